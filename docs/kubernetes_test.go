@@ -61,7 +61,8 @@ func TestKubernetes(t *testing.T) {
 	}
 	servertest.Need(t, "mvn")
 	python := pythontest.Interpreter(t, "import kubernetes_validate, jsonschema, yaml", kubernetesSchemas)
-	jar := filepath.Join(servertest.Maven(t, "flink-operator-1.10.0", operatorPOM, operatorSum+"  "+operatorJar+"\n"), operatorJar)
+	jar := filepath.Join(servertest.Maven(t, "flink-operator-1.10.0", operatorPOM, operatorSum+"  "+operatorJar+"\n"),
+		operatorJar)
 	// A check that takes everything would find nothing.
 	for i, wrong := range [][2]string{
 		{"concurrencyPolicy: Forbid", "concurrencyPolicies: Forbid"},
@@ -71,13 +72,15 @@ func TestKubernetes(t *testing.T) {
 	} {
 		files = append(files, mistaken(t, dir, i, files, wrong[0], wrong[1]))
 	}
-	out, err := exec.CommandContext(t.Context(), python, append([]string{"-c", validate, jar}, files...)...).CombinedOutput()
+	out, err := exec.CommandContext(t.Context(), python,
+		append([]string{"-c", validate, jar}, files...)...).CombinedOutput()
 	if err != nil {
 		t.Fatalf("%v\n%s", err, out)
 	}
 	const want = "CronJob|FlinkDeployment|Deployment|Service|CronJob is wrong: |CronJob is wrong: |" +
 		"FlinkDeployment is wrong: |Deployment|Service|FlinkDeployment is wrong: |Deployment|Service|"
-	if got := regexp.MustCompile("wrong: .*").ReplaceAllString(string(out), "wrong: "); got != strings.ReplaceAll(want, "|", "\n") {
+	if got := regexp.MustCompile("wrong: .*").ReplaceAllString(string(out), "wrong: "); got != strings.ReplaceAll(want,
+		"|", "\n") {
 		t.Errorf("the objects are\n%s\nwant as many as in %q", out, want)
 	}
 }

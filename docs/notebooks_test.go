@@ -14,8 +14,8 @@ import (
 	"github.com/gleaner-web/gleaner/testdata/pythontest"
 )
 
-// runNotebook runs a notebook as Jupyter does, in the notebook's folder, and prints what its cells print and whether they
-// draw.
+// runNotebook runs a notebook as Jupyter does, in the notebook's folder, and prints what its cells print and whether
+// they draw.
 const runNotebook = `
 import sys, nbformat
 from nbclient import NotebookClient
@@ -33,7 +33,8 @@ func TestNotebooks(t *testing.T) {
 		"ipykernel==6.30.1", "duckdb==2.0.0", "pytz==2025.2")
 	archive := filepath.Join(t.TempDir(), "march.warc")
 	var b bytes.Buffer
-	page := "HTTP/1.1 200 OK\r\nContent-Type: text/html\r\n\r\n<html><body><p>The ferry of the harbour leaves at %s in the morning " +
+	page := "HTTP/1.1 200 OK\r\nContent-Type: text/html\r\n\r\n<html><body><p>The ferry of the harbour leaves at %s in " +
+		"the morning " +
 		"and comes back late in the evening.</p></body></html>"
 	addRecord(&b, "http://example.com/ferry", "2026-02-01T00:00:00Z", fmt.Sprintf(page, "seven"))
 	addRecord(&b, "http://example.com/ferry", "2026-03-01T00:00:00Z", fmt.Sprintf(page, "eight"))
@@ -95,6 +96,7 @@ func frenchPDF() string {
 		offsets += fmt.Sprintf("%010d 00000 n \n", len(pdf))
 		pdf += fmt.Sprintf("%d 0 obj\n%s\nendobj\n", i+1, o)
 	}
-	return pdf + fmt.Sprintf("xref\n0 6\n0000000000 65535 f \n%strailer\n<< /Size 6 /Root 1 0 R >>\nstartxref\n%d\n%%%%EOF\n", offsets,
+	return pdf + fmt.Sprintf("xref\n0 6\n0000000000 65535 f \n%strailer\n<< /Size 6 /Root 1 0 R >>\nstartxref\n%d\n"+
+		"%%%%EOF\n", offsets,
 		len(pdf))
 }

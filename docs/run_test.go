@@ -62,8 +62,9 @@ func TestMain(m *testing.M) {
 	}())
 }
 
-// goFlags are those that make the same program of equal sources in any folder, so that go build, called by a page, finds
-// the program done. The Makefile sets the first one, too: else all that the programs need would be compiled once more.
+// goFlags are those that make the same program of equal sources in any folder, so that go build, called by a page,
+// finds the program done. The Makefile sets the first one, too: else all that the programs need would be compiled once
+// more.
 const goFlags = "GOFLAGS=-trimpath -buildvcs=false '-ldflags=-s -w'"
 
 // build builds the programs once for all pages.

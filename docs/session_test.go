@@ -181,7 +181,8 @@ func (s *session) start(t *testing.T, cmd *exec.Cmd) (code int, stdout, stderr s
 	return cmd.ProcessState.ExitCode(), texts[0], texts[1]
 }
 
-// python finds what needs an environment of Python packages, and program what a block may call and not every machine has.
+// python finds what needs an environment of Python packages, and program what a block may call and not every machine
+// has.
 var (
 	python  = regexp.MustCompile(`\b(python3|wayback|duckdb)\b`)
 	program = regexp.MustCompile(`\b(zstd|zstdcat|jq|curl)\b`)

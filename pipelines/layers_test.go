@@ -90,7 +90,8 @@ func TestLayers_purePackagesDoNotReachBeam(t *testing.T) {
 // TestLayers_heavyLibrariesAreOptIn: who imports these packages does not get what they can do without.
 func TestLayers_heavyLibrariesAreOptIn(t *testing.T) {
 	heavy := []string{
-		"github.com/pemistahl/lingua-go", "cloud.google.com/", "github.com/aws/", "github.com/prometheus/", "google.golang.org/api/", "google.golang.org/grpc",
+		"github.com/pemistahl/lingua-go", "cloud.google.com/", "github.com/aws/", "github.com/prometheus/",
+		"google.golang.org/api/", "google.golang.org/grpc",
 	}
 	for _, p := range list(t, "./pipelines/cli", "./io/storage/blob", "./io/work", "./transforms/enrich") {
 		for _, d := range p.Deps {
@@ -101,7 +102,8 @@ func TestLayers_heavyLibrariesAreOptIn(t *testing.T) {
 	}
 }
 
-// TestLayers_localLinksNoClient: what the README begins with is compiled without Beam and the clients of other services.
+// TestLayers_localLinksNoClient: what the README begins with is compiled without Beam and the clients of other
+// services.
 func TestLayers_localLinksNoClient(t *testing.T) {
 	heavy := []string{
 		"github.com/apache/beam/", "google.golang.org/grpc", "google.golang.org/api/", "cloud.google.com/", "github.com/aws/",
@@ -158,7 +160,8 @@ func TestLayers_transformsDoNoInput(t *testing.T) {
 	const fromMemory = module + "io/stream/inflate" // decodes from memory to memory, and is looked at as a transform is
 	for _, p := range list(t, "./transforms/...", fromMemory) {
 		for _, i := range p.Imports {
-			if i == "os" || i == "net/http" || i == "os/exec" || strings.HasPrefix(i, module+"io/") && i != fromMemory || strings.HasPrefix(i, module+"pipelines/") {
+			if i == "os" || i == "net/http" || i == "os/exec" || strings.HasPrefix(i, module+"io/") && i != fromMemory ||
+				strings.HasPrefix(i, module+"pipelines/") {
 				t.Errorf("%s imports %s; transforms are functions of their input", p.ImportPath, i)
 			}
 		}

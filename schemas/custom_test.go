@@ -24,8 +24,11 @@ func TestDocument_SetCustom(t *testing.T) {
 		{TypeFloat, "cheap", "not a finite number"},
 		{TypeBoolean, "true|false", `"custom_booleans":{"x":[true,false]}`},
 		{TypeBoolean, "1", "neither true nor false"},
-		{TypeTime, "2026-03-04|2026-03-04T10:30:00+01:00|2026-03-04T10:30:00.1234567Z", `"custom_times":{"x":["2026-03-04T00:00:00Z",` +
-			`"2026-03-04T09:30:00Z","2026-03-04T10:30:00.123456Z"]}`},
+		{
+			TypeTime, "2026-03-04|2026-03-04T10:30:00+01:00|2026-03-04T10:30:00.1234567Z",
+			`"custom_times":{"x":["2026-03-04T00:00:00Z",` +
+				`"2026-03-04T09:30:00Z","2026-03-04T10:30:00.123456Z"]}`,
+		},
 		{TypeTime, "yesterday", "not a time"},
 		{TypeTime, "0001-01-01", "not a time"},
 		{TypeTime, "2262-01-01", "not a time"},
@@ -49,7 +52,10 @@ func TestDocument_SetCustom(t *testing.T) {
 		}
 	}
 	d := &Document{}
-	for of, values := range map[ValueType][]string{TypeText: {"a"}, TypeInteger: {"1", "2"}, TypeFloat: nil, TypeTime: {"2026-01-01"}} {
+	for of, values := range map[ValueType][]string{
+		TypeText: {"a"}, TypeInteger: {"1", "2"}, TypeFloat: nil,
+		TypeTime: {"2026-01-01"},
+	} {
 		if err := d.SetCustom(string(of), of, values); err != nil {
 			t.Fatal(err)
 		}

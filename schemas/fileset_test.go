@@ -13,11 +13,13 @@ import (
 // published is a file of results of the real system; it is not part of the project.
 const published = "../../shared/corpora/seeds/sandcrawler/upstream/example_fileset_ingest_result.json"
 
-// TestFilesetResult_published reads results of the real system and writes them again: the same members, the same values.
+// TestFilesetResult_published reads results of the real system and writes them again: the same members, the same
+// values.
 func TestFilesetResult_published(t *testing.T) {
 	data, err := os.ReadFile(published)
 	if err != nil {
-		t.Skip("no ../shared/corpora/seeds/sandcrawler beside the checkout: results of others, which may not be copied into it")
+		t.Skip("no ../shared/corpora/seeds/sandcrawler beside the checkout: results of others, which may not be copied " +
+			"into it")
 	}
 	n := 0
 	for line := range bytes.Lines(data) {
@@ -73,7 +75,8 @@ func TestFilesetRequest_unknownFieldsSurvive(t *testing.T) {
 		t.Fatal(err)
 	}
 	out, err := json.Marshal(single)
-	if err != nil || !bytes.Contains(out, []byte("12345678901234567890")) || !bytes.Contains(out, []byte(`"dataset-file"`)) {
+	if err != nil || !bytes.Contains(out, []byte("12345678901234567890")) ||
+		!bytes.Contains(out, []byte(`"dataset-file"`)) {
 		t.Errorf("got %s, error %v", out, err)
 	}
 }

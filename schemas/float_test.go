@@ -9,11 +9,12 @@ import (
 	"testing"
 )
 
-// TestAttack16_floatsAlwaysHaveAPoint: whole numbers too, or tools that guess a column's type from its first values take
-// it for one of integers.
+// TestAttack16_floatsAlwaysHaveAPoint: whole numbers too, or tools that guess a column's type from its first values
+// take it for one of integers.
 func TestAttack16_floatsAlwaysHaveAPoint(t *testing.T) {
 	for in, want := range map[float64]string{
-		0: "0.0", math.Copysign(0, -1): "0.0", 1: "1.0", -1: "-1.0", 0.5: "0.5", 4.25: "4.25", 1e20: "100000000000000000000.0",
+		0: "0.0", math.Copysign(0, -1): "0.0", 1: "1.0", -1: "-1.0", 0.5: "0.5", 4.25: "4.25",
+		1e20: "100000000000000000000.0",
 		1e21: "1e+21", 1e-7: "1e-07", 1.0 / 3: "0.3333333333333333", math.MaxFloat64: "1.7976931348623157e+308",
 	} {
 		d := Document{
@@ -75,7 +76,10 @@ func TestAttack16_noFieldIsAPlainFloat(t *testing.T) {
 func BenchmarkDocument_marshal(b *testing.B) {
 	d := &Document{Text: strings.Repeat("Words and more words. ", 200), Quality: &Quality{MeanWordLength: 4.25}}
 	for i := range 60 {
-		d.Entities = append(d.Entities, Entity{Type: "person", Text: "Ada Lovelace", Source: "tagger", Confidence: Float(i) / 60})
+		d.Entities = append(d.Entities, Entity{
+			Type: "person", Text: "Ada Lovelace", Source: "tagger",
+			Confidence: Float(i) / 60,
+		})
 	}
 	b.ReportAllocs()
 	for b.Loop() {

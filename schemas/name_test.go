@@ -53,7 +53,10 @@ func FuzzNameOf(f *testing.F) {
 		if err := json.Unmarshal(b, &back); err != nil || back != name {
 			t.Errorf("JSON makes %q of the name %q: %v", back, name, err)
 		}
-		if !utf8.ValidString(name) || strings.ContainsFunc(name, func(r rune) bool { return r < ' ' || r >= 0x7f && r < 0xa0 }) {
+		if !utf8.ValidString(name) || strings.ContainsFunc(name, func(r rune) bool {
+			return r < ' ' || r >= 0x7f &&
+				r < 0xa0
+		}) {
 			t.Errorf("NameOf(%q) = %q is not fit to print", path, name)
 		}
 	})

@@ -13,7 +13,8 @@ import (
 	"time"
 )
 
-// TestDocumentation_namesEveryField: docs/documents.md has a row for each field that a document, a reject or a feed can have.
+// TestDocumentation_namesEveryField: docs/documents.md has a row for each field that a document, a reject or a feed can
+// have.
 func TestDocumentation_namesEveryField(t *testing.T) {
 	text, err := os.ReadFile("../docs/documents.md")
 	if err != nil {
@@ -23,7 +24,11 @@ func TestDocumentation_namesEveryField(t *testing.T) {
 	for _, tt := range []struct {
 		section string
 		record  reflect.Type
-	}{{"Document", reflect.TypeFor[Document]()}, {"Reject", reflect.TypeFor[Reject]()}, {"Feed", reflect.TypeFor[FeedCapture]()}} {
+	}{
+		{"Document", reflect.TypeFor[Document]()},
+		{"Reject", reflect.TypeFor[Reject]()},
+		{"Feed", reflect.TypeFor[FeedCapture]()},
+	} {
 		body := section(t, sections, tt.section)
 		names := fieldNames("", tt.record)
 		if len(names) < 5 {
@@ -91,8 +96,8 @@ func TestFlag_rank(t *testing.T) {
 	}
 }
 
-// TestFlag_damages has a row for each flag: a new one must decide whether an archive that has it is damaged, which marks
-// its documents and ends the run with 3.
+// TestFlag_damages has a row for each flag: a new one must decide whether an archive that has it is damaged, which
+// marks its documents and ends the run with 3.
 func TestFlag_damages(t *testing.T) {
 	damages := map[Flag]bool{
 		FlagInflate: true, FlagChecksum: true, FlagUnverified: true, FlagPartial: true, FlagSuperseded: true,
@@ -108,7 +113,8 @@ func TestFlag_damages(t *testing.T) {
 	for f, want := range damages {
 		c := Counts{ByFlag: map[string]int64{string(f): 1}}
 		if f.Damages() != want || Damaged([]Flag{FlagUnchecked, f}) != want || c.HasDamage() != want {
-			t.Errorf("%s: Damages = %t, Damaged = %t, HasDamage = %t; want %t", f, f.Damages(), Damaged([]Flag{f}), c.HasDamage(), want)
+			t.Errorf("%s: Damages = %t, Damaged = %t, HasDamage = %t; want %t", f, f.Damages(), Damaged([]Flag{f}),
+				c.HasDamage(), want)
 		}
 		if f.Rank() == len(flagOrder) {
 			t.Errorf("%s has no place in flagOrder", f)
@@ -135,7 +141,8 @@ func TestCounts_add(t *testing.T) {
 	var c Counts
 	c.Add(Counts{Records: 2, BytesLost: 3, ByType: map[string]int64{"response": 2}})
 	c.Add(Counts{Records: 1, ByType: map[string]int64{"response": 1, "request": 1}, ByFlag: map[string]int64{"body": 1}})
-	if c.Records != 3 || c.BytesLost != 3 || c.ByType["response"] != 3 || c.ByType["request"] != 1 || c.ByFlag["body"] != 1 {
+	if c.Records != 3 || c.BytesLost != 3 || c.ByType["response"] != 3 || c.ByType["request"] != 1 ||
+		c.ByFlag["body"] != 1 {
 		t.Errorf("Add = %+v", c)
 	}
 	if c.ByLang != nil {

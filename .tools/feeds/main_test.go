@@ -18,7 +18,8 @@ func TestCompare_feedparser(t *testing.T) {
 	if _, err := os.Stat(archive); errors.Is(err, fs.ErrNotExist) {
 		t.Skip("no ../shared/corpora/feeds beside the checkout: feeds of others, which may not be copied into it")
 	}
-	python := pythontest.Interpreter(t, "import feedparser; assert feedparser.__version__[:2] == '6.'", "feedparser==6.0.14")
+	python := pythontest.Interpreter(t, "import feedparser; assert feedparser.__version__[:2] == '6.'",
+		"feedparser==6.0.14")
 	r, err := compare(archive, python, "peer.py", 1)
 	if err != nil {
 		t.Fatal(err)

@@ -83,7 +83,8 @@ func TestPlan_measure(t *testing.T) {
 		{"one arrow back over three", plan{"a": rooms("b", "c"), "b": rooms("c"), "c": rooms("d"), "d": rooms("a")}, 4, 5, 1},
 	} {
 		if floors, arrows, up := tt.p.measure(); floors != tt.floors || arrows != tt.arrows || up != tt.up {
-			t.Errorf("%s: %d floors, %d arrows, %d up, want %d, %d, %d", tt.name, floors, arrows, up, tt.floors, tt.arrows, tt.up)
+			t.Errorf("%s: %d floors, %d arrows, %d up, want %d, %d, %d", tt.name, floors, arrows, up, tt.floors, tt.arrows,
+				tt.up)
 		}
 	}
 }

@@ -14,8 +14,8 @@ import (
 
 const given = "../../../shared/corpora/sources/timelines.jsonl.gz"
 
-// The bars of the issue, on the given timelines: a fifth of a percent missed over all, 1.5 in the worst class, at 0.3 of
-// the visits of fixed two hours, with the default knob; and how far one capture's rate is off.
+// The bars of the issue, on the given timelines: a fifth of a percent missed over all, 1.5 in the worst class, at 0.3
+// of the visits of fixed two hours, with the default knob; and how far one capture's rate is off.
 func TestRefresh_given(t *testing.T) {
 	if _, err := os.Stat(given); err != nil {
 		t.Skip("the timelines are not there: ", err)
@@ -73,7 +73,8 @@ func TestRefresh_waitsLessThanMiniflux(t *testing.T) {
 	}
 }
 
-// In each class by itself there is a knob by which items wait less than with Miniflux's entry frequency at fewer visits.
+// In each class by itself there is a knob by which items wait less than with Miniflux's entry frequency at fewer
+// visits.
 func TestRefresh_waitsLessThanMinifluxByClass(t *testing.T) {
 	if os.Getenv("GLEANER_SLOW") == "" {
 		t.Skip("takes some seconds; GLEANER_SLOW=1 runs it")

@@ -91,7 +91,10 @@ func TestAttack20_skippedTestsAreNamedWithTheirReason(t *testing.T) {
 		t.Error("reported as failed")
 	}
 	head, tail, _ := strings.Cut(text, "\n\n")
-	for _, line := range []string{"GLEANER_SEED=7 gives", "ok  \texample.com/m/good\t", "?   \texample.com/m/none\t[no test files]"} {
+	for _, line := range []string{
+		"GLEANER_SEED=7 gives", "ok  \texample.com/m/good\t",
+		"?   \texample.com/m/none\t[no test files]",
+	} {
 		if !strings.Contains(head, line) {
 			t.Errorf("go test's own line %q is missing:\n%s", line, text)
 		}

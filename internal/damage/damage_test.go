@@ -57,7 +57,8 @@ var chance = []string{
 	"short-coding", "glued", "within",
 }
 
-// TestAttack04_damageOfEachKindIsReadAroundAndSaid reads small archives that were damaged in the ways of package damage.
+// TestAttack04_damageOfEachKindIsReadAroundAndSaid reads small archives that were damaged in the ways of package
+// damage.
 func TestAttack04_damageOfEachKindIsReadAroundAndSaid(t *testing.T) {
 	totals := map[string]*damage.Score{}
 	for _, c := range small() {

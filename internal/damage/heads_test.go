@@ -41,14 +41,16 @@ func spared(head []byte, at int) bool {
 func headArchive(r *rand.Rand, n, from int, isARC bool) (list []headPage) {
 	for i := range n {
 		p := headPage{url: fmt.Sprintf("http://site%d.example/p/%05d", i%7, from+i)}
-		p.body = fmt.Sprintf("<html><title>%d</title><p>%s</p></html>", i, strings.Repeat(fmt.Sprintf("tide %x ", r.Uint32()), 20+r.IntN(200)))
+		p.body = fmt.Sprintf("<html><title>%d</title><p>%s</p></html>", i, strings.Repeat(fmt.Sprintf("tide %x ", r.Uint32()),
+			20+r.IntN(200)))
 		http := []byte("HTTP/1.1 200 OK\r\nContent-Type: text/html\r\n")
 		if r.IntN(2) == 0 {
 			http = fmt.Appendf(http, "Content-Length: %d\r\n", len(p.body))
 		}
 		http = append(http, "\r\n"...)
 		size := len(http) + len(p.body)
-		head, tail := fmt.Appendf(nil, "WARC/1.%d\r\nWARC-Type: response\r\nWARC-Record-ID: <urn:uuid:%08x-0000-4000-8000-%012x>\r\n"+
+		head, tail := fmt.Appendf(nil, "WARC/1.%d\r\nWARC-Type: response\r\nWARC-Record-ID: "+
+			"<urn:uuid:%08x-0000-4000-8000-%012x>\r\n"+
 			"WARC-Date: 2024-02-03T04:05:06Z\r\nWARC-Target-URI: %s\r\nContent-Type: application/http; msgtype=response\r\n"+
 			"Content-Length: %d\r\n\r\n", i%2, r.Uint32(), from+i, p.url, size), "\r\n\r\n"
 		if isARC {
@@ -174,11 +176,13 @@ func TestHeads_smallDamageIsReadOrSaid(t *testing.T) {
 				return sameURL(c.URL, p.url) && string(c.Body) == p.body && c.Status == 200
 			})
 			if !right && len(c.Flags) == 0 {
-				t.Errorf("round %d %s: %s, status %d, %d bytes is wrong without a flag: %v", round, layout, c.URL, c.Status, len(c.Body), c.Flags)
+				t.Errorf("round %d %s: %s, status %d, %d bytes is wrong without a flag: %v", round, layout, c.URL, c.Status,
+					len(c.Body), c.Flags)
 			}
 		}
 	}
-	t.Logf("%d of %d pages whole (%.2f %%), %d of %d with a damaged head", whole, pages, 100*float64(whole)/float64(pages), saved, hurt)
+	t.Logf("%d of %d pages whole (%.2f %%), %d of %d with a damaged head", whole, pages, 100*float64(whole)/float64(pages),
+		saved, hurt)
 	if 100*whole < 99*pages {
 		t.Errorf("%d of %d pages are whole, want 99 %%", whole, pages)
 	}

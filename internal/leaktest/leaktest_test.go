@@ -24,7 +24,8 @@ func (c *counted) Helper()               {}
 func TestNone_findsEachForm(t *testing.T) {
 	for _, text := range []string{
 		Password, Signature, "user:" + url.QueryEscape(Password), "/" + url.PathEscape(Signature), User,
-		base64.StdEncoding.EncodeToString([]byte("somebody:" + Password)), base64.URLEncoding.EncodeToString([]byte("x" + Signature + "x")),
+		base64.StdEncoding.EncodeToString([]byte("somebody:" + Password)),
+		base64.URLEncoding.EncodeToString([]byte("x" + Signature + "x")),
 		fmt.Sprintf("%x", Signature),
 	} {
 		c := &counted{TB: t}

@@ -12,7 +12,8 @@ import (
 // packings are ways to compress a list of records.
 var packings = map[string]func(testing.TB, ...[]byte) []byte{
 	"plain": stored, "gzip": each(gzipped), "zstd": each(zstdFrame), "lz4": each(lz4Frame), "gzip-one": gzipped,
-	"gzip-gzip": twice(each(gzipped), gzipped), "gzip-zstd": twice(each(zstdFrame), gzipped), "zstd-gzip": twice(each(gzipped), zstdFrame),
+	"gzip-gzip": twice(each(gzipped), gzipped), "gzip-zstd": twice(each(zstdFrame), gzipped),
+	"zstd-gzip":    twice(each(gzipped), zstdFrame),
 	"lz4-gzip-one": twice(gzipped, lz4Frame), "gzip-plain-gzip": twice(gzipped, gzipped),
 }
 
@@ -130,7 +131,8 @@ func TestAttack08_cutInAHead(t *testing.T) {
 				}
 			}
 			if !slices.Equal(urls, want) {
-				t.Errorf("%s, cut at byte %d of %q: %d of %d captures, rejects %v", kind, cut, head[:cut], len(urls), len(want), whole.rejects)
+				t.Errorf("%s, cut at byte %d of %q: %d of %d captures, rejects %v", kind, cut, head[:cut], len(urls), len(want),
+					whole.rejects)
 			}
 			checkSplit(t, src, size, whole, f, 50_001)
 		}
@@ -198,8 +200,10 @@ func TestAttack08_headThatRunsOn(t *testing.T) {
 	cut := "WARC/1.1\r\nWARC-Type: response\r\n\r\nHTTP/1.1 200 OK\r\nX-Cut: "
 	last := func(id int) []byte {
 		block := append([]byte("HTTP/1.1 200 OK\r\nContent-Length: 900\r\n\r\n"), body(rnd, 900)...)
-		head := fmt.Sprintf("WARC/1.1\r\nWARC-Type: response\r\nWARC-Record-ID: <urn:test:%d>\r\nWARC-Target-URI: http://example.org/%d\r\n"+
-			"WARC-Date: 2024-02-03T04:05:06Z\r\nContent-Type: application/http;msgtype=response\r\nContent-Length: %d\r\n\r\n", id, id, len(block))
+		head := fmt.Sprintf("WARC/1.1\r\nWARC-Type: response\r\nWARC-Record-ID: <urn:test:%d>\r\nWARC-Target-URI: "+
+			"http://example.org/%d\r\n"+
+			"WARC-Date: 2024-02-03T04:05:06Z\r\nContent-Type: application/http;msgtype=response\r\nContent-Length: %d\r\n\r\n",
+			id, id, len(block))
 		return slices.Concat([]byte(head), block, []byte("\r\n\r\n"))
 	}
 	data := slices.Concat(warcRecord(1, body(rnd, 50)), []byte(cut),
@@ -217,7 +221,14 @@ func TestAttack08_headThatRunsOn(t *testing.T) {
 
 // TestAttack08_damageWhereTheFileChanges hurts such files at random.
 func TestAttack08_damageWhereTheFileChanges(t *testing.T) {
-	cases := [][]string{{"gzip", "plain"}, {"plain", "gzip"}, {"gzip", "zstd", "plain", "gzip"}, {"zstd", "lz4", "plain"}, {"gzip-gzip", "plain"}, {"gzip-gzip"}}
+	cases := [][]string{
+		{"gzip", "plain"},
+		{"plain", "gzip"},
+		{"gzip", "zstd", "plain", "gzip"},
+		{"zstd", "lz4", "plain"},
+		{"gzip-gzip", "plain"},
+		{"gzip-gzip"},
+	}
 	for i, kinds := range cases {
 		for n := range 12 {
 			rnd := rand.New(rand.NewPCG(88, uint64(100*i+n)))

@@ -17,12 +17,18 @@ const corpora = "../../../shared/corpora/warc"
 
 // peerErrors are the files of which a peer counts something that is not a record.
 var peerErrors = map[string]string{
-	"netarchivesuite+jwat/jwat-gzip/src/test/resources/invalid-entries.gz":                "text, whose lines warcio takes for ARC",
-	"netarchivesuite+jwat/jwat-gzip/src/test/resources/invalid-truncated.gz":              "text, whose lines warcio takes for ARC",
-	"netarchivesuite+jwat/jwat-gzip/src/test/resources/sample.txt.gz":                     "text, whose lines warcio takes for ARC",
-	"netarchivesuite+jwat/jwat-gzip/src/test/resources/three-files.gz":                    "text, whose lines warcio takes for ARC",
-	"richardlehane+webarchive/examples/jhove/invalid/invalid-warcheaderversion-20.warc":   "two bytes, CR and LF, which warcio counts",
-	"richardlehane+webarchive/examples/jhove/invalid/invalid-warcreader-diagnosis-1.warc": "a line that warcio takes for a head",
+	"netarchivesuite+jwat/jwat-gzip/src/test/resources/invalid-entries.gz": "text, whose lines warcio " +
+		"takes for ARC",
+	"netarchivesuite+jwat/jwat-gzip/src/test/resources/invalid-truncated.gz": "text, whose lines warcio " +
+		"takes for ARC",
+	"netarchivesuite+jwat/jwat-gzip/src/test/resources/sample.txt.gz": "text, whose lines warcio " +
+		"takes for ARC",
+	"netarchivesuite+jwat/jwat-gzip/src/test/resources/three-files.gz": "text, whose lines warcio " +
+		"takes for ARC",
+	"richardlehane+webarchive/examples/jhove/invalid/invalid-warcheaderversion-20.warc": "two bytes, CR and LF, " +
+		"which warcio counts",
+	"richardlehane+webarchive/examples/jhove/invalid/invalid-warcreader-diagnosis-1.warc": "a line that warcio takes " +
+		"for a head",
 }
 
 // corpusFiles calls f for each file of the corpora, as a subtest.

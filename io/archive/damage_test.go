@@ -91,13 +91,15 @@ func checkRecords(t testing.TB, m made, w wounded) {
 	}
 	for _, d := range got {
 		text := d.text
-		if strings.HasPrefix(m.format.String(), "arc") { // one line end closes a record: where garbage follows, it is in doubt
+		// one line end closes a record: where garbage follows, it is in doubt
+		if strings.HasPrefix(m.format.String(), "arc") {
 			text = strings.Replace(text, "[length]", "[]", 1)
 		}
 		texts = append(texts, text)
 	}
 	if lost := missing(want, texts); len(lost) > 0 {
-		t.Errorf("lost or flagged though untouched:\n%s\ngot\n%s\nlosses %v", strings.Join(lost, "\n"), strings.Join(texts, "\n"), losses)
+		t.Errorf("lost or flagged though untouched:\n%s\ngot\n%s\nlosses %v", strings.Join(lost, "\n"),
+			strings.Join(texts, "\n"), losses)
 	}
 	if m.format.Compression != member.Plain { // which has no checksum that could tell
 		checkTrue(t, m, got, losses)
@@ -113,7 +115,8 @@ func checkTrue(t testing.TB, m made, got []delivery, losses []record.Loss) {
 			end = max(got[i+1].offset, d.offset+1)
 		}
 		reported := func(l record.Loss) bool { return l.From < end && d.offset < l.To && l.Bytes == 0 }
-		if strings.HasSuffix(d.text, " []") && !slices.Contains(m.raw, d.text) && !slices.Contains(m.hidden, d.text) && !slices.ContainsFunc(losses, reported) {
+		if strings.HasSuffix(d.text, " []") && !slices.Contains(m.raw, d.text) && !slices.Contains(m.hidden, d.text) &&
+			!slices.ContainsFunc(losses, reported) {
 			t.Errorf("%s at byte %d was never written and has no flag; losses %v", d.text, d.offset, losses)
 		}
 	}
@@ -148,7 +151,8 @@ func TestReader_wholeArchivesHaveNoFlags(t *testing.T) {
 		t.Run(l.name, func(t *testing.T) {
 			m := makeArchive(t, rand.New(rand.NewPCG(uint64(i), 3)), i, 40, 50_000)
 			got := readBytes(t, m.bytes(), m.format)
-			if lost := missing(m.want, got.captures); len(lost) > 0 || len(got.captures) != len(m.want) || len(got.rejects) > 0 || got.counts.BytesLost != 0 {
+			if lost := missing(m.want, got.captures); len(lost) > 0 || len(got.captures) != len(m.want) ||
+				len(got.rejects) > 0 || got.counts.BytesLost != 0 {
 				t.Errorf("lost %q, %d captures of %d, rejects %+v", lost, len(got.captures), len(m.want), got.rejects)
 			}
 			records, _ := readRecords(t, bytes.NewReader(m.bytes()), int64(len(m.bytes())), m.format)

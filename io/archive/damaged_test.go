@@ -91,11 +91,13 @@ func makeDamaged(t *testing.T) (dir string, want map[string][]any) {
 	base := filepath.Join(corpora, "raw/archivesunleashed+aut/src/test/resources/warc/example.warc.gz")
 	for _, file := range []string{tool, base} {
 		if _, err := os.Stat(file); err != nil {
-			t.Skip("no ../shared/tools and ../shared/corpora/warc beside the checkout: what makes damaged copies of files of others")
+			t.Skip("no ../shared/tools and ../shared/corpora/warc beside the checkout: what makes damaged copies of files of " +
+				"others")
 		}
 	}
 	dir = t.TempDir()
-	if out, err := exec.Command(pythontest.Interpreter(t, havePackages, pythonPackages...), tool, base, dir).CombinedOutput(); err != nil {
+	if out, err := exec.Command(pythontest.Interpreter(t, havePackages, pythonPackages...), tool, base,
+		dir).CombinedOutput(); err != nil {
 		t.Fatalf("%s: %v: %s", tool, err, out)
 	}
 	text, err := os.ReadFile(filepath.Join(dir, "expected.json"))
@@ -125,7 +127,8 @@ func TestReader_damagedCopies(t *testing.T) {
 			if !ok {
 				t.Fatalf("nothing is known of %s; the tool expects %v", name, expected)
 			}
-			if best, ok := expected[0].(float64); ok && (want.records < int64(best) || want.records-want.flagged < int64(best)-1) {
+			if best, ok := expected[0].(float64); ok &&
+				(want.records < int64(best) || want.records-want.flagged < int64(best)-1) {
 				t.Fatalf("we want %+v, a perfect reader gives %v", want, best)
 			}
 			checkDamaged(t, data, want)
@@ -150,7 +153,8 @@ func checkDamaged(t *testing.T, data []byte, want struct{ records, flagged, lost
 		t.Fatal(err)
 	}
 	var losses []string
-	r, err := record.NewReader(bytes.NewReader(data), member.Range{End: size, Size: size}, f.Compression, f.grammar(), record.Options{})
+	r, err := record.NewReader(bytes.NewReader(data), member.Range{End: size, Size: size}, f.Compression, f.grammar(),
+		record.Options{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -174,7 +178,8 @@ func checkDamaged(t *testing.T, data []byte, want struct{ records, flagged, lost
 	}
 	s := r.Stats()
 	if s.Records != want.records || int64(len(flagged)) != want.flagged || s.Lost != want.lost {
-		t.Errorf("%d records, %d bytes lost, flagged %v, want %+v; losses:\n%s", s.Records, s.Lost, flagged, want, strings.Join(losses, "\n"))
+		t.Errorf("%d records, %d bytes lost, flagged %v, want %+v; losses:\n%s", s.Records, s.Lost, flagged, want,
+			strings.Join(losses, "\n"))
 	}
 	if s.Delivered+s.Structure+s.Lost != size {
 		t.Errorf("%+v do not add up to %d", s, size)

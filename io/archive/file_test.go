@@ -25,7 +25,8 @@ func TestOpenFile_andNoEnd(t *testing.T) {
 	if err != nil || len(files) == 0 {
 		t.Fatalf("%d archives, %v", len(files), err)
 	}
-	for _, path := range append(files, "../../testdata/seeds/ache/KAFKA-JSON.jsonl", "../../testdata/damaged/cut.warc.gz") {
+	for _, path := range append(files, "../../testdata/seeds/ache/KAFKA-JSON.jsonl",
+		"../../testdata/damaged/cut.warc.gz") {
 		t.Run(filepath.Base(path), func(t *testing.T) {
 			f, err := archive.OpenFile(path, archive.Options{})
 			if err != nil {
@@ -68,7 +69,8 @@ func TestReaders_noEnd(t *testing.T) {
 		t.Errorf("got %v, %v; want the record", rec, err)
 	}
 	line := []byte(`{"url": "http://a.example/", "content": "x"}` + "\n")
-	lines, err := shape.NewLineReader(bytes.NewReader(line), shape.Input{Size: int64(len(line))}, ache.JSON{}, shape.Options{})
+	lines, err := shape.NewLineReader(bytes.NewReader(line), shape.Input{Size: int64(len(line))}, ache.JSON{},
+		shape.Options{})
 	if err != nil {
 		t.Fatal(err)
 	}

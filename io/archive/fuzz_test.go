@@ -58,11 +58,14 @@ type script struct {
 // maxScript bounds what a script builds, in bytes.
 const maxScript = 600_000
 
-func newScript(t testing.TB, format string, pack func(testing.TB, ...[]byte) []byte, nest func(testing.TB, []byte) []byte) script {
+func newScript(t testing.TB, format string, pack func(testing.TB, ...[]byte) []byte,
+	nest func(testing.TB, []byte) []byte,
+) script {
 	t.Helper()
 	rnd := rand.New(rand.NewPCG(7, 7))
 	s := surgeon{Rand: rnd}
-	small, text, noise := pack(t, warcRecord(0, []byte("small"))), pack(t, warcRecord(1, bytes.Repeat([]byte("text "), 4000))), pack(t, warcRecord(2, s.noise(9000)))
+	small, text, noise := pack(t, warcRecord(0, []byte("small"))),
+		pack(t, warcRecord(1, bytes.Repeat([]byte("text "), 4000))), pack(t, warcRecord(2, s.noise(9000)))
 	long := pack(t, warcRecord(4, s.noise(40_000)))
 	wrong := bytes.Clone(noise)
 	wrong[len(wrong)-6] ^= 1
@@ -93,7 +96,10 @@ func (s script) build(t testing.TB, steps []byte) (data []byte) {
 // FuzzStarts builds a file and reads it at once, in ranges, and from arbitrary places on.
 func FuzzStarts(f *testing.F) {
 	scripts := []script{
-		newScript(f, "warc+gzip", gzipped, func(t testing.TB, b []byte) []byte { return gzipLevel(t, gzip.NoCompression, b) }),
+		newScript(f, "warc+gzip", gzipped, func(t testing.TB, b []byte) []byte {
+			return gzipLevel(t, gzip.NoCompression,
+				b)
+		}),
 		newScript(f, "warc+zstd", zstdFrame, func(t testing.TB, b []byte) []byte { return zstdFrame(t, b) }),
 		newScript(f, "warc+plain", stored, func(_ testing.TB, b []byte) []byte { return b }),
 	}

@@ -11,8 +11,8 @@ import (
 	"github.com/gleaner-web/gleaner/schemas"
 )
 
-// TestAttack12_damagedHeads has heads of three records in a file, of which the second is damaged. All three come, whole,
-// and something says that the file is damaged; compressed for each or not at all.
+// TestAttack12_damagedHeads has heads of three records in a file, of which the second is damaged. All three come,
+// whole, and something says that the file is damaged; compressed for each or not at all.
 func TestAttack12_damagedHeads(t *testing.T) {
 	change := func(old, new string) func(string) string {
 		return func(s string) string { return strings.Replace(s, old, new, 1) }
@@ -186,7 +186,8 @@ func TestAttack12_storedArchivesStay(t *testing.T) {
 		for _, record := range []func(int, []byte) []byte{warcRecord, arcRecord} {
 			data := slices.Concat(record(0, nil), record(3, body), record(6, nil))
 			f, _ := Detect("a", bytes.NewReader(data), int64(len(data)))
-			if docs, counts := captures(t, data, f); len(docs) != 3 || string(docs[1].Body) != string(body) || counts.BytesLost > 0 {
+			if docs, counts := captures(t, data, f); len(docs) != 3 || string(docs[1].Body) != string(body) ||
+				counts.BytesLost > 0 {
 				t.Errorf("%d: %d captures, %v", i, len(docs), counts.ByReject)
 			}
 		}
@@ -203,7 +204,8 @@ func TestAttack12_paddedJSON(t *testing.T) {
 		"between": row + "\n" + zeros + "\n" + row + "\n", "behind CR LF": row + "\r\n" + zeros,
 	} {
 		docs, counts := captures(t, []byte(text), Format{Name: "ache-json"})
-		if len(docs) != strings.Count(text, "{") || string(docs[0].Body) != "body" || !counts.HasDamage() || counts.BytesLost > 0 {
+		if len(docs) != strings.Count(text, "{") || string(docs[0].Body) != "body" || !counts.HasDamage() ||
+			counts.BytesLost > 0 {
 			t.Errorf("%s: %d captures, %v, %d bytes lost", name, len(docs), counts.ByQuirk, counts.BytesLost)
 		}
 	}

@@ -62,12 +62,18 @@ func TestReader_costIsLinear(t *testing.T) {
 		{"gzip headers with names", "warc+gzip", []byte{0x1f, 0x8b, 8, 8, 1, 1, 1, 1, 1, 3}, 6},
 		{"gzip headers with extra fields", "warc+gzip", []byte{0x1f, 0x8b, 8, 4, 1, 1, 1, 1, 1, 3, 0, 0xff}, 8},
 		{"halves of members", "warc+gzip", halfMember, 8},
-		{"stored members in stored members", "warc+gzip", gzipLevel(t, gzip.NoCompression, []byte("WARC/1.0\r\nA: b\r\n"))[:30], 80},
+		{
+			"stored members in stored members", "warc+gzip",
+			gzipLevel(t, gzip.NoCompression, []byte("WARC/1.0\r\nA: b\r\n"))[:30], 80,
+		},
 		{"members with wrong checksums", "warc+gzip", wrongSum, 8},
 		{"members that break after 60 KB", "warc+gzip", page[:len(page)-20], 40},
 		{"bombs in garbage", "warc+gzip", slices.Concat(noise(100_000), zeros[:len(zeros)-20]), 4},
 		{"members in members in members", "warc+gzip", deep, 8},
-		{"frames that break after 60 KB", "warc+zstd", zstdFrame(t, []byte(head("61440")), bytes.Repeat(noise(1024), 60))[:1100], 6},
+		{
+			"frames that break after 60 KB", "warc+zstd",
+			zstdFrame(t, []byte(head("61440")), bytes.Repeat(noise(1024), 60))[:1100], 6,
+		},
 		{"skippable frames", "warc+zstd", []byte{0x53, 0x2a, 0x4d, 0x18, 4, 0, 0, 0, 0x28, 0xb5, 0x2f, 0xfd}, 4},
 		{"heads that claim the window", "warc+gzip", gzipped(t, []byte(head("30000000"))), 4},
 		{"magic bytes of zstd", "warc+zstd", []byte{0x28, 0xb5, 0x2f, 0xfd}, 6},
@@ -112,7 +118,8 @@ func TestReader_costIsLinear(t *testing.T) {
 func TestReader_headAndBlockLimits(t *testing.T) {
 	big := strings.Repeat("x", 3<<20)
 	record := func(extra, length string, body string) []byte {
-		return []byte("WARC/1.0\r\nWARC-Type: resource\r\nWARC-Date: 2024-01-01T00:00:00Z\r\nWARC-Target-URI: http://a/\r\n" + extra +
+		return []byte("WARC/1.0\r\nWARC-Type: resource\r\nWARC-Date: 2024-01-01T00:00:00Z\r\nWARC-Target-URI: http://a/\r\n" +
+			extra +
 			"Content-Length: " + length + "\r\n\r\n" + body + "\r\n\r\n")
 	}
 	tests := []struct {
@@ -122,7 +129,8 @@ func TestReader_headAndBlockLimits(t *testing.T) {
 		flags string
 	}{
 		{"head of 900 kB", record("X: "+big[:900_000]+"\r\n", "3", "abc"), 3, "[]"},
-		{"head over 1 MiB", record("X: "+big[:1200_000]+"\r\n", "3", "abc"), -1, "[length header]"}, // the rest of it is the body
+		// the rest of it is the body
+		{"head over 1 MiB", record("X: "+big[:1200_000]+"\r\n", "3", "abc"), -1, "[length header]"},
 		{"block over the limit", record("", fmt.Sprint(len(big)), big), 1 << 20, "[body]"},
 		{"block over the limit, length too large", record("", "99999999", big), 1 << 20, "[length body]"},
 		{"block over the limit, length 2^63-1", record("", "9223372036854775807", big), 1 << 20, "[length body]"},
@@ -161,7 +169,8 @@ func checkLimits(t *testing.T, format string, rec []byte, wantBody int, wantFlag
 	if len(got.captures) != 3 || len(got.rejects) != 0 {
 		t.Fatalf("captures %q, rejects %+v", got.captures, got.rejects)
 	}
-	if !strings.HasSuffix(got.captures[1], wantFlags) || !strings.HasSuffix(got.captures[0], " []") || !strings.HasSuffix(got.captures[2], " []") {
+	if !strings.HasSuffix(got.captures[1], wantFlags) || !strings.HasSuffix(got.captures[0], " []") ||
+		!strings.HasSuffix(got.captures[2], " []") {
 		t.Errorf("captures %q, want flags %s on the second", got.captures, wantFlags)
 	}
 	if wantBody < 0 {
@@ -266,7 +275,8 @@ func TestReader_bombs(t *testing.T) {
 			if t.Logf("%d MB at most", grown>>20); grown > 100<<20 {
 				t.Errorf("the heap grew by %d bytes", grown)
 			}
-			if len(got.captures) != 2 || !strings.HasSuffix(got.captures[0], tt.want) && !strings.HasSuffix(got.captures[0], "[body]") {
+			if len(got.captures) != 2 || !strings.HasSuffix(got.captures[0], tt.want) &&
+				!strings.HasSuffix(got.captures[0], "[body]") {
 				t.Errorf("captures %q, want the first with %s", got.captures, tt.want)
 			}
 		})

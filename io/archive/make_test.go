@@ -64,8 +64,10 @@ func warcRecord(i int, body []byte) []byte {
 		kind, mime, block = "resource", "application/octet-stream", body
 	}
 	sum := sha1.Sum(body)
-	return fmt.Appendf(nil, "WARC/1.1\r\nWARC-Type: %s\r\nWARC-Record-ID: <urn:test:%d>\r\nWARC-Date: 2024-02-03T04:05:06Z\r\n"+
-		"WARC-Target-URI: http://example.org/%d\r\nContent-Type: %s\r\nWARC-Payload-Digest: sha1:%s\r\nContent-Length: %d\r\n\r\n%s\r\n\r\n",
+	return fmt.Appendf(nil, "WARC/1.1\r\nWARC-Type: %s\r\nWARC-Record-ID: <urn:test:%d>\r\nWARC-Date: "+
+		"2024-02-03T04:05:06Z\r\n"+
+		"WARC-Target-URI: http://example.org/%d\r\nContent-Type: %s\r\nWARC-Payload-Digest: sha1:%s\r\nContent-Length: "+
+		"%d\r\n\r\n%s\r\n\r\n",
 		kind, i, i, mime, base32.StdEncoding.EncodeToString(sum[:]), len(block), block)
 }
 

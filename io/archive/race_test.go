@@ -2,5 +2,6 @@
 
 package archive
 
-// Under the race detector reading takes ten times as long, and the detector learns nothing from other bytes of the same kind.
+// Under the race detector reading takes ten times as long, and the detector learns nothing from other bytes of the same
+// kind.
 func init() { raced = true }

@@ -56,7 +56,8 @@ func readRange(t testing.TB, src io.ReaderAt, in Input, f Format, o Options) lis
 	}
 	s := records.records.Stats()
 	if n := s.Delivered + s.Structure + s.Lost; n != in.End-in.Start || l.counts.BytesRead != n {
-		t.Errorf("%d delivered + %d structure + %d lost = %d, BytesRead %d, want %d", s.Delivered, s.Structure, s.Lost, n, l.counts.BytesRead, in.End-in.Start)
+		t.Errorf("%d delivered + %d structure + %d lost = %d, BytesRead %d, want %d", s.Delivered, s.Structure, s.Lost, n,
+			l.counts.BytesRead, in.End-in.Start)
 	}
 	checkRejects(t, in, l)
 	return l
@@ -67,12 +68,14 @@ func checkRejects(t testing.TB, in Input, l listing) {
 	lost := int64(0)
 	for _, r := range l.rejects {
 		lost += r.Lost
-		if r.File != in.Name || r.Kind == "" || r.Message == "" || r.Offset < in.Start || r.Offset+r.Length > in.Size || r.Lost > r.Length {
+		if r.File != in.Name || r.Kind == "" || r.Message == "" || r.Offset < in.Start || r.Offset+r.Length > in.Size ||
+			r.Lost > r.Length {
 			t.Errorf("reject %+v of range %+v", r, in)
 		}
 	}
 	if lost != l.counts.BytesLost || l.counts.Rejects != int64(len(l.rejects)) {
-		t.Errorf("rejects hold %d bytes in %d, counts say %d in %d", lost, len(l.rejects), l.counts.BytesLost, l.counts.Rejects)
+		t.Errorf("rejects hold %d bytes in %d, counts say %d in %d", lost, len(l.rejects), l.counts.BytesLost,
+			l.counts.Rejects)
 	}
 }
 

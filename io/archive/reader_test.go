@@ -62,7 +62,8 @@ func TestDetect(t *testing.T) {
 }
 
 func TestReader_countsQuirks(t *testing.T) {
-	data := slices.Concat([]byte("\uFEFF"), warcRecord(0, nil), []byte("\r\n\r\n"), bytes.ReplaceAll(warcRecord(2, nil), []byte("\r\n"), []byte("\n")))
+	data := slices.Concat([]byte("\uFEFF"), warcRecord(0, nil), []byte("\r\n\r\n"),
+		bytes.ReplaceAll(warcRecord(2, nil), []byte("\r\n"), []byte("\n")))
 	got := readBytes(t, data, mustFormat(t, "warc+plain"))
 	want := map[string]int64{"byte_order_mark": 1, "extra_blank_line": 1, "lf_line_end": 1}
 	if fmt.Sprint(got.counts.ByQuirk) != fmt.Sprint(want) {
@@ -74,7 +75,8 @@ func TestReader_countsQuirks(t *testing.T) {
 func TestReader_capturesOwnTheirBytes(t *testing.T) {
 	m := makeArchive(t, rand.New(rand.NewPCG(4, 4)), 5, 60, 100_000)
 	data := m.bytes()
-	r, err := NewReader(bytes.NewReader(data), Input{Name: "made", Size: int64(len(data)), End: int64(len(data))}, m.format, Options{})
+	r, err := NewReader(bytes.NewReader(data), Input{Name: "made", Size: int64(len(data)), End: int64(len(data))},
+		m.format, Options{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -172,10 +174,14 @@ func TestReader_retriedWrite(t *testing.T) {
 		data []byte
 		want string
 	}{
-		{"written again", slices.Concat(rec(0), half, rec(1), rec(2)), "[] [inflate partial superseded payload_digest] [] []"},
+		{
+			"written again", slices.Concat(rec(0), half, rec(1), rec(2)),
+			"[] [inflate partial superseded payload_digest] [] []",
+		},
 		{"another follows", slices.Concat(rec(0), half, rec(2)), "[] [inflate partial payload_digest] []"},
 		{"written again later", slices.Concat(rec(0), half, rec(2), rec(1)), "[] [inflate partial payload_digest] [] []"},
-		{"twice", slices.Concat(half, half, rec(1)), "[inflate partial superseded payload_digest] [inflate partial superseded payload_digest] []"},
+		{"twice", slices.Concat(half, half, rec(1)), "[inflate partial superseded payload_digest] [inflate partial " +
+			"superseded payload_digest] []"},
 		{"nothing follows", slices.Concat(rec(0), half), "[] [partial payload_digest]"},
 	}
 	for _, tt := range tests {
@@ -190,7 +196,8 @@ func TestReader_retriedWrite(t *testing.T) {
 				t.Errorf("flags %s, want %s", got, tt.want)
 			}
 			// The half can be the last one of its range.
-			if n := checkSplit(t, bytes.NewReader(tt.data), int64(len(tt.data)), whole, f, 64<<10); n < 2 && len(tt.data) > 400_000 {
+			if n := checkSplit(t, bytes.NewReader(tt.data), int64(len(tt.data)), whole, f, 64<<10); n < 2 &&
+				len(tt.data) > 400_000 {
 				t.Errorf("%d ranges", n)
 			}
 		})

@@ -20,7 +20,8 @@ var segmented = [][]byte{
 }
 
 func continuation(block string) []byte {
-	return fmt.Appendf(nil, "WARC/1.1\r\nWARC-Type: continuation\r\nContent-Length: %d\r\n\r\n%s\r\n\r\n", len(block), block)
+	return fmt.Appendf(nil, "WARC/1.1\r\nWARC-Type: continuation\r\nContent-Length: %d\r\n\r\n%s\r\n\r\n", len(block),
+		block)
 }
 
 // withField puts a field into a record's head.
@@ -70,7 +71,8 @@ func TestReader_segments(t *testing.T) {
 				captures = append(captures, fmt.Sprint(c.URL, " ", c.Flags))
 			}
 			c := r.Counts()
-			if !slices.Equal(captures, tt.captures) || c.Captures != int64(len(captures)) || c.Records != 4 || c.ByType["continuation"] != 2 {
+			if !slices.Equal(captures, tt.captures) || c.Captures != int64(len(captures)) || c.Records != 4 ||
+				c.ByType["continuation"] != 2 {
 				t.Errorf("captures %q, counts %+v; want %q", captures, c, tt.captures)
 			}
 			if !cmp.Equal(c.ByQuirk, tt.quirks) || !cmp.Equal(c.ByFlag, tt.flags) {

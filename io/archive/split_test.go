@@ -131,7 +131,8 @@ func TestStarts_wrongLengthAcrossTheBorder(t *testing.T) {
 				rec := warcRecord(i, b)
 				if i%3 == 2 {
 					length := fmt.Sprintf("Content-Length: %d\r\n", len(b))
-					longer := fmt.Sprintf("Content-Length: %d\r\n", int64(len(b))+[]int64{1, 4, 5000, 40 << 20, 1<<63 - 1 - int64(len(b))}[i/3%5])
+					longer := fmt.Sprintf("Content-Length: %d\r\n", int64(len(b))+
+						[]int64{1, 4, 5000, 40 << 20, 1<<63 - 1 - int64(len(b))}[i/3%5])
 					rec = bytes.Replace(rec, []byte(length), []byte(longer), 1)
 				}
 				data = append(data, pack.f(t, rec)...)

@@ -24,7 +24,10 @@ func unhurt(data []byte) wounded {
 // splice returns w with other bytes in the place of [from, to).
 func (w wounded) splice(from, to int, other []byte) wounded {
 	foreign := slices.Repeat([]int32{-1}, len(other))
-	return wounded{slices.Concat(w.data[:from], other, w.data[to:]), slices.Concat(w.origin[:from], foreign, w.origin[to:])}
+	return wounded{
+		slices.Concat(w.data[:from], other, w.data[to:]),
+		slices.Concat(w.origin[:from], foreign, w.origin[to:]),
+	}
 }
 
 // surgeon hurts files at random. One of the same seed does the same.

@@ -93,7 +93,11 @@ func TestOpen_anewKilled(t *testing.T) {
 		for name, next := range map[string]func(t *testing.T, dir string){
 			"going on":   func(t *testing.T, dir string) { run(t, dir, "a", "b") },
 			"over again": func(t *testing.T, dir string) { anew(t, local(dir), func(string) { reads(t, dir, 3) }, "a", "b") },
-			"fresh":      func(t *testing.T, dir string) { shut(t, open(t, dir, OpenOptions{Fresh: true})); run(t, dir, "a", "b") },
+			"fresh": func(t *testing.T, dir string) {
+				shut(t, open(t, dir, OpenOptions{Fresh: true}))
+				run(t, dir, "a",
+					"b")
+			},
 		} {
 			t.Run(at+", "+name, func(t *testing.T) {
 				dir := t.TempDir()

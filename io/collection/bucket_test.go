@@ -203,7 +203,8 @@ func (c change) checkState(t *testing.T, when string, b *bucket, done bool) {
 	if done && !maps.Equal(now, after) {
 		t.Errorf("%s: the run ended, and the files are others: %q", when, slices.Sorted(maps.Keys(now)))
 	}
-	if now[holdings.ManifestFile] != before[holdings.ManifestFile] && now[holdings.ManifestFile] != after[holdings.ManifestFile] {
+	if now[holdings.ManifestFile] != before[holdings.ManifestFile] &&
+		now[holdings.ManifestFile] != after[holdings.ManifestFile] {
 		t.Errorf("%s: the manifest is that of neither plan", when)
 	}
 	state := before

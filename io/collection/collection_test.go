@@ -64,7 +64,10 @@ func fill(t testing.TB, w *Writer, u schemas.Unit) {
 	name := u.Inputs[0].File
 	url := "http://" + name + "/"
 	err := errors.Join(
-		w.Document(&schemas.Document{URL: url, SURT: name + ")/", Filename: name, RecordType: schemas.TypeResponse, Text: strings.Repeat(name, 50)}),
+		w.Document(&schemas.Document{
+			URL: url, SURT: name + ")/", Filename: name, RecordType: schemas.TypeResponse,
+			Text: strings.Repeat(name, 50),
+		}),
 		w.Reject(schemas.Reject{File: name, Stage: "read", Kind: schemas.KindGarbage}),
 		w.CDX(cdx.Line{SURT: name + ")/", URL: url, Filename: name}),
 	)
@@ -74,7 +77,10 @@ func fill(t testing.TB, w *Writer, u schemas.Unit) {
 	w.SetInput(0, "sha256:"+name, 0)
 }
 
-var oneOfEach = schemas.Counts{Records: 2, Captures: 1, Documents: 1, Rejects: 1, ByType: map[string]int64{"response": 1}}
+var oneOfEach = schemas.Counts{
+	Records: 2, Captures: 1, Documents: 1, Rejects: 1,
+	ByType: map[string]int64{"response": 1},
+}
 
 func do(t testing.TB, dir string, u schemas.Unit, key string, o Options) schemas.UnitResult {
 	t.Helper()
@@ -132,7 +138,10 @@ func runIn(t *testing.T, f folder.Folder, o Options, files ...string) (m schemas
 
 // runOf is what run tells Finish.
 func runOf(units int) Run {
-	return Run{Units: units, Options: map[string]any{"b": 1, "a": "<&>"}, Versions: map[string]string{"langid": "1"}, Index: true}
+	return Run{
+		Units: units, Options: map[string]any{"b": 1, "a": "<&>"}, Versions: map[string]string{"langid": "1"},
+		Index: true,
+	}
 }
 
 // tree returns the visible files of a folder and their bytes.
@@ -220,7 +229,8 @@ func TestRun_layout(t *testing.T) {
 	m, _ := run(t, dir, "a", "b")
 	want := []string{holdings.ManifestFile, IndexFile}
 	for _, file := range []string{"a", "b"} {
-		want = append(want, shard(file, holdings.KindCaptures, holdings.ExtCDXJ), shard(file, holdings.KindDocuments, ".jsonl.zst"),
+		want = append(want, shard(file, holdings.KindCaptures, holdings.ExtCDXJ),
+			shard(file, holdings.KindDocuments, ".jsonl.zst"),
 			shard(file, holdings.KindDocuments, holdings.ExtParquet), shard(file, holdings.KindRejects, ".jsonl.zst"))
 	}
 	slices.Sort(want)
@@ -246,7 +256,8 @@ func TestRun_layout(t *testing.T) {
 	if diff := cmp.Diff(m.Units, read.Units); diff != "" {
 		t.Errorf("the manifest's units, returned and read (-want +got):\n%s", diff)
 	}
-	if !strings.HasPrefix(files[holdings.ManifestFile], "{\n  \"schema_version\": \"1\",\n  \"options\": {\n    \"a\": \"<&>\",\n    \"b\": 1\n  },") {
+	if !strings.HasPrefix(files[holdings.ManifestFile], "{\n  \"schema_version\": \"1\",\n  \"options\": {\n    \"a\": "+
+		"\"<&>\",\n    \"b\": 1\n  },") {
 		t.Errorf("manifest begins %.120q", files[holdings.ManifestFile])
 	}
 }
@@ -269,8 +280,12 @@ func TestFinish_rangesMustMeet(t *testing.T) {
 			c := open(t, dir, OpenOptions{})
 			defer shut(t, c)
 			var done []schemas.UnitResult
-			for i, in := range []schemas.Range{{File: "a", End: 100, Next: tt.arrived}, {File: "a", Start: tt.start, End: 200, Next: 200}} {
-				w, err := NewWriter(local(dir), schemas.Unit{ID: i, Inputs: []schemas.Range{in}}, strings.Repeat(fmt.Sprint(i), 64), Options{})
+			for i, in := range []schemas.Range{
+				{File: "a", End: 100, Next: tt.arrived},
+				{File: "a", Start: tt.start, End: 200, Next: 200},
+			} {
+				w, err := NewWriter(local(dir), schemas.Unit{ID: i, Inputs: []schemas.Range{in}}, strings.Repeat(fmt.Sprint(i), 64),
+					Options{})
 				if err != nil {
 					t.Fatal(err)
 				}

@@ -139,9 +139,16 @@ func (g *monthly) shards() []string {
 }
 
 func TestCompact(t *testing.T) {
-	for _, formats := range [][]string{{holdings.FormatJSONL}, {holdings.FormatParquet}, {holdings.FormatJSONL, holdings.FormatParquet}} {
+	for _, formats := range [][]string{
+		{holdings.FormatJSONL},
+		{holdings.FormatParquet},
+		{holdings.FormatJSONL, holdings.FormatParquet},
+	} {
 		t.Run(strings.Join(formats, "+"), func(t *testing.T) {
-			g := &monthly{t: t, dir: t.TempDir(), files: []string{"a", "b"}, text: map[string]string{}, o: Options{Formats: formats}}
+			g := &monthly{
+				t: t, dir: t.TempDir(), files: []string{"a", "b"}, text: map[string]string{},
+				o: Options{Formats: formats},
+			}
 			g.run()
 			if done := g.compact(CompactOptions{}); done.Rows != 6 || done.Shards != 3 || done.Units != 2 {
 				t.Errorf("first: %+v", done)

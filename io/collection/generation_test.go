@@ -45,8 +45,8 @@ func everywhere(t *testing.T, test func(t *testing.T, f folder.Folder, files fun
 	}
 }
 
-// TestGuard_zombie: what is left of a run whose process is gone changes nothing once another run has begun: neither by a
-// unit that is under way, nor by a new one, nor by its end. The second run has other options, as after --fresh.
+// TestGuard_zombie: what is left of a run whose process is gone changes nothing once another run has begun: neither by
+// a unit that is under way, nor by a new one, nor by its end. The second run has other options, as after --fresh.
 func TestGuard_zombie(t *testing.T) {
 	everywhere(t, func(t *testing.T, f folder.Folder, files func() map[string]string) {
 		first, err := Open(f, OpenOptions{})
@@ -152,8 +152,8 @@ func TestOpen_jobThatGoesOnKeepsItsGeneration(t *testing.T) {
 	}
 }
 
-// TestNextGeneration_oneAtMost: of runs that open a folder at the same moment, which a lock that was lost allows, one at
-// most can write.
+// TestNextGeneration_oneAtMost: of runs that open a folder at the same moment, which a lock that was lost allows, one
+// at most can write.
 func TestNextGeneration_oneAtMost(t *testing.T) {
 	everywhere(t, func(t *testing.T, f folder.Folder, _ func() map[string]string) {
 		if err := f.Make(holdings.HiddenDir); err != nil {

@@ -69,7 +69,8 @@ func TestIndex_allLinesSorted(t *testing.T) {
 		t.Fatal(err)
 	}
 	size, sum, err := hashFile(local(dir), IndexFile)
-	if want := (schemas.Shard{Name: IndexFile, Bytes: size, SHA256: sum}); err != nil || !slices.Equal(m.Files, []schemas.Shard{want}) {
+	if want := (schemas.Shard{Name: IndexFile, Bytes: size, SHA256: sum}); err != nil ||
+		!slices.Equal(m.Files, []schemas.Shard{want}) {
 		t.Errorf("the manifest lists %v, want %v; %v", m.Files, want, err)
 	}
 	for _, u := range m.Units {
@@ -110,7 +111,8 @@ func TestIndex_keptMadeOrRemoved(t *testing.T) {
 		t.Fatal(err)
 	}
 	finish(true)
-	if got := tree(t, dir); got[IndexFile] != want[IndexFile] || got[holdings.ManifestFile] != want[holdings.ManifestFile] {
+	if got := tree(t, dir); got[IndexFile] != want[IndexFile] ||
+		got[holdings.ManifestFile] != want[holdings.ManifestFile] {
 		t.Error("an index that was missing was made otherwise")
 	}
 	finish(false)
@@ -120,7 +122,8 @@ func TestIndex_keptMadeOrRemoved(t *testing.T) {
 	}
 	finish(true)
 	write(t, at, "a line of mine\n")
-	if _, _, err := open(t, dir, OpenOptions{}).Resume(units, []string{Key(units[0], "", ""), Key(units[1], "", "")}, nil); !errors.Is(err, holdings.ErrChanged) {
+	if _, _, err := open(t, dir, OpenOptions{}).Resume(units, []string{Key(units[0], "", ""), Key(units[1], "", "")},
+		nil); !errors.Is(err, holdings.ErrChanged) {
 		t.Errorf("Resume with an index that was changed: %v, want ErrChanged", err)
 	}
 }
@@ -158,7 +161,8 @@ func TestIndex_refusesShardsThatChanged(t *testing.T) {
 	flipped, cut := bytes.Clone(sound), sound[:len(sound)-9]
 	flipped[len(flipped)/2] ^= 1
 	for name, data := range map[string][]byte{
-		"damaged": flipped, "cut": append(cut[:len(cut):len(cut)], make([]byte, 9)...), "no index": bytes.Repeat([]byte("x"), len(sound)),
+		"damaged": flipped, "cut": append(cut[:len(cut):len(cut)], make([]byte, 9)...),
+		"no index":    bytes.Repeat([]byte("x"), len(sound)),
 		"other lines": sameSize(t, sound), "empty": make([]byte, len(sound)),
 	} {
 		t.Run(name, func(t *testing.T) {

@@ -25,7 +25,8 @@ func TestOpen_jobThatGoesOn(t *testing.T) {
 		{},
 	} {
 		_, err := Open(local(dir), o)
-		if !errors.Is(err, ErrBusy) || o.JobEnded != nil && (!errors.Is(err, active) || !strings.Contains(err.Error(), jobFile)) {
+		if !errors.Is(err, ErrBusy) || o.JobEnded != nil &&
+			(!errors.Is(err, active) || !strings.Contains(err.Error(), jobFile)) {
 			t.Errorf("Open = %v, want %v, why, and where the note is", err, ErrBusy)
 		}
 		if _, err := local(dir).Size(temp); err != nil {

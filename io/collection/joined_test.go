@@ -122,7 +122,8 @@ func TestResume_joinedUnitChanged(t *testing.T) {
 	units, keys := unitsOf("a")
 	p := parts{dir: dir, units: units, keys: keys}
 	p.resume(t)
-	if err := os.WriteFile(filepath.Join(dir, joinedShard(keys, holdings.KindRejects)), []byte("mine"), 0o644); err != nil {
+	if err := os.WriteFile(filepath.Join(dir, joinedShard(keys, holdings.KindRejects)), []byte("mine"),
+		0o644); err != nil {
 		t.Fatal(err)
 	}
 	if _, _, err := open(t, dir, OpenOptions{}).Resume(units, keys, nil); !errors.Is(err, holdings.ErrChanged) {

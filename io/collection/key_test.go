@@ -26,7 +26,8 @@ func TestKey(t *testing.T) {
 	different := map[string]bool{base: true}
 	for _, k := range []string{
 		Key(u("b", 1, 2), "o", "v"), Key(u("a", 0, 2), "o", "v"), Key(u("a", 1, 3), "o", "v"), Key(u("a", 1, 2), "p", "v"),
-		Key(u("a", 1, 2), "o", "w"), Key(u("a 1", 2, 2), "o", "v"), Key(u("\xff", 1, 2), "o", "v"), Key(u("\xfe", 1, 2), "o", "v"),
+		Key(u("a", 1, 2), "o", "w"), Key(u("a 1", 2, 2), "o", "v"), Key(u("\xff", 1, 2), "o", "v"),
+		Key(u("\xfe", 1, 2), "o", "v"),
 		Key(u("a", 1, 2), map[string]int{"x": 1}, "v"),
 		Key(schemas.Unit{Inputs: append(u("a", 1, 2).Inputs, u("a", 2, 3).Inputs...)}, "o", "v"),
 	} {
@@ -69,7 +70,8 @@ func TestShardName_roundTrip(t *testing.T) {
 		}
 	}
 	for _, name := range []string{
-		"documents-0123456789abcdef012.jsonl", "documents-0123456789abcdef01234.jsonl", "documents-0123456789ABCDEF0123.jsonl",
+		"documents-0123456789abcdef012.jsonl", "documents-0123456789abcdef01234.jsonl",
+		"documents-0123456789ABCDEF0123.jsonl",
 		"documents-0123456789abcdef0123", "notes-0123456789abcdef0123.jsonl", "documents-00000-of-00001.jsonl",
 		"documents-0123456789abcdef0123.jsonl\n",
 	} {

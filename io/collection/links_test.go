@@ -14,7 +14,8 @@ func linked(t *testing.T, dir string) (*Collection, schemas.UnitResult) {
 	t.Helper()
 	c := open(t, dir, OpenOptions{})
 	units, keys := unitsOf("a")
-	w, err := NewWriter(local(dir), units[0], keys[0], Options{Formats: []string{holdings.FormatJSONL, holdings.FormatLinks}})
+	w, err := NewWriter(local(dir), units[0], keys[0],
+		Options{Formats: []string{holdings.FormatJSONL, holdings.FormatLinks}})
 	if err != nil {
 		t.Fatal(err)
 	}

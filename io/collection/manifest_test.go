@@ -17,7 +17,11 @@ import (
 
 // TestEncodeManifest: what is read is what was written, and a unit is a line, whatever else is called units.
 func TestEncodeManifest(t *testing.T) {
-	m := schemas.Manifest{SchemaVersion: "1", Options: map[string]any{"units": []any{}, "select": map[string]any{"units": []any{}}}, Versions: map[string]string{"units": "<1>"}}
+	m := schemas.Manifest{
+		SchemaVersion: "1",
+		Options:       map[string]any{"units": []any{}, "select": map[string]any{"units": []any{}}},
+		Versions:      map[string]string{"units": "<1>"},
+	}
 	for n := range 4 {
 		text, err := collection.EncodeManifest(m)
 		if err != nil {
@@ -38,7 +42,8 @@ func TestEncodeManifest(t *testing.T) {
 		}
 		m.Units = append(m.Units, schemas.UnitResult{
 			Unit:   schemas.Unit{ID: n, Inputs: []schemas.Range{{File: "a&b.warc", End: 5, Format: "warc+plain"}}},
-			Shards: []schemas.Shard{{Name: "documents", Bytes: 1, SHA256: "x"}}, Counts: schemas.Counts{ByMIME: map[string]int64{"\n  \"units\": [": 3}},
+			Shards: []schemas.Shard{{Name: "documents", Bytes: 1, SHA256: "x"}},
+			Counts: schemas.Counts{ByMIME: map[string]int64{"\n  \"units\": [": 3}},
 		})
 	}
 }
@@ -51,8 +56,12 @@ func TestReadTotals(t *testing.T) {
 	}
 	m := schemas.Manifest{
 		SchemaVersion: "1", Options: map[string]any{"units": "4"}, Versions: map[string]string{"capture": "3"},
-		Totals: schemas.Counts{Captures: 7, ByType: map[string]int64{"response": 7}}, Files: []schemas.Shard{{Name: "index.cdxj", Bytes: 9, SHA256: "x"}},
-		Units: []schemas.UnitResult{{Unit: schemas.Unit{ID: 0}}, {Unit: schemas.Unit{ID: 1}, Shards: []schemas.Shard{{Name: "documents"}}}},
+		Totals: schemas.Counts{Captures: 7, ByType: map[string]int64{"response": 7}},
+		Files:  []schemas.Shard{{Name: "index.cdxj", Bytes: 9, SHA256: "x"}},
+		Units: []schemas.UnitResult{
+			{Unit: schemas.Unit{ID: 0}},
+			{Unit: schemas.Unit{ID: 1}, Shards: []schemas.Shard{{Name: "documents"}}},
+		},
 	}
 	text, err := collection.EncodeManifest(m)
 	if err == nil {

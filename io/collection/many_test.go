@@ -20,7 +20,10 @@ func many(tb testing.TB, n int) (dir string, units []schemas.Unit, keys []string
 	tb.Helper()
 	dir = tb.TempDir()
 	for i := range n {
-		in := schemas.Range{File: fmt.Sprintf("/data/crawls/2026/%06d.warc.gz", 2*i), End: 64 << 20, Format: "warc+gzip", Fingerprint: "sha256:00", Next: 64 << 20}
+		in := schemas.Range{
+			File: fmt.Sprintf("/data/crawls/2026/%06d.warc.gz", 2*i), End: 64 << 20, Format: "warc+gzip",
+			Fingerprint: "sha256:00", Next: 64 << 20,
+		}
 		u := schemas.Unit{ID: i, Inputs: []schemas.Range{in}}
 		r := Row{Key: Key(u, "options", "versions"), UnitResult: schemas.UnitResult{Unit: u, Counts: oneOfEach}}
 		for _, p := range []holdings.FileType{
@@ -29,7 +32,10 @@ func many(tb testing.TB, n int) (dir string, units []schemas.Unit, keys []string
 			{Kind: holdings.KindFeeds, Ext: ".jsonl.zst"},
 			{Kind: holdings.KindCaptures, Ext: holdings.ExtCDXJ},
 		} {
-			s := schemas.Shard{Name: p.Name(nameOf(r.Key)).String(), Bytes: 2, SHA256: "44136fa355b3678a1146ad16f7e8649e94fb4fc21fe77e8310c060f61caaff8a"}
+			s := schemas.Shard{
+				Name: p.Name(nameOf(r.Key)).String(), Bytes: 2,
+				SHA256: "44136fa355b3678a1146ad16f7e8649e94fb4fc21fe77e8310c060f61caaff8a",
+			}
 			r.Shards = append(r.Shards, s)
 			write(tb, filepath.Join(dir, s.Name), "{}")
 			info, err := os.Stat(filepath.Join(dir, s.Name))
@@ -52,8 +58,12 @@ func many(tb testing.TB, n int) (dir string, units []schemas.Unit, keys []string
 // grown is a plan with one more unit, in the middle.
 func grown(units []schemas.Unit, keys []string) ([]schemas.Unit, []string) {
 	at := len(units) / 2
-	more := schemas.Unit{Inputs: []schemas.Range{{File: fmt.Sprintf("/data/crawls/2026/%06d.warc.gz", 2*at-1), End: 64 << 20, Format: "warc+gzip"}}}
-	units, keys = slices.Insert(slices.Clone(units), at, more), slices.Insert(slices.Clone(keys), at, Key(more, "options", "versions"))
+	more := schemas.Unit{Inputs: []schemas.Range{{
+		File: fmt.Sprintf("/data/crawls/2026/%06d.warc.gz", 2*at-1),
+		End:  64 << 20, Format: "warc+gzip",
+	}}}
+	units, keys = slices.Insert(slices.Clone(units), at, more),
+		slices.Insert(slices.Clone(keys), at, Key(more, "options", "versions"))
 	for i := range units {
 		units[i].ID = i
 	}
@@ -146,11 +156,13 @@ func TestResume_manyUnits(t *testing.T) {
 		t.Fatal(err)
 	}
 	if opened, wrote := f.opened.Load(), f.wrote.Load(); opened > n+10 || wrote > 4 {
-		t.Errorf("%d files were opened and %d written for one new unit, want %d rows and some, and at most 4", opened, wrote, n)
+		t.Errorf("%d files were opened and %d written for one new unit, want %d rows and some, and at most 4", opened, wrote,
+			n)
 	}
 	names, err := f.Names("")
 	if err != nil || len(names) != 4*n+3+2 {
-		t.Errorf("%d names, %v, want four for each of %d units, three of the new one, the manifest and the hidden folder", len(names), err, n)
+		t.Errorf("%d names, %v, want four for each of %d units, three of the new one, the manifest and the hidden folder",
+			len(names), err, n)
 	}
 	if n := f.renamed.Load(); n > 0 {
 		t.Errorf("%d files were renamed, want none", n)
@@ -194,7 +206,8 @@ func TestRows_unchangedAreNotReadAgain(t *testing.T) {
 	f := &counted{Folder: local(dir)}
 	after, _, err := readRows(f, before)
 	if err != nil || len(after) != 3 || f.opened.Load() != 2 {
-		t.Fatalf("%d rows, %d files opened, %v; want 3 rows, and one and the marker to be read", len(after), f.opened.Load(), err)
+		t.Fatalf("%d rows, %d files opened, %v; want 3 rows, and one and the marker to be read", len(after), f.opened.Load(),
+			err)
 	}
 	want, err := Rows(local(dir))
 	if err != nil {

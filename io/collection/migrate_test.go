@@ -324,7 +324,8 @@ func TestMigrate_changedShard(t *testing.T) {
 	const name = "documents-00000-of-00003.parquet"
 	write(t, filepath.Join(dir, name), "mine")
 	for range 2 {
-		if _, err := Open(local(dir), OpenOptions{}); !errors.Is(err, holdings.ErrChanged) || !strings.Contains(err.Error(), name) {
+		if _, err := Open(local(dir), OpenOptions{}); !errors.Is(err, holdings.ErrChanged) ||
+			!strings.Contains(err.Error(), name) {
 			t.Errorf("Open = %v, want %v with the name", err, holdings.ErrChanged)
 		}
 	}

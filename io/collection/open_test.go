@@ -57,7 +57,8 @@ func TestOpen_aFileIsNoFolder(t *testing.T) {
 func TestOpen_anotherLayout(t *testing.T) {
 	dir := t.TempDir()
 	shut(t, open(t, dir, OpenOptions{}))
-	write(t, filepath.Join(dir, holdings.HiddenDir, holdings.MarkerFile), "This folder is written by Gleaner, layout 99.\n")
+	write(t, filepath.Join(dir, holdings.HiddenDir, holdings.MarkerFile),
+		"This folder is written by Gleaner, layout 99.\n")
 	if _, err := Open(local(dir), OpenOptions{}); err == nil || !strings.Contains(err.Error(), "another version") {
 		t.Errorf("Open = %v, want an error about the version", err)
 	}
@@ -106,7 +107,8 @@ func TestOpen_fresh(t *testing.T) {
 func TestOpen_freshNeverFollowsOddNames(t *testing.T) {
 	for _, name := range []string{
 		"../x", "/etc/x", "notes.txt", "", ".", "..", "a/../x", ".gleaner/lock", "manifest.json",
-		"documents-aaaaaaaaaaaaaaaaaaaa.jsonl.zst/../../x", "documents-aaaaaaaaaaaaaaaaaaaa.jsonl.zst\x00", "documents-a.jsonl",
+		"documents-aaaaaaaaaaaaaaaaaaaa.jsonl.zst/../../x", "documents-aaaaaaaaaaaaaaaaaaaa.jsonl.zst\x00",
+		"documents-a.jsonl",
 		"documents-000000-of-000001.jsonl", "documents-00001-of-00001.jsonl", "documents-99999999999-of-999999999999.jsonl",
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -116,7 +118,10 @@ func TestOpen_freshNeverFollowsOddNames(t *testing.T) {
 			_, keys := unitsOf("a")
 			write(t, filepath.Join(parent, "x"), "precious")
 			write(t, filepath.Join(dir, "notes.txt"), "precious")
-			for _, path := range []string{filepath.Join(dir, holdings.HiddenDir, rowName(keys[0])), filepath.Join(dir, holdings.ManifestFile)} {
+			for _, path := range []string{
+				filepath.Join(dir, holdings.HiddenDir, rowName(keys[0])),
+				filepath.Join(dir, holdings.ManifestFile),
+			} {
 				tamper(t, path, shard("a", holdings.KindDocuments, holdings.ExtParquet), name)
 			}
 			open(t, dir, OpenOptions{Fresh: true})

@@ -67,7 +67,11 @@ func wants(t *testing.T, p holdings.Part, files ...string) {
 
 // TestPart_wholeAndUnits reads what runs with different formats wrote, on a disk: all, by unit and by shard.
 func TestPart_wholeAndUnits(t *testing.T) {
-	for _, formats := range [][]string{{holdings.FormatJSONL}, {holdings.FormatParquet}, {holdings.FormatJSONL, holdings.FormatParquet}} {
+	for _, formats := range [][]string{
+		{holdings.FormatJSONL},
+		{holdings.FormatParquet},
+		{holdings.FormatJSONL, holdings.FormatParquet},
+	} {
 		f := local(t.TempDir())
 		if _, _, err := runIn(t, f, Options{Formats: formats}, "b", "a"); err != nil {
 			t.Fatal(err)

@@ -160,7 +160,10 @@ func TestPart_brokenLineHasAPlace(t *testing.T) {
 		}
 		// What is told of such a shard is the same where reading goes on.
 		var rejects []schemas.Reject
-		p := holdings.Part{Folder: local(dir), Shards: documents, Rejected: func(r schemas.Reject) { rejects = append(rejects, r) }}
+		p := holdings.Part{
+			Folder: local(dir), Shards: documents,
+			Rejected: func(r schemas.Reject) { rejects = append(rejects, r) },
+		}
 		list, err := gather(p.Documents(t.Context()))
 		if err != nil || len(list) != 2 || len(rejects) != 1 || rejects[0].Offset != int64(at) {
 			t.Errorf("%.30s: %d documents, rejects %+v, %v; want 2, one at %d", line, len(list), rejects, err, at)

@@ -49,11 +49,18 @@ func TestResume_whatIsDoneAgain(t *testing.T) {
 		want   []int
 	}{
 		{"nothing", func(*testing.T, string, []string) {}, nil, nil},
-		{"an input changed", func(*testing.T, string, []string) {}, func(r schemas.Range, _ Row) (bool, error) { return r.File != "b", nil }, []int{1}},
+		{
+			"an input changed", func(*testing.T, string, []string) {},
+			func(r schemas.Range, _ Row) (bool, error) { return r.File != "b", nil },
+			[]int{1},
+		},
 		{"a shard is missing", func(t *testing.T, dir string, _ []string) {
 			remove(t, dir, shard("c", holdings.KindCaptures, holdings.ExtCDXJ))
 		}, nil, []int{2}},
-		{"a row is missing", func(t *testing.T, dir string, keys []string) { remove(t, dir, holdings.HiddenDir, rowName(keys[0])) }, nil, []int{0}},
+		{"a row is missing", func(t *testing.T, dir string, keys []string) {
+			remove(t, dir, holdings.HiddenDir,
+				rowName(keys[0]))
+		}, nil, []int{0}},
 		{"a row is no JSON", func(t *testing.T, dir string, keys []string) {
 			write(t, filepath.Join(dir, holdings.HiddenDir, rowName(keys[0])), "{")
 		}, nil, []int{0}},
@@ -62,7 +69,8 @@ func TestResume_whatIsDoneAgain(t *testing.T) {
 		}, nil, []int{1}},
 		{"a row names another unit's shard", func(t *testing.T, dir string, keys []string) {
 			name := shard("b", holdings.KindCaptures, holdings.ExtCDXJ)
-			tamper(t, filepath.Join(dir, holdings.HiddenDir, rowName(keys[1])), name, shard("c", holdings.KindCaptures, holdings.ExtCDXJ))
+			tamper(t, filepath.Join(dir, holdings.HiddenDir, rowName(keys[1])), name,
+				shard("c", holdings.KindCaptures, holdings.ExtCDXJ))
 		}, nil, []int{1}},
 		{"a row names a path", func(t *testing.T, dir string, keys []string) {
 			name := shard("b", holdings.KindCaptures, holdings.ExtCDXJ)
@@ -127,7 +135,8 @@ func TestResume_changedShard(t *testing.T) {
 			c := open(t, dir, OpenOptions{})
 			units, keys := unitsOf(tt.files...)
 			_, _, err := c.Resume(units, keys, nil)
-			if !errors.Is(err, holdings.ErrChanged) || !strings.Contains(err.Error(), name) || !strings.Contains(err.Error(), "--fresh") {
+			if !errors.Is(err, holdings.ErrChanged) || !strings.Contains(err.Error(), name) ||
+				!strings.Contains(err.Error(), "--fresh") {
 				t.Errorf("Resume = %v, want %v with the file and what helps", err, holdings.ErrChanged)
 			}
 			if after := tree(t, dir); !maps.Equal(after, before) {
@@ -154,7 +163,10 @@ func TestResume_freshFails(t *testing.T) {
 	run(t, dir, "a")
 	units, keys := unitsOf("a")
 	broken := errors.New("permission denied")
-	_, _, err := open(t, dir, OpenOptions{}).Resume(units, keys, func(schemas.Range, Row) (bool, error) { return false, broken })
+	_, _, err := open(t, dir, OpenOptions{}).Resume(units, keys, func(schemas.Range, Row) (bool, error) {
+		return false,
+			broken
+	})
 	if !errors.Is(err, broken) || !strings.Contains(err.Error(), "a: ") {
 		t.Errorf("Resume = %v, want %v with the input's name", err, broken)
 	}
@@ -257,13 +269,16 @@ func TestOpen_sweeps(t *testing.T) {
 	run(t, dir, "a")
 	_, keys := unitsOf("a")
 	strays := []string{
-		tempName(shard("x", holdings.KindDocuments, ".jsonl.zst"), folder.Unique()), tempName(holdings.ManifestFile, folder.Unique()),
-		filepath.Join(holdings.HiddenDir, "."+rowName(keys[0])+".tmp-"+folder.Unique()), filepath.Join(holdings.HiddenDir, rowName(keys[0])+".pending-"+folder.Unique()),
+		tempName(shard("x", holdings.KindDocuments, ".jsonl.zst"), folder.Unique()),
+		tempName(holdings.ManifestFile, folder.Unique()),
+		filepath.Join(holdings.HiddenDir, "."+rowName(keys[0])+".tmp-"+folder.Unique()),
+		filepath.Join(holdings.HiddenDir, rowName(keys[0])+".pending-"+folder.Unique()),
 		filepath.Join(holdings.HiddenDir, spillStart+folder.Unique(), "run-1"),
 	}
 	theirs := []string{
 		".notes.tmp-1", ".notes.txt.tmp-" + folder.Unique(), "." + shard("x", holdings.KindDocuments, ".jsonl.zst") + ".swp",
-		filepath.Join(holdings.HiddenDir, keys[0]), filepath.Join(holdings.HiddenDir, "notes.txt"), filepath.Join(holdings.HiddenDir, "spill-notes"),
+		filepath.Join(holdings.HiddenDir, keys[0]), filepath.Join(holdings.HiddenDir, "notes.txt"),
+		filepath.Join(holdings.HiddenDir, "spill-notes"),
 	}
 	for _, name := range append(strays, theirs...) {
 		write(t, filepath.Join(dir, name), "{}")
@@ -307,7 +322,12 @@ func TestFinish_checksResults(t *testing.T) {
 	}{
 		{"one missing", []schemas.UnitResult{b, b}, ErrIncomplete, "unit 0 of 2"},
 		{"two that differ", []schemas.UnitResult{a, b, other}, ErrDiffers, "unit 1"},
-		{"a shard that is not there", []schemas.UnitResult{a, absent}, ErrIncomplete, shard("b", holdings.KindDocuments, ".jsonl")},
+		{
+			"a shard that is not there",
+			[]schemas.UnitResult{a, absent},
+			ErrIncomplete,
+			shard("b", holdings.KindDocuments, ".jsonl"),
+		},
 		{"a shard of another size", []schemas.UnitResult{a, short}, ErrIncomplete, b.Shards[0].Name},
 		{"a shard that is a path", []schemas.UnitResult{a, odd}, nil, "../x"},
 		{"a unit with the shards of another", []schemas.UnitResult{a, twin}, nil, "another unit"},

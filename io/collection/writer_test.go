@@ -127,7 +127,10 @@ func TestWriter_abort(t *testing.T) {
 		t.Errorf("after Abort there are %q and %q", slices.Sorted(maps.Keys(files)), hidden)
 	}
 	_, err = w.Commit(schemas.Counts{}, Note{})
-	for _, err := range []error{err, w.Document(&schemas.Document{}), w.Reject(schemas.Reject{}), w.Feed(schemas.FeedCapture{}), w.CDX(cdx.Line{})} {
+	for _, err := range []error{
+		err, w.Document(&schemas.Document{}), w.Reject(schemas.Reject{}),
+		w.Feed(schemas.FeedCapture{}), w.CDX(cdx.Line{}),
+	} {
 		if !errors.Is(err, errEnded) {
 			t.Errorf("after Abort: %v, want %v", err, errEnded)
 		}
@@ -250,7 +253,10 @@ func TestWriter_content(t *testing.T) {
 	dir := t.TempDir()
 	open(t, dir, OpenOptions{})
 	units, keys := unitsOf("a")
-	w, err := NewWriter(local(dir), units[0], keys[0], Options{Formats: []string{holdings.FormatContent}, Compression: jsonl.None})
+	w, err := NewWriter(local(dir), units[0], keys[0], Options{
+		Formats:     []string{holdings.FormatContent},
+		Compression: jsonl.None,
+	})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -263,7 +269,8 @@ func TestWriter_content(t *testing.T) {
 	if _, err := w.Commit(schemas.Counts{}, Note{}); err != nil {
 		t.Fatal(err)
 	}
-	if got, want := tree(t, dir)[shard("a", holdings.KindContent, ".jsonl")], "{\"title\":\"a\"}\n{\"title\":\"b\"}\n"; got != want {
+	if got, want := tree(t, dir)[shard("a", holdings.KindContent, ".jsonl")],
+		"{\"title\":\"a\"}\n{\"title\":\"b\"}\n"; got != want {
 		t.Errorf("records are %.200q, want %q", got, want)
 	}
 	w, err = NewWriter(local(dir), units[0], keys[0], Options{})

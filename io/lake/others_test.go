@@ -231,7 +231,8 @@ func insertion(t testing.TB) string {
 		}
 		columns = append(columns, value+" AS `"+f.Name+"`")
 	}
-	return "INSERT INTO g.out SELECT " + strings.Join(columns, ", ") + " FROM g.out WHERE url = 'http://site1.example/1' LIMIT 1"
+	return "INSERT INTO g.out SELECT " + strings.Join(columns, ", ") +
+		" FROM g.out WHERE url = 'http://site1.example/1' LIMIT 1"
 }
 
 // afterSpark looks at a table that Spark has changed.

@@ -45,7 +45,8 @@ func besideFolder(t *testing.T) string {
 		b := "HTTP/1.1 200 OK\r\nContent-Type: text/html\r\n\r\n" + name
 		write(name+".wacz", map[string]string{
 			"archive/a.warc": fmt.Sprintf("WARC/1.0\r\nWARC-Type: response\r\nWARC-Record-ID: <urn:x:1>\r\n"+
-				"WARC-Date: 2024-02-03T04:05:06Z\r\nWARC-Target-URI: http://a/%s\r\nContent-Type: application/http\r\nContent-Length: %d\r\n\r\n%s\r\n\r\n",
+				"WARC-Date: 2024-02-03T04:05:06Z\r\nWARC-Target-URI: http://a/%s\r\nContent-Type: application/http\r\n"+
+				"Content-Length: %d\r\n\r\n%s\r\n\r\n",
 				filepath.Base(name), len(b), b),
 			"datapackage.json": `{"profile": "data-package", "resources": []}`,
 		})

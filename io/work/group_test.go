@@ -89,7 +89,8 @@ func TestReader_changedGroupFails(t *testing.T) {
 	}
 }
 
-// TestReader_strangerInGroup: a file that has a page's name and cannot be one is a reject, and its bytes are accounted for.
+// TestReader_strangerInGroup: a file that has a page's name and cannot be one is a reject, and its bytes are accounted
+// for.
 func TestReader_strangerInGroup(t *testing.T) {
 	dir := crawl(t, 1, 3)
 	broken := filepath.Join(dir, "host0.example", ache.Escape("http://host0.example/2"))
@@ -98,7 +99,8 @@ func TestReader_strangerInGroup(t *testing.T) {
 	}
 	s := blob.New(blob.Options{})
 	list, counts, rejects := readAll(t, s, plan(t, s, filesOf(t, s, DefaultSize, dir), DefaultSize))
-	if len(list) != 2 || len(rejects) != 1 || rejects[0].Kind != schemas.KindTruncated || rejects[0].File != broken || counts.BytesLost != 47 {
+	if len(list) != 2 || len(rejects) != 1 || rejects[0].Kind != schemas.KindTruncated || rejects[0].File != broken ||
+		counts.BytesLost != 47 {
 		t.Errorf("captures %v, rejects %+v, %d bytes lost", list, rejects, counts.BytesLost)
 	}
 }

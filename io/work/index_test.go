@@ -29,7 +29,8 @@ type reading struct {
 }
 
 func printed(c *schemas.Capture) string {
-	return fmt.Sprintf("%s %d+%d %s %d %v %x", filepath.Base(c.Origin.File), c.Origin.Offset, c.Origin.Sequence, c.URL, c.Status, c.Flags, c.Body)
+	return fmt.Sprintf("%s %d+%d %s %d %v %x", filepath.Base(c.Origin.File), c.Origin.Offset, c.Origin.Sequence, c.URL,
+		c.Status, c.Flags, c.Body)
 }
 
 // shelf returns the captures of archives of several formats, and their lines of an index.
@@ -95,8 +96,10 @@ func readIndex(t testing.TB, content []byte, filter string) (r reading) {
 		}
 		r.counts.Add(x.Counts())
 	}
-	if r.counts.BytesRead != int64(len(content)) || r.counts.Rejects != int64(len(r.rejects)) || r.counts.Captures != int64(len(r.captures)) {
-		t.Errorf("counts %+v of %d bytes, %d captures and %d rejects", r.counts, len(content), len(r.captures), len(r.rejects))
+	if r.counts.BytesRead != int64(len(content)) || r.counts.Rejects != int64(len(r.rejects)) ||
+		r.counts.Captures != int64(len(r.captures)) {
+		t.Errorf("counts %+v of %d bytes, %d captures and %d rejects", r.counts, len(content), len(r.captures),
+			len(r.rejects))
 	}
 	return r
 }
@@ -113,8 +116,10 @@ func columns(list []cdx.Line) []byte {
 	var b bytes.Buffer
 	b.WriteString(" CDX V g N b a m s k r M S\n")
 	for _, l := range list {
-		fmt.Fprintf(&b, "%d %s %s %s %s %s %d %s - - %d\n", l.Offset, l.Filename, l.SURT, l.Timestamp.Format("20060102150405"),
-			strings.ReplaceAll(l.URL, " ", "%20"), strings.ReplaceAll(cmp.Or(l.MIME, "-"), " ", ""), l.Status, cmp.Or(l.Digest, "-"), l.Length)
+		fmt.Fprintf(&b, "%d %s %s %s %s %s %d %s - - %d\n", l.Offset, l.Filename, l.SURT,
+			l.Timestamp.Format("20060102150405"),
+			strings.ReplaceAll(l.URL, " ", "%20"), strings.ReplaceAll(cmp.Or(l.MIME, "-"), " ", ""), l.Status,
+			cmp.Or(l.Digest, "-"), l.Length)
 	}
 	return b.Bytes()
 }
@@ -153,7 +158,8 @@ func rows(list []cdx.Line) []byte {
 func wpull(list []cdx.Line) []byte {
 	b := []byte(" CDX a b m s k S V g u\n")
 	for _, l := range list {
-		b = fmt.Appendf(b, "%s %d %s %d %s %d %d %s <urn:uuid:1>\n", strings.ReplaceAll(l.URL, " ", "%20"), l.Timestamp.Unix(),
+		b = fmt.Appendf(b, "%s %d %s %d %s %d %d %s <urn:uuid:1>\n", strings.ReplaceAll(l.URL, " ", "%20"),
+			l.Timestamp.Unix(),
 			strings.ReplaceAll(cmp.Or(l.MIME, "-"), " ", ""), l.Status, cmp.Or(l.Digest, "-"), l.Length, l.Offset, l.Filename)
 	}
 	return b
@@ -177,7 +183,8 @@ func TestIndex_sameCaptures(t *testing.T) {
 		t.Fatal(err)
 	}
 	padding := bytes.Repeat([]byte("0 x com,example)/ 20200101000000 http://example.com/ text/html 999 - - - 0\n"), 2000)
-	rowPadding := bytes.Repeat([]byte(`["com,example)/","20200101000000","http://example.com/",999,"-",0,0,"x"],`+"\n"), 2000)
+	rowPadding := bytes.Repeat([]byte(`["com,example)/","20200101000000","http://example.com/",999,"-",0,0,"x"],`+"\n"),
+		2000)
 	whole, err := filepath.Abs(archives)
 	if err != nil {
 		t.Fatal(err)
@@ -256,7 +263,8 @@ func TestIndex_rejects(t *testing.T) {
 				t.Fatalf("%d captures, rejects %v", len(got.captures), got.rejects)
 			}
 			r := got.rejects[0]
-			if r.Kind != tt.kind || r.Offset != int64(len(list[19].AppendTo(nil))) || r.Lost != int64(len(tt.line)) || got.counts.BytesLost != r.Lost {
+			if r.Kind != tt.kind || r.Offset != int64(len(list[19].AppendTo(nil))) || r.Lost != int64(len(tt.line)) ||
+				got.counts.BytesLost != r.Lost {
 				t.Errorf("rejected %+v, want %s", r, tt.kind)
 			}
 		})
@@ -271,7 +279,8 @@ func FuzzIndex(f *testing.F) {
 	_, list := shelf(f)
 	f.Add(cdxj(list[:3]), "status=200")
 	f.Add(columns(list[:3]), "2014..")
-	f.Add([]byte("a 2020 {\"filename\":\"site.warc.gz\",\"offset\":-1}\nb 2021 {\"filename\":\"site.warc\",\"offset\":\"1\",\"length\":\"9999999999\"}"), "")
+	f.Add([]byte("a 2020 {\"filename\":\"site.warc.gz\",\"offset\":-1}\nb 2021 {\"filename\":\"site.warc\","+
+		"\"offset\":\"1\",\"length\":\"9999999999\"}"), "")
 	f.Fuzz(func(t *testing.T, content []byte, filter string) {
 		if _, err := cdx.ParseFilter(filter); err != nil || len(content) == 0 {
 			return

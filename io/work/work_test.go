@@ -47,7 +47,9 @@ func plan(t testing.TB, s *blob.Store, infos []blob.Info, size int64) []schemas.
 }
 
 // readAll returns a line for each capture of the units, and what was counted and rejected.
-func readAll(t testing.TB, s *blob.Store, units []schemas.Unit) (list []string, counts schemas.Counts, rejects []schemas.Reject) {
+func readAll(t testing.TB, s *blob.Store, units []schemas.Unit) (list []string, counts schemas.Counts,
+	rejects []schemas.Reject,
+) {
 	t.Helper()
 	for _, u := range units {
 		r := NewReader(s, u, archive.Options{})
@@ -186,7 +188,11 @@ func TestReader_errors(t *testing.T) {
 		want string
 	}{
 		{"no such format", t.Context(), schemas.Range{File: name, End: size, Format: "zip"}, "unknown archive format"},
-		{"shorter than planned", t.Context(), schemas.Range{File: name, End: size + 9, Format: "warc+plain"}, "was the file changed"},
+		{
+			"shorter than planned", t.Context(),
+			schemas.Range{File: name, End: size + 9, Format: "warc+plain"},
+			"was the file changed",
+		},
 		{"canceled", canceled, schemas.Range{File: name, End: size, Format: "warc+plain"}, context.Canceled.Error()},
 	}
 	for _, tt := range tests {

@@ -46,32 +46,47 @@ type testFlags struct {
 
 func newTestFlags(set *flag.FlagSet) testFlags {
 	f := NewFlags(set, Command{
-		Name:     "gather",
-		Args:     "[archive ...]",
-		Summary:  "reads archives and writes what is in them. It is an example, and long enough that its summary does not fit on one line.",
+		Name: "gather",
+		Args: "[archive ...]",
+		Summary: "reads archives and writes what is in them. It is an example, and long enough that its summary does not " +
+			"fit on one line.",
 		Examples: []string{"gather --out=/data/out 'crawl/*.warc.gz'"},
 		Others:   "Flags of the runners (documented by Apache Beam)",
 		Hidden:   []string{"worker"},
 	})
 	f.LogFlags()
 	return testFlags{
-		Flags:   f,
-		out:     f.String(Flag{Name: "out", Default: "out", Help: "folder to write to", Example: "/data/out", Group: "Output"}),
-		formats: f.Strings(Flag{Name: "formats", Default: "jsonl", Help: "formats of the documents: jsonl and parquet", Example: "jsonl,parquet", Group: "Output"}),
-		cdxj:    f.Bool(Flag{Name: "cdxj", Default: "true", Help: "write an index", Example: "false", Group: "Output"}),
-		workers: f.Int(Flag{Name: "workers", Help: "captures to enrich at once; 0 is one for each processor", Example: "4", Group: "Running"}),
-		body:    f.Bytes(Flag{Name: "max_body", Default: "16MiB", Help: "bytes of a body that are read; the rest is cut and flagged", Example: "64MiB", Group: "Reading"}),
+		Flags: f,
+		out: f.String(Flag{
+			Name: "out", Default: "out", Help: "folder to write to", Example: "/data/out",
+			Group: "Output",
+		}),
+		formats: f.Strings(Flag{
+			Name: "formats", Default: "jsonl", Help: "formats of the documents: jsonl and parquet",
+			Example: "jsonl,parquet", Group: "Output",
+		}),
+		cdxj: f.Bool(Flag{Name: "cdxj", Default: "true", Help: "write an index", Example: "false", Group: "Output"}),
+		workers: f.Int(Flag{
+			Name: "workers", Help: "captures to enrich at once; 0 is one for each processor", Example: "4",
+			Group: "Running",
+		}),
+		body: f.Bytes(Flag{Name: "max_body", Default: "16MiB", Help: "bytes of a body that are read; the rest is cut " +
+			"and flagged", Example: "64MiB", Group: "Reading"}),
 	}
 }
 
 func TestFlags_parse(t *testing.T) {
 	f := newTestFlags(flag.NewFlagSet("", flag.ContinueOnError))
-	args := []string{"a.warc", "--out=x", "-cdxj=false", "b.warc", "--formats", "parquet, jsonl", "--formats=x", "--max_body=1.5k", "--log_level", "warn", "--", "--c.warc"}
+	args := []string{
+		"a.warc", "--out=x", "-cdxj=false", "b.warc", "--formats", "parquet, jsonl", "--formats=x",
+		"--max_body=1.5k", "--log_level", "warn", "--", "--c.warc",
+	}
 	if err := f.Parse(args); err != nil {
 		t.Fatal(err)
 	}
 	if *f.out != "x" || *f.cdxj || *f.workers != 0 || *f.body != 1536 || *f.level != "warn" {
-		t.Errorf("out = %q, cdxj = %v, workers = %d, max_body = %d, log_level = %s", *f.out, *f.cdxj, *f.workers, *f.body, *f.level)
+		t.Errorf("out = %q, cdxj = %v, workers = %d, max_body = %d, log_level = %s", *f.out, *f.cdxj, *f.workers, *f.body,
+			*f.level)
 	}
 	if want := []string{"parquet", "jsonl", "x"}; !slices.Equal(*f.formats, want) {
 		t.Errorf("formats = %q, want %q: the default is replaced, values add up", *f.formats, want)
@@ -204,7 +219,9 @@ func TestAttack17_suggestsWhatWasMeant(t *testing.T) {
 func TestAttack17_commitSaysWhetherItWasModified(t *testing.T) {
 	built := func(modified string) []debug.BuildSetting {
 		return []debug.BuildSetting{
-			{Key: "vcs.revision", Value: "abc"}, {Key: "vcs.time", Value: "2026-11-23T00:00:00Z"}, {Key: "vcs.modified", Value: modified},
+			{Key: "vcs.revision", Value: "abc"},
+			{Key: "vcs.time", Value: "2026-11-23T00:00:00Z"},
+			{Key: "vcs.modified", Value: modified},
 		}
 	}
 	for want, settings := range map[string][]debug.BuildSetting{

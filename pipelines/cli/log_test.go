@@ -120,7 +120,8 @@ func TestSpeaker_setRefuses(t *testing.T) {
 		{"json", "loud", "--log_level=loud"},
 	} {
 		var usage *UsageError
-		if err := newSpeaker(new(bytes.Buffer)).set("ingest", tt.format, tt.level); !errors.As(err, &usage) || !strings.Contains(err.Error(), tt.want) {
+		if err := newSpeaker(new(bytes.Buffer)).set("ingest", tt.format, tt.level); !errors.As(err, &usage) ||
+			!strings.Contains(err.Error(), tt.want) {
 			t.Errorf("set(%q, %q) = %v, want a UsageError about %s", tt.format, tt.level, err, tt.want)
 		}
 	}

@@ -24,16 +24,54 @@ func TestEstimate_line(t *testing.T) {
 		{"at the start", []sample{{now: start}}, total, "0 B of 100.0 MiB (0%), 0 rejects"},
 		{
 			"steady",
-			[]sample{{now: start.Add(10 * time.Second), bytes: 5 << 20, captures: 1000, rejects: 2}, {now: start.Add(20 * time.Second), bytes: 10 << 20, captures: 2000, rejects: 12}},
+			[]sample{
+				{now: start.Add(10 * time.Second), bytes: 5 << 20, captures: 1000, rejects: 2},
+				{now: start.Add(20 * time.Second), bytes: 10 << 20, captures: 2000, rejects: 12},
+			},
 			total, "10.0 MiB of 100.0 MiB (10%), 0.5 MiB/s, 100 captures/s, 12 rejects, 3m00s left",
 		},
-		{"done", []sample{{now: start.Add(10 * time.Second), bytes: total, captures: 12345678, rejects: 0}}, total, "100.0 MiB of 100.0 MiB (100%), 10.0 MiB/s, 1,234,568 captures/s, 0 rejects, 0s left"},
-		{"more than planned", []sample{{now: start.Add(time.Second), bytes: total + 1, captures: 1, rejects: 0}}, total, "100.0 MiB of 100.0 MiB (100%), 100.0 MiB/s, 1 captures/s, 0 rejects"},
-		{"almost done is not done", []sample{{now: start.Add(time.Second), bytes: total - 1, captures: 1, rejects: 0}}, total, "100.0 MiB of 100.0 MiB (99%), 100.0 MiB/s, 1 captures/s, 0 rejects, 0s left"},
-		{"total not known", []sample{{now: start.Add(time.Second), bytes: 1500, captures: 3, rejects: 0}}, 0, "1.5 KiB, 0.0 MiB/s, 3 captures/s, 0 rejects"},
-		{"nothing yet", []sample{{now: start.Add(time.Hour), bytes: 0, captures: 0, rejects: 0}}, total, "0 B of 100.0 MiB (0%), 0.0 MiB/s, 0 captures/s, 0 rejects"},
-		{"years", []sample{{now: start.Add(time.Hour), bytes: 1, captures: 0, rejects: 0}}, math.MaxInt64, "1 B of 8.0 EiB (0%), 0.0 MiB/s, 0 captures/s, 0 rejects"},
-		{"the clock goes back", []sample{{now: start.Add(-time.Hour), bytes: 1 << 20, captures: 9, rejects: 0}}, total, "1.0 MiB of 100.0 MiB (1%), 0 rejects"},
+		{
+			"done",
+			[]sample{{now: start.Add(10 * time.Second), bytes: total, captures: 12345678, rejects: 0}},
+			total,
+			"100.0 MiB of 100.0 MiB (100%), 10.0 MiB/s, 1,234,568 captures/s, 0 rejects, 0s left",
+		},
+		{
+			"more than planned",
+			[]sample{{now: start.Add(time.Second), bytes: total + 1, captures: 1, rejects: 0}},
+			total,
+			"100.0 MiB of 100.0 MiB (100%), 100.0 MiB/s, 1 captures/s, 0 rejects",
+		},
+		{
+			"almost done is not done",
+			[]sample{{now: start.Add(time.Second), bytes: total - 1, captures: 1, rejects: 0}},
+			total,
+			"100.0 MiB of 100.0 MiB (99%), 100.0 MiB/s, 1 captures/s, 0 rejects, 0s left",
+		},
+		{
+			"total not known",
+			[]sample{{now: start.Add(time.Second), bytes: 1500, captures: 3, rejects: 0}},
+			0,
+			"1.5 KiB, 0.0 MiB/s, 3 captures/s, 0 rejects",
+		},
+		{
+			"nothing yet",
+			[]sample{{now: start.Add(time.Hour), bytes: 0, captures: 0, rejects: 0}},
+			total,
+			"0 B of 100.0 MiB (0%), 0.0 MiB/s, 0 captures/s, 0 rejects",
+		},
+		{
+			"years",
+			[]sample{{now: start.Add(time.Hour), bytes: 1, captures: 0, rejects: 0}},
+			math.MaxInt64,
+			"1 B of 8.0 EiB (0%), 0.0 MiB/s, 0 captures/s, 0 rejects",
+		},
+		{
+			"the clock goes back",
+			[]sample{{now: start.Add(-time.Hour), bytes: 1 << 20, captures: 9, rejects: 0}},
+			total,
+			"1.0 MiB of 100.0 MiB (1%), 0 rejects",
+		},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			e := newEstimate(sample{now: start})
@@ -65,7 +103,8 @@ func TestEstimate_timeLeft(t *testing.T) {
 					}
 					got, ok := e.left(total)
 					if !ok || math.Abs(got.Seconds()/want.Seconds()-1) > 0.2 {
-						t.Fatalf("%v in ticks of %v and lumps of %d: after %v left is %v, %v, want %v", duration, interval, lump, at, got, ok, want)
+						t.Fatalf("%v in ticks of %v and lumps of %d: after %v left is %v, %v, want %v", duration, interval, lump, at, got,
+							ok, want)
 					}
 				}
 			}
@@ -94,8 +133,10 @@ func TestProgress_shows(t *testing.T) {
 		width    int
 		want     string
 	}{
-		{"plain", false, 0, "1.0 KiB of 4.0 KiB (25%), 0.0 MiB/s, 3 captures/s, 1 rejects, 3s left\n2.0 KiB of 4.0 KiB (50%), 0.0 MiB/s, 3 captures/s, 1 rejects, 2s left\n"},
-		{"terminal", true, 0, "\r1.0 KiB of 4.0 KiB (25%), 0.0 MiB/s, 3 captures/s, 1 rejects, 3s left\x1b[K\r2.0 KiB of 4.0 KiB (50%), 0.0 MiB/s, 3 captures/s, 1 rejects, 2s left\x1b[K\r\x1b[K"},
+		{"plain", false, 0, "1.0 KiB of 4.0 KiB (25%), 0.0 MiB/s, 3 captures/s, 1 rejects, 3s left\n2.0 KiB of 4.0 KiB " +
+			"(50%), 0.0 MiB/s, 3 captures/s, 1 rejects, 2s left\n"},
+		{"terminal", true, 0, "\r1.0 KiB of 4.0 KiB (25%), 0.0 MiB/s, 3 captures/s, 1 rejects, 3s left\x1b[K\r2.0 KiB of " +
+			"4.0 KiB (50%), 0.0 MiB/s, 3 captures/s, 1 rejects, 2s left\x1b[K\r\x1b[K"},
 		{"narrow", true, 11, "\r1.0 KiB of\x1b[K\r2.0 KiB of\x1b[K\r\x1b[K"},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
@@ -145,7 +186,10 @@ func TestStartProgress_stops(t *testing.T) {
 // TestAttack19_progressShowsTheSlowestFileWithinTheWidth: the line fits whatever the file's name is, and is not obeyed.
 func TestAttack19_progressShowsTheSlowestFileWithinTheWidth(t *testing.T) {
 	long := "/data/shelf/" + strings.Repeat("x", 200) + "/2024-05\x1b[31m.warc.gz"
-	for _, file := range []string{"a.warc.gz", long, strings.Repeat("日本", 60) + ".warc.gz", strings.Repeat("e\u0301", 99)} {
+	for _, file := range []string{
+		"a.warc.gz", long, strings.Repeat("日本", 60) + ".warc.gz",
+		strings.Repeat("e\u0301", 99),
+	} {
 		for _, width := range []int{20, 60, 100, 200} {
 			for _, terminal := range []bool{true, false} {
 				var c Counters

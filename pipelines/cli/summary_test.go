@@ -46,8 +46,8 @@ func TestSummary(t *testing.T) {
 	}
 }
 
-// TestAttack05_summaryOfSinks: what a server says reaches the terminal, but not what a terminal would obey; and reasons come in
-// the order of how many documents they are about.
+// TestAttack05_summaryOfSinks: what a server says reaches the terminal, but not what a terminal would obey; and reasons
+// come in the order of how many documents they are about.
 func TestAttack05_summaryOfSinks(t *testing.T) {
 	var c schemas.Counts
 	for i := range 3000 {
@@ -55,7 +55,8 @@ func TestAttack05_summaryOfSinks(t *testing.T) {
 		if i%1000 > 0 {
 			continue
 		}
-		c.Refuse(schemas.SinkElastic, []string{"rare", "mapper\x1b[31m", "mapper\x1b[31m"}[i/1000], schemas.Reject{URL: fmt.Sprintf("http://a/\x1b%d", i), File: "a\x07", Offset: 7, Message: "rare: \x1b]0;x"})
+		c.Refuse(schemas.SinkElastic, []string{"rare", "mapper\x1b[31m", "mapper\x1b[31m"}[i/1000],
+			schemas.Reject{URL: fmt.Sprintf("http://a/\x1b%d", i), File: "a\x07", Offset: 7, Message: "rare: \x1b]0;x"})
 	}
 	c.Offer(schemas.SinkKafka)
 	var b strings.Builder
@@ -63,7 +64,8 @@ func TestAttack05_summaryOfSinks(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, want := range []string{
-		"\nElasticsearch 2,997 of 3,000 documents; 3 refused: 2 mapper\ufffd[31m, 1 rare, first http://a/\ufffd0 (a\ufffd at 7): rare: \ufffd]0;x\n",
+		"\nElasticsearch 2,997 of 3,000 documents; 3 refused: 2 mapper\ufffd[31m, 1 rare, first http://a/\ufffd0 (a\ufffd " +
+			"at 7): rare: \ufffd]0;x\n",
 		"\nKafka        1 of 1 message\n",
 	} {
 		if !strings.Contains(b.String(), want) {
@@ -127,13 +129,17 @@ func TestParseBytes(t *testing.T) {
 
 func TestFormat(t *testing.T) {
 	for n, want := range map[int64]string{
-		0: "0 B", 1023: "1023 B", 1024: "1.0 KiB", 1536: "1.5 KiB", 1<<20 - 1: "1.0 MiB", 1 << 20: "1.0 MiB", math.MaxInt64: "8.0 EiB",
+		0: "0 B", 1023: "1023 B", 1024: "1.0 KiB", 1536: "1.5 KiB", 1<<20 - 1: "1.0 MiB", 1 << 20: "1.0 MiB",
+		math.MaxInt64: "8.0 EiB",
 	} {
 		if got := FormatBytes(n); got != want {
 			t.Errorf("FormatBytes(%d) = %q, want %q", n, got, want)
 		}
 	}
-	for n, want := range map[int64]string{0: "0", 999: "999", 1000: "1,000", -1234567: "-1,234,567", math.MinInt64: "-9,223,372,036,854,775,808"} {
+	for n, want := range map[int64]string{
+		0: "0", 999: "999", 1000: "1,000", -1234567: "-1,234,567",
+		math.MinInt64: "-9,223,372,036,854,775,808",
+	} {
 		if got := FormatCount(n); got != want {
 			t.Errorf("FormatCount(%d) = %q, want %q", n, got, want)
 		}

@@ -27,7 +27,11 @@ func TestPlaces(t *testing.T) {
 		{"/shelfish/b", []string{"/shelf"}, []string{"/shelf/b"}},
 		{"..", []string{"/shelf"}, nil},
 		{"", []string{"/shelf"}, nil},
-		{"s3://bucket/x/a.warc.gz", []string{"s3://bucket/x/"}, []string{"s3://bucket/x/a.warc.gz", "s3://bucket/x/a.warc.gz"}},
+		{
+			"s3://bucket/x/a.warc.gz",
+			[]string{"s3://bucket/x/"},
+			[]string{"s3://bucket/x/a.warc.gz", "s3://bucket/x/a.warc.gz"},
+		},
 		{"s3://bucket/xy/a.warc.gz", []string{"s3://bucket/x"}, []string{"s3://bucket/x/a.warc.gz"}},
 		{"https://h/x/../y/a", []string{"https://h/x"}, []string{"https://h/x/a"}},
 		{"https://h/x/%2e%2e/y/a", []string{"https://h/x"}, []string{"https://h/x/a"}},

@@ -75,15 +75,18 @@ func TestLive_thenFromItsWARCs(t *testing.T) {
 	dir := t.TempDir()
 	requests := filepath.Join(dir, "requests.jsonl")
 	const url = "https://zenodo.org/records/7"
-	if err := os.WriteFile(requests, fmt.Appendf(nil, `{"ingest_type": "dataset", "base_url": %q}`+"\n", url), 0o644); err != nil {
+	if err := os.WriteFile(requests, fmt.Appendf(nil, `{"ingest_type": "dataset", "base_url": %q}`+"\n", url),
+		0o644); err != nil {
 		t.Fatal(err)
 	}
 	out, items := filepath.Join(dir, "out"), filepath.Join(dir, "items")
 	live := []string{
-		"--live", "--contact=https://example.org/bot", "--host=zenodo.org=" + s.URL, "--host_delay=0s", "--requests=" + requests,
+		"--live", "--contact=https://example.org/bot", "--host=zenodo.org=" + s.URL, "--host_delay=0s", "--requests=" +
+			requests,
 		"--output=" + out,
 	}
-	finish(t, 2, slices.DeleteFunc(slices.Clone(live), func(a string) bool { return strings.HasPrefix(a, "--contact") })...)
+	finish(t, 2, slices.DeleteFunc(slices.Clone(live),
+		func(a string) bool { return strings.HasPrefix(a, "--contact") })...)
 	finish(t, 2, append(live, "--runner=prism")...)
 	finish(t, 2, append(live, "--upload")...)
 	finish(t, 0, live...)
@@ -100,9 +103,11 @@ func TestLive_thenFromItsWARCs(t *testing.T) {
 		t.Errorf("%+v\nand live\n%+v", second, first)
 	}
 	// As an item of archive.org, of files that are there: the API is asked again, the file is not.
-	finish(t, 0, "--requests="+requests, "--archives="+filepath.Join(out, "warcs"), "--output="+filepath.Join(dir, "third"),
+	finish(t, 0, "--requests="+requests, "--archives="+filepath.Join(out, "warcs"), "--output="+
+		filepath.Join(dir, "third"),
 		"--strategy=archiveorg-file", "--items="+items)
-	finish(t, 0, "--requests="+requests, "--archives="+filepath.Join(out, "warcs"), "--output="+again, "--format=frictionless")
+	finish(t, 0, "--requests="+requests, "--archives="+filepath.Join(out, "warcs"), "--output="+again,
+		"--format=frictionless")
 	line, err := os.ReadFile(filepath.Join(again, "frictionless.jsonl"))
 	if err != nil || !strings.Contains(string(line), `"path":"a.csv"`) || strings.Count(string(line), "\n") != 1 {
 		t.Errorf("%s, %v", line, err)
@@ -167,7 +172,8 @@ func TestLive_killed(t *testing.T) {
 		t.Fatal(err)
 	}
 	args := []string{
-		"--live", "--contact=x@example.org", "--host=zenodo.org=" + s.URL, "--host_delay=5ms", "--requests=" + requests, "--output=" + out,
+		"--live", "--contact=x@example.org", "--host=zenodo.org=" + s.URL, "--host_delay=5ms", "--requests=" + requests,
+		"--output=" + out,
 		"--unit_requests=3",
 	}
 	for i := range 4 {

@@ -69,8 +69,8 @@ func finish(t *testing.T, code int, args ...string) string {
 	return said.String()
 }
 
-// synthetic writes captures of datasets of one file, and requests of which each tenth is for one of them; the others have
-// no capture. It returns the requests.
+// synthetic writes captures of datasets of one file, and requests of which each tenth is for one of them; the others
+// have no capture. It returns the requests.
 func synthetic(t *testing.T, dir string, n int) (requests []string) {
 	t.Helper()
 	to, err := shape.OpenFolder(dir)
@@ -92,15 +92,18 @@ func synthetic(t *testing.T, dir string, n int) (requests []string) {
 	for i := range n {
 		url := fmt.Sprintf("https://zenodo.org/records/%d", i)
 		requests = append(requests, fmt.Sprintf(`{"ingest_type": "dataset", "base_url": %q, "link_source": "doi",
-			"link_source_id": "10.5281/zenodo.%d", "ingest_request_source": "test", "ext_ids": {"doi": "10.5281/zenodo.%[2]d"}}`, url, i))
+			"link_source_id": "10.5281/zenodo.%d", "ingest_request_source": "test", "ext_ids": {"doi": "10.5281/zenodo.%[2]d"}}`,
+			url, i))
 		if i%10 != 0 {
 			continue
 		}
 		body := fmt.Sprintf("n\n%d\n", i)
 		put(url, "text/html", "<html><head><title>Dataset</title></head><body>A dataset.</body></html>")
-		put(fmt.Sprintf("https://zenodo.org/api/records/%d", i), "application/json", fmt.Sprintf(`{"id": %d, "conceptrecid": "c",
+		put(fmt.Sprintf("https://zenodo.org/api/records/%d", i), "application/json",
+			fmt.Sprintf(`{"id": %d, "conceptrecid": "c",
 			"metadata": {"title": "T", "access_right": "open"}, "files": [{"key": "n.csv", "size": %d, "checksum": "md5:%x",
-			"links": {"self": "https://zenodo.org/api/records/%[1]d/files/n.csv/content"}}]}`, i, len(body), md5.Sum([]byte(body))))
+			"links": {"self": "https://zenodo.org/api/records/%[1]d/files/n.csv/content"}}]}`, i, len(body),
+				md5.Sum([]byte(body))))
 		put(fmt.Sprintf("https://zenodo.org/api/records/%d/files/n.csv/content", i), "text/csv", body)
 	}
 	if err := w.Close(); err != nil {
@@ -137,7 +140,8 @@ func hashes(t *testing.T, address string) (all []string) {
 		"ingest_request": "", "ingest_file_result": "", "ingest_fileset_platform": "", "file_meta": "", "cdx": "",
 	} {
 		columns = fmt.Sprintf("to_jsonb(%s) - 'updated' - 'created' - 'row_created'", table)
-		sql := fmt.Sprintf("SELECT count(*), md5(string_agg(x::text, '|' ORDER BY x::text)) FROM (SELECT %s AS x FROM %s) q", columns, table)
+		sql := fmt.Sprintf("SELECT count(*), md5(string_agg(x::text, '|' ORDER BY x::text)) FROM (SELECT %s AS x FROM %s) q",
+			columns, table)
 		all = append(all, table+"|"+query(t, address, sql)[0])
 	}
 	slices.Sort(all)
@@ -181,9 +185,9 @@ func send(t *testing.T, brokers, topic string, requests []string) {
 	}
 }
 
-// TestServers_killed: requests come from a topic, results go to tables and topics of real servers. The command is killed
-// five times, the database dies in the midst of a run, and in the end the rows are those of a run that nothing happened to.
-// The broker dies in another one. GLEANER_KILLED says how many requests there are.
+// TestServers_killed: requests come from a topic, results go to tables and topics of real servers. The command is
+// killed five times, the database dies in the midst of a run, and in the end the rows are those of a run that nothing
+// happened to. The broker dies in another one. GLEANER_KILLED says how many requests there are.
 func TestServers_killed(t *testing.T) {
 	if os.Getenv("GLEANER_SLOW") != "1" {
 		t.Skip("takes minutes; GLEANER_SLOW=1 runs it")
@@ -210,7 +214,8 @@ func TestServers_killed(t *testing.T) {
 		}
 		address = strings.Replace(database.URL, "/postgres", "/"+name, 1)
 		return []string{
-			"--requests=kafka://" + broker.Brokers + "/" + topic, "--archives=" + archives, "--output=" + filepath.Join(dir, name),
+			"--requests=kafka://" + broker.Brokers + "/" + topic, "--archives=" + archives, "--output=" +
+				filepath.Join(dir, name),
 			"--postgres=" + address, "--kafka=" + broker.Brokers, "--kafka_env=" + name, "--unit_requests=100",
 		}, address
 	}
@@ -249,7 +254,8 @@ func TestServers_killed(t *testing.T) {
 	}
 	for _, table := range []string{"ingest_request", "ingest_file_result"} {
 		types := fmt.Sprintf("SELECT ingest_type, count(*) FROM %s GROUP BY 1 ORDER BY 1", table)
-		if got := query(t, address, types); !slices.Equal(got, []string{fmt.Sprint("dataset|", n), fmt.Sprint("dataset-file|", n/10)}) {
+		if got := query(t, address, types); !slices.Equal(got,
+			[]string{fmt.Sprint("dataset|", n), fmt.Sprint("dataset-file|", n/10)}) {
 			t.Errorf("%s: %q", table, got)
 		}
 	}
@@ -285,15 +291,16 @@ func compareTopics(t *testing.T, brokers string, n int) {
 	}
 }
 
-// TestServers_die: a server that dies in the midst of a run and does not come back ends the run with words about it, and
-// when it is back the same command ends as if nothing had happened.
+// TestServers_die: a server that dies in the midst of a run and does not come back ends the run with words about it,
+// and when it is back the same command ends as if nothing had happened.
 func TestServers_die(t *testing.T) {
 	if os.Getenv("GLEANER_SLOW") != "1" {
 		t.Skip("starts two servers twice, half a minute; GLEANER_SLOW=1 runs it")
 	}
 	const n = 3000
 	broker, database, dir := servertest.StartKafka(t), servertest.StartPostgres(t), t.TempDir()
-	archives, requests, out := filepath.Join(dir, "archives"), filepath.Join(dir, "requests.jsonl"), filepath.Join(dir, "out")
+	archives, requests, out := filepath.Join(dir, "archives"), filepath.Join(dir, "requests.jsonl"),
+		filepath.Join(dir, "out")
 	var text bytes.Buffer
 	for _, r := range synthetic(t, archives, n) {
 		if err := json.Compact(&text, []byte(r)); err != nil {
@@ -363,7 +370,8 @@ func TestServers_gone(t *testing.T) {
 	database, dir := servertest.StartPostgres(t), t.TempDir()
 	archives := filepath.Join(dir, "archives")
 	requests := filepath.Join(dir, "requests.jsonl")
-	if err := os.WriteFile(requests, []byte(strings.ReplaceAll(strings.Join(synthetic(t, archives, 50), "\f"), "\n", " ")), 0o644); err != nil {
+	if err := os.WriteFile(requests, []byte(strings.ReplaceAll(strings.Join(synthetic(t, archives, 50), "\f"), "\n", " ")),
+		0o644); err != nil {
 		t.Fatal(err)
 	}
 	b, _ := os.ReadFile(requests)
@@ -372,7 +380,10 @@ func TestServers_gone(t *testing.T) {
 	}
 	args := []string{"--archives=" + archives, "--output=" + filepath.Join(dir, "out"), "--postgres=" + database.URL}
 	for _, wrong := range [][]string{
-		{"--postgres=mysql://x"}, {"--kafka=localhost:x"}, {"--kafka=127.0.0.1:9", "--kafka_env=a b"}, {"--requests=kafka://x"},
+		{"--postgres=mysql://x"},
+		{"--kafka=localhost:x"},
+		{"--kafka=127.0.0.1:9", "--kafka_env=a b"},
+		{"--requests=kafka://x"},
 	} {
 		finish(t, 2, append(append([]string{"--requests=" + requests}, args...), wrong...)...)
 	}

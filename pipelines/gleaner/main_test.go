@@ -75,7 +75,8 @@ func TestGleaner_saysWhatItCanDo(t *testing.T) {
 func TestGleaner_ingests(t *testing.T) {
 	for _, runner := range []string{"local", "direct", "prism"} {
 		out := filepath.Join(t.TempDir(), "out")
-		code, _, stderr := gleaner(t, "ingest", "--runner="+runner, "--compression=none", "--output="+out, "testdata/archives")
+		code, _, stderr := gleaner(t, "ingest", "--runner="+runner, "--compression=none", "--output="+out,
+			"testdata/archives")
 		documents, err := filepath.Glob(filepath.Join(out, "documents-*.jsonl"))
 		if code != 0 && code != 3 || err != nil || len(documents) == 0 {
 			t.Fatalf("on %s: exit code %d, documents %q, %v\n%s", runner, code, documents, err, stderr)
@@ -156,13 +157,14 @@ func written(t *testing.T, dir string) map[string]string {
 func TestGleaner_converts(t *testing.T) {
 	out := filepath.Join(t.TempDir(), "out")
 	code, _, stderr := gleaner(t, "convert", "--to=cdr", "--output="+out, "testdata/archives/site.warc.gz")
-	if files, err := filepath.Glob(filepath.Join(out, "cdr", "*")); code != 0 && code != 3 || err != nil || len(files) == 0 {
+	if files, err := filepath.Glob(filepath.Join(out, "cdr", "*")); code != 0 && code != 3 || err != nil ||
+		len(files) == 0 {
 		t.Errorf("exit code %d, files %q, %v\n%s", code, files, err, stderr)
 	}
 }
 
-// TestAttack17_everyCommandHelps: -h of each command fits on a screen, --version says what it is made of, and a flag that
-// is misspelt is a usage error that names the one that was meant.
+// TestAttack17_everyCommandHelps: -h of each command fits on a screen, --version says what it is made of, and a flag
+// that is misspelt is a usage error that names the one that was meant.
 func TestAttack17_everyCommandHelps(t *testing.T) {
 	_, overview, _ := gleaner(t, "help")
 	commands := regexp.MustCompile(`(?m)^  ([a-z]+) {2,}`).FindAllStringSubmatch(overview, -1)
@@ -180,7 +182,10 @@ func TestAttack17_everyCommandHelps(t *testing.T) {
 				t.Errorf("-h: exit code %d, %d lines, want 20 at most\n%s", code, n, brief)
 			}
 			code, version, _ := gleaner(t, c[1], "--version")
-			for _, want := range []string{" " + cli.Release + " of github.com/gleaner-web/gleaner", "\ncommit ", runtime.Version()} {
+			for _, want := range []string{
+				" " + cli.Release + " of github.com/gleaner-web/gleaner", "\ncommit ",
+				runtime.Version(),
+			} {
 				if code != 0 || !strings.Contains(version, want) {
 					t.Errorf("--version: exit code %d, want 0 and %q\n%s", code, want, version)
 				}

@@ -95,7 +95,8 @@ func (s *score) check(t *testing.T) {
 	share := func(n, of int) float64 { return float64(n) / float64(max(1, of)) }
 	precision, recall := share(s.right, s.taken), share(s.right, s.valid)
 	class, language := share(s.class, s.all), share(s.language, s.valid)
-	t.Logf("%d feeds: precision %.3f, recall %.3f, class %.3f, language of valid ones %.3f", s.all, precision, recall, class, language)
+	t.Logf("%d feeds: precision %.3f, recall %.3f, class %.3f, language of valid ones %.3f", s.all, precision, recall,
+		class, language)
 	if precision < 0.95 || recall < 0.95 || class < 0.95 || language < 0.97 {
 		t.Error("below the figures of docs/sources.md")
 	}

@@ -64,7 +64,10 @@ func rejectsOf(t *testing.T, out string, kind schemas.Kind) (list []string) {
 
 // TestAttack02_aFileNamedTwiceIsOneInput names one file in each way that there is.
 func TestAttack02_aFileNamedTwiceIsOneInput(t *testing.T) {
-	dir := shelfOf(t, map[string]string{"shelf/a.arc.gz": "site.arc.gz", "shelf/sub/b.arc.gz": "site.arc.gz", "out/.keep": "site.arc.gz"})
+	dir := shelfOf(t, map[string]string{
+		"shelf/a.arc.gz": "site.arc.gz", "shelf/sub/b.arc.gz": "site.arc.gz",
+		"out/.keep": "site.arc.gz",
+	})
 	at := func(name string) string { return filepath.Join(dir, name) }
 	for from, to := range map[string]string{"link.arc.gz": "shelf/a.arc.gz", "linked": "shelf", "x": "shelf"} {
 		if err := os.Symlink(to, at(from)); err != nil {
@@ -133,7 +136,8 @@ func first(m map[string]int) string {
 // oddNames are names that are bytes and no text, or text that is more than names.
 var oddNames = []string{
 	"caf\xe9.arc.gz", `caf\xE9.arc.gz`, "two\nlines.arc.gz", "a \"quote\".arc.gz", " spaces .arc.gz", "-dash.arc.gz",
-	"\x1b[31mred\a.arc.gz", "\u202etac.arc.gz", "\u0085next.arc.gz", strings.Repeat("n", 248) + ".arc.gz", "\xff\xfe.arc.gz",
+	"\x1b[31mred\a.arc.gz", "\u202etac.arc.gz", "\u0085next.arc.gz", strings.Repeat("n", 248) + ".arc.gz",
+	"\xff\xfe.arc.gz",
 	"#hash.arc.gz", "@at.arc.gz", "per%20cent.arc.gz",
 }
 
@@ -233,7 +237,10 @@ func TestAttack09_whatCannotBeReadIsARejectAndTheRestIsRead(t *testing.T) {
 		t.Errorf("documents by file: %v, want those of both archives", n)
 	}
 	got := strings.Join(rejectsOf(t, out, schemas.KindUnreadable), "\n")
-	for _, want := range []string{"dangling.warc.gz: a link to", "circle: too many", "pipe.warc: a named pipe", "socket: a socket", "null.warc: a device"} {
+	for _, want := range []string{
+		"dangling.warc.gz: a link to", "circle: too many", "pipe.warc: a named pipe",
+		"socket: a socket", "null.warc: a device",
+	} {
 		if !strings.Contains(got, want) {
 			t.Errorf("no reject %q in\n%s", want, got)
 		}
@@ -325,7 +332,8 @@ func TestAttack09_forbiddenFilesAreTriedAgain(t *testing.T) {
 		if n := perFile(t, out); len(n) != 2 {
 			t.Errorf("documents by file: %v, want those of the two that can be read", n)
 		}
-		if got := rejectsOf(t, out, schemas.KindUnreadable); len(got) != 2 || !strings.HasSuffix(got[0], "permission denied") {
+		if got := rejectsOf(t, out, schemas.KindUnreadable); len(got) != 2 ||
+			!strings.HasSuffix(got[0], "permission denied") {
 			t.Errorf("rejects %q", got)
 		}
 	}

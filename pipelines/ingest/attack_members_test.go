@@ -20,7 +20,8 @@ import (
 
 // harbour makes n pages of an archive, and says by URL what the digest of each page's body is.
 func harbour(r *rand.Rand, prefix string, n int) (records [][]byte, digests map[string]string) {
-	words := strings.Fields("harbour tide ferry lamp pilot rope anchor gull storm quay captain ledger cargo whistle fog light")
+	words := strings.Fields("harbour tide ferry lamp pilot rope anchor gull storm quay captain ledger cargo whistle " +
+		"fog light")
 	digests = map[string]string{}
 	for i := range n {
 		var b strings.Builder
@@ -169,7 +170,8 @@ func TestAttack03_flippedBitInOneMemberFlagsAllItsDocuments(t *testing.T) {
 					}
 				}
 				m := totalsOf(t, out)
-				if n := int64(len(docs)); m.Damaged != n || m.ByFlag["unverified"] < n || m.BytesRead != int64(len(data)) || len(docs) < 25 {
+				if n := int64(len(docs)); m.Damaged != n || m.ByFlag["unverified"] < n || m.BytesRead != int64(len(data)) ||
+					len(docs) < 25 {
 					t.Errorf("%d documents, totals %+v", len(docs), m)
 				}
 			})

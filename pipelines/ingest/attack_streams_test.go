@@ -143,13 +143,21 @@ func TestAttack17_archiveOnStandardInput(t *testing.T) {
 	}
 }
 
-// TestAttack18_inputServerThatDoesNotAnswerIsSaidAtOnce starts the command on a server that fails, and reads what it says first.
+// TestAttack18_inputServerThatDoesNotAnswerIsSaidAtOnce starts the command on a server that fails, and reads what it
+// says first.
 func TestAttack18_inputServerThatDoesNotAnswerIsSaidAtOnce(t *testing.T) {
-	s := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { http.Error(w, "no", http.StatusServiceUnavailable) }))
+	s := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter,
+		_ *http.Request,
+	) {
+		http.Error(w, "no", http.StatusServiceUnavailable)
+	}))
 	t.Cleanup(s.Close)
 	hangs := httptest.NewServer(http.HandlerFunc(func(_ http.ResponseWriter, r *http.Request) { <-r.Context().Done() }))
 	t.Cleanup(hangs.Close)
-	for url, want := range map[string]string{s.URL: "503 Service Unavailable; it is asked again", hangs.URL: "no answer for"} {
+	for url, want := range map[string]string{
+		s.URL:     "503 Service Unavailable; it is asked again",
+		hangs.URL: "no answer for",
+	} {
 		cmd := command(t.Context(), "--output="+t.TempDir(), "--private_hosts", url+"/a.warc.gz?secret=1")
 		errs, err := cmd.StderrPipe()
 		if err != nil {
@@ -237,7 +245,8 @@ func TestAttack19_planIsWithinAFifth(t *testing.T) {
 		mixed = b
 	}
 	for i := range 4 {
-		if err := os.WriteFile(filepath.Join(dir, fmt.Sprintf("%d.warc.gz", i)), bytes.Repeat(joined, 20), 0o600); err != nil {
+		if err := os.WriteFile(filepath.Join(dir, fmt.Sprintf("%d.warc.gz", i)), bytes.Repeat(joined, 20),
+			0o600); err != nil {
 			t.Fatal(err)
 		}
 	}

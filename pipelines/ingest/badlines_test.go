@@ -48,8 +48,8 @@ func linesFile(t *testing.T, good, bad int) string {
 	return name
 }
 
-// TestIngest_badLinesTakeNoMemory: a file costs what its good lines cost, however many cannot be read. The heap is told to
-// keep to less than the program needs, so that nothing is garbage for long and the peak is what is held: each reject
+// TestIngest_badLinesTakeNoMemory: a file costs what its good lines cost, however many cannot be read. The heap is told
+// to keep to less than the program needs, so that nothing is garbage for long and the peak is what is held: each reject
 // that was kept would add some 400 bytes, which is 400 MB.
 func TestIngest_badLinesTakeNoMemory(t *testing.T) {
 	peak := func(n int) int64 {

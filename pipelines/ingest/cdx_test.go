@@ -19,7 +19,8 @@ func TestIngest_cdx(t *testing.T) {
 		return !strings.Contains(l, `"status":404`) || strings.Contains(l, `"sequence":`)
 	})
 	out := t.TempDir()
-	args := []string{"--extract=mime", "--output=" + out, "--cdx=" + filepath.Join(index, "index.cdxj"), "--warc_base=" + archives}
+	args := []string{"--extract=mime", "--output=" + out, "--cdx=" + filepath.Join(index, "index.cdxj"), "--warc_base=" +
+		archives}
 	mustRun(t, append(args, "--cdx_filter=status=404")...)
 	got := documents(t, out)
 	slices.Sort(want)

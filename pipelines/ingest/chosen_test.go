@@ -102,8 +102,8 @@ func TestSample_isOfPagesAndNested(t *testing.T) {
 	}
 }
 
-// TestLimit_takesTheFirst: whatever the units are, these are the first documents of a run without a limit, and a greater
-// limit goes on where the other one ended.
+// TestLimit_takesTheFirst: whatever the units are, these are the first documents of a run without a limit, and a
+// greater limit goes on where the other one ended.
 func TestLimit_takesTheFirst(t *testing.T) {
 	for _, where := range []string{"", "language = en"} {
 		all := ingestChosen(t, "--where="+where, "--unit_size=64KiB")

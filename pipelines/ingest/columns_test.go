@@ -15,21 +15,24 @@ import (
 	"github.com/gleaner-web/gleaner/testdata/pythontest"
 )
 
-// wholeThenBroken is an archive of 150 pages whose quality has whole numbers only, of 20 where it has others, and of one
-// from a year that no calendar has. Polars looks at the first 100 lines to tell what a column is.
+// wholeThenBroken is an archive of 150 pages whose quality has whole numbers only, of 20 where it has others, and of
+// one from a year that no calendar has. Polars looks at the first 100 lines to tell what a column is.
 func wholeThenBroken(t *testing.T) string {
 	t.Helper()
 	var b bytes.Buffer
 	page := func(host string, i int, text string) {
-		writeRecord(&b, fmt.Sprintf("http://%s/%d.html", host, i), []byte("<!DOCTYPE html><title>A page</title><article><p>"+text+"</p></article>"))
+		writeRecord(&b, fmt.Sprintf("http://%s/%d.html", host, i), []byte("<!DOCTYPE html><title>A page</title><article><p>"+
+			text+"</p></article>"))
 	}
 	for i := range 150 {
 		page(fmt.Sprintf("www.host%d.example.co.uk", i%7), i, strings.Repeat("Abcd ", 12))
 	}
 	for i := range 20 {
-		page("192.0.2.7", i, strings.Repeat("This # is a longer sentence, and it … ", 6)+"</p><p>"+strings.Repeat("again and ", 8))
+		page("192.0.2.7", i, strings.Repeat("This # is a longer sentence, and it … ", 6)+"</p><p>"+
+			strings.Repeat("again and ", 8))
 	}
-	page("bücher.example", 0, "A text of its own.</p><meta property='article:published_time' content='12023-01-01'><p>More of it.")
+	page("bücher.example", 0, "A text of its own.</p><meta property='article:published_time' content='12023-01-01'><p>"+
+		"More of it.")
 	name := filepath.Join(t.TempDir(), "pages.warc")
 	if err := os.WriteFile(name, b.Bytes(), 0o644); err != nil {
 		t.Fatal(err)
@@ -126,8 +129,8 @@ func numbers(path string, v any, each func(path, number string)) {
 	}
 }
 
-// TestAttack16_hostsAreCounted: documents have host and domain, and manifest and summary the most frequent hosts, however
-// the archive is divided.
+// TestAttack16_hostsAreCounted: documents have host and domain, and manifest and summary the most frequent hosts,
+// however the archive is divided.
 func TestAttack16_hostsAreCounted(t *testing.T) {
 	input := wholeThenBroken(t)
 	var first *schemas.Hosts
@@ -147,7 +150,8 @@ func TestAttack16_hostsAreCounted(t *testing.T) {
 		if err != nil || m.Hosts == nil {
 			t.Fatalf("the manifest's hosts: %v, %v", m.Hosts, err)
 		}
-		if want := (schemas.HostCount{Host: "www.host0.example.co.uk", Documents: 22}); m.Hosts.Distinct != 9 || m.Hosts.Top[0] != want {
+		if want := (schemas.HostCount{Host: "www.host0.example.co.uk", Documents: 22}); m.Hosts.Distinct != 9 ||
+			m.Hosts.Top[0] != want {
 			t.Errorf("%+v, want 9 hosts, first %v", m.Hosts, want)
 		}
 		if first == nil {
@@ -155,7 +159,10 @@ func TestAttack16_hostsAreCounted(t *testing.T) {
 		} else if fmt.Sprint(*first) != fmt.Sprint(*m.Hosts) {
 			t.Errorf("%+v in small units, %+v in one", *m.Hosts, *first)
 		}
-		for _, want := range []string{`"host":"www.host3.example.co.uk","domain":"example.co.uk"`, `"host":"192.0.2.7","domain":"192.0.2.7"`, `"host":"xn--bcher-kva.example","domain":"xn--bcher-kva.example"`} {
+		for _, want := range []string{
+			`"host":"www.host3.example.co.uk","domain":"example.co.uk"`,
+			`"host":"192.0.2.7","domain":"192.0.2.7"`, `"host":"xn--bcher-kva.example","domain":"xn--bcher-kva.example"`,
+		} {
 			if !strings.Contains(strings.Join(documents(t, dir), ""), want) {
 				t.Errorf("no document has %s", want)
 			}

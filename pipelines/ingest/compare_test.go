@@ -70,16 +70,19 @@ var differences = []struct {
 	}},
 	{"length of an uncompressed record", 214, func(p pair) (string, bool) {
 		length := field(p.ours.line, "length")
-		return replaceField(p.peer.Line, "length", length), !isCompressed(p.peer.File) && length != field(p.peer.Line, "length")
+		return replaceField(p.peer.Line, "length", length), !isCompressed(p.peer.File) &&
+			length != field(p.peer.Line, "length")
 	}},
 	{"record in several members", 1, func(p pair) (string, bool) {
 		length := field(p.ours.line, "length")
-		return replaceField(p.peer.Line, "length", length), isCompressed(p.peer.File) && length != field(p.peer.Line, "length")
+		return replaceField(p.peer.Line, "length", length), isCompressed(p.peer.File) &&
+			length != field(p.peer.Line, "length")
 	}},
 	{"media type without HTTP", 99, func(p pair) (string, bool) {
 		mime := field(p.ours.line, "mime")
 		known := p.ours.doc.Status == 0 || p.ours.doc.RecordType == schemas.TypeARC
-		return strings.Replace(p.peer.Line, `"digest"`, `"mime": "`+mime+`", "digest"`, 1), known && field(p.peer.Line, "mime") == "" && mime != ""
+		return strings.Replace(p.peer.Line, `"digest"`, `"mime": "`+mime+`", "digest"`, 1), known &&
+			field(p.peer.Line, "mime") == "" && mime != ""
 	}},
 }
 
@@ -134,7 +137,8 @@ func TestIndex_sameAsCdxjIndexer(t *testing.T) {
 	}
 	for _, d := range differences {
 		if counts[d.name] != d.lines {
-			t.Errorf("the difference %q explains %d lines, want %d: is it still one, and docs/formats/cdxj.md right?", d.name, counts[d.name], d.lines)
+			t.Errorf("the difference %q explains %d lines, want %d: is it still one, and docs/formats/cdxj.md right?", d.name,
+				counts[d.name], d.lines)
 		}
 	}
 }

@@ -31,7 +31,8 @@ func TestIngest_content(t *testing.T) {
 	flags := []string{"--extract=mime,charset,text,language,metadata,feeds"}
 	mustRun(t, append(flags, "--format=jsonl,content", "--output="+out, archives)...)
 	mustRun(t, append(flags, "--format=content", "--unit_size=64KiB", "--workers=3", "--output="+small, archives)...)
-	if got, want := strings.Join(lines(t, small, "content-*"), "\n"), strings.Join(lines(t, out, "content-*"), "\n"); got != want {
+	if got, want := strings.Join(lines(t, small, "content-*"), "\n"),
+		strings.Join(lines(t, out, "content-*"), "\n"); got != want {
 		t.Error("units of 64 KiB give other records")
 	}
 	docs, list := documents(t, out), records(t, out)
@@ -46,7 +47,8 @@ func TestIngest_content(t *testing.T) {
 		}
 		r := list[i]
 		if r.Permalink != d.URL || r.Title != d.Title || r.Main != d.MainHTML || r.Extract != d.Text {
-			t.Errorf("record %d is of %s and says %q; the document is of %s and says %q", i, r.Permalink, r.Title, d.URL, d.Title)
+			t.Errorf("record %d is of %s and says %q; the document is of %s and says %q", i, r.Permalink, r.Title, d.URL,
+				d.Title)
 		}
 		if strings.Contains(r.HTML, "<html") && r.Title != "" && r.Main != "" && r.SourceHashcode != "" {
 			pages++
@@ -62,7 +64,8 @@ func TestIngest_content(t *testing.T) {
 func again(t *testing.T, dir string, want []*datastreamer.Content) {
 	t.Helper()
 	out := t.TempDir()
-	mustRun(t, "--format=content", "--extract=mime,charset,text,language,metadata,feeds", "--output="+out, filepath.Join(dir, "content-*"))
+	mustRun(t, "--format=content", "--extract=mime,charset,text,language,metadata,feeds", "--output="+out,
+		filepath.Join(dir, "content-*"))
 	got := records(t, out)
 	if len(got) != len(want) {
 		t.Fatalf("%d records were read as %d", len(want), len(got))
@@ -75,7 +78,8 @@ func again(t *testing.T, dir string, want []*datastreamer.Content) {
 		if !strings.Contains(w.HTML, "<html") {
 			continue // of another type nobody tells the type
 		}
-		if diff := cmp.Diff([]string{w.HTML, w.Extract, w.Title, w.Main}, []string{r.HTML, r.Extract, r.Title, r.Main}); diff != "" {
+		if diff := cmp.Diff([]string{w.HTML, w.Extract, w.Title, w.Main},
+			[]string{r.HTML, r.Extract, r.Title, r.Main}); diff != "" {
 			t.Errorf("record %d, of %s (-want +got):\n%s", i, w.Permalink, diff)
 		}
 	}

@@ -35,7 +35,8 @@ func (d *dataflowStub) hanging(t *testing.T) {
 	d.runJob = func(*dataflow.Job) (string, error) { <-stop; return "JOB_STATE_DONE", nil }
 }
 
-// TestDataflow_async: the folder of a job that goes on is nobody else's, until it has ended, though no process here has it.
+// TestDataflow_async: the folder of a job that goes on is nobody else's, until it has ended, though no process here has
+// it.
 func TestDataflow_async(t *testing.T) {
 	d := startDataflow(t)
 	ended := make(chan struct{})
@@ -95,7 +96,8 @@ func TestDataflow_interrupted(t *testing.T) {
 	if err := cmd.Start(); err != nil {
 		t.Fatal(err)
 	}
-	for deadline := time.Now().Add(time.Minute); d.called("GET "+jobsPath+"/job-1") == 0; time.Sleep(10 * time.Millisecond) {
+	for deadline := time.Now().Add(time.Minute); d.called("GET "+jobsPath+
+		"/job-1") == 0; time.Sleep(10 * time.Millisecond) {
 		if time.Now().After(deadline) {
 			t.Fatal("the command does not ask about its job")
 		}
@@ -105,14 +107,16 @@ func TestDataflow_interrupted(t *testing.T) {
 	}
 	_ = cmd.Wait() // the test looks at the code
 	if code := cmd.ProcessState.ExitCode(); code != 1 || d.submitted(t).CurrentState != "JOB_STATE_CANCELLED" {
-		t.Errorf("exit code %d, the job is %s; want 1 and cancelled; stderr %q", code, d.submitted(t).CurrentState, errs.String())
+		t.Errorf("exit code %d, the job is %s; want 1 and cancelled; stderr %q", code, d.submitted(t).CurrentState,
+			errs.String())
 	}
 }
 
 // TestDataflow_template: a launcher of templates is given the job's description, and submits it itself.
 func TestDataflow_template(t *testing.T) {
 	d := startDataflow(t)
-	args := d.flags("--worker_binary="+tinyProgram(t, x86), "--input=gs://b/in/site.warc.gz", "--template_location=gs://b/launch/job_object")
+	args := d.flags("--worker_binary="+tinyProgram(t, x86), "--input=gs://b/in/site.warc.gz",
+		"--template_location=gs://b/launch/job_object")
 	args[0] = "--runner=DataflowRunner"
 	mustRun(t, args...)
 	data, err := d.object(t.Context(), "gs://b/launch/job_object")
@@ -173,15 +177,23 @@ func TestDataflow_usage(t *testing.T) {
 	}
 	for want, args := range map[string][]string{
 		"needs --project=my-project and --region=europe-west1 and --staging_location=gs://bucket/staging": {"--runner=dataflow"},
-		"--staging_location=/staging is not in Google Cloud Storage":                                      d.onDataflow(t, "--staging_location=/staging"),
-		"--temp_location=s3://b/t is not in Google Cloud Storage":                                         d.onDataflow(t, "--temp_location=s3://b/t"),
-		"an output that its workers reach":                                                                d.onDataflow(t, "--output=out"),
-		"needs archives that its workers reach":                                                           d.flags("--worker_binary=" + tinyProgram(t, x86)),
-		"testdata is out of reach":                                                                        d.onDataflow(t, "testdata"),
-		here + " is out of reach":                                                                         d.onDataflow(t, "@"+list),
-		"--worker_binary=nowhere is not there":                                                            d.onDataflow(t, "--worker_binary=nowhere"),
-		"cannot run on Dataflow's workers":                                                                d.onDataflow(t, "--worker_binary="+text),
-		"EM_AARCH64, and the workers' machines are EM_X86_64":                                             d.onDataflow(t, "--worker_binary="+tinyProgram(t, arm)),
+		"--staging_location=/staging is not in Google Cloud Storage": d.onDataflow(t,
+			"--staging_location=/staging"),
+		"--temp_location=s3://b/t is not in Google Cloud Storage": d.onDataflow(t,
+			"--temp_location=s3://b/t"),
+		"an output that its workers reach": d.onDataflow(t,
+			"--output=out"),
+		"needs archives that its workers reach": d.flags("--worker_binary=" + tinyProgram(t, x86)),
+		"testdata is out of reach": d.onDataflow(t,
+			"testdata"),
+		here + " is out of reach": d.onDataflow(t,
+			"@"+list),
+		"--worker_binary=nowhere is not there": d.onDataflow(t,
+			"--worker_binary=nowhere"),
+		"cannot run on Dataflow's workers": d.onDataflow(t,
+			"--worker_binary="+text),
+		"EM_AARCH64, and the workers' machines are EM_X86_64": d.onDataflow(t,
+			"--worker_binary="+tinyProgram(t, arm)),
 		"GOARCH=arm64":                d.onDataflow(t, "--machine_type=t2a-standard-4"),
 		"takes two jobs":              d.onDataflow(t, "--site_templates", "--async"),
 		"--runner=dataflow would get": {"--dry_run", archives},
@@ -199,9 +211,13 @@ func TestDataflow_usage(t *testing.T) {
 // TestDataflow_plan: the plan says what would be asked of the service, and asks it nothing.
 func TestDataflow_plan(t *testing.T) {
 	d := startDataflow(t)
-	r := mustRun(t, d.onDataflow(t, "--plan", "--machine_type=n1-standard-2", "--max_num_workers=3", "--price_vcpu_hour=100", "--price_gb_hour=10")...)
+	r := mustRun(t, d.onDataflow(t, "--plan", "--machine_type=n1-standard-2", "--max_num_workers=3",
+		"--price_vcpu_hour=100", "--price_gb_hour=10")...)
 	// The amounts are those of CPU time that was measured: TestCloud_print has what is made of them.
-	for _, want := range []string{"\nunits 1, archives 61.1 KiB", "machines n1-standard-2", "at most 3", "on 6 vCPUs", "roughly 30 captures", "cost 0.0", ": vCPUs 0.0", "by the prices given"} {
+	for _, want := range []string{
+		"\nunits 1, archives 61.1 KiB", "machines n1-standard-2", "at most 3", "on 6 vCPUs",
+		"roughly 30 captures", "cost 0.0", ": vCPUs 0.0", "by the prices given",
+	} {
 		if !strings.Contains(r.stdout, want) {
 			t.Errorf("printed %q, want %q in it", r.stdout, want)
 		}
@@ -220,7 +236,8 @@ func TestDataflow_metadata(t *testing.T) {
 		t.Fatal(err)
 	}
 	if diff := cmp.Diff(string(want), got); diff != "" {
-		t.Errorf("%s is not what the flags are; in pipelines/ingest run: go run . --template_metadata > %s\n(-file +flags)\n%s", file, file, diff)
+		t.Errorf("%s is not what the flags are; in pipelines/ingest run: go run . --template_metadata > %s\n(-file "+
+			"+flags)\n%s", file, file, diff)
 	}
 }
 
@@ -252,7 +269,8 @@ func TestDataflow_document(t *testing.T) {
 		cmd.Env = append(os.Environ(), asCommand+"=1", "PROJECT=p", "REGION=europe-west1", "BUCKET=b")
 		cmd.Dir = "../.."
 		out, err := cmd.CombinedOutput()
-		waits := !strings.Contains(c, "--plan") && !strings.Contains(c, "--dry_run") && !strings.Contains(c, "--async") && !strings.Contains(c, "--template_location")
+		waits := !strings.Contains(c, "--plan") && !strings.Contains(c, "--dry_run") && !strings.Contains(c, "--async") &&
+			!strings.Contains(c, "--template_location")
 		if (err == nil) == waits || waits && !bytes.Contains(out, []byte("JOB_STATE_CANCELLED")) {
 			t.Errorf("%s: %v\n%s", c, err, out)
 		}

@@ -105,7 +105,8 @@ func TestDataflow_programOnce(t *testing.T) {
 	}
 }
 
-// runStaged does what Dataflow does with a job: it takes the worker's program and the graph from where they were staged.
+// runStaged does what Dataflow does with a job: it takes the worker's program and the graph from where they were
+// staged.
 func (d *dataflowStub) runStaged(t *testing.T, j *dataflow.Job) error {
 	ctx := t.Context()
 	options, err := optionsOf(j)
@@ -145,7 +146,10 @@ func checkJob(t *testing.T, j *dataflow.Job) {
 		Workers, Most       int64
 		Labels              map[string]string
 	}
-	got := asked{j.Type, pool.MachineType, o.Options.TempLocation, pool.NumWorkers, pool.AutoscalingSettings.MaxNumWorkers, j.Labels}
+	got := asked{
+		j.Type, pool.MachineType, o.Options.TempLocation, pool.NumWorkers, pool.AutoscalingSettings.MaxNumWorkers,
+		j.Labels,
+	}
 	want := asked{"JOB_TYPE_BATCH", "n2-standard-4", "gs://b/staging/tmp", 2, 7, map[string]string{"team": "archive"}}
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Errorf("job (-want +got):\n%s", diff)
@@ -153,7 +157,10 @@ func checkJob(t *testing.T, j *dataflow.Job) {
 	if !strings.HasPrefix(j.Name, "gleaner-ingest-") {
 		t.Errorf("job's name = %q", j.Name)
 	}
-	for name, want := range map[string]string{"output": "gs://b/out", "unit_size": "65536", "extract": "mime,text", "compression": "none"} {
+	for name, want := range map[string]string{
+		"output": "gs://b/out", "unit_size": "65536", "extract": "mime,text",
+		"compression": "none",
+	} {
 		if got := o.Go.Options[name]; got != want {
 			t.Errorf("option %s = %q, want %q", name, got, want)
 		}
@@ -191,7 +198,8 @@ func digest(data []byte) string {
 	return hex.EncodeToString(sum[:])
 }
 
-// checkGraph checks that the stages of the design are there, and that each of their functions can be made from the graph.
+// checkGraph checks that the stages of the design are there, and that each of their functions can be made from the
+// graph.
 func checkGraph(t *testing.T, model []byte) {
 	t.Helper()
 	p := &pipepb.Pipeline{}

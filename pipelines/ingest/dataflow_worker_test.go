@@ -55,7 +55,8 @@ func startPool(t *testing.T, program string) string {
 }
 
 func (p *workerPool) StartWorker(_ context.Context, r *fnpb.StartWorkerRequest) (*fnpb.StartWorkerResponse, error) {
-	cmd := exec.Command(p.program, "--worker=true", "--id="+r.GetWorkerId(), "--logging_endpoint="+r.GetLoggingEndpoint().GetUrl(),
+	cmd := exec.Command(p.program, "--worker=true", "--id="+r.GetWorkerId(), "--logging_endpoint="+
+		r.GetLoggingEndpoint().GetUrl(),
 		"--control_endpoint="+r.GetControlEndpoint().GetUrl(), "--semi_persist_dir="+os.TempDir())
 	cmd.Env = append(os.Environ(), asCommand+"=1")
 	cmd.Dir = os.TempDir() // nothing of the project is there
@@ -100,7 +101,10 @@ func runOnPrism(ctx context.Context, model []byte, pool string) error {
 	if err != nil {
 		return err
 	}
-	prepared, err := client.Prepare(ctx, &jobpb.PrepareJobRequest{Pipeline: p, JobName: "staged", PipelineOptions: &structpb.Struct{}})
+	prepared, err := client.Prepare(ctx, &jobpb.PrepareJobRequest{
+		Pipeline: p, JobName: "staged",
+		PipelineOptions: &structpb.Struct{},
+	})
 	if err != nil {
 		return fmt.Errorf("prepare: %w", err)
 	}

@@ -90,7 +90,10 @@ func docxSaying(t *testing.T, text string) file {
 func soundFiles(t *testing.T) []file {
 	t.Helper()
 	const text = "The harbour was closed for two days"
-	files := []file{pdfSaying(text, false), pdfSaying(text, true), docxSaying(t, text), {"a.rtf", []byte(`{\rtf1\ansi ` + text + `\par}`)}}
+	files := []file{
+		pdfSaying(text, false), pdfSaying(text, true), docxSaying(t, text),
+		{"a.rtf", []byte(`{\rtf1\ansi ` + text + `\par}`)},
+	}
 	names, err := filepath.Glob("../../../shared/corpora/mime/docs/*")
 	if err != nil {
 		t.Fatal(err)
@@ -150,8 +153,10 @@ func writeArchive(t *testing.T, name string, documents []file) string {
 	t.Helper()
 	var b bytes.Buffer
 	for i, d := range documents {
-		page := fmt.Sprintf("<html><head><title>Page %d</title></head><body><article><h1>Page %[1]d</h1><p>This is the text of page %[1]d, "+
-			"which tells at some length what has happened in the harbour today, and who was there to see it.</p></article></body></html>", i)
+		page := fmt.Sprintf("<html><head><title>Page %d</title></head><body><article><h1>Page %[1]d</h1><p>This is the "+
+			"text of page %[1]d, "+
+			"which tells at some length what has happened in the harbour today, and who was there to see it.</p></article>"+
+			"</body></html>", i)
 		writeRecord(&b, fmt.Sprintf("https://harbour.example/%d.html", i), []byte(page))
 		writeRecord(&b, fmt.Sprintf("https://harbour.example/%d/%s", i, d.name), d.body)
 	}
@@ -165,7 +170,8 @@ func writeArchive(t *testing.T, name string, documents []file) string {
 func writeRecord(b *bytes.Buffer, url string, body []byte) {
 	head := fmt.Sprintf("HTTP/1.1 200 OK\r\nContent-Length: %d\r\n\r\n", len(body))
 	fmt.Fprintf(b, "WARC/1.1\r\nWARC-Type: response\r\nWARC-Target-URI: %s\r\nWARC-Date: 2024-03-02T10:00:00Z\r\n"+
-		"WARC-Record-ID: <urn:example:%[1]s>\r\nContent-Type: application/http;msgtype=response\r\nContent-Length: %d\r\n\r\n%s%s\r\n\r\n",
+		"WARC-Record-ID: <urn:example:%[1]s>\r\nContent-Type: application/http;msgtype=response\r\nContent-Length: %d\r\n"+
+		"\r\n%s%s\r\n\r\n",
 		url, len(head)+len(body), head, body)
 }
 
@@ -187,8 +193,8 @@ func split(t *testing.T, dir string) (pages, others []schemas.Document) {
 	return pages, others
 }
 
-// TestIngest_hostileDocuments: damaged documents, 80 or with GLEANER_SLOW=1 200, and some that loop, exhaust the memory or end the process that
-// reads them, cost their own text and nothing else, and no process is left.
+// TestIngest_hostileDocuments: damaged documents, 80 or with GLEANER_SLOW=1 200, and some that loop, exhaust the memory
+// or end the process that reads them, cost their own text and nothing else, and no process is left.
 func TestIngest_hostileDocuments(t *testing.T) {
 	damagedOnes, at := 80, 40 // at is where those stand that loop and the like
 	if os.Getenv("GLEANER_SLOW") != "" {
@@ -200,7 +206,8 @@ func TestIngest_hostileDocuments(t *testing.T) {
 		quiet = append(quiet, sound[i%len(sound)])
 	}
 	hostile := mutants(sound, damagedOnes)
-	hostile = slices.Insert(hostile, at, pdfSaying(testLoop, false), pdfSaying(testExhaust, false), pdfSaying(testExit, false))
+	hostile = slices.Insert(hostile, at, pdfSaying(testLoop, false), pdfSaying(testExhaust, false),
+		pdfSaying(testExit, false))
 
 	quietRun, first := t.TempDir(), t.TempDir()
 	mustRun(t, "--output="+quietRun, "--workers=2", writeArchive(t, "a.warc", quiet))
@@ -223,7 +230,8 @@ func TestIngest_hostileDocuments(t *testing.T) {
 	want, _ := split(t, quietRun)
 	pages, others := split(t, first)
 	if diff := cmp.Diff(want, pages); diff != "" || len(pages) != len(hostile) {
-		t.Errorf("%d pages, want %d; those beside hostile documents differ (-want +got):\n%.4000s", len(pages), len(hostile), diff)
+		t.Errorf("%d pages, want %d; those beside hostile documents differ (-want +got):\n%.4000s", len(pages), len(hostile),
+			diff)
 	}
 	kinds := map[schemas.Kind]int{}
 	for i, d := range others {
@@ -237,7 +245,8 @@ func TestIngest_hostileDocuments(t *testing.T) {
 	}
 	t.Logf("errors of %d damaged documents by kind: %v", len(others), kinds)
 	if len(others) != len(hostile) || kinds[schemas.KindTimeout] != 1 || kinds[schemas.KindCrashed] != 2 {
-		t.Errorf("%d documents, %d timeouts, %d crashes; want %d, 1 and 2", len(others), kinds[schemas.KindTimeout], kinds[schemas.KindCrashed], len(hostile))
+		t.Errorf("%d documents, %d timeouts, %d crashes; want %d, 1 and 2", len(others), kinds[schemas.KindTimeout],
+			kinds[schemas.KindCrashed], len(hostile))
 	}
 	sameFiles(t, contents(t, again), contents(t, first))
 	if left := processes(t, func(p process) bool { return p.sandbox }); len(left) > 0 {
@@ -247,7 +256,8 @@ func TestIngest_hostileDocuments(t *testing.T) {
 
 // TestIngest_killedWhileReadingDocuments: the children of a run that is killed die with it.
 func TestIngest_killedWhileReadingDocuments(t *testing.T) {
-	cmd := command(context.Background(), "--output="+t.TempDir(), writeArchive(t, "a.warc", []file{pdfSaying(testLoop, false)}))
+	cmd := command(context.Background(), "--output="+t.TempDir(),
+		writeArchive(t, "a.warc", []file{pdfSaying(testLoop, false)}))
 	if err := cmd.Start(); err != nil {
 		t.Fatal(err)
 	}
@@ -277,7 +287,8 @@ func TestIngest_interruptedWhileReadingDocuments(t *testing.T) {
 		t.Fatal(err)
 	}
 	err := cmd.Wait()
-	if code := cmd.ProcessState.ExitCode(); code != 1 || !strings.Contains(errs.String(), "run the same command again") || time.Since(begin) > 8*time.Second {
+	if code := cmd.ProcessState.ExitCode(); code != 1 || !strings.Contains(errs.String(), "run the same command again") ||
+		time.Since(begin) > 8*time.Second {
 		t.Errorf("after %v: %v, printed %q; want code 1 and how to go on, at once", time.Since(begin), err, errs.String())
 	}
 }

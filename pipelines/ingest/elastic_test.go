@@ -15,8 +15,8 @@ import (
 	"github.com/gleaner-web/gleaner/schemas"
 )
 
-// TestIngest_elastic: all documents are in the index, as they are in the output; a run that has nothing to do writes none;
-// and the index is one of the options that a unit is done for.
+// TestIngest_elastic: all documents are in the index, as they are in the output; a run that has nothing to do writes
+// none; and the index is one of the options that a unit is done for.
 func TestIngest_elastic(t *testing.T) {
 	x, out := elastictest.Start(t), t.TempDir()
 	flags := []string{"--extract=mime,charset", "--output=" + out, archives}
@@ -91,7 +91,8 @@ func TestIngest_elasticRefuses(t *testing.T) {
 		}
 	}
 	if refused == 0 || len(x.Docs)+refused != all || len(documents(t, out)) != all {
-		t.Errorf("%d documents in the output, %d in the index, %d refused; want %d", len(documents(t, out)), len(x.Docs), refused, all)
+		t.Errorf("%d documents in the output, %d in the index, %d refused; want %d", len(documents(t, out)), len(x.Docs),
+			refused, all)
 	}
 }
 
@@ -99,7 +100,8 @@ func TestIngest_elasticRefuses(t *testing.T) {
 func TestIngest_elasticDown(t *testing.T) {
 	x, out := elastictest.Start(t), t.TempDir()
 	x.Close()
-	r := runCommand(t, "--extract=mime", "--output="+out, "--elastic="+x.URL, sinkFile(t, "elastic_start_timeout: 10ms"), archives)
+	r := runCommand(t, "--extract=mime", "--output="+out, "--elastic="+x.URL, sinkFile(t, "elastic_start_timeout: 10ms"),
+		archives)
 	if r.code != 1 || !strings.Contains(r.stderr, "given up after 10ms") || strings.Contains(r.stderr, "goroutine") {
 		t.Errorf("exit code %d, want 1\n%s", r.code, r.stderr)
 	}
@@ -149,7 +151,8 @@ func TestIngest_elasticUsage(t *testing.T) {
 // TestIngest_acheConfig: with an ache.yml alone, the index has the documents that ACHE writes, by their URLs.
 func TestIngest_acheConfig(t *testing.T) {
 	x, out := elastictest.Start(t), t.TempDir()
-	yml := textFile(t, "target_storage.data_format.type: ELASTICSEARCH\ntarget_storage.data_format.elasticsearch.rest.hosts: ["+x.URL+"]\n")
+	yml := textFile(t, "target_storage.data_format.type: ELASTICSEARCH\n"+
+		"target_storage.data_format.elasticsearch.rest.hosts: ["+x.URL+"]\n")
 	mustRun(t, "--extract=mime", "--output="+out, "--ache_config="+yml, archives)
 	if len(x.Docs) < 20 {
 		t.Errorf("the index has %d documents", len(x.Docs))

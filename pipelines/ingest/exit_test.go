@@ -18,7 +18,10 @@ func TestAttack18_wrongOutputIsUsage(t *testing.T) {
 	if err := os.WriteFile(file, []byte("mine"), 0o644); err != nil {
 		t.Fatal(err)
 	}
-	outputs := []string{file, filepath.Join(file, "below"), filepath.Join(t.TempDir(), strings.Repeat("n", 300)), "ftp://host/out"}
+	outputs := []string{
+		file, filepath.Join(file, "below"), filepath.Join(t.TempDir(), strings.Repeat("n", 300)),
+		"ftp://host/out",
+	}
 	if runtime.GOOS == "linux" {
 		outputs = append(outputs, "/proc/out", "/sys/out")
 	}
@@ -38,7 +41,8 @@ func TestAttack18_wrongOutputIsUsage(t *testing.T) {
 // withMemory runs the command with at most so many KiB of address space.
 func withMemory(t *testing.T, kib string, args ...string) (code int, stderr string) {
 	t.Helper()
-	cmd := exec.CommandContext(t.Context(), "sh", append([]string{"-c", "ulimit -v " + kib + ` && exec "$0" "$@"`, os.Args[0]}, args...)...)
+	cmd := exec.CommandContext(t.Context(), "sh",
+		append([]string{"-c", "ulimit -v " + kib + ` && exec "$0" "$@"`, os.Args[0]}, args...)...)
 	cmd.Env, cmd.Dir = append(os.Environ(), asCommand+"=1"), "../.."
 	var errs bytes.Buffer
 	cmd.Stderr = &errs
@@ -61,14 +65,15 @@ func hugeRecord(t *testing.T) string {
 	return name
 }
 
-// TestAttack18_outOfMemoryIsNoUsage: Go's runtime ends with 2 when it gets no memory, which would mean a wrong command line.
+// TestAttack18_outOfMemoryIsNoUsage: Go's runtime ends with 2 when it gets no memory, which would mean a wrong command
+// line.
 func TestAttack18_outOfMemoryIsNoUsage(t *testing.T) {
 	t.Parallel()
 	if runtime.GOOS != "linux" {
 		t.Skip("limits on address space are Linux's")
 	}
-	// The program starts reliably in 2.4 GB of address space, of which Go reserves nearly half, and a body of 2 GiB that is
-	// to be whole wants more than is left of 2.6.
+	// The program starts reliably in 2.4 GB of address space, of which Go reserves nearly half, and a body of 2 GiB that
+	// is to be whole wants more than is left of 2.6.
 	huge := hugeRecord(t)
 	for range 2 {
 		code, stderr := withMemory(t, "2600000", "--max_body=3GiB", "--output="+filepath.Join(t.TempDir(), "out"), huge)

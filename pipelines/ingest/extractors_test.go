@@ -88,7 +88,8 @@ func TestIngest_ownExtractor(t *testing.T) {
 	const loud = "- extractor: shouting # only there\n  trigger: host = \"shelf-loud.example\"\n"
 	triggers(d.out, loud)
 	m := run(d.out, "1")
-	if diff := cmp.Diff(map[string]string{"shelf-loud.example": "3-", "shelf-quiet.example": "-"}, shouts(t, d.out)); diff != "" {
+	if diff := cmp.Diff(map[string]string{"shelf-loud.example": "3-", "shelf-quiet.example": "-"},
+		shouts(t, d.out)); diff != "" {
 		t.Errorf("-want +got:\n%s", diff)
 	}
 	if m.Versions["extractor:shouting"] != "1" || m.Options["triggers"] == nil {
@@ -150,7 +151,8 @@ func TestIngest_typedExtractor(t *testing.T) {
 	}
 	defer func() { _ = db.Close() }() // the test is over by then
 	for filter, want := range map[string]int64{
-		"custom.shouts > 2": 2, "custom.shouts >= 10": 1, "custom.shouts < 10": 1, "custom_integers.shouts:*": 2, "custom:shouts": 2,
+		"custom.shouts > 2": 2, "custom.shouts >= 10": 1, "custom.shouts < 10": 1, "custom_integers.shouts:*": 2,
+		"custom:shouts": 2,
 	} {
 		where, err := query.Parse(filter)
 		if err != nil {

@@ -9,7 +9,8 @@ import (
 )
 
 // TestAttack01_folderOfTheFirstVersion: a folder that the version of b0a5a56 has written, by `ingest --output=folder
-// --extract=mime --format=jsonl,cdxj day1`, is gone on with, or the command is refused; either way it keeps what is there.
+// --extract=mime --format=jsonl,cdxj day1`, is gone on with, or the command is refused; either way it keeps what is
+// there.
 func TestAttack01_folderOfTheFirstVersion(t *testing.T) {
 	const ab, all = "day1-a day1-b", "day1-a day1-b day2-c"
 	for _, tt := range []struct {

@@ -12,8 +12,8 @@ import (
 )
 
 // TestAttack01_forbiddenObjectsStay: an archive of a bucket or a web server that was read, and is answered with 403
-// today, is not one that is gone: its documents stay, with --prune too, and are those of a clean run when it may be read
-// again. Where listing is forbidden, nothing is touched at all.
+// today, is not one that is gone: its documents stay, with --prune too, and are those of a clean run when it may be
+// read again. Where listing is forbidden, nothing is touched at all.
 func TestAttack01_forbiddenObjectsStay(t *testing.T) {
 	for _, kind := range blobtest.Kinds {
 		var forbidden atomic.Value
@@ -43,7 +43,8 @@ func TestAttack01_forbiddenObjectsStay(t *testing.T) {
 		}
 		for _, name := range []string{"b.warc", "list"} {
 			for _, args := range []string{"", "--prune", "--add", "--format=parquet", "--extract=mime,charset"} {
-				if plain := args == "" || args == "--prune"; kind == "web" && (name == "list" || !plain) || name == "list" && !plain {
+				if plain := args == "" || args == "--prune"; kind == "web" && (name == "list" || !plain) || name == "list" &&
+					!plain {
 					continue // the command ends before it looks at more
 				}
 				t.Run(kind+" "+name+" "+args, func(t *testing.T) {

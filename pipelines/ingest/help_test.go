@@ -13,7 +13,10 @@ func TestAttack17_helpAndVersion(t *testing.T) {
 	if n := strings.Count(brief, "\n"); n > 20 {
 		t.Errorf("-h prints %d lines", n)
 	}
-	for _, want := range []string{"--output=", "--format=", "--extract=", "go run ./pipelines/ingest --output=/data/out", "--help", "--version"} {
+	for _, want := range []string{
+		"--output=", "--format=", "--extract=", "go run ./pipelines/ingest --output=/data/out",
+		"--help", "--version",
+	} {
 		if !strings.Contains(brief, want) {
 			t.Errorf("-h does not tell of %s:\n%s", want, brief)
 		}
@@ -22,7 +25,10 @@ func TestAttack17_helpAndVersion(t *testing.T) {
 		t.Errorf("--help prints\n%s", whole)
 	}
 	version := mustRun(t, "--version").stdout
-	for _, want := range []string{"github.com/gleaner-web/gleaner", "\ncommit ", runtime.Version(), "\nbeam ", "maintext ", "langid ", "jsonl "} {
+	for _, want := range []string{
+		"github.com/gleaner-web/gleaner", "\ncommit ", runtime.Version(), "\nbeam ", "maintext ",
+		"langid ", "jsonl ",
+	} {
 		if !strings.Contains(version, want) {
 			t.Errorf("--version does not say %q:\n%s", want, version)
 		}

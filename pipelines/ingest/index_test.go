@@ -28,7 +28,8 @@ func indexOf(t *testing.T, dir string) []string {
 	return strings.Split(text, "\n")
 }
 
-// TestIndex_allCapturesSorted: the index holds the lines of all shards of captures, and is sorted as LC_ALL=C sort does.
+// TestIndex_allCapturesSorted: the index holds the lines of all shards of captures, and is sorted as LC_ALL=C sort
+// does.
 func TestIndex_allCapturesSorted(t *testing.T) {
 	out := t.TempDir()
 	mustRun(t, "--format=cdxj", "--unit_size=64KiB", "--output="+out, archives)
@@ -75,8 +76,8 @@ func TestIndex_sameBytesEverywhere(t *testing.T) {
 	}
 }
 
-// TestIndex_added: beside documents, an index is made without doing a unit again, and it stays when another command does
-// not ask for it.
+// TestIndex_added: beside documents, an index is made without doing a unit again, and it stays when another command
+// does not ask for it.
 func TestIndex_added(t *testing.T) {
 	out := t.TempDir()
 	args := []string{"--extract=", "--output=" + out, archives}

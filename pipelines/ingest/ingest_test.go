@@ -91,8 +91,8 @@ func TestIngest_golden(t *testing.T) {
 	}
 }
 
-// byNumber are the files of a collection whose units are called by their numbers: their keys are others with each version
-// of a transform, of which nothing else need show.
+// byNumber are the files of a collection whose units are called by their numbers: their keys are others with each
+// version of a transform, of which nothing else need show.
 func byNumber(t *testing.T, dir string) map[string]string {
 	t.Helper()
 	m, err := holdings.ReadManifest(local(dir))
@@ -154,7 +154,12 @@ func TestIngest_sameBytesEverywhere(t *testing.T) {
 	if len(want) < 9 {
 		t.Fatalf("only %d files; the test wants several units", len(want))
 	}
-	for _, flags := range [][]string{{"--workers=1"}, {"--workers=4"}, {"--runner=prism"}, {"--runner=prism", "--workers=1"}} {
+	for _, flags := range [][]string{
+		{"--workers=1"},
+		{"--workers=4"},
+		{"--runner=prism"},
+		{"--runner=prism", "--workers=1"},
+	} {
 		t.Run(strings.Join(flags, " "), func(t *testing.T) {
 			out := t.TempDir()
 			mustRun(t, slices.Concat(flags, []string{"--output=" + out}, base)...)
@@ -201,8 +206,8 @@ func TestIngest_killed(t *testing.T) {
 	}
 }
 
-// killOften runs the command n times and kills each run, the first early and the last after nearly as long as a clean run
-// took. So the first is killed before its end even where the machine has become many times faster meanwhile.
+// killOften runs the command n times and kills each run, the first early and the last after nearly as long as a clean
+// run took. So the first is killed before its end even where the machine has become many times faster meanwhile.
 func killOften(t *testing.T, n int, took time.Duration, args []string) {
 	t.Helper()
 	killed := 0
@@ -245,7 +250,8 @@ func TestIngest_interrupted(t *testing.T) {
 	if err := cmd.Process.Signal(os.Interrupt); err != nil {
 		t.Fatal(err)
 	}
-	if err := cmd.Wait(); cmd.ProcessState.ExitCode() != 1 || !strings.Contains(errs.String(), "run the same command again") {
+	if err := cmd.Wait(); cmd.ProcessState.ExitCode() != 1 || !strings.Contains(errs.String(), "run the same command "+
+		"again") {
 		t.Errorf("exit %v, printed %q; want code 1 and how to go on", err, errs.String())
 	}
 	if hidden, err := filepath.Glob(filepath.Join(out, ".*tmp*")); err != nil || len(hidden) > 0 {
@@ -289,7 +295,8 @@ func TestIngest_redoesOnlyWhatIsStale(t *testing.T) {
 		t.Errorf("nothing was to be done, and shards were written (-before +after):\n%s", diff)
 	}
 	appendTo(t, filepath.Join(in, "site.warc"), "\r\n\r\n")
-	if r := mustRun(t, args...); !strings.Contains(r.stderr, fmt.Sprintf("%d of %d units are done already", units-1, units)) {
+	if r := mustRun(t, args...); !strings.Contains(r.stderr, fmt.Sprintf("%d of %d units are done already", units-1,
+		units)) {
 		t.Errorf("after one file grew, stderr is %q; want all but one of %d units to be kept", r.stderr, units)
 	}
 	other := t.TempDir()
@@ -440,6 +447,7 @@ func TestIngest_indexesEveryCapture(t *testing.T) {
 		t.Fatal(err)
 	}
 	if n := int64(len(indexLines(t, out))); n != m.Totals.Captures || n != m.Totals.Documents || n == 0 {
-		t.Errorf("%d lines in the index, %d captures, %d documents; want them equal", n, m.Totals.Captures, m.Totals.Documents)
+		t.Errorf("%d lines in the index, %d captures, %d documents; want them equal", n, m.Totals.Captures,
+			m.Totals.Documents)
 	}
 }

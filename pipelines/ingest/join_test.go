@@ -38,7 +38,8 @@ func TestIngest_joinsSegments(t *testing.T) {
 	var got []string
 	for _, line := range lines(t, out, shardOf(t, out, -1, "documents")) {
 		d := document(t, line)
-		got = append(got, fmt.Sprint(filepath.Base(d.URL), " ", d.BodyBytes, " ", d.Flags, " ", d.RecordType, " ", filepath.Base(d.Filename)))
+		got = append(got, fmt.Sprint(filepath.Base(d.URL), " ", d.BodyBytes, " ", d.Flags, " ", d.RecordType, " ",
+			filepath.Base(d.Filename)))
 	}
 	page, err := os.Stat("../../testdata/site/www.harbour-gazette.example/back-numbers.html")
 	if err != nil {
@@ -61,7 +62,8 @@ func TestIngest_joinsSegments(t *testing.T) {
 	}
 	want = []string{
 		"part-2.warc segment true segment 3 of a record whose segment 2 is not there",
-		"part-2.warc segment false segment 2 stands at byte 4106 of " + segmented + "/part-1.warc.gz, too, and was taken from there",
+		"part-2.warc segment false segment 2 stands at byte 4106 of " + segmented +
+			"/part-1.warc.gz, too, and was taken from there",
 		"part-2.warc segment true segment 2 of a record whose first segment is not there",
 	}
 	if diff := cmp.Diff(want, got); diff != "" {
@@ -71,7 +73,8 @@ func TestIngest_joinsSegments(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if n := m.Totals; n.Records != 10 || n.Captures != 3 || n.Documents != 3 || n.Rejects != 3 || n.ByType["continuation"] != 5 || n.BytesLost == 0 {
+	if n := m.Totals; n.Records != 10 || n.Captures != 3 || n.Documents != 3 || n.Rejects != 3 ||
+		n.ByType["continuation"] != 5 || n.BytesLost == 0 {
 		t.Errorf("totals %+v", n)
 	}
 	if n := len(indexLines(t, out)); n != 3 {
@@ -104,7 +107,10 @@ func TestIngest_joinsTheSameEverywhere(t *testing.T) {
 		t.Fatalf("%d files of joined records, want 4", len(want))
 	}
 	for _, flags := range [][]string{
-		{"--workers=1"}, {"--workers=4", "--unit_size=64KiB"}, {"--runner=prism"}, {"--runner=prism", "--workers=1", "--unit_size=64KiB"},
+		{"--workers=1"},
+		{"--workers=4", "--unit_size=64KiB"},
+		{"--runner=prism"},
+		{"--runner=prism", "--workers=1", "--unit_size=64KiB"},
 	} {
 		t.Run(strings.Join(flags, " "), func(t *testing.T) { sameFiles(t, do(t.TempDir(), flags...), want) })
 	}
@@ -125,7 +131,8 @@ func TestIngest_joinKilled(t *testing.T) {
 	want := contents(t, clean)
 
 	killOften(t, 6, took, append([]string{"--output=" + out}, args...))
-	killWhen(t, filepath.Join(out, "."+shardOf(t, clean, -1, "documents")+"*tmp*"), append([]string{"--output=" + out, "--fresh"}, args...))
+	killWhen(t, filepath.Join(out, "."+shardOf(t, clean, -1, "documents")+"*tmp*"),
+		append([]string{"--output=" + out, "--fresh"}, args...))
 	finish := func(what string) {
 		t.Helper()
 		if r := runCommand(t, append([]string{"--output=" + out}, args...)...); r.code != 3 {

@@ -75,15 +75,16 @@ func urlsOf(list []*schemas.Capture) (urls []string) {
 	return urls
 }
 
-// TestIngest_kafka sends the pages of archives, each at least once however often the run is killed, and once where it is not;
-// and reads them back as an input.
+// TestIngest_kafka sends the pages of archives, each at least once however often the run is killed, and once where it
+// is not; and reads them back as an input.
 func TestIngest_kafka(t *testing.T) {
 	t.Parallel()
 	brokers := broker(t, "pages")
 	topic := "kafka://" + brokers + "/pages"
 	out := t.TempDir()
 	args := []string{
-		"--output=" + out, "--extract=mime,text", "--unit_size=64KiB", "--workers=1", "--kafka=" + brokers, "--kafka_topic=pages",
+		"--output=" + out, "--extract=mime,text", "--unit_size=64KiB", "--workers=1", "--kafka=" + brokers,
+		"--kafka_topic=pages",
 		"--kafka_property=linger.ms=0", archives,
 	}
 	begin := time.Now()
@@ -112,7 +113,8 @@ func TestIngest_kafka(t *testing.T) {
 	if diff := gocmp.Diff(want, sent(t, again)); diff != "" {
 		t.Errorf("read from the topic, -want +got:\n%s", diff)
 	}
-	if done := mustRun(t, "--output="+again, "--extract=mime,text", "--format=jsonl,cdxj", topic); strings.Contains(done.stderr, "units are done") {
+	if done := mustRun(t, "--output="+again, "--extract=mime,text", "--format=jsonl,cdxj",
+		topic); strings.Contains(done.stderr, "units are done") {
 		t.Errorf("nothing has come, and stderr is %q", done.stderr)
 	}
 }
@@ -144,7 +146,8 @@ func TestIngest_kafkaContent(t *testing.T) {
 		}
 	}
 	args := []string{
-		"--output=" + t.TempDir(), "--extract=metadata", "--kafka=" + brokers, "--kafka_topic=posts", "--kafka_format=content",
+		"--output=" + t.TempDir(), "--extract=metadata", "--kafka=" + brokers, "--kafka_topic=posts",
+		"--kafka_format=content",
 		in,
 	}
 	page("The first")

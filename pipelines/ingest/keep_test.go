@@ -257,8 +257,8 @@ func (d days) sameAgain(line string) {
 	sameFiles(d.t, contents(d.t, d.out), before)
 }
 
-// TestAttack01_formatsAreAddedBeside: a folder has all formats that it was asked for, and what was there stays, byte for
-// byte, though units of other formats have other names.
+// TestAttack01_formatsAreAddedBeside: a folder has all formats that it was asked for, and what was there stays, byte
+// for byte, though units of other formats have other names.
 func TestAttack01_formatsAreAddedBeside(t *testing.T) {
 	for _, tt := range []struct{ first, second, want string }{
 		{"--format=jsonl", "--format=cdxj", "jsonl.zst index.cdxj"},

@@ -56,15 +56,18 @@ func TestIngest_reportSaysWhatTheManifestSays(t *testing.T) {
 		if m.Units[planned-1].Inputs == nil {
 			planned-- // the unit of joined records
 		}
-		if want := (report.Units{Planned: planned, Done: len(m.Units)}); r.Units != want || r.Runner != runner || r.Command != "ingest" {
+		if want := (report.Units{Planned: planned, Done: len(m.Units)}); r.Units != want || r.Runner != runner ||
+			r.Command != "ingest" {
 			t.Errorf("on %s: %q, %q, units %+v; want %+v", runner, r.Command, r.Runner, r.Units, want)
 		}
-		if r.CaptureBytes.Count != m.Totals.Captures || r.CaptureMicroseconds.Count != m.Totals.Captures || r.UnitMilliseconds.Count != int64(len(m.Units)) {
+		if r.CaptureBytes.Count != m.Totals.Captures || r.CaptureMicroseconds.Count != m.Totals.Captures ||
+			r.UnitMilliseconds.Count != int64(len(m.Units)) {
 			t.Errorf("on %s %+v, %+v, %+v were measured; want %d captures and %d units", runner,
 				r.CaptureBytes, r.CaptureMicroseconds, r.UnitMilliseconds, m.Totals.Captures, len(m.Units))
 		}
 		if r.CaptureBytes.Sum != m.Totals.BodyBytes {
-			t.Errorf("on %s bodies of %d bytes were measured, and the manifest has %d", runner, r.CaptureBytes.Sum, m.Totals.BodyBytes)
+			t.Errorf("on %s bodies of %d bytes were measured, and the manifest has %d", runner, r.CaptureBytes.Sum,
+				m.Totals.BodyBytes)
 		}
 		checkTimes(t, out, r)
 	}
@@ -81,7 +84,8 @@ func checkTimes(t *testing.T, out string, r report.Report) {
 	if cpu <= 0 || cpu > r.CPUSeconds {
 		t.Errorf("extractors took %v s of processors, and the processes %v s", cpu, r.CPUSeconds)
 	}
-	if all := schemas.Float(r.CaptureMicroseconds.Sum) / 1e6; len(r.Extractors) < len(enrich.Extractors()) || sum < all*0.99 || sum > all*1.01+0.01 {
+	if all := schemas.Float(r.CaptureMicroseconds.Sum) / 1e6; len(r.Extractors) < len(enrich.Extractors()) ||
+		sum < all*0.99 || sum > all*1.01+0.01 {
 		t.Errorf("%d extractors took %v s, and enriching took %v s", len(r.Extractors), sum, all)
 	}
 	places := map[string]bool{}
@@ -92,7 +96,8 @@ func checkTimes(t *testing.T, out string, r report.Report) {
 		t.Errorf("%d slowest captures, want %d", len(r.Slowest), report.MaxSlowest)
 	}
 	for i, s := range r.Slowest {
-		if !places[fmt.Sprint(s.File, s.Offset, s.URL)] || s.Seconds <= 0 || s.Extractor == "" || i > 0 && s.Seconds > r.Slowest[i-1].Seconds {
+		if !places[fmt.Sprint(s.File, s.Offset, s.URL)] || s.Seconds <= 0 || s.Extractor == "" || i > 0 &&
+			s.Seconds > r.Slowest[i-1].Seconds {
 			t.Errorf("slowest %d is %+v, which is not in the index or out of order", i, s)
 		}
 	}
@@ -114,7 +119,8 @@ func TestIngest_reportOfAResumedRun(t *testing.T) {
 	if want := (report.Units{Planned: units.Planned, Before: units.Done - 1, Done: 1}); r.Units != want {
 		t.Errorf("units %+v, want %+v", r.Units, want)
 	}
-	if m := readJSON[schemas.Manifest](t, out, holdings.ManifestFile); r.Counts.Captures == 0 || r.Counts.Captures >= m.Totals.Captures {
+	if m := readJSON[schemas.Manifest](t, out, holdings.ManifestFile); r.Counts.Captures == 0 ||
+		r.Counts.Captures >= m.Totals.Captures {
 		t.Errorf("%d captures in the report of one unit, and %d in the collection", r.Counts.Captures, m.Totals.Captures)
 	}
 	mustRun(t, args...)
@@ -136,7 +142,8 @@ func TestIngest_metrics(t *testing.T) {
 	}
 	fill(t, stdout)
 	out := t.TempDir()
-	cmd := command(t.Context(), "--output="+out, "--unit_size=64KiB", "--metrics_port=127.0.0.1:0", "--pprof_port=127.0.0.1:0", archives)
+	cmd := command(t.Context(), "--output="+out, "--unit_size=64KiB", "--metrics_port=127.0.0.1:0",
+		"--pprof_port=127.0.0.1:0", archives)
 	cmd.Stdout = stdout
 	stderr, err := cmd.StderrPipe()
 	if err != nil {
@@ -157,7 +164,10 @@ func TestIngest_metrics(t *testing.T) {
 		captures = now
 	}
 	got := map[string]float64{}
-	for _, name := range []string{"gleaner_captures_total", "gleaner_bytes_total", "gleaner_units_total", "gleaner_queue_captures"} {
+	for _, name := range []string{
+		"gleaner_captures_total", "gleaner_bytes_total", "gleaner_units_total",
+		"gleaner_queue_captures",
+	} {
 		got[name] = value(t, metrics, name)
 	}
 	for _, name := range []string{"gleaner_extractor_seconds_total", "gleaner_extractor_cpu_seconds_total"} {
@@ -254,18 +264,23 @@ func TestIngest_portTaken(t *testing.T) {
 	}
 	defer closeFile(t, l)
 	_, port, _ := strings.Cut(l.Addr().String(), ":")
-	for _, flag := range []string{"--metrics_port=" + port, "--pprof_port=" + port, "--metrics_port=nonsense", "--log_format=xml", "--log_level=loud"} {
+	for _, flag := range []string{
+		"--metrics_port=" + port, "--pprof_port=" + port, "--metrics_port=nonsense",
+		"--log_format=xml", "--log_level=loud",
+	} {
 		out := filepath.Join(t.TempDir(), "out")
 		r := runCommand(t, "--output="+out, flag, archives)
 		if _, err := os.Stat(out); r.code != 2 || !strings.Contains(r.stderr, flag) || !os.IsNotExist(err) {
-			t.Errorf("%s: exit code %d, stderr %q, output %v; want 2, the flag's name and no output", flag, r.code, r.stderr, err)
+			t.Errorf("%s: exit code %d, stderr %q, output %v; want 2, the flag's name and no output", flag, r.code, r.stderr,
+				err)
 		}
 	}
 }
 
 // TestIngest_logAsRecords: with --log_format=json all that is said is records, at the level debug one for each unit.
 func TestIngest_logAsRecords(t *testing.T) {
-	r := mustRun(t, "--output="+t.TempDir(), "--extract=", "--log_format=json", "--log_level=debug", "--unit_size=64KiB", archives)
+	r := mustRun(t, "--output="+t.TempDir(), "--extract=", "--log_format=json", "--log_level=debug", "--unit_size=64KiB",
+		archives)
 	for line := range strings.Lines(r.stderr) {
 		if !json.Valid([]byte(line)) {
 			t.Errorf("%q is no record", line)

@@ -74,8 +74,8 @@ func (s objectStore) contents(t *testing.T) map[string]string {
 	return files
 }
 
-// faults are how many of an object store's a test is made for: each is waited for a second, so it is four in ten without
-// GLEANER_SLOW=1.
+// faults are how many of an object store's a test is made for: each is waited for a second, so it is four in ten
+// without GLEANER_SLOW=1.
 func faults(all int) int {
 	if os.Getenv("GLEANER_SLOW") != "" {
 		return all
@@ -167,7 +167,8 @@ func TestIngest_lockedObjectStore(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := cmd.Wait(); cmd.ProcessState.ExitCode() != 1 || !strings.Contains(errs.String(), "another run is writing to this folder") {
+	if err := cmd.Wait(); cmd.ProcessState.ExitCode() != 1 || !strings.Contains(errs.String(), "another run is writing "+
+		"to this folder") {
 		t.Errorf("%v, printed %q; want exit code 1", err, errs.String())
 	}
 }

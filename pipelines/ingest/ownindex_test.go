@@ -8,8 +8,8 @@ import (
 )
 
 // TestAttack18_ownIndexFindsItsArchives: an index that a run has made is given to --cdx as it is, whether archives were
-// named from the working directory or absolutely, or moved together with the index. Where they are not found, the message
-// names --warc_base.
+// named from the working directory or absolutely, or moved together with the index. Where they are not found, the
+// message names --warc_base.
 func TestAttack18_ownIndexFindsItsArchives(t *testing.T) {
 	root := t.TempDir()
 	shelf := filepath.Join(root, "shelf")
@@ -41,8 +41,10 @@ func TestAttack18_ownIndexFindsItsArchives(t *testing.T) {
 		t.Fatal(err)
 	}
 	out := filepath.Join(t.TempDir(), "out")
-	got := runCommand(t, "--extract=mime", "--output="+out, "--compression=none", "--cdx="+filepath.Join(absolute, "index.cdxj"))
-	if rejects := strings.Join(lines(t, out, "rejects-*"), ""); got.code != 3 || !strings.Contains(rejects, "--warc_base") {
+	got := runCommand(t, "--extract=mime", "--output="+out, "--compression=none", "--cdx="+
+		filepath.Join(absolute, "index.cdxj"))
+	if rejects := strings.Join(lines(t, out, "rejects-*"), ""); got.code != 3 ||
+		!strings.Contains(rejects, "--warc_base") {
 		t.Errorf("archives that are gone: exit code %d, rejects %.300s", got.code, rejects)
 	}
 }
@@ -74,7 +76,8 @@ func TestAttack18_ownIndexReadsBelowOneFolder(t *testing.T) {
 		t.Fatalf("exit code %d\n%s\n%s", r.code, r.stderr, said)
 	}
 	private := filepath.Join(d.root, "shelf", "private.warc")
-	for _, name := range []string{"../private.warc", "./../private.warc", "x/../../private.warc", private, "file://" + private, `..\\private.warc`} {
+	for _, name := range []string{"../private.warc", "./../private.warc", "x/../../private.warc", private, "file://" +
+		private, `..\\private.warc`} {
 		if r, said := read(name); r.code != 3 || strings.Contains(said, "shelf-private") {
 			t.Errorf("%s: exit code %d, want 3 and no document\n%s\n%s", name, r.code, r.stderr, said)
 		}

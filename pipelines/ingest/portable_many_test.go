@@ -37,7 +37,8 @@ func TestIngest_portableManyUnits(t *testing.T) {
 		writeHollow(t, filepath.Join(dir, fmt.Sprintf("%d.warc", i)))
 	}
 	cmd := command(t.Context(), slices.Concat([]string{
-		"--output=" + out, "--runner=flink", "--endpoint=" + server.Endpoint, "--unit_size=64KiB", "--format=cdxj", "--extract=",
+		"--output=" + out, "--runner=flink", "--endpoint=" + server.Endpoint, "--unit_size=64KiB", "--format=cdxj",
+		"--extract=",
 		in + "/**/*.warc",
 	}, inLoopback)...)
 	var errs strings.Builder

@@ -65,7 +65,10 @@ func (p portable) process(t *testing.T) []string {
 // external are the flags of workers that a pool starts.
 func (p portable) external(t *testing.T) []string {
 	t.Helper()
-	return []string{"--environment_type=EXTERNAL", "--environment_config=" + jobserver.Pool(t, p.start), "--worker_binary=" + p.worker}
+	return []string{
+		"--environment_type=EXTERNAL", "--environment_config=" + jobserver.Pool(t, p.start),
+		"--worker_binary=" + p.worker,
+	}
 }
 
 // inLoopback are the flags of a worker that is the submitter itself.
@@ -123,7 +126,8 @@ func TestIngest_portableTaskManagerKilled(t *testing.T) {
 	args := append([]string{"--workers=1"}, portableArgs...)
 	first, out := t.TempDir(), t.TempDir()
 	direct := runCommand(t, append([]string{"--output=" + first}, args...)...)
-	cmd := command(t.Context(), slices.Concat([]string{"--output=" + out, "--runner=flink", "--endpoint=" + server.Endpoint, "--parallelism=2"}, p.process(t), args)...)
+	cmd := command(t.Context(), slices.Concat([]string{"--output=" + out, "--runner=flink", "--endpoint=" +
+		server.Endpoint, "--parallelism=2"}, p.process(t), args)...)
 	var errs strings.Builder
 	cmd.Stderr = &errs
 	if err := cmd.Start(); err != nil {
@@ -186,7 +190,8 @@ func TestIngest_portableDoneOnce(t *testing.T) {
 	direct := runCommand(t, append([]string{"--output=" + first}, args...)...)
 	g.free.Store(g.seen.Swap(0) - 1)
 	server := jobserver.Prism(t)
-	flags := slices.Concat([]string{"--output=" + out, "--runner=universal", "--endpoint=" + server.Endpoint}, p.process(t), args)
+	flags := slices.Concat([]string{"--output=" + out, "--runner=universal", "--endpoint=" + server.Endpoint},
+		p.process(t), args)
 	_, end := startFirst(t, flags)
 	waitFor(t, filepath.Join(out, committedRows))
 	killWorker(t, server, nil)
@@ -222,7 +227,8 @@ func TestIngest_portableKilled(t *testing.T) {
 		t.Run(tt.name, func(t *testing.T) {
 			server := jobserver.Prism(t)
 			out := t.TempDir()
-			flags := slices.Concat([]string{"--output=" + out, "--runner=universal", "--endpoint=" + server.Endpoint}, p.process(t), args)
+			flags := slices.Concat([]string{"--output=" + out, "--runner=universal", "--endpoint=" + server.Endpoint},
+				p.process(t), args)
 			cmd := command(t.Context(), flags...)
 			var errs strings.Builder
 			cmd.Stderr = &errs

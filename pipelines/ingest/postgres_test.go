@@ -13,8 +13,8 @@ import (
 	"github.com/gleaner-web/gleaner/schemas"
 )
 
-// TestIngest_postgres: all documents are rows, also of a run that does them again; a row that the table does not take is a
-// loss, with its reason; and a table of another kind ends the run before it begins.
+// TestIngest_postgres: all documents are rows, also of a run that does them again; a row that the table does not take
+// is a loss, with its reason; and a table of another kind ends the run before it begins.
 func TestIngest_postgres(t *testing.T) {
 	t.Parallel() // it mostly waits
 	server, out := servertest.StartPostgres(t), t.TempDir()

@@ -18,8 +18,8 @@ import (
 	"github.com/gleaner-web/gleaner/internal/servertest"
 )
 
-// serverPages is how many pages the tests with real servers send, in units of some hundred. Those of io/sink/elastic and
-// io/sink/kafka, without the command around, send 20,000.
+// serverPages is how many pages the tests with real servers send, in units of some hundred. Those of io/sink/elastic
+// and io/sink/kafka, without the command around, send 20,000.
 const serverPages = 2000
 
 // pagesFile writes pages as JSON lines, which are split into units, and returns the file and their URLs in order.
@@ -28,7 +28,8 @@ func pagesFile(t *testing.T) (name string, urls []string) {
 	var b bytes.Buffer
 	for i := range serverPages {
 		url := fmt.Sprintf("http://example.com/%04d", i)
-		fmt.Fprintf(&b, `{"url":%q,"content":null,"response_body":"<title>Page %d</title><p>%s"}`+"\n", url, i, strings.Repeat("Some text of the page. ", 20))
+		fmt.Fprintf(&b, `{"url":%q,"content":null,"response_body":"<title>Page %d</title><p>%s"}`+"\n", url, i,
+			strings.Repeat("Some text of the page. ", 20))
 		urls = append(urls, url)
 	}
 	name = filepath.Join(t.TempDir(), "pages.jsonl")
@@ -111,7 +112,8 @@ func docBlocks(t *testing.T, name string) (pairs [][2]string) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, m := range regexp.MustCompile("(?s)```sh\n([^`]*)```\n+```\n([^`]*)```").FindAllStringSubmatch(string(page), -1) {
+	for _, m := range regexp.MustCompile("(?s)```sh\n([^`]*)```\n+```\n([^`]*)```").FindAllStringSubmatch(string(page),
+		-1) {
 		pairs = append(pairs, [2]string{m[1], m[2]})
 	}
 	return pairs
@@ -126,8 +128,8 @@ func TestAttack15_realOpenSearch(t *testing.T) {
 	t.Run("once though killed", func(t *testing.T) { onceThoughKilled(t, s) })
 }
 
-// docsFindWhatTheySay runs the commands of docs/formats/elasticsearch.md: what a run has written is found at once, though
-// the index refreshes never by itself, and entities, languages and quality are.
+// docsFindWhatTheySay runs the commands of docs/formats/elasticsearch.md: what a run has written is found at once,
+// though the index refreshes never by itself, and entities, languages and quality are.
 func docsFindWhatTheySay(t *testing.T, s *servertest.OpenSearch) {
 	never, err := http.NewRequest(http.MethodPut, s.URL+"/_index_template/never", strings.NewReader(
 		`{"index_patterns":["gleaner"],"template":{"settings":{"refresh_interval":"-1","number_of_replicas":0}}}`))
@@ -145,7 +147,8 @@ func docsFindWhatTheySay(t *testing.T, s *servertest.OpenSearch) {
 		t.Fatalf("%d blocks of commands and their output, want 3 at least", len(blocks))
 	}
 	for _, b := range blocks {
-		script := strings.NewReplacer("127.0.0.1:9200", strings.TrimPrefix(s.URL, "http://"), "--output=out", "--output="+t.TempDir()).Replace(b[0])
+		script := strings.NewReplacer("127.0.0.1:9200", strings.TrimPrefix(s.URL, "http://"), "--output=out", "--output="+
+			t.TempDir()).Replace(b[0])
 		cmd := shell(t, script)
 		var stderr bytes.Buffer
 		cmd.Stderr = &stderr
@@ -159,7 +162,8 @@ func docsFindWhatTheySay(t *testing.T, s *servertest.OpenSearch) {
 // onceThoughKilled checks that each page is in the index once, though the server is killed (kill -9) meanwhile.
 func onceThoughKilled(t *testing.T, s *servertest.OpenSearch) {
 	in, want := pagesFile(t)
-	text := runThroughKill(t, s, t.TempDir(), "--extract=mime", "--unit_size=64KiB", "--workers=1", "--elastic="+s.URL, "--elastic_index=pages", in)
+	text := runThroughKill(t, s, t.TempDir(), "--extract=mime", "--unit_size=64KiB", "--workers=1", "--elastic="+s.URL,
+		"--elastic_index=pages", in)
 	saidOutage(t, text, strings.TrimPrefix(s.URL, "http://"))
 	var found struct {
 		Hits struct {

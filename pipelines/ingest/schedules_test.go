@@ -64,7 +64,8 @@ func TestSchedules_systemd(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	out, err := exec.CommandContext(t.Context(), analyze, "verify", filepath.Join(dir, "gleaner.service"), filepath.Join(dir, "gleaner.timer")).CombinedOutput()
+	out, err := exec.CommandContext(t.Context(), analyze, "verify", filepath.Join(dir, "gleaner.service"),
+		filepath.Join(dir, "gleaner.timer")).CombinedOutput()
 	if err != nil || len(out) > 0 {
 		t.Errorf("systemd-analyze verify: %v\n%s", err, out)
 	}

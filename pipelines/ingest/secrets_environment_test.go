@@ -68,7 +68,8 @@ func TestAttack11_environment(t *testing.T) {
 				}
 				t.Parallel()
 				env := []string{
-					"AWS_ACCESS_KEY_ID=AKIDEXAMPLE", "AWS_SECRET_ACCESS_KEY=" + leaktest.Password, "AWS_SESSION_TOKEN=" + leaktest.Signature,
+					"AWS_ACCESS_KEY_ID=AKIDEXAMPLE", "AWS_SECRET_ACCESS_KEY=" + leaktest.Password, "AWS_SESSION_TOKEN=" +
+						leaktest.Signature,
 					"AWS_REGION=eu-west-1", "AWS_MAX_ATTEMPTS=1", test.variable + "=" + test.value,
 				}
 				leakTestAs(t, form, env, test.want, test.args...)
@@ -101,7 +102,8 @@ func TestAttack11_metrics(t *testing.T) {
 		}
 	}
 	texts := map[string]string{"stderr": said.String()}
-	for _, page := range []string{metrics + "/metrics", pprof + "/debug/pprof/", pprof + "/debug/pprof/cmdline", pprof + "/debug/pprof/goroutine?debug=2"} {
+	for _, page := range []string{metrics + "/metrics", pprof + "/debug/pprof/", pprof + "/debug/pprof/cmdline", pprof +
+		"/debug/pprof/goroutine?debug=2"} {
 		answer, err := http.Get("http://" + page)
 		if err != nil {
 			t.Fatal(err)

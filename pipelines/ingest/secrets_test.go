@@ -199,21 +199,31 @@ func TestAttack11_serversAndTheirSecrets(t *testing.T) {
 			"--runner=flink", "--endpoint=" + closed, "--environment_type=DOCKER", "--elastic=" + elastic, input,
 		}},
 		"property without =": {2, append([]string{"--kafka_property=" + leaktest.Password}, input)},
-		"property of a file": {2, append([]string{"--kafka_property=@" + textFile(t, "a=b\n"+leaktest.Password+"\n")}, input)},
-		"property of none":   {2, append([]string{jaas}, input)},
+		"property of a file": {2, append([]string{"--kafka_property=@" + textFile(t, "a=b\n"+leaktest.Password+"\n")},
+			input)},
+		"property of none": {2, append([]string{jaas}, input)},
 		"odd login": {2, append(slices.Clone(kafka),
-			"--kafka_property=sasl.jaas.config=PlainLoginModule "+leaktest.Password+`="x" username="u" password="`+leaktest.Password+`";`, input)},
+			"--kafka_property=sasl.jaas.config=PlainLoginModule "+leaktest.Password+`="x" username="u" password="`+
+				leaktest.Password+`";`, input)},
 		"kafka is down": {2, append(slices.Clone(kafka), jaas, input)},
 		"kafka elsewhere": {2, append(slices.Clone(kafka), jaas, "--runner=flink", "--endpoint="+closed,
 			"--environment_type=DOCKER", input)},
 		"postgres, and a mode that is none": {2, []string{"--postgres=" + postgres + "?sslmode=maybe", input}},
-		"postgres, and a key's password":    {2, []string{"--postgres=" + postgres + "?sslpassword=" + leaktest.Password, input}},
-		"postgres without a scheme":         {2, []string{"--postgres=somebody:" + leaktest.Password + "@" + closed + "/db", input}},
-		"postgres, not escaped":             {2, []string{"--postgres=postgres://somebody:" + leaktest.Password + "@" + closed + "/db", input}},
+		"postgres, and a key's password": {2, []string{
+			"--postgres=" + postgres + "?sslpassword=" + leaktest.Password,
+			input,
+		}},
+		"postgres without a scheme": {2, []string{
+			"--postgres=somebody:" + leaktest.Password + "@" + closed + "/db",
+			input,
+		}},
+		"postgres, not escaped": {2, []string{"--postgres=postgres://somebody:" + leaktest.Password + "@" +
+			closed + "/db", input}},
 		"postgres elsewhere": {2, []string{
 			"--runner=flink", "--endpoint=" + closed, "--environment_type=DOCKER", "--postgres=" + postgres, input,
 		}},
-		"plan with all of it": {0, append(slices.Clone(kafka), jaas, "--elastic="+elastic, "--postgres="+postgres, "--plan", input)},
+		"plan with all of it": {0, append(slices.Clone(kafka), jaas, "--elastic="+elastic, "--postgres="+postgres, "--plan",
+			input)},
 	} {
 		t.Run(name, func(t *testing.T) { leakTest(t, test.want, test.args...) })
 	}

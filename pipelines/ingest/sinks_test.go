@@ -94,7 +94,8 @@ func largePages(t *testing.T, bytes int) string {
 		if i%40 == 39 {
 			text = strings.Repeat("text ", bytes/5)
 		}
-		fmt.Fprintf(&b, `{"url":"http://example.com/%03d","content":null,"response_body":"<title>Page</title><p>%s"}`+"\n", i, text)
+		fmt.Fprintf(&b, `{"url":"http://example.com/%03d","content":null,"response_body":"<title>Page</title><p>%s"}`+"\n", i,
+			text)
 	}
 	name := filepath.Join(t.TempDir(), "pages.jsonl")
 	if err := os.WriteFile(name, []byte(b.String()), 0o644); err != nil {
@@ -141,11 +142,15 @@ func TestAttack05_pagesAboveTheTopicsLimit(t *testing.T) {
 	} {
 		t.Run(test.setting, func(t *testing.T) {
 			brokers, out := smallTopic(t, test.limit), t.TempDir()
-			args := []string{"--extract=mime", "--output=" + out, "--kafka=" + brokers, "--kafka_topic=pages", largePages(t, test.page)}
+			args := []string{
+				"--extract=mime", "--output=" + out, "--kafka=" + brokers, "--kafka_topic=pages",
+				largePages(t, test.page),
+			}
 			r := runCommand(t, args...)
 			want, code, there := "Kafka        121 of 121 messages", 0, 121
 			if test.refused {
-				want = "Kafka        118 of 121 messages; 3 refused: larger than the topic takes (" + test.setting + "), first http://example.com/039 ("
+				want = "Kafka        118 of 121 messages; 3 refused: larger than the topic takes (" + test.setting +
+					"), first http://example.com/039 ("
 				code, there = 3, 118
 			}
 			if line := summaryLine(r.stdout, "Kafka"); r.code != code || !strings.HasPrefix(line, want) {
@@ -157,7 +162,8 @@ func TestAttack05_pagesAboveTheTopicsLimit(t *testing.T) {
 			if n := len(inTopic(t, "kafka://"+brokers+"/pages")); n != there {
 				t.Errorf("%d messages in the topic, want %d", n, there)
 			}
-			if again := runCommand(t, args...); again.code != code || !strings.HasPrefix(summaryLine(again.stdout, "Kafka"), want) {
+			if again := runCommand(t, args...); again.code != code || !strings.HasPrefix(summaryLine(again.stdout, "Kafka"),
+				want) {
 				t.Errorf("again: exit code %d, %s", again.code, again.stdout)
 			}
 		})
@@ -183,7 +189,8 @@ func TestAttack05_whatWasRefusedIsSentAgain(t *testing.T) {
 	_, block, _ := strings.Cut(string(page), "### Sending again")
 	_, block, _ = strings.Cut(block, "```sh\n")
 	block, _, _ = strings.Cut(block, "```")
-	script := strings.NewReplacer("localhost:9092", brokers, "out-again", filepath.Join(dir, "again"), "out/", out+"/", "refused.cdxj", filepath.Join(dir, "refused.cdxj")).Replace(block)
+	script := strings.NewReplacer("localhost:9092", brokers, "out-again", filepath.Join(dir, "again"), "out/", out+"/",
+		"refused.cdxj", filepath.Join(dir, "refused.cdxj")).Replace(block)
 	if text, err := shell(t, script).CombinedOutput(); err != nil {
 		t.Fatalf("%v: %s\n%s", err, script, text)
 	}
@@ -237,13 +244,20 @@ func TestAttack18_clusterThatDoesNotAnswerIsSaidAtOnce(t *testing.T) {
 		args          []string
 		code          int
 	}{
-		{"Elasticsearch", "127.0.0.1:1", []string{"--elastic=http://user:hush@127.0.0.1:1", sinkFile(t, "elastic_start_timeout: 4s")}, 1},
-		{"Kafka", "127.0.0.1:1", []string{"--kafka=127.0.0.1:1", "--kafka_topic=x", "--kafka_property=delivery.timeout.ms=4000"}, 2},
+		{"Elasticsearch", "127.0.0.1:1", []string{
+			"--elastic=http://user:hush@127.0.0.1:1",
+			sinkFile(t, "elastic_start_timeout: 4s"),
+		}, 1},
+		{"Kafka", "127.0.0.1:1", []string{
+			"--kafka=127.0.0.1:1", "--kafka_topic=x",
+			"--kafka_property=delivery.timeout.ms=4000",
+		}, 2},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			args := append(test.args, "--output="+filepath.Join(t.TempDir(), "out"), archives)
 			line, rest, goneOn, code := firstLine(t, test.address, args...)
-			if !strings.Contains(line, "connection refused") || !strings.Contains(line, "again") || !strings.Contains(line, "4s") {
+			if !strings.Contains(line, "connection refused") || !strings.Contains(line, "again") ||
+				!strings.Contains(line, "4s") {
 				t.Errorf("the first line is %q; want the cause, and for how long it is tried again", line)
 			}
 			if goneOn < 2*time.Second {
@@ -270,7 +284,8 @@ func TestAttack18_serverThatStopsToAnswer(t *testing.T) {
 	r := mustRun(t, "--extract=mime", "--output="+t.TempDir(), "--elastic="+x.URL, archives)
 	host := strings.TrimPrefix(x.URL, "http://")
 	lines := slices.DeleteFunc(strings.Split(r.stderr, "\n"), func(l string) bool { return !strings.Contains(l, host) })
-	if len(lines) != 2 || !strings.Contains(lines[0], "503") || !strings.Contains(lines[0], "5m") || !strings.Contains(lines[1], "answers again") {
+	if len(lines) != 2 || !strings.Contains(lines[0], "503") || !strings.Contains(lines[0], "5m") ||
+		!strings.Contains(lines[1], "answers again") {
 		t.Errorf("stderr %q; want a line about the failure, and one about its end", lines)
 	}
 }

@@ -52,7 +52,10 @@ func startGate(t *testing.T, archive string) *gate {
 // interrupted or killed, or lost its lock to another one. Then somebody starts over with other flags, and when that has
 // ended the first job does, too. The folder is the second run's, to the byte.
 func TestIngest_portableSuperseded(t *testing.T) {
-	other := []string{"--unit_size=64KiB", "--fresh", "--extract=mime,text", "--compression=gzip", "testdata/segmented", archives}
+	other := []string{
+		"--unit_size=64KiB", "--fresh", "--extract=mime,text", "--compression=gzip", "testdata/segmented",
+		archives,
+	}
 	direct := t.TempDir()
 	want := runCommand(t, append([]string{"--output=" + direct}, other...)...)
 	files := contents(t, direct)
@@ -69,7 +72,8 @@ func TestIngest_portableSuperseded(t *testing.T) {
 	} {
 		for _, way := range []string{"interrupted", "killed", "without its lock"} {
 			t.Run(runner.name+" "+way, func(t *testing.T) {
-				if name := runner.name + way; name != "prisminterrupted" && name != "pythonkilled" && os.Getenv("GLEANER_SLOW") == "" {
+				if name := runner.name + way; name != "prisminterrupted" && name != "pythonkilled" &&
+					os.Getenv("GLEANER_SLOW") == "" {
 					t.Skip("it takes 15 s: set GLEANER_SLOW=1")
 				}
 				server, environment := runner.start(t), runner.flags(t)

@@ -58,8 +58,10 @@ func TestIngest_siteTemplates(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if m.SiteTemplates == nil || m.SiteTemplates.Hosts != 1 || m.Totals.TemplateBlocks != marked || m.Versions["sitetemplate"] == "" {
-		t.Errorf("manifest: %+v, %d blocks, versions %v; want one host and %d blocks", m.SiteTemplates, m.Totals.TemplateBlocks, m.Versions, marked)
+	if m.SiteTemplates == nil || m.SiteTemplates.Hosts != 1 || m.Totals.TemplateBlocks != marked ||
+		m.Versions["sitetemplate"] == "" {
+		t.Errorf("manifest: %+v, %d blocks, versions %v; want one host and %d blocks", m.SiteTemplates,
+			m.Totals.TemplateBlocks, m.Versions, marked)
 	}
 }
 
@@ -76,7 +78,8 @@ func stripped(t *testing.T, text string) string {
 		kept = append(kept, line)
 	}
 	if n != len(repeated) {
-		t.Errorf("%d of the %d repeated paragraphs are in the text without the flag; the test proves nothing:\n%s", n, len(repeated), text)
+		t.Errorf("%d of the %d repeated paragraphs are in the text without the flag; the test proves nothing:\n%s", n,
+			len(repeated), text)
 	}
 	return strings.Join(kept, "\n")
 }
@@ -153,7 +156,8 @@ func interimFiles(t *testing.T, out, pattern string) []string {
 	return names
 }
 
-// TestIngest_siteTemplatesStale: when archives come, and when it starts over without the flag, the collection is that of a clean run.
+// TestIngest_siteTemplatesStale: when archives come, and when it starts over without the flag, the collection is that
+// of a clean run.
 func TestIngest_siteTemplatesStale(t *testing.T) {
 	t.Parallel()
 	in, out := t.TempDir(), t.TempDir()

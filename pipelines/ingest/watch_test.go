@@ -55,7 +55,8 @@ func (w *watched) printed() string {
 // says waits until the command has printed the text n times.
 func (w *watched) says(text string, n int) {
 	w.t.Helper()
-	for deadline := time.Now().Add(2 * time.Minute); strings.Count(w.printed(), text) < n; time.Sleep(20 * time.Millisecond) {
+	for deadline := time.Now().Add(2 * time.Minute); strings.Count(w.printed(),
+		text) < n; time.Sleep(20 * time.Millisecond) {
 		if time.Now().After(deadline) {
 			w.t.Fatalf("%q was not printed %d times:\n%s", text, n, w.printed())
 		}
@@ -111,8 +112,8 @@ func TestWatch_endsWithTheCodeOfAFailedRun(t *testing.T) {
 	}
 }
 
-// TestWatch_lockedFolder: while another run has the folder, a command ends with code 1 and touches nothing, and one that
-// watches goes on when the folder is free.
+// TestWatch_lockedFolder: while another run has the folder, a command ends with code 1 and touches nothing, and one
+// that watches goes on when the folder is free.
 func TestWatch_lockedFolder(t *testing.T) {
 	t.Parallel() // it mostly waits
 	d := newDays(t)
@@ -124,7 +125,8 @@ func TestWatch_lockedFolder(t *testing.T) {
 	}
 	r := runCommand(t, "--output="+d.out, filepath.Join(d.root, "in"))
 	if r.code != 1 || !strings.Contains(r.stderr, "another run is writing to this folder") || len(contents(t, d.out)) > 0 {
-		t.Errorf("exit code %d, %d files, stderr %q; want code 1, nothing written and the reason", r.code, len(contents(t, d.out)), r.stderr)
+		t.Errorf("exit code %d, %d files, stderr %q; want code 1, nothing written and the reason", r.code,
+			len(contents(t, d.out)), r.stderr)
 	}
 	w := startWatch(t, "--output="+d.out, filepath.Join(d.root, "in"))
 	w.says("another run is writing to this folder", 2)

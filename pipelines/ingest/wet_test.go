@@ -47,7 +47,10 @@ func texts(t *testing.T, dir string) (list [][3]string, files int) {
 			}
 			ids[id] = true
 			if warc.Type(&rec.Head) == "conversion" {
-				list = append(list, [3]string{string(rec.Head.Get("WARC-Refers-To")), string(rec.Head.Get("WARC-Identified-Content-Language")), string(rec.Block)})
+				list = append(list, [3]string{
+					string(rec.Head.Get("WARC-Refers-To")),
+					string(rec.Head.Get("WARC-Identified-Content-Language")), string(rec.Block),
+				})
 			} else if rec.Offset != 0 {
 				t.Errorf("%s: a %s at %d", name, warc.Type(&rec.Head), rec.Offset)
 			}

@@ -13,7 +13,8 @@ import (
 func benchConfig(b *testing.B) (Request, *Plan) {
 	b.Helper()
 	c := Request{
-		Inputs: []string{cmp.Or(os.Getenv("GLEANER_BENCH"), "../../"+archives)}, Runner: "local", UnitSize: 64 << 20, Fresh: true,
+		Inputs: []string{cmp.Or(os.Getenv("GLEANER_BENCH"), "../../"+archives)}, Runner: "local", UnitSize: 64 << 20,
+		Fresh: true,
 		Options: Options{
 			Formats: []string{"jsonl"}, Compression: "zstd", Extract: enrich.Extractors(), MaxBody: 32 << 20, MaxHead: 1 << 20,
 			MaxRatio: 1000, Workers: 1,

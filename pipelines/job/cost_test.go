@@ -15,21 +15,26 @@ func TestCloud_print(t *testing.T) {
 		want  string
 	}{
 		"nothing known": {
-			want: "Dataflow: machines of the service's choice, the service's choice at first, at most the service's choice\nvCPU-hours 2, " + start,
+			want: "Dataflow: machines of the service's choice, the service's choice at first, at most the service's choice\n" +
+				"vCPU-hours 2, " + start,
 		},
 		"machines": {
 			flags: map[string]string{"worker_machine_type": "n2-standard-4", "num_workers": "1", "max_num_workers": "5"},
-			want:  "Dataflow: machines n2-standard-4, 1 at first, at most 5\nvCPU-hours 2, " + start + "6 min on 20 vCPUs, after some minutes in which the machines start\n",
+			want: "Dataflow: machines n2-standard-4, 1 at first, at most 5\nvCPU-hours 2, " + start +
+				"6 min on 20 vCPUs, after some minutes in which the machines start\n",
 		},
 		"prices": {
 			flags: map[string]string{"worker_machine_type": "n2-standard-4"},
 			c:     Prices{VCPUHour: 0.5, GBHour: 0.25},
-			want: "Dataflow: machines n2-standard-4, the service's choice at first, at most the service's choice\nvCPU-hours 2, " + start +
-				"cost 3: vCPUs 1, memory 2 (8 GB-hours), by the prices given; disks, shuffled data, storage and traffic come on top\n",
+			want: "Dataflow: machines n2-standard-4, the service's choice at first, at most the service's choice\nvCPU-hours " +
+				"2, " + start +
+				"cost 3: vCPUs 1, memory 2 (8 GB-hours), by the prices given; disks, shuffled data, storage and traffic come on " +
+				"top\n",
 		},
 		"price of unknown memory": {
 			c: Prices{GBHour: 1},
-			want: "Dataflow: machines of the service's choice, the service's choice at first, at most the service's choice\nvCPU-hours 2, " + start +
+			want: "Dataflow: machines of the service's choice, the service's choice at first, at most the service's choice\n" +
+				"vCPU-hours 2, " + start +
 				"cost unknown: name a --worker_machine_type whose memory is known, such as n2-standard-8\n",
 		},
 	} {

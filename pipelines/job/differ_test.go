@@ -16,8 +16,14 @@ func TestSchedule_otherOptions(t *testing.T) {
 		change func(c *Request)
 		want   string
 	}{
-		{"an extractor", func(c *Request) { c.Options.Extract = []string{"mime", "text"} }, "(--extract: text here, not there)"},
-		{"a format", func(c *Request) { c.Options.Formats = []string{"jsonl", "parquet", "cdxj"} }, "(--format: parquet here, not there)"},
+		{
+			"an extractor", func(c *Request) { c.Options.Extract = []string{"mime", "text"} },
+			"(--extract: text here, not there)",
+		},
+		{
+			"a format", func(c *Request) { c.Options.Formats = []string{"jsonl", "parquet", "cdxj"} },
+			"(--format: parquet here, not there)",
+		},
 		{
 			"a custom field", func(c *Request) { c.Options.Select = []enrich.Field{{Name: "price", CSS: "b"}} },
 			"(--select: price=b here, not there)",

@@ -48,7 +48,8 @@ func makeRun(t *testing.T, c Request) schemas.Manifest {
 		t.Fatal(err)
 	}
 	if diff := cmp.Diff(m.Totals, ended.Totals); diff != "" || len(m.Units) != len(ended.Units) {
-		t.Errorf("%d units ended, and the manifest has %d; totals (-manifest +ended):\n%s", len(ended.Units), len(m.Units), diff)
+		t.Errorf("%d units ended, and the manifest has %d; totals (-manifest +ended):\n%s", len(ended.Units), len(m.Units),
+			diff)
 	}
 	return m
 }

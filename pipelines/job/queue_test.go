@@ -52,7 +52,8 @@ func TestQueue_boundsRejects(t *testing.T) {
 				most = max(most, len(q.fifo))
 			}
 			if err := q.drain(); err != nil || written != rejects || most > tt.most+1 {
-				t.Errorf("%d items were written and up to %d waited, error %v; want %d and %d", written, most, err, rejects, tt.most)
+				t.Errorf("%d items were written and up to %d waited, error %v; want %d and %d", written, most, err, rejects,
+					tt.most)
 			}
 		})
 	}

@@ -103,7 +103,8 @@ func (s shelf) put(name, text string, days int) {
 // config is that of a run whose units are single archives.
 func (s shelf) config(again Schedule) Request {
 	return Request{Inputs: []string{s.in}, Runner: "local", UnitSize: 1, Schedule: again, Options: Options{
-		Output: s.out, Formats: []string{"jsonl"}, Compression: "none", Extract: []string{"mime"}, Workers: 2, MaxBody: 1 << 20, MaxHead: 1 << 20, MaxRatio: 1000,
+		Output: s.out, Formats: []string{"jsonl"}, Compression: "none", Extract: []string{"mime"}, Workers: 2,
+		MaxBody: 1 << 20, MaxHead: 1 << 20, MaxRatio: 1000,
 	}}
 }
 
@@ -202,10 +203,20 @@ func TestSchedule(t *testing.T) {
 		{"stale since long ago", nil, Schedule{Since: "99d", Stale: true}, "a", "", "ab"},
 		{"a stale one modified since", func(s shelf) { s.put("a", "a", 0) }, Schedule{Since: "7d"}, "ac", "", "abc"},
 		{"a stale one touched, only new", func(s shelf) { s.put("a", "a", 0) }, Schedule{OnlyNew: true}, "c", "a", "abc"},
-		{"a stale one changed, only new", func(s shelf) { s.put("a", "other", 30) }, Schedule{OnlyNew: true}, "ac", "", "abc"},
+		{
+			"a stale one changed, only new", func(s shelf) { s.put("a", "other", 30) },
+			Schedule{OnlyNew: true},
+			"ac", "",
+			"abc",
+		},
 		{"a done one changed, stale", func(s shelf) { s.put("b", "other", 30) }, Schedule{Stale: true}, "ab", "", "ab"},
 		{"a done one changed, since", func(s shelf) { s.put("b", "other", 30) }, Schedule{Since: "7d"}, "bc", "a", "abc"},
-		{"a stale one lost its shard, only new", func(s shelf) { s.loseShard("a") }, Schedule{OnlyNew: true}, "ac", "", "abc"},
+		{
+			"a stale one lost its shard, only new", func(s shelf) { s.loseShard("a") },
+			Schedule{OnlyNew: true},
+			"ac", "",
+			"abc",
+		},
 		{"one vanished, only new", func(s shelf) { s.vanish("b") }, Schedule{OnlyNew: true}, "c", "a", "abc"},
 		{"one vanished, stale", func(s shelf) { s.vanish("b") }, Schedule{Stale: true}, "a", "", "ab"},
 	} {
@@ -222,7 +233,8 @@ func TestSchedule(t *testing.T) {
 			for i, did := range []string{tt.did, ""} {
 				gotDid, gotKept, gotAll := s.run(tt.again)
 				if gotDid != did || gotKept != tt.kept || gotAll != tt.all {
-					t.Errorf("run %d did %q and kept %q, all are %q; want %q, %q, %q", i+1, gotDid, gotKept, gotAll, did, tt.kept, tt.all)
+					t.Errorf("run %d did %q and kept %q, all are %q; want %q, %q, %q", i+1, gotDid, gotKept, gotAll, did, tt.kept,
+						tt.all)
 				}
 			}
 			last := s.config(Schedule{})
@@ -271,7 +283,8 @@ func TestSchedule_nothingYet(t *testing.T) {
 	}
 }
 
-// TestSchedule_anotherRunMeanwhile: what is left out by what the folder had must not be what another run has done since.
+// TestSchedule_anotherRunMeanwhile: what is left out by what the folder had must not be what another run has done
+// since.
 func TestSchedule_anotherRunMeanwhile(t *testing.T) {
 	s := newShelf(t)
 	s.put("a", "a", 1)

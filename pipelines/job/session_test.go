@@ -29,7 +29,8 @@ func TestPool(t *testing.T) {
 	}
 }
 
-// TestSessionOf: a worker that knows nothing of a job makes one session of it, and one that runs it has that of the job.
+// TestSessionOf: a worker that knows nothing of a job makes one session of it, and one that runs it has that of the
+// job.
 func TestSessionOf(t *testing.T) {
 	first, other := Options{Job: t.Name() + "1", Workers: 2}, Options{Job: t.Name() + "2"}
 	if s := sessionOf(first); s != sessionOf(first) || s == sessionOf(other) || cap(s.pool.units) != 2 {
@@ -112,7 +113,8 @@ func TestRun_twoInOneProcess(t *testing.T) {
 	if m := makeRun(t, broken); m.Totals.Documents != 26 {
 		t.Errorf("%d documents of the job that was cancelled and run again, want 26", m.Totals.Documents)
 	}
-	if !strings.Contains(again.text.String(), "of 26 units are done already") || strings.Contains(one.text.String(), "done already") {
+	if !strings.Contains(again.text.String(), "of 26 units are done already") ||
+		strings.Contains(one.text.String(), "done already") {
 		t.Errorf("the logs say %q and %q", again.text, one.text)
 	}
 	clean := dayConfig(d, "two")

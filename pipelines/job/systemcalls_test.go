@@ -33,7 +33,8 @@ func TestAttack01_failingSystemCalls(t *testing.T) {
 	if _, err := exec.LookPath("strace"); err != nil {
 		t.Skip("strace is not installed, which makes system calls fail")
 	}
-	if said, err := exec.CommandContext(t.Context(), "strace", "-f", "--seccomp-bpf", "-qq", "-o", os.DevNull, "true").CombinedOutput(); err != nil {
+	if said, err := exec.CommandContext(t.Context(), "strace", "-f", "--seccomp-bpf", "-qq", "-o", os.DevNull,
+		"true").CombinedOutput(); err != nil {
 		t.Skipf("strace may not trace here: %v %s", err, said)
 	}
 	rounds := len(failing)

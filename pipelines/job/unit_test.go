@@ -30,11 +30,15 @@ func TestOptions_feeds(t *testing.T) {
 
 // TestAttack18_panicIsAnError: one where a capture is worked on fails the unit, and not the process.
 func TestAttack18_panicIsAnError(t *testing.T) {
-	q := &queue{slots: make(chan struct{}, 1), live: &cli.Counters{}, work: func(*item) error { panic("odd") }, write: func(*item) error { return nil }}
+	q := &queue{
+		slots: make(chan struct{}, 1), live: &cli.Counters{}, work: func(*item) error { panic("odd") },
+		write: func(*item) error { return nil },
+	}
 	if err := q.capture(&schemas.Capture{Origin: schemas.Origin{File: "a.warc", Offset: 7}}); err != nil {
 		t.Fatal(err)
 	}
-	if err := q.drain(); err == nil || !strings.Contains(err.Error(), "a.warc: capture at byte 7: internal error") || !strings.Contains(err.Error(), "odd") {
+	if err := q.drain(); err == nil || !strings.Contains(err.Error(), "a.warc: capture at byte 7: internal error") ||
+		!strings.Contains(err.Error(), "odd") {
 		t.Errorf("drain: %v", err)
 	}
 }
@@ -66,7 +70,8 @@ func TestUnitRun_log(t *testing.T) {
 		t.Errorf("an interrupt is said to be a failure: %s", &b)
 	}
 	u.logEnd(t.Context(), schemas.Unit{ID: 7}, io.ErrUnexpectedEOF)
-	if want := `level=ERROR msg="unit failed" unit=7 file=a.warc.gz offset=512 error="unexpected EOF"` + "\n"; !strings.HasSuffix(b.String(), want) {
+	if want := `level=ERROR msg="unit failed" unit=7 file=a.warc.gz offset=512 error="unexpected EOF"` +
+		"\n"; !strings.HasSuffix(b.String(), want) {
 		t.Errorf("log = %s, want %s", &b, want)
 	}
 }

@@ -50,7 +50,14 @@ func TestInterruptedAdd(t *testing.T) {
 		{"the first command, all gone", []string{"day2"}, func(*Request) {}, []string{"day1"}, "day1-a day1-b", ""},
 		{"another, all gone", []string{"day2"}, added, []string{"day3"}, "day1-a day1-b day3-h", ""},
 		{"another", nil, added, []string{"day3"}, "day1-a day1-b", "Finish it first"},
-		{"prune, all gone", []string{"day2"}, func(c *Request) { c.Keep.Prune = true }, []string{"day1"}, "day1-a day1-b", ""},
+		{
+			"prune, all gone",
+			[]string{"day2"},
+			func(c *Request) { c.Keep.Prune = true },
+			[]string{"day1"},
+			"day1-a day1-b",
+			"",
+		},
 		{"the rest is gone", []string{"day2/f.warc", "day2/g.warc"}, added, []string{"day2"}, "day1-a day1-b day2-e", ""},
 		{
 			"more fields",

@@ -67,17 +67,25 @@ var names = []string{"mime", "text", "page"}
 
 func TestMeasures_capture(t *testing.T) {
 	var m Measures
-	m.Capture(Slow{File: "a", Bytes: 10}, names, Share([]time.Duration{time.Millisecond, 3 * time.Millisecond, 0}, 2*time.Millisecond))
-	m.Capture(Slow{File: "b", Bytes: 30}, names, Share([]time.Duration{5 * time.Millisecond, 3 * time.Millisecond, 0}, 8*time.Millisecond))
+	m.Capture(Slow{File: "a", Bytes: 10}, names, Share([]time.Duration{time.Millisecond, 3 * time.Millisecond, 0},
+		2*time.Millisecond))
+	m.Capture(Slow{File: "b", Bytes: 30}, names, Share([]time.Duration{5 * time.Millisecond, 3 * time.Millisecond, 0},
+		8*time.Millisecond))
 	m.End(20*time.Millisecond, 1<<20)
 	want := Measures{
-		Seconds:    0.02,
-		Extractors: map[string]Spent{"mime": {6 * time.Millisecond, 5500 * time.Microsecond}, "text": {6 * time.Millisecond, 4500 * time.Microsecond}},
-		Bytes:      Distribution{2, 40, 10, 30},
-		Micros:     Distribution{2, 12000, 4000, 8000},
-		CPUMicros:  Distribution{2, 10000, 2000, 8000},
-		Slowest:    []Slow{{File: "b", Bytes: 30, Seconds: 0.008, CPUSeconds: 0.008, Extractor: "mime"}, {File: "a", Bytes: 10, Seconds: 0.004, CPUSeconds: 0.002, Extractor: "text"}},
-		Process:    Process{PeakMemory: 1 << 20},
+		Seconds: 0.02,
+		Extractors: map[string]Spent{
+			"mime": {6 * time.Millisecond, 5500 * time.Microsecond},
+			"text": {6 * time.Millisecond, 4500 * time.Microsecond},
+		},
+		Bytes:     Distribution{2, 40, 10, 30},
+		Micros:    Distribution{2, 12000, 4000, 8000},
+		CPUMicros: Distribution{2, 10000, 2000, 8000},
+		Slowest: []Slow{
+			{File: "b", Bytes: 30, Seconds: 0.008, CPUSeconds: 0.008, Extractor: "mime"},
+			{File: "a", Bytes: 10, Seconds: 0.004, CPUSeconds: 0.002, Extractor: "text"},
+		},
+		Process: Process{PeakMemory: 1 << 20},
 	}
 	if diff := cmp.Diff(want, m, cmpopts.IgnoreFields(Process{}, "Host", "PID", "CPUSeconds")); diff != "" {
 		t.Errorf("measures (-want +got):\n%s", diff)
@@ -119,7 +127,8 @@ func TestMeasures_longURLsAreCut(t *testing.T) {
 func rowOf(id int, captures int64, process Process) Row {
 	m := &Measures{Process: process, Seconds: 2}
 	for i := range captures {
-		m.Capture(Slow{File: fmt.Sprint(id), Offset: i, Bytes: 1}, names, []Spent{{time.Second, 0}, {3 * time.Second, time.Second}})
+		m.Capture(Slow{File: fmt.Sprint(id), Offset: i, Bytes: 1}, names,
+			[]Spent{{time.Second, 0}, {3 * time.Second, time.Second}})
 	}
 	u := schemas.UnitResult{Unit: schemas.Unit{ID: id}, Counts: schemas.Counts{Captures: captures}}
 	schemas.Count(&u.ByReject, "garbage", captures)
@@ -143,10 +152,14 @@ func TestReport_addsWhatThisRunDid(t *testing.T) {
 		Units:      Units{Planned: 4, Before: 1, Done: 3},
 		Counts:     schemas.Counts{Captures: 33, ByReject: map[string]int64{"garbage": 33}},
 		Extractors: []Extractor{{"text", 99, 33, 0.75}, {"mime", 33, 0, 0.25}}, CaptureBytes: Distribution{33, 33, 1, 1},
-		CaptureMicroseconds: Distribution{33, 33 * 4e6, 4e6, 4e6}, CaptureCPUMicroseconds: Distribution{33, 33 * 1e6, 1e6, 1e6}, UnitMilliseconds: Distribution{3, 6000, 2000, 2000},
+		CaptureMicroseconds: Distribution{33, 33 * 4e6, 4e6, 4e6}, CaptureCPUMicroseconds: Distribution{
+			33, 33 * 1e6, 1e6,
+			1e6,
+		}, UnitMilliseconds: Distribution{3, 6000, 2000, 2000},
 		Processes: []Process{{Machine: 1, CPUSeconds: 9, PeakMemory: 200}, {Machine: 2, CPUSeconds: 7, PeakMemory: 300}},
 	}
-	if diff := cmp.Diff(want, r, cmpopts.IgnoreUnexported(Report{}), cmpopts.IgnoreFields(Report{}, "Slowest")); diff != "" {
+	if diff := cmp.Diff(want, r, cmpopts.IgnoreUnexported(Report{}),
+		cmpopts.IgnoreFields(Report{}, "Slowest")); diff != "" {
 		t.Errorf("report (-want +got):\n%s", diff)
 	}
 	if n := len(r.Slowest); n != MaxSlowest || r.Slowest[0].File != "0" || r.Slowest[2].File != "2" {
@@ -204,7 +217,8 @@ func TestCPUTime(t *testing.T) {
 
 func ExampleReport() {
 	var m Measures
-	m.Capture(Slow{File: "a.warc.gz", Offset: 512, URL: "http://a.example/"}, []string{"page", "text"}, []Spent{{Wall: time.Second}, {Wall: 3 * time.Second}})
+	m.Capture(Slow{File: "a.warc.gz", Offset: 512, URL: "http://a.example/"}, []string{"page", "text"},
+		[]Spent{{Wall: time.Second}, {Wall: 3 * time.Second}})
 	r := New(Run{Command: "ingest"}, 1)
 	r.Add(Row{Measures: &m})
 	r.End(time.Time{})

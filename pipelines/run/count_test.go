@@ -30,10 +30,12 @@ func TestCounting(t *testing.T) {
 	var rows [][]byte
 	for i := range int64(3) {
 		m := &report.Measures{Seconds: 2}
-		m.Capture(report.Slow{Bytes: 10 * i}, []string{"text"}, []report.Spent{{Wall: time.Duration(i+1) * time.Second, CPU: time.Second}})
+		m.Capture(report.Slow{Bytes: 10 * i}, []string{"text"},
+			[]report.Spent{{Wall: time.Duration(i+1) * time.Second, CPU: time.Second}})
 		m.Capture(report.Slow{Bytes: 5}, []string{"text"}, []report.Spent{{Wall: time.Second}})
 		r := report.Row{Measures: m, UnitResult: schemas.UnitResult{Counts: schemas.Counts{
-			Captures: i, Documents: i, BytesRead: 100, ByReject: map[string]int64{"garbage": 1}, ByFlag: map[string]int64{"partial": i},
+			Captures: i, Documents: i, BytesRead: 100, ByReject: map[string]int64{"garbage": 1},
+			ByFlag: map[string]int64{"partial": i},
 		}}}
 		b, err := json.Marshal(r)
 		if err != nil {
@@ -43,7 +45,8 @@ func TestCounting(t *testing.T) {
 	}
 	rows = append(rows, []byte("no row"))
 	want := map[string]int64{
-		"units/done": 3, "read/captures": 3, "read/bytes": 300, "write/documents": 3, "rejects/garbage": 3, "flags/partial": 3,
+		"units/done": 3, "read/captures": 3, "read/bytes": 300, "write/documents": 3, "rejects/garbage": 3,
+		"flags/partial":     3,
 		"microseconds/text": 9e6, "cpu_microseconds/text": 3e6,
 	}
 	distributions := map[string]metrics.DistributionValue{

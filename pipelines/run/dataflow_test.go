@@ -98,7 +98,12 @@ func jobServer(t *testing.T, states ...string) *dataflow.ProjectsLocationsJobsSe
 	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		switch {
 		case strings.HasSuffix(r.URL.Path, "/messages"):
-			list := []*dataflow.JobMessage{{MessageText: "first"}, {MessageText: "DoFn[main.f] failed:\nunit 1: full"}, {MessageText: "b"}, {MessageText: "last"}}
+			list := []*dataflow.JobMessage{
+				{MessageText: "first"},
+				{MessageText: "DoFn[main.f] failed:\nunit 1: full"},
+				{MessageText: "b"},
+				{MessageText: "last"},
+			}
 			_ = json.NewEncoder(w).Encode(dataflow.ListJobMessagesResponse{JobMessages: list}) // the test notices
 			return
 		case len(states) == 0 || states[0] == "":
@@ -133,7 +138,10 @@ func TestRemoteJob_wait(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			var log strings.Builder
 			slept := time.Duration(0)
-			j := &remoteJob{jobs: jobServer(t, tt.states...), id: "1", log: &log, sleep: func(_ context.Context, d time.Duration) { slept += d }}
+			j := &remoteJob{
+				jobs: jobServer(t, tt.states...), id: "1", log: &log,
+				sleep: func(_ context.Context, d time.Duration) { slept += d },
+			}
 			err := j.wait(t.Context())
 			if (err == nil) != (tt.want == "") || err != nil && !strings.Contains(err.Error(), tt.want) {
 				t.Errorf("wait = %v, want %q", err, tt.want)
@@ -174,7 +182,8 @@ func TestNewJob(t *testing.T) {
 	setFlags(t, map[string]string{"project": "p", "region": "r"})
 	a := *NewJob("ingest", "gs://b/My Pages, 2026/", Dataflow)
 	b := *NewJob("ingest", "gs://b/My Pages, 2026/", Dataflow)
-	if a.Name == b.Name || !matches(t, "^gleaner-ingest-my-pages-2026-[0-9]{8}-[0-9]{6}-[a-z0-9]{6}$", a.Name) || a.Project != "p" || a.Region != "r" {
+	if a.Name == b.Name || !matches(t, "^gleaner-ingest-my-pages-2026-[0-9]{8}-[0-9]{6}-[a-z0-9]{6}$", a.Name) ||
+		a.Project != "p" || a.Region != "r" {
 		t.Errorf("jobs %v and %v, want two names", a, b)
 	}
 	var decoded Job
@@ -184,10 +193,14 @@ func TestNewJob(t *testing.T) {
 }
 
 func TestTemplateMetadata(t *testing.T) {
-	f := NewFlags(flag.NewFlagSet("gather", flag.ContinueOnError), cli.Command{Name: "gather", Summary: "Gather <things>.\nMore."})
+	f := NewFlags(flag.NewFlagSet("gather", flag.ContinueOnError),
+		cli.Command{Name: "gather", Summary: "Gather <things>.\nMore."})
 	f.Int(cli.Flag{Name: "most", Default: "3", Help: "how many", Group: "Input"})
 	f.String(cli.Flag{Name: "out", Help: "where to", Group: "Output"})
-	got, err := f.TemplateMetadata(Template{Name: "Gather", Required: map[string]string{"out": "^gs://"}, Skip: []string{"runner"}})
+	got, err := f.TemplateMetadata(Template{
+		Name: "Gather", Required: map[string]string{"out": "^gs://"},
+		Skip: []string{"runner"},
+	})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -44,7 +44,8 @@ func TestServe_busyPortIsAUsageError(t *testing.T) {
 	for _, value := range []string{port, l.Addr().String()} {
 		err := serve("metrics_port", value, "/metrics", metricsHandler(&cli.Live))
 		var usage *cli.UsageError
-		if !errors.As(err, &usage) || !strings.Contains(err.Error(), "--metrics_port="+value+": another program has this port") {
+		if !errors.As(err, &usage) || !strings.Contains(err.Error(), "--metrics_port="+value+
+			": another program has this port") {
 			t.Errorf("serve(%q) = %v, want a cli.UsageError that says the port is taken", value, err)
 		}
 	}
@@ -67,7 +68,8 @@ func TestMetricsHandler(t *testing.T) {
 		"gleaner_bytes_total 1.048576e+06", "gleaner_captures_total 3", "gleaner_units_total 1", "gleaner_queue_captures 2",
 		`gleaner_rejects_total{kind="garbage"} 2`, `gleaner_rejects_total{kind="panic"} 1`,
 		`gleaner_extractor_seconds_total{extractor="mime"} 1.5`, `gleaner_extractor_seconds_total{extractor="text"} 2`,
-		`gleaner_extractor_cpu_seconds_total{extractor="mime"} 0.25`, "# TYPE gleaner_captures_total counter", "# TYPE gleaner_queue_captures gauge", "go_goroutines ",
+		`gleaner_extractor_cpu_seconds_total{extractor="mime"} 0.25`, "# TYPE gleaner_captures_total counter",
+		"# TYPE gleaner_queue_captures gauge", "go_goroutines ",
 	} {
 		if !strings.Contains(w.Body.String(), want+"\n") && !strings.Contains(w.Body.String(), "\n"+want) {
 			t.Errorf("no %q in the metrics:\n%.3000s", want, w.Body)

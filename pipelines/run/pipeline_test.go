@@ -129,8 +129,10 @@ func TestPipeline_usage(t *testing.T) {
 		{"drect", `unknown runner "drect"; did you mean direct?; there are local, direct, prism, flink, dataflow, universal`},
 		{"spark", `unknown runner "spark"; there are local, direct, prism, flink, dataflow, universal`},
 		{"flink", "--runner=flink needs --endpoint=host:8099 and --environment_type=LOOPBACK, PROCESS, EXTERNAL or DOCKER"},
-		{"universal", "--runner=universal needs --endpoint=host:8099 and --environment_type=LOOPBACK, PROCESS, EXTERNAL or DOCKER"},
-		{"dataflow", "--runner=dataflow needs --project=my-project and --region=europe-west1 and --staging_location=gs://bucket/staging"},
+		{"universal", "--runner=universal needs --endpoint=host:8099 and --environment_type=LOOPBACK, PROCESS, EXTERNAL " +
+			"or DOCKER"},
+		{"dataflow", "--runner=dataflow needs --project=my-project and --region=europe-west1 and " +
+			"--staging_location=gs://bucket/staging"},
 	} {
 		_, err := Pipeline(t.Context(), nil, tt.runner)
 		var usage *cli.UsageError

@@ -65,7 +65,8 @@ func TestCheckRunner_environments(t *testing.T) {
 		setOptions(t, "host:8099", tt.kind, tt.config, tt.worker)
 		err := CheckRunner("flink")
 		var usage *cli.UsageError
-		if tt.want == "" && err != nil || tt.want != "" && (!errors.As(err, &usage) || !strings.Contains(err.Error(), tt.want)) {
+		if tt.want == "" && err != nil || tt.want != "" &&
+			(!errors.As(err, &usage) || !strings.Contains(err.Error(), tt.want)) {
 			t.Errorf("%s %s %s: %v, want %q", tt.kind, tt.config, filepath.Base(tt.worker), err, tt.want)
 		}
 	}
@@ -103,7 +104,8 @@ func TestCheckEndpoint_nobodyThere(t *testing.T) {
 		t.Fatal(err)
 	}
 	var usage *cli.UsageError
-	if err := CheckEndpoint("universal"); !errors.As(err, &usage) || !strings.Contains(err.Error(), "start the job server") {
+	if err := CheckEndpoint("universal"); !errors.As(err, &usage) ||
+		!strings.Contains(err.Error(), "start the job server") {
 		t.Errorf("without: %v, want a usage error that says what to start", err)
 	}
 	if err := CheckEndpoint("direct"); err != nil {
@@ -170,17 +172,30 @@ func TestCancelJob(t *testing.T) {
 		want string // the job that is cancelled
 		err  string
 	}{
-		{"running", &fakeJobs{jobs: []*jobpb.JobInfo{job("1", "other", jobpb.JobState_RUNNING), job("2", "ours", jobpb.JobState_RUNNING)}}, "2", ""},
+		{"running", &fakeJobs{jobs: []*jobpb.JobInfo{
+			job("1", "other", jobpb.JobState_RUNNING),
+			job("2", "ours", jobpb.JobState_RUNNING),
+		}}, "2", ""},
 		{"appears late", &fakeJobs{late: 2, jobs: []*jobpb.JobInfo{job("2", "ours", jobpb.JobState_STARTING)}}, "2", ""},
-		{"takes its time", &fakeJobs{stubborn: cancelLooks + 2, jobs: []*jobpb.JobInfo{job("2", "ours", jobpb.JobState_CANCELLING)}}, "2", ""},
+		{"takes its time", &fakeJobs{
+			stubborn: cancelLooks + 2,
+			jobs:     []*jobpb.JobInfo{job("2", "ours", jobpb.JobState_CANCELLING)},
+		}, "2", ""},
 		{"called otherwise by Flink's server", &fakeJobs{jobs: []*jobpb.JobInfo{
-			job("x", "ours2-root-1124012345-9a", jobpb.JobState_RUNNING), job("y", "ours-root-1124012345-9a", jobpb.JobState_RUNNING),
+			job("x", "ours2-root-1124012345-9a", jobpb.JobState_RUNNING),
+			job("y", "ours-root-1124012345-9a", jobpb.JobState_RUNNING),
 		}}, "y", ""},
 		{"found by its id", &fakeJobs{jobs: []*jobpb.JobInfo{job("ours_7", "", jobpb.JobState_RUNNING)}}, "ours_7", ""},
-		{"unknown", &fakeJobs{jobs: []*jobpb.JobInfo{job("1", "other", jobpb.JobState_RUNNING)}}, "", "no job is known there by the name ours"},
+		{
+			"unknown", &fakeJobs{jobs: []*jobpb.JobInfo{job("1", "other", jobpb.JobState_RUNNING)}}, "",
+			"no job is known there by the name ours",
+		},
 		{"has ended", &fakeJobs{jobs: []*jobpb.JobInfo{job("2", "ours", jobpb.JobState_DONE)}}, "", ""},
 		{"never began", &fakeJobs{jobs: []*jobpb.JobInfo{job("2", "ours", jobpb.JobState_STOPPED)}}, "", ""},
-		{"two of one name", &fakeJobs{jobs: []*jobpb.JobInfo{job("1", "ours", jobpb.JobState_RUNNING), job("2", "ours", jobpb.JobState_RUNNING)}}, "", "2 jobs have this name: [1 2]"},
+		{"two of one name", &fakeJobs{jobs: []*jobpb.JobInfo{
+			job("1", "ours", jobpb.JobState_RUNNING),
+			job("2", "ours", jobpb.JobState_RUNNING),
+		}}, "", "2 jobs have this name: [1 2]"},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
@@ -212,7 +227,8 @@ func fakeFlink(t *testing.T, name string, looks int) (address string, cancelled 
 					state = "CANCELED"
 				}
 			}
-			_, _ = fmt.Fprintf(w, `{"jobs":[{"jid":"0a","name":%q,"state":%q},{"jid":"0b","name":"other","state":"RUNNING"}]}`, name, state)
+			_, _ = fmt.Fprintf(w, `{"jobs":[{"jid":"0a","name":%q,"state":%q},{"jid":"0b","name":"other","state":"RUNNING"}]}`,
+				name, state)
 		default:
 			http.Error(w, "no", http.StatusNotFound)
 		}
@@ -234,7 +250,8 @@ func TestCancelFlink(t *testing.T) {
 	if active, err := (Job{Flink: address, Name: name}).active(t.Context()); active || err != nil {
 		t.Errorf("active = %v, %v, of a job that has ended", active, err)
 	}
-	if err := cancelFlink(t.Context(), address, "unknown"); err == nil || !strings.Contains(err.Error(), "no job is known") {
+	if err := cancelFlink(t.Context(), address, "unknown"); err == nil ||
+		!strings.Contains(err.Error(), "no job is known") {
 		t.Errorf("of an unknown job: %v", err)
 	}
 }
@@ -379,14 +396,16 @@ func TestEnter(t *testing.T) {
 
 func TestSweepBoot_removesBootsFoldersAlone(t *testing.T) {
 	for name, want := range map[string]bool{
-		"/tmp/bin3163/worker": true, "/tmp/bin/worker": false, "/tmp/bin12/ingest": false, "/home/me/tmp/bin1/worker": false, "/tmp/bin1/x/worker": false,
+		"/tmp/bin3163/worker": true, "/tmp/bin/worker": false, "/tmp/bin12/ingest": false, "/home/me/tmp/bin1/worker": false,
+		"/tmp/bin1/x/worker": false,
 	} {
 		if got := bootCopy.MatchString(name); got != want {
 			t.Errorf("%s is a copy of boot's: %v, want %v", name, got, want)
 		}
 	}
 	for name, want := range map[string]bool{
-		"/tmp/gleaner-worker-a1B2c3D4": true, "/tmp": false, "/tmp/gleaner-worker-": false, "/tmp/gleaner-worker-a1B2c3D4/x": false, "gleaner-worker-a1B2c3D4": false,
+		"/tmp/gleaner-worker-a1B2c3D4": true, "/tmp": false, "/tmp/gleaner-worker-": false,
+		"/tmp/gleaner-worker-a1B2c3D4/x": false, "gleaner-worker-a1B2c3D4": false,
 	} {
 		if got := startFolder.MatchString(name); got != want {
 			t.Errorf("%s is a folder of start's: %v, want %v", name, got, want)

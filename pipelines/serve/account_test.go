@@ -56,7 +56,8 @@ func TestAccount_page(t *testing.T) {
 	}
 	token := regexp.MustCompile(`gleaner_[\w-]+`).FindString(mine.post("/account/tokens", form, http.StatusOK))
 	bearer := "Authorization: Bearer " + token
-	if status, body := s.send("GET", "/api/v1/me", "", bearer); status != 200 || !strings.Contains(body, `"role":"editor"`) {
+	if status, body := s.send("GET", "/api/v1/me", "", bearer); status != 200 ||
+		!strings.Contains(body, `"role":"editor"`) {
 		t.Errorf("by the token: %d %s, want an editor", status, body)
 	}
 	text, csrf := mine.get()

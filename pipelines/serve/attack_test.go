@@ -32,10 +32,26 @@ func TestAttack_otherSitesAndNames(t *testing.T) {
 		{"name that ends in ours", "GET", "/shelf", "", []string{"Host: localhost.attacker.example"}, 403},
 		{"foreign origin reads", "GET", "/api/v1/search", "", []string{"Origin: https://attacker.example"}, 403},
 		{"null origin reads", "GET", "/api/v1/search", "", []string{"Origin: null"}, 403},
-		{"foreign origin starts a job", "POST", "/api/v1/jobs", job, []string{"Origin: https://attacker.example", "Content-Type: application/json"}, 403},
-		{"foreign form without origin", "POST", "/jobs/new", "verb=sources", []string{"Sec-Fetch-Site: cross-site", "Content-Type: application/x-www-form-urlencoded"}, 403},
-		{"form without token", "POST", "/jobs/new", "verb=sources", []string{"Content-Type: application/x-www-form-urlencoded"}, 403},
-		{"form with another token", "POST", "/jobs/new", "verb=sources&csrf=" + strings.Repeat("A", 86), []string{"Content-Type: application/x-www-form-urlencoded"}, 403},
+		{
+			"foreign origin starts a job", "POST", "/api/v1/jobs", job,
+			[]string{"Origin: https://attacker.example", "Content-Type: application/json"},
+			403,
+		},
+		{
+			"foreign form without origin", "POST", "/jobs/new", "verb=sources",
+			[]string{"Sec-Fetch-Site: cross-site", "Content-Type: application/x-www-form-urlencoded"},
+			403,
+		},
+		{
+			"form without token", "POST", "/jobs/new", "verb=sources",
+			[]string{"Content-Type: application/x-www-form-urlencoded"},
+			403,
+		},
+		{
+			"form with another token", "POST", "/jobs/new", "verb=sources&csrf=" + strings.Repeat("A", 86),
+			[]string{"Content-Type: application/x-www-form-urlencoded"},
+			403,
+		},
 		{"API as a simple request", "POST", "/api/v1/jobs", job, []string{"Content-Type: text/plain"}, 403},
 		{"cancel without token", "POST", "/jobs/1/cancel", "", nil, 403},
 		{"localhost is ours", "GET", "/healthz", "", []string{"Host: localhost:1"}, 200},
@@ -61,12 +77,14 @@ func TestAttack_jobForms(t *testing.T) {
 	}
 	defer func() { _ = l.Close() }() // nothing of it is wanted by then
 	go func() {
-		_ = http.Serve(l, http.HandlerFunc(func(_ http.ResponseWriter, r *http.Request) { asked <- r.URL.String() })) // ends with l
+		// ends with l
+		_ = http.Serve(l, http.HandlerFunc(func(_ http.ResponseWriter, r *http.Request) { asked <- r.URL.String() }))
 	}()
 	inputs := t.TempDir()
 	s := start(t, "--collection="+collection(t), "--state="+t.TempDir(), "--inputs="+inputs)
 	for _, archive := range []string{
-		"http://" + l.Addr().String() + "/x.warc", "https://169.254.169.254/latest/meta-data/", "gs://bucket/x", "s3://bucket/x",
+		"http://" + l.Addr().String() + "/x.warc", "https://169.254.169.254/latest/meta-data/", "gs://bucket/x",
+		"s3://bucket/x",
 		"kafka://" + l.Addr().String() + "/topic", "../x", "/etc/passwd", "{a,../..}/etc/passwd", "@/etc/passwd", "-",
 	} {
 		body := fmt.Sprintf(`{"verb":"ingest","values":{"archives":[%q]}}`, archive)
@@ -94,7 +112,8 @@ func TestAttack_largeAndSlow(t *testing.T) {
 	if status, _ := s.send("GET", "/api/v1/search?query="+huge, ""); status == http.StatusOK {
 		t.Errorf("a query of 100 MB: %d", status)
 	}
-	if status, _ := s.send("POST", "/api/v1/jobs", `{"verb":"`+huge, "Content-Type: application/json"); status == http.StatusOK {
+	if status, _ := s.send("POST", "/api/v1/jobs", `{"verb":"`+huge,
+		"Content-Type: application/json"); status == http.StatusOK {
 		t.Errorf("a body of 100 MB: %d", status)
 	}
 	conn, err := net.Dial("tcp", strings.TrimPrefix(s.base, "http://"))
@@ -135,7 +154,10 @@ func login(t *testing.T, s *server, c *http.Client, name, password, next string)
 	if m == nil {
 		t.Fatal("the page to log in has no token")
 	}
-	r, err = c.PostForm(s.base+"/login", url.Values{"name": {name}, "password": {password}, "csrf": {m[1]}, "next": {next}})
+	r, err = c.PostForm(s.base+"/login", url.Values{
+		"name": {name}, "password": {password}, "csrf": {m[1]},
+		"next": {next},
+	})
 	read(t, r, err)
 	return r
 }
@@ -144,10 +166,14 @@ func TestAccounts(t *testing.T) {
 	s := withAccounts(t)
 	// It listens at 0.0.0.0, which no browser can open: what it prints must be an address that can be.
 	r, err := http.Get(s.printed + "healthz")
-	if read(t, r, err); strings.Contains(s.printed, "0.0.0.0") || strings.Contains(s.printed, "[::]") || r.StatusCode != 200 {
+	if read(t, r, err); strings.Contains(s.printed, "0.0.0.0") || strings.Contains(s.printed, "[::]") ||
+		r.StatusCode != 200 {
 		t.Errorf("at %s, which it printed: %s", s.printed, r.Status)
 	}
-	for _, path := range []string{"/", "/shelf", "/jobs", "/api/v1/search", "/cdx?url=x", "/timemap/link/http://x/", "/wasapi/v1/webdata"} {
+	for _, path := range []string{
+		"/", "/shelf", "/jobs", "/api/v1/search", "/cdx?url=x", "/timemap/link/http://x/",
+		"/wasapi/v1/webdata",
+	} {
 		if status, body := s.send("GET", path, ""); status != http.StatusUnauthorized {
 			t.Errorf("GET %s without an account: %d, want 401: %.100s", path, status, body)
 		}
@@ -156,7 +182,8 @@ func TestAccounts(t *testing.T) {
 		"viewer": {403, 403}, "editor": {200, 403}, "admin": {200, 200},
 	} {
 		c := browser(t)
-		if r := login(t, s, c, role, "correct horse battery", "/shelf"); r.StatusCode != http.StatusSeeOther || r.Header.Get("Location") != "/shelf" {
+		if r := login(t, s, c, role, "correct horse battery", "/shelf"); r.StatusCode != http.StatusSeeOther ||
+			r.Header.Get("Location") != "/shelf" {
 			t.Fatalf("%s: log-in: %s to %q", role, r.Status, r.Header.Get("Location"))
 		}
 		r, err := c.Get(s.base + "/jobs/new?verb=query")
@@ -197,7 +224,10 @@ func TestAttack_sessions(t *testing.T) {
 		t.Errorf("the planted session: %d, want 401", status)
 	}
 	// Where to go next is a path of ours.
-	for _, next := range []string{"https://attacker.example/", "//attacker.example/", `/\attacker.example`, "javascript:alert(1)", "/a\r\nSet-Cookie: x=y"} {
+	for _, next := range []string{
+		"https://attacker.example/", "//attacker.example/", `/\attacker.example`,
+		"javascript:alert(1)", "/a\r\nSet-Cookie: x=y",
+	} {
 		r := login(t, s, browser(t), "viewer", "correct horse battery", next)
 		if to := r.Header.Get("Location"); to != "/" {
 			t.Errorf("next=%q leads to %q", next, to)
@@ -208,7 +238,8 @@ func TestAttack_sessions(t *testing.T) {
 	for range 5 {
 		login(t, s, c, "admin", "guess", "/")
 	}
-	if r := login(t, s, c, "admin", "correct horse battery", "/"); r.StatusCode != http.StatusTooManyRequests || r.Header.Get("Retry-After") == "" {
+	if r := login(t, s, c, "admin", "correct horse battery", "/"); r.StatusCode != http.StatusTooManyRequests ||
+		r.Header.Get("Retry-After") == "" {
 		t.Errorf("after five guesses: %s", r.Status)
 	}
 	// A browser that somebody else makes guesses for at the same address, but that has logged in before, is let in.
@@ -290,7 +321,8 @@ func TestAttack_tokens(t *testing.T) {
 	login(t, s, c, "editor", "correct horse battery", "/")
 	r, err := c.Get(s.base + "/shelf")
 	m := csrfField.FindStringSubmatch(read(t, r, err))
-	request, err := http.NewRequest("POST", s.base+"/api/v1/tokens", strings.NewReader(`{"label":"script","role":"admin"}`))
+	request, err := http.NewRequest("POST", s.base+"/api/v1/tokens",
+		strings.NewReader(`{"label":"script","role":"admin"}`))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -315,7 +347,8 @@ func TestAttack_tokens(t *testing.T) {
 		}
 	}
 	token := madeToken(t, s, c, m[1])
-	if status, body := s.send("GET", "/api/v1/me", "", "Authorization: Bearer "+token); status != 200 || !strings.Contains(body, `"role":"editor"`) {
+	if status, body := s.send("GET", "/api/v1/me", "", "Authorization: Bearer "+token); status != 200 ||
+		!strings.Contains(body, `"role":"editor"`) {
 		t.Errorf("by the token: %d %s, want an editor", status, body)
 	}
 	// In an address it is worth nothing, and the log does not have it.
@@ -371,7 +404,8 @@ func TestAttack_tokens(t *testing.T) {
 	// Tokens that are none are strangers' requests, and limited as these are.
 	refused := 0
 	for range 400 {
-		if status, _ := s.send("GET", "/api/v1/me", "", "Authorization: Bearer gleaner_guess"); status == http.StatusTooManyRequests {
+		if status, _ := s.send("GET", "/api/v1/me", "",
+			"Authorization: Bearer gleaner_guess"); status == http.StatusTooManyRequests {
 			refused++
 		}
 	}
@@ -392,22 +426,26 @@ func TestAttack_archivedCode(t *testing.T) {
 	s.json("/wasapi/v1/webdata", &listed)
 	archive := strings.TrimPrefix(listed.Files[0].Locations[0], s.base)
 	for _, path := range []string{
-		"/shelf/html?url=" + page, "/api/v1/record?url=" + page, "/api/v1/text?url=" + page, "/api/v1/export?query=harbour&format=warc",
+		"/shelf/html?url=" + page, "/api/v1/record?url=" + page, "/api/v1/text?url=" + page,
+		"/api/v1/export?query=harbour&format=warc",
 		"/api/v1/export?query=harbour&format=csv", "/memento/20241201090029/https://www.harbour-gazette.example/",
 		archive, "/shelf/resource?url=" + page, "/cdx?url=" + page,
 	} {
 		r, err := http.Get(s.base + path)
 		read(t, r, err)
 		policy, media := r.Header.Get("Content-Security-Policy"), r.Header.Get("Content-Type")
-		if r.StatusCode != 200 || r.Header.Get("X-Content-Type-Options") != "nosniff" || !strings.Contains(policy, "default-src 'none'") {
+		if r.StatusCode != 200 || r.Header.Get("X-Content-Type-Options") != "nosniff" ||
+			!strings.Contains(policy, "default-src 'none'") {
 			t.Errorf("%s: %s, policy %q", path, r.Status, policy)
 		}
-		if strings.Contains(policy, "unsafe-inline") && !strings.Contains(policy, "sandbox") || strings.Contains(policy, "unsafe-eval") {
+		if strings.Contains(policy, "unsafe-inline") && !strings.Contains(policy, "sandbox") ||
+			strings.Contains(policy, "unsafe-eval") {
 			t.Errorf("%s: policy %q", path, policy)
 		}
 		attached := strings.HasPrefix(r.Header.Get("Content-Disposition"), "attachment")
 		ours := strings.HasPrefix(path, "/shelf/") || strings.HasPrefix(path, "/cdx")
-		if !attached && !ours || attached && (strings.Contains(media, "html") || strings.Contains(media, "svg") || strings.Contains(media, "javascript")) {
+		if !attached && !ours || attached && (strings.Contains(media, "html") || strings.Contains(media, "svg") ||
+			strings.Contains(media, "javascript")) {
 			t.Errorf("%s: %s, attachment %v", path, media, attached)
 		}
 	}

@@ -28,7 +28,8 @@ func manyLines(t *testing.T) (*server, []string) {
 	for i := range manyCaptures {
 		page := fmt.Sprintf("http://big.example/%05d", i/3)
 		stamp := fmt.Sprintf("2024-05-14T14:39:%02dZ", (i%3+1)/2)
-		records.WriteString(warcRecord(i, "response", page, stamp, "HTTP/1.1 200 OK\r\nContent-Type: text/plain\r\n\r\n"+fmt.Sprint(i)))
+		records.WriteString(warcRecord(i, "response", page, stamp, "HTTP/1.1 200 OK\r\nContent-Type: text/plain\r\n\r\n"+
+			fmt.Sprint(i)))
 	}
 	if err := os.WriteFile(filepath.Join(dir, "many.warc"), []byte(records.String()), 0o600); err != nil {
 		t.Fatal(err)
@@ -64,7 +65,10 @@ func TestCDX_pages(t *testing.T) {
 		t.Errorf("behind the last page: %.80q", b)
 	}
 	for _, limit := range []int{3001, 6003} {
-		for i, more := range []string{"", "&collapse=urlkey", "&filter=~urlkey:.*[05]", "&collapse=timestamp:14&fl=url,timestamp"} {
+		for i, more := range []string{
+			"", "&collapse=urlkey", "&filter=~urlkey:.*[05]",
+			"&collapse=timestamp:14&fl=url,timestamp",
+		} {
 			want := linesOf(s.get(asked+more, http.StatusOK))
 			// Clients put the key into a URL as it is, or escape it as any other parameter.
 			escape := func(k string) string { return k }
@@ -121,7 +125,8 @@ func TestCDX_refuses(t *testing.T) {
 		}
 	}
 	for _, query := range []string{
-		"resolveRevisits=false", "gzip=false", "fastLatest=true&limit=-1", "showNumPages=false", "sort=closest&closest=2024&page=0",
+		"resolveRevisits=false", "gzip=false", "fastLatest=true&limit=-1", "showNumPages=false",
+		"sort=closest&closest=2024&page=0",
 	} {
 		s.get("/cdx/search/cdx?url=harbour-gazette.example&"+query, http.StatusOK)
 	}
@@ -155,7 +160,8 @@ func TestStars(t *testing.T) {
 		if got := s.get("/memento/20240514143943/"+page, http.StatusOK); got != page {
 			t.Errorf("memento of %s: %q", page, got)
 		}
-		if got := s.get("/timemap/link/"+page, http.StatusOK); !strings.Contains(got, `/`+page+`>; rel="first last memento"`) {
+		if got := s.get("/timemap/link/"+page, http.StatusOK); !strings.Contains(got, `/`+page+
+			`>; rel="first last memento"`) {
 			t.Errorf("TimeMap of %s: %s", page, got)
 		}
 	}
@@ -169,7 +175,8 @@ func TestMemento_links(t *testing.T) {
 	s := start(t, "--collection="+collection(t), "--state="+t.TempDir())
 	const page = "www.harbour-gazette.example/2023/06/last-shout-at-the-fish-auction.html"
 	for _, asked := range []string{page, "https://" + page, url.PathEscape("https://" + page)} {
-		if got := s.get("/timemap/link/"+asked, http.StatusOK); !strings.HasPrefix(got, "<https://"+page+`>; rel="original"`) {
+		if got := s.get("/timemap/link/"+asked, http.StatusOK); !strings.HasPrefix(got, "<https://"+page+
+			`>; rel="original"`) {
 			t.Errorf("TimeMap of %s: %.200s", asked, got)
 		}
 	}
@@ -211,8 +218,8 @@ for path in "/cdx", "/cdx/search/cdx":
 	}
 }
 
-// TestWASAPI_client: py-wasapi-client downloads all archives and verifies them, and checksums are those of what is there
-// now.
+// TestWASAPI_client: py-wasapi-client downloads all archives and verifies them, and checksums are those of what is
+// there now.
 func TestWASAPI_client(t *testing.T) {
 	bin := pythontest.Locked(t, "clients.txt")
 	dir, out, state, to := t.TempDir(), filepath.Join(t.TempDir(), "out"), t.TempDir(), t.TempDir()
@@ -223,7 +230,8 @@ func TestWASAPI_client(t *testing.T) {
 	ingest(t, out, dir)
 	s := start(t, "--collection="+out, "--state="+state)
 	s.ready()
-	got, err := exec.Command(filepath.Join(bin, "wasapi-client"), "-b", s.base+"/wasapi/v1/webdata", "-d", to, "-p", "1").CombinedOutput()
+	got, err := exec.Command(filepath.Join(bin, "wasapi-client"), "-b", s.base+"/wasapi/v1/webdata", "-d", to, "-p",
+		"1").CombinedOutput()
 	if err != nil || !strings.Contains(string(got), "Successful downloads: 2") {
 		t.Errorf("%v\n%s", err, got)
 	}
@@ -247,7 +255,8 @@ func TestWASAPI_client(t *testing.T) {
 		t.Fatal(err)
 	}
 	checksums(t, s, dir, "a.warc.gz")
-	if kept, err := os.ReadFile(filepath.Join(state, "checksums.json")); err != nil || !strings.Contains(string(kept), "b.warc.gz") {
+	if kept, err := os.ReadFile(filepath.Join(state, "checksums.json")); err != nil ||
+		!strings.Contains(string(kept), "b.warc.gz") {
 		t.Errorf("kept %s, %v", kept, err)
 	}
 	checkFilters(t, s, out)

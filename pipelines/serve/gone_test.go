@@ -22,7 +22,8 @@ func TestServe_folderGone(t *testing.T) {
 	// What the server has open it answers from; beside it stands that the folder is gone.
 	for _, path := range []string{"/api/v1/search?query=harbour", "/shelf/search?query=port"} {
 		status, body := s.send("GET", path, "")
-		if status != http.StatusOK && (status != http.StatusServiceUnavailable || !strings.Contains(body, "not there any more")) {
+		if status != http.StatusOK && (status != http.StatusServiceUnavailable ||
+			!strings.Contains(body, "not there any more")) {
 			t.Errorf("%s: %d %.300s", path, status, body)
 		}
 	}

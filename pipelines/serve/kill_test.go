@@ -50,8 +50,8 @@ type jobState struct {
 	Number       int64
 }
 
-// TestKill_serverDuringJob: a server that is killed while it runs a job, again and again, and the jobs that waited; what
-// comes out is what one clean run makes, and nothing is shown before it is whole.
+// TestKill_serverDuringJob: a server that is killed while it runs a job, again and again, and the jobs that waited;
+// what comes out is what one clean run makes, and nothing is shown before it is whole.
 func TestKill_serverDuringJob(t *testing.T) {
 	in, state, out := many(t, 40), t.TempDir(), filepath.Join(t.TempDir(), "killed")
 	args := []string{"--collection=" + out, "--state=" + state, "--inputs=" + in}
@@ -60,7 +60,8 @@ func TestKill_serverDuringJob(t *testing.T) {
 	if status, body := s.send("POST", "/api/v1/jobs", job, "Content-Type: application/json"); status != 200 {
 		t.Fatalf("the job: %d %s", status, body)
 	}
-	if status, body := s.send("POST", "/api/v1/jobs", `{"verb":"query","values":{"name":["later"]}}`, "Content-Type: application/json"); status != 200 {
+	if status, body := s.send("POST", "/api/v1/jobs", `{"verb":"query","values":{"name":["later"]}}`,
+		"Content-Type: application/json"); status != 200 {
 		t.Fatalf("the job that waits: %d %s", status, body)
 	}
 	killed := 0
@@ -109,7 +110,8 @@ func TestKill_serverDuringJob(t *testing.T) {
 // TestKill_serverDuringIndexing: whatever of the index is there, answers after a restart are those of the whole.
 func TestKill_serverDuringIndexing(t *testing.T) {
 	out := filepath.Join(t.TempDir(), "indexed")
-	if _, stderr, code := run(t, true, "", "ingest", "--output="+out, "--unit_size=100KiB", many(t, 25)); code != 0 && code != 3 {
+	if _, stderr, code := run(t, true, "", "ingest", "--output="+out, "--unit_size=100KiB", many(t, 25)); code != 0 &&
+		code != 3 {
 		t.Fatal(stderr)
 	}
 	state := t.TempDir()
@@ -142,7 +144,8 @@ func TestJobs_cancel(t *testing.T) {
 	var j jobState
 	s.until("the job runs", time.Minute, func() bool { s.json("/api/v1/jobs/1", &j); return j.State != "queued" })
 	for _, n := range []string{"2", "1"} {
-		if status, body := s.send("POST", "/api/v1/jobs/"+n+"/cancel", "", "Content-Type: application/json"); status != 200 && status != 409 {
+		if status, body := s.send("POST", "/api/v1/jobs/"+n+"/cancel", "", "Content-Type: application/json"); status != 200 &&
+			status != 409 {
 			t.Errorf("cancel %s: %d %s", n, status, body)
 		}
 	}
@@ -152,7 +155,8 @@ func TestJobs_cancel(t *testing.T) {
 			return j.State == "cancelled" || j.State == "done" && n == "1"
 		})
 	}
-	if _, body := s.send("POST", "/api/v1/jobs/1/cancel", "", "Content-Type: application/json"); !strings.Contains(body, "has ended") {
+	if _, body := s.send("POST", "/api/v1/jobs/1/cancel", "", "Content-Type: application/json"); !strings.Contains(body,
+		"has ended") {
 		t.Errorf("cancelling it again: %s", body)
 	}
 }

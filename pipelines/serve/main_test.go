@@ -221,7 +221,11 @@ func browser(t testing.TB) *http.Client {
 	if err != nil {
 		t.Fatal(err)
 	}
-	return &http.Client{Jar: jar, CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }}
+	return &http.Client{Jar: jar, CheckRedirect: func(*http.Request,
+		[]*http.Request,
+	) error {
+		return http.ErrUseLastResponse
+	}}
 }
 
 func read(t testing.TB, r *http.Response, err error) string {
@@ -246,7 +250,8 @@ func TestServe_firstMinute(t *testing.T) {
 		t.Errorf("overview: %+v, want 121 captures of 113 addresses", o)
 	}
 	for _, path := range []string{
-		"/shelf", "/shelf/search?query=harbour", "/shelf/hosts", "/shelf/hosts/www.harbour-gazette.example", "/shelf/entities",
+		"/shelf", "/shelf/search?query=harbour", "/shelf/hosts", "/shelf/hosts/www.harbour-gazette.example",
+		"/shelf/entities",
 		"/shelf/runs", "/shelf/runs/1", "/jobs", "/jobs/new", "/datasets", "/healthz", "/openapi.json",
 		"/shelf/resource?url=https://www.harbour-gazette.example/",
 	} {
@@ -313,7 +318,8 @@ func TestETags(t *testing.T) {
 	r, err := http.Get(s.base + "/api/v1/search?query=harbour")
 	read(t, r, err)
 	tag := r.Header.Get("ETag")
-	if status, _ := s.send("GET", "/api/v1/search?query=harbour", "", "If-None-Match: "+tag); tag == "" || status != http.StatusNotModified {
+	if status, _ := s.send("GET", "/api/v1/search?query=harbour", "", "If-None-Match: "+tag); tag == "" ||
+		status != http.StatusNotModified {
 		t.Errorf("with the tag %q: %d, want 304", tag, status)
 	}
 	if status, _ := s.send("GET", "/api/v1/search?query=port", "", "If-None-Match: "+tag); status != http.StatusOK {

@@ -70,7 +70,8 @@ func TestCDX_pywbReplays(t *testing.T) {
 	s := start(t, "--collection="+collection(t), "--state="+t.TempDir())
 	s.ready()
 	replay := startPywb(t, pywbIndex(s, "", archives(t)))
-	s.until("pywb answers", time.Minute, func() bool { n, _ := replay("20241201090029", "https://www.harbour-gazette.example/"); return n == 200 })
+	s.until("pywb answers", time.Minute,
+		func() bool { n, _ := replay("20241201090029", "https://www.harbour-gazette.example/"); return n == 200 })
 	// Each page with the bytes of our own memento. pywb 2.10 does not read zstd.
 	lines := strings.Split(strings.TrimSpace(s.get("/cdx?url=harbour-gazette.example&matchType=domain&filter=mime:text/html&filter==status:200&filter=!filename:.zst&fl=timestamp,url", 200)), "\n")
 	if len(lines) < 20 {
@@ -89,8 +90,8 @@ func TestCDX_pywbReplays(t *testing.T) {
 }
 
 // TestCDX_pywbReplaysRevisitsAndTwins: pywb replays revisits, and pages of http, https and www that were captured in
-// one second, in which it would be led from one to the other for ever: from archives, and from our mementos, which have the
-// payloads of revisits that pywb itself does not resolve.
+// one second, in which it would be led from one to the other for ever: from archives, and from our mementos, which have
+// the payloads of revisits that pywb itself does not resolve.
 func TestCDX_pywbReplaysRevisitsAndTwins(t *testing.T) {
 	dir, out := t.TempDir(), filepath.Join(t.TempDir(), "out")
 	pages := twins(t, dir)
@@ -175,7 +176,8 @@ for name in "first", "closest", "last":
     print(name, found[name]["datetime"], found[name]["uri"][0])
 `
 	out, err := exec.Command(python, "-c", script, s.base).CombinedOutput()
-	want := fmt.Sprintf("first 2024-12-23 15:01:27 %[1]s/memento/20241223150127/%[2]s\nclosest 2024-12-23 15:01:27 %[1]s/memento/20241223150127/%[2]s\n"+
+	want := fmt.Sprintf("first 2024-12-23 15:01:27 %[1]s/memento/20241223150127/%[2]s\nclosest 2024-12-23 15:01:27 "+
+		"%[1]s/memento/20241223150127/%[2]s\n"+
 		"last 2025-09-16 15:13:03 %[1]s/memento/20250916151303/%[2]s\n", s.base,
 		"https://www.harbour-gazette.example/2023/06/last-shout-at-the-fish-auction.html")
 	if err != nil || !strings.HasSuffix(string(out), want) {
@@ -197,7 +199,8 @@ func TestAPI_schemathesis(t *testing.T) {
 	s.get("/api/v1/entities", 200)
 	// 431 is how a head above the bound is refused; the tool's own list of refusals has not got it.
 	config := filepath.Join(t.TempDir(), "schemathesis.toml")
-	refusals := "[checks]\nnegative_data_rejection.expected-statuses = [400, 401, 403, 404, 405, 406, 409, 415, 422, 428, 429, 431]\n"
+	refusals := "[checks]\nnegative_data_rejection.expected-statuses = [400, 401, 403, 404, 405, 406, 409, 415, 422, " +
+		"428, 429, 431]\n"
 	if err := os.WriteFile(config, []byte(refusals), 0o644); err != nil {
 		t.Fatal(err)
 	}

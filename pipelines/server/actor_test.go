@@ -13,7 +13,8 @@ import (
 func TestBelieved(t *testing.T) {
 	s := &server{o: Options{Proxies: []netip.Prefix{netip.MustParsePrefix("192.0.2.0/24")}}}
 	for from, want := range map[string]string{
-		"192.0.2.7:4711": "https://archive.example.org", "198.51.100.7:4711": "http://archive.example.org", "@": "http://archive.example.org",
+		"192.0.2.7:4711": "https://archive.example.org", "198.51.100.7:4711": "http://archive.example.org",
+		"@": "http://archive.example.org",
 	} {
 		r := httptest.NewRequest("GET", "http://archive.example.org/", http.NoBody)
 		r.RemoteAddr = from

@@ -129,7 +129,8 @@ func TestWrite_isBounded(t *testing.T) {
 	}
 }
 
-// TestWrite_nothingRuns: there is no script, no style attribute and nothing that would be fetched, whatever the names are.
+// TestWrite_nothingRuns: there is no script, no style attribute and nothing that would be fetched, whatever the names
+// are.
 func TestWrite_nothingRuns(t *testing.T) {
 	doc, err := html.Parse(strings.NewReader(written(t, small())))
 	if err != nil {

@@ -67,43 +67,55 @@ func TestServerFlags_ache(t *testing.T) {
 		t.Fatal(err)
 	}
 	wantIndex := elastic.Config{ID: "url", Bytes: 5 << 20, Options: elastic.Options{
-		Hosts: []string{"http://node1:9200", "https://node2"}, Index: "crawl", Type: "document", Model: elastic.ACHE, User: "writer", Password: "secret",
-		ConnectTimeout: 5 * time.Second, SocketTimeout: 45 * time.Second, StartTimeout: 7 * time.Second, RetryTimeout: 90 * time.Second, BatchBytes: 5 << 20,
+		Hosts: []string{"http://node1:9200", "https://node2"}, Index: "crawl", Type: "document", Model: elastic.ACHE,
+		User: "writer", Password: "secret",
+		ConnectTimeout: 5 * time.Second, SocketTimeout: 45 * time.Second, StartTimeout: 7 * time.Second,
+		RetryTimeout: 90 * time.Second, BatchBytes: 5 << 20,
 	}}
 	if diff := gocmp.Diff(wantIndex, index); diff != "" {
 		t.Errorf("Elasticsearch (-want +got):\n%s", diff)
 	}
-	wantTopic := kafka.Config{Brokers: "broker1:9092,broker2:9092", Topic: "pages", Format: "cdr31", Properties: map[string]string{
-		"key.serializer": "org.apache.kafka.common.serialization.StringSerializer", "linger.ms": "100", "acks": "all",
-	}}
+	wantTopic := kafka.Config{
+		Brokers: "broker1:9092,broker2:9092", Topic: "pages", Format: "cdr31",
+		Properties: map[string]string{
+			"key.serializer": "org.apache.kafka.common.serialization.StringSerializer", "linger.ms": "100", "acks": "all",
+		},
+	}
 	if diff := gocmp.Diff(wantTopic, topic); diff != "" {
 		t.Errorf("Kafka (-want +got):\n%s", diff)
 	}
 }
 
-// TestServerFlags_acheDefaults: what is not said is as ACHE has it, and a server that is not among the formats is none of ours.
+// TestServerFlags_acheDefaults: what is not said is as ACHE has it, and a server that is not among the formats is none
+// of ours.
 func TestServerFlags_acheDefaults(t *testing.T) {
 	const hosts = "target_storage.data_format.elasticsearch.rest.hosts: http://node1\n"
 	index, topic, err := fromACHE(t, "target_storage.data_format.type: ELASTICSEARCH\n"+hosts)
 	want := elastic.Options{
 		Hosts: []string{"http://node1"}, Index: "ache-data", Type: "page", Model: elastic.ACHE,
-		ConnectTimeout: 30 * time.Second, SocketTimeout: 30 * time.Second, StartTimeout: 30 * time.Second, RetryTimeout: 5 * time.Minute, BatchBytes: 5 << 20,
+		ConnectTimeout: 30 * time.Second, SocketTimeout: 30 * time.Second, StartTimeout: 30 * time.Second,
+		RetryTimeout: 5 * time.Minute, BatchBytes: 5 << 20,
 	}
 	if diff := gocmp.Diff(want, index.Options); diff != "" || err != nil || topic.Brokers != "" {
 		t.Errorf("%v, brokers %q; Elasticsearch (-want +got):\n%s", err, topic.Brokers, diff)
 	}
-	index, topic, err = fromACHE(t, "target_storage.data_format.type: KAFKA\ntarget_storage.data_format.kafka.topic_name: pages\n"+hosts)
-	if err != nil || index.Wanted() || topic.Brokers != "localhost:9092" || topic.Topic != "pages" || topic.Format != "json" {
-		t.Errorf("%v; hosts %v, Kafka %+v; want no host, and the topic pages of localhost:9092 in JSON", err, index.Hosts, topic)
+	index, topic, err = fromACHE(t, "target_storage.data_format.type: KAFKA\n"+
+		"target_storage.data_format.kafka.topic_name: pages\n"+hosts)
+	if err != nil || index.Wanted() || topic.Brokers != "localhost:9092" || topic.Topic != "pages" ||
+		topic.Format != "json" {
+		t.Errorf("%v; hosts %v, Kafka %+v; want no host, and the topic pages of localhost:9092 in JSON", err, index.Hosts,
+			topic)
 	}
 }
 
 // TestServerFlags_flagsWin: a flag that is given holds, whatever the ache.yml says, and even where that is wrong.
 func TestServerFlags_flagsWin(t *testing.T) {
 	t.Setenv(elastic.PasswordVariable, "of the environment")
-	yml := strings.NewReplacer("crawl", "No Index", "[ELASTICSEARCH, KAFKA]", "[KAFKA, FILES, ELASTICSEARCH]").Replace(acheYML)
+	yml := strings.NewReplacer("crawl", "No Index", "[ELASTICSEARCH, KAFKA]",
+		"[KAFKA, FILES, ELASTICSEARCH]").Replace(acheYML)
 	index, topic, err := fromACHE(
-		t, yml, "--elastic=http://other", "--elastic_index=mine", "--elastic_type=t", "--elastic_documents=gleaner", "--elastic_user=me",
+		t, yml, "--elastic=http://other", "--elastic_index=mine", "--elastic_type=t", "--elastic_documents=gleaner",
+		"--elastic_user=me",
 		sinkFile(t, "elastic_retry_timeout: 1h\nelastic_connect_timeout: 1s\nelastic_socket_timeout: 2s\n"+
 			"elastic_start_timeout: 3s\nelastic_index: theirs\nelastic: [http://one, http://two]\n"),
 		"--kafka=other:9092", "--kafka_topic=posts", "--kafka_format=content", "--kafka_property=linger.ms=7",
@@ -112,13 +124,16 @@ func TestServerFlags_flagsWin(t *testing.T) {
 		t.Fatal(err)
 	}
 	wantIndex := elastic.Config{ID: "capture", Bytes: 5 << 20, Options: elastic.Options{
-		Hosts: []string{"http://other"}, Index: "mine", Type: "t", Model: elastic.Gleaner, User: "me", Password: "of the environment",
-		ConnectTimeout: time.Second, SocketTimeout: 2 * time.Second, StartTimeout: 3 * time.Second, RetryTimeout: time.Hour, BatchBytes: 5 << 20,
+		Hosts: []string{"http://other"}, Index: "mine", Type: "t", Model: elastic.Gleaner, User: "me",
+		Password:       "of the environment",
+		ConnectTimeout: time.Second, SocketTimeout: 2 * time.Second, StartTimeout: 3 * time.Second, RetryTimeout: time.Hour,
+		BatchBytes: 5 << 20,
 	}}
 	if diff := gocmp.Diff(wantIndex, index); diff != "" {
 		t.Errorf("Elasticsearch (-want +got):\n%s", diff)
 	}
-	if topic.Brokers != "other:9092" || topic.Topic != "posts" || topic.Format != "content" || topic.Properties["linger.ms"] != "7" || topic.Properties["acks"] != "all" {
+	if topic.Brokers != "other:9092" || topic.Topic != "posts" || topic.Format != "content" ||
+		topic.Properties["linger.ms"] != "7" || topic.Properties["acks"] != "all" {
 		t.Errorf("Kafka %+v", topic)
 	}
 }
@@ -141,7 +156,8 @@ func TestServerFlags_acheWrong(t *testing.T) {
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			_, _, err := fromACHE(t, strings.Replace(acheYML, tt.old, tt.new, 1))
-			if err == nil || !strings.Contains(err.Error(), "ache.yml: ") || !strings.Contains(err.Error(), "target_storage.data_format") || !strings.Contains(err.Error(), tt.key) {
+			if err == nil || !strings.Contains(err.Error(), "ache.yml: ") ||
+				!strings.Contains(err.Error(), "target_storage.data_format") || !strings.Contains(err.Error(), tt.key) {
 				t.Errorf("error %v, want one about ache.yml and %s", err, tt.key)
 			}
 		})

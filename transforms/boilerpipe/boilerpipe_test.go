@@ -69,11 +69,14 @@ func TestText(t *testing.T) {
 		{"empty", "", ""},
 		{"the last long paragraph is lost", p(short, long), short + "\n"},
 		{"a link is left out", p(short, link, short), short + "\n"},
-		{"behind a link, only before a dense block", p(short, link, short, long, short), short + "\n" + short + "\n" + long + "\n"},
+		{"behind a link, only before a dense block", p(short, link, short, long, short), short + "\n" + short + "\n" + long +
+			"\n"},
 		{"neighbours of one density are one block", p("<h1>a b</h1>", "c d", long, "x"), "a b\nc d\n" + long + "\nx\n"},
-		{"inline elements do not divide", p("o<b>n</b>e<i> two</i> three", long, "x y z"), "one two three\n" + long + "\nx y z\n"},
+		{"inline elements do not divide", p("o<b>n</b>e<i> two</i> three", long, "x y z"), "one two three\n" + long +
+			"\nx y z\n"},
 		{"abbr has white space around it", p("one<abbr>two</abbr>three", long), "one two three\n"},
-		{"what is no text is left out", p(short+"<script>var a</script><style>b</style><noscript>c</noscript><select><option>d</select>", long), short + "\n"},
+		{"what is no text is left out", p(short+"<script>var a</script><style>b</style><noscript>c</noscript><select>"+
+			"<option>d</select>", long), short + "\n"},
 		{"outside the body there is nothing", "<title>" + short + "</title>" + p(short, long), short + "\n"},
 	} {
 		t.Run(test.name, func(t *testing.T) {

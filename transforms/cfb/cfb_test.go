@@ -13,7 +13,8 @@ import (
 
 func TestFile(t *testing.T) {
 	long := bytes.Repeat([]byte("0123456789"), 10_000)
-	body := officetest.CFB(officetest.Stream{Name: "WordDocument", Body: long}, officetest.Stream{Name: "\x05Info", Body: []byte("small")}, officetest.Stream{Name: "Empty"})
+	body := officetest.CFB(officetest.Stream{Name: "WordDocument", Body: long},
+		officetest.Stream{Name: "\x05Info", Body: []byte("small")}, officetest.Stream{Name: "Empty"})
 	f, err := cfb.Open(body)
 	if err != nil {
 		t.Fatal(err)
@@ -31,7 +32,8 @@ func TestFile(t *testing.T) {
 // Small streams are in a stream of their own, in sectors of 64 bytes.
 func TestFile_small(t *testing.T) {
 	mini := []byte(strings.Repeat("a", 64) + strings.Repeat("b", 64) + strings.Repeat("c", 64))
-	body := officetest.CFB(officetest.Stream{Name: "Small", Body: mini}, officetest.Stream{Name: "table", Body: []byte{2, 0, 0, 0, 0, 0, 0, 0, 0xFE, 0xFF, 0xFF, 0xFF}})
+	body := officetest.CFB(officetest.Stream{Name: "Small", Body: mini},
+		officetest.Stream{Name: "table", Body: []byte{2, 0, 0, 0, 0, 0, 0, 0, 0xFE, 0xFF, 0xFF, 0xFF}})
 	put := binary.LittleEndian.PutUint32
 	dir := 512 + 2*512
 	put(body[56:], 4096)        // the cutoff
@@ -71,7 +73,10 @@ func TestOpen_notCompound(t *testing.T) {
 	sound := officetest.CFB(officetest.Stream{Name: "A", Body: []byte("x")})
 	shift := bytes.Clone(sound)
 	shift[30] = 40
-	for name, body := range map[string][]byte{"empty": nil, "cut": sound[:511], "sector of 2^40": shift, "no directory": sound[:512], "other": make([]byte, 1000)} {
+	for name, body := range map[string][]byte{
+		"empty": nil, "cut": sound[:511], "sector of 2^40": shift,
+		"no directory": sound[:512], "other": make([]byte, 1000),
+	} {
 		if _, err := cfb.Open(body); !errors.Is(err, cfb.ErrFormat) {
 			t.Errorf("%s: %v, want ErrFormat", name, err)
 		}

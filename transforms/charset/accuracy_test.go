@@ -79,7 +79,8 @@ func table(scores map[string]*[2]score) string {
 	fmt.Fprintln(w, "\ndevelopment: pages\tright\tx/net\treport: pages\tright\tx/net\t\t")
 	for _, key := range slices.Sorted(maps.Keys(scores)) {
 		dev, report := scores[key][0], scores[key][1]
-		fmt.Fprintf(w, "%d\t%d\t%d\t%d\t%d\t%d\t\t%s\n", dev.all, dev.ours, dev.theirs, report.all, report.ours, report.theirs, key)
+		fmt.Fprintf(w, "%d\t%d\t%d\t%d\t%d\t%d\t\t%s\n", dev.all, dev.ours, dev.theirs, report.all, report.ours,
+			report.theirs, key)
 	}
 	_ = w.Flush() // into memory
 	return b.String()

@@ -44,58 +44,176 @@ func TestDetect(t *testing.T) {
 		{"ascii with meta", "<meta charset=euc-kr>", "text/html", charset.Result{Name: "euc-kr", Basis: "meta"}},
 		{"ascii with unknown header", "<p>x", "text/html; charset=none", charset.Result{Name: "utf-8", Basis: "default"}},
 
-		{"mark of UTF-8 before header", "\xEF\xBB\xBFcaf\xC3\xA9", "text/html; charset=iso-8859-1", charset.Result{Name: "utf-8", Basis: "bom"}},
+		{
+			"mark of UTF-8 before header", "\xEF\xBB\xBFcaf\xC3\xA9", "text/html; charset=iso-8859-1",
+			charset.Result{Name: "utf-8", Basis: "bom"},
+		},
 		{"mark of UTF-16LE", "\xFF\xFE<\x00p\x00", "", charset.Result{Name: "utf-16le", Basis: "bom"}},
-		{"mark of UTF-16BE", "\xFE\xFF\x00<\x00p", "text/html; charset=utf-8", charset.Result{Name: "utf-16be", Basis: "bom"}},
+		{
+			"mark of UTF-16BE", "\xFE\xFF\x00<\x00p", "text/html; charset=utf-8",
+			charset.Result{Name: "utf-16be", Basis: "bom"},
+		},
 		{"UTF-16LE without mark", "<\x00?\x00x\x00m\x00l\x00", "", charset.Result{Name: "utf-16le", Basis: "guess"}},
 		{"UTF-16BE without mark", "\x00<\x00h\x00t\x00m\x00l", "", charset.Result{Name: "utf-16be", Basis: "guess"}},
 
-		{"UTF-8 declared 8859-1 in header", "caf\xC3\xA9", "text/html; charset=ISO-8859-1", charset.Result{Name: "utf-8", Basis: "utf8"}},
+		{
+			"UTF-8 declared 8859-1 in header", "caf\xC3\xA9", "text/html; charset=ISO-8859-1",
+			charset.Result{Name: "utf-8", Basis: "utf8"},
+		},
 		{"UTF-8 declared gb2312 in meta", "<meta charset=gb2312>中文", "", charset.Result{Name: "utf-8", Basis: "utf8"}},
-		{"one bad byte in a thousand sequences", good + "\xE9 ", "text/html; charset=windows-1252", charset.Result{Name: "utf-8", Basis: "utf8"}},
-		{"two bad bytes in a thousand sequences", good + "\xE9 \xE9 ", "text/html; charset=windows-1252", charset.Result{Name: "windows-1252", Basis: "header"}},
+		{
+			"one bad byte in a thousand sequences", good + "\xE9 ", "text/html; charset=windows-1252",
+			charset.Result{Name: "utf-8", Basis: "utf8"},
+		},
+		{
+			"two bad bytes in a thousand sequences", good + "\xE9 \xE9 ", "text/html; charset=windows-1252",
+			charset.Result{Name: "windows-1252", Basis: "header"},
+		},
 		{"UTF-8 cut inside of a rune", "caf\xC3\xA9 \xE2\x82", "", charset.Result{Name: "utf-8", Basis: "utf8"}},
-		{"nothing but a cut rune", "na\xEF", "text/html; charset=iso-8859-1", charset.Result{Name: "windows-1252", Basis: "header"}},
-		{"declared UTF-8 with few bad bytes", strings.Repeat("é", 20) + "\xE9 \xE9 ", "text/html; charset=utf-8", charset.Result{Name: "utf-8", Basis: "header"}},
-		{"declared UTF-8 with many bad bytes", latin + "<meta charset=iso-8859-2>", "text/html; charset=utf-8", charset.Result{Name: "iso-8859-2", Basis: "meta"}},
-		{"undeclared UTF-8 with few bad bytes", strings.Repeat("é", 20) + "\xE9 ", "", charset.Result{Name: "utf-8", Basis: "guess"}},
+		{
+			"nothing but a cut rune", "na\xEF", "text/html; charset=iso-8859-1",
+			charset.Result{Name: "windows-1252", Basis: "header"},
+		},
+		{
+			"declared UTF-8 with few bad bytes", strings.Repeat("é", 20) + "\xE9 \xE9 ", "text/html; charset=utf-8",
+			charset.Result{Name: "utf-8", Basis: "header"},
+		},
+		{
+			"declared UTF-8 with many bad bytes", latin + "<meta charset=iso-8859-2>", "text/html; charset=utf-8",
+			charset.Result{Name: "iso-8859-2", Basis: "meta"},
+		},
+		{
+			"undeclared UTF-8 with few bad bytes", strings.Repeat("é", 20) + "\xE9 ", "",
+			charset.Result{Name: "utf-8", Basis: "guess"},
+		},
 
-		{"8859-1 is windows-1252", latin, "text/html; charset=ISO-8859-1", charset.Result{Name: "windows-1252", Basis: "header"}},
-		{"gb2312 is gb18030", "\xD6\xD0\xCE\xC4", "text/html;charset=GB2312", charset.Result{Name: "gb18030", Basis: "header"}},
+		{
+			"8859-1 is windows-1252", latin, "text/html; charset=ISO-8859-1",
+			charset.Result{Name: "windows-1252", Basis: "header"},
+		},
+		{
+			"gb2312 is gb18030", "\xD6\xD0\xCE\xC4", "text/html;charset=GB2312",
+			charset.Result{Name: "gb18030", Basis: "header"},
+		},
 		{"gbk is gb18030", "<meta charset=GBK>\xD6\xD0\xCE\xC4", "", charset.Result{Name: "gb18030", Basis: "meta"}},
-		{"ks_c_5601-1987 is euc-kr", "\xB0\xA1", "text/html; charset=ks_c_5601-1987", charset.Result{Name: "euc-kr", Basis: "header"}},
-		{"header before meta", latin + "<meta charset=iso-8859-2>", "text/html; charset=windows-1254", charset.Result{Name: "windows-1254", Basis: "header"}},
+		{
+			"ks_c_5601-1987 is euc-kr", "\xB0\xA1", "text/html; charset=ks_c_5601-1987",
+			charset.Result{Name: "euc-kr", Basis: "header"},
+		},
+		{
+			"header before meta", latin + "<meta charset=iso-8859-2>", "text/html; charset=windows-1254",
+			charset.Result{Name: "windows-1254", Basis: "header"},
+		},
 		{"header in quotes", latin, `text/html; charset="ISO-8859-2"`, charset.Result{Name: "iso-8859-2", Basis: "header"}},
-		{"header in single quotes and capitals", latin, `TEXT/HTML; CHARSET = 'WINDOWS-1250'`, charset.Result{Name: "windows-1250", Basis: "header"}},
-		{"header with escaped quotes", latin, `text/html; charset=\"koi8-r\"`, charset.Result{Name: "koi8-r", Basis: "header"}},
+		{
+			"header in single quotes and capitals", latin, `TEXT/HTML; CHARSET = 'WINDOWS-1250'`,
+			charset.Result{Name: "windows-1250", Basis: "header"},
+		},
+		{
+			"header with escaped quotes", latin, `text/html; charset=\"koi8-r\"`,
+			charset.Result{Name: "koi8-r", Basis: "header"},
+		},
 		{"header with colon", latin, `text/html; charset:koi8-r`, charset.Result{Name: "koi8-r", Basis: "header"}},
-		{"several charsets, the first unknown", latin, "text/html; charset=foo; charset=iso-8859-7", charset.Result{Name: "iso-8859-7", Basis: "header"}},
-		{"several charsets, the first impossible", latin, "text/html; charset=utf-8, text/html; charset=iso-8859-7", charset.Result{Name: "iso-8859-7", Basis: "header"}},
-		{"two names in one", latin, "text/html; charset=iso-8859-9,utf-8", charset.Result{Name: "windows-1254", Basis: "header"}},
-		{"code page of Windows in Japan", "\x82\xA0", "text/html; charset=CP932", charset.Result{Name: "shift_jis", Basis: "header"}},
-		{"header UTF-16 on bytes that are not", "<meta charset=iso-8859-2>" + latin, "text/html; charset=utf-16", charset.Result{Name: "iso-8859-2", Basis: "meta"}},
-		{"header UTF-16 on text without markup", "h\x00e\x00\x40\x26", "text/plain; charset=utf-16", charset.Result{Name: "utf-16le", Basis: "header"}},
-		{"header names the replacement encoding", latin + "<meta charset=iso-8859-2>", "text/html; charset=iso-2022-kr", charset.Result{Name: "iso-8859-2", Basis: "meta"}},
-		{"no value", latin + "<meta charset=iso-8859-2>", "text/html; charset=", charset.Result{Name: "iso-8859-2", Basis: "meta"}},
+		{
+			"several charsets, the first unknown", latin, "text/html; charset=foo; charset=iso-8859-7",
+			charset.Result{Name: "iso-8859-7", Basis: "header"},
+		},
+		{
+			"several charsets, the first impossible", latin, "text/html; charset=utf-8, text/html; charset=iso-8859-7",
+			charset.Result{Name: "iso-8859-7", Basis: "header"},
+		},
+		{
+			"two names in one", latin, "text/html; charset=iso-8859-9,utf-8",
+			charset.Result{Name: "windows-1254", Basis: "header"},
+		},
+		{
+			"code page of Windows in Japan", "\x82\xA0", "text/html; charset=CP932",
+			charset.Result{Name: "shift_jis", Basis: "header"},
+		},
+		{
+			"header UTF-16 on bytes that are not", "<meta charset=iso-8859-2>" + latin, "text/html; charset=utf-16",
+			charset.Result{Name: "iso-8859-2", Basis: "meta"},
+		},
+		{
+			"header UTF-16 on text without markup", "h\x00e\x00\x40\x26", "text/plain; charset=utf-16",
+			charset.Result{Name: "utf-16le", Basis: "header"},
+		},
+		{
+			"header names the replacement encoding", latin + "<meta charset=iso-8859-2>", "text/html; charset=iso-2022-kr",
+			charset.Result{Name: "iso-8859-2", Basis: "meta"},
+		},
+		{
+			"no value", latin + "<meta charset=iso-8859-2>", "text/html; charset=",
+			charset.Result{Name: "iso-8859-2", Basis: "meta"},
+		},
 
-		{"meta after byte 1,024", far + "<meta charset=iso-8859-2>" + latin, "", charset.Result{Name: "iso-8859-2", Basis: "meta"}},
-		{"meta in pragma", fmt.Sprintf(meta, "windows-1250") + latin, "", charset.Result{Name: "windows-1250", Basis: "meta"}},
-		{"meta with content first", `<META content='text/html;charset=windows-1250' HTTP-EQUIV=content-type>` + latin, "", charset.Result{Name: "windows-1250", Basis: "meta"}},
-		{"meta between slashes", "<meta/charset=windows-1250/>" + latin, "", charset.Result{Name: "windows-1250", Basis: "meta"}},
-		{"content of another meta", `<meta name=description content="charset=koi8-r">` + fmt.Sprintf(meta, "windows-1250") + latin, "", charset.Result{Name: "windows-1250", Basis: "meta"}},
-		{"commented out", "<!-- <meta charset=koi8-r> --><meta charset=windows-1250>" + latin, "", charset.Result{Name: "windows-1250", Basis: "meta"}},
-		{"after the shortest comment", "<!--><meta charset=windows-1250>" + latin, "", charset.Result{Name: "windows-1250", Basis: "meta"}},
-		{"in a script", "<script>'<meta charset=koi8-r>'</SCRIPT><meta charset=windows-1250>" + latin, "", charset.Result{Name: "windows-1250", Basis: "meta"}},
-		{"after a script without end", "<script src=a><meta charset=windows-1250>" + latin, "", charset.Result{Name: "windows-1250", Basis: "meta"}},
-		{"in an attribute", `<a title="<meta charset=koi8-r>"><meta charset=windows-1250>` + latin, "", charset.Result{Name: "windows-1250", Basis: "meta"}},
-		{"unknown, then known", "<meta charset=foo><meta charset=windows-1250>" + latin, "", charset.Result{Name: "windows-1250", Basis: "meta"}},
-		{"impossible, then possible", "<meta charset=utf-8><meta charset=windows-1250>" + latin, "", charset.Result{Name: "windows-1250", Basis: "meta"}},
+		{
+			"meta after byte 1,024", far + "<meta charset=iso-8859-2>" + latin, "",
+			charset.Result{Name: "iso-8859-2", Basis: "meta"},
+		},
+		{
+			"meta in pragma", fmt.Sprintf(meta, "windows-1250") + latin, "",
+			charset.Result{Name: "windows-1250", Basis: "meta"},
+		},
+		{
+			"meta with content first", `<META content='text/html;charset=windows-1250' HTTP-EQUIV=content-type>` + latin, "",
+			charset.Result{Name: "windows-1250", Basis: "meta"},
+		},
+		{
+			"meta between slashes", "<meta/charset=windows-1250/>" + latin, "",
+			charset.Result{Name: "windows-1250", Basis: "meta"},
+		},
+		{"content of another meta", `<meta name=description content="charset=koi8-r">` + fmt.Sprintf(meta, "windows-1250") +
+			latin, "", charset.Result{Name: "windows-1250", Basis: "meta"}},
+		{
+			"commented out", "<!-- <meta charset=koi8-r> --><meta charset=windows-1250>" + latin, "",
+			charset.Result{Name: "windows-1250", Basis: "meta"},
+		},
+		{
+			"after the shortest comment", "<!--><meta charset=windows-1250>" + latin, "",
+			charset.Result{Name: "windows-1250", Basis: "meta"},
+		},
+		{
+			"in a script", "<script>'<meta charset=koi8-r>'</SCRIPT><meta charset=windows-1250>" + latin, "",
+			charset.Result{Name: "windows-1250", Basis: "meta"},
+		},
+		{
+			"after a script without end", "<script src=a><meta charset=windows-1250>" + latin, "",
+			charset.Result{Name: "windows-1250", Basis: "meta"},
+		},
+		{
+			"in an attribute", `<a title="<meta charset=koi8-r>"><meta charset=windows-1250>` + latin, "",
+			charset.Result{Name: "windows-1250", Basis: "meta"},
+		},
+		{
+			"unknown, then known", "<meta charset=foo><meta charset=windows-1250>" + latin, "",
+			charset.Result{Name: "windows-1250", Basis: "meta"},
+		},
+		{
+			"impossible, then possible", "<meta charset=utf-8><meta charset=windows-1250>" + latin, "",
+			charset.Result{Name: "windows-1250", Basis: "meta"},
+		},
 		{"meta UTF-16 is UTF-8", "<meta charset=utf-16le>", "", charset.Result{Name: "utf-8", Basis: "meta"}},
-		{"meta x-user-defined is windows-1252", "<meta charset=x-user-defined>" + latin, "", charset.Result{Name: "windows-1252", Basis: "meta"}},
-		{"XML declaration", `<?xml version="1.0" encoding="iso-8859-2"?><a>` + latin, "text/xml", charset.Result{Name: "iso-8859-2", Basis: "meta"}},
-		{"XML declaration in single quotes after space", "\n <?xml version='1.0' encoding = 'koi8-r' ?><a>" + latin, "", charset.Result{Name: "koi8-r", Basis: "meta"}},
-		{"XML declaration without encoding", `<?xml version="1.0"?><meta charset=koi8-r>` + latin, "", charset.Result{Name: "koi8-r", Basis: "meta"}},
-		{"beyond 64 KiB", strings.Repeat("x", 64<<10) + "<meta charset=koi8-r>" + latin, "", charset.Result{Name: "windows-1252", Basis: "guess"}},
+		{
+			"meta x-user-defined is windows-1252", "<meta charset=x-user-defined>" + latin, "",
+			charset.Result{Name: "windows-1252", Basis: "meta"},
+		},
+		{
+			"XML declaration", `<?xml version="1.0" encoding="iso-8859-2"?><a>` + latin, "text/xml",
+			charset.Result{Name: "iso-8859-2", Basis: "meta"},
+		},
+		{
+			"XML declaration in single quotes after space", "\n <?xml version='1.0' encoding = 'koi8-r' ?><a>" + latin, "",
+			charset.Result{Name: "koi8-r", Basis: "meta"},
+		},
+		{
+			"XML declaration without encoding", `<?xml version="1.0"?><meta charset=koi8-r>` + latin, "",
+			charset.Result{Name: "koi8-r", Basis: "meta"},
+		},
+		{
+			"beyond 64 KiB", strings.Repeat("x", 64<<10) + "<meta charset=koi8-r>" + latin, "",
+			charset.Result{Name: "windows-1252", Basis: "guess"},
+		},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
@@ -141,7 +259,8 @@ func TestDetect_guess(t *testing.T) {
 }
 
 func TestDetect_guessPrefersTextToTags(t *testing.T) {
-	body := `<img alt="` + strings.Repeat("\xE9\xE8\xE0", 30) + `"><script>"` + strings.Repeat("\xFC\xF6", 50) + `"</script><p>` +
+	body := `<img alt="` + strings.Repeat("\xE9\xE8\xE0", 30) + `"><script>"` + strings.Repeat("\xFC\xF6", 50) +
+		`"</script><p>` +
 		encode(t, "windows-1251", "Съешь ещё этих мягких французских булок")
 	want := charset.Result{Name: "windows-1251", Basis: "guess"}
 	if got := charset.Detect([]byte(body), "", charset.Options{}); got != want {
@@ -259,8 +378,10 @@ func ExampleDetect() {
 
 func FuzzDetect(f *testing.F) {
 	for _, body := range []string{
-		"", "\xEF\xBB\xBF", "\xFF\xFE", "<\x00?\x00x\x00m\x00", "caf\xC3\xA9\xE2", "caf\xE9", "<meta charset=", "<meta charset='a", "<!--",
-		"<script><meta content=\"charset=x\" http-equiv=content-type>", "<?xml encoding=", "</", "<a =b = \"", "\x1B$B\x1B(B", "\x81\x30\x81",
+		"", "\xEF\xBB\xBF", "\xFF\xFE", "<\x00?\x00x\x00m\x00", "caf\xC3\xA9\xE2", "caf\xE9", "<meta charset=",
+		"<meta charset='a", "<!--",
+		"<script><meta content=\"charset=x\" http-equiv=content-type>", "<?xml encoding=", "</", "<a =b = \"", "\x1B$B\x1B(B",
+		"\x81\x30\x81",
 		encode(f, "shift_jis", "今日は"), encode(f, "koi8-r", "Съешь ещё"), "<meta charset=utf-16><meta charset=gbk>\xD6\xD0",
 	} {
 		f.Add([]byte(body), "text/html; charset=x; charset=\"utf-8\"")
@@ -292,7 +413,8 @@ func BenchmarkDetect(b *testing.B) {
 		{"utf-8", strings.Repeat(filler[:2000]+"<p>déjà vu – 中文</p>", 40)},
 		{"ascii without declaration", filler},
 		{"meta", "<meta charset=gb2312>" + filler + encode(b, "gb18030", "我们今天去公园看书")},
-		{"guess", filler + strings.Repeat("<p>"+encode(b, "windows-1251", "Съешь ещё этих мягких французских булок")+"</p>", 300)},
+		{"guess", filler + strings.Repeat("<p>"+encode(b, "windows-1251", "Съешь ещё этих мягких французских булок")+"</p>",
+			300)},
 	} {
 		b.Run(bm.name, func(b *testing.B) {
 			body := []byte(bm.body)

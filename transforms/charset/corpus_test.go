@@ -61,9 +61,11 @@ func heldOut(t *testing.T) map[string][]string {
 // to what a headline or a short page has.
 func TestDetect_guessOnNews(t *testing.T) {
 	languages := map[string]string{
-		"windows-1252": "fr de es pt it da nb sv fi is nl ca", "windows-1250": "pl cs sk hu hr sl ro", "iso-8859-2": "pl cs sk hu",
+		"windows-1252": "fr de es pt it da nb sv fi is nl ca", "windows-1250": "pl cs sk hu hr sl ro",
+		"iso-8859-2":   "pl cs sk hu",
 		"windows-1251": "ru uk bg sr be", "koi8-r": "ru", "windows-1253": "el", "windows-1254": "tr", "windows-1255": "he",
-		"windows-1256": "ar fa", "windows-1257": "lt lv", "windows-874": "th", "gb18030": "zh", "shift_jis": "ja", "euc-jp": "ja",
+		"windows-1256": "ar fa", "windows-1257": "lt lv", "windows-874": "th", "gb18030": "zh", "shift_jis": "ja",
+		"euc-jp": "ja",
 		"euc-kr": "ko", "iso-2022-jp": "ja", "koi8-u": "uk",
 	}
 	pages := heldOut(t)

@@ -80,7 +80,10 @@ func (s *pageSet) add(p labelled) {
 func labelledPages(t *testing.T) []labelled {
 	t.Helper()
 	s := &pageSet{taken: map[string]int{}}
-	for _, folder := range []string{"chinese/original/*.gz", "trafilatura-half/html/*.gz", "readability/*/source.html.gz", "wcxb-dev/html/*.gz"} {
+	for _, folder := range []string{
+		"chinese/original/*.gz", "trafilatura-half/html/*.gz", "readability/*/source.html.gz",
+		"wcxb-dev/html/*.gz",
+	} {
 		files, err := filepath.Glob(filepath.Join(corpora, "maintext", folder))
 		if err != nil || len(files) == 0 {
 			t.Skip("no ../shared/corpora/maintext beside the checkout: pages of others, which may not be copied into it")
@@ -198,7 +201,10 @@ func (s *pageSet) addRewritten(t *testing.T, body []byte, report bool) {
 			continue
 		}
 		high++
-		for _, script := range []*unicode.RangeTable{unicode.Latin, unicode.Cyrillic, unicode.Arabic, unicode.Hiragana, unicode.Han} {
+		for _, script := range []*unicode.RangeTable{
+			unicode.Latin, unicode.Cyrillic, unicode.Arabic, unicode.Hiragana,
+			unicode.Han,
+		} {
 			letters[script] += index(unicode.Is(script, r))
 		}
 	}
@@ -246,8 +252,10 @@ func (s *pageSet) addNews(t *testing.T) {
 func newsPage(text string, i int) string {
 	lines := strings.Split(text, "\n")
 	lines = lines[:min(len(lines), []int{1000, 3, 1}[i%3])]
-	const frame = "<!DOCTYPE html>\n<html><head><meta charset=utf-8><title>%s</title><style>p{margin:1em}</style>\n</head><body>" +
-		"<div id=nav><a href=\"/\">Home</a> <a href=\"/about\">About</a></div>\n<p>%s</p>\n<script>track('page')</script></body></html>\n"
+	const frame = "<!DOCTYPE html>\n<html><head><meta charset=utf-8><title>%s</title><style>p{margin:1em}</style>\n" +
+		"</head><body>" +
+		"<div id=nav><a href=\"/\">Home</a> <a href=\"/about\">About</a></div>\n<p>%s</p>\n<script>track('page')</script>" +
+		"</body></html>\n"
 	return fmt.Sprintf(frame, lines[0], strings.Join(lines, "</p>\n<p>"))
 }
 
@@ -268,7 +276,8 @@ func placeNames() []string {
 }
 
 // oldSigns writes text as it was before there were typographic signs: most encodings that are not of Windows lack them.
-var oldSigns = strings.NewReplacer("’", "'", "‘", "'", "“", `"`, "”", `"`, "„", `"`, "–", "-", "—", "-", "…", "...", "•", "*")
+var oldSigns = strings.NewReplacer("’", "'", "‘", "'", "“", `"`, "”", `"`, "„", `"`, "–", "-", "—", "-", "…", "...",
+	"•", "*")
 
 // addLegacy adds text in the encoding that the row begins with, unless a hundredth of what is above ASCII is not in
 // it, or windows-1252 would read the same. Two of four pages have no declaration, one declares UTF-8, one declares the

@@ -27,7 +27,10 @@ func TestDetect_declaredUTF8(t *testing.T) {
 		{"what is left of one", page + "the end\x80\x9D and more", header, page + "the end\uFFFD\uFFFD and more"},
 		{"a letter that is cut", page + "Universit\xC3 di Roma", header, page + "Universit\uFFFD di Roma"},
 		{"declared in the page", "<meta charset=utf-8><p>naïve it\x92s", "", "<meta charset=utf-8><p>naïve it’s"},
-		{"declared by XML", `<?xml version="1.0" encoding="UTF-8"?><a>Žluťoučký kůň` + "\x96</a>", "", `<?xml version="1.0" encoding="UTF-8"?><a>Žluťoučký kůň–</a>`},
+		{
+			"declared by XML", `<?xml version="1.0" encoding="UTF-8"?><a>Žluťoučký kůň` + "\x96</a>", "",
+			`<?xml version="1.0" encoding="UTF-8"?><a>Žluťoučký kůň–</a>`,
+		},
 		{"nothing else beyond ASCII", "it\x92s all \x93here\x94", header, "it’s all “here”"},
 		{"Russian", "<p>Привет, мир\x97 и всё", header, "<p>Привет, мир— и всё"},
 		{"a byte in Chinese", "<p>我们今天去公园看书\xFF天气很好", header, "<p>我们今天去公园看书\uFFFD天气很好"},
@@ -53,7 +56,8 @@ func TestDetect_declaredUTF8(t *testing.T) {
 	}
 }
 
-// TestDetect_wide holds that UTF-16 without a byte order mark is known by its declaration or its markup, in both orders.
+// TestDetect_wide holds that UTF-16 without a byte order mark is known by its declaration or its markup, in both
+// orders.
 func TestDetect_wide(t *testing.T) {
 	tests := []struct {
 		name, text, contentType string
@@ -74,7 +78,10 @@ func TestDetect_wide(t *testing.T) {
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
-			for name, order := range map[string]unicode.Endianness{"utf-16le": unicode.LittleEndian, "utf-16be": unicode.BigEndian} {
+			for name, order := range map[string]unicode.Endianness{
+				"utf-16le": unicode.LittleEndian,
+				"utf-16be": unicode.BigEndian,
+			} {
 				body, err := unicode.UTF16(order, unicode.IgnoreBOM).NewEncoder().Bytes([]byte(tt.text))
 				if err != nil {
 					t.Fatal(err)
@@ -96,8 +103,10 @@ func TestDetect_wide(t *testing.T) {
 // TestUTF16_lies holds that what is declared as UTF-16 and is in single bytes is not, nor are numbers of two bytes.
 func TestUTF16_lies(t *testing.T) {
 	for name, body := range map[string]string{
-		"ASCII": "<html><p>Hello world", "UTF-8": "Съешь ещё этих мягких булок", "Latin": "caf\xE9 na\xEFve", "GBK": "\xCE\xD2\xC3\xC7\xBD\xF1\xCC\xEC",
-		"ASCII with a NUL": strings.Repeat("just a text ", 20) + "\x00", "empty": "", "a byte": "x", "samples of sound": "\x10\x00\xf3\xff\x07\x01\x33\xfe\x00\x00\x9a\x00\x12\xff",
+		"ASCII": "<html><p>Hello world", "UTF-8": "Съешь ещё этих мягких булок", "Latin": "caf\xE9 na\xEFve",
+		"GBK":              "\xCE\xD2\xC3\xC7\xBD\xF1\xCC\xEC",
+		"ASCII with a NUL": strings.Repeat("just a text ", 20) + "\x00", "empty": "", "a byte": "x",
+		"samples of sound": "\x10\x00\xf3\xff\x07\x01\x33\xfe\x00\x00\x9a\x00\x12\xff",
 	} {
 		if got := charset.UTF16([]byte(body), "text/plain; charset=utf-16"); got != "" {
 			t.Errorf("%s: UTF16 = %q", name, got)
@@ -110,7 +119,10 @@ func TestUTF16_lies(t *testing.T) {
 
 // FuzzDecode_repair holds that mended text is UTF-8, that nothing that was right is changed, and bounds its length.
 func FuzzDecode_repair(f *testing.F) {
-	for _, s := range []string{"caf\xE9", "\xED\xA0\xBD\xED\xB8\x80", "\xED\xA0\xBD\xED\xB8", "a\x92s\xE2\x80 \xF0\x9F\x98", "\x80\x80\x80\x80", "é\xC3"} {
+	for _, s := range []string{
+		"caf\xE9", "\xED\xA0\xBD\xED\xB8\x80", "\xED\xA0\xBD\xED\xB8",
+		"a\x92s\xE2\x80 \xF0\x9F\x98", "\x80\x80\x80\x80", "é\xC3",
+	} {
 		f.Add([]byte(s), "text/html; charset=utf-8")
 		f.Add([]byte(s), "text/html; charset=utf-16")
 	}
@@ -123,7 +135,8 @@ func FuzzDecode_repair(f *testing.F) {
 		if !utf8.Valid(text) || len(text) > 3*len(body)+3 {
 			t.Errorf("Decode(%q) = %q", body, text)
 		}
-		if mended, _, _ := charset.Decode(body, "utf-8"); utf8.Valid(body) && string(mended) != strings.TrimPrefix(string(body), "\uFEFF") {
+		if mended, _, _ := charset.Decode(body, "utf-8"); utf8.Valid(body) &&
+			string(mended) != strings.TrimPrefix(string(body), "\uFEFF") {
 			t.Errorf("Decode(%q) = %q, want what it is", body, mended)
 		}
 	})

@@ -60,7 +60,8 @@ func TestCommonMonth(t *testing.T) {
 
 func TestWeekday(t *testing.T) {
 	for _, word := range []string{
-		"Mon", "mar.", "mardi", "Dienstag", "hétfő", "HÉTFŐ", "Pzt", "niedz.", "Παρασκευή", "शुक्रवार", "شنبه", "jum", "вт", "金曜日",
+		"Mon", "mar.", "mardi", "Dienstag", "hétfő", "HÉTFŐ", "Pzt", "niedz.", "Παρασκευή", "शुक्रवार", "شنبه", "jum", "вт",
+		"金曜日",
 	} {
 		if !cldr.Weekday(word) {
 			t.Errorf("Weekday(%q) = false", word)

@@ -19,8 +19,10 @@ func TestOf(t *testing.T) {
 		"Thế giới": "world", "رياضة": "sport", "כלכלה": "economy",
 		// What is joined.
 		"Arts & Culture": "culture", "Crime and Weather": "crime weather", "Nation/World": "world nation",
-		"U.S. & World": "world nation", "Wetter, Verkehr": "weather", "政治・経済": "politics economy", "science-and-health": "science",
-		"Politik und Wirtschaft": "politics economy", "candy and sand": "", "real-estate/politics": "politics", "Bonn en Sport": "sport",
+		"U.S. & World": "world nation", "Wetter, Verkehr": "weather", "政治・経済": "politics economy",
+		"science-and-health":     "science",
+		"Politik und Wirtschaft": "politics economy", "candy and sand": "", "real-estate/politics": "politics",
+		"Bonn en Sport": "sport",
 		// What is beside a name.
 		"Politics News": "politics", "› Sport": "sport", "Sports!": "sport", "Politics of the day": "", "news": "latest",
 		"Tennis": "game", "today’s weather": "", "国内新闻": "nation", "社會新聞": "society", "体育频道": "sport", "經濟 頻道": "economy",

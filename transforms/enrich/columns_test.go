@@ -13,7 +13,8 @@ import (
 // others; and an extractor alone fills no column of another.
 func TestMakerOf(t *testing.T) {
 	others := []string{
-		"custom", "custom_integers", "custom_floats", "custom_booleans", "custom_times", "source_id", "redirect_url", "errors",
+		"custom", "custom_integers", "custom_floats", "custom_booleans", "custom_times", "source_id", "redirect_url",
+		"errors",
 	}
 	doc := reflect.TypeFor[schemas.Document]()
 	var columns []string

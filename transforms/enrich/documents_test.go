@@ -18,9 +18,11 @@ func report(calls *int) func(string, []byte) *doctext.Document {
 	return func(mime string, body []byte) *doctext.Document {
 		*calls++
 		return &doctext.Document{
-			Text: "Der Bericht über die Fischerei\n\nIm vergangenen Jahr wurden in der Bucht deutlich weniger Heringe gefangen als " +
+			Text: "Der Bericht über die Fischerei\n\nIm vergangenen Jahr wurden in der Bucht deutlich weniger Heringe " +
+				"gefangen als " +
 				"in den Jahren davor, schreibt der Verein. Fragen beantwortet fisch@hafen.example gern.\n",
-			Title: "Bericht", Description: "Die Heringe", Authors: []string{"Ada Beispiel"}, Publisher: "Verein", Tags: []string{"Fisch"},
+			Title: "Bericht", Description: "Die Heringe", Authors: []string{"Ada Beispiel"}, Publisher: "Verein",
+			Tags:    []string{"Fisch"},
 			Created: "2024-01-02", Modified: "2024-01-03T10:00:00Z", Language: "de-AT", Pages: 3,
 		}
 	}
@@ -38,7 +40,8 @@ func TestDocument_pdf(t *testing.T) {
 	calls := 0
 	d := reading(t, Options{}, report(&calls)).Document(capture(pdfBody, "application/pdf"))
 	got := []string{
-		d.MIMEDetected, d.TextSource, d.Title, d.Description, strings.Join(d.Authors, "|"), d.Publisher, strings.Join(d.Tags, "|"),
+		d.MIMEDetected, d.TextSource, d.Title, d.Description, strings.Join(d.Authors, "|"), d.Publisher,
+		strings.Join(d.Tags, "|"),
 		d.Published, d.Modified, d.Language, d.LanguageDeclared, fmt.Sprint(d.Pages), d.PageType, d.MainHTML,
 	}
 	want := []string{
@@ -48,8 +51,10 @@ func TestDocument_pdf(t *testing.T) {
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Errorf("Document(pdf) differs (-want +got):\n%s", diff)
 	}
-	if !strings.HasPrefix(d.Text, "Der Bericht") || d.Simhash == "" || d.Quality == nil || d.LanguageConflict || len(d.Errors) > 0 {
-		t.Errorf("text %q, simhash %q, quality %v, conflict %v, errors %v", d.Text, d.Simhash, d.Quality, d.LanguageConflict, d.Errors)
+	if !strings.HasPrefix(d.Text, "Der Bericht") || d.Simhash == "" || d.Quality == nil || d.LanguageConflict ||
+		len(d.Errors) > 0 {
+		t.Errorf("text %q, simhash %q, quality %v, conflict %v, errors %v", d.Text, d.Simhash, d.Quality, d.LanguageConflict,
+			d.Errors)
 	}
 	if len(d.Entities) == 0 || d.Entities[0].Text != "fisch@hafen.example" {
 		t.Errorf("Entities = %v; want the e-mail address", d.Entities)
@@ -73,7 +78,10 @@ func TestDocument_readsDocumentsForThoseWhoNeedThem(t *testing.T) {
 		e := reading(t, Options{Extract: []string{x}}, report(&calls))
 		e.Document(capture(pdfBody, "application/pdf"))
 		_, depends := e.Versions()["doctext"]
-		needs := map[string]bool{"text": true, "language": true, "metadata": true, "entities": true, "neardup": true, "quality": true, "sentiment": true}[x]
+		needs := map[string]bool{
+			"text": true, "language": true, "metadata": true, "entities": true, "neardup": true,
+			"quality": true, "sentiment": true,
+		}[x]
 		if (calls == 1) != needs || depends != needs {
 			t.Errorf("extractor %s read the document %d times and has its version: %v; want %v", x, calls, depends, needs)
 		}
@@ -89,7 +97,8 @@ func TestDocument_problemsAreErrors(t *testing.T) {
 	read := func(string, []byte) *doctext.Document {
 		d := &doctext.Document{Title: "Scan", Pages: 2}
 		for _, k := range []doctext.Kind{
-			doctext.KindEncrypted, doctext.KindNoText, doctext.KindDamaged, doctext.KindLimit, doctext.KindUnsupported, doctext.KindTimeout, doctext.KindCrashed,
+			doctext.KindEncrypted, doctext.KindNoText, doctext.KindDamaged, doctext.KindLimit, doctext.KindUnsupported,
+			doctext.KindTimeout, doctext.KindCrashed,
 		} {
 			d.Add(k, "because")
 		}
@@ -98,7 +107,8 @@ func TestDocument_problemsAreErrors(t *testing.T) {
 	d := reading(t, Options{}, read).Document(capture(pdfBody, "application/pdf"))
 	var want []schemas.StageError
 	for _, k := range []schemas.Kind{
-		schemas.KindEncrypted, schemas.KindNoText, schemas.KindDamaged, schemas.KindLimit, schemas.KindUnsupported, schemas.KindTimeout, schemas.KindCrashed,
+		schemas.KindEncrypted, schemas.KindNoText, schemas.KindDamaged, schemas.KindLimit, schemas.KindUnsupported,
+		schemas.KindTimeout, schemas.KindCrashed,
 	} {
 		want = append(want, schemas.StageError{Stage: "documents", Kind: k, Message: "because"})
 	}

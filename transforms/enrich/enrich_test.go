@@ -31,7 +31,8 @@ Inseln dahinter. Fragen beantwortet der Verein unter turm@hafen.example, und der
 
 func capture(body, mime string) *schemas.Capture {
 	return &schemas.Capture{
-		URL: "https://www.hafen.example/leuchtturm?utm=1", Timestamp: time.Date(2024, 3, 2, 10, 0, 0, 0, time.UTC), Status: 200,
+		URL: "https://www.hafen.example/leuchtturm?utm=1", Timestamp: time.Date(2024, 3, 2, 10, 0, 0, 0, time.UTC),
+		Status:   200,
 		RecordID: "urn:uuid:1", RecordType: schemas.TypeResponse, MIMEDeclared: mime, Body: []byte(body),
 		Origin: schemas.Origin{File: "a.warc.gz", Offset: 10, Length: 20},
 	}
@@ -47,13 +48,16 @@ func mustNew(t testing.TB, o Options) *Enricher {
 }
 
 func TestDocument_article(t *testing.T) {
-	d := mustNew(t, Options{Select: []Field{{"price", "span.price"}}}).Document(capture(article, "text/html; charset=utf-8"))
+	d := mustNew(t, Options{Select: []Field{{"price", "span.price"}}}).Document(capture(article,
+		"text/html; charset=utf-8"))
 	got := []string{
-		d.SURT, d.Timestamp, d.MIMEDeclared, d.MIMEDetected, d.Charset, d.Language, d.LanguageDeclared, d.Title, d.Description,
+		d.SURT, d.Timestamp, d.MIMEDeclared, d.MIMEDetected, d.Charset, d.Language, d.LanguageDeclared, d.Title,
+		d.Description,
 		d.Canonical, d.Published, strings.Join(d.Authors, "|"), strings.Join(d.Custom["price"], "|"),
 	}
 	want := []string{
-		"example,hafen)/leuchtturm?utm=1", "2024-03-02T10:00:00Z", "text/html", "text/html", "utf-8", "de", "de", "Der Leuchtturm",
+		"example,hafen)/leuchtturm?utm=1", "2024-03-02T10:00:00Z", "text/html", "text/html", "utf-8", "de", "de",
+		"Der Leuchtturm",
 		"Ein Besuch auf der Mole.", "https://www.hafen.example/leuchtturm", "2024-03-01T08:00:00Z", "Ada Beispiel", "4,50 €",
 	}
 	if diff := cmp.Diff(want, got); diff != "" {
@@ -74,7 +78,10 @@ func TestDocument_article(t *testing.T) {
 	if d.Simhash == "" || d.Quality == nil || d.Quality.Words < 50 || len(d.Errors) > 0 {
 		t.Errorf("simhash %q, quality %v, errors %v", d.Simhash, d.Quality, d.Errors)
 	}
-	if !slices.ContainsFunc(d.Entities, func(e schemas.Entity) bool { return e.Type == "email" && e.Text == "turm@hafen.example" }) {
+	if !slices.ContainsFunc(d.Entities, func(e schemas.Entity) bool {
+		return e.Type == "email" &&
+			e.Text == "turm@hafen.example"
+	}) {
 		t.Errorf("Entities = %v; want the e-mail address", d.Entities)
 	}
 }
@@ -234,7 +241,10 @@ func ExampleEnricher_Document() {
 		fmt.Println(err)
 		return
 	}
-	d := e.Document(&schemas.Capture{URL: "http://example.org/", Body: []byte("<html><title>Example</title><p>Text</p></html>")})
+	d := e.Document(&schemas.Capture{
+		URL:  "http://example.org/",
+		Body: []byte("<html><title>Example</title><p>Text</p></html>"),
+	})
 	fmt.Println(d.MIMEDetected, d.Title)
 	// Output: text/html Example
 }
@@ -270,7 +280,8 @@ func TestEnrich_leavesTheTemplateOut(t *testing.T) {
 	plain := e.Document(c)
 	d := e.Enrich(c, Want{Template: k.Blocks}).Document
 	if plain.TemplateBlocks != 0 || d.TemplateBlocks != len(k.Blocks) {
-		t.Errorf("TemplateBlocks = %d, and without a template %d; want %d and 0", d.TemplateBlocks, plain.TemplateBlocks, len(k.Blocks))
+		t.Errorf("TemplateBlocks = %d, and without a template %d; want %d and 0", d.TemplateBlocks, plain.TemplateBlocks,
+			len(k.Blocks))
 	}
 	for name, s := range map[string]string{"text": d.Text, "main_html": d.MainHTML} {
 		if strings.Contains(s, "seit vielen Jahren") {
@@ -289,9 +300,21 @@ func TestEnrich_feeds(t *testing.T) {
 		errors           int
 	}{
 		{"page", article, "text/html", []string{"announced https://www.hafen.example/feed.xml"}, 0},
-		{"RSS", `<rss><channel><title>News</title><item><link>/a</link></item></channel></rss>`, "text/html", []string{"feed https://www.hafen.example/leuchtturm?utm=1"}, 0},
-		{"OPML", `<opml><body><outline xmlUrl="https://a.example/rss"/></body></opml>`, "text/xml", []string{"feed https://www.hafen.example/leuchtturm?utm=1", "announced https://a.example/rss"}, 0},
-		{"CDF", `<CHANNEL HREF="/"><ITEM HREF="/a"/></CHANNEL>`, "application/xml", []string{"feed https://www.hafen.example/leuchtturm?utm=1"}, 0},
+		{
+			"RSS", `<rss><channel><title>News</title><item><link>/a</link></item></channel></rss>`, "text/html",
+			[]string{"feed https://www.hafen.example/leuchtturm?utm=1"},
+			0,
+		},
+		{
+			"OPML", `<opml><body><outline xmlUrl="https://a.example/rss"/></body></opml>`, "text/xml",
+			[]string{"feed https://www.hafen.example/leuchtturm?utm=1", "announced https://a.example/rss"},
+			0,
+		},
+		{
+			"CDF", `<CHANNEL HREF="/"><ITEM HREF="/a"/></CHANNEL>`, "application/xml",
+			[]string{"feed https://www.hafen.example/leuchtturm?utm=1"},
+			0,
+		},
 		{"other XML", `<?xml version="1.0"?><beans><bean/></beans>`, "application/xml", nil, 0},
 		{"cut in its first tag", `<?xml version="1.0"?><rss version="2.0" `, "application/rss+xml", nil, 1},
 		{"text", "News of the day.", "text/plain", nil, 0},
@@ -310,7 +333,8 @@ func TestEnrich_feeds(t *testing.T) {
 			}
 		})
 	}
-	if rows := mustNew(t, Options{Extract: []string{"text"}}).Enrich(capture(article, "text/html"), Want{}).Feeds; rows != nil {
+	if rows := mustNew(t, Options{Extract: []string{"text"}}).Enrich(capture(article, "text/html"),
+		Want{}).Feeds; rows != nil {
 		t.Errorf("rows = %v where no feeds were asked for", rows)
 	}
 }
@@ -351,7 +375,8 @@ func TestDocument_declaredLanguage(t *testing.T) {
 // Prose and a page of documentation have the same sentences. Names that are not likely are reported of prose alone.
 func TestDocument_likelyNames(t *testing.T) {
 	e := mustNew(t, Options{})
-	const sentences = "<p>Walkers should use the lane past the chapel, with the Strava app or without. No rest days for SPF.</p>" +
+	const sentences = "<p>Walkers should use the lane past the chapel, with the Strava app or without. No rest days " +
+		"for SPF.</p>" +
 		"<p>The bus of LYFE Marketing stands at the end of Tar Lane, and Barack Obama lives in London.</p>"
 	const code = "<pre><code>reader --out folder --from 2024-01-01\nreader --list\n</code></pre>"
 	for _, test := range []struct {
@@ -363,7 +388,8 @@ func TestDocument_likelyNames(t *testing.T) {
 		{"documentation", "https://docs.example/guide/reference/install.html", "<h2>Install</h2>" + code + sentences +
 			"<h2>Usage</h2>" + code + "<h2>Options</h2>" + code, false},
 	} {
-		c := capture("<html lang=en><title>A walk</title><body><main><h1>A walk</h1>"+test.body+"</main></body></html>", "text/html")
+		c := capture("<html lang=en><title>A walk</title><body><main><h1>A walk</h1>"+test.body+"</main></body></html>",
+			"text/html")
 		c.URL = test.url
 		d := e.Document(c)
 		likely, unlikely := 0, 0
@@ -375,7 +401,8 @@ func TestDocument_likelyNames(t *testing.T) {
 			}
 		}
 		if d.PageType != test.kind || likely < 2 || (unlikely > 0) != test.unlikely {
-			t.Errorf("page of type %q (want %q): %d likely names, %d others: %v", d.PageType, test.kind, likely, unlikely, d.Entities)
+			t.Errorf("page of type %q (want %q): %d likely names, %d others: %v", d.PageType, test.kind, likely, unlikely,
+				d.Entities)
 		}
 	}
 }

@@ -55,7 +55,10 @@ func TestOwn(t *testing.T) {
 			"another's column", func(*Page) (map[string][]string, error) { return map[string][]string{"other": {"x"}}, nil },
 			nil, schemas.KindDecode, `"other" is none of its columns, mine`,
 		},
-		{"an error", func(*Page) (map[string][]string, error) { return nil, errors.New("no") }, nil, schemas.KindDecode, "no"},
+		{
+			"an error", func(*Page) (map[string][]string, error) { return nil, errors.New("no") }, nil, schemas.KindDecode,
+			"no",
+		},
 		{"a panic", func(*Page) (map[string][]string, error) { panic("oh") }, nil, schemas.KindPanic, "oh"},
 		{"too long", says(strings.Repeat("x", maxValue+1)), nil, schemas.KindDecode, "mine has a value of 65537 bytes"},
 		{"no UTF-8", says("\xff"), nil, schemas.KindDecode, "mine has a value of 1 bytes"},
@@ -74,8 +77,9 @@ func TestOwn(t *testing.T) {
 			if diff := cmp.Diff(tt.custom, d.Custom); diff != "" {
 				t.Errorf("custom: -want +got:\n%s", diff)
 			}
-			if tt.kind == "" != (len(d.Errors) == 0) || tt.kind != "" && (d.Errors[0].Stage != "mine" || d.Errors[0].Kind != tt.kind ||
-				!strings.HasPrefix(d.Errors[0].Message, tt.message)) {
+			if tt.kind == "" != (len(d.Errors) == 0) || tt.kind != "" &&
+				(d.Errors[0].Stage != "mine" || d.Errors[0].Kind != tt.kind ||
+					!strings.HasPrefix(d.Errors[0].Message, tt.message)) {
 				t.Errorf("errors %v, want %s: %s", d.Errors, tt.kind, tt.message)
 			}
 			if v := e.Versions(); v["extractor:mine"] != "7" || v["maintext"] == "" {
@@ -132,7 +136,8 @@ func TestOwn_types(t *testing.T) {
 		if err != nil || string(b) != tt.want {
 			t.Errorf("%s %q: %s, %v, want %s", tt.of, tt.values, b, err, tt.want)
 		}
-		if tt.message == "" != (len(d.Errors) == 0) || tt.message != "" && !strings.HasPrefix(d.Errors[0].Message, tt.message) {
+		if tt.message == "" != (len(d.Errors) == 0) || tt.message != "" &&
+			!strings.HasPrefix(d.Errors[0].Message, tt.message) {
 			t.Errorf("%s %q: errors %v, want %q", tt.of, tt.values, d.Errors, tt.message)
 		}
 		types := TypesOf([]string{"mine", "text"})
@@ -163,7 +168,8 @@ func TestMustRegister_refuses(t *testing.T) {
 			MustRegister(made{name, nil})
 		}()
 	}
-	if _, err := New(Options{Select: []Field{{"first", "p"}}}); err == nil || !strings.Contains(err.Error(), "the extractor first makes it") {
+	if _, err := New(Options{Select: []Field{{"first", "p"}}}); err == nil ||
+		!strings.Contains(err.Error(), "the extractor first makes it") {
 		t.Errorf("--select of an extractor's column: %v", err)
 	}
 	if _, err := New(Options{Extract: []string{"mime"}, Select: []Field{{"first", "p"}}}); err != nil {
@@ -175,7 +181,8 @@ func TestTriggers(t *testing.T) {
 	with(t, made{"mine", func(*Page) (map[string][]string, error) { return map[string][]string{"mine": {"ran"}}, nil }})
 	page := &schemas.Capture{
 		URL: "http://example.org/a", Status: 200, MIMEDeclared: "text/html",
-		Body: []byte("<html><head><title>A title</title></head><body><p>This is the text of a page in the English language.</p></body></html>"),
+		Body: []byte("<html><head><title>A title</title></head><body><p>This is the text of a page in the English " +
+			"language.</p></body></html>"),
 	}
 	for _, tt := range []struct {
 		extractor, filter string
@@ -199,7 +206,8 @@ func TestTriggers(t *testing.T) {
 		{"mine", `status = `, false, "column"},
 	} {
 		e, err := New(Options{
-			Extract: []string{"mime", "text", "language", "metadata", "quality", "neardup", "mine"}, Triggers: map[string]string{tt.extractor: tt.filter},
+			Extract:  []string{"mime", "text", "language", "metadata", "quality", "neardup", "mine"},
+			Triggers: map[string]string{tt.extractor: tt.filter},
 		})
 		if tt.err != "" || err != nil {
 			if err == nil || tt.err == "" || !strings.Contains(err.Error(), tt.err) {

@@ -21,7 +21,10 @@ func TestEnrich_page(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	c := &schemas.Capture{URL: "http://a.example/1", Body: []byte(linking), MIMEDeclared: "text/html", RecordType: schemas.TypeResponse}
+	c := &schemas.Capture{
+		URL: "http://a.example/1", Body: []byte(linking), MIMEDeclared: "text/html",
+		RecordType: schemas.TypeResponse,
+	}
 	r := e.Enrich(c, enrich.Want{Page: true})
 	if diff := cmp.Diff(e.Document(c), r.Document); diff != "" {
 		t.Errorf("the document differs from Document's (-Document +Enrich):\n%s", diff)

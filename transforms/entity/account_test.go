@@ -62,7 +62,8 @@ func TestExtract_accounts(t *testing.T) {
 			html := fmt.Sprintf(`<div itemscope itemtype="https://schema.org/%s"><p itemprop=author itemscope `+
 				`itemtype="https://schema.org/Person"><a itemprop=name href="/u/7">%s</a></p></div>`, kind, tt.name)
 			for source, in := range map[string]Input{
-				"JSON-LD": {LD: nodes}, "microdata": {Page: page.Parse([]byte(html), page.Options{URL: "https://forum.example/t/7"})},
+				"JSON-LD": {LD: nodes}, "microdata": {Page: page.Parse([]byte(html),
+					page.Options{URL: "https://forum.example/t/7"})},
 			} {
 				found := Extract(in, Options{})
 				if got := hasPerson(found, tt.name); got != want || !want && hasType(found, typePerson) {
@@ -94,7 +95,8 @@ func hasType(found []schemas.Entity, kind string) bool {
 // Loose people beside posts are members; those of a team are people.
 func TestExtract_members(t *testing.T) {
 	person := func(name string) string {
-		return `<section itemscope itemtype="https://schema.org/Person"><a itemprop=name href="/m/1">` + name + `</a></section>`
+		return `<section itemscope itemtype="https://schema.org/Person"><a itemprop=name href="/m/1">` + name +
+			`</a></section>`
 	}
 	tests := []struct {
 		html string

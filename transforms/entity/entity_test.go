@@ -39,9 +39,15 @@ func TestExtract_jsonld(t *testing.T) {
 		"contentLocation": {"@type": "City", "name": "Ost"}}`)
 	text := "By Ada Byron. Ostern at Ost; Ada Byron lives in Ost, ada@example.org."
 	want := []schemas.Entity{
-		{Type: "person", Text: "Ada Byron", Count: 2, Mentions: spans(3, 12, 29, 38), Source: "jsonld", ID: "https://example.org/ada", Confidence: 0.95},
+		{
+			Type: "person", Text: "Ada Byron", Count: 2, Mentions: spans(3, 12, 29, 38), Source: "jsonld",
+			ID: "https://example.org/ada", Confidence: 0.95,
+		},
 		{Type: "place", Text: "Ost", Count: 2, Mentions: spans(24, 27, 48, 51), Source: "jsonld", Confidence: 0.95},
-		{Type: "email", Text: "ada@example.org", Count: 1, Mentions: spans(53, 68), Source: "jsonld", ID: "ada@example.org", Confidence: 0.95},
+		{
+			Type: "email", Text: "ada@example.org", Count: 1, Mentions: spans(53, 68), Source: "jsonld", ID: "ada@example.org",
+			Confidence: 0.95,
+		},
 		{Type: "isbn", Text: "3-16-148410-X", Source: "jsonld", ID: "9783161484100", Confidence: 0.95},
 		{Type: "organization", Text: "The Post", Source: "jsonld", ID: "https://www.wikidata.org/wiki/Q1", Confidence: 0.95},
 		{Type: "phone", Text: "+49 30 901820", Source: "jsonld", ID: "+4930901820", Confidence: 0.95},
@@ -62,8 +68,14 @@ func TestExtract_microdataAndLinks(t *testing.T) {
 <a href="mailto:">4</a><a href="tel:12">5</a><a href="tel:030%20901821;ext=1">6</a>`), page.Options{})
 	in := Input{Text: "Call +49 (30) 901820 for the Harbour Day.", Page: p, Language: "de"}
 	want := []schemas.Entity{
-		{Type: "phone", Text: "+49 (30) 901820", Count: 1, Mentions: spans(5, 20), Source: "microdata", ID: "+4930901820", Confidence: 0.95},
-		{Type: "event", Text: "Harbour Day", Count: 1, Mentions: spans(29, 40), Source: "microdata", ID: "https://example.org/day", Confidence: 0.9},
+		{
+			Type: "phone", Text: "+49 (30) 901820", Count: 1, Mentions: spans(5, 20), Source: "microdata", ID: "+4930901820",
+			Confidence: 0.95,
+		},
+		{
+			Type: "event", Text: "Harbour Day", Count: 1, Mentions: spans(29, 40), Source: "microdata",
+			ID: "https://example.org/day", Confidence: 0.9,
+		},
 		{Type: "email", Text: "Info@example.org", Source: "link", ID: "info@example.org", Confidence: 0.99},
 		{Type: "person", Text: "Bo", Source: "microdata", Confidence: 0.9},
 		{Type: "phone", Text: "030 901821", Source: "link", ID: "+4930901821", Confidence: 0.99},
@@ -77,9 +89,18 @@ func TestExtract_microdataAndLinks(t *testing.T) {
 func TestExtract_countsMentions(t *testing.T) {
 	text := "a@example.org, A@Example.org, 2020-01-02, 2 January 2020, #x1y #X1Y"
 	want := []schemas.Entity{
-		{Type: "email", Text: "a@example.org", Count: 2, Mentions: spans(0, 13, 15, 28), Source: "pattern", ID: "a@example.org", Confidence: 0.95},
-		{Type: "date", Text: "2020-01-02", Count: 2, Mentions: spans(30, 40, 42, 56), Source: "pattern", ID: "2020-01-02", Confidence: 0.95},
-		{Type: "hashtag", Text: "#x1y", Count: 2, Mentions: spans(58, 62, 63, 67), Source: "pattern", ID: "#x1y", Confidence: 0.7},
+		{
+			Type: "email", Text: "a@example.org", Count: 2, Mentions: spans(0, 13, 15, 28), Source: "pattern",
+			ID: "a@example.org", Confidence: 0.95,
+		},
+		{
+			Type: "date", Text: "2020-01-02", Count: 2, Mentions: spans(30, 40, 42, 56), Source: "pattern", ID: "2020-01-02",
+			Confidence: 0.95,
+		},
+		{
+			Type: "hashtag", Text: "#x1y", Count: 2, Mentions: spans(58, 62, 63, 67), Source: "pattern", ID: "#x1y",
+			Confidence: 0.7,
+		},
 	}
 	if diff := cmp.Diff(want, Extract(Input{Text: text}, Options{})); diff != "" {
 		t.Errorf("Extract (-want +got):\n%s", diff)
@@ -103,7 +124,8 @@ func TestExtract_limits(t *testing.T) {
 	}
 	deep := strings.Repeat(`{"@type":"Person","name":"Ada","knows":`, 40) + "{}" + strings.Repeat("}", 40)
 	Extract(Input{Text: "Ada", LD: nodes(t, deep)}, Options{})
-	people := `[` + strings.TrimSuffix(strings.Repeat(`{"@type":"Person","name":"Ada"},{"@type":"Person","name":"Bo"},`, 50), ",") + `]`
+	people := `[` + strings.TrimSuffix(strings.Repeat(`{"@type":"Person","name":"Ada"},{"@type":"Person","name":"Bo"},`,
+		50), ",") + `]`
 	if n := len(Extract(Input{LD: nodes(t, people)}, Options{MaxNodes: 1})); n != 1 {
 		t.Errorf("%d people, want the one in MaxNodes", n)
 	}
@@ -112,9 +134,11 @@ func TestExtract_limits(t *testing.T) {
 // Every one of these made a scanner of this kind quadratic, or could.
 func TestExtract_hostile(t *testing.T) {
 	for _, unit := range []string{
-		"a", "1", "@", "a@", "@a", "a.", "1.", "1-", "1 ", "+1", "(", "#", "#a", "$", "$1", "1$", "://", "http://", "http://a.org",
+		"a", "1", "@", "a@", "@a", "a.", "1.", "1-", "1 ", "+1", "(", "#", "#a", "$", "$1", "1$", "://", "http://",
+		"http://a.org",
 		"www.", "www.a.de/", "10.", "10.1000/", "1.1.", "1.1.2020", "1 may ", "may 1, ", "978", "ISBN ", "1,000", "€", "\xff",
-		"\xe2\x82", "é@", "年", "2020年", "0 ", "00-", "tel: 030 ", "EUR ", "1 Mio. ", "mil.", "(030 1) ", "1/2/", "DE89 ", "DE89370400440532013000", "Phone: a: 0", "Paris, ", "@a\n",
+		"\xe2\x82", "é@", "年", "2020年", "0 ", "00-", "tel: 030 ", "EUR ", "1 Mio. ", "mil.", "(030 1) ", "1/2/", "DE89 ",
+		"DE89370400440532013000", "Phone: a: 0", "Paris, ", "@a\n",
 	} {
 		text := strings.Repeat(unit, (1<<20)/len(unit))
 		check(t, text, Extract(Input{Text: text, Language: "de"}, Options{}))
@@ -129,7 +153,8 @@ func check(t *testing.T, text string, entities []schemas.Entity) {
 	}
 	var all []schemas.Span
 	for _, e := range entities {
-		if e.Text == "" || trust[e.Source] == 0 || e.Count < len(e.Mentions) || len(e.Mentions) == 0 || e.Confidence <= 0 || e.Confidence > 1 {
+		if e.Text == "" || trust[e.Source] == 0 || e.Count < len(e.Mentions) || len(e.Mentions) == 0 || e.Confidence <= 0 ||
+			e.Confidence > 1 {
 			t.Errorf("%+v is not complete", e)
 		}
 		all = append(all, e.Mentions...)
@@ -155,7 +180,10 @@ func FuzzExtract(f *testing.F) {
 		f.Add(text, "de", "https://example.de/")
 	}
 	f.Fuzz(func(t *testing.T, text, language, url string) {
-		names := []Name{{Start: 0, End: len(language), Type: "person", Confidence: 0.5}, {Start: 1, End: len(url), Type: "place", Confidence: 0.9}}
+		names := []Name{
+			{Start: 0, End: len(language), Type: "person", Confidence: 0.5},
+			{Start: 1, End: len(url), Type: "place", Confidence: 0.9},
+		}
 		check(t, text, Extract(Input{Text: text, Language: language, URL: url, Names: names}, Options{}))
 	})
 }

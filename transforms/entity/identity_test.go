@@ -26,8 +26,9 @@ func TestExtract_oneIdentity(t *testing.T) {
 			want:  []place{{"US", unitedStates, 4}},
 		},
 		{
-			name: "what only the tagger takes for a place", text: "California Dreaming Tours", names: []string{"place:California"},
-			want: []place{{"California", california, 1}},
+			name: "what only the tagger takes for a place", text: "California Dreaming Tours",
+			names: []string{"place:California"},
+			want:  []place{{"California", california, 1}},
 		},
 		{
 			name: "two names in structured data", text: "Made in the USA, sold in the US.", names: []string{"place:US"},

@@ -148,7 +148,8 @@ func TestMentions_labelledPages(t *testing.T) {
 	var patterns score
 	for _, kind := range sortedKeys(scores) {
 		s := scores[kind]
-		t.Logf("%-8s right %3d, wrong %3d, missed %3d, other id %3d: precision %.3f, recall %.3f", kind, s.right, s.wrong, s.missed,
+		t.Logf("%-8s right %3d, wrong %3d, missed %3d, other id %3d: precision %.3f, recall %.3f", kind, s.right, s.wrong,
+			s.missed,
 			s.otherID, s.precision(), s.recall())
 		if kind != typePlace {
 			patterns.right += s.right

@@ -49,44 +49,53 @@ func TestExtract_layers(t *testing.T) {
 			want: []string{"place Hamburg + gazetteer"},
 		},
 		{
-			name: "the tagger's longer name", text: "The Hamburg Symphony plays in Lisbon.", names: []string{"organization:Hamburg Symphony"},
-			want: []string{"organization Hamburg Symphony + tagger", "place Lisbon + gazetteer"},
+			name: "the tagger's longer name", text: "The Hamburg Symphony plays in Lisbon.",
+			names: []string{"organization:Hamburg Symphony"},
+			want:  []string{"organization Hamburg Symphony + tagger", "place Lisbon + gazetteer"},
 		},
 		{
 			name: "structured data first", text: "Hamburg plays in Hamburg.", ld: `{"@type": "SportsTeam", "name": "Hamburg"}`,
 			want: []string{"organization Hamburg ++ jsonld"},
 		},
 		{
-			name: "patterns before names", text: "Write to paris@example.org, see https://example.org/Paris", names: []string{"person:paris", "place:Paris"},
-			want: []string{"email paris@example.org + pattern", "url https://example.org/Paris + pattern"},
+			name: "patterns before names", text: "Write to paris@example.org, see https://example.org/Paris",
+			names: []string{"person:paris", "place:Paris"},
+			want:  []string{"email paris@example.org + pattern", "url https://example.org/Paris + pattern"},
 		},
 		{
-			name: "an address before a part of it", text: "See https://Example.org/x of Example.", ld: `{"@type": "Organization", "name": "Example"}`,
+			name: "an address before a part of it", text: "See https://Example.org/x of Example.",
+			ld:   `{"@type": "Organization", "name": "Example"}`,
 			want: []string{"url https://Example.org/x + pattern", "organization Example + jsonld"},
 		},
 		{
-			name: "structured names overlap", text: "By Ada Byron King.", ld: `[{"@type": "Person", "name": "Ada Byron"}, {"@type": "Person", "name": "Ada Byron King"}]`,
+			name: "structured names overlap", text: "By Ada Byron King.",
+			ld:   `[{"@type": "Person", "name": "Ada Byron"}, {"@type": "Person", "name": "Ada Byron King"}]`,
 			want: []string{"person Ada Byron King + jsonld", "person Ada Byron  jsonld"},
 		},
 		{
-			name: "one type", text: "Acme said. Acme did. Acme was.", names: []string{"organization:Acme said", "organization:Acme"},
-			want: []string{"organization Acme said + tagger", "organization Acme ++ tagger"},
+			name: "one type", text: "Acme said. Acme did. Acme was.",
+			names: []string{"organization:Acme said", "organization:Acme"},
+			want:  []string{"organization Acme said + tagger", "organization Acme ++ tagger"},
 		},
 		{
-			name: "surname of a tagged person", text: "Lyon was late. Then Charlotte Lyon spoke, and Lyon left.", names: []string{"person:Charlotte Lyon", "person:Lyon"},
-			want: []string{"person Charlotte Lyon +++ tagger"},
+			name: "surname of a tagged person", text: "Lyon was late. Then Charlotte Lyon spoke, and Lyon left.",
+			names: []string{"person:Charlotte Lyon", "person:Lyon"},
+			want:  []string{"person Charlotte Lyon +++ tagger"},
 		},
 		{
-			name: "surname of a structured person", text: "Ada Hamburg writes. Hamburg says no.", ld: `{"@type": "Person", "name": "Ada Hamburg"}`,
+			name: "surname of a structured person", text: "Ada Hamburg writes. Hamburg says no.",
+			ld:    `{"@type": "Person", "name": "Ada Hamburg"}`,
 			names: []string{"place:Hamburg"},
 			want:  []string{"person Ada Hamburg ++ jsonld"},
 		},
 		{
-			name: "surname of two", text: "Ada Moss and Bo Moss. Moss said.", names: []string{"person:Ada Moss", "person:Bo Moss", "person:Moss"},
-			want: []string{"person Ada Moss + tagger", "person Bo Moss + tagger", "person Moss + tagger"},
+			name: "surname of two", text: "Ada Moss and Bo Moss. Moss said.",
+			names: []string{"person:Ada Moss", "person:Bo Moss", "person:Moss"},
+			want:  []string{"person Ada Moss + tagger", "person Bo Moss + tagger", "person Moss + tagger"},
 		},
 		{
-			name: "a place is no person", text: "Ada Hamburg moved to Hamburg, Germany.", ld: `{"@type": "Person", "name": "Ada Hamburg"}`,
+			name: "a place is no person", text: "Ada Hamburg moved to Hamburg, Germany.",
+			ld:   `{"@type": "Person", "name": "Ada Hamburg"}`,
 			want: []string{"person Ada Hamburg + jsonld", "place Hamburg + gazetteer", "place Germany + gazetteer"},
 		},
 		{
@@ -125,7 +134,8 @@ func TestReader_oneType(t *testing.T) {
 func TestExtract_placeGetsGazetteersID(t *testing.T) {
 	in := Input{Text: "Hamburg is wet.", Language: "en", LD: nodes(t, `{"@type": "City", "name": "Hamburg"}`)}
 	want := []schemas.Entity{{
-		Type: "place", Text: "Hamburg", Count: 1, Mentions: spans(0, 7), Source: "jsonld", ID: "https://sws.geonames.org/2911298/", Confidence: 0.95,
+		Type: "place", Text: "Hamburg", Count: 1, Mentions: spans(0, 7), Source: "jsonld",
+		ID: "https://sws.geonames.org/2911298/", Confidence: 0.95,
 	}}
 	if diff := cmp.Diff(want, Extract(in, Options{})); diff != "" {
 		t.Errorf("Extract (-want +got):\n%s", diff)
@@ -133,7 +143,11 @@ func TestExtract_placeGetsGazetteersID(t *testing.T) {
 }
 
 func TestExtract_namesOutsideTheText(t *testing.T) {
-	names := []Name{{Start: -1, End: 2, Type: "person"}, {Start: 2, End: 2, Type: "person"}, {Start: 1, End: 100, Type: "person"}}
+	names := []Name{
+		{Start: -1, End: 2, Type: "person"},
+		{Start: 2, End: 2, Type: "person"},
+		{Start: 1, End: 100, Type: "person"},
+	}
 	if got := Extract(Input{Text: "a man", Names: names}, Options{}); len(got) != 0 {
 		t.Errorf("Extract = %v, want nothing", got)
 	}

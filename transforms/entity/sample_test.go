@@ -17,7 +17,8 @@ import (
 // realPages calls use for each page of WCXB's development split, with its main text as people marked it.
 func realPages(tb testing.TB, use func(name string, in Input)) {
 	tb.Helper()
-	files, err := filepath.Glob(filepath.Join("..", "..", "..", "shared", "corpora", "maintext", "wcxb-dev", "ground-truth", "*.json"))
+	files, err := filepath.Glob(filepath.Join("..", "..", "..", "shared", "corpora", "maintext", "wcxb-dev",
+		"ground-truth", "*.json"))
 	if err != nil || len(files) == 0 {
 		tb.Skip("no ../shared/corpora/maintext beside the checkout: pages of others, which may not be copied into it")
 	}

@@ -33,21 +33,30 @@ func TestExtract_patterns(t *testing.T) {
 		{name: "e-mail", text: "Write to John.Doe+news@Example.co.uk, please.", want: []string{
 			"email John.Doe+news@Example.co.uk → john.doe+news@example.co.uk",
 		}},
-		{name: "e-mail in brackets and quotes", text: "<a_b@example.org> 'c@example.com' mailto:d@example.net.", want: []string{
-			"email a_b@example.org", "email c@example.com", "email d@example.net",
-		}},
+		{
+			name: "e-mail in brackets and quotes", text: "<a_b@example.org> 'c@example.com' mailto:d@example.net.",
+			want: []string{
+				"email a_b@example.org", "email c@example.com", "email d@example.net",
+			},
+		},
 		{name: "e-mail between Han", text: "请写信至info@example.cn。", want: []string{"email info@example.cn"}},
 		{name: "e-mail at github.io", text: "me@name.github.io", want: []string{"email me@name.github.io"}},
 		{name: "no e-mail", text: "image@2x.png me@localhost a@b..com user@example.invalid git@github.com:x/y"},
 
-		{name: "URL", text: "See (https://Example.org/a_(b)?q=1#top), www.example.com. And ftp://ftp.example.net/x!", want: []string{
-			"url https://Example.org/a_(b)?q=1#top → https://example.org/a_(b)?q=1#top",
-			"url www.example.com → http://www.example.com",
-			"url ftp://ftp.example.net/x",
-		}},
+		{
+			name: "URL", text: "See (https://Example.org/a_(b)?q=1#top), www.example.com. And ftp://ftp.example.net/x!",
+			want: []string{
+				"url https://Example.org/a_(b)?q=1#top → https://example.org/a_(b)?q=1#top",
+				"url www.example.com → http://www.example.com",
+				"url ftp://ftp.example.net/x",
+			},
+		},
 		{name: "URL of an address", text: "http://192.0.2.7:8080/admin", want: []string{"url http://192.0.2.7:8080/admin"}},
 		{name: "URL before Han", text: "详见https://example.com/路径。请看", want: []string{"url https://example.com/"}},
-		{name: "URL with é", text: "https://fr.example.org/wiki/été fini", want: []string{"url https://fr.example.org/wiki/été"}},
+		{
+			name: "URL with é", text: "https://fr.example.org/wiki/été fini",
+			want: []string{"url https://fr.example.org/wiki/été"},
+		},
 		{name: "e-mail, tag and date in a URL", text: "https://example.org/a@b.com/2020-01-02#tag", want: []string{
 			"url https://example.org/a@b.com/2020-01-02#tag",
 		}},
@@ -70,25 +79,32 @@ func TestExtract_patterns(t *testing.T) {
 			"isbn 3-16-148410-X → 9783161484100", "isbn 978-0-306-40615-7 → 9780306406157",
 		}},
 		{name: "no ISBN", text: "0-306-40615-2 978-0-306-40615-8 ISBN 0306406153 97803064061571"},
-		{name: "ISSN", text: "ISSN 0317-8471, ISSN: 1050-124X; 0317-8471", want: []string{"issn 0317-8471", "issn 1050-124X"}},
+		{
+			name: "ISSN", text: "ISSN 0317-8471, ISSN: 1050-124X; 0317-8471",
+			want: []string{"issn 0317-8471", "issn 1050-124X"},
+		},
 
-		{name: "IBAN", text: "IBAN DE89 3704 0044 0532 0130 00, NL91ABNA0417164300; FR14\u00a02004\u00a01010\u00a00505\u00a00001\u00a03M02\u00a0606", want: []string{
+		{name: "IBAN", text: "IBAN DE89 3704 0044 0532 0130 00, NL91ABNA0417164300; " +
+			"FR14\u00a02004\u00a01010\u00a00505\u00a00001\u00a03M02\u00a0606", want: []string{
 			"iban DE89 3704 0044 0532 0130 00 → DE89370400440532013000", "iban NL91ABNA0417164300",
 			"iban FR14\u00a02004\u00a01010\u00a00505\u00a00001\u00a03M02\u00a0606 → FR1420041010050500013M02606",
 		}},
-		{name: "no IBAN", text: "DE89370400440532013001 DE8937040044053201300 XX89370400440532013000 DE893704004405320130001 ADE89370400440532013000 " +
+		{name: "no IBAN", text: "DE89370400440532013001 DE8937040044053201300 XX89370400440532013000 " +
+			"DE893704004405320130001 ADE89370400440532013000 " +
 			"DE89  3704 0044 0532 0130 00 de89370400440532013000"},
 
 		{name: "hashtags", text: "#OpenData, (#été) #C4 ##x #日本語", want: []string{
 			"hashtag #OpenData → #opendata", "hashtag #été", "hashtag #日本語",
 		}},
-		{name: "no hashtag", text: "#fff #a1b2c3 #1 C# F#m #include <x> a#b /#part #main-nav #menu{ #list.item #Space::key &#x27; #"},
+		{name: "no hashtag", text: "#fff #a1b2c3 #1 C# F#m #include <x> a#b /#part #main-nav #menu{ #list.item " +
+			"#Space::key &#x27; #"},
 		{name: "no hashtag in code", text: "cost = ( #blocks * #records ) + #rows - 1"},
 		{name: "no handle in code", text: "@app\n.route()\n@cached\n  def f\n@wrapped\nclass C"},
 		{name: "handles", text: "by @Jane_Doe, @user@mastodon.social!", want: []string{
 			"handle @Jane_Doe → @jane_doe", "handle @user@mastodon.social",
 		}},
-		{name: "no handle", text: "@media print @Override @import url @angular/core x@y @5 @a. @prefix @call() @wraps ( f ) @x.service @name = 1 you@"},
+		{name: "no handle", text: "@media print @Override @import url @angular/core x@y @5 @a. @prefix @call() @wraps ( f " +
+			") @x.service @name = 1 you@"},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
@@ -115,7 +131,10 @@ func TestExtract_dates(t *testing.T) {
 		{text: "3/4/2020", language: "fr", want: "2020-04-03"},
 		{text: "3/4/2020", language: "en", url: "https://example.co.uk/", want: "2020-04-03"},
 		{text: "3/4/2020", language: "en", url: "https://example.gov/", want: "2020-03-04"},
-		{text: "March 3, 2020; 3 March 2021 and Mar. 3rd 2022, 3rd of March, 2023", want: "2020-03-03 2021-03-03 2022-03-03 2023-03-03"},
+		{
+			text: "March 3, 2020; 3 March 2021 and Mar. 3rd 2022, 3rd of March, 2023",
+			want: "2020-03-03 2021-03-03 2022-03-03 2023-03-03",
+		},
 		{text: "March 3 and 2020 people, 30 February 2020, 3 March, May 5"},
 		{text: "am 3. März 2020 und 4. Mrz. 2021", want: "2020-03-03 2021-03-04"},
 		{text: "le 1er août 1914, 14 juillet 1789", want: "1914-08-01 1789-07-14"},
@@ -130,7 +149,10 @@ func TestExtract_dates(t *testing.T) {
 		{text: "2020. március 15.", want: "2020-03-15"},
 		{text: "ngày 5 tháng 9 năm 2023, 5 tháng 13 năm 2023", language: "vi", want: "2023-09-05"},
 		{text: "5 มีนาคม 2563", language: "th", want: "2020-03-05"},
-		{text: "15 مارس 2019, 3 მარტი 2020, 3 मार्च 2021, 12 Mawrth 2022, 3 märts 2023, 5 Machi 2024", want: "2019-03-15 2020-03-03 2021-03-03 2022-03-12 2023-03-03 2024-03-05"},
+		{
+			text: "15 مارس 2019, 3 მარტი 2020, 3 मार्च 2021, 12 Mawrth 2022, 3 märts 2023, 5 Machi 2024",
+			want: "2019-03-15 2020-03-03 2021-03-03 2022-03-12 2023-03-03 2024-03-05",
+		},
 		{text: "11. listopada 1918.", language: "sr", want: "1918-10-11"},
 		{text: "Ord. 2021-07-14-B, L-2022-05-05, section 1.2.2023, 12/3/2022-bis"},
 		{text: "29 Ekim 1923", want: "1923-10-29"},
@@ -170,8 +192,14 @@ func TestExtract_money(t *testing.T) {
 		{text: "€ 1.234,50; 12,50 €, 1.000€ EUR 3", want: []string{
 			"money € 1.234,50 → EUR 1234.50", "money 12,50 € → EUR 12.50", "money 1.000€ → EUR 1000", "money EUR 3",
 		}},
-		{text: "1 234,50 € et 1'234.50 CHF", want: []string{"money 1 234,50 € → EUR 1234.50", "money 1'234.50 CHF → CHF 1234.50"}},
-		{text: "£0.99 ₹1,00,000 ¥500", want: []string{"money £0.99 → GBP 0.99", "money ₹1,00,000 → INR 100000", "money ¥500 → JPY 500"}},
+		{text: "1 234,50 € et 1'234.50 CHF", want: []string{
+			"money 1 234,50 € → EUR 1234.50",
+			"money 1'234.50 CHF → CHF 1234.50",
+		}},
+		{text: "£0.99 ₹1,00,000 ¥500", want: []string{
+			"money £0.99 → GBP 0.99", "money ₹1,00,000 → INR 100000",
+			"money ¥500 → JPY 500",
+		}},
 		{text: "¥500，100元，3元素", language: "zh", want: []string{"money ¥500 → CNY 500", "money 100元 → CNY 100"}},
 		{text: "5000원을 10원칙", want: []string{"money 5000원 → KRW 5000"}},
 		{text: "$5 million, $1.5bn, $100k, 2,5 Mio. Euro, 3 млн рублей", want: []string{
@@ -184,7 +212,10 @@ func TestExtract_money(t *testing.T) {
 			"money 1,3 millones de euros → EUR 1300000", "money 12,4 millions d'euros → EUR 12400000",
 			"money R$ 1,5 milhão → BRL 1500000", "money $1.1 tn → USD 1100000000000",
 		}},
-		{text: "€ 35,- of €12.– Rp 25.000", want: []string{"money € 35,- → EUR 35", "money €12.– → EUR 12", "money Rp 25.000 → IDR 25000"}},
+		{text: "€ 35,- of €12.– Rp 25.000", want: []string{
+			"money € 35,- → EUR 35", "money €12.– → EUR 12",
+			"money Rp 25.000 → IDR 25000",
+		}},
 		{text: "20 kr", language: "sv", want: []string{"money 20 kr → SEK 20"}},
 		{text: "500 Ft", language: "hu", want: []string{"money 500 Ft → HUF 500"}},
 		{text: "$x $1a 5$x EUR/USD 1.08 6 ft ALL 50 PHP 8.1 $0 US$ 12.345,6.7 1.23.45 €"},
@@ -213,14 +244,20 @@ func TestExtract_phones(t *testing.T) {
 		{text: "Tel.: 030 901820", language: "de", want: []string{"phone 030 901820 → +4930901820"}},
 		{text: "Tel. (030) 9018-20", url: "https://example.de/", want: []string{"phone (030) 9018-20 → +4930901820"}},
 		{text: "Tél. 01 40 20 53 17", language: "fr", want: []string{"phone 01 40 20 53 17 → +33140205317"}},
-		{text: "01\u00a040\u00a020\u00a053\u00a017", language: "fr", want: []string{"phone 01\u00a040\u00a020\u00a053\u00a017 → +33140205317"}},
+		{
+			text: "01\u00a040\u00a020\u00a053\u00a017", language: "fr",
+			want: []string{"phone 01\u00a040\u00a020\u00a053\u00a017 → +33140205317"},
+		},
 		{text: "212-736-5000 or (212) 736-5000", language: "en", want: []string{"phone 212-736-5000 → +12127365000"}},
 		{text: "020 7219 3000", url: "https://example.co.uk/", want: []string{"phone 020 7219 3000 → +442072193000"}},
 		{text: "電話03-3581-5111", url: "https://example.jp/", want: []string{"phone 03-3581-5111 → +81335815111"}},
 		{text: "2127365000 212 736 5000 order 0309018201 no. 1234567890", language: "en"},
 		{text: "08.30-17.30 0.1234567 2019 1234 5678 0049 30", language: "de"},
 		{text: "192.168.10.100 4111 1111 1111 1111 1234567 +1 +123 +49", language: "en"},
-		{text: "Teléfono de información: 976 123 456. Pedido: 976 123 457", url: "https://example.es/", want: []string{"phone 976 123 456 → +34976123456"}},
+		{
+			text: "Teléfono de información: 976 123 456. Pedido: 976 123 457", url: "https://example.es/",
+			want: []string{"phone 976 123 456 → +34976123456"},
+		},
 		{text: "(11) 3456-7890 ou (11) 91234-5678", url: "https://example.br/", want: []string{
 			"phone (11) 3456-7890 → +551134567890", "phone (11) 91234-5678 → +5511912345678",
 		}},

@@ -20,19 +20,33 @@ func TestAnnounced_links(t *testing.T) {
 	}{
 		{
 			"RSS and Atom", `<link rel="alternate" type="application/rss+xml; charset=utf-8" title=" All  news " href="/rss"><link rel=alternate type=application/atom+xml href=atom.xml>`,
-			[]schemas.Feed{{URL: "https://www.example.com/rss", Type: "rss", Title: "All news"}, {URL: "https://www.example.com/dir/atom.xml", Type: "atom"}},
+			[]schemas.Feed{
+				{URL: "https://www.example.com/rss", Type: "rss", Title: "All news"},
+				{URL: "https://www.example.com/dir/atom.xml", Type: "atom"},
+			},
 		},
 		{
 			"JSON Feed, RDF, OPML", `<link rel=alternate type=application/feed+json href=/a><link rel=alternate type=application/rdf+xml href=/b><link rel=outline type=text/x-opml href=/c>`,
-			[]schemas.Feed{{URL: "https://www.example.com/a", Type: "json"}, {URL: "https://www.example.com/b", Type: "rdf"}, {URL: "https://www.example.com/c", Type: "opml"}},
+			[]schemas.Feed{
+				{URL: "https://www.example.com/a", Type: "json"},
+				{URL: "https://www.example.com/b", Type: "rdf"},
+				{URL: "https://www.example.com/c", Type: "opml"},
+			},
 		},
 		{
 			"rel=feed, hub, sitemap", `<link rel=feed href=/all><link rel=hub href="https://hub.example/"><link rel=sitemap type=application/xml href=/sitemap.xml>`,
-			[]schemas.Feed{{URL: "https://www.example.com/all", Type: "rss"}, {URL: "https://hub.example/", Type: "websub"}, {URL: "https://www.example.com/sitemap.xml", Type: "sitemap"}},
+			[]schemas.Feed{
+				{URL: "https://www.example.com/all", Type: "rss"},
+				{URL: "https://hub.example/", Type: "websub"},
+				{URL: "https://www.example.com/sitemap.xml", Type: "sitemap"},
+			},
 		},
 		{
 			"generic types by name", `<link rel=alternate type=application/json href=/feed.json><link rel=alternate type=text/xml href=/news.rss>`,
-			[]schemas.Feed{{URL: "https://www.example.com/feed.json", Type: "json"}, {URL: "https://www.example.com/news.rss", Type: "rss"}},
+			[]schemas.Feed{
+				{URL: "https://www.example.com/feed.json", Type: "json"},
+				{URL: "https://www.example.com/news.rss", Type: "rss"},
+			},
 		},
 		{"other alternates", `<link rel=alternate type=application/json href=/wp-json/wp/v2/posts/1><link rel=alternate type=application/json+oembed href=/oembed><link rel=alternate hreflang=de href=/de><link rel=alternate type=text/xml href=/page.xml><link rel="alternate stylesheet" type=application/rss+xml href=/x>`, nil},
 		{

@@ -163,7 +163,10 @@ func TestParseDate(t *testing.T) {
 }
 
 func FuzzParseDate(f *testing.F) {
-	for _, s := range []string{"2003-12-31T10:14:55Z", "Thu, 01 Jan 04 19:48 GMT", "2004년 05월 28일", "-0312", "2004-W53-7", "t:", "-", "1:"} {
+	for _, s := range []string{
+		"2003-12-31T10:14:55Z", "Thu, 01 Jan 04 19:48 GMT", "2004년 05월 28일", "-0312", "2004-W53-7",
+		"t:", "-", "1:",
+	} {
 		f.Add(s)
 	}
 	f.Fuzz(func(t *testing.T, s string) {

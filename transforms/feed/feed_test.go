@@ -23,7 +23,10 @@ const rss = `<?xml version="1.0" encoding="UTF-8"?>
 <item><title>Bridge</title><pubDate>Mon, 10 Mar 2014 08:00:00 GMT</pubDate></item>
 <item><title>Museum</title><pubDate>Tue, 11 Mar 2014 09:00:00 +0100</pubDate></item></channel></rss>`
 
-var rssInfo = &schemas.FeedInfo{Type: "rss", Title: "Example News", Link: "http://news.example/", Items: 2, Newest: "2014-03-11T08:00:00Z"}
+var rssInfo = &schemas.FeedInfo{
+	Type: "rss", Title: "Example News", Link: "http://news.example/", Items: 2,
+	Newest: "2014-03-11T08:00:00Z",
+}
 
 func TestParse_formats(t *testing.T) {
 	tests := []struct {
@@ -41,7 +44,10 @@ func TestParse_formats(t *testing.T) {
 		},
 		{
 			"Atom 1.0", `<feed xmlns="http://www.w3.org/2005/Atom"><title type="html">A &amp;lt;b&gt;c&lt;/b&gt; &amp;amp; d</title><link href="http://a.example/"/><updated>2014-01-01T00:00:00Z</updated><entry><updated>2014-03-10T08:00:00-05:00</updated></entry></feed>`,
-			&schemas.FeedInfo{Type: "atom", Title: "A <b>c & d", Link: "http://a.example/", Items: 1, Newest: "2014-03-10T13:00:00Z"},
+			&schemas.FeedInfo{
+				Type: "atom", Title: "A <b>c & d", Link: "http://a.example/", Items: 1,
+				Newest: "2014-03-10T13:00:00Z",
+			},
 		},
 		{
 			"Atom 0.3", `<feed version="0.3" xmlns="http://purl.org/atom/ns#"><title>Old</title><modified>2004-01-01T19:48:21Z</modified></feed>`,
@@ -84,7 +90,8 @@ func TestParse_repairs(t *testing.T) {
 	tests := []struct{ name, old, new string }{
 		{"blank lines first", "<?xml", "\r\n\n\t<?xml"},
 		{"UTF-8 BOM twice", "<?xml", "\ufeff\ufeff<?xml"},
-		{"PHP warning first", "<?xml", "<br />\n<b>Warning</b>: mysql_connect() in <b>/db.php</b> on line <b>3</b><br />\n<?xml"},
+		{"PHP warning first", "<?xml", "<br />\n<b>Warning</b>: mysql_connect() in <b>/db.php</b> on line <b>3</b><br />\n" +
+			"<?xml"},
 		{"long comment first", "<rss", "<!--" + strings.Repeat(" long", 2000) + "--><rss"},
 		{"entity declarations", "<rss", `<!DOCTYPE rss [<!ENTITY x "y>">]><rss`},
 		{"undefined entity", "</item>", "<description>&nbsp;&foo; &eacute;</description></item>"},
@@ -129,7 +136,10 @@ func TestParse_encodings(t *testing.T) {
 		{"latin 1 that is windows-1252", "ISO-8859-1", "", "“quoted”", charmap.Windows1252},
 		{"declaration before media type", "koi8-r", "text/xml; charset=iso-8859-1", "новости", charmap.KOI8R},
 		{"media type before declaration", "iso-8859-5", "text/xml; charset=koi8-r", "новости", charmap.KOI8R},
-		{"UTF-8 declared as a one-byte encoding", "iso-8859-1", "text/xml; charset=windows-1251", "новости дня", unicode.UTF8},
+		{
+			"UTF-8 declared as a one-byte encoding", "iso-8859-1", "text/xml; charset=windows-1251", "новости дня",
+			unicode.UTF8,
+		},
 		{"nothing declared, letters of Russian", "", "", "Последние новости нашего города и области", charmap.KOI8R},
 		{"name with an underscore", "EUC_JP", "", "日本語ニュース", japanese.EUCJP},
 		{"media type alone", "", `application/rss+xml; charset="koi8-r"`, "новости", charmap.KOI8R},
@@ -181,7 +191,8 @@ func TestParse_limits(t *testing.T) {
 	if err != nil || info.Items != 10 {
 		t.Errorf("cut at MaxBytes: %+v, %v, want 10 items", info, err)
 	}
-	deep := "<rss><channel><title>T</title><description>" + strings.Repeat("<b>", 100_000) + "</description>" + items + "</channel></rss>"
+	deep := "<rss><channel><title>T</title><description>" + strings.Repeat("<b>", 100_000) + "</description>" + items +
+		"</channel></rss>"
 	if info, err := Parse([]byte(deep), "", "", Options{}); err != nil || info.Items != 10 {
 		t.Errorf("deep: %+v, %v, want 10 items", info, err)
 	}
@@ -193,7 +204,8 @@ func TestParse_limits(t *testing.T) {
 		t.Errorf("3 objects: %+v, %v, want 2 items", info, err)
 	}
 	long := "<rss><channel><title>" + strings.Repeat("é", 3000) + "</title></channel></rss>"
-	if info, err := Parse([]byte(long), "", "", Options{MaxTextBytes: 101}); err != nil || info.Title != strings.Repeat("é", 50) {
+	if info, err := Parse([]byte(long), "", "", Options{MaxTextBytes: 101}); err != nil ||
+		info.Title != strings.Repeat("é", 50) {
 		t.Errorf("long title: %+v, %v, want 50 letters", info, err)
 	}
 }
@@ -202,7 +214,8 @@ func TestParse_limits(t *testing.T) {
 func TestParse_hostile(t *testing.T) {
 	const size = 1 << 20
 	for _, unit := range []string{
-		"<a>", "<a ", `<a "`, `<a "<b'`, "</a>", "<!--", "<![CDATA[", "<?", "<!a", "<!a [", "&", "&amp", "&#x", "<a b='", "<", "</",
+		"<a>", "<a ", `<a "`, `<a "<b'`, "</a>", "<!--", "<![CDATA[", "<?", "<!a", "<!a [", "&", "&amp", "&#x", "<a b='", "<",
+		"</",
 		"<item>", "<item", `<a xmlns:a="b">`, `<a xmlns:a="b"/>`, "<title>x</title>", "\x00", "\xff", "]]>",
 	} {
 		body := repeat("<rss><channel>", unit, size)
@@ -233,7 +246,8 @@ func FuzzRead(f *testing.F) {
 	f.Add([]byte(`{"version":"https://jsonfeed.org/version/1","items":[{"id":1,"tags":[2]}],}`), "")
 	f.Add([]byte("\xff\xfe<\x00r\x00s\x00s\x00>\x00"), "")
 	f.Add([]byte(`<a:feed xmlns:a="http://www.w3.org/2005/Atom" xml:base="/x" xml:lang="de"><a:entry/><a:title type="xhtml"><div>x`), "")
-	f.Add([]byte(`<!DOCTYPE opml [<!ENTITY a "b">]><opml><outline xmlUrl="http://&a;/"/><outline xmlUrl='feed:http://b/`), "")
+	f.Add([]byte(`<!DOCTYPE opml [<!ENTITY a "b">]><opml><outline xmlUrl="http://&a;/"/><outline xmlUrl='feed:http://b/`),
+		"")
 	f.Add([]byte(`<urlset><url><loc>https://a.example/</loc><news:news><news:publication><news:name>x</news:name>`), "")
 	f.Add([]byte(`<CHANNEL HREF="http://a/" LASTMOD="1999-02-01"><ITEM HREF="b"/><ITEM>`), "text/xml; charset=koi8-r")
 	f.Fuzz(func(t *testing.T, body []byte, mime string) {

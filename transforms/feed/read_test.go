@@ -52,11 +52,14 @@ func TestRead_formats(t *testing.T) {
 <pubDate>Mon, 10 Mar 2014 08:00:00 +0100</pubDate><category>Bridges</category><description>Short</description><content:encoded><![CDATA[<p>Long</p>]]></content:encoded>
 <enclosure url="/a.mp3" type="audio/mpeg" length="123"/></item></channel></rss>`,
 			&Feed{
-				Format: "rss", Version: "2.0", Title: "Gull & Gazette", Link: "https://news.example/", Description: "From the <b>harbour</b>", Language: "en-gb",
-				Rights: "© Gazette", Generator: "WordPress", Authors: []Person{{Name: "The Desk", Email: "desk@news.example"}}, Updated: day("2014-03-10T08:00:00Z"),
+				Format: "rss", Version: "2.0", Title: "Gull & Gazette", Link: "https://news.example/",
+				Description: "From the <b>harbour</b>", Language: "en-gb",
+				Rights: "© Gazette", Generator: "WordPress", Authors: []Person{{Name: "The Desk", Email: "desk@news.example"}},
+				Updated:    day("2014-03-10T08:00:00Z"),
 				Categories: []string{"News"}, Image: "https://news.example/logo.png", Self: "https://news.example/rss",
 				Items: []Item{{
-					Title: "Bridge opens", Link: "https://news.example/2014/bridge?a=1&b=2", ID: "n-1", Authors: []Person{{Name: "Ada Gull"}, {Name: "Bo Tern"}},
+					Title: "Bridge opens", Link: "https://news.example/2014/bridge?a=1&b=2", ID: "n-1",
+					Authors:   []Person{{Name: "Ada Gull"}, {Name: "Bo Tern"}},
 					Published: day("2014-03-10T07:00:00Z"), Categories: []string{"Bridges"}, Summary: "Short", Content: "<p>Long</p>",
 					Enclosures: []Enclosure{{URL: "https://news.example/a.mp3", Type: "audio/mpeg", Length: 123}},
 				}},
@@ -70,35 +73,55 @@ func TestRead_formats(t *testing.T) {
 <updated>2014-03-10</updated><category term="t" label="T"/><summary type="html">&lt;p&gt;s</summary><content type="xhtml"><x:div xmlns:x="http://www.w3.org/1999/xhtml">c &amp; <x:em>d</x:em><x:br/></x:div></content>
 <source><title>Elsewhere</title><updated>2001-01-01</updated></source></entry></feed>`,
 			&Feed{
-				Format: "atom", Title: "Möwen heute", Description: "a &lt; b", ID: "tag:blog.example,2014:1", Self: "https://blog.example/feed", Hubs: []string{"https://hub.example/"},
-				Link: "https://blog.example/", Language: "de", Updated: day("2014-03-10T08:00:00Z"), Authors: []Person{{"Ada", "ada@blog.example", "https://blog.example/ada"}},
+				Format: "atom", Title: "Möwen heute", Description: "a &lt; b", ID: "tag:blog.example,2014:1",
+				Self: "https://blog.example/feed", Hubs: []string{"https://hub.example/"},
+				Link: "https://blog.example/", Language: "de", Updated: day("2014-03-10T08:00:00Z"),
+				Authors: []Person{{"Ada", "ada@blog.example", "https://blog.example/ada"}},
 				Items: []Item{{
-					Title: "Un", Link: "https://blog.example/un.html", ID: "x", Language: "fr", Published: day("2014-03-09"), Updated: day("2014-03-10"), Categories: []string{"t"},
-					Summary: "<p>s", Content: "<div xmlns:x=\"http://www.w3.org/1999/xhtml\">c &amp; <em>d</em><br/></div>", Enclosures: []Enclosure{{URL: "https://blog.example/a.ogg", Type: "audio/ogg"}},
+					Title: "Un", Link: "https://blog.example/un.html", ID: "x", Language: "fr", Published: day("2014-03-09"),
+					Updated: day("2014-03-10"), Categories: []string{"t"},
+					Summary: "<p>s", Content: "<div xmlns:x=\"http://www.w3.org/1999/xhtml\">c &amp; <em>d</em><br/></div>",
+					Enclosures: []Enclosure{{URL: "https://blog.example/a.ogg", Type: "audio/ogg"}},
 				}},
 			},
 		},
 		{
 			"Atom 0.3", `<feed version="0.3" xmlns="http://purl.org/atom/ns#"><title mode="escaped" type="text/html">A &lt;b&gt;b&lt;/b&gt;</title><tagline>T</tagline><entry><title>x</title><issued>2004-01-02</issued><modified>2004-01-03</modified>
 <content type="text/html" mode="base64">PHA+aGk8L3A+</content></entry></feed>`,
-			&Feed{Format: "atom", Version: "0.3", Title: "A b", Description: "T", Items: []Item{{Title: "x", Published: day("2004-01-02"), Updated: day("2004-01-03"), Content: "<p>hi</p>"}}},
+			&Feed{
+				Format: "atom", Version: "0.3", Title: "A b", Description: "T",
+				Items: []Item{{Title: "x", Published: day("2004-01-02"), Updated: day("2004-01-03"), Content: "<p>hi</p>"}},
+			},
 		},
 		{
 			"RSS 1.0", `<rdf:RDF xmlns:rdf="http://www.w3.org/1999/02/22-rdf-syntax-ns#" xmlns="http://purl.org/rss/1.0/" xmlns:d="http://purl.org/dc/elements/1.1/"><channel rdf:about="x"><title>R</title><link>http://r.example/</link><d:language>nl</d:language></channel>
 <item rdf:about="http://r.example/1"><title>One</title><d:date>2005-05-05</d:date><d:subject>S</d:subject></item></rdf:RDF>`,
-			&Feed{Format: "rdf", Title: "R", Link: "http://r.example/", Language: "nl", Items: []Item{{ID: "http://r.example/1", Link: "http://r.example/1", Title: "One", Updated: day("2005-05-05"), Categories: []string{"S"}}}},
+			&Feed{
+				Format: "rdf", Title: "R", Link: "http://r.example/", Language: "nl",
+				Items: []Item{{
+					ID: "http://r.example/1", Link: "http://r.example/1", Title: "One", Updated: day("2005-05-05"),
+					Categories: []string{"S"},
+				}},
+			},
 		},
 		{
 			"CDF", `<CHANNEL HREF="http://c.example/" LASTMOD="1999-02-01"><TITLE>C</TITLE><ABSTRACT>About</ABSTRACT><ITEM HREF="a.html"><TITLE>x</TITLE><ABSTRACT>y</ABSTRACT></ITEM></CHANNEL>`,
-			&Feed{Format: "cdf", Title: "C", Link: "http://c.example/", Description: "About", Updated: day("1999-02-01"), Items: []Item{{Link: "http://c.example/a.html", Title: "x", Summary: "y"}}},
+			&Feed{
+				Format: "cdf", Title: "C", Link: "http://c.example/", Description: "About", Updated: day("1999-02-01"),
+				Items: []Item{{Link: "http://c.example/a.html", Title: "x", Summary: "y"}},
+			},
 		},
 		{
 			"JSON Feed", `{"version":"https://jsonfeed.org/version/1.1","title":"J","home_page_url":"https://j.example/","feed_url":"https://j.example/feed.json","language":"en","author":{"name":"Ada"},"hubs":[{"type":"WebSub","url":"https://hub.example/"}],
 "items":[{"id":7,"url":"/a","title":"A","content_text":"1 < 2","date_published":"2020-05-01T10:00:00+02:00","tags":["t",null,3],"attachments":[{"url":"a.mp3","mime_type":"audio/mpeg","size_in_bytes":5}]}, null, 3, {"id":"https://j.example/b","content_html":"<p>"}]}`,
 			&Feed{
-				Format: "json", Version: "1.1", Title: "J", Link: "https://j.example/", Self: "https://j.example/feed.json", Language: "en", Authors: []Person{{Name: "Ada"}}, Hubs: []string{"https://hub.example/"},
+				Format: "json", Version: "1.1", Title: "J", Link: "https://j.example/", Self: "https://j.example/feed.json",
+				Language: "en", Authors: []Person{{Name: "Ada"}}, Hubs: []string{"https://hub.example/"},
 				Items: []Item{
-					{ID: "7", Link: "https://j.example/a", Title: "A", Content: "1 &lt; 2", Published: day("2020-05-01T08:00:00Z"), Categories: []string{"t", "3"}, Enclosures: []Enclosure{{"https://j.example/a.mp3", "audio/mpeg", 5}}},
+					{
+						ID: "7", Link: "https://j.example/a", Title: "A", Content: "1 &lt; 2", Published: day("2020-05-01T08:00:00Z"),
+						Categories: []string{"t", "3"}, Enclosures: []Enclosure{{"https://j.example/a.mp3", "audio/mpeg", 5}},
+					},
 					{ID: "https://j.example/b", Link: "https://j.example/b", Content: "<p>"},
 				},
 			},
@@ -115,12 +138,16 @@ func TestRead_formats(t *testing.T) {
 			"news sitemap", `<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9" xmlns:n="http://www.google.com/schemas/sitemap-news/0.9" xmlns:image="http://www.google.com/schemas/sitemap-image/1.1"><url><loc>https://news.example/a</loc><image:image><image:loc>https://news.example/a.png</image:loc></image:image>
 <n:news><n:publication><n:name>The Gazette</n:name><n:language>en</n:language></n:publication><n:publication_date>2014-03-10</n:publication_date><n:title>A &amp; B</n:title></n:news></url><url><loc>https://news.example/b</loc><lastmod>2014-03-11</lastmod></url></urlset>`,
 			&Feed{Format: "sitemap", Title: "The Gazette", Language: "en", Items: []Item{
-				{Link: "https://news.example/a", Title: "A & B", Published: day("2014-03-10"), Publication: "The Gazette"}, {Link: "https://news.example/b", Updated: day("2014-03-11")},
+				{Link: "https://news.example/a", Title: "A & B", Published: day("2014-03-10"), Publication: "The Gazette"},
+				{Link: "https://news.example/b", Updated: day("2014-03-11")},
 			}},
 		},
 		{
 			"index of sitemaps", `<sitemapindex xmlns="http://www.sitemaps.org/schemas/sitemap/0.9"><sitemap><loc>https://news.example/1.xml</loc><lastmod>2014-03-10</lastmod></sitemap><sitemap><loc>nothing:</loc></sitemap></sitemapindex>`,
-			&Feed{Format: "sitemap", Announced: []Outline{{Feed: schemas.Feed{URL: "https://news.example/1.xml", Type: "sitemap"}, Updated: day("2014-03-10")}}},
+			&Feed{Format: "sitemap", Announced: []Outline{{Feed: schemas.Feed{
+				URL:  "https://news.example/1.xml",
+				Type: "sitemap",
+			}, Updated: day("2014-03-10")}}},
 		},
 	}
 	for _, tt := range tests {
@@ -134,27 +161,66 @@ func TestRead_items(t *testing.T) {
 		name, item string
 		want       Item
 	}{
-		{"guid is the link", `<guid>https://news.example/1</guid>`, Item{ID: "https://news.example/1", Link: "https://news.example/1"}},
+		{
+			"guid is the link", `<guid>https://news.example/1</guid>`,
+			Item{ID: "https://news.example/1", Link: "https://news.example/1"},
+		},
 		{"guid is no link", `<guid isPermaLink="false">https://news.example/1</guid>`, Item{ID: "https://news.example/1"}},
 		{"guid is no URL", `<guid>17</guid>`, Item{ID: "17"}},
 		{"link on several lines", "<link>\n https://news.example/a\nb \n</link>", Item{Link: "https://news.example/ab"}},
-		{"link in CDATA", `<link><![CDATA[https://news.example/?a=1&b=2]]></link>`, Item{Link: "https://news.example/?a=1&b=2"}},
-		{"xml:base before the channel's link", `<link xml:base="https://base.example/x/">a</link>`, Item{Link: "https://base.example/x/a"}},
-		{"Atom's link beside", `<atom:link href="https://news.example/no"/><link>https://news.example/yes</link><link/>`, Item{Link: "https://news.example/yes"}},
-		{"Atom's link and an empty one", `<atom:link href="https://news.example/yes"/><link></link>`, Item{Link: "https://news.example/yes"}},
+		{
+			"link in CDATA", `<link><![CDATA[https://news.example/?a=1&b=2]]></link>`,
+			Item{Link: "https://news.example/?a=1&b=2"},
+		},
+		{
+			"xml:base before the channel's link", `<link xml:base="https://base.example/x/">a</link>`,
+			Item{Link: "https://base.example/x/a"},
+		},
+		{
+			"Atom's link beside", `<atom:link href="https://news.example/no"/><link>https://news.example/yes</link><link/>`,
+			Item{Link: "https://news.example/yes"},
+		},
+		{
+			"Atom's link and an empty one", `<atom:link href="https://news.example/yes"/><link></link>`,
+			Item{Link: "https://news.example/yes"},
+		},
 		{"FeedBurner", `<link>https://feedproxy.example/1</link><feedburner:origLink>https://news.example/1</feedburner:origLink>`, Item{Link: "https://feedproxy.example/1", Original: "https://news.example/1"}},
-		{"link that is not ended", `<title>A<link>https://news.example/1<pubDate>2014-03-10</pubDate>`, Item{Title: "A", Link: "https://news.example/1", Published: day("2014-03-10")}},
-		{"title of a picture", `<media:content url="a.png"><media:title>P</media:title></media:content><title>T</title>`, Item{Title: "T", Enclosures: []Enclosure{{URL: "https://site.example/a.png"}}}},
+		{
+			"link that is not ended", `<title>A<link>https://news.example/1<pubDate>2014-03-10</pubDate>`,
+			Item{Title: "A", Link: "https://news.example/1", Published: day("2014-03-10")},
+		},
+		{
+			"title of a picture", `<media:content url="a.png"><media:title>P</media:title></media:content><title>T</title>`,
+			Item{Title: "T", Enclosures: []Enclosure{{URL: "https://site.example/a.png"}}},
+		},
 		{"media alone", `<media:group><media:title>P</media:title><media:description>D</media:description><media:content url="a.png" type="image/png" fileSize="9"/></media:group>`, Item{Title: "P", Summary: "D", Enclosures: []Enclosure{{"https://site.example/a.png", "image/png", 9}}}},
 		{"podcast", `<itunes:title>I</itunes:title><itunes:author>Ada</itunes:author><itunes:summary>S</itunes:summary><itunes:keywords>a, b</itunes:keywords>`, Item{Title: "I", Authors: []Person{{Name: "Ada"}}, Summary: "S", Categories: []string{"a", "b"}}},
-		{"address and name", `<author>Ada Gull &lt;ada@news.example&gt;</author>`, Item{Authors: []Person{{Name: "Ada Gull", Email: "ada@news.example"}}}},
-		{"dcterms", `<dcterms:issued>2014-03-10</dcterms:issued><dcterms:modified>2014-03-11</dcterms:modified>`, Item{Published: day("2014-03-10"), Updated: day("2014-03-11")}},
-		{"unknown URI for a known prefix", `<dc:creator xmlns:dc="http://purl.example/dc">Ada</dc:creator>`, Item{Authors: []Person{{Name: "Ada"}}}},
+		{
+			"address and name", `<author>Ada Gull &lt;ada@news.example&gt;</author>`,
+			Item{Authors: []Person{{Name: "Ada Gull", Email: "ada@news.example"}}},
+		},
+		{
+			"dcterms", `<dcterms:issued>2014-03-10</dcterms:issued><dcterms:modified>2014-03-11</dcterms:modified>`,
+			Item{Published: day("2014-03-10"), Updated: day("2014-03-11")},
+		},
+		{
+			"unknown URI for a known prefix", `<dc:creator xmlns:dc="http://purl.example/dc">Ada</dc:creator>`,
+			Item{Authors: []Person{{Name: "Ada"}}},
+		},
 		{"known name in a foreign namespace", `<x:title xmlns:x="urn:x">X</x:title>`, Item{}},
-		{"title of a drawing", `<svg xmlns="http://www.w3.org/2000/svg"><title>S</title></svg><title>T</title>`, Item{Title: "T"}},
-		{"markup without escapes", `<description>a <b>c</b><br/> &amp; d</description>`, Item{Summary: "a <b>c</b><br/> &amp; d"}},
+		{
+			"title of a drawing", `<svg xmlns="http://www.w3.org/2000/svg"><title>S</title></svg><title>T</title>`,
+			Item{Title: "T"},
+		},
+		{
+			"markup without escapes", `<description>a <b>c</b><br/> &amp; d</description>`,
+			Item{Summary: "a <b>c</b><br/> &amp; d"},
+		},
 		{"text that is no markup", `<description>1 &lt; 2 &amp; 3</description>`, Item{Summary: "1 &lt; 2 &amp; 3"}},
-		{"date twice, first unreadable", `<pubDate>soon</pubDate><pubDate>2014-03-10</pubDate>`, Item{Published: day("2014-03-10")}},
+		{
+			"date twice, first unreadable", `<pubDate>soon</pubDate><pubDate>2014-03-10</pubDate>`,
+			Item{Published: day("2014-03-10")},
+		},
 		{"body of XHTML", `<body xmlns="http://www.w3.org/1999/xhtml"><p>x</p></body>`, Item{Content: "<p>x</p>"}},
 	}
 	for _, tt := range tests {
@@ -247,7 +313,10 @@ func TestRead_gzip(t *testing.T) {
 		"json":    `{"version":"https://jsonfeed.org/version/1.1","items":[{"id":"1","title":"a"}]}`,
 		"opml":    `<opml version="2.0"><body><outline xmlUrl="http://a.example/f"/></body></opml>`,
 	} {
-		for _, b := range [][]byte{pack([]byte(body)), pack(pack([]byte(body))), pack([]byte(body))[:len(pack([]byte(body)))-8]} {
+		for _, b := range [][]byte{
+			pack([]byte(body)), pack(pack([]byte(body))),
+			pack([]byte(body))[:len(pack([]byte(body)))-8],
+		} {
 			if f, err := Read(b, "", captureURL, Options{}); err != nil || f.Format != name {
 				t.Errorf("%s in gzip: %+v, %v", name, f, err)
 			}
@@ -298,7 +367,10 @@ func TestRead_titles(t *testing.T) {
 			t.Errorf("Atom %s: Title = %q, want %q", tt.title, f.Title, tt.want)
 		}
 	}
-	for title, want := range map[string]string{"a &lt;b&gt;c&lt;/b&gt;": "a c", "1 &lt; 2": "1 < 2", "a &amp;amp; b": "a & b", "a &amp; b": "a & b"} {
+	for title, want := range map[string]string{
+		"a &lt;b&gt;c&lt;/b&gt;": "a c", "1 &lt; 2": "1 < 2",
+		"a &amp;amp; b": "a & b", "a &amp; b": "a & b",
+	} {
 		if f := mustRead(t, "<rss><channel><title>"+title+"</title></channel></rss>"); f.Title != want {
 			t.Errorf("RSS %s: Title = %q, want %q", title, f.Title, want)
 		}
@@ -309,7 +381,8 @@ func TestRead_refresh(t *testing.T) {
 	f := mustRead(t, `<rss xmlns:sy="http://purl.org/rss/1.0/modules/syndication/"><channel><ttl> 60 </ttl><skipHours><hour>0</hour><hour>24</hour><hour>99</hour><hour>-1</hour><hour>x</hour></skipHours>
 <skipDays><day>Sunday</day></skipDays><sy:updatePeriod>hourly</sy:updatePeriod><sy:updateFrequency>2</sy:updateFrequency><sy:updateBase>2000-01-01T12:00+00:00</sy:updateBase></channel></rss>`)
 	want := schemas.Refresh{
-		TTL: 60, SkipHours: []int{0}, SkipDays: []string{"Sunday"}, UpdatePeriod: "hourly", UpdateFrequency: 2, UpdateBase: "2000-01-01T12:00:00Z",
+		TTL: 60, SkipHours: []int{0}, SkipDays: []string{"Sunday"}, UpdatePeriod: "hourly", UpdateFrequency: 2,
+		UpdateBase: "2000-01-01T12:00:00Z",
 	}
 	if diff := cmp.Diff(want, f.Refresh); diff != "" {
 		t.Errorf("Refresh (-want +got):\n%s", diff)
@@ -322,7 +395,8 @@ func TestRead_declaredEntities(t *testing.T) {
 		t.Errorf("Title = %q, want %q", f.Title, want)
 	}
 	value := strings.Repeat("x", maxEntityBytes)
-	f = mustRead(t, `<!DOCTYPE rss [<!ENTITY a "`+value+`">]><rss><channel><description>`+strings.Repeat("&a;", 100_000)+`</description></channel></rss>`)
+	f = mustRead(t, `<!DOCTYPE rss [<!ENTITY a "`+value+`">]><rss><channel><description>`+strings.Repeat("&a;", 100_000)+
+		`</description></channel></rss>`)
 	if n := strings.Count(f.Description, value); n != maxExpandedBytes/maxEntityBytes {
 		t.Errorf("an entity stands for itself %d times, want %d", n, maxExpandedBytes/maxEntityBytes)
 	}
@@ -331,8 +405,9 @@ func TestRead_declaredEntities(t *testing.T) {
 // A root of an unknown vocabulary is a feed when its namespace is known, or it has items.
 func TestRead_namespaces(t *testing.T) {
 	for root, want := range map[string]bool{
-		`<feed xmlns="http://example.com/necho#"/>`: true, `<feed/>`: true, `<a:feed xmlns:a="http://www.w3.org/2005/Atom"/>`: true,
-		`<feed xmlns="urn:cattle"/>`: false, `<feed xmlns="urn:cattle"><entry/></feed>`: true,
+		`<feed xmlns="http://example.com/necho#"/>`: true, `<feed/>`: true,
+		`<a:feed xmlns:a="http://www.w3.org/2005/Atom"/>`: true,
+		`<feed xmlns="urn:cattle"/>`:                      false, `<feed xmlns="urn:cattle"><entry/></feed>`: true,
 		`<rdf:RDF xmlns:rdf="http://www.w3.org/1999/02/22-rdf-syntax-ns#" xmlns="http://my.netscape.com/rdf/simple/0.9/"/>`: true,
 		`<rdf:RDF xmlns:rdf="http://www.w3.org/1999/02/22-rdf-syntax-ns#" xmlns:foaf="http://xmlns.com/foaf/0.1/"/>`:        false,
 	} {
@@ -347,11 +422,13 @@ func TestRead_bounded(t *testing.T) {
 	if len(f.Items) != 50_000 || !f.Truncated {
 		t.Errorf("%d items, truncated %v; want 50,000 of 60,000", len(f.Items), f.Truncated)
 	}
-	f = mustRead(t, "<rss><channel><link>http://x.example/"+strings.Repeat("a", 5000)+"</link><item>"+strings.Repeat("<category>", 300)+"</item></channel></rss>")
+	f = mustRead(t, "<rss><channel><link>http://x.example/"+strings.Repeat("a", 5000)+"</link><item>"+
+		strings.Repeat("<category>", 300)+"</item></channel></rss>")
 	if f.Link != "" || !f.Truncated {
 		t.Errorf("Link of %d bytes, truncated %v", len(f.Link), f.Truncated)
 	}
-	if f = mustRead(t, "<urlset>"+strings.Repeat("<url><loc>https://news.example/</loc></url>", 51_000)+"</urlset>"); len(f.Items) != 50_000 || !f.Truncated {
+	if f = mustRead(t, "<urlset>"+strings.Repeat("<url><loc>https://news.example/</loc></url>", 51_000)+
+		"</urlset>"); len(f.Items) != 50_000 || !f.Truncated {
 		t.Errorf("%d pages, truncated %v; want 50,000 of 51,000", len(f.Items), f.Truncated)
 	}
 	item := strings.Repeat("<author>a@b.example</author><author>c</author><enclosure url='/1'/><category>x</category>", 10)

@@ -18,7 +18,8 @@ import (
 
 func captureOf(header ...schemas.Field) *schemas.Capture {
 	return &schemas.Capture{
-		URL: captureURL, Timestamp: time.Date(2014, 3, 11, 0, 0, 0, 0, time.UTC), Status: 200, Digest: "sha1:A", Header: header,
+		URL: captureURL, Timestamp: time.Date(2014, 3, 11, 0, 0, 0, 0, time.UTC), Status: 200, Digest: "sha1:A",
+		Header: header,
 		Origin: schemas.Origin{File: "a.warc.gz", Offset: 7, Sequence: 1},
 	}
 }
@@ -34,17 +35,23 @@ func TestRows_feed(t *testing.T) {
 <item><title>B</title><guid>https://news.example/b</guid><pubDate>2014-03-09</pubDate><atom:updated>2014-03-10</atom:updated></item></channel></rss>`,
 		schemas.Field{Name: "Link", Value: `<https://hub.example/>; rel="hub", <https://news.example/rss>; rel=self`},
 		schemas.Field{Name: "Cache-Control", Value: "public, Max-Age=300"}, schemas.Field{Name: "Expires", Value: "0"},
-		schemas.Field{Name: "ETag", Value: `W/"x"`}, schemas.Field{Name: "Last-Modified", Value: "Mon, 10 Mar 2014 08:00:00 GMT"},
+		schemas.Field{Name: "ETag", Value: `W/"x"`}, schemas.Field{Name: "Last-Modified", Value: "Mon, 10 Mar 2014 " +
+			"08:00:00 GMT"},
 		schemas.Field{Name: "Content-Language", Value: "en"})
 	age := int64(300)
 	want := []schemas.FeedCapture{{
-		Kind: "feed", URL: captureURL, Type: "rss", Class: "main", Host: "news.example", Domain: "news.example", Timestamp: "2014-03-11T00:00:00Z", Status: 200, Version: "2.0", Title: "N", Link: "https://news.example/",
-		Self: "https://news.example/rss", Language: "en", Oldest: "2014-03-09T00:00:00Z", Newest: "2014-03-10T00:00:00Z", Count: 2,
+		Kind: "feed", URL: captureURL, Type: "rss", Class: "main", Host: "news.example", Domain: "news.example",
+		Timestamp: "2014-03-11T00:00:00Z", Status: 200, Version: "2.0", Title: "N", Link: "https://news.example/",
+		Self: "https://news.example/rss", Language: "en", Oldest: "2014-03-09T00:00:00Z", Newest: "2014-03-10T00:00:00Z",
+		Count: 2,
 		Items: []schemas.FeedItem{
 			{URL: "https://news.example/a", ID: "1", Title: "A", Published: "2014-03-10T00:00:00Z"},
 			{URL: "https://news.example/b", Title: "B", Published: "2014-03-09T00:00:00Z", Updated: "2014-03-10T00:00:00Z"},
 		},
-		Hubs: []string{"https://hub.example/"}, Refresh: &schemas.Refresh{TTL: 60, MaxAge: &age, ETag: `W/"x"`, LastModified: "2014-03-10T08:00:00Z"},
+		Hubs: []string{"https://hub.example/"}, Refresh: &schemas.Refresh{
+			TTL: 60, MaxAge: &age, ETag: `W/"x"`,
+			LastModified: "2014-03-10T08:00:00Z",
+		},
 		Digest: "sha1:A", Filename: "a.warc.gz", Offset: 7, Sequence: 1,
 	}}
 	if diff := cmp.Diff(want, got, cmpopts.EquateEmpty()); diff != "" {
@@ -58,7 +65,8 @@ func TestRows_feed(t *testing.T) {
 func TestRows_outlines(t *testing.T) {
 	rows := rowsOf(t, `<opml><body><outline title="T" xmlUrl="https://t.example/rss" htmlUrl="https://t.example/"/></body></opml>`)
 	want := schemas.FeedCapture{
-		Kind: "announced", URL: "https://t.example/rss", Type: "rss", Class: "main", Host: "t.example", Domain: "t.example", Page: captureURL, Timestamp: "2014-03-11T00:00:00Z", Title: "T",
+		Kind: "announced", URL: "https://t.example/rss", Type: "rss", Class: "main", Host: "t.example", Domain: "t.example",
+		Page: captureURL, Timestamp: "2014-03-11T00:00:00Z", Title: "T",
 		Link: "https://t.example/", Filename: "a.warc.gz", Offset: 7, Sequence: 1,
 	}
 	if len(rows) != 2 {
@@ -77,11 +85,14 @@ func TestRows_outlines(t *testing.T) {
 func TestRows_bounded(t *testing.T) {
 	var many, long strings.Builder
 	for i := range 1500 {
-		fmt.Fprintf(&many, "<url><loc>https://news.example/%d</loc><lastmod>%s</lastmod></url>", i, day("2014-01-01").Add(time.Duration(i)*time.Hour).Format(time.RFC3339))
-		fmt.Fprintf(&long, "<item><link>https://news.example/%s</link><title>%s</title></item>", strings.Repeat("u", 1500), strings.Repeat("t", 3000))
+		fmt.Fprintf(&many, "<url><loc>https://news.example/%d</loc><lastmod>%s</lastmod></url>", i,
+			day("2014-01-01").Add(time.Duration(i)*time.Hour).Format(time.RFC3339))
+		fmt.Fprintf(&long, "<item><link>https://news.example/%s</link><title>%s</title></item>", strings.Repeat("u", 1500),
+			strings.Repeat("t", 3000))
 	}
 	row := rowsOf(t, "<urlset>"+many.String()+"</urlset>")[0]
-	if len(row.Items) != maxRowItems || !row.Truncated || row.Count != 1500 || row.Items[0].URL != "https://news.example/1499" {
+	if len(row.Items) != maxRowItems || !row.Truncated || row.Count != 1500 ||
+		row.Items[0].URL != "https://news.example/1499" {
 		t.Errorf("%d items of %d, truncated %v, the first %v", len(row.Items), row.Count, row.Truncated, row.Items[0])
 	}
 	row = rowsOf(t, "<rss><channel>"+long.String()+"</channel></rss>")[0]
@@ -93,7 +104,8 @@ func TestRows_bounded(t *testing.T) {
 
 // Rows wait to be written: they must not hold the feeds that they were made of.
 func TestRows_holdNoBodies(t *testing.T) {
-	body := []byte(strings.Replace(rss, "<item>", "<description>"+strings.Repeat("x", 1<<20)+"</description><item><link>https://news.example/1</link><guid>2</guid>", 1))
+	body := []byte(strings.Replace(rss, "<item>", "<description>"+strings.Repeat("x", 1<<20)+
+		"</description><item><link>https://news.example/1</link><guid>2</guid>", 1))
 	var kept [][]schemas.FeedCapture
 	var infos []*schemas.FeedInfo
 	before := heap()
@@ -124,9 +136,15 @@ func TestAnnouncedByHeader(t *testing.T) {
 		want  []string // type, URL, title
 	}{
 		{`<https://hub.example/>; rel="hub"`, []string{"websub https://hub.example/ "}},
-		{`</rss>; rel=self, <https://a.example/?x=1,2;3>; rel="hub self"; title="a, \"b\""`, []string{"self https://news.example/rss ", `websub https://a.example/?x=1,2;3 a, "b"`}},
+		{
+			`</rss>; rel=self, <https://a.example/?x=1,2;3>; rel="hub self"; title="a, \"b\""`,
+			[]string{"self https://news.example/rss ", `websub https://a.example/?x=1,2;3 a, "b"`},
+		},
 		{`</rss>; rel=self`, nil},
-		{`</style.css>; rel=preload; as=style, </feed>; rel=alternate; type="application/rss+xml; charset=utf-8"; title=News`, []string{"rss https://news.example/feed News"}},
+		{
+			`</style.css>; rel=preload; as=style, </feed>; rel=alternate; type="application/rss+xml; charset=utf-8"; title=News`,
+			[]string{"rss https://news.example/feed News"},
+		},
 		{`</de>; rel=alternate; hreflang=de`, nil},
 		{`<https://a.example/`, nil},
 		{`; rel=hub`, nil},
@@ -135,7 +153,10 @@ func TestAnnouncedByHeader(t *testing.T) {
 	}
 	for _, tt := range tests {
 		var got []string
-		for _, f := range announcedByHeader([]schemas.Field{{Name: "link", Value: tt.value}, {Name: "X", Value: "<x>; rel=hub"}}, captureURL) {
+		for _, f := range announcedByHeader([]schemas.Field{
+			{Name: "link", Value: tt.value},
+			{Name: "X", Value: "<x>; rel=hub"},
+		}, captureURL) {
 			got = append(got, f.Type+" "+f.URL+" "+f.Title)
 		}
 		if diff := cmp.Diff(tt.want, got); diff != "" {

@@ -23,7 +23,8 @@ func plainZip(method uint16, name, text string, size uint32) string {
 	}
 	var b bytes.Buffer
 	for _, v := range []any{
-		uint32(0x04034b50), uint16(20), uint16(0), method, uint32(0), crc32.ChecksumIEEE([]byte(text)), uint32(packed.Len()), size,
+		uint32(0x04034b50), uint16(20), uint16(0), method, uint32(0), crc32.ChecksumIEEE([]byte(text)), uint32(packed.Len()),
+		size,
 		uint16(len(name)), uint16(0),
 	} {
 		_ = binary.Write(&b, binary.LittleEndian, v)
@@ -56,8 +57,14 @@ func TestBundle(t *testing.T) {
 		{name: "twice", body: zipped(t, "a.txt", "x", "a.txt", "x"), want: "unsafe-path"},
 		{name: "a wrong size", body: plainZip(8, "a.txt", "x", 2), want: "wayback-content-error"},
 		{name: "cut", body: zipped(t, "a.txt", strings.Repeat("x", 100))[:60], want: "wayback-content-error"},
-		{name: "bomb", body: zipped(t, "a.txt", zeros, "b", zeros), want: "too-large-size", o: fileset.Options{MaxTotal: 1 << 20}},
-		{name: "many", body: zipped(t, "a.txt", "x", "1", "", "2", "", "3", ""), want: "too-many-files", o: fileset.Options{MaxFiles: 1}},
+		{
+			name: "bomb", body: zipped(t, "a.txt", zeros, "b", zeros), want: "too-large-size",
+			o: fileset.Options{MaxTotal: 1 << 20},
+		},
+		{
+			name: "many", body: zipped(t, "a.txt", "x", "1", "", "2", "", "3", ""), want: "too-many-files",
+			o: fileset.Options{MaxFiles: 1},
+		},
 		{name: "encrypted", body: "PK\x03\x04\x14\x00\x01\x00" + strings.Repeat("\x00", 30), want: "not-implemented"},
 		{name: "something else", body: "Rar!", want: "not-implemented"},
 	}

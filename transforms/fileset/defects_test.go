@@ -80,7 +80,8 @@ func TestDefect05_bundledIsOneSuffix(t *testing.T) {
 	for _, strategy := range []string{fileset.WebBundled, fileset.ArchiveorgBundled} {
 		got := ingest(t, single("x").with(bundle, answer{body: zipped(t, "a.txt", "x")}), figshare,
 			fileset.Options{Strategy: strategy}).Result
-		if got.Status != "success" || got.Strategy != strategy || !strings.HasSuffix(got.Strategy, "-bundled") || got.Bundle == nil {
+		if got.Status != "success" || got.Strategy != strategy || !strings.HasSuffix(got.Strategy, "-bundled") ||
+			got.Bundle == nil {
 			t.Errorf("got %s, %s (%s), %+v", got.Strategy, got.Status, got.Error, got.Bundle)
 		}
 		if path := got.Bundle.BundlePath; strategy == fileset.ArchiveorgBundled && path != "figshare.com-12-v1.zip" {
@@ -217,12 +218,30 @@ func TestKeeper(t *testing.T) {
 		k    *shelf
 		want string // overall, then of each file
 	}{
-		{"some there", dataset("a", "1", "b", "2"), &shelf{have: map[string]string{"a": "exists-local"}}, "success exists-local success"},
-		{"all there", dataset("a", "1", "b", "2"), &shelf{have: map[string]string{"a": "exists", "b": "exists"}, end: "success-existing"}, "success-existing exists exists"},
-		{"another there", dataset("a", "1", "b", "2"), &shelf{have: map[string]string{"a": "mismatch-existing"}}, "mismatch-existing mismatch-existing verified-local"},
-		{"upload fails", dataset("a", "1", "b", "2"), &shelf{end: "error-archiveorg-upload"}, "error-archiveorg-upload verified-local verified-local"},
-		{"another file", dataset("a", "1", "b", "2").with(content+"a", answer{body: "3"}), &shelf{}, "mismatch-md5 mismatch-md5 verified-local"},
-		{"coded on the way", dataset("a", "1", "b", "2").with(content+"a", answer{body: gzipped("1"), encoding: "gzip"}), &shelf{}, "success success success"},
+		{
+			"some there", dataset("a", "1", "b", "2"), &shelf{have: map[string]string{"a": "exists-local"}},
+			"success exists-local success",
+		},
+		{"all there", dataset("a", "1", "b", "2"), &shelf{
+			have: map[string]string{"a": "exists", "b": "exists"},
+			end:  "success-existing",
+		}, "success-existing exists exists"},
+		{
+			"another there", dataset("a", "1", "b", "2"), &shelf{have: map[string]string{"a": "mismatch-existing"}},
+			"mismatch-existing mismatch-existing verified-local",
+		},
+		{
+			"upload fails", dataset("a", "1", "b", "2"), &shelf{end: "error-archiveorg-upload"},
+			"error-archiveorg-upload verified-local verified-local",
+		},
+		{
+			"another file", dataset("a", "1", "b", "2").with(content+"a", answer{body: "3"}), &shelf{},
+			"mismatch-md5 mismatch-md5 verified-local",
+		},
+		{
+			"coded on the way", dataset("a", "1", "b", "2").with(content+"a", answer{body: gzipped("1"), encoding: "gzip"}),
+			&shelf{}, "success success success",
+		},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {

@@ -12,8 +12,8 @@ import (
 // statusOfName is a line of status.go: a constant, and what results say.
 var statusOfName = regexp.MustCompile(`(?m)^\t(Status\w+)\s+= "([\w-]+)"`)
 
-// TestStatus_list: docs/fileset.md says which test reaches which status. All statuses are in it, and the tests are there
-// and speak of them.
+// TestStatus_list: docs/fileset.md says which test reaches which status. All statuses are in it, and the tests are
+// there and speak of them.
 func TestStatus_list(t *testing.T) {
 	source, err := os.ReadFile("status.go")
 	if err != nil {
@@ -34,7 +34,8 @@ func TestStatus_list(t *testing.T) {
 			if !ok {
 				t.Errorf("%s: there is no %s", status, test)
 			}
-			if word := regexp.MustCompile(`["\s]` + status + `["\s]|\b` + names[status] + `\b`); names[status] != "" && word.MatchString(text) {
+			if word := regexp.MustCompile(`["\s]` + status + `["\s]|\b` + names[status] + `\b`); names[status] != "" &&
+				word.MatchString(text) {
 				reached[status] = true
 			}
 		}

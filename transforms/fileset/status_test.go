@@ -103,9 +103,15 @@ func TestStatus(t *testing.T) {
 		{want: "empty-blob", w: web{record: {}}, url: record},
 		{want: "body-too-large", w: web{record: {body: html}}, url: record, o: fileset.Options{MaxPage: 10}},
 		{want: "bad-gzip-encoding", w: web{record: {mime: "text/html", body: gzipped(html)[:20]}}, url: record},
-		{want: "bad-gzip-encoding", w: web{record: {mime: "text/html", body: "\x1f\x8b\x08rubbish", encoding: "gzip"}}, url: record},
+		{
+			want: "bad-gzip-encoding", w: web{record: {mime: "text/html", body: "\x1f\x8b\x08rubbish", encoding: "gzip"}},
+			url: record,
+		},
 		{want: "no-platform-match", w: web{"https://example.org/": page}, url: "https://example.org"},
-		{want: "platform-scope", w: web{"https://figshare.com/articles/dataset/x/12": page}, url: "https://figshare.com/articles/dataset/x/12"},
+		{
+			want: "platform-scope", w: web{"https://figshare.com/articles/dataset/x/12": page},
+			url: "https://figshare.com/articles/dataset/x/12",
+		},
 		{want: "platform-restricted", w: web{record: page, api: {status: 410}}, url: record, wantIn: api},
 		{want: "platform-404", w: web{record: page, api: {status: 404}}, url: record},
 		{want: "platform-http-error", w: web{record: page, api: {status: 503}}, url: record},
@@ -114,24 +120,35 @@ func TestStatus(t *testing.T) {
 		{want: "empty-manifest", w: dataset(), url: record},
 		{want: "too-large-size", w: web{record: page, api: big(60<<30, 5<<30)}, url: record},
 		{want: "too-many-files", w: web{record: page, api: big(make([]int64, 201)...)}, url: record},
-		{want: "no-strategy-helper", w: dataset("a", "1", "b", "2"), url: record, o: fileset.Options{Strategy: fileset.WebBundled}},
+		{
+			want: "no-strategy-helper", w: dataset("a", "1", "b", "2"), url: record,
+			o: fileset.Options{Strategy: fileset.WebBundled},
+		},
 		{
 			want: "not-implemented", w: web{figshare: page, figshareAPI: file("x"), figshareZip: {body: "7z"}}, url: figshare,
 			o: fileset.Options{Strategy: fileset.WebBundled},
 		},
 		{
-			want: "not-processed", w: web{figshare: page, figshareAPI: file("x"), figshareZip: {body: zipped(t, "b", "x")}}, url: figshare,
-			o: fileset.Options{Strategy: fileset.WebBundled},
+			want: "not-processed", w: web{figshare: page, figshareAPI: file("x"), figshareZip: {body: zipped(t, "b", "x")}},
+			url: figshare,
+			o:   fileset.Options{Strategy: fileset.WebBundled},
 		},
 		{want: "unsafe-path", w: dataset("../a", "1", "b", "2"), url: record},
 
 		// Files of the strategies web-*.
 		{want: "mismatch", w: dataset("a", "1", "b", "2").with(content+"b", answer{body: "3"}), url: record},
-		{want: "no-capture", w: func() web { w := dataset("a", "1", "b", "2"); delete(w, content+"b"); return w }(), url: record},
+		{
+			want: "no-capture", w: func() web { w := dataset("a", "1", "b", "2"); delete(w, content+"b"); return w }(),
+			url: record,
+		},
 		{want: "terminal-bad-status", w: dataset("a", "1", "b", "2").with(content+"b", answer{status: 403}), url: record},
 		{want: "empty-blob", w: dataset("a", "1", "b", "2").with(content+"b", answer{}), url: record},
-		{want: "transfer-encoding-error", w: dataset("a", "1", "b", "2").with(content+"b", answer{body: "\x1f\x8b\x08x", encoding: "gzip"}), url: record},
-		{want: "wayback-content-error", w: dataset("a", "1", "b", "22").with(content+"b", answer{body: "2", cut: true}), url: record},
+		{want: "transfer-encoding-error", w: dataset("a", "1", "b", "2").with(content+"b",
+			answer{body: "\x1f\x8b\x08x", encoding: "gzip"}), url: record},
+		{
+			want: "wayback-content-error", w: dataset("a", "1", "b", "22").with(content+"b", answer{body: "2", cut: true}),
+			url: record,
+		},
 
 		// Files of the strategies archiveorg-*.
 		{want: "error-platform-download", w: web{record: page, api: big(70 << 20)}, url: record},
@@ -150,11 +167,15 @@ func TestStatus(t *testing.T) {
 		},
 		{
 			want: "mismatch-sha256", url: record, w: web{record: page, api: {body: fmt.Sprintf(
-				`{"id":1,"files":[{"key":"f","size":1,"checksum":"sha256:%064d","links":{"self":"%sf"}}]}`, 0, content)}, content + "f": {body: "1"}},
+				`{"id":1,"files":[{"key":"f","size":1,"checksum":"sha256:%064d","links":{"self":"%sf"}}]}`, 0, content)}, content +
+				"f": {body: "1"}},
 			o: fileset.Options{Strategy: fileset.ArchiveorgFile},
 		},
 		// What the item says stands for a file that no archive has.
-		{want: "success-existing", url: item, w: web{item: page, "https://archive.org/metadata/it": {body: itemOf(1, "md5", 32)}}},
+		{
+			want: "success-existing", url: item,
+			w: web{item: page, "https://archive.org/metadata/it": {body: itemOf(1, "md5", 32)}},
+		},
 	}
 	for i, tt := range tests {
 		t.Run(fmt.Sprintf("%s %d", tt.want, i), func(t *testing.T) {
@@ -193,7 +214,8 @@ func TestIngest_missingURLsAreTheFrontier(t *testing.T) {
 		t.Errorf("-want +got:\n%s", diff)
 	}
 	delete(w, api)
-	if got := ingest(t, w, record, fileset.Options{}).Missing; len(got) != 1 || got[0].Purpose != "api" || got[0].URL != api {
+	if got := ingest(t, w, record, fileset.Options{}).Missing; len(got) != 1 || got[0].Purpose != "api" ||
+		got[0].URL != api {
 		t.Errorf("without the API: %+v", got)
 	}
 }
@@ -207,7 +229,8 @@ func TestIngest_failuresOfTheSourceEndTheRun(t *testing.T) {
 	}
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
-	if _, err := fileset.Ingest(ctx, ask(record), dataset("a", "1"), fileset.Options{}); !errors.Is(err, context.Canceled) {
+	if _, err := fileset.Ingest(ctx, ask(record), dataset("a", "1"), fileset.Options{}); !errors.Is(err,
+		context.Canceled) {
 		t.Errorf("got %v", err)
 	}
 }
@@ -265,7 +288,8 @@ func TestChoose(t *testing.T) {
 
 func TestSafePath(t *testing.T) {
 	for p, want := range map[string]bool{
-		"a": true, "a/b": true, "a b\nc": true, "..a": true, "日本.csv": true, "": false, ".": false, "..": false, "../a": false,
+		"a": true, "a/b": true, "a b\nc": true, "..a": true, "日本.csv": true, "": false, ".": false, "..": false,
+		"../a":   false,
 		"a/../b": false, "/a": false, "a/": false, "a//b": false, "./a": false, `a\b`: false, "a\x00": false,
 		strings.Repeat("x", 5000): false,
 	} {

@@ -44,8 +44,9 @@ func (w web) Get(_ context.Context, url string, _ fileset.Want) (*fileset.Resour
 		return nil, &fileset.StatusError{Status: a.fail}
 	}
 	r := &fileset.Resource{
-		URL: url, DT: "20210909120000", Status: a.status, MIME: a.mime, Encoding: a.encoding, Links: a.links, Identity: a.identity,
-		CDX: &schemas.CDXRow{URL: url},
+		URL: url, DT: "20210909120000", Status: a.status, MIME: a.mime, Encoding: a.encoding, Links: a.links,
+		Identity: a.identity,
+		CDX:      &schemas.CDXRow{URL: url},
 	}
 	if a.to != "" {
 		r.URL, r.Hops = a.to, []string{url}
@@ -86,8 +87,11 @@ func dataset(files ...string) web {
 			files[i], len(files[i+1]), md5Of(files[i+1]), content+files[i]))
 		w[content+files[i]] = answer{mime: "application/octet-stream", body: files[i+1]}
 	}
-	w[api] = answer{mime: "application/json", body: `{"id":1,"conceptrecid":"0","metadata":{"access_right":"open"},"files":[` +
-		strings.Join(list, ",") + `]}`}
+	w[api] = answer{
+		mime: "application/json",
+		body: `{"id":1,"conceptrecid":"0","metadata":{"access_right":"open"},"files":[` +
+			strings.Join(list, ",") + `]}`,
+	}
 	return w
 }
 

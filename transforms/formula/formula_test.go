@@ -24,22 +24,37 @@ func TestTeX(t *testing.T) {
 		{"both", "<msubsup><mi>x</mi><mi>i</mi><mn>2</mn></msubsup>", "x_{i}^{2}"},
 		{"a fraction", "<mfrac><mrow><mi>a</mi><mo>+</mo><mi>b</mi></mrow><mn>2</mn></mfrac>", `\frac{a+b}{2}`},
 		{"choose", `<mfrac linethickness="0"><mi>n</mi><mi>k</mi></mfrac>`, `\binom{n}{k}`},
-		{"roots", "<msqrt><mi>a</mi><mo>+</mo><mn>1</mn></msqrt><mroot><mi>x</mi><mn>3</mn></mroot>", `\sqrt{a+1}\sqrt[3]{x}`},
+		{
+			"roots", "<msqrt><mi>a</mi><mo>+</mo><mn>1</mn></msqrt><mroot><mi>x</mi><mn>3</mn></mroot>",
+			`\sqrt{a+1}\sqrt[3]{x}`,
+		},
 		{"Greek and operators", "<mi>α</mi><mo>≤</mo><mi>β</mi><mo>⋅</mo><mi>x</mi>", `\alpha\leq\beta\cdot x`},
 		{"a function", "<mi>sin</mi><mo>&#x2061;</mo><mi>x</mi>", `\sin x`},
-		{"a sum", "<munderover><mo>∑</mo><mrow><mi>i</mi><mo>=</mo><mn>1</mn></mrow><mi>n</mi></munderover><mi>i</mi>", `\sum_{i=1}^{n}i`},
+		{
+			"a sum", "<munderover><mo>∑</mo><mrow><mi>i</mi><mo>=</mo><mn>1</mn></mrow><mi>n</mi></munderover><mi>i</mi>",
+			`\sum_{i=1}^{n}i`,
+		},
 		{"a limit", "<munder><mi>lim</mi><mrow><mi>x</mi><mo>→</mo><mn>0</mn></mrow></munder>", `\lim_{x\to0}`},
-		{"accents", "<mover><mi>x</mi><mo>^</mo></mover><mover><mi>v</mi><mo>→</mo></mover><mover><mi>AB</mi><mo>¯</mo></mover>", `\hat{x}\vec{v}\overline{\mathrm{AB}}`},
+		{"accents", "<mover><mi>x</mi><mo>^</mo></mover><mover><mi>v</mi><mo>→</mo></mover><mover><mi>AB</mi><mo>¯</mo>" +
+			"</mover>", `\hat{x}\vec{v}\overline{\mathrm{AB}}`},
 		{"an arrow with a word", "<mover><mo>→</mo><mtext>heat</mtext></mover>", `\overset{\text{heat}}{\to}`},
 		{"text", "<mtext>carbon monoxide</mtext>", `\text{carbon monoxide}`},
-		{"letters of sets", "<mi>x</mi><mo>∈</mo><mi mathvariant=double-struck>R</mi><mo>,</mo><mi>𝔸</mi><mo>,</mo><mi>ℤ</mi>", `x\in\mathbb{R},\mathbb{A},\mathbb{Z}`},
+		{"letters of sets", "<mi>x</mi><mo>∈</mo><mi mathvariant=double-struck>R</mi><mo>,</mo><mi>𝔸</mi><mo>,</mo><mi>" +
+			"ℤ</mi>", `x\in\mathbb{R},\mathbb{A},\mathbb{Z}`},
 		{"bold", "<mi mathvariant=bold>v</mi><mi>𝐱</mi>", `\mathbf{v}\mathbf{x}`},
 		{"fenced", "<mfenced open='[' close=')'><mi>a</mi><mi>b</mi></mfenced>", `\left[a,b\right)`},
 		{"a brace on one side", "<mfenced open='{' close=''><mi>a</mi></mfenced>", `\left\{a\right.`},
-		{"a matrix", "<mo>(</mo><mtable><mtr><mtd><mn>1</mn></mtd><mtd><mn>0</mn></mtd></mtr><mtr><mtd><mn>0</mn></mtd><mtd><mn>1</mn></mtd></mtr></mtable><mo>)</mo>", `\begin{pmatrix} 1 & 0 \\ 0 & 1 \end{pmatrix}`},
+		{"a matrix", "<mo>(</mo><mtable><mtr><mtd><mn>1</mn></mtd><mtd><mn>0</mn></mtd></mtr><mtr><mtd><mn>0</mn></mtd>" +
+			"<mtd><mn>1</mn></mtd></mtr></mtable><mo>)</mo>", `\begin{pmatrix} 1 & 0 \\ 0 & 1 \end{pmatrix}`},
 		{"cases", "<mo>{</mo><mtable><mtr><mtd><mi>a</mi></mtd></mtr></mtable>", `\begin{cases} a \end{cases}`},
-		{"choose in parentheses", `<mo>(</mo><mfrac linethickness="0pt"><mi>n</mi><mi>k</mi></mfrac><mo>)</mo>`, `\binom{n}{k}`},
-		{"an isotope", "<mmultiscripts><mi>U</mi><none/><none/><mprescripts/><mn>92</mn><mn>235</mn></mmultiscripts>", `{}_{92}^{235}U`},
+		{
+			"choose in parentheses", `<mo>(</mo><mfrac linethickness="0pt"><mi>n</mi><mi>k</mi></mfrac><mo>)</mo>`,
+			`\binom{n}{k}`,
+		},
+		{
+			"an isotope", "<mmultiscripts><mi>U</mi><none/><none/><mprescripts/><mn>92</mn><mn>235</mn></mmultiscripts>",
+			`{}_{92}^{235}U`,
+		},
 		{"a prime", "<msup><mi>f</mi><mo>′</mo></msup>", "f'"},
 		{"a box", "<menclose notation=box><mi>x</mi></menclose>", `\boxed{x}`},
 		{"percent and braces", "<mn>5</mn><mo>%</mo><mo>{</mo><mo>}</mo>", `5\%\{\}`},
@@ -100,7 +115,8 @@ func TestTidy(t *testing.T) {
 func FuzzTeX(f *testing.F) {
 	for _, s := range []string{
 		"<msup><mi>x</mi><mn>2</mn></msup>", strings.Repeat("<mover>", 300) + "x", strings.Repeat("<munder><mo>∑</mo>", 200),
-		"<mmultiscripts><mprescripts/><mprescripts/>", "<mtable><mlabeledtr>", "<mfenced separators=''>", "<annotation encoding=tex>",
+		"<mmultiscripts><mprescripts/><mprescripts/>", "<mtable><mlabeledtr>", "<mfenced separators=''>",
+		"<annotation encoding=tex>",
 	} {
 		f.Add(s)
 	}

@@ -11,8 +11,10 @@ import (
 // alike are ways to write the same: the second is taken for the first.
 var alike = strings.NewReplacer(
 	`\left`, "", `\right`, "", " ", "", `\le`, `\leq`, `\leqq`, `\leq`, `\ge`, `\geq`, `\geqq`, `\geq`, `\neq`, `\ne`,
-	`\lbrace`, `\{`, `\rbrace`, `\}`, `\bigl`, "", `\limits`, "", `\mathrm`, "", `\text`, "", `\rightarrow`, `\to`, `\operatorname`, "",
-	`\dots`, `\ldots`, `\displaystyle`, "", `\,`, "", `\quad`, "", `\ `, "", `\|`, `\parallel`, `\ast`, "*", `\emptyset`, `\varnothing`,
+	`\lbrace`, `\{`, `\rbrace`, `\}`, `\bigl`, "", `\limits`, "", `\mathrm`, "", `\text`, "", `\rightarrow`, `\to`,
+	`\operatorname`, "",
+	`\dots`, `\ldots`, `\displaystyle`, "", `\,`, "", `\quad`, "", `\ `, "", `\|`, `\parallel`, `\ast`, "*", `\emptyset`,
+	`\varnothing`,
 )
 
 var oneSign = regexp.MustCompile(`\{(\\[a-zA-Z]+|[^{}\\])\}`)

@@ -25,13 +25,22 @@ func TestParse_damaged(t *testing.T) {
 		{"doubled and missing commas", "{\"a\":1,,\"b\":\"x\"\n\"c\":\"y\"}", `[{"a":1,"b":"x","c":"y"}]`},
 		{"raw line break", "{\"a\":\"one\ntwo\",\"b\":1}", `[{"a":"one\ntwo","b":1}]`},
 		{"control characters", "{\"a\":\"x\x01y\ty\",\x00\"b\":1}", `[{"a":"x\u0001y\ty","b":1}]`},
-		{"inner quotes", `{"headline":"He said "no" and "yes" twice","b":1}`, `[{"headline":"He said \"no\" and \"yes\" twice","b":1}]`},
+		{
+			"inner quotes", `{"headline":"He said "no" and "yes" twice","b":1}`,
+			`[{"headline":"He said \"no\" and \"yes\" twice","b":1}]`,
+		},
 		{"inner quotes of an attribute", `{"d":"<a href="/x">y</a> end","b":1}`, `[{"b":1,"d":"<a href=\"/x\">y</a> end"}]`},
 		{"single quotes", `{'@type':'Person','name':'O\'Neill isn't'}`, `[{"@type":"Person","name":"O'Neill isn't"}]`},
-		{"halves of pairs", `{"a":"\ud800\u0041","b":"\ud800\ud83d\ude00","c":"\udc00","d":"\ud800\n"}`, "[{\"a\":\"\ufffdA\",\"b\":\"\ufffd😀\",\"c\":\"\ufffd\",\"d\":\"\ufffd\\n\"}]"},
+		{
+			"halves of pairs", `{"a":"\ud800\u0041","b":"\ud800\ud83d\ude00","c":"\udc00","d":"\ud800\n"}`,
+			"[{\"a\":\"\ufffdA\",\"b\":\"\ufffd😀\",\"c\":\"\ufffd\",\"d\":\"\ufffd\\n\"}]",
+		},
 		{"bad escapes", `{"a":"\x\'\d","b":"\u12","c":"\ud83d\ude00"}`, `[{"a":"x'd","b":"u12","c":"😀"}]`},
 		{"keys without quotes", `{type:"Person", name : "Ada"}`, `[{"name":"Ada","type":"Person"}]`},
-		{"bare words", `{"a":undefined,"b":NaN,"c":true,"d":-1.5e3,"e":01}`, `[{"a":null,"b":null,"c":true,"d":-1.5e3,"e":null}]`},
+		{
+			"bare words", `{"a":undefined,"b":NaN,"c":true,"d":-1.5e3,"e":01}`,
+			`[{"a":null,"b":null,"c":true,"d":-1.5e3,"e":null}]`,
+		},
 		{"trailing semicolon", `{"a":1};`, `[{"a":1}]`},
 		{"several values", `{"a":1}{"b":2},[{"c":3}]`, `[{"a":1},{"b":2},{"c":3}]`},
 		{"escaped as text", `{&quot;a&quot;:&quot;x &amp;amp; y&quot;}`, `[{"a":"x &amp; y"}]`},
@@ -92,7 +101,10 @@ func TestParse_limits(t *testing.T) {
 
 func TestParse_hostile(t *testing.T) {
 	const n = 300_000
-	for _, unit := range []string{"[", `{"a":`, `"`, `\`, "//", "/*", "<!--", `" `, `{"`, "'", "{[", `\u`, "&quot;", "]}", "{}", `"a"b`} {
+	for _, unit := range []string{
+		"[", `{"a":`, `"`, `\`, "//", "/*", "<!--", `" `, `{"`, "'", "{[", `\u`, "&quot;", "]}",
+		"{}", `"a"b`,
+	} {
 		text := strings.Repeat(unit, n/len(unit))
 		nodes, _ := Parse(text, Options{})
 		again, _ := Parse("{"+text, Options{})
@@ -184,7 +196,8 @@ func FuzzParse(f *testing.F) {
 		if objects > o.MaxNodes || depth > o.MaxDepth+1 {
 			t.Fatalf("%d objects, %d deep, exceed the limits", objects, depth)
 		}
-		if trimmed := strings.TrimSpace(text); json.Valid([]byte(text)) && utf8.ValidString(text) && (trimmed[0] == '{' || trimmed[0] == '[') {
+		if trimmed := strings.TrimSpace(text); json.Valid([]byte(text)) && utf8.ValidString(text) &&
+			(trimmed[0] == '{' || trimmed[0] == '[') {
 			sameAsStandard(t, text)
 		}
 		for _, n := range nodes {

@@ -17,7 +17,8 @@ func TestParseAccuracy_highNeedsLingua(t *testing.T) {
 		t.Errorf("ParseAccuracy(high) = %v, want an error that says how it can be had", err)
 	}
 	const text = "Hvor er du? Jeg er her."
-	if got, want := New(Options{Accuracy: High}).Detect(text), New(Options{}).Detect(text); len(got) != 1 || got[0] != want[0] {
+	if got, want := New(Options{Accuracy: High}).Detect(text), New(Options{}).Detect(text); len(got) != 1 ||
+		got[0] != want[0] {
 		t.Errorf("Detect at high accuracy without lingua = %v, want %v as by default", got, want)
 	}
 }

@@ -18,7 +18,8 @@ var paragraphs = map[string]string{
 	"en": "The train arrived late in the city this morning because snow had covered the line between the mountains.",
 	"es": "El tren llegó tarde a la ciudad esta mañana porque la nieve cubría la vía entre las montañas del norte.",
 	"fr": "Le train est arrivé en retard ce matin parce que la neige recouvrait la voie entre les montagnes du nord.",
-	"hi": "आज सुबह रेलगाड़ी देर से शहर पहुँची क्योंकि पहाड़ों के बीच की पटरी पर बर्फ जमी हुई थी और यात्री इंतज़ार करते रहे।",
+	"hi": "आज सुबह रेलगाड़ी देर से शहर पहुँची क्योंकि पहाड़ों के बीच की पटरी पर बर्फ जमी हुई थी और यात्री इंतज़ार करते " +
+		"रहे।",
 	"ja": "山の間の線路が雪でおおわれていたので、今朝の列車は町に遅れて着きました。",
 	"ko": "산 사이의 선로가 눈으로 덮여 있었기 때문에 오늘 아침 기차가 도시에 늦게 도착했습니다.",
 	"pl": "Pociąg przyjechał dziś rano do miasta z opóźnieniem, ponieważ śnieg przykrył tory między górami.",
@@ -55,7 +56,10 @@ func TestDetect(t *testing.T) {
 		{"Chinese with a kana ornament", strings.Repeat("美味の饭店欢迎您的光临请慢慢品尝", 3), []string{"zh"}},
 		{"Japanese with Latin names", paragraphs["ja"] + " Tokyo Station, JR East.", []string{"ja"}},
 		{"two scripts", german + "\n" + russian + " " + russian, []string{"ru", "de"}},
-		{"two languages of one script", strings.Repeat(german+"\n", 3) + strings.Repeat(paragraphs["en"]+"\n", 2), []string{"de", "en"}},
+		{
+			"two languages of one script", strings.Repeat(german+"\n", 3) + strings.Repeat(paragraphs["en"]+"\n", 2),
+			[]string{"de", "en"},
+		},
 		{"a language below the share", strings.Repeat(german+"\n", 30) + paragraphs["ja"], []string{"de"}},
 		{"addresses in between", german + " https://www.example.com/the/quick/brown/fox " + german, []string{"de"}},
 		{"decomposed accents", strings.ReplaceAll(paragraphs["fr"], "é", "e\u0301"), []string{"fr"}},
@@ -79,9 +83,13 @@ func TestDetect(t *testing.T) {
 // The first article of the Universal Declaration of Human Rights, which has no author's right, in languages that the
 // table does not have.
 var strange = map[string]string{
-	"Maltese": "Il-bnedmin kollha jitwieldu ħielsa u ugwali fid-dinjità u d-drittijiet. Huma mogħnija bir-raġuni u bil-kuxjenza u għandhom igību ruħhom ma' xulxin bi spirtu ta' aħwa.",
-	"Hausa":   "Su dai yan-adam, ana haifuwarsu ne duka yantattu, kuma kowannensu na da mutunci da hakkoki daidai da na kowa. Suna da hankali da tunani, saboda haka duk abin da za su aikata wa juna, ya kamata su yi shi a cikin yan-uwanci.",
-	"Tatar":   "Барлык кешеләр дә азат һәм үз абруйлары һәм хокуклары ягыннан тиң булып туалар. Аларга акыл һәм вөҗдан бирелгән һәм бер-берсенә карата туганнарча мөнасәбәттә булырга тиешләр.",
+	"Maltese": "Il-bnedmin kollha jitwieldu ħielsa u ugwali fid-dinjità u d-drittijiet. Huma mogħnija bir-raġuni u " +
+		"bil-kuxjenza u għandhom igību ruħhom ma' xulxin bi spirtu ta' aħwa.",
+	"Hausa": "Su dai yan-adam, ana haifuwarsu ne duka yantattu, kuma kowannensu na da mutunci da hakkoki daidai da " +
+		"na kowa. Suna da hankali da tunani, saboda haka duk abin da za su aikata wa juna, ya kamata su yi shi a cikin " +
+		"yan-uwanci.",
+	"Tatar": "Барлык кешеләр дә азат һәм үз абруйлары һәм хокуклары ягыннан тиң булып туалар. Аларга акыл һәм вөҗдан " +
+		"бирелгән һәм бер-берсенә карата туганнарча мөнасәбәттә булырга тиешләр.",
 }
 
 func TestDetect_unknownLanguage(t *testing.T) {
@@ -102,7 +110,10 @@ func TestDetect_scripts(t *testing.T) {
 		{"simplified", paragraphs["zh"], "zh", "Hans"},
 		{"traditional", "今天早上火車晚點到達城市，因為山間的鐵路被大雪覆蓋，乘客們在車站等了兩個小時。", "zh", "Hant"},
 		{"either", "中文山水", "zh", ""},
-		{"Cyrillic", "Воз је јутрос стигао у град са закашњењем јер је снег прекрио пругу између планина на северу.", "sr", "Cyrl"},
+		{
+			"Cyrillic", "Воз је јутрос стигао у град са закашњењем јер је снег прекрио пругу између планина на северу.", "sr",
+			"Cyrl",
+		},
 		{"Latin", "Vreme je bilo lepo i deca su htela da vide belu reku pre nego što padne sneg na severu.", "sr", "Latn"},
 		{"of no matter", paragraphs["de"], "de", ""},
 	}
@@ -133,7 +144,8 @@ func TestDetect_declaredBreaksTies(t *testing.T) {
 		{"declared the other", tie, []string{"", "nb_NO"}, "nb"},
 		{"declared for several", tie, []string{"en, nb"}, "nb"},
 		{"clear in spite of it", paragraphs["en"], []string{"de"}, "en"},
-		{"kin and clear in spite of it", strings.Repeat("Jeg ved ikke, hvad han havde til hensigt; måske blot at købe noget. ", 4), []string{"nb"}, "da"},
+		{"kin and clear in spite of it", strings.Repeat("Jeg ved ikke, hvad han havde til hensigt; måske blot at købe "+
+			"noget. ", 4), []string{"nb"}, "da"},
 	}
 	for _, tt := range tests {
 		if got := New(Options{}).Detect(tt.text, tt.declared...); len(got) != 1 || got[0].Code != tt.want {
@@ -309,7 +321,10 @@ func TestSplit(t *testing.T) {
 // Letters are counted eight bytes at a time as they are one by one.
 func TestMeasure_countsLetters(t *testing.T) {
 	random := rand.New(rand.NewPCG(1, 2))
-	pieces := []string{"abc", "Z", "[", "@", "{", "`", "\x7F", " ", " ", "\n", "é", "ж", "日", "の", "\xFF", "\xC3", "\xED\xA0\x80", "𠀀", "words", "A longer stretch of text"}
+	pieces := []string{
+		"abc", "Z", "[", "@", "{", "`", "\x7F", " ", " ", "\n", "é", "ж", "日", "の", "\xFF", "\xC3",
+		"\xED\xA0\x80", "𠀀", "words", "A longer stretch of text",
+	}
 	for range 5000 {
 		var b strings.Builder
 		for range random.IntN(150) {
@@ -357,7 +372,8 @@ func TestScorer_score(t *testing.T) {
 	for _, tt := range tests {
 		got, want := s.score(tt.text, tt.c, tt.limit), s.score(tt.same, tt.c, 100)
 		if got != want || got.letters != tt.letters {
-			t.Errorf("%s: score(%q) has %d letters, want %d and the scores of %q", tt.name, tt.text, got.letters, tt.letters, tt.same)
+			t.Errorf("%s: score(%q) has %d letters, want %d and the scores of %q", tt.name, tt.text, got.letters, tt.letters,
+				tt.same)
 		}
 	}
 }

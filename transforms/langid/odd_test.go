@@ -2,14 +2,15 @@ package langid
 
 import "testing"
 
-// TestDetect_oddTexts: texts that are in no language, or whose language is not that of their letters, are unknown rather
-// than in one that is rare; and what looks like them and is in a language, is in it.
+// TestDetect_oddTexts: texts that are in no language, or whose language is not that of their letters, are unknown
+// rather than in one that is rare; and what looks like them and is in a language, is in it.
 func TestDetect_oddTexts(t *testing.T) {
 	const none = ""
 	for _, tt := range []struct{ want, text string }{
 		// Source code, style sheets, data.
 		{none, "func main() { for i := 0; i < n; i++ { fmt.Println(x[i]) } return err }"},
-		{none, ".nav-item{margin:0 auto;padding:4px 8px;color:#fff;border-radius:3px}.btn:hover{background:#333;display:inline-block}"},
+		{none, ".nav-item{margin:0 auto;padding:4px " +
+			"8px;color:#fff;border-radius:3px}.btn:hover{background:#333;display:inline-block}"},
 		{none, "#include <stdio.h>\nint main(int argc, char **argv) { printf(\"%d\\n\", argc); return 0; }"},
 		{none, "var a = document.getElementById('menu'); a.onclick = function() { a.style.display = 'none'; };"},
 		{none, "<div class=\"wrapper\"><ul id=\"menu\"><li><a href=\"#\">x</a></li></ul></div>"},

@@ -14,13 +14,16 @@ func TestDetect_romanised(t *testing.T) {
 	for _, tt := range []struct{ language, text string }{
 		{"ar", "ana kont fel beit embare7 w ma3reftesh anam khales 3ashan el geran kano 3amlin dawsha lehad el sob7"},
 		{"ar", "enti fein ya bent, ana mestanniki odam el ma7atta men nos sa3a wel donia 7ar awi, ta3ali besor3a"},
-		{"hi", "aaj subah bahut tez barish ho rahi thi isliye main daftar der se pahuncha aur sab log mera intezaar kar rahe the"},
-		{"hi", "meri behen kal dilli se aa rahi hai, hum uske liye ghar par hi khana banayenge aur phir bazaar ghoomne jayenge"},
+		{"hi", "aaj subah bahut tez barish ho rahi thi isliye main daftar der se pahuncha aur sab log mera intezaar kar " +
+			"rahe the"},
+		{"hi", "meri behen kal dilli se aa rahi hai, hum uske liye ghar par hi khana banayenge aur phir bazaar ghoomne " +
+			"jayenge"},
 		{"ur", "aap ki tabiyat ab kaisi hai, doctor sahib ne kya kaha aur dawai kitne din tak khani paregi"},
 		{"ur", "hamare mohalle mein bijli shaam se gayi hui hai aur abhi tak wapas nahi aayi, bachche garmi se pareshan hain"},
 		{"ja", "kinou no yoru tomodachi to issho ni eiga wo mite, sono ato chiisana ramen ya de osoi yuuhan wo tabemashita"},
 		{"ja", "kono kuruma wa mou furui kara, rainen no haru ni atarashii no wo kaou to omotte imasu"},
-		{"el", "xthes to vradi evrexe poly kai meiname oloi sto spiti, i mama mageirepse fasolada kai eidame mia palia tainia"},
+		{"el", "xthes to vradi evrexe poly kai meiname oloi sto spiti, i mama mageirepse fasolada kai eidame mia palia " +
+			"tainia"},
 		{"el", "avrio prepei na paro to leoforeio stis epta to proi giati to aftokinito mou einai akoma sto synergeio"},
 		{"ru", "vchera my s bratom ezdili na dachu, kopali kartoshku i vecherom pili chai s varenem na verande"},
 		{"ru", "podskazhite pozhaluista kak proiti k vokzalu, ya pervyi raz v etom gorode i nemnogo zabludilsya"},

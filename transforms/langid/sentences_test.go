@@ -14,8 +14,8 @@ import (
 	"golang.org/x/text/language/display"
 )
 
-// The sentences, pairs of words and words that lingua is tested on are in its models' crates (Apache-2.0), a thousand of
-// each in each of 75 languages:
+// The sentences, pairs of words and words that lingua is tested on are in its models' crates (Apache-2.0), a thousand
+// of each in each of 75 languages:
 //
 //	cargo fetch                       # of a package that needs lingua 1.8.0
 //	go test ./transforms/langid -run linguaTestdata -v -crates ~/.cargo/registry/src/*
@@ -78,7 +78,8 @@ func codesByName() map[string]string {
 		"bengali": "bn", "bokmal": "nb", "nynorsk": "nn", "slovene": "sl", "ganda": "lg", "maori": "mi", "sotho": "st",
 		"tagalog": "tl", "persian": "fa",
 	}
-	for code := range strings.FieldsSeq("af sq ar hy az eu be bn bs bg ca zh hr cs da nl en eo et fi fr ka de el gu he hi hu is id " +
+	for code := range strings.FieldsSeq("af sq ar hy az eu be bn bs bg ca zh hr cs da nl en eo et fi fr ka de el gu he " +
+		"hi hu is id " +
 		"ga it ja kk ko la lv lt mk ms mr mn pl pt pa ro ru sr sn sk so es sw sv ta te th ts tn tr uk ur vi cy xh yo zu") {
 		codes[strings.ToLower(display.English.Languages().Name(language.MustParse(code)))] = code
 	}

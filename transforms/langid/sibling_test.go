@@ -51,12 +51,14 @@ func TestDetect_siblingsDoubted(t *testing.T) {
 }
 
 func TestDetect_siblingsMixed(t *testing.T) {
-	text := strings.Repeat(schoolDays["fa"]+" "+schoolDays["fa"]+"\n", 6) + strings.Repeat(schoolDays["ps"]+" "+schoolDays["ps"]+"\n", 3)
+	text := strings.Repeat(schoolDays["fa"]+" "+schoolDays["fa"]+"\n", 6) +
+		strings.Repeat(schoolDays["ps"]+" "+schoolDays["ps"]+"\n", 3)
 	got := New(Options{}).Detect(text)
 	if len(got) != 2 || got[0].Code != "fa" || got[1].Code != "ps" {
 		t.Errorf("Detect of Persian with Pashto = %+v", got)
 	}
-	if got := New(Options{}).Detect(strings.Repeat(schoolDays["fa"]+"\n", 20) + "ښار ځای"); len(got) != 1 || got[0].Code != "fa" {
+	if got := New(Options{}).Detect(strings.Repeat(schoolDays["fa"]+"\n", 20) + "ښار ځای"); len(got) != 1 ||
+		got[0].Code != "fa" {
 		t.Errorf("Detect of Persian with two words of Pashto = %+v", got)
 	}
 }
@@ -64,7 +66,8 @@ func TestDetect_siblingsMixed(t *testing.T) {
 // TestDetect_shortDevanagari: vowel signs are not letters, so that a sentence has few.
 func TestDetect_shortDevanagari(t *testing.T) {
 	for text, want := range map[string]string{
-		"पानी कैसा है?": "hi", "यह क्या है?": "hi", "तुम कहाँ हो?": "hi", "पाणी कसे आहे?": "mr", "तू कुठे आहेस?": "mr", "माझे नाव रमेश आहे": "mr",
+		"पानी कैसा है?": "hi", "यह क्या है?": "hi", "तुम कहाँ हो?": "hi", "पाणी कसे आहे?": "mr", "तू कुठे आहेस?": "mr",
+		"माझे नाव रमेश आहे": "mr",
 	} {
 		if got := New(Options{}).Detect(text); len(got) != 1 || got[0].Code != want {
 			t.Errorf("Detect(%q) = %+v, want %s", text, got, want)

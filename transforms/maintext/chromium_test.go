@@ -51,7 +51,8 @@ func TestColumns_asChromium(t *testing.T) {
 	const batch = 50
 	for i := 0; i < len(tables) && !t.Failed(); i += batch {
 		some := tables[i:min(i+batch, len(tables))]
-		quoted, _ := json.Marshal("<!doctype html><style>td, th { min-width: 30px }</style>" + strings.Join(some, "")) // a string
+		// a string
+		quoted, _ := json.Marshal("<!doctype html><style>td, th { min-width: 30px }</style>" + strings.Join(some, ""))
 		text, err := chromedp.Run(ctx, chromedp.Evaluate[string](fmt.Sprintf(leftEdges, quoted)))
 		if err != nil {
 			t.Fatal(err)
@@ -62,7 +63,10 @@ func TestColumns_asChromium(t *testing.T) {
 		}
 		for k, src := range some {
 			r := whole(parse(src))
-			for form, rows := range map[string][][]string{"text": cellsOfText(r.Text), "Markdown": cellsOfMarkdown(Markdown(r))} {
+			for form, rows := range map[string][][]string{
+				"text":     cellsOfText(r.Text),
+				"Markdown": cellsOfMarkdown(Markdown(r)),
+			} {
 				n, problem := compareColumns(rows, edges[k])
 				if values += n; problem != "" {
 					t.Errorf("%s: %s\n%s\n%q", form, problem, src, rows)

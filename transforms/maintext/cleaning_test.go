@@ -11,14 +11,15 @@ import (
 )
 
 // TestExtract_cleaning scores the model that is built in on the given halves of CleanEval, GN1 and dragnet, of which
-// nothing was learnt but the types of GN1's and dragnet's pages, and constants of choice: the mean over pages of the F1 of
-// words.
+// nothing was learnt but the types of GN1's and dragnet's pages, and constants of choice: the mean over pages of the F1
+// of words.
 func TestExtract_cleaning(t *testing.T) {
 	for set, least := range map[string]float64{"cleaneval": .92, "gn1": .94, "dragnet": .904} {
 		t.Run(set, func(t *testing.T) {
 			zipped, err := os.ReadFile(corpora + "cleaning/" + set + "-half.jsonl.gz")
 			if err != nil {
-				t.Skip("no ../shared/corpora/maintext/cleaning beside the checkout: pages of others, which may not be copied into it")
+				t.Skip("no ../shared/corpora/maintext/cleaning beside the checkout: pages of others, which may not be copied " +
+					"into it")
 			}
 			z, err := gzip.NewReader(bytes.NewReader(zipped))
 			if err != nil {

@@ -13,10 +13,18 @@ func TestLevelCode(t *testing.T) {
 		name, src    string
 		scores, want []float32
 	}{
-		{"lines", "<p>a b<pre><div>x y z</div><div>}</div></pre><p>c", []float32{.9, .5, .2, .8}, []float32{.9, .44, .44, .8}},
+		{
+			"lines", "<p>a b<pre><div>x y z</div><div>}</div></pre><p>c",
+			[]float32{.9, .5, .2, .8},
+			[]float32{.9, .44, .44, .8},
+		},
 		{"two listings", "<pre><div>x</div><div>y</div></pre><pre>z</pre>", []float32{.4, .2, .9}, []float32{.3, .3, .9}},
 		{"hidden line", "<pre><div>x</div><div>y</div><div>z</div></pre>", []float32{.4, 0, .2}, []float32{.3, 0, .3}},
-		{"one that is not closed", "<pre>x y<div>z</div><p>a b c</p><p>d", []float32{.4, .2, .9, .8}, []float32{.4, .2, .9, .8}},
+		{
+			"one that is not closed", "<pre>x y<div>z</div><p>a b c</p><p>d",
+			[]float32{.4, .2, .9, .8},
+			[]float32{.4, .2, .9, .8},
+		},
 		{"no code", "<p>x<p>y", []float32{.4, .2}, []float32{.4, .2}},
 	}
 	for _, tt := range tests {
@@ -45,9 +53,19 @@ func TestChooser_choose(t *testing.T) {
 		of        PageType
 		want      []int32
 	}{
-		{"code below buttons", "<p>" + long + buttons + "<pre>x = 1</pre>", []float32{.9, .1, .1, .1, .2}, Article, []int32{0, 4}},
+		{
+			"code below buttons", "<p>" + long + buttons + "<pre>x = 1</pre>",
+			[]float32{.9, .1, .1, .1, .2},
+			Article,
+			[]int32{0, 4},
+		},
 		{"hidden code", "<p>" + long + "<pre hidden>x = 1</pre>", []float32{.9, .2}, Article, []int32{0}},
-		{"hidden code of a reference", "<p>" + long + "<pre hidden>x = 1</pre>", []float32{.9, .2}, Documentation, []int32{0, 1}},
+		{
+			"hidden code of a reference", "<p>" + long + "<pre hidden>x = 1</pre>",
+			[]float32{.9, .2},
+			Documentation,
+			[]int32{0, 1},
+		},
 		{
 			"much that is hidden and less likely", "<p>" + long + "<div hidden>" + strings.Repeat("<p>"+long, 6) + "</div>",
 			[]float32{.8, .45, .45, .45, .45, .45, .45},

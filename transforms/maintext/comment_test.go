@@ -67,7 +67,8 @@ func TestCommentsOf(t *testing.T) {
 			"The first.\n\nThe second.", 2,
 		},
 		{
-			"labels", `<div id=comments>` + labelled("Something to say.") + labelled("And again!") + labelled("Why not?") + `</div>`,
+			"labels", `<div id=comments>` + labelled("Something to say.") + labelled("And again!") + labelled("Why not?") +
+				`</div>`,
 			"Something to say.\n\nAnd again!\n\nWhy not?", 3,
 		},
 		{"none yet", `<div id=comments><h3>Comments</h3><p>No comments yet.</p><form>
@@ -220,7 +221,10 @@ func TestDescribed(t *testing.T) {
 			"other quotes and case", `<meta name=description content="` + strings.ToUpper(lead) + `!!">`,
 			"<p>x<p>“" + lead + "”</p>", 1,
 		},
-		{"Cyrillic", `<meta name=description content="Городской совет решил закрыть старый мост на ремонт до конца года">`, "<p>Городской совет решил закрыть старый мост на ремонт до конца года, сообщили.</p>", 0},
+		{
+			"Cyrillic", `<meta name=description content="Городской совет решил закрыть старый мост на ремонт до конца года">`,
+			"<p>Городской совет решил закрыть старый мост на ремонт до конца года, сообщили.</p>", 0,
+		},
 		{"not there", `<meta name=description content="` + lead + `">`, "<p>Something else</p>", -1},
 		{"a teaser's link", `<meta name=description content="` + lead + `">`, "<p><a href=/x>" + lead + "</a>", -1},
 		{"too short", `<meta name=description content="News of the day">`, "<p>News of the day</p>", -1},
@@ -243,7 +247,10 @@ func TestHasOneText(t *testing.T) {
 		{"paragraphs", "<div><p>" + words + "<p>" + words + "<p>" + words + "</div>", true},
 		{"lines with breaks", "<div>" + words + "<br><br>" + words + "<br><br>" + words + "</div>", true},
 		{"teasers", strings.Repeat("<li><h3>A</h3><p>"+words+"</li>", 6), false},
-		{"links", "<div><p><a href=/a>" + words + "</a><p><a href=/b>" + words + "</a><p><a href=/c>" + words + "</a></div>", false},
+		{
+			"links", "<div><p><a href=/a>" + words + "</a><p><a href=/b>" + words + "</a><p><a href=/c>" + words + "</a></div>",
+			false,
+		},
 		{"one paragraph", "<p>" + words, false},
 		{
 			"an article among teasers",

@@ -105,7 +105,10 @@ func BenchmarkExtract(b *testing.B) {
 // words counts the words of a text.
 func words(text string) map[string]int {
 	count := map[string]int{}
-	for _, w := range strings.FieldsFunc(strings.ToLower(text), func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsNumber(r) }) {
+	for _, w := range strings.FieldsFunc(strings.ToLower(text), func(r rune) bool {
+		return !unicode.IsLetter(r) &&
+			!unicode.IsNumber(r)
+	}) {
 		count[w]++
 	}
 	return count

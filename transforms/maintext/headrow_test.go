@@ -6,7 +6,8 @@ import (
 	"testing"
 )
 
-const story = "<p>The council has decided on Tuesday that the old bridge over the river will be closed for repairs until " +
+const story = "<p>The council has decided on Tuesday that the old bridge over the river will be closed for repairs " +
+	"until " +
 	"the end of the year, which affects about two thousand commuters. It was built in the last century.</p>"
 
 // madeTable is a table whose head is written in one of several ways; cells are of a kind.
@@ -89,11 +90,17 @@ func TestKeepHeads(t *testing.T) {
 		{"a first row", "<table><tr><td>a<td>b<tr><td>c<td>d</table>", "cd", "abcd"},
 		{"one cell of a row is kept", "<table><tr><td>a<td>b<tr><td>c<td>d</table>", "c", "c"},
 		{"the second row is not kept", "<table><tr><td>a<td>b<tr><td>c<td>d<tr><td>e<td>f</table>", "ef", "ef"},
-		{"a marked head, the second row is not kept", "<table><tr><th>a<th>b<tr><td>c<td>d<tr><td>e<td>f</table>", "ef", "abef"},
+		{
+			"a marked head, the second row is not kept", "<table><tr><th>a<th>b<tr><td>c<td>d<tr><td>e<td>f</table>", "ef",
+			"abef",
+		},
 		{"a first row of another form", "<table><tr><td colspan=2>a<tr><td>c<td>d</table>", "cd", "cd"},
 		{"names of rows", "<table><tr><th>a<td>b<tr><th>c<td>d<tr><th>e<td>f</table>", "ef", "ef"},
 		{"a list of rows", "<table><tr><td>a<tr><td>b<tr><td>c</table>", "bc", "bc"},
-		{"two tables", "<table><tr><th>a<th>b<tr><td>c<td>d</table><table><tr><th>e<th>f<tr><td>g<td>h</table>", "gh", "efgh"},
+		{
+			"two tables", "<table><tr><th>a<th>b<tr><td>c<td>d</table><table><tr><th>e<th>f<tr><td>g<td>h</table>", "gh",
+			"efgh",
+		},
 		{"a long first row", "<table><tr><td>" + strings.Repeat("x", 81) + "<td>b<tr><td>c<td>d</table>", "cd", "cd"},
 	}
 	for _, tt := range tests {

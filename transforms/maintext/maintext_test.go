@@ -16,7 +16,8 @@ const (
 
 // site is a page with a menu and a footer around content.
 func site(title, content string) string {
-	return "<html><head><title>" + title + "</title></head><body>" + menu + "<main>" + content + "</main>" + footer + "</body></html>"
+	return "<html><head><title>" + title + "</title></head><body>" + menu + "<main>" + content + "</main>" + footer +
+		"</body></html>"
 }
 
 const article = `<article class=post><h1>On bees</h1>
@@ -42,16 +43,20 @@ const forum = `<div class="thread"><h1>How do I keep bees warm?</h1>
 
 func TestExtract(t *testing.T) {
 	chinese := strings.Repeat("<p>蜜蜂是一种会飞行的群居昆虫，属膜翅目蜜蜂科。它们的身体上有很多绒毛，腿或腹部有用来采集花粉的器官。", 4)
-	thai := strings.Repeat("<p>ผึ้งเป็นแมลงสังคมที่อาศัยอยู่รวมกันเป็นกลุ่มใหญ่ และทำหน้าที่แตกต่างกันไปตามวรรณะของมันภายในรัง", 4)
-	arabic := strings.Repeat("<p>النحل حشرات تعيش في مجموعات كبيرة، وتصنع العسل من رحيق الأزهار، ويعيش في الخلية الواحدة آلاف منها.", 4)
-	hebrew := strings.Repeat("<p>הדבורים הן חרקים החיים במושבות גדולות, ומייצרות דבש מן הצוף שהן אוספות מן הפרחים בכל ימות הקיץ.", 4)
+	thai := strings.Repeat("<p>ผึ้งเป็นแมลงสังคมที่อาศัยอยู่รวมกันเป็นกลุ่มใหญ่ "+
+		"และทำหน้าที่แตกต่างกันไปตามวรรณะของมันภายในรัง", 4)
+	arabic := strings.Repeat("<p>النحل حشرات تعيش في مجموعات كبيرة، وتصنع العسل من رحيق الأزهار، ويعيش في الخلية "+
+		"الواحدة آلاف منها.", 4)
+	hebrew := strings.Repeat("<p>הדבורים הן חרקים החיים במושבות גדולות, ומייצרות דבש מן הצוף שהן אוספות מן הפרחים בכל "+
+		"ימות הקיץ.", 4)
 	tests := []struct {
 		name, src string
 		want      []string
 	}{
 		{"article", site("On bees", article), []string{
 			"Bees live in colonies, and a colony may have more than fifty thousand members in the summer months.\n",
-			"workers make honey, of which", "January\tnine thousand bees\nJune\tfifty", "bee in hive:\n    bee.dance()", "far away.\nThey see",
+			"workers make honey, of which", "January\tnine thousand bees\nJune\tfifty", "bee in hive:\n    bee.dance()",
+			"far away.\nThey see",
 		}},
 		{"forum", site("How do I keep bees warm?", forum), []string{"My hive stands", "Straw is fine", "Bees need no help"}},
 		{"Chinese", site("蜜蜂", "<article><h1>蜜蜂</h1>"+chinese+"</article>"), []string{"属膜翅目蜜蜂科"}},
@@ -103,7 +108,8 @@ func TestExtract_headline(t *testing.T) {
 }
 
 func TestExtract_hidden(t *testing.T) {
-	const secret = "The drones, of which there are some hundreds in the hive, do no work, and are driven out in the autumn."
+	const secret = "The drones, of which there are some hundreds in the hive, do no work, and are driven out in the " +
+		"autumn."
 	with := func(attributes string) string {
 		return strings.Replace(article, "</article>", "<div "+attributes+"><p>"+secret+"</p></div></article>", 1)
 	}
@@ -142,10 +148,14 @@ func TestExtract_boilerplate(t *testing.T) {
 
 func TestExtract_source(t *testing.T) {
 	body := strings.TrimSpace(strings.Repeat("A sentence of the article. ", 20))
-	inner := strings.Repeat("<div class=post><p>A post of somebody who has something to say about bees and other things.</div>", 9)
+	inner := strings.Repeat("<div class=post><p>A post of somebody who has something to say about bees and other "+
+		"things.</div>", 9)
 	tests := []struct{ name, src, source, text string }{
 		{"nothing", "<html><body> <script>x</script>", "", ""},
-		{"JSON-LD", `<script type="application/ld+json">{"articleBody":"` + body + `"}</script><p>Turn scripts on.`, SourceJSONLD, body},
+		{
+			"JSON-LD", `<script type="application/ld+json">{"articleBody":"` + body + `"}</script><p>Turn scripts on.`,
+			SourceJSONLD, body,
+		},
 		{"state", `<div id=app></div><script type="application/json">{"text":"` + body + `"}</script>`, SourceJSON, body},
 		{"noscript", "<p>Loading<noscript>" + inner + "</noscript>", SourceNoscript, "A post"},
 	}

@@ -27,7 +27,10 @@ func TestMarkdown(t *testing.T) {
 	tests := []struct{ name, src, want string }{
 		{"paragraphs", "<p>a<p>b", "a\n\nb"},
 		{"headings", "<h1>a</h1><h3>b <b>c</b></h3>", "# a\n\n### b c"},
-		{"inline", `<p>a <b>b</b> <code>c*d</code> <a href=/x(1)>e f</a>, g`, "a **b** `c*d` [e f](https://example.org/x%281%29), g"},
+		{
+			"inline", `<p>a <b>b</b> <code>c*d</code> <a href=/x(1)>e f</a>, g`,
+			"a **b** `c*d` [e f](https://example.org/x%281%29), g",
+		},
 		{"signs are escaped", "<p>a*b_c [d] &lt;e>", `a\*b\_c \[d\] \<e>`},
 		{"list", "<ul><li>a<li>b<ul><li>c</ul></ul><p>d", "- a\n- b\n  - c\n\nd"},
 		{"numbers", "<ol><li>a<li><p>b<p>c</ol>", "1. a\n2. b\n\n   c"},
@@ -37,7 +40,10 @@ func TestMarkdown(t *testing.T) {
 		{"reversed from a start", "<ol reversed start=2><li>a<li>b<li>c<li>d</ol>", "2. a\n1. b\n0. c\n0. d"},
 		{"a start that is none", "<ol start=x><li>a</ol>", "1. a"},
 		{"a list in a numbered item", "<ol><li>a<ul><li>b<ol><li>c</ol></ul><li>d</ol>", "1. a\n   - b\n     1. c\n2. d"},
-		{"numbers go on behind an inner list", "<ol><li>a<ol><li>b<li>c</ol><p>d</p><li>e</ol>", "1. a\n   1. b\n   2. c\n\n   d\n2. e"},
+		{
+			"numbers go on behind an inner list", "<ol><li>a<ol><li>b<li>c</ol><p>d</p><li>e</ol>",
+			"1. a\n   1. b\n   2. c\n\n   d\n2. e",
+		},
 		{"an item that begins with a list", "<ol><li><ul><li>a<li>b</ul></ol>", "1. - a\n   - b"},
 		{"code in an item", "<ol><li>a<pre>b\nc</pre></ol>", "1. a\n\n   ```\n   b\n   c\n   ```"},
 		{"a list without items between", "<ul><ul><li>a</ul></ul>", "  - a"},
@@ -51,12 +57,27 @@ func TestMarkdown(t *testing.T) {
 		{"quote", "<blockquote><p>a<p>b</blockquote>c", "> a\n>\n> b\n\nc"},
 		{"code", "<pre>a\n  b``` c\n</pre>", "````\na\n  b``` c\n````"},
 		{"table", "<table><tr><th>a<th>b<tr><td>c|d<td><b>e</b></table>", "| a | b |\n| --- | --- |\n| c\\|d | **e** |"},
-		{"holes in a table", "<table><tr><td>a<td>b<td>c<tr><td><td>d</table>", "| a | b | c |\n| --- | --- | --- |\n| | d | |"},
-		{"cells over rows", "<table><tr><td>a<td>b<tr><td rowspan=2>c<td>d<tr><td>e</table>", "| a | b |\n| --- | --- |\n| c | d |\n| | e |"},
-		{"cells over columns", "<table><tr><td colspan=2>a<td>b<tr><td>c<td>d<td>e</table>", "| a | | b |\n| --- | --- | --- |\n| c | d | e |"},
+		{
+			"holes in a table", "<table><tr><td>a<td>b<td>c<tr><td><td>d</table>",
+			"| a | b | c |\n| --- | --- | --- |\n| | d | |",
+		},
+		{
+			"cells over rows", "<table><tr><td>a<td>b<tr><td rowspan=2>c<td>d<tr><td>e</table>",
+			"| a | b |\n| --- | --- |\n| c | d |\n| | e |",
+		},
+		{
+			"cells over columns", "<table><tr><td colspan=2>a<td>b<tr><td>c<td>d<td>e</table>",
+			"| a | | b |\n| --- | --- | --- |\n| c | d | e |",
+		},
 		{"formulae", `<p>a*b <math><msub><mi>x</mi><mn>1</mn></msub></math> \(y_2 * z\) c_d`, `a\*b $x_{1}$ $y_2 * z$ c\_d`},
-		{"a formula in a cell", "<table><tr><td>a<td>b<tr><td>c<td>\\(|x|\\)</table>", "| a | b |\n| --- | --- |\n| c | $\\vert x\\vert $ |"},
-		{"a hostile formula", "<p>\\(<\\) <math alttext='^<img src=x onerror=f()> [a](javascript:f()) `'><mi>x</mi></math>", "$\\lt $ $^\\lt img src=x onerror=f()> \\lbrack a](javascript:f()) '$"},
+		{
+			"a formula in a cell", "<table><tr><td>a<td>b<tr><td>c<td>\\(|x|\\)</table>",
+			"| a | b |\n| --- | --- |\n| c | $\\vert x\\vert $ |",
+		},
+		{
+			"a hostile formula", "<p>\\(<\\) <math alttext='^<img src=x onerror=f()> [a](javascript:f()) `'><mi>x</mi></math>",
+			"$\\lt $ $^\\lt img src=x onerror=f()> \\lbrack a](javascript:f()) '$",
+		},
 		{"a formula of a script", `<p>a <b><script type="math/tex">x_1</script></b>`, "a **$x_1$**"},
 		{"a picture of an emoji", "<p>a <b><img alt='😀'> b</b>", "a **😀 b**"},
 		{"power", "10<sup>6</sup> m<sup>2</sup>", "10<sup>6</sup> m<sup>2</sup>"},
@@ -81,10 +102,16 @@ func TestJoin(t *testing.T) {
 		{"inline elements", "a  <b> b</b>c", "a bc"},
 		{"code", "<pre>a\n  b</pre>c", "a\n  b\nc"},
 		{"rows", "<table><tr><td>a<td><p>b<p>c<tr><td>d</table>e", "a\tb c\nd\ne"},
-		{"empty cells", "<table><tr><td>a<td>b<td>c<tr><td>d<td><td>e<tr><td><td><td>f</table>g", "a\tb\tc\nd\t\te\n\t\tf\ng"},
+		{
+			"empty cells", "<table><tr><td>a<td>b<td>c<tr><td>d<td><td>e<tr><td><td><td>f</table>g",
+			"a\tb\tc\nd\t\te\n\t\tf\ng",
+		},
 		{"an empty corner", "<table><tr><td><th>2022<tr><th>a<td>1</table>", "\t2022\na\t1"},
 		{"a column that is empty everywhere", "<table><tr><td>a<td><td>b<tr><td>c<td><img src=x><td>d</table>", "a\tb\nc\td"},
-		{"cells over rows", "<table><tr><td rowspan=2>a<td>b<td rowspan=0>x<tr><td>c<tr><td>d<td>e</table>", "a\tb\tx\n\tc\nd\te"},
+		{
+			"cells over rows", "<table><tr><td rowspan=2>a<td>b<td rowspan=0>x<tr><td>c<tr><td>d<td>e</table>",
+			"a\tb\tx\n\tc\nd\te",
+		},
 		{"cells over columns", "<table><tr><th colspan=2>a<th>b<tr><td>1<td>2<td>3</table>", "a\t\tb\n1\t2\t3"},
 		{"rows end with their section", "<table><thead><tr><th rowspan=9>a<th>b<tbody><tr><td>1<td>2</table>", "a\tb\n1\t2"},
 		{"both", "<table><tr><td colspan=2 rowspan=2>a<td>b<tr><td>c<tr><td>1<td>2<td>3</table>", "a\t\tb\n\t\tc\n1\t2\t3"},
@@ -176,7 +203,10 @@ func TestFromScripts(t *testing.T) {
 		{"HTML in JSON", ld + `{"articleBody":"<p>a</p><p>b<script>c<\\/script></p>"}</script>`, SourceJSONLD, "a\nb"},
 		{"JSON breaks off", ld + `{"articleBody":"one", oops`, SourceJSONLD, "one"},
 		{"value that is no key", ld + `{"x":"articleBody","y":"no"}</script>`, SourceJSONLD, ""},
-		{"state", state + `{"a":[{"html":"<p>` + body + `</p>"},"` + body + `x","` + body + `x"],"b":"id-1"}</script>`, SourceJSON, body + "\n" + body + "x"},
+		{
+			"state", state + `{"a":[{"html":"<p>` + body + `</p>"},"` + body + `x","` + body + `x"],"b":"id-1"}</script>`,
+			SourceJSON, body + "\n" + body + "x",
+		},
 		{"state without prose", state + `{"a":"` + strings.Repeat("M10 20L30 ", 20) + `"}</script>`, SourceJSONLD, ""},
 	}
 	for _, tt := range tests {

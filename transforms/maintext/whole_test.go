@@ -137,7 +137,8 @@ func TestExtract_code(t *testing.T) {
 	}
 	const code = "for bee in hive:\n    bee.dance()\n    print(bee.name)"
 	hexo := `<figure class="highlight python"><table><tr><td class="gutter">` +
-		`<pre><span>1</span><br><span>2</span><br><span>3</span></pre></td><td class="code"><pre>` + code + `</pre></td></tr></table></figure>`
+		`<pre><span>1</span><br><span>2</span><br><span>3</span></pre></td><td class="code"><pre>` + code +
+		`</pre></td></tr></table></figure>`
 	for name, block := range map[string]string{
 		"pre":       "<pre>" + code + "</pre>",
 		"pre, code": `<div class="highlight"><pre><code class="language-python">` + code + "</code></pre></div>",

@@ -70,15 +70,21 @@ func web(t string) bool {
 	}
 	t = mimetype.Canonical(t)
 	return slices.Contains([]string{
-		"text/html", "application/xhtml+xml", "text/css", "text/javascript", "application/json", "application/xml", "text/plain",
+		"text/html", "application/xhtml+xml", "text/css", "text/javascript", "application/json", "application/xml",
+		"text/plain",
 		"application/atom+xml", "application/rss+xml", "application/rdf+xml", "text/x-opml", "application/x-ndjson",
-		"application/ld+json", "application/feed+json", "text/csv", "text/calendar", "text/vcard", "text/vtt", "application/x-subrip",
+		"application/ld+json", "application/feed+json", "text/csv", "text/calendar", "text/vcard", "text/vtt",
+		"application/x-subrip",
 		"application/ttml+xml", "application/vnd.google-earth.kml+xml", "application/vnd.google-earth.kmz", "message/rfc822",
-		"image/svg+xml", "image/png", "image/webp", "image/heic", "image/avif", "image/jxl", "image/bmp", "image/gif", "image/jpeg",
-		"image/tiff", "image/vnd.microsoft.icon", "application/pdf", "application/postscript", "application/rtf", "application/epub+zip",
-		"application/msword", "application/vnd.ms-excel", "application/vnd.ms-powerpoint", "application/zip", "application/gzip",
+		"image/svg+xml", "image/png", "image/webp", "image/heic", "image/avif", "image/jxl", "image/bmp", "image/gif",
+		"image/jpeg",
+		"image/tiff", "image/vnd.microsoft.icon", "application/pdf", "application/postscript", "application/rtf",
+		"application/epub+zip",
+		"application/msword", "application/vnd.ms-excel", "application/vnd.ms-powerpoint", "application/zip",
+		"application/gzip",
 		"application/x-shockwave-flash", "application/x-internet-archive", "application/warc", "font/ttf", "font/otf",
-	}, t) || strings.HasPrefix(t, "application/vnd.openxmlformats-") || strings.HasPrefix(t, "application/vnd.oasis.opendocument.")
+	}, t) || strings.HasPrefix(t, "application/vnd.openxmlformats-") ||
+		strings.HasPrefix(t, "application/vnd.oasis.opendocument.")
 }
 
 // tally counts how types compare with the truth.
@@ -125,8 +131,10 @@ func (m *measured) add(docs []document, types []string) {
 func (m *measured) atLeast(t *testing.T, all, web float64) {
 	t.Helper()
 	t.Logf("| %s | %v | %.3f | %.1f |", m.name, &m.all, m.web.share(), m.micros)
-	if here := flag.Lookup("corpus"); here.Value.String() == here.DefValue && (m.all.share() < all || m.web.share() < web) {
-		t.Errorf("%s: %.3f of all and %.3f of web types are exact, want at least %.3f and %.3f", m.name, m.all.share(), m.web.share(), all, web)
+	if here := flag.Lookup("corpus"); here.Value.String() == here.DefValue &&
+		(m.all.share() < all || m.web.share() < web) {
+		t.Errorf("%s: %.3f of all and %.3f of web types are exact, want at least %.3f and %.3f", m.name, m.all.share(),
+			m.web.share(), all, web)
 	}
 }
 
@@ -165,7 +173,8 @@ func TestDetect_corpus(t *testing.T) {
 	measure(t, "ours, name and declaration too", docs, func(d document) string {
 		return ours(d, declared[strings.ToLower(filepath.Ext(d.name))], d.name)
 	}).atLeast(t, 0.95, 0.98)
-	measure(t, "mimetype 1.4.16, bytes alone", docs, func(d document) string { return base.Detect(d.body).String() }).atLeast(t, 0, 0)
+	measure(t, "mimetype 1.4.16, bytes alone", docs,
+		func(d document) string { return base.Detect(d.body).String() }).atLeast(t, 0, 0)
 	if *peers {
 		t.Run("libmagic", func(t *testing.T) { measureLibmagic(t, docs) })
 		t.Run("tika", func(t *testing.T) { measureTika(t, docs, declared) })

@@ -24,7 +24,10 @@ func TestDetect_signatures(t *testing.T) {
 	magic := func(t string) mimetype.Result { return result(t, "magic", "") }
 	avif := "\x00\x00\x00\x1Cftypmif1\x00\x00\x00\x00mif1miafavif"
 	runCases(t, []detectCase{
-		{"arc", "filedesc://a.arc 0.0.0.0 20200101000000 text/plain 76\n", "text/plain", "", magic("application/x-internet-archive")},
+		{
+			"arc", "filedesc://a.arc 0.0.0.0 20200101000000 text/plain 76\n", "text/plain", "",
+			magic("application/x-internet-archive"),
+		},
 		{"warc", "WARC/1.0\r\nWARC-Type: response\r\n\r\n", "text/plain", "", magic("application/warc")},
 		{"http response", "HTTP/1.1 200 OK\r\nServer: a\r\n\r\n", "", "", magic("application/http")},
 		{"rar that holds a pdf", "Rar!\x1A\x07\x00 \n%PDF-1.4 ", "", "", magic("application/vnd.rar")},
@@ -48,18 +51,33 @@ func TestDetect_signatures(t *testing.T) {
 		{"certificate in armor", "-----BEGIN CERTIFICATE-----\nMII\n", "", "", magic("application/pkix-cert")},
 		{"key in armor", "-----BEGIN EC PRIVATE KEY-----\nMII\n", "", "", magic("application/x-x509-key")},
 		{"signed text is text", "-----BEGIN PGP SIGNED MESSAGE-----\n\nHello\n", "", "", magic("text/plain")},
-		{"signed message", "\x30\x80\x06\x09\x2A\x86\x48\x86\xF7\x0D\x01\x07\x02", "", "", magic("application/pkcs7-signature")},
-		{"encrypted message", "\x30\x81\x80\x06\x09\x2A\x86\x48\x86\xF7\x0D\x01\x07\x03", "", "", magic("application/pkcs7-mime")},
+		{
+			"signed message", "\x30\x80\x06\x09\x2A\x86\x48\x86\xF7\x0D\x01\x07\x02", "", "",
+			magic("application/pkcs7-signature"),
+		},
+		{
+			"encrypted message", "\x30\x81\x80\x06\x09\x2A\x86\x48\x86\xF7\x0D\x01\x07\x03", "", "",
+			magic("application/pkcs7-mime"),
+		},
 		{"sequence cut in its length", "\x30\x84\x01\x02", "", "", magic("application/octet-stream")},
 		{"targa", at(40, 2, "\x02", 12, "\x10\x00\x10\x00\x18"), "", "", magic("image/x-tga")},
 		{"targa without colours", at(40, 2, "\x02", 12, "\x10\x00\x10\x00\x07"), "", "", magic("image/vnd.microsoft.icon")},
-		{"targa with a map and no mapped picture", at(40, 1, "\x01", 2, "\x03", 12, "\x10\x00\x10\x00\x08"), "", "", magic("application/octet-stream")},
+		{
+			"targa with a map and no mapped picture", at(40, 1, "\x01", 2, "\x03", 12, "\x10\x00\x10\x00\x08"), "", "",
+			magic("application/octet-stream"),
+		},
 		{"targa by its end", "\x00\x01\x02\x03" + at(30) + "TRUEVISION-XFILE.\x00", "", "", magic("image/x-tga")},
 		{"paintbrush", at(140, 0, "\x0A\x05\x01\x08"), "", "", magic("image/vnd.zbrush.pcx")},
 		{"lzma", "\x5D\x00\x00\x80\x00\xFF\xFF\xFF\xFF\xFF\xFF\xFF\xFF\x00\x01", "", "", magic("application/x-lzma")},
-		{"dictionary of an odd size", "\x5D\x01\x00\x80\x00\xFF\xFF\xFF\xFF\xFF\xFF\xFF\xFF\x00\x01", "", "", magic("application/octet-stream")},
+		{
+			"dictionary of an odd size", "\x5D\x01\x00\x80\x00\xFF\xFF\xFF\xFF\xFF\xFF\xFF\xFF\x00\x01", "", "",
+			magic("application/octet-stream"),
+		},
 		{"triangles", at(84+50, 80, "\x01"), "", "", magic("model/stl")},
-		{"image of a disk", "\x01" + at(600) + at(512, 0, "koly\x00\x00\x00\x04"), "", "", magic("application/x-apple-diskimage")},
+		{
+			"image of a disk", "\x01" + at(600) + at(512, 0, "koly\x00\x00\x00\x04"), "", "",
+			magic("application/x-apple-diskimage"),
+		},
 		{"sheet of Excel 3", "\x09\x02\x06\x00\x00\x00\x10\x00", "", "", magic("application/vnd.ms-excel")},
 		{"tape in lha", "\x1A\x00-lh5-\x00\x00", "", "", magic("application/x-lha")},
 		{"short words begin no data", "BLENDER is a program", "", "", magic("text/plain")},
@@ -75,27 +93,50 @@ func TestDetect_texts(t *testing.T) {
 	table := "a,b,c\n1,2,3\n4,5,6\n7,\"8, and\",9\n"
 	runCases(t, []detectCase{
 		{"columns", table, "", "", result("text/csv", "structure", "")},
-		{"columns of tabs", strings.ReplaceAll(table, ",", "\t"), "text/plain", "", result("text/tab-separated-values", "structure", "")},
+		{
+			"columns of tabs", strings.ReplaceAll(table, ",", "\t"), "text/plain", "",
+			result("text/tab-separated-values", "structure", ""),
+		},
 		{"columns named text", table, "", "a.txt", result("text/plain", "magic", "")},
 		{"columns declared as something else", table, "text/x-log", "", result("text/x-log", "declared", "")},
 		{"a row that is longer", table + "1,2,3,4\n", "", "", result("text/plain", "magic", "")},
 		{"a row that is cut", table + "1,2", "", "", result("text/csv", "structure", "")},
 		{"two columns", "a,b\n1,2\n3,4\n5,6\n", "", "", result("text/plain", "magic", "")},
 		{"prose in lines", strings.Repeat("one, two, three, and four\n", 6), "", "", result("text/plain", "magic", "")},
-		{"rss behind a warning", "Warning: a\n" + decl + `<rss version="2.0">`, "", "", result("application/rss+xml", "structure", "rss")},
-		{"rss behind what is no white space", "\u200B\u00A0<rss version='2.0'>", "application/rss+xml", "", result("application/rss+xml", "structure", "rss")},
+		{
+			"rss behind a warning", "Warning: a\n" + decl + `<rss version="2.0">`, "", "",
+			result("application/rss+xml", "structure", "rss"),
+		},
+		{
+			"rss behind what is no white space", "\u200B\u00A0<rss version='2.0'>", "application/rss+xml", "",
+			result("application/rss+xml", "structure", "rss"),
+		},
 		{"xml in prose", "See " + decl + "<inventory/>", "", "", result("text/plain", "magic", "")},
 		{"rss in a script", "var a = '<rss>';", "text/javascript", "", result("text/javascript", "declared", "")},
-		{"xml declared rss that is none", decl + "<inventory/>", "application/rss+xml", "", result("application/xml", "structure", "")},
+		{
+			"xml declared rss that is none", decl + "<inventory/>", "application/rss+xml", "",
+			result("application/xml", "structure", ""),
+		},
 		{"include", "#include <stdio.h>\n", "", "", result("text/x-csrc", "magic", "")},
 		{"include, named", "#include <stdio.h>\n", "", "a.cpp", result("text/x-c++src", "name", "")},
-		{"dita by document type", `<!DOCTYPE concept PUBLIC "-//OASIS//DTD DITA Concept//EN" "c.dtd"><concept id="a"/>`, "", "", result("application/dita+xml", "structure", "")},
+		{
+			"dita by document type", `<!DOCTYPE concept PUBLIC "-//OASIS//DTD DITA Concept//EN" "c.dtd"><concept id="a"/>`, "",
+			"", result("application/dita+xml", "structure", ""),
+		},
 		{"flat presentation", `<o:document xmlns:o="urn:oasis:names:tc:opendocument:xmlns:office:1.0" office:mimetype="application/vnd.oasis.opendocument.presentation">`, "", "", result("application/vnd.oasis.opendocument.flat.presentation", "structure", "")},
 		{"json by name", `[{"@id": "a"}]`, "", "a.jsonld", result("application/ld+json", "name", "")},
-		{"json by declaration", `{"data": []}`, "application/vnd.api+json", "", result("application/vnd.api+json", "declared", "")},
-		{"page saved by a browser", "From: <Saved by Blink>\r\nSubject: a\r\nMIME-Version: 1.0\r\nContent-Type: multipart/related;\r\n\tboundary=b\r\n\r\nTo: c", "", "a.mhtml", result("multipart/related", "structure", "")},
-		{"mail with pictures", "From: a\r\nTo: c\r\nMIME-Version: 1.0\r\nContent-Type: multipart/related; boundary=b\r\n\r\n", "", "", result("message/rfc822", "structure", "")},
-		{"mail with lines ended as in mail", "To: a\r\nFrom: b\r\nDate: c\r\n\r\nno field\r\n", "", "", result("message/rfc822", "structure", "")},
+		{"json by declaration", `{"data": []}`, "application/vnd.api+json", "", result("application/vnd.api+json", "declared",
+			"")},
+		{"page saved by a browser", "From: <Saved by Blink>\r\nSubject: a\r\nMIME-Version: 1.0\r\nContent-Type: " +
+			"multipart/related;\r\n\tboundary=b\r\n\r\nTo: c", "", "a.mhtml", result("multipart/related", "structure", "")},
+		{
+			"mail with pictures", "From: a\r\nTo: c\r\nMIME-Version: 1.0\r\nContent-Type: multipart/related; boundary=b\r\n\r\n",
+			"", "", result("message/rfc822", "structure", ""),
+		},
+		{
+			"mail with lines ended as in mail", "To: a\r\nFrom: b\r\nDate: c\r\n\r\nno field\r\n", "", "",
+			result("message/rfc822", "structure", ""),
+		},
 	})
 }
 
@@ -198,8 +239,14 @@ func TestDetect_moreContainers(t *testing.T) {
 	}{
 		{"wacz", zipOf(t, []string{"archive/data.warc.gz", "a", "datapackage.json", "{}"}), "application/wacz"},
 		{"records alone", zipOf(t, []string{"archive/data.warc.gz", "a"}), "application/zip"},
-		{"epub whose type is not first", zipOf(t, []string{"META-INF/container.xml", "a", "mimetype", "application/epub+zip"}), "application/epub+zip"},
-		{"pages", zipOf(t, []string{"index.xml", `<sl:document xmlns:sl="http://developer.apple.com/namespaces/sl">`}), "application/vnd.apple.pages"},
+		{"epub whose type is not first", zipOf(t, []string{
+			"META-INF/container.xml", "a", "mimetype",
+			"application/epub+zip",
+		}), "application/epub+zip"},
+		{
+			"pages", zipOf(t, []string{"index.xml", `<sl:document xmlns:sl="http://developer.apple.com/namespaces/sl">`}),
+			"application/vnd.apple.pages",
+		},
 		{"some index", zipOf(t, []string{"index.xml", "<index/>"}), "application/zip"},
 		{"maps", zipOf(t, []string{"tour.kml", "a"}), "application/vnd.google-earth.kmz"},
 		{"draw", compoundOf("Root Entry", "StarDrawDocument3"), "application/vnd.stardivision.draw"},
@@ -224,7 +271,8 @@ func TestCanonical(t *testing.T) {
 }
 
 func ExampleConflicts() {
-	r := mimetype.Detect([]byte("<!DOCTYPE html><title>Not found</title>"), "application/pdf", "report.pdf", mimetype.Options{})
+	r := mimetype.Detect([]byte("<!DOCTYPE html><title>Not found</title>"), "application/pdf", "report.pdf",
+		mimetype.Options{})
 	fmt.Println(r.Type, mimetype.Conflicts("application/pdf", r.Type))
 	// Output: text/html true
 }

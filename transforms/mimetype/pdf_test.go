@@ -29,7 +29,10 @@ func TestDetect_damagedPDF(t *testing.T) {
 		{"many warnings", strings.Repeat(warning, 60) + whole, "", true},
 		{"no line end behind the markup", "<br /><b>Notice</b>: x<br />" + whole, "", true},
 		{"a mark and a comment", "\xEF\xBB\xBF<!-- cache miss -->\r\n" + whole, "", true},
-		{"a template", "<!DOCTYPE html>\n<html><head><title>Report</title></head><body>\n" + whole + "</body></html>\n", "text/html", true},
+		{
+			"a template", "<!DOCTYPE html>\n<html><head><title>Report</title></head><body>\n" + whole + "</body></html>\n",
+			"text/html", true,
+		},
 		{"a script that ends", "<script>var a = 1</script>\n" + whole, "", true},
 		{"one with object streams", warning + streams, "", true},
 		{"cut", warning + streams[:len(streams)-300], "", true},
@@ -43,7 +46,8 @@ func TestDetect_damagedPDF(t *testing.T) {
 
 		{"a page about it", "<p>files begin with\n%PDF-1.4 and have 1 0 obj &lt;&lt;", "", false},
 		{"a page with a listing", "<html><body><pre>\n" + bare + "</pre></body></html>", "", false},
-		{"a page with a listing and header", "<html><body><pre>\n%PDF-1.4\n1 0 obj\n<< >>\nendobj\ntrailer\n%%EOF</pre></body></html>", "", false},
+		{"a page with a listing and header", "<html><body><pre>\n%PDF-1.4\n1 0 obj\n<< >>\nendobj\ntrailer\n%%EOF</pre>" +
+			"</body></html>", "", false},
 		{"a page with one in a script", "<script>var s = `\n" + whole + "`</script>", "", false},
 		{"a script that holds a feed, behind bytes that are no text", "<SCRIPT>\xff\xff\xff\xff</SCRIPT><p>x", "", false},
 		{"a text that shows one", "A file as small as can be:\n\n" + bare, "", false},

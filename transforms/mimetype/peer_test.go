@@ -56,7 +56,10 @@ func measureLibmagic(t *testing.T, docs []document) {
 	}
 	version, _ := run(t, "file", "--version")
 	version, _, _ = strings.Cut(version, "\n")
-	m := &measured{name: "libmagic (" + version + ")", micros: (often - once).Seconds() * 1e6 / float64((times-1)*len(docs))}
+	m := &measured{
+		name:   "libmagic (" + version + ")",
+		micros: (often - once).Seconds() * 1e6 / float64((times-1)*len(docs)),
+	}
 	m.add(docs, types)
 	m.atLeast(t, 0, 0)
 }
@@ -95,7 +98,8 @@ func measureTika(t *testing.T, docs []document, declared map[string]string) {
 	if err := os.WriteFile(file, []byte(list.String()), 0o644); err != nil {
 		t.Fatal(err)
 	}
-	out, _ := run(t, "java", "-cp", strings.Join(path, string(os.PathListSeparator)), "testdata/Types.java", file, filepath.Join(*corpus, "docs"))
+	out, _ := run(t, "java", "-cp", strings.Join(path, string(os.PathListSeparator)), "testdata/Types.java", file,
+		filepath.Join(*corpus, "docs"))
 	lines := strings.Split(strings.TrimSuffix(out, "\n"), "\n")
 	if len(lines) != len(docs)+1 {
 		t.Fatalf("Types.java printed %d lines for %d documents", len(lines), len(docs))

@@ -15,11 +15,13 @@ import (
 )
 
 var source = outlink.Source{
-	SURT: "example,e)/", URL: "https://e.example/", Host: "e.example", Domain: "e.example", Timestamp: "2026-11-24T00:00:00Z",
+	SURT: "example,e)/", URL: "https://e.example/", Host: "e.example", Domain: "e.example",
+	Timestamp: "2026-11-24T00:00:00Z",
 }
 
 func TestOf(t *testing.T) {
-	p := page.Parse([]byte("<p>See <a href='//www.other.co.uk/A?b=2&a=1#c' rel=nofollow>them</a> and <a href='mailto:a@b.c'>me</a>,"+
+	p := page.Parse([]byte("<p>See <a href='//www.other.co.uk/A?b=2&a=1#c' rel=nofollow>them</a> and <a "+
+		"href='mailto:a@b.c'>me</a>,"+
 		" or <a href='http://[x'>this</a>."), page.Options{URL: source.URL})
 	links, left := outlink.Of(p, maintext.Result{}, source)
 	from := schemas.Link{
@@ -39,7 +41,8 @@ func TestOf(t *testing.T) {
 
 // TestOf_places: by the main text first, then by what the parts of a page are called.
 func TestOf_places(t *testing.T) {
-	text := strings.Repeat("<p>A ship came into the harbour in the morning, with wool, and was <a href=main>unloaded</a> by noon, "+
+	text := strings.Repeat("<p>A ship came into the harbour in the morning, with wool, and was <a href=main>"+
+		"unloaded</a> by noon, "+
 		"as people on the quay have told this newspaper.</p>", 8)
 	src := "<title>Ships</title><header><a href=header>Home</a></header><nav><a href=nav>News</a></nav>" +
 		"<article><header><a href=author>By Ann</a></header>" + text + "</article><div class=ad><a href=ad>Buy</a></div>" +

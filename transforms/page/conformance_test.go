@@ -173,12 +173,18 @@ func TestParse_treeConstruction(t *testing.T) {
 
 // soup are pieces of markup that make every rule meet every other. CDATA is missing, in which golang.org/x/net/html
 // resolves character references against the standard, and so are templates, whose <col> differs.
-var soup = strings.Split("a|b |\n|&amp;|&|<|</|<!--|-->|é|\x00|\r\n|<p>|</p>|<div class='nav post'>|</div>|<a href=x>|</a>|<b>|</b>|<i>|"+
-	"</i>|<table>|</table>|<tr>|</tr>|<td>|</td>|<th>|<tbody>|</tbody>|<caption>|<col>|<colgroup>|<svg>|</svg>|<math>|<mi>|</mi>|"+
-	"<foreignObject>|</foreignObject>|<desc>|<title>|</title>|<script>|</script>|<style>|</style>|<select>|<option>|</select>|"+
-	"<optgroup>|<form>|</form>|<input>|<input type=hidden>|<li>|</li>|<ul>|</ul>|<dl>|<dt>|<dd>|<h1>|</h2>|<button>|</button>|<object>|"+
-	"<marquee>|<nobr>|<pre>|</pre>|<textarea>|</textarea>|<xmp>|</xmp>|<br>|</br>|<hr>|<img/>|<frameset>|<frame>|</frameset>|<head>|"+
-	"</head>|<body>|</body>|<html>|</html>|<noscript>|</noscript>|<ruby>|<rt>|<x-y>|</x-y>|<span>|</span>|<font color=a>|</font>", "|")
+var soup = strings.Split("a|b |\n|&amp;|&|<|</|<!--|-->|é|\x00|\r\n|<p>|</p>|<div class='nav post'>|</div>|<a "+
+	"href=x>|</a>|<b>|</b>|<i>|"+
+	"</i>|<table>|</table>|<tr>|</tr>|<td>|</td>|<th>|<tbody>|</tbody>|<caption>|<col>|<colgroup>|<svg>|</svg>|<math>"+
+	"|<mi>|</mi>|"+
+	"<foreignObject>|</foreignObject>|<desc>|<title>|</title>|<script>|</script>|<style>|</style>|<select>|<option>"+
+	"|</select>|"+
+	"<optgroup>|<form>|</form>|<input>|<input type=hidden>|<li>|</li>|<ul>|</ul>|<dl>|<dt>|<dd>|<h1>|</h2>|<button>"+
+	"|</button>|<object>|"+
+	"<marquee>|<nobr>|<pre>|</pre>|<textarea>|</textarea>|<xmp>|</xmp>|<br>|</br>|<hr>|<img/>|<frameset>|<frame>"+
+	"|</frameset>|<head>|"+
+	"</head>|<body>|</body>|<html>|</html>|<noscript>|</noscript>|<ruby>|<rt>|<x-y>|</x-y>|<span>|</span>|<font "+
+	"color=a>|</font>", "|")
 
 // Random markup has the text that golang.org/x/net/html finds, except for one in ten thousand.
 func TestParse_soup(t *testing.T) {

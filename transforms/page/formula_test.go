@@ -27,13 +27,19 @@ func TestParse_formulae(t *testing.T) {
 		{"Wikipedia", `<span class="mwe-math-element"><span class="mwe-math-mathml-inline mwe-math-mathml-a11y" style="display: none;">` +
 			`<math alttext="{\displaystyle E=mc^{2}}"><mi>E</mi></math></span><img src="x.svg" class="mwe-math-fallback-image-inline" ` +
 			`aria-hidden="true" alt="{\displaystyle E=mc^{2}}"></span>.`, "$E=mc^{2}$."},
-		{"Wikipedia on lines of its own", `<img src="x.svg" class="mwe-math-fallback-image-display" alt="{\displaystyle a}">`, "$$a$$"},
+		{
+			"Wikipedia on lines of its own", `<img src="x.svg" class="mwe-math-fallback-image-display" alt="{\displaystyle a}">`,
+			"$$a$$",
+		},
 		{"an old Wikipedia", `<img class="tex" alt="x^2" src=x.png>`, "$x^2$"},
 		{"WordPress", `<img src="https://s0.wp.com/latex.php?latex=x&bg=fff" alt="x_1" class="latex">`, "$x_1$"},
 		{"delimiters", `so \(x^2\) is`, "so $x^2$ is"},
 		{"with references", `so \(x &lt; y\) and \[a &amp; b\] is`, "so $x < y$ and $$a & b$$ is"},
 		{"dollars", `so $$x^2$$ is`, "so $$x^2$$ is"},
-		{"an environment", `\begin{align} a &amp;= b \\ c &amp;= d \end{align}.`, `$$\begin{align} a &= b \\ c &= d \end{align}$$.`},
+		{
+			"an environment", `\begin{align} a &amp;= b \\ c &amp;= d \end{align}.`,
+			`$$\begin{align} a &= b \\ c &= d \end{align}$$.`,
+		},
 		{"prices", "from $$ to $$ or $5 to $10", "from $$ to $$ or $5 to $10"},
 		{"an expression in code", `<code>\(x\)</code>`, `\(x\)`},
 		{"a folder", `C:\(new)`, `C:\(new)`},

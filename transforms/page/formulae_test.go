@@ -43,9 +43,11 @@ func TestParse_formulaeOfWriters(t *testing.T) {
 func TestParse_signs(t *testing.T) {
 	for n := range 40 {
 		filler := strings.Repeat("a ", n)
-		for _, src := range []string{filler + `\(x\)`, filler + `\(x\)` + filler, "é" + filler + `\(x\)`, filler + "&amp;" + `\(x\)`} {
+		for _, src := range []string{filler + `\(x\)`, filler + `\(x\)` + filler, "é" + filler + `\(x\)`, filler + "&amp;" +
+			`\(x\)`} {
 			text := string(Parse([]byte("<p>"+src), Options{}).Text)
-			if want := strings.ReplaceAll(strings.ReplaceAll(src, `\(x\)`, "$x$"), "&amp;", "&"); strings.TrimSpace(text) != strings.TrimSpace(want) {
+			if want := strings.ReplaceAll(strings.ReplaceAll(src, `\(x\)`, "$x$"), "&amp;",
+				"&"); strings.TrimSpace(text) != strings.TrimSpace(want) {
 				t.Fatalf("text of %q = %q, want %q", src, text, want)
 			}
 		}

@@ -41,7 +41,8 @@ func checkNodes(tb testing.TB, p *Page) {
 			tb.Fatalf("node %d has depth %d, its parent %d", i, n.Depth, up.Depth)
 		case n.Tag == TagText && int(n.End) != i+1:
 			tb.Fatalf("text %d has children", i)
-		case n.TextStart < last || n.TextEnd < n.TextStart || n.TextStart < up.TextStart || n.TextEnd > up.TextEnd || int(n.TextEnd) > len(p.Text):
+		case n.TextStart < last || n.TextEnd < n.TextStart || n.TextStart < up.TextStart || n.TextEnd > up.TextEnd ||
+			int(n.TextEnd) > len(p.Text):
 			tb.Fatalf("node %d has the text %d to %d, its parent %d to %d", i, n.TextStart, n.TextEnd, up.TextStart, up.TextEnd)
 		}
 		last = n.TextStart
@@ -55,7 +56,8 @@ func checkBlocks(tb testing.TB, p *Page) {
 	k := 0
 	for i := range p.Blocks {
 		b := &p.Blocks[i]
-		if b.Start != end || b.End <= b.Start || p.Text[b.End] != '\n' || b.First < last || b.Last <= b.First || b.Node > b.First {
+		if b.Start != end || b.End <= b.Start || p.Text[b.End] != '\n' || b.First < last || b.Last <= b.First ||
+			b.Node > b.First {
 			tb.Fatalf("block %d is %+v, behind text %d and node %d", i, b, end, last)
 		}
 		if want := counted(b, p.Text[b.Start:b.End]); *b != want || b.LinkChars > b.Chars || b.BoldChars > b.Chars {
@@ -111,7 +113,8 @@ func counted(b *Block, text []byte) Block {
 
 func FuzzParse(f *testing.F) {
 	f.Add([]byte(sample))
-	f.Add([]byte("<x-a><template shadowrootmode=open><slot><p><a href=/x>a<p>b</a></slot></template>c<b slot=n>d</b></x-a>"))
+	f.Add([]byte("<x-a><template shadowrootmode=open><slot><p><a href=/x>a<p>b</a></slot></template>c<b slot=n>d</b>" +
+		"</x-a>"))
 	f.Add([]byte("<p>\\(x\\) $$a_1$$ <math><msup><mi>x</mi><mn>2</mn></msup></math><script type='math/tex'>x</script>" +
 		"<img alt='x^2' class=tex>"))
 	f.Add([]byte("<span class=MathJax>x</span><script type='math/tex'>y</script><i class=icon>a_b</i>" +
@@ -134,7 +137,8 @@ func FuzzParse(f *testing.F) {
 		p.Hyperlinks()
 		p.Root()
 		if again := Parse(bytes.Clone(src), o); !bytes.Equal(again.Text, p.Text) || len(again.Nodes) != len(p.Nodes) {
-			t.Errorf("a parser that is used again finds %q and %d nodes, a new one %q and %d", p.Text, len(p.Nodes), again.Text, len(again.Nodes))
+			t.Errorf("a parser that is used again finds %q and %d nodes, a new one %q and %d", p.Text, len(p.Nodes), again.Text,
+				len(again.Nodes))
 		}
 		if len(src) < 200 && bytes.IndexByte(src, 0) < 0 && utf8.Valid(src) && len(p.Truncated) == 0 {
 			if got, want := textOf(p), treeText(parseTree(t, src)); got != want {

@@ -29,14 +29,20 @@ func TestPage_Hyperlinks(t *testing.T) {
 		{"relative, by white space and controls", "<a href=' \tb\n '>x</a><a href='b/../c'>y</a>", []string{b, c}},
 		{"empty is the page itself", "<a href>x</a>", []string{"https://e.example/a/"}},
 		{"base", "<base href=/x/><a href=b>x</a>", []string{"https://e.example/x/b"}},
-		{"any scheme", "<a href='javascript:f()'>x</a><a href='MAILTO:a@b.c'>y</a>", []string{"javascript:f()", "mailto:a@b.c"}},
+		{
+			"any scheme", "<a href='javascript:f()'>x</a><a href='MAILTO:a@b.c'>y</a>",
+			[]string{"javascript:f()", "mailto:a@b.c"},
+		},
 		{"no URL", "<a href='http://[x'>x</a>", []string{"http://[x"}},
 		{"caret", "<a href='/^?^#^'>x</a>", []string{"https://e.example/%5E?^#^"}},
 		{"area", "<map><area href=b alt=B><area alt=C></map>", []string{b}},
-		{"drawings have no links, but what is HTML in them has", "<svg><a href=b>x</a><foreignObject><a href=c>x</a></foreignObject></svg>", []string{c}},
+		{"drawings have no links, but what is HTML in them has", "<svg><a href=b>x</a><foreignObject><a href=c>x</a>" +
+			"</foreignObject></svg>", []string{c}},
 		{"template", "<template><a href=b>x</a></template><a href=c>y</a>", []string{c}},
-		{"noscript", "<a href=b>x</a><noscript><p><A HREF=c>y</A><noscript><a href=d>z</a></noscript></noscript><a href=b>x</a>", []string{b, c, "https://e.example/a/d", b}},
-		{"frames", "<frameset><frame src=b name=menu><frameset><frame src=c></frameset><noframes><a href=d>z</a></noframes></frameset>", []string{b, c, "https://e.example/a/d"}},
+		{"noscript", "<a href=b>x</a><noscript><p><A HREF=c>y</A><noscript><a href=d>z</a></noscript></noscript><a href=b>" +
+			"x</a>", []string{b, c, "https://e.example/a/d", b}},
+		{"frames", "<frameset><frame src=b name=menu><frameset><frame src=c></frameset><noframes><a href=d>z</a>" +
+			"</noframes></frameset>", []string{b, c, "https://e.example/a/d"}},
 		{"a frame outside of a frameset", "<p>x<frame src=b>", nil},
 		{"a link ends the one before it", "<a href=b>x<a href=c>y</a>", []string{b, c}},
 		{"opened again in the next block", "<p><a href=b>x<p>y</a><p>z", []string{b, b}},
@@ -93,7 +99,8 @@ func inTemplate(n *html.Node) bool {
 }
 
 func TestPage_Hyperlinks_text(t *testing.T) {
-	src := "<a href=b rel=' NoFollow\n ugc'> one\n <b>two</b> </a><a href=c><img src=x><img alt=' pic &amp; '></a><map><area alt=map href=d></map>"
+	src := "<a href=b rel=' NoFollow\n ugc'> one\n <b>two</b> </a><a href=c><img src=x><img alt=' pic &amp; '></a><map>" +
+		"<area alt=map href=d></map>"
 	links, _ := Parse([]byte(src), Options{URL: "https://e.example/"}).Hyperlinks()
 	var got []string
 	for _, l := range links {

@@ -44,20 +44,25 @@ func hostile(n int) map[string]string {
 		"ended early":               repeat("<b><div></b>", n),
 		"long names":                repeat("<x"+strings.Repeat("a", 2000)+"#>", n/2) + repeat("</y>", n/2),
 		"long names in SVG":         "<svg>" + repeat("<x"+strings.Repeat("a", 2000)+"#>", n/2) + repeat("</y>", n/2),
-		"long names closed":         repeat("<x"+strings.Repeat("a", 2000)+">", n/2) + repeat("</x"+strings.Repeat("a", 1999)+"b>", n/2),
-		"NUL":                       strings.Repeat("\x00", n),
-		"not UTF-8":                 strings.Repeat("\xff", n),
-		"frameset":                  repeat("<frameset>", n),
-		"late frameset":             "<body>" + repeat("<p></p>", n/2) + "<br>" + repeat("<frameset>", n/2),
+		"long names closed": repeat("<x"+strings.Repeat("a", 2000)+">", n/2) +
+			repeat("</x"+strings.Repeat("a", 1999)+"b>", n/2),
+		"NUL":           strings.Repeat("\x00", n),
+		"not UTF-8":     strings.Repeat("\xff", n),
+		"frameset":      repeat("<frameset>", n),
+		"late frameset": "<body>" + repeat("<p></p>", n/2) + "<br>" + repeat("<frameset>", n/2),
 	}
 	for _, unit := range []string{
-		"<div>", "<a>", "<b>", "<table>", "<p><b>", "<p><b id=#>", "<!>", "&amp;", "&", "&a", "&CounterClockwiseContourIntegra",
-		"&#", "&#1", "<select>", "<template>", "<select><option>", "<font color=#>", "<b id=#><i id=#></b>", "<b id=#><div></b>",
+		"<div>", "<a>", "<b>", "<table>", "<p><b>", "<p><b id=#>", "<!>", "&amp;", "&", "&a",
+		"&CounterClockwiseContourIntegra",
+		"&#", "&#1", "<select>", "<template>", "<select><option>", "<font color=#>", "<b id=#><i id=#></b>",
+		"<b id=#><div></b>",
 		"<html a#=1>", "<body a#=1>", "<table><td>", "<table><td><b id=#>", "<li>", "<ul><li>", "<svg>", "<svg><title>",
 		"<p><b id=#><object></b></b></object></p>", "x<tr>", "<table><b id=#><tr>", "a", "<", "</", "<!--", "-->", "<script>",
 		"<script><!--", "<script><!-->", "<script></script", "<br>", "<title>", "<form>", "<button>", "<h1>", "<math><mi>",
-		"<nobr id=#>", "<a id=#><p>", "<marquee><b id=#>", "</p>", "</br>", "<a href=x>", "<table><td><a href=x>", "<ruby><rt>",
-		"<template><b id=#></template>", "<svg><foreignObject><svg><desc>", "<a#>", "<p x='#'>", "<table><caption>", "<x-#></x-#>",
+		"<nobr id=#>", "<a id=#><p>", "<marquee><b id=#>", "</p>", "</br>", "<a href=x>", "<table><td><a href=x>",
+		"<ruby><rt>",
+		"<template><b id=#></template>", "<svg><foreignObject><svg><desc>", "<a#>", "<p x='#'>", "<table><caption>",
+		"<x-#></x-#>",
 		"<i><b></i></b>", "<![CDATA[", "\u00e9", "\u4e2d", "\r", "\u00ad", "<table>x", "<table><tr>x<td>", "<p>",
 	} {
 		pages[unit] = repeat(unit, n)
@@ -139,7 +144,11 @@ func TestParse_truncated(t *testing.T) {
 		{"attributes of no element", "<p " + repeat("a# ", 2000), Options{}, nil}, // its tag does not end
 		{"attributes", "<p " + repeat("a# ", 2000) + ">", Options{}, []string{"attributes"}},
 		{"attributes of one name", "<p " + repeat("class=a# ", 333*10) + "CLASS>", Options{}, nil}, // only the first counts
-		{"attributes of one name, then another", "<p " + repeat("class=a# ", 333*10) + "href=x>", Options{}, []string{"attributes"}},
+		{
+			"attributes of one name, then another", "<p " + repeat("class=a# ", 333*10) + "href=x>",
+			Options{},
+			[]string{"attributes"},
+		},
 		{"formatting alone", repeat("<p><b id=#>x", 100_000), Options{}, nil},
 	}
 	for _, tt := range tests {
@@ -164,7 +173,8 @@ func TestParse_keepsDeepText(t *testing.T) {
 // A parser gives back the memory of a page that was large.
 func TestParser_givesBackMemory(t *testing.T) {
 	var r Parser
-	p := r.Parse([]byte(repeat("<table><tr>x", 2<<20)+"</table>"+strings.Repeat("text ", 1<<20)), Options{MaxNodes: 1 << 20})
+	p := r.Parse([]byte(repeat("<table><tr>x", 2<<20)+"</table>"+strings.Repeat("text ", 1<<20)),
+		Options{MaxNodes: 1 << 20})
 	if len(p.Nodes) < 100_000 || len(p.Text) < 3<<20 {
 		t.Fatalf("%d nodes and %d bytes of text, want a large page", len(p.Nodes), len(p.Text))
 	}

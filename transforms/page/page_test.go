@@ -107,8 +107,12 @@ func TestParse_blocks(t *testing.T) {
 		{"paragraphs", "<p>a<p>b</p>c<div>d<span>e</span></div>f", []string{"a", "b", "c", "de", "f"}},
 		{"line breaks", "a<br>b<br> <br>c<b>\n<br>d</b>", []string{"a\nb", "c\nd"}},
 		{"preformatted", "<pre>\r\n a\r\n  b\rc &amp;<br>d\n</pre>", []string{" a\n  b\nc &\nd"}},
-		{"deleted", "was <del>$20</del> <ins>$15</ins><p><DEL datetime=2020>old <b>text</b></DEL>new<div><del><p>a</p></del>b", []string{"was $15", "new", "b"}},
-		{"hidden", "a<script>b</script><template>c</template><select><option>d</select><svg><text>e</text></svg>f", []string{"a", "f"}},
+		{"deleted", "was <del>$20</del> <ins>$15</ins><p><DEL datetime=2020>old <b>text</b></DEL>new<div><del><p>a</p>" +
+			"</del>b", []string{"was $15", "new", "b"}},
+		{
+			"hidden", "a<script>b</script><template>c</template><select><option>d</select><svg><text>e</text></svg>f",
+			[]string{"a", "f"},
+		},
 		{"references", "&lt;&notit;&notin;&NotEqualTilde;&#x80;&#0;&#xD800;&amp", []string{"<¬it;∉≂̸€\uFFFD\uFFFD&"}},
 		{"no references", "<xmp>&lt;<b></xmp><plaintext>&lt;<b>", []string{"&lt;<b>", "&lt;<b>"}},
 		{"nothing to see", "a\u00ADb\uFEFFc\x00d\x01", []string{"abcd"}},

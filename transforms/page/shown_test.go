@@ -69,13 +69,22 @@ func TestParse_emojiPictures(t *testing.T) {
 
 func TestParse_lineNumbers(t *testing.T) {
 	tests := []struct{ name, src, want string }{
-		{"Pygments", "<table><tr><td class=linenos><pre>1\n2\n3</pre></td><td class=code><pre>a\nb\nc</pre></table>", "a\nb\nc"},
-		{"Rouge", "<table><tr><td class='rouge-gutter gl'><pre class=lineno>1\n2\n</pre></td><td><pre>a\nb</pre></table>", "a\nb"},
+		{
+			"Pygments", "<table><tr><td class=linenos><pre>1\n2\n3</pre></td><td class=code><pre>a\nb\nc</pre></table>",
+			"a\nb\nc",
+		},
+		{
+			"Rouge", "<table><tr><td class='rouge-gutter gl'><pre class=lineno>1\n2\n</pre></td><td><pre>a\nb</pre></table>",
+			"a\nb",
+		},
 		{"without a class", "<table><tr><td><pre>9\n10</pre></td> <td><pre>a\nb</pre></table>", "a\nb"},
-		{"highlight.js", "<table><tr><td class=hljs-ln-numbers><div class='hljs-ln-line hljs-ln-n'>1</div><td class=hljs-ln-code>a</table>", "a"},
-		{"Chroma", "<pre><span class=line><span class=ln>1</span>a</span>\n<span class=line><span class=ln>2</span>b</span></pre>", "a\nb"},
+		{"highlight.js", "<table><tr><td class=hljs-ln-numbers><div class='hljs-ln-line hljs-ln-n'>1</div><td " +
+			"class=hljs-ln-code>a</table>", "a"},
+		{"Chroma", "<pre><span class=line><span class=ln>1</span>a</span>\n<span class=line><span class=ln>2</span>" +
+			"b</span></pre>", "a\nb"},
 		{"Jekyll", "<pre><span class=lineno>1 </span>a\n<span class=lineno>2 </span>b</pre>", "a\nb"},
-		{"SyntaxHighlighter", "<table><tr><td class=gutter><div class='line number1'>1</div><div class=line>2</div><td><code>a</code></table>", "a"},
+		{"SyntaxHighlighter", "<table><tr><td class=gutter><div class='line number1'>1</div><div class=line>2</div><td>" +
+			"<code>a</code></table>", "a"},
 		{"numbers in a listing", "<pre>1\n2\n3</pre>", "1\n2\n3"},
 		{"a table of numbers", "<table><tr><td>1<td>2<tr><td>3<td>4</table>", "1|2|3|4"},
 		{"numbers that do not go on", "<table><tr><td><pre>1\n3</pre></td><td><pre>a</pre></table>", "1\n3|a"},

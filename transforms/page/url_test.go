@@ -15,7 +15,8 @@ func (r *resolver) slow(ref string) string {
 
 func TestResolver_plain(t *testing.T) {
 	bases := []string{
-		"https://example.org/a/b?c#d", "http://example.org", "https://user:pw@example.org:8080/a/", "file:///a/b", "about:blank",
+		"https://example.org/a/b?c#d", "http://example.org", "https://user:pw@example.org:8080/a/", "file:///a/b",
+		"about:blank",
 		"no url", "https://example.org/?a/b", "https://example.org/a//b/",
 	}
 	tests := []struct {
@@ -125,7 +126,10 @@ func TestResolver_realLinks(t *testing.T) {
 }
 
 func FuzzResolve(f *testing.F) {
-	for _, ref := range []string{"/a/b?c#d", "https://a.example/", "//a.example/b", "#a", "?a", "a/b", "/a/%2e", "https://a.0x1/", "./a:b", ""} {
+	for _, ref := range []string{
+		"/a/b?c#d", "https://a.example/", "//a.example/b", "#a", "?a", "a/b", "/a/%2e",
+		"https://a.0x1/", "./a:b", "",
+	} {
 		f.Add("https://example.org/a/b?c#d", ref)
 	}
 	f.Fuzz(func(t *testing.T, base, ref string) {

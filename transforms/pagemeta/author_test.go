@@ -91,7 +91,8 @@ func TestExtract_bylines(t *testing.T) {
 		{"<p>Von Anna Weber, dpa</p>", "Anna Weber"},
 	}
 	for _, tt := range tests {
-		if got := strings.Join(extract("<title>How the old bridge was saved</title><h1>How the old bridge was saved</h1>"+tt.html).Authors, "; "); got != tt.want {
+		if got := strings.Join(extract("<title>How the old bridge was saved</title><h1>How the old bridge was saved</h1>"+
+			tt.html).Authors, "; "); got != tt.want {
 			t.Errorf("authors of %q are %q, want %q", tt.html, got, tt.want)
 		}
 	}

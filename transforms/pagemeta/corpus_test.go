@@ -29,7 +29,8 @@ const wcxb = "../../../shared/corpora/maintext/wcxb-dev"
 
 var (
 	withPeer = flag.Bool("peer", false, "measure go-trafilatura on the same pages")
-	listed   = flag.String("show", "", "print the pages of the tuning part on which this field (title, author, date) is not the benchmark's")
+	listed   = flag.String("show", "", "print the pages of the tuning part on which this field (title, author, date) "+
+		"is not the benchmark's")
 )
 
 // fields are what the benchmark labels, and what a program says. The date is a day, or less: 2015-11.
@@ -146,7 +147,8 @@ func share(n, of int) float64 { return float64(n) / float64(max(of, 1)) }
 
 func (c count) String() string {
 	said := c.right + c.wrong + c.extra
-	return fmt.Sprintf("right %4d  wrong %3d  missed %3d  extra %3d | right/labels %.3f  wrong+extra/pages %.3f  wrong+extra/said %.3f  wrong/(right+wrong) %.3f",
+	return fmt.Sprintf("right %4d  wrong %3d  missed %3d  extra %3d | right/labels %.3f  wrong+extra/pages %.3f  "+
+		"wrong+extra/said %.3f  wrong/(right+wrong) %.3f",
 		c.right, c.wrong, c.missed, c.extra, share(c.right, c.right+c.wrong+c.missed), share(c.wrong+c.extra, c.pages),
 		share(c.wrong+c.extra, said), share(c.wrong, c.right+c.wrong))
 }
@@ -164,7 +166,8 @@ func (s *score) add(got, want fields) (wrong map[string]bool) {
 }
 
 func (s *score) log(t *testing.T, who string) {
-	t.Logf("%s\n  title exact %v\n  title match %v\n  author      %v\n  date        %v", who, s.exact, s.title, s.author, s.date)
+	t.Logf("%s\n  title exact %v\n  title match %v\n  author      %v\n  date        %v", who, s.exact, s.title, s.author,
+		s.date)
 }
 
 // TestExtract_benchmark measures titles, authors and dates on the benchmark: on the hosts that the rules were chosen
@@ -312,7 +315,8 @@ func (b *benchmark) checkConfidence() {
 				here.add(float64(c), n)
 				outside.add(share(all.right-n.right, all.pages-n.pages), n)
 			}
-			b.t.Logf("%s of confidence %.2f: %d of %d are right, %.2f", field, c, all.right, all.pages, share(all.right, all.pages))
+			b.t.Logf("%s of confidence %.2f: %d of %d are right, %.2f", field, c, all.right, all.pages,
+				share(all.right, all.pages))
 		}
 		b.t.Logf("%s: calibration error %.3f, on hosts left out %.3f", field, here.error(), outside.error())
 		if here.error() > 0.03 || outside.error() > 0.05 {

@@ -242,7 +242,10 @@ func TestDayOrder(t *testing.T) {
 }
 
 func FuzzFindDate(f *testing.F) {
-	for _, s := range []string{"By Ada | March 3, 2024 | x", "发布时间：2024年12月3日10:15", "on 3/4/24", "1.Mar-2-2024 x", "Date:2024-1-1"} {
+	for _, s := range []string{
+		"By Ada | March 3, 2024 | x", "发布时间：2024年12月3日10:15", "on 3/4/24", "1.Mar-2-2024 x",
+		"Date:2024-1-1",
+	} {
 		f.Add(s)
 	}
 	f.Fuzz(func(t *testing.T, s string) {
@@ -262,7 +265,10 @@ func FuzzFindDate(f *testing.F) {
 }
 
 func FuzzParseDate(f *testing.F) {
-	for _, s := range []string{"2024-01-31T10:15:00.1+01:00", "Mon, 10 Mar 2014 08:00:00 GMT", "3 March 24 4:05 p.m.", "1.Mar-2-2024", "2024年1月3日"} {
+	for _, s := range []string{
+		"2024-01-31T10:15:00.1+01:00", "Mon, 10 Mar 2014 08:00:00 GMT", "3 March 24 4:05 p.m.",
+		"1.Mar-2-2024", "2024年1月3日",
+	} {
 		f.Add(s)
 	}
 	f.Fuzz(func(t *testing.T, s string) {

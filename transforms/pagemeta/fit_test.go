@@ -9,7 +9,8 @@ import (
 	"github.com/gleaner-web/gleaner/transforms/page"
 )
 
-var fitTitles = flag.Bool("fit", false, "learn the weights of titles again, and measure them on hosts that were left out")
+var fitTitles = flag.Bool("fit", false, "learn the weights of titles again, and measure them on hosts that were "+
+	"left out")
 
 // choice is what the learner sees of a page: its candidates, and which of them are right.
 type choice struct {

@@ -36,13 +36,18 @@ func TestExtract_everything(t *testing.T) {
 	want := Meta{
 		Title: "Bridge reopens after repairs", Description: "After the & repairs",
 		Canonical: "https://www.example.com/news/bridge?", Shortlink: "https://exm.pl/7",
-		Authors: []string{"Ada Byron", "Bo Li"}, Publisher: "Example News Ltd", Section: "Local", Tags: []string{"bridge", "repairs"},
+		Authors: []string{"Ada Byron", "Bo Li"}, Publisher: "Example News Ltd", Section: "Local",
+		Tags:      []string{"bridge", "repairs"},
 		Published: "2024-03-10T08:00:00-05:00", Modified: "2024-03-11",
 		Sources: map[string]string{
-			"title": "jsonld", "description": "meta", "canonical": "link", "shortlink": "link", "authors": "jsonld", "publisher": "jsonld",
-			"section": "jsonld", "tags": "jsonld", "published": "jsonld", "modified": "jsonld",
+			"title": "jsonld", "description": "meta", "canonical": "link", "shortlink": "link", "authors": "jsonld",
+			"publisher": "jsonld",
+			"section":   "jsonld", "tags": "jsonld", "published": "jsonld", "modified": "jsonld",
 		},
-		Confidence: map[string]schemas.Float{"title": schemas.Float(titleMargins[0]), "authors": schemas.Float(unshownAuthors.several), "published": filledDate},
+		Confidence: map[string]schemas.Float{
+			"title":   schemas.Float(titleMargins[0]),
+			"authors": schemas.Float(unshownAuthors.several), "published": filledDate,
+		},
 	}
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Errorf("Extract (-want +got):\n%s", diff)
@@ -63,19 +68,37 @@ func TestExtract_title(t *testing.T) {
 	tests := []struct{ name, html, want, source string }{
 		{"title alone", "<title> One\n&amp; two </title>", "One & two", "title"},
 		{"site at the end", site + "<title>Bridge - Local - The Example</title>", "Bridge - Local", "title"},
-		{"site at the beginning", site + "<title>The Example: x | The Example | Bridge opens</title>", "The Example: x | The Example | Bridge opens", "title"},
+		{
+			"site at the beginning", site + "<title>The Example: x | The Example | Bridge opens</title>",
+			"The Example: x | The Example | Bridge opens", "title",
+		},
 		{"site first", site + "<title>The Example — Bridge opens</title>", "Bridge opens", "title"},
 		{"host's name", "<title>Bridge opens | Example.com</title>", "Bridge opens", "title"},
-		{"twitter account", `<meta name="twitter:site" content="@TheEx"><title>Bridge opens | The Ex</title>`, "Bridge opens", "title"},
+		{
+			"twitter account", `<meta name="twitter:site" content="@TheEx"><title>Bridge opens | The Ex</title>`, "Bridge opens",
+			"title",
+		},
 		{"begins as the host does", "<title>Bridge opens | Exam Papers</title>", "Bridge opens", "title"},
 		{"not the site", "<title>Bridge opens - at last</title>", "Bridge opens - at last", "title"},
 		{"hyphen inside a word", "<title>Bridge re-opens</title>", "Bridge re-opens", "title"},
-		{"heading says where it ends", "<title>Bridge opens | Foo | Bar</title><h1>Bridge opens</h1>", "Bridge opens", "title"},
+		{
+			"heading says where it ends", "<title>Bridge opens | Foo | Bar</title><h1>Bridge opens</h1>", "Bridge opens",
+			"title",
+		},
 		{"title is the site's name", site + "<title>The Example</title><h1>Bridge opens</h1>", "Bridge opens", "h1"},
-		{"OpenGraph", `<meta property="og:title" content="Bridge <b>opens</b>"><title>x</title>`, "Bridge opens", "opengraph"},
+		{
+			"OpenGraph", `<meta property="og:title" content="Bridge <b>opens</b>"><title>x</title>`, "Bridge opens",
+			"opengraph",
+		},
 		{"heading much like it", `<meta property="og:title" content="Best bridges of 2024, tested"><h1>The best bridges of 2024, tested</h1>`, "The best bridges of 2024, tested", "h1"},
-		{"heading unlike it", `<meta property="og:title" content="Best bridges of 2024"><h1>Subscribe now</h1>`, "Best bridges of 2024", "opengraph"},
-		{"second heading a little like it", `<title>How to save a bridge</title><h2>Save a bridge today</h2>`, "How to save a bridge", "title"},
+		{
+			"heading unlike it", `<meta property="og:title" content="Best bridges of 2024"><h1>Subscribe now</h1>`,
+			"Best bridges of 2024", "opengraph",
+		},
+		{
+			"second heading a little like it", `<title>How to save a bridge</title><h2>Save a bridge today</h2>`,
+			"How to save a bridge", "title",
+		},
 		{"second heading much like it", `<title>x</title><meta property="og:title" content="How to save a bridge"><h1>Menu</h1><h2>How to save the bridge</h2>`, "How to save a bridge", "opengraph"},
 		{"microdata", `<title>x y</title><div itemscope itemtype="http://schema.org/Recipe"><span itemprop=name>Plum cake</span></div>`, "Plum cake", "microdata"},
 		{"several articles are none", `<title>Front</title><script type="application/ld+json">[{"@type":"Article","headline":"a"},{"@type":"Article","headline":"b"}]</script>`, "Front", "title"},
@@ -97,23 +120,45 @@ func TestExtract_authors(t *testing.T) {
 		want               []string
 	}{
 		{"by", `<meta name=author content="By Ada Byron">`, "meta", []string{"Ada Byron"}},
-		{"list", `<meta name=author content="Ada Byron, Bo Li and Carl Linné">`, "meta", []string{"Ada Byron", "Bo Li", "Carl Linné"}},
+		{
+			"list", `<meta name=author content="Ada Byron, Bo Li and Carl Linné">`, "meta",
+			[]string{"Ada Byron", "Bo Li", "Carl Linné"},
+		},
 		{"titles stay", `<meta name=author content="Ada Byron, PhD">`, "meta", []string{"Ada Byron, PhD"}},
 		{"semicolons", `<meta name=author content="Byron, Ada; Li, Bo">`, "meta", []string{"Byron, Ada", "Li, Bo"}},
 		{"a catalogue's form", `<meta name=citation_author content="Doe, Jane"><meta name=citation_author content="García Márquez, Gabriel">`, "meta", []string{"Jane Doe", "Gabriel García Márquez"}},
-		{"a catalogue's list", `<meta name=citation_author content="Doe, Jane; Roe, R. J.">`, "meta", []string{"Jane Doe", "R. J. Roe"}},
+		{
+			"a catalogue's list", `<meta name=citation_author content="Doe, Jane; Roe, R. J.">`, "meta",
+			[]string{"Jane Doe", "R. J. Roe"},
+		},
 		{"a degree", `<meta name=citation_author content="Jane Doe, PhD">`, "meta", []string{"Jane Doe, PhD"}},
-		{"German", `<meta name=author content="Anna Maier und Bernd Huber, dpa">`, "meta", []string{"Anna Maier", "Bernd Huber"}},
-		{"French", `<meta name=author content="Anne Martin, Paul Petit et Luc Blanc">`, "meta", []string{"Anne Martin", "Paul Petit", "Luc Blanc"}},
+		{
+			"German", `<meta name=author content="Anna Maier und Bernd Huber, dpa">`, "meta",
+			[]string{"Anna Maier", "Bernd Huber"},
+		},
+		{
+			"French", `<meta name=author content="Anne Martin, Paul Petit et Luc Blanc">`, "meta",
+			[]string{"Anne Martin", "Paul Petit", "Luc Blanc"},
+		},
 		{"Spanish", `<meta name=author content="Ana Ruiz y Juan Gil">`, "meta", []string{"Ana Ruiz", "Juan Gil"}},
-		{"Russian", `<meta name=author content="Анна Иванова и Пётр Сидоров">`, "meta", []string{"Анна Иванова", "Пётр Сидоров"}},
+		{
+			"Russian", `<meta name=author content="Анна Иванова и Пётр Сидоров">`, "meta",
+			[]string{"Анна Иванова", "Пётр Сидоров"},
+		},
 		{"JSON-LD with and", `<script type="application/ld+json">{"@type":"Article","headline":"x","author":"Ada Byron and Bo Li"}</script>`, "jsonld", []string{"Ada Byron", "Bo Li"}},
 		{"a name with a joint", `<meta name=author content="Ortega y Gasset">`, "meta", []string{"Ortega y Gasset"}},
 		{"several elements", `<meta name=citation_author content="Ada Byron"><meta name=citation_author content="Bo Li"><meta name=citation_author content="ada byron">`, "meta", []string{"Ada Byron", "Bo Li"}},
 		{"profile URL left out", `<meta property="article:author" content="https://social.example/ada"><a rel="nofollow author" href="/ada">Ada Byron</a>`, "link", []string{"Ada Byron"}},
-		{"placeholders left out", `<meta name=author content="admin"><meta name="dc.creator" content="Ada Byron">`, "meta", []string{"Ada Byron"}},
+		{
+			"placeholders left out", `<meta name=author content="admin"><meta name="dc.creator" content="Ada Byron">`, "meta",
+			[]string{"Ada Byron"},
+		},
 		{"mail address left out", `<meta name=author content="ada@example.com">`, "", nil},
-		{"Written by", `<meta name="twitter:label1" content="Written by"><meta name="twitter:data1" content="Ada Byron">`, "meta", []string{"Ada Byron"}},
+		{
+			"Written by", `<meta name="twitter:label1" content="Written by"><meta name="twitter:data1" content="Ada Byron">`,
+			"meta",
+			[]string{"Ada Byron"},
+		},
 		{"microdata person", `<div itemscope itemtype="https://schema.org/BlogPosting"><b itemprop=headline>T</b><i itemprop=author itemscope itemtype="https://schema.org/Person"><u itemprop=name>Ada Byron</u></i></div>`, "microdata", []string{"Ada Byron"}},
 		{"Parsely", `<meta name="parsely-author" content="Ada Byron">`, "meta", []string{"Ada Byron"}},
 	}
@@ -151,13 +196,16 @@ func TestExtract_dates(t *testing.T) {
 func TestExtract_bounded(t *testing.T) {
 	var b strings.Builder
 	for i := range 3000 {
-		b.WriteString(`<meta name=citation_author content="A B` + strings.Repeat("c", i%200) + `"><meta name=keywords content="`)
+		b.WriteString(`<meta name=citation_author content="A B` + strings.Repeat("c", i%200) +
+			`"><meta name=keywords content="`)
 		b.WriteString(strings.Repeat("k", i%300) + `,x;y"><h1>` + strings.Repeat("| ", 500) + `</h1>`)
 	}
-	m := extract(`<title>` + strings.Repeat("| é ", 5000) + `</title><link rel=canonical href="/` + strings.Repeat("a", 3000) + `">` + b.String())
+	m := extract(`<title>` + strings.Repeat("| é ", 5000) + `</title><link rel=canonical href="/` +
+		strings.Repeat("a", 3000) + `">` + b.String())
 	o := Options{}.withDefaults()
 	if len(m.Authors) != o.MaxAuthors || len(m.Tags) > o.MaxTags || len(m.Title) > o.MaxTextBytes || m.Canonical != "" {
-		t.Errorf("%d authors, %d tags, title of %d bytes, canonical of %d bytes", len(m.Authors), len(m.Tags), len(m.Title), len(m.Canonical))
+		t.Errorf("%d authors, %d tags, title of %d bytes, canonical of %d bytes", len(m.Authors), len(m.Tags), len(m.Title),
+			len(m.Canonical))
 	}
 }
 
@@ -270,7 +318,8 @@ func TestExtract_canonical(t *testing.T) {
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
-			for _, src := range []string{`<link rel=canonical href="` + tt.href + `">`, `<meta property=og:url content="` + tt.href + `">`} {
+			for _, src := range []string{`<link rel=canonical href="` + tt.href + `">`, `<meta property=og:url content="` +
+				tt.href + `">`} {
 				p := page.Parse([]byte(src), page.Options{URL: own})
 				if got := Extract(p, nil, Options{}).Canonical; got != tt.want {
 					t.Errorf("canonical of %s = %q, want %q", src, got, tt.want)

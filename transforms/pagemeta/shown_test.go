@@ -22,36 +22,83 @@ func TestExtract_shownDate(t *testing.T) {
 	tests := []struct{ name, html, published, source, modified string }{
 		{"alone", titled + `<p>March 10, 2024</p>`, "2024-03-10", "text", ""},
 		{"before the title", `<div><p>March 10, 2024</p>` + titled + `</div>`, "2024-03-10", "text", ""},
-		{"time element", titled + `<time datetime="2024-03-10T08:00:00+01:00">yesterday</time>`, "2024-03-10T08:00:00+01:00", "text", ""},
+		{
+			"time element", titled + `<time datetime="2024-03-10T08:00:00+01:00">yesterday</time>`, "2024-03-10T08:00:00+01:00",
+			"text", "",
+		},
 		{"in pieces", titled + `<p><span>10</span> <span>March</span> <span>2024</span></p>`, "2024-03-10", "text", ""},
 		{"labelled in running text", titled + `<p>First published on March 10, 2024. ` + long, "2024-03-10", "text", ""},
 		{"not of running text", titled + `<p>` + long + `It was built on March 10, 1994. ` + long, "", "", ""},
-		{"not far inside running text", titled + `<p>` + long[:120] + ` A book on it was published on March 10, 1996. ` + long, "", "", ""},
+		{"not far inside running text", titled + `<p>` + long[:120] + ` A book on it was published on March 10, 1996. ` +
+			long, "", "", ""},
 		{"updated alone", titled + `<p>Last updated: March 10, 2024</p>`, "2024-03-10", "text", "2024-03-10"},
-		{"updated, and declared", graph + titled + `<p>Last updated: May 1, 2024</p>`, "2024-03-10T08:00:00Z", "jsonld", "2024-05-01"},
-		{"updated alone, far from the title", titled + strings.Repeat("<p>A line.", 13) + `<p>Last updated: March 10, 2024</p>`, "2024-03-10", "text", "2024-03-10"},
-		{"the change, without a label", `<meta property="article:modified_time" content="2024-03-10">` + titled + `<p>March 10, 2024</p>`, "2024-03-10", "text", "2024-03-10"},
-		{"label inside the time element", titled + `<time datetime="2024-03-01"><b>Updated</b></time><time datetime="2024-02-01"><b>Published:</b></time>`, "2024-02-01", "text", "2024-03-01"},
-		{"label before a weekday", titled + `<p><b>Joined:</b> Mon Jan 5, 2004</p><p>Mar 10, 2024</p>`, "2024-03-10", "text", ""},
-		{"seen in another zone", titled + `<time datetime="2024-03-11T04:13:00Z">March 10, 2024</time>`, "2024-03-10", "text", ""},
-		{"seen is another date", titled + `<time datetime="2024-03-11T04:13:00Z">May 10, 2024</time>`, "2024-03-11T04:13:00Z", "text", ""},
-		{"declared is the second that is shown", graph + titled + `<p>First published: March 1, 2024. Published: <b>March 10, 2024</b></p>`, "2024-03-10T08:00:00Z", "jsonld", "2024-05-01"},
-		{"a label farther down", titled + `<p>March 10, 2024</p><p>A book.</p><p>Released: May 1, 2024</p>`, "2024-03-10", "text", ""},
+		{
+			"updated, and declared", graph + titled + `<p>Last updated: May 1, 2024</p>`, "2024-03-10T08:00:00Z", "jsonld",
+			"2024-05-01",
+		},
+		{"updated alone, far from the title", titled + strings.Repeat("<p>A line.", 13) +
+			`<p>Last updated: March 10, 2024</p>`, "2024-03-10", "text", "2024-03-10"},
+		{"the change, without a label", `<meta property="article:modified_time" content="2024-03-10">` + titled +
+			`<p>March 10, 2024</p>`, "2024-03-10", "text", "2024-03-10"},
+		{
+			"label inside the time element", titled +
+				`<time datetime="2024-03-01"><b>Updated</b></time><time datetime="2024-02-01"><b>Published:</b></time>`,
+			"2024-02-01", "text", "2024-03-01",
+		},
+		{
+			"label before a weekday", titled + `<p><b>Joined:</b> Mon Jan 5, 2004</p><p>Mar 10, 2024</p>`, "2024-03-10", "text",
+			"",
+		},
+		{
+			"seen in another zone", titled + `<time datetime="2024-03-11T04:13:00Z">March 10, 2024</time>`, "2024-03-10", "text",
+			"",
+		},
+		{
+			"seen is another date", titled + `<time datetime="2024-03-11T04:13:00Z">May 10, 2024</time>`, "2024-03-11T04:13:00Z",
+			"text", "",
+		},
+		{
+			"declared is the second that is shown", graph + titled +
+				`<p>First published: March 1, 2024. Published: <b>March 10, 2024</b></p>`, "2024-03-10T08:00:00Z", "jsonld",
+			"2024-05-01",
+		},
+		{
+			"a label farther down", titled + `<p>March 10, 2024</p><p>A book.</p><p>Released: May 1, 2024</p>`, "2024-03-10",
+			"text", "",
+		},
 		{"plain and far", titled + strings.Repeat("<p>A line.", 8) + `<p>March 10, 2024</p>`, "", "", ""},
-		{"named and far", titled + strings.Repeat("<p>A line.", 8) + `<p class=date>March 10, 2024</p>`, "2024-03-10", "text", ""},
+		{
+			"named and far", titled + strings.Repeat("<p>A line.", 8) + `<p class=date>March 10, 2024</p>`, "2024-03-10", "text",
+			"",
+		},
 		{"named and too far", titled + strings.Repeat("<p>A line.", 20) + `<p class=date>March 10, 2024</p>`, "", "", ""},
-		{"class that has nav in it", titled + `<p>Published <span class="text-navy">March 10, 2024</span></p>`, "2024-03-10", "text", ""},
-		{"id that has next in it", `<div id="__next">` + titled + strings.Repeat("<p>"+long, 5) + `<p>Published on: March 10, 2024</p></div>`, "2024-03-10", "text", ""},
-		{"footer of an article", titled + `<article><footer>March 10, 2024</footer><p>` + long + `</article>`, "2024-03-10", "text", ""},
+		{
+			"class that has nav in it", titled + `<p>Published <span class="text-navy">March 10, 2024</span></p>`, "2024-03-10",
+			"text", "",
+		},
+		{"id that has next in it", `<div id="__next">` + titled + strings.Repeat("<p>"+long, 5) +
+			`<p>Published on: March 10, 2024</p></div>`, "2024-03-10", "text", ""},
+		{
+			"footer of an article", titled + `<article><footer>March 10, 2024</footer><p>` + long + `</article>`, "2024-03-10",
+			"text", "",
+		},
 		{"footer of the page", titled + `<p>` + long + `<footer>March 10, 2024</footer>`, "", "", ""},
 		{"title that is no heading", `<title>How the old bridge was saved</title><h1>Rivers</h1><p>May 1, 2024</p><div>How the old bridge was saved</div><p>March 10, 2024</p>`, "2024-03-10", "text", ""},
-		{"label in its own element", titled + `<div>Aktualisiert</div><div>10. März 2024</div><div>Veröffentlicht</div><div>1. März 2024</div>`, "2024-03-01", "text", "2024-03-10"},
+		{
+			"label in its own element", titled +
+				`<div>Aktualisiert</div><div>10. März 2024</div><div>Veröffentlicht</div><div>1. März 2024</div>`, "2024-03-01",
+			"text", "2024-03-10",
+		},
 		{"member's date", titled + `<p>Joined: Jan 1, 2004</p><p>Mar 10, 2024</p>`, "2024-03-10", "text", ""},
-		{"agrees with what is declared", graph + titled + `<p>March 10, 2024</p>`, "2024-03-10T08:00:00Z", "jsonld", "2024-05-01"},
+		{
+			"agrees with what is declared", graph + titled + `<p>March 10, 2024</p>`, "2024-03-10T08:00:00Z", "jsonld",
+			"2024-05-01",
+		},
 		{"shows the change", graph + titled + `<p>May 1, 2024</p>`, "2024-03-10T08:00:00Z", "jsonld", "2024-05-01"},
 		{"differs", graph + titled + `<p>March 9, 2024</p>`, "2024-03-09", "text", "2024-05-01"},
 		{"list of articles", `<h1>News</h1><p>May 1, 2024<p>May 2, 2024<p>May 3, 2024<p>May 4, 2024`, "", "", ""},
-		{"list that is called an article", article + `<h1>News</h1>` + strings.Repeat("<p>A line.", 5) + `<p>May 1, 2024<p>May 2, 2024<p>May 3, 2024<p>May 4, 2024<p>May 5, 2024<p>May 6, 2024`, "", "", ""},
+		{"list that is called an article", article + `<h1>News</h1>` + strings.Repeat("<p>A line.", 5) +
+			`<p>May 1, 2024<p>May 2, 2024<p>May 3, 2024<p>May 4, 2024<p>May 5, 2024<p>May 6, 2024`, "", "", ""},
 		{"comments are not looked at", titled + `<div class="comments"><p>March 10, 2024</p></div>`, "", "", ""},
 		{"of the terms of use", titled + `<p>Terms of Use (10 Mar 2001)</p>`, "", "", ""},
 		{"of the terms of use, in another element", titled + `<p>Privacy Policy</p><p>10 Mar 2001</p>`, "", "", ""},
@@ -62,11 +109,19 @@ func TestExtract_shownDate(t *testing.T) {
 		{"product", `<meta property="og:type" content="product">` + titled + `<p>March 10, 2024</p>`, "", "", ""},
 		{"before the web", titled + `<p>March 10, 1994</p>`, "", "", ""},
 		{"behind the capture", titled + `<p>December 10, 2024</p>`, "", "", ""},
-		{"the only one, far from the title", titled + strings.Repeat("<p>"+long, 5) + `<p>Published on: March 10, 2024</p>`, "2024-03-10", "text", ""},
-		{"not the only one", titled + strings.Repeat("<p>"+long, 5) + `<p>Published on: March 10, 2024</p><p>Published on: March 11, 2024</p>`, "", "", ""},
-		{"far, in the by-line", titled + strings.Repeat("<p>"+long, 5) + `<p class=author>March 10, 2024</p>`, "2024-03-10", "text", ""},
+		{
+			"the only one, far from the title", titled + strings.Repeat("<p>"+long, 5) + `<p>Published on: March 10, 2024</p>`,
+			"2024-03-10", "text", "",
+		},
+		{"not the only one", titled + strings.Repeat("<p>"+long, 5) +
+			`<p>Published on: March 10, 2024</p><p>Published on: March 11, 2024</p>`, "", "", ""},
+		{
+			"far, in the by-line", titled + strings.Repeat("<p>"+long, 5) + `<p class=author>March 10, 2024</p>`, "2024-03-10",
+			"text", "",
+		},
 		{"far and without a label", titled + strings.Repeat("<p>"+long, 5) + `<p>March 10, 2024</p>`, "", "", ""},
-		{"far, and that of the change", `<meta property="article:modified_time" content="2024-03-10">` + titled + strings.Repeat("<p>"+long, 5) + `<p>Published on: March 10, 2024</p>`, "", "", "2024-03-10"},
+		{"far, and that of the change", `<meta property="article:modified_time" content="2024-03-10">` + titled +
+			strings.Repeat("<p>"+long, 5) + `<p>Published on: March 10, 2024</p>`, "", "", "2024-03-10"},
 		{"the day behind the capture", titled + `<p>June 2, 2024</p>`, "2024-06-02", "text", ""},
 	}
 	for _, tt := range tests {
@@ -75,7 +130,8 @@ func TestExtract_shownDate(t *testing.T) {
 			captured := time.Date(2024, 6, 1, 12, 0, 0, 0, time.UTC)
 			m := Extract(p, jsonld.Nodes(p.Scripts(), jsonld.Options{}), Options{Captured: captured})
 			if m.Published != tt.published || m.Sources["published"] != tt.source || m.Modified != tt.modified {
-				t.Errorf("published %q of %q, modified %q, want %q of %q, %q", m.Published, m.Sources["published"], m.Modified, tt.published, tt.source, tt.modified)
+				t.Errorf("published %q of %q, modified %q, want %q of %q, %q", m.Published, m.Sources["published"], m.Modified,
+					tt.published, tt.source, tt.modified)
 			}
 		})
 	}
@@ -83,7 +139,8 @@ func TestExtract_shownDate(t *testing.T) {
 
 func TestExtract_dateOfThread(t *testing.T) {
 	const thread, list = "https://forum.example/thread-22.html", "https://forum.example/list/22"
-	posts := titled + strings.Repeat("<p>"+strings.Repeat("Nobody loved the bridge. ", 40), 3) + `<p class="post_date">2024-03-10</p><p>Thanks!</p><p class="post_date">2024-03-12</p>`
+	posts := titled + strings.Repeat("<p>"+strings.Repeat("Nobody loved the bridge. ", 40), 3) +
+		`<p class="post_date">2024-03-10</p><p>Thanks!</p><p class="post_date">2024-03-12</p>`
 	answered := `<p>#1 2024-03-10 08:00</p><p>Joined: 2004-01-05</p>` + titled + `<p>I like it.</p><p>2024-03-12 10:00</p>`
 	tests := []struct{ name, html, url, want string }{
 		{"far from the title", posts, thread, "2024-03-10"},
@@ -137,8 +194,14 @@ func TestExtract_byline(t *testing.T) {
 		want               []string
 	}{
 		{"by", `<p>By Ada Byron</p>`, "text", []string{"Ada Byron"}},
-		{"by before a date", `<p>Written by Ada Byron and Bo Li | March 10, 2024</p>`, "text", []string{"Ada Byron", "Bo Li"}},
-		{"by before a link", `<p>By <a href=/a>Ada Byron</a>, <a href=/b>Bo Li</a></p>`, "text", []string{"Ada Byron", "Bo Li"}},
+		{
+			"by before a date", `<p>Written by Ada Byron and Bo Li | March 10, 2024</p>`, "text",
+			[]string{"Ada Byron", "Bo Li"},
+		},
+		{
+			"by before a link", `<p>By <a href=/a>Ada Byron</a>, <a href=/b>Bo Li</a></p>`, "text",
+			[]string{"Ada Byron", "Bo Li"},
+		},
 		{"by on a line of its own", `<div>Words by</div><div>Ada Byron</div>`, "text", []string{"Ada Byron"}},
 		{"German", `<p>Von Ada Byron</p>`, "text", []string{"Ada Byron"}},
 		{"Russian", `<p>Автор: Ада Байрон</p>`, "text", []string{"Ада Байрон"}},
@@ -150,9 +213,18 @@ func TestExtract_byline(t *testing.T) {
 		{"sentence", `<p>By the time it was saved, nobody knew.</p>`, "", nil},
 		{"month", `<p>By March 2024</p>`, "", nil},
 		{"share button", article + `<p class="author">Share</p>`, "", nil},
-		{"spoken before declared", `<meta name=author content="Site Admin"><p>By Ada Byron</p>`, "text", []string{"Ada Byron"}},
-		{"agrees with declared", `<meta name=author content="Ada Byron, PhD; Bo Li"><p>By Ada Byron, PhD</p>`, "meta", []string{"Ada Byron, PhD", "Bo Li"}},
-		{"declared before hinted", article + `<meta name=author content="Bo Li"><p class=author>Ada Byron</p>`, "meta", []string{"Bo Li"}},
+		{
+			"spoken before declared", `<meta name=author content="Site Admin"><p>By Ada Byron</p>`, "text",
+			[]string{"Ada Byron"},
+		},
+		{
+			"agrees with declared", `<meta name=author content="Ada Byron, PhD; Bo Li"><p>By Ada Byron, PhD</p>`, "meta",
+			[]string{"Ada Byron, PhD", "Bo Li"},
+		},
+		{
+			"declared before hinted", article + `<meta name=author content="Bo Li"><p class=author>Ada Byron</p>`, "meta",
+			[]string{"Bo Li"},
+		},
 		{"product's reviewer", `<meta property="og:type" content="product"><p>By Ada Byron</p>`, "", nil},
 	}
 	for _, tt := range tests {
@@ -180,7 +252,8 @@ func TestExtract_confidence(t *testing.T) {
 	one := extract(declared + titled).Confidence
 	for _, field := range []string{"authors", "published"} {
 		if all[field] <= one[field] || one[field] <= 0 {
-			t.Errorf("confidence in %s is %.2f where page and declaration agree, %.2f without the page", field, all[field], one[field])
+			t.Errorf("confidence in %s is %.2f where page and declaration agree, %.2f without the page", field, all[field],
+				one[field])
 		}
 	}
 }

@@ -2,8 +2,8 @@ package pagemeta
 
 import "testing"
 
-// TestExtract_headingOfAnother: the heading of a box beside the article, or of the site, is not the page's title, though
-// it is the first or the largest.
+// TestExtract_headingOfAnother: the heading of a box beside the article, or of the site, is not the page's title,
+// though it is the first or the largest.
 func TestExtract_headingOfAnother(t *testing.T) {
 	const about = "<h1>About the Internet Archive</h1><p>We keep pages.</p>"
 	const saved = "How the old bridge was saved"
@@ -67,12 +67,22 @@ func TestExtract_siteBeyondSeparator(t *testing.T) {
 		{"a div", "Why bridges fail – Daily Planet", "<div class=headline>Why bridges fail</div>", "Why bridges fail"},
 		{"the site first", "Daily Planet: news » Why bridges fail", "<h2>Why bridges fail</h2>", "Why bridges fail"},
 		{"German", "Warum Brücken brechen · Tagblatt Online", "<h2>Warum Brücken brechen</h2>", "Warum Brücken brechen"},
-		{"Russian", "Почему падают мосты — Вестник дня", "<div><span>Почему падают мосты</span></div>", "Почему падают мосты"},
-		{"a part of the title is a separator's", "Bridges - and why they fail | Daily Planet", "<h2>Bridges - and why they fail</h2>", "Bridges - and why they fail"},
-		{"all of it is shown", "Why bridges fail - a history", "<h2>Why bridges fail - a history</h2><h2>Why bridges fail</h2>", "Why bridges fail - a history"},
+		{
+			"Russian", "Почему падают мосты — Вестник дня", "<div><span>Почему падают мосты</span></div>",
+			"Почему падают мосты",
+		},
+		{
+			"a part of the title is a separator's", "Bridges - and why they fail | Daily Planet",
+			"<h2>Bridges - and why they fail</h2>", "Bridges - and why they fail",
+		},
+		{"all of it is shown", "Why bridges fail - a history", "<h2>Why bridges fail - a history</h2><h2>Why bridges " +
+			"fail</h2>", "Why bridges fail - a history"},
 		{"a section's word", "News - why bridges fail", "<h2>News</h2>", "News - why bridges fail"},
 		{"not shown", "Why bridges fail - Daily Planet", "<h2>Bridges</h2>", "Why bridges fail - Daily Planet"},
-		{"the book's name is shown, too", "What bridges are - The Bridge Book", "<h2>The Bridge Book</h2><h2>What bridges are</h2>", "What bridges are"},
+		{
+			"the book's name is shown, too", "What bridges are - The Bridge Book",
+			"<h2>The Bridge Book</h2><h2>What bridges are</h2>", "What bridges are",
+		},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
@@ -88,7 +98,8 @@ func TestExtract_elected(t *testing.T) {
 	const slogan = "<title>Forum - The heart of the village</title>"
 	tests := []struct{ name, url, html, want string }{
 		{
-			"<title> is the site's slogan, and the URL says what the <h1> says", "https://forum.example/t/1/best-bread-for-small-ovens/",
+			"<title> is the site's slogan, and the URL says what the <h1> says",
+			"https://forum.example/t/1/best-bread-for-small-ovens/",
 			slogan + "<h1>Best bread for small ovens?</h1><p>Tell me.</p>", "Best bread for small ovens?",
 		},
 		{
@@ -110,9 +121,11 @@ func TestExtract_elected(t *testing.T) {
 				"<h1>Tema: Cómo guardar el pan una semana</h1><p>Decidme.</p>", "Cómo guardar el pan una semana",
 		},
 		{
-			"a box of the magazine is more like what is declared than the story", "https://mag.example/food/best-bread-shops-of-the-town",
+			"a box of the magazine is more like what is declared than the story",
+			"https://mag.example/food/best-bread-shops-of-the-town",
 			`<title>Where to find bread in town | Mag</title><meta property="og:title" content="Our favourite bakers">` +
-				"<article><h1>The best shops for bread in town</h1><p>Long.</p></article><h1>Next in your guide to bread in town</h1>",
+				"<article><h1>The best shops for bread in town</h1><p>Long.</p></article><h1>Next in your guide to bread in " +
+				"town</h1>",
 			"The best shops for bread in town",
 		},
 		{

@@ -22,9 +22,20 @@ func TestType(t *testing.T) {
 		{"a forum's program", publisher.Signals{Host: "a.com", Domain: "a.com", Generator: "phpbb 3"}, "FORUM"},
 		{"WordPress alone", publisher.Signals{Host: "a.com", Domain: "a.com", Generator: "wordpress 6.5"}, "UNKNOWN"},
 		{"WordPress on blog.", publisher.Signals{Host: "blog.a.com", Domain: "a.com", Generator: "wordpress 6.5"}, "WEBLOG"},
-		{"a domain that begins with blog", publisher.Signals{Host: "blog.com", Domain: "blog.com", Generator: "wordpress"}, "UNKNOWN"},
-		{"a newspaper's forum", publisher.Signals{Host: "forum.a.com", Domain: "a.com", Types: []string{"NewsMediaOrganization"}}, "UNKNOWN"},
-		{"a newspaper", publisher.Signals{Host: "a.com", Domain: "a.com", Path: "/story/1", Types: []string{"NewsArticle"}}, "MAINSTREAM_NEWS"},
+		{
+			"a domain that begins with blog",
+			publisher.Signals{Host: "blog.com", Domain: "blog.com", Generator: "wordpress"},
+			"UNKNOWN",
+		},
+		{"a newspaper's forum", publisher.Signals{
+			Host: "forum.a.com", Domain: "a.com",
+			Types: []string{"NewsMediaOrganization"},
+		}, "UNKNOWN"},
+		{
+			"a newspaper",
+			publisher.Signals{Host: "a.com", Domain: "a.com", Path: "/story/1", Types: []string{"NewsArticle"}},
+			"MAINSTREAM_NEWS",
+		},
 		{"NewsArticle alone", publisher.Signals{Host: "a.com", Domain: "a.com", Types: []string{"NewsArticle"}}, "UNKNOWN"},
 		{"a host beneath a known one", publisher.Signals{Host: "old.reddit.com", Domain: "reddit.com"}, "MEMETRACKER"},
 		{"a host that ends alike", publisher.Signals{Host: "notreddit.com", Domain: "notreddit.com"}, "UNKNOWN"},
@@ -47,7 +58,8 @@ func TestOf(t *testing.T) {
 	p := page.Parse([]byte(sample), page.Options{URL: "http://a.example/1"})
 	got := publisher.Of(p, jsonld.Nodes(p.Scripts(), jsonld.Options{}))
 	want := schemas.Site{
-		Title: "The Kitchen", Description: "On soup", PublisherType: "WEBLOG", FeedURL: "http://a.example/atom.xml", FeedTitle: "Posts",
+		Title: "The Kitchen", Description: "On soup", PublisherType: "WEBLOG", FeedURL: "http://a.example/atom.xml",
+		FeedTitle:  "Posts",
 		FeedFormat: "ATOM", Favicon: "http://a.example/i.ico",
 	}
 	if diff := cmp.Diff(want, got); diff != "" {
@@ -92,6 +104,9 @@ func TestOf_profiles(t *testing.T) {
 }
 
 func ExampleType() {
-	fmt.Println(publisher.Type(publisher.Signals{Host: "forum.example.com", Domain: "example.com", Generator: "discourse 3.1"}))
+	fmt.Println(publisher.Type(publisher.Signals{
+		Host: "forum.example.com", Domain: "example.com",
+		Generator: "discourse 3.1",
+	}))
 	// Output: FORUM
 }

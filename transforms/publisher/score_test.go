@@ -137,7 +137,10 @@ func TestOf_precision(t *testing.T) {
 		t.Logf("%-28s %3d found, %3d right", key, found[key], correct[key])
 	}
 	t.Logf("forums that are labelled: %v", forums)
-	for kind, least := range map[string]float64{schemas.PublisherForum: 0.95, schemas.PublisherWeblog: 0.8, schemas.PublisherMainstreamNews: 0.8} {
+	for kind, least := range map[string]float64{
+		schemas.PublisherForum: 0.95, schemas.PublisherWeblog: 0.8,
+		schemas.PublisherMainstreamNews: 0.8,
+	} {
 		key := "development " + kind
 		if p := float64(correct[key]) / float64(found[key]); found[key] == 0 || p < least {
 			t.Errorf("%s: precision %.2f of %d, want %.2f", kind, p, found[key], least)

@@ -11,7 +11,8 @@ import (
 func TestColumns(t *testing.T) {
 	got := Columns(parsed(t, `lang = fr (entity = X OR custom.a = 3) -word feed.items > 2`))
 	if want := []string{
-		"custom", "custom_booleans", "custom_floats", "custom_integers", "custom_times", "entities", "feed", "language", "text",
+		"custom", "custom_booleans", "custom_floats", "custom_integers", "custom_times", "entities", "feed", "language",
+		"text",
 		"title",
 	}; !slices.Equal(got, want) {
 		t.Errorf("Columns = %v, want %v", got, want)

@@ -100,7 +100,8 @@ func TestBind_refuses(t *testing.T) {
 			_, err = Bind(e, shopTypes)
 		}
 		var typed *TypeError
-		if err == nil || !strings.Contains(err.Error(), want) || strings.Contains(filter, "custom.") != errors.As(err, &typed) {
+		if err == nil || !strings.Contains(err.Error(), want) || strings.Contains(filter, "custom.") != errors.As(err,
+			&typed) {
 			t.Errorf("%s: %v, want %q", filter, err, want)
 		}
 	}
@@ -119,13 +120,15 @@ func TestBind_refuses(t *testing.T) {
 func TestCompare_typesUnknown(t *testing.T) {
 	d := &schemas.Document{
 		CustomIntegers: map[string][]int64{"price": {10}}, CustomBooleans: map[string][]bool{"sold": {false}},
-		CustomTimes: map[string][]string{"seen": {"2026-03-04T10:30:00Z"}}, CustomFloats: map[string][]schemas.Float{"score": {.5}},
-		Custom: map[string][]string{"name": {"tea"}},
+		CustomTimes:  map[string][]string{"seen": {"2026-03-04T10:30:00Z"}},
+		CustomFloats: map[string][]schemas.Float{"score": {.5}},
+		Custom:       map[string][]string{"name": {"tea"}},
 	}
 	for filter, want := range map[string]bool{
 		"custom.price > 9": true, "custom.price = 10": true, "custom.price = cheap": false, "custom.price != cheap": true,
-		"custom.sold = false": true, "custom.sold:*": true, "custom.seen > 2025": true, "custom.score < 1": true, "custom.name = t*": true,
-		"custom.none = 1": false, "custom.none != 1": true,
+		"custom.sold = false": true, "custom.sold:*": true, "custom.seen > 2025": true, "custom.score < 1": true,
+		"custom.name = t*": true,
+		"custom.none = 1":  false, "custom.none != 1": true,
 	} {
 		e, err := Parse(filter)
 		if err != nil || Match(e, d) != want {

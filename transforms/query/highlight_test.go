@@ -47,7 +47,8 @@ func TestHighlighter(t *testing.T) {
 			`coffee tea`, "coffee " + long + "tea and coffee " + long,
 			"…here nothing to see here [tea] and [coffee] nothing to see here nothing to see here nothing…",
 		},
-		{`coffee`, long + "coffee", "…nothing to see here nothing to see here nothing to see here nothing to see here [coffee]"},
+		{`coffee`, long + "coffee", "…nothing to see here nothing to see here nothing to see here nothing to see here " +
+			"[coffee]"},
 		{``, long, "nothing to see here nothing to see here nothing to see here nothing to see here nothing…"},
 		{`x`, "", ""},
 	} {

@@ -85,7 +85,8 @@ func TestSyntaxError_mark(t *testing.T) {
 func FuzzParse(f *testing.F) {
 	for _, s := range []string{
 		`language = "fr" AND (mime:pdf OR title:"budget")`, `NOT (a OR b) -c -"d e"`, `custom."a b" = '3*'`, `text:http://x`,
-		`timestamp >= 2026-03 AND timestamp < 2026-03-04T10:00:00Z`, `l'été AND "AND"`, `entities.text != *x*`, `title = "a\*\\"`,
+		`timestamp >= 2026-03 AND timestamp < 2026-03-04T10:00:00Z`, `l'été AND "AND"`, `entities.text != *x*`,
+		`title = "a\*\\"`,
 		`猫 "学中 x"`, `quality.words > -3 metadata_confidence.title >= 1e-3`, `custom:price feed:*`, `status = (200 OR -404)`,
 	} {
 		f.Add(s)

@@ -19,7 +19,8 @@ func TestAllowed(t *testing.T) {
 		{"our group only, forbidden", "user-agent: *\ndisallow:\nuser-agent: gleaner\ndisallow: /x", "/x/y", false},
 		{"an empty group is ours", "user-agent: gleaner\n\nuser-agent: *\ndisallow: /", "/a", false},
 		{"an empty group at the end", "user-agent: *\ndisallow: /\nuser-agent: gleaner", "/a", true},
-		{"groups are joined", "user-agent: gleaner\ndisallow: /a\nuser-agent: b\ndisallow: /\nuser-agent: gleaner\ndisallow: /c", "/c", false},
+		{"groups are joined", "user-agent: gleaner\ndisallow: /a\nuser-agent: b\ndisallow: /\nuser-agent: gleaner\n" +
+			"disallow: /c", "/c", false},
 		{"shared group", "user-agent: a\nuser-agent: gleaner\ndisallow: /a", "/a", false},
 		{"sitemap does not part agents", "user-agent: gleaner\nsitemap: /s\nuser-agent: b\ndisallow: /a", "/a", false},
 		{"version", "user-agent: gleaner/1.0\ndisallow: /", "/a", false},
@@ -27,7 +28,10 @@ func TestAllowed(t *testing.T) {
 		{"longest wins", "user-agent: *\nallow: /p\ndisallow: /", "/page", true},
 		{"longest wins, forbidden", "user-agent: *\nallow: /\ndisallow: /p", "/page", false},
 		{"equal: allow", "user-agent: *\ndisallow: /folder\nallow: /folder", "/folder/page", true},
-		{"RFC 5.2", "user-agent: *\nallow: /example/page/\ndisallow: /example/page/disallowed.gif", "/example/page/disallowed.gif", false},
+		{
+			"RFC 5.2", "user-agent: *\nallow: /example/page/\ndisallow: /example/page/disallowed.gif",
+			"/example/page/disallowed.gif", false,
+		},
 		{"star", "user-agent: *\ndisallow: /*.php", "/a/index.php?x", false},
 		{"star and end", "user-agent: *\ndisallow: /*.php$", "/a/index.php?x", true},
 		{"star and end, hit", "user-agent: *\ndisallow: /*.php$", "/a.php/b.php", false},

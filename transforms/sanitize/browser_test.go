@@ -145,7 +145,8 @@ func (d documents) find(r *http.Request) (kind string, i int, ok bool) {
 }
 
 // policy allows images and what the check itself needs. It only reports.
-const policy = "default-src 'none'; base-uri 'none'; form-action 'none'; img-src *; connect-src 'self'; script-src 'nonce-probe'"
+const policy = "default-src 'none'; base-uri 'none'; form-action 'none'; img-src *; connect-src 'self'; script-src " +
+	"'nonce-probe'"
 
 func (d documents) serveFrame(w http.ResponseWriter, r *http.Request) {
 	kind, i, ok := d.find(r)

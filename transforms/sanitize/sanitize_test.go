@@ -26,10 +26,16 @@ func TestHTML_writes(t *testing.T) {
 	tests := []struct{ name, src, want string }{
 		{"paragraphs", "<p>a<p>b", "<p>a</p><p>b</p>"},
 		{"formatting", "<p><b>a</b> <i>b</i> <u>c</u></p>", "<p><b>a</b> <i>b</i> <u>c</u></p>"},
-		{"link made absolute", `<a href="../x y" title="t" class=c>a</a>`, `<a href="https://example.org/x%20y" title="t">a</a>`},
+		{
+			"link made absolute", `<a href="../x y" title="t" class=c>a</a>`,
+			`<a href="https://example.org/x%20y" title="t">a</a>`,
+		},
 		{"mail", `<a href="mailto:a@b.example">a</a>`, `<a href="mailto:a@b.example">a</a>`},
 		{"link without target", `<a name=x>a</a>`, "a"},
-		{"image", `<img src=/i.png alt='a "b"' width=10 height=x srcset=y>`, `<img src="https://example.org/i.png" alt="a &#34;b&#34;" width="10">`},
+		{
+			"image", `<img src=/i.png alt='a "b"' width=10 height=x srcset=y>`,
+			`<img src="https://example.org/i.png" alt="a &#34;b&#34;" width="10">`,
+		},
 		{"image without source", `a<img alt=b>c`, "ac"},
 		{"nested list", "<ul><li>a<ul><li>b</ul><li>c</ul>", "<ul><li>a<ul><li>b</li></ul></li><li>c</li></ul>"},
 		{"item outside a list", "<li>a", "<div>a</div>"},
@@ -40,7 +46,10 @@ func TestHTML_writes(t *testing.T) {
 		},
 		{"text escaped", "a &lt;b&gt; &amp;amp; \"c\"", "a &lt;b&gt; &amp;amp; &#34;c&#34;"},
 		{"unknown element", "<x-y>a<font>b</font></x-y>", "ab"},
-		{"block under a better known name", "<article>a</article><center>b</center><menu><li>c</menu>", "<div>a</div><div>b</div><ul><li>c</li></ul>"},
+		{
+			"block under a better known name", "<article>a</article><center>b</center><menu><li>c</menu>",
+			"<div>a</div><div>b</div><ul><li>c</li></ul>",
+		},
 		{"elements with nothing in them", "<div><p></p> <b><i> </i></b>a<a href=/x></a></div><ul><li></ul>", "<div>a</div>"},
 		{"white space", " <p> a <b> b</b>\n\n c<div> d </div> ", "<p>a <b>b</b>\nc</p><div>d</div>"},
 		{
@@ -54,7 +63,10 @@ func TestHTML_writes(t *testing.T) {
 		{"script", "a<script>b</script>c", "ac"},
 		{"control characters", "a\x01b\u0085c\x7fd", "abcd"},
 		{"newlines that begin a pre", "<pre>\n\na\n b</pre>", "<pre>a\n b</pre>"},
-		{"language and direction", `<p lang=de-AT dir=RTL>a<p lang="x y" dir=up>b`, `<p lang="de-AT" dir="rtl">a</p><p>b</p>`},
+		{
+			"language and direction", `<p lang=de-AT dir=RTL>a<p lang="x y" dir=up>b`,
+			`<p lang="de-AT" dir="rtl">a</p><p>b</p>`,
+		},
 		{"time", `<time datetime="2020-01-02T03:04Z" x=y>a</time>`, `<time datetime="2020-01-02T03:04Z">a</time>`},
 		{"details", "<details open><summary>a</summary>b</details>", "<details><summary>a</summary>b</details>"},
 		{"nothing", "", ""},
@@ -104,7 +116,10 @@ func TestHTML_oddTrees(t *testing.T) {
 		},
 		{"heading in heading", "<x-h1><x-div><x-h2>a</x-h2></x-div></x-h1>", "<h1><div>a</div></h1>"},
 		{"item in item", "<x-ul><x-li><x-li>a</x-li></x-li></x-ul>", "<ul><li><div>a</div></li></ul>"},
-		{"definition in list", "<x-ul><x-dd>a</x-dd></x-ul><x-dl><x-li>b</x-li></x-dl>", "<ul><div>a</div></ul><dl><div>b</div></dl>"},
+		{
+			"definition in list", "<x-ul><x-dd>a</x-dd></x-ul><x-dl><x-li>b</x-li></x-dl>",
+			"<ul><div>a</div></ul><dl><div>b</div></dl>",
+		},
 		{"void element with content", "<x-br>a</x-br><x-hr>b</x-hr>", "<br>a<hr>b"},
 	}
 	for _, tt := range tests {
@@ -177,7 +192,8 @@ func TestHTML_limits(t *testing.T) {
 	if got, want := HTML(p, whole(p), Options{MaxDepth: 3}), "<div><div><div>a</div></div></div>"; got != want {
 		t.Errorf("depth: HTML = %q, want %q", got, want)
 	}
-	p = page.Parse([]byte("<p>"+strings.Repeat("<b>&amp;x</b>y é <img src=https://a.example/>", 50)+"<table><td><td>z"), page.Options{})
+	p = page.Parse([]byte("<p>"+strings.Repeat("<b>&amp;x</b>y é <img src=https://a.example/>", 50)+"<table><td><td>z"),
+		page.Options{})
 	for limit := range 400 {
 		got := HTML(p, whole(p), Options{MaxBytes: limit + 1})
 		if len(got) > limit+1 {
@@ -188,7 +204,8 @@ func TestHTML_limits(t *testing.T) {
 }
 
 func TestHTML_depthKeepsText(t *testing.T) {
-	p := page.Parse([]byte("<div><ul><li>a<table>b<caption>c</caption><tr><td>d<table><td><b>e</b></table>f</table>g"), page.Options{})
+	p := page.Parse([]byte("<div><ul><li>a<table>b<caption>c</caption><tr><td>d<table><td><b>e</b></table>f</table>g"),
+		page.Options{})
 	for depth := range 12 {
 		got := HTML(p, whole(p), Options{MaxDepth: depth + 1})
 		if letters := tags.ReplaceAllString(got, ""); len(letters) != len("abcdefg") {
@@ -252,7 +269,8 @@ func unzip(t *testing.T, file string) []byte {
 }
 
 func BenchmarkHTML(b *testing.B) {
-	src := strings.Repeat("<div><p>Some text &amp; <a href=/x>a link</a>, <b>bold</b>.</p><table><tr><td>x</table></div>", 500)
+	src := strings.Repeat("<div><p>Some text &amp; <a href=/x>a link</a>, <b>bold</b>.</p><table><tr><td>x</table></div>",
+		500)
 	p := page.Parse([]byte(src), page.Options{URL: pageURL})
 	b.SetBytes(int64(len(src)))
 	b.ReportAllocs()

@@ -150,6 +150,7 @@ func TestTemplate_corpus(t *testing.T) {
 		after.f/n, after.p/n, after.r/n, before.f/n, before.p/n, before.r/n)
 	gain, precision := (after.f-before.f)/n, (after.p-before.p)/n
 	if gain < -0.012 || precision < 0.004 || with < 8 {
-		t.Errorf("the F1 rises by %.4f, the precision by %.4f, with templates of %d hosts; want -.012, .004 and 8", gain, precision, with)
+		t.Errorf("the F1 rises by %.4f, the precision by %.4f, with templates of %d hosts; want -.012, .004 and 8", gain,
+			precision, with)
 	}
 }

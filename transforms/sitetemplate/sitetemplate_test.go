@@ -137,7 +137,8 @@ func TestTemplate_countsPagesNotCaptures(t *testing.T) {
 	var s Sample
 	for i := range 60 {
 		title := min(i, 10)
-		s.Add(SketchOf(parse(fmt.Sprintf("<title>Page %d</title><p>%s stands on this page alone.<p>This line stands on every page of it.",
+		s.Add(SketchOf(parse(fmt.Sprintf("<title>Page %d</title><p>%s stands on this page alone.<p>This line stands on "+
+			"every page of it.",
 			title, strings.Repeat("x", title+1)))))
 	}
 	if n := len(s.Template()); n != 1 {
@@ -265,7 +266,8 @@ func FuzzSketchOf(f *testing.F) {
 }
 
 func BenchmarkSketchOf(b *testing.B) {
-	src := strings.Repeat("<p>Some text that is as long as the paragraphs of articles are, give or take a clause.<li><a href=x>link</a>", 200)
+	src := strings.Repeat("<p>Some text that is as long as the paragraphs of articles are, give or take a clause.<li>"+
+		"<a href=x>link</a>", 200)
 	p := parse(src)
 	b.SetBytes(int64(len(src)))
 	b.ReportAllocs()

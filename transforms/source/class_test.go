@@ -54,7 +54,10 @@ func TestState_urlClass(t *testing.T) {
 
 func TestCanonical(t *testing.T) {
 	for _, group := range [][]string{
-		{"http://www.a.example/feed/", "https://a.example/feed", "https://A.example:443/feed/rss2/", "http://a.example/feed/atom"},
+		{
+			"http://www.a.example/feed/", "https://a.example/feed", "https://A.example:443/feed/rss2/",
+			"http://a.example/feed/atom",
+		},
 		{"https://a.example/x/index.xml", "https://a.example/x/", "http://a.example/x?utm_source=y"},
 	} {
 		for _, u := range group[1:] {

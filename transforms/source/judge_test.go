@@ -69,7 +69,10 @@ func TestJudge(t *testing.T) {
 		{"pages without titles", with(feedOf(plain...), as(func(d *schemas.Document) { d.Title = "" })), Valid, ""},
 		{"a link blog", with(linkBlog, none), Valid, ""},
 		{"an aggregator", with(elsewhere, none), Rejected, "elsewhere"},
-		{"only announced", FromFeed(&schemas.FeedCapture{Kind: "announced", URL: "https://a.example/feed"}), Undecided, "never captured"},
+		{
+			"only announced", FromFeed(&schemas.FeedCapture{Kind: "announced", URL: "https://a.example/feed"}), Undecided,
+			"never captured",
+		},
 		{"no items", FromFeed(feedOf()), Rejected, "empty"},
 		{"one item", with(feedOf(plain[0]), none), Rejected, "one item"},
 		{"no page captured", FromFeed(feedOf(plain...)), Undecided, "nothing captured"},
@@ -79,16 +82,27 @@ func TestJudge(t *testing.T) {
 		{"spam", with(feedOf("31 syair togel", "casino bonus", "slot gacor today"), none), Rejected, "spam"},
 		{"pages of a site", with(feedOf("Contact", "Impressum", "Our town"), none), Rejected, "pages"},
 		{"gone", with(feedOf(plain...), as(func(d *schemas.Document) { d.Status = 404 })), Rejected, "gone"},
-		{"moved to the front page", with(feedOf(plain...), as(func(d *schemas.Document) { d.URL = "https://a.example/" })), Rejected, "gone"},
-		{"soft 404", with(feedOf(plain...), as(func(d *schemas.Document) { d.Title, d.Simhash = "Welcome", "1" })), Rejected, "same page"},
-		{"other pages", with(feedOf(plain...), as(func(d *schemas.Document) { d.Title = "Something else entirely" + d.Simhash })), Rejected, "titles disagree"},
+		{
+			"moved to the front page", with(feedOf(plain...), as(func(d *schemas.Document) { d.URL = "https://a.example/" })),
+			Rejected, "gone",
+		},
+		{
+			"soft 404", with(feedOf(plain...), as(func(d *schemas.Document) { d.Title, d.Simhash = "Welcome", "1" })), Rejected,
+			"same page",
+		},
+		{"other pages", with(feedOf(plain...),
+			as(func(d *schemas.Document) { d.Title = "Something else entirely" + d.Simhash })), Rejected, "titles disagree"},
 		{"no text", with(feedOf(plain...), as(func(d *schemas.Document) { d.Quality.Words = 3 })), Rejected, "no text"},
 		{"a shop", with(feedOf(plain...), as(func(d *schemas.Document) { d.PageType = "product" })), Rejected, "no articles"},
-		{"a blog with code", with(feedOf(plain...), as(func(d *schemas.Document) { d.PageType = "documentation" })), Valid, ""},
+		{
+			"a blog with code", with(feedOf(plain...), as(func(d *schemas.Document) { d.PageType = "documentation" })), Valid,
+			"",
+		},
 	}
 	for _, tt := range tests {
 		verdict, reasons, e := Judge(tt.state)
-		if verdict != tt.verdict || tt.reason == "" != (len(reasons) == 0) || tt.reason != "" && !slices.Contains(reasons, tt.reason) {
+		if verdict != tt.verdict || tt.reason == "" != (len(reasons) == 0) || tt.reason != "" &&
+			!slices.Contains(reasons, tt.reason) {
 			t.Errorf("%s: %s %q, want %s %q\n%+v", tt.name, verdict, reasons, tt.verdict, tt.reason, e)
 		}
 	}
@@ -182,9 +196,13 @@ func (m made) state() State {
 }
 
 func TestDescribe(t *testing.T) {
-	s := with(feedOf("The river rises", "A bridge is built", "Mayor resigns over bridge"), func(_ int, d *schemas.Document) {
-		d.Entities = []schemas.Entity{{Type: "place", Text: "Harbour", Count: 3}, {Type: "organization", Text: "Reuters", Count: 9}}
-	})
+	s := with(feedOf("The river rises", "A bridge is built", "Mayor resigns over bridge"),
+		func(_ int, d *schemas.Document) {
+			d.Entities = []schemas.Entity{
+				{Type: "place", Text: "Harbour", Count: 3},
+				{Type: "organization", Text: "Reuters", Count: 9},
+			}
+		})
 	d := Describe(Key("https://a.example/feed"), s, noon, Policy{}, World{})
 	switch {
 	case d.Verdict != Valid || d.Class != ClassMain || d.Language != "en" || d.Health.State != Live || len(d.Pages) != 3:

@@ -269,7 +269,8 @@ func TestPublisher_newspapers(t *testing.T) {
 		alone.Pages = s.Pages[:1]
 		count(name+", one of two or more", found(alone), is)
 		if yes != is && (os.Getenv("VERBOSE") != "" || !s.kept) {
-			t.Logf("%s %s %d pages: found %v, newspaper %v: %v", name, s.domain, len(s.Pages), yes, is, source.NewsSignsOf(s.State))
+			t.Logf("%s %s %d pages: found %v, newspaper %v: %v", name, s.domain, len(s.Pages), yes, is,
+				source.NewsSignsOf(s.State))
 		}
 	}
 	for _, name := range slices.Sorted(maps.Keys(scores)) {

@@ -103,7 +103,8 @@ func (s site) knowing(known map[string]bool) source.State {
 	for _, d := range s.read {
 		// Departments are called by their English names among signals; what else is there is not of names.
 		made := *d.Document
-		made.SiteSignals = slices.DeleteFunc(slices.Clone(d.SiteSignals), func(x string) bool { return department.Of(x) != 0 })
+		made.SiteSignals = slices.DeleteFunc(slices.Clone(d.SiteSignals),
+			func(x string) bool { return department.Of(x) != 0 })
 		for name, of := range d.departments {
 			if !known[name] {
 				continue

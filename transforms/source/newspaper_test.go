@@ -16,13 +16,32 @@ func TestPublisher(t *testing.T) {
 		paths      []string
 		want       string
 	}{
-		"newspaper":          {"https://a.example/rss", "A", []string{"politik/1", "lokales/2", "sport/3", "wirtschaft/4"}, schemas.PublisherMainstreamNews},
-		"with accents":       {"https://a.example/rss", "A", []string{"política/1", "deportes/2", "economía/3", "Opinión/4", "mundo/5"}, schemas.PublisherMainstreamNews},
-		"named like one":     {"https://a.example/rss", "Cork Herald", []string{"news/local/1", "sport/2"}, schemas.PublisherMainstreamNews},
-		"named by domain":    {"https://www.badische-zeitung.de/rss", "BZ", []string{"panorama/x", "kultur/y"}, schemas.PublisherMainstreamNews},
-		"name alone":         {"https://a.example/rss", "The Daily Bread", []string{"2024/bread", "recipes/cake"}, ""},
-		"sports magazine":    {"https://a.example/rss", "Tennis News", []string{"sport/1", "business/2"}, ""},
-		"culture, tech":      {"https://a.example/rss", "Blog", []string{"tech/1", "culture/2", "business/3", "opinion/4"}, ""},
+		"newspaper": {
+			"https://a.example/rss", "A",
+			[]string{"politik/1", "lokales/2", "sport/3", "wirtschaft/4"},
+			schemas.PublisherMainstreamNews,
+		},
+		"with accents": {"https://a.example/rss", "A", []string{
+			"política/1", "deportes/2", "economía/3", "Opinión/4",
+			"mundo/5",
+		}, schemas.PublisherMainstreamNews},
+		"named like one": {
+			"https://a.example/rss", "Cork Herald",
+			[]string{"news/local/1", "sport/2"},
+			schemas.PublisherMainstreamNews,
+		},
+		"named by domain": {
+			"https://www.badische-zeitung.de/rss", "BZ",
+			[]string{"panorama/x", "kultur/y"},
+			schemas.PublisherMainstreamNews,
+		},
+		"name alone":      {"https://a.example/rss", "The Daily Bread", []string{"2024/bread", "recipes/cake"}, ""},
+		"sports magazine": {"https://a.example/rss", "Tennis News", []string{"sport/1", "business/2"}, ""},
+		"culture, tech": {
+			"https://a.example/rss", "Blog",
+			[]string{"tech/1", "culture/2", "business/3", "opinion/4"},
+			"",
+		},
 		"slug is no section": {"https://a.example/rss", "A", []string{"politics", "world", "sport", "local", "economy"}, ""},
 	} {
 		s := State{Info: Info{URL: tt.url, Title: tt.title}}

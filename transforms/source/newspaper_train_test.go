@@ -111,7 +111,8 @@ func logPackages(t *testing.T, given []site) {
 				all.add(found, one.label == "news")
 			}
 		}
-		t.Logf("two pages or more, by weights without %s: %d sites, %d newspapers, %d found, %d right", name, s.sites, s.there,
+		t.Logf("two pages or more, by weights without %s: %d sites, %d newspapers, %d found, %d right", name, s.sites,
+			s.there,
 			s.found, s.right)
 	}
 	all.want(t)

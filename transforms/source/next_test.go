@@ -26,10 +26,25 @@ func TestPolicy_bounds(t *testing.T) {
 		visit Visit
 		want  func(time.Duration) bool
 	}{
-		{"never seen anything", nil, Visit{Time: noon}, func(d time.Duration) bool { return d > 24*time.Hour && d <= 14*24*time.Hour }},
-		{"very fast", every(time.Second, 256), Visit{Time: noon, Window: 10}, func(d time.Duration) bool { return d == 10*time.Minute }},
-		{"a window of 10 and one an hour", every(time.Hour, 200), Visit{Time: noon, Window: 10}, func(d time.Duration) bool { return d < 5*time.Hour }},
-		{"all were new", every(time.Hour, 10), Visit{Time: noon, Window: 10, AllNew: true, Since: time.Hour}, func(d time.Duration) bool { return d <= 30*time.Minute }},
+		{"never seen anything", nil, Visit{Time: noon}, func(d time.Duration) bool {
+			return d > 24*time.Hour &&
+				d <= 14*24*time.Hour
+		}},
+		{
+			"very fast", every(time.Second, 256),
+			Visit{Time: noon, Window: 10},
+			func(d time.Duration) bool { return d == 10*time.Minute },
+		},
+		{
+			"a window of 10 and one an hour", every(time.Hour, 200),
+			Visit{Time: noon, Window: 10},
+			func(d time.Duration) bool { return d < 5*time.Hour },
+		},
+		{
+			"all were new", every(time.Hour, 10),
+			Visit{Time: noon, Window: 10, AllNew: true, Since: time.Hour},
+			func(d time.Duration) bool { return d <= 30*time.Minute },
+		},
 	}
 	for _, tt := range tests {
 		if got := (Policy{}).Next(tt.dates, time.Time{}, tt.visit).Sub(noon); !tt.want(got) {
@@ -60,7 +75,8 @@ func TestHourly_warp(t *testing.T) {
 		}
 	}
 	h := hoursOf(dates)
-	if day, night := h.warp(noon.Add(-4*time.Hour), time.Hour), h.warp(noon.Add(8*time.Hour), time.Hour); day >= time.Hour || night <= time.Hour {
+	if day, night := h.warp(noon.Add(-4*time.Hour), time.Hour),
+		h.warp(noon.Add(8*time.Hour), time.Hour); day >= time.Hour || night <= time.Hour {
 		t.Errorf("an hour is %v at 8 and %v at 20 o'clock", day, night)
 	}
 	if got := h.warp(noon, 24*time.Hour); (got - 24*time.Hour).Abs() > time.Minute {

@@ -102,7 +102,8 @@ func TestWalkPage(t *testing.T) {
 	for _, p := range []Page{
 		{Link: 7},
 		{
-			Link: 1 << 63, Language: "de", Words: 300, Path: "p", Publisher: "b", Title: "t", URL: "u", Filename: "f", Signs: 300,
+			Link: 1 << 63, Language: "de", Words: 300, Path: "p", Publisher: "b", Title: "t", URL: "u", Filename: "f",
+			Signs:    300,
 			Entities: []Name{{"person", "A"}, {"place", ""}},
 		},
 	} {

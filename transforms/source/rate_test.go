@@ -69,7 +69,8 @@ func TestPaceOf_forgets(t *testing.T) {
 		t.Errorf("of nothing: %+v", p)
 	}
 	fast := append(every(time.Hour, 200), every(24*30*time.Hour, 20)...)
-	if p, q := PaceOf(fast, time.Time{}, noon), PaceOf(fast, time.Time{}, noon.AddDate(0, 3, 0)); q.perDay() > p.perDay()/20 {
+	if p, q := PaceOf(fast, time.Time{}, noon),
+		PaceOf(fast, time.Time{}, noon.AddDate(0, 3, 0)); q.perDay() > p.perDay()/20 {
 		t.Errorf("three months later the rate is %.3f, was %.3f", q.perDay(), p.perDay())
 	}
 }

@@ -69,7 +69,8 @@ func TestRenew(t *testing.T) {
 
 func TestRenew_notARow(t *testing.T) {
 	for _, line := range []string{"", "{}", `{"a":1,"evidence":{`, `{"a":1,"evidence":{},"refresh":{}}`} {
-		if _, err := Renew(nil, []byte(line), State{}, Facts{}, time.Time{}, Policy{}, false, World{}); !errors.Is(err, ErrRow) {
+		if _, err := Renew(nil, []byte(line), State{}, Facts{}, time.Time{}, Policy{}, false, World{}); !errors.Is(err,
+			ErrRow) {
 			t.Errorf("%q: %v, want ErrRow", line, err)
 		}
 	}

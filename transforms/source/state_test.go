@@ -24,7 +24,10 @@ func random(r *rand.Rand) State {
 	}
 	for range n(50) {
 		s.Entries = append(s.Entries, Entry{Time: int64(n(9)), ID: uint64(n(9)), URL: text(), Title: text()})
-		s.Visits = append(s.Visits, Fetch{Time: int64(n(99)), Digest: uint64(n(2)), Items: uint32(n(2)), Status: uint16(n(2))})
+		s.Visits = append(s.Visits, Fetch{
+			Time: int64(n(99)), Digest: uint64(n(2)), Items: uint32(n(2)),
+			Status: uint16(n(2)),
+		})
 		s.Announces = append(s.Announces, Announce{Page: uint64(n(40)), Class: text(), Title: text()})
 		s.Aliases = append(s.Aliases, Alias{URL: fmt.Sprint(n(40)), Evidence: text()})
 	}

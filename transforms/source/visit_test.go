@@ -12,7 +12,10 @@ import (
 func undated(at time.Time, from, to int) State {
 	row := schemas.FeedCapture{Kind: "feed", URL: "http://a.example/feed", Timestamp: at.Format(time.RFC3339), Status: 200}
 	for n := from; n < to; n++ {
-		row.Items = append(row.Items, schemas.FeedItem{URL: fmt.Sprintf("http://a.example/%d", n), Title: fmt.Sprint("Piece ", n)})
+		row.Items = append(row.Items, schemas.FeedItem{
+			URL:   fmt.Sprintf("http://a.example/%d", n),
+			Title: fmt.Sprint("Piece ", n),
+		})
 	}
 	row.Count = len(row.Items)
 	return FromFeed(&row)
@@ -31,7 +34,8 @@ func TestState_undated(t *testing.T) {
 			s = merge(s, undated(first.AddDate(0, 0, day+1), 0, 10))
 		}
 		if dates := s.Dates(); len(dates) > 0 || s.lost() > 0 {
-			t.Errorf("%s: %d dates and %d losses of items that were there from the beginning, want none", name, len(dates), s.lost())
+			t.Errorf("%s: %d dates and %d losses of items that were there from the beginning, want none", name, len(dates),
+				s.lost())
 		}
 		wait := NextVisit(s, Policy{}).Sub(first.AddDate(0, 0, 20))
 		if wait < 24*time.Hour {

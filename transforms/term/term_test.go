@@ -89,17 +89,42 @@ func TestOf(t *testing.T) {
 		name, url, src string
 		want           term.Terms
 	}{
-		{"weights", "http://www.host.example.com/", `text <select><option>option</select> <img alt="image, (x)"><title>Title</title>`, term.Terms{Title: "Title", Words: []string{"title", "host", "example", "text", "option", "image", "x"}}},
+		{
+			"weights", "http://www.host.example.com/",
+			`text <select><option>option</select> <img alt="image, (x)"><title>Title</title>`,
+			term.Terms{Title: "Title", Words: []string{"title", "host", "example", "text", "option", "image", "x"}},
+		},
 		{"counted", "", "b a a", term.Terms{Words: []string{"a", "b"}}},
-		{"white space behind other characters", "", "<title> A  B | C&mdash;D </title>", term.Terms{Title: "A B |C&mdash;D", Words: []string{"a", "b", "c&mdash;d"}}},
-		{"references", "", "it&#8217;s caf&eacute; R&amp;D&nbsp;x &#x41; &lt;b", term.Terms{Words: []string{"it’s", "café", "cafe", "r&d", "x", "&#x41;", "b"}}},
-		{"meta", "", `<meta content="alpha, Beta beta's"><meta content=c/>`, term.Terms{Meta: []string{"alpha,", "beta", "beta's", "c/"}}},
-		{"scripts and styles", "", "<script>a</b></SCRIPT>x<style>b</style>y<script>c", term.Terms{Words: []string{"x", "y"}}},
-		{"a comment ends at the first >", "", "<!-- a <b>b</b> -->c<!-- x -- y", term.Terms{Words: []string{"b", "--", "c", "y"}}},
+		{
+			"white space behind other characters", "", "<title> A  B | C&mdash;D </title>",
+			term.Terms{Title: "A B |C&mdash;D", Words: []string{"a", "b", "c&mdash;d"}},
+		},
+		{
+			"references", "", "it&#8217;s caf&eacute; R&amp;D&nbsp;x &#x41; &lt;b",
+			term.Terms{Words: []string{"it’s", "café", "cafe", "r&d", "x", "&#x41;", "b"}},
+		},
+		{
+			"meta", "", `<meta content="alpha, Beta beta's"><meta content=c/>`,
+			term.Terms{Meta: []string{"alpha,", "beta", "beta's", "c/"}},
+		},
+		{
+			"scripts and styles", "", "<script>a</b></SCRIPT>x<style>b</style>y<script>c",
+			term.Terms{Words: []string{"x", "y"}},
+		},
+		{
+			"a comment ends at the first >", "", "<!-- a <b>b</b> -->c<!-- x -- y",
+			term.Terms{Words: []string{"b", "--", "c", "y"}},
+		},
 		{"quotation marks", "", `<p a='>'>x<p b=c"> >z">y`, term.Terms{Words: []string{"x", "y"}}},
-		{"an attribute without value takes the next one's", "", `<img ismap alt=a><img alt=b ismap>`, term.Terms{Words: []string{"b"}}},
+		{
+			"an attribute without value takes the next one's", "", `<img ismap alt=a><img alt=b ismap>`,
+			term.Terms{Words: []string{"b"}},
+		},
 		{"cut", "", `x<img alt="y`, term.Terms{Words: []string{"x", "y"}}},
-		{"a quotation mark that is not closed", "", `<p a="` + strings.Repeat("x", 11_000) + `>y`, term.Terms{Words: []string{"y"}}},
+		{
+			"a quotation mark that is not closed", "", `<p a="` + strings.Repeat("x", 11_000) + `>y`,
+			term.Terms{Words: []string{"y"}},
+		},
 		{"data", "", strings.Repeat("x", 1001) + " y", term.Terms{Words: []string{"y"}}},
 	} {
 		t.Run(test.name, func(t *testing.T) {
@@ -113,7 +138,10 @@ func TestOf(t *testing.T) {
 }
 
 func FuzzOf(f *testing.F) {
-	for _, src := range []string{"", "a<b c='d' e>f</b>", "<!--", "<!-- --", "<script>", "<title>&#8217;&eacute;&", "<img alt='", "<p a", "<\x00=\x00>"} {
+	for _, src := range []string{
+		"", "a<b c='d' e>f</b>", "<!--", "<!-- --", "<script>", "<title>&#8217;&eacute;&",
+		"<img alt='", "<p a", "<\x00=\x00>",
+	} {
 		f.Add(src, "http://example.org/")
 	}
 	f.Fuzz(func(t *testing.T, src, url string) {
@@ -125,7 +153,8 @@ func FuzzOf(f *testing.F) {
 }
 
 func BenchmarkOf(b *testing.B) {
-	src := []byte("<title>A title</title>" + strings.Repeat(`<p class="a b">Some text &amp; caf&eacute; <img alt="An image"><!-- no --></p>`, 1000))
+	src := []byte("<title>A title</title>" +
+		strings.Repeat(`<p class="a b">Some text &amp; caf&eacute; <img alt="An image"><!-- no --></p>`, 1000))
 	b.SetBytes(int64(len(src)))
 	b.ReportAllocs()
 	for b.Loop() {

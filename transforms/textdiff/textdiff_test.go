@@ -40,7 +40,10 @@ func TestTexts(t *testing.T) {
 		{"gone", "a", "", []string{"-a"}},
 		{"blank lines do not count", "a\n\nb\n", "a\nb", []string{"=a", "=b"}},
 		{"between", "a\nc", "a\nb\nc", []string{"=a", "+b", "=c"}},
-		{"another paragraph", "one two\nx", "completely other words\nx", []string{"-one two", "+completely other words", "=x"}},
+		{"another paragraph", "one two\nx", "completely other words\nx", []string{
+			"-one two", "+completely other words",
+			"=x",
+		}},
 		{
 			"a word", "the price is 5 pounds today", "the price is 7 pounds today",
 			[]string{"~the price is [-5-]{+7+} pounds today"},

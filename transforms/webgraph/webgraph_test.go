@@ -37,7 +37,12 @@ func TestRanks(t *testing.T) {
 		{"two that are apart", 2, nil, []float64{.5, .5}, []float64{0, 0}},
 		{"a circle", 3, []webgraph.Edge{{0, 1}, {1, 2}, {2, 0}}, []float64{1. / 3, 1. / 3, 1. / 3}, []float64{1.5, 1.5, 1.5}},
 		{"a path", 3, []webgraph.Edge{{0, 1}, {1, 2}}, []float64{.18441678, .34117105, .47441217}, []float64{0, 1, 1.5}},
-		{"a star", 4, []webgraph.Edge{{1, 0}, {2, 0}, {3, 0}}, []float64{.54198473, .15267176, .15267176, .15267176}, []float64{3, 0, 0, 0}},
+		{
+			"a star", 4,
+			[]webgraph.Edge{{1, 0}, {2, 0}, {3, 0}},
+			[]float64{.54198473, .15267176, .15267176, .15267176},
+			[]float64{3, 0, 0, 0},
+		},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
@@ -106,7 +111,10 @@ func TestRanks_asNetworkX(t *testing.T) {
 	var want [2]json.RawMessage
 	var rank []float64
 	var harmonic [][2]float64
-	for _, err := range []error{json.Unmarshal(out, &want), json.Unmarshal(want[0], &rank), json.Unmarshal(want[1], &harmonic)} {
+	for _, err := range []error{
+		json.Unmarshal(out, &want), json.Unmarshal(want[0], &rank),
+		json.Unmarshal(want[1], &harmonic),
+	} {
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -62,7 +62,10 @@ func TestAlphabets_keepsTheLikeliestLetters(t *testing.T) {
 
 func TestInLatin(t *testing.T) {
 	m := model{logs: map[string]float64{}}
-	for letters, p := range map[string]float64{"ж": 0.2, "же": 0.5, "љ": 0.1, "л": 0.3, "љу": 0.25, "љуба": 0.125, "уба": 0.75} {
+	for letters, p := range map[string]float64{
+		"ж": 0.2, "же": 0.5, "љ": 0.1, "л": 0.3, "љу": 0.25, "љуба": 0.125,
+		"уба": 0.75,
+	} {
 		m.logs[letters] = math.Log(p)
 	}
 	got := map[string]float64{}

@@ -17,7 +17,10 @@ func TestList_Bytes(t *testing.T) {
 }
 
 func TestIsBetweenWords(t *testing.T) {
-	for r, want := range map[rune]bool{'a': false, 'љ': false, '\u093f': false, '\'': true, '-': true, '7': true, ' ': true} {
+	for r, want := range map[rune]bool{
+		'a': false, 'љ': false, '\u093f': false, '\'': true, '-': true, '7': true,
+		' ': true,
+	} {
 		if got := wordlist.IsBetweenWords(r); got != want {
 			t.Errorf("IsBetweenWords(%q) = %t, want %t", r, got, want)
 		}

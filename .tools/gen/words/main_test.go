@@ -8,14 +8,15 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// TestRun: words are counted without markup and case, those that stand thrice or more are frequent, and the list does not
-// depend on the order of maps.
+// TestRun: words are counted without markup and case, those that stand thrice or more are frequent, and the list does
+// not depend on the order of maps.
 func TestRun(t *testing.T) {
 	dir := t.TempDir()
 	for code, name := range texts {
 		text := "<p class='og'>x</p>"
 		if code == "nb" || code == "nn" {
-			text = "<h1>Og OG og, og</h1><p>rett &aring; " + map[string]string{"nb": "ikke ikke ikke", "nn": "ikkje ikkje ikkje"}[code] + "</p>"
+			text = "<h1>Og OG og, og</h1><p>rett &aring; " +
+				map[string]string{"nb": "ikke ikke ikke", "nn": "ikkje ikkje ikkje"}[code] + "</p>"
 		}
 		if err := os.WriteFile(filepath.Join(dir, name+".html"), []byte(text), 0o644); err != nil {
 			t.Fatal(err)

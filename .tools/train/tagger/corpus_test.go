@@ -18,7 +18,10 @@ func TestReadCorpora(t *testing.T) {
 	}
 	type counts struct{ Docs, Names int }
 	got := map[string]counts{}
-	for name, docs := range map[string][]labelled{"web": c.web, "tweets": c.tweets, "noisy": c.noisy, "noisyDev": c.noisyDev} {
+	for name, docs := range map[string][]labelled{
+		"web": c.web, "tweets": c.tweets, "noisy": c.noisy,
+		"noisyDev": c.noisyDev,
+	} {
 		n := counts{Docs: len(docs)}
 		for _, d := range docs {
 			n.Names += len(d.names)

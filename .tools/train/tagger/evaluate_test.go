@@ -29,7 +29,8 @@ func TestResult_of(t *testing.T) {
 	if _, all := r.of(func(s model.Span) bool { return true }); all != (score{1, 2, 3}) {
 		t.Errorf("all = %+v", all)
 	}
-	if kinds, all := r.of(func(s model.Span) bool { return s.Margin > 5 }); all != (score{1, 1, 3}) || kinds[model.Person] != (score{1, 1, 2}) {
+	if kinds, all := r.of(func(s model.Span) bool { return s.Margin > 5 }); all != (score{1, 1, 3}) ||
+		kinds[model.Person] != (score{1, 1, 2}) {
 		t.Errorf("with a margin of 6: %+v, all %+v", kinds, all)
 	}
 }

@@ -35,11 +35,18 @@ func TestParseConfig(t *testing.T) {
 	}{
 		{"nothing said", "", []Output{{"ache-files", shape.WriteOptions{MaxFileBytes: 256 << 20}}}},
 		{"WARC", sampleConfig, []Output{{"ache-warc", shape.WriteOptions{MaxFileBytes: 262144000, Compress: shape.On}}}},
-		{"plain WARC", "target_storage.data_format.type: WARC\ntarget_storage.data_format.warc.compress: false", []Output{{"ache-warc", shape.WriteOptions{MaxFileBytes: 262144000, Compress: shape.Off}}}},
-		{"several", "target_storage.data_formats: [FILES, FILESYSTEM_CBOR]\ntarget_storage.data_format.filesystem.hash_file_name: true\ntarget_storage.data_format.files.max_file_size: 134217728", []Output{
-			{"ache-files", shape.WriteOptions{MaxFileBytes: 134217728}}, {"ache-cbor", shape.WriteOptions{HashNames: true, Compress: shape.Off}},
+		{
+			"plain WARC", "target_storage.data_format.type: WARC\ntarget_storage.data_format.warc.compress: false",
+			[]Output{{"ache-warc", shape.WriteOptions{MaxFileBytes: 262144000, Compress: shape.Off}}},
+		},
+		{"several", "target_storage.data_formats: [FILES, FILESYSTEM_CBOR]\n" +
+			"target_storage.data_format.filesystem.hash_file_name: true\ntarget_storage.data_format.files.max_file_size: " +
+			"134217728", []Output{
+			{"ache-files", shape.WriteOptions{MaxFileBytes: 134217728}},
+			{"ache-cbor", shape.WriteOptions{HashNames: true, Compress: shape.Off}},
 		}},
-		{"nested keys", "target_storage:\n  data_format:\n    type: FILESYSTEM_JSON\n    filesystem:\n      compress_data: true", []Output{{"ache-json", shape.WriteOptions{Compress: shape.On}}}},
+		{"nested keys", "target_storage:\n  data_format:\n    type: FILESYSTEM_JSON\n    filesystem:\n      " +
+			"compress_data: true", []Output{{"ache-json", shape.WriteOptions{Compress: shape.On}}}},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
@@ -61,13 +68,17 @@ func TestParseConfig_servers(t *testing.T) {
 		t.Fatal(err)
 	}
 	es := ElasticsearchConfig{
-		Hosts: []string{"http://node1:9200", "http://node2:9200"}, ConnectTimeout: 30 * time.Second, SocketTimeout: 30 * time.Second,
+		Hosts: []string{"http://node1:9200", "http://node2:9200"}, ConnectTimeout: 30 * time.Second,
+		SocketTimeout:            30 * time.Second,
 		InitialConnectionTimeout: 30 * time.Second, IndexName: "ache-data", TypeName: "page",
 	}
 	if diff := cmp.Diff(es, c.Elasticsearch); diff != "" {
 		t.Errorf("Elasticsearch (-want +got):\n%s", diff)
 	}
-	kafka := KafkaConfig{"mytopicname", "JSON", map[string]string{"bootstrap.servers": "localhost:9092", "acks": "all", "batch.size": "5"}}
+	kafka := KafkaConfig{"mytopicname", "JSON", map[string]string{
+		"bootstrap.servers": "localhost:9092", "acks": "all",
+		"batch.size": "5",
+	}}
 	if diff := cmp.Diff(kafka, c.Kafka); diff != "" {
 		t.Errorf("Kafka (-want +got):\n%s", diff)
 	}

@@ -27,8 +27,10 @@ func TestJSON_bodies(t *testing.T) {
 			[]schemas.Flag{schemas.FlagEncoding, schemas.FlagIncomplete},
 		},
 		{"null", `{` + url + `,"content":null,"fetch_time":1}`, "", nil},
-		{"as text, of early versions", `{` + url + `,"response_body":"caf\u00e9","response_headers":{"Content-Type":["text/html"]},"fetch_time":1}`, "café", nil},
-		{"decoded, under the header of gzip", `{` + url + `,"content":"eHh4","response_headers":{"Content-Encoding":["gzip"],"Transfer-Encoding":["chunked"],"Content-Length":["20"]},"fetch_time":1}`, "xxx", nil},
+		{"as text, of early versions", `{` + url +
+			`,"response_body":"caf\u00e9","response_headers":{"Content-Type":["text/html"]},"fetch_time":1}`, "café", nil},
+		{"decoded, under the header of gzip", `{` + url +
+			`,"content":"eHh4","response_headers":{"Content-Encoding":["gzip"],"Transfer-Encoding":["chunked"],"Content-Length":["20"]},"fetch_time":1}`, "xxx", nil},
 		{"no time", `{` + url + `,"content":"eHh4","fetch_time":0}`, "xxx", []schemas.Flag{schemas.FlagTimestamp}},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
@@ -45,7 +47,8 @@ func TestJSON_bodies(t *testing.T) {
 
 func TestJSON_matchesNoOther(t *testing.T) {
 	for _, text := range []string{
-		"", "{", "null", "[]", `{"url":"x"}`, `{"content":"x"}`, "text\twith tabs", "WARC/1.0\r\n", `{"domain":"a","url":"u","topPrivateDomain":"a"}`,
+		"", "{", "null", "[]", `{"url":"x"}`, `{"content":"x"}`, "text\twith tabs", "WARC/1.0\r\n",
+		`{"domain":"a","url":"u","topPrivateDomain":"a"}`,
 	} {
 		if (JSON{}).Match("", []byte(text)) {
 			t.Errorf("%q is taken for ACHE's JSON", text)
@@ -93,7 +96,8 @@ func TestAppendString(t *testing.T) {
 // TestJavaText: one U+FFFD for each longest piece of a character, not for each byte nor for each run.
 func TestJavaText(t *testing.T) {
 	for in, want := range map[string]string{
-		"caf\xe9</": "caf\uFFFD</", "\xff\xfe": "\uFFFD\uFFFD", "\xe2\x82x": "\uFFFDx", "\xf0\x9f\x98": "\uFFFD", "\xc0\xaf": "\uFFFD\uFFFD",
+		"caf\xe9</": "caf\uFFFD</", "\xff\xfe": "\uFFFD\uFFFD", "\xe2\x82x": "\uFFFDx", "\xf0\x9f\x98": "\uFFFD",
+		"\xc0\xaf":     "\uFFFD\uFFFD",
 		"\xed\xa0\x80": "\uFFFD\uFFFD\uFFFD", "é": "é", "": "",
 	} {
 		if got := javaText([]byte(in)); got != want {
@@ -178,8 +182,9 @@ func TestEscape(t *testing.T) {
 
 func TestHost(t *testing.T) {
 	for in, want := range map[string]string{
-		"http://WWW.Example.com:8080/a": "WWW.Example.com", "https://user:pw@a.example?q@b": "a.example", "http://[::1]:80/": "[::1]",
-		"dns:a.example": "", "http:///path": "", "http://a.example#x/y": "a.example",
+		"http://WWW.Example.com:8080/a": "WWW.Example.com", "https://user:pw@a.example?q@b": "a.example",
+		"http://[::1]:80/": "[::1]",
+		"dns:a.example":    "", "http:///path": "", "http://a.example#x/y": "a.example",
 	} {
 		if got := host(in); got != want {
 			t.Errorf("host(%q) = %q, want %q", in, got, want)

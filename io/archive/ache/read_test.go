@@ -164,7 +164,8 @@ func elasticLacks(c *schemas.Capture) {
 // htmlLacks takes from a capture all but the requested URL and the body.
 func htmlLacks(c *schemas.Capture) {
 	c.URL = c.RequestedURL()
-	c.Crawl, c.Header, c.MIMEDeclared, c.Timestamp, c.Flags = nil, nil, "", time.Time{}, []schemas.Flag{schemas.FlagTimestamp}
+	c.Crawl, c.Header, c.MIMEDeclared, c.Timestamp, c.Flags = nil, nil, "", time.Time{},
+		[]schemas.Flag{schemas.FlagTimestamp}
 }
 
 // hashLacks takes the URL, too.
@@ -206,7 +207,8 @@ func BenchmarkFiles(b *testing.B) {
 	b.SetBytes(bodies)
 	b.ReportAllocs()
 	for b.Loop() {
-		r, err := shape.NewLineReader(bytes.NewReader(data), shape.Input{Name: "f", Size: size, End: size}, ache.JSON{}, shape.Options{})
+		r, err := shape.NewLineReader(bytes.NewReader(data), shape.Input{Name: "f", Size: size, End: size}, ache.JSON{},
+			shape.Options{})
 		if err != nil {
 			b.Fatal(err)
 		}

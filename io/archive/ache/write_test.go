@@ -33,7 +33,9 @@ func pages(t testing.TB) []*schemas.Capture {
 }
 
 // writeAll writes captures and returns the files and what they lack.
-func writeAll(t testing.TB, open func(shape.Sink, shape.WriteOptions) shape.Writer, o shape.WriteOptions, list []*schemas.Capture) (*archivetest.Memory, map[string]int64) {
+func writeAll(t testing.TB, open func(shape.Sink, shape.WriteOptions) shape.Writer, o shape.WriteOptions,
+	list []*schemas.Capture,
+) (*archivetest.Memory, map[string]int64) {
 	t.Helper()
 	m := &archivetest.Memory{}
 	w := open(m, o)
@@ -75,7 +77,8 @@ func undone(t testing.TB, content []byte) []byte {
 func TestWrite_filesystemIsAsACHEWrites(t *testing.T) {
 	list := pages(t)
 	for folder, open := range map[string]func(shape.Sink, shape.WriteOptions) shape.Writer{
-		"FILESYSTEM_HTML": ache.NewFilesystemHTML, "FILESYSTEM_JSON": ache.NewFilesystemJSON, "FILESYSTEM_CBOR": ache.NewFilesystemCBOR,
+		"FILESYSTEM_HTML": ache.NewFilesystemHTML, "FILESYSTEM_JSON": ache.NewFilesystemJSON,
+		"FILESYSTEM_CBOR": ache.NewFilesystemCBOR,
 	} {
 		for _, variant := range []string{"", "-hash", "-deflate", "-hash-deflate"} {
 			dir := filepath.Join(generated, folder+variant)
@@ -156,7 +159,10 @@ func TestWrite_warcIsAsACHEWrites(t *testing.T) {
 func TestWrite_filesRoll(t *testing.T) {
 	const limit = 1200
 	m, _ := writeAll(t, ache.NewFiles, shape.WriteOptions{MaxFileBytes: limit}, pages(t))
-	if want := []string{"crawl_data-0-0.deflate", "crawl_data-0-1.deflate", "crawl_data-0-2.deflate"}; !slices.Equal(m.Names, want) {
+	if want := []string{
+		"crawl_data-0-0.deflate", "crawl_data-0-1.deflate",
+		"crawl_data-0-2.deflate",
+	}; !slices.Equal(m.Names, want) {
 		t.Errorf("files %v, want %v, as ACHE's three of 778, 835 and 295 bytes", m.Names, want)
 	}
 	for name, b := range m.Files {
@@ -177,18 +183,25 @@ func TestWrite_refused(t *testing.T) {
 		o       shape.WriteOptions
 		refused bool
 	}{
-		"long name":           {c: schemas.Capture{URL: long}, refused: true},
-		"long URL, hashed":    {c: schemas.Capture{URL: long}, o: shape.WriteOptions{HashNames: true}},
-		"no host":             {c: schemas.Capture{URL: "dns:example.com"}, refused: true},
-		"a way out":           {c: schemas.Capture{URL: "http://../etc"}, refused: true},
-		"a way out, hashed":   {c: schemas.Capture{URL: "http://../etc"}, o: shape.WriteOptions{HashNames: true}, refused: true},
-		"a hash for the URL":  {c: schemas.Capture{Crawl: map[string]string{"host": "a.example", "name_sha256": ache.HashName("http://a.example/")}}, o: shape.WriteOptions{HashNames: true}},
+		"long name":        {c: schemas.Capture{URL: long}, refused: true},
+		"long URL, hashed": {c: schemas.Capture{URL: long}, o: shape.WriteOptions{HashNames: true}},
+		"no host":          {c: schemas.Capture{URL: "dns:example.com"}, refused: true},
+		"a way out":        {c: schemas.Capture{URL: "http://../etc"}, refused: true},
+		"a way out, hashed": {
+			c: schemas.Capture{URL: "http://../etc"}, o: shape.WriteOptions{HashNames: true},
+			refused: true,
+		},
+		"a hash for the URL": {c: schemas.Capture{Crawl: map[string]string{
+			"host":        "a.example",
+			"name_sha256": ache.HashName("http://a.example/"),
+		}}, o: shape.WriteOptions{HashNames: true}},
 		"nothing for the URL": {c: schemas.Capture{}, refused: true},
 	} {
 		t.Run(name, func(t *testing.T) {
 			m := &archivetest.Memory{}
 			err := ache.NewFilesystemHTML(m, tt.o).Write(&tt.c)
-			if refused := errors.Is(err, shape.ErrRefused); refused != tt.refused || refused != (len(m.Files) == 0) || !refused && err != nil {
+			if refused := errors.Is(err, shape.ErrRefused); refused != tt.refused || refused != (len(m.Files) == 0) ||
+				!refused && err != nil {
 				t.Errorf("error %v, files %v, want refused %v", err, m.Names, tt.refused)
 			}
 		})

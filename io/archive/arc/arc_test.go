@@ -20,20 +20,50 @@ func TestParseLine(t *testing.T) {
 		want     string // URL|IP|date|MIME|length|version; empty when it is not a line
 	}{
 		{"version 1", "http://a/ 1.2.3.4 20040506070809 text/html 12", "http://a/|1.2.3.4|20040506070809|text/html|12|1"},
-		{"version 2", "http://a/ 1.2.3.4 20040506070809 text/html 200 sum - 99 a.arc 12", "http://a/|1.2.3.4|20040506070809|text/html|12|2"},
-		{"version block", "filedesc://a.arc 0.0.0.0 20040506070809 text/plain 76", "filedesc://a.arc|0.0.0.0|20040506070809|text/plain|76|1"},
-		{"CR at the end", "http://a/ 1.2.3.4 20040506070809 text/html 12\r", "http://a/|1.2.3.4|20040506070809|text/html|12|1"},
-		{"blanks in the URL", "http://a/b c d 1.2.3.4 20040506070809 text/html 12", "http://a/b c d|1.2.3.4|20040506070809|text/html|12|1"},
-		{"date in the URL", "http://a/20010101010101 20010101010101 x 1.2.3.4 20040506070809 text/html 12", "http://a/20010101010101 20010101010101 x|1.2.3.4|20040506070809|text/html|12|1"},
-		{"blanks in the type", "http://a/ 1.2.3.4 20040506070809 text/html; charset=x 12", "http://a/|1.2.3.4|20040506070809|text/html; charset=x|12|0"},
+		{
+			"version 2", "http://a/ 1.2.3.4 20040506070809 text/html 200 sum - 99 a.arc 12",
+			"http://a/|1.2.3.4|20040506070809|text/html|12|2",
+		},
+		{
+			"version block", "filedesc://a.arc 0.0.0.0 20040506070809 text/plain 76",
+			"filedesc://a.arc|0.0.0.0|20040506070809|text/plain|76|1",
+		},
+		{
+			"CR at the end", "http://a/ 1.2.3.4 20040506070809 text/html 12\r",
+			"http://a/|1.2.3.4|20040506070809|text/html|12|1",
+		},
+		{
+			"blanks in the URL", "http://a/b c d 1.2.3.4 20040506070809 text/html 12",
+			"http://a/b c d|1.2.3.4|20040506070809|text/html|12|1",
+		},
+		{
+			"date in the URL", "http://a/20010101010101 20010101010101 x 1.2.3.4 20040506070809 text/html 12",
+			"http://a/20010101010101 20010101010101 x|1.2.3.4|20040506070809|text/html|12|1",
+		},
+		{
+			"blanks in the type", "http://a/ 1.2.3.4 20040506070809 text/html; charset=x 12",
+			"http://a/|1.2.3.4|20040506070809|text/html; charset=x|12|0",
+		},
 		{"no type", "http://a/ 1.2.3.4 20040506070809 12", "http://a/|1.2.3.4|20040506070809||12|0"},
 		{"IPv6", "http://a/ 2001:db8::1 20040506070809 text/html 12", "http://a/|2001:db8::1|20040506070809|text/html|12|1"},
 		{"dashes", "http://a/ - - - 12", "http://a/|-|-|-|12|1"},
 		{"date of 12 digits", "http://a/ 1.2.3.4 200405060708 text/html 12", "http://a/|1.2.3.4|200405060708|text/html|12|1"},
-		{"date of 17 digits", "http://a/ 1.2.3.4 20040506070809123 text/html 12", "http://a/|1.2.3.4|20040506070809123|text/html|12|1"},
-		{"length no number", "http://a/ 1.2.3.4 20040506070809 text/html x", "http://a/|1.2.3.4|20040506070809|text/html|-1|1"},
-		{"length negative", "http://a/ 1.2.3.4 20040506070809 text/html -9", "http://a/|1.2.3.4|20040506070809|text/html|-1|1"},
-		{"length too large", "http://a/ 1.2.3.4 20040506070809 text/html 9223372036854775807", fmt.Sprintf("http://a/|1.2.3.4|20040506070809|text/html|%d|1", int64(maxLength))},
+		{
+			"date of 17 digits", "http://a/ 1.2.3.4 20040506070809123 text/html 12",
+			"http://a/|1.2.3.4|20040506070809123|text/html|12|1",
+		},
+		{
+			"length no number", "http://a/ 1.2.3.4 20040506070809 text/html x",
+			"http://a/|1.2.3.4|20040506070809|text/html|-1|1",
+		},
+		{
+			"length negative", "http://a/ 1.2.3.4 20040506070809 text/html -9",
+			"http://a/|1.2.3.4|20040506070809|text/html|-1|1",
+		},
+		{
+			"length too large", "http://a/ 1.2.3.4 20040506070809 text/html 9223372036854775807",
+			fmt.Sprintf("http://a/|1.2.3.4|20040506070809|text/html|%d|1", int64(maxLength)),
+		},
 		{"prose", "this is a line of text without a date", ""},
 		{"three fields", "http://a/ 20040506070809 12", ""},
 		{"empty", "", ""},
@@ -93,7 +123,8 @@ func TestParseDate(t *testing.T) {
 func read(t testing.TB, data string) (list []string) {
 	t.Helper()
 	size := int64(len(data))
-	r, err := record.NewReader(strings.NewReader(data), member.Range{End: size, Size: size}, member.Plain, Grammar{}, record.Options{})
+	r, err := record.NewReader(strings.NewReader(data), member.Range{End: size, Size: size}, member.Plain, Grammar{},
+		record.Options{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -111,12 +142,14 @@ func read(t testing.TB, data string) (list []string) {
 			list = append(list, Grammar{}.Type(rec))
 			continue
 		}
-		list = append(list, fmt.Sprintf("%s %s %s %d %q %v %v", c.URL, c.IP, c.MIMEDeclared, c.Status, c.Body, c.Flags, quirks))
+		list = append(list, fmt.Sprintf("%s %s %s %d %q %v %v", c.URL, c.IP, c.MIMEDeclared, c.Status, c.Body, c.Flags,
+			quirks))
 	}
 }
 
 const (
-	version = "filedesc://a.arc 0.0.0.0 20040506070809 text/plain 69\n1 0 Archive\nURL IP-address Archive-date Content-type Archive-length\n\n"
+	version = "filedesc://a.arc 0.0.0.0 20040506070809 text/plain 69\n1 0 Archive\nURL IP-address Archive-date " +
+		"Content-type Archive-length\n\n"
 	message = "HTTP/1.0 200 OK\r\nContent-Type: text/html\r\n\r\nbody"
 )
 
@@ -135,17 +168,28 @@ func TestCapture(t *testing.T) {
 		want       []string
 	}{
 		{"whole", version + entry(n, message) + "\n" + entry(n, message) + "\n", []string{"filedesc", good, good}},
-		{"no line end between", version + entry(n, message) + entry(n, message), []string{"filedesc", good, good}}, // the block does not end with one
-		{"blank lines between", version + "\n\n" + entry(n, message) + "\r\n\r\n" + entry(n, message) + "\n\n\n", []string{"filedesc", doubted, doubted}},
+		// the block does not end with one
+		{"no line end between", version + entry(n, message) + entry(n, message), []string{"filedesc", good, good}},
+		{
+			"blank lines between", version + "\n\n" + entry(n, message) + "\r\n\r\n" + entry(n, message) + "\n\n\n",
+			[]string{"filedesc", doubted, doubted},
+		},
 		{"length too large", entry(n+9, message) + "\n" + entry(n, message) + "\n", []string{repaired, good}},
 		{"length too large by three", entry(n+3, message) + "\n" + entry(n, message) + "\n", []string{repaired, good}},
 		{"length too small", entry(n-2, message) + "\n" + entry(n, message) + "\n", []string{repaired, good}},
-		{"no length", strings.Replace(entry(n, message), fmt.Sprint(" ", n), " ?", 1) + "\n" + entry(n, message) + "\n", []string{repaired, good}},
+		{
+			"no length", strings.Replace(entry(n, message), fmt.Sprint(" ", n), " ?", 1) + "\n" + entry(n, message) + "\n",
+			[]string{repaired, good},
+		},
 		{"cut", entry(n, message)[:len(entry(n, message))-2], []string{`http://a/b 1.2.3.4 text/html 200 "bo" [partial] []`}},
-		{"damaged line", entry(n, message) + "\n" + strings.Replace(entry(n, message), " 2004", " x004", 1) + "\n" + entry(n, message) + "\n", []string{good, dateless, good}},
+		{"damaged line", entry(n, message) + "\n" + strings.Replace(entry(n, message), " 2004", " x004", 1) + "\n" +
+			entry(n, message) + "\n", []string{good, dateless, good}},
 		{"garbage before a line", "\xfbR" + entry(n, message) + "\n", []string{good}},
 		{"a letter before a line", entry(n, message) + "k" + entry(n, message) + "\n", []string{doubted, good}},
-		{"zeros before a line", "\xfb\x00\x00dns:a 1.2.3.4 20040506070809 text/dns 4\nabcd\n", []string{`dns:a 1.2.3.4 text/dns 0 "abcd" [] []`}},
+		{
+			"zeros before a line", "\xfb\x00\x00dns:a 1.2.3.4 20040506070809 text/dns 4\nabcd\n",
+			[]string{`dns:a 1.2.3.4 text/dns 0 "abcd" [] []`},
+		},
 		{"odd fields", "dns:a - 200405060708 text/dns 4\nabcd\n", []string{`dns:a  text/dns 0 "abcd" [] [odd_date]`}},
 	}
 	for _, tt := range tests {

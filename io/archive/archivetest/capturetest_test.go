@@ -32,7 +32,10 @@ func TestOutputs(t *testing.T) {
 		{Name: "ache-json", Reads: "ache-json", Single: true, Options: shape.WriteOptions{HashNames: true}},
 		{Name: "ache-json", Reads: "ache-json", Single: true, Options: shape.WriteOptions{Compress: shape.On}},
 		{Name: "ache-cbor", Reads: "ache-cbor", Single: true},
-		{Name: "ache-cbor", Reads: "ache-cbor", Single: true, Options: shape.WriteOptions{Compress: shape.On, HashNames: true}},
+		{Name: "ache-cbor", Reads: "ache-cbor", Single: true, Options: shape.WriteOptions{
+			Compress:  shape.On,
+			HashNames: true,
+		}},
 		{Name: "ache-files", Reads: "ache-json"},
 		{Name: "ache-warc", Reads: "warc+gzip"},
 		{Name: "ache-warc", Reads: "warc+plain", Options: shape.WriteOptions{Compress: shape.Off, StatusLine: true}},

@@ -19,5 +19,8 @@ func TestReader_contract(t *testing.T) {
 func TestFormat(t *testing.T) {
 	image := []string{"http://example.com/img.png"}
 	archivetest.TestFormat(t, archivetest.Format{Name: "cdr", Reads: "cdr", Refuses: image})
-	archivetest.TestFormat(t, archivetest.Format{Name: "cdr", Reads: "cdr", Refuses: image, Options: shape.WriteOptions{Compress: shape.Off}})
+	archivetest.TestFormat(t, archivetest.Format{
+		Name: "cdr", Reads: "cdr", Refuses: image,
+		Options: shape.WriteOptions{Compress: shape.Off},
+	})
 }

@@ -53,15 +53,26 @@ func TestAppend(t *testing.T) {
 		{
 			"values of one name",
 			schemas.Capture{
-				URL: "http://a/", RecordID: strings.Repeat("A1", 32), Timestamp: crawled.Add(5e8), MIMEDeclared: "text/html", Body: []byte("<b>é\x00"),
+				URL: "http://a/", RecordID: strings.Repeat("A1", 32), Timestamp: crawled.Add(5e8), MIMEDeclared: "text/html",
+				Body:   []byte("<b>é\x00"),
 				Header: []schemas.Field{{Name: "B", Value: "1"}, {Name: "A", Value: "\"\xff"}, {Name: "B", Value: "2"}},
 				Crawl:  map[string]string{"crawler_id": "c", "team": "HG"},
 			},
-			`{"_id":"` + strings.Repeat("A1", 32) + `","content_type":"text/html","crawler":"c","objects":[],"raw_content":"<b>é\u0000","response_headers":{"B":"1,2","A":"\"\ufffd"},"team":"HG","timestamp_crawl":"2015-04-16T07:03:50Z","url":"http://a/","version":3.1}`, nil,
+			`{"_id":"` + strings.Repeat("A1", 32) +
+				`","content_type":"text/html","crawler":"c","objects":[],"raw_content":"<b>é\u0000","response_headers":{"B":"1,2","A":"\"\ufffd"},"team":"HG","timestamp_crawl":"2015-04-16T07:03:50Z","url":"http://a/","version":3.1}`, nil,
 		},
-		{"bytes", schemas.Capture{URL: "http://a/i.png", Body: []byte("\x89PNG\r\n\x1a\n\x00\x01\x02\xff")}, "", shape.ErrRefused},
+		{
+			"bytes",
+			schemas.Capture{URL: "http://a/i.png", Body: []byte("\x89PNG\r\n\x1a\n\x00\x01\x02\xff")},
+			"",
+			shape.ErrRefused,
+		},
 		{"no URL", schemas.Capture{Body: []byte("x")}, "", shape.ErrRefused},
-		{"Latin-1", schemas.Capture{URL: "http://a/", MIMEDeclared: "text/html; charset=iso-8859-1", Body: []byte(long)}, "größere Bäume", nil},
+		{
+			"Latin-1",
+			schemas.Capture{URL: "http://a/", MIMEDeclared: "text/html; charset=iso-8859-1", Body: []byte(long)},
+			"größere Bäume", nil,
+		},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			got, err := Append(nil, &tt.c, time.Time{})
@@ -88,7 +99,8 @@ func TestWriter_drops(t *testing.T) {
 	})
 	w := NewWriter(dir, shape.WriteOptions{})
 	c := &schemas.Capture{
-		URL: "http://a/", RecordType: schemas.TypeResponse, Status: 200, MIMEDeclared: "text/html; charset=iso-8859-1", Body: []byte("<p>caf\xe9</p>"),
+		URL: "http://a/", RecordType: schemas.TypeResponse, Status: 200, MIMEDeclared: "text/html; charset=iso-8859-1",
+		Body:   []byte("<p>caf\xe9</p>"),
 		Header: []schemas.Field{{Name: "B", Value: "1"}, {Name: "B", Value: "2"}, {Name: "B", Value: "3"}},
 		Crawl:  map[string]string{"crawler_id": "c", "requested_url": "http://b/"},
 	}

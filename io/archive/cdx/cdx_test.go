@@ -23,7 +23,8 @@ func ExampleLine_AppendTo() {
 	}
 	fmt.Print(string(l.AppendTo(nil)))
 	// Output:
-	// com,example)/ 20240517123000 {"url": "http://example.com/", "mime": "text/html", "status": "200", "digest": "B2LTWWPUOYAH7UIPQ7ZUPQ4VMBSVC36A", "length": "1043", "offset": "333", "filename": "example.warc.gz"}
+	// com,example)/ 20240517123000 {"url": "http://example.com/", "mime": "text/html", "status": "200", "digest":
+	// "B2LTWWPUOYAH7UIPQ7ZUPQ4VMBSVC36A", "length": "1043", "offset": "333", "filename": "example.warc.gz"}
 }
 
 // stamp is 2014-01-03 03:03:21 UTC.
@@ -36,10 +37,17 @@ func TestLine_AppendTo(t *testing.T) {
 		want string
 	}{
 		{"nothing known", Line{Offset: -1}, "- - {}\n"},
-		{"the first record", Line{SURT: "a)/", Timestamp: stamp, Length: 1}, "a)/ 20140103030321 {\"length\": \"1\", \"offset\": \"0\"}\n"},
+		{
+			"the first record",
+			Line{SURT: "a)/", Timestamp: stamp, Length: 1},
+			"a)/ 20140103030321 {\"length\": \"1\", \"offset\": \"0\"}\n",
+		},
 		{
 			"revisit",
-			Line{SURT: "a)/", Timestamp: stamp, MIME: MIMERevisit, Digest: "md5:1B2M2Y8AsgTpgAmY7PhCfg==", Offset: 7, Filename: "f"},
+			Line{
+				SURT: "a)/", Timestamp: stamp, MIME: MIMERevisit, Digest: "md5:1B2M2Y8AsgTpgAmY7PhCfg==", Offset: 7,
+				Filename: "f",
+			},
 			`a)/ 20140103030321 {"mime": "warc/revisit", "digest": "md5:1B2M2Y8AsgTpgAmY7PhCfg==", "offset": "7", "filename": "f"}` + "\n",
 		},
 		{
@@ -99,14 +107,23 @@ func TestParse(t *testing.T) {
 	}{
 		{
 			"pywb", `com,example)/?example=1 20140103030321 {"url": "http://example.com?example=1", "mime": "text/html", "status": "200", "digest": "B2LTWWPUOYAH7UIPQ7ZUPQ4VMBSVC36A", "length": "1043", "offset": "333", "filename": "example.warc.gz"}` + "\n",
-			Line{"com,example)/?example=1", stamp, "http://example.com?example=1", "text/html", 200, "sha1:B2LTWWPUOYAH7UIPQ7ZUPQ4VMBSVC36A", 1043, 333, "example.warc.gz", "", 0, false},
+			Line{
+				"com,example)/?example=1", stamp, "http://example.com?example=1", "text/html", 200,
+				"sha1:B2LTWWPUOYAH7UIPQ7ZUPQ4VMBSVC36A", 1043, 333, "example.warc.gz", "", 0, false,
+			},
 		},
 		{
 			"numbers, null, unknown fields", `a)/ 2014 {"status": 404, "length": 12, "offset": null, "languages": ["eng"], "url": "-"}`,
-			Line{SURT: "a)/", Timestamp: time.Date(2014, 1, 1, 0, 0, 0, 0, time.UTC), Status: 404, Length: 12, Offset: -1, Digits: 4},
+			Line{
+				SURT: "a)/", Timestamp: time.Date(2014, 1, 1, 0, 0, 0, 0, time.UTC), Status: 404, Length: 12, Offset: -1,
+				Digits: 4,
+			},
 		},
 		{"milliseconds", `a)/ 20140103030321123 {"offset":"0"}`, Line{SURT: "a)/", Timestamp: stamp}},
-		{"twelve digits", `a)/ 201401030303 {"offset":"0"}`, Line{SURT: "a)/", Timestamp: stamp.Add(-21 * time.Second), Digits: 12}},
+		{"twelve digits", `a)/ 201401030303 {"offset":"0"}`, Line{
+			SURT: "a)/", Timestamp: stamp.Add(-21 * time.Second),
+			Digits: 12,
+		}},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
@@ -125,7 +142,8 @@ func TestParse_refuses(t *testing.T) {
 	for _, in := range []string{
 		"", "a)/", "a)/ 20140103030321", "a)/ 20140103030321 ", "a)/ 20140103030321 x", "a)/ 20140103030321 []",
 		`a)/ 20140103030321 {"status": "x"}`, `a)/ 20140103030321 {"length": "-1"}`, `a)/ 20140103030321 {"offset": 1.5}`,
-		`a)/ 20140103030321 {"offset": "99999999999999999999"}`, `a)/ 20140103030321 {"url": []}`, `a)/ 20140103030321 {"url": "x"`,
+		`a)/ 20140103030321 {"offset": "99999999999999999999"}`, `a)/ 20140103030321 {"url": []}`,
+		`a)/ 20140103030321 {"url": "x"`,
 		`a)/ 20141303030321 {}`, `a)/ x {}`, `a)/ 201 {}`, `a)/ 2014010303032112x {}`, ` 20140103030321 {}`,
 	} {
 		if l, err := Parse([]byte(in)); !errors.Is(err, ErrFormat) {
@@ -148,21 +166,36 @@ func readAll(r *Reader) (got []string) {
 
 func TestReader(t *testing.T) {
 	const digest = "B2LTWWPUOYAH7UIPQ7ZUPQ4VMBSVC36A"
-	const whole = `a)/ 20140103030321 {"url": "http://a/", "mime": "text/html", "status": "200", "digest": "` + digest + `", "length": "9", "offset": "7", "filename": "f"}`
+	const whole = `a)/ 20140103030321 {"url": "http://a/", "mime": "text/html", "status": "200", "digest": "` + digest +
+		`", "length": "9", "offset": "7", "filename": "f"}`
 	tests := []struct {
 		name, in string
 		want     []string
 	}{
-		{"11 columns", " CDX N b a m s k r M S V g\na)/ 20140103030321 http://a/ text/html 200 " + digest + " - - 9 7 f\n", []string{whole}},
-		{"11 columns without legend", "a)/ 20140103030321 http://a/ text/html 200 " + digest + " - - 9 7 f\n", []string{whole}},
+		{
+			"11 columns", " CDX N b a m s k r M S V g\na)/ 20140103030321 http://a/ text/html 200 " + digest + " - - 9 7 f\n",
+			[]string{whole},
+		},
+		{
+			"11 columns without legend", "a)/ 20140103030321 http://a/ text/html 200 " + digest + " - - 9 7 f\n",
+			[]string{whole},
+		},
 		{
 			"9 columns", " CDX N b a m s k r V g\na)/ 20140103030321 http://a/ warc/revisit - " + digest + " - 7 f\r\n",
-			[]string{`a)/ 20140103030321 {"url": "http://a/", "mime": "warc/revisit", "digest": "` + digest + `", "offset": "7", "filename": "f"}`},
+			[]string{`a)/ 20140103030321 {"url": "http://a/", "mime": "warc/revisit", "digest": "` + digest +
+				`", "offset": "7", "filename": "f"}`},
 		},
-		{"7 columns", "a)/ 20140103030321 http://a/ text/html 200 " + digest + " 9", []string{strings.Replace(whole, `, "offset": "7", "filename": "f"`, "", 1)}},
-		{"tabs", "\tCDX\tN\tb\ta\na)/\t20140103030321\thttp://a/ b\n", []string{`a)/ 20140103030321 {"url": "http://a/%20b"}`}},
 		{
-			"Alexa", "CDX A b e a m s c k r V v D d g M n\na/b 20010424210551 1.2.3.4 a:80/b text/html 200 58670fbe7432c5bed6f3dcd7ea32b221 a725a64ad6bb7112c55ed26c9e4cef63 - 17130110 59129865 1 2 f - 5750\n",
+			"7 columns", "a)/ 20140103030321 http://a/ text/html 200 " + digest + " 9",
+			[]string{strings.Replace(whole, `, "offset": "7", "filename": "f"`, "", 1)},
+		},
+		{
+			"tabs", "\tCDX\tN\tb\ta\na)/\t20140103030321\thttp://a/ b\n",
+			[]string{`a)/ 20140103030321 {"url": "http://a/%20b"}`},
+		},
+		{
+			"Alexa", "CDX A b e a m s c k r V v D d g M n\na/b 20010424210551 1.2.3.4 a:80/b text/html 200 " +
+				"58670fbe7432c5bed6f3dcd7ea32b221 a725a64ad6bb7112c55ed26c9e4cef63 - 17130110 59129865 1 2 f - 5750\n",
 			[]string{`a/b 20010424210551 {"url": "a:80/b", "mime": "text/html", "status": "200", "digest": "a725a64ad6bb7112c55ed26c9e4cef63", "offset": "17130110", "filename": "f"}`},
 		},
 		{"headers and comments", "!OpenWayback-CDXJ 1.0\n!meta {\"a\": 1}\n# comment\n\n@x\n \n" + whole, []string{whole}},
@@ -273,7 +306,10 @@ func checkRoundTrip(t *testing.T, l Line) {
 }
 
 func BenchmarkParse(b *testing.B) {
-	line := Line{"com,example)/?example=1", stamp, "http://example.com?example=1", "text/html", 200, "sha1:B2LTWWPUOYAH7UIPQ7ZUPQ4VMBSVC36A", 1043, 333, "example.warc.gz", "", 0, false}.AppendTo(nil)
+	line := Line{
+		"com,example)/?example=1", stamp, "http://example.com?example=1", "text/html", 200,
+		"sha1:B2LTWWPUOYAH7UIPQ7ZUPQ4VMBSVC36A", 1043, 333, "example.warc.gz", "", 0, false,
+	}.AppendTo(nil)
 	b.SetBytes(int64(len(line)))
 	b.ReportAllocs()
 	for b.Loop() {

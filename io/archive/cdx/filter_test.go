@@ -9,8 +9,10 @@ import (
 
 func TestFilter(t *testing.T) {
 	l := Line{
-		SURT: "com,example)/a.pdf", Timestamp: time.Date(2014, 12, 31, 23, 59, 59, 0, time.UTC), URL: "https://example.com/a.pdf",
-		MIME: "Application/PDF; x=1", Status: 200, Digest: "sha1:3I42H3S6NNFQ2MSVX7XZKYAYSCX5QBYJ", Filename: "a.warc.gz", Languages: "eng,fra",
+		SURT: "com,example)/a.pdf", Timestamp: time.Date(2014, 12, 31, 23, 59, 59, 0, time.UTC),
+		URL:  "https://example.com/a.pdf",
+		MIME: "Application/PDF; x=1", Status: 200, Digest: "sha1:3I42H3S6NNFQ2MSVX7XZKYAYSCX5QBYJ", Filename: "a.warc.gz",
+		Languages: "eng,fra",
 	}
 	tests := []struct {
 		filter string
@@ -64,7 +66,10 @@ func TestFilter(t *testing.T) {
 }
 
 func TestParseFilter_errors(t *testing.T) {
-	for _, bad := range []string{"pdf", "colour=red", "url~(", "=x", "20145..", "2014...2015", "mime", "ftp://example.com/"} {
+	for _, bad := range []string{
+		"pdf", "colour=red", "url~(", "=x", "20145..", "2014...2015", "mime",
+		"ftp://example.com/",
+	} {
 		if _, err := ParseFilter(bad); !errors.Is(err, ErrFilter) {
 			t.Errorf("ParseFilter(%q) = %v, want %v", bad, err, ErrFilter)
 		}
@@ -96,7 +101,8 @@ func ExampleParseFilter() {
 	// false
 }
 
-// TestAttack22_filterIgnoresCaseWhereTheFieldDoes: media types, digests and languages, which have several codes besides.
+// TestAttack22_filterIgnoresCaseWhereTheFieldDoes: media types, digests and languages, which have several codes
+// besides.
 func TestAttack22_filterIgnoresCaseWhereTheFieldDoes(t *testing.T) {
 	l := Line{
 		URL: "https://example.com/A.pdf", MIME: "application/PDF", Filename: "A.warc.gz", Languages: "eng,fra,Deu,zho",

@@ -41,7 +41,10 @@ const specSample = `{
 func TestFormats(t *testing.T) {
 	for _, compress := range []shape.Switch{shape.On, shape.Off} {
 		t.Run(fmt.Sprint("compress=", compress), func(t *testing.T) {
-			archivetest.TestFormat(t, archivetest.Format{Name: "content", Reads: "content", Options: shape.WriteOptions{Compress: compress}})
+			archivetest.TestFormat(t, archivetest.Format{
+				Name: "content", Reads: "content",
+				Options: shape.WriteOptions{Compress: compress},
+			})
 		})
 	}
 }
@@ -145,7 +148,8 @@ func TestDecode_specification(t *testing.T) {
 		t.Errorf("Capture = %+v", page)
 	}
 	back := datastreamer.FromCapture(page)
-	if back.Hashcode != "COH0cFU4G1sMlRHd9gEvS-n3FFI" || *back.HTMLLength != 57 || *back.SourceUpdateInterval != 900000 || *back.Bucket != 0 {
+	if back.Hashcode != "COH0cFU4G1sMlRHd9gEvS-n3FFI" || *back.HTMLLength != 57 || *back.SourceUpdateInterval != 900000 ||
+		*back.Bucket != 0 {
 		t.Errorf("the specification's sample comes back as %+v", back)
 	}
 	// The result has all original values, and those derived from the permalink and the page.
@@ -221,14 +225,29 @@ func TestDecode_issues(t *testing.T) {
 		name, in string
 		want     []datastreamer.Issue
 	}{
-		{"none", `{"title":"a","lang":null,"type":null,"published":"2014-06-22T01:08:52Z","source_publisher_type":4096}`, nil},
-		{"unknown key", `{"title":"a","wizard":{"x":[1]},"Title":"b"}`, []datastreamer.Issue{{"unknown", "Title"}, {"unknown", "wizard"}}},
+		{
+			"none", `{"title":"a","lang":null,"type":null,"published":"2014-06-22T01:08:52Z","source_publisher_type":4096}`,
+			nil,
+		},
+		{
+			"unknown key", `{"title":"a","wizard":{"x":[1]},"Title":"b"}`,
+			[]datastreamer.Issue{{"unknown", "Title"}, {"unknown", "wizard"}},
+		},
 		{"type", `{"title":7,"likes":"many","tags":["a",{}],"lang":"en","html_blob":"?","type":[1]}`, []datastreamer.Issue{
 			{"type", "html_blob"}, {"type", "likes"}, {"type", "tags"}, {"type", "title"}, {"type", "type"},
 		}},
-		{"enumeration", `{"type":"POEM","sentiment":17,"card":"PHOTO","index_method":2}`, []datastreamer.Issue{{"enum", "sentiment"}, {"enum", "type"}}},
-		{"time", `{"published":"soon","modified":"2014-06-22T01:08:52.5+02:00"}`, []datastreamer.Issue{{"time", "published"}}},
-		{"length and checksum", `{"html":"ab","html_length":3,"main":"é","main_length":2,"main_checksum":"x"}`, []datastreamer.Issue{{"length", "html"}, {"checksum", "main"}}},
+		{
+			"enumeration", `{"type":"POEM","sentiment":17,"card":"PHOTO","index_method":2}`,
+			[]datastreamer.Issue{{"enum", "sentiment"}, {"enum", "type"}},
+		},
+		{
+			"time", `{"published":"soon","modified":"2014-06-22T01:08:52.5+02:00"}`,
+			[]datastreamer.Issue{{"time", "published"}},
+		},
+		{
+			"length and checksum", `{"html":"ab","html_length":3,"main":"é","main_length":2,"main_checksum":"x"}`,
+			[]datastreamer.Issue{{"length", "html"}, {"checksum", "main"}},
+		},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
@@ -256,8 +275,10 @@ func TestContent_fields(t *testing.T) {
 		t.Fatal(err)
 	}
 	kinds := map[string]any{
-		"bigint": new(int64), "int": new(int64), "varint": new(int64), "text": "", "ascii": "", "timestamp": "", "geo_point": "", "enum": "",
-		"boolean": new(bool), "float": new(schemas.Float), "blob": []byte{}, "set<text>": []string{}, "map<ascii,double>": map[string]schemas.Float{},
+		"bigint": new(int64), "int": new(int64), "varint": new(int64), "text": "", "ascii": "", "timestamp": "",
+		"geo_point": "", "enum": "",
+		"boolean": new(bool), "float": new(schemas.Float), "blob": []byte{}, "set<text>": []string{},
+		"map<ascii,double>":  map[string]schemas.Float{},
 		"map<bigint,double>": map[string]schemas.Float{}, "map<text,text>": map[string]string{},
 	}
 	want := map[string]string{}
@@ -314,9 +335,12 @@ func TestWriter(t *testing.T) {
 	m := &archivetest.Memory{}
 	w := datastreamer.NewWriter(m, shape.WriteOptions{Compress: shape.Off, MaxFileBytes: 1000})
 	for i := range 5 {
-		c := &schemas.Capture{URL: fmt.Sprintf("http://a.com/%d", i), RecordType: schemas.TypeResponse, Status: 200, Body: []byte("caf\xe9 au lait"), Crawl: map[string]string{
-			"content.likes": "7", "content.none": "x", "depth": "3",
-		}}
+		c := &schemas.Capture{
+			URL: fmt.Sprintf("http://a.com/%d", i), RecordType: schemas.TypeResponse, Status: 200,
+			Body: []byte("caf\xe9 au lait"), Crawl: map[string]string{
+				"content.likes": "7", "content.none": "x", "depth": "3",
+			},
+		}
 		if err := w.Write(c); err != nil {
 			t.Fatal(err)
 		}
@@ -327,7 +351,8 @@ func TestWriter(t *testing.T) {
 	if err := w.Close(); err != nil {
 		t.Fatal(err)
 	}
-	if diff := cmp.Diff(map[string]int64{"status": 5, "body": 5, "crawl.content.none": 5, "crawl.depth": 5}, w.Drops()); diff != "" {
+	if diff := cmp.Diff(map[string]int64{"status": 5, "body": 5, "crawl.content.none": 5, "crawl.depth": 5},
+		w.Drops()); diff != "" {
 		t.Errorf("dropped (-want +got):\n%s", diff)
 	}
 	if diff := cmp.Diff([]string{"content-00000.jsonl", "content-00001.jsonl"}, m.Names); diff != "" {

@@ -12,8 +12,9 @@ import (
 // article is a document with what records have a place for.
 func article() *schemas.Document {
 	return &schemas.Document{
-		URL: "http://www.news.co.uk/2014/story", Timestamp: "2014-06-22T01:08:52.75Z", Status: 200, RecordType: schemas.TypeResponse,
-		Language: "en", Title: "A & B", Description: "1 < 2", Authors: []string{"Ann", "Bob"}, Tags: []string{"x"},
+		URL: "http://www.news.co.uk/2014/story", Timestamp: "2014-06-22T01:08:52.75Z", Status: 200,
+		RecordType: schemas.TypeResponse,
+		Language:   "en", Title: "A & B", Description: "1 < 2", Authors: []string{"Ann", "Bob"}, Tags: []string{"x"},
 		Published: "2014-06-21T03:00:00+02:00", Modified: "2014-06-22", MainHTML: "<p>é</p>", Text: "é",
 		Entities: []schemas.Entity{{Type: "handle", Text: "@ann"}, {Type: "email", Text: "a@b.c"}},
 		Crawl:    map[string]string{schemas.CrawlRequested: "http://news.co.uk/s"},
@@ -31,16 +32,20 @@ func TestFromDocument(t *testing.T) {
 	}
 	got.Sequence, got.SequenceRange, got.Bucket = nil, nil, nil
 	want := &datastreamer.Content{
-		Permalink: "http://news.co.uk/s", PermalinkRedirect: "http://www.news.co.uk/2014/story", PermalinkRedirectDomain: "news.co.uk",
-		PermalinkRedirectSite: "www.news.co.uk", Domain: "news.co.uk", Site: "news.co.uk", Resource: "http://news.co.uk/s",
+		Permalink: "http://news.co.uk/s", PermalinkRedirect: "http://www.news.co.uk/2014/story",
+		PermalinkRedirectDomain: "news.co.uk",
+		PermalinkRedirectSite:   "www.news.co.uk", Domain: "news.co.uk", Site: "news.co.uk", Resource: "http://news.co.uk/s",
 		Hashcode: datastreamer.Hashcode("http://news.co.uk/s"), DateFound: "2014-06-22T01:08:52Z",
 		HTML: "<p>é", HTMLLength: new(int64(5)), HTMLChecksum: datastreamer.Checksum("<p>é"),
 		Main: "<p>é</p>", MainLength: new(int64(9)), MainChecksum: datastreamer.Checksum("<p>é</p>"), MainFormat: "HTML",
 		Extract: "é", ExtractLength: new(int64(2)), ExtractChecksum: datastreamer.Checksum("é"),
-		Title: "A & B", Description: "1 &lt; 2", AuthorName: "Ann, Bob", Tags: []string{"x"}, Links: page.Links, Mentions: []string{"ann"},
+		Title: "A & B", Description: "1 &lt; 2", AuthorName: "Ann, Bob", Tags: []string{"x"}, Links: page.Links,
+		Mentions:  []string{"ann"},
 		Published: "2014-06-21T01:00:00Z", ModifiedPartial: "2014-06-22T00:00:00Z", Lang: "en",
-		SourceLink: "http://news.co.uk/", SourceResource: "http://news.co.uk", SourceHashcode: datastreamer.Hashcode("http://news.co.uk"),
-		SourceTitle: "News", SourcePublisherType: "MAINSTREAM_NEWS", SourceFeedHref: "http://news.co.uk/feed", SourceFeedFormat: "RSS",
+		SourceLink: "http://news.co.uk/", SourceResource: "http://news.co.uk",
+		SourceHashcode: datastreamer.Hashcode("http://news.co.uk"),
+		SourceTitle:    "News", SourcePublisherType: "MAINSTREAM_NEWS", SourceFeedHref: "http://news.co.uk/feed",
+		SourceFeedFormat:      "RSS",
 		SourceSpamProbability: new(schemas.Float(-1)), SourceProfiles: []string{"https://social.example/@news"},
 	}
 	if diff := cmp.Diff(want, got); diff != "" {
@@ -50,14 +55,20 @@ func TestFromDocument(t *testing.T) {
 
 // TestFromDocument_root: of the page at the root of a host the site's own fields are known.
 func TestFromDocument_root(t *testing.T) {
-	d := &schemas.Document{URL: "https://www.a.com/", Status: 404, Title: "A", Description: "b", Language: "und", Timestamp: "2014-06-22T01:08:52Z"}
+	d := &schemas.Document{
+		URL: "https://www.a.com/", Status: 404, Title: "A", Description: "b", Language: "und",
+		Timestamp: "2014-06-22T01:08:52Z",
+	}
 	got := datastreamer.FromDocument(d, schemas.Page{Text: "<p>"})
-	if got.SourceTitle != "A" || got.SourceHTTPStatus == nil || *got.SourceHTTPStatus != 404 || *got.SourceContentLength != 3 ||
-		got.SourcePublisherType != "UNKNOWN" || got.SourceHashcode != got.Hashcode || got.Lang != "U" || got.SourceLastUpdated != got.DateFound {
+	if got.SourceTitle != "A" || got.SourceHTTPStatus == nil || *got.SourceHTTPStatus != 404 ||
+		*got.SourceContentLength != 3 ||
+		got.SourcePublisherType != "UNKNOWN" || got.SourceHashcode != got.Hashcode || got.Lang != "U" ||
+		got.SourceLastUpdated != got.DateFound {
 		t.Errorf("FromDocument = %+v", got)
 	}
 	for _, u := range []string{"dns:a.com", "", "urn:x", "http:///"} {
-		if r := datastreamer.FromDocument(&schemas.Document{URL: u}, schemas.Page{}); r.SourceLink != "" || r.DateFound != "" || r.Sequence != nil || r.Lang != "" {
+		if r := datastreamer.FromDocument(&schemas.Document{URL: u}, schemas.Page{}); r.SourceLink != "" ||
+			r.DateFound != "" || r.Sequence != nil || r.Lang != "" {
 			t.Errorf("the record of %q has source_link %q, date %q, lang %q", u, r.SourceLink, r.DateFound, r.Lang)
 		}
 	}
@@ -70,14 +81,16 @@ func TestDocument(t *testing.T) {
 	want := article()
 	want.Status, want.Entities, want.RecordType, want.Timestamp = 0, nil, schemas.TypeConversion, "2014-06-22T01:08:52Z"
 	want.Authors, want.Published = []string{"Ann, Bob"}, "2014-06-21T01:00:00Z"
-	if got.Crawl["content.likes"] != "3" || got.Crawl["content.hashcode"] != "" && got.Crawl["content.hashcode"] != r.Hashcode || got.Crawl[schemas.CrawlRequested] != "http://news.co.uk/s" {
+	if got.Crawl["content.likes"] != "3" || got.Crawl["content.hashcode"] != "" &&
+		got.Crawl["content.hashcode"] != r.Hashcode || got.Crawl[schemas.CrawlRequested] != "http://news.co.uk/s" {
 		t.Errorf("Crawl = %v", got.Crawl)
 	}
 	got.Crawl, want.Crawl = nil, nil
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Errorf("(-want +got):\n%s", diff)
 	}
-	if d := datastreamer.Document(&datastreamer.Content{SummaryText: "s", Lang: "U", DateFound: "soon"}); d.Text != "s" || d.Language != "und" || d.Timestamp != "" || d.Crawl["content.date_found"] != "soon" {
+	if d := datastreamer.Document(&datastreamer.Content{SummaryText: "s", Lang: "U", DateFound: "soon"}); d.Text != "s" ||
+		d.Language != "und" || d.Timestamp != "" || d.Crawl["content.date_found"] != "soon" {
 		t.Errorf("Document = %+v", d)
 	}
 }

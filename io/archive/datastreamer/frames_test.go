@@ -78,7 +78,8 @@ func zipped(text string) string {
 
 func TestJSON_frames(t *testing.T) {
 	both := []string{"http://a.com/1", "http://a.com/2"}
-	response := `{"headers":{"content":["x"]},"query":{"a":[1,{}]},"content":[` + one + ",\n" + two + `],"bucket":7,"filter":null}`
+	response := `{"headers":{"content":["x"]},"query":{"a":[1,{}]},"content":[` + one + ",\n" + two +
+		`],"bucket":7,"filter":null}`
 	tests := []struct {
 		name, text    string
 		urls, rejects []string

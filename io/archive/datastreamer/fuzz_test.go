@@ -14,7 +14,11 @@ import (
 
 // FuzzDecode: a record that was read comes back from JSON and from a capture without loss.
 func FuzzDecode(f *testing.F) {
-	for _, seed := range []string{specSample, one, two, `{"type":1,"html_blob":"eJwDAAAAAAE=","lang":null}`, `{"main":"a","likes":-0,"categories":{"x":1e300}}`, `{"extract":"\u0000\ud800","date_found":"9999-12-31T23:59:59-23:00"}`} {
+	for _, seed := range []string{
+		specSample, one, two, `{"type":1,"html_blob":"eJwDAAAAAAE=","lang":null}`,
+		`{"main":"a","likes":-0,"categories":{"x":1e300}}`,
+		`{"extract":"\u0000\ud800","date_found":"9999-12-31T23:59:59-23:00"}`,
+	} {
 		f.Add([]byte(seed))
 	}
 	f.Fuzz(func(t *testing.T, b []byte) {
@@ -36,7 +40,8 @@ func FuzzDecode(f *testing.F) {
 		}
 		page := datastreamer.Capture(again, payload.Options{MaxBody: 1 << 20})
 		back := datastreamer.FromCapture(page)
-		if again.Title != back.Title || again.Type != back.Type || again.Lang != back.Lang || !cmp.Equal(again.Likes, back.Likes) || !cmp.Equal(again.Tags, back.Tags) {
+		if again.Title != back.Title || again.Type != back.Type || again.Lang != back.Lang ||
+			!cmp.Equal(again.Likes, back.Likes) || !cmp.Equal(again.Tags, back.Tags) {
 			t.Errorf("%q comes back as %+v", line, back)
 		}
 	})
@@ -44,12 +49,16 @@ func FuzzDecode(f *testing.F) {
 
 // FuzzFrames: files of any form are read to their end, and every byte is accounted for.
 func FuzzFrames(f *testing.F) {
-	for _, seed := range []string{one + "\n" + two, "[" + one + "," + two + "]", `{"headers":{},"content":[` + one + `]}`, pretty(specSample)} {
+	for _, seed := range []string{
+		one + "\n" + two, "[" + one + "," + two + "]", `{"headers":{},"content":[` + one + `]}`,
+		pretty(specSample),
+	} {
 		f.Add([]byte(seed))
 	}
 	f.Fuzz(func(t *testing.T, b []byte) {
 		size := int64(len(b))
-		r, err := archive.NewReader(bytes.NewReader(b), archive.Input{Name: "a", Size: size, End: size}, archive.Format{Name: "content"}, archive.Options{MaxBody: 1 << 16})
+		r, err := archive.NewReader(bytes.NewReader(b), archive.Input{Name: "a", Size: size, End: size},
+			archive.Format{Name: "content"}, archive.Options{MaxBody: 1 << 16})
 		if err != nil {
 			t.Skip("no reader takes this: ", err)
 		}
@@ -72,7 +81,10 @@ func FuzzFrames(f *testing.F) {
 // FuzzTokenize: it does not panic, and a resource is not much longer than its URL, of which bytes that are not UTF-8
 // become U+FFFD.
 func FuzzTokenize(f *testing.F) {
-	for _, seed := range []string{"http://www.cnn.com/index.html?x=1#f", "www.CNN.com", "http://s.com/?phpsessid=0e7&x=1", "a:b#c.default.", "http://[::1]:80/"} {
+	for _, seed := range []string{
+		"http://www.cnn.com/index.html?x=1#f", "www.CNN.com", "http://s.com/?phpsessid=0e7&x=1",
+		"a:b#c.default.", "http://[::1]:80/",
+	} {
 		f.Add(seed)
 	}
 	f.Fuzz(func(t *testing.T, s string) {

@@ -52,10 +52,13 @@ var (
 func entryOf(url, html string) []byte {
 	link := join(field(1, url), field(2, datastreamer.Tokenize(url)))
 	page := join(field(2, link), field(3, "A title"), field(4, "CFScq7aGBGY"), field(5, join(field(1, "en"))),
-		field(6, join(field(1, "Ann"), field(2, "ann@a.com"))), field(7, "x"), field(7, "y"), field(9, "2010-03-02T05:55:45Z"),
+		field(6, join(field(1, "Ann"), field(2, "ann@a.com"))), field(7, "x"), field(7, "y"),
+		field(9, "2010-03-02T05:55:45Z"),
 		field(10, "2010-03-03T05:55:45Z"), field(11, uint64(1267595745081612796)),
-		field(12, join(field(1, "application/gzip"), field(2, zlibOf(html)))), field(13, join(field(1, "text/html"), field(2, zlibOf("<p>main</p>")))))
-	source := join(field(2, join(field(1, "http://a.com/"))), field(3, "The site"), field(12, "WEBLOG"), field(9, uint64(6)))
+		field(12, join(field(1, "application/gzip"), field(2, zlibOf(html)))),
+		field(13, join(field(1, "text/html"), field(2, zlibOf("<p>main</p>")))))
+	source := join(field(2, join(field(1, "http://a.com/"))), field(3, "The site"), field(12, "WEBLOG"),
+		field(9, uint64(6)))
 	return sized(field(1, source), field(4, page))
 }
 
@@ -95,15 +98,18 @@ func TestProtostream(t *testing.T) {
 		t.Fatalf("%d captures, %v", len(list), rejects)
 	}
 	c := list[0]
-	if c.URL != "http://a.com/1" || string(c.Body) != "<p>caf\xe9" || c.Timestamp.Format(datastreamer.TimeLayout) != "2010-03-03T05:55:45Z" {
+	if c.URL != "http://a.com/1" || string(c.Body) != "<p>caf\xe9" ||
+		c.Timestamp.Format(datastreamer.TimeLayout) != "2010-03-03T05:55:45Z" {
 		t.Errorf("capture = %+v, body %q", c, c.Body)
 	}
 	if at := len(streamHead) + len(nextEntry); c.Origin.Offset != int64(at) || c.Origin.Length != int64(len(first)) {
 		t.Errorf("origin = %+v, want %d and %d", c.Origin, at, len(first))
 	}
 	want := map[string]string{
-		"content.title": "A title", "content.hashcode": "CFScq7aGBGY", "content.lang": "en", "content.author_name": "Ann", "content.tags": `["x","y"]`,
-		"content.published": "2010-03-02T05:55:45Z", "content.identifier": "1267595745081612796", "content.main": "<p>main</p>",
+		"content.title": "A title", "content.hashcode": "CFScq7aGBGY", "content.lang": "en", "content.author_name": "Ann",
+		"content.tags":      `["x","y"]`,
+		"content.published": "2010-03-02T05:55:45Z", "content.identifier": "1267595745081612796",
+		"content.main":        "<p>main</p>",
 		"content.source_link": "http://a.com/", "content.source_title": "The site", "content.source_publisher_type": "WEBLOG",
 		"spinn3r.author_email": "ann@a.com", "spinn3r.source_tier": "3",
 	}
@@ -125,11 +131,23 @@ func TestProtostream_damaged(t *testing.T) {
 		{"zipped", zipped(whole), 2, nil},
 		{"cut within an entry", whole[:len(whole)-20], 1, []string{"truncated"}},
 		{"without an end", whole[:len(whole)-3], 2, []string{"truncated"}},
-		{"an entry without a link", join(streamHead, nextEntry, sized(field(4, "")), nextEntry, e, endOfAll), 1, []string{"garbage"}},
-		{"an entry that is none", join(streamHead, nextEntry, sized([]byte("\x0f\xff")), nextEntry, e, endOfAll), 1, []string{"garbage"}},
+		{
+			"an entry without a link", join(streamHead, nextEntry, sized(field(4, "")), nextEntry, e, endOfAll), 1,
+			[]string{"garbage"},
+		},
+		{
+			"an entry that is none", join(streamHead, nextEntry, sized([]byte("\x0f\xff")), nextEntry, e, endOfAll), 1,
+			[]string{"garbage"},
+		},
 		{"a delimiter of another type", join(streamHead, nextEntry, e, []byte("\x02\x08\x07")), 1, []string{"garbage"}},
-		{"a length over the limit", join(streamHead, nextEntry, e, nextEntry, []byte("\xff\xff\xff\xff\x0f")), 1, []string{"limit"}},
-		{"a length without end", join(streamHead, nextEntry, e, nextEntry, bytes.Repeat([]byte{0xff}, 20)), 1, []string{"garbage"}},
+		{
+			"a length over the limit", join(streamHead, nextEntry, e, nextEntry, []byte("\xff\xff\xff\xff\x0f")), 1,
+			[]string{"limit"},
+		},
+		{
+			"a length without end", join(streamHead, nextEntry, e, nextEntry, bytes.Repeat([]byte{0xff}, 20)), 1,
+			[]string{"garbage"},
+		},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
@@ -145,10 +163,12 @@ func TestProtostream_damaged(t *testing.T) {
 func FuzzProtostream(f *testing.F) {
 	e := entryOf("http://a.com/1", "<p>1")
 	f.Add([]byte(join(streamHead, nextEntry, e, nextEntry, e, endOfAll)))
-	f.Add([]byte(join(streamHead, endOfAll, streamHead, nextEntry, sized(field(3, join(field(1, join(field(1, "http://a.com/")))))))))
+	f.Add([]byte(join(streamHead, endOfAll, streamHead, nextEntry,
+		sized(field(3, join(field(1, join(field(1, "http://a.com/")))))))))
 	f.Fuzz(func(t *testing.T, b []byte) {
 		size := int64(len(b))
-		r, err := archive.NewReader(bytes.NewReader(b), archive.Input{Name: "a", Size: size, End: size}, archive.Format{Name: "protostream"}, archive.Options{MaxBody: 1 << 16})
+		r, err := archive.NewReader(bytes.NewReader(b), archive.Input{Name: "a", Size: size, End: size},
+			archive.Format{Name: "protostream"}, archive.Options{MaxBody: 1 << 16})
 		if err != nil {
 			t.Skip("no reader takes this: ", err)
 		}

@@ -51,13 +51,17 @@ func TestDecode_bombs(t *testing.T) {
 		{"6 KB of gzip, 6 MiB", header, small, 1000 * len(small), ratio, 10 * mib},
 		{"zstd, 1 GiB", fields("Content-Encoding", "zstd"), bomb(t, 1<<30, "zstd"), 32 * mib, body, 48 * mib},
 		{"br, 4 MiB", fields("Content-Encoding", "br"), bomb(t, 1<<22, "br"), mib, ratio, 24 * mib},
-		{"gzip three times", fields("Content-Encoding", "gzip, gzip", "content-encoding", "gzip"), thrice, max(mib, 1000*len(thrice)), ratio, 5 * mib},
+		{
+			"gzip three times", fields("Content-Encoding", "gzip, gzip", "content-encoding", "gzip"), thrice,
+			max(mib, 1000*len(thrice)), ratio, 5 * mib,
+		},
 	}
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
 			var d Decoded
 			total, heap := allocated(func() { d = Decode(test.header, test.raw, Limits{}) })
-			t.Logf("%d bytes to %d; allocated %.1f MiB, heap +%.1f MiB", len(test.raw), len(d.Body), float64(total)/mib, float64(heap)/mib)
+			t.Logf("%d bytes to %d; allocated %.1f MiB, heap +%.1f MiB", len(test.raw), len(d.Body), float64(total)/mib,
+				float64(heap)/mib)
 			if len(d.Body) != test.want || !slices.Equal(d.Flags, test.flags) {
 				t.Errorf("%d bytes, flags %v, want %d, %v", len(d.Body), d.Flags, test.want, test.flags)
 			}
@@ -86,7 +90,8 @@ func TestDecode_bodyLimit(t *testing.T) {
 		{"plain, just so", nil, []byte(page), int64(len(page)), len(page), false},
 	} {
 		d := Decode(test.header, test.raw, Limits{MaxBody: test.limit})
-		if len(d.Body) != test.want || slices.Contains(d.Flags, schemas.FlagBody) != test.over || !strings.HasPrefix(page, string(d.Body)) {
+		if len(d.Body) != test.want || slices.Contains(d.Flags, schemas.FlagBody) != test.over ||
+			!strings.HasPrefix(page, string(d.Body)) {
 			t.Errorf("%s: %d bytes, flags %v, want %d, over: %t", test.name, len(d.Body), d.Flags, test.want, test.over)
 		}
 		if len(d.Payload) != len(test.raw) {
@@ -100,11 +105,14 @@ func TestDecode_codingLimit(t *testing.T) {
 	raw := []byte(encode(t, page, codings...))
 	header := fields("Content-Encoding", strings.Join(codings, ","))
 	d := Decode(header, raw, Limits{MaxCodings: 3})
-	if want := encode(t, page, "gzip", "gzip"); string(d.Body) != want || len(d.Codings) != 3 || !slices.Equal(d.Flags, []schemas.Flag{schemas.FlagEncoding}) {
-		t.Errorf("%d bytes, codings %q, flags %v, want the %d bytes beneath three codings", len(d.Body), d.Codings, d.Flags, len(want))
+	if want := encode(t, page, "gzip", "gzip"); string(d.Body) != want || len(d.Codings) != 3 ||
+		!slices.Equal(d.Flags, []schemas.Flag{schemas.FlagEncoding}) {
+		t.Errorf("%d bytes, codings %q, flags %v, want the %d bytes beneath three codings", len(d.Body), d.Codings, d.Flags,
+			len(want))
 	}
 	many := fields("Content-Encoding", strings.Repeat("gzip,", 100_000))
-	if d := Decode(many, []byte(page), Limits{}); string(d.Body) != page || !slices.Equal(d.Flags, []schemas.Flag{schemas.FlagEncoding}) {
+	if d := Decode(many, []byte(page), Limits{}); string(d.Body) != page ||
+		!slices.Equal(d.Flags, []schemas.Flag{schemas.FlagEncoding}) {
 		t.Errorf("100,000 codings: %d bytes, flags %v", len(d.Body), d.Flags)
 	}
 }
@@ -130,7 +138,8 @@ func TestDecode_workIsBounded(t *testing.T) {
 		total, _ := allocated(func() {
 			d = Decode(fields("Content-Encoding", test.coding, "Transfer-Encoding", "chunked"), test.raw, Limits{})
 		})
-		t.Logf("%s: %d bytes to %d in %v, allocated %d, flags %v", test.name, len(test.raw), len(d.Body), time.Since(start), total, d.Flags)
+		t.Logf("%s: %d bytes to %d in %v, allocated %d, flags %v", test.name, len(test.raw), len(d.Body), time.Since(start),
+			total, d.Flags)
 		if len(d.Body) > len(test.raw) {
 			t.Errorf("%s: a body of %d bytes", test.name, len(d.Body))
 		}

@@ -28,7 +28,10 @@ func TestDecode_chunked(t *testing.T) {
 		quirk           string
 	}{
 		{"one chunk", "5\r\nHello" + tail, "Hello", chunked, false, ""},
-		{"several, hexadecimal in any case", "5\r\nHello\r\n0A\r\n, world!!!\r\n0c\r\n 2nd 3rd 4th\r\n00\r\n\r\n", "Hello, world!!! 2nd 3rd 4th", chunked, false, ""},
+		{
+			"several, hexadecimal in any case", "5\r\nHello\r\n0A\r\n, world!!!\r\n0c\r\n 2nd 3rd 4th\r\n00\r\n\r\n",
+			"Hello, world!!! 2nd 3rd 4th", chunked, false, "",
+		},
 		{"extensions and blanks", "5;extraMetadata=\"dummyValue\"\r\nHello\r\n1  \r\n!" + tail, "Hello!", chunked, false, ""},
 		{"trailers", "5\r\nHello\r\n0\r\nLink: <a>\r\nB: c\r\n\r\n", "Hello", chunked, false, ""},
 		{"LF only", "5\nHello\n1\n!\n0\n\n", "Hello!", chunked, false, ""},
@@ -60,7 +63,8 @@ func TestDecode_chunked(t *testing.T) {
 			if string(d.Payload) != test.body || string(d.Body) != test.body || !slices.Equal(d.Codings, test.codings) {
 				t.Errorf("Decode(%q) = payload %q, body %q, %v, want %q", test.raw, d.Payload, d.Body, d.Codings, test.body)
 			}
-			if flagged := slices.Equal(d.Flags, []schemas.Flag{schemas.FlagChunked}); flagged != test.flagged || len(d.Flags) > 1 || d.Broken != flagged {
+			if flagged := slices.Equal(d.Flags, []schemas.Flag{schemas.FlagChunked}); flagged != test.flagged ||
+				len(d.Flags) > 1 || d.Broken != flagged {
 				t.Errorf("Decode(%q): flags %v, want chunked: %t", test.raw, d.Flags, test.flagged)
 			}
 			if strings.Join(d.Quirks, " ") != test.quirk {
@@ -85,10 +89,22 @@ func TestDecode_chunkedAndEncoded(t *testing.T) {
 		name, raw string
 		want      Decoded
 	}{
-		{"as sent", chunks(packed, 1000), Decoded{Payload: []byte(packed), Body: []byte(page), Codings: []string{"chunked", "gzip"}}},
-		{"chunks joined", packed, Decoded{Payload: []byte(packed), Body: []byte(page), Codings: []string{"gzip"}, Quirks: []string{QuirkNotChunked}}},
-		{"both undone", page, Decoded{Payload: []byte(page), Body: []byte(page), Quirks: []string{QuirkNotChunked, QuirkDecodedBody}}},
-		{"chunked, but decoded", chunks(page, 500), Decoded{Payload: []byte(page), Body: []byte(page), Codings: []string{"chunked"}, Quirks: []string{QuirkDecodedBody}}},
+		{"as sent", chunks(packed, 1000), Decoded{
+			Payload: []byte(packed), Body: []byte(page),
+			Codings: []string{"chunked", "gzip"},
+		}},
+		{"chunks joined", packed, Decoded{
+			Payload: []byte(packed), Body: []byte(page), Codings: []string{"gzip"},
+			Quirks: []string{QuirkNotChunked},
+		}},
+		{"both undone", page, Decoded{
+			Payload: []byte(page), Body: []byte(page),
+			Quirks: []string{QuirkNotChunked, QuirkDecodedBody},
+		}},
+		{"chunked, but decoded", chunks(page, 500), Decoded{
+			Payload: []byte(page), Body: []byte(page),
+			Codings: []string{"chunked"}, Quirks: []string{QuirkDecodedBody},
+		}},
 	}
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {

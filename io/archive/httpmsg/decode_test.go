@@ -61,7 +61,8 @@ var page = pageOf(3000)
 
 func pageOf(paragraphs int) string {
 	r := rand.New(rand.NewPCG(1, 2))
-	words := strings.Fields("the quick brown fox jumps over a lazy dog while twelve archivists look for lost pages in the cellar")
+	words := strings.Fields("the quick brown fox jumps over a lazy dog while twelve archivists look for lost pages in " +
+		"the cellar")
 	var out strings.Builder
 	out.WriteString("<!doctype html>\n<title>Test</title>\n")
 	for i := range paragraphs {
@@ -140,7 +141,8 @@ func TestDecode_codings(t *testing.T) {
 		{"gzip", fields("content-ENCODING", "GZip"), encoded("gzip"), Decoded{Codings: []string{"gzip"}}},
 		{"x-gzip", fields("Content-Encoding", "x-gzip"), encoded("gzip"), Decoded{Codings: []string{"gzip"}}},
 		{
-			"several members", fields("Content-Encoding", "gzip"), encode(t, page[:1000], "gzip") + encode(t, "", "gzip") + encode(t, page[1000:], "gzip"),
+			"several members", fields("Content-Encoding", "gzip"), encode(t, page[:1000], "gzip") + encode(t, "", "gzip") +
+				encode(t, page[1000:], "gzip"),
 			Decoded{Codings: []string{"gzip"}},
 		},
 		{"deflate", fields("Content-Encoding", "deflate"), encoded("deflate"), Decoded{Codings: []string{"deflate"}}},
@@ -148,7 +150,8 @@ func TestDecode_codings(t *testing.T) {
 		{"br", fields("Content-Encoding", "br"), encoded("br"), Decoded{Codings: []string{"br"}}},
 		{"zstd", fields("Content-Encoding", "zstd"), encoded("zstd"), Decoded{Codings: []string{"zstd"}}},
 		{
-			"zstd behind a skippable frame", fields("Content-Encoding", "zstd"), "\x53\x2a\x4d\x18\x02\x00\x00\x00ab" + encoded("zstd"),
+			"zstd behind a skippable frame", fields("Content-Encoding", "zstd"), "\x53\x2a\x4d\x18\x02\x00\x00\x00ab" +
+				encoded("zstd"),
 			Decoded{Codings: []string{"zstd"}},
 		},
 		{"stack", fields("Content-Encoding", "gzip, br"), encoded("gzip", "br"), Decoded{Codings: []string{"br", "gzip"}}},
@@ -168,7 +171,10 @@ func TestDecode_codings(t *testing.T) {
 		{"stored decoded: deflate", fields("Content-Encoding", "deflate"), page, Decoded{Quirks: []string{QuirkDecodedBody}}},
 		{"stored decoded: br", fields("Content-Encoding", "br"), page, Decoded{Quirks: []string{QuirkDecodedBody}}},
 		{"stored decoded: zstd", fields("Content-Encoding", "zstd"), page, Decoded{Quirks: []string{QuirkDecodedBody}}},
-		{"stored decoded: compress", fields("Content-Encoding", "x-compress"), page, Decoded{Quirks: []string{QuirkDecodedBody}}},
+		{
+			"stored decoded: compress", fields("Content-Encoding", "x-compress"), page,
+			Decoded{Quirks: []string{QuirkDecodedBody}},
+		},
 		{
 			"stored decoded: one of two", fields("Content-Encoding", "gzip, br"), encoded("gzip"),
 			Decoded{Codings: []string{"gzip"}, Quirks: []string{QuirkOtherCoding, QuirkDecodedBody}},
@@ -183,8 +189,14 @@ func TestDecode_codings(t *testing.T) {
 		},
 		{"a charset", fields("Content-Encoding", "UTF-8"), page, Decoded{Quirks: []string{QuirkNoCoding}}},
 		{"unknown", fields("Content-Encoding", "sdch"), page, Decoded{Flags: []schemas.Flag{schemas.FlagEncoding}}},
-		{"bytes after gzip", fields("Content-Encoding", "gzip"), encoded("gzip") + "\r\n", Decoded{Codings: []string{"gzip"}, Quirks: []string{QuirkTrailingBytes}}},
-		{"bytes after deflate", fields("Content-Encoding", "deflate"), encoded("deflate") + "!", Decoded{Codings: []string{"deflate"}, Quirks: []string{QuirkTrailingBytes}}},
+		{
+			"bytes after gzip", fields("Content-Encoding", "gzip"), encoded("gzip") + "\r\n",
+			Decoded{Codings: []string{"gzip"}, Quirks: []string{QuirkTrailingBytes}},
+		},
+		{
+			"bytes after deflate", fields("Content-Encoding", "deflate"), encoded("deflate") + "!",
+			Decoded{Codings: []string{"deflate"}, Quirks: []string{QuirkTrailingBytes}},
+		},
 	}
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
@@ -197,8 +209,10 @@ func TestDecode_codings(t *testing.T) {
 
 func TestDecode_storedDecodedSmallBodies(t *testing.T) {
 	bodies := []string{
-		"{}", "[]", "{\"a\":1}", "x^2", "ok", "0", "true", "<p>", "/* css */", "var a=1;", "# text\n", "\xef\xbb\xbf{}", "aé", "\x89PNG\r\n\x1a\n0000",
-		"GIF89a\x01\x00", "wOF2\x00\x01", "\xff\xd8\xff\xe0\x00\x10JFIF", "PK\x03\x04\x14\x00", "%PDF-1.4\n%\xe2\xe3", "<?xml version=\"1.0\"?>",
+		"{}", "[]", "{\"a\":1}", "x^2", "ok", "0", "true", "<p>", "/* css */", "var a=1;", "# text\n", "\xef\xbb\xbf{}", "aé",
+		"\x89PNG\r\n\x1a\n0000",
+		"GIF89a\x01\x00", "wOF2\x00\x01", "\xff\xd8\xff\xe0\x00\x10JFIF", "PK\x03\x04\x14\x00", "%PDF-1.4\n%\xe2\xe3",
+		"<?xml version=\"1.0\"?>",
 	}
 	for _, body := range bodies {
 		for _, coding := range []string{"br", "deflate", "gzip", "zstd"} {
@@ -282,8 +296,9 @@ func TestDecode_damagedKeepsBeginning(t *testing.T) {
 
 func TestDecode_damagedFromTheBeginningKeepsRaw(t *testing.T) {
 	for declared, raw := range map[string]string{
-		"gzip": "\x1f\x8b\x08\x00\x00\x00", "gzip ": "\x1f\x8b", "zstd": "\x28\xb5\x2f\xfd\xff\xff\xff\xff\xff", "deflate": "\x78\x9c\xff\xff\xff",
-		"br": "\x00\x01\x02\x03\xff\xff\xff", "compress": "\x1f\x9d\x90\x61", "x-bogus": "abc", "br,x-bogus": "abc",
+		"gzip": "\x1f\x8b\x08\x00\x00\x00", "gzip ": "\x1f\x8b", "zstd": "\x28\xb5\x2f\xfd\xff\xff\xff\xff\xff",
+		"deflate": "\x78\x9c\xff\xff\xff",
+		"br":      "\x00\x01\x02\x03\xff\xff\xff", "compress": "\x1f\x9d\x90\x61", "x-bogus": "abc", "br,x-bogus": "abc",
 	} {
 		d := Decode(fields("Content-Encoding", declared), []byte(raw), Limits{})
 		if string(d.Body) != raw || !slices.Equal(d.Flags, []schemas.Flag{schemas.FlagEncoding}) || len(d.Codings) > 0 {
@@ -344,7 +359,8 @@ func FuzzDecode(f *testing.F) {
 		if len(d.Payload) > len(raw) || len(d.Codings) > 4 {
 			t.Errorf("payload of %d bytes, codings %q", len(d.Payload), d.Codings)
 		}
-		if again := Decode(header, raw, l); !bytes.Equal(again.Body, d.Body) || !slices.Equal(again.Flags, d.Flags) || !slices.Equal(again.Quirks, d.Quirks) {
+		if again := Decode(header, raw, l); !bytes.Equal(again.Body, d.Body) || !slices.Equal(again.Flags, d.Flags) ||
+			!slices.Equal(again.Quirks, d.Quirks) {
 			t.Errorf("decoded again it is another: %+v, %+v", d, again)
 		}
 	})

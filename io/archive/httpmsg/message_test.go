@@ -32,23 +32,27 @@ var heads = []struct {
 	}},
 	{"no fields", "HTTP/1.0 404 Not Found\r\n\r\n", Message{Status: 404, Version: "HTTP/1.0", Reason: "Not Found"}},
 	{"a revisit's block ends with its head", "HTTP/1.1 304 Not Modified\r\nETag: \"a\"\r\n", Message{
-		Status: 304, Version: "HTTP/1.1", Reason: "Not Modified", Header: fields("ETag", `"a"`), Quirks: []string{QuirkNoBlankLine},
+		Status: 304, Version: "HTTP/1.1", Reason: "Not Modified", Header: fields("ETag", `"a"`),
+		Quirks: []string{QuirkNoBlankLine},
 	}},
 	{"the last line is not even ended", "HTTP/1.1 200 OK\r\nServer: nginx\r\nConte", Message{
 		Status: 200, Version: "HTTP/1.1", Reason: "OK", Header: fields("Server", "nginx"),
 		Quirks: []string{QuirkHeaderLine, QuirkNoBlankLine},
 	}},
 	{"LF only", "HTTP/1.1 200 OK\nA: b\n\nbody\r\n\r\n", Message{
-		Status: 200, Version: "HTTP/1.1", Reason: "OK", Header: fields("A", "b"), Body: []byte("body\r\n\r\n"), Quirks: []string{QuirkLFLine},
+		Status: 200, Version: "HTTP/1.1", Reason: "OK", Header: fields("A", "b"), Body: []byte("body\r\n\r\n"),
+		Quirks: []string{QuirkLFLine},
 	}},
 	{"LF in the middle and at the end", "HTTP/1.1 200 OK\r\nTrailer: Link\nVary: a\r\n\n1efe", Message{
-		Status: 200, Version: "HTTP/1.1", Reason: "OK", Header: fields("Trailer", "Link", "Vary", "a"), Body: []byte("1efe"), Quirks: []string{QuirkLFLine},
+		Status: 200, Version: "HTTP/1.1", Reason: "OK", Header: fields("Trailer", "Link", "Vary", "a"), Body: []byte("1efe"),
+		Quirks: []string{QuirkLFLine},
 	}},
 	{"two carriage returns", "HTTP/1.1 200 OK\r\r\nA: b\r\r\n\r\r\nx", Message{
 		Status: 200, Version: "HTTP/1.1", Reason: "OK", Header: fields("A", "b"), Body: []byte("x"),
 	}},
 	{"folded", "HTTP/1.1 200 OK\r\nA: b\r\n\tc \r\n  \r\n   d\r\nE:f\r\n\r\n", Message{
-		Status: 200, Version: "HTTP/1.1", Reason: "OK", Header: fields("A", "b c d", "E", "f"), Quirks: []string{QuirkFoldedLine},
+		Status: 200, Version: "HTTP/1.1", Reason: "OK", Header: fields("A", "b c d", "E", "f"),
+		Quirks: []string{QuirkFoldedLine},
 	}},
 	{"folded before any field", "HTTP/1.1 200 OK\r\n A: b\r\n\r\n", Message{
 		Status: 200, Version: "HTTP/1.1", Reason: "OK", Header: fields("A", "b"),
@@ -57,7 +61,8 @@ var heads = []struct {
 		Status: 200, Version: "HTTP/1.1", Reason: "OK", Body: []byte("x"), Quirks: []string{QuirkLeadingBlank},
 	}},
 	{"line without colon", "HTTP/1.1 200 OK\r\nbroken line\r\nA: b\r\n\r\nx", Message{
-		Status: 200, Version: "HTTP/1.1", Reason: "OK", Header: fields("A", "b"), Body: []byte("x"), Quirks: []string{QuirkHeaderLine},
+		Status: 200, Version: "HTTP/1.1", Reason: "OK", Header: fields("A", "b"), Body: []byte("x"),
+		Quirks: []string{QuirkHeaderLine},
 	}},
 	{"names in any case, blanks around, empty value", "HTTP/1.1 200 OK\r\nconTENT-type : a;b \r\nX:\r\n\r\n", Message{
 		Status: 200, Version: "HTTP/1.1", Reason: "OK", Header: fields("conTENT-type", "a;b", "X", ""),
@@ -66,13 +71,18 @@ var heads = []struct {
 		Status: 200, Version: "HTTP/2", Header: fields(":status", "200", "a", "b:c"), Quirks: []string{QuirkStatusLine},
 	}},
 	{"Latin-1 and UTF-8", "HTTP/1.1 200 D\xe9j\xe0\r\nA: \xfc\r\nB: ü\r\n\r\n\xff", Message{
-		Status: 200, Version: "HTTP/1.1", Reason: "Déjà", Header: fields("A", "ü", "B", "ü"), Body: []byte("\xff"), Quirks: []string{QuirkHeaderBytes},
+		Status: 200, Version: "HTTP/1.1", Reason: "Déjà", Header: fields("A", "ü", "B", "ü"), Body: []byte("\xff"),
+		Quirks: []string{QuirkHeaderBytes},
 	}},
 	{"fields without status line", "Content-Type: text/html\r\nDate: today\r\n\r\n<p>", Message{
-		Header: fields("Content-Type", "text/html", "Date", "today"), Body: []byte("<p>"), Quirks: []string{QuirkNoStatusLine},
+		Header: fields("Content-Type", "text/html", "Date", "today"), Body: []byte("<p>"),
+		Quirks: []string{QuirkNoStatusLine},
 	}},
 	{"fields alone", "Content-Type: text/html\n folded", Message{
-		Header: fields("Content-Type", "text/html folded"), Quirks: []string{QuirkNoStatusLine, QuirkLFLine, QuirkFoldedLine, QuirkNoBlankLine},
+		Header: fields("Content-Type", "text/html folded"), Quirks: []string{
+			QuirkNoStatusLine, QuirkLFLine, QuirkFoldedLine,
+			QuirkNoBlankLine,
+		},
 	}},
 	{"markup in place of the blank line", "HTTP/1.1 200 OK\r\nA: b\r\n<html>\r\n\r\n<p>a:b\r\n", Message{
 		Status: 200, Version: "HTTP/1.1", Reason: "OK", Header: fields("A", "b"), Body: []byte("<html>\r\n\r\n<p>a:b\r\n"),
@@ -147,7 +157,8 @@ func TestParse_blocksWithoutHead(t *testing.T) {
 		"", "\r\n\r\n", "<!doctype html>\n<title>a: b</title>", "\x89PNG\r\n\x1a\n", "\x1f\x8b\x08\x00",
 		"20240101000000\nexample.com.\t3600\tIN\tA\t192.0.2.1\n", // what Heritrix stores of a DNS look-up
 		"http://example.com/\n", "https://example.com/a: b\n\n", "HTTPS is a protocol: yes\n\n", "http: //a\nb",
-		"{\"a\": 1}", "body { color: red }", "Title: yes\nbut this is text\n", " Folded: first\n\n", "ICY weather\n\n", ":a: b\n\n",
+		"{\"a\": 1}", "body { color: red }", "Title: yes\nbut this is text\n", " Folded: first\n\n", "ICY weather\n\n",
+		":a: b\n\n",
 	}
 	for _, block := range blocks {
 		m := Parse([]byte(block), Options{})
@@ -211,7 +222,8 @@ func ExampleParse() {
 
 func FuzzParse(f *testing.F) {
 	for _, seed := range []string{
-		"HTTP/1.1 200 OK\r\nA: b\r\n c\r\n\r\nbody", "ICY 200\n\n", "A: b\nC: d\n", "\r\nhttp/1.0 200\r\n<html>", "HTTP/2 200\n:a: b\nx\n\xff: \xfe\n",
+		"HTTP/1.1 200 OK\r\nA: b\r\n c\r\n\r\nbody", "ICY 200\n\n", "A: b\nC: d\n", "\r\nhttp/1.0 200\r\n<html>",
+		"HTTP/2 200\n:a: b\nx\n\xff: \xfe\n",
 	} {
 		f.Add([]byte(seed), uint16(0), uint16(0))
 		f.Add([]byte(seed), uint16(20), uint16(1))
@@ -240,7 +252,8 @@ func FuzzParse(f *testing.F) {
 // FuzzUsualField compares what is taken as a usual field with what it is without that.
 func FuzzUsualField(f *testing.F) {
 	for _, seed := range []string{
-		"A: b\r\n", "A: b\r\nC: d\r\n", "A:b\r\n", "A:  b\r\n", "A  b\r\n", "A : b\r\n", "A: b\n", "A: b \r\n", "A: \r\n", "A: b\r\r\n",
+		"A: b\r\n", "A: b\r\nC: d\r\n", "A:b\r\n", "A:  b\r\n", "A  b\r\n", "A : b\r\n", "A: b\n", "A: b \r\n", "A: \r\n",
+		"A: b\r\r\n",
 		"A: b", ":a: b\r\n", " A: b\r\n", "A: \x00b\r\n", "A\r\n", "A: b: c\r\n", "A: b\r\n c\r\n", "A: b\r\n\tc\r\n",
 	} {
 		f.Add(seed)

@@ -34,18 +34,62 @@ func TestParseLine(t *testing.T) {
 		want       pagestore.Line
 		err        error
 	}{
-		{"five columns", economist + " http://www.economist.com/ 180 url en", pagestore.Line{economist, "http://www.economist.com/", "180", "url", "en"}, nil},
-		{"two columns", economist + " http://www.economist.com/", pagestore.Line{MD5: economist, URL: "http://www.economist.com/"}, nil},
-		{"line end", economist + " http://www.economist.com/ 180 url en\r\n", pagestore.Line{economist, "http://www.economist.com/", "180", "url", "en"}, nil},
-		{"blanks in the URL", spaced + " http://example.org/a  b.html 7 url it", pagestore.Line{spaced, "http://example.org/a  b.html", "7", "url", "it"}, nil},
-		{"blanks in the URL of two columns", spaced + " http://example.org/a  b.html", pagestore.Line{MD5: spaced, URL: "http://example.org/a  b.html"}, nil},
-		{"a URL like columns", tail + " http://example.org/? 7 url en", pagestore.Line{MD5: tail, URL: "http://example.org/? 7 url en"}, nil},
-		{"a URL like columns, and columns", tail + " http://example.org/? 7 url en 8 rss it", pagestore.Line{tail, "http://example.org/? 7 url en", "8", "rss", "it"}, nil},
-		{"the hash of another URL", economist + " http://example.org/ 1 url en", pagestore.Line{economist, "http://example.org/", "1", "url", "en"}, nil},
-		{"another hash, two columns", economist + " http://example.org/", pagestore.Line{MD5: economist, URL: "http://example.org/"}, nil},
-		{"another kind", economist + " http://www.economist.com/ 1 podcast en", pagestore.Line{economist, "http://www.economist.com/", "1", "podcast", "en"}, nil},
+		{
+			"five columns", economist + " http://www.economist.com/ 180 url en",
+			pagestore.Line{economist, "http://www.economist.com/", "180", "url", "en"},
+			nil,
+		},
+		{
+			"two columns", economist + " http://www.economist.com/",
+			pagestore.Line{MD5: economist, URL: "http://www.economist.com/"},
+			nil,
+		},
+		{
+			"line end", economist + " http://www.economist.com/ 180 url en\r\n",
+			pagestore.Line{economist, "http://www.economist.com/", "180", "url", "en"},
+			nil,
+		},
+		{
+			"blanks in the URL", spaced + " http://example.org/a  b.html 7 url it",
+			pagestore.Line{spaced, "http://example.org/a  b.html", "7", "url", "it"},
+			nil,
+		},
+		{
+			"blanks in the URL of two columns", spaced + " http://example.org/a  b.html",
+			pagestore.Line{MD5: spaced, URL: "http://example.org/a  b.html"},
+			nil,
+		},
+		{
+			"a URL like columns", tail + " http://example.org/? 7 url en",
+			pagestore.Line{MD5: tail, URL: "http://example.org/? 7 url en"},
+			nil,
+		},
+		{
+			"a URL like columns, and columns", tail + " http://example.org/? 7 url en 8 rss it",
+			pagestore.Line{tail, "http://example.org/? 7 url en", "8", "rss", "it"},
+			nil,
+		},
+		{
+			"the hash of another URL", economist + " http://example.org/ 1 url en",
+			pagestore.Line{economist, "http://example.org/", "1", "url", "en"},
+			nil,
+		},
+		{
+			"another hash, two columns", economist + " http://example.org/",
+			pagestore.Line{MD5: economist, URL: "http://example.org/"},
+			nil,
+		},
+		{
+			"another kind", economist + " http://www.economist.com/ 1 podcast en",
+			pagestore.Line{economist, "http://www.economist.com/", "1", "podcast", "en"},
+			nil,
+		},
 		{"three columns", economist + " http://example.org/ 1", pagestore.Line{}, pagestore.ErrColumns},
-		{"another hash, another kind", economist + " http://example.org/ 1 podcast en", pagestore.Line{}, pagestore.ErrColumns},
+		{
+			"another hash, another kind", economist + " http://example.org/ 1 podcast en",
+			pagestore.Line{},
+			pagestore.ErrColumns,
+		},
 		{"no hash", "http://www.economist.com/ 180 url en", pagestore.Line{}, pagestore.ErrHash},
 		{"a short hash", economist[1:] + " http://www.economist.com/", pagestore.Line{}, pagestore.ErrHash},
 		{"upper case", strings.ToUpper(economist) + " http://www.economist.com/", pagestore.Line{}, pagestore.ErrHash},
@@ -85,8 +129,12 @@ func TestEntries(t *testing.T) {
 	}{
 		{"empty", "", nil},
 		{"blank lines", "\n \r\n\x00\n", nil},
-		{"lines", a + " http://a/\n\n" + b + " http://b/ 1 url en", []string{"0+43 " + a + " http://a/", "44+51 " + b + " http://b/ 1 url en"}},
-		{"line end before the URL", b + " \nhttp://b/\n" + a + " http://a/\n", []string{"0+44 " + b + " http://b/ joined", "44+43 " + a + " http://a/"}},
+		{"lines", a + " http://a/\n\n" + b + " http://b/ 1 url en", []string{"0+43 " + a + " http://a/", "44+51 " + b +
+			" http://b/ 1 url en"}},
+		{
+			"line end before the URL", b + " \nhttp://b/\n" + a + " http://a/\n",
+			[]string{"0+44 " + b + " http://b/ joined", "44+43 " + a + " http://a/"},
+		},
 		{"and with columns", b + " \nhttp://b/ 1 url en\n", []string{"0+53 " + b + " http://b/ 1 url en joined"}},
 		{"a hash at the end", b + " \n", []string{"0+34 a hash without a URL"}},
 		{"two hashes", b + " \n" + a + " http://a/\n", []string{"0+34 a hash without a URL", "34+43 " + a + " http://a/"}},

@@ -185,7 +185,8 @@ func TestMigrateDay_dryRunSaysTheSame(t *testing.T) {
 	o := from(pagestore.Table{feed: {ID: "7", Kind: "rss", Language: "en"}})
 	dry, wet := migrate(t, dir, o, true), migrate(t, dir, o, false)
 	dry[0].Changed, wet[0].Changed = nil, nil // folders have their old names in a dry run
-	if diff := cmp.Diff(wet, dry); diff != "" || len(wet[0].Renames) != 1 || len(wet[0].Missing) > 0 || wet[0].Items.Enriched != 1 {
+	if diff := cmp.Diff(wet, dry); diff != "" || len(wet[0].Renames) != 1 || len(wet[0].Missing) > 0 ||
+		wet[0].Items.Enriched != 1 {
 		t.Errorf("%+v (-run +dry run):\n%s", wet[0], diff)
 	}
 }
@@ -220,7 +221,9 @@ func TestMigrateDay_failingLookup(t *testing.T) {
 	dir, gone := copied(t, "pre-r367"), errors.New("gone")
 	before := tree(t, dir)
 	days, _ := pagestore.Days(dir)
-	_, err := pagestore.MigrateDay(days[0], pagestore.Options{Page: func(pagestore.Entry) (pagestore.Page, bool, error) { return pagestore.Page{}, false, gone }}, false)
+	_, err := pagestore.MigrateDay(days[0],
+		pagestore.Options{Page: func(pagestore.Entry) (pagestore.Page, bool, error) { return pagestore.Page{}, false, gone }},
+		false)
 	if diff := cmp.Diff(before, tree(t, dir)); !errors.Is(err, gone) || diff != "" {
 		t.Errorf("error %v, changed:\n%s", err, diff)
 	}
@@ -236,8 +239,13 @@ func TestReadTable(t *testing.T) {
 		{"empty", "", pagestore.Table{}, ""},
 		{"CSV", "http://a/,1,url,en\n", a, ""},
 		{"CSV with names", "\uFEFFid,Language,kind,url\r\n1,en,url,\" http://a/\"\r\n", a, ""},
-		{"JSON lines", `{"url":"http://a/","id":1,"kind":"url","language":"en"}` + "\n" + `{"url":"http://a/","id":"1","kind":"url","language":"en","x":0}`, a, ""},
-		{"large id", `{"url":"http://a/","id":12345678901234567890,"kind":"rss","language":"en"}`, pagestore.Table{"http://a/": {ID: "12345678901234567890", Kind: "rss", Language: "en"}}, ""},
+		{"JSON lines", `{"url":"http://a/","id":1,"kind":"url","language":"en"}` + "\n" +
+			`{"url":"http://a/","id":"1","kind":"url","language":"en","x":0}`, a, ""},
+		{
+			"large id", `{"url":"http://a/","id":12345678901234567890,"kind":"rss","language":"en"}`,
+			pagestore.Table{"http://a/": {ID: "12345678901234567890", Kind: "rss", Language: "en"}},
+			"",
+		},
 		{"no id", `{"url":"http://a/","kind":"url","language":"en"}`, nil, "row 1: http://a/: the id"},
 		{"a blank in the language", "http://a/,1,url,en us\n", nil, "line 1: http://a/: the language"},
 		{"an item", "http://a/,1,url,en\nhttp://b/,1,rssitem,en\n", nil, "line 2: http://b/: the kind"},
@@ -276,7 +284,8 @@ func FuzzMigrate(f *testing.F) {
 			t.Fatal(err)
 		}
 		n := once.Counts
-		if !strict && n.Lines != len(once.Lines) || n.Kept+n.Enriched+n.Unknown != n.Lines || n.Lines+n.Bad-n.Dropped != len(entries(string(once.Meta))) {
+		if !strict && n.Lines != len(once.Lines) || n.Kept+n.Enriched+n.Unknown != n.Lines || n.Lines+
+			n.Bad-n.Dropped != len(entries(string(once.Meta))) {
 			t.Fatalf("the lines do not come out: %+v", n)
 		}
 		twice, err := pagestore.Migrate(once.Meta, o)
@@ -287,7 +296,8 @@ func FuzzMigrate(f *testing.F) {
 }
 
 func ExampleMigrate() {
-	old := "afa4d5c1593694b1af94aad132a53da7 http://www.economist.com/\n5f78881adc4b2a7106c8e9580931b942 \nhttp://example.net/bug\n"
+	old := "afa4d5c1593694b1af94aad132a53da7 http://www.economist.com/\n5f78881adc4b2a7106c8e9580931b942 \n" +
+		"http://example.net/bug\n"
 	m, err := pagestore.Migrate([]byte(old), from(known))
 	if err != nil {
 		panic(err)

@@ -102,7 +102,10 @@ func page(id, language string) map[string]string {
 }
 
 func item() map[string]string {
-	return map[string]string{"kind": "rssitem", "feed_id": "158", "language": "en", "feed_url": "http://example.org/feed.rss"}
+	return map[string]string{
+		"kind": "rssitem", "feed_id": "158", "language": "en",
+		"feed_url": "http://example.org/feed.rss",
+	}
 }
 
 // TestRead_seeds: pages, feeds and items of a store with five columns, whatever the units.
@@ -143,8 +146,10 @@ func TestRead_oldSeeds(t *testing.T) {
 			t.Errorf("a page of two columns: %+v", briefs([]*schemas.Capture{c}))
 		}
 	}
-	if len(s.captures) != 11 || found != 1 || len(s.rejects) > 0 || s.counts.ByQuirk["pagestore: line end before URL"] != 1 {
-		t.Errorf("%d captures, %d with a line end in the hash, rejects %v, quirks %v", len(s.captures), found, s.rejects, s.counts.ByQuirk)
+	if len(s.captures) != 11 || found != 1 || len(s.rejects) > 0 ||
+		s.counts.ByQuirk["pagestore: line end before URL"] != 1 {
+		t.Errorf("%d captures, %d with a line end in the hash, rejects %v, quirks %v", len(s.captures), found, s.rejects,
+			s.counts.ByQuirk)
 	}
 }
 
@@ -181,7 +186,10 @@ func TestRead_broken(t *testing.T) {
 	var got []string
 	for _, r := range s.rejects {
 		rel, _ := filepath.Rel(dir, r.File)
-		got = append(got, strings.Join([]string{filepath.ToSlash(rel), string(r.Kind), r.URL, string(meta[min(int(r.Offset), len(meta)-1)])}, " "))
+		got = append(got, strings.Join([]string{
+			filepath.ToSlash(rel), string(r.Kind), r.URL,
+			string(meta[min(int(r.Offset), len(meta)-1)]),
+		}, " "))
 	}
 	wantRejects := []string{
 		"2009/1/5/META garbage  n",

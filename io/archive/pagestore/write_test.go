@@ -78,7 +78,10 @@ const feedXML = `<?xml version="1.0"?><rss version="2.0" xmlns:atom="http://www.
 func TestWrite_anyCaptures(t *testing.T) {
 	when := time.Date(2009, 1, 5, 23, 30, 0, 0, time.UTC)
 	c := func(url, body string, at time.Time, crawl map[string]string) *schemas.Capture {
-		return &schemas.Capture{URL: url, Body: []byte(body), Timestamp: at, RecordType: schemas.TypeResponse, Status: 200, Crawl: crawl}
+		return &schemas.Capture{
+			URL: url, Body: []byte(body), Timestamp: at, RecordType: schemas.TypeResponse, Status: 200,
+			Crawl: crawl,
+		}
 	}
 	list := []*schemas.Capture{
 		c("http://f.example/1?a=b&c=d", "too early\n", when, nil),
@@ -147,7 +150,8 @@ func TestWrite_items(t *testing.T) {
 			}
 			got = append(got, e.URL)
 		}
-		if diff := cmp.Diff(tt.items, got); diff != "" || m.Files["2009/1/5/"+pagestore.Hash("http://a/feed")+"/contents.html"] == nil {
+		if diff := cmp.Diff(tt.items, got); diff != "" || m.Files["2009/1/5/"+pagestore.Hash("http://a/feed")+
+			"/contents.html"] == nil {
 			t.Errorf("%s: items -want +got:\n%s\nof %v", tt.name, diff, m.Names)
 		}
 	}
@@ -181,7 +185,10 @@ func FuzzWrite(f *testing.F) {
 		m := &archivetest.Memory{}
 		w := pagestore.NewWriter(m, shape.WriteOptions{})
 		for _, c := range []*schemas.Capture{
-			{URL: "http://f.example/", Body: feed, Timestamp: day(2009, 1, 5), Crawl: map[string]string{"kind": "rss", "language": "en"}},
+			{
+				URL: "http://f.example/", Body: feed, Timestamp: day(2009, 1, 5),
+				Crawl: map[string]string{"kind": "rss", "language": "en"},
+			},
 			{URL: url, Body: []byte("x"), Timestamp: day(2009, 1, 5)},
 		} {
 			if err := w.Write(c); err != nil && !errors.Is(err, shape.ErrRefused) {

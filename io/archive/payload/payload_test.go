@@ -42,14 +42,20 @@ func TestHTTP(t *testing.T) {
 		{"gzip", head + "Content-Encoding: gzip\r\n\r\n" + coded, 0, "", 4000, "[body]"},
 		{"gzip that is cut", head + "Content-Encoding: gzip\r\n\r\n" + coded[:len(coded)-9], 0, "", 4000, "[body]"},
 		{"over the limit", head + "\r\n" + string(long), 0, "", 4000, "[body]"},
-		{"block that was cut, digest", head + "\r\nbody", 99999, "sha1:AIED6RLZ4CFGCJBFYDA2C7XEPLOXQO4U", 4, "[body digest_unchecked]"},
+		{
+			"block that was cut, digest", head + "\r\nbody", 99999, "sha1:AIED6RLZ4CFGCJBFYDA2C7XEPLOXQO4U", 4,
+			"[body digest_unchecked]",
+		},
 		{"a chunk", chunked + "\r\n4\r\nbody\r\n0\r\n\r\n", 0, "", 4, "[]"},
 		{"a chunk that is cut", chunked + "\r\n20\r\nbody of a page that", 0, "", 19, "[chunked incomplete]"},
 		{"a long chunk", chunked + "\r\n1388\r\n" + string(long) + "\r\n0\r\n\r\n", 0, "", 4000, "[body]"},
 		{"two chunks", chunked + "\r\n2\r\nbo\r\n2\r\ndy\r\n0\r\n\r\n", 0, "", 4, "[]"},
 		{"a chunk of gzip", chunked + "Content-Encoding: gzip\r\n\r\n" + aChunk(coded), 0, "", 4000, "[body]"},
 		{"a chunk in no coding", chunked + "Content-Encoding: gzip\r\n\r\n" + aChunk("a plain text"), 0, "", 12, "[]"},
-		{"a chunk in a coding that is not known", chunked + "Content-Encoding: sdch\r\n\r\n" + aChunk("a plain text"), 0, "", 12, "[encoding]"},
+		{
+			"a chunk in a coding that is not known", chunked + "Content-Encoding: sdch\r\n\r\n" + aChunk("a plain text"), 0, "",
+			12, "[encoding]",
+		},
 		{"no chunk", chunked + "\r\na plain text", 0, "", 12, "[]"},
 		{"no HTTP", "neither head nor tail", 0, "", 21, "[http]"},
 		{"nothing", "", 0, "", 0, "[]"},
@@ -58,7 +64,8 @@ func TestHTTP(t *testing.T) {
 		t.Run(tt.name, func(t *testing.T) {
 			var c schemas.Capture
 			block := []byte(tt.block)
-			HTTP(&c, Block{Bytes: block, Size: max(tt.size, int64(len(block))), PayloadDigest: tt.digest}, Options{MaxBody: 4000})
+			HTTP(&c, Block{Bytes: block, Size: max(tt.size, int64(len(block))), PayloadDigest: tt.digest},
+				Options{MaxBody: 4000})
 			if len(c.Body) != tt.body || fmt.Sprint(c.Flags) != tt.flags {
 				t.Errorf("body of %d bytes, flags %v, want %d, %s", len(c.Body), c.Flags, tt.body, tt.flags)
 			}
@@ -80,11 +87,23 @@ func TestRaw_digest(t *testing.T) {
 		want  string
 	}{
 		{"computed", Block{Size: 4}, "sha1:AIED6RLZ4CFGCJBFYDA2C7XEPLOXQO4U []"},
-		{"declared", Block{Size: 4, PayloadDigest: "md5:841a2d689ad86bd1611447453c22c6fc"}, "md5:841a2d689ad86bd1611447453c22c6fc []"},
-		{"declared for what a revisit refers to", Block{Size: 4, Referred: true, PayloadDigest: "md5:00000000000000000000000000000000"}, "md5:00000000000000000000000000000000 []"},
+		{
+			"declared",
+			Block{Size: 4, PayloadDigest: "md5:841a2d689ad86bd1611447453c22c6fc"},
+			"md5:841a2d689ad86bd1611447453c22c6fc []",
+		},
+		{
+			"declared for what a revisit refers to",
+			Block{Size: 4, Referred: true, PayloadDigest: "md5:00000000000000000000000000000000"},
+			"md5:00000000000000000000000000000000 []",
+		},
 		{"none for a revisit", Block{Size: 4, Referred: true}, " []"},
 		{"none for a block that was cut", Block{Size: 5}, " [body]"},
-		{"both wrong", Block{Size: 4, PayloadDigest: "md5:00000000000000000000000000000000", BlockDigest: "md5:00000000000000000000000000000000"}, "md5:00000000000000000000000000000000 [payload_digest block_digest]"},
+		{"both wrong", Block{
+			Size: 4, PayloadDigest: "md5:00000000000000000000000000000000",
+			BlockDigest: "md5:00000000000000000000000000000000",
+		}, "md5:00000000000000000000000000000000 [payload_digest " +
+			"block_digest]"},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
@@ -115,7 +134,11 @@ func TestHTTP_headOnly(t *testing.T) {
 		flags string
 	}{
 		{"digest computed", Block{Bytes: []byte(head + "\r\nbody")}, "[]"},
-		{"digest declared, and wrong", Block{Bytes: []byte(head + "\r\nbody"), PayloadDigest: "md5:x", BlockDigest: "sha1:x"}, "[]"},
+		{
+			"digest declared, and wrong",
+			Block{Bytes: []byte(head + "\r\nbody"), PayloadDigest: "md5:x", BlockDigest: "sha1:x"},
+			"[]",
+		},
 		{"digest of a payload elsewhere", Block{Bytes: []byte(head + "\r\n"), Referred: true}, "[]"},
 		{"coding not undone", Block{Bytes: []byte(head + "Content-Encoding: gzip\r\n\r\nno gzip")}, "[]"},
 		{"block that was cut", Block{Bytes: []byte(head + "\r\nbody"), Size: 1 << 20}, "[body]"},

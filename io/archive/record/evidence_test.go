@@ -71,24 +71,36 @@ func TestAttack04_decisionTable(t *testing.T) {
 			unclosed(newPage("a", text+end).states(len(text+end)).want("")) + z,
 		},
 		{"2 nothing closes it, and nothing looks as if it did", a.record() + next, unclosed(a.want("")) + z},
-		{"2 far too many line ends", a.record() + end + end + end + next, a.want("")[:len(a.want(""))-3] + "[extra_blank_line]0" + z},
-		{"2 too short by what closes it", a.record() + end + end + next, a.want("length")[:len(a.want("length"))-3] + "[extra_blank_line]0" + z},
+		{"2 far too many line ends", a.record() + end + end + end + next, a.want("")[:len(a.want(""))-3] +
+			"[extra_blank_line]0" + z},
+		{"2 too short by what closes it", a.record() + end + end + next, a.want("length")[:len(a.want("length"))-3] +
+			"[extra_blank_line]0" + z},
 		{
-			"2 too long by a half of what closes it, and HTTP agrees", newPage("a", text+"\r\n").states(len(text)+2).record() + "\r\n" + next,
+			"2 too long by a half of what closes it, and HTTP agrees", newPage("a", text+"\r\n").states(len(text)+2).record() +
+				"\r\n" + next,
 			unclosed(newPage("a", text+"\r\n").states(len(text)+2).want("")) + z,
 		},
-		{"2 and a digest agrees", newPage("a", text+"\r\n").labelled().record() + "\r\n" + next, unclosed(newPage("a", text+"\r\n").want("")) + z},
+		{
+			"2 and a digest agrees", newPage("a", text+"\r\n").labelled().record() + "\r\n" + next,
+			unclosed(newPage("a", text+"\r\n").want("")) + z,
+		},
 		{
 			"2 and HTTP says otherwise", a.states(len(text)).says(len(a.states(len(text)).block())+2).record() + end + next,
 			a.states(len(text)).want("length") + z,
 		},
-		{"2 and nothing else is known", newPage("a", text+"\r\n").record() + "\r\n" + next, newPage("a", text+"\r\n").want("length") + z},
+		{
+			"2 and nothing else is known", newPage("a", text+"\r\n").record() + "\r\n" + next,
+			newPage("a", text+"\r\n").want("length") + z,
+		},
 		{
 			"2 a line end more behind a last line", newPage("a", text+"\n").record() + "\n\n\n" + next,
 			newPage("a", text+"\n").want("length") + z,
 		},
 		{"3 a hole, and a digest", a.labelled().record() + gone + noise + next, a.want("") + lost(gone+noise) + z},
-		{"4 HTTP leads to the end of a record", a.states(len(text)).says(len(text)).record() + end + next, a.states(len(text)).want("length") + z},
+		{
+			"4 HTTP leads to the end of a record", a.states(len(text)).says(len(text)).record() + end + next,
+			a.states(len(text)).want("length") + z,
+		},
 		{
 			"4 where the block shows a head", newPage("a", story).states(len(story)).says(len(story)+10).record() + end + next,
 			newPage("a", story).states(len(story)).want("length") + z,
@@ -108,7 +120,8 @@ func TestAttack04_decisionTable(t *testing.T) {
 			a.states(len(text)).want("length") + lost("garbage "+text+end) + z,
 		},
 		{
-			"8 but characters were counted", newPage("a", "é"+text).states(len(text)+1).says(len(newPage("a", "e"+text).states(len(text)+1).block())).record() + end + next,
+			"8 but characters were counted", newPage("a", "é"+text).states(len(text)+
+				1).says(len(newPage("a", "e"+text).states(len(text)+1).block())).record() + end + next,
 			newPage("a", "é"+text).states(len(text)+1).want("length") + z,
 		},
 		{"9 text that goes on", a.says(len(a.block())-5).record() + end + next, a.want("length") + z},
@@ -201,12 +214,14 @@ func TestRecord_runsOver(t *testing.T) {
 		{"in a member of its own", gz(t, newPage("a", swallowed).record()+end, next), member.Gzip, false},
 		{"an archive that nothing confirms", newPage("a", next+last).record() + end, member.Plain, true},
 		{"a head that is shown", newPage("a", text+end+next+text).record() + end, member.Plain, false},
-		{"heads that are shown before", newPage("a", "<pre>\r\nWARC/1.0\r\nContent-Length: 3\r\n\r\nabc</pre>"+swallowed).record() + end, member.Plain, true},
+		{"heads that are shown before", newPage("a", "<pre>\r\nWARC/1.0\r\nContent-Length: 3\r\n\r\nabc</pre>"+
+			swallowed).record() + end, member.Plain, true},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
 			size := int64(len(tt.data))
-			r, err := record.NewReader(strings.NewReader(tt.data), member.Range{End: size, Size: size}, tt.kind, warc.Grammar{}, record.Options{})
+			r, err := record.NewReader(strings.NewReader(tt.data), member.Range{End: size, Size: size}, tt.kind, warc.Grammar{},
+				record.Options{})
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -230,7 +245,8 @@ func TestReader_bareStretchAfterStepBack(t *testing.T) {
 	shown := strings.Repeat("WARC/1.0\r\nA: b\r\n\r\n", 70) + "<!-- end -->"
 	nameless := "WARC/1.0\r\nContent-Length: 2\r\n\r\nbb\r\n\r\n"
 	split := func(id, body string) string { return strings.TrimSuffix(sized(id, body+"\r"), cut) + cut[1:] }
-	behind := nameless + split("k", shown) + split("c", shown+sized("d", "dd")+"more") + sized("f", "ff") + "\x01\x02\x03" + shown
+	behind := nameless + split("k", shown) + split("c", shown+sized("d", "dd")+"more") + sized("f", "ff") +
+		"\x01\x02\x03" + shown
 	first := newPage("a", "text").states(4)
 	got := read(t, first.says(len(first.block()+behind)).record()+cut+behind+strings.Repeat("\x01", 5000), member.Plain)
 	got = strings.ReplaceAll(got, shown, "SHOWN")

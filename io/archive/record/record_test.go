@@ -44,9 +44,10 @@ func read(t testing.TB, data string, kind member.Kind) string {
 	size := int64(len(data))
 	var out []string
 	note := func(s string) { out = append(out, "{"+s+"}") }
-	r, err := record.NewReader(strings.NewReader(data), member.Range{End: size, Size: size}, kind, warc.Grammar{}, record.Options{
-		OnQuirk: note,
-	})
+	r, err := record.NewReader(strings.NewReader(data), member.Range{End: size, Size: size}, kind, warc.Grammar{},
+		record.Options{
+			OnQuirk: note,
+		})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -84,9 +85,15 @@ func TestReader(t *testing.T) {
 		{"a member each", member.Gzip, gz(t, a, b, c), "a:aaa[][]0 b:bb[][]0 c:c[][]0"},
 		{"one member", member.Gzip, gz(t, a+b+c), "a:aaa[][]0 b:bb[][]1 c:c[][]2"},
 		{"a head over two members", member.Gzip, gz(t, a[:20], a[20:], b), "a:aaa[][]0 b:bb[][]0"},
-		{"a member for the blank lines", member.Gzip, gz(t, a[:len(a)-4], "\r\n\r\n", b), "a:aaa[][]0 {extra_blank_line} b:bb[][]0"},
+		{
+			"a member for the blank lines", member.Gzip, gz(t, a[:len(a)-4], "\r\n\r\n", b),
+			"a:aaa[][]0 {extra_blank_line} b:bb[][]0",
+		},
 		{"empty members", member.Gzip, gz(t, "", a, "", "", b, ""), "a:aaa[][]0 b:bb[][]0"},
-		{"blank lines before", member.Plain, "\uFEFF\r\n" + a + "\x00\x00\x00" + b, "{byte_order_mark} {extra_blank_line} a:aaa[][]0 {zeros_before_record} b:bb[][]0"},
+		{
+			"blank lines before", member.Plain, "\uFEFF\r\n" + a + "\x00\x00\x00" + b,
+			"{byte_order_mark} {extra_blank_line} a:aaa[][]0 {zeros_before_record} b:bb[][]0",
+		},
 		{"zeros first", member.Plain, zeros + a, "{zeros_before_record} a:aaa[][]0"},
 		{
 			"zeros first, over more than is looked at at once", member.Plain, strings.Repeat(zeros, 200) + "\r\n" + a,
@@ -102,11 +109,15 @@ func TestReader(t *testing.T) {
 			"a:aaa[][]0 {zeros_before_record} {mixed 0} b:bb[][]0",
 		},
 		{"blank lines behind", member.Plain, a + "\r\n\r\n" + b, "a:aaa[length][extra_blank_line]0 b:bb[][]0"},
-		{"no blank lines", member.Plain, a[:len(a)-4] + b[:len(b)-4] + c[:len(c)-4], "a:aaa[][unclosed_record]0 b:bb[][unclosed_record]0 c:c[][]0"},
+		{
+			"no blank lines", member.Plain, a[:len(a)-4] + b[:len(b)-4] + c[:len(c)-4],
+			"a:aaa[][unclosed_record]0 b:bb[][unclosed_record]0 c:c[][]0",
+		},
 		{"garbage between", member.Plain, a + "garbage" + b, "a:aaa[][]0 {garbage 7} b:bb[][]0"},
 		{"garbage first", member.Plain, "garbage" + b, "{garbage 7} b:bb[][]0"},
 		{"garbage in a member", member.Gzip, gz(t, a+"garbage", "garbage"+b), "a:aaa[][]0 {garbage 0} b:bb[][]0 {garbage 0}"},
-		{"a member of garbage", member.Gzip, gz(t, a, "garbage", b), fmt.Sprintf("a:aaa[][]0 {garbage %d} b:bb[][]0", len(gz(t, "garbage")))},
+		{"a member of garbage", member.Gzip, gz(t, a, "garbage", b), fmt.Sprintf("a:aaa[][]0 {garbage %d} b:bb[][]0",
+			len(gz(t, "garbage")))},
 		{"only blank lines", member.Plain, "\r\n\r\n", "{extra_blank_line}"},
 		{"too long", member.Plain, rec("a", "99", "aaa") + b, "a:aaa[length][]0 b:bb[][]0"},
 		{"too long by one", member.Plain, rec("a", "4", "aaa") + b, "a:aaa[length][]0 b:bb[][]0"},
@@ -117,15 +128,25 @@ func TestReader(t *testing.T) {
 		{"too short", member.Plain, rec("a", "1", "aaa") + b, "a:aaa[length][]0 b:bb[][]0"},
 		{"no number", member.Plain, rec("a", "x", "aaa") + b, "a:aaa[length][]0 b:bb[][]0"},
 		{"nothing in the block", member.Plain, sized("a", "") + b, "a:[][]0 b:bb[][]0"},
-		{"head runs into the next", member.Plain, "WARC/1.0\r\nWARC-Record-ID: <a>\r\n" + b, "a:[length][head_without_blank_line]0 b:bb[][]0"},
-		{"cut in the head", member.Plain, a + b[:20], "a:aaa[][]0 :[length][lf_line_end line_without_colon head_without_blank_line]0"},
+		{
+			"head runs into the next", member.Plain, "WARC/1.0\r\nWARC-Record-ID: <a>\r\n" + b,
+			"a:[length][head_without_blank_line]0 b:bb[][]0",
+		},
+		{"cut in the head", member.Plain, a + b[:20], "a:aaa[][]0 :[length][lf_line_end line_without_colon " +
+			"head_without_blank_line]0"},
 		{"an archive in a block", member.Plain, sized("a", b+c) + c, "a:" + b + c + "[][]0 c:c[][]0"},
-		{"words that look like a head", member.Plain, sized("a", "\r\n\r\nWARC/1.0 is a format\r\n") + b, "a:\r\n\r\nWARC/1.0 is a format\r\n[][]0 b:bb[][]0"},
+		{
+			"words that look like a head", member.Plain, sized("a", "\r\n\r\nWARC/1.0 is a format\r\n") + b,
+			"a:\r\n\r\nWARC/1.0 is a format\r\n[][]0 b:bb[][]0",
+		},
 		{
 			"wrong checksum behind padding", member.Gzip, flip(gz(t, a+strings.Repeat("\x00", 5000)), -8) + gz(t, c),
 			"a:aaa[][]0 {inflate 0} {zeros_before_record} c:c[][]0",
 		},
-		{"wrong checksum of several", member.Gzip, flip(gz(t, a+b), -8) + gz(t, c), "a:aaa[][]0 b:bb[checksum][]1 {inflate 0} c:c[][]0"},
+		{
+			"wrong checksum of several", member.Gzip, flip(gz(t, a+b), -8) + gz(t, c),
+			"a:aaa[][]0 b:bb[checksum][]1 {inflate 0} c:c[][]0",
+		},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
@@ -147,10 +168,16 @@ func flip(s string, at int) string {
 func TestReader_longBlocks(t *testing.T) {
 	const limit = 10_000
 	for _, kind := range []string{"plain", "one member", "a member each"} {
-		for _, size := range []int{limit - 1, limit, limit + 1, limit + 2047, limit + 2048, limit + 2049, 300_000, 1_000_000} {
+		for _, size := range []int{
+			limit - 1, limit, limit + 1, limit + 2047, limit + 2048, limit + 2049, 300_000,
+			1_000_000,
+		} {
 			for _, off := range []int{-5000, -1, 0, 1, 5, 7, 4000, 2_000_000} {
 				t.Run(fmt.Sprintf("%s, %d%+d", kind, size, off), func(t *testing.T) {
-					parts := []string{sized("a", "aaa"), rec("b", fmt.Sprint(size+off), strings.Repeat("b", size)), sized("c", "c"), sized("d", "d")}
+					parts := []string{
+						sized("a", "aaa"), rec("b", fmt.Sprint(size+off), strings.Repeat("b", size)), sized("c", "c"),
+						sized("d", "d"),
+					}
 					k, data := member.Gzip, gz(t, strings.Join(parts, ""))
 					switch kind {
 					case "plain":
@@ -165,8 +192,8 @@ func TestReader_longBlocks(t *testing.T) {
 	}
 }
 
-// TestReader_zstdWindow reads records of all sizes in one frame, whose matches reach back as far as its window allows: over
-// records that are long gone.
+// TestReader_zstdWindow reads records of all sizes in one frame, whose matches reach back as far as its window allows:
+// over records that are long gone.
 func TestReader_zstdWindow(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 2))
 	noise := make([]byte, 1<<20)
@@ -188,7 +215,8 @@ func TestReader_zstdWindow(t *testing.T) {
 		}
 		file := enc.EncodeAll([]byte(data.String()), nil)
 		size := int64(len(file))
-		rd, err := record.NewReader(bytes.NewReader(file), member.Range{End: size, Size: size}, member.Zstd, warc.Grammar{}, record.Options{})
+		rd, err := record.NewReader(bytes.NewReader(file), member.Range{End: size, Size: size}, member.Zstd, warc.Grammar{},
+			record.Options{})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -209,7 +237,8 @@ func TestReader_zstdWindow(t *testing.T) {
 func checkLong(t *testing.T, data string, kind member.Kind, limit int64, size int, wrong bool) {
 	t.Helper()
 	n := int64(len(data))
-	r, err := record.NewReader(strings.NewReader(data), member.Range{End: n, Size: n}, kind, warc.Grammar{}, record.Options{MaxBlock: limit})
+	r, err := record.NewReader(strings.NewReader(data), member.Range{End: n, Size: n}, kind, warc.Grammar{},
+		record.Options{MaxBlock: limit})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -223,7 +252,8 @@ func checkLong(t *testing.T, data string, kind member.Kind, limit int64, size in
 		if id := (warc.Grammar{}).ID(rec); id != want || (len(rec.Flags) > 0) != (wrong && id == "b") {
 			t.Errorf("record %s flags %v, want %s", id, rec.Flags, want)
 		}
-		if want == "b" && (rec.Size != int64(size) || int64(len(rec.Block)) != min(limit, int64(size)) || strings.Trim(string(rec.Block), "b") != "") {
+		if want == "b" && (rec.Size != int64(size) || int64(len(rec.Block)) != min(limit, int64(size)) ||
+			strings.Trim(string(rec.Block), "b") != "") {
 			t.Errorf("block of %d, %d kept, want %d", rec.Size, len(rec.Block), size)
 		}
 		place := fmt.Sprint(rec.Offset, rec.Ordinal)
@@ -249,7 +279,8 @@ func TestReader_headsOnly(t *testing.T) {
 	}
 	walk := func(headsOnly bool) (all []string) {
 		size := int64(data.Len())
-		r, err := record.NewReader(strings.NewReader(data.String()), member.Range{End: size, Size: size}, member.Plain, warc.Grammar{}, record.Options{HeadsOnly: headsOnly})
+		r, err := record.NewReader(strings.NewReader(data.String()), member.Range{End: size, Size: size}, member.Plain,
+			warc.Grammar{}, record.Options{HeadsOnly: headsOnly})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -273,7 +304,8 @@ func TestRecord_OpenOfAFileThatShrank(t *testing.T) {
 	data := []byte(sized("a", body) + sized("b", "bb"))
 	size := int64(len(data))
 	file := bytes.NewReader(data)
-	r, err := record.NewReader(file, member.Range{End: size, Size: size}, member.Plain, warc.Grammar{}, record.Options{HeadsOnly: true})
+	r, err := record.NewReader(file, member.Range{End: size, Size: size}, member.Plain, warc.Grammar{},
+		record.Options{HeadsOnly: true})
 	if err != nil {
 		t.Fatal(err)
 	}

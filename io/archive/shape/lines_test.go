@@ -38,7 +38,10 @@ func readLines(t testing.TB, b []byte, start, end int64, o shape.Options) (r rea
 	if end == 0 {
 		end = int64(len(b))
 	}
-	lines, err := shape.NewLineReader(bytes.NewReader(b), shape.Input{Name: "f", Size: int64(len(b)), Start: start, End: end}, ache.JSON{}, o)
+	lines, err := shape.NewLineReader(bytes.NewReader(b), shape.Input{
+		Name: "f", Size: int64(len(b)), Start: start,
+		End: end,
+	}, ache.JSON{}, o)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -59,7 +62,8 @@ func readLines(t testing.TB, b []byte, start, end int64, o shape.Options) (r rea
 		r.urls, r.all = append(r.urls, strings.TrimPrefix(c.URL, "http://a.example/")), append(r.all, c)
 	}
 	r.counts, r.arrived = lines.Counts(), lines.Arrived()
-	if r.counts.BytesRead != r.arrived-start || int(r.counts.Rejects) != len(r.rejects) || r.counts.BytesLost > r.counts.BytesRead {
+	if r.counts.BytesRead != r.arrived-start || int(r.counts.Rejects) != len(r.rejects) ||
+		r.counts.BytesLost > r.counts.BytesRead {
 		t.Errorf("counts %+v, %d rejects, arrived at %d from %d", r.counts, len(r.rejects), r.arrived, start)
 	}
 	return r
@@ -113,7 +117,10 @@ func TestLineReader_cut(t *testing.T) {
 	m := &archivetest.Memory{}
 	w := ache.NewFiles(m, shape.WriteOptions{})
 	for n := range 4 {
-		if err := w.Write(&schemas.Capture{URL: fmt.Sprintf("http://a.example/%d", n), Body: []byte(strings.Repeat("text ", n))}); err != nil {
+		if err := w.Write(&schemas.Capture{
+			URL:  fmt.Sprintf("http://a.example/%d", n),
+			Body: []byte(strings.Repeat("text ", n)),
+		}); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -126,7 +133,8 @@ func TestLineReader_cut(t *testing.T) {
 		lost          bool
 	}{{1, 4, false}, {4, 4, false}, {6, 4, false}, {20, 3, true}, {len(b) - 60, 0, true}} {
 		r := readLines(t, b[:len(b)-tt.cut], 0, 0, shape.Options{})
-		if len(r.urls) != tt.captures || len(r.rejects) != 1 || r.rejects[0].Kind != schemas.KindTruncated || (r.counts.BytesLost > 0) != tt.lost {
+		if len(r.urls) != tt.captures || len(r.rejects) != 1 || r.rejects[0].Kind != schemas.KindTruncated ||
+			(r.counts.BytesLost > 0) != tt.lost {
 			t.Errorf("%d bytes cut: captures %v, rejects %+v, lost %d", tt.cut, r.urls, r.rejects, r.counts.BytesLost)
 		}
 	}
@@ -142,7 +150,8 @@ func TestLineReader_damage(t *testing.T) {
 	r := readLines(t, b, 0, 0, shape.Options{})
 	last := r.rejects[len(r.rejects)-1]
 	if len(r.urls) < 1000 || last.Kind != schemas.KindInflate || r.counts.BytesLost < 100 {
-		t.Errorf("damaged in the middle of %d bytes: %d captures of 3000, last reject %+v, %d bytes lost", len(b), len(r.urls), last, r.counts.BytesLost)
+		t.Errorf("damaged in the middle of %d bytes: %d captures of 3000, last reject %+v, %d bytes lost", len(b),
+			len(r.urls), last, r.counts.BytesLost)
 	}
 }
 
@@ -220,7 +229,8 @@ func FuzzLineReader(f *testing.F) {
 		}
 		var urls []string
 		for i, start := range starts {
-			urls = append(urls, readLines(t, b, start, append(starts, int64(len(b)))[i+1], shape.Options{MaxBody: 1 << 10}).urls...)
+			urls = append(urls, readLines(t, b, start, append(starts, int64(len(b)))[i+1],
+				shape.Options{MaxBody: 1 << 10}).urls...)
 		}
 		if !slices.Equal(urls, whole.urls) {
 			t.Errorf("split at %v: %q, whole %q", starts, urls, whole.urls)

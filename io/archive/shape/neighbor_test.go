@@ -37,7 +37,10 @@ func next(in shape.Input, f shape.Whole, content string) (shape.Item, schemas.Co
 // TestMade_keepsTwo: the results of the last two neighbors are not made again.
 func TestMade_keepsTwo(t *testing.T) {
 	made := 0
-	in := shape.Input{Kept: new(shape.Kept), ReadFile: func(path string) ([]byte, error) { return []byte("http://" + path), nil }}
+	in := shape.Input{Kept: new(shape.Kept), ReadFile: func(path string) ([]byte, error) {
+		return []byte("http://" + path),
+			nil
+	}}
 	for i, name := range []string{"a", "b", "a", "b", "a", "c", "a", "b"} {
 		item, _, err := next(in, inAnother{&made}, name)
 		if err != nil || item.Capture.URL != "http://"+name {
@@ -49,8 +52,8 @@ func TestMade_keepsTwo(t *testing.T) {
 	}
 }
 
-// TestWholeReader_neighborErrors: a neighbor that is not there or too large is the file's matter; one that cannot be read
-// ends reading.
+// TestWholeReader_neighborErrors: a neighbor that is not there or too large is the file's matter; one that cannot be
+// read ends reading.
 func TestWholeReader_neighborErrors(t *testing.T) {
 	gone := errors.New("gone")
 	for _, tt := range []struct {
@@ -63,10 +66,15 @@ func TestWholeReader_neighborErrors(t *testing.T) {
 		{nil, gone, gone, ""},
 		{nil, nil, nil, ""},
 	} {
-		in := shape.Input{ReadFile: func(string) ([]byte, error) { return nil, tt.read }, Exists: func(string) (bool, error) { return true, tt.exists }}
+		in := shape.Input{
+			ReadFile: func(string) ([]byte, error) { return nil, tt.read },
+			Exists:   func(string) (bool, error) { return true, tt.exists },
+		}
 		_, counts, err := next(in, inAnother{new(int)}, "a")
-		if !errors.Is(err, tt.want) || counts.ByReject[string(tt.kind)] != counts.Rejects || (counts.Rejects == 1) != (tt.kind != "") {
-			t.Errorf("reading gives %v, asking %v: %v, rejects %v; want %v, %s", tt.read, tt.exists, err, counts.ByReject, tt.want, tt.kind)
+		if !errors.Is(err, tt.want) || counts.ByReject[string(tt.kind)] != counts.Rejects ||
+			(counts.Rejects == 1) != (tt.kind != "") {
+			t.Errorf("reading gives %v, asking %v: %v, rejects %v; want %v, %s", tt.read, tt.exists, err, counts.ByReject,
+				tt.want, tt.kind)
 		}
 	}
 }

@@ -91,10 +91,12 @@ func (described) Capture(f shape.File, _ payload.Options) (*schemas.Capture, []s
 }
 
 func TestWholeReader_neighbors(t *testing.T) {
-	if c, _ := readWhole(t, "page", []byte("x"), described{}, shape.Options{}); c == nil || c.URL != "http://meta.example/" {
+	if c, _ := readWhole(t, "page", []byte("x"), described{}, shape.Options{}); c == nil ||
+		c.URL != "http://meta.example/" {
 		t.Errorf("capture %+v", c)
 	}
-	if c, counts := readWhole(t, "META", []byte("x"), described{}, shape.Options{}); c != nil || counts.Records != 1 || counts.Rejects != 0 {
+	if c, counts := readWhole(t, "META", []byte("x"), described{}, shape.Options{}); c != nil || counts.Records != 1 ||
+		counts.Rejects != 0 {
 		t.Errorf("a file that describes others is %+v, %+v", c, counts)
 	}
 }
@@ -137,7 +139,10 @@ func TestFolder(t *testing.T) {
 	if err != nil || string(b) != "second" || len(entries) != 1 {
 		t.Errorf("there is %q, %v, among %v", b, err, entries)
 	}
-	for _, name := range []string{"", ".", "..", "../x", "a/../../x", "/x", "a//b", `a\b`, "a\x00", strings.Repeat("a", 256), "a/" + strings.Repeat("é", 128)} {
+	for _, name := range []string{
+		"", ".", "..", "../x", "a/../../x", "/x", "a//b", `a\b`, "a\x00",
+		strings.Repeat("a", 256), "a/" + strings.Repeat("é", 128),
+	} {
 		if _, err := f.Create(name); !errors.Is(err, shape.ErrRefused) {
 			t.Errorf("Create(%q): error %v, want that it is refused", name, err)
 		}

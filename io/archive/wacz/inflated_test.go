@@ -50,8 +50,11 @@ func TestReader_deflatedPackages(t *testing.T) {
 			name: "docs.zip", deflate: true,
 			data: packed(t, entry{name: "a.txt", data: []byte("text")}),
 		}, multi), false, false},
-		{"another that is called an archive", "a", packed(t, entry{name: "archive/a.warc.gz", data: a},
-			entry{name: "archive/docs.zip", deflate: true, data: packed(t, entry{name: "a.txt", data: []byte("text")})}, multi), true, false},
+		{
+			"another that is called an archive", "a", packed(t, entry{name: "archive/a.warc.gz", data: a},
+				entry{name: "archive/docs.zip", deflate: true, data: packed(t, entry{name: "a.txt", data: []byte("text")})}, multi),
+			true, false,
+		},
 		{"too deep", "", deep, true, false},
 		{"a bomb", "a", packed(t, entry{name: "archive/a.warc.gz", data: a}, entry{
 			name: "bomb.wacz", deflate: true,

@@ -61,7 +61,8 @@ func read(t testing.TB, b []byte) (got reading) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	r, err := archive.NewReader(bytes.NewReader(b), archive.Input{Name: "a.wacz", Size: size, End: size}, f, archive.Options{})
+	r, err := archive.NewReader(bytes.NewReader(b), archive.Input{Name: "a.wacz", Size: size, End: size}, f,
+		archive.Options{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -115,7 +116,8 @@ func TestWriter_files(t *testing.T) {
 		}
 		lines++
 		record := content["archive/"+l.Filename][l.Offset : l.Offset+l.Length]
-		if got := read(t, record); len(got.captures) != 1 || got.captures[0].Digest != l.Digest || got.captures[0].URL != strings.ReplaceAll(l.URL, "%20", " ") {
+		if got := read(t, record); len(got.captures) != 1 || got.captures[0].Digest != l.Digest ||
+			got.captures[0].URL != strings.ReplaceAll(l.URL, "%20", " ") {
 			t.Errorf("at %+v is %+v", l, got.captures)
 		}
 	}
@@ -193,13 +195,25 @@ func TestReader_problems(t *testing.T) {
 	}{
 		{"sound", func(map[string][]byte) {}, all, nil},
 		{"no description", func(f map[string][]byte) { delete(f, "datapackage.json") }, all, []schemas.Kind{"damaged"}},
-		{"another description", func(f map[string][]byte) { f["datapackage.json"] = append(f["datapackage.json"], '\n') }, all, []schemas.Kind{"damaged"}},
-		{"description of another archive", func(f map[string][]byte) { f[archive] = bytes.Join([][]byte{f[archive], f[archive]}, nil) }, 2 * all, []schemas.Kind{"damaged"}},
+		{
+			"another description", func(f map[string][]byte) { f["datapackage.json"] = append(f["datapackage.json"], '\n') },
+			all,
+			[]schemas.Kind{"damaged"},
+		},
+		{"description of another archive", func(f map[string][]byte) {
+			f[archive] = bytes.Join([][]byte{
+				f[archive],
+				f[archive],
+			}, nil)
+		}, 2 * all, []schemas.Kind{"damaged"}},
 		{"unknown hash", func(f map[string][]byte) {
 			f["datapackage.json"] = bytes.ReplaceAll(f["datapackage.json"], []byte(`sha256:`), []byte("sha256:0"))
 			delete(f, "datapackage-digest.json")
 		}, all, nil}, // a hash of another length is not known
-		{"no archive", func(f map[string][]byte) { f["archive/x.warc"] = []byte("a text") }, all, []schemas.Kind{"unsupported"}},
+		{
+			"no archive", func(f map[string][]byte) { f["archive/x.warc"] = []byte("a text") }, all,
+			[]schemas.Kind{"unsupported"},
+		},
 		{"compressed", func(f map[string][]byte) { f["archive/x.warc*"] = f[archive] }, 2 * all, nil},
 	}
 	for _, tt := range tests {
@@ -227,7 +241,8 @@ func TestReader_flippedByte(t *testing.T) {
 	at := bytes.Index(b, []byte("line\r\nline"))
 	b[at] ^= 1
 	got := read(t, b)
-	if len(got.captures) != len(archivetest.Samples()) || len(got.rejects) != 1 || !strings.Contains(got.rejects[0].Message, "SHA-256") {
+	if len(got.captures) != len(archivetest.Samples()) || len(got.rejects) != 1 ||
+		!strings.Contains(got.rejects[0].Message, "SHA-256") {
 		t.Errorf("%d captures, rejects %v", len(got.captures), got.rejects)
 	}
 }
@@ -245,8 +260,8 @@ func gzipped(b []byte) []byte {
 
 func checksum(b []byte) uint32 { return crc32.ChecksumIEEE(b) }
 
-// TestAttack03_hashOfAPart: where the ZIP file's checksum or the description's hash says that an archive is another, its
-// captures that nothing else vouches for are flagged; those whose member or digest does are not.
+// TestAttack03_hashOfAPart: where the ZIP file's checksum or the description's hash says that an archive is another,
+// its captures that nothing else vouches for are flagged; those whose member or digest does are not.
 func TestAttack03_hashOfAPart(t *testing.T) {
 	const text = "<p>the harbour at low tide</p>"
 	bare := []byte("WARC/1.0\r\nWARC-Type: resource\r\nWARC-Target-URI: https://harbour.example/\r\n" +
@@ -282,15 +297,18 @@ func TestAttack03_hashOfAPart(t *testing.T) {
 			if len(got.captures) != 1 || got.captures[0].HasFlag(schemas.FlagUnverified) != tt.flagged {
 				t.Errorf("%d captures, flagged %v, want %v", len(got.captures), got.captures[0].Flags, tt.flagged)
 			}
-			if !slices.ContainsFunc(got.rejects, func(r schemas.Reject) bool { return strings.Contains(r.Message, tt.problem) }) {
+			if !slices.ContainsFunc(got.rejects, func(r schemas.Reject) bool {
+				return strings.Contains(r.Message,
+					tt.problem)
+			}) {
 				t.Errorf("rejects %v, want one of %s", got.rejects, tt.problem)
 			}
 		})
 	}
 }
 
-// TestReader_overlap: a directory that names the same bytes twice does not give them twice. The file whose place it does
-// not say has its own header.
+// TestReader_overlap: a directory that names the same bytes twice does not give them twice. The file whose place it
+// does not say has its own header.
 func TestReader_overlap(t *testing.T) {
 	record := []byte("WARC/1.0\r\nWARC-Type: resource\r\nContent-Length: 1\r\n\r\nx\r\n\r\n")
 	b := zipped(t, map[string][]byte{"archive/a": record, "archive/b": record})
@@ -318,7 +336,10 @@ func TestReader_pywb(t *testing.T) {
 
 func FuzzReader(f *testing.F) {
 	f.Add(write(f, shape.WriteOptions{MaxFileBytes: 1}))
-	f.Add(zipped(f, map[string][]byte{"archive/a": []byte("WARC/1.0\r\nContent-Length: 1\r\n\r\nx\r\n\r\n"), "datapackage.json*": []byte(`{"resources":[{"path":"archive/a","bytes":-1,"stats":{}}]}`)}))
+	f.Add(zipped(f, map[string][]byte{
+		"archive/a":         []byte("WARC/1.0\r\nContent-Length: 1\r\n\r\nx\r\n\r\n"),
+		"datapackage.json*": []byte(`{"resources":[{"path":"archive/a","bytes":-1,"stats":{}}]}`),
+	}))
 	f.Fuzz(func(t *testing.T, b []byte) {
 		is, err := wacz.Is(bytes.NewReader(b), int64(len(b)))
 		if err != nil {

@@ -26,7 +26,8 @@ func pages(tb testing.TB, n int, kind string) (file []byte, decoded int64) {
 	for i := range n {
 		var body strings.Builder
 		for range 1 + rnd.IntN(3000) {
-			fmt.Fprintf(&body, "<li class=\"tide-%d\"><a href=\"/%x\">%d inches</a></li>\n", rnd.IntN(9), rnd.Uint32(), rnd.IntN(90))
+			fmt.Fprintf(&body, "<li class=\"tide-%d\"><a href=\"/%x\">%d inches</a></li>\n", rnd.IntN(9), rnd.Uint32(),
+				rnd.IntN(90))
 		}
 		block := "HTTP/1.1 200 OK\r\nContent-Type: text/html\r\nDate: Sat, 03 Feb 2024 04:05:06 GMT\r\n\r\n" + body.String()
 		rec := []byte(lines(block, "WARC/1.1", "WARC-Type: response", fmt.Sprintf("WARC-Record-ID: <urn:test:%d>", i),
@@ -171,9 +172,12 @@ func TestRecord_Clone(t *testing.T) {
 }
 
 func BenchmarkGrammar_Parse(b *testing.B) {
-	head := []byte(lines("", "WARC/1.1", "WARC-Type: response", "WARC-Record-ID: <urn:uuid:6d3b0a80-2f6f-4d0c-9d52-1c9d2bb6a3a1>",
-		"WARC-Date: 2024-02-03T04:05:06Z", "WARC-Target-URI: http://example.org/tides/2024/february.html", "WARC-IP-Address: 192.0.2.7",
-		"WARC-Payload-Digest: sha1:3EF4GH5IJ6KL7MN8OPQ9RS0TUV1WX2YZ", "WARC-Block-Digest: sha1:AB2C3D4E5F6G7H8I9J0K1L2M3N4O5P6Q",
+	head := []byte(lines("", "WARC/1.1", "WARC-Type: response",
+		"WARC-Record-ID: <urn:uuid:6d3b0a80-2f6f-4d0c-9d52-1c9d2bb6a3a1>",
+		"WARC-Date: 2024-02-03T04:05:06Z", "WARC-Target-URI: http://example.org/tides/2024/february.html",
+		"WARC-IP-Address: 192.0.2.7",
+		"WARC-Payload-Digest: sha1:3EF4GH5IJ6KL7MN8OPQ9RS0TUV1WX2YZ",
+		"WARC-Block-Digest: sha1:AB2C3D4E5F6G7H8I9J0K1L2M3N4O5P6Q",
 		"Content-Type: application/http; msgtype=response", "#"))
 	var h record.Head
 	b.ReportAllocs()

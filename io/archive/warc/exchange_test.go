@@ -17,7 +17,8 @@ import (
 // exchange is one with that head and body.
 func exchange(head, body string) warc.Exchange {
 	return warc.Exchange{
-		URL: "http://example.com/", Time: when, IP: "192.0.2.1", Request: []byte("GET / HTTP/1.1\r\nHost: example.com\r\n\r\n"),
+		URL: "http://example.com/", Time: when, IP: "192.0.2.1", Request: []byte("GET / HTTP/1.1\r\nHost: example.com\r\n" +
+			"\r\n"),
 		Head: []byte(head), Status: 200, Body: strings.NewReader(body), Size: int64(len(body)), SHA1: sha1.Sum([]byte(body)),
 	}
 }
@@ -44,7 +45,10 @@ func writeExchanges(t testing.TB, o shape.WriteOptions, list ...warc.Exchange) *
 func TestWriter_exchangesKeepTheirHeads(t *testing.T) {
 	tests := []struct{ name, head, want string }{
 		{"as it came", "HTTP/1.1 200  fine\r\nx-odd:a\r\nContent-Length: 4\r\n\r\n", ""},
-		{"chunked", "HTTP/1.1 200 OK\r\ntransfer-encoding : chunked\r\nA: b\r\n\r\n", "HTTP/1.1 200 OK\r\nX-Crawler-transfer-encoding : chunked\r\nA: b\r\nContent-Length: 4\r\n\r\n"},
+		{
+			"chunked", "HTTP/1.1 200 OK\r\ntransfer-encoding : chunked\r\nA: b\r\n\r\n",
+			"HTTP/1.1 200 OK\r\nX-Crawler-transfer-encoding : chunked\r\nA: b\r\nContent-Length: 4\r\n\r\n",
+		},
 		{
 			"chunked, with a length that does not count", "HTTP/1.1 200 OK\nContent-Length: 9\nTransfer-Encoding: chunked\n\n",
 			"HTTP/1.1 200 OK\nX-Crawler-Content-Length: 9\nX-Crawler-Transfer-Encoding: chunked\nContent-Length: 4\n\n",
@@ -77,7 +81,10 @@ func TestWriter_exchangesInAllForms(t *testing.T) {
 		for _, c := range read(t, m.Names[0], m.Files[m.Names[0]]) {
 			got = append(got, string(c.RecordType)+" "+c.URL+" "+string(c.Body)+" "+c.Cut())
 		}
-		want := []string{"response http://example.com/ one ", "response http://example.com/ two length", "revisit http://example.com/again  "}
+		want := []string{
+			"response http://example.com/ one ", "response http://example.com/ two length",
+			"revisit http://example.com/again  ",
+		}
 		if diff := cmp.Diff(want, got); diff != "" {
 			t.Errorf("%+v (-want +got):\n%s", o, diff)
 		}

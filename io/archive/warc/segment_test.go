@@ -21,20 +21,34 @@ func TestGrammar_Segment(t *testing.T) {
 		{"first", "WARC-Type: response\r\nWARC-Record-ID: <urn:a>\r\nWARC-Segment-Number: 1", first, ""},
 		{"first of a request", "WARC-Type: request\r\nWARC-Record-ID: <urn:a>\r\nwarc-segment-number: 1", first, ""},
 		{
-			"last", "WARC-Type: Continuation\r\nWARC-Record-ID: <urn:b>\r\nWARC-Segment-Origin-ID: <urn:a>\r\nWARC-Segment-Number: 12\r\nWARC-Segment-Total-Length: 1902",
+			"last", "WARC-Type: Continuation\r\nWARC-Record-ID: <urn:b>\r\nWARC-Segment-Origin-ID: <urn:a>\r\n" +
+				"WARC-Segment-Number: 12\r\nWARC-Segment-Total-Length: 1902",
 			&schemas.Segment{OriginID: "urn:a", Number: 12, Total: 1902, Size: 9, Offset: 5, Length: 6, Sequence: 7}, "",
 		},
-		{"unreadable total", "WARC-Type: response\r\nWARC-Record-ID: <urn:a>\r\nWARC-Segment-Number: 1\r\nWARC-Segment-Total-Length: many", first, ""},
-		{"continuation without a number", "WARC-Type: continuation\r\nWARC-Segment-Origin-ID: <urn:a>", nil, "segment_fields"},
-		{"continuation without an origin", "WARC-Type: continuation\r\nWARC-Record-ID: <urn:a>\r\nWARC-Segment-Number: 2", nil, "segment_fields"},
-		{"continuation that is the first", "WARC-Type: continuation\r\nWARC-Segment-Origin-ID: <urn:a>\r\nWARC-Segment-Number: 1", nil, "segment_fields"},
+		{"unreadable total", "WARC-Type: response\r\nWARC-Record-ID: <urn:a>\r\nWARC-Segment-Number: 1\r\n" +
+			"WARC-Segment-Total-Length: many", first, ""},
+		{
+			"continuation without a number", "WARC-Type: continuation\r\nWARC-Segment-Origin-ID: <urn:a>", nil,
+			"segment_fields",
+		},
+		{
+			"continuation without an origin", "WARC-Type: continuation\r\nWARC-Record-ID: <urn:a>\r\nWARC-Segment-Number: 2",
+			nil, "segment_fields",
+		},
+		{"continuation that is the first", "WARC-Type: continuation\r\nWARC-Segment-Origin-ID: <urn:a>\r\n" +
+			"WARC-Segment-Number: 1", nil, "segment_fields"},
 		{"number 0", "WARC-Type: response\r\nWARC-Record-ID: <urn:a>\r\nWARC-Segment-Number: 0", nil, "segment_fields"},
-		{"number 2 of a response", "WARC-Type: response\r\nWARC-Record-ID: <urn:a>\r\nWARC-Segment-Number: 2", nil, "segment_fields"},
+		{
+			"number 2 of a response", "WARC-Type: response\r\nWARC-Record-ID: <urn:a>\r\nWARC-Segment-Number: 2", nil,
+			"segment_fields",
+		},
 		{"empty number", "WARC-Type: response\r\nWARC-Record-ID: <urn:a>\r\nWARC-Segment-Number:", nil, ""},
 		{"no number", "WARC-Type: response\r\nWARC-Record-ID: <urn:a>\r\nWARC-Segment-Number: one", nil, "segment_fields"},
-		{"huge number", "WARC-Type: continuation\r\nWARC-Segment-Origin-ID: <urn:a>\r\nWARC-Segment-Number: 99999999999999999999", nil, "segment_fields"},
+		{"huge number", "WARC-Type: continuation\r\nWARC-Segment-Origin-ID: <urn:a>\r\nWARC-Segment-Number: " +
+			"99999999999999999999", nil, "segment_fields"},
 		{"first without an id", "WARC-Type: response\r\nWARC-Segment-Number: 1", nil, "segment_fields"},
-		{"long id", "WARC-Type: response\r\nWARC-Segment-Number: 1\r\nWARC-Record-ID: <urn:" + strings.Repeat("a", maxOriginID) + ">", nil, "segment_fields"},
+		{"long id", "WARC-Type: response\r\nWARC-Segment-Number: 1\r\nWARC-Record-ID: <urn:" +
+			strings.Repeat("a", maxOriginID) + ">", nil, "segment_fields"},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {

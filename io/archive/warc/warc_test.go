@@ -63,7 +63,10 @@ func TestParseDate(t *testing.T) {
 }
 
 func FuzzParseDate(f *testing.F) {
-	for _, s := range []string{"2024-02-03T04:05:06Z", "2024", "20240203040506", "2024-02-03T04:05:06.1+23:59", "9999-12-31T23:59:59-12:00"} {
+	for _, s := range []string{
+		"2024-02-03T04:05:06Z", "2024", "20240203040506", "2024-02-03T04:05:06.1+23:59",
+		"9999-12-31T23:59:59-12:00",
+	} {
 		f.Add(s)
 	}
 	f.Fuzz(func(t *testing.T, s string) {
@@ -100,7 +103,8 @@ func TestGrammar_Match(t *testing.T) {
 	}
 	for _, tt := range tests {
 		var g Grammar
-		if lenient, strict := g.Match([]byte(tt.in), false), g.Match([]byte(tt.in), true); lenient != tt.lenient || strict != tt.strict {
+		if lenient, strict := g.Match([]byte(tt.in), false), g.Match([]byte(tt.in), true); lenient != tt.lenient ||
+			strict != tt.strict {
 			t.Errorf("Match(%q) = %v, strict %v, want %v, %v", tt.in, lenient, strict, tt.lenient, tt.strict)
 		}
 	}
@@ -120,11 +124,20 @@ func TestGrammar_Parse(t *testing.T) {
 		{"folded before its value", "WARC/1.0\r\nA:\r\n c\r\n\r\n", 20, -1, "A=c", []string{"folded_field"}},
 		{"no colon", "WARC/1.0\r\nnonsense\r\nA: b\r\n\r\n", 28, -1, "A=b", []string{"line_without_colon"}},
 		{"no end", "WARC/1.0\r\nA: b", 14, -1, "A=b", []string{"lf_line_end", "head_without_blank_line"}},
-		{"the next head", "WARC/1.0\r\nContent-Length: 5\r\nWARC/1.0\r\nA: b\r\n\r\n", 29, -1, "Content-Length=5", []string{"head_without_blank_line"}},
+		{
+			"the next head", "WARC/1.0\r\nContent-Length: 5\r\nWARC/1.0\r\nA: b\r\n\r\n", 29, -1, "Content-Length=5",
+			[]string{"head_without_blank_line"},
+		},
 		{"length with blanks", "WARC/1.0\r\nContent-Length:  7 \r\n\r\n", 33, 7, "Content-Length=7", nil},
 		{"length negative", "WARC/1.0\r\nContent-Length: -7\r\n\r\n", 32, -1, "Content-Length=-7", nil},
-		{"length too long", "WARC/1.0\r\nContent-Length: 99999999999999999999999\r\n\r\n", 53, maxLength, "Content-Length=99999999999999999999999", nil},
-		{"length twice", "WARC/1.0\r\nContent-Length: 1\r\nContent-Length: 2\r\n\r\n", 50, 1, "Content-Length=1|Content-Length=2", nil},
+		{
+			"length too long", "WARC/1.0\r\nContent-Length: 99999999999999999999999\r\n\r\n", 53, maxLength,
+			"Content-Length=99999999999999999999999", nil,
+		},
+		{
+			"length twice", "WARC/1.0\r\nContent-Length: 1\r\nContent-Length: 2\r\n\r\n", 50, 1,
+			"Content-Length=1|Content-Length=2", nil,
+		},
 		{"no UTF-8", "WARC/1.0\r\nA: \xe9\x00\r\n\r\n", 19, -1, "A=\xe9", nil},
 	}
 	for _, tt := range tests {
@@ -135,8 +148,10 @@ func TestGrammar_Parse(t *testing.T) {
 			for _, f := range h.Fields {
 				fields = append(fields, fmt.Sprintf("%s=%s", f.Name, f.Value))
 			}
-			if got := strings.Join(fields, "|"); size != tt.size || h.Length != tt.length || got != tt.fields || !slices.Equal(h.Quirks, tt.quirks) {
-				t.Errorf("size %d, length %d, %q, %q, want %d, %d, %q, %q", size, h.Length, got, h.Quirks, tt.size, tt.length, tt.fields, tt.quirks)
+			if got := strings.Join(fields, "|"); size != tt.size || h.Length != tt.length || got != tt.fields ||
+				!slices.Equal(h.Quirks, tt.quirks) {
+				t.Errorf("size %d, length %d, %q, %q, want %d, %d, %q, %q", size, h.Length, got, h.Quirks, tt.size, tt.length,
+					tt.fields, tt.quirks)
 			}
 		})
 	}
@@ -146,7 +161,8 @@ func TestGrammar_Parse(t *testing.T) {
 func read(t testing.TB, data string) (all []*schemas.Capture, quirks []string) {
 	t.Helper()
 	size := int64(len(data))
-	r, err := record.NewReader(strings.NewReader(data), member.Range{End: size, Size: size}, member.Plain, Grammar{}, record.Options{})
+	r, err := record.NewReader(strings.NewReader(data), member.Range{End: size, Size: size}, member.Plain, Grammar{},
+		record.Options{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -184,66 +200,117 @@ func TestCapture(t *testing.T) {
 	}{
 		{
 			"resource",
-			lines("text", "WARC/1.1", "WARC-Type: resource", "WARC-Record-ID: <urn:x:1>", "WARC-Date: 2024-02-03T04:05:06Z", "WARC-Target-URI: ftp://a/b", "Content-Type: text/plain", "WARC-IP-Address: ::1", "#"),
-			schemas.Capture{URL: "ftp://a/b", Timestamp: stamp, RecordID: "urn:x:1", RecordType: "resource", IP: "::1", MIMEDeclared: "text/plain", Body: []byte("text"), Digest: "sha1:G4XKBDFLGPTRYAWGKHN4QOSHJUZMM5XK"},
+			lines("text", "WARC/1.1", "WARC-Type: resource", "WARC-Record-ID: <urn:x:1>", "WARC-Date: 2024-02-03T04:05:06Z",
+				"WARC-Target-URI: ftp://a/b", "Content-Type: text/plain", "WARC-IP-Address: ::1", "#"),
+			schemas.Capture{
+				URL: "ftp://a/b", Timestamp: stamp, RecordID: "urn:x:1", RecordType: "resource", IP: "::1",
+				MIMEDeclared: "text/plain", Body: []byte("text"), Digest: "sha1:G4XKBDFLGPTRYAWGKHN4QOSHJUZMM5XK",
+			},
 			nil,
 		},
 		{
 			"by ACHE",
-			lines("A: b\r\n\r\nbody", "WARC/1.0", "WARC-Type: response", "WARC-Target-URI: http://a/final", "WARC-Date: 2024-02-03T04:05:06Z", "ACHE-IsRelevant: true", "ache-relevance: 0,9731234000", "ACHE-Requested-URL: http://a/", "ACHE-Other: x", "Content-Type: application/http; msgtype=response", "#"),
-			schemas.Capture{URL: "http://a/final", Timestamp: stamp, RecordType: "response", Header: []schemas.Field{{Name: "A", Value: "b"}}, Body: []byte("body"), Digest: "sha1:AIED6RLZ4CFGCJBFYDA2C7XEPLOXQO4U", Crawl: map[string]string{"relevant": "true", "relevance": "0.9731234", "requested_url": "http://a/"}},
+			lines("A: b\r\n\r\nbody", "WARC/1.0", "WARC-Type: response", "WARC-Target-URI: http://a/final",
+				"WARC-Date: 2024-02-03T04:05:06Z", "ACHE-IsRelevant: true", "ache-relevance: 0,9731234000",
+				"ACHE-Requested-URL: http://a/", "ACHE-Other: x", "Content-Type: application/http; msgtype=response", "#"),
+			schemas.Capture{
+				URL: "http://a/final", Timestamp: stamp, RecordType: "response",
+				Header: []schemas.Field{{Name: "A", Value: "b"}}, Body: []byte("body"),
+				Digest: "sha1:AIED6RLZ4CFGCJBFYDA2C7XEPLOXQO4U",
+				Crawl:  map[string]string{"relevant": "true", "relevance": "0.9731234", "requested_url": "http://a/"},
+			},
 			[]string{"no_status_line"},
 		},
 		{
 			"by ACHE, with nothing to say",
-			lines(ok200, "WARC/1.0", "WARC-Type: response", "WARC-Target-URI: http://a/", "WARC-Date: 2024-02-03T04:05:06Z", "ACHE-Relevance: NaN", "ACHE-Requested-URL: http://a/", "Content-Type: application/http", "#"),
-			schemas.Capture{URL: "http://a/", Timestamp: stamp, RecordType: "response", Status: 200, Header: []schemas.Field{{Name: "Content-Type", Value: "text/html"}}, MIMEDeclared: "text/html", Body: []byte("body"), Digest: "sha1:AIED6RLZ4CFGCJBFYDA2C7XEPLOXQO4U"},
+			lines(ok200, "WARC/1.0", "WARC-Type: response", "WARC-Target-URI: http://a/", "WARC-Date: 2024-02-03T04:05:06Z",
+				"ACHE-Relevance: NaN", "ACHE-Requested-URL: http://a/", "Content-Type: application/http", "#"),
+			schemas.Capture{
+				URL: "http://a/", Timestamp: stamp, RecordType: "response", Status: 200,
+				Header: []schemas.Field{{Name: "Content-Type", Value: "text/html"}}, MIMEDeclared: "text/html",
+				Body: []byte("body"), Digest: "sha1:AIED6RLZ4CFGCJBFYDA2C7XEPLOXQO4U",
+			},
 			nil,
 		},
 		{
 			"URI in brackets, other case, odd date",
-			lines(ok200, "warc/1.0", "warc-type: RESPONSE", "warc-date: 20240203040506", "WARC-TARGET-URI: < http://a/b c>", "content-type: application/http;msgtype=response", "#", "WARC-Truncated: length"),
-			schemas.Capture{URL: "http://a/b c", Timestamp: stamp, RecordType: "response", Status: 200, Header: []schemas.Field{{Name: "Content-Type", Value: "text/html"}}, MIMEDeclared: "text/html", Body: []byte("body"), Digest: "sha1:AIED6RLZ4CFGCJBFYDA2C7XEPLOXQO4U", Truncated: "length"},
+			lines(ok200, "warc/1.0", "warc-type: RESPONSE", "warc-date: 20240203040506", "WARC-TARGET-URI: < http://a/b c>",
+				"content-type: application/http;msgtype=response", "#", "WARC-Truncated: length"),
+			schemas.Capture{
+				URL: "http://a/b c", Timestamp: stamp, RecordType: "response", Status: 200,
+				Header: []schemas.Field{{Name: "Content-Type", Value: "text/html"}}, MIMEDeclared: "text/html",
+				Body: []byte("body"), Digest: "sha1:AIED6RLZ4CFGCJBFYDA2C7XEPLOXQO4U", Truncated: "length",
+			},
 			[]string{"lower_case_version", "uri_in_brackets", "uri_with_blanks", "odd_date"},
 		},
 		{
 			"response without a type",
-			lines(ok200, "WARC/1.0", "WARC-Type: response", "WARC-Date: 2024-02-03T04:05:06Z", "WARC-Target-URI: http://a/", "WARC-Date: again", "#"),
-			schemas.Capture{URL: "http://a/", Timestamp: stamp, RecordType: "response", Status: 200, Header: []schemas.Field{{Name: "Content-Type", Value: "text/html"}}, MIMEDeclared: "text/html", Body: []byte("body"), Digest: "sha1:AIED6RLZ4CFGCJBFYDA2C7XEPLOXQO4U"},
+			lines(ok200, "WARC/1.0", "WARC-Type: response", "WARC-Date: 2024-02-03T04:05:06Z", "WARC-Target-URI: http://a/",
+				"WARC-Date: again", "#"),
+			schemas.Capture{
+				URL: "http://a/", Timestamp: stamp, RecordType: "response", Status: 200,
+				Header: []schemas.Field{{Name: "Content-Type", Value: "text/html"}}, MIMEDeclared: "text/html",
+				Body: []byte("body"), Digest: "sha1:AIED6RLZ4CFGCJBFYDA2C7XEPLOXQO4U",
+			},
 			[]string{"duplicate_field", "no_content_type"},
 		},
 		{
 			"response with two lengths",
-			lines(ok200, "WARC/1.0", "WARC-Type: response", "WARC-Date: 2024-02-03T04:05:06Z", "WARC-Target-URI: http://a/", "#", "Content-Length: 3"),
-			schemas.Capture{URL: "http://a/", Timestamp: stamp, RecordType: "response", Status: 200, Header: []schemas.Field{{Name: "Content-Type", Value: "text/html"}}, MIMEDeclared: "text/html", Body: []byte("body"), Digest: "sha1:AIED6RLZ4CFGCJBFYDA2C7XEPLOXQO4U"},
+			lines(ok200, "WARC/1.0", "WARC-Type: response", "WARC-Date: 2024-02-03T04:05:06Z", "WARC-Target-URI: http://a/", "#",
+				"Content-Length: 3"),
+			schemas.Capture{
+				URL: "http://a/", Timestamp: stamp, RecordType: "response", Status: 200,
+				Header: []schemas.Field{{Name: "Content-Type", Value: "text/html"}}, MIMEDeclared: "text/html",
+				Body: []byte("body"), Digest: "sha1:AIED6RLZ4CFGCJBFYDA2C7XEPLOXQO4U",
+			},
 			[]string{schemas.QuirkTwoLengths, "no_content_type"},
 		},
 		{
 			"response with the type of its body",
-			lines(ok200, "WARC/1.0", "WARC-Type: response", "WARC-Date: 2024-02-03T04:05:06Z", "WARC-Target-URI: http://a/", "Content-Type: image/png", "#"),
-			schemas.Capture{URL: "http://a/", Timestamp: stamp, RecordType: "response", Status: 200, Header: []schemas.Field{{Name: "Content-Type", Value: "text/html"}}, MIMEDeclared: "text/html", Body: []byte("body"), Digest: "sha1:AIED6RLZ4CFGCJBFYDA2C7XEPLOXQO4U"},
+			lines(ok200, "WARC/1.0", "WARC-Type: response", "WARC-Date: 2024-02-03T04:05:06Z", "WARC-Target-URI: http://a/",
+				"Content-Type: image/png", "#"),
+			schemas.Capture{
+				URL: "http://a/", Timestamp: stamp, RecordType: "response", Status: 200,
+				Header: []schemas.Field{{Name: "Content-Type", Value: "text/html"}}, MIMEDeclared: "text/html",
+				Body: []byte("body"), Digest: "sha1:AIED6RLZ4CFGCJBFYDA2C7XEPLOXQO4U",
+			},
 			[]string{"no_content_type"},
 		},
 		{
 			"resource that is a saved response",
-			lines(ok200, "WARC/1.0", "WARC-Type: resource", "WARC-Date: 2024-02-03T04:05:06Z", "WARC-Target-URI: http://a/", "Content-Type: text/plain", "#"),
-			schemas.Capture{URL: "http://a/", Timestamp: stamp, RecordType: "resource", MIMEDeclared: "text/plain", Body: []byte(ok200), Digest: digest.SHA1([]byte(ok200))},
+			lines(ok200, "WARC/1.0", "WARC-Type: resource", "WARC-Date: 2024-02-03T04:05:06Z", "WARC-Target-URI: http://a/",
+				"Content-Type: text/plain", "#"),
+			schemas.Capture{
+				URL: "http://a/", Timestamp: stamp, RecordType: "resource", MIMEDeclared: "text/plain",
+				Body: []byte(ok200), Digest: digest.SHA1([]byte(ok200)),
+			},
 			nil,
 		},
 		{
 			"revisit",
-			lines("HTTP/1.1 304 Not Modified\r\nETag: x\r\n\r\n", "WARC/1.0", "WARC-Type: revisit", "WARC-Date: 2024-02-03T04:05:06Z", "WARC-Target-URI: http://a/", "Content-Type: application/http",
-				"WARC-Refers-To: <urn:x:9>", "WARC-Refers-To-Target-URI: <http://b/>", "WARC-Refers-To-Date: 2023-01-01", "WARC-Profile: http://netpreserve.org/warc/1.0/revisit/server-not-modified", "WARC-Payload-Digest: sha1:K7T6SCEX5Y4NCCHALOLLUGTXP7YL3VLD", "#"),
+			lines("HTTP/1.1 304 Not Modified\r\nETag: x\r\n\r\n", "WARC/1.0", "WARC-Type: revisit",
+				"WARC-Date: 2024-02-03T04:05:06Z", "WARC-Target-URI: http://a/", "Content-Type: application/http",
+				"WARC-Refers-To: <urn:x:9>", "WARC-Refers-To-Target-URI: <http://b/>", "WARC-Refers-To-Date: 2023-01-01",
+				"WARC-Profile: http://netpreserve.org/warc/1.0/revisit/server-not-modified",
+				"WARC-Payload-Digest: sha1:K7T6SCEX5Y4NCCHALOLLUGTXP7YL3VLD", "#"),
 			schemas.Capture{
-				URL: "http://a/", Timestamp: stamp, RecordType: "revisit", Status: 304, Header: []schemas.Field{{Name: "ETag", Value: "x"}}, Digest: "sha1:K7T6SCEX5Y4NCCHALOLLUGTXP7YL3VLD",
-				RefersTo: &schemas.Reference{RecordID: "urn:x:9", URL: "http://b/", Timestamp: "2023-01-01T00:00:00Z", Profile: "http://netpreserve.org/warc/1.0/revisit/server-not-modified"},
+				URL: "http://a/", Timestamp: stamp, RecordType: "revisit", Status: 304,
+				Header: []schemas.Field{{Name: "ETag", Value: "x"}}, Digest: "sha1:K7T6SCEX5Y4NCCHALOLLUGTXP7YL3VLD",
+				RefersTo: &schemas.Reference{
+					RecordID: "urn:x:9", URL: "http://b/", Timestamp: "2023-01-01T00:00:00Z",
+					Profile: "http://netpreserve.org/warc/1.0/revisit/server-not-modified",
+				},
 			},
 			nil,
 		},
 		{
 			"not UTF-8, no date, no HTTP",
-			lines("nothing", "WARC/0.9", "WARC-Type: response", "WARC-Target-URI: http://a/\xe9", "Content-Type: application/http", "#"),
-			schemas.Capture{URL: "http://a/%E9", RecordType: "response", Body: []byte("nothing"), Digest: "sha1:B7WKOIHCYKO27MWJABYTXJLA4A5XLBYR", Flags: []schemas.Flag{schemas.FlagTimestamp, schemas.FlagHTTP}},
+			lines("nothing", "WARC/0.9", "WARC-Type: response", "WARC-Target-URI: http://a/\xe9",
+				"Content-Type: application/http", "#"),
+			schemas.Capture{
+				URL: "http://a/%E9", RecordType: "response", Body: []byte("nothing"),
+				Digest: "sha1:B7WKOIHCYKO27MWJABYTXJLA4A5XLBYR", Flags: []schemas.Flag{schemas.FlagTimestamp, schemas.FlagHTTP},
+			},
 			nil,
 		},
 	}
@@ -272,8 +339,8 @@ func TestCapture_otherTypesAreNone(t *testing.T) {
 	}
 }
 
-// TestCapture_headsRunTogether: a head that was cut runs on in the next one, within a line. Each is read for itself, and
-// of the first nobody knows how long its block is.
+// TestCapture_headsRunTogether: a head that was cut runs on in the next one, within a line. Each is read for itself,
+// and of the first nobody knows how long its block is.
 func TestCapture_headsRunTogether(t *testing.T) {
 	const typeOf, date, id = "WARC-Type: resource", "WARC-Date: 2024-02-03T04:05:06Z", "WARC-Record-ID: <urn:uuid:1>"
 	tests := []struct {
@@ -281,7 +348,11 @@ func TestCapture_headsRunTogether(t *testing.T) {
 		head []string
 		want string
 	}{
-		{"two types", []string{typeOf, "WARC-Record-IDWARC/1.0", "WARC-Type: metadata", date, "WARC-Target-URI: http://a/"}, " [length damaged_head timestamp]"},
+		{
+			"two types",
+			[]string{typeOf, "WARC-Record-IDWARC/1.0", "WARC-Type: metadata", date, "WARC-Target-URI: http://a/"},
+			" [length damaged_head timestamp]",
+		},
 		{
 			"two URLs",
 			[]string{typeOf, date, "WARC-Target-URI: http://a/", "WARWARC/1.0", typeOf, date, "warc-target-uri: http://b/"},
@@ -289,12 +360,27 @@ func TestCapture_headsRunTogether(t *testing.T) {
 		},
 		{
 			"two records",
-			[]string{typeOf, id, "WARC-DateWARC/1.0", typeOf, date, "WARC-Record-ID: <urn:uuid:2>", "WARC-Target-URI: http://a/"},
+			[]string{
+				typeOf, id, "WARC-DateWARC/1.0", typeOf, date, "WARC-Record-ID: <urn:uuid:2>",
+				"WARC-Target-URI: http://a/",
+			},
 			" [length damaged_head timestamp] http://a/ []",
 		},
-		{"no second version", []string{typeOf, date, "WARC-Target-URI: http://a/", "WARC-Target-URI: http://b/"}, "http://a/ [length]"},
-		{"said twice", []string{typeOf, date, id, typeOf, id, "WARC-Target-URI: http://a/", "WARC-Target-URI: http://a/"}, "http://a/ []"},
-		{"two of a server's addresses", []string{typeOf, date, "WARC-IP-Address: 192.0.2.1", "WARC-IP-Address: 192.0.2.2"}, " [damaged_head]"},
+		{
+			"no second version",
+			[]string{typeOf, date, "WARC-Target-URI: http://a/", "WARC-Target-URI: http://b/"},
+			"http://a/ [length]",
+		},
+		{
+			"said twice",
+			[]string{typeOf, date, id, typeOf, id, "WARC-Target-URI: http://a/", "WARC-Target-URI: http://a/"},
+			"http://a/ []",
+		},
+		{
+			"two of a server's addresses",
+			[]string{typeOf, date, "WARC-IP-Address: 192.0.2.1", "WARC-IP-Address: 192.0.2.2"},
+			" [damaged_head]",
+		},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
@@ -363,7 +449,8 @@ func FuzzGrammar(f *testing.F) {
 // FuzzUsualField compares the shortcut for usual fields with the general way.
 func FuzzUsualField(f *testing.F) {
 	for _, seed := range []string{
-		"A: b\r\n", "A: b\r\nC: d\r\n", "A:b\r\n", "A:  b\r\n", "A  b\r\n", "A : b\r\n", "A: b\n", "A: b \r\n", "A: \r\n", "A: b\r\r\n",
+		"A: b\r\n", "A: b\r\nC: d\r\n", "A:b\r\n", "A:  b\r\n", "A  b\r\n", "A : b\r\n", "A: b\n", "A: b \r\n", "A: \r\n",
+		"A: b\r\r\n",
 		"A: b", ": b\r\n", " A: b\r\n", "A: \x00b\r\n", "A\r\n", "A: b: c\r\n", "WARC/1.0 \r\nA: b\r\n", "A: b\r\n c\r\n",
 	} {
 		f.Add([]byte(seed))
@@ -383,7 +470,8 @@ func FuzzUsualField(f *testing.F) {
 }
 
 func ExampleGrammar() {
-	file := strings.NewReader(lines(ok200, "WARC/1.0", "WARC-Type: response", "WARC-Date: 2024-02-03T04:05:06Z", "WARC-Target-URI: <http://example.org/>", "Content-Type: application/http", "#"))
+	file := strings.NewReader(lines(ok200, "WARC/1.0", "WARC-Type: response", "WARC-Date: 2024-02-03T04:05:06Z",
+		"WARC-Target-URI: <http://example.org/>", "Content-Type: application/http", "#"))
 	var g Grammar
 	r, err := record.NewReader(file, member.Range{End: file.Size(), Size: file.Size()}, member.Plain, g, record.Options{})
 	if err != nil {
@@ -403,8 +491,10 @@ func ExampleGrammar() {
 
 func ExampleNewReader() {
 	file := strings.NewReader(
-		lines("GET / HTTP/1.1\r\nHost: example.org\r\n\r\n", "WARC/1.0", "WARC-Type: request", "WARC-Target-URI: http://example.org/", "Content-Type: application/http", "#") +
-			lines(ok200, "WARC/1.0", "WARC-Type: response", "WARC-Target-URI: http://example.org/", "Content-Type: application/http", "#"))
+		lines("GET / HTTP/1.1\r\nHost: example.org\r\n\r\n", "WARC/1.0", "WARC-Type: request",
+			"WARC-Target-URI: http://example.org/", "Content-Type: application/http", "#") +
+			lines(ok200, "WARC/1.0", "WARC-Type: response", "WARC-Target-URI: http://example.org/",
+				"Content-Type: application/http", "#"))
 	r, err := NewReader(file, file.Size(), record.Options{})
 	if err != nil {
 		fmt.Println(err)

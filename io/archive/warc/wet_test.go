@@ -51,7 +51,8 @@ func TestWET(t *testing.T) {
 	}
 	for i, text := range []string{"Grüße\nHello\n", "other"} {
 		c := got[i]
-		if c.RecordType != schemas.TypeConversion || string(c.Body) != text || c.MIMEDeclared != "text/plain" || c.URL != "http://example.com/" {
+		if c.RecordType != schemas.TypeConversion || string(c.Body) != text || c.MIMEDeclared != "text/plain" ||
+			c.URL != "http://example.com/" {
 			t.Errorf("capture %d is %+v", i, c)
 		}
 	}

@@ -81,10 +81,22 @@ func TestWriter_recordTypes(t *testing.T) {
 	}
 	coded := []schemas.Field{{Name: "Content-Encoding", Value: "gzip"}, {Name: "Content-Length", Value: "99"}}
 	tests := []*schemas.Capture{
-		{URL: "dns:example.com", RecordType: schemas.TypeResponse, MIMEDeclared: "text/dns", Body: []byte("example.com. A 1.2.3.4")},
-		{URL: "urn:x:y", RecordType: schemas.TypeResource, MIMEDeclared: "image/png", Body: []byte("\x89PNG"), Truncated: "time"},
-		{URL: "http://example.com/", RecordType: schemas.TypeConversion, MIMEDeclared: "text/plain", Body: text, RecordID: "urn:uuid:2"},
-		{URL: "http://example.com/", RecordType: schemas.TypeRevisit, RefersTo: ref, Status: 304, Header: coded, Digest: "sha1:3I42H3S6NNFQ2MSVX7XZKYAYSCX5QBYJ"},
+		{
+			URL: "dns:example.com", RecordType: schemas.TypeResponse, MIMEDeclared: "text/dns",
+			Body: []byte("example.com. A 1.2.3.4"),
+		},
+		{
+			URL: "urn:x:y", RecordType: schemas.TypeResource, MIMEDeclared: "image/png", Body: []byte("\x89PNG"),
+			Truncated: "time",
+		},
+		{
+			URL: "http://example.com/", RecordType: schemas.TypeConversion, MIMEDeclared: "text/plain", Body: text,
+			RecordID: "urn:uuid:2",
+		},
+		{
+			URL: "http://example.com/", RecordType: schemas.TypeRevisit, RefersTo: ref, Status: 304, Header: coded,
+			Digest: "sha1:3I42H3S6NNFQ2MSVX7XZKYAYSCX5QBYJ",
+		},
 		{URL: "http://example.com/", RecordType: schemas.TypeRevisit, RefersTo: ref, IP: "2001:db8::1"},
 	}
 	for i, c := range tests {
@@ -98,7 +110,8 @@ func TestWriter_recordTypes(t *testing.T) {
 		if c.Digest == "" {
 			ignored = append(ignored, "Digest")
 		}
-		if diff := cmp.Diff([]*schemas.Capture{c}, got, cmpopts.IgnoreFields(schemas.Capture{}, ignored...), cmpopts.EquateEmpty()); diff != "" || len(drops) > 0 {
+		if diff := cmp.Diff([]*schemas.Capture{c}, got, cmpopts.IgnoreFields(schemas.Capture{}, ignored...),
+			cmpopts.EquateEmpty()); diff != "" || len(drops) > 0 {
 			t.Errorf("capture %d: dropped %v; (-written +read):\n%s", i, drops, diff)
 		}
 	}
@@ -112,12 +125,16 @@ func TestWriter_drops(t *testing.T) {
 	c.Header = append(c.Header, schemas.Field{Name: "A\nB", Value: "x\r\n\r\n<p>no body</p>"}, schemas.Field{})
 	c.Crawl = map[string]string{"depth": "3", schemas.CrawlRequested: "http://example.com/\nWARC-Type: metadata"}
 	m, drops := write(t, shape.WriteOptions{}, c)
-	want := map[string]int64{"timestamp": 1, "record_id": 1, "ip": 1, "status": 1, "header": 1, "mime_declared": 1, "crawl.depth": 1}
+	want := map[string]int64{
+		"timestamp": 1, "record_id": 1, "ip": 1, "status": 1, "header": 1, "mime_declared": 1,
+		"crawl.depth": 1,
+	}
 	if diff := cmp.Diff(want, drops); diff != "" {
 		t.Errorf("dropped (-want +got):\n%s", diff)
 	}
 	got := read(t, m.Names[0], m.Files[m.Names[0]])
-	if len(got) != 1 || got[0].URL != "http://example.com/%0D%0AWARC-Type:%20request%0D%0A%0D%0A" || string(got[0].Body) != "<p>body</p>" {
+	if len(got) != 1 || got[0].URL != "http://example.com/%0D%0AWARC-Type:%20request%0D%0A%0D%0A" ||
+		string(got[0].Body) != "<p>body</p>" {
 		t.Errorf("read %+v", got)
 	}
 	if err := warc.NewWriter(m, shape.WriteOptions{}).Write(&schemas.Capture{}); !errors.Is(err, shape.ErrRefused) {
@@ -132,12 +149,19 @@ func TestWriter_header(t *testing.T) {
 		name       string
 		give, want []schemas.Field
 	}{
-		{"right length", []schemas.Field{field("content-length", "4"), field("Content-Length", "4")}, []schemas.Field{field("content-length", "4")}},
+		{
+			"right length",
+			[]schemas.Field{field("content-length", "4"), field("Content-Length", "4")},
+			[]schemas.Field{field("content-length", "4")},
+		},
 		{"no length", []schemas.Field{field("A", "1")}, []schemas.Field{field("A", "1")}},
 		{
 			"gzip",
 			[]schemas.Field{field("Content-Encoding", "gzip"), field("Content-Length", "24"), field("B", "2")},
-			[]schemas.Field{field("X-Crawler-Content-Encoding", "gzip"), field("X-Crawler-Content-Length", "24"), field("B", "2"), field("Content-Length", "4")},
+			[]schemas.Field{
+				field("X-Crawler-Content-Encoding", "gzip"), field("X-Crawler-Content-Length", "24"),
+				field("B", "2"), field("Content-Length", "4"),
+			},
 		},
 		{
 			"chunked",
@@ -157,14 +181,18 @@ func TestWriter_header(t *testing.T) {
 }
 
 func TestWriter_revisits(t *testing.T) {
-	list := []*schemas.Capture{page("http://a.example/", "same"), page("http://b.example/", "other"), page("http://c.example/", "same"), page("http://d.example/", ""), page("http://e.example/", "")}
+	list := []*schemas.Capture{
+		page("http://a.example/", "same"), page("http://b.example/", "other"),
+		page("http://c.example/", "same"), page("http://d.example/", ""), page("http://e.example/", ""),
+	}
 	m, _ := write(t, shape.WriteOptions{Revisits: true}, list...)
 	got := read(t, m.Names[0], m.Files[m.Names[0]])
 	var types []schemas.RecordType
 	for _, c := range got {
 		types = append(types, c.RecordType)
 	}
-	if diff := cmp.Diff([]schemas.RecordType{"response", "response", "revisit", "response", "response"}, types); diff != "" {
+	if diff := cmp.Diff([]schemas.RecordType{"response", "response", "revisit", "response", "response"},
+		types); diff != "" {
 		t.Fatalf("types (-want +got):\n%s", diff)
 	}
 	want := &schemas.Reference{
@@ -183,7 +211,10 @@ func TestWriter_files(t *testing.T) {
 	}
 	o := shape.WriteOptions{Compress: shape.Off, MaxFileBytes: 3000, Stamp: when}
 	m, _ := write(t, o, list...)
-	if diff := cmp.Diff([]string{"gleaner-20260304050607-00000.warc", "gleaner-20260304050607-00001.warc", "gleaner-20260304050607-00002.warc", "gleaner-20260304050607-00003.warc"}, m.Names); diff != "" {
+	if diff := cmp.Diff([]string{
+		"gleaner-20260304050607-00000.warc", "gleaner-20260304050607-00001.warc",
+		"gleaner-20260304050607-00002.warc", "gleaner-20260304050607-00003.warc",
+	}, m.Names); diff != "" {
 		t.Errorf("files (-want +got):\n%s", diff)
 	}
 	ids := map[string]bool{}
@@ -234,7 +265,11 @@ for name in sys.argv[1:]:
         print(r.rec_type, r.rec_headers.get_header("WARC-Target-URI") or "-", status, len(body))
 `
 	list := append(archivetest.Samples(), archivetest.Samples()...)
-	for _, o := range []shape.WriteOptions{{Revisits: true}, {Revisits: true, WARC10: true}, {Revisits: true, Compress: shape.Off}} {
+	for _, o := range []shape.WriteOptions{
+		{Revisits: true},
+		{Revisits: true, WARC10: true},
+		{Revisits: true, Compress: shape.Off},
+	} {
 		m, _ := write(t, o, list...)
 		path := filepath.Join(t.TempDir(), m.Names[0])
 		if err := os.WriteFile(path, m.Files[m.Names[0]], 0o644); err != nil {
@@ -271,7 +306,8 @@ func FuzzWriter(f *testing.F) {
 	f.Fuzz(func(t *testing.T, url, name, value string, status int, body, id, ip, kind string) {
 		c := &schemas.Capture{
 			URL: url, Status: status, Header: []schemas.Field{{Name: name, Value: value}}, Body: []byte(body), RecordID: id,
-			IP: ip, RecordType: schemas.RecordType(kind), Digest: value, Truncated: value, Crawl: map[string]string{schemas.CrawlRelevance: value},
+			IP: ip, RecordType: schemas.RecordType(kind), Digest: value, Truncated: value,
+			Crawl:    map[string]string{schemas.CrawlRelevance: value},
 			RefersTo: &schemas.Reference{URL: value, RecordID: value, Timestamp: value, Profile: value}, Timestamp: when,
 		}
 		m := &archivetest.Memory{}
@@ -286,7 +322,8 @@ func FuzzWriter(f *testing.F) {
 			t.Fatal(err)
 		}
 		b := m.Files[m.Names[0]]
-		r, err := archive.NewReader(bytes.NewReader(b), archive.Input{Name: "x", Size: int64(len(b)), End: int64(len(b))}, archive.Format{Name: "warc"}, archive.Options{})
+		r, err := archive.NewReader(bytes.NewReader(b), archive.Input{Name: "x", Size: int64(len(b)), End: int64(len(b))},
+			archive.Format{Name: "warc"}, archive.Options{})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -299,10 +336,12 @@ func FuzzWriter(f *testing.F) {
 			got = append(got, c)
 		}
 		n := r.Counts()
-		if len(got) != 1 || n.Rejects > 0 || n.Records != 2 || got[0].HasFlag(schemas.FlagLength) || got[0].HasFlag(schemas.FlagPartial) || got[0].HasFlag(schemas.FlagBlock) {
+		if len(got) != 1 || n.Rejects > 0 || n.Records != 2 || got[0].HasFlag(schemas.FlagLength) ||
+			got[0].HasFlag(schemas.FlagPartial) || got[0].HasFlag(schemas.FlagBlock) {
 			t.Errorf("%d captures, counts %+v, of %q", len(got), n, b)
 		}
-		if len(got) == 1 && !bytes.Equal(got[0].Body, c.Body) && !got[0].HasFlag(schemas.FlagChunked) && !got[0].HasFlag(schemas.FlagEncoding) {
+		if len(got) == 1 && !bytes.Equal(got[0].Body, c.Body) && !got[0].HasFlag(schemas.FlagChunked) &&
+			!got[0].HasFlag(schemas.FlagEncoding) {
 			t.Errorf("body %q, want %q", got[0].Body, c.Body)
 		}
 	})

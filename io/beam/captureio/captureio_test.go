@@ -20,7 +20,8 @@ func TestMain(m *testing.M) { ptest.Main(m) }
 
 func TestRead_capturesAndRejects(t *testing.T) {
 	p, s := beam.NewPipelineWithRoot()
-	captures, rejects := Read(s, Options{UnitSize: 64 << 10}, "../../../testdata/damaged/garbage.warc", "../../../testdata/README.md")
+	captures, rejects := Read(s, Options{UnitSize: 64 << 10}, "../../../testdata/damaged/garbage.warc",
+		"../../../testdata/README.md")
 	passert.Count(s, beam.ParDo(s, urlOf, captures), "captures", 3) // the third is the piece at the cut end
 	passert.Equals(s, beam.ParDo(s, kindOf, rejects), "garbage", "unsupported")
 	if err := ptest.Run(p); err != nil {

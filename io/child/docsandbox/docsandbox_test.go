@@ -46,9 +46,14 @@ var sink int
 // full is a document in which nothing is zero.
 func full() *doctext.Document {
 	return &doctext.Document{
-		Text: "Title\n\n<b>\x00\f</b> текст\n", Title: "Title & <more>", Description: "Description", Authors: []string{"Ada", "Боб"},
-		Publisher: "Publisher", Tags: []string{"a", "b"}, Created: "2024-01-02", Modified: "2024-01-03T04:05:06Z", Language: "de-AT",
-		Generator: "Generator", Pages: 7, Problems: []doctext.Problem{{Kind: doctext.KindDamaged, Message: "broken \"here\""}},
+		Text: "Title\n\n<b>\x00\f</b> текст\n", Title: "Title & <more>", Description: "Description",
+		Authors:   []string{"Ada", "Боб"},
+		Publisher: "Publisher", Tags: []string{"a", "b"}, Created: "2024-01-02", Modified: "2024-01-03T04:05:06Z",
+		Language:  "de-AT",
+		Generator: "Generator", Pages: 7, Problems: []doctext.Problem{{
+			Kind:    doctext.KindDamaged,
+			Message: "broken \"here\"",
+		}},
 	}
 }
 
@@ -72,7 +77,12 @@ func TestReader_sameAsInProcess(t *testing.T) {
 	for _, tt := range []struct {
 		mime string
 		body []byte
-	}{{"application/pdf", []byte("not a PDF")}, {"application/pdf", nil}, {"image/png", []byte("x")}, {"image/png", long}} {
+	}{
+		{"application/pdf", []byte("not a PDF")},
+		{"application/pdf", nil},
+		{"image/png", []byte("x")},
+		{"image/png", long},
+	} {
 		if len(tt.body) > reader.MaxBody && noHuge {
 			continue
 		}
@@ -88,7 +98,8 @@ func TestReader_sameAsInProcess(t *testing.T) {
 // noHuge tells that a child has no room for what is too large to be passed on.
 var noHuge bool
 
-// TestReader_misbehaviour: what a document does to its reader is told in its problems, in words that are the same in each run.
+// TestReader_misbehaviour: what a document does to its reader is told in its problems, in words that are the same in
+// each run.
 func TestReader_misbehaviour(t *testing.T) {
 	r := newReader(t)
 	tests := []struct{ mime, want string }{

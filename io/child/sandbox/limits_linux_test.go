@@ -56,7 +56,8 @@ func TestChild_surroundings(t *testing.T) {
 			ok = value == memoryVariable+"=536870912 GOMAXPROCS=1 GOTRACEBACK=none"
 		case "open":
 			// The runtime looks at the limits of its control group, and waits with an anonymous file.
-			ok = value == "pipe" || value == "anon_inode" || strings.HasPrefix(value, "/sys/fs/cgroup/") || strings.HasPrefix(value, "/proc/")
+			ok = value == "pipe" || value == "anon_inode" || strings.HasPrefix(value, "/sys/fs/cgroup/") ||
+				strings.HasPrefix(value, "/proc/")
 		case "processors":
 			ok = value == "1"
 		}

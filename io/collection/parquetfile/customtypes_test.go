@@ -16,7 +16,10 @@ import (
 // TestWriter_timesThatAreNone: what a file of anybody has in the place of times is kept as text.
 func TestWriter_timesThatAreNone(t *testing.T) {
 	d := &schemas.Document{
-		URL: "http://a.example/", CustomTimes: map[string][]string{"seen": {"once", "2026-03-04T10:30:00Z", "0001-01-01"}, "x": {"y"}},
+		URL: "http://a.example/", CustomTimes: map[string][]string{
+			"seen": {"once", "2026-03-04T10:30:00Z", "0001-01-01"},
+			"x":    {"y"},
+		},
 		Custom: map[string][]string{"seen": {"a"}},
 	}
 	want := &schemas.Document{
@@ -50,8 +53,12 @@ func TestWriter_customTypes(t *testing.T) {
 				continue
 			}
 			values := map[schemas.ValueType][]string{
-				schemas.TypeText: {"a", ""}, schemas.TypeInteger: {"-9223372036854775808", "0", "7"}, schemas.TypeFloat: {"0.5", "0"},
-				schemas.TypeBoolean: {"false", "true"}, schemas.TypeTime: {"1678-01-01", "2026-03-04T10:30:00.123456Z", "1970-01-01"},
+				schemas.TypeText: {"a", ""}, schemas.TypeInteger: {"-9223372036854775808", "0", "7"},
+				schemas.TypeFloat:   {"0.5", "0"},
+				schemas.TypeBoolean: {"false", "true"}, schemas.TypeTime: {
+					"1678-01-01", "2026-03-04T10:30:00.123456Z",
+					"1970-01-01",
+				},
 			}[of]
 			if err := d.SetCustom(string(of), of, values); err != nil {
 				t.Fatal(err)

@@ -116,7 +116,8 @@ assert got[0][:2] == (13, 12) and got[0][2] % 1000000 == 123456, got
 
 // TestLinkWriter_tablesOfOthers: Iceberg takes the columns by their ids, and DuckDB has the microseconds.
 func TestLinkWriter_tablesOfOthers(t *testing.T) {
-	python := pythontest.Interpreter(t, "import pyiceberg.io.pyarrow, duckdb", "pyiceberg[pyarrow]==0.12.0", "duckdb==2.0.0", "pytz")
+	python := pythontest.Interpreter(t, "import pyiceberg.io.pyarrow, duckdb", "pyiceberg[pyarrow]==0.12.0",
+		"duckdb==2.0.0", "pytz")
 	path := filepath.Join(t.TempDir(), "links.parquet")
 	if err := os.WriteFile(path, writeLinks(t, Options{}, linkPages(8)), 0o644); err != nil {
 		t.Fatal(err)

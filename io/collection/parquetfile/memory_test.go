@@ -26,10 +26,15 @@ func page(i int, d *schemas.Document) {
 	n := uint32(i) * 2654435761 // scatters the keys
 	*d = schemas.Document{
 		URL: fmt.Sprintf("https://example.com/%08x", n), SURT: fmt.Sprintf("com,example)/%08x", n),
-		Timestamp: "2024-05-17T12:00:00Z", Status: 200, MIMEDetected: "text/html", Language: "en", RecordType: schemas.TypeResponse,
-		Languages: []schemas.Language{{Code: "en", Share: 1, Confidence: .99}}, Title: "A page", Filename: "a.warc.gz", Offset: int64(i),
-		Entities: []schemas.Entity{{Type: "person", Text: "Ada Lovelace", Source: "jsonld", Count: 1, Mentions: []schemas.Span{{Start: 3, End: 15}}}},
-		Text:     prose[n%1_000_000:][:2000],
+		Timestamp: "2024-05-17T12:00:00Z", Status: 200, MIMEDetected: "text/html", Language: "en",
+		RecordType: schemas.TypeResponse,
+		Languages:  []schemas.Language{{Code: "en", Share: 1, Confidence: .99}}, Title: "A page", Filename: "a.warc.gz",
+		Offset: int64(i),
+		Entities: []schemas.Entity{{
+			Type: "person", Text: "Ada Lovelace", Source: "jsonld", Count: 1,
+			Mentions: []schemas.Span{{Start: 3, End: 15}},
+		}},
+		Text: prose[n%1_000_000:][:2000],
 	}
 }
 

@@ -150,11 +150,15 @@ func shuffled(n int) []*schemas.Document {
 	docs := make([]*schemas.Document, n)
 	for i := range docs {
 		docs[i] = &schemas.Document{
-			URL: fmt.Sprintf("http://example.com/%d", i), RecordType: schemas.TypeResponse, Filename: "a.warc.gz", Offset: int64(i),
-			SURT:      []string{"", "com,example)/", "com,example)/a", "com,example)/a\x00", "com,example)/\u00e9"}[rnd.IntN(5)],
-			Timestamp: []string{"", "1999-12-31T23:59:59Z", "2024-05-17T12:00:00Z", "2024-05-17T12:00:00.001Z", "1950-01-01T00:00:00Z"}[rnd.IntN(5)],
-			Crawl:     map[string]string{"depth": fmt.Sprint(i % 7), "seed": "s", "crawler": "c"},
-			Text:      strings.Repeat("text ", rnd.IntN(100)),
+			URL: fmt.Sprintf("http://example.com/%d", i), RecordType: schemas.TypeResponse, Filename: "a.warc.gz",
+			Offset: int64(i),
+			SURT:   []string{"", "com,example)/", "com,example)/a", "com,example)/a\x00", "com,example)/\u00e9"}[rnd.IntN(5)],
+			Timestamp: []string{
+				"", "1999-12-31T23:59:59Z", "2024-05-17T12:00:00Z", "2024-05-17T12:00:00.001Z",
+				"1950-01-01T00:00:00Z",
+			}[rnd.IntN(5)],
+			Crawl: map[string]string{"depth": fmt.Sprint(i % 7), "seed": "s", "crawler": "c"},
+			Text:  strings.Repeat("text ", rnd.IntN(100)),
 		}
 	}
 	return docs
@@ -215,7 +219,8 @@ func TestWriter_rowGroups(t *testing.T) {
 			if got := len(f.RowGroups()); got != tt.want || f.NumRows() != 1000 {
 				t.Errorf("%d row groups with %d rows, want %d with 1000", got, f.NumRows(), tt.want)
 			}
-			if got := f.RowGroups()[0].SortingColumns(); len(got) != 2 || got[0].Path()[0] != "surt" || got[1].Path()[0] != "timestamp" {
+			if got := f.RowGroups()[0].SortingColumns(); len(got) != 2 || got[0].Path()[0] != "surt" ||
+				got[1].Path()[0] != "timestamp" {
 				t.Errorf("sorting columns %v", got)
 			}
 			if diff := cmp.Diff(read(t, write(t, Options{}, docs)), read(t, file)); diff != "" {
@@ -237,7 +242,8 @@ func TestWriter_statistics(t *testing.T) {
 	for _, c := range f.Metadata().RowGroups[0].Columns {
 		name := strings.Join(c.MetaData.PathInSchema, ".")
 		bounds := len(c.MetaData.Statistics.MaxValue) > 0
-		if long := name == "text" || name == "main_html" || name == "description"; name == "surt" && !bounds || long && bounds {
+		if long := name == "text" || name == "main_html" || name == "description"; name == "surt" && !bounds || long &&
+			bounds {
 			t.Errorf("%s: bounds %v", name, bounds)
 		}
 	}
@@ -247,7 +253,9 @@ func TestWriter_badDocumentLeavesTheRest(t *testing.T) {
 	var buf bytes.Buffer
 	w := NewWriter(&buf, Options{})
 	bad := []*schemas.Document{
-		{Timestamp: "yesterday"}, {Timestamp: "20240517120000"}, {Quality: &schemas.Quality{SymbolRatio: schemas.Float(math.NaN())}},
+		{Timestamp: "yesterday"},
+		{Timestamp: "20240517120000"},
+		{Quality: &schemas.Quality{SymbolRatio: schemas.Float(math.NaN())}},
 	}
 	for _, d := range bad {
 		if err := w.Write(d); err == nil {

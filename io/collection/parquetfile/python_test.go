@@ -44,7 +44,8 @@ assert probe == [(False,)], probe
 // TestWriter_tablesOfOthers: Iceberg takes the columns by their ids, and DuckDB has the same microseconds and asks the
 // bloom filter.
 func TestWriter_tablesOfOthers(t *testing.T) {
-	python := pythontest.Interpreter(t, "import pyiceberg.io.pyarrow, duckdb", "pyiceberg[pyarrow]==0.12.0", "duckdb==2.0.0", "pytz")
+	python := pythontest.Interpreter(t, "import pyiceberg.io.pyarrow, duckdb", "pyiceberg[pyarrow]==0.12.0",
+		"duckdb==2.0.0", "pytz")
 	var docs []*schemas.Document
 	for i, name := range []string{"a", "b"} {
 		docs = append(docs, &schemas.Document{

@@ -136,7 +136,8 @@ func read(t *testing.T, path string) (lines []string) {
 		}
 		lines = append(lines, fmt.Sprintf("%s %s %03d %d", c.RecordType, c.URL, c.Status, len(c.Body)))
 	}
-	if n := r.Counts(); n.Rejects > 0 || len(n.ByQuirk) > 0 || n.ByFlag[string(schemas.FlagPayload)]+n.ByFlag[string(schemas.FlagBlock)] > 0 {
+	if n := r.Counts(); n.Rejects > 0 || len(n.ByQuirk) > 0 || n.ByFlag[string(schemas.FlagPayload)]+
+		n.ByFlag[string(schemas.FlagBlock)] > 0 {
 		t.Errorf("%s: rejects %v, flags %v, quirks %v", path, n.ByReject, n.ByFlag, n.ByQuirk)
 	}
 	return lines

@@ -28,10 +28,12 @@ func bytesOf(n int64) *int64 { return &n }
 func item() *schemas.FilesetPlatformItem {
 	return &schemas.FilesetPlatformItem{
 		Item: "example.org-X-v1", Manifest: []schemas.ManifestFile{
-			{Path: "data/deep/a.csv", Size: bytesOf(3), MD5: "900150983cd24fb0d6963f7d28e17f72", MIME: "text/csv"}, {Path: "b & <c>.txt"},
+			{Path: "data/deep/a.csv", Size: bytesOf(3), MD5: "900150983cd24fb0d6963f7d28e17f72", MIME: "text/csv"},
+			{Path: "b & <c>.txt"},
 		},
 		ItemMeta: map[string]any{
-			"title": "Größe & <more>\x01", "creator": []string{"A", "B"}, "collection": "datasets", "Bad Name": "x", "licenseurl": "",
+			"title": "Größe & <more>\x01", "creator": []string{"A", "B"}, "collection": "datasets", "Bad Name": "x",
+			"licenseurl": "",
 			"identifier": "other",
 		},
 	}
@@ -117,7 +119,8 @@ func TestFolder(t *testing.T) {
 	if got := keep(t, f, item(), bodies); fmt.Sprint(got) != "[kept kept success]" {
 		t.Fatalf("%q", got)
 	}
-	const all = "example.org-X-v1/b & <c>.txt example.org-X-v1/data/deep/a.csv example.org-X-v1/example.org-X-v1_files.xml " +
+	const all = "example.org-X-v1/b & <c>.txt example.org-X-v1/data/deep/a.csv " +
+		"example.org-X-v1/example.org-X-v1_files.xml " +
 		"example.org-X-v1/example.org-X-v1_meta.xml"
 	if got := tree(t, dir); got != all {
 		t.Errorf("files %q, want %q", got, all)
@@ -146,12 +149,14 @@ func TestFolder(t *testing.T) {
 			Format string `xml:"format"`
 		} `xml:"file"`
 	}
-	if err != nil || xml.Unmarshal(files, &parsed) != nil || len(parsed.Files) != 4 || parsed.Files[0].Name != "b & <c>.txt" ||
+	if err != nil || xml.Unmarshal(files, &parsed) != nil || len(parsed.Files) != 4 ||
+		parsed.Files[0].Name != "b & <c>.txt" ||
 		parsed.Files[1].Format != "Comma-Separated Values" || parsed.Files[1].MD5 == "" {
 		t.Errorf("%s, %v", files, err)
 	}
 	again := item()
-	if got := keep(t, f, again, nil); fmt.Sprint(got) != "[exists-local exists-local success-existing]" || again.Manifest[1].SHA256 == "" {
+	if got := keep(t, f, again, nil); fmt.Sprint(got) != "[exists-local exists-local success-existing]" ||
+		again.Manifest[1].SHA256 == "" {
 		t.Errorf("again: %q, %+v", got, again.Manifest)
 	}
 	if err := os.WriteFile(filepath.Join(dir, "example.org-X-v1", "data/deep/a.csv"), []byte("abd"), 0o644); err != nil {
@@ -180,12 +185,14 @@ func TestFolder_hostileNames(t *testing.T) {
 	f, dir := open(t, nil)
 	outside := filepath.Join(dir, "..", "outside")
 	for _, name := range []string{"", "..", "a/b", ".hidden", "a b", strings.Repeat("x", 101), "a\n"} {
-		if got := keep(t, f, &schemas.FilesetPlatformItem{Item: name}, nil); !strings.Contains(got[0], fileset.StatusUnsafePath) {
+		if got := keep(t, f, &schemas.FilesetPlatformItem{Item: name}, nil); !strings.Contains(got[0],
+			fileset.StatusUnsafePath) {
 			t.Errorf("item %q: %q", name, got)
 		}
 	}
 	for _, path := range []string{
-		"../outside", "/etc/passwd", "a/../b", "a//b", "", ".", "X_meta.xml", "X_files.xml", "a\\b", "a\x00", ".gleaner-x", "a/.gleaner-y",
+		"../outside", "/etc/passwd", "a/../b", "a//b", "", ".", "X_meta.xml", "X_files.xml", "a\\b", "a\x00", ".gleaner-x",
+		"a/.gleaner-y",
 		strings.Repeat("x", 300), "first/under",
 	} {
 		i := &schemas.FilesetPlatformItem{Item: "X", Manifest: []schemas.ManifestFile{{Path: "first"}, {Path: path}}}
@@ -199,7 +206,8 @@ func TestFolder_hostileNames(t *testing.T) {
 		t.Skip(err)
 	}
 	i := &schemas.FilesetPlatformItem{Item: "X", Manifest: []schemas.ManifestFile{{Path: "link/a"}}}
-	if got := keep(t, f, i, map[string]string{"link/a": "2"}); !strings.Contains(fmt.Sprint(got), fileset.StatusUnsafePath) {
+	if got := keep(t, f, i, map[string]string{"link/a": "2"}); !strings.Contains(fmt.Sprint(got),
+		fileset.StatusUnsafePath) {
 		t.Errorf("through a link: %q", got)
 	}
 	if _, err := os.Stat(outside); err == nil {
@@ -284,7 +292,8 @@ func TestUploader(t *testing.T) {
 	h := a.puts[0]
 	for name, want := range map[string]string{
 		"Authorization": "LOW access:word", "X-Archive-Auto-Make-Bucket": "1", "X-Archive-Size-Hint": "7",
-		"X-Archive-Meta00-Creator": "A", "X-Archive-Meta01-Creator": "B", "X-Archive-Meta00-Title": "uri(Gr%C3%B6%C3%9Fe%20&%20%3Cmore%3E%01)",
+		"X-Archive-Meta00-Creator": "A", "X-Archive-Meta01-Creator": "B",
+		"X-Archive-Meta00-Title":     "uri(Gr%C3%B6%C3%9Fe%20&%20%3Cmore%3E%01)",
 		"X-Archive-Meta00-Mediatype": "data", "Content-Type": "text/csv",
 	} {
 		if got := h.Get(name); got != want {
@@ -329,7 +338,8 @@ func TestUploader_fails(t *testing.T) {
 		t.Errorf("again: %q", got)
 	}
 	u.Metadata = "http://127.0.0.1:1"
-	if got := keep(t, f, item(), bodies); !strings.Contains(got[0], fileset.StatusUploadError) || strings.Contains(got[0], "word") {
+	if got := keep(t, f, item(), bodies); !strings.Contains(got[0], fileset.StatusUploadError) ||
+		strings.Contains(got[0], "word") {
 		t.Errorf("nobody tells what is there: %q", got)
 	}
 }

@@ -127,7 +127,10 @@ func TestLive(t *testing.T) {
 			l.faulty(signedTable, says(503, "Retry-After", "60"))
 		}},
 		{"cut once", zenodoThen, "success web-fileset success success", func(l *live) { l.faulty(readmeThen, stops(true)) }},
-		{"slow once", zenodoThen, "success web-fileset success success", func(l *live) { l.faulty(readmeThen, stops(false)) }},
+		{
+			"slow once", zenodoThen, "success web-fileset success success",
+			func(l *live) { l.faulty(readmeThen, stops(false)) },
+		},
 		{"cut for ever", zenodoThen, "wayback-content-error web-fileset success wayback-content-error", func(l *live) {
 			l.faulty(readmeThen, often(func(w http.ResponseWriter, r *http.Request, _ http.HandlerFunc) {
 				w.Header().Set("Content-Length", "32000")
@@ -143,9 +146,12 @@ func TestLive(t *testing.T) {
 		{"a file is gone", zenodoThen, "terminal-bad-status web-fileset terminal-bad-status success", func(l *live) {
 			delete(l.pages, tableThen)
 		}},
-		{"an item's file is gone", archiveorg, "error-platform-download archiveorg-file error-platform-download", func(l *live) {
-			delete(l.pages, "ia800000.us.archive.org/1/items/CATS/cats.csv")
-		}},
+		{
+			"an item's file is gone", archiveorg, "error-platform-download archiveorg-file error-platform-download",
+			func(l *live) {
+				delete(l.pages, "ia800000.us.archive.org/1/items/CATS/cats.csv")
+			},
+		},
 		{"an API is down", zenodoThen, "platform-http-error", func(l *live) {
 			l.faulty("zenodo.org/api/records/10", often(says(502))...)
 		}},
@@ -167,7 +173,10 @@ func TestLive(t *testing.T) {
 			l.faulty("doi.org/a", says(302), says(302))
 			l.redirect("doi.org/a", "/")
 		}},
-		{"a redirect out of the web", "https://doi.org/a", "bad-redirect", func(l *live) { l.redirect("doi.org/a", "gopher://x/") }},
+		{
+			"a redirect out of the web", "https://doi.org/a", "bad-redirect",
+			func(l *live) { l.redirect("doi.org/a", "gopher://x/") },
+		},
 		{"a redirect into the network", "https://doi.org/a", "skip-url-blocklist", func(l *live) {
 			l.redirect("doi.org/a", "http://169.254.169.254/latest/meta-data/")
 		}},
@@ -232,7 +241,8 @@ func (l *live) check(t *testing.T) (names []string) {
 				t.Fatal(err)
 			}
 		}
-		if n := r.Counts(); captures == 0 || n.Rejects > 0 || len(n.ByQuirk) > 0 || n.ByFlag[string(schemas.FlagPayload)] > 0 {
+		if n := r.Counts(); captures == 0 || n.Rejects > 0 || len(n.ByQuirk) > 0 ||
+			n.ByFlag[string(schemas.FlagPayload)] > 0 {
 			t.Errorf("%d captures, rejects %v, flags %v, quirks %v", captures, n.ByReject, n.ByFlag, n.ByQuirk)
 		}
 	}

@@ -50,8 +50,14 @@ var fatal = []struct {
 }{
 	{"the page is gone", func(l *live, p played) { delete(l.pages, p.page) }, status("terminal-bad-status")},
 	{"the page hangs up", func(l *live, p played) { l.faulty(p.page, often(resets)...) }, status("spn2-error")},
-	{"the API is down", func(l *live, p played) { l.faulty(p.apis[0], often(says(503))...) }, ofAPI("platform-http-error")},
-	{"the API says what is no JSON", func(l *live, p played) { l.html(p.apis[0], "Just a moment…") }, ofAPI("platform-error")},
+	{
+		"the API is down", func(l *live, p played) { l.faulty(p.apis[0], often(says(503))...) },
+		ofAPI("platform-http-error"),
+	},
+	{
+		"the API says what is no JSON", func(l *live, p played) { l.html(p.apis[0], "Just a moment…") },
+		ofAPI("platform-error"),
+	},
 	{"the API breaks off", func(l *live, p played) { l.faulty(p.apis[0], often(cut)...) }, ofAPI("platform-error")},
 	{"another file", func(l *live, p played) { l.rewrite(p, strings.ToUpper(table)) }, func(p played) string {
 		if p.name == "signposting" { // says neither size nor hash
@@ -60,7 +66,10 @@ var fatal = []struct {
 		return ofFile("mismatch", "mismatch-md5")(p)
 	}},
 	{"the file is empty", func(l *live, p played) { l.rewrite(p, "") }, ofFile("empty-blob", "error-platform-download")},
-	{"the file is gone", func(l *live, p played) { delete(l.pages, p.file) }, ofFile("terminal-bad-status", "error-platform-download")},
+	{
+		"the file is gone", func(l *live, p played) { delete(l.pages, p.file) },
+		ofFile("terminal-bad-status", "error-platform-download"),
+	},
 	{
 		"the file breaks off", func(l *live, p played) { l.faulty(p.file, often(cut)...) },
 		ofFile("wayback-content-error", "error-platform-download"),
@@ -128,8 +137,8 @@ func (l *live) statuses(t *testing.T, url string) string {
 	return strings.Join(got, " ")
 }
 
-// TestLive_everyPlatform: all that may go wrong, with each platform in each of its shapes. What passes is waited for, what
-// does not ends with its status, and all that was fetched is read back.
+// TestLive_everyPlatform: all that may go wrong, with each platform in each of its shapes. What passes is waited for,
+// what does not ends with its status, and all that was fetched is read back.
 func TestLive_everyPlatform(t *testing.T) {
 	for _, p := range everyPlatform {
 		t.Run(p.name, func(t *testing.T) {

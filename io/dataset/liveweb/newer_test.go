@@ -35,14 +35,16 @@ var everyPlatform = []played{
 		apis: []string{"zenodo.org/api/records/20"}, file: "zenodo.org/api/records/20/files/table.csv/content",
 	},
 	{
-		name: "figshare then", url: figshare, want: "success-file web-file success", page: "figshare.com/articles/dataset/Slug/10/1",
+		name: "figshare then", url: figshare, want: "success-file web-file success",
+		page: "figshare.com/articles/dataset/Slug/10/1",
 		apis: []string{"api.figshare.com/v2/articles/10/versions/1"}, file: signedTable, signed: true,
 	},
 	{
 		name: "figshare now", url: "https://figshare.com/articles/dataset/Slug/20/2",
 		want: "success web-fileset" + strings.Repeat(" success", 11), page: "figshare.com/articles/dataset/Slug/20/2",
 		apis: []string{
-			"api.figshare.com/v2/articles/20/versions/2", "api.figshare.com/v2/articles/20/versions/2/files?page=1&page_size=1000",
+			"api.figshare.com/v2/articles/20/versions/2",
+			"api.figshare.com/v2/articles/20/versions/2/files?page=1&page_size=1000",
 		},
 		file: "s3-eu-west-1.amazonaws.com/pfigshare-u-files/100/table.csv", signed: true,
 	},
@@ -66,7 +68,8 @@ var everyPlatform = []played{
 		apis: []string{"archive.org/metadata/CATS"}, file: "ia800000.us.archive.org/1/items/CATS/cats.csv",
 	},
 	{
-		name: "dryad then", url: "https://datadryad.org/stash/dataset/doi:10.5061/dryad.then", want: "success-file web-file success",
+		name: "dryad then", url: "https://datadryad.org/stash/dataset/doi:10.5061/dryad.then",
+		want: "success-file web-file success",
 		page: "datadryad.org/stash/dataset/doi:10.5061/dryad.then", file: dryadS3 + "7", signed: true,
 		apis: []string{"datadryad.org/api/v2/datasets/doi%3A10.5061%2Fdryad.then", "datadryad.org/api/v2/versions/7/files"},
 	},
@@ -81,7 +84,8 @@ var everyPlatform = []played{
 	{
 		name: "osf", url: "https://osf.io/abc12/", want: "success web-fileset success success", page: "osf.io/abc12/",
 		apis: []string{
-			"api.osf.io/v2/nodes/abc12/", "api.osf.io/v2/nodes/abc12/files/osfstorage/", "api.osf.io/v2/nodes/abc12/files/osfstorage/f/",
+			"api.osf.io/v2/nodes/abc12/", "api.osf.io/v2/nodes/abc12/files/osfstorage/",
+			"api.osf.io/v2/nodes/abc12/files/osfstorage/f/",
 		},
 		file: "storage.googleapis.com/cos-osf-prod-files-us/1", signed: true,
 	},
@@ -102,7 +106,8 @@ var everyPlatform = []played{
 	{
 		name: "hugging face", url: "https://huggingface.co/datasets/o/d", want: "success web-fileset success success",
 		page: "huggingface.co/datasets/o/d", file: "cas-bridge.xethub.hf.co/table", signed: true,
-		apis: []string{"huggingface.co/api/datasets/o/d", "huggingface.co/api/datasets/o/d/tree/" + commit + "?recursive=true"},
+		apis: []string{"huggingface.co/api/datasets/o/d", "huggingface.co/api/datasets/o/d/tree/" + commit +
+			"?recursive=true"},
 	},
 	{
 		name: "github", url: "https://github.com/o/r/releases/tag/v1.0", want: "success-file web-file success",
@@ -115,11 +120,13 @@ var everyPlatform = []played{
 		apis: []string{"data.example.org/api/3/action/package_show?id=tides"},
 	},
 	{
-		name: "schema.org", url: "https://data.example.org/d/1", want: "success-file web-file success", page: "data.example.org/d/1",
+		name: "schema.org", url: "https://data.example.org/d/1", want: "success-file web-file success",
+		page: "data.example.org/d/1",
 		file: "data.example.org/files/table.csv",
 	},
 	{
-		name: "signposting", url: "https://data.example.org/d/2", want: "success-file web-file success", page: "data.example.org/d/2",
+		name: "signposting", url: "https://data.example.org/d/2", want: "success-file web-file success",
+		page: "data.example.org/d/2",
 		file: "data.example.org/files/table.csv",
 	},
 }
@@ -149,7 +156,8 @@ func (p *platforms) figshareNow() {
 			name = "table.csv" // in a folder
 		}
 		return fmt.Sprintf(`{"id": %d, "name": %q, "size": %d, "is_link_only": false, "computed_md5": %q, "supplied_md5": "",
-			"download_url": "https://ndownloader.figshare.com/files/%[1]d", "mimetype": "text/csv"}`, id, name, len(table), sum(table))
+			"download_url": "https://ndownloader.figshare.com/files/%[1]d", "mimetype": "text/csv"}`, id, name, len(table),
+			sum(table))
 	}
 	var files []string
 	for id := 100; id < 111; id++ {
@@ -170,21 +178,25 @@ func (p *platforms) dryad() {
 			path, len(body), sha(body), id, link)
 	}
 	for id, body := range map[int]string{7: table, 8: table, 9: readme} {
-		p.signed(fmt.Sprint("datadryad.org/downloads/file_stream/", id), strings.TrimSuffix(dryadS3, "/"), fmt.Sprint("/", id), body,
+		p.signed(fmt.Sprint("datadryad.org/downloads/file_stream/", id), strings.TrimSuffix(dryadS3, "/"),
+			fmt.Sprint("/", id), body,
 			10*time.Second)
 	}
 	for id, n := range map[string]int{"then": 7, "now": 8} {
 		p.json("datadryad.org/api/v2/datasets/doi%3A10.5061%2Fdryad."+id, fmt.Sprintf(
-			`{"identifier": "doi:10.5061/dryad.%s", "title": "T", "_links": {"stash:version": {"href": "/api/v2/versions/%d"}}}`, id, n))
+			`{"identifier": "doi:10.5061/dryad.%s", "title": "T", "_links": {"stash:version": {"href": "/api/v2/versions/%d"}}}`,
+			id, n))
 	}
 	p.html("datadryad.org/stash/dataset/doi:10.5061/dryad.then", "Dryad")
-	p.json("datadryad.org/api/v2/versions/7/files", `{"_embedded": {"stash:files": [`+file(7, "table.csv", table, "stash:file-download")+`]}}`)
+	p.json("datadryad.org/api/v2/versions/7/files", `{"_embedded": {"stash:files": [`+
+		file(7, "table.csv", table, "stash:file-download")+`]}}`)
 	p.redirect("doi.org/10.5061/dryad.now", "https://datadryad.org/dataset/doi:10.5061/dryad.now")
 	p.html("datadryad.org/dataset/doi:10.5061/dryad.now", "Dryad")
 	const files = "/api/v2/versions/8/files"
 	p.json("datadryad.org"+files, `{"_links": {"next": {"href": "`+files+`?page=2"}}, "count": 1, "total": 2,
 		"_embedded": {"stash:files": [`+file(8, "table.csv", table, "stash:download")+`]}}`)
-	p.json("datadryad.org"+files+"?page=2", `{"_embedded": {"stash:files": [`+file(9, "readme.txt", readme, "stash:download")+`]}}`)
+	p.json("datadryad.org"+files+"?page=2", `{"_embedded": {"stash:files": [`+
+		file(9, "readme.txt", readme, "stash:download")+`]}}`)
 }
 
 func (p *platforms) osf() {
@@ -194,14 +206,17 @@ func (p *platforms) osf() {
 			"links": {"download": "https://osf.io/download/%d/"}}`, path, len(body), sum(body), sha(body), id)
 	}
 	for id, body := range map[int]string{1: table, 2: readme} {
-		p.redirect(fmt.Sprintf("osf.io/download/%d/", id), fmt.Sprint("https://files.osf.io/v1/resources/abc12/providers/osfstorage/", id))
+		p.redirect(fmt.Sprintf("osf.io/download/%d/", id),
+			fmt.Sprint("https://files.osf.io/v1/resources/abc12/providers/osfstorage/", id))
 		p.signed(fmt.Sprint("files.osf.io/v1/resources/abc12/providers/osfstorage/", id), "storage.googleapis.com",
 			fmt.Sprint("/cos-osf-prod-files-us/", id), body, 10*time.Second)
 	}
 	p.html("osf.io/abc12/", "OSF")
 	p.json(api+"nodes/abc12/", `{"data": {"type": "nodes", "attributes": {"title": "T", "public": true}}}`)
-	p.json(api+"nodes/abc12/files/osfstorage/", `{"data": [{"attributes": {"kind": "folder", "name": "f"}, "relationships": {"files":
-		{"links": {"related": {"href": "https://`+api+`nodes/abc12/files/osfstorage/f/"}}}}}, `+file(1, "/table.csv", table)+`],
+	p.json(api+"nodes/abc12/files/osfstorage/",
+		`{"data": [{"attributes": {"kind": "folder", "name": "f"}, "relationships": {"files":
+		{"links": {"related": {"href": "https://`+api+`nodes/abc12/files/osfstorage/f/"}}}}}, `+file(1, "/table.csv", table)+
+			`],
 		"links": {"next": null}}`)
 	p.json(api+"nodes/abc12/files/osfstorage/f/", `{"data": [`+file(2, "/f/readme.txt", readme)+`]}`)
 	p.html("osf.io/reg34/overview", "OSF")
@@ -230,19 +245,22 @@ func (p *platforms) mendeley() {
 func (p *platforms) huggingface() {
 	p.html("huggingface.co/datasets/o/d", "Hugging Face")
 	p.json("huggingface.co/api/datasets/o/d", `{"sha": "`+commit+`", "private": false, "gated": false, "disabled": false}`)
-	p.json("huggingface.co/api/datasets/o/d/tree/"+commit+"?recursive=true", fmt.Sprintf(`[{"type": "directory", "path": "data", "size": 0},
+	p.json("huggingface.co/api/datasets/o/d/tree/"+commit+"?recursive=true",
+		fmt.Sprintf(`[{"type": "directory", "path": "data", "size": 0},
 		{"type": "file", "path": "data/table.csv", "size": %d, "oid": "x", "xetHash": "y", "lfs": {"oid": %[2]q, "size": %[1]d, "pointerSize": 130}},
 		{"type": "file", "path": "README.md", "size": %[3]d, "oid": "z"}]`, len(table), sha(table), len(readme)))
-	p.signed("huggingface.co/datasets/o/d/resolve/"+commit+"/data/table.csv", "cas-bridge.xethub.hf.co", "/table", table, 10*time.Second)
+	p.signed("huggingface.co/datasets/o/d/resolve/"+commit+"/data/table.csv", "cas-bridge.xethub.hf.co", "/table", table,
+		10*time.Second)
 	p.file("huggingface.co/datasets/o/d/resolve/"+commit+"/README.md", readme)
 }
 
 func (p *platforms) github() {
 	p.html("github.com/o/r/releases/tag/v1.0", "GitHub")
 	const download = "github.com/o/r/releases/download/v1.0/table.csv"
-	p.json("api.github.com/repos/o/r/releases/tags/v1.0", fmt.Sprintf(`{"name": "T", "draft": false, "assets": [{"name": "table.csv",
+	p.json("api.github.com/repos/o/r/releases/tags/v1.0",
+		fmt.Sprintf(`{"name": "T", "draft": false, "assets": [{"name": "table.csv",
 		"size": %d, "state": "uploaded", "content_type": "text/csv", "digest": "sha256:%s", "browser_download_url": "https://%s"}]}`,
-		len(table), sha(table), download))
+			len(table), sha(table), download))
 	p.signed(download, "release-assets.githubusercontent.com", "/1", table, 10*time.Second)
 }
 
@@ -259,7 +277,8 @@ func (p *platforms) anyHost() {
 		}
 	}
 	page("/en/dataset/tides", `<meta name="generator" content="ckan 2.11.0">`)
-	p.json(host+"/api/3/action/package_show?id=tides", fmt.Sprintf(`{"success": true, "result": {"name": "tides", "title": "T", "state": "active",
+	p.json(host+"/api/3/action/package_show?id=tides",
+		fmt.Sprintf(`{"success": true, "result": {"name": "tides", "title": "T", "state": "active",
 		"resources": [{"id": "1", "url": "https://%s/files/table.csv", "size": %d, "hash": "md5:%s", "mimetype": "text/csv"},
 		{"id": "2", "url": "https://%[1]s/files/readme.txt", "size": null, "hash": ""}]}}`, host, len(table), sum(table)))
 	page("/d/1", fmt.Sprintf(`<script type="application/ld+json">{"@context": "https://schema.org", "@type": "Dataset", "name": "T",

@@ -68,7 +68,8 @@ func (p *platforms) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 func (p *platforms) html(at, title string) {
 	p.pages[at] = func(w http.ResponseWriter, r *http.Request) {
 		w.Header().Set("Content-Type", "text/html; charset=utf-8")
-		fmt.Fprintf(w, "<!doctype html><html><head><title>%s</title><meta name=\"citation_title\" content=\"%[1]s\"></head></html>", title)
+		fmt.Fprintf(w, "<!doctype html><html><head><title>%s</title><meta name=\"citation_title\" content=\"%[1]s\">"+
+			"</head></html>", title)
 	}
 }
 
@@ -175,7 +176,8 @@ func newPlatforms(t *testing.T, clock *still) (*platforms, string) {
 var hosts = []string{
 	"zenodo.org", "doi.org", "figshare.com", "api.figshare.com", "ndownloader.figshare.com", "s3-eu-west-1.amazonaws.com",
 	"demo.dataverse.org", "archive.org", "ia800000.us.archive.org", "datadryad.org",
-	"dryad-assetstore-merritt-west.s3.us-west-2.amazonaws.com", "osf.io", "api.osf.io", "files.osf.io", "storage.googleapis.com",
+	"dryad-assetstore-merritt-west.s3.us-west-2.amazonaws.com", "osf.io", "api.osf.io", "files.osf.io",
+	"storage.googleapis.com",
 	"data.mendeley.com", "prod-dcd-datasets-public-files-eu-west-1.s3.eu-west-1.amazonaws.com", "huggingface.co",
 	"cas-bridge.xethub.hf.co", "github.com", "api.github.com", "release-assets.githubusercontent.com", "data.example.org",
 }
@@ -207,7 +209,8 @@ func (p *platforms) figshare() {
 		{"id": 77, "name": "table.csv", "size": %d, "is_link_only": false, "computed_md5": "%s",
 		"download_url": "https://ndownloader.figshare.com/files/77", "mimetype": "text/csv"}]}`
 	p.json("api.figshare.com/v2/articles/10/versions/1", fmt.Sprintf(article, len(table), sum(table)))
-	p.signed("ndownloader.figshare.com/files/77", "s3-eu-west-1.amazonaws.com", "/pfigshare-u-files/77/table.csv", table, 10*time.Second)
+	p.signed("ndownloader.figshare.com/files/77", "s3-eu-west-1.amazonaws.com", "/pfigshare-u-files/77/table.csv", table,
+		10*time.Second)
 }
 
 func (p *platforms) dataverse() {
@@ -224,7 +227,8 @@ func (p *platforms) dataverse() {
 	const host, api = "demo.dataverse.org", "demo.dataverse.org/api/datasets/:persistentId/?persistentId="
 	for id, files := range map[string]string{
 		"doi:10.5072/FK2/J8SJZB": fmt.Sprintf(then, len(table), sum(table)),
-		"doi:10.5072/FK2/NOWNOW": fmt.Sprintf(now, "a", 101, len(table), sum(table)) + "," + fmt.Sprintf(now, "b", 102, len(readme), sum(readme)),
+		"doi:10.5072/FK2/NOWNOW": fmt.Sprintf(now, "a", 101, len(table), sum(table)) + "," +
+			fmt.Sprintf(now, "b", 102, len(readme), sum(readme)),
 	} {
 		p.html(host+"/dataset.xhtml?persistentId="+id, "Dataverse")
 		p.json(api+id, fmt.Sprintf(version, files))

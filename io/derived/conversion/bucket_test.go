@@ -105,7 +105,8 @@ func convert(ctx context.Context, f folder.Folder, plan string, fresh bool) (err
 }
 
 func convertUnit(f folder.Folder, key string, id int, units [][]string) (conversion.Row, error) {
-	u, err := conversion.NewUnit(f, key, schemas.Unit{ID: id}, len(units), []conversion.Target{{Format: "ache-html"}, {Format: "ache-files"}})
+	u, err := conversion.NewUnit(f, key, schemas.Unit{ID: id}, len(units),
+		[]conversion.Target{{Format: "ache-html"}, {Format: "ache-files"}})
 	if err != nil {
 		return conversion.Row{}, err
 	}

@@ -130,7 +130,10 @@ func TestFinish_goesOn(t *testing.T) {
 		if err := os.MkdirAll(filepath.Join(dir, "ache-html/a.example"), 0o755); err != nil {
 			t.Fatal(err)
 		}
-		for _, name := range []string{"files-00000-of-00002.jsonl", "ache-html/a.example/http%3A%2F%2Fa.example%2Fb"}[:moved] {
+		for _, name := range []string{
+			"files-00000-of-00002.jsonl",
+			"ache-html/a.example/http%3A%2F%2Fa.example%2Fb",
+		}[:moved] {
 			if err := os.Rename(filepath.Join(hidden, name), filepath.Join(dir, name)); err != nil {
 				t.Fatal(err)
 			}
@@ -188,7 +191,8 @@ func TestFinish_hostileList(t *testing.T) {
 		if err := os.WriteFile(list, []byte(`{"name":"`+name+`"}`+"\n"), 0o644); err != nil {
 			t.Fatal(err)
 		}
-		if _, err := conversion.Finish(t.Context(), local(dir), []conversion.Row{row}, conversion.Run{Plan: "p", Units: 1}); err == nil {
+		if _, err := conversion.Finish(t.Context(), local(dir), []conversion.Row{row},
+			conversion.Run{Plan: "p", Units: 1}); err == nil {
 			t.Errorf("a file called %q was moved", name)
 		}
 		if _, err := os.Lstat(victim); err != nil {
@@ -233,7 +237,8 @@ func TestOpen(t *testing.T) {
 	if _, err := conversion.Open(local(dir), conversion.OpenOptions{}); !errors.Is(err, folder.ErrBusy) {
 		t.Errorf("Open while it is open: %v", err)
 	}
-	if _, err := conversion.Finish(t.Context(), local(dir), []conversion.Row{unit(t, dir, 0, "a")}, conversion.Run{Plan: "p", Units: 1}); err != nil {
+	if _, err := conversion.Finish(t.Context(), local(dir), []conversion.Row{unit(t, dir, 0, "a")},
+		conversion.Run{Plan: "p", Units: 1}); err != nil {
 		t.Fatal(err)
 	}
 	if err := errors.Join(f.Close(), os.Mkdir(filepath.Join(dir, ".gleaner/work-killed"), 0o755)); err != nil {
@@ -256,10 +261,12 @@ func TestOpen(t *testing.T) {
 	}
 	for _, name := range []string{"page.html", ".hidden", ".gleaner/collection"} {
 		dir := t.TempDir()
-		if err := errors.Join(os.MkdirAll(filepath.Join(dir, ".gleaner"), 0o755), os.WriteFile(filepath.Join(dir, name), nil, 0o644)); err != nil {
+		if err := errors.Join(os.MkdirAll(filepath.Join(dir, ".gleaner"), 0o755),
+			os.WriteFile(filepath.Join(dir, name), nil, 0o644)); err != nil {
 			t.Fatal(err)
 		}
-		if _, err := conversion.Open(local(dir), conversion.OpenOptions{Fresh: true}); !errors.Is(err, conversion.ErrForeign) {
+		if _, err := conversion.Open(local(dir), conversion.OpenOptions{Fresh: true}); !errors.Is(err,
+			conversion.ErrForeign) {
 			t.Errorf("Open of a folder with %s: %v", name, err)
 		}
 	}
@@ -285,7 +292,8 @@ func TestOpen_jobThatGoesOn(t *testing.T) {
 	note()
 	active := errors.New("it has not ended")
 	for _, fresh := range []bool{false, true} {
-		_, err := conversion.Open(local(dir), conversion.OpenOptions{Fresh: fresh, JobEnded: func([]byte) error { return active }})
+		_, err := conversion.Open(local(dir),
+			conversion.OpenOptions{Fresh: fresh, JobEnded: func([]byte) error { return active }})
 		if !errors.Is(err, collection.ErrBusy) || !errors.Is(err, active) {
 			t.Errorf("Open = %v, want %v, and why", err, collection.ErrBusy)
 		}
@@ -293,11 +301,13 @@ func TestOpen_jobThatGoesOn(t *testing.T) {
 	if _, err := os.Stat(filepath.Join(dir, ".gleaner/work-7")); err != nil {
 		t.Errorf("the folder was swept: %v", err)
 	}
-	if f, err = conversion.Open(local(dir), conversion.OpenOptions{JobEnded: func([]byte) error { return nil }}); err != nil {
+	if f, err = conversion.Open(local(dir),
+		conversion.OpenOptions{JobEnded: func([]byte) error { return nil }}); err != nil {
 		t.Fatal(err)
 	}
 	note()
-	_, err = conversion.Finish(t.Context(), local(dir), []conversion.Row{unit(t, dir, 0, "a")}, conversion.Run{Plan: "p", Units: 1})
+	_, err = conversion.Finish(t.Context(), local(dir), []conversion.Row{unit(t, dir, 0, "a")},
+		conversion.Run{Plan: "p", Units: 1})
 	if err := errors.Join(err, f.Close()); err != nil {
 		t.Fatal(err)
 	}
@@ -310,7 +320,8 @@ func TestAttack01_unfinishedConversionIsNotReplaced(t *testing.T) {
 	dir := t.TempDir()
 	f := open(t, dir)
 	row := unit(t, dir, 0, "a")
-	if err := f.Begun([]string{"other"}); !errors.Is(err, conversion.ErrOther) || !strings.Contains(err.Error(), "--fresh") {
+	if err := f.Begun([]string{"other"}); !errors.Is(err, conversion.ErrOther) ||
+		!strings.Contains(err.Error(), "--fresh") {
 		t.Errorf("Begun of another plan: %v, want %v", err, conversion.ErrOther)
 	}
 	if err := f.Begun([]string{"other", row.Key}); err != nil {

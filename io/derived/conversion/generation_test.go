@@ -13,8 +13,8 @@ import (
 	"github.com/gleaner-web/gleaner/schemas"
 )
 
-// TestFinish_ofARunThatIsOver: the last step of a job whose command has ended moves no file among those of the next run,
-// which has converted other pages to the same names.
+// TestFinish_ofARunThatIsOver: the last step of a job whose command has ended moves no file among those of the next
+// run, which has converted other pages to the same names.
 func TestFinish_ofARunThatIsOver(t *testing.T) {
 	dir := t.TempDir()
 	first, err := conversion.Open(local(dir), conversion.OpenOptions{})
@@ -43,7 +43,8 @@ func TestFinish_ofARunThatIsOver(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err := conversion.Finish(t.Context(), mine, []conversion.Row{row}, conversion.Run{Plan: "two", Units: 1}); err != nil {
+	if _, err := conversion.Finish(t.Context(), mine, []conversion.Row{row},
+		conversion.Run{Plan: "two", Units: 1}); err != nil {
 		t.Fatal(err)
 	}
 	if err := second.Close(); err != nil {

@@ -42,7 +42,8 @@ func unitOf(t testing.TB, f folder.Folder, docs []*schemas.Document) holdings.Pa
 	}
 	sum := sha256.Sum256([]byte(b.String()))
 	s := schemas.Shard{
-		Name: "documents-" + hex.EncodeToString(sum[:10]) + ".jsonl", Bytes: int64(b.Len()), SHA256: hex.EncodeToString(sum[:]),
+		Name: "documents-" + hex.EncodeToString(sum[:10]) + ".jsonl", Bytes: int64(b.Len()),
+		SHA256: hex.EncodeToString(sum[:]),
 	}
 	if err := f.Write(s.Name, []byte(b.String())); err != nil {
 		t.Fatal(err)
@@ -155,7 +156,8 @@ func document(r *rand.Rand, i int) *schemas.Document {
 	}
 	url := fmt.Sprintf("http://h%d.example.com/%d", i%7, i)
 	return &schemas.Document{
-		URL: url, SURT: fmt.Sprintf("com,example,h%d)/%d", i%7, i), Host: fmt.Sprintf("h%d.example.com", i%7), Domain: "example.com",
+		URL: url, SURT: fmt.Sprintf("com,example,h%d)/%d", i%7, i), Host: fmt.Sprintf("h%d.example.com", i%7),
+		Domain:    "example.com",
 		Timestamp: fmt.Sprintf("2026-03-%02dT00:00:00Z", i%28+1), Language: []string{"en", "fr"}[i%2], Text: text.String(),
 		Digest: fmt.Sprint("sha1:", i), BodyBytes: 1, Filename: "a.warc.gz", Offset: int64(i),
 	}
@@ -180,9 +182,11 @@ func TestSteps_duplicates(t *testing.T) {
 	body := *docs[2] // a body under another URL
 	body.URL, body.SURT = "http://mirror.example.org/2", "org,example,mirror)/2"
 	text := *docs[3] // a text in another body
-	text.URL, text.SURT, text.Digest, text.Text = "http://mirror.example.org/3", "org,example,mirror)/3", "sha1:t", "  "+text.Text
+	text.URL, text.SURT, text.Digest, text.Text = "http://mirror.example.org/3", "org,example,mirror)/3", "sha1:t", "  "+
+		text.Text
 	near := *docs[4] // a longer text
-	near.URL, near.SURT, near.Digest, near.Text = "http://mirror.example.org/4", "org,example,mirror)/4", "sha1:n", near.Text+" and more"
+	near.URL, near.SURT, near.Digest, near.Text = "http://mirror.example.org/4", "org,example,mirror)/4", "sha1:n",
+		near.Text+" and more"
 	dir := t.TempDir()
 	in := newFolder(t, filepath.Join(dir, "in"))
 	s := newSteps(t, filepath.Join(dir, "out"), allDedups)
@@ -203,7 +207,8 @@ func TestSteps_duplicates(t *testing.T) {
 	}
 }
 
-// TestSteps_sameBytes: neither the order of the units nor their division changes a byte, nor that a unit is there twice.
+// TestSteps_sameBytes: neither the order of the units nor their division changes a byte, nor that a unit is there
+// twice.
 func TestSteps_sameBytes(t *testing.T) {
 	docs := documents(300)
 	dir := t.TempDir()
@@ -253,8 +258,10 @@ func TestSteps_against(t *testing.T) {
 	o.Against = []string{earlier}
 	s := newSteps(t, filepath.Join(dir, "out"), o)
 	m := makeCorpus(t, s, []holdings.Part{unitOf(t, in, append(docs[10:20:20], append(docs[21:], &near)...))})
-	if m.Counts.Kept != 39 || m.Counts.Reasons["earlier/payload"].Documents != 10 || m.Counts.Reasons["earlier/near"].Documents != 1 {
-		t.Errorf("%d documents are new, refused are %v; want 39, 10 by their bodies and 1 by its text", m.Counts.Kept, m.Counts.Reasons)
+	if m.Counts.Kept != 39 || m.Counts.Reasons["earlier/payload"].Documents != 10 ||
+		m.Counts.Reasons["earlier/near"].Documents != 1 {
+		t.Errorf("%d documents are new, refused are %v; want 39, 10 by their bodies and 1 by its text", m.Counts.Kept,
+			m.Counts.Reasons)
 	}
 }
 
@@ -268,7 +275,8 @@ func TestSteps_mix(t *testing.T) {
 	m := makeCorpus(t, s, []holdings.Part{unitOf(t, in, documents(1000))})
 	share := float64(m.Counts.Languages["fr"].Bytes) / float64(m.Counts.Bytes)
 	if share < .16 || share > .24 || m.Counts.Languages["en"].Kept != 500 {
-		t.Errorf("French has a share of %.3f, and %d English documents are kept; want .2 and all 500", share, m.Counts.Languages["en"].Kept)
+		t.Errorf("French has a share of %.3f, and %d English documents are kept; want .2 and all 500", share,
+			m.Counts.Languages["en"].Kept)
 	}
 }
 

@@ -52,7 +52,8 @@ func TestNear_asDatatrove(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	python := pythontest.Interpreter(t, "import datatrove, spacy, regex, tokenizers, xxhash", "datatrove==0.10.1", "spacy==3.8.18", "regex",
+	python := pythontest.Interpreter(t, "import datatrove, spacy, regex, tokenizers, xxhash", "datatrove==0.10.1",
+		"spacy==3.8.18", "regex",
 		"tokenizers", "xxhash==3.5.0")
 	w := newWorld(n)
 	theirs, seconds := w.peerClusters(t, python)
@@ -83,7 +84,8 @@ func TestNear_asDatatrove(t *testing.T) {
 		}
 	}
 	t.Logf("%d texts: of %d pairs of families %.4f have the same decision; of %d of similarity .85 or more %.4f, "+
-		"%.4f are found here and %.4f there; %.1f s of CPU, datatrove %.1f, ratio 1/%.0f", len(w.docs), pairs, share(same, pairs), similar,
+		"%.4f are found here and %.4f there; %.1f s of CPU, datatrove %.1f, ratio 1/%.0f", len(w.docs), pairs,
+		share(same, pairs), similar,
 		share(alike, similar), share(found, similar), share(foundThere, similar), took, seconds, seconds/took)
 	// Both draw hash functions at random: near a similarity of .69 each finds half of the pairs, and not the same half.
 	if share(alike, similar) < .99 || share(same, pairs) < .9 || took > seconds/10 {

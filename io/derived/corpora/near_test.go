@@ -122,13 +122,17 @@ func TestNear_copies(t *testing.T) {
 	dir := t.TempDir()
 	in := newFolder(t, filepath.Join(dir, "in"))
 	// Each has a word of its own at its end: copies to the last byte would be found before.
-	s := newSteps(t, filepath.Join(dir, "out"), Options{Dedup: Dedups(), Keep: cluster.Longest, KeepURL: cluster.Newest, Shard: 64 << 20})
+	s := newSteps(t, filepath.Join(dir, "out"), Options{
+		Dedup: Dedups(), Keep: cluster.Longest, KeepURL: cluster.Newest,
+		Shard: 64 << 20,
+	})
 	var units []holdings.Part
 	for at := 0; at < n; at += 5_000 {
 		var docs []*schemas.Document
 		for i := at; i < at+5_000; i++ {
 			d := *base
-			d.URL, d.SURT, d.Digest = fmt.Sprint("http://example.com/", i), fmt.Sprint("com,example)/", i), fmt.Sprint("sha1:", i)
+			d.URL, d.SURT, d.Digest = fmt.Sprint("http://example.com/", i), fmt.Sprint("com,example)/", i),
+				fmt.Sprint("sha1:", i)
 			d.Text = fmt.Sprint(base.Text, i)
 			docs = append(docs, &d)
 		}
@@ -210,7 +214,8 @@ func TestNear_planted(t *testing.T) {
 	}
 	wrong = all - right
 	recall, precision := float64(found)/float64(pairs), float64(right)/float64(all)
-	t.Logf("%d documents: %d of %d pairs of similarity .85 or more are found (%.4f); of %d pairs in clusters %d are of other families (precision %.4f)",
+	t.Logf("%d documents: %d of %d pairs of similarity .85 or more are found (%.4f); of %d pairs in clusters %d are of "+
+		"other families (precision %.4f)",
 		len(w.docs), found, pairs, recall, all, wrong, precision)
 	if recall < .99 || precision < .95 {
 		t.Errorf("recall %.4f, precision %.4f; want .99 and .95", recall, precision)

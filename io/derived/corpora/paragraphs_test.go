@@ -21,7 +21,8 @@ import (
 func TestSteps_paragraphs(t *testing.T) {
 	docs := documents(42) // of seven hosts
 	const notice = "We use Cookies: accept all %d of them!"
-	letters := strings.NewReplacer("0", "a", "1", "b", "2", "c", "3", "d", "4", "e", "5", "f", "6", "g", "7", "h", "8", "i", "9", "j")
+	letters := strings.NewReplacer("0", "a", "1", "b", "2", "c", "3", "d", "4", "e", "5", "f", "6", "g", "7", "h", "8",
+		"i", "9", "j")
 	for i, d := range docs {
 		d.Text = fmt.Sprintf("Page %s\n%s\nMenu of %c", strings.Repeat("x", i+1), letters.Replace(d.Text), 'a'+i%7)
 		if i%7 < 3 {
@@ -53,7 +54,8 @@ func TestSteps_paragraphs(t *testing.T) {
 			empty = r.Documents
 		}
 		if notices != 1 || menus != 41 || m.Counts.Kept+empty != 42 || m.Counts.Paragraphs != 18 {
-			t.Errorf("units of %d: %d notices, %d menus, %d documents, %d paragraphs taken out; want 1, 41, 42 and 18", size, notices,
+			t.Errorf("units of %d: %d notices, %d menus, %d documents, %d paragraphs taken out; want 1, 41, 42 and 18", size,
+				notices,
 				menus, m.Counts.Kept, m.Counts.Paragraphs)
 		}
 		files := slices.DeleteFunc(m.Files, func(f schemas.Shard) bool { return strings.HasPrefix(f.Name, "refused") })
@@ -80,8 +82,8 @@ func TestSteps_simhash(t *testing.T) {
 	}
 }
 
-// TestSteps_markdown: the text is Markdown of what filters have left, and what they take out of the plain text is not in
-// it; WET files hold the same texts as rows do.
+// TestSteps_markdown: the text is Markdown of what filters have left, and what they take out of the plain text is not
+// in it; WET files hold the same texts as rows do.
 func TestSteps_markdown(t *testing.T) {
 	d := documents(1)[0]
 	d.Text = "A title\nWrite to jane@example.com about it.\nRead more\none\ntwo"
@@ -92,7 +94,8 @@ func TestSteps_markdown(t *testing.T) {
 	dir := t.TempDir()
 	o := Options{Text: TextMarkdown, Formats: Formats(), Recipe: filter.Recipe{{Name: "lines"}, {Name: "personal"}}}
 	s := newSteps(t, filepath.Join(dir, "out"), o)
-	m := makeCorpus(t, s, []holdings.Part{unitOf(t, newFolder(t, filepath.Join(dir, "in")), []*schemas.Document{d, &plain})})
+	m := makeCorpus(t, s, []holdings.Part{unitOf(t, newFolder(t, filepath.Join(dir, "in")),
+		[]*schemas.Document{d, &plain})})
 	want := map[string]string{
 		d.URL:     "## A title\n\nWrite to **<email>** about [it](" + strings.TrimSuffix(d.URL, "0") + "it).\n\n- one\n- two",
 		plain.URL: "A title\nWrite to <email> about it.\none\ntwo",
@@ -106,14 +109,16 @@ func TestSteps_markdown(t *testing.T) {
 		if r.Text != want[r.URL] {
 			t.Errorf("%s: %q, want %q", r.URL, r.Text, want[r.URL])
 		}
-		if head := "WARC-Target-URI: " + r.URL + "\r\n"; !strings.Contains(wet, head) || !strings.Contains(wet, "\r\n\r\n"+r.Text+"\r\n\r\n") {
+		if head := "WARC-Target-URI: " + r.URL + "\r\n"; !strings.Contains(wet, head) ||
+			!strings.Contains(wet, "\r\n\r\n"+r.Text+"\r\n\r\n") {
 			t.Errorf("the WET file has not got %s with its text: %s", r.URL, wet)
 		}
 	}
 }
 
 func linesOf(files []schemas.Shard) []schemas.Shard {
-	return slices.DeleteFunc(slices.Clone(files), func(f schemas.Shard) bool { return !strings.HasSuffix(f.Name, ".jsonl.zst") })
+	return slices.DeleteFunc(slices.Clone(files),
+		func(f schemas.Shard) bool { return !strings.HasSuffix(f.Name, ".jsonl.zst") })
 }
 
 func readGzip(t testing.TB, packed []byte) string {

@@ -46,7 +46,10 @@ func build(tb testing.TB, o Options, links []schemas.Link) (files map[string]str
 			tb.Fatal(err)
 		}
 	}
-	hosts, domains, err := b.Write(func(name string) (io.WriteCloser, error) { return &memory{files: files, name: name}, nil })
+	hosts, domains, err := b.Write(func(name string) (io.WriteCloser, error) {
+		return &memory{files: files, name: name},
+			nil
+	})
 	if err != nil {
 		tb.Fatal(err)
 	}
@@ -93,7 +96,8 @@ func TestBuilder(t *testing.T) {
 		"domain-vertices.txt.gz": "0\tnet.example\t2\n1\torg.example\t1\n",
 		"domain-edges.txt.gz":    "0\t1\n1\t0\n",
 		"domain-years.txt.gz":    "0\t1\t2025\t1\n0\t1\t2026\t2\n1\t0\t2025\t1\n",
-		"domain-ranks.txt.gz":    "#harmonicc_pos\t#harmonicc_val\t#pr_pos\t#pr_val\t#domain_rev\t#n_hosts\n1\t1\t1\t0.5\tnet.example\t2\n2\t1\t2\t0.5\torg.example\t1\n",
+		"domain-ranks.txt.gz": "#harmonicc_pos\t#harmonicc_val\t#pr_pos\t#pr_val\t#domain_rev\t#n_hosts\n" +
+			"1\t1\t1\t0.5\tnet.example\t2\n2\t1\t2\t0.5\torg.example\t1\n",
 	}
 	ranks := files["host-ranks.txt.gz"]
 	delete(files, "host-ranks.txt.gz")
@@ -141,7 +145,10 @@ func TestBuilder_anyOrder(t *testing.T) {
 
 // TestBuilder_hostile: names are of pages, and may be anything; too many are an error.
 func TestBuilder_hostile(t *testing.T) {
-	files, _, _ := build(t, Options{Formats: Formats()}, []schemas.Link{link("a<&\"\x01.b", "..", ""), link("127.0.0.1", "::1", "2026")})
+	files, _, _ := build(t, Options{Formats: Formats()}, []schemas.Link{
+		link("a<&\"\x01.b", "..", ""),
+		link("127.0.0.1", "::1", "2026"),
+	})
 	for _, name := range []string{"host.gexf", "host.graphml"} {
 		if err := xml.Unmarshal([]byte(files[name]), new(struct{})); err != nil {
 			t.Errorf("%s: %v", name, err)

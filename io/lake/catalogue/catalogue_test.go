@@ -113,12 +113,14 @@ func keeps(t *testing.T, f folder.Folder, o lake.Options) (first lake.Snapshot) 
 	return first
 }
 
-// TestSQL: a catalogue in a file of SQLite keeps the table, and pyiceberg reads it by its own client for such catalogues.
+// TestSQL: a catalogue in a file of SQLite keeps the table, and pyiceberg reads it by its own client for such
+// catalogues.
 func TestSQL(t *testing.T) {
 	root := t.TempDir()
 	file := filepath.Join(root, "catalogue.db")
 	o := lake.Options{Name: "web.documents", Catalogue: map[string]string{
-		"type": "sql", "sql.driver": "sqlite", "sql.dialect": "sqlite", "uri": "file:" + file + "?_pragma=busy_timeout(10000)",
+		"type": "sql", "sql.driver": "sqlite", "sql.dialect": "sqlite", "uri": "file:" + file +
+			"?_pragma=busy_timeout(10000)",
 		"init_catalog_tables": "true",
 	}}
 	first := keeps(t, folder.Open(t.Context(), filepath.Join(root, "out"), nil), o)
@@ -155,7 +157,8 @@ func TestREST(t *testing.T) {
 	servertest.Need(t, "java", "mvn")
 	root, port := t.TempDir(), servertest.FreePort(t)
 	jars := servertest.Maven(t, "iceberg-rest-1.10.1", restPOM, restSums)
-	server := servertest.Start(t, exec.Command("java", "-cp", filepath.Join(jars, "*"), "testdata/Rest.java", fmt.Sprint(port),
+	server := servertest.Start(t, exec.Command("java", "-cp", filepath.Join(jars, "*"), "testdata/Rest.java",
+		fmt.Sprint(port),
 		filepath.Join(root, "catalogue.db"), "file://"+root))
 	server.AwaitLine("ready", time.Minute)
 	uri := fmt.Sprintf("http://127.0.0.1:%d", port)
@@ -182,9 +185,10 @@ func TestRead(t *testing.T) {
 		"type: sql\ninit_catalog_tables: true\n":                                                   "",
 		"type: hive\n":                                                                             "rest, sql",
 		"":                                                                                         "rest, sql",
-		"type: rest\ntoken: $GLEANER_NO\n":                                                         "no environment variable GLEANER_NO",
-		"type: rest\ntoken: [secret]\n":                                                            "not lines",
-		"#" + strings.Repeat("x", 1<<16):                                                           "longer",
+		"type: rest\ntoken: $GLEANER_NO\n": "no environment " +
+			"variable GLEANER_NO",
+		"type: rest\ntoken: [secret]\n":  "not lines",
+		"#" + strings.Repeat("x", 1<<16): "longer",
 	} {
 		if err := os.WriteFile(name, []byte(text), 0o600); err != nil {
 			t.Fatal(err)

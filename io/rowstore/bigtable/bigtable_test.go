@@ -43,7 +43,8 @@ func TestStore(t *testing.T) {
 		for _, f := range storetest.Families {
 			families[f] = google.Family{GCPolicy: google.NoGcPolicy()}
 		}
-		if err := admin.CreateTableFromConf(t.Context(), &google.TableConf{TableID: name, ColumnFamilies: families}); err != nil {
+		if err := admin.CreateTableFromConf(t.Context(),
+			&google.TableConf{TableID: name, ColumnFamilies: families}); err != nil {
 			t.Fatal(err)
 		}
 		return bigtable.New(client.OpenTable(name))

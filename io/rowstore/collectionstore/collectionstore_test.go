@@ -54,7 +54,8 @@ func TestStore(t *testing.T) {
 			t.Errorf("%d documents, want %d", read, documents)
 		}
 	}
-	if _, err := collectionstore.Open(t.Context(), part, collectionstore.Options{MaxBytes: 100}); !errors.Is(err, rowstore.ErrLimit) {
+	if _, err := collectionstore.Open(t.Context(), part, collectionstore.Options{MaxBytes: 100}); !errors.Is(err,
+		rowstore.ErrLimit) {
 		t.Errorf("a collection that is too large: %v", err)
 	}
 }

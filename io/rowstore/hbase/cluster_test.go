@@ -102,7 +102,8 @@ func move(t *testing.T, s *Store, key string) {
 	}
 	encoded := strings.Split(strings.TrimSuffix(string(r.name), "."), ".")
 	hash := encoded[len(encoded)-1]
-	if _, err := s.askMaster(t.Context(), "MoveRegion", message(nil).bytes(1, message(nil).num(1, 2).text(2, hash))); err != nil {
+	if _, err := s.askMaster(t.Context(), "MoveRegion",
+		message(nil).bytes(1, message(nil).num(1, 2).text(2, hash))); err != nil {
 		t.Fatal(err)
 	}
 	for range 200 { // the answer comes before it is done
@@ -130,7 +131,10 @@ func testMoves(t *testing.T, master string) {
 				return
 			default:
 			}
-			row := rowstore.Row{Key: fmt.Sprintf("%s/%d", key(i), i), Cells: []rowstore.Cell{{Family: "b", Qualifier: "w", Time: time.UnixMilli(1)}}}
+			row := rowstore.Row{
+				Key:   fmt.Sprintf("%s/%d", key(i), i),
+				Cells: []rowstore.Cell{{Family: "b", Qualifier: "w", Time: time.UnixMilli(1)}},
+			}
 			if err := s.Put(t.Context(), []rowstore.Row{row}); err != nil {
 				t.Error(err)
 				return
@@ -248,7 +252,10 @@ func testWideRow(t *testing.T, master string) {
 	for _, k := range []string{"k1", "k2"} {
 		row := rowstore.Row{Key: k}
 		for i := range 300 {
-			row.Cells = append(row.Cells, rowstore.Cell{Family: "b", Qualifier: fmt.Sprintf("%05d", i), Time: time.UnixMilli(1).UTC(), Value: value(10_000)})
+			row.Cells = append(row.Cells, rowstore.Cell{
+				Family: "b", Qualifier: fmt.Sprintf("%05d", i),
+				Time: time.UnixMilli(1).UTC(), Value: value(10_000),
+			})
 		}
 		want = append(want, row)
 	}
@@ -316,7 +323,10 @@ func TestKilled(t *testing.T) {
 		for b := range batches {
 			var rows []rowstore.Row
 			for i := range of {
-				rows = append(rows, rowstore.Row{Key: key(b*of + i), Cells: []rowstore.Cell{{Family: "b", Qualifier: "content", Time: time.UnixMilli(1), Value: body}}})
+				rows = append(rows, rowstore.Row{
+					Key:   key(b*of + i),
+					Cells: []rowstore.Cell{{Family: "b", Qualifier: "content", Time: time.UnixMilli(1), Value: body}},
+				})
 			}
 			if err := s.Put(t.Context(), rows); err != nil {
 				failed <- err
@@ -350,7 +360,8 @@ func TestKilled(t *testing.T) {
 		n++
 	}
 	if n != batches*of {
-		t.Errorf("%d rows are there, and %d were written; the cluster was killed after %d batches of %d", n, batches*of, before, of)
+		t.Errorf("%d rows are there, and %d were written; the cluster was killed after %d batches of %d", n, batches*of,
+			before, of)
 	}
 }
 
@@ -361,7 +372,10 @@ func TestHang(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer func() { _ = l.Close() }() // the test is over by then
-	s, err := Open(Options{Masters: []string{l.Addr().String()}, Table: "t", CallTimeout: 100 * time.Millisecond, RetryTimeout: 300 * time.Millisecond})
+	s, err := Open(Options{
+		Masters: []string{l.Addr().String()}, Table: "t", CallTimeout: 100 * time.Millisecond,
+		RetryTimeout: 300 * time.Millisecond,
+	})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -376,8 +390,12 @@ func FuzzAnswer(f *testing.F) {
 	f.Add([]byte("\x02\x08\x01\x00"))
 	header := message(nil).num(1, 7).bytes(3, message(nil).num(1, 4))
 	f.Add(append(protowire.AppendBytes(nil, header), 0, 0, 0, 0, 0))
-	f.Add(protowire.AppendBytes(nil, message(nil).num(1, 7).bytes(2, message(nil).text(1, "a.b.NotServingRegionException").text(2, "a.b.X: y\n at"))))
-	row := appendCell(nil, "k", typePut, rowstore.Cell{Family: "f", Qualifier: "q", Time: time.UnixMilli(1), Value: []byte("v")})
+	f.Add(protowire.AppendBytes(nil, message(nil).num(1, 7).bytes(2,
+		message(nil).text(1, "a.b.NotServingRegionException").text(2, "a.b.X: y\n at"))))
+	row := appendCell(nil, "k", typePut, rowstore.Cell{
+		Family: "f", Qualifier: "q", Time: time.UnixMilli(1),
+		Value: []byte("v"),
+	})
 	answer := protowire.AppendBytes(nil, message(nil).num(1, 7).bytes(3, message(nil).num(1, uint64(len(row)))))
 	f.Add(append(protowire.AppendBytes(answer, message(nil).num(1, 1).num(2, 9).num(4, 60000)), row...))
 	f.Fuzz(func(t *testing.T, b []byte) {
@@ -402,7 +420,10 @@ func FuzzAnswer(f *testing.F) {
 }
 
 func FuzzDecodeRow(f *testing.F) {
-	b, err := EncodeRow(rowstore.Row{Key: "k", Cells: []rowstore.Cell{{Family: "f", Qualifier: "q", Time: time.UnixMilli(1), Value: []byte("v")}}})
+	b, err := EncodeRow(rowstore.Row{
+		Key:   "k",
+		Cells: []rowstore.Cell{{Family: "f", Qualifier: "q", Time: time.UnixMilli(1), Value: []byte("v")}},
+	})
 	if err != nil {
 		f.Fatal(err)
 	}

@@ -31,7 +31,8 @@ func full() (*schemas.Document, *schemas.Capture) {
 		Title: "Un <titre>", Text: "Le texte", MainHTML: "<p>Le texte", PageType: "article",
 		Entities: []schemas.Entity{{Type: "person", Text: "A", Source: "tagger"}},
 		Feeds:    []schemas.Feed{{URL: "http://x/", Type: "rss"}}, LinksInternal: &n, Simhash: "00ff",
-		Quality: &schemas.Quality{Words: 2}, Digest: "sha1:X", RecordType: schemas.TypeResponse, Filename: "a.warc", Offset: 7,
+		Quality: &schemas.Quality{Words: 2}, Digest: "sha1:X", RecordType: schemas.TypeResponse, Filename: "a.warc",
+		Offset: 7,
 		Length: 9, BodyBytes: 11, IP: "127.0.0.1", Crawl: map[string]string{"a": "b"},
 		Custom:         map[string][]string{"name": {"tea", ""}},
 		CustomIntegers: map[string][]int64{"stars": {-1 << 63, 0, 1<<63 - 1}},
@@ -40,11 +41,16 @@ func full() (*schemas.Document, *schemas.Capture) {
 		CustomTimes:    map[string][]string{"seen": {"1678-01-01T00:00:00Z", "2026-03-04T10:30:00.123456Z"}},
 	}
 	c := &schemas.Capture{
-		URL: url, Timestamp: time.Date(2026, 3, 4, 10, 0, 0, 0, time.UTC), RecordID: "urn:x", RecordType: schemas.TypeResponse,
-		IP: "127.0.0.1", Status: 200, Header: []schemas.Field{{Name: "X-\xff", Value: "a\x00b"}, {Name: "X", Value: ""}},
+		URL: url, Timestamp: time.Date(2026, 3, 4, 10, 0, 0, 0, time.UTC), RecordID: "urn:x",
+		RecordType: schemas.TypeResponse,
+		IP:         "127.0.0.1", Status: 200, Header: []schemas.Field{
+			{Name: "X-\xff", Value: "a\x00b"},
+			{Name: "X", Value: ""},
+		},
 		MIMEDeclared: "text/html; charset=\xe9", Body: []byte("<html>\x00\xff"), Digest: "sha1:X", Truncated: "time",
 		Flags: []schemas.Flag{schemas.FlagHTTP}, RefersTo: &schemas.Reference{URL: "http://y/"},
-		Origin: schemas.Origin{File: "a.warc", Offset: 7, Length: 9, Sequence: 1}, Crawl: map[string]string{"a": "b", "c": "\xff"},
+		Origin: schemas.Origin{File: "a.warc", Offset: 7, Length: 9, Sequence: 1},
+		Crawl:  map[string]string{"a": "b", "c": "\xff"},
 	}
 	return d, c
 }
@@ -132,7 +138,8 @@ func TestRow_sameMillisecond(t *testing.T) {
 	d, c := full()
 	put(t, s, l, d, c)
 	d2, c2 := *d, *c
-	d2.URL, d2.Offset, d2.Language, c2.Body, c2.URL = "https://example.com/a?b=c", 8, "en", []byte("other"), "https://example.com/a?b=c"
+	d2.URL, d2.Offset, d2.Language, c2.Body, c2.URL = "https://example.com/a?b=c", 8, "en", []byte("other"),
+		"https://example.com/a?b=c"
 	put(t, s, l, &d2, &c2)
 	all := rows(t, s)
 	if len(all) != 1 {
@@ -147,7 +154,8 @@ func TestRow_sameMillisecond(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if found, err := find(t.Context(), s, l, query.Query{Where: where}); err != nil || len(found) != 1 || found[0].Language != lang {
+		if found, err := find(t.Context(), s, l, query.Query{Where: where}); err != nil || len(found) != 1 ||
+			found[0].Language != lang {
 			t.Errorf("%s: %d found, %v", lang, len(found), err)
 		}
 	}
@@ -205,8 +213,10 @@ func random(n int) (list []*schemas.Document) {
 	r := rand.New(rand.NewPCG(19, 7))
 	pick := func(of ...string) string { return of[r.IntN(len(of))] }
 	for i := range n {
-		host := pick("example.com", "www.example.com", "example.com:8080", "other.example.com", "xn--bcher-kva.example", "1.2.3.4")
-		url := pick("http", "https", "ftp") + "://" + pick("", "", "user@") + host + pick("/", "/a", "/b?x="+strings.Repeat("y", 1200))
+		host := pick("example.com", "www.example.com", "example.com:8080", "other.example.com", "xn--bcher-kva.example",
+			"1.2.3.4")
+		url := pick("http", "https", "ftp") + "://" + pick("", "", "user@") + host +
+			pick("/", "/a", "/b?x="+strings.Repeat("y", 1200))
 		if r.IntN(20) == 0 {
 			url = pick("", "about:blank", "no url")
 		}
@@ -257,10 +267,12 @@ func TestFind(t *testing.T) {
 		}
 		for _, filter := range []string{
 			``, `language = "fr"`, `lang = fr AND mime = "application/pdf" AND timestamp >= 2026-03-02 AND timestamp < 2026-03-04`,
-			`lang = fr OR status = 404`, `lang != fr`, `NOT status = 200`, `status > 300`, `mime:pdf`, `title = budget AND lang = en`,
+			`lang = fr OR status = 404`, `lang != fr`, `NOT status = 200`, `status > 300`, `mime:pdf`,
+			`title = budget AND lang = en`,
 			`host = "example.com"`, `host = "www.example.com" AND lang = fr`, `host = "example.com" OR host = "1.2.3.4"`,
 			`host = "xn--bcher-kva.example"`, `host = "EXAMPLE.com"`, `host = "a/b"`, `url = "http://example.com/a"`,
-			`surt = "com,example)*"`, `surt = "com,example)/a"`, `surt = "*a"`, `timestamp = 2026-03-03`, `timestamp <= 2026-03-03`,
+			`surt = "com,example)*"`, `surt = "com,example)/a"`, `surt = "*a"`, `timestamp = 2026-03-03`,
+			`timestamp <= 2026-03-03`,
 			`timestamp > 2026-03-03`, `language:*`, `NOT language:*`, `host = "example.com" AND host = "1.2.3.4"`,
 			`lang = fr AND (title = budget OR mime = "text/html")`,
 		} {

@@ -130,7 +130,8 @@ func questions(t testing.TB) (list []query.Query) {
 	at := time.Date(2026, 6, 15, 0, 0, 0, 0, time.UTC)
 	for i, where := range []string{
 		"", `language = "fr"`, `lang = "fr" AND mime:pdf AND timestamp >= 2026-03 AND timestamp < 2026-05`, `gouvernement`,
-		`ete OR title:"Budget"`, `surt = "example,h1)/*"`, `host = "h2.example"`, `NOT status = 200`, `url = "http://h3.example/3"`,
+		`ete OR title:"Budget"`, `surt = "example,h1)/*"`, `host = "h2.example"`, `NOT status = 200`,
+		`url = "http://h3.example/3"`,
 		`"le gouvernement le"`, `status = 200 AND gouvernement`, `language = "xx"`,
 	} {
 		e, err := query.Parse(where)
@@ -309,7 +310,8 @@ func TestFacets(t *testing.T) {
 }
 
 func TestFind_interrupted(t *testing.T) {
-	db, err := Open(t.Context(), build(t, t.TempDir(), corpus(4, 50), []string{holdings.FormatJSONL}), Options{NoIndex: true})
+	db, err := Open(t.Context(), build(t, t.TempDir(), corpus(4, 50), []string{holdings.FormatJSONL}),
+		Options{NoIndex: true})
 	if err != nil {
 		t.Fatal(err)
 	}

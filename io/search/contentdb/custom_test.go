@@ -46,7 +46,8 @@ func TestCustomTypes(t *testing.T) {
 			db.types = types
 			for _, filter := range []string{
 				"custom.price > 9", "custom.price = 10", "custom.price != 10", "custom.score < 2.5", "custom.sold = false",
-				"custom.seen >= 2026-01-05 custom.seen < 2026-02", "custom:price", "NOT custom.price > 9", "custom_integers.price <= 3",
+				"custom.seen >= 2026-01-05 custom.seen < 2026-02", "custom:price", "NOT custom.price > 9",
+				"custom_integers.price <= 3",
 			} {
 				where, err := query.Parse(filter)
 				if err != nil {

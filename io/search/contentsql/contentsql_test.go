@@ -33,8 +33,9 @@ func corpus(n int) (list []*schemas.Document) {
 			URL: fmt.Sprintf("http://h%d.example/%d", page%7, page), SURT: fmt.Sprintf("example,h%d)/%d", page%7, page),
 			Host: fmt.Sprintf("h%d.example", page%7), RecordType: schemas.TypeResponse, Filename: fmt.Sprintf("a%d.warc", i%5),
 			Offset: int64(i * 100), Sequence: i % 2, Status: []int{200, 404, 0}[r.IntN(3)], Damaged: r.IntN(4) == 0,
-			MIMEDetected: []string{"text/html", "application/pdf"}[r.IntN(2)], Language: []string{"fr", "FR", "en", "*", ""}[r.IntN(5)],
-			Title: []string{"Budget", "Été", "l'été", ""}[r.IntN(4)], Text: strings.Repeat("le gouvernement ", r.IntN(5)),
+			MIMEDetected: []string{"text/html", "application/pdf"}[r.IntN(2)],
+			Language:     []string{"fr", "FR", "en", "*", ""}[r.IntN(5)],
+			Title:        []string{"Budget", "Été", "l'été", ""}[r.IntN(4)], Text: strings.Repeat("le gouvernement ", r.IntN(5)),
 			Published: []string{"2026-03-01", "2026-03-01T10:00:00+02:00", ""}[r.IntN(3)],
 		}
 		if r.IntN(2) == 0 {
@@ -104,7 +105,8 @@ func plainTable(t *testing.T, docs []*schemas.Document) *sql.DB {
 	t.Cleanup(func() { _ = db.Close() })
 	db.SetMaxOpenConns(1)
 	// With row numbers: SQLite 3.54.1 joins tables without them, by an automatic index, to one row where several fit.
-	if _, err := db.Exec(strings.NewReplacer(" hidden", "", " without rowid", "").Replace(relationOf("documents").declaration())); err != nil {
+	if _, err := db.Exec(strings.NewReplacer(" hidden", "", " without rowid",
+		"").Replace(relationOf("documents").declaration())); err != nil {
 		t.Fatal(err)
 	}
 	marks := strings.Repeat("?, ", len(documentColumns)) + "null, ?"
@@ -200,7 +202,8 @@ func conditions() (list []string) {
 		"published":   {"'2026-03-01'"},
 		"record_type": {"'response'"},
 		"timestamp": {
-			"'2026'", "'2026-02'", "'2026-02-01'", "'2026-02-01T00:00:00Z'", "'2026-02-01T00:00:00.5Z'", "'2026-02-01T00:00:01Z'",
+			"'2026'", "'2026-02'", "'2026-02-01'", "'2026-02-01T00:00:00Z'", "'2026-02-01T00:00:00.5Z'",
+			"'2026-02-01T00:00:01Z'",
 			"'2026-02-01T00:00:01.5Z'", "'2026-02-01T01:00:00+01:00'", "'20260201'", "'9'", "'2026-02-31'", "5",
 		},
 		"entities":       {`'[{"type":"place","text":"Paris","source":"tagger"}]'`},
@@ -214,14 +217,15 @@ func conditions() (list []string) {
 		}
 	}
 	slices.Sort(list)
-	return append(list, "title is null", "status is not null", "language in ('fr', 'en')", "url glob 'http://h3.example/1*'",
+	return append(list, "title is null", "status is not null", "language in ('fr', 'en')",
+		"url glob 'http://h3.example/1*'",
 		"url glob '*3'", "title like 'budget'", "language = 'fr' collate nocase", "language > 'fr' collate nocase",
 		"language = 'fr' or status = 404", "not language = 'fr'", "5 < status", "timestamp between '2026-02' and '2026-03'",
 		"(language, status) = ('fr', 200)", "date(timestamp) = '2026-02-01'", "entities ->> '$[0].text' = 'Paris'")
 }
 
-// TestQuery_isSQLite: whatever a statement asks, with the index or by shards of either form, it gives what it gives in a
-// table of SQLite's own.
+// TestQuery_isSQLite: whatever a statement asks, with the index or by shards of either form, it gives what it gives in
+// a table of SQLite's own.
 func TestQuery_isSQLite(t *testing.T) {
 	docs := corpus(300)
 	f := build(t, docs, holdings.FormatParquet, holdings.FormatJSONL)
@@ -233,18 +237,21 @@ func TestQuery_isSQLite(t *testing.T) {
 		if os.Getenv("GLEANER_SLOW") == "" && i%10 != 0 && i < len(list)-others {
 			continue
 		}
-		statements = append(statements, "select filename, offset, sequence, title from documents where "+c+" order by 1, 2, 3")
+		statements = append(statements, "select filename, offset, sequence, title from documents where "+c+
+			" order by 1, 2, 3")
 		and := fmt.Sprintf("select count(*), min(offset) from documents where %s and %s or %s", c, list[r.IntN(len(list))],
 			list[r.IntN(len(list))])
 		if i%20 == 0 {
 			statements = append(statements, and)
 		}
 	}
-	statements = append(statements, "select count(*) from documents", "select "+allColumns()+" from documents order by offset",
+	statements = append(statements, "select count(*) from documents", "select "+allColumns()+
+		" from documents order by offset",
 		"select language, count(*), sum(length(text)) from documents group by language order by 1",
 		"select url, max(timestamp || offset), status from documents where sequence = 0 group by surt order by surt",
 		"with d as (select * from documents where language = 'fr') select count(*) from d join documents using (surt)",
-		"select a.url, b.status from documents a left join documents b on b.surt = a.surt and b.status = 404 order by 1, a.offset, 2, b.offset",
+		"select a.url, b.status from documents a left join documents b on b.surt = a.surt and b.status = 404 order by 1, "+
+			"a.offset, 2, b.offset",
 		"select count(*), min(a.offset), max(b.offset) from documents a join documents b "+
 			"on a.published = b.published and a.entities = b.entities",
 		"select offset, row_number() over (partition by host order by offset) from documents order by 1 limit 20",
@@ -288,12 +295,19 @@ func TestQuery_filter(t *testing.T) {
 	for _, pair := range [][2]string{
 		{"select count(*) from documents('language = fr')", "select count(*) from documents where language = 'fr'"},
 		{"select count(*) from documents('gouvernement')", "select count(*) from documents where text like '%gouvernement%'"},
-		{"select count(*) from documents('gouvernement') where status = 200", "select count(*) from documents where text like '%gouvernement%' and status = 200"},
-		{"select count(*) from documents where filter = 'entity = Paris'", "select count(*) from documents where entities is not null"},
+		{
+			"select count(*) from documents('gouvernement') where status = 200",
+			"select count(*) from documents where text like '%gouvernement%' and status = 200",
+		},
+		{
+			"select count(*) from documents where filter = 'entity = Paris'",
+			"select count(*) from documents where entities is not null",
+		},
 		{"select count(*) from documents('')", "select count(*) from documents"},
 		{"select count(*) from documents(null)", "select 0"},
 		{
-			"with f(x) as (values ('language = fr'), ('language = en')) select x, count(*) from f, documents(f.x) group by 1 order by 1",
+			"with f(x) as (values ('language = fr'), ('language = en')) select x, count(*) from f, documents(f.x) group by 1 " +
+				"order by 1",
 			"select 'language = ' || language, count(*) from documents where language in ('fr', 'en') group by 1 order by 1",
 		},
 	} {
@@ -312,9 +326,12 @@ func TestQuery_refused(t *testing.T) {
 	defer func() { _ = db.Close() }() // the test is over by then
 	dir := t.TempDir()
 	for _, s := range []string{
-		"", " ; ", "-- nothing", "select", "select * from nowhere", "select nothing from documents", `select * from documents where language = "fr"`,
-		"select 1; select 2", "select 1;;/* a */ drop table documents", "attach '" + dir + "/x.db' as x", "vacuum into '" + dir + "/y.db'",
-		"create table x(y)", "create temp table x(y)", "drop table documents", "delete from documents", "insert into documents(url) values('x')",
+		"", " ; ", "-- nothing", "select", "select * from nowhere", "select nothing from documents",
+		`select * from documents where language = "fr"`,
+		"select 1; select 2", "select 1;;/* a */ drop table documents", "attach '" + dir + "/x.db' as x", "vacuum into '" +
+			dir + "/y.db'",
+		"create table x(y)", "create temp table x(y)", "drop table documents", "delete from documents",
+		"insert into documents(url) values('x')",
 		"update documents set url = 'x'", "pragma temp_store_directory = '" + dir + "'", "select * from pragma_database_list",
 		"select load_extension('x')", "select count(*) from documents('langage = fr')", "select count(*) from documents(5)",
 		"select zeroblob(1000000000)", "begin", "commit", "select 1 \x00 drop",

@@ -194,7 +194,8 @@ var filters = []string{
 	"timestamp = 2025", "timestamp = 2025-02", "timestamp >= 2025-02-02", "timestamp < 2025-02-01T00:00:02Z",
 	"timestamp > 2025-01-02", "timestamp <= 2025-03-01", "timestamp != 2025-02", "timestamp:*", "NOT timestamp:*",
 	"timestamp >= 2025-01-02 AND timestamp < 2025-03-02", "timestamp = 2025-01 OR timestamp = 2025-03-01",
-	`surt = "example,a)/p1"`, `surt = "example,a)*"`, `surt >= "example,b" AND surt < "example,c)/q"`, `surt != "example,a)/"`,
+	`surt = "example,a)/p1"`, `surt = "example,a)*"`, `surt >= "example,b" AND surt < "example,c)/q"`,
+	`surt != "example,a)/"`,
 	"surt:*", "NOT surt:*", `surt:"p1"`, `url = "http://a.example/p1"`, `url:"Q?X"`, `url = "https*"`,
 	"offset < 300", "length = 50 AND sequence = 1", "title:WASSER", "NOT title:*",
 	"government", "été", "NOT the", "the AND coffee", "the OR 政府", "政府", "政", "总统 AND language = zh", "gov*", "รัฐ",
@@ -436,7 +437,8 @@ func TestPurge_leavesNoByte(t *testing.T) {
 	s.put(t, 0, made(r, 300, "f0"))
 	secret := made(r, 3, "zqxarchive")
 	for _, d := range secret {
-		d.URL, d.SURT, d.Host, d.Title, d.Text = "http://zqxhost.example/zqxpath", "example,zqxhost)/zqxpath", "zqxhost.example", "zqxtitle", "zqxword"
+		d.URL, d.SURT, d.Host, d.Title, d.Text = "http://zqxhost.example/zqxpath", "example,zqxhost)/zqxpath",
+			"zqxhost.example", "zqxtitle", "zqxword"
 	}
 	s.put(t, 1, secret)
 	x, _ := s.open(t, Options{})

@@ -63,13 +63,14 @@ func TestMeasureThin(t *testing.T) {
 			text += int64(len(docs[i].Text))
 		}
 		before := cpu()
-		rows, err := w.replace(t.Context(), schemas.Shard{Name: shardName(from)}, func(yield func(*schemas.Document, error) bool) {
-			for _, d := range docs {
-				if !yield(d, nil) {
-					return
+		rows, err := w.replace(t.Context(), schemas.Shard{Name: shardName(from)},
+			func(yield func(*schemas.Document, error) bool) {
+				for _, d := range docs {
+					if !yield(d, nil) {
+						return
+					}
 				}
-			}
-		})
+			})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -99,8 +100,14 @@ func TestMeasureThin(t *testing.T) {
 
 // thin is the i-th of n documents.
 func thin(r *rand.Rand, vocabulary *rand.Zipf, n, i, length int) *schemas.Document {
-	languages := []string{"en", "de", "fr", "es", "zh", "ja", "ru", "it", "pt", "nl", "pl", "ar", "he", "ko", "th", "tr", "sv", "cs"}
-	types := []string{"text/html", "text/html", "text/html", "text/html", "text/html", "text/html", "application/pdf", "image/png"}
+	languages := []string{
+		"en", "de", "fr", "es", "zh", "ja", "ru", "it", "pt", "nl", "pl", "ar", "he", "ko", "th", "tr",
+		"sv", "cs",
+	}
+	types := []string{
+		"text/html", "text/html", "text/html", "text/html", "text/html", "text/html", "application/pdf",
+		"image/png",
+	}
 	page := r.IntN(n*6/10 + 1)
 	host := fmt.Sprintf("host-%d.example", page*page%(n/50+1))
 	d := &schemas.Document{
@@ -129,8 +136,8 @@ func thin(r *rand.Rand, vocabulary *rand.Zipf, n, i, length int) *schemas.Docume
 	return d
 }
 
-// appendWord appends the n-th word of a made language, of syllables as in "husvan". Words that are numbers in letters, as
-// w1a2 is, share the few values that FTS5's hash has for such: all but 10 % of the time then went to comparing them.
+// appendWord appends the n-th word of a made language, of syllables as in "husvan". Words that are numbers in letters,
+// as w1a2 is, share the few values that FTS5's hash has for such: all but 10 % of the time then went to comparing them.
 func appendWord(b []byte, n uint64) []byte {
 	consonants := []string{
 		"b", "c", "d", "f", "g", "h", "j", "k", "l", "m", "n", "p", "r", "s", "t", "v", "w", "st", "tr", "pl",
@@ -274,12 +281,24 @@ func measureQuestions(t *testing.T, x *Index) {
 		filter func(i int) string
 		query  query.Query
 	}{
-		{"French PDFs in March", fixed(`language = fr AND mime_detected = "application/pdf" AND timestamp = 2025-03`), query.Query{}},
-		{"the same, newest 20", fixed(`language = fr AND mime_detected = "application/pdf" AND timestamp = 2025-03`), query.Query{Limit: 20}},
-		{"the same, all versions", fixed(`language = fr AND mime_detected = "application/pdf" AND timestamp = 2025-03`), query.Query{AllVersions: true}},
+		{
+			"French PDFs in March", fixed(`language = fr AND mime_detected = "application/pdf" AND timestamp = 2025-03`),
+			query.Query{},
+		},
+		{
+			"the same, newest 20", fixed(`language = fr AND mime_detected = "application/pdf" AND timestamp = 2025-03`),
+			query.Query{Limit: 20},
+		},
+		{
+			"the same, all versions", fixed(`language = fr AND mime_detected = "application/pdf" AND timestamp = 2025-03`),
+			query.Query{AllVersions: true},
+		},
 		{"URL", func(i int) string { return `url = "` + some[i*7].URL + `"` }, query.Query{AllVersions: true}},
 		{"SURT", func(i int) string { return `surt = "` + some[i*7].SURT + `"` }, query.Query{AllVersions: true}},
-		{"SURT at a moment", func(i int) string { return `surt = "` + some[i*7].SURT + `"` }, query.Query{At: some[0].Timestamp.AddDate(0, -6, 0)}},
+		{
+			"SURT at a moment", func(i int) string { return `surt = "` + some[i*7].SURT + `"` },
+			query.Query{At: some[0].Timestamp.AddDate(0, -6, 0)},
+		},
 		{"host, newest 20", func(i int) string { return `host = "` + some[i*7].Host + `"` }, query.Query{Limit: 20}},
 		{"language = fr, newest 20", fixed("language = fr"), query.Query{Limit: 20}},
 		{"everything, newest 20", fixed(""), query.Query{Limit: 20}},
@@ -291,7 +310,10 @@ func measureQuestions(t *testing.T, x *Index) {
 		{"text 政府, newest 20", fixed("政府"), query.Query{Limit: 20}},
 		{"text gov*, newest 20", fixed("gov*"), query.Query{Limit: 20}},
 		{"text government, best 20", fixed("government"), query.Query{Limit: 20, Order: query.Relevance}},
-		{"text the AND fr AND pdf", fixed(`the AND language = fr AND mime_detected = "application/pdf"`), query.Query{Limit: 20}},
+		{
+			"text the AND fr AND pdf", fixed(`the AND language = fr AND mime_detected = "application/pdf"`),
+			query.Query{Limit: 20},
+		},
 	} {
 		n := 0
 		measure(t, q.name, 100, func(i int) int {
@@ -350,7 +372,8 @@ func measure(t *testing.T, name string, times int, ask func(i int) (hits int)) {
 	slices.Sort(wall)
 	slices.Sort(used)
 	ms := func(list []time.Duration, share int) float64 { return list[len(list)*share/100].Seconds() * 1e3 }
-	t.Logf("%-40s %7d hits  wall %8.2f %8.2f  CPU %8.2f %8.2f ms (median, p95)", name, hits, ms(wall, 50), ms(wall, 95), ms(used, 50), ms(used, 95))
+	t.Logf("%-40s %7d hits  wall %8.2f %8.2f  CPU %8.2f %8.2f ms (median, p95)", name, hits, ms(wall, 50), ms(wall, 95),
+		ms(used, 50), ms(used, 95))
 }
 
 // textBytes is how much text the documents have.

@@ -360,7 +360,8 @@ func TestDamage_isFoundOrHarmless(t *testing.T) {
 			for range 1 + r.IntN(200) {
 				data[r.IntN(len(data))] = byte(r.IntN(256))
 			}
-			if err := errors.Join(removeDB(filepath.Join(dir, name)), os.WriteFile(filepath.Join(dir, name), data, 0o644)); err != nil {
+			if err := errors.Join(removeDB(filepath.Join(dir, name)),
+				os.WriteFile(filepath.Join(dir, name), data, 0o644)); err != nil {
 				t.Fatal(err)
 			}
 		}

@@ -70,7 +70,10 @@ func TestFind_bestFirstWhateverWasIndexedFirst(t *testing.T) {
 		func(i int) int { return 100 - i/20 }, // the last ones first
 	}
 	// With limits so small that each way is taken, except for what is too frequent to be ranked.
-	tiny := limits{few: 3, fewTexts: 4, manyTexts: 1000, fewTitles: 2, sortable: 6, longestRun: 4, pagesAtOnce: 7, groupRows: 50}
+	tiny := limits{
+		few: 3, fewTexts: 4, manyTexts: 1000, fewTitles: 2, sortable: 6, longestRun: 4, pagesAtOnce: 7,
+		groupRows: 50,
+	}
 	want := map[string][]string{}
 	check := func(t *testing.T, s *shelf, x *Index) {
 		t.Helper()

@@ -90,7 +90,8 @@ func TestFacets_bitmapOfAnotherChunk(t *testing.T) {
 	if err = errors.Join(err, w.close(t.Context())); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := x.Facets(t.Context(), query.Query{AllVersions: true}, []string{"host"}, 0, nil); !errors.Is(err, ErrDamaged) {
+	if _, err := x.Facets(t.Context(), query.Query{AllVersions: true}, []string{"host"}, 0, nil); !errors.Is(err,
+		ErrDamaged) {
 		t.Errorf("counted over a damaged bitmap: %v, want ErrDamaged", err)
 	}
 }

@@ -20,10 +20,12 @@ var sentences = []struct {
 	words    []string
 }{
 	{"en", true, []string{
-		"The library keeps every page.", "A harbour at dawn, quiet and grey.", "Nobody reads the old newspaper at the harbour.",
+		"The library keeps every page.", "A harbour at dawn, quiet and grey.",
+		"Nobody reads the old newspaper at the harbour.",
 	}, []string{"the", "library", "harbour", "newspaper", "dawn"}},
 	{"fr", true, []string{
-		"La bibliothèque garde chaque page.", "L'été dernier, le port était calme.", "Personne ne lit le vieux journal du port.",
+		"La bibliothèque garde chaque page.", "L'été dernier, le port était calme.",
+		"Personne ne lit le vieux journal du port.",
 	}, []string{"bibliothèque", "été", "port", "journal"}},
 	{"de", true, []string{
 		"Die Bücherei bewahrt jede Seite auf.", "Große Schiffe liegen im Hafen.", "Über dem Hafen steht der Mond.",
@@ -83,7 +85,10 @@ func TestCount_equalsAScan(t *testing.T) {
 	r := rand.New(rand.NewPCG(6, 6))
 	var docs []*schemas.Document
 	for i := range 600 {
-		d := &schemas.Document{URL: fmt.Sprintf("http://a.example/%d", i), Filename: "f", Offset: int64(i), RecordType: "response"}
+		d := &schemas.Document{
+			URL: fmt.Sprintf("http://a.example/%d", i), Filename: "f", Offset: int64(i),
+			RecordType: "response",
+		}
 		d.SURT = urlkey.SURT(d.URL)
 		for range 1 + r.IntN(4) {
 			l := sentences[r.IntN(len(sentences))]

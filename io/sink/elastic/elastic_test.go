@@ -20,7 +20,10 @@ import (
 
 // quick are options with which a test does not wait long.
 func quick(hosts ...string) elastic.Options {
-	return elastic.Options{Hosts: hosts, Index: "pages", FirstPause: time.Millisecond, RetryTimeout: 10 * time.Second, StartTimeout: 10 * time.Second}
+	return elastic.Options{
+		Hosts: hosts, Index: "pages", FirstPause: time.Millisecond, RetryTimeout: 10 * time.Second,
+		StartTimeout: 10 * time.Second,
+	}
 }
 
 func open(t *testing.T, o elastic.Options) *elastic.Client {
@@ -41,7 +44,10 @@ func write(t *testing.T, o elastic.Options, n int) ([]schemas.Reject, error) {
 	defer w.Abort()
 	for i := range n {
 		id := fmt.Sprint(i)
-		if err := w.Write(elastic.Document{ID: id, Source: []byte(`{"n":` + id + `}`), Reject: schemas.Reject{URL: id}}); err != nil {
+		if err := w.Write(elastic.Document{
+			ID: id, Source: []byte(`{"n":` + id + `}`),
+			Reject: schemas.Reject{URL: id},
+		}); err != nil {
 			return rejects, err
 		}
 	}
@@ -87,13 +93,14 @@ func TestWriter_sameID(t *testing.T) {
 	}
 }
 
-// TestAttack05_placesAreRefusedToo: where the last of three documents with one id is refused, none of them is in the index, and
-// each is told.
+// TestAttack05_placesAreRefusedToo: where the last of three documents with one id is refused, none of them is in the
+// index, and each is told.
 func TestAttack05_placesAreRefusedToo(t *testing.T) {
 	s := elastictest.Start(t)
 	s.Item = elastictest.Refuse("same")
 	var urls []string
-	w := open(t, quick(s.URL)).NewWriter(t.Context(), func(r schemas.Reject) error { urls = append(urls, r.URL+" "+r.Message); return nil })
+	w := open(t, quick(s.URL)).NewWriter(t.Context(),
+		func(r schemas.Reject) error { urls = append(urls, r.URL+" "+r.Message); return nil })
 	for _, url := range []string{"a", "b", "c"} {
 		if err := w.Write(elastic.Document{ID: "same", Source: []byte(`{}`), Reject: schemas.Reject{URL: url}}); err != nil {
 			t.Fatal(err)
@@ -107,7 +114,10 @@ func TestAttack05_placesAreRefusedToo(t *testing.T) {
 
 func TestWriter_refused(t *testing.T) {
 	for _, test := range []struct{ name, failure, message string }{
-		{"object", `{"type":"mapper_parsing_exception","reason":"failed","caused_by":{"type":"x","reason":"because"}}`, "mapper_parsing_exception: failed: because"},
+		{
+			"object", `{"type":"mapper_parsing_exception","reason":"failed","caused_by":{"type":"x","reason":"because"}}`,
+			"mapper_parsing_exception: failed: because",
+		},
 		{"text, of Elasticsearch 1", `"MapperParsingException[failed]"`, "MapperParsingException[failed]"},
 	} {
 		t.Run(test.name, func(t *testing.T) {
@@ -191,7 +201,8 @@ func TestWriter_fatal(t *testing.T) {
 	s.Item = func(string, int) (int, string) {
 		return http.StatusNotFound, `{"type":"index_not_found_exception","reason":"no such index"}`
 	}
-	if rejects, err := write(t, quick(s.URL), 2); err == nil || len(rejects) > 0 || !strings.Contains(err.Error(), "no such index") {
+	if rejects, err := write(t, quick(s.URL), 2); err == nil || len(rejects) > 0 ||
+		!strings.Contains(err.Error(), "no such index") {
 		t.Errorf("%v, %v; want an error, since it is not the document that is wrong", rejects, err)
 	}
 }
@@ -207,17 +218,22 @@ func TestWriter_tooLarge(t *testing.T) {
 		return 0
 	}
 	var rejects []schemas.Reject
-	w := open(t, quick(s.URL)).NewWriter(t.Context(), func(r schemas.Reject) error { rejects = append(rejects, r); return nil })
+	w := open(t, quick(s.URL)).NewWriter(t.Context(),
+		func(r schemas.Reject) error { rejects = append(rejects, r); return nil })
 	for i := range 11 {
 		source := "{}"
 		if i == 3 {
 			source = `{"x":"` + strings.Repeat("x", 150) + `"}`
 		}
-		if err := w.Write(elastic.Document{ID: fmt.Sprint(i), Source: []byte(source), Reject: schemas.Reject{URL: fmt.Sprint(i)}}); err != nil {
+		if err := w.Write(elastic.Document{
+			ID: fmt.Sprint(i), Source: []byte(source),
+			Reject: schemas.Reject{URL: fmt.Sprint(i)},
+		}); err != nil {
 			t.Fatal(err)
 		}
 	}
-	if err := w.Close(); err != nil || len(s.Docs) != 10 || len(rejects) != 1 || rejects[0].URL != "3" || rejects[0].Kind != schemas.KindLimit {
+	if err := w.Close(); err != nil || len(s.Docs) != 10 || len(rejects) != 1 || rejects[0].URL != "3" ||
+		rejects[0].Kind != schemas.KindLimit {
 		t.Errorf("%v, %v; the index has %d documents, want 10", rejects, err, len(s.Docs))
 	}
 }

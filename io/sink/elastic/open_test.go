@@ -63,7 +63,10 @@ func TestOpen_waits(t *testing.T) {
 }
 
 func TestOpen_raceForIndex(t *testing.T) {
-	for _, body := range []string{`{"error":{"type":"resource_already_exists_exception"}}`, `{"error":"IndexAlreadyExistsException[[pages]]"}`} {
+	for _, body := range []string{
+		`{"error":{"type":"resource_already_exists_exception"}}`,
+		`{"error":"IndexAlreadyExistsException[[pages]]"}`,
+	} {
 		h := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 			switch r.Method {
 			case http.MethodGet:
@@ -123,16 +126,46 @@ func TestOptions_Check(t *testing.T) {
 
 func TestOpen_versions(t *testing.T) {
 	for _, test := range []struct{ number, distribution, bulk, url, text, html, retrieved, wrapped string }{
-		{"1.7.6", "", "/pages/page/_bulk", `{"ignore_above":8191,"index":"not_analyzed","type":"string"}`, `{"type":"string"}`, `{"index":"no","type":"string"}`, "dateOptionalTime", "page"},
-		{"2.4.6", "", "/pages/page/_bulk", `{"ignore_above":8191,"index":"not_analyzed","type":"string"}`, `{"type":"string"}`, `{"index":"no","type":"string"}`, "dateOptionalTime", "page"},
-		{"5.6.16", "", "/pages/page/_bulk", `{"ignore_above":8191,"type":"keyword"}`, `{"type":"text"}`, `{"index":false,"type":"text"}`, "dateOptionalTime", "page"},
-		{"6.8.23", "", "/pages/page/_bulk", `{"ignore_above":8191,"type":"keyword"}`, `{"type":"text"}`, `{"index":false,"type":"text"}`, "dateOptionalTime", "page"},
-		{"7.17.29", "", "/pages/_bulk", `{"ignore_above":8191,"type":"keyword"}`, `{"type":"text"}`, `{"index":false,"type":"text"}`, "dateOptionalTime", ""},
-		{"8.19.0-SNAPSHOT", "", "/pages/_bulk", `{"ignore_above":8191,"type":"keyword"}`, `{"type":"text"}`, `{"index":false,"type":"text"}`, "date_optional_time", ""},
-		{"9.1.0", "", "/pages/_bulk", `{"ignore_above":8191,"type":"keyword"}`, `{"type":"text"}`, `{"index":false,"type":"text"}`, "date_optional_time", ""},
-		{"1.3.20", "opensearch", "/pages/_bulk", `{"ignore_above":8191,"type":"keyword"}`, `{"type":"text"}`, `{"index":false,"type":"text"}`, "dateOptionalTime", ""},
-		{"2.19.1", "opensearch", "/pages/_bulk", `{"ignore_above":8191,"type":"keyword"}`, `{"type":"text"}`, `{"index":false,"type":"text"}`, "date_optional_time", ""},
-		{"3.1.0", "opensearch", "/pages/_bulk", `{"ignore_above":8191,"type":"keyword"}`, `{"type":"text"}`, `{"index":false,"type":"text"}`, "date_optional_time", ""},
+		{
+			"1.7.6", "", "/pages/page/_bulk", `{"ignore_above":8191,"index":"not_analyzed","type":"string"}`,
+			`{"type":"string"}`, `{"index":"no","type":"string"}`, "dateOptionalTime", "page",
+		},
+		{
+			"2.4.6", "", "/pages/page/_bulk", `{"ignore_above":8191,"index":"not_analyzed","type":"string"}`,
+			`{"type":"string"}`, `{"index":"no","type":"string"}`, "dateOptionalTime", "page",
+		},
+		{
+			"5.6.16", "", "/pages/page/_bulk", `{"ignore_above":8191,"type":"keyword"}`, `{"type":"text"}`,
+			`{"index":false,"type":"text"}`, "dateOptionalTime", "page",
+		},
+		{
+			"6.8.23", "", "/pages/page/_bulk", `{"ignore_above":8191,"type":"keyword"}`, `{"type":"text"}`,
+			`{"index":false,"type":"text"}`, "dateOptionalTime", "page",
+		},
+		{
+			"7.17.29", "", "/pages/_bulk", `{"ignore_above":8191,"type":"keyword"}`, `{"type":"text"}`,
+			`{"index":false,"type":"text"}`, "dateOptionalTime", "",
+		},
+		{
+			"8.19.0-SNAPSHOT", "", "/pages/_bulk", `{"ignore_above":8191,"type":"keyword"}`, `{"type":"text"}`,
+			`{"index":false,"type":"text"}`, "date_optional_time", "",
+		},
+		{
+			"9.1.0", "", "/pages/_bulk", `{"ignore_above":8191,"type":"keyword"}`, `{"type":"text"}`,
+			`{"index":false,"type":"text"}`, "date_optional_time", "",
+		},
+		{
+			"1.3.20", "opensearch", "/pages/_bulk", `{"ignore_above":8191,"type":"keyword"}`, `{"type":"text"}`,
+			`{"index":false,"type":"text"}`, "dateOptionalTime", "",
+		},
+		{
+			"2.19.1", "opensearch", "/pages/_bulk", `{"ignore_above":8191,"type":"keyword"}`, `{"type":"text"}`,
+			`{"index":false,"type":"text"}`, "date_optional_time", "",
+		},
+		{
+			"3.1.0", "opensearch", "/pages/_bulk", `{"ignore_above":8191,"type":"keyword"}`, `{"type":"text"}`,
+			`{"index":false,"type":"text"}`, "date_optional_time", "",
+		},
 	} {
 		t.Run(test.number+test.distribution, func(t *testing.T) {
 			s := elastictest.Start(t)

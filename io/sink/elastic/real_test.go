@@ -22,8 +22,8 @@ const (
 	realWriters   = 4
 )
 
-// TestWriter_realServer writes documents to an OpenSearch that is killed and started again meanwhile, and reads them back:
-// each must be there once.
+// TestWriter_realServer writes documents to an OpenSearch that is killed and started again meanwhile, and reads them
+// back: each must be there once.
 func TestWriter_realServer(t *testing.T) {
 	t.Parallel() // it mostly waits
 	s := servertest.StartOpenSearch(t)
@@ -83,8 +83,10 @@ func writePart(t *testing.T, c *elastic.Client, k int, half chan<- struct{}) err
 
 func realDocument(i int) *schemas.Document {
 	return &schemas.Document{
-		URL: fmt.Sprintf("http://example.org/a b/%d?x=é", i), Timestamp: "2026-11-22T01:02:03Z", Title: fmt.Sprintf("Document %d", i),
-		Text: strings.Repeat("Some text of the page. ", 20), Language: "en", RecordType: schemas.TypeResponse, Filename: "a.warc.gz", Offset: int64(i),
+		URL: fmt.Sprintf("http://example.org/a b/%d?x=é", i), Timestamp: "2026-11-22T01:02:03Z",
+		Title: fmt.Sprintf("Document %d", i),
+		Text:  strings.Repeat("Some text of the page. ", 20), Language: "en", RecordType: schemas.TypeResponse,
+		Filename: "a.warc.gz", Offset: int64(i),
 	}
 }
 
@@ -111,7 +113,8 @@ func checkRead(t *testing.T, server string) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			if got, err := json.Marshal(h.Source); err != nil || string(got) != string(want) || h.ID != h.Source.URL || seen[after] {
+			if got, err := json.Marshal(h.Source); err != nil || string(got) != string(want) || h.ID != h.Source.URL ||
+				seen[after] {
 				t.Fatalf("document %q: %s, %v; want %s, once", h.ID, got, err, want)
 			}
 			seen[after] = true
@@ -132,7 +135,8 @@ func checkRefused(t *testing.T, c *elastic.Client) {
 			t.Fatal(err)
 		}
 	}
-	if err := w.Close(); err != nil || len(rejects) != 1 || rejects[0].URL != "wrong" || !strings.Contains(rejects[0].Message, "status") {
+	if err := w.Close(); err != nil || len(rejects) != 1 || rejects[0].URL != "wrong" ||
+		!strings.Contains(rejects[0].Message, "status") {
 		t.Errorf("%v; rejects %v, want the one that is wrong", err, rejects)
 	}
 }
@@ -142,7 +146,8 @@ func checkACHE(t *testing.T, server string) {
 	t.Helper()
 	c := open(t, elastic.Options{Hosts: []string{server}})
 	page := &schemas.Capture{
-		URL: "http://www.example.com/", Timestamp: time.Date(2015, 4, 16, 7, 3, 50, 257e6, time.UTC), Crawl: map[string]string{"relevant": "true", "relevance": "0.5"},
+		URL: "http://www.example.com/", Timestamp: time.Date(2015, 4, 16, 7, 3, 50, 257e6, time.UTC),
+		Crawl:  map[string]string{"relevant": "true", "relevance": "0.5"},
 		Header: []schemas.Field{{Name: "Content-Type", Value: "text/html"}, {Name: "X.Y", Value: "1"}},
 	}
 	for range 2 {
@@ -154,8 +159,10 @@ func checkACHE(t *testing.T, server string) {
 	}
 	get(t, server+"/ache-data/_refresh", nil)
 	for query, want := range map[string]int{
-		"url:http\\:\\/\\/www.example.com\\/": 1, "words:words": 1, "words:Words": 0, "title:TITLE": 1, "isRelevant:relevant": 1, "relevance:[0.4+TO+0.6]": 1,
-		"retrieved:[2015-04-16+TO+2015-04-16]": 1, "retrieved:[2015-04-17+TO+2015-04-18]": 0, "topPrivateDomain:example.com": 1,
+		"url:http\\:\\/\\/www.example.com\\/": 1, "words:words": 1, "words:Words": 0, "title:TITLE": 1,
+		"isRelevant:relevant": 1, "relevance:[0.4+TO+0.6]": 1,
+		"retrieved:[2015-04-16+TO+2015-04-16]": 1, "retrieved:[2015-04-17+TO+2015-04-18]": 0,
+		"topPrivateDomain:example.com": 1,
 	} {
 		var count struct{ Count int }
 		if get(t, server+"/ache-data/_count?q="+query, &count); count.Count != want {
@@ -167,7 +174,8 @@ func checkACHE(t *testing.T, server string) {
 // get asks the server, and reads its answer into v unless that is nil.
 func get(t *testing.T, url string, v any) {
 	t.Helper()
-	resp, err := http.Get(strings.NewReplacer(`"`, "%22", " ", "%20", "{", "%7B", "}", "%7D", "[", "%5B", "]", "%5D", `\`, "%5C").Replace(url))
+	resp, err := http.Get(strings.NewReplacer(`"`, "%22", " ", "%20", "{", "%7B", "}", "%7D", "[", "%5B", "]", "%5D", `\`,
+		"%5C").Replace(url))
 	if err != nil {
 		t.Fatal(err)
 	}

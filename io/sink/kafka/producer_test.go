@@ -51,7 +51,8 @@ func open(t testing.TB, c Config) *Producer {
 // page is the n-th page.
 func page(n int) *schemas.Capture {
 	return &schemas.Capture{
-		URL: fmt.Sprintf("http://example.com/%d", n), RecordType: schemas.TypeResponse, Timestamp: time.UnixMilli(1429167830257).UTC(),
+		URL: fmt.Sprintf("http://example.com/%d", n), RecordType: schemas.TypeResponse,
+		Timestamp:    time.UnixMilli(1429167830257).UTC(),
 		MIMEDeclared: "text/html", Body: fmt.Appendf(nil, "<p>page %d", n),
 	}
 }
@@ -178,7 +179,10 @@ func TestDelivery_noAnswer(t *testing.T) {
 		c.KeepControl()
 		return nil, errors.New("the connection breaks"), true
 	})
-	p := open(t, Config{Brokers: strings.Join(c.ListenAddrs(), ","), Properties: map[string]string{"delivery.timeout.ms": "1500"}})
+	p := open(t, Config{
+		Brokers:    strings.Join(c.ListenAddrs(), ","),
+		Properties: map[string]string{"delivery.timeout.ms": "1500"},
+	})
 	ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
 	defer cancel()
 	if _, err := send(t, p, 0, 1).Commit(ctx); err == nil || ctx.Err() != nil {
@@ -210,7 +214,8 @@ func TestDelivery_refused(t *testing.T) {
 	rejects, err := d.Commit(t.Context())
 	var urls []string
 	for _, r := range rejects {
-		if r.Kind != schemas.KindRefused || r.Stage != schemas.SinkKafka || !strings.Contains(r.Message, "MESSAGE_TOO_LARGE") {
+		if r.Kind != schemas.KindRefused || r.Stage != schemas.SinkKafka ||
+			!strings.Contains(r.Message, "MESSAGE_TOO_LARGE") {
 			t.Errorf("reject %+v", r)
 		}
 		urls = append(urls, r.URL)
@@ -227,7 +232,8 @@ func TestDelivery_refused(t *testing.T) {
 func TestProducer_TopicLimit(t *testing.T) {
 	brokers := fake(t, kfake.BrokerConfigs(map[string]string{"message.max.bytes": "7000"}))
 	set := kadm.AlterConfig{Op: kadm.SetConfig, Name: "max.message.bytes", Value: new("5000")}
-	if _, err := kadm.NewClient(open(t, Config{Brokers: brokers}).client).AlterTopicConfigs(t.Context(), []kadm.AlterConfig{set}, "pages"); err != nil {
+	if _, err := kadm.NewClient(open(t, Config{Brokers: brokers}).client).AlterTopicConfigs(t.Context(),
+		[]kadm.AlterConfig{set}, "pages"); err != nil {
 		t.Fatal(err)
 	}
 	for _, test := range []struct {
@@ -274,8 +280,14 @@ func TestEncode(t *testing.T) {
 		key, value   string
 		err          error
 	}{
-		{"requested URL", "json", moved, "http://a/é?x=1", `{"url":"http://a/é?x=1","redirected_url":"http://example.com/1","content":"PHA+cGFnZSAx"`, nil},
-		{"CDR", "CDR31", moved, "http://a/é?x=1", `"raw_content":"<p>page 1","response_headers":{},"timestamp_crawl":"2015-04-16T07:03:50Z","url":"http://example.com/1","version":3.1}`, nil},
+		{
+			"requested URL", "json", moved, "http://a/é?x=1",
+			`{"url":"http://a/é?x=1","redirected_url":"http://example.com/1","content":"PHA+cGFnZSAx"`, nil,
+		},
+		{
+			"CDR", "CDR31", moved, "http://a/é?x=1",
+			`"raw_content":"<p>page 1","response_headers":{},"timestamp_crawl":"2015-04-16T07:03:50Z","url":"http://example.com/1","version":3.1}`, nil,
+		},
 		{"content", "content", page(3), "http://example.com/3", `"html":"<p>page 3"`, nil},
 		{"no text", "cdr31", image, "", "", shape.ErrRefused},
 		{"no URL", "json", &schemas.Capture{}, "", "", shape.ErrRefused},

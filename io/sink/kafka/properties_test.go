@@ -28,7 +28,8 @@ func TestParseProperties(t *testing.T) {
 	if *s.idempotent {
 		t.Error("acks=1 and idempotent all the same")
 	}
-	if s, err = parseProperties("", map[string]string{"bootstrap.servers": "c:3"}); err != nil || !slices.Equal(s.brokers, []string{"c:3"}) || !*s.idempotent {
+	if s, err = parseProperties("", map[string]string{"bootstrap.servers": "c:3"}); err != nil ||
+		!slices.Equal(s.brokers, []string{"c:3"}) || !*s.idempotent {
 		t.Errorf("settings %+v, %v", s, err)
 	}
 }
@@ -51,7 +52,10 @@ func TestParseProperties_errors(t *testing.T) {
 		{"security.protocol", "TLS", "security.protocol"},
 		{"sasl.mechanism", "GSSAPI", "sasl.mechanism"},
 		{"sasl.jaas.config", "com.sun.security.auth.module.Krb5LoginModule required;", "sasl.jaas.config"},
-		{"sasl.jaas.config", `org.apache.kafka.common.security.plain.PlainLoginModule required username="u";`, "sasl.jaas.config"},
+		{
+			"sasl.jaas.config", `org.apache.kafka.common.security.plain.PlainLoginModule required username="u";`,
+			"sasl.jaas.config",
+		},
 		{"sasl.jaas.config", `org.apache.kafka.common.security.scram.ScramLoginModule required username="u" password="p" tokenauth="true";`, "sasl.jaas.config"},
 		{"ssl.keystore.type", "JKS", "ssl.keystore.type"},
 		{"ssl.endpoint.identification.algorithm", "ldaps", "ssl.endpoint"},
@@ -132,7 +136,8 @@ func TestProperties_documented(t *testing.T) {
 
 func TestReadProperties(t *testing.T) {
 	file := "# a comment\n! another\n\nacks=all\r\nlinger.ms : 100\n" +
-		"sasl.jaas.config=org.apache.kafka.common.security.plain.PlainLoginModule required \\\n    username=\"u\" \\\n  password=\"p=q\";\n  retries = 3"
+		"sasl.jaas.config=org.apache.kafka.common.security.plain.PlainLoginModule required \\\n    username=\"u\" \\\n  " +
+		"password=\"p=q\";\n  retries = 3"
 	want := map[string]string{
 		"acks": "all", "linger.ms": "100", "retries": "3",
 		"sasl.jaas.config": `org.apache.kafka.common.security.plain.PlainLoginModule required username="u" password="p=q";`,

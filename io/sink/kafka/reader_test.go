@@ -24,7 +24,10 @@ func put(t testing.TB, brokers string, values ...[]byte) {
 	}
 	defer client.Close()
 	for _, v := range values {
-		if err := client.ProduceSync(t.Context(), &kgo.Record{Topic: "pages", Key: []byte("k"), Value: v}).FirstErr(); err != nil {
+		if err := client.ProduceSync(t.Context(), &kgo.Record{
+			Topic: "pages", Key: []byte("k"),
+			Value: v,
+		}).FirstErr(); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -70,7 +73,8 @@ func TestReader_formats(t *testing.T) {
 		seen := map[string]bool{}
 		for _, c := range got {
 			seen[c.URL] = true
-			if !strings.HasPrefix(string(c.Body), "<p>page ") || c.Origin.Length == 0 || !strings.HasPrefix(c.Origin.File, "kafka://"+brokers+"/pages/") {
+			if !strings.HasPrefix(string(c.Body), "<p>page ") || c.Origin.Length == 0 ||
+				!strings.HasPrefix(c.Origin.File, "kafka://"+brokers+"/pages/") {
 				t.Errorf("%s: capture %+v", format, c)
 			}
 		}
@@ -100,7 +104,8 @@ func TestReader_asACHE(t *testing.T) {
 // TestReader_odd: what is not a page is told and counted, and reading goes on.
 func TestReader_odd(t *testing.T) {
 	brokers := fake(t)
-	put(t, brokers, []byte(`{"url":"http://a/","content":"eA=="}`), []byte("hello"), nil, []byte(`{"url":1,"content":"eA=="}`), []byte(`{"url":"http://b/","content":"eQ=="}`))
+	put(t, brokers, []byte(`{"url":"http://a/","content":"eA=="}`), []byte("hello"), nil,
+		[]byte(`{"url":1,"content":"eA=="}`), []byte(`{"url":"http://b/","content":"eQ=="}`))
 	got, rejects, counts := read(t, brokers)
 	if len(got) != 2 || string(got[1].Body) != "y" || got[1].Origin.Offset != 4 {
 		t.Errorf("captures %+v", got)
@@ -112,7 +117,8 @@ func TestReader_odd(t *testing.T) {
 	if diff := cmp.Diff([]string{"1 unsupported", "3 garbage"}, kinds); diff != "" {
 		t.Errorf("rejects, -want +got:\n%s", diff)
 	}
-	if counts.Records != 5 || counts.ByType["tombstone"] != 1 || counts.BytesLost != 5+int64(len(`{"url":1,"content":"eA=="}`)) {
+	if counts.Records != 5 || counts.ByType["tombstone"] != 1 || counts.BytesLost != 5+
+		int64(len(`{"url":1,"content":"eA=="}`)) {
 		t.Errorf("counts %+v", counts)
 	}
 }
@@ -159,7 +165,8 @@ func TestPlan(t *testing.T) {
 // openTransaction sends messages as another program may, in a transaction that is not ended.
 func openTransaction(t *testing.T, brokers string) *kgo.Client {
 	t.Helper()
-	client, err := kgo.NewClient(kgo.SeedBrokers(strings.Split(brokers, ",")...), kgo.TransactionalID("x"), kgo.DefaultProduceTopic("pages"))
+	client, err := kgo.NewClient(kgo.SeedBrokers(strings.Split(brokers, ",")...), kgo.TransactionalID("x"),
+		kgo.DefaultProduceTopic("pages"))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -177,7 +184,10 @@ func openTransaction(t *testing.T, brokers string) *kgo.Client {
 
 func TestPlan_errors(t *testing.T) {
 	brokers := fake(t)
-	for _, url := range []string{"kafka://", "kafka:///pages", "kafka://" + brokers, "kafka://" + brokers + "/", "kafka://" + brokers + "/a/b", "kafka://" + brokers + "/unknown"} {
+	for _, url := range []string{
+		"kafka://", "kafka:///pages", "kafka://" + brokers, "kafka://" + brokers + "/",
+		"kafka://" + brokers + "/a/b", "kafka://" + brokers + "/unknown",
+	} {
 		if units, _, err := Plan(t.Context(), url, nil, 0); err == nil || !strings.Contains(err.Error(), url) {
 			t.Errorf("Plan(%s) = %v, %v, want an error that names it", url, units, err)
 		}
@@ -189,7 +199,8 @@ func TestReader_gone(t *testing.T) {
 	brokers := fake(t)
 	put(t, brokers, []byte("{}"))
 	u := schemas.Unit{Inputs: []schemas.Range{{File: "kafka://" + brokers + "/pages/0", Start: 100, End: 200}}}
-	for _, err := range NewReader(u, map[string]string{"delivery.timeout.ms": "2000"}, archive.Options{}).All(t.Context()) {
+	for _, err := range NewReader(u, map[string]string{"delivery.timeout.ms": "2000"},
+		archive.Options{}).All(t.Context()) {
 		if err == nil || !strings.Contains(err.Error(), "pages/0") {
 			t.Errorf("error %v", err)
 		}

@@ -26,8 +26,9 @@ func certificate(t *testing.T, name string) (cert, key string) {
 		t.Fatal(err)
 	}
 	about := &x509.Certificate{
-		SerialNumber: big.NewInt(1), Subject: pkix.Name{CommonName: name}, NotBefore: time.Now().Add(-time.Hour), NotAfter: time.Now().Add(time.Hour),
-		IsCA: true, BasicConstraintsValid: true, DNSNames: []string{name},
+		SerialNumber: big.NewInt(1), Subject: pkix.Name{CommonName: name}, NotBefore: time.Now().Add(-time.Hour),
+		NotAfter: time.Now().Add(time.Hour),
+		IsCA:     true, BasicConstraintsValid: true, DNSNames: []string{name},
 	}
 	if ip := net.ParseIP(name); ip != nil {
 		about.IPAddresses, about.DNSNames = []net.IP{ip}, nil
@@ -40,7 +41,8 @@ func certificate(t *testing.T, name string) (cert, key string) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	return string(pem.EncodeToMemory(&pem.Block{Type: "CERTIFICATE", Bytes: der})), string(pem.EncodeToMemory(&pem.Block{Type: "PRIVATE KEY", Bytes: secret}))
+	return string(pem.EncodeToMemory(&pem.Block{Type: "CERTIFICATE", Bytes: der})),
+		string(pem.EncodeToMemory(&pem.Block{Type: "PRIVATE KEY", Bytes: secret}))
 }
 
 // served is a server's configuration with a certificate. With clients, it wants one of them.
@@ -108,8 +110,14 @@ func TestSecurity_tls(t *testing.T) {
 		properties map[string]string
 		want       bool
 	}{
-		{"files", map[string]string{"ssl.truststore.type": "PEM", "ssl.truststore.location": trust, "ssl.keystore.location": both}, true},
-		{"inline", map[string]string{"ssl.truststore.certificates": cert, "ssl.keystore.certificate.chain": clientCert, "ssl.keystore.key": clientKey}, true},
+		{"files", map[string]string{
+			"ssl.truststore.type": "PEM", "ssl.truststore.location": trust,
+			"ssl.keystore.location": both,
+		}, true},
+		{"inline", map[string]string{
+			"ssl.truststore.certificates": cert, "ssl.keystore.certificate.chain": clientCert,
+			"ssl.keystore.key": clientKey,
+		}, true},
 		{"no certificate of the client", map[string]string{"ssl.truststore.location": trust}, false},
 		{"unknown authority", map[string]string{"ssl.keystore.location": both}, false},
 	} {
@@ -134,7 +142,8 @@ func TestSecurity_host(t *testing.T) {
 		{other, "", false},
 	} {
 		got := reaches(t, brokers, map[string]string{
-			"security.protocol": "SSL", "ssl.truststore.certificates": tt.trust, "ssl.endpoint.identification.algorithm": tt.algorithm,
+			"security.protocol": "SSL", "ssl.truststore.certificates": tt.trust,
+			"ssl.endpoint.identification.algorithm": tt.algorithm,
 		})
 		if got != tt.want {
 			t.Errorf("algorithm %q: reached %v, want %v", tt.algorithm, got, tt.want)

@@ -44,7 +44,8 @@ func TestDefect11_requestsAndBundles(t *testing.T) {
 	for _, row := range rows {
 		found[row.to] = append(found[row.to], row.values...)
 	}
-	if !bytes.Contains(found[requests], []byte(`dataset`)) || !bytes.Contains(found[requests], []byte("10.5281/zenodo.1")) {
+	if !bytes.Contains(found[requests], []byte(`dataset`)) ||
+		!bytes.Contains(found[requests], []byte("10.5281/zenodo.1")) {
 		t.Errorf("the request's row is %q", found[requests])
 	}
 	for _, want := range []string{"all.zip", "https://zenodo.org/all.zip", "20260202020202"} {

@@ -81,19 +81,33 @@ func example(t testing.TB) (*schemas.FilesetResult, *schemas.FileResult) {
 	size, count := int64(12), int64(1)
 	file := &schemas.FilesetFile{
 		FileMeta: &schemas.FileMeta{Size: 12, SHA1: hex("b", 40), SHA256: hex("b", 64), MD5: hex("b", 32), MIME: "text/csv"},
-		Terminal: &schemas.FilesetTerminal{URL: "https://zenodo.org/a.csv", DT: "20260101000001", Status: 200, SHA1: hex("b", 40)},
+		Terminal: &schemas.FilesetTerminal{
+			URL: "https://zenodo.org/a.csv", DT: "20260101000001", Status: 200,
+			SHA1: hex("b", 40),
+		},
 		CDX: &schemas.CDXRow{
-			URL: "https://zenodo.org/a.csv", Datetime: "20260101000001", MIME: "warc/revisit", SHA1: hex("c", 40), Path: "item/b.warc.gz",
+			URL: "https://zenodo.org/a.csv", Datetime: "20260101000001", MIME: "warc/revisit", SHA1: hex("c", 40),
+			Path:   "item/b.warc.gz",
 			Length: 3, Offset: 4,
 		},
-		RevisitCDX: &schemas.CDXRow{URL: "https://zenodo.org/a.csv", Datetime: "20250101000001", SHA1: hex("c", 40), Path: "local.warc.gz"},
+		RevisitCDX: &schemas.CDXRow{
+			URL: "https://zenodo.org/a.csv", Datetime: "20250101000001", SHA1: hex("c", 40),
+			Path: "local.warc.gz",
+		},
 	}
 	result := &schemas.FilesetResult{
 		Hit: true, Status: "success-file", Request: request, Platform: "zenodo", Domain: "zenodo.org", ID: "1",
-		Terminal: &schemas.FilesetTerminal{URL: "https://zenodo.org/records/1", DT: "20260101000000", Status: 200, SHA1: hex("a", 40)},
+		Terminal: &schemas.FilesetTerminal{
+			URL: "https://zenodo.org/records/1", DT: "20260101000000", Status: 200,
+			SHA1: hex("a", 40),
+		},
 		FileMeta: &schemas.FileMeta{Size: 99, SHA1: hex("a", 40), SHA256: hex("a", 64), MD5: hex("a", 32), MIME: "text/html"},
-		CDX:      &schemas.CDXRow{URL: "https://zenodo.org/records/1", Datetime: "20260101000000", SHA1: hex("a", 40), Path: "item/a.warc.gz", Length: 1, Offset: 2},
-		Manifest: []schemas.ManifestFile{{Path: "a\x00.csv", Size: &size, MD5: hex("b", 32), Status: "success"}}, FileCount: &count, TotalSize: &size,
+		CDX: &schemas.CDXRow{
+			URL: "https://zenodo.org/records/1", Datetime: "20260101000000", SHA1: hex("a", 40),
+			Path: "item/a.warc.gz", Length: 1, Offset: 2,
+		},
+		Manifest:  []schemas.ManifestFile{{Path: "a\x00.csv", Size: &size, MD5: hex("b", 32), Status: "success"}},
+		FileCount: &count, TotalSize: &size,
 		Strategy: "web-file", File: file,
 	}
 	single, err := request.WithType("dataset-file")
@@ -161,10 +175,14 @@ func testRows(t *testing.T, address string) {
 	const rest = `{"odd": [1, 2.50], "ext_ids": {"doi": "10.5281/zenodo.1"}, "oa_status": "gold` + "\uFFFD" + `"}`
 	want := []string{
 		"ingest_request: doi|10.5281/zenodo.1|dataset|https://doi.org/10.5281/zenodo.1|fatcat-changelog|published|" + rest,
-		"ingest_request: doi|10.5281/zenodo.1|dataset-file|https://doi.org/10.5281/zenodo.1|fatcat-changelog|published|" + rest,
-		"ingest_file_result: dataset|https://doi.org/10.5281/zenodo.1|t|success-file|https://zenodo.org/records/1|20260101000000|200|" + a,
-		"ingest_file_result: dataset-file|https://doi.org/10.5281/zenodo.1|t|success|https://zenodo.org/a.csv|20260101000001|200|" + b,
-		"ingest_fileset_platform: dataset|https://doi.org/10.5281/zenodo.1|t|success-file|zenodo|zenodo.org|1|web-file|12|1|||||" +
+		"ingest_request: doi|10.5281/zenodo.1|dataset-file|https://doi.org/10.5281/zenodo.1|fatcat-changelog|published|" +
+			rest,
+		"ingest_file_result: " +
+			"dataset|https://doi.org/10.5281/zenodo.1|t|success-file|https://zenodo.org/records/1|20260101000000|200|" + a,
+		"ingest_file_result: " +
+			"dataset-file|https://doi.org/10.5281/zenodo.1|t|success|https://zenodo.org/a.csv|20260101000001|200|" + b,
+		"ingest_fileset_platform: " +
+			"dataset|https://doi.org/10.5281/zenodo.1|t|success-file|zenodo|zenodo.org|1|web-file|12|1|||||" +
 			`[{"md5": "` + strings.Repeat("b", 32) + `", "path": "a` + "\uFFFD" + `.csv", "size": 12, "status": "success"}]`,
 		"file_meta: " + a + "|" + strings.Repeat("a", 64) + "|" + strings.Repeat("a", 32) + "|99|text/html",
 		"file_meta: " + b + "|" + strings.Repeat("b", 64) + "|" + strings.Repeat("b", 32) + "|12|text/csv",
@@ -211,14 +229,16 @@ func testRules(t *testing.T, address string) {
 	)
 	got := ask(t, address, `SELECT 'p', base_url FROM ingest_fileset_platform UNION ALL SELECT 'r', base_url FROM ingest_request
 		UNION ALL SELECT 'f', base_url FROM ingest_file_result WHERE terminal_dt IS NOT NULL ORDER BY 1, 2`)
-	want := strings.Fields(`f|https://b/ f|https://c/ f|https://d/ f|https://e/ f|https://f/ f|https://g/ f|https://i/` + "\uFFFD\uFFFD" + `
+	want := strings.Fields(`f|https://b/ f|https://c/ f|https://d/ f|https://e/ f|https://f/ f|https://g/ f|https://i/` +
+		"\uFFFD\uFFFD" + `
 		p|https://e/ p|https://example.com/ p|https://f/ p|https://g/ p|https://h/ p|https://i/` + "\uFFFD\uFFFD" + `
 		r|https://b/ r|https://c/ r|https://d/ r|https://example.com/ r|https://g/ r|https://h/ r|https://i/` + "\uFFFD\uFFFD")
 	if !slices.Equal(got, want) {
 		t.Errorf("rows\n%q\nwant\n%q", got, want)
 	}
 	skipped := map[string]int64{
-		"base_url": 1, "terminal_url": 1, "platform_id": 1, "request without link_source_id": 1, "link_source_id": 1, "cdx": 1,
+		"base_url": 1, "terminal_url": 1, "platform_id": 1, "request without link_source_id": 1, "link_source_id": 1,
+		"cdx": 1,
 	}
 	if got := to.Skipped(); fmt.Sprint(got) != fmt.Sprint(skipped) {
 		t.Errorf("skipped %v, want %v", got, skipped)
@@ -256,7 +276,12 @@ func testKnown(t *testing.T, address string) {
 	}
 	whole, _ := example(t)
 	all := []string{fmt.Sprintf("%s|%s|99|text/html", whole.FileMeta.SHA256, whole.FileMeta.MD5)}
-	for _, units := range [][][]*schemas.FilesetResult{{{whole}, {less()}}, {{less()}, {whole}}, {{whole, less()}}, {{less(), whole}}} {
+	for _, units := range [][][]*schemas.FilesetResult{
+		{{whole}, {less()}},
+		{{less()}, {whole}},
+		{{whole, less()}},
+		{{less(), whole}},
+	} {
 		ask(t, address, "DELETE FROM file_meta")
 		for _, unit := range units {
 			deliver(t, to, unit...)
@@ -293,7 +318,8 @@ func testRequests(t *testing.T, address string) {
 			t.Fatal(err)
 		}
 		var r schemas.FilesetRequest
-		if err := json.Unmarshal(b, &r); err != nil || r.Type != "dataset" || r.Stage != "x" || !strings.Contains(string(b), `"odd": 1`) {
+		if err := json.Unmarshal(b, &r); err != nil || r.Type != "dataset" || r.Stage != "x" ||
+			!strings.Contains(string(b), `"odd": 1`) {
 			t.Fatalf("%s, %v", b, err)
 		}
 		seen[r.BaseURL] = true
@@ -332,7 +358,8 @@ func testOthersTables(t *testing.T, address string) {
 		t.Errorf("their column is %q", got)
 	}
 	ask(t, address, "DROP TABLE cdx; CREATE TABLE cdx (path text)")
-	if _, err := OpenTables(t.Context(), config(address)); err == nil || !strings.Contains(err.Error(), "cdx is not Sandcrawler's") {
+	if _, err := OpenTables(t.Context(), config(address)); err == nil ||
+		!strings.Contains(err.Error(), "cdx is not Sandcrawler's") {
 		t.Errorf("a table of somebody else's: %v", err)
 	}
 	if got := ask(t, address, "SELECT count(*) FROM cdx"); got[0] != "0" {
@@ -350,7 +377,10 @@ func testAtOnce(t *testing.T, address string) {
 				var results []*schemas.FilesetResult
 				for n := range 200 {
 					r, _ := example(t)
-					r.Request = schemas.FilesetRequest{Type: "dataset", LinkSource: "x", LinkID: "y", BaseURL: fmt.Sprint("https://a/", n)}
+					r.Request = schemas.FilesetRequest{
+						Type: "dataset", LinkSource: "x", LinkID: "y",
+						BaseURL: fmt.Sprint("https://a/", n),
+					}
 					results = append(results, r)
 				}
 				if i%2 == 1 {

@@ -62,7 +62,8 @@ func TestTopics(t *testing.T) {
 		t.Fatalf("%d results of datasets and %d of files, want 2 and 1", len(filesets), len(files))
 	}
 	var got schemas.FileResult
-	if err := json.Unmarshal([]byte(files[0]), &got); err != nil || got.Status != "success" || got.Request.Type != "dataset-file" {
+	if err := json.Unmarshal([]byte(files[0]), &got); err != nil || got.Status != "success" ||
+		got.Request.Type != "dataset-file" {
 		t.Errorf("%s: %v", files[0], err)
 	}
 	if !strings.Contains(filesets[0], `"odd":[1,2.50]`) {
@@ -71,7 +72,10 @@ func TestTopics(t *testing.T) {
 }
 
 func TestOpenTopics_noBroker(t *testing.T) {
-	c := kafka.Config{Brokers: "127.0.0.1:1", Properties: map[string]string{"delivery.timeout.ms": "1000", "request.timeout.ms": "1000", "linger.ms": "0"}}
+	c := kafka.Config{Brokers: "127.0.0.1:1", Properties: map[string]string{
+		"delivery.timeout.ms": "1000",
+		"request.timeout.ms":  "1000", "linger.ms": "0",
+	}}
 	if _, err := OpenTopics(t.Context(), c, "qa"); err == nil || !strings.Contains(err.Error(), "no broker") {
 		t.Errorf("without a broker: %v", err)
 	}

@@ -396,7 +396,8 @@ func TestReadJournal_longBody(t *testing.T) {
 			"WARC-Date: %s\r\nContent-Type: application/http; msgtype=%[1]s\r\nContent-Length: %[3]d\r\n\r\n%[4]s\r\n\r\n",
 			kind, start.Format(time.RFC3339), len(block), block)
 	}
-	journal := record("response", head+string(body)) + record("request", "GET /feed.xml HTTP/1.1\r\nHost: a.example\r\n\r\n")
+	journal := record("response", head+string(body)) + record("request", "GET /feed.xml HTTP/1.1\r\nHost: a.example\r\n"+
+		"\r\n")
 	var seen []Answer
 	_, err := readJournal(strings.NewReader(journal), int64(len(journal)), func(a Answer) { seen = append(seen, a) })
 	if err != nil || len(seen) != 1 {
@@ -404,7 +405,8 @@ func TestReadJournal_longBody(t *testing.T) {
 	}
 	got := seen[0].Capture
 	if got.Digest != live.Digest || len(got.Body) != len(live.Body) || seen[0].Size != int64(len(head)+len(body)) {
-		t.Errorf("replayed %s, %d bytes of %d; live %s, %d", got.Digest, len(got.Body), seen[0].Size, live.Digest, len(live.Body))
+		t.Errorf("replayed %s, %d bytes of %d; live %s, %d", got.Digest, len(got.Body), seen[0].Size, live.Digest,
+			len(live.Body))
 	}
 }
 

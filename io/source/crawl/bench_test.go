@@ -6,7 +6,8 @@ import (
 	"github.com/gleaner-web/gleaner/internal/sitetest"
 )
 
-// BenchmarkRun is a crawl of four days, with the sites' answers, into a shelf: most of it is the sites' and the network's.
+// BenchmarkRun is a crawl of four days, with the sites' answers, into a shelf: most of it is the sites' and the
+// network's.
 func BenchmarkRun(b *testing.B) {
 	const days = 4
 	var requests int64

@@ -37,7 +37,10 @@ func crawlOf(b *testing.B, f folder.Folder, name string, feeds int, share float6
 		s.Visits = []source.Fetch{{Time: 1000, Digest: uint64(i), Items: 18, Status: 200}}
 		for k := range 18 {
 			link := fmt.Sprintf("https://site%d.example/%d", i, k)
-			item := source.Item{ID: source.Hash(link), Link: source.LinkKey(link), Time: int64(k * 3600), First: 1000, Marks: source.Dated}
+			item := source.Item{
+				ID: source.Hash(link), Link: source.LinkKey(link), Time: int64(k * 3600), First: 1000,
+				Marks: source.Dated,
+			}
 			item.Words = source.Signature(link)
 			s.Items = append(s.Items, item)
 			s.Entries = append(s.Entries, source.Entry{Time: item.Time, ID: item.ID, URL: link, Title: "An item of the feed"})

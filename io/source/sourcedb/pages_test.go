@@ -144,8 +144,8 @@ func (f *countingFolder) Create(name string) (folder.File, error) {
 	return f.Folder.Create(name)
 }
 
-// TestMergePages_leavesOtherMonths: a crawl writes the pages of its months alone, until a year ends, and what an earlier
-// version has written is parted by months once.
+// TestMergePages_leavesOtherMonths: a crawl writes the pages of its months alone, until a year ends, and what an
+// earlier version has written is parted by months once.
 func TestMergePages_leavesOtherMonths(t *testing.T) {
 	f := &countingFolder{Folder: emptyDB(t)}
 	months := func(list []schemas.Shard) (names []string) {

@@ -163,7 +163,8 @@ func TestReadRun_older(t *testing.T) {
 	}
 }
 
-// TestReadRun_cut: wherever a run ends too early, also between two of its blocks, and what follows its end, is an error.
+// TestReadRun_cut: wherever a run ends too early, also between two of its blocks, and what follows its end, is an
+// error.
 func TestReadRun_cut(t *testing.T) {
 	dir := t.TempDir()
 	f := folder.Open(context.Background(), dir, nil)

@@ -163,7 +163,8 @@ func TestTwins(t *testing.T) {
 				feedWith("https://b.example/feed", 1), announced("https://a.example/old", "https://a.example/"),
 			},
 			docs: []*schemas.Document{
-				redirect("https://a.example/old", "https://a.example/new"), redirect("https://a.example/new", "https://b.example/feed"),
+				redirect("https://a.example/old", "https://a.example/new"),
+				redirect("https://a.example/new", "https://b.example/feed"),
 			},
 			want: map[string]string{"https://a.example/old": "https://b.example/feed by redirect"},
 		},

@@ -60,7 +60,10 @@ func TestExpand_localNames(t *testing.T) {
 		{"cleaned", []string{"./x//c.warc"}, []string{"x/c.warc"}},
 		{"folder", []string{"x"}, []string{"x/c.warc", "x/y/d.warc", "x/y/e.arc"}},
 		{"folder with slash", []string{"x/"}, []string{"x/c.warc", "x/y/d.warc", "x/y/e.arc"}},
-		{"this folder", []string{"."}, []string{"a.warc", "b.warc.gz", "we[i]rd.warc", "x/c.warc", "x/y/d.warc", "x/y/e.arc"}},
+		{"this folder", []string{"."}, []string{
+			"a.warc", "b.warc.gz", "we[i]rd.warc", "x/c.warc", "x/y/d.warc",
+			"x/y/e.arc",
+		}},
 		{"hidden file by name", []string{".g.warc"}, []string{".g.warc"}},
 		{"hidden folder by name", []string{"x/.hidden"}, []string{"x/.hidden/f.warc"}},
 		{"pattern in hidden folder", []string{"x/.hidden/*"}, []string{"x/.hidden/f.warc"}},
@@ -80,7 +83,11 @@ func TestExpand_localNames(t *testing.T) {
 		{"two stars in braces behind a name", []string{"x{/**/d,c}.warc"}, []string{"x/y/d.warc"}},
 		{"braces over folders", []string{"{a,x/c}.warc"}, []string{"a.warc", "x/c.warc"}},
 		{"a name that looks like a pattern", []string{"we[i]rd.warc"}, []string{"we[i]rd.warc"}},
-		{"sorted and without duplicates", []string{"x/c.warc", "b.warc.gz", "x", "./b.warc.gz", "a.warc"}, []string{"a.warc", "b.warc.gz", "x/c.warc", "x/y/d.warc", "x/y/e.arc"}},
+		{
+			"sorted and without duplicates",
+			[]string{"x/c.warc", "b.warc.gz", "x", "./b.warc.gz", "a.warc"},
+			[]string{"a.warc", "b.warc.gz", "x/c.warc", "x/y/d.warc", "x/y/e.arc"},
+		},
 	}
 	inTree(t, tree...)
 	for _, test := range tests {
@@ -189,7 +196,8 @@ func TestInputError_permission(t *testing.T) {
 }
 
 func TestExpand_followsLinksOnce(t *testing.T) {
-	inTree(t, "x/a.warc", "x/up -> ..", "x/self -> .", "out/b.warc", "x/out -> ../out", "x/again -> ../out", "x/l.warc -> a.warc")
+	inTree(t, "x/a.warc", "x/up -> ..", "x/self -> .", "out/b.warc", "x/out -> ../out", "x/again -> ../out",
+		"x/l.warc -> a.warc")
 	tests := []struct {
 		arg  string
 		want []string
@@ -221,7 +229,11 @@ func TestExpand_lists(t *testing.T) {
 		kind       error
 	}{
 		{"plain", "../a.warc\n", []string{"a.warc"}, nil},
-		{"comments, blanks, CRLF, no last line end", "\ufeff# archives\r\n\r\n  ../a.warc \r\n#x\nlocal.arc", []string{"a.warc", "lists/local.arc"}, nil},
+		{
+			"comments, blanks, CRLF, no last line end", "\ufeff# archives\r\n\r\n  ../a.warc \r\n#x\nlocal.arc",
+			[]string{"a.warc", "lists/local.arc"},
+			nil,
+		},
 		{"absolute", abs, []string{abs}, nil},
 		{"folder and pattern", "../x/y\n../*.gz\n", []string{"b.warc.gz", "x/y/d.warc", "x/y/e.arc"}, nil},
 		{"empty", "", nil, ErrEmpty},
@@ -290,7 +302,10 @@ func TestOpen_local(t *testing.T) {
 	if err := object.Close(); err != nil {
 		t.Error(err)
 	}
-	for name, kind := range map[string]error{"nope": ErrNotFound, "x": errNotRegular, "ftp://b/o": errors.ErrUnsupported, "/dev/null": errNotRegular} {
+	for name, kind := range map[string]error{
+		"nope": ErrNotFound, "x": errNotRegular, "ftp://b/o": errors.ErrUnsupported,
+		"/dev/null": errNotRegular,
+	} {
 		if _, err := store.Open(t.Context(), name); !errors.Is(err, kind) {
 			t.Errorf("Open(%q): %v, want %v", name, err, kind)
 		}
@@ -348,7 +363,13 @@ func TestPattern_rangeLeavesTheSlashOut(t *testing.T) {
 
 func FuzzPattern(f *testing.F) {
 	for _, seed := range [][2]string{
-		{"**/*.warc", "a/b.warc"}, {"[!a-c]?", "dé"}, {"{a,{b,c}}x", "cx"}, {"[]-]", "]"}, {"*****a", "bbbb"}, {"a/**", "a/b"}, {"{a/b,}*", "a/bc"},
+		{"**/*.warc", "a/b.warc"},
+		{"[!a-c]?", "dé"},
+		{"{a,{b,c}}x", "cx"},
+		{"[]-]", "]"},
+		{"*****a", "bbbb"},
+		{"a/**", "a/b"},
+		{"{a/b,}*", "a/bc"},
 	} {
 		f.Add(seed[0], seed[1])
 	}

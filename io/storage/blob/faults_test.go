@@ -21,7 +21,9 @@ func start(t *testing.T, kind string, f *blobtest.Faults, objects map[string][]b
 }
 
 // startPatient is start with a store that waits so long for stalled servers.
-func startPatient(t *testing.T, kind string, f *blobtest.Faults, objects map[string][]byte, stall time.Duration) (store *blob.Store, root string) {
+func startPatient(t *testing.T, kind string, f *blobtest.Faults, objects map[string][]byte,
+	stall time.Duration,
+) (store *blob.Store, root string) {
 	t.Helper()
 	b := blobtest.Start(t, kind, f, objects)
 	store = blob.New(blob.Options{

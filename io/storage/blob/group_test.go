@@ -77,7 +77,8 @@ func TestExpandGroups_listsEachFileOnce(t *testing.T) {
 
 func TestExpandGroups_groups(t *testing.T) {
 	inTree(t, pageTree...)
-	l, err := New(Options{}).ExpandGroups(t.Context(), []string{"crawl"}, nil, Grouping{Member: isPage, Bytes: 1 << 20, Files: 3})
+	l, err := New(Options{}).ExpandGroups(t.Context(), []string{"crawl"}, nil,
+		Grouping{Member: isPage, Bytes: 1 << 20, Files: 3})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -100,7 +101,8 @@ func TestExpandGroups_groups(t *testing.T) {
 func TestExpandGroups_stampsChange(t *testing.T) {
 	inTree(t, pageTree...)
 	stamp := func() string {
-		l, err := New(Options{}).ExpandGroups(t.Context(), []string{"crawl/a.example"}, nil, Grouping{Member: isPage, Bytes: 1 << 20})
+		l, err := New(Options{}).ExpandGroups(t.Context(), []string{"crawl/a.example"}, nil,
+			Grouping{Member: isPage, Bytes: 1 << 20})
 		if err != nil || len(l.Files) != 1 {
 			t.Fatal(l, err)
 		}

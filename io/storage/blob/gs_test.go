@@ -140,13 +140,17 @@ func (b *bucketServer) read(w http.ResponseWriter, r *http.Request, name string)
 }
 
 func TestExpand_cloud(t *testing.T) {
-	_, store := newBucket(t, "a.warc", "x/", "x/b.warc.gz", "x/y/c.warc", "x/.tmp/d.warc", "x/y/e.arc", "x/y/[1].arc", ".hid")
+	_, store := newBucket(t, "a.warc", "x/", "x/b.warc.gz", "x/y/c.warc", "x/.tmp/d.warc", "x/y/e.arc", "x/y/[1].arc",
+		".hid")
 	tests := []struct {
 		name string
 		want []string
 	}{
 		{"gs://b/a.warc", []string{"gs://b/a.warc"}},
-		{"gs://b", []string{"gs://b/a.warc", "gs://b/x/b.warc.gz", "gs://b/x/y/[1].arc", "gs://b/x/y/c.warc", "gs://b/x/y/e.arc"}},
+		{"gs://b", []string{
+			"gs://b/a.warc", "gs://b/x/b.warc.gz", "gs://b/x/y/[1].arc", "gs://b/x/y/c.warc",
+			"gs://b/x/y/e.arc",
+		}},
 		{"gs://b/x/y/", []string{"gs://b/x/y/[1].arc", "gs://b/x/y/c.warc", "gs://b/x/y/e.arc"}},
 		{"gs://b/x/y", []string{"gs://b/x/y/[1].arc", "gs://b/x/y/c.warc", "gs://b/x/y/e.arc"}},
 		{"gs://b/*.warc", []string{"gs://b/a.warc"}},
@@ -170,8 +174,10 @@ func TestExpand_cloud(t *testing.T) {
 func TestExpand_cloudRefuses(t *testing.T) {
 	_, store := newBucket(t, "a.warc", ".hidden")
 	tests := map[string]error{
-		"gs://b/nope": blob.ErrNotFound, "gs://other/a": blob.ErrNotFound, "gs://other/*": blob.ErrNotFound, "gs://secret/a": blob.ErrPermission,
-		"gs://b/*.zip": blob.ErrEmpty, "gs://b/x/": blob.ErrEmpty, "gs://b/[": blob.ErrSyntax, "gs://*/a": blob.ErrSyntax, "gs://": blob.ErrSyntax,
+		"gs://b/nope": blob.ErrNotFound, "gs://other/a": blob.ErrNotFound, "gs://other/*": blob.ErrNotFound,
+		"gs://secret/a": blob.ErrPermission,
+		"gs://b/*.zip":  blob.ErrEmpty, "gs://b/x/": blob.ErrEmpty, "gs://b/[": blob.ErrSyntax, "gs://*/a": blob.ErrSyntax,
+		"gs://": blob.ErrSyntax,
 	}
 	for name, kind := range tests {
 		_, err := store.Expand(t.Context(), []string{name}, nil)
@@ -180,7 +186,10 @@ func TestExpand_cloudRefuses(t *testing.T) {
 			t.Errorf("Expand(%q): %v, want %v", name, err, kind)
 		}
 	}
-	for name, kind := range map[string]error{"gs://b/nope": blob.ErrNotFound, "gs://secret/a": blob.ErrPermission, "gs://": blob.ErrSyntax} {
+	for name, kind := range map[string]error{
+		"gs://b/nope": blob.ErrNotFound, "gs://secret/a": blob.ErrPermission,
+		"gs://": blob.ErrSyntax,
+	} {
 		if _, err := store.Open(t.Context(), name); !errors.Is(err, kind) {
 			t.Errorf("Open(%q): %v, want %v", name, err, kind)
 		}

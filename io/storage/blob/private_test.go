@@ -54,7 +54,8 @@ func TestAttack12_proxiesAreNotAskedForPrivateHosts(t *testing.T) {
 	if n := asked.Load(); n > 0 {
 		t.Errorf("the proxy was asked %d times", n)
 	}
-	if _, err := store.Open(t.Context(), "http://93.184.216.34/to/169.254.169.254"); !errors.Is(err, ErrPrivate) || asked.Load() != 1 {
+	if _, err := store.Open(t.Context(), "http://93.184.216.34/to/169.254.169.254"); !errors.Is(err, ErrPrivate) ||
+		asked.Load() != 1 {
 		t.Errorf("redirected: %v, %d requests; want %v, and one", err, asked.Load(), ErrPrivate)
 	}
 	o, err := store.Open(t.Context(), "http://93.184.216.34/a")
@@ -72,7 +73,8 @@ func TestAttack12_theProxyIsNoInput(t *testing.T) {
 	if err != nil || p == nil {
 		t.Fatalf("%v, %v", p, err)
 	}
-	if _, err := store.Open(t.Context(), p.String()+"/squid-internal-mgr/menu"); !errors.Is(err, ErrPrivate) || asked.Load() > 0 {
+	if _, err := store.Open(t.Context(), p.String()+"/squid-internal-mgr/menu"); !errors.Is(err, ErrPrivate) ||
+		asked.Load() > 0 {
 		t.Errorf("%v after %d requests, want %v", err, asked.Load(), ErrPrivate)
 	}
 }

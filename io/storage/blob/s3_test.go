@@ -12,7 +12,8 @@ import (
 func TestS3_errors(t *testing.T) {
 	store, _ := start(t, "s3", nil, map[string][]byte{"a/b": []byte("x")})
 	for name, kind := range map[string]error{
-		"s3://b/nope": blob.ErrNotFound, "s3://other/a": blob.ErrNotFound, "s3://other/*": blob.ErrNotFound, "s3://b/*.zip": blob.ErrEmpty, "s3://b/[": blob.ErrSyntax,
+		"s3://b/nope": blob.ErrNotFound, "s3://other/a": blob.ErrNotFound, "s3://other/*": blob.ErrNotFound,
+		"s3://b/*.zip": blob.ErrEmpty, "s3://b/[": blob.ErrSyntax,
 		"s3://*/a": blob.ErrSyntax, "s3://": blob.ErrSyntax,
 	} {
 		_, err := store.Expand(t.Context(), []string{name}, nil)

@@ -5,7 +5,8 @@ import (
 	"testing"
 )
 
-// TestUnsupported_saysWhatToDo: who built a command with -tags local reads the tag, and who wrote a program the package.
+// TestUnsupported_saysWhatToDo: who built a command with -tags local reads the tag, and who wrote a program the
+// package.
 func TestUnsupported_saysWhatToDo(t *testing.T) {
 	for _, s := range []string{"gs", "s3"} {
 		err := unsupported(s + "://bucket/a.warc").Error()

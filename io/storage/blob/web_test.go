@@ -20,7 +20,9 @@ import (
 )
 
 // newSite serves files by path, and hands each request to seen first.
-func newSite(t *testing.T, files map[string]string, seen func(w http.ResponseWriter, r *http.Request) (done bool)) (*blob.Store, string) {
+func newSite(t *testing.T, files map[string]string,
+	seen func(w http.ResponseWriter, r *http.Request) (done bool),
+) (*blob.Store, string) {
 	t.Helper()
 	changed := time.Date(2024, 3, 10, 12, 0, 0, 0, time.UTC)
 	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
@@ -34,7 +36,10 @@ func newSite(t *testing.T, files map[string]string, seen func(w http.ResponseWri
 		}
 	}))
 	t.Cleanup(server.Close)
-	store := blob.New(blob.Options{PrivateHosts: true, UserAgent: "gleaner-test", Patience: blob.Patience{First: time.Millisecond, Last: time.Millisecond, Stall: time.Second}})
+	store := blob.New(blob.Options{
+		PrivateHosts: true, UserAgent: "gleaner-test",
+		Patience: blob.Patience{First: time.Millisecond, Last: time.Millisecond, Stall: time.Second},
+	})
 	t.Cleanup(func() { _ = store.Close() })
 	return store, server.URL
 }
@@ -163,7 +168,8 @@ func TestOpen_webHeads(t *testing.T) {
 		}
 	}
 	heads := map[string]http.HandlerFunc{
-		"400": status(400), "401": status(401), "403": status(403), "404": status(404), "405": status(405), "410": status(410),
+		"400": status(400), "401": status(401), "403": status(403), "404": status(404), "405": status(405),
+		"410": status(410),
 		"500": status(500), "501": status(501), "204": status(204), "206": status(206),
 		"no length": func(w http.ResponseWriter, _ *http.Request) { w.(http.Flusher).Flush() },
 		"length 0":  length("0", `"x"`), "no validator": length("10", ""), "a weak tag": length("10", `W/"a"`),

@@ -143,7 +143,8 @@ func TestPut_faults(t *testing.T) {
 	}
 }
 
-// TestPut_answerLost: a small file that was written is found to be there when it is written again. A large one may be another's.
+// TestPut_answerLost: a small file that was written is found to be there when it is written again. A large one may be
+// another's.
 func TestPut_answerLost(t *testing.T) {
 	for _, kind := range writable {
 		for size, want := range map[int]error{10: nil, blob.MaxCompared + 1: blob.ErrChanged} {

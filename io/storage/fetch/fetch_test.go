@@ -52,7 +52,8 @@ func serve(t *testing.T, do http.HandlerFunc) Options {
 
 func optionsFor(t *testing.T, address string) Options {
 	return Options{
-		UserAgent: "gleaner-test/1", Clock: newClock(), SpoolDir: t.TempDir(), Timeout: 2 * time.Second, Stall: 2 * time.Second,
+		UserAgent: "gleaner-test/1", Clock: newClock(), SpoolDir: t.TempDir(), Timeout: 2 * time.Second,
+		Stall: 2 * time.Second,
 		Hosts: map[string]string{"example.com": "http://" + address, "www.example.com": "http://" + address},
 	}
 }
@@ -125,13 +126,19 @@ func TestFetch_keepsTheHeadAsItCame(t *testing.T) {
 func TestFetch_bodies(t *testing.T) {
 	large := strings.Repeat("0123456789", maxMemory/4)
 	tests := []struct{ name, answer, body, cut string }{
-		{"chunked", "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n3\r\nabc\r\n2;x=y\r\nde\r\n0\r\nT: 1\r\n\r\n", "abcde", ""},
+		{
+			"chunked", "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n3\r\nabc\r\n2;x=y\r\nde\r\n0\r\nT: 1\r\n\r\n",
+			"abcde", "",
+		},
 		{"until the end", "HTTP/1.0 200 OK\r\n\r\nabc", "abc", ""},
 		{"none", "HTTP/1.1 304 Not Modified\r\nContent-Length: 10\r\n\r\n", "", ""},
 		{"cut", "HTTP/1.1 200 OK\r\nContent-Length: 10\r\n\r\nabc", "abc", "disconnect"},
 		{"cut in a chunk", "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n9\r\nabc", "abc", "disconnect"},
 		{"in a file", "HTTP/1.1 200 OK\r\n\r\n" + large, large, ""},
-		{"encoded as it came", "HTTP/1.1 200 OK\r\nContent-Encoding: gzip\r\nContent-Length: 3\r\n\r\n\x1f\x8b\x08", "\x1f\x8b\x08", ""},
+		{
+			"encoded as it came", "HTTP/1.1 200 OK\r\nContent-Encoding: gzip\r\nContent-Length: 3\r\n\r\n\x1f\x8b\x08",
+			"\x1f\x8b\x08", "",
+		},
 		{"more than it says", "HTTP/1.1 200 OK\r\nContent-Length: 3\r\n\r\nabcdef", "abc", ""},
 	}
 	for _, tt := range tests {
@@ -167,7 +174,10 @@ func TestFetch_kindsOfErrors(t *testing.T) {
 		{"no HTTP", "SSH-2.0-OpenSSH\r\n", "http://example.com/", ErrProtocol},
 		{"a line that is no field", "HTTP/1.1 200 OK\r\n<html>\r\n\r\n", "http://example.com/", ErrProtocol},
 		{"a head without end", "HTTP/1.1 200 OK\r\nX: " + strings.Repeat("x", maxHead), "http://example.com/", ErrProtocol},
-		{"two lengths", "HTTP/1.1 200 OK\r\nContent-Length: 1\r\nContent-Length: 2\r\n\r\n", "http://example.com/", ErrProtocol},
+		{
+			"two lengths", "HTTP/1.1 200 OK\r\nContent-Length: 1\r\nContent-Length: 2\r\n\r\n", "http://example.com/",
+			ErrProtocol,
+		},
 		{"only interim answers", strings.Repeat("HTTP/1.1 102 P\r\n\r\n", 20), "http://example.com/", ErrProtocol},
 		{"hangs up", "", "http://example.com/", ErrUnreachable},
 		{"hangs up in the head", "HTTP/1.1 200 OK\r\nA", "http://example.com/", ErrUnreachable},
@@ -221,7 +231,8 @@ func TestFetch_robots(t *testing.T) {
 	if d := clock.Now().Sub(newClock().Now()); d < 7*time.Second {
 		t.Errorf("a crawl-delay of 7 s took %v", d)
 	}
-	if want := []string{"/robots.txt", "/yes"}; !slices.Equal(asked, want) || !slices.Equal(seen, []string{"http://example.com:80/robots.txt"}) {
+	if want := []string{"/robots.txt", "/yes"}; !slices.Equal(asked, want) ||
+		!slices.Equal(seen, []string{"http://example.com:80/robots.txt"}) {
 		t.Errorf("asked for %q, want %q; told of %q", asked, want, seen)
 	}
 	// A day later the file is asked for again; an error of the server forbids everything, and not for a day.
@@ -251,7 +262,10 @@ func TestFetch_robotsOfOthers(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			first := speak(t, tt.answer)
-			o := serve(t, func(w http.ResponseWriter, r *http.Request) { _, _ = io.WriteString(w, "user-agent: *\ndisallow: /") })
+			o := serve(t, func(w http.ResponseWriter, r *http.Request) {
+				_,
+					_ = io.WriteString(w, "user-agent: *\ndisallow: /")
+			})
 			o.Hosts["example.com"] = first.Hosts["example.com"]
 			x, err := client(t, o).Fetch(t.Context(), Request{URL: "http://example.com/a"})
 			// Whatever /a itself answers: asking was allowed.
@@ -322,8 +336,14 @@ func TestFetch_retries(t *testing.T) {
 		{"404 is an answer", []string{status(404, ""), ok}, 3, 404, 1, 0},
 		{"never there", []string{""}, 2, 0, 3, 3 * time.Second},
 		{"Retry-After of seconds", []string{status(429, "Retry-After: 90\r\n"), ok}, 1, 200, 2, 90 * time.Second},
-		{"Retry-After of a date", []string{status(503, "Date: Sun, 01 Nov 2026 10:00:00 GMT\r\nRetry-After: Sun, 01 Nov 2026 10:01:00 GMT\r\n"), ok}, 1, 200, 2, time.Minute},
-		{"Retry-After that is past", []string{status(503, "Retry-After: Sun, 01 Nov 2020 10:01:00 GMT\r\n"), ok}, 1, 200, 2, time.Second},
+		{"Retry-After of a date", []string{status(503, "Date: Sun, 01 Nov 2026 10:00:00 GMT\r\nRetry-After: Sun, 01 Nov "+
+			"2026 10:01:00 GMT\r\n"), ok}, 1, 200, 2, time.Minute},
+		{
+			"Retry-After that is past",
+			[]string{status(503, "Retry-After: Sun, 01 Nov 2020 10:01:00 GMT\r\n"), ok},
+			1, 200, 2,
+			time.Second,
+		},
 		{"Retry-After that is long", []string{status(503, "Retry-After: 3600\r\n"), ok}, 1, 503, 1, 0},
 		{"Retry-After of nonsense", []string{status(503, "Retry-After: -1\r\n"), ok}, 1, 200, 2, time.Second},
 		{"no retries", []string{status(503, ""), ok}, 0, 503, 1, 0},
@@ -333,7 +353,8 @@ func TestFetch_retries(t *testing.T) {
 			o := speak(t, tt.texts...)
 			o.Retries, o.HostDelay = tt.retries, -1
 			x, err := client(t, o).Fetch(t.Context(), Request{URL: "http://example.com/"})
-			if err != nil && (tt.status != 0 || !errors.Is(err, ErrUnreachable)) || err == nil && (x.Status != tt.status || x.Attempts != tt.attempts) {
+			if err != nil && (tt.status != 0 || !errors.Is(err, ErrUnreachable)) || err == nil &&
+				(x.Status != tt.status || x.Attempts != tt.attempts) {
 				t.Errorf("%+v, %v; want status %d after %d attempts", x, err, tt.status, tt.attempts)
 			}
 			if took := o.Clock.Now().Sub(newClock().Now()); took != tt.took {
@@ -347,11 +368,13 @@ func TestFetch_aHostThatAsksToBeLeftAloneIs(t *testing.T) {
 	o := speak(t, "HTTP/1.1 503 X\r\nRetry-After: 999999999\r\nContent-Length: 0\r\n\r\n")
 	c := client(t, o)
 	x, _ := get(t, c, Request{URL: "http://example.com/"})
-	if want := newClock().Now().Add(maxRetryAfter); !x.RetryAfter.Equal(want) || !c.Ready("http://example.com/b").Equal(want) {
+	if want := newClock().Now().Add(maxRetryAfter); !x.RetryAfter.Equal(want) ||
+		!c.Ready("http://example.com/b").Equal(want) {
 		t.Errorf("until %v, want %v", x.RetryAfter, want)
 	}
 	var wait *WaitError
-	if _, err := c.Fetch(t.Context(), Request{URL: "http://example.com/b"}); !errors.Is(err, ErrWait) || !errors.As(err, &wait) {
+	if _, err := c.Fetch(t.Context(), Request{URL: "http://example.com/b"}); !errors.Is(err, ErrWait) ||
+		!errors.As(err, &wait) {
 		t.Errorf("asked again: %v", err)
 	}
 	_ = o.Clock.Sleep(t.Context(), maxRetryAfter)
@@ -362,7 +385,8 @@ func TestFetch_goesOnWithACutBody(t *testing.T) {
 	whole := strings.Repeat("0123456789", 100)
 	head := func(more string) string { return "HTTP/1.1 200 OK\r\n" + more + "Content-Length: 1000\r\n\r\n" }
 	part := func(from int, of string) string {
-		return fmt.Sprintf("HTTP/1.1 206 P\r\nContent-Range: bytes %d-999/%s\r\nContent-Length: %d\r\n\r\n%s", from, of, 1000-from, whole[from:])
+		return fmt.Sprintf("HTTP/1.1 206 P\r\nContent-Range: bytes %d-999/%s\r\nContent-Length: %d\r\n\r\n%s", from, of,
+			1000-from, whole[from:])
 	}
 	other := strings.Repeat("x", 1000)
 	tests := []struct {
@@ -371,8 +395,15 @@ func TestFetch_goesOnWithACutBody(t *testing.T) {
 		body  string
 	}{
 		{"by its tag", []string{head("ETag: \"1\"\r\n") + whole[:300], part(300, "1000")}, whole},
-		{"by its time", []string{head("Last-Modified: Sun, 01 Nov 2020 10:01:00 GMT\r\n") + whole[:300], part(300, "1000")}, whole},
-		{"twice", []string{head("ETag: \"1\"\r\n") + whole[:300], part(300, "1000")[:200], "", part(300+200-len(part(300, "1000"))+700, "1000")}, whole},
+		{
+			"by its time",
+			[]string{head("Last-Modified: Sun, 01 Nov 2020 10:01:00 GMT\r\n") + whole[:300], part(300, "1000")},
+			whole,
+		},
+		{"twice", []string{
+			head("ETag: \"1\"\r\n") + whole[:300], part(300, "1000")[:200], "",
+			part(300+200-len(part(300, "1000"))+700, "1000"),
+		}, whole},
 		{"changed", []string{head("ETag: \"1\"\r\n") + whole[:300], head("ETag: \"2\"\r\n") + other}, other},
 		{"no ranges", []string{head("ETag: \"1\"\r\n") + whole[:300], head("ETag: \"1\"\r\n") + whole}, whole},
 		{"no tag", []string{head("ETag: W/\"1\"\r\n") + whole[:300], head("") + other}, other},
@@ -492,12 +523,16 @@ func TestFetch_connectionsAreKept(t *testing.T) {
 }
 
 func TestFetch_tls(t *testing.T) {
-	s := httptest.NewTLSServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) { _, _ = io.WriteString(w, r.Proto) }))
+	s := httptest.NewTLSServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		_,
+			_ = io.WriteString(w, r.Proto)
+	}))
 	defer s.Close()
 	o := optionsFor(t, "")
 	o.Hosts["example.com"], o.IgnoreRobots, o.Retries = s.Listener.Addr().String(), true, 3
 	c := client(t, o)
-	if _, err := c.Fetch(t.Context(), Request{URL: "https://example.com/"}); !errors.Is(err, ErrUnreachable) || o.Clock.Now() != newClock().Now() {
+	if _, err := c.Fetch(t.Context(), Request{URL: "https://example.com/"}); !errors.Is(err, ErrUnreachable) ||
+		o.Clock.Now() != newClock().Now() {
 		t.Errorf("a certificate of nobody's: %v; retried until %v", err, o.Clock.Now())
 	}
 	c.dialer.tls.RootCAs = x509.NewCertPool()
@@ -538,7 +573,10 @@ func proxy(t *testing.T, asked *[]string, to string) {
 }
 
 func TestFetch_proxies(t *testing.T) {
-	s := httptest.NewTLSServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) { _, _ = io.WriteString(w, "through") }))
+	s := httptest.NewTLSServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		_,
+			_ = io.WriteString(w, "through")
+	}))
 	defer s.Close()
 	var asked []string
 	proxy(t, &asked, s.Listener.Addr().String())
@@ -548,14 +586,18 @@ func TestFetch_proxies(t *testing.T) {
 	c.dialer.tls.RootCAs = x509.NewCertPool()
 	c.dialer.tls.RootCAs.AddCert(s.Certificate())
 	x, _ := get(t, c, Request{URL: "http://93.184.216.34/a"})
-	if strings.Contains(string(x.Request), "Authorization") || !strings.HasPrefix(string(x.Request), "GET /a ") || x.IP != "" {
+	if strings.Contains(string(x.Request), "Authorization") || !strings.HasPrefix(string(x.Request), "GET /a ") ||
+		x.IP != "" {
 		t.Errorf("kept of the request: %q, %q", x.Request, x.IP)
 	}
 	c.dialer.tls.InsecureSkipVerify = true // the certificate is not of that address
 	if _, body := get(t, c, Request{URL: "https://93.184.216.34/a"}); body != "through" {
 		t.Errorf("by CONNECT: %q", body)
 	}
-	if want := []string{"GET http://93.184.216.34/a Basic bWU6d29yZA==", "CONNECT 93.184.216.34:443 Basic bWU6d29yZA=="}; !slices.Equal(asked, want) {
+	if want := []string{
+		"GET http://93.184.216.34/a Basic bWU6d29yZA==",
+		"CONNECT 93.184.216.34:443 Basic bWU6d29yZA==",
+	}; !slices.Equal(asked, want) {
 		t.Errorf("the proxy was asked %q, want %q", asked, want)
 	}
 	for _, url := range []string{"http://169.254.169.254/", "https://10.0.0.1/", "http://printer.local/"} {

@@ -33,7 +33,10 @@ func open(t *testing.T, kind string, f *blobtest.Faults) (one, two Folder) {
 	if kind != "local" {
 		b := blobtest.Start(t, kind, f, nil)
 		name = b.Root + "out"
-		o = blob.Options{GoogleEndpoint: b.URL + "/storage/v1/", Patience: blob.Patience{First: time.Millisecond, Last: 10 * time.Millisecond, Stall: 2 * time.Second}}
+		o = blob.Options{GoogleEndpoint: b.URL + "/storage/v1/", Patience: blob.Patience{
+			First: time.Millisecond,
+			Last:  10 * time.Millisecond, Stall: 2 * time.Second,
+		}}
 	}
 	var all []Folder
 	for range 2 {
@@ -170,7 +173,8 @@ func testTrees(t *testing.T, f, other Folder) {
 	if err := f.Adopt(temp, ".in/unit-1", "last"); err != nil {
 		t.Fatal(err)
 	}
-	if got := content(t, other, ".in/unit-1/last") + content(t, other, ".in/unit-1/a+b/%41/1") + content(t, other, ".in/unit-1/a+b/2"); got != "rowonetwo" {
+	if got := content(t, other, ".in/unit-1/last") + content(t, other, ".in/unit-1/a+b/%41/1") +
+		content(t, other, ".in/unit-1/a+b/2"); got != "rowonetwo" {
 		t.Errorf("adopted: %q", got)
 	}
 	for _, name := range []string{"unit-1", ".in/other", ".in/unit-2"} {
@@ -280,7 +284,8 @@ func TestEach(t *testing.T) {
 				return nil
 			})
 			if !errors.Is(err, test.want) || len(calls) < test.least || len(calls) > test.most || now > 0 {
-				t.Errorf("Each = %v after %d calls, %d not ended; want %v after %d to %d", err, len(calls), now, test.want, test.least, test.most)
+				t.Errorf("Each = %v after %d calls, %d not ended; want %v after %d to %d", err, len(calls), now, test.want,
+					test.least, test.most)
 			}
 			if test.n == 1 && !slices.IsSorted(calls) {
 				t.Errorf("order: %d", calls)

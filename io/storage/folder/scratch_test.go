@@ -34,7 +34,10 @@ func TestScratch(t *testing.T) {
 	}
 	temp := t.TempDir()
 	t.Setenv("TMPDIR", temp)
-	theirs := []string{"gleaner-data", "gleaner-scratch-plan", "gleaner-scratch-plan-1.warc", "gleaner-scratch-Plan-12", "x"}
+	theirs := []string{
+		"gleaner-data", "gleaner-scratch-plan", "gleaner-scratch-plan-1.warc", "gleaner-scratch-Plan-12",
+		"x",
+	}
 	for _, name := range theirs {
 		if err := os.MkdirAll(filepath.Join(temp, name, "sub"), 0o755); err != nil {
 			t.Fatal(err)

@@ -19,7 +19,8 @@ func TestAttack12_specialAddressesAreNotPublic(t *testing.T) {
 		"240.0.0.1":   false,
 		"127.255.0.1": false, "172.31.0.1": false, "::ffff:10.0.0.1": false,
 	} {
-		if err := checkPublic(netip.AddrPortFrom(netip.MustParseAddr(address), 80).String()); (err == nil) != public || err != nil && !errors.Is(err, ErrPrivate) {
+		if err := checkPublic(netip.AddrPortFrom(netip.MustParseAddr(address), 80).String()); (err == nil) != public ||
+			err != nil && !errors.Is(err, ErrPrivate) {
 			t.Errorf("%s: %v, want public %v", address, err, public)
 		}
 	}
@@ -38,7 +39,10 @@ func TestAttack12_namesThatProxiesResolve(t *testing.T) {
 		}
 		return nil, errors.New("nobody to ask")
 	}
-	for host, want := range map[string]error{"rebound.example.com": ErrPrivate, "public.example.com": nil, "elsewhere.example.com": nil} {
+	for host, want := range map[string]error{
+		"rebound.example.com": ErrPrivate, "public.example.com": nil,
+		"elsewhere.example.com": nil,
+	} {
 		if err := g.CheckHost(t.Context(), host); !errors.Is(err, want) || want == nil && err != nil {
 			t.Errorf("%s: %v, want %v", host, err, want)
 		}
@@ -47,10 +51,13 @@ func TestAttack12_namesThatProxiesResolve(t *testing.T) {
 
 func TestControl(t *testing.T) {
 	for address, public := range map[string]bool{
-		"8.8.8.8:80": true, "[2606:4700::1111]:443": true, "127.0.0.1:80": false, "10.0.0.1:80": false, "172.20.1.1:80": false,
-		"192.168.1.1:80": false, "169.254.169.254:80": false, "100.64.1.1:80": false, "0.0.0.0:80": false, "224.0.0.1:80": false,
-		"[::1]:80": false, "[fe80::1]:80": false, "[fd00::1]:80": false, "[::ffff:127.0.0.1]:80": false, "[64:ff9b::7f00:1]:80": false,
-		"[2002:7f00:1::]:80": false, "255.255.255.255:80": false,
+		"8.8.8.8:80": true, "[2606:4700::1111]:443": true, "127.0.0.1:80": false, "10.0.0.1:80": false,
+		"172.20.1.1:80":  false,
+		"192.168.1.1:80": false, "169.254.169.254:80": false, "100.64.1.1:80": false, "0.0.0.0:80": false,
+		"224.0.0.1:80": false,
+		"[::1]:80":     false, "[fe80::1]:80": false, "[fd00::1]:80": false, "[::ffff:127.0.0.1]:80": false,
+		"[64:ff9b::7f00:1]:80": false,
+		"[2002:7f00:1::]:80":   false, "255.255.255.255:80": false,
 	} {
 		if err := checkPublic(address); (err == nil) != public || err != nil && !errors.Is(err, ErrPrivate) {
 			t.Errorf("checkPublic(%q): %v, want public %v", address, err, public)

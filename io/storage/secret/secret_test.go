@@ -50,7 +50,8 @@ func TestHide(t *testing.T) {
 		t.Run(tt.name, func(t *testing.T) {
 			fresh(t)
 			got := Hide(tt.url)
-			if hash := strings.TrimPrefix(got, tt.want); got != tt.want && (!strings.HasSuffix(tt.want, "#q=") || len(hash) != 16) {
+			if hash := strings.TrimPrefix(got, tt.want); got != tt.want &&
+				(!strings.HasSuffix(tt.want, "#q=") || len(hash) != 16) {
 				t.Errorf("Hide(%q) = %q, want %q", tt.url, got, tt.want)
 			}
 			if Hide(got) != got || Reveal(got) != tt.url || Hides(got) != (got != tt.url) {
@@ -87,7 +88,8 @@ func TestBelow(t *testing.T) {
 			t.Errorf("Below(%q) is %q, want %q", tt.base, got, tt.want)
 		}
 	}
-	if got, want := Folder(Hide("https://me:pass-word@example.org/shelf/a?sig=1")), "https://me:pass-word@example.org/shelf"; got != want {
+	if got, want := Folder(Hide("https://me:pass-word@example.org/shelf/a?sig=1")),
+		"https://me:pass-word@example.org/shelf"; got != want {
 		t.Errorf("Folder = %q, want %q", got, want)
 	}
 }
@@ -132,9 +134,20 @@ func TestRedact(t *testing.T) {
 		},
 		{"user of a URL that nobody noted", "get https://" + user + "@example.org/", func() {}},
 		{"query of a URL", "no: token=0123456789ab", func() { Hide("https://example.org/?token=0123456789ab&b=c") }},
-		{"argument", "no 0123456789ab", func() { NoteArguments([]string{"-x", "--report=https://example.org/?token=0123456789ab"}) }},
-		{"list in an argument", "no 0123456789ab", func() { NoteArguments([]string{"a,http://b/?t=0123456789ab,http://c/"}) }},
-		{"path of an argument", "open /d/https:/me:pass-word/", func() { NoteArguments([]string{"https://me:pass-word@b/"}) }},
+		{"argument", "no 0123456789ab", func() {
+			NoteArguments([]string{
+				"-x",
+				"--report=https://example.org/?token=0123456789ab",
+			})
+		}},
+		{
+			"list in an argument", "no 0123456789ab",
+			func() { NoteArguments([]string{"a,http://b/?t=0123456789ab,http://c/"}) },
+		},
+		{
+			"path of an argument", "open /d/https:/me:pass-word/",
+			func() { NoteArguments([]string{"https://me:pass-word@b/"}) },
+		},
 		{"DSN", "no host=b password=pass-word", func() { NoteArguments([]string{"--cluster=host=b password=pass-word"}) }},
 		{"quoted", "no pass-word", func() { NoteArguments([]string{"password = 'pass-word'"}) }},
 		{"property", "no pass-word", func() { NoteArguments([]string{"--kafka=sasl.password=pass-word"}) }},
@@ -143,7 +156,10 @@ func TestRedact(t *testing.T) {
 		{"query of an object", "s3://b/x?X-Amz-Signature=0123456789ab", func() {
 			NoteArguments([]string{"s3://b/x?X-Amz-Date=1&X-Amz-Signature=0123456789ab"})
 		}},
-		{"login without a scheme", "no me:pass-word@b:9092", func() { NoteArguments([]string{"--kafka=a:1,me:pass-word@b:9092"}) }},
+		{"login without a scheme", "no me:pass-word@b:9092", func() {
+			NoteArguments([]string{"--kafka=a:1," +
+				"me:pass-word@b:9092"})
+		}},
 		{"login alone", "parsing pass-word", func() { NoteArguments([]string{"me:pass-word@b"}) }},
 		{"login with a slash", "no me:pass/pass-word@b", func() { NoteArguments([]string{"me:pass/pass-word@b"}) }},
 		{"login with an @", "no @pass-word", func() { NoteArguments([]string{"--kafka=me:@pass-word@b:9092"}) }},
@@ -194,7 +210,8 @@ func TestRedact(t *testing.T) {
 	fresh(t)
 	const harmless = "--contact=somebody@example.org --at=2026-11-26T10:00:00Z mailto:somebody@example.org a:1,b:2 " +
 		"--where=text:harbour " +
-		"https://b/c#section-2 https://b/c#Über_uns https://b/c#%C3%9Cber-uns https://b/c#L1200-L1340 https://b/c#q=5d3c1f2ab07e9964"
+		"https://b/c#section-2 https://b/c#Über_uns https://b/c#%C3%9Cber-uns https://b/c#L1200-L1340 " +
+		"https://b/c#q=5d3c1f2ab07e9964"
 	if NoteArguments(strings.Fields(harmless)); Redact(harmless) != harmless {
 		t.Errorf("Redact(%q) = %q", harmless, Redact(harmless))
 	}
@@ -222,7 +239,10 @@ func TestNoteEnvironment(t *testing.T) {
 
 func TestError_keepsItsKind(t *testing.T) {
 	fresh(t)
-	err := Error(fmt.Errorf("asked: %w", &url.Error{Op: "Get", URL: "https://e.org/?sig=0123456789ab", Err: fs.ErrNotExist}))
+	err := Error(fmt.Errorf("asked: %w", &url.Error{
+		Op: "Get", URL: "https://e.org/?sig=0123456789ab",
+		Err: fs.ErrNotExist,
+	}))
 	if !errors.Is(err, fs.ErrNotExist) || strings.Contains(err.Error(), "sig=") {
 		t.Errorf("Error = %v", err)
 	}
@@ -254,7 +274,8 @@ func FuzzHide(f *testing.F) {
 		}
 		name = Hide(with)
 		said := Redact(fmt.Sprintf("get %s: %q %s", with, password, base64.StdEncoding.EncodeToString([]byte(password))))
-		if strings.Contains(name, password) || strings.Contains(said, password) && !strings.Contains("get : "+mark, password) {
+		if strings.Contains(name, password) || strings.Contains(said, password) &&
+			!strings.Contains("get : "+mark, password) {
 			t.Errorf("the name is %q, the message %q", name, said)
 		}
 	})

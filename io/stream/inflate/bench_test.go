@@ -39,7 +39,8 @@ func made(name string, data []byte, n, level int) members {
 	return m
 }
 
-// ofFile returns the members of a gzip file, of as many bytes as are decoded in a moment. The headers must have no fields.
+// ofFile returns the members of a gzip file, of as many bytes as are decoded in a moment. The headers must have no
+// fields.
 func ofFile(b *testing.B, src []byte) members {
 	m := members{name: "file"}
 	out, d := make([]byte, 0, 64<<20), Decoder{}

@@ -48,9 +48,18 @@ func cornerCases() []cornerCase {
 		{"fixed, cut", fixed().symbols(fixedLitlen, 'a', 'b').b[:2], "a", short},
 		{"fixed, symbol 286", fixed().symbols(fixedLitlen, 'a', 286).put(0, 32).b, "a", corrupt},
 		{"fixed, symbol 287", fixed().symbols(fixedLitlen, 'a', 287).put(0, 32).b, "a", corrupt},
-		{"fixed, distance symbol 29", fixed().symbols(fixedLitlen, 'a', 257).symbol(fixedDist, 29).put(0, 32).b, "a", corrupt},
-		{"fixed, distance symbol 30", fixed().symbols(fixedLitlen, 'a', 257).symbol(fixedDist, 30).put(0, 32).b, "a", corrupt},
-		{"fixed, distance symbol 31", fixed().symbols(fixedLitlen, 'a', 257).symbol(fixedDist, 31).put(0, 32).b, "a", corrupt},
+		{
+			"fixed, distance symbol 29", fixed().symbols(fixedLitlen, 'a', 257).symbol(fixedDist, 29).put(0, 32).b, "a",
+			corrupt,
+		},
+		{
+			"fixed, distance symbol 30", fixed().symbols(fixedLitlen, 'a', 257).symbol(fixedDist, 30).put(0, 32).b, "a",
+			corrupt,
+		},
+		{
+			"fixed, distance symbol 31", fixed().symbols(fixedLitlen, 'a', 257).symbol(fixedDist, 31).put(0, 32).b, "a",
+			corrupt,
+		},
 		{"match before all", fixed().symbol(fixedLitlen, 257).symbol(fixedDist, 0).put(0, 32).b, "", corrupt},
 		{"match of all there is", match("ab", 257, 0, 1), "ababa", ends},
 		{"match beyond all there is", match("ab", 257, 0, 2), "ab", corrupt},
@@ -77,7 +86,8 @@ func match(literals string, length int, extra uint, dist int) []byte {
 // farMatch returns a stored block of 32 KiB and a match at a distance of 24,577 and what extra adds.
 func farMatch(stored string, extra uint) []byte {
 	b := w().stored(0, stored[:windowSize])
-	return b.dynamic(longLitlen, longDist).symbol(longLitlen, 257).symbol(longDist, 29).put(extra, 13).symbol(longLitlen, 256).b
+	return b.dynamic(longLitlen, longDist).symbol(longLitlen, 257).symbol(longDist, 29).put(extra, 13).symbol(longLitlen,
+		256).b
 }
 
 // headerCases are about the codes of dynamic blocks.
@@ -85,33 +95,56 @@ func headerCases() []cornerCase {
 	full := func(n int, l uint8) alphabet { return alphabet(bytes.Repeat([]byte{l}, n)) }
 	zeros := lengths(maxPrecode, map[int]uint8{0: 1, 18: 1})
 	return []cornerCase{
-		{"dynamic", w().dynamic(someLitlen, twoDist).symbols(someLitlen, 'a', 'b', 257).symbol(twoDist, 1).symbol(someLitlen, 256).b, "ababa", ends},
+		{"dynamic", w().dynamic(someLitlen, twoDist).symbols(someLitlen, 'a', 'b', 257).symbol(twoDist, 1).symbol(someLitlen,
+			256).b, "ababa", ends},
 		{"HLIT of 287", w().dynamic(append(someLitlen, 0), noDist).symbol(someLitlen, 256).b, "", corrupt},
 		{"HLIT of 288", w().dynamic(append(someLitlen, 0, 0), noDist).symbol(someLitlen, 256).b, "", corrupt},
 		{"HDIST of 31", w().dynamic(someLitlen, append(mostDist, 0)).symbol(someLitlen, 256).b, "", corrupt},
 		{"HDIST of 32", w().dynamic(someLitlen, append(mostDist, 0, 0)).symbol(someLitlen, 256).b, "", corrupt},
-		{"HDIST of 30", w().dynamic(twoLitlen, mostDist).symbols(twoLitlen, 'a', 257).symbol(mostDist, 0).symbol(twoLitlen, 256).b, "aaaa", ends},
+		{"HDIST of 30", w().dynamic(twoLitlen, mostDist).symbols(twoLitlen, 'a', 257).symbol(mostDist, 0).symbol(twoLitlen,
+			256).b, "aaaa", ends},
 		{"precode: empty", w().precode(257, 1, make(alphabet, maxPrecode)).put(0, 64).b, "", corrupt},
 		{"precode: one of 1 bit", w().precode(257, 1, lengths(maxPrecode, map[int]uint8{0: 1})).put(0, 300).b, "", corrupt},
 		{"precode: one of 2 bits", w().precode(257, 1, lengths(maxPrecode, map[int]uint8{0: 2})).put(0, 300).b, "", corrupt},
-		{"precode: one of 1 bit, the other met", w().precode(257, 1, lengths(maxPrecode, map[int]uint8{0: 1})).put(2, 300).b, "", corrupt},
-		{"precode: incomplete", w().precode(257, 1, lengths(maxPrecode, map[int]uint8{0: 1, 1: 2})).put(0, 300).b, "", corrupt},
+		{
+			"precode: one of 1 bit, the other met", w().precode(257, 1, lengths(maxPrecode, map[int]uint8{0: 1})).put(2, 300).b,
+			"", corrupt,
+		},
+		{
+			"precode: incomplete", w().precode(257, 1, lengths(maxPrecode, map[int]uint8{0: 1, 1: 2})).put(0, 300).b, "",
+			corrupt,
+		},
 		{"precode: over-subscribed", w().precode(257, 1, full(maxPrecode, 1)).put(0, 300).b, "", corrupt},
 		{"lengths: none", w().precode(257, 1, zeros).put(0, 258).put(0, 8).b, "", corrupt},
-		{"lengths: repeated before the first", w().precode(257, 1, lengths(maxPrecode, map[int]uint8{1: 1, 16: 1})).put(1, 300).b, "", corrupt},
-		{"lengths: repeated too often", w().precode(257, 1, zeros).put(1, 1).put(127, 7).put(1, 1).put(127, 7).put(0, 64).b, "", corrupt},
-		{"lengths: repeated once too often", w().precode(257, 1, zeros).put(1, 1).put(127, 7).put(1, 1).put(110, 7).put(0, 64).b, "", corrupt},
+		{"lengths: repeated before the first", w().precode(257, 1, lengths(maxPrecode, map[int]uint8{1: 1, 16: 1})).put(1,
+			300).b, "", corrupt},
+		{
+			"lengths: repeated too often", w().precode(257, 1, zeros).put(1, 1).put(127, 7).put(1, 1).put(127, 7).put(0, 64).b,
+			"", corrupt,
+		},
+		{"lengths: repeated once too often", w().precode(257, 1, zeros).put(1, 1).put(127, 7).put(1, 1).put(110, 7).put(0,
+			64).b, "", corrupt},
 		{"lengths: repeated from one code into the other", acrossCodes(), "aaaa", ends},
 		{"litlen: one of 1 bit", w().dynamic(oneLitlen, noDist).symbol(oneLitlen, 256).b, "", ends},
 		{"litlen: one of 1 bit, the other met", w().dynamic(oneLitlen, noDist).put(1, 1).b, "", corrupt},
 		{"litlen: one of 2 bits", w().dynamic(lengths(257, map[int]uint8{256: 2}), noDist).put(0, 64).b, "", corrupt},
-		{"litlen: without an end", w().dynamic(lengths(257, map[int]uint8{'a': 1, 'b': 1}), noDist).put(2, 2).align().b, "abaaaa", short},
+		{
+			"litlen: without an end", w().dynamic(lengths(257, map[int]uint8{'a': 1, 'b': 1}), noDist).put(2, 2).align().b,
+			"abaaaa", short,
+		},
 		{"litlen: incomplete", w().dynamic(lengths(257, map[int]uint8{'a': 1, 256: 2}), noDist).put(0, 64).b, "", corrupt},
-		{"litlen: over-subscribed", w().dynamic(lengths(257, map[int]uint8{'a': 1, 'b': 1, 256: 1}), noDist).put(0, 64).b, "", corrupt},
+		{
+			"litlen: over-subscribed", w().dynamic(lengths(257, map[int]uint8{'a': 1, 'b': 1, 256: 1}), noDist).put(0, 64).b, "",
+			corrupt,
+		},
 		{"dist: empty and not used", w().dynamic(someLitlen, noDist).symbols(someLitlen, 'a', 256).b, "a", ends},
 		{"dist: empty and used", w().dynamic(someLitlen, noDist).symbols(someLitlen, 'a', 257).put(0, 64).b, "a", corrupt},
-		{"dist: one of 1 bit", w().dynamic(someLitlen, oneDist).symbols(someLitlen, 'a', 257).put(0, 1).symbol(someLitlen, 256).b, "aaaa", ends},
-		{"dist: one of 1 bit, the other met", w().dynamic(someLitlen, oneDist).symbols(someLitlen, 'a', 257).put(1, 64).b, "a", corrupt},
+		{"dist: one of 1 bit", w().dynamic(someLitlen, oneDist).symbols(someLitlen, 'a', 257).put(0, 1).symbol(someLitlen,
+			256).b, "aaaa", ends},
+		{
+			"dist: one of 1 bit, the other met", w().dynamic(someLitlen, oneDist).symbols(someLitlen, 'a', 257).put(1, 64).b,
+			"a", corrupt,
+		},
 		{"dist: one of 2 bits", w().dynamic(someLitlen, alphabet{2}).put(0, 64).b, "", corrupt},
 		{"dist: incomplete", w().dynamic(someLitlen, alphabet{1, 2}).put(0, 64).b, "", corrupt},
 		{"dist: over-subscribed", w().dynamic(someLitlen, alphabet{1, 1, 1}).put(0, 64).b, "", corrupt},

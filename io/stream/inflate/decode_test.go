@@ -53,7 +53,8 @@ func (f feeding) decode(t testing.TB, d *Decoder, src []byte) (out []byte, used 
 	eachLoop(func() {
 		gotOut, gotUsed, gotEnd := f.decodeOnce(t, d, src)
 		if end != "" && (!bytes.Equal(gotOut, out) || gotEnd != end || end == ends && gotUsed != used) {
-			t.Fatalf("decoding %x: one loop: %d bytes, %s; the other: %d bytes, %s", head(src), len(out), end, len(gotOut), gotEnd)
+			t.Fatalf("decoding %x: one loop: %d bytes, %s; the other: %d bytes, %s", head(src), len(out), end, len(gotOut),
+				gotEnd)
 		}
 		out, used, end = gotOut, gotUsed, gotEnd
 	})
@@ -71,7 +72,8 @@ func (f feeding) decodeOnce(t testing.TB, d *Decoder, src []byte) (out []byte, u
 		in.check(t)
 		dst.check(t)
 		if k < 0 || k > len(in.slice) || len(got) < len(dst.slice) || len(got) > cap(dst.slice) {
-			t.Fatalf("Decode: %d bytes used of %d, %d appended to %d of %d", k, len(in.slice), len(got), len(dst.slice), cap(dst.slice))
+			t.Fatalf("Decode: %d bytes used of %d, %d appended to %d of %d", k, len(in.slice), len(got), len(dst.slice),
+				cap(dst.slice))
 		}
 		fresh := got[len(dst.slice):]
 		out, used = append(out, fresh...), used+k

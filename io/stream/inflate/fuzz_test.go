@@ -5,8 +5,9 @@ import (
 	"testing"
 )
 
-// fuzzLimit is how much a fuzzed stream may decode to, in bytes; what is more is not compared. In small pieces, of which
-// each takes a copy of the window, only the beginning of a stream is decoded, or the fuzzer takes the test for hung.
+// fuzzLimit is how much a fuzzed stream may decode to, in bytes; what is more is not compared. In small pieces, of
+// which each takes a copy of the window, only the beginning of a stream is decoded, or the fuzzer takes the test for
+// hung.
 const (
 	fuzzLimit   = 1 << 17
 	piecesLimit = 1 << 14

@@ -96,7 +96,8 @@ func TestDecoder_everyLevel(t *testing.T) {
 			for by, src := range map[string][]byte{"std": deflated(data, level), "klauspost": deflatedKP(data, level)} {
 				got, used, end := whole.decode(t, &d, append(src, "next"...))
 				if !bytes.Equal(got, data) || used != len(src) || end != ends {
-					t.Errorf("%s, %s level %d: %d bytes from %d, %s; want %d from %d", name, by, level, len(got), used, end, len(data), len(src))
+					t.Errorf("%s, %s level %d: %d bytes from %d, %s; want %d from %d", name, by, level, len(got), used, end, len(data),
+						len(src))
 				}
 			}
 		}
@@ -115,7 +116,8 @@ func TestDecoder_everySplit(t *testing.T) {
 			src := deflated(data[len(data)-n:], 6)
 			got, used, end := feeding{always(piece), always(room)}.decode(t, &d, src)
 			if !bytes.Equal(got, data[len(data)-n:]) || used != len(src) || end != ends {
-				t.Errorf("pieces of %d, room of %d: %d bytes from %d, %s; want %d from %d", piece, room, len(got), used, end, n, len(src))
+				t.Errorf("pieces of %d, room of %d: %d bytes from %d, %s; want %d from %d", piece, room, len(got), used, end, n,
+					len(src))
 			}
 		}
 	}

@@ -371,8 +371,8 @@ func BenchmarkWriter(b *testing.B) {
 	}
 }
 
-// TestWriter_borrowedEncodersLeaveNothing: encoders are handed from writer to writer, and a writer's bytes do not depend
-// on what one compressed before.
+// TestWriter_borrowedEncodersLeaveNothing: encoders are handed from writer to writer, and a writer's bytes do not
+// depend on what one compressed before.
 func TestWriter_borrowedEncodersLeaveNothing(t *testing.T) {
 	write := func(seed uint64, n int, fast bool) []byte {
 		t.Helper()

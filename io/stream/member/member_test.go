@@ -163,17 +163,33 @@ func TestReader(t *testing.T) {
 		{"nothing", Gzip, nil, ""},
 		{"gzip", Gzip, join(gz("head 1"), gz("head 2")), "head 1, head 2"},
 		{"gzip, long", Gzip, join(gz(long), gz("")), "head abc… 320005, "},
-		{"gzip, zeros between", Gzip, join(make([]byte, 7), gz("head 1"), make([]byte, 70_000), gz("head 2"), make([]byte, 3)), "gap 7 , head 1, gap 70000 , head 2, gap 3 "},
-		{"gzip, garbage between", Gzip, join(gz("head 1"), []byte("garbage"), gz("head 2"), []byte("end")), "head 1, gap 7 garbage, head 2, gap 3 garbage"},
+		{"gzip, zeros between", Gzip, join(make([]byte, 7), gz("head 1"), make([]byte, 70_000), gz("head 2"),
+			make([]byte, 3)), "gap 7 , head 1, gap 70000 , head 2, gap 3 "},
+		{
+			"gzip, garbage between", Gzip, join(gz("head 1"), []byte("garbage"), gz("head 2"), []byte("end")),
+			"head 1, gap 7 garbage, head 2, gap 3 garbage",
+		},
 		{"gzip, wrong checksum", Gzip, join(flip(gz("head 1"), -8), gz("head 2")), "head 1! checksum does not match, head 2"},
 		{"gzip, wrong size", Gzip, join(flip(gz("head 1"), -1), gz("head 2")), "head 1! checksum does not match, head 2"},
 		{"gzip, wrong checksum at the end", Gzip, flip(gz("head 1"), -8), "head 1! checksum does not match"},
-		{"gzip, wrong checksum before garbage", Gzip, join(flip(gz("head 1"), -8), []byte("x"), gz("head 2")), "head 1! inflate, gap 1 inflate, head 2"},
-		{"gzip, wrong checksum around a member", Gzip, join(flip(gzStored("head 1", gz("head 2")), -8), gz("head 3")), "head 1\x1f\x8b… 37! inflate, head 2, gap 10 garbage, head 3"},
+		{
+			"gzip, wrong checksum before garbage", Gzip, join(flip(gz("head 1"), -8), []byte("x"), gz("head 2")),
+			"head 1! inflate, gap 1 inflate, head 2",
+		},
+		{
+			"gzip, wrong checksum around a member", Gzip, join(flip(gzStored("head 1", gz("head 2")), -8), gz("head 3")),
+			"head 1\x1f\x8b… 37! inflate, head 2, gap 10 garbage, head 3",
+		},
 		{"gzip, cut", Gzip, join(gz("head 1"), gz("head 2")[:18]), "head 1, hea! truncated"},
 		{"gzip, cut in its head", Gzip, join(gz("head 1"), gz("head 2")[:5]), "head 1, gap 5 garbage"},
-		{"gzip, first magic wrong", Gzip, join(flip(gz("head 1"), 0), gz("head 2")), fmt.Sprintf("gap %d garbage, head 2", len(gz("head 1")))},
-		{"gzip, no head in what follows", Gzip, join([]byte("x"), gz("other"), gz("head 2")), fmt.Sprintf("gap %d garbage, head 2", 1+len(gz("other")))},
+		{
+			"gzip, first magic wrong", Gzip, join(flip(gz("head 1"), 0), gz("head 2")),
+			fmt.Sprintf("gap %d garbage, head 2", len(gz("head 1"))),
+		},
+		{
+			"gzip, no head in what follows", Gzip, join([]byte("x"), gz("other"), gz("head 2")),
+			fmt.Sprintf("gap %d garbage, head 2", 1+len(gz("other"))),
+		},
 		{"zstd", Zstd, join(zst("head 1"), zst("head 2")), "head 1, head 2"},
 		{"zstd, long", Zstd, join(zst(long), zst("")), "head abc… 320005, "},
 		{
@@ -182,7 +198,10 @@ func TestReader(t *testing.T) {
 			"gap 9 , head 1, gap 18 , head 2",
 		},
 		{"zstd, skippable frame beyond the end", Zstd, join(zst("head 1"), skippable("yyyy")[:10]), "head 1, gap 10 "},
-		{"zstd, wrong checksum", Zstd, join(flip(zst("head 1"), -1), zst("head 2")), "head 1! checksum does not match, head 2"},
+		{
+			"zstd, wrong checksum", Zstd, join(flip(zst("head 1"), -1), zst("head 2")),
+			"head 1! checksum does not match, head 2",
+		},
 		{"zstd, garbage", Zstd, join(zst("head 1"), []byte("garbage"), zst("head 2")), "head 1, gap 7 garbage, head 2"},
 		{"zstd, cut", Zstd, zst(long)[:30], "! truncated"},
 		{"lz4", LZ4, join(lz("head 1"), lz("head 2")), "head 1, head 2"},
@@ -293,7 +312,10 @@ func TestReader_fileErrorsAreNoDamage(t *testing.T) {
 		t.Run(kind.String(), func(t *testing.T) {
 			junk := bytes.Repeat([]byte("garbage "), 80_000)
 			for _, good := range []int64{0, readBlock, scanBlock, scanBlock + readBlock} {
-				src := failing{slices.Concat(map[Kind][]byte{Gzip: gz("head"), Zstd: zst("head"), LZ4: lz("head"), Plain: nil}[kind], junk), good}
+				src := failing{slices.Concat(map[Kind][]byte{
+					Gzip: gz("head"), Zstd: zst("head"), LZ4: lz("head"),
+					Plain: nil,
+				}[kind], junk), good}
 				size := int64(len(src.data))
 				r, err := NewReader(src, Range{End: size, Size: size}, kind, Options{IsHead: isHead})
 				for err == nil {
@@ -453,8 +475,9 @@ func TestDictionary_isNotLookedForInSoundFiles(t *testing.T) {
 	// What pzstd makes: frames of which only the first begins with a head.
 	inner := slices.Concat(zst("head "+string(noise(200_000))), bytes.Repeat(zst(string(noise(200_000))), 19))
 	for name, file := range map[string][]byte{
-		"sound": frames, "skippable": slices.Concat(skippable("four"), inner), "zeros": slices.Concat(make([]byte, 900), inner),
-		"cut": frames[100:],
+		"sound": frames, "skippable": slices.Concat(skippable("four"), inner),
+		"zeros": slices.Concat(make([]byte, 900), inner),
+		"cut":   frames[100:],
 	} {
 		c := &counting{Reader: bytes.NewReader(file)}
 		size := int64(len(file))
@@ -481,7 +504,8 @@ func TestReader_uncheckedFrameBeforeAnotherKind(t *testing.T) {
 	} {
 		file := slices.Concat(cut, next, next)
 		size := int64(len(file))
-		r, err := NewReader(bytes.NewReader(file), Range{End: size, Size: size}, Zstd, Options{IsHead: isHead, NextPlain: nextPlain(file)})
+		r, err := NewReader(bytes.NewReader(file), Range{End: size, Size: size}, Zstd,
+			Options{IsHead: isHead, NextPlain: nextPlain(file)})
 		must(err)
 		_, err = r.Next()
 		must(err)
@@ -505,7 +529,8 @@ func TestDictionary_behindAnotherKind(t *testing.T) {
 	for name, before := range map[string][]byte{"gzip": gz("head 1"), "cut": gz("head 1")[:20], "lz4": lz("head 1")} {
 		file := slices.Concat(before, first, frame, frame)
 		kind, size := Sniff(before), int64(len(file))
-		r, err := NewReader(bytes.NewReader(file), Range{End: size, Size: size}, kind, Options{IsHead: isHead, NextPlain: nextPlain(file)})
+		r, err := NewReader(bytes.NewReader(file), Range{End: size, Size: size}, kind,
+			Options{IsHead: isHead, NextPlain: nextPlain(file)})
 		must(err)
 		at := int64(len(before))
 		if got := r.NextChange(1, size); got != at {

@@ -65,8 +65,8 @@ func stream(fields ...field) string {
 	return string(b)
 }
 
-// single returns sequences of codes that are all the same: n of them, with the codes of a literals length, an offset and a
-// match length, and their extra bits.
+// single returns sequences of codes that are all the same: n of them, with the codes of a literals length, an offset
+// and a match length, and their extra bits.
 func single(n string, length, offset, match byte, fields ...field) string {
 	return n + "\x54" + string([]byte{length, offset, match}) + stream(fields...)
 }
@@ -104,26 +104,63 @@ func cornerCases() []cornerCase {
 		{"literals, larger than the window", frameOf(plain, packed(literalsOf(kilobyte+"x"), "\x00")), "", errBlockSize},
 		{"RLE literals", frameOf(plain, packed("\x59x", "\x00")), strings.Repeat("x", 11), io.EOF},
 		{"four streams", frameOf(plain, packed(fourStreams(2, fourSymbols), "\x00")), sixteen, io.EOF},
-		{"treeless", frameOf(plain, packedOf(0, fourStreams(2, fourSymbols), "\x00"), packed(fourStreams(3, ""), "\x00")), sixteen + sixteen, io.EOF},
+		{
+			"treeless", frameOf(plain, packedOf(0, fourStreams(2, fourSymbols), "\x00"), packed(fourStreams(3, ""), "\x00")),
+			sixteen + sixteen, io.EOF,
+		},
 		{"treeless, of no tree", frameOf(plain, packed(fourStreams(3, ""), "\x00")), "", errNoTable},
-		{"one stream", frameOf(plain, packed("\x42\x40\x01", fourSymbols, stream(field{0, 2}, field{1, 2}, field{2, 2}, field{3, 2}), "\x00")), symbols, io.EOF},
-		{"one stream, cut", frameOf(plain, packed("\x42\x00\x01", fourSymbols, stream(field{0, 2}, field{1, 2}, field{2, 2}), "\x00")), "", errBits},
-		{"four streams of five literals", frameOf(plain, strings.Replace(packed(fourStreams(2, fourSymbols), "\x00"), "\x06\x41\x04", "\x56\x40\x04", 1)), "", errShort},
+		{"one stream", frameOf(plain, packed("\x42\x40\x01", fourSymbols, stream(field{0, 2}, field{1, 2}, field{2, 2},
+			field{3, 2}), "\x00")), symbols, io.EOF},
+		{"one stream, cut", frameOf(plain, packed("\x42\x00\x01", fourSymbols, stream(field{0, 2}, field{1, 2}, field{2, 2}),
+			"\x00")), "", errBits},
+		{"four streams of five literals", frameOf(plain, strings.Replace(packed(fourStreams(2, fourSymbols), "\x00"),
+			"\x06\x41\x04", "\x56\x40\x04", 1)), "", errShort},
 		{"weights: none", frameOf(plain, packed("\x42\x40\x01\x80\x00\x01\x01\x01", "\x00")), "", errTable},
-		{"weights: the last is no power of two", frameOf(plain, packed("\x42\x40\x01\x82\x51\x10\x01\x01", "\x00")), "", errTable},
+		{
+			"weights: the last is no power of two", frameOf(plain, packed("\x42\x40\x01\x82\x51\x10\x01\x01", "\x00")), "",
+			errTable,
+		},
 		{"match", frameOf(plain, packed(literalsOf("ab"), single("\x01", 2, 2, 0, field{1, 2}))), "ababa", io.EOF},
-		{"match of the longest", frameOf("\x00\x38", packed(literalsOf("a"), single("\x01", 1, 2, 52, field{0, 2}, field{1<<16 - 1, 16}))), strings.Repeat("a", 65539+65535+1), errBlockSize},
-		{"match of half of that", frameOf("\x00\x38", packed(literalsOf("a"), single("\x01", 1, 2, 52, field{0, 2}, field{0, 16}))), strings.Repeat("a", 65540), io.EOF},
-		{"match beyond all there is", frameOf(plain, packed(literalsOf("ab"), single("\x01", 2, 2, 0, field{2, 2}))), "ab", errDistance},
-		{"match beyond the window", frameOf(plain, rawOf(0, kilobyte), packed(literalsOf("ab"), single("\x01", 2, 10, 0, field{4, 10}))), kilobyte + "ab", errDistance},
-		{"match of all the window", frameOf(plain, rawOf(0, kilobyte), packed(literalsOf("ab"), single("\x01", 2, 10, 0, field{3, 10}))), kilobyte + "ab" + "234", io.EOF},
-		{"recent 1, 2 and 3", frameOf(plain, rawOf(0, "0123456789"), packed(literalsOf("a"), single("\x01", 1, 1, 0, field{0, 1}))), "0123456789a789", io.EOF},
-		{"recent 1", frameOf(plain, rawOf(0, "0123456789"), packed(literalsOf("a"), single("\x01", 1, 0, 0))), "0123456789aaaa", io.EOF},
-		{"recent 3", frameOf(plain, rawOf(0, "0123456789"), packed(literalsOf("a"), single("\x01", 1, 1, 0, field{1, 1}))), "0123456789a345", io.EOF},
-		{"recent 1 without literals is 2", frameOf(plain, rawOf(0, "0123456789"), packed(literalsOf(""), single("\x01", 0, 0, 0))), "0123456789678", io.EOF},
-		{"recent 3 without literals is 1 less one: 0", frameOf(plain, rawOf(0, "0123456789"), packed(literalsOf(""), single("\x01", 0, 1, 0, field{1, 1}))), "0123456789", errNoDistance},
-		{"more literals than there are", frameOf(plain, packed(literalsOf("a"), single("\x01", 2, 2, 0, field{0, 2}))), "", errLiterals},
-		{"bits left over", frameOf(plain, packed(literalsOf("ab"), single("\x01", 2, 2, 0, field{1, 2}, field{0, 1}))), "ababa", errBits},
+		{
+			"match of the longest", frameOf("\x00\x38",
+				packed(literalsOf("a"), single("\x01", 1, 2, 52, field{0, 2}, field{1<<16 - 1, 16}))),
+			strings.Repeat("a", 65539+65535+1), errBlockSize,
+		},
+		{"match of half of that", frameOf("\x00\x38",
+			packed(literalsOf("a"), single("\x01", 1, 2, 52, field{0, 2}, field{0, 16}))), strings.Repeat("a", 65540), io.EOF},
+		{
+			"match beyond all there is", frameOf(plain, packed(literalsOf("ab"), single("\x01", 2, 2, 0, field{2, 2}))), "ab",
+			errDistance,
+		},
+		{"match beyond the window", frameOf(plain, rawOf(0, kilobyte),
+			packed(literalsOf("ab"), single("\x01", 2, 10, 0, field{4, 10}))), kilobyte + "ab", errDistance},
+		{"match of all the window", frameOf(plain, rawOf(0, kilobyte),
+			packed(literalsOf("ab"), single("\x01", 2, 10, 0, field{3, 10}))), kilobyte + "ab" + "234", io.EOF},
+		{"recent 1, 2 and 3", frameOf(plain, rawOf(0, "0123456789"),
+			packed(literalsOf("a"), single("\x01", 1, 1, 0, field{0, 1}))), "0123456789a789", io.EOF},
+		{
+			"recent 1", frameOf(plain, rawOf(0, "0123456789"), packed(literalsOf("a"), single("\x01", 1, 0, 0))),
+			"0123456789aaaa", io.EOF,
+		},
+		{
+			"recent 3", frameOf(plain, rawOf(0, "0123456789"), packed(literalsOf("a"), single("\x01", 1, 1, 0, field{1, 1}))),
+			"0123456789a345", io.EOF,
+		},
+		{"recent 1 without literals is 2", frameOf(plain, rawOf(0, "0123456789"),
+			packed(literalsOf(""), single("\x01", 0, 0, 0))), "0123456789678", io.EOF},
+		{
+			"recent 3 without literals is 1 less one: 0",
+			frameOf(plain, rawOf(0, "0123456789"), packed(literalsOf(""), single("\x01", 0, 1, 0, field{1, 1}))), "0123456789",
+			errNoDistance,
+		},
+		{
+			"more literals than there are", frameOf(plain, packed(literalsOf("a"), single("\x01", 2, 2, 0, field{0, 2}))), "",
+			errLiterals,
+		},
+		{
+			"bits left over", frameOf(plain, packed(literalsOf("ab"), single("\x01", 2, 2, 0, field{1, 2}, field{0, 1}))),
+			"ababa", errBits,
+		},
 		{"bits missing", frameOf(plain, packed(literalsOf("ab"), single("\x01", 2, 2, 0, field{1, 1}))), "", errBits},
 		{"no end of bits", frameOf(plain, packed(literalsOf("ab"), "\x01\x54\x02\x02\x00", "\x00")), "", errBits},
 		{"127 sequences", many("\x7f", 127), strings.Repeat("a", 1+127*3), io.EOF},
@@ -133,7 +170,8 @@ func cornerCases() []cornerCase {
 		{"reserved bits of modes", frameOf(plain, packed(literalsOf("ab"), "\x01\x55\x02\x02\x00\x01")), "", errReserved},
 		{"repeat of no table", frameOf(plain, packed(literalsOf("ab"), "\x01\xd4\x02\x00\x01")), "", errNoTable},
 		{"symbol beyond the alphabet", frameOf(plain, packed(literalsOf("ab"), single("\x01", 36, 2, 0))), "", errTable},
-		{"offset of the greatest code", frameOf(plain, packed(literalsOf("ab"), single("\x01", 2, 31, 0, field{1<<31 - 1, 31}))), "ab", errDistance},
+		{"offset of the greatest code", frameOf(plain,
+			packed(literalsOf("ab"), single("\x01", 2, 31, 0, field{1<<31 - 1, 31}))), "ab", errDistance},
 		{"repeat", frameOf(plain, packedOf(0, literalsOf("ab"), single("\x01", 2, 2, 0, field{1, 2})),
 			packed(literalsOf("cd"), "\x01\xfc"+stream(field{1, 2}))), "ababacdcdc", io.EOF},
 	}...)
@@ -141,7 +179,8 @@ func cornerCases() []cornerCase {
 
 // many returns n sequences of a recent offset and three bytes, in a frame with a window of 128 KiB.
 func many(count string, n int) []byte {
-	return frameOf("\x00\x38", rawOf(0, "a"), packed(literalsOf(""), single(count, 0, 2, 0, repeatField(field{0, 2}, n)...)))
+	return frameOf("\x00\x38", rawOf(0, "a"),
+		packed(literalsOf(""), single(count, 0, 2, 0, repeatField(field{0, 2}, n)...)))
 }
 
 func repeatField(f field, n int) (all []field) {
@@ -167,7 +206,10 @@ func headerCases() []cornerCase {
 		{"content of 2 bytes", frameOf("\x60\x01\x00", blockOf(1, 1, 257, "a")), strings.Repeat("a", 257), io.EOF},
 		{"content of 4 bytes", frameOf("\xa0\x01\x00\x00\x00", rawOf(1, "a")), "a", io.EOF},
 		{"content of 8 bytes", frameOf("\xe0\x01\x00\x00\x00\x00\x00\x00\x00", rawOf(1, "a")), "a", io.EOF},
-		{"content of 8 bytes, the greatest", frameOf("\xc0\x00\xff\xff\xff\xff\xff\xff\xff\xff", rawOf(1, "a")), "a", errContent},
+		{
+			"content of 8 bytes, the greatest", frameOf("\xc0\x00\xff\xff\xff\xff\xff\xff\xff\xff", rawOf(1, "a")), "a",
+			errContent,
+		},
 		{"window of 8 MiB", frameOf("\x00\x68", rawOf(1, "a")), "a", io.EOF},
 		{"window over 8 MiB", frameOf("\x00\x69", rawOf(1, "a")), "", ErrWindow},
 		{"window of the greatest size", frameOf("\x00\xff", rawOf(1, "a")), "", ErrWindow},
@@ -192,7 +234,8 @@ func TestDecoder_corners(t *testing.T) {
 					continue
 				}
 				got, _, err := f.decode(t, d, c.src)
-				if want := c.want; err != c.err || string(got) != want && (err == nil || errors.Is(err, io.EOF) || !strings.HasPrefix(want, string(got))) {
+				if want := c.want; err != c.err || string(got) != want &&
+					(err == nil || errors.Is(err, io.EOF) || !strings.HasPrefix(want, string(got))) {
 					t.Errorf("Decode(%x) = %.100q of %d bytes, %v; want %.100q, %v", head(c.src), got, len(got), err, want, c.err)
 				}
 			}

@@ -38,7 +38,8 @@ func (f feeding) decode(t testing.TB, d *Decoder, src []byte) (out []byte, used 
 	eachLoop(func() {
 		gotOut, gotUsed, gotErr := f.decodeOnce(t, d, src)
 		if !first && (!bytes.Equal(gotOut, out) || gotErr != err || gotUsed != used) {
-			t.Fatalf("decoding %x: one loop: %d bytes, %v; the other: %d bytes, %v", head(src), len(out), err, len(gotOut), gotErr)
+			t.Fatalf("decoding %x: one loop: %d bytes, %v; the other: %d bytes, %v", head(src), len(out), err, len(gotOut),
+				gotErr)
 		}
 		out, used, err, first = gotOut, gotUsed, gotErr, false
 	})
@@ -62,11 +63,13 @@ func (f feeding) decodeOnce(t testing.TB, d *Decoder, src []byte) (out []byte, u
 		in.check(t)
 		dst.check(t)
 		if k < 0 || k > len(in.slice) || len(got) < len(dst.slice) || len(got) > cap(dst.slice) {
-			t.Fatalf("Decode: %d bytes used of %d, %d appended to %d of %d", k, len(in.slice), len(got), len(dst.slice), cap(dst.slice))
+			t.Fatalf("Decode: %d bytes used of %d, %d appended to %d of %d", k, len(in.slice), len(got), len(dst.slice),
+				cap(dst.slice))
 		}
 		out, used = append(out, got[len(dst.slice):]...), used+k
 		if err == nil && len(got) < cap(got) && d.Need() <= len(in.slice)-k {
-			t.Fatalf("Decode stopped with room for %d bytes and %d bytes of input, when it needs %d", cap(got)-len(got), len(in.slice)-k, d.Need())
+			t.Fatalf("Decode stopped with room for %d bytes and %d bytes of input, when it needs %d", cap(got)-len(got),
+				len(in.slice)-k, d.Need())
 		}
 		if len(out) > f.limit {
 			return out[:f.limit], 0, errMuch
@@ -102,7 +105,8 @@ func (g guardedSlice) check(t testing.TB) {
 
 // peer is what results are compared with.
 var peer = func() *kzstd.Decoder {
-	d, err := kzstd.NewReader(nil, kzstd.WithDecoderConcurrency(1), kzstd.WithDecoderMaxWindow(8<<20), kzstd.WithDecoderMaxMemory(64<<20))
+	d, err := kzstd.NewReader(nil, kzstd.WithDecoderConcurrency(1), kzstd.WithDecoderMaxWindow(8<<20),
+		kzstd.WithDecoderMaxMemory(64<<20))
 	must(err)
 	return d
 }()

@@ -62,7 +62,10 @@ func TestDecoder_dictionary(t *testing.T) {
 		{"beyond", frameOf(plain, match(4, 0)), "ab", errDistance},
 		{"named otherwise", frameOf("\x01\x00\x07", match(3, 6)), "", ErrDictionary},
 		{"behind a window", frameOf(plain, rawOf(0, big), match(10, 3+3)), big + "ab", errDistance},
-		{"behind a window less two", frameOf(plain, rawOf(0, big[:1022]), match(10, 3+4)), big[:1022] + "ab" + "6789", io.EOF},
+		{
+			"behind a window less two", frameOf(plain, rawOf(0, big[:1022]), match(10, 3+4)), big[:1022] + "ab" + "6789",
+			io.EOF,
+		},
 		{"behind a window less two, and on", frameOf(plain, rawOf(0, big[:1022]), match(10, 3+3)), "", errDistance},
 	} {
 		for _, f := range []feeding{whole, {always(1), always(1), 1 << 20}} {

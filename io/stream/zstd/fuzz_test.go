@@ -9,8 +9,8 @@ import (
 	kzstd "github.com/klauspost/compress/zstd"
 )
 
-// How much a fuzzed frame may decode to, in bytes. In small pieces, of which each takes a copy of the window, it is less, or
-// the fuzzer takes the test for hung.
+// How much a fuzzed frame may decode to, in bytes. In small pieces, of which each takes a copy of the window, it is
+// less, or the fuzzer takes the test for hung.
 const (
 	fuzzLimit   = 1 << 18
 	piecesLimit = 1 << 13
@@ -55,7 +55,8 @@ func FuzzDecode(f *testing.F) {
 	}
 	var e [4]*kzstd.Encoder
 	for i := range e {
-		e[i], err = kzstd.NewWriter(nil, kzstd.WithEncoderLevel(kzstd.EncoderLevel(i+1)), kzstd.WithEncoderCRC(i == 3), kzstd.WithEncoderConcurrency(1))
+		e[i], err = kzstd.NewWriter(nil, kzstd.WithEncoderLevel(kzstd.EncoderLevel(i+1)), kzstd.WithEncoderCRC(i == 3),
+			kzstd.WithEncoderConcurrency(1))
 		must(err)
 	}
 	d := NewDecoder(Options{})
@@ -84,7 +85,9 @@ func FuzzParseDictionary(f *testing.F) {
 	f.Fuzz(func(t *testing.T, b, frame []byte) {
 		d, err := ParseDictionary(b)
 		if err == nil {
-			_, _, _ = feeding{always(len(frame)), always(64 << 10), fuzzLimit}.decode(t, NewDecoder(Options{Dictionary: d}), frame) // the loops must agree
+			// the loops must agree
+			_, _, _ = feeding{always(len(frame)), always(64 << 10), fuzzLimit}.decode(t, NewDecoder(Options{Dictionary: d}),
+				frame)
 		}
 	})
 }

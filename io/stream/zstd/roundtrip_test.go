@@ -31,7 +31,8 @@ func encoded(data []byte, o ...kzstd.EOption) []byte {
 // text returns n bytes that compress as text does.
 func text(n int) []byte {
 	r := rand.New(rand.NewPCG(1, 2))
-	words := strings.Fields("<p> <div> harbour ship the of and quay </p> </div> a crane anchor in to was lighthouse &amp; \n")
+	words := strings.Fields("<p> <div> harbour ship the of and quay </p> </div> a crane anchor in to was lighthouse " +
+		"&amp; \n")
 	var b bytes.Buffer
 	for b.Len() < n {
 		if r.IntN(8) == 0 {
@@ -64,8 +65,9 @@ func samples() map[string][]byte {
 	return map[string][]byte{
 		"empty": {}, "one": []byte("x"), "text": text(400_000), "small text": text(700), "random": random(300_000),
 		"zeros": make([]byte, 500_000), "few": few(200_000, 40), "very few": few(5000, 3),
-		"mixed":   bytes.Join([][]byte{text(50_000), random(20_000), make([]byte, 1000), text(300_000), few(9000, 90)}, nil),
-		"periods": []byte(strings.Repeat("a", 100) + strings.Repeat("ab", 100) + strings.Repeat("abc", 1000) + strings.Repeat("abcdefghijk", 50)),
+		"mixed": bytes.Join([][]byte{text(50_000), random(20_000), make([]byte, 1000), text(300_000), few(9000, 90)}, nil),
+		"periods": []byte(strings.Repeat("a", 100) + strings.Repeat("ab", 100) + strings.Repeat("abc", 1000) +
+			strings.Repeat("abcdefghijk", 50)),
 	}
 }
 
@@ -73,9 +75,11 @@ func samples() map[string][]byte {
 func encoders(t *testing.T) (all []*kzstd.Encoder) {
 	for level := kzstd.SpeedFastest; level <= kzstd.SpeedBestCompression; level++ {
 		for _, o := range []kzstd.EOption{
-			kzstd.WithEncoderCRC(true), kzstd.WithWindowSize(1 << 10), kzstd.WithSingleSegment(true), kzstd.WithEncoderCRC(false),
+			kzstd.WithEncoderCRC(true), kzstd.WithWindowSize(1 << 10), kzstd.WithSingleSegment(true),
+			kzstd.WithEncoderCRC(false),
 		} {
-			e, err := kzstd.NewWriter(nil, o, kzstd.WithEncoderLevel(level), kzstd.WithEncoderConcurrency(1), kzstd.WithZeroFrames(true))
+			e, err := kzstd.NewWriter(nil, o, kzstd.WithEncoderLevel(level), kzstd.WithEncoderConcurrency(1),
+				kzstd.WithZeroFrames(true))
 			must(err)
 			t.Cleanup(func() { must(e.Close()) })
 			all = append(all, e)
@@ -93,7 +97,8 @@ func TestDecoder_roundTrip(t *testing.T) {
 				frame := e.EncodeAll(data, nil)
 				got, used, err := whole.decode(t, d, append(frame, "next"...))
 				if err != io.EOF || !bytes.Equal(got, data) || used != len(frame) {
-					t.Errorf("encoder %d: Decode = %d bytes of %d, %v; want %d of %d, io.EOF", i, len(got), used, err, len(data), len(frame))
+					t.Errorf("encoder %d: Decode = %d bytes of %d, %v; want %d of %d, io.EOF", i, len(got), used, err, len(data),
+						len(frame))
 				}
 			}
 		})
@@ -181,8 +186,8 @@ func TestDecoder_foreignWindow(t *testing.T) {
 	}
 }
 
-// TestDecoder_olderBytesAreNoWindow decodes several frames into one buffer: matches must not reach from one into another,
-// however the frame is divided.
+// TestDecoder_olderBytesAreNoWindow decodes several frames into one buffer: matches must not reach from one into
+// another, however the frame is divided.
 func TestDecoder_olderBytesAreNoWindow(t *testing.T) {
 	src := frameOf(plain, packed(literalsOf("ab"), single("\x01", 2, 2, 0, field{2, 2})))
 	d := NewDecoder(Options{})

@@ -20,7 +20,8 @@ func BenchmarkRequest(b *testing.B) {
 	r := schemas.FilesetRequest{Type: "dataset", BaseURL: "https://doi.org/10.5281/zenodo.5230255"}
 	b.ReportAllocs()
 	for b.Loop() {
-		if out, err := fileset.Ingest(b.Context(), r, l, fileset.Options{Platforms: platform.All()}); err != nil || !out.Result.Hit {
+		if out, err := fileset.Ingest(b.Context(), r, l, fileset.Options{Platforms: platform.All()}); err != nil ||
+			!out.Result.Hit {
 			b.Fatal(out, err)
 		}
 	}

@@ -36,7 +36,10 @@ type shelf struct {
 
 func newShelf(t testing.TB, name string) *shelf {
 	t.Helper()
-	s := &shelf{dir: t.TempDir(), name: name, plain: !strings.HasSuffix(name, ".gz"), clock: time.Date(2024, 1, 1, 0, 0, 0, 0, time.UTC)}
+	s := &shelf{
+		dir: t.TempDir(), name: name, plain: !strings.HasSuffix(name, ".gz"),
+		clock: time.Date(2024, 1, 1, 0, 0, 0, 0, time.UTC),
+	}
 	f, err := os.Create(filepath.Join(s.dir, name))
 	if err != nil {
 		t.Fatal(err)
@@ -50,13 +53,15 @@ func newShelf(t testing.TB, name string) *shelf {
 func (s *shelf) add(t testing.TB, url string, status int, head, body string) {
 	t.Helper()
 	block := fmt.Sprintf("HTTP/1.1 %d X\r\n%s\r\n%s", status, head, body)
-	s.record(t, url, status, "text/plain", "WARC-Type: response\r\nContent-Type: application/http; msgtype=response\r\n", block)
+	s.record(t, url, status, "text/plain", "WARC-Type: response\r\nContent-Type: application/http; msgtype=response\r\n",
+		block)
 }
 
 // record adds any record.
 func (s *shelf) record(t testing.TB, url string, status int, mime, fields, block string) {
 	t.Helper()
-	text := fmt.Sprintf("WARC/1.1\r\n%sWARC-Target-URI: %s\r\nWARC-Date: %s\r\nWARC-Record-ID: <urn:x:%d>\r\nContent-Length: %d\r\n\r\n%s\r\n\r\n",
+	text := fmt.Sprintf("WARC/1.1\r\n%sWARC-Target-URI: %s\r\nWARC-Date: %s\r\nWARC-Record-ID: <urn:x:%d>\r\n"+
+		"Content-Length: %d\r\n\r\n%s\r\n\r\n",
 		fields, url, s.clock.Format(time.RFC3339), s.at, len(block), block)
 	var b bytes.Buffer
 	if s.plain {
@@ -67,8 +72,9 @@ func (s *shelf) record(t testing.TB, url string, status int, mime, fields, block
 		_ = z.Close()
 	}
 	l := cdx.Line{
-		SURT: "x", Timestamp: s.clock, URL: url, MIME: mime, Status: status, Offset: s.at, Length: int64(b.Len()), Filename: s.name,
-		Digest: "sha1:AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA",
+		SURT: "x", Timestamp: s.clock, URL: url, MIME: mime, Status: status, Offset: s.at, Length: int64(b.Len()),
+		Filename: s.name,
+		Digest:   "sha1:AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA",
 	}
 	s.lines = l.AppendTo(s.lines)
 	s.clock = s.clock.Add(time.Hour)
@@ -115,12 +121,16 @@ func TestLookup(t *testing.T) {
 			s.add(t, "https://a.example/short", 200, "Content-Length: 9\r\n", "abc")
 			s.add(t, "https://a.example/decoded", 200, "Content-Encoding: gzip\r\nContent-Length: 2\r\n", "abc")
 			s.add(t, "https://a.example/large", 200, "", strings.Repeat("0123456789", 200_000))
-			s.record(t, "https://a.example/resource", 200, "text/plain", "WARC-Type: resource\r\nContent-Type: text/plain\r\n", "resource")
+			s.record(t, "https://a.example/resource", 200, "text/plain", "WARC-Type: resource\r\nContent-Type: text/plain\r\n",
+				"resource")
 			s.record(t, "ftp://a.example/f", 0, "text/plain", "WARC-Type: resource\r\nContent-Type: text/plain\r\n", "by ftp")
-			s.record(t, "https://a.example/again", 200, cdx.MIMERevisit, "WARC-Type: revisit\r\nWARC-Refers-To-Target-URI: https://a.example/joined\r\n"+
-				"WARC-Refers-To-Date: 2024-01-01T10:00:00Z\r\nContent-Type: application/http\r\n", "HTTP/1.1 200 OK\r\n\r\n")
-			s.record(t, "https://a.example/lost", 200, cdx.MIMERevisit, "WARC-Type: revisit\r\nWARC-Refers-To-Target-URI: https://c.example/\r\n", "")
-			s.record(t, "https://a.example/cut", 200, "", "WARC-Type: response\r\nWARC-Truncated: length\r\n", "HTTP/1.1 200 OK\r\n\r\nx")
+			s.record(t, "https://a.example/again", 200, cdx.MIMERevisit,
+				"WARC-Type: revisit\r\nWARC-Refers-To-Target-URI: https://a.example/joined\r\n"+
+					"WARC-Refers-To-Date: 2024-01-01T10:00:00Z\r\nContent-Type: application/http\r\n", "HTTP/1.1 200 OK\r\n\r\n")
+			s.record(t, "https://a.example/lost", 200, cdx.MIMERevisit,
+				"WARC-Type: revisit\r\nWARC-Refers-To-Target-URI: https://c.example/\r\n", "")
+			s.record(t, "https://a.example/cut", 200, "", "WARC-Type: response\r\nWARC-Truncated: length\r\n",
+				"HTTP/1.1 200 OK\r\n\r\nx")
 			for i := range 27 {
 				s.add(t, fmt.Sprintf("https://h.example/%d", i), 302, fmt.Sprintf("Location: /%d\r\n", i+1), "")
 			}
@@ -152,7 +162,8 @@ func TestLookup(t *testing.T) {
 				}
 			}
 			r, err := l.Get(t.Context(), "https://a.example/again", fileset.Want{})
-			if err != nil || r.CDX.MIME != cdx.MIMERevisit || r.RevisitCDX.URL != "https://a.example/joined" || r.DT != "20240101160000" {
+			if err != nil || r.CDX.MIME != cdx.MIMERevisit || r.RevisitCDX.URL != "https://a.example/joined" ||
+				r.DT != "20240101160000" {
 				t.Errorf("a revisit: %+v %+v, error %v", r.CDX, r.RevisitCDX, err)
 			}
 		})
@@ -216,9 +227,11 @@ func TestLookup_linesAreNotTrusted(t *testing.T) {
 	}, nil)
 	l := openLookup(t, s.dir, Options{}, lines)
 	for url, want := range map[string]string{
-		"https://b.example/": fileset.StatusWaybackContent, "https://c.example/": fileset.StatusPetabox, "https://d.example/": fileset.StatusPetabox,
+		"https://b.example/": fileset.StatusWaybackContent, "https://c.example/": fileset.StatusPetabox,
+		"https://d.example/": fileset.StatusPetabox,
 		"https://e.example/": fileset.StatusPetabox, "https://f.example/": fileset.StatusWaybackContent,
-		"https://g.example/": fileset.StatusWaybackContent, "https://h.example/": fileset.StatusPetabox, "https://i.example/": fileset.StatusWaybackContent,
+		"https://g.example/": fileset.StatusWaybackContent, "https://h.example/": fileset.StatusPetabox,
+		"https://i.example/": fileset.StatusWaybackContent,
 	} {
 		if have := got(t, l, url); have != want {
 			t.Errorf("%s: %s, want %s", url, have, want)
@@ -272,7 +285,10 @@ func TestServer(t *testing.T) {
 	firstPause = time.Millisecond
 	l := New(store, OpenServer(h.URL+"/cdx"), Options{Bases: []string{s.dir}})
 	defer func() { _ = l.Close() }()
-	for url, want := range map[string]string{"https://a.example/": "200 a", "https://b.example/": fileset.StatusNoCapture} {
+	for url, want := range map[string]string{
+		"https://a.example/": "200 a",
+		"https://b.example/": fileset.StatusNoCapture,
+	} {
 		if have := got(t, l, url); have != want {
 			t.Errorf("%s: %s, want %s", url, have, want)
 		}
@@ -291,7 +307,8 @@ func TestLookup_memoryDoesNotGrow(t *testing.T) {
 	}
 	s := newShelf(t, "a.warc")
 	head := "HTTP/1.1 200 OK\r\n\r\n"
-	text := fmt.Sprintf("WARC/1.1\r\nWARC-Type: response\r\nContent-Type: application/http\r\nWARC-Target-URI: https://a.example/f\r\n"+
+	text := fmt.Sprintf("WARC/1.1\r\nWARC-Type: response\r\nContent-Type: application/http\r\nWARC-Target-URI: "+
+		"https://a.example/f\r\n"+
 		"WARC-Record-ID: <urn:x:1>\r\nContent-Length: %d\r\n\r\n%s", size+int64(len(head)), head)
 	if _, err := s.file.WriteString(text); err != nil {
 		t.Fatal(err)
@@ -337,7 +354,8 @@ func heap() int64 {
 }
 
 func FuzzRecord(f *testing.F) {
-	f.Add([]byte("WARC/1.1\r\nWARC-Type: response\r\nContent-Type: application/http\r\nWARC-Target-URI: https://a.example/\r\nWARC-Record-ID: <urn:x:1>\r\nContent-Length: 25\r\n\r\nHTTP/1.1 200 OK\r\n\r\nabcdef\r\n\r\n"))
+	f.Add([]byte("WARC/1.1\r\nWARC-Type: response\r\nContent-Type: application/http\r\nWARC-Target-URI: " +
+		"https://a.example/\r\nWARC-Record-ID: <urn:x:1>\r\nContent-Length: 25\r\n\r\nHTTP/1.1 200 OK\r\n\r\nabcdef\r\n\r\n"))
 	f.Add([]byte("WARC/1.0\nWARC-Type: revisit\nWARC-Target-URI: https://a.example/\nContent-Length: 0\n\n\n\n"))
 	f.Add([]byte("https://a.example/ 1.2.3.4 20200101000000 text/html 30\nHTTP/1.0 200 OK\r\n\r\nabc\n"))
 	f.Fuzz(func(t *testing.T, in []byte) {

@@ -64,8 +64,8 @@ func openLookup(t testing.TB, base string, o Options, indexes ...[]byte) *Lookup
 	return l
 }
 
-// seedResults are what the six requests of the seed give: status, platform, domain, identifier, item, strategy, files and
-// bytes, and of each file its path, status and the URL that redirects led to.
+// seedResults are what the six requests of the seed give: status, platform, domain, identifier, item, strategy, files
+// and bytes, and of each file its path, status and the URL that redirects led to.
 var seedResults = []string{
 	"success zenodo zenodo.org 5230255 zenodo.org-5230255 web-fileset 3 98" +
 		" data/table.csv=success=https://zenodo.org/api/files/4b5a0000-0000-4000-8000-000000000001/data/table.csv" +
@@ -123,7 +123,8 @@ func said(r *schemas.FilesetResult) string {
 	if r.Platform == "" {
 		return r.Status
 	}
-	text := fmt.Sprint(r.Status, " ", r.Platform, " ", r.Domain, " ", r.ID, " ", r.Item, " ", r.Strategy, " ", *r.FileCount, " ",
+	text := fmt.Sprint(r.Status, " ", r.Platform, " ", r.Domain, " ", r.ID, " ", r.Item, " ", r.Strategy, " ",
+		*r.FileCount, " ",
 		*r.TotalSize)
 	for _, f := range r.Manifest {
 		text += " " + f.Path + "=" + f.Status + "=" + f.TerminalURL

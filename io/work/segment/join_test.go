@@ -14,7 +14,10 @@ import (
 
 // seg makes a segment of 10 bytes; the offset tells segments apart.
 func seg(number int, offset, total int64, flags ...schemas.Flag) schemas.Segment {
-	return schemas.Segment{OriginID: "urn:a", Number: number, Offset: offset, Size: 10, Total: total, Flags: flags, File: "f"}
+	return schemas.Segment{
+		OriginID: "urn:a", Number: number, Offset: offset, Size: 10, Total: total, Flags: flags,
+		File: "f",
+	}
 }
 
 // listing writes a plan as the offsets of its parts, those of the left segments with their reasons, and its flags.
@@ -47,7 +50,10 @@ func TestJoin(t *testing.T) {
 			"the middle is missing",
 			[]schemas.Segment{seg(1, 7, 0), seg(3, 8, 30), seg(4, 9, 0)},
 			"7",
-			[]string{"8: segment 3 of a record whose segment 2 is not there", "9: segment 4 of a record whose segment 2 is not there"},
+			[]string{
+				"8: segment 3 of a record whose segment 2 is not there",
+				"9: segment 4 of a record whose segment 2 is not there",
+			},
 			holed,
 		},
 		{
@@ -57,7 +63,13 @@ func TestJoin(t *testing.T) {
 			[]string{"8: segment 3 of a record whose segment 2 is not there"},
 			holed,
 		},
-		{"the first is missing", []schemas.Segment{seg(2, 8, 20)}, "", []string{"8: segment 2 of a record whose first segment is not there"}, whole},
+		{
+			"the first is missing",
+			[]schemas.Segment{seg(2, 8, 20)},
+			"",
+			[]string{"8: segment 2 of a record whose first segment is not there"},
+			whole,
+		},
 		{
 			"twice in two places",
 			[]schemas.Segment{seg(1, 7, 0), seg(2, 9, 20), seg(2, 8, 20)},
@@ -89,7 +101,12 @@ func TestJoin(t *testing.T) {
 		},
 		{"the last is cut", []schemas.Segment{seg(1, 7, 0), seg(2, 8, 25, schemas.FlagPartial)}, "7 8", nil, holed},
 		{"less than the total", []schemas.Segment{seg(1, 7, 0), seg(2, 8, 21)}, "7 8", nil, holed},
-		{"more than the total", []schemas.Segment{seg(1, 7, 0), seg(2, 8, 19)}, "7 8", nil, []schemas.Flag{schemas.FlagSegment}},
+		{
+			"more than the total",
+			[]schemas.Segment{seg(1, 7, 0), seg(2, 8, 19)},
+			"7 8", nil,
+			[]schemas.Flag{schemas.FlagSegment},
+		},
 		{"the total is not at the end", []schemas.Segment{seg(1, 7, 20), seg(2, 8, 0)}, "7 8", nil, holed},
 	}
 	for _, tt := range tests {

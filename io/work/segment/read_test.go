@@ -32,7 +32,8 @@ func piece(id string, number int, block string, fields ...string) string {
 		kind, name = "continuation", "WARC-Record-ID: <"+id+"-n>\r\nWARC-Segment-Origin-ID: <"+id+">"
 	}
 	fields = append(fields, fmt.Sprintf("Content-Length: %d", len(block)))
-	return fmt.Sprintf("WARC/1.1\r\nWARC-Type: %s\r\n%s\r\nWARC-Date: 2024-02-03T04:05:06Z\r\nWARC-Target-URI: http://example.org/%s\r\n"+
+	return fmt.Sprintf("WARC/1.1\r\nWARC-Type: %s\r\n%s\r\nWARC-Date: 2024-02-03T04:05:06Z\r\nWARC-Target-URI: "+
+		"http://example.org/%s\r\n"+
 		"WARC-Segment-Number: %d\r\nWARC-Block-Digest: %s\r\nContent-Type: application/http\r\n%s\r\n\r\n%s\r\n\r\n",
 		kind, name, id, number, sum(block), strings.Join(fields, "\r\n"), block)
 }
@@ -41,10 +42,12 @@ func total(n int) string { return fmt.Sprintf("WARC-Segment-Total-Length: %d", n
 
 // TestReader_headIsKept: the head of the first segment is not that of the next in the same member.
 func TestReader_headIsKept(t *testing.T) {
-	name := archiveOf(t, "a.warc.gz", piece("x", 1, httpHead, "WARC-Payload-Digest: "+sum("tide")), piece("x", 2, "tide", "Further: "+strings.Repeat("field ", 99), total(len(httpHead)+4)))
+	name := archiveOf(t, "a.warc.gz", piece("x", 1, httpHead, "WARC-Payload-Digest: "+sum("tide")),
+		piece("x", 2, "tide", "Further: "+strings.Repeat("field ", 99), total(len(httpHead)+4)))
 	r := newReader(t, archive.Options{})
 	c := read(t, r, Join(segmentsOf(t, name)["x"]))
-	if c.URL != "http://example.org/x" || c.RecordID != "x" || c.Digest != sum("tide") || len(c.Flags) > 0 || c.Timestamp.IsZero() {
+	if c.URL != "http://example.org/x" || c.RecordID != "x" || c.Digest != sum("tide") || len(c.Flags) > 0 ||
+		c.Timestamp.IsZero() {
 		t.Errorf("capture %+v", c)
 	}
 }
@@ -145,16 +148,20 @@ const httpHead = "HTTP/1.1 200 OK\r\nContent-Type: text/plain\r\n\r\n"
 
 func TestReader_overFiles(t *testing.T) {
 	message := httpHead + "what the tide brings"
-	a := archiveOf(t, "a.warc.gz", piece("x", 3, message[50:], total(len(message)), "WARC-Truncated: time"), piece("y", 1, message, total(len(message))))
-	b := archiveOf(t, "b.warc", piece("x", 2, message[20:50]), piece("x", 1, message[:20], "WARC-Payload-Digest: "+sum("what the tide brings")))
+	a := archiveOf(t, "a.warc.gz", piece("x", 3, message[50:], total(len(message)), "WARC-Truncated: time"),
+		piece("y", 1, message, total(len(message))))
+	b := archiveOf(t, "b.warc", piece("x", 2, message[20:50]), piece("x", 1, message[:20], "WARC-Payload-Digest: "+
+		sum("what the tide brings")))
 	found := segmentsOf(t, a, b)
 	r := newReader(t, archive.Options{})
 	for _, id := range []string{"x", "y", "x"} {
 		c := read(t, r, Join(found[id]))
-		if c == nil || string(c.Body) != "what the tide brings" || c.Status != 200 || len(c.Flags) > 0 || c.URL != "http://example.org/"+id {
+		if c == nil || string(c.Body) != "what the tide brings" || c.Status != 200 || len(c.Flags) > 0 ||
+			c.URL != "http://example.org/"+id {
 			t.Errorf("%s: %+v", id, c)
 		}
-		if id == "x" && (c.Truncated != "time" || c.Origin.File != b || c.Origin.Offset != found["x"][2].Offset || c.Digest != sum("what the tide brings")) {
+		if id == "x" && (c.Truncated != "time" || c.Origin.File != b || c.Origin.Offset != found["x"][2].Offset ||
+			c.Digest != sum("what the tide brings")) {
 			t.Errorf("truncated %q, origin %+v, digest %s", c.Truncated, c.Origin, c.Digest)
 		}
 	}
@@ -183,7 +190,10 @@ func TestReader_flags(t *testing.T) {
 		},
 		{
 			"digest of the payload",
-			[]string{piece("x", 1, first, "WARC-Payload-Digest: "+sum(message[46:60])), piece("x", 2, rest, total(len(message)))},
+			[]string{
+				piece("x", 1, first, "WARC-Payload-Digest: "+sum(message[46:60])),
+				piece("x", 2, rest, total(len(message))),
+			},
 			archive.Options{},
 			100,
 			[]schemas.Flag{schemas.FlagPayload},
@@ -195,7 +205,13 @@ func TestReader_flags(t *testing.T) {
 			100,
 			[]schemas.Flag{schemas.FlagUnchecked},
 		},
-		{"the rest is missing", []string{piece("x", 1, first)}, archive.Options{}, 15, []schemas.Flag{schemas.FlagPartial, schemas.FlagSegment}},
+		{
+			"the rest is missing",
+			[]string{piece("x", 1, first)},
+			archive.Options{},
+			15,
+			[]schemas.Flag{schemas.FlagPartial, schemas.FlagSegment},
+		},
 		{
 			"the file ends inside",
 			[]string{piece("x", 1, first), piece("x", 2, rest, total(len(message)))[:400]},
@@ -225,7 +241,8 @@ func TestReader_flags(t *testing.T) {
 // TestReader_longBlock: what is beyond the limit is not read, and its bytes count.
 func TestReader_longBlock(t *testing.T) {
 	part := strings.Repeat("0123456789abcdef", 1<<16) // 1 MiB
-	name := archiveOf(t, "a.warc", piece("x", 1, httpHead+part), piece("x", 2, part), piece("x", 3, part, total(3<<20+len(httpHead))))
+	name := archiveOf(t, "a.warc", piece("x", 1, httpHead+part), piece("x", 2, part),
+		piece("x", 3, part, total(3<<20+len(httpHead))))
 	r := newReader(t, archive.Options{MaxBody: 1 << 20})
 	p := Join(segmentsOf(t, name)["x"])
 	p.Parts[2].File = "not read"
@@ -239,13 +256,15 @@ func TestReader_longBlock(t *testing.T) {
 func TestReader_otherTypes(t *testing.T) {
 	request := strings.Replace(piece("x", 1, "GET / HT"), "response", "request", 1)
 	r := newReader(t, archive.Options{})
-	if c := read(t, r, Join(segmentsOf(t, archiveOf(t, "a.warc", request, piece("x", 2, "TP/1.1\r\n\r\n", total(18))))["x"])); c != nil || len(r.rejects) > 0 {
+	if c := read(t, r, Join(segmentsOf(t,
+		archiveOf(t, "a.warc", request, piece("x", 2, "TP/1.1\r\n\r\n", total(18))))["x"])); c != nil || len(r.rejects) > 0 {
 		t.Errorf("capture %v, rejects %v; want none", c, r.rejects)
 	}
 }
 
 func TestReader_rejectsWhatIsNotUsed(t *testing.T) {
-	name := archiveOf(t, "a.warc", piece("x", 1, httpHead), piece("x", 3, "c"), piece("x", 1, httpHead), piece("y", 2, "b"))
+	name := archiveOf(t, "a.warc", piece("x", 1, httpHead), piece("x", 3, "c"), piece("x", 1, httpHead),
+		piece("y", 2, "b"))
 	found := segmentsOf(t, name)
 	r := newReader(t, archive.Options{})
 	read(t, r, Join(found["x"]))
@@ -254,7 +273,8 @@ func TestReader_rejectsWhatIsNotUsed(t *testing.T) {
 	}
 	var got []string
 	for _, j := range r.rejects {
-		got = append(got, fmt.Sprint(j.Record, " ", j.Length == j.Lost, " ", j.Kind, " ", strings.ReplaceAll(j.Message, name, "F")))
+		got = append(got, fmt.Sprint(j.Record, " ", j.Length == j.Lost, " ", j.Kind, " ",
+			strings.ReplaceAll(j.Message, name, "F")))
 	}
 	want := []string{
 		"x false segment segment 1 stands at byte 0 of F, too, and was taken from there",
@@ -271,7 +291,8 @@ func TestReader_rejectsWhatIsNotUsed(t *testing.T) {
 
 // TestReader_goneRecord: where a record is not found again, the body ends.
 func TestReader_goneRecord(t *testing.T) {
-	name := archiveOf(t, "a.warc", piece("x", 1, httpHead+"a"), piece("x", 2, "b"), piece("x", 3, "c", total(len(httpHead)+3)))
+	name := archiveOf(t, "a.warc", piece("x", 1, httpHead+"a"), piece("x", 2, "b"),
+		piece("x", 3, "c", total(len(httpHead)+3)))
 	found := segmentsOf(t, name)["x"]
 	for what, change := range map[string]func(s *schemas.Segment){
 		"no record there":         func(s *schemas.Segment) { s.Offset += 3 },
@@ -283,7 +304,8 @@ func TestReader_goneRecord(t *testing.T) {
 		change(&p.Parts[1])
 		r := newReader(t, archive.Options{})
 		c := read(t, r, p)
-		if string(c.Body) != "a" || !slices.Equal(c.Flags, []schemas.Flag{schemas.FlagPartial, schemas.FlagSegment}) || len(r.rejects) != 2 {
+		if string(c.Body) != "a" || !slices.Equal(c.Flags, []schemas.Flag{schemas.FlagPartial, schemas.FlagSegment}) ||
+			len(r.rejects) != 2 {
 			t.Errorf("%s: body %q, flags %v, rejects %v", what, c.Body, c.Flags, r.rejects)
 		}
 	}

@@ -122,14 +122,16 @@ func makeScenarios(t *testing.T) (all []*prepared) {
 	ingest := func(name string, months ...int) string {
 		out := filepath.Join(root, name)
 		for _, n := range months {
-			must(t, "ingest", "--output="+out, "--format=parquet,jsonl,wet,cdxj", "--unit_size=64KiB", "--add", month(t, root, n))
+			must(t, "ingest", "--output="+out, "--format=parquet,jsonl,wet,cdxj", "--unit_size=64KiB", "--add",
+				month(t, root, n))
 		}
 		return out
 	}
 	base, other := ingest("base", 0, 1, 3), ingest("other", 6)
 	foreign := filepath.Join(root, "foreign", "documents-00000-of-00001.jsonl")
 	lines := strings.Join(documents(t, other), "\n") + "\n"
-	if err := errors.Join(os.MkdirAll(filepath.Dir(foreign), 0o755), os.WriteFile(foreign, []byte(lines), 0o644)); err != nil {
+	if err := errors.Join(os.MkdirAll(filepath.Dir(foreign), 0o755),
+		os.WriteFile(foreign, []byte(lines), 0o644)); err != nil {
 		t.Fatal(err)
 	}
 	for i, s := range scenarios(root) {
@@ -204,7 +206,8 @@ func state(t *testing.T, dir string) map[string]string {
 	return files
 }
 
-// forget takes times out of a value, and counts of what a takedown removed, of which a part was removed before the kill.
+// forget takes times out of a value, and counts of what a takedown removed, of which a part was removed before the
+// kill.
 func forget(v any) {
 	switch v := v.(type) {
 	case map[string]any:
@@ -289,8 +292,8 @@ func (p *prepared) kill(dir string, at int64) bool {
 }
 
 // TestTasks_disturbed: a task that is killed in any call to its folder, or in which a call fails once or from then on,
-// as on a full disk, or that meets another like it, loses nothing, and the same command ends as if nothing had been: the
-// same bytes. 3 kills of each of eight, or 13 with GLEANER_SLOW=1.
+// as on a full disk, or that meets another like it, loses nothing, and the same command ends as if nothing had been:
+// the same bytes. 3 kills of each of eight, or 13 with GLEANER_SLOW=1.
 func TestTasks_disturbed(t *testing.T) {
 	rounds := 3
 	if os.Getenv("GLEANER_SLOW") != "" {

@@ -27,8 +27,10 @@ func hostile(t *testing.T, dir string) {
 	record := func(url, headers, body string) {
 		block := "HTTP/1.1 200 OK\r\n" + headers + "\r\n" + body
 		z := gzip.NewWriter(&b)
-		_, err := fmt.Fprintf(z, "WARC/1.0\r\nWARC-Type: response\r\nWARC-Target-URI: %s\r\nWARC-Date: 2024-05-03T00:00:00Z\r\n"+
-			"WARC-Record-ID: <urn:x:%d>\r\nContent-Type: application/http;msgtype=response\r\nContent-Length: %d\r\n\r\n%s\r\n\r\n",
+		_, err := fmt.Fprintf(z, "WARC/1.0\r\nWARC-Type: response\r\nWARC-Target-URI: %s\r\nWARC-Date: "+
+			"2024-05-03T00:00:00Z\r\n"+
+			"WARC-Record-ID: <urn:x:%d>\r\nContent-Type: application/http;msgtype=response\r\nContent-Length: %d\r\n\r\n"+
+			"%s\r\n\r\n",
 			url, b.Len(), len(block), block)
 		if err = errors.Join(err, z.Close()); err != nil {
 			t.Fatal(err)
@@ -39,26 +41,30 @@ func hostile(t *testing.T, dir string) {
 	text := strings.Repeat("The "+hostMarker+" of Angela Merkel was seen in Paris, and nobody knew what it was. ", 10)
 	record(at+"page", html, "<html><head><title>"+hostMarker+"</title><meta name=description content='"+hostMarker+"'>"+
 		"<link rel=alternate type='application/rss+xml' href='/"+hostMarker+".rss'><link rel=canonical href='"+at+hostMarker+
-		"'></head><body><article><h1>"+hostMarker+"</h1><p>"+text+"<a href='/"+hostMarker+"'>more</a></p></article></body></html>")
+		"'></head><body><article><h1>"+hostMarker+"</h1><p>"+text+"<a href='/"+hostMarker+
+		"'>more</a></p></article></body></html>")
 	record(at+hostMarker+".rss", "Content-Type: application/rss+xml\r\n", "<rss version='2.0'><channel><title>"+hostMarker+
 		"</title><link>"+at+"</link><item><title>"+hostMarker+"</title><link>"+at+hostMarker+"</link></item></channel></rss>")
 	record(at+hostMarker+"-moved", "Location: "+at+hostMarker+"\r\n", "")
 	record(at+hostMarker+"-coded", html+"Content-Encoding: gzip\r\n", "this is no gzip: "+hostMarker)
 	record(at+hostMarker+"-chunked", html+"Transfer-Encoding: chunked\r\n", "zzz\r\n"+hostMarker)
-	record(at+hostMarker+".pdf", "Content-Type: application/pdf\r\n", "%PDF-1.4\n1 0 obj << /Broken "+hostMarker+"\ntrailer")
+	record(at+hostMarker+".pdf", "Content-Type: application/pdf\r\n", "%PDF-1.4\n1 0 obj << /Broken "+hostMarker+
+		"\ntrailer")
 	record("http://stays.example/", html, "<html><body><p>This page stays where it is.</p></body></html>")
 	from := b.Len()
 	record(at+hostMarker+"-damaged", html, strings.Repeat(hostMarker+" ", 2000))
 	data := b.Bytes()
 	data[from+len(data[from:])*3/4] ^= 0xff
-	if err := errors.Join(os.MkdirAll(dir, 0o755), os.WriteFile(filepath.Join(dir, "a.warc.gz"), data, 0o644)); err != nil {
+	if err := errors.Join(os.MkdirAll(dir, 0o755), os.WriteFile(filepath.Join(dir, "a.warc.gz"), data,
+		0o644)); err != nil {
 		t.Fatal(err)
 	}
 }
 
-// TestTakedown_everywhere: no file of a collection has anything of a host that was taken down, whatever it was in: documents in
-// all formats, rejects, feeds, the index of captures, the sorted one, reports, the index for words, outlines, the Iceberg
-// table, compacted shards, and what runs and queries that were killed have left in the hidden folder.
+// TestTakedown_everywhere: no file of a collection has anything of a host that was taken down, whatever it was in:
+// documents in all formats, rejects, feeds, the index of captures, the sorted one, reports, the index for words,
+// outlines, the Iceberg table, compacted shards, and what runs and queries that were killed have left in the hidden
+// folder.
 func TestTakedown_everywhere(t *testing.T) {
 	root := t.TempDir()
 	out, shelf := filepath.Join(root, "out"), filepath.Join(root, "shelf")
@@ -91,7 +97,8 @@ func TestTakedown_everywhere(t *testing.T) {
 		kinds[kind] = true
 	}
 	for _, kind := range []string{
-		"documents", "texts", "content", "feeds", "captures", "rejects", "index.cdxj", "report.json", "report.html", ".gleaner/listing",
+		"documents", "texts", "content", "feeds", "captures", "rejects", "index.cdxj", "report.json", "report.html",
+		".gleaner/listing",
 		".gleaner/index/index.db", "manifest.json",
 	} {
 		if !kinds[kind] {

@@ -11,8 +11,8 @@ import (
 	"github.com/gleaner-web/gleaner/pipelines/cli"
 )
 
-// TestIndex: it is made, brought up to date, made again when it is damaged or when that is asked for, and always the index
-// of what is there.
+// TestIndex: it is made, brought up to date, made again when it is damaged or when that is asked for, and always the
+// index of what is there.
 func TestIndex(t *testing.T) {
 	root := t.TempDir()
 	out := filepath.Join(root, "out")

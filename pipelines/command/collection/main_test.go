@@ -95,15 +95,18 @@ func month(t *testing.T, root string, n int) string {
 	var b bytes.Buffer
 	page := func(url, text string) {
 		mime := "text/html"
-		body := fmt.Sprintf("<html><head><title>%.40s</title><link rel=alternate type='application/rss+xml' href='/feed'></head>"+
+		body := fmt.Sprintf("<html><head><title>%.40s</title><link rel=alternate type='application/rss+xml' href='/feed'>"+
+			"</head>"+
 			"<body><p>%s</p></body></html>", text, strings.Repeat(text+" is what this page is about. ", max(1, 200/len(text))))
 		if len(text) > 1000 {
 			mime, body = "application/octet-stream", text
 		}
 		block := fmt.Sprintf("HTTP/1.1 200 OK\r\nContent-Type: %s\r\nContent-Length: %d\r\n\r\n%s", mime, len(body), body)
 		z := gzip.NewWriter(&b)
-		_, err := fmt.Fprintf(z, "WARC/1.0\r\nWARC-Type: response\r\nWARC-Target-URI: %s\r\nWARC-Date: %04d-%02d-03T00:00:00Z\r\n"+
-			"WARC-Record-ID: <urn:x:%d-%d>\r\nContent-Type: application/http;msgtype=response\r\nContent-Length: %d\r\n\r\n%s\r\n\r\n",
+		_, err := fmt.Fprintf(z, "WARC/1.0\r\nWARC-Type: response\r\nWARC-Target-URI: %s\r\nWARC-Date: "+
+			"%04d-%02d-03T00:00:00Z\r\n"+
+			"WARC-Record-ID: <urn:x:%d-%d>\r\nContent-Type: application/http;msgtype=response\r\nContent-Length: %d\r\n\r\n"+
+			"%s\r\n\r\n",
 			url, 2024+n/12, n%12+1, n, b.Len(), len(block), block)
 		if err = errors.Join(err, z.Close()); err != nil {
 			t.Fatal(err)
@@ -230,7 +233,8 @@ func age(t *testing.T, dir string, n int) {
 				t.Fatal(err)
 			}
 		}
-		if err := errors.Join(os.WriteFile(filepath.Join(dir, ".gleaner", old+".json"), []byte(text), 0o644), os.Remove(at)); err != nil {
+		if err := errors.Join(os.WriteFile(filepath.Join(dir, ".gleaner", old+".json"), []byte(text), 0o644),
+			os.Remove(at)); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -384,7 +388,8 @@ func TestCollection_catalogue(t *testing.T) {
 	}
 	must(t, "ingest", "--output="+out+"2", "--format=parquet", month(t, root, 2))
 	must(t, "collection", "lake", at+"2")
-	if code, text := command(t, "collection", "lake", at+"2", kept); code != cli.ExitUsage || !strings.Contains(text, "keeps it itself") {
+	if code, text := command(t, "collection", "lake", at+"2", kept); code != cli.ExitUsage ||
+		!strings.Contains(text, "keeps it itself") {
 		t.Errorf("a folder that keeps its own: exit code %d\n%s", code, text)
 	}
 }
@@ -453,7 +458,8 @@ func TestCheck_findsDamage(t *testing.T) {
 		if err := damage(); err != nil {
 			t.Fatal(err)
 		}
-		if code, text := command(t, "collection", "check", "--collection="+out); code != cli.ExitLosses || !strings.Contains(text, "documents-") {
+		if code, text := command(t, "collection", "check", "--collection="+out); code != cli.ExitLosses ||
+			!strings.Contains(text, "documents-") {
 			t.Errorf("%s: exit code %d\n%s", name, code, text)
 		}
 		if err := os.WriteFile(list[0], good, 0o644); err != nil {

@@ -21,8 +21,8 @@ import (
 	"github.com/gleaner-web/gleaner/schemas"
 )
 
-// bytesIn are the files below a folder in which a text stands, as a table without compression has it, and the write-ahead
-// logs and archives left out, which servers remove after some minutes.
+// bytesIn are the files below a folder in which a text stands, as a table without compression has it, and the
+// write-ahead logs and archives left out, which servers remove after some minutes.
 func bytesIn(t *testing.T, dir, text string) (list []string) {
 	t.Helper()
 	for _, name := range found(t, dir, text) {
@@ -33,8 +33,8 @@ func bytesIn(t *testing.T, dir, text string) (list []string) {
 	return list
 }
 
-// TestTakedown_hbase: what is taken down goes from the table that a run wrote to, which the manifest names: rows, and the
-// bytes in the files of the servers.
+// TestTakedown_hbase: what is taken down goes from the table that a run wrote to, which the manifest names: rows, and
+// the bytes in the files of the servers.
 func TestTakedown_hbase(t *testing.T) {
 	if os.Getenv("GLEANER_SLOW") == "" {
 		t.Skip("starts a cluster of HBase: GLEANER_SLOW=1 has it run")
@@ -43,7 +43,8 @@ func TestTakedown_hbase(t *testing.T) {
 	root := t.TempDir()
 	out := filepath.Join(root, "out")
 	url := "hbase://" + cluster.Master + "/pages"
-	must(t, "ingest", "--output="+out, "--hbase="+url, "--hbase_content=inline", "--hbase_compression=none", month(t, root, 0))
+	must(t, "ingest", "--output="+out, "--hbase="+url, "--hbase_content=inline", "--hbase_compression=none",
+		month(t, root, 0))
 	o, _, err := hbase.ParseURL(url)
 	if err != nil {
 		t.Fatal(err)
@@ -71,7 +72,8 @@ func TestTakedown_hbase(t *testing.T) {
 		t.Fatal(err)
 	}
 	if rows, taken := count(); rows != 7 || taken != 2 || len(bytesIn(t, cluster.Dir, hostMarker)) == 0 {
-		t.Fatalf("%d rows, of which %d are taken down later; in %d files", rows, taken, len(bytesIn(t, cluster.Dir, hostMarker)))
+		t.Fatalf("%d rows, of which %d are taken down later; in %d files", rows, taken,
+			len(bytesIn(t, cluster.Dir, hostMarker)))
 	}
 	for range 2 {
 		text := must(t, "collection", "takedown", "--collection="+out, secretURL, secretHost)
@@ -115,7 +117,8 @@ func TestTables(t *testing.T) {
 	root := t.TempDir()
 	out := filepath.Join(root, "out")
 	must(t, "ingest", "--output="+out, month(t, root, 0))
-	if code, text := command(t, "collection", "takedown", "--collection="+out, "--hbase=hbase://nowhere", secretURL); code != cli.ExitUsage {
+	if code, text := command(t, "collection", "takedown", "--collection="+out, "--hbase=hbase://nowhere",
+		secretURL); code != cli.ExitUsage {
 		t.Errorf("no address of a table: exit code %d\n%s", code, text)
 	}
 }
@@ -123,7 +126,8 @@ func TestTables(t *testing.T) {
 // TestRemove: in both layouts, a page by its URL and a host with those below it, and no row of another.
 func TestRemove(t *testing.T) {
 	urls := []string{
-		"http://example.org/a", "https://example.org/a", "http://example.org/ab", "http://www.example.org/b", "http://sub.example.org/",
+		"http://example.org/a", "https://example.org/a", "http://example.org/ab", "http://www.example.org/b",
+		"http://sub.example.org/",
 		"http://example.orgx/a", "http://examples.org/a", "http://example.org:8080/c", "http://other.example/",
 		"dns:www.example.org", "urn:pageinfo:http://example.org/a", "dns:other.example",
 	}

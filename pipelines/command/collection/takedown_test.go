@@ -47,7 +47,8 @@ func TestTakedown_outlines(t *testing.T) {
 		t.Fatalf("the page is not in the outlines before it is taken down, so there is nothing to test: %v\n%s", err, b)
 	}
 	left := filepath.Join(out, ".gleaner", "query-killed") // what a query by a runner was killed over
-	if err := errors.Join(os.Mkdir(left, 0o755), os.WriteFile(filepath.Join(left, "part-00.jsonl"), []byte(marker), 0o644)); err != nil {
+	if err := errors.Join(os.Mkdir(left, 0o755), os.WriteFile(filepath.Join(left, "part-00.jsonl"), []byte(marker),
+		0o644)); err != nil {
 		t.Fatal(err)
 	}
 	must(t, "collection", "takedown", "--collection="+out, secretURL)

@@ -21,13 +21,13 @@ import (
 // wcxb is where the development split of the Web Content eXtraction Benchmark lies, beside the repository.
 const wcxb = "../../../../shared/corpora/maintext/wcxb-dev/"
 
-// maxBenchBody is the size in bytes of the largest page that benchPages takes: the matrix writes each page two hundred times.
-// A third of the pages are smaller.
+// maxBenchBody is the size in bytes of the largest page that benchPages takes: the matrix writes each page two hundred
+// times. A third of the pages are smaller.
 const maxBenchBody = 100_000
 
-// benchPages are the first n pages, of those that are not too large, in the order of ../shared/tools/make_bench_warcs.py,
-// which is that of hashes and so spread over the set; and as it makes them: real URLs and bodies, with a time, a status and
-// header fields. Without the corpus there are none.
+// benchPages are the first n pages, of those that are not too large, in the order of
+// ../shared/tools/make_bench_warcs.py, which is that of hashes and so spread over the set; and as it makes them: real
+// URLs and bodies, with a time, a status and header fields. Without the corpus there are none.
 func benchPages(t *testing.T, n int) []*schemas.Capture {
 	t.Helper()
 	files, err := filepath.Glob(wcxb + "html/*.html.gz")
@@ -45,8 +45,11 @@ func benchPages(t *testing.T, n int) []*schemas.Capture {
 			URL:        cmp.Or(benchURL(t, file), fmt.Sprintf("https://bench.example/%d", k)),
 			Timestamp:  time.Date(2026, 1, 1+k%28, k%24, k%60, k%60, 0, time.UTC),
 			RecordType: schemas.TypeResponse, Status: 200, MIMEDeclared: "text/html",
-			Header: []schemas.Field{{Name: "Content-Type", Value: "text/html"}, {Name: "Content-Length", Value: fmt.Sprint(len(body))}},
-			Body:   body,
+			Header: []schemas.Field{
+				{Name: "Content-Type", Value: "text/html"},
+				{Name: "Content-Length", Value: fmt.Sprint(len(body))},
+			},
+			Body: body,
 		})
 		if len(list) == n {
 			break

@@ -33,8 +33,8 @@ func startStore(t *testing.T, kind string, f *blobtest.Faults, objects map[strin
 	return s
 }
 
-// sameObjects fails the test when the folder out in the bucket and the local one differ in a byte, or when more is hidden in
-// the first than a run leaves that has ended.
+// sameObjects fails the test when the folder out in the bucket and the local one differ in a byte, or when more is
+// hidden in the first than a run leaves that has ended.
 func (s *objectStore) sameObjects(t *testing.T, local string) {
 	t.Helper()
 	got, hidden := map[string]string{}, map[string]bool{}
@@ -65,8 +65,8 @@ func severalUnits(t *testing.T) (dir string) {
 	return dir
 }
 
-// TestConvert_objectStores: what a run writes to an object store is what it writes to a disk, byte for byte, also with faults
-// on the way, and when it is killed again and again.
+// TestConvert_objectStores: what a run writes to an object store is what it writes to a disk, byte for byte, also with
+// faults on the way, and when it is killed again and again.
 func TestConvert_objectStores(t *testing.T) {
 	args := []string{"--to=ache-html,ache-warc,wacz", "--unit_size=64KiB", severalUnits(t)}
 	clean := filepath.Join(t.TempDir(), "clean")

@@ -18,7 +18,8 @@ func TestAttack17_inputIsAsAnArgument(t *testing.T) {
 }
 
 func TestAttack17_helpAndVersion(t *testing.T) {
-	if brief := mustRun(t, "-h"); strings.Count(brief, "\n") > 20 || !strings.Contains(brief, "--to=") || !strings.Contains(brief, "go run ") {
+	if brief := mustRun(t, "-h"); strings.Count(brief, "\n") > 20 || !strings.Contains(brief, "--to=") ||
+		!strings.Contains(brief, "go run ") {
 		t.Errorf("-h prints\n%s", brief)
 	}
 	version := mustRun(t, "--version")

@@ -107,8 +107,12 @@ func pages(n int) []*schemas.Capture {
 			URL:        fmt.Sprintf("https://host%d.example/p/%d?q=ü&n=%d", i%7, i, i),
 			Timestamp:  time.Date(2026, 1, 2, 3, 0, i, 0, time.UTC),
 			RecordType: schemas.TypeResponse, Status: []int{200, 200, 404}[i%3], MIMEDeclared: "text/html",
-			Header: []schemas.Field{{Name: "Content-Type", Value: "text/html"}, {Name: "Set-Cookie", Value: "a=1"}, {Name: "Set-Cookie", Value: fmt.Sprint("b=", i)}},
-			Body:   bytes.Repeat(fmt.Appendf(nil, "<p>Page %d: café</p>\n", i), 1+i*7%200),
+			Header: []schemas.Field{
+				{Name: "Content-Type", Value: "text/html"},
+				{Name: "Set-Cookie", Value: "a=1"},
+				{Name: "Set-Cookie", Value: fmt.Sprint("b=", i)},
+			},
+			Body: bytes.Repeat(fmt.Appendf(nil, "<p>Page %d: café</p>\n", i), 1+i*7%200),
 		}
 	}
 	return list
@@ -190,8 +194,12 @@ func TestConvert_laterPageWins(t *testing.T) {
 	in, out := t.TempDir(), filepath.Join(t.TempDir(), "out")
 	big := bytes.Repeat([]byte("x"), 70<<10) // a unit each
 	for _, name := range []string{"a", "b", "c"} {
-		c := &schemas.Capture{URL: "http://example.com/", RecordType: schemas.TypeResponse, Body: append([]byte(name), big...)}
-		write(t, filepath.Join(in, name), "ache-warc", shape.WriteOptions{Compress: shape.Off, StatusLine: true}, []*schemas.Capture{c})
+		c := &schemas.Capture{
+			URL: "http://example.com/", RecordType: schemas.TypeResponse,
+			Body: append([]byte(name), big...),
+		}
+		write(t, filepath.Join(in, name), "ache-warc", shape.WriteOptions{Compress: shape.Off, StatusLine: true},
+			[]*schemas.Capture{c})
 	}
 	mustRun(t, "--to=ache-html", "--unit_size=64KiB", "--workers=3", "--output="+out, in)
 	b, err := os.ReadFile(filepath.Join(out, "ache-html/example.com/http%3A%2F%2Fexample.com%2F"))

@@ -19,7 +19,8 @@ import (
 	"github.com/gleaner-web/gleaner/schemas"
 )
 
-var rewrite = flag.Bool("rewrite", false, "convert all pages, and rewrite the matrix in docs/formats.md") // Beam has taken -update
+// Beam has taken -update
+var rewrite = flag.Bool("rewrite", false, "convert all pages, and rewrite the matrix in docs/formats.md")
 
 const (
 	matrixPage  = "../../../docs/formats.md"
@@ -61,7 +62,8 @@ func TestMatrix(t *testing.T) {
 	compare(t, table)
 }
 
-// matrixPages are real pages, and some made ones with what those lack: other statuses, and fields of the header that are repeated.
+// matrixPages are real pages, and some made ones with what those lack: other statuses, and fields of the header that
+// are repeated.
 func matrixPages(t *testing.T) []*schemas.Capture {
 	t.Helper()
 	n := 60
@@ -96,7 +98,8 @@ func compare(t *testing.T, table [][]string) {
 	}
 	old := parseTable(said)
 	if len(old) != len(table) || !slices.Equal(old[0], table[0]) {
-		t.Fatalf("the matrix in %s is of other formats; run with -rewrite. It begins with %q, want %q", matrixPage, old[0], table[0])
+		t.Fatalf("the matrix in %s is of other formats; run with -rewrite. It begins with %q, want %q", matrixPage, old[0],
+			table[0])
 	}
 	for i, row := range table[1:] {
 		for j := 1; j < len(row); j++ {
@@ -163,7 +166,8 @@ func keeps(after, before map[string]*schemas.Capture) string {
 		switch {
 		case equal(after, before, field.of):
 			list = append(list, field.name)
-		case field.name == "body" && equal(after, before, func(c *schemas.Capture) any { return strings.TrimSuffix(string(c.Body), "\n") }):
+		case field.name == "body" && equal(after, before,
+			func(c *schemas.Capture) any { return strings.TrimSuffix(string(c.Body), "\n") }):
 			list = append(list, endedBody)
 			held++ // which is not all
 		}
@@ -200,7 +204,10 @@ func to(t *testing.T, dir, format string) string {
 	if isAbsent(dir) {
 		return dir
 	}
-	o := Options{Output: filepath.Join(t.TempDir(), "out"), To: []conversion.Target{{Format: format}}, MaxBody: 32 << 20, MaxHead: 1 << 20, MaxRatio: 1000}
+	o := Options{
+		Output: filepath.Join(t.TempDir(), "out"), To: []conversion.Target{{Format: format}}, MaxBody: 32 << 20,
+		MaxHead: 1 << 20, MaxRatio: 1000,
+	}
 	ctx := context.Background()
 	fn := &converter{store: blob.New(blob.Options{})}
 	defer closing(t, fn.store)
@@ -257,7 +264,8 @@ func read(t *testing.T, dir string) map[string]*schemas.Capture {
 	}
 	store := blob.New(blob.Options{})
 	defer store.Close()
-	in, err := work.Find(t.Context(), store, []string{dir}, nil, work.FindOptions{UnitSize: 64 << 20, Output: dir + "-none"})
+	in, err := work.Find(t.Context(), store, []string{dir}, nil, work.FindOptions{UnitSize: 64 << 20, Output: dir +
+		"-none"})
 	if err != nil {
 		t.Fatal(err)
 	}

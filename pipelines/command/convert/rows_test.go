@@ -56,8 +56,8 @@ func readAll(t *testing.T, dir string) (list []*schemas.Capture) {
 	return list
 }
 
-// described are captures as text, in the order of that: all that an archive says of them but where they stand, and ids that
-// the writer makes from that.
+// described are captures as text, in the order of that: all that an archive says of them but where they stand, and ids
+// that the writer makes from that.
 func described(list []*schemas.Capture) (all []string) {
 	for _, c := range list {
 		all = append(all, fmt.Sprintf("%s %v %s %d %q %s %s %v %q", c.URL, c.Timestamp, c.RecordType, c.Status, c.Header,
@@ -67,8 +67,8 @@ func described(list []*schemas.Capture) (all []string) {
 	return all
 }
 
-// TestConvert_table: archives that were written to a table of HBase, in both layouts, come back as the captures that they
-// are when they are converted at once.
+// TestConvert_table: archives that were written to a table of HBase, in both layouts, come back as the captures that
+// they are when they are converted at once.
 func TestConvert_table(t *testing.T) {
 	t.Parallel() // it mostly waits
 	master := hbaseMaster(t)

@@ -15,7 +15,8 @@ func leakTest(t *testing.T, want int, says string, args ...string) {
 	t.Helper()
 	for _, form := range []string{"json", "text"} {
 		out := filepath.Join(t.TempDir(), "out")
-		code, said := runCommand(t, append([]string{"--output=" + out, "--log_level=debug", "--log_format=" + form}, args...)...)
+		code, said := runCommand(t, append([]string{"--output=" + out, "--log_level=debug", "--log_format=" + form},
+			args...)...)
 		if code != want || !strings.Contains(said, says) {
 			t.Errorf("exit code %d, want %d and %q\n%s", code, want, says, said)
 		}
@@ -49,7 +50,8 @@ func TestAttack11_secretsLeaveNoTrace(t *testing.T) {
 		{"absent", 2, "", []string{"--to=warc", v.WithUser("/absent.warc.gz" + token)}},
 		{"another host", 2, "", []string{"--to=warc", v.WithUser("/elsewhere/a.warc.gz" + token)}},
 		{"workers elsewhere", 2, "would travel with the job", []string{
-			"--to=warc", "--runner=flink", "--endpoint=" + strings.TrimPrefix(v.URL, "http://"), "--environment_type=DOCKER", whole,
+			"--to=warc", "--runner=flink", "--endpoint=" + strings.TrimPrefix(v.URL, "http://"), "--environment_type=DOCKER",
+			whole,
 		}},
 		{"workers of Dataflow", 2, "would travel with the job", []string{
 			"--to=warc", "--dry_run", "--runner=dataflow", "--project=p", "--region=r", "--staging_location=gs://b/s",

@@ -19,7 +19,8 @@ func TestConvert_warc(t *testing.T) {
 		list[i].Body = fmt.Appendf(nil, "page %d %s", i/2, strings.Repeat("tide ", 200))
 	}
 	in, out := archiveOf(t, list), filepath.Join(t.TempDir(), "out")
-	mustRun(t, "--to=warc", "--warc_size=4KiB", "--warc_version=1.0", "--warc_zstd", "--warc_revisits", "--output="+out, in)
+	mustRun(t, "--to=warc", "--warc_size=4KiB", "--warc_version=1.0", "--warc_zstd", "--warc_revisits", "--output="+out,
+		in)
 	files, err := filepath.Glob(filepath.Join(out, "warc/*/*.warc.zst"))
 	if err != nil || len(files) < 3 {
 		t.Fatalf("files %v, %v", files, err)
@@ -59,7 +60,8 @@ func TestConvert_warc(t *testing.T) {
 	for _, flags := range [][]string{
 		{"--to=ache-html", "--warc_size=1MiB"}, {"--to=wacz", "--warc_version=1.0"}, {"--to=warc", "--warc_version=2"},
 	} {
-		if code, text := runCommand(t, append(flags, "--output="+filepath.Join(t.TempDir(), "no"), in)...); code != 2 || !strings.Contains(text, "--warc_") {
+		if code, text := runCommand(t, append(flags, "--output="+filepath.Join(t.TempDir(), "no"), in)...); code != 2 ||
+			!strings.Contains(text, "--warc_") {
 			t.Errorf("%v: exit code %d: %s", flags, code, text)
 		}
 	}

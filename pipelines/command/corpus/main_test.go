@@ -119,7 +119,8 @@ func TestCorpus_sameEverywhere(t *testing.T) {
 	same(t, "a second run", contents(t, prism), want)
 	server := jobserver.Python(t)
 	python := filepath.Join(t.TempDir(), "corpus")
-	mustRun(t, append(args, "--output="+python, "--runner=universal", "--endpoint="+server.Endpoint, "--environment_type=LOOPBACK")...)
+	mustRun(t, append(args, "--output="+python, "--runner=universal", "--endpoint="+server.Endpoint,
+		"--environment_type=LOOPBACK")...)
 	same(t, "Python's job server", contents(t, python), want)
 }
 
@@ -177,7 +178,8 @@ func shardsOf(files map[string]string) map[string]string {
 // TestCorpus_readByOthers: training tools read the folder as it is.
 func TestCorpus_readByOthers(t *testing.T) {
 	out := filepath.Join(t.TempDir(), "corpus")
-	mustRun(t, "--filters=none", "--partition=language", "--format=jsonl,parquet", "--keep_refused", "--output="+out, ingested(t))
+	mustRun(t, "--filters=none", "--partition=language", "--format=jsonl,parquet", "--keep_refused", "--output="+out,
+		ingested(t))
 	python := pythontest.Interpreter(t, "import polars, duckdb", "polars==2.1.0", "duckdb==2.0.0", "pytz")
 	const script = `
 import sys, polars as pl, duckdb
@@ -233,7 +235,8 @@ assert len(a) == len(b) > 0 and a.column_names[:3] == ["text", "id", "url"], (a,
 func TestCorpus_plan(t *testing.T) {
 	in := ingested(t)
 	out := filepath.Join(t.TempDir(), "corpus")
-	if said := mustRun(t, "--plan", "--output="+out, in); !strings.Contains(said, "to be made") || !strings.Contains(said, "gopher_quality") {
+	if said := mustRun(t, "--plan", "--output="+out, in); !strings.Contains(said, "to be made") ||
+		!strings.Contains(said, "gopher_quality") {
 		t.Errorf("the plan says %q", said)
 	}
 	if _, err := os.Stat(out); err == nil {
@@ -285,7 +288,8 @@ func TestCorpus_usage(t *testing.T) {
 	if _, err := os.Stat(filepath.Join(other, ".gleaner")); err == nil {
 		t.Error("another folder was touched")
 	}
-	if code, out, _ := command(t, "-h"); code != 0 || strings.Count(out, "\n") > 20 || !strings.Contains(out, "--collection") {
+	if code, out, _ := command(t, "-h"); code != 0 || strings.Count(out, "\n") > 20 ||
+		!strings.Contains(out, "--collection") {
 		t.Errorf("-h: exit code %d\n%s", code, out)
 	}
 }

@@ -40,7 +40,8 @@ func TestNeeds_refusesWhatWasNotExtracted(t *testing.T) {
 		args       []string
 		want       string // "" for a corpus
 	}{
-		"language":           {text, "", []string{"--lang=fr"}, "needs language for language, which is not extracted: add language to"},
+		"language": {text, "", []string{"--lang=fr"}, "needs language for language, which is not extracted: add " +
+			"language to"},
 		"language, there":    {language, "", []string{"--lang=en,deu"}, ""},
 		"unknown language":   {language, "", []string{"--lang=xyzzy"}, `"xyzzy" is not a language`},
 		"unknown, in recipe": {language, "- language: {allow: [fr, klingonese]}", nil, `"klingonese" is not a language`},

@@ -135,7 +135,8 @@ const (
 )
 
 var tideStatuses = []string{
-	"success", "mismatch", "success-file", "no-capture", "success", "success-file", "no-platform-match", "platform-no-capture",
+	"success", "mismatch", "success-file", "no-capture", "success", "success-file", "no-platform-match",
+	"platform-no-capture",
 	"no-capture",
 }
 
@@ -201,7 +202,8 @@ func TestFileset_report(t *testing.T) {
 	args := []string{"--requests=" + requests, "--archives=" + captures, "--output=" + out, "--unit_requests=4"}
 	command(t, 3, args...)
 	r := read()
-	if r.Command != "fileset" || r.Runner != "local" || r.Units.Planned != 3 || r.Units.Done != 3 || r.Counts.Results != 9 ||
+	if r.Command != "fileset" || r.Runner != "local" || r.Units.Planned != 3 || r.Units.Done != 3 ||
+		r.Counts.Results != 9 ||
 		r.Counts.Rejects != 2 || r.Requests.Count != 9 || len(r.Slowest) != 9 || len(r.Processes) != 1 {
 		t.Errorf("%+v", r)
 	}
@@ -243,7 +245,8 @@ func TestFileset_python(t *testing.T) {
 	direct, python := t.TempDir(), t.TempDir()
 	args := []string{"--requests=" + requests, "--archives=" + captures, "--unit_requests=2"}
 	command(t, 3, append(args, "--output="+direct)...)
-	command(t, 3, append(args, "--output="+python, "--runner=universal", "--endpoint="+server.Endpoint, "--environment_type=LOOPBACK")...)
+	command(t, 3, append(args, "--output="+python, "--runner=universal", "--endpoint="+server.Endpoint,
+		"--environment_type=LOOPBACK")...)
 	if diff := cmp.Diff(contents(t, direct), contents(t, python)); diff != "" {
 		t.Errorf("-direct +python:\n%s", diff)
 	}
@@ -308,7 +311,8 @@ func TestFileset_otherRequests(t *testing.T) {
 	if err := os.WriteFile(more, []byte(text), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	if said := command(t, 2, "--requests="+more, "--archives="+captures, "--output="+out); !strings.Contains(said, "--add") {
+	if said := command(t, 2, "--requests="+more, "--archives="+captures, "--output="+out); !strings.Contains(said,
+		"--add") {
 		t.Errorf("it says %s", said)
 	}
 	if diff := cmp.Diff(before, contents(t, out)); diff != "" {
@@ -328,8 +332,8 @@ func TestFileset_otherRequests(t *testing.T) {
 	}
 }
 
-// TestAttack01_filesetsOfOtherArchives: results are not replaced by those of a run that lacks the archives that they rest
-// on; archives may be added.
+// TestAttack01_filesetsOfOtherArchives: results are not replaced by those of a run that lacks the archives that they
+// rest on; archives may be added.
 func TestAttack01_filesetsOfOtherArchives(t *testing.T) {
 	archives, asked := synthetic(t, t.TempDir(), 3)
 	others, _ := synthetic(t, t.TempDir(), 1)
@@ -338,7 +342,8 @@ func TestAttack01_filesetsOfOtherArchives(t *testing.T) {
 	command(t, 0, append(args, "--archives="+archives)...)
 	before := contents(t, out)
 	for _, more := range [][]string{{"--archives=" + others}, {"--archives=" + others, "--add"}} {
-		if said := command(t, 2, append(args, more...)...); !strings.Contains(said, "(1 of them") || !strings.Contains(said, archives) {
+		if said := command(t, 2, append(args, more...)...); !strings.Contains(said, "(1 of them") ||
+			!strings.Contains(said, archives) {
 			t.Errorf("%s: it says %s", more, said)
 		}
 		if diff := cmp.Diff(before, contents(t, out)); diff != "" {
@@ -405,8 +410,10 @@ func synthetic(t testing.TB, dir string, datasets int) (archives, asked string) 
 	add := func(url, mime, body string) {
 		block := "HTTP/1.1 200 OK\r\nContent-Type: " + mime + "\r\n\r\n" + body
 		z.Reset(w)
-		fmt.Fprintf(z, "WARC/1.1\r\nWARC-Type: response\r\nContent-Type: application/http; msgtype=response\r\nWARC-Target-URI: %s\r\n"+
-			"WARC-Date: 2024-03-01T00:00:00Z\r\nWARC-Record-ID: <urn:x:%s>\r\nContent-Length: %d\r\n\r\n%s\r\n\r\n", url, url, len(block), block)
+		fmt.Fprintf(z, "WARC/1.1\r\nWARC-Type: response\r\nContent-Type: application/http; msgtype=response\r\n"+
+			"WARC-Target-URI: %s\r\n"+
+			"WARC-Date: 2024-03-01T00:00:00Z\r\nWARC-Record-ID: <urn:x:%s>\r\nContent-Length: %d\r\n\r\n%s\r\n\r\n", url, url,
+			len(block), block)
 		_ = z.Close()
 	}
 	for i := range datasets {
@@ -414,8 +421,10 @@ func synthetic(t testing.TB, dir string, datasets int) (archives, asked string) 
 		sum := md5.Sum([]byte(text))
 		file := fmt.Sprintf("https://zenodo.org/api/records/%d/files/a.csv/content", i)
 		add(fmt.Sprintf("https://zenodo.org/records/%d", i), "text/html", fmt.Sprintf("<html><head><title>Dataset %d</title>"+
-			"<meta name=citation_title content='Dataset %d'></head><body>%s</body></html>", i, i, strings.Repeat("<p>words</p>", 50)))
-		add(fmt.Sprintf("https://zenodo.org/api/records/%d", i), "application/json", fmt.Sprintf(`{"id":%d,"files":[{"key":"a.csv",
+			"<meta name=citation_title content='Dataset %d'></head><body>%s</body></html>", i, i,
+			strings.Repeat("<p>words</p>", 50)))
+		add(fmt.Sprintf("https://zenodo.org/api/records/%d", i), "application/json",
+			fmt.Sprintf(`{"id":%d,"files":[{"key":"a.csv",
 			"size":%d,"checksum":"md5:%s","links":{"self":%q}}]}`, i, len(text), hex.EncodeToString(sum[:]), file))
 		add(file, "text/csv", text)
 		fmt.Fprintf(r, `{"ingest_type":"dataset","base_url":"https://zenodo.org/records/%d","n":%d}`+"\n", i, i)
@@ -463,7 +472,8 @@ func BenchmarkFileset(b *testing.B) {
 	dir := b.TempDir()
 	archives, asked := synthetic(b, dir, n)
 	one := filepath.Join(dir, "one.jsonl")
-	if err := os.WriteFile(one, []byte(`{"ingest_type":"dataset","base_url":"https://zenodo.org/records/0"}`+"\n"), 0o600); err != nil {
+	if err := os.WriteFile(one, []byte(`{"ingest_type":"dataset","base_url":"https://zenodo.org/records/0"}`+"\n"),
+		0o600); err != nil {
 		b.Fatal(err)
 	}
 	out := filepath.Join(dir, "out")

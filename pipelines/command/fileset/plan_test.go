@@ -16,7 +16,10 @@ func TestPlanner_special(t *testing.T) {
 		failed bool
 	}{
 		{"nothing", func(string) error { return nil }, false},
-		{"a manifest of others", func(dir string) error { return os.WriteFile(dir+"/manifest.json", []byte(`{"files": 3}`), 0o600) }, false},
+		{"a manifest of others", func(dir string) error {
+			return os.WriteFile(dir+"/manifest.json", []byte(`{"files": 3}`),
+				0o600)
+		}, false},
 		{"no JSON", func(dir string) error { return os.WriteFile(dir+"/manifest.json", []byte("{"), 0o600) }, false},
 		{"a file", func(dir string) error { return os.WriteFile(dir, nil, 0o600) }, false},
 		{"an error of the disk", func(dir string) error { return os.Symlink("manifest.json", dir+"/manifest.json") }, true},

@@ -12,8 +12,8 @@ import (
 	"github.com/gleaner-web/gleaner/schemas"
 )
 
-// TestFileset_seeds: 19 captures of four platforms, made by others from the description of Sandcrawler's ingest, give the
-// results that it says, by requests and when the datasets are found in the captures themselves.
+// TestFileset_seeds: 19 captures of four platforms, made by others from the description of Sandcrawler's ingest, give
+// the results that it says, by requests and when the datasets are found in the captures themselves.
 func TestFileset_seeds(t *testing.T) {
 	const seeds = "../../../../shared/corpora/seeds/sandcrawler/synthetic"
 	if _, err := os.Stat(seeds); err != nil {
@@ -58,7 +58,8 @@ func told(t *testing.T, dir string) (list []string) {
 			list = append(list, r.Status)
 			continue
 		}
-		list = append(list, fmt.Sprintf("%s %s %s %s %d %d %s", r.Platform, r.ID, r.Status, r.Strategy, *r.FileCount, *r.TotalSize, r.Item))
+		list = append(list, fmt.Sprintf("%s %s %s %s %d %d %s", r.Platform, r.ID, r.Status, r.Strategy, *r.FileCount,
+			*r.TotalSize, r.Item))
 		for _, f := range r.Manifest {
 			if f.Status != "success" || len(f.MD5) != 32 || len(f.SHA1) != 40 || len(f.SHA256) != 64 {
 				t.Errorf("%s: %+v", r.Request.BaseURL, f)

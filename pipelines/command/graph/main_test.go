@@ -134,7 +134,8 @@ func TestGraph(t *testing.T) {
 	if err = errors.Join(err, json.Unmarshal(data, &m)); err != nil || m.Links >= 300 || m.Hosts.Harmonic != "exact" {
 		t.Errorf("%v: %s", err, data)
 	}
-	if code, text = run(t, "--fresh", "--output="+out, "--exact=50", in); code != 0 || !strings.Contains(text, "estimated") {
+	if code, text = run(t, "--fresh", "--output="+out, "--exact=50", in); code != 0 ||
+		!strings.Contains(text, "estimated") {
 		t.Errorf("exit code %d\n%s", code, text)
 	}
 }
@@ -161,7 +162,8 @@ func TestGraph_refuses(t *testing.T) {
 			t.Errorf("%q: exit code %d, want 2 and %q\n%s", tt.args, code, tt.want, text)
 		}
 	}
-	if code, text := run(t, "--memory=16MiB", "--output="+filepath.Join(t.TempDir(), "graph"), linked(t, 30_000)); code != 1 ||
+	if code, text := run(t, "--memory=16MiB", "--output="+filepath.Join(t.TempDir(), "graph"),
+		linked(t, 30_000)); code != 1 ||
 		!strings.Contains(text, "--memory") {
 		t.Errorf("30,000 hosts in 16 MiB: exit code %d\n%s", code, text)
 	}

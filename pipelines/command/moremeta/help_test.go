@@ -15,7 +15,8 @@ func TestAttack17_inputHelpAndVersion(t *testing.T) {
 	if code, got, _ := command(t, "-h"); code != 0 || strings.Count(got, "\n") > 20 || !strings.Contains(got, "--pages=") {
 		t.Errorf("-h: exit code %d\n%s", code, got)
 	}
-	if code, got, _ := command(t, "--version"); code != 0 || !strings.Contains(got, "langid ") || !strings.Contains(got, "\ncommit ") {
+	if code, got, _ := command(t, "--version"); code != 0 || !strings.Contains(got, "langid ") ||
+		!strings.Contains(got, "\ncommit ") {
 		t.Errorf("--version: exit code %d\n%s", code, got)
 	}
 }

@@ -44,7 +44,8 @@ func command(t *testing.T, args ...string) (code int, stdout, stderr string) {
 
 const table = "url,id,kind,language\nhttp://a/,1,url,it\nhttp://f/,2,rss,en\n"
 
-const english = "<html><body><p>The quick brown fox jumps over the lazy dog, and then it goes home to its family, which has been waiting for it since the early morning.</p></body></html>"
+const english = "<html><body><p>The quick brown fox jumps over the lazy dog, and then it goes home to its family, " +
+	"which has been waiting for it since the early morning.</p></body></html>"
 
 // store makes a store of two days and a table, and returns their paths.
 func store(t *testing.T) (dir, pages string) {
@@ -97,7 +98,8 @@ func TestMoremeta(t *testing.T) {
 		dir, pages := store(t)
 		before := metas(t, dir)
 		code, out, errs := command(t, "--runner="+runner, "--dry_run", "--pages="+pages, dir)
-		if code != cli.ExitLosses || !strings.Contains(out, "would be done") || !strings.Contains(out, "2008/11/6: http://unknown/") {
+		if code != cli.ExitLosses || !strings.Contains(out, "would be done") ||
+			!strings.Contains(out, "2008/11/6: http://unknown/") {
 			t.Fatalf("%s, dry run: code %d\n%s%s", runner, code, out, errs)
 		}
 		if diff := cmp.Diff(before, metas(t, dir)); diff != "" {
@@ -121,7 +123,8 @@ func TestMoremeta(t *testing.T) {
 			t.Fatalf("%s: report %q, %v", runner, lines, err)
 		}
 		var first pagestore.Report
-		if err := json.Unmarshal(bytes.SplitAfter(lines, []byte("\n"))[0], &first); err != nil || len(first.Changed) != 2 || first.Items.Enriched != 1 {
+		if err := json.Unmarshal(bytes.SplitAfter(lines, []byte("\n"))[0], &first); err != nil || len(first.Changed) != 2 ||
+			first.Items.Enriched != 1 {
 			t.Errorf("%s: report %+v, %v", runner, first, err)
 		}
 		code, out, errs = command(t, "--runner="+runner, "--pages="+pages, dir)
@@ -187,7 +190,8 @@ func TestMoremeta_usage(t *testing.T) {
 			t.Errorf("moremeta %s: code %d, want %d and %q\n%s", tt.args, code, cli.ExitUsage, tt.want, errs)
 		}
 	}
-	if code, out, _ := command(t, "--help"); code != cli.ExitDone || !strings.Contains(out, "--dry_run\n      change nothing") {
+	if code, out, _ := command(t, "--help"); code != cli.ExitDone ||
+		!strings.Contains(out, "--dry_run\n      change nothing") {
 		t.Errorf("--help: code %d\n%s", code, out)
 	}
 }

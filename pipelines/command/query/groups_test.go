@@ -21,15 +21,19 @@ func TestGroups(t *testing.T) {
 	long := strings.Repeat("long ", 30) + "name"
 	out := "--collection=" + folderOf(t, &schemas.Document{
 		URL: "http://a.example/", SURT: "example,a)/", Status: 200, Authors: []string{"=1+1", long}, Filename: "a.warc.gz",
-		Entities: []schemas.Entity{{Type: "place", Text: "Paris", Source: "rule"}, {Type: "person", Text: "Ann", Source: "rule"}},
-		Custom:   map[string][]string{"price": {"3", "4"}}, Timestamp: "2026-03-04T00:00:00Z", Tags: []string{"a"},
+		Entities: []schemas.Entity{
+			{Type: "place", Text: "Paris", Source: "rule"},
+			{Type: "person", Text: "Ann", Source: "rule"},
+		},
+		Custom: map[string][]string{"price": {"3", "4"}}, Timestamp: "2026-03-04T00:00:00Z", Tags: []string{"a"},
 	})
 	for _, tt := range []struct {
 		by, csv, jsonl string
 	}{
 		{
 			"entities.type,entity", "entities.type,entity,captures\r\nperson,Ann,1\r\nplace,Paris,1\r\n",
-			`{"entities.type":"person","entity":"Ann","captures":1}` + "\n" + `{"entities.type":"place","entity":"Paris","captures":1}` + "\n",
+			`{"entities.type":"person","entity":"Ann","captures":1}` + "\n" +
+				`{"entities.type":"place","entity":"Paris","captures":1}` + "\n",
 		},
 		{
 			"authors", "authors,captures\r\n'=1+1,1\r\n" + long + ",1\r\n",
@@ -40,7 +44,8 @@ func TestGroups(t *testing.T) {
 			`{"status":200,"damaged":false,"lang":null,"captures":1}` + "\n",
 		},
 		{
-			"custom.price,month,filename", "custom.price,month,filename,captures\r\n3,2026-03,a.warc.gz,1\r\n4,2026-03,a.warc.gz,1\r\n",
+			"custom.price,month,filename", "custom.price,month,filename,captures\r\n3,2026-03,a.warc.gz,1\r\n4,2026-03," +
+				"a.warc.gz,1\r\n",
 			`{"custom.price":"3","month":"2026-03","filename":"a.warc.gz","captures":1}` + "\n" +
 				`{"custom.price":"4","month":"2026-03","filename":"a.warc.gz","captures":1}` + "\n",
 		},

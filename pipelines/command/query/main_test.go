@@ -190,7 +190,8 @@ func TestQuery_snapshot(t *testing.T) {
 			t.Errorf("--snapshot=%s: exit code %d, want %d and the snapshots\n%s", asked, code, cli.ExitUsage, errs)
 		}
 	}
-	code, _, errs := command(t, "--collection="+folderOf(t, &schemas.Document{URL: "http://a.example/"}), "--snapshot=2026")
+	code, _, errs := command(t, "--collection="+folderOf(t, &schemas.Document{URL: "http://a.example/"}),
+		"--snapshot=2026")
 	if code != cli.ExitUsage || !strings.Contains(errs, "has no snapshots") {
 		t.Errorf("without a table: exit code %d\n%s", code, errs)
 	}
@@ -220,17 +221,20 @@ func TestQuery_formats(t *testing.T) {
 	if got := strings.Split(ask("--format=urls"), "\n"); len(got) != n+1 || !strings.HasPrefix(got[0], "http://") {
 		t.Errorf("urls: %q", got)
 	}
-	if got := strings.TrimSpace(ask("--format=count")); got != strings.TrimSpace(strings.Split(ask("--by=lang"), "\n")[1][4:]) {
+	if got := strings.TrimSpace(ask("--format=count")); got != strings.TrimSpace(strings.Split(ask("--by=lang"),
+		"\n")[1][4:]) {
 		t.Errorf("count %s", got)
 	}
 	rows, err := csv.NewReader(strings.NewReader(ask("--format=csv", "--fields=title,url"))).ReadAll()
 	if err != nil || len(rows) != n+1 || strings.Join(rows[0], ",") != "title,url" {
 		t.Errorf("csv: %v, %v", rows, err)
 	}
-	if got := ask("--fields=url,lang", "--limit=1"); !strings.HasPrefix(got, `{"url":"http`) || !strings.HasSuffix(got, `"language":"fr"}`+"\n") {
+	if got := ask("--fields=url,lang", "--limit=1"); !strings.HasPrefix(got, `{"url":"http`) ||
+		!strings.HasSuffix(got, `"language":"fr"}`+"\n") {
 		t.Errorf("fields: %s", got)
 	}
-	if got := strings.Split(ask("--format=table", "--limit=1"), "\n"); len(got) != 3 || !strings.HasPrefix(got[0], "timestamp") {
+	if got := strings.Split(ask("--format=table", "--limit=1"), "\n"); len(got) != 3 ||
+		!strings.HasPrefix(got[0], "timestamp") {
 		t.Errorf("table: %q", got)
 	}
 	file := filepath.Join(t.TempDir(), "a.parquet")
@@ -255,14 +259,15 @@ func hasMagic(t *testing.T, file, magic string) bool {
 	return strings.HasPrefix(string(b), magic)
 }
 
-// TestQuery_recordsAreCutOut: records come out of every format, those that can be byte for byte, and what was ingested of
-// them again is what was asked.
+// TestQuery_recordsAreCutOut: records come out of every format, those that can be byte for byte, and what was ingested
+// of them again is what was asked.
 func TestQuery_recordsAreCutOut(t *testing.T) {
 	shelf := archives(t)
 	dir := collect(t, shelf)
 	cut := t.TempDir()
 	file := filepath.Join(cut, "cut.warc.gz")
-	code, _, errs := command(t, "--collection="+dir, "--all_versions", "--mime=text/html", "--format=warc", "--output="+file)
+	code, _, errs := command(t, "--collection="+dir, "--all_versions", "--mime=text/html", "--format=warc", "--output="+
+		file)
 	if code != cli.ExitDone {
 		t.Fatalf("exit code %d\n%s", code, errs)
 	}
@@ -311,8 +316,8 @@ func members(t *testing.T, file string) (list [][]byte) {
 	return list
 }
 
-// TestQuery_archivesThatAreNamedAgainstUs: what a collection names is not opened unless it is a file of this machine, or
-// beneath --archives.
+// TestQuery_archivesThatAreNamedAgainstUs: what a collection names is not opened unless it is a file of this machine,
+// or beneath --archives.
 func TestQuery_archivesThatAreNamedAgainstUs(t *testing.T) {
 	asked := false
 	web := httptest.NewServer(http.HandlerFunc(func(http.ResponseWriter, *http.Request) { asked = true }))
@@ -328,7 +333,8 @@ func TestQuery_archivesThatAreNamedAgainstUs(t *testing.T) {
 		"/dev/zero":             "not a file",
 	} {
 		dir := folderOf(t, &schemas.Document{URL: "http://a.example/", SURT: "example,a)/", Filename: name, Length: 10})
-		code, _, errs := command(t, "--collection="+dir, "--format=warc", "--output="+filepath.Join(t.TempDir(), "cut.warc.gz"))
+		code, _, errs := command(t, "--collection="+dir, "--format=warc", "--output="+
+			filepath.Join(t.TempDir(), "cut.warc.gz"))
 		if code != cli.ExitLosses || !strings.Contains(errs, want) {
 			t.Errorf("%s: exit code %d, want %d and %q\n%s", name, code, cli.ExitLosses, want, errs)
 		}
@@ -362,7 +368,8 @@ func TestQuery_archivesThatAreElsewhere(t *testing.T) {
 	// Another archive under the name of one: nothing of it is taken for the answer.
 	entries, _ := os.ReadDir(moved)
 	for _, e := range entries {
-		if err := os.WriteFile(filepath.Join(moved, e.Name()), bytes.Repeat([]byte("WARC/1.0\r\n"), 1000), 0o644); err != nil {
+		if err := os.WriteFile(filepath.Join(moved, e.Name()), bytes.Repeat([]byte("WARC/1.0\r\n"), 1000),
+			0o644); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -405,7 +412,8 @@ func TestQuery_usage(t *testing.T) {
 			t.Errorf("query %s: exit code %d, want %d and %q\n%s", args, code, cli.ExitUsage, want, errs)
 		}
 	}
-	if code, text, _ := command(t, "-h"); code != 0 || strings.Count(text, "\n") > 20 || !strings.Contains(text, "--lang=") {
+	if code, text, _ := command(t, "-h"); code != 0 || strings.Count(text, "\n") > 20 ||
+		!strings.Contains(text, "--lang=") {
 		t.Errorf("-h: exit code %d, %d lines\n%s", code, strings.Count(text, "\n"), text)
 	}
 }

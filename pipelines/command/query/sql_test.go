@@ -21,7 +21,10 @@ func TestSQL(t *testing.T) {
 		args       []string
 	}{
 		{"lines", `{"language":"de","n":3}` + "\n" + `{"language":"fr","n":5}` + "\n", []string{"--sql=" + count}},
-		{"shards", `{"language":"de","n":3}` + "\n" + `{"language":"fr","n":5}` + "\n", []string{"--sql=" + count, "--no_index"}},
+		{
+			"shards", `{"language":"de","n":3}` + "\n" + `{"language":"fr","n":5}` + "\n",
+			[]string{"--sql=" + count, "--no_index"},
+		},
 		{"csv", "language,n\r\nde,3\r\nfr,5\r\n", []string{"--sql=" + count, "--format=csv"}},
 		{"table", "language  n\nde        3\nfr        5\n", []string{"--sql=" + count, "--format=table"}},
 		{

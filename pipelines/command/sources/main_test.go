@@ -158,7 +158,8 @@ func writePage(t testing.TB, w *collection.Writer, link, title string, now time.
 	t.Helper()
 	d := &schemas.Document{
 		URL: link, Title: title, Timestamp: now.Format(time.RFC3339), Status: 200, PageType: "article", Language: "en",
-		Simhash: fmt.Sprintf("%016x", i+1), Quality: &schemas.Quality{Words: 200 + i}, Filename: "x.warc.gz", Offset: int64(i),
+		Simhash: fmt.Sprintf("%016x", i+1), Quality: &schemas.Quality{Words: 200 + i}, Filename: "x.warc.gz",
+		Offset:     int64(i),
 		RecordType: "response", Entities: []schemas.Entity{{Type: "place", Text: fmt.Sprint("Place ", i%5), Count: 2}},
 	}
 	d.Host, d.Domain = urlkey.Site(link)
@@ -274,7 +275,8 @@ func TestSources_portable(t *testing.T) {
 	mustRun(t, "--output="+clean, one, two)
 	server := jobserver.Python(t)
 	out := filepath.Join(t.TempDir(), "sources")
-	mustRun(t, "--output="+out, "--runner=universal", "--endpoint="+server.Endpoint, "--environment_type=LOOPBACK", two, one)
+	mustRun(t, "--output="+out, "--runner=universal", "--endpoint="+server.Endpoint, "--environment_type=LOOPBACK", two,
+		one)
 	same(t, "Python's job server", contents(t, out), contents(t, clean))
 }
 
@@ -382,8 +384,8 @@ func removeShards(t testing.TB, dir string) {
 	}
 }
 
-// TestSources_again: a second run reads no shard, by there being none to read; it says so, health follows --as_of, and a
-// unit that is another one is read.
+// TestSources_again: a second run reads no shard, by there being none to read; it says so, health follows --as_of, and
+// a unit that is another one is read.
 func TestSources_again(t *testing.T) {
 	one, two := crawl(t, 0), crawl(t, 1)
 	out := filepath.Join(t.TempDir(), "sources")
@@ -485,7 +487,8 @@ func TestSources_usage(t *testing.T) {
 	if _, err := os.Stat(filepath.Join(other, ".gleaner")); err == nil {
 		t.Error("another folder was touched")
 	}
-	if code, out, _ := command(t, "-h"); code != 0 || strings.Count(out, "\n") > 20 || !strings.Contains(out, "--collection") {
+	if code, out, _ := command(t, "-h"); code != 0 || strings.Count(out, "\n") > 20 ||
+		!strings.Contains(out, "--collection") {
 		t.Errorf("-h: exit code %d\n%s", code, out)
 	}
 }

@@ -66,7 +66,10 @@ func TestSources_queryBySource(t *testing.T) {
 		{[]string{"--source=" + id, "--runner=direct"}, of},
 		{[]string{"--source=" + id, "--all_versions"}, of},
 		{[]string{"--source=" + id, "--at=2030"}, of},
-		{[]string{"--source=" + id[:6] + "*"}, func(d schemas.Document) bool { return strings.HasPrefix(d.SourceID, id[:6]) }},
+		{
+			[]string{"--source=" + id[:6] + "*"},
+			func(d schemas.Document) bool { return strings.HasPrefix(d.SourceID, id[:6]) },
+		},
 		{[]string{"--source=" + id, "--lang=en"}, of},
 		{[]string{"--where=NOT source_id = " + id}, func(d schemas.Document) bool { return !of(d) }},
 		{[]string{"--where=source_id != " + id, "--no_index"}, func(d schemas.Document) bool { return !of(d) }},
@@ -88,7 +91,8 @@ func TestSources_queryBySource(t *testing.T) {
 		if diff := cmp.Diff(want, got); diff != "" || len(want) == 0 || len(want) == len(all) {
 			t.Errorf("%q: %d of %d, -want +got:\n%s", tt.args, len(want), len(all), diff)
 		}
-		if limited := a.documents(t, append(tt.args, "--limit=1")...); len(limited) != 1 || cmp.Diff(want[:1], limited) != "" {
+		if limited := a.documents(t, append(tt.args, "--limit=1")...); len(limited) != 1 ||
+			cmp.Diff(want[:1], limited) != "" {
 			t.Errorf("%q: with a limit of 1 %d, not the first", tt.args, len(limited))
 		}
 		count, _ := a.ask(t, append(tt.args, "--sources="+a.sqlite, "--format=count", "--limit=1")...)
@@ -101,7 +105,8 @@ func TestSources_queryBySource(t *testing.T) {
 		t.Errorf("by source: %s\nwant %v", groups, bySource)
 	}
 	plan, said := a.ask(t, "--sources="+a.sqlite, "--source="+id+",feed-12", "--lang=en", "--explain", "--format=count")
-	if !strings.Contains(said, "sources  source_id = ") || !strings.Contains(said, "none by this id") || strings.Contains(plan, "sources") {
+	if !strings.Contains(said, "sources  source_id = ") || !strings.Contains(said, "none by this id") ||
+		strings.Contains(plan, "sources") {
 		t.Errorf("explained:\n%s", said)
 	}
 	if out, said := a.ask(t, "--source="+id, "--format=jsonl"); out != "" || !strings.Contains(said, "--sources") {

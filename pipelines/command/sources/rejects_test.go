@@ -108,8 +108,8 @@ func rejectsIn(t testing.TB, dir string) (list []schemas.Reject) {
 	return list
 }
 
-// TestSources_rejects: what is broken in a collection is told with its place, on each runner in the same bytes; the rest
-// is read; and what was brought back is read by the next run.
+// TestSources_rejects: what is broken in a collection is told with its place, on each runner in the same bytes; the
+// rest is read; and what was brought back is read by the next run.
 func TestSources_rejects(t *testing.T) {
 	one, two := crawl(t, 0), crawl(t, 1)
 	clean := filepath.Join(t.TempDir(), "sources")

@@ -66,7 +66,8 @@ func TestSorted(t *testing.T) {
 					}
 					got = got[:min(limit, len(got))] // as answer does
 					if !slices.EqualFunc(got, want, func(a, b entry) bool { return string(a.text) == string(b.text) }) {
-						t.Errorf("%s last=%t limit=%d collapse=%q of %d: %d lines, want %d", c.sort, c.last, limit, by, n, len(got), len(want))
+						t.Errorf("%s last=%t limit=%d collapse=%q of %d: %d lines, want %d", c.sort, c.last, limit, by, n, len(got),
+							len(want))
 					}
 				}
 			}
@@ -75,7 +76,8 @@ func TestSorted(t *testing.T) {
 }
 
 func TestEntry_undated(t *testing.T) {
-	e := entryOf(&schemas.Document{SURT: "org,example)/a b", URL: "http://example.org/a b", Filename: "/data/a.warc"}, "/data/")
+	e := entryOf(&schemas.Document{SURT: "org,example)/a b", URL: "http://example.org/a b", Filename: "/data/a.warc"},
+		"/data/")
 	want := `org,example)/a%20b - {"url": "http://example.org/a%20b", "offset": "0", "filename": "a.warc"}` + "\n"
 	if string(e.text) != want {
 		t.Errorf("line %q, want %q", e.text, want)

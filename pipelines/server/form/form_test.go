@@ -75,18 +75,25 @@ func TestCommand(t *testing.T) {
 		},
 		{
 			"export", "query", "name=french&format=csv&where=language+%3D+fr&order=oldest",
-			[]string{"--collection=/data/shelf", "--format=csv", "--where=language = fr", "--order=oldest", "--output=/state/exports/french.csv"},
+			[]string{
+				"--collection=/data/shelf", "--format=csv", "--where=language = fr", "--order=oldest",
+				"--output=/state/exports/french.csv",
+			},
 		},
 		{
 			"what looks like a flag is a value", "query", "text=--output%3D%2Fetc%2Fpasswd",
-			[]string{"--collection=/data/shelf", "--text=--output=/etc/passwd", "--format=jsonl", "--output=/state/exports/export.jsonl"},
+			[]string{
+				"--collection=/data/shelf", "--text=--output=/etc/passwd", "--format=jsonl",
+				"--output=/state/exports/export.jsonl",
+			},
 		},
 		{
 			"sources", "sources", "collection=shelf&collection=other",
 			[]string{"--collection=/data/shelf", "--collection=/data/other", "--output=/data/sources"},
 		},
 		{
-			"flags that are not in the form", "ingest", "archives=a&output=/etc&fresh=true&private_hosts=true&runner=dataflow&kafka=x",
+			"flags that are not in the form", "ingest",
+			"archives=a&output=/etc&fresh=true&private_hosts=true&runner=dataflow&kafka=x",
 			[]string{"--output=/data/shelf", p.Inputs + "/a"},
 		},
 	} {

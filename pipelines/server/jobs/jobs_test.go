@@ -43,7 +43,8 @@ func TestOpen_cancelledStaysSo(t *testing.T) {
 		if err := os.MkdirAll(folder, 0o700); err != nil {
 			t.Fatal(err)
 		}
-		text := fmt.Sprintf(`{"number": %d, "verb": "ingest", "state": "running", %s "created": "2026-01-01T00:00:00Z"}`, n, cancel)
+		text := fmt.Sprintf(`{"number": %d, "verb": "ingest", "state": "running", %s "created": "2026-01-01T00:00:00Z"}`, n,
+			cancel)
 		if err := os.WriteFile(filepath.Join(folder, "job.json"), []byte(text), 0o600); err != nil {
 			t.Fatal(err)
 		}

@@ -73,7 +73,8 @@ func newBrowser(t *testing.T) *browser {
 
 // heard keeps what the console says. That a page is an error by its status is not news: some are asked for to be.
 func (b *browser) heard(m chromedp.ConsoleMessage) {
-	if m.Source == "network" && strings.Contains(m.Text, "Failed to load resource") && !strings.Contains(m.URL, "/static/") {
+	if m.Source == "network" && strings.Contains(m.Text, "Failed to load resource") &&
+		!strings.Contains(m.URL, "/static/") {
 		return
 	}
 	b.lock.Lock()
@@ -269,8 +270,8 @@ func windows() []window {
 const widest = `[...document.querySelectorAll("main *")].filter((e) => e.getBoundingClientRect().right > innerWidth + 1 &&
 	!e.closest(".scroll")).slice(0, 3).map((e) => e.outerHTML.slice(0, 150)).join(" ")`
 
-// longLines names the lines of text of more than 75 characters: from their ends eyes do not find the next one. Words of a
-// line stand at one height; what machines wrote, as a command or an address, is not read so.
+// longLines names the lines of text of more than 75 characters: from their ends eyes do not find the next one. Words of
+// a line stand at one height; what machines wrote, as a command or an address, is not read so.
 const longLines = `(() => {
 	const found = new Set(), lines = new Map(), range = document.createRange();
 	const walker = document.createTreeWalker(document.querySelector("main"), NodeFilter.SHOW_TEXT);
@@ -323,8 +324,8 @@ func (b *browser) violations(script string) (list []string) {
 	return list
 }
 
-// TestBrowser_keyboard goes from the start to the second version of a result without a mouse: / to the search box, words,
-// Enter, j to a result, Enter, and Tab to the version. The focus is always seen. Then keys are turned off.
+// TestBrowser_keyboard goes from the start to the second version of a result without a mouse: / to the search box,
+// words, Enter, j to a result, Enter, and Tab to the version. The focus is always seen. Then keys are turned off.
 func TestBrowser_keyboard(t *testing.T) {
 	s := theSite(t)
 	b := newBrowser(t)

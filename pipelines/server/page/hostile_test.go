@@ -30,13 +30,15 @@ type vector struct{ name, markup string }
 
 // article puts markup into a page whose main part it is in.
 func article(markup string) string {
-	text := strings.Repeat("<p>The harbour of the old town was rebuilt after the storm of the year before, and the fishermen "+
+	text := strings.Repeat("<p>The harbour of the old town was rebuilt after the storm of the year before, and the "+
+		"fishermen "+
 		"who had left for the north came back with their families in the spring, as the mayor had hoped.</p>\n", 4)
 	return "<!doctype html><html lang=en><head><title>The harbour</title></head><body><article><h1>The harbour</h1>\n" +
 		text + markup + "\n" + text + "</article></body></html>"
 }
 
-// furthest are the ten vectors, three without GLEANER_SLOW=1, of package sanitize's set of which most is left behind sanitising, of those that run.
+// furthest are the ten vectors, three without GLEANER_SLOW=1, of package sanitize's set of which most is left behind
+// sanitising, of those that run.
 func furthest(t *testing.T) []vector {
 	t.Helper()
 	files, err := filepath.Glob(root("transforms/sanitize/testdata/xss/*.txt"))
@@ -89,7 +91,8 @@ func hostile(t *testing.T) (archive []byte, addresses []string) {
 	add := func(path, media, body string) {
 		u := "https://attack.example/" + path
 		addresses = append(addresses, u)
-		block := fmt.Sprintf("HTTP/1.1 200 OK\r\nContent-Type: %s\r\nX-Note: <script>mark()</script>\r\nContent-Length: %d\r\n\r\n%s",
+		block := fmt.Sprintf("HTTP/1.1 200 OK\r\nContent-Type: %s\r\nX-Note: <script>mark()</script>\r\nContent-Length: "+
+			"%d\r\n\r\n%s",
 			media, len(body), body)
 		fmt.Fprintf(&b, "WARC/1.1\r\nWARC-Type: response\r\nWARC-Record-ID: <urn:uuid:00000000-0000-4000-8000-%012d>\r\n"+
 			"WARC-Date: 2026-01-02T03:04:%02dZ\r\nWARC-Target-URI: %s\r\n"+
@@ -101,9 +104,12 @@ func hostile(t *testing.T) (archive []byte, addresses []string) {
 	}
 	// Words that become titles, descriptions and addresses of ours.
 	evil := `"><script>mark()</script><img src=x onerror=mark()>`
-	add("page?q="+url.QueryEscape(evil), "text/html", strings.Replace(article("<script>mark()</script><a href='javascript:mark()'>x</a>"),
-		"<title>", `<meta name=description content='`+evil+`'><meta name=author content='`+evil+`'><title>&lt;script>mark()&lt;/script>`, 1))
-	add("drawing.svg", "image/svg+xml", `<svg xmlns="http://www.w3.org/2000/svg" onload="mark()"><script>mark()</script><text>harbour</text></svg>`)
+	add("page?q="+url.QueryEscape(evil), "text/html", strings.Replace(article("<script>mark()</script><a "+
+		"href='javascript:mark()'>x</a>"),
+		"<title>", `<meta name=description content='`+evil+`'><meta name=author content='`+evil+
+			`'><title>&lt;script>mark()&lt;/script>`, 1))
+	add("drawing.svg", "image/svg+xml",
+		`<svg xmlns="http://www.w3.org/2000/svg" onload="mark()"><script>mark()</script><text>harbour</text></svg>`)
 	add("paper.pdf", "application/pdf", pdf)
 	return b.Bytes(), addresses
 }
@@ -154,7 +160,8 @@ func TestBrowser_archivedCodeDoesNotRun(t *testing.T) {
 	b.ran(true)
 	s, addresses := hostileSite(t)
 	begin := []string{
-		"/evil", "/evil/search?query=harbour", "/evil/search?fold=none&limit=100", "/evil/hosts", "/evil/hosts/attack.example",
+		"/evil", "/evil/search?query=harbour", "/evil/search?fold=none&limit=100", "/evil/hosts",
+		"/evil/hosts/attack.example",
 		"/evil/entities", "/evil/runs", "/evil/runs/1",
 	}
 	for i, u := range addresses {

@@ -17,7 +17,8 @@ var pictures = flag.Bool("pictures", false, "make the pictures of docs/serve.md 
 var pictured = []struct{ name, path string }{
 	{"overview", "/harbour"},
 	{"search", "/harbour/search?query=harbour"},
-	{"resource", "/harbour/resource?url=" + url.QueryEscape("https://www.harbour-gazette.example/2023/06/last-shout-at-the-fish-auction.html")},
+	{"resource", "/harbour/resource?url=" +
+		url.QueryEscape("https://www.harbour-gazette.example/2023/06/last-shout-at-the-fish-auction.html")},
 	{"host", "/harbour/hosts/www.harbour-gazette.example"},
 	{"sources", "/sources?verdict=valid"},
 	{"run", "/harbour/runs/1"},
@@ -27,8 +28,9 @@ var pictured = []struct{ name, path string }{
 
 const account = "account"
 
-// TestBrowser_pictures makes the pictures of docs/serve.md where it is asked to by -pictures: each page wide and narrow,
-// light and dark. Otherwise it looks that they are there, and that they are not too many bytes for a repository.
+// TestBrowser_pictures makes the pictures of docs/serve.md where it is asked to by -pictures: each page wide and
+// narrow, light and dark. Otherwise it looks that they are there, and that they are not too many bytes for a
+// repository.
 func TestBrowser_pictures(t *testing.T) {
 	dir := root("docs/pictures")
 	if *pictures {
@@ -72,7 +74,12 @@ func takePicture(b *browser, dir, name string, open func()) {
 		name          string
 		width, height int64
 		dark          bool
-	}{{"-wide", 1280, 1100, false}, {"-wide-dark", 1280, 1100, true}, {"-narrow", 360, 900, false}, {"-narrow-dark", 360, 900, true}} {
+	}{
+		{"-wide", 1280, 1100, false},
+		{"-wide-dark", 1280, 1100, true},
+		{"-narrow", 360, 900, false},
+		{"-narrow-dark", 360, 900, true},
+	} {
 		b.looks(look.dark, look.width, look.height)
 		open()
 		quality := int64(55)

@@ -205,7 +205,8 @@ func (s *site) ready() error {
 var shown = []struct{ name, path string }{
 	{"overview", "/harbour"},
 	{"search", "/harbour/search?query=harbour"},
-	{"resource", "/harbour/resource?url=" + url.QueryEscape("https://www.harbour-gazette.example/2023/06/last-shout-at-the-fish-auction.html")},
+	{"resource", "/harbour/resource?url=" +
+		url.QueryEscape("https://www.harbour-gazette.example/2023/06/last-shout-at-the-fish-auction.html")},
 	{"hosts", "/harbour/hosts"},
 	{"host", "/harbour/hosts/www.harbour-gazette.example"},
 	{"entities", "/harbour/entities"},
@@ -222,7 +223,8 @@ var shown = []struct{ name, path string }{
 	{"nothing", "/harbour/search?query=zzzqqq&lang=fr"},
 	{"mistake", "/harbour/search?query=" + url.QueryEscape(`language = "fr" AND (mime:pdf`)},
 	{"missing", "/harbour/resource?url=" + url.QueryEscape("https://www.harbour-gazette.example/2023/06/nope.html")},
-	{"long", "/harbour/resource?url=" + url.QueryEscape("https://"+strings.Repeat("a", 63)+".example/"+strings.Repeat("x", 2000))},
+	{"long", "/harbour/resource?url=" + url.QueryEscape("https://"+strings.Repeat("a", 63)+".example/"+
+		strings.Repeat("x", 2000))},
 	{"empty", "/empty"},
 	{"arabic", "/harbour/search?query=" + url.QueryEscape("الرصيف")},
 }
@@ -297,8 +299,8 @@ func TestPages_keepToThePolicy(t *testing.T) {
 
 var counted = regexp.MustCompile(`([\d,]+) captures?`)
 
-// TestPages_everyFigureLeadsToItsCaptures: the search that a figure links to finds exactly so many captures. All rows of
-// tables are tried whose first cell is a link to a search, and that have a number.
+// TestPages_everyFigureLeadsToItsCaptures: the search that a figure links to finds exactly so many captures. All rows
+// of tables are tried whose first cell is a link to a search, and that have a number.
 func TestPages_everyFigureLeadsToItsCaptures(t *testing.T) {
 	s := theSite(t)
 	tried := 0
@@ -417,10 +419,11 @@ func TestPages_remedyLeads(t *testing.T) {
 	}
 }
 
-// expected are links that may lead nowhere: pages that others link to and that were not captured, files of archives that
-// are too damaged, and what this server was not started with.
+// expected are links that may lead nowhere: pages that others link to and that were not captured, files of archives
+// that are too damaged, and what this server was not started with.
 func expected(path string) bool {
-	return strings.Contains(path, "/resource?") || strings.Contains(path, "/record?") || strings.HasPrefix(path, "/jobs") ||
+	return strings.Contains(path, "/resource?") || strings.Contains(path, "/record?") ||
+		strings.HasPrefix(path, "/jobs") ||
 		strings.HasPrefix(path, "/datasets") || strings.HasPrefix(path, "/empty") || strings.HasPrefix(path, "/api/v1/export")
 }
 
@@ -429,8 +432,10 @@ func TestPages_hostileWords(t *testing.T) {
 	s := theSite(t)
 	const evil = `"><script>alert(1)</script><img src=x onerror=alert(1)>{{7}}`
 	for _, path := range []string{
-		"/harbour/search?query=", "/harbour/search?lang=", "/harbour/search?order=", "/harbour/hosts?find=", "/harbour/hosts/",
-		"/harbour/resource?url=", "/", "/harbour/", "/harbour/search?cursor=", "/harbour?unit=", "/sources?find=", "/harbour/runs/",
+		"/harbour/search?query=", "/harbour/search?lang=", "/harbour/search?order=", "/harbour/hosts?find=",
+		"/harbour/hosts/",
+		"/harbour/resource?url=", "/", "/harbour/", "/harbour/search?cursor=", "/harbour?unit=", "/sources?find=",
+		"/harbour/runs/",
 	} {
 		r, doc := s.get(t, path+url.QueryEscape(evil))
 		if r.StatusCode >= 500 && !expected(path) {

@@ -25,11 +25,15 @@ func TestRender_words(t *testing.T) {
 			Names: 2, Types: []view.Choice{{Label: evil, Link: "/x"}}, Counts: []int64{2}, Max: 5, Partial: evil,
 			Entities: []view.EntityRow{{Text: evil, Also: []string{evil}, Type: evil, Addresses: 5, Host: evil, Link: "/x"}},
 		}, "also"},
-		{"datasets", &view.Datasets{Datasets: []view.Dataset{{Name: evil, Query: evil, Link: "/x", Repeat: "/y"}}}, "Change, repeat"},
+		{
+			"datasets", &view.Datasets{Datasets: []view.Dataset{{Name: evil, Query: evil, Link: "/x", Repeat: "/y"}}},
+			"Change, repeat",
+		},
 		{"jobs", &view.Jobs{Jobs: []view.JobRow{job}, Forms: []view.Choice{{Label: evil, Link: "/x"}}, Live: true}, "Cancel"},
 		{"job", &view.JobOne{JobRow: job, Log: evil, LogCut: true}, "50.0%"},
 		{"form", &view.Form{
-			Verb: "ingest", Verbs: []view.Choice{{Label: evil, Link: "/x"}}, Error: evil, Root: evil, Command: evil, Inputs: []view.Input{
+			Verb: "ingest", Verbs: []view.Choice{{Label: evil, Link: "/x"}}, Error: evil, Root: evil, Command: evil,
+			Inputs: []view.Input{
 				{Name: "a", Kind: "lines", Value: evil, Help: evil, Error: evil, Line: 2},
 				{Name: "b", Kind: "switch", Value: "true"},
 				{Name: "c", Kind: "choice", Choices: []view.Choice{{Value: evil, Label: evil, Selected: true}}},
@@ -38,13 +42,17 @@ func TestRender_words(t *testing.T) {
 			},
 		}, "Line 2:"},
 		{"collections", &view.Collections{Collections: []view.CollectionRow{{Name: "x", Link: "/x"}}}, "nothing here yet"},
-		{"error", &view.Error{Title: evil, Detail: evil, Remedy: evil, Value: "ab(", Column: 3, Retry: 5, Near: []view.Capture{{
-			URL: evil, Link: "/x", Title: evil,
-		}}}, "  ^"},
+		{"error", &view.Error{
+			Title: evil, Detail: evil, Remedy: evil, Value: "ab(", Column: 3, Retry: 5,
+			Near: []view.Capture{{
+				URL: evil, Link: "/x", Title: evil,
+			}},
+		}, "  ^"},
 		{"login", Login{Error: evil, Name: evil, Next: evil}, "Password"},
 		{"source", &view.SourceOne{
 			Checks: []view.Check{{Name: evil, Result: "failed", Found: evil}}, Pieces: []view.Item{{URL: evil, Title: evil}},
-			Entities: []view.Named{{Text: evil, Link: "/x"}}, Statuses: []int{200}, Aliases: []view.Link{{URL: evil}}, Template: evil,
+			Entities: []view.Named{{Text: evil, Link: "/x"}}, Statuses: []int{200}, Aliases: []view.Link{{URL: evil}},
+			Template: evil,
 		}, "failed"},
 	} {
 		t.Run(c.name, func(t *testing.T) {

@@ -92,7 +92,8 @@ func TestPieces(t *testing.T) {
 // TestParagraphsOf_pdf: the lines of a PDF are joined to paragraphs, and what it names stays where it is.
 func TestParagraphsOf_pdf(t *testing.T) {
 	d := &schemas.Document{TextSource: "pdf", Text: "The year began with a closed bridge\n" +
-		"and ended with a full basin in the\nice house.\nThe divers looked at the piles and\nWrenmouth.\fIncome\n\nLast words of it all.\n"}
+		"and ended with a full basin in the\nice house.\nThe divers looked at the piles and\nWrenmouth.\fIncome\n\nLast " +
+		"words of it all.\n"}
 	from := strings.Index(d.Text, "Wrenmouth")
 	d.Entities = []schemas.Entity{{Type: "place", Mentions: []schemas.Span{{Start: from, End: from + len("Wrenmouth")}}}}
 	list, _ := paragraphsOf(d)

@@ -41,12 +41,20 @@ func TestSets_anyOrder(t *testing.T) {
 }
 
 func TestRule_Before(t *testing.T) {
-	long, early, good := Facts{Bytes: 9, Time: 5, Quality: 1}, Facts{Bytes: 3, Time: 2, Quality: 1}, Facts{Bytes: 3, Time: 5, Quality: 8}
+	long, early, good := Facts{Bytes: 9, Time: 5, Quality: 1}, Facts{Bytes: 3, Time: 2, Quality: 1},
+		Facts{Bytes: 3, Time: 5, Quality: 8}
 	unknown := Facts{Bytes: 3, Quality: 1}
 	for _, tt := range []struct {
 		rule Rule
 		a, b Facts
-	}{{Longest, long, early}, {Oldest, early, long}, {Newest, long, early}, {Best, good, long}, {Best, long, early}, {Oldest, long, unknown}} {
+	}{
+		{Longest, long, early},
+		{Oldest, early, long},
+		{Newest, long, early},
+		{Best, good, long},
+		{Best, long, early},
+		{Oldest, long, unknown},
+	} {
 		if !tt.rule.Before(tt.a, tt.b) || tt.rule.Before(tt.b, tt.a) {
 			t.Errorf("%s: %+v does not go before %+v, or goes behind it too", tt.rule, tt.a, tt.b)
 		}

@@ -51,7 +51,8 @@ func TestChain_sameAsDatatrove(t *testing.T) {
 		t.Fatal(err)
 	}
 	texts := realTexts(t, n)
-	python := pythontest.Interpreter(t, "import datatrove, spacy, regex, tokenizers, xxhash", "datatrove==0.10.1", "spacy==3.8.18", "regex",
+	python := pythontest.Interpreter(t, "import datatrove, spacy, regex, tokenizers, xxhash", "datatrove==0.10.1",
+		"spacy==3.8.18", "regex",
 		"tokenizers", "xxhash==3.5.0")
 	var in bytes.Buffer
 	e := json.NewEncoder(&in)
@@ -104,7 +105,8 @@ func compareWithPeer(t *testing.T, texts, lines []string) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	t.Logf("%d texts: %.2f s of CPU, datatrove %.2f s, ratio 1/%.0f; %d texts differ behind c4", len(texts), took.Seconds(), theirs,
+	t.Logf("%d texts: %.2f s of CPU, datatrove %.2f s, ratio 1/%.0f; %d texts differ behind c4", len(texts),
+		took.Seconds(), theirs,
 		theirs/took.Seconds(), changed)
 	for class, n := range classes {
 		t.Logf("%5d %s", n, class)

@@ -17,7 +17,8 @@ import (
 // prose is a text that every filter takes.
 var prose = func() string {
 	r := rand.New(rand.NewPCG(1, 1))
-	words := strings.Fields("the river that we have seen was to be crossed with care and of course many boats waited there for people " +
+	words := strings.Fields("the river that we have seen was to be crossed with care and of course many boats waited " +
+		"there for people " +
 		"who wanted fresh bread while others played music under old trees near green hills beyond this small town")
 	var b strings.Builder
 	for range 12 {
@@ -59,7 +60,12 @@ func TestChain_reasons(t *testing.T) {
 		{"gopher_quality", Settings{}, english(prose + many(" #tag", 60)), "hash_signs"},
 		{"gopher_quality", Settings{}, english(prose + many(" so... on", 60)), "ellipses"},
 		{"gopher_quality", Settings{}, english("- " + strings.ReplaceAll(strings.TrimSpace(prose), "\n", "\n- ")), "bullets"},
-		{"gopher_quality", Settings{}, english(many("the word that ends...\n", 4) + strings.ReplaceAll(prose, "\n", " ")), "ellipsis_lines"},
+		{
+			"gopher_quality",
+			Settings{},
+			english(many("the word that ends...\n", 4) + strings.ReplaceAll(prose, "\n", " ")),
+			"ellipsis_lines",
+		},
 		{"gopher_quality", Settings{}, english(prose + many(" 12345", 200)), "not_alphabetic"},
 		{"gopher_quality", Settings{}, english(many("nothing stops here ever again ", 20)), "stop_words"},
 		{"gopher_quality", Settings{}, &schemas.Document{Text: many("今日は天気がいいですね。散歩に行きましょう。", 9), Language: "ja"}, ""},
@@ -67,7 +73,12 @@ func TestChain_reasons(t *testing.T) {
 		{"gopher_repetition", Settings{}, english(many("the same line\n", 9) + prose), "repeated_lines"},
 		{"gopher_repetition", Settings{}, english(many("one\n\n", 3) + "two\n\nthree"), "repeated_paragraphs"},
 		{"gopher_repetition", Settings{}, english(many("spam spam ", 40) + prose[:100]), "top_2_gram"},
-		{"gopher_repetition", Settings{}, english(many("one two three four five six seven ", 12) + prose), "repeated_5_grams"},
+		{
+			"gopher_repetition",
+			Settings{},
+			english(many("one two three four five six seven ", 12) + prose),
+			"repeated_5_grams",
+		},
 		{"gopher_repetition", Settings{}, english(""), "empty"},
 		{"c4", Settings{}, english(prose), ""},
 		{"c4", Settings{}, english("One is not enough here. Two."), "few_sentences"},
@@ -91,7 +102,10 @@ func TestChain_reasons(t *testing.T) {
 		{"urls", lists("block", "ample.com"), with(func(*schemas.Document) {}), ""},
 		{"urls", lists("allow", "example.org"), with(func(*schemas.Document) {}), "not_allowed"},
 		{"urls", lists("words", "news/"), with(func(*schemas.Document) {}), "word"},
-		{"media", lists("allow", "text/html"), with(func(d *schemas.Document) { d.MIMEDetected = "application/pdf" }), "other"},
+		{
+			"media", lists("allow", "text/html"), with(func(d *schemas.Document) { d.MIMEDetected = "application/pdf" }),
+			"other",
+		},
 		{"page_type", lists("block", "forum"), with(func(d *schemas.Document) { d.PageType = "forum" }), "other"},
 		{"date", lists("from", "2026-03"), with(func(d *schemas.Document) { d.Timestamp = "2026-02-01T00:00:00Z" }), "other"},
 		{"where", lists("filter", "status = 200"), with(func(*schemas.Document) {}), ""},
@@ -126,14 +140,19 @@ func TestChain_changesTexts(t *testing.T) {
 	}{
 		{
 			Step{Name: "c4", Settings: numbers(map[string]float64{"min_sentences": 1})},
-			"A heading\nThis line stays here.[12]\nToo short.\nTurn on JavaScript to go on.\nThis site uses cookies, you know.\nIt goes on...\n",
+			"A heading\nThis line stays here.[12]\nToo short.\nTurn on JavaScript to go on.\nThis site uses cookies, you " +
+				"know.\nIt goes on...\n",
 			"This line stays here.",
 		},
 		{Step{Name: "lines"}, "We use cookies.\nAn article.\nRead more\n", "An article."},
-		{Step{Name: "lines", Settings: lists("phrases", "Sponsored By")}, "Text.\nThis was sponsored by someone whom we do not know at all, or so it says here\nMore.", "Text.\nMore."},
+		{
+			Step{Name: "lines", Settings: lists("phrases", "Sponsored By")},
+			"Text.\nThis was sponsored by someone whom we do not know at all, or so it says here\nMore.", "Text.\nMore.",
+		},
 		{
 			Step{Name: "personal"},
-			"Mail jane.doe@example.com or call +49 30 901820, from 8.8.8.8 and 192.168.0.1. DE89 3704 0044 0532 0130 00 is version 1.2.3.4-rc",
+			"Mail jane.doe@example.com or call +49 30 901820, from 8.8.8.8 and 192.168.0.1. DE89 3704 0044 0532 0130 00 is " +
+				"version 1.2.3.4-rc",
 			"Mail <email> or call <phone>, from <ip> and 192.168.0.1. <iban> is version 1.2.3.4-rc",
 		},
 		{
@@ -160,7 +179,10 @@ func TestPersonal_planted(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	ibans := []string{"DE89370400440532013000", "GB82 WEST 1234 5698 7654 32", "FR14 2004 1010 0505 0001 3M02 606", "NL91ABNA0417164300"}
+	ibans := []string{
+		"DE89370400440532013000", "GB82 WEST 1234 5698 7654 32", "FR14 2004 1010 0505 0001 3M02 606",
+		"NL91ABNA0417164300",
+	}
 	makers := map[string]func() string{
 		"email": func() string { return fmt.Sprintf("user.%d@mail%d.example.org", r.IntN(1e6), r.IntN(100)) },
 		"ip": func() string {
@@ -173,7 +195,8 @@ func TestPersonal_planted(t *testing.T) {
 	for i := range 75 {
 		for _, kind := range slices.Sorted(maps.Keys(makers)) {
 			item := makers[kind]()
-			p := NewPage(english(prose[:300] + " (" + item + "), in 2026 on 12.5.2026 at 10:15:30, ISBN 978-3-16-148410-0, v1.2.3, 1,234,567.89. " + prose[300:]))
+			p := NewPage(english(prose[:300] + " (" + item + "), in 2026 on 12.5.2026 at 10:15:30, ISBN 978-3-16-148410-0, " +
+				"v1.2.3, 1,234,567.89. " + prose[300:]))
 			if why := c.Judge(p); why != "" {
 				t.Fatal(why)
 			}
@@ -183,24 +206,29 @@ func TestPersonal_planted(t *testing.T) {
 			} else if i < 3 {
 				t.Logf("%s %q was left", kind, item)
 			}
-			marks += strings.Count(p.Text, "<email>") + strings.Count(p.Text, "<ip>") + strings.Count(p.Text, "<phone>") + strings.Count(p.Text, "<iban>")
+			marks += strings.Count(p.Text, "<email>") + strings.Count(p.Text, "<ip>") + strings.Count(p.Text, "<phone>") +
+				strings.Count(p.Text, "<iban>")
 		}
 	}
 	t.Logf("of %d planted items %d were removed; %d marks", planted, removed, marks)
 	if removed*100 < planted*98 || (marks-removed)*100 > planted*2 {
-		t.Errorf("of %d planted items %d were removed, and %d others; want 98 %% and at most 2 %%", planted, removed, marks-removed)
+		t.Errorf("of %d planted items %d were removed, and %d others; want 98 %% and at most 2 %%", planted, removed,
+			marks-removed)
 	}
 }
 
 func TestRecipe_errors(t *testing.T) {
 	for want, r := range map[string]Recipe{
-		`no filter "c5"; there are c4,`:           {{Name: "c5"}},
-		`no constant "min"; there are min_words,`: {{Name: "gopher_quality", Settings: numbers(map[string]float64{"min": 1})}},
-		`no list "block"; there are allow`:        {{Name: "language", Settings: lists("block", "en")}},
-		"filter where: name a filter":             {{Name: "where"}},
-		"filter media: name what it allows":       {{Name: "media"}},
-		"filter date: from: name one date":        {{Name: "date", Settings: lists("from", "2026", "2027")}},
-		"filter contamination: name texts":        {{Name: "contamination"}},
+		`no filter "c5"; there are c4,`: {{Name: "c5"}},
+		`no constant "min"; there are min_words,`: {{
+			Name:     "gopher_quality",
+			Settings: numbers(map[string]float64{"min": 1}),
+		}},
+		`no list "block"; there are allow`:  {{Name: "language", Settings: lists("block", "en")}},
+		"filter where: name a filter":       {{Name: "where"}},
+		"filter media: name what it allows": {{Name: "media"}},
+		"filter date: from: name one date":  {{Name: "date", Settings: lists("from", "2026", "2027")}},
+		"filter contamination: name texts":  {{Name: "contamination"}},
 	} {
 		if _, err := r.Chain(); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%v: %v, want %q", r, err, want)
@@ -215,7 +243,8 @@ func TestParse(t *testing.T) {
 		}
 		return []byte("bad.example\nworse.example\n"), nil
 	}
-	got, err := Parse([]byte("- gopher_quality\n- c4: {min_sentences: 3}\n- urls: {block: '@bad.txt'}\n- language: {allow: [en, fr], min_score: .8}\n"+
+	got, err := Parse([]byte("- gopher_quality\n- c4: {min_sentences: 3}\n- urls: {block: '@bad.txt'}\n- language: "+
+		"{allow: [en, fr], min_score: .8}\n"+
 		"- where: {filter: status = 200}\n"), read)
 	want := Recipe{
 		{Name: "gopher_quality"},
@@ -227,7 +256,10 @@ func TestParse(t *testing.T) {
 	if diff := cmp.Diff(want, got); diff != "" || err != nil {
 		t.Errorf("%v\n%s", err, diff)
 	}
-	for _, text := range []string{"gopher_quality", "- {a: {}, b: {}}", "- urls: {block: '@none'}", "- [x]", "- c4: 3", "\x00"} {
+	for _, text := range []string{
+		"gopher_quality", "- {a: {}, b: {}}", "- urls: {block: '@none'}", "- [x]", "- c4: 3",
+		"\x00",
+	} {
 		if r, err := Parse([]byte(text), read); err == nil {
 			t.Errorf("Parse(%q) = %v, want an error", text, r)
 		}

@@ -47,7 +47,10 @@ func TestAppendCharacters(t *testing.T) {
 
 // FuzzAppend: words are all of the text but its white space, in their order.
 func FuzzAppend(f *testing.F) {
-	for _, seed := range []string{"Don't pay $5, Mr. Smith.", "a--b...c…d", "''):'s's ’S", strings.Repeat("(", 5000), "\xff. \x80", "US$5+km/h."} {
+	for _, seed := range []string{
+		"Don't pay $5, Mr. Smith.", "a--b...c…d", "''):'s's ’S", strings.Repeat("(", 5000),
+		"\xff. \x80", "US$5+km/h.",
+	} {
 		f.Add(seed)
 	}
 	f.Fuzz(func(t *testing.T, text string) {

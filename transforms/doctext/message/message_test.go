@@ -16,36 +16,61 @@ const (
 	wordFile = "MIME-Version: 1.0\r\nContent-Type: multipart/related; boundary=\"----=_Part_01\"\r\n\r\n" +
 		"This document is a Single File Web Page.\r\n\r\n------=_Part_01\r\nContent-Location: file:///C:/x.htm\r\n" +
 		"Content-Transfer-Encoding: quoted-printable\r\nContent-Type: text/html; charset=\"windows-1252\"\r\n\r\n" +
-		"<html><body><p title=3D\"x\">caf=E9 and =\r\nmore</p></body></html>\r\n------=_Part_01\r\nContent-Type: image/png\r\n" +
+		"<html><body><p title=3D\"x\">caf=E9 and =\r\nmore</p></body></html>\r\n------=_Part_01\r\nContent-Type: " +
+		"image/png\r\n" +
 		"Content-Transfer-Encoding: base64\r\n\r\niVBORw0KGgo=\r\n------=_Part_01--\r\n"
-	blinkFile = "From: <Saved by Blink>\nSnapshot-Content-Location: https://example.org/a/\nSubject: =?utf-8?Q?Caf=C3=A9?=\n" +
+	blinkFile = "From: <Saved by Blink>\nSnapshot-Content-Location: https://example.org/a/\nSubject: " +
+		"=?utf-8?Q?Caf=C3=A9?=\n" +
 		"MIME-Version: 1.0\nContent-Type: multipart/related;\n\ttype=\"text/html\";\n\tboundary=\"--b--\"\n\n\n----b--\n" +
 		"Content-Type: text/css\nContent-Location: cid:css\n\na{}\n----b--\nContent-Type: text/html\n" +
 		"Content-Location: https://example.org/a/\nContent-Transfer-Encoding: base64\n\n%s\n----b----\n"
-	sheetFile = "MIME-Version: 1.0\nX-Document-Type: Workbook\nContent-Type: multipart/related; boundary=b\n\n--b\nContent-Type: text/html\n\n" +
-		"<html><frameset rows='*'><frame src=s1.htm></frameset></html>\n--b\nContent-Type: text/html\nContent-Location: s1.htm\n\n" +
-		"<table><tr><td>much more in a sheet of cells</td><td>than in the frame of it, and in another one as well</td></tr></table>\n--b--"
+	sheetFile = "MIME-Version: 1.0\nX-Document-Type: Workbook\nContent-Type: multipart/related; boundary=b\n\n--b\n" +
+		"Content-Type: text/html\n\n" +
+		"<html><frameset rows='*'><frame src=s1.htm></frameset></html>\n--b\nContent-Type: text/html\nContent-Location: " +
+		"s1.htm\n\n" +
+		"<table><tr><td>much more in a sheet of cells</td><td>than in the frame of it, and in another one as well</td>" +
+		"</tr></table>\n--b--"
 )
 
 func TestPage(t *testing.T) {
 	html := "<html><p>Zürich</p></html>"
 	tests := []struct{ name, body, want, contentType, location string }{
-		{"of Word", wordFile, "<html><body><p title=\"x\">caf\xE9 and more</p></body></html>\r\n", `text/html; charset="windows-1252"`, "file:///C:/x.htm"},
-		{"of a browser", strings.Replace(blinkFile, "%s", base64.StdEncoding.EncodeToString([]byte(html)), 1), html, "text/html", "https://example.org/a/"},
-		{"of Excel, with a frame", sheetFile, "<table><tr><td>much more in a sheet of cells</td><td>than in the frame of it, and in another one as well</td></tr></table>\n", "text/html", "s1.htm"},
 		{
-			"named as the start", "Content-Type: multipart/related; boundary=x; start=\"<two>\"\n\n--x\nContent-Type: text/html\nContent-ID: <one>\n\n1\n" +
+			"of Word", wordFile, "<html><body><p title=\"x\">caf\xE9 and more</p></body></html>\r\n",
+			`text/html; charset="windows-1252"`, "file:///C:/x.htm",
+		},
+		{
+			"of a browser", strings.Replace(blinkFile, "%s", base64.StdEncoding.EncodeToString([]byte(html)), 1), html,
+			"text/html", "https://example.org/a/",
+		},
+		{"of Excel, with a frame", sheetFile, "<table><tr><td>much more in a sheet of cells</td><td>than in the frame of " +
+			"it, and in another one as well</td></tr></table>\n", "text/html", "s1.htm"},
+		{
+			"named as the start", "Content-Type: multipart/related; boundary=x; start=\"<two>\"\n\n--x\nContent-Type: " +
+				"text/html\nContent-ID: <one>\n\n1\n" +
 				"--x\nContent-Type: text/html\nContent-ID: <two>\n\n2\n--x--", "2\n", "text/html", "",
 		},
-		{"parts in parts", "Content-Type: multipart/related; boundary=x\n\n--x\nContent-Type: multipart/alternative; boundary=y\n\n--y\nContent-Type: text/plain\n\nno\n--y\nContent-Type: text/html\n\nyes\n--y--\n--x--", "yes\n", "text/html", ""},
-		{"cut", wordFile[:strings.Index(wordFile, " and =")], "<html><body><p title=\"x\">caf\xE9", `text/html; charset="windows-1252"`, "file:///C:/x.htm"},
-		{"a boundary that is broken", strings.Replace(wordFile, `boundary="----=_Part_01"`, "boundary=----=_Part_01; =", 1), "<html><body><p title=\"x\">caf\xE9 and more</p></body></html>\r\n", `text/html; charset="windows-1252"`, "file:///C:/x.htm"},
+		{
+			"parts in parts", "Content-Type: multipart/related; boundary=x\n\n--x\nContent-Type: multipart/alternative; " +
+				"boundary=y\n\n--y\nContent-Type: text/plain\n\nno\n--y\nContent-Type: text/html\n\nyes\n--y--\n--x--", "yes\n",
+			"text/html", "",
+		},
+		{
+			"cut", wordFile[:strings.Index(wordFile, " and =")], "<html><body><p title=\"x\">caf\xE9",
+			`text/html; charset="windows-1252"`, "file:///C:/x.htm",
+		},
+		{
+			"a boundary that is broken", strings.Replace(wordFile, `boundary="----=_Part_01"`, "boundary=----=_Part_01; =", 1),
+			"<html><body><p title=\"x\">caf\xE9 and more</p></body></html>\r\n", `text/html; charset="windows-1252"`,
+			"file:///C:/x.htm",
+		},
 		{"no page", "Content-Type: multipart/related; boundary=x\n\n--x\nContent-Type: text/plain\n\nno\n--x--", "", "", ""},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
 			got, contentType, location := message.Page([]byte(tt.body))
-			if diff := cmp.Diff([]string{tt.want, tt.contentType, tt.location}, []string{string(got), contentType, location}); diff != "" {
+			if diff := cmp.Diff([]string{tt.want, tt.contentType, tt.location},
+				[]string{string(got), contentType, location}); diff != "" {
 				t.Errorf("Page (-want +got):\n%s", diff)
 			}
 		})
@@ -58,31 +83,46 @@ func TestRead(t *testing.T) {
 		want       doctext.Document
 	}{
 		{
-			"plain", "From: Ada Quay <ada@example.org>\r\nTo: ben@example.org\r\nSubject: Tides\r\n of today\r\nDate: Tue, 16 Jul 2019 10:20:30 +0200\r\n\r\nHigh water\r\nat noon.\r\n",
-			doctext.Document{Title: "Tides of today", Authors: []string{"Ada Quay"}, Created: "2019-07-16T10:20:30+02:00", Text: "High water\nat noon."},
+			"plain", "From: Ada Quay <ada@example.org>\r\nTo: ben@example.org\r\nSubject: Tides\r\n of today\r\nDate: Tue, " +
+				"16 Jul 2019 10:20:30 +0200\r\n\r\nHigh water\r\nat noon.\r\n",
+			doctext.Document{
+				Title: "Tides of today", Authors: []string{"Ada Quay"}, Created: "2019-07-16T10:20:30+02:00",
+				Text: "High water\nat noon.",
+			},
 		},
 		{
-			"encoded", "From: =?iso-8859-1?Q?J=F6rg?= <j@example.org>\nSubject: =?utf-8?B?R3LDvMOfZQ==?=\nContent-Type: text/plain; charset=iso-8859-1\nContent-Transfer-Encoding: quoted-printable\n\nSch=F6ne=\n Gr=FC=DFe",
+			"encoded", "From: =?iso-8859-1?Q?J=F6rg?= <j@example.org>\nSubject: =?utf-8?B?R3LDvMOfZQ==?=\nContent-Type: " +
+				"text/plain; charset=iso-8859-1\nContent-Transfer-Encoding: quoted-printable\n\nSch=F6ne=\n Gr=FC=DFe",
 			doctext.Document{Title: "Grüße", Authors: []string{"Jörg"}, Text: "Schöne Grüße"},
 		},
 		{
-			"HTML alone", "Subject: News\nFrom: list@example.org\nX-Mailer: Quay 3\nContent-Type: text/html; charset=utf-8\n\n<style>p{}</style><p>One</p><p>Two &amp; three</p>",
-			doctext.Document{Title: "News", Authors: []string{"list@example.org"}, Generator: "Quay 3", Text: "One\nTwo & three"},
+			"HTML alone", "Subject: News\nFrom: list@example.org\nX-Mailer: Quay 3\nContent-Type: text/html; charset=utf-8\n" +
+				"\n<style>p{}</style><p>One</p><p>Two &amp; three</p>",
+			doctext.Document{
+				Title: "News", Authors: []string{"list@example.org"}, Generator: "Quay 3",
+				Text: "One\nTwo & three",
+			},
 		},
 		{
-			"alternatives and an attachment", "Subject: S\nContent-Type: multipart/mixed; boundary=m\n\n--m\nContent-Type: multipart/alternative; boundary=a\n\n--a\nContent-Type: text/plain\n\nonce\n" +
-				"--a\nContent-Type: text/html\n\n<p>once</p>\n--a--\n--m\nContent-Type: text/plain\nContent-Disposition: attachment; filename=a.txt\n\nno\n--m\nContent-Type: text/plain\n\nfooter\n--m--",
+			"alternatives and an attachment", "Subject: S\nContent-Type: multipart/mixed; boundary=m\n\n--m\nContent-Type: " +
+				"multipart/alternative; boundary=a\n\n--a\nContent-Type: text/plain\n\nonce\n" +
+				"--a\nContent-Type: text/html\n\n<p>once</p>\n--a--\n--m\nContent-Type: text/plain\nContent-Disposition: " +
+				"attachment; filename=a.txt\n\nno\n--m\nContent-Type: text/plain\n\nfooter\n--m--",
 			doctext.Document{Title: "S", Text: "once\n\nfooter"},
 		},
 		{
-			"a message in it", "Subject: Fwd\nContent-Type: multipart/mixed; boundary=m\n\n--m\nContent-Type: text/plain\n\nsee below\n--m\nContent-Type: message/rfc822\n\nSubject: Inner\n\ninner text\n--m--",
+			"a message in it", "Subject: Fwd\nContent-Type: multipart/mixed; boundary=m\n\n--m\nContent-Type: text/plain\n\n" +
+				"see below\n--m\nContent-Type: message/rfc822\n\nSubject: Inner\n\ninner text\n--m--",
 			doctext.Document{Title: "Fwd", Text: "see below\n\nInner\n\ninner text"},
 		},
 		{
 			"of Apple's Mail", "62\nSubject: One\nFrom: \"Ben\" <b@example.org>\n\ntext in base\n<?xml version=\"1.0\"?>",
 			doctext.Document{Title: "One", Authors: []string{"Ben"}, Text: "text in base\n<?xml version=\"1.0\"?>"},
 		},
-		{"news", "Path: a!b\nFrom: ben@example.org (Ben Pier)\nNewsgroups: x.y\nSubject: Re: z\n\nyes", doctext.Document{Title: "Re: z", Authors: []string{"Ben Pier"}, Text: "yes"}},
+		{
+			"news", "Path: a!b\nFrom: ben@example.org (Ben Pier)\nNewsgroups: x.y\nSubject: Re: z\n\nyes",
+			doctext.Document{Title: "Re: z", Authors: []string{"Ben Pier"}, Text: "yes"},
+		},
 		{"broken fields", "Subject: a\nno field here\nmore", doctext.Document{Title: "a", Text: "no field here\nmore"}},
 	}
 	for _, tt := range tests {
@@ -108,7 +148,8 @@ func TestRead_limits(t *testing.T) {
 		deep += "Content-Type: multipart/mixed; boundary=x\n\n--x\n"
 	}
 	for name, body := range map[string]string{
-		"parts in parts": deep, "many parts": "Content-Type: multipart/mixed; boundary=x\n\n" + strings.Repeat("--x\n\na\n", 100_000),
+		"parts in parts": deep, "many parts": "Content-Type: multipart/mixed; boundary=x\n\n" +
+			strings.Repeat("--x\n\na\n", 100_000),
 		"many fields": strings.Repeat("A: b\n", 100_000), "a long field": "A: b\n" + strings.Repeat(" c\n", 100_000),
 		"messages in messages": strings.Repeat("Content-Type: message/rfc822\n\n", 10_000) + "x",
 	} {
@@ -123,7 +164,8 @@ func FuzzRead(f *testing.F) {
 	f.Add([]byte(wordFile))
 	f.Add([]byte(blinkFile))
 	f.Add([]byte(sheetFile))
-	f.Add([]byte("From a\nSubject: =?utf-8?B?R3LD?=\nContent-Type: message/rfc822\nContent-Transfer-Encoding: base64\n\nQQ==="))
+	f.Add([]byte("From a\nSubject: =?utf-8?B?R3LD?=\nContent-Type: message/rfc822\nContent-Transfer-Encoding: base64\n" +
+		"\nQQ==="))
 	f.Fuzz(func(t *testing.T, body []byte) {
 		const maxText = 1000
 		message.Page(body)

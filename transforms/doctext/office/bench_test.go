@@ -24,7 +24,8 @@ func BenchmarkRead_usual(b *testing.B) {
 		body []byte
 	}{
 		{"docx", officetest.Package("word/document.xml", `<w:document xmlns:w="w">`+paragraphs.String()+`</w:document>`)},
-		{"xlsx", officetest.Package("xl/worksheets/sheet1.xml", `<worksheet><sheetData>`+rows.String()+`</sheetData></worksheet>`)},
+		{"xlsx", officetest.Package("xl/worksheets/sheet1.xml", `<worksheet><sheetData>`+rows.String()+
+			`</sheetData></worksheet>`)},
 		{"rtf", []byte(`{\rtf1\ansi` + lines.String() + `}`)},
 	} {
 		b.Run(doc.name, func(b *testing.B) {

@@ -120,7 +120,8 @@ func summarise(t *testing.T, ext string, list []score, named bool) {
 		sum += s.f1
 		took += s.took
 	}
-	t.Logf("%-6s n %3d  F1 mean %.3f median %.3f  %v a document", ext, len(list), sum/float64(len(list)), list[len(list)/2].f1,
+	t.Logf("%-6s n %3d  F1 mean %.3f median %.3f  %v a document", ext, len(list), sum/float64(len(list)),
+		list[len(list)/2].f1,
 		(took / time.Duration(len(list))).Round(10*time.Microsecond))
 	for _, s := range list {
 		if named && s.f1 < .95 {

@@ -13,10 +13,13 @@ import (
 
 // book is a workbook with a sheet named "S" of rows, and shared strings.
 func book(rows, strings string, more ...officetest.File) []byte {
-	return officetest.Package("xl/workbook.xml", `<workbook><sheets><sheet name="S" r:id="rId1"/></sheets></workbook>`, append(more,
-		officetest.File{Name: "xl/_rels/workbook.xml.rels", Body: officetest.Relations("worksheet", "worksheets/sheet1.xml", "sharedStrings", "sharedStrings.xml")},
-		officetest.File{Name: "xl/worksheets/sheet1.xml", Body: `<worksheet><sheetData>` + rows + `</sheetData></worksheet>`},
-		officetest.File{Name: "xl/sharedStrings.xml", Body: `<sst>` + strings + `</sst>`})...)
+	return officetest.Package("xl/workbook.xml", `<workbook><sheets><sheet name="S" r:id="rId1"/></sheets></workbook>`,
+		append(more,
+			officetest.File{Name: "xl/_rels/workbook.xml.rels", Body: officetest.Relations("worksheet", "worksheets/sheet1.xml",
+				"sharedStrings", "sharedStrings.xml")},
+			officetest.File{Name: "xl/worksheets/sheet1.xml", Body: `<worksheet><sheetData>` + rows +
+				`</sheetData></worksheet>`},
+			officetest.File{Name: "xl/sharedStrings.xml", Body: `<sst>` + strings + `</sst>`})...)
 }
 
 // TestRead_escapes holds that escapes of strings are undone wherever workbooks have them, and only there.
@@ -33,7 +36,10 @@ func TestRead_escapes(t *testing.T) {
 		{"an underscore", "S\n\n_x000D_", book(one, `<si><t>_x005F_x000D_</t></si>`)},
 		{"pairs and halves", "S\n\n😀 end", book(one, `<si><t>_xD83D__xDE00_ _xD83D_end_x0000_</t></si>`)},
 		{"none", "S\n\n_x00G0_ _x12_ a_x", book(one, `<si><t>_x00G0_ _x12_ a_x</t></si>`)},
-		{"text documents have none", "_x000D_", officetest.Package("word/document.xml", `<w:document><w:p><w:r><w:t>_x000D_</w:t></w:r></w:p></w:document>`)},
+		{
+			"text documents have none", "_x000D_",
+			officetest.Package("word/document.xml", `<w:document><w:p><w:r><w:t>_x000D_</w:t></w:r></w:p></w:document>`),
+		},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
@@ -51,21 +57,30 @@ func TestRead_escapes(t *testing.T) {
 
 // TestRead_hidden holds that text that is not shown is left out of text documents.
 func TestRead_hidden(t *testing.T) {
-	styles := officetest.File{Name: "word/styles.xml", Body: `<w:styles><w:style w:styleId="Gone"><w:rPr><w:vanish/></w:rPr></w:style>` +
-		`<w:style w:styleId="Based"><w:basedOn w:val="Gone"/></w:style><w:style w:styleId="Back"><w:basedOn w:val="Gone"/><w:rPr><w:vanish w:val="0"/></w:rPr></w:style>` +
-		`<w:style w:styleId="Loop"><w:basedOn w:val="Loop"/></w:style></w:styles>`}
+	styles := officetest.File{
+		Name: "word/styles.xml",
+		Body: `<w:styles><w:style w:styleId="Gone"><w:rPr><w:vanish/></w:rPr></w:style>` +
+			`<w:style w:styleId="Based"><w:basedOn w:val="Gone"/></w:style><w:style w:styleId="Back"><w:basedOn w:val="Gone"/><w:rPr><w:vanish w:val="0"/></w:rPr></w:style>` +
+			`<w:style w:styleId="Loop"><w:basedOn w:val="Loop"/></w:style></w:styles>`,
+	}
 	run := func(properties, text string) string {
 		return `<w:r><w:rPr>` + properties + `</w:rPr><w:t>` + text + `</w:t></w:r>`
 	}
 	tests := []struct{ name, body, want string }{
 		{"a run", `<w:p>` + run("", "a") + run("<w:vanish/>", "b") + run("<w:b/>", "c") + `</w:p>`, "ac"},
-		{"values", `<w:p>` + run(`<w:vanish w:val="false"/>`, "a") + run(`<w:vanish w:val="1"/>`, "b") + run(`<w:vanish w:val="off"/>`, "c") + `</w:p>`, "ac"},
-		{"tabs and breaks", `<w:p>` + run("", "a") + `<w:r><w:rPr><w:vanish/></w:rPr><w:tab/><w:br/><w:sym w:font="Symbol" w:char="F061"/></w:r>` + run("", "b") + `</w:p>`, "ab"},
-		{"a style", `<w:p>` + run("", "a") + run(`<w:rStyle w:val="Gone"/>`, "b") + run(`<w:rStyle w:val="Based"/>`, "c") + run(`<w:rStyle w:val="Back"/>`, "d") + run(`<w:rStyle w:val="Loop"/>`, "e") + `</w:p>`, "ade"},
+		{"values", `<w:p>` + run(`<w:vanish w:val="false"/>`, "a") + run(`<w:vanish w:val="1"/>`, "b") +
+			run(`<w:vanish w:val="off"/>`, "c") + `</w:p>`, "ac"},
+		{"tabs and breaks", `<w:p>` + run("", "a") +
+			`<w:r><w:rPr><w:vanish/></w:rPr><w:tab/><w:br/><w:sym w:font="Symbol" w:char="F061"/></w:r>` + run("", "b") +
+			`</w:p>`, "ab"},
+		{"a style", `<w:p>` + run("", "a") + run(`<w:rStyle w:val="Gone"/>`, "b") + run(`<w:rStyle w:val="Based"/>`, "c") +
+			run(`<w:rStyle w:val="Back"/>`, "d") + run(`<w:rStyle w:val="Loop"/>`, "e") + `</w:p>`, "ade"},
 		{"a style that is taken back", `<w:p>` + run(`<w:rStyle w:val="Gone"/><w:vanish w:val="0"/>`, "a") + `</w:p>`, "a"},
-		{"a paragraph", `<w:p>` + run("", "a") + `</w:p><w:p><w:pPr><w:pStyle w:val="Gone"/></w:pPr>` + run("", "b") + `</w:p><w:p>` + run("", "c") + `</w:p>`, "a\n\nc"},
+		{"a paragraph", `<w:p>` + run("", "a") + `</w:p><w:p><w:pPr><w:pStyle w:val="Gone"/></w:pPr>` + run("", "b") +
+			`</w:p><w:p>` + run("", "c") + `</w:p>`, "a\n\nc"},
 		{"the mark of a paragraph", `<w:p><w:pPr><w:rPr><w:vanish/></w:rPr></w:pPr>` + run("", "a") + `</w:p>`, "a"},
-		{"a text box in a run", `<w:p><w:r><w:rPr><w:vanish/></w:rPr><w:pict><w:txbxContent><w:p>` + run("", "x") + `</w:p></w:txbxContent></w:pict></w:r>` + run("", "a") + `</w:p>`, "a"},
+		{"a text box in a run", `<w:p><w:r><w:rPr><w:vanish/></w:rPr><w:pict><w:txbxContent><w:p>` + run("", "x") +
+			`</w:p></w:txbxContent></w:pict></w:r>` + run("", "a") + `</w:p>`, "a"},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
@@ -105,17 +120,25 @@ func TestRead_flat(t *testing.T) {
 		}
 		return b.String()
 	}
-	word := doctext.Document{Title: "Tides", Authors: []string{"Ada Quay"}, Created: "2004-03-01T10:00:00Z", Text: "High water\n\na\tb\n\nend"}
-	sheet := doctext.Document{Title: "Book", Authors: []string{"Ben"}, Pages: 2, Text: "One\n\nName\t\t4.4\nbold text\t2004-03-01\fTwo\n\nTRUE"}
+	word := doctext.Document{
+		Title: "Tides", Authors: []string{"Ada Quay"}, Created: "2004-03-01T10:00:00Z",
+		Text: "High water\n\na\tb\n\nend",
+	}
+	sheet := doctext.Document{
+		Title: "Book", Authors: []string{"Ben"}, Pages: 2,
+		Text: "One\n\nName\t\t4.4\nbold text\t2004-03-01\fTwo\n\nTRUE",
+	}
 	tests := []struct {
 		name, body string
 		want       doctext.Document
 	}{
 		{"Word 2003", wordXML, word},
 		{"Word 2003 in UTF-16", wide(wordXML), word},
-		{"Word 2003, other prefixes", strings.NewReplacer("w:wordDocument xmlns:w", "x:wordDocument xmlns:x").Replace(wordXML), word},
+		{"Word 2003, other prefixes", strings.NewReplacer("w:wordDocument xmlns:w",
+			"x:wordDocument xmlns:x").Replace(wordXML), word},
 		{"Excel 2003", sheetXML, sheet},
-		{"Excel 2003 with a prefix", strings.NewReplacer("<Workbook", "<ss:Workbook", "</Workbook", "</ss:Workbook").Replace(sheetXML), sheet},
+		{"Excel 2003 with a prefix", strings.NewReplacer("<Workbook", "<ss:Workbook", "</Workbook",
+			"</ss:Workbook").Replace(sheetXML), sheet},
 		{"a package of Word 2007", packageXML, doctext.Document{Text: "In one file"}},
 	}
 	for _, tt := range tests {

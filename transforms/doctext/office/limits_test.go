@@ -36,7 +36,10 @@ func paragraph(text string) string { return "<w:p><w:r><w:t>" + text + "</w:t></
 // TestRead_limits reads documents made to exhaust something. Of each the beginning must be there, and a limit be noted.
 func TestRead_limits(t *testing.T) {
 	long := strings.Repeat("wave ", 3<<20)
-	many := []officetest.File{{Name: "[Content_Types].xml", Body: "<Types/>"}, {Name: "word/document.xml", Body: "<document>" + paragraph("first") + "</document>"}}
+	many := []officetest.File{
+		{Name: "[Content_Types].xml", Body: "<Types/>"},
+		{Name: "word/document.xml", Body: "<document>" + paragraph("first") + "</document>"},
+	}
 	for i := range 20_000 {
 		many = append(many, officetest.File{Name: fmt.Sprint(i), Body: ""})
 	}
@@ -47,15 +50,23 @@ func TestRead_limits(t *testing.T) {
 		o    doctext.Options
 	}{
 		{"text of 15 MB in one node", word(paragraph("first") + paragraph(long)), doctext.Options{MaxText: 1 << 20}},
-		{"part over 64 MiB", word(paragraph("first") + "<w:p><w:r><w:t>" + strings.Repeat("wave ", 14<<20)), doctext.Options{}},
+		{
+			"part over 64 MiB", word(paragraph("first") + "<w:p><w:r><w:t>" + strings.Repeat("wave ", 14<<20)),
+			doctext.Options{},
+		},
 		{"nested elements", word(paragraph("first") + strings.Repeat("<a>", 1<<20)), doctext.Options{}},
 		{"part over its limit", word(paragraph("first") + paragraph(long)), doctext.Options{MaxEntry: 1 << 20}},
 		{"parts over their limit together", word(paragraph("first") + paragraph(long)), doctext.Options{MaxBytes: 1 << 20}},
 		{"entries", officetest.Zip(many...), doctext.Options{}},
-		{"slides", []byte(`<office:document xmlns:text="t"><office:body>` + slides + `</office:body></office:document>`), doctext.Options{}},
+		{
+			"slides", []byte(`<office:document xmlns:text="t"><office:body>` + slides + `</office:body></office:document>`),
+			doctext.Options{},
+		},
 		{"nested RTF", []byte(`{\rtf1 first ` + strings.Repeat(`{\b `, 1<<20)), doctext.Options{}},
 		{"long RTF", []byte(`{\rtf1 first ` + long + `}`), doctext.Options{MaxText: 1 << 20}},
-		{"repeated cells", []byte(`<office:document xmlns:text="t"><text:p>first</text:p><table:table>` + strings.Repeat(`<table:table-cell number-columns-repeated="100000000"><text:p>`+long[:1000]+`</text:p></table:table-cell>`, 1000) + `</table:table></office:document>`), doctext.Options{}},
+		{"repeated cells", []byte(`<office:document xmlns:text="t"><text:p>first</text:p><table:table>` +
+			strings.Repeat(`<table:table-cell number-columns-repeated="100000000"><text:p>`+long[:1000]+
+				`</text:p></table:table-cell>`, 1000) + `</table:table></office:document>`), doctext.Options{}},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			start := time.Now()
@@ -76,8 +87,10 @@ func TestRead_limits(t *testing.T) {
 // TestRead_linear reads documents whose tokens invite a reader to look at the rest of the file again and again.
 func TestRead_linear(t *testing.T) {
 	for name, unit := range map[string]string{
-		"open quotes": `<a b="`, "declarations": `<![`, "comments": `<!-`, "references": `&amp`, "end tags": `</x>`, "less than": `< `,
-		"deep end tags": strings.Repeat("<a>", 390) + strings.Repeat("</x>", 100_000), "instructions": `<?`, "sections": `<![CDATA[`, "attributes": `<a ='`,
+		"open quotes": `<a b="`, "declarations": `<![`, "comments": `<!-`, "references": `&amp`, "end tags": `</x>`,
+		"less than":     `< `,
+		"deep end tags": strings.Repeat("<a>", 390) + strings.Repeat("</x>", 100_000), "instructions": `<?`,
+		"sections": `<![CDATA[`, "attributes": `<a ='`,
 	} {
 		body := word(paragraph("first") + strings.Repeat(unit, 2<<20/len(unit)))
 		start := time.Now()
@@ -90,7 +103,8 @@ func TestRead_linear(t *testing.T) {
 
 // TestRead_noEntities reads a document that declares entities, one in the other, and one outside.
 func TestRead_noEntities(t *testing.T) {
-	body := officetest.Package("word/document.xml", `<!DOCTYPE x [<!ENTITY a "lol"><!ENTITY b "&a;&a;"><!ENTITY c SYSTEM "file:///etc/passwd">]><document><p><t>x&b;&c;y</t></p></document>`)
+	body := officetest.Package("word/document.xml",
+		`<!DOCTYPE x [<!ENTITY a "lol"><!ENTITY b "&a;&a;"><!ENTITY c SYSTEM "file:///etc/passwd">]><document><p><t>x&b;&c;y</t></p></document>`)
 	if d := mustRead(t, body, doctext.Options{}); d.Text != "x&b;&c;y" {
 		t.Errorf("text %q", d.Text)
 	}
@@ -171,7 +185,8 @@ func check(t testing.TB, d *doctext.Document, err error) {
 	if d == nil {
 		return
 	}
-	for _, s := range append([]string{d.Text, d.Title, d.Description, d.Publisher, d.Generator, d.Language}, append(d.Authors, d.Tags...)...) {
+	for _, s := range append([]string{d.Text, d.Title, d.Description, d.Publisher, d.Generator, d.Language},
+		append(d.Authors, d.Tags...)...) {
 		if !utf8.ValidString(s) {
 			t.Errorf("%.40q is not UTF-8", s)
 		}

@@ -44,7 +44,8 @@ func TestRead_otherPassword(t *testing.T) {
 	value := base64.StdEncoding.EncodeToString(make([]byte, 16))
 	agile := func(spins int) []byte {
 		key := `<encryptedKey spinCount="` + strconv.Itoa(spins) +
-			`" keyBits="128" cipherAlgorithm="AES" hashAlgorithm="SHA512"` + ` cipherChaining="ChainingModeCBC" saltValue="` + value + `" encryptedVerifierHashInput="` + value + `"/>`
+			`" keyBits="128" cipherAlgorithm="AES" hashAlgorithm="SHA512"` + ` cipherChaining="ChainingModeCBC" saltValue="` +
+			value + `" encryptedVerifierHashInput="` + value + `"/>`
 		info := "\x04\x00\x04\x00\x40\x00\x00\x00" + `<encryption><keyData cipherAlgorithm="AES" hashAlgorithm="SHA512"` +
 			` cipherChaining="ChainingModeCBC" keyBits="128" saltValue="` + value + `"/><keyEncryptors>` +
 			strings.Repeat("<keyEncryptor>"+key+"</keyEncryptor>", 1000) + `</keyEncryptors></encryption>`

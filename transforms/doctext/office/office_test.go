@@ -23,8 +23,9 @@ func mustRead(t testing.TB, body []byte, o doctext.Options) *doctext.Document {
 
 func TestRead(t *testing.T) {
 	described := doctext.Document{
-		Title: "Tide tables", Description: "High & low water", Authors: []string{"Ada Quay", "Ben Pier"}, Publisher: "Wrenmouth Port",
-		Created: "2021-03-04T05:06:07Z", Modified: "2022-03-04", Language: "en-GB", Generator: "Quaywriter 3.1",
+		Title: "Tide tables", Description: "High & low water", Authors: []string{"Ada Quay", "Ben Pier"},
+		Publisher: "Wrenmouth Port",
+		Created:   "2021-03-04T05:06:07Z", Modified: "2022-03-04", Language: "en-GB", Generator: "Quaywriter 3.1",
 		Tags: []string{"tide", "moon", "harbour"},
 	}
 	open := described
@@ -37,7 +38,8 @@ func TestRead(t *testing.T) {
 	rich.Title, rich.Language, rich.Tags = "Tide tables –x", "", []string{"tide", "moon"}
 	rich.Created = "2021-03-04"
 	binary := doctext.Document{
-		Title: "Tide tables", Authors: []string{"Ада", "Ben Pier"}, Tags: []string{"tide", "moon"}, Created: "2021-03-04T05:06:07Z",
+		Title: "Tide tables", Authors: []string{"Ада", "Ben Pier"}, Tags: []string{"tide", "moon"},
+		Created:   "2021-03-04T05:06:07Z",
 		Generator: "Quaywriter",
 	}
 	with := func(d doctext.Document, text string, pages int) doctext.Document {
@@ -93,7 +95,8 @@ func TestReads(t *testing.T) {
 
 func TestRead_formatError(t *testing.T) {
 	for _, body := range []string{
-		"", "plain", "PK\x03\x04", "<html><body>x</body></html>", string(officetest.Zip(officetest.File{Name: "a.txt", Body: "x"})),
+		"", "plain", "PK\x03\x04", "<html><body>x</body></html>",
+		string(officetest.Zip(officetest.File{Name: "a.txt", Body: "x"})),
 		"\xD0\xCF\x11\xE0\xA1\xB1\x1A\xE1", "{\\field", "<?xml version='1.0'?><a/>",
 	} {
 		if d, err := office.Read("application/msword", []byte(body), doctext.Options{}); !errors.Is(err, office.ErrFormat) {
@@ -121,14 +124,22 @@ func TestRead_problems(t *testing.T) {
 		kind  doctext.Kind
 		title string
 	}{
-		{"encrypted package", officetest.CFB(officetest.Stream{Name: "EncryptedPackage", Body: make([]byte, 600)}), doctext.KindEncrypted, ""},
+		{
+			"encrypted package", officetest.CFB(officetest.Stream{Name: "EncryptedPackage", Body: make([]byte, 600)}),
+			doctext.KindEncrypted, "",
+		},
 		{"doc with a password", officetest.EncryptedDoc(), doctext.KindEncrypted, "Tide tables"},
 		{"xls with a password", officetest.EncryptedXls(), doctext.KindEncrypted, "Tide tables"},
 		{"ppt with a password", officetest.EncryptedPpt(), doctext.KindEncrypted, "Tide tables"},
-		{"odt with a password", odf(officetest.File{Name: "content.xml", Body: "\x00\x01"}, officetest.File{Name: "META-INF/manifest.xml", Body: `<m:encryption-data/>`}), doctext.KindEncrypted, ""},
-		{"compound file of another program", officetest.CFB(officetest.Stream{Name: "Other", Body: []byte("x")}), doctext.KindUnsupported, ""},
+		{"odt with a password", odf(officetest.File{Name: "content.xml", Body: "\x00\x01"},
+			officetest.File{Name: "META-INF/manifest.xml", Body: `<m:encryption-data/>`}), doctext.KindEncrypted, ""},
+		{
+			"compound file of another program", officetest.CFB(officetest.Stream{Name: "Other", Body: []byte("x")}),
+			doctext.KindUnsupported, "",
+		},
 		{"binary workbook", officetest.Package("xl/workbook.bin", "\x00"), doctext.KindUnsupported, "Tide tables"},
-		{"main part missing", officetest.Zip(officetest.File{Name: "[Content_Types].xml", Body: "<Types/>"}, officetest.File{Name: "docProps/core.xml", Body: officetest.Core}), doctext.KindDamaged, "Tide tables"},
+		{"main part missing", officetest.Zip(officetest.File{Name: "[Content_Types].xml", Body: "<Types/>"},
+			officetest.File{Name: "docProps/core.xml", Body: officetest.Core}), doctext.KindDamaged, "Tide tables"},
 		{"broken XML", officetest.Package("word/document.xml", "<document><p><t>x</p>"), doctext.KindDamaged, "Tide tables"},
 		{"broken RTF", []byte(`{\rtf1 {\info{\title Tide tables}} x`), doctext.KindDamaged, "Tide tables"},
 	} {
@@ -145,7 +156,8 @@ func TestRead_problems(t *testing.T) {
 func TestRead_truncated(t *testing.T) {
 	var paragraphs strings.Builder
 	for range 4000 {
-		paragraphs.WriteString("<w:p><w:r><w:t>The tide tables of Wrenmouth, " + strings.Repeat("x", paragraphs.Len()%17) + "</w:t></w:r></w:p>")
+		paragraphs.WriteString("<w:p><w:r><w:t>The tide tables of Wrenmouth, " + strings.Repeat("x", paragraphs.Len()%17) +
+			"</w:t></w:r></w:p>")
 	}
 	body := officetest.Package("word/document.xml", `<w:document xmlns:w="w">`+paragraphs.String()+"</w:document>")
 	whole := mustRead(t, body, doctext.Options{})
@@ -163,7 +175,8 @@ func TestRead_truncated(t *testing.T) {
 }
 
 func TestRead_otherPrefixes(t *testing.T) {
-	body := officetest.Package("doc.xml", `<ns0:document xmlns:ns0="w"><ns0:p><ns0:r><ns0:t>one</ns0:t></ns0:r></ns0:p></ns0:document>`)
+	body := officetest.Package("doc.xml",
+		`<ns0:document xmlns:ns0="w"><ns0:p><ns0:r><ns0:t>one</ns0:t></ns0:r></ns0:p></ns0:document>`)
 	if d := mustRead(t, body, doctext.Options{}); d.Text != "one" {
 		t.Errorf("text %q, want %q", d.Text, "one")
 	}
@@ -171,7 +184,8 @@ func TestRead_otherPrefixes(t *testing.T) {
 
 func TestRead_includedDocuments(t *testing.T) {
 	doc := func(text, rels string) string {
-		return `<w:document xmlns:w="w" xmlns:r="r"><w:p><w:r><w:t>` + text + `</w:t></w:r></w:p><w:altChunk r:id="rId1"/></w:document>`
+		return `<w:document xmlns:w="w" xmlns:r="r"><w:p><w:r><w:t>` + text +
+			`</w:t></w:r></w:p><w:altChunk r:id="rId1"/></w:document>`
 	}
 	body := []byte(`{\rtf1 innermost}`)
 	for _, text := range []string{"four", "three", "two", "one"} {

@@ -17,7 +17,8 @@ func formsInForms(levels, times int, text string) []byte {
 	b := pdftest.New()
 	form := b.Flate("/Type/XObject/Subtype/Form/BBox[0 0 9 9]", text)
 	for range levels {
-		form = b.Flate(fmt.Sprintf("/Type/XObject/Subtype/Form/BBox[0 0 9 9]/Resources<</XObject<</X %d 0 R>>/Font<</F1 %s>>>>", form, pdftest.Helvetica),
+		form = b.Flate(fmt.Sprintf("/Type/XObject/Subtype/Form/BBox[0 0 9 9]/Resources<</XObject<</X %d 0 R>>/Font<</F1 "+
+			"%s>>>>", form, pdftest.Helvetica),
 			strings.Repeat("/X Do ", times)+text)
 	}
 	b.Resources = fmt.Sprintf("<</XObject<</X %d 0 R>>/Font<</F1 %s>>>>", form, pdftest.Helvetica)
@@ -132,7 +133,8 @@ func withFonts(n int, ranges, widths string) []byte {
 	list := b.Add(widths)
 	var names, content strings.Builder
 	for i := range n {
-		below := b.Add(fmt.Sprintf("<</Type/Font/Subtype/CIDFontType2/CIDSystemInfo<</Registry(Adobe)/Ordering(Identity)>>/W %d 0 R>>", list))
+		below := b.Add(fmt.Sprintf("<</Type/Font/Subtype/CIDFontType2/CIDSystemInfo<</Registry(Adobe)/Ordering(Identity)>>"+
+			"/W %d 0 R>>", list))
 		fmt.Fprintf(&names,
 			"/G%d <</Type/Font/Subtype/Type0/Encoding/Identity-H/DescendantFonts[%d 0 R]/ToUnicode %d 0 R>>", i, below, table)
 		fmt.Fprintf(&content, "/G%d 1 Tf <0001>Tj ", i)

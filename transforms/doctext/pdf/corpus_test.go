@@ -74,8 +74,10 @@ func TestRead_corpus(t *testing.T) {
 		t.Skip("no ../shared/corpora/mime beside the checkout: documents of others, which may not be copied into it")
 	}
 	mean, share := sum/float64(scored), float64(good)/float64(scored)
-	t.Logf("%d of %d files scored: mean F1 of words %.4f, of pairs %.4f, at least .9 on %.3f; CPU %.2f s, pdftotext %.2f (%.2f)",
-		scored, len(files), mean, pairs/float64(scored), share, ours.Seconds(), theirs.Seconds(), ours.Seconds()/theirs.Seconds())
+	t.Logf("%d of %d files scored: mean F1 of words %.4f, of pairs %.4f, at least .9 on %.3f; CPU %.2f s, pdftotext "+
+		"%.2f (%.2f)",
+		scored, len(files), mean, pairs/float64(scored), share, ours.Seconds(), theirs.Seconds(),
+		ours.Seconds()/theirs.Seconds())
 	if *pdfs == "" && (mean < 0.96 || share < 0.93) {
 		t.Errorf("mean F1 %.3f, at least .9 on %.3f of the files, want .96 and .93", mean, share)
 	}
@@ -125,7 +127,8 @@ func unpack(t *testing.T, name string) []string {
 	if err != nil {
 		t.Fatal(err)
 	}
-	r, err := archive.NewReader(f, archive.Input{Name: name, Size: info.Size(), End: info.Size()}, format, archive.Options{})
+	r, err := archive.NewReader(f, archive.Input{Name: name, Size: info.Size(), End: info.Size()}, format,
+		archive.Options{})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -63,7 +63,10 @@ func TestParseXMP(t *testing.T) {
 	}{
 		{"element", head + "<dc:title>T</dc:title>", &doctext.Document{Title: "T", Generator: "P"}},
 		{"keywords", head + "<pdf:Keywords>a; b</pdf:Keywords>", &doctext.Document{Tags: []string{"a", "b"}, Generator: "P"}},
-		{"cut", head + "<dc:creator><rdf:Seq><rdf:li>A</rdf:li><rdf:li>B", &doctext.Document{Authors: []string{"A", "B"}, Generator: "P"}},
+		{"cut", head + "<dc:creator><rdf:Seq><rdf:li>A</rdf:li><rdf:li>B", &doctext.Document{
+			Authors:   []string{"A", "B"},
+			Generator: "P",
+		}},
 		{"within another property", head + "<dc:x><dc:title>no</dc:title></dc:x>", &doctext.Document{Generator: "P"}},
 		{"not XML", "\x00\x01", &doctext.Document{}},
 		{"deep", head + strings.Repeat("<dc:title>", 1000) + "T", &doctext.Document{Generator: "P"}},
@@ -78,7 +81,10 @@ func TestParseXMP(t *testing.T) {
 }
 
 func TestLanguage(t *testing.T) {
-	for in, want := range map[string]string{"en": "en", "en_GB": "en-GB", " de-DE ": "de-DE", "x-default": "", "English": "", "e": "", "en-\x00": ""} {
+	for in, want := range map[string]string{
+		"en": "en", "en_GB": "en-GB", " de-DE ": "de-DE", "x-default": "",
+		"English": "", "e": "", "en-\x00": "",
+	} {
 		if got := language(in); got != want {
 			t.Errorf("language(%q) = %q, want %q", in, got, want)
 		}

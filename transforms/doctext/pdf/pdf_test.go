@@ -54,15 +54,24 @@ func TestRead_text(t *testing.T) {
 		{"a hyphen before a capital", show(12, 72, 700, "Anglo-", 72, 686, "Saxon"), "Anglo-\nSaxon\n"},
 		{"a superscript", "BT /F1 12 Tf 72 700 Td (x) Tj /F1 7 Tf 4 Ts (2) Tj 0 Ts /F1 12 Tf ( yes) Tj ET", "x2 yes\n"},
 		{"ligatures", "BT /F1 12 Tf 72 700 Td (a) Tj ET BT /F2 12 Tf 72 680 Td (\\336x) Tj ET", "a\nfix\n"},
-		{"an accent over a letter", "BT /F1 12 Tf 72 700 Td (f) Tj 4 0 Td (\\250) Tj 0 0 Td (u) Tj 6.7 0 Td (r) Tj ET", "für\n"},
+		{
+			"an accent over a letter", "BT /F1 12 Tf 72 700 Td (f) Tj 4 0 Td (\\250) Tj 0 0 Td (u) Tj 6.7 0 Td (r) Tj ET",
+			"für\n",
+		},
 		{"bold by repeating", show(12, 72, 700, "bold", 72.3, 700, "bold"), "bold\n"},
 		{"a word twice", show(12, 72, 700, "had", 96, 700, "had", 120, 700, "enough"), "had had enough\n"},
 		{"a word twice in one string", "BT /F1 12 Tf 72 700 Td (had had enough) Tj ET", "had had enough\n"},
-		{"cells that are equal", show(10, 72, 700, "0", 120, 700, "0", 168, 700, "1", 216, 700, "1", 264, 700, "1"), "0\t0\t1\t1\t1\n"},
-		{"columns", columns(), "the first column has\nmany words in each\nof its three lines\n\nthe second one has\nalso many words in\neach of its lines\n"},
-		{"a table", show(10, 72, 700, "Name", 200, 700, "Age", 72, 686, "Ann", 200, 686, "31", 72, 672, "Bob", 200, 672, "42"), "Name\tAge\nAnn\t31\nBob\t42\n"},
 		{
-			"numbered items", show(12, 72, 700, "1", 108, 700, "an item with many words", 108, 686, "in two lines of text", 72, 672, "2", 108, 672, "another item with words"),
+			"cells that are equal", show(10, 72, 700, "0", 120, 700, "0", 168, 700, "1", 216, 700, "1", 264, 700, "1"),
+			"0\t0\t1\t1\t1\n",
+		},
+		{"columns", columns(), "the first column has\nmany words in each\nof its three lines\n\nthe second one has\nalso " +
+			"many words in\neach of its lines\n"},
+		{"a table", show(10, 72, 700, "Name", 200, 700, "Age", 72, 686, "Ann", 200, 686, "31", 72, 672, "Bob", 200, 672,
+			"42"), "Name\tAge\nAnn\t31\nBob\t42\n"},
+		{
+			"numbered items", show(12, 72, 700, "1", 108, 700, "an item with many words", 108, 686, "in two lines of text", 72,
+				672, "2", 108, 672, "another item with words"),
 			"1\tan item with many words\nin two lines of text\n2\tanother item with words\n",
 		},
 		{"upwards", "BT /F1 12 Tf 0 1 -1 0 100 100 Tm (up) Tj ET", "up\n"},
@@ -79,7 +88,8 @@ func TestRead_text(t *testing.T) {
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
 			b := pdftest.New()
-			b.Resources = "<</Font<</F1 " + pdftest.Helvetica + "/F2<</Type/Font/Subtype/Type1/BaseFont/Times-Roman/Encoding/MacRomanEncoding>>>>>>"
+			b.Resources = "<</Font<</F1 " + pdftest.Helvetica +
+				"/F2<</Type/Font/Subtype/Type1/BaseFont/Times-Roman/Encoding/MacRomanEncoding>>>>>>"
 			b.Page(tt.content)
 			if diff := cmp.Diff(tt.want, read(t, b.Bytes()).Text); diff != "" {
 				t.Errorf("text of %q (-want +got):\n%s", tt.content, diff)
@@ -134,13 +144,16 @@ func TestRead_pages(t *testing.T) {
 func TestRead_forms(t *testing.T) {
 	b := pdftest.New()
 	form := b.Flate("/Subtype/Form/BBox[0 0 100 100]/Matrix[1 0 0 1 72 700]", show(12, 0, 0, "in a form"))
-	note := b.Flate("/Subtype/Form/BBox[0 0 50 20]/Resources<</Font<</F1 "+pdftest.Helvetica+">>>>", show(12, 0, 0, "in a note"))
+	note := b.Flate("/Subtype/Form/BBox[0 0 50 20]/Resources<</Font<</F1 "+pdftest.Helvetica+">>>>",
+		show(12, 0, 0, "in a note"))
 	off := b.Add("<</Type/OCG/Name(off)>>")
 	b.Catalog = fmt.Sprintf("/OCProperties<</D<</OFF[%d 0 R]>>>>", off)
-	b.Resources = fmt.Sprintf("<</Font<</F1 %s>>/XObject<</X %d 0 R>>/Properties<</P %d 0 R>>>>", pdftest.Helvetica, form, off)
+	b.Resources = fmt.Sprintf("<</Font<</F1 %s>>/XObject<</X %d 0 R>>/Properties<</P %d 0 R>>>>", pdftest.Helvetica, form,
+		off)
 	field := b.Add("<</FT/Tx/V(in a field)>>")
 	b.PageWith(fmt.Sprintf("/Annots[<</Subtype/FreeText/Rect[72 600 122 620]/AP<</N %d 0 R>>>>"+
-		"<</Subtype/Widget/Rect[72 550 200 570]/Parent %d 0 R>><</Subtype/Widget/F 2/Rect[72 550 200 570]/FT/Tx/V(hidden)>>]", note, field),
+		"<</Subtype/Widget/Rect[72 550 200 570]/Parent %d 0 R>><</Subtype/Widget/F 2/Rect[72 550 200 570]/FT/Tx/V(hidden)>>]",
+		note, field),
 		"/X Do /OC/P BDC "+show(12, 72, 650, "not shown")+" EMC "+show(12, 72, 500, "last"))
 	if got, want := read(t, b.Bytes()).Text, "in a form\n\nin a note\n\nin a field\n\nlast\n"; got != want {
 		t.Errorf("text = %q, want %q", got, want)
@@ -186,7 +199,10 @@ func TestRead_problems(t *testing.T) {
 		{"a password", "", locked.Bytes(), []doctext.Kind{doctext.KindEncrypted}},
 		{"no texts of glyphs", "", unmapped.Bytes(), []doctext.Kind{doctext.KindUnsupported}},
 		{"cut", "text here\n", text[:bytes.Index(text, []byte("xref"))], []doctext.Kind{doctext.KindDamaged}},
-		{"page tree lost", "text here\n", bytes.Replace(text, []byte("/Kids"), []byte("/Sdik"), 1), []doctext.Kind{doctext.KindDamaged}},
+		{
+			"page tree lost", "text here\n", bytes.Replace(text, []byte("/Kids"), []byte("/Sdik"), 1),
+			[]doctext.Kind{doctext.KindDamaged},
+		},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
@@ -317,7 +333,8 @@ func BenchmarkRead(b *testing.B) {
 	file := pdftest.New()
 	var lines []any
 	for y := 750; y > 40; y -= 14 {
-		lines = append(lines, 72, y, "the quick brown fox jumps over the lazy dog,", 320, y, "and the dog does not wake up before it is gone")
+		lines = append(lines, 72, y, "the quick brown fox jumps over the lazy dog,", 320, y,
+			"and the dog does not wake up before it is gone")
 	}
 	for range 20 {
 		file.Page(show(10, lines...))

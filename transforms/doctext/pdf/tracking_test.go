@@ -44,8 +44,14 @@ func TestRead_tracking(t *testing.T) {
 		{"each at its own place", placed("Vorwort und Dank", 0.2), "Vorwort und Dank\n"},
 		{"one short word", placed("END", 0.15), "END\n"},
 		{"Cyrillic", "BT /F4 12 Tf 3 Tc 72 700 Td (abcd abc) Tj ET", "абвг абв\n"},
-		{"within a line", "BT /F1 12 Tf 72 700 Td (see ) Tj 3 Tc (CHAPTER ) Tj 0 Tc (for more of it) Tj ET", "see CHAPTER for more of it\n"},
-		{"before a line of others", "BT /F1 12 Tf 2 Tc 72 700 Td (PREFACE) Tj 0 Tc 0 -14 Td (It was a dark night) Tj ET", "PREFACE\nIt was a dark night\n"},
+		{
+			"within a line", "BT /F1 12 Tf 72 700 Td (see ) Tj 3 Tc (CHAPTER ) Tj 0 Tc (for more of it) Tj ET",
+			"see CHAPTER for more of it\n",
+		},
+		{
+			"before a line of others", "BT /F1 12 Tf 2 Tc 72 700 Td (PREFACE) Tj 0 Tc 0 -14 Td (It was a dark night) Tj ET",
+			"PREFACE\nIt was a dark night\n",
+		},
 		{"spaces between letters, two between words", "BT /F1 12 Tf 72 700 Td (C H A P T E R  O N E) Tj ET", "CHAPTER ONE\n"},
 		{"scaled to the side", "BT /F1 12 Tf 80 Tz 3 Tc 72 700 Td (CHAPTER ONE) Tj ET", "CHAPTER ONE\n"},
 		{"Chinese", "BT /F5 12 Tf 4 Tc 72 700 Td <4E2D56FD996E6599> Tj ET", "中国饮料\n"},
@@ -54,10 +60,13 @@ func TestRead_tracking(t *testing.T) {
 		{"initials", "BT /F1 12 Tf 72 700 Td (J. R. R. Tolkien) Tj ET", "J. R. R. Tolkien\n"},
 		{"a series in a sentence", "BT /F1 12 Tf 72 700 Td (choose A B C or D here) Tj ET", "choose A B C or D here\n"},
 		{"cells of one letter", placed("ABCD", 0.9), "A B C D\n"},
-		{"a sum without spaces shown", placed("a", 0.3) + "BT /F3 10 Tf 81 700 Td (=) Tj 9 0 Td (b) Tj 9 0 Td (+) Tj 9 0 Td (c) Tj ET", "a = b + c\n"},
-		{"gaps as wide as those of the line", "BT /F1 12 Tf 72 700 Td [(from)-300(A)-300(B)-300(C)-300(D)-300(to)-300(us)] TJ ET", "from A B C D to us\n"},
+		{"a sum without spaces shown", placed("a", 0.3) + "BT /F3 10 Tf 81 700 Td (=) Tj 9 0 Td (b) Tj 9 0 Td (+) Tj 9 0 " +
+			"Td (c) Tj ET", "a = b + c\n"},
+		{"gaps as wide as those of the line", "BT /F1 12 Tf 72 700 Td " +
+			"[(from)-300(A)-300(B)-300(C)-300(D)-300(to)-300(us)] TJ ET", "from A B C D to us\n"},
 	}
-	const cyrillic = "begincmap 1 begincodespacerange <00> <ff> endcodespacerange 1 beginbfrange <61> <7a> <0430> endbfrange endcmap"
+	const cyrillic = "begincmap 1 begincodespacerange <00> <ff> endcodespacerange 1 beginbfrange <61> <7a> <0430> " +
+		"endbfrange endcmap"
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
 			b := pdftest.New()
@@ -77,7 +86,10 @@ func TestRead_tracking(t *testing.T) {
 func TestRead_strayOperators(t *testing.T) {
 	const begin, end = "BT /F1 12 Tf 72 700 Td ", " ET"
 	tests := []struct{ name, content, want string }{
-		{"spacing", "[(Banques,) 0.0 Tc -250.0 (Financements) 0.0 Tc -250.0 (et) 0.0 Tc -250.0 (Avenir) ] TJ", "Banques, Financements et Avenir\n"},
+		{
+			"spacing", "[(Banques,) 0.0 Tc -250.0 (Financements) 0.0 Tc -250.0 (et) 0.0 Tc -250.0 (Avenir) ] TJ",
+			"Banques, Financements et Avenir\n",
+		},
 		{"before the first string", "[0 Tw (one) 0 Tw -300 (two)] TJ", "one two\n"},
 		{"a colour", "[(red) 1 0 0 rg -300 (and) 0 g -300 (black)] TJ", "red and black\n"},
 		{"a rise and a mode", "[(a) 0 Ts (b) 3 Tr (c)] TJ (d) Tj", "abcd\n"},

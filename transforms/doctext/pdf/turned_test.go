@@ -35,13 +35,15 @@ func TestRead_turned(t *testing.T) {
 			"two lines", "", level + "BT /F1 12 Tf " + tm(20, 100, 300) + " (one two three) Tj 0 -14 Td (four five) Tj ET",
 			text + "\none two three\nfour five\n",
 		},
-		{"a table", "", level + "BT /F1 12 Tf " + tm(20, 100, 300) + " (Price) Tj 90 0 Td (Count) Tj -90 -14 Td (115.00) Tj " +
+		{"a table", "", level + "BT /F1 12 Tf " + tm(20, 100, 300) +
+			" (Price) Tj 90 0 Td (Count) Tj -90 -14 Td (115.00) Tj " +
 			"90 0 Td (3) Tj ET", text + "\nPrice\tCount\n115.00\t3\n"},
 		{
 			"letter by letter", "", level + "BT /F1 12 Tf " + tm(70, 100, 300) + " (G) Tj (o) Tj (pher) Tj ( and mouse) Tj ET",
 			text + "\nGopher and mouse\n",
 		},
-		{"two angles", "", level + "BT /F1 12 Tf " + tm(45, 100, 300) + " (left label) Tj ET BT /F1 12 Tf " + tm(135, 400, 300) +
+		{"two angles", "", level + "BT /F1 12 Tf " + tm(45, 100, 300) + " (left label) Tj ET BT /F1 12 Tf " +
+			tm(135, 400, 300) +
 			" (right one) Tj ET", text + "\nleft label\n\nright one\n"},
 		{"on a page that is turned", "/Rotate 90", "BT /F1 12 Tf " + tm(90, 300, 100) + " (The page as it is shown) Tj ET " +
 			"BT /F1 40 Tf " + tm(135, 400, 200) + " (Sample) Tj ET", "The page as it is shown\n\nSample\n"},
@@ -53,7 +55,8 @@ func TestRead_turned(t *testing.T) {
 			"on its side", "", level + "BT /F1 12 Tf " + tm(270, 400, 300) + " (on its side) Tj 0 -14 Td (and on) Tj ET",
 			text + "\non its side\nand on\n",
 		},
-		{"a scan that is a little askew", "", "BT /F1 12 Tf " + tm(1, 72, 700) + " (The) Tj ET BT /F1 12 Tf " + tm(1.2, 100, 700.5) +
+		{"a scan that is a little askew", "", "BT /F1 12 Tf " + tm(1, 72, 700) + " (The) Tj ET BT /F1 12 Tf " +
+			tm(1.2, 100, 700.5) +
 			" (first) Tj ET BT /F1 12 Tf " + tm(.9, 130, 701) + " (line) Tj ET", "The first line\n"},
 	}
 	for _, tt := range tests {

@@ -74,7 +74,8 @@ func TestRead_rightToLeftAsRead(t *testing.T) {
 			b := pdftest.New()
 			n := b.Stream("", texts)
 			widths := strings.Repeat("0 ", 32) + strings.Repeat("600 ", 26)
-			b.Resources = fmt.Sprintf("<</Font<</F1<</Type/Font/Subtype/TrueType/BaseFont/A/FirstChar 65/Widths[%s]/ToUnicode %d 0 R>>>>>>", widths, n)
+			b.Resources = fmt.Sprintf("<</Font<</F1<</Type/Font/Subtype/TrueType/BaseFont/A/FirstChar "+
+				"65/Widths[%s]/ToUnicode %d 0 R>>>>>>", widths, n)
 			b.Page(tt.content)
 			if got := read(t, b.Bytes()).Text; got != tt.want {
 				t.Errorf("text of %q = %q, want %q", tt.content, got, tt.want)

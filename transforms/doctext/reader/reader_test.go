@@ -69,13 +69,22 @@ func has(d *doctext.Document, kind doctext.Kind) bool {
 func TestTidy(t *testing.T) {
 	many := append([]string{"a", "a", ""}, strings.Split(names(200), ",")...)
 	d := &doctext.Document{
-		Text: "caf\xe9 " + strings.Repeat("é", 10), Title: "  A\x00 title\r\nin two lines ", Description: strings.Repeat("ü", 5000),
-		Authors: []string{" Ada ", "", "Ada", "\x01", "Bob"}, Tags: many, Publisher: strings.Repeat("p", 500),
+		Text: "caf\xe9 " + strings.Repeat("é", 10), Title: "  A\x00 title\r\nin two lines ",
+		Description: strings.Repeat("ü", 5000),
+		Authors:     []string{" Ada ", "", "Ada", "\x01", "Bob"}, Tags: many, Publisher: strings.Repeat("p", 500),
 		Created: "2024-02-30", Modified: "2024-03-01T10:00:00+01:00", Language: "\tde\n", Pages: -3,
 	}
 	tidy(d, doctext.Options{MaxText: 12}.WithDefaults())
-	got := []any{d.Text, d.Title, len(d.Description), utf8.ValidString(d.Description), d.Authors, len(d.Tags), len(d.Publisher), d.Created, d.Modified, d.Language, d.Pages}
-	want := []any{"caf\uFFFD éé", "A title in two lines", maxLine, true, []string{"Ada", "Bob"}, maxTags, maxName, "", "2024-03-01T10:00:00+01:00", "de", 0}
+	got := []any{
+		d.Text, d.Title, len(d.Description), utf8.ValidString(d.Description), d.Authors, len(d.Tags),
+		len(d.Publisher), d.Created, d.Modified, d.Language, d.Pages,
+	}
+	want := []any{
+		"caf\uFFFD éé", "A title in two lines", maxLine, true,
+		[]string{"Ada", "Bob"},
+		maxTags, maxName, "",
+		"2024-03-01T10:00:00+01:00", "de", 0,
+	}
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Errorf("tidy (-want +got):\n%s", diff)
 	}
@@ -108,7 +117,8 @@ func FuzzRead(f *testing.F) {
 	f.Fuzz(func(t *testing.T, mime string, body []byte) {
 		const maxText = 1000
 		d := Read(mime, body, doctext.Options{MaxText: maxText})
-		if len(d.Text) > maxText || !utf8.ValidString(d.Text) || len(d.Title) > maxLine || len(d.Authors) > maxNames || len(d.Problems) > maxProblems {
+		if len(d.Text) > maxText || !utf8.ValidString(d.Text) || len(d.Title) > maxLine || len(d.Authors) > maxNames ||
+			len(d.Problems) > maxProblems {
 			t.Errorf("Read(%q, %q) = %+v", mime, body, d)
 		}
 		for _, p := range d.Problems {

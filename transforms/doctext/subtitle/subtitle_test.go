@@ -10,22 +10,31 @@ import (
 )
 
 const (
-	webVTT = "WEBVTT - a talk\nKind: captions\n\nSTYLE\n::cue { color: red }\n\nNOTE made by hand\nin two lines\n\n1\n00:01.000 --> 00:04.000 align:start\n" +
+	webVTT = "WEBVTT - a talk\nKind: captions\n\nSTYLE\n::cue { color: red }\n\nNOTE made by hand\nin two lines\n\n1\n" +
+		"00:01.000 --> 00:04.000 align:start\n" +
 		"<v Ada Quay>Hello, <i>all</i> &amp; everybody</v>\n- <00:02.000><c>yes</c>\n\n00:05.000 --> 00:06.000\nIt goes on\n"
-	subRip = "\uFEFF1\r\n00:00:01,000 --> 00:00:04,000\r\n<b>High</b> water\r\nat {\\an8}noon\r\n\r\n2\r\n00:00:05,000 --> 00:00:06,000\r\n2 < 3\r\n"
+	subRip = "\uFEFF1\r\n00:00:01,000 --> 00:00:04,000\r\n<b>High</b> water\r\nat {\\an8}noon\r\n\r\n2\r\n00:00:05,000 " +
+		"--> 00:00:06,000\r\n2 < 3\r\n"
 )
 
 func TestRead(t *testing.T) {
 	tests := []struct{ name, body, want string }{
 		{"WebVTT", webVTT, "Hello, all & everybody\n- yes\nIt goes on"},
 		{"SubRip", subRip, "High water\nat noon\n2 < 3"},
-		{"without numbers and with hours", "WEBVTT\n\n01:00:00.000 --> 01:00:01.000\none\n\n01:00:02.000 --> 01:00:03.000\ntwo", "one\ntwo"},
-		{"lines that roll up", "WEBVTT\n\n00:01.000 --> 00:02.000\nso it\n\n00:02.000 --> 00:03.000\nso it\nbegins\n\n00:03.000 --> 00:04.000\nbegins\nnow", "so it\nbegins\nnow"},
+		{"without numbers and with hours", "WEBVTT\n\n01:00:00.000 --> 01:00:01.000\none\n\n01:00:02.000 --> " +
+			"01:00:03.000\ntwo", "one\ntwo"},
+		{"lines that roll up", "WEBVTT\n\n00:01.000 --> 00:02.000\nso it\n\n00:02.000 --> 00:03.000\nso it\nbegins\n\n" +
+			"00:03.000 --> 00:04.000\nbegins\nnow", "so it\nbegins\nnow"},
 		{"no empty lines", "1\n00:00:01,000 --> 00:00:02,000\none\n2\n00:00:03,000 --> 00:00:04,000\ntwo", "one\ntwo"},
-		{"an empty line in a cue", "1\n00:00:01,000 --> 00:00:02,000\none\n\nmore of it\n\n2\n00:00:03,000 --> 00:00:04,000\ntwo", "one\nmore of it\ntwo"},
+		{"an empty line in a cue", "1\n00:00:01,000 --> 00:00:02,000\none\n\nmore of it\n\n2\n00:00:03,000 --> 00:00:04," +
+			"000\ntwo", "one\nmore of it\ntwo"},
 		{"a number as text", "7\n00:00:01,000 --> 00:00:02,000\n42\n", "42"},
-		{"windows-1251", "1\n00:00:01,000 --> 00:00:02,000\n\xCF\xF0\xE8\xE2\xE5\xF2, \xEC\xE8\xF0, \xEA\xE0\xEA \xE4\xE5\xEB\xE0\n", "Привет, мир, как дела"},
-		{"line ends of old Macs", "1\r00:00:01,000 --> 00:00:02,000\rone\r\r2\r00:00:03,000 --> 00:00:04,000\rtwo", "one\ntwo"},
+		{"windows-1251", "1\n00:00:01,000 --> 00:00:02,000\n\xCF\xF0\xE8\xE2\xE5\xF2, \xEC\xE8\xF0, \xEA\xE0\xEA " +
+			"\xE4\xE5\xEB\xE0\n", "Привет, мир, как дела"},
+		{
+			"line ends of old Macs", "1\r00:00:01,000 --> 00:00:02,000\rone\r\r2\r00:00:03,000 --> 00:00:04,000\rtwo",
+			"one\ntwo",
+		},
 		{"nothing", "WEBVTT\n\nNOTE only this\n", ""},
 	}
 	for _, tt := range tests {

@@ -8,7 +8,8 @@ import (
 )
 
 func TestParse(t *testing.T) {
-	got, err := Parse([]byte("# a comment\n- extractor: text\n  trigger: status=200 AND  lang=fr\n- {extractor: links, trigger: a}\n"))
+	got, err := Parse([]byte("# a comment\n- extractor: text\n  trigger: status=200 AND  lang=fr\n- {extractor: links, " +
+		"trigger: a}\n"))
 	if err != nil {
 		t.Fatal(err)
 	}

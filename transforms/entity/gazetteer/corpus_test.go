@@ -109,8 +109,10 @@ func TestFind_corpora(t *testing.T) {
 				}
 			}
 		})
-		t.Logf("%-28s found %4d: a place %.3f (exactly %.3f), of an organization %.3f, else %.3f; %.3f of %d places", c.file, found,
-			float64(part)/float64(found), float64(exact)/float64(found), float64(organization)/float64(found), float64(other)/float64(found),
+		t.Logf("%-28s found %4d: a place %.3f (exactly %.3f), of an organization %.3f, else %.3f; %.3f of %d places", c.file,
+			found,
+			float64(part)/float64(found), float64(exact)/float64(found), float64(organization)/float64(found),
+			float64(other)/float64(found),
 			float64(got)/float64(gold), gold)
 		t.Logf("%-28s by confidence, below .6, to .8, above: %v", c.file, bins)
 	}

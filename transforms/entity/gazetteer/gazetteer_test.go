@@ -23,7 +23,10 @@ func TestFind(t *testing.T) {
 		want                          []string
 	}{
 		{name: "nothing", text: "The train arrived late, as it often does."},
-		{name: "longest name", text: "She went to Rio de Janeiro and to New York City.", language: "en", want: []string{"Rio de Janeiro BR", "New York City US"}},
+		{
+			name: "longest name", text: "She went to Rio de Janeiro and to New York City.", language: "en",
+			want: []string{"Rio de Janeiro BR", "New York City US"},
+		},
 		{name: "capital letters", text: "paris, a reading, nice; Paris", language: "en", want: []string{"Paris FR"}},
 		{name: "languages", text: "Kopenhagen, Varsovie, Mailand, Киев, Θεσσαλονίκη", language: "de", want: []string{
 			"Kopenhagen DK", "Varsovie PL", "Mailand IT", "Киев UA", "Θεσσαλονίκη GR",
@@ -36,15 +39,36 @@ func TestFind(t *testing.T) {
 		{name: "not of this language", text: "The Island lies in the north.", language: "en"},
 		{name: "state behind a comma", text: "Paris, Texas", language: "en", want: []string{"Paris US", "Texas US"}},
 		{name: "code behind a comma", text: "Portland, ME 04101", language: "en", want: []string{"Portland US"}},
-		{name: "country behind a comma", text: "Tbilisi, Georgia", language: "en", want: []string{"Tbilisi GE", "Georgia GE"}},
-		{name: "country behind brackets", text: "Birmingham (United Kingdom)", language: "en", want: []string{"Birmingham GB", "United Kingdom GB"}},
-		{name: "page's country", text: "Trains from Newcastle", language: "en", country: "AU", want: []string{"Newcastle AU"}},
+		{
+			name: "country behind a comma", text: "Tbilisi, Georgia", language: "en",
+			want: []string{"Tbilisi GE", "Georgia GE"},
+		},
+		{
+			name: "country behind brackets", text: "Birmingham (United Kingdom)", language: "en",
+			want: []string{"Birmingham GB", "United Kingdom GB"},
+		},
+		{
+			name: "page's country", text: "Trains from Newcastle", language: "en", country: "AU",
+			want: []string{"Newcastle AU"},
+		},
 		{name: "preposition", text: "We live in Reading.", language: "en", want: []string{"Reading GB"}},
-		{name: "people", text: "Jack London met Charlotte Lyon. Mr Lincoln and Dr. Ferrara left. London wrote.", language: "en"},
-		{name: "parts of names", text: "the University of Oxford, Chicago Bulls, Hamburg-Xanten, the Boston, Barnes & Noble", language: "en"},
+		{
+			name: "people", text: "Jack London met Charlotte Lyon. Mr Lincoln and Dr. Ferrara left. London wrote.",
+			language: "en",
+		},
+		{
+			name: "parts of names", text: "the University of Oxford, Chicago Bulls, Hamburg-Xanten, the Boston, Barnes & Noble",
+			language: "en",
+		},
 		{name: "compounds that are none", text: "a London-based company", language: "en", want: []string{"London GB"}},
-		{name: "abbreviations", text: "the U.S. and the UK, HCM, RX, A's, IT", language: "en", want: []string{"U.S. US", "UK GB"}},
-		{name: "German nouns", text: "Essen und Trinken in der Halle. Hier gibt es Essen. Er kam aus Essen.", language: "de", want: []string{"Essen DE"}},
+		{
+			name: "abbreviations", text: "the U.S. and the UK, HCM, RX, A's, IT", language: "en",
+			want: []string{"U.S. US", "UK GB"},
+		},
+		{
+			name: "German nouns", text: "Essen und Trinken in der Halle. Hier gibt es Essen. Er kam aus Essen.", language: "de",
+			want: []string{"Essen DE"},
+		},
 		{name: "line ends", text: "New\nYork, Rio\nde Janeiro", language: "en"},
 		{name: "addresses", text: "@Paris #Berlin london@example.org Paris@example.org x_Berlin", language: "en"},
 		{name: "damaged", text: "\xffParis\xff \xe6\x9d Berlin", language: "en", want: []string{"Paris FR", "Berlin DE"}},
@@ -78,7 +102,8 @@ func TestFind_appends(t *testing.T) {
 // Texts that could take long, or much memory.
 func TestFind_hostile(t *testing.T) {
 	for _, unit := range []string{
-		"Paris ", "Paris, ", "P", "New ", "San ", "Saint-", "北", "東京", "서울", "و", "والمغرب ", "A.", "A'", "É", "\xff", "Paris, Texas, ", " ", "(",
+		"Paris ", "Paris, ", "P", "New ", "San ", "Saint-", "北", "東京", "서울", "و", "والمغرب ", "A.", "A'", "É", "\xff",
+		"Paris, Texas, ", " ", "(",
 		"Paris & ", "in Paris's ",
 	} {
 		text := strings.Repeat(unit, (1<<20)/len(unit))
@@ -106,7 +131,8 @@ func check(t *testing.T, text string, mentions []Mention) {
 
 func FuzzFind(f *testing.F) {
 	for _, text := range []string{
-		"Paris, Texas and 東京から大阪まで, 서울은 Москва", "Mr. London of N'Djamena, U.S.", "Saint\u2019Denis l\u2019Aquila \xff\xe6\x9d",
+		"Paris, Texas and 東京から大阪まで, 서울은 Москва", "Mr. London of N'Djamena, U.S.",
+		"Saint\u2019Denis l\u2019Aquila \xff\xe6\x9d",
 		"Washington, D.C. (USA) والمغرب", "São Paulo – Łódź\nNew\nYork",
 	} {
 		f.Add(text, "en", "US")
@@ -131,7 +157,8 @@ func TestPlaces(t *testing.T) {
 }
 
 func BenchmarkFind(b *testing.B) {
-	prose := "The committee met again in Hamburg to hear what the harbour had cost: about as much as the bridges of Lisbon, " +
+	prose := "The committee met again in Hamburg to hear what the harbour had cost: about as much as the bridges of " +
+		"Lisbon, " +
 		"and twice what Denmark had spent. Nobody from the Ministry had come; Mr Porter had sent a letter from Geneva. "
 	for _, text := range []struct{ name, text string }{
 		{"english", strings.Repeat(prose, 50)},

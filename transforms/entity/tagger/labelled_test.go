@@ -75,7 +75,8 @@ func TestTagger_Tag_confidenceOnLabelledPages(t *testing.T) {
 	}
 	sure, all := scores[80], scores[40]
 	if sure.found < 40 || sure.right*all.found < all.right*sure.found*5/4 || sure.right*10 < sure.found*7 {
-		t.Errorf("from .80 on %d of %d are right, want 40 names, seven of ten of them right, and a quarter more than of all (%d of %d)",
+		t.Errorf("from .80 on %d of %d are right, want 40 names, seven of ten of them right, and a quarter more than of "+
+			"all (%d of %d)",
 			sure.right, sure.found, all.right, all.found)
 	}
 }

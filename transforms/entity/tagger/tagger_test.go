@@ -22,17 +22,26 @@ func TestTagger_Tag(t *testing.T) {
 		name, text string
 		want       []string
 	}{
-		{"types", "John Smith works for Apple Inc. in New York.", []string{"person John Smith", "organization Apple Inc.", "place New York"}},
+		{"types", "John Smith works for Apple Inc. in New York.", []string{
+			"person John Smith", "organization Apple Inc.",
+			"place New York",
+		}},
 		{"possessive", "We saw Barack Obama's house in Chicago.", []string{"person Barack Obama", "place Chicago"}},
 		{"typographic apostrophe", "This is Michael Jackson’s brother.", []string{"person Michael Jackson"}},
-		{"abbreviation ends no sentence", "I met Dr. David Johnson in Washington.", []string{"person David Johnson", "place Washington"}},
+		{
+			"abbreviation ends no sentence", "I met Dr. David Johnson in Washington.",
+			[]string{"person David Johnson", "place Washington"},
+		},
 		{"names in programs", "import React, { useEffect } from handleStatusChange", nil},
 		{"data for programs", `{"name":"John Smith","city":"London"}`, nil},
 		{"styles", ".hero {background: url(/Freedonia/media/London.png)}", nil},
 		{"prose beside programs", "John Smith wrote it.\nfunc Paris() { return London }", []string{"person John Smith"}},
 		{"lower case only", "this text names nobody at all.", nil},
 		{"capitals that are no names", "The Weather Is Nice. However, we stay at home on Monday.", nil},
-		{"letters outside ASCII", "Gerhard Schröder was born in Germany.", []string{"person Gerhard Schröder", "place Germany"}},
+		{
+			"letters outside ASCII", "Gerhard Schröder was born in Germany.",
+			[]string{"person Gerhard Schröder", "place Germany"},
+		},
 		{"handles and addresses", "Ask @JohnSmith or see http://London.example/Paris", nil},
 		{"empty", "", nil},
 	}
@@ -114,7 +123,10 @@ func TestTagger_Tag_hostile(t *testing.T) {
 }
 
 func FuzzTag(f *testing.F) {
-	for _, s := range []string{"John Smith of AT&T, Inc. (U.S.) said: \"I'm in St. Louis\".", "@a #b x@y.z www.A.b", "\xff\xfe’s", "Ⅷ ǅ İ"} {
+	for _, s := range []string{
+		"John Smith of AT&T, Inc. (U.S.) said: \"I'm in St. Louis\".", "@a #b x@y.z www.A.b",
+		"\xff\xfe’s", "Ⅷ ǅ İ",
+	} {
 		f.Add(s)
 	}
 	tagger := New(Options{MinConfidence: -1})

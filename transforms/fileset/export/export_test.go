@@ -16,14 +16,19 @@ func result() *schemas.FilesetResult {
 	return &schemas.FilesetResult{
 		Hit: true, Status: "success", Platform: "zenodo", Domain: "zenodo.org", ID: "1", Strategy: "web-fileset",
 		Request: schemas.FilesetRequest{
-			Type: "dataset", BaseURL: "https://doi.org/10.5281/zenodo.1", LinkSource: "doi", IDs: map[string]string{"doi": "10.5281/zenodo.1"},
+			Type: "dataset", BaseURL: "https://doi.org/10.5281/zenodo.1", LinkSource: "doi",
+			IDs:    map[string]string{"doi": "10.5281/zenodo.1"},
 			Fatcat: &schemas.RequestFatcat{Release: "hsmo6p4smrganpb3fndaj2lon4"},
 		},
 		Terminal: &schemas.FilesetTerminal{URL: "https://zenodo.org/records/1", DT: "20260101000000", Status: 200},
-		Biblio:   &schemas.Biblio{Title: "A title", Contributors: []string{"Doe, Jane"}, License: "https://creativecommons.org/licenses/by/4.0/", ReleaseDate: "2021-08-20"},
+		Biblio: &schemas.Biblio{
+			Title: "A title", Contributors: []string{"Doe, Jane"},
+			License: "https://creativecommons.org/licenses/by/4.0/", ReleaseDate: "2021-08-20",
+		},
 		Manifest: []schemas.ManifestFile{
 			{
-				Path: "data/a b.csv", Size: &size, MD5: hex(32), SHA1: hex(40), SHA256: hex(64), MIME: "text/csv", Status: "success",
+				Path: "data/a b.csv", Size: &size, MD5: hex(32), SHA1: hex(40), SHA256: hex(64), MIME: "text/csv",
+				Status:      "success",
 				PlatformURL: "https://zenodo.org/a", TerminalURL: "https://zenodo.org/a", TerminalDT: "20260101000001",
 			},
 			{Path: "b.txt", Size: &size, MD5: hex(32), SHA1: hex(40), MIME: "text/plain", Status: "success"},
@@ -72,7 +77,10 @@ func TestFormats_whatTheyDoNotTake(t *testing.T) {
 		}, []string{"fatcat"}},
 		{"from elsewhere", func(r *schemas.FilesetResult) { r.Request.LinkSource = "crawl" }, []string{"fatcat"}},
 		{"save page now", func(r *schemas.FilesetResult) { r.Request.Source = "savepapernow" }, []string{"fatcat"}},
-		{"a path that leads out", func(r *schemas.FilesetResult) { r.Manifest[0].Path = "../a" }, []string{"frictionless", "ro-crate"}},
+		{
+			"a path that leads out", func(r *schemas.FilesetResult) { r.Manifest[0].Path = "../a" },
+			[]string{"frictionless", "ro-crate"},
+		},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
@@ -97,13 +105,14 @@ func TestFatcat_items(t *testing.T) {
 		t.Errorf("%+v", f)
 	}
 	r.Strategy, r.Bundle = "archiveorg-fileset-bundled", &schemas.FilesetFile{BundlePath: "all.zip"}
-	if f, ok := Fatcat(r); !ok || f.URLs[0].Rel != "archive-bundle" || f.URLs[0].URL != "https://archive.org/download/zenodo.org-1/all.zip" {
+	if f, ok := Fatcat(r); !ok || f.URLs[0].Rel != "archive-bundle" ||
+		f.URLs[0].URL != "https://archive.org/download/zenodo.org-1/all.zip" {
 		t.Errorf("%+v", f)
 	}
 }
 
-// TestDefect14_fatcatReadsWhatIsWritten: fatcat's importer looked for members that no result has. The entity of a result
-// that was written and read again is that of the result, with where the dataset and its bundle are.
+// TestDefect14_fatcatReadsWhatIsWritten: fatcat's importer looked for members that no result has. The entity of a
+// result that was written and read again is that of the result, with where the dataset and its bundle are.
 func TestDefect14_fatcatReadsWhatIsWritten(t *testing.T) {
 	for strategy, want := range map[string][]FatcatURL{
 		"web-fileset": {{"https://zenodo.org/records/1", "web"}},

@@ -19,7 +19,10 @@ import (
 
 // pageAt is a landing page.
 func pageAt(url, html string) *fileset.Page {
-	return &fileset.Page{Request: &schemas.FilesetRequest{BaseURL: url}, URL: url, DT: "20261124120000", HTML: []byte(html)}
+	return &fileset.Page{
+		Request: &schemas.FilesetRequest{BaseURL: url}, URL: url, DT: "20261124120000",
+		HTML: []byte(html),
+	}
 }
 
 // find is the platform of a page.
@@ -112,36 +115,45 @@ var shapes = []shape{
 		answers: map[string]string{"https://zenodo.org/api/records/7": `{"id":"7","access":{"record":"public","files":"public"},
 			"files":{"enabled":true,"entries":{"b":{"key":"b","size":1,"mimetype":"text/csv","links":{"self":"https://z/b","content":"https://z/b/content"}},
 			"a":{"size":2,"checksum":"md5:` + zeros32 + `"}}}}`},
-		want: []string{"a 2 " + zeros32 + "  https://zenodo.org/api/records/7/files/a/content", "b 1  text/csv https://z/b/content"},
+		want: []string{
+			"a 2 " + zeros32 + "  https://zenodo.org/api/records/7/files/a/content",
+			"b 1  text/csv https://z/b/content",
+		},
 	},
 	{
-		name: "zenodo, restricted in the new form", url: "https://zenodo.org/records/7", status: fileset.StatusPlatformRestrict,
+		name: "zenodo, restricted in the new form", url: "https://zenodo.org/records/7",
+		status:  fileset.StatusPlatformRestrict,
 		answers: map[string]string{"https://zenodo.org/api/records/7": `{"id":7,"access":{"files":"restricted"}}`},
 	},
 	{
-		name: "dataverse with restricted files", url: "https://d.example/dataset.xhtml?persistentId=doi:10.1/AAAAAA", status: fileset.StatusPlatformRestrict,
+		name: "dataverse with restricted files", url: "https://d.example/dataset.xhtml?persistentId=doi:10.1/AAAAAA",
+		status: fileset.StatusPlatformRestrict,
 		answers: map[string]string{
 			"https://d.example/api/datasets/:persistentId/?persistentId=doi:10.1/AAAAAA":             `{"data":{"latestVersion":{"versionNumber":1,"versionMinorNumber":0}}}`,
 			"https://d.example/api/datasets/:persistentId/?persistentId=doi:10.1/AAAAAA&version=1.0": `{"data":{"latestVersion":{"versionNumber":1,"versionMinorNumber":0,"files":[{"restricted":true,"dataFile":{"filename":"f"}}]}}}`,
 		},
 	},
 	{
-		name: "dataverse without the second answer, checksums of other kinds", url: "https://d.example/dataset.xhtml?persistentId=doi:10.1/AAAAAA",
+		name: "dataverse without the second answer, checksums of other kinds",
+		url:  "https://d.example/dataset.xhtml?persistentId=doi:10.1/AAAAAA",
 		item: "d.example-AAAAAA-v2.0",
 		answers: map[string]string{"https://d.example/api/datasets/:persistentId/?persistentId=doi:10.1/AAAAAA": `{"data":{"latestVersion":{"versionNumber":2,
 			"versionMinorNumber":0,"files":[{"dataFile":{"id":5,"filename":"f.csv","filesize":4,"contentType":"text/csv","originalFileFormat":"text/csv",
 			"checksum":{"type":"SHA-1","value":"0000000000000000000000000000000000000000"}}}]}}}`},
-		want: []string{"f.csv 4 0000000000000000000000000000000000000000 text/csv https://d.example/api/access/datafile/5?format=original"},
+		want: []string{"f.csv 4 0000000000000000000000000000000000000000 text/csv " +
+			"https://d.example/api/access/datafile/5?format=original"},
 	},
 	{
-		name: "dataverse, a file", url: "https://d.example/file.xhtml?persistentId=doi:10.1/AAAAAA/BBBBBB", status: fileset.StatusPlatformScope,
+		name: "dataverse, a file", url: "https://d.example/file.xhtml?persistentId=doi:10.1/AAAAAA/BBBBBB",
+		status: fileset.StatusPlatformScope,
 	},
 	{
 		name: "figshare, a link", url: "https://figshare.com/articles/dataset/x/1/2", status: fileset.StatusPlatformScope,
 		answers: map[string]string{"https://api.figshare.com/v2/articles/1/versions/2": `{"files":[{"is_link_only":true}]}`},
 	},
 	{
-		name: "figshare, under embargo", url: "https://figshare.com/articles/dataset/x/1/2", status: fileset.StatusPlatformRestrict,
+		name: "figshare, under embargo", url: "https://figshare.com/articles/dataset/x/1/2",
+		status:  fileset.StatusPlatformRestrict,
 		answers: map[string]string{"https://api.figshare.com/v2/articles/1/versions/2": `{"is_public":true,"is_embargoed":true}`},
 	},
 	{
@@ -164,13 +176,15 @@ var shapes = []shape{
 		answers: map[string]string{
 			"https://datadryad.org/api/v2/datasets/doi%3A10.5061%2Fdryad.x": `{"_links":{"stash:version":{"href":"/api/v2/versions/9"}}}`,
 			"https://datadryad.org/api/v2/versions/9/files": `{"_links":{"next":{"href":"/api/v2/versions/9/files?page=2"}},"_embedded":{"stash:files":[
-				{"path":"a","size":1,"mimeType":"text/csv","digest":"` + zeros32 + `","digestType":"md5","_links":{"stash:download":{"href":"/api/v2/files/1/download"}}}]}}`,
+				{"path":"a","size":1,"mimeType":"text/csv","digest":"` + zeros32 +
+				`","digestType":"md5","_links":{"stash:download":{"href":"/api/v2/files/1/download"}}}]}}`,
 			"https://datadryad.org/api/v2/versions/9/files?page=2": `{"_embedded":{"stash:files":[{"path":"b","status":"deleted"},{"path":"c"}]}}`,
 		},
 		want: []string{"a 1 " + zeros32 + " text/csv https://datadryad.org/downloads/file_stream/1", "c -1   "},
 	},
 	{
-		name: "dryad, elsewhere", url: "https://datadryad.org/dataset/doi:10.5061/dryad.x", status: fileset.StatusPlatformError,
+		name: "dryad, elsewhere", url: "https://datadryad.org/dataset/doi:10.5061/dryad.x",
+		status: fileset.StatusPlatformError,
 		answers: map[string]string{
 			"https://datadryad.org/api/v2/datasets/doi%3A10.5061%2Fdryad.x": `{"_links":{"stash:version":{"href":"https://evil.example/"}}}`,
 		},
@@ -202,12 +216,14 @@ var shapes = []shape{
 		answers: map[string]string{
 			"https://data.mendeley.com/public-api/datasets/f45bkkt8pr/folders/1": "404",
 			"https://data.mendeley.com/public-api/datasets/f45bkkt8pr/files?folder_id=root&version=1": `[{"filename":"a.zip","size":5,
-			"content_details":{"content_type":"application/zip","size":5,"sha256_hash":"` + zeros32 + zeros32 + `","download_url":"https://data.mendeley.com/f/1"}}]`,
+			"content_details":{"content_type":"application/zip","size":5,"sha256_hash":"` + zeros32 + zeros32 +
+				`","download_url":"https://data.mendeley.com/f/1"}}]`,
 		},
 		want: []string{"a.zip 5 " + zeros32 + zeros32 + " application/zip https://data.mendeley.com/f/1"},
 	},
 	{
-		name: "mendeley, folders", url: "https://data.mendeley.com/datasets/f45bkkt8pr/1", item: "data.mendeley.com-f45bkkt8pr-v1",
+		name: "mendeley, folders", url: "https://data.mendeley.com/datasets/f45bkkt8pr/1",
+		item: "data.mendeley.com-f45bkkt8pr-v1",
 		answers: map[string]string{
 			"https://data.mendeley.com/public-api/datasets/f45bkkt8pr/folders/1":                      `[{"id":"i","name":"b","parent_id":"h"},{"id":"h","name":"a"}]`,
 			"https://data.mendeley.com/public-api/datasets/f45bkkt8pr/files?folder_id=root&version=1": `[]`,
@@ -217,7 +233,8 @@ var shapes = []shape{
 		want: []string{"a/b/x 2   ", "a/x 1   "},
 	},
 	{
-		name: "mendeley, folders in each other", url: "https://data.mendeley.com/datasets/f45bkkt8pr/1", item: "data.mendeley.com-f45bkkt8pr-v1",
+		name: "mendeley, folders in each other", url: "https://data.mendeley.com/datasets/f45bkkt8pr/1",
+		item: "data.mendeley.com-f45bkkt8pr-v1",
 		answers: map[string]string{
 			"https://data.mendeley.com/public-api/datasets/f45bkkt8pr/folders/1":                      `[{"id":"i","name":"b","parent_id":"i"}]`,
 			"https://data.mendeley.com/public-api/datasets/f45bkkt8pr/files?folder_id=root&version=1": `[]`,
@@ -226,7 +243,8 @@ var shapes = []shape{
 		want: []string{"b/x -1   "},
 	},
 	{
-		name: "figshare, more files than an article lists", url: "https://figshare.com/articles/dataset/x/1/2", item: "figshare.com-1-v2",
+		name: "figshare, more files than an article lists", url: "https://figshare.com/articles/dataset/x/1/2",
+		item: "figshare.com-1-v2",
 		answers: map[string]string{
 			"https://api.figshare.com/v2/articles/1/versions/2": `{"size":100,"folder_structure":{"7":"a/b"},"files":[` +
 				strings.Repeat(`{"id":7,"name":"x","size":1},`, 9) + `{"id":8,"name":"y","size":1}]}`,
@@ -235,7 +253,8 @@ var shapes = []shape{
 		want: []string{"a/b/x 1   ", "y 99   "},
 	},
 	{
-		name: "figshare, ten files and no more", url: "https://figshare.com/articles/dataset/x/1/2", item: "figshare.com-1-v2",
+		name: "figshare, ten files and no more", url: "https://figshare.com/articles/dataset/x/1/2",
+		item: "figshare.com-1-v2",
 		answers: map[string]string{
 			"https://api.figshare.com/v2/articles/1/versions/2": `{"size":10,"folder_structure":[],"files":[` +
 				strings.Repeat(`{"name":"x","size":1},`, 9) + `{"name":"y","size":1}]}`,
@@ -243,16 +262,19 @@ var shapes = []shape{
 		want: append(slices.Repeat([]string{"x 1   "}, 9), "y 1   "),
 	},
 	{
-		name: "figshare, the other files not captured", url: "https://figshare.com/articles/dataset/x/1/2", status: fileset.StatusPlatformNoCapture,
+		name: "figshare, the other files not captured", url: "https://figshare.com/articles/dataset/x/1/2",
+		status: fileset.StatusPlatformNoCapture,
 		answers: map[string]string{
-			"https://api.figshare.com/v2/articles/1/versions/2": `{"size":11,"files":[` + strings.Repeat(`{"size":1},`, 9) + `{"size":1}]}`,
+			"https://api.figshare.com/v2/articles/1/versions/2": `{"size":11,"files":[` + strings.Repeat(`{"size":1},`, 9) +
+				`{"size":1}]}`,
 		},
 	},
 	{
 		name: "hugging face, more than a page", url: "https://huggingface.co/datasets/a/b", status: fileset.StatusTooMany,
 		answers: map[string]string{
 			"https://huggingface.co/api/datasets/a/b": `{"sha":"` + zeros32 + `00000000"}`,
-			"https://huggingface.co/api/datasets/a/b/tree/" + zeros32 + "00000000?recursive=true": "[" + strings.Repeat(`{"type":"directory"},`, 999) +
+			"https://huggingface.co/api/datasets/a/b/tree/" + zeros32 + "00000000?recursive=true": "[" +
+				strings.Repeat(`{"type":"directory"},`, 999) +
 				`{"type":"directory"}]`,
 		},
 	},
@@ -266,14 +288,16 @@ var shapes = []shape{
 		answers: map[string]string{"https://archive.org/metadata/x": `{"metadata":{},"files":[{"name":"f","source":"original","private":"true"}]}`},
 	},
 	{
-		name: "dataverse, under embargo", url: "https://d.example/dataset.xhtml?persistentId=doi:10.1/AAAAAA&version=1.0", status: fileset.StatusPlatformRestrict,
+		name: "dataverse, under embargo", url: "https://d.example/dataset.xhtml?persistentId=doi:10.1/AAAAAA&version=1.0",
+		status: fileset.StatusPlatformRestrict,
 		answers: map[string]string{
 			"https://d.example/api/datasets/:persistentId/?persistentId=doi:10.1/AAAAAA&version=1.0": `{"data":{"latestVersion":{"versionNumber":1,
 				"versionMinorNumber":0,"files":[{"dataFile":{"filename":"f","embargo":{"dateAvailable":"2026-11-25"}}}]}}}`,
 		},
 	},
 	{
-		name: "dataverse, embargoes that ended, an identifier of its own", url: "https://d.example/spa/datasets?persistentId=perma:LOCAL7&version=1.0",
+		name: "dataverse, embargoes that ended, an identifier of its own",
+		url:  "https://d.example/spa/datasets?persistentId=perma:LOCAL7&version=1.0",
 		item: "d.example-LOCAL7-v1.0",
 		answers: map[string]string{
 			"https://d.example/api/datasets/:persistentId/?persistentId=perma:LOCAL7&version=1.0": `{"data":{"latestVersion":{"versionNumber":1,
@@ -282,35 +306,47 @@ var shapes = []shape{
 		},
 		want: []string{"f -1   https://d.example/api/access/datafile/3"},
 	},
-	{name: "mendeley, all versions", url: "https://data.mendeley.com/datasets/f45bkkt8pr", status: fileset.StatusPlatformScope},
+	{
+		name: "mendeley, all versions", url: "https://data.mendeley.com/datasets/f45bkkt8pr",
+		status: fileset.StatusPlatformScope,
+	},
 	{
 		name: "hugging face", url: "https://huggingface.co/datasets/a/b", item: "huggingface.co-a-b-000000000000",
 		answers: map[string]string{
 			"https://huggingface.co/api/datasets/a/b": `{"sha":"` + zeros32 + `00000000","gated":false}`,
-			"https://huggingface.co/api/datasets/a/b/tree/" + zeros32 + "00000000?recursive=true": `[{"type":"directory","path":"d"},
+			"https://huggingface.co/api/datasets/a/b/tree/" + zeros32 +
+				"00000000?recursive=true": `[{"type":"directory","path":"d"},
 				{"type":"file","path":"d/x y.parquet","size":9,"lfs":{"oid":"` + zeros32 + zeros32 + `","size":9}}]`,
 		},
-		want: []string{"d/x y.parquet 9 " + zeros32 + zeros32 + "  https://huggingface.co/datasets/a/b/resolve/" + zeros32 + "00000000/d/x%20y.parquet"},
+		want: []string{"d/x y.parquet 9 " + zeros32 + zeros32 + "  https://huggingface.co/datasets/a/b/resolve/" + zeros32 +
+			"00000000/d/x%20y.parquet"},
 	},
 	{
 		name: "hugging face, gated", url: "https://huggingface.co/datasets/a/b", status: fileset.StatusPlatformRestrict,
-		answers: map[string]string{"https://huggingface.co/api/datasets/a/b": `{"sha":"` + zeros32 + `00000000","gated":"auto"}`},
+		answers: map[string]string{"https://huggingface.co/api/datasets/a/b": `{"sha":"` + zeros32 +
+			`00000000","gated":"auto"}`},
 	},
 	{
 		name: "github", url: "https://github.com/a/b/releases/tag/v1/2", item: "github.com-a-b-v1-2",
 		answers: map[string]string{"https://api.github.com/repos/a/b/releases/tags/v1/2": `{"assets":[{"name":"x.zip","size":2,"state":"uploaded",
-			"content_type":"application/zip","digest":"sha256:` + zeros32 + zeros32 + `","browser_download_url":"https://github.com/x.zip"},{"name":"y","state":"open"}]}`},
+			"content_type":"application/zip","digest":"sha256:` + zeros32 + zeros32 +
+			`","browser_download_url":"https://github.com/x.zip"},{"name":"y","state":"open"}]}`},
 		want: []string{"x.zip 2 " + zeros32 + zeros32 + " application/zip https://github.com/x.zip"},
 	},
 	{
 		name: "ckan", url: "https://c.example/en/dataset/x", html: ckanHTML, item: "c.example-x",
 		answers: map[string]string{"https://c.example/api/3/action/package_show?id=x": `{"success":true,"result":{"name":"x","resources":[
-			{"id":"1","name":"Data","url":"https://c.example/a.csv","size":"7","hash":"` + zeros32 + `"},{"id":"2","url":"https://d.example/a.csv","size":null}]}}`},
+			{"id":"1","name":"Data","url":"https://c.example/a.csv","size":"7","hash":"` + zeros32 +
+			`"},{"id":"2","url":"https://d.example/a.csv","size":null}]}}`},
 		want: []string{"a.csv 7 " + zeros32 + "  https://c.example/a.csv", "2/a.csv -1   https://d.example/a.csv"},
 	},
 	{
-		name: "schema.org", url: "https://e.example/d", html: fmt.Sprintf(ldHTML, 0), item: "e.example-https---doi.org-10.1-x",
-		want: []string{"a.csv 12 " + zeros32 + zeros32 + " text/csv https://e.example/f/a.csv", "b.zip -1   https://b.example/download"},
+		name: "schema.org", url: "https://e.example/d", html: fmt.Sprintf(ldHTML, 0),
+		item: "e.example-https---doi.org-10.1-x",
+		want: []string{
+			"a.csv 12 " + zeros32 + zeros32 + " text/csv https://e.example/f/a.csv",
+			"b.zip -1   https://b.example/download",
+		},
 	},
 }
 
@@ -357,7 +393,8 @@ func odd(t *testing.T, answer string) string {
 				v[k] = change(v[k])
 			}
 			for k, other := range map[string]any{
-				"license": "cc-by-4.0", "creators": "A. Uthor", "authors": map[string]any{}, "embargo": "none", "publication_date": []any{7},
+				"license": "cc-by-4.0", "creators": "A. Uthor", "authors": map[string]any{}, "embargo": "none",
+				"publication_date": []any{7},
 			} {
 				if v[k] == nil {
 					v[k] = other
@@ -494,7 +531,10 @@ func republished(r *schemas.FilesetResult) fileset.Asker {
 		major, minor, _ := strings.Cut(version, ".")
 		return json.Marshal(map[string]any{
 			"id": r.ID, "is_public": true, "files": files, "metadata": map[string]any{"access_right": "open"},
-			"data": map[string]any{"latestVersion": map[string]any{"versionNumber": major, "versionMinorNumber": minor, "files": files}},
+			"data": map[string]any{"latestVersion": map[string]any{
+				"versionNumber": major, "versionMinorNumber": minor,
+				"files": files,
+			}},
 		})
 	}
 }
@@ -541,9 +581,11 @@ func TestAnswers_hostile(t *testing.T) {
 	}
 	// Values of other types than they should have are not known.
 	item, err := zenodo{}.Process(p, func(string) ([]byte, error) {
-		return []byte(`{"id":{},"doi":7,"files":[{"key":7,"size":"9","checksum":[]},{"key":null,"size":-1},{"size":9e99}]}`), nil
+		return []byte(`{"id":{},"doi":7,"files":[{"key":7,"size":"9","checksum":[]},{"key":null,"size":-1},{"size":9e99}]}`),
+			nil
 	})
-	if err != nil || item.Files != 3 || *item.Manifest[0].Size != 9 || item.Manifest[1].Size != nil || item.Manifest[0].Path != "7" {
+	if err != nil || item.Files != 3 || *item.Manifest[0].Size != 9 || item.Manifest[1].Size != nil ||
+		item.Manifest[0].Path != "7" {
 		t.Errorf("%+v, %v", item, err)
 	}
 }

@@ -168,8 +168,9 @@ func TestOpen_notATable(t *testing.T) {
 	huge := append([]byte(magic), 0xFF, 0xFF, 0xFF, 0x7F, '{')
 	script := bytes.Replace(good, []byte(`"Script":1`), []byte(`"Script":7`), 1)
 	for name, data := range map[string][]byte{
-		"empty": nil, "magic alone": good[:len(magic)], "other magic": append([]byte("N"), good[1:]...), "header too long": huge,
-		"no JSON": append(binary.LittleEndian.AppendUint32([]byte(magic), 1), '!'), "cut": good[:len(good)-1],
+		"empty": nil, "magic alone": good[:len(magic)], "other magic": append([]byte("N"), good[1:]...),
+		"header too long": huge,
+		"no JSON":         append(binary.LittleEndian.AppendUint32([]byte(magic), 1), '!'), "cut": good[:len(good)-1],
 		"more": append(good[:len(good):len(good)], 0), "script of a language": script,
 	} {
 		if _, err := Open(data); !errors.Is(err, ErrFormat) {

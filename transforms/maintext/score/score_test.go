@@ -37,7 +37,8 @@ func readCard(t *testing.T) (c card) {
 func TestModel_wasTrainedOnTheseFeatures(t *testing.T) {
 	c := readCard(t)
 	if got := Fingerprint(); got != c.Features {
-		t.Errorf("features have the fingerprint %s, the model was trained on %s: run .tools/train/maintext/train.py", got, c.Features)
+		t.Errorf("features have the fingerprint %s, the model was trained on %s: run .tools/train/maintext/train.py", got,
+			c.Features)
 	}
 	sum := sha256.Sum256(modelBytes)
 	if got := hex.EncodeToString(sum[:]); got != c.Model {
@@ -57,7 +58,8 @@ func TestModel_isGoodEnough(t *testing.T) {
 	}
 	for name, least := range map[string]float64{
 		"wcxb": 0.855, "wcxb article": 0.938, "wcxb collection": 0.575, "wcxb documentation": 0.918, "wcxb forum": 0.572,
-		"wcxb listing": 0.608, "wcxb product": 0.566, "wcxb service": 0.764, "trafilatura": 0.919, "chinese": 0.913, "readability": 0.9593,
+		"wcxb listing": 0.608, "wcxb product": 0.566, "wcxb service": 0.764, "trafilatura": 0.919, "chinese": 0.913,
+		"readability": 0.9593,
 	} {
 		if got[name] < least {
 			t.Errorf("%s: F1 %.4f, want %.3f or more", name, got[name], least)
@@ -187,8 +189,10 @@ func TestNoscript(t *testing.T) {
 	}{
 		{"a page that shows nothing", "<p>Loading<noscript>" + post + "</noscript>", true},
 		{"a page that shows its text", strings.Repeat(post, 2) + "<noscript>" + post + "</noscript>", false},
-		{"menus and boxes beside it", strings.Repeat("<p><a href=/x>one of the labels here</a>", 40) + "<noscript>" + post + "</noscript>", true},
-		{"a notice beside menus", strings.Repeat("<p><a href=/x>one of the labels here</a>", 40) + "<noscript><p>" + strings.Repeat("Please turn scripts on. ", 10) + "</noscript>", false},
+		{"menus and boxes beside it", strings.Repeat("<p><a href=/x>one of the labels here</a>", 40) + "<noscript>" + post +
+			"</noscript>", true},
+		{"a notice beside menus", strings.Repeat("<p><a href=/x>one of the labels here</a>", 40) + "<noscript><p>" +
+			strings.Repeat("Please turn scripts on. ", 10) + "</noscript>", false},
 		{"a frameset", "<frameset><frame src=a><noframes><body>" + post + "</body></noframes></frameset>", true},
 		{"a notice", "<p>Loading<noscript><p>Turn scripts on</noscript>", false},
 	}

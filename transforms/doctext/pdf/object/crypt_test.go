@@ -83,7 +83,8 @@ func encrypted(r int) []byte {
 	}
 	b := pdftest.New()
 	b.Add(fmt.Sprintf("<%x>", text))
-	dict := b.Add(fmt.Sprintf("<</Filter/Standard/V %d/R %d/Length %d/P -4/O<%x>/U<%x>%s>>", map[int]int{2: 1, 3: 2, 4: 4}[r], r, 8*n, owner, user, filters))
+	dict := b.Add(fmt.Sprintf("<</Filter/Standard/V %d/R %d/Length %d/P -4/O<%x>/U<%x>%s>>",
+		map[int]int{2: 1, 3: 2, 4: 4}[r], r, 8*n, owner, user, filters))
 	b.Trailer = fmt.Sprintf("/Encrypt %d 0 R/ID[<%x><%x>]", dict, id, id)
 	b.Page("")
 	return b.Bytes()
@@ -112,8 +113,8 @@ func TestFile_locked(t *testing.T) {
 	}
 }
 
-// TestFile_attachmentsEncrypted: what crypt filters leave plain is read without the password that attachments need, also
-// where the handler is not known.
+// TestFile_attachmentsEncrypted: what crypt filters leave plain is read without the password that attachments need,
+// also where the handler is not known.
 func TestFile_attachmentsEncrypted(t *testing.T) {
 	for _, tt := range []struct {
 		name, filters string

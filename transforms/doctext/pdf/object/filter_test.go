@@ -127,7 +127,8 @@ func abs(n int) int { return max(n, -n) }
 
 func TestFile_DecodePredictors(t *testing.T) {
 	plain := samples()[:30*300]
-	got := decode("/Filter/FlateDecode/DecodeParms<</Predictor 15/Colors 3/Columns 10>>", pdftest.Deflate(filterPNG(plain, 30)))
+	got := decode("/Filter/FlateDecode/DecodeParms<</Predictor 15/Colors 3/Columns 10>>",
+		pdftest.Deflate(filterPNG(plain, 30)))
 	if !bytes.Equal(got, plain) {
 		t.Errorf("PNG: %d bytes differ from %d", len(got), len(plain))
 	}

@@ -42,7 +42,13 @@ e)`, object.String("a(b)c(d)\nAe")},
 		{"true", "true", true},
 		{"null", "null", nil},
 		{"reference", "7 0 R", nil},
-		{"array", "[1 2 0 R /N [(s)] 3]", object.Array{1, object.Ref{Num: 2}, object.Name("N"), object.Array{object.String("s")}, 3}},
+		{"array", "[1 2 0 R /N [(s)] 3]", object.Array{
+			1,
+			object.Ref{Num: 2},
+			object.Name("N"),
+			object.Array{object.String("s")},
+			3,
+		}},
 		{"array not closed", "[1 2", object.Array{1, 2}},
 		{"dictionary", "<</A 1/B<</C(x)>>>>", object.Dict{"A": 1, "B": object.Dict{"C": object.String("x")}}},
 		{"dictionary not closed", "<</A 1", object.Dict{"A": 1}},
@@ -90,7 +96,8 @@ func TestFile_Decode(t *testing.T) {
 	tests := []struct{ name, entries, data string }{
 		{"none", "", plain},
 		{"flate", "/Filter/FlateDecode", pdftest.Deflate(plain)},
-		{"flate with a wrong checksum", "/Filter/FlateDecode", pdftest.Deflate(plain)[:len(pdftest.Deflate(plain))-4] + "abcd"},
+		{"flate with a wrong checksum", "/Filter/FlateDecode", pdftest.Deflate(plain)[:len(pdftest.Deflate(plain))-4] +
+			"abcd"},
 		{"flate with a wrong header", "/Filter/Fl", "\x00\x00" + pdftest.Deflate(plain)[2:]},
 		{"hexadecimal", "/Filter/AHx", fmt.Sprintf("%x>", plain)},
 		{"base 85", "/Filter/ASCII85Decode", string(ascii) + "~>"},
@@ -181,7 +188,8 @@ func TestOpen_update(t *testing.T) {
 	at := len(body)
 	body = append(body, "3 0 obj (new) endobj\n"...)
 	start := len(body)
-	body = fmt.Appendf(body, "xref\n3 1\n%010d 00000 n \ntrailer<</Root 1 0 R/Prev %d>>\nstartxref\n%d\n%%%%EOF", at, previous, start)
+	body = fmt.Appendf(body, "xref\n3 1\n%010d 00000 n \ntrailer<</Root 1 0 R/Prev %d>>\nstartxref\n%d\n%%%%EOF", at,
+		previous, start)
 	f := object.Open(body, object.Limits{})
 	if got := f.String(object.Ref{Num: 3}) + f.String(object.Ref{Num: 4}); got != "newkept" || f.Repaired != "" {
 		t.Errorf("objects say %q, Repaired = %q, want newkept, none", got, f.Repaired)

@@ -68,7 +68,8 @@ func TestOpen_damaged(t *testing.T) {
 		t.Fatal(err)
 	}
 	for name, damaged := range map[string]string{
-		"empty": "", "cut": data[:len(data)-1], "other version": "GAZ2" + data[4:], "counts": data[:4] + "\xff\xff\xff\x7f" + data[8:],
+		"empty": "", "cut": data[:len(data)-1], "other version": "GAZ2" + data[4:], "counts": data[:4] + "\xff\xff\xff\x7f" +
+			data[8:],
 	} {
 		if _, err := Open(damaged); !errors.Is(err, ErrFormat) {
 			t.Errorf("%s: Open = %v, want ErrFormat", name, err)
@@ -79,7 +80,11 @@ func TestOpen_damaged(t *testing.T) {
 // What people write differently is the same name.
 func TestStep_folds(t *testing.T) {
 	for _, same := range [][2]string{
-		{"New York", "NEW-YORK"}, {"N'Djamena", "n’djamena"}, {"St. Gallen", "ST GALLEN"}, {"São Paulo", "SÃO\u00A0PAULO"}, {"МОСКВА", "Москва"},
+		{"New York", "NEW-YORK"},
+		{"N'Djamena", "n’djamena"},
+		{"St. Gallen", "ST GALLEN"},
+		{"São Paulo", "SÃO\u00A0PAULO"},
+		{"МОСКВА", "Москва"},
 	} {
 		if sum(t, same[0]) != sum(t, same[1]) {
 			t.Errorf("%q and %q differ", same[0], same[1])

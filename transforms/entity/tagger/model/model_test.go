@@ -61,7 +61,10 @@ func TestLexicon(t *testing.T) {
 // A name that mayBegin refused would not be found in lower case.
 func TestLexicon_mayBegin(t *testing.T) {
 	l := &small().Lexicon
-	for word, want := range map[string]bool{"london": true, "anna": true, "reading": false, "club": false, "paris": false} {
+	for word, want := range map[string]bool{
+		"london": true, "anna": true, "reading": false, "club": false,
+		"paris": false,
+	} {
 		if got := l.mayBegin(HashWord(word)); got != want {
 			t.Errorf("mayBegin(%s) = %v, want %v", word, got, want)
 		}
@@ -141,7 +144,10 @@ func TestDecode(t *testing.T) {
 	if !bytes.Equal(m.Encode(), file) || m.Chain.Transitions[1][2] != -7 || m.Chain.Confidence[2][63] != 99 {
 		t.Error("Decode does not read what Encode writes")
 	}
-	for _, bad := range [][]byte{nil, file[:20], file[:len(file)-1], append([]byte("x"), file...), []byte(strings.Repeat("x", 5000))} {
+	for _, bad := range [][]byte{
+		nil, file[:20], file[:len(file)-1], append([]byte("x"), file...),
+		[]byte(strings.Repeat("x", 5000)),
+	} {
 		if _, err := Decode(bad); !errors.Is(err, ErrFormat) {
 			t.Errorf("Decode of %d bytes: %v, want %v", len(bad), err, ErrFormat)
 		}

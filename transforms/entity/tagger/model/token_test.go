@@ -20,7 +20,10 @@ func TestTokenize(t *testing.T) {
 		{"numbers", "1,000.50 in 1999, F16", "1,000.50|in|1999|,|F16"},
 		{"ampersand", "AT&T and R & B", "AT&T|and|R|&|B"},
 		{"hyphen", "al-Sadr", "al|-|Sadr"},
-		{"addresses", "see http://a.b/c?d. or a.b@c.org, or www.example.com.", "see|http://a.b/c?d|.|or|a.b@c.org|,|or|www.example.com|."},
+		{
+			"addresses", "see http://a.b/c?d. or a.b@c.org, or www.example.com.",
+			"see|http://a.b/c?d|.|or|a.b@c.org|,|or|www.example.com|.",
+		},
 		{"handles", "@some_one #tag2 # @", "@some_one|#tag2|#|@"},
 		{"outside ASCII", "Zoë… «Ü»", "Zoë|…|«|Ü|»"},
 		{"not UTF-8", "a\xffb", "a|\xff|b"},
@@ -74,7 +77,10 @@ func TestSplit(t *testing.T) {
 }
 
 func FuzzTokenize(f *testing.F) {
-	for _, s := range []string{"O'Brien’s AT&T, Inc.", "a.b@c http://", "\xff'\xff.s", "1,0.A", "Mr. Ünal’s U.S. co. ÀÉ.B"} {
+	for _, s := range []string{
+		"O'Brien’s AT&T, Inc.", "a.b@c http://", "\xff'\xff.s", "1,0.A",
+		"Mr. Ünal’s U.S. co. ÀÉ.B",
+	} {
 		f.Add(s)
 	}
 	f.Fuzz(func(t *testing.T, text string) {

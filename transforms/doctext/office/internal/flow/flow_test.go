@@ -26,7 +26,10 @@ func TestText(t *testing.T) {
 		{"tab", func(t *Text) { t.Add("a"); t.Tab(); t.Add("b") }, "a\tb"},
 		{"pages keep their number", func(t *Text) { t.Add("a"); t.Page(); t.Page(); t.Add("b"); t.Page() }, "a\f\fb"},
 		{"first page empty", func(t *Text) { t.Page(); t.Add("b") }, "\fb"},
-		{"row", func(t *Text) { row(t, "a", "", "b", ""); row(t); row(t, "", "c"); t.Paragraph(); t.Add("d") }, "a\t\tb\n\tc\n\nd"},
+		{
+			"row", func(t *Text) { row(t, "a", "", "b", ""); row(t); row(t, "", "c"); t.Paragraph(); t.Add("d") },
+			"a\t\tb\n\tc\n\nd",
+		},
 		{"paragraphs in a cell", func(t *Text) {
 			t.StartCell()
 			t.Add("a")

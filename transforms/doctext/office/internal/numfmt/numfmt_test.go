@@ -82,7 +82,10 @@ func zeroes(n int) string {
 }
 
 func TestBuiltin(t *testing.T) {
-	for id, want := range map[int]string{0: "1.5", 2: "1.50", 9: "150%", 14: "1900-01-01", 22: "1900-01-01T12:00:00", 20: "12:00:00", 999: "1.5"} {
+	for id, want := range map[int]string{
+		0: "1.5", 2: "1.50", 9: "150%", 14: "1900-01-01", 22: "1900-01-01T12:00:00",
+		20: "12:00:00", 999: "1.5",
+	} {
 		if got := Parse(Builtin(id)).Text(1.5, false); id != 9 && got != want || id == 9 && got != want {
 			t.Errorf("1.5 in format %d is %q, want %q", id, got, want)
 		}

@@ -16,9 +16,13 @@ import (
 )
 
 func TestArchive(t *testing.T) {
-	body := officetest.Zip(officetest.File{Name: "A/b.xml", Body: "one"}, officetest.File{Name: "dir/"}, officetest.File{Name: `w\x.xml`, Body: "two"},
+	body := officetest.Zip(officetest.File{Name: "A/b.xml", Body: "one"}, officetest.File{Name: "dir/"},
+		officetest.File{Name: `w\x.xml`, Body: "two"},
 		officetest.File{Name: "/../up.xml", Body: "three"}, officetest.File{Name: "a/B.xml", Body: "again"})
-	for name, src := range map[string][]byte{"whole": body, "without a directory": body[:bytes.Index(body, []byte("PK\x01\x02"))]} {
+	for name, src := range map[string][]byte{
+		"whole":               body,
+		"without a directory": body[:bytes.Index(body, []byte("PK\x01\x02"))],
+	} {
 		t.Run(name, func(t *testing.T) {
 			var doc doctext.Document
 			a, err := parts.Open(src, &doc, doctext.Options{})
@@ -28,7 +32,10 @@ func TestArchive(t *testing.T) {
 			if diff := cmp.Diff([]string{"A/b.xml", "w/x.xml", "up.xml"}, a.Names()); diff != "" {
 				t.Errorf("names (-want +got):\n%s", diff)
 			}
-			for part, want := range map[string]string{"a/b.xml": "one", "W/X.XML": "two", "up.xml": "three", "./a/../a/b.xml": "one", "none": "", "../../up.xml": "three"} {
+			for part, want := range map[string]string{
+				"a/b.xml": "one", "W/X.XML": "two", "up.xml": "three",
+				"./a/../a/b.xml": "one", "none": "", "../../up.xml": "three",
+			} {
 				if got := string(a.Read(part)); got != want {
 					t.Errorf("Read(%q) = %q, want %q; problems %v", part, got, want, doc.Problems)
 				}
@@ -74,10 +81,20 @@ func TestArchive_problems(t *testing.T) {
 		body       []byte
 		kind       doctext.Kind
 	}{
-		{"wrong checksum", "text", raw(t, zip.FileHeader{CRC32: 1, CompressedSize64: 4, UncompressedSize64: 4}, "text"), doctext.KindDamaged},
-		{"broken deflate", "", raw(t, zip.FileHeader{Method: zip.Deflate, CRC32: sum, CompressedSize64: 4, UncompressedSize64: 4}, "text"), doctext.KindDamaged},
-		{"encrypted", "", raw(t, zip.FileHeader{Flags: 1, CRC32: sum, CompressedSize64: 4, UncompressedSize64: 4}, "text"), doctext.KindEncrypted},
-		{"other method", "", raw(t, zip.FileHeader{Method: 99, CRC32: sum, CompressedSize64: 4, UncompressedSize64: 4}, "text"), doctext.KindUnsupported},
+		{
+			"wrong checksum", "text", raw(t, zip.FileHeader{CRC32: 1, CompressedSize64: 4, UncompressedSize64: 4}, "text"),
+			doctext.KindDamaged,
+		},
+		{"broken deflate", "", raw(t, zip.FileHeader{
+			Method: zip.Deflate, CRC32: sum, CompressedSize64: 4,
+			UncompressedSize64: 4,
+		}, "text"), doctext.KindDamaged},
+		{
+			"encrypted", "", raw(t, zip.FileHeader{Flags: 1, CRC32: sum, CompressedSize64: 4, UncompressedSize64: 4}, "text"),
+			doctext.KindEncrypted,
+		},
+		{"other method", "", raw(t, zip.FileHeader{Method: 99, CRC32: sum, CompressedSize64: 4, UncompressedSize64: 4},
+			"text"), doctext.KindUnsupported},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			var doc doctext.Document
@@ -149,7 +166,8 @@ func TestArchive_limits(t *testing.T) {
 func TestArchive_Nested(t *testing.T) {
 	inner := officetest.Zip(officetest.File{Name: "x", Body: strings.Repeat("x", 1000)})
 	var doc doctext.Document
-	a, err := parts.Open(officetest.Zip(officetest.File{Name: "in", Body: string(inner)}), &doc, doctext.Options{MaxBytes: int64(len(inner)) + 100})
+	a, err := parts.Open(officetest.Zip(officetest.File{Name: "in", Body: string(inner)}), &doc,
+		doctext.Options{MaxBytes: int64(len(inner)) + 100})
 	if err != nil {
 		t.Fatal(err)
 	}

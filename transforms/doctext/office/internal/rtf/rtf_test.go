@@ -37,7 +37,10 @@ func TestRead(t *testing.T) {
 		{"headers once", `{\rtf1 {\header h}{\footer f}a{\header h}{\headerf other}}`, "h\n\nother\n\na\n\nf"},
 		{"deleted", `{\rtf1 a{\deleted b}\deleted c\deleted0 d}`, "ad"},
 		{"hidden", `{\rtf1 a{\v b}\v c\v0 d\v e\plain f\v{\par}}`, "adf"},
-		{"table", `{\rtf1 a\par\trowd\intbl b\cell\cell c\par d\cell\row\intbl e\cell f\cell\row\pard g}`, "a\n\nb\t\tc d\ne\tf\n\ng"},
+		{
+			"table", `{\rtf1 a\par\trowd\intbl b\cell\cell c\par d\cell\row\intbl e\cell f\cell\row\pard g}`,
+			"a\n\nb\t\tc d\ne\tf\n\ng",
+		},
 		{"nested table", `{\rtf1\trowd\intbl{\itap2 a\nestcell b\nestcell{\*\nesttableprops\nestrow}{\nonesttables\par}}c\cell d\cell\row}`, "a b c\td"},
 		{"moMath", `{\rtf1 {\mmath{\*\moMath{\mr a+b}{\mctrlPr x}}}}`, "a+b"},
 		{"stray end", `{\rtf1 a}}b`, "a"},
