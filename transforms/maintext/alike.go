@@ -3,18 +3,17 @@ package maintext
 import "github.com/gleaner-web/gleaner/transforms/page"
 
 const (
-	// cardLevels is how many elements, from a block outwards, must look the same for two blocks to be in the same place
-	// of their cards.
-	cardLevels = 4
-	// fewestCards is how many such blocks there must be.
+	// cardLevels is how many elements, from a block outwards, must look the same for two blocks to fill the same place
+	// in their cards.
+	cardLevels  = 4
 	fewestCards = 3
-	// cardShare is the share of their words from which on all are kept. By cross-validation this raises the F1 of WCXB's
-	// collections by .002 and of its listings by .002, and with .1 for .2 by .004 and .001.
+	// cardShare is the share of their words from which all such blocks are kept. By cross-validation this raises the
+	// F1 of WCXB's collections by .002 and of its listings by .002. A share of .1 gives .004 and .001.
 	cardShare = 0.2
 )
 
-// completeCards keeps in a listing all of what is in the same place of its cards, where enough of that is kept: a
-// list without some of its descriptions is not a list.
+// completeCards keeps, in a listing, all blocks in the same place of its cards if enough of them are kept. A list that
+// lacks some of its descriptions is of little use.
 func completeCards(p *page.Page, scores []float32, kept []bool) {
 	type cards struct{ blocks, words, kept int32 }
 	looks, all := make([]uint64, len(p.Blocks)), map[uint64]*cards{}

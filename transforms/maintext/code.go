@@ -2,29 +2,29 @@ package maintext
 
 import "github.com/gleaner-web/gleaner/transforms/page"
 
-// Code among what is kept is content: a post that says "run this:" says nothing without it. The model has seen little
-// code and doubts it. A block of preformatted text is kept from half of likely on if a kept block stands close before
-// it; chains of such blocks count.
+// Code among kept blocks is content: a post that says "run this:" needs it. The model has seen little code and doubts
+// it. So a preformatted block needs only half of likely if a kept block is close before it, and may start a chain of
+// such blocks.
 const (
 	codeScore = likely / 2
-	codeReach = 3   // blocks, without buttons: most code has one that copies it
-	farBehind = 100 // blocks; none was kept so far
+	codeReach = 3   // blocks, without buttons: most code has a copy button
+	farBehind = 100 // blocks; more than any reach, while none is kept
 )
 
-// isListing reports whether block i is code that belongs to the kept block that is so many blocks before it.
+// isListing is isCode for visible code.
 func isListing(p *page.Page, i int, score float32, behind int) bool {
 	return isCode(p, i, score, behind) && p.Blocks[i].Flags&unseen == 0
 }
 
-// isCode is isListing where hidden code counts, too: documentation has the same in several languages, of which all but
-// one are hidden until they are asked for.
+// isCode reports whether block i is code that belongs to the last kept block. Parameter behind is the distance in
+// blocks. Hidden code counts: documentation shows the same code in several languages and hides all but one.
 func isCode(p *page.Page, i int, score float32, behind int) bool {
 	return p.Blocks[i].Flags&page.InPre != 0 && behind <= codeReach && score >= codeScore
 }
 
-// levelCode gives all blocks of one <pre> the same score, the mean of theirs by words: code whose every line is an
-// element is kept as a whole or not at all. What is sure to be dropped does not count. A <pre> with paragraphs or
-// headings is not code, but one that nobody closed.
+// levelCode gives all blocks of one <pre> their mean score, weighted by words: code whose lines are elements is kept
+// whole or not at all. Blocks that score 0 do not count. A <pre> with paragraphs or headings is not code; its end tag
+// is probably missing.
 func levelCode(p *page.Page, scores []float32) {
 	for i := 0; i < len(p.Blocks); i++ {
 		pre := preOf(p, i)
@@ -46,11 +46,11 @@ func levelCode(p *page.Page, scores []float32) {
 				scores[k] = mass / words
 			}
 		}
-		i-- // the next block begins another one
+		i-- // the loop adds it again
 	}
 }
 
-// preOf returns the <pre> in which block i stands, -1 for none.
+// preOf returns the <pre> around block i, or -1.
 func preOf(p *page.Page, i int) int32 {
 	if p.Blocks[i].Flags&page.InPre == 0 {
 		return -1

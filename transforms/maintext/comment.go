@@ -7,34 +7,34 @@ import (
 )
 
 const (
-	// leastPost is how many words of a post must be above readers' comments for these to be told apart from it.
+	// leastPost is how many words of a post must precede comments for these to be told apart from it.
 	leastPost = 50
-	// leastPostScore is the score of what counts as words of a post.
+	// leastPostScore is the score from which a block counts as part of the post.
 	leastPostScore = 0.3
-	// mayBeForum is how likely a forum a page is that is searched for the words of one.
+	// mayBeForum is the probability of a forum from which the source is searched for forumWords.
 	mayBeForum = 0.1
-	// isSurelyForum is how likely a forum a page is that needs no signs. Blogs of dragnet have .9 at most.
+	// isSurelyForum is the probability of a forum that needs no further signs. Blogs of dragnet reach .9 at most.
 	isSurelyForum = 0.95
-	// leastForumWords is how often a forum has one of forumWords in its source. Those of WCXB have them 26 times or
-	// more, all but one of the blogs of dragnet 10 times or less.
+	// leastForumWords is how often a forum's source holds forumWords. Forums of WCXB have 26 or more; dragnet's blogs
+	// have 10 or fewer, except one.
 	leastForumWords = 20
 )
 
-// forumWords are what addresses, classes and scripts of forums and of lists with votes say again and again.
+// forumWords are frequent in URLs, classes and scripts of forums and of lists with votes.
 var forumWords = [][]byte{[]byte("forum"), []byte("upvot"), []byte("unvot"), []byte("votearrow")}
 
-// forumTypes are what forums and pages of questions and answers are in schema.org's words.
+// forumTypes are schema.org's types of forums and of pages of questions and answers.
 var forumTypes = [][]byte{[]byte("DiscussionForumPosting"), []byte("QAPage")}
 
-// beside are the flags of what is beside a post: the newest comments on other posts.
+// beside are the flags of blocks beside a post, such as the newest comments on other posts.
 const beside = page.InAside | page.InNav | page.InFooter | page.LikeSide | page.LikeRelated
 
-// aboutComments are words in class and id of what stands among comments and is none.
+// aboutComments are words in class and id of elements that are among comments but are not comments.
 var aboutComments = [][]byte{
 	[]byte("guideline"), []byte("rules"), []byte("policy"), []byte("respond"), []byte("-form"), []byte("form-"),
 	[]byte("_form"), []byte("commentform"), []byte("closed"), []byte("no-comment"), []byte("nocomment"),
 	[]byte("login"), []byte("notice"), []byte("disclaimer"), []byte("subscri"),
-	[]byte("msocomment"), // notes in documents of Word
+	[]byte("msocomment"), // notes in Word documents
 }
 
 // isComment are the flags of elements that are called comments.
@@ -44,18 +44,18 @@ const isComment = page.LikeComment | page.LikeRemark
 type remark struct {
 	block int32
 	inner int32 // the innermost element around it that is called a comment
-	outer int32 // the outermost one below the post
+	outer int32 // the outermost, below the post
 }
 
-// remarks returns the blocks of readers' comments below a post. There are none in a forum, where what is called a
-// comment is what people came for, and without a post above.
+// remarks returns the blocks of readers' comments below a post. A page without a post above has none. Nor has a forum:
+// there, the elements called comments are the main text.
 func remarks(p *page.Page, scores []float32, forum float32) (found []remark) {
 	words, post, shared := 0, int32(-1), ^page.Flags(0)
-	var looks []uint32 // of elements around the post that are called comments
+	var looks []uint32 // looks of elements around the post that are called comments
 	for i := range p.Blocks {
 		b := &p.Blocks[i]
 		if b.Flags&isComment != 0 && words >= leastPost {
-			// What holds the post as well is not a comment.
+			// An element that also holds the post is not a comment.
 			if r := remarkOf(p, int32(i), post); r.outer >= 0 {
 				if p.Nodes[p.Nodes[r.outer].Parent].Flags&^shared&beside == 0 {
 					found = append(found, r)
@@ -77,7 +77,7 @@ func remarks(p *page.Page, scores []float32, forum float32) (found []remark) {
 	return found
 }
 
-// remarkOf returns block i with the elements around it that are called comments and begin after node post.
+// remarkOf returns block i with the outermost and innermost element called a comment that begin after node post.
 func remarkOf(p *page.Page, i, post int32) remark {
 	r := remark{i, -1, -1}
 	for n := p.Blocks[i].Node; n > post; n = p.Nodes[n].Parent {
@@ -91,7 +91,7 @@ func remarkOf(p *page.Page, i, post int32) remark {
 	return r
 }
 
-// appendLooks adds how the elements look that are around a block and called comments.
+// appendLooks adds the looks of the elements around a block that are called comments.
 func appendLooks(looks []uint32, p *page.Page, b *page.Block) []uint32 {
 	if b.Flags&isComment == 0 {
 		return looks
@@ -104,8 +104,7 @@ func appendLooks(looks []uint32, p *page.Page, b *page.Block) []uint32 {
 	return looks
 }
 
-// isThread reports whether what stands first looks like what follows, as in forums whose posts are all called
-// comments.
+// isThread reports whether the post looks like the comments, as in forums that call each post a comment.
 func isThread(p *page.Page, found []remark, looks []uint32) bool {
 	for _, look := range looks {
 		for _, r := range found {
@@ -117,8 +116,8 @@ func isThread(p *page.Page, found []remark, looks []uint32) bool {
 	return false
 }
 
-// isForum reports whether a page says that it is a forum: by its type, or by words where the model holds it for one as
-// well.
+// isForum reports whether a page is a forum: by its schema.org type, or by forumWords if the model finds a forum
+// possible.
 func isForum(p *page.Page, forum float32) bool {
 	for _, t := range forumTypes {
 		if bytes.Contains(p.Source, t) {
@@ -148,7 +147,7 @@ func isAbout(p *page.Page, r remark) bool {
 	return false
 }
 
-// isNamed reports whether the class or id of an element has one of the words, which are in lower case.
+// isNamed reports whether the class or id of an element contains one of words, which are in lower case.
 func isNamed(p *page.Page, n int32, words [][]byte) bool {
 	for _, name := range [...]string{"class", "id"} {
 		if v, ok := p.RawAttr(int(n), name); ok && hasWord(v, words) {
@@ -158,7 +157,7 @@ func isNamed(p *page.Page, n int32, words [][]byte) bool {
 	return false
 }
 
-// hasWord reports whether text in any case has one of the words, which are in lower case.
+// hasWord reports whether text, in any case, contains one of words, which are in lower case.
 func hasWord(text []byte, words [][]byte) bool {
 	text = bytes.ToLower(text)
 	for _, w := range words {

@@ -11,48 +11,47 @@ import (
 
 // Comments are readers' comments below a post.
 type Comments struct {
-	Text  string // a line for each paragraph, with an empty line between two comments
+	Text  string // a line per paragraph, an empty line between comments
 	Count int
 }
 
-// betweenComments is an empty line.
 const betweenComments = "\n\n"
 
 const (
-	// longestByline is how many words of a name, a date and the like stand above or below a comment at most.
+	// longestByline is the most words of a name, date or the like above or below a comment.
 	longestByline = 12
-	// fewAlike is how many blocks must be in the same place of their comments to be judged together.
+	// fewAlike is how many blocks must fill the same place of their comments to be judged together.
 	fewAlike = 3
-	// shortAlike is how many words such blocks have on average where they are names, dates or links and not text,
-	// unless half of them end like a sentence.
+	// shortAlike is the mean number of words below which such blocks are names, dates or links, unless half of them
+	// end like a sentence.
 	shortAlike = 3
-	// digitsAlike is the share of digits in such blocks from which on they are dates or numbers.
+	// digitsAlike is the share of digits above which such blocks are dates or numbers.
 	digitsAlike = 0.25
-	// longestLabel is how many words a text has at most that is in each comment and says nothing.
+	// longestLabel is the most words of a text that is repeated in comments and says nothing.
 	longestLabel = 8
-	// longestWord is how many words of a note with one of countWords there are at most, among comments.
+	// longestWord is the most words, among comments, of a note with one of countWords.
 	longestWord = 5
 )
 
 // notSaid are the flags of what readers did not write: headings, links to answer, hidden copies.
 const notSaid = page.InButton | page.InNav | page.InHeading | page.InSkipped | unseen
 
-// aroundSaid are the flags of what says who wrote a comment and when, and of links to share it.
+// aroundSaid are the flags of a comment's author and date, and of links to share it.
 const aroundSaid = page.LikeMeta | page.LikeFooter | page.LikeShare | page.LikeNav
 
-// commentTexts puts comments together from their blocks. said are the blocks with the comment that each belongs to.
+// commentTexts puts comments together from their blocks.
 type commentTexts struct {
 	p     *page.Page
-	sigs  map[uint32]int // how many elements called comments look so
+	sigs  map[uint32]int // by look: how many elements called comments
 	looks map[uint64]*sameLook
-	texts map[uint64]int // how many blocks have the same letters
+	texts map[uint64]int // by hash of letters: how many blocks
 }
 
-// sameLook are blocks that are in the same place of their comments.
+// sameLook sums up blocks that fill the same place of their comments.
 type sameLook struct{ blocks, words, digits, chars, ends int32 }
 
-// commentsOf returns the text of readers' comments, at most limit bytes of it, their number, and the blocks of the
-// text. Names, dates, headings and buttons are left out, as far as they can be told without knowing the language.
+// commentsOf returns the text of readers' comments, limited to about limit bytes, their number, and the blocks of the
+// text. It leaves out names, dates, headings and buttons as far as signs that hold in any language show them.
 func commentsOf(p *page.Page, found []remark, limit int) (c Comments, all []int32) {
 	t := commentTexts{p, map[uint32]int{}, map[uint64]*sameLook{}, map[uint64]int{}}
 	for i := found[0].outer; int(i) < len(p.Nodes); i++ {
@@ -93,7 +92,7 @@ func commentsOf(p *page.Page, found []remark, limit int) (c Comments, all []int3
 	return c, all
 }
 
-// isByline reports whether what surrounds a short block says that it is about the comment.
+// isByline reports whether the elements around a short block say that it is about the comment.
 func (t *commentTexts) isByline(r remark) bool {
 	b := &t.p.Blocks[r.block]
 	if b.Words > longestByline {
@@ -111,21 +110,21 @@ func (t *commentTexts) isByline(r remark) bool {
 	return false
 }
 
-// bylineWords are words in class and id of what is above a comment.
+// bylineWords are words in class and id of elements above a comment.
 var bylineWords = [][]byte{
 	[]byte("head"), []byte("info"), []byte("user"), []byte("name"), []byte("time"), []byte("intro"),
 }
 
-// countWords are what headings and notes around comments say in many languages, as parts of words: "3 comments", "no
-// comments yet", "be the first".
+// countWords are parts of words in headings and notes around comments: "3 comments", "no comments yet", "be the
+// first".
 var countWords = [][]byte{
 	[]byte("comment"), []byte("komment"), []byte("koment"), []byte("coment"), []byte("reacti"), []byte("repl"),
 	[]byte("respon"), []byte("yorum"), []byte("loading"), []byte("коммент"), []byte("комент"), []byte("评论"),
 	[]byte("評論"), []byte("コメント"), []byte("댓글"), []byte("تعليق"), []byte("bình luận"),
 }
 
-// holder returns the element of the comment that a block belongs to: the innermost one that is called so and looks like
-// others, else what stands next in the only one, which holds them all.
+// holder returns the element of the comment that a block belongs to: the innermost that is called a comment and looks
+// like others. If a single element is called so, it holds all comments, and holder returns its child.
 func (t *commentTexts) holder(r remark) int32 {
 	p := t.p
 	if tag := p.Nodes[r.inner].Tag; t.sigs[p.Nodes[r.inner].Sig] > 1 && tag != page.TagUl && tag != page.TagOl {
@@ -142,7 +141,7 @@ func (t *commentTexts) holder(r remark) int32 {
 	return r.inner
 }
 
-// look is where a block is in its comment: a hash (FNV-1a, by words) of the elements between them.
+// look hashes (FNV-1a, by words) the elements between a block and its comment.
 func (t *commentTexts) look(r remark) uint64 {
 	look := uint64(14695981039346656037)
 	for n := t.p.Blocks[r.block].Node; n > r.outer; n = t.p.Nodes[n].Parent {
@@ -181,8 +180,8 @@ func (t *commentTexts) letters(b *page.Block) uint64 {
 	return hash
 }
 
-// isLabel reports whether a block is one of many in the same place that are all short or mostly digits, or has the
-// same letters as others.
+// isLabel reports whether a block is a label: others have the same letters, or the blocks in its place are short or
+// mostly digits.
 func (t *commentTexts) isLabel(r remark) bool {
 	b := &t.p.Blocks[r.block]
 	if b.Words <= longestLabel && t.texts[t.letters(b)] >= fewAlike {
@@ -196,7 +195,6 @@ func (t *commentTexts) isLabel(r remark) bool {
 	return b.Chars == b.Digits || same.isLabel() || b.Words <= longest && hasWord(t.p.Text[b.Start:b.End], countWords)
 }
 
-// isLabel reports whether the blocks are names, dates or links.
 func (s *sameLook) isLabel() bool {
 	if s.blocks < fewAlike {
 		return false
@@ -208,19 +206,16 @@ func (s *sameLook) isLabel() bool {
 // CommentMode says what becomes of readers' comments below a post.
 type CommentMode uint8
 
-// The modes.
 const (
-	SeparateComments CommentMode = iota // they are left out of the text, and returned beside it
-	KeepComments                        // they are in the text
-	DropComments                        // they are left out
+	SeparateComments CommentMode = iota // left out of the text, returned in Result.Comments
+	KeepComments                        // part of the text
+	DropComments                        // left out
 )
 
-// commentModes are the names of modes, as ParseCommentMode takes them.
 var commentModes = [...]string{SeparateComments: "separate", KeepComments: "keep", DropComments: "drop"}
 
 func (m CommentMode) String() string { return commentModes[m] }
 
-// CommentModes returns the names of modes.
 func CommentModes() []string { return slices.Clone(commentModes[:]) }
 
 // ParseCommentMode returns the mode of a name; "" is SeparateComments.
@@ -231,13 +226,13 @@ func ParseCommentMode(name string) (CommentMode, error) {
 	return 0, fmt.Errorf("unknown mode of comments %q; there are %s", name, strings.Join(commentModes[:], ", "))
 }
 
-// setComments takes readers' comments out of a page's text: their scores become 0. It returns the blocks of comments
-// that are to be in the text all the same.
+// setComments takes readers' comments out of a page's text by setting their scores to 0. It returns the blocks of
+// comments that are in the text all the same.
 func setComments(r *Result, forum float32, o Options) (kept []int32) {
 	if r.Type == Product {
-		return nil // reviews say what the product is
+		return nil // reviews describe the product
 	}
-	// Lists with votes look like anything else to the model.
+	// The model takes lists with votes for other types.
 	if forum >= mayBeForum && r.Type != Forum && isForum(r.Page, forum) {
 		r.Type = Forum
 		return nil

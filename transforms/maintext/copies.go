@@ -7,20 +7,19 @@ import (
 )
 
 const (
-	// fewestCopied is how many words a block has at least that is left out as a copy: "Read more" may be said often.
+	// fewestCopied is the fewest words of a block that is dropped as a copy: "Read more" may be repeated.
 	fewestCopied = 3
-	// fewestInRun is how many words copies that follow each other have together at least: two cards may have the same
-	// author and date.
+	// fewestInRun is the fewest words that adjacent copies have together. Two cards may have the same author and date.
 	fewestInRun = 8
 )
 
-// copySeed makes hashes of texts that nobody can make alike.
+// copySeed is random, so that nobody can craft texts with equal hashes.
 var copySeed = maphash.MakeSeed()
 
-// dropCopies leaves out blocks whose text was kept before: the same box for narrow and for wide screens, a carousel's
-// items, posts that others quote. What is in the same element says it again on purpose, as refrains do, and so does
-// an article in the element around that; tables, code and documentation repeat what they must. By cross-validation WCXB
-// rises from .8797 to .8835, forums by .011, products by .010, and listings, collections and services by .006 each.
+// dropCopies leaves out blocks whose text was kept before: boxes for narrow and wide screens, items of a carousel,
+// quoted posts. Repetition inside one element is on purpose, as in refrains, and so is that of an article in the
+// element around it. Tables, code and documentation repeat what they must. By cross-validation WCXB rises from .8797
+// to .8835, forums by .011, products by .010, and listings, collections and services by .006 each.
 func (c *chooser) dropCopies(p *page.Page, t PageType) {
 	if t == Documentation {
 		return
@@ -47,7 +46,7 @@ func (c *chooser) dropCopies(p *page.Page, t PageType) {
 		if t == Article && in > 0 {
 			in = p.Nodes[in].Parent
 		}
-		// The first stays, wherever it stands.
+		// The first stays, wherever it is.
 		h := maphash.Bytes(copySeed, p.Text[b.Start:b.End])
 		first, ok := c.said[h]
 		if !ok {

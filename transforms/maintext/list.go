@@ -8,13 +8,12 @@ import (
 	"github.com/gleaner-web/gleaner/transforms/page"
 )
 
-// numbered are the items of an ordered list that were counted: the last, and its number.
+// numbered is the item of an ordered list that was counted last, with its number.
 type numbered struct {
 	item int32
 	n    int
 }
 
-// mark is the bullet or the number of a list item.
 func (m *markdown) mark(item int32) string {
 	list := m.p.Nodes[item].Parent
 	if list < 0 || m.p.Nodes[list].Tag != page.TagOl {
@@ -23,11 +22,11 @@ func (m *markdown) mark(item int32) string {
 	return strconv.Itoa(m.number(list, item)) + ". "
 }
 
-// mostDigits is what CommonMark takes for the number of an item.
+// mostDigits is the highest number of a list item in CommonMark.
 const mostDigits = 999_999_999
 
-// number is the number of an item as browsers count: from start on, or down where the list is reversed, and again from
-// each value. Blocks come in the order of the page, so that each item is passed once.
+// number is an item's number as browsers count: from start, downwards if reversed, and from each value. Blocks come in
+// document order, so each item is passed once.
 func (m *markdown) number(list, item int32) int {
 	// Down from the number of items, or from start.
 	step := 1
@@ -35,11 +34,11 @@ func (m *markdown) number(list, item int32) int {
 		step = -1
 	}
 	last, ok := m.numbers[list]
-	// Blocks of another list may come between; going back begins again.
+	// Blocks of another list may come between; going back starts again.
 	if !ok || last.item > item {
 		last = numbered{item: -1, n: m.start(list, step) - step}
 	}
-	// On after the item that was counted last.
+	// Continue after the item that was counted last.
 	i := list + 1
 	if last.item >= 0 {
 		i = m.p.Nodes[last.item].End
@@ -49,7 +48,7 @@ func (m *markdown) number(list, item int32) int {
 			continue
 		}
 		last = numbered{item: i, n: last.n + step}
-		// The numbers after it go on from there, as in browsers.
+		// Later items count on from this value.
 		if v, ok := m.integer(i, "value"); ok {
 			last.n = v
 		}
@@ -62,7 +61,6 @@ func (m *markdown) number(list, item int32) int {
 	return min(max(0, last.n), mostDigits)
 }
 
-// start is the number of a list's first item.
 func (m *markdown) start(list int32, step int) int {
 	if v, ok := m.integer(list, "start"); ok {
 		return v
@@ -88,8 +86,8 @@ func (m *markdown) integer(i int32, name string) (int, bool) {
 	return min(max(-mostDigits, n), mostDigits), err == nil
 }
 
-// language is what the markup says a listing is written in, as words for a fence: of the <pre> around node n, of its
-// <code> and of the element around it. "" where it does not say.
+// language returns the programming language that markup gives for a listing, as the info string of a fence, or "". It
+// looks at the <pre> around node n, its <code> and the element around it.
 func (m *markdown) language(n int32) string {
 	for range maxNesting {
 		if n < 0 || m.p.Nodes[n].Tag == page.TagPre {
@@ -100,7 +98,7 @@ func (m *markdown) language(n int32) string {
 	if n < 0 {
 		return ""
 	}
-	// The <code> says it most often, then the <pre>, then the box around both.
+	// The <code> has it most often, then the <pre>, then the box around both.
 	around := []int32{n, m.p.Nodes[n].Parent}
 	if inner := n + 1; inner < m.p.Nodes[n].End && m.p.Nodes[inner].Tag == page.TagCode {
 		around = append([]int32{inner}, around...)
@@ -114,7 +112,7 @@ func (m *markdown) language(n int32) string {
 				return strings.ToLower(v)
 			}
 		}
-		// Attributes are exact; classes hold other words besides.
+		// Attributes are exact; classes also hold other words.
 		class, _ := m.p.Attr(int(i), "class")
 		if l := languageOf(class); l != "" {
 			return l
@@ -123,8 +121,8 @@ func (m *markdown) language(n int32) string {
 	return ""
 }
 
-// languageOf finds the language in a class, as highlighters write it: language-go, lang-go, highlight-source-go,
-// "brush: go", "hljs go", "sourceCode go".
+// languageOf finds the language in a class of a highlighter: language-go, lang-go, highlight-source-go, "brush: go",
+// "hljs go", "sourceCode go".
 func languageOf(class string) string {
 	words := strings.Fields(strings.ToLower(strings.ReplaceAll(class, ";", " ")))
 	for i, w := range words {
@@ -143,7 +141,7 @@ func languageOf(class string) string {
 	return ""
 }
 
-// isLanguage reports whether a word may be the name of a language: short, and nothing that would end a fence.
+// isLanguage reports whether a word may name a language: short, and without characters that would end a fence.
 func isLanguage(s string) bool {
 	if s == "" || len(s) > 24 || s == "none" || s == "default" || s == "text" || s == "linenums" || s == "plaintext" {
 		return false

@@ -8,14 +8,14 @@ import (
 	"github.com/gleaner-web/gleaner/transforms/page"
 )
 
-// Markdown returns the blocks of r, a result of Extract, as CommonMark with GitHub's tables: headings, lists, quotes,
-// code with its white space, tables by rows, and within lines bold type, code and links. A result without blocks gives
-// its text. Every function bounds its work by depth and width, because tables and lists of a hostile page have any.
+// Markdown returns the blocks of r as CommonMark with GitHub's tables: headings, lists, quotes, code, tables, and
+// within lines bold type, code and links. For a result without blocks it returns the text. All work is bounded in
+// depth and width, because a hostile page may have tables and lists of any size.
 func Markdown(r Result) string {
 	if r.Page == nil {
 		return r.Text
 	}
-	// Four times the text leaves room for marks and links; what is beyond is cut at a block.
+	// Four times the text leaves room for marks and links; more is dropped at a block.
 	m := markdown{p: r.Page, grids: grids{p: r.Page}, room: len(r.Text)*4 + 1<<10, item: -1, list: -1, plain: -1}
 	// Tables take several blocks at once.
 	for k := 0; k < len(r.Blocks) && len(m.out) < m.room; {
@@ -29,34 +29,31 @@ func Markdown(r Result) string {
 	return strings.TrimRight(string(m.out), "\n")
 }
 
-// markdown writes blocks. It goes once over the kept blocks; item, list and plain remember what the last block was
-// in.
+// markdown writes blocks in one pass; item, list and plain remember where the last block was.
 type markdown struct {
 	p       *page.Page
 	grids   grids
 	out     []byte
-	room    int                // bytes after which no block is begun
-	item    int32              // the list item written last
-	list    int32              // and its list
-	items   []int32            // in which the last block stands, the outermost first
+	room    int                // bytes after which no block begins
+	item    int32              // list item written last
+	list    int32              // its list
+	items   []int32            // around the last block, outermost first
 	numbers map[int32]numbered // by list
-	plain   int32              // a table that is written as lines
-	formula int                // of the page's, the next
+	plain   int32              // table that is written as lines
+	formula int                // index of the next formula of the page
 }
 
-// block writes one block with what its place asks for: quote marks, a bullet, a heading's signs, a fence. The place
-// decides the prefix of the first line and that of further lines.
+// block writes one block with its quote marks, bullet, heading's signs or fence. Its place decides the prefix of the
+// first line and of further lines.
 func (m *markdown) block(i int32) {
 	b := &m.p.Blocks[i]
-	// Where the block stands decides all that is in front of its lines.
 	quotes, lists, items := m.place(b.Node)
 	item, list := int32(-1), int32(-1)
 	if len(items) > 0 {
 		item = items[len(items)-1]
 		list = m.p.Nodes[item].Parent
 	}
-	// An empty line between blocks, but not between the items of a list, nor around a list inside of
-	// one.
+	// An empty line between blocks, but not between the items of a list, nor around a list inside another.
 	apart := !m.within(list, m.list) && !m.within(m.list, list)
 	if len(m.out) > 0 && (item < 0 && m.item < 0 || slices.Contains(m.items, item) || apart) {
 		// Quotes go on through the empty line, without a space at its end.
@@ -65,7 +62,7 @@ func (m *markdown) block(i int32) {
 	}
 	prefix := strings.Repeat("> ", quotes) + strings.Repeat("  ", max(0, lists-max(1, len(items))))
 	next := prefix
-	// What is in an item is indented by the width of its mark, which is written once.
+	// An item's content is indented by the width of its mark, which is written once.
 	for _, it := range items {
 		mark := m.mark(it)
 		space := strings.Repeat(" ", len(mark))
@@ -83,7 +80,6 @@ func (m *markdown) block(i int32) {
 	}
 	m.out = append(m.out, prefix...)
 	if b.Flags&page.InHeading != 0 {
-		// Slicing six signs by the level makes the heading.
 		m.out = append(m.out, "######"[:m.level(b.Node)]...)
 		m.out = append(m.out, ' ')
 	}
@@ -91,19 +87,19 @@ func (m *markdown) block(i int32) {
 	m.out = append(m.out, '\n')
 }
 
-// within reports whether list a is list b or is in it.
 func (m *markdown) within(a, b int32) bool { return b >= 0 && a >= b && a < m.p.Nodes[b].End }
 
-// table writes the rows of a table with which blocks begins, and returns how many blocks these are; 0 if it is none.
+// table writes the rows of the table at the start of blocks and returns how many blocks it wrote, 0 if there is no
+// table.
 func (m *markdown) table(blocks []int32) int {
-	// A table that was found to be none is not tried again for each of its blocks.
+	// A table that was rejected before is not tried again for each of its blocks.
 	first := cellOf(m.p, &m.p.Blocks[blocks[0]])
 	if first.table < 0 || first.table == m.plain {
 		return 0
 	}
-	// The same layout as in plain text, so that both have one answer.
+	// The same layout as in plain text, so that both agree.
 	l := m.grids.layout(blocks)
-	// One column or one row is not a table, but a page laid out by one.
+	// A table of one column or row lays out the page.
 	if l.shown == 0 {
 		m.plain = first.table
 		return 0
@@ -111,7 +107,7 @@ func (m *markdown) table(blocks []int32) int {
 	if len(m.out) > 0 {
 		m.out = append(m.out, '\n')
 	}
-	// What follows begins again.
+	// What follows starts a new block.
 	m.item, m.list, m.items = -1, -1, nil
 	m.rows(blocks[:l.blocks], &l)
 	return l.blocks
@@ -119,7 +115,7 @@ func (m *markdown) table(blocks []int32) int {
 
 // rows writes the rows of a table, the first as its head.
 func (m *markdown) rows(blocks []int32, l *layout) {
-	// at is the column that comes next in the row at hand.
+	// at is the next column of the current row.
 	last, at, columns := cell{-1, -1, -1}, 0, l.columns()
 	end := func() {
 		m.out = append(m.out, strings.Repeat(" |", columns-at)...)
@@ -129,7 +125,7 @@ func (m *markdown) rows(blocks []int32, l *layout) {
 	for _, i := range blocks {
 		b := &m.p.Blocks[i]
 		c := cellOf(m.p, b)
-		// The row before is filled up and ended.
+		// Fill up and end the row before.
 		if c.row != last.row && last.row >= 0 {
 			end()
 			// GitHub's tables must have a head: the first row serves.
@@ -167,11 +163,11 @@ func (m *markdown) rows(blocks []int32, l *layout) {
 	end()
 }
 
-// maxNesting bounds how far around a block its place is sought, and so the white space that is written before it.
-// Deeper blocks lose their outer quotes, nothing else.
+// maxNesting bounds how far up a block's place is sought, and so its indentation. Deeper blocks lose only their outer
+// quotes.
 const maxNesting = 64
 
-// place tells in how many quotes and lists element n stands, and in which list items, the outermost first.
+// place counts the quotes and lists around element n and returns the list items around it, outermost first.
 func (m *markdown) place(n int32) (quotes, lists int, items []int32) {
 	for range maxNesting {
 		if n < 0 {
@@ -191,7 +187,7 @@ func (m *markdown) place(n int32) (quotes, lists int, items []int32) {
 	return quotes, lists, items
 }
 
-// level is the level of the heading in which element n stands. Blocks of a heading may be in elements within it.
+// level is the level of the heading around element n. Blocks of a heading may be in elements within it.
 func (m *markdown) level(n int32) int {
 	for range maxNesting {
 		if t := m.p.Nodes[n].Tag; t >= page.TagH1 && t <= page.TagH6 {
@@ -201,12 +197,12 @@ func (m *markdown) level(n int32) int {
 			break
 		}
 	}
-	// The block's flags say heading, but none is near: the second level is a guess.
+	// The flags say heading, but none is near: the second level is a guess.
 	return 2
 }
 
-// fence writes preformatted text between fences longer than any run of backticks in it. Fences get longer until the
-// text has none of that length; 64 is a bound, after which the fence may end early.
+// fence writes preformatted text between fences longer than any run of backticks in it. Above 64 backticks the fence
+// may end early.
 func (m *markdown) fence(b *page.Block, prefix, next string) {
 	text := m.p.Text[b.Start:b.End]
 	fence := "```"
@@ -220,9 +216,8 @@ func (m *markdown) fence(b *page.Block, prefix, next string) {
 	m.out = append(append(append(m.out, next...), fence...), '\n')
 }
 
-// inline writes a block's text with its bold type, code and links.
 func (m *markdown) inline(b *page.Block) {
-	// open is the mark that is open ("**" or "`"), link the anchor.
+	// open is the open mark ("**" or "`"), link the open anchor.
 	open, small, link := "", "", int32(-1)
 	closeMarks := func() {
 		m.out = append(append(m.out, endOf[small]...), open...)
@@ -230,12 +225,12 @@ func (m *markdown) inline(b *page.Block) {
 	}
 	for i := b.First; i < b.Last; i++ {
 		n := &m.p.Nodes[i]
-		// Text that is not shown has an empty range.
+		// Hidden text has an empty range.
 		if !shows(n) {
 			continue
 		}
 		text := m.p.Text[n.TextStart:n.TextEnd]
-		// Marks are closed before a link begins or ends, so that they nest.
+		// Close marks before a link begins or ends, so that they nest.
 		if a := m.anchor(i, b); a != link {
 			closeMarks()
 			m.unlink(link)
@@ -249,7 +244,7 @@ func (m *markdown) inline(b *page.Block) {
 		switch {
 		case n.Flags&page.InCode != 0:
 			mark = "`"
-		// Bold text in a heading, or in a block that is bold as a whole, needs no mark.
+		// Bold text in a heading or in a block that is all bold needs no mark.
 		case n.Flags&page.InBold != 0 && b.Flags&(page.InHeading|page.InBold) == 0:
 			mark = "**"
 		}
@@ -274,7 +269,7 @@ func (m *markdown) inline(b *page.Block) {
 	m.unlink(link)
 }
 
-// shows reports whether a node has a text of its own, and not that of nodes in it.
+// shows reports whether a node has text of its own, not only that of its descendants.
 func shows(n *page.Node) bool {
 	switch n.Tag {
 	case page.TagText, page.TagImg, page.TagMath, page.TagScript:
@@ -283,10 +278,10 @@ func shows(n *page.Node) bool {
 	return false
 }
 
-// endOf closes raised and lowered text, of which Markdown has only HTML's.
+// endOf closes superscript and subscript, for which Markdown needs HTML.
 var endOf = map[string]string{"<sup>": "</sup>", "<sub>": "</sub>"}
 
-// small is the tag of the raised or lowered element around text i within block b; "" if there is none.
+// small is the tag of the superscript or subscript around text i within block b, or "".
 func (m *markdown) small(i int32, b *page.Block) string {
 	for range maxNesting {
 		if i = m.p.Nodes[i].Parent; i <= b.Node {
@@ -302,8 +297,8 @@ func (m *markdown) small(i int32, b *page.Block) string {
 	return ""
 }
 
-// leading writes the white space before text and returns the rest: marks must stand next to words. CommonMark takes
-// "** bold**" for plain text.
+// leading writes the white space before text and returns the rest. Marks must touch words: CommonMark takes "**
+// bold**" for plain text.
 func (m *markdown) leading(text []byte) []byte {
 	rest := bytes.TrimLeft(text, " \n")
 	if len(rest) < len(text) {
@@ -312,12 +307,11 @@ func (m *markdown) leading(text []byte) []byte {
 	return rest
 }
 
-// anchor is the link with an address around text i within block b; -1 if there is none.
+// anchor is the link around text i within block b, or -1. Anchors without a URL do not count.
 func (m *markdown) anchor(i int32, b *page.Block) int32 {
 	if m.p.Nodes[i].Flags&page.InLink == 0 {
 		return -1
 	}
-	// The parent chain is bounded as elsewhere.
 	for range maxNesting {
 		if i = m.p.Nodes[i].Parent; i < 0 {
 			break
@@ -329,16 +323,15 @@ func (m *markdown) anchor(i int32, b *page.Block) int32 {
 	return -1
 }
 
-// unlink ends the link a.
 func (m *markdown) unlink(a int32) {
 	if a < 0 {
 		return
 	}
-	// The address is resolved here, since Markdown has no base.
+	// Markdown has no base URL.
 	href, _ := m.p.Attr(int(a), "href")
 	m.out = append(m.out, "]("...)
 	for _, c := range []byte(m.p.Resolve(href)) {
-		// Brackets and spaces would end the address.
+		// Brackets and spaces would end the URL.
 		if c == '(' || c == ')' || c == '<' || c == '>' || c == ' ' {
 			m.out = append(m.out, '%', "0123456789ABCDEF"[c>>4], "0123456789ABCDEF"[c&15])
 			continue
@@ -348,8 +341,8 @@ func (m *markdown) unlink(a int32) {
 	m.out = append(m.out, ')')
 }
 
-// escape writes text, which ends at end of the page's, so that none of it is taken for marks. Only signs that mean
-// something in the middle of a line are escaped, and none in formulae.
+// escape writes text, which ends at offset end of the page's text, so that nothing in it is read as a mark. It escapes
+// only characters that mean something in the middle of a line, and none in formulae.
 func (m *markdown) escape(text []byte, end int, code bool) {
 	at := end - len(text)
 	for i, c := range text {
@@ -358,7 +351,7 @@ func (m *markdown) escape(text []byte, end int, code bool) {
 		}
 		tex := m.formula < len(m.p.Formulas) && int(m.p.Formulas[m.formula].Start) <= at+i
 		switch {
-		// A backtick in code would end it, and cannot be escaped there.
+		// A backtick would end the code and cannot be escaped there.
 		case code && c == '`':
 			c = '\''
 		case !code && !tex && bytes.IndexByte([]byte("\\`*_[]<|"), c) >= 0:
@@ -371,6 +364,6 @@ func (m *markdown) escape(text []byte, end int, code bool) {
 	}
 }
 
-// texSigns are commands for signs that would end a cell, or begin markup or a link for callers that read Markdown
-// without formulae: the TeX is the page's, and may be anything.
+// texSigns are commands for characters of a formula that would end a cell, or begin markup or a link in renderers
+// without formulae. The TeX comes from the page and may be hostile.
 var texSigns = map[byte]string{'|': `\vert `, '<': `\lt `, '[': `\lbrack `, '`': "'"}

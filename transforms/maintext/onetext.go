@@ -2,8 +2,8 @@ package maintext
 
 import "github.com/gleaner-web/gleaner/transforms/page"
 
-// What makes a listing an article with teasers around it: paragraphs of some words next to each other, that have
-// enough words, and enough of all words in such.
+// A listing counts as an article with teasers if adjacent paragraphs have enough words, and enough of all words in
+// paragraphs.
 const (
 	paragraphWords = 15
 	paragraphScore = 0.2
@@ -11,8 +11,8 @@ const (
 	oneTextShare   = 0.3
 )
 
-// hasOneText reports whether a page that looks like a listing has a text of several paragraphs in one element: teasers
-// have an element of their own each. Of the given halves of GN1 and CleanEval it raises the F1 by .003 and .001.
+// hasOneText reports whether a page that looks like a listing has one element with several paragraphs; each teaser has
+// an element of its own. On the given halves of GN1 and CleanEval it raises the F1 by .003 and .001.
 func hasOneText(p *page.Page, scores []float32) bool {
 	var words, number map[int32]int
 	all, most := 0, int32(-1)
@@ -25,7 +25,7 @@ func hasOneText(p *page.Page, scores []float32) bool {
 		if words == nil {
 			words, number = map[int32]int{}, map[int32]int{}
 		}
-		// Paragraphs are counted by what holds them; lines that <br> divides by their own element.
+		// Paragraphs count for their parent; lines that <br> divides, for their own element.
 		in := b.Node
 		if t := p.Nodes[in].Tag; t == page.TagP || t == page.TagBlockquote {
 			in = p.Nodes[in].Parent
@@ -33,7 +33,7 @@ func hasOneText(p *page.Page, scores []float32) bool {
 		all += int(b.Words)
 		words[in] += int(b.Words)
 		number[in]++
-		// Of two with the same number the first counts.
+		// Of two with the same number of words the first counts.
 		if most < 0 || words[in] > words[most] {
 			most = in
 		}

@@ -9,15 +9,15 @@ import (
 
 const (
 	pathSteps    = 6   // of a path: further up, pages of all sites are alike
-	maxPathBytes = 200 // of a path: steps from the top are left out until it fits
+	maxPathBytes = 200 // of a path: steps at the top are dropped until it fits
 	maxClasses   = 2   // of a step
-	maxClass     = 40  // bytes of a class: longer ones are made by programs
+	maxClass     = 40  // bytes of a class: programs make longer ones
 )
 
-// Path is where the text stands, as a selector of CSS: the last steps from the top down to the element that holds most
-// of the text and little else, such as "div.page>main>article.post". Pages that one template has made have one path:
-// classes with digits in them, which differ from page to page or from build to build, are left out. It is "" where the
-// text is not of the page's blocks.
+// Path returns the place of the text as a CSS selector, such as "div.page>main>article.post". It has the last steps
+// down to the element that holds most of the text and little else. Pages of one template have the same path, because
+// classes with digits are left out: they differ between pages or builds. It is "" if the text is not from blocks of
+// the page.
 func (r Result) Path() string {
 	if r.Page == nil || len(r.Blocks) == 0 {
 		return ""
@@ -25,8 +25,8 @@ func (r Result) Path() string {
 	return pathOf(r.Page, holder(r.Page, r.Blocks))
 }
 
-// holder is the element that is the best selection of the kept blocks: that with the highest F1 of characters, the
-// innermost of several.
+// holder is the element that selects the kept blocks best: that with the highest F1 of characters, or the innermost of
+// several.
 func holder(p *page.Page, kept []int32) int32 {
 	all := charsOf(p, allBlocks(p))
 	mine := charsOf(p, kept)
@@ -34,11 +34,11 @@ func holder(p *page.Page, kept []int32) int32 {
 	best, most := int32(0), -1.0
 	seen := make([]bool, len(p.Nodes))
 	for _, b := range kept {
-		// Upwards until an element that another block has been through: each element is looked at once.
+		// Go up until an element that another block has visited, so each element is looked at once.
 		for i := p.Blocks[b].Node; i >= 0 && !seen[i]; i = p.Nodes[i].Parent {
 			seen[i] = true
 			inside := within(mine, i, p.Nodes[i].End)
-			// Were there nothing else in it: most elements are too small even then.
+			// An upper bound, as if nothing else were in it, rules out most elements.
 			if f1Of(inside, inside, total) < most {
 				continue
 			}
@@ -51,18 +51,18 @@ func holder(p *page.Page, kept []int32) int32 {
 	return best
 }
 
-// f1Of is the F1 of a selection that holds inside of total wanted characters, and around in all.
+// f1Of is the F1 of a selection of around characters, inside of which are among the total wanted ones.
 func f1Of(inside, around, total int64) float64 {
 	return 2 * float64(inside) / float64(max(1, around+total))
 }
 
-// upTo is how many characters blocks have up to one of them, which begins at a node.
+// upTo is the number of characters up to the block that begins at node first.
 type upTo struct {
 	first int32
 	sum   int64
 }
 
-// charsOf sums up the characters of blocks, which are in the order of the page. The first of the sums is of none.
+// charsOf sums up the characters of blocks, which are in document order. The first sum is 0.
 func charsOf(p *page.Page, blocks []int32) []upTo {
 	sums := make([]upTo, 1, len(blocks)+1)
 	sums[0].first = -1
@@ -81,12 +81,13 @@ func allBlocks(p *page.Page) []int32 {
 	return list
 }
 
-// within is how many characters begin at the nodes from one to the one before another.
+// within counts the characters of blocks that begin at nodes in [from, to).
 func within(sums []upTo, from, to int32) int64 {
 	return before(sums, to) - before(sums, from)
 }
 
-// before is how many characters begin before a node. By hand: it is asked for each element around a text.
+// before counts the characters of blocks that begin before node. A hand-written search, because it runs for each
+// element around a text.
 func before(sums []upTo, node int32) int64 {
 	low, high := 0, len(sums)
 	for low < high {
@@ -99,7 +100,6 @@ func before(sums []upTo, node int32) int64 {
 	return sums[max(0, low-1)].sum
 }
 
-// pathOf writes the path of an element.
 func pathOf(p *page.Page, i int32) string {
 	var steps []string
 	for ; i >= 0 && len(steps) < pathSteps; i = p.Nodes[i].Parent {
@@ -112,7 +112,7 @@ func pathOf(p *page.Page, i int32) string {
 		path = strings.Join(steps, ">")
 	}
 	if len(path) > maxPathBytes {
-		return "" // an element with a very long name: it is nobody's template
+		return "" // no template has an element with such a long name
 	}
 	return path
 }
@@ -121,7 +121,7 @@ func pathOf(p *page.Page, i int32) string {
 func step(p *page.Page, i int32) string {
 	name := p.Name(int(i))
 	if !isPlain(name) {
-		name = "*" // any element: some names would have to be escaped in a selector
+		name = "*" // any element: the name would need escapes in a selector
 	}
 	class, _ := p.Attr(int(i), "class")
 	var n int
@@ -134,7 +134,7 @@ func step(p *page.Page, i int32) string {
 	return name
 }
 
-// isPlain reports whether a name can be in a selector as it is, and has no digits, but for those of headings.
+// isPlain reports whether a name needs no escapes in a selector and has no digits, except h1 to h6.
 func isPlain(name string) bool {
 	if len(name) == 2 && name[0] == 'h' && '1' <= name[1] && name[1] <= '6' {
 		return true

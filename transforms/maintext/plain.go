@@ -2,12 +2,11 @@ package maintext
 
 import "strings"
 
-// Plain returns a body of plain text, which is UTF-8, as its own main text: lines end in a newline whatever they
-// ended in, spaces at their ends and control characters are left out. Whatever it was: the caller has decoded it.
+// Plain returns plain text in UTF-8 as its own main text. All line ends become newlines; trailing spaces and control
+// characters are dropped.
 func Plain(text []byte) Result {
 	s := strings.ToValidUTF8(string(text), "\uFFFD")
-	// Form feeds, vertical tabs and Unicode's separators end lines; the paragraph separator makes an
-	// empty one.
+	// Form feeds, vertical tabs and Unicode's separators end lines; the paragraph separator adds an empty line.
 	s = strings.NewReplacer("\r\n", "\n", "\r", "\n", "\f", "\n", "\v", "\n", "\u2028", "\n", "\u2029", "\n\n").Replace(s)
 	var b strings.Builder
 	b.Grow(len(s))
@@ -23,7 +22,6 @@ func Plain(text []byte) Result {
 	return Result{Text: s, Source: SourcePlain}
 }
 
-// printable drops control characters and the byte order mark.
 func printable(r rune) rune {
 	if r < ' ' && r != '\t' || r >= 0x7F && r < 0xA0 || r == '\uFEFF' {
 		return -1

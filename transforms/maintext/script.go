@@ -8,17 +8,15 @@ import (
 	"github.com/gleaner-web/gleaner/transforms/page"
 )
 
-// scarce is below how many bytes the text of the HTML is mistrusted when the page's scripts have a longer one: it is
-// then a notice to turn scripts on, or a teaser.
+// scarce is the number of bytes below which the text of the HTML gives way to a longer text in scripts. So short a
+// text is a teaser or a notice to turn scripts on.
 const scarce = 250
 
-// fromScripts returns the text in a page's blocks of JSON, and which Source it is: the longest articleBody
-// (schema.org/articleBody) of the JSON-LD, or else all prose in the state of a page that scripts fill. JSON-LD is
-// asked first: its articleBody is meant to be the text.
+// fromScripts returns the text in a page's JSON and its Source. It is the longest schema.org/articleBody of the
+// JSON-LD, or else all prose in the page's state. JSON-LD comes first, since its articleBody is meant to be the text.
 func fromScripts(scripts []page.Script, limit int) (text, source string) {
 	for _, s := range scripts {
-		// "rticle" is in articleBody, Article and NewsArticle, in either case; most blocks have none
-		// of them.
+		// "rticle" is in articleBody, Article and NewsArticle; most scripts have none of them.
 		if s.Type != "application/ld+json" || !strings.Contains(s.Text, "rticle") {
 			continue
 		}
@@ -39,8 +37,8 @@ func fromScripts(scripts []page.Script, limit int) (text, source string) {
 	return text, SourceJSONLD
 }
 
-// stateText returns the prose in the page's blocks of application/json, each once. State repeats a text for each view
-// that shows it.
+// stateText returns the prose in the page's application/json, each text once. State repeats a text for each view that
+// shows it.
 func stateText(scripts []page.Script, limit int) string {
 	var b strings.Builder
 	seen := map[string]bool{}
@@ -49,7 +47,7 @@ func stateText(scripts []page.Script, limit int) string {
 			continue
 		}
 		eachString(s.Text, func(_, value string) {
-			// Whole strings only: a text cut in the middle would not be distinguished from others.
+			// Whole strings only: a truncated text would look like a new one.
 			if !isProse(value) || seen[value] || b.Len()+len(value) > limit {
 				return
 			}
@@ -63,14 +61,14 @@ func stateText(scripts []page.Script, limit int) string {
 	return b.String()
 }
 
-// isProse reports whether a string is written for people: sentences, or paragraphs of HTML. Identifiers, addresses,
-// style sheets and code have few spaces or many signs. Letters of any script count.
+// isProse reports whether a string is written for people: sentences, or paragraphs of HTML. Identifiers, URLs, style
+// sheets and code have few spaces or many signs. Letters of any script count.
 func isProse(s string) bool {
 	const shortest = 80 // bytes
 	if len(s) < shortest || strings.HasPrefix(s, "{") || strings.HasPrefix(s, "http") {
 		return false
 	}
-	// HTML in a string: paragraphs of it are prose in any language.
+	// Paragraphs of HTML are prose in any language.
 	if strings.Contains(s, "<p") && strings.Contains(s, "</p>") {
 		return true
 	}
@@ -88,20 +86,19 @@ func isProse(s string) bool {
 			others++
 		}
 	}
-	// One space for each fifteen letters at least.
-	spaced := spaces*15 > letters || letters*2 < len(s) // characters of three bytes need no spaces
+	// At least one space for fifteen letters.
+	spaced := spaces*15 > letters || letters*2 < len(s) // text in characters of three bytes needs no spaces
 	return spaced && marks > 0 && letters > 4*(marks+others)
 }
 
-// eachString calls yield for each string of a JSON text that is a value, with the key it has in an object. A text that
-// breaks off gives what precedes the break.
+// eachString calls yield for each string value of a JSON text, with its key in an object. Of a truncated text it reads
+// what precedes the break.
 func eachString(text string, yield func(key, value string)) {
 	var k keys
 	d := json.NewDecoder(strings.NewReader(text))
 	for {
 		tok, err := d.Token()
-		// Unexpected characters are the rest of JavaScript around the JSON.
-		if err != nil { // io.EOF, or JSON that is none from here on
+		if err != nil { // io.EOF, or the text is not JSON from here on
 			return
 		}
 		key, isKey := k.next(tok)
@@ -111,17 +108,17 @@ func eachString(text string, yield func(key, value string)) {
 	}
 }
 
-// keys follows a stream of JSON tokens and tells which of them are values of which key. encoding/json's tokens do not
-// tell keys from values; a stack of brackets does.
+// keys follows a stream of JSON tokens and tells keys from values, which encoding/json does not. It keeps a stack of
+// brackets.
 type keys struct {
-	objects []bool // of the open brackets, whether they are objects
-	key     string // of the object on top, when its value comes next
+	objects []bool // by open bracket: whether it is an object
+	key     string // of the innermost object, if its value comes next
 	value   bool   // the next token is a value of key
 }
 
-// next takes the next token and returns the key whose value it is, or "", and whether it is a key itself.
+// next returns the key of a token that is a value, or "", and reports whether the token is a key itself.
 func (k *keys) next(tok json.Token) (key string, isKey bool) {
-	// The key is used up by any token that follows it.
+	// Any token uses up the key before it.
 	key, value := k.key, k.value
 	k.key, k.value = "", false
 	switch tok {
@@ -141,10 +138,9 @@ func (k *keys) next(tok json.Token) (key string, isKey bool) {
 	return key, false
 }
 
-// valueText returns the text of a string in JSON: some publishers write HTML into it. The result is bounded, and
-// whole characters.
+// valueText returns the text of a JSON string, which may be HTML, in at most limit bytes of whole characters.
 func valueText(value string, limit int) string {
-	// Tags that end, or line breaks: HTML.
+	// End tags or line breaks show HTML.
 	if strings.Contains(value, "</") || strings.Contains(value, "<br") {
 		p := page.Parse([]byte(value), page.Options{})
 		value = strings.TrimSpace(string(p.Text))

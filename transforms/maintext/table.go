@@ -9,24 +9,23 @@ import (
 	"github.com/gleaner-web/gleaner/transforms/page"
 )
 
-// cell is a cell of a table with its row and table; -1 of what is in none. They are indices of nodes.
+// cell has the node indices of a cell, its row and its table, or -1.
 type cell struct{ cell, row, table int32 }
 
-// What a cell of a table may hold. Those of tables that lay a page out hold more, and are not cells to us.
+// The most that a cell may hold. Cells of layout tables hold more and do not count as cells.
 const (
 	maxCellBytes = 300
 	maxCellLines = 4
 	maxCellDepth = 4 // elements between a block and its cell
 )
 
-// cellOf returns the cell in which a block stands. Most blocks are in none, which one flag tells.
+// cellOf returns the cell around a block. One flag rules out most blocks.
 func cellOf(p *page.Page, b *page.Block) cell {
 	none := cell{-1, -1, -1}
 	if b.Flags&page.InCell == 0 {
 		return none
 	}
 	n := b.Node
-	// From the block up to its cell, a few elements at most.
 	for range maxCellDepth {
 		if isCell(p, n) {
 			break
@@ -36,11 +35,11 @@ func cellOf(p *page.Page, b *page.Block) cell {
 		}
 	}
 	c := &p.Nodes[n]
-	// A cell outside of a row is not one of a table.
+	// A cell outside a row is not part of a table.
 	if !isCell(p, n) || c.Parent <= 0 || p.Nodes[c.Parent].Tag != page.TagTr {
 		return none
 	}
-	// A cell that holds much is a column of a page's layout.
+	// A large cell is a column of the page's layout.
 	if text := p.NodeText(int(n)); len(text) > maxCellBytes || bytes.Count(text, []byte("\n")) >= maxCellLines {
 		return none
 	}
@@ -51,7 +50,7 @@ func isCell(p *page.Page, n int32) bool {
 	return p.Nodes[n].Tag == page.TagTd || p.Nodes[n].Tag == page.TagTh
 }
 
-// tableOf returns the table of a row, which is above its section or directly above; -1 for none.
+// tableOf returns the table of a row, which is its parent or above its section, or -1.
 func tableOf(p *page.Page, row int32) int32 {
 	table := p.Nodes[row].Parent
 	for table > 0 && p.Nodes[table].Tag != page.TagTable {
@@ -60,41 +59,38 @@ func tableOf(p *page.Page, row int32) int32 {
 	return table
 }
 
-// maxColumns bounds a table: every row has all of its cells, be they empty.
+// maxColumns bounds a table, since every row is written with all its cells.
 const maxColumns = 64
 
-// grids are the columns in which the cells of a page's tables stand, by the algorithm of browsers: a cell may reach
-// over several columns and rows (HTML Living Standard, section 4.9.12.1). Each table is gone through once, when it is
-// first asked for, so that all together take time linear in the page.
+// grids finds the columns of the cells of a page's tables as browsers do (HTML Living Standard, section 4.9.12.1). A
+// cell may span columns and rows. It reads each table once, so all together take time linear in the page.
 type grids struct {
 	p      *page.Page
-	column map[int32]int32 // of a cell, at most maxColumns
-	made   map[int32]bool  // tables
+	column map[int32]int32 // by cell, at most maxColumns
+	made   map[int32]bool  // tables that were read
 }
 
-// of returns the column of a cell, from 0; maxColumns where it is further right.
+// of returns the column of a cell, from 0; maxColumns means further right.
 func (g *grids) of(c cell) int {
 	if !g.made[c.table] {
 		if g.made == nil {
 			g.made, g.column = map[int32]bool{}, map[int32]int32{}
 		}
 		g.made[c.table] = true
-		// Once for each table, whatever the order in which blocks ask.
 		g.make(c.table)
 	}
 	return int(g.column[c.cell])
 }
 
-// make finds the columns of a table's cells.
 func (g *grids) make(table int32) {
-	var below [maxColumns]int // how many rows further each column is taken
+	var below [maxColumns]int // by column: how many more rows a cell spans
 	end := g.p.Nodes[table].End
 	for i := table + 1; i < end; {
 		switch n := &g.p.Nodes[i]; n.Tag {
 		case page.TagTable:
-			i = n.End // one within, of which a cell would be too deep
+			i = n.End // a table within, whose cells would be too deep
 		case page.TagThead, page.TagTbody, page.TagTfoot:
-			below = [maxColumns]int{} // cells do not reach from one section into the next
+			below = [maxColumns]int{} // no cell spans two sections
 			i++
 		case page.TagTr:
 			g.row(i, &below)
@@ -105,18 +101,17 @@ func (g *grids) make(table int32) {
 	}
 }
 
-// row finds the columns of one row's cells.
 func (g *grids) row(row int32, below *[maxColumns]int) {
 	at := 0
 	for i := row + 1; i < g.p.Nodes[row].End; i = g.p.Nodes[i].End {
 		if !isCell(g.p, i) {
 			continue
 		}
-		// Columns that a cell of an earlier row reaches into are taken.
+		// Skip columns that a cell of an earlier row spans.
 		for at < maxColumns && below[at] > 0 {
 			at++
 		}
-		// Beyond the bound all cells have the last column, and the table is written as lines.
+		// Beyond the bound all cells get the last column, and the table is written as lines.
 		g.column[i] = int32(at)
 		rows := g.span(i, "rowspan")
 		if rows == 0 {
@@ -130,13 +125,13 @@ func (g *grids) row(row int32, below *[maxColumns]int) {
 			at++
 		}
 	}
-	// One row less for each cell that reaches on.
+	// One row less for each cell that spans further rows.
 	for i := range below {
 		below[i] = max(0, below[i]-1)
 	}
 }
 
-// span is over how many rows or columns a cell reaches; 1 where it does not say.
+// span is how many rows or columns a cell spans, 1 by default.
 func (g *grids) span(i int32, name string) int {
 	v, ok := g.p.RawAttr(int(i), name)
 	if !ok {
@@ -155,13 +150,13 @@ func (g *grids) span(i int32, name string) int {
 	return n
 }
 
-// layout is how the blocks of one table are written: its columns are those in which something is kept.
+// layout is how the blocks of one table are written: with the columns that hold a kept block.
 type layout struct {
-	blocks int    // from the first on that are of the table
-	shown  uint64 // columns, one bit each; 0 where it is written as lines: one row or column is not a table
+	blocks int    // how many of the next blocks the table holds
+	shown  uint64 // columns, one bit each; 0 for lines, since one row or column is not a table
 }
 
-// layout returns that of the table with which blocks begins.
+// layout returns the layout of the table at the start of blocks.
 func (g *grids) layout(blocks []int32) layout {
 	first := cellOf(g.p, &g.p.Blocks[blocks[0]])
 	if first.table < 0 {
@@ -178,7 +173,7 @@ func (g *grids) layout(blocks []int32) layout {
 			row = c.row
 			rows++
 		}
-		// Only columns with a kept block are written: spacers of a layout are none.
+		// Only columns with a kept block are written, so spacers are not.
 		if at := g.of(c); at < maxColumns {
 			l.shown |= 1 << at
 		} else {
@@ -191,14 +186,13 @@ func (g *grids) layout(blocks []int32) layout {
 	return l
 }
 
-// columns is how many columns are written.
 func (l *layout) columns() int { return bits.OnesCount64(l.shown) }
 
-// place is the column of a table cell among those that are written, from 0.
+// place is the position of a table's column among the written ones, from 0.
 func (l *layout) place(column int) int { return bits.OnesCount64(l.shown & (1<<column - 1)) }
 
-// separator is what comes between a block in c and the next, in d: a line end, or tabs within a row, one at least.
-// There is one more for each empty cell that is passed. Several blocks of one cell are words of it.
+// separator separates a block in c from the next, in d: a line end, or within a row at least one tab. There is one
+// more for each empty cell between them. A space separates blocks of one cell.
 func (l *layout) separator(g *grids, c, d cell) string {
 	at := 0
 	if l.shown != 0 {

@@ -7,9 +7,9 @@ import (
 	"github.com/gleaner-web/gleaner/transforms/page"
 )
 
-// join returns the text of blocks, at most limit bytes of it: a line for each, but the cells of a table's row on one
-// line, with a tab between them and for each empty cell in front of another. starts is where each block begins. Tables
-// are the only layout that text keeps: a row that falls apart into lines says nothing.
+// join returns the text of blocks, at most limit bytes, with a line per block and the offset of each block. The cells
+// of a table's row share a line, with a tab between them and one for each empty cell before another. Tables are the
+// only layout that text keeps, because a row split into lines says nothing.
 func join(p *page.Page, blocks []int32, limit int) (text string, starts []int32) {
 	// Summed first, so that the text is allocated once.
 	size := 0
@@ -24,12 +24,12 @@ func join(p *page.Page, blocks []int32, limit int) (text string, starts []int32)
 	for k, i := range blocks {
 		block := &p.Blocks[i]
 		c := cellOf(p, block)
-		if k == behind { // the next table, or what is none
+		if k == behind { // the next table, or a block outside tables
 			l = g.layout(blocks[k:])
 			behind += l.blocks
 		}
 		separator := l.separator(&g, last, c)
-		// Nothing is in front of the first. At the limit nothing is added any more, not even separators.
+		// The first has no separator. After the limit nothing is added, not even separators.
 		if k == 0 {
 			separator = separator[1:]
 		} else if b.Len() < limit {
@@ -42,7 +42,7 @@ func join(p *page.Page, blocks []int32, limit int) (text string, starts []int32)
 		line := p.Text[block.Start:block.End]
 		if room := limit - b.Len(); len(line) > room {
 			line = bytes.ToValidUTF8(line[:room], nil)
-			// limit shrinks to what is there, so that no later block fits.
+			// limit shrinks to the text so far, so that no later block fits.
 			limit = b.Len() + len(line)
 		}
 		b.Write(line)
@@ -50,13 +50,13 @@ func join(p *page.Page, blocks []int32, limit int) (text string, starts []int32)
 	return b.String(), starts
 }
 
-// ranges returns the nodes of blocks, those of blocks that follow each other in one range, with what is between.
-// sanitize.HTML cuts by them; what is between two kept blocks (a picture) is then kept too.
+// ranges returns the nodes of blocks for sanitize.HTML. Adjacent blocks share a range with all nodes between them, so
+// a picture between two kept blocks stays.
 func ranges(p *page.Page, blocks []int32) []page.Range {
 	var all []page.Range
 	for k, i := range blocks {
 		b := &p.Blocks[i]
-		// The block before was kept: the range goes on.
+		// The block before was kept: extend its range.
 		if k > 0 && blocks[k-1] == i-1 && len(all) > 0 {
 			all[len(all)-1].End = b.Last
 			continue

@@ -9,19 +9,19 @@ import (
 const (
 	// fewestPosts is how many blocks must be in elements that look like the body of a post.
 	fewestPosts = 3
-	// longPost is how many words they have on average where they are posts, and not names, dates or buttons.
+	// longPost is their least mean number of words: names, dates and buttons have fewer.
 	longPost = 12
 )
 
-// body is what is in elements that look the same: the bodies of a forum's posts.
+// body sums up elements that look the same: the bodies of a forum's posts.
 type body struct {
 	blocks, words int32
 	kept          bool
 }
 
-// completeThread keeps the whole of each post of a forum where the body of one is kept: what looks like it is text too,
-// however short and however much the model doubts it. Quotes of other posts are kept only for their own scores, and
-// signatures, which are below each post of their writer, never.
+// completeThread keeps each forum post whole if one block that looks like the body of a post is kept. The rest is text
+// too, even if it is short and the model doubts it. Quotes of other posts keep their own scores. Signatures, which
+// repeat below each post, are dropped.
 func completeThread(p *page.Page, scores []float32, kept []bool) {
 	bodies := map[uint64]*body{}
 	looks := make([]uint64, len(p.Blocks))
@@ -52,7 +52,7 @@ func completeThread(p *page.Page, scores []float32, kept []bool) {
 	}
 }
 
-// bodyOf returns how the nearest element around n looks that may be the body of a post, with the one around it.
+// bodyOf returns the look of the nearest element around n that may be a post's body, with that of its parent.
 func bodyOf(p *page.Page, n int32) uint64 {
 	for n > 0 {
 		switch p.Nodes[n].Tag {
@@ -65,7 +65,7 @@ func bodyOf(p *page.Page, n int32) uint64 {
 	return 0
 }
 
-// isSignature reports whether an element is, or is in, what forums call a signature.
+// isSignature reports whether an element is in, or is, what forums call a signature.
 func isSignature(p *page.Page, n int32) bool {
 	for range maxWholeDepth {
 		if n <= 0 {

@@ -2,8 +2,8 @@ package maintext
 
 import "github.com/gleaner-web/gleaner/transforms/page"
 
-// What a row or a list may hold to be chosen as a whole. Beyond that, tables lay a page out, and items are cards, posts
-// or comments, of which each part speaks for itself.
+// The most that a row or list may hold to be chosen as a whole. Larger tables lay out a page, and larger items are
+// cards, posts or comments, whose parts have their own scores.
 const (
 	maxWholeBytes = 600 // of a block
 	maxWholeDepth = 6   // elements between a block and its item
@@ -11,21 +11,21 @@ const (
 	maxRowBlocks  = 4   // of a row's cell
 )
 
-// unit is what is chosen as a whole: the blocks of a row, or of a list's items.
+// unit is chosen as a whole: the blocks of a row, or of a list's items.
 type unit struct {
-	words, mass float32 // of its blocks; mass counts words as far as they are likely to be main text
+	words, mass float32 // of its blocks; mass is the expected number of words of main text
 	unfit       bool
 }
 
-// A place is where a block is in a row or list: the cell or item, and what that is a part of; -1 for none.
+// place is a block's cell or item, with the row or list around it; -1 if none.
 type place struct {
 	item, whole int32
 	deep        bool // maxWholeDepth elements or more below the item
 }
 
-// level gives all blocks of a table's row the same score, the mean of theirs by words, and so the blocks of a list, be
-// it of items or of terms and definitions. What has one score is kept as a whole or not at all: a row without one of
-// its cells says something else, and a list without its middle is not a list.
+// level gives all blocks of a table's row their mean score, weighted by words, and so the blocks of a list of items or
+// definitions. Blocks of one score are kept as a whole or not at all: a row without a cell, or a list without its
+// middle, misleads.
 func (c *chooser) level(p *page.Page, scores []float32) {
 	c.units = append(c.units[:0], make([]unit, len(p.Nodes))...)
 	c.counts = append(c.counts[:0], make([]int32, len(p.Nodes))...)
@@ -35,7 +35,7 @@ func (c *chooser) level(p *page.Page, scores []float32) {
 		at := placeOf(p, b)
 		c.places = append(c.places, at)
 		item, whole := at.item, at.whole
-		// What is sure to be dropped, as what is hidden, does not count.
+		// Blocks that are sure to be dropped, such as hidden ones, do not count.
 		if whole < 0 || at.deep || scores[i] == 0 {
 			continue
 		}
@@ -61,15 +61,15 @@ func (c *chooser) level(p *page.Page, scores []float32) {
 	}
 }
 
-// fewest is how many times the words of those of its items of which something is kept a list or row may have in all, to
-// be kept whole. With 2 the readability set loses .002: references of which a third was kept are the text. With 5 it is
-// the same.
+// fewest decides which lists and rows are kept whole. Their words may be this many times the words of items with a
+// kept block. With 2 the readability set loses .002: references of which a third was kept are the text. With 5 nothing
+// changes.
 const fewest = 3
 
-// complete makes what is kept of each list and row the whole of it, where many or long blocks were not scored as one:
-// all items are kept where those of which something is kept have a third of the words, and none elsewhere. Of an item
-// that is added, what looks like the kept blocks of the others is kept, so that cards get no buttons; all of it where
-// nothing does. Blocks of score 0 stay dropped and do not count.
+// complete mends partly kept lists and rows whose many or long blocks were not scored as one. If the items with a kept
+// block have a third of the words, it keeps all items, and otherwise drops the whole. Of an added item it keeps the
+// blocks that look like kept blocks of the others, so that cards get no buttons. If none does, it keeps all of the
+// item. Blocks of score 0 stay dropped and do not count.
 func (c *chooser) complete(p *page.Page, scores []float32, keep []bool) {
 	partial := c.partial(p, scores, keep)
 	if len(partial) == 0 {
@@ -98,9 +98,9 @@ func (c *chooser) complete(p *page.Page, scores []float32, keep []bool) {
 	}
 }
 
-// partial returns the lists and rows that are kept in part, and whether the items of which something is kept have
-// enough of their words. It leaves in counts how many blocks of each item are kept. Rows of tables that lay a page out,
-// whose text has no columns, are none.
+// partial returns the lists and rows that are kept in part, and whether the items with a kept block have enough of
+// their words. It sets counts to the number of kept blocks by item. Rows of layout tables, whose text has no columns,
+// do not count.
 func (c *chooser) partial(p *page.Page, scores []float32, keep []bool) map[int32]bool {
 	clear(c.counts)
 	clear(c.units)
@@ -135,7 +135,7 @@ func (c *chooser) partial(p *page.Page, scores []float32, keep []bool) map[int32
 	return partial
 }
 
-// A look is what blocks of several items of a list have in common: the elements between them and their item.
+// look is what blocks of several items of a list have in common: the elements between them and their item.
 type look struct {
 	whole int32
 	path  uint64
@@ -150,8 +150,8 @@ func lookOf(p *page.Page, i int, at place) look {
 	return l
 }
 
-// placeOf returns the innermost item or cell in which a block stands, and the list or row of which that is a part. An
-// item without a list, as in <td><li>, is none.
+// placeOf returns the innermost item or cell around a block, and the list or row of that. An item outside a list, as
+// in <td><li>, does not count.
 func placeOf(p *page.Page, b *page.Block) place {
 	depth := int32(0)
 	for n := b.Node; n > 0; n = p.Nodes[n].Parent {
@@ -163,7 +163,7 @@ func placeOf(p *page.Page, b *page.Block) place {
 	return place{-1, -1, false}
 }
 
-// wholeOf returns the row or list of which element n is a cell or item, 0 for none.
+// wholeOf returns the row or list of which element n is a cell or item, or 0.
 func wholeOf(p *page.Page, n int32) int32 {
 	up := p.Nodes[n].Parent
 	if up <= 0 {
@@ -179,7 +179,7 @@ func wholeOf(p *page.Page, n int32) int32 {
 			return up
 		}
 	case page.TagDt, page.TagDd:
-		// Terms and their definitions may be held together by a <div>.
+		// A <div> may hold terms with their definitions.
 		if t == page.TagDiv && p.Nodes[up].Parent > 0 {
 			up = p.Nodes[up].Parent
 		}

@@ -1,33 +1,30 @@
 package score
 
-// mass is a total over blocks of their words, and of these as far as they are thought to be main text. Totals are
-// kept before each block, so the mass of any range is one subtraction.
+// mass is the words of some blocks and the expected number of main text among them. Totals before each block make the
+// mass of a range one subtraction.
 type mass struct{ kept, words float32 }
 
-// share is the mean score of the words.
 func (m mass) share() float32 { return ratio(m.kept, m.words) }
 
 func (m mass) sub(n mass) mass { return mass{m.kept - n.kept, m.words - n.words} }
 
-// context is what the first pass's scores tell of a page, for the second. Its slices are as long as the page's blocks
-// and groups, and are used again for the next page.
+// context holds the first pass's scores of a page for the second pass. It reuses its slices for the next page.
 type context struct {
 	r      *reader
 	scores []float32 // of the first pass
 	kinds  [Kinds]float32
 	totals []mass // before each block
 	all    mass
-	alike  []mass // by element and class: of blocks, and of groups
+	alike  []mass // of blocks and groups that look alike, by looks
 	looks  slots
 	most   float32 // the largest mass of a block
 	long   float32 // share of the mass that is in long blocks
-	first  int32   // the first and the last block that is surely main text; -1
+	first  int32   // first and last block that is surely main text; -1
 	last   int32
-	wide   group // the dominant groups by mass
+	wide   group // dominant groups by mass
 	tight  group
 }
 
-// read takes the scores of the first pass.
 func (c *context) read(r *reader, scores []float32) {
 	c.r, c.scores = r, scores
 	c.totals = append(c.totals[:0], mass{})
@@ -44,7 +41,7 @@ func (c *context) read(r *reader, scores []float32) {
 		if words >= 20 {
 			c.long += kept
 		}
-		// "Surely": above the usual threshold, and more than a label.
+		// Above the usual threshold, and longer than a label.
 		if scores[i] > 0.6 && words >= 8 {
 			if c.first < 0 {
 				c.first = int32(i)
@@ -58,14 +55,14 @@ func (c *context) read(r *reader, scores []float32) {
 	c.compare()
 }
 
-// compare adds up what looks alike. A list of forty cards is either main text or not: what the first pass thinks of
-// most of them helps with the rest.
+// compare adds up blocks and groups that look alike. A list of forty cards is either main text or not: the scores of
+// most cards help with the rest.
 func (c *context) compare() {
 	r := c.r
 	c.looks.reset(len(r.p.Blocks) + len(r.groups))
 	c.alike = c.alike[:0]
 	for i := range r.p.Blocks {
-		// Blocks and groups are numbered in one table; the bit keeps their signatures apart.
+		// Blocks and groups share a table; the bit keeps their signatures apart.
 		m := c.between(int32(i), int32(i+1))
 		c.add(uint64(r.p.Nodes[r.p.Blocks[i].Node].Sig), m)
 	}
@@ -75,10 +72,10 @@ func (c *context) compare() {
 	}
 }
 
-// add puts a mass to what looks so, which gets its number the first time.
+// add adds a mass to a look.
 func (c *context) add(look uint64, m mass) {
 	k := c.looks.find(look)
-	// find numbers keys from 0 on, so a new one is the length of the list.
+	// A new look gets the next number, which is the length of the list.
 	if int(k) == len(c.alike) {
 		c.alike = append(c.alike, mass{})
 	}
@@ -86,14 +83,15 @@ func (c *context) add(look uint64, m mass) {
 	c.alike[k].words += m.words
 }
 
-// between is the mass of the blocks from lo up to hi.
+// between is the mass of the blocks in [lo, hi).
 func (c *context) between(lo, hi int32) mass { return c.totals[hi].sub(c.totals[lo]) }
 
-// dominant is the deepest group that holds a share of the mass of the group around it, as has that one, and so on.
+// dominant returns the deepest group that is reached from the page by steps to a child with this share of its parent's
+// mass.
 func (c *context) dominant(share float32) int32 {
 	cur, most := int32(0), c.all.kept
 	for i := range c.r.groups {
-		// Parents are before their children, so one pass reaches the deepest.
+		// Parents precede their children, so one pass reaches the deepest.
 		g := &c.r.groups[i]
 		if g.parent != cur {
 			continue
@@ -105,8 +103,7 @@ func (c *context) dominant(share float32) int32 {
 	return cur
 }
 
-// append2 adds to row the features of block i for the second pass. The order of the calls is the order in which
-// train.py saw the features: it must not change without a new model.
+// append2 adds to row the features of block i for the second pass. Their order belongs to the model.
 func (c *context) append2(row []float32, i int32) []float32 {
 	row = c.appendScores(row, i)
 	row = c.appendAround(row, i)
@@ -118,11 +115,10 @@ func (c *context) append2(row []float32, i int32) []float32 {
 	return c.r.appendWords(row, i)
 }
 
-// appendScores adds a block's score and those of its neighbours.
 func (c *context) appendScores(row []float32, i int32) []float32 {
 	n := int32(len(c.scores))
 	row = append(row, c.scores[i])
-	// Beyond the ends of the page there is no score: 0.
+	// No score beyond the ends of the page.
 	for _, step := range [...]int32{-2, -1, 1, 2} {
 		if j := i + step; j >= 0 && j < n {
 			row = append(row, c.scores[j])
@@ -134,7 +130,7 @@ func (c *context) appendScores(row []float32, i int32) []float32 {
 	for _, radius := range [...]int32{3, 8, 20} {
 		row = append(row, c.between(max(0, i-radius), min(n, i+radius+1)).share())
 	}
-	// -1 where no heading is before, or the block is one.
+	// -1 if there is no heading before, or the block is one.
 	head := float32(-1)
 	if h := c.r.heads[i]; h >= 0 && h != i {
 		head = c.scores[h]
@@ -145,13 +141,13 @@ func (c *context) appendScores(row []float32, i int32) []float32 {
 	return append(row, flag(i >= c.wide.first && i < c.wide.last), flag(i >= c.tight.first && i < c.tight.last))
 }
 
-// appendAround adds the scores of the groups around a block and of what looks like it.
+// appendAround adds the scores of the groups around a block and of blocks that look like it.
 func (c *context) appendAround(row []float32, i int32) []float32 {
 	r := c.r
 	like := c.alike[c.looks.find(uint64(r.p.Nodes[r.p.Blocks[i].Node].Sig))]
 	row = append(row, like.share(), ratio(like.words, c.all.words))
 	g := r.in[i]
-	// Four groups from the smallest up; the page itself repeats where there are fewer.
+	// Four groups from the smallest up; with fewer the page repeats.
 	for level := range 4 {
 		m := c.between(r.groups[g].first, r.groups[g].last)
 		row = append(row, m.share(), ratio(m.kept, c.all.kept))
@@ -166,5 +162,5 @@ func (c *context) appendAround(row []float32, i int32) []float32 {
 	return row
 }
 
-// kindsAt is where the kinds are in a row of the second pass. TestKindsAt holds it to what append2 does.
+// kindsAt is the index of the kinds in a row of append2; TestKindsAt checks it.
 const kindsAt = 34

@@ -1,14 +1,13 @@
 package score
 
-// counter counts keys, in a table that is used again. A map would allocate for each page; this one is cleared. An
-// entry without a count is free, whatever its key is.
+// counter counts keys in a table that is cleared for each page, where a map would allocate. An entry with count 0 is
+// free.
 type counter struct {
 	keys   []uint64
 	counts []int32
 	mask   uint64
 }
 
-// reset empties the counter for at most n keys.
 func (c *counter) reset(n int) {
 	// A power of two above twice the keys, so it is never more than half full.
 	size := 64
@@ -20,12 +19,11 @@ func (c *counter) reset(n int) {
 	c.mask = uint64(size - 1)
 }
 
-// maxProbes is how many places are looked at for a key. The table is never more than half full, so that more are only
-// needed by keys made for it, of which some then count as one.
+// maxProbes bounds the search for a key. Only keys made to collide need more, and then some count as one.
 const maxProbes = 64
 
-// slot is where key stands, or would stand. Beyond maxProbes it gives the last place that it looked at, whose key is
-// then another: a wrong count, and no loop.
+// slot is the index of key, or of its free entry. After maxProbes it returns the last index it tried: a wrong count,
+// but no endless loop.
 func (c *counter) slot(key uint64) uint64 {
 	// The multiplier spreads keys whose low bits are alike.
 	i := key * 0x9E3779B97F4A7C15 >> 20 & c.mask
@@ -38,27 +36,25 @@ func (c *counter) slot(key uint64) uint64 {
 	return i
 }
 
-// add counts key once more.
 func (c *counter) add(key uint64) {
 	i := c.slot(key)
 	c.keys[i] = key
 	c.counts[i]++
 }
 
-// count is how often key was added.
 func (c *counter) count(key uint64) float32 { return float32(c.counts[c.slot(key)]) }
 
-// wordSet holds the words of a title. It is a Bloom filter of 1,024 bits with one hash: a title has a dozen words, so
-// hardly a word is in it by chance.
+// wordSet holds the words of a title, as a Bloom filter of 1,024 bits with one hash. A title has a dozen words, so
+// false hits are rare.
 type wordSet struct{ bits [16]uint64 }
 
-// read takes the words of text in the place of those before.
+// read replaces the words by those of text.
 func (s *wordSet) read(text string) {
 	*s = wordSet{}
 	eachWord([]byte(text), func(h uint32) { s.bits[h>>6&15] |= 1 << (h & 63) })
 }
 
-// share is how much of the text's words are in the set.
+// share is the part of the text's words that are in the set.
 func (s *wordSet) share(text []byte) float32 {
 	all, in := int32(0), int32(0)
 	eachWord(text, func(h uint32) {
@@ -68,8 +64,8 @@ func (s *wordSet) share(text []byte) float32 {
 	return ratio(in, all)
 }
 
-// eachWord calls yield with a hash of each word of text: runs of ASCII letters and digits, in lower case, and of bytes
-// beyond ASCII. Texts without spaces give one long word, which is in the title as a whole or not.
+// eachWord calls yield with a hash of each word of text. A word is a run of ASCII letters and digits, in lower case,
+// and bytes above ASCII. A text without spaces is one long word.
 func eachWord(text []byte, yield func(uint32)) {
 	// FNV-1a of 32 bits, mixed at the end since its low bits are weak.
 	const offset, prime = 2166136261, 16777619
@@ -87,7 +83,7 @@ func eachWord(text []byte, yield func(uint32)) {
 	}
 }
 
-// wordBytes are the bytes of which words are made, letters in lower case.
+// wordBytes are the bytes of words, letters in lower case.
 var wordBytes = func() (t [256]uint8) {
 	for i := range t {
 		c := uint8(i)
@@ -101,13 +97,12 @@ var wordBytes = func() (t [256]uint8) {
 	return t
 }()
 
-// slots numbers keys in the order in which they come. It uses the counts of counter for the numbers.
+// slots numbers keys in the order in which they come, in the counts of counter.
 type slots struct {
 	counter
 	next int32
 }
 
-// reset forgets all numbers.
 func (s *slots) reset(n int) {
 	s.counter.reset(n)
 	s.next = 0

@@ -6,8 +6,7 @@ import (
 	"github.com/gleaner-web/gleaner/transforms/page"
 )
 
-// What words in class and id speak against a block, and for it. They are summed up in sign: what is for a block and
-// what is against it may both hold.
+// Words in class and id that speak against a block, and for it. sign sums them up, since both may hold.
 const (
 	against = page.LikeComment | page.LikeShare | page.LikeRelated | page.LikeAd | page.LikeNav | page.LikeFooter |
 		page.LikeSide | page.LikePopup | page.LikePromo
@@ -15,7 +14,7 @@ const (
 	farOff   = 30 // levels; no such element around
 )
 
-// tagClasses numbers the elements that stand for a kind of block; all others are 0.
+// tagClasses numbers the elements that matter for the kind of block; all others are 0.
 var tagClasses = func() (c [256]float32) {
 	for i, t := range [...]page.Tag{
 		page.TagP, page.TagLi, page.TagH1, page.TagH2, page.TagH3, page.TagH4, page.TagTd, page.TagTh, page.TagDiv,
@@ -29,44 +28,42 @@ var tagClasses = func() (c [256]float32) {
 	return c
 }()
 
-// groupRow are the features that all blocks of a group share. They are computed once for each group, and copied to
-// the rows of its blocks.
+// groupRow holds the features that all blocks of a group share, computed once per group.
 type groupRow struct {
 	linkShare, proseShare, share, length, like float32
-	linked, heads, title                       float32 // shares of blocks that are links, or headings; holds the title
-	good, bad                                  float32 // levels to the nearest element in favour, and against
+	linked, heads, title                       float32 // of blocks: links, headings; of the title's words
+	good, bad                                  float32 // levels to the nearest element in favour and against
 	sign                                       float32
 }
 
-// reader makes features of a page's blocks. read must be called before anything else; all fields are then those of
-// one page.
+// reader makes features of a page's blocks. All fields are of the page that read took last.
 type reader struct {
 	layout
-	same    counter // blocks of one text
+	same    counter // blocks with the same text
 	sigs    counter // groups and blocks that look alike
 	rows    []groupRow
 	title   wordSet
 	overlap []float32
-	heads   []int32 // for each block, the last heading before it
-	wide    group   // the dominant group, by 60 and by 85 hundredths
+	heads   []int32 // by block: last heading before it
+	wide    group   // dominant groups by 60 % and 85 %
 	tight   group
 	total   sums
-	h1      int32 // the heading that has the title's words, or else the first <h1>; -1
-	firstP  int32 // the first and the last long paragraph; -1
+	h1      int32 // heading that has the title's words, or else the first <h1>; -1
+	firstP  int32 // first and last long paragraph; -1
 	lastP   int32
 	about   []byte // og:type and generator
 	typed   typed
 	body    []byte  // class of <body>
-	told    float32 // <meta> about an article: when it was published, its section
+	told    float32 // number of <meta> article:…, such as the date or section
 	inputs  float32
 	nTime   float32
 	nArt    float32
 	nMain   float32
-	host    string // of the page's address
+	host    string // of the page's URL
 	weigher weigher
 }
 
-// ratio is a/b, and 0 where b is 0: an empty page must not make NaN.
+// ratio is a/b, or 0 if b is 0: an empty page must not make NaN.
 func ratio[T int32 | float32](a, b T) float32 {
 	if b == 0 {
 		return 0
@@ -74,7 +71,6 @@ func ratio[T int32 | float32](a, b T) float32 {
 	return float32(a) / float32(b)
 }
 
-// flag is a feature of what is or is not.
 func flag(b bool) float32 {
 	if b {
 		return 1
@@ -82,16 +78,15 @@ func flag(b bool) float32 {
 	return 0
 }
 
-// read takes a page.
 func (r *reader) read(p *page.Page) {
-	// The layout comes first: everything else is told by groups.
+	// The groups come first: everything else depends on them.
 	r.layout.read(p)
 	r.total = r.totals[len(r.totals)-1]
 	r.wide, r.tight = r.groups[r.dominant(0.6)], r.groups[r.dominant(0.85)]
 	r.census()
 	r.same.reset(len(p.Blocks))
 	r.sigs.reset(len(p.Blocks) + len(r.groups))
-	// Counted before any row is made, since rows ask how often things occur.
+	// Counted before any row is made, since rows need the counts.
 	for i := range p.Blocks {
 		r.same.add(p.Blocks[i].Hash)
 		r.sigs.add(uint64(p.Nodes[p.Blocks[i].Node].Sig))
@@ -105,7 +100,7 @@ func (r *reader) read(p *page.Page) {
 	r.weigher.reset(len(r.groups))
 }
 
-// census counts the elements that tell of the kind of page.
+// census counts elements that show the kind of page.
 func (r *reader) census() {
 	r.inputs, r.nArt, r.nMain, r.about = 0, 0, 0, r.about[:0]
 	r.told, r.nTime, r.body = 0, 0, nil
@@ -135,16 +130,16 @@ func (r *reader) census() {
 	r.typed.scale()
 }
 
-// script takes what a block of JSON-LD says of types.
+// script counts the types in the JSON-LD of script i.
 func (r *reader) script(i int) {
 	kind, _ := r.p.RawAttr(i, "type")
-	// The content of a script is one text.
+	// The content of a script is one text node.
 	if bytes.Contains(kind, []byte("ld+json")) && i+1 < int(r.p.Nodes[i].End) {
 		r.typed.jsonLD(r.p.Raw(i + 1))
 	}
 }
 
-// measureGroups makes the rows of all groups; parents come before their children.
+// measureGroups makes the rows of all groups; parents precede their children.
 func (r *reader) measureGroups() {
 	r.rows = resize(r.rows, len(r.groups))
 	for i := range r.groups {
@@ -158,7 +153,7 @@ func (r *reader) measureGroups() {
 			title: flag(r.h1 >= g.first && r.h1 < g.last),
 		}
 		if g.parent >= 0 {
-			// One level more than the parent has, unless the element itself says something.
+			// One level more than the parent has, unless the element itself decides.
 			row.good = min(farOff, r.rows[g.parent].good+1)
 			row.bad = min(farOff, r.rows[g.parent].bad+1)
 		}
@@ -167,7 +162,7 @@ func (r *reader) measureGroups() {
 	}
 }
 
-// distances returns good and bad, or 0 where an element itself is in favour, or against.
+// distances returns good and bad, or 0 for an element that itself is in favour or against.
 func distances(own page.Flags, good, bad float32) (float32, float32) {
 	if own&(page.LikeBody|page.LikePost|page.InArticle|page.InMain) != 0 {
 		good = 0
@@ -178,13 +173,12 @@ func distances(own page.Flags, good, bad float32) (float32, float32) {
 	return good, bad
 }
 
-// sign sums up what words in class and id say. The factors keep the eight combinations apart, as a tree sees one
-// number.
+// sign sums up the words in class and id. The factors keep the eight combinations apart, since a tree sees one number.
 func sign(own page.Flags) float32 {
 	return flag(own&inFavour != 0) - 2*flag(own&against != 0) + 4*flag(own&page.LikeMeta != 0)
 }
 
-// landmarks finds what other blocks are seen in relation to.
+// landmarks finds the blocks to which other blocks are related.
 func (r *reader) landmarks() {
 	p := r.p
 	r.h1, r.firstP, r.lastP = -1, -1, -1
@@ -209,7 +203,7 @@ func (r *reader) landmarks() {
 			}
 		}
 		r.heads[i] = last
-		// A long paragraph outside of navigation.
+		// A long paragraph outside navigation.
 		if b.Words >= 25 && b.LinkChars*3 < b.Chars && b.Flags&(page.InNav|page.InFooter|page.LikePopup|page.InHidden) == 0 {
 			if r.firstP < 0 {
 				r.firstP = int32(i)
@@ -219,8 +213,7 @@ func (r *reader) landmarks() {
 	}
 }
 
-// append1 adds to row the features of block i. Every row of a page has the same features in the same order, which is
-// that of the model.
+// append1 adds to row the features of block i. Their order is the same for all rows and belongs to the model.
 func (r *reader) append1(row []float32, i int32) []float32 {
 	row = r.appendText(row, i)
 	row = r.appendFlags(row, i)
@@ -230,7 +223,7 @@ func (r *reader) append1(row []float32, i int32) []float32 {
 	return r.appendPage(row)
 }
 
-// appendText adds what a block is by itself.
+// appendText adds features of the block itself.
 func (r *reader) appendText(row []float32, i int32) []float32 {
 	b := &r.p.Blocks[i]
 	n := &r.p.Nodes[b.Node]
@@ -241,7 +234,7 @@ func (r *reader) appendText(row []float32, i int32) []float32 {
 	return append(row, sign(r.own[i]), r.sigs.count(uint64(n.Sig)), flag(startsLow(text)), flag(breaksOff(text)))
 }
 
-// startsLow reports whether a text begins with a small letter. ASCII alone: other scripts have no case, or are rare in
+// startsLow reports whether a text begins with a small ASCII letter. Other scripts have no case, or are rare in
 // teasers.
 func startsLow(text []byte) bool { return text[0] >= 'a' && text[0] <= 'z' }
 
@@ -259,7 +252,7 @@ var tellingFlags = [...]page.Flags{
 	page.LikePromo, page.LikeBody, page.LikePost, page.LikeProduct, page.LikeItem,
 }
 
-// appendFlags adds what the elements around a block say of it.
+// appendFlags adds the flags of the elements around a block.
 func (r *reader) appendFlags(row []float32, i int32) []float32 {
 	flags := r.p.Blocks[i].Flags
 	for _, f := range tellingFlags {
@@ -268,7 +261,7 @@ func (r *reader) appendFlags(row []float32, i int32) []float32 {
 	return row
 }
 
-// appendPlace adds where a block stands.
+// appendPlace adds the place of a block on the page.
 func (r *reader) appendPlace(row []float32, i int32) []float32 {
 	b := &r.p.Blocks[i]
 	n := int32(len(r.p.Blocks))
@@ -283,8 +276,8 @@ func (r *reader) appendPlace(row []float32, i int32) []float32 {
 		flag(i >= r.tight.first && i < r.tight.last), float32(r.p.Nodes[b.Node].Depth)-float32(depth))
 }
 
-// appendSince adds how many blocks lie between i and a landmark. -999 is far from every distance, so a tree can tell
-// "none" by one threshold.
+// appendSince adds the number of blocks between i and a landmark. If there is none, it adds -999, which a tree can
+// separate by one threshold.
 func appendSince(row []float32, i, mark int32, direction float32) []float32 {
 	if mark < 0 {
 		return append(row, -999)
@@ -293,7 +286,7 @@ func appendSince(row []float32, i, mark int32, direction float32) []float32 {
 	return append(row, direction*float32(i-mark))
 }
 
-// appendNeighbours adds what precedes and after a block.
+// appendNeighbours adds features of the blocks before and after.
 func (r *reader) appendNeighbours(row []float32, i int32) []float32 {
 	p := r.p
 	for _, step := range [...]int32{-1, 1} {
@@ -310,14 +303,13 @@ func (r *reader) appendNeighbours(row []float32, i int32) []float32 {
 	return row
 }
 
-// appendGroups adds what the groups are in which a block stands, the smallest first.
+// appendGroups adds features of the groups around a block, the smallest first.
 func (r *reader) appendGroups(row []float32, i int32) []float32 {
 	g := r.in[i]
 	near := &r.rows[g]
 	// The block's own elements count as the nearest level.
 	good, bad := distances(r.own[i], near.good+1, near.bad+1)
 	row = append(row, good, bad, float32(i-r.groups[g].first), float32(r.groups[g].last-r.groups[g].first))
-	// Four groups, as in appendAround.
 	for range 4 {
 		w := &r.rows[g]
 		row = append(row, w.linkShare, w.proseShare, w.share, w.length, w.like, w.sign, w.linked, w.heads, w.title)
@@ -328,7 +320,7 @@ func (r *reader) appendGroups(row []float32, i int32) []float32 {
 	return row
 }
 
-// appendPage adds what all blocks of a page have in common.
+// appendPage adds the features that all blocks of a page share.
 func (r *reader) appendPage(row []float32) []float32 {
 	w := r.sum(&r.wide)
 	return append(row, float32(r.total.words), ratio(r.total.links, r.total.chars), ratio(r.total.prose, r.total.chars),

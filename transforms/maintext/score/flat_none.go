@@ -2,5 +2,5 @@
 
 package score
 
-// add adds to sums what the trees say of the rows.
+// add adds the leaves of the rows to sums.
 func (f *forest) add(b *rowBatch, sums *[batch]float32) { f.addGeneric(b, sums) }

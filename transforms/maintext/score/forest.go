@@ -2,27 +2,24 @@ package score
 
 import "math"
 
-// The sizes that let a walk do without checks: a tree's nodes and a row's features are told by bytes. uint8 indexes
-// modulo 64 and 256 cannot leave the arrays, so the compiler drops its checks.
+// Sizes that make bounds checks needless: bytes number a tree's nodes and a row's features. Indexes of type uint8
+// modulo 64 and 256 stay in the arrays, so the compiler drops its checks.
 const (
 	treeNodes  = 64            // of one tree, at most
-	treeLeaves = treeNodes / 2 // likewise: two for each other node but the first
+	treeLeaves = treeNodes / 2 // at most: each inner node adds one leaf
 	rowSize    = 256           // features, at most
-	lanes      = 8             // rows that go down a tree side by side: one need not wait for another's memory
+	lanes      = 8             // rows that go down a tree side by side, so that none waits for another's memory
 	batch      = 2 * lanes
 )
 
-// row is the features of one block, or of a page.
 type row [rowSize]float32
 
-// rows are the features of some blocks, feature by feature. They are eight times a kilobyte: they stay in the nearest
-// cache.
+// rows holds the features of some blocks, feature by feature. Eight kilobytes stay in the nearest cache.
 type rows [rowSize][lanes]float32
 
-// rowBatch is the rows that a forest scores at once.
 type rowBatch [batch / lanes]rows
 
-// set makes row i of features. Whatever the numbers are, they stay in the arrays, so the compiler drops its checks.
+// set sets row i. The modulo keeps the indices in the arrays, so the compiler drops its checks.
 func (b *rowBatch) set(i int, features []float32) {
 	r, k := &b[uint(i)/lanes%uint(len(b))], uint(i)%lanes
 	for j, x := range features[:min(len(features), rowSize)] {
@@ -30,23 +27,22 @@ func (b *rowBatch) set(i int, features []float32) {
 	}
 }
 
-// node sends a row to the node left, or to the one after it when the row's feature is above the threshold. A leaf
-// sends to itself. Children stand side by side, so one number leads to both.
+// node sends a row to the node left, or to the node after it if the row's feature is above the threshold. A leaf
+// points to itself.
 type node struct {
 	threshold float32
 	feature   uint8
 	left      uint8
 }
 
-// tree is a regression tree, whose first node is the root.
+// tree is a regression tree with the root first.
 type tree struct {
 	nodes  [treeNodes]node
 	values [treeNodes]float32 // of leaves
 	depth  int
 }
 
-// forest is trees whose leaves are added up; tree i counts for class i modulo classes. Leaves hold logits, which add
-// up.
+// forest is trees whose leaves, logits, are added up. Tree i counts for class i modulo classes.
 type forest struct {
 	classes  int
 	features int
@@ -54,7 +50,7 @@ type forest struct {
 	flat     flat // the same trees
 }
 
-// addGeneric adds to sums what the trees say of the rows.
+// addGeneric adds the leaves of the rows to sums.
 func (f *forest) addGeneric(b *rowBatch, sums *[batch]float32) {
 	for i := range f.trees {
 		for k := range b {
@@ -63,8 +59,8 @@ func (f *forest) addGeneric(b *rowBatch, sums *[batch]float32) {
 	}
 }
 
-// add adds to sums what the tree says of eight rows. Every row goes down as deep as the tree is; those that reach a
-// leaf earlier stay on it.
+// add adds the leaves of eight rows to sums. Every row goes down as deep as the tree; a row that reaches a leaf
+// earlier stays there.
 func (t *tree) add(r *rows, sums *[lanes]float32) {
 	var a, b, c, d, e, g, h, k uint8
 	for range t.depth {
@@ -87,11 +83,11 @@ func (t *tree) add(r *rows, sums *[lanes]float32) {
 	sums[7] += t.values[k%treeNodes]
 }
 
-// feature is what node i looks at.
 func (t *tree) feature(i uint8) uint8 { return t.nodes[i%treeNodes].feature }
 
-// step is where node i sends a row whose feature is x. Which way rows go cannot be predicted, so no branch may depend
-// on it: the compiler turns the choice between 0 and 1 into an instruction, and "if above { next++ }" into a jump.
+// step is the node after node i for a row whose feature is x. The way of a row cannot be predicted, so no branch may
+// depend on it. The compiler turns the choice between 0 and 1 into an instruction, and "if above { next++ }" into a
+// jump.
 func (t *tree) step(i uint8, x float32) uint8 {
 	n := &t.nodes[i%treeNodes]
 	above := uint8(0)
@@ -101,6 +97,6 @@ func (t *tree) step(i uint8, x float32) uint8 {
 	return n.left + above
 }
 
-// sigmoid maps a sum of leaves to a score from 0 to 1. NaN cannot come of it: leaves are finite, and there are some
+// sigmoid maps a sum of leaves to a score from 0 to 1. It is never NaN: the leaves are finite, and there are some
 // hundred.
 func sigmoid(x float32) float32 { return float32(1 / (1 + math.Exp(-float64(x)))) }

@@ -2,18 +2,17 @@ package score
 
 import "github.com/gleaner-web/gleaner/transforms/page"
 
-// group is an element that holds several blocks. Elements that hold the same blocks are one group. It is a range of
-// blocks, since an element's blocks follow each other.
+// group is an element that holds several blocks, as a range of blocks. Elements around the same blocks are one group.
 type group struct {
-	parent      int32 // the next larger group; -1 of the first, which is the page
-	node        int32 // the innermost element
-	first, last int32 // the blocks are those from first up to last
+	parent      int32 // next larger group; -1 for the first, the page
+	node        int32 // innermost element
+	first, last int32 // the blocks are [first, last)
 	own         page.Flags
 	sig         uint32
 }
 
-// sums are totals over all blocks before some block. The difference of two is what is between two blocks. linked
-// and heads count blocks, the others their words and characters.
+// sums are totals before some block, so two of them give the totals of a range. Fields linked and heads count blocks,
+// the others their words and characters.
 type sums struct{ chars, links, words, prose, linked, heads int32 }
 
 func (a sums) sub(b sums) sums {
@@ -23,25 +22,24 @@ func (a sums) sub(b sums) sums {
 	}
 }
 
-// layout is how a page's blocks are in groups. before and totals have one entry more than there are nodes and
-// blocks, so that ends are indices too.
+// layout finds the groups of a page. before and totals have one entry more than nodes and blocks, so that ends are
+// indices too.
 type layout struct {
 	p      *page.Page
-	before []int32 // for each node, how many blocks begin before it
+	before []int32 // by node: number of blocks that begin before it
 	groups []group
-	in     []int32 // for each block, the smallest group that holds it and others
+	in     []int32 // by block: smallest group that holds it and others
 	own    []page.Flags
 	totals []sums // len(blocks)+1
 	open   []int32
 	path   []int32
 }
 
-// read finds the groups of p. The first group is the page itself, and holds all blocks.
+// read finds the groups of p. The first group is the page.
 func (l *layout) read(p *page.Page) {
 	l.p = p
 	l.count()
 	l.groups = append(l.groups[:0], group{parent: -1, last: int32(len(p.Blocks))})
-	// Slices are emptied, not made: their memory serves the next page.
 	l.in, l.own = l.in[:0], l.own[:0]
 	l.open = append(l.open[:0], 0)
 	for i := range p.Blocks {
@@ -49,7 +47,7 @@ func (l *layout) read(p *page.Page) {
 	}
 }
 
-// count adds up blocks, and tells for each node how many begin before it.
+// count adds up blocks and counts, for each node, those that begin before it.
 func (l *layout) count() {
 	p := l.p
 	l.before = resize(l.before, len(p.Nodes)+1)
@@ -63,7 +61,7 @@ func (l *layout) count() {
 		t.chars += b.Chars
 		t.links += b.LinkChars
 		t.words += b.Words
-		// More than four fifths of a block are links.
+		// More than four fifths of the block are links.
 		if b.LinkChars*5 > b.Chars*4 {
 			t.linked++
 		}
@@ -81,19 +79,19 @@ func (l *layout) count() {
 	}
 }
 
-// isProse reports whether a block is long enough, and free enough of links, to be a paragraph.
+// isProse reports whether a block is long enough, with few enough links, to be a paragraph.
 func isProse(b *page.Block) bool { return b.Words >= 10 && b.LinkChars*3 < b.Chars }
 
 // place finds the groups that block i opens, and the smallest that holds it.
 func (l *layout) place(i int32) {
 	p := l.p
 	b := &p.Blocks[i]
-	// Groups that ended before this block are closed; the page never ends.
+	// Close groups that ended before this block; the page never ends.
 	for l.groups[l.open[len(l.open)-1]].last <= i {
 		l.open = l.open[:len(l.open)-1]
 	}
 	top := l.open[len(l.open)-1]
-	// The block's own element, or the innermost one that holds all of its text.
+	// The block's own element, or the innermost that holds all of its text.
 	n := b.Node
 	if inner := p.Nodes[b.First].Parent; p.Nodes[inner].End >= b.Last {
 		n = inner
@@ -102,22 +100,22 @@ func (l *layout) place(i int32) {
 	l.path = l.path[:0]
 	for ; n > l.groups[top].node; n = p.Nodes[n].Parent {
 		switch first, last := l.before[n], l.before[p.Nodes[n].End]; {
-		// An element with this block alone is not a group; its flags are the block's own.
+		// An element with only this block is not a group; the block gets its flags.
 		case last-first <= 1:
 			own |= p.Nodes[n].Own
 		default:
 			l.path = append(l.path, n)
 		}
 	}
-	// From the outside in, as groups open.
+	// Groups open from the outside in.
 	for k := len(l.path) - 1; k >= 0; k-- {
 		top = l.push(top, l.path[k])
 	}
 	l.in, l.own = append(l.in, top), append(l.own, own)
 }
 
-// push opens the group of element n within the group parent, or joins n to it when they hold the same blocks.
-// <div><div> around the same blocks says no more than one of them; the inner one gives its look.
+// push opens the group of element n within the group parent, or joins n to it if they hold the same blocks. The inner
+// of two <div> around the same blocks gives the look.
 func (l *layout) push(parent, n int32) int32 {
 	node := &l.p.Nodes[n]
 	first, last := l.before[n], l.before[node.End]
@@ -132,11 +130,10 @@ func (l *layout) push(parent, n int32) int32 {
 	return i
 }
 
-// sum adds up the blocks of a group.
 func (l *layout) sum(g *group) sums { return l.totals[g.last].sub(l.totals[g.first]) }
 
-// dominant is the deepest group that holds a share of the prose of the group around it, as has that one, and so on.
-// The first group is the page.
+// dominant returns the deepest group that is reached from the page by steps to a child with this share of its parent's
+// prose.
 func (l *layout) dominant(share float32) int32 {
 	cur := int32(0)
 	most := l.sum(&l.groups[0]).prose
@@ -152,8 +149,8 @@ func (l *layout) dominant(share float32) int32 {
 	return cur
 }
 
-// resize returns s with n elements, whose values are whatever they were. It grows by half more than is asked, so that
-// a slightly larger page next time costs nothing.
+// resize returns s with n elements of any value. It grows by half more than needed, so that a slightly larger page
+// next time costs nothing.
 func resize[T any](s []T, n int) []T {
 	if cap(s) < n {
 		return make([]T, n, n+n/2)

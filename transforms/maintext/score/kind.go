@@ -7,11 +7,11 @@ import (
 	"github.com/gleaner-web/gleaner/transforms/page"
 )
 
-// Kinds is how many kinds of page there are.
+// Kinds is the number of kinds of pages.
 const Kinds = 7
 
-// hints are words in a page's URL, its og:type and its generator that tell of its kind. The words were collected from
-// pages of each kind; what they weigh was learnt. A word may speak for several kinds.
+// hints are words in a page's URL, og:type and generator that show its kind. They were collected from pages of each
+// kind; their weights were learnt. A word may point to several kinds.
 var hints = [...][]string{
 	{
 		"forum", "thread", "topic", "viewtopic", "/t/", "question", "discuss", "community", "/comments/", "phpbb",
@@ -28,25 +28,24 @@ var hints = [...][]string{
 	{"service", "solution", "pricing", "feature", "about", "platform", "software", "agency", "website"},
 }
 
-// kindShares are the flags whose share of a page's words tells of its kind.
+// kindShares are flags whose share of a page's words shows its kind.
 var kindShares = [...]page.Flags{
 	page.LikePost, page.LikeComment, page.LikeProduct, page.LikeItem, page.LikeBody, page.LikePromo, page.InTable,
 	page.InItem, page.InPre | page.InCode, page.InHeading, page.InArticle, page.InMain, page.InForm, page.InQuote,
 }
 
-// appendKind adds to row the features of the page as a whole. It is made between the passes: the second one needs the
-// kinds.
+// appendKind adds to row the features of the page as a whole. It runs between the passes: the second needs the kinds.
 func (c *context) appendKind(row []float32) []float32 {
 	r := c.r
 	row = r.appendAddress(row)
 	row = r.appendSigns(row)
 	row = r.appendPage(row)
-	// Where sure text begins and ends, as shares of the page; both are -1 where none is sure.
+	// First and last certain block, as shares of the page; negative if none is certain.
 	row = append(row, c.all.share(), c.all.kept, c.most, c.long, ratio(float32(c.last-c.first), float32(len(c.scores))),
 		ratio(float32(c.first), float32(len(c.scores))))
 	var in, kept [len(kindShares)]float32
 	links, short, blocks, ends := float32(0), float32(0), float32(0), float32(0)
-	// links, short and ends are sums of scores: what the main text is like, not the page.
+	// links, short and ends are sums of scores: they describe the main text, not the page.
 	for i := range r.p.Blocks {
 		b := &r.p.Blocks[i]
 		words := float32(b.Words)
@@ -73,8 +72,8 @@ func (c *context) appendKind(row []float32) []float32 {
 	return r.appendRepeats(row, c)
 }
 
-// appendRepeats adds how much of the main text is in elements that look alike: cards, posts, rows. Three elements
-// of one look are a list of something.
+// appendRepeats adds how much of the main text is in elements that look alike, such as cards, posts and rows. Three of
+// one look are a list.
 func (r *reader) appendRepeats(row []float32, c *context) []float32 {
 	var most, mostKept, mostGroups float32
 	for i := range r.groups {
@@ -89,7 +88,7 @@ func (r *reader) appendRepeats(row []float32, c *context) []float32 {
 	return append(row, most, mostGroups, ratio(mostKept, c.all.kept), ratio(mostKept, mostGroups))
 }
 
-// appendAddress adds what the URL and the metadata tell. Without a URL all of it is 0 except for the flag that says so.
+// appendAddress adds features of the URL and the metadata. Without a URL all are 0 except the flag that says so.
 func (r *reader) appendAddress(row []float32) []float32 {
 	url := strings.ToLower(r.p.URL)
 	_, path, _ := strings.Cut(url, "://")
@@ -110,8 +109,8 @@ func (r *reader) appendAddress(row []float32) []float32 {
 		float32(digits), float32(len(path)), flag(len(r.about) == 0))
 }
 
-// bodyWords are words in the class of <body>, where systems for content write which of their templates made the page:
-// one post, a list of them, a product, a thread, a page without a date.
+// bodyWords are words in the class of <body>. Content management systems name the template there: a post, a list, a
+// product, a thread, a page without a date.
 var bodyWords = [...][]string{
 	{"single", "article", "post-template", "story", "item-view", "node--type-blog", "page-node-type-news"},
 	{"archive", "category", "home", "blog", "tag-", "search", "index", "listing", "frontpage"},
@@ -121,8 +120,7 @@ var bodyWords = [...][]string{
 	{"doc", "wiki", "mediawiki", "manual", "api"},
 }
 
-// appendSigns adds what a page says of its kind without words of a language: types of schema.org, the template that
-// made it, and dates.
+// appendSigns adds signs of the kind that do not depend on the language: schema.org types, the template and dates.
 func (r *reader) appendSigns(row []float32) []float32 {
 	row = append(row, r.typed[:]...)
 	class := bytes.ToLower(r.body[:min(len(r.body), maxBody)])
@@ -132,10 +130,8 @@ func (r *reader) appendSigns(row []float32) []float32 {
 	return append(row, r.told, r.nTime)
 }
 
-// maxBody is how many bytes of <body>'s class are read.
 const maxBody = 500
 
-// containsAny reports whether one of the words is in s.
 func containsAny(s []byte, words []string) bool {
 	for _, w := range words {
 		if bytes.Contains(s, []byte(w)) {
@@ -145,8 +141,7 @@ func containsAny(s []byte, words []string) bool {
 	return false
 }
 
-// meta takes from <meta> i what tells of the kind of page. RawAttr is enough, as the words have no references in
-// them.
+// meta reads <meta> i for signs of the kind. RawAttr is enough, as the words contain no references.
 func (r *reader) meta(i int) {
 	const enough = 256 // bytes
 	name, ok := r.p.RawAttr(i, "property")

@@ -8,16 +8,15 @@ import (
 	"math"
 )
 
-// Model is what was learnt: three forests of regression trees, and what words say. It is only read, so all goroutines
-// share one.
+// Model is three forests of regression trees and the weights of words. It is read-only, so goroutines may share it.
 type Model struct {
 	first  forest // scores blocks
-	kind   forest // tells the kind of page
-	second forest // scores blocks, given the first's scores and the kind
-	words  Words  // of which both make features
+	kind   forest // finds the kind of page
+	second forest // scores blocks, given the first scores and the kind
+	words  Words  // features for both
 }
 
-// errModel is any defect of a model's bytes. The file is built in, so more detail would serve nobody but who trains.
+// errModel is any defect of a model's bytes. The file is built in, so only trainers would need more detail.
 var errModel = errors.New("score: not a model")
 
 // magic begins a model. The number changes with the format, not with the weights.
@@ -36,17 +35,14 @@ func ParseModel(b []byte) (*Model, error) {
 			return nil, err
 		}
 	}
-	// Each forest must have the classes that its user expects.
 	if m.first.classes != 1 || m.kind.classes != Kinds || m.second.classes != 1 {
 		return nil, errModel
 	}
 	return m, m.words.parse(b)
 }
 
-// forestHead is what precedes a forest's trees.
 type forestHead struct{ Features, Classes, Trees uint16 }
 
-// parse reads a forest: head and trees.
 func (f *forest) parse(b []byte) (rest []byte, err error) {
 	var head forestHead
 	n, err := binary.Decode(b, binary.LittleEndian, &head)
@@ -54,7 +50,7 @@ func (f *forest) parse(b []byte) (rest []byte, err error) {
 		return nil, errModel
 	}
 	f.features, f.classes = int(head.Features), int(head.Classes)
-	// A feature's number must fit a byte.
+	// A feature's number must fit in a byte.
 	if f.features > rowSize || f.classes == 0 {
 		return nil, fmt.Errorf("%w: %d features, %d classes", errModel, f.features, f.classes)
 	}
@@ -69,8 +65,8 @@ func (f *forest) parse(b []byte) (rest []byte, err error) {
 	return b, nil
 }
 
-// parse reads a tree: the number of its nodes, and of each the threshold, the feature, and the node to go to, which is
-// 0 for a leaf, whose value stands for the threshold.
+// parse reads a tree: the number of nodes, then for each its threshold, feature and left child. A left child of 0
+// means a leaf, with its value in the threshold.
 func (t *tree) parse(b []byte, features int) (rest []byte, err error) {
 	const size = 6 // bytes of a node
 	if len(b) == 0 || b[0] == 0 || b[0] > treeNodes || len(b) < 1+size*int(b[0]) {
@@ -78,18 +74,19 @@ func (t *tree) parse(b []byte, features int) (rest []byte, err error) {
 	}
 	n := int(b[0])
 	b = b[1:]
-	// Depths are known from above, as children come after their parents.
+	// Children come after their parents, so depths are known in one pass.
 	var depths [treeNodes]int
 	for i := range n {
 		x, feature, left := math.Float32frombits(binary.LittleEndian.Uint32(b)), b[4], b[5]
 		b = b[size:]
-		// A leaf goes to itself, whatever the row: nothing is above infinity.
+		// A leaf points to itself for any row: nothing is above infinity.
 		if left == 0 {
 			t.nodes[i] = node{float32(math.Inf(1)), 0, uint8(i)}
 			t.values[i] = x
 			continue
 		}
-		// Children after their parent make sure that a walk ends; with two parents there were more ways than leaves.
+		// Children after their parent make sure that a walk ends. A node with two parents would make more ways than
+		// leaves.
 		if int(left) <= i || int(left)+1 >= n || depths[left]+depths[left+1] > 0 || int(feature) >= features {
 			return nil, errModel
 		}

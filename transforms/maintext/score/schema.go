@@ -5,9 +5,8 @@ import (
 	"math"
 )
 
-// schemaTypes are the types of schema.org that tell of a page's kind, by kind, as JSON-LD and microdata name them. A
-// type stands for its subtypes in as far as its name ends theirs: "Article" for "NewsArticle". Such types do not
-// depend on the language of the page, which words in its address do.
+// schemaTypes are the schema.org types that show a page's kind, by kind. "Article" also matches names that end so,
+// such as "NewsArticle". Unlike words in a URL, types do not depend on the page's language.
 var schemaTypes = [Kinds][]string{
 	{"Article", "BlogPosting", "Report", "Recipe", "Review"},
 	{"DiscussionForumPosting", "QAPage", "Question", "Comment"},
@@ -18,7 +17,6 @@ var schemaTypes = [Kinds][]string{
 	{"Service", "FAQPage", "LocalBusiness", "SoftwareApplication", "Organization"},
 }
 
-// typeKinds has, by name, the kind of each of schemaTypes.
 var typeKinds = func() map[string]int {
 	kinds := map[string]int{}
 	for kind, names := range schemaTypes {
@@ -29,14 +27,13 @@ var typeKinds = func() map[string]int {
 	return kinds
 }()
 
-// typed counts, by kind, how often a page says that something on it is of a type of that kind.
+// typed counts, by kind, the elements of a page with a type of that kind.
 type typed [Kinds]float32
 
-// maxTypes bounds how many types of one page are looked at: enough to tell one article from a list of them.
+// maxTypes bounds the types of one page that count: enough to tell one article from a list.
 const maxTypes = 200
 
-// jsonLD counts the types in a block of JSON-LD. It does not parse: a type is what follows "@type", wherever that
-// stands.
+// jsonLD counts the types in JSON-LD without parsing it: a type is any value after "@type".
 func (t *typed) jsonLD(src []byte) {
 	for range maxTypes {
 		i := bytes.Index(src, []byte(`"@type"`))
@@ -48,14 +45,14 @@ func (t *typed) jsonLD(src []byte) {
 	}
 }
 
-// scale makes features of the counts: from one to two is more than from eleven to twelve.
+// scale makes features of the counts: the step from one to two is more than from eleven to twelve.
 func (t *typed) scale() {
 	for i := range t {
 		t[i] = float32(math.Log2(float64(1 + min(t[i], maxTypes))))
 	}
 }
 
-// maxTypeBytes is where the name of a type ends at the latest.
+// maxTypeBytes bounds the value after "@type".
 const maxTypeBytes = 100
 
 // values counts the string, or the strings in brackets, after "@type".

@@ -1,9 +1,9 @@
-// Package score tells how likely each block of a page is main text, and what kind of page it is. It is the learned part
-// of maintext: features of a page's blocks, and a model that was trained on pages in which people marked the text.
+// Package score estimates how likely each block of a page is main text, and what kind of page it is. It is the learned
+// part of maintext: features of blocks, and a model trained on annotated pages.
 //
-// Blocks are scored twice. The first pass sees a block, its neighbours and the elements around it. The second sees also
-// the first's scores: of the neighbours, of the elements around, of what looks alike elsewhere on the page, and of the
-// page, whose kind is told between the two.
+// Blocks are scored twice. The first pass sees a block, its neighbours and the elements around it. Then the kind of
+// the page is found. The second pass also sees the kind and first scores: of neighbours, elements around, blocks that
+// look alike, and the page.
 package score
 
 import (
@@ -17,22 +17,22 @@ import (
 //go:embed model.bin
 var modelBytes []byte
 
-// Default returns the model that is built in. It is parsed once, when the first page is scored.
+// Default returns the built-in model. The first call parses it.
 var Default = sync.OnceValue(func() *Model {
 	m, err := ParseModel(modelBytes)
 	if err != nil {
-		panic("score: the model that is built in: " + err.Error()) // a mistake of whoever built the program
+		panic("score: the model that is built in: " + err.Error()) // a mistake of the build
 	}
 	return m
 })
 
-// Hopeless is the first pass's score below which a block is not scored again. Most blocks of a page are navigation
-// and the like: scoring them twice would change nothing. Of the words of main text .009 stand below it; by
-// cross-validation no set and no type of page gains a thousandth where .03 is hopeless, and a quarter more is scored.
+// Hopeless is the first score below which a block is not scored again. Most blocks are navigation and the like, and a
+// second score changes nothing. They hold .009 of the words of main text. With .03 a quarter more blocks are scored,
+// and by cross-validation no set and no type of page gains a thousandth.
 const Hopeless = 0.1
 
-// Scorer scores pages one after another and uses its memory again. The zero value is ready. The arrays grow with the
-// largest page so far.
+// Scorer scores one page after another and reuses its memory, which grows with the largest page. The zero value is
+// ready. It is not safe for concurrent use.
 type Scorer struct {
 	r      reader
 	c      context
@@ -40,10 +40,10 @@ type Scorer struct {
 	second []float32
 	row    row
 	rows   rowBatch
-	blocks [batch]int32 // whose rows they are
+	blocks [batch]int32 // of the rows
 }
 
-// Score returns a score from 0 to 1 for each block of p, and how likely p is of each kind. The result is valid until
+// Score returns a score from 0 to 1 for each block of p, and the probability of each kind. The slice is valid until
 // the next call.
 func (s *Scorer) Score(m *Model, p *page.Page) (scores []float32, kinds [Kinds]float32) {
 	s.r.read(p)
@@ -56,7 +56,7 @@ func (s *Scorer) Score(m *Model, p *page.Page) (scores []float32, kinds [Kinds]f
 	s.c.read(&s.r, s.first)
 	s.c.appendKind(s.row[:0])
 	s.c.kinds = m.kindOf(&s.row)
-	// What is not scored again keeps its first score.
+	// Blocks that are not scored again keep their first score.
 	copy(s.second, s.first)
 	s.batches(&m.second, s.second, func(i int32) []float32 {
 		if s.first[i] < Hopeless {
@@ -67,11 +67,11 @@ func (s *Scorer) Score(m *Model, p *page.Page) (scores []float32, kinds [Kinds]f
 	return s.second, s.c.kinds
 }
 
-// batches sets the scores of the blocks of which features makes a row. It returns nil for blocks that are not scored.
+// batches sets the scores of blocks. For a block that needs none, features returns nil.
 func (s *Scorer) batches(f *forest, scores []float32, features func(i int32) []float32) {
 	n := 0
 	flush := func() {
-		// Rows of an earlier batch may still be after n; their sums are not used.
+		// Rows of an earlier batch may still follow n; their sums are not used.
 		var sums [batch]float32
 		f.add(&s.rows, &sums)
 		for k := range n {
@@ -93,8 +93,7 @@ func (s *Scorer) batches(f *forest, scores []float32, features func(i int32) []f
 	}
 }
 
-// kindOf turns the sums of the leaves into likelihoods, which add up to 1. That is the softmax of the sums. They are
-// small enough not to overflow.
+// kindOf turns the sums of the leaves into probabilities by softmax. The sums are too small to overflow.
 func (m *Model) kindOf(r *row) (kinds [Kinds]float32) {
 	m.kind.flat.addClasses(r, kinds[:])
 	total := float32(0)

@@ -7,44 +7,43 @@ import (
 	"github.com/gleaner-web/gleaner/transforms/page"
 )
 
-// field is where a term is in relation to a block. A term says something else in each: "related" as a class of the
-// block's own element, or as that of an element far around it.
+// field is the place of a term in relation to a block. The class "related" of the block's own element weighs
+// differently from that of one far around it.
 type field uint8
 
-// The fields. Each has a feature of its own.
+// Each field has a feature of its own.
 const (
 	inText  field  = iota // words of the block
-	inLabel               // pairs of words of a short block, and the whole of it
+	inLabel               // pairs of words of a short block, and all of it
 	inHead                // words of the heading above
-	inTitle               // pairs of words of the heading above, and the whole of it
-	inOwn                 // words of class and id of the elements around this block alone
-	inNear                // of the two smallest groups in which it stands
+	inTitle               // pairs of words of the heading above, and all of it
+	inOwn                 // words in class and id of the elements around this block alone
+	inNear                // of the two smallest groups around it
 	inFar                 // of the groups around these
 	inTags                // names of the elements around this block alone
-	inLink                // where a block that is a link leads
-	Fields  = iota        // how many there are
+	inLink                // target of a block that is a link
+	Fields  = iota        // number of fields
 )
 
-// term is a hash of what is in a field.
 type term struct {
 	at   field
 	hash uint32
 }
 
-// How much of a block is read. What is beyond is seldom telling, and hostile pages repeat terms.
+// How much of a block is read. Later terms rarely matter, and hostile pages repeat terms.
 const (
 	maxTextTerms  = 40
 	maxHeadTerms  = 12
 	maxClassTerms = 12  // of one attribute; "utility" classes fill pages
-	maxAttrTerms  = 6   // of one that is neither class nor id
+	maxAttrTerms  = 6   // of an attribute other than class and id
 	maxClassBytes = 200 // of one attribute
 	maxLinkTerms  = 10
 	maxLinkBytes  = 150
-	labelWords    = 8 // a block of more is not a label
+	labelWords    = 8 // longer blocks are not labels
 	maxTags       = 8
 )
 
-// terms adds all terms of block i. weigher sees the same, but those of groups and headings once for many blocks.
+// terms adds all terms of block i. weigher reads the same, but reads groups and headings once for many blocks.
 func (r *reader) terms(to []term, i int32) []term {
 	if h := r.heads[i]; h >= 0 && h != i {
 		to = r.headTerms(to, h)
@@ -68,10 +67,9 @@ func (r *reader) terms(to []term, i int32) []term {
 	return to
 }
 
-// pair is the hash of two words that follow each other.
 func pair(before, h uint32) uint32 { return before*31 + h }
 
-// hash32 is FNV-1a of 32 bits as appendTerms has it, of a whole string.
+// hash32 is FNV-1a of 32 bits of a whole string, as in appendTerms.
 func hash32[T string | []byte](s T) uint32 {
 	h := uint32(2166136261)
 	for i := range len(s) {
@@ -80,7 +78,7 @@ func hash32[T string | []byte](s T) uint32 {
 	return h ^ h>>15
 }
 
-// textTerms adds the words of block i, and if it is short what it is as a whole.
+// textTerms adds the words of block i, and of a short one also its whole text.
 func (r *reader) textTerms(to []term, i int32) []term {
 	b := &r.p.Blocks[i]
 	first := len(to)
@@ -89,10 +87,10 @@ func (r *reader) textTerms(to []term, i int32) []term {
 		return to
 	}
 	to = appendPairs(to, inLabel, first)
-	return append(to, term{inLabel, uint32(b.Hash)}) // numbers do not count in it
+	return append(to, term{inLabel, uint32(b.Hash)}) // ignores numbers
 }
 
-// headTerms adds the words of heading i, and what it is as a whole.
+// headTerms adds the words of heading i, and its whole text.
 func (r *reader) headTerms(to []term, i int32) []term {
 	b := &r.p.Blocks[i]
 	first := len(to)
@@ -101,7 +99,7 @@ func (r *reader) headTerms(to []term, i int32) []term {
 	return append(to, term{inTitle, uint32(b.Hash)})
 }
 
-// appendPairs adds each two of the terms from first on that follow each other.
+// appendPairs adds each pair of adjacent terms from first on.
 func appendPairs(to []term, at field, first int) []term {
 	words := to[first:]
 	for k := 1; k < len(words); k++ {
@@ -110,9 +108,9 @@ func appendPairs(to []term, at field, first int) []term {
 	return to
 }
 
-// appendTerms adds a hash of each of the first words of text, in lower case: runs of ASCII letters and digits. What has
-// other letters is not a term. English pages, of which most was learnt, have few of them, and what is written without
-// spaces has sentences in the place of words, of which no two are alike.
+// appendTerms adds a hash of each of the first words of text: runs of ASCII letters and digits, in lower case. Words
+// with other letters are left out. English pages, most of the training set, have few. Languages without spaces would
+// give whole sentences, which hardly repeat.
 func appendTerms(to []term, at field, text []byte, most int) []term {
 	const offset, prime = 2166136261, 16777619
 	most += len(to)
@@ -136,7 +134,7 @@ func appendTerms(to []term, at field, text []byte, most int) []term {
 	return to
 }
 
-// ownElements calls yield for the elements that hold block i and no other, from the inside out.
+// ownElements calls yield for the elements around block i alone, from the inside out.
 func (r *reader) ownElements(i int32, yield func(n int32)) {
 	p, b := r.p, &r.p.Blocks[i]
 	n := b.Node
@@ -148,9 +146,9 @@ func (r *reader) ownElements(i int32, yield func(n int32)) {
 	}
 }
 
-// groupElements calls yield for the elements that are group g: those around the same blocks.
+// groupElements calls yield for the elements of group g, which hold the same blocks.
 func (r *reader) groupElements(g int32, yield func(n int32)) {
-	up := int32(-1) // the page itself is the first group
+	up := int32(-1) // the page is the first group
 	if parent := r.groups[g].parent; parent >= 0 {
 		up = r.groups[parent].node
 	}
@@ -159,8 +157,8 @@ func (r *reader) groupElements(g int32, yield func(n int32)) {
 	}
 }
 
-// tagTerms adds the names of the elements around block i alone, from the inside out: for each a hash (FNV-1a) of those
-// so far. Beyond maxTags there are none.
+// tagTerms adds the names of the elements around block i alone, from the inside out: for each a hash (FNV-1a) of the
+// names so far. It stops at maxTags.
 func (r *reader) tagTerms(to []term, i int32) []term {
 	h, most := uint32(2166136261), len(to)+maxTags
 	r.ownElements(i, func(n int32) {
@@ -172,10 +170,10 @@ func (r *reader) tagTerms(to []term, i int32) []term {
 	return to
 }
 
-// shortestNamed is the least number of bytes of a tag that has a name: p id=ab.
+// shortestNamed is the least length of a tag with a name: p id=ab.
 const shortestNamed = 7
 
-// appendNames adds the words in class and id of element n, and each two of one name: "post", "body" and both of
+// appendNames adds the words in class and id of element n, and pairs within a name: "post", "body" and both of
 // "post-body". Words of some other attributes have hashes of their own.
 func appendNames(to []uint32, p *page.Page, n int32) []uint32 {
 	if len(p.Tag(int(n))) < shortestNamed {
@@ -183,7 +181,7 @@ func appendNames(to []uint32, p *page.Page, n int32) []uint32 {
 	}
 	p.RawAttrs(int(n), func(name, value []byte) bool {
 		switch len(name) {
-		case 2, 5: // most are of other lengths, or none of these
+		case 2, 5: // few attributes have these lengths
 			if s := string(name); s == "class" || s == "id" {
 				to = appendValue(to, 0, value)
 			}
@@ -197,7 +195,7 @@ func appendNames(to []uint32, p *page.Page, n int32) []uint32 {
 	return to
 }
 
-// appendValue adds the words of an attribute, whose number is that in telling; 0 for class and id.
+// appendValue adds the words of an attribute, whose number is that in telling, or 0 for class and id.
 func appendValue(to []uint32, of uint32, value []byte) []uint32 {
 	most, first := maxClassTerms, len(to)
 	if of > 0 {
@@ -210,14 +208,14 @@ func appendValue(to []uint32, of uint32, value []byte) []uint32 {
 	return to
 }
 
-// telling numbers the attributes whose words are terms beside those of class and id.
+// telling numbers the attributes other than class and id whose words are terms.
 var telling = map[string]uint32{
 	"itemprop": 1, "role": 2, "rel": 3, "aria-label": 4, "data-testid": 5, "data-component": 6, "data-module": 7,
 	"data-block": 8,
 }
 
-// appendWordsOfNames adds the first words of a list of names, and each two that follow each other in one name. A word
-// is two or more ASCII letters; a capital after a small letter begins another. Digits only number things.
+// appendWordsOfNames adds the first words of a list of names, and each pair of adjacent words in a name. A word is two
+// or more ASCII letters; a capital after a small letter starts a new one. Digits only number things.
 func appendWordsOfNames(to []uint32, names []byte, most int) []uint32 {
 	const offset, prime = 2166136261, 16777619
 	h, length, words, before, low := uint32(offset), 0, 0, uint32(0), false
@@ -250,7 +248,7 @@ func appendWordsOfNames(to []uint32, names []byte, most int) []uint32 {
 
 func isLetter(c byte) bool { return c|0x20 >= 'a' && c|0x20 <= 'z' }
 
-// linkTerms adds where block i leads, if most of it is a link that is around it.
+// linkTerms adds the target of block i if most of the block is one link.
 func (r *reader) linkTerms(to []term, i int32) []term {
 	p, b := r.p, &r.p.Blocks[i]
 	if b.LinkChars*2 <= b.Chars {
@@ -261,7 +259,7 @@ func (r *reader) linkTerms(to []term, i int32) []term {
 			href, _ := p.RawAttr(int(n), "href")
 			return hrefTerms(to, bytes.TrimSpace(href), r.host)
 		}
-		// The block's own element, and no link is further out.
+		// No link is further out than the block's own element.
 		if n == b.Node && p.Nodes[n].Flags&page.InLink == 0 {
 			return to
 		}
@@ -269,25 +267,24 @@ func (r *reader) linkTerms(to []term, i int32) []term {
 	return to
 }
 
-// What a link is, told from its beginning. The numbers are terms.
+// Kinds of links by how they begin. The numbers are terms.
 const (
 	linkRelative = iota + 1
 	linkOwnHost
 	linkOtherHost
 	linkFragment
 	linkNoPage // mailto:, tel:, javascript:
-	linkDepth  // from here on, by the number of slashes
+	linkDepth  // plus the number of slashes
 )
 
-// hostOf is the host of a page's address, in lower case.
+// hostOf is the host of a page's URL, in lower case.
 func hostOf(url string) string {
 	_, rest, _ := strings.Cut(url, "://")
 	host, _, _ := strings.Cut(rest, "/")
 	return strings.ToLower(host)
 }
 
-// hrefTerms adds what kind of link href is on a page of a host, its own host if that is another one, and the words of
-// its path.
+// hrefTerms adds the kind of link, the words of its path and, if it leads to another host, that host.
 func hrefTerms(to []term, href []byte, page string) []term {
 	href = href[:min(len(href), maxLinkBytes)]
 	path, kind := href, uint32(linkRelative)
@@ -297,7 +294,7 @@ func hrefTerms(to []term, href []byte, page string) []term {
 		path, kind = rest[len(host):], linkOwnHost
 		if string(host) != page {
 			kind = linkOtherHost
-			to = append(to, term{inLink, hash32(host) + 1}) // not the word of the same letters
+			to = append(to, term{inLink, hash32(host) + 1}) // differs from the word of the same letters
 		}
 	} else if bytes.HasPrefix(href, []byte("#")) {
 		kind = linkFragment

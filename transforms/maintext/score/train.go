@@ -8,8 +8,7 @@ import (
 	"github.com/gleaner-web/gleaner/transforms/page"
 )
 
-// Features makes what models are trained on. The zero value is ready. The trainer calls it, so that features are made
-// by the same code in training and in use.
+// Features makes the features on which models are trained, by the same code as in use. The zero value is ready.
 type Features struct {
 	r     reader
 	c     context
@@ -27,9 +26,9 @@ func (f *Features) First(p *page.Page) []float32 {
 	return rows
 }
 
-// Second returns the features of the page, those that it would have without its URL, which is not always known, and
-// those of the second pass, block after block, given the scores of the first. The kinds' places, from KindsAt on, are
-// left empty.
+// Second returns the features of the page with its URL and without it, since a URL is not always known. Given the
+// scores of the first pass, rows are the features of the second pass, block after block. The kinds, from KindsAt on,
+// are left empty.
 func (f *Features) Second(p *page.Page, scores []float32) (kind, nameless, rows []float32) {
 	f.r.read(p)
 	f.c.read(&f.r, scores)
@@ -40,16 +39,15 @@ func (f *Features) Second(p *page.Page, scores []float32) (kind, nameless, rows 
 	return kind, nameless, rows
 }
 
-// Kinds returns the features of the page as a model's first pass has them, and those that it would have without its URL.
+// Kinds returns the features of the page after the first pass of a model, with its URL and without it.
 func (f *Features) Kinds(m *Model, p *page.Page) (kind, nameless []float32) {
 	f.s.Score(m, p)
 	return f.s.c.kindRows(p)
 }
 
-// kindRows makes the features of the page twice: with its URL, and without.
 func (c *context) kindRows(p *page.Page) (kind, nameless []float32) {
 	kind = c.appendKind(nil)
-	// The address is hidden for a moment, and the page is otherwise the same.
+	// The rest of the page stays the same.
 	url := p.URL
 	p.URL = ""
 	nameless = c.appendKind(nil)
@@ -57,7 +55,7 @@ func (c *context) kindRows(p *page.Page) (kind, nameless []float32) {
 	return kind, nameless
 }
 
-// Terms calls yield for each term of each block, block after block: the slot in which its weight stands, and the field.
+// Terms calls yield for each term of each block, block after block, with the slot of its weight and the field.
 func (f *Features) Terms(p *page.Page, yield func(block int, slot uint32, field int)) {
 	f.r.read(p)
 	for i := range p.Blocks {
@@ -68,7 +66,7 @@ func (f *Features) Terms(p *page.Page, yield func(block int, slot uint32, field 
 	}
 }
 
-// WordFeatures makes features of what a block's terms weigh by field, and how many they are.
+// WordFeatures makes features of the sums of a block's weights by field and the number of terms.
 func WordFeatures(sums, counts *[Fields]int32, scale float32) []float32 {
 	var t tallies
 	for i := range t {
@@ -77,11 +75,10 @@ func WordFeatures(sums, counts *[Fields]int32, scale float32) []float32 {
 	return t.features(nil, scale)
 }
 
-// KindsAt returns where the kinds stand among the features of the second pass.
+// KindsAt returns the index of the kinds among the features of the second pass.
 func (f *Features) KindsAt() int { return kindsAt }
 
-// probe is a page on which every kind of feature has some value. It has a title, metadata, navigation, an article
-// with its byline, a table, and what is beside.
+// probe is a page on which every kind of feature has some value.
 const probe = `<html><head><title>On bees and honey</title><meta property="og:type" content="article">
 <script type="application/ld+json">{"@type":"BlogPosting"}</script></head><body class=single>
 <nav class=menu><ul><li><a href=/>Home</a><li><a href=/x>Products</a></ul></nav><main id=content><article class=post>
@@ -91,8 +88,8 @@ than fifty thousand members in the summer months, when the days are long and the
 </article><aside class="related card"><h3>Related</h3><a href=/1>One</a><a href=/2>Two</a></aside></main>
 <form><input><button>Subscribe</button></form><footer>Copyright 2020. All rights reserved.</footer></body></html>`
 
-// Fingerprint is a digest of the features of a page. It changes when features do, and then the model must be trained
-// again. A test compares it with the one that the model's card has.
+// Fingerprint is a digest of the features of a page. If it changes, the model must be trained again; a test compares
+// it with the model's card.
 func Fingerprint() string {
 	var f Features
 	p := page.Parse([]byte(probe), page.Options{URL: "https://blog.example.org/2020/on-bees"})

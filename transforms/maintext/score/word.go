@@ -8,20 +8,19 @@ import (
 	"github.com/gleaner-web/gleaner/transforms/page"
 )
 
-// WordSlots is how many weights there are for terms, by their hash. Terms share slots by chance; what they weigh was
-// learnt so.
+// WordSlots is the number of weights of terms, by hash. Terms share slots by chance, in training too.
 const WordSlots = 1 << wordBits
 
 const wordBits = 18
 
-// Words is a linear model: what each term on and around a block says for or against it. It is what the trees have of
-// words. Weights are small whole numbers, so that sums do not depend on the order.
+// Words is a linear model of the terms on and around a block: how each speaks for or against main text. Trees see only
+// its sums. Weights are small integers, so that sums do not depend on the order.
 type Words struct {
 	Scale   float32 // of a weight of 1
 	Weights [WordSlots]int8
 }
 
-// parse reads the weights: their scale, and one for each slot. Nothing may follow.
+// parse reads the scale and a weight for each slot.
 func (w *Words) parse(b []byte) error {
 	if len(b) != 4+WordSlots {
 		return errModel
@@ -33,34 +32,31 @@ func (w *Words) parse(b []byte) error {
 	return nil
 }
 
-// slot is where the weight of a term stands. The multiplier is that of counter.
+// slot is the index of a term's weight. The multiplier is that of counter.
 func slot(f field, h uint32) uint32 {
 	return uint32((uint64(f)<<32 | uint64(h)) * 0x9E3779B97F4A7C15 >> (64 - wordBits))
 }
 
-// tally is what some terms weigh together, and how many they are.
+// tally is the sum of the weights of n terms.
 type tally struct{ sum, n int32 }
 
 func (t tally) plus(u tally) tally { return tally{t.sum + u.sum, t.n + u.n} }
 
-// add counts one term.
 func (t *tally) add(weight int8) {
 	t.sum += int32(weight)
 	t.n++
 }
 
-// tallies are those of a block's fields.
 type tallies [Fields]tally
 
-// add counts some terms.
 func (t *tallies) add(words *Words, terms []term) {
 	for _, x := range terms {
 		t[x.at].add(words.Weights[slot(x.at, x.hash)])
 	}
 }
 
-// features adds to row what the terms say. A field counts by the root of how many terms it has: ten words say more
-// than one, but not ten times as much, as they are not independent.
+// features adds the sums of each field to row, divided by the root of its number of terms. Ten words say more than
+// one, but not ten times as much, as they depend on each other.
 func (t *tallies) features(row []float32, scale float32) []float32 {
 	all := float32(0)
 	for _, f := range t {
@@ -74,41 +70,39 @@ func (t *tallies) features(row []float32, scale float32) []float32 {
 	return append(row, all)
 }
 
-// weigher adds up what the terms of a page's blocks weigh. What many blocks have in common, terms of groups and of
-// headings, is added up when the first of them asks for it: most blocks are not asked for.
+// weigher adds up the weights of the terms of a page's blocks. Terms of groups and headings, which many blocks share,
+// are added up when the first block needs them: most blocks do not.
 type weigher struct {
-	words  *Words         // nil in training, where they depend on the pages that are left out
-	own    nameCache      // of elements around one block alone
-	groups nameCache      // of those of groups, near and far
+	words  *Words         // nil in training, where they depend on the fold
+	own    nameCache      // for elements around one block alone
+	groups nameCache      // for elements of groups, near and far
 	around []surroundings // by group
-	head   int32          // the heading of which headed is; -1
+	head   int32          // whose tallies headed has; -1
 	headed tallies
-	terms  []term // of a block, for a moment
+	terms  []term // scratch, of a block
 	hashes []uint32
 }
 
-// surroundings are what the terms of a group weigh: its own for the blocks to which it is near, and those of it and all
-// around it for the blocks from which it is far.
+// surroundings are the weights of a group's terms. Field own is for blocks near the group; all includes the groups
+// around, for blocks further away.
 type surroundings struct {
 	own, all tally
 	known    bool
 }
 
-// use makes w the model.
 func (w *weigher) use(words *Words) {
 	if w.words != words {
 		w.words, w.own, w.groups = words, nameCache{}, nameCache{}
 	}
 }
 
-// reset forgets a page and makes room for the groups of the next one.
+// reset makes room for the groups of the next page.
 func (w *weigher) reset(groups int) {
 	w.around = resize(w.around, groups)
 	clear(w.around)
 	w.head = -1
 }
 
-// appendWords adds what the terms of block i weigh.
 func (r *reader) appendWords(row []float32, i int32) []float32 {
 	w := &r.weigher
 	var t tallies
@@ -127,7 +121,7 @@ func (r *reader) appendWords(row []float32, i int32) []float32 {
 	return t.features(row, w.words.Scale)
 }
 
-// heading is what the terms of heading i weigh for the blocks below it.
+// heading returns the weights of the terms of heading i for the blocks below it.
 func (w *weigher) heading(r *reader, i int32) *tallies {
 	if w.head != i {
 		w.head, w.headed = i, tallies{}
@@ -137,7 +131,7 @@ func (w *weigher) heading(r *reader, i int32) *tallies {
 	return &w.headed
 }
 
-// surround is what the groups around a block weigh, of which g is the smallest: near are two, far those further out.
+// surround returns the weights of the groups around a block, of which g is the smallest: two are near, the others far.
 func (w *weigher) surround(r *reader, g int32) (near, far tally) {
 	near = w.group(r, g).own
 	if g = r.groups[g].parent; g < 0 {
@@ -150,7 +144,6 @@ func (w *weigher) surround(r *reader, g int32) (near, far tally) {
 	return near, far
 }
 
-// group is what the terms of group g weigh.
 func (w *weigher) group(r *reader, g int32) surroundings {
 	if s := w.around[g]; s.known {
 		return s
@@ -167,17 +160,17 @@ func (w *weigher) group(r *reader, g int32) surroundings {
 	return s
 }
 
-// nameCache has what the names of tags weigh in two fields: most elements of a page are written like others. A tag
-// stands where its hash tells, and the last one stays there.
+// nameCache holds the weights of a tag's names in two fields, since most elements of a page are written like others.
+// The hash of a tag is its index, and a newer tag replaces an older.
 type nameCache [1024]struct {
 	hash  uint64
 	value [2]tally
 }
 
-// seed makes hashes of tags that nobody can make alike. They serve the cache alone, and change nothing else.
+// seed is random, so that nobody can craft tags with equal hashes. It affects only the cache.
 var seed = maphash.MakeSeed()
 
-// names is what the names of element n weigh in two fields, which are those of the cache; the second may be the first.
+// names returns the weights of element n's names in the two fields of the cache; second may equal first.
 func (w *weigher) names(p *page.Page, n int32, c *nameCache, first, second field) [2]tally {
 	tag := p.Tag(int(n))
 	if len(tag) < shortestNamed {
