@@ -15,14 +15,14 @@ import (
 	"github.com/gleaner-web/gleaner/schemas"
 )
 
-// ErrNothing is a folder without documents to adopt.
+// ErrNothing means that the folder holds no documents to adopt.
 var ErrNothing = errors.New("collection: no documents-*.jsonl, .jsonl.zst, .jsonl.gz or .parquet is there")
 
-// Adopt makes units of the files of documents in from, which another program wrote, as JSON lines or as Parquet in our
-// columns: each file becomes a unit, written in the formats of o. It is for folders that are no collection; Merge takes
-// these. A file that was adopted before, and is as it was, is left out.
+// Adopt turns the files of documents in from, which another program wrote, into units in the formats of o. Each file,
+// JSON lines or Parquet in our columns, becomes a unit. Files that were adopted before and have not changed are
+// skipped. A folder that is a collection is an error: Merge takes those. It returns how many units are new.
 func (c *Collection) Adopt(ctx context.Context, from folder.Folder, o Options) (units int, err error) {
-	// A collection has rows and takedowns that adopting its documents alone would lose.
+	// Adopting a collection's documents would lose its rows and takedowns.
 	if _, err := holdings.ReadManifest(from); !errors.Is(err, fs.ErrNotExist) {
 		return 0, errors.Join(err, fmt.Errorf("collection: %s is a collection: merge it", from.Path("")))
 	}
@@ -59,7 +59,7 @@ func (c *Collection) Adopt(ctx context.Context, from folder.Folder, o Options) (
 		if err != nil {
 			return units, fmt.Errorf("collection: adopt %s: %w", from.Path(name), err)
 		}
-		// Each file is committed by itself: adopting that was killed is repeated, and finds what is done.
+		// Each file is committed by itself, so that Adopt can be repeated after a crash.
 		units += done
 	}
 	if !found {
@@ -68,19 +68,18 @@ func (c *Collection) Adopt(ctx context.Context, from folder.Folder, o Options) (
 	return units, c.finishMerged(ours, schemas.Manifest{}, waiting)
 }
 
-// adoptFile writes one file as a unit, and returns its key, and 1 when it had to.
+// adoptFile writes one file as a unit. It returns the unit's key, and units 1 if the unit is new, else 0.
 func (c *Collection) adoptFile(
 	ctx context.Context, from folder.Folder, name string, o Options, list Takedowns,
 ) (key string, units int, err error) {
-	// Read twice, here and below: the key must be known before anything is written.
+	// The file is read twice: the key must be known before anything is written.
 	size, sum, err := hashFile(from, name)
 	if err != nil {
 		return "", 0, err
 	}
 	s := schemas.Shard{Name: name, Bytes: size, SHA256: sum}
 	u := schemas.Unit{Inputs: []schemas.Range{{File: from.Path(name), End: size, Fingerprint: "sha256:" + sum}}}
-	// By the bytes and the formats: a file that has changed, or is wanted in another form, is another
-	// unit.
+	// The key depends on bytes and formats: a file that changed, or is wanted in another format, is another unit.
 	key = Key(u, []string{"adopt", sum, strings.Join(o.withDefaults().Formats, ",")}, Version)
 	if _, done, err := Committed(c.f, u, key, nil); err != nil || done {
 		return key, 0, err
@@ -91,14 +90,14 @@ func (c *Collection) adoptFile(
 	}
 	defer w.Abort()
 	var counts schemas.Counts
-	// At the end of a file of lines its bytes are compared with the hash: one that changes meanwhile is
-	// not taken.
+	// Reading JSON lines ends with an error if their bytes do not have the hash, so a file that changes meanwhile is
+	// refused.
 	for d, err := range documentsOf(ctx, from, s) {
 		if err != nil {
 			return key, 0, err
 		}
 		counts.Captures++
-		// What was taken down is not brought back by another door.
+		// Pages that were taken down must not come back through Adopt.
 		if list.Has(d.URL) {
 			counts.TakenDown++
 			continue
@@ -113,10 +112,10 @@ func (c *Collection) adoptFile(
 	return key, 1, err
 }
 
-// documentsOf reads a file of documents, whatever its name.
+// documentsOf reads a file of documents of any name.
 func documentsOf(ctx context.Context, f folder.Folder, s schemas.Shard) iter.Seq2[*schemas.Document, error] {
 	return holdings.Each(ctx, []schemas.Shard{s}, func(s schemas.Shard) iter.Seq2[*schemas.Document, error] {
-		// By the ending, since another program's names have no key in them.
+		// The extension decides: names that other programs give contain no key.
 		if p, _, _ := holdings.SplitName(s.Name); p.Ext == holdings.ExtParquet {
 			return holdings.ReadParquet(f, s)
 		}
@@ -124,13 +123,12 @@ func documentsOf(ctx context.Context, f folder.Folder, s schemas.Shard) iter.Seq
 	})
 }
 
-// LineOf is the line of the index for a document's capture.
+// LineOf returns the index line of a document's capture.
 func LineOf(d *schemas.Document) cdx.Line {
 	l := cdx.Line{
 		SURT: d.SURT, URL: d.URL, MIME: d.MIMEDeclared, Status: d.Status, Digest: d.Digest, Length: d.Length,
 		Offset: d.Offset, Filename: d.Filename,
 	}
-	// Without a time the line has none.
 	if t, err := time.Parse(time.RFC3339, d.Timestamp); err == nil {
 		l.Timestamp = t
 	}
@@ -143,7 +141,7 @@ func LineOf(d *schemas.Document) cdx.Line {
 	return l
 }
 
-// File reads one file of documents in f, whether a manifest names it or not, of so many bytes.
+// File reads the documents of one file in f, of the given size in bytes, even if no manifest names it.
 func File(ctx context.Context, f folder.Folder, name string, bytes int64) iter.Seq2[*schemas.Document, error] {
 	return documentsOf(ctx, f, schemas.Shard{Name: name, Bytes: bytes})
 }

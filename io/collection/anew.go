@@ -7,25 +7,24 @@ import (
 	"github.com/gleaner-web/gleaner/schemas"
 )
 
-// Starting over keeps the manifest, and all that it names, as any other change does: every unit is done again, and the
-// next manifest replaces the one that stands. What is damaged cannot be kept for readers, and is removed first, as is
-// what was compacted, whose older commits would stay.
+// A run that starts over keeps the manifest and all files it names, like any other change. Every unit is done again,
+// and the next manifest replaces the old one. Damaged and compacted collections cannot be kept and are removed first.
 
-// beginAnew makes the folder ready for a run that does everything again. It reports whether the collection stays until
-// then; otherwise the caller removes it.
+// beginAnew prepares the folder for a run that does everything again. It reports whether the collection may stay until
+// the run ends. If not, the caller removes it.
 func (c *Collection) beginAnew() (stays bool, err error) {
 	if !c.isWhole() {
 		return false, nil
 	}
-	// Made of the collection that goes: a run that starts over uses nothing of an earlier one.
+	// These were made from the old collection, which the run must not use.
 	for _, name := range []string{holdings.ReportFile, holdings.PageFile, holdings.Hidden(holdings.AskedFile)} {
 		err = errors.Join(err, c.f.Remove(name))
 	}
 	return true, errors.Join(err, c.KeepInterims(nil))
 }
 
-// isWhole reports whether the folder has a manifest of today's layout, no compaction, and all shards as they were
-// written. What cannot be read is not whole.
+// isWhole reports whether the folder has a manifest of today's layout, no compaction, and all shards unchanged. A
+// folder that cannot be read is not whole.
 func (c *Collection) isWhole() bool {
 	older, err := isOlder(c.f)
 	if err != nil || older {
@@ -54,10 +53,10 @@ func (c *Collection) isWhole() bool {
 		}
 		delete(named, nameOf(r.Key))
 	}
-	return len(named) == 0 // a unit without a row cannot make way for another
+	return len(named) == 0 // a unit without a row cannot be retired
 }
 
-// compareAnew is compare for a run that does everything again.
+// compareAnew is like compare, for a run that does everything again.
 func (c *Collection) compareAnew(units []schemas.Unit, keys []string) (*plan, error) {
 	rows, err := c.rows()
 	if err != nil {

@@ -7,7 +7,7 @@ import (
 	"github.com/gleaner-web/gleaner/io/storage/folder"
 )
 
-// NoteAsked writes what a run is asked for to f, which is open.
+// NoteAsked records in f, an open folder, what a run is asked for.
 func NoteAsked(f folder.Folder, a holdings.Asked) error {
 	data, err := folder.EncodeJSON(a)
 	if err == nil {

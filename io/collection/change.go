@@ -14,27 +14,28 @@ import (
 	"github.com/gleaner-web/gleaner/schemas"
 )
 
-// A change of a collection keeps the manifest, and all that it names, until the next manifest is renamed over it. What
-// has to change together with the manifest is prepared under other names, and then noted: with that note the change is
-// committed, and whoever opens the folder next brings it to its end. See "Changes" in docs/design.md.
+// A change keeps the manifest and all files it names until the next manifest is renamed over it. Files that must change
+// together with the manifest are first written under other names and then recorded in a note. With the note the change
+// is committed: the next process to open the folder completes it. See "Changes" in docs/design.md.
 
-// Names in the hidden folder: the note of a change that has not ended, and the manifest that it ends with.
+// Names in the hidden folder: the note of an unfinished change, and the manifest it will publish.
 const (
 	changeFile = "change.json"
 	nextFile   = "next.json"
 )
 
-// changeNote is that note. A folder without one is as its manifest says, and nothing waits in it.
+// changeNote is the note of an unfinished change. A folder without a note is as its manifest says.
 type changeNote struct {
-	// Running means that a run has begun and has not ended: there may be units that no manifest names.
+	// Running means that a run has begun and not ended: there may be units that no manifest names.
 	Running bool `json:"running,omitempty"`
-	// Waiting are the keys of rows that the next manifest does not name and that stay all the same.
+	// Waiting are the keys of rows that stay although the next manifest does not name them.
 	Waiting []string `json:"waiting,omitempty"`
-	// Commit is what is left to do, when all that is needed for it is there; nil before.
+	// Commit is what remains to be done once everything is prepared; nil before.
 	Commit *commit `json:"commit,omitempty"`
 }
 
-// readChange reads the note; there is false without one. One that cannot be followed says that a run has begun.
+// readChange reads the note; there is false if no note exists. A note with invalid content is read as a run that has
+// begun.
 func readChange(f folder.Folder) (ch changeNote, there bool, err error) {
 	err = folder.ReadJSON(f, holdings.Hidden(changeFile), holdings.MaxManifestBytes, &ch)
 	if errors.Is(err, fs.ErrNotExist) {
@@ -49,7 +50,7 @@ func readChange(f folder.Folder) (ch changeNote, there bool, err error) {
 	return ch, true, nil
 }
 
-// check refuses a note that this package does not write: files are renamed and removed by it.
+// check refuses notes that this package does not write, because their names are renamed and removed.
 func (ch changeNote) check() error {
 	for _, key := range ch.Waiting {
 		if !validKey(key) {
@@ -70,14 +71,14 @@ func (ch changeNote) check() error {
 	return nil
 }
 
-// Unfinished reports whether a run into f has begun and has not ended. The collection is then still as its manifest
+// Unfinished reports whether a run into f has begun and not ended. Until it ends, the collection is as its manifest
 // says, if it has one.
 func Unfinished(f folder.Folder) (bool, error) {
 	ch, _, err := readChange(f)
 	return ch.Running || ch.Commit != nil, err
 }
 
-// Ended is ReadTotals for callers that wait for the end of a run: until then it is fs.ErrNotExist.
+// Ended is like ReadTotals for callers that wait for the end of a run: until then it returns fs.ErrNotExist.
 func Ended(f folder.Folder) (schemas.Manifest, error) {
 	unfinished, err := Unfinished(f)
 	if err == nil && unfinished {
@@ -89,8 +90,8 @@ func Ended(f folder.Folder) (schemas.Manifest, error) {
 	return holdings.ReadTotals(f)
 }
 
-// Waiting are the keys of those of the rows of f that its manifest does not name: what an interrupted run has done. A
-// folder in which no run has finished has none, since nothing else is in it.
+// Waiting returns the keys of rows that the manifest of f does not name: the work of an interrupted run. It returns
+// none if no run has finished in f.
 func Waiting(f folder.Folder, rows map[string]Row) (map[string]bool, error) {
 	if _, there, err := readChange(f); err != nil || !there {
 		return nil, err
@@ -111,7 +112,7 @@ func Waiting(f folder.Folder, rows map[string]Row) (map[string]bool, error) {
 	return waiting, nil
 }
 
-// unitsNamed are what the units of a manifest are called in the names of their shards.
+// unitsNamed returns the units of a manifest, as the names of their shards have them.
 func unitsNamed(m schemas.Manifest) map[string]bool {
 	named := make(map[string]bool, len(m.Units))
 	for _, u := range m.Units {
@@ -122,7 +123,7 @@ func unitsNamed(m schemas.Manifest) map[string]bool {
 	return named
 }
 
-// saveChange writes the note, or removes it when it says nothing.
+// saveChange writes the note, or removes it if it is empty.
 func (c *Collection) saveChange(ch changeNote) error {
 	if !ch.Running && len(ch.Waiting) == 0 && ch.Commit == nil {
 		return c.f.Remove(holdings.Hidden(changeFile))
@@ -134,19 +135,20 @@ func (c *Collection) saveChange(ch changeNote) error {
 	return err
 }
 
-// beginChange notes that units are going to be made.
+// beginChange notes that a run begins.
 func (c *Collection) beginChange() error {
 	return c.saveChange(changeNote{Running: true, Waiting: c.waiting})
 }
 
-// commitChange makes m the manifest, together with what the commit has, and then removes what nothing names any more.
+// commitChange makes m the manifest, together with the other files of the commit, and then removes what nothing names
+// any more.
 func (c *Collection) commitChange(m schemas.Manifest, ch changeNote) error {
 	data, err := EncodeManifest(m)
 	if err != nil {
 		return err
 	}
 	ch.Commit.Manifest = sumOf(data)
-	// The manifest alone is replaced in one step. What goes with it needs a note that has all of it.
+	// A manifest alone is replaced in one step. Other files need the next manifest on disk first.
 	if ch.Commit.more() {
 		if err := c.f.Write(holdings.Hidden(nextFile), data); err != nil {
 			return err
@@ -166,10 +168,9 @@ func sumOf(data []byte) string {
 	return hex.EncodeToString(sum[:])
 }
 
-// more reports whether other files change together with the manifest.
 func (k commit) more() bool { return k.Index != "" || k.NoIndex || k.Compaction != nil }
 
-// publishNext gives the prepared files their names, the manifest last.
+// publishNext renames the prepared files, the manifest last.
 func (c *Collection) publishNext(k commit, manifest []byte) error {
 	if err := c.publishIndex(k); err != nil {
 		return err
@@ -185,7 +186,7 @@ func (c *Collection) publishNext(k commit, manifest []byte) error {
 	return errors.Join(c.f.Remove(holdings.Hidden(asideFile)), c.f.Remove(holdings.Hidden(nextFile)))
 }
 
-// publishIndex gives the index its name, unless an earlier attempt has.
+// publishIndex renames or removes the index, unless an earlier attempt did.
 func (c *Collection) publishIndex(k commit) error {
 	switch {
 	case k.Index != "":
@@ -202,7 +203,7 @@ func (c *Collection) publishIndex(k commit) error {
 	return c.f.Sync("")
 }
 
-// endChange removes what neither the manifest nor the note names, and ends the note.
+// endChange removes what neither the manifest nor the note names, and then updates the note.
 func (c *Collection) endChange(m schemas.Manifest, ch changeNote) error {
 	if err := c.clear(m, ch.Waiting); err != nil {
 		return err
@@ -215,8 +216,8 @@ func (c *Collection) endChange(m schemas.Manifest, ch changeNote) error {
 	return c.saveChange(changeNote{Running: ch.Commit.Running, Waiting: left})
 }
 
-// settleChange brings a change to its end that was committed when its process was killed, and removes what is left of
-// one that was not.
+// settleChange completes a change that was committed before its process was killed. It removes leftovers of a change
+// that was not committed.
 func (c *Collection) settleChange() error {
 	ch, _, err := readChange(c.f)
 	if err != nil {
@@ -236,8 +237,8 @@ func (c *Collection) settleChange() error {
 	return errors.Join(err, c.f.Remove(holdings.Hidden(nextFile)))
 }
 
-// settleCommit makes the next manifest of a commit the manifest, unless it is that already. committed is false where
-// nothing of it was done.
+// settleCommit publishes the manifest of a commit that was interrupted. If the commit cannot be completed, it returns
+// committed false.
 func (c *Collection) settleCommit(k *commit) (m schemas.Manifest, committed bool, err error) {
 	if k == nil {
 		return m, false, nil
@@ -264,14 +265,14 @@ func (c *Collection) settleCommit(k *commit) (m schemas.Manifest, committed bool
 	if err := c.publishIndex(*k); err != nil {
 		return m, false, err
 	}
-	// In an object store the index may not have been uploaded. Then nothing has changed, and nothing will.
+	// In an object store the index may not have been uploaded. Then the change is dropped.
 	if !c.indexIs(m) {
 		return m, false, nil
 	}
 	return m, true, c.publishNext(*k, data)
 }
 
-// indexIs reports whether the index is the one of a manifest.
+// indexIs reports whether the index file is the one that m lists.
 func (c *Collection) indexIs(m schemas.Manifest) bool {
 	size, sum, err := hashFile(c.f, IndexFile)
 	there := schemas.Shard{Name: IndexFile, Bytes: size, SHA256: sum}
@@ -281,8 +282,8 @@ func (c *Collection) indexIs(m schemas.Manifest) bool {
 	return err == nil && slices.Contains(m.Files, there)
 }
 
-// clear removes the shards and rows that are neither of the manifest's units nor of those that wait. Shards go first: a
-// row without shards is all that a crash can leave.
+// clear removes shards and rows that belong neither to the manifest's units nor to waiting ones. Shards go first: a
+// crash leaves at most rows without shards.
 func (c *Collection) clear(m schemas.Manifest, waiting []string) error {
 	k, err := c.compaction()
 	if err != nil {
@@ -294,7 +295,7 @@ func (c *Collection) clear(m schemas.Manifest, waiting []string) error {
 			wanted[s.Name] = true
 		}
 	}
-	// They stay until they expire.
+	// Shards that a compaction replaced stay until they expire.
 	for _, s := range k.files() {
 		wanted[s.Name] = true
 	}
@@ -319,7 +320,7 @@ func (c *Collection) clear(m schemas.Manifest, waiting []string) error {
 	return c.removeRows(unitsNamed(m), waits)
 }
 
-// removeRows removes the rows of all units but these.
+// removeRows removes the rows of all units except these.
 func (c *Collection) removeRows(named, waits map[string]bool) error {
 	keys, err := Keys(c.f)
 	if err != nil {

@@ -12,17 +12,17 @@ import (
 	"github.com/gleaner-web/gleaner/io/storage/folder"
 )
 
-// Marker is the file, in the hidden folder, by which a folder says whose it is and what layout it has. The folder of a
-// collection and that of a conversion are claimed alike by it.
+// Marker is the file in the hidden folder that names the owner and the layout of a folder. Collections and conversions
+// use it alike.
 type Marker struct {
 	Name    string                 // of the file
-	Text    string                 // what it says
-	Knows   func(text string) bool // whether one that says something else is ours, too; nil for none
-	Foreign error                  // of a folder that holds something and has no marker
+	Text    string                 // its content
+	Knows   func(text string) bool // reports whether another content is ours too; may be nil
+	Foreign error                  // error for a folder that is not empty and has no marker
 }
 
-// Claim makes the folder ours, or finds that it is, and takes its lock, which Close gives back. A folder that holds
-// anything else is m.Foreign, and is not touched; one of another run is folder.ErrBusy.
+// Claim marks the folder as ours, unless it is already, and takes its lock, which Close releases. For a folder with
+// other content it returns m.Foreign and changes nothing; if another run has the lock, folder.ErrBusy.
 func (m Marker) Claim(f folder.Folder) (*Claimed, error) {
 	lock, err := m.claim(f)
 	if err != nil {
@@ -31,7 +31,7 @@ func (m Marker) Claim(f folder.Folder) (*Claimed, error) {
 	return &Claimed{f: f, lock: lock}, nil
 }
 
-// Claimed is a folder that this process has, for as long as it is not closed.
+// Claimed is a folder that this process owns until Close.
 type Claimed struct {
 	f          folder.Folder
 	lock       io.Closer
@@ -39,10 +39,10 @@ type Claimed struct {
 	left       bool
 }
 
-// Begin begins a run, which ends whatever a runner still does for an earlier one. While the job of a note has not
-// ended the error is ErrBusy: see AwaitJob.
+// Begin begins a run and ends what workers still do for an earlier run. It returns ErrBusy while a noted job has not
+// ended: see AwaitJob.
 func (c *Claimed) Begin(ended func(note []byte) error) (err error) {
-	// First the note: who only finds that a job is at work must not end it.
+	// The job first: finding it at work must not end its generation.
 	if err := AwaitJob(c.f, ended); err != nil {
 		return err
 	}
@@ -50,13 +50,13 @@ func (c *Claimed) Begin(ended func(note []byte) error) (err error) {
 	return err
 }
 
-// Generation is the run's, for its workers; of a folder in which none has begun it guards nothing.
+// Generation returns the run's generation, for its workers. Before Begin it is the zero value.
 func (c *Claimed) Generation() Generation { return c.generation }
 
-// Leave has Close leave the run's workers alone: their job goes on without this process.
+// Leave makes Close keep the run's generation: the job continues without this process.
 func (c *Claimed) Leave() { c.left = true }
 
-// Close lets others have the folder, and ends the run's generation.
+// Close releases the folder and ends the run's generation.
 func (c *Claimed) Close() (err error) {
 	if !c.left {
 		err = c.generation.End(c.f)
@@ -68,7 +68,7 @@ func (m Marker) claim(f folder.Folder) (lock io.Closer, err error) {
 	if err := f.Make(""); err != nil {
 		return nil, err
 	}
-	// Looked at before anything is made: a folder of somebody else's stays untouched.
+	// Checked before anything is made: a folder of another owner stays untouched.
 	marked, err := m.marked(f)
 	if err != nil {
 		return nil, err
@@ -79,14 +79,14 @@ func (m Marker) claim(f folder.Folder) (lock io.Closer, err error) {
 	if lock, err = f.Lock(holdings.Hidden(lockFile)); err != nil || marked {
 		return lock, err
 	}
-	// Under the lock, so that of two first runs one writes it.
+	// Written under the lock, so that one of two first runs writes it.
 	if err := f.Write(holdings.Hidden(m.Name), []byte(m.Text)); err != nil {
 		return nil, errors.Join(err, lock.Close())
 	}
 	return lock, nil
 }
 
-// marked reports whether the folder carries the marker; one without it must be empty.
+// marked reports whether the folder has the marker. A folder without it must be vacant.
 func (m Marker) marked(f folder.Folder) (bool, error) {
 	text, err := folder.ReadFile(f, holdings.Hidden(m.Name), holdings.MaxMarker)
 	switch {
@@ -100,10 +100,10 @@ func (m Marker) marked(f folder.Folder) (bool, error) {
 	return true, nil
 }
 
-// vacant is nil when the folder holds nothing, or only what a run that was killed while it claimed the folder left.
+// vacant returns nil if the folder is empty or holds only what a run killed during Claim left.
 func (m Marker) vacant(f folder.Folder) error {
 	names, err := f.Names("")
-	// Users write it before the first run.
+	// Users may write this file before the first run.
 	names = slices.DeleteFunc(names, func(name string) bool { return name == ExtractorsFile })
 	if err != nil || len(names) == 0 {
 		return err
@@ -115,7 +115,7 @@ func (m Marker) vacant(f folder.Folder) error {
 	if err != nil {
 		return err
 	}
-	// What a process leaves that was killed while it wrote the marker.
+	// A process killed while it wrote the marker leaves a temporary file.
 	temp := regexp.MustCompile(`^\.` + regexp.QuoteMeta(m.Name) + `\.tmp-` + uniquePattern + `$`)
 	for _, name := range inner {
 		if name != lockFile && !temp.MatchString(name) {

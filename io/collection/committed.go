@@ -10,11 +10,11 @@ import (
 	"github.com/gleaner-web/gleaner/schemas"
 )
 
-// Committed returns the result of a unit that somebody has committed since the folder was opened for the run, from
-// inputs with these stamps: its row is there, and its shards have the sizes that the row says. Otherwise ok is false.
+// Committed returns the result of a unit that was committed since the folder was opened, from inputs with these stamps.
+// It returns ok false unless the unit has a row and shards of the sizes in that row.
 //
-// A runner that loses results has units done again, and a row that is there saves that. Who opened the folder has
-// compared its shards with their hashes; one that was written since is not read again here.
+// Runners that lose results repeat units, and this saves the work. Shards are not hashed here: Open compared the older
+// ones.
 func Committed(f folder.Folder, u schemas.Unit, key string,
 	stamps map[string]string,
 ) (r schemas.UnitResult, ok bool, err error) {
@@ -25,7 +25,6 @@ func Committed(f folder.Folder, u schemas.Unit, key string,
 	if err != nil {
 		return r, false, fmt.Errorf("collection: %w", err)
 	}
-	// The inputs have changed since: the result is of other bytes.
 	if !maps.Equal(row.Stamps, stamps) {
 		return r, false, nil
 	}
@@ -35,7 +34,7 @@ func Committed(f folder.Folder, u schemas.Unit, key string,
 	}
 	moved := compacted.moved()
 	for _, s := range row.Shards {
-		// It may have expired, and its documents are in a shared shard.
+		// The shard may have expired; its documents are in a shared shard.
 		if moved.has(s) {
 			continue
 		}
@@ -48,7 +47,7 @@ func Committed(f folder.Folder, u schemas.Unit, key string,
 		}
 	}
 	r = row.UnitResult
-	// The row has the number of the plan that it was committed in.
+	// The row has the number that the unit had in an earlier plan.
 	r.ID = u.ID
 	return r, true, nil
 }

@@ -19,11 +19,11 @@ import (
 	"github.com/gleaner-web/gleaner/schemas"
 )
 
-// CompactOptions say how documents are gathered; the zero value takes the defaults.
+// CompactOptions say how documents are sorted and divided; the zero value takes the defaults.
 type CompactOptions struct {
-	Order       parquetfile.Order // of the rows of each month; parquetfile.OrderFeatures
-	MemoryBytes int               // of documents held to sort them, beside the disk; 256 MiB
-	ShardBytes  int64             // of documents, uncompressed, after which a month goes on in another shard; 2 GiB
+	Order       parquetfile.Order // sort order within each month; parquetfile.OrderFeatures
+	MemoryBytes int               // memory for sorting, beside a temporary file; 256 MiB
+	ShardBytes  int64             // uncompressed size after which a month continues in another shard; 2 GiB
 }
 
 func (o CompactOptions) withDefaults() CompactOptions {
@@ -33,22 +33,21 @@ func (o CompactOptions) withDefaults() CompactOptions {
 	return o
 }
 
-// Compacted says what Compact did.
+// Compacted is the result of Compact.
 type Compacted struct {
 	Units  int   // whose documents were moved now
-	Rows   int64 // in the shards that were written
-	Shards int   // that were written
-	Kept   int   // shards of months that got nothing new
-	Months int   // that were written
+	Rows   int64 // in the shards written
+	Shards int   // written
+	Kept   int   // shards of months without new documents
+	Months int   // written
 }
 
-// Compact moves the documents of all finished units to shards that they share: one or more a month of their captures,
-// in Parquet, sorted as asked for. Shards of an earlier compaction whose months get nothing new stay as they are,
-// unless the order is another or an earlier version wrote them. It takes the memory and the temporary disk that one
-// sort of what is moved takes.
+// Compact moves the documents of all finished units to shared shards: one or more a month of capture, in Parquet,
+// sorted by o.Order. Shards of an earlier compaction stay if their months get no new documents, their order is the same
+// and they have today's form. Compact needs the memory and temporary disk of one sort of the moved documents.
 //
-// What was there stays beside it until Expire. Killed before its end, nothing has changed but that some shards lie in
-// the folder that nothing names: the next Finish or Compact removes them.
+// The old shards stay until Expire. If Compact is killed, only unnamed shards remain, which the next Finish or Compact
+// removes.
 func (c *Collection) Compact(ctx context.Context, o CompactOptions) (done Compacted, err error) {
 	o = o.withDefaults()
 	m, err := Finished(c.f)
@@ -59,7 +58,7 @@ func (c *Collection) Compact(ctx context.Context, o CompactOptions) (done Compac
 	if err != nil {
 		return done, err
 	}
-	// A name of its own, so that what a killed attempt left is never taken for this one's.
+	// The name is unique, so that leftovers of a killed attempt are never used.
 	attempt := folder.Unique()
 	spill, err := c.f.Temp(holdings.Hidden(spillStart + attempt))
 	if err != nil {
@@ -75,17 +74,15 @@ func (c *Collection) Compact(ctx context.Context, o CompactOptions) (done Compac
 	if err := g.gather(m.Units); err != nil {
 		return done, fmt.Errorf("collection: compact %s: %w", c.f.Path(""), err)
 	}
-	// No unit is new, and order and form are the same: there is nothing to write.
 	same := old.Order == o.Order && !slices.ContainsFunc(old.Shards, CompactShard.isOlder)
 	if len(g.next.Sources) == len(old.Sources) && same {
-		_, err := c.Refinish() // an earlier one may have been killed between its note and the manifest
+		_, err := c.Refinish() // an earlier Compact may have been killed before the manifest
 		return Compacted{Kept: len(old.Shards)}, err
 	}
 	if err := g.write(); err != nil {
 		return done, fmt.Errorf("collection: compact %s: %w", c.f.Path(""), err)
 	}
-	// This is the commit. Before it nothing names the new shards; after it Refinish only tells the
-	// manifest.
+	// This is the commit: before it nothing names the new shards, after it only the manifest must follow.
 	if err := c.saveCompaction(g.next); err != nil {
 		return done, err
 	}
@@ -95,7 +92,7 @@ func (c *Collection) Compact(ctx context.Context, o CompactOptions) (done Compac
 	return g.done, err
 }
 
-// gathering is a compaction on its way.
+// gathering is the state of a Compact.
 type gathering struct {
 	c      *Collection
 	ctx    context.Context
@@ -103,15 +100,15 @@ type gathering struct {
 	old    Compaction
 	next   Compaction
 	sorter *extsort.Sorter
-	months map[string]bool // that something goes to
+	months map[string]bool // months that get new shards
 	done   Compacted
 
 	key, value []byte
 	writer     *sharedWriter
 }
 
-// gather brings to the sorter what goes to new shards: the documents of units that have them still, and of the old
-// shards those of the same months, or all when they are sorted otherwise.
+// gather gives the sorter the documents for new shards: of units that were not moved yet, and of old shards of the same
+// months. If the order changed, it takes all old shards.
 func (g *gathering) gather(units []schemas.UnitResult) error {
 	ours := map[string]bool{}
 	for _, s := range g.old.files() {
@@ -120,28 +117,26 @@ func (g *gathering) gather(units []schemas.UnitResult) error {
 	moved := g.old.moved()
 	for _, u := range units {
 		shards := holdings.Part{Shards: u.Shards}.Of(holdings.KindDocuments)
-		// Units whose documents were moved earlier are listed with shared shards, or with none. When the compaction was
-		// killed between its note and the manifest, they are listed as before it: to move them again would double them.
+		// Moved units list shared shards or none. If Compact was killed before the manifest, they are still listed as
+		// before: moving them again would double their documents.
 		if len(shards) == 0 || ours[shards[0].Name] || moved.has(shards[0]) {
 			continue
 		}
 		n, _ := holdings.ParseName(shards[0].Name)
-		// A document's source is a number in this list, which is only ever appended to: numbers in older
-		// shards stay right.
+		// A source is an index into this list. The list only grows, so that numbers in older shards stay valid.
 		source := len(g.next.Sources)
 		g.next.Sources = append(g.next.Sources, Source{Unit: n.Unit, Shards: shards})
 		for d, err := range (holdings.Part{Folder: g.c.f, Shards: shards}).Documents(g.ctx) {
 			if err != nil {
 				return err
 			}
-			// Noted before the old shards are looked at, which are merged by it.
 			g.months[monthOf(d)] = true
 			if err := g.add(source, d); err != nil {
 				return err
 			}
 		}
 	}
-	// Behind the units, since their months decide which old shards have to be merged with them.
+	// After the units: their months decide which old shards are merged.
 	again := g.old.Order != g.o.Order
 	for _, s := range g.old.Shards {
 		if !again && !g.months[s.Month] && !s.isOlder() {
@@ -158,7 +153,7 @@ func (g *gathering) gather(units []schemas.UnitResult) error {
 	return nil
 }
 
-// addShared adds the documents of an old shard, each with its source.
+// addShared adds the documents of an old shard with their sources.
 func (g *gathering) addShared(s CompactShard) error {
 	sources, err := g.c.readSources(s)
 	if err != nil {
@@ -166,7 +161,7 @@ func (g *gathering) addShared(s CompactShard) error {
 	}
 	at := 0
 	for d, err := range holdings.ReadParquet(g.c.f, s.Shard) {
-		// Sources are a list beside the shard, one a row: other lengths are damage.
+		// The sources are a list in another file, one a row: a different length means damage.
 		if err == nil && at == len(sources) {
 			err = ErrContent
 		}
@@ -181,18 +176,18 @@ func (g *gathering) addShared(s CompactShard) error {
 	return nil
 }
 
-// add adds a document. Its key is the month, the order that is asked for, and then where its record is, so that the
-// shards do not depend on what was compacted when.
+// add adds a document. Its key is the month, the order's columns and the record's location, so that shards do not
+// depend on the history of compactions.
 func (g *gathering) add(source int, d *schemas.Document) (err error) {
 	g.key = append(append(g.key[:0], monthOf(d)...), 0)
 	if g.key, err = parquetfile.AppendKey(g.key, d, g.o.Order); err != nil {
 		return err
 	}
 	g.key = append(append(g.key, d.Filename...), 0)
-	// Big-endian, so that comparing bytes compares numbers, which are never negative here.
+	// Big-endian, so that bytes compare as the numbers do, which are never negative.
 	g.key = binary.BigEndian.AppendUint64(g.key, uint64(d.Offset))
 	g.key = binary.BigEndian.AppendUint64(g.key, uint64(d.Sequence))
-	// The source goes before the record, and is read off again when the shard is written.
+	// The source precedes the record; write separates them.
 	g.value, err = parquetfile.AppendRecord(binary.AppendUvarint(g.value[:0], uint64(source)), d)
 	if err != nil {
 		return err
@@ -200,7 +195,6 @@ func (g *gathering) add(source int, d *schemas.Document) (err error) {
 	return g.sorter.Add(g.key, g.value)
 }
 
-// write writes the shards.
 func (g *gathering) write() error {
 	defer func() {
 		if g.writer != nil {
@@ -208,9 +202,9 @@ func (g *gathering) write() error {
 		}
 	}()
 	err := g.sorter.Merge(func(key, value []byte) error {
-		// Only as many bytes as a month can have: the key of a long URL is not copied for it.
+		// Cut to a month's length first, so that a long URL in the key is not copied.
 		month, _, _ := strings.Cut(string(key[:min(len(key), len("2026-03")+1)]), "\x00")
-		// A shard has one month, so that queries by time open few.
+		// A shard has one month, so that queries by time open few shards.
 		if g.writer != nil && (g.writer.month != month || g.writer.bytes >= g.o.ShardBytes) {
 			if err := g.end(); err != nil {
 				return err
@@ -228,25 +222,24 @@ func (g *gathering) write() error {
 	return g.end()
 }
 
-// end ends a shard.
+// end finishes the current shard.
 func (g *gathering) end() error {
 	s, err := g.writer.finish()
 	if err != nil {
 		return err
 	}
 	g.next.Shards = append(g.next.Shards, s)
-	// A shard's name is that of its content: a month that came out as it was is not to be removed.
+	// Names are hashes of content: if a month came out unchanged, its shard must not be removed.
 	g.next.Replaced = slices.DeleteFunc(g.next.Replaced, func(r schemas.Shard) bool { return r.Name == s.Name })
 	slices.SortStableFunc(g.next.Shards, func(a, b CompactShard) int { return strings.Compare(a.Month, b.Month) })
 	g.done.Shards++
 	g.done.Rows += s.Rows
-	// The next record opens another.
 	g.writer = nil
 	return nil
 }
 
-// Refinish writes the manifest of a finished run once more, from the rows of its units: after what changed the shards
-// and not what was asked for. Without a manifest it is fs.ErrNotExist.
+// Refinish writes the manifest of a finished run again, from the rows of its units. It is for changes of shards that do
+// not change the run's options. Without a manifest it returns fs.ErrNotExist.
 func (c *Collection) Refinish() (schemas.Manifest, error) {
 	m, err := Finished(c.f)
 	if err != nil {
@@ -256,7 +249,7 @@ func (c *Collection) Refinish() (schemas.Manifest, error) {
 	if err != nil {
 		return m, err
 	}
-	// By the names of shards, since a manifest does not have the keys.
+	// By shard names, because a manifest has no keys.
 	byUnit := make(map[string]Row, len(rows))
 	for key, r := range rows {
 		byUnit[nameOf(key)] = r
@@ -272,9 +265,9 @@ func (c *Collection) Refinish() (schemas.Manifest, error) {
 		}
 		r, ok := byUnit[unit]
 		if !ok {
-			continue // a shard of many units
+			continue // a shared shard
 		}
-		r.ID, r.Segments, r.MadeWith = len(results), nil, u.MadeWith // the segments were joined
+		r.ID, r.Segments, r.MadeWith = len(results), nil, u.MadeWith // its segments were joined
 		results = append(results, r.UnitResult)
 	}
 	run.Units = len(results)
@@ -284,8 +277,8 @@ func (c *Collection) Refinish() (schemas.Manifest, error) {
 	return c.Finish(results, run)
 }
 
-// beside is the change of a task that leaves an interrupted run as it is: of rows, those that are not the task's wait
-// for that run. Without one there is nothing that they could wait for.
+// beside returns the change for a task beside an interrupted run, for which rows that are not ours wait. Without an
+// interrupted run, none wait.
 func (c *Collection) beside(rows map[string]Row, ours func(Row) bool) (*changeNote, error) {
 	ch, there, err := readChange(c.f)
 	if err != nil || !there {
@@ -300,17 +293,17 @@ func (c *Collection) beside(rows map[string]Row, ours func(Row) bool) (*changeNo
 	return &ch, nil
 }
 
-// Expired says what Expire removed.
+// Expired is the result of Expire.
 type Expired struct {
 	Files int
 	Bytes int64
 }
 
-// Expire removes the shards whose documents were moved, and those of earlier compactions, except for those that are
-// kept: snapshots of a table may refer to them.
+// Expire removes the shards whose documents were moved, and shards that later compactions replaced. It keeps the shards
+// in kept, to which a table's snapshots may refer.
 func (c *Collection) Expire(kept map[string]bool) (done Expired, err error) {
-	// The order is what makes this safe: a reader takes its shards from the manifest.
-	if _, err := c.Refinish(); err != nil { // so that the manifest surely names none of them
+	// Readers take shards from the manifest: it must name none of these before they go.
+	if _, err := c.Refinish(); err != nil {
 		return done, err
 	}
 	k, err := c.compaction()
@@ -322,7 +315,6 @@ func (c *Collection) Expire(kept map[string]bool) (done Expired, err error) {
 		old = append(old, source.Shards...)
 	}
 	for _, s := range append(old, k.Replaced...) {
-		// A snapshot of the table still refers to it.
 		if kept[s.Name] {
 			continue
 		}
@@ -339,7 +331,7 @@ func (c *Collection) Expire(kept map[string]bool) (done Expired, err error) {
 		done.Files++
 		done.Bytes += size
 	}
-	// Sources stay noted although their shards are gone: by them rows know what was moved.
+	// Sources stay noted although their shards are gone: rows still list those shards.
 	if len(k.Replaced) == 0 {
 		return done, nil
 	}

@@ -14,33 +14,33 @@ import (
 	"github.com/gleaner-web/gleaner/schemas"
 )
 
-// isOlder reports whether an earlier version wrote the shard, so that Compact writes its rows again.
+// isOlder reports whether an earlier version wrote the shard; Compact then rewrites it.
 func (s CompactShard) isOlder() bool { return s.Form != parquetfile.Form }
 
-// Source is what the documents of one unit were moved from: one shard, or one in each format, which hold the same.
+// Source is where the documents of one unit were moved from: one shard, or one in each format with the same documents.
 type Source struct {
-	Unit   string          `json:"unit"` // as the names of shards have it
+	Unit   string          `json:"unit"` // as in the names of its shards
 	Shards []schemas.Shard `json:"shards"`
-	// Retired are the same shards by the names that the unit has while it is done again: see Collection.retire.
+	// Retired are the same shards by the names they have while the unit is done again: see Collection.retire.
 	Retired []schemas.Shard `json:"retired,omitempty"`
 }
 
-// current reports whether a unit still has the shards of the source, by one of their names.
+// current reports whether a unit still has the shards of the source, by either name. now has hashes by shard names.
 func (s Source) current(now map[string]string) bool {
 	has := func(shards []schemas.Shard) bool {
 		return !slices.ContainsFunc(shards, func(s schemas.Shard) bool { return now[s.Name] != s.SHA256 })
 	}
-	// One shard that has changed is enough: the formats of a unit hold the same.
+	// One changed shard is enough: all formats hold the same documents.
 	return has(s.Shards) || len(s.Retired) > 0 && has(s.Retired)
 }
 
-// Names in the hidden folder: the compaction, and of each of its shards the source of each row.
+// Names in the hidden folder: the note of a compaction, and, for each shared shard, the sources of its rows.
 const (
 	compactedFile = "compacted.json"
 	sourcesStart  = "sources-"
 )
 
-// ReadCompaction reads what f notes of moved documents; of a collection that never was compacted it is empty.
+// ReadCompaction reads the note of moved documents in f; it is empty if f was never compacted.
 func ReadCompaction(f folder.Folder) (Compaction, error) {
 	var k Compaction
 	err := folder.ReadJSON(f, holdings.Hidden(compactedFile), holdings.MaxManifestBytes, &k)
@@ -56,10 +56,9 @@ func ReadCompaction(f folder.Folder) (Compaction, error) {
 	return k, nil
 }
 
-// check refuses a note that names what this package does not write: files are removed by it.
+// check refuses notes that this package does not write, because the files they name are removed.
 func (k Compaction) check() error {
 	for _, s := range k.Shards {
-		// Names lead to files that are removed: only our own are believed.
 		if n, ok := holdings.ParseName(s.Name); !ok || n.Kind != holdings.KindDocuments {
 			return fmt.Errorf("%s: %w: %q is not a shard of documents", compactedFile, ErrContent, s.Name)
 		}
@@ -81,7 +80,7 @@ func (k Compaction) check() error {
 	return nil
 }
 
-// moved are the hashes of the shards whose documents were moved, by their names.
+// moved returns the hashes of shards whose documents were moved, by name.
 func (k Compaction) moved() movedShards {
 	moved := make(movedShards, len(k.Sources))
 	for _, source := range k.Sources {
@@ -92,13 +91,13 @@ func (k Compaction) moved() movedShards {
 	return moved
 }
 
-// apply gives the units as the manifest has them.
+// apply returns the units as the manifest lists them.
 func (k Compaction) apply(units []schemas.UnitResult) []schemas.UnitResult {
 	if len(k.Sources) == 0 {
 		return units
 	}
 	moved := k.moved()
-	// Clones: the units are the caller's, and rows keep all their shards.
+	// Clones, because the caller owns the units, and rows keep all their shards.
 	list := slices.Clone(units)
 	for i, u := range list {
 		list[i].Shards = slices.DeleteFunc(slices.Clone(u.Shards), func(s schemas.Shard) bool {
@@ -106,13 +105,13 @@ func (k Compaction) apply(units []schemas.UnitResult) []schemas.UnitResult {
 		})
 	}
 	for _, s := range k.Shards {
-		// Numbered after the units, so that readers find them as further units without inputs.
+		// Numbered after the units: readers see them as further units without inputs.
 		list = append(list, schemas.UnitResult{Unit: Joined(len(list)), Shards: []schemas.Shard{s.Shard}})
 	}
 	return list
 }
 
-// files are the shards in the folder that the compaction answers for beside those of units.
+// files returns the shards in the folder that belong to the compaction and not to a unit.
 func (k Compaction) files() (list []schemas.Shard) {
 	for _, s := range k.Shards {
 		list = append(list, s.Shard)
@@ -120,7 +119,7 @@ func (k Compaction) files() (list []schemas.Shard) {
 	return append(list, k.Replaced...)
 }
 
-// compaction is what the folder notes; it is read once.
+// compaction returns the folder's note. It is read once.
 func (c *Collection) compaction() (Compaction, error) {
 	if c.compacted == nil {
 		k, err := ReadCompaction(c.f)
@@ -132,30 +131,28 @@ func (c *Collection) compaction() (Compaction, error) {
 	return *c.compacted, nil
 }
 
-// movedShards are those whose documents were moved, as Compaction.moved gives them.
+// movedShards is Compaction.moved of the folder's note.
 func (c *Collection) movedShards() (movedShards, error) {
 	k, err := c.compaction()
 	if err != nil || len(k.Sources) == 0 {
 		return nil, err
 	}
-	// Made once: verify asks for each row.
+	// Made once: verify needs it for each row.
 	if c.moved == nil {
 		c.moved = k.moved()
 	}
 	return c.moved, nil
 }
 
-// saveCompaction makes k what is read from now on, at once. Then files with the sources of rows go that no shard has.
+// saveCompaction commits k and then removes sources files that no shard in k has.
 func (c *Collection) saveCompaction(k Compaction) error {
 	data, err := folder.EncodeJSON(k)
 	if err == nil {
-		// In one step: this is what a compaction commits by.
 		err = c.f.Write(holdings.Hidden(compactedFile), data)
 	}
 	if err != nil {
 		return err
 	}
-	// What was read before is of the earlier note.
 	c.compacted, c.moved = &k, nil
 	keep := map[string]bool{}
 	for _, s := range k.Shards {
@@ -164,7 +161,7 @@ func (c *Collection) saveCompaction(k Compaction) error {
 	return c.removeSources(func(name string) bool { return !keep[name] })
 }
 
-// forgetCompaction removes all that is of a compaction, of a folder that is emptied.
+// forgetCompaction removes all files of a compaction.
 func (c *Collection) forgetCompaction() error {
 	k, err := c.compaction()
 	if err == nil {
@@ -174,7 +171,7 @@ func (c *Collection) forgetCompaction() error {
 	return errors.Join(err, c.removeSources(func(string) bool { return true }), c.f.Remove(holdings.Hidden(compactedFile)))
 }
 
-// removeSources removes files with the sources of rows.
+// removeSources removes the sources files for which gone is true.
 func (c *Collection) removeSources(gone func(name string) bool) error {
 	names, err := c.f.Names(holdings.HiddenDir)
 	if err != nil {
@@ -188,8 +185,8 @@ func (c *Collection) removeSources(gone func(name string) bool) error {
 	return err
 }
 
-// sweepShared removes the shards of many units that a compaction wrote which was killed before its note: their sources
-// lie there, and no note knows them.
+// sweepShared removes shared shards of a compaction that was killed before its note: they have sources files, but no
+// note names them.
 func (c *Collection) sweepShared() error {
 	names, err := c.f.Names(holdings.HiddenDir)
 	if err != nil || !slices.ContainsFunc(names, isSources) {
@@ -203,7 +200,7 @@ func (c *Collection) sweepShared() error {
 	for _, s := range k.Shards {
 		noted[s.Name] = true
 	}
-	for _, s := range k.Replaced { // until they expire; their sources are of no use
+	for _, s := range k.Replaced { // they stay until they expire; their sources are not needed
 		replaced[s.Name] = true
 	}
 	for _, name := range names {
@@ -214,7 +211,7 @@ func (c *Collection) sweepShared() error {
 		if !replaced[shard] {
 			err = c.f.Remove(shard)
 		}
-		// The sources last: it is by them that the next sweep finds what this one has left.
+		// The sources file last: the next sweep finds the shard by it.
 		if err = errors.Join(err, c.f.Remove(holdings.Hidden(name))); err != nil {
 			return err
 		}
@@ -222,28 +219,27 @@ func (c *Collection) sweepShared() error {
 	return nil
 }
 
-// isSources reports whether a file of the hidden folder has the sources of a shard's rows.
+// isSources reports whether name, in the hidden folder, is a sources file.
 func isSources(name string) bool {
 	unit, is := strings.CutPrefix(name, sourcesStart)
 	return is && holdings.UnitPattern.MatchString(unit)
 }
 
-// sourcesName is the file, in the hidden folder, with the sources of a shard's rows.
+// sourcesName is the name, in the hidden folder, of a shard's sources file.
 func sourcesName(shard string) string {
-	n, _ := holdings.ParseName(shard) // checked when the compaction was read, or made here
+	n, _ := holdings.ParseName(shard) // valid: checked when the compaction was read, or made here
 	return sourcesStart + n.Unit
 }
 
-// readSources reads the sources of a shard's rows, as places in its Sources.
+// readSources returns the source of each row, as an index into s.Sources.
 func (c *Collection) readSources(s CompactShard) ([]int, error) {
 	name := holdings.Hidden(sourcesName(s.Name))
 	data, err := folder.ReadFile(c.f, name, holdings.MaxManifestBytes)
 	if err != nil {
 		return nil, err
 	}
-	list := make([]int, 0, min(s.Rows, int64(len(data)))) // a row takes a byte at least
+	list := make([]int, 0, min(s.Rows, int64(len(data)))) // a row takes at least a byte
 	for len(data) > 0 {
-		// Places are small numbers: mostly one byte a row.
 		i, n := binary.Uvarint(data)
 		if n <= 0 || i >= uint64(len(s.Sources)) {
 			return nil, fmt.Errorf("%s: %w", c.f.Path(name), ErrContent)
@@ -256,8 +252,8 @@ func (c *Collection) readSources(s CompactShard) ([]int, error) {
 	return list, nil
 }
 
-// settleCompaction writes the shared shards again that have documents of sources that no unit has any longer, without
-// these. The note of them is not written yet; settled is false when it stays as it is.
+// settleCompaction removes the documents of units which are gone or were done again from the shared shards. It reports
+// whether the note changes, which the caller then saves.
 func (c *Collection) settleCompaction(units []schemas.UnitResult) (k Compaction, settled bool, err error) {
 	k, err = c.compaction()
 	if err != nil || len(k.Sources) == 0 {
@@ -273,12 +269,11 @@ func (c *Collection) settleCompaction(units []schemas.UnitResult) (k Compaction,
 	k.Sources = slices.Clone(k.Sources)
 	for i, source := range k.Sources {
 		dead[i] = !source.current(now)
-		// The unit was done again after all, with the same documents.
+		// The unit was done again with the same documents.
 		if s := source.Shards[0]; len(source.Retired) > 0 && now[s.Name] == s.SHA256 {
 			k.Sources[i].Unit, k.Sources[i].Retired, settled = unitName(s.Name), nil, true
 		}
 	}
-	// As nearly always: nothing is written.
 	if !slices.Contains(dead, true) {
 		return k, settled, nil
 	}
@@ -286,12 +281,12 @@ func (c *Collection) settleCompaction(units []schemas.UnitResult) (k Compaction,
 	return k, true, err
 }
 
-// dropSources writes the shards again that have documents of sources that are dead, and leaves these out of the note.
+// dropSources rewrites the shards that hold documents of dead sources, and leaves those sources out of the note.
 func (c *Collection) dropSources(k Compaction, dead []bool) (Compaction, error) {
 	next := Compaction{Order: k.Order}
 	place := make([]int, len(k.Sources))
 	for i, s := range k.Sources {
-		// Places move up where sources before them are dropped.
+		// Later sources move up.
 		if place[i] = len(next.Sources); !dead[i] {
 			next.Sources = append(next.Sources, s)
 		}
@@ -304,11 +299,10 @@ func (c *Collection) dropSources(k Compaction, dead []bool) (Compaction, error) 
 				return k, err
 			}
 		}
-		// Nothing is left of it: it gets no file and no entry.
 		if s.Rows == 0 {
 			continue
 		}
-		// The slice is shared with the compaction before.
+		// The slice is shared with the old compaction.
 		s.Sources = slices.Clone(s.Sources)
 		for i := range s.Sources {
 			s.Sources[i] = place[s.Sources[i]]
@@ -318,8 +312,8 @@ func (c *Collection) dropSources(k Compaction, dead []bool) (Compaction, error) 
 	return next, nil
 }
 
-// rewriteShared writes a shard with those of its documents alone that keep says yes to, given the place of their source
-// in k.Sources. A shard without any has no rows and no file.
+// rewriteShared rewrites a shard with the documents for which keep is true; source is an index into k.Sources. If none
+// are kept, the result has 0 rows and no file.
 func (c *Collection) rewriteShared(
 	k Compaction, s CompactShard, keep func(source int, d *schemas.Document) bool,
 ) (CompactShard, error) {
@@ -327,13 +321,13 @@ func (c *Collection) rewriteShared(
 	if err != nil {
 		return s, err
 	}
-	// In the order in which it is read: no sort is needed to leave rows out.
+	// Rows are already in order, so no sort is needed.
 	w := newSharedWriter(c.f, k.Order, s.Month)
 	defer w.discard()
 	at, record := 0, []byte(nil)
 	for d, err := range holdings.ReadParquet(c.f, s.Shard) {
 		if err == nil && at == len(sources) {
-			err = ErrContent // more rows than the compaction wrote
+			err = ErrContent
 		}
 		if err != nil {
 			return s, fmt.Errorf("%s: %w", s.Name, err)

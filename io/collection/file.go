@@ -13,10 +13,9 @@ import (
 	"github.com/gleaner-web/gleaner/schemas"
 )
 
-// ErrContent is a file that holds what this package does not write, and not one that cannot be read just now.
+// ErrContent means that a file has content that this package does not write. It does not mean that reading failed.
 var ErrContent = folder.ErrContent
 
-// hashFile returns the size and the hexadecimal SHA-256 of a file.
 func hashFile(f folder.Folder, name string) (int64, string, error) {
 	r, err := f.Open(name)
 	if err != nil {
@@ -27,8 +26,8 @@ func hashFile(f folder.Folder, name string) (int64, string, error) {
 	return n, hex.EncodeToString(h.Sum(nil)), errors.Join(err, r.Close())
 }
 
-// EncodeManifest returns the manifest as JSON, indented, with a unit a line: a hundred thousand units would be half
-// blanks otherwise.
+// EncodeManifest returns the manifest as JSON, indented, but with each unit on one line: indentation would double the
+// size of a hundred thousand units.
 func EncodeManifest(m schemas.Manifest) ([]byte, error) {
 	var units bytes.Buffer
 	e := json.NewEncoder(&units)
@@ -38,20 +37,20 @@ func EncodeManifest(m schemas.Manifest) ([]byte, error) {
 		if err := e.Encode(u); err != nil {
 			return nil, err
 		}
-		// Without the line feed that Encode ends with.
+		// Drop Encode's line feed.
 		if units.Truncate(units.Len() - 1); i < len(m.Units)-1 {
 			units.WriteByte(',')
 		}
 		units.WriteByte('\n')
 	}
-	// Written empty, and the lines are put between the brackets.
+	// Encoded without units; their lines are inserted between the brackets.
 	m.Units = []schemas.UnitResult{}
 	text, err := folder.EncodeJSON(m)
 	if err != nil || units.Len() == 0 {
 		return text, err
 	}
-	const list = "\n  \"units\": [" // what else is called so is indented more
-	// The brackets of an empty list stand together: the one that closes it is the first byte of after.
+	const list = "\n  \"units\": [" // fields of this name deeper in the file are indented more
+	// after begins with the bracket that closes the empty list.
 	before, after, _ := bytes.Cut(text, []byte(list))
 	return slices.Concat(before, []byte(list+"\n"), units.Bytes(), []byte("  "), after), nil
 }

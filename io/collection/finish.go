@@ -12,34 +12,32 @@ import (
 	"github.com/gleaner-web/gleaner/schemas"
 )
 
-// Run is what Finish has to know of the run that ends.
+// Run describes the run that Finish ends.
 type Run struct {
-	Units    int               // how many the plan has
-	Options  map[string]any    // those that change the output
+	Units    int               // number of units in the plan
+	Options  map[string]any    // options that change the output
 	Versions map[string]string // of the transforms that ran
-	Index    bool              // whether IndexFile is asked for
-	// SiteTemplates are the templates that the units were made with, nil for none.
+	Index    bool              // whether to make IndexFile
+	// SiteTemplates are the templates that the units were made with; may be nil.
 	SiteTemplates *schemas.SiteTemplates
 
-	change *changeNote // that the run is a part of; nil for the one that Resume has noted
+	change *changeNote // the change that the run belongs to; nil for the one that Resume noted
 }
 
-// Finish checks that every unit of the run has a result whose shards are in the folder, and that the units' ranges
-// meet (ErrRanges), makes the index, or has one go that is not asked for, writes the manifest, which it returns, and
-// then removes the shards of units that are no longer planned. Until the manifest is written the collection is as the
-// one before says, and after that it is as this one says, also for a process that is killed: see changeNote.
+// Finish checks that the shards of every unit are in the folder, and that the units' ranges meet (ErrRanges). It makes
+// or removes the index as r.Index says, and writes and returns the manifest. Then it removes the shards of units that
+// are no longer planned. The manifest commits all of it, even if the process is killed: see changeNote.
 //
-// Results come in any order and may be there twice, because runners repeat work: two that agree are one, two that do
-// not are ErrDiffers. When units have segments, the result of Joined(Run.Units) has to be there as well. Equal
-// arguments make equal bytes.
+// Results come in any order and may be repeated, as runners repeat work: equal ones count once, unequal ones are
+// ErrDiffers. If units have segments, the result of Joined(Run.Units) must be there as well. Equal arguments give equal
+// bytes.
 func (c *Collection) Finish(results []schemas.UnitResult, r Run) (schemas.Manifest, error) {
 	units, err := merge(results, r.Units)
 	if err != nil {
 		return schemas.Manifest{}, err
 	}
 	for i, u := range units {
-		// Versions are noted of a unit only where they are not the run's: there may be a hundred thousand
-		// units.
+		// Versions are noted only for units that differ from the run, because there may be a hundred thousand units.
 		if maps.Equal(u.Versions, r.Versions) {
 			units[i].Versions = nil
 		}
@@ -47,7 +45,7 @@ func (c *Collection) Finish(results []schemas.UnitResult, r Run) (schemas.Manife
 	if err := Contiguous(units); err != nil {
 		return schemas.Manifest{}, err
 	}
-	// Before the shards are looked for: it may write others that many units share.
+	// Before the shards are looked for, because it may write shared ones.
 	compacted, settled, err := c.settleCompaction(units)
 	if err != nil {
 		return schemas.Manifest{}, fmt.Errorf("collection: compacted shards: %w", err)
@@ -55,7 +53,7 @@ func (c *Collection) Finish(results []schemas.UnitResult, r Run) (schemas.Manife
 	if err := c.present(units, compacted); err != nil {
 		return schemas.Manifest{}, err
 	}
-	// Nothing in it depends on when or where the run was: equal arguments, equal bytes.
+	// Nothing in the manifest depends on the time or place of the run.
 	m := schemas.Manifest{
 		SchemaVersion: schemas.Version, Options: r.Options, Versions: r.Versions, SiteTemplates: r.SiteTemplates,
 	}
@@ -63,7 +61,7 @@ func (c *Collection) Finish(results []schemas.UnitResult, r Run) (schemas.Manife
 	for i, u := range units {
 		m.Totals.Add(u.Counts)
 		if u.Hosts != nil {
-			// Counted together for the manifest, and left out of its units, where they would be most of it.
+			// Hosts are merged for the whole run: in each unit they would be most of the manifest.
 			hosts.Merge(*u.Hosts)
 			units[i].Hosts = nil
 		}
@@ -86,10 +84,10 @@ func (c *Collection) Finish(results []schemas.UnitResult, r Run) (schemas.Manife
 	if err := c.commitChange(m, ch); err != nil {
 		return schemas.Manifest{}, fmt.Errorf("collection: manifest: %w", err)
 	}
-	return m, ForgetJob(c.f) // nothing more is written
+	return m, ForgetJob(c.f)
 }
 
-// ending is the change that a run ends.
+// ending returns the change that a run ends.
 func (c *Collection) ending(r Run) (changeNote, error) {
 	if r.change != nil {
 		ch := *r.change
@@ -100,15 +98,15 @@ func (c *Collection) ending(r Run) (changeNote, error) {
 	return changeNote{Running: true, Waiting: ch.Waiting, Commit: &commit{}}, err
 }
 
-// Hosts are counted exactly up to twice this many: of a unit, whose row grows by 30 bytes for each, and of a run,
-// which holds them in memory once. The manifest names topHosts of them.
+// unitHosts and runHosts limit host counters, which are exact up to twice their limit. A unit's row grows by 30 bytes a
+// host; a run's counter is in memory once. The manifest names topHosts hosts.
 const (
 	unitHosts = 128
 	runHosts  = 8192
 	topHosts  = 100
 )
 
-// SaveReport writes what the run measured, as JSON, in place of what an earlier run has left there.
+// SaveReport writes the report of a run as JSON, in place of an earlier one.
 func (c *Collection) SaveReport(report any) error {
 	data, err := folder.EncodeJSON(report)
 	if err == nil {
@@ -120,7 +118,7 @@ func (c *Collection) SaveReport(report any) error {
 	return nil
 }
 
-// merge puts results in the order of their units and drops repetitions.
+// merge sorts results by unit and drops repetitions.
 func merge(results []schemas.UnitResult, total int) ([]schemas.UnitResult, error) {
 	if NeedsJoin(results, total) {
 		return nil, fmt.Errorf("%w: there are segments, and the unit of joined records has no result", ErrIncomplete)
@@ -128,7 +126,7 @@ func merge(results []schemas.UnitResult, total int) ([]schemas.UnitResult, error
 	units := make([]schemas.UnitResult, total, total+1)
 	have := make([]bool, total, total+1)
 	for _, r := range results {
-		r.Segments = nil // what became of them is in the joined unit
+		r.Segments = nil // the joined unit holds their records
 		// The unit of joined records has the number after the last.
 		if r.ID == total && len(units) == total {
 			units, have = append(units, r), append(have, true)
@@ -136,7 +134,7 @@ func merge(results []schemas.UnitResult, total int) ([]schemas.UnitResult, error
 		if r.ID < 0 || r.ID > total {
 			return nil, fmt.Errorf("collection: a result of unit %d, and there are %d units", r.ID, total)
 		}
-		// By shards alone: attempts may differ in what they measured.
+		// Only shards are compared: attempts may measure different times.
 		if have[r.ID] && !slices.Equal(units[r.ID].Shards, r.Shards) {
 			return nil, fmt.Errorf("%w: unit %d: %s and %s", ErrDiffers, r.ID, names(units[r.ID].Shards), names(r.Shards))
 		}
@@ -148,27 +146,26 @@ func merge(results []schemas.UnitResult, total int) ([]schemas.UnitResult, error
 	return units, nil
 }
 
-// Contiguous checks that each range of a file begins where reading the one before it arrived (ErrRanges): otherwise
-// records were lost or read twice between two workers. Units are in their order.
+// Contiguous checks that each range of a file begins where the range before it ended (ErrRanges). If not, two workers
+// lost or repeated records. Units are in order.
 func Contiguous(units []schemas.UnitResult) error {
 	arrived := map[string]int64{}
 	for _, u := range units {
 		for _, in := range u.Inputs {
 			at, known := arrived[in.File]
-			// A range that begins at 0 has none before it.
 			if in.Start > 0 && known && at != in.Start {
 				return fmt.Errorf("%w: %s: reading arrived at byte %d, and unit %d began at byte %d: "+
 					"was the file changed, or read by different versions?", ErrRanges, in.File, at, u.ID, in.Start)
 			}
 			if arrived[in.File] = in.Next; in.Next == 0 {
-				delete(arrived, in.File) // nobody said
+				delete(arrived, in.File) // unknown
 			}
 		}
 	}
 	return nil
 }
 
-// names lists shards with the beginning of their hashes, for an error.
+// names lists shards with the first digits of their hashes, for error messages.
 func names(shards []schemas.Shard) []string {
 	list := make([]string, len(shards))
 	for i, s := range shards {
@@ -177,10 +174,10 @@ func names(shards []schemas.Shard) []string {
 	return list
 }
 
-// present checks the results' shards by name and size: workers on other machines may have written elsewhere. Shards
-// whose documents were moved need not be there.
+// present checks that the shards of all results exist with the right sizes: workers on other machines may have written
+// elsewhere. Shards whose documents were moved may be missing.
 func (c *Collection) present(units []schemas.UnitResult, compacted Compaction) error {
-	// One listing, which in an object store saves a request a shard.
+	// One listing saves a request for each shard in an object store.
 	forget, err := c.look()
 	if err != nil {
 		return fmt.Errorf("collection: %w", err)
@@ -200,7 +197,7 @@ func (c *Collection) present(units []schemas.UnitResult, compacted Compaction) e
 			if moved.has(s) {
 				continue
 			}
-			// By size: hashes were taken as the bytes were written.
+			// Sizes suffice: hashes were computed while the bytes were written.
 			if err := c.presentShard(u, s); err != nil {
 				return err
 			}

@@ -13,34 +13,30 @@ import (
 	"github.com/gleaner-web/gleaner/io/storage/folder"
 )
 
-// A runner may continue with a job whose command has ended: after an interrupt that it did not hear of, or when the
-// command was killed. Its workers must not write among what the next run writes. So each run has a generation, which is
-// an empty promise in the hidden folder: a file of a name that no other run has. Who opens the folder next removes the
-// file, and with it ends whatever goes on for the run before; see Guard.
+// A job may outlive its command, for example if the command was killed. Its workers must not write into the next run.
+// So each run has a generation: a file in the hidden folder with a unique name. The next process to open the folder
+// removes the file, and that stops all writes of the earlier run; see Guard.
 //
-// It needs no comparison of what two runs have written. Each writes its own file before it looks for others' and
-// removes them; so of two that open one folder at the same moment, as after a lock that was lost, one at most keeps
-// its file.
+// No comparison is needed. Each run writes its own file first and then removes those of others. So if two processes
+// open the folder at once, for example after a lost lock, at most one keeps its file.
 
-// ErrSuperseded is a folder that another run has opened since: what this one does is not to be written any more.
+// ErrSuperseded means that another run has opened the folder since: the current run must not write any more.
 var ErrSuperseded = errors.New("collection: another run has opened this folder since, or the command of this one was " +
 	"interrupted: nothing more of it is written")
 
 const generationStart = "generation-"
 
-// generationPattern is how such files are called, in the hidden folder.
 var generationPattern = regexp.MustCompile(`^` + generationStart + uniquePattern + `$`)
 
-// Generation names a run to its workers. It travels with a job's options. The zero value is that of no run, which
-// guards nothing.
+// Generation identifies a run for its workers and travels with a job's options. The zero value guards nothing.
 type Generation string
 
 func (g Generation) file() string { return holdings.Hidden(generationStart + string(g)) }
 
-// NextGeneration ends all generations of f and begins one. The caller has the folder's lock.
+// NextGeneration ends all generations of f and begins a new one. The caller has the folder's lock.
 func NextGeneration(f folder.Folder) (Generation, error) {
 	g := Generation(folder.Unique())
-	// Not Write, which would do as well: that nobody has this name is said by the store itself.
+	// WriteNew, so that the store itself ensures that the name is new.
 	if err := f.WriteNew(g.file(), []byte("Removed when this run ends, or when another takes its place.\n")); err != nil {
 		return "", fmt.Errorf("collection: generation: %w", err)
 	}
@@ -59,7 +55,7 @@ func NextGeneration(f folder.Folder) (Generation, error) {
 	return g, nil
 }
 
-// End ends the generation: from now on its workers write nothing to f.
+// End ends the generation: from now on its workers cannot write to f.
 func (g Generation) End(f folder.Folder) error {
 	if g == "" {
 		return nil
@@ -70,9 +66,9 @@ func (g Generation) End(f folder.Folder) error {
 	return nil
 }
 
-// Guard returns f for a worker of the run g: every change is made only while that run has the folder, and is
-// ErrSuperseded else. On a disk nothing comes between asking and changing; in an object store a request does, which may
-// let through one change that was under way. Files under temporary names may be removed always.
+// Guard returns f for a worker of the run g: changes fail with ErrSuperseded after another run has taken the folder. On
+// a disk the check and the change are atomic. In an object store one change that is under way may still happen.
+// Temporary files may always be removed.
 func (g Generation) Guard(f folder.Folder) folder.Folder {
 	if g == "" {
 		return f
@@ -80,8 +76,8 @@ func (g Generation) Guard(f folder.Folder) folder.Folder {
 	return guarded{f, g}
 }
 
-// While calls do while the run has f: what do changes, it changes for that run. It is ErrSuperseded when another run
-// has begun, which waits for do some seconds.
+// While calls do while the run g has f; do may change f. It returns ErrSuperseded if another run has begun. Another run
+// that begins meanwhile waits some seconds for do.
 func (g Generation) While(f folder.Folder, do func() error) error {
 	if g == "" {
 		return do()
@@ -89,13 +85,12 @@ func (g Generation) While(f folder.Folder, do func() error) error {
 	return guarded{f, g}.while(do)
 }
 
-// guarded asks before each change. What only reads, and local files that nobody else sees, are the inner folder's.
+// guarded checks the generation before each change. Reads and local temporary files go straight to the inner folder.
 type guarded struct {
 	folder.Folder
 	g Generation
 }
 
-// while makes a change while the generation lasts.
 func (f guarded) while(change func() error) error {
 	held, err := f.Hold(f.g.file())
 	if errors.Is(err, fs.ErrNotExist) {
@@ -111,7 +106,7 @@ func (f guarded) Make(dir string) error {
 	return f.while(func() error { return f.Folder.Make(dir) })
 }
 
-// Create asks, too: so a job that was superseded does not read a whole unit before it finds out.
+// Create checks too, so that a superseded job does not read a whole unit before it fails.
 func (f guarded) Create(name string) (file folder.File, err error) {
 	err = f.while(func() error {
 		file, err = f.Folder.Create(name)
@@ -140,7 +135,7 @@ func (f guarded) Rename(from, to string) error {
 	return f.while(func() error { return f.Folder.Rename(from, to) })
 }
 
-// Remove lets a worker that is stopped so clean up after itself.
+// Remove lets a superseded worker remove its temporary files.
 func (f guarded) Remove(name string) error {
 	if base := path.Base(name); strings.HasPrefix(base, ".") && strings.Contains(base, ".tmp-") {
 		return f.Folder.Remove(name)

@@ -15,8 +15,8 @@ import (
 	"github.com/gleaner-web/gleaner/schemas"
 )
 
-// index makes the index of the units under a temporary name, keeps the one that is there when it is theirs, or has one
-// go that is not wanted. It returns what the manifest lists; the commit gets what is left to do.
+// index makes the index of the units under a temporary name, unless the existing one is theirs. If no index is wanted,
+// it notes that the old one goes. It returns the manifest's files, and notes in k the steps that remain.
 func (c *Collection) index(units []schemas.UnitResult, wanted bool, k *commit) ([]schemas.Shard, error) {
 	size, err := c.indexSize()
 	if err != nil {
@@ -26,7 +26,7 @@ func (c *Collection) index(units []schemas.UnitResult, wanted bool, k *commit) (
 		k.NoIndex = size >= 0
 		return nil, nil
 	}
-	// Its bytes were compared by Resume (verifyIndex): the length is enough here.
+	// verifyIndex has compared the bytes in Resume: the length suffices.
 	if listed := c.listed(units); len(listed) == 1 && listed[0].Bytes == size {
 		return listed, nil
 	}
@@ -35,7 +35,7 @@ func (c *Collection) index(units []schemas.UnitResult, wanted bool, k *commit) (
 	return []schemas.Shard{made}, err
 }
 
-// indexSize is the length of the index, -1 when there is none.
+// indexSize returns the length of the index, or -1 if it does not exist.
 func (c *Collection) indexSize() (int64, error) {
 	size, err := c.f.Size(IndexFile)
 	if errors.Is(err, fs.ErrNotExist) {
@@ -47,11 +47,11 @@ func (c *Collection) indexSize() (int64, error) {
 	return size, nil
 }
 
-// listed returns the files of the manifest that is there, when it is of the same units.
+// listed returns the files of the current manifest if it has the same units.
 func (c *Collection) listed(units []schemas.UnitResult) []schemas.Shard {
 	m, err := holdings.ReadManifest(c.f)
 	if err != nil {
-		return nil // there is none, or none that says anything: the index is made again
+		return nil // without a readable manifest the index is made again
 	}
 	same := slices.EqualFunc(m.Units, units, func(a, b schemas.UnitResult) bool {
 		return slices.Equal(a.Inputs, b.Inputs) && slices.Equal(a.Shards, b.Shards)
@@ -62,23 +62,24 @@ func (c *Collection) listed(units []schemas.UnitResult) []schemas.Shard {
 	return m.Files
 }
 
-// verifyIndex is ErrChanged when the index is there and not what the manifest says.
+// verifyIndex returns ErrChanged if the index exists and differs from the manifest.
 func (c *Collection) verifyIndex() error {
 	if _, there := c.stats[IndexFile]; !there {
 		return nil
 	}
 	m, err := holdings.ReadManifest(c.f)
 	if err != nil {
-		return nil // no finished run: nothing says what it should be
+		return nil // no finished run says what the index should be
 	}
 	for _, f := range m.Files {
 		if f.Name != IndexFile {
 			continue
 		}
 		at := c.stats[IndexFile].Modified
-		// The index is always written before the manifest; at zero its bytes are hashed.
+		// The index is always written before the manifest. A later change needs its bytes hashed, which the zero time
+		// asks for.
 		if !at.Before(c.stats[holdings.ManifestFile].Modified) {
-			at = time.Time{} // it may have been changed after the manifest was written
+			at = time.Time{}
 		}
 		if _, err := c.verifyFile(IndexFile, f, at); err != nil {
 			return err
@@ -87,8 +88,8 @@ func (c *Collection) verifyIndex() error {
 	return nil
 }
 
-// makeIndex sorts the lines of all units into the index: one shard is open at a time, and what does not fit the
-// sorter's memory is in one temporary file. The index itself has a temporary name, too.
+// makeIndex sorts the lines of all units into an index with a temporary name. One shard is open at a time; what exceeds
+// the sorter's memory goes to one temporary file.
 func (c *Collection) makeIndex(units []schemas.UnitResult) (made schemas.Shard, temp string, err error) {
 	attempt := folder.Unique()
 	spill, err := c.f.Temp(holdings.Hidden(spillStart + attempt))
@@ -125,7 +126,7 @@ func (c *Collection) addShards(w *cdx.SortedWriter, units []schemas.UnitResult) 
 	return nil
 }
 
-// addShard adds the lines of a shard, if it is one of captures, with the archives' names relative to dir.
+// addShard adds the lines of a shard of captures, with archive names relative to dir. It skips other shards.
 func (c *Collection) addShard(w *cdx.SortedWriter, s schemas.Shard, dir string) (err error) {
 	if n, _ := holdings.ParseName(s.Name); n.Kind != holdings.KindCaptures { // Finish has checked the names
 		return nil
@@ -141,10 +142,10 @@ func (c *Collection) addShard(w *cdx.SortedWriter, s schemas.Shard, dir string) 
 		return in.Why(err)
 	}
 	for {
-		// The line is copied by the sorter, and not parsed: only the name of the archive changes.
+		// Only the archive's name changes, so the line need not be parsed.
 		line, err := r.Next()
 		if errors.Is(err, io.EOF) {
-			// A damaged shard gives no index: its lines would be in it without a sign.
+			// A damaged shard gives no index, in which its damage would be invisible.
 			return in.Check(s.SHA256)
 		}
 		if err != nil {

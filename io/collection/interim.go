@@ -11,15 +11,15 @@ import (
 	"github.com/gleaner-web/gleaner/io/storage/folder"
 )
 
-// Interim names a file that one pass over the inputs leaves for the next, in the hidden folder: what it holds, and the
-// Key of what it was made of. Whoever makes it again writes the same bytes.
+// Interim names a file in the hidden folder that one pass over the inputs leaves for the next. Kind says what it holds,
+// and Key is the Key of what it was made from. Making it again gives the same bytes.
 type Interim struct{ Kind, Key string }
 
 // The kinds of interim files.
 const (
-	KindSketches  = "sketches"  // what the pages of one unit tell of their hosts
+	KindSketches  = "sketches"  // what the pages of one unit say about their hosts
 	KindTemplates = "templates" // the templates of all hosts
-	KindListing   = "listing"   // a part of the plan of a run, or of what was done before it
+	KindListing   = "listing"   // a part of a run's plan, or of finished work
 )
 
 var interimPattern = regexp.MustCompile(`^(` + KindSketches + `|` + KindTemplates + `|` + KindListing +
@@ -27,20 +27,19 @@ var interimPattern = regexp.MustCompile(`^(` + KindSketches + `|` + KindTemplate
 
 func (f Interim) name() string { return f.Kind + "-" + f.Key }
 
-// Write makes the file in the folder of an open collection: whole, or after an error not at all.
+// Write writes the file to the folder of an open collection, whole or not at all.
 func (f Interim) Write(in folder.Folder, data []byte) error {
-	// A name is checked before it is written: what does not match would never be removed.
+	// A name that the pattern does not match would never be removed.
 	if !interimPattern.MatchString(f.name()) {
 		return fmt.Errorf("collection: %s: not an interim file", f.name())
 	}
-	// In one step, so that a worker that finds it can trust it.
 	if err := in.Write(holdings.Hidden(f.name()), data); err != nil {
 		return fmt.Errorf("collection: %w", err)
 	}
 	return nil
 }
 
-// Open opens the file for reading. One that is not there is fs.ErrNotExist.
+// Open opens the file for reading. It returns fs.ErrNotExist if the file does not exist.
 func (f Interim) Open(in folder.Folder) (folder.Reader, error) {
 	r, err := in.Open(holdings.Hidden(f.name()))
 	if err != nil {
@@ -49,7 +48,7 @@ func (f Interim) Open(in folder.Folder) (folder.Reader, error) {
 	return r, nil
 }
 
-// Read reads the file. One that is not there is fs.ErrNotExist.
+// Read reads the file. It returns fs.ErrNotExist if the file does not exist.
 func (f Interim) Read(in folder.Folder) ([]byte, error) {
 	data, err := folder.ReadFile(in, holdings.Hidden(f.name()), maxInterimBytes)
 	if err != nil {
@@ -58,10 +57,10 @@ func (f Interim) Read(in folder.Folder) ([]byte, error) {
 	return data, nil
 }
 
-// maxInterimBytes bounds an interim file that is read whole: the samples of the hosts of one unit.
+// maxInterimBytes limits an interim file that is read whole: the samples of the hosts of one unit.
 const maxInterimBytes = 1 << 30
 
-// Exists reports whether the file is there.
+// Exists reports whether the file exists.
 func (f Interim) Exists(in folder.Folder) (bool, error) {
 	_, err := in.Size(holdings.Hidden(f.name()))
 	if errors.Is(err, fs.ErrNotExist) {
@@ -73,7 +72,7 @@ func (f Interim) Exists(in folder.Folder) (bool, error) {
 	return true, nil
 }
 
-// RemoveInterims removes the interim files of a kind, when nobody needs them any longer.
+// RemoveInterims removes the interim files of a kind.
 func RemoveInterims(f folder.Folder, kind string) error {
 	names, err := f.Names(holdings.HiddenDir)
 	if err != nil {
@@ -83,7 +82,7 @@ func RemoveInterims(f folder.Folder, kind string) error {
 		if !interimPattern.MatchString(name) || !strings.HasPrefix(name, kind+"-") {
 			continue
 		}
-		// Several workers may come here at once.
+		// Several workers may remove at once.
 		if err := f.Remove(holdings.Hidden(name)); err != nil && !errors.Is(err, fs.ErrNotExist) {
 			return fmt.Errorf("collection: %w", err)
 		}
@@ -91,7 +90,7 @@ func RemoveInterims(f folder.Folder, kind string) error {
 	return nil
 }
 
-// KeepInterims removes all interim files but these.
+// KeepInterims removes all interim files except these.
 func (c *Collection) KeepInterims(keep []Interim) error {
 	kept := map[string]bool{}
 	for _, f := range keep {
@@ -102,7 +101,6 @@ func (c *Collection) KeepInterims(keep []Interim) error {
 		return fmt.Errorf("collection: %w", err)
 	}
 	for _, name := range names {
-		// Other files of the hidden folder are none of its business.
 		if kept[name] || !interimPattern.MatchString(name) {
 			continue
 		}

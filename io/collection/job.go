@@ -9,12 +9,11 @@ import (
 	"github.com/gleaner-web/gleaner/io/storage/folder"
 )
 
-// maxNote bounds a note of a job, in bytes.
+// maxNote limits the note of a job, in bytes.
 const maxNote = 64 << 10
 
-// NoteJob notes in f, which is open, that a job is about to be submitted whose workers write to it on their own, also
-// when this process, and the lock with it, is gone. The note is for callers that open the folder next; Finish removes
-// it.
+// NoteJob notes in f, an open folder, that a job is about to be submitted. Its workers write to f even after this
+// process and its lock are gone. The next process to open the folder reads the note; Finish removes it.
 func NoteJob(f folder.Folder, note []byte) error {
 	if err := f.Write(holdings.Hidden(jobFile), note); err != nil {
 		return fmt.Errorf("collection: note of a job: %w", err)
@@ -22,8 +21,8 @@ func NoteJob(f folder.Folder, note []byte) error {
 	return nil
 }
 
-// AwaitJob is ErrBusy while the job of a note in f has not ended: what looks like a leftover may be under way. ended
-// tells that of a note: see OpenOptions.JobEnded. The note of a job that has ended is removed.
+// AwaitJob returns ErrBusy while the job noted in f has not ended, because its files look like leftovers. ended is
+// OpenOptions.JobEnded. After the job has ended, AwaitJob removes the note.
 func AwaitJob(f folder.Folder, ended func(note []byte) error) error {
 	note, err := folder.ReadFile(f, holdings.Hidden(jobFile), maxNote)
 	if errors.Is(err, fs.ErrNotExist) {
@@ -32,7 +31,7 @@ func AwaitJob(f folder.Folder, ended func(note []byte) error) error {
 	if err != nil {
 		return err
 	}
-	// Nobody here can ask whether it has ended: to go on could double its work.
+	// Without a way to ask, continuing could repeat the job's work.
 	if ended == nil {
 		return fmt.Errorf("%w: it was a job of its own: %s", ErrBusy, note)
 	}
@@ -43,7 +42,7 @@ func AwaitJob(f folder.Folder, ended func(note []byte) error) error {
 	return ForgetJob(f)
 }
 
-// ForgetJob removes the note of a job in f, when nothing more is written.
+// ForgetJob removes the note of a job in f.
 func ForgetJob(f folder.Folder) error {
 	if err := f.Remove(holdings.Hidden(jobFile)); err != nil {
 		return fmt.Errorf("collection: note of a job: %w", err)

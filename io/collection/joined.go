@@ -8,34 +8,34 @@ import (
 	"github.com/gleaner-web/gleaner/schemas"
 )
 
-// MaxSegments bounds the segments that a unit notes, since all of a run are in memory when they are joined. An archive
-// that is written in segments has one a gigabyte or so.
+// MaxSegments limits the segments that a unit notes, because those of a whole run are joined in memory. Archives
+// written in segments have about one a gigabyte.
 const MaxSegments = 10_000
 
-// Joined is the unit of the records that are joined from the segments of all others. It stands after a plan of total
-// units, reads what they have noted, and is done when all of them are.
+// Joined returns the unit of the records that are joined from the segments of all other units. It follows a plan of
+// total units, reads what they noted, and is done after all of them.
 func Joined(total int) schemas.Unit {
 	return schemas.Unit{ID: total, Inputs: []schemas.Range{}}
 }
 
-// JoinedKey is the key of Joined in a plan whose units have these keys, in their order.
+// JoinedKey returns the key of Joined in a plan whose units have these keys, in order.
 func JoinedKey(keys []string) string {
 	h := sha256.New()
-	h.Write([]byte("joined")) // a hash never fails to write
+	h.Write([]byte("joined"))
 	for _, k := range keys {
 		h.Write([]byte(k))
 	}
 	return hex.EncodeToString(h.Sum(nil))
 }
 
-// NeedsJoin reports whether the results of a plan of total units have segments and Joined(total) is not among them.
+// NeedsJoin reports whether the results of a plan of total units have segments but no result of Joined(total).
 func NeedsJoin(results []schemas.UnitResult, total int) bool {
 	return slices.ContainsFunc(results, func(r schemas.UnitResult) bool { return len(r.Segments) > 0 }) &&
 		!slices.ContainsFunc(results, func(r schemas.UnitResult) bool { return r.ID == total })
 }
 
-// compareJoined keeps the unit of joined records when no other unit is done again: then its segments are the same.
-// Otherwise it is dropped, since it will be done again by its key. It is taken from rows.
+// compareJoined keeps the unit of joined records if no other unit is done again, because then the segments are the
+// same. Otherwise it drops the unit, which will be done again under its key. It removes the unit from rows.
 func (c *Collection) compareJoined(p *plan, rows map[string]Row, key string) error {
 	r, ok := rows[key]
 	if !ok {
@@ -47,8 +47,8 @@ func (c *Collection) compareJoined(p *plan, rows map[string]Row, key string) err
 		return err
 	}
 	switch {
-	case !whole: // what is missing is made again, and is the same
-	// Segments of a unit that is done again may change, and the records that are joined of them.
+	case !whole: // made again with the same bytes
+	// A unit that is done again may have other segments.
 	case len(p.todo) > 0 || !NeedsJoin(p.done, p.total):
 		p.drop = append(p.drop, r)
 	default:

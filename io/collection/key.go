@@ -11,13 +11,12 @@ import (
 	"github.com/gleaner-web/gleaner/schemas"
 )
 
-// Key names the work of a unit: a hash, 64 hexadecimal digits, of its ranges (file, start and end, first and last of a
-// group, filter of an index), the options and the versions of what runs. It does not depend on the unit's number nor
-// on how many there are, so that a unit which is done stays done when the plan around it changes. Options and versions
-// are hashed as the JSON that they encode to; a value that has no JSON makes an empty key, which Resume and NewWriter
-// refuse.
+// Key names the work of a unit: a hash, 64 hexadecimal digits, of its ranges, the options and the versions. Of a range
+// it hashes file, start and end, first and last of a group, and filter of an index. It does not depend on the unit's
+// number or on how many units there are. So a finished unit stays done when the plan changes around it. Options and
+// versions are hashed as JSON. A value without a JSON form gives an empty key, which Resume and NewWriter refuse.
 func Key(u schemas.Unit, options, versions any) string {
-	// JSON has the keys of maps sorted, so that equal options give equal bytes.
+	// JSON sorts the keys of maps, so equal options give equal bytes.
 	o, err := json.Marshal(options)
 	if err != nil {
 		return ""
@@ -27,7 +26,7 @@ func Key(u schemas.Unit, options, versions any) string {
 		return ""
 	}
 	h := sha256.New()
-	// Lengths go first, so that no file name can imitate the end of another; a hash never fails to write.
+	// Lengths go first, so that no file name can imitate the end of another.
 	for _, r := range u.Inputs {
 		h.Write(fmt.Appendf(nil, "%d:%s %d %d\n", len(r.File), r.File, r.Start, r.End))
 		if g := r.Group; g != nil {
@@ -41,14 +40,14 @@ func Key(u schemas.Unit, options, versions any) string {
 	return hex.EncodeToString(h.Sum(nil))
 }
 
-// Fingerprint returns "sha256:" and the hexadecimal hash of the bytes [start, end) of r, which it reads in pieces.
-// Bytes that are not there are io.ErrUnexpectedEOF.
+// Fingerprint returns "sha256:" and the hexadecimal hash of the bytes [start, end) of r. It returns io.ErrUnexpectedEOF
+// if r ends before end.
 func Fingerprint(r io.ReaderAt, start, end int64) (string, error) {
 	if start < 0 || end < start {
 		return "", fmt.Errorf("collection: fingerprint of bytes %d to %d: not a range", start, end)
 	}
 	h := sha256.New()
-	// In pieces of 256 KiB: a range may be a gigabyte.
+	// In pieces, because a range may be a gigabyte.
 	n, err := io.CopyBuffer(h, io.NewSectionReader(r, start, end-start), make([]byte, 256<<10))
 	if err == nil && n < end-start {
 		err = io.ErrUnexpectedEOF
@@ -59,5 +58,5 @@ func Fingerprint(r io.ReaderAt, start, end int64) (string, error) {
 	return "sha256:" + hex.EncodeToString(h.Sum(nil)), nil
 }
 
-// errKey is one error for every place that is given a key.
+// errKey is the error for an invalid key.
 var errKey = errors.New("collection: not a key: make it by collection.Key")

@@ -16,18 +16,19 @@ import (
 	"github.com/gleaner-web/gleaner/schemas"
 )
 
-// ErrCompacted is a collection whose documents were moved to shards of many units, which cannot be told apart again.
+// ErrCompacted means that the documents of a collection were moved to shared shards, which cannot be divided by unit
+// again.
 var ErrCompacted = errors.New("collection: it is compacted, and units cannot be taken out of it")
 
-// Merge takes all units of the collection in from into this one, and tells how many were new. Units are known by their
-// keys: one that is in both is taken once, and ErrDiffers when its shards are not the same. Pages that were taken down
-// in either are taken down in the result. It can be repeated after it was killed, and changes nothing in from.
+// Merge copies all units of the collection in from into this one and returns how many were new. Units are identified by
+// their keys: a unit that is in both is taken once, or is ErrDiffers if its shards differ. The result combines both
+// lists of takedowns. Merge can be repeated after a crash, and changes nothing in from.
 func (c *Collection) Merge(ctx context.Context, from folder.Folder) (units int, err error) {
 	theirs, err := holdings.ReadManifest(from)
 	if err != nil {
 		return 0, err
 	}
-	// Only theirs must not be compacted: ours stays as it is.
+	// Only theirs must not be compacted.
 	if k, err := ReadCompaction(from); err != nil || len(k.Sources) > 0 {
 		return 0, errors.Join(err, fmt.Errorf("%w: %s", ErrCompacted, from.Path("")))
 	}
@@ -56,7 +57,7 @@ func (c *Collection) Merge(ctx context.Context, from folder.Folder) (units int, 
 	return units, c.mergeTakedowns(ctx, from)
 }
 
-// waits are the keys of the rows that wait for their run.
+// waits returns the keys of the rows that wait for their run.
 func (c *Collection) waits() (map[string]bool, error) {
 	rows, err := c.rows()
 	if err != nil {
@@ -65,7 +66,7 @@ func (c *Collection) waits() (map[string]bool, error) {
 	return Waiting(c.f, rows)
 }
 
-// copyUnits copies the units that are not here, and tells how many these are, and the rows of all.
+// copyUnits copies the units that are missing here. It returns their number and the rows of all units in from.
 func (c *Collection) copyUnits(ctx context.Context, from folder.Folder) (n int, rows map[string]Row, err error) {
 	rows, bad, err := readRows(from, nil)
 	if err == nil && len(bad) > 0 {
@@ -78,11 +79,11 @@ func (c *Collection) copyUnits(ctx context.Context, from folder.Folder) (n int, 
 	if err != nil {
 		return 0, nil, err
 	}
-	// Before the first byte is copied, so that a refusal leaves nothing behind.
+	// Checked before copying, so that a refusal changes nothing.
 	if err := disjoint(here, rows); err != nil {
 		return 0, nil, err
 	}
-	// In a fixed order; units that a killed merge has copied are here already, and passed over.
+	// In a fixed order. Units that a killed merge has copied are skipped.
 	for _, key := range slices.Sorted(maps.Keys(rows)) {
 		r := rows[key]
 		if mine, there := here[key]; there {
@@ -99,15 +100,15 @@ func (c *Collection) copyUnits(ctx context.Context, from folder.Folder) (n int, 
 	return n, rows, nil
 }
 
-// ErrOverlap are two collections that have read the same bytes of an archive in different units: what is in both would
-// be there twice.
+// ErrOverlap means that two collections have read the same bytes of an archive in different units: the merged
+// collection would have their records twice.
 var ErrOverlap = errors.New("collection: both have read the same archive, in different units")
 
-// disjoint checks that what the units of there have read, those of here have not, unless they are the same.
+// disjoint checks that units of the two collections have no ranges in common, except for equal units.
 func disjoint(here, there map[string]Row) error {
 	read := map[string][]schemas.Range{}
 	for key, r := range here {
-		// The same unit is not an overlap: it is taken once.
+		// An equal unit is taken once.
 		if _, same := there[key]; same {
 			continue
 		}
@@ -121,8 +122,7 @@ func disjoint(here, there map[string]Row) error {
 		}
 		for _, in := range r.Inputs {
 			for _, o := range read[in.File] {
-				// Of groups of files the ranges say nothing: each begins at 0.
-				// Half-open ranges, [Start, End).
+				// Ranges of groups do not say what they cover: each begins at 0.
 				if in.Start < o.End && o.Start < in.End || in.Group != nil {
 					return fmt.Errorf("%w: %s; read it with ingest --add", ErrOverlap, schemas.Printable(in.File))
 				}
@@ -134,13 +134,12 @@ func disjoint(here, there map[string]Row) error {
 
 // copyUnit copies the shards of a unit and commits them with its row.
 func (c *Collection) copyUnit(from folder.Folder, r Row) (err error) {
-	// A writer without encoders: it is used for its way to publish files with a row.
+	// A writer without encoders, used only to publish files with a row.
 	w := &Writer{f: c.f, row: r, unique: folder.Unique()}
 	defer w.Abort()
-	// These are times of their files; ours are noted as they are written.
+	// The times are those of their files.
 	w.row.Modified = nil
 	for _, s := range r.Shards {
-		// Under the same name: it is that of the unit's key.
 		if err := w.copyShard(from, s, s.Name); err != nil {
 			return err
 		}
@@ -148,14 +147,14 @@ func (c *Collection) copyUnit(from folder.Folder, r Row) (err error) {
 	return w.publish()
 }
 
-// copyShard copies a shard, byte for byte, to one of the writer's unit.
+// copyShard copies a shard, byte for byte, to an output of the writer's unit.
 func (w *Writer) copyShard(from folder.Folder, s schemas.Shard, name string) error {
 	out, err := newOutput(w.f, name, w.unique)
 	if err != nil {
 		return err
 	}
 	w.outputs = append(w.outputs, out)
-	// The bytes are copied as they are: nothing is to be compressed or closed in between.
+	// Nothing needs to be encoded.
 	out.enc = io.NopCloser(nil)
 	in, err := from.Open(s.Name)
 	if err != nil {
@@ -166,7 +165,7 @@ func (w *Writer) copyShard(from folder.Folder, s schemas.Shard, name string) err
 		return fmt.Errorf("%s: %w", s.Name, err)
 	}
 	made, err := out.finish()
-	// Size and SHA-256: a shard that is damaged there is not taken.
+	// A damaged shard is not taken.
 	if err == nil && (made.Bytes != s.Bytes || made.SHA256 != s.SHA256) {
 		err = fmt.Errorf("%w: %s", holdings.ErrChanged, from.Path(s.Name))
 	}
@@ -174,26 +173,25 @@ func (w *Writer) copyShard(from folder.Folder, s schemas.Shard, name string) err
 	return err
 }
 
-// finishMerged writes the manifest of all units but those that wait for their run: by the names of their archives, as
-// plans have them.
+// finishMerged writes the manifest of all units that do not wait for their run, sorted by their archives as plans are.
 func (c *Collection) finishMerged(ours, theirs schemas.Manifest, waiting map[string]bool) error {
 	rows, err := c.rows()
 	if err != nil {
 		return err
 	}
-	made := map[string]map[string]any{} // options, by units
+	made := map[string]map[string]any{} // options by unit
 	for _, m := range []schemas.Manifest{ours, theirs} {
 		for _, u := range m.Units {
 			unit, err := unitOf(u.Shards)
 			if err != nil {
 				return err
 			}
-			// Options are noted of units that were made with others than the manifest says.
+			// Options are noted for units that were made with others than the manifest's.
 			options := u.MadeWith
 			if options == nil && !equalJSON(m.Options, ours.Options) {
 				options = m.Options
 			}
-			// Ours come first, and stay for units that are in both.
+			// A unit in both keeps our options.
 			if made[unit] == nil {
 				made[unit] = options
 			}
@@ -210,7 +208,7 @@ func (c *Collection) finishMerged(ours, theirs schemas.Manifest, waiting map[str
 	})
 	results := make([]schemas.UnitResult, len(list))
 	for i, r := range list {
-		// Numbers are given again, since those of two collections collide.
+		// Numbers are given again, because those of two collections collide.
 		r.ID, r.Segments, r.MadeWith = i, nil, made[nameOf(r.Key)]
 		results[i] = r.UnitResult
 	}
@@ -221,24 +219,24 @@ func (c *Collection) finishMerged(ours, theirs schemas.Manifest, waiting map[str
 	return err
 }
 
-// compareInputs compares units by what they read first; those that read nothing come last.
+// compareInputs compares units by their first input. Units without inputs come last.
 func compareInputs(a, b []schemas.Range) int {
-	// The unit of joined records reads nothing.
+	// The unit of joined records has no inputs.
 	if len(a) == 0 || len(b) == 0 {
 		return cmp.Compare(len(b), len(a))
 	}
 	return cmp.Or(strings.Compare(a[0].File, b[0].File), cmp.Compare(a[0].Start, b[0].Start))
 }
 
-// equalJSON reports whether options are the same, whatever they were before they were JSON.
+// equalJSON reports whether options are equal as JSON.
 func equalJSON(a, b map[string]any) bool {
-	// Numbers are float64 when they were read, and ints when they were not: their JSON is the same.
+	// Numbers read from JSON are float64, others may be int.
 	x, errA := folder.EncodeJSON(a)
 	y, errB := folder.EncodeJSON(b)
 	return errA == nil && errB == nil && string(x) == string(y)
 }
 
-// mergeTakedowns puts what was taken down there on the list here, and removes it.
+// mergeTakedowns adds the takedowns of from to ours and removes their pages.
 func (c *Collection) mergeTakedowns(ctx context.Context, from folder.Folder) error {
 	ours, err := ReadTakedowns(c.f)
 	if err != nil {
@@ -257,7 +255,7 @@ func (c *Collection) mergeTakedowns(ctx context.Context, from folder.Folder) err
 		return nil
 	}
 	ours.index()
-	// The list first, so that no run brings back what is being removed.
+	// The list first, so that no run brings back the pages.
 	if err := ours.save(c.f); err != nil {
 		return err
 	}

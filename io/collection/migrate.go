@@ -16,10 +16,10 @@ import (
 	"github.com/gleaner-web/gleaner/schemas"
 )
 
-// migrate brings a folder of layout 1 to today's: shards get the names of their units, and Parquet is written again
-// from its own rows, since it had milliseconds and no field ids. No archive is read, and rows keep their keys, so what
-// was done stays done. Killed at any moment, the next run goes on: a unit is in the new layout when its row is, and
-// until then each of its shards is at the one place or the other.
+// migrate brings a folder of layout 1 to today's layout: shards are renamed after their units' keys, and Parquet is
+// rewritten from its own rows. Layout 1 had milliseconds and no field ids. No archive is read, and rows keep their
+// keys, so finished units stay done. The next run continues a migration that was killed. A unit is in the new layout
+// once its row is; until then each shard has either name.
 func (c *Collection) migrate() error {
 	older, err := isOlder(c.f)
 	if err != nil || !older {
@@ -29,18 +29,17 @@ func (c *Collection) migrate() error {
 	if err := m.read(); err != nil {
 		return err
 	}
-	// First of all: from here on an older version refuses the folder, and this one knows that it was
-	// interrupted.
+	// This marker first: older versions then refuse the folder, and this one sees that a migration was interrupted.
 	if err := c.f.Write(holdings.Hidden(holdings.MarkerFile), []byte(holdings.MovingMarker)); err != nil {
 		return err
 	}
-	if err := errors.Join(c.removeManifest(), m.dropPending()); err != nil { // the names in it are going
+	if err := errors.Join(c.removeManifest(), m.dropPending()); err != nil { // the names in it will change
 		return err
 	}
-	// In order, so that the error which is told is the same each time.
+	// In order, so that the reported error is the same each time.
 	keys := slices.Sorted(maps.Keys(m.units))
 	errs := make([]error, len(keys))
-	// Each i has its own place in errs; units have no file in common.
+	// Safe in parallel: no two units share a file.
 	folder.Numbers(m.atOnce, len(keys), func(i int) { errs[i] = m.move(m.units[keys[i]]) })
 	if err := errors.Join(errs...); err != nil {
 		return fmt.Errorf("to layout %s: %w", holdings.Layout, err)
@@ -48,22 +47,21 @@ func (c *Collection) migrate() error {
 	return c.forgetOlder()
 }
 
-// migration is a folder on its way.
+// migration is the state of migrate.
 type migration struct {
 	*Collection
-	units  map[string]olderUnit // that are not moved yet, by their keys
-	places map[string]bool      // all places that their shards are at
+	units  map[string]olderUnit // units not moved yet, by key
+	places map[string]bool      // names of all their shards
 	atOnce int
 }
 
 // olderUnit is a unit of layout 1.
 type olderUnit struct {
 	olderRow
-	at []string // where its shards are
+	at []string // names of its shards
 }
 
-// read finds the units that are not moved yet, and where their shards are. Rows that cannot be followed are left to
-// the sweeping that comes later.
+// read finds the units that are not moved yet, and their shards. Rows with invalid content are left to the sweep.
 func (m *migration) read() error {
 	keys, err := Keys(m.f)
 	if err != nil {
@@ -75,7 +73,7 @@ func (m *migration) read() error {
 	}
 	rows := make([]olderRow, len(keys))
 	errs := make([]error, len(keys))
-	// Rows of today's layout are ErrContent for it, and are left as they are.
+	// readOlder returns ErrContent for rows of today's layout, which stay as they are.
 	folder.Numbers(atOnce, len(keys), func(i int) { rows[i], errs[i] = readOlder(m.f, rowName(keys[i]), keys[i]) })
 	forget, err := m.look()
 	if err != nil {
@@ -104,15 +102,15 @@ func (m *migration) read() error {
 	return nil
 }
 
-// locate returns where a shard is: in the hidden folder when a run was killed that renumbered units, or under the name
-// that it had before, else under the one of its number.
+// locate returns the name of a shard: in the hidden folder or under its earlier number if a run was killed while it
+// renumbered units. Otherwise the shard has its number.
 func (m *migration) locate(r olderRow, p holdings.FileType, numbers map[string]place) string {
-	// First, since only a run that was killed while renumbering leaves one.
+	// Only a run that was killed while renumbering leaves this file.
 	if held := holdings.Hidden(heldName(r.Key, p)); m.there(held) {
 		return held
 	}
 	now := number{r.ID, r.Total}
-	// The file of numbers counts more than the row, which has the number that the unit was committed with.
+	// The file of numbers is newer than the row, which has the number at commit.
 	if other, renumbered := numbers[r.Key]; renumbered {
 		now = other.number
 		if before := other.From.shard(p).String(); other.From.Total > 0 && m.there(before) {
@@ -127,7 +125,8 @@ func (m *migration) there(name string) bool {
 	return err == nil
 }
 
-// dropPending removes the shards of units that were being committed, unless they are another's, and then what said so.
+// dropPending removes the shards of units that were being committed, unless a committed unit has them, and then their
+// pending rows.
 func (m *migration) dropPending() error {
 	names, err := m.f.Names(holdings.HiddenDir)
 	if err != nil {
@@ -143,10 +142,10 @@ func (m *migration) dropPending() error {
 			return err
 		}
 		if err != nil {
-			continue // it is today's, or nobody's: sweep looks at it
+			continue // a row of today's layout, or invalid: sweep handles it
 		}
 		for _, s := range r.Shards {
-			// A unit that is committed has a shard at this place: it stays.
+			// The shard belongs to a committed unit.
 			if !m.places[s.Name] {
 				err = errors.Join(err, m.f.Remove(s.Name))
 			}
@@ -158,8 +157,8 @@ func (m *migration) dropPending() error {
 	return nil
 }
 
-// move gives the shards of a unit their names, and then writes its row with these. A shard that is at neither place is
-// missing: the row is written all the same, and the unit counts as done no longer.
+// move renames the shards of a unit and then writes its row with the new names. If a shard is missing under both names,
+// the row is still written, but the unit no longer counts as done.
 func (m *migration) move(u olderUnit) error {
 	row := u.Row
 	row.Shards, row.Modified = slices.Clone(u.Shards), slices.Clone(u.Modified)
@@ -171,7 +170,6 @@ func (m *migration) move(u olderUnit) error {
 			modified = u.Modified[i]
 		}
 		if n.Ext != holdings.ExtParquet {
-			// JSON lines stay the same, byte for byte.
 			if err := m.rename(u.at[i], row.Shards[i].Name); err != nil {
 				return err
 			}
@@ -181,7 +179,7 @@ func (m *migration) move(u olderUnit) error {
 		if err != nil {
 			return err
 		}
-		// Its hash and length are others by now.
+		// Hash and length have changed.
 		row.Shards[i] = made
 		if i < len(row.Modified) {
 			row.Modified[i] = written
@@ -191,14 +189,14 @@ func (m *migration) move(u olderUnit) error {
 	if err != nil {
 		return err
 	}
-	// The names have to be on the disk before a row says so.
+	// The names must be on disk before the row.
 	if err := m.f.Sync(""); err != nil {
 		return err
 	}
 	return m.f.Write(holdings.Hidden(rowName(u.Key)), data)
 }
 
-// rename gives a shard its name, unless an earlier attempt did.
+// rename renames a shard, unless an earlier attempt did.
 func (m *migration) rename(from, to string) error {
 	err := m.f.Rename(from, to)
 	if errors.Is(err, fs.ErrNotExist) {
@@ -207,17 +205,16 @@ func (m *migration) rename(from, to string) error {
 	return err
 }
 
-// rewrite writes a Parquet shard again, as s.Name, and removes the one at from. One that was changed since it was
-// written stays, as ErrChanged. When from is gone, an earlier attempt has written what is there, or it was missing
-// before.
+// rewrite rewrites a Parquet shard as s.Name and removes the file from. A file that was changed stays, and the error is
+// ErrChanged. If from is missing, either an earlier attempt has rewritten it, or it was missing before.
 func (m *migration) rewrite(from string, s schemas.Shard, modified int64) (schemas.Shard, int64, error) {
-	// Compared first: a shard that somebody changed must not be given a new, valid hash.
+	// Compared first: a shard that was changed must not get a new, valid hash.
 	whole, err := m.verifyFile(from, s, time.Unix(0, modified))
 	if err != nil {
 		return s, 0, err
 	}
 	if !whole {
-		// 0 as its time, so that the next run that asks compares the bytes.
+		// Time 0 makes the next run compare the bytes.
 		bytes, sum, err := hashFile(m.f, s.Name)
 		if errors.Is(err, fs.ErrNotExist) {
 			return s, 0, nil
@@ -226,7 +223,7 @@ func (m *migration) rewrite(from string, s schemas.Shard, modified int64) (schem
 	}
 	made, modified, err := m.writeParquet(from, s.Name)
 	if err == nil {
-		// The new one is there to stay before the old one goes.
+		// The new file must be durable before the old one goes.
 		err = errors.Join(m.f.Sync(""), m.f.Remove(from))
 	}
 	if err != nil {
@@ -235,7 +232,7 @@ func (m *migration) rewrite(from string, s schemas.Shard, modified int64) (schem
 	return made, modified, nil
 }
 
-// writeParquet writes the documents of one Parquet file to another, and tells when it was written, in nanoseconds.
+// writeParquet copies the documents of one Parquet file to another; modified is its time, in nanoseconds since 1970.
 func (m *migration) writeParquet(from, to string) (made schemas.Shard, modified int64, err error) {
 	attempt := folder.Unique()
 	spill, err := m.f.Temp(holdings.Hidden(spillStart + attempt))
@@ -255,7 +252,7 @@ func (m *migration) writeParquet(from, to string) (made schemas.Shard, modified 
 	defer out.discard()
 	w := parquetfile.NewWriter(out, parquetfile.Options{TempDir: spill})
 	out.enc = w
-	// Row by row, so that a shard of any size takes the memory of a sort.
+	// Row by row, to bound memory.
 	for d, err := range parquetfile.Read(in, in.Size()) {
 		if err == nil {
 			err = w.Write(d)

@@ -6,7 +6,7 @@ import (
 	"github.com/gleaner-web/gleaner/io/collection/holdings"
 )
 
-// nameOf is what the unit with a key, which is valid, is called in the names of its shards.
+// nameOf returns the unit's part of its shards' names. The key must be valid.
 func nameOf(key string) string { return key[:holdings.NameDigits] }
 
 var keyPattern = regexp.MustCompile(`^[0-9a-f]{64}$`)
@@ -23,7 +23,7 @@ const (
 
 func rowName(key string) string { return key + rowExt }
 
-// keyOf returns the key which the name of a file in the hidden folder begins with, and what follows it.
+// keyOf returns the key that a name in the hidden folder begins with, and what follows it.
 func keyOf(name string) (key, rest string, ok bool) {
 	// 64 digits: a SHA-256 in hexadecimal.
 	if len(name) < 64 || !validKey(name[:64]) {
@@ -32,7 +32,7 @@ func keyOf(name string) (key, rest string, ok bool) {
 	return name[:64], name[64:], true
 }
 
-// uniquePattern is what folder.Unique makes.
+// uniquePattern matches what folder.Unique returns.
 const uniquePattern = `\d+-[0-9a-f]{16}-\d+`
 
 var (
@@ -59,10 +59,10 @@ func isTemp(name string) bool {
 // isPending reports whether name is the row of a unit that was being committed.
 func isPending(name string) bool { return pendingRow.MatchString(name) }
 
-// IndexFile is the name of the index over all units inside the folder: the lines of all captures' shards in one plain
-// CDXJ file, sorted bytewise, in which names of archives are relative to the deepest folder that holds them all.
-// The name is the collection's own: a run to which no index belongs removes such a file.
+// IndexFile is the name of the index over all units: the lines of all captures' shards in one plain CDXJ file, sorted
+// bytewise. Archive names are relative to the deepest folder that holds them all. A run without an index removes a file
+// of this name.
 const IndexFile = "index.cdxj"
 
-// maxRowBytes bounds a row file: a unit of 100,000 small files needs 20 MB.
+// maxRowBytes limits a row file: a unit of 100,000 small files needs 20 MB.
 const maxRowBytes = 256 << 20

@@ -8,7 +8,7 @@ import (
 	"github.com/gleaner-web/gleaner/io/storage/folder"
 )
 
-// unitName is what a shard's name, of either layout, tells its unit from others by.
+// unitName returns the part of a shard's name, in either layout, that identifies its unit.
 func unitName(name string) string {
 	if n, ok := holdings.ParseName(name); ok {
 		return n.Unit
@@ -22,23 +22,22 @@ func isShard(name string) bool {
 	return ok
 }
 
-// numbersFile had the numbers of units that are not those which their rows were committed with.
+// numbersFile held the current numbers of units whose rows have older ones.
 const numbersFile = "numbers.json"
 
-// number is the place of a unit in a plan: the ID-th of Total. The unit of joined records is after the last, with
-// Total.
+// number is the position of a unit in a plan: the ID-th of Total. The unit of joined records has the ID Total.
 type number struct {
 	ID    int `json:"id"`
 	Total int `json:"total"`
 }
 
-// place is the number of a unit, and, when a run was killed while it renamed the shards, the one that they had before.
+// place is the number of a unit. From is the number before, if a run was killed while it renamed the shards.
 type place struct {
 	number
 	From number `json:"from,omitzero"`
 }
 
-// readNumbers reads that file, by keys of units. One that somebody has edited counts as none: units that are not found
+// readNumbers reads numbersFile, by unit key. A file with invalid content counts as missing: units that are not found
 // are done again.
 func readNumbers(f folder.Folder) (map[string]place, error) {
 	var numbers map[string]place
@@ -49,7 +48,7 @@ func readNumbers(f folder.Folder) (map[string]place, error) {
 	return numbers, err
 }
 
-// shard is the name of a shard of the unit with this number.
+// shard returns the name of a shard of the unit with this number.
 func (n number) shard(p holdings.FileType) holdings.Numbered {
 	if n.ID == n.Total {
 		return holdings.Numbered{FileType: p, Joined: true}

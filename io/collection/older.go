@@ -12,11 +12,10 @@ import (
 	"github.com/gleaner-web/gleaner/schemas"
 )
 
-// Layout 1 named shards by the number of their unit and how many there were, so that a file more renamed them all:
-// documents-00017-of-00240.jsonl.zst. This file knows how such a folder is read, and migrate.go how it is brought to
-// today's layout.
+// Layout 1 named shards by the number of their unit and the number of all units: documents-00017-of-00240.jsonl.zst. So
+// each new file renamed all of them. This file reads such a folder; migrate.go brings it to today's layout.
 
-// isOlder reports whether the folder has that layout, or is on its way.
+// isOlder reports whether the folder has layout 1 or is on its way from it.
 func isOlder(f folder.Folder) (bool, error) {
 	text, err := folder.ReadFile(f, holdings.Hidden(holdings.MarkerFile), 1<<10)
 	if errors.Is(err, fs.ErrNotExist) {
@@ -25,20 +24,20 @@ func isOlder(f folder.Folder) (bool, error) {
 	return holdings.IsOlderMarker(string(text)), err
 }
 
-// olderRow is a row as that layout has it.
+// olderRow is a row in layout 1.
 type olderRow struct {
 	Row
-	Total int `json:"total"` // how many units the plan had that it was committed in
+	Total int `json:"total"` // units in the plan at commit
 }
 
-// check reports whether the row can be followed.
+// check returns an error if the row is not consistent.
 func (r olderRow) check(key string) error {
 	if r.Key != key || r.Total < 1 || r.ID < 0 || r.ID > r.Total || len(r.Shards) == 0 {
 		return fmt.Errorf("%w: row %s: not the row of this unit", ErrContent, key)
 	}
 	seen := map[holdings.FileType]bool{}
 	for _, s := range r.Shards {
-		n, ok := holdings.ParseNumbered(s.Name)
+		n, ok := holdings.ParseNumbered(s.Name) // the row was checked
 		if !ok || seen[n.FileType] || n != (number{r.ID, r.Total}).shard(n.FileType) {
 			return fmt.Errorf("%w: row %s: %q is not a shard of unit %d of %d", ErrContent, key, s.Name, r.ID, r.Total)
 		}
@@ -47,8 +46,7 @@ func (r olderRow) check(key string) error {
 	return nil
 }
 
-// olderUnitOf is unitOf in a folder of that layout. That the shards are of one unit is what its row says, which was
-// checked.
+// olderUnitOf is unitOf for layout 1. The row was checked, so the shards are of one unit.
 func olderUnitOf(shards []schemas.Shard) (unit string, err error) {
 	for _, s := range shards {
 		if _, ok := holdings.ParseNumbered(s.Name); !ok {
@@ -61,7 +59,7 @@ func olderUnitOf(shards []schemas.Shard) (unit string, err error) {
 	return unitName(shards[0].Name), nil
 }
 
-// readOlder reads the row of a unit, whose shards have the names that they were committed with.
+// readOlder reads the row of a unit; its shards have the names at commit.
 func readOlder(f folder.Folder, name, key string) (r olderRow, err error) {
 	data, err := folder.ReadFile(f, holdings.Hidden(name), maxRowBytes)
 	if err != nil {
@@ -73,8 +71,8 @@ func readOlder(f folder.Folder, name, key string) (r olderRow, err error) {
 	return r, r.check(key)
 }
 
-// olderReader reads rows of such a folder, whose shards have the names that their units have now. Rows that are in
-// today's layout already are taken as they are.
+// olderReader returns a function that reads rows of a folder of layout 1 with the current names of shards. Rows of
+// today's layout are returned as they are.
 func olderReader(f folder.Folder) (func(f folder.Folder, name, key string) (Row, error), error) {
 	numbers, err := readNumbers(f)
 	return func(f folder.Folder, name, key string) (Row, error) {
@@ -97,13 +95,13 @@ func olderReader(f folder.Folder) (func(f folder.Folder, name, key string) (Row,
 	}, err
 }
 
-// heldPattern is where shards stepped aside to in the hidden folder while units were renumbered: their key, and what
-// they hold.
+// heldPattern matches shards that were moved aside into the hidden folder while units were renumbered: key, kind and
+// extension.
 var heldPattern = regexp.MustCompile(`^[0-9a-f]{64}-[a-z]+\.[a-z.]+$`)
 
 func heldName(key string, p holdings.FileType) string { return key + "-" + p.Kind + p.Ext }
 
-// forgetOlder makes the folder one of today's layout, when no row of the other is left.
+// forgetOlder removes the rest of layout 1 and writes today's marker.
 func (c *Collection) forgetOlder() error {
 	older, err := isOlder(c.f)
 	if err != nil || !older {
@@ -121,7 +119,7 @@ func (c *Collection) forgetOlder() error {
 			return err
 		}
 	}
-	// The marker changes when nothing of the old layout can come back after a failure of the machine.
+	// The marker changes only after the removals are durable.
 	if err := errors.Join(c.f.Sync(""), c.f.Sync(holdings.HiddenDir)); err != nil {
 		return err
 	}

@@ -8,26 +8,25 @@ import (
 	"github.com/gleaner-web/gleaner/schemas"
 )
 
-// Fresh reports whether a range of an input is still what it was when row was committed. The range is the planned one,
-// with the fingerprint that was recorded for it.
+// Fresh reports whether a range of an input is unchanged since row was committed. r is the planned range with the
+// fingerprint from the row.
 type Fresh func(r schemas.Range, row Row) (bool, error)
 
-// Resume divides the units of a plan into those that must be done and the results of those that are. keys[i] is the
-// Key of units[i], and the units' IDs are 0 to len(units)-1 in this order.
+// Resume divides the units of a plan into units to do and results of units that are done. The Key of units[i] is
+// keys[i], and its ID must be i.
 //
-// A unit is done when it has a row, fresh says yes for each of its inputs (a nil fresh always does), and its shards
-// are in the folder as they were written. A missing shard means that the unit is done again; a changed one, or an
-// index that was changed, is ErrChanged, and then nothing was touched. A unit that has another number in this plan
-// keeps its shards and their names. When anything is to be done, that is noted first: see Unfinished.
+// A unit is done if it has a row, its inputs are fresh and its shards are unchanged. A nil fresh counts all inputs as
+// fresh. If a shard is missing, the unit is done again. If a shard or the index has changed, Resume returns ErrChanged
+// and touches nothing. A unit whose number differs in this plan keeps its shards. If there is anything to do, Resume
+// notes that first: see Unfinished.
 //
-// The manifest stays, and all that it names, until Finish has written the next: readers have the collection as it was,
-// and so has whoever comes after a run that was killed. A unit that is done again under its key is retired before.
+// The manifest and all files it names stay until Finish writes the next one, so that readers see the old collection
+// even after a crash. A unit that is done again under its key is retired first.
 //
-// standing are keys of units of the plan that nobody can do again, since their inputs are gone: they are taken as they
-// are, and a missing shard of theirs is ErrMissing.
+// standing are keys of units that cannot be done again because their inputs are gone. They are taken as they are, and a
+// missing shard is ErrMissing.
 //
-// When all units are done, the result of the unit of joined records is among the results, if it is done, too. See
-// NeedsJoin.
+// If all units are done and the unit of joined records is too, its result is among the results. See NeedsJoin.
 func (c *Collection) Resume(
 	units []schemas.Unit, keys []string, fresh Fresh, standing ...string,
 ) (todo []schemas.Unit, done []schemas.UnitResult, err error) {
@@ -41,12 +40,12 @@ func (c *Collection) Resume(
 	return p.todo, p.done, nil
 }
 
-// idle reports whether the folder is as the plan wants it.
+// idle reports whether the plan has nothing to change in the folder.
 func (p *plan) idle() bool {
 	return len(p.todo) == 0 && len(p.drop) == 0 && !p.other && !NeedsJoin(p.done, p.total)
 }
 
-// compare finds out what is done, and touches nothing.
+// compare finds the finished units without changing anything.
 func (c *Collection) compare(units []schemas.Unit, keys []string, fresh Fresh, standing []string) (*plan, error) {
 	names, err := checkPlan(units, keys)
 	if err != nil {
@@ -59,7 +58,7 @@ func (c *Collection) compare(units []schemas.Unit, keys []string, fresh Fresh, s
 	if err != nil {
 		return nil, fmt.Errorf("collection: %w", err)
 	}
-	// One listing in place of a question for each shard.
+	// One listing instead of a request for each shard.
 	forget, err := c.look()
 	if err != nil {
 		return nil, fmt.Errorf("collection: %w", err)
@@ -69,10 +68,10 @@ func (c *Collection) compare(units []schemas.Unit, keys []string, fresh Fresh, s
 	s := newStanding(standing, rows)
 	for i, u := range units {
 		r, ok := rows[keys[i]]
-		// What is left in rows at the end is of units that are not in the plan.
+		// Rows that remain are of units outside the plan.
 		delete(rows, keys[i])
 		switch {
-		// Asked before ok, since a unit that stands and has no row is an error and not work.
+		// Before ok: a standing unit without a row is an error.
 		case s.keys[keys[i]]:
 			err = c.compareStanding(p, u, r, s)
 		case ok:
@@ -90,7 +89,7 @@ func (c *Collection) compare(units []schemas.Unit, keys []string, fresh Fresh, s
 	for _, key := range c.waiting {
 		delete(rows, key)
 	}
-	for _, key := range slices.Sorted(maps.Keys(rows)) { // in order, for the error that is told
+	for _, key := range slices.Sorted(maps.Keys(rows)) {
 		if names[nameOf(key)] {
 			return nil, errAlike(key)
 		}
@@ -102,7 +101,7 @@ func (c *Collection) compare(units []schemas.Unit, keys []string, fresh Fresh, s
 	return p, c.verifyIndex()
 }
 
-// checkPlan checks the numbers and the keys of a plan, and returns what its units are called in the names of shards.
+// checkPlan checks numbers and keys of a plan, and returns its units as the names of shards have them.
 func checkPlan(units []schemas.Unit, keys []string) (names map[string]bool, err error) {
 	if len(units) != len(keys) {
 		return nil, fmt.Errorf("collection: %d units and %d keys", len(units), len(keys))
@@ -128,19 +127,19 @@ func checkPlan(units []schemas.Unit, keys []string) (names map[string]bool, err 
 	return names, nil
 }
 
-// errAlike is a unit whose shards would have the names of another's: see nameDigits.
+// errAlike is the error for two units whose shards would have the same names: see holdings.NameDigits.
 func errAlike(key string) error {
 	return fmt.Errorf("collection: two units are called %s by their keys: name the archives of one by another path",
 		nameOf(key))
 }
 
-// compareUnit decides on a planned unit that has a row.
+// compareUnit decides whether a planned unit with a row is done.
 func (c *Collection) compareUnit(p *plan, u schemas.Unit, r Row, fresh Fresh) error {
 	whole, err := c.verify(r)
 	if err != nil {
 		return err
 	}
-	// What is left of it stays: what is missing is made again, and is the same.
+	// The remaining shards stay: the missing ones are made again with the same bytes.
 	if !whole {
 		p.todo = append(p.todo, u)
 		return nil
@@ -158,16 +157,16 @@ func (c *Collection) compareUnit(p *plan, u schemas.Unit, r Row, fresh Fresh) er
 	return nil
 }
 
-// keep takes the row as the result of the unit with a number in this plan.
+// keep takes the row as the result of unit id.
 func (p *plan) keep(r Row, id int) {
 	r.ID = id
 	p.done = append(p.done, r.UnitResult)
 }
 
-// unchanged asks fresh of every input.
+// unchanged calls fresh for every input.
 func unchanged(u schemas.Unit, r Row, fresh Fresh) (bool, error) {
 	if len(u.Inputs) != len(r.Inputs) {
-		return false, nil // the row was edited: the key says that they are the same
+		return false, nil // the row was edited: by its key the inputs are equal
 	}
 	for i, in := range u.Inputs {
 		if in.Unreadable != r.Inputs[i].Unreadable {
@@ -176,7 +175,7 @@ func unchanged(u schemas.Unit, r Row, fresh Fresh) (bool, error) {
 		if fresh == nil {
 			continue
 		}
-		// The plan does not know it: it was made when the input was read.
+		// The plan has no fingerprint: it was made when the input was read.
 		in.Fingerprint = r.Inputs[i].Fingerprint
 		ok, err := fresh(in, r)
 		if err != nil {
@@ -189,7 +188,7 @@ func unchanged(u schemas.Unit, r Row, fresh Fresh) (bool, error) {
 	return true, nil
 }
 
-// apply makes the folder ready for the plan.
+// apply prepares the folder for the plan.
 func (c *Collection) apply(p *plan) error {
 	_, there, err := readChange(c.f)
 	if err != nil {
@@ -198,7 +197,7 @@ func (c *Collection) apply(p *plan) error {
 	if p.idle() && !there && len(c.waiting) == 0 {
 		return nil
 	}
-	// First of all: whoever comes after this has to know of it.
+	// Noted before any other change.
 	if err := c.beginChange(); err != nil {
 		return err
 	}

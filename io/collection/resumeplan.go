@@ -2,11 +2,11 @@ package collection
 
 import "github.com/gleaner-web/gleaner/schemas"
 
-// plan is what Resume found out, before anything is touched.
+// plan is the result of Resume's comparison, before anything is touched.
 type plan struct {
 	total int
 	todo  []schemas.Unit
 	done  []schemas.UnitResult
-	drop  []Row // of units that are done again, since their inputs have changed
-	other bool  // there are rows of units that are not in this plan: Finish removes them
+	drop  []Row // units to do again, because their inputs have changed
+	other bool  // there are rows of units outside this plan: Finish removes them
 }

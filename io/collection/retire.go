@@ -12,8 +12,8 @@ import (
 	"github.com/gleaner-web/gleaner/schemas"
 )
 
-// dropUnits makes way for units that are done again under their keys, and so under the names of their shards. Those
-// that the manifest names are retired; the others are of a run that was interrupted, and go.
+// dropUnits makes way for units that are done again under their keys, and so with the same shard names. Units that the
+// manifest names are retired; others, of an interrupted run, are removed.
 func (c *Collection) dropUnits(rows []Row) error {
 	if len(rows) == 0 {
 		return nil
@@ -39,10 +39,10 @@ func (c *Collection) dropUnits(rows []Row) error {
 	return c.retire(retired, m)
 }
 
-// retire gives units other keys, and their shards the names of these, so that the manifest, which is written once more
-// for that, names nothing that is about to be written. No plan has such a unit: the next manifest leaves it out.
+// retire gives units other keys and renames their shards to match, and rewrites the manifest with the new names. So the
+// manifest names no file that is about to be written. No plan has the new keys: the next manifest leaves the units out.
 //
-// Each step leaves the collection as it was. A retired unit that no manifest names yet is one that waits.
+// Each step leaves a valid collection. A retired unit that no manifest names yet is a waiting one.
 func (c *Collection) retire(rows []Row, m schemas.Manifest) error {
 	k, err := c.compaction()
 	if err != nil {
@@ -79,7 +79,7 @@ func (c *Collection) retire(rows []Row, m schemas.Manifest) error {
 		s.Unit, changed = unitName(s.Retired[0].Name), true
 		k.Sources[i] = s
 	}
-	// Its documents have both names from here on, before the manifest knows one of them and not the other.
+	// The documents are noted under both names before the manifest changes to the new ones.
 	if changed {
 		if err := c.saveCompaction(k); err != nil {
 			return err
@@ -100,7 +100,7 @@ func (c *Collection) retire(rows []Row, m schemas.Manifest) error {
 	return err
 }
 
-// copyAs commits the shards of a unit once more, under another key. Those whose documents were moved may be gone.
+// copyAs commits the shards of a unit again under another key. Shards whose documents were moved may be missing.
 func (c *Collection) copyAs(r Row, key string, names map[string]string, moved movedShards) error {
 	w := &Writer{f: c.f, row: r, unique: folder.Unique()}
 	defer w.Abort()
@@ -127,7 +127,8 @@ type linker interface {
 	Link(from, to string) error
 }
 
-// link gives the shard i of a row a second name in place of a copy, where the folder can. Shards are never written to.
+// link gives shard i of a row a second name instead of a copy, if the folder can. It reports whether it did. Shards are
+// never written to, so sharing is safe.
 func (w *Writer) link(from, to string, modified []int64, i int) bool {
 	l, can := w.f.(linker)
 	o := &output{f: w.f, name: to, temp: tempName(to, w.unique)}
@@ -138,10 +139,10 @@ func (w *Writer) link(from, to string, modified []int64, i int) bool {
 	return true
 }
 
-// retiredKey is the key of a unit that is retired: by what it holds, so that no two have one.
+// retiredKey returns the key of a retired unit. It depends on the shards, so that it is unique.
 func retiredKey(r Row) string {
 	h := sha256.New()
-	h.Write([]byte("retired" + r.Key)) // a hash never fails to write
+	h.Write([]byte("retired" + r.Key))
 	for _, s := range r.Shards {
 		h.Write([]byte(s.SHA256))
 	}

@@ -14,40 +14,39 @@ import (
 	"github.com/gleaner-web/gleaner/schemas"
 )
 
-// Row is what a committed unit leaves in the hidden folder, so that the next run can tell whether it still holds. Its
-// ID is the unit's number in the plan that it was committed in: the next plan may have another for it.
+// Row is what a committed unit leaves in the hidden folder, so that later runs can check it. Its ID is the unit's
+// number in the plan at commit; later plans may number it differently.
 type Row struct {
 	Key string `json:"key"`
 	Note
-	// Modified are the times when the shards were last written, in their order, in nanoseconds since 1970. Renaming
-	// does not change them.
+	// Modified are the times of the shards' last writes, in order, in nanoseconds since 1970. Renaming does not change
+	// them.
 	Modified []int64 `json:"modified,omitempty"`
-	// Retired is the key that the unit had before it was retired; "" for all others. See Collection.retire.
+	// Retired is the key that the unit had before it was retired; "" for other units. See Collection.retire.
 	Retired string `json:"retired,omitempty"`
 	schemas.UnitResult
 
-	file folder.Stat // of the row, when it was read
+	file folder.Stat // of the row's file when it was read
 }
 
-// Joins reports whether the unit is that of joined records, the only one that reads no file: see Joined.
+// Joins reports whether the unit is the one of joined records, the only one without inputs: see Joined.
 func (r Row) Joins() bool { return len(r.Inputs) == 0 }
 
-// Note is what the committer of a unit notes for later runs, in its own words. It is not part of the manifest.
+// Note is what the committer of a unit records for later runs. It is not part of the manifest.
 type Note struct {
-	// Stamps tell quickly whether the input files changed (a size and a time of modification, say), by names.
+	// Stamps tell quickly whether input files have changed, by name: for example size and time of modification.
 	Stamps   map[string]string `json:"stamps,omitempty"`
-	Options  string            `json:"options,omitempty"`  // that the unit was made with, as a key of Asked.Options
-	Dir      string            `json:"dir,omitempty"`      // that relative names of inputs are relative to
-	Division string            `json:"division,omitempty"` // by which the inputs were divided into units
+	Options  string            `json:"options,omitempty"`  // options of the unit, as a key of Asked.Options
+	Dir      string            `json:"dir,omitempty"`      // base of relative names of inputs
+	Division string            `json:"division,omitempty"` // how the inputs were divided into units
 }
 
-// check reports whether the row can be followed: nothing is removed by a row that was edited to say more than this
-// package writes.
+// check returns an error if the row is not consistent: an edited row must not name files of others, which would be
+// removed.
 func (r Row) check(key string) error {
 	if r.Key != key {
 		return fmt.Errorf("collection: row %s: not the row of this unit", key)
 	}
-	// A row names its own shards alone: others would be removed by it.
 	unit, err := unitOf(r.Shards)
 	if err == nil && unit != nameOf(key) {
 		err = fmt.Errorf("%q is not a shard of this unit", r.Shards[0].Name)
@@ -58,12 +57,10 @@ func (r Row) check(key string) error {
 	return nil
 }
 
-// unitOf is what the unit of these shards is called in their names. They are of one unit, and hold something else
-// each.
+// unitOf returns the unit of the shards, as their names have it. All must be of one unit, and no two of the same type.
 func unitOf(shards []schemas.Shard) (unit string, err error) {
 	seen := map[holdings.FileType]bool{}
 	for _, s := range shards {
-		// A name that leads anywhere else is refused here, before anything is removed by it.
 		n, ok := holdings.ParseName(s.Name)
 		if !ok || len(seen) > 0 && n.Unit != unit || seen[n.FileType] {
 			return "", fmt.Errorf("%q is not a shard of one unit with the others", s.Name)
@@ -76,7 +73,7 @@ func unitOf(shards []schemas.Shard) (unit string, err error) {
 	return unit, nil
 }
 
-// rows reads every row, by key. Rows that cannot be followed are removed: their units are done again.
+// rows reads all rows, by key. It removes rows with invalid content: their units are done again.
 func (c *Collection) rows() (map[string]Row, error) {
 	rows, bad, err := readRows(c.f, c.known)
 	if err != nil {
@@ -90,8 +87,8 @@ func (c *Collection) rows() (map[string]Row, error) {
 	return rows, nil
 }
 
-// Rows are the rows of the finished units in f, by key, and those of units that no run has asked for lately. Nothing
-// is touched; another run may be writing to f, whose rows are then some of those that it is going to leave.
+// Rows returns the rows of the finished units in f, by key, including units that no recent run has asked for. It
+// changes nothing. While another run writes to f, some of its rows may be missing.
 func Rows(f folder.Folder) (map[string]Row, error) {
 	rows, _, err := readRows(f, nil)
 	if err != nil {
@@ -100,7 +97,7 @@ func Rows(f folder.Folder) (map[string]Row, error) {
 	return rows, nil
 }
 
-// Keys are the keys of the rows in f, sorted.
+// Keys returns the keys of the rows in f, sorted.
 func Keys(f folder.Folder) ([]string, error) {
 	names, err := f.Names(holdings.HiddenDir)
 	if err != nil {
@@ -115,8 +112,8 @@ func Keys(f folder.Folder) ([]string, error) {
 	return keys, nil
 }
 
-// readRows reads every row, by key, and tells the keys of those that cannot be followed. Those that are known already
-// are read only where their files have changed.
+// readRows reads all rows, by key. bad are the keys of rows with invalid content. Known rows are read again only if
+// their files have changed.
 func readRows(f folder.Folder, known map[string]Row) (rows map[string]Row, bad []string, err error) {
 	keys, err := Keys(f)
 	if err != nil || len(keys) == 0 {
@@ -131,7 +128,7 @@ func readRows(f folder.Folder, known map[string]Row) (rows map[string]Row, bad [
 		if read, err = olderReader(f); err != nil {
 			return nil, nil, err
 		}
-		// Rows that were read before have the names of another layout.
+		// Known rows have shard names of the other layout.
 		known = nil
 	}
 	stats, err := f.Stats(holdings.HiddenDir)
@@ -143,7 +140,7 @@ func readRows(f folder.Folder, known map[string]Row) (rows map[string]Row, bad [
 	folder.Numbers(atOnce, len(keys), func(i int) {
 		name := rowName(keys[i])
 		r, there := known[keys[i]]
-		// A store that tells no times cannot tell whether a row has changed: it is read.
+		// Without a time of modification, a change would go unnoticed.
 		if now := stats[name]; !there || now.Modified.IsZero() || r.file != now {
 			r, errs[i] = read(f, name, keys[i])
 			r.file = now
@@ -165,11 +162,10 @@ func readRows(f folder.Folder, known map[string]Row) (rows map[string]Row, bad [
 	return rows, bad, nil
 }
 
-// atOnce is how many rows are read at the same time, since each takes a request where the folder is in an object
-// store.
+// atOnce is how many rows are read in parallel, because in an object store each takes a request.
 const atOnce = 32
 
-// readRow reads the row of the unit with this key. One that cannot be followed is ErrContent.
+// readRow reads the row of the unit with this key. Invalid content is ErrContent.
 func readRow(f folder.Folder, name, key string) (Row, error) {
 	var r Row
 	if err := folder.ReadJSON(f, holdings.Hidden(name), maxRowBytes, &r); err != nil {
@@ -181,8 +177,8 @@ func readRow(f folder.Folder, name, key string) (Row, error) {
 	return r, nil
 }
 
-// verify looks whether the shards of a row are there as they were written: whole is false when one is missing. One
-// with other bytes is ErrChanged. One whose documents were moved counts as there.
+// verify reports whether all shards of a row exist. A shard whose bytes have changed is ErrChanged. Shards whose
+// documents were moved count as existing.
 func (c *Collection) verify(r Row) (whole bool, err error) {
 	compacted, err := c.movedShards()
 	if err != nil {
@@ -190,13 +186,13 @@ func (c *Collection) verify(r Row) (whole bool, err error) {
 	}
 	whole = true
 	for i, s := range r.Shards {
-		// Its documents are in other shards by now, and those are looked at by their own names.
+		// Its documents are in shared shards, which are verified by their own names.
 		if compacted.has(s) {
 			continue
 		}
 		var at time.Time
 		if i < len(r.Modified) {
-			// Older rows have none: the zero time is never equal, and the bytes are compared.
+			// Rows without times keep the zero time, which is never equal, so the bytes are compared.
 			at = time.Unix(0, r.Modified[i])
 		}
 		there, err := c.verifyFile(s.Name, s, at)
@@ -208,8 +204,8 @@ func (c *Collection) verify(r Row) (whole bool, err error) {
 	return whole, nil
 }
 
-// verifyFile reports whether a file is there. One that is not what was written is ErrChanged. One of the right size
-// that was last modified at the given time is not read again, which could take as long as a run.
+// verifyFile reports whether a file exists. A file that differs from written is ErrChanged. A file of the right size
+// and time of modification is not read, because hashing could take as long as a run.
 func (c *Collection) verifyFile(name string, written schemas.Shard, modified time.Time) (bool, error) {
 	now, there := c.stats[name]
 	if there && now.Size == written.Bytes && !now.Modified.IsZero() && now.Modified.Equal(modified) {
@@ -222,7 +218,7 @@ func (c *Collection) verifyFile(name string, written schemas.Shard, modified tim
 	if err != nil {
 		return false, fmt.Errorf("collection: %w", err)
 	}
-	// An error, and not work to be done again: somebody has changed what was written, and may want it.
+	// An error rather than work to repeat: somebody has changed the file and may want it.
 	if size != written.Bytes || sum != written.SHA256 {
 		return false, fmt.Errorf("%w: %s: put back the file, or remove it, or start over with --fresh",
 			holdings.ErrChanged, c.f.Path(name))
@@ -230,8 +226,8 @@ func (c *Collection) verifyFile(name string, written schemas.Shard, modified tim
 	return true, nil
 }
 
-// sum is the size and hash of a file. Objects are not read again, which would take as long as a run and cost: they
-// have checksums of their store, and whoever replaces one hardly makes it as long as it was.
+// sum returns the size and hash of a file. Objects in a store are not read again, because that takes time and costs
+// money. They have the store's checksums, and a replaced object hardly has the same size.
 func (c *Collection) sum(name string, written schemas.Shard) (int64, string, error) {
 	if blob.IsRemote(c.f.Path("")) {
 		size, err := c.size(name)
@@ -240,7 +236,7 @@ func (c *Collection) sum(name string, written schemas.Shard) (int64, string, err
 	return hashFile(c.f, name)
 }
 
-// size is the length of a file, by what look has found or else as it is.
+// size returns a file's size, from look if it was called.
 func (c *Collection) size(name string) (int64, error) {
 	if c.stats == nil {
 		return c.f.Size(name)
@@ -252,7 +248,7 @@ func (c *Collection) size(name string) (int64, error) {
 	return s.Size, nil
 }
 
-// look notes what all files are, until forget is called. Nothing may change any in between.
+// look caches the stats of all files until forget is called. Nothing may change files in between.
 func (c *Collection) look() (forget func(), err error) {
 	all := map[string]folder.Stat{}
 	for _, dir := range []string{"", holdings.HiddenDir} {
@@ -268,7 +264,7 @@ func (c *Collection) look() (forget func(), err error) {
 	return func() { c.stats = nil }, nil
 }
 
-// dropRow forgets a unit: its shards go first, so that a row without shards is all that a crash can leave.
+// dropRow removes a unit. Shards go first: a crash leaves at most a row without shards.
 func (c *Collection) dropRow(r Row) error {
 	for _, s := range r.Shards {
 		if err := c.removeShard(s.Name); err != nil {
@@ -278,39 +274,38 @@ func (c *Collection) dropRow(r Row) error {
 	return c.f.Remove(holdings.Hidden(rowName(r.Key)))
 }
 
-// Compaction is what a collection notes of documents that were moved from the shards of their units to shards that
-// many units share: one month each, sorted. It is the only place that says so: the rows of units stay as they are, so
-// that a later run knows what is done, and Finish writes a manifest in which units have lost the shards that were moved
-// and the shared shards stand after all units, as shards of units without inputs. Whoever reads the manifest need
-// know nothing of it.
+// Compaction is the note of documents that were moved from units' shards to shared shards, each sorted and of one
+// month. The rows of units stay as they are, so that later runs find the finished units. In the manifest, units lack
+// the moved shards, and the shared shards follow all units, as shards of units without inputs. Readers of the manifest
+// need not know about compactions.
 //
-// A source counts while its shards are still those that a row of the folder names. When a unit was done again, or is
-// gone, Finish writes the shards that it had documents in once more, without these.
+// A source counts while a row still names its shards. After a unit was done again or removed, Finish rewrites the
+// shared shards that hold its documents, without them.
 type Compaction struct {
 	Order   parquetfile.Order `json:"order"`
 	Shards  []CompactShard    `json:"shards"`
 	Sources []Source          `json:"sources"`
-	// Replaced are shards that an earlier compaction made and that no manifest names any longer. They stay, as do those
-	// of the sources, until they expire: earlier snapshots of a table may refer to them.
+	// Replaced are shards of earlier compactions that no manifest names any more. Like those of the sources they stay
+	// until they expire: earlier snapshots of a table may refer to them.
 	Replaced []schemas.Shard `json:"replaced,omitempty"`
 }
 
-// movedShards are the hashes of shards whose documents were moved, by their names.
+// movedShards are the hashes of shards whose documents were moved, by name.
 type movedShards map[string]string
 
-// has reports whether the documents of a shard were moved. One of the same name and other bytes is of a unit that was
-// done again since.
+// has reports whether the documents of a shard were moved. A shard of the same name but with other bytes is of a unit
+// that was done again.
 func (m movedShards) has(s schemas.Shard) bool {
 	sum, ok := m[s.Name]
 	return ok && sum == s.SHA256
 }
 
-// CompactShard is a shard that documents were moved to.
+// CompactShard is a shared shard.
 type CompactShard struct {
 	schemas.Shard
-	Month   string `json:"month"` // of the captures, 2026-03; empty for those without a time
+	Month   string `json:"month"` // of capture, 2026-03; empty for documents without a time
 	Rows    int64  `json:"rows"`
-	Sources []int  `json:"sources"` // places in Compaction.Sources: the numbers in the file of the rows' sources
-	// Form is the parquetfile.Form that it was written in; empty for forms before 7.
+	Sources []int  `json:"sources"` // indexes into Compaction.Sources; the sources file indexes this list
+	// Form is the parquetfile.Form of the shard; empty for forms before 7.
 	Form string `json:"form,omitempty"`
 }

@@ -10,34 +10,34 @@ import (
 	"github.com/gleaner-web/gleaner/schemas"
 )
 
-// sharedWriter writes one shard of documents of many units, and which unit each row is of. The shard is named by its
-// bytes, so that one that is there already is never overwritten by another.
+// sharedWriter writes one shared shard and the source of each row. The shard is named by its hash, so that it never
+// overwrites another.
 type sharedWriter struct {
 	f       folder.Folder
 	order   parquetfile.Order
 	month   string
-	out     *output // nil before the first row
+	out     *output
 	enc     *parquetfile.OrderedWriter
 	rows    int64
 	bytes   int64 // of records
 	sources []int
-	place   map[int]int // of a source in sources
-	file    []byte      // the sources of rows, as readSources reads them
+	place   map[int]int // index into sources, by source
+	file    []byte      // content of the sources file: see readSources
 }
 
 func newSharedWriter(f folder.Folder, order parquetfile.Order, month string) *sharedWriter {
 	return &sharedWriter{f: f, order: order, month: month, place: map[int]int{}}
 }
 
-// sharedGroupBytes is how large row groups are: four times those of units, since a reader pays for each group's part
-// of the footer, and these files are read often.
+// sharedGroupBytes is the size of row groups, four times the size in units' shards. Each group adds to the footer, and
+// these files are read often.
 const sharedGroupBytes = 128 << 20
 
 // add writes a record that parquetfile.AppendRecord made of a document of the source.
 func (w *sharedWriter) add(source int, record []byte) (err error) {
-	// Opened with the first row, so that a shard that stays empty has no file.
+	// Opened with the first row, so that an empty shard has no file.
 	if w.out == nil {
-		// A name for the time being, by which a sweep knows the file.
+		// A provisional name that sweeps recognise.
 		name := holdings.Table.Name(strings.Repeat("0", holdings.NameDigits)).String()
 		if w.out, err = newOutput(w.f, name, folder.Unique()); err != nil {
 			return err
@@ -53,22 +53,22 @@ func (w *sharedWriter) add(source int, record []byte) (err error) {
 		at = len(w.sources)
 		w.place[source], w.sources = at, append(w.sources, source)
 	}
-	// A byte a row, mostly: a month has the documents of few units.
+	// Mostly a byte a row: a month has documents of few units.
 	w.file = binary.AppendUvarint(w.file, uint64(at))
 	w.rows++
 	w.bytes += int64(len(record))
 	return w.out.wrap(w.enc.Add(record))
 }
 
-// finish gives the shard its name. Nothing refers to it yet.
+// finish renames the shard after its hash. Nothing refers to it yet.
 func (w *sharedWriter) finish() (CompactShard, error) {
 	s, err := w.out.finish()
 	if err != nil {
 		return CompactShard{}, err
 	}
-	// By content, as no unit's key could name it.
+	// Documents of many units have no unit's key.
 	s.Name = holdings.Table.Name(nameOf(s.SHA256)).String()
-	// The sources first: a shard without them could not be written again.
+	// The sources first: a shard without them could not be rewritten.
 	if err := w.f.Write(holdings.Hidden(sourcesName(s.Name)), w.file); err != nil {
 		return CompactShard{}, err
 	}
@@ -79,19 +79,19 @@ func (w *sharedWriter) finish() (CompactShard, error) {
 	return made, w.f.Sync("")
 }
 
-// discard removes what was not finished.
+// discard removes an unfinished shard.
 func (w *sharedWriter) discard() {
 	if w.out != nil {
 		w.out.discard()
 	}
 }
 
-// monthOf is the month of a document's capture, 2026-03; empty when its time is not known.
+// monthOf returns the month of a document's capture, 2026-03, or "" if its time is unknown.
 func monthOf(d *schemas.Document) string {
 	const length = len("2026-03")
 	if len(d.Timestamp) < length {
 		return ""
 	}
-	// Timestamps are RFC 3339 in UTC: the first seven characters are year and month.
+	// Timestamps are RFC 3339 in UTC.
 	return d.Timestamp[:length]
 }

@@ -9,7 +9,7 @@ import (
 // standing are the units of a plan that cannot be done again.
 type standing struct {
 	keys map[string]bool
-	// joined tells that the unit is among them which holds what was joined from the segments of the others.
+	// joined means that the unit of joined records is among them.
 	joined bool
 }
 
@@ -22,10 +22,10 @@ func newStanding(keys []string, rows map[string]Row) standing {
 	return s
 }
 
-// compareStanding keeps a unit that stands. That of joined records becomes a numbered one, since the plan may need
-// another for the segments of its other units.
+// compareStanding keeps a standing unit. The unit of joined records becomes a numbered one, because the plan may need
+// another for segments of its other units.
 func (c *Collection) compareStanding(p *plan, u schemas.Unit, r Row, s standing) error {
-	// Without a row nothing says what the unit's shards are.
+	// Only the row knows the unit's shards.
 	if r.Key == "" {
 		return fmt.Errorf("%w: the row of unit %d", ErrMissing, u.ID)
 	}

@@ -7,14 +7,14 @@ import (
 	"github.com/gleaner-web/gleaner/transforms/urlkey"
 )
 
-// Archives have records under URLs that crawlers make up: what was asked about a host (dns:example.org of Heritrix,
-// whois:example.org), and what was derived from a page (urn:pageinfo:https://example.org/ of Browsertrix,
-// screenshot:http://example.org/). A takedown of the host or the page means these, too.
+// Crawlers make up URLs for some records. Some are questions about a host (dns:example.org and whois:example.org by
+// Heritrix). Others are derived from a page (urn:pageinfo:https://example.org/ by Browsertrix,
+// screenshot:http://example.org/). A takedown of the host or page includes them.
 
-// derivedPattern matches URLs of schemes after which another URL stands as it is.
+// derivedPattern matches URLs in which another URL follows one or more schemes.
 var derivedPattern = regexp.MustCompile(`^(?i:[a-z][a-z0-9+.-]*:)+/*((?i:https?|ftp)://.+)$`)
 
-// pageOf is the URL of the page that what is under a URL was derived from; "" if the URL names no other.
+// pageOf returns the page's URL inside a derived URL, or "" if url is not derived.
 func pageOf(url string) string {
 	if m := derivedPattern.FindStringSubmatch(url); m != nil {
 		return m[1]
@@ -22,13 +22,13 @@ func pageOf(url string) string {
 	return ""
 }
 
-// hostOf is the host that a URL names, as urlkey.Host has it: the one that it leads to, or that was asked about.
+// hostOf returns the host of a URL, as urlkey.Host does, or the host that a dns or whois URL asks about.
 func hostOf(url string) string {
 	scheme, rest, _ := strings.Cut(url, ":")
 	if !strings.EqualFold(scheme, "dns") && !strings.EqualFold(scheme, "whois") {
 		return urlkey.Host(url)
 	}
-	// dns://SERVER/HOST names the server that was asked: section 2.1 of RFC 4501.
+	// dns://SERVER/HOST names the server that is asked: section 2.1 of RFC 4501.
 	if server, ok := strings.CutPrefix(rest, "//"); ok {
 		_, rest, _ = strings.Cut(server, "/")
 	}

@@ -10,10 +10,9 @@ import (
 	"github.com/gleaner-web/gleaner/schemas"
 )
 
-// sweep removes what killed runs left: temporary files, spills, shards of units that were killed between the renaming
-// of their files and their row, and those of compactions that were killed before their note.
+// sweep removes what killed runs left: temporary files, spills, shards renamed before their unit had a row, and shards
+// of compactions without a note.
 func (c *Collection) sweep() error {
-	// The folder's own leftovers, and those beside the shards.
 	if err := errors.Join(c.f.Sweep(), c.sweepTemps()); err != nil {
 		return err
 	}
@@ -47,9 +46,9 @@ func (c *Collection) sweepTemps() error {
 	return nil
 }
 
-// sweepAttempts removes what attempts at units have left that were killed during the run: temporary shards and spills,
-// which may be gigabytes. All units have results by now. An attempt that is still under way, because a runner does
-// things twice, fails by it, and nobody waits for that one. What is shorter is left to the next Open.
+// sweepAttempts removes temporary shards and spills of attempts that were killed during the run, which may be
+// gigabytes. By now all units have results. A duplicate attempt that is still under way fails, but nobody needs it.
+// Small leftovers are left to the next Open.
 func (c *Collection) sweepAttempts() error {
 	if err := c.sweepTemps(); err != nil {
 		return err
@@ -69,7 +68,7 @@ func (c *Collection) sweepAttempts() error {
 	return nil
 }
 
-// leftover reports whether a file of the hidden folder is one, by its name.
+// leftover reports whether name, in the hidden folder, is a leftover.
 func leftover(name string) bool {
 	return spillPattern.MatchString(name) || isPending(name) || tempPattern.MatchString(name)
 }
@@ -85,14 +84,13 @@ func (c *Collection) sweepHidden(name string) error {
 	return c.f.Remove(holdings.Hidden(name))
 }
 
-// dropPending removes the shards of a unit that was being committed, as far as they had got their names, and then
-// what said so. When the unit has a row, another attempt at it was committed, and the shards are that one's; or they
-// were being replaced: see settlePending.
+// dropPending removes the renamed shards of a unit that was being committed, and then its pending row. If the unit has
+// a row, the shards belong to another attempt, or were being replaced: see settlePending.
 func (c *Collection) dropPending(name string) error {
 	key, _, _ := keyOf(name)
 	r, err := readRow(c.f, name, key)
 	if errors.Is(err, ErrContent) {
-		// The note says nothing that can be followed: shards of the unit are strays, which Finish removes.
+		// Without a valid note the unit's shards are unnamed files, which Finish removes.
 		r, err = Row{}, nil
 	}
 	if err != nil {
@@ -103,7 +101,7 @@ func (c *Collection) dropPending(name string) error {
 	case errors.Is(err, fs.ErrNotExist):
 		err = nil
 		for _, s := range r.Shards {
-			// All of them, as far as they are there: removing one that is not is not an error.
+			// Removing a missing shard is not an error.
 			err = errors.Join(err, c.f.Remove(s.Name))
 		}
 	case err == nil && r.Key != "":
@@ -115,17 +113,17 @@ func (c *Collection) dropPending(name string) error {
 	return c.f.Remove(holdings.Hidden(name))
 }
 
-// removeAll removes the manifest first, so that a folder half-emptied does not look finished, then what it lists and
-// what the rows list.
+// removeAll empties the collection. The manifest goes first, so that a half-empty folder does not look finished; then
+// all shards that it or the rows list.
 func (c *Collection) removeAll() error {
-	// Read before the manifest goes, since they name shards as well.
+	// Read before the manifest goes, because both name shards.
 	rows, err := c.rows()
 	if err != nil {
 		return err
 	}
 	m, err := holdings.ReadManifest(c.f)
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
-		m = schemas.Manifest{} // not readable: the rows list the shards, too
+		m = schemas.Manifest{} // unreadable: the rows list shards too
 	}
 	if err := c.removeManifest(); err != nil {
 		return err
@@ -144,7 +142,7 @@ func (c *Collection) removeAll() error {
 		}
 	}
 	for _, u := range m.Units {
-		// Shards of units whose rows are gone.
+		// Shards of units without rows.
 		if err := c.removeShards(u.Shards); err != nil {
 			return err
 		}
@@ -152,10 +150,9 @@ func (c *Collection) removeAll() error {
 	return errors.Join(c.forgetOlder(), c.f.Remove(holdings.Hidden(holdings.AskedFile)), c.forgetCompaction())
 }
 
-// removeShards removes files that a manifest lists; a name that is none of ours is not followed.
+// removeShards removes files that a manifest lists, if they have names of shards.
 func (c *Collection) removeShards(shards []schemas.Shard) error {
 	for _, s := range shards {
-		// A manifest is a file that anybody may have edited.
 		if _, ok := holdings.FileTypeOf(s.Name); !ok {
 			continue
 		}

@@ -6,12 +6,11 @@ import (
 	"github.com/gleaner-web/gleaner/io/collection/holdings"
 )
 
-// tableDir is where an Iceberg table of the collection has its metadata (io/lake).
+// tableDir is the metadata folder of a collection's Iceberg table (io/lake).
 const tableDir = "metadata"
 
-// removeShard removes a shard that no unit has any more. Where the collection has an Iceberg table, documents in
-// Parquet stay: snapshots refer to them, and who reads the table now does so until it is brought to the new manifest.
-// They go when their snapshots are expired.
+// removeShard removes a shard that no unit has any more. If the collection has an Iceberg table, its Parquet documents
+// stay until their snapshots expire: readers of the table still use them.
 func (c *Collection) removeShard(name string) error {
 	if p, ok := holdings.FileTypeOf(name); ok && p.Kind == holdings.KindDocuments && p.Ext == holdings.ExtParquet {
 		if tabled, err := c.isTabled(); err != nil || tabled {
@@ -21,8 +20,7 @@ func (c *Collection) removeShard(name string) error {
 	return c.f.Remove(name)
 }
 
-// isTabled reports whether the collection has such a table. It asks once: tables are made by callers that have no run
-// going on.
+// isTabled reports whether the collection has a table. It looks once, because tables are not made during a run.
 func (c *Collection) isTabled() (bool, error) {
 	if c.tabled == nil {
 		names, err := c.f.Names(tableDir)

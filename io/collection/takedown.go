@@ -16,23 +16,23 @@ import (
 	"github.com/gleaner-web/gleaner/transforms/urlkey"
 )
 
-// Takedowns are the pages that must not be in a collection, and the log of how they went. Pages are noted by hashes, so
-// that the list does not say what was to be forgotten; who knows a URL can still find out whether it is on it.
+// Takedowns are the pages that must not be in a collection, and the log of their removal. Pages are noted as hashes, so
+// that the list does not reveal them; with a URL one can still check whether it is listed.
 //
-// Every run into the folder leaves out what is on the list, also after --fresh: it is removed by nobody but people.
+// Every run into the folder omits listed pages, even with --fresh: only people remove the list.
 type Takedowns struct {
 	Entries []Takedown `json:"takedowns"`
 
 	known map[string]bool // hashes of entries
 }
 
-// Takedown is an entry.
+// Takedown is an entry of the list.
 type Takedown struct {
-	Kind   string `json:"kind"`             // url: all versions of one page; host: all of a host and of those below it
-	SHA256 string `json:"sha256"`           // hexadecimal, of the kind, a blank and the page's SURT or the host
-	Time   string `json:"time"`             // when it was asked for, RFC 3339, UTC
-	Reason string `json:"reason,omitempty"` // in the words of who asked
-	// Documents and Shards are what was removed when it was asked for, and how many shards were written again.
+	Kind   string `json:"kind"`             // url: all versions of a page; host: a host and its subdomains
+	SHA256 string `json:"sha256"`           // hexadecimal, of kind, a space, and the page's SURT or the host
+	Time   string `json:"time"`             // of the request, RFC 3339, UTC
+	Reason string `json:"reason,omitempty"` // as the requester gave it
+	// Documents and Shards are how many documents were removed and how many shards were rewritten.
 	Documents int64 `json:"documents"`
 	Shards    int   `json:"shards"`
 }
@@ -43,10 +43,9 @@ const (
 	TakedownHost = "host"
 )
 
-// takedownFile is the list, in the hidden folder.
 const takedownFile = "takedowns.json"
 
-// ParseTakedown makes an entry of a URL or of the name of a host, which has no slash and no colon.
+// ParseTakedown returns the entry for a URL or for a host name, which has no slash and no colon.
 func ParseTakedown(what string) (Takedown, error) {
 	if IsURL(what) {
 		surt := urlkey.SURT(what)
@@ -55,7 +54,7 @@ func ParseTakedown(what string) (Takedown, error) {
 		}
 		return Takedown{Kind: TakedownURL, SHA256: takedownHash(TakedownURL, surt)}, nil
 	}
-	// By way of a URL, so that a host is written as those of pages are: lower case, and in ASCII.
+	// Through a URL, so that the host is written as in pages: lower case, and in ASCII.
 	host := urlkey.Host("http://" + what + "/")
 	if host == "" || !strings.Contains(host, ".") {
 		return Takedown{}, fmt.Errorf("collection: %q is neither a URL nor a host", what)
@@ -63,11 +62,11 @@ func ParseTakedown(what string) (Takedown, error) {
 	return Takedown{Kind: TakedownHost, SHA256: takedownHash(TakedownHost, host)}, nil
 }
 
-// IsURL reports whether what is to be taken down is meant as a URL, and not as a host.
+// IsURL reports whether the argument, a URL or a host to take down, is a URL.
 func IsURL(what string) bool { return strings.ContainsAny(what, "/:?#") }
 
 func takedownHash(kind, name string) string {
-	// The kind is within, so that a host and a page of the same text are two.
+	// With the kind, so that a host and a page of the same text differ.
 	sum := sha256.Sum256([]byte(kind + " " + name))
 	return hex.EncodeToString(sum[:])
 }
@@ -90,10 +89,10 @@ func (t *Takedowns) index() {
 	}
 }
 
-// add puts entries on the list, except for those that are on it, and tells where they stand.
+// add adds entries that are not listed yet, and returns the indexes of all of them in the list.
 func (t *Takedowns) add(entries []Takedown) (places []int) {
 	for _, e := range entries {
-		// One that is on it already stays as it is, with its time and its counts.
+		// An existing entry keeps its time and counts.
 		at := slices.IndexFunc(t.Entries, func(o Takedown) bool { return o.SHA256 == e.SHA256 })
 		if at < 0 {
 			at = len(t.Entries)
@@ -105,8 +104,7 @@ func (t *Takedowns) add(entries []Takedown) (places []int) {
 	return places
 }
 
-// Has reports whether what is of a URL was taken down: of the page, of its host, or of a page or host that the URL is
-// derived from.
+// Has reports whether the URL, its host, or the page or host that it is derived from was taken down.
 func (t Takedowns) Has(url string) bool {
 	return len(t.known) > 0 && (t.has(url) || t.has(pageOf(url)))
 }
@@ -115,7 +113,7 @@ func (t Takedowns) has(url string) bool {
 	if url == "" {
 		return false
 	}
-	// By SURT, so that http and https, and www or not, are one page.
+	// By SURT, so that variants with http or https, with or without www, are one page.
 	if t.known[takedownHash(TakedownURL, urlkey.SURT(url))] {
 		return true
 	}
@@ -123,13 +121,13 @@ func (t Takedowns) has(url string) bool {
 		if t.known[takedownHash(TakedownHost, host)] {
 			return true
 		}
-		_, host, _ = strings.Cut(host, ".") // of www.example.org, example.org and org
+		_, host, _ = strings.Cut(host, ".") // www.example.org, example.org, org
 	}
 	return false
 }
 
-// Clean takes out of a reject what it says of a page that was taken down. Its bytes stay counted: an archive has to
-// come out even.
+// Clean removes from a reject what identifies a page that was taken down. Its bytes stay counted: the totals of an
+// archive must add up.
 func (t Takedowns) Clean(r schemas.Reject) schemas.Reject {
 	if t.Has(r.URL) {
 		r.URL, r.Record = "", ""
@@ -138,7 +136,6 @@ func (t Takedowns) Clean(r schemas.Reject) schemas.Reject {
 	return r
 }
 
-// save writes the list.
 func (t Takedowns) save(f folder.Folder) error {
 	data, err := folder.EncodeJSON(t)
 	if err == nil {
@@ -147,20 +144,20 @@ func (t Takedowns) save(f folder.Folder) error {
 	return err
 }
 
-// RemoveDerived removes what other packages have made of the shards to answer sooner, in the hidden folder:
-// the index, and outlines of shards. They are made again when they are needed.
+// RemoveDerived removes the search indexes and outlines that other packages made from the shards, in the hidden folder.
+// They are made again when needed.
 func (c *Collection) RemoveDerived() error {
 	return errors.Join(c.f.RemoveAll(holdings.Hidden("index")), c.f.Remove(holdings.Hidden("outlines.json")),
 		c.f.RemoveAll(holdings.Hidden("query-*")))
 }
 
-// takeOut removes what is on the list.
+// takeOut removes listed pages from a collection.
 type takeOut struct {
 	c         *Collection
 	ctx       context.Context
 	list      Takedowns
-	moved     map[string]*tally // what is left of units whose documents were moved, where it is not what their rows say
+	moved     map[string]*tally // corrected counts of units whose documents were moved and that have lost some
 	documents int64
 	shards    int
-	later     bool // a table is told before files go
+	later     bool // shards are removed by Expire, after a table was updated
 }

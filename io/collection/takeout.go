@@ -16,18 +16,17 @@ import (
 	"github.com/gleaner-web/gleaner/schemas"
 )
 
-// TakeDown puts entries on the list and removes from the folder all that is of their pages: documents, records of
-// content and texts, lines of the index, feeds, and what rejects say of them; with that the shards that a compaction
-// has left behind, what was measured of the last run, and interim files. Shards without any of it stay as they are. It
-// returns the entries as they are on the list, with what was removed for all of them in the last.
+// TakeDown adds entries to the list and removes their pages from the folder: documents, content and texts, index lines,
+// feeds, links, and quotes in rejects. It also removes shards that compactions replaced, the last run's report, and
+// interim files. Shards without those pages stay as they are. It returns the entries as listed; the last one counts the
+// removals for all.
 //
-// Entries that are on the list already are looked for again, and stay with the time of when they were first asked for,
-// so that one that was interrupted can be repeated; until then reading the collection ends with ErrChanged.
+// Entries that are already listed keep their time, and their pages are removed again, so an interrupted TakeDown can be
+// repeated. Until then reading the collection ends with ErrChanged.
 //
-// Where the collection has an Iceberg table, shards that are no longer the manifest's stay: Expire removes them, when
-// the table does not name them any more. See Replacing.
+// In a collection with an Iceberg table, shards that leave the manifest stay until Expire. See Replacing.
 func (c *Collection) TakeDown(ctx context.Context, entries []Takedown) ([]Takedown, error) {
-	// Also of a change that was killed: the same command goes on.
+	// Finished, so that the same command can continue after a crash.
 	if _, err := Finished(c.f); err != nil {
 		return nil, err
 	}
@@ -36,17 +35,16 @@ func (c *Collection) TakeDown(ctx context.Context, entries []Takedown) ([]Takedo
 		return nil, err
 	}
 	places := list.add(entries)
-	if err := list.save(c.f); err != nil { // first, so that no run brings back what is being removed
+	if err := list.save(c.f); err != nil { // first, so that no run brings back the pages
 		return nil, err
 	}
 	t := &takeOut{c: c, ctx: ctx, list: list, later: true}
 	if err := t.all(); err != nil {
 		return nil, fmt.Errorf("collection: take down: %w", err)
 	}
-	// One count for all entries of the call: documents are removed in one pass, whichever of them they are
-	// on.
+	// One pass removes the documents of all entries, so only their sum is known.
 	last := &list.Entries[places[len(places)-1]]
-	last.Documents += t.documents // what an attempt that was killed has removed, nobody has counted
+	last.Documents += t.documents // what a killed attempt removed is not counted
 	last.Shards += t.shards
 	for i, at := range places {
 		entries[i] = list.Entries[at]
@@ -55,7 +53,7 @@ func (c *Collection) TakeDown(ctx context.Context, entries []Takedown) ([]Takedo
 }
 
 func (t *takeOut) all() error {
-	// Shared shards first: what they have is not in those of units.
+	// Shared shards first: their documents are not in units' shards.
 	if err := t.shared(); err != nil {
 		return err
 	}
@@ -70,13 +68,13 @@ func (t *takeOut) all() error {
 	if err != nil {
 		return err
 	}
-	// Unit by unit, each with a commit of its own: killed in between, those that were done stay done.
+	// Each unit has its own commit, so that progress survives a crash.
 	for _, key := range keys {
 		if err := t.unit(rows[key]); err != nil {
 			return fmt.Errorf("unit %s: %w", nameOf(key), err)
 		}
 	}
-	// What is measured names the slowest pages, and templates are made of pages.
+	// The report names the slowest pages, and templates are made from pages.
 	err = errors.Join(t.c.f.Remove(holdings.ReportFile), t.c.f.Remove(holdings.PageFile), t.c.KeepInterims(nil))
 	if err != nil {
 		return err
@@ -93,7 +91,7 @@ func (t *takeOut) all() error {
 	return err
 }
 
-// shared takes documents out of the shards of many units.
+// shared removes documents from the shared shards.
 func (t *takeOut) shared() error {
 	k, err := t.c.compaction()
 	if err != nil || len(k.Shards) == 0 {
@@ -107,7 +105,7 @@ func (t *takeOut) shared() error {
 			if err = errors.Join(err, t.ctx.Err()); err != nil {
 				return err
 			}
-			// A first reading that only looks: most shards have nothing of the pages, and are not written.
+			// A first reading only looks: most shards have none of the pages and are not rewritten.
 			if has = t.list.Has(d.URL); has {
 				break
 			}
@@ -119,7 +117,7 @@ func (t *takeOut) shared() error {
 				return err
 			}
 		}
-		// A shard of which nothing is left has no file.
+		// An empty shard has no file.
 		if s.Rows > 0 {
 			next.Shards = append(next.Shards, s)
 		}
@@ -127,7 +125,7 @@ func (t *takeOut) shared() error {
 	if !changed {
 		return nil
 	}
-	// Those that were written again are gone for good: nothing may keep them.
+	// Replaced shards are listed, so that Expire removes them.
 	for _, s := range k.Shards {
 		if !slices.ContainsFunc(next.Shards, func(n CompactShard) bool { return n.Name == s.Name }) {
 			next.Replaced = append(next.Replaced, s.Shard)
@@ -136,7 +134,7 @@ func (t *takeOut) shared() error {
 	return t.c.saveCompaction(next)
 }
 
-// take reports whether a document goes, and counts it.
+// take reports whether a document is removed, and counts it.
 func (t *takeOut) take(d *schemas.Document) bool {
 	if !t.list.Has(d.URL) {
 		return false
@@ -145,7 +143,7 @@ func (t *takeOut) take(d *schemas.Document) bool {
 	return true
 }
 
-// affected reports whether a unit has anything of a page on the list, in shards whose documents were not moved.
+// affected reports whether shards of a unit, whose documents were not moved, hold anything of a listed page.
 func (t *takeOut) affected(shards []schemas.Shard) (bool, error) {
 	p := holdings.Part{Folder: t.c.f, Shards: shards}
 	for l, err := range p.Captures(t.ctx) {
@@ -176,7 +174,7 @@ func (t *takeOut) affected(shards []schemas.Shard) (bool, error) {
 	return false, nil
 }
 
-// unit writes the shards of a unit again.
+// unit rewrites the shards of a unit.
 func (t *takeOut) unit(r Row) error {
 	moved, err := t.c.movedShards()
 	if err != nil {
@@ -184,21 +182,21 @@ func (t *takeOut) unit(r Row) error {
 	}
 	here := slices.DeleteFunc(slices.Clone(r.Shards), moved.has)
 	left := t.moved[nameOf(r.Key)]
-	// The same key, and so the same names: what is written takes the place of what is there.
+	// The same key gives the same names: new shards replace the old ones.
 	w, err := NewWriter(t.c.f, r.Unit, r.Key, optionsOf(r, here))
 	if err != nil {
 		return err
 	}
 	defer w.Abort()
 	if left == nil && slices.ContainsFunc(here, isDocuments) {
-		left = newTally() // of what copy leaves
+		left = newTally() // filled by copy
 	}
 	captures, err := t.copy(w, here, left, &r.Counts)
 	if err != nil {
 		return err
 	}
 	for _, s := range here {
-		// Texts are copied member by member, and not written by an encoder.
+		// Texts are copied member by member, without an encoder.
 		if p, _ := holdings.FileTypeOf(s.Name); p.Kind == holdings.KindTexts {
 			if err := t.texts(w, s); err != nil {
 				return err
@@ -214,7 +212,7 @@ func (t *takeOut) unit(r Row) error {
 	return w.replace(r)
 }
 
-// optionsOf are those by which a unit wrote these shards, texts left out.
+// optionsOf returns the options with which a unit wrote these shards, without texts.
 func optionsOf(r Row, shards []schemas.Shard) Options {
 	o := Options{Versions: r.Versions}
 	for _, s := range shards {
@@ -222,7 +220,7 @@ func optionsOf(r Row, shards []schemas.Shard) Options {
 		switch p.Kind {
 		case holdings.KindFeeds:
 			o.Feeds = true
-		case holdings.KindRejects: // compressed as all lines of the unit are
+		case holdings.KindRejects:
 			for _, k := range []jsonl.Compression{jsonl.Zstd, jsonl.Gzip, jsonl.None} {
 				if k.Ext() == p.Ext {
 					o.Compression = k
@@ -232,26 +230,26 @@ func optionsOf(r Row, shards []schemas.Shard) Options {
 	}
 	o.Formats = slices.DeleteFunc(holdings.FormatsOf(shards), func(f string) bool { return f == holdings.FormatWET })
 	if len(o.Formats) == 0 {
-		o.Formats = []string{holdings.FormatCDXJ} // the shards that every unit has
+		o.Formats = []string{holdings.FormatCDXJ} // only the shards that every unit has
 	}
 	return o
 }
 
-// isDocuments reports whether a shard is of documents.
+// isDocuments reports whether a shard holds documents.
 func isDocuments(s schemas.Shard) bool {
 	p, _ := holdings.FileTypeOf(s.Name)
 	return p.Kind == holdings.KindDocuments
 }
 
-// copy writes to w what stays of a unit's shards, counts the documents among it, and tells how many lines of the index
-// do not stay.
+// copy copies to w what remains of a unit's shards, and counts the remaining documents. It returns the number of index
+// lines that were removed.
 func (t *takeOut) copy(
 	w *Writer, shards []schemas.Shard, left *tally, counts *schemas.Counts,
 ) (captures int64, err error) {
 	p := holdings.Part{Folder: t.c.f, Shards: shards}
 	for d, err := range p.Documents(t.ctx) {
 		if err == nil && !t.take(d) {
-			// Counted as it is kept, so that the row's counts are those of what is there.
+			// Counted here, so that the row's counts are those of the kept documents.
 			left.add(d)
 			err = w.Document(d)
 		}
@@ -275,7 +273,7 @@ func (t *takeOut) copy(
 	}
 	for f, err := range p.Feeds(t.ctx) {
 		switch {
-		// Also a row of a feed that a page on the list announces.
+		// This includes rows of feeds that a listed page announces.
 		case err == nil && (t.list.Has(f.URL) || t.list.Has(f.Page)):
 			counts.Feeds = max(0, counts.Feeds-1)
 		case err == nil:
@@ -302,11 +300,11 @@ func (t *takeOut) copy(
 	return captures, nil
 }
 
-// copyRejects writes to w the rejects that stay, without what they quote of pages that do not.
+// copyRejects copies to w the remaining rejects, without their quotes of listed pages.
 func (t *takeOut) copyRejects(w *Writer, p holdings.Part, counts *schemas.Counts) error {
 	for r, err := range p.Rejects(t.ctx) {
 		switch {
-		// Rejects of reading are kept and cleaned: their bytes are needed for an archive to come out even.
+		// Rejects of reading are kept and cleaned: without their bytes the totals of an archive would not add up.
 		case err == nil && r.Stage != "read" && t.list.Has(r.URL):
 			counts.Rejects--
 			schemas.Count(&counts.ByReject, string(r.Kind), -1)
@@ -317,23 +315,23 @@ func (t *takeOut) copyRejects(w *Writer, p holdings.Part, counts *schemas.Counts
 			return err
 		}
 	}
-	// Kinds of which none is left are not named.
+	// Kinds without rejects are not named.
 	maps.DeleteFunc(counts.ByReject, func(_ string, n int64) bool { return n <= 0 })
 	return nil
 }
 
-// replace gives the outputs the names of the shards that they are in place of, and then writes the row, as Commit does.
+// replace renames the outputs over the shards they replace, and then writes the row, as Commit does.
 func (w *Writer) replace(r Row) error {
-	// The caller's row is still that of the folder, should this fail.
+	// Clones, so that the caller's row is unchanged if this fails.
 	r.Shards, r.Modified = slices.Clone(r.Shards), slices.Clone(r.Modified)
-	// The index of captures last: as long as it names the page, affected finds the unit again.
+	// The captures last: while they name the page, affected finds the unit again.
 	slices.SortStableFunc(w.outputs, func(a, b *output) int { return cmp.Compare(rank(a.name), rank(b.name)) })
 	for _, o := range w.outputs {
 		s, err := o.finish()
 		if err != nil {
 			return err
 		}
-		// By name: outputs are sorted here, and shards are in the row's order.
+		// By name: the outputs were sorted.
 		i := slices.IndexFunc(r.Shards, func(old schemas.Shard) bool { return old.Name == s.Name })
 		if i < 0 {
 			return fmt.Errorf("%s is not a shard of its unit", s.Name)
@@ -342,7 +340,7 @@ func (w *Writer) replace(r Row) error {
 			r.Modified[i] = o.time
 		}
 	}
-	// The row that was read, with other shards and counts: what it says of its inputs stays.
+	// The row that was read, with other shards and counts, keeps what it says about inputs.
 	w.row = r
 	defer w.Abort()
 	return w.publish()
@@ -356,12 +354,12 @@ func rank(name string) int {
 	return 0
 }
 
-// settlePending is for the row of a unit whose shards were being replaced: some may have been, others not. A row is
-// written that says what is there. It goes on when it is asked for again.
+// settlePending corrects the row of a unit whose replacement was interrupted, when some shards may be new and others
+// old. The takedown continues when it is repeated.
 func (c *Collection) settlePending(next Row) error {
 	row, err := readRow(c.f, rowName(next.Key), next.Key)
 	if errors.Is(err, ErrContent) {
-		return nil // the next one to read it removes it
+		return nil // its next reader removes it
 	}
 	if err != nil {
 		return err
@@ -372,9 +370,9 @@ func (c *Collection) settlePending(next Row) error {
 		if j < 0 {
 			continue
 		}
-		// By content: only the hash reports whether the old or the new shard stands under the name.
+		// The hash distinguishes the old shard from the new one.
 		if _, sum, err := hashFile(c.f, s.Name); err != nil || sum != next.Shards[j].SHA256 {
-			continue // it is the old one, or missing: Resume says so
+			continue // the old shard, or missing, which Resume reports
 		}
 		row.Shards[i], changed = next.Shards[j], true
 		settleCounts(&row, next, s.Name)
@@ -392,15 +390,14 @@ func (c *Collection) settlePending(next Row) error {
 	return c.f.Write(holdings.Hidden(rowName(row.Key)), data)
 }
 
-// settleCounts gives a row the counts that come with a shard which was replaced.
+// settleCounts gives a row the counts that belong to a replaced shard.
 func settleCounts(row *Row, next Row, name string) {
 	p, _ := holdings.FileTypeOf(name)
 	before := row.Counts
 	switch p.Kind {
-	case holdings.KindCaptures: // the last: all others were, too
+	case holdings.KindCaptures: // replaced last: the other shards are new too
 		row.Counts, row.Hosts = next.Counts, next.Hosts
-	// Documents and hosts come with it; the others have shards of their own, which may not be replaced
-	// yet.
+	// The other counts belong to shards that may not be replaced yet.
 	case holdings.KindDocuments:
 		row.Counts, row.Hosts = next.Counts, next.Hosts
 		row.TakenDown, row.Rejects, row.ByReject, row.Feeds = before.TakenDown, before.Rejects, before.ByReject, before.Feeds

@@ -5,12 +5,12 @@ import (
 	"github.com/gleaner-web/gleaner/schemas"
 )
 
-// gone reports whether a link goes: it stands on a page on the list, or leads to one, whose name and title its text is.
+// gone reports whether a link is removed: it is on a listed page, or leads to one and so quotes its name or title.
 func (t *takeOut) gone(l *schemas.Link) bool { return t.list.Has(l.URL) || t.list.Has(l.Target) }
 
-// copyLinks writes to w the links that stay, and counts those that do not.
+// copyLinks copies the remaining links to w, and subtracts the others from counts.
 func (t *takeOut) copyLinks(w *Writer, p holdings.Part, counts *schemas.Counts) error {
-	// The links of one capture are written at a time, as they came: at most as many as a page may have.
+	// The links of one capture are written at a time.
 	var page []schemas.Link
 	for l, err := range p.Links(t.ctx) {
 		if err != nil {

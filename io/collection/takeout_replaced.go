@@ -8,11 +8,12 @@ import (
 	"github.com/gleaner-web/gleaner/io/collection/holdings"
 )
 
-// Replacing has tell called by TakeDown with the names of shards of documents in Parquet, before the first of them is
-// written again under its name: for what refers to these files.
+// Replacing makes TakeDown call tell, before it rewrites Parquet shards of documents under their names, with those
+// names. It is for whatever refers to these files.
 func (c *Collection) Replacing(tell func(names []string) error) { c.replacing = tell }
 
-// affectedUnits are the keys of units that have anything of the pages. Whoever refers to their Parquet shards is told.
+// affectedUnits returns the keys of units that hold anything of listed pages, after telling Replacing's function about
+// their Parquet shards.
 func (t *takeOut) affectedUnits(rows map[string]Row) (keys []string, err error) {
 	moved, err := t.c.movedShards()
 	if err != nil {
@@ -20,14 +21,14 @@ func (t *takeOut) affectedUnits(rows map[string]Row) (keys []string, err error) 
 	}
 	var names []string
 	for _, key := range slices.Sorted(maps.Keys(rows)) {
-		// Documents that a compaction has moved were taken out by shared.
+		// Moved documents were removed by shared.
 		here := slices.DeleteFunc(slices.Clone(rows[key].Shards), moved.has)
 		has, err := t.affected(here)
 		if err != nil {
 			return nil, fmt.Errorf("unit %s: %w", nameOf(key), err)
 		}
 		if !has && t.moved[nameOf(key)] == nil {
-			continue // as it is, with the times of its files
+			continue // unchanged, with the times of its files
 		}
 		keys = append(keys, key)
 		for _, s := range here {

@@ -14,7 +14,7 @@ import (
 	"github.com/gleaner-web/gleaner/schemas"
 )
 
-// texts copies the members of a file of texts that are not of pages on the list, each as it is.
+// texts copies the members of a file of texts whose pages are not listed, byte for byte.
 func (t *takeOut) texts(w *Writer, s schemas.Shard) (err error) {
 	p, _ := holdings.FileTypeOf(s.Name)
 	out, err := w.add(p)
@@ -33,7 +33,7 @@ func (t *takeOut) texts(w *Writer, s schemas.Shard) (err error) {
 	return nil
 }
 
-// maxRecordHead is within how many bytes a record of ours says which page it is of.
+// maxRecordHead is within how many bytes a record of ours names its page.
 const maxRecordHead = 1 << 20
 
 // copyTexts copies the members whose pages are not gone.
@@ -49,18 +49,17 @@ func copyTexts(to io.Writer, from io.Reader, gone func(url string) bool) error {
 		if err := z.Reset(kept); err != nil {
 			return err
 		}
-		// A member at a time: each is one page's record, and is kept or dropped whole.
 		z.Multistream(false)
 		head, err := io.ReadAll(io.LimitReader(z, maxRecordHead))
 		if err != nil {
 			return err
 		}
-		// The member's own bytes, so that nothing is compressed again.
+		// The member's own bytes are copied, so nothing is compressed again.
 		kept.to = to
 		if gone(targetOf(head)) {
 			kept.to = io.Discard
 		}
-		// The rest is looked at for where it ends alone: a text may be of any length.
+		// The rest is decoded only to find the member's end: a text may be of any length.
 		_, err = io.Copy(io.Discard, z)
 		if err = errors.Join(err, kept.flush()); err != nil {
 			return err
@@ -68,18 +67,17 @@ func copyTexts(to io.Writer, from io.Reader, gone func(url string) bool) error {
 	}
 }
 
-// keeping keeps the bytes that a decoder takes, one by one, so that no byte of the next member is among them. When it
-// is known where they go, they go there.
+// keeping keeps the bytes that a decoder reads, one by one, so that it takes no byte of the next member. It forwards
+// them when their destination is known.
 type keeping struct {
 	in     *bufio.Reader
-	to     io.Writer // nil while it is not known
+	to     io.Writer // nil while unknown
 	member []byte
 }
 
-// keepBytes is how many bytes are kept at least before they are written.
+// keepBytes is the minimum number of kept bytes to write at once.
 const keepBytes = 64 << 10
 
-// flush writes what is kept.
 func (k *keeping) flush() error {
 	_, err := k.to.Write(k.member)
 	k.member = k.member[:0]
@@ -93,7 +91,7 @@ func (k *keeping) flushFull() error {
 	return k.flush()
 }
 
-// ReadByte is what package gzip reads by where there is one.
+// ReadByte reads for package gzip, which prefers it to Read.
 func (k *keeping) ReadByte() (byte, error) {
 	b, err := k.in.ReadByte()
 	if err == nil {
@@ -103,23 +101,23 @@ func (k *keeping) ReadByte() (byte, error) {
 	return b, err
 }
 
-// Read reads what the member's head and end are read by.
+// Read reads the member's head and trailer.
 func (k *keeping) Read(p []byte) (int, error) {
 	n, err := k.in.Read(p)
 	k.member = append(k.member, p[:n]...)
 	if err == nil {
 		err = k.flushFull()
 	}
-	return n, err // an end as it is: decoders compare it
+	return n, err // io.EOF is not wrapped: decoders compare it
 }
 
-// targetOf is the URL that a record of a WET file is of.
+// targetOf returns the target URL of a record of a WET file.
 func targetOf(record []byte) string {
-	// The head of a record ends with an empty line.
+	// A record's head ends with an empty line.
 	head, _, _ := bytes.Cut(record, []byte("\r\n\r\n"))
 	for line := range strings.SplitSeq(string(head), "\r\n") {
 		if url, is := strings.CutPrefix(line, "WARC-Target-URI: "); is {
-			// WARC/1.0 has URIs in angle brackets, section 4 of ISO 28500:2009; WARC/1.1 has not.
+			// WARC/1.0 puts URIs in angle brackets, section 4 of ISO 28500:2009; WARC/1.1 does not.
 			return strings.Trim(url, "<>")
 		}
 	}

@@ -7,8 +7,8 @@ import (
 	"github.com/gleaner-web/gleaner/schemas"
 )
 
-// tally counts the documents that are left of a unit, as the run counted them that made it. Counts are made again and
-// not lowered: a takedown that was killed between shards and rows has then nothing to remember.
+// tally counts the remaining documents of a unit as the run did that made it. Recounting, instead of lowering the
+// counts, needs no memory of a killed takedown.
 type tally struct {
 	counts schemas.Counts
 	hosts  *schemas.HostCounter
@@ -21,7 +21,7 @@ func (t *tally) add(d *schemas.Document) {
 	t.hosts.Add(d.Host, 1)
 }
 
-// set gives a row these counts, and tells how many documents fewer it has.
+// set gives a row these counts and returns how many documents it has lost.
 func (t *tally) set(r *Row) (fewer int64) {
 	fewer = r.Counts.Documents - t.counts.Documents
 	r.Counts.SetDocuments(t.counts)
@@ -29,15 +29,14 @@ func (t *tally) set(r *Row) (fewer int64) {
 	return max(fewer, 0)
 }
 
-// tallyMoved counts the documents of those units whose documents were moved, and of which there are no longer as many
-// as their rows say. The lists of sources, a byte or two a row, say which units these are; only shards that have some
-// of them are read.
+// tallyMoved counts the documents of units whose documents were moved and that have fewer than their rows say. The
+// sources files, a byte or two a row, identify these units; only shards with some of their documents are read.
 func (t *takeOut) tallyMoved(rows map[string]Row) error {
 	k, err := t.c.compaction()
 	if err != nil || len(k.Sources) == 0 {
 		return err
 	}
-	// By the lists alone, which are small: most units have lost nothing.
+	// Most units have lost nothing: this reads only the small lists.
 	left := make([]int64, len(k.Sources))
 	for _, s := range k.Shards {
 		sources, err := t.c.readSources(s)
@@ -45,7 +44,7 @@ func (t *takeOut) tallyMoved(rows map[string]Row) error {
 			return err
 		}
 		for _, at := range sources {
-			// The file has places in the shard's own list, which has places in the compaction's.
+			// The file indexes the shard's list, which indexes the compaction's.
 			left[s.Sources[at]]++
 		}
 	}
@@ -55,7 +54,7 @@ func (t *takeOut) tallyMoved(rows map[string]Row) error {
 	}
 	t.moved = map[string]*tally{}
 	for i, source := range k.Sources {
-		// A source without a row is of a unit that is gone, and settled by the manifest.
+		// A source without a row is of a removed unit, which Finish settles.
 		if n, there := documents[source.Unit]; there && n != left[i] {
 			t.moved[source.Unit] = newTally()
 		}
@@ -68,7 +67,7 @@ func (t *takeOut) tallyMoved(rows map[string]Row) error {
 	return nil
 }
 
-// tallyShared counts the documents of such units in one shard.
+// tallyShared counts the documents of these units in one shard.
 func (t *takeOut) tallyShared(k Compaction, s CompactShard) error {
 	if !slices.ContainsFunc(s.Sources, func(i int) bool { return t.moved[k.Sources[i].Unit] != nil }) {
 		return nil
@@ -79,7 +78,7 @@ func (t *takeOut) tallyShared(k Compaction, s CompactShard) error {
 	}
 	at := 0
 	for d, err := range holdings.ReadParquet(t.c.f, s.Shard) {
-		// More documents than sources: the two files are not of one shard.
+		// More documents than sources: the two files do not match.
 		if err == nil && at == len(sources) {
 			err = ErrContent
 		}
@@ -97,14 +96,13 @@ func (t *takeOut) tallyShared(k Compaction, s CompactShard) error {
 	return nil
 }
 
-// withoutHosts takes hosts that were taken down out of what a unit counted, of which the documents are nowhere to count
-// them again: those of a unit that wrote texts alone.
+// withoutHosts removes hosts that were taken down from a unit's counts. It is for units that wrote only texts, whose
+// documents cannot be counted again.
 func (t *takeOut) withoutHosts(h *schemas.Hosts) *schemas.Hosts {
 	gone := func(c schemas.HostCount) bool { return t.list.Has("http://" + c.Host + "/") }
 	if h == nil || !slices.ContainsFunc(h.Top, gone) {
 		return h
 	}
-	// A copy: the row that was read stays as it is until the new one is written.
 	out := *h
 	out.Top = slices.DeleteFunc(slices.Clone(h.Top), gone)
 	out.Distinct -= int64(len(h.Top) - len(out.Top))

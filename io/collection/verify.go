@@ -12,28 +12,27 @@ import (
 	"github.com/gleaner-web/gleaner/schemas"
 )
 
-// maxProblems bounds what Verify tells: who has lost a disk need not read of every file.
+// maxProblems limits what Verify reports: after the loss of a disk not every file needs a line.
 const maxProblems = 1000
 
-// Verify reads every shard that the manifest names and compares it with what is noted of it: its hash, its unit's row,
-// how many documents there are, that no page on the list of takedowns is among them, and that no shard lies about that
-// nothing names. It changes nothing. What it found comes back as a list of at most 1,000; the error is of what could
-// not be looked at at all.
+// Verify reads every shard that the manifest names. It compares hashes, units' rows and numbers of documents, looks for
+// pages that were taken down, and for shards that nothing names. It changes nothing. problems has at most 1,000
+// entries; err means that the collection could not be examined.
 func Verify(ctx context.Context, f folder.Folder) (problems []error, err error) {
 	m, err := holdings.ReadManifest(f)
 	if err != nil {
 		return nil, err
 	}
-	// Attached and not opened: nothing is swept, and a run may go on.
+	// Attached, not opened: nothing is swept, and a run may be under way.
 	v := &verifier{ctx: ctx, c: Attach(f), m: m, named: map[string]bool{}}
 	if v.list, err = ReadTakedowns(f); err != nil {
 		return nil, err
 	}
-	// A note that cannot be read is itself what is wrong.
+	// An unreadable note is a problem in itself.
 	if v.compacted, err = v.c.compaction(); err != nil {
 		return []error{err}, nil
 	}
-	// A folder of layout 1 is looked at as it stands: only a run brings it to today's.
+	// A folder of layout 1 is examined as it is: only a run migrates it.
 	if v.older, err = isOlder(f); err != nil {
 		return nil, err
 	}
@@ -60,16 +59,16 @@ type verifier struct {
 	list      Takedowns
 	compacted Compaction
 	older     bool // the folder is of layout 1
-	change    bool // a run has begun that has not ended: what it has done waits, and is not a problem
-	// committing means that a change was interrupted between the notes and the manifest: the next to open the folder ends
-	// it, and until then the notes are not compared with what the manifest says.
+	change    bool // a run has not ended: its units wait, which is not a problem
+	// committing means that a change was interrupted between its notes and the manifest. The next process to open the
+	// folder completes it; until then the notes are not compared with the manifest.
 	committing bool
 	rows       map[string]Row
 	bad        []string
-	named      map[string]bool // shards that are as they should be, or are told of
-	lines      map[string]bool // units that have documents in JSON lines; nil before it was asked
+	named      map[string]bool // shards that are correct or already reported
+	lines      map[string]bool // units with documents in JSON lines; nil before first use
 	documents  int64
-	expected   int64 // documents of the units that hold them, as the manifest counts them
+	expected   int64 // documents by the manifest, of units that have shards of documents
 	problems   []error
 }
 
@@ -79,11 +78,11 @@ func (v *verifier) found(format string, args ...any) {
 	}
 }
 
-// units looks at the shards of the manifest.
+// units examines the shards of the manifest.
 func (v *verifier) units() error {
 	byUnit := map[string]Row{}
 	for _, r := range v.rows {
-		byUnit[unitName(r.Shards[0].Name)] = r // a row that was read has shards
+		byUnit[unitName(r.Shards[0].Name)] = r // a valid row has shards
 	}
 	shared := map[string]CompactShard{}
 	for _, s := range v.compacted.Shards {
@@ -111,15 +110,15 @@ func (v *verifier) units() error {
 			delete(shared, u.Shards[0].Name)
 			continue
 		}
-		// The manifest and the rows say the same, of which either may have been edited.
+		// The manifest and the rows must agree; either may have been edited.
 		row, there := byUnit[unit]
 		if !there {
 			v.found("unit %d: its row is missing", u.ID)
 			continue
 		}
-		// What is left in it at the end are rows that the manifest does not know.
+		// Rows that remain at the end are unknown to the manifest.
 		delete(byUnit, unit)
-		// Texts and records of content are not documents, though units count them.
+		// Units count documents even if they wrote only texts or content.
 		if holdsDocuments(row.Shards) {
 			v.expected += u.Documents
 		}
@@ -132,7 +131,7 @@ func (v *verifier) units() error {
 	return nil
 }
 
-// unknown tells of rows, by units, and of shared shards that the manifest does not name.
+// unknown reports rows, by unit, and shared shards that the manifest does not name.
 func (v *verifier) unknown(byUnit map[string]Row, shared map[string]CompactShard) {
 	for unit := range byUnit {
 		if v.change {
@@ -151,9 +150,9 @@ func (v *verifier) unknown(byUnit map[string]Row, shared map[string]CompactShard
 	}
 }
 
-// count compares how many documents there are with what the manifest counts.
+// count compares the number of documents with the manifest's.
 func (v *verifier) count() {
-	if v.committing || len(v.problems) > 0 { // a shard that is missing would be told of twice
+	if v.committing || len(v.problems) > 0 { // a missing shard would be reported twice
 		return
 	}
 	if v.documents != v.expected {
@@ -168,10 +167,10 @@ func (v *verifier) count() {
 	}
 }
 
-// holdsDocuments reports whether there are shards of documents, and not only of what else units write.
+// holdsDocuments reports whether any of the shards holds documents.
 func holdsDocuments(shards []schemas.Shard) bool { return slices.ContainsFunc(shards, isDocuments) }
 
-// all are the shards of the manifest.
+// all returns the shards of the manifest.
 func (v *verifier) all() (list []schemas.Shard) {
 	for _, u := range v.m.Units {
 		list = append(list, u.Shards...)
@@ -179,7 +178,6 @@ func (v *verifier) all() (list []schemas.Shard) {
 	return list
 }
 
-// shard reads one shard.
 func (v *verifier) shard(s schemas.Shard) error {
 	if err := v.ctx.Err(); err != nil {
 		return err
@@ -192,15 +190,14 @@ func (v *verifier) shard(s schemas.Shard) error {
 	case err != nil:
 		v.found("%s: %w", s.Name, err)
 		return nil
-	// What is in it is not looked at: it is not what the unit wrote.
+	// Its content is not what the unit wrote, so it is not examined.
 	case size != s.Bytes || sum != s.SHA256:
 		v.found("%s: not as it was written", s.Name)
 		return nil
 	}
 	p := holdings.Part{Folder: v.c.f, Shards: []schemas.Shard{s}}
 	held, _ := holdings.FileTypeOf(s.Name)
-	// The bytes are right by now. What is in them is read all the same, since the list of takedowns may be
-	// younger.
+	// The bytes are right. The content is read because takedowns may be newer.
 	n := int64(0)
 	for d, err := range p.Documents(v.ctx) {
 		if err != nil {
@@ -211,11 +208,11 @@ func (v *verifier) shard(s schemas.Shard) error {
 			v.found("%s: has a document of a page that was taken down", s.Name)
 		}
 	}
-	// A unit of two formats has each document twice, and the manifest counts it once.
+	// If a unit has both formats, the manifest counts each document once.
 	if held.Ext != holdings.ExtParquet || !v.alsoLines(s) {
 		v.documents += n
 	}
-	// Shards of other kinds yield nothing here, as this one yields no documents when it is of captures.
+	// A shard yields only records of its own kind.
 	for l, err := range p.Captures(v.ctx) {
 		if err != nil {
 			v.found("%w", err)
@@ -241,18 +238,17 @@ func (v *verifier) alsoLines(s schemas.Shard) bool {
 	return v.lines[unitName(s.Name)]
 }
 
-// sources looks at what is noted of rows that were moved.
+// sources examines the sources of moved rows, and the index.
 func (v *verifier) sources() error {
 	if v.committing {
 		return nil
 	}
 	for _, s := range v.compacted.Shards {
-		// Without them a shard cannot be written again, as a takedown has to.
+		// Without its sources a shard cannot be rewritten, as takedowns need.
 		if _, err := v.c.readSources(s); err != nil {
 			v.found("sources of the rows of %s: %w", s.Name, err)
 		}
 	}
-	// The index over all units.
 	for _, s := range v.m.Files {
 		if size, sum, err := hashFile(v.c.f, s.Name); err != nil || size != s.Bytes || sum != s.SHA256 {
 			v.found("%s: not as it was written", s.Name)
@@ -261,13 +257,12 @@ func (v *verifier) sources() error {
 	return v.ctx.Err()
 }
 
-// others looks for shards that nothing names. Where there is a table, its snapshots may, and a run that has not ended
-// does.
+// others looks for shards that nothing names. An unfinished run and snapshots of a table may name some.
 func (v *verifier) others() error {
 	if v.change {
 		return nil
 	}
-	// They stay until they expire.
+	// These stay until they expire.
 	for name := range v.compacted.moved() {
 		v.named[name] = true
 	}
@@ -284,7 +279,7 @@ func (v *verifier) others() error {
 	}
 	for _, name := range names {
 		p, is := holdings.FileTypeOf(name)
-		// Parquet that only older snapshots of the table refer to is not a litter.
+		// Older snapshots of the table may refer to Parquet.
 		if is && !v.named[name] && !(tabled && p.Ext == holdings.ExtParquet) {
 			v.found("%s: nothing names it", name)
 		}

@@ -21,11 +21,12 @@ import (
 
 // Options say what a unit writes; the zero value writes documents as JSON lines, compressed with zstd.
 type Options struct {
-	// FormatJSONL, FormatParquet, FormatContent, FormatWET, FormatLinks, FormatCDXJ or several of them; FormatJSONL
+	// Formats are some of FormatJSONL, FormatParquet, FormatContent, FormatWET, FormatLinks and FormatCDXJ; the default
+	// is FormatJSONL.
 	Formats     []string
-	Compression jsonl.Compression // of documents, content, rejects and feeds in JSON lines; zstd
-	Feeds       bool              // rows of feeds are written too
-	Versions    map[string]string // of what makes the unit, for its row
+	Compression jsonl.Compression // of JSON lines: documents, content, rejects and feeds; zstd
+	Feeds       bool              // write rows of feeds, too
+	Versions    map[string]string // of the transforms that make the unit, for its row
 }
 
 func (o Options) withDefaults() Options {
@@ -36,7 +37,7 @@ func (o Options) withDefaults() Options {
 	return o
 }
 
-// Check tells what is wrong with the options, for a command to say before it starts.
+// Check returns an error if the options are invalid, for commands to report before they start.
 func (o Options) Check() error {
 	for _, f := range o.Formats {
 		if !slices.Contains(holdings.Formats(), f) {
@@ -49,36 +50,36 @@ func (o Options) Check() error {
 	return nil
 }
 
-// Writer writes the shards of one unit. It is for one goroutine; other writers, of the same unit even, may be at work
-// at the same time, here or elsewhere.
+// Writer writes the shards of one unit. It is for one goroutine. Other writers, even of the same unit, may work at the
+// same time, here or elsewhere.
 type Writer struct {
 	f       folder.Folder
 	row     Row
 	unique  string
-	spill   string    // a local folder for what encoders cannot hold in memory
+	spill   string    // local folder for what exceeds encoders' memory
 	outputs []*output // in the order of the result's shards
 	write   []func(*schemas.Document) error
-	content func(*datastreamer.Content) error // nil when they are not asked for
+	content func(*datastreamer.Content) error // nil unless the format is asked for
 	reject  func(schemas.Reject) error
 	feed    func(schemas.FeedCapture) error // nil without Options.Feeds
-	links   func([]schemas.Link) error      // nil when they are not asked for
+	links   func([]schemas.Link) error      // nil unless the format is asked for
 	capture func(cdx.Line) error
 	hosts   *schemas.HostCounter
 	done    bool
 }
 
-// NewWriter begins the unit u, one of a plan or Joined, in the folder of an open collection. Every unit has all
-// its files, be they empty. The caller ends the writer with Commit or Abort.
+// NewWriter begins the unit u, one of a plan or Joined, in the folder of an open collection. Every unit has all its
+// files, even empty ones. The caller ends the writer with Commit or Abort.
 func NewWriter(f folder.Folder, u schemas.Unit, key string, o Options) (*Writer, error) {
 	row := Row{Key: key, UnitResult: schemas.UnitResult{Unit: u, Versions: o.Versions}}
-	// The key is a part of file names.
+	// The key becomes part of file names.
 	if !validKey(row.Key) {
 		return nil, errKey
 	}
 	if err := o.Check(); err != nil {
 		return nil, err
 	}
-	row.Inputs = slices.Clone(row.Inputs) // SetInput writes to it
+	row.Inputs = slices.Clone(row.Inputs) // SetInput changes them
 	w := &Writer{f: f, row: row, unique: folder.Unique(), hosts: schemas.NewHostCounter(unitHosts)}
 	if err := w.open(o.withDefaults()); err != nil {
 		w.Abort()
@@ -87,14 +88,13 @@ func NewWriter(f folder.Folder, u schemas.Unit, key string, o Options) (*Writer,
 	return w, nil
 }
 
-// open makes the files. Encoders spill to a folder beside the rows, if it is a local one: it is on the disk that the
-// user chose for output.
+// open creates the files. Encoders spill to a folder beside the rows, if it is local: it is on the disk that the user
+// chose for output.
 func (w *Writer) open(o Options) (err error) {
 	if w.spill, err = w.f.Temp(holdings.Hidden(spillStart + w.unique)); err != nil {
 		return fmt.Errorf("collection: %s is not an open collection: %w", w.f.Path(""), err)
 	}
-	// The order of the outputs is that of the shards in the row: it must not depend on how formats were
-	// named.
+	// Outputs have the order of the row's shards, which must not depend on the order of o.Formats.
 	if slices.Contains(o.Formats, holdings.FormatJSONL) {
 		if err := w.openDocuments(o.Compression); err != nil {
 			return err
@@ -140,7 +140,6 @@ func (w *Writer) openDocuments(c jsonl.Compression) error {
 	return nil
 }
 
-// openLines opens an output of JSON lines.
 func (w *Writer) openLines(kind string, c jsonl.Compression) (*output, *jsonl.Writer, error) {
 	out, err := w.add(holdings.FileType{Kind: kind, Ext: c.Ext()})
 	if err != nil {
@@ -159,7 +158,7 @@ func (w *Writer) openParquet() error {
 	if err != nil {
 		return err
 	}
-	// Its rows are sorted when it is closed, with what does not fit into memory in the spill.
+	// It sorts its rows when it is closed; what exceeds its memory goes to the spill.
 	enc := parquetfile.NewWriter(out, parquetfile.Options{TempDir: w.spill})
 	out.enc = enc
 	w.write = append(w.write, func(d *schemas.Document) error { return out.wrap(enc.Write(d)) })
@@ -175,7 +174,7 @@ func (w *Writer) openContent(c jsonl.Compression) error {
 	return nil
 }
 
-// openTexts opens the output of texts, which leaves out the documents that have none.
+// openTexts opens the output of texts. Documents without a text are omitted.
 func (w *Writer) openTexts() error {
 	out, err := w.add(holdings.FileType{Kind: holdings.KindTexts, Ext: holdings.ExtWET})
 	if err != nil {
@@ -185,7 +184,7 @@ func (w *Writer) openTexts() error {
 	enc := warc.NewWETFile(out, w.row.Key, shape.WriteOptions{})
 	out.enc = enc
 	w.write = append(w.write, func(d *schemas.Document) error {
-		// A conversion record needs a target, and one without a text says nothing.
+		// A conversion record needs a target and a text.
 		if d.Text == "" || d.URL == "" {
 			return nil
 		}
@@ -199,7 +198,7 @@ func (w *Writer) openRejects(c jsonl.Compression) error {
 	if err != nil {
 		return err
 	}
-	var row schemas.Reject // one for all: an interface of a value would be a copy of each
+	var row schemas.Reject // reused, because an interface of a value would copy each reject
 	w.reject = func(r schemas.Reject) error {
 		row = r
 		return out.wrap(enc.Write(&row))
@@ -232,14 +231,14 @@ func (w *Writer) openCaptures() error {
 	if err != nil {
 		return err
 	}
-	// Captures come in the order of the archive, and are in that of SURTs.
+	// Captures come in the order of the archive and are written in the order of SURTs.
 	enc := cdx.NewSortedWriter(out, cdx.Options{TempDir: w.spill})
 	out.enc = enc
 	w.capture = func(l cdx.Line) error { return out.wrap(enc.Add(l)) }
 	return nil
 }
 
-// add opens one more output. Its encoder is set by the caller; nothing is written before that.
+// add opens one more output. The caller sets its encoder before anything is written.
 func (w *Writer) add(p holdings.FileType) (*output, error) {
 	name := p.Name(nameOf(w.row.Key)).String()
 	out, err := newOutput(w.f, name, w.unique)
@@ -250,7 +249,7 @@ func (w *Writer) add(p holdings.FileType) (*output, error) {
 	return out, nil
 }
 
-// Document writes d to every format of documents, which may be none. The writer keeps nothing of d.
+// Document writes d in every format of documents, which may be none. The writer keeps nothing of d.
 func (w *Writer) Document(d *schemas.Document) error {
 	if w.done {
 		return errEnded
@@ -260,13 +259,13 @@ func (w *Writer) Document(d *schemas.Document) error {
 			return err
 		}
 	}
-	// Counted here and not in the formats, of which there may be none.
+	// Counted here, because there may be no format of documents.
 	w.hosts.Add(d.Host, 1)
 	return nil
 }
 
-// Content writes r, when the format is asked for. One that is longer than a line may be is an error of kind
-// lines.ErrTooLong; it is not written, and the next one can be.
+// Content writes r if the format is asked for. A record longer than a line may be is an error of kind lines.ErrTooLong:
+// it is not written, and the writer remains usable.
 func (w *Writer) Content(r *datastreamer.Content) error {
 	if w.done {
 		return errEnded
@@ -285,7 +284,7 @@ func (w *Writer) Reject(r schemas.Reject) error {
 	return w.reject(r)
 }
 
-// Feed writes f, where Options.Feeds asks for feeds; else it does nothing.
+// Feed writes f if Options.Feeds is set.
 func (w *Writer) Feed(f schemas.FeedCapture) error {
 	if w.done {
 		return errEnded
@@ -296,7 +295,7 @@ func (w *Writer) Feed(f schemas.FeedCapture) error {
 	return w.feed(f)
 }
 
-// Links writes the links of one page, when they are asked for; else it does nothing.
+// Links writes the links of one page if the format is asked for.
 func (w *Writer) Links(links []schemas.Link) error {
 	if w.done {
 		return errEnded
@@ -315,25 +314,24 @@ func (w *Writer) CDX(l cdx.Line) error {
 	return w.capture(l)
 }
 
-// SetInput notes what reading has told of an input of the unit, by its place in Unit.Inputs, for the row and the
-// manifest: its Fingerprint, "" when none was made, and where reading arrived (see schemas.Range). A place that does
-// not exist is ignored.
+// SetInput records what reading learnt about the input of this index in Unit.Inputs, for the row and the manifest. The
+// fingerprint is "" if none was made; next is where reading ended (see schemas.Range). An invalid index is ignored.
 func (w *Writer) SetInput(input int, fingerprint string, next int64) {
 	if input >= 0 && input < len(w.row.Inputs) {
 		w.row.Inputs[input].Fingerprint, w.row.Inputs[input].Next = fingerprint, next
 	}
 }
 
-// SetUnreadable notes why an input of the unit, by its place in Unit.Inputs, could not be read to its end; empty when
-// it could. It lets the next run try again.
+// SetUnreadable records why the input of this index in Unit.Inputs could not be read to its end, or "" if it could. The
+// next run then tries again.
 func (w *Writer) SetUnreadable(input int, why string) {
 	if input >= 0 && input < len(w.row.Inputs) {
 		w.row.Inputs[input].Unreadable = why
 	}
 }
 
-// Segment notes a segment of a logical record for the unit's row, unless MaxSegments are noted, and reports whether it
-// did.
+// Segment records a segment of a logical record in the unit's row and reports whether it did. It does not after
+// MaxSegments.
 func (w *Writer) Segment(s schemas.Segment) bool {
 	if len(w.row.Segments) >= MaxSegments {
 		return false
@@ -342,8 +340,8 @@ func (w *Writer) Segment(s schemas.Segment) bool {
 	return true
 }
 
-// Commit brings the shards to the disk, gives them their names and then writes the unit's row, with the note.
-// Before that row is there the unit is not done; after an error it is not, and no half of a shard is left.
+// Commit makes the shards durable, renames them and then writes the unit's row with the note. Before the row exists the
+// unit is not done. After an error it is not done, and no part of a shard is left.
 func (w *Writer) Commit(counts schemas.Counts, note Note) (schemas.UnitResult, error) {
 	if w.done {
 		return schemas.UnitResult{}, errEnded
@@ -351,7 +349,7 @@ func (w *Writer) Commit(counts schemas.Counts, note Note) (schemas.UnitResult, e
 	defer w.Abort()
 	w.row.Counts, w.row.Note, w.row.Hosts = counts, note, w.hosts.All()
 	for _, o := range w.outputs {
-		// All files are whole on the disk before the first gets its name.
+		// All files are complete and on disk before the first is renamed.
 		s, err := o.finish()
 		if err != nil {
 			return schemas.UnitResult{}, err
@@ -364,8 +362,8 @@ func (w *Writer) Commit(counts schemas.Counts, note Note) (schemas.UnitResult, e
 	return w.row.UnitResult, nil
 }
 
-// publish gives the files their names. The row goes to the disk first, under the name of a pending one: when this is
-// killed half-way, it says which shards are of a unit that never was.
+// publish renames the files. The row is first written as a pending row: after a crash it identifies shards of a unit
+// that was not committed.
 func (w *Writer) publish() error {
 	data, err := folder.EncodeJSON(w.row)
 	if err != nil {
@@ -377,8 +375,7 @@ func (w *Writer) publish() error {
 		return err
 	}
 	for _, o := range w.outputs {
-		// Another attempt at the same unit writes the same bytes: it does no harm that one replaces the
-		// other's file.
+		// Another attempt at the same unit writes the same bytes, so it may replace these files.
 		if err := w.f.Rename(o.temp, o.name); err != nil {
 			return err
 		}
@@ -386,7 +383,7 @@ func (w *Writer) publish() error {
 	if err := w.f.Sync(""); err != nil {
 		return err
 	}
-	// The row's name makes the unit done.
+	// Renaming the row makes the unit done.
 	return errors.Join(w.f.Rename(pending, row), w.f.Sync(holdings.HiddenDir))
 }
 
@@ -399,5 +396,5 @@ func (w *Writer) Abort() {
 	for _, o := range w.outputs {
 		o.discard()
 	}
-	_ = os.RemoveAll(w.spill) // else Open sweeps it
+	_ = os.RemoveAll(w.spill) // otherwise Open sweeps it
 }

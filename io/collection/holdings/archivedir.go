@@ -6,8 +6,8 @@ import (
 	"github.com/gleaner-web/gleaner/schemas"
 )
 
-// ArchiveDir is the deepest folder that holds all archives of the units, with the slash at its end; "" when there is
-// none. It is what index lines leave out: tools that read an index are told the folder, and look for names in it.
+// ArchiveDir returns the deepest folder that holds all archives of the units, with a slash at its end, or "" if none
+// does. Index lines omit it: tools that read an index are told the folder and look for names in it.
 func ArchiveDir(units []schemas.UnitResult) string {
 	dir, first := "", true
 	for _, u := range units {
@@ -15,7 +15,7 @@ func ArchiveDir(units []schemas.UnitResult) string {
 			if in.Format == "" {
 				continue // no archive
 			}
-			// Until one was seen "" is not a folder that all have in common.
+			// Before the first archive "" is not yet a common folder.
 			if first {
 				dir, first = in.File, false
 			}
@@ -25,12 +25,11 @@ func ArchiveDir(units []schemas.UnitResult) string {
 	return dir
 }
 
-// commonDir is the longest beginning of both names that ends in a slash.
+// commonDir returns the longest common beginning of both names that ends in a slash.
 func commonDir(a, b string) string {
 	n := 0
 	for n < len(a) && n < len(b) && a[n] == b[n] {
 		n++
 	}
-	// -1 without a slash, and so "".
 	return a[:strings.LastIndexByte(a[:n], '/')+1]
 }

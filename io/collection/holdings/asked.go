@@ -10,18 +10,18 @@ import (
 	"github.com/gleaner-web/gleaner/schemas"
 )
 
-// Asked is what the last run was asked for, finished or not, so that the next one can tell what it would leave out.
+// Asked is what the last run was asked for, finished or not. By it the next run notices what it would leave out.
 type Asked struct {
 	Inputs  []string       `json:"inputs"`            // as they were named
-	Indexes []string       `json:"indexes,omitempty"` // likewise
+	Indexes []string       `json:"indexes,omitempty"` // as for Inputs
 	Lookup  schemas.Lookup `json:"lookup,omitzero"`   // of the indexes
-	Dir     string         `json:"dir,omitempty"`     // that relative names are relative to
+	Dir     string         `json:"dir,omitempty"`     // base of relative names
 	Options map[string]any `json:"options"`           // as the manifest has them
 	// Made are the options that units were made with, by Note.Options.
 	Made map[string]map[string]any `json:"made,omitempty"`
 }
 
-// Command is what the run was asked for as it would be written on a command line.
+// Command returns what the run was asked for, as a command line.
 func (a Asked) Command() string {
 	var b strings.Builder
 	b.WriteString("ingest")
@@ -34,16 +34,16 @@ func (a Asked) Command() string {
 	return b.String()
 }
 
-// maxAsked bounds the note of what was asked for, in bytes: the arguments of a command line, and options.
+// maxAsked limits the note, in bytes: it holds a command line's arguments, and options.
 const maxAsked = 64 << 20
 
-// ReadAsked returns what the last run in f was asked for. A folder in which nobody has noted it, or somebody something
-// else, is fs.ErrNotExist.
+// ReadAsked returns what the last run in f was asked for. It returns fs.ErrNotExist if no run noted it, or if the note
+// has invalid content.
 func ReadAsked(f Folder) (Asked, error) {
 	var a Asked
 	err := folder.ReadJSON(f, Hidden(AskedFile), maxAsked, &a)
 	if errors.Is(err, folder.ErrContent) {
-		// A note that cannot be read says as little as none: the run is asked for again.
+		// The run is simply asked for again.
 		err = fmt.Errorf("%w: %w", fs.ErrNotExist, err)
 	}
 	if err != nil {

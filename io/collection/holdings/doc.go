@@ -1,5 +1,5 @@
-// Package holdings reads what a collection holds: its manifest, the names of its shards, and the records in them. It is
-// the side of a collection that readers import; package collection writes.
+// Package holdings reads collections: the manifest, the names of shards, and the records in them. Package collection
+// writes them.
 //
 //	f := folder.Open(ctx, "out", store)
 //	all, manifest, err := holdings.Whole(f)

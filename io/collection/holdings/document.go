@@ -8,8 +8,8 @@ import (
 	"github.com/gleaner-web/gleaner/schemas"
 )
 
-// decodeDocument is decode for documents: nearly all bytes of most are their text, which is decoded apart, in a quarter
-// of the time. It returns what decode returns, errors too.
+// decodeDocument returns what decode returns, errors included. It decodes a long text separately, which takes a quarter
+// of the time.
 func decodeDocument(line []byte) (*schemas.Document, error) {
 	if d := withText(line); d != nil {
 		return d, nil
@@ -17,15 +17,15 @@ func decodeDocument(line []byte) (*schemas.Document, error) {
 	return decode[*schemas.Document](line)
 }
 
-// longText is the length from which on it is worth while to decode a text apart.
+// longText is the length from which decoding a text separately pays.
 const longText = 512
 
-// withText decodes a document whose text is long; nil where that is not so, or where anything is unusual.
+// withText decodes a document with a long text. It returns nil for other documents and for anything unusual.
 func withText(line []byte) *schemas.Document {
 	var text []byte
 	err := jsonl.Members(line, func(name, value []byte) error {
 		switch {
-		// Members of one name, which may be written in several ways: the last one counts.
+		// JSON allows several members of one name: the last one counts.
 		case bytes.IndexByte(name, '\\') >= 0,
 			bytes.EqualFold(name, []byte("text")) && (text != nil || string(name) != "text"):
 			return jsonl.ErrValue
@@ -41,7 +41,7 @@ func withText(line []byte) *schemas.Document {
 	if err != nil {
 		return nil
 	}
-	// Both reach to the end of the same array: what they differ by is where the text begins.
+	// Both slices end at the same capacity: the difference is where the text begins.
 	at := cap(line) - cap(text)
 	rest := make([]byte, 0, len(line)-len(text)+len(`""`))
 	rest = append(append(append(rest, line[:at]...), `""`...), line[at+len(text):]...)

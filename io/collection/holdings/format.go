@@ -6,24 +6,23 @@ import (
 	"github.com/gleaner-web/gleaner/schemas"
 )
 
-// What a collection can hold. Documents are written in those formats of them that are asked for. The index is made of
-// the captures' shards, which every unit has, when the collection is finished: see
-// collection.Run.Index.
+// The formats of a collection. Documents are written in each format that is asked for. The index is made from the
+// captures' shards, which every unit has: see collection.Run.Index.
 const (
 	FormatJSONL   = "jsonl"
 	FormatParquet = "parquet"
-	FormatContent = "content" // Datastreamer's records, which hold the page: content-*.jsonl.zst
-	FormatWET     = "wet"     // the main texts as conversion records: texts-*.warc.wet.gz
-	FormatLinks   = "links"   // no documents but the links of pages: links-*.parquet
-	FormatCDXJ    = "cdxj"    // no documents: the index over all units
+	FormatContent = "content" // Datastreamer's records, with the page's HTML: content-*.jsonl.zst
+	FormatWET     = "wet"     // main texts as conversion records: texts-*.warc.wet.gz
+	FormatLinks   = "links"   // links of pages, no documents: links-*.parquet
+	FormatCDXJ    = "cdxj"    // index over all units, no documents
 )
 
-// Formats are all of them.
+// Formats returns all formats.
 func Formats() []string {
 	return []string{FormatJSONL, FormatParquet, FormatContent, FormatWET, FormatLinks, FormatCDXJ}
 }
 
-// FormatsOf are the formats of documents that shards are in, sorted; none for those of an index alone.
+// FormatsOf returns the formats of the documents in shards, sorted; none for shards of an index alone.
 func FormatsOf(shards []schemas.Shard) []string {
 	var list []string
 	for _, s := range shards {

@@ -15,31 +15,31 @@ const ManifestFile = "manifest.json"
 // ReportFile is the name of the report inside the folder: see collection.SaveReport.
 const ReportFile = "report.json"
 
-// PageFile is the name of the same for people, a page that can be mailed: package sheet makes it where it is asked for.
+// PageFile is the name of the report as a page for people. Package sheet makes it if asked for.
 const PageFile = "report.html"
 
-// Layout is the version of the folder: of the names of its files and of how they are written down. Open of package
-// collection brings a folder of the one before to it.
+// Layout is the version of file names and formats in the folder. Opening a collection migrates it from the version
+// before.
 const Layout = "2"
 
-// Folder is what a manifest and notes are read from.
+// Folder is the part of a folder that reading a manifest needs.
 type Folder interface {
 	Path(name string) string
 	Open(name string) (folder.Reader, error)
 }
 
-// Names of what a reader needs of the hidden folder.
+// Names that readers need of the hidden folder.
 const (
 	HiddenDir  = ".gleaner"
 	MarkerFile = "collection"
 	AskedFile  = "asked.json"
 )
 
-// Hidden is the name of a file in the hidden folder.
+// Hidden returns the path of a file in the hidden folder.
 func Hidden(name string) string { return HiddenDir + "/" + name }
 
-// ReadManifest reads the manifest of the collection in f. A folder without one, where no run has finished, is
-// fs.ErrNotExist; one of a layout that this version does not know is ErrLayout.
+// ReadManifest reads the manifest of the collection in f. It returns fs.ErrNotExist if no run has finished, and
+// ErrLayout if this version does not know the layout.
 func ReadManifest(f Folder) (schemas.Manifest, error) {
 	var m schemas.Manifest
 	if err := readManifest(f, &m); err != nil {
@@ -48,8 +48,7 @@ func ReadManifest(f Folder) (schemas.Manifest, error) {
 	return m, nil
 }
 
-// ReadTotals is ReadManifest for callers that ask how many units there are and not for what they are, which is nearly
-// all of it: they are empty.
+// ReadTotals is like ReadManifest but leaves the units empty; only their number is kept.
 func ReadTotals(f Folder) (schemas.Manifest, error) {
 	var m struct {
 		schemas.Manifest
@@ -65,7 +64,7 @@ func ReadTotals(f Folder) (schemas.Manifest, error) {
 func readManifest(f Folder, m any) error {
 	err := folder.ReadJSON(f, ManifestFile, MaxManifestBytes, m)
 	if err == nil {
-		err = readable(f) // after it, so that a folder without a manifest costs no more
+		err = readable(f) // last, so that a folder without a manifest costs one read
 	}
 	if err != nil {
 		return fmt.Errorf("collection: %w", err)
@@ -73,18 +72,18 @@ func readManifest(f Folder, m any) error {
 	return nil
 }
 
-// MaxManifestBytes bounds a manifest: a million units need about 1 GB.
+// MaxManifestBytes limits a manifest: a million units need about 1 GB.
 const MaxManifestBytes = 2 << 30
 
-// MarkerText is what the marker of a collection says.
+// MarkerText is the content of a collection's marker.
 const MarkerText = "This folder is written by Gleaner, layout " + Layout + ".\n"
 
-// ErrLayout is a folder of a layout that this version does not know.
+// ErrLayout means that this version does not know the folder's layout.
 var ErrLayout = errors.New("the folder was made by another version of gleaner, whose layout this one does not know: " +
 	"use that version, or name another folder")
 
-// readable is ErrLayout of a collection that this version does not know how to read. One that was copied without its
-// hidden folder says nothing of its layout.
+// readable returns ErrLayout if this version does not know the collection's layout. A copy without its hidden folder is
+// assumed to be readable.
 func readable(f Folder) error {
 	text, err := folder.ReadFile(f, Hidden(MarkerFile), MaxMarker)
 	switch {
@@ -98,15 +97,15 @@ func readable(f Folder) error {
 	return nil
 }
 
-// MaxMarker bounds a marker, in bytes: it is one line.
+// MaxMarker limits a marker, in bytes: it is one line.
 const MaxMarker = 1 << 10
 
-// The markers of a folder of layout 1, and of one on its way to today's: programs that know layout 1 alone refuse the
-// second.
+// Markers of layout 1, and of a folder on its way from there to today's layout. Programs that only know layout 1 refuse
+// the latter.
 const (
 	olderMarker  = "This folder is written by Gleaner, layout 1.\n"
 	MovingMarker = "This folder is written by Gleaner, layout 1 on its way to " + Layout + ".\n"
 )
 
-// IsOlderMarker reports whether a marker is that of layout 1, or of a folder on its way from it.
+// IsOlderMarker reports whether text is the marker of layout 1, or of a folder on its way from it.
 func IsOlderMarker(text string) bool { return text == olderMarker || text == MovingMarker }

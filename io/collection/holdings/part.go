@@ -21,7 +21,7 @@ import (
 	"github.com/gleaner-web/gleaner/schemas"
 )
 
-// Part is a part of a collection that is read: the shards of some units, those of one, or one shard.
+// Part is a part of a collection to read: the shards of several units, of one unit, or a single shard.
 //
 //	all, manifest, err := holdings.Whole(f)
 //	for d, err := range all.Documents(ctx) { … }
@@ -29,27 +29,27 @@ import (
 //	unit := holdings.Part{Folder: f, Shards: manifest.Units[0].Shards}
 //	for l, err := range unit.Captures(ctx) { … }
 //
-// Records come in the order of the shards, and are read while they are asked for: one shard is open at a time, and of
-// it one record in memory, or of Parquet the pages that some rows are in. What is yielded belongs to the caller.
-// Reading ends after an error, which names the shard: fs.ErrNotExist when it is not there, and ErrChanged when it is
-// not what its unit wrote, which is known at its end (of Parquet, whose pages have checksums of their own, when one is
-// read).
+// Records come in the order of the shards and are read on demand. One shard is open at a time, with one record in
+// memory, or for Parquet the pages of some rows. Yielded records belong to the caller.
+//
+// Reading ends after an error, which names the shard: fs.ErrNotExist for a missing shard, ErrChanged for other bytes
+// than its unit wrote. JSON lines notice a change at the end of the shard, Parquet when a page with a wrong checksum is
+// read.
 type Part struct {
 	Folder folder.Folder
 	Shards []schemas.Shard
-	// Rejected, when it is set, is told what of the documents, rejects, feeds and links is broken, and reading goes on
-	// after it: a line that is not a record, what follows damage in a shard, and a shard that has other bytes than its
-	// unit wrote though each of its lines is one. File is the shard's name; Offset and Length are of the line, in what the
-	// shard decompresses to; of damage, Lost is the size of the shard, which is an upper bound. A shard that is not there,
-	// and one that the system does not give, end reading all the same: they may be there next time.
+	// Rejected, if set, is called for damage in documents, rejects, feeds and links, and reading continues. Damage is a
+	// line that is not a record, the rest of a damaged shard, or a shard of valid lines whose bytes have changed. File
+	// is the shard's name; Offset and Length are those of the line after decompression; for damage, Lost is the shard's
+	// size, an upper bound. Missing shards and failures of the system end reading nonetheless: they may be temporary.
 	Rejected func(schemas.Reject)
-	// Refuse, when it is set, looks at each of the feeds: one for which it gives an error is rejected, though nothing of
-	// it is lost, and is not yielded.
+	// Refuse, if set, checks each feed. A feed for which it returns an error is rejected and not yielded, without
+	// counting as lost.
 	Refuse func(*schemas.FeedCapture) error
 }
 
-// Whole is all of the collection in f, in the order of its manifest, which is returned as well. A folder in which no
-// run has finished is fs.ErrNotExist.
+// Whole returns the whole collection in f, in the order of its manifest, and the manifest. It returns fs.ErrNotExist if
+// no run has finished in f.
 func Whole(f folder.Folder) (Part, schemas.Manifest, error) {
 	m, err := ReadManifest(f)
 	if err != nil {
@@ -62,14 +62,14 @@ func Whole(f folder.Folder) (Part, schemas.Manifest, error) {
 	return p, m, nil
 }
 
-// Documents yields the documents. Of a unit that has them in JSON lines and in Parquet, those of the lines are taken,
-// which are in the order of the archive; those of Parquet are sorted by SURT and time.
+// Documents yields the documents. If a unit has them in both formats, it reads the JSON lines. These are in the order
+// of the archive; Parquet is sorted by SURT and time.
 func (p Part) Documents(ctx context.Context) iter.Seq2[*schemas.Document, error] {
 	return p.DocumentsBy(ctx, decodeDocument)
 }
 
-// DocumentsBy is Documents for a reader of a few fields: read makes a document of a line, which is valid until it
-// returns. Of Parquet all fields are read.
+// DocumentsBy is like Documents for callers that need few fields: read makes a document of a line. The line is valid
+// until read returns. From Parquet all fields are read.
 func (p Part) DocumentsBy(
 	ctx context.Context, read func(line []byte) (*schemas.Document, error),
 ) iter.Seq2[*schemas.Document, error] {
@@ -81,13 +81,12 @@ func (p Part) DocumentsBy(
 	})
 }
 
-// DocumentShards are the shards that Documents reads, in its order.
+// DocumentShards returns the shards that Documents reads, in its order.
 func (p Part) DocumentShards() []schemas.Shard {
 	shards := p.Of(KindDocuments)
 	asLines := map[string]bool{}
 	for _, s := range shards {
 		if n, middle, _ := SplitName(s.Name); n.Ext != ExtParquet {
-			// Names of one unit have the same middle in each format.
 			asLines[middle] = true
 		}
 	}
@@ -97,26 +96,26 @@ func (p Part) DocumentShards() []schemas.Shard {
 	})
 }
 
-// IsTable reports whether a shard has documents as Parquet: one of a unit, or a file that another program wrote into
-// the collection's table. Links are Parquet as well, and no documents.
+// IsTable reports whether a shard holds documents in Parquet: one of a unit, or a file that another program wrote into
+// the collection's table. Links are in Parquet as well but are not documents.
 func IsTable(s schemas.Shard) bool {
 	held, ok := FileTypeOf(s.Name)
 	return strings.HasSuffix(s.Name, ExtParquet) && (!ok || held.Kind == KindDocuments)
 }
 
-// Rejects yields what could not be read or enriched.
+// Rejects yields the rejects.
 func (p Part) Rejects(ctx context.Context) iter.Seq2[schemas.Reject, error] {
 	return Each(ctx, p.Of(KindRejects), func(s schemas.Shard) iter.Seq2[schemas.Reject, error] {
 		return linesOf(p, s, decode[schemas.Reject], nil)
 	})
 }
 
-// Feeds yields the feeds; none where they were not asked for.
+// Feeds yields the feeds, if the run was asked for feeds.
 func (p Part) Feeds(ctx context.Context) iter.Seq2[schemas.FeedCapture, error] {
 	return p.FeedsBy(ctx, decode[schemas.FeedCapture])
 }
 
-// FeedsBy is Feeds for a reader of some fields, as DocumentsBy is Documents.
+// FeedsBy is like Feeds for callers that need few fields: see DocumentsBy.
 func (p Part) FeedsBy(
 	ctx context.Context, read func(line []byte) (schemas.FeedCapture, error),
 ) iter.Seq2[schemas.FeedCapture, error] {
@@ -125,7 +124,7 @@ func (p Part) FeedsBy(
 	})
 }
 
-// Links yields the links of pages, those of one page after the other; none where they were not asked for.
+// Links yields the links of pages, page by page, if the run was asked for links.
 func (p Part) Links(ctx context.Context) iter.Seq2[schemas.Link, error] {
 	return Each(ctx, p.Of(KindLinks), func(s schemas.Shard) iter.Seq2[schemas.Link, error] {
 		return tableOf(p, s, parquetfile.ReadLinks)
@@ -139,7 +138,7 @@ func (p Part) Captures(ctx context.Context) iter.Seq2[cdx.Line, error] {
 	})
 }
 
-// Of are the shards of a kind.
+// Of returns the shards of a kind.
 func (p Part) Of(kind string) (list []schemas.Shard) {
 	for _, s := range p.Shards {
 		if held, ok := FileTypeOf(s.Name); ok && held.Kind == kind {
@@ -149,7 +148,7 @@ func (p Part) Of(kind string) (list []schemas.Shard) {
 	return list
 }
 
-// Each yields the records of one shard after the other, up to an error.
+// Each yields the records of each shard in turn, up to the first error.
 func Each[T any](
 	ctx context.Context, shards []schemas.Shard, read func(schemas.Shard) iter.Seq2[T, error],
 ) iter.Seq2[T, error] {
@@ -172,8 +171,8 @@ func Each[T any](
 	}
 }
 
-// streamed opens a shard, yields what read gives, which reports whether the caller wants more, checks at the end that
-// the shard has the hash that its unit noted, and closes it.
+// streamed opens a shard, yields what read gives, checks the shard's hash at its end, and closes it. The result more of
+// read is false if the caller stopped.
 func streamed[T any](
 	b shardErrors, read func(in *ShardReader, yield func(T) bool) (more bool, err error),
 ) iter.Seq2[T, error] {
@@ -187,9 +186,8 @@ func streamed[T any](
 		in := NewShardReader(b.Folder.Path(b.shard.Name), r)
 		more, err := read(in, func(record T) bool { return yield(record, nil) })
 		switch {
-		// Whoever stops early has not seen the end, where the hash is compared.
 		case !more:
-			err = nil // the caller has enough
+			err = nil // the caller stopped before the end, where the hash is compared
 		case err != nil:
 			err = b.blame(in, err)
 		default:
@@ -204,12 +202,12 @@ func streamed[T any](
 	}
 }
 
-// ReadLines reads a shard of JSON lines, up to an error.
+// ReadLines reads a shard of JSON lines, up to the first error.
 func ReadLines[T any](f folder.Folder, s schemas.Shard) iter.Seq2[T, error] {
 	return linesOf(Part{Folder: f}, s, decode[T], nil)
 }
 
-// errNull is a line that is JSON and no record.
+// errNull is the error of a line that is JSON but not a record.
 var errNull = errors.New("null is no record")
 
 func decode[T any](line []byte) (record T, err error) {
@@ -217,13 +215,12 @@ func decode[T any](line []byte) (record T, err error) {
 	return record, err
 }
 
-// linesOf reads a shard of JSON lines, each by a function, except for records that refuse has an error for.
+// linesOf reads a shard of JSON lines with decode. It skips records for which refuse returns an error.
 func linesOf[T any](
 	p Part, s schemas.Shard, decode func(line []byte) (T, error), refuse func(*T) error,
 ) iter.Seq2[T, error] {
 	told := p.errorsOf(s)
 	return streamed(told, func(in *ShardReader, yield func(T) bool) (bool, error) {
-		// The reader tells the compression from the first bytes.
 		r, err := jsonl.NewReader(in)
 		if err != nil {
 			return true, told.end(in, 0, err)
@@ -231,7 +228,7 @@ func linesOf[T any](
 		for line, err := range r.All() {
 			var record T
 			final := err != nil && !errors.Is(err, lines.ErrTooLong)
-			// null is JSON, and fits every type.
+			// null decodes into every type.
 			if err == nil && string(line) == "null" {
 				err = errNull
 			} else if err == nil {
@@ -254,9 +251,8 @@ func linesOf[T any](
 	})
 }
 
-// readCaptures reads a shard of the index.
 func readCaptures(f folder.Folder, s schemas.Shard) iter.Seq2[cdx.Line, error] {
-	// A broken line of an index is an error: who looks up captures has to know.
+	// A broken line is an error, because callers that look up captures must not miss any.
 	return streamed(Part{Folder: f}.errorsOf(s), func(in *ShardReader, yield func(cdx.Line) bool) (bool, error) {
 		z, err := gzip.NewReader(in)
 		if err != nil {
@@ -274,12 +270,12 @@ func readCaptures(f folder.Folder, s schemas.Shard) iter.Seq2[cdx.Line, error] {
 	})
 }
 
-// ReadParquet reads a Parquet shard of documents, up to an error.
+// ReadParquet reads a Parquet shard of documents, up to the first error.
 func ReadParquet(f folder.Folder, s schemas.Shard) iter.Seq2[*schemas.Document, error] {
 	return tableOf(Part{Folder: f}, s, parquetfile.Read)
 }
 
-// tableOf reads a Parquet shard, whatever its rows are.
+// tableOf reads a Parquet shard of any row type.
 func tableOf[T any](
 	p Part, s schemas.Shard, read func(io.ReaderAt, int64) iter.Seq2[T, error],
 ) iter.Seq2[T, error] {
@@ -292,7 +288,7 @@ func tableOf[T any](
 		}
 		defer func() { _ = in.Close() }() // it is only read
 		told, at := p.errorsOf(s), &notedReaderAt{r: in}
-		// The size alone: pages have checksums of their own, and a hash would read all columns.
+		// Only the size is compared: pages have checksums, and a hash would read all columns.
 		if in.Size() != s.Bytes {
 			err := changed(p.Folder.Path(s.Name), errors.New("other bytes"))
 			if err = told.damage(schemas.KindDamaged, 0, err); err != nil {
@@ -302,7 +298,7 @@ func tableOf[T any](
 		}
 		for row, err := range read(at, in.Size()) {
 			if err != nil {
-				// What the system does not give says nothing of the shard.
+				// A failure of the system does not mean that the shard is damaged.
 				if err = cmp.Or(at.err, err); at.err == nil {
 					err = told.damage(schemas.KindDecode, 0, err)
 				}

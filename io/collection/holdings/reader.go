@@ -9,11 +9,11 @@ import (
 	"io"
 )
 
-// ErrChanged is a shard whose bytes are not those that its unit wrote. Nothing was overwritten.
+// ErrChanged means that a shard's bytes are not those that its unit wrote. Nothing was overwritten.
 var ErrChanged = errors.New("collection: a shard was changed since it was written")
 
-// MaxLineBytes bounds a line of our own shards. Their writer has bounded it already: by the limit on a record's head,
-// a few times over for escapes.
+// MaxLineBytes limits a line of our own shards. The writer's limit on a record's head, times a small factor for
+// escapes, is smaller.
 const MaxLineBytes = 1 << 30
 
 // ShardReader reads a shard and hashes it.
@@ -21,26 +21,25 @@ type ShardReader struct {
 	path string
 	r    io.Reader
 	hash hash.Hash
-	err  error // that reading failed with
+	err  error // last error of reading, except io.EOF
 }
 
-// NewShardReader reads from r what the errors call path.
+// NewShardReader returns a reader of r; its errors name path.
 func NewShardReader(path string, r io.Reader) *ShardReader {
 	return &ShardReader{path: path, r: r, hash: sha256.New()}
 }
 
-// Read reads, and hashes what it read.
+// Read reads and hashes.
 func (r *ShardReader) Read(p []byte) (int, error) {
 	n, err := r.r.Read(p)
-	// Hashed as it is read, so that a shard is read once.
-	r.hash.Write(p[:n]) // a hash never fails to write
+	r.hash.Write(p[:n])
 	if err != nil && !errors.Is(err, io.EOF) {
 		r.err = err
 	}
 	return n, err
 }
 
-// Why is what is wrong with a shard whose lines gave an error: it could not be read, or else it was changed.
+// Why explains the error of a shard's lines: either the shard could not be read, or it was changed.
 func (r *ShardReader) Why(err error) error {
 	if r.err != nil {
 		return fmt.Errorf("%s: %w", r.path, r.err)
@@ -48,9 +47,9 @@ func (r *ShardReader) Why(err error) error {
 	return changed(r.path, err)
 }
 
-// Check reads to the end and compares the hash with that of what the unit wrote.
+// Check reads to the end and compares the hash with written.
 func (r *ShardReader) Check(written string) error {
-	// The decoder may stop before the end of the file, and the hash is of all of it.
+	// The decoder may have stopped before the end of the file.
 	if _, err := io.Copy(io.Discard, r); err != nil {
 		return r.Why(err)
 	}

@@ -7,14 +7,14 @@ import (
 	"github.com/parquet-go/parquet-go/compress/zstd"
 )
 
-// codec is parquet-go's zstd with one encoder of our own, which keeps less history (pages are small, and the default
-// costs 16 MB an encoder) and adds the frame's checksum, so that a damaged page is noticed.
+// codec is parquet-go's zstd with our own encoder. The encoder keeps less history, because pages are small and the
+// default takes 16 MB an encoder. It adds a checksum to each frame, so that damaged pages are noticed.
 type codec struct {
-	zstd.Codec // decoding, and what the format calls it
+	zstd.Codec // decoder, and the format's name for it
 	encoder    *kzstd.Encoder
 }
 
-// window is the history in bytes: most pages whole.
+// window is the size of the history in bytes: it holds most pages whole.
 const window = 512 << 10
 
 func newCodec() (*codec, error) {

@@ -11,8 +11,8 @@ import (
 	"github.com/gleaner-web/gleaner/schemas"
 )
 
-// ReadLinks returns the links of a file of size bytes that a LinkWriter wrote, in the file's order; timestamps are in
-// UTC and whole microseconds. It ends after an error. As Read, it is for files of one's own.
+// ReadLinks yields the links of a file that a LinkWriter wrote, in the file's order; size is in bytes. Timestamps are
+// in UTC and whole microseconds. It ends after an error. Like Read, it is for trusted files.
 func ReadLinks(r io.ReaderAt, size int64) iter.Seq2[schemas.Link, error] {
 	return func(yield func(schemas.Link, error) bool) {
 		in, err := openLinks(r, size)

@@ -11,8 +11,8 @@ import (
 	"github.com/gleaner-web/gleaner/schemas"
 )
 
-// LinkWriter writes one Parquet file of links. Its rows are in the order of (surt, timestamp) of their pages, and of
-// one page in its own order. It is not safe for concurrent use.
+// LinkWriter writes one Parquet file of links, sorted by (surt, timestamp) of their pages. Links of one page keep their
+// order. It is not safe for concurrent use.
 type LinkWriter struct {
 	w      io.Writer
 	o      Options
@@ -21,15 +21,15 @@ type LinkWriter struct {
 	record []byte
 }
 
-// NewLinkWriter returns a writer to w. Either Close or Abort has to be called, or temporary files may be left.
+// NewLinkWriter returns a writer to w. The caller must call Close or Abort, or temporary files remain.
 func NewLinkWriter(w io.Writer, o Options) *LinkWriter {
 	o = o.withDefaults()
 	sorter := extsort.New(extsort.Options{MemoryBytes: o.MemoryBytes, TempDir: o.TempDir})
 	return &LinkWriter{w: w, o: o, sorter: sorter}
 }
 
-// Write adds the links of one page, which have its five fields in common; none adds nothing. A timestamp that is not
-// RFC 3339 is an error and leaves the writer as it was.
+// Write adds the links of one page, which have its five fields in common. A timestamp that is not RFC 3339 is an error
+// and leaves the writer unchanged.
 func (w *LinkWriter) Write(links []schemas.Link) error {
 	if len(links) == 0 {
 		return nil
@@ -46,8 +46,8 @@ func (w *LinkWriter) Write(links []schemas.Link) error {
 	return nil
 }
 
-// Close writes the file and removes the temporary one. It does not close the underlying writer. After Abort it
-// reports that and writes nothing.
+// Close writes the file and removes temporary files. It does not close the underlying writer. After Abort it returns an
+// error and writes nothing.
 func (w *LinkWriter) Close() error {
 	e, err := newLinkEncoder(w.w, w.o)
 	if err == nil {
@@ -62,7 +62,7 @@ func (w *LinkWriter) Close() error {
 	return nil
 }
 
-// Abort drops the links and removes the temporary file. After Close it does nothing, so that it can be deferred.
+// Abort drops the links and removes temporary files. After Close it does nothing, so that it can be deferred.
 func (w *LinkWriter) Abort() error {
 	if err := w.sorter.Close(); err != nil {
 		return fmt.Errorf("parquetfile: %w", err)
@@ -70,13 +70,12 @@ func (w *LinkWriter) Abort() error {
 	return nil
 }
 
-// linkEncoder writes sorted links.
 type linkEncoder struct {
 	out   *parquet.GenericWriter[linkRow]
 	o     Options
 	batch *batch[linkRow]
 	rows  int // of the current row group
-	bytes int // of its texts
+	bytes int // of the current row group's texts
 }
 
 func newLinkEncoder(w io.Writer, o Options) (*linkEncoder, error) {
@@ -89,10 +88,10 @@ func newLinkEncoder(w io.Writer, o Options) (*linkEncoder, error) {
 		parquet.KeyValueMetadata("gleaner.schema_version", schemas.Version),
 		parquet.Compression(compression),
 		parquet.DataPageStatistics(true),
-		// For "who links to this page".
+		// For queries for links to a page.
 		parquet.BloomFilters(parquet.SplitBlockFilter(bloomBits, "target_surt")),
 		parquet.ColumnIndexSizeLimit(func([]string) int { return boundBytes }),
-		// Rows are in the order of their own pages, so that these bounds would tell nothing.
+		// Targets and texts are not sorted, so their bounds are useless.
 		parquet.SkipPageBounds("target"), parquet.SkipPageBounds("text"),
 		parquet.SortingWriterConfig(parquet.SortingColumns(
 			parquet.NullsFirst(parquet.Ascending("surt")), parquet.NullsFirst(parquet.Ascending("timestamp")))))

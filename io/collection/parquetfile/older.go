@@ -9,17 +9,15 @@ import (
 	"github.com/parquet-go/parquet-go"
 )
 
-// Files of version 4 and before have the dates that pages state as texts, under the names that the points in time have
-// now. parquet-go cannot turn one into the other, so such a file is read twice side by side: all but these columns,
-// and these.
+// Files of version 4 and before have published and modified as texts; newer files use these names for timestamps. No
+// conversion exists in parquet-go, so such a file is read twice in parallel: all other columns, and these two.
 
-// textDates are those columns.
 type textDates struct {
 	Published string `parquet:"published,optional"`
 	Modified  string `parquet:"modified,optional"`
 }
 
-// undated is the schema of the rows without them.
+// undated is the schema of rows without these columns.
 var undated = parquet.NewSchema("row", without{parquet.SchemaOf(row{}), []string{"published", "modified"}})
 
 // without is a group that lacks some of its fields.
@@ -28,14 +26,13 @@ type without struct {
 	names []string
 }
 
-// Fields are the others.
 func (w without) Fields() []parquet.Field {
 	return slices.DeleteFunc(slices.Clone(w.Node.Fields()), func(f parquet.Field) bool {
 		return slices.Contains(w.names, f.Name())
 	})
 }
 
-// hasTextDates reports whether a file is of such a version.
+// hasTextDates reports whether a file is of version 4 or before.
 func hasTextDates(f *parquet.File) bool {
 	c := f.Root().Column("published")
 	return c != nil && c.Leaf() && c.Type().Kind() == parquet.ByteArray

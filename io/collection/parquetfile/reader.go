@@ -11,11 +11,12 @@ import (
 	"github.com/gleaner-web/gleaner/schemas"
 )
 
-// Read returns the documents of a file of size bytes that a Writer wrote, in the file's order. What the file leaves
-// out is as it was before it was written, except for timestamps, which are in UTC and whole microseconds. Files of
-// earlier versions have less, and their timestamps are in milliseconds. It ends after an error. It is for files of
-// one's own: a damaged one is an error in most cases, but there is no bound on the memory that a malicious one makes
-// the decoder ask for.
+// Read yields the documents of a file that a Writer wrote, in the file's order; size is in bytes. Documents are as they
+// were written, except that timestamps are in UTC and whole microseconds. Files of earlier versions have fewer columns,
+// and milliseconds. Read ends after an error.
+//
+// It is for trusted files: damage is an error in most cases, but a malicious file can make the decoder allocate
+// unlimited memory.
 func Read(r io.ReaderAt, size int64) iter.Seq2[*schemas.Document, error] {
 	return func(yield func(*schemas.Document, error) bool) {
 		in, err := open(r, size)
@@ -40,10 +41,9 @@ func Read(r io.ReaderAt, size int64) iter.Seq2[*schemas.Document, error] {
 	}
 }
 
-// reader reads the rows of a file.
 type reader struct {
 	rows  *parquet.GenericReader[row]
-	dates *parquet.GenericReader[textDates] // of a file of an earlier version, else nil
+	dates *parquet.GenericReader[textDates] // for files of version 4 and before, otherwise nil
 }
 
 func open(r io.ReaderAt, size int64) (in reader, err error) {
@@ -60,7 +60,7 @@ func open(r io.ReaderAt, size int64) (in reader, err error) {
 	return in, nil
 }
 
-// batch returns the next rows. After the last ones it returns io.EOF, or returns it with them.
+// batch returns the next rows. It returns io.EOF with the last rows or after them.
 func (in reader) batch() (rows []row, err error) {
 	defer recoverTo(&err)
 	rows = make([]row, batchRows)
@@ -76,7 +76,7 @@ func (in reader) batch() (rows []row, err error) {
 	return rows[:n], err
 }
 
-// recoverTo turns a panic into an error: the decoder indexes with lengths that it found in the file.
+// recoverTo turns a panic into an error: the decoder indexes with unchecked lengths from the file.
 func recoverTo(err *error) {
 	if p := recover(); p != nil {
 		*err = fmt.Errorf("parquetfile: damaged file: %v", p)

@@ -10,17 +10,17 @@ import (
 	"github.com/gleaner-web/gleaner/schemas"
 )
 
-// appendKey appends a key that sorts bytewise as (surt, t) does, what is missing first.
+// appendKey appends a key that sorts bytewise as (surt, t), missing values first.
 func appendKey(b []byte, surt string, t time.Time) []byte {
 	b = appendText(b, surt)
 	if t.IsZero() {
 		return append(b, 0)
 	}
-	return binary.BigEndian.AppendUint64(append(b, 1), uint64(t.UnixMicro())^1<<63) // the sign bit turned: negative first
+	return binary.BigEndian.AppendUint64(append(b, 1), uint64(t.UnixMicro())^1<<63) // flipped sign bit: negative first
 }
 
-// appendText appends a text that more of a key follows. A zero byte in it is written as 00 FF and its end as 00 00, so
-// that no text's key is the beginning of another's.
+// appendText appends a text inside a key. It writes a zero byte as 00 FF and the end as 00 00, so that no text's key is
+// a prefix of another's.
 func appendText(b []byte, s string) []byte {
 	for i := range len(s) {
 		b = append(b, s[i])
@@ -31,8 +31,8 @@ func appendText(b []byte, s string) []byte {
 	return append(b, 0, 0)
 }
 
-// appendRecord appends the form in which d waits to be sorted: its two long texts as they are, which is ten times as
-// fast as through JSON, and the rest as JSON. Bytes that are not UTF-8 become U+FFFD, as in JSON.
+// appendRecord appends the form of d for sorting. Its two long texts stay as they are, which is ten times as fast as
+// JSON; the rest is JSON. Bytes that are not UTF-8 become U+FFFD, as in JSON.
 func appendRecord(b []byte, d *schemas.Document) ([]byte, error) {
 	rest := *d
 	rest.Text, rest.MainHTML = "", ""
@@ -49,7 +49,7 @@ func appendRecord(b []byte, d *schemas.Document) ([]byte, error) {
 	return append(b, text...), nil
 }
 
-// parseRecord reads what appendRecord wrote.
+// parseRecord parses what appendRecord wrote.
 func parseRecord(b []byte) (*schemas.Document, error) {
 	var long [2]string
 	for i := range long {

@@ -8,21 +8,21 @@ import (
 	"github.com/parquet-go/parquet-go"
 )
 
-// Column is a column of a table that is not of documents.
+// Column is a column of a table that does not hold documents.
 type Column struct {
 	Name string
-	Kind reflect.Kind // of its values: String, Int64, Float64 or Bool
+	Kind reflect.Kind // of values: String, Int64, Float64 or Bool
 }
 
-// TableWriter writes rows of a table whose columns are not known before, as counts are. It is not safe for concurrent
-// use.
+// TableWriter writes rows of a table whose columns are only known at run time, for example counts. It is not safe for
+// concurrent use.
 type TableWriter struct {
 	w       *parquet.GenericWriter[any]
 	columns []Column
 	row     parquet.Row
 }
 
-// NewTableWriter returns a writer to w. All columns may be null.
+// NewTableWriter returns a writer to w. All columns are nullable.
 func NewTableWriter(w io.Writer, columns []Column) (*TableWriter, error) {
 	compression, err := newCodec()
 	if err != nil {
@@ -46,7 +46,7 @@ func NewTableWriter(w io.Writer, columns []Column) (*TableWriter, error) {
 		parquet.CreatedBy("gleaner", Form, "parquetfile"), parquet.Compression(compression))}, nil
 }
 
-// Write writes a row: a string, int64, float64 or bool for each column as its kind says, or nil for null.
+// Write writes a row: for each column a value of its kind, or nil for null.
 func (t *TableWriter) Write(values ...any) error {
 	t.row = t.row[:0]
 	for i, v := range values {
@@ -66,13 +66,12 @@ func (t *TableWriter) Write(values ...any) error {
 // Close writes the footer. It does not close the underlying writer.
 func (t *TableWriter) Close() error { return t.w.Close() }
 
-// table is a group whose fields have the order in which they were named, where parquet.Group sorts them.
+// table is a group whose fields keep their order; parquet.Group sorts them.
 type table struct {
 	parquet.Group
 	fields []parquet.Field
 }
 
-// Fields are the columns.
 func (t table) Fields() []parquet.Field { return t.fields }
 
 // tableField is a column of a table.
@@ -81,8 +80,7 @@ type tableField struct {
 	name string
 }
 
-// Name is the column's.
 func (f tableField) Name() string { return f.name }
 
-// Value is asked for rows that are structs, which these are not.
+// Value is only called for rows that are structs; these are not.
 func (f tableField) Value(v reflect.Value) reflect.Value { return v.MapIndex(reflect.ValueOf(f.name)) }

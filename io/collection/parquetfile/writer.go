@@ -12,12 +12,12 @@ import (
 	"github.com/gleaner-web/gleaner/schemas"
 )
 
-// Options bound a writer; the zero value takes the defaults.
+// Options limit a writer; the zero value takes the defaults.
 type Options struct {
-	TempDir       string // for documents beyond MemoryBytes; the system's own
-	MemoryBytes   int    // of documents held in memory to sort them; 32 MiB
-	RowGroupRows  int    // at most in a row group; 65,536
-	RowGroupBytes int    // of documents, uncompressed, after which a row group ends; 32 MiB
+	TempDir       string // for documents beyond MemoryBytes; the system's
+	MemoryBytes   int    // memory for sorting documents; 32 MiB
+	RowGroupRows  int    // maximum in a row group; 65,536
+	RowGroupBytes int    // uncompressed size after which a row group ends; 32 MiB
 }
 
 func (o Options) withDefaults() Options {
@@ -27,11 +27,11 @@ func (o Options) withDefaults() Options {
 	return o
 }
 
-// boundBytes is how much of a value page indexes keep: enough to tell SURTs of one site apart.
+// boundBytes is the length to which page indexes cut values, in bytes: it tells SURTs of one site apart.
 const boundBytes = 64
 
-// bloomBits are the bits of the bloom filter for each URL of a row group: one in a hundred URLs that are not there is
-// taken for one that may be.
+// bloomBits is the bloom filter's size in bits for each URL of a row group: one lookup in a hundred is a false
+// positive.
 const bloomBits = 10
 
 // Writer writes one Parquet file. It is not safe for concurrent use.
@@ -43,16 +43,15 @@ type Writer struct {
 	record []byte
 }
 
-// NewWriter returns a writer to w. Either Close or Abort has to be called, or temporary files may be left.
+// NewWriter returns a writer to w. The caller must call Close or Abort, or temporary files remain.
 func NewWriter(w io.Writer, o Options) *Writer {
 	o = o.withDefaults()
 	sorter := extsort.New(extsort.Options{MemoryBytes: o.MemoryBytes, TempDir: o.TempDir})
 	return &Writer{w: w, o: o, sorter: sorter}
 }
 
-// Write adds a document, of which it keeps nothing that the caller may change afterwards. A document that cannot be
-// written (its timestamp is not RFC 3339, or one of its numbers is not finite) is an error and leaves the writer as it
-// was.
+// Write adds a document and keeps nothing of it. A timestamp that is not RFC 3339, or a number that is not finite, is
+// an error and leaves the writer unchanged.
 func (w *Writer) Write(d *schemas.Document) error {
 	t, err := parseTime(d.Timestamp)
 	if err != nil {
@@ -70,8 +69,8 @@ func (w *Writer) Write(d *schemas.Document) error {
 	return nil
 }
 
-// Close writes the file and removes the temporary one. It does not close the underlying writer. After Abort it
-// reports that and writes nothing.
+// Close writes the file and removes temporary files. It does not close the underlying writer. After Abort it returns an
+// error and writes nothing.
 func (w *Writer) Close() error {
 	e, err := newEncoder(w.w, w.o, OrderSURT)
 	if err == nil {
@@ -86,7 +85,7 @@ func (w *Writer) Close() error {
 	return nil
 }
 
-// Abort drops the documents and removes the temporary file. After Close it does nothing, so that it can be deferred.
+// Abort drops the documents and removes temporary files. After Close it does nothing, so that it can be deferred.
 func (w *Writer) Abort() error {
 	if err := w.sorter.Close(); err != nil {
 		return fmt.Errorf("parquetfile: %w", err)
@@ -94,13 +93,12 @@ func (w *Writer) Abort() error {
 	return nil
 }
 
-// encoder writes sorted documents.
 type encoder struct {
 	out   *parquet.GenericWriter[row]
 	o     Options
 	batch *batch[row]
 	rows  int // of the current row group
-	bytes int // of the current row group's documents
+	bytes int // of the current row group
 }
 
 func newEncoder(w io.Writer, o Options, order Order) (*encoder, error) {
@@ -119,14 +117,14 @@ func newEncoder(w io.Writer, o Options, order Order) (*encoder, error) {
 		parquet.DataPageStatistics(true),
 		parquet.BloomFilters(parquet.SplitBlockFilter(bloomBits, "url")),
 		parquet.ColumnIndexSizeLimit(func([]string) int { return boundBytes }),
-		// Bounds of long texts help nobody find anything and would repeat whole texts in the file's footer.
+		// Bounds of long texts are useless and would repeat whole texts in the footer.
 		parquet.SkipPageBounds("text"), parquet.SkipPageBounds("main_html"), parquet.SkipPageBounds("description"),
 		parquet.SkipPageBounds("comments", "text"),
 		parquet.SortingWriterConfig(parquet.SortingColumns(sorting...)))
 	return &encoder{out: out, o: o, batch: newBatch(out)}, nil
 }
 
-// add writes the document that record holds.
+// add writes the document of a record.
 func (e *encoder) add(record []byte) error {
 	d, err := parseRecord(record)
 	if err != nil {
