@@ -16,13 +16,11 @@ import (
 	"github.com/gleaner-web/gleaner/transforms/maintext"
 )
 
-// Check finds what is wrong with the command line before any work is begun.
-// Check looks only at what was said. What needs the inputs or the folder is for MakePlan, and what needs a
-// server for Run, so that a wrong flag costs no time.
+// Check finds mistakes on the command line before any work begins. MakePlan checks the inputs and the output folder,
+// and Run asks the servers, so that a wrong flag costs no time.
 func (c *Request) Check() error {
 	o := &c.Options
-	// The extractors are made once to see that names and selectors are right; their versions tell which
-	// there are.
+	// Making the extractors checks their names and the selectors; their versions say which extractors run.
 	e, err := enrich.New(o.enrich())
 	if err != nil {
 		return cli.Usagef("%v", err)
@@ -30,11 +28,10 @@ func (c *Request) Check() error {
 	if err := o.checkExtracted(e.Versions()); err != nil {
 		return err
 	}
-	// Parsed here for its error alone. Workers get the text and parse it again.
+	// Only the error is needed here: workers get the text and parse it again.
 	if _, err := cdx.ParseFilter(c.Lookup.Filter); err != nil {
 		return cli.Usagef("--cdx_filter: %v", err)
 	}
-	// A lookup without an index would be ignored in silence.
 	if len(c.Indexes) == 0 && c.Lookup != (schemas.Lookup{}) {
 		return cli.Usagef("--cdx_filter and --warc_base are about what --cdx names, which is nothing")
 	}
@@ -50,11 +47,11 @@ func (c *Request) Check() error {
 	if _, err := jsonl.ParseCompression(o.Compression); err != nil {
 		return cli.Usagef("--compression: %v", err)
 	}
-	// This finds formats that exclude each other as well as unknown ones.
+	// This finds unknown formats and formats that exclude each other.
 	if err := o.collection().Check(); err != nil {
 		return cli.Usagef("--format: %v", err)
 	}
-	// Extracting for an index would do all the work and throw it away.
+	// An index alone would throw away all that is extracted.
 	if o.indexOnly() && len(o.Extract)+len(o.Select) > 0 {
 		return cli.Usagef("--format=cdxj writes no documents that could hold what --extract and --select find: leave these " +
 			"out, or write documents too, as with --format=jsonl,cdxj")
@@ -77,17 +74,16 @@ func (c *Request) Check() error {
 	if _, err := maintext.ParseCommentMode(o.Comments); err != nil {
 		return cli.Usagef("--comments: %v", err)
 	}
-	// Everything is bounded, since archives are hostile: no number, such as 0, stands for "without a limit".
+	// Archives are hostile, so every limit must be positive: no value, such as 0, means unlimited.
 	if o.MaxBody <= 0 || o.MaxHead <= 0 || o.MaxRatio <= 0 || c.UnitSize < minUnit {
 		return cli.Usagef("--max_body, --max_header and --max_ratio must be positive, and --unit_size at least 64KiB")
 	}
 	return nil
 }
 
-// checkExtracted finds what is to be written and is not extracted. versions are those of the extractors that run.
+// checkExtracted finds outputs whose extractors do not run. versions are those of the extractors that run.
 func (o *Options) checkExtracted(versions map[string]string) error {
-	// Texts are made when any extractor needs them, not only when "text" was named: hence the versions are
-	// asked.
+	// Any extractor that needs texts makes them, not only "text": so this asks the versions.
 	if _, text := versions["maintext"]; !text {
 		if o.SiteTemplates {
 			return cli.Usagef("--site_templates is about text, and nothing that --extract asks for needs the text of pages")
@@ -103,5 +99,5 @@ func (o *Options) checkExtracted(versions map[string]string) error {
 	return nil
 }
 
-// minUnit is the least size of a unit: the chain rule tells smaller ranges hardly apart.
+// minUnit is the least size of a unit. The chain rule can hardly tell smaller ranges apart.
 const minUnit = 64 << 10

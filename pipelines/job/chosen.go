@@ -14,37 +14,36 @@ import (
 	"github.com/gleaner-web/gleaner/transforms/urlkey"
 )
 
-// Why nothing is made of a capture, as Counts.ByFilter has it.
-// They are keys of counts in manifests, so that renaming one changes what users read.
+// The reasons for leaving a capture out, as in Counts.ByFilter. Manifests have them as keys, so renaming one changes
+// what users read.
 const (
 	leftByWhere  = "where"
 	leftBySample = "sample"
 	leftByLimit  = "limit"
 )
 
-// chosen tells which captures something is made of. It may be used by several goroutines at the same time.
+// chosen decides which captures become output. It is safe for concurrent use.
 type chosen struct {
 	sample int64 // parts in a million of the pages; 0 for all
-	// The parts of --where that a capture tells, and those that only its document does; nil for none. A compiled filter is
-	// for one goroutine, so they are pooled.
+	// The parts of --where for captures and for documents, or nil. A compiled filter serves one goroutine, so they
+	// are pooled.
 	capture, document *sync.Pool
 }
 
 // match is a compiled filter.
 type match = func(*schemas.Document) bool
 
-// The filter was checked by the request; workers parse it again, as it travels as text.
+// newChosen parses the filter, which the request has checked: it travels to workers as text.
 func newChosen(o Options) (*chosen, error) {
 	where, err := query.Parse(o.Where)
 	if err != nil {
 		return nil, err
 	}
-	// What a capture tells is asked first: what that refuses is not enriched.
+	// Captures that the early part refuses are not enriched.
 	early, late := query.Split(where, allOfCapture)
 	return &chosen{capture: pooled(early), document: pooled(late), sample: o.Sample}, nil
 }
 
-// pooled makes filters as they are needed, one for each goroutine at a time.
 func pooled(e query.Expr) *sync.Pool {
 	if e == nil {
 		return nil
@@ -52,8 +51,7 @@ func pooled(e query.Expr) *sync.Pool {
 	return &sync.Pool{New: func() any { return query.Compile(e) }}
 }
 
-// allOfCapture reports whether captures tell all that e asks for.
-// A part of the filter is asked early only if it needs nothing of the document.
+// allOfCapture reports whether e needs only columns that the capture itself has.
 func allOfCapture(e query.Expr) bool {
 	for _, column := range query.Columns(e) {
 		if !enrich.OfCapture(column) {
@@ -63,8 +61,8 @@ func allOfCapture(e query.Expr) bool {
 	return true
 }
 
-// before tells why a capture is left out before anything is extracted from it; empty when it is not.
-// The sample is asked first, since a hash costs less than a filter.
+// before returns why a capture is left out before extraction, or "". It checks the sample first, because a hash costs
+// less than a filter.
 func (c *chosen) before(of *schemas.Capture) string {
 	if c.sample > 0 && !query.InSample(urlkey.SURT(of.URL), c.sample) {
 		return leftBySample
@@ -75,8 +73,7 @@ func (c *chosen) before(of *schemas.Capture) string {
 	return ""
 }
 
-// after tells why a document is left out; empty when it is not.
-// It may use all that was extracted.
+// behind is like before for an extracted document.
 func (c *chosen) behind(d *schemas.Document) string {
 	if c.document != nil && !matches(c.document, d) {
 		return leftByWhere
@@ -84,15 +81,14 @@ func (c *chosen) behind(d *schemas.Document) string {
 	return ""
 }
 
-// matches takes a filter from the pool for one question.
 func matches(p *sync.Pool, d *schemas.Document) bool {
 	f := p.Get().(match)
 	defer p.Put(f)
 	return f(d)
 }
 
-// checkChosen finds what --where asks for and nothing tells.
-// A filter for what nothing extracts would match nothing, and nobody would know why.
+// checkChosen finds columns in --where that no document will have. Such a filter would match nothing without saying
+// why.
 func (c *Request) checkChosen() error {
 	o := &c.Options
 	where, err := query.Parse(o.Where)
@@ -110,7 +106,7 @@ func (c *Request) checkChosen() error {
 	if o.Limit < 0 {
 		return cli.Usagef("--limit must not be negative")
 	}
-	// With these, what is in the folder decides what is read, and so how far the limit reaches.
+	// With these flags the folder decides how far the limit reaches.
 	if o.Limit > 0 && (c.Keep.Add || c.Schedule.OnlyNew || c.Schedule.Stale || c.Schedule.Since != "") {
 		return cli.Usagef("--limit is for a first look at archives: what it leaves of them depends on all of the " +
 			"command, so it does not go with --add, --only_new, --stale and --since")
@@ -118,8 +114,7 @@ func (c *Request) checkChosen() error {
 	return nil
 }
 
-// missing says why documents do not have a column that a filter asks for; empty when they do.
-// Columns are those of documents; some of them follow from the capture alone.
+// missing returns why documents will not have column, or "" if they will.
 func (o *Options) missing(column string, where query.Expr) string {
 	maker := enrich.MakerOf(column)
 	switch {
@@ -142,8 +137,7 @@ func (o *Options) missing(column string, where query.Expr) string {
 	return ""
 }
 
-// missingField says why documents do not have a custom field that a filter asks for.
-// Fields have names of the user's own, so that one may be missing while others are there.
+// missingField is missing for custom fields, whose names the user chooses.
 func (o *Options) missingField(where query.Expr) string {
 	fields := o.fields()
 	for _, path := range query.Paths(where) {
@@ -159,8 +153,8 @@ func (o *Options) missingField(where query.Expr) string {
 	return ""
 }
 
-// Lacks says why no document of a collection has a column, as missing does for one that is to be made; empty if some
-// have it, or if the collection does not say how it was made. where is the filter that names the column; nil for none.
+// Lacks returns why no document of a collection has a column. It returns "" if some have it or the collection does
+// not say how it was made. The filter where, or nil, uses the column.
 func Lacks(m schemas.Manifest, column string, where query.Expr) (string, error) {
 	all := []map[string]any{}
 	for _, u := range m.Units {
@@ -168,7 +162,7 @@ func Lacks(m schemas.Manifest, column string, where query.Expr) (string, error) 
 			all = append(all, u.MadeWith)
 		}
 	}
-	// Those of the manifest are of all other units.
+	// The manifest's own options apply to all units that name no others.
 	if len(all) < len(m.Units) || len(m.Units) == 0 {
 		all = append(all, m.Options)
 	}
@@ -188,7 +182,7 @@ func Lacks(m schemas.Manifest, column string, where query.Expr) (string, error) 
 	return why, nil
 }
 
-// lacks is missing for documents that were made, of which columns may have been left out.
+// lacks is missing for existing documents, some of whose columns may have been left out.
 func (o *Options) lacks(column string, where query.Expr) string {
 	switch {
 	case column == "text" && o.Text == TextNone:

@@ -9,8 +9,8 @@ import (
 	"github.com/gleaner-web/gleaner/pipelines/run"
 )
 
-// text says what would be asked of Dataflow for work that takes cpu seconds of one core.
-// Prices are the user's, because they differ by region and contract and would be wrong here by tomorrow.
+// text estimates what Dataflow would need for work of cpu core-seconds. The user gives the prices, because they
+// differ by region and contract, and change.
 func (c Prices) text(cpu float64) string {
 	f := run.DataflowFleet()
 	var b strings.Builder
@@ -19,7 +19,7 @@ func (c Prices) text(cpu float64) string {
 	hours := cpu / 3600
 	fmt.Fprintf(&b, "vCPU-hours %s, if a vCPU is as fast as the core that this was measured on and never waits\n",
 		amount(hours))
-	// A fleet that the service chooses has no size to divide by.
+	// A fleet of the service's choice has no known size.
 	if most := cmp.Or(f.Most, f.Begin); most*f.VCPUs > 0 {
 		fmt.Fprintf(&b, "%s on %d vCPUs, after some minutes in which the machines start\n",
 			duration(cpu/float64(most*f.VCPUs)), most*f.VCPUs)
@@ -30,9 +30,8 @@ func (c Prices) text(cpu float64) string {
 	return b.String()
 }
 
-// cost is a line that says what the machines' hours cost at the user's prices.
 func (c Prices) cost(f run.Fleet, hours float64) string {
-	// Memory is billed by what the machine has, and not by what is used of it.
+	// Dataflow bills a machine's whole memory, whether used or not.
 	if c.GBHour > 0 && f.GBPerCPU == 0 {
 		return "cost unknown: name a --worker_machine_type whose memory is known, such as n2-standard-8\n"
 	}
@@ -42,7 +41,7 @@ func (c Prices) cost(f run.Fleet, hours float64) string {
 		amount(vcpu+memory), amount(vcpu), amount(memory), amount(hours*f.GBPerCPU))
 }
 
-// amount writes a number with two digits that count, or those before the point.
+// amount formats a number with two significant digits, or with all digits before the point.
 func amount(v float64) string {
 	if v >= 10 {
 		return cli.FormatCount(int64(v + 0.5))
@@ -50,7 +49,6 @@ func amount(v float64) string {
 	return fmt.Sprintf("%.2g", v)
 }
 
-// number is a number of machines.
 func number(n int) string {
 	if n == 0 {
 		return "the service's choice"
@@ -58,7 +56,7 @@ func number(n int) string {
 	return fmt.Sprint(n)
 }
 
-// duration is a length of time in words, of two digits or so: it is an estimate. It is never 0.
+// duration formats an estimated time with about two digits, and at least one second.
 func duration(seconds float64) string {
 	switch {
 	case seconds < 90:

@@ -12,9 +12,9 @@ import (
 	"github.com/gleaner-web/gleaner/pipelines/run"
 )
 
-// checkCloud finds what cannot work where workers are machines of a service.
+// checkCloud finds settings that cannot work when the workers are machines of a service.
 func (c *Request) checkCloud() error {
-	// Templates and detached jobs are one graph that is handed over, and nobody would be there to send the second.
+	// Templates and detached jobs hand over one graph, and no process stays to send the second one.
 	if c.Options.SiteTemplates && (run.Detached() || run.DryRun()) {
 		return cli.Usagef("--site_templates takes two jobs, of which the second follows from the first: leave out --async, " +
 			"--dry_run and templates of jobs")
@@ -25,11 +25,11 @@ func (c *Request) checkCloud() error {
 	if !blob.IsRemote(c.Options.Output) {
 		return cli.Usagef("--runner=%s needs an output that its workers reach: --output=gs://bucket/folder", c.Runner)
 	}
-	// The project's archives are on this machine.
+	// Without names the command would read the project's own archives, which are on this machine.
 	if len(c.Inputs)+len(c.Indexes) == 0 {
 		return cli.Usagef("--runner=%s needs archives that its workers reach, such as gs://bucket/folder/", c.Runner)
 	}
-	// What is in a list, or comes on standard input, is checked when it was read: see checkReach.
+	// checkReach checks the names from lists and standard input after they have been read.
 	for _, name := range slices.Concat(c.Inputs, c.Indexes) {
 		if strings.HasPrefix(name, "@") || name == "-" {
 			continue
@@ -41,12 +41,12 @@ func (c *Request) checkCloud() error {
 	return nil
 }
 
-// checkReach is checkCloud of what the plan has found, after lists and indexes.
+// checkReach is checkCloud for the files in the plan, which include those from lists and indexes.
 func (c *Request) checkReach(p *Plan) error {
 	if c.Runner != run.Dataflow {
 		return nil
 	}
-	// Units that stay are not read, wherever their archives are.
+	// Units that stay are not read, so the workers need not reach their archives.
 	for _, u := range p.own() {
 		for _, r := range u.Inputs {
 			if err := run.CheckReach(c.Runner, r.File); err != nil {
@@ -57,7 +57,8 @@ func (c *Request) checkReach(p *Plan) error {
 	return nil
 }
 
-// progress shows what the counters count, until it is stopped. What other machines survey is not counted here.
+// progress shows the counters until stop is called. Other machines have counters of their own, so their survey shows
+// none.
 func (c *Request) progress(live *cli.Counters, bytes int64) (stop func()) {
 	if c.Options.Elsewhere || c.Progress == nil {
 		return func() {}
@@ -65,8 +66,8 @@ func (c *Request) progress(live *cli.Counters, bytes int64) (stop func()) {
 	return c.Progress(live, bytes)
 }
 
-// openCollection opens the output, unless another run is at work there, be it a job that its command has left.
-// Rows were read by the plan and need not be read again, if they still hold: see stillHolds.
+// openCollection opens the output, unless another run or a detached job is using it. It passes on the rows that the
+// plan has read; stillHolds checks that they are still right.
 func (c *Request) openCollection(ctx context.Context, f folder.Folder, p *Plan) (*collection.Collection, error) {
 	return collection.Open(f, collection.OpenOptions{
 		Anew:     c.Fresh,

@@ -12,14 +12,13 @@ import (
 	"github.com/gleaner-web/gleaner/schemas"
 )
 
-// flagOf are the flags of options whose names in manifests are others.
+// flagOf names the flags of options that have other names in manifests.
 var flagOf = map[string]string{
 	"formats": "format", "max_head": "max_header", "triggers": "extractors",
 	holdings.OptionCustomTypes: "extract",
 }
 
-// otherOptions refuses a command beside units that stay as they are, and were made with the options there; nil for
-// options that nobody knows.
+// otherOptions refuses a command with other options than those of units that stay.
 func otherOptions(o Options, there map[string]any) error {
 	which := ""
 	if list := differing(there, o.lasting()); len(list) > 0 {
@@ -30,8 +29,8 @@ func otherOptions(o Options, there map[string]any) error {
 		"--only_new, --stale and --since", o.Output, which)
 }
 
-// differing lists the options in which a unit differs from a command, as "--extract: sentiment here, not there"; nil
-// when the unit's are not known. Both are as manifests have them.
+// differing lists the options that differ between a unit and a command, as "--extract: sentiment here, not there".
+// Both maps are as manifests have them; there is nil, and so is the list, if the unit's options are unknown.
 func differing(there, here map[string]any) (list []string) {
 	if there == nil {
 		return nil
@@ -39,14 +38,14 @@ func differing(there, here map[string]any) (list []string) {
 	names := maps.Clone(there)
 	maps.Copy(names, here)
 	for _, name := range slices.Sorted(maps.Keys(names)) {
-		// What is on one side alone: a long list differs in a word of it.
+		// Long lists often differ in a word, so the message shows only the differences.
 		was, now := apart(name, there[name], here[name]), apart(name, here[name], there[name])
 		flag := name
 		if other, ok := flagOf[name]; ok {
 			flag = other
 		}
 		switch {
-		// How many captures a command makes documents of is no matter of a unit, see unitLasting.
+		// The limit is not an option of a unit: see unitLasting.
 		case name == "limit" || was == "" && now == "":
 		case was == "":
 			list = append(list, fmt.Sprintf("--%s: %s here, not there", flag, now))
@@ -59,11 +58,11 @@ func differing(there, here map[string]any) (list []string) {
 	return list
 }
 
-// apart is what an option has in one value and not in another; empty for nothing.
+// apart returns the elements of one that other does not have, as text.
 func apart(name string, one, other any) string {
 	has := elements(other)
 	list := slices.DeleteFunc(elements(one), func(e string) bool {
-		// The index over all units is no matter of a unit either.
+		// The index over all units is not an option of a unit either.
 		return slices.Contains(has, e) || name == "formats" && e == holdings.FormatCDXJ
 	})
 	const most = 200 // characters: filters may be long
@@ -74,13 +73,13 @@ func apart(name string, one, other any) string {
 	return string(text)
 }
 
-// elements are the parts of an option's value as texts, whether it is a command's or was read from JSON: those of a
-// list, of a map with their names, else the value itself.
+// elements returns the parts of an option's value as text: list items, map entries, or else the value itself. The
+// value comes from a command or from JSON.
 func elements(v any) (list []string) {
 	b, err := json.Marshal(v)
 	var parts any
 	if err != nil || json.Unmarshal(b, &parts) != nil {
-		return nil // options are texts, numbers, and lists and maps of these
+		return nil // options marshal without errors
 	}
 	switch parts := parts.(type) {
 	case nil:
@@ -98,7 +97,6 @@ func elements(v any) (list []string) {
 	return list
 }
 
-// elementText is a value as people write it.
 func elementText(v any) string {
 	if s, is := v.(string); is {
 		return s

@@ -17,15 +17,14 @@ import (
 	"github.com/gleaner-web/gleaner/transforms/enrich"
 )
 
-// engine does units, without Beam. Its methods may be called by several goroutines at the same time.
-// It is made once for each function of the graph that Beam sets up, of which
-// a process may have several; what all of them share is in the session.
+// engine does units, without Beam, and is safe for concurrent use. Each function of the graph that Beam sets up has
+// its own, so a process may have several; they share the session.
 type engine struct {
 	o         Options
 	store     *blob.Store
 	out       folder.Folder
 	enrich    *enrich.Enricher
-	documents *docsandbox.Reader // of what is not a page
+	documents *docsandbox.Reader // of payloads that are not HTML
 	*session
 	templates *templates // nil without --site_templates
 	taken     collection.Takedowns
@@ -34,16 +33,16 @@ type engine struct {
 	sources   *sourceLookup // nil without --sources
 }
 
-// task is a unit to be done, as it travels to the worker.
+// task is a unit to be done, as it travels to a worker.
 type task struct {
 	Unit   schemas.Unit
 	Key    string
 	Stamps map[string]string // of the inputs' files when they were planned
-	Take   *int64            `json:",omitempty"` // of how many captures something is made; nil for all, 0: it is not read
+	Take   *int64            `json:",omitempty"` // how many captures to take: nil for all, 0 if the unit is not read
 }
 
-// reader is what reads a unit.
-// Files, indexes and topics have one each. Counts and Inputs are right when the sequence has ended.
+// reader reads a unit: files, indexes and topics have one each. Counts and Inputs are valid after the sequence has
+// ended.
 type reader interface {
 	All(ctx context.Context) iter.Seq2[archive.Item, error]
 	Captures(ctx context.Context) iter.Seq2[*schemas.Capture, error]
@@ -51,22 +50,22 @@ type reader interface {
 	Inputs() []schemas.Range
 }
 
-// unitRun is what one unit has written so far.
+// unitRun is the state of one unit while it is written.
 type unitRun struct {
 	*session
 	w      *collection.Writer
-	inputs []schemas.Range // as they were read
+	inputs []schemas.Range // as they have been read
 	counts schemas.Counts  // of documents and of what enrichment rejected
-	bytes  int64           // of the unit
-	left   int64           // of these, not yet shown as progress
-	shown  int64           // captures that are
+	bytes  int64           // of the unit's bytes
+	left   int64           // bytes not yet shown as progress
+	shown  int64           // captures already shown as progress
 
 	began    time.Time
 	measures report.Measures
-	at       schemas.Origin // of the capture that was read last
-	reading  *cli.Reading   // shows where that is
+	at       schemas.Origin // the capture that was read last
+	reading  *cli.Reading   // shows that position
 	sinks    *sink.Delivery // beside the output
 	taken    collection.Takedowns
-	take     *int64 // of how many captures something may be made; nil for all
-	made     int64  // of how many something was
+	take     *int64 // how many captures may be taken, or nil for all
+	made     int64  // how many captures have been taken
 }

@@ -23,31 +23,31 @@ import (
 	"github.com/gleaner-web/gleaner/transforms/urlkey"
 )
 
-// What --plan samples: pieces evenly over all bytes, so that their sum is bounded however many files there are. Those
-// of a MiB hold some tens of pages each, and twelve of them tell the mean of most shelves within a tenth.
+// How much --plan samples: pieces spread evenly over all bytes, so that the cost is bounded for any number of files.
+// A piece of 1 MiB holds some tens of pages, and twelve pieces find the mean of most shelves within a tenth.
 const (
 	samplePieces  = 12
 	samplePiece   = 1 << 20
-	sampleSeconds = 30 // after which no further piece is begun
+	sampleSeconds = 30 // no further piece begins after this time
 )
 
 // estimate is what a run is expected to take.
 type estimate struct {
 	captures int64
-	// Seconds are of the machine that plans, so that an estimate for others is only as good as they are alike.
+	// Seconds of the planning machine; other machines may be faster or slower.
 	cpu     float64 // seconds of one core
-	output  int64   // bytes of shards and index
-	sampled int64   // bytes that it is made from
+	output  int64   // size of shards and index in bytes
+	sampled int64   // size of the sample in bytes
 }
 
-// estimate reads and enriches a sample as the run would, into a folder for temporary files.
-// It runs in this process whatever the runner is, and sends nothing to sinks.
+// estimate reads and enriches a sample as the run would, into a temporary folder. It always runs in this process and
+// sends nothing to sinks.
 func (p *Plan) estimate(ctx context.Context, c Request) (e estimate, err error) {
 	pieces := p.pieces()
 	if len(pieces) == 0 {
 		return p.guess(c), nil
 	}
-	// The real output is not touched: a plan writes nothing there.
+	// The scratch folder keeps the plan from writing to the real output.
 	dir, remove, err := folder.Scratch("plan")
 	if err != nil {
 		return e, err
@@ -55,9 +55,10 @@ func (p *Plan) estimate(ctx context.Context, c Request) (e estimate, err error) 
 	defer func() { err = errors.Join(err, remove()) }()
 	o, err := c.planned(p)
 	if err != nil {
-		// Two units, so that the sample can be read in two parts; no first pass, of which a sample tells nothing.
 		return e, err
 	}
+	// Two units, because the sample is read in two passes. A sample cannot show what the first pass of
+	// --site_templates costs.
 	o.Output, o.Units, o.SiteTemplates, o.Elsewhere = dir, 2, false, false
 	o.Sinks = sinks.Sinks{}
 	_, end := begin(o, &cli.Counters{}, p.log)
@@ -68,16 +69,14 @@ func (p *Plan) estimate(ctx context.Context, c Request) (e estimate, err error) 
 	if err != nil {
 		return e, err
 	}
-	// Two passes: the first over one piece, which also pays for loading, the second over all.
 	defer out.Close()
-	// Models are loaded once, by the first pages: how long that takes is recognised by reading some pages twice.
+	// The first pass reads one piece and also loads the models; the second reads all pieces. The difference is the
+	// cost of loading, which is paid once.
 	before := report.CPU()
 	first, err := sample(ctx, o, pieces[:1], 0)
 	if err != nil {
 		return e, err
 	}
-	// What the second pass takes a byte is the steady cost;
-	// what the first took beyond that is the cost of beginning.
 	between := report.CPU()
 	all, err := sample(ctx, o, pieces, 1)
 	if err != nil || all.bytes == 0 {
@@ -85,11 +84,11 @@ func (p *Plan) estimate(ctx context.Context, c Request) (e estimate, err error) 
 	}
 	perByte := (report.CPU() - between).Seconds() / float64(all.bytes)
 	once := max(0, (between-before).Seconds()-perByte*float64(first.bytes))
-	// The sample has the archives' whole names, and counts those once a line.
+	// Index lines name archives relative to the folder that holds them all, but the sample writes their whole names.
 	if o.index() {
-		all.output -= all.captures * p.sharedPath() // in the index names are relative to the folder that holds all
+		all.output -= all.captures * p.sharedPath()
 	}
-	// Everything else grows with the bytes. The 0.5 rounds.
+	// The 0.5 rounds to the nearest integer.
 	share := float64(p.Bytes) / float64(all.bytes)
 	return estimate{
 		captures: int64(float64(all.captures)*share + 0.5),
@@ -99,8 +98,8 @@ func (p *Plan) estimate(ctx context.Context, c Request) (e estimate, err error) 
 	}, nil
 }
 
-// pieces are the sample; none where indexes or topics are read, of which no piece is like all.
-// Lines of an index point anywhere, and messages have no bytes that are known.
+// pieces returns the pieces to sample. It returns none for indexes, whose lines may point anywhere, and for topics,
+// whose sizes in bytes are unknown.
 func (p *Plan) pieces() []work.Piece {
 	for _, u := range p.Units {
 		for _, in := range u.Inputs {
@@ -112,21 +111,19 @@ func (p *Plan) pieces() []work.Piece {
 	return work.Pieces(p.Units, samplePieces, samplePiece)
 }
 
-// sampled is what reading a sample gave.
 type sampled struct {
 	captures, bytes, output int64
 }
 
-// sample does the pieces as one unit with the given number.
-// Its own writer is committed, because only then the sizes
-// of shards are known; the folder is removed afterwards.
+// sample does the pieces as one unit with the given number. It commits its writer, because only then are the sizes of
+// shards known; the caller removes the folder.
 func sample(ctx context.Context, o Options, pieces []work.Piece, id int) (s sampled, err error) {
 	e, err := newEngine(o)
 	if err != nil {
 		return s, err
 	}
 	defer func() { err = errors.Join(err, e.Close()) }()
-	// A name of its own keeps the two samples from having one key.
+	// Its own name gives each of the two samples its own key.
 	input := schemas.Unit{ID: id, Inputs: []schemas.Range{{File: fmt.Sprintf("sample %d", id)}}}
 	w, err := collection.NewWriter(e.out, input, collection.Key(input, nil, nil), o.collection())
 	if err != nil {
@@ -145,11 +142,11 @@ func sample(ctx context.Context, o Options, pieces []work.Piece, id int) (s samp
 			}
 			return q.capture(c)
 		})
-		// A piece that cannot be read tells nothing, and the run itself will say so.
+		// The run itself will report unreadable pieces.
 		if _, bad := blob.Unreadable(err); err != nil && !bad {
 			return s, err
 		}
-		// Bytes of all pieces count, also of one that was read only in part, and so the time bounds the sample.
+		// Partly read pieces count too, so that the time limit bounds the sample.
 		if s.bytes += n; time.Since(begun) > sampleSeconds*time.Second {
 			break
 		}
@@ -165,8 +162,8 @@ func sample(ctx context.Context, o Options, pieces []work.Piece, id int) (s samp
 	return s, err
 }
 
-// outputOf is how many bytes a unit adds to the output: its shards, and lines of the index over all.
-// Index lines count twice: a unit writes its own, and all of them stand in the one index as well.
+// outputOf returns how many bytes a unit adds to the output. Index lines count twice: in the unit's own shard and in
+// the index over all units.
 func outputOf(f folder.Folder, o Options, r schemas.UnitResult) (n int64, err error) {
 	for _, s := range r.Shards {
 		n += s.Bytes
@@ -181,8 +178,7 @@ func outputOf(f folder.Folder, o Options, r schemas.UnitResult) (n int64, err er
 	return n, nil
 }
 
-// indexBytes is how long the lines of a shard are that goes into the index.
-// Units keep theirs compressed, and the index is plain text, so the length is that of what is unpacked.
+// indexBytes returns the length of a shard's lines in the index. Units compress their lines; the index is plain text.
 func indexBytes(f folder.Folder, shard string) (n int64, err error) {
 	in, err := f.Open(shard)
 	if err != nil {
@@ -196,7 +192,7 @@ func indexBytes(f folder.Folder, shard string) (n int64, err error) {
 	return io.Copy(io.Discard, z)
 }
 
-// sharedPath is how long the path is that the index leaves out of the archives' names.
+// sharedPath returns the length of the path that the index leaves out of archive names.
 func (p *Plan) sharedPath() int64 {
 	units := make([]schemas.UnitResult, len(p.Units))
 	for i, u := range p.Units {
@@ -205,8 +201,7 @@ func (p *Plan) sharedPath() int64 {
 	return int64(len(holdings.ArchiveDir(units)))
 }
 
-// guess is an estimate by the means of other archives.
-// It is for indexes and topics, and for plans without anything to sample.
+// guess estimates by the averages of other archives, for indexes, topics and plans without a sample.
 func (p *Plan) guess(c Request) estimate {
 	perMiB := secondsPerMiB
 	if c.Options.indexOnly() {
@@ -220,8 +215,7 @@ func (p *Plan) guess(c Request) estimate {
 	return estimate{captures: max(bytes/bytesPerCapture, 1), cpu: float64(bytes) / (1 << 20) * perMiB}
 }
 
-// line says the estimate.
-// Unknown things are left out of the line: on Dataflow the time depends on how many machines there will be.
+// line describes the estimate. It gives no time for Dataflow, which depends on the number of machines.
 func (e estimate) line(c Request) string {
 	how := fmt.Sprintf("roughly %s captures", cli.FormatCount(e.captures))
 	if c.Runner != run.Dataflow {

@@ -17,10 +17,10 @@ import (
 	"github.com/gleaner-web/gleaner/schemas"
 )
 
-// planned are the options of the plan.
+// planned returns the options for running the plan.
 func (c *Request) planned(p *Plan) (Options, error) {
 	o := p.options
-	// Job is random: two jobs of one process, as in tests, must not share a session.
+	// Job is random because two jobs in one process, as in tests, must not share a session.
 	o.Units, o.Division, o.Dir = len(p.Units), c.division(), p.asked.Dir
 	o.Job = rand.Text()
 	o.Run = report.Run{Command: "ingest", Runner: c.Runner, Started: time.Now().UTC()}
@@ -31,19 +31,19 @@ func (c *Request) planned(p *Plan) (Options, error) {
 	return o, nil
 }
 
-// Run does what is not done yet and returns the manifest. The error is ErrHandedOver where the job goes on without this
-// process.
+// Run does the units that are not done yet and returns the manifest. It returns ErrHandedOver if the job continues
+// without this process.
 func (p *Plan) Run(ctx context.Context) (schemas.Manifest, error) {
 	c := p.request
 	o, err := c.planned(p)
 	if err != nil {
 		return schemas.Manifest{}, err
 	}
-	// Servers are asked before the folder is locked, so that a server that is down costs nothing.
+	// Asking the servers before locking the folder makes a server that is down cost nothing.
 	if err := o.Sinks.Ask(ctx); err != nil {
 		return schemas.Manifest{}, cli.Usagef("%v", err)
 	}
-	// Keys depend on the versions, and these are known since planned.
+	// Keys depend on the versions, which planned has found.
 	p.setKeys(&o)
 	live := c.Counters
 	if live == nil {
@@ -52,8 +52,8 @@ func (p *Plan) Run(ctx context.Context) (schemas.Manifest, error) {
 	s, end := begin(o, live, p.log)
 	defer end()
 	f := openOutput(ctx, o)
-	defer func() { _ = f.Close() }() // what it cannot remove is temporary
-	// From here on the folder is locked, until out is closed.
+	defer func() { _ = f.Close() }() // files that Close cannot remove are temporary
+	// This locks the folder until out is closed.
 	out, err := c.openCollection(ctx, f, p)
 	if err != nil {
 		return schemas.Manifest{}, outputError(err)
@@ -73,7 +73,7 @@ func (p *Plan) Run(ctx context.Context) (schemas.Manifest, error) {
 	if err != nil {
 		return schemas.Manifest{}, err
 	}
-	// Everything is done already: no graph is needed, and no worker, to write the manifest.
+	// With nothing to do, the manifest needs no graph and no workers.
 	if len(todo) == 0 && !collection.NeedsJoin(done, o.Units) {
 		return finish(ctx, out, o, done)
 	}
@@ -83,20 +83,20 @@ func (p *Plan) Run(ctx context.Context) (schemas.Manifest, error) {
 	if run.Detached() {
 		return schemas.Manifest{}, ErrHandedOver
 	}
-	// The commit may have been done by another machine, so the manifest is read from the folder.
+	// Another machine may have committed, so the folder has the manifest.
 	m, err := collection.Ended(f)
 	if errors.Is(err, fs.ErrNotExist) {
-		// Beam calls a job that somebody has cancelled a good one.
+		// Beam reports a cancelled job as a success.
 		return m, fmt.Errorf("the job has ended and has written no manifest: was it cancelled, or does another run have the "+
 			"folder? Run the same command again: %w", err)
 	}
 	return m, err
 }
 
-// ErrHandedOver is a job that goes on without this process.
+// ErrHandedOver means that the job continues without this process.
 var ErrHandedOver = errors.New("handed over")
 
-// doUnits does the units that are to be done, and commits them together with those that are.
+// doUnits does the units of todo and commits them together with those of done.
 func (p *Plan) doUnits(ctx context.Context, o Options, s *session, out *collection.Collection, f folder.Folder,
 	todo []task, done []schemas.UnitResult,
 ) error {
@@ -109,7 +109,7 @@ func (p *Plan) doUnits(ctx context.Context, o Options, s *session, out *collecti
 	if len(done) > 0 {
 		p.log.Info(fmt.Sprintf("%d of %d units are done already", len(done), o.Units))
 	}
-	// Both lists travel by the folder, because a graph with a million units would be refused.
+	// Both lists travel through the folder, because runners refuse a graph with a million units.
 	tasks, err := batch.List(f, todo)
 	if err != nil {
 		return outputError(err)
@@ -121,7 +121,7 @@ func (p *Plan) doUnits(ctx context.Context, o Options, s *session, out *collecti
 	if p.request.Progress != nil {
 		defer p.request.Progress(s.live, bytes)()
 	}
-	// Workers elsewhere have counters of their own.
+	// Workers elsewhere have their own counters, so progress follows the committed units.
 	if o.Elsewhere {
 		defer batch.Watch(s.live, sizes, func() ([]string, error) { return collection.Keys(f) })()
 	}
@@ -131,7 +131,7 @@ func (p *Plan) doUnits(ctx context.Context, o Options, s *session, out *collecti
 	return p.request.submit(ctx, out, f, ingestPass{o, tasks, before})
 }
 
-// ingestPass is the pass that makes documents: units to be done, and the rows of those that are.
+// ingestPass is the pass that makes documents: the units to do, and the rows of units already done.
 type ingestPass struct {
 	o          Options
 	todo, done batch.Listing

@@ -11,8 +11,8 @@ import (
 	"github.com/gleaner-web/gleaner/schemas"
 )
 
-// fingerprint tells surely whether a range is what it was: by its bytes, or in an object store, where reading them
-// again costs, by the object's version.
+// fingerprint identifies the content of a range: by its bytes, or in an object store, where reading them costs money,
+// by the object's version.
 func fingerprint(ctx context.Context, s *blob.Store, in schemas.Range, stamp string) (string, error) {
 	if blob.IsRemote(in.File) {
 		return "version:" + stamp, nil
@@ -29,8 +29,8 @@ func fingerprint(ctx context.Context, s *blob.Store, in schemas.Range, stamp str
 	return print, nil
 }
 
-// sameBytes reports whether a range has the bytes that its unit noted, if it noted any.
-// Groups, topics, and units that only index have noted none: for these a changed stamp is a change.
+// sameBytes reports whether a range still has the bytes that its unit noted. Groups, topics and units that only index
+// note none, so a changed stamp means a change.
 func sameBytes(ctx context.Context, s *blob.Store, r schemas.Range, stamp string) (bool, error) {
 	if r.Format == "" || r.Fingerprint == "" {
 		return false, nil

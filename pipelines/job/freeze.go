@@ -12,8 +12,8 @@ import (
 	"github.com/gleaner-web/gleaner/schemas"
 )
 
-// connected are those of rows that are of one file with some of seeds, or with others that are.
-// A search through the graph whose edges are shared files, breadth first.
+// connected returns the rows that share a file with one of seeds, directly or through other rows. It is a
+// breadth-first search in which shared files are the edges.
 func connected(rows, seeds []leftover) []leftover {
 	byID := map[string][]int{}
 	for i, r := range rows {
@@ -37,23 +37,22 @@ func connected(rows, seeds []leftover) []leftover {
 			for _, i := range byID[id] {
 				queue = append(queue, rows[i])
 			}
-			// Deleted, so that the search is linear in the ids: a file of many units would queue them over and over.
+			// Deleting visited ids keeps the search linear: a file of many units would queue them again each time.
 			delete(byID, id)
 		}
 	}
 	return list
 }
 
-// disjoint leaves out rows that have been read from what others have been read from, too: a run that was to divide
-// archives again was killed. What is nowhere else has to stay.
-// Of two that overlap the one with more bytes that are lost elsewhere
-// is kept: its archive is gone, and only its documents are left.
+// disjoint drops rows whose ranges overlap with other rows. A run that was killed while dividing archives again
+// leaves such rows. Of two overlapping rows it keeps the one with more bytes that no archive has any longer. It fails
+// if a dropped row has bytes of such archives that no kept row has.
 func (k *keeper) disjoint(rows []leftover) ([]leftover, error) {
-	// A run that was finished has removed what overlapped.
+	// A finished run leaves no overlaps.
 	if k.held.standing.finished {
 		return rows, nil
 	}
-	// The 1 counts an empty file as something to lose.
+	// lost counts bytes whose archives were not found; the 1 makes empty files count too.
 	lost := func(r leftover) (n int64) {
 		for _, in := range r.Inputs {
 			if slices.Contains(r.left, k.id(r.Dir, in)) {
@@ -62,7 +61,7 @@ func (k *keeper) disjoint(rows []leftover) ([]leftover, error) {
 		}
 		return n
 	}
-	// Keys decide between equals, so that the order of maps does not.
+	// Comparing keys makes the order independent of the map's.
 	slices.SortStableFunc(rows, func(a, b leftover) int {
 		return cmp.Or(cmp.Compare(lost(b), lost(a)),
 			strings.Compare(a.Key, b.Key))
@@ -75,8 +74,8 @@ func (k *keeper) disjoint(rows []leftover) ([]leftover, error) {
 			overlaps = overlaps || slices.ContainsFunc(have[k.id(r.Dir, in)],
 				func(h schemas.Range) bool { return overlap(h, in) })
 		}
-		// What was chosen before has these bytes, at least in part.
-		// The row can go only if all that is gone of it is in others.
+		// A row that was kept before has at least some of these bytes. This row may go only if kept rows have all its
+		// bytes whose archives were not found.
 		if overlaps {
 			for _, in := range r.Inputs {
 				if id := k.id(r.Dir, in); slices.Contains(r.left, id) && !covered(in, have[id]) {
@@ -95,29 +94,29 @@ func (k *keeper) disjoint(rows []leftover) ([]leftover, error) {
 	return kept, nil
 }
 
-// overlap reports whether two ranges of one file have something in common.
-// A group is not a range of bytes; its pages are those from First to Last in the order of a walk.
+// overlap reports whether two ranges of one file have something in common. Groups are compared by the pages from
+// First to Last in the order of a walk.
 func overlap(a, b schemas.Range) bool {
 	if a.Group != nil && b.Group != nil {
 		last := func(g *schemas.Group) *schemas.Group { return &schemas.Group{First: g.Last} }
 		return comparePages(a.Group, last(b.Group)) <= 0 && comparePages(b.Group, last(a.Group)) <= 0
 	}
-	// The last case is two empty ranges, or an empty one at the start of another: they are of one place.
+	// The last case covers empty ranges at the start of another range.
 	return a.Start < b.End && b.Start < a.End || a.Start == b.Start
 }
 
-// covered reports whether a range has nothing that is not in others of its file, which have nothing in common.
-// So the sums of what each has of r can be compared with its length; ranges that overlap would count twice.
+// covered reports whether the ranges in by, which must not overlap, together contain all of r. Then their shares of r
+// sum up to its length.
 func covered(r schemas.Range, by []schemas.Range) bool {
 	var n int64
 	for _, b := range by {
 		switch {
 		case r.Group != nil:
-			// Groups are equal or not covered: nobody knows which of its pages another group has.
+			// Only equal groups cover each other: nobody knows which other pages a group has.
 			if b.Group != nil && *r.Group == *b.Group {
 				return true
 			}
-		// An empty range has no bytes to add up, and needs one that begins in the same place.
+		// An empty range is covered by a range that begins at the same offset.
 		case r.Start == r.End && b.Start == r.Start:
 			return true
 		default:
@@ -127,29 +126,28 @@ func covered(r schemas.Range, by []schemas.Range) bool {
 	return r.Group == nil && r.Start < r.End && n == r.End-r.Start
 }
 
-// freeze has a row stay as it is. Those of its files that are there must be what they were.
+// freeze keeps a row as it is, after checking that its existing files have not changed.
 func (k *keeper) freeze(ctx context.Context, r leftover) error {
-	// For the summary: whether any of its files is gone, or whether they were only not named.
+	// For the summary: whether a file is gone, or the command just does not name it.
 	gone := ""
 	for _, id := range r.left {
 		if _, covered := k.scope.Covers(id); k.isGone(id, covered) {
 			gone = id
 		}
 	}
-	// Messages of a topic do not change.
 	if classOf(firstOf(r.Row)) != classTopic {
 		if err := k.checkUnchanged(ctx, r); err != nil {
 			return err
 		}
 	}
-	// Gone also where nothing is left out, as for joined records, and where a topic is there without its messages.
+	// Joined records leave no file out, and a topic may exist without its messages: both count as gone.
 	if gone != "" || len(r.left) == 0 || len(r.left) == len(r.ids) && k.today[r.ids[0]] {
 		k.outcome.gone++
 	} else {
 		k.outcome.unnamed++
 	}
 	k.frozen = append(k.frozen, r.Row)
-	// From now on these ranges are not planned again: isTaken asks here.
+	// isTaken checks these ranges, so that the plan does not read them again.
 	for _, in := range r.Inputs {
 		id := k.id(r.Dir, in)
 		k.taken[id] = append(k.taken[id], in)
@@ -157,17 +155,16 @@ func (k *keeper) freeze(ctx context.Context, r leftover) error {
 	return nil
 }
 
-// checkUnchanged refuses a command when a file has changed that was read together with one that is not there.
-// It would have to be done again, and then without what is not there.
+// checkUnchanged refuses a command if a file has changed that was read together with a missing one. Doing the unit
+// again would lose the documents of the missing file.
 func (k *keeper) checkUnchanged(ctx context.Context, r leftover) error {
 	for _, in := range r.Inputs {
 		id := k.id(r.Dir, in)
 		name := work.StampName(in)
-		// Files that are gone cannot change, and an equal stamp is proof enough.
 		if !k.today[id] || k.stamps[name] == r.Stamps[name] {
 			continue
 		}
-		// The stamp is a size and a time, which copying changes; the bytes decide.
+		// Copying a file changes its stamp (size and time), so the bytes decide.
 		same, err := k.fresh(ctx, in, k.stamps[name])
 		if err != nil {
 			return err
@@ -187,29 +184,27 @@ func (k *keeper) checkUnchanged(ctx context.Context, r leftover) error {
 	return nil
 }
 
-// isTaken reports whether a range is in units that stay.
-// A range that cannot be read now is taken if any of its file's units stays: there is nothing to read anyway.
+// isTaken reports whether units that stay cover a range. For a file that cannot be read now, any such unit is enough.
 func (k *keeper) isTaken(dir string, r schemas.Range) bool {
 	by := k.taken[k.id(dir, r)]
 	return len(by) > 0 && (r.Unreadable != "" || covered(r, by))
 }
 
-// missed is an error when a range is in units that stay, but not wholly, and when one can be read no longer of which
-// the
-// folder has documents.
-// It asks the units that are planned, which isTaken has left: what overlaps here overlaps only in part.
+// missed returns an error if units that stay cover a range only in part. The same holds for a file with documents in
+// the folder that can no longer be read. It checks the planned units, from which isTaken has removed the covered
+// ranges.
 func (k *keeper) missed(units []schemas.Unit) error {
 	read := k.readBefore(units)
 	for _, u := range units {
 		for _, in := range u.Inputs {
-			// The unit would be done again with a reject in place of its documents.
+			// Doing the unit again would replace its documents by a reject.
 			if in.Unreadable != "" && read[in.File] {
 				return cli.Usagef("%s cannot be read (%s), and has changed or is divided otherwise than when it could be: "+
 					"to go on would remove its documents. "+
 					"Nothing was touched. Make it readable, or name another --output", schemas.Printable(in.File), in.Unreadable)
 			}
 			by := k.taken[k.id("", in)]
-			// Both would have documents of the same captures.
+			// Both units would have documents of the same captures.
 			if slices.ContainsFunc(by, func(b schemas.Range) bool { return overlap(b, in) }) {
 				return cli.Usagef("%s was read in part by a run that was not finished, with other archives that are gone, "+
 					"and by other units than those of this command: "+
@@ -220,10 +215,9 @@ func (k *keeper) missed(units []schemas.Unit) error {
 	return nil
 }
 
-// mayBeReadAgain is an error when a local file may not be read any longer which the folder has documents of, and is in
-// a unit that is to be done again: these would go. A plan does not open files that have not changed. keys are those of
-// the units.
-// It is the last check before the run, and opens files, so units that are done are left out first.
+// mayBeReadAgain returns an error if a unit to be done needs an unreadable local file. The folder would lose the
+// documents of that file. Planning does not open unchanged files. The keys are those of the units. This is the last
+// check before the run.
 func (p *Plan) mayBeReadAgain(ctx context.Context, keys []string) error {
 	store := blob.New(p.options.Remote)
 	for _, u := range p.Units {
@@ -231,7 +225,7 @@ func (p *Plan) mayBeReadAgain(ctx context.Context, keys []string) error {
 			continue
 		}
 		for _, in := range u.Inputs {
-			// A group is many files, and remote ones cost a request each: only single local files are tried.
+			// A group is many files and a remote file costs a request, so it tries only single local files.
 			if !p.held.names[in.File] || in.Group != nil || !isLocal(in.File) {
 				continue
 			}
@@ -241,7 +235,6 @@ func (p *Plan) mayBeReadAgain(ctx context.Context, keys []string) error {
 					"remove its documents. Nothing was touched. Make it readable, or name another "+
 					"--output", schemas.Printable(in.File), why)
 			}
-			// Any other error than that of an unreadable file ends the run before it has begun.
 			if err == nil {
 				err = f.Close()
 			}
@@ -253,8 +246,8 @@ func (p *Plan) mayBeReadAgain(ctx context.Context, keys []string) error {
 	return nil
 }
 
-// readBefore are the names of files that cannot be read now and of which the folder has documents.
-// The map tells first which names are in question, and then which of them were read.
+// readBefore returns the names of files that cannot be read now and of which the folder has documents. Files without
+// documents map to false.
 func (k *keeper) readBefore(units []schemas.Unit) map[string]bool {
 	names := map[string]bool{}
 	for _, u := range units {
@@ -264,7 +257,7 @@ func (k *keeper) readBefore(units []schemas.Unit) map[string]bool {
 			}
 		}
 	}
-	// The usual case, which costs no walk through all rows.
+	// The usual case, which saves a walk through all rows.
 	if len(names) == 0 {
 		return nil
 	}

@@ -17,17 +17,15 @@ import (
 	"github.com/gleaner-web/gleaner/schemas"
 )
 
-// checkPages refuses a command that finds fewer pages in a folder of pages than were read: which are gone, nobody
-// knows,
-// since no row has their names.
-// The count is all that is known of a group. That as many pages were added as removed is not seen here.
+// checkPages refuses a command that finds fewer pages in a folder than were read before, because rows do not name
+// single pages. It does not notice when as many pages were added as removed.
 func (k *keeper) checkPages(rows []leftover) error {
-	// An unfinished run has rows of some groups only, so that fewer than all is not a sign of loss.
+	// Unfinished runs have rows for only some groups, so fewer pages prove nothing.
 	if k.Prune || !k.held.standing.finished {
 		return nil
 	}
 	now, before := map[string]int{}, map[string]int{}
-	// A folder is listed as several groups; the sum of them is compared.
+	// A folder may be several groups, so their sums are compared.
 	for _, f := range k.listed {
 		if f.Group != nil {
 			now[k.id("", schemas.Range{File: f.Name, Group: f.Group})] += f.Group.Files
@@ -40,7 +38,7 @@ func (k *keeper) checkPages(rows []leftover) error {
 			}
 		}
 	}
-	// Only folders that the command has found are compared. One that it has not found stays as a whole.
+	// Folders that the command has not found stay whole.
 	for id, n := range now {
 		if n < before[id] {
 			return cli.Usagef("%s has %d pages, and had %d when it was read: to read it again would remove the documents "+
@@ -52,8 +50,8 @@ func (k *keeper) checkPages(rows []leftover) error {
 	return nil
 }
 
-// capturesOf counts the captures of a row that are of files which the command has not found, by the unit's index.
-// It opens the index of one unit. The number is for the summary alone.
+// capturesOf counts a row's captures from files that the command has not found, by the unit's index. The summary
+// shows it.
 func (k *keeper) capturesOf(ctx context.Context, r leftover) (n int64, err error) {
 	gone := map[string]bool{}
 	for _, in := range r.Inputs {
@@ -64,14 +62,13 @@ func (k *keeper) capturesOf(ctx context.Context, r leftover) (n int64, err error
 	f := openOutput(ctx, k.options)
 	defer func() { err = errors.Join(err, f.Close()) }()
 	for line, err := range (holdings.Part{Folder: f, Shards: r.Shards}).Captures(ctx) {
-		// The unit's shards may be half renamed, where an earlier run was killed between them.
 		if errors.Is(err, fs.ErrNotExist) {
-			return 0, nil // it is being renamed, or missing: the unit is done again anyway
+			return 0, nil // the shards are being renamed or are missing: the unit is done again anyway
 		}
 		if err != nil {
 			return 0, err
 		}
-		// The index names archives as the rows do, so that names can be compared without resolving them.
+		// The index and the rows name archives in the same way.
 		if gone[line.Filename] {
 			n++
 		}
@@ -79,32 +76,31 @@ func (k *keeper) capturesOf(ctx context.Context, r leftover) (n int64, err error
 	return n, nil
 }
 
-// stdinPattern is what package work calls archives that came on standard input, below the folder of their run: by the
-// beginning of their bytes' SHA-256.
+// stdinPattern matches names that package work gives to archives from standard input: the folder of the run and the
+// start of their SHA-256.
 var stdinPattern = regexp.MustCompile(`/stdin-[0-9a-f]{16}$`)
 
-// isGone reports whether a file that the command has not found is no longer there, as far as can be told.
-// It errs on the side of staying: an error other than "does
-// not exist", such as a lack of permission, is no proof.
+// isGone reports whether a file that the command has not found no longer exists. In doubt it returns false: other
+// errors, such as a missing permission, prove nothing.
 func (k *keeper) isGone(id string, covered bool) bool {
 	switch {
-	// An object store lists all there is. What the command covers and has not found was removed there.
+	// An object store lists all files, so a covered file that was not found was removed.
 	case !filepath.IsAbs(id):
-		return covered // what is remote was listed
+		return covered
 	case stdinPattern.MatchString(id):
-		return false // an archive that came on standard input never was there
+		return false // an archive from standard input never was a file there
 	}
-	// Lstat, because a link whose target is gone is a link that is there.
+	// Lstat counts a dangling link as existing.
 	_, err := os.Lstat(pathIn(id))
 	return errors.Is(err, fs.ErrNotExist)
 }
 
-// checkPrune refuses to remove what may be out of reach for a while: where a folder is empty or not there, a share may
-// not be mounted.
+// checkPrune refuses to remove documents whose archives may be only temporarily out of reach: an empty or missing
+// folder may be an unmounted share.
 func (k *keeper) checkPrune(pruned []leftover, common int) error {
-	// rows counts those that would go wholly.
+	// rows counts the rows that would go completely.
 	rows := 0
-	// The arguments under which at least one file was found: these are mounted, and their servers answer.
+	// reached has the arguments below which at least one file was found: they are mounted, or their servers answer.
 	reached := map[string]bool{}
 	for id := range k.today {
 		if arg, ok := k.scope.Covers(id); ok {
@@ -116,20 +112,19 @@ func (k *keeper) checkPrune(pruned []leftover, common int) error {
 			rows++
 		}
 		for _, id := range r.left {
-			// All at once is what a share looks like that is not
-			// mounted. One missing file among others is simply gone.
+			// An unmounted share misses all files at once; single missing files are gone.
 			if arg, ok := k.scope.Covers(id); ok && !reached[arg] {
 				return cli.Usagef("--prune: nothing that the folder has documents of is left in %s; is it mounted? Nothing "+
 					"was touched", schemas.Printable(arg))
 			}
-			// The folder for mounting is there and empty when nothing is mounted on it.
+			// An unmounted mount point is an existing empty folder.
 			if dir := emptyAbove(pathIn(id)); filepath.IsAbs(id) && dir != "" {
 				return cli.Usagef("--prune: %s is not there, and %s is empty; is it mounted? Nothing was touched. "+
 					"Remove the empty folder when that is what was meant", schemas.Printable(pathIn(id)), schemas.Printable(dir))
 			}
 		}
 	}
-	// Removing everything is what --fresh is for, where nobody can do it by accident.
+	// --fresh removes everything; --prune must not do so by accident.
 	if rows > 0 && rows == len(k.held.rows) && common == 0 {
 		return cli.Usagef("--prune would remove all that the folder holds, %s: --fresh does that. Nothing was "+
 			"touched", strings.TrimPrefix(k.held.describe(), "its "))
@@ -137,29 +132,26 @@ func (k *keeper) checkPrune(pruned []leftover, common int) error {
 	return nil
 }
 
-// emptyAbove is the nearest folder above a file that is there, if it is empty.
-// It goes up until a folder can be opened, so that a whole tree that is gone is recognised by what is left above.
+// emptyAbove returns the nearest existing folder above file if that folder is empty, or "".
 func emptyAbove(file string) string {
 	for dir := filepath.Dir(file); ; dir = filepath.Dir(dir) {
-		// A folder that is not there cannot be opened, and the loop goes on to the one above.
+		// Folders that cannot be opened count as missing.
 		d, err := os.Open(dir)
 		if err == nil {
-			names, _ := d.Readdirnames(1) // a folder that cannot be read is not known to be empty
+			names, _ := d.Readdirnames(1) // an unreadable folder is not known to be empty
 			if err := d.Close(); err == nil && len(names) > 0 {
 				return ""
 			}
 			return dir
 		}
-		// Dir of the root is the root.
+		// At the root, Dir returns its argument.
 		if dir == filepath.Dir(dir) {
 			return ""
 		}
 	}
 }
 
-// isTrimmed reports whether a row is of messages that their topic does not have any longer.
-// Messages are kept for a while only, which the topic's owner
-// decides: they are as gone as files that were removed.
+// isTrimmed reports whether a row has messages that the topic no longer retains. These are as gone as removed files.
 func (k *keeper) isTrimmed(r collection.Row) bool {
 	for _, in := range r.Inputs {
 		if first, read := k.trimmed[in.File]; read && in.Start < first {
@@ -169,13 +161,13 @@ func (k *keeper) isTrimmed(r collection.Row) bool {
 	return false
 }
 
-// topics settles those rows that are of topics, and takes from the units of the command what is in rows that stay.
-// Ranges of a topic only ever grow at the end, so that what was read is kept and reading goes on after it.
+// topics settles the rows of topics and shortens the units of the command by the ranges that stay. A topic only grows
+// at its end, so reading continues after the last range.
 func (k *keeper) topics(ctx context.Context, units []schemas.Unit, stamps map[string]string) ([]schemas.Unit, error) {
 	for file, stamp := range stamps {
-		// MaxInt64 stands for a partition without messages: all that was read of it is trimmed.
+		// MaxInt64 stands for a partition without messages: everything read from it has been trimmed.
 		k.today[file], k.trimmed[file] = true, math.MaxInt64
-		// A topic that was removed and made again counts its messages from 0 again; its stamp tells.
+		// A topic that was deleted and created again restarts at offset 0; its stamp shows it.
 		for _, r := range k.held.rows {
 			if was, read := r.Stamps[file]; read && was != stamp {
 				return nil, cli.Usagef("%s is another topic than that which the folder has documents of, under the same name. "+
@@ -183,7 +175,7 @@ func (k *keeper) topics(ctx context.Context, units []schemas.Unit, stamps map[st
 			}
 		}
 	}
-	// The first offset that is there is where the first unit of a partition begins.
+	// The first unit of a partition begins at the first retained offset.
 	for _, u := range units {
 		file := u.Inputs[0].File
 		k.trimmed[file] = min(k.trimmed[file], u.Inputs[0].Start)
@@ -192,17 +184,15 @@ func (k *keeper) topics(ctx context.Context, units []schemas.Unit, stamps map[st
 		return nil, err
 	}
 	var rest []schemas.Unit
-	// units are the caller's own slice, so that their starts may be moved.
 	for _, u := range units {
 		in := &u.Inputs[0]
-		// Rows that stay begin before the first message that is there and have nothing
-		// in common, so that at most one of them reaches into a unit.
+		// Rows that stay begin before the first retained message and do not overlap, so at most one reaches into a
+		// unit.
 		for _, by := range k.taken[in.File] {
 			if by.Start <= in.Start && in.Start < by.End {
 				in.Start = by.End
 			}
 		}
-		// Nothing is left of a unit that was read to its end.
 		if in.Start < in.End {
 			rest = append(rest, u)
 		}

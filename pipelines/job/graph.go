@@ -1,9 +1,9 @@
-// Package job is the engine of ingest. A Request says what somebody asks for; MakePlan makes a Plan of it, and touches
-// nothing; Run keeps what an earlier run has done, has the units that are left read, enriched, written and committed,
-// and writes the manifest. It knows no command line, and has nothing that two jobs in one process would share.
+// Package job is the engine of ingest. A Request says what to do; MakePlan makes a Plan from it and changes nothing.
+// Run keeps the work of earlier runs, does the remaining units, and writes the manifest. The package knows no command
+// line, and two jobs in one process share nothing.
 //
-// Its graph is that of package batch: a unit is read, enriched, written and committed inside one function, and the last
-// step joins what was written in segments and writes the manifest. See docs/design.md.
+// Its graph is that of package batch: one function reads, enriches, writes and commits a unit. The last step joins
+// segmented records and writes the manifest. See docs/design.md.
 package job
 
 import (
@@ -19,7 +19,7 @@ import (
 	"github.com/gleaner-web/gleaner/schemas"
 )
 
-// The kinds of work of the two passes, as the metrics have them.
+// The two kinds of work, as the metrics name them.
 const (
 	ingesting = "ingest"
 	surveying = "survey"
@@ -30,11 +30,11 @@ func init() {
 	batch.Register[surveyed](surveying)
 }
 
-// Folder is the output: workers open it without a lock.
+// Folder returns the output folder, which workers open without a lock.
 func (o Options) Folder(ctx context.Context) folder.Folder { return openOutput(ctx, o) }
 
-// Open makes an engine, once for each function that a runner sets up.
-// A worker elsewhere has not read the command line, which sets the limit where the work is done here.
+// Open makes an engine for each function that a runner sets up. A remote worker sets its memory limit here; locally
+// the command line has set it.
 func (o Options) Open() (batch.Worker, error) {
 	if o.Elsewhere {
 		cli.SetMemoryLimit(o.MemoryLimit())
@@ -46,22 +46,22 @@ func (o Options) Open() (batch.Worker, error) {
 	return e, nil
 }
 
-// AtOnce is how many units of a bundle are under way: as many as there are places for captures.
+// AtOnce returns how many units of a bundle run at the same time: as many as captures may.
 func (e *engine) AtOnce() int { return cap(e.pool.captures) }
 
-// Do does one unit and returns its row. What a runner has lost and asks for again, as after the failure of a machine,
-// is not done again when it is in the folder.
+// Do does one unit and returns its row. If a runner repeats a unit, as after losing a machine, Do returns the
+// committed row instead.
 func (e *engine) Do(ctx context.Context, element []byte) (any, error) {
 	var t task
 	if err := json.Unmarshal(element, &t); err != nil {
 		return nil, err
 	}
-	// A unit waits here if other bundles of the process keep all workers busy.
+	// Waits while other bundles of the process keep all workers busy.
 	if err := e.pool.begin(ctx); err != nil {
 		return nil, err
 	}
 	defer e.pool.end()
-	// This answers for units of this run alone: what earlier runs have done is not among the tasks.
+	// Only this run can have committed it: tasks do not include units of earlier runs.
 	done, there, err := collection.Committed(e.out, t.Unit, t.Key, t.Stamps)
 	if err != nil || there {
 		return report.Row{UnitResult: done}, err
@@ -69,10 +69,10 @@ func (e *engine) Do(ctx context.Context, element []byte) (any, error) {
 	return e.unit(ctx, t)
 }
 
-// Finish joins what was written in segments, and writes the manifest and the report.
+// Finish joins segmented records and writes the manifest and the report.
 func (o Options) Finish(ctx context.Context, in *batch.Rows) error {
 	out := openOutput(ctx, o)
-	defer func() { _ = out.Close() }() // what it cannot remove is temporary
+	defer func() { _ = out.Close() }() // files that Close cannot remove are temporary
 	rows, err := batch.Decode[report.Row](in)
 	if batch.Repeated(err, func() error { _, err := collection.Ended(out); return err }) {
 		return nil
@@ -80,7 +80,7 @@ func (o Options) Finish(ctx context.Context, in *batch.Rows) error {
 	if err != nil {
 		return err
 	}
-	// Rows that are there twice are left in: Finish compares them.
+	// Duplicate rows stay in: the collection's Finish compares them.
 	c := collection.Attach(out)
 	done := report.New(o.Run, o.Units)
 	results := make([]schemas.UnitResult, 0, len(rows)+1)
@@ -88,8 +88,7 @@ func (o Options) Finish(ctx context.Context, in *batch.Rows) error {
 		done.Add(r)
 		results = append(results, r.UnitResult)
 	}
-	// Segments are parts of one record in several units or
-	// files. They are known only now, when all units are done.
+	// Segments of one record may be in several units or files, so joining waits until all units are done.
 	if collection.NeedsJoin(results, o.Units) {
 		joined, err := join(ctx, o, results)
 		if err != nil {
@@ -101,12 +100,12 @@ func (o Options) Finish(ctx context.Context, in *batch.Rows) error {
 	if _, err := finish(ctx, c, o, results); err != nil {
 		return err
 	}
-	// The report is of this run and is different each time, so it does not decide whether the run was right.
+	// The report differs each time, so it does not affect whether the run is right.
 	done.End(time.Now())
 	return c.SaveReport(done)
 }
 
-// finish commits the collection, and tells the sinks.
+// finish commits the collection and then tells the sinks.
 func finish(ctx context.Context, c *collection.Collection, o Options,
 	results []schemas.UnitResult,
 ) (schemas.Manifest, error) {
@@ -114,7 +113,6 @@ func finish(ctx context.Context, c *collection.Collection, o Options,
 	if o.SiteTemplates {
 		r.SiteTemplates = &o.Templates
 	}
-	// Sinks are told only of a collection that is whole.
 	m, err := c.Finish(results, r)
 	if err == nil {
 		o.Sinks.Finish(ctx)
@@ -122,5 +120,5 @@ func finish(ctx context.Context, c *collection.Collection, o Options,
 	return m, err
 }
 
-// surveyed is the work of the first pass: its units are looked at, and not ingested.
+// surveyed is the work of the first pass, which only looks at its units.
 type surveyed struct{ Options }

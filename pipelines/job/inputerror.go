@@ -9,8 +9,7 @@ import (
 	"github.com/gleaner-web/gleaner/pipelines/cli"
 )
 
-// inputError is an error of what the command names: a usage error, unless it only says that the run was
-// interrupted.
+// inputError makes err, about an input that the command names, a usage error, unless the run was interrupted.
 func inputError(ctx context.Context, err error) error {
 	if ctx.Err() != nil {
 		return ctx.Err()
@@ -22,18 +21,18 @@ func inputError(ctx context.Context, err error) error {
 	return usage
 }
 
-// ErrNothingThere is a plan of folders and patterns that come to no file, and nothing else is wrong. It is a UsageError
-// as well: that is most likely a mistake, unless somebody waits for archives to come.
+// ErrNothingThere means that folders and patterns match no file, and nothing else is wrong. It is also a UsageError:
+// most likely a mistake, unless the user waits for archives to arrive.
 var ErrNothingThere = errors.New("nothing to read is there")
 
-// nothingThere is a UsageError that is ErrNothingThere.
+// nothingThere is a UsageError that matches ErrNothingThere.
 type nothingThere struct{ error }
 
 func (nothingThere) Is(target error) bool { return target == ErrNothingThere }
 
 func (e nothingThere) Unwrap() error { return e.error }
 
-// onlyEmpty reports whether all errors that are joined in err say that nothing is there.
+// onlyEmpty reports whether all errors joined in err are blob.ErrEmpty.
 func onlyEmpty(err error) bool {
 	if list, joined := err.(interface{ Unwrap() []error }); joined {
 		return !slices.ContainsFunc(list.Unwrap(), func(e error) bool { return !onlyEmpty(e) })

@@ -13,9 +13,8 @@ import (
 	"github.com/gleaner-web/gleaner/schemas"
 )
 
-// join joins the segments that the units' results name, and returns the row of the unit that holds the joined records.
-// It is one unit, done like the others; what is read for it is in no shuffle, since segments only say where blocks
-// stand.
+// join joins the segments that the units name and returns the row of the unit of joined records. It runs like any
+// other unit. Its input needs no shuffle, since segments only give the offsets of blocks.
 func join(ctx context.Context, o Options, units []schemas.UnitResult) (row report.Row, err error) {
 	e, err := newEngine(o)
 	if err != nil {
@@ -25,7 +24,7 @@ func join(ctx context.Context, o Options, units []schemas.UnitResult) (row repor
 	if row, err = e.joined(ctx, plansOf(units), o.leftOver(units)); err != nil {
 		return row, err
 	}
-	// It is counted in the runner's metrics like the others, though it is not one of the graph's elements.
+	// It is not an element of the graph, but the runner's metrics count it like other units.
 	text, err := json.Marshal(row)
 	if err != nil {
 		return row, err
@@ -34,13 +33,12 @@ func join(ctx context.Context, o Options, units []schemas.UnitResult) (row repor
 	return row, nil
 }
 
-// plansOf plans how records are joined from the segments of units, of which some may be there twice.
-// Duplicates come from a runner that repeats work. The same
-// segments make the same plan, which CompactFunc drops.
+// plansOf plans how to join records from the segments of units. A runner that repeats work makes duplicate units, but
+// the same segments make the same plan, which CompactFunc drops.
 func plansOf(units []schemas.UnitResult) []segment.Plan {
 	records := map[string][]schemas.Segment{}
 	for _, u := range units {
-		// A record is recognised by its ID, which all of its segments name.
+		// All segments of a record name its ID.
 		for _, s := range u.Segments {
 			records[s.OriginID] = append(records[s.OriginID], s)
 		}
@@ -49,13 +47,12 @@ func plansOf(units []schemas.UnitResult) []segment.Plan {
 	for _, segments := range records {
 		plans = append(plans, segment.Join(segments))
 	}
-	// Sorting makes the order independent of that of the map.
 	slices.SortFunc(plans, segment.Plan.Compare)
 	return slices.CompactFunc(plans, func(p, q segment.Plan) bool { return p.Compare(q) == 0 })
 }
 
-// joined reads, enriches, writes and commits the records of the plans, in their order. Of no more than take something
-// is made, unless it is nil. It knows no doubts: what is damaged was found when the segments were read.
+// joined reads, enriches, writes and commits the records of the plans in order, at most *take of them unless take is
+// nil. It records no doubts: reading the segments has found any damage.
 func (e *engine) joined(ctx context.Context, plans []segment.Plan, take *int64) (report.Row, error) {
 	t := task{Unit: collection.Joined(e.o.Units), Key: e.o.JoinedKey}
 	w, err := collection.NewWriter(e.out, t.Unit, t.Key, e.o.collection())
@@ -70,7 +67,7 @@ func (e *engine) joined(ctx context.Context, plans []segment.Plan, take *int64) 
 	}
 	defer u.sinks.Abort()
 	t.Stamps = filesOf(plans)
-	// The queue keeps the order, as in a unit of archives.
+	// The queue keeps the order.
 	q := &queue{slots: e.pool.captures, live: e.live, work: e.document, write: u.write}
 	defer q.abandon()
 	r := segment.NewReader(e.store, plans, e.o.capture())
@@ -89,8 +86,8 @@ func (e *engine) joined(ctx context.Context, plans []segment.Plan, take *int64) 
 	return e.commit(ctx, t, u)
 }
 
-// filesOf are the files that the plans read, for the unit's row: it goes with theirs.
-// The values are empty, since nobody compares them: what changes is noticed by the units that have the segments.
+// filesOf returns the files that the plans read, for the stamps of the unit's row. The values are empty because the
+// units that have the segments notice any change.
 func filesOf(plans []segment.Plan) map[string]string {
 	files := map[string]string{}
 	for _, p := range plans {

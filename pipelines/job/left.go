@@ -15,13 +15,11 @@ import (
 	"github.com/gleaner-web/gleaner/schemas"
 )
 
-// settle decides, when the files of the command are known, which rows of one class stay: those of files that it has not
-// found, and all that are of one file with these, since a file is read once. What the command may not do without being
-// asked to is a usage error.
-// The classes are settled one by one, in the order of the plan's sources.
+// settle decides which rows of one class stay: those of files not found, and all that share a file with these. A file
+// is read once. It returns a usage error for what the command must not do unasked. Classes are settled one by one, in
+// the order of the plan's sources.
 func (k *keeper) settle(ctx context.Context, class int) error {
 	k.leaveWaiting(class)
-	// First those checks which are about the folder as a whole.
 	rows := k.rowsOf(class)
 	if err := k.checkPages(rows); err != nil {
 		return err
@@ -33,20 +31,20 @@ func (k *keeper) settle(ctx context.Context, class int) error {
 	if len(stay) == 0 && len(pruned) == 0 {
 		return nil
 	}
-	// A unit of several small files stays or goes as one. If it stays, no other unit may read its
-	// files, and so all the units that share a file with it stay, and those that share one with these.
+	// A unit of several small files stays or goes as one, and no other unit may read its files. So all units that are
+	// connected by shared files stay.
 	frozen := stay
-	if class != classTopic { // of which each range is a unit of its own
+	if class != classTopic { // each range of a topic is a unit of its own
 		frozen = connected(rows, stay)
 	}
-	// Pruned rows that have to stay because of a neighbour are not counted as removed.
+	// A pruned row that has to stay because of a neighbour does not count as removed.
 	for _, r := range pruned {
 		switch {
 		case slices.ContainsFunc(frozen, func(f leftover) bool { return f.Key == r.Key }):
-		// All its files are gone: the row is simply not in the plan, and Finish removes its shards.
+		// All its files are gone: the plan leaves the row out, and Finish removes its shards.
 		case len(r.left) == len(r.ids):
 			k.outcome.pruned = append(k.outcome.pruned, r.Row)
-		// Some are gone: the rest of its files is planned again, in new units without them.
+		// Some files are gone: new units read the others again.
 		default:
 			k.outcome.redone++
 			n, err := k.capturesOf(ctx, r)
@@ -56,7 +54,7 @@ func (k *keeper) settle(ctx context.Context, class int) error {
 			k.outcome.removed += n
 		}
 	}
-	// A killed run may have left two units that read the same bytes; only one of them may stay.
+	// A killed run may have left two units of the same bytes; only one may stay.
 	if frozen, err = k.disjoint(frozen); err != nil {
 		return err
 	}
@@ -68,8 +66,8 @@ func (k *keeper) settle(ctx context.Context, class int) error {
 	return nil
 }
 
-// leaveWaiting leaves rows of a class alone that no manifest names, and of which the command names no archive either:
-// an interrupted run has made them, and they wait for it. --prune gives up those whose archives are gone.
+// leaveWaiting sets aside rows of a class that no manifest names and whose archives the command does not name. They
+// are the work of an interrupted run and wait for it. --prune gives up those whose archives are gone.
 func (k *keeper) leaveWaiting(class int) {
 	for key := range k.held.waiting {
 		r, there := k.held.rows[key]
@@ -94,22 +92,21 @@ func (k *keeper) leaveWaiting(class int) {
 	slices.Sort(k.waiting)
 }
 
-// rowsOf are the rows of a class, in an order of their own. Those of joined records are of archives.
-// The order is that of keys, so that the same folder gives the same plan each time.
+// rowsOf returns the rows of a class, sorted by key so that the same folder always gives the same plan. Rows of
+// joined records belong to the class of archives.
 func (k *keeper) rowsOf(class int) []leftover {
 	var list []leftover
 	for _, key := range slices.Sorted(maps.Keys(k.held.rows)) {
 		r := leftover{Row: k.held.rows[key]}
 		switch {
-		// A row of joined records has no inputs and is settled with the archives, which are settled in every run.
+		// Rows of joined records have no inputs. They are settled with the archives, which every run settles.
 		case len(r.Inputs) > 0 && classOf(r.Inputs[0]) != class, len(r.Inputs) == 0 && class != classArchive:
 			continue
 		}
-		// Units of a file that could not even be opened hold no documents, and need no guarding.
 		seen, unread := map[string]bool{}, map[string]bool{}
 		for _, in := range r.Inputs {
 			if in.Unreadable != "" && (r.Captures == 0 || in.Format == "") {
-				unread[k.id(r.Dir, in)] = true // there is nothing of it that could be lost
+				unread[k.id(r.Dir, in)] = true // it has no documents that could be lost
 			}
 		}
 		for _, id := range k.idsOf(r.Row) {
@@ -119,13 +116,12 @@ func (k *keeper) rowsOf(class int) []leftover {
 			}
 			seen[id] = true
 			r.ids = append(r.ids, id)
-			// A row without inputs stays or goes with the units that
-			// its segments are from, and has nothing left of its own.
+			// A row without inputs stays or goes with the units of its segments.
 			if len(r.Inputs) > 0 && !k.today[id] && !unread[id] {
 				r.left = append(r.left, id)
 			}
 		}
-		// The messages are gone although the topic is there.
+		// The topic exists, but its messages are gone.
 		if len(r.left) == 0 && class == classTopic && k.isTrimmed(r.Row) {
 			r.left = r.ids
 		}
@@ -134,25 +130,25 @@ func (k *keeper) rowsOf(class int) []leftover {
 	return list
 }
 
-// idsOf are those of the files that a row is of; of joined records the files that have their segments.
+// idsOf returns the ids of a row's files; for joined records, of the files that have their segments.
 func (k *keeper) idsOf(r collection.Row) (ids []string) {
-	// The folder of the row's run counts: its relative names are relative to that.
+	// Relative names are relative to the folder of the row's run.
 	for _, in := range r.Inputs {
 		ids = append(ids, k.id(r.Dir, in))
 	}
 	if len(r.Inputs) > 0 {
 		return ids
 	}
-	// The row of joined records has the stamps of the files that it read; their values are empty.
+	// Joined records have the names of their files as the keys of the stamps.
 	for _, name := range slices.Sorted(maps.Keys(r.Stamps)) {
 		ids = append(ids, k.id(r.Dir, schemas.Range{File: name}))
 	}
 	if len(ids) > 0 {
 		return ids
 	}
-	// Any row with segments may be where its records come from.
-	// That is too many, which only makes more rows stay together.
-	for _, other := range k.held.rows { // a row of an earlier version, which did not say
+	// Rows of earlier versions have no stamps, so count the files of all segments. Too many ids only make more rows
+	// stay together.
+	for _, other := range k.held.rows {
 		for _, s := range other.Segments {
 			ids = append(ids, k.id(other.Dir, schemas.Range{File: s.File}))
 		}
@@ -161,30 +157,28 @@ func (k *keeper) idsOf(r collection.Row) (ids []string) {
 	return ids
 }
 
-// divide finds the rows that stay by themselves, and those that --prune removes wholly or in part.
-// A row is pruned when all that is missing is gone for good. If one file of it is only not named, it stays.
+// divide returns the rows that stay, and those that --prune removes completely or in part. A row is pruned only if
+// all its missing files are gone. If the command just does not name one of them, the row stays.
 func (k *keeper) divide(rows []leftover) (stay, pruned []leftover, err error) {
-	var strange []string // ids that the command does not name
+	var strange []string // ids that the command does not cover
 	vanished := map[string]bool{}
-	common := 0 // files of rows that the command reads again
-	// Only for topics: k.today has a topic's id also when its messages were trimmed, which makes the row leftover.
-	named := false // it names a topic of theirs, which may have forgotten all that they are of
+	common := 0 // how many files of these rows the command reads again
+	// A named topic may have trimmed all messages of its rows, which leaves nothing in common.
+	named := false
 	for _, r := range rows {
 		keep := false
-		// left is empty for rows that the command reads again: these neither stay nor are pruned.
+		// left is empty for rows that the command reads again: they neither stay nor are pruned.
 		for _, id := range r.left {
 			named = named || k.today[id]
 			_, covered := k.scope.Covers(id)
 			gone := k.isGone(id, covered)
-			// Noted for all ids, because a file may be of several rows.
 			vanished[id] = gone
 			if !covered {
 				strange = append(strange, id)
 			}
 			keep = keep || !gone || !k.Prune
 		}
-		// Where the command shares no file with the folder, it is
-		// more likely the wrong folder than a growing collection.
+		// A command that shares no file with the folder more likely names the wrong folder than a growing collection.
 		common += len(r.ids) - len(r.left)
 		switch {
 		case keep:
@@ -194,25 +188,25 @@ func (k *keeper) divide(rows []leftover) (stay, pruned []leftover, err error) {
 		}
 	}
 	if k.Prune {
-		// A file that is gone is not a reason to ask whether the folder is meant: --prune was given for that.
+		// --prune was given for these files, so they need no question.
 		strange = slices.DeleteFunc(strange, func(id string) bool { return vanished[id] })
 		if err := k.checkPrune(pruned, common); err != nil {
 			return nil, nil, err
 		}
 	}
-	// Without --add the folder has to be that of the command's archives.
+	// Without --add the folder must hold only the command's archives.
 	if !k.Add && len(strange) > 0 {
 		return nil, nil, k.otherInputs(strange)
 	}
-	// All of its archives are gone and none is read again: the folder and the command have nothing in common.
+	// All its archives are missing and none is read again: the folder and the command have nothing in common.
 	if !k.Add && len(stay) > 0 && common == 0 && !named {
 		return nil, nil, k.otherInputs(stay[0].left)
 	}
 	return stay, pruned, nil
 }
 
-// otherInputs refuses a command whose archives are not those of the folder.
-// The message names one archive, the first in order, so that it says the same in each run.
+// otherInputs refuses a command whose archives are not those of the folder. It names the first in order, so that the
+// message is the same each time.
 func (k *keeper) otherInputs(ids []string) error {
 	slices.Sort(ids)
 	ids = slices.Compact(ids)
@@ -222,13 +216,12 @@ func (k *keeper) otherInputs(ids []string) error {
 		strings.TrimPrefix(k.held.describe(), "its "), plural(len(ids), "archive"), schemas.Printable(pathIn(ids[0])))
 }
 
-// clash finds files whose relative names are those of other files, of runs in other folders.
-// Rows of an unchanged file under a moved folder are taken for those of the
-// file: see below. That is decided by stamps, which hold the size and the time.
+// clash finds files whose relative names are those of other files, which runs in other folders have read. If the
+// stamp is equal, the folder was moved: the row becomes one of this folder.
 func (k *keeper) clash(files []blob.Info) error {
 	names := map[string]blob.Info{}
 	for _, f := range files {
-		// Absolute names and URLs are the same file wherever the run was.
+		// Absolute names and URLs mean the same file everywhere.
 		if !blob.IsRemote(f.Name) && !filepath.IsAbs(f.Name) {
 			names[f.Name] = f
 		}
@@ -236,12 +229,11 @@ func (k *keeper) clash(files []blob.Info) error {
 	for _, r := range k.held.rows {
 		for _, in := range r.Inputs {
 			f, there := names[in.File]
-			// Not there, or the very same file: most rows end here.
 			if !there || k.id(r.Dir, in) == k.id("", in) {
 				continue
 			}
 			if name := work.StampName(in); r.Stamps[name] == f.Stamp {
-				r.Dir = "" // the folder was moved, with all that is in it
+				r.Dir = "" // the folder was moved with its files
 				k.held.rows[r.Key] = r
 			} else {
 				return cli.Usagef("%s is not the archive of that name which the folder has documents of: that was in %s. "+

@@ -10,12 +10,13 @@ import (
 	"github.com/gleaner-web/gleaner/transforms/enrich"
 )
 
-// limits finds how much of --limit falls to each unit, by unit; units that it does not cut have none, units after the
-// cut have 0, and are not read. The first captures in the order of the units are to be taken, whoever does which unit
-// when. So this process counts them before the others begin, and reads no further than to the last one. What it counts
-// is enriched only where --where asks for what enrichment tells, and then once more by the unit: a limit is for a first
-// look, and small. That a unit's key has its part means that a greater limit does only the cut unit again, and those
-// after it.
+// limits returns how many captures of each unit --limit takes, by unit ID. Units without an entry are taken
+// completely; units with 0 are not read. The limit takes the first captures in the order of units, whichever unit is
+// done first.
+//
+// So this process counts before the run begins, and reads no further than the limit. It enriches only if --where
+// needs the result, and then the unit enriches again: limits are small. A unit's key has its number, so that a
+// greater limit does only the last unit and those after it again.
 func (p *Plan) limits(ctx context.Context, o Options) (takes map[int]int64, err error) {
 	if o.Limit == 0 {
 		return nil, nil
@@ -26,11 +27,9 @@ func (p *Plan) limits(ctx context.Context, o Options) (takes map[int]int64, err 
 	}
 	defer func() { err = errors.Join(err, e.Close()) }()
 	takes = map[int]int64{}
-	// The limit goes through the units in their order, so that
-	// what is taken does not depend on which unit is done first.
 	left := o.Limit
 	for _, t := range p.tasks(p.own()) {
-		// Such a unit writes nothing, but it is in the plan and has a result.
+		// The unit writes nothing, but it has a result.
 		if left == 0 {
 			takes[t.Unit.ID] = 0
 			continue
@@ -39,7 +38,6 @@ func (p *Plan) limits(ctx context.Context, o Options) (takes map[int]int64, err 
 		if err != nil {
 			return nil, err
 		}
-		// Units without an entry are taken as a whole.
 		if left -= n; left == 0 {
 			takes[t.Unit.ID] = n
 		}
@@ -51,12 +49,11 @@ func (p *Plan) limits(ctx context.Context, o Options) (takes map[int]int64, err 
 	return takes, nil
 }
 
-// errEnough ends counting.
-// It ends the reading of a unit from within the queue.
+// errEnough ends the reading of a unit from within the queue.
 var errEnough = errors.New("enough")
 
-// countTaken counts the captures of a unit that something is made of, up to most.
-// It reads as the unit will be read, and makes as little of captures as the filter allows.
+// countTaken counts the captures of a unit that would be taken, up to most. It enriches only as far as the filter
+// needs.
 func (e *engine) countTaken(ctx context.Context, t task, most int64) (n int64, err error) {
 	q := &queue{slots: e.pool.captures, live: e.live, work: e.tested, write: func(it *item) error {
 		if it.reject == nil && it.left == "" {
@@ -69,9 +66,9 @@ func (e *engine) countTaken(ctx context.Context, t task, most int64) (n int64, e
 	}}
 	defer q.abandon()
 	o := e.o.capture()
-	o.MaxSegments = collection.MaxSegments // what is in segments is in the unit of joined records, after all others
+	o.MaxSegments = collection.MaxSegments // segmented records are in the unit of joined records, after all others
 	for item, err := range e.reader(e.store.At(t.Stamps), t.Unit, o).All(ctx) {
-		// Pages that were taken down take no room.
+		// Pages taken down do not count.
 		if err == nil && item.Capture != nil && !e.taken.Has(item.Capture.URL) {
 			err = q.take(item)
 		}
@@ -88,8 +85,7 @@ func (e *engine) countTaken(ctx context.Context, t task, most int64) (n int64, e
 	return n, nil
 }
 
-// tested finds whether a capture is left out, and makes no more of it than that takes.
-// Without a filter of documents nothing is extracted.
+// tested sets why a capture is left out. It extracts nothing unless the filter needs documents.
 func (e *engine) tested(it *item) error {
 	if it.left = e.chosen.before(it.cap); it.left != "" || e.chosen.document == nil {
 		return nil
@@ -103,8 +99,7 @@ func (e *engine) tested(it *item) error {
 	return e.documents.Err()
 }
 
-// leftOver is what units leave of the limit for the joined records; nil without a limit.
-// Each unit's captures but those that were left out have taken from it.
+// leftOver returns how much of the limit remains for the joined records, or nil without a limit.
 func (o Options) leftOver(units []schemas.UnitResult) *int64 {
 	if o.Limit == 0 {
 		return nil
@@ -116,7 +111,7 @@ func (o Options) leftOver(units []schemas.UnitResult) *int64 {
 			left += n
 		}
 	}
-	// Below 0 it would be no limit at all.
+	// A negative number would mean no limit.
 	left = max(left, 0)
 	return &left
 }

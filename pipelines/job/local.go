@@ -15,8 +15,8 @@ import (
 	"github.com/gleaner-web/gleaner/schemas"
 )
 
-// What a program that is built with -tags local answers where the whole one asks clusters, brokers and databases.
-// Runners are refused when the request is checked, so that no submission is reached by a command.
+// A program built with -tags local has these in place of clusters, brokers and databases. The request's checks refuse
+// their runners before a submission.
 
 func (c *Request) submit(context.Context, *collection.Collection, folder.Folder, ingestPass) error {
 	return run.CheckRunner(c.Runner)
@@ -26,10 +26,9 @@ func (c *Request) submitSurvey(context.Context, *collection.Collection, folder.F
 	return run.CheckRunner(c.Runner)
 }
 
-// DryRun shows no job: there is no runner that would get one.
+// DryRun returns an error, because no runner is there to get a job.
 func (p *Plan) DryRun(context.Context) error { return run.CheckRunner(p.request.Runner) }
 
-// planTopic refuses a topic.
 func planTopic(_ context.Context, url string, _ Request) ([]schemas.Unit, map[string]string, error) {
 	return nil, nil, cli.Usagef("%s: %s", url, cli.LeftOut)
 }
@@ -37,17 +36,16 @@ func planTopic(_ context.Context, url string, _ Request) ([]schemas.Unit, map[st
 // openTopic is never called, since no plan has a topic.
 func openTopic(*engine, *blob.Store, schemas.Unit, archive.Options) reader { panic(cli.LeftOut) }
 
-// sourceLookup knows of none: the database is SQLite, which is a third of what there would be to fetch and compile.
+// sourceLookup finds nothing. The database is SQLite, a third of all dependencies to fetch and compile.
 type sourceLookup struct{}
 
-// Of finds nothing.
+// Of returns nil.
 func (*sourceLookup) Of(context.Context, string) (*schemas.Source, error) { return nil, nil }
 
-// Close closes nothing.
+// Close does nothing.
 func (*sourceLookup) Close() error { return nil }
 
-// openSources opens none, since generationOf has refused it.
+// openSources returns nil, since generationOf has refused the database.
 func openSources(Options) (*sourceLookup, error) { return nil, nil }
 
-// generationOf refuses a database of sources.
 func generationOf(context.Context, string) (string, error) { return "", errors.New(cli.LeftOut) }

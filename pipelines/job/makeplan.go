@@ -21,18 +21,16 @@ import (
 	"github.com/gleaner-web/gleaner/schemas"
 )
 
-// MakePlan finds the inputs and divides them into units. What is wrong with the inputs is a usage error: nothing was
-// begun.
+// MakePlan finds the inputs and divides them into units. It returns a usage error for wrong inputs, since nothing has
+// begun. Files below the output are left out: `ingest .` must not read what it wrote.
 //
-// Files beneath the output are left out: `ingest .` must not read what it wrote.
-//
-// A plan that is only shown is made for any folder. Where a run would be refused for what the folder holds, it is the
-// plan for an empty one, and says why.
+// A plan that is only shown never fails because of the folder's content: MakePlan returns the plan for an empty
+// folder, with the refusal.
 func MakePlan(ctx context.Context, c Request) (*Plan, error) {
 	var read bytes.Buffer
 	stdin := c.Stdin
 	if c.Shown && stdin != nil {
-		c.Stdin = io.TeeReader(stdin, &read) // it can be read once
+		c.Stdin = io.TeeReader(stdin, &read) // standard input can be read only once
 	}
 	p, err := makePlan(ctx, c)
 	var refusal *cli.UsageError
@@ -43,7 +41,6 @@ func MakePlan(ctx context.Context, c Request) (*Plan, error) {
 	if stdin != nil {
 		c.Stdin = io.MultiReader(&read, stdin)
 	}
-	// An input that is wrong is wrong for every folder.
 	if p, _ := makePlan(ctx, c); p != nil {
 		p.refusal = refusal.Message
 		return p, nil
@@ -52,21 +49,20 @@ func MakePlan(ctx context.Context, c Request) (*Plan, error) {
 }
 
 func makePlan(ctx context.Context, c Request) (*Plan, error) {
-	// The connections are those of the plan alone, since a plan may be printed and never run. Run opens its
-	// own.
+	// A plan may be printed and never run, so these connections are the plan's own. Run opens others.
 	store := blob.New(c.Options.Remote)
 	defer store.Close()
 	p := &Plan{Inputs: &work.Inputs{Stamps: map[string]string{}, Times: map[string]time.Time{}}, request: c, log: c.Log}
 	if p.log == nil {
 		p.log = slog.Default()
 	}
-	// Behind --watch it may be another one than when the command began.
+	// With --watch, the database of sources may have changed since the command began.
 	err := c.readSources(ctx)
 	if err != nil {
 		return nil, err
 	}
-	// The order matters. What the folder has decides which options are in force, and these decide the keys
-	// by which its rows are found. c is a copy: the request of the plan stays as it was made.
+	// The order matters: the folder decides which options apply, and the options decide the keys of rows. The request
+	// is copied, so the plan's own stays as it was.
 	if p.held, err = readHeld(ctx, c); err != nil {
 		return nil, err
 	}
@@ -82,8 +78,7 @@ func makePlan(ctx context.Context, c Request) (*Plan, error) {
 	if p.chooser, err = newChooser(c.Schedule, p.held, time.Now()); err != nil {
 		return nil, cli.Usagef("--since: %v", err)
 	}
-	// Every source is asked, also one that the command names nothing of: the rows which the folder has of
-	// its kind have to be settled all the same.
+	// Sources that the command does not use are asked too, because rows of their class have to be settled.
 	for _, s := range sources {
 		if err := s.plan(p, ctx, store, c); err != nil {
 			return nil, err
@@ -95,14 +90,14 @@ func makePlan(ctx context.Context, c Request) (*Plan, error) {
 	return p, cmp.Or(c.checkReach(p), c.checkURLs(p))
 }
 
-// Todo is how many units were to be done when Run looked at the folder.
+// Todo returns how many units were to be done when Run began.
 func (p *Plan) Todo() int { return p.todo }
 
-// addArchives plans to read archives: those of the project when nothing at all is named.
+// addArchives plans to read archives; without any names, those of the project.
 func (p *Plan) addArchives(ctx context.Context, store *blob.Store, c Request) error {
-	// It has to be the first of the sources: it replaces p.Inputs, and the others add to them.
+	// It must be the first source: it replaces p.Inputs, to which the others add.
 	args := slices.DeleteFunc(slices.Clone(c.Inputs), isTopic)
-	// A command that names only topics or indexes reads no archives, and not those of the project either.
+	// A command that names only topics or indexes reads no archives.
 	if len(args) == 0 && len(c.Inputs)+len(c.Indexes) > 0 {
 		return p.keeper.archives(ctx, nil, nil)
 	}
@@ -113,8 +108,7 @@ func (p *Plan) addArchives(ctx context.Context, store *blob.Store, c Request) er
 		}
 		args = []string{defaultInput}
 	}
-	// Find calls Listed when all names are known and before it divides any file, so that it is settled by
-	// then what stays. Ranges that stay are Taken and not read again.
+	// Find calls Listed before it divides any file, so that the rows that stay are settled before it asks Taken.
 	in, err := work.Find(ctx, store, args, c.Stdin, work.FindOptions{
 		UnitSize: c.UnitSize, Output: c.Options.Output, Wanted: p.chooser.wanted, Known: p.held.known,
 		Listed: func(files []blob.Info, twice []blob.Twice) error { return p.keeper.archives(ctx, files, twice) },
@@ -123,8 +117,7 @@ func (p *Plan) addArchives(ctx context.Context, store *blob.Store, c Request) er
 	if err != nil {
 		return inputError(ctx, err)
 	}
-	// What Find has passed over, such as files named twice and empty folders, is told at once and ends
-	// nothing.
+	// Notes are about what Find skipped, such as repeated names and empty folders.
 	for _, note := range in.Notes() {
 		p.log.Warn(note)
 	}
@@ -132,7 +125,7 @@ func (p *Plan) addArchives(ctx context.Context, store *blob.Store, c Request) er
 	return p.keeper.missed(p.Units)
 }
 
-// addIndexes plans to read what the lines of indexes point to.
+// addIndexes plans to read the records that the lines of indexes point to.
 func (p *Plan) addIndexes(ctx context.Context, store *blob.Store, c Request) error {
 	if len(c.Indexes) == 0 {
 		return p.keeper.indexes(ctx, nil, nil)
@@ -141,8 +134,8 @@ func (p *Plan) addIndexes(ctx context.Context, store *blob.Store, c Request) err
 	if err != nil {
 		return inputError(ctx, err)
 	}
-	// Of an archive that cannot be read a note is kept, and the others go on. Not so an index: it says what
-	// is to be read at all, and nobody knows what would be missing.
+	// An unreadable archive leaves a note and the run goes on. An unreadable index is an error, because nobody would
+	// know which captures are missing.
 	for _, f := range files {
 		if f.Unreadable != "" {
 			return cli.Usagef("--cdx: %s: %s", schemas.Printable(f.Name), f.Unreadable)
@@ -158,8 +151,8 @@ func (p *Plan) addIndexes(ctx context.Context, store *blob.Store, c Request) err
 	if err := p.keeper.indexes(ctx, files, lookups); err != nil {
 		return err
 	}
-	// One index after the other, because each may have another folder of archives. Units are numbered on
-	// from those that the plan has.
+	// Indexes are planned one by one because each may have its own folder of archives. IDs continue those of the
+	// plan.
 	var units []schemas.Unit
 	for i := range files {
 		more, err := work.PlanIndexes(ctx, store, files[i:i+1], c.UnitSize, lookups[i], len(p.Units)+len(units))
@@ -168,7 +161,7 @@ func (p *Plan) addIndexes(ctx context.Context, store *blob.Store, c Request) err
 		}
 		units = append(units, more...)
 	}
-	// A unit of an index has one input, a range of its lines.
+	// A unit of an index has one input: a range of its lines.
 	units = slices.DeleteFunc(units, func(u schemas.Unit) bool { return p.keeper.isTaken("", u.Inputs[0]) })
 	if err := p.keeper.missed(units); err != nil {
 		return err
@@ -180,24 +173,22 @@ func (p *Plan) addIndexes(ctx context.Context, store *blob.Store, c Request) err
 	return nil
 }
 
-// stillHolds checks, when the folder is locked, that what was left out by what the folder had is right to be: no other
-// run has changed which units it has, unless by those of this very plan.
+// stillHolds checks that the plan is still right for the locked folder. Other runs must not have changed the units
+// there, except to add units of this plan.
 func (p *Plan) stillHolds(f folder.Folder, fresh bool) error {
-	// The folder was read without its lock, and what was decided by that may be wrong by now. A fresh run
-	// decides nothing by what it is about to remove.
+	// A fresh run removes the content, so its plan does not depend on it.
 	keys, err := collection.Keys(f)
 	if err != nil || fresh || slices.Equal(keys, p.held.keys) {
 		return err
 	}
-	// The same command may have written meanwhile, or have been killed. Its units are taken over, if the
-	// plan did not depend on which units there were.
+	// The same command may have run meanwhile. Its units are used if the plan did not depend on the units there.
 	if !p.chooser.picks() && len(p.stays) == 0 && p.isOf(keys) {
 		return nil
 	}
 	return fmt.Errorf("another run wrote to %s while this one was planned: run the same command again", f.Path(""))
 }
 
-// isOf reports whether the keys are of units of the plan, or of the folder as it was.
+// isOf reports whether all keys are of units of the plan or of the folder as it was read.
 func (p *Plan) isOf(keys []string) bool {
 	ours := map[string]bool{}
 	for _, key := range slices.Concat(p.keys, p.held.keys) {
@@ -206,10 +197,9 @@ func (p *Plan) isOf(keys []string) bool {
 	return !slices.ContainsFunc(keys, func(key string) bool { return !ours[key] })
 }
 
-// resume divides the units into those to be done and the results of those that are done, and says what is left as it
-// is.
-// The keys of the units to be done are always those of this run. keys are those by which the folder is
-// searched: with --only_new and the like a unit may be found by the key that another version gave it.
+// resume divides the units into those to do and the results of those that are done, and tells the log what it keeps.
+// Units to do get this run's keys. The folder is searched by other keys with --only_new and the like, where another
+// version may have made a unit.
 func (p *Plan) resume(ctx context.Context, f folder.Folder, out *collection.Collection,
 	o *Options,
 ) ([]schemas.Unit, []schemas.UnitResult, error) {
@@ -219,29 +209,26 @@ func (p *Plan) resume(ctx context.Context, f folder.Folder, out *collection.Coll
 	if err != nil {
 		return nil, nil, err
 	}
-	// This is the last check that may refuse the command: after it, what was asked for is noted in the
-	// folder.
+	// The last check that may refuse the command: afterwards the folder notes the request.
 	if err := p.mayBeReadAgain(ctx, keys); err != nil {
 		return nil, nil, err
 	}
 	p.keeper.outcome.log(p.log)
-	// It is noted before a unit is begun, so that the next command can tell what this one leaves undone if
-	// it is killed.
+	// The note comes first, so that the next command knows what this one leaves undone if it is killed.
 	p.asked.Made[o.unitKey()] = o.lasting()
 	if err := collection.NoteAsked(f, p.asked); err != nil {
 		return nil, nil, err
 	}
-	// Units that stay cannot be made again, so a shard of theirs that is missing is an error and no work.
+	// Units that stay cannot be made again, so a missing shard is an error.
 	todo, done, err := out.Resume(p.Units, keys, fresh, p.standing()...)
 	if err != nil {
 		return nil, nil, err
 	}
 	p.nameOptions(done, *o)
 	for _, u := range todo {
-		keys[u.ID] = p.keys[u.ID] // also when it was to be kept, and a shard is missing
+		keys[u.ID] = p.keys[u.ID] // also for units that were to be kept but miss a shard
 	}
-	// The key of the unit of joined records follows from those of all units, and some of these have changed
-	// now.
+	// The key of the unit of joined records depends on the keys of all units.
 	o.JoinedKey, p.todo = collection.JoinedKey(keys), len(todo)
 	if kept > 0 {
 		p.log.Info(fmt.Sprintf("%d units are kept as other versions made them", kept))
@@ -253,7 +240,6 @@ func (p *Plan) resume(ctx context.Context, f folder.Folder, out *collection.Coll
 	return todo, done, nil
 }
 
-// standing are the keys of the units that stay.
 func (p *Plan) standing() []string {
 	var keys []string
 	for _, r := range p.stays {
@@ -262,8 +248,8 @@ func (p *Plan) standing() []string {
 	return keys
 }
 
-// nameOptions notes which options units that stay were made with, where these are not those of the run.
-// The manifest names options once, for all units; these are the exceptions.
+// nameOptions notes the options of units that stay if they differ from the run's. The manifest names the run's
+// options once.
 func (p *Plan) nameOptions(done []schemas.UnitResult, o Options) {
 	ours := o.unitKey()
 	for i, u := range done {
@@ -273,10 +259,8 @@ func (p *Plan) nameOptions(done []schemas.UnitResult, o Options) {
 	}
 }
 
-// setKeys finds the keys of the units, and of the unit of joined records.
-// One that stays keeps its own key: the options and versions in it may be others than those of the run.
+// setKeys finds the keys of the units and of the unit of joined records. A unit that stays keeps its key.
 func (p *Plan) setKeys(o *Options) {
-	// The options are the same for all units, so their map is made once.
 	p.keys = nil
 	options := o.unitLasting()
 	for _, u := range p.Units {
@@ -289,7 +273,7 @@ func (p *Plan) setKeys(o *Options) {
 	o.JoinedKey = collection.JoinedKey(p.keys)
 }
 
-// withTake adds to the options that a unit's key is made of what of --limit falls to it.
+// withTake adds the unit's share of --limit to the options for its key.
 func (p *Plan) withTake(u schemas.Unit, options map[string]any) map[string]any {
 	take, cut := p.takes[u.ID]
 	if !cut {
@@ -300,8 +284,8 @@ func (p *Plan) withTake(u schemas.Unit, options map[string]any) map[string]any {
 	return options
 }
 
-// fresh reports whether a range is what it was when its unit was done: at a glance by its file's stamp, otherwise by
-// its bytes, where its unit noted what they were.
+// fresh returns a function that reports whether a range is unchanged. It compares stamps, and then the bytes if the
+// unit noted them.
 func (p *Plan) fresh(ctx context.Context, o Options) collection.Fresh {
 	store := blob.New(o.Remote)
 	return func(r schemas.Range, row collection.Row) (bool, error) {
@@ -312,9 +296,8 @@ func (p *Plan) fresh(ctx context.Context, o Options) collection.Fresh {
 	}
 }
 
-// What is guessed where no sample can be read: captures and CPU a compressed byte, from the benchmark in
-// docs/benchmarks.md ("Against a peer": 13.4 s of CPU with all extractors for 1,497 pages in 63.8 MiB, of 2026-11-22);
-// to index alone takes little more than to decompress.
+// Averages for plans without a sample, from docs/benchmarks.md ("Against a peer", 2026-11-22: 13.4 s of CPU with all
+// extractors for 1,497 pages in 63.8 MiB). Indexing alone takes little more than decompression.
 const (
 	bytesPerCapture     = 43 << 10
 	secondsPerMiB       = 0.21

@@ -9,15 +9,14 @@ import (
 	"github.com/gleaner-web/gleaner/transforms/enrich"
 )
 
-// Any fixed moment would do: only differences are used.
+// Any fixed time works: only differences are used.
 var processStart = time.Now()
 
-// clock is the clock of stopwatches: it does not go back, and to read it takes a tenth of a microsecond. A thread's
-// processor time takes eight times as long: that is asked for a whole capture, and divided as the time on the clock is.
+// clock is the clock of stopwatches. It never goes back, and reading it takes 0.1 µs. Reading a thread's CPU time
+// takes eight times as long: that is read once a capture and shared out by this clock.
 func clock() time.Duration { return time.Since(processStart) }
 
-// measure notes how long it took to enrich a capture.
-// Progress shows the sums, and the report has the slowest captures by their places in the archives.
+// measure notes how long enriching a capture took. Progress shows the sums, and the report has the slowest captures.
 func (u *unitRun) measure(it *item) {
 	u.live.Spend(enrich.Stages(), it.spent)
 	u.measures.Capture(report.Slow{
@@ -25,8 +24,8 @@ func (u *unitRun) measure(it *item) {
 	}, enrich.Stages(), it.spent)
 }
 
-// logEnd says how a unit ended. One that was interrupted is not a failure of its own.
-// The place is that of the last capture that was read; the one that failed is at most a window after it.
+// logEnd logs how a unit ended, unless it was interrupted. The offset is of the capture that was read last; the one
+// that failed is at most a window away.
 func (u *unitRun) logEnd(ctx context.Context, unit schemas.Unit, err error) {
 	switch {
 	case err == nil:

@@ -18,8 +18,8 @@ func TextForms() []string { return []string{TextPlain, TextMarkdown, TextNone} }
 // WithoutColumns returns the columns that Options.Without takes.
 func WithoutColumns() []string { return []string{columnHTML} }
 
-// omit takes from a document what is not to be kept. It runs when filters have seen the document and records of other
-// formats are made of it, so that only documents are without.
+// omit removes the parts of a document that are not kept. It runs after filters and other formats have used the
+// document.
 func (o Options) omit(d *schemas.Document) {
 	if o.Text == TextNone {
 		d.Text = ""
@@ -27,7 +27,7 @@ func (o Options) omit(d *schemas.Document) {
 			d.Comments = &schemas.Comments{Count: d.Comments.Count}
 		}
 	}
-	// Mentions are places in the plain text, which is not there.
+	// Mentions are offsets in the plain text.
 	if o.Text == TextNone || o.Text == TextMarkdown {
 		for i := range d.Entities {
 			d.Entities[i].Mentions = nil
@@ -38,16 +38,15 @@ func (o Options) omit(d *schemas.Document) {
 	}
 }
 
-// needsNoHTML reports whether the main text as HTML need not be made: it is not kept, and neither filters nor records
-// of other formats are made of what documents have before it goes.
+// needsNoHTML reports whether no main HTML need be made: documents do not keep it, and no filter or other format uses
+// it.
 func (o Options) needsNoHTML() bool {
 	return slices.Contains(o.Without, columnHTML) && o.Where == "" && len(o.Triggers) == 0 && !o.records()
 }
 
-// commentMode is what becomes of readers' comments by the value of an option.
+// commentMode returns the mode of readers' comments for the value of an option.
 func commentMode(value string) string { return cmp.Or(value, maintext.SeparateComments.String()) }
 
-// list shows names in a message.
 func list(names []string) string {
 	if len(names) == 0 {
 		return "nothing"

@@ -27,105 +27,104 @@ import (
 	"github.com/gleaner-web/gleaner/transforms/tokenize"
 )
 
-// Options are what a run was asked for. They travel to the workers as JSON, so all fields are exported.
+// Options are the settings of a run. They travel to the workers as JSON, so all fields are exported.
 type Options struct {
 	Output      string
 	Formats     []string
 	Compression string
 	Extract     []string
 	Select      []enrich.Field
-	Triggers    map[string]string // filters, by the names of extractors: see enrich.Options
+	Triggers    map[string]string // a filter for each extractor named: see enrich.Options
 	Accuracy    langid.Accuracy
 	MaxBody     int64 // bytes
 	MaxHead     int   // bytes
 	MaxRatio    int64
-	Workers     int // captures that a process enriches at once, 0 for one a CPU of the machine that it runs on
+	Workers     int // captures that a process enriches at once; 0 for one per CPU of its machine
 	Units       int // how many units the plan has
 	Remote      blob.Options
-	Job         string // tells the job from others of the process: see session
+	Job         string // identifies the job in its process: see session
 	Generation  collection.Generation
 	Run         report.Run        // for the report
 	JoinedKey   string            // of the unit of joined records
-	Made        map[string]string // the versions of what makes the units
+	Made        map[string]string // versions of all that units depend on
 	Division    string            // how the inputs were divided
-	Sinks       sinks.Sinks       // where pages are sent, beside the output
-	Elsewhere   bool              // the work is done by processes of other machines, which see to their memory themselves
-	Memory      int64             // bytes that a process's heap should keep to, 0 for the default
-	Dir         string            // that relative names of archives are relative to
+	Sinks       sinks.Sinks       // servers that get pages, beside the output
+	Elsewhere   bool              // workers on other machines do the work and limit their own memory
+	Memory      int64             // heap limit of a process in bytes, or 0 for the default
+	Dir         string            // the folder of relative archive names
 
-	// What captures are chosen by. Those that are not are read and counted, and nothing is made of them.
-	Where  string // a filter, see package query; empty for all
-	Sample int64  // parts in a million of the pages, see chosen; 0 for all
-	Limit  int64  // the first so many of the captures that are left, in the order of the units; 0 for all
+	// Filters of captures. Others are read and counted, but no output is made from them.
+	Where  string // a filter as in package query, or empty for all
+	Sample int64  // pages per million, see chosen; 0 for all
+	Limit  int64  // the first matching captures in the order of the units; 0 for all
 
-	// What documents hold of the main text.
-	Text    string // TextPlain, also if empty, TextMarkdown or TextNone
-	Profile string // a profile of package maintext; empty for balanced
-	// Comments is what becomes of readers' comments, a mode of package maintext; empty for separate.
+	// What documents keep of the main text.
+	Text    string // TextPlain (also if empty), TextMarkdown or TextNone
+	Profile string // a profile of package maintext; empty means balanced
+	// Comments is a mode of package maintext for readers' comments; empty means separate.
 	Comments string
-	Without  []string // columns that are made and not kept, of WithoutColumns
+	Without  []string // columns of WithoutColumns that documents do not keep
 
-	// Sources is a database that `sources --sqlite` has made, which fills the source_* fields of Datastreamer's records,
-	// and SourcesMade names its generation; both empty for none.
+	// Sources is a database made by `sources --sqlite`, which fills the source_* fields of Datastreamer's records.
+	// SourcesMade names its generation. Both may be empty.
 	Sources     string
 	SourcesMade string
 
-	// SiteTemplates asks for a first pass over all archives, which finds the boilerplate of their hosts. Its table has
-	// the key TemplatesKey, and Templates says what is in it once it is made.
+	// SiteTemplates asks for a first pass over all archives, which finds the boilerplate of their hosts. TemplatesKey
+	// is the key of its table, and Templates describes the finished table.
 	SiteTemplates bool
 	TemplatesKey  string
 	Templates     schemas.SiteTemplates
 }
 
-// The heap that a run keeps to by default: the language models and tables, and for each worker a page with its trees.
-// The heap grows to it whatever the input's size, and stays there (docs/benchmarks.md).
+// The default heap limit: language models and tables, and for each worker a page with its trees. The heap grows to it
+// for any input size and stays there (docs/benchmarks.md).
 const (
 	baseMemory   = 256 << 20
 	workerMemory = 48 << 20
 )
 
-// MemoryLimit is what the heap of a process should keep to, in bytes.
+// MemoryLimit returns the heap limit of a process in bytes.
 func (o Options) MemoryLimit() int64 {
 	return cmp.Or(o.Memory, baseMemory+int64(cli.Workers(o.Workers))*workerMemory)
 }
 
-// indexOnly tells that no documents are written, so that nothing but heads has to be read.
-// Reading heads alone takes a small part of the time: see secondsPerMiBOfHead.
+// indexOnly reports whether only the index is written. Then only heads are read, which is much faster: see
+// secondsPerMiBOfHead.
 func (o Options) indexOnly() bool { return slices.Equal(o.Formats, []string{holdings.FormatCDXJ}) }
 
-// index reports whether the index over all units is asked for.
+// index reports whether the index over all units is written.
 func (o Options) index() bool { return slices.Contains(o.Formats, holdings.FormatCDXJ) }
 
-// feeds reports whether rows of feeds are written.
+// feeds reports whether feed rows are written.
 func (o Options) feeds() bool { return !o.indexOnly() && slices.Contains(o.Extract, "feeds") }
 
-// content reports whether Datastreamer's records are asked for.
+// content reports whether Datastreamer's records are written.
 func (o Options) content() bool { return slices.Contains(o.Formats, holdings.FormatContent) }
 
-// links reports whether the links of pages are listed.
+// links reports whether the links of pages are written.
 func (o Options) links() bool { return slices.Contains(o.Formats, holdings.FormatLinks) }
 
-// records reports whether Datastreamer's records are made of pages, for whomever.
+// records reports whether Datastreamer's records are made, for the output or for sinks.
 func (o Options) records() bool { return o.content() || o.Sinks.WantContent() }
 
-// lasting are the options that change the output, as the manifest has them.
-// Names and values are written to manifests, so that renaming one makes all earlier units stale.
+// lasting returns the options that change the output, as manifests have them. Renaming one makes all earlier units
+// stale.
 func (o Options) lasting() map[string]any {
 	m := o.changing(o.Formats)
 	if o.Limit > 0 {
-		m["limit"] = o.Limit // a unit's key has what is left of it for the unit, see limits
+		m["limit"] = o.Limit // a unit's key has its share of the limit instead: see limits
 	}
 	return m
 }
 
-// unitLasting are those of them that change a unit's shards, and so its key: beside documents, the index over all units
-// is no matter of theirs, so that asking for it later does no unit again.
-// For an index alone cdxj is the only format, and it has to be in the key.
+// unitLasting returns the options that change a unit's shards, and so its key. It leaves out the index over all
+// units, so that adding it later repeats no unit. For an index alone, cdxj is the only format and stays.
 func (o Options) unitLasting() map[string]any {
 	if o.indexOnly() {
 		return o.changing(o.Formats)
 	}
-	// cdxj is left out. The hash of the table stands for the templates: with other templates the texts are others.
+	// The hash of the table stands for the templates, which change the texts.
 	m := o.changing(slices.DeleteFunc(slices.Clone(o.Formats), func(f string) bool { return f == holdings.FormatCDXJ }))
 	if o.SiteTemplates {
 		m["site_templates"] = o.Templates.SHA256
@@ -133,7 +132,7 @@ func (o Options) unitLasting() map[string]any {
 	return m
 }
 
-// fields are the selectors of custom fields, by their names.
+// fields returns the selectors of custom fields by name.
 func (o Options) fields() map[string]string {
 	fields := map[string]string{}
 	for _, f := range o.Select {
@@ -142,8 +141,7 @@ func (o Options) fields() map[string]string {
 	return fields
 }
 
-// Workers, memory, unit size and the like are not in it:
-// they change how the work is done and not what comes of it.
+// changing leaves out workers, memory, unit size and the like, which do not change the output.
 func (o Options) changing(formats []string) map[string]any {
 	m := map[string]any{
 		"formats": formats, "compression": o.Compression, "extract": o.Extract, "select": o.fields(),
@@ -152,18 +150,17 @@ func (o Options) changing(formats []string) map[string]any {
 	if o.SiteTemplates {
 		m["site_templates"] = true
 	}
-	// Readers of the collection know the types by it.
+	// Readers of the collection take the types from here.
 	if types := enrich.TypesOf(o.Extract); len(types) > 0 {
 		m[holdings.OptionCustomTypes] = types
 	}
 	if len(o.Triggers) > 0 {
 		m["triggers"] = o.Triggers
 	}
-	// Sinks count as well: a unit that was not sent to a server is not done for a run that sends to it.
 	if o.Where != "" {
 		m["where"] = o.Where
 	}
-	// Defaults are not noted: units that earlier versions made are still what is asked for.
+	// Defaults are left out, so that units of earlier versions still match.
 	if o.Text != "" && o.Text != TextPlain {
 		m["text"] = o.Text
 	}
@@ -179,9 +176,10 @@ func (o Options) changing(formats []string) map[string]any {
 	if o.Sample > 0 {
 		m["sample"] = o.Sample
 	}
-	// Its generation and not its name: records are others when the Source DB has learned something.
+	// The generation, because records change with the content of the Source DB.
 	if o.SourcesMade != "" {
 		m["sources"] = o.SourcesMade
+		// A unit that was not sent to a server is not done for a run that sends to it.
 	}
 	for name, lasting := range o.Sinks.Lasting() {
 		m[name] = lasting
@@ -189,8 +187,8 @@ func (o Options) changing(formats []string) map[string]any {
 	return m
 }
 
-// versions are those of all that the output depends on: reading, the extractors, and what writes it.
-// Only what is in use counts, so that a new version of a format that nobody asked for does no unit again.
+// versions returns the versions of all that the output depends on. Only used formats count, so that a new version of
+// another one repeats no unit.
 func (o Options) versions() (map[string]string, error) {
 	e, err := enrich.New(o.enrich())
 	if err != nil {
@@ -198,7 +196,7 @@ func (o Options) versions() (map[string]string, error) {
 	}
 	v := e.Versions()
 	v["capture"], v["cdx"], v["collection"] = archive.Version, cdx.Version, collection.Version
-	v["jsonl"] = jsonl.Version // of rejects too
+	v["jsonl"] = jsonl.Version // also of rejects
 	if slices.Contains(o.Formats, holdings.FormatParquet) || o.links() {
 		v["parquetfile"] = parquetfile.Version
 	}
@@ -218,13 +216,12 @@ func (o Options) versions() (map[string]string, error) {
 	return v, nil
 }
 
-// Versions are those of all that an output can depend on, for --version.
-// It asks for everything there is, so as to name each version once.
+// Versions returns the versions of all that any output can depend on, for --version.
 func Versions() map[string]string {
 	o := Options{Formats: holdings.Formats(), SiteTemplates: true, Extract: enrich.Extractors(), Where: "all"}
 	v, err := o.versions()
 	if err != nil {
-		return nil // what there is to extract is known
+		return nil // the extractors are the built-in ones
 	}
 	maps.Copy(v, sinks.Versions())
 	return v
@@ -233,11 +230,11 @@ func Versions() map[string]string {
 func (o Options) enrich() enrich.Options {
 	profile, err := maintext.ParseProfile(o.Profile)
 	if err != nil {
-		profile = maintext.Balanced // the request's Check has refused any other name
+		profile = maintext.Balanced // Check has refused unknown names
 	}
 	comments, err := maintext.ParseCommentMode(o.Comments)
 	if err != nil {
-		comments = maintext.SeparateComments // likewise
+		comments = maintext.SeparateComments // as above
 	}
 	return enrich.Options{
 		Extract: o.Extract, Select: o.Select, LanguageAccuracy: o.Accuracy, Triggers: o.Triggers,
@@ -257,21 +254,20 @@ func (o Options) collection() collection.Options {
 	}
 }
 
-// unitKey is a hash of the options that change a unit's shards.
-// It is the key of no unit: without ranges and versions it tells only the options apart.
+// unitKey returns a hash of the options that change a unit's shards. It is not the key of a unit: it lacks ranges and
+// versions.
 func (o Options) unitKey() string { return collection.Key(schemas.Unit{}, o.unitLasting(), nil) }
 
-// unique is a sorted copy of the list without doubles: options are compared and hashed, so their order
-// must not count.
+// unique returns a sorted copy of list without duplicates. Options are hashed, so their order must not count.
 func unique(list []string) []string {
 	list = slices.Clone(list)
 	slices.Sort(list)
 	return slices.Compact(list)
 }
 
-// The values of Options.Text. Whatever it is, languages, names and figures are those of the plain text.
+// The values of Options.Text. Languages, names and figures always refer to the plain text.
 const (
 	TextPlain    = "plain"    // a line for each block
 	TextMarkdown = "markdown" // with headings, lists, tables and links
-	TextNone     = "none"     // not kept: for callers that have no right to keep texts, or no room
+	TextNone     = "none"     // not kept, for users who may not keep texts or lack the room
 )

@@ -9,16 +9,14 @@ import (
 	"github.com/gleaner-web/gleaner/pipelines/cli"
 )
 
-// wrapOutput is what tests let go wrong.
-// It is a variable for them alone, and nothing else changes it.
+// wrapOutput is a variable so that tests can make outputs fail.
 var wrapOutput = func(f folder.Folder) folder.Folder { return f }
 
-// openOutput opens the folder that a run writes to.
 func openOutput(ctx context.Context, o Options) folder.Folder {
 	return wrapOutput(batch.Output(ctx, o.Output, o.Remote, o.Generation))
 }
 
-// outputError tells a folder that cannot be used from a disk that fails.
+// outputError makes err a usage error if the folder cannot be used, as opposed to a disk that fails.
 func outputError(err error) error {
 	return cli.OutputError(err, collection.ErrForeign)
 }

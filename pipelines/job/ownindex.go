@@ -14,11 +14,11 @@ import (
 	"github.com/gleaner-web/gleaner/schemas"
 )
 
-// lookups are what is asked of each index.
+// lookups returns the lookup of each index.
 func (c Request) lookups(ctx context.Context, store *blob.Store, files []blob.Info) ([]schemas.Lookup, error) {
 	all := make([]schemas.Lookup, len(files))
 	for i, f := range files {
-		// A base that was named holds for all indexes. Otherwise each is asked where its archives may be.
+		// A base that the user gives is for all indexes; otherwise each index may have its own.
 		all[i] = c.Lookup
 		if c.Lookup.Base != "" {
 			continue
@@ -31,21 +31,20 @@ func (c Request) lookups(ctx context.Context, store *blob.Store, files []blob.In
 	return all, nil
 }
 
-// ownBase is the folder of the archives of an index that a run of ours has made, which is not where the index is: names
-// in it are relative to what the names of the run's inputs begin with, and these may be relative to the run's working
-// directory. It is "" for other indexes, and where that folder is no longer there.
+// ownBase returns the folder of the archives of an index that ingest has made. It returns "" for other indexes, and
+// if that folder no longer exists. Names in the index are relative to the common start of the run's inputs, which may
+// be relative to the run's working directory.
 func ownBase(ctx context.Context, store *blob.Store, index string) (string, error) {
-	// Only a local file of the very name is taken for ours. For others the base is empty, which means the
-	// index's own folder.
+	// Only a local file with the exact name may be ours. Without a base, the index's own folder is the base.
 	path := schemas.PathOf(index)
 	if blob.IsRemote(index) || filepath.Base(path) != collection.IndexFile {
 		return "", nil
 	}
 	out := filepath.Dir(path)
 	f := folder.Open(ctx, out, store)
-	defer func() { _ = f.Close() }() // it is only read
+	defer func() { _ = f.Close() }() // nothing was written
 	m, err := holdings.ReadManifest(f)
-	// An index without a manifest beside it is somebody else's, or that of a run that was not finished.
+	// Without a manifest the index is foreign, or its run did not finish.
 	if errors.Is(err, fs.ErrNotExist) {
 		return "", nil
 	}
@@ -53,11 +52,10 @@ func ownBase(ctx context.Context, store *blob.Store, index string) (string, erro
 		return "", err
 	}
 	base := holdings.ArchiveDir(m.Units)
-	// In an object store nothing is relative, and the folder is not looked for.
+	// Names in an object store are absolute, and the folder need not exist.
 	if blob.IsRemote(base) {
 		return base, nil
 	}
-	// The first folder that exists is taken.
 	for _, dir := range ownDirs(f, out, filepath.FromSlash(schemas.PathOf(base))) {
 		if info, err := os.Stat(dir); err == nil && info.IsDir() {
 			return schemas.NameOf(dir), nil
@@ -66,14 +64,13 @@ func ownBase(ctx context.Context, store *blob.Store, index string) (string, erro
 	return "", nil
 }
 
-// ownDirs are where archives may be that were below base when a run wrote to out: there, below the working directory
-// that the run had, or beside out, with which they may have been moved.
-// At most two places are tried, and no folder is searched.
+// ownDirs returns the folders that may hold the archives of a run that wrote to out. They are base, relative to the
+// run's working directory, or beside out, if both were moved.
 func ownDirs(f folder.Folder, out, base string) []string {
 	if filepath.IsAbs(base) {
 		return []string{base}
 	}
-	base = filepath.Clean(base) // "." for none
+	base = filepath.Clean(base) // "." if empty
 	wd, err := os.Getwd()
 	asked, none := holdings.ReadAsked(f)
 	if none != nil || err == nil && asked.Dir == wd {

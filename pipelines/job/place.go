@@ -13,35 +13,31 @@ import (
 	"github.com/gleaner-web/gleaner/schemas"
 )
 
-// id is what a range's file is distinguished from others by: its name, behind all links and from the root on where it
-// is local. Ranges of an index that ask for other lines are others.
-// Names alone do not tell files apart: "a.warc" of a run in
-// another folder is another file, and a link is the same.
+// id identifies a range's file. A local file has its absolute path without links, because "a.warc" of a run in
+// another folder is another file. The id of an index includes its lookup, since another lookup selects other lines.
 func (k *keeper) id(dir string, r schemas.Range) string {
 	id := r.File
 	if isLocal(id) {
 		id = k.real(dir, id)
 	}
-	// A group is named by its folder, and so is the folder itself; the slash keeps the two apart.
+	// The slash tells a group from its folder.
 	if r.Group != nil {
 		id += "/"
 	}
-	// The quotes end the path: pathIn cuts there.
+	// The quotes end the path: see pathIn.
 	if l := r.Lookup; l != nil {
 		id += fmt.Sprintf(" %q %q", l.Filter, l.Base)
 	}
 	return id
 }
 
-// real is the path of a local file behind links; folders are looked at once.
-// The row's folder counts for a relative name, and not that
-// of this process: dir is where the run was that made it.
+// real returns the path of a local file without links. Relative names are relative to dir, the folder of the run that
+// read the file.
 func (k *keeper) real(dir, name string) string {
 	if name = schemas.PathOf(name); !filepath.IsAbs(name) {
 		name = filepath.Join(cmp.Or(dir, k.wd), name)
 	}
-	// A folder of a million archives has its links resolved once. The
-	// file itself is looked at each time, since it may be a link.
+	// Caching folders resolves the links of a folder of a million archives once. The file itself may be a link too.
 	parent, base := filepath.Split(filepath.Clean(name))
 	there, known := k.dirs[parent]
 	if !known {
@@ -49,7 +45,7 @@ func (k *keeper) real(dir, name string) string {
 		k.dirs[parent] = there
 	}
 	path := filepath.Join(there, base)
-	// Nothing before the last name is a link any more: one look, where RealPath would look at each folder again.
+	// The folders above have no links now, so one Lstat replaces RealPath.
 	if info, err := os.Lstat(path); err == nil && info.Mode()&os.ModeSymlink == 0 {
 		return path
 	}
@@ -66,23 +62,22 @@ func classOf(r schemas.Range) int {
 	return classArchive
 }
 
-// comparePlaces compares units by where they are in a plan: archives, indexes, topics, by the first range of each.
-// Those without any, of joined records, are last.
+// comparePlaces compares units by their order in a plan: archives, indexes, topics, each by the first range. Units of
+// joined records, without ranges, are last.
 func comparePlaces(a, b schemas.Unit) int {
 	if len(a.Inputs) == 0 || len(b.Inputs) == 0 {
-		// Greater first: the one that has inputs comes before the one that has none.
+		// Reversed arguments put units without inputs last.
 		return cmp.Compare(len(b.Inputs), len(a.Inputs))
 	}
 	x, y := a.Inputs[0], b.Inputs[0]
-	// A file is of one class only, so that names compare like with like.
 	return cmp.Or(
 		cmp.Compare(classOf(x), classOf(y)), strings.Compare(x.File, y.File),
 		comparePages(x.Group, y.Group), cmp.Compare(x.Start, y.Start),
 	)
 }
 
-// comparePages compares groups of one folder by their first files, in the order of a walk.
-// A walk visits "a/x" before "a.html", but strings compare the other way round: hence the parts are compared.
+// comparePages compares groups of one folder by their first files in the order of a walk. It compares path elements,
+// because a walk visits "a/x" before "a.html" but "a.html" < "a/x" as strings.
 func comparePages(a, b *schemas.Group) int {
 	if a == nil || b == nil {
 		return 0
@@ -90,7 +85,6 @@ func comparePages(a, b *schemas.Group) int {
 	return slices.Compare(strings.Split(a.First, "/"), strings.Split(b.First, "/"))
 }
 
-// plannedAll are the ranges as a plan has them.
 func plannedAll(inputs []schemas.Range) []schemas.Range {
 	list := make([]schemas.Range, len(inputs))
 	for i, in := range inputs {
@@ -99,15 +93,14 @@ func plannedAll(inputs []schemas.Range) []schemas.Range {
 	return list
 }
 
-// The kinds of inputs, in their order in a plan.
-// They are the order of sources as well; a collection whose units stand otherwise would not be the same bytes.
+// The kinds of inputs, in the order of sources and of a plan. Another order would change the bytes of collections.
 const (
 	classArchive = iota
 	classIndex
 	classTopic
 )
 
-// isLost reports whether an argument of an earlier command, in the folder dir, names a local file that is gone.
+// isLost reports whether arg, an argument relative to dir, names a local file that is gone.
 func (k *keeper) isLost(arg, dir string) bool {
 	if !isLocal(arg) || isTopic(arg) || arg == "-" || strings.ContainsAny(arg, "*?[@") {
 		return false
@@ -115,14 +108,13 @@ func (k *keeper) isLost(arg, dir string) bool {
 	return k.isGone(k.id(dir, schemas.Range{File: arg}), true)
 }
 
-// pathIn is the path in an id.
-// The quoted words of a lookup follow the path, and the slash of a group ends it: see keeper.id.
+// pathIn returns the path in an id, without the quoted lookup and a group's slash.
 func pathIn(id string) string {
 	name, _, _ := strings.Cut(id, ` "`) // of an index
 	return strings.TrimSuffix(name, "/")
 }
 
-// firstOf is a row's first input, and of joined records, which have none, a range of no kind: an archive's.
+// firstOf returns a row's first input. For joined records it returns an empty range, which counts as an archive's.
 func firstOf(r collection.Row) schemas.Range {
 	if len(r.Inputs) == 0 {
 		return schemas.Range{}

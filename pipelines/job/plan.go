@@ -13,107 +13,100 @@ import (
 	"github.com/gleaner-web/gleaner/transforms/langid"
 )
 
-// Plan is what a run is going to do.
-// It has two kinds of units: those that the command has found (own), and those of the folder that stay
-// beside them (stays). Both are in Units, where a unit's ID is its index, as it is in keys.
+// Plan is the work of a run. It has the units that the command has found (own) and those of the folder that stay
+// (stays). Both are in Units, where a unit's ID is its index, as it is in keys.
 type Plan struct {
 	*work.Inputs
 	request Request // as it was made
 	log     *slog.Logger
-	options Options // of the request, with what is in the folder
+	options Options // of the request, completed from the folder
 	asked   holdings.Asked
 	held    *held
 	keeper  *keeper
-	stays   map[int]collection.Row // units that stay as they are, by their numbers
+	stays   map[int]collection.Row // units that stay as they are, by ID
 	chooser chooser
-	keys    []string      // of the units, as this run would make them
-	takes   map[int]int64 // of how many of a unit's captures something is made, where that is less than all
-	todo    int           // how many of them are to be done
-	refusal string        // why a run is refused, of a plan that is only shown
+	keys    []string      // the keys that this run would give the units
+	takes   map[int]int64 // how many captures of a unit are taken, if not all
+	todo    int           // how many units are to be done
+	refusal string        // why a run would be refused, if the plan is only shown
 }
 
-// keeper finds out which units of the folder stay beside those of a plan.
+// keeper finds the units of the folder that stay beside those of a plan.
 type keeper struct {
-	// It is asked three times in a plan, once for each class of inputs, each
-	// time when the files of that class are known and before they are divided.
+	// It is called once for each class of inputs, after their files are found and before they are divided.
 	Keeping
 	options Options
 	held    *held
 	scope   blob.Scope
 	wd      string            // the working directory
 	dirs    map[string]string // real paths of folders, by their names
-	// What the command has found, as ids: a row all of whose files are in it is the plan's own business.
-	today   map[string]bool // ids of the files that the command has found
+	// IDs of the files that this command found. A row whose files are all here is planned as usual.
+	today   map[string]bool
 	listed  []blob.Info
-	stamps  map[string]string          // of today's, by work.StampName
-	trimmed map[string]int64           // where partitions of topics begin now, by id
-	frozen  []collection.Row           // that stay as they are
-	waiting []string                   // keys of rows that are not the command's: see leaveWaiting
-	taken   map[string][]schemas.Range // what those were made of, by id
+	stamps  map[string]string          // of today's files, by work.StampName
+	trimmed map[string]int64           // first retained offsets of topic partitions, by id
+	frozen  []collection.Row           // rows that stay
+	waiting []string                   // keys of rows that wait for their own command: see leaveWaiting
+	taken   map[string][]schemas.Range // ranges of frozen rows, by id
 	outcome outcome
-	// A field, so that tests need no files that change. It is asked only of files whose stamp has changed.
+	// A field so that tests need no files that change. It is called only for files whose stamp has changed.
 	fresh func(ctx context.Context, in schemas.Range, stamp string) (bool, error)
 }
 
-// outcome says what becomes of units whose archives are not found.
+// outcome counts what becomes of units whose archives were not found.
 type outcome struct {
-	gone    int            // units that stay, of archives that are no longer there
+	gone    int            // units that stay, of archives that no longer exist
 	unnamed int            // units that stay, of archives that the command does not name
-	other   int            // of both, those that were made with other options
-	lacking map[string]int // and those without documents in a format that the folder has, by formats
+	other   int            // of these, units made with other options
+	lacking map[string]int // of these, units without a format of the folder, by format
 	pruned  []collection.Row
-	redone  int    // units that --prune has done again, without what is gone
+	redone  int    // units that --prune does again without the missing archives
 	waiting int    // units of an interrupted run whose archives the command does not name
 	waits   string // one of these archives
-	removed int64  // captures in those that are gone
+	removed int64  // captures that redone units lose
 }
 
-// held is what the output folder has when a run is planned: that saves looking into archives which have not changed
-// since they were divided, and tells what is new.
-// It is read without the folder's lock and not changed later, but for the
-// folders of rows: see clash. Run checks again whether it still holds.
+// held is the content of the output folder when a run is planned. It shows which files are new, and saves opening
+// unchanged archives. It is read without the folder's lock, and only clash changes it later. Run checks again whether
+// it still holds.
 type held struct {
-	// compared by stillHolds, so that a plan is not carried out on another folder than it was made for
-	keys    []string                  // of all rows, sorted
-	rows    map[string]collection.Row // by their keys
-	names   map[string]bool           // of files, and of folders of groups, that units are of
+	keys    []string                  // of all rows, sorted; see stillHolds
+	rows    map[string]collection.Row // by key
+	names   map[string]bool           // of files of units, and of folders of groups
 	divided map[string]*divided       // by work.StampName
-	twins   map[string]collection.Row // the same by hashes of ranges and options: whatever versions made them
-	// waiting are the keys of rows that the manifest does not name, of a run that was interrupted.
+	twins   map[string]collection.Row // by a hash of ranges and options without versions
+	// waiting are the keys of rows of an interrupted run, which the manifest does not name.
 	waiting map[string]bool
 
 	standing standing
 }
 
-// divided are the ranges of a file and what its stamp was.
-// Ranges are of one file, as several units may have them, in any order until known sorts them.
+// divided has the ranges of a file, from any number of units, and its stamp. known sorts the ranges.
 type divided struct {
 	stamp  string
 	ranges []schemas.Range
-	odd    bool // units do not agree on the stamp
+	odd    bool // units have different stamps
 }
 
-// leftover is a row of which some files are not among those of the command.
-// Its ids are without doubles, although a unit may have several ranges of a file.
+// leftover is a row with the ids of its files, without duplicates.
 type leftover struct {
 	collection.Row
-	// of all files that it was read from; of joined records, of those that have their segments
+	// ids of all files that it was read from; for joined records, of the files with their segments
 	ids  []string
-	left []string // those of ids that the command has not found
+	left []string // the ids that the command has not found
 }
 
-// standing is what is in the folder before a run: what the last one was asked for, and whether it was finished.
+// standing describes the folder before a run: what the last run was asked for, and whether it finished.
 type standing struct {
 	asked    holdings.Asked
-	known    bool // whether anybody has noted what was asked for
-	whole    bool // whether there is a collection: some run has finished
-	finished bool // whether the last run has
+	known    bool // a run has noted what it was asked for
+	whole    bool // a manifest exists: some run has finished
+	finished bool // the last run has finished
 	options  standingOptions
 }
 
-// standingOptions are Options.lasting as they were noted.
-// The names are those of Options.changing, which writes them.
-// A field that an old note does not have is its zero value.
+// standingOptions are Options.lasting read from a note; the names are those in Options.changing. Fields that an old
+// note lacks are zero.
 type standingOptions struct {
 	Formats       []string          `json:"formats"`
 	Compression   string            `json:"compression"`
@@ -132,15 +125,15 @@ type standingOptions struct {
 	Comments      string            `json:"comments"`
 	Without       []string          `json:"without"`
 
-	// Not in the JSON under a name of its own: it is read from what the sinks have noted.
-	sent bool // whether documents were sent to servers
+	// sent is not in the note by this name; it follows from what the sinks have noted.
+	sent bool // documents were sent to servers
 }
 
-// defaultInput is what is read when nothing is named: the archives that the project ships.
+// defaultInput is read when the command names nothing: the archives that the project ships.
 const defaultInput = "testdata/archives"
 
-// own are the units that the command itself has found.
-// What is estimated, surveyed and checked is theirs; units that stay cost nothing.
+// own returns the units that the command has found. Only these are estimated, surveyed and checked; units that stay
+// cost nothing.
 func (p *Plan) own() []schemas.Unit {
 	var list []schemas.Unit
 	for _, u := range p.Units {
@@ -151,7 +144,7 @@ func (p *Plan) own() []schemas.Unit {
 	return list
 }
 
-// timesOf are when the unit's files were modified.
+// timesOf returns when the unit's files were modified.
 func (p *Plan) timesOf(u schemas.Unit) []time.Time {
 	var times []time.Time
 	for _, in := range u.Inputs {
@@ -160,11 +153,11 @@ func (p *Plan) timesOf(u schemas.Unit) []time.Time {
 	return times
 }
 
-// has reports whether a unit is of this file, or of a group in this folder.
+// has reports whether a unit has this file, or a group in this folder.
 func (h *held) has(f blob.Info) bool { return h.names[f.Name] }
 
-// tasks are the units, whose keys are p.keys by their numbers, with all that a worker needs.
-// Stamps let the worker open each file only in the version that was planned.
+// tasks returns the units with all that a worker needs. Stamps let the worker open only the planned version of a
+// file.
 func (p *Plan) tasks(units []schemas.Unit) []task {
 	list := make([]task, len(units))
 	for i, u := range units {

@@ -19,17 +19,16 @@ type planRecord struct {
 	Bytes      int64      `json:"bytes"`
 	Others     int        `json:"not_archives"` // files
 	Unreadable int        `json:"unreadable"`   // files
-	Captures   int64      `json:"captures"`     // estimated, like all that follows
+	Captures   int64      `json:"captures"`     // from here on, estimates
 	CPUSeconds float64    `json:"cpu_seconds"`
-	Workers    int        `json:"workers,omitempty"` // 0 where the service chooses
+	Workers    int        `json:"workers,omitempty"` // 0 if the service chooses
 	Output     int64      `json:"output_bytes,omitempty"`
-	Sampled    int64      `json:"sampled_bytes"` // what the estimate is made of; 0 for other archives
+	Sampled    int64      `json:"sampled_bytes"` // size of the sample; 0 without one
 	Dataflow   []string   `json:"dataflow,omitempty"`
 	Kept       []string   `json:"kept,omitempty"`    // what becomes of units of earlier runs
-	Refused    string     `json:"refused,omitempty"` // why a run is refused
+	Refused    string     `json:"refused,omitempty"` // why a run would be refused
 }
 
-// planUnit is a unit of it.
 type planUnit struct {
 	Unit     int             `json:"unit"`
 	Bytes    int64           `json:"bytes"`
@@ -37,17 +36,17 @@ type planUnit struct {
 	Inputs   []schemas.Range `json:"inputs"`
 }
 
-// Print shows the units and an estimate.
+// Print writes the units and an estimate.
 func (p *Plan) Print(ctx context.Context, w io.Writer) error {
 	c, own := p.request, p.own()
-	// Units that stay are not shown: nothing is done for them.
+	// Units that stay cost nothing, so they are not listed.
 	text, err := unitTable(own)
 	if err != nil {
 		return err
 	}
 	e, err := p.estimate(ctx, c)
 	if err != nil {
-		// The units are right whatever becomes of the sample.
+		// The units are right even if the sample fails.
 		_, _ = io.WriteString(w, text)
 		return fmt.Errorf("the units are as above; a sample of them could not be read: %w", err)
 	}
@@ -76,14 +75,13 @@ func (p *Plan) Print(ctx context.Context, w io.Writer) error {
 	return cli.Answer(w, cli.AnswerPlan, r, text)
 }
 
-// unitTable has a line for each unit.
 func unitTable(units []schemas.Unit) (string, error) {
 	var b bytes.Buffer
 	t := tabwriter.NewWriter(&b, 0, 0, 2, ' ', 0)
 	fmt.Fprintln(t, "UNIT\tBYTES\tINPUTS")
 	for _, u := range units {
 		in := u.Inputs[0]
-		// A group is named by its folder, so its first file tells it from the others there.
+		// Groups in one folder differ by their first files.
 		more := ""
 		if in.Group != nil {
 			more = fmt.Sprintf(", %d files from %s on", in.Group.Files, schemas.Printable(in.Group.First))
@@ -98,8 +96,7 @@ func unitTable(units []schemas.Unit) (string, error) {
 	return b.String(), err
 }
 
-// sizeOf says how much there is in a unit.
-// A topic has no bytes that are known before it is read, but its offsets tell how many messages there are.
+// sizeOf describes the size of a unit: messages for a topic, whose bytes are unknown before reading, or else bytes.
 func sizeOf(u schemas.Unit) string {
 	if n := u.Messages(); n > 0 {
 		return plural(int(n), "message")

@@ -11,35 +11,34 @@ import (
 	"github.com/gleaner-web/gleaner/schemas"
 )
 
-// Request is what somebody asks for: which archives are read, how, and where what is made of them goes.
+// Request says which archives to read, how, and where the output goes.
 type Request struct {
 	Options  Options
 	Inputs   []string       // archives: files, folders, patterns, lists, URLs
-	Stdin    io.Reader      // a list, where "-" names one
-	Indexes  []string       // capture indexes, whose lines say what is read
-	Lookup   schemas.Lookup // of them
+	Stdin    io.Reader      // the list that the name "-" means
+	Indexes  []string       // capture indexes, whose lines name the records to read
+	Lookup   schemas.Lookup // of the indexes
 	Runner   string
 	UnitSize int64 // compressed bytes
 	Fresh    bool  // remove what an earlier run has written
-	Shown    bool  // the plan is only shown, also for a folder that the run would refuse
+	Shown    bool  // only show the plan, even if the run would be refused
 	Keep     Keeping
 	Schedule Schedule
 	Prices   Prices
 
-	// What the job has in the process that asks for it. Nothing of it goes to other processes.
-	Log      *slog.Logger                                     // where it says what there is to say; slog.Default when nil
-	Counters *cli.Counters                                    // that tell how far it is; its own when nil
-	Progress func(c *cli.Counters, bytes int64) (stop func()) // shows them while units are done; nil for no showing
+	// For the requesting process only; other processes get nothing of it.
+	Log      *slog.Logger                                     // slog.Default if nil
+	Counters *cli.Counters                                    // of the progress; the job's own if nil
+	Progress func(c *cli.Counters, bytes int64) (stop func()) // shows the counters while units are done; may be nil
 }
 
-// Prices are what an hour of a worker of Dataflow costs, for what a plan prints; 0 when it is not known.
+// Prices are the hourly prices of a Dataflow worker, for the cost that a plan prints; 0 means unknown.
 type Prices struct {
 	VCPUHour float64
 	GBHour   float64 // of memory
 }
 
-// showSample writes a share as query.ParseShare reads it.
-// It is for messages, and for comparing what was asked for.
+// showSample writes a share as query.ParseShare reads it, for messages and comparisons.
 func showSample(parts int64) string {
 	if parts == 0 {
 		return "100%"
@@ -47,30 +46,27 @@ func showSample(parts int64) string {
 	return strconv.FormatFloat(float64(parts)/1e4, 'f', -1, 64) + "%"
 }
 
-// Keeping says what becomes of units in the folder whose archives a command does not find. A run removes nothing that
-// another has made unless it is asked to.
-// Removing is never a side effect: an archive that is not found may
-// be out of reach for an hour, and its documents took long to make.
+// Keeping says what becomes of units whose archives a command does not find. By default they stay: an archive may be
+// out of reach for an hour, and its documents took long to make.
 type Keeping struct {
-	Add         bool // other archives than those which the folder has
-	Prune       bool // remove units of archives that are gone
-	Compression bool // the compression was asked for, and is not the default
+	Add         bool // add archives to those of the folder
+	Prune       bool // remove units whose archives are gone
+	Compression bool // the user chose the compression
 }
 
-// isTopic reports whether an argument names a topic, and not archives.
-// Topics are asked for among the inputs, by URLs of their own.
+// isTopic reports whether an argument is the URL of a topic.
 func isTopic(arg string) bool { return strings.HasPrefix(arg, schemas.TopicScheme) }
 
 // isLocal reports whether an argument names something in the file system.
 func isLocal(arg string) bool { return !blob.IsRemote(arg) && !isTopic(arg) }
 
-// Schedule says what a command does that is run again and again over archives that grow. By default it does all that is
-// new, changed or stale. What is stale was made with other versions of the transforms.
+// Schedule limits what a repeated command does to growing archives. By default it does all units that are new,
+// changed, or stale: made by other versions of the transforms.
 type Schedule struct {
-	OnlyNew bool   // keep what is stale
-	Stale   bool   // begin no archive that the folder does not have
-	Since   string // leave archives alone that were modified before: a date, a time, or how long ago
+	OnlyNew bool   // keep stale units
+	Stale   bool   // read no new archives
+	Since   string // skip archives modified before this date, time or age
 }
 
-// picks reports whether some of what would be done is left.
+// picks reports whether the schedule skips any units.
 func (s Schedule) picks() bool { return s.OnlyNew || s.Stale || s.Since != "" }

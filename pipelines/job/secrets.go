@@ -9,9 +9,8 @@ import (
 	"github.com/gleaner-web/gleaner/pipelines/run"
 )
 
-// checkSecrets finds what workers in other processes would need and not get: a job can be read where it is sent to, so
-// that no secret goes with it.
-// Where workers are this process, nothing is sent anywhere.
+// checkSecrets finds secrets that workers in other processes would need. Jobs are readable where they are sent, so no
+// secret travels with them.
 func (c *Request) checkSecrets() error {
 	if run.InProcess(c.Runner) {
 		return nil
@@ -19,17 +18,15 @@ func (c *Request) checkSecrets() error {
 	if err := c.Options.Sinks.Elsewhere(); err != nil {
 		return cli.Usagef("--runner=%s: %v", c.Runner, err)
 	}
-	// Hides reports whether a URL has a user, a password or a query that is kept out of what is shown.
 	if secret.Hides(c.Lookup.Base) {
 		return c.secretURL(c.Lookup.Base)
 	}
 	return nil
 }
 
-// checkSinks finds what is asked of sinks and cannot be.
+// checkSinks finds flags that would have no effect on sinks, or none without documents.
 func (c *Request) checkSinks() error {
 	to := c.Options.Sinks
-	// These two are about flags that would have no effect, which is better said than ignored.
 	switch name := to.First(); {
 	case name == "" && len(to.KafkaProperties()) > 0 && !slices.ContainsFunc(c.Inputs, isTopic):
 		return cli.Usagef("--kafka_property is about --kafka and inputs that are topics, and there is neither")
@@ -40,8 +37,7 @@ func (c *Request) checkSinks() error {
 	return nil
 }
 
-// checkURLs is checkSecrets of what the plan has found.
-// The names in a list or an index are known only now.
+// checkURLs is checkSecrets for the files in the plan, which include those from lists and indexes.
 func (c *Request) checkURLs(p *Plan) error {
 	if run.InProcess(c.Runner) {
 		return nil
@@ -56,7 +52,7 @@ func (c *Request) checkURLs(p *Plan) error {
 	return nil
 }
 
-// The fragment only says which secret is meant.
+// The fragment would only repeat the secret.
 func (c *Request) secretURL(name string) error {
 	name, _, _ = strings.Cut(name, "#")
 	return cli.Usagef("%s: the user or query of its URL would travel with the job, to be read by whoever sees jobs: "+

@@ -8,7 +8,7 @@ import (
 	"github.com/gleaner-web/gleaner/pipelines/run"
 )
 
-// checkSources finds what does not go with a database of sources.
+// checkSources finds settings that conflict with a database of sources.
 func (c *Request) checkSources() error {
 	switch {
 	case c.Options.Sources == "":
@@ -22,7 +22,7 @@ func (c *Request) checkSources() error {
 	return nil
 }
 
-// readSources reads which generation the database of sources is of, each time that something is planned.
+// readSources reads the generation of the database of sources; each plan calls it again.
 func (c *Request) readSources(ctx context.Context) (err error) {
 	if c.Options.Sources == "" {
 		return nil
@@ -33,7 +33,7 @@ func (c *Request) readSources(ctx context.Context) (err error) {
 	return nil
 }
 
-// source fills in what the database of sources knows of a record's source.
+// source adds to a record what the database knows of its source.
 func (e *engine) source(it *item) error {
 	if it.record == nil {
 		return nil

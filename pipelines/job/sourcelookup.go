@@ -8,15 +8,15 @@ import (
 	"github.com/gleaner-web/gleaner/io/source/sourceindex"
 )
 
-// sourceLookup finds the source of a page in the database of --sources; nil finds none.
+// sourceLookup finds the source of a page in the database of --sources. A nil one finds nothing.
 type sourceLookup = sourceindex.Lookup
 
-// openSources opens that of o, and returns nil where there is none.
+// openSources opens the database of o, or returns nil if there is none.
 func openSources(o Options) (*sourceLookup, error) {
 	return sourceindex.OpenLookup(context.Background(), o.Sources, o.SourcesMade)
 }
 
-// generationOf reads which generation the database at path is of.
+// generationOf returns the generation of the database at path.
 func generationOf(ctx context.Context, path string) (string, error) {
 	return sourceindex.GenerationOf(ctx, path)
 }

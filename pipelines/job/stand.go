@@ -19,10 +19,10 @@ import (
 	"github.com/gleaner-web/gleaner/transforms/maintext"
 )
 
-// readStanding reads what stands. Folders of earlier versions have no note, but a manifest when they are finished.
-// A note that cannot be read as one counts as none: the file may be of anybody.
+// readStanding reads the state of the folder. Folders of earlier versions have no note, only a manifest when
+// finished. An unreadable note counts as missing, since the file may not be ours.
 func readStanding(f folder.Folder) (s standing, err error) {
-	// Only totals are read: the manifest of a large collection is mostly its units.
+	// Totals are enough: the manifest of a large collection is mostly units.
 	m, err := holdings.ReadTotals(f)
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return s, err
@@ -46,9 +46,8 @@ func readStanding(f folder.Folder) (s standing, err error) {
 	return s, nil
 }
 
-// standingOf reads options that were noted.
 func standingOf(noted map[string]any) (s standingOptions, err error) {
-	// From the map to the struct by way of JSON, which also is how the map came to be.
+	// JSON converts the map to the struct, as it made the map.
 	text, err := json.Marshal(noted)
 	if err == nil {
 		err = json.Unmarshal(text, &s)
@@ -56,7 +55,7 @@ func standingOf(noted map[string]any) (s standingOptions, err error) {
 	return s, err
 }
 
-// made are those of them that say which columns documents have.
+// made returns the options that decide which columns documents have.
 func (s standingOptions) made() *Options {
 	o := &Options{Formats: s.Formats, Extract: s.Extract, Text: s.Text, Comments: s.Comments, Without: s.Without}
 	for _, name := range slices.Sorted(maps.Keys(s.Select)) {
@@ -65,12 +64,12 @@ func (s standingOptions) made() *Options {
 	return o
 }
 
-// keepOptions adds to the options of a command what is in its folder: formats are added and never removed. What
-// would take something away from documents, or change them, is a usage error.
+// keepOptions adds the options of the folder to a command's: formats are only ever added. It returns a usage error
+// for options that would change documents or take something away from them.
 func (c *Request) keepOptions(h *held) error {
-	// o points into the request, so that this changes what the plan is made of.
+	// o points into the request, so this changes the plan.
 	o, s := &c.Options, h.standing.options
-	// Nothing is there, or nobody knows with what options: then there is nothing to keep to.
+	// An empty folder, or one with unknown options, sets nothing.
 	if len(h.rows) == 0 || h.standing.asked.Options == nil {
 		return nil
 	}
@@ -81,9 +80,9 @@ func (c *Request) keepOptions(h *held) error {
 			return err
 		}
 	}
-	// Sorted and without doubles, so that asking for the same formats in another order changes no key.
+	// The order of formats must not change keys.
 	o.Formats = unique(slices.Concat(o.Formats, s.Formats))
-	// A shard's compression is in its name. Where nobody asked for one, mixing two is never what was meant.
+	// By default the compression stays; mixing two would rarely be meant.
 	if !c.Keep.Compression {
 		o.Compression = s.Compression
 	}
@@ -93,22 +92,22 @@ func (c *Request) keepOptions(h *held) error {
 	if what := o.takesAway(s); what != "" {
 		return cli.Usagef("%s: %s. What is there is not changed: give the options that it was made with, or name "+
 			"another --output, or replace it all by --fresh",
-			c.Options.Output, strings.Replace(what, "%s", h.describe(), 1)) // what may have percent signs of its own
+			c.Options.Output, strings.Replace(what, "%s", h.describe(), 1)) // what may contain other percent signs
 	}
 	return nil
 }
 
-// adopt takes the options that documents were made with, for a command that asks for an index of their archives.
-// The command says nothing of documents, so its own flags for them are defaults and give way.
+// adopt takes over the options of existing documents for a command that asks only for an index, whose own options for
+// documents are mere defaults.
 func (c *Request) adopt(s standingOptions) error {
 	o := &c.Options
-	// A unit that is made again here would not be sent, and the server's documents would be older than those here.
+	// A unit done again here would not be sent, and the server would keep older documents.
 	if s.sent {
 		return cli.Usagef("%s has documents that were sent to a server as well, and --format=cdxj alone sends none: "+
 			"give the command that made them, with cdxj added to its --format", o.Output)
 	}
 	o.Extract = known(s.Extract)
-	// Sorted, because the order of fields is in the options' key.
+	// The key of the options includes the order of fields.
 	o.Select = nil
 	for _, name := range slices.Sorted(maps.Keys(s.Select)) {
 		o.Select = append(o.Select, enrich.Field{Name: name, CSS: s.Select[name]})
@@ -117,27 +116,24 @@ func (c *Request) adopt(s standingOptions) error {
 	o.MaxBody, o.MaxHead, o.MaxRatio = s.MaxBody, s.MaxHead, s.MaxRatio
 	o.Where, o.Sample, o.Limit = s.Where, s.Sample, s.Limit
 	o.Text, o.Profile, o.Comments, o.Without = s.Text, s.Profile, s.Comments, s.Without
-	// The append must not write into the caller's list.
+	// Clone so that the caller's list does not change.
 	o.Formats = append(slices.Clone(o.Formats), s.Formats...)
 	return nil
 }
 
-// known are the extractors of a list that this version of the program has.
+// known returns the extractors of a list that this version has.
 func known(extractors []string) []string {
 	list := []string{}
 	for _, name := range extractors {
 		if slices.Contains(enrich.Extractors(), name) {
-			// An extractor that a later version no longer has cannot
-			// be asked for, and is not a reason to refuse the command.
 			list = append(list, name)
 		}
 	}
 	return list
 }
 
-// takesAway says what documents that were made with the options s would lose, or what would be another value, with %s
-// for what there is; "" for nothing.
-// The answer is a format with one %s, because the caller knows how to describe the documents.
+// takesAway describes what documents made with the options s would lose or change, or returns "". The text has one %s
+// for a description of the documents.
 func (o Options) takesAway(s standingOptions) string {
 	var fewer []string
 	for _, name := range known(s.Extract) {
@@ -145,24 +141,24 @@ func (o Options) takesAway(s standingOptions) string {
 			fewer = append(fewer, name)
 		}
 	}
-	// More extractors than before are fine: units are done again with them, and nothing is lost.
+	// Additional extractors are fine: units are done again and lose nothing.
 	if len(fewer) > 0 {
 		return "--extract: %s have " + strings.Join(fewer, ", ") + ", which this command leaves out"
 	}
 	fields := o.fields()
 	for _, name := range slices.Sorted(maps.Keys(s.Select)) {
 		if fields[name] != s.Select[name] {
-			// %%s is left for the caller.
+			// %%s stays for the caller.
 			return fmt.Sprintf("--select: %%s have the field %q by %q, and this command another, or none", name, s.Select[name])
 		}
 	}
-	if o.Where != s.Where { // neither is shown: it may be long, and is not a format
+	if o.Where != s.Where { // not shown: filters may be long
 		return "--where: %s were chosen by another filter than that of this command, or only one of the two has one"
 	}
-	if o.Limit > 0 && (s.Limit == 0 || o.Limit < s.Limit) { // a greater one, or none, only adds
+	if o.Limit > 0 && (s.Limit == 0 || o.Limit < s.Limit) { // a greater limit, or none, only adds
 		return fmt.Sprintf("--limit: %%s may be more than the first %d", o.Limit)
 	}
-	// Each of these changes what documents hold, in either direction, so that any difference counts.
+	// Any difference in these changes documents.
 	for _, l := range []struct {
 		flag      string
 		now, then any
@@ -180,7 +176,7 @@ func (o Options) takesAway(s standingOptions) string {
 		{"without", list(o.Without), list(s.Without)},
 	} {
 		if l.now != l.then {
-			// The values are formatted first and the place for the documents is put in last, so that it survives.
+			// Replacing @ last keeps the %s from being formatted here.
 			return strings.ReplaceAll(fmt.Sprintf("--%s: @ were made with %v, and this command has "+
 				"%v", l.flag, l.then, l.now), "@", "%s")
 		}
@@ -188,15 +184,14 @@ func (o Options) takesAway(s standingOptions) string {
 	return ""
 }
 
-// asked is what a run is asked for, to be noted in the folder.
-// Made collects the options of all units that are in the folder,
-// by their keys: later runs look there for units that stay.
+// asked returns the note of what a run is asked for. Made has the options of all units in the folder by key, for
+// later runs.
 func (c *Request) asked(h *held, wd string) holdings.Asked {
 	a := holdings.Asked{
 		Inputs: c.Inputs, Indexes: c.Indexes, Lookup: c.Lookup, Dir: wd, Options: c.Options.lasting(),
 		Made: map[string]map[string]any{},
 	}
-	// Units of earlier versions have no options that anybody knows, and add nothing.
+	// Options of earlier versions' units are unknown.
 	for _, r := range h.rows {
 		if made := h.optionsOf(r); made != nil {
 			a.Made[r.Options] = made
@@ -205,9 +200,8 @@ func (c *Request) asked(h *held, wd string) holdings.Asked {
 	return a
 }
 
-// optionsOf are the options that a unit was made with, nil when nobody knows.
-// A folder without a note was written by one command, an
-// earlier version's, so that its manifest speaks for all units.
+// optionsOf returns the options that made a unit, or nil if unknown. Without a note, a single command of an earlier
+// version wrote the folder, so its manifest speaks for all units.
 func (h *held) optionsOf(r collection.Row) map[string]any {
 	if made, ok := h.standing.asked.Made[r.Options]; ok || h.standing.known {
 		return made
@@ -215,8 +209,7 @@ func (h *held) optionsOf(r collection.Row) map[string]any {
 	return h.standing.asked.Options
 }
 
-// describe tells what the folder holds.
-// Captures are told where an index alone was made, which has no documents.
+// describe describes the content of the folder, in captures if there are no documents.
 func (h *held) describe() string {
 	var documents, captures int64
 	for _, r := range h.rows {
@@ -228,7 +221,7 @@ func (h *held) describe() string {
 	return fmt.Sprintf("its %s documents in %s", cli.FormatCount(documents), plural(len(h.rows), "unit"))
 }
 
-// plural is a number with its noun. All nouns that are used here take an s.
+// plural formats a number with its noun, which must take an s.
 func plural(n int, noun string) string {
 	if n == 1 {
 		return "1 " + noun

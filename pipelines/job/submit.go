@@ -13,7 +13,7 @@ import (
 	"github.com/gleaner-web/gleaner/pipelines/run"
 )
 
-// submit does a pass on a runner of Beam's.
+// submit runs a pass on a Beam runner.
 func (c *Request) submit(ctx context.Context, out *collection.Collection, f folder.Folder, p ingestPass) error {
 	pipeline, root := beam.NewPipelineWithRoot()
 	if err := batch.Build(root, ingesting, p.o, p.todo, p.done); err != nil {
@@ -22,7 +22,6 @@ func (c *Request) submit(ctx context.Context, out *collection.Collection, f fold
 	return c.pipeline(ctx, out, f, pipeline)
 }
 
-// pipeline runs p.
 func (c *Request) pipeline(ctx context.Context, out *collection.Collection, f folder.Folder, p *beam.Pipeline) error {
 	s := batch.Submission{
 		Command: "ingest", Output: c.Options.Output, Runner: c.Runner, Folder: f, Leave: out.Leave,
@@ -30,8 +29,8 @@ func (c *Request) pipeline(ctx context.Context, out *collection.Collection, f fo
 	return s.Run(ctx, p)
 }
 
-// DryRun prints the job that would do all units, and touches nothing.
-// The folder is not opened for it, so that units which are done already are among those that it shows.
+// DryRun prints the job for all units and changes nothing. It does not open the folder, so the job includes units
+// that are already done.
 func (p *Plan) DryRun(ctx context.Context) error {
 	c := p.request
 	o, err := c.planned(p)

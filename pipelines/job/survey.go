@@ -22,13 +22,12 @@ import (
 	"github.com/gleaner-web/gleaner/transforms/urlkey"
 )
 
-// prepare makes the first pass that --site_templates asks for, as far as it is not done yet, and returns the options of
-// the second. Without the flag it removes what an earlier run has left of one.
+// prepare runs the first pass for --site_templates, as far as it is not done, and returns the options of the second.
+// Without the flag it removes the files of an earlier first pass.
 //
-// The first pass leaves a file for each unit, which says what its pages tell of their hosts, and then one table of all
-// hosts' templates. The files have the names of what they were made of, so that a run that was killed goes on where it
-// was, and one whose inputs have changed makes what is stale again. The table's hash is a part of the units' keys: when
-// the table changes, all documents are made again.
+// The first pass leaves a file for each unit, with samples of its hosts, and a table of all hosts' templates. Their
+// names are keys of what made them, so that a killed run continues and changed inputs are surveyed again. The table's
+// hash is part of the units' keys: if the table changes, all documents are made again.
 func prepare(ctx context.Context, c Request, o Options, p *Plan, f folder.Folder,
 	out *collection.Collection,
 ) (Options, error) {
@@ -37,15 +36,14 @@ func prepare(ctx context.Context, c Request, o Options, p *Plan, f folder.Folder
 	}
 	var keys []string
 	var keep []collection.Interim
-	// Units that stay are not surveyed: their archives may be gone.
+	// Archives of units that stay may be gone.
 	for _, u := range p.own() {
 		key := o.surveyKey(u, p.StampsOf(u))
 		keys, keep = append(keys, key), append(keep, collection.Interim{Kind: collection.KindSketches, Key: key})
 	}
-	// The table depends on the units' files, which their keys stand for, and on what makes it of them.
+	// The table depends on the units' files, for which their keys stand, and on the version that makes it.
 	o.TemplatesKey = collection.Key(schemas.Unit{}, keys, sitetemplate.Version)
-	// Stale files go before the pass, and those that are still right stay, which is how a killed pass is
-	// resumed.
+	// Removes stale files. The remaining ones let a killed pass resume.
 	if err := out.KeepInterims(append(keep, o.table())); err != nil {
 		return o, err
 	}
@@ -56,15 +54,13 @@ func prepare(ctx context.Context, c Request, o Options, p *Plan, f folder.Folder
 	if err != nil {
 		return o, err
 	}
-	// The hash is of the table's bytes, and not of its key: a pass over other archives that finds the same
-	// templates does no unit again.
+	// The hash is of the table's content, so that other archives with the same templates repeat no unit.
 	o.Templates, err = describe(f, o)
 	return o, err
 }
 
-// surveyKey is the key of a unit in the first pass: all that its pages' sketches depend on.
-// The versions are those of the packages that a sketch comes from, and not all that documents depend on: a
-// new extractor does not need another first pass.
+// surveyKey is the key of a unit in the first pass. It has the versions only of the packages that sketches depend on,
+// so that a new extractor needs no new first pass.
 func (o Options) surveyKey(u schemas.Unit, stamps map[string]string) string {
 	options := map[string]any{"stamps": stamps, "max_body": o.MaxBody, "max_head": o.MaxHead, "max_ratio": o.MaxRatio}
 	return collection.Key(u, options, map[string]string{
@@ -73,7 +69,7 @@ func (o Options) surveyKey(u schemas.Unit, stamps map[string]string) string {
 	})
 }
 
-// survey runs the first pass. files are those of the units.
+// survey runs the first pass. files are the units' files.
 func survey(ctx context.Context, c Request, o Options, p *Plan, f folder.Folder, out *collection.Collection,
 	files []collection.Interim,
 ) error {
@@ -89,13 +85,12 @@ func survey(ctx context.Context, c Request, o Options, p *Plan, f folder.Folder,
 			done = append(done, files[i].Key)
 			continue
 		}
-		// The stamps are in the key already. A file that changes now is found out by the second pass.
+		// The key has the stamps. If a file changes now, the second pass notices.
 		todo = append(todo, task{Unit: u, Key: files[i].Key})
 		bytes += u.Bytes()
 	}
 	p.log.Info(fmt.Sprintf("looking for site templates in %d of %d units", len(todo), o.Units))
-	// The first pass has counters of its own, or what it has read would count twice in the progress of the
-	// second.
+	// With its own counters the first pass does not count in the progress of the second.
 	defer c.progress(&sessionOf(o).surveyed, bytes)()
 	tasks, err := batch.List(f, todo)
 	if err != nil {
@@ -111,14 +106,14 @@ func survey(ctx context.Context, c Request, o Options, p *Plan, f folder.Folder,
 	return c.submitSurvey(ctx, out, f, surveyPass{o, tasks, keys})
 }
 
-// surveyPass is a first pass: done are the keys of units whose files are there; one of the two may be empty.
+// surveyPass is a first pass. done has the keys of units whose files exist; todo or done may be empty.
 type surveyPass struct {
 	o          Options
 	todo, done batch.Listing
 }
 
-// surveyHere does the first pass in this process. In memory is one sample for each host, which is bounded, and so as
-// much as there are hosts; on a runner they are spread over its workers.
+// surveyHere does the first pass in this process. It keeps one bounded sample per host in memory; a runner spreads
+// them over its workers.
 func surveyHere(ctx context.Context, o Options, todo, done batch.Listing) error {
 	keys, err := batch.Rowed(ctx, surveying, surveyed{o}, todo)
 	if err != nil {
@@ -145,13 +140,13 @@ func surveyHere(ctx context.Context, o Options, todo, done batch.Listing) error 
 	return writeTable(ctx, o, rows)
 }
 
-// templateRow is a host's row in the table. A host whose pages have nothing in common takes no place there.
+// templateRow returns a host's row of the table; ok is false if its pages have nothing in common.
 func templateRow(host string, all *sitetemplate.Sample) (row sitetemplate.Row, ok bool) {
 	t := all.Template()
 	return sitetemplate.Row{Host: host, Template: t}, len(t) > 0
 }
 
-// mergeSample adds a sample to what is known of its host.
+// mergeSample adds a sample to those of its host.
 func mergeSample(hosts map[string]*sitetemplate.Sample, host string, sample []byte) error {
 	s, err := sitetemplate.DecodeSample(sample)
 	if err != nil {
@@ -164,7 +159,6 @@ func mergeSample(hosts map[string]*sitetemplate.Sample, host string, sample []by
 	return nil
 }
 
-// Open makes an engine that surveys.
 func (o surveyed) Open() (batch.Worker, error) {
 	w, err := o.Options.Open()
 	if err != nil {
@@ -173,11 +167,9 @@ func (o surveyed) Open() (batch.Worker, error) {
 	return surveyor{w.(*engine)}, nil
 }
 
-// surveyor is an engine that surveys.
 type surveyor struct{ *engine }
 
-// Do surveys one unit, unless that was done, and returns its key.
-// The file's name is its key, so if it is there it is right.
+// Do surveys a unit unless its file exists, and returns its key.
 func (e surveyor) Do(ctx context.Context, element []byte) (any, error) {
 	var t task
 	if err := json.Unmarshal(element, &t); err != nil {
@@ -194,18 +186,16 @@ func (e surveyor) Do(ctx context.Context, element []byte) (any, error) {
 	return t.Key, err
 }
 
-// survey reads a unit and notes in a file what its pages tell of their hosts. A page takes at most 265 bytes.
-// Its memory is the map of hosts, with at most 34 KiB each: it grows with the hosts of one unit, not of
-// the run.
+// survey samples the hosts of a unit's pages and writes the samples to its file, at most 265 bytes a page. In memory
+// it holds at most 34 KiB for each host of the unit.
 func (e *engine) survey(ctx context.Context, t task) error {
 	hosts := map[string]*sitetemplate.Sample{}
-	// The write function is called by this goroutine alone, in the order of captures, so the map needs no
-	// lock.
+	// write runs only in this goroutine, so the map needs no lock.
 	q := &queue{slots: e.pool.captures, live: e.live, work: e.sketch, write: func(it *item) error {
 		e.surveyed.Captures.Add(1)
 		e.surveyed.Bytes.Add(it.cap.Origin.Length)
 		if host := hostOf(it.cap.URL); it.sketch != nil && host != "" {
-			// The sample is made with the first page: most hosts of an archive have none that can be sketched.
+			// Most hosts of an archive have no page that can be sketched, so samples are made late.
 			if hosts[host] == nil {
 				hosts[host] = &sitetemplate.Sample{}
 			}
@@ -214,13 +204,13 @@ func (e *engine) survey(ctx context.Context, t task) error {
 		return nil
 	}}
 	defer q.abandon()
-	// Captures leaves rejects out: they are counted and told of in the second pass.
+	// Captures skips rejects: the second pass counts and reports them.
 	for c, err := range e.reader(e.store.At(t.Stamps), t.Unit, e.o.capture()).Captures(ctx) {
 		if err != nil {
 			return err
 		}
 		if e.taken.Has(c.URL) {
-			continue // nothing of it may be in a template
+			continue // it must not influence templates
 		}
 		if err := q.capture(c); err != nil {
 			return err
@@ -229,7 +219,7 @@ func (e *engine) survey(ctx context.Context, t task) error {
 	if err := q.drain(); err != nil {
 		return err
 	}
-	// Keys of a map are sorted when they are encoded, so that a unit done twice writes the same bytes.
+	// Encoded maps are sorted, so a repeated unit writes the same bytes.
 	rows := map[string][]byte{}
 	for host, s := range hosts {
 		rows[host] = s.Encode()
@@ -241,8 +231,7 @@ func (e *engine) survey(ctx context.Context, t task) error {
 	return collection.Interim{Kind: collection.KindSketches, Key: t.Key}.Write(e.out, data)
 }
 
-// sketch sketches a capture's page, if it is one.
-// Redirects, images and the like have no sketch, and stay nil.
+// sketch makes a sketch of a capture that is a page.
 func (e *engine) sketch(it *item) error {
 	if k, ok := e.enrich.Sketch(it.cap); ok {
 		it.sketch = &k
@@ -250,21 +239,19 @@ func (e *engine) sketch(it *item) error {
 	return nil
 }
 
-// samples emits the samples of a unit by their hosts. row is the key of its file, as JSON.
+// samples emits the samples of a unit by host. row is the key of its file, as JSON.
 func samples(ctx context.Context, o Options, row []byte, emit func(host string, sample []byte) error) error {
 	var key string
 	if err := json.Unmarshal(row, &key); err != nil {
 		return err
 	}
 	out := openOutput(ctx, o)
-	// The folder is opened and closed for each unit: a worker of Dataflow holds no connection between
-	// elements.
+	// Opening the folder for each unit keeps no connection between the elements of a Dataflow worker.
 	data, err := collection.Interim{Kind: collection.KindSketches, Key: key}.Read(out)
 	if err = errors.Join(err, out.Close()); err != nil {
 		return err
 	}
 	var rows map[string][]byte
-	// Values are the bytes of a sample, as base64 in the JSON; they are checked where they are decoded.
 	if err := json.Unmarshal(data, &rows); err != nil {
 		return fmt.Errorf("samples of hosts, %s: %w; start over with --fresh", key, err)
 	}
@@ -276,16 +263,14 @@ func samples(ctx context.Context, o Options, row []byte, emit func(host string, 
 	return nil
 }
 
-// writeTable writes the table of all templates, which takes some hundred bytes a host.
-// EncodeTable sorts, so that the bytes do not depend on the order of rows.
+// writeTable writes the sorted table of all templates, some hundred bytes a host.
 func writeTable(ctx context.Context, o Options, rows []sitetemplate.Row) error {
 	out := openOutput(ctx, o)
 	err := o.table().Write(out, sitetemplate.EncodeTable(rows))
 	return errors.Join(err, out.Close())
 }
 
-// describe says what is in the table.
-// The hosts' number goes into the manifest, and the hash into the keys of units.
+// describe returns the table's number of hosts, for the manifest, and its hash, for the units' keys.
 func describe(f folder.Folder, o Options) (d schemas.SiteTemplates, err error) {
 	t, err := openTable(f, o)
 	if err != nil {
@@ -293,7 +278,6 @@ func describe(f folder.Folder, o Options) (d schemas.SiteTemplates, err error) {
 	}
 	defer func() { err = errors.Join(err, t.Close()) }()
 	h := sha256.New()
-	// The file may be remote and is read in parts; it is hashed as it streams by.
 	if _, err := io.Copy(h, io.NewSectionReader(t.file, 0, t.file.Size())); err != nil {
 		return d, err
 	}

@@ -22,7 +22,7 @@ func init() {
 	beam.RegisterDoFn(&tableFn{})
 }
 
-// submitSurvey does the first pass on a runner.
+// submitSurvey runs the first pass on a runner.
 func (c *Request) submitSurvey(ctx context.Context, out *collection.Collection, f folder.Folder, s surveyPass) error {
 	pipeline, root := beam.NewPipelineWithRoot()
 	if err := buildSurvey(root, s.o, s.todo, s.done); err != nil {
@@ -31,7 +31,6 @@ func (c *Request) submitSurvey(ctx context.Context, out *collection.Collection, 
 	return c.pipeline(ctx, out, f, pipeline)
 }
 
-// buildSurvey makes the graph of the first pass.
 func buildSurvey(s beam.Scope, o Options, todo, done batch.Listing) error {
 	s = s.Scope("Find site templates")
 	var keys []beam.PCollection
@@ -42,7 +41,7 @@ func buildSurvey(s beam.Scope, o Options, todo, done batch.Listing) error {
 		}
 		keys = append(keys, rows)
 	}
-	// A unit whose file is there goes straight to the samples: its key is all that they need.
+	// Units whose files exist need only their keys.
 	if len(done.Files) > 0 {
 		rows, err := batch.Read(s, surveying, surveyed{o}, done)
 		if err != nil {
@@ -51,15 +50,14 @@ func buildSurvey(s beam.Scope, o Options, todo, done batch.Listing) error {
 		keys = append(keys, rows)
 	}
 	samples := beam.ParDo(s, &samplesFn{Options: o}, beam.Flatten(s, keys...))
-	// Samples of a host come together from all units; what crosses the shuffle is small, since a sample is
-	// bounded.
+	// Bounded samples keep the shuffle small.
 	rows := beam.ParDo(s, &templateFn{}, beam.GroupByKey(s, samples))
-	rows = beam.Flatten(s, rows, beam.Create(s, []byte("{}"))) // so that there is a table also when no host has a template
+	rows = beam.Flatten(s, rows, beam.Create(s, []byte("{}"))) // makes an empty table if no host has a template
 	beam.ParDo0(s, &tableFn{Options: o}, beam.GroupByKey(s, beam.AddFixedKey(s, rows)))
 	return nil
 }
 
-// samplesFn emits the samples of a unit by their hosts.
+// samplesFn emits the samples of a unit by host.
 type samplesFn struct{ Options Options }
 
 // ProcessElement takes the key of a unit's file, as JSON.
@@ -70,14 +68,13 @@ func (f *samplesFn) ProcessElement(ctx context.Context, row []byte, emit func(st
 	})
 }
 
-// templateFn emits the template of a host that has one.
 type templateFn struct{}
 
-// ProcessElement takes all samples of a host; a runner may deliver some of them twice.
-// What is merged twice changes nothing in a Sample.
+// ProcessElement takes all samples of a host. Duplicates from the runner are harmless: merging a sample twice changes
+// nothing.
 func (*templateFn) ProcessElement(host string, next func(*[]byte) bool, emit func([]byte)) error {
 	all := map[string]*sitetemplate.Sample{}
-	// b is a new slice each time, so that no row can overwrite the one before it.
+	// A new slice each time, so that no row overwrites the one before.
 	for b := []byte(nil); next(&b); b = nil {
 		if err := mergeSample(all, host, b); err != nil {
 			return err
@@ -95,12 +92,11 @@ func (*templateFn) ProcessElement(host string, next func(*[]byte) bool, emit fun
 	return nil
 }
 
-// tableFn writes the table of all templates.
 type tableFn struct{ Options Options }
 
 // ProcessElement takes the templates of all hosts.
 func (f *tableFn) ProcessElement(ctx context.Context, _ int, next func(*[]byte) bool) error {
-	// The fixed key brings all rows to one worker. Rows without a host, such as the first, are no templates.
+	// The fixed key brings all rows to one worker. Rows without a host, such as the constant one, are not templates.
 	rows, err := run.DecodeRows[sitetemplate.Row](next)
 	if err != nil {
 		return err

@@ -12,15 +12,13 @@ import (
 	"github.com/gleaner-web/gleaner/transforms/urlkey"
 )
 
-// templates is the table that the first pass has made. A nil one, as a run without --site_templates has it, knows no
-// host.
+// templates is the table of the first pass. A nil one, as without --site_templates, has no hosts.
 type templates struct {
 	file  folder.Reader
 	table *sitetemplate.Table
 }
 
-// openTemplates opens the table, nil when the run has none.
-// The hash is empty in the first pass too, which makes the table and does not use it.
+// openTemplates opens the table. It returns nil without one, and in the first pass, which makes it.
 func openTemplates(f folder.Folder, o Options) (*templates, error) {
 	if o.Templates.SHA256 == "" {
 		return nil, nil
@@ -28,13 +26,13 @@ func openTemplates(f folder.Folder, o Options) (*templates, error) {
 	return openTable(f, o)
 }
 
-// openTable opens the table whatever the options say of its contents.
+// openTable opens the table even if the options do not describe it yet.
 func openTable(f folder.Folder, o Options) (*templates, error) {
 	file, err := o.table().Open(f)
 	if err != nil {
 		return nil, err
 	}
-	// A table of another version, or a damaged one, cannot be mended here; the first pass makes it again.
+	// Only a new first pass can replace a damaged table or one of another version.
 	t, err := sitetemplate.OpenTable(file, file.Size())
 	if err != nil {
 		return nil, errors.Join(fmt.Errorf("the table of site templates: %w; start over with --fresh", err), file.Close())
@@ -42,8 +40,7 @@ func openTable(f folder.Folder, o Options) (*templates, error) {
 	return &templates{file: file, table: t}, nil
 }
 
-// of returns the template of a capture's host.
-// Find reads a few bytes of the file, for each capture.
+// of returns the template of a capture's host. It reads a few bytes of the file for each capture.
 func (t *templates) of(c *schemas.Capture) (sitetemplate.Template, error) {
 	if t == nil {
 		return nil, nil
@@ -51,7 +48,6 @@ func (t *templates) of(c *schemas.Capture) (sitetemplate.Template, error) {
 	return t.table.Find(hostOf(c.URL))
 }
 
-// Close closes the table's file.
 func (t *templates) Close() error {
 	if t == nil {
 		return nil
@@ -59,10 +55,9 @@ func (t *templates) Close() error {
 	return t.file.Close()
 }
 
-// hostOf is what the pages of one site have in common: the host and port as in the SURT key, so without "www."; ""
-// for what is on no host.
+// hostOf returns the host and port of a URL as in its SURT, so without "www.", or "" if it has none.
 func hostOf(url string) string {
-	// A SURT is "com,example)/path": what precedes the bracket is the host, with its parts turned round.
+	// A SURT is "com,example)/path": the reversed host comes before the bracket.
 	host, _, ok := strings.Cut(urlkey.SURT(url), ")")
 	if !ok || len(host) > maxHost {
 		return ""
@@ -70,12 +65,11 @@ func hostOf(url string) string {
 	return host
 }
 
-// maxHost bounds the name of a host: 253 bytes as in RFC 1035, a port and a comma.
-// Longer ones come only from hostile URLs; they are left out and not cut, which could make two hosts one.
+// maxHost bounds the host: 253 bytes as in RFC 1035, a port and a comma. Longer ones come only from hostile URLs.
+// They are left out, because truncated ones could be equal.
 const maxHost = 260
 
-// table is where the hosts' templates are.
-// It is opened by each worker and read host by host, so its size costs no memory.
+// table is the file of the hosts' templates. Workers look up single hosts in it, so its size costs no memory.
 func (o Options) table() collection.Interim {
 	return collection.Interim{Kind: collection.KindTemplates, Key: o.TemplatesKey}
 }

@@ -8,8 +8,7 @@ import (
 	"github.com/gleaner-web/gleaner/schemas"
 )
 
-// addTopics plans to read topics, up to what is in them now.
-// What arrives later is for the next run, so that a run ends and the same command continues after it.
+// addTopics plans to read topics up to their present end, so that a run ends and the next one continues there.
 func (p *Plan) addTopics(ctx context.Context, _ *blob.Store, c Request) error {
 	var all []schemas.Unit
 	found := map[string]string{}
@@ -17,7 +16,7 @@ func (p *Plan) addTopics(ctx context.Context, _ *blob.Store, c Request) error {
 		if !isTopic(url) {
 			continue
 		}
-		// The numbers that Plan gives do not matter: the units are numbered below.
+		// The units are numbered below.
 		units, stamps, err := planTopic(ctx, url, c)
 		if err != nil {
 			return inputError(ctx, err)
@@ -25,8 +24,7 @@ func (p *Plan) addTopics(ctx context.Context, _ *blob.Store, c Request) error {
 		all = append(all, units...)
 		maps.Copy(found, stamps)
 	}
-	// What stays of earlier runs is taken out of the units, of
-	// which some may vanish: so they are numbered afterwards.
+	// Ranges of earlier runs are removed, and units with them: so numbering comes afterwards.
 	all, err := p.keeper.topics(ctx, all, found)
 	if err != nil {
 		return err

@@ -20,9 +20,9 @@ import (
 	"github.com/gleaner-web/gleaner/transforms/urlkey"
 )
 
-// newEngine opens all that an engine has. What was opened is closed again when a later step fails.
+// newEngine opens all parts of an engine, and closes them if a later one fails.
 func newEngine(o Options) (*engine, error) {
-	// The folder outlives the call, and so has no context of it.
+	// The folder outlives this call, so it cannot use the caller's context.
 	e := &engine{o: o, store: blob.New(o.Remote), out: openOutput(context.Background(), o), session: sessionOf(o)}
 	if err := e.open(); err != nil {
 		return nil, errors.Join(err, e.Close())
@@ -30,10 +30,9 @@ func newEngine(o Options) (*engine, error) {
 	return e, nil
 }
 
-// open opens what may fail.
 func (e *engine) open() (err error) {
 	o := e.o
-	// Documents such as PDF are read by processes of their own, one a worker: a hostile one may take them down.
+	// Each worker reads documents such as PDF in its own process, which hostile ones may crash.
 	if e.documents, err = docsandbox.New(cap(e.pool.captures)); err != nil {
 		return err
 	}
@@ -50,47 +49,43 @@ func (e *engine) open() (err error) {
 	if e.sources, err = openSources(o); err != nil {
 		return err
 	}
-	// The list is read once, when the engine is made.
 	if e.taken, err = collection.ReadTakedowns(e.out); err != nil {
 		return err
 	}
-	e.sinks, err = o.Sinks.Open(context.Background()) // likewise
+	e.sinks, err = o.Sinks.Open(context.Background())
 	return err
 }
 
-// Close closes what newEngine opened.
-// The documents' reader may be closed already: see captures.
+// Close closes what newEngine opened. The documents' reader may be closed already: see captures.
 func (e *engine) Close() error {
-	if e.documents != nil { // which is opened first of what may fail
+	if e.documents != nil { // opened first of the parts that may fail
 		e.documents.Close()
 	}
 	return errors.Join(e.sinks.Close(), e.store.Close(), e.templates.Close(), e.sources.Close(), e.out.Close())
 }
 
-// unit reads, enriches, writes and commits one unit. When it fails, it leaves nothing behind. A member that turns out
-// to be damaged after documents that were made of it has the unit done once more, with what is known now: documents
-// are written with all their flags, or not at all.
+// unit reads, enriches, writes and commits one unit. On failure it leaves no files. If a member proves damaged after
+// documents were made of it, the whole unit is repeated. So documents have all their flags.
 func (e *engine) unit(ctx context.Context, t task) (row report.Row, err error) {
 	var doubts archive.Doubts
-	// It ends, since each round adds doubts: of those there is a bound, and behind it all members are doubted.
+	// It ends, because each round adds doubts, and beyond a maximum all members are doubted.
 	for {
 		known := doubts.Len()
 		row, err = e.attempt(ctx, t, &doubts)
-		if err != nil || doubts.Len() == known || e.o.indexOnly() { // lines of an index have no flags, so it is committed
+		if err != nil || doubts.Len() == known || e.o.indexOnly() { // index lines have no flags
 			return row, err
 		}
 	}
 }
 
-// attempt does one unit, except for the commit when it has found doubts that were not known.
-// Each attempt has a writer, sinks and counters of its own,
-// so that nothing of the one before is left in the result.
+// attempt does one unit, without the commit if it found new doubts. Its writer, sinks and counters are its own, so
+// that nothing remains of an earlier attempt.
 func (e *engine) attempt(ctx context.Context, t task, doubts *archive.Doubts) (row report.Row, err error) {
 	w, err := collection.NewWriter(e.out, t.Unit, t.Key, e.o.collection())
 	if err != nil {
 		return row, err
 	}
-	// Abort and End do nothing behind a commit, so that they can stand here for all ways out.
+	// Abort and End do nothing after a commit, so they may be deferred.
 	defer w.Abort()
 	u := newUnitRun(e.session, w, t.Unit.Bytes())
 	u.taken, u.take = e.taken, t.Take
@@ -104,7 +99,6 @@ func (e *engine) attempt(ctx context.Context, t task, doubts *archive.Doubts) (r
 	if t.Take != nil && *t.Take == 0 {
 		return e.commit(ctx, t, u)
 	}
-	// Doubts that were known before are no reason to read once more.
 	known := doubts.Len()
 	read := e.captures
 	if e.o.indexOnly() {
@@ -113,14 +107,13 @@ func (e *engine) attempt(ctx context.Context, t task, doubts *archive.Doubts) (r
 	if err := read(ctx, e.store.At(t.Stamps), t.Unit, u, doubts); err != nil {
 		return row, err
 	}
-	if doubts.Len() > known && !e.o.indexOnly() { // lines of an index have no flags
+	if doubts.Len() > known && !e.o.indexOnly() { // index lines have no flags
 		u.undo()
 		return row, nil
 	}
 	return e.commit(ctx, t, u)
 }
 
-// document enriches a capture, unless it is left out.
 func (e *engine) document(it *item) error {
 	if it.left = e.chosen.before(it.cap); it.left != "" {
 		return nil
@@ -129,12 +122,12 @@ func (e *engine) document(it *item) error {
 	if err != nil {
 		return err
 	}
-	// Two clocks: extractors are timed by the wall, and the whole capture by
-	// the processor time of this thread, which is then shared out among them.
+	// Extractors are timed by the wall clock; the thread's CPU time for the whole capture is then shared out among
+	// them.
 	var wall []time.Duration
 	cpu := report.CPUTime(func() {
 		watch := enrich.NewStopwatch(clock)
-		// Nothing in here moves to another thread, or the processor time would be that of somebody else.
+		// The CPU time is the thread's, so nothing here may use another one.
 		e.extract(it, t, watch)
 		wall = watch.Spent()
 	})
@@ -153,7 +146,7 @@ func (e *engine) document(it *item) error {
 	return cmp.Or(err, e.documents.Err())
 }
 
-// extract makes of a capture what the formats want of it.
+// extract makes what the formats need of the capture.
 func (e *engine) extract(it *item, t sitetemplate.Template, watch *enrich.Stopwatch) {
 	r := e.enrich.Enrich(it.cap, enrich.Want{Template: t, Page: e.o.records(), Watch: watch})
 	it.doc, it.feeds, it.links = r.Document, r.Feeds, r.Links
@@ -162,15 +155,14 @@ func (e *engine) extract(it *item, t sitetemplate.Template, watch *enrich.Stopwa
 	}
 }
 
-// captures enriches the captures of in, side by side, and writes them in their order.
-// The loop reads ahead while workers enrich, bounded by the
-// queue's window. Segments and counts belong to the reader.
+// captures enriches the captures of in concurrently and writes them in order. It reads ahead within the queue's
+// window.
 func (e *engine) captures(ctx context.Context, store *blob.Store, in schemas.Unit, u *unitRun,
 	doubts *archive.Doubts,
 ) error {
 	q := &queue{slots: e.pool.captures, live: e.live, work: e.document, write: u.write}
 	defer q.abandon()
-	defer context.AfterFunc(ctx, e.documents.Close)() // before that, or an interrupt would wait for a hostile document
+	defer context.AfterFunc(ctx, e.documents.Close)() // before abandon, which a hostile document would delay
 	o := e.o.capture()
 	o.MaxSegments, o.Doubts = collection.MaxSegments, doubts
 	r := e.reader(store, in, o)
@@ -196,7 +188,7 @@ func (e *engine) captures(ctx context.Context, store *blob.Store, in schemas.Uni
 	return q.drain()
 }
 
-// index writes the captures' lines alone. Where nothing is enriched, nothing is to be done side by side.
+// index writes only the captures' index lines. It needs no concurrency, since it does not enrich.
 func (e *engine) index(ctx context.Context, store *blob.Store, in schemas.Unit, u *unitRun, _ *archive.Doubts) error {
 	r := e.reader(store, in, e.o.capture())
 	for item, err := range r.All(ctx) {
@@ -218,7 +210,6 @@ func (e *engine) index(ctx context.Context, store *blob.Store, in schemas.Unit, 
 	return nil
 }
 
-// line writes a capture's line of the index, unless it is left out.
 func (e *engine) line(u *unitRun, c *schemas.Capture) error {
 	left := e.chosen.before(c)
 	if left == "" && !u.room() {
@@ -231,21 +222,21 @@ func (e *engine) line(u *unitRun, c *schemas.Capture) error {
 	return u.capture(c, urlkey.SURT(c.URL))
 }
 
-// commit notes what the inputs were and makes the unit's shards final. Units that only index note no fingerprints:
-// these read the archive a second time, which costs a tenth to a half of indexing it again. What goes to servers is
-// there before the unit is done: one that is repeated sends again.
+// commit notes the state of the inputs and makes the unit's shards final. Sinks commit first, so a repeated unit
+// sends again. Units that only index note no fingerprints. These would read the archive a second time, at a tenth to
+// a half of the cost of indexing it again.
 func (e *engine) commit(ctx context.Context, t task, u *unitRun) (report.Row, error) {
 	if err := u.sinks.Commit(); err != nil {
 		return report.Row{}, err
 	}
 	for i, in := range u.inputs {
 		print := ""
-		// Groups are recognised by their stamps alone: to open a million files again costs more.
+		// Groups have only stamps: opening a million files again would cost more.
 		if !e.o.indexOnly() && in.Kind() != schemas.KindGroup && in.Unreadable == "" && in.Kind() != schemas.KindTopic {
 			var err error
 			print, err = fingerprint(ctx, e.store, in, t.Stamps[in.File])
 			if why, bad := blob.Unreadable(err); bad {
-				in.Unreadable = why // by now
+				in.Unreadable = why // it has become unreadable
 			} else if err != nil {
 				return report.Row{}, err
 			}

@@ -16,8 +16,8 @@ func newUnitRun(s *session, w *collection.Writer, bytes int64) *unitRun {
 	return &unitRun{session: s, w: w, bytes: bytes, left: bytes, began: time.Now()}
 }
 
-// allows leaves out a capture whose page was taken down, which it counts, and takes out of a reject what it says of
-// one.
+// allows reports whether an item may be written. It counts and refuses captures of pages taken down, and removes such
+// pages from rejects.
 func (u *unitRun) allows(item *archive.Item) bool {
 	if c := item.Capture; c != nil && u.taken.Has(c.URL) {
 		u.counts.TakenDown++
@@ -29,13 +29,12 @@ func (u *unitRun) allows(item *archive.Item) bool {
 	return true
 }
 
-// read notes where the capture stands that was read last.
+// read notes the origin of the capture that was read last.
 func (u *unitRun) read(at schemas.Origin) {
 	u.at = at
 	u.reading.At(at.File)
 }
 
-// write writes one item to the shards.
 func (u *unitRun) write(it *item) error {
 	if it.reject != nil {
 		return u.reject(*it.reject)
@@ -73,14 +72,14 @@ func (u *unitRun) write(it *item) error {
 	return u.failures(it.doc)
 }
 
-// links writes the links of a page, except for those that lead to a page that was taken down.
+// links writes the links of a page, except those to pages taken down.
 func (u *unitRun) links(links []schemas.Link) error {
 	links = slices.DeleteFunc(links, func(l schemas.Link) bool { return u.taken.Has(l.Target) })
 	u.counts.Links += int64(len(links))
 	return u.w.Links(links)
 }
 
-// record writes Datastreamer's record of a page. One that is too long for a line becomes an error of the document.
+// record writes Datastreamer's record of a page. If it is too long for a line, the document gets an error.
 func (u *unitRun) record(it *item) error {
 	if it.record == nil {
 		return nil
@@ -96,13 +95,13 @@ func (u *unitRun) record(it *item) error {
 	return err
 }
 
-// reject shows and writes a reject. Who found it has counted it.
+// reject shows and writes a reject, which its finder has counted.
 func (u *unitRun) reject(r schemas.Reject) error {
 	u.live.Reject(string(r.Kind))
 	return u.w.Reject(r)
 }
 
-// capture writes c's line of the index and shows that c is done.
+// capture writes c's index line and shows that c is done.
 func (u *unitRun) capture(c *schemas.Capture, surt string) error {
 	if err := u.w.CDX(indexLine(c, surt)); err != nil {
 		return err
@@ -111,8 +110,7 @@ func (u *unitRun) capture(c *schemas.Capture, surt string) error {
 	return nil
 }
 
-// show shows that c is done.
-// What is left of the unit's bytes bounds it, so that progress never exceeds the whole.
+// show shows that c is done. The unit's remaining bytes bound the progress, so that it never exceeds the whole.
 func (u *unitRun) show(c *schemas.Capture) {
 	n := min(c.Origin.Length, u.left)
 	u.left -= n
@@ -121,13 +119,13 @@ func (u *unitRun) show(c *schemas.Capture) {
 	u.shown++
 }
 
-// undo takes back what was shown of a unit that is done once more.
+// undo takes back the progress of a unit that is repeated.
 func (u *unitRun) undo() {
 	u.live.Bytes.Add(u.left - u.bytes)
 	u.live.Captures.Add(-u.shown)
 }
 
-// failures rejects what enrichment could not do; the document is there all the same, so no bytes are lost.
+// failures writes rejects for what enrichment could not do. The documents exist all the same, so no bytes are lost.
 func (u *unitRun) failures(d *schemas.Document) error {
 	for _, e := range d.Errors {
 		u.counts.Rejects++
@@ -143,7 +141,6 @@ func (u *unitRun) failures(d *schemas.Document) error {
 	return nil
 }
 
-// indexLine makes a capture's line of the index.
 func indexLine(c *schemas.Capture, surt string) cdx.Line {
 	l := cdx.Line{
 		SURT: surt, Timestamp: c.Timestamp, URL: c.URL, MIME: c.MIMEDeclared, Status: c.Status, Digest: c.Digest,
@@ -153,20 +150,19 @@ func indexLine(c *schemas.Capture, surt string) cdx.Line {
 		l.MIME = cdx.MIMERevisit
 	}
 	if c.Origin.Sequence > 0 || isTopic(c.Origin.File) {
-		l.Offset = -1 // there begins another record, which a reader of the index would take for this one, or none
+		l.Offset = -1 // another record begins there, which a reader would take for this one
 	}
 	return l
 }
 
 // leave counts a capture that is left out.
-// It is read and counted, and is in no shard.
 func (u *unitRun) leave(c *schemas.Capture, why string) {
 	schemas.Count(&u.counts.ByFilter, why, 1)
 	u.show(c)
 }
 
-// room reports whether the unit may make something of a capture more, and counts it.
-// It is asked in the order of the archive, so that the same captures are taken each time.
+// room reports whether the unit may take another capture, and counts it. Calls in archive order make the choice the
+// same each time.
 func (u *unitRun) room() bool {
 	if u.take != nil && u.made == *u.take {
 		return false
