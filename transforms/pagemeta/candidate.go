@@ -170,14 +170,10 @@ func (b *ballot) addHeadings() {
 
 // addParts adds the beginnings and endings of <title>.
 func (b *ballot) addParts() {
-	words := strings.Fields(b.docTitle)
-	if len(words) > maxTitleWords {
-		return
-	}
-	for i := 1; i < len(words)-1; i++ {
-		if isSeparator(words[i]) {
-			b.addPart(words[:i], signBegins)
-			b.addPart(words[i+1:], signEnds)
+	for _, c := range titleCuts(b.docTitle) {
+		if !c.weak {
+			b.addPart(c.left, signBegins, c.loose)
+			b.addPart(c.right, signEnds, c.loose)
 		}
 	}
 }
@@ -185,15 +181,16 @@ func (b *ballot) addParts() {
 // fewestPartWords is how many words make a part of <title> a candidate by itself.
 const fewestPartWords = 4
 
-// addPart adds a part of <title>, or the sign alone to the candidate that says it.
-func (b *ballot) addPart(words []string, s signs) {
-	text := strings.Join(words, " ")
+// addPart adds a part of <title>, or the sign alone to the candidate that says it. A loose separator makes no new
+// candidate.
+func (b *ballot) addPart(text string, s signs, loose bool) {
 	known := func() bool {
 		key := letters(text)
 		return slices.ContainsFunc(b.all, func(c candidate) bool { return c.key == key })
 	}
-	whole := len(words) >= fewestPartWords && !slices.ContainsFunc(words, isSeparator)
-	if whole || len(words) >= fewestTitleWords && known() {
+	words := titleWords(text)
+	whole := !loose && words >= fewestPartWords && !hasSeparator(text)
+	if whole || words >= fewestTitleWords && known() {
 		b.add(fromTitle, text, s)
 	}
 }
@@ -203,8 +200,8 @@ func (b *ballot) judge(c *candidate, path []string) {
 	text := c.values[0]
 	words := wordSet(text)
 	c.signs |= when(c.sources > 1, signTwice) | when(slices.Contains(b.siteKeys, c.key), signSite) |
-		when(c.signs&signShown == 0 && slices.ContainsFunc(strings.Fields(text), isSeparator), signParted) |
-		when(!strings.Contains(text, " "), signWord) |
+		when(c.signs&signShown == 0 && hasSeparator(text), signParted) |
+		when(titleWords(text) < 2, signWord) |
 		when(len(path) >= fewestPathWords && likeness(words, path) > 0.25, signPath) |
 		when(b.declaredLikeness(words) <= 0.2, signUnlike) |
 		when(slices.ContainsFunc(b.all, func(o candidate) bool { return o.sources > 1 && holds(c.key, o.key) }), signHolds)

@@ -70,7 +70,7 @@ func TestExtract_title(t *testing.T) {
 		{"site at the end", site + "<title>Bridge - Local - The Example</title>", "Bridge - Local", "title"},
 		{
 			"site at the beginning", site + "<title>The Example: x | The Example | Bridge opens</title>",
-			"The Example: x | The Example | Bridge opens", "title",
+			"x | The Example | Bridge opens", "title",
 		},
 		{"site first", site + "<title>The Example — Bridge opens</title>", "Bridge opens", "title"},
 		{"host's name", "<title>Bridge opens | Example.com</title>", "Bridge opens", "title"},

@@ -72,7 +72,7 @@ func (f *finder) sure(a answer) answer {
 		}
 	}
 	switch {
-	case slices.ContainsFunc(strings.Fields(a.values[0]), isSeparator), same < 2:
+	case hasSeparator(a.values[0]), same < 2:
 	case same == 2:
 		a.confidence = twoTitles
 	default:
@@ -95,9 +95,6 @@ func (f *finder) titles(values []string) []string {
 	return all
 }
 
-// separators are between a title and the site's name, with spaces around them. Hyphens within words have none.
-const separators = "|-–—·•:»«~/›>"
-
 // withoutSite cuts the site's name from a title's end or beginning, where it is set off by a separator: what the page
 // says the site is called, what its host is called, and what is too much beside an <h1>. It is done before titles are
 // compared with headings, which never hold the site's name.
@@ -111,13 +108,16 @@ func (f *finder) withoutSite(title string) string {
 		}
 	}
 	for range 2 { // Title | Section | Site
-		shorter := f.cutEnd(title)
+		shorter := f.cutName(title)
 		if shorter == title {
 			break
 		}
 		title = shorter
 	}
-	return f.shownPart(title)
+	if shown := f.shownPart(title); shown != title || f.isFrontPage() || f.isShown(title) {
+		return shown
+	}
+	return cutUndeclared(title)
 }
 
 // fewestTitleWords is how many words the part of a title in front of a separator must have to be taken for all of it:
@@ -128,20 +128,20 @@ const fewestTitleWords = 2
 // divided by separators and not shown as a whole: the rest is what the site or section is called. The longest beginning
 // counts, and where none is shown, the longest ending that is a heading.
 func (f *finder) shownPart(title string) string {
-	words := strings.Split(title, " ")
+	cuts := titleCuts(title)
 	// On the first page the site's name is the title.
-	if len(words) > maxTitleWords || f.isFrontPage() || !slices.ContainsFunc(words, isSeparator) || f.isShown(title) {
+	if len(cuts) == 0 || f.isFrontPage() || f.isShown(title) {
 		return title
 	}
 	// From the longest beginning on: a title may have a separator itself.
-	for i := len(words) - 1; i >= fewestTitleWords; i-- {
-		if part := strings.Join(words[:i], " "); isSeparator(words[i]) && f.isShown(part) {
-			return part
+	for _, c := range slices.Backward(cuts) {
+		if !c.weak && titleWords(c.left) >= fewestTitleWords && f.isShown(c.left) {
+			return c.left
 		}
 	}
-	for i := 0; i < len(words)-1-fewestTitleWords; i++ {
-		if part := strings.Join(words[i+1:], " "); isSeparator(words[i]) && f.isHeading(part) {
-			return part
+	for _, c := range cuts {
+		if !c.weak && titleWords(c.right) > fewestTitleWords && f.isHeading(c.right) {
+			return c.right
 		}
 	}
 	return title
@@ -164,31 +164,6 @@ func setOff(rest string) bool {
 
 // maxTitleWords bounds the search for separators; no title is longer.
 const maxTitleWords = 64
-
-// cutEnd takes one site's name off. The shortest ending is tried first.
-func (f *finder) cutEnd(title string) string {
-	words := strings.Split(title, " ")
-	if len(words) > maxTitleWords {
-		return title
-	}
-	for i := len(words) - 2; i > 0; i-- {
-		if isSeparator(words[i]) && f.isSite(strings.Join(words[i+1:], " ")) {
-			return strings.Join(words[:i], " ")
-		}
-	}
-	// Site | Title.
-	for i := 1; i < len(words)-1; i++ {
-		if isSeparator(words[i]) && f.isSite(strings.Join(words[:i], " ")) {
-			return strings.Join(words[i+1:], " ")
-		}
-	}
-	return title
-}
-
-// isSeparator reports whether a word is nothing but separators.
-func isSeparator(word string) bool {
-	return word != "" && strings.Trim(word, separators) == ""
-}
 
 // maxSiteWords bounds what is taken for a site's name by its host alone.
 const maxSiteWords = 4
