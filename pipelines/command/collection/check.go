@@ -13,20 +13,18 @@ import (
 	"github.com/gleaner-web/gleaner/schemas"
 )
 
-// check reads everything and lists what is wrong; nothing is changed. It takes no lock, so that a collection that is
-// only read can be checked; while a run goes on, what it finds may be the run's.
+// check reads everything, lists problems and changes nothing. It takes no lock, so that read-only collections can be
+// checked. Problems found during a run may be the run's.
 func check(ctx context.Context, j *job) (int, error) {
-	// Read once more than Verify does: its totals are what is said when all is well.
 	m, err := holdings.ReadManifest(j.f)
 	if err != nil {
 		return cli.ExitFailed, err
 	}
-	// An error is that reading was not possible; what is wrong with the files is a problem, and no error.
+	// err means that reading failed; problems are defects of the files.
 	problems, err := collection.Verify(ctx, j.f)
 	if err != nil {
 		return cli.ExitFailed, err
 	}
-	// Problems are collected, and not told one by one: reading goes on after each.
 	list := make([]string, 0, len(problems))
 	for _, p := range problems {
 		list = append(list, p.Error())
@@ -43,7 +41,7 @@ func check(ctx context.Context, j *job) (int, error) {
 		}
 		list = append(list, wrong...)
 	}
-	if len(problems) == 0 { // an index cannot be compared with shards that are not as they were
+	if len(problems) == 0 { // an index cannot be compared with damaged shards
 		indexed, err := contentdb.CheckIndex(ctx, j.f)
 		if err != nil {
 			return cli.ExitFailed, err
@@ -55,20 +53,19 @@ func check(ctx context.Context, j *job) (int, error) {
 	if err := j.sayWaiting(); err != nil {
 		return cli.ExitFailed, err
 	}
-	// Names come from the collection, which may be anybody's.
 	for _, line := range list {
 		j.say("%s", schemas.Printable(line))
 	}
 	if len(list) > 0 {
 		j.say("%s found", plural(len(list), "problem"))
-		// A code of its own, so that a script can tell damage from a check that failed.
+		// Its own exit code lets scripts tell damage from a check that failed.
 		return cli.ExitLosses, nil
 	}
 	j.say("all is well: %s in %s", plural(m.Totals.Documents, "document"), plural(len(m.Units), "unit"))
 	return cli.ExitDone, nil
 }
 
-// sayWaiting tells of a run that is under way or was interrupted. It is nothing wrong: the collection is as it was.
+// sayWaiting reports a run that is under way or was interrupted. This is not a problem: the collection is unchanged.
 func (j *job) sayWaiting() error {
 	unfinished, err := collection.Unfinished(j.f)
 	if err != nil {
@@ -84,7 +81,7 @@ func (j *job) sayWaiting() error {
 	}
 	if unfinished {
 		command := "its command"
-		// Without the note nobody knows what it was asked for.
+		// Without the note the command is unknown.
 		if asked, err := holdings.ReadAsked(j.f); err == nil {
 			command += " (" + asked.Command() + ")"
 		}
@@ -96,15 +93,13 @@ func (j *job) sayWaiting() error {
 	return nil
 }
 
-// checkTable lists what is wrong with the Iceberg table, if there is one.
+// checkTable lists problems of the Iceberg table, if there is one.
 func (j *job) checkTable(ctx context.Context) (list []string, err error) {
-	// A collection need not have a table: that is nothing wrong.
 	t, err := lake.Open(ctx, j.f, j.lake)
 	if errors.Is(err, lake.ErrNone) {
 		return nil, nil
 	}
 	if err != nil {
-		// A table that cannot be opened is a finding like others.
 		return []string{err.Error()}, nil
 	}
 	problems, err := t.Check(ctx)

@@ -1,9 +1,9 @@
-// Package collection is the command that looks after collections: it gathers their documents in sorted shards, makes
-// the index and the Iceberg table and lets its snapshots expire, checks every file, takes pages down, adopts and merges
-// what others wrote.
+// Package collection is the command that maintains collections. It compacts their documents into sorted shards, makes
+// the index and the Iceberg table, and expires snapshots. It also checks every file, takes pages down, and adopts and
+// merges others.
 //
-// It is the command line; what is done is done by io/collection and its rooms. It links no Beam, and it is the one
-// command that links Iceberg's library, which takes 50 MB. See docs/collections.md.
+// It is only the command line; io/collection and its packages do the work. It links no Beam, and is the one command
+// that links Iceberg's library, which takes 50 MB. See docs/collections.md.
 package collection
 
 import (
@@ -30,17 +30,16 @@ import (
 // Verb is the command.
 var Verb = cli.Verb{Name: "collection", Brief: "compact, check, merge collections; take pages down", Do: do}
 
-// task is one of the things that the command does.
+// task is a subcommand.
 type task struct {
-	name string
-	// "" is for tasks that take no argument: see config.check.
-	args  string // what it takes behind its name
+	name  string
+	args  string // in the help; "" for tasks without arguments
 	brief string
-	table bool // that it looks at the Iceberg table, or changes it
+	table bool // the task uses the Iceberg table
 	do    func(ctx context.Context, j *job) (int, error)
 }
 
-// tasks are all of them, in the order of the help.
+// tasks are in the order of the help.
 var tasks = []task{
 	{"stats", "", "what the collection holds, by units, shards and versions", false, stats},
 	{"check", "", "read every shard and snapshot, and compare them with their hashes and counts", true, check},
@@ -54,7 +53,7 @@ var tasks = []task{
 	{"merge", "FOLDER ...", "take in all units of other collections", true, merge},
 }
 
-// job is what is to be done, and with what.
+// job is a task with what it works on.
 type job struct {
 	config
 	f     folder.Folder
@@ -62,7 +61,7 @@ type job struct {
 	out   io.Writer // answers
 }
 
-// wrap is what tests let go wrong.
+// wrap is a variable so that tests can make folders fail.
 var wrap = func(f folder.Folder) folder.Folder { return f }
 
 func do(ctx context.Context, args []string) (code int, err error) {
@@ -71,12 +70,12 @@ func do(ctx context.Context, args []string) (code int, err error) {
 		return cli.ExitUsage, err
 	}
 	store := blob.New(blob.Options{UserAgent: "gleaner"})
-	// Deferred calls run in reverse: the folder is closed before the store that it reads by.
+	// Deferred calls run in reverse order: the folder closes before its store.
 	defer func() { err = errors.Join(err, store.Close()) }()
-	// Nothing is opened yet: tasks that change something take the lock themselves, and the others none.
+	// Tasks that change something take the lock themselves.
 	j := newJob(ctx, c, store)
 	defer func() { err = errors.Join(err, j.f.Close()) }()
-	// Before anything is changed that a table would have to follow.
+	// Check the catalogue before any change that the table would have to follow.
 	if tasks[c.task].table {
 		if err := lake.CheckCatalogue(j.f, j.lake); err != nil {
 			return explain(cli.ExitFailed, err, c.collection)
@@ -90,15 +89,15 @@ func newJob(ctx context.Context, c config, store *blob.Store) *job {
 	return &job{config: c, f: wrap(folder.Open(ctx, c.collection, store)), store: store, out: os.Stdout}
 }
 
-// explain makes usage errors of what the user can put right by another command line.
+// explain makes usage errors of errors that another command line would avoid.
 func explain(code int, err error, name string) (int, error) {
 	switch {
-	case errors.Is(err, errLeft): // whatever the reason is: it is not a slip of the command line
+	case errors.Is(err, errLeft): // never a mistake of the command line
 		return cli.ExitFailed, err
 	case errors.Is(err, collection.ErrForeign), errors.Is(err, lake.ErrNone), errors.Is(err, lake.ErrNoParquet),
 		errors.Is(err, lake.ErrOlder), errors.Is(err, lake.ErrCatalogue):
 		return cli.ExitUsage, cli.Usagef("%v", err)
-	// Another file that is missing is damage, and no slip of the user.
+	// Any other missing file is damage.
 	case errors.Is(err, fs.ErrNotExist) && strings.Contains(err.Error(), holdings.ManifestFile):
 		return cli.ExitUsage, cli.Usagef("%s is no collection in which a run has finished: name the folder that ingest "+
 			"wrote, by --collection", name)
@@ -106,17 +105,16 @@ func explain(code int, err error, name string) (int, error) {
 	return code, err
 }
 
-// open takes the collection for writing: no run goes on meanwhile.
+// open opens the collection for writing, which excludes other runs.
 func (j *job) open() (*collection.Collection, error) {
 	if _, err := holdings.ReadTotals(j.f); err != nil && !collection.Interrupted(j.f) {
-		return nil, err // a folder that is none is not made one by opening it
+		return nil, err // opening must not create a collection
 	}
 	return collection.Open(j.f, collection.OpenOptions{})
 }
 
-// changed brings the table to the manifest, where there is a table.
+// changed updates the table to the manifest, if there is a table.
 func (j *job) changed(ctx context.Context) error {
-	// A collection without a table has nothing to bring up to date.
 	switch _, err := lake.Open(ctx, j.f, j.lake); {
 	case errors.Is(err, lake.ErrNone):
 		return nil
@@ -131,7 +129,7 @@ func (j *job) changed(ctx context.Context) error {
 	return err
 }
 
-// sayOutside tells of documents that the table cannot have.
+// sayOutside reports documents that the table cannot have.
 func (j *job) sayOutside() error {
 	units, documents, err := lake.Outside(j.f)
 	if err == nil && units > 0 {
@@ -144,10 +142,9 @@ func (j *job) sayOutside() error {
 // say prints a line of the answer.
 func (j *job) say(format string, args ...any) {
 	text := fmt.Sprintf(format, args...)
-	_ = cli.Answer(j.out, "answer", strings.Join(strings.Fields(text), " "), text+"\n") // nobody to tell, as with Say
+	_ = cli.Answer(j.out, "answer", strings.Join(strings.Fields(text), " "), text+"\n") // the error has no other reader
 }
 
-// plural is a number with its noun.
 func plural[N int | int64](n N, noun string) string {
 	if n == 1 {
 		return "1 " + noun
@@ -161,7 +158,7 @@ func compact(ctx context.Context, j *job) (code int, err error) {
 		return cli.ExitFailed, err
 	}
 	defer func() { err = errors.Join(err, c.Close()) }()
-	// One that was killed is brought to its end by the same command or by the next run: see collection.Interrupted.
+	// The same command or the next run completes a killed compaction: see collection.Interrupted.
 	done, err := c.Compact(ctx, collection.CompactOptions{
 		Order: orders[j.cluster], MemoryBytes: int(j.memory), ShardBytes: j.shardSize,
 	})
@@ -174,7 +171,7 @@ func compact(ctx context.Context, j *job) (code int, err error) {
 		// Earlier snapshots of the table may refer to them.
 		j.say("the shards that were there before stay until `collection expire`")
 	}
-	// The table follows while the collection's lock is held: no run can change the manifest in between.
+	// The collection's lock is still held, so no run can change the manifest before the table follows.
 	return cli.ExitDone, j.changed(ctx)
 }
 
@@ -189,7 +186,7 @@ func syncLake(ctx context.Context, j *job) (int, error) {
 	return cli.ExitDone, j.sayOutside()
 }
 
-// UTC, as all times of a snapshot are.
+// timeLayout is for UTC, as all times of a snapshot are.
 const timeLayout = "2006-01-02T15:04:05.000Z"
 
 func snapshots(ctx context.Context, j *job) (int, error) {
@@ -209,24 +206,24 @@ func snapshots(ctx context.Context, j *job) (int, error) {
 	return cli.ExitDone, nil
 }
 
-// expire removes snapshots first, and then shards that no snapshot needs which is left.
+// expire removes old snapshots, and then the shards that no remaining snapshot needs.
 func expire(ctx context.Context, j *job) (code int, err error) {
 	c, err := j.open()
 	if err != nil {
 		return cli.ExitFailed, err
 	}
 	defer func() { err = errors.Join(err, c.Close()) }()
-	// Nothing is changed by a dry run, so the table is not brought up to date first.
+	// A dry run must not update the table.
 	if j.dryRun {
 		return j.expireTable(ctx)
 	}
-	if err := j.changed(ctx); err != nil { // or the newest snapshot would be of an earlier manifest
+	if err := j.changed(ctx); err != nil { // or the newest snapshot could be of an earlier manifest
 		return cli.ExitFailed, err
 	}
 	if code, err := j.expireTable(ctx); err != nil {
 		return code, err
 	}
-	// Asked after the old snapshots are gone: their files are free now.
+	// The removed snapshots have released their files.
 	kept, err := j.referenced(ctx)
 	if err != nil {
 		return cli.ExitFailed, err
@@ -248,7 +245,7 @@ func (j *job) expireTable(ctx context.Context) (int, error) {
 	if err != nil {
 		return cli.ExitFailed, err
 	}
-	// Files of a day and younger stay (see lake.Expiry): another program may be about to commit them.
+	// Files up to a day old stay (see lake.Expiry): another program may be about to commit them.
 	done, err := t.Expire(ctx, lake.Expiry{Before: j.before, Keep: j.keep, DryRun: j.dryRun})
 	if err != nil {
 		return cli.ExitFailed, err
@@ -262,9 +259,8 @@ func (j *job) expireTable(ctx context.Context) (int, error) {
 	return cli.ExitDone, nil
 }
 
-// referenced are the files that the table's snapshots refer to.
+// referenced returns the files that any snapshot of the table refers to.
 func (j *job) referenced(ctx context.Context) (map[string]bool, error) {
-	// Without a table nothing refers to files but the manifest.
 	t, err := lake.Open(ctx, j.f, j.lake)
 	if errors.Is(err, lake.ErrNone) {
 		return nil, nil
@@ -276,10 +272,8 @@ func (j *job) referenced(ctx context.Context) (map[string]bool, error) {
 	if err != nil {
 		return nil, err
 	}
-	// A name for each file of all snapshots, some hundred bytes.
 	names := map[string]bool{}
 	for _, s := range list {
-		// Every snapshot that is left, since any may be asked for.
 		files, err := t.Plan(ctx, lake.Point{ID: s.ID}, everything)
 		if err != nil {
 			return nil, err
@@ -291,12 +285,12 @@ func (j *job) referenced(ctx context.Context) (map[string]bool, error) {
 	return names, nil
 }
 
-// find is the place of a task in tasks, -1 for none.
+// find returns the index of a task in tasks, or -1.
 func find(name string) int {
 	return slices.IndexFunc(tasks, func(t task) bool { return t.name == name })
 }
 
-// table is what the help says of the tasks.
+// table lists the tasks for the help.
 func table() string {
 	var b strings.Builder
 	b.WriteString("Tasks\n")

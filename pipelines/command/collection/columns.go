@@ -10,8 +10,8 @@ import (
 	"github.com/gleaner-web/gleaner/schemas"
 )
 
-// checkColumns lists the Parquet shards of the manifest that have values in place of nulls, and tells how many cells
-// were looked at. Files that other programs wrote into the table are theirs: an empty text may be what they mean.
+// checkColumns lists the Parquet shards of the manifest that have values in place of nulls, and says how many cells
+// it checked. It skips files of other programs, in which an empty text may be intended.
 func (j *job) checkColumns(ctx context.Context, m schemas.Manifest) (list []string, err error) {
 	files, checked := 0, int64(0)
 	for _, u := range m.Units {
@@ -36,7 +36,7 @@ func (j *job) checkColumns(ctx context.Context, m schemas.Manifest) (list []stri
 	return list, nil
 }
 
-// mend says how a shard of an earlier version is written again.
+// mend says how to rewrite a shard of an earlier version.
 func mend(name string) string {
 	if isLinks(name) {
 		return "`ingest` makes it again from its archives"
@@ -46,7 +46,6 @@ func mend(name string) string {
 
 func isLinks(name string) bool { return strings.HasPrefix(name, "links-") }
 
-// checkCells looks at one file.
 func (j *job) checkCells(ctx context.Context, name string) (found parquetscan.Cells, err error) {
 	in, err := j.f.Open(name)
 	if err != nil {

@@ -10,9 +10,8 @@ import (
 	"github.com/gleaner-web/gleaner/pipelines/cli"
 )
 
-// updateIndex brings the index up to date, as every query does first: who has much to index, or wants the first query
-// to be quick as well, does it beforehand. The collection is not locked, since the index is of the manifest that is
-// there.
+// updateIndex updates the index, as every query does first. Users run it before large updates or to make the first
+// query fast. It does not lock the collection, since the index is of the current manifest.
 func updateIndex(ctx context.Context, j *job) (int, error) {
 	began := time.Now()
 	r, err := contentdb.UpdateIndex(ctx, j.f, j.rebuild)
@@ -20,7 +19,7 @@ func updateIndex(ctx context.Context, j *job) (int, error) {
 		return cli.ExitFailed, err
 	}
 	switch {
-	// Busy alone is not a failure: an index that lacks nothing is what was asked for.
+	// Busy alone is not a failure if the index is complete.
 	case r.Busy && (j.rebuild || r.Behind > 0):
 		return cli.ExitFailed, fmt.Errorf("another process is updating the index, which lacks %s: try again later",
 			plural(r.Behind, "shard"))
@@ -34,7 +33,7 @@ func updateIndex(ctx context.Context, j *job) (int, error) {
 	if r.Away != "" {
 		j.say("           there since %s", r.Away)
 	}
-	// With --rebuild the reason is the user's own.
+	// With --rebuild the user knows the reason.
 	if r.Rebuilt != "" && !j.rebuild {
 		j.say("           made anew: %s", r.Rebuilt)
 	}

@@ -11,16 +11,15 @@ import (
 	"github.com/gleaner-web/gleaner/pipelines/cli"
 )
 
-// merge takes in the units of other collections, one after the other.
 func merge(ctx context.Context, j *job) (int, error) {
 	return j.takeIn(ctx, func(c *collection.Collection, from folder.Folder) (int, error) { return c.Merge(ctx, from) })
 }
 
-// adopt takes in what another program wrote.
+// adopt takes in files of another program.
 func adopt(ctx context.Context, j *job) (int, error) {
 	return j.takeIn(ctx, func(c *collection.Collection, from folder.Folder) (int, error) {
 		o := collection.Options{}
-		// A new collection has no totals yet, and takes the default formats.
+		// A new collection has no manifest yet and gets the default formats.
 		if m, err := collection.Finished(j.f); err == nil {
 			o.Formats = formatsOf(m.Options)
 		} else if !errors.Is(err, fs.ErrNotExist) {
@@ -30,9 +29,10 @@ func adopt(ctx context.Context, j *job) (int, error) {
 	})
 }
 
-// formatsOf are the formats of documents that a manifest's options name; none, which is the default, when they do not.
+// formatsOf returns the document formats in a manifest's options. It returns nil, meaning the default, if there are
+// none.
 func formatsOf(options map[string]any) (list []string) {
-	// What is read from JSON is a list of any; what is not as expected counts as not there.
+	// JSON has a list of any; unexpected values are ignored.
 	names, _ := options["formats"].([]any)
 	for _, n := range names {
 		if s, is := n.(string); is && (s == holdings.FormatJSONL || s == holdings.FormatParquet) {
@@ -42,17 +42,17 @@ func formatsOf(options map[string]any) (list []string) {
 	return list
 }
 
-// takeIn opens the collection, which may be a new one, and takes units from folders into it.
+// takeIn opens the collection or makes a new one, and adds the units of folders.
 func (j *job) takeIn(
 	ctx context.Context, take func(*collection.Collection, folder.Folder) (int, error),
 ) (code int, err error) {
-	// All names are checked before anything is taken in: a slip in the last one should not leave the first ones done.
+	// Checking all names first keeps a mistake in the last one from leaving a partial result.
 	for _, name := range j.args {
 		if err := folder.Check(name); err != nil {
 			return cli.ExitUsage, cli.Usagef("%v", err)
 		}
 	}
-	// Not by j.open, which wants a collection that is there.
+	// j.open would refuse a new collection.
 	c, err := collection.Open(j.f, collection.OpenOptions{})
 	if err != nil {
 		return cli.ExitFailed, err
@@ -60,9 +60,9 @@ func (j *job) takeIn(
 	defer func() { err = errors.Join(err, c.Close()) }()
 	for _, name := range j.args {
 		from := folder.Open(ctx, name, j.store)
-		// Each folder is committed for itself: what was taken in before an error stays, and saying the same again skips it.
+		// Each folder is committed on its own: after an error the earlier ones stay, and the same command skips them.
 		units, err := take(c, from)
-		// The folder is closed within the loop: there may be many.
+		// Not deferred: there may be many folders.
 		err = errors.Join(err, from.Close())
 		switch {
 		case errors.Is(err, collection.ErrNothing), errors.Is(err, collection.ErrCompacted),

@@ -16,7 +16,7 @@ import (
 	"github.com/gleaner-web/gleaner/schemas"
 )
 
-// tableOf is one of HBase that documents of a collection were written to.
+// tableOf is an HBase table to which documents of a collection were written.
 type tableOf struct {
 	o      hbase.Options
 	layout webtable.Layout
@@ -24,7 +24,7 @@ type tableOf struct {
 
 func (t tableOf) name() string { return "hbase://" + strings.Join(t.o.Masters, ",") + "/" + t.o.Table }
 
-// tables are those that the runs which made the collection wrote to, as its manifest says, or those that --hbase names.
+// tables returns the HBase tables in the manifest, or those of --hbase, since the manifest's servers may have moved.
 func tables(m schemas.Manifest, named []string) (list []tableOf, err error) {
 	for _, url := range named {
 		o, more, err := hbase.ParseURL(url)
@@ -37,12 +37,11 @@ func tables(m schemas.Manifest, named []string) (list []tableOf, err error) {
 		}
 		list = append(list, tableOf{o, layout})
 	}
-	// Those of --hbase stand in place of the manifest's, which may name servers that have moved.
 	if len(named) > 0 {
 		return list, nil
 	}
 	for _, options := range madeWith(m) {
-		// Two runs may have written to one table, which has to be read once.
+		// Runs may share a table, which is scanned once.
 		if t, is := noted(options[schemas.SinkHBase]); is &&
 			!slices.ContainsFunc(list, func(o tableOf) bool { return o.name() == t.name() }) {
 			list = append(list, t)
@@ -51,7 +50,7 @@ func tables(m schemas.Manifest, named []string) (list []tableOf, err error) {
 	return list, nil
 }
 
-// madeWith are the options of the last run, and those of units that were made with others.
+// madeWith returns the options of the last run and those of units made with others.
 func madeWith(m schemas.Manifest) []map[string]any {
 	list := []map[string]any{m.Options}
 	for _, u := range m.Units {
@@ -62,9 +61,9 @@ func madeWith(m schemas.Manifest) []map[string]any {
 	return list
 }
 
-// noted reads what the sink notes of its table in a manifest: see Lasting of io/sink/hbase.
+// noted reads the sink's note of its table in a manifest: see Lasting of io/sink/hbase.
 func noted(v any) (t tableOf, is bool) {
-	m, _ := v.(map[string]any) // what is not as expected counts as not there
+	m, _ := v.(map[string]any) // unexpected values are ignored
 	t.o.Table, is = m["table"].(string)
 	masters, _ := m["masters"].([]any)
 	for _, master := range masters {
@@ -75,7 +74,7 @@ func noted(v any) (t tableOf, is bool) {
 	return t, is && len(masters) > 0
 }
 
-// elsewhere are the servers of other kinds that documents were sent to: nothing is removed there.
+// elsewhere returns the other kinds of servers that got documents. Nothing is removed there.
 func elsewhere(m schemas.Manifest) (names []string) {
 	for _, options := range madeWith(m) {
 		for _, sink := range []string{schemas.SinkElastic, schemas.SinkKafka, schemas.SinkPostgres} {
@@ -87,12 +86,12 @@ func elsewhere(m schemas.Manifest) (names []string) {
 	return names
 }
 
-// askTime is how long a server of HBase is asked again that does not answer.
+// askTime limits the retries of an HBase server that does not answer.
 const askTime = time.Minute
 
-// removeRows removes the rows of what is taken down from a table, and has the servers write the rest again.
+// removeRows removes the rows of pages taken down from a table, and makes the servers compact it.
 func (t tableOf) removeRows(ctx context.Context, what []string, list collection.Takedowns) (keys []string, err error) {
-	// A user waits for it, so not as long as a run would.
+	// Shorter than for a run, because a user is waiting.
 	t.o.RetryTimeout = askTime
 	s, err := hbase.Open(t.o)
 	if err != nil {
@@ -100,38 +99,38 @@ func (t tableOf) removeRows(ctx context.Context, what []string, list collection.
 	}
 	defer func() { err = errors.Join(err, s.Close()) }()
 	var spans []rowstore.Span
-	// Keys begin with the host, so that only a part of the table has to be read. Where they are URLs there are no spans,
-	// and all of it is.
+	// Keys begin with the host, so the spans are a part of the table. Keys that are URLs have no spans, so all is
+	// scanned.
 	for _, w := range what {
 		spans = append(spans, t.layout.SpansOf(w, !collection.IsURL(w))...)
 	}
 	if keys, err = webtable.Remove(ctx, s, spans, list.Has); err != nil {
 		return keys, fmt.Errorf("%s: %w", t.name(), err)
 	}
-	// HBase only marks what is deleted. Until the regions are written again the rows are in their files. Also when nothing
-	// was found: an earlier attempt may have deleted rows, and been killed before this.
+	// HBase only marks deleted rows: their data stays until compaction. This also runs if nothing was found, since an
+	// earlier attempt may have been killed here.
 	if err := s.Purge(ctx, toPurge(spans)); err != nil {
 		return keys, fmt.Errorf("%s: %w", t.name(), err)
 	}
 	return keys, nil
 }
 
-// toPurge are the keys whose regions are written again: all of them where nobody can say which regions an earlier
-// attempt deleted rows in, as where keys are URLs.
+// toPurge returns the keys whose regions are compacted. Without spans it is the whole table, since an earlier attempt
+// may have deleted rows in any region.
 func toPurge(spans []rowstore.Span) []rowstore.Span {
 	if len(spans) == 0 {
-		return []rowstore.Span{{}} // without a beginning and an end
+		return []rowstore.Span{{}} // from the first row to the last
 	}
 	return spans
 }
 
-// takeFromTables does it for all tables of the collection.
+// takeFromTables removes the pages from all HBase tables of the collection.
 func (j *job) takeFromTables(ctx context.Context, m schemas.Manifest) error {
 	list, err := tables(m, j.tables)
 	if err != nil {
 		return err
 	}
-	// The whole list, and not only what is asked for now: its Has decides by the same rules as for the shards.
+	// The complete list, so that Has decides as it does for the shards.
 	taken, err := collection.ReadTakedowns(j.f)
 	if err != nil {
 		return err

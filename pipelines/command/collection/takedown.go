@@ -15,11 +15,11 @@ import (
 	"github.com/gleaner-web/gleaner/schemas"
 )
 
-// takeDown removes pages from the shards, then the index, which is made again of what is left, the Iceberg table's
-// earlier snapshots, whose files have them still, and the rows of tables of HBase.
+// takeDown removes pages from the shards. It also removes them from the index, which is then made again, from earlier
+// snapshots of the Iceberg table, and from HBase tables.
 func takeDown(ctx context.Context, j *job) (code int, err error) {
 	var entries []collection.Takedown
-	// All are read before anything is removed.
+	// All arguments are parsed before anything is removed.
 	for _, what := range j.args {
 		e, err := collection.ParseTakedown(what)
 		if err != nil {
@@ -33,32 +33,32 @@ func takeDown(ctx context.Context, j *job) (code int, err error) {
 		return cli.ExitFailed, err
 	}
 	defer func() { err = errors.Join(err, c.Close()) }()
-	// Also of a take-down that was killed, whose manifest was put aside: the same command goes on.
+	// Finished also finds the manifest of a take-down that was killed, so the same command continues.
 	m, err := collection.Finished(j.f)
 	if err != nil {
 		return cli.ExitFailed, err
 	}
-	// Only to find mistakes in the addresses before anything is removed.
+	// Finds wrong URLs before anything is removed.
 	if _, err := tables(m, j.tables); err != nil {
 		return cli.ExitUsage, err
 	}
-	// It can be repeated: whatever fails from here on, the same command looks for all of it again.
+	// From here on, the same command can repeat whatever fails.
 	c.Replacing(func(names []string) error { return j.withdraw(ctx, names) })
 	done, err := c.TakeDown(ctx, entries)
 	if err != nil {
 		return cli.ExitFailed, fmt.Errorf("%w: not all was removed: say the same again when this is mended", err)
 	}
-	// The last entry has the sums of all.
+	// The last entry has the totals.
 	last := done[len(done)-1]
 	j.say("removed    %s; %s written anew", plural(last.Documents, "document"), plural(last.Shards, "shard"))
 	return j.takeElsewhere(ctx, c, m)
 }
 
-// errLeft is a takedown that has not come everywhere.
+// errLeft means that a take-down has not reached all places.
 var errLeft = errors.New("the documents have nothing of it any more, and other places may; say the same again, which " +
 	"goes on, when this is mended")
 
-// takeElsewhere removes pages from what else was made of the documents: one place that fails keeps no other from it.
+// takeElsewhere removes pages from everything made of the documents. A failing place does not stop the others.
 func (j *job) takeElsewhere(ctx context.Context, c *collection.Collection, m schemas.Manifest) (int, error) {
 	var left []error
 	for _, place := range []struct {
@@ -70,11 +70,10 @@ func (j *job) takeElsewhere(ctx context.Context, c *collection.Collection, m sch
 			if err := j.takeFromSnapshots(ctx); err != nil {
 				return err
 			}
-			// The table names them no more.
 			_, err := c.Expire(nil)
 			return err
 		}},
-		// Last, since it asks servers, which may be away.
+		// Last, because its servers may be down.
 		{"tables of HBase", func() error { return j.takeFromTables(ctx, m) }},
 	} {
 		if err := place.take(); err != nil {
@@ -87,7 +86,7 @@ func (j *job) takeElsewhere(ctx context.Context, c *collection.Collection, m sch
 	return cli.ExitDone, nil
 }
 
-// withdraw takes shards out of the table, where there is one, before they are replaced.
+// withdraw removes shards from the table before they are replaced.
 func (j *job) withdraw(ctx context.Context, names []string) error {
 	t, err := lake.Open(ctx, j.f, j.lake)
 	if errors.Is(err, lake.ErrNone) {
@@ -96,14 +95,14 @@ func (j *job) withdraw(ctx context.Context, names []string) error {
 	if err == nil {
 		err = t.Withdraw(ctx, names)
 	}
-	// Another program has put their rows into other files: the newest snapshot does not name them.
+	// Another program has rewritten their rows, so the newest snapshot does not name the shards.
 	if errors.Is(err, lake.ErrMerged) {
 		return nil
 	}
 	return err
 }
 
-// takeFromSnapshots removes the table's earlier snapshots, where there is a table.
+// takeFromSnapshots removes earlier snapshots of the table, if there is one.
 func (j *job) takeFromSnapshots(ctx context.Context) error {
 	t, err := lake.Open(ctx, j.f, j.lake)
 	if errors.Is(err, lake.ErrNone) {
@@ -116,7 +115,7 @@ func (j *job) takeFromSnapshots(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	// A new snapshot without the pages first; then the older ones can go.
+	// The older snapshots can go only after a new one without the pages.
 	if err := j.changed(ctx); err != nil {
 		return err
 	}
@@ -127,7 +126,7 @@ func (j *job) takeFromSnapshots(ctx context.Context) error {
 	if rows > 0 {
 		j.say("table      %s removed that other programs wrote", plural(rows, "row"))
 	}
-	// Nothing is young: the collection is locked, and what no snapshot refers to may have what was taken down.
+	// Young files go too: the collection is locked, and unreferenced files may have pages taken down.
 	gone, err := t.Expire(ctx, lake.Expiry{Keep: 1, Young: time.Nanosecond})
 	if err != nil {
 		return err
@@ -136,7 +135,7 @@ func (j *job) takeFromSnapshots(ctx context.Context) error {
 	return j.leftInSnapshots(ctx, t)
 }
 
-// leftInSnapshots is an error for files of snapshots that could not go and have pages that were taken down.
+// leftInSnapshots returns an error if remaining files of snapshots have pages taken down.
 func (j *job) leftInSnapshots(ctx context.Context, t *lake.Table) error {
 	left, err := j.leftInTable(ctx, t)
 	for _, p := range left {
@@ -148,7 +147,7 @@ func (j *job) leftInSnapshots(ctx context.Context, t *lake.Table) error {
 	return nil
 }
 
-// leftInTable lists the files of all snapshots, except for shards of the manifest, that have what was taken down.
+// leftInTable lists the files of all snapshots with pages taken down, except shards of the manifest.
 func (j *job) leftInTable(ctx context.Context, t *lake.Table) ([]lake.Problem, error) {
 	list, err := collection.ReadTakedowns(j.f)
 	if err != nil || len(list.Entries) == 0 {
@@ -165,10 +164,10 @@ func (j *job) leftInTable(ctx context.Context, t *lake.Table) ([]lake.Problem, e
 	return t.Left(ctx, list.Has, func(name string, bytes int64) bool { return have[name] == bytes })
 }
 
-// removeIndex removes the index where it is not in the collection: of one in a bucket it is among this user's caches.
-// Other users' are theirs to remove, or go when they ask the next time.
+// removeIndex removes this user's cached index of a collection in a bucket. Other users have to remove theirs, or
+// lose them with their next query.
 func (j *job) removeIndex(ctx context.Context) error {
-	// Opened only to learn its folder: which one that is, index.Open alone decides.
+	// Opened only for the folder's name, which index.Open decides.
 	x, err := index.Open(ctx, j.f, index.Options{})
 	if err != nil {
 		return err

@@ -1,8 +1,7 @@
-// Package convert is the command that reads web archives in any format that is read, and writes them in any that is
-// written.
+// Package convert is the command that converts web archives between formats.
 //
-// Its graph is that of package batch: a unit is read, written and committed inside one function, and the last step
-// brings the files to their places and writes the manifest. See docs/convert.md.
+// Its graph is that of package batch: one function reads, writes and commits a unit. The last step renames the files
+// into place and writes the manifest. See docs/convert.md.
 package convert
 
 import (
@@ -23,75 +22,71 @@ import (
 	"github.com/gleaner-web/gleaner/schemas"
 )
 
-// converting is the kind of the work, and its name in metrics.
+// converting is the kind of work, and its name in metrics.
 const converting = "convert"
 
 func init() { batch.Register[Options](converting) }
 
-// Options are what a run was asked for. They travel to the workers as JSON, so all fields are exported.
-// Beam sends functions to workers with their exported fields.
+// Options are the settings of a run. They travel to the workers as JSON, so all fields are exported.
 type Options struct {
-	// folder or bucket, the same for all workers
+	// Output is a folder or bucket.
 	Output   string
-	From     []string // formats that are read; all when empty
+	From     []string // formats to read, or all if empty
 	To       []conversion.Target
 	MaxBody  int64 // bytes
 	MaxHead  int   // bytes
 	MaxRatio int64
-	Workers  int // units that a process does at once; 0 for as many as it has CPUs
-	Units    int // how many the plan has
-	// the key of all units together, see plan; Finish writes it into the manifest
+	Workers  int // concurrent units of a process; 0 for one per CPU
+	Units    int // of the plan
+	// Plan is the key of all units together, which Finish writes to the manifest.
 	Plan   string
 	Remote blob.Options
-	// Generation is that of the run: its workers write while it has the folder
+	// Workers may write only while the run of this Generation holds the folder.
 	Generation collection.Generation
-	// Sources is a database that `sources --sqlite` has made, and SourcesMade its generation; both empty for none
+	// Sources is a database made by `sources --sqlite`, and SourcesMade its generation. Both may be empty.
 	Sources     string
 	SourcesMade string
 }
 
-// lasting are the options that change the output, as the manifest has them.
-// Neither the output nor the number of workers is among them: they change no byte.
+// lasting returns the options that change the output, as the manifest has them.
 func (o Options) lasting() map[string]any {
 	m := map[string]any{
 		"from": o.From, "to": o.To, "max_body": o.MaxBody, "max_head": o.MaxHead,
 		"max_ratio": o.MaxRatio,
 	}
-	// The generation and not the name: records are others when the Source DB has learned something.
+	// The generation, because records change with the content of the Source DB.
 	if o.SourcesMade != "" {
 		m["sources"] = o.SourcesMade
 	}
 	return m
 }
 
-// versions are those of all that the output depends on.
-// A new version makes new keys, and so converts again.
+// versions returns the versions of all that the output depends on. They are in the keys, so a new version converts
+// again.
 func versions() map[string]string {
 	return map[string]string{"capture": archive.Version, "conversion": conversion.Version}
 }
 
-// run is what Finish has to know of the run.
+// run returns what Finish needs to know.
 func (o Options) run() conversion.Run {
 	return conversion.Run{Plan: o.Plan, Units: o.Units, Options: o.lasting(), Versions: versions()}
 }
 
-// task is a unit to be done, as it travels to the worker.
-// Stamps let the worker open each file only in the version that was planned.
-// Its key is what the unit's files are recognised by when the command is run again.
+// task is a unit to be done, as it travels to a worker. Stamps let the worker open only the planned versions. Key
+// identifies the unit's files when the command is repeated.
 type task struct {
 	Unit   schemas.Unit
 	Key    string
 	Stamps map[string]string // of the inputs' files when they were planned
 }
 
-// Folder is the output: workers open it without a lock.
+// Folder returns the output folder, which workers open without a lock.
 func (o Options) Folder(ctx context.Context) folder.Folder {
 	return batch.Output(ctx, o.Output, o.Remote, o.Generation)
 }
 
-// Open makes a converter.
 func (o Options) Open() (batch.Worker, error) {
-	// It outlives the call, and so has no context of it.
+	// The lookup outlives this call, so it cannot use the caller's context.
 	sources, err := sourceindex.OpenLookup(context.Background(), o.Sources, o.SourcesMade)
 	if err != nil {
 		return nil, err
@@ -99,20 +94,18 @@ func (o Options) Open() (batch.Worker, error) {
 	return &converter{o: o, store: blob.New(o.Remote), sources: sources}, nil
 }
 
-// converter converts units. The store is shared by the units of a worker, for its connections.
+// converter converts units, which share the connections of store.
 type converter struct {
 	o       Options
 	store   *blob.Store
 	sources *sourceindex.Lookup // nil without --sources
 }
 
-// Close closes the connections.
 func (c *converter) Close() error { return errors.Join(c.sources.Close(), c.store.Close()) }
 
-// AtOnce is how many units a bundle does at once.
+// AtOnce returns how many units of a bundle run at the same time.
 func (c *converter) AtOnce() int { return cli.Workers(c.o.Workers) }
 
-// Do converts one unit.
 func (c *converter) Do(ctx context.Context, element []byte) (any, error) {
 	var t task
 	if err := json.Unmarshal(element, &t); err != nil {
@@ -121,22 +114,20 @@ func (c *converter) Do(ctx context.Context, element []byte) (any, error) {
 	return c.convert(ctx, t)
 }
 
-// convert reads, writes and commits one unit.
-// A unit that fails leaves nothing behind but what Abort could not remove.
+// convert reads, writes and commits one unit. On failure Abort removes its files.
 func (c *converter) convert(ctx context.Context, t task) (conversion.Row, error) {
 	o := c.o
 	out := o.Generation.Guard(folder.Open(ctx, o.Output, c.store))
-	defer func() { _ = out.Close() }() // nothing is being written to it by then
+	defer func() { _ = out.Close() }() // all writes have ended
 	w, err := conversion.NewUnit(out, t.Key, t.Unit, o.Units, o.To)
 	if err != nil {
 		return conversion.Row{}, err
 	}
 	defer w.Abort()
-	// Progress counts compressed bytes, which captures do not add up to: what is left is added at the end.
+	// Progress counts compressed bytes. Captures do not sum up to these, so the rest is added at the end.
 	left := t.Unit.Bytes()
 	reading := cli.Live.Begin(t.Unit.Inputs[0].File)
 	defer reading.End()
-	// Only the version that was planned is opened, and only the formats that were asked for are read.
 	r := work.NewReader(c.store.At(t.Stamps), t.Unit, archive.Options{
 		MaxBody: o.MaxBody, MaxHead: o.MaxHead, MaxRatio: o.MaxRatio, Only: o.From, Copy: true,
 	})
@@ -144,7 +135,7 @@ func (c *converter) convert(ctx context.Context, t task) (conversion.Row, error)
 		if err == nil {
 			err = c.source(ctx, item.Capture)
 		}
-		// A capture that no format can hold is a reject of the unit, and no error.
+		// A capture that no format can hold becomes a reject, not an error.
 		if err == nil {
 			err = take(w, item)
 		}
@@ -156,7 +147,7 @@ func (c *converter) convert(ctx context.Context, t task) (conversion.Row, error)
 		}
 		at := item.Capture.Origin
 		reading.At(at.File)
-		// Whatever the lengths say, what is shown must not exceed the unit.
+		// Progress must not exceed the unit, whatever the lengths say.
 		n := min(at.Length, left)
 		left -= n
 		cli.Live.Bytes.Add(n)
@@ -167,9 +158,7 @@ func (c *converter) convert(ctx context.Context, t task) (conversion.Row, error)
 	return w.Commit(r.Counts(), r.Inputs())
 }
 
-// take writes a capture, another record or a reject.
-// Counts of rejects are the reader's, so that they are only shown here.
-// The sequence has one of them at a time.
+// take writes a capture, another record or a reject. The reader counts rejects; take only shows them.
 func take(w *conversion.Unit, item archive.Item) error {
 	switch {
 	case item.Record != nil:
@@ -181,8 +170,7 @@ func take(w *conversion.Unit, item archive.Item) error {
 	return w.Reject(*item.Reject)
 }
 
-// Finish brings the files of all units to their places, and writes the manifest. conversion.Finish takes rows that are
-// there twice as one, if they agree.
+// Finish renames the files of all units into place and writes the manifest. Equal duplicate rows count once.
 func (o Options) Finish(ctx context.Context, in *batch.Rows) error {
 	out := o.Folder(ctx)
 	rows, err := batch.Decode[conversion.Row](in)

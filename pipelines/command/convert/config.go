@@ -21,20 +21,19 @@ import (
 	"github.com/gleaner-web/gleaner/pipelines/run"
 )
 
-// config is the command line.
-// What has to reach the workers is in Options; the rest is for this process.
+// config is the command line. Options travel to the workers; the rest is for this process.
 type config struct {
 	options  Options
 	inputs   []string
 	runner   string
 	unitSize int64
-	// bytes; 0 for what baseMemory and workerMemory come to
+	// memory is in bytes; 0 means the default.
 	memory int64
 	fresh  bool
-	table  bool // the one input is a table of HBase, and no archive
+	table  bool // the only input is an HBase table
 }
 
-// command is what --help begins with. Its table of formats is found out by writing, see table.
+// command describes the command for --help. Its table of formats comes from trying them: see table.
 func command() cli.Command {
 	return cli.Command{
 		Name: "convert", Args: "archive ...",
@@ -58,7 +57,6 @@ func command() cli.Command {
 	}
 }
 
-// parse reads the command line and checks it.
 func parse(args []string) (config, error) {
 	row := cli.Rows(flagTable)
 	f := run.NewFlags(flag.CommandLine, command())
@@ -68,8 +66,7 @@ func parse(args []string) (config, error) {
 	hash := f.Bool(row("hash_names"))
 	status := f.Bool(row("status_line"))
 	maxFile := f.Bytes(row("max_file"))
-	// The flags about WARC are in a file of their own, as not all formats take them.
-	// w is filled when the command line is parsed.
+	// w is filled by f.Parse.
 	var w warcFlags
 	w.flags(f)
 	stamp, known := f.String(row("stamp")), f.String(row("sources"))
@@ -86,7 +83,7 @@ func parse(args []string) (config, error) {
 	if err := f.Parse(args); err != nil {
 		return config{}, err
 	}
-	// Secrets in URLs are hidden here, before anything is shown or sent.
+	// shown removes secrets from URLs before anything is printed or sent.
 	c := config{
 		options: Options{
 			Output: *out, From: *from, MaxBody: *maxBody, MaxHead: int(*maxHead), MaxRatio: int64(*maxRatio), Workers: *workers,
@@ -96,11 +93,11 @@ func parse(args []string) (config, error) {
 		inputs: shown(slices.Concat(f.Args(), *inputs)), runner: f.Runner(), unitSize: *unitSize, memory: *memory,
 		fresh: *fresh,
 	}
-	// A table is recognised by its address, before formats are looked at: it has no --from of archives.
+	// A table is checked before formats, because --from does not apply to it.
 	if err := c.checkTable(); err != nil {
 		return config{}, err
 	}
-	// These hold for all formats of --to; a format that has no such option ignores it, but for those about WARC.
+	// These apply to all formats of --to; a format ignores options that it does not have.
 	writing := shape.WriteOptions{HashNames: *hash, StatusLine: *status, MaxFileBytes: *maxFile}
 	if err := c.writing(&writing, *compress, *stamp); err != nil {
 		return config{}, err
@@ -111,7 +108,7 @@ func parse(args []string) (config, error) {
 	return c, c.check()
 }
 
-// target reads which formats are written: those of --to, each with the same options, or those of a configuration.
+// target sets the output formats, from --to with the same options for each, or from a configuration.
 func (c *config) target(f *run.Flags, to []string, yml string, w warcFlags, writing shape.WriteOptions) error {
 	if yml == "" {
 		for _, name := range to {
@@ -119,7 +116,7 @@ func (c *config) target(f *run.Flags, to []string, yml string, w warcFlags, writ
 		}
 		return w.apply(f, c.options.To)
 	}
-	// A flag that says the same could contradict it, and which of the two counts would have to be guessed.
+	// A flag could contradict the configuration.
 	for _, name := range append([]string{"to", "compress", "hash_names", "max_file"}, warcOnly...) {
 		if f.Set(name) {
 			return cli.Usagef("--%s and --ache_config: the configuration says that", name)
@@ -128,10 +125,9 @@ func (c *config) target(f *run.Flags, to []string, yml string, w warcFlags, writ
 	return c.configure(yml, writing)
 }
 
-// writing reads the options of writing that are texts.
-// They are read here and not by the flags, because a switch has three values and a stamp may be absent.
+// writing parses the options that are texts: a switch with three values, and a stamp that may be absent.
 func (c *config) writing(w *shape.WriteOptions, compress, stamp string) (err error) {
-	// Default is not off: each format has its own habit.
+	// Default is not off: each format has its own default.
 	switches := map[string]shape.Switch{"default": shape.Default, "on": shape.On, "off": shape.Off}
 	known := false
 	if w.Compress, known = switches[compress]; !known {
@@ -140,40 +136,38 @@ func (c *config) writing(w *shape.WriteOptions, compress, stamp string) (err err
 	if stamp == "" {
 		return nil
 	}
-	// The stamp stands in for the clock, so that the same input makes the same bytes.
+	// A fixed stamp instead of the clock makes the output reproducible.
 	if w.Stamp, err = time.Parse(time.RFC3339, stamp); err != nil {
 		return cli.Usagef("--stamp: %v", err)
 	}
 	return nil
 }
 
-// configure takes the formats and their options from an ache.yml. What ACHE's has no option for is as in w.
+// configure takes formats and options from an ache.yml, and other options from w.
 func (c *config) configure(name string, w shape.WriteOptions) error {
 	said, err := ache.ReadConfig(name)
 	if err != nil {
 		return cli.Usagef("--ache_config: %v", err)
 	}
 	list, err := said.Outputs()
-	// Some outputs of ACHE are not files, such as Elasticsearch. The files are written, and the rest is told.
+	// Some outputs of ACHE, such as Elasticsearch, are not files: these only cause a warning.
 	if err != nil && len(list) > 0 {
 		slog.Warn(fmt.Sprintf("%s: %v", name, err))
 	} else if err != nil {
 		return cli.Usagef("--ache_config: %s: %v", name, err)
 	}
 	for _, o := range list {
-		// ACHE has no word for these two, so the flags say them for every format.
+		// ACHE has no option for these two, so the flags set them.
 		o.Options.Stamp, o.Options.StatusLine = w.Stamp, w.StatusLine
 		c.options.To = append(c.options.To, conversion.Target{Format: o.Name, Options: o.Options})
 	}
 	return nil
 }
 
-// minUnit is the least size of a unit: the chain rule tells smaller ranges hardly apart.
-// It is the same bound as in ingest.
+// minUnit is the least size of a unit, as in ingest. The chain rule can hardly tell smaller ranges apart.
 const minUnit = 64 << 10
 
-// check finds what is wrong with the command line before any work is begun.
-// It is called for both ways of naming formats. The order is that in which a user would mend things.
+// check finds mistakes on the command line before any work begins, in the order in which a user would correct them.
 func (c *config) check() error {
 	o := c.options
 	if len(c.inputs) == 0 {
@@ -186,7 +180,7 @@ func (c *config) check() error {
 		if !slices.Contains(archive.Outputs(), t.Format) {
 			return cli.Usagef("--to=%s: there are %s", t.Format, strings.Join(archive.Outputs(), ", "))
 		}
-		// Each format has a folder of its name, so that two of a kind would write the same files.
+		// Each format has a folder of its name.
 		if slices.ContainsFunc(o.To[:i], func(other conversion.Target) bool { return other.Format == t.Format }) {
 			return cli.Usagef("--to: %s is there twice", t.Format)
 		}
@@ -203,19 +197,17 @@ func (c *config) check() error {
 		return cli.Usagef("--runner=%s needs an output that its workers reach, which no local folder is; name a bucket: "+
 			"--output=gs://bucket/folder", c.runner)
 	}
-	// Everything is bounded, since archives are hostile: no number stands for "without a limit".
+	// Archives are hostile, so every limit must be positive: no value means unlimited.
 	if o.MaxBody <= 0 || o.MaxHead <= 0 || o.MaxRatio <= 0 || c.unitSize < minUnit {
 		return cli.Usagef("--max_body, --max_header and --max_ratio must be positive, and --unit_size at least 64KiB")
 	}
 	return cmp.Or(run.CheckRunner(c.runner), run.CheckEndpoint(c.runner), c.checkSources())
 }
 
-// checkReach finds archives that the workers of a service cannot read.
-// What is local is out of reach for a service, and secrets must not travel to one.
+// checkReach finds archives that the workers of a service cannot read, and secrets that would travel with the job.
 func (c *config) checkReach(in *work.Inputs) error {
 	for _, u := range in.Units {
 		for _, r := range u.Inputs {
-			// Where workers are this process, the secret stays here.
 			if secret.Hides(r.File) && !run.InProcess(c.runner) {
 				return cli.Usagef("%s: the user or query of its URL would travel with the job, to be read by whoever sees jobs: "+
 					"name the archive in gs:// or s3://, or run with --runner=local", r.File)

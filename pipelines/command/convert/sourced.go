@@ -10,13 +10,13 @@ import (
 	"github.com/gleaner-web/gleaner/schemas"
 )
 
-// checkSources finds what does not go with a database of sources.
+// checkSources finds settings that conflict with a database of sources.
 func (c *config) checkSources() error {
 	o := &c.options
 	switch {
 	case o.Sources == "":
 		return nil
-	// Other formats would hold what is known of the source as if the crawler had said it.
+	// In other formats the added fields would look like the crawler's.
 	case c.table || len(o.To) != 1 || o.To[0].Format != "content":
 		return cli.Usagef("--sources fills the source_* fields of Datastreamer's records: it goes with archives and " +
 			"--to=content alone")
@@ -31,7 +31,7 @@ func (c *config) checkSources() error {
 	return nil
 }
 
-// source notes what the database of sources knows of a capture's source.
+// source adds what the database knows of a capture's source.
 func (c *converter) source(ctx context.Context, page *schemas.Capture) error {
 	if page == nil {
 		return nil

@@ -14,14 +14,14 @@ import (
 	"github.com/gleaner-web/gleaner/schemas"
 )
 
-// table is the table of formats in --help. What writing a format drops and as what it is read again, the code itself is
-// asked, by writing a capture: the table cannot be wrong.
+// table makes the table of formats in --help. It writes a capture in each format to find the dropped fields, so the
+// table cannot be wrong.
 func table() string {
 	var b strings.Builder
 	t := tabwriter.NewWriter(&b, 0, 0, 2, ' ', 0)
-	// A minus stands for formats that are only read, or only written.
+	// A minus stands for formats that are only read or only written.
 	fmt.Fprintln(t, "Formats\tread\twritten\twriting drops")
-	// First those that can only be read: there is nothing to try.
+	// Formats that are only read come first.
 	for _, name := range archive.Inputs() {
 		if !slices.Contains(archive.Outputs(), name) {
 			fmt.Fprintf(t, "  %s\tyes\t-\t\n", name)
@@ -31,13 +31,12 @@ func table() string {
 		as, drops := try(name)
 		fmt.Fprintf(t, "  %s\t%s\tyes\t%s\n", name, as, strings.Join(drops, ", "))
 	}
-	// A builder does not fail.
 	_ = t.Flush() // to memory
 	return b.String()
 }
 
-// try writes a capture that has all fields in a format, and tells how the format is read, and which fields it drops.
-// An error is shown in the table: a format that cannot write such a capture drops all of it.
+// try writes a capture with all fields in a format. It returns how the format is read and which fields it drops; an
+// error counts as dropping all.
 func try(name string) (read string, drops []string) {
 	var m memory
 	w, err := archive.NewWriter(name, &m, shape.WriteOptions{})
@@ -50,14 +49,14 @@ func try(name string) (read string, drops []string) {
 	if err != nil {
 		return "-", []string{err.Error()}
 	}
-	// Names of fields that a crawl adds are long; what follows the dot says enough here.
+	// Fields added by a crawl have long names, so the prefix is left out.
 	for _, field := range slices.Sorted(maps.Keys(w.Drops())) {
 		drops = append(drops, strings.TrimPrefix(field, "crawl."))
 	}
 	if _, copies := w.(shape.RecordWriter); !copies {
 		drops = append(drops, "other records")
 	}
-	// It is detected by the name as well as the bytes, as a file would be.
+	// Detection uses name and bytes, as for a file.
 	f, err := archive.Detect(m.name, bytes.NewReader(m.Bytes()), int64(m.Len()))
 	switch {
 	case err != nil:
@@ -65,15 +64,14 @@ func try(name string) (read string, drops []string) {
 	case f.Name == name:
 		return "yes", drops
 	}
-	// Some formats are special cases of others, and are read as those.
+	// Some formats are special cases of others and are read as those.
 	return "as " + f.Name, drops
 }
 
-// full is a capture that has all fields.
-// A field that is missing here would not be found to be dropped: new fields of Capture belong here, too.
+// full returns a capture with all fields. Add new fields of Capture here, or their loss goes unnoticed.
 func full() *schemas.Capture {
 	return &schemas.Capture{
-		// Values are fixed, so that the help is the same each time.
+		// Fixed values keep the help the same each time.
 		URL: "http://example.com/", Timestamp: time.Unix(1e9, 0).UTC(),
 		RecordID: "urn:uuid:9f7b4c5e-0000-4000-8000-000000000000", RecordType: schemas.TypeResource, IP: "192.0.2.1",
 		Status: 404, MIMEDeclared: "text/html", Header: []schemas.Field{{Name: "Content-Type", Value: "text/html"}},
@@ -85,22 +83,21 @@ func full() *schemas.Capture {
 	}
 }
 
-// memory is a shape.Sink that keeps the last file.
-// Formats that write several files show by any of them how they are read.
+// memory is a shape.Sink that keeps the last file. Any file shows how the format is read.
 type memory struct {
 	bytes.Buffer
 	name string
 }
 
-// Create begins a file.
+// Create begins a file in place of the previous one.
 func (m *memory) Create(name string) (shape.Output, error) {
 	m.Reset()
 	m.name = name
 	return m, nil
 }
 
-// Close ends a file.
+// Close does nothing.
 func (m *memory) Close() error { return nil }
 
-// Abort ends a file.
+// Abort does nothing.
 func (m *memory) Abort() {}

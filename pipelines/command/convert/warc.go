@@ -9,8 +9,7 @@ import (
 	"github.com/gleaner-web/gleaner/pipelines/run"
 )
 
-// warcFlags are about the formats that are or hold WARC files.
-// The values are there when the flags were parsed.
+// warcFlags are for the formats that are WARC files or contain them. Parsing the flags sets the values.
 type warcFlags struct {
 	version  *string
 	size     *int64
@@ -18,8 +17,7 @@ type warcFlags struct {
 	revisits *bool
 }
 
-// Names of the flags, and of the formats that take each.
-// They are used several times each, and a typing error in one would be found by nobody.
+// Names of the flags.
 const (
 	flagVersion  = "warc_version"
 	flagSize     = "warc_size"
@@ -27,14 +25,12 @@ const (
 	flagRevisits = "warc_revisits"
 )
 
-// warcTakes says which formats take which flags: WACZ fixes
-// version and compression of what it packs, ACHE all but the size.
+// warcTakes lists the flags that each format takes. WACZ fixes version and compression; ACHE fixes all but the size.
 var (
 	warcOnly  = []string{flagVersion, flagSize, flagZstd, flagRevisits}
 	warcTakes = map[string][]string{"warc": warcOnly, "wacz": {flagSize, flagRevisits}, "ache-warc": {flagSize}}
 )
 
-// flags adds them to f.
 func (w *warcFlags) flags(f *run.Flags) {
 	w.version = f.String(cli.Flag{
 		Name: flagVersion, Default: "1.1", Help: "of --to=warc: 1.1 or 1.0", Example: "1.0",
@@ -48,8 +44,7 @@ func (w *warcFlags) flags(f *run.Flags) {
 		"before as a revisit, which refers to it", Example: "true", Group: output})
 }
 
-// apply sets the options of the targets that take them. A flag that none of them takes is a mistake.
-// Revisits of a format that has no such records would be lost in silence.
+// apply sets the options of the targets that take them. A flag that no target takes is an error, not ignored.
 func (w *warcFlags) apply(f *run.Flags, targets []conversion.Target) error {
 	if *w.version != "1.0" && *w.version != "1.1" {
 		return cli.Usagef("--%s=%s: there are 1.0 and 1.1", flagVersion, *w.version)
@@ -60,13 +55,13 @@ func (w *warcFlags) apply(f *run.Flags, targets []conversion.Target) error {
 			return cli.Usagef("--%s: no format of --to takes it: %s", name, strings.Join(takers(name), ", "))
 		}
 	}
-	// A default holds for the formats that take the flag, and for no other.
+	// Each target gets only the options that it takes.
 	for i := range targets {
 		o, takes := &targets[i].Options, warcTakes[targets[i].Format]
 		o.WARC10 = *w.version == "1.0" && slices.Contains(takes, flagVersion)
 		o.Zstd = *w.zstd && slices.Contains(takes, flagZstd)
 		o.Revisits = *w.revisits && slices.Contains(takes, flagRevisits)
-		// 0 leaves what --max_file says.
+		// 0 keeps the value of --max_file.
 		if *w.size > 0 && slices.Contains(takes, flagSize) {
 			o.MaxFileBytes = *w.size
 		}
@@ -74,8 +69,7 @@ func (w *warcFlags) apply(f *run.Flags, targets []conversion.Target) error {
 	return nil
 }
 
-// takers are the formats that take a flag.
-// Sorted, because the order of maps is a different one each time.
+// takers returns the sorted formats that take a flag.
 func takers(flag string) (formats []string) {
 	for format, takes := range warcTakes {
 		if slices.Contains(takes, flag) {

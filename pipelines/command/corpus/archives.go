@@ -13,7 +13,7 @@ import (
 	"github.com/gleaner-web/gleaner/transforms/langid"
 )
 
-// unitBytes and the limits are those of ingest by default: so that ingest may continue with the collection.
+// unitBytes and the limits are the defaults of ingest, so that ingest may continue with the collection.
 const (
 	unitBytes = 64 << 20
 	maxBody   = 32 << 20
@@ -21,10 +21,10 @@ const (
 	maxRatio  = 1000
 )
 
-// ingest reads archives into the collection, with what a corpus needs of their pages. Units that the collection has
-// already are kept; so running it again costs nothing. It reports whether something of the archives was lost.
+// ingest reads archives into the collection, with the columns that a corpus needs. It keeps existing units, so
+// repeating it costs nothing. It reports whether something of the archives was lost.
 func (c config) ingest(ctx context.Context) (damaged bool, err error) {
-	// The main text as HTML is more than half of a collection, and a corpus of plain text has no use for it.
+	// The main HTML is more than half of a collection, and a corpus of plain text does not use it.
 	without := []string{"main_html"}
 	if c.options.Corpus.Text == corpora.TextMarkdown {
 		without = nil

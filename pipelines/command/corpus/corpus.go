@@ -1,7 +1,7 @@
-// Package corpus is the command that makes corpora for training out of collections: filtered by the published rules,
-// without duplicates, in the columns and files that training tools take.
+// Package corpus is the command that makes training corpora from collections. It filters by published rules, removes
+// duplicates, and writes the columns and files that training tools read.
 //
-// What is done is in io/derived/corpora; here are the flags and the graph. See docs/corpora.md.
+// It has the flags and the graph; io/derived/corpora does the work. See docs/corpora.md.
 package corpus
 
 import (
@@ -51,7 +51,7 @@ func corpus(ctx context.Context, args []string) (code int, err error) {
 		return cli.ExitUsage, err
 	}
 	store := blob.New(c.options.Remote)
-	defer func() { _ = store.Close() }() // nothing is being written by then
+	defer func() { _ = store.Close() }() // all writes have ended
 	done := cli.ExitDone
 	if len(c.archives) > 0 && !c.planOnly {
 		damaged, err := c.ingest(ctx)
@@ -62,7 +62,7 @@ func corpus(ctx context.Context, args []string) (code int, err error) {
 			done = cli.ExitLosses
 		}
 	}
-	// Before the output is opened: a slip in a name should not leave an empty folder after.
+	// Before the output is opened, so that a wrong name leaves no empty folder.
 	units, err := c.plan(ctx, store)
 	if err != nil {
 		return exitCode(err), err
@@ -72,7 +72,7 @@ func corpus(ctx context.Context, args []string) (code int, err error) {
 		return exitCode(err), err
 	}
 	s := c.options.steps(ctx, store)
-	defer func() { _ = s.Out.Close() }() // likewise
+	defer func() { _ = s.Out.Close() }() // as above
 	if c.planOnly {
 		err := printPlan(os.Stdout, s, units)
 		return exitCode(err), err
@@ -108,7 +108,7 @@ func exitCode(err error) int {
 	return cli.ExitDone
 }
 
-// make runs the pipeline, unless the folder holds what it would make.
+// make runs the pipeline, unless the folder already holds its result.
 func (c config) make(
 	ctx context.Context, s *corpora.Steps, lock *collection.Claimed, units []element,
 ) (m corpora.Manifest, err error) {
@@ -124,7 +124,7 @@ func (c config) make(
 		return m, cli.Usagef("--output=%s holds a corpus that was made of other documents or with other options: name "+
 			"another folder, or replace it with --fresh", c.options.Output)
 	}
-	// A folder with a manifest is whole: the old one goes before the first of its shards does.
+	// A manifest means a complete corpus, so it is removed before any shard.
 	if err == nil {
 		if err := s.Out.Remove(corpora.ManifestFile); err != nil {
 			return m, err
@@ -134,7 +134,7 @@ func (c config) make(
 	if err := Build(scope, c.options, units); err != nil {
 		return m, err
 	}
-	progress := cli.StartProgress(&cli.Live, 0) // how many bytes there are to read is not known
+	progress := cli.StartProgress(&cli.Live, 0) // the total is unknown
 	job := batch.Submission{
 		Command: "corpus", Output: c.options.Output, Runner: c.runner, Folder: s.Out, Leave: lock.Leave,
 	}
@@ -146,7 +146,7 @@ func (c config) make(
 	return s.ReadManifest()
 }
 
-// show prints the job that would be sent, and touches nothing.
+// show prints the job and changes nothing.
 func (c config) show(ctx context.Context, units []element) error {
 	p, scope := beam.NewPipelineWithRoot()
 	if err := Build(scope, c.options, units); err != nil {
@@ -167,11 +167,11 @@ func keys(s *corpora.Steps, units []element) (list []string) {
 	for _, u := range units {
 		list = append(list, s.UnitKey(holdings.Part{Shards: u.Shards}))
 	}
-	// Two collections may have a unit in common.
+	// Collections may share a unit.
 	return slices.Compact(slices.Sorted(slices.Values(list)))
 }
 
-// plan lists the units of collections.
+// plan lists the units of the collections.
 func (c config) plan(ctx context.Context, store *blob.Store) (units []element, err error) {
 	needs := c.options.Corpus.Needs()
 	for _, name := range c.options.Sources {
@@ -194,8 +194,7 @@ func (c config) plan(ctx context.Context, store *blob.Store) (units []element, e
 	return units, nil
 }
 
-// checkNeeds refuses what would refuse every document of a collection, or tell nothing of them, because they lack a
-// column.
+// checkNeeds refuses a collection that lacks a column which a filter needs.
 func checkNeeds(name string, m schemas.Manifest, needs []filter.Need) error {
 	for _, n := range needs {
 		why, err := job.Lacks(m, n.Column, n.Where)
@@ -220,7 +219,7 @@ func sayEmpty(m corpora.Manifest) {
 	}
 }
 
-// printPlan says what a run would do, and touches nothing.
+// printPlan describes the work of a run and changes nothing.
 func printPlan(w io.Writer, s *corpora.Steps, units []element) error {
 	var size int64
 	for _, u := range units {
@@ -251,7 +250,7 @@ func printPlan(w io.Writer, s *corpora.Steps, units []element) error {
 			cmp.Or(strings.Join(s.Options.Dedup, ", "), "are kept"), state))
 }
 
-// summary says for people what the corpus holds.
+// summary writes the contents of the corpus for people or as JSON.
 func summary(w io.Writer, m corpora.Manifest, elapsed time.Duration) error {
 	var b strings.Builder
 	row := func(name, value string) { fmt.Fprintf(&b, "%-12s %s\n", name, value) }
@@ -278,9 +277,8 @@ func summary(w io.Writer, m corpora.Manifest, elapsed time.Duration) error {
 	}, b.String())
 }
 
-// summaryRecord is the summary as JSON.
 type summaryRecord struct {
-	Documents  int64            `json:"documents"` // that have text
+	Documents  int64            `json:"documents"` // with text
 	Kept       int64            `json:"kept"`
 	Bytes      int64            `json:"bytes"` // of kept texts, UTF-8
 	Paragraphs int64            `json:"paragraphs,omitempty"`

@@ -24,31 +24,31 @@ func init() {
 	beam.RegisterDoFn(&gatherFn{})
 }
 
-// Options are what a run was asked for. They travel to workers as JSON.
+// Options are the settings of a run. They travel to workers as JSON.
 type Options struct {
 	Output  string
 	Corpus  corpora.Options
 	Sources []string // the collections
-	Workers int      // units that a process does at once; 0 for as many as it has CPUs
-	Memory  int64    // bytes that sorting holds
+	Workers int      // concurrent pieces of a process; 0 for one per CPU
+	Memory  int64    // memory for sorting
 	Remote  blob.Options
-	// Generation is that of the run: its workers write while it has the folder. Empty for the command itself, which has
-	// the lock.
+	// Workers may write only while the run of this Generation holds the folder. It is empty for the command itself,
+	// which has the lock.
 	Generation collection.Generation
 }
 
-// element is what travels between the steps: names of files, and no data.
+// element travels between the steps. It has names of files and no data.
 type element struct {
 	Collection string          `json:"collection,omitempty"`
-	Shards     []schemas.Shard `json:"shards,omitempty"` // of a unit that is signed
-	Key        string          `json:"key,omitempty"`    // of what the step before has left
+	Shards     []schemas.Shard `json:"shards,omitempty"` // of a unit to be signed
+	Key        string          `json:"key,omitempty"`    // of the previous step's output
 	Number     int             `json:"number,omitempty"` // of a band or a shard
-	Shared     string          `json:"shared,omitempty"` // the key of the paragraphs that many hosts have
-	None       bool            `json:"none,omitempty"`   // it stands for nothing, so that the next step is called
+	Shared     string          `json:"shared,omitempty"` // key of the paragraphs on many hosts
+	None       bool            `json:"none,omitempty"`   // a placeholder that makes the next step run
 }
 
-// Build makes the graph. A step that does pieces side by side is followed by one that gathers them, which is called
-// once:
+// Build makes the graph. Each step that does pieces concurrently is followed by one that gathers them in a single
+// call:
 //
 //	Create(units) → [Reshuffle → lines → common] → Reshuffle → sign → exact →
 //	Reshuffle → band → unite → Reshuffle → shard → finish
@@ -66,7 +66,7 @@ func Build(s beam.Scope, o Options, units []element) error {
 		steps = steps[1:]
 	}
 	for _, step := range steps {
-		// Reshuffle keeps a runner from doing all pieces where their list was made.
+		// Without Reshuffle a runner may do all pieces where it made their list.
 		pieces := beam.ParDo(s.Scope(step.pieces), &pieceFn{Options: o, Step: step.pieces}, beam.Reshuffle(s, list))
 		list = beam.ParDo(s.Scope(step.gather), &gatherFn{Options: o, Step: step.gather},
 			beam.GroupByKey(s, beam.AddFixedKey(s, pieces)))
@@ -74,8 +74,8 @@ func Build(s beam.Scope, o Options, units []element) error {
 	return nil
 }
 
-// steps opens the folder of the corpus for a step. What it sorts goes to unnamed files of the system's temporary
-// folder: a folder made for them would be left behind by a run that is killed.
+// steps opens the folder of the corpus. Sorting uses unnamed temporary files, because a killed run would leave a
+// folder of them.
 func (o Options) steps(ctx context.Context, store *blob.Store) *corpora.Steps {
 	s := &corpora.Steps{Out: o.Generation.Guard(folder.Open(ctx, o.Output, store)), Options: o.Corpus}
 	s.Options.Memory = int(o.Memory)
@@ -83,20 +83,20 @@ func (o Options) steps(ctx context.Context, store *blob.Store) *corpora.Steps {
 	return s
 }
 
-// pieceFn does one piece an element, several at a time.
+// pieceFn does one piece per element, several at the same time.
 type pieceFn struct {
 	Options Options
 	Step    string
 
-	// Made on the worker, and not sent to it.
+	// Made on the worker.
 	store  *blob.Store
 	bundle *run.Bundle
 }
 
-// Setup makes the store, once a worker.
+// Setup makes the store of a worker.
 func (f *pieceFn) Setup() { f.store = blob.New(f.Options.Remote) }
 
-// Teardown closes it.
+// Teardown closes the store.
 func (f *pieceFn) Teardown() error { return f.store.Close() }
 
 // StartBundle begins a bundle.
@@ -104,13 +104,13 @@ func (f *pieceFn) StartBundle(ctx context.Context, _ func([]byte)) {
 	f.bundle = run.NewBundle(ctx, cli.Workers(f.Options.Workers))
 }
 
-// ProcessElement starts a piece, when fewer than Workers are under way, and emits the rows of those that ended.
+// ProcessElement starts a piece once fewer than Workers are under way, and emits the rows of finished ones.
 func (f *pieceFn) ProcessElement(ctx context.Context, row []byte, emit func([]byte)) error {
 	var e element
 	if err := json.Unmarshal(row, &e); err != nil {
 		return err
 	}
-	// An error fails the bundle, and the runner tries it again: pieces that are done are found by their names.
+	// After an error the runner repeats the bundle, which finds finished pieces by their names.
 	return f.bundle.Start(run.Counting(ctx, "corpus", emit), func(ctx context.Context) ([]byte, error) {
 		left, err := f.piece(ctx, e)
 		if err != nil {
@@ -120,7 +120,7 @@ func (f *pieceFn) ProcessElement(ctx context.Context, row []byte, emit func([]by
 	})
 }
 
-// FinishBundle waits for the pieces that are under way.
+// FinishBundle waits for the remaining pieces.
 func (f *pieceFn) FinishBundle(ctx context.Context, emit func([]byte)) error {
 	return f.bundle.Finish(run.Counting(ctx, "corpus", emit))
 }
@@ -134,7 +134,7 @@ func (f *pieceFn) piece(ctx context.Context, e element) (left element, err error
 	switch f.Step {
 	case "lines":
 		in := folder.Open(ctx, e.Collection, f.store)
-		// The unit goes on to the step sign, with what is common.
+		// The unit continues to the step sign, with the common paragraphs.
 		e.Key, err = s.Lines(ctx, holdings.Part{Folder: in, Shards: e.Shards})
 		return e, errors.Join(err, in.Close())
 	case "sign":
@@ -152,15 +152,15 @@ func (f *pieceFn) piece(ctx context.Context, e element) (left element, err error
 	return left, fmt.Errorf("corpus: no step %q", f.Step)
 }
 
-// gatherFn does what needs all pieces. It is called once, because they have one key.
+// gatherFn does a step that needs all pieces, which share one key.
 type gatherFn struct {
 	Options Options
 	Step    string
 }
 
-// ProcessElement gathers. It may be called again, by a runner that lost its result: then it finds what it has left.
+// ProcessElement gathers. If a runner lost the result and repeats the call, it finds its earlier output.
 func (f *gatherFn) ProcessElement(ctx context.Context, _ int, rows func(*[]byte) bool, emit func([]byte)) (err error) {
-	// An interrupt waits for this, so that nothing half done is left.
+	// An interrupt waits, so that nothing half done remains.
 	defer cli.Hold()()
 	var elements []element
 	if elements, err = run.DecodeRows[element](rows); err != nil {
@@ -202,7 +202,7 @@ func (f *gatherFn) gather(ctx context.Context, s *corpora.Steps, elements []elem
 		if err != nil {
 			return nil, err
 		}
-		// One piece more, which does nothing and tells the key, for where no bands are compared.
+		// The additional piece passes the key on if there are no bands to compare.
 		next = []element{{Key: n.Key, None: true}}
 		for band := 0; n.Near && band < minhash.NumBands; band++ {
 			next = append(next, element{Key: n.Key, Number: band})

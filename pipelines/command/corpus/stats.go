@@ -20,13 +20,12 @@ import (
 	"github.com/gleaner-web/gleaner/pipelines/cli"
 )
 
-// statsTask is the argument that asks for statistics and not for a corpus. A collection of this name is ./stats.
+// statsTask is the argument that asks for statistics. A collection of this name has to be written ./stats.
 const statsTask = "stats"
 
-// statsMemory is what each of the sortings of statistics holds, of which there are six at a time.
+// statsMemory is for each of the sorters, of which there are six at the same time.
 const statsMemory = 16 << 20
 
-// statsFormats are the forms of statistics.
 var statsFormats = map[string]func(io.Writer, string, corpora.Statistics) error{
 	"text": statsText, "json": statsJSON, "html": statsPage,
 }
@@ -52,7 +51,7 @@ func aboutStats() cli.Command {
 }
 
 func stats(ctx context.Context, args []string) (code int, err error) {
-	// Not the set of the command line, where Beam's flags are, which mean nothing here.
+	// A new flag set, because flag.CommandLine has Beam's flags.
 	f := cli.NewFlags(flag.NewFlagSet("corpus stats", flag.ContinueOnError), aboutStats())
 	format := f.String(statsFlags[0])
 	if err := f.Parse(args); err != nil {
@@ -93,7 +92,7 @@ func statsJSON(w io.Writer, _ string, st corpora.Statistics) error {
 	return e.Encode(st)
 }
 
-// statsText writes the whole, and a line for each partition.
+// statsText writes the totals and a line for each partition.
 func statsText(w io.Writer, _ string, st corpora.Statistics) error {
 	var b strings.Builder
 	p := st.Whole
@@ -127,7 +126,7 @@ func statsText(w io.Writer, _ string, st corpora.Statistics) error {
 	return err
 }
 
-// visible is a name as a terminal may have it: what a domain is called is up to whoever made the archive.
+// visible makes a name safe for a terminal: archives may contain any domain names.
 func visible(name string) string {
 	return strings.Map(func(c rune) rune {
 		if !unicode.IsPrint(c) {

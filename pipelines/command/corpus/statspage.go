@@ -20,7 +20,7 @@ var statsTemplate = template.Must(template.New("stats").Funcs(template.FuncMap{
 	"tables": tables, "number": func(n int) string { return cli.FormatCount(int64(n)) },
 }).Parse(statsSource))
 
-// statsPage writes a page that loads nothing: html/template escapes what archives have brought.
+// statsPage writes a page that loads nothing. html/template escapes values from archives.
 func statsPage(w io.Writer, name string, st corpora.Statistics) error {
 	return statsTemplate.Execute(w, struct {
 		Name string
@@ -28,7 +28,7 @@ func statsPage(w io.Writer, name string, st corpora.Statistics) error {
 	}{name, st})
 }
 
-// table is a histogram, or the values that most documents have.
+// table is a histogram or a ranking of values.
 type table struct {
 	Title string
 	Rows  []tableRow
@@ -40,7 +40,7 @@ type tableRow struct {
 	Percent   int // of the longest bar
 }
 
-// tables are those of a partition. Clusters are those of the whole, else nil.
+// tables returns the tables of a partition. clusters is nil except for the totals.
 func tables(p corpora.Part, clusters []int64) (list []table) {
 	add := func(title string, rows []tableRow) {
 		most := int64(1)
@@ -81,7 +81,7 @@ func tables(p corpora.Part, clusters []int64) (list []table) {
 	return list
 }
 
-// powers names the places of a histogram by powers of 2, from the first that has documents.
+// powers returns the rows of a histogram with bins of powers of 2, from the first bin with documents.
 func powers(h []int64) (rows []tableRow) {
 	for i, n := range h {
 		if n == 0 && rows == nil {

@@ -22,7 +22,7 @@ import (
 	"github.com/gleaner-web/gleaner/schemas"
 )
 
-// part is what a unit gives to the index: a file of sorted lines, and one of requests that were discovered.
+// part is a unit's share of the index: a file of sorted lines and a file of discovered requests.
 type part struct {
 	Key      string
 	Captures filesets.Captures
@@ -31,14 +31,13 @@ type part struct {
 func partFile(key string) string  { return filesets.Hidden("part-" + key + ".cdxj") }
 func foundFile(key string) string { return filesets.Hidden("part-" + key + "-found.jsonl") }
 
-// makeIndex makes the index of captures, unless it is there.
+// makeIndex makes the index of captures unless it exists.
 func (p *plan) makeIndex(ctx context.Context, c config, f folder.Folder) error {
 	// A CDX server has its own index, and the live web needs none.
 	if p.index == "" {
 		return nil
 	}
-	// Its name depends on all archives and versions: one that is there is the right one, and whole,
-	// since it is renamed last.
+	// Its name depends on all archives and versions, and it is renamed last: if it exists, it is right and complete.
 	if _, err := f.Size(filesets.Hidden(p.index)); err == nil {
 		return nil
 	} else if !errors.Is(err, fs.ErrNotExist) {
@@ -49,7 +48,7 @@ func (p *plan) makeIndex(ctx context.Context, c config, f folder.Folder) error {
 		return cli.OutputError(err)
 	}
 	o := indexed{Options: c.options, Found: p.found}
-	// On a copy: the options of the second pass are set by tasks.
+	// On a copy: tasks sets the options of the second pass.
 	o.Index = p.index
 	progress := cli.StartProgress(&cli.Live, p.bytes)
 	defer progress.Stop()
@@ -57,30 +56,26 @@ func (p *plan) makeIndex(ctx context.Context, c config, f folder.Folder) error {
 	return s.Do(ctx, indexing, o, todo, batch.Listing{})
 }
 
-// indexed is the work of the first pass, whose units are indexed: the last step makes one index of all.
+// indexed is the first pass: it indexes units and then merges their parts.
 type indexed struct {
 	Options
-	Found string // the file of the requests that are discovered
+	Found string // the file of discovered requests
 }
 
-// Open makes an indexer.
 func (o indexed) Open() (batch.Worker, error) {
 	return &indexer{o: o.Options, store: blob.New(o.Remote)}, nil
 }
 
-// indexer indexes units.
 type indexer struct {
 	o     Options
 	store *blob.Store
 }
 
-// Close closes the connections.
 func (f *indexer) Close() error { return f.store.Close() }
 
-// AtOnce is how many units a bundle does at once.
+// AtOnce returns how many units of a bundle run at the same time.
 func (f *indexer) AtOnce() int { return cli.Workers(f.o.Workers) }
 
-// Do indexes one unit.
 func (f *indexer) Do(ctx context.Context, element []byte) (any, error) {
 	var t indexTask
 	if err := json.Unmarshal(element, &t); err != nil {
@@ -89,12 +84,12 @@ func (f *indexer) Do(ctx context.Context, element []byte) (any, error) {
 	return f.make(ctx, t)
 }
 
-// make writes a part, unless an earlier run has: its row is written last.
+// make writes a part unless it exists: its row is written last.
 func (f *indexer) make(ctx context.Context, t indexTask) (p part, err error) {
 	out := f.o.Generation.Guard(folder.Open(ctx, f.o.Output, f.store))
 	defer func() { err = errors.Join(err, out.Close()) }()
 	row := filesets.Hidden("part-" + t.Key + ".json")
-	// A row that cannot be read is as good as none: the part is made again, with the same bytes.
+	// If the row is unreadable, the part is made again with the same bytes.
 	if data, err := read(out, row); err == nil && json.Unmarshal(data, &p) == nil {
 		if _, err := out.Size(partFile(t.Key)); err == nil {
 			return p, nil
@@ -105,7 +100,7 @@ func (f *indexer) make(ctx context.Context, t indexTask) (p part, err error) {
 	if err != nil {
 		return p, err
 	}
-	// After commit there is nothing left that it would remove.
+	// abort does nothing after commit.
 	defer w.abort()
 	if t.Lines != "" {
 		err = w.lines(ctx, f.store, t)
@@ -118,7 +113,7 @@ func (f *indexer) make(ctx context.Context, t indexTask) (p part, err error) {
 	if err != nil {
 		return p, err
 	}
-	// The row last: with it there, the files that it speaks of are whole.
+	// The row is written last: it means that its files are complete.
 	data, err := json.Marshal(p)
 	if err == nil {
 		err = out.Write(row, data)
@@ -126,7 +121,6 @@ func (f *indexer) make(ctx context.Context, t indexTask) (p part, err error) {
 	return p, err
 }
 
-// partWriter writes the lines, the rejects and the discovered requests of a unit.
 type partWriter struct {
 	task    indexTask
 	out     folder.Folder
@@ -140,7 +134,7 @@ type partWriter struct {
 }
 
 func newPartWriter(out folder.Folder, t indexTask, memory int64) (*partWriter, error) {
-	// A name of its own, since a runner may do the same unit twice at the same time.
+	// Unique, since a runner may do the same unit twice at the same time.
 	w := &partWriter{task: t, out: out, temp: filesets.Hidden("tmp-" + folder.Unique())}
 	var err error
 	if w.file, err = out.Create(w.temp); err != nil {
@@ -152,18 +146,17 @@ func newPartWriter(out folder.Folder, t indexTask, memory int64) (*partWriter, e
 	return w, nil
 }
 
-// lines adds the lines of a capture index.
 func (w *partWriter) lines(ctx context.Context, store *blob.Store, t indexTask) error {
 	in, err := store.Open(ctx, t.Lines)
 	if err != nil {
 		return err
 	}
-	defer func() { _ = in.Close() }() // it is only read
+	defer func() { _ = in.Close() }() // nothing was written
 	for l, err := range cdx.NewReader(io.NewSectionReader(in, 0, in.Size()), cdx.Options{}).All() {
 		if ctx.Err() != nil {
 			return ctx.Err()
 		}
-		// One bad line of an index is told and passed over; others of it are of use.
+		// A bad line becomes a reject; the others are still useful.
 		if errors.Is(err, cdx.ErrFormat) {
 			err = w.reject(&schemas.Reject{File: t.Lines, Stage: "index", Kind: schemas.KindGarbage, Message: err.Error()})
 			if err != nil {
@@ -181,9 +174,9 @@ func (w *partWriter) lines(ctx context.Context, store *blob.Store, t indexTask) 
 	return nil
 }
 
-// archives adds the captures of a unit. Bodies are read only where datasets are looked for in them.
+// archives adds the captures of a unit. It reads bodies only to discover datasets.
 func (w *partWriter) archives(ctx context.Context, store *blob.Store, t indexTask) error {
-	// At the versions that the plan saw: an archive that has changed since is an error.
+	// The stamps make an archive that has changed an error.
 	r := work.NewReader(store.At(t.Stamps), t.Unit, archive.Options{HeadOnly: !t.Discover, MaxBody: maxLanding})
 	for item, err := range r.All(ctx) {
 		if err != nil {
@@ -194,7 +187,7 @@ func (w *partWriter) archives(ctx context.Context, store *blob.Store, t indexTas
 			err = w.reject(item.Reject)
 		case c == nil || c.URL == "":
 		case c.Origin.Sequence > 0:
-			// Several records share a compressed member: a line cannot lead to the second.
+			// Several records share a compressed member, and an index line can lead only to the first.
 			err = w.reject(&schemas.Reject{
 				File: c.Origin.File, Offset: c.Origin.Offset, Stage: "index", Kind: schemas.KindUnsupported, URL: c.URL,
 				Message: "the record does not begin a member, so that it cannot be looked up: convert the archive",
@@ -212,13 +205,12 @@ func (w *partWriter) archives(ctx context.Context, store *blob.Store, t indexTas
 	return nil
 }
 
-// lineOf is the index line of a capture.
 func lineOf(c *schemas.Capture) cdx.Line {
 	l := cdx.Line{
 		Timestamp: c.Timestamp, URL: c.URL, MIME: c.MIMEDeclared, Status: c.Status, Digest: c.Digest, Length: c.Origin.Length,
 		Offset: c.Origin.Offset, Filename: c.Origin.File,
 	}
-	// As indexes of WARC files have it: lookup tells revisits by this type.
+	// Lookup recognizes revisits by this type, as in indexes of WARC files.
 	if c.RecordType == schemas.TypeRevisit {
 		l.MIME = cdx.MIMERevisit
 	}
@@ -226,7 +218,7 @@ func lineOf(c *schemas.Capture) cdx.Line {
 }
 
 func (w *partWriter) add(l cdx.Line) error {
-	// Below the base, whose number is before it: the index does not depend on where the folder is.
+	// Names are relative to the base, so that the index does not depend on where the folder is.
 	l.Filename = strings.TrimPrefix(l.Filename, w.task.Dir)
 	w.counts.Lines++
 	cli.Live.Captures.Add(1)
@@ -245,7 +237,7 @@ func (w *partWriter) commit() (filesets.Captures, error) {
 		return w.counts, err
 	}
 	w.file = nil
-	// Requests and rejects before the part, which is what make looks for.
+	// Requests and rejects come before the part, which make looks for.
 	if err := w.out.Write(foundFile(w.task.Key), w.found.text()); err != nil {
 		return w.counts, err
 	}
@@ -258,16 +250,15 @@ func (w *partWriter) commit() (filesets.Captures, error) {
 }
 
 func (w *partWriter) abort() {
-	_ = w.lineup.Abort() // nothing of it is wanted
+	_ = w.lineup.Abort() // its result is not needed
 	w.rejects.Abort()
 	if w.file != nil {
-		_ = w.file.Close()       // it is dropped
+		_ = w.file.Close()       // the file is dropped
 		_ = w.out.Remove(w.temp) // the next run sweeps it
 	}
 }
 
-// Finish makes one index of all parts. It may be called again, by a runner that lost its result: the bytes are the
-// same.
+// Finish merges all parts into one index. A runner that lost the result may call it again: the bytes are the same.
 func (o indexed) Finish(ctx context.Context, rows *batch.Rows) (err error) {
 	parts, err := batch.Decode[part](rows)
 	if err != nil {
@@ -275,11 +266,11 @@ func (o indexed) Finish(ctx context.Context, rows *batch.Rows) (err error) {
 	}
 	out := o.Folder(ctx)
 	defer func() { err = errors.Join(err, out.Close()) }()
-	// The index is what comes last, and after it the parts are gone.
+	// The index comes last, and afterwards the parts are removed.
 	if _, err := out.Size(filesets.Hidden(o.Index)); err == nil {
 		return nil
 	}
-	// On this machine's disk: sorting needs files that can be read at any place.
+	// Sorting needs local files for random access.
 	temp, remove, err := folder.Scratch("fileset")
 	if err != nil {
 		return err
@@ -291,7 +282,7 @@ func (o indexed) Finish(ctx context.Context, rows *batch.Rows) (err error) {
 		all.Rejects += p.Captures.Rejects
 		all.Shards = append(all.Shards, p.Captures.Shards...)
 	}
-	// Parts come in any order, and the manifest is to have the same bytes each time.
+	// Parts arrive in any order, but the manifest must always have the same bytes.
 	all.Sort()
 	found, err := mergeFound(out, parts)
 	if err == nil {
@@ -306,7 +297,7 @@ func (o indexed) Finish(ctx context.Context, rows *batch.Rows) (err error) {
 	return err
 }
 
-// counts writes what the index has, beside it and before it.
+// counts writes the totals of the index, before the index itself.
 func (o indexed) counts(out folder.Folder, all filesets.Captures) error {
 	data, err := json.Marshal(all)
 	if err != nil {
@@ -315,7 +306,7 @@ func (o indexed) counts(out folder.Folder, all filesets.Captures) error {
 	return out.Write(filesets.Hidden(o.Index+".json"), data)
 }
 
-// merge sorts the lines of all parts. Parts are removed after it: the index has all that they had.
+// merge sorts the lines of all parts into the index, and then removes the parts.
 func (o indexed) merge(ctx context.Context, out folder.Folder, parts []part, temp string) error {
 	name := filesets.Hidden("tmp-" + folder.Unique())
 	file, err := out.Create(name)
@@ -323,9 +314,9 @@ func (o indexed) merge(ctx context.Context, out folder.Folder, parts []part, tem
 		return err
 	}
 	buf := bufio.NewWriterSize(file, 256<<10)
-	// Sorted with so much memory, and the rest in files of temp.
+	// Lines beyond Memory go to files in temp.
 	b := lookup.NewBuilder(buf, int(o.Memory), temp)
-	defer func() { _ = b.Abort() }() // nothing, after Close
+	defer func() { _ = b.Abort() }() // does nothing after Close
 	for _, p := range parts {
 		if err = eachLine(ctx, out, partFile(p.Key), b.AddText); err != nil {
 			break
@@ -334,7 +325,7 @@ func (o indexed) merge(ctx context.Context, out folder.Folder, parts []part, tem
 	if err == nil {
 		err = b.Close()
 	}
-	// On the disk before it has its name.
+	// Synced before it gets its name.
 	if err = errors.Join(err, buf.Flush(), file.Sync(), file.Close()); err != nil {
 		return errors.Join(err, out.Remove(name))
 	}
@@ -344,7 +335,7 @@ func (o indexed) merge(ctx context.Context, out folder.Folder, parts []part, tem
 	return out.RemoveAll(filesets.Hidden("part-*"))
 }
 
-// eachLine gives each line of a file to do, without its line end.
+// eachLine calls do for each line of a file, without the line end.
 func eachLine(ctx context.Context, f folder.Folder, name string, do func([]byte) error) error {
 	r, err := f.Open(name)
 	if err != nil {
@@ -352,7 +343,7 @@ func eachLine(ctx context.Context, f folder.Folder, name string, do func([]byte)
 	}
 	defer func() { _ = r.Close() }() // it is only read
 	in := bufio.NewReaderSize(r, 1<<20)
-	// A line has 1 MiB at most: these are lines that a Builder has written.
+	// A Builder wrote these lines, so they are at most 1 MiB.
 	for ctx.Err() == nil {
 		line, err := in.ReadSlice('\n')
 		if errors.Is(err, io.EOF) && len(line) == 0 {
@@ -368,10 +359,10 @@ func eachLine(ctx context.Context, f folder.Folder, name string, do func([]byte)
 	return ctx.Err()
 }
 
-// maxRead bounds a file that is read whole, in bytes: files of our own, of which a damaged one may be of any size.
+// maxRead limits files that are read whole, in bytes: a damaged one may have any size.
 const maxRead = 1 << 30
 
-// read reads a small file of the folder; one beyond maxRead is an error.
+// read reads a small file of the folder. A file above maxRead is an error.
 func read(f folder.Folder, name string) (data []byte, err error) {
 	r, err := f.Open(name)
 	if err != nil {
@@ -381,6 +372,6 @@ func read(f folder.Folder, name string) (data []byte, err error) {
 	if r.Size() > maxRead {
 		return nil, fmt.Errorf("%s: %d bytes, more than %d", f.Path(name), r.Size(), maxRead)
 	}
-	// It may have grown since.
+	// The file may have grown.
 	return io.ReadAll(io.LimitReader(r, maxRead))
 }

@@ -20,17 +20,15 @@ import (
 )
 
 const (
-	// maxLanding is how much of a body is looked at for a dataset, in bytes.
+	// maxLanding is how much of a body is searched for a dataset, in bytes.
 	maxLanding = 8 << 20
-	// maxFound bounds what one unit of archives may find: of some 50,000 captures, a hundred times what a crawl of a
-	// platform has.
+	// maxFound limits the requests from one unit of archives: a hundred times those in 50,000 captures of a platform.
 	maxFound = 200_000
 )
 
-// discovered are requests that captures gave, by their URLs: a page that was captured often is one dataset.
+// discovered are requests from captures, by URL, since a page may have been captured often.
 type discovered map[string]schemas.FilesetRequest
 
-// look adds a request when the capture is a landing page.
 func (d *discovered) look(c *schemas.Capture) {
 	if c.Status != 200 || len(*d) >= maxFound || c.RecordType == schemas.TypeRevisit {
 		return
@@ -46,7 +44,7 @@ func (d *discovered) look(c *schemas.Capture) {
 	(*d)[url] = r
 }
 
-// isLanding reports whether a capture is the page of a dataset, and notes the DOI that it states.
+// isLanding reports whether a capture is the page of a dataset, and sets the DOI that the page states.
 func isLanding(c *schemas.Capture, r *schemas.FilesetRequest) bool {
 	html := mimetype.IsHTML(mimetype.Detect(
 		c.Body[:min(len(c.Body), 64<<10)], c.MIMEDeclared, c.URL, mimetype.Options{},
@@ -77,19 +75,19 @@ func isLanding(c *schemas.Capture, r *schemas.FilesetRequest) bool {
 	return true
 }
 
-// text are the requests as JSON lines, sorted by URL.
+// text returns the requests as JSON lines, sorted by URL.
 func (d discovered) text() []byte {
 	var b bytes.Buffer
 	e := json.NewEncoder(&b)
 	e.SetEscapeHTML(false)
 	for _, url := range slices.Sorted(maps.Keys(d)) {
-		_ = e.Encode(d[url]) // a request has nothing that cannot be encoded
+		_ = e.Encode(d[url]) // a request always encodes
 	}
 	return b.Bytes()
 }
 
-// mergeFound are the requests of all parts as JSON lines, each URL once: that of the part with the smallest key, so
-// that the sequence of parts makes no difference.
+// mergeFound returns the requests of all parts as JSON lines. For equal URLs it takes the part with the smallest key,
+// so that the order of parts makes no difference.
 func mergeFound(f folder.Folder, parts []part) ([]byte, error) {
 	all := discovered{}
 	slices.SortFunc(parts, func(a, b part) int { return strings.Compare(a.Key, b.Key) })
@@ -111,7 +109,7 @@ func mergeFound(f folder.Folder, parts []part) ([]byte, error) {
 	return all.text(), nil
 }
 
-// foundLines yields the requests that were discovered.
+// foundLines yields the discovered requests.
 func foundLines(f folder.Folder, name string) iter.Seq2[filesets.Line, error] {
 	return func(yield func(filesets.Line, error) bool) {
 		r, err := f.Open(name)
@@ -119,7 +117,7 @@ func foundLines(f folder.Folder, name string) iter.Seq2[filesets.Line, error] {
 			yield(filesets.Line{}, err)
 			return
 		}
-		defer func() { _ = r.Close() }() // it is only read
+		defer func() { _ = r.Close() }() // nothing was written
 		in := bufio.NewReaderSize(r, 1<<20)
 		for {
 			text, err := in.ReadBytes('\n')
@@ -133,7 +131,6 @@ func foundLines(f folder.Folder, name string) iter.Seq2[filesets.Line, error] {
 	}
 }
 
-// chain yields all of both.
 func chain(a, b iter.Seq2[filesets.Line, error]) iter.Seq2[filesets.Line, error] {
 	return func(yield func(filesets.Line, error) bool) {
 		for _, s := range []iter.Seq2[filesets.Line, error]{a, b} {

@@ -9,14 +9,14 @@ import (
 	"github.com/gleaner-web/gleaner/pipelines/run"
 )
 
-// checkElsewhere finds what workers that are other processes cannot have: secrets, which would travel with the job to
-// be read by callers that see jobs, and, on machines of a service, what lies on this one.
+// checkElsewhere finds what other processes cannot have: secrets, which anyone who sees jobs could read, and on
+// machines of a service, local files.
 func (c config) checkElsewhere() error {
 	if run.InProcess(c.runner) {
 		return nil
 	}
 	o := c.options
-	// Requests are read by this process, before the job begins: where they come from does not matter.
+	// This process reads the requests before the job begins, so they may come from anywhere.
 	named := slices.Concat(c.archives, nonEmpty(c.base, o.Server))
 	for _, name := range named {
 		if secret.Hides(name) {
@@ -33,7 +33,6 @@ func (c config) checkElsewhere() error {
 	return run.CheckReach(c.runner, slices.Concat(named, nonEmpty(o.Items.Dir), []string{o.Output})...)
 }
 
-// nonEmpty are the names that were given.
 func nonEmpty(names ...string) []string {
 	return slices.DeleteFunc(names, func(name string) bool { return name == "" })
 }

@@ -18,7 +18,6 @@ import (
 	core "github.com/gleaner-web/gleaner/transforms/fileset/export"
 )
 
-// formatNames are the formats that finished results are also written in.
 func formatNames() []string { return slices.Sorted(maps.Keys(core.Formats)) }
 
 var formatFlag = cli.Flag{
@@ -28,20 +27,20 @@ var formatFlag = cli.Flag{
 		"of fatcat, Data Packages of Frictionless Data, or RO-Crates",
 }
 
-// export writes the results of a finished folder in a format, in the order of requests.
+// export writes the results of a finished folder in another format, in the order of requests.
 func export(ctx context.Context, f folder.Folder, m filesets.Manifest, format string) (err error) {
-	// A hidden name: FORMAT.jsonl is there whole or not at all.
+	// A hidden name first, so that FORMAT.jsonl is always complete.
 	w, err := f.Create(".export.tmp")
 	if err != nil {
 		return err
 	}
 	defer func() {
-		// Set to nil when the file has been closed well.
+		// w is nil after a successful Close.
 		if w != nil {
 			err = errors.Join(err, w.Close(), f.Remove(".export.tmp"))
 		}
 	}()
-	// By the manifest, which has the units in the order of requests.
+	// The manifest has the units in the order of requests.
 	for _, u := range m.Units {
 		for _, s := range u.Shards {
 			if !strings.HasPrefix(s.Name, "fileset-results-") {
@@ -59,7 +58,7 @@ func export(ctx context.Context, f folder.Folder, m filesets.Manifest, format st
 	return f.Rename(".export.tmp", format+".jsonl")
 }
 
-// exportShard writes those of one file.
+// exportShard writes the results of one file.
 func exportShard(
 	ctx context.Context, f folder.Folder, name string, convert func(*schemas.FilesetResult) (any, bool), to io.Writer,
 ) (err error) {
@@ -72,7 +71,7 @@ func exportShard(
 	if err != nil {
 		return err
 	}
-	// One result at a time: a manifest may have thousands of files.
+	// Results are read one by one, since there may be thousands of files.
 	for line, err := range r.All() {
 		if err = errors.Join(err, ctx.Err()); err != nil {
 			return err
@@ -82,7 +81,7 @@ func exportShard(
 			return err
 		}
 		value, ok := convert(&result)
-		// The format does not take this dataset: it is not an error, and leaves no line.
+		// The format cannot hold this dataset, so it gets no line.
 		if !ok {
 			continue
 		}

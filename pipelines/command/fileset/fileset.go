@@ -1,11 +1,11 @@
-// Package fileset is the command that does requests for published datasets: it finds the landing page of each in
-// archives, tells the platform, and verifies the dataset's files, as Sandcrawler's fileset ingest does.
+// Package fileset is the command that finds published datasets. For each request it finds the landing page in
+// archives, recognizes the platform, and verifies the dataset's files, as Sandcrawler's fileset ingest does.
 //
-// Two graphs run one after the other. The first makes the index of the archives' captures, when it is not there:
+// It runs two graphs. The first makes the index of the archives' captures if it does not exist:
 //
 //	Create(units of archives) → Reshuffle → Index (captures of a unit → sorted lines) → rows → GroupByKey → Merge
 //
-// The second does the requests, which the plan has written into the folder in units:
+// The plan writes units of requests into the folder, which the second graph does:
 //
 //	Create(units of requests) → Reshuffle → Do (look up, verify, write, commit the unit) → rows → GroupByKey → Finish
 //
@@ -38,19 +38,18 @@ import (
 // Verb is the command.
 var Verb = cli.Verb{Name: "fileset", Brief: "find the files of published datasets in archives, and check them", Do: do}
 
-// config is the command line.
 type config struct {
 	options  Options
 	requests []string
 	archives []string
-	base     string // folder that names in capture indexes are below
+	base     string // the folder to which names in capture indexes are relative
 	discover bool
 	fresh    bool
 	add      bool
 	planOnly bool
 	watch    time.Duration
 	runner   string
-	format   string // that results are written in as well; "" for none
+	format   string // another format for results, or ""
 }
 
 func do(ctx context.Context, args []string) (int, error) {
@@ -65,7 +64,6 @@ func do(ctx context.Context, args []string) (int, error) {
 	return code, err
 }
 
-// once plans and does one run.
 func once(ctx context.Context, c config) (filesets.Manifest, int, error) {
 	cli.Live.Reset()
 	began := time.Now()
@@ -90,8 +88,7 @@ func codeOf(err error) int {
 	return cli.ExitFailed
 }
 
-// exitCode is ExitLosses when lines were not requests, or archives are damaged: what is wrong with a dataset is a
-// result.
+// exitCode returns ExitLosses if lines were not requests or archives are damaged. Problems of a dataset are a result.
 func exitCode(m filesets.Manifest) int {
 	if m.Totals.Rejects > 0 {
 		return cli.ExitLosses
@@ -99,10 +96,10 @@ func exitCode(m filesets.Manifest) int {
 	return cli.ExitDone
 }
 
-// errShown is a run that was only to show its plan.
+// errShown ends a run that only showed its plan.
 var errShown = errors.New("shown")
 
-// execute does what is not done yet and returns the manifest.
+// execute does the units that are not done and returns the manifest.
 func execute(ctx context.Context, c config) (m filesets.Manifest, err error) {
 	store := blob.New(c.options.Remote)
 	defer func() { err = errors.Join(err, store.Close()) }()
@@ -148,7 +145,6 @@ func execute(ctx context.Context, c config) (m filesets.Manifest, err error) {
 	return m, err
 }
 
-// do does the requests.
 func (c config) do(ctx context.Context, out *filesets.Folder, f folder.Folder, tasks []task) error {
 	todo, err := batch.List(f, tasks)
 	if err != nil {
@@ -162,12 +158,12 @@ func (c config) do(ctx context.Context, out *filesets.Folder, f folder.Folder, t
 	return job.Do(ctx, requesting, c.options, todo, batch.Listing{})
 }
 
-// openError tells a folder that cannot be ours from one that fails.
+// openError makes usage errors of errors about foreign folders.
 func openError(err error) error {
 	return cli.OutputError(err, filesets.ErrForeign, filesets.ErrOther)
 }
 
-// watch runs again and again. Interrupted between two runs, it ends with the exit code of the last one.
+// watch runs again and again. An interrupt between runs returns the exit code of the last run.
 func watch(ctx context.Context, c config) (code int, err error) {
 	for {
 		var m filesets.Manifest
@@ -181,7 +177,7 @@ func watch(ctx context.Context, c config) (code int, err error) {
 			slog.Info(fmt.Sprintf("done; the next run begins in %v", c.watch), "requests", m.Totals.Requests,
 				"results", m.Totals.Results, "hits", m.Totals.Hits, "rejects", m.Totals.Rejects)
 		}
-		// What a run wrote is kept by the next one, and nothing is done twice.
+		// The next run keeps the results and adds to them.
 		c.fresh, c.add = false, true
 		wait := time.NewTimer(c.watch)
 		select {
@@ -193,7 +189,6 @@ func watch(ctx context.Context, c config) (code int, err error) {
 	}
 }
 
-// summary says for people what came of the requests.
 func summary(w io.Writer, m filesets.Manifest, elapsed time.Duration) error {
 	var b strings.Builder
 	t := m.Totals

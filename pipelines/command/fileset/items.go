@@ -10,7 +10,7 @@ import (
 	core "github.com/gleaner-web/gleaner/transforms/fileset"
 )
 
-// Items says where datasets whose strategy is archiveorg-* are kept; without Dir they are verified and not kept.
+// Items says where to keep datasets with the strategies archiveorg-*. Without Dir they are verified and not kept.
 type Items struct {
 	Dir                string
 	Upload             bool
@@ -18,7 +18,7 @@ type Items struct {
 	Key                secret.Text
 }
 
-// keyVariable is that of the environment which has the key of archive.org.
+// keyVariable is the environment variable with the key of archive.org.
 const keyVariable = "GLEANER_ARCHIVEORG_KEY"
 
 const keeping = "Items of archive.org"
@@ -47,7 +47,7 @@ var itemFlags = []cli.Flag{
 	},
 }
 
-// addItems adds the flags of items. What it returns is called after the command line was read.
+// addItems adds the flags of items. Call the result after parsing the command line.
 func addItems(f *cli.Flags) func() (Items, error) {
 	row := cli.Rows(itemFlags)
 	dir, upload := f.String(row("items")), f.Bool(row("upload"))
@@ -56,14 +56,14 @@ func addItems(f *cli.Flags) func() (Items, error) {
 		i := Items{
 			Dir: *dir, Upload: *upload, Endpoint: *endpoint, Metadata: *metadata, Key: secret.Text(os.Getenv(keyVariable)),
 		}
-		// So that no message or log shows it.
+		// Keeps it out of messages and logs.
 		secret.Note(os.Getenv(keyVariable))
 		switch {
 		case blob.IsRemote(i.Dir):
 			return i, cli.Usagef("--items=%s: files are written as they come, for which it has to be a local folder", i.Dir)
 		case i.Upload && i.Dir == "":
 			return i, cli.Usagef("--upload uploads what --items keeps: name a folder")
-		// Asked for now, and not when the first item is whole.
+		// Checked now, not when the first item is complete.
 		case i.Upload && i.Key == "":
 			return i, cli.Usagef("--upload needs a key of archive.org in the environment's %s, as access:secret", keyVariable)
 		}
@@ -71,9 +71,9 @@ func addItems(f *cli.Flags) func() (Items, error) {
 	}
 }
 
-// lasting is what of it changes results.
+// lasting adds the options that change results.
 func (i Items) lasting(into map[string]any) {
-	// With items the statuses of files are others: see fileset.Keeper.
+	// With items, files have other statuses: see fileset.Keeper.
 	if i.Dir != "" {
 		into["items"] = i.Dir
 	}
@@ -82,7 +82,7 @@ func (i Items) lasting(into map[string]any) {
 	}
 }
 
-// keeper is nil when nothing is kept.
+// keeper returns nil if no items are kept.
 func (i Items) keeper() (core.Keeper, error) {
 	if i.Dir == "" {
 		return nil, nil

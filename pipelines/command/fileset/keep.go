@@ -13,14 +13,14 @@ import (
 	"github.com/gleaner-web/gleaner/pipelines/cli"
 )
 
-// namesFile is where the names of an index's archives stand, a list in JSON. It goes when the index goes.
+// namesFile lists the archives of an index, in JSON. It is removed with the index.
 func namesFile(index string) string { return filesets.Hidden(index + ".archives.json") }
 
-// keep refuses to replace results that rest on archives which this run does not name: a request that had its files
-// there would fail now. Archives that are added may change results, as they are to. It notes the names of this run's.
+// keep refuses to replace results from archives that this run does not name, because their requests would now fail.
+// Additional archives may change results. It notes the archives of this run.
 func (p *plan) keep(c config, f folder.Folder) error {
 	slices.Sort(p.names)
-	p.names = slices.Compact(p.names) // of a file of several units
+	p.names = slices.Compact(p.names) // a file may be in several units
 	m, err := filesets.ReadManifest(f)
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return err

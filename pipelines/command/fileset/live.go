@@ -17,15 +17,15 @@ import (
 	core "github.com/gleaner-web/gleaner/transforms/fileset"
 )
 
-// Live says how the live web is asked; without Is it is not.
+// Live says how to fetch from the live web; Is turns it on.
 type Live struct {
 	Is         bool
-	Contact    string // that servers' operators can turn to: a URL or an address of mail
-	Private    bool   // also hosts in private networks
+	Contact    string // URL or mail address for the operators of servers
+	Private    bool   // include hosts in private networks
 	NoRobots   bool
 	Delay      time.Duration
-	Hosts      map[string]string // asked elsewhere; see fetch.Options
-	MaxFetched int64             // bytes of a whole run; 0 is not a bound
+	Hosts      map[string]string // fetched from another address: see fetch.Options
+	MaxFetched int64             // limit of a run in bytes; 0 for none
 }
 
 const fetching = "Live web"
@@ -67,11 +67,10 @@ var liveFlags = []cli.Flag{
 	},
 }
 
-// addLive adds the flags of the live web. What it returns is called after the command line was read.
+// addLive adds the flags of the live web. Call the result after parsing the command line.
 func addLive(f *cli.Flags) func() (Live, error) {
 	row := cli.Rows(liveFlags)
-	// Pointers: their values are there after Parse, which is when the function that is returned is
-	// called.
+	// Parsing sets the values behind these pointers.
 	is, contact, delay := f.Bool(row("live")), f.String(row("contact")), f.String(row("host_delay"))
 	limit, ignore, private := f.Bytes(row("fetch_limit")), f.Bool(row("ignore_robots")), f.Bool(row("private_hosts"))
 	hosts := f.Strings(row("host"))
@@ -84,7 +83,7 @@ func addLive(f *cli.Flags) func() (Live, error) {
 			return l, cli.Usagef("--host_delay=%s: name a time, such as 2s", *delay)
 		}
 		if l.Delay == 0 {
-			l.Delay = -1 // none, where 0 would be the default
+			l.Delay = -1 // none; 0 would mean the default
 		}
 		for _, h := range *hosts {
 			host, address, ok := strings.Cut(h, "=")
@@ -93,7 +92,7 @@ func addLive(f *cli.Flags) func() (Live, error) {
 			}
 			l.Hosts[host] = address
 		}
-		// No crawl without an address: operators are to be able to ask before they block.
+		// Operators must be able to ask before they block.
 		if l.Is && l.Contact == "" {
 			return l, cli.Usagef("--live needs --contact: a URL or a mail address where operators of servers can learn who " +
 				"is asking")
@@ -102,7 +101,7 @@ func addLive(f *cli.Flags) func() (Live, error) {
 	}
 }
 
-// check reports whether the live web can be asked by a run with this output and runner.
+// check returns an error if a run with this output and runner cannot fetch.
 func (l Live) check(output, runner string) error {
 	switch {
 	case !l.Is:
@@ -110,17 +109,17 @@ func (l Live) check(output, runner string) error {
 	case blob.IsRemote(output):
 		return cli.Usagef("--live writes WARC files as it goes, for which --output has to be a local folder")
 	case runner != run.Local:
-		// Several processes would each be polite, and together they would not.
+		// Several processes would be polite each, but not together.
 		return cli.Usagef("--live asks each host once at a time, which only --runner=local can see to")
 	}
 	return nil
 }
 
-// warcs is the folder of the WARC files, below that of the output.
+// warcs returns the folder of the WARC files, in the output.
 func warcs(output string) string { return filepath.Join(output, "warcs") }
 
-// mend ends the WARC files that a killed run has left open. Workers do so as well, but only where they have requests to
-// do: a run may have been killed when it had done all and not yet closed its last file.
+// mend completes the WARC files of a killed run. Workers do so too, but only if they have requests to do: the kill
+// may have come after the last request.
 func (l Live) mend(output string) error {
 	if !l.Is {
 		return nil
@@ -128,38 +127,37 @@ func (l Live) mend(output string) error {
 	return harvest.Mend(warcs(output))
 }
 
-// web is the live web of a worker.
 type web struct {
 	*liveweb.Web
 	kept *harvest.Harvest
 }
 
-// open begins to ask the live web.
+// open opens the live web and the folder of WARC files.
 func (l Live) open(output string, o core.Options) (*web, error) {
 	kept, err := harvest.Open(warcs(output), harvest.Options{Stamp: time.Now().Truncate(time.Second)})
 	if err != nil {
 		return nil, err
 	}
 	w, err := liveweb.New(liveweb.Options{
-		// A file cannot be larger than a dataset may be. Bodies are spooled beside the WARC files,
-		// where there is room for them.
+		// A file cannot be larger than its dataset may be. Bodies are spooled beside the WARC files, where there is
+		// room.
 		Harvest: kept, MaxFile: o.MaxTotal, Fetch: fetch.Options{
 			UserAgent: "gleaner-fileset (+" + l.Contact + ")", HostDelay: l.Delay, IgnoreRobots: l.NoRobots,
 			AllowPrivate: l.Private, Hosts: l.Hosts, SpoolDir: kept.Dir(), Budget: fetch.Budget{Bytes: l.MaxFetched},
 		},
 	})
 	if err != nil {
-		// Closed, so that the folder's lock is free again.
+		// Close releases the folder's lock.
 		return nil, errors.Join(fmt.Errorf("--live: %w", err), kept.Close())
 	}
 	return &web{w, kept}, nil
 }
 
-// Close ends the connections, and the last WARC file. The connections go first: nobody may fetch when
-// the file is sealed.
+// Close closes the connections and then the last WARC file, which must not change any more.
 func (w *web) Close() error { return errors.Join(w.Web.Close(), w.kept.Close()) }
 
-// sources are where answers come from, and what was there before: archives alone, or the live web after them.
+// sources returns the source of answers, and options with an earlier source: archives alone, or archives before the
+// live web.
 func (f *worker) sources(ctx context.Context, o core.Options) (core.Source, core.Options, error) {
 	err := f.open(ctx)
 	if err == nil {
@@ -168,7 +166,7 @@ func (f *worker) sources(ctx context.Context, o core.Options) (core.Source, core
 	if err != nil || f.web == nil {
 		return f.lookup, o, err
 	}
-	// What archives have is not fetched again: Options.Existing is asked first.
+	// Options.Existing is asked first, so that files in archives are not fetched again.
 	if f.lookup != nil {
 		o.Existing = f.lookup
 	}

@@ -12,23 +12,23 @@ import (
 	"github.com/gleaner-web/gleaner/transforms/fileset/platform"
 )
 
-// Options are what a run was asked for. They travel to workers as JSON.
+// Options are the settings of a run. They travel to workers as JSON.
 type Options struct {
 	Output   string
 	Index    string   // of captures, in the output's hidden folder; "" with a server
-	Bases    []string // folders of archives, by the number that lines have
-	Server   string   // address of a CDX server
+	Bases    []string // folders of archives, by their numbers in index lines
+	Server   string   // URL of a CDX server
 	Strategy string
 
 	MaxTotal, MaxFiles, MaxWebFile, MaxWebTotal int64
 
 	UnitSize int // requests of a unit
-	Workers  int // units that a process does at once; 0 for as many as it has CPUs
+	Workers  int // concurrent units of a process; 0 for one per CPU
 	Memory   int64
-	Units    int // of requests, those of earlier runs among them
+	Units    int // of requests, including those of earlier runs
 	Captures filesets.Captures
 	Remote   blob.Options
-	// Generation is that of the run: its workers write while it has the folder.
+	// Workers may write only while the run of this Generation holds the folder.
 	Generation collection.Generation
 	Servers    Servers
 	Live       Live
@@ -36,8 +36,7 @@ type Options struct {
 	Run        report.Run // for the report
 }
 
-// lasting are the options that change results, as the manifest has them. The number of workers and the like change
-// none.
+// lasting returns the options that change results, as the manifest has them.
 func (o Options) lasting() map[string]any {
 	lasting := map[string]any{
 		"strategy": o.Strategy, "max_total_size": o.MaxTotal, "max_file_count": o.MaxFiles, "max_web_file": o.MaxWebFile,
@@ -51,12 +50,11 @@ func (o Options) lasting() map[string]any {
 	return lasting
 }
 
-// versions are those of all that results depend on.
+// versions returns the versions of all that results depend on.
 func versions() map[string]string {
 	return map[string]string{"fileset": core.Version, "platform": platform.Version, "lookup": lookup.Version}
 }
 
-// core are the options of one request.
 func (o Options) core() core.Options {
 	return core.Options{
 		Platforms: platform.All(), Strategy: o.Strategy, MaxTotal: o.MaxTotal, MaxFiles: o.MaxFiles, MaxWebFile: o.MaxWebFile,

@@ -25,32 +25,32 @@ import (
 	"github.com/gleaner-web/gleaner/schemas"
 )
 
-// unitSize is how many bytes of archives are indexed as one unit.
+// unitSize is the size of a unit of archives for indexing, in bytes.
 const unitSize = 64 << 20
 
-// plan is what a run is to do before requests are done.
+// plan is the work before the requests.
 type plan struct {
 	todo  []indexTask
 	index string // name of the index in the hidden folder; "" with a server
-	found string // name of the requests that were discovered
+	found string // name of the file of discovered requests
 	bytes int64  // of archives
-	// names are the archives, indexes and collections that the index is made of.
+	// names are the archives, indexes and collections in the index.
 	names []string
 }
 
-// indexTask is a unit whose captures go into the index: a unit of archives, or a whole capture index.
+// indexTask is a unit to be indexed: archives or a whole capture index.
 type indexTask struct {
 	Key    string
-	Base   int    // number of the folder that its archives are below
-	Dir    string // that folder, as names of files begin with it
+	Base   int    // number of the folder of its archives
+	Dir    string // that folder, as the prefix of names
 	Unit   schemas.Unit
-	Lines  string // name of a capture index, in place of the unit
+	Lines  string // name of a capture index, instead of Unit
 	Stamps map[string]string
-	// Discover looks for datasets in the captures as well.
+	// Discover also searches captures for datasets.
 	Discover bool
 }
 
-// makePlan finds the archives, and says which units of them are to be indexed.
+// makePlan finds the archives and the units to be indexed.
 func makePlan(ctx context.Context, store *blob.Store, c *config) (p *plan, err error) {
 	p = &plan{}
 	if c.options.Server != "" {
@@ -58,7 +58,7 @@ func makePlan(ctx context.Context, store *blob.Store, c *config) (p *plan, err e
 		return p, nil
 	}
 	if len(c.archives) == 0 {
-		return p, nil // the live web alone
+		return p, nil // only the live web
 	}
 	b := &planner{ctx: ctx, store: store, c: c, plan: p}
 	var plain []string
@@ -76,8 +76,7 @@ func makePlan(ctx context.Context, store *blob.Store, c *config) (p *plan, err e
 			return nil, err
 		}
 	}
-	// The name of the index says all that its bytes depend on: folders, units, their stamps and
-	// versions.
+	// The name of the index has all that its bytes depend on: folders, units, their stamps and versions.
 	keys := []any{c.options.Bases}
 	for _, t := range p.todo {
 		keys = append(keys, t.Key)
@@ -89,7 +88,6 @@ func makePlan(ctx context.Context, store *blob.Store, c *config) (p *plan, err e
 	return p, nil
 }
 
-// planner finds what the plan is made of.
 type planner struct {
 	ctx   context.Context
 	store *blob.Store
@@ -97,9 +95,8 @@ type planner struct {
 	plan  *plan
 }
 
-// base is the number of a folder of archives.
+// base returns the number of a folder of archives.
 func (b *planner) base(dir string) int {
-	// Few folders are named, so that a map is not worth while.
 	if i := slices.Index(b.c.options.Bases, dir); i >= 0 {
 		return i
 	}
@@ -109,19 +106,18 @@ func (b *planner) base(dir string) int {
 
 func (b *planner) add(t indexTask) {
 	t.Discover = b.c.discover
-	// What makes other lines makes another key, and with it another part.
+	// All that changes the lines is in the key.
 	about := map[string]any{"base": t.Base, "dir": t.Dir, "lines": t.Lines, "stamps": t.Stamps, "discover": t.Discover}
 	t.Key = short(collection.Key(t.Unit, about, versions()))
 	b.plan.todo = append(b.plan.todo, t)
 	b.plan.bytes += t.Unit.Bytes()
 }
 
-// short is a key as names of files have it.
+// short returns a key as it is in file names.
 func short(key string) string { return key[:20] }
 
-// special adds what is not an archive: a collection, or a capture index.
+// special adds a collection or a capture index, and reports whether name is one.
 func (b *planner) special(name string) (taken bool, err error) {
-	// Told by the name alone, which costs no reading.
 	lower := strings.ToLower(strings.TrimSuffix(strings.TrimSuffix(name, ".gz"), ".zst"))
 	if strings.HasSuffix(lower, ".cdx") || strings.HasSuffix(lower, ".cdxj") {
 		infos, err := b.store.Expand(b.ctx, []string{name}, nil)
@@ -135,8 +131,7 @@ func (b *planner) special(name string) (taken bool, err error) {
 		}
 		return true, nil
 	}
-	// A collection is recognised by its manifest, which is written last: one that is not finished counts as
-	// a folder of archives.
+	// A collection has a manifest, which is written last. An unfinished one counts as a folder of archives.
 	f := folder.Open(b.ctx, name, b.store)
 	m, err := holdings.ReadManifest(f)
 	switch err = errors.Join(err, f.Close()); {
@@ -145,28 +140,28 @@ func (b *planner) special(name string) (taken bool, err error) {
 	case isOther(name, err):
 		return false, nil
 	}
-	// A disk or a server that fails now. Read as archives, the shards of a collection would be no captures.
+	// A disk or server fails. The shards of a collection must not be read as archives.
 	return true, fmt.Errorf("--archives=%s: %w", secret.Hide(name), err)
 }
 
-// isOther tells by why there is no manifest of ours that a name is not a collection's.
+// isOther reports whether err, from reading a manifest, means that name is not a collection.
 func isOther(name string, err error) bool {
 	switch {
-	// A folder of archives may hold a manifest.json of its own, and a name may be a file's.
+	// A folder of archives may have its own manifest.json, and name may be a file.
 	case err == nil, errors.Is(err, collection.ErrContent), errors.Is(err, fs.ErrNotExist),
 		errors.Is(err, syscall.ENOTDIR):
 		return true
-	// Who may read an object and not list its bucket is told so of every name that is not there.
+	// Without permission to list a bucket, servers report this for every missing name.
 	case blob.IsRemote(name):
 		return errors.Is(err, blob.ErrPermission) || errors.Is(err, errors.ErrUnsupported)
 	}
 	return false
 }
 
-// collection adds the captures of a collection: its index lines, or its archives where there are none, or where they
-// are to be read for datasets.
+// collection adds the captures of a collection: its index lines, or its archives if there are none or if datasets are
+// to be discovered.
 func (b *planner) collection(name string, m schemas.Manifest) error {
-	// Its own name, and not those of its files, which change when it grows.
+	// The collection's name, because its files change as it grows.
 	b.plan.names = append(b.plan.names, schemas.NameOf(strings.TrimRight(name, "/")))
 	dir := holdings.ArchiveDir(m.Units)
 	base := b.base(orHere(dir))
@@ -180,7 +175,7 @@ func (b *planner) collection(name string, m schemas.Manifest) error {
 			}
 		}
 	}
-	// The lines of a collection have all its captures: its archives need not be read.
+	// The lines have all captures, so the archives need not be read.
 	if lines {
 		return nil
 	}
@@ -195,7 +190,7 @@ func (b *planner) collection(name string, m schemas.Manifest) error {
 
 // archives adds units of archives.
 func (b *planner) archives(names []string) error {
-	// No standard input: that is for requests.
+	// Standard input is for requests.
 	in, err := work.Find(b.ctx, b.store, names, strings.NewReader(""), work.FindOptions{
 		UnitSize: unitSize, Output: b.c.options.Output,
 	})
@@ -220,7 +215,7 @@ func (b *planner) archives(names []string) error {
 	return nil
 }
 
-// orHere is a folder by its name; that of names without one is the working directory.
+// orHere returns dir, or the working directory if it is empty.
 func orHere(dir string) string {
 	if dir == "" {
 		return "."
@@ -228,7 +223,6 @@ func orHere(dir string) string {
 	return dir
 }
 
-// print shows what would be done.
 func (p *plan) print(ctx context.Context, to io.Writer, c config, f folder.Folder) error {
 	w := new(strings.Builder)
 	fmt.Fprintf(w, "Captures     %d units (%s) to index\n", len(p.todo), cli.FormatBytes(p.bytes))
@@ -239,7 +233,7 @@ func (p *plan) print(ctx context.Context, to io.Writer, c config, f folder.Folde
 	}
 	store := blob.New(c.options.Remote)
 	requests, bad := 0, 0
-	// Read to the end, since the number of requests is what a plan is for.
+	// The plan shows the number of requests, so all are read.
 	for line, err := range asked(ctx, store, c.requests, c.options.Servers.Kafka.Properties) {
 		if err != nil {
 			return errors.Join(err, store.Close())
@@ -256,7 +250,7 @@ func (p *plan) print(ctx context.Context, to io.Writer, c config, f folder.Folde
 	}
 	fmt.Fprintf(w, "Output       %s\n", f.Path(""))
 	return errors.Join(store.Close(), cli.Answer(to, cli.AnswerPlan, struct {
-		Units    int    `json:"units"` // of captures, to index
+		Units    int    `json:"units"` // of captures, to be indexed
 		Bytes    int64  `json:"bytes"`
 		Server   string `json:"cdx_server,omitempty"`
 		Requests int    `json:"requests"`

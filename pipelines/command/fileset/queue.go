@@ -13,12 +13,12 @@ import (
 	"github.com/gleaner-web/gleaner/pipelines/cli"
 )
 
-// isTable reports whether requests are those of a database.
+// isTable reports whether name is the URL of a database of requests.
 func isTable(name string) bool {
 	return strings.HasPrefix(name, "postgres://") || strings.HasPrefix(name, "postgresql://")
 }
 
-// topic yields the messages of a topic, partition by partition, up to the last one that is there now.
+// topic yields the present messages of a topic, partition by partition.
 func topic(ctx context.Context, url string, properties map[string]string) iter.Seq2[said, error] {
 	return func(yield func(said, error) bool) {
 		units, _, err := kafka.Plan(ctx, url, properties, 0)
@@ -30,7 +30,7 @@ func topic(ctx context.Context, url string, properties map[string]string) iter.S
 			for m, err := range kafka.NewReader(u, properties, archive.Options{}).Texts(ctx) {
 				at := place{file: m.File, offset: m.Offset, bytes: int64(len(m.Value))}
 				if err == nil && m.Value == nil {
-					continue // says that what had its key is to be forgotten
+					continue // a tombstone, which deletes its key
 				}
 				if !yield(said{m.Value, at}, err) || err != nil {
 					return
@@ -40,7 +40,7 @@ func topic(ctx context.Context, url string, properties map[string]string) iter.S
 	}
 }
 
-// pending yields the requests for datasets that have no result in a database of Sandcrawler's.
+// pending yields the requests for datasets without a result in a Sandcrawler database.
 func pending(ctx context.Context, url string) iter.Seq2[said, error] {
 	return func(yield func(said, error) bool) {
 		c := postgres.Config{URL: url}
@@ -49,14 +49,14 @@ func pending(ctx context.Context, url string) iter.Seq2[said, error] {
 			yield(said{at: place{file: "postgres"}}, errors.New(strings.Replace(err.Error(), "--postgres", "--requests", 1)))
 			return
 		}
-		defer func() { _ = tables.Close() }() // it is only read
+		defer func() { _ = tables.Close() }() // nothing was written
 		at := place{file: "postgres"}
 		for request, err := range tables.Requests(ctx, "dataset") {
 			at.bytes = int64(len(request))
 			if !yield(said{request, at}, err) || err != nil {
 				return
 			}
-			at.offset++ // of requests, as rows have no other number
+			at.offset++ // counts requests, since rows have no other number
 		}
 	}
 }

@@ -13,20 +13,20 @@ import (
 	core "github.com/gleaner-web/gleaner/transforms/fileset"
 )
 
-// unitRow is a unit's row as it travels to the last step. Measures are nil when an earlier run did the unit.
+// unitRow is a unit's row as it travels to the last step. Measures is nil if an earlier run did the unit.
 type unitRow struct {
 	filesets.Row
 	Measures *report.Measures `json:"measures,omitempty"`
 }
 
-// runReport is what a run measured itself, as ingest has it: a request is what a capture is there, and what URLs are
-// asked for is what an extractor is. Counts are of other things, and are in the place of those of the report.
+// runReport is the report of a run as in ingest, with requests for captures and the purposes of URLs for extractors.
+// Its Counts replace those of the report.
 type runReport struct {
 	*report.Report
 	Counts filesets.Counts `json:"counts"`
 }
 
-// rowsOf parts the rows for the manifest from what the units measured.
+// rowsOf separates the rows for the manifest from the measures of the units.
 func rowsOf(o Options, all []unitRow) ([]filesets.Row, *runReport) {
 	r := &runReport{Report: report.New(o.Run, o.Units)}
 	rows := make([]filesets.Row, 0, len(all))
@@ -34,7 +34,7 @@ func rowsOf(o Options, all []unitRow) ([]filesets.Row, *runReport) {
 	for _, u := range all {
 		rows = append(rows, u.Row)
 		r.Add(report.Row{UnitResult: schemas.UnitResult{Unit: schemas.Unit{ID: u.Number}}, Measures: u.Measures})
-		// Runners that repeat work name a unit twice.
+		// Runners that repeat work return a unit twice.
 		if u.Measures != nil && !counted[u.Number] {
 			r.Counts.Add(u.Counts)
 		}
@@ -43,7 +43,7 @@ func rowsOf(o Options, all []unitRow) ([]filesets.Row, *runReport) {
 	return rows, r
 }
 
-// save writes the report. A run that found all done leaves that of the run before.
+// save writes the report. If the run had nothing to do, it keeps the earlier report.
 func (r *runReport) save(f folder.Folder) error {
 	if r.Units.Done == 0 && r.Units.Before > 0 {
 		return nil
@@ -52,25 +52,25 @@ func (r *runReport) save(f folder.Folder) error {
 	return filesets.SaveReport(f, r)
 }
 
-// own is what a request takes beside waiting for bytes: hashing, parsing, writing them down.
+// own is the time of a request without waiting for bytes: hashing, parsing and writing.
 const own = "own"
 
-// purposes are what time is spent on, in the order of measured.spent.
+// purposes are in the order of tally.spent.
 var purposes = []string{string(core.Landing), string(core.API), string(core.File), string(core.Bundle), own}
 
-// tally is how long sources took for a request, and how many bytes they gave.
+// tally has the time that sources took for a request, and the bytes that they gave.
 type tally struct {
 	spent []time.Duration // by purpose
 	bytes int64
 }
 
-// measured is a source that a tally is kept of. It is for one request, which is done by one goroutine.
+// measured is a source with a tally, for one request in one goroutine.
 type measured struct {
 	core.Source
 	t *tally
 }
 
-// Get asks the source.
+// Get measures the source's Get.
 func (m measured) Get(ctx context.Context, url string, want core.Want) (*core.Resource, error) {
 	at := slices.Index(purposes, string(want.Purpose))
 	began := time.Now()
@@ -82,14 +82,13 @@ func (m measured) Get(ctx context.Context, url string, want core.Want) (*core.Re
 	return r, err
 }
 
-// measuredBody counts what is read of a body.
 type measuredBody struct {
 	io.ReadCloser
 	t  *tally
 	at int // in purposes
 }
 
-// Read reads, and takes the time.
+// Read measures the body's Read.
 func (b *measuredBody) Read(p []byte) (int, error) {
 	began := time.Now()
 	n, err := b.ReadCloser.Read(p)
@@ -98,7 +97,7 @@ func (b *measuredBody) Read(p []byte) (int, error) {
 	return n, err
 }
 
-// ingest does a request, and measures it; at says where it stands.
+// ingest does and measures a request; at is its position for the report.
 func ingest(
 	ctx context.Context, r *schemas.FilesetRequest, source core.Source, o core.Options,
 	to *report.Measures, at report.Slow,

@@ -19,22 +19,22 @@ import (
 	core "github.com/gleaner-web/gleaner/transforms/fileset"
 )
 
-// maxRequest bounds a request, in bytes; those of the real system have some hundred.
+// maxRequest limits a request in bytes; Sandcrawler's have some hundred.
 const maxRequest = 1 << 20
 
-// said is a line of what was asked for: the JSON of a request, and where it stands.
+// said is a line of input: a request as JSON, and its position.
 type said struct {
 	text []byte // valid until the next line
 	at   place
 }
 
-// place is where a request stands.
+// place is the position of a request.
 type place struct {
 	file          string
 	offset, bytes int64
 }
 
-// asked yields the requests of all that was named, one after the other; what is none is a reject.
+// asked yields the requests of all names in order, and rejects for other lines.
 func asked(
 	ctx context.Context, store *blob.Store, names []string, properties map[string]string,
 ) iter.Seq2[filesets.Line, error] {
@@ -49,8 +49,8 @@ func asked(
 	}
 }
 
-// open yields the lines of a file of requests, the messages of a topic, or what is pending in a database. An error
-// that is about one line is followed by others.
+// open yields the lines of a file, the messages of a topic, or the pending requests of a database. After an error
+// about one line, others follow.
 func open(ctx context.Context, store *blob.Store, name string, properties map[string]string) iter.Seq2[said, error] {
 	switch {
 	case kafka.IsURL(name):
@@ -85,7 +85,6 @@ func open(ctx context.Context, store *blob.Store, name string, properties map[st
 	}
 }
 
-// reader opens a file of requests, or standard input.
 func reader(ctx context.Context, store *blob.Store, name string) (io.Reader, func(), error) {
 	if name == "-" {
 		return os.Stdin, func() {}, nil
@@ -97,10 +96,10 @@ func reader(ctx context.Context, store *blob.Store, name string) (io.Reader, fun
 	if err != nil {
 		return nil, nil, err
 	}
-	return io.NewSectionReader(o, 0, o.Size()), func() { _ = o.Close() }, nil // it is only read
+	return io.NewSectionReader(o, 0, o.Size()), func() { _ = o.Close() }, nil // nothing was written
 }
 
-// line is a request, or the reject of what is none. An error that is not about the line is final.
+// line returns a request, or a reject for an invalid line. Other errors are final.
 func line(text []byte, at place, err error) (filesets.Line, error) {
 	reject := func(kind schemas.Kind, why error) (filesets.Line, error) {
 		return filesets.Line{Reject: &schemas.Reject{

@@ -18,7 +18,7 @@ import (
 	core "github.com/gleaner-web/gleaner/transforms/fileset"
 )
 
-// Servers are those that get results beside the output. They travel to workers as JSON, their secrets as tickets.
+// Servers get results beside the output. They travel to workers as JSON, with their secrets as tickets.
 type Servers struct {
 	Postgres postgres.Config
 	Kafka    kafka.Config
@@ -49,7 +49,7 @@ var serverFlags = []cli.Flag{
 	{Name: "kafka_env", Default: "qa", Group: output, Example: "prod", Help: "ENV in the names of topics"},
 }
 
-// addServers adds the flags of servers. What it returns is called after the command line was read.
+// addServers adds the flags of servers. Call the result after parsing the command line.
 func addServers(f *cli.Flags) func() (Servers, error) {
 	row := cli.Rows(serverFlags)
 	database, brokers, env := f.String(row("postgres")), f.String(row("kafka")), f.String(row("kafka_env"))
@@ -61,7 +61,7 @@ func addServers(f *cli.Flags) func() (Servers, error) {
 		}
 	}
 	return func() (Servers, error) {
-		// Complete asks for a table; OpenTables writes to all of Sandcrawler's.
+		// Complete requires a table; OpenTables writes to all Sandcrawler tables.
 		s.Postgres = postgres.Config{URL: *database, Table: "ingest_fileset_platform"}
 		var err error
 		if s.Postgres.RetryTimeout, err = time.ParseDuration(*patience); err != nil || s.Postgres.RetryTimeout <= 0 {
@@ -81,7 +81,7 @@ func addServers(f *cli.Flags) func() (Servers, error) {
 	}
 }
 
-// lasting is what of the servers changes what is where: with others, units are done again.
+// lasting returns the options that change which server has the results: with others, units are done again.
 func (s Servers) lasting() map[string]any {
 	lasting := map[string]any{}
 	if s.Postgres.Wanted() {
@@ -93,7 +93,6 @@ func (s Servers) lasting() map[string]any {
 	return lasting
 }
 
-// open connects to the servers.
 func (s Servers) open(ctx context.Context) (to sinks, err error) {
 	defer func() {
 		if err != nil {
@@ -117,7 +116,7 @@ func (s Servers) open(ctx context.Context) (to sinks, err error) {
 	return to, nil
 }
 
-// ask finds out whether the servers are there before anything is begun.
+// ask checks that the servers answer, before the run begins.
 func (s Servers) ask(ctx context.Context) error {
 	to, err := s.open(ctx)
 	if err != nil {
@@ -126,15 +125,14 @@ func (s Servers) ask(ctx context.Context) error {
 	return to.Close()
 }
 
-// sinks are several as one.
 type sinks []core.Sink
 
-// Close ends all connections, and says what the tables could not hold.
+// Close closes all connections and logs how many rows the tables could not hold.
 func (s sinks) Close() (err error) {
 	for _, to := range s {
 		if t, ok := to.(*sandcrawler.Tables); ok {
 			skipped := t.Skipped()
-			// Sorted, so that the log is the same for the same run.
+			// Sorted, so that equal runs log the same.
 			for _, why := range slices.Sorted(maps.Keys(skipped)) {
 				slog.Warn(fmt.Sprintf("%d rows are not in the tables, which cannot hold them: %s", skipped[why], why))
 			}
@@ -144,7 +142,6 @@ func (s sinks) Close() (err error) {
 	return err
 }
 
-// begin begins a unit in all of them.
 func (s sinks) begin(ctx context.Context, unit string) (w sinkWriters, err error) {
 	for _, to := range s {
 		one, err := to.Begin(ctx, unit)
@@ -157,7 +154,6 @@ func (s sinks) begin(ctx context.Context, unit string) (w sinkWriters, err error
 	return w, nil
 }
 
-// sinkWriters are the writers of one unit.
 type sinkWriters []core.SinkWriter
 
 func (w sinkWriters) write(result *schemas.FilesetResult, file *schemas.FileResult) error {
@@ -171,8 +167,7 @@ func (w sinkWriters) write(result *schemas.FilesetResult, file *schemas.FileResu
 
 func (w sinkWriters) commit() error {
 	for _, one := range w {
-		// One after the other: when a later one fails the unit is done again, which each sink stands
-		// by its contract.
+		// If a later commit fails, the unit is done again, which sinks must allow.
 		if err := one.Commit(); err != nil {
 			return err
 		}

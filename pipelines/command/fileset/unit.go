@@ -18,7 +18,7 @@ import (
 	core "github.com/gleaner-web/gleaner/transforms/fileset"
 )
 
-// The kinds of work of the two passes, as the metrics have them.
+// The kinds of work of the two passes, as the metrics name them.
 const (
 	requesting = "fileset"
 	indexing   = "fileset_index"
@@ -29,22 +29,19 @@ func init() {
 	batch.Register[indexed](indexing)
 }
 
-// task is a unit of requests.
 type task struct {
 	Number     int // in the order of requests
 	Key, Chunk string
 }
 
-// Folder is the output: workers open it without a lock.
+// Folder returns the output folder, which workers open without a lock.
 func (o Options) Folder(ctx context.Context) folder.Folder {
 	return batch.Output(ctx, o.Output, o.Remote, o.Generation)
 }
 
-// Open makes a worker.
 func (o Options) Open() (batch.Worker, error) { return &worker{o: o, store: blob.New(o.Remote)}, nil }
 
-// worker does units of requests. What a unit needs is opened by the first one, since a worker whose units are all done
-// needs none of it.
+// worker does units of requests. The first unit opens the rest, since a worker may find all its units done.
 type worker struct {
 	o      Options
 	store  *blob.Store
@@ -52,10 +49,9 @@ type worker struct {
 	lookup *lookup.Lookup
 	sinks  sinks
 	web    *web  // nil without Options.Live
-	err    error // of opening all these
+	err    error // from opening these
 }
 
-// Close closes what was opened.
 func (f *worker) Close() error {
 	err := f.sinks.Close()
 	if f.web != nil {
@@ -67,12 +63,12 @@ func (f *worker) Close() error {
 	return errors.Join(err, f.store.Close())
 }
 
-// AtOnce is how many units a bundle does at once.
+// AtOnce returns how many units of a bundle run at the same time.
 func (f *worker) AtOnce() int { return cli.Workers(f.o.Workers) }
 
-// open opens the index and the archives, the servers and the live web, once a worker.
+// open opens index, archives, servers and the live web, once per worker.
 func (f *worker) open(ctx context.Context) error {
-	// It outlives the unit that happens to be the first, and its bundle.
+	// These outlive the first unit and its bundle.
 	ctx = context.WithoutCancel(ctx)
 	f.once.Do(func() {
 		if f.lookup, f.err = f.o.openLookup(ctx, f.store); f.err != nil {
@@ -85,7 +81,7 @@ func (f *worker) open(ctx context.Context) error {
 	return f.err
 }
 
-// openLookup opens the index and the archives; nil where there are none, for the live web alone.
+// openLookup opens the index and the archives, or returns nil if there is only the live web.
 func (o Options) openLookup(ctx context.Context, store *blob.Store) (*lookup.Lookup, error) {
 	if o.Server != "" {
 		return lookup.New(store, lookup.OpenServer(o.Server), lookup.Options{Bases: o.Bases}), nil
@@ -104,7 +100,7 @@ func (o Options) openLookup(ctx context.Context, store *blob.Store) (*lookup.Loo
 	return lookup.New(store, index, lookup.Options{Bases: o.Bases}), nil
 }
 
-// Do does the requests of a unit, in their order, and commits it.
+// Do does the requests of a unit in order, and commits it.
 func (f *worker) Do(ctx context.Context, element []byte) (any, error) {
 	var t task
 	if err := json.Unmarshal(element, &t); err != nil {
@@ -118,19 +114,19 @@ func (f *worker) do(ctx context.Context, t task) (row unitRow, err error) {
 	out := f.o.Generation.Guard(folder.Open(ctx, f.o.Output, f.store))
 	defer func() { err = errors.Join(err, out.Close()) }()
 	if done, ok, err := filesets.Done(out, t.Key); ok || err != nil {
-		done.Number = t.Number // it may have been another, before others came to the folder
+		done.Number = t.Number // the number may have changed when the folder grew
 		return unitRow{Row: done}, err
 	}
 	source, options, err := f.sources(ctx, f.o.core())
 	if err != nil {
 		return row, err
 	}
-	// Large files that were verified before a kill are not read again.
+	// The ledger saves reading large files again that were verified before a kill.
 	options.Ledger = filesets.NewLedger(out)
 	w := filesets.NewWriter(out, t.Key, t.Chunk, t.Number)
-	// Both aborts do nothing behind their commits.
+	// Aborts do nothing after their commits.
 	defer w.Abort()
-	// By the unit's key, which is the same in each run: servers know by it what they have had.
+	// The key is the same in each run, so servers recognize a repeated unit.
 	to, err := f.sinks.begin(ctx, t.Key)
 	if err != nil {
 		return row, err
@@ -150,7 +146,7 @@ func (f *worker) do(ctx context.Context, t task) (row unitRow, err error) {
 			return row, err
 		}
 	}
-	// The servers first: a unit that is done is there, and one that is not is done again.
+	// Servers commit first: a finished unit is there, and an unfinished one is repeated.
 	if err := to.commit(); err != nil {
 		return row, err
 	}
@@ -160,7 +156,6 @@ func (f *worker) do(ctx context.Context, t task) (row unitRow, err error) {
 	return row, err
 }
 
-// one does one request.
 func one(
 	w *filesets.Writer, to sinkWriters, line filesets.Line, do func(*schemas.FilesetRequest) (*core.Outcome, error),
 ) error {
@@ -168,8 +163,7 @@ func one(
 		cli.Live.Reject(string(line.Reject.Kind))
 		return w.Reject(line.Reject)
 	}
-	// An error here is of the source or of the run, and ends the unit; what is wrong with the dataset
-	// is in the result.
+	// An error is about the source or the run and ends the unit. Problems of the dataset are in the result.
 	out, err := do(line.Request)
 	if err != nil {
 		return err
@@ -181,7 +175,7 @@ func one(
 	return to.write(&out.Result, out.File)
 }
 
-// divide writes the requests into the folder in units, and names these.
+// divide writes units of requests into the folder and returns their tasks.
 func (p *plan) divide(
 	ctx context.Context, store *blob.Store, c *config, out *filesets.Folder, f folder.Folder,
 ) ([]task, error) {
@@ -190,7 +184,7 @@ func (p *plan) divide(
 	if err != nil {
 		return nil, err
 	}
-	// Not nil: a request that stands twice in the input is done once.
+	// Not nil, so that repeated requests are done once.
 	seen := map[[16]byte]bool{}
 	if c.add {
 		if seen, err = out.IDs(ctx, rows); err != nil {
@@ -205,21 +199,21 @@ func (p *plan) divide(
 	if err != nil {
 		return nil, err
 	}
-	// After the chunks were written, since only then their names are known.
+	// The names of chunks are known only after writing.
 	if chunks, err = withKept(chunks, rows, c.add); err != nil {
 		return nil, openError(err)
 	}
 	return p.tasks(c, f, chunks)
 }
 
-// withKept puts the units of earlier runs before those of this one, when they are to be kept.
+// withKept puts the units of earlier runs first, if they are to be kept.
 func withKept(chunks []filesets.Chunk, rows map[string]filesets.Row, add bool) ([]filesets.Chunk, error) {
 	ours := map[string]bool{}
 	for _, c := range chunks {
 		ours[c.Name] = true
 	}
 	kept := make([]filesets.Chunk, 0, len(rows))
-	// In the order of earlier runs, so that units which are kept stand as they stood.
+	// Kept units stay in the order of earlier runs.
 	for _, r := range filesets.InOrder(rows) {
 		if ours[r.Chunk] {
 			continue
@@ -233,12 +227,12 @@ func withKept(chunks []filesets.Chunk, rows map[string]filesets.Row, add bool) (
 	return append(kept, chunks...), nil
 }
 
-// tasks name the units by all that they depend on.
+// tasks gives each unit a key of all that it depends on.
 func (p *plan) tasks(c *config, f folder.Folder, chunks []filesets.Chunk) (list []task, err error) {
 	o := &c.options
 	o.Index = p.index
 	if p.index != "" {
-		// Written by the first pass, be it this run's or an earlier one's.
+		// The first pass of this or an earlier run wrote it.
 		data, err := read(f, filesets.Hidden(p.index+".json"))
 		if err != nil {
 			return nil, err
@@ -251,7 +245,7 @@ func (p *plan) tasks(c *config, f folder.Folder, chunks []filesets.Chunk) (list 
 	}
 	for i, chunk := range chunks {
 		key, err := filesets.Key(chunk.Name, map[string]any{
-			// With any of these other than before, the unit is another one and is done again.
+			// A change in any of these makes another unit, which is done again.
 			"options": o.lasting(), "versions": versions(), "captures": p.index, "server": o.Server,
 		})
 		if err != nil {
@@ -263,7 +257,7 @@ func (p *plan) tasks(c *config, f folder.Folder, chunks []filesets.Chunk) (list 
 	return list, nil
 }
 
-// Finish writes the manifest. What it is told may be there twice.
+// Finish writes the manifest. Its input may have duplicates.
 func (o Options) Finish(ctx context.Context, in *batch.Rows) (err error) {
 	out := o.Folder(ctx)
 	defer func() { err = errors.Join(err, out.Close()) }()
@@ -280,6 +274,6 @@ func (o Options) Finish(ctx context.Context, in *batch.Rows) (err error) {
 	}); err != nil {
 		return err
 	}
-	// It is different each time, and does not decide whether the run was right.
+	// The report differs each time, so it does not affect whether the run is right.
 	return measures.save(out)
 }

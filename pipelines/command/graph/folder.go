@@ -17,27 +17,26 @@ import (
 	"github.com/gleaner-web/gleaner/schemas"
 )
 
-// manifestFile is written last: it says that the files beside it are one whole graph.
+// manifestFile is written last: it marks the graph as complete.
 const manifestFile = "graph.json"
 
-// manifest is what it holds.
 type manifest struct {
 	Collections []string          `json:"collections"`
 	Places      []string          `json:"places"`
 	Formats     []string          `json:"formats"`
 	Exact       int               `json:"exact"`
 	Versions    map[string]string `json:"versions"`
-	Links       int64             `json:"links"`  // that lead to another host
+	Links       int64             `json:"links"`  // to another host
 	Others      int64             `json:"others"` // within a host, or not to the web
 	Hosts       linkgraph.Counts  `json:"hosts"`
 	Domains     linkgraph.Counts  `json:"domains"`
 	Files       []schemas.Shard   `json:"files"`
 }
 
-// maxManifest is far more than a manifest takes, in bytes.
+// maxManifest is in bytes, far more than a manifest needs.
 const maxManifest = 16 << 20
 
-// readManifest reads that of the folder's graph; fs.ErrNotExist where no whole graph is.
+// readManifest returns fs.ErrNotExist if the folder has no complete graph.
 func readManifest(f folder.Folder) (m manifest, err error) {
 	err = folder.ReadJSON(f, manifestFile, maxManifest, &m)
 	return m, err
@@ -47,10 +46,10 @@ var errForeign = errors.New("the folder is not empty and not made by gleaner gra
 
 var marker = collection.Marker{Name: "graph", Text: "gleaner graph, layout 1\n", Foreign: errForeign}
 
-// temporary is what the names of files end with until all are whole.
+// temporary ends the names of files until all are complete.
 const temporary = ".partial"
 
-// writing is a graph that is being written to a folder.
+// writing is a graph that is being written.
 type writing struct {
 	f     folder.Folder
 	lock  io.Closer
@@ -58,7 +57,7 @@ type writing struct {
 	files []schemas.Shard
 }
 
-// newWriting claims the folder, and removes what a run that was killed has left.
+// newWriting claims the folder and removes files of a killed run.
 func newWriting(f folder.Folder) (w *writing, err error) {
 	w = &writing{f: f}
 	if w.lock, err = marker.Claim(f); err != nil {
@@ -73,7 +72,7 @@ func newWriting(f folder.Folder) (w *writing, err error) {
 	return w, nil
 }
 
-// sweep removes files that were not finished, and spills.
+// sweep removes unfinished files and spills.
 func (w *writing) sweep() error {
 	names, err := w.f.Names("")
 	for _, name := range names {
@@ -81,20 +80,20 @@ func (w *writing) sweep() error {
 			err = w.f.Remove(name)
 		}
 	}
-	// The last is the manifest under the name that a writer which was killed had for it.
+	// The last pattern is the temporary name of the manifest.
 	return errors.Join(err, w.f.Sweep(), w.f.RemoveAll(".gleaner/spill-*"), w.f.RemoveAll("."+manifestFile+".tmp-*"))
 }
 
-// close gives the folder back, without what is not finished.
+// close removes unfinished files and releases the folder.
 func (w *writing) close() error {
 	err := w.sweep()
 	if w.spill != "" {
-		err = errors.Join(err, os.RemoveAll(w.spill)) // a local folder also where the output is a bucket
+		err = errors.Join(err, os.RemoveAll(w.spill)) // a local folder, even if the output is a bucket
 	}
 	return errors.Join(err, w.lock.Close())
 }
 
-// create begins a file.
+// create creates a file under a temporary name.
 func (w *writing) create(name string) (io.WriteCloser, error) {
 	file, err := w.f.Create(name + temporary)
 	if err != nil {
@@ -103,7 +102,6 @@ func (w *writing) create(name string) (io.WriteCloser, error) {
 	return &graphFile{w: w, name: name, file: file, hash: sha256.New()}, nil
 }
 
-// graphFile hashes what is written to it.
 type graphFile struct {
 	w    *writing
 	name string
@@ -119,15 +117,15 @@ func (g *graphFile) Write(p []byte) (int, error) {
 	return n, err
 }
 
-// Close brings the file to the disk.
+// Close syncs the file.
 func (g *graphFile) Close() error {
 	err := errors.Join(g.file.Sync(), g.file.Close())
 	g.w.files = append(g.w.files, schemas.Shard{Name: g.name, Bytes: g.n, SHA256: hex.EncodeToString(g.hash.Sum(nil))})
 	return err
 }
 
-// commit gives the files their names, and writes the manifest. The one of the graph before goes first: between the two
-// the folder holds no whole graph.
+// commit renames the files and writes the manifest. It first removes the old manifest, since in between the folder
+// holds no complete graph.
 func (w *writing) commit(m *manifest) error {
 	m.Files = w.files
 	data, err := json.MarshalIndent(m, "", "  ")
@@ -149,7 +147,7 @@ func (w *writing) commit(m *manifest) error {
 		}
 	}
 	for _, name := range before {
-		// Files of a graph in other formats would be taken for this one's.
+		// Remove files of the earlier graph that are not in this one.
 		made := slices.ContainsFunc(w.files, func(s schemas.Shard) bool { return s.Name == name })
 		if linkgraph.Makes(name) && !made {
 			if err := w.f.Remove(name); err != nil {

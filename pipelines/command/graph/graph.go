@@ -1,6 +1,6 @@
-// Package graph is the command that makes the graphs of hosts and domains of the links of collections.
+// Package graph is the command that makes host and domain graphs from the links of collections.
 //
-// It is the command line; what is done is done by io/derived/linkgraph, in one process. It links no Beam. See
+// It is only the command line; io/derived/linkgraph does the work, in one process. It links no Beam. See
 // docs/links.md.
 package graph
 
@@ -33,9 +33,9 @@ func do(ctx context.Context, args []string) (code int, err error) {
 		return cli.ExitUsage, err
 	}
 	store := blob.New(blob.Options{UserAgent: "gleaner"})
-	// Deferred calls run in reverse: folders are closed before the store that they read by.
+	// Deferred calls run in reverse order: folders close before their store.
 	defer func() { err = errors.Join(err, store.Close()) }()
-	// Before the output is made: a slip in a name should not leave an empty folder after.
+	// Before the output is made, so that a wrong name leaves no empty folder.
 	parts, err := c.parts(ctx, store)
 	if err != nil {
 		return cli.ExitUsage, err
@@ -57,7 +57,7 @@ func do(ctx context.Context, args []string) (code int, err error) {
 	return cli.ExitDone, summary(os.Stdout, m)
 }
 
-// parts are the links of all collections. One that has none is a mistake: ingest lists them where it is asked to.
+// parts returns the collections. It refuses one without links: ingest writes them only if asked to.
 func (c config) parts(ctx context.Context, store *blob.Store) (list []holdings.Part, err error) {
 	for _, name := range c.collections {
 		p, m, err := holdings.Whole(folder.Open(ctx, name, store))
@@ -74,8 +74,7 @@ func (c config) parts(ctx context.Context, store *blob.Store) (list []holdings.P
 	return list, nil
 }
 
-// checkBefore keeps the graph that the folder holds, if it is one of other collections or was made with other options,
-// from being replaced by a slip.
+// checkBefore refuses to replace a graph of other collections or options unless --fresh is given.
 func (c config) checkBefore(f folder.Folder) error {
 	if c.fresh {
 		return nil
@@ -95,7 +94,6 @@ func (c config) checkBefore(f folder.Folder) error {
 		strings.Join(m.Places, ","), strings.Join(m.Formats, ","), m.Exact)
 }
 
-// build reads all links and writes the graphs.
 func (c config) build(ctx context.Context, parts []holdings.Part, w *writing) (m manifest, err error) {
 	c.options.TempDir = w.spill
 	b := linkgraph.NewBuilder(c.options)
@@ -122,7 +120,6 @@ func (c config) build(ctx context.Context, parts []holdings.Part, w *writing) (m
 	return m, w.commit(&m)
 }
 
-// summary says for people what was made.
 func summary(out io.Writer, m manifest) error {
 	var b strings.Builder
 	row := func(name string, n linkgraph.Counts) {

@@ -10,24 +10,22 @@ import (
 	"github.com/gleaner-web/gleaner/pipelines/run"
 )
 
-// cloud are the flags about running on Dataflow.
-// They are apart from the others because templates need them: a launcher gives every parameter by a name.
+// cloud are the flags for Dataflow. Templates need them: launchers pass every parameter by name.
 type cloud struct {
 	inputs    *[]string
 	vcpuPrice price
 	gbPrice   price
-	template  *bool // print what a Flex Template has to know, and stop
+	template  *bool // print the metadata of a Flex Template and exit
 }
 
-// addCloud adds the flags to f. They are set when f has parsed the command line.
-// Prices have no default: a list price would be wrong for most who ask.
+// addCloud adds the flags to f. Prices have no default, because list prices would be wrong for most users.
 func addCloud(f *run.Flags) *cloud {
 	const money = "price of 1 hour of 1 %s of Dataflow's workers, as you were quoted, for the costs in --plan"
 	c := &cloud{}
 	c.inputs = f.Strings(cli.Flag{Name: "input", Help: "archives, beside those that arguments name and in the same way: " +
 		"for launchers of templates, which give no arguments", Example: "gs://bucket/crawl-2026/", Group: input})
 	f.Var(&c.vcpuPrice, cli.Flag{
-		// Both prices are needed for a sum; with one of them only its part is shown.
+		// A single price gives only its part of the cost.
 		Name: "price_vcpu_hour", Help: fmt.Sprintf(money, "vCPU"), Example: "0.05",
 		Group: resource,
 	})
@@ -40,16 +38,16 @@ func addCloud(f *run.Flags) *cloud {
 	return c
 }
 
-// printTemplate prints what a Flex Template has to know of the flags.
-// The parameters come from the flags themselves, so that a new flag is in the template at once.
+// printTemplate prints the metadata of a Flex Template. It takes the parameters from the flags, so that none is
+// missing.
 func printTemplate(w io.Writer, f *run.Flags) error {
 	data, err := f.TemplateMetadata(run.Template{
 		Name: "Gleaner ingest",
-		// On Dataflow the output has to be in a bucket; the pattern is checked by the launcher's form.
+		// The launcher's form checks this pattern: the output must be in a bucket.
 		Required: map[string]string{"output": `^(gs|s3)://[^/]+/.+`},
-		// These make no sense for a job that is launched. The runner is given, and there is nobody to print to. The launcher
-		// submits one job and ends: nobody is there to watch folders, to send the second job of templates, to be asked for
-		// metrics or to write a page. And no file is on its machine but the program.
+		// These make no sense for launched jobs. The launcher submits one job and exits, so it cannot watch folders,
+		// submit a second job, serve metrics, write a page or ask for output. Its machine has no files but the
+		// program.
 		Skip: []string{
 			"runner", "plan", "template_metadata", "price_vcpu_hour", "price_gb_hour", "cancel_on_exit", "flink_rest", "watch",
 			"site_templates", "metrics_port", "pprof_port", "report", "ache_config", "elastic_ca",
@@ -62,17 +60,15 @@ func printTemplate(w io.Writer, f *run.Flags) error {
 	return err
 }
 
-// price is an amount of money, 0 when it is not known.
+// price is an amount of money; 0 means unknown.
 type price float64
 
-// String shows the amount.
-// Without an exponent, as people write prices.
+// String formats the price without an exponent.
 func (p *price) String() string { return strconv.FormatFloat(float64(*p), 'f', -1, 64) }
 
-// Set reads an amount.
-// An amount of 0 means that nobody has said.
+// Set parses a price.
 func (p *price) Set(s string) error {
-	// Written as a condition that NaN fails. The bound keeps costs printable.
+	// NaN fails this condition. The bound keeps costs printable.
 	v, err := strconv.ParseFloat(s, 64)
 	if err != nil || !(v >= 0 && v < 1e6) {
 		return errors.New("not a price: write 0.05")

@@ -15,16 +15,16 @@ import (
 	"github.com/gleaner-web/gleaner/transforms/enrich/triggers"
 )
 
-// withOwn adds the extractors that the program has registered to a flag's values. Tables of flags are made before
-// functions called init run, which register them.
+// withOwn adds registered extractors to a flag's values. Tables of flags are made before init functions register
+// extractors.
 func withOwn(row cli.Flag) cli.Flag {
 	row.Values = enrich.Extractors()
 	row.Default = strings.Join(row.Values, ",")
 	return row
 }
 
-// readTriggers reads the file that --extractors names, or the one in the output folder, if that is on a disk and has
-// one. Where only an index is made, the folder's is about documents, and left alone.
+// readTriggers reads the file of --extractors, or the one in a local output folder, if any. It ignores the latter if
+// only an index is made, because it is for documents.
 func readTriggers(name, output string, indexOnly bool) (map[string]string, error) {
 	beside := name == ""
 	if beside {
@@ -34,7 +34,7 @@ func readTriggers(name, output string, indexOnly bool) (map[string]string, error
 		name = filepath.Join(output, collection.ExtractorsFile)
 	}
 	f, err := os.Open(name)
-	// What is wrong with an output that is not a folder is said where it is opened.
+	// Opening the output reports if it is not a folder.
 	if beside && (errors.Is(err, fs.ErrNotExist) || !isFolder(output)) {
 		return nil, nil
 	}

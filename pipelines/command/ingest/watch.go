@@ -16,25 +16,24 @@ import (
 	"github.com/gleaner-web/gleaner/schemas"
 )
 
-// watch runs again and again. Interrupted between two runs, it ends with the exit code of the last one.
-// A run that fails ends nothing, because the next one goes on where it was; the log has every failure.
+// watch runs again and again. A failed run is logged, and the next one continues. An interrupt between runs returns
+// the exit code of the last run.
 func watch(ctx context.Context, c config) (int, error) {
 	for {
-		// Each round plans again: that is how new archives are found.
+		// Planning again finds new archives.
 		code, m, err := once(ctx, c)
-		// An interrupt within a run is that run's error, and told as such.
 		if ctx.Err() != nil {
 			return code, err
 		}
 		switch {
-		// An inbox is empty before the first archive comes, and may be emptied: what the folder has stays.
+		// An inbox may be empty before the first archive arrives or after its removal: the collection stays.
 		case errors.Is(err, job.ErrNothingThere):
 			slog.Info(fmt.Sprintf("nothing is there; the next run begins in %v", c.watch), "input", err)
 			code = cli.ExitDone
 		case err != nil:
 			code = exitCodeOf(err)
 			slog.Error(fmt.Sprintf("this run failed; the next one begins in %v", c.watch), "error", err)
-		// It says so each time, so that a log shows that the watcher is alive.
+		// Logged each time to show that the watcher is alive.
 		case m == nil:
 			slog.Info(fmt.Sprintf("nothing to do; the next run begins in %v", c.watch))
 		default:
@@ -42,11 +41,11 @@ func watch(ctx context.Context, c config) (int, error) {
 			slog.Info(fmt.Sprintf("done; the next run begins in %v", c.watch), "units", len(m.Units), "captures", t.Captures,
 				"documents", t.Documents, "rejects", t.Rejects, "bytes_lost", t.BytesLost)
 		}
-		// The time begins when a run has ended, so that slow runs do not overlap.
+		// Waiting starts after the run, so that slow runs do not overlap.
 		wait := time.NewTimer(c.watch)
 		select {
 		case <-ctx.Done():
-			// Between two runs nothing is under way, and an interrupt is the usual way to end.
+			// Nothing is under way between runs, so an interrupt is not an error.
 			wait.Stop()
 			return code, nil
 		case <-wait.C:
@@ -54,10 +53,8 @@ func watch(ctx context.Context, c config) (int, error) {
 	}
 }
 
-// exitCodeOf is the exit code of a run that failed.
-// It is what the command would have ended with, had it not been told to go on.
+// exitCodeOf returns the exit code of a failed run, as cli.Main does.
 func exitCodeOf(err error) int {
-	// The same rule as that of cli.Main.
 	var usage *cli.UsageError
 	if errors.As(err, &usage) {
 		return cli.ExitUsage
@@ -65,28 +62,25 @@ func exitCodeOf(err error) int {
 	return cli.ExitFailed
 }
 
-// once plans and does a run, and shows its summary. The manifest is nil if there was nothing to do.
-// It is also the whole of a command without --watch.
+// once plans and does a run and prints its summary. The manifest is nil if there was nothing to do.
 func once(ctx context.Context, c config) (code int, done *schemas.Manifest, err error) {
-	// Counters are those of the process, and would go on from the last run.
+	// The counters belong to the process and would continue from the last run.
 	cli.Live.Reset()
 	p, err := job.MakePlan(ctx, c.request)
 	if err != nil {
-		// Main finds the code by the error where it has one of its own.
+		// cli.Main takes the exit code from the error if it has one.
 		return cli.ExitUsage, nil, err
 	}
-	// The plan is shown and nothing is locked.
 	if c.planOnly {
 		return cli.ExitDone, nil, p.Print(ctx, os.Stdout)
 	}
-	// A dry run sends nothing, and makes the job that would be sent.
 	if run.DryRun() {
 		return cli.ExitDone, nil, p.DryRun(ctx)
 	}
-	// Planning is not in the time that the summary divides by.
+	// The speed in the summary does not include planning.
 	begin := time.Now()
 	m, err := p.Run(ctx)
-	// It says how to come back: nobody here learns how the job ended.
+	// This process will not learn how the job ends, so it says how to continue.
 	if errors.Is(err, job.ErrHandedOver) {
 		slog.Info(fmt.Sprintf("not waiting for the job, whose last deed is %s/%s; run the same command again to go on "+
 			"where it ended, or to see what it did", c.request.Options.Output, holdings.ManifestFile))
@@ -95,21 +89,20 @@ func once(ctx context.Context, c config) (code int, done *schemas.Manifest, err 
 	if err != nil {
 		return cli.ExitFailed, nil, err
 	}
-	// Also where nothing was left to do: it may not have been asked for before.
+	// Even if there was nothing to do: an earlier run may have had no --page.
 	if c.page {
 		if err := p.SavePage(ctx); err != nil {
 			return cli.ExitFailed, nil, err
 		}
 	}
-	// A watcher that finds nothing new would fill the terminal with equal summaries.
+	// A watcher would fill the terminal with equal summaries.
 	if c.watch > 0 && p.Todo() == 0 {
 		return exitCode(m), nil, nil
 	}
 	elapsed := time.Since(begin)
 	if cli.Live.Captures.Load() < m.Totals.Captures {
-		elapsed = 0 // an earlier run, or another process, did a part: there is no speed to tell
+		elapsed = 0 // an earlier run or another process did a part, so the speed is unknown
 	}
-	// The exit code is that of the collection also when the summary could not be printed.
 	err = cli.Summary(os.Stdout, m, elapsed, cli.PeakMemory())
 	return exitCode(m), &m, cmp.Or(err, p.PrintKept(os.Stdout))
 }

@@ -10,12 +10,12 @@ import (
 	"github.com/gleaner-web/gleaner/io/storage/folder"
 )
 
-// hidden is the folder of a day that holds its generation while a run has the day. There is one in each day and not one
-// in the store, since one run may be given a store and another a year of it.
+// hidden is the folder in a day that holds its generation during a run. It is in each day, not in the store, because
+// one run may have a store and another a year of it.
 const hidden = ".gleaner"
 
-// claim begins a generation in each day, which ends whatever a runner still does there for an earlier run. A dry run
-// changes nothing, and so claims nothing. release is to be called also after an error.
+// claim begins a generation in each day, which stops workers of earlier runs there. A dry run claims nothing. Callers
+// must call release even after an error.
 func claim(days []string, dryRun bool) (tasks []task, release func() error, err error) {
 	release = func() (err error) {
 		for _, t := range tasks {
@@ -39,18 +39,18 @@ func claim(days []string, dryRun bool) (tasks []task, release func() error, err 
 	return tasks, release, nil
 }
 
-// folder is the day's. It is always a local one.
+// folder returns the day's folder, which is local.
 func (t task) folder() folder.Folder { return folder.Open(context.Background(), t.Day, nil) }
 
-// while calls do while the run has the day, and returns collection.ErrSuperseded when it has not.
+// while calls do if the run still has the day, and otherwise returns collection.ErrSuperseded.
 func (t task) while(do func() error) error { return t.Generation.While(t.folder(), do) }
 
-// release ends the generation. The folder of it stays when another run has begun one since.
+// release ends the generation. The hidden folder stays if another run has begun one.
 func (t task) release() error {
 	if t.Generation == "" {
 		return nil
 	}
 	err := t.Generation.End(t.folder())
-	_ = os.Remove(filepath.Join(t.Day, hidden)) // it is not empty then
+	_ = os.Remove(filepath.Join(t.Day, hidden)) // fails if not empty
 	return err
 }

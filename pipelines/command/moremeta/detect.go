@@ -11,12 +11,11 @@ import (
 	"github.com/gleaner-web/gleaner/schemas"
 )
 
-// maxContents bounds what is looked at of a page, in bytes.
-// It is the bound of ingest, by default.
+// maxContents limits how much of a page is read, in bytes, as in ingest.
 const maxContents = 32 << 20
 
-// detected reads a page's contents. Nothing is known of one that is not there, or whose language cannot be told.
-// A page of unknown language stays a line of two columns, so that a table may still tell.
+// detected reads a page's contents. It returns false for a missing page or an unknown language: the line keeps two
+// columns, which a later table may complete.
 func detected(d *pagestore.Detector, day string, e pagestore.Entry) (pagestore.Page, bool, error) {
 	body, folder, err := contents(day, e)
 	if errors.Is(err, fs.ErrNotExist) {
@@ -25,7 +24,7 @@ func detected(d *pagestore.Detector, day string, e pagestore.Entry) (pagestore.P
 	if err != nil {
 		return pagestore.Page{}, false, err
 	}
-	// As a response, because that is what the crawler stored: its body, without the header.
+	// The crawler stored the body of the response without its header.
 	kind, language := d.Detect(&schemas.Capture{URL: e.URL, Body: body, RecordType: schemas.TypeResponse})
 	if language == "" {
 		return pagestore.Page{}, false, nil
@@ -33,12 +32,11 @@ func detected(d *pagestore.Detector, day string, e pagestore.Entry) (pagestore.P
 	if hasItems(folder) {
 		kind = pagestore.KindRSS
 	}
-	// Pages that are not in the table have no id of their own: NoID is 0.
 	return pagestore.Page{ID: pagestore.NoID, Kind: kind, Language: language}, true, nil
 }
 
-// contents reads a page, whose folder may have got its right name in a migration that was interrupted.
-// The name in META is tried first, and then the one that a migration would give the folder.
+// contents reads a page in the folder named in META, or under the name that an interrupted migration may have given
+// it.
 func contents(day string, e pagestore.Entry) (body []byte, folder string, err error) {
 	for _, hash := range []string{e.MD5, pagestore.Hash(e.URL)} {
 		folder = filepath.Join(day, hash)
@@ -47,18 +45,17 @@ func contents(day string, e pagestore.Entry) (body []byte, folder string, err er
 			err = openErr
 			continue
 		}
-		// A longer page is cut; its language is recognised by what is there.
+		// A truncated page is enough to detect the language.
 		body, err = io.ReadAll(io.LimitReader(f, maxContents))
 		return body, folder, errors.Join(err, f.Close())
 	}
-	// The error is that of the last name.
 	return nil, "", err
 }
 
-// hasItems reports whether a page has items, and so is a feed: before revision 367 the contents of a feed were the text
-// of these, and not its XML.
+// hasItems reports whether a page has items and so is a feed. Before revision 367 the contents of a feed were the
+// text of its items, not XML.
 func hasItems(folder string) bool {
-	// A folder of a feed has a META of its own, of its items.
+	// The folder of a feed has a META of its items.
 	_, err := os.Stat(filepath.Join(folder, "META"))
 	return err == nil
 }

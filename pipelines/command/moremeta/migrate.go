@@ -19,65 +19,61 @@ import (
 	"github.com/gleaner-web/gleaner/pipelines/cli"
 )
 
-// migrating is the kind of the work, and its name in metrics.
+// migrating is the kind of work, and its name in metrics.
 const migrating = "moremeta"
 
 func init() { batch.Register[Options](migrating) }
 
-// Options of the pipeline.
-// They travel to the workers as JSON, so all fields are exported.
+// Options are the settings of a run. They travel to the workers as JSON, so all fields are exported.
 type Options struct {
 	Pages  string // file of the table of pages, or ""
-	Detect bool   // ask the contents of pages that the table lacks
+	Detect bool   // detect pages that the table lacks
 	DryRun bool
 	Strict bool
-	Report string // file to write the reports to
-	First  task   // the first of all days: who has it may write the report
+	Report string // file for the reports
+	First  task   // the first day: its generation guards the report
 }
 
-// task is a day to be migrated. Its generation is that of the run: a worker changes the day while the run has it.
+// task is a day to be migrated. A worker changes the day only while the run holds this generation.
 type task struct {
 	Day        string
 	Generation collection.Generation
 }
 
-// Folder is nil: days are few, so that their names travel in the graph.
+// Folder is nil: days are few, so their names travel in the graph.
 func (o Options) Folder(context.Context) folder.Folder { return nil }
 
-// Open reads the table of pages, which is in memory once a worker.
+// Open reads the table of pages into memory, once per worker.
 func (o Options) Open() (batch.Worker, error) {
 	m := &migrator{o: o}
 	var err error
 	if m.pages, err = readPages(o.Pages); err != nil {
 		return nil, err
 	}
-	// The detector has models, so it is made only when it is needed.
+	// The detector loads models, so it is made only when needed.
 	if o.Detect {
 		m.detector, err = pagestore.NewDetector()
 	}
 	return m, err
 }
 
-// migrator migrates days.
 type migrator struct {
 	o        Options
 	pages    pagestore.Table
 	detector *pagestore.Detector // nil without --detect
 }
 
-// AtOnce is one: a day is renaming, which more at a time would not make faster.
+// AtOnce is 1, because a day is mostly renames, which concurrency would not speed up.
 func (m *migrator) AtOnce() int { return 1 }
 
-// Close has nothing to close.
+// Close does nothing.
 func (m *migrator) Close() error { return nil }
 
-// readPages reads the table, where there is one.
-// An empty name is a run without a table.
+// readPages reads the table, or returns nil for an empty name.
 func readPages(name string) (t pagestore.Table, err error) {
 	if name == "" {
 		return nil, nil
 	}
-	// A nil table has no page.
 	f, err := os.Open(name)
 	if err != nil {
 		return nil, err
@@ -86,19 +82,19 @@ func readPages(name string) (t pagestore.Table, err error) {
 	return pagestore.ReadTable(f)
 }
 
-// Do migrates a day. A day that fails is reported, and the others go on; it can be migrated again. An interrupt waits
-// for the day that is under way: a day half done is one that the next run has to mend.
+// Do migrates a day. If it fails, the report says so and others continue; it can be migrated again. An interrupt
+// waits for the current day, which would otherwise be half done.
 func (m *migrator) Do(ctx context.Context, element []byte) (any, error) {
 	var t task
 	if err := cmp.Or(json.Unmarshal(element, &t), ctx.Err()); err != nil {
 		return nil, err
 	}
-	// The page is asked for only where a line lacks something.
+	// Page is called only for incomplete lines.
 	o := pagestore.Options{Strict: m.o.Strict, Page: func(e pagestore.Entry) (pagestore.Page, bool, error) {
 		return m.page(t.Day, e)
 	}}
 	var report pagestore.Report
-	// All of it under the generation: another run would read, in the middle, what is about to change.
+	// The generation covers reading as well, since another run would read a half changed day.
 	err := t.while(func() (err error) {
 		report, err = pagestore.MigrateDay(t.Day, o, m.o.DryRun)
 		return err
@@ -107,25 +103,23 @@ func (m *migrator) Do(ctx context.Context, element []byte) (any, error) {
 		return nil, err
 	}
 	if err != nil {
-		// The error is text in the report, since the runner would end everything for an error.
+		// An error returned here would end the whole run.
 		report.Day, report.Error = t.Day, err.Error()
 	}
 	cli.Live.Captures.Add(int64(report.Pages.Lines + report.Items.Lines))
 	return report, nil
 }
 
-// page asks the table, and then the contents.
-// What it says of a page decides the id, kind and language of its line.
+// page returns the id, kind and language of a page, from the table or by detection.
 func (m *migrator) page(day string, e pagestore.Entry) (pagestore.Page, bool, error) {
-	// The table comes first: people made it, and the detector only guesses.
+	// People made the table; the detector only guesses.
 	if p, ok := m.pages[e.URL]; ok || m.detector == nil {
 		return p, ok, nil
 	}
 	return detected(m.detector, day, e)
 }
 
-// Finish writes all reports to one file, in the order of the days.
-// They fit in memory: a report is of what was odd in a day, and not of all its pages.
+// Finish writes all reports to one file. They fit in memory, since they list only odd lines.
 func (o Options) Finish(_ context.Context, rows *batch.Rows) (err error) {
 	reports, err := batch.Decode[pagestore.Report](rows)
 	if err != nil {
@@ -134,11 +128,10 @@ func (o Options) Finish(_ context.Context, rows *batch.Rows) (err error) {
 	return o.First.while(func() error { return o.write(reports) })
 }
 
-// write writes the reports.
 func (o Options) write(reports []pagestore.Report) (err error) {
-	// Sorted, so that the same store gives the same file however days were spread.
+	// The order must not depend on the workers.
 	slices.SortFunc(reports, func(a, b pagestore.Report) int { return strings.Compare(a.Day, b.Day) })
-	// It appears under its name when it is whole, and not before.
+	// The file appears under its name only when complete.
 	sink, err := shape.OpenFolder(filepath.Dir(o.Report))
 	if err != nil {
 		return err
@@ -149,7 +142,7 @@ func (o Options) write(reports []pagestore.Report) (err error) {
 		return err
 	}
 	lines := json.NewEncoder(out)
-	// URLs have ampersands, which people want to read.
+	// Keep the ampersands in URLs readable.
 	lines.SetEscapeHTML(false)
 	for _, r := range reports {
 		if err := lines.Encode(r); err != nil {

@@ -1,8 +1,9 @@
-// Package moremeta is the command that brings the META files of PageStores from their old form, hash and URL, to the
-// one that bayes-swarm has had since revision 367, with id, kind and language, as its program swarm_moremeta does.
+// Package moremeta is the command that migrates META files of PageStores from their old columns, hash and URL. The
+// new form, which bayes-swarm has had since revision 367, adds id, kind and language, as its program swarm_moremeta
+// does.
 //
-// A day is a unit of package batch, so that what belongs together is done together: it is read, what is known of its
-// pages asked, and renamed and written. The last step writes the reports of all days to one file. See docs/moremeta.md.
+// A day is a unit of package batch: one function reads it, looks up its pages, renames and writes. The last step
+// writes the reports of all days to one file. See docs/moremeta.md.
 package moremeta
 
 import (
@@ -33,30 +34,27 @@ import (
 )
 
 // Verb is the command.
-// Its flags are made when it is called, since each verb parses the whole command line.
 var Verb = cli.Verb{Name: "moremeta", Brief: "bring old META files of PageStores to their new form", Do: moremeta}
 
-// config is the command line.
-// What has to reach the workers is in Options.
-// Stores are local folders, and so is the report.
+// config is the command line. Options travel to the workers. Stores and the report are local.
 type config struct {
 	options Options
 	stores  []string
 	runner  string
 }
 
-// moremeta is the command: it returns the exit code, and an error that is shown.
+// moremeta is the command. It returns the exit code and an error to show.
 func moremeta(ctx context.Context, args []string) (code int, err error) {
 	c, err := parse(args)
 	if err != nil {
 		return cli.ExitUsage, err
 	}
-	// Days are found before anything is changed, so that a wrong name changes nothing.
+	// Finding days first lets a wrong name change nothing.
 	days, err := findDays(c.stores)
 	if err != nil {
 		return cli.ExitUsage, err
 	}
-	// The report is what the summary is made of, so that there is always one; without --report it is thrown away.
+	// The summary is made from the report, so there always is one.
 	if c.options.Report == "" {
 		dir, remove, err := folder.Scratch("moremeta")
 		if err != nil {
@@ -68,8 +66,7 @@ func moremeta(ctx context.Context, args []string) (code int, err error) {
 	if err := migrateAll(ctx, c, days); err != nil {
 		return cli.ExitFailed, err
 	}
-	// The report comes back by the file, as the graph gives nothing back.
-	// It has every day, also those that failed.
+	// The graph returns nothing, so the report comes back through its file.
 	t, err := readReport(c.options.Report)
 	if err != nil {
 		return cli.ExitFailed, err
@@ -80,27 +77,26 @@ func moremeta(ctx context.Context, args []string) (code int, err error) {
 	return t.exitCode(), nil
 }
 
-// migrateAll runs the pipeline.
-// It returns when all days were migrated, or have failed and say so in the report.
+// migrateAll runs the pipeline. Failed days are in the report and are not an error.
 func migrateAll(ctx context.Context, c config, days []string) (err error) {
 	tasks, release, err := claim(days, c.options.DryRun)
 	defer func() { err = errors.Join(err, release()) }()
 	if err != nil {
 		return err
 	}
-	c.options.First = tasks[0] // findDays has found one
+	c.options.First = tasks[0] // findDays returns at least one
 	list, err := batch.Inline(tasks)
 	if err != nil {
 		return err
 	}
-	// There is no number of bytes to compare with: what is shown is how many pages were done.
+	// The total in bytes is unknown, so progress counts pages.
 	progress := cli.StartProgress(&cli.Live, 0)
 	defer progress.Stop()
 	return batch.Submission{Command: "moremeta", Runner: c.runner}.Do(ctx, migrating, c.options, list, batch.Listing{})
 }
 
-// findDays returns the days of all stores, each once.
-// Stores may overlap, as a year and the folder of all years do; a day must not be migrated by two at once.
+// findDays returns the days of all stores without duplicates: stores may overlap, as a year and the folder of all
+// years.
 func findDays(stores []string) ([]string, error) {
 	var all []string
 	for _, store := range stores {
@@ -118,14 +114,12 @@ func findDays(stores []string) ([]string, error) {
 	return slices.Compact(all), nil
 }
 
-// The headings of --help.
-// They come in the order in which the first flag of each is added.
+// The headings of --help, in the order of their first flags.
 const (
 	source = "What is known of pages"
 	change = "What is changed"
 )
 
-// parse reads the command line and checks it.
 func parse(args []string) (config, error) {
 	row := cli.Rows(flagTable)
 	f := run.NewFlags(flag.CommandLine, cli.Command{
@@ -143,7 +137,7 @@ func parse(args []string) (config, error) {
 			"go run ./pipelines/moremeta --pages=pages.jsonl --detect --report=report.jsonl pagestore/",
 			"go run ./pipelines/moremeta --pages=pages.csv --strict pagestore/2008",
 		},
-		// Versions of what --detect depends on.
+		// What --detect depends on.
 		Versions: map[string]string{
 			"charset": charset.Version, "langid": langid.Version, "maintext": maintext.Version,
 			"mimetype": mimetype.Version, "page": page.Version,
@@ -165,24 +159,23 @@ func parse(args []string) (config, error) {
 	return c, c.check()
 }
 
-// check finds what is wrong with the command line before anything is changed.
-// It is as strict as it can be before a file is renamed.
+// check finds mistakes on the command line before any file is renamed.
 func (c config) check() error {
 	if len(c.stores) == 0 {
 		return cli.Usagef("no store is named")
 	}
-	// Without either nothing could be added, and every page would be unknown.
+	// Without either, every page would be unknown.
 	if c.options.Pages == "" && !c.options.Detect {
 		return cli.Usagef("nothing is known of the pages: name a table with --pages, or ask for --detect")
 	}
-	// The folder for temporary files is of this machine; workers elsewhere could not write the report there.
+	// Workers elsewhere cannot write a report to this machine's temporary folder.
 	if !run.Alone(c.runner) && c.options.Report == "" {
 		return cli.Usagef("--runner=%s needs --report, a file that all workers reach", c.runner)
 	}
 	if blob.IsRemote(c.options.Report) {
 		return cli.Usagef("--report=%s: name a local file", c.options.Report)
 	}
-	// It is read here for its errors alone. Each worker reads it again.
+	// Only the error is needed here: each worker reads the table again.
 	if _, err := readPages(c.options.Pages); err != nil {
 		return cli.Usagef("--pages: %v", err)
 	}
@@ -190,35 +183,31 @@ func (c config) check() error {
 		run.CheckReach(c.runner, c.stores...))
 }
 
-// total is what all days come to.
-// The counts are of lines, and the samples of what somebody may have to look at.
+// total sums up all days, with samples of problems.
 type total struct {
 	days, changed                          int
 	pages, items                           pagestore.Counts
 	renamed, unknown, bad, missing, failed sample
 }
 
-// shown is how many rows of a list are printed; --report has them all.
-// Ten are enough to see what kind of thing it is.
+// shown is how many rows of a list are printed; --report has all.
 const shown = 10
 
-// sample is how many rows there are, and the first of them.
+// sample has the number of rows and the first ones.
 type sample struct {
 	n    int
 	rows []string
 }
 
-// add counts all rows, and keeps the first ones with their day.
+// add counts all rows and keeps the first ones with their day.
 func (s *sample) add(day string, rows ...string) {
 	s.n += len(rows)
-	// The bound is never negative, since rows are kept only up to it.
 	for _, r := range rows[:min(len(rows), shown-len(s.rows))] {
 		s.rows = append(s.rows, day+": "+r)
 	}
 }
 
-// readReport adds up the lines of a report.
-// One report at a time is in memory, however many days there are.
+// readReport sums up the lines of a report, one in memory at a time.
 func readReport(name string) (t total, err error) {
 	f, err := os.Open(name)
 	if err != nil {
@@ -227,7 +216,7 @@ func readReport(name string) (t total, err error) {
 	defer func() { err = errors.Join(err, f.Close()) }()
 	for d := json.NewDecoder(bufio.NewReader(f)); ; {
 		var r pagestore.Report
-		// The decoder gives io.EOF itself, unwrapped, between two values.
+		// The decoder returns io.EOF unwrapped between values.
 		if err := d.Decode(&r); err == io.EOF {
 			return t, nil
 		} else if err != nil {
@@ -237,7 +226,6 @@ func readReport(name string) (t total, err error) {
 	}
 }
 
-// add adds a day.
 func (t *total) add(r pagestore.Report) {
 	t.days++
 	t.changed += len(r.Changed)
@@ -246,8 +234,7 @@ func (t *total) add(r pagestore.Report) {
 	for _, n := range r.Renames {
 		t.renamed.add(r.Day, n.From+" to "+n.To)
 	}
-	// A conflict is a folder of the right name that is there
-	// already: neither is overwritten, and somebody has to look.
+	// In a conflict both folders exist; neither is overwritten.
 	for _, n := range r.Conflicts {
 		t.failed.add(r.Day, n.From+" is not renamed: "+n.To+" is there already")
 	}
@@ -259,8 +246,7 @@ func (t *total) add(r pagestore.Report) {
 	}
 }
 
-// exitCode is ExitLosses when something was not as it should be.
-// A day that failed is one of these and no failure of the command: the others were done.
+// exitCode returns ExitLosses if there were problems. Failed days count as such, because the others were done.
 func (t total) exitCode() int {
 	if t.unknown.n+t.bad.n+t.missing.n+t.failed.n > 0 {
 		return cli.ExitLosses
@@ -268,9 +254,7 @@ func (t total) exitCode() int {
 	return cli.ExitDone
 }
 
-// print says for people what was done.
-// A row is shown also when it is 0, because "nothing was changed" is an answer here.
-// All numbers are in one column, so that they can be compared.
+// print writes the totals, including zeros: "nothing was changed" is an answer too.
 func (t total) print(w io.Writer, dryRun bool) error {
 	var b strings.Builder
 	row := func(name string, n int) { fmt.Fprintf(&b, "%-14s %12s\n", name, cli.FormatCount(int64(n))) }
@@ -309,17 +293,16 @@ func (t total) print(w io.Writer, dryRun bool) error {
 	}, b.String())
 }
 
-// print prints the rows. They come from archives, so that they are quoted where they need to be.
+// print prints the rows, quoted because they come from archives.
 func (s sample) print(b *strings.Builder, title string) {
 	if s.n == 0 {
 		return
 	}
 	fmt.Fprintf(b, "\n%s (%s)\n", title, cli.FormatCount(int64(s.n)))
 	for _, r := range s.rows {
-		// The quotes themselves are taken off, so that paths can be copied where they are plain.
+		// Without the outer quotes plain paths can be copied.
 		fmt.Fprintf(b, "  %s\n", strings.Trim(fmt.Sprintf("%+q", r), `"`))
 	}
-	// The ellipsis says that there are more, which the report has.
 	if s.n > len(s.rows) {
 		b.WriteString("  …\n")
 	}
