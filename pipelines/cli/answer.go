@@ -8,14 +8,14 @@ import (
 	"github.com/gleaner-web/gleaner/io/storage/secret"
 )
 
-// Names of answers: the message of the record, and the field that has what it says.
+// Names of answers: the message of the record, and the field with its value.
 const (
 	AnswerPlan    = "plan"    // what a run would do
 	AnswerSummary = "summary" // what a run did
 )
 
-// Answer writes to w what the command found or did. For people that is text. With --log_format=json it is one line, a
-// record as the log has them, with value in the field that is called as the answer.
+// Answer writes a result of the command to w, as text for people. With --log_format=json it writes value as a log
+// record in a field called name.
 func Answer(w io.Writer, name string, value any, text string) error {
 	if !console.json.Load() {
 		_, err := io.WriteString(secret.Writer(w), text)
@@ -27,7 +27,7 @@ func Answer(w io.Writer, name string, value any, text string) error {
 	return out.err
 }
 
-// Note writes a line to w, where progress is told, or with --log_format=json a record to the log.
+// Note writes a line to w for people, or with --log_format=json a log record.
 func Note(w io.Writer, format string, args ...any) {
 	if console.json.Load() {
 		slog.Info(fmt.Sprintf(format, args...))
@@ -36,7 +36,7 @@ func Note(w io.Writer, format string, args ...any) {
 	Say(w, format+"\n", args...)
 }
 
-// failing keeps the first error of a writer, which a log does not return.
+// failing keeps the first error of a writer, because a log does not return errors.
 type failing struct {
 	to  io.Writer
 	err error

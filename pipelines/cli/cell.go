@@ -5,15 +5,14 @@ import (
 	"unicode"
 )
 
-// Cell returns a value for a cell of CSV. A spreadsheet would take a text of a page for a formula, which could send
-// what is in the sheet elsewhere: an apostrophe before it makes it text (OWASP, "CSV injection"). A tab or line end
-// before a formula hides it from nobody but people. Control characters, which a terminal would obey, are shown by their
-// pictures (U+2400 and on), and what has none by U+FFFD; tabs and line ends within a cell stay.
+// Cell makes a value safe for a cell of CSV. An apostrophe keeps spreadsheets from running text of a page as a
+// formula, which could send data elsewhere (OWASP, "CSV injection"). A tab or line end would only hide a formula from
+// people. Control characters become their pictures (U+2400 and on) or U+FFFD; tabs and line ends within a cell stay.
 func Cell(value string) string {
 	if strings.ContainsFunc(value, controls) {
 		value = strings.Map(picture, value)
 	}
-	// The first byte is enough: all of these are ASCII, and no byte of another letter is.
+	// The first byte is enough, because all of these are ASCII.
 	if value != "" && strings.ContainsRune("=+-@\t\r\n", rune(value[0])) {
 		return "'" + value
 	}

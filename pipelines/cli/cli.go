@@ -1,7 +1,6 @@
-// Package cli is what all commands share, those that run pipelines and those that do not: flags and their help, exit
-// codes, interruption, the log, progress on the terminal and the summary at the end. It is the only package that ends
-// the process. It knows nothing of archives, of any one command or of Beam, and is small: package run adds what a
-// pipeline needs.
+// Package cli is shared by all commands, with or without pipelines: flags and help, exit codes, interruption, log,
+// progress and summary. Only it ends the process. It knows nothing of archives, single commands or Beam; package run
+// adds what a pipeline needs.
 //
 // A command is one line of main and one function:
 //
@@ -38,24 +37,24 @@ import (
 
 // The exit codes of every command.
 const (
-	ExitDone   = 0 // all was done
+	ExitDone   = 0 // everything was done
 	ExitFailed = 1 // the run failed or was interrupted; finished units are kept
 	ExitUsage  = 2 // the command line is wrong; nothing was done
-	ExitLosses = 3 // all was done, and bytes of the input are in no record
+	ExitLosses = 3 // everything was done, but bytes of the input are in no record
 )
 
-// exitUsage is what the process ends with for ExitUsage: below a supervisor, which has to tell it from Go's own 2, that
-// of sysexits.h.
+// exitUsage is the process's exit status for ExitUsage. Below a supervisor it is that of sysexits.h, to tell it from
+// Go's own 2.
 var exitUsage = ExitUsage
 
 const exitUsageBelow = 64
 
-// exitPipe is what shells say of a process that SIGPIPE has ended: 128 and its number.
+// exitPipe is the status that shells give to a process ended by SIGPIPE: 128 and its number.
 const exitPipe = 141
 
-// UsageError is a mistake on the command line: Main prints it without decoration and exits with ExitUsage.
+// UsageError is a mistake on the command line. Main prints it without decoration and exits with ExitUsage.
 type UsageError struct {
-	Message string // what is wrong and what would be right
+	Message string // the mistake and how to correct it
 }
 
 // Error returns the message.
@@ -66,15 +65,14 @@ func Usagef(format string, args ...any) error {
 	return &UsageError{Message: fmt.Sprintf(format, args...)}
 }
 
-// Main runs a command and ends the process with its exit code. The command's context ends at the first interrupt
-// (Ctrl-C or SIGTERM), and the command should then clean up and return; a second interrupt kills the process. An error
-// is printed to stderr; a UsageError exits with ExitUsage, any other with ExitFailed, whatever the code. When nobody
-// reads what the command prints any longer, as in "query | head", its context ends as well, and the code is 141 without
-// a word.
+// Main runs a command and exits with its exit code. The first interrupt (Ctrl-C or SIGTERM) ends the command's
+// context, after which it should clean up and return; a second one kills the process. Main prints an error to stderr
+// and exits with ExitUsage for a UsageError or else with ExitFailed. If nobody reads the output any longer, as in
+// "query | head", the context ends too, and Main exits silently with 141.
 //
-// Where the system may refuse memory, the command runs in a child process: see supervise.
+// If the system may refuse memory, the command runs in a child process: see supervise.
 func Main(name string, command func(context.Context) (int, error)) {
-	// Secrets are noted before anything can be said, so that no message has one.
+	// Noted first, so that no message shows a secret.
 	secret.NoteEnvironment()
 	secret.NoteArguments(os.Args[1:])
 	console.name(name)
@@ -97,7 +95,7 @@ func Main(name string, command func(context.Context) (int, error)) {
 	os.Exit(code)
 }
 
-// guarded calls command, and makes an error of a panic, which would end the process with the exit code of ExitUsage.
+// guarded calls command and turns a panic into an error, since a panic would exit with Go's 2, which is ExitUsage.
 func guarded(ctx context.Context, command func(context.Context) (int, error)) (code int, err error) {
 	defer func() {
 		if p := recover(); p != nil {
@@ -107,15 +105,14 @@ func guarded(ctx context.Context, command func(context.Context) (int, error)) (c
 	return command(ctx)
 }
 
-// outcome is how a command ended.
-// It is apart from Main so that tests can ask for the exit code.
+// outcome is how a command ended. It lets tests check exit codes.
 type outcome struct {
 	code        int
 	err         error
 	interrupted bool
 }
 
-// conclude says what there is to say of the outcome and returns the exit code.
+// conclude reports the outcome and returns the exit code.
 func conclude(name string, o outcome) int {
 	var usage *UsageError
 	switch {
@@ -126,7 +123,7 @@ func conclude(name string, o outcome) int {
 		return o.code
 	case errors.Is(o.err, flag.ErrHelp):
 		return ExitDone // the help was the answer
-	// Where the help is, is said with each mistake.
+	// Each mistake comes with a hint to the help.
 	case errors.As(o.err, &usage):
 		slog.Error(fmt.Sprintf("%v\nTry: %s%s --help", o.err, within, name))
 		return ExitUsage
@@ -135,7 +132,7 @@ func conclude(name string, o outcome) int {
 		return ExitFailed
 	}
 	message := o.err.Error()
-	// The library that failed has said it already.
+	// The failing library has logged it already.
 	if !console.memory.first(message) {
 		message = "failed, as said above; the units that were finished are kept: run the same command again to go on"
 	}
@@ -143,16 +140,16 @@ func conclude(name string, o outcome) int {
 	return ExitFailed
 }
 
-// Say writes a message to the user, who may have closed the terminal: there is nobody to tell of that.
+// Say writes a message to the user. It ignores errors, as from a closed terminal.
 func Say(w io.Writer, format string, args ...any) {
 	_, _ = io.WriteString(w, secret.Redact(fmt.Sprintf(format, args...)))
 }
 
-// errReader is the cause of a context that ends because nobody reads what the command prints.
+// errReader is the cause of a context that ends because nobody reads the output.
 var errReader = errors.New("nobody reads the output any longer")
 
-// interruptible returns a context that ends at the first interrupt, or when nobody reads the output any longer; from
-// then on an interrupt has its usual effect, which is to kill.
+// interruptible returns a context that ends at the first interrupt, or when nobody reads the output. Later interrupts
+// kill the process.
 func interruptible(parent context.Context, w io.Writer) (context.Context, func()) {
 	ctx, cancel := context.WithCancelCause(parent)
 	signals, broken := make(chan os.Signal, 1), pipes()
@@ -164,15 +161,15 @@ func interruptible(parent context.Context, w io.Writer) (context.Context, func()
 		for ctx.Err() == nil {
 			select {
 			case <-signals:
-				// Before anything is said, so that who reads it can kill.
+				// Stop first, so that a second interrupt kills even before the message.
 				signal.Stop(signals)
 				if !console.json.Load() {
-					Say(w, "\n") // the terminal shows ^C, or progress
+					Say(w, "\n") // the terminal shows ^C or progress
 				}
 				slog.Info("stopping, unfinished units are cleaned up; press Ctrl-C again to kill")
 				cancel(nil)
 			case <-broken:
-				// Told of sockets, too, whose other end may go.
+				// The signal is also about sockets.
 				if readerGone() {
 					cancel(errReader)
 				}
@@ -183,20 +180,20 @@ func interruptible(parent context.Context, w io.Writer) (context.Context, func()
 	return ctx, func() { cancel(nil); <-ended }
 }
 
-// holdLimit is how long Main waits for units that are cleaning up. They look at their context once a capture, and
-// the slowest capture takes seconds.
+// holdLimit is how long Main waits for units that clean up. They check their context once per capture, which takes
+// seconds at most.
 const holdLimit = 15 * time.Second
 
 var holds sync.WaitGroup
 
-// Hold keeps Main from ending the process before release is called (once): runners return from an interrupted
-// pipeline while its functions are still cleaning up. A function that writes files holds the process meanwhile.
+// Hold delays the end of the process until release is called, once. Functions that write files use it, because
+// runners do not wait for them after an interrupt.
 func Hold() (release func()) {
 	holds.Add(1)
 	return holds.Done
 }
 
-// waitHolds waits for all holds, at most for limit.
+// waitHolds waits for all holds, but no longer than limit.
 func waitHolds(limit time.Duration) bool {
 	released := make(chan struct{})
 	go func() { holds.Wait(); close(released) }()
@@ -208,8 +205,8 @@ func waitHolds(limit time.Duration) bool {
 	}
 }
 
-// Workers is how many captures a process enriches at once: n, or when n is not positive as many as Go runs threads
-// (GOMAXPROCS, which follows the CPU limit of a container).
+// Workers returns how many captures a process enriches concurrently: n, or if n <= 0 GOMAXPROCS, which follows the
+// CPU limit of a container.
 func Workers(n int) int {
 	if n > 0 {
 		return n
@@ -217,8 +214,8 @@ func Workers(n int) int {
 	return runtime.GOMAXPROCS(0)
 }
 
-// SetMemoryLimit makes the garbage collector rest until the process nears this many bytes, and work harder from there
-// on. It bounds what garbage may add and refuses no allocation. A limit that is not positive changes nothing.
+// SetMemoryLimit sets a soft limit in bytes: the garbage collector rests until the process nears it. It refuses no
+// allocation. A limit <= 0 changes nothing.
 func SetMemoryLimit(bytes int64) {
 	if bytes > 0 {
 		debug.SetMemoryLimit(bytes)
@@ -226,6 +223,7 @@ func SetMemoryLimit(bytes int64) {
 	}
 }
 
-// gcPercent lets the heap grow to the limit before it is collected. All extractors over four archives of 67 MB cost
-// the collector .5 s of CPU with 400, 1.2 with 200 and 1.3 with 100, of 8 s in all; the peak was 475, 385 and 297 MiB.
+// gcPercent lets the heap grow to the limit before a collection. All extractors over four archives of 67 MB take 8 s
+// of CPU. Of these the collector takes .5 s with 400, 1.2 s with 200, and 1.3 s with 100; peaks are 475, 385 and 297
+// MiB.
 const gcPercent = 400

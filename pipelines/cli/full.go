@@ -2,5 +2,5 @@
 
 package cli
 
-// LeftOut says what this program was built without, for messages about what it lacks; "" where it was built whole.
+// LeftOut says what this program was built without, for messages, or is "" for a full build.
 const LeftOut = ""

@@ -7,16 +7,15 @@ import (
 	"strings"
 )
 
-// helpWidth is the width of help, in columns.
+// helpWidth is in columns.
 const helpWidth = 92
 
-// Help is what --help prints: what the command is, its flags by group in the order in which they were added, and then
-// the names of those that other packages have registered.
-// It is made from the flags' own descriptions, so that no flag can be left out.
+// Help returns the text of --help: the command, its flags by group in the order of their definition, and the names of
+// flags that other packages registered.
 func (f *Flags) Help() string {
 	var b strings.Builder
 	c := f.command
-	// A line of the summary is a paragraph.
+	// Each line of the summary is a paragraph.
 	for paragraph := range strings.SplitSeq(c.Name+": "+c.Summary, "\n") {
 		fmt.Fprintf(&b, "%s\n\n", wrap(paragraph, ""))
 	}
@@ -29,7 +28,6 @@ func (f *Flags) Help() string {
 	}
 	for _, group := range f.groups() {
 		fmt.Fprintf(&b, "\n%s\n", group)
-		// Groups are not kept apart: each heading picks its own flags, in their order.
 		for _, d := range f.flags {
 			if d.Group == group {
 				f.describe(&b, d)
@@ -45,17 +43,16 @@ func (f *Flags) Help() string {
 	return b.String()
 }
 
-// BriefHelp is what -h prints, in 20 lines or less: the flags that have a Brief, and an example.
+// BriefHelp returns the text of -h, at most 20 lines: the flags with a Brief, and an example.
 func (f *Flags) BriefHelp() string {
 	var b strings.Builder
 	c := f.command
 	first, _, _ := strings.Cut(c.Summary, "\n")
 	fmt.Fprintf(&b, "%s\n\nUsage: %s\n", wrap(c.Name+": "+first, ""), strings.TrimSpace(within+c.Name+" [flags] "+c.Args))
 	if len(c.Examples) > 0 {
-		// the first is the shortest, and shows no flag
+		// The first example is the shortest and shows no flags.
 		fmt.Fprintf(&b, "  %s\n\n", example(c.Examples[min(1, len(c.Examples)-1)]))
 	}
-	// A flag without a Brief is left to --help.
 	for _, d := range f.flags {
 		if d.Brief != "" {
 			fmt.Fprintf(&b, "  %-24s %s\n", "--"+d.Name+f.placeholder(d), d.Brief)
@@ -65,9 +62,7 @@ func (f *Flags) BriefHelp() string {
 	return b.String()
 }
 
-// example is a command line as one types it who has the program: examples of commands are for those who have the
-// sources.
-// It shows what can be typed where the program runs, be it installed or not.
+// example adapts the example of a command, written for the source tree, to the installed program.
 func example(line string) string {
 	if within == "" {
 		return line
@@ -75,8 +70,8 @@ func example(line string) string {
 	return strings.Replace(line, "go run ./pipelines/", within, 1)
 }
 
-// groups are the headings, in the order in which flags first use them; Running, which all commands share, is last.
-// Otherwise the log and the ports would be in the midst of what a command is about.
+// groups returns the headings in the order of their first flags, except that Running, which all commands share, is
+// last.
 func (f *Flags) groups() []string {
 	var groups []string
 	for _, d := range f.flags {
@@ -90,7 +85,6 @@ func (f *Flags) groups() []string {
 	return groups
 }
 
-// describe writes one flag: its name, what it does, and what it is by default.
 func (f *Flags) describe(b *strings.Builder, d Flag) {
 	fmt.Fprintf(b, "  --%s%s\n%s\n", d.Name, f.placeholder(d), wrap(d.Help, "      "))
 	notes := "default: " + d.Default
@@ -103,8 +97,7 @@ func (f *Flags) describe(b *strings.Builder, d Flag) {
 	fmt.Fprintf(b, "      (%s)\n", notes)
 }
 
-// placeholder shows what kind of value a flag takes.
-// A switch is given without a value.
+// placeholder shows the kind of a flag's value; a switch has none.
 func (f *Flags) placeholder(d Flag) string {
 	kind := f.KindOf(d)
 	if kind == Switch {
@@ -113,7 +106,7 @@ func (f *Flags) placeholder(d Flag) string {
 	return "=" + string(kind)
 }
 
-// zero says what a flag without a default is.
+// zero describes a flag without a default.
 func (f *Flags) zero(d Flag) string {
 	switch f.KindOf(d) {
 	case Switch:
@@ -124,8 +117,7 @@ func (f *Flags) zero(d Flag) string {
 	return "none"
 }
 
-// theirs are the flags that others registered on the same set.
-// Those of tests are registered by package testing.
+// theirs returns flags that others registered on the same set, except those of package testing.
 func (f *Flags) theirs() []string {
 	var names []string
 	f.set.VisitAll(func(g *flag.Flag) {
@@ -137,8 +129,7 @@ func (f *Flags) theirs() []string {
 	return names
 }
 
-// wrap breaks text between words, each line after indent.
-// A word longer than the line gets a line of its own, and is not broken.
+// wrap breaks text between words and indents each line. Longer words are not broken.
 func wrap(text, indent string) string {
 	var b strings.Builder
 	column := 0
@@ -147,7 +138,6 @@ func wrap(text, indent string) string {
 		case column == 0:
 			b.WriteString(indent)
 			column = len(indent)
-		// The blank counts as well.
 		case column+1+len(word) > helpWidth:
 			b.WriteString("\n" + indent)
 			column = len(indent)

@@ -2,6 +2,6 @@
 
 package cli
 
-// LeftOut says what this program was built without, for messages about what it lacks; "" where it was built whole.
+// LeftOut says what this program was built without, for messages, or is "" for a full build.
 const LeftOut = "this program was built with -tags local, without Beam's runners, buckets (gs://, s3://), Kafka, " +
 	"PostgreSQL and databases of sources (--sources): build it without the tag"

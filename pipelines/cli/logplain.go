@@ -10,20 +10,19 @@ import (
 	"sync/atomic"
 )
 
-// plainHandler writes records for people: "ingest: message key=value".
-// Attributes are written by the standard handler, which knows how to quote.
+// plainHandler writes records for people: "ingest: message key=value". A standard handler quotes the attributes.
 type plainHandler struct {
 	out     io.Writer
 	command string
-	attrs   slog.Handler // writes a record's attributes alone, to text
+	attrs   slog.Handler // writes a record's attributes to text
 	text    *bytes.Buffer
 	mu      *sync.Mutex  // of text and out
-	shown   *atomic.Bool // progress: a record takes its line, and it comes again
+	shown   *atomic.Bool // progress is shown: a record replaces its line
 }
 
 func newPlainHandler(w io.Writer, command string, shown *atomic.Bool, o *slog.HandlerOptions) *plainHandler {
 	h := &plainHandler{out: w, command: command, shown: shown, text: new(bytes.Buffer), mu: new(sync.Mutex)}
-	// Time, level and message are left out there, since they are in front.
+	// The line already begins with these.
 	h.attrs = slog.NewTextHandler(h.text,
 		&slog.HandlerOptions{Level: o.Level, ReplaceAttr: func(groups []string, a slog.Attr) slog.Attr {
 			if len(groups) == 0 && (a.Key == slog.TimeKey || a.Key == slog.LevelKey || a.Key == slog.MessageKey) {
@@ -34,13 +33,11 @@ func newPlainHandler(w io.Writer, command string, shown *atomic.Bool, o *slog.Ha
 	return h
 }
 
-// Enabled asks the level.
 func (h *plainHandler) Enabled(ctx context.Context, l slog.Level) bool {
 	return h.attrs.Enabled(ctx, l)
 }
 
-// Handle writes a line. Notes and errors say themselves what they are.
-// The lock covers the buffer too, which all handlers share.
+// Handle writes a line. The lock also covers the buffer, which handlers share.
 func (h *plainHandler) Handle(ctx context.Context, r slog.Record) error {
 	h.mu.Lock()
 	defer h.mu.Unlock()
@@ -49,7 +46,7 @@ func (h *plainHandler) Handle(ctx context.Context, r slog.Record) error {
 		return err
 	}
 	line := h.command + ": "
-	// Progress has left the cursor after its line.
+	// Progress leaves the cursor after its line.
 	if h.shown.Load() {
 		line = clearLine + line
 	}
@@ -59,7 +56,7 @@ func (h *plainHandler) Handle(ctx context.Context, r slog.Record) error {
 	case slog.LevelWarn:
 		line += "warning: "
 	}
-	// Messages have names of files and answers of servers in them.
+	// Messages may contain file names and answers of servers.
 	line += safe(r.Message)
 	if attrs := strings.TrimSpace(h.text.String()); attrs != "" {
 		line += " " + safe(attrs)
@@ -68,15 +65,14 @@ func (h *plainHandler) Handle(ctx context.Context, r slog.Record) error {
 	return err
 }
 
-// WithAttrs returns a handler whose records have these attributes, too.
-// The copy shares lock and buffer with the original.
+// WithAttrs returns a handler that shares lock and buffer.
 func (h *plainHandler) WithAttrs(attrs []slog.Attr) slog.Handler {
 	with := *h
 	with.attrs = h.attrs.WithAttrs(attrs)
 	return &with
 }
 
-// WithGroup returns a handler whose attributes are in a group.
+// WithGroup returns a handler that shares lock and buffer.
 func (h *plainHandler) WithGroup(name string) slog.Handler {
 	with := *h
 	with.attrs = h.attrs.WithGroup(name)

@@ -9,29 +9,28 @@ import (
 	"sync/atomic"
 )
 
-// quietHandler is the log of the process. What we say ourselves passes. Of libraries it lets warnings and errors
-// through, each cut to its useful part and said once: Beam logs a failure on prism five times with the whole plan, and
-// it is returned to the caller as well.
+// quietHandler is the log of the process. Our own records pass. Warnings and errors of libraries are shortened and
+// logged once. Beam logs a failure on prism five times with the whole plan, and also returns it.
 type quietHandler struct {
 	slog.Handler
 	memory *memory
 }
 
-// memory is what a log and those derived from it share.
+// memory is shared by a log and those derived from it.
 type memory struct {
 	mu     sync.Mutex
 	said   map[string]bool
-	silent atomic.Bool // libraries are not heard any more
+	silent atomic.Bool // drop further records of libraries
 
 	shorten func(string) string
 	skip    func(slog.Record, string) bool
 }
 
-// maxSaid bounds the memory of what was said.
-// What comes later is said each time; an archive cannot fill the memory by errors.
+// maxSaid limits the memory for messages, which an archive with many errors could fill. Later messages are not
+// deduplicated.
 const maxSaid = 1000
 
-// first reports whether message is said for the first time.
+// first reports whether message is new.
 func (m *memory) first(message string) bool {
 	m.mu.Lock()
 	defer m.mu.Unlock()
@@ -42,25 +41,24 @@ func (m *memory) first(message string) bool {
 	return !known
 }
 
-// Handle writes the record unless it is not worth it.
-// Who says it is recognised by the function that made the record.
+// Handle passes on or drops a record, depending on the function that made it.
 func (h *quietHandler) Handle(ctx context.Context, r slog.Record) error {
 	from := function(r)
 	if isOurs(from) {
 		r.Attrs(func(a slog.Attr) bool {
 			if a.Key == "error" {
-				h.memory.first(a.Value.String()) // the command may return it as well
+				h.memory.first(a.Value.String()) // the command may also return it
 			}
 			return true
 		})
 		return h.Handler.Handle(ctx, r)
 	}
 	message := h.memory.shorten(r.Message)
-	// first is asked last: it remembers the message, which only those that are shown should be.
+	// first is called last, because it remembers the message as shown.
 	if r.Level < slog.LevelWarn || h.memory.silent.Load() || h.memory.skip(r, from) || !h.memory.first(message) {
 		return nil
 	}
-	// Attributes are cut as well, since plans are there too.
+	// Attributes may contain plans too.
 	short := slog.NewRecord(r.Time, r.Level, message, r.PC)
 	r.Attrs(func(a slog.Attr) bool {
 		short.AddAttrs(slog.String(a.Key, h.memory.shorten(a.Value.String())))
@@ -69,24 +67,23 @@ func (h *quietHandler) Handle(ctx context.Context, r slog.Record) error {
 	return h.Handler.Handle(ctx, short)
 }
 
-// function is the name of the function that made a record, "" when it is not known.
+// function returns the name of the function that made a record, or "".
 func function(r slog.Record) string {
 	frame, _ := runtime.CallersFrames([]uintptr{r.PC}).Next()
 	return frame.Function
 }
 
-// isOurs reports whether a function is of this project.
-// Packages of commands are called main.
+// isOurs reports whether a function is of this project. main is the package of commands.
 func isOurs(function string) bool {
 	return strings.HasPrefix(function, "main.") || strings.HasPrefix(function, "github.com/gleaner-web/gleaner/")
 }
 
-// WithAttrs keeps the memory of what was said.
+// WithAttrs returns a handler with the same memory.
 func (h *quietHandler) WithAttrs(attrs []slog.Attr) slog.Handler {
 	return &quietHandler{Handler: h.Handler.WithAttrs(attrs), memory: h.memory}
 }
 
-// WithGroup keeps the memory of what was said.
+// WithGroup returns a handler with the same memory.
 func (h *quietHandler) WithGroup(name string) slog.Handler {
 	return &quietHandler{Handler: h.Handler.WithGroup(name), memory: h.memory}
 }

@@ -4,7 +4,7 @@ package cli
 
 import "os"
 
-// pipes: there is no such signal.
+// pipes returns nil, since this system has no such signal.
 func pipes() <-chan os.Signal { return nil }
 
 func readerGone() bool { return false }

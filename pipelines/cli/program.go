@@ -8,32 +8,31 @@ import (
 	"strings"
 )
 
-// Verb is a command that stands alone, or is one of several of a program.
+// Verb is a command, alone or one of several in a program.
 type Verb struct {
 	Name  string // ingest
-	Brief string // what it does, in some words
+	Brief string // a short description
 	Do    func(ctx context.Context, args []string) (int, error)
 }
 
-// Main runs the command as the whole program: see Main.
+// Main runs the command as the whole program: see the function Main.
 func (v Verb) Main() {
 	Main(v.Name, func(ctx context.Context) (int, error) { return v.Do(ctx, os.Args[1:]) })
 }
 
-// Program is several commands in one, of which the first argument names one: "gleaner ingest shelf/".
+// Program has several commands; its first argument names one: "gleaner ingest shelf/".
 type Program struct {
 	Name     string
-	Summary  string // what it is for; a paragraph a line
+	Summary  string // its purpose; each line is a paragraph
 	Examples []string
 	Verbs    []Verb
 }
 
-// within is the name of the program that the command is a verb of, and a blank; "" for a command that stands alone. It
-// is what help puts before the command's name.
-// It is set once, before the command runs.
+// within is the name of the program and a blank if the command is part of one, or "". Help puts it before the
+// command's name. It is set once, before the command runs.
 var within string
 
-// Main runs the command that the first argument names: see Main.
+// Main runs the command that the first argument names: see the function Main.
 func (p Program) Main() {
 	name, args := "help", []string(nil)
 	if len(os.Args) > 1 {
@@ -51,7 +50,7 @@ func (p Program) Main() {
 	Main(p.Name, func(context.Context) (int, error) { return p.answer(name) })
 }
 
-// verb is the command of that name, nil when there is none.
+// verb returns the command of that name, or nil.
 func (p Program) verb(name string) *Verb {
 	i := slices.IndexFunc(p.Verbs, func(v Verb) bool { return v.Name == name })
 	if i < 0 {
@@ -60,13 +59,13 @@ func (p Program) verb(name string) *Verb {
 	return &p.Verbs[i]
 }
 
-// answer answers what is not a command's name.
+// answer handles a first argument that is not a command.
 func (p Program) answer(name string) (int, error) {
 	switch name {
 	case "help", "-h", "-help", "--help":
 		Say(os.Stdout, "%s", p.help())
 		if len(os.Args) == 1 {
-			return ExitUsage, nil // a script that forgot the command's name should see that nothing was done
+			return ExitUsage, nil // so that a script without the command's name notices
 		}
 		return ExitDone, nil
 	case "version", "-version", "--version":
@@ -77,12 +76,10 @@ func (p Program) answer(name string) (int, error) {
 	for _, v := range p.Verbs {
 		names = append(names, v.Name)
 	}
-	// What the user typed is compared with all names.
 	return ExitUsage, Usagef("there is no command %q%s; there are %s",
 		name, Suggest(name, names, p.Name+" "), strings.Join(names[2:], ", "))
 }
 
-// help is what the program prints of itself.
 func (p Program) help() string {
 	var b strings.Builder
 	for paragraph := range strings.SplitSeq(p.Name+": "+p.Summary, "\n") {

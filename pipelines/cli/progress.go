@@ -14,28 +14,25 @@ import (
 	"github.com/gleaner-web/gleaner/schemas"
 )
 
-// Progress shows on stderr how far a run is: on a terminal one line that is rewritten, elsewhere a line every ten
-// seconds. With --log_format=json it is a record of the log, wherever it goes.
-// It reads the counters and never changes them.
+// Progress shows the progress of a run on stderr: on a terminal as one line that is rewritten, elsewhere as a line
+// every ten seconds. With --log_format=json it logs records. It never changes the counters.
 type Progress struct {
 	counters *Counters
 	total    int64
 	out      io.Writer
 	terminal bool
-	log      *slog.Logger // where progress is a record; nil for a line
+	log      *slog.Logger // for records; nil for lines
 	width    int
 	done     chan struct{}
 	ended    chan struct{}
 }
 
-// How often progress is shown.
 const (
 	terminalInterval = 200 * time.Millisecond
 	plainInterval    = 10 * time.Second
 )
 
-// StartProgress shows the progress of c towards total bytes (0 when that is not known), until Stop.
-// It is called by the goroutine that runs the pipeline.
+// StartProgress shows the progress of c towards total bytes, or 0 if unknown, until Stop.
 func StartProgress(c *Counters, total int64) *Progress {
 	p := &Progress{counters: c, total: total, out: os.Stderr}
 	interval := plainInterval
@@ -43,20 +40,19 @@ func StartProgress(c *Counters, total int64) *Progress {
 		p.log = slog.Default()
 	} else if term.IsTerminal(fd) {
 		p.terminal, interval = true, terminalInterval
-		// From now on a record of the log clears the line first.
+		// Log records then clear the line first.
 		console.shown.Store(true)
-		p.width, _, _ = term.GetSize(fd) // 0, when it cannot be had, is no limit
+		p.width, _, _ = term.GetSize(fd) // 0 on an error means unlimited
 	}
 	ticker := time.NewTicker(interval)
 	p.start(time.Now(), ticker.C, ticker.Stop)
 	return p
 }
 
-// start shows progress at each tick; clock and output are the caller's.
-// Tests give it times of their own.
+// start shows progress at each tick. Tests pass their own times.
 func (p *Progress) start(now time.Time, ticks <-chan time.Time, stop func()) {
 	p.done, p.ended = make(chan struct{}), make(chan struct{})
-	// The first sample is the zero of all rates.
+	// The first sample is the baseline of all rates.
 	e := newEstimate(p.sample(now))
 	go func() {
 		defer close(p.ended)
@@ -72,8 +68,7 @@ func (p *Progress) start(now time.Time, ticks <-chan time.Time, stop func()) {
 	}()
 }
 
-// Stop ends the showing, waits for it and leaves the line empty for what follows. It is called once.
-// The line is emptied, since the summary follows.
+// Stop ends the display, waits for it and clears the line for the summary. Call it once.
 func (p *Progress) Stop() {
 	close(p.done)
 	<-p.ended
@@ -83,11 +78,11 @@ func (p *Progress) Stop() {
 	}
 }
 
-// clearLine empties the line where the cursor is.
+// clearLine clears the line of the cursor.
 const clearLine = "\r\x1b[K"
 
-// tick shows a sample. Without a terminal progress is a note like others, which --log_level can turn off.
-// A record takes its values from the estimate, so that the sample has to be added first; a line does it itself.
+// tick shows a sample. Without a terminal it depends on --log_level. A record takes its values from the estimate, so
+// the sample is added first; line adds it itself.
 func (p *Progress) tick(e *estimate, s sample) {
 	switch {
 	case p.log != nil:
@@ -98,17 +93,17 @@ func (p *Progress) tick(e *estimate, s sample) {
 	}
 }
 
-// plainWidth bounds a line of progress where there is no terminal, in columns.
+// plainWidth limits a line of progress without a terminal, in columns.
 const plainWidth = 140
 
-// show shows a line, and after it what there is room for of more. On a terminal both fit its width: a line that wraps
-// cannot be rewritten.
+// show shows a line, and as much of more as fits. On a terminal it must fit the width, because a wrapped line cannot
+// be rewritten.
 func (p *Progress) show(line, more string) {
 	width := plainWidth
 	if p.terminal && p.width > 0 {
 		width = p.width
 	}
-	// The name of a file is added only where enough of it would be seen.
+	// A file name is added only if enough of it is visible.
 	if room := width - 1 - columns(line); room >= minMore && more != "" {
 		line += keepEnd(more, room)
 	}
@@ -116,19 +111,18 @@ func (p *Progress) show(line, more string) {
 		Say(p.out, "%s\n", line)
 		return
 	}
-	// Bytes are compared first: they are never fewer than columns, and cheap.
+	// Counting bytes is cheap, and there are never fewer than columns.
 	if p.width > 1 && len(line) >= p.width && columns(line) >= p.width {
-		line = line[:p.width-1] // there is nothing in it but ASCII, or it would fit
+		line = line[:p.width-1] // only ASCII, or it would fit
 	}
-	// The end of the old line is cleared after the new one.
+	// Clear the rest of the old line.
 	Say(p.out, "\r%s\x1b[K", line)
 }
 
 // minMore is the least room for a file's name and time, in columns.
 const minMore = 24
 
-// columns is how wide a text may be on a terminal: East Asian characters, emoji and what is above them count twice.
-// It errs on the side of too wide: a line that is too short does no harm.
+// columns estimates the width of a text on a terminal: characters from U+1100 on count twice. Too wide does no harm.
 func columns(s string) (n int) {
 	for _, r := range s {
 		if n++; r >= 0x1100 {
@@ -138,26 +132,25 @@ func columns(s string) (n int) {
 	return n
 }
 
-// keepEnd makes text fit by leaving out the beginning of the file's name that it ends in: what tells files apart is
-// most often the end of their names.
+// keepEnd shortens the file name at the end of text. It drops its start, since names mostly differ at the end.
 func keepEnd(text string, room int) string {
 	if columns(text) <= room {
 		return text
 	}
-	// What precedes the name, a time, is kept.
+	// The time before the name stays.
 	head, name, _ := strings.Cut(text, nameMark)
 	runes := []rune(name)
-	// The two are the ellipsis, which counts twice.
+	// The ellipsis counts as two columns.
 	for len(runes) > 0 && columns(head)+columns(nameMark)+columns(string(runes))+2 > room {
 		runes = runes[1:]
 	}
 	return head + nameMark + "…" + string(runes)
 }
 
-// nameMark is before the name of a file.
+// nameMark precedes a file name.
 const nameMark = " in "
 
-// sample reads all counters, one after the other: they need not fit exactly.
+// sample reads all counters. They may be slightly inconsistent.
 func (p *Progress) sample(now time.Time) sample {
 	c := p.counters
 	s := sample{now: now, bytes: c.Bytes.Load(), captures: c.Captures.Load(), rejects: c.Rejected()}
@@ -165,16 +158,15 @@ func (p *Progress) sample(now time.Time) sample {
 	return s
 }
 
-// sample is what the counters said at a time.
-// Its numbers are totals since the beginning.
+// sample has the totals of the counters at a time.
 type sample struct {
 	now                      time.Time
 	bytes, captures, rejects int64
-	file                     string    // that is being read for the longest time
-	since                    time.Time // since when
+	file                     string    // being read for the longest time
+	since                    time.Time // start of reading file
 }
 
-// longest says which file takes longest, fit for a terminal; "" when none is being read.
+// longest describes the file that takes longest, safe for a terminal, or returns "".
 func (s sample) longest() string {
 	if s.file == "" {
 		return ""
@@ -182,10 +174,9 @@ func (s sample) longest() string {
 	return fmt.Sprintf("; longest %s%s%s", formatDuration(max(0, s.now.Sub(s.since))), nameMark, schemas.Printable(s.file))
 }
 
-// estimate smooths rates: what was done lately counts more than what was done before, with weights that fall by half
-// in an eighth of the time that has passed, and not before 30 seconds. So it is close to the mean when a run is young,
-// it holds still when big records make the counters jump, and it follows when archives of another kind come.
-// The sums are weighted, those of seconds as well, so that a rate is the quotient of two of them.
+// estimate smooths rates by weighting recent work more. Weights halve after an eighth of the elapsed time, but at
+// least 30 seconds. So it is near the mean at first, stays calm with big records, and follows a change of archives. A
+// rate is the quotient of two weighted sums.
 type estimate struct {
 	first    time.Time
 	last     sample
@@ -198,8 +189,7 @@ const minHalfLife = 30 * time.Second
 
 func newEstimate(s sample) *estimate { return &estimate{first: s.now, last: s} }
 
-// add takes a sample into account. The clock may stand still or go back; such a sample changes no rate.
-// Bytes may go back when a unit is done once more; the rate then falls, as it should.
+// add adds a sample, unless the clock has not advanced. Bytes may decrease when a unit is repeated.
 func (e *estimate) add(s sample) {
 	dt := s.now.Sub(e.last.now).Seconds()
 	if dt <= 0 {
@@ -214,30 +204,30 @@ func (e *estimate) add(s sample) {
 	e.last = s
 }
 
-// left is the time for the bytes that are left; ok is false while there is no telling.
+// left estimates the remaining time; ok is false if it is unknown.
 func (e *estimate) left(total int64) (d time.Duration, ok bool) {
-	// More bytes than the total are a sign that the total is wrong, and then nothing is said.
+	// More bytes than the total mean that the total is wrong.
 	rest := total - e.last.bytes
 	if total <= 0 || rest < 0 || e.bytes <= 0 {
 		return 0, false
 	}
 	seconds := float64(rest) * e.seconds / e.bytes
-	// The quotient may be more than a Duration holds.
+	// The quotient may overflow a Duration.
 	if seconds > maxLeft.Seconds() {
 		return 0, false
 	}
 	return time.Duration(seconds * float64(time.Second)), true
 }
 
-// maxLeft is beyond what anybody would wait for, and fits a Duration.
+// maxLeft is longer than anyone would wait, and fits a Duration.
 const maxLeft = 1000 * 24 * time.Hour
 
-// line adds a sample and writes what is known as one line of ASCII.
+// line adds a sample and formats the estimate as a line of ASCII.
 func (e *estimate) line(s sample, total int64) string {
 	e.add(s)
 	var parts []string
 	if total > 0 {
-		// Floor: 100% is for what is done.
+		// Only finished work is 100%.
 		percent := min(100, 100*float64(s.bytes)/float64(total))
 		parts = append(parts, fmt.Sprintf("%s of %s (%.0f%%)", FormatBytes(s.bytes), FormatBytes(total), math.Floor(percent)))
 	} else {
@@ -254,8 +244,7 @@ func (e *estimate) line(s sample, total int64) string {
 	return strings.Join(parts, ", ")
 }
 
-// attributes are what is known, for a record of the log.
-// Names are those of JSON, with units.
+// attributes returns the estimate for a log record.
 func (e *estimate) attributes(total int64) []any {
 	list := []any{"bytes", e.last.bytes, "bytes_total", total, "captures", e.last.captures, "rejects", e.last.rejects}
 	if d, ok := e.left(total); ok {

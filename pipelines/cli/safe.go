@@ -6,12 +6,11 @@ import (
 	"github.com/gleaner-web/gleaner/schemas"
 )
 
-// safe makes text fit for a terminal and for a log of lines, whatever names of files, URLs and answers of servers are
-// in it: nothing in it is obeyed but line ends and tabs.
+// safe makes text safe for a terminal and a log of lines. It keeps only line ends and tabs among control characters.
 func safe(text string) string {
 	lines := strings.Split(text, "\n")
 	for i, line := range lines {
-		// A CR before the line end is a part of it.
+		// A CR before the line end belongs to it.
 		fields := strings.Split(strings.TrimSuffix(line, "\r"), "\t")
 		for j, f := range fields {
 			fields[j] = schemas.Printable(f)

@@ -15,20 +15,19 @@ import (
 	"github.com/gleaner-web/gleaner/schemas"
 )
 
-// topRows is how many rows a table of the summary has, for values that archives bring along.
+// topRows limits tables of values from archives.
 const topRows = 10
 
-// Summary writes for people what a finished run did: m is its manifest, elapsed how long it took, peakRSS the most
-// memory that it used, in bytes (see PeakMemory). What is 0 or empty is left out.
+// Summary writes a summary of a finished run from its manifest. peakRSS is in bytes (see PeakMemory). Zero and empty
+// values are left out.
 func Summary(w io.Writer, m schemas.Manifest, elapsed time.Duration, peakRSS int64) error {
 	var b strings.Builder
 	t := m.Totals
-	// Names take twelve columns, so that values are below each other.
 	line := func(name, value string) { fmt.Fprintf(&b, "%-12s %s\n", name, value) }
 	line("Read", fmt.Sprintf("%s in %s, %s", FormatBytes(t.BytesRead), plural(len(m.Units), "unit"),
 		plural(int(t.Records), "record")))
 	line("Captures", FormatCount(t.Captures)+rate(t.Captures, elapsed))
-	// A conversion writes captures, and ingest documents; a run over nothing shows that it made none.
+	// A conversion writes captures; ingest writes documents. An empty run shows that it made none.
 	if t.Written > 0 {
 		line("Written", FormatCount(t.Written))
 	} else if t.Documents > 0 || len(m.Files) == 0 {
@@ -50,14 +49,14 @@ func Summary(w io.Writer, m schemas.Manifest, elapsed time.Duration, peakRSS int
 	if m.Hosts != nil {
 		line("Hosts", hosts(m.Hosts))
 	}
-	// These two are shown also when they are 0: nobody should have to infer it.
+	// These two are shown even if 0.
 	line("Rejects", FormatCount(t.Rejects))
 	line("Lost", lost(t))
 	if t.Damaged > 0 {
 		line("Damaged", damaged(t))
 	}
 	for _, s := range sinkNames {
-		// A sink that was asked for is shown also when nothing was sent.
+		// A requested sink is shown even if it got nothing.
 		if sink, asked := t.Sinks[s.key]; asked {
 			line(s.name, sent(sink, s.noun))
 		}
@@ -76,7 +75,7 @@ func Summary(w io.Writer, m schemas.Manifest, elapsed time.Duration, peakRSS int
 	}, b.String())
 }
 
-// sections are the tables. Those with kinds of our own are whole; what archives bring along is cut.
+// sections returns the tables. Those with values from archives are truncated.
 func sections(m schemas.Manifest) []section {
 	t := m.Totals
 	return []section{
@@ -92,7 +91,6 @@ func sections(m schemas.Manifest) []section {
 	}
 }
 
-// summaryRecord is a summary as JSON. The parts of the manifest have its names.
 type summaryRecord struct {
 	Units         int                    `json:"units"`
 	Totals        schemas.Counts         `json:"totals"`
@@ -103,7 +101,7 @@ type summaryRecord struct {
 	PeakMemory    int64                  `json:"peak_memory,omitempty"`
 }
 
-// sinkNames are the sinks as the summary names them, in the order of their lines, which a map does not have.
+// sinkNames lists the sinks in the order of the summary.
 var sinkNames = []struct{ key, name, noun string }{
 	{schemas.SinkElastic, "Elasticsearch", "document"},
 	{schemas.SinkHBase, "HBase", "row"},
@@ -111,7 +109,7 @@ var sinkNames = []struct{ key, name, noun string }{
 	{schemas.SinkPostgres, "PostgreSQL", "row"},
 }
 
-// hosts says how many there are. An estimate is within two standard errors in 19 of 20 cases.
+// hosts formats the number of hosts. An estimate is within two standard errors in 19 of 20 cases.
 func hosts(h *schemas.Hosts) string {
 	if h.Under == 0 {
 		return FormatCount(h.Distinct)
@@ -119,7 +117,7 @@ func hosts(h *schemas.Hosts) string {
 	return "about " + FormatCount(h.Distinct) + ", within 5%"
 }
 
-// hostsTitle says how exact the counts are: each is a lower bound where the table was full.
+// hostsTitle says how exact the counts are. If the table was full, each is a lower bound.
 func hostsTitle(h *schemas.Hosts) string {
 	if h == nil || h.Under == 0 {
 		return "Hosts"
@@ -127,7 +125,7 @@ func hostsTitle(h *schemas.Hosts) string {
 	return fmt.Sprintf("Hosts (each may have %s more)", FormatCount(h.Under))
 }
 
-// hostCounts are the most frequent hosts, as a table takes them.
+// hostCounts returns the most frequent hosts.
 func hostCounts(h *schemas.Hosts) map[string]int64 {
 	if h == nil {
 		return nil
@@ -139,7 +137,7 @@ func hostCounts(h *schemas.Hosts) map[string]int64 {
 	return counts
 }
 
-// plural is a number with its noun. All nouns that are used here take an s.
+// plural formats a number with its noun, which must take an s.
 func plural(n int, noun string) string {
 	if n == 1 {
 		return "1 " + noun
@@ -147,7 +145,7 @@ func plural(n int, noun string) string {
 	return FormatCount(int64(n)) + " " + noun + "s"
 }
 
-// rate is empty where no time is known.
+// rate returns "" if the time is unknown.
 func rate(n int64, elapsed time.Duration) string {
 	if elapsed <= 0 {
 		return ""
@@ -155,7 +153,7 @@ func rate(n int64, elapsed time.Duration) string {
 	return fmt.Sprintf(" (%s/s)", FormatCount(int64(float64(n)/elapsed.Seconds())))
 }
 
-// damaged says how many captures may be wrong or incomplete.
+// damaged describes captures that may be wrong or incomplete.
 func damaged(t schemas.Counts) string {
 	text := plural(int(t.Damaged), "capture") + share(t.Damaged, t.Captures) + " that may be wrong or incomplete"
 	if n := t.ByFlag[string(schemas.FlagUnverified)]; n > 0 {
@@ -164,7 +162,7 @@ func damaged(t schemas.Counts) string {
 	return text
 }
 
-// lost says how many bytes are in no record. Where none are and records are damaged, to say "nothing" would deceive.
+// lost describes bytes outside records. "Nothing" would be misleading if records are damaged.
 func lost(t schemas.Counts) string {
 	if t.BytesLost == 0 && t.HasDamage() {
 		return "no bytes"
@@ -175,26 +173,26 @@ func lost(t schemas.Counts) string {
 	return FormatBytes(t.BytesLost) + share(t.BytesLost, t.BytesRead)
 }
 
-// sent says what a sink has got, and why it has not got the rest.
+// sent says how much a sink has received, and why it refused the rest.
 func sent(s schemas.Sink, noun string) string {
 	text := fmt.Sprintf("%s of %s", FormatCount(s.Offered-s.Refused), plural(int(s.Offered), noun))
 	if s.Refused == 0 || s.First == nil {
 		return text
 	}
-	// Frequent reasons first; equal ones in order of their texts, so that the same run says the same.
+	// Frequent reasons first; sorting by text makes equal runs print the same.
 	reasons := slices.SortedFunc(maps.Keys(s.ByReason), func(x, y string) int {
 		return cmp.Or(cmp.Compare(s.ByReason[y], s.ByReason[x]), strings.Compare(x, y))
 	})
 	shown := reasons[:min(len(reasons), maxReasons)]
 	for i, r := range shown {
-		// The server wrote these texts, and they go to a terminal.
+		// The server wrote these texts.
 		shown[i] = printable(r, maxReason)
 		if len(reasons) > 1 {
 			shown[i] = FormatCount(s.ByReason[r]) + " " + shown[i]
 		}
 	}
 	if len(reasons) > maxReasons {
-		// Clip: the append must not write over the reasons after those shown.
+		// Clip keeps append from overwriting further reasons.
 		shown = append(slices.Clip(shown), "…")
 	}
 	first := fmt.Sprintf("%s (%s at %d): %s", printable(s.First.URL, maxReason), printable(s.First.File, maxReason),
@@ -202,20 +200,18 @@ func sent(s schemas.Sink, noun string) string {
 	return fmt.Sprintf("%s; %s refused: %s, first %s", text, FormatCount(s.Refused), strings.Join(shown, ", "), first)
 }
 
-// How many reasons of a sink are shown, and how many characters of one, and of what the sink said of the first
-// document.
+// Limits for the reasons of a sink: their number, and characters of a reason and of the first answer.
 const (
 	maxReasons = 3
 	maxReason  = 120
 	maxAnswer  = 300
 )
 
-// share is " (x%)", or "" when there is no whole. A share is never rounded to nothing or to all.
+// share formats a percentage, or returns "" if whole is 0. It never rounds to 0% or 100%.
 func share(n, whole int64) string {
 	if whole <= 0 {
 		return ""
 	}
-	// Rounding would say 100.0% where one is missing.
 	p := 100 * float64(n) / float64(whole)
 	switch {
 	case n > 0 && p < 0.1:
@@ -226,16 +222,14 @@ func share(n, whole int64) string {
 	return fmt.Sprintf(" (%.1f%%)", p)
 }
 
-// section is one table of the summary.
 type section struct {
 	title  string
 	counts map[string]int64
-	whole  int64 // what shares are of; 0 for no shares
-	top    int   // rows at most; 0 for all
+	whole  int64 // the total for percentages; 0 for none
+	top    int   // maximum rows; 0 for all
 }
 
-// write prints the rows, most frequent first.
-// Sorting is by count and then by name, so that the table is the same each time.
+// write prints the rows, sorted by count and name.
 func (s section) write(b *strings.Builder) {
 	if len(s.counts) == 0 {
 		return
@@ -243,7 +237,7 @@ func (s section) write(b *strings.Builder) {
 	keys := slices.SortedFunc(maps.Keys(s.counts), func(x, y string) int {
 		return cmp.Or(cmp.Compare(s.counts[y], s.counts[x]), strings.Compare(x, y))
 	})
-	// An empty slice of the same kind.
+	// An empty slice of the same type.
 	more := keys[len(keys):]
 	if s.top > 0 && len(keys) > s.top {
 		keys, more = keys[:s.top], keys[s.top:]
@@ -252,7 +246,7 @@ func (s section) write(b *strings.Builder) {
 	for _, k := range keys {
 		s.row(b, plain(k), s.counts[k])
 	}
-	// Their sum is shown, so that a table adds up.
+	// The rest is summed up, so that the table adds up.
 	if len(more) > 0 {
 		var n int64
 		for _, k := range more {
@@ -262,15 +256,15 @@ func (s section) write(b *strings.Builder) {
 	}
 }
 
-// row pads names to the width to which plain cuts them.
+// row pads names to maxName.
 func (s section) row(b *strings.Builder, name string, n int64) {
 	fmt.Fprintf(b, "  %-40s %12s%s\n", name, FormatCount(n), share(n, s.whole))
 }
 
-// maxName is the width of names in tables, in characters.
+// maxName is in characters.
 const maxName = 40
 
-// plain makes a name from an archive safe to print: no control characters reach the terminal, and it stays short.
+// plain makes a name from an archive short and safe to print.
 func plain(name string) string {
 	if name == "" {
 		return "(none)"
@@ -278,9 +272,8 @@ func plain(name string) string {
 	return printable(name, maxName)
 }
 
-// printable is at most so many characters of a text, without any that a terminal would obey.
+// printable truncates a text to limit characters and replaces unprintable ones.
 func printable(text string, limit int) string {
-	// Runes and not bytes: the width is what counts.
 	runes := []rune(text)
 	if len(runes) > limit {
 		runes = append(runes[:limit-1], '…')
@@ -293,17 +286,17 @@ func printable(text string, limit int) string {
 	return string(runes)
 }
 
-// PeakMemory is the most memory that this process has had resident, in bytes; 0 where the system does not say.
-// It includes what is not on Go's heap.
+// PeakMemory returns the peak resident memory of this process in bytes, or 0 if unknown. It includes memory outside
+// Go's heap.
 func PeakMemory() int64 {
 	status, err := os.ReadFile("/proc/self/status")
 	if err != nil {
-		return 0 // only Linux has it
+		return 0 // only Linux has this file
 	}
 	return peakOf(string(status))
 }
 
-// peakOf finds VmHWM, proc(5): the peak resident set size, in KiB.
+// peakOf returns VmHWM of proc(5), the peak resident set size, in bytes.
 func peakOf(status string) int64 {
 	for line := range strings.Lines(status) {
 		value, found := strings.CutPrefix(line, "VmHWM:")

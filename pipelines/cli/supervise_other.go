@@ -2,5 +2,5 @@
 
 package cli
 
-// supervise does nothing where processes cannot be made to end with each other.
+// supervise does nothing on systems where processes cannot be made to end together.
 func supervise() {}

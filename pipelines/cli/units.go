@@ -11,22 +11,20 @@ import (
 
 var errBytes = errors.New("not a size: write 67108864, 64MiB, 64M or 1.5GB")
 
-// ParseBytes reads a size: a number with or without a unit. KiB, MiB, GiB and TiB are powers of 1024, and so are K, M,
-// G and T; KB, MB, GB and TB are powers of 1000.
-// Both spellings are read, since tools differ; only KB and the like are powers of 1000.
+// ParseBytes parses a size with an optional unit. K, M, G, T, KiB, MiB, GiB and TiB are powers of 1024; KB, MB, GB
+// and TB are powers of 1000.
 func ParseBytes(s string) (int64, error) {
-	// Letters of units and blanks are cut off the end; what is left must be a number.
 	number := strings.TrimRight(s, "BKMGTbkmgti ")
 	n, err := strconv.ParseFloat(number, 64)
 	factor := unit(strings.ToLower(strings.TrimSpace(s[len(number):])))
-	// Written as a condition that NaN fails.
+	// NaN fails this condition.
 	if err != nil || factor == 0 || !(n >= 0 && n*factor < math.MaxInt64) {
 		return 0, errBytes
 	}
 	return int64(n * factor), nil
 }
 
-// unit is the factor of a unit in lower case, 0 for one that does not exist.
+// unit returns the factor of a lower-case unit, or 0 if it does not exist.
 func unit(s string) float64 {
 	if s == "" || s == "b" {
 		return 1
@@ -44,35 +42,35 @@ func unit(s string) float64 {
 	return 0
 }
 
-// FormatBytes writes a size for people: 999 B, 1.5 KiB, 64.0 MiB.
+// FormatBytes formats a size: 999 B, 1.5 KiB, 64.0 MiB.
 func FormatBytes(n int64) string {
 	if n < 1024 {
 		return fmt.Sprintf("%d B", n)
 	}
-	// Binary units throughout: sizes in the help and in the summary can be compared.
+	// Binary units throughout make sizes comparable.
 	f, units := float64(n)/1024, "KMGTPE"
-	for f >= 1023.95 && len(units) > 1 { // 1023.95 would be printed as 1024.0
+	for f >= 1023.95 && len(units) > 1 { // 1023.95 would print as 1024.0
 		f, units = f/1024, units[1:]
 	}
 	return fmt.Sprintf("%.1f %ciB", f, units[0])
 }
 
-// FormatCount writes a number for people: 1,234,567.
+// FormatCount formats a number: 1,234,567.
 func FormatCount(n int64) string {
 	digits := strconv.FormatInt(n, 10)
 	sign := ""
 	if n < 0 {
 		sign, digits = "-", digits[1:]
 	}
-	// From the right, so that the places do not move.
+	// From the right, so that the positions stay valid.
 	for i := len(digits) - 3; i > 0; i -= 3 {
 		digits = digits[:i] + "," + digits[i:]
 	}
 	return sign + digits
 }
 
-// formatDuration writes a time for people, to the second: 45s, 2m10s, 3h05m.
-// Days are not shown: hours are easier to compare.
+// formatDuration formats a time to the second: 45s, 2m10s, 3h05m. It has no days, because hours are easier to
+// compare.
 func formatDuration(d time.Duration) string {
 	s := int64(d.Round(time.Second) / time.Second)
 	switch {

@@ -9,13 +9,12 @@ import (
 	"strings"
 )
 
-// Release is the version of Gleaner that this source is, or becomes. CHANGELOG.md begins with it.
+// Release is the version of Gleaner that this source is or becomes. CHANGELOG.md begins with it.
 const Release = "0.9.0"
 
-// version is what --version prints, for bug reports: release, commit, Go, Beam, and the versions of the packages that
-// decide what the command writes.
+// version returns the text of --version for bug reports: release, commit, Go, Beam, and the versions of packages that
+// decide the output.
 func version(c Command) string {
-	// The build notes all this in the program itself.
 	info, ok := debug.ReadBuildInfo()
 	if !ok {
 		info = &debug.BuildInfo{GoVersion: runtime.Version()} // built without modules
@@ -30,7 +29,6 @@ func version(c Command) string {
 			row("beam", d.Version)
 		}
 	}
-	// Sorted, so that two outputs can be compared line by line.
 	var parts []string
 	for _, name := range slices.Sorted(maps.Keys(c.Versions)) {
 		parts = append(parts, name+" "+c.Versions[name])
@@ -41,7 +39,7 @@ func version(c Command) string {
 	return b.String()
 }
 
-// commit returns the commit that was built, and whether files had been changed since.
+// commit returns the commit of the build, and whether files were modified.
 func commit(settings []debug.BuildSetting) string {
 	said := map[string]string{}
 	for _, s := range settings {

@@ -1,4 +1,4 @@
-// Collection looks after collections: compacts, checks, merges, takes down. What it does is in package
+// Collection maintains collections: it compacts, checks, merges and takes pages down. The code is in package
 // command/collection. See docs/collections.md.
 package main
 

@@ -2,5 +2,5 @@ package report
 
 import "time"
 
-// CPU is the processor time of this process and of its children that have ended; 0 where the system does not say.
+// CPU returns the CPU time of this process and its ended children, or 0 if the system does not say.
 func CPU() time.Duration { return processTime() }

@@ -4,5 +4,5 @@ package report
 
 import "time"
 
-// processTime is not known here.
+// processTime is unknown on this system.
 func processTime() time.Duration { return 0 }

@@ -8,7 +8,6 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// processTime is the processor time of this process and of its children that have ended.
 func processTime() (sum time.Duration) {
 	for _, who := range []int{unix.RUSAGE_SELF, unix.RUSAGE_CHILDREN} {
 		var u unix.Rusage

@@ -1,6 +1,5 @@
-// Package report measures what a run did: how long its units and captures took, where the time went, and which captures
-// were the slowest. What units measure is added up to a report, report.json, which lies beside the manifest and is,
-// unlike all else there, different each time.
+// Package report measures a run: how long units and captures took, where the time went, and which captures were the
+// slowest. The measures of all units make report.json beside the manifest, which differs each time.
 //
 //	var m report.Measures                       // of a unit
 //	m.Capture(report.Slow{File: …}, names, spent) // once a capture
@@ -9,8 +8,8 @@
 //	r.Add(report.Row{UnitResult: result, Measures: &m})
 //	r.End(time.Now())
 //
-// It knows nothing of Beam. Where nothing else is said, times are those of a clock on the
-// wall, so they include waiting: for a processor, and for processes that read documents.
+// It knows nothing of Beam. Unless noted, times are wall-clock times, so they include waiting: for a CPU, and for
+// processes that read documents.
 package report
 
 import (
@@ -23,15 +22,13 @@ import (
 	"github.com/gleaner-web/gleaner/schemas"
 )
 
-// MaxSlowest is how many of its slowest captures a unit notes, and a report lists.
+// MaxSlowest is how many of its slowest captures a unit or a report lists.
 const MaxSlowest = 20
 
-// maxURL bounds the URL of a slow capture, in bytes.
-// A hostile archive could fill the report otherwise.
+// maxURL limits the URL of a slow capture, in bytes, since archives may be hostile.
 const maxURL = 500
 
-// Distribution is what is known of many values.
-// Four numbers, so that it can be added up in any order and costs nothing to keep.
+// Distribution summarizes many values. Distributions can be merged in any order.
 type Distribution struct {
 	Count int64 `json:"count"`
 	Sum   int64 `json:"sum"`
@@ -53,9 +50,8 @@ func (d *Distribution) Merge(o Distribution) {
 	}
 }
 
-// Values are values of which the same is known as of d's: as many, with the same sum, and the same extremes. What Beam
-// keeps of a distribution is that.
-// The greatest and the least come first, then the mean for the rest, rounded so that the sum is right.
+// Values yields values with the same count, sum, minimum and maximum as d, which is all that Beam keeps of a
+// distribution. The maximum and minimum come first, then means that make the sum exact.
 func (d Distribution) Values() iter.Seq[int64] {
 	return func(yield func(int64) bool) {
 		if d.Count > 1 && !yield(d.Max) || d.Count > 0 && !yield(d.Min) || d.Count < 3 {
@@ -82,9 +78,9 @@ type Slow struct {
 	URL     string        `json:"url"`
 	Bytes   int64         `json:"bytes"`   // of the decoded body
 	Seconds schemas.Float `json:"seconds"` // to enrich it
-	// of these, processor time; other processes that read documents have their own
+	// CPU time without other processes that read documents.
 	CPUSeconds schemas.Float `json:"cpu_seconds"`
-	Extractor  string        `json:"extractor"` // that took most of it
+	Extractor  string        `json:"extractor"` // that took most of the time
 }
 
 // Spent is the time that an extractor took.
@@ -95,8 +91,8 @@ type Spent struct {
 
 func (s Spent) plus(o Spent) Spent { return Spent{s.Wall + o.Wall, s.CPU + o.CPU} }
 
-// Share divides the processor time of a capture among the extractors that took the times wall of it.
-// It is an estimate: waiting takes time and no processor.
+// Share divides the CPU time of a capture among extractors by their wall times. It is an estimate, since waiting
+// takes no CPU time.
 func Share(wall []time.Duration, cpu time.Duration) []Spent {
 	var all time.Duration
 	for _, d := range wall {
@@ -111,27 +107,25 @@ func Share(wall []time.Duration, cpu time.Duration) []Spent {
 	return list
 }
 
-// Measures are what doing a unit took. The zero value is ready to be used by one goroutine. They travel as JSON with
-// the unit's result.
-// Nothing is locked, as the writer of a unit is one goroutine.
+// Measures are the costs of a unit, and travel as JSON with its result. The zero value is ready for use by one
+// goroutine.
 type Measures struct {
 	Seconds    schemas.Float    `json:"seconds"` // of the whole unit
 	Extractors map[string]Spent `json:"extractors,omitempty"`
 	Bytes      Distribution     `json:"capture_bytes"`  // of decoded bodies
-	Micros     Distribution     `json:"capture_us"`     // to enrich captures, in microseconds
-	CPUMicros  Distribution     `json:"capture_cpu_us"` // of these, processor time
+	Micros     Distribution     `json:"capture_us"`     // wall time to enrich captures
+	CPUMicros  Distribution     `json:"capture_cpu_us"` // CPU time
 	Slowest    []Slow           `json:"slowest,omitempty"`
-	Process    Process          `json:"process"` // that did it
+	Process    Process          `json:"process"` // that did the unit
 }
 
-// Row is a unit's result as it travels from the worker that did the unit to the one that makes the report. Measures are
-// nil when an earlier run did it.
+// Row is a unit's result on its way to the report. Measures is nil if an earlier run did the unit.
 type Row struct {
 	schemas.UnitResult
 	Measures *Measures `json:"measures,omitempty"`
 }
 
-// Capture adds a capture, for which extractors took the times spent; its times and Extractor are made of these.
+// Capture adds a capture with the time that each extractor took, which sets its times and Extractor.
 func (m *Measures) Capture(s Slow, extractors []string, spent []Spent) {
 	if m.Extractors == nil {
 		m.Extractors = map[string]Spent{}
@@ -140,7 +134,7 @@ func (m *Measures) Capture(s Slow, extractors []string, spent []Spent) {
 	var all Spent
 	for i, d := range spent {
 		if d.Wall == 0 {
-			continue // it was not asked for
+			continue // the extractor did not run
 		}
 		m.Extractors[extractors[i]] = m.Extractors[extractors[i]].plus(d)
 		all = all.plus(d)
@@ -155,8 +149,7 @@ func (m *Measures) Capture(s Slow, extractors []string, spent []Spent) {
 	m.Slowest = keep(m.Slowest, s)
 }
 
-// keep puts s among the slowest, if it is one of them. They are sorted, slowest first.
-// A sorted list of twenty is quicker to keep than a heap, and is what is shown.
+// keep inserts s into the sorted list if it is among the slowest. A list of twenty is faster than a heap.
 func keep(list []Slow, s Slow) []Slow {
 	if len(list) == MaxSlowest && list[MaxSlowest-1].compare(s) <= 0 {
 		return list
@@ -169,16 +162,15 @@ func keep(list []Slow, s Slow) []Slow {
 	return list[:min(len(list), MaxSlowest)]
 }
 
-// compare orders by time, then by place, so that equal times have one order.
+// compare orders by time, then by file and offset.
 func (s Slow) compare(o Slow) int {
 	return cmp.Or(cmp.Compare(o.Seconds, s.Seconds), strings.Compare(s.File, o.File), cmp.Compare(s.Offset, o.Offset))
 }
 
-// End notes how long the unit took, and which process did it, with the most memory that it has had resident, in bytes.
+// End sets the duration of the unit and its process. peakMemory is in bytes.
 func (m *Measures) End(took time.Duration, peakMemory int64) {
 	m.Seconds, m.Process = seconds(took), thisProcess(peakMemory)
 }
 
-// seconds is d to the microsecond.
-// Less is noise.
+// seconds rounds d to microseconds.
 func seconds(d time.Duration) schemas.Float { return schemas.Float(d.Microseconds()) / 1e6 }

@@ -8,28 +8,27 @@ import (
 	"github.com/gleaner-web/gleaner/schemas"
 )
 
-// Process is a process that did units, and what it has used since it began.
+// Process is a process that did units, with its use of resources since it began.
 type Process struct {
-	// Host and PID tell processes apart while their units are added up. A finished report lies beside what is published,
-	// and has Machine in their place: see [Report.End].
+	// Host and PID identify processes while units are added. A finished report may be published, so it has Machine
+	// instead: see [Report.End].
 	Host string `json:"host,omitempty"`
 	PID  int    `json:"pid,omitempty"`
-	// Machine numbers the machines from 1, in the order in which their first units were added.
+	// Machine numbers the machines from 1, in the order of their first units.
 	Machine int `json:"machine,omitempty"`
-	// of it and of its children that ended, which read documents; 0 where the system does not say
+	// CPU time with ended children, which read documents; 0 if unknown.
 	CPUSeconds schemas.Float `json:"cpu_seconds"`
-	PeakMemory int64         `json:"peak_memory"` // bytes resident; 0 likewise
+	PeakMemory int64         `json:"peak_memory"` // resident bytes; 0 if unknown
 }
 
-// thisProcess is the process that asks, which has had so many bytes resident.
-// Only the peak is passed in: the command line knows how to ask for it, and this package knows no command line.
+// thisProcess returns this process. The caller passes peakMemory, in bytes.
 func thisProcess(peakMemory int64) Process {
-	host, _ := os.Hostname() // "" where there is none
+	host, _ := os.Hostname() // "" on an error
 	return Process{Host: host, PID: os.Getpid(), CPUSeconds: seconds(processTime()), PeakMemory: peakMemory}
 }
 
-// CPUTime calls do, and returns the processor time that it took in the goroutine that calls it; 0 where the system does
-// not say. It asks twice, for about a microsecond, which is why it is not asked for each extractor.
+// CPUTime calls do and returns the CPU time of its goroutine, or 0 if the system does not say. It takes about a
+// microsecond, too much for each extractor.
 func CPUTime(do func()) time.Duration {
 	runtime.LockOSThread() // the clock is the thread's
 	defer runtime.UnlockOSThread()

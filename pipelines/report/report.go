@@ -10,17 +10,17 @@ import (
 	"github.com/gleaner-web/gleaner/schemas"
 )
 
-// Report is what a run did itself. What an earlier run had done is only counted, in Units.
+// Report describes a run. Units counts the work of earlier runs, which is not in the rest.
 type Report struct {
 	SchemaVersion string `json:"schema_version"`
 	Run
 	Seconds    schemas.Float  `json:"seconds"`     // from Started to the end
 	CPUSeconds schemas.Float  `json:"cpu_seconds"` // of all Processes
-	PeakMemory int64          `json:"peak_memory"` // bytes, of the process that had most
+	PeakMemory int64          `json:"peak_memory"` // maximum of Processes in bytes
 	Units      Units          `json:"units"`
 	Counts     schemas.Counts `json:"counts"`
-	Extractors []Extractor    `json:"extractors"` // what took most is first
-	// What captures have in bytes of their decoded bodies, what it took to enrich one, and what it took to do a unit.
+	Extractors []Extractor    `json:"extractors"` // from the slowest
+	// Decoded bytes of captures, times to enrich one, and times to do a unit.
 	CaptureBytes           Distribution `json:"capture_bytes"`
 	CaptureMicroseconds    Distribution `json:"capture_microseconds"`
 	CaptureCPUMicroseconds Distribution `json:"capture_cpu_microseconds"`
@@ -28,33 +28,31 @@ type Report struct {
 	Slowest                []Slow       `json:"slowest"`   // captures, at most MaxSlowest
 	Processes              []Process    `json:"processes"` // that did units
 
-	seen       map[int]bool // units that are in it
+	seen       map[int]bool // units already added
 	extractors map[string]Spent
 }
 
-// Run is what is known of a run before it begins.
 type Run struct {
 	Command string    `json:"command"`
 	Runner  string    `json:"runner"`
 	Started time.Time `json:"started"`
 }
 
-// Units are how many units there are, and who did them. The unit of joined records is one more, where there is one.
+// Units counts units by who did them. The unit of joined records counts in addition to Planned.
 type Units struct {
 	Planned int `json:"planned"`
 	Before  int `json:"before"` // done by earlier runs
-	Done    int `json:"done"`   // by this one
+	Done    int `json:"done"`   // done by this run
 }
 
-// Extractor is the time that an extractor took for all captures, in all workers.
 type Extractor struct {
 	Name       string        `json:"name"`
 	Seconds    schemas.Float `json:"seconds"`
-	CPUSeconds schemas.Float `json:"cpu_seconds"` // a share of its captures' processor time, as its share of their time is
+	CPUSeconds schemas.Float `json:"cpu_seconds"` // its share of captures' CPU time, by wall time
 	Share      schemas.Float `json:"share"`       // of the seconds of all extractors
 }
 
-// New begins a report of a run over so many units.
+// New begins a report of a run over planned units.
 func New(r Run, planned int) *Report {
 	return &Report{
 		SchemaVersion: schemas.Version, Run: r, Units: Units{Planned: planned}, seen: map[int]bool{},
@@ -62,7 +60,7 @@ func New(r Run, planned int) *Report {
 	}
 }
 
-// Add adds a unit. Runners that repeat work may name one twice; the first counts.
+// Add adds a unit. Runners that repeat work may return a unit twice; only the first counts.
 func (r *Report) Add(u Row) {
 	if r.seen[u.ID] {
 		return
@@ -88,8 +86,7 @@ func (r *Report) Add(u Row) {
 	r.process(m.Process)
 }
 
-// process notes what a process had used when one of its units was done.
-// Numbers of a process only grow, so that the greatest is the last, whatever order units come in.
+// process adds the use of a process. Its numbers only grow, so the maximum is the latest whatever the order of units.
 func (r *Report) process(p Process) {
 	i := slices.IndexFunc(r.Processes, func(q Process) bool { return q.Host == p.Host && q.PID == p.PID })
 	if i < 0 {
@@ -100,8 +97,7 @@ func (r *Report) process(p Process) {
 	q.CPUSeconds, q.PeakMemory = max(q.CPUSeconds, p.CPUSeconds), max(q.PeakMemory, p.PeakMemory)
 }
 
-// End adds up and sorts what was added, and takes out what nobody needs to know of the machines. It is called once.
-// Shares are rounded to a hundredth of a percent.
+// End computes the totals and replaces the names of machines by numbers. Call it once.
 func (r *Report) End(now time.Time) {
 	r.Seconds = seconds(now.Sub(r.Started))
 	machines := map[string]int{}

@@ -28,16 +28,16 @@ func init() {
 	beam.RegisterFunction(intoParts)
 }
 
-// parts is how many files a pipeline's answers come in: so many workers write at the same time.
+// parts is the number of files of a pipeline's answers, and so of concurrent writers.
 const parts = 16
 
-// find yields the answers: of the collection, or of a pipeline that asks it.
+// find yields the answers of the collection, or of a pipeline over it.
 func find(ctx context.Context, c config, db *contentdb.DB, columns []string) iter.Seq2[*schemas.Document, error] {
 	if c.runner == "" {
 		return db.Find(ctx, c.query, columns)
 	}
 	return func(yield func(*schemas.Document, error) bool) {
-		// A folder of this run's own, so that two questions at a time do not see each other's parts.
+		// A unique folder keeps concurrent questions apart.
 		f, dir := db.Folder(), path.Join(".gleaner", "query-"+folder.Unique())
 		err, stopped := f.Make(dir), false
 		if err == nil {
@@ -47,18 +47,18 @@ func find(ctx context.Context, c config, db *contentdb.DB, columns []string) ite
 			})
 			err = replacedUnder(err, db)
 		}
-		// Who has stopped must not be called again.
+		// yield must not be called again after it has returned false.
 		if err = errors.Join(err, f.RemoveAll(dir)); err != nil && !stopped {
 			yield(nil, err)
 		}
 	}
 }
 
-// errEnough ends answers that nobody wants more of.
+// errEnough ends answers when the caller wants no more.
 var errEnough = errors.New("query: enough")
 
-// replacedUnder makes an error of workers ErrChanged where the collection was replaced while they read it: runners give
-// texts of errors alone.
+// replacedUnder makes err ErrChanged if the collection was replaced while workers read it: runners pass on only the
+// text of errors.
 func replacedUnder(err error, db *contentdb.DB) error {
 	if err == nil || errors.Is(err, holdings.ErrChanged) {
 		return err
@@ -70,28 +70,27 @@ func replacedUnder(err error, db *contentdb.DB) error {
 	return err
 }
 
-// findByBeam has workers write the answers to dir, in the collection's hidden folder, which is a place that all of them
-// reach, and puts them into order here: a PCollection has none.
+// findByBeam lets workers write the answers to dir, in the collection's hidden folder, which all of them reach. It
+// sorts them here, because a PCollection has no order.
 func findByBeam(
 	ctx context.Context, c config, f folder.Folder, dir string, columns []string,
 	yield func(*schemas.Document, error) bool,
 ) error {
 	p, s := beam.NewPipelineWithRoot()
 	found := contentio.Query(s, c.collection, c.query, columns...)
-	// A part is written by one call, so all answers of a key are gathered first; a runner keeps them on its disks.
+	// One call writes a part, so all answers of a key are grouped first, on the runner's disks.
 	groups := beam.GroupByKey(s, beam.ParDo(s, intoParts, found))
 	beam.ParDo0(s, &partFn{Collection: c.collection, Dir: dir}, groups)
 	if _, err := run.Pipeline(ctx, p, c.runner); err != nil {
 		return err
 	}
-	// Half of the memory, as open has it: decoding needs some as well.
+	// Decoding needs the other half of the memory.
 	o := contentdb.Options{MemoryBytes: int(c.memory / 2)}
-	// The parts are read as a stream: what waits to be sorted goes to the disk beyond that memory.
+	// Beyond that memory, sorting uses the disk.
 	for d, err := range contentdb.InOrder(ctx, o, c.query, readParts(f, dir)) {
 		if err != nil {
 			return err
 		}
-		// The caller has enough: that is not an error. The parts are removed by find.
 		if !yield(d, nil) {
 			return nil
 		}
@@ -99,26 +98,24 @@ func findByBeam(
 	return nil
 }
 
-// intoParts divides the answers by what they are, so that a worker that is started again writes the same part again.
+// intoParts assigns answers to parts by their captures, so that a repeated worker writes the same part.
 func intoParts(d schemas.Document) (int, []byte, error) {
-	// Filename, offset and sequence name a capture. FNV-1a is the same in every process, which Go's own hash of maps is
-	// not.
+	// Filename, offset and sequence identify a capture. FNV-1a is the same in every process.
 	h := fnv.New32a()
-	_, _ = fmt.Fprintf(h, "%s %d %d", d.Filename, d.Offset, d.Sequence) // a hash takes everything
+	_, _ = fmt.Fprintf(h, "%s %d %d", d.Filename, d.Offset, d.Sequence) // a hash never fails to write
 	b, err := json.Marshal(d)
 	return int(h.Sum32() % parts), b, err
 }
 
-// partFn writes parts.
 type partFn struct{ Collection, Dir string }
 
-// ProcessElement writes a part, which has its name when it is whole; it replaces one that an earlier try has written.
+// ProcessElement writes a complete part and then names it, replacing the part of an earlier attempt.
 func (w *partFn) ProcessElement(ctx context.Context, part int, rows func(*[]byte) bool) (err error) {
 	store := blob.New(blob.Options{UserAgent: "gleaner"})
 	f := folder.Open(ctx, w.Collection, store)
 	defer func() { err = errors.Join(err, f.Close(), store.Close()) }()
-	// A name of this try's own: two workers may be given the same part at a time, and the last one to finish wins with
-	// equal rows.
+	// A unique name for this attempt: workers may write the same part concurrently, and the last one wins with equal
+	// rows.
 	temp := path.Join(w.Dir, "."+folder.Unique())
 	out, err := f.Create(temp)
 	if err != nil {
@@ -131,14 +128,13 @@ func (w *partFn) ProcessElement(ctx context.Context, part int, rows func(*[]byte
 	if err = errors.Join(err, b.Flush(), out.Close()); err != nil {
 		return err
 	}
-	// A rename is the last step: readParts sees whole parts only.
+	// The final rename lets readParts see only complete parts.
 	return f.Rename(temp, path.Join(w.Dir, fmt.Sprintf("part-%02d.jsonl", part)))
 }
 
-// readParts yields what is in the parts.
 func readParts(f folder.Folder, dir string) iter.Seq2[*schemas.Document, error] {
 	return func(yield func(*schemas.Document, error) bool) {
-		// Temporary names of tries that were killed begin with a dot, and are not read.
+		// Temporary files of killed attempts begin with a dot.
 		names, err := f.Names(dir)
 		for _, name := range names {
 			if err == nil && strings.HasPrefix(name, "part-") {
@@ -157,7 +153,7 @@ func readPart(f folder.Folder, name string, yield func(*schemas.Document, error)
 		return err
 	}
 	defer func() { err = errors.Join(err, in.Close()) }()
-	// A new document for each: InOrder keeps some of them.
+	// InOrder keeps some documents, so each is new.
 	for d := json.NewDecoder(bufio.NewReaderSize(in, 64<<10)); ; {
 		doc := &schemas.Document{}
 		switch err := d.Decode(doc); {

@@ -2,7 +2,7 @@ package query
 
 import "github.com/gleaner-web/gleaner/pipelines/export"
 
-// The forms of an answer: those of captures, and numbers of them.
+// The formats of an answer: those of captures, and counts.
 const (
 	formatTable   = export.FormatTable
 	formatJSONL   = export.FormatJSONL
@@ -21,8 +21,8 @@ var formats = []string{
 	formatFacets,
 }
 
-// binary are the forms that are not for a terminal.
+// binary are the formats that are not for a terminal.
 var binary = []string{formatParquet, formatWARC, formatWACZ, formatWET}
 
-// noFields are the forms that are what they are, so that no fields can be chosen.
+// noFields are the formats with fixed content, for which no fields can be chosen.
 var noFields = []string{formatWARC, formatWACZ, formatWET, formatURLs, formatCount, formatFacets}

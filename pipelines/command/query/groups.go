@@ -18,13 +18,13 @@ import (
 	"github.com/gleaner-web/gleaner/transforms/query"
 )
 
-// groupFormats are the forms of counts by --by.
+// groupFormats are the formats of counts by --by.
 var groupFormats = []string{formatFacets, formatTable, formatCSV, formatJSONL, formatParquet}
 
-// captures is the column of the counts.
+// captures is the column of counts.
 const captures = "captures"
 
-// checkGroups finds what does not go with --by.
+// checkGroups finds flags that conflict with --by.
 func (c *config) checkGroups() error {
 	switch {
 	case c.format == formatFacets && len(c.by) == 0:
@@ -42,7 +42,7 @@ func (c *config) checkGroups() error {
 	return nil
 }
 
-// groups counts the answers by the fields that were named.
+// groups counts the answers by the fields of --by.
 func groups(ctx context.Context, c config, db *contentdb.DB) ([]contentdb.Group, error) {
 	if c.runner == "" && !c.asksSources() {
 		return db.Facets(ctx, c.query, c.by, c.query.Limit)
@@ -54,20 +54,20 @@ func groups(ctx context.Context, c config, db *contentdb.DB) ([]contentdb.Group,
 	})
 }
 
-// countBy counts captures that find finds.
+// countBy counts the captures that find yields.
 func countBy(
 	ctx context.Context, c config, find func(columns []string) iter.Seq2[*schemas.Document, error],
 ) ([]contentdb.Group, error) {
 	return contentdb.CountBy(ctx, contentdb.Options{MemoryBytes: int(c.memory / 2)}, c.by, c.query.Limit, find)
 }
 
-// writeGroups writes how many captures there are of each group.
+// writeGroups writes the counts of groups.
 func writeGroups(out io.Writer, c config, groups []contentdb.Group) error {
 	by, err := query.NewBy(c.by)
 	if err != nil {
 		return err
 	}
-	// by is copied: append to the caller's slice could write into its memory.
+	// Cloned, because append could write into the caller's slice.
 	names := append(slices.Clone(c.by), captures)
 	switch c.format {
 	case formatCSV:
@@ -94,7 +94,7 @@ func writeGroups(out io.Writer, c config, groups []contentdb.Group) error {
 	for _, g := range groups {
 		t.Add(append(slices.Clone(g.Values), cli.FormatCount(g.Count)))
 	}
-	// Numbers are at the right, so that their digits are below each other.
+	// Numbers are right-aligned.
 	t.Right = len(c.by)
 	width := 0
 	if c.output == "" {
@@ -121,7 +121,7 @@ func writeGroupsParquet(out io.Writer, names []string, kinds []query.Kind, group
 	return w.Close()
 }
 
-// goKind is the kind of values that typedGroup gives.
+// goKind returns the kind of the values that typedGroup makes.
 func goKind(k query.Kind) reflect.Kind {
 	switch k {
 	case query.Integer:
@@ -134,7 +134,7 @@ func goKind(k query.Kind) reflect.Kind {
 	return reflect.String
 }
 
-// typedGroup is a group as a row of values: nil for what a capture does not have.
+// typedGroup returns a group as a row, with nil for missing values.
 func typedGroup(g contentdb.Group, kinds []query.Kind) []any {
 	row := make([]any, 0, len(g.Values)+1)
 	for i, text := range g.Values {
@@ -143,7 +143,7 @@ func typedGroup(g contentdb.Group, kinds []query.Kind) []any {
 	return append(row, g.Count)
 }
 
-// typed is a value of a group; nil for none.
+// typed returns a value of a group, or nil if it is missing.
 func typed(text string, k query.Kind) any {
 	var v any
 	var err error

@@ -15,7 +15,7 @@ import (
 	"github.com/gleaner-web/gleaner/pipelines/cli"
 )
 
-// output is where the answer goes. What is written to a file is there when it is whole, or not at all.
+// output is where the answer goes. A file appears only when it is complete.
 type output struct {
 	*bufio.Writer
 	std    *stdout      // nil for a file
@@ -23,14 +23,14 @@ type output struct {
 	folder *shape.Folder
 }
 
-// errPipe is standard output that nobody reads any longer.
+// errPipe means that the reader of standard output has closed it.
 var errPipe = errors.New("query: nobody reads the answer any longer")
 
-// checkOutput refuses to replace what cannot be had again by the same question: archives, and files of folders that
-// commands write and come back to. Other files are replaced, as by the shell.
+// checkOutput refuses to replace what the same question cannot restore: archives, and files of folders that other
+// commands wrote. Other files are replaced, as by the shell.
 func checkOutput(name string) error {
 	info, err := os.Stat(name)
-	// What else is wrong with a name is found when it is written to; pipes and devices hold nothing.
+	// Other errors appear when the file is written; pipes and devices hold nothing.
 	if err != nil || !info.IsDir() && !info.Mode().IsRegular() {
 		return nil
 	}
@@ -43,9 +43,9 @@ func checkOutput(name string) error {
 	}
 	f, err := os.Open(name)
 	if err != nil {
-		return nil // it may be replaced all the same: that takes no leave to read
+		return nil // replacing a file needs no permission to read it
 	}
-	defer func() { _ = f.Close() }() // nothing was written to it
+	defer func() { _ = f.Close() }() // nothing was written
 	format, err := archive.Detect(name, f, info.Size())
 	if err == nil && slices.Contains([]string{"warc", "arc", "wacz"}, format.Name) {
 		return cli.Usagef("--output=%s: an archive is there; name another file, or remove it first", name)
@@ -53,13 +53,12 @@ func checkOutput(name string) error {
 	return nil
 }
 
-// ofCommands are the names that other commands give to what they keep in a folder: shards, which end in the digits of
-// their unit or in their number, all that is compressed, and the few that are called the same in each folder. No answer
-// is compressed but archives, and a user who calls one so has other names left.
+// ofCommands matches the names of files of other commands: shards with a key or a number, compressed files, and a few
+// fixed names. Only archives among answers are compressed.
 var ofCommands = regexp.MustCompile(`-[0-9a-f]{12,}\.|-[0-9]{5}(-of-[0-9]{5})?\.|\.(gz|zst|bin|db)$` +
 	`|^(manifest|report|graph)\.json$|^README\.md$|^index\.cdxj$`)
 
-// openOutput opens a file, or standard output for the empty name.
+// openOutput opens a file, or standard output for "".
 func openOutput(name string) (*output, error) {
 	if name == "" {
 		std := &stdout{}
@@ -69,7 +68,7 @@ func openOutput(name string) (*output, error) {
 	if err != nil {
 		return nil, fmt.Errorf("--output: %w", err)
 	}
-	// It is written under another name until Close.
+	// It has another name until Close.
 	f, err := dir.Create(filepath.Base(name))
 	if err != nil {
 		return nil, errors.Join(fmt.Errorf("--output: %w", err), dir.Close())
@@ -77,23 +76,23 @@ func openOutput(name string) (*output, error) {
 	return &output{Writer: bufio.NewWriterSize(f, 64<<10), file: f, folder: dir}, nil
 }
 
-// Close ends the answer: from now on a file has its name.
+// Close completes the answer and gives a file its name.
 func (o *output) Close() error {
 	err := o.Flush()
-	// The file stays set on an error, so that the caller's Abort removes it.
+	// On an error the file stays set, so that Abort removes it.
 	if o.file == nil || err != nil {
 		return err
 	}
 	file := o.file
-	// Aborting does nothing from here on, whatever Close says.
+	// Abort does nothing from here on.
 	o.file = nil
 	return errors.Join(file.Close(), o.folder.Close())
 }
 
-// begun reports whether anybody has a part of the answer.
+// begun reports whether a part of the answer was sent.
 func (o *output) begun() bool { return o.std != nil && o.std.begun }
 
-// Abort leaves no file. It does nothing after Close, so that it can be deferred.
+// Abort removes an incomplete file. After Close it does nothing.
 func (o *output) Abort() {
 	if o.file != nil {
 		o.file.Abort()
@@ -102,15 +101,14 @@ func (o *output) Abort() {
 	}
 }
 
-// stdout is standard output, whose reader may go.
+// stdout is standard output, whose reader may close it.
 type stdout struct{ begun bool }
 
-// Write writes, or is errPipe.
+// Write returns errPipe if the reader has closed standard output.
 func (s *stdout) Write(p []byte) (int, error) {
 	s.begun = true
 	n, err := os.Stdout.Write(p)
-	// Go turns a broken pipe on descriptor 1 into SIGPIPE, which ends the process, unless somebody listens for that
-	// signal: see os/signal.
+	// Without a listener for SIGPIPE, Go ends the process on a broken pipe of descriptor 1: see os/signal.
 	if errors.Is(err, syscall.EPIPE) {
 		err = errPipe
 	}

@@ -1,8 +1,8 @@
-// Package query is the command that asks a collection: which captures it has, by language, type, time, site, words and
-// more, and writes them as a table, JSON lines, CSV, Parquet, their records in a WARC file, or counts of them.
+// Package query is the command that searches a collection: by language, type, time, site, words and more. It writes
+// captures as a table, JSON lines, CSV or Parquet, their records as WARC, or counts.
 //
-// It is the command line and the forms of the answer: what is asked is package transforms/query, who answers package
-// io/search/contentdb, or with --runner a pipeline by package contentio. See docs/collections.md.
+// It has the command line and the formats. Package transforms/query defines questions; io/search/contentdb answers
+// them, or with --runner a pipeline by package contentio. See docs/collections.md.
 package query
 
 import (
@@ -31,24 +31,23 @@ import (
 // Verb is the command.
 var Verb = cli.Verb{Name: "query", Brief: "ask a collection: by language, type, time, site, words", Do: ask}
 
-// config is the command line.
 type config struct {
 	collection string
 	query      query.Query
 	format     string
-	columns    []string     // of the answers; nil for those of the format
-	by         []string     // what is counted by
+	columns    []string     // of the answers; nil for the format's own
+	by         []string     // fields to count by
 	output     string       // "" for standard output
-	archives   []string     // folders and buckets that archives are looked for in; none: where they were
-	snapshot   string       // number or time of a snapshot; "" for what there is now
-	lake       lake.Options // what keeps the table of snapshots
+	archives   []string     // folders and buckets with the archives; none means their original places
+	snapshot   string       // number or time of a snapshot; "" for the present
+	lake       lake.Options // the catalogue of the table of snapshots
 	explain    bool
 	noIndex    bool
-	sql        string             // a statement, in the place of query; "" for none
-	sources    string             // database by which answers get their source_id; "" for none
-	known      *sourceindex.Index // the same, open; nil for none
+	sql        string             // a statement instead of query, or ""
+	sources    string             // database for source_id, or ""
+	known      *sourceindex.Index // the open database, or nil
 	memory     int64
-	runner     string // "" for none: this process answers, by the index
+	runner     string // "" if this process answers, by the index
 }
 
 func ask(ctx context.Context, args []string) (code int, err error) {
@@ -56,11 +55,11 @@ func ask(ctx context.Context, args []string) (code int, err error) {
 	if err != nil {
 		return cli.ExitUsage, err
 	}
-	// A table has servers and no folder, so nothing of what follows is there for it.
+	// A table has servers, not a folder.
 	if c.isTable() {
 		return askTable(ctx, c)
 	}
-	// Deferred calls run in the reverse order: the collection is closed before the store that it reads by.
+	// Deferred calls run in reverse order: the collection closes before its store.
 	store := blob.New(blob.Options{UserAgent: "gleaner"})
 	defer func() { err = errors.Join(err, store.Close()) }()
 	f := folder.Open(ctx, c.collection, store)
@@ -73,9 +72,9 @@ func ask(ctx context.Context, args []string) (code int, err error) {
 	}
 }
 
-// askOnce asks the collection as it is now.
+// askOnce asks the present collection.
 func askOnce(ctx context.Context, c config, f folder.Folder, store *blob.Store) (code int, err error) {
-	// This brings the index up to date, which may take longer than the answer: see contentdb.Open.
+	// Opening updates the index, which may take longer than the answer: see contentdb.Open.
 	db, err := open(ctx, c, f)
 	if errors.Is(err, fs.ErrNotExist) {
 		return cli.ExitUsage, cli.Usagef("%s is no collection in which a run has finished: name the folder that ingest "+
@@ -88,7 +87,7 @@ func askOnce(ctx context.Context, c config, f folder.Folder, store *blob.Store) 
 	if c.query.Where, err = query.Bind(c.query.Where, db.CustomTypes()); err != nil {
 		return cli.ExitUsage, cli.Usagef("%v", err)
 	}
-	// Notes say why an answer may be slow or old; they are no part of it, so they go to standard error.
+	// Notes say why an answer may be slow or old. They are not part of it, so they go to standard error.
 	for _, note := range db.Notes() {
 		slog.Warn(note)
 	}
@@ -106,31 +105,30 @@ func askOnce(ctx context.Context, c config, f folder.Folder, store *blob.Store) 
 		if err != nil {
 			return cli.ExitFailed, err
 		}
-		// Not to standard output, where the answer goes.
+		// Standard output is for the answer.
 		cli.Note(os.Stderr, "%s", strings.TrimSpace(fmt.Sprint(plan)))
 	}
 	return answer(ctx, c, db, store)
 }
 
-// answer writes what the collection answers.
 func answer(ctx context.Context, c config, db *contentdb.DB, store *blob.Store) (code int, err error) {
 	out, err := openOutput(c.output)
 	if err != nil {
 		return cli.ExitUsage, err
 	}
-	// Whatever goes wrong from here on, no half answer has the name of a whole one.
+	// After an error, an incomplete file must not have the final name.
 	defer out.Abort()
 	code, n, err := write(ctx, c, db, store, out)
 	if err != nil && !out.begun() {
 		err = &unsentError{err, db}
 	}
 	if errors.Is(err, errPipe) {
-		return cli.ExitDone, nil // head, or a pager that was left, has enough
+		return cli.ExitDone, nil // head, or a pager that was closed, has enough
 	}
 	if err != nil {
 		return cli.ExitFailed, err
 	}
-	// Only now are the last bytes on their way: a disk that is full may say so here first.
+	// A full disk may show only now.
 	if err := out.Close(); err != nil && !errors.Is(err, errPipe) {
 		return cli.ExitFailed, fmt.Errorf("--output: %w", err)
 	}
@@ -140,7 +138,7 @@ func answer(ctx context.Context, c config, db *contentdb.DB, store *blob.Store) 
 	return code, nil
 }
 
-// write writes the answers in the format that was asked for, and tells how many there were.
+// write writes the answers in the chosen format and returns their number.
 func write(
 	ctx context.Context, c config, db *contentdb.DB, store *blob.Store, out io.Writer,
 ) (code int, n int64, err error) {
@@ -149,7 +147,7 @@ func write(
 		return cli.ExitDone, n, err
 	}
 	if len(c.by) > 0 {
-		// The limit bounds groups here, the largest first, and not captures.
+		// The limit is for groups here, from the largest, not for captures.
 		list, err := groups(ctx, c, db)
 		if errors.Is(err, query.ErrCombinations) {
 			return cli.ExitUsage, 0, cli.Usagef("--by: %v", err)
@@ -170,20 +168,20 @@ func write(
 	if err != nil {
 		return cli.ExitFailed, 0, err
 	}
-	// nil stands for all columns, and must stay nil.
+	// nil stands for all columns and must stay nil.
 	columns := w.Columns()
 	n, err = export.Copy(findSourced(ctx, c, db, columns), w)
 	if err == nil {
 		err = w.Close()
 	}
 	if err == nil && export.Lost(w) {
-		// The answer is whole except for what Close has logged, so the file is kept.
+		// Close has logged the missing records; the rest is complete, so the file is kept.
 		return cli.ExitLosses, n, nil
 	}
 	return cli.ExitDone, n, err
 }
 
-// explain tells how the answer is found.
+// explain describes how the answer is found.
 func explain(ctx context.Context, c config, db *contentdb.DB) (query.Plan, error) {
 	if !c.asksSources() {
 		return db.Explain(ctx, c.query)
@@ -194,13 +192,13 @@ func explain(ctx context.Context, c config, db *contentdb.DB) (query.Plan, error
 	return plan, err
 }
 
-// count is how many answers there are, whatever the limit.
+// count returns the number of answers, whatever the limit.
 func count(ctx context.Context, c config, db *contentdb.DB) (int64, error) {
 	if c.runner == "" && !c.asksSources() {
 		return db.Count(ctx, c.query)
 	}
-	// A limit bounds a list; how many there are does not depend on it. c is a copy.
+	// The number does not depend on a limit. c is a copy.
 	c.query.Limit = 0
-	// One short column: what is only counted need not be read.
+	// One short column is enough for counting.
 	return countOf(findSourced(ctx, c, db, []string{"surt"}))
 }

@@ -16,18 +16,18 @@ import (
 	"github.com/gleaner-web/gleaner/schemas"
 )
 
-// tableScheme is how addresses of tables of HBase begin.
+// tableScheme begins the URLs of HBase tables.
 const tableScheme = "hbase://"
 
-// A name with a scheme is never a folder: buckets have schemes of their own.
+// isTable reports whether the collection is an HBase table. Buckets have other schemes.
 func (c *config) isTable() bool { return strings.HasPrefix(c.collection, tableScheme) }
 
-// noTable are the forms that need a collection's folder: where its archives and its index are.
+// noTable are the formats that need the archives or index of a collection's folder.
 var noTable = []string{formatWARC, formatWACZ}
 
-// checkTable finds what is wrong about a table before it is asked.
+// checkTable finds flags that conflict with a table, before any server is asked.
 func (c *config) checkTable() error {
-	// All of it is told before a server is asked: hbase.ParseURL gives what it does not know to the table's layout.
+	// hbase.ParseURL leaves unknown options to the table's layout.
 	_, more, err := hbase.ParseURL(c.collection)
 	if err == nil {
 		_, err = webtable.ParseLayout(more)
@@ -47,7 +47,7 @@ func (c *config) checkTable() error {
 	return nil
 }
 
-// askTable answers from a table of HBase: its servers leave out what they can, the rest is tested here.
+// askTable answers from an HBase table. Servers filter as far as they can; the rest is filtered here.
 func askTable(ctx context.Context, c config) (code int, err error) {
 	o, more, err := hbase.ParseURL(c.collection)
 	if err != nil {
@@ -61,20 +61,20 @@ func askTable(ctx context.Context, c config) (code int, err error) {
 		_, pushed := webtable.Plan(layout, c.query)
 		slog.Info("the servers decide", "filter", fmt.Sprint(pushed))
 	}
-	// The answer's file is opened after it: a mistake in the address should not touch that.
+	// The output is opened later: a wrong URL must not touch it.
 	s, err := hbase.Open(o)
 	if err != nil {
 		return cli.ExitUsage, err
 	}
-	// Open only prepares: servers are asked with the first document.
+	// Open only prepares: the first document asks the servers.
 	defer func() { err = errors.Join(err, s.Close()) }()
 	out, err := openOutput(c.output)
 	if err != nil {
 		return cli.ExitUsage, err
 	}
-	// An answer that breaks off leaves no file: Abort does nothing once Close was called.
+	// Abort does nothing after Close.
 	defer out.Abort()
-	// Nothing has been asked yet: errors of the network come with the first document.
+	// The first document may bring errors of the network.
 	docs := webtable.Find(ctx, s, layout, c.query)
 	n, err := writeTable(ctx, c, out, docs, func([]string) iter.Seq2[*schemas.Document, error] {
 		return webtable.Select(ctx, s, layout, c.query)
@@ -82,25 +82,24 @@ func askTable(ctx context.Context, c config) (code int, err error) {
 	if err == nil {
 		err = out.Close()
 	}
-	// The reader of standard output is gone. That is not a failure: everything that it wanted was written.
+	// A closed standard output is not a failure.
 	switch {
 	case errors.Is(err, errPipe):
-		return cli.ExitDone, nil // head, or a pager that was left, has enough
-	// The name of a table is the user's, so a slip in it is a usage error.
+		return cli.ExitDone, nil // head, or a pager that was closed, has enough
+	// The user names the table, so a missing one is a usage error.
 	case errors.Is(err, hbase.ErrMissing):
 		return cli.ExitUsage, cli.Usagef("%v", err)
 	case err != nil:
 		return cli.ExitFailed, err
 	}
-	// A count of 0 says so itself.
 	if n == 0 && c.format != formatCount {
 		slog.Info("no capture of the table matches", "table", c.collection)
 	}
 	return cli.ExitDone, nil
 }
 
-// writeTable writes the answer of a table to out, and returns how many rows or groups it has. unsorted are the same
-// documents in the order of the rows: what is counted need not be sorted, nor be held.
+// writeTable writes the answer of a table and returns the number of rows or groups. Counting uses unsorted, the same
+// documents in row order.
 func writeTable(
 	ctx context.Context, c config, out *output, docs iter.Seq2[*schemas.Document, error],
 	unsorted func([]string) iter.Seq2[*schemas.Document, error],
@@ -118,7 +117,7 @@ func writeTable(
 		}
 		return n, err
 	}
-	// A table has no folder and no archives; the forms that need them are refused by checkTable.
+	// checkTable has refused the formats that need a folder or archives.
 	w, err := export.Exporter{Format: c.format, Columns: c.columns}.NewWriter(ctx, out)
 	if err != nil {
 		return 0, err

@@ -15,10 +15,9 @@ import (
 	"github.com/gleaner-web/gleaner/transforms/query"
 )
 
-// open opens the collection as it is now, or as it was at --snapshot.
+// open opens the present collection, or its state at --snapshot.
 func open(ctx context.Context, c config, f folder.Folder) (*contentdb.DB, error) {
-	// Sorting gets half of the memory: reading needs some as well.
-	// A pipeline reads the shards, so an index would be brought up to date for nobody.
+	// Sorting gets half of the memory; reading needs the other half. Pipelines read the shards and need no index.
 	o := contentdb.Options{NoIndex: c.noIndex || c.runner != "", MemoryBytes: int(c.memory / 2)}
 	if c.snapshot != "" {
 		files, err := filesOf(ctx, c, f)
@@ -30,7 +29,7 @@ func open(ctx context.Context, c config, f folder.Folder) (*contentdb.DB, error)
 	return contentdb.Open(ctx, f, o)
 }
 
-// filesOf are the files of the snapshot that may have an answer.
+// filesOf returns the files of the snapshot that may have answers.
 func filesOf(ctx context.Context, c config, f folder.Folder) ([]schemas.Shard, error) {
 	t, err := lake.Open(ctx, f, c.lake)
 	if errors.Is(err, lake.ErrNone) {
@@ -49,26 +48,26 @@ func filesOf(ctx context.Context, c config, f folder.Folder) ([]schemas.Shard, e
 	return filesIn(ctx, t, point, c.query)
 }
 
-// filesIn are the files of a point in a table that may have an answer to q.
+// filesIn returns the files of a point in the table that may have answers to q.
 func filesIn(ctx context.Context, t *lake.Table, p lake.Point, q query.Query) ([]schemas.Shard, error) {
-	// The table's own statistics leave out files that cannot have an answer.
+	// The statistics of the table exclude other files.
 	plan, err := t.Plan(ctx, p, q)
 	if err != nil {
 		return nil, err
 	}
-	files := make([]schemas.Shard, len(plan)) // not nil, which would stand for the collection as it is
+	files := make([]schemas.Shard, len(plan)) // not nil, which would mean the present collection
 	for i, file := range plan {
-		// Without a hash, which tables do not have: the name and the length stand for it.
+		// Tables have no hashes: name and length stand for them.
 		files[i] = schemas.Shard{Name: file.Name, Bytes: file.Bytes}
 	}
 	return files, nil
 }
 
-// newest is the snapshot that the table has now, which has what other programs wrote.
+// newest is the present snapshot of the table, which includes files of other programs.
 const newest = "newest"
 
-// pointOf reads what --snapshot names: the newest snapshot, one by its number, or a time, at whose end it was the
-// newest. A number that a snapshot has is that, and else it may be a time written in digits.
+// pointOf parses --snapshot: "newest", the number of a snapshot, or a time, at whose end it was the newest. Digits
+// are first tried as a number, then as a time.
 func pointOf(ctx context.Context, t *lake.Table, text string) (p lake.Point, err error) {
 	if text == newest {
 		return lake.Point{}, nil
@@ -82,14 +81,13 @@ func pointOf(ctx context.Context, t *lake.Table, text string) (p lake.Point, err
 			return p, err
 		}
 	}
-	// 2026-03 is the whole month: what counts is how things stood at its end, before April began.
+	// 2026-03 is the whole month, so its end counts.
 	if _, to, err := query.Period(text); err == nil {
 		p = lake.Point{Time: to.Add(-1)}
 		if _, err := t.At(ctx, p); err == nil || !errors.Is(err, lake.ErrNoSnapshot) {
 			return p, err
 		}
 	}
-	// Neither: the list says what there is to name.
 	list, err := t.Snapshots(ctx)
 	if err != nil {
 		return p, err
@@ -101,7 +99,6 @@ func pointOf(ctx context.Context, t *lake.Table, text string) (p lake.Point, err
 // shown is how many snapshots an error lists.
 const shown = 10
 
-// describe lists snapshots, the newest first.
 func describe(list []lake.Snapshot) string {
 	if len(list) == 0 {
 		return "none"
@@ -112,7 +109,7 @@ func describe(list []lake.Snapshot) string {
 			fmt.Fprintf(&b, "\n  and %d older: see `collection snapshots`", len(list)-shown)
 			break
 		}
-		// Snapshots are listed the oldest first.
+		// Snapshots are listed from the oldest.
 		s := list[len(list)-1-i]
 		fmt.Fprintf(&b, "\n  %-19d  %s  %d rows", s.ID, s.Time.Format("2006-01-02T15:04:05.000Z"), s.Records)
 	}

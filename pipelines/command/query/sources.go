@@ -14,16 +14,16 @@ import (
 	"github.com/gleaner-web/gleaner/transforms/query"
 )
 
-// sourceField is the column that the database of sources has the values of: documents are not rewritten when the Source
-// DB grows, so what source a page is of is looked up when it is asked for.
+// sourceField is the column whose values come from the database of sources. They are looked up for each answer,
+// because documents are not rewritten when the Source DB grows.
 const sourceField = "source_id"
 
-// openSources opens the database that `sources --sqlite` has made; nil when none is named.
+// openSources opens a database made by `sources --sqlite`, or returns nil if name is "".
 func openSources(ctx context.Context, name string) (*sourceindex.Index, error) {
 	if name == "" {
 		return nil, nil
 	}
-	// Whatever generation it is of: the user has named it, and the Source DB may be elsewhere.
+	// Any generation is fine: the user has named the file.
 	x, err := sourceindex.OpenFile(ctx, name)
 	if err != nil {
 		return nil, cli.Usagef("--sources: %v", err)
@@ -31,7 +31,7 @@ func openSources(ctx context.Context, name string) (*sourceindex.Index, error) {
 	return x, nil
 }
 
-// asksSources reports whether the answer depends on the database of sources, beyond what it tells of each document.
+// asksSources reports whether filter or groups need the database of sources.
 func (c *config) asksSources() bool {
 	by := slices.ContainsFunc(c.by, func(name string) bool {
 		f, _, err := query.Lookup(name)
@@ -40,7 +40,7 @@ func (c *config) asksSources() bool {
 	return c.known != nil && (by || slices.Contains(query.Columns(c.query.Where), sourceField))
 }
 
-// divided is the question without what looks at source_id, and that rest of its filter, nil for none.
+// divided returns the question without the part of its filter that needs source_id, and that part, or nil.
 func (c *config) divided() (asked config, rest query.Expr) {
 	asked = *c
 	asked.query.Where, rest = query.Split(c.query.Where, func(e query.Expr) bool {
@@ -48,12 +48,12 @@ func (c *config) divided() (asked config, rest query.Expr) {
 		return !is || compare.Field != sourceField
 	})
 	if rest != nil {
-		asked.query.Limit = 0 // of what is left by the rest
+		asked.query.Limit = 0 // the limit applies after rest
 	}
 	return asked, rest
 }
 
-// findSourced is find with the database of sources: captures get their source_id by it, and are chosen by that.
+// findSourced is find with the database of sources: it sets source_id and filters by it.
 func findSourced(
 	ctx context.Context, c config, db *contentdb.DB, columns []string,
 ) iter.Seq2[*schemas.Document, error] {
@@ -65,8 +65,8 @@ func findSourced(
 	if columns != nil {
 		columns = slices.Compact(slices.Sorted(slices.Values(slices.Concat(columns, looked, []string{"url"}))))
 	}
-	// Versions of a page have one URL and so one source: the newest may be chosen before that is looked at. What else the
-	// rest looks at may differ between versions, which are then chosen after it.
+	// All versions of a page have one URL and so one source, so the newest can be chosen before the lookup. Other
+	// columns of the rest may differ between versions, which are then chosen afterwards.
 	chosen := len(looked) <= 1 || c.query.AllVersions || !c.query.At.IsZero()
 	asked.query.AllVersions = asked.query.AllVersions || !chosen
 	docs := withSources(ctx, c.known, query.Compile(rest), find(ctx, asked, db, columns))
@@ -76,14 +76,14 @@ func findSourced(
 	return first(c.query.Limit, docs)
 }
 
-// withSources sets the source_id of captures, and yields those that test takes then.
+// withSources sets the source_id of captures and yields those that then pass test.
 func withSources(
 	ctx context.Context, x *sourceindex.Index, test func(*schemas.Document) bool, docs iter.Seq2[*schemas.Document, error],
 ) iter.Seq2[*schemas.Document, error] {
 	return func(yield func(*schemas.Document, error) bool) {
 		for d, err := range docs {
 			if err == nil {
-				// One look-up by an index a document: see sourceindex. A page of no source gets "".
+				// One indexed lookup for each document. Pages without a source get "".
 				d.SourceID, _, err = x.SourceOf(ctx, d.URL)
 			}
 			if err == nil && !test(d) {
@@ -96,7 +96,7 @@ func withSources(
 	}
 }
 
-// first yields so many; 0 is all.
+// first yields at most limit documents; 0 means all.
 func first(limit int, docs iter.Seq2[*schemas.Document, error]) iter.Seq2[*schemas.Document, error] {
 	return func(yield func(*schemas.Document, error) bool) {
 		n := 0
@@ -108,8 +108,8 @@ func first(limit int, docs iter.Seq2[*schemas.Document, error]) iter.Seq2[*schem
 	}
 }
 
-// checkSources says which sources of the filter the database does not have: no page is of one, which else would look
-// like an answer. Without a database it says that documents seldom have a source of their own.
+// checkSources warns about sources of the filter that the database does not have, because no answer would match.
+// Without a database it warns that documents seldom have a source_id.
 func checkSources(ctx context.Context, c config) error {
 	if c.known == nil {
 		if slices.Contains(query.Columns(c.query.Where), sourceField) {

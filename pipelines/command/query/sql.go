@@ -20,15 +20,15 @@ import (
 	"github.com/gleaner-web/gleaner/pipelines/export"
 )
 
-// sqlFormats are the forms of an answer to --sql: rows are not captures.
+// sqlFormats are the formats of answers to --sql, whose rows are not captures.
 var sqlFormats = []string{formatTable, formatJSONL, formatCSV}
 
-// sqlWith are the flags that go with --sql, beside those of all commands: the statement says all else.
+// sqlWith are the flags of query that are allowed with --sql; the statement expresses the others.
 var sqlWith = []string{
 	"sql", "collection", "snapshot", "catalogue", "sources", "format", "output", "no_index", "memory",
 }
 
-// checkSQL finds what does not go with --sql.
+// checkSQL finds flags that conflict with --sql.
 func (c *config) checkSQL() (err error) {
 	flag.Visit(func(f *flag.Flag) {
 		ours := slices.ContainsFunc(flagTable, func(row cli.Flag) bool { return row.Name == f.Name })
@@ -50,7 +50,7 @@ func (c *config) checkSQL() (err error) {
 	return nil
 }
 
-// writeSQL writes the rows that a statement gives.
+// writeSQL writes the rows of a statement.
 func writeSQL(ctx context.Context, c config, db *contentdb.DB, out io.Writer) (n int64, err error) {
 	var o contentsql.Options
 	if c.known != nil {
@@ -74,7 +74,7 @@ func writeSQL(ctx context.Context, c config, db *contentdb.DB, out io.Writer) (n
 		}
 		n++
 	}
-	// A statement may be found wrong only when it runs, as a filter that a join makes.
+	// Some errors of a statement appear only when it runs, as in a filter made by a join.
 	if err := rows.Err(); errors.Is(err, contentsql.ErrStatement) {
 		return n, cli.Usagef("--sql: %v", err)
 	} else if err != nil {
@@ -83,7 +83,6 @@ func writeSQL(ctx context.Context, c config, db *contentdb.DB, out io.Writer) (n
 	return n, w.close()
 }
 
-// rowWriter writes rows of values.
 type rowWriter interface {
 	write(values []any) error
 	close() error
@@ -107,19 +106,17 @@ func newRowWriter(format string, names []string, out io.Writer) (rowWriter, erro
 	return &rowLines{bufio.NewWriter(out), names}, nil
 }
 
-// rowTable prints rows for people.
 type rowTable struct{ w *export.Table }
 
 func (w rowTable) write(values []any) error { return w.w.Add(texts(values)) }
 func (w rowTable) close() error             { return w.w.Close() }
 
-// rowCSV writes comma-separated values; NULL is an empty one.
+// rowCSV writes comma-separated values; NULL is empty.
 type rowCSV struct{ w *export.CSV }
 
 func (w rowCSV) write(values []any) error { return w.w.Row(texts(values)) }
 func (w rowCSV) close() error             { return w.w.Close() }
 
-// rowLines writes JSON lines.
 type rowLines struct {
 	w     *bufio.Writer
 	names []string
@@ -147,8 +144,8 @@ func (w *rowLines) write(values []any) error {
 	return err
 }
 
-// jsonOf is a value of SQLite as its own functions write it in JSON: infinity as a number that is too large. Bytes,
-// which these refuse, are in hexadecimal digits.
+// jsonOf encodes a value as SQLite's own JSON functions do, with 9e999 for infinity. They refuse bytes, which become
+// hexadecimal digits.
 func jsonOf(v any) ([]byte, error) {
 	switch v := v.(type) {
 	case float64:
@@ -158,15 +155,15 @@ func jsonOf(v any) ([]byte, error) {
 	case []byte:
 		return json.Marshal(hex.EncodeToString(v))
 	}
-	// Not by strconv, which quotes as Go does.
+	// strconv would quote as Go does.
 	var b bytes.Buffer
 	e := json.NewEncoder(&b)
-	e.SetEscapeHTML(false) // & is & in a URL
+	e.SetEscapeHTML(false) // keep & readable in URLs
 	err := e.Encode(v)
 	return bytes.TrimSuffix(b.Bytes(), []byte("\n")), err
 }
 
-// texts are values as cells.
+// texts formats values as cells.
 func texts(values []any) []string {
 	list := make([]string, len(values))
 	for i, v := range values {

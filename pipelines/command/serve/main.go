@@ -11,17 +11,16 @@ import (
 	"github.com/gleaner-web/gleaner/pipelines/server/form"
 )
 
-// Main is the program that is this command alone. Its jobs are the same program, which then does the command that a job
-// is of.
+// Main is the program with this command alone. Its jobs run the same program with the command of the job.
 func Main() {
-	// The environment tells it, as a job's arguments are those of the other command.
+	// A job's arguments are those of the other command, so the environment marks it.
 	if os.Getenv(asJob) != "" {
 		run.MainOf(cli.Program{Name: "gleaner", Verbs: []cli.Verb{ingest.Verb, query.Verb, sources.Verb}})
 	}
 	run.Main(Verb)
 }
 
-// forms are what people may ask of jobs: the server knows no command, so their flags are handed to it.
+// forms returns the flags of the commands that users may run as jobs. The server itself knows no commands.
 func forms() form.Set {
 	return form.New(form.Tables{Ingest: ingest.Flags(), Query: query.Flags(), Sources: sources.Flags()})
 }

@@ -6,5 +6,5 @@ import (
 	"github.com/gleaner-web/gleaner/pipelines/server/view"
 )
 
-// newPages makes the pages. Here, since package server knows pages only as an interface.
+// newPages is here because package server knows pages only as an interface.
 func newPages(v *view.Views) server.Pages { return page.Of(v) }

@@ -1,8 +1,7 @@
-// Package serve is the command that shows collections in a browser, and answers programs: the dashboard, the REST API,
-// a CDX server, Memento and WASAPI.
+// Package serve is the command that serves collections: the dashboard, the REST API, a CDX server, Memento and
+// WASAPI.
 //
-// It is the command line: what is shown is made by the packages below pipelines/server. See docs/serve.md and
-// docs/api.md.
+// It is only the command line; the packages below pipelines/server do the work. See docs/serve.md and docs/api.md.
 package serve
 
 import (
@@ -37,12 +36,11 @@ var Verb = cli.Verb{
 	Name: "serve", Brief: "show collections in a browser, and answer programs (REST, CDX, Memento)", Do: serve,
 }
 
-// memoryLimit is what garbage may not go beyond, in bytes.
+// memoryLimit is a soft limit in bytes for the garbage collector.
 const memoryLimit = 448 << 20
 
-// serve is the command: it returns the exit code, and an error that is shown.
+// serve is the command. It returns the exit code and an error to show.
 func serve(ctx context.Context, args []string) (code int, err error) {
-	// A word and no flag, as it is a command of its own.
 	if len(args) > 0 && args[0] == "user" {
 		return user(ctx, args[1:])
 	}
@@ -53,18 +51,17 @@ func serve(ctx context.Context, args []string) (code int, err error) {
 	if c.export != "" {
 		return export(ctx, c)
 	}
-	// The garbage collector works harder near it; it is not a hard limit.
 	cli.SetMemoryLimit(memoryLimit)
 	store := blob.New(blob.Options{UserAgent: "gleaner"})
-	// Everything is closed in the opposite order, and its errors are not lost.
+	// Deferred calls close in reverse order and keep errors.
 	defer func() { err = errors.Join(err, store.Close()) }()
-	// Collections first: a wrong name is a mistake in the command line, and nothing was opened yet.
+	// Collections come first, since a wrong name is a usage error.
 	books, err := shelf.Open(ctx, c.collections, store, shelf.Options{Reserved: server.Reserved, Warm: view.Warm})
 	if err != nil {
 		return cli.ExitUsage, cli.Usagef("--collection: %v", err)
 	}
 	defer func() { err = errors.Join(err, books.Close()) }()
-	// Then the lock: a second server must not come as far as listening.
+	// The lock keeps a second server from listening.
 	st, err := openState(ctx, c, store)
 	if err != nil {
 		return cli.ExitFailed, err
@@ -74,7 +71,7 @@ func serve(ctx context.Context, args []string) (code int, err error) {
 		Replay: c.replay, Store: store, Archives: c.archives, Sources: st.sources, Jobs: st.jobs, Forms: forms(),
 		Inputs: c.inputs, Exports: filepath.Join(st.dir, exportsDir),
 	})
-	// Listening comes last, so that the first request finds everything there.
+	// Listening comes last, so that the first request finds everything ready.
 	l, err := net.Listen("tcp", c.addr)
 	if err != nil {
 		return cli.ExitFailed, fmt.Errorf("--addr: %w", err)
@@ -83,7 +80,7 @@ func serve(ctx context.Context, args []string) (code int, err error) {
 		Views: views, Pages: newPages(views), Open: c.open, Hosts: c.hosts, Accounts: st.accounts,
 		Proxies: c.proxies, Others: others(views, filepath.Join(st.dir, checksumsFile)),
 	})
-	// The URL is printed when the port is open: scripts wait for this line.
+	// Scripts wait for this line, so the port is already open.
 	if err := c.announce(ctx, l.Addr(), st); err != nil {
 		return cli.ExitFailed, errors.Join(err, l.Close())
 	}
@@ -93,23 +90,23 @@ func serve(ctx context.Context, args []string) (code int, err error) {
 	return cli.ExitDone, nil
 }
 
-// others are the interfaces that other tools speak, by the beginnings of their paths.
+// others returns the handlers of standard interfaces, by the start of their paths.
 func others(v *view.Views, checksums string) map[string]http.Handler {
-	// The three have paths that other tools know, so they cannot be below /api.
+	// Other tools expect these paths, so they cannot be below /api.
 	cdx, times, files := cdxserver.New(v), memento.New(v), wasapi.New(v, checksums)
-	// With and without a slash at the end: see route of package server.
+	// With and without a trailing slash: see route of package server.
 	return map[string]http.Handler{
 		"/cdx": cdx, "/cdx/": cdx, "/timemap/": times, "/timegate/": times, "/memento/": times, "/wasapi/": files,
 	}
 }
 
-// announce prints where the server is, the only line on standard output, and says what is open to whom.
+// announce prints the server's URL, the only line on standard output, and logs who can access it.
 func (c *config) announce(ctx context.Context, at net.Addr, st *state) error {
 	scheme := "http"
 	if c.certificate != nil {
 		scheme = "https"
 	}
-	// The real address, as port 0 becomes another.
+	// The real address, because port 0 becomes another.
 	cli.Say(os.Stdout, "%s://%s/\n", scheme, c.reachable(at))
 	for _, name := range c.collections {
 		slog.Info("showing", "collection", name)
@@ -128,13 +125,13 @@ func (c *config) announce(ctx context.Context, at net.Addr, st *state) error {
 	if err != nil {
 		return err
 	}
-	// Not refused: accounts can be added while the server runs.
+	// Accounts can be added while the server runs.
 	if len(users) == 0 {
 		slog.Warn("there is no account yet, so nobody can log in: serve user add NAME --role=admin --state=" + st.dir)
 	}
 	slog.Info("whoever reaches the address sees the page to log in and nothing else", "address", at.String(),
 		"accounts", len(users))
-	// A proxy is taken to speak HTTPS, as that is what it is named for.
+	// A trusted proxy is assumed to speak HTTPS.
 	if c.certificate == nil && len(c.proxies) == 0 {
 		slog.Warn("passwords go over the net as they are: name a certificate (--tls_cert, --tls_key), or stand behind a " +
 			"proxy that speaks HTTPS (--trusted_proxies)")
@@ -142,8 +139,8 @@ func (c *config) announce(ctx context.Context, at net.Addr, st *state) error {
 	return nil
 }
 
-// reachable is the address that a browser can open. One that stands for all of the machine's own, as 0.0.0.0, is none:
-// in its place comes the name that people were told to use, or the machine's first address.
+// reachable returns an address that a browser can open. For an unspecified one, such as 0.0.0.0, it returns a
+// configured host name or the machine's first address.
 func (c *config) reachable(at net.Addr) string {
 	tcp, is := at.(*net.TCPAddr)
 	if !is || !tcp.IP.IsUnspecified() {
@@ -160,9 +157,9 @@ func (c *config) reachable(at net.Addr) string {
 			}
 		}
 	}
-	list, _ := net.InterfaceAddrs() // where it is not known, loopback is true as well
+	list, _ := net.InterfaceAddrs() // if unknown, use localhost
 	for _, a := range list {
-		// A browser takes no address of a link, which needs the name of an interface.
+		// Browsers cannot open link-local addresses.
 		if n, is := a.(*net.IPNet); is && n.IP.IsGlobalUnicast() {
 			return net.JoinHostPort(n.IP.String(), port)
 		}
@@ -170,8 +167,7 @@ func (c *config) reachable(at net.Addr) string {
 	return net.JoinHostPort("localhost", port)
 }
 
-// certificateOf reads the files of a certificate; nil where none are named.
-// Read once, at the start: a new certificate takes a new start.
+// certificateOf reads a certificate, or returns nil if none is named. A new certificate needs a restart.
 func certificateOf(cert, key string) (*tls.Certificate, error) {
 	if cert == "" && key == "" {
 		return nil, nil
@@ -183,7 +179,7 @@ func certificateOf(cert, key string) (*tls.Certificate, error) {
 	if err != nil {
 		return nil, cli.Usagef("--tls_cert: %v", err)
 	}
-	// Said and not refused: a browser will say the same.
+	// Only a warning: browsers will refuse it.
 	if leaf := pair.Leaf; leaf != nil && time.Now().After(leaf.NotAfter) {
 		slog.Warn("the certificate is out of date", "until", leaf.NotAfter)
 	}

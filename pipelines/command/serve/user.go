@@ -20,7 +20,7 @@ import (
 	"github.com/gleaner-web/gleaner/pipelines/server/view"
 )
 
-// userTable describes the flags of "serve user". A table of its own, as "serve user" takes few of the server's flags.
+// userTable is separate because "serve user" takes few of the server's flags.
 var userTable = []cli.Flag{
 	{
 		Name: "role", Default: "viewer", Group: what, Example: "editor", Values: []string{"viewer", "editor", "admin"},
@@ -37,7 +37,7 @@ var userTable = []cli.Flag{
 	},
 }
 
-// user keeps the accounts: serve user add|list|password|role|remove [NAME].
+// user manages the accounts: serve user add|list|password|role|remove [NAME].
 func user(ctx context.Context, args []string) (code int, err error) {
 	row := cli.Rows(userTable)
 	f := cli.NewFlags(flag.CommandLine, cli.Command{
@@ -46,7 +46,7 @@ func user(ctx context.Context, args []string) (code int, err error) {
 			"input. A server that is running sees changes at once.",
 		Examples: []string{"go run ./pipelines/serve user add ada --role=editor --state=/var/lib/gleaner"},
 	})
-	// The same flags as serve has for finding the folder of state.
+	// These flags find the folder of state, as in serve.
 	role, dir, collections := f.String(row("role")), f.String(row("state")), f.Strings(row("collection"))
 	f.LogFlags()
 	if err := f.Parse(args); err != nil {
@@ -55,19 +55,18 @@ func user(ctx context.Context, args []string) (code int, err error) {
 	if blob.IsRemote(*dir) {
 		return cli.ExitUsage, cli.Usagef("--state=%s is not a folder of this machine", secret.Hide(*dir))
 	}
-	// By the same rule as the server, so that both find the same folder.
+	// The server's rule, so that both find the same folder.
 	if *dir == "" {
 		if *dir, err = stateDir(*collections); err != nil {
 			return cli.ExitUsage, err
 		}
 	}
-	// Two empty words, so that the ones below exist.
+	// Two empty words make the indexes below valid.
 	words := append(f.Args(), "", "")
-	// list takes no name, and all others take one.
 	if n := len(f.Args()); n == 0 || n > 2 || (words[0] == "list") != (n == 1) {
 		return cli.ExitUsage, cli.Usagef("say serve user add NAME, list, password NAME, role NAME or remove NAME")
 	}
-	// No lock is needed: SQLite lets another process write beside the server.
+	// SQLite lets another process write beside the server, so no lock is needed.
 	s, err := account.Open(ctx, filepath.Join(*dir, accountsFile))
 	if err != nil {
 		return cli.ExitFailed, err
@@ -77,13 +76,12 @@ func user(ctx context.Context, args []string) (code int, err error) {
 	return keep(ctx, s, words[0], words[1], int(r))
 }
 
-// keep does one thing with the accounts.
+// keep performs one action on the accounts.
 func keep(ctx context.Context, s *account.Store, deed, name string, role int) (code int, err error) {
 	switch deed {
 	case "add", "password":
 		var password string
-		// Read before anything is changed. It is never an argument, which others on the machine could
-		// see.
+		// Read before any change. Passwords are never arguments, which other users could see.
 		if password, err = readPassword(os.Stdin); err != nil {
 			return cli.ExitFailed, err
 		}
@@ -98,7 +96,7 @@ func keep(ctx context.Context, s *account.Store, deed, name string, role int) (c
 		err = s.RemoveUser(ctx, name)
 	case "list":
 		var list []account.User
-		// Tabs, for scripts as well as for people.
+		// Tabs suit scripts as well as people.
 		list, err = s.Users(ctx)
 		for _, u := range list {
 			fmt.Printf("%s\t%v\t%s\n", u.Name, view.Role(u.Role), u.Created.Format("2006-01-02"))
@@ -107,33 +105,31 @@ func keep(ctx context.Context, s *account.Store, deed, name string, role int) (c
 	default:
 		return cli.ExitUsage, cli.Usagef("%q: say add, list, password, role or remove", deed)
 	}
-	// A name that is taken, or a password that is too short.
+	// Such as a name that is taken or a password that is too short.
 	if mistake := account.Mistake(""); errors.As(err, &mistake) {
 		return cli.ExitUsage, cli.Usagef("%v", mistake)
 	}
-	// A store that is damaged, or a disk that is full.
 	if err != nil {
 		return cli.ExitFailed, err
 	}
-	// What the administrator does is in the audit log, too.
+	// The audit log includes changes from the command line.
 	return cli.ExitDone, s.Note(ctx, account.Event{Who: "command line", What: "user " + deed, Detail: name})
 }
 
-// readPassword asks for a password on a terminal, without showing it, or takes the first line that comes.
+// readPassword reads a password from a terminal without echo, or the first line of other input.
 func readPassword(in *os.File) (string, error) {
-	// A terminal is asked without echo; a pipe gives a line, as scripts do.
 	if term.IsTerminal(int(in.Fd())) {
-		// On standard error, as standard output may go to a file.
+		// Standard output may go to a file.
 		cli.Say(os.Stderr, "Password: ")
 		b, err := term.ReadPassword(int(in.Fd()))
 		cli.Say(os.Stderr, "\n")
 		return string(b), err
 	}
-	// Bounded: somebody may pipe in anything.
+	// Limited, since any input may be piped in.
 	line, err := bufio.NewReader(io.LimitReader(in, 4096)).ReadString('\n')
 	if err != nil && !errors.Is(err, io.EOF) {
 		return "", err
 	}
-	// One line end goes, and blanks stay: they may belong to the password.
+	// Blanks stay, since they may belong to the password.
 	return strings.TrimRight(line, "\r\n"), nil
 }

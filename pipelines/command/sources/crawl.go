@@ -20,11 +20,11 @@ import (
 	"github.com/gleaner-web/gleaner/schemas"
 )
 
-// crawler closes the loop: what is due is fetched, ingested, and known to the Source DB, again and again.
+// crawler repeats rounds: it fetches due feeds and pages, ingests them, and updates the Source DB.
 type crawler struct {
 	config
 	store  *blob.Store
-	out    folder.Folder // of the Source DB
+	out    folder.Folder // the Source DB
 	shelf  *feedcrawl.Shelf
 	clock  fetch.Clock
 	client *fetch.Client
@@ -32,29 +32,29 @@ type crawler struct {
 	total  feedcrawl.Counts
 }
 
-// simulate is for tests of this package: it changes where hosts are looked for, and by which clock.
+// simulate lets tests of this package change hosts and clock.
 var simulate func(o *fetch.Options)
 
 const (
-	// onceFor is how long one round may take whose end nobody has said, and patience how long it waits for hosts that are
-	// to be left alone before it leaves the rest to another time: as long as pauses that a robots.txt asks for may be.
+	// onceFor limits a single round without --until. It waits at most patience for resting hosts, and then leaves
+	// them to another run. A robots.txt may ask for pauses as long.
 	onceFor  = 24 * time.Hour
 	patience = time.Minute
-	// pageTime is how long one answer may take.
+	// pageTime limits one answer.
 	pageTime = 10 * time.Minute
 )
 
-// crawl visits feeds until the time that --until names, or once.
+// crawl visits feeds once, or repeatedly until the time of --until.
 func (c config) crawl(ctx context.Context, store *blob.Store, out folder.Folder) (n feedcrawl.Counts, err error) {
 	o := c.crawling.fetch
 	o.Clock = fetch.System
 	if simulate != nil {
 		simulate(&o)
 	}
-	// Pauses and robots.txt are the crawl's, which has to know of them to plan.
+	// The crawl handles pauses and robots.txt itself, because it plans with them.
 	o.IgnoreRobots = true
 	w := &crawler{config: c, store: store, out: out, clock: o.Clock}
-	// Negative is none: zero would be the client's default of a second.
+	// Negative means no delay; zero would be the client's default of a second.
 	o.HostDelay, o.BodyTimeout = -1, pageTime
 	if w.until, err = c.crawling.end(w.clock.Now()); err != nil {
 		return n, err
@@ -67,10 +67,10 @@ func (c config) crawl(ctx context.Context, store *blob.Store, out folder.Folder)
 		return n, errors.Join(err, w.client.Close(), dir.Close())
 	}
 	if c.crawling.planOnly {
-		// A plan takes no lock and opens no shelf: it can be made while a crawl goes on.
+		// A plan takes no lock and opens no shelf, so it can run beside a crawl.
 		return n, errors.Join(w.printPlan(ctx, dir), w.client.Close(), dir.Close())
 	}
-	// The lock of the archives comes second, after that of the Source DB, in every crawl.
+	// Every crawl locks the Source DB first and the archives second.
 	w.shelf, err = feedcrawl.OpenShelf(dir, c.crawling.archives, c.crawling.fileBytes)
 	if errors.Is(err, folder.ErrBusy) {
 		err = fmt.Errorf("--archives=%s: another crawl is writing to it: %w", c.crawling.archives, err)
@@ -79,18 +79,18 @@ func (c config) crawl(ctx context.Context, store *blob.Store, out folder.Folder)
 		return n, errors.Join(err, w.client.Close(), dir.Close())
 	}
 	defer func() { err = errors.Join(err, w.shelf.Close(), w.client.Close(), dir.Close()) }()
-	// Again under the lock, since another crawl may have begun the folder meanwhile.
+	// Again under the lock, since another crawl may have taken the folder meanwhile.
 	if err = errors.Join(w.notAnothers(dir), w.shelf.SetOwner(w.owner())); err != nil {
 		return n, err
 	}
-	// The shelf is closed before the client and the folder, by the order in the deferred call: it writes until then.
+	// The deferred call closes the shelf before the client and the folder.
 	if err = w.rounds(ctx); err == nil && w.total.Requests == 0 {
 		w.total.Next, err = w.nextVisit(ctx)
 	}
 	return w.total, err
 }
 
-// nextVisit is when the first request is due, of whatever feed; the zero time if none ever is.
+// nextVisit returns when the first request of any feed is due, or the zero time if none will be.
 func (w *crawler) nextVisit(ctx context.Context) (next time.Time, err error) {
 	book, err := w.shelf.Book()
 	if err != nil {
@@ -107,16 +107,16 @@ func (w *crawler) nextVisit(ctx context.Context) (next time.Time, err error) {
 	return next, nil
 }
 
-// owner is the whole name of the collection that is crawled for.
+// owner returns the absolute name of the collection that the crawl is for.
 func (w *crawler) owner() string {
 	if blob.IsRemote(w.collections[0]) {
-		return secret.Redact(w.collections[0]) // it is written down
+		return secret.Redact(w.collections[0]) // the name is stored
 	}
 	return absolute("", w.collections[0])
 }
 
-// notAnothers refuses a folder of archives whose crawls are for another collection: its archives, and a round of it
-// that was killed, would go into this one.
+// notAnothers refuses a folder of archives of another collection's crawls: these archives would be ingested into this
+// one.
 func (w *crawler) notAnothers(dir folder.Folder) error {
 	name, err := feedcrawl.OwnerIn(dir)
 	if err != nil || name == "" || name == w.owner() {
@@ -127,20 +127,20 @@ func (w *crawler) notAnothers(dir folder.Folder) error {
 		dir.Path(feedcrawl.OwnerFile))
 }
 
-// crawlAndSay crawls, and prints what was fetched.
+// crawlAndSay crawls and prints a summary.
 func (c config) crawlAndSay(ctx context.Context, store *blob.Store, out folder.Folder) error {
 	n, err := c.crawl(ctx, store, out)
 	if err != nil {
 		return err
 	}
-	// A crawl that knew of no feed has fetched nothing, and so nothing has made a Source DB.
+	// A crawl that knows no feeds makes no Source DB.
 	if _, err := sourcedb.ReadManifest(out); errors.Is(err, fs.ErrNotExist) {
 		return cli.Usagef("no feed is known: name a collection that has some with --collection, or feeds with --feeds")
 	}
 	return crawlSummary(stdout, n)
 }
 
-// rounds goes on until the end. What an earlier process has fetched and not ingested is ingested first.
+// rounds crawls until the end. It first ingests what an earlier process has fetched.
 func (w *crawler) rounds(ctx context.Context) error {
 	book, err := w.shelf.Book()
 	if err != nil {
@@ -150,33 +150,32 @@ func (w *crawler) rounds(ctx context.Context) error {
 		return err
 	}
 	for {
-		// Each round has bounds of its own: the clock has moved while the last one was settled.
+		// The clock has moved since the last round, so each round has its own limits.
 		due, end := w.bounds()
 		if book, err = w.round(ctx, book, due, end); err != nil {
 			return err
 		}
-		// Settled before the pause and not after it: what was fetched is in the collection as soon as it can be.
+		// Settling before the pause adds new captures to the collection as soon as possible.
 		if err := w.settle(ctx, book); err != nil {
 			return err
 		}
-		// The round that ended at --until was the last one.
+		// A round that ended at --until is the last.
 		if w.until.IsZero() || !end.Before(w.until) {
 			return nil
 		}
-		// A round may end early, by its budget or for want of work; the next one begins when it was to. Sleep returns at
-		// once when that time is over.
+		// A round may end early because of its budget or lack of work. Sleep returns at once if the time has passed.
 		if err := w.clock.Sleep(ctx, end.Sub(w.clock.Now())); err != nil {
 			return err
 		}
 	}
 }
 
-// bounds are until when feeds of the round that begins now have to be due, and when it ends. Rounds end at multiples
-// of their length, so that a process that goes on ends where the one before would have.
+// bounds returns the latest due time of feeds in this round, and its end. Rounds end at multiples of their length, so
+// that a restarted process keeps the same ends.
 func (w *crawler) bounds() (due, end time.Time) {
 	now := w.clock.Now()
 	if w.until.IsZero() {
-		// One round: what is due by now, with a day to fetch it in.
+		// A single round fetches feeds that are due now, within a day.
 		return now, now.Add(onceFor)
 	}
 	if end = now.Truncate(w.crawling.round).Add(w.crawling.round); w.until.Before(end) {
@@ -185,7 +184,7 @@ func (w *crawler) bounds() (due, end time.Time) {
 	return end, end
 }
 
-// last is the newest journal that a book has in it.
+// last returns the newest journal of a book.
 func last(b *feedcrawl.Book) string {
 	if len(b.Journals) == 0 {
 		return ""
@@ -193,7 +192,7 @@ func last(b *feedcrawl.Book) string {
 	return b.Journals[len(b.Journals)-1]
 }
 
-// begin makes a round of what is known, and applies what an earlier process of it has done.
+// begin makes a round from the book and the Source DB.
 func (w *crawler) begin(ctx context.Context, book *feedcrawl.Book, due, end time.Time) (*feedcrawl.Crawl, error) {
 	o := feedcrawl.Options{
 		Fetch: w.client, Archive: counted{w.shelf}, Clock: w.clock, Agent: agentName, Due: due, End: end,
@@ -201,34 +200,34 @@ func (w *crawler) begin(ctx context.Context, book *feedcrawl.Book, due, end time
 		Hosts: w.crawling.hosts, Budget: w.crawling.budget,
 	}
 	if w.until.IsZero() {
-		// Without --until nobody waits for the end of the round: a host that asks for a long pause is left to another run.
+		// A single round does not wait for a host with a long pause.
 		o.Patience = patience
 	}
 	c, err := feedcrawl.New(o)
 	if err != nil {
 		return nil, err
 	}
-	// Fill, Load and Know build on each other: the book says which feeds are over and which pages are open, the Source DB
-	// adds what is due, and a list what neither of them has.
+	// Fill, Load and Know build on each other. The book has finished feeds and open pages, the Source DB adds due
+	// visits, and Know adds feeds that are in neither.
 	c.Fill(book)
 	m, err := sourcedb.ReadManifest(w.out)
 	if err == nil {
 		err = c.Load(ctx, w.out, m, book)
 	} else if errors.Is(err, fs.ErrNotExist) {
-		err = nil // there is no Source DB yet
+		err = nil // the Source DB does not exist yet
 	}
-	// Also after an error, which the caller sees first: the round is dropped then.
+	// After an error the caller drops the round.
 	c.Know(book, w.crawling.feeds...)
 	return c, err
 }
 
-// round fetches, and writes the book of what it has come to.
+// round fetches and writes the new book.
 func (w *crawler) round(ctx context.Context, book *feedcrawl.Book, due, end time.Time) (*feedcrawl.Book, error) {
 	c, err := w.begin(ctx, book, due, end)
 	if err != nil {
 		return nil, err
 	}
-	// Before Run: a round that was killed goes on from the answers that are in its journal, as if it had not been.
+	// Replay first: a killed round continues from the answers in its journal.
 	if err := w.shelf.Replay(last(book), c.Replay); err != nil {
 		return nil, err
 	}
@@ -238,12 +237,12 @@ func (w *crawler) round(ctx context.Context, book *feedcrawl.Book, due, end time
 	}
 	progress := cli.StartProgress(&cli.Live, 0)
 	err = c.Run(ctx)
-	// Stopped before the error is looked at: a bar that goes on would be in the message.
+	// Stop first, or the progress bar would mix with the message.
 	progress.Stop()
 	if err != nil {
 		return nil, err
 	}
-	// The journal is whole before the book names it: killed between the two, the round is replayed to the same result.
+	// The journal is completed before the book names it, so that a killed round replays to the same result.
 	if err := w.shelf.End(); err != nil {
 		return nil, err
 	}
@@ -254,22 +253,22 @@ func (w *crawler) round(ctx context.Context, book *feedcrawl.Book, due, end time
 		return nil, err
 	}
 	if next.Journals = book.Journals; len(journals) > 0 {
-		// The newest name is enough: names ascend, and all before it are in the book as well.
+		// Names ascend, so the newest stands for all.
 		next.Journals = journals[len(journals)-1:]
 	}
 	return next, w.shelf.WriteBook(next)
 }
 
-// counted shows in the progress what is fetched.
+// counted adds exchanges to the progress.
 type counted struct{ *feedcrawl.Shelf }
 
-// Exchange keeps a request and its answer.
+// Exchange stores a request and its answer.
 func (c counted) Exchange(x *fetch.Exchange, n feedcrawl.Note) error {
 	cli.Live.Captures.Add(1)
 	return c.Shelf.Exchange(x, n)
 }
 
-// printPlan prints what would be visited when. It touches nothing: dir is the shelf's folder, which need not be there.
+// printPlan prints the planned visits and changes nothing. dir, the shelf's folder, may not exist.
 func (w *crawler) printPlan(ctx context.Context, dir folder.Folder) error {
 	book, err := feedcrawl.BookIn(dir)
 	if err != nil {
@@ -278,10 +277,10 @@ func (w *crawler) printPlan(ctx context.Context, dir folder.Folder) error {
 	now := w.clock.Now()
 	due := now
 	if !w.until.IsZero() {
-		// With --until the plan is of the whole crawl, and not of its first round.
+		// With --until the plan covers the whole crawl.
 		due = w.until
 	}
-	// The end only has to lie after what is due: nothing is fetched by it.
+	// Nothing is fetched, so any later end will do.
 	c, err := w.begin(ctx, book, due, due.Add(onceFor))
 	if err != nil {
 		return err
@@ -290,7 +289,7 @@ func (w *crawler) printPlan(ctx context.Context, dir folder.Folder) error {
 	t := tabwriter.NewWriter(&b, 0, 0, 2, ' ', 0)
 	visits := c.Planned()
 	for i, v := range visits {
-		// A feed without a time is due now: a date in the past would puzzle who reads the plan.
+		// Feeds without a time are due now.
 		at := later(v.Due, now).UTC()
 		if _, err := fmt.Fprintf(t, "%s\t%s\t%s\n", at.Format(time.RFC3339), v.Kind, v.URL); err != nil {
 			return err

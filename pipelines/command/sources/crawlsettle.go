@@ -27,14 +27,14 @@ import (
 	"github.com/gleaner-web/gleaner/transforms/langid"
 )
 
-// settle ingests the journals that the book has in it and the collection has not, and has the Source DB know what they
-// say. An ingest that was killed goes on: it is asked for the same files.
+// settle ingests the book's journals that the collection does not have, and updates the Source DB. It continues a
+// killed ingest with the same files.
 func (w *crawler) settle(ctx context.Context, book *feedcrawl.Book) error {
 	names, err := w.shelf.Journals("")
 	if err != nil {
 		return err
 	}
-	// Asked of the collection, and not kept beside it: so it is right whenever a process was killed.
+	// The collection itself knows what it has, whenever a process was killed.
 	done, err := w.ingested(ctx)
 	if err != nil {
 		return err
@@ -42,7 +42,7 @@ func (w *crawler) settle(ctx context.Context, book *feedcrawl.Book) error {
 	var paths []string
 	for _, name := range names {
 		path := w.shelf.Path(name)
-		// Those after the book belong to a round that is under way.
+		// Journals after the book belong to the current round.
 		if name <= last(book) && !done[absolute("", path)] {
 			paths = append(paths, path)
 		}
@@ -52,16 +52,15 @@ func (w *crawler) settle(ctx context.Context, book *feedcrawl.Book) error {
 			return err
 		}
 	}
-	// Also without new journals: a process may have been killed between its ingest and its update.
+	// A process may have been killed between ingest and update, so this runs even without new journals.
 	tasks, err := w.fresh(ctx)
 	if err != nil || len(tasks) == 0 {
 		return err
 	}
-	// The pipeline of the command without --crawl, with the units that are new.
 	return w.run(ctx, tasks)
 }
 
-// ingested are the local files that the collection's finished runs have read, by their whole names.
+// ingested returns the absolute names of local files that finished runs of the collection have read.
 func (w *crawler) ingested(ctx context.Context) (done map[string]bool, err error) {
 	f := folder.Open(ctx, w.collections[0], w.store)
 	defer func() { err = errors.Join(err, f.Close()) }()
@@ -71,7 +70,7 @@ func (w *crawler) ingested(ctx context.Context) (done map[string]bool, err error
 	} else if err != nil {
 		return nil, err
 	}
-	// The manifest names shards and the rows name inputs: a unit is found in both by its first shard.
+	// The manifest has shards and the rows have inputs: the first shard of a unit connects them.
 	finished := map[string]bool{}
 	for _, u := range m.Units {
 		for _, s := range u.Shards {
@@ -79,43 +78,44 @@ func (w *crawler) ingested(ctx context.Context) (done map[string]bool, err error
 		}
 	}
 	rows, err := collection.Rows(f)
-	// On an error the caller drops the map, so it may be one that is not whole.
+	// Callers drop the map on an error.
 	done = map[string]bool{}
 	for _, r := range rows {
-		// A unit that no manifest has is of a run that was killed: that is asked for again.
+		// A unit without a manifest is of a killed run and is ingested again.
 		if len(r.Shards) == 0 || !finished[r.Shards[0].Name] {
 			continue
 		}
 		for _, in := range r.Inputs {
-			// Names are noted as they were given, relative to the folder that ingest was started in: r.Dir.
+			// Names are relative to r.Dir, where ingest was started.
 			done[absolute(r.Dir, schemas.PathOf(in.File))] = true
 		}
 	}
 	return done, err
 }
 
-// absolute is the whole name of a local file that is relative to a folder, this process's when dir is empty.
+// absolute makes the name of a local file absolute. It is relative to dir, or to this process's folder if dir is
+// empty.
 func absolute(dir, name string) string {
 	if !filepath.IsAbs(name) {
 		name = filepath.Join(dir, name)
 	}
-	// It fails when there is no working folder; then names are compared as they are.
+	// Abs fails without a working folder; then names are compared as they are.
 	if whole, err := filepath.Abs(name); err == nil {
 		return whole
 	}
 	return filepath.Clean(name)
 }
 
-// fresh are the units of the collection that the Source DB has not seen.
+// fresh returns the units of the collection that the Source DB has not seen.
 func (w *crawler) fresh(ctx context.Context) ([]task, error) {
-	// Without a manifest nothing is known, and the zero one has no parts: all units are fresh.
+	// The zero manifest has no parts, so all units are fresh.
 	m, err := sourcedb.ReadManifest(w.out)
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return nil, err
 	}
 	in := folder.Open(ctx, w.collections[0], w.store)
 	_, err = holdings.ReadManifest(in)
-	// Looked at before plan, for which a collection that is not there is a usage error.
+	// plan would return a usage error for a missing collection.
 	if err = errors.Join(err, in.Close()); errors.Is(err, fs.ErrNotExist) {
 		return nil, nil // nothing was fetched for it yet
 	}
@@ -126,16 +126,15 @@ func (w *crawler) fresh(ctx context.Context) ([]task, error) {
 	return unseen(m, tasks), nil
 }
 
-// unitBytes is that of ingest by default.
+// unitBytes is the default of ingest.
 const unitBytes = 64 << 20
 
-// ingest adds archives to the collection, with the options that it was made with.
+// ingest adds archives to the collection, with its own options.
 func (w *crawler) ingest(ctx context.Context, paths []string) error {
 	o, err := w.jobOptions(ctx)
 	if err != nil {
 		return err
 	}
-	// Add: what other runs have put into the collection stays.
 	r := job.Request{
 		Options: o, Inputs: blob.Shown(paths), Runner: w.runner, UnitSize: unitBytes, Keep: job.Keeping{Add: true},
 		Counters: &cli.Live, Progress: func(c *cli.Counters, bytes int64) func() { return cli.StartProgress(c, bytes).Stop },
@@ -151,7 +150,7 @@ func (w *crawler) ingest(ctx context.Context, paths []string) error {
 	return err
 }
 
-// asked are the options of ingest as a collection notes them: those that change what is written.
+// asked are the options of ingest as noted in a collection.
 type asked struct {
 	Formats     []string          `json:"formats"`
 	Compression string            `json:"compression"`
@@ -170,19 +169,19 @@ type asked struct {
 	Without     []string          `json:"without"`
 }
 
-// jobOptions are those of the last run into the collection, or ingest's defaults for a new one.
+// jobOptions returns the options of the last run into the collection, or the defaults of ingest.
 func (w *crawler) jobOptions(ctx context.Context) (job.Options, error) {
 	a := asked{
 		Formats: []string{holdings.FormatJSONL}, Compression: "zstd", Extract: enrich.Extractors(),
 		Select: map[string]string{}, Accuracy: langid.Default, MaxBody: 32 << 20, MaxHead: 1 << 20, MaxRatio: 1000,
 	}
 	f := folder.Open(ctx, w.collections[0], w.store)
-	// A collection has one set of options: with others its documents could not be compared.
+	// Documents with other options could not be compared.
 	note, err := holdings.ReadAsked(f)
 	if err = errors.Join(err, f.Close()); err == nil {
-		// Nothing of the defaults stays: what the note leaves out, the run was not asked for.
+		// The note has all options, so no default may remain.
 		a = asked{}
-		// By way of JSON: options are noted as a map, whose numbers and lists have no types.
+		// The note is a map without types, so JSON converts it.
 		data, bad := json.Marshal(note.Options)
 		if err = bad; err == nil {
 			err = json.Unmarshal(data, &a)
@@ -199,21 +198,20 @@ func (w *crawler) jobOptions(ctx context.Context) (job.Options, error) {
 		Text: a.Text, Profile: a.Profile, Comments: a.Comments, Without: a.Without,
 		SiteTemplates: a.Templates, Workers: cli.Workers(w.options.Workers), Remote: w.options.Remote,
 	}
-	// Sorted, so that two runs ask for the same in the same words.
+	// Sorted, so that equal options have equal keys.
 	for _, name := range slices.Sorted(maps.Keys(a.Select)) {
 		o.Select = append(o.Select, enrich.Field{Name: name, CSS: a.Select[name]})
 	}
-	// Found before anything is fetched into it: without feeds the Source DB would learn nothing of the round.
+	// Checked before fetching: without feeds the Source DB would learn nothing from the round.
 	if !slices.Contains(o.Extract, "feeds") {
 		return o, cli.Usagef("%s was made without --extract=feeds: crawl into another collection", w.collections[0])
 	}
 	return o, nil
 }
 
-// stdout is where plans and summaries go.
+// stdout is a variable for tests.
 var stdout io.Writer = os.Stdout
 
-// crawlSummary says for people what was fetched.
 func crawlSummary(w io.Writer, n feedcrawl.Counts) error {
 	var b strings.Builder
 	row := func(name, value string) { fmt.Fprintf(&b, "%-12s %s\n", name, value) }
@@ -221,7 +219,7 @@ func crawlSummary(w io.Writer, n feedcrawl.Counts) error {
 	row("Visits", fmt.Sprintf("%s of feeds, %s unchanged", cli.FormatCount(n.Visits+n.Unchanged),
 		cli.FormatCount(n.Unchanged)))
 	row("New items", cli.FormatCount(n.Items))
-	// Pages answered with an error are fetched as well: an archive keeps those answers too.
+	// Fetched pages include answers with errors, which archives keep too.
 	row("New pages", fmt.Sprintf("%s fetched, %s given up, %s left", cli.FormatCount(n.Pages), cli.FormatCount(n.GivenUp),
 		cli.FormatCount(n.Left)))
 	if n.Elsewhere > 0 {
@@ -233,7 +231,7 @@ func crawlSummary(w io.Writer, n feedcrawl.Counts) error {
 	if n.Moved+n.Gone > 0 {
 		row("Feeds", fmt.Sprintf("%s moved, %s gone", cli.FormatCount(n.Moved), cli.FormatCount(n.Gone)))
 	}
-	// A budget ends a round and is not a failure: the rest is in the book.
+	// A spent budget is not a failure: the rest is in the book.
 	if n.Stopped != "" {
 		row("Stopped", "the budget of "+n.Stopped+" is spent; run the same command again to go on")
 	}

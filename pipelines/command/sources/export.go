@@ -20,9 +20,9 @@ import (
 	"github.com/gleaner-web/gleaner/transforms/source"
 )
 
-// export writes what was asked for beside the Source DB.
+// export writes the exports of the Source DB.
 func (c config) export(ctx context.Context, f folder.Folder, m sourcedb.Manifest) error {
-	// Files first, then servers, which may be away: what can be had is there by then.
+	// Files come first, because servers may be down.
 	for _, e := range []struct {
 		name  string
 		write func(io.Writer) error
@@ -39,7 +39,7 @@ func (c config) export(ctx context.Context, f folder.Folder, m sourcedb.Manifest
 			return err
 		}
 	}
-	// SQLite writes its own file: its pages are not written one after the other.
+	// SQLite writes its own file, not as a stream.
 	if c.sqlite != "" {
 		if err := sourceindex.Write(ctx, f, m, c.sqlite); err != nil {
 			return err
@@ -56,9 +56,9 @@ func (c config) export(ctx context.Context, f folder.Folder, m sourcedb.Manifest
 	return toHBase(ctx, c.hbase, f, m)
 }
 
-// whole writes a local file that appears when all of it is there.
+// whole writes a local file that appears only when complete.
 func whole(name string, write func(io.Writer) error) (err error) {
-	// Beside the file and hidden: a rename is one step only within a file system.
+	// In the same folder, because only renames within a file system are atomic.
 	file, err := os.CreateTemp(filepath.Dir(name), "."+filepath.Base(name)+".tmp-*")
 	if err != nil {
 		return err
@@ -69,8 +69,8 @@ func whole(name string, write func(io.Writer) error) (err error) {
 		}
 	}()
 	buf := bufio.NewWriter(file)
-	// All of them are called, in this order, whatever fails; the file is on the disk before it gets its name.
-	// CreateTemp's mode is 0600, others are to read it.
+	// The order of these calls matters: the file is synced before its rename. CreateTemp's mode is 0600, but others
+	// may read the file.
 	if err := errors.Join(write(buf), buf.Flush(), file.Chmod(0o644), file.Sync(), file.Close()); err != nil {
 		return err
 	}
@@ -87,8 +87,7 @@ type outline struct {
 	Language string `xml:"language,attr,omitempty"`
 }
 
-// writeOPML writes the valid sources that are the main ones of their sites. A list is held in memory by callers that
-// read it, so it is streamed here only.
+// writeOPML streams the valid sources that are the main ones of their sites.
 func writeOPML(ctx context.Context, w io.Writer, f folder.Folder, m sourcedb.Manifest) error {
 	head := xml.Header + "<opml version=\"2.0\">\n<head><title>Sources</title><dateCreated>" + opmlDate(m.AsOf) +
 		"</dateCreated></head>\n<body>\n"
@@ -102,13 +101,12 @@ func writeOPML(ctx context.Context, w io.Writer, f folder.Folder, m sourcedb.Man
 		if s.Verdict != source.Valid || s.Class != source.ClassMain || s.SameAs != nil || !s.IsFeed() {
 			continue
 		}
-		// Marshal escapes what feeds have in their titles.
+		// Marshal escapes titles.
 		line, err := xml.Marshal(struct {
 			XMLName xml.Name `xml:"outline"`
 			outline
 		}{outline: outline{
-			// OPML 2.0 requires text of every outline, and type and xmlUrl of a subscription list; Atom feeds have type rss,
-			// too.
+			// OPML 2.0 requires text, and for subscription lists type and xmlUrl. Atom feeds have type rss too.
 			Text: cmp.Or(s.Title, s.URL), Title: s.Title, Type: "rss", XMLURL: s.URL, HTMLURL: s.Link, Language: s.Language,
 		}})
 		if err == nil {
@@ -122,47 +120,47 @@ func writeOPML(ctx context.Context, w io.Writer, f folder.Folder, m sourcedb.Man
 	return err
 }
 
-// opmlDate is a time as OPML wants it, by RFC 822.
+// opmlDate formats a time by RFC 822, as OPML requires.
 func opmlDate(asOf string) string {
 	t, err := time.Parse(time.RFC3339, asOf)
 	if err != nil {
 		return ""
 	}
-	// With a year of four digits, which OPML 2.0 prefers.
+	// OPML 2.0 prefers four-digit years.
 	return t.Format(time.RFC1123Z)
 }
 
 // Visit is a line of the frontier.
 type Visit struct {
 	URL      string        `json:"url"`
-	Type     string        `json:"type,omitempty"` // rss, atom, sitemap …, where it is known
+	Type     string        `json:"type,omitempty"` // rss, atom, sitemap …, or empty if unknown
 	Next     string        `json:"next"`
 	Interval schemas.Float `json:"interval"` // hours
-	Priority schemas.Float `json:"priority"` // items that are expected to be new at that time
+	Priority schemas.Float `json:"priority"` // expected number of new items at that time
 	Verdict  string        `json:"verdict"`
 }
 
-// writeFrontier writes what a crawler is to visit, by time, then by priority: what was not rejected and is not gone. It
-// holds a line a source in memory, some 200 bytes.
+// writeFrontier writes the sources to visit, sorted by time and priority, without rejected and gone ones. It holds
+// some 200 bytes for each in memory.
 func writeFrontier(ctx context.Context, w io.Writer, f folder.Folder, m sourcedb.Manifest) error {
 	var visits []Visit
 	for s, err := range sourcedb.Sources(ctx, f, m) {
 		if err != nil {
 			return err
 		}
-		// Undecided sources are visited: only more captures can decide them.
+		// Undecided sources are included, since only more captures can decide them.
 		if s.Verdict == source.Rejected || s.Health.State == source.Gone || s.SameAs != nil {
 			continue
 		}
-		// Items a day, times hours, by 24 hours.
+		// Items per day times hours, divided by 24.
 		expected := float64(s.Refresh.Rate) * float64(s.Refresh.Interval) / 24
 		visits = append(visits, Visit{
 			URL: s.URL, Type: s.Type, Next: s.Refresh.Next, Interval: s.Refresh.Interval, Verdict: s.Verdict,
-			// Three digits: more would be noise, and lines longer.
+			// More than three decimals would be noise.
 			Priority: schemas.Float(float64(int64(expected*1000+0.5)) / 1000),
 		})
 	}
-	// RFC 3339 times in UTC sort as texts. The URL decides last, so that the file is the same each time.
+	// RFC 3339 times in UTC sort as text. The URL makes the order unique.
 	slices.SortFunc(visits, func(a, b Visit) int {
 		return cmp.Or(cmp.Compare(a.Next, b.Next), cmp.Compare(b.Priority, a.Priority), cmp.Compare(a.URL, b.URL))
 	})
@@ -176,7 +174,7 @@ func writeFrontier(ctx context.Context, w io.Writer, f folder.Folder, m sourcedb
 	return nil
 }
 
-// writeCover writes a line for each site, of the feeds that lead to its pages.
+// writeCover writes a line for each site, about the feeds that lead to its pages.
 func (c config) writeCover(ctx context.Context, w io.Writer, f folder.Folder, m sourcedb.Manifest) error {
 	lines := json.NewEncoder(w)
 	lines.SetEscapeHTML(false)

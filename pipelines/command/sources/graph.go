@@ -26,72 +26,70 @@ func init() {
 	beam.RegisterDoFn(&mergeFn{})
 }
 
-// Options are what a run was asked for. They travel to workers as JSON.
+// Options are the settings of a run. They travel to workers as JSON.
 type Options struct {
 	Output  string
 	AsOf    time.Time
 	Policy  source.Policy
-	Workers int   // units that a process reads at once; 0 for as many as it has CPUs
-	Memory  int64 // bytes that sorting holds
+	Workers int   // concurrent units of a process; 0 for one per CPU
+	Memory  int64 // memory for sorting
 	Remote  blob.Options
-	// Generation is that of the run: its workers write while it has the folder.
+	// Workers may write only while the run of this Generation holds the folder.
 	Generation collection.Generation
 
-	// Damaged are states and pages of the Source DB that nothing in it can tell: it is made again of the run's units.
+	// Damaged are states and pages of the Source DB that cannot be recovered: the run's units make it again.
 	Damaged []string
 
 	Run    report.Run
-	Merged int // units that were merged before, and are not read
+	Merged int // units merged before and not read
 }
 
-// baseMemory is what a process's heap has besides what it sorts: files that are read side by side, and garbage.
+// baseMemory is the heap of a process without sorting: open files and garbage.
 const baseMemory = 256 << 20
 
-// folder opens the Source DB for a worker.
 func (o Options) folder(ctx context.Context, store *blob.Store) folder.Folder {
 	return o.Generation.Guard(folder.Open(ctx, o.Output, store))
 }
 
-// task is a unit of a collection.
 type task struct {
 	Collection string
 	Shards     []schemas.Shard
 }
 
-// Build makes the graph. Without tasks, the Source DB is described again.
+// Build makes the graph. Without tasks it only evaluates the Source DB again.
 func Build(s beam.Scope, o Options, tasks []task) error {
 	s = s.Scope("sources")
 	rows, err := run.EncodeRows(tasks)
 	if err != nil {
 		return err
 	}
-	// One element of nothing: without any there would be no key and Merge would not be called.
+	// Merge is called only if there is an element.
 	if len(rows) == 0 {
 		rows = [][]byte{[]byte("{}")}
 	}
-	// Reshuffle keeps Create and Read apart: fused, one worker would read all units.
+	// Without Reshuffle, Create and Read are fused and one worker reads all units.
 	parts := beam.ParDo(s.Scope("Read"), &readFn{Options: o}, beam.Reshuffle(s, beam.CreateList(s, rows)))
-	// One fixed key is one call. What crosses the shuffle is a row a unit, some hundred bytes, and no data.
+	// One fixed key makes one call. Only a row for each unit crosses the shuffle.
 	beam.ParDo0(s.Scope("Merge"), &mergeFn{Options: o}, beam.GroupByKey(s, beam.AddFixedKey(s, parts)))
 	return nil
 }
 
-// readFn reads one unit an element, several at a time.
+// readFn reads one unit per element, several at the same time.
 type readFn struct {
 	Options Options
 
-	// Made on the worker, and not sent to it.
+	// Made on the worker.
 	store  *blob.Store
 	bundle *run.Bundle
 }
 
-// Setup makes the store, once a worker.
+// Setup makes the store of a worker.
 func (f *readFn) Setup() {
 	cli.SetMemoryLimit(baseMemory + int64(cli.Workers(f.Options.Workers))*f.Options.Memory)
 	f.store = blob.New(f.Options.Remote)
 }
 
-// Teardown closes it.
+// Teardown closes the store.
 func (f *readFn) Teardown() error { return f.store.Close() }
 
 // StartBundle begins a bundle.
@@ -99,13 +97,13 @@ func (f *readFn) StartBundle(ctx context.Context, _ func([]byte)) {
 	f.bundle = run.NewBundle(ctx, cli.Workers(f.Options.Workers))
 }
 
-// ProcessElement starts a unit, when fewer than Workers are under way, and emits the rows of those that ended.
+// ProcessElement starts a unit once fewer than Workers are under way, and emits the rows of finished ones.
 func (f *readFn) ProcessElement(ctx context.Context, element []byte, emit func([]byte)) error {
 	var t task
 	if err := json.Unmarshal(element, &t); err != nil {
 		return err
 	}
-	// An error fails the bundle, and the runner tries it again: parts that are finished are found by their names.
+	// After an error the runner repeats the bundle, which finds finished parts by their names.
 	return f.bundle.Start(run.Counting(ctx, "sources", emit), func(ctx context.Context) (_ []byte, err error) {
 		began, row := time.Now(), unitRow{}
 		if row.Part, err = f.read(ctx, t); err != nil {
@@ -116,38 +114,38 @@ func (f *readFn) ProcessElement(ctx context.Context, element []byte, emit func([
 	})
 }
 
-// FinishBundle waits for the units that are under way.
+// FinishBundle waits for the remaining units.
 func (f *readFn) FinishBundle(ctx context.Context, emit func([]byte)) error {
 	return f.bundle.Finish(run.Counting(ctx, "sources", emit))
 }
 
 func (f *readFn) read(ctx context.Context, t task) (part sourcedb.Part, err error) {
 	if t.Collection == "" {
-		return sourcedb.Part{}, nil // of nothing
+		return sourcedb.Part{}, nil // the placeholder
 	}
 	out := f.Options.folder(ctx, f.store)
 	in := folder.Open(ctx, t.Collection, f.store)
 	defer func() { err = errors.Join(err, in.Close(), out.Close()) }()
 	o := sourcedb.SortOptions{MemoryBytes: int(f.Options.Memory)}
-	// Its name says what it is made of, so two workers with one unit write the same part.
+	// The name depends on the content, so two workers with one unit write the same part.
 	part, err = sourcedb.WritePart(ctx, out, holdings.Part{Folder: in, Shards: t.Shards}, o)
 	cli.Live.Captures.Add(part.Docs)
 	return part, err
 }
 
-// mergeFn makes the next generation of all parts.
+// mergeFn merges all parts into the next generation.
 type mergeFn struct{ Options Options }
 
-// Setup has the heap of the merge grow to what sorting may hold and as much again, before garbage is collected.
+// Setup lets the heap of the merge grow to twice the memory for sorting before garbage is collected.
 func (f *mergeFn) Setup() { cli.SetMemoryLimit(baseMemory + 2*f.Options.Memory) }
 
-// ProcessElement merges. It may be called again, by a runner that lost its result: then there is nothing new.
+// ProcessElement merges. If a runner lost the result and calls again, nothing is new.
 func (f *mergeFn) ProcessElement(ctx context.Context, _ int, rows func(*[]byte) bool) (err error) {
 	all, err := run.DecodeRows[unitRow](rows)
 	if err != nil {
 		return err
 	}
-	// The element that stands for no unit has no key.
+	// The placeholder has no key.
 	all = slices.DeleteFunc(all, func(r unitRow) bool { return r.Key == "" })
 	var parts []sourcedb.Part
 	for _, r := range all {
@@ -156,7 +154,7 @@ func (f *mergeFn) ProcessElement(ctx context.Context, _ int, rows func(*[]byte) 
 	store := blob.New(f.Options.Remote)
 	out := f.Options.folder(ctx, store)
 	defer func() { err = errors.Join(err, out.Close(), store.Close()) }()
-	// Resume and not Open: the process that started the pipeline holds the lock, for this one too.
+	// Resume, because the process that started the pipeline holds the lock.
 	db, err := sourcedb.Resume(out)
 	if err != nil {
 		return err
@@ -166,7 +164,7 @@ func (f *mergeFn) ProcessElement(ctx context.Context, _ int, rows func(*[]byte) 
 	}
 	o := sourcedb.Options{AsOf: f.Options.AsOf, Policy: f.Options.Policy}
 	o.Sort = sourcedb.SortOptions{MemoryBytes: int(f.Options.Memory)}
-	// One generation for all parts of the run, which becomes visible in one step.
+	// One generation has all parts of the run and becomes visible in one step.
 	m, err := db.Update(ctx, parts, o)
 	if err != nil {
 		return err

@@ -22,10 +22,10 @@ import (
 //go:embed page.html
 var files embed.FS
 
-// A template that does not parse is a mistake of the programmer, found when the program starts.
+// A wrong template is a programming error, found at start.
 var page = template.Must(look.Parts().ParseFS(files, "page.html"))
 
-// How much the page has of everything: it is to be mailed.
+// Limits keep the page small enough to mail.
 const (
 	maxListed = 100 // rejects
 	maxRows   = 20  // of a table
@@ -33,15 +33,15 @@ const (
 	maxReport = 64 << 20
 )
 
-// view is what the template asks for.
+// view is the input of the template.
 type view struct {
 	Manifest sourcedb.Manifest
-	Report   *runReport // nil where no run left one
+	Report   *runReport // nil without a report
 	Tables   []look.Ranked
 	Rejects  []schemas.Reject
 }
 
-// savePage writes the page of a Source DB beside its manifest, as holdings.PageFile, in place of an earlier one.
+// savePage writes the page of a Source DB beside its manifest, as holdings.PageFile.
 func savePage(ctx context.Context, f folder.Folder, m sourcedb.Manifest) error {
 	v := view{Manifest: m}
 	c := m.Counts
@@ -76,7 +76,7 @@ func savePage(ctx context.Context, f folder.Folder, m sourcedb.Manifest) error {
 	return f.Write(holdings.PageFile, b.Bytes())
 }
 
-// readReport reads what the last run measured.
+// readReport reads the report of the last run, or returns nil.
 func readReport(f folder.Folder) (*runReport, error) {
 	in, err := f.Open(holdings.ReportFile)
 	if errors.Is(err, fs.ErrNotExist) {
@@ -90,13 +90,13 @@ func readReport(f folder.Folder) (*runReport, error) {
 	return r, errors.Join(err, in.Close())
 }
 
-// Valid is how many sources are.
+// Valid returns the number of valid sources.
 func (v view) Valid() int64 { return v.Manifest.Counts.Verdicts[source.Valid] }
 
-// More is how many rejects are not listed.
+// More returns the number of rejects that are not listed.
 func (v view) More() int64 { return v.Manifest.Counts.Rejects - int64(len(v.Rejects)) }
 
-// Text is a message as the page has it.
+// Text truncates a message for the page.
 func (v view) Text(s string) string {
 	if runes := []rune(s); len(runes) > maxText {
 		return string(runes[:maxText]) + "…"

@@ -12,10 +12,10 @@ import (
 	"github.com/gleaner-web/gleaner/pipelines/cli"
 )
 
-// printPlan says what a run would read, and touches nothing: units that the Source DB has merged, under whatever name
-// of a collection, are not read again.
+// printPlan prints what a run would read, and changes nothing. Units that the Source DB has merged, from any
+// collection, are not read again.
 func printPlan(w io.Writer, out folder.Folder, tasks []task) error {
-	// A Source DB that is not there yet has merged nothing.
+	// A new Source DB has merged nothing.
 	m, err := sourcedb.ReadManifest(out)
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return err
@@ -24,7 +24,7 @@ func printPlan(w io.Writer, out folder.Folder, tasks []task) error {
 	read, merged, bytes := int64(len(fresh)), int64(len(tasks)-len(fresh)), int64(0)
 	for _, t := range fresh {
 		for _, s := range t.Shards {
-			// Other shards of a unit are not read for the Source DB.
+			// The Source DB does not read other shards.
 			if strings.HasPrefix(s.Name, "feeds-") || strings.HasPrefix(s.Name, "documents-") {
 				bytes += s.Bytes
 			}
@@ -34,7 +34,7 @@ func printPlan(w io.Writer, out folder.Folder, tasks []task) error {
 		Units   int64  `json:"units"`        // to read
 		Merged  int64  `json:"units_merged"` // by earlier runs
 		Bytes   int64  `json:"bytes"`
-		Sources int64  `json:"sources"` // that are known
+		Sources int64  `json:"sources"` // known
 		AsOf    string `json:"as_of,omitempty"`
 	}{read, merged, bytes, m.Counts.Standing(), m.AsOf},
 		fmt.Sprintf("Units        %s to read, %s merged before\nBytes        %s\nSources      %s known, as of %s\n",

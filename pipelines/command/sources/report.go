@@ -10,22 +10,22 @@ import (
 	"github.com/gleaner-web/gleaner/schemas"
 )
 
-// unitRow is a part as it travels from the worker that read the unit, with what that took.
+// unitRow is a part with its measures, as it travels from the worker.
 type unitRow struct {
 	sourcedb.Part
 	Measures report.Measures `json:"measures"`
 }
 
-// runReport is what a run measured itself, as ingest has it: report.json in the folder of the Source DB. Its counts are
-// those of this run, and are in the place of those of the report.
+// runReport is report.json in the folder of the Source DB, like that of ingest. Its Counts replace those of the
+// report.
 type runReport struct {
 	*report.Report
 	Counts runCounts `json:"counts"`
-	// Mended are files of the generation before that were damaged, and were made again.
+	// Mended are damaged files of the earlier generation that were made again.
 	Mended []string `json:"mended,omitempty"`
 }
 
-// runCounts are of the units that a run read, and of the Source DB that it left.
+// runCounts are about the units that a run read and the resulting Source DB.
 type runCounts struct {
 	Feeds     int64            `json:"feeds"`     // rows of feeds
 	Documents int64            `json:"documents"` // rows of documents
@@ -36,7 +36,6 @@ type runCounts struct {
 	Verdicts  map[string]int64 `json:"verdicts"`
 }
 
-// saveReport writes the report of a run.
 func saveReport(out folder.Folder, o Options, rows []unitRow, m sourcedb.Manifest, mended []string) error {
 	for _, name := range mended {
 		slog.Warn("damaged, and made anew: nothing was lost", "file", name)
@@ -44,7 +43,7 @@ func saveReport(out folder.Folder, o Options, rows []unitRow, m sourcedb.Manifes
 	r := runReport{Report: report.New(o.Run, o.Merged+len(rows)), Mended: mended}
 	r.Units.Before = o.Merged
 	for i, row := range rows {
-		// Numbered as they came: a unit of several collections has no number of its own.
+		// Units of several collections have no numbers of their own.
 		r.Add(report.Row{UnitResult: schemas.UnitResult{Unit: schemas.Unit{ID: i}}, Measures: &row.Measures})
 		r.Counts.Feeds += row.Feeds
 		r.Counts.Documents += row.Docs

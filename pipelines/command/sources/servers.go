@@ -19,16 +19,16 @@ import (
 	"github.com/gleaner-web/gleaner/schemas/odm"
 )
 
-// writeContent writes sources as Datastreamer's records have them, a line each: the source_* fields alone.
+// writeContent writes sources as Datastreamer's records with only the source_* fields.
 func writeContent(ctx context.Context, w io.Writer, f folder.Folder, m sourcedb.Manifest) error {
 	lines := json.NewEncoder(w)
-	// URLs are read by people too: & stays & and does not become \u0026.
+	// Keep & readable in URLs.
 	lines.SetEscapeHTML(false)
 	for s, err := range sourcedb.Sources(ctx, f, m) {
 		if err != nil {
 			return err
 		}
-		// A twin is another name of a source that has a line of its own.
+		// A twin is another name of a source that has its own line.
 		if s.SameAs != nil {
 			continue
 		}
@@ -41,10 +41,9 @@ func writeContent(ctx context.Context, w io.Writer, f folder.Folder, m sourcedb.
 	return nil
 }
 
-// tableNote is the comment of the table in PostgreSQL, by which a later run knows it.
+// tableNote is the comment of the table in PostgreSQL by which later runs recognize it.
 const tableNote = "gleaner sources"
 
-// fields are the columns of the table.
 var fields = []postgres.Field{
 	{Name: "source_id", Type: "text PRIMARY KEY"},
 	{Name: "url", Type: "text NOT NULL"},
@@ -63,11 +62,10 @@ var fields = []postgres.Field{
 	{Name: "last_refresh", Type: "timestamptz"},
 	{Name: "last_changed", Type: "timestamptz"},
 	{Name: "same_as", Type: "text"},
-	// All of the row, for what no column has.
+	// The whole row, for fields without a column.
 	{Name: "source", Type: "jsonb NOT NULL"},
 }
 
-// toPostgres replaces the table in one transaction.
 func toPostgres(ctx context.Context, c *postgres.Config, f folder.Folder, m sourcedb.Manifest) error {
 	return c.Replace(ctx, tableNote, fields, func(yield func([]any, error) bool) {
 		for s, err := range sourcedb.Sources(ctx, f, m) {
@@ -75,7 +73,7 @@ func toPostgres(ctx context.Context, c *postgres.Config, f folder.Folder, m sour
 			if err == nil {
 				row, err = rowOf(s)
 			}
-			// An error ends the stream: Replace rolls its transaction back, and the table stays as it was.
+			// After an error Replace rolls back, so the table stays as it was.
 			if !yield(row, err) || err != nil {
 				return
 			}
@@ -88,49 +86,49 @@ func rowOf(s schemas.Source) ([]any, error) {
 	if err != nil {
 		return nil, err
 	}
-	// A nil any becomes null; an empty text would be the id of a source that is not there.
-	var sameAs any // null
+	// A nil any becomes null; "" would look like an id.
+	var sameAs any
 	if s.SameAs != nil {
 		sameAs = s.SameAs.ID
 	}
 	return []any{
 		s.ID, s.URL, s.Host, s.Domain, s.Title, s.Verdict, s.Class, s.Language, s.Publisher, s.Health.State,
-		// In the order of fields, with the whole row as JSON after the columns that are worth an index.
+		// In the order of fields, then the whole row as JSON.
 		float64(s.Refresh.Rate), float64(s.Refresh.Interval), timeOf(s.Refresh.Next), timeOf(s.LastItem),
 		timeOf(s.LastRefresh), timeOf(s.LastChanged), sameAs, json.RawMessage(data),
 	}, nil
 }
 
-// timeOf reads a time of a row; the zero time for none.
+// timeOf parses a time of a row, or returns the zero time.
 func timeOf(s string) time.Time {
-	// Times of rows are our own writing, so what does not parse is "", which is not time.
+	// Rows have valid times or "".
 	t, _ := time.Parse(time.RFC3339, s)
 	return t
 }
 
-// putsAtOnce is how many rows are on their way to HBase at a time: a call waits for the server's log each time.
+// putsAtOnce is how many rows are sent to HBase concurrently, since each call waits for the server's log.
 const putsAtOnce = 16
 
-// toHBase writes a version of each source to a table, which is made when it is not there. A run that is repeated
-// writes the same versions.
+// toHBase writes a version of each source to a table and creates it if needed. A repeated run writes the same
+// versions.
 func toHBase(ctx context.Context, address string, f folder.Folder, m sourcedb.Manifest) (err error) {
-	// What follows a question mark is for tables of pages, and means nothing here.
+	// The query of the URL is for tables of pages only.
 	o, _, err := hbase.ParseURL(address)
 	if err != nil {
 		return err
 	}
 	db := &hbase.Database{Options: o}
 	defer func() { err = errors.Join(err, db.Close()) }()
-	// The version is stamped with the generation's moment, and not with the clock: so a repeat writes over itself.
+	// The generation's time makes a repeated run overwrite its own versions.
 	return putSources(ctx, db, o.Table, sourcedb.All(ctx, f, m), timeOf(m.AsOf))
 }
 
 func putSources(
 	ctx context.Context, db odm.Database, table string, all iter.Seq2[sourcedb.Known, error], asOf time.Time,
 ) error {
-	// All sources, twins as well: a row is found by the feed's key, whichever name of it somebody has.
+	// Twins too, so that a row is found by the key of any name of a feed.
 	sources := sourcerow.New(db)
-	// A table that is there stays as it is.
+	// CreateTable keeps an existing table.
 	if err := sources.CreateTable(ctx, table); err != nil {
 		return err
 	}
@@ -147,22 +145,22 @@ func putSources(
 			if err := putAll(ctx, sources, batch); err != nil {
 				return err
 			}
-			// All puts of the batch have ended, so its memory may be used again.
+			// All puts have ended, so batch can be reused.
 			batch = batch[:0]
 		}
 	}
 	return putAll(ctx, sources, batch)
 }
 
-// putAll writes rows side by side.
+// putAll writes rows concurrently.
 func putAll(ctx context.Context, c *sourcerow.Collection, batch []*odm.Row[string, sourcerow.Version]) error {
-	// Each goroutine has its own place, so no lock is needed; putsAtOnce bounds both.
+	// Each goroutine writes only its own element.
 	failed := make([]error, len(batch))
 	var calls sync.WaitGroup
 	for i, row := range batch {
 		calls.Go(func() { failed[i] = c.Put(ctx, row) })
 	}
 	calls.Wait()
-	// What has failed is not tried again here: the client does that until its RetryTimeout.
+	// The client has already retried until its RetryTimeout.
 	return errors.Join(failed...)
 }

@@ -1,11 +1,11 @@
-// Package sources is the command that makes the Source DB: of the feeds that collections hold or announce, which are
-// alive and real, how often they publish, and when to visit them again.
+// Package sources is the command that makes the Source DB from the feeds in collections. It tells which are alive and
+// real, how often they publish, and when to visit them again.
 //
 // A unit of a collection is one element, so that rows and documents never cross a shuffle:
 //
 //	Create(units) → Reshuffle → Read (feeds and documents of a unit → two sorted runs) → rows → GroupByKey → Merge
 //
-// Merge is one call: it merges the runs with the generation before, as streams. See docs/sources.md.
+// Merge is one call, which merges the runs with the previous generation as streams. See docs/sources.md.
 package sources
 
 import (
@@ -45,7 +45,6 @@ var Verb = cli.Verb{
 	Name: "sources", Brief: "tell which feeds are real, how often they publish, and when to come", Do: sources,
 }
 
-// config is the command line.
 type config struct {
 	options     Options
 	collections []string
@@ -53,9 +52,9 @@ type config struct {
 	crawling    crawling
 	planOnly    bool
 	page        bool             // write report.html
-	job         batch.Submission // once the Source DB is open
+	job         batch.Submission // set once the Source DB is open
 
-	// What is written beside the Source DB; "" for what is not wanted.
+	// Exports beside the Source DB, or "".
 	opml, frontier, cover, sqlite, datastreamer string
 	postgres                                    *postgres.Config
 	hbase                                       string
@@ -68,18 +67,18 @@ func sources(ctx context.Context, args []string) (int, error) {
 		return cli.ExitUsage, err
 	}
 	store := blob.New(c.options.Remote)
-	defer func() { _ = store.Close() }() // nothing is being written by then
+	defer func() { _ = store.Close() }() // all writes have ended
 	var tasks []task
-	// A crawl may begin with nothing but a list of feeds, and looks at the collection when it has one.
+	// A crawl may begin with only a list of feeds.
 	if !c.crawling.on {
-		// Before the Source DB is opened: a slip in a name should not leave an empty folder after.
+		// Before the Source DB is opened, so that a wrong name leaves no empty folder.
 		if tasks, err = plan(ctx, store, c.collections); err != nil {
 			return cli.ExitUsage, err
 		}
 	}
 	out := folder.Open(ctx, c.options.Output, store)
-	defer func() { _ = out.Close() }() // likewise
-	// Plans come before Open, which takes the lock and writes a marker.
+	defer func() { _ = out.Close() }() // as above
+	// Plans come before open, which takes the lock and writes a marker.
 	if c.crawling.planOnly {
 		_, err := c.crawl(ctx, store, out)
 		return exitCode(err), err
@@ -102,11 +101,11 @@ func sources(ctx context.Context, args []string) (int, error) {
 	} else {
 		units, err = c.updateOrMend(ctx, db, tasks)
 	}
-	// The lock is given back before the exports, which read one generation and may take long.
+	// The lock is released before the exports, which read one generation and may take long.
 	if err = errors.Join(err, db.Close()); err != nil {
 		return exitCode(err), err
 	}
-	// Read again: the merge may have been done by another process.
+	// Another process may have merged, so the manifest is read again.
 	m, err := sourcedb.ReadManifest(out)
 	if err == nil {
 		err = c.export(ctx, out, m)
@@ -123,8 +122,7 @@ func sources(ctx context.Context, args []string) (int, error) {
 	return exitCode(err), err
 }
 
-// open opens the Source DB, which is held until all is merged: two runs at once would each drop what the other has
-// added.
+// open opens and locks the Source DB until all is merged: a concurrent run would drop what this one adds.
 func (c *config) open(ctx context.Context, out folder.Folder) (*sourcedb.DB, error) {
 	db, err := sourcedb.Open(out)
 	if err != nil {
@@ -148,11 +146,11 @@ func exitCode(err error) int {
 	return cli.ExitDone
 }
 
-// unitCounts are the units of the collections that were named.
+// unitCounts count units of the named collections.
 type unitCounts struct{ read, merged int }
 
-// updateOrMend is update, and again after damage that can be mended: parts that a killed run has left are made again,
-// and so is all of the Source DB, when its states or pages are damaged and all of its collections are named.
+// updateOrMend is update, repeated after damage that can be repaired. It makes damaged parts of a killed run again.
+// If states or pages are damaged and all collections are named, it makes the whole Source DB again.
 func (c config) updateOrMend(ctx context.Context, db *sourcedb.DB, tasks []task) (unitCounts, error) {
 	n, err := c.update(ctx, db, tasks)
 	if err == nil || ctx.Err() != nil {
@@ -186,8 +184,7 @@ func (c config) updateOrMend(ctx context.Context, db *sourcedb.DB, tasks []task)
 	return unitCounts{read: len(tasks)}, c.run(ctx, tasks)
 }
 
-// update has the Source DB know the units that it has not seen. Nothing is read of the others, and where there is
-// nothing new at all, no pipeline is run.
+// update adds the units that the Source DB has not seen. If nothing is new, no pipeline runs.
 func (c config) update(ctx context.Context, db *sourcedb.DB, tasks []task) (unitCounts, error) {
 	fresh := unseen(db.Manifest(), tasks)
 	n := unitCounts{read: len(fresh), merged: len(tasks) - len(fresh)}
@@ -196,14 +193,14 @@ func (c config) update(ctx context.Context, db *sourcedb.DB, tasks []task) (unit
 	if current, err := db.IsCurrent(o); err != nil {
 		return n, err
 	} else if current && len(fresh) == 0 {
-		// Not skipped: what a killed run has left is swept.
+		// This removes the files of a killed run.
 		_, err := db.Update(ctx, nil, o)
 		return n, err
 	}
 	return n, c.run(ctx, fresh)
 }
 
-// unseen are the units that a generation has not merged, under whatever name of a collection.
+// unseen returns the units that a generation has not merged, from any collection.
 func unseen(m sourcedb.Manifest, tasks []task) (fresh []task) {
 	for _, t := range tasks {
 		if !m.Has(sourcedb.PartKey(t.Shards)) {
@@ -213,7 +210,7 @@ func unseen(m sourcedb.Manifest, tasks []task) (fresh []task) {
 	return fresh
 }
 
-// show prints the job that would be sent, and touches nothing.
+// show prints the job and changes nothing.
 func (c config) show(ctx context.Context, out folder.Folder, tasks []task) error {
 	m, err := sourcedb.ReadManifest(out)
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
@@ -227,19 +224,19 @@ func (c config) show(ctx context.Context, out folder.Folder, tasks []task) error
 	return err
 }
 
-// run runs the pipeline. The folder's lock is this process's, whatever process merges.
+// run runs the pipeline. This process holds the lock, whichever process merges.
 func (c config) run(ctx context.Context, tasks []task) error {
 	p, s := beam.NewPipelineWithRoot()
 	if err := Build(s, c.options, tasks); err != nil {
 		return err
 	}
-	// Zero: how many bytes there are to read is not known, so the progress has no end.
+	// 0, because the total in bytes is unknown.
 	progress := cli.StartProgress(&cli.Live, 0)
 	defer progress.Stop()
 	return c.job.Run(ctx, p)
 }
 
-// plan lists the units of collections that have feeds or documents.
+// plan lists the units of the collections.
 func plan(ctx context.Context, store *blob.Store, names []string) (tasks []task, err error) {
 	for _, name := range names {
 		f := folder.Open(ctx, name, store)
@@ -256,7 +253,7 @@ func plan(ctx context.Context, store *blob.Store, names []string) (tasks []task,
 			}
 			tasks = append(tasks, task{Collection: name, Shards: u.Shards})
 		}
-		// An empty collection is not a mistake; one without feeds would give pages that no source can be found for.
+		// An empty collection is fine. Without feeds, pages would have no source.
 		if !feeds && len(m.Units) > 0 {
 			return nil, cli.Usagef("%s: has no feeds: ingest its archives with --extract=feeds, or with all that is "+
 				"extracted by default", name)
@@ -265,12 +262,11 @@ func plan(ctx context.Context, store *blob.Store, names []string) (tasks []task,
 	return tasks, nil
 }
 
-// summary says for people what is known.
 func summary(w io.Writer, m sourcedb.Manifest, units unitCounts, elapsed time.Duration) error {
 	var b strings.Builder
 	c := m.Counts
 	row := func(name, value string) { fmt.Fprintf(&b, "%-12s %s\n", name, value) }
-	// Of a crawl, its own summary has said what was read.
+	// The summary of a crawl has the units already.
 	if units != (unitCounts{}) {
 		row("Units", fmt.Sprintf("%s read, %s merged before", cli.FormatCount(int64(units.read)),
 			cli.FormatCount(int64(units.merged))))
@@ -307,7 +303,7 @@ func rejected(c sourcedb.Counts) string {
 		cli.FormatBytes(c.BytesLost))
 }
 
-// table prints numbers by name, the greatest first.
+// table prints numbers by name, from the greatest.
 func table(b *strings.Builder, title string, rows map[string]int64) {
 	if len(rows) == 0 {
 		return
