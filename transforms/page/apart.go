@@ -6,25 +6,25 @@ import (
 	"unicode/utf8"
 )
 
-// Inline elements that touch in the source are often shown apart, by style sheets that a page does not bring along:
-// links of a menu, a number and its label, what floats. Without white space between them their words would become one.
-// The rules below were counted on the pages of ../shared/corpora/maintext in which people wrote down the text: at seams
-// between two texts they are right in 99 of 100 cases. What they do not know stays as the source has it.
+// Style sheets outside the page often show inline elements apart that touch in the source: links of a menu, a number
+// and its label, floats. Without white space their words would merge. The rules below were counted on the annotated
+// pages of ../shared/corpora/maintext. At seams between two texts they are right in 99 of 100 cases. At other seams
+// the text stays as in the source.
 
-// longWord is how many letters make a part surely a word of its own: what is shorter is often a first letter in another
-// type, or the end of an ordinal ("21st").
+// longWord is how many letters make a part surely a word. A shorter part is often an initial in another type, or the
+// end of an ordinal ("21st").
 const longWord = 4
 
 // seam is the place between two texts of a block, with no white space at it.
 type seam struct {
 	prev, next     int32 // the two text nodes
-	closed, opened int32 // the outermost element that ends between them, and that begins; 0 for none
-	solid          bool  // a picture or a field is between them, or the style takes one of them out of the line
-	small          bool  // raised, lowered or ruby text is on one side: a part of the word, or a mark on it
+	closed, opened int32 // outermost element that ends between them, and that begins; 0 for none
+	solid          bool  // a picture or a field is between them, or a style takes one out of the line
+	small          bool  // raised, lowered or ruby text is on one side: part of the word, or a mark on it
 }
 
-// apart reports whether text node i is to be divided from the text that the block has so far. It looks at the source
-// only where two words meet, which is at few seams.
+// apart reports whether text node i needs a space before it. It looks at the source only where two words meet, at few
+// seams.
 func (w *writer) apart(i int) bool {
 	n := &w.p.Nodes[i]
 	if w.empty() || w.space != noGap || w.lines > 0 || len(w.kept) > 0 || n.Flags&InPre != 0 || !ofWord(w.last) {
@@ -39,16 +39,16 @@ func (w *writer) apart(i int) bool {
 	if !w.p.measure(&s) || s.small || w.p.inCode(&s) {
 		return false
 	}
-	// What is hidden is no part of a word that is seen.
+	// Hidden text is not part of a visible word.
 	hides := (n.Flags ^ w.p.Nodes[s.prev].Flags) & (InHidden | InInvisible)
 	if s.solid || hides != 0 {
 		return true
 	}
-	// A comment alone divides nothing: scripts write them into the middle of texts.
+	// A comment alone divides nothing: scripts write them into texts.
 	if s.closed == 0 && s.opened == 0 {
 		return false
 	}
-	// "HomeSale": people hardly write so where an element ends or begins, save in code.
+	// Such as "HomeSale": outside code, authors rarely write this at the edge of an element.
 	if unicode.IsLower(w.last) && unicode.IsUpper(first) {
 		return true
 	}
@@ -57,11 +57,11 @@ func (w *writer) apart(i int) bool {
 	return w.p.differ(&s, w.last, first, before, after)
 }
 
-// differ reports whether the parts on both sides of a seam are words of their own. before and after are how many
-// characters they have, up to longWord.
+// differ reports whether the parts on both sides of a seam are separate words. before and after are their numbers of
+// characters, up to longWord.
 func (p *Page) differ(s *seam, last, first rune, before, after int) bool {
 	number, number2 := unicode.IsDigit(last), unicode.IsDigit(first)
-	// "3 stars", but not "21st", "H2" and the like: there the letters are few.
+	// "3 stars", but not "21st", "H2" and the like, which have few letters.
 	if number != number2 {
 		letters := after
 		if number2 {
@@ -73,7 +73,7 @@ func (p *Page) differ(s *seam, last, first rune, before, after int) bool {
 		return false
 	}
 	from, to := &p.Nodes[s.closed], &p.Nodes[s.opened]
-	// Two links to one place may be a link that an editor has torn apart.
+	// Two links to one URL may be a link that an editor has split.
 	if from.Tag == TagA && to.Tag == TagA {
 		a, _ := p.RawAttr(int(s.closed), "href")
 		b, _ := p.RawAttr(int(s.opened), "href")
@@ -86,8 +86,8 @@ func (p *Page) differ(s *seam, last, first rune, before, after int) bool {
 	return number || unicode.IsUpper(first) && min(before, after) >= longWord-1 || min(before, after) >= longWord
 }
 
-// measure finds what ends and begins at a seam. It is false where a line may break within a word (<wbr>). Each element
-// ends and begins once, so all seams of a page together take linear time.
+// measure finds the elements that end and begin at a seam. It returns false if a line may break within a word (<wbr>).
+// Each element ends and begins once, so all seams of a page together take linear time.
 func (p *Page) measure(s *seam) bool {
 	for q := p.Nodes[s.prev].Parent; p.Nodes[q].End <= s.next; q = p.Nodes[q].Parent {
 		s.closed = q
@@ -105,7 +105,7 @@ func (p *Page) measure(s *seam) bool {
 		case TagImg, TagInput, TagSelect, TagSvg, TagCanvas, TagEmbed, TagObject, TagVideo:
 			s.solid = true
 		}
-		// What does not hold the next text is passed over whole.
+		// Skip elements that do not hold the next text.
 		if n.End <= s.next {
 			k = n.End
 		} else {
@@ -115,7 +115,7 @@ func (p *Page) measure(s *seam) bool {
 	return true
 }
 
-// look notes what element q makes of the seam at which it ends or begins.
+// look notes how element q affects the seam at which it ends or begins.
 func (s *seam) look(p *Page, q int32) {
 	switch p.Nodes[q].Tag {
 	case TagSub, TagSup, TagRt, TagRp, TagRb, TagRtc, TagRuby:
@@ -133,7 +133,7 @@ func leavesLine(style []byte) bool {
 		declares(style, "display", "block") || declares(style, "display", "flex") || declares(style, "display", "table")
 }
 
-// inCode reports whether a seam lies within code, where elements colour parts of words.
+// inCode reports whether a seam is in code, where elements colour parts of words.
 func (p *Page) inCode(s *seam) bool {
 	outer := s.closed
 	if outer == 0 {
@@ -142,7 +142,7 @@ func (p *Page) inCode(s *seam) bool {
 	return outer > 0 && p.Nodes[p.Nodes[outer].Parent].Flags&InCode != 0
 }
 
-// isTypeface reports whether an element changes how letters look, and nothing else.
+// isTypeface reports whether an element only changes the look of letters.
 func isTypeface(t Tag) bool {
 	switch t {
 	case TagB, TagI, TagEm, TagStrong, TagFont, TagU, TagBig, TagSmall, TagS, TagMark:
@@ -151,11 +151,11 @@ func isTypeface(t Tag) bool {
 	return false
 }
 
-// ofWord reports whether r is part of a word in a script that puts spaces between words.
+// ofWord reports whether r is part of a word in a script with spaces between words.
 func ofWord(r rune) bool { return (unicode.IsLetter(r) || unicode.IsDigit(r)) && density(r) == 0 }
 
-// wordLength counts the characters of a word at one end of text, up to longWord. decode reads the character at that
-// end, which is cut off: at the front if direction is 1, at the back if it is -1.
+// wordLength counts the characters of a word at one end of text, up to longWord. Parameter decode reads a character
+// there: at the front if direction is 1, at the back if it is -1.
 func wordLength(text []byte, decode func([]byte) (rune, int), direction int) int {
 	n := 0
 	for n < longWord && len(text) > 0 {

@@ -5,15 +5,14 @@ import (
 	"math"
 )
 
-// attribute is one attribute as it is in the source; value is nil when there is none. Both are parts of the
-// source, references unresolved: most attributes are never looked at, and need no copy. A value that is written but
-// empty is not nil where it is in quotes.
+// attribute is an attribute as in the source, with references unresolved: most attributes are never read and need no
+// copy. The value is nil if there is none; a quoted empty value is not nil.
 type attribute struct{ name, value []byte }
 
-// nextAttr reads the attribute at or after src[i], and returns where it ends. At the end of the tag, the name is empty
-// and the end is that of the ">", or the end of src. It is the tokenizer's states from "before attribute name" to
-// "after attribute value (quoted)" (section 13.2.5.32 and following) in one function: the same bytes give the same
-// attributes, also where a tag is broken.
+// nextAttr reads the attribute at or after src[i] and returns its end. At the end of the tag the name is empty, and
+// end is after the ">" or the end of src. It merges the tokenizer's states from "before attribute name" to "after
+// attribute value (quoted)" (section 13.2.5.32 and following). The same bytes give the same attributes, even in a
+// broken tag.
 func nextAttr(src []byte, i int) (a attribute, end int) {
 	// White space and slashes between attributes mean nothing.
 	for i < len(src) && nameEnds[src[i]] != 0 && src[i] != '>' {
@@ -29,7 +28,7 @@ func nextAttr(src []byte, i int) (a attribute, end int) {
 	for i < len(src) && isSpace(src[i]) {
 		i++
 	}
-	// No value: what follows is the next attribute's.
+	// Without a value the next attribute follows.
 	if i >= len(src) || src[i] != '=' {
 		return a, i
 	}
@@ -42,12 +41,12 @@ func nextAttr(src []byte, i int) (a attribute, end int) {
 	if q := src[i]; q == '"' || q == '\'' {
 		i++
 		n := bytes.IndexByte(src[i:], q)
-		// The source ends within the value, and with it the tag, which then does not count.
+		// The source ends within the value, so the tag does not count.
 		if n < 0 {
 			a.value = src[i:]
 			return a, len(src)
 		}
-		// The third index bounds the capacity, so that nobody can append over the source.
+		// The third index bounds the capacity, so that an append cannot overwrite the source.
 		a.value = src[i : i+n : i+n]
 		return a, i + n + 1
 	}
@@ -60,22 +59,20 @@ func nextAttr(src []byte, i int) (a attribute, end int) {
 	return a, i
 }
 
-// nameEnds are the bytes that end the name of a tag. Tables in the place of comparisons: these loops see every byte
-// of every tag.
+// nameEnds are the bytes that end the name of a tag. A table is faster than comparisons in these loops, which read
+// every byte of every tag.
 var nameEnds = [256]uint8{' ': 1, '\n': 1, '\t': 1, '\r': 1, '\f': 1, '/': 1, '>': 1}
 
-// attrEnds are the bytes that end an attribute's name.
 var attrEnds = [256]uint8{' ': 1, '\n': 1, '\t': 1, '\r': 1, '\f': 1, '/': 1, '>': 1, '=': 1}
 
-// attrNames are the bits of Node.Own that say which names the attributes of an element may have, one bit for several:
-// most questions for an attribute are asked of elements that do not have it, and need not read their tags. No name of
-// a text has one.
+// attrNames are the bits of Node.Own for the names of an element's attributes, one bit for several names. Most
+// look-ups are for missing attributes, and the bits spare reading the tag. A text has none.
 const attrNames Flags = (1<<numAttrNames - 1) << (64 - numAttrNames)
 
 const numAttrNames = 23
 
-// attrName is the bit of a name in any case. The factors are those with which the fewest of the names that readers ask
-// for share a bit with others that are usual.
+// attrName is the bit of a name in any case. The factors are those for which the names that readers look up share the
+// fewest bits with other usual names.
 func attrName[T string | []byte](name T) Flags {
 	if len(name) == 0 {
 		return 0
@@ -87,23 +84,20 @@ func attrName[T string | []byte](name T) Flags {
 // is reports whether the attribute is called name, which is in lower case.
 func (a *attribute) is(name string) bool { return isFold(a.name, name) }
 
-// attrs calls yield for each of the first limit attributes of the tag src until it returns false. Of a name that occurs
-// twice only the first counts, which is for the caller to see to. Keeping a set of names for every element would cost
-// more than the few callers that need it.
+// attrs calls yield for each of the first limit attributes of the tag src until it returns false. Callers must ignore
+// repeated names: only the first counts. A set of names per element would cost too much.
 func attrs(src []byte, limit int, yield func(attribute) bool) {
-	// src is what is between "<" and ">", the name first.
 	at := len(nameOf(src))
 	for range limit {
 		var a attribute
-		// A tag with a million attributes costs no more than limit of them.
 		if a, at = nextAttr(src, at); a.name == nil || !yield(a) {
 			return
 		}
 	}
 }
 
-// tagAttr returns the value of the attribute name of the tag src, and whether it is one of the first limit. The first
-// of a name counts, so the search ends there.
+// tagAttr returns the first value of the attribute name of the tag src, and whether it is one of the first limit
+// attributes.
 func tagAttr(src []byte, name string, limit int) (value []byte, ok bool) {
 	attrs(src, limit, func(a attribute) bool {
 		if a.is(name) {
@@ -114,11 +108,10 @@ func tagAttr(src []byte, name string, limit int) (value []byte, ok bool) {
 	return value, ok
 }
 
-// losesAttribute reports whether an attribute after the first limit of a tag is one that its element would have: of
-// those with one name only the first counts, and so nothing is lost where one is repeated. It runs once for a page,
-// when the first tag has more than limit attributes.
+// losesAttribute reports whether an attribute after the first limit of a tag has a new name, and so would belong to
+// the element. It runs once for a page, when the first tag has more than limit attributes.
 func losesAttribute(src []byte, limit int) bool {
-	seen := map[string]bool{} // of limit names at most
+	seen := map[string]bool{} // at most limit names
 	count, lost := 0, false
 	attrs(src, math.MaxInt, func(a attribute) bool {
 		// Names are compared in lower case, as elements have them.
@@ -132,12 +125,11 @@ func losesAttribute(src []byte, limit int) bool {
 	return lost
 }
 
-// nameOf is the name at the start of a tag, as written.
 func nameOf(src []byte) []byte {
 	return src[:nameEnd(src, 0)]
 }
 
-// nameEnd returns where the name of a tag ends that begins at src[i].
+// nameEnd returns the end of a tag's name that begins at src[i].
 func nameEnd(src []byte, i int) int {
 	for i < len(src) && nameEnds[src[i]] == 0 {
 		i++
@@ -145,7 +137,7 @@ func nameEnd(src []byte, i int) int {
 	return i
 }
 
-// Name is the name of element i in lower case, "" of a text. Names that have no Tag are read from the source again,
+// Name is the name of element i in lower case, or "" for a text. Names without a Tag are read from the source again,
 // which keeps a Node small.
 func (p *Page) Name(i int) string {
 	n := &p.Nodes[i]
@@ -156,7 +148,7 @@ func (p *Page) Name(i int) string {
 }
 
 // Attr returns the value of element i's attribute name, which is in lower case, and whether the element has it. Each
-// call reads the tag from its beginning.
+// call reads the tag from its start.
 func (p *Page) Attr(i int, name string) (value string, ok bool) {
 	v, ok := p.RawAttr(i, name)
 	if !ok {
@@ -165,7 +157,7 @@ func (p *Page) Attr(i int, name string) (value string, ok bool) {
 	return decode(v, inAttribute), true
 }
 
-// RawAttr is Attr without its character references resolved. The value is a part of the source.
+// RawAttr is like Attr but leaves character references unresolved. The value is a part of the source.
 func (p *Page) RawAttr(i int, name string) (value []byte, ok bool) {
 	n := &p.Nodes[i]
 	if n.Own&attrName(name) == 0 {
@@ -174,8 +166,8 @@ func (p *Page) RawAttr(i int, name string) (value []byte, ok bool) {
 	return tagAttr(p.Source[n.srcStart:n.srcEnd], name, p.o.MaxAttributes)
 }
 
-// RawAttrs calls yield for each attribute of element i until it returns false, names and values as written. It serves
-// those who want several attributes, or do not know which: RawAttr reads the tag from its beginning each time.
+// RawAttrs calls yield for each attribute of element i, as written, until it returns false. For several attributes it
+// is faster than RawAttr, which reads the tag from its start each time.
 func (p *Page) RawAttrs(i int, yield func(name, value []byte) bool) {
 	n := &p.Nodes[i]
 	if n.Tag == TagText {
@@ -184,15 +176,13 @@ func (p *Page) RawAttrs(i int, yield func(name, value []byte) bool) {
 	attrs(p.Source[n.srcStart:n.srcEnd], p.o.MaxAttributes, func(a attribute) bool { return yield(a.name, a.value) })
 }
 
-// Tag is the start tag of element i as written, without its brackets.
 func (p *Page) Tag(i int) []byte {
 	n := &p.Nodes[i]
 	return p.Source[n.srcStart:n.srcEnd]
 }
 
-// values returns what element i's attributes have, as written, in the order of names, of which there are five at most;
-// nil for those it does not have. One pass over the tag serves several attributes. There is a difference between
-// missing (nil) and empty.
+// values returns the values of up to five attributes of element i, as written and in the order of names. A missing
+// attribute is nil, an empty one is not.
 func (p *Page) values(i int, names ...string) (values [5][]byte) {
 	n := &p.Nodes[i]
 	attrs(p.Source[n.srcStart:n.srcEnd], p.o.MaxAttributes, func(a attribute) bool {
@@ -210,14 +200,13 @@ func (p *Page) values(i int, names ...string) (values [5][]byte) {
 	return values
 }
 
-// Raw is the source of the text node i, with its character references as written.
+// Raw is the source of text node i, with character references as written.
 func (p *Page) Raw(i int) []byte {
 	n := &p.Nodes[i]
 	return p.Source[n.srcStart:n.srcEnd]
 }
 
-// Content is the text node i, its character references resolved if it is not the content of a raw element. What a raw
-// element holds (a script) is marked literal when it is read.
+// Content is text node i with character references resolved, except in a raw element such as a script.
 func (p *Page) Content(i int) string {
 	n := &p.Nodes[i]
 	return decode(p.Raw(i), n.marks)

@@ -1,7 +1,6 @@
 package page
 
-// Sets of elements that start tags close, or do not see past. The order of Tag constants does not matter here: a set
-// is a bit for each tag.
+// Sets of elements that start tags close or stop at.
 var (
 	tableTag  = setOf(TagTable)
 	headings  = setOf(TagH1, TagH2, TagH3, TagH4, TagH5, TagH6)
@@ -11,22 +10,21 @@ var (
 	passable  = setOf(TagAddress, TagDiv, TagP) // special elements that the search for a list item passes
 )
 
-// startInside opens an element of the body (section 13.2.6.4.7), after closing those whose end tags it implies. n is
-// on its way: it is in no list yet, and imply may still change or drop it.
+// startInside opens an element of the body (section 13.2.6.4.7), after closing those whose end tags it implies. Node n
+// is not in the nodes yet, so imply may still change or drop it.
 func (b *builder) startInside(n Node) {
 	t := n.Tag
 	switch {
-	// Parts of tables first: outside of a table they mean nothing, and inside they close and open
-	// others.
+	// Parts of tables first: outside a table they mean nothing, inside they close and open others.
 	case (t == TagTable || elements[t].traits&tablePart != 0) && !b.tablePart(t):
 		return
-	// The content of a <colgroup> ends at anything else.
+	// Any other tag ends the content of a <colgroup>.
 	case b.top().tag == TagColgroup && t != TagCol && t != TagTemplate:
 		b.popTo(len(b.stack) - 1)
 	}
 	switch t {
 	case TagSvg:
-		// The marks of the tag ("/>") only count in SVG and MathML; HTML ignores the slash.
+		// A closing slash ("/>") only counts in SVG and MathML.
 		n.marks |= ofSVG
 	case TagMath:
 		n.marks |= ofMathML
@@ -52,12 +50,11 @@ func (b *builder) startInside(n Node) {
 // mode "in body" that do more than open an element.
 func (b *builder) imply(n *Node) bool {
 	switch t := n.Tag; t {
-	// They are opened by other rules, and a second one is ignored; its attributes, too, which the
-	// standard would add.
+	// Other rules open them. A second one is ignored with its attributes, which the standard would add.
 	case TagHTML, TagHead, TagFrame:
 		return false
 	case TagBody:
-		// A second <body> says that the page has one: no frameset may replace it any more.
+		// After a second <body>, no frameset may replace the body.
 		b.framed = b.framed || b.opened[TagTemplate] == 0
 		return false
 	case TagFrameset:
@@ -66,7 +63,7 @@ func (b *builder) imply(n *Node) bool {
 	// "Don't ask", says the standard.
 	case TagImage:
 		n.Tag = TagImg
-	// Headings do not nest: a new one ends that which is directly around it.
+	// Headings do not nest: a new one ends the one directly around it.
 	case TagH1, TagH2, TagH3, TagH4, TagH5, TagH6:
 		if headings.has(b.top().tag) {
 			b.popTo(len(b.stack) - 1)
@@ -80,16 +77,15 @@ func (b *builder) imply(n *Node) bool {
 	case TagA:
 		b.closeAnchor()
 	case TagNobr:
-		// A <nobr> within one ends the first.
+		// A <nobr> within another ends the first.
 		b.endFormatting(TagNobr)
 	case TagForm:
 		return b.startForm(n)
 	case TagInput:
-		// A <select> ends at an <input>, as the standard has it since selects may hold other
-		// elements.
+		// An <input> ends a <select>, as in the standard since selects may hold other elements.
 		b.closeTag(TagSelect, &bounds)
 	case TagSelect:
-		// A <select> in a <select> ends the first, and is itself none.
+		// A <select> in a <select> only ends the first.
 		return !b.closeTag(TagSelect, &bounds)
 	case TagOption, TagOptgroup:
 		b.closeOptions(t)
@@ -100,7 +96,7 @@ func (b *builder) imply(n *Node) bool {
 }
 
 // closeItem closes an open element of set, and an open <p>. The search stops at the first element that the standard
-// calls special, except for <address>, <div> and <p>: an item in a list within an item does not end the outer one.
+// calls special, except <address>, <div> and <p>. So an item of an inner list does not end the outer item.
 func (b *builder) closeItem(set *tagSet) {
 	for i := len(b.stack) - 1; i > 0; i-- {
 		e := &b.stack[i]
@@ -115,8 +111,7 @@ func (b *builder) closeItem(set *tagSet) {
 	b.closeTag(TagP, &buttonBounds)
 }
 
-// closeAnchor ends the <a> that is open, if it is not outside of a cell: links do not nest. A marker is what the
-// standard puts into its list of active formatting elements at cells, captions and the like.
+// closeAnchor ends the open <a>, since links do not nest, unless it is outside the current cell.
 func (b *builder) closeAnchor() {
 	if len(b.active) > 0 {
 		b.linkEnded(true)
@@ -137,8 +132,8 @@ func (b *builder) closeAnchor() {
 	}
 }
 
-// startForm reports whether a form may be opened. Forms do not nest; one in a table outside of its cells has no
-// content. b.form is the standard's "form element pointer". In a template there may be several.
+// startForm reports whether a form may be opened. Forms do not nest, except in templates. A form in a table outside
+// its cells has no content. b.form is the standard's "form element pointer".
 func (b *builder) startForm(n *Node) bool {
 	inTable := tableContext.has(b.top().tag)
 	if b.opened[TagTemplate] > 0 {
@@ -147,7 +142,7 @@ func (b *builder) startForm(n *Node) bool {
 	if b.form >= 0 {
 		return false
 	}
-	// The index that the form is about to get.
+	// The index that the form will get.
 	b.form = int32(len(b.p.Nodes))
 	if inTable {
 		n.marks = selfClosed
@@ -155,8 +150,8 @@ func (b *builder) startForm(n *Node) bool {
 	return true
 }
 
-// closeOptions closes what an <option> or <optgroup> ends. Within a select they end each other whatever is
-// between; outside, only an <option> that is directly open.
+// closeOptions closes what an <option> or <optgroup> ends. Within a select they end each other at any depth; outside,
+// only an <option> that is directly open.
 func (b *builder) closeOptions(t Tag) {
 	switch {
 	case b.inScope(TagSelect):
@@ -166,36 +161,35 @@ func (b *builder) closeOptions(t Tag) {
 	}
 }
 
-// closeRuby closes what the parts of a <ruby> end. Texts and parentheses of ruby leave an open <rtc> open.
+// closeRuby closes what the parts of a <ruby> end. <rt> and <rp> leave an open <rtc> open.
 func (b *builder) closeRuby(t Tag) {
 	if b.inScope(TagRuby) {
 		b.closeImplied(t == TagRp || t == TagRt, TagRtc)
 	}
 }
 
-// closeImplied closes innermost elements whose end tags may be left out, but not those with the tag except if keep is
-// true. That is "generate implied end tags" of the standard.
+// closeImplied closes innermost elements whose end tags may be omitted, but with keep no element except. It is the
+// standard's "generate implied end tags".
 func (b *builder) closeImplied(keep bool, except Tag) {
 	for t := b.top().tag; impliable.has(t) && !(keep && t == except); t = b.top().tag {
 		b.popTo(len(b.stack) - 1)
 	}
 }
 
-// shown are elements that a frameset does not take the place of. The standard sets its "frameset-ok flag" to "not ok"
-// at them. Here the nodes are asked when a frameset comes, which is hardly ever.
+// shown are elements that prevent a later frameset. At them the standard sets its "frameset-ok flag" to "not ok". Here
+// frameset searches the nodes instead, which is hardly ever needed.
 var shown = setOf(TagPre, TagListing, TagLi, TagDd, TagDt, TagButton, TagApplet, TagMarquee, TagObject, TagTable,
 	TagArea, TagBr,
 	TagEmbed, TagImg, TagKeygen, TagWbr, TagHr, TagTextarea, TagXmp, TagIframe, TagSelect)
 
-// frameset puts a frameset in the place of the body, if there is nothing in it that is shown. The body and what is in
-// it then go: their nodes are the last ones, since the head is closed.
+// frameset replaces the body by a frameset if the body shows nothing. The nodes of the body are the last ones, since
+// the head is closed.
 func (b *builder) frameset(n *Node) {
-	// Not asked again once it was denied, so that a page of framesets is not walked for each of them.
+	// Searched only once, so that a page of many framesets takes linear time.
 	if b.framed || len(b.stack) < 2 || b.stack[1].tag != TagBody {
 		return
 	}
 	body := b.stack[1].node
-	// Nodes of the body and after: all are in it.
 	for i := range b.p.Nodes[body:] {
 		if b.isShown(&b.p.Nodes[int(body)+i]) {
 			b.framed = true
@@ -203,16 +197,15 @@ func (b *builder) frameset(n *Node) {
 		}
 	}
 	b.popTo(1)
-	// The head stays, with the findings in it.
+	// The head stays, with its findings.
 	b.p.Nodes = b.p.Nodes[:body]
 	b.push(*n)
 	b.phase = inFrames
 }
 
-// isShown reports whether n is something to be seen. Foreign elements do not count, nor scripts and styles, whose
-// content is not shown.
+// isShown reports whether n is visible. Foreign elements do not count, nor scripts and styles.
 func (b *builder) isShown(n *Node) bool {
-	// n.Parent is an element, since n is after the body.
+	// n follows the body, so it has a parent.
 	up := &b.p.Nodes[n.Parent]
 	switch {
 	case n.marks&foreign != 0:
@@ -225,7 +218,6 @@ func (b *builder) isShown(n *Node) bool {
 	return !blank(b.src[n.srcStart:n.srcEnd]) && (up.marks&foreign != 0 || elements[up.Tag].traits&raw == 0)
 }
 
-// hiddenInput reports whether n is <input type=hidden>.
 func (b *builder) hiddenInput(n *Node) bool {
 	kind, _ := tagAttr(b.src[n.srcStart:n.srcEnd], "type", b.p.o.MaxAttributes)
 	return isFold(kind, "hidden")

@@ -2,32 +2,31 @@ package page
 
 import "bytes"
 
-// builder makes the nodes of one page: it reads one text or one piece of markup after another and keeps the stack of
-// open elements (HTML Living Standard, section 13.2.6). It is the tokenizer and the tree construction at once: what
-// the next bytes are depends on the element that is open (a script's content is not markup). Its memory serves page
-// after page.
+// builder makes the nodes of one page (HTML Living Standard, section 13.2.6). It reads one text or piece of markup
+// after another and keeps the stack of open elements. Tokenizer and tree construction are one, since the open element
+// decides what the next bytes are: the content of a script is not markup. Pages share its memory.
 type builder struct {
 	p        *Page
 	src      []byte
 	pos      int
 	stack    []open
-	opened   [numTags]int32 // how many elements with this tag are in the stack
+	opened   [numTags]int32 // number of open elements by tag
 	phase    phase
-	head     int32 // the <head>
-	form     int32 // the <form> that is open, which its end tag ends wherever it stands; or -1
+	head     int32 // <head>
+	form     int32 // open <form>, which its end tag ends at any depth; or -1
 	fostered []foster
-	framed   bool // whether a frameset may come was asked and denied
+	framed   bool // a frameset is ruled out
 	rooted   bool // there are shadow roots
-	skipLF   bool // a line feed that comes next is part of the tag before
+	skipLF   bool // a following line feed belongs to the tag before
 	cut      cuts
 	order    order
 	active   []activeLink
-	reopened []reopened // in the order in which they were made
+	reopened []reopened // in the order of creation
 	classes  classCache
 }
 
-// phase is how far the document has come. Each is one of the standard's insertion modes, or some of them in one;
-// those that depend on the open elements (in table, in cell) are asked of the stack instead.
+// phase is the progress of the document. Each is one or several of the standard's insertion modes; modes that depend
+// on open elements (in table, in cell) come from the stack.
 type phase uint8
 
 const (
@@ -35,13 +34,13 @@ const (
 	inHeadPhase
 	afterHead
 	inBody
-	inFrames // a frameset is in the body's place
+	inFrames // a frameset replaces the body
 )
 
-// cuts are the limits that cut a page. They are kept apart from Page until the end, as a set.
+// cuts are the limits that truncated a page.
 type cuts struct{ bytes, nodes, depth, attributes bool }
 
-// list names the limits, as Page.Truncated has them. In a fixed order, so that the same page has the same list.
+// list returns the names for Page.Truncated, in a fixed order.
 func (c cuts) list() []string {
 	var list []string
 	for _, l := range []struct {
@@ -56,25 +55,22 @@ func (c cuts) list() []string {
 }
 
 func (b *builder) build(p *Page) {
-	// Everything that a page leaves behind is set back; order and the stacks keep their memory.
+	// Reset all state of the last page; order and the stacks keep their memory.
 	b.p, b.src, b.pos = p, p.Source, 0
 	b.stack, b.fostered = b.stack[:0], b.fostered[:0]
 	b.opened, b.classes = [numTags]int32{}, classCache{}
 	b.active, b.reopened = b.active[:0], b.reopened[:0]
 	b.phase, b.form, b.framed, b.rooted, b.skipLF = beforeHead, -1, false, false, false
-	// A byte order mark is not text.
 	if bytes.HasPrefix(b.src, []byte("\xEF\xBB\xBF")) {
 		b.pos = 3
 	}
-	// <html> is there before any tag: everything is in it, and its attributes are taken from the
-	// tag if one comes.
+	// <html> exists before any tag, as everything is in it. If its tag comes, it gets the attributes.
 	p.Nodes = append(p.Nodes, Node{Parent: -1, Tag: TagHTML})
 	b.stack = append(b.stack, open{tag: TagHTML, traits: elements[TagHTML].traits})
 	// At the limit of nodes, the rest of the page would have no place.
 	for b.pos < len(b.src) && !b.cut.nodes {
 		b.step()
 	}
-	// Elements that are still open end with the source.
 	for len(b.stack) > 0 {
 		b.pop()
 	}
@@ -90,7 +86,7 @@ func (b *builder) build(p *Page) {
 	p.reopened = b.settled(index)
 }
 
-// through returns the places of nodes that were sorted twice; the first time may have been none.
+// through combines the new indices of nodes that were sorted twice; first may be nil.
 func through(first, second []int32) []int32 {
 	if first == nil {
 		return second
@@ -101,7 +97,7 @@ func through(first, second []int32) []int32 {
 	return first
 }
 
-// step reads one text or one piece of markup. A step takes at least one byte, so the loop in build ends.
+// step reads one text or piece of markup, at least one byte, so the loop in build ends.
 func (b *builder) step() {
 	end := b.textEnd()
 	if end > b.pos {
@@ -110,7 +106,7 @@ func (b *builder) step() {
 		b.characters(start, end)
 		return
 	}
-	// textEnd has made sure that there is a byte after the "<".
+	// textEnd has made sure that a byte follows the "<".
 	switch c := b.src[b.pos+1]; {
 	case c == '!' || c == '?':
 		b.declaration()
@@ -121,7 +117,7 @@ func (b *builder) step() {
 	}
 }
 
-// textEnd returns where the next markup begins, at or after pos, or the source's end. A "<" that begins nothing is
+// textEnd returns the start of the next markup at or after pos, or the source's end. A "<" that begins nothing is
 // text.
 func (b *builder) textEnd() int {
 	for i := b.pos; ; i++ {
@@ -136,7 +132,7 @@ func (b *builder) textEnd() int {
 }
 
 // markup reports whether the < at i begins a tag, a comment or a declaration. At the end of the source it begins
-// nothing, even if a tag might have followed.
+// nothing.
 func (b *builder) markup(i int) bool {
 	if i+1 >= len(b.src) {
 		return false
@@ -145,8 +141,7 @@ func (b *builder) markup(i int) bool {
 	return isLetter(c) || c == '!' || c == '?' || c == '/' && i+2 < len(b.src)
 }
 
-// declaration passes a comment, a doctype, a processing instruction or a section of CDATA. Comments are not kept:
-// nobody asks for them.
+// declaration skips a comment, doctype, processing instruction or CDATA section. No reader of pages needs comments.
 func (b *builder) declaration() {
 	rest := b.src[b.pos:]
 	switch {
@@ -157,14 +152,13 @@ func (b *builder) declaration() {
 		b.pos += 6
 	case bytes.HasPrefix(rest, []byte("<!--")):
 		b.comment()
-	// CDATA is only known in SVG and MathML; elsewhere it is a bogus comment that ends at the first
-	// ">".
+	// CDATA exists only in SVG and MathML; elsewhere it is a bogus comment that ends at the first ">".
 	case b.top().kind != ofHTML && bytes.HasPrefix(rest, []byte("<![CDATA[")):
 		b.pos += 9
 		start, end := b.pos, b.index("]]>")
 		b.pos = min(end+3, len(b.src))
 		if end > start {
-			// Nothing in CDATA is a reference, and NUL is replaced.
+			// CDATA has no references, and NUL is replaced.
 			b.text(start, end, literal|keepsNUL)
 		}
 	// Doctypes, instructions and bogus comments end at the first ">".
@@ -173,7 +167,7 @@ func (b *builder) declaration() {
 	}
 }
 
-// comment passes a comment, which ends in --> or in --!>.
+// comment skips a comment, which ends in --> or in --!>.
 func (b *builder) comment() {
 	b.pos += 4
 	for {
@@ -197,7 +191,6 @@ func (b *builder) comment() {
 	}
 }
 
-// index returns where s begins next, or the source's end.
 func (b *builder) index(s string) int {
 	i := bytes.Index(b.src[b.pos:], []byte(s))
 	if i < 0 {
@@ -206,16 +199,16 @@ func (b *builder) index(s string) int {
 	return b.pos + i
 }
 
-// characters adds text; what is not white space begins the body. White space before the body is not text of the page.
-// In a template the phase does not matter.
+// characters adds text. Text other than white space begins the body; white space before the body is dropped. In a
+// template the phase does not matter.
 func (b *builder) characters(start, end int) {
-	// The line feed after <pre> (and the like) belongs to the tag.
+	// The line feed after <pre> and the like belongs to the tag.
 	if b.skipLF {
 		b.skipLF = false
 		start += lineEnd(b.src[start:end])
 	}
 	if b.phase != inBody && b.opened[TagTemplate] == 0 {
-		// NULs are ignored here as white space is.
+		// NULs are ignored here like white space.
 		for start < end && (isSpace(b.src[start]) || b.src[start] == 0) {
 			start++
 		}
@@ -223,7 +216,7 @@ func (b *builder) characters(start, end int) {
 		if start == end || b.phase == inFrames {
 			return
 		}
-		// Text begins the body wherever its tag is left out.
+		// Text begins the body if its tag is omitted.
 		b.openBody(unwritten(TagBody, start))
 	}
 	if start == end {
@@ -237,8 +230,8 @@ func (b *builder) characters(start, end int) {
 	b.text(start, end, m)
 }
 
-// lineEnd is the length of the line end at the start of s. Line ends are CR LF, LF and CR, which browsers turn into
-// one before they read; here the source stays as it is.
+// lineEnd is the length of the line end at the start of s: CR LF, LF or CR. Browsers normalize them before parsing;
+// here the source stays as it is.
 func lineEnd(s []byte) int {
 	switch {
 	case bytes.HasPrefix(s, []byte("\r\n")):
@@ -249,14 +242,14 @@ func lineEnd(s []byte) int {
 	return 0
 }
 
-// openHead opens the head. b.head is remembered, since elements of the head may still come after it.
+// openHead opens the head. b.head is remembered, since elements of the head may come later.
 func (b *builder) openHead(n Node) {
 	b.push(n)
 	b.head = b.top().node
 	b.phase = inHeadPhase
 }
 
-// openBody ends the head and opens the body. Popping to 1 leaves <html> alone open.
+// openBody ends the head and opens the body. Popping to 1 leaves only <html> open.
 func (b *builder) openBody(n Node) {
 	if b.phase == beforeHead {
 		b.openHead(unwritten(TagHead, int(n.srcStart)))
@@ -266,8 +259,7 @@ func (b *builder) openBody(n Node) {
 	b.push(n)
 }
 
-// unwritten is an element that the source leaves out at pos. Its source is empty and is at pos, so it has no
-// attributes.
+// unwritten is an element that the source omits at pos. Its empty source there has no attributes.
 func unwritten(t Tag, pos int) Node {
 	return Node{Tag: t, Own: tagFlags[t], srcStart: int32(pos), srcEnd: int32(pos)}
 }

@@ -7,16 +7,16 @@ import (
 	"unicode/utf8"
 )
 
-// maxCharRef is the length of the longest name of a character reference, with its & and ;.
-// "&CounterClockwiseContourIntegral;", the longest, has 33; one more does no harm.
+// maxCharRef bounds the name of a character reference with its & and ;. "&CounterClockwiseContourIntegral;", the
+// longest, has 33.
 const maxCharRef = 34
 
-// charRef reads the character reference at the start of s, which begins with &. It returns the one or two characters
-// (the second is 0 otherwise) and the reference's length, which is 0 when s begins with none. In attributes, a
-// name without its semicolon is none when a letter, a digit or = follows (section 13.2.5.73). The five most frequent
-// ones are read here; all others by the standard library's table.
+// charRef reads the character reference at the start of s, which begins with &. It returns one or two characters
+// (second is 0 otherwise) and the reference's length, which is 0 if there is none. In attributes, a name without its
+// semicolon does not count if a letter, a digit or = follows (section 13.2.5.73). The five most frequent names are
+// handled here, others by the standard library's table.
 func charRef(s []byte, attribute bool) (r, second rune, n int) {
-	// Shorter ones do not exist: &gt is the shortest.
+	// The shortest is &gt.
 	if len(s) < 3 {
 		return 0, 0, 0
 	}
@@ -52,21 +52,18 @@ func charRef(s []byte, attribute bool) (r, second rune, n int) {
 	return namedRef(s, end, attribute)
 }
 
-// namedRef looks s[:end] up, or the longest beginning of it that is a reference's name. The table of package html is
-// not exported, so a name is looked up by unescaping it: what is left at the end of the result is what did not belong
-// to the name ("&notit;" is "¬it;").
+// namedRef looks up s[:end], or its longest prefix that is a reference's name. The table of package html is not
+// exported, so it unescapes the name. The rest of the result does not belong to the name: "&notit;" is "¬it;".
 func namedRef(s []byte, end int, attribute bool) (r, second rune, n int) {
 	name := string(s[:end])
 	text := html.UnescapeString(name)
-	// Nothing was replaced.
 	if text == name {
 		return 0, 0, 0
 	}
-	// text is the one or two characters, and then the rest of the name.
+	// text is the one or two characters, then the rest of the name.
 	r, size := utf8.DecodeRuneInString(text)
 	rest := text[size:]
-	// If the remainder is no ending of the name, its first character is the second one of the
-	// reference.
+	// A remainder that is not a suffix of the name begins with the second character of the reference.
 	if !strings.HasSuffix(name, rest) { // some names stand for two characters
 		second, size = utf8.DecodeRuneInString(rest)
 		rest = rest[size:]
@@ -79,15 +76,15 @@ func namedRef(s []byte, end int, attribute bool) (r, second rune, n int) {
 	return r, second, n
 }
 
-// replacements are the characters that numeric references to C1 controls mean (section 13.2.5.80). Pages in
-// Windows-1252 wrote its codes; browsers have always taken them so.
+// replacements are the characters for numeric references to C1 controls (section 13.2.5.80): pages in Windows-1252
+// used its codes.
 var replacements = [32]rune{
 	'\u20AC', '\u0081', '\u201A', '\u0192', '\u201E', '\u2026', '\u2020', '\u2021', '\u02C6', '\u2030', '\u0160', '\u2039',
 	'\u0152', '\u008D', '\u017D', '\u008F', '\u0090', '\u2018', '\u2019', '\u201C', '\u201D', '\u2022', '\u2013', '\u2014',
 	'\u02DC', '\u2122', '\u0161', '\u203A', '\u0153', '\u009D', '\u017E', '\u0178',
 }
 
-// numericRef reads a reference by number. s begins with "&#".
+// numericRef reads a numeric reference. s begins with "&#".
 func numericRef(s []byte) (rune, int) {
 	i, base := 2, rune(10)
 	if i < len(s) && s[i]|0x20 == 'x' {
@@ -109,10 +106,9 @@ func numericRef(s []byte) (rune, int) {
 		i++
 	}
 	switch {
-	// Code points of C1 are those of Windows-1252.
 	case r >= 0x80 && r < 0xA0:
 		r = replacements[r-0x80]
-	// NUL, surrogates, and what lies beyond Unicode.
+	// NUL, surrogates, and numbers beyond Unicode.
 	case r == 0 || !utf8.ValidRune(r):
 		r = utf8.RuneError
 	}
@@ -137,17 +133,17 @@ func isSpace(c byte) bool { return spaceBytes[c] }
 
 var spaceBytes = [256]bool{' ': true, '\n': true, '\t': true, '\r': true, '\f': true}
 
-// decode returns s with line ends made one kind, NULs replaced and character references resolved, as m says. Text
-// that needs nothing of it, nearly all, costs a conversion to a string alone.
+// decode returns s with line ends normalized, NULs replaced and character references resolved, as m says. Nearly all
+// text needs only the conversion to a string.
 func decode(s []byte, m marks) string {
 	if bytes.IndexByte(s, '&') < 0 && bytes.IndexByte(s, '\r') < 0 && bytes.IndexByte(s, 0) < 0 {
 		return string(s)
 	}
-	// Few references are shorter than the UTF-8 of what they stand for, so out hardly ever grows.
+	// Few references are shorter than the UTF-8 they stand for, so out hardly ever grows.
 	out := make([]byte, 0, len(s))
 	for i := 0; i < len(s); {
 		switch c := s[i]; {
-		// Text of scripts and styles is literal.
+		// The text of scripts and styles is literal.
 		case c == '&' && m&literal == 0:
 			r, second, n := charRef(s[i:], m&inAttribute != 0)
 			if n == 0 {
@@ -163,7 +159,7 @@ func decode(s []byte, m marks) string {
 			out = append(out, '\n')
 			i += lineEnd(s[i:])
 			continue
-		// In attributes and raw text NUL is U+FFFD; in other text it is dropped, by no case below.
+		// In attributes and raw text NUL becomes U+FFFD; in other text no case matches, which drops it.
 		case c == 0 && m&(keepsNUL|inAttribute) != 0:
 			out = utf8.AppendRune(out, utf8.RuneError)
 		case c != 0:

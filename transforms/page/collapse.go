@@ -6,8 +6,8 @@ import (
 	"unicode/utf8"
 )
 
-// collapse returns s with white space collapsed and trimmed, at most limit bytes of it. White space is Unicode's,
-// with the no-break space: values of metadata have it as padding.
+// collapse returns s with white space collapsed and trimmed, at most limit bytes. White space is Unicode's, with the
+// no-break space, which pads values of metadata.
 func collapse(s string, limit int) string {
 	// The usual value needs no copy.
 	if len(s) <= limit && tidy(s) {
@@ -19,8 +19,7 @@ func collapse(s string, limit int) string {
 		r, n := utf8.DecodeRuneInString(s[i:])
 		i += n
 		if unicode.IsSpace(r) {
-			// Spaces at the beginning are dropped by that, those at the end by not being written
-			// until a character follows.
+			// Drops spaces at the start. Those at the end are never written, as no character follows.
 			space = b.Len() > 0
 			continue
 		}
@@ -41,10 +40,10 @@ func collapse(s string, limit int) string {
 	return b.String()
 }
 
-// tidy reports whether there is nothing to collapse in s: ASCII, with single spaces between words. Bytes beyond ASCII
-// may be white space, so they count as not tidy.
+// tidy reports whether s needs no collapsing: it is ASCII with single spaces between words. Bytes beyond ASCII may be
+// white space.
 func tidy(s string) bool {
-	// As if a space stood before: one at the beginning is not tidy.
+	// So that a space at the beginning is not tidy.
 	space := true
 	for i := range len(s) {
 		switch c := s[i]; {
@@ -62,12 +61,11 @@ func tidy(s string) bool {
 	return !space || s == ""
 }
 
-// cut returns the first limit bytes of s, not ending within a character.
+// cut returns at most the first limit bytes of s, in whole characters.
 func cut[T string | []byte](s T, limit int) T {
 	if len(s) <= limit {
 		return s
 	}
-	// Back to the beginning of the character that the limit would cut.
 	for limit > 0 && !utf8.RuneStart(s[limit]) {
 		limit--
 	}

@@ -1,20 +1,19 @@
 package page
 
-// scoped are the elements whose end tags close what is open inside them, up to a bound. Their end tags are treated
-// alike by the mode "in body": if one of them is in scope, what is inside ends with it.
+// scoped are the elements that the mode "in body" treats alike: if one is in scope, its end tag also closes everything
+// inside.
 var scoped = headings.with(TagAddress, TagArticle, TagAside, TagBlockquote, TagButton, TagCenter, TagDetails, TagDialog,
 	TagDir,
 	TagDiv, TagDl, TagFieldset, TagFigcaption, TagFigure, TagFooter, TagHeader, TagHgroup, TagListing, TagMain, TagMenu,
 	TagNav,
 	TagOl, TagPre, TagSearch, TagSection, TagSelect, TagSummary, TagUl, TagDd, TagDt, TagApplet, TagMarquee, TagObject)
 
-// end reads an end tag and closes what it ends. What an end tag may hold besides its name is ignored, but has to be
-// read, as a ">" may be in quotes.
+// end reads an end tag and closes what it ends. It ignores attributes, but must read them, as a ">" may be in quotes.
 func (b *builder) end() {
 	src := b.src
 	start := b.pos + 2
 	switch c := src[start]; {
-	// "</>" is nothing at all.
+	// "</>" is dropped.
 	case c == '>':
 		b.pos = start + 1
 		return
@@ -30,8 +29,8 @@ func (b *builder) end() {
 	}
 }
 
-// tagEnd returns the end of the tag whose attributes begin at src[i]. It reads attribute by attribute, because a ">"
-// in a value does not end the tag.
+// tagEnd returns the end of the tag whose attributes begin at src[i]. It reads each attribute, because a ">" in a
+// value does not end the tag.
 func tagEnd(src []byte, i int) int {
 	if i < len(src) && src[i] == '>' {
 		return i + 1
@@ -44,8 +43,7 @@ func tagEnd(src []byte, i int) int {
 	}
 }
 
-// endElement closes what the end tag t ends. name is the tag as written, needed where elements without a Tag of their
-// own are told apart.
+// endElement closes what the end tag t ends. name, the tag as written, tells elements without a Tag apart.
 func (b *builder) endElement(t Tag, name []byte) {
 	// Within SVG and MathML their own rules come first.
 	if b.top().kind != ofHTML && b.endForeign(t, name) {
@@ -55,7 +53,7 @@ func (b *builder) endElement(t Tag, name []byte) {
 		b.linkEnded(false)
 	}
 	switch {
-	// Outside of the body only few end tags do anything.
+	// Outside the body only few end tags do anything.
 	case b.phase != inBody && b.opened[TagTemplate] == 0:
 		b.endOutside(t)
 	case t == TagP:
@@ -64,12 +62,11 @@ func (b *builder) endElement(t Tag, name []byte) {
 			b.push(unwritten(TagP, b.pos))
 			b.popTo(len(b.stack) - 1)
 		}
-	// </br> is read as <br>.
 	case t == TagBr:
 		b.push(unwritten(TagBr, b.pos))
 	case t == TagForm:
 		b.endForm()
-	// Nothing of that name is open. Headings are ended by the end tag of any heading.
+	// No such element is open. The end tag of any heading ends a heading.
 	case b.opened[t] == 0 || t == TagHTML || t == TagBody:
 		if headings.has(t) {
 			b.close(&headings, &bounds)
@@ -79,8 +76,8 @@ func (b *builder) endElement(t Tag, name []byte) {
 	}
 }
 
-// endOpen ends an element of the body with the tag t, which some open one has. The order matters: a heading or table
-// part may be among the scoped ones as well.
+// endOpen ends an element of the body with the tag t, which an open one has. The order matters: headings and table
+// parts may also be scoped.
 func (b *builder) endOpen(t Tag, name []byte) {
 	switch traits := elements[t].traits; {
 	case headings.has(t):
@@ -100,7 +97,7 @@ func (b *builder) endOpen(t Tag, name []byte) {
 	}
 }
 
-// endOutside deals with end tags before the body and in framesets. b.phase is not inBody, and no template is open.
+// endOutside handles end tags before the body and in framesets. b.phase is not inBody, and no template is open.
 func (b *builder) endOutside(t Tag) {
 	switch {
 	case b.phase == inFrames:
@@ -114,17 +111,17 @@ func (b *builder) endOutside(t Tag) {
 		}
 		b.popTo(1)
 		b.phase = afterHead
-	// These three begin the body, and are then dealt with there.
+	// These three begin the body, and are then handled there.
 	case t == TagBr, t == TagHTML, t == TagBody:
 		b.openBody(unwritten(TagBody, b.pos))
 		b.endElement(t, nil)
 	}
 }
 
-// endForeign ends an element of SVG or MathML, and reports whether that is what the tag does. Names count, in any case,
-// up to the next element that is HTML: its end tag is not looked for beyond.
+// endForeign ends an element of SVG or MathML and reports whether the tag does that. It compares names in any case, up
+// to the next HTML element.
 func (b *builder) endForeign(t Tag, name []byte) bool {
-	// Two that pages misplace so often that the standard ends foreign content at them.
+	// Pages misplace these two so often that they end foreign content in the standard.
 	if (t == TagP || t == TagBr) && b.top().kind == ofForeign {
 		b.leaveForeign()
 		return false
@@ -139,8 +136,8 @@ func (b *builder) endForeign(t Tag, name []byte) bool {
 	return false
 }
 
-// endForm ends the open form; what is open inside stays open. The pointer is cleared even where the form is out of
-// scope, as the standard does.
+// endForm ends the open form but not the elements inside. As in the standard, it clears the pointer even if the form
+// is out of scope.
 func (b *builder) endForm() {
 	if b.opened[TagTemplate] > 0 {
 		b.closeTag(TagForm, &bounds)
@@ -149,15 +146,15 @@ func (b *builder) endForm() {
 	form := b.form
 	b.form = -1
 	set := setOf(TagForm)
-	// Another form's element may be the one in scope; then nothing ends.
+	// If another form is the one in scope, nothing ends.
 	if i := b.find(&set, &bounds); i > 0 && b.stack[i].node == form {
 		b.closeImplied(false, 0)
 		b.endAt(i)
 	}
 }
 
-// endAt ends the element at height i of the stack: early when others are open inside. Early: the tag no longer
-// counts, but the elements inside go on.
+// endAt ends the element at height i of the stack. If others are open inside, it ends early: its tag no longer counts,
+// but they go on.
 func (b *builder) endAt(i int) {
 	if i == len(b.stack)-1 {
 		b.popTo(i)
@@ -166,9 +163,8 @@ func (b *builder) endAt(i int) {
 	}
 }
 
-// endFormatting ends a formatting element. In place of the adoption agency (section 13.2.6.4.8), which opens formatting
-// elements again around what follows, it ends the element and leaves open what goes on after it. Pages that nest
-// wrongly would otherwise get elements that no source stands for.
+// endFormatting ends a formatting element and leaves open what continues. The adoption agency (section 13.2.6.4.8)
+// would open formatting elements again instead. Wrong nesting would then give elements without a source.
 func (b *builder) endFormatting(t Tag) {
 	set := setOf(t)
 	if i := b.find(&set, &bounds); i > 0 {
@@ -176,17 +172,16 @@ func (b *builder) endFormatting(t Tag) {
 	}
 }
 
-// endFormattingAt is endFormatting for an element whose height is known. i is the height of the formatting element
-// that ends.
+// endFormattingAt is endFormatting for the element at height i.
 func (b *builder) endFormattingAt(i int) {
-	height := i + 1 // of what goes on: all that is open inside if one is a block, or else what formats
+	height := i + 1 // what continues: if a block is inside, all open elements, or else up to the innermost formatting one
 	for k := i + 1; k < len(b.stack); k++ {
 		// A block inside continues with all that is in it.
 		if t := b.stack[k].traits; t&special != 0 {
 			height = len(b.stack)
 			break
 		} else if t&formatting != 0 {
-			// Otherwise the innermost formatting element inside is what goes on.
+			// Otherwise the innermost formatting element inside continues.
 			height = k + 1
 		}
 	}
@@ -194,8 +189,7 @@ func (b *builder) endFormattingAt(i int) {
 	b.endAt(i)
 }
 
-// endOther ends an element that has no rules of its own. The search stops at special elements, so </x> does not end a
-// <div>.
+// endOther ends an element without special rules. The search stops at special elements, so </x> does not end a <div>.
 func (b *builder) endOther(t Tag, name []byte) {
 	var hash uint32
 	if t == TagOther {

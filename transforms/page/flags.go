@@ -2,8 +2,8 @@ package page
 
 import "bytes"
 
-// attribute takes from a what its element's flags depend on. It sees each attribute of each tag, so it looks at the
-// length of the name first.
+// attribute sets the flags of an element that depend on attribute a. It runs for each attribute of each tag, so it
+// first looks at the length of the name.
 func (b *builder) attribute(n *Node, a *attribute) {
 	switch len(a.name) {
 	case 2:
@@ -18,12 +18,10 @@ func (b *builder) attribute(n *Node, a *attribute) {
 		}
 	case 5:
 		if a.is("class") {
-			// The same class has the same hash, which serves as a key of the cache and as a part of
-			// the signature.
+			// The hash is a key of the cache and a part of the signature.
 			hash := hashBytes(a.value)
 			n.Own |= b.classes.lookup(a.value, hash)
-			// Elements with the same name and class have the same Sig, however often class= is
-			// repeated.
+			// Elements with the same name and class have the same Sig, even if class= is repeated.
 			n.Sig = uint32(mix(uint64(n.Sig) ^ hash))
 			if isDrawnBy(a.value) {
 				n.marks |= isFormula
@@ -67,33 +65,32 @@ func (b *builder) attribute(n *Node, a *attribute) {
 	}
 }
 
-// dialog settles what hides a dialog: it is seen if it is open, be it a popover or not, unless hidden= says otherwise.
+// dialog decides whether a dialog is hidden. An open one, popover or not, is shown unless its attribute hidden or its
+// style hides it.
 func (b *builder) dialog(n *Node) {
 	switch {
 	case !b.hasAny(n, "open"):
 		n.Own |= InHidden
 	case n.Own&InHidden != 0 && !b.hasAny(n, "hidden"):
-		// The style of an open dialog may hide it all the same.
+		// The style of an open dialog may still hide it.
 		style, _ := tagAttr(b.src[n.srcStart:n.srcEnd], "style", b.p.o.MaxAttributes)
 		n.Own = n.Own&^InHidden | styleFlags(style)
 	}
 }
 
-// roles are flags of ARIA roles, which pages have where the elements of HTML5 are missing. A value with several roles
-// is not taken apart.
+// roles are flags of ARIA roles, which replace the elements of HTML5 on some pages. A value with several roles does
+// not count.
 var roles = map[string]Flags{
 	"navigation": InNav, "main": InMain, "contentinfo": InFooter, "banner": InHeader, "complementary": InAside,
 	"dialog": InDialog, "alertdialog": InDialog, "article": InArticle, "search": LikeNav, "menu": InNav, "menubar": InNav,
 	"comment": LikeRemark,
 }
 
-// tagFlags are the flags that the elements themselves give.
 var tagFlags = flagsOfTags()
 
-// flagsOfTags makes tagFlags. Flags that depend on nothing but the name are ready before the first page comes.
 func flagsOfTags() (flags [numTags]Flags) {
 	for t := range flags {
-		// "hidden" elements hold nothing that a reader sees.
+		// Elements with the trait hidden show nothing to a reader.
 		if elements[t].traits&hidden != 0 {
 			flags[t] = InSkipped
 		}
@@ -114,12 +111,12 @@ func flagsOfTags() (flags [numTags]Flags) {
 	return flags
 }
 
-// maxStyleBytes is how much of a style attribute is read. What hides an element is at the beginning; the rest is
-// often a picture in base64.
+// maxStyleBytes bounds the part of a style attribute that is read. What hides an element is at the beginning; the rest
+// is often a picture in base64.
 const maxStyleBytes = 400
 
-// styleFlags are the flags of a style attribute that hides what is in the element. display: none also takes its
-// descendants out; visibility: hidden may be taken back by them, hence two flags.
+// styleFlags are the flags of a style attribute that hides an element. Descendants cannot undo display: none, but may
+// undo visibility: hidden; hence two flags.
 func styleFlags(style []byte) (flags Flags) {
 	if declares(style, "display", "none") {
 		flags |= InHidden
@@ -133,17 +130,17 @@ func styleFlags(style []byte) (flags Flags) {
 	return flags
 }
 
-// declares reports whether the first declaration of a property has a value that begins with value. It does not parse:
-// the property is found wherever it stands, also within a value, which style attributes hardly ever have.
+// declares reports whether the first declaration of a property has a value that begins with value. It does not parse,
+// so a property within a value counts too, which is rare in style attributes.
 func declares(style []byte, property, value string) bool {
 	return hasFold(declared(style, property, len(value)), value)
 }
 
-// declared returns the value of that declaration, with all that is after it, if there are more than longest bytes.
+// declared returns the value of that declaration and all bytes after it, if there are more than longest bytes.
 func declared(style []byte, property string, longest int) []byte {
 	// Long enough for the property and the value after it.
 	for i := 0; i+len(property)+longest < min(len(style), maxStyleBytes); i++ {
-		// A hyphen before it makes it another property, such as "-webkit-display".
+		// With a hyphen before it, it is another property, such as "-webkit-display".
 		if lower(style[i]) == property[0] && hasFold(style[i:], property) && (i == 0 || style[i-1] != '-') {
 			return bytes.TrimLeft(style[i+len(property):], ": \t\r\n\f")
 		}

@@ -9,30 +9,29 @@ import (
 	"github.com/gleaner-web/gleaner/transforms/formula"
 )
 
-// Formulae stand in the text as TeX between signs, $…$ in a line and $$…$$ on lines of their own. Pages write them as
-// MathML, as scripts and delimiters for MathJax, and as pictures whose alternative text is TeX. What MathJax and KaTeX
-// had drawn beside these when a page was saved is left out, since it is the same once more, in pieces.
+// Formulae are TeX in the text: $…$ in a line and $$…$$ on lines of their own. Pages write them as MathML, as scripts
+// and delimiters for MathJax, and as pictures with TeX as alternative text. Saved pages also hold what MathJax and
+// KaTeX have drawn beside these; it is left out as a copy in pieces.
 
-// Span is a piece of Page.Text, its end not included.
+// Span is a part of Page.Text, as a half-open range of bytes.
 type Span struct{ Start, End int32 }
 
-// maxFormula is how many bytes the source of a formula may have. Longer ones are left as they are.
+// maxFormula is the most nodes or bytes of a formula; longer ones stay as they are.
 const maxFormula = 20_000
 
-// formula writes the element <math> i.
 func (w *writer) formula(i int) {
 	n := &w.p.Nodes[i]
 	// MediaWiki hides MathML with a style, and shows a picture with the same TeX.
 	if w.p.Nodes[n.Parent].Flags&(InSkipped|InHidden) != 0 || n.End-int32(i) > maxFormula {
-		return // what is hidden has a picture beside it
+		return // a picture is beside hidden MathML
 	}
-	// The subtree as golang.org/x/net/html has it, which the writer of TeX takes.
+	// The writer of TeX takes the tree of golang.org/x/net/html.
 	var root html.Node
 	w.p.view(&root, i, int(n.End))
 	w.tex(i, formula.TeX(&root), formula.IsBlock(&root))
 }
 
-// script writes the formula of a script of MathJax, if script i is one.
+// script writes the formula of script i, if it is for MathJax.
 func (w *writer) script(i int) {
 	n := &w.p.Nodes[i]
 	display, ok := w.p.mathScript(i)
@@ -46,15 +45,15 @@ func (w *writer) script(i int) {
 	}
 }
 
-// mathScript reports whether script i is a formula in TeX, and whether on lines of its own.
+// mathScript reports whether script i is a formula in TeX, and whether it is on lines of its own.
 func (p *Page) mathScript(i int) (display, ok bool) {
 	kind, _ := p.RawAttr(i, "type")
 	kind = bytes.ToLower(kind)
 	return bytes.Contains(kind, []byte("mode=display")), bytes.HasPrefix(kind, []byte("math/tex"))
 }
 
-// isTeXPicture reports whether the picture i is one of a formula, whose alternative text is TeX: those of MediaWiki,
-// WordPress and services that draw them.
+// isTeXPicture reports whether a picture shows a formula with TeX as alternative text, as in MediaWiki, WordPress and
+// services that draw formulae.
 func isTeXPicture(class, src []byte) bool {
 	for word := range bytes.FieldsSeq(class) {
 		switch s := string(word); {
@@ -67,7 +66,7 @@ func isTeXPicture(class, src []byte) bool {
 		bytes.Contains(src, []byte("cgi-bin/mathtex"))
 }
 
-// tex writes a formula. One that is a number and nothing else needs no signs.
+// tex writes a formula. A plain number needs no signs.
 func (w *writer) tex(i int, tex string, display bool) {
 	if tex == "" {
 		return
@@ -83,9 +82,9 @@ func (w *writer) tex(i int, tex string, display bool) {
 	w.marked(i, sign+tex+sign)
 }
 
-// marked writes what is TeX with its signs, and notes where.
+// marked writes TeX with its signs and notes its span.
 func (w *writer) marked(i int, tex string) {
-	// White space that was due comes in front of the sign.
+	// White space that was due precedes the sign.
 	before := len(w.p.Text)
 	w.shown(i, []byte(tex), literal)
 	start := before
@@ -97,17 +96,16 @@ func (w *writer) marked(i int, tex string) {
 	}
 }
 
-// delimiters are what MathJax and KaTeX take for the beginnings and ends of formulae in texts.
+// delimiters begin and end formulae for MathJax and KaTeX.
 var delimiters = []struct{ left, right, sign string }{
 	{`\(`, `\)`, "$"}, {`\[`, `\]`, "$$"}, {"$$", "$$", "$$"}, {`\begin{`, `\end{`, "$$"},
 }
 
-// delimited writes text that may have formulae between delimiters. They are within one text node, since scripts that
-// draw formulae find no others.
+// delimited writes text with formulae between delimiters. Both ends are in one text node: scripts that draw formulae
+// find no others.
 func (w *writer) delimited(i int, s []byte, m marks) {
 	for len(s) > 0 {
 		at, end, tex := nextFormula(s)
-		// None is left.
 		if end == 0 {
 			break
 		}
@@ -122,7 +120,7 @@ func (w *writer) delimited(i int, s []byte, m marks) {
 	}
 }
 
-// nextFormula returns where the first formula of a text begins and ends, and its TeX; end is 0 where there is none.
+// nextFormula returns the start and end of the first formula in a text, and its TeX; end is 0 if there is none.
 func nextFormula(s []byte) (at, end int, tex string) {
 	for i := 0; i+1 < len(s); i++ {
 		if s[i] != '\\' && s[i] != '$' {
@@ -140,7 +138,7 @@ func nextFormula(s []byte) (at, end int, tex string) {
 			}
 			end := i + len(d.left) + n + len(d.right)
 			inner := behind[:n]
-			if d.right == `\end{` { // the environment is a part of the formula
+			if d.right == `\end{` { // the environment is part of the formula
 				brace := bytes.IndexByte(s[end:], '}')
 				if brace < 0 {
 					continue
@@ -159,23 +157,23 @@ func nextFormula(s []byte) (at, end int, tex string) {
 	return 0, 0, ""
 }
 
-// drawn is what of a formula that was drawn when the page was saved is left out.
+// drawn says which part of a drawn formula is left out.
 type drawn uint8
 
 const (
 	notDrawn  drawn = iota
-	drawnText       // its text: there is MathML in it
+	drawnText       // its text: it contains MathML
 	drawnAll        // all of it: its source is beside it
 )
 
-// drawnBy are the classes that MathJax and KaTeX give to what they draw.
+// drawnBy are the classes of drawings by MathJax and KaTeX.
 var drawnBy = map[string]bool{
 	"MathJax": true, "MathJax_Display": true, "MathJax_Preview": true, "MathJax_SVG": true, "MathJax_SVG_Display": true,
 	"MathJax_CHTML": true, "mjx-chtml": true, "MJXc-display": true, "MathJax_MathML": true, "MathJax_PHTML": true,
 	"katex-html": true,
 }
 
-// isDrawnBy reports whether a class is one of them, with others after it or not.
+// isDrawnBy reports whether the first word of a class is one of them.
 func isDrawnBy(class []byte) bool {
 	// Two letters, since menus and the like are frequent.
 	if len(class) < 2 || class[0] != 'M' && (class[0] != 'm' || class[1] != 'j') && (class[0] != 'k' || class[1] != 'a') {
@@ -185,27 +183,27 @@ func isDrawnBy(class []byte) bool {
 	return drawnBy[string(first)]
 }
 
-// drawing tells what of element i is left out.
+// drawing returns the part of element i that is left out.
 func (p *Page) drawing(i int) drawn {
 	n := &p.Nodes[i]
 	class, _ := p.RawAttr(i, "class")
 	switch {
 	case bytes.HasPrefix(class, []byte("katex")):
-		// Its MathML is in front, in the same element.
+		// Its MathML precedes it in the same element.
 		if p.hasMath(n.Parent+1, int32(i)) {
 			return drawnAll
 		}
 		return notDrawn
 	case p.hasSourceBehind(n.End, bytes.HasPrefix(class, []byte("MathJax_Preview"))):
 		return drawnAll
-	// MathJax 3 puts MathML for readers of screens beside what it draws.
+	// MathJax 3 puts MathML for screen readers beside its drawing.
 	case p.hasMath(int32(i), n.End):
 		return drawnText
 	}
 	return notDrawn
 }
 
-// hasMath reports whether there is MathML among some nodes, of which few are looked at.
+// hasMath reports whether MathML is among the first nodes of a range.
 func (p *Page) hasMath(from, to int32) bool {
 	for k := from; k < min(to, from+maxDrawn); k++ {
 		if p.Nodes[k].Tag == TagMath {
@@ -215,11 +213,10 @@ func (p *Page) hasMath(from, to int32) bool {
 	return false
 }
 
-// maxDrawn is how many nodes of what was drawn are looked at.
 const maxDrawn = 2000
 
-// hasSourceBehind reports whether the next sibling is a formula's script, be there others between that were drawn. To a
-// preview these say the same as the script.
+// hasSourceBehind reports whether the next sibling, or one after other drawings, is a formula's script. For a preview,
+// such drawings count like the script.
 func (p *Page) hasSourceBehind(k int32, preview bool) bool {
 	for range 4 {
 		if int(k) >= len(p.Nodes) {

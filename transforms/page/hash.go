@@ -5,8 +5,8 @@ import (
 	"math/bits"
 )
 
-// hashBytes is a hash of b, the same on every machine. The length is part of it, so zeroes at the end count. Eight
-// bytes at a time: classes of a page are hashed once for every element.
+// hashBytes is a hash of b, the same on every machine. The length is part of it, so zeroes at the end count. It reads
+// eight bytes at a time, since it runs for the class of every element.
 func hashBytes(b []byte) uint64 {
 	h := uint64(len(b))
 	for ; len(b) >= 8; b = b[8:] {
@@ -19,8 +19,8 @@ func hashBytes(b []byte) uint64 {
 	return mix(h ^ rest)
 }
 
-// hashName is a hash of an element's name, whose case does not count. It stands for names in the stack, which are
-// compared only with each other: 32 bits are enough.
+// hashName is a hash of an element's name in any case. It replaces names in the stack, which are compared only with
+// each other, so 32 bits are enough.
 func hashName(name []byte) uint32 {
 	h := uint64(len(name))
 	for _, c := range name {
@@ -29,16 +29,16 @@ func hashName(name []byte) uint32 {
 	return uint32(h)
 }
 
-// mix spreads the bits of x: it multiplies by an odd number without pattern and folds the product. The 128-bit
-// product and its folding are those of wyhash and its kin; both constants are odd and have no pattern.
+// mix spreads the bits of x: it multiplies by an odd number without pattern and folds the 128-bit product, as wyhash
+// does.
 func mix(x uint64) uint64 {
 	high, low := bits.Mul64(x^0x9E3779B97F4A7C15, 0xD6E8FEB86659FD93)
 	return high ^ low
 }
 
-// hashText is a hash of text without its white space, with ASCII letters in lower case and digits made equal. Pages
-// repeat paragraphs with other numbers and other white space ("3 comments"): those should have the same hash. It is
-// the same on every machine, as it is compared between pages.
+// hashText is a hash of text without white space, with ASCII letters in lower case and all digits equal. So repeated
+// paragraphs with other numbers ("3 comments") have the same hash. It is the same on every machine, as it is compared
+// between pages.
 func hashText(text []byte) uint64 {
 	var h, word uint64
 	n := 0 // bits of word
@@ -51,15 +51,14 @@ func hashText(text []byte) uint64 {
 			word, n = 0, 0
 		}
 	}
-	// n tells a word that is full from one that is not.
+	// n tells a full word from a partial one.
 	return mix(h ^ word ^ uint64(n))
 }
 
-// hashed is what hashText makes of a byte, in as many bits as hashedBits has: 0 for white space, 8 for others.
+// hashed is the value of a byte for hashText, in hashedBits bits: 0 for white space, 8 for others.
 var hashed, hashedBits = hashTables()
 
-// hashTables makes hashed and hashedBits. Bytes above ASCII stay as they are: letters of other scripts are not
-// folded.
+// hashTables makes hashed and hashedBits. Bytes above ASCII stay as they are: letters of other scripts are not folded.
 func hashTables() (hashed, size [256]uint8) {
 	for i := range hashed {
 		c := lower(byte(i))

@@ -5,21 +5,20 @@ import (
 	"strings"
 )
 
-// Meta is one <meta> element. Several <meta> may have one name; all are kept, in their order.
+// Meta is one <meta> element. All <meta> of one name are kept in order.
 type Meta struct {
-	Name    string // lower case, of name, property, http-equiv or itemprop, the first that is there
+	Name    string // lower case, the first of name, property, http-equiv and itemprop
 	Content string // as written, character references resolved
 }
 
-// Script is one block of JSON in the page. Text is not parsed here: JSON on pages is often broken, and that is for
-// its readers to judge.
+// Script is one JSON script of the page, unparsed: JSON on pages is often broken, and its readers must judge.
 type Script struct {
 	Type string // lower case media type, without parameters
 	ID   string
 	Text string // raw
 }
 
-// Lang is the lang of <html>, as declared. xml:lang is what XHTML has; where both are there, browsers go by lang.
+// Lang is the declared language: lang of <html>, or xml:lang if that is missing or empty. Browsers prefer lang, too.
 func (p *Page) Lang() string {
 	lang, ok := p.Attr(0, "lang")
 	if !ok || lang == "" {
@@ -28,8 +27,8 @@ func (p *Page) Lang() string {
 	return collapse(lang, maxLang)
 }
 
-// Title is the text of the first <title> outside SVG, its white space collapsed. The first one counts even where it
-// is empty; those in SVG name pictures.
+// Title is the text of the first <title> outside SVG, with white space collapsed. The first counts even if it is
+// empty; titles in SVG name pictures.
 func (p *Page) Title() string {
 	for _, i := range p.named {
 		if n := &p.Nodes[i]; n.Tag == TagTitle && n.marks&foreign == 0 {
@@ -43,8 +42,7 @@ func (p *Page) Title() string {
 	return ""
 }
 
-// Metas are the <meta> elements, in document order. Like the other findings it is made when it is first asked for. An
-// empty list and one that was not made yet differ: the latter is nil.
+// Metas returns the <meta> elements in document order. The first call makes the list.
 func (p *Page) Metas() []Meta {
 	if p.metas == nil {
 		p.metas = p.findMetas()
@@ -62,15 +60,13 @@ func (p *Page) findMetas() []Meta {
 	return metas
 }
 
-// appendMeta adds the <meta> element i. A <meta> without any of the names says nothing that is looked for (charset is
-// read by the decoder).
+// appendMeta adds <meta> element i, if it has one of the names. The decoder reads charset.
 func (p *Page) appendMeta(metas []Meta, i int) []Meta {
-	// In the order in which names are preferred; the content first, by which the call gives it at
-	// index 0.
+	// The content first, at index 0, then names in order of preference.
 	v := p.values(i, "content", "name", "property", "http-equiv", "itemprop")
 	for _, name := range v[1:] {
 		if name != nil {
-			// Cut before it is kept: one <meta> may have megabytes.
+			// Truncated before it is kept: one <meta> may have megabytes.
 			content := cut(decode(v[0], inAttribute), maxValue)
 			return append(metas, Meta{Name: strings.ToLower(collapse(decode(name, inAttribute), maxName)), Content: content})
 		}
@@ -78,7 +74,8 @@ func (p *Page) appendMeta(metas []Meta, i int) []Meta {
 	return metas
 }
 
-// Scripts are the <script> blocks whose type is JSON: JSON-LD, application/json.
+// Scripts are the <script> elements whose type is JSON, such as JSON-LD and application/json. The first call makes the
+// list.
 func (p *Page) Scripts() []Script {
 	if p.scripts == nil {
 		p.scripts = p.findScripts()
@@ -86,7 +83,6 @@ func (p *Page) Scripts() []Script {
 	return p.scripts
 }
 
-// findScripts makes what Scripts returns. Only scripts with content: the text node right after.
 func (p *Page) findScripts() []Script {
 	scripts := []Script{}
 	for _, i := range p.named {
@@ -102,7 +98,7 @@ func (p *Page) appendScript(scripts []Script, i int) []Script {
 	v := p.values(i, "type", "id")
 	// Raw: a script's text has no references.
 	text := p.Raw(i + 1)
-	// A cheap test before the type is taken apart.
+	// A cheap test before the type is parsed.
 	if !bytes.Contains(bytes.ToLower(v[0]), []byte("json")) || len(text) > maxScript {
 		return scripts
 	}
@@ -113,8 +109,7 @@ func (p *Page) appendScript(scripts []Script, i int) []Script {
 	return append(scripts, Script{Type: kind, ID: cut(decode(v[1], inAttribute), maxName), Text: string(text)})
 }
 
-// mediaType returns s in lower case without its parameters. Bounded, since the value of an attribute is as long as it
-// likes.
+// mediaType returns s in lower case without its parameters. It bounds s, since an attribute may have any length.
 func mediaType(s string) string {
 	s, _, _ = strings.Cut(cut(s, maxName), ";")
 	return strings.ToLower(strings.TrimSpace(s))

@@ -5,26 +5,26 @@ import (
 	"strings"
 )
 
-// Hyperlink is one element of what browsers call document.links: <a href> or <area href>, with any scheme; or a <frame
-// src> of a frameset, which has no other way to its pages.
+// Hyperlink is one element of what browsers call document.links: <a href> or <area href> with any scheme. It may also
+// be a <frame src> of a frameset, which has no other way to its pages.
 type Hyperlink struct {
-	Href  string // absolute; what cannot be made absolute as it is written, as browsers have it
+	Href  string // absolute; if that fails as written, as in browsers
 	Valid bool   // Href is an absolute URL
-	Rel   string // its words in lower case, one space between
-	Text  string // what is seen of it, or the alternative text of <area> or of the first picture; at most 256 bytes
-	Node  int    // of the element, or of the <noscript> in which it stands
+	Rel   string // words in lower case, separated by one space
+	Text  string // visible text, or the alternative text of <area> or of the first picture; at most 256 bytes
+	Node  int    // of the element, or of the <noscript> around it
 }
 
-// maxInner bounds the <noscript> elements of a page that are read as markup: real pages have some tens.
+// maxInner bounds the <noscript> elements that are parsed; real pages have some tens.
 const maxInner = 256
 
-// Hyperlinks are the links of the page in document order, as the document.links of a browser without scripts has them
-// (https://html.spec.whatwg.org/, section 3.1.5), those in <noscript> included. left is how many there are besides,
-// that exceed the limits of a page: 20,000 links, 8 KiB for one and 16 MiB for all together.
+// Hyperlinks returns the links of the page in document order, including those in <noscript>. They are document.links
+// of a browser without scripts (https://html.spec.whatwg.org/, section 3.1.5). Result left counts the links beyond the
+// limits: 20,000 links, 8 KiB for one and 16 MiB for all.
 //
-// Anchors, which most readers want, are those of them alone that lead to the web, to a mail address or a telephone.
+// Most readers want only Anchors: links to the web, a mail address or a telephone.
 func (p *Page) Hyperlinks() (links []Hyperlink, left int) {
-	// A resolver of its own, so that what others have resolved before takes nothing from the room for these.
+	// A resolver of its own, so that earlier calls do not use up its room.
 	resolver := *p.resolver()
 	resolver.room = maxURLs
 	f := linkFinder{resolver: &resolver}
@@ -32,15 +32,15 @@ func (p *Page) Hyperlinks() (links []Hyperlink, left int) {
 	return f.links, f.left
 }
 
-// linkFinder gathers the links of a page and of what its <noscript> elements hold.
+// linkFinder gathers the links of a page and of its <noscript> elements.
 type linkFinder struct {
 	resolver *resolver // of the outer page: a <noscript> has the same base
 	links    []Hyperlink
 	left     int
-	inner    int // how many <noscript> elements were read
+	inner    int // number of <noscript> elements read
 }
 
-// page gathers the links of p, which are at node at of the outer page, or at their own where at is below 0.
+// page gathers the links of p. Their node is node at of the outer page, or their own if at is below 0.
 func (f *linkFinder) page(p *Page, at int) {
 	again := p.reopened
 	for i := 0; i < len(p.Nodes); i++ {
@@ -50,14 +50,14 @@ func (f *linkFinder) page(p *Page, at int) {
 		n := &p.Nodes[i]
 		switch {
 		case n.Tag == TagTemplate:
-			// What a template holds is not in the document.
+			// The content of a template is not in the document.
 			for len(again) > 0 && again[0].node < n.End {
 				again = again[1:]
 			}
 			i = int(n.End) - 1
 		case isLink(n.Tag) && n.marks&foreign == 0:
 			f.element(p, i, at)
-		// To a parser that knows scripts, the content of <noscript> is text.
+		// With scripting, the content of <noscript> is text.
 		case n.Tag == TagText && !p.o.NoScripting && n.Parent >= 0 && holdsMarkup(p.Nodes[n.Parent].Tag):
 			f.noscript(p, i)
 		}
@@ -67,11 +67,11 @@ func (f *linkFinder) page(p *Page, at int) {
 	}
 }
 
-// noscript gathers the links of the markup that text node i holds. It is parsed without scripts, so that it has no such
-// text itself, and nothing is parsed more than twice.
+// noscript gathers the links in the markup of text node i. It is parsed without scripting, so nothing is parsed more
+// than twice.
 func (f *linkFinder) noscript(p *Page, i int) {
 	src := p.Raw(i)
-	// Most hold a picture that counts visitors, and need not be parsed.
+	// Most hold only a tracking pixel.
 	if !containsLink(src) {
 		return
 	}
@@ -83,15 +83,15 @@ func (f *linkFinder) noscript(p *Page, i int) {
 	f.page(Parse(src, Options{NoScripting: true}), int(p.Nodes[i].Parent))
 }
 
-// holdsMarkup reports whether the content of an element is markup to browsers that cannot do what the page asks for.
+// holdsMarkup reports whether an element's content is markup to browsers without scripts or frames.
 func holdsMarkup(t Tag) bool { return t == TagNoscript || t == TagNoframes }
 
-// containsLink reports whether markup may hold a link. Both elements begin with the same letter.
+// containsLink reports whether markup may hold a link: <a> or <area>.
 func containsLink(src []byte) bool {
 	return bytes.Contains(src, []byte("<a")) || bytes.Contains(src, []byte("<A"))
 }
 
-// element adds element i, if it is a link.
+// element adds element i if it is a link.
 func (f *linkFinder) element(p *Page, i, at int) {
 	v := p.values(i, target(p.Nodes[i].Tag), "rel", "alt", "title", "name")
 	if v[0] == nil {
@@ -102,7 +102,7 @@ func (f *linkFinder) element(p *Page, i, at int) {
 	}
 	written := decode(v[0], inAttribute)
 	l := Hyperlink{Href: escapeCarets(f.resolver.resolve(written)), Node: at}
-	// What is not a URL stays as written; it is bounded as others are, and takes room as they do.
+	// A href that is not a URL stays as written, with the same bounds.
 	l.Valid = l.Href != ""
 	if !l.Valid && len(written) <= min(maxURL, f.resolver.room) && f.resolver.parse(written) == nil {
 		l.Href = written
@@ -122,8 +122,8 @@ func (f *linkFinder) element(p *Page, i, at int) {
 	f.links = append(f.links, l)
 }
 
-// alternative is the text that stands for a link without one: alt of an <area>, or of the first picture within an <a>,
-// and what a frame is called. v are the element's rel, alt, title and name, from 1 on.
+// alternative is the text of a link that shows none: alt of an <area> or of the first picture within an <a>, or the
+// name of a frame. Parameter v has the element's rel, alt, title and name, from 1 on.
 func (p *Page) alternative(i int, v [5][]byte) string {
 	alt := v[2]
 	switch p.Nodes[i].Tag {
@@ -143,14 +143,14 @@ func (p *Page) alternative(i int, v [5][]byte) string {
 	return collapse(decode(cut(alt, 4*maxAnchorText), inAttribute), maxAnchorText)
 }
 
-// escapeCarets escapes each ^ in the path of an absolute URL: it has been in the path percent-encode set of the URL
-// Standard (section 1.3) since 2024, and the library that resolves does not have it yet.
+// escapeCarets escapes each ^ in the path of an absolute URL. It has been in the path percent-encode set of the URL
+// Standard (section 1.3) since 2024, but the resolving library lacks it.
 func escapeCarets(href string) string {
 	end := strings.IndexAny(href, "?#")
 	if end < 0 {
 		end = len(href)
 	}
-	// Paths of other schemes are opaque, in which it stays.
+	// Paths of other schemes are opaque and keep it.
 	if strings.IndexByte(href[:end], '^') < 0 || !hasScheme(href, "http:", "https:", "ftp:", "file:") {
 		return href
 	}

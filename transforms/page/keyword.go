@@ -2,9 +2,9 @@ package page
 
 import "bytes"
 
-// keywords are the words in class and id that tell what an element is for; a word counts wherever it stands. They are
-// parts of words ("nav" in "main-navigation"), so a few hits are false; the flags are features for a model, not
-// decisions. "-ad-" and "ad-" have hyphens because "ad" alone is in "header" and "read".
+// keywords are parts of words in class and id that show the purpose of an element, such as "nav" in "main-navigation".
+// A few hits are false: the flags are features for a model, not decisions. Keywords "-ad-" and "ad-" have hyphens
+// because "ad" alone is in "header" and "read".
 var keywords = map[Flags][]string{
 	LikeComment: {"comment", "disqus", "replies", "respond"},
 	LikeRemark: {
@@ -40,23 +40,21 @@ var keywords = map[Flags][]string{
 	LikeItem: {"card", "item", "grid", "list", "tile", "carousel", "slide", "swiper"},
 }
 
-// maxKeywordBytes is how much of a class or id is searched: utility classes fill kilobytes and say nothing. Utility
-// classes (of Tailwind and the like) come behind the names that people give, if at all.
+// maxKeywordBytes bounds the part of a class or id that is searched. Utility classes (of Tailwind and the like) fill
+// kilobytes, but come after the names that people give.
 const maxKeywordBytes = 200
 
-// keywordStates find all keywords in one pass over a text (Aho and Corasick, "Efficient string matching", 1975).
+// keywordStates finds all keywords in one pass over a text (Aho and Corasick, "Efficient string matching", 1975).
 var keywordStates = newAutomaton(keywords)
 
-// automaton is in one of its states, 0 at first, and goes to the next with each byte. A state is a beginning of some
-// keyword that the last bytes were; the table has 32 columns, for 27 symbols and some room, so that a symbol needs no
-// bounds check.
+// automaton starts in state 0 and moves to another with each byte. A state is the prefix of a keyword that ends at
+// this byte. The table has 32 columns for 27 symbols, so that a symbol needs no bounds check.
 type automaton struct {
-	next  [][32]uint16 // the state that follows each state and symbol
+	next  [][32]uint16 // next state by state and symbol
 	flags []Flags      // of the words that end in a state
 }
 
-// symbols are the bytes that occur in keywords, as numbers from 1; 0 is any other byte. Upper-case letters have the
-// symbols of lower-case ones: class names differ in case only.
+// symbols numbers the bytes of keywords from 1; 0 is any other byte. Both cases of a letter have one symbol.
 var symbols = keywordSymbols()
 
 func keywordSymbols() (symbols [256]uint8) {
@@ -67,8 +65,8 @@ func keywordSymbols() (symbols [256]uint8) {
 	return symbols
 }
 
-// newAutomaton makes an automaton that finds words. The result does not depend on the order of the map: numbers of
-// states do, flags do not.
+// newAutomaton makes an automaton that finds words. The flags do not depend on the order of the map, though the
+// numbers of states do.
 func newAutomaton(words map[Flags][]string) *automaton {
 	a := &automaton{next: make([][32]uint16, 1), flags: make([]Flags, 1)}
 	for flag, list := range words {
@@ -80,11 +78,11 @@ func newAutomaton(words map[Flags][]string) *automaton {
 	return a
 }
 
-// path returns the state in which word ends, made if need be.
+// path returns the state in which word ends, and adds missing states.
 func (a *automaton) path(word string) (state uint16) {
 	for i := range len(word) {
 		next := &a.next[state][symbols[word[i]]]
-		// 0 is the first state, to which no word leads, so it can mean "no state yet".
+		// No word leads back to state 0, so 0 can mean "no state yet".
 		if *next == 0 {
 			*next = uint16(len(a.next))
 			state = *next
@@ -96,8 +94,8 @@ func (a *automaton) path(word string) (state uint16) {
 	return state
 }
 
-// link lets each state go on as the state of its longest proper ending does, where no word goes on from itself.
-// Breadth first: the ending of a state is shorter, so it is complete when it is needed.
+// link fills the missing transitions of each state with those of its longest proper suffix. Breadth first: a suffix is
+// shorter, so it is complete in time.
 func (a *automaton) link() {
 	ending := make([]uint16, len(a.next))
 	queue := []uint16{0}
@@ -107,13 +105,12 @@ func (a *automaton) link() {
 		for symbol := 1; symbol < len(a.next[state]); symbol++ {
 			next := &a.next[state][symbol]
 			fallback := a.next[ending[state]][symbol]
-			// From here on the table has an answer for every symbol, and following it never goes
-			// back.
+			// The table has a transition for every symbol, so matching never goes back.
 			switch {
 			case *next == 0:
 				*next = fallback
 				continue
-			// Children of the first state have the first state as their ending.
+			// Children of the first state have the first state as their suffix.
 			case state != 0:
 				ending[*next] = fallback
 				a.flags[*next] |= a.flags[fallback]
@@ -123,7 +120,6 @@ func (a *automaton) link() {
 	}
 }
 
-// keywordFlags are the flags of the words in s, the value of a class or id.
 func keywordFlags(s []byte) Flags {
 	var flags Flags
 	state := uint16(0)
@@ -135,8 +131,8 @@ func keywordFlags(s []byte) Flags {
 	return flags
 }
 
-// classCache has the flags of values of class that the page had before: the same ones come again and again. 256
-// entries, the newest of a slot wins: pages have some dozens of values for most of their elements.
+// classCache holds the flags of recent values of class, which repeat often. Most elements of a page share some dozens
+// of values. A newer value replaces an older one in its slot.
 type classCache [256]struct {
 	value []byte
 	flags Flags
@@ -145,14 +141,13 @@ type classCache [256]struct {
 // lookup returns the flags of value, whose hash is given.
 func (c *classCache) lookup(value []byte, hash uint64) Flags {
 	e := &c[hash%uint64(len(c))]
-	// Equal hashes of different values only cost the lookup; the values are compared.
+	// Equal hashes of different values only cost time; the values are compared.
 	if !bytes.Equal(e.value, value) {
 		e.value, e.flags = value, keywordFlags(value)
 	}
 	return e.flags
 }
 
-// lower is c in lower case, if it is an ASCII letter.
 func lower(c byte) byte {
 	if c >= 'A' && c <= 'Z' {
 		c |= 0x20
@@ -160,11 +155,9 @@ func lower(c byte) byte {
 	return c
 }
 
-// isFold reports whether s is word, which is in lower case. Case folding is that of ASCII, as HTML's names have it: "ſ"
-// is not "s".
+// isFold reports whether s is word, which is in lower case. Only ASCII is folded, as in HTML's names: "ſ" is not "s".
 func isFold(s []byte, word string) bool { return len(s) == len(word) && hasFold(s, word) }
 
-// hasSuffixFold reports whether s ends with word, which is in lower case.
 func hasSuffixFold(s []byte, word string) bool {
 	return len(s) >= len(word) && hasFold(s[len(s)-len(word):], word)
 }

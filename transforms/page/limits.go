@@ -1,14 +1,14 @@
 package page
 
-// Limits that are not options: what exceeds them is left out without a flag, since no page for people comes near.
-// Each bounds what one page can make the collections weigh. A limit that a page could reach by honest means is an
-// option and sets a flag (Page.Truncated).
+// Limits that are not options: excess is left out without a flag, since no page for people comes near. Each bounds the
+// memory of one page's findings. A limit that an honest page could reach is an option and sets a flag
+// (Page.Truncated).
 const (
 	maxMetas      = 2_000    // <meta>
 	maxLinks      = 2_000    // <link>
 	maxAnchors    = 20_000   // <a href>, <area href>
-	maxScripts    = 64       // blocks of JSON
-	maxScript     = 1 << 20  // bytes of one block; a longer one is left out, since half of a JSON text is none
+	maxScripts    = 64       // JSON scripts
+	maxScript     = 1 << 20  // bytes of a script; a longer one is left out, since truncated JSON is invalid
 	maxItems      = 2_000    // microdata items, at any depth
 	maxProps      = 10_000   // properties of all items
 	maxItemDepth  = 16       // items within items
@@ -21,7 +21,7 @@ const (
 	maxURL        = 8 << 10  // bytes of a link as written
 	maxURLs       = 16 << 20 // bytes of all links when absolute
 	maxLang       = 64       // bytes
-	keptNodes     = 40_000   // nodes that a Parser keeps memory for, some 2 MiB
+	keptNodes     = 40_000   // nodes whose memory a Parser keeps, some 2 MiB
 	keptBlocks    = 20_000   // blocks
 	keptText      = 2 << 20  // bytes of text
 )

@@ -5,24 +5,23 @@ import (
 	"strings"
 )
 
-// Link is one <link> element.
 type Link struct {
 	Rel      []string // lower case
-	Href     string   // absolute; empty links are left out
+	Href     string   // absolute; links without it are left out
 	Type     string   // lower case, without parameters
 	Title    string
 	Hreflang string
 }
 
-// Anchor is one <a href> or <area href>. Node serves callers that want to know where on the page the link stands.
+// Anchor is one <a href>, <area href> or <frame src>.
 type Anchor struct {
-	Href string // absolute URL of the web, or one of mail or calls (mailto:, tel:, sms: …); others are left out
+	Href string // absolute URL of the web, or of mail or calls (mailto:, tel:, sms: …); others are left out
 	Rel  string // lower case, as written
-	Text string // its text, white space collapsed, at most 256 bytes
+	Text string // visible text, white space collapsed, at most 256 bytes
 	Node int    // index of the element
 }
 
-// Links are the <link> elements, in document order.
+// Links returns the <link> elements in document order. The first call makes the list.
 func (p *Page) Links() []Link {
 	if p.links == nil {
 		p.links = p.findLinks()
@@ -30,8 +29,6 @@ func (p *Page) Links() []Link {
 	return p.links
 }
 
-// findLinks makes what Links returns. The number is bounded; the elements come in document order, so the first ones
-// stay.
 func (p *Page) findLinks() []Link {
 	links := []Link{}
 	for _, i := range p.named {
@@ -42,7 +39,7 @@ func (p *Page) findLinks() []Link {
 	return links
 }
 
-// appendLink adds the <link> element i. An empty href would resolve to the page itself.
+// appendLink adds <link> element i. An empty href would resolve to the page itself.
 func (p *Page) appendLink(links []Link, i int) []Link {
 	v := p.values(i, "href", "rel", "type", "title", "hreflang")
 	href := decode(v[0], inAttribute)
@@ -62,7 +59,7 @@ func (p *Page) appendLink(links []Link, i int) []Link {
 	})
 }
 
-// Anchors are the <a href> and <area href> elements, and the <frame src> of a frameset, in document order.
+// Anchors returns the <a href>, <area href> and <frame src> elements in document order. The first call makes the list.
 func (p *Page) Anchors() []Anchor {
 	if p.anchors == nil {
 		p.anchors = p.findAnchors()
@@ -70,7 +67,7 @@ func (p *Page) Anchors() []Anchor {
 	return p.anchors
 }
 
-// findAnchors makes what Anchors returns. Counted first, so that the slice is allocated once: pages have hundreds.
+// findAnchors counts first, so that the slice is allocated once: pages have hundreds.
 func (p *Page) findAnchors() []Anchor {
 	n := 0
 	for _, i := range p.named {
@@ -88,10 +85,10 @@ func (p *Page) findAnchors() []Anchor {
 	return anchors
 }
 
-// isLink reports whether an element may be a link. A frame is one to the page that it shows.
+// isLink reports whether an element may be a link. A frame links to the page it shows.
 func isLink(t Tag) bool { return t == TagA || t == TagArea || t == TagFrame }
 
-// target is the attribute that says where a link leads.
+// target is the attribute with a link's URL.
 func target(t Tag) string {
 	if t == TagFrame {
 		return "src"
@@ -101,19 +98,19 @@ func target(t Tag) string {
 
 func (p *Page) appendAnchor(anchors []Anchor, i int) []Anchor {
 	v := p.values(i, target(p.Nodes[i].Tag), "rel")
-	// Before resolving, which costs more: scripts in links are frequent.
+	// A cheap test first: scripts in links are frequent, and resolving costs more.
 	if v[0] == nil || bytes.HasPrefix(v[0], []byte("javascript:")) {
 		return anchors
 	}
 	href := p.Resolve(decode(v[0], inAttribute))
-	// What has no place on the web or in a mail is left out (data:, file:, about:).
+	// Leaves out data:, file:, about: and the like.
 	if !hasScheme(href, "http:", "https:", "mailto:", "tel:", "callto:", "sms:", "smsto:", "skype:", "fax:") {
 		return anchors
 	}
 	return append(anchors, Anchor{
 		Href: href,
 		Rel:  strings.ToLower(string(cut(v[1], maxName))),
-		// Cut before collapsing: the text of a link may be a whole page.
+		// Truncated before collapsing: the text of a link may be a whole page.
 		Text: collapse(string(cut(p.NodeText(i), 4*maxAnchorText)), maxAnchorText),
 		Node: i,
 	})

@@ -5,37 +5,36 @@ import (
 	"strings"
 )
 
-// Item is one microdata item (HTML Living Standard, section 5).
 type Item struct {
 	Type  []string // itemtype, as written
 	ID    string
 	Props []Prop
 }
 
-// Prop is one property of an item: Item is set when the value is an item itself, Value otherwise. A property with
-// several names is in the list once for each.
+// Prop is one property of an item: Item is set if the value is an item itself, Value otherwise. A property with
+// several names occurs once for each.
 type Prop struct {
 	Name  string
-	Value string // URL properties absolute, <time datetime>, content=, or the text, white space collapsed
+	Value string // absolute URL, <time datetime>, content=, or the text, white space collapsed
 	Item  *Item
 }
 
-// microdata reads a page's items. The rules are those of section 5.2.5 of the HTML Living Standard, and two of
-// practice: content= gives the value on any element, as the big consumers of schema.org read it, and properties that
-// are texts, such as name, are the text of a link and not its URL. The budgets below
-// are for the whole page, whichever items use them up.
+// microdata reads a page's items by section 5.2.5 of the HTML Living Standard, with two rules of practice. Attribute
+// content= gives the value on any element, as the big consumers of schema.org read it. Text properties, such as name,
+// take the text of a link and not its URL. The budgets below are for the whole page.
 type microdata struct {
 	p    *Page
-	byID map[string]int // elements that itemref may name; nil until an itemref is seen
-	// nodes that may still be visited; items that refer to each other would visit some again and again
+	byID map[string]int // elements by id, for itemref; nil until an itemref is seen
+	// steps is the number of nodes that may still be visited. Items that refer to each other would visit some again
+	// and again.
 	steps int
 	nItem int
 	nProp int
 	bytes int // of values
 }
 
-// Items are the page's top-level microdata items, in document order. Items that are properties of others are found
-// there.
+// Items returns the page's top-level microdata items in document order. The first call makes the list. Items that are
+// properties of others are found there.
 func (p *Page) Items() []*Item {
 	if p.items == nil {
 		p.items = p.findItems()
@@ -62,8 +61,7 @@ func (p *Page) findItems() []*Item {
 	return items
 }
 
-// skipped reports whether what node i holds is not part of the page: the content of a template is inert. Nodes at and
-// below it are passed over by next.
+// skipped reports whether the content of node i is not part of the page: a template is inert.
 func skipped(p *Page, i int) bool { return p.Nodes[i].Tag == TagTemplate }
 
 func (p *Page) has(i int, name string) bool {
@@ -76,8 +74,7 @@ func (p *Page) attr(i int, name string) string {
 	return v
 }
 
-// find returns the first element with this id. The map is made once and for all ids, since a page with one itemref
-// mostly has many.
+// find returns the first element with this id. The map holds all ids, since a page with one itemref mostly has many.
 func (m *microdata) find(id string) (int, bool) {
 	if m.byID == nil {
 		m.byID = map[string]int{}
@@ -92,19 +89,18 @@ func (m *microdata) find(id string) (int, bool) {
 	return i, ok
 }
 
-// item reads the item that node i opens, or returns nil when a limit is reached. depth ends items that refer to
-// themselves; the counters end those that refer to each other.
+// item reads the item that node i opens, or returns nil at a limit. Parameter depth stops items that refer to
+// themselves; the counters stop items that refer to each other.
 func (m *microdata) item(i, depth int) *Item {
 	if depth >= maxItemDepth || m.nItem >= maxItems || m.steps <= 0 {
 		return nil
 	}
 	m.nItem++
 	it := &Item{Type: strings.Fields(cut(m.p.attr(i, "itemtype"), maxURL))}
-	// Resolved as a URL, which most ids are.
 	if id := m.p.attr(i, "itemid"); id != "" {
 		it.ID = m.p.Resolve(id)
 	}
-	// First what is inside the element, then what itemref adds, in its order (section 5.2.5).
+	// First the content of the element, then what itemref adds, in its order (section 5.2.5).
 	m.props(it, i, i, depth)
 	// The item itself cannot be one of its own references.
 	for k, id := range strings.Fields(cut(m.p.attr(i, "itemref"), maxURL)) {
@@ -115,8 +111,8 @@ func (m *microdata) item(i, depth int) *Item {
 	return it
 }
 
-// props adds to it, the item of scope, the properties found at and below root. What is below a nested item is its
-// own. root is scope itself or an element that itemref names.
+// props adds the properties at and below root to it, the item of scope, but not those of nested items. Parameter root
+// is scope itself or an element that itemref names.
 func (m *microdata) props(it *Item, scope, root, depth int) {
 	end := int(m.p.Nodes[root].End)
 	for e := root; e < end; {
@@ -125,8 +121,7 @@ func (m *microdata) props(it *Item, scope, root, depth int) {
 			return
 		}
 		nested := false
-		// The element that opens the item is not one of its properties, whatever itemprop it has:
-		// that is its parent's.
+		// The element that opens the item is not one of its properties: its itemprop belongs to the parent.
 		if e != scope && m.p.Nodes[e].Tag != TagText {
 			nested = m.p.has(e, "itemscope")
 			m.prop(it, e, nested, depth)
@@ -136,8 +131,8 @@ func (m *microdata) props(it *Item, scope, root, depth int) {
 	}
 }
 
-// prop adds the properties that element e itself is: one for each name in its itemprop. Steps and properties are
-// counted, so hostile names cannot multiply the work.
+// prop adds a property for each name in the itemprop of element e. Steps and properties are counted, so hostile names
+// cannot multiply the work.
 func (m *microdata) prop(it *Item, e int, nested bool, depth int) {
 	names := strings.Fields(cut(m.p.attr(e, "itemprop"), maxName))
 	if len(names) == 0 {
@@ -152,7 +147,7 @@ func (m *microdata) prop(it *Item, e int, nested bool, depth int) {
 	}
 	for i, name := range names {
 		p.Name = name
-		// Several names of one element have one value, except for a link's name and its address.
+		// Several names of one element share a value, except a link's text and URL.
 		if !nested && (i == 0 || m.textOfLink(e, name) != m.textOfLink(e, names[i-1])) {
 			p.Value = m.value(e, name)
 		}
@@ -161,26 +156,25 @@ func (m *microdata) prop(it *Item, e int, nested bool, depth int) {
 	}
 }
 
-// textNames are the properties of schema.org whose values are texts and never URLs. Templates write them on links, for
-// whose text they are meant: <a itemprop="name" href="/u/7">Jane Doe</a>.
+// textNames are schema.org properties whose values are always texts. Templates write them on links and mean the text:
+// <a itemprop="name" href="/u/7">Jane Doe</a>.
 var textNames = strings.Fields("name alternateName legalName givenName familyName additionalName headline " +
 	"alternativeHeadline " +
 	"jobTitle description")
 
-// textOfLink reports whether element e is a link with a text, for which its property name is meant.
+// textOfLink reports whether property name of element e means the text of a link.
 func (m *microdata) textOfLink(e int, name string) bool {
 	n := &m.p.Nodes[e]
 	return (n.Tag == TagA || n.Tag == TagArea) && slices.Contains(textNames, name) && len(m.p.NodeText(e)) > 0
 }
 
-// value is the value of the property of that name that element e is. Two times room leaves enough for what collapsing
-// takes away.
+// value is the value of property name of element e. It reads twice the room, since collapsing shortens the text.
 func (m *microdata) value(e int, name string) string {
 	v, ok := m.p.Attr(e, "content")
 	if !ok && !m.textOfLink(e, name) {
 		v, ok = m.attribute(e)
 	}
-	// room is 0 when the values of all items together are too long; values are then empty.
+	// room is 0 after the values of all items have used the budget; later values are empty.
 	room := min(maxValue, maxItemBytes-m.bytes)
 	if !ok {
 		v = string(cut(m.p.NodeText(e), 2*room))
@@ -190,8 +184,7 @@ func (m *microdata) value(e int, name string) string {
 	return v
 }
 
-// attribute is the value of an element whose value is in an attribute. The lists are those of section 5.2.4
-// ("values").
+// attribute returns the value of an element whose value is in an attribute (section 5.2.4, "values").
 func (m *microdata) attribute(e int) (string, bool) {
 	switch m.p.Nodes[e].Tag {
 	case TagAudio, TagEmbed, TagIframe, TagImg, TagSource, TagTrack, TagVideo:
@@ -211,7 +204,7 @@ func (m *microdata) attribute(e int) (string, bool) {
 	return "", false
 }
 
-// link is the attribute key as an absolute URL. A missing attribute is an empty value, as the standard has it.
+// link is the attribute key as an absolute URL. As in the standard, a missing attribute is an empty value.
 func (m *microdata) link(e int, key string) (string, bool) {
 	v, ok := m.p.Attr(e, key)
 	if !ok {

@@ -1,7 +1,7 @@
 package page
 
-// names finds the Tag of an element's name by its key: an open hash table of tags. 1,024 slots for some 150 names
-// keep searches to a step or two; a map would hash a string for every tag of the page.
+// names finds the Tag of a name by its key, in an open hash table. With 1,024 slots for some 150 names a search takes
+// a step or two. A map would hash a string for every tag.
 var names [1024]struct {
 	key uint64
 	tag Tag
@@ -19,8 +19,7 @@ func init() {
 	}
 }
 
-// nameKey is a number for name, which is in lower case: its last eight bytes. Longer names lose their beginning, so
-// tagOf compares those whole.
+// nameKey is the last eight bytes of name, which is in lower case. tagOf compares longer names whole.
 func nameKey[T string | []byte](name T) (key uint64) {
 	for i := range len(name) {
 		key = key<<8 | uint64(name[i])
@@ -28,11 +27,11 @@ func nameKey[T string | []byte](name T) (key uint64) {
 	return key
 }
 
-// nameSlot is where the search for a key begins. The multiplier is 2^64 divided by the golden ratio; the upper ten
-// bits of the product are the slot.
+// nameSlot is the first slot for a key. The multiplier is 2^64 divided by the golden ratio; the upper ten bits of the
+// product are the slot.
 func nameSlot(key uint64) int { return int(key * 0x9E3779B97F4A7C15 >> 54 % uint64(len(names))) }
 
-// tagOf returns the Tag of name, in any case. Without a copy and without a map: it is called for every tag.
+// tagOf returns the Tag of name, in any case. It makes no copy, since it runs for every tag.
 func tagOf(name []byte) Tag {
 	var key uint64
 	for _, c := range name {
@@ -50,5 +49,5 @@ func tagOf(name []byte) Tag {
 	return TagOther
 }
 
-// Name is the name of the element, in lower case; "" for texts and elements with no rules of their own.
+// Name is the name of the element in lower case, or "" for texts and elements without rules.
 func (t Tag) Name() string { return elements[t].name }

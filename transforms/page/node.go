@@ -1,45 +1,44 @@
 package page
 
-// Node is an element or a text. 48 bytes, and no pointers: an array of them costs the garbage collector nothing.
-// Places in the source are 32 bits, as pages are cut far below 2 GiB. Attributes stay in the source and are read when
-// they are asked for.
+// Node is an element or a text. It has 48 bytes and no pointers, so an array of nodes costs the garbage collector
+// nothing. Offsets in the source fit in 32 bits, as pages are truncated far below 2 GiB. Attributes stay in the source
+// and are read on demand.
 type Node struct {
-	Parent    int32 // index of the element in which it stands; -1 of the first
+	Parent    int32 // index of the parent element; -1 for the first
 	End       int32 // index after its last descendant
-	TextStart int32 // its visible text is Page.Text[TextStart:TextEnd]
+	TextStart int32 // visible text is Page.Text[TextStart:TextEnd]
 	TextEnd   int32
 	srcStart  int32 // of an element's attributes, or of a text, in Page.Source
 	srcEnd    int32
-	Sig       uint32 // a hash of the element's name and class: what looks alike has it in common
+	Sig       uint32 // hash of the element's name and class: elements that look alike share it
 	Depth     uint16
 	Tag       Tag
 	marks     marks
 	Flags     Flags // of this element and all around it
-	Own       Flags // of this element alone; the upper bits are the names of its attributes (attrNames)
+	Own       Flags // of this element alone; the upper bits are for attribute names (attrNames)
 }
 
-// marks say how a node is written. What is in attribute values is read by the same functions as text, with a mark
-// of its own.
+// marks say how a node is written. Attribute values have a mark of their own, since the functions for text read them.
 type marks uint8
 
 const (
 	ofSVG       marks = 1 << iota // an element of SVG
 	ofMathML                      // an element of MathML
-	selfClosed                    // one that has no content though its name does not say so
+	selfClosed                    // has no content though its name does not show it
 	literal                       // text without character references
-	keepsNUL                      // text in which a NUL is U+FFFD; elsewhere it is nothing
-	isFormula                     // a script that is a formula, or what scripts have drawn of one
-	isRoot                        // a template that is a shadow root
-	inAttribute                   // no node but the value of an attribute
+	keepsNUL                      // text in which a NUL is U+FFFD; elsewhere it is dropped
+	isFormula                     // script of a formula, or what scripts have drawn of one
+	isRoot                        // template that is a shadow root
+	inAttribute                   // not a node but the value of an attribute
 
 	foreign = ofSVG | ofMathML
 )
 
-// Flags say what an element, its role, or words in its class or id make of the text inside. They are inherited: what
-// is in a <nav> has InNav at any depth. There are 41, below those of attrNames.
+// Flags describe the text in an element by its name, role, or words in its class or id. They are inherited: everything
+// in a <nav> has InNav. There are 41, below those of attrNames.
 type Flags uint64
 
-// The first flags come from elements, roles and attributes, those that begin with Like from words in class and id.
+// The first flags come from elements, roles and attributes, those named Like… from words in class and id.
 const (
 	InNav Flags = 1 << iota
 	InFooter
@@ -79,38 +78,36 @@ const (
 	LikePost
 	LikeProduct
 	LikeItem
-	HasItemType // an element with itemtype is around, or is it: Own tells which
+	HasItemType // is or is in an element with itemtype; Own has it only for the element itself
 	LikeSign    // an icon, an emoji or a formula
-	LikeRemark  // a reader's comment, in other words than LikeComment has, which the model has learnt
+	LikeRemark  // a reader's comment, in words other than those of LikeComment, which the model has learnt
 )
 
-// likes are all flags that words in class and id give. They are taken from <body>, whose class describes the page and
-// not a part of it.
+// likes are all flags of words in class and id. <body> gets none of them, since its class describes the whole page.
 const likes = LikeContent | LikeComment | LikeShare | LikeRelated | LikeMeta | LikeAd | LikeNav | LikeFooter |
 	LikeSide | LikePopup | LikePromo | LikeBody | LikePost | LikeProduct | LikeItem | LikeSign |
 	LikeRemark
 
-// Block is a piece of visible text that stands on lines of its own: a paragraph, a heading, an item, a cell. The
-// counts are made while the text is written, since every reader of blocks wants them.
+// Block is a piece of visible text on lines of its own: a paragraph, a heading, an item, a cell. The counts are made
+// while the text is written.
 type Block struct {
 	Start, End int32 // in Page.Text
-	Node       int32 // the element that is the block, or in which it stands
+	Node       int32 // element that is the block, or is around it
 	First      int32 // index of the first text node in it
 	Last       int32 // index after the last text node in it
-	Chars      int32 // letters and other characters, white space not counted
+	Chars      int32 // characters other than white space
 	LinkChars  int32 // of these within links
 	BoldChars  int32 // of these within <b> and <strong>
-	Words      int32 // where words are not spaced, two characters count as one
-	Punct      int32 // of the sentence: . , ; : ! ? and their like
+	Words      int32 // in scripts without spaces, two characters count as one
+	Punct      int32 // of sentences: . , ; : ! ? and the like
 	Digits     int32
 	Upper      int32 // of the ASCII letters
 	Hash       uint64
 	Flags      Flags // of the node
-	EndsPunct  bool  // the last character ends a sentence
+	EndsPunct  bool  // the last character may end a sentence
 }
 
-// Closed reports whether the element is not written with children: void elements and those of foreign content that
-// close themselves. It serves those who write the page down again.
+// Closed reports whether the element has no end tag: it is void, or a foreign element that closes itself.
 func (n *Node) Closed() bool {
 	if n.marks&foreign != 0 {
 		return n.marks&selfClosed != 0
@@ -118,14 +115,14 @@ func (n *Node) Closed() bool {
 	return elements[n.Tag].traits&void != 0
 }
 
-// NodeText is the visible text at and below node i, blocks separated by newlines. It is valid as long as the page.
-// The text of a node is a range because blocks follow the order of nodes.
+// NodeText is the visible text at and below node i, with newlines between blocks. It is valid as long as the page. The
+// text of a node is one range because blocks follow the order of nodes.
 func (p *Page) NodeText(i int) []byte {
 	n := &p.Nodes[i]
 	return trim(p.Text[n.TextStart:n.TextEnd])
 }
 
-// trim cuts white space off.
+// trim removes white space at both ends.
 func trim(b []byte) []byte {
 	for len(b) > 0 && isSpace(b[0]) {
 		b = b[1:]
@@ -136,8 +133,7 @@ func trim(b []byte) []byte {
 	return b
 }
 
-// next returns the node after i, leaving out i's own children when skip is true. skip passes a whole subtree in one
-// step, which indices in document order make possible.
+// next returns the node after i, or with skip the node after i's descendants.
 func (p *Page) next(i int, skip bool) int {
 	if skip {
 		return int(p.Nodes[i].End)
@@ -145,5 +141,5 @@ func (p *Page) next(i int, skip bool) int {
 	return i + 1
 }
 
-// Range is the nodes from Start up to End. They may be in different elements.
+// Range is the nodes [Start, End). They may be in different elements.
 type Range struct{ Start, End int32 }

@@ -8,18 +8,17 @@ import (
 	"unicode/utf8"
 )
 
-// Raised and lowered text is joined to what precedes it in plain text, and makes another number of it: $11⁹⁹ is
-// not $1199, and 10⁶ is not 106. A mark between them says what was meant: "." before cents, "^" before an exponent,
-// "_" before an index, ":" before minutes, and a space before the numbers of notes and of fractions. Ordinals (1er,
-// 21st) and formulae of chemistry (CO2) are written so in plain text too.
+// Superscript and subscript would change a number in plain text: $11⁹⁹ is not $1199, and 10⁶ is not 106. A mark shows
+// the meaning: "." before cents, "^" before an exponent, "_" before an index, ":" before minutes, and a space before
+// notes and fractions. Ordinals (1er, 21st) and chemical formulae (CO2) need none.
 
-// maxRaised is more than any exponent, cents or note have, in bytes.
+// maxRaised is more bytes than any exponent, cents or note have.
 const maxRaised = 24
 
-// raise writes what divides the raised or lowered element i from the text before it.
+// raise writes the mark between the superscript or subscript i and the text before it.
 func (w *writer) raise(i int) {
 	n := &w.p.Nodes[i]
-	// Code and text with its own line ends stay as they are, and at the start of a line nothing is before.
+	// Code and preformatted text stay as they are, and at the start of a line nothing precedes.
 	if n.Flags&(InSkipped|InPre|InCode) != 0 || w.empty() || w.space != noGap || w.lines > 0 || w.drawn != notDrawn {
 		return
 	}
@@ -32,7 +31,7 @@ func (w *writer) raise(i int) {
 		after: html.UnescapeString(w.p.sourceText(int(n.End), min(len(w.p.Nodes), int(n.End)+8), maxRaised)),
 		last:  w.last, note: n.Flags&InLink != 0,
 	}
-	// A link inside it, or an element called a note, makes it a note too.
+	// An element that contains a link, or is called a note, is a note.
 	for k := i; k < int(n.End) && !r.note; k++ {
 		r.note = w.p.Nodes[k].Tag == TagA || w.p.isNote(k)
 	}
@@ -45,14 +44,13 @@ func (w *writer) raise(i int) {
 	case ' ':
 		w.space, w.word = aSpace, false
 	default:
-		// The mark is not on the page, so it neither begins a word nor ends one.
+		// The mark is not on the page, so it neither begins nor ends a word.
 		word := w.word
 		w.char(mark)
 		w.word = word
 	}
 }
 
-// isNote reports whether an element is called a note by its class or id.
 func (p *Page) isNote(i int) bool {
 	for _, name := range [...]string{"class", "id"} {
 		v, _ := p.RawAttr(i, name)
@@ -66,8 +64,7 @@ func (p *Page) isNote(i int) bool {
 	return false
 }
 
-// sourceText is the text of the nodes from i to end, up to a block, as it is in the source; it stops after more
-// than limit bytes.
+// sourceText is the text of the nodes [i, end) up to a block, as in the source. It stops after more than limit bytes.
 func (p *Page) sourceText(i, end, limit int) string {
 	var b []byte
 	for ; i < end && len(b) <= limit; i++ {
@@ -83,14 +80,14 @@ func (p *Page) sourceText(i, end, limit int) string {
 	return string(b)
 }
 
-// raised is raised text and what surrounds it.
+// raised is superscript or subscript with the text around it.
 type raised struct {
 	before, text, after string
 	last                rune // of before
-	note                bool // it is a link, or called a note
+	note                bool // a link, or called a note
 }
 
-// mark is what has to be before raised text; 0 if nothing has.
+// mark is the mark before superscript, or 0.
 func (r *raised) mark() rune {
 	digits, rest := leading(r.text)
 	after := strings.TrimLeft(r.after, " \u00a0")
@@ -104,7 +101,7 @@ func (r *raised) mark() rune {
 	case r.note:
 		return ' '
 	case r.isPrice(rest, after):
-		// The tenth of a cent of petrol stands right after the cents.
+		// The tenth of a cent of petrol prices follows the cents without a mark.
 		if len(digits) == 1 {
 			// Two digits after the separator are the cents already.
 			if strings.LastIndexAny(r.before, ".,") == len(r.before)-3 && len(r.before) > 3 {
@@ -122,12 +119,12 @@ func (r *raised) mark() rune {
 	case base != "10" && base != "2" && isMinutes(base, digits):
 		return ':'
 	case isYear(base) && rest == "":
-		return ' ' // the number of a note
+		return ' ' // number of a note
 	}
 	return '^'
 }
 
-// exponent is the mark before a text that does not begin with a digit, after a digit.
+// exponent is the mark after a digit before a text that does not begin with a digit.
 func (r *raised) exponent() rune {
 	sign := strings.TrimLeft(r.text, "-−–+")
 	digits, _ := leading(sign)
@@ -137,13 +134,13 @@ func (r *raised) exponent() rune {
 	return 0
 }
 
-// variables are in exponents. Other single letters are ordinals (1º, 2e).
+// variables may be exponents. Other single letters are ordinals (1º, 2e).
 var variables = strings.Split("n x y z k i j m p q t N", " ")
 
-// units are those of length and time that are raised to a power.
+// units of length and time that are raised to a power.
 var units = strings.Fields("m cm dm km mm nm hm µm μm ft in yd mi s kg sec")
 
-// exponentOfLetters is the mark after a letter: of a unit or a variable, but not of a word, which has notes.
+// exponentOfLetters is the mark after a letter of a unit or a variable. Words have notes instead.
 func (r *raised) exponentOfLetters(digits, rest string) rune {
 	if r.note || !unicode.IsLetter(r.last) {
 		return 0
@@ -163,7 +160,7 @@ func (r *raised) exponentOfLetters(digits, rest string) rune {
 	return 0
 }
 
-// isPrice reports whether the number before is an amount of money, of which the raised one is a part.
+// isPrice reports whether the number before is an amount of money, whose cents are raised.
 func (r *raised) isPrice(rest, after string) bool {
 	if _, ok := startsCurrency(strings.TrimSpace(rest)); ok {
 		return true
@@ -174,7 +171,7 @@ func (r *raised) isPrice(rest, after string) bool {
 	number := strings.TrimRight(strings.TrimRight(r.before, "0123456789.,'’\u00a0"), " \u00a0")
 	for _, sign := range currencies {
 		if before, ok := strings.CutSuffix(number, sign); ok && rest == "" && len(number) > 0 {
-			// A currency of letters must be a word of its own, and not the end of another.
+			// A currency of letters must be a word, and not the end of another.
 			c, _ := utf8.DecodeLastRuneInString(before)
 			first, _ := utf8.DecodeRuneInString(sign)
 			return !unicode.IsLetter(first) || !unicode.IsLetter(c)
@@ -192,15 +189,15 @@ func startsCurrency(s string) (string, bool) {
 	for _, sign := range currencies {
 		if rest, ok := strings.CutPrefix(s, sign); ok {
 			c, _ := utf8.DecodeRuneInString(rest)
-			// A letter right after it makes it a part of another word.
+			// A following letter makes it part of another word.
 			return sign, !unicode.IsLetter(c)
 		}
 	}
 	return "", false
 }
 
-// index is the mark before lowered text. Digits after digits are an index, and so is what follows a small
-// variable; after a capital letter and a bracket they count atoms.
+// index is the mark before subscript. Digits after digits are an index, and so are those after a small variable. After
+// a capital letter or a bracket they count atoms.
 func (r *raised) index() rune {
 	word := r.before[strings.LastIndexFunc(r.before, func(c rune) bool { return !unicode.IsLetter(c) })+1:]
 	digits, _ := leading(r.text)
@@ -213,12 +210,12 @@ func (r *raised) index() rune {
 	return 0
 }
 
-// number is the digits that the text before ends with.
+// number is the digits at the end of the text before.
 func (r *raised) number() string {
 	return r.before[len(strings.TrimRight(r.before, "0123456789")):]
 }
 
-// leading cuts the digits off the start of s.
+// leading splits the digits off the start of s.
 func leading(s string) (digits, rest string) {
 	rest = strings.TrimLeft(s, "0123456789")
 	return s[:len(s)-len(rest)], rest
@@ -227,12 +224,12 @@ func leading(s string) (digits, rest string) {
 // isFractionBar reports whether s begins with the bar of a fraction.
 func isFractionBar(s string) bool { return strings.HasPrefix(s, "/") || strings.HasPrefix(s, "⁄") }
 
-// isMinutes reports whether an hour and raised minutes are a time of day, as timetables write it.
+// isMinutes reports whether an hour and raised minutes are a time of day, as in timetables.
 func isMinutes(hour, minutes string) bool {
 	// 24:00 is the end of a day.
 	return len(hour) <= 2 && (len(hour) == 1 || hour < "25") &&
 		slices.Contains([]string{"00", "05", "10", "15", "20", "25", "30", "35", "40", "45", "50", "55"}, minutes)
 }
 
-// isYear reports whether a number is a year of our time rather than a base.
+// isYear reports whether a number is more likely a year than a base.
 func isYear(number string) bool { return len(number) == 4 && number > "1500" && number < "2100" }

@@ -2,11 +2,10 @@ package page
 
 import "bytes"
 
-// rawContent reads what the raw element t that was just opened holds, as one text, and its end tag. Raw elements are
-// those whose content the tokenizer reads as RCDATA, RAWTEXT, script data or PLAINTEXT (section 13.2.5.2 to
-// 13.2.5.5).
+// rawContent reads the content of the raw element t, which was just opened, as one text, and its end tag. Raw elements
+// are read as RCDATA, RAWTEXT, script data or PLAINTEXT (section 13.2.5.2 to 13.2.5.5).
 func (b *builder) rawContent(t Tag) {
-	isOpen := b.top().tag == t // not when the page is cut
+	isOpen := b.top().tag == t // false at a limit
 	// Titles and text areas hold references (RCDATA); others do not.
 	m := literal | keepsNUL
 	if t == TagTitle || t == TagTextarea {
@@ -18,11 +17,11 @@ func (b *builder) rawContent(t Tag) {
 	}
 	start := b.pos
 	b.pos = b.rawEnd(t, start)
-	// At the limit of nodes or depth the element was not opened: its content is passed over.
+	// At the limit of nodes or depth the element was not opened: skip its content.
 	if b.pos > start && isOpen {
 		b.text(start, b.pos, m)
 	}
-	// The end tag is read here, as its attributes may hold a ">".
+	// Read the end tag here, as its attributes may hold a ">".
 	if b.pos < len(b.src) {
 		b.pos = tagEnd(b.src, b.pos+len("</")+len(elements[t].name))
 	}
@@ -31,11 +30,10 @@ func (b *builder) rawContent(t Tag) {
 	}
 }
 
-// rawEnd returns where the end tag of the raw element t begins, at or after pos, or the source's end. Only the
-// element's own end tag counts: "</b>" in a title is text.
+// rawEnd returns the start of the end tag of raw element t at or after pos, or the source's end. Only the element's
+// own end tag counts: "</b>" in a title is text.
 func (b *builder) rawEnd(t Tag, pos int) int {
 	switch t {
-	// <plaintext> has no end.
 	case TagPlaintext:
 		return len(b.src)
 	case TagScript:
@@ -44,8 +42,8 @@ func (b *builder) rawEnd(t Tag, pos int) int {
 	return b.endTag(elements[t].name, pos)
 }
 
-// endTag returns where the next end tag called name begins, at or after pos, or the source's end. Looking for "</"
-// with the library's search is what makes scripts of a megabyte cheap.
+// endTag returns the start of the next end tag called name at or after pos, or the source's end. The library's search
+// for "</" makes scripts of a megabyte cheap.
 func (b *builder) endTag(name string, pos int) int {
 	for {
 		i := bytes.Index(b.src[pos:], []byte("</"))
@@ -60,16 +58,16 @@ func (b *builder) endTag(name string, pos int) int {
 	}
 }
 
-// named reports whether name (in any case) and the end of a tag's name follow at pos. "</scripty>" is not the end of a
+// named reports whether name (in any case) and the end of a tag's name follow at pos. "</scripty>" does not end a
 // script.
 func (b *builder) named(pos int, name string) bool {
 	end := pos + len(name)
 	return end < len(b.src) && hasFold(b.src[pos:], name) && nameEnds[b.src[end]] != 0
 }
 
-// scriptEnd is the end of a script: within <!-- and -->, a <script> hides the </script> that follows it (the "script
+// scriptEnd is the end of a script. Within <!-- and -->, a <script> hides the </script> that follows it (the "script
 // data double escaped state", section 13.2.5.27). Old pages put <!-- around scripts for browsers that did not know
-// them, and the rules have stayed.
+// them.
 func (b *builder) scriptEnd(pos int) int {
 	// The first end tag is right for nearly all scripts: those without <!-- before it.
 	end := b.endTag("script", pos)
@@ -83,15 +81,15 @@ func (b *builder) scriptEnd(pos int) int {
 		if pos, closed = b.escapedEnd(pos + i + 2); closed {
 			return pos
 		}
-		// The comment reached after that end tag, which was hidden in it.
+		// The comment hid that end tag.
 		if pos > end {
 			end = b.endTag("script", pos)
 		}
 	}
 }
 
-// escapedEnd returns where the escaped part of a script ends that goes on at pos: after its -->, or at the end tag of
-// the script, when closed is true. double is the standard's "double escaped": within it, an end tag closes the inner
+// escapedEnd returns the end of the escaped part of a script at pos: after its -->, or with closed the start of the
+// script's end tag. Variable double is the standard's "double escaped": within it, an end tag closes the inner
 // <script>.
 func (b *builder) escapedEnd(pos int) (end int, closed bool) {
 	double := false

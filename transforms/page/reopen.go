@@ -2,34 +2,33 @@ package page
 
 import "slices"
 
-// reopened says that the standard's tree has the <a> at node link once more: it makes a copy of a link whose end tag is
-// missing or badly nested, each time that content of the line comes after the block in which the link ended
-// ("reconstruct the active formatting elements", section 13.2.4.3), and in each block that is open at its end tag
-// ("adoption agency algorithm", section 13.2.6.4.7). The tree of this package has no such copies, but who lists links
-// as browsers do needs to know of them: one page in thirty has some.
+// reopened is a copy of the <a> at node link in the standard's tree. The standard copies a link with a missing or
+// badly nested end tag in two cases. One is inline content after the block in which the link ended ("reconstruct the
+// active formatting elements", section 13.2.4.3). The other is each block that is open at its end tag ("adoption
+// agency algorithm", section 13.2.6.4.7). The tree of this package has no such copies, but a list of links as in
+// browsers needs them: one page in thirty has some.
 type reopened struct {
 	link   int32
-	node   int32 // the copy is in front of this node,
-	inside bool  // or at its beginning
+	node   int32 // the copy precedes this node,
+	inside bool  // or is at its start
 }
 
-// maxReopened bounds the copies of a page, and with that what an unclosed link can make of it.
+// maxReopened bounds the copies of a page, so an unclosed link cannot make more.
 const maxReopened = maxAnchors
 
 // activeLink is an <a> in the standard's list of active formatting elements.
 type activeLink struct {
 	node   int32
-	marker int  // height in the stack of the cell (or the like) outside of which it is not seen; 0 for none
+	marker int  // height in the stack of the cell (or the like) outside which it is invisible; 0 for none
 	open   bool // it or its last copy is in the stack of open elements
-	// floor is the height at which it no longer is: its own height in the stack, or of a copy, which is not in our stack,
-	// that of the element in which it was made.
+	// floor is the height at which it closes: its own height in the stack. A copy is not in our stack and has the
+	// height of the element in which it was made.
 	floor int
 }
 
-// maxAdopted is how often the adoption agency goes round, and so how many copies one end tag makes.
+// maxAdopted is how often the adoption agency loops, and so how many copies one end tag makes.
 const maxAdopted = 8
 
-// linkOpened notes the <a> that was just opened.
 func (b *builder) linkOpened() {
 	top := len(b.stack) - 1
 	// At a limit it was not opened, and the top is another element.
@@ -38,7 +37,7 @@ func (b *builder) linkOpened() {
 	}
 }
 
-// marker is the height of the innermost open element that has a marker in the standard's list; 0 for none.
+// marker is the height of the innermost open element with a marker in the standard's list, or 0.
 func (b *builder) marker() int {
 	for i := len(b.stack) - 1; i > 0; i-- {
 		if b.stack[i].traits&marker != 0 {
@@ -48,20 +47,20 @@ func (b *builder) marker() int {
 	return 0
 }
 
-// popped is told after each element that was closed, while there are active links.
+// popped updates the active links after an element was closed.
 func (b *builder) popped() {
 	height := len(b.stack)
 	for n := len(b.active); n > 0 && b.active[n-1].marker >= max(height, 1); n-- {
 		b.active = b.active[:n-1] // the list is cleared up to the marker
 	}
-	// Those outside of a marker are in the stack below it, and so are those that were copied there.
+	// Links outside a marker are below it in the stack, and so are their copies.
 	for i := len(b.active) - 1; i >= 0 && (b.active[i].floor >= height || !b.active[i].open); i-- {
 		b.active[i].open = false
 	}
 }
 
-// reopen notes a copy of the active link in front of the node that comes next, if it is not open. It is called where
-// the standard reconstructs the active formatting elements.
+// reopen notes a copy of the active link before the next node, if it is not open. It runs where the standard
+// reconstructs the active formatting elements.
 func (b *builder) reopen() {
 	l := &b.active[len(b.active)-1]
 	if l.open || l.marker != b.marker() {
@@ -77,8 +76,8 @@ func (b *builder) copied(r reopened) {
 	}
 }
 
-// linkEnded is told of an end tag of <a>, or of a start tag that ends the link before it, which drops it from the list
-// in any case.
+// linkEnded handles an end tag of <a>, or a start tag that ends the link before it. A start tag always drops it from
+// the list.
 func (b *builder) linkEnded(byStart bool) {
 	l := b.active[len(b.active)-1]
 	if l.marker != b.marker() {
@@ -106,15 +105,15 @@ func (b *builder) linkEnded(byStart bool) {
 	b.active = b.active[:len(b.active)-1]
 }
 
-// reconstructing are the start tags that open the active formatting elements again (section 13.2.6.4.7), beside those
-// of elements that are not special: blocks and what belongs in the head do not.
+// reconstructing are the special elements whose start tags reopen the active formatting elements (section 13.2.6.4.7).
+// Elements that are not special do so too; blocks and elements of the head do not.
 var reconstructing = setOf(TagArea, TagBr, TagEmbed, TagImg, TagInput, TagWbr, TagKeygen, TagButton, TagApplet,
 	TagMarquee, TagObject, TagSelect, TagXmp, TagImage, TagNoscript)
 
-// notReconstructing are those that are not special and do not.
+// notReconstructing are exceptions among those that are not special.
 var notReconstructing = setOf(TagRb, TagRt, TagRp, TagRtc)
 
-// reconstructs reports whether the start tag of n opens active formatting elements again.
+// reconstructs reports whether the start tag of n reopens active formatting elements.
 func reconstructs(n *Node) bool {
 	if elements[n.Tag].traits&special != 0 {
 		return reconstructing.has(n.Tag)
@@ -122,7 +121,7 @@ func reconstructs(n *Node) bool {
 	return elements[n.Tag].traits&inHead == 0 && !notReconstructing.has(n.Tag)
 }
 
-// settled puts the copies in the order of the nodes. index has the nodes' places where they were sorted, else it is
+// settled puts the copies in the order of the nodes. index has the new indices of nodes if they were sorted, or is
 // nil.
 func (b *builder) settled(index []int32) []reopened {
 	for i := range b.reopened {
@@ -134,7 +133,7 @@ func (b *builder) settled(index []int32) []reopened {
 		}
 	}
 	for i := range b.reopened {
-		// One place for both kinds.
+		// The start of a node is the place before its first child.
 		if r := &b.reopened[i]; r.inside {
 			r.node, r.inside = r.node+1, false
 		}

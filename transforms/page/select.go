@@ -10,8 +10,8 @@ import (
 	"golang.org/x/net/html"
 )
 
-// CompileSelector reads a CSS selector, or several with commas between; its error names the selector. Selectors come
-// from the configuration of a run, so an error is the user's.
+// CompileSelector reads a CSS selector, or several separated by commas. Its error, which users see, names the
+// selector.
 func CompileSelector(css string) (goquery.Matcher, error) {
 	m, err := cascadia.ParseGroup(css)
 	if err != nil {
@@ -20,8 +20,7 @@ func CompileSelector(css string) (goquery.Matcher, error) {
 	return selector{m}, nil
 }
 
-// selector makes a cascadia group a goquery.Matcher. goquery asks for three methods, two of which cascadia has as
-// functions.
+// selector makes a cascadia group a goquery.Matcher, which needs two more methods.
 type selector struct{ cascadia.SelectorGroup }
 
 func (s selector) MatchAll(n *html.Node) []*html.Node { return cascadia.QueryAll(n, s.SelectorGroup) }
@@ -30,10 +29,9 @@ func (s selector) Filter(nodes []*html.Node) []*html.Node {
 	return cascadia.Filter(nodes, s.SelectorGroup)
 }
 
-// Select returns what elements that m matches say, in document order, at most limit of those that say something: an
-// element's text with its white space collapsed or, when it has none, its content, href or src attribute as
-// written. It asks Document for the view, which costs memory for each node: only pages for which selectors are given
-// pay that.
+// Select returns the values of the elements that m matches, in document order and without empty ones, at most limit. A
+// value is the element's text with white space collapsed, or else its content, href or src attribute as written.
+// Select builds Document, which costs memory for each node.
 func (p *Page) Select(m goquery.Matcher, limit int) []string {
 	var said []string
 	for _, n := range p.Document().FindMatcher(m).Nodes {
@@ -47,10 +45,10 @@ func (p *Page) Select(m goquery.Matcher, limit int) []string {
 	return said
 }
 
-// says is the text of n, or what one of its attributes has. Attributes are asked in the order of what says most.
+// says is the text of n, or else one of its attributes.
 func says(n *html.Node) string {
 	var b strings.Builder
-	// Twice the limit is read, as collapsing takes some away.
+	// Twice the limit is read, as collapsing shortens the text.
 	gather(&b, n)
 	if text := collapse(b.String(), maxValue); text != "" {
 		return text
@@ -65,8 +63,8 @@ func says(n *html.Node) string {
 	return ""
 }
 
-// gather writes the text at and below n as far as it is read; blocks and line breaks separate words. It is recursive,
-// which Options.MaxDepth bounds.
+// gather writes the text at and below n up to a limit; blocks and line breaks separate words. Options.MaxDepth bounds
+// the recursion.
 func gather(b *strings.Builder, n *html.Node) {
 	if b.Len() > 2*maxValue {
 		return
@@ -75,7 +73,7 @@ func gather(b *strings.Builder, n *html.Node) {
 		b.WriteString(n.Data)
 		return
 	}
-	// The document node has no name; html stands in for it.
+	// The document node has no name; html replaces it.
 	e := elements[tagOf([]byte(cmp.Or(n.Data, "html")))]
 	// Scripts, styles and templates hold no text of the page.
 	if e.traits&raw != 0 && n.Data != "title" && n.Data != "textarea" || n.Data == "template" {

@@ -8,14 +8,14 @@ import (
 	"github.com/gleaner-web/gleaner/transforms/formula"
 )
 
-// What browsers show of text otherwise than it is in the source: pictures of emoji, names that a font draws as
-// icons, line ends between characters of scripts without spaces.
+// Text that browsers do not show as in the source: pictures of emoji, names of icons, line ends in scripts without
+// spaces.
 
-// maxAlt is how many bytes the alternative text of an emoji may have: a family of four takes 25, short names more.
+// maxAlt is the most bytes in the alternative text of an emoji: a family of four takes 25, short names more.
 const maxAlt = 40
 
-// picture writes what picture i stands for in a text, if that is an emoji or a formula: its alternative text. That is
-// what copying from a browser gives. Most pictures are told to be neither by the first byte of that text.
+// picture writes the alternative text of picture i if it is an emoji or a formula, as copying from a browser does. The
+// first byte rules out most pictures.
 func (w *writer) picture(i int) {
 	n := &w.p.Nodes[i]
 	if n.Flags&InSkipped != 0 {
@@ -35,14 +35,13 @@ func (w *writer) picture(i int) {
 		w.shown(i, []byte(alt), literal)
 		return
 	}
-	// Only now are the other attributes read.
 	if v := w.p.values(i, "class", "src"); isTeXPicture(v[0], v[1]) {
-		alt = strings.TrimPrefix(alt, "LaTeX: ") // so Canvas writes it
+		alt = strings.TrimPrefix(alt, "LaTeX: ") // prefix of Canvas
 		w.tex(i, formula.Tidy(alt), bytes.Contains(v[0], []byte("display")))
 	}
 }
 
-// isSmiley reports whether the class of picture i says that it is an emoji, and alt is a short name or sign for one.
+// isSmiley reports whether the class of picture i names an emoji, and alt is a short name or sign.
 func (p *Page) isSmiley(i int, alt string) bool {
 	class, _ := p.RawAttr(i, "class")
 	class = bytes.ToLower(cut(class, maxKeywordBytes))
@@ -50,10 +49,10 @@ func (p *Page) isSmiley(i int, alt string) bool {
 		bytes.Contains(class, []byte("smil")) || bytes.Contains(class, []byte("emoticon")))
 }
 
-// isEmoji reports whether s is nothing but emoji, by the blocks that hold them: Unicode Technical Standard 51 lists
-// them one by one, and more each year.
+// isEmoji reports whether s is only emoji, by the blocks that hold them. Unicode Technical Standard 51 lists them one
+// by one, and adds more each year.
 func isEmoji(s string) bool {
-	// A digit alone is not an emoji, with U+20E3 after it it is.
+	// A digit is an emoji only with U+20E3 after it.
 	seen := false
 	if len(s) > maxAlt {
 		return false
@@ -63,7 +62,7 @@ func isEmoji(s string) bool {
 		case r >= 0x1F000 && r < 0x1FB00, r >= 0x2600 && r < 0x27C0, r >= 0x2B05 && r < 0x2B56, r >= 0x23E9 && r < 0x23FB,
 			r == 0x231A, r == 0x231B, r == 0x203C, r == 0x2049, r == 0x20E3:
 			seen = true
-		// Joiners, presentation, tags of flags; and what a keycap is made of.
+		// Joiners, presentation, tags of flags; and the parts of keycaps.
 		case r == 0x200D, r == 0xFE0F, r == 0xFE0E, r >= 0xE0020 && r < 0xE0080, r >= '0' && r <= '9', r == '#', r == '*':
 		default:
 			return false
@@ -72,8 +71,8 @@ func isEmoji(s string) bool {
 	return seen
 }
 
-// isIcon reports whether the text node i is the name of an icon, which a font draws in its place ("arrow_forward"): a
-// single word in small letters, in an element that says so. A name with a low line is one in any element for icons.
+// isIcon reports whether text node i is the name of an icon, which a font draws instead ("arrow_forward"). It is one
+// word in small letters in an element of an icon font. In any element for icons, an underscore makes a name an icon.
 func (p *Page) isIcon(i int) bool {
 	n := &p.Nodes[i]
 	element := &p.Nodes[max(0, n.Parent)]
@@ -89,7 +88,7 @@ func (p *Page) isIcon(i int) bool {
 			return false
 		}
 	}
-	// Custom elements such as <mat-icon> say by their name what they hold.
+	// Custom elements such as <mat-icon> show by their name what they hold.
 	if element.Tag == TagOther && bytes.HasSuffix(nameOf(p.Source[element.srcStart:element.srcEnd]), []byte("-icon")) {
 		return true
 	}
@@ -100,25 +99,25 @@ func (p *Page) isIcon(i int) bool {
 		bytes.IndexByte(name, '_') > 0 && bytes.Contains(class, []byte("icon"))
 }
 
-// namesIconFont reports whether a style asks for one of the fonts that draw names as icons.
+// namesIconFont reports whether a style has a font that draws names as icons.
 func namesIconFont(style []byte) bool {
 	const name = "material "
 	font := declared(style, "font-family", len(name)+1)
 	return len(font) > 0 && (font[0] == '\'' || font[0] == '"') && hasFold(font[1:], name)
 }
 
-// maxIcon is how many bytes the name of an icon may have. The longest of Material Symbols has 41.
+// maxIcon is the most bytes of an icon's name. The longest of Material Symbols has 41.
 const maxIcon = 48
 
-// isLineNumbers reports whether the text node i are the numbers of a listing's lines: numbers alone, each one more than
-// that before, in preformatted text, where a class says so or where they fill a cell beside one with a listing.
+// isLineNumbers reports whether text node i is the line numbers of a listing: consecutive numbers in preformatted
+// text. A class shows it, or they fill a cell beside a listing.
 func (p *Page) isLineNumbers(i int) bool {
 	n := &p.Nodes[i]
 	src := p.Source[n.srcStart:n.srcEnd]
 	if n.Flags&(InPre|InCode|InCell) == 0 || len(src) == 0 || !isDigitOrSpace(src[0]) || !isDigitOrSpace(src[len(src)-1]) {
 		return false
 	}
-	// Numbers that do not go on by one are data.
+	// Other numbers are data.
 	last, numbers := 0, 0
 	for field := range bytes.FieldsSeq(src) {
 		number, err := strconv.Atoi(string(cut(field, 10)))
@@ -150,7 +149,7 @@ func (p *Page) isLineNumbers(i int) bool {
 
 func isDigitOrSpace(c byte) bool { return c >= '0' && c <= '9' || isSpace(c) }
 
-// isNumbering reports whether a class is one that highlighters give to the numbers of lines.
+// isNumbering reports whether a class is one that highlighters give to line numbers.
 func isNumbering(class []byte) bool {
 	if string(class) == "ln" || string(class) == "lnt" { // Chroma's
 		return true
@@ -182,13 +181,13 @@ func (p *Page) hasListing(k int32) bool {
 	return false
 }
 
-// wide reports whether r is of a script that puts no spaces between words, so that a line end of the source next to
-// another such character is none (CSS Text 3, section 4.1.3). Hangul has spaces.
+// wide reports whether r is of a script without spaces between words. A line end in the source between two such
+// characters is dropped (CSS Text 3, section 4.1.3). Hangul has spaces.
 func wide(r rune) bool {
 	switch {
 	case r < 0x2E80:
 		return false
-	case r < 0xA4D0: // radicals, CJK punctuation, Kana, Han, Yi; except for Hangul's compatible letters and circles
+	case r < 0xA4D0: // radicals, CJK punctuation, Kana, Han, Yi; without Hangul's compatible letters and circles
 		return (r < 0x3130 || r >= 0x3190) && (r < 0x3200 || r >= 0x3220) && (r < 0x3260 || r >= 0x3280)
 	}
 	return r >= 0xF900 && r < 0xFB00 || r >= 0xFE30 && r < 0xFE50 || r >= 0xFF01 && r < 0xFFA0 ||

@@ -1,24 +1,22 @@
 package page
 
-// open is an element of the stack of open elements. It copies what is asked of it again and again (tag, traits,
-// flags) from the node and the table.
+// open is an element of the stack of open elements. It copies frequently used values (tag, traits, flags) from the
+// node and the table.
 type open struct {
 	node   int32
-	name   uint32 // a hash of its name, if the tag does not tell it
-	flags  Flags  // of what is put into it
+	name   uint32 // hash of its name, if the tag does not show it
+	flags  Flags  // of its content
 	traits trait
-	tag    Tag // noTag when its end tag came before those of elements inside
+	tag    Tag // noTag after an early end tag
 	kind   kind
 }
 
-// noTag is the tag of an element whose end tag was seen while elements inside are still open: it no longer counts.
+// noTag is the tag of an element whose end tag came while elements inside are open: it no longer counts.
 const noTag = TagText
 
-// top is the innermost open element.
 func (b *builder) top() *open { return &b.stack[len(b.stack)-1] }
 
-// pop closes the innermost open element. The node's End is known only now: everything that was appended since is in
-// it.
+// pop closes the innermost open element. Its End is only known now: all later nodes are in it.
 func (b *builder) pop() {
 	top := b.top()
 	b.p.Nodes[top.node].End = int32(len(b.p.Nodes))
@@ -29,8 +27,7 @@ func (b *builder) pop() {
 	}
 }
 
-// popTo closes open elements until height are left, and those next whose end tags came early. Elements that ended
-// early go as soon as they are on top.
+// popTo closes open elements until height are left, then those on top that ended early.
 func (b *builder) popTo(height int) {
 	for len(b.stack) > height {
 		b.pop()
@@ -40,8 +37,8 @@ func (b *builder) popTo(height int) {
 	}
 }
 
-// find returns the height of the innermost open element of set, or 0 when it is out of scope. 0 stands for "none",
-// because height 0 is <html>, which nobody looks for.
+// find returns the height of the innermost open element of set, or 0 if it is out of scope. Height 0 is <html>, which
+// nobody looks for.
 func (b *builder) find(set, bounds *tagSet) int {
 	for i := len(b.stack) - 1; i > 0; i-- {
 		t := b.stack[i].tag
@@ -56,7 +53,6 @@ func (b *builder) find(set, bounds *tagSet) int {
 }
 
 // close closes the innermost open element of set that is in scope, with all inside, and reports whether there is one.
-// That is what most end tags do.
 func (b *builder) close(set, bounds *tagSet) bool {
 	i := b.find(set, bounds)
 	if i > 0 {
@@ -65,7 +61,7 @@ func (b *builder) close(set, bounds *tagSet) bool {
 	return i > 0
 }
 
-// closeTag is close for one tag. The count by tags answers most calls without a look at the stack.
+// closeTag is close for one tag. The count by tag rules out most calls.
 func (b *builder) closeTag(t Tag, bounds *tagSet) bool {
 	if b.opened[t] == 0 {
 		return false
@@ -74,20 +70,19 @@ func (b *builder) closeTag(t Tag, bounds *tagSet) bool {
 	return b.close(&set, bounds)
 }
 
-// inScope reports whether an element t is open and in scope. Bounds are the general ones.
+// inScope reports whether an element t is open and in the general scope.
 func (b *builder) inScope(t Tag) bool {
 	set := setOf(t)
 	return b.opened[t] > 0 && b.find(&set, &bounds) > 0
 }
 
-// endEarly ends the element at height i of the stack while those inside stay open: what follows is theirs, and is no
-// longer in a link, bold, or whatever the element made of its content. The entry stays in the stack as a placeholder,
-// so heights do not shift.
+// endEarly ends the element at height i of the stack while those inside stay open. What follows belongs to them, and
+// is no longer in a link, bold or the like. The entry stays in the stack as a placeholder, so heights do not shift.
 func (b *builder) endEarly(i int) {
 	b.opened[b.stack[i].tag]--
 	b.opened[noTag]++
 	b.stack[i].tag, b.stack[i].traits = noTag, 0
-	// Flags of what is inside are computed again without it, from the outside in.
+	// Recompute the flags of the elements inside without it, from the outside in.
 	for ; i < len(b.stack); i++ {
 		e := &b.stack[i]
 		e.flags = b.stack[i-1].flags

@@ -1,7 +1,6 @@
 package page
 
-// start reads a start tag and opens its element. The three cases are: before the body, in SVG or MathML, and all the
-// rest.
+// start reads a start tag and opens its element: before the body, in SVG or MathML, or in HTML.
 func (b *builder) start() {
 	n, end, ok := b.startNode()
 	b.pos = end
@@ -10,7 +9,7 @@ func (b *builder) start() {
 	case b.phase != inBody && b.opened[TagTemplate] == 0:
 		b.startOutside(n)
 	case b.top().kind == ofForeign && b.staysForeign(&n):
-		// An element in SVG is SVG: it takes its marks from the one around it.
+		// An element in SVG is SVG: it takes its marks from its parent.
 		n.marks |= b.p.Nodes[b.top().node].marks & foreign
 		b.push(n)
 	default:
@@ -18,12 +17,11 @@ func (b *builder) start() {
 	}
 }
 
-// startNode reads the tag at pos into a node. ok is false when the source ends within the tag, which then is not a tag
-// at all (section 13.2.5, eof-in-tag). Attributes are read here once, for flags; who wants their values reads the tag
-// again.
+// startNode reads the tag at pos into a node. Result ok is false if the source ends within the tag, which then does
+// not count (section 13.2.5, eof-in-tag). Attributes are read for flags only; their values are read again on demand.
 func (b *builder) startNode() (n Node, end int, ok bool) {
 	src := b.src
-	// Behind the "<".
+	// After the "<".
 	start := b.pos + 1
 	i := nameEnd(src, start)
 	n.Tag = tagOf(src[start:i])
@@ -43,17 +41,16 @@ func (b *builder) startNode() (n Node, end int, ok bool) {
 			break
 		}
 		i = next
-		// Attributes beyond the limit are passed over, not read.
+		// Skip attributes beyond the limit.
 		if count < b.p.o.MaxAttributes {
 			n.Own |= attrName(a.name)
 			b.attribute(&n, &a)
 		}
 	}
-	// Not even the ">" is there.
 	if i >= len(src) || src[i] != '>' {
 		return n, len(src), false
 	}
-	// Whether something is lost is looked at for the first such tag only.
+	// Only the first such tag is checked for loss.
 	if count > b.p.o.MaxAttributes && !b.cut.attributes {
 		b.cut.attributes = losesAttribute(src[start:i], b.p.o.MaxAttributes)
 	}
@@ -61,27 +58,27 @@ func (b *builder) startNode() (n Node, end int, ok bool) {
 	if n.Tag == TagDialog {
 		b.dialog(&n)
 	}
-	// The class of <body> says what the page is ("single post"), not what its parts are.
+	// The class of <body> describes the page ("single post"), not its parts.
 	if n.Tag == TagBody {
 		n.Own &^= likes
 	}
 	return n, i + 1, true
 }
 
-// startOutside deals with start tags before the body and in framesets. They are the insertion modes "before html" to
-// "after head", and the three of framesets.
+// startOutside handles start tags before the body and in framesets: the insertion modes "before html" to "after head",
+// and the three of framesets.
 func (b *builder) startOutside(n Node) {
 	// Self-closing means nothing here: all of these are HTML.
 	n.marks &^= selfClosed
 	switch t := n.Tag; {
-	// A later <html> adds attributes by the standard; the first tag's are kept here.
+	// By the standard a later <html> adds attributes; here the first tag's are kept.
 	case t == TagHTML:
 		if b.p.Nodes[0].srcEnd == 0 {
 			b.p.Nodes[0].srcStart, b.p.Nodes[0].srcEnd = n.srcStart, n.srcEnd
 			b.p.Nodes[0].Own |= n.Own & attrNames
 		}
 	case b.phase == inFrames:
-		// In a frameset there are framesets, frames and <noframes>, and nothing else.
+		// A frameset contains only framesets, frames and <noframes>.
 		if t == TagFrameset && len(b.stack) > 1 || t == TagFrame || t == TagNoframes {
 			b.open(n)
 		}
@@ -90,13 +87,13 @@ func (b *builder) startOutside(n Node) {
 			b.openHead(n)
 		}
 	case t == TagBody:
-		// A body that was written is never replaced by a frameset.
+		// No frameset replaces a body that is written in the source.
 		b.openBody(n)
 		b.framed = true
 	case t == TagFrameset:
 		b.openBody(n)
 		b.phase = inFrames
-	// What belongs in the head is put there also after its end tag, except for <noscript>.
+	// Elements of the head are put there even after its end tag, except <noscript>.
 	case elements[t].traits&inHead != 0 && (t != TagNoscript || b.phase != afterHead):
 		b.startInHead(n)
 	// Everything else begins the body.
@@ -106,8 +103,8 @@ func (b *builder) startOutside(n Node) {
 	}
 }
 
-// startInHead opens an element of the head, which is opened for it where it is not open. len(stack) is 1 after the
-// head: it is opened again for this element, as the standard does.
+// startInHead opens an element of the head, after opening the head if needed. The stack has one element after the
+// head, which the standard then reopens for this element.
 func (b *builder) startInHead(n Node) {
 	switch {
 	case b.phase == beforeHead:
@@ -122,8 +119,8 @@ func (b *builder) startInHead(n Node) {
 	b.open(n)
 }
 
-// open pushes an element and reads its content if that is not markup. <noscript> is raw where scripts run: browsers
-// read its content as text.
+// open pushes an element and reads its content if that is not markup. <noscript> is raw with scripting: browsers read
+// its content as text.
 func (b *builder) open(n Node) {
 	b.push(n)
 	switch {
@@ -134,14 +131,14 @@ func (b *builder) open(n Node) {
 	}
 }
 
-// htmlInForeign are the elements that end SVG and MathML around them. The list is that of section 13.2.6.5.
+// htmlInForeign are the elements that end SVG and MathML around them (section 13.2.6.5).
 var htmlInForeign = setOf(TagB, TagBig, TagBlockquote, TagBody, TagBr, TagCenter, TagCode, TagDd, TagDiv, TagDl, TagDt,
 	TagEm,
 	TagEmbed, TagH1, TagH2, TagH3, TagH4, TagH5, TagH6, TagHead, TagHr, TagI, TagImg, TagLi, TagListing, TagMenu, TagMeta,
 	TagNobr, TagOl, TagP, TagPre, TagRuby, TagS, TagSmall, TagSpan, TagStrong, TagStrike, TagSub, TagSup, TagTable, TagTt,
 	TagU, TagUl, TagVar)
 
-// staysForeign reports whether the start tag of n, which is in SVG or MathML, is of these; otherwise it ends them.
+// staysForeign reports whether the start tag of n, in SVG or MathML, belongs to them; otherwise it ends them. The tag
 // <font> ends them only with one of its old attributes.
 func (b *builder) staysForeign(n *Node) bool {
 	if !htmlInForeign.has(n.Tag) && !(n.Tag == TagFont && b.hasAny(n, "color", "face", "size")) {
@@ -151,16 +148,14 @@ func (b *builder) staysForeign(n *Node) bool {
 	return false
 }
 
-// leaveForeign closes elements of SVG and MathML up to one that holds HTML. Integration points and HTML elements
-// stay.
+// leaveForeign closes elements of SVG and MathML up to an integration point or HTML element.
 func (b *builder) leaveForeign() {
 	for b.top().kind == ofForeign {
 		b.pop()
 	}
 }
 
-// hasAny reports whether the tag of n has one of the attributes. Used for one rule alone, so the tag is read once for
-// each name.
+// hasAny reports whether the tag of n has one of the attributes.
 func (b *builder) hasAny(n *Node, names ...string) bool {
 	for _, name := range names {
 		if _, ok := tagAttr(b.src[n.srcStart:n.srcEnd], name, b.p.o.MaxAttributes); ok {

@@ -1,29 +1,28 @@
 package page
 
-// Sets of table elements. A cell is where anything may stand again; a caption, too.
+// Sets of table elements.
 var (
-	tableContext = setOf(TagTable, TagTbody, TagThead, TagTfoot, TagTr) // hold parts of tables alone
+	tableContext = setOf(TagTable, TagTbody, TagThead, TagTfoot, TagTr) // hold only parts of tables
 	sections     = setOf(TagTbody, TagThead, TagTfoot)
 	rowTag       = setOf(TagTr)
-	// notMisplaced are the elements that stay where they are in a table. The list is that of the mode "in table", by
-	// cases.
+	// notMisplaced are the elements that stay where they are in a table, by the mode "in table".
 	notMisplaced = setOf(TagCaption, TagColgroup, TagCol, TagTbody, TagThead, TagTfoot, TagTr, TagTd, TagTh, TagStyle,
 		TagScript,
 		TagTemplate, TagForm)
 )
 
-// tableChild reports whether n may be in a table outside of its cells. A hidden input is not seen, and stays where
-// it is; others go in front of the table.
+// tableChild reports whether n may be in a table outside its cells. A hidden input is not visible and may; others move
+// in front of the table.
 func (b *builder) tableChild(n *Node) bool {
 	return notMisplaced.has(n.Tag) || n.Tag == TagInput && b.hiddenInput(n)
 }
 
-// tablePart prepares for the start tag of a table or a part of one: it closes what that ends, opens what is left out
-// between the two, and reports whether the tag counts. The modes "in table", "in table body", "in row" and "in column
-// group" have a case for each pair of open element and tag. They come down to: close up to where the part may stand,
-// then open what is missing between.
+// tablePart prepares for the start tag of a table or a part of one. It closes what the tag ends, opens omitted
+// elements, and reports whether the tag counts. The modes "in table", "in table body", "in row" and "in column group"
+// have a case for each pair of open element and tag. They come down to this: close up to the part's parent, then open
+// missing elements.
 func (b *builder) tablePart(t Tag) bool {
-	// The innermost table or template, 0 when there is none.
+	// The innermost table or template, or 0.
 	base := b.find(&tableBounds, &noBounds)
 	if t == TagTable {
 		// A <table> directly in a table ends it; in a cell it is a table within the table.
@@ -32,20 +31,20 @@ func (b *builder) tablePart(t Tag) bool {
 		}
 		return true
 	}
-	// In a template, rows may stand alone, but only where the template's content is a table's.
+	// In a template, rows may be alone, but only if the template's content is a table's.
 	if base == 0 || b.stack[base].tag == TagTemplate && base+1 < len(b.stack) && b.stack[base+1].traits&tablePart == 0 {
 		return false // means nothing outside a table
 	}
-	complete := b.stack[base].tag == TagTable // in a template, rows and cells stand alone
+	complete := b.stack[base].tag == TagTable // in a template, rows and cells may be alone
 	switch t {
-	// Columns are in a <colgroup>, which may be left out.
+	// Columns are in a <colgroup>, which may be omitted.
 	case TagCol:
 		if b.top().tag == TagColgroup {
 			return true
 		}
 		b.popTo(base + 1)
 		b.fill(complete, TagColgroup)
-	// Rows are in a section, which may be left out: a <tbody>.
+	// Rows are in a section; a <tbody> may be omitted.
 	case TagTr:
 		b.popToPart(&sections, base)
 		b.fill(complete && b.top().tag == TagTable, TagTbody)
@@ -64,8 +63,7 @@ func (b *builder) tablePart(t Tag) bool {
 	return true
 }
 
-// outsideCells reports whether the innermost open element is in the table at height base, but in no cell of it. In a
-// cell the table's content is like any other's.
+// outsideCells reports whether the innermost open element is in the table at height base, but not in a cell.
 func (b *builder) outsideCells(base int) bool {
 	for i := base + 1; i < len(b.stack); i++ {
 		if t := b.stack[i].tag; t == TagTd || t == TagTh || t == TagCaption {
@@ -75,16 +73,15 @@ func (b *builder) outsideCells(base int) bool {
 	return true
 }
 
-// popToPart closes what is open inside the innermost element of set, or of the table at height base when there is none,
-// and reports whether there is. base is the table, so without one of set everything inside of it is closed.
+// popToPart closes all elements inside the innermost element of set, and reports whether there is one. If not, it
+// closes all inside the table at height base.
 func (b *builder) popToPart(set *tagSet, base int) bool {
 	i := b.find(set, &tableBounds)
 	b.popTo(max(i, base) + 1)
 	return i > base
 }
 
-// fill opens the element t, which the source leaves out, if it is due. What is opened has no source; it stands where
-// the tag that needs it begins.
+// fill opens the omitted element t if it is due. It has no source; its place is that of the tag that needs it.
 func (b *builder) fill(due bool, t Tag) {
 	if due {
 		b.push(unwritten(t, b.pos))

@@ -1,14 +1,13 @@
 package page
 
-// Tag is an element's name, as far as some rule asks for it.
+// Tag is the name of an element that has rules.
 type Tag uint8
 
-// The names of elements that have rules, with those of Text and other elements in front. They are in alphabetical
-// order. Numbers are not stable between versions, and no file holds them. Names that need no rule are left out on
-// purpose: a table with all elements would only be longer.
+// The names of elements with rules, in alphabetical order after TagOther and TagText. The numbers change between
+// versions, so files must not hold them.
 const (
-	TagOther Tag = iota // an element with no rules of its own
-	TagText             // no element: text
+	TagOther Tag = iota // an element without rules
+	TagText             // a text
 	TagA
 	TagAbbr
 	TagAcronym
@@ -160,33 +159,31 @@ const (
 )
 
 // trait says how the tree builder and the text treat an element (HTML Living Standard, sections 13.2.4.2 and 13.2.6).
-// They are bits, as most elements have several.
+// An element may have several.
 type trait uint16
 
 const (
 	void       trait = 1 << iota // has no content and no end tag
-	block                        // stands on lines of its own
+	block                        // is on lines of its own
 	raw                          // its content is not markup
 	hidden                       // its content is not text of the page
 	closesP                      // its start tag ends an open <p>
-	formatting                   // does not end at the end of the element in which it stands
-	marker                       // end tags inside do not end what is open outside
+	formatting                   // may continue after the end of its parent
+	marker                       // end tags inside do not end elements outside
 	tablePart                    // means nothing outside a table
-	special                      // ends the search for an open <li>, or of a formatting element
+	special                      // ends the search for an open <li>, or for a formatting element
 	inHead                       // may be in <head>
-	finding                      // a title, <meta>, link or script is found in it
+	finding                      // holds a finding: a title, <meta>, link or script
 )
 
-// element is a row of the table of elements. name is in lower case, which is how SVG's <foreignObject> stands here,
-// too.
+// element is a row of the table of elements. name is in lower case, even for SVG's <foreignObject>.
 type element struct {
 	name   string
 	traits trait
 }
 
-// elements is the table of all tags. Old elements (<acronym>, <bgsound>, <xmp>) are here because archives hold the
-// pages that have them. Where an element is a block but not special, or the reverse, the standard says so: block is
-// how it is shown, special how it is parsed.
+// elements is the table of all tags. It has old elements (<acronym>, <bgsound>, <xmp>), because archives hold pages
+// with them. Trait block is about display and special about parsing, so some elements have only one of them.
 var elements = [numTags]element{
 	TagA:             {"a", formatting | finding},
 	TagAbbr:          {"abbr", 0},

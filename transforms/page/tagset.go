@@ -1,6 +1,6 @@
 package page
 
-// kind tells by whose rules an element's content is read. The standard's adjusted current node decides the same.
+// kind selects the rules for an element's content, like the standard's adjusted current node.
 type kind uint8
 
 const (
@@ -9,17 +9,17 @@ const (
 	integration      // an element of SVG or MathML that holds HTML (section 13.2.6)
 )
 
-// Integration points: the elements of SVG and MathML that hold HTML; <annotation-xml> is one when its encoding says
-// so. <title> is a point in SVG only, and plain HTML elsewhere.
+// Integration points: the elements of SVG and MathML that hold HTML; <annotation-xml> is one with some encodings.
+// Element <title> is a point in SVG only, and plain HTML elsewhere.
 var (
 	pointsOfSVG       = setOf(TagForeignobject, TagDesc, TagTitle)
 	pointsOfMathML    = setOf(TagMi, TagMo, TagMn, TagMs, TagMtext)
 	integrationPoints = pointsOfSVG.with(TagMi, TagMo, TagMn, TagMs, TagMtext, TagAnnotationXML)
 )
 
-// Elements that bound the search for an open element: what is open around them is out of scope (section 13.2.4.2).
-// The lists are those of the standard's "have a particular element in scope" and its variants: button scope, list
-// item scope, table scope.
+// Elements that bound the search for an open element: elements around them are out of scope (section 13.2.4.2). The
+// lists are those of the standard's "have a particular element in scope" and its variants: button, list item and table
+// scope.
 var (
 	bounds = integrationPoints.with(TagApplet, TagCaption, TagHTML, TagTable, TagTd, TagTh, TagMarquee, TagObject,
 		TagTemplate, TagSelect)
@@ -29,7 +29,7 @@ var (
 	noBounds     = setOf(TagHTML)
 )
 
-// tagSet is a set of tags. 256 bits for fewer than 256 tags: membership is a shift and a mask.
+// tagSet is a set of tags, as a bit for each.
 type tagSet [4]uint64
 
 func setOf(tags ...Tag) tagSet { return tagSet{}.with(tags...) }

@@ -5,16 +5,15 @@ import (
 	"unicode/utf8"
 )
 
-// What a byte of text is: single bits on top, and below the counts that are summed over a run of bytes, each in a field
-// of its own. One addition for a byte sums four counts at once. A field has 12 bits, and a run is at most 2,047
-// bytes, so that no field runs over into the next; the single bits on top do get lost in the sum, and are read before
-// it.
+// The class of a byte: single bits on top, and below them counts that are summed over a run of bytes, each in a field.
+// One addition per byte sums four counts at once. A field has 12 bits and a run at most 2,047 bytes, so no field
+// overflows. The sum destroys the single bits, which are read before.
 const (
-	stopByte   uint64 = 1 << 63 // no ASCII character to be seen, and no space
+	stopByte   uint64 = 1 << 63 // neither visible ASCII nor a space
 	spaceByte  uint64 = 1 << 62
 	letterByte uint64 = 1 << 59 // or a digit: part of a word
 
-	// From the bit of a space to that of a letter: a space so takes the letter bit away.
+	// Shifts the bit of a space to that of a letter, so that a space clears the letter bit.
 	spaceToLetter = 3 // bits
 
 	maxRun = 1<<11 - 1 // bytes of a run, so that no field overflows; the last has 11 bits below letterByte
@@ -26,16 +25,15 @@ const (
 	signs  = 4 * field // that formulae begin with
 )
 
-// classes are the values of the 256 bytes, made when the program begins.
 var classes = byteClasses()
 
 func byteClasses() (c [256]uint64) {
 	for i := range c {
 		switch b := byte(i); {
 		case b == ' ':
-			// Spaces are counted, to be taken off the characters.
+			// Spaces are counted, to be subtracted from the characters.
 			c[i] = spaceByte | 1<<spaces
-		// References, anything beyond ASCII, controls and other white space need a closer look.
+		// References, bytes beyond ASCII, controls and other white space need a closer look.
 		case b == '&' || b >= 0x80 || b < ' ' || b == 0x7F:
 			c[i] = stopByte
 		case b >= 'a' && b <= 'z':
@@ -53,20 +51,19 @@ func byteClasses() (c [256]uint64) {
 	return c
 }
 
-// writer gathers the visible text of a page in blocks: it goes over the nodes once more when they are all there. The
-// text is gathered after the tree because order may have moved nodes, and flags of elements that ended early are
-// settled.
+// writer gathers the visible text of a page in blocks, in a second pass over the nodes. Only then the order of nodes
+// and the flags of elements that ended early are settled.
 type writer struct {
 	p        *Page
 	block    Block
 	stack    []opened
-	space    gap    // white space is due before the next character
-	kept     []byte // or, in preformatted text, this
-	lines    int    // line breaks are due
+	space    gap    // white space due before the next character
+	kept     []byte // the same in preformatted text
+	lines    int    // line breaks due
 	word     bool   // the last character was part of a word
-	dense    int    // characters of scripts without spaces, counted in twelfths of a word
+	dense    int    // characters of scripts without spaces, in twelfths of a word
 	last     rune
-	drawn    drawn // what is left out of the drawn formula that ends at drawnEnd
+	drawn    drawn // omitted part of the drawn formula that ends at drawnEnd
 	drawnEnd int32
 	signs    bool // a run had a sign that formulae begin with
 }
@@ -74,30 +71,30 @@ type writer struct {
 // gap is white space between two characters.
 type gap uint8
 
-// In the order in which they prevail where several come together.
+// In rising order of precedence.
 const (
 	noGap     gap = iota
 	aBlank        // spaces of the source
-	endOfLine     // a line end of the source, which may be nothing
+	endOfLine     // line end of the source, which may be dropped
 	aSpace        // a space in any case
 )
 
-// opened is an element in which the writer is. stack holds only elements with content, so its depth is bounded as
-// that of the page.
+// opened is an element around the writer's position. The stack holds only elements with content, so MaxDepth bounds
+// it.
 type opened struct {
 	node, end int32
-	owner     int32 // the nearest element around, or itself, that is a block
+	owner     int32 // the nearest block: itself or around it
 	block     bool
 	sign      bool // may be an icon
 }
 
-// write fills the page's text and blocks. Every element's TextStart and TextEnd are set on the way, so the text of
-// any node is a range.
+// write fills the page's text and blocks, and sets TextStart and TextEnd of every element, so that the text of any
+// node is a range.
 func (w *writer) write(p *Page) {
-	// The zero writer except for its memory.
+	// Reset everything but the memory.
 	*w = writer{p: p, block: Block{Node: -1}, stack: w.stack[:0], kept: again(w.kept, keptText)}
 	// Templates hold no findings, as their content is not part of the page.
-	var inert int32 // where a template ends
+	var inert int32 // end of a template
 	for i := range p.Nodes {
 		w.leave(i)
 		n := &p.Nodes[i]
@@ -114,7 +111,7 @@ func (w *writer) write(p *Page) {
 		} else if int32(i) >= w.drawnEnd {
 			w.drawn = notDrawn
 		}
-		// A block begins on a line of its own, whatever stood before.
+		// A block begins on a line of its own.
 		if e&block != 0 {
 			w.flush()
 		}
@@ -137,8 +134,7 @@ func (w *writer) write(p *Page) {
 		case n.Tag == TagSup || n.Tag == TagSub:
 			w.raise(i)
 			w.enter(i, n, false)
-		// Elements without content are not entered; blocks are, so that they end the block at their
-		// own end.
+		// Elements without content are not entered. Blocks are, so that they end the block at their own end.
 		case int(n.End) > i+1 || e&block != 0:
 			w.enter(i, n, e&block != 0)
 		}
@@ -147,7 +143,7 @@ func (w *writer) write(p *Page) {
 	w.leave(len(p.Nodes))
 }
 
-// enter goes into element i. An inline element belongs to the block around it.
+// enter enters element i. An inline element belongs to the block around it.
 func (w *writer) enter(i int, n *Node, block bool) {
 	o := opened{node: int32(i), end: n.End, owner: int32(i), block: block}
 	o.sign = n.Own&LikeSign != 0 || n.Tag == TagOther
@@ -157,8 +153,7 @@ func (w *writer) enter(i int, n *Node, block bool) {
 	w.stack = append(w.stack, o)
 }
 
-// leave goes out of the elements that end before node i. Elements end where a node begins that is not below them;
-// several may end at once.
+// leave leaves the elements that end before node i.
 func (w *writer) leave(i int) {
 	for k := len(w.stack) - 1; k >= 0 && int(w.stack[k].end) <= i; k-- {
 		o := &w.stack[k]
@@ -171,14 +166,14 @@ func (w *writer) leave(i int) {
 	}
 }
 
-// text writes the text node i if it is visible. The block belongs to the element in which its first text stands.
+// text writes text node i if it is visible. The block belongs to the element around its first text.
 func (w *writer) text(i int) {
 	n := &w.p.Nodes[i]
-	// InSkipped is inherited, so that one test covers scripts within hidden parts.
+	// InSkipped is inherited, so one test covers scripts within hidden parts.
 	if n.Flags&InSkipped != 0 || w.drawn != notDrawn {
 		return
 	}
-	// Few texts may be either, which is asked here, since calls for each text cost more than what they look at.
+	// A cheap test here: calls for each text would cost more than the checks.
 	if w.stack[len(w.stack)-1].sign && w.p.isIcon(i) || n.Flags&(InPre|InCode|InCell) != 0 && w.p.isLineNumbers(i) {
 		return
 	}
@@ -188,8 +183,8 @@ func (w *writer) text(i int) {
 		w.shown(i, src, n.marks&literal)
 		return
 	}
-	// Whether there are signs is known when the text is written: most texts have none, and looking for them first took a
-	// thirtieth of the time of reading a page. Those that have a formula are written once more.
+	// Signs are noticed while the text is written. Most texts have none, and a search before took a thirtieth of a
+	// page's time. A text with a formula is written again.
 	before, end := *w, len(w.p.Text)
 	w.signs = false
 	if w.shown(i, src, n.marks&literal); w.signs {
@@ -201,7 +196,7 @@ func (w *writer) text(i int) {
 	}
 }
 
-// shown writes the text of node i, which is s.
+// shown writes s as the text of node i.
 func (w *writer) shown(i int, s []byte, m marks) {
 	n := &w.p.Nodes[i]
 	if w.block.Node < 0 {
@@ -210,7 +205,7 @@ func (w *writer) shown(i int, s []byte, m marks) {
 		w.space, w.word = aSpace, false
 	}
 	w.block.Last = int32(i + 1)
-	// What this node adds is the difference.
+	// This node adds the difference.
 	before := w.block.Chars
 	w.visible(s, n.Flags&InPre != 0, m != 0)
 	if n.Flags&InLink != 0 {
@@ -221,7 +216,7 @@ func (w *writer) shown(i int, s []byte, m marks) {
 	}
 }
 
-// lineBreak is <br>: two of them end a block. One <br> is a line end in the block.
+// lineBreak handles <br>: one is a line end in the block, two end the block.
 func (w *writer) lineBreak(n *Node) {
 	switch {
 	// In preformatted text it is a line feed like any other.
@@ -235,8 +230,8 @@ func (w *writer) lineBreak(n *Node) {
 	w.word = false
 }
 
-// visible writes text as it is shown: white space collapsed, unless keep says that it is preformatted. Runs are
-// bounded by maxRun, so that the sums do not overflow.
+// visible writes text as it is shown: white space collapsed, unless keep is set for preformatted text. The limit
+// maxRun bounds the runs, so that the sums do not overflow.
 func (w *writer) visible(s []byte, keep, literal bool) {
 	for i := 0; i < len(s); {
 		switch c := s[i]; {
@@ -262,8 +257,8 @@ func (w *writer) visible(s []byte, keep, literal bool) {
 	}
 }
 
-// verbatim notes the white space s[i] = c of preformatted text; of a carriage return with a line feed one is left. It
-// is written only when a character follows, so the block has no white space at its end.
+// verbatim notes the white space s[i] = c of preformatted text, with CR LF as one. It is written only if a character
+// follows, so a block does not end in white space.
 func (w *writer) verbatim(c byte, s []byte, i int) {
 	// The line feed that comes next stands for both.
 	if c == '\r' {
@@ -277,33 +272,30 @@ func (w *writer) verbatim(c byte, s []byte, i int) {
 	}
 }
 
-// empty reports whether the block has no text yet.
 func (w *writer) empty() bool { return int(w.block.Start) == len(w.p.Text) }
 
-// run writes the characters at the start of s that are ASCII, with single spaces between, up to a byte of the classes
-// stop, and returns how many. Most text goes through here, so its loop has no branch but that for its end. What is
-// collapsed is written as it stands, single spaces included, in one append.
+// run writes the ASCII characters at the start of s, with single spaces between, and returns their number. It stops at
+// a byte of the classes stop. Most text goes through here, so its loop has no branch except for its end.
 func (w *writer) run(s []byte, stop uint64) int {
-	// White space that came before belongs in front.
+	// White space before them.
 	w.due()
 	var sum, last, word, words uint64
-	// The state of the last run: a word may go on from there (an element can begin within a word).
+	// The state of the last run: an element can begin within a word.
 	if w.word {
 		word = letterByte
 	}
 	n := 0
 	for ; n < len(s); n++ {
 		k := classes[s[n]]
-		// The bit of a space, if the last byte was one as well, shifts into stopByte's place.
+		// The bit of a space, if the last byte was also a space, shifts into stopByte's place.
 		if (k|(k&last)<<1)&stop != 0 { // two spaces in a row are a stopByte
 			break
 		}
 		last = k
 		sum += k
-		// One more word where a letter follows something that is not part of a word.
+		// One more word if a letter follows a byte outside a word.
 		words += (k &^ word & letterByte) / letterByte
-		// In a word from a letter on, until a space. Signs leave it as it is: "don't" and "e-mail"
-		// are one word.
+		// A word lasts from a letter to a space. Signs do not end it: "don't" and "e-mail" are one word.
 		word = (word | k) &^ (k >> spaceToLetter) & letterByte
 	}
 	w.word = word != 0
@@ -312,7 +304,7 @@ func (w *writer) run(s []byte, stop uint64) int {
 	w.block.Chars += int32(n) - int32(sum&maxRun)
 	w.block.Words += int32(words)
 	seen := s[:n]
-	// A space at the end may belong to white space that goes on: it is held back.
+	// A space at the end is held back, as more white space may follow.
 	if last == spaceByte|1<<spaces {
 		seen, w.space = s[:n-1], aBlank
 	}
@@ -321,7 +313,7 @@ func (w *writer) run(s []byte, stop uint64) int {
 	return n
 }
 
-// count adds the counts of a run. Shifting and masking takes each field out of the sum.
+// count adds the counts of a run.
 func (w *writer) count(sum uint64) {
 	w.block.Upper += int32(sum >> upper & maxRun)
 	w.block.Digits += int32(sum >> digits & maxRun)
@@ -331,14 +323,13 @@ func (w *writer) count(sum uint64) {
 	}
 }
 
-// due writes the white space that has to come before the next character. Only one of them is due: a line break takes
-// the place of a space.
+// due writes the white space before the next character. A line break replaces a space.
 func (w *writer) due() {
 	switch {
 	case len(w.kept) > 0:
 		w.p.Text = append(w.p.Text, w.kept...)
 		w.kept = w.kept[:0]
-	// Nothing comes before the first character of a block.
+	// No white space before the first character of a block.
 	case w.empty():
 	case w.lines > 0:
 		w.p.Text = append(w.p.Text, '\n')
@@ -348,8 +339,8 @@ func (w *writer) due() {
 	w.space, w.lines = noGap, 0
 }
 
-// special writes the character at the start of s, which is a reference or not ASCII, and returns how long it is. It
-// always takes at least one byte.
+// special writes the character at the start of s, which is a reference or not ASCII, and returns its length. It takes
+// at least one byte.
 func (w *writer) special(s []byte, literal bool) int {
 	switch c := s[0]; {
 	case c == '&' && literal:
@@ -374,13 +365,13 @@ func (w *writer) special(s []byte, literal bool) int {
 	return n
 }
 
-// char writes one character. It counts what run counts by sums, one character at a time.
+// char writes one character and counts it like run.
 func (w *writer) char(r rune) {
-	// Neither is seen, and both would divide words.
+	// These are invisible, and would divide words.
 	if r == '\u00AD' || r == '\uFEFF' || r < ' ' && !isSpace(byte(r)) {
 		return // a soft hyphen, a byte order mark
 	}
-	// White space beyond ASCII collapses with the rest, the no-break space, too.
+	// White space beyond ASCII, with the no-break space, collapses with the rest.
 	if unicode.IsSpace(r) {
 		w.space, w.word = aSpace, false
 		return
@@ -424,8 +415,8 @@ func (w *writer) char(r rune) {
 	}
 }
 
-// density is how many twelfths of a word a character is in scripts that put no spaces between words; 0 in others.
-// Twelve has the divisors that are needed: four characters of Thai make a word, two of Chinese.
+// density is how many twelfths of a word a character counts in scripts without spaces between words, or 0 in others.
+// Four characters of Thai make a word, two of Chinese.
 func density(r rune) int {
 	switch {
 	case r < 0x0E00:
@@ -444,16 +435,15 @@ func density(r rune) int {
 	return 0
 }
 
-// flush ends the block. It is called at every block's begin and end; without text it only sets the state back.
+// flush ends the block. Without text it only resets the state.
 func (w *writer) flush() {
 	if !w.empty() {
 		w.block.End = int32(len(w.p.Text))
-		// InCode is taken from the first text, as <code> is inline and not the block's own element.
+		// InCode comes from the first text, as <code> is inline and not the block's own element.
 		w.block.Flags = w.p.Nodes[w.block.Node].Flags | w.p.Nodes[w.block.First].Flags&InCode
 		w.block.EndsPunct = endsSentence(w.last)
 		w.block.Hash = hashText(w.p.Text[w.block.Start:])
 		w.p.Blocks = append(w.p.Blocks, w.block)
-		// The newline after the block is not part of it.
 		w.p.Text = append(w.p.Text, '\n')
 	}
 	w.block = Block{Start: int32(len(w.p.Text)), Node: -1}
@@ -462,7 +452,7 @@ func (w *writer) flush() {
 }
 
 // endsSentence reports whether a sentence may end with r. Closing quotes and brackets count, since a full stop may
-// be before them.
+// precede them.
 func endsSentence(r rune) bool {
 	switch r {
 	case '.', '!', '?', ':', '"', '”', '。', '！', '？', '؟', '।', '…', '»', ')':

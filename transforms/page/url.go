@@ -6,17 +6,17 @@ import (
 	whatwg "github.com/nlnwa/whatwg-url/url"
 )
 
-// resolver makes links absolute in the way browsers do (URL Living Standard), which archives need: links there hold
-// spaces, backslashes, letters of any script and percent signs that escape nothing. One resolver serves a page; it
-// keeps the base parsed, which costs more than most links.
+// resolver makes links absolute as browsers do (URL Living Standard). Links in archives hold spaces, backslashes,
+// letters of any script and percent signs that escape nothing. One resolver serves a page and keeps the base parsed,
+// which costs more than most links.
 type resolver struct {
-	base *whatwg.Url // nil when the page's own URL cannot be read: only absolute links resolve then
+	base *whatwg.Url // nil if the page's own URL is invalid: then only absolute links resolve
 	own  prefixes
-	room int // bytes of absolute links that may still be made: a long base makes long ones of short ones
+	room int // bytes of absolute links that may still be made: a long base makes short links long
 }
 
-// prefixes are the beginnings that plain links take from the base, all empty when it is not on the web. Nearly all
-// links are plain, so that one of these and the link together is the answer.
+// prefixes are the beginnings that plain links take from the base, all empty if it is not on the web. A prefix and a
+// plain link, as nearly all are, make the absolute link.
 type prefixes struct {
 	scheme string // https:
 	origin string // https://example.org
@@ -34,8 +34,7 @@ func newResolver(base string) *resolver {
 	return &resolver{base: u, own: prefixesOf(u.Href(true)), room: maxURLs}
 }
 
-// prefixesOf takes apart an absolute URL without fragment. The parser has normalised href, so it has a slash behind
-// the host.
+// prefixesOf splits an absolute URL without fragment. The parser has normalised href, so a slash follows the host.
 func prefixesOf(href string) (p prefixes) {
 	if !hasScheme(href, "http:", "https:") {
 		return p
@@ -46,8 +45,8 @@ func prefixesOf(href string) (p prefixes) {
 	return prefixes{href[:scheme], href[:origin], path[:strings.LastIndexByte(path, '/')+1], path, href}
 }
 
-// resolve returns the absolute form of ref, or "" when it has none or is too long. The bound counts bytes of results:
-// a page of 20,000 links on a base of 8 KiB would otherwise make 160 MiB.
+// resolve returns the absolute form of ref, or "" if there is none or it is too long. The room bounds the sum of
+// results: 20,000 links on a base of 8 KiB would make 160 MiB.
 func (r *resolver) resolve(ref string) string {
 	if len(ref) > maxURL {
 		return ""
@@ -60,7 +59,7 @@ func (r *resolver) resolve(ref string) string {
 		}
 		href = u.Href(false)
 	}
-	// The room is not used up by a link that does not fit.
+	// A link that does not fit uses no room.
 	if len(href) > r.room {
 		return ""
 	}
@@ -68,7 +67,7 @@ func (r *resolver) resolve(ref string) string {
 	return href
 }
 
-// parse reads ref as browsers do. Relative links need the base; without one they are errors.
+// parse reads ref as browsers do, or returns nil. Relative links need the base.
 func (r *resolver) parse(ref string) *whatwg.Url {
 	if r.base == nil {
 		u, err := whatwg.Parse(ref)
@@ -85,9 +84,8 @@ func orNil(u *whatwg.Url, err error) *whatwg.Url {
 	return u
 }
 
-// plain is resolve for the many links that have nothing to normalise; for others it returns "". It gives what parsing
-// would give in a fraction of the time. Anything doubtful goes to the parser: being wrong here would be worse than
-// slow. TestResolver_plain and FuzzResolve compare the two.
+// plain is a fast resolve for the many links without anything to normalise; for others it returns "". When in doubt it
+// leaves the link to the parser. TestResolver_plain and FuzzResolve compare the two.
 func (r *resolver) plain(ref string) string {
 	switch {
 	// The page itself, without its fragment.
@@ -108,16 +106,15 @@ func (r *resolver) plain(ref string) string {
 	// A colon might end a scheme.
 	case isLetter(ref[0]) && strings.IndexByte(ref, ':') < 0 && isPlain(ref, inPath):
 		return r.own.folder + ref
-	// "." is that folder, and after it a colon ends no scheme.
+	// "." is that folder, and after it a colon does not end a scheme.
 	case len(ref) > 2 && ref[:2] == "./" && isLetter(ref[2]) && isPlain(ref[2:], inPath):
 		return r.own.folder + ref[2:]
 	}
 	return ""
 }
 
-// plainAbsolute returns the absolute URL ref, or "" when it may have to be normalised. Hosts in lower case, of
-// letters, digits and hyphens, with no port and no user: anything else may have to be normalised (IDNA, IPv4, default
-// ports).
+// plainAbsolute returns the absolute URL ref, or "" if it may have to be normalised (IDNA, IPv4, default ports). It
+// accepts only hosts in lower case, of letters, digits and hyphens, without port and user.
 func plainAbsolute(ref string) string {
 	start := strings.Index(ref, "//") + 2
 	end := start
@@ -127,7 +124,7 @@ func plainAbsolute(ref string) string {
 		// letters: the last label begins with a letter, so it is not a number.
 		case c >= 'a' && c <= 'z':
 			letters = letters || end == label
-		// A hyphen may not begin a label, nor stand twice ("xn--" is for the parser).
+		// A hyphen may not begin a label or be doubled ("xn--" is for the parser).
 		case c >= '0' && c <= '9', c == '-' && end > label && ref[end-1] != '-':
 		// Labels have 63 bytes at most.
 		case c == '.' && end > label && end-label < 64 && ref[end-1] != '-':
@@ -137,11 +134,11 @@ func plainAbsolute(ref string) string {
 		}
 	}
 	switch {
-	// no name, or a number: an address
+	// no name, or a number: an IP address
 	case end == label || end-label > 63 || end-start > 253 || !letters || ref[end-1] == '-':
 		return ""
 	case end == len(ref):
-		// The parser adds the slash behind a bare host.
+		// The parser adds the slash after a bare host.
 		return ref + "/"
 	case !isPlain(ref[end:], inPath):
 		return ""
@@ -149,15 +146,14 @@ func plainAbsolute(ref string) string {
 	return ref
 }
 
-// Parts of a URL.
 const (
 	inPath = iota
 	inQuery
 	inFragment
 )
 
-// isPlain reports whether s, the end of a URL that begins in the given part, has nothing to escape and no dots that
-// stand for folders. A dot after a slash may be "." or "..", so it is not plain; "%2e" means a dot, too.
+// isPlain reports whether s, the end of a URL that begins in the given part, has nothing to escape and no dot
+// segments. A dot after a slash may be "." or "..", so it is not plain; "%2e" means a dot, too.
 func isPlain(s string, part int) bool {
 	for i := range len(s) {
 		c := s[i]
@@ -166,7 +162,7 @@ func isPlain(s string, part int) bool {
 		}
 		switch {
 		case c == '?':
-			// What follows the "?" is query, whatever it holds.
+			// The rest after the "?" is query.
 			part = max(part, inQuery)
 		case c == '#' && part < inFragment:
 			part = inFragment
@@ -180,7 +176,7 @@ func isPlain(s string, part int) bool {
 	return true
 }
 
-// plainBytes are the bytes that mean themselves in each part of a URL.
+// plainBytes are the bytes that are never escaped in any part of a URL.
 var plainBytes = func() (plain [256]bool) {
 	for c := range plain {
 		plain[c] = isAlnum(byte(c)) || strings.IndexByte("-_~!$&()*+,;=:@/", byte(c)) >= 0
@@ -188,8 +184,8 @@ var plainBytes = func() (plain [256]bool) {
 	return plain
 }()
 
-// hasScheme reports whether the absolute URL has one of schemes, given with their colon. href is in the form that the
-// parser gives, with its scheme in lower case.
+// hasScheme reports whether href has one of schemes, given with their colon. href comes from the parser, with its
+// scheme in lower case.
 func hasScheme(href string, schemes ...string) bool {
 	for _, s := range schemes {
 		if strings.HasPrefix(href, s) {

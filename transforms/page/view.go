@@ -8,9 +8,8 @@ import (
 	"golang.org/x/net/html/atom"
 )
 
-// Root is a view of the page as a tree of golang.org/x/net/html, built when it is first asked for. It is shared:
-// callers must not change it. The view costs more than 100 bytes for each node, so only what needs it (selectors,
-// other libraries) asks for it.
+// Root is a view of the page as a tree of golang.org/x/net/html. The first call builds it, and callers must not change
+// it. It costs more than 100 bytes per node, so it is for selectors and other libraries only.
 func (p *Page) Root() *html.Node {
 	if p.root == nil {
 		p.root = &html.Node{Type: html.DocumentNode}
@@ -19,17 +18,16 @@ func (p *Page) Root() *html.Node {
 	return p.root
 }
 
-// Document is a view of the page for goquery. It is shared: callers must not change it.
+// Document is a view of the page for goquery, on the same tree as Root. Callers must not change it.
 func (p *Page) Document() *goquery.Document { return goquery.NewDocumentFromNode(p.Root()) }
 
-// view adds the nodes from i to end to parent. Nodes are in document order, so a parent is made before its children,
-// and no recursion is needed.
+// view adds the nodes [i, end) to parent. A parent precedes its children, so no recursion is needed.
 func (p *Page) view(parent *html.Node, i, end int) {
 	made := make([]*html.Node, end-i)
 	for k := range made {
 		n := p.viewNode(i + k)
 		made[k] = n
-		// The parent's place in made, or below 0 where it is parent itself.
+		// The index of the parent in made, or below 0 if it is parent itself.
 		up := parent
 		if above := int(p.Nodes[i+k].Parent) - i; above >= 0 {
 			up = made[above]
@@ -38,7 +36,7 @@ func (p *Page) view(parent *html.Node, i, end int) {
 	}
 }
 
-// viewNode makes one node of the view. Content is decoded here, as x/net/html has it.
+// viewNode makes one node of the view, with content decoded as in x/net/html.
 func (p *Page) viewNode(i int) *html.Node {
 	n := &p.Nodes[i]
 	if n.Tag == TagText {
@@ -52,8 +50,7 @@ func (p *Page) viewNode(i int) *html.Node {
 	case n.marks&ofMathML != 0:
 		v.Namespace = "math"
 	}
-	// The first of a name counts; a tag has 256 attributes at most, so looking through them is cheap
-	// enough.
+	// The first of a name counts; a tag has 256 attributes at most, so a linear search is cheap enough.
 	attrs(p.Source[n.srcStart:n.srcEnd], p.o.MaxAttributes, func(a attribute) bool {
 		key := strings.ToLower(string(a.name))
 		for _, have := range v.Attr {
