@@ -9,26 +9,27 @@ import (
 	"github.com/gleaner-web/gleaner/transforms/page"
 )
 
-// maxAnnounced is how many feeds of a page are kept; blog platforms announce three, portals have lists of some dozens.
+// maxAnnounced is the most feeds of a page that are kept. Blog platforms announce three, portals have some dozens.
 const maxAnnounced = 32
 
-// Announced returns the feeds that a page announces, at most 32, each URL once: those of the Link fields of its HTTP
-// head, then of its <link> elements in document order, then anchors of the same site, or of a host that serves feeds,
-// whose URL looks like a feed's. Types are those of schemas.Feed; a WebSub hub is "websub", the URL to subscribe to
-// there "self", a sitemap "sitemap". The order is that of trust: a head is written by callers that run the server, a
-// <link> by whoever made the page, and an anchor is only a guess.
+// Announced returns the feeds that a page announces, at most 32, each URL once. They are in order of trust:
+//
+//   - Link fields of its HTTP header, which belongs to the server's operator;
+//   - <link> elements in document order, which belong to the page's author;
+//   - anchors to the same site, or to a host that serves feeds, with a URL like a feed's, which are only a guess.
+//
+// Types are those of schemas.Feed. A WebSub hub is "websub", its topic URL "self", and a sitemap "sitemap".
 func Announced(p *page.Page, header []schemas.Field) []schemas.Feed {
 	var c collector
 	for _, f := range announcedByHeader(header, p.URL) {
 		c.add(f.URL, f.Type, f.Title)
 	}
-	// WebSub may have its hub in the head and its topic in the page, or the reverse (section 4 of
-	// WebSub).
+	// In WebSub the hub may be in the header and the topic in the page, or the reverse (section 4 of WebSub).
 	hub := slices.ContainsFunc(c.feeds, func(f schemas.Feed) bool { return f.Type == typeHub })
 	for _, l := range p.Links() {
 		hub = hub || slices.Contains(l.Rel, "hub")
 	}
-	// By index, since a Link is large and most are passed over.
+	// By index, since a Link is large and most are skipped.
 	for i, links := 0, p.Links(); i < len(links); i++ {
 		l := &links[i]
 		if kind := linkKind(l); kind != "" {
@@ -40,9 +41,9 @@ func Announced(p *page.Page, header []schemas.Field) []schemas.Feed {
 	}
 	for i, anchors := 0, p.Anchors(); i < len(anchors); i++ {
 		a := &anchors[i]
-		// The name is asked first: it costs less than taking a URL apart for its site.
+		// The name first: it costs less than parsing a URL for its site.
 		kind := nameKind(a.Href)
-		// Other sites' feeds are linked by blogrolls, which are not the page's own.
+		// Blogrolls link to feeds of other sites, which are not the page's own.
 		if kind != "" && (link.SameSite(a.Href, p.URL) || feedHost(a.Href)) {
 			c.add(a.Href, kind, a.Text)
 		}
@@ -50,14 +51,13 @@ func Announced(p *page.Page, header []schemas.Field) []schemas.Feed {
 	return c.feeds
 }
 
-// collector keeps the first of each URL. Header, links and anchors come in that order, so the most trusted title of a
-// URL stays.
+// collector keeps the first of each URL, and so its most trusted title.
 type collector struct {
 	feeds []schemas.Feed
 	seen  map[string]bool
 }
 
-// add keeps a feed unless its URL is known or no URL of the web.
+// add keeps a feed if its URL is new and leads to the web.
 func (c *collector) add(href, kind, title string) {
 	// A fragment does not make another feed.
 	href, _, _ = strings.Cut(href, "#")
@@ -72,12 +72,12 @@ func (c *collector) add(href, kind, title string) {
 	c.feeds = append(c.feeds, schemas.Feed{URL: href, Type: kind, Title: clean(title, 256)})
 }
 
-// webURL is the http(s) URL after the feed: scheme, which comes as feed://host and as feed:https://host; "" for URLs
-// that are neither. Desktop readers registered the scheme feed: in the years of 2005, and pages still have it.
+// webURL is the http(s) URL after the scheme feed:, which comes as feed://host and as feed:https://host; "" for other
+// URLs. Desktop readers registered that scheme around 2005, and pages still have it.
 func webURL(href string) string {
 	if rest, ok := strings.CutPrefix(href, "feed:"); ok {
 		href = rest
-		// feed://host stands for http, as there was no other then.
+		// feed://host means http, as only that existed then.
 		if strings.HasPrefix(href, "//") {
 			href = "http:" + href
 		}

@@ -17,9 +17,9 @@ import (
 	"github.com/gleaner-web/gleaner/transforms/charset"
 )
 
-// signatures are how bodies in encodings that are not ASCII's superset begin: with a byte order mark, or with the
-// pattern of "<" or "<?xm" in them (appendix F of XML 1.0). Longer ones come first where one begins another. They are
-// asked before any declaration: a body that begins so can be nothing else.
+// signatures are the first bytes of encodings that are not supersets of ASCII. They are a byte order mark, or "<" or
+// "<?xm" in the encoding (appendix F of XML 1.0). Longer ones come before their prefixes. They win over any
+// declaration.
 var signatures = []struct {
 	head string
 	enc  encoding.Encoding
@@ -35,11 +35,10 @@ var signatures = []struct {
 	{"\x4c\x6f\xa7\x94", charmap.CodePage037}, // EBCDIC
 }
 
-// decode returns the body as UTF-8 from its first tag or brace on, without an XML declaration. Whatever the bytes, a
-// text comes back: what is wrong in it is replaced, and the scanner bears with it.
+// decode returns the body as UTF-8 from its first tag or brace on, without an XML declaration. It replaces wrong
+// bytes, so any body gives a text.
 func decode(body []byte, mimeType string) string {
-	// An error means bytes that the encoding does not have: then the pattern was chance, and other
-	// ways are tried.
+	// An error means that the pattern was chance, and other ways are tried.
 	if enc := signature(body); enc != nil {
 		if out, err := enc.NewDecoder().Bytes(body); err == nil {
 			return withoutDeclaration(string(trimHead(out)))
@@ -51,17 +50,17 @@ func decode(body []byte, mimeType string) string {
 	if hasBOM {
 		return withoutDeclaration(lossless(body))
 	}
-	// ASCII is valid in every encoding here, and says nothing for UTF-8.
+	// ASCII is valid in every encoding here, so it does not show UTF-8.
 	isUTF8 := utf8.Valid(body) && !ascii(body)
 	for _, label := range labels(declared(body), charsetOf(mimeType)) {
 		enc := lookup(label)
-		// UTF-8 is not decoded: guessed takes it, with wrong bytes.
+		// guessed reads UTF-8, with wrong bytes.
 		if enc == nil || enc == unicode.UTF8 {
 			continue
 		}
-		// Text with letters beyond ASCII that is valid UTF-8 is UTF-8, whatever is declared.
+		// Valid UTF-8 beyond ASCII is UTF-8, even against its declaration.
 		if _, oneByte := enc.(*charmap.Charmap); oneByte && isUTF8 {
-			continue // text in such an encoding is hardly ever UTF-8 by accident
+			continue // text in such an encoding is hardly ever valid UTF-8 by accident
 		}
 		// The first declared encoding that has all bytes counts.
 		if out, err := enc.NewDecoder().Bytes(body); err == nil {
@@ -71,9 +70,8 @@ func decode(body []byte, mimeType string) string {
 	return withoutDeclaration(guessed(body))
 }
 
-// labels are the encodings that are declared, in the order in which they are tried. The media type's goes first
-// (section 3 of RFC 7303), unless it is one that servers add to everything. Servers add ISO-8859-1 or UTF-8 by their
-// configuration, without knowing the file.
+// labels are the declared encodings in the order of trial. The media type's comes first (section 3 of RFC 7303),
+// unless servers add it to everything, like ISO-8859-1 and UTF-8.
 func labels(declaration, header string) []string {
 	switch strings.ToLower(header) {
 	case "", "iso-8859-1", "us-ascii", "utf-8":
@@ -82,7 +80,6 @@ func labels(declaration, header string) []string {
 	return []string{header, declaration}
 }
 
-// ascii reports whether b has nothing beyond ASCII.
 func ascii(b []byte) bool {
 	for _, c := range b {
 		if c >= utf8.RuneSelf {
@@ -92,8 +89,8 @@ func ascii(b []byte) bool {
 	return true
 }
 
-// guessed reads a body of which nothing true is declared: as UTF-8 with a few wrong bytes, or by the letters of its
-// text. charset guesses by letters only when nothing is declared, hence withoutLabel.
+// guessed reads a body without a true declaration: as UTF-8 with a few wrong bytes, or by the letters of its text.
+// Package charset guesses by letters only without a declaration, hence withoutLabel.
 func guessed(body []byte) string {
 	if utf8.Valid(body) {
 		return string(body)
@@ -106,8 +103,7 @@ func guessed(body []byte) string {
 	return lossless(body)
 }
 
-// withoutLabel is the body without its XML declaration, which was found wrong. The prescan of charset would find the
-// encoding that was found wrong.
+// withoutLabel is the body without its wrong XML declaration, which the prescan of charset would believe.
 func withoutLabel(body []byte) []byte {
 	return body[len(declaration(string(body[:min(len(body), 512)]))):]
 }
@@ -122,8 +118,8 @@ func signature(body []byte) encoding.Encoding {
 	return nil
 }
 
-// lossless reads b as UTF-8 and every byte that UTF-8 does not allow as windows-1252. windows-1252 gives most of
-// these bytes a letter, so a title with a single wrong byte is still readable.
+// lossless reads b as UTF-8, and invalid bytes as windows-1252. That has a letter for most bytes, so a title with one
+// wrong byte is still readable.
 func lossless(b []byte) string {
 	if utf8.Valid(b) {
 		return string(b)
@@ -132,7 +128,7 @@ func lossless(b []byte) string {
 	out := make([]byte, 0, len(b)+len(b)/8)
 	for len(b) > 0 {
 		r, size := utf8.DecodeRune(b)
-		// size 1 tells a wrong byte from a U+FFFD that is in the text.
+		// size 1 tells a wrong byte from a U+FFFD in the text.
 		if r == utf8.RuneError && size == 1 {
 			r = charmap.Windows1252.DecodeByte(b[0])
 		}
@@ -142,8 +138,7 @@ func lossless(b []byte) string {
 	return string(out)
 }
 
-// declaration is the XML declaration at the head of text, with its end; "" when there is none. 512 bytes are more
-// than a declaration takes; without an end there it is none.
+// declaration is the XML declaration at the head of text, with its end, or "". It must end within 512 bytes.
 func declaration(text string) string {
 	if !strings.HasPrefix(text, "<?xml") {
 		return ""
@@ -155,13 +150,11 @@ func declaration(text string) string {
 	return text[:i+2]
 }
 
-// withoutDeclaration is text from its first tag on.
 func withoutDeclaration(text string) string {
 	return strings.TrimLeft(text[len(declaration(text)):], " \t\r\n\ufeff")
 }
 
-// declared is the encoding that the XML declaration names. The name "encoding" is looked for as text, as the
-// declaration may have other mistakes.
+// declared is the encoding in the XML declaration. The search for "encoding" tolerates other mistakes in it.
 func declared(body []byte) string {
 	decl := declaration(string(body[:min(len(body), 512)]))
 	_, rest, ok := strings.Cut(decl, "encoding")
@@ -185,15 +178,14 @@ func charsetOf(mimeType string) string {
 	return params["charset"]
 }
 
-// otherNames are names that feeds give encodings and no registry has. lookup has replaced underscores by then.
+// otherNames are names of encodings in feeds that no registry has, after lookup has replaced underscores.
 var otherNames = map[string]string{
 	"iso2022-jp": "iso-2022-jp", "mac-roman": "macintosh", "mac-cyrillic": "x-mac-cyrillic", "eucjp": "euc-jp",
 	"euckr": "euc-kr",
 }
 
-// lookup finds an encoding by the names of the Encoding Standard, and then those of IANA. The UTF-16 and UTF-32 family
-// is not found: whoever declares it has a signature, or is wrong. The Encoding Standard knows what browsers read;
-// IANA's register has names that only old programs write.
+// lookup finds an encoding by its name in the Encoding Standard, or else in IANA's register, which has names that only
+// old programs write. UTF-16 and UTF-32 are not found: without a signature the declaration is wrong.
 func lookup(label string) encoding.Encoding {
 	label = strings.ReplaceAll(strings.ToLower(strings.TrimSpace(label)), "_", "-")
 	if label == "" || strings.HasPrefix(label, "utf-16") || strings.HasPrefix(label, "utf-32") {
@@ -211,7 +203,7 @@ func lookup(label string) encoding.Encoding {
 	return wide(enc)
 }
 
-// wide leaves out encodings in which a declaration that could be read as ASCII cannot have been written.
+// wide returns nil for encodings that are not supersets of ASCII: their declaration would not be readable.
 func wide(enc encoding.Encoding) encoding.Encoding {
 	if enc == nil {
 		return nil

@@ -7,8 +7,8 @@ import (
 	"github.com/gleaner-web/gleaner/schemas"
 )
 
-// Fresh is how long an answer is good by its own word, 0 when it says nothing or that it is not: max-age of
-// Cache-Control, else Expires (section 4.2.1 of RFC 9111). It is not bounded.
+// Fresh is how long a response may be cached by its own header: max-age of Cache-Control, else Expires (section 4.2.1
+// of RFC 9111). It is 0 if missing or forbidden, and not bounded.
 func Fresh(c *schemas.Capture) time.Duration {
 	control := strings.ToLower(c.Get("Cache-Control"))
 	if strings.Contains(control, "no-cache") || strings.Contains(control, "no-store") {

@@ -6,19 +6,18 @@ import (
 	"github.com/gleaner-web/gleaner/schemas"
 )
 
-// What is announced that is not a feed itself.
+// Types of announced URLs that are not feeds.
 const (
 	typeHub  = "websub"
 	typeSelf = "self"
 )
 
-// maxHeaderLinks bounds the links of an HTTP head that are looked at. A head may have a field of megabytes; servers
+// maxHeaderLinks bounds the links of an HTTP header that are read. A header may have a field of megabytes; servers
 // that preload announce some dozens.
 const maxHeaderLinks = 256
 
-// announcedByHeader returns the feeds and WebSub links that the Link fields of an HTTP head announce, resolved with the
-// capture's URL. The page's own URL (self) counts only beside a hub: section 4 of WebSub. Several fields, and several
-// links in one field separated by commas, mean the same.
+// announcedByHeader returns the feeds and WebSub links in the Link fields of an HTTP header, resolved with the
+// capture's URL. The page's own URL (self) counts only beside a hub: section 4 of WebSub.
 func announcedByHeader(header []schemas.Field, pageURL string) []schemas.Feed {
 	var found []schemas.Feed
 	hub := false
@@ -27,7 +26,7 @@ func announcedByHeader(header []schemas.Field, pageURL string) []schemas.Feed {
 		if !strings.EqualFold(f.Name, "link") {
 			continue
 		}
-		// Each turn reads a link or passes over something, so rest gets shorter.
+		// Each turn shortens rest.
 		for rest := f.Value; rest != "" && links < maxHeaderLinks; links++ {
 			var l headerLink
 			if l, rest = nextHeaderLink(rest); l.uri == "" {
@@ -36,22 +35,21 @@ func announcedByHeader(header []schemas.Field, pageURL string) []schemas.Feed {
 			if kind := l.kind(); kind != "" {
 				found = append(found, schemas.Feed{
 					URL: resolve(pageURL, l.uri), Type: kind,
-					// The title is the only text of the link that is kept; it is bounded as those in
-					// rows.
+					// The title is bounded like those in rows.
 					Title: clean(l.title, maxRowTitleBytes),
 				})
 				hub = hub || kind == typeHub
 			}
 		}
 	}
-	// The decision waits until all links are read: the hub may come after.
+	// Decide after all links are read, since the hub may come later.
 	if !hub {
 		found = without(found, typeSelf)
 	}
 	return found
 }
 
-// without takes feeds of a kind out, in the memory of feeds.
+// without removes feeds of a kind, in the memory of feeds.
 func without(feeds []schemas.Feed, kind string) []schemas.Feed {
 	kept := feeds[:0]
 	for _, f := range feeds {
@@ -62,12 +60,11 @@ func without(feeds []schemas.Feed, kind string) []schemas.Feed {
 	return kept
 }
 
-// headerLink is a link of a Link field: section 3 of RFC 8288. uri is as written; the others are parameters, the
+// headerLink is a link of a Link field: section 3 of RFC 8288. Field uri is as written; the others are parameters, the
 // first of each name.
 type headerLink struct{ uri, rel, media, title string }
 
-// kind is the type of what the link announces, or "". A hub and a feed decide at once, self only if nothing else is
-// said.
+// kind is the type of the announced URL, or "". A hub or feed decides at once, self only without them.
 func (l headerLink) kind() string {
 	kind := ""
 	for rel := range strings.FieldsSeq(strings.ToLower(l.rel)) {
@@ -85,8 +82,8 @@ func (l headerLink) kind() string {
 	return kind
 }
 
-// nextHeaderLink reads the first link of s. What is not a link is passed over, to the next comma. A comma within <>
-// or quotes does not end the link.
+// nextHeaderLink reads the first link of s, or skips other text to the next comma. A comma within <> or quotes does
+// not end the link.
 func nextHeaderLink(s string) (headerLink, string) {
 	var l headerLink
 	s = strings.TrimLeft(s, " \t,")
@@ -120,8 +117,8 @@ func nextHeaderLink(s string) (headerLink, string) {
 	}
 }
 
-// parameter reads name=value at the head of s; the value may be a quoted string. Without "=" the name is a flag,
-// which no parameter here is.
+// parameter reads name=value at the head of s; the value may be a quoted string. Without "=" the name is a flag, which
+// no parameter here is.
 func parameter(s string) (name, value, rest string) {
 	n := strings.IndexAny(s, "=;,")
 	if n < 0 || s[n] != '=' {

@@ -7,18 +7,18 @@ import (
 	"strings"
 )
 
-// The most that is kept of an item: what has more is not a list of authors, files or categories.
+// The most that is kept of an item; real lists are shorter.
 const (
 	maxAuthors    = 100
 	maxEnclosures = 100
 	maxCategories = 200
 )
 
-// item reads an item or entry. Fields are found in two passes over the children: first the elements that are meant
-// for this, then those of other vocabularies that say nearly the same.
+// item reads an item or entry in two passes over the children. First come elements meant for a field, then those of
+// other vocabularies with a similar meaning.
 func (r *reader) item(at int) Item {
 	it := itemReader{reader: r}
-	// Only where it differs, so that rows do not repeat it a thousand times.
+	// Only if it differs, so that rows do not repeat it a thousand times.
 	if lang := r.context(at).lang; lang != r.f.Language {
 		it.Language = lang
 	}
@@ -29,7 +29,7 @@ func (r *reader) item(at int) Item {
 	}
 	for _, fields := range []map[element]func(*itemReader, int){itemFields, itemFallbacks} {
 		for i := range r.children(at) {
-			// Vocabulary and name: a media:title must not take the place of a title.
+			// Vocabulary and name: a media:title must not replace a title.
 			if read := fields[element{r.nodes[i].space, r.nodes[i].name}]; read != nil {
 				read(&it, i)
 			}
@@ -43,13 +43,13 @@ func (r *reader) item(at int) Item {
 	if about, ok := attribute(r.nodes[at].attrs, "rdf:about"); ok {
 		set(&it.ID, clean(r.entities.unescape(about), r.o.MaxTextBytes))
 	}
-	// The link, then a guid that may serve as one, then the page after FeedBurner.
+	// The link, then a guid that may be one, then the page after FeedBurner.
 	it.Link = cmp.Or(it.Link, it.permalink, r.webID(it.Original))
-	// Atom's and RDF's id is often the page's URL; in RSS only the guid says so itself.
+	// The id of Atom and RDF is often the page's URL; in RSS only a guid is.
 	if it.Link == "" && r.f.Format != typeRSS {
 		it.Link = r.webID(it.ID)
 	}
-	// Said twice is said once.
+	// Drop a duplicate.
 	if it.Original == it.Link {
 		it.Original = ""
 	}
@@ -60,13 +60,12 @@ func (r *reader) item(at int) Item {
 type itemReader struct {
 	*reader
 	Item
-	permalink string // what guid says
-	typed     bool   // the link is to a page, surely
+	permalink string // from guid
+	typed     bool   // the link is certainly to a page
 }
 
-// itemFields are the elements that describe an item. Names are in lower case, as the tree has them. "set" keeps the
-// first value of several. The functions are a table so that reading an item costs a lookup for each child, not a
-// comparison with each name.
+// itemFields are the elements that describe an item. Names are in lower case, as in the tree. "set" keeps the first
+// value of several. With a table each child costs one look-up instead of many comparisons.
 var itemFields = map[element]func(*itemReader, int){
 	{core, "title"}:          func(it *itemReader, i int) { set(&it.Title, it.plainText(i)) },
 	{core, "link"}:           (*itemReader).readLink,
@@ -102,8 +101,8 @@ var itemFields = map[element]func(*itemReader, int){
 	{dublin, "language"}:     func(it *itemReader, i int) { set(&it.Language, it.line(i)) },
 }
 
-// itemFallbacks are those that count where the first are missing. They run in a second pass over all children, so the
-// order in a feed does not matter.
+// itemFallbacks count if the first are missing. They run in a second pass over all children, so the order in a feed
+// does not matter.
 var itemFallbacks = map[element]func(*itemReader, int){
 	{dublin, "title"}:       func(it *itemReader, i int) { set(&it.Title, it.plainText(i)) },
 	{media, "title"}:        func(it *itemReader, i int) { set(&it.Title, it.plainText(i)) },
@@ -119,9 +118,9 @@ var itemFallbacks = map[element]func(*itemReader, int){
 	{terms, "created"}:      func(it *itemReader, i int) { it.date(&it.Published, i) },
 }
 
-// readLink reads one of an item's links. Of several pages, the first counts that is surely one: it is said to be HTML,
-// or is in RSS's own element, beside which Atom's is used for this and that. Atom allows several links with
-// rel=alternate, if their types differ.
+// readLink reads one of an item's links. The first that is certainly a page counts: its type is HTML, or it is in
+// RSS's own element. Beside the latter, Atom's has various uses. Atom allows several links with rel=alternate, if
+// their types differ.
 func (it *itemReader) readLink(i int) {
 	href := it.attr(i, "href")
 	// RSS's <link> has no href: its text is the page.
@@ -129,7 +128,7 @@ func (it *itemReader) readLink(i int) {
 	href = cmp.Or(href, it.value(i))
 	switch strings.ToLower(it.attr(i, "rel")) {
 	case "", "alternate":
-		// A link that is surely a page takes the place of one that is not.
+		// A link that is certainly a page replaces one that is not.
 		if it.Link == "" || typed && !it.typed && href != "" {
 			it.Link, it.typed = it.reader.link(i, href), typed
 		}
@@ -138,7 +137,7 @@ func (it *itemReader) readLink(i int) {
 	}
 }
 
-// guid is a link too, unless it says that it is not. Section "guid" of RSS 2.0: isPermaLink is true by default.
+// guid is also a link, unless isPermaLink is false; it is true by default (section "guid" of RSS 2.0).
 func (it *itemReader) guid(i int) {
 	id := it.id(i)
 	set(&it.ID, id)
@@ -147,10 +146,10 @@ func (it *itemReader) guid(i int) {
 	}
 }
 
-// enclosure keeps a file once, however often it is named.
+// enclosure keeps each file once.
 func (it *itemReader) enclosure(i int, href string) {
 	e := Enclosure{URL: it.reader.link(i, href), Type: clean(it.attr(i, "type"), 256)}
-	// Media RSS says fileSize.
+	// Media RSS has fileSize.
 	size := cmp.Or(it.attr(i, "length"), it.attr(i, "filesize"))
 	if n, err := strconv.ParseInt(size, 10, 64); err == nil && n > 0 {
 		e.Length = n
@@ -161,8 +160,7 @@ func (it *itemReader) enclosure(i int, href string) {
 	}
 }
 
-// mediaGroup takes the files of a group, which are forms of one, and what is said of them. itemFallbacks serves for
-// its other elements, as they are of the same vocabulary.
+// mediaGroup reads the files of a group, which are forms of one, and its other elements.
 func (it *itemReader) mediaGroup(at int) {
 	for i := range it.children(at) {
 		if n := &it.nodes[i]; n.space == media && n.name == "content" {
@@ -173,8 +171,7 @@ func (it *itemReader) mediaGroup(at int) {
 	}
 }
 
-// author adds the author at node i: Atom's name, email and uri, or one line of text. Others have one line with a
-// name, an address, or both.
+// author adds the author at node i: Atom's name, email and uri, or one line with a name, a mail address, or both.
 func (r *reader) author(to *[]Person, i int) {
 	p := Person{}
 	for c := range r.children(i) {
@@ -187,10 +184,10 @@ func (r *reader) author(to *[]Person, i int) {
 			set(&p.URL, r.link(c, r.value(c)))
 		}
 	}
-	// No element inside said anything: the text is all.
+	// Without elements inside, the text is all.
 	if p == (Person{}) {
 		p = person(r.line(i))
-		// Atom's name may hold the address as well.
+		// Atom's name may also hold the mail address.
 	} else if p.Email == "" {
 		parsed := person(p.Name)
 		p.Name, p.Email = parsed.Name, parsed.Email
@@ -200,8 +197,7 @@ func (r *reader) author(to *[]Person, i int) {
 	}
 }
 
-// firstAuthor takes an author only where none is known: itunes:author repeats the channel's on each
-// item.
+// firstAuthor adds an author only if none is known: itunes:author repeats the channel's on each item.
 func (r *reader) firstAuthor(to *[]Person, i int) {
 	if len(*to) == 0 {
 		r.author(to, i)
@@ -213,7 +209,7 @@ func (r *reader) firstAuthor(to *[]Person, i int) {
 func (r *reader) category(to *[]string, i int) {
 	addCategory(to, cmp.Or(clean(r.attr(i, "term"), r.o.MaxTextBytes), clean(r.attr(i, "text"), r.o.MaxTextBytes),
 		r.leafText(i)))
-	// iTunes nests categories: each is one of its own.
+	// iTunes nests categories; each counts.
 	for c := range r.children(i) {
 		if n := &r.nodes[c]; n.space == itunes && n.name == "category" {
 			addCategory(to, clean(r.attr(c, "text"), r.o.MaxTextBytes))
@@ -221,8 +217,8 @@ func (r *reader) category(to *[]string, i int) {
 	}
 }
 
-// leafText is the text that an element begins with, before the elements in it. A category with elements inside begins
-// with its own name.
+// leafText is the text of an element before the elements in it. A category with elements inside begins with its own
+// name.
 func (r *reader) leafText(i int) string {
 	if !r.hasElements(i) {
 		return r.plainText(i)
@@ -231,14 +227,12 @@ func (r *reader) leafText(i int) string {
 	return clean(r.entities.unescape(s), r.o.MaxTextBytes)
 }
 
-// keywords adds the words of a list with commas.
 func (r *reader) keywords(to *[]string, i int) {
 	for word := range strings.SplitSeq(r.line(i), ",") {
 		addCategory(to, strings.TrimSpace(word))
 	}
 }
 
-// addCategory keeps each category once, up to a bound.
 func addCategory(to *[]string, c string) {
 	if c != "" && len(*to) < maxCategories && !slices.Contains(*to, c) {
 		*to = append(*to, c)

@@ -13,8 +13,8 @@ import (
 	"github.com/gleaner-web/gleaner/transforms/jsonld"
 )
 
-// jsonFeed is JSON Feed 1.1, with what 1.0 calls otherwise. Its fields are of type text, so that a number in the
-// place of a string does not cost the whole feed.
+// jsonFeed is JSON Feed 1.1, with the other names of 1.0. Its fields are of type text, so that a number instead of a
+// string does not cost the whole feed.
 type jsonFeed struct {
 	Version     text         `json:"version"`
 	Title       text         `json:"title"`
@@ -32,7 +32,7 @@ type jsonFeed struct {
 	Items []json.RawMessage `json:"items"` // of jsonItem
 }
 
-// jsonItem is read one by one, so that a broken item costs itself alone.
+// jsonItem is read one by one, so that a broken item costs only itself.
 type jsonItem struct {
 	ID          text         `json:"id"`
 	URL         text         `json:"url"`
@@ -54,19 +54,19 @@ type jsonItem struct {
 	} `json:"attachments"`
 }
 
-// jsonPerson serves for author (1.0) and authors (1.1).
+// jsonPerson is for author (1.0) and authors (1.1).
 type jsonPerson struct {
 	Name text `json:"name"`
 	URL  text `json:"url"`
 }
 
-// text is a string, or a number that stands for one; anything else is not text.
+// text is a string or a number; other values are empty.
 type text string
 
-// UnmarshalJSON takes any value.
+// UnmarshalJSON accepts any value.
 func (t *text) UnmarshalJSON(b []byte) error {
 	var v any
-	// Numbers are kept as they are written: an id of 20 digits would lose some as a float.
+	// Numbers are kept as written: an id of 20 digits would lose some as a float.
 	d := json.NewDecoder(bytes.NewReader(b))
 	d.UseNumber()
 	if err := d.Decode(&v); err != nil {
@@ -81,8 +81,7 @@ func (t *text) UnmarshalJSON(b []byte) error {
 	return nil
 }
 
-// readJSON reads a JSON Feed; one that is broken is repaired like JSON-LD. Cut is set for what was repaired, too,
-// since something may be missing.
+// readJSON reads a JSON Feed; a broken one is repaired like JSON-LD. cut is then set, since something may be missing.
 func readJSON(body, pageURL string, o Options) (*Feed, error) {
 	cut := false
 	// Counting braces bounds the objects before any is made.
@@ -92,7 +91,7 @@ func readJSON(body, pageURL string, o Options) (*Feed, error) {
 			return nil, ErrFormat
 		}
 		repaired, err := json.Marshal(nodes[0])
-		// The repaired tree is written again, so that one reader serves both.
+		// The repaired tree is encoded again, so that one reader reads both.
 		if err != nil {
 			return nil, fmt.Errorf("feed: %w", err)
 		}
@@ -102,7 +101,7 @@ func readJSON(body, pageURL string, o Options) (*Feed, error) {
 	if err := unmarshal([]byte(body), &j); err != nil {
 		return nil, ErrFormat
 	}
-	// The version is what makes it a feed: other JSON has items as well.
+	// Only the version shows a feed: other JSON has items as well.
 	_, version, ok := strings.Cut(string(j.Version), "jsonfeed.org/version/")
 	if !ok {
 		return nil, ErrFormat
@@ -113,8 +112,7 @@ func readJSON(body, pageURL string, o Options) (*Feed, error) {
 	return f, nil
 }
 
-// unmarshal reads all fields that have the type that they should. encoding/json goes on after a mistyped field and
-// reports it at the end; that report is dropped here.
+// unmarshal ignores fields of the wrong type. encoding/json continues after such a field and reports it at the end.
 func unmarshal(b []byte, v any) error {
 	err := json.Unmarshal(b, v)
 	if mistyped := (*json.UnmarshalTypeError)(nil); errors.As(err, &mistyped) {
@@ -123,16 +121,15 @@ func unmarshal(b []byte, v any) error {
 	return err
 }
 
-// jsonReader bounds and resolves what a JSON Feed says.
+// jsonReader bounds and resolves the values of a JSON Feed.
 type jsonReader struct {
 	o    Options
 	base string
 }
 
-// line is a text on one line, cut at the limit.
 func (r jsonReader) line(t text) string { return clean(string(t), r.o.MaxTextBytes) }
 
-// link is a URL, resolved; "" where it is longer than the limit.
+// link is a resolved URL, or "" if it is longer than the limit.
 func (r jsonReader) link(t text) string {
 	if len(t) > r.o.MaxTextBytes {
 		return ""
@@ -140,7 +137,6 @@ func (r jsonReader) link(t text) string {
 	return resolve(r.base, string(t))
 }
 
-// feed takes over what the feed says of itself, and its items.
 func (r jsonReader) feed(j *jsonFeed) *Feed {
 	f := &Feed{
 		// Plain texts become HTML, as Feed has HTML in these fields.
@@ -148,7 +144,7 @@ func (r jsonReader) feed(j *jsonFeed) *Feed {
 		Link: r.link(j.HomePage), Self: r.link(j.FeedURL), Language: r.line(j.Language), Image: r.link(j.Icon),
 		Authors: r.persons(append(j.Authors, j.Author)),
 	}
-	// Items' links are relative to the site, if the feed names it by an absolute URL.
+	// Items' links are relative to the site, if the feed has its absolute URL.
 	if isWeb(strings.TrimSpace(string(j.HomePage))) {
 		r.base = f.Link
 	}
@@ -159,7 +155,7 @@ func (r jsonReader) feed(j *jsonFeed) *Feed {
 	}
 	for _, raw := range j.Items {
 		var item jsonItem
-		// The first byte is there, as a value of JSON is never empty.
+		// A JSON value is never empty, so there is a first byte.
 		if raw[0] != '{' || unmarshal(raw, &item) != nil {
 			continue
 		}
@@ -172,11 +168,10 @@ func (r jsonReader) feed(j *jsonFeed) *Feed {
 	return f
 }
 
-// item takes over one item.
 func (r jsonReader) item(j *jsonItem) Item {
 	it := Item{
 		ID: r.line(j.ID), Link: cmp.Or(r.link(j.URL), r.link(j.External)), Title: r.line(j.Title),
-		// content_html goes before content_text, if both are there.
+		// content_html wins over content_text.
 		Summary: html.EscapeString(string(j.Summary)), Content: cmp.Or(string(j.HTML), html.EscapeString(string(j.Text))),
 		Language: r.line(j.Language), Authors: r.persons(append(j.Authors, j.Author)),
 		Published: date(string(j.Published)), Updated: date(string(j.Modified)),

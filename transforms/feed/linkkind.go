@@ -7,7 +7,7 @@ import (
 	"github.com/gleaner-web/gleaner/transforms/page"
 )
 
-// linkTypes are the media types of feeds. Both registered and mistaken ones that pages have.
+// linkTypes are the media types of feeds, registered ones and common mistakes.
 var linkTypes = map[string]string{
 	"application/rss+xml": typeRSS, "application/x-rss+xml": typeRSS, "application/rss": typeRSS, "text/rss": typeRSS,
 	"text/rss+xml": typeRSS, "application/atom+xml": typeAtom, "application/x.atom+xml": typeAtom,
@@ -15,8 +15,7 @@ var linkTypes = map[string]string{
 	"text/x-opml": typeOPML, "application/opml+xml": typeOPML, "text/x-opml+xml": typeOPML,
 }
 
-// linkKind is the type of feed that a <link> announces, or "". Several words may be in rel; the first case that
-// fits decides, from the most telling.
+// linkKind is the type of feed that a <link> announces, or "". rel may have several words; the most specific decides.
 func linkKind(l *page.Link) string {
 	switch {
 	case slices.Contains(l.Rel, "hub"):
@@ -34,8 +33,8 @@ func linkKind(l *page.Link) string {
 	return ""
 }
 
-// feedKind is the type of rel=feed, which is a feed whatever its type says (HTML 5 drafts of 2008). A type that is not
-// a feed's is a mistake; the URL is asked, and then RSS, as most are.
+// feedKind is the type of rel=feed, which is a feed of any type (HTML 5 drafts of 2008). A type that is not a feed's
+// is a mistake; then the URL decides, or RSS as the most frequent.
 func feedKind(l *page.Link) string {
 	if kind := linkTypes[l.Type]; kind != "" {
 		return kind
@@ -46,9 +45,8 @@ func feedKind(l *page.Link) string {
 	return typeRSS
 }
 
-// alternateKind is the type of rel=alternate: generic types are feeds only when the URL says so, because other
-// languages, oEmbed and REST interfaces are announced in the same way. The table of types is only asked for types
-// that belong to feeds alone.
+// alternateKind is the type of rel=alternate. Generic types are feeds only if the URL looks so, because other
+// languages, oEmbed and REST interfaces are announced in the same way.
 func alternateKind(l *page.Link) string {
 	switch l.Type {
 	case "application/json":
@@ -62,12 +60,10 @@ func alternateKind(l *page.Link) string {
 	return linkTypes[l.Type]
 }
 
-// hints are what every name, suffix and parameter of namekind.go has one of. A name without any of them cannot be in a
-// table there: the tests hold the tables to that.
+// hints are substrings: each name, suffix and parameter of namekind.go contains one, which the tests check.
 var hints = [...]string{"rss", "feed", "atom", "rdf", "json", "opml"}
 
-// hintLetters are the hints, as bits, that have a letter in the first place, in the second, and in the third: eight
-// bits for each.
+// hintLetters has, for a letter, the hints with it in the first, second and third place: eight bits for each place.
 var hintLetters = func() (t [256]uint32) {
 	for i, h := range hints {
 		for place := range 3 {
@@ -79,10 +75,10 @@ var hintLetters = func() (t [256]uint32) {
 	return t
 }()
 
-// hinted reports whether a URL holds a hint. Nearly all links hold none, and need no closer look: one step a byte
-// follows all hints at once to their third letters.
+// hinted reports whether a URL contains a hint. Nearly all links contain none. One step per byte follows all hints at
+// once up to their third letters.
 func hinted(href string) bool {
-	var one, two uint32 // the hints of which one letter was read, and two
+	var one, two uint32 // hints with one letter read, and with two
 	for i := range len(href) {
 		letters := hintLetters[href[i]]
 		three := two & (letters >> 16)

@@ -7,8 +7,8 @@ import (
 	"github.com/gleaner-web/gleaner/schemas"
 )
 
-// readOPML reads a list of feeds: its outlines, at any depth, that have the URL of a feed. Outlines nest; all nodes
-// are gone through in document order, so depth does not matter.
+// readOPML reads a list of feeds: its outlines with the URL of a feed, at any depth. It reads all nodes in document
+// order.
 func (r *reader) readOPML() {
 	// Only the head's own children: an outline has a title, too.
 	if head := r.child(0, core, "head"); head >= 0 {
@@ -26,14 +26,14 @@ func (r *reader) readOPML() {
 		}
 	}
 	for i := range r.nodes {
-		// An OPML of a podcast directory may name tens of thousands.
+		// An OPML of a podcast directory may have tens of thousands.
 		if r.nodes[i].name == "outline" && len(r.f.Announced) < r.o.MaxItems {
 			r.outline(i)
 		}
 	}
 }
 
-// outline keeps one outline if it has the URL of a feed: others are folders and links.
+// outline keeps an outline if it has the URL of a feed: others are folders and links.
 func (r *reader) outline(i int) {
 	href := r.link(i, r.attr(i, "xmlurl"))
 	if webURL(href) == "" {
@@ -42,15 +42,15 @@ func (r *reader) outline(i int) {
 	r.f.Announced = append(r.f.Announced, Outline{
 		Feed: schemas.Feed{
 			URL: webURL(href), Type: outlineKind(href, r.attr(i, "version"), r.attr(i, "type")),
-			// "title" is the feed's, "text" what the list calls it.
+			// "title" is the feed's, "text" the list's name for it.
 			Title: clean(cmp.Or(r.attr(i, "title"), r.attr(i, "text")), r.o.MaxTextBytes),
 		},
 		Link: r.link(i, r.attr(i, "htmlurl")),
 	})
 }
 
-// outlineKind is the type of a feed in a list: what its version or type says. OPML says "rss" for all, so that counts
-// only where the URL does not tell more.
+// outlineKind is the type of a feed in a list, by its version or type. OPML writes "rss" for all, so then the URL may
+// decide.
 func outlineKind(href, version, kind string) string {
 	switch s := strings.ToLower(version + " " + kind); {
 	case strings.Contains(s, "atom"):
@@ -63,15 +63,15 @@ func outlineKind(href, version, kind string) string {
 	return cmp.Or(nameKind(href), typeRSS)
 }
 
-// readSitemap reads a sitemap, whose pages become items, or an index of sitemaps. Both have the same children: loc
-// and lastmod.
+// readSitemap reads a sitemap, whose pages become items, or an index of sitemaps. Both have the same children: loc and
+// lastmod.
 func (r *reader) readSitemap() {
-	// The root has no version, but a version attribute of another vocabulary may be there.
+	// The root has no version, but may have a version attribute of another vocabulary.
 	r.f.Version = ""
 	for i := range r.children(0) {
 		switch r.nodes[i].name {
 		case "url":
-			// An entry without a location says nothing.
+			// An entry without a location is skipped.
 			if it := r.sitemapURL(i); it.Link != "" && r.mayAdd() {
 				r.f.Items = append(r.f.Items, it)
 			}
@@ -88,13 +88,12 @@ func (r *reader) readSitemap() {
 	}
 }
 
-// sitemapURL reads one entry.
 func (r *reader) sitemapURL(at int) Item {
 	var it Item
 	for i := range r.children(at) {
 		switch r.nodes[i].name {
 		case "loc":
-			// image:loc and video:content_loc are other vocabularies' and not the page.
+			// image:loc and video:content_loc belong to other vocabularies.
 			if r.nodes[i].space == core {
 				set(&it.Link, r.link(i, r.value(i)))
 			}
@@ -107,8 +106,8 @@ func (r *reader) sitemapURL(at int) Item {
 	return it
 }
 
-// newsItem reads what a news sitemap says of an article. The paper's name is the feed's title. Names are enough here:
-// the element around is Google's own.
+// newsItem reads the news element of an article. The newspaper's name is the feed's title. Names suffice here: the
+// element around is Google's own.
 func (r *reader) newsItem(it *Item, at int) {
 	for i := range r.children(at) {
 		switch r.nodes[i].name {
@@ -124,7 +123,7 @@ func (r *reader) newsItem(it *Item, at int) {
 	}
 }
 
-// publication reads the paper's name and language, which repeat in each article.
+// publication reads the newspaper's name and language, which repeat in each article.
 func (r *reader) publication(it *Item, at int) {
 	for i := range r.children(at) {
 		switch r.nodes[i].name {
@@ -134,7 +133,7 @@ func (r *reader) publication(it *Item, at int) {
 		case "language":
 			language := r.line(i)
 			set(&r.f.Language, language)
-			// Only another language than that of the first article is kept.
+			// Only a language that differs from the first article's is kept.
 			if language != r.f.Language {
 				it.Language = language
 			}

@@ -5,21 +5,20 @@ import (
 	"strings"
 )
 
-// bareKinds are names without a suffix that feeds have. They hold in lower case only: /wiki/RSS and /wiki/Atom are
-// articles. A path that ends so is a feed's in all blog programs.
+// bareKinds are last path segments of feeds, which all blog programs use. They count in lower case only: /wiki/RSS and
+// /wiki/Atom are articles.
 var bareKinds = map[string]string{
 	"rss": typeRSS, "rss2": typeRSS, "feed": typeRSS, "atom": typeAtom,
 	"jsonfeed": typeJSON,
 }
 
-// fileKinds are names that files of feeds have. Compared in lower case, unlike bare names: a file's ending leaves no
-// doubt.
+// fileKinds are file names of feeds. Unlike bare names they count in any case, since the extension leaves no doubt.
 var fileKinds = map[string]string{
 	"rss.xml": typeRSS, "rss2.xml": typeRSS, "rss.php": typeRSS, "rss.aspx": typeRSS, "feed.xml": typeRSS,
 	"feed.php": typeRSS, "atom.xml": typeAtom, "atom.php": typeAtom, "feed.json": typeJSON,
 }
 
-// suffixKinds are endings of such names. The first that fits; the longer ones are before ".xml" could be mistaken.
+// suffixKinds are endings of such names; the first that fits counts.
 var suffixKinds = []struct{ suffix, kind string }{
 	{".rss", typeRSS},
 	{".atom", typeAtom},
@@ -31,8 +30,8 @@ var suffixKinds = []struct{ suffix, kind string }{
 	{"rss.xml", typeRSS},
 }
 
-// queryKinds are parameters with which WordPress, Joomla, MediaWiki and others serve feeds. Compared with whole
-// parameters, so "feed=rss&x=y" has one and "feed=rssx" none.
+// queryKinds are parameters with which WordPress, Joomla, MediaWiki and others serve feeds. Whole parameters are
+// compared, so "feed=rssx" does not match.
 var queryKinds = map[string]string{
 	"feed=rss": typeRSS, "feed=rss2": typeRSS, "feed=atom": typeAtom, "feed=rdf": typeRDF, "feed=json": typeJSON,
 	"format=feed": typeRSS, "format=rss": typeRSS, "format=atom": typeAtom, "output=rss": typeRSS, "output=atom": typeAtom,
@@ -41,7 +40,7 @@ var queryKinds = map[string]string{
 
 // nameKind is the type of feed that a URL looks like, or "".
 func nameKind(href string) string {
-	// Parsing costs far more than looking for a hint.
+	// Parsing costs far more than searching for a hint.
 	if !hinted(href) {
 		return ""
 	}
@@ -56,7 +55,7 @@ func nameKind(href string) string {
 	if kind := bareKinds[name]; kind != "" {
 		return kind
 	}
-	// WordPress has /feed/json; a file called json elsewhere is anything.
+	// WordPress has /feed/json; elsewhere a file called json is anything.
 	if name == "json" && strings.HasSuffix(dir, "/feed/") {
 		return typeJSON
 	}
@@ -69,7 +68,7 @@ func nameKind(href string) string {
 			return s.kind
 		}
 	}
-	// Parameters come last, as a path says more.
+	// Parameters come last, as a path is more specific.
 	for parameter := range strings.SplitSeq(strings.ToLower(u.RawQuery), "&") {
 		if kind := queryKinds[parameter]; kind != "" {
 			return kind
@@ -78,8 +77,8 @@ func nameKind(href string) string {
 	return ""
 }
 
-// feedHost reports whether a URL is on a host that serves feeds of other sites. FeedBurner, and hosts that are called
-// feeds or rss.
+// feedHost reports whether a URL is on a host that serves feeds of other sites: FeedBurner, and hosts called feeds or
+// rss.
 func feedHost(href string) bool {
 	_, rest, _ := strings.Cut(href, "//")
 	return strings.HasPrefix(rest, "feeds.") || strings.HasPrefix(rest, "feeds2.feedburner.com/") ||

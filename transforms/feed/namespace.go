@@ -2,13 +2,13 @@ package feed
 
 import "strings"
 
-// space is the vocabulary that an element belongs to. Many URIs mean the same vocabulary: feeds of 1999 to 2005 used
-// drafts, and some invented theirs.
+// space is the vocabulary of an element. Many URIs mean the same vocabulary: feeds of 1999 to 2005 used drafts, and
+// some invented their own.
 type space uint8
 
 const (
 	core       space = iota // RSS, RDF Site Summary, Atom, CDF, OPML and sitemaps, and elements without a namespace
-	unknown                 // what we do not read
+	unknown                 // not read
 	rdf                     // RDF itself
 	dublin                  // Dublin Core elements
 	terms                   // Dublin Core terms
@@ -22,9 +22,8 @@ const (
 	xmlAttrs                // xml:base, xml:lang
 )
 
-// spaces are the vocabularies by their URIs, in lower case and without what is at the end by one's taste.
-// "http://example.com/…" come from the specifications' examples, which people copied. The empty URI undeclares a
-// namespace, and is ours then.
+// spaces are the vocabularies by URI, in canonical form. "http://example.com/…" come from the specifications'
+// examples, which people copied. The empty URI undeclares a namespace, which gives core.
 var spaces = map[string]space{
 	"":                                core,
 	"http://backend.userland.com/rss": core, "http://blogs.law.harvard.edu/tech/rss": core,
@@ -47,8 +46,8 @@ var spaces = map[string]space{
 	"http://www.w3.org/xml/1998/namespace": xmlAttrs,
 }
 
-// prefixes are the vocabularies by the prefixes that are usual for them, for feeds that do not declare theirs, or
-// misspell the URI. A prefix alone is weaker than a URI, so it is only asked second.
+// prefixes are the vocabularies by usual prefix, for feeds that do not declare it or misspell the URI. A prefix is
+// weaker than a URI, so it comes second.
 var prefixes = map[string]space{
 	"": core, "rss": core, "atom": core, "atom10": core, "atom03": core, "a10": core, "sitemap": core, "rdf": rdf,
 	"dc": dublin, "dcterms": terms, "dct": terms, "content": content, "media": media, "itunes": itunes,
@@ -56,8 +55,7 @@ var prefixes = map[string]space{
 	"news": news, "xml": xmlAttrs,
 }
 
-// spaceOf is the vocabulary of a prefix that is bound to uri. An unknown URI under a known prefix is a misspelt one
-// more often than another vocabulary.
+// spaceOf is the vocabulary of a prefix bound to uri. An unknown URI under a known prefix is probably misspelt.
 func spaceOf(prefix, uri string) space {
 	if s, ok := spaces[canonical(uri)]; ok {
 		return s
@@ -65,14 +63,14 @@ func spaceOf(prefix, uri string) space {
 	return spaceByName(prefix)
 }
 
-// canonical is a namespace's URI as the table has it. Case, https and a slash or "#" at the end are where feeds
-// differ from the registered form.
+// canonical is a namespace's URI as in the table. Feeds differ from the registered form in case, https and a final
+// slash or "#".
 func canonical(uri string) string {
 	uri = strings.TrimRight(strings.ToLower(strings.TrimSpace(uri)), "/#")
 	return strings.Replace(uri, "https://", "http://", 1)
 }
 
-// spaceByName is the vocabulary that a prefix usually stands for.
+// spaceByName is the usual vocabulary of a prefix.
 func spaceByName(prefix string) space {
 	if s, ok := prefixes[strings.ToLower(prefix)]; ok {
 		return s
@@ -80,20 +78,18 @@ func spaceByName(prefix string) space {
 	return unknown
 }
 
-// binding is a prefix that an element declares. Bindings are kept as a stack: those of an element go when it ends.
+// binding is a prefix that an element declares. Bindings are a stack: those of an element go at its end.
 type binding struct {
 	prefix string
 	space  space
-	node   int // the element
+	node   int // element
 }
 
-// maxBindings bounds the declarations that hold at one place, which are looked through for each element. Real feeds
-// declare far fewer.
+// maxBindings bounds the declarations in scope, which are searched for each element. Real feeds declare far fewer.
 const maxBindings = 64
 
-// bind notes the namespaces that the element with these attributes declares.
+// bind adds the namespaces that an element's attributes declare.
 func (b *builder) bind(attrs string, node int) {
-	// Nearly all elements declare nothing.
 	if !strings.Contains(attrs, "xmlns") {
 		return
 	}
@@ -107,15 +103,14 @@ func (b *builder) bind(attrs string, node int) {
 	}
 }
 
-// unbind forgets what elements from node on have declared.
+// unbind removes the declarations of elements from node on.
 func (b *builder) unbind(node int) {
-	// The innermost are last, so forgetting is cutting.
 	for n := len(b.bindings); n > 0 && b.bindings[n-1].node >= node; n-- {
 		b.bindings = b.bindings[:n-1]
 	}
 }
 
-// space is the vocabulary of a prefix at this place: the innermost declaration counts.
+// space is the vocabulary of a prefix here: the innermost declaration counts.
 func (b *builder) space(prefix string) space {
 	for i := len(b.bindings) - 1; i >= 0; i-- {
 		if b.bindings[i].prefix == prefix {

@@ -8,19 +8,19 @@ import (
 	tokenizer "golang.org/x/net/html"
 )
 
-// marked are the elements of HTML that mark up a title. Others are what a title speaks of: "Using <script> tags",
-// "List<T> in C#".
+// marked are the HTML elements that mark up a title. A title may be about others: "Using <script> tags", "List<T> in
+// C#".
 var marked = names("a abbr acronym b bdi bdo big blockquote center cite code del dfn div em font h1 h2 h3 h4 h5 h6 i " +
 	"ins kbd li mark nobr ol p pre q rb rp rt ruby s samp section small span strike strong sub sup time tt u ul var " +
 	"table tbody td th tr header article figure figcaption picture svg")
 
-// embedding are elements of HTML that bring something else into a title: with the attribute that says what, or after
-// one that had it, they are markup.
+// embedding are HTML elements that bring other content into a title. They are markup if they have the attribute for
+// it, or follow one that had it.
 var embedding = names("embed frame frameset iframe object param applet form input button meta link video audio " +
 	"source base body html head main aside footer nav label select option textarea math canvas map area noscript")
 
-// Elements that are empty, and mark up a title without an end; those that may have none; and those of which nothing is
-// shown. The tokenizer of HTML takes what follows rawText for text.
+// Elements that are empty and mark up a title; elements that may lack an end tag; and hidden elements. HTML's
+// tokenizer reads the content of rawText as text.
 var (
 	void    = strings.Fields("br wbr img hr")
 	endless = strings.Fields("p li td th tr div span font a")
@@ -31,8 +31,7 @@ var (
 // maxRestarts bounds the elements of raw text in a title, each of which costs a tokenizer.
 const maxRestarts = 16
 
-// plain is the text of HTML. The tokenizer of HTML is used, since titles hold any HTML; tags of elements that mark up
-// no title are its text.
+// plain is the text of HTML in a title, by HTML's tokenizer. Tags of elements that do not mark up a title are text.
 func plain(s string) string {
 	// Without a tag there are only references.
 	if !strings.Contains(s, "<") {
@@ -47,16 +46,15 @@ func plain(s string) string {
 	return t.text.String()
 }
 
-// titleText is a title while its text is written.
 type titleText struct {
 	s, lower string
-	at       int            // what is read of s
-	ends     map[string]int // where the last end tag of an element stands, -1 for none
-	embeds   []string       // those of embedding that were markup
+	at       int            // offset of the unread part of s
+	ends     map[string]int // offset of an element's last end tag, -1 for none
+	embeds   []string       // elements of embedding that were markup
 	text     strings.Builder
 }
 
-// untilRaw writes the text up to a tag after which the tokenizer would take all for text. It is false at the end.
+// untilRaw writes the text up to a tag after which the tokenizer would read only text. It returns false at the end.
 func (t *titleText) untilRaw() bool {
 	for z := tokenizer.NewTokenizer(strings.NewReader(t.s[t.at:])); ; {
 		kind := z.Next()
@@ -68,7 +66,7 @@ func (t *titleText) untilRaw() bool {
 		case tokenizer.TextToken:
 			t.text.WriteString(html.UnescapeString(raw))
 		case tokenizer.CommentToken:
-			// To HTML a section of CDATA is a comment; readers see its text.
+			// CDATA is a comment in HTML, but readers see its text.
 			if section, ok := strings.CutPrefix(raw, "<![CDATA["); ok {
 				if section, ok = strings.CutSuffix(section, "]]>"); !ok {
 					section = raw
@@ -94,14 +92,13 @@ func (t *titleText) untilRaw() bool {
 	}
 }
 
-// htmlTag is a tag in a title.
 type htmlTag struct {
 	name, raw string
 	bare, end bool // without attributes; an end tag
 }
 
-// hides passes over an element of which nothing is shown, if tag is its start tag. Titles that speak of such elements
-// name them alone, or have prose between them: "between <script> and </script>".
+// hides skips a hidden element if tag is its start tag. A title about such an element has only its tags, or prose
+// between them: "between <script> and </script>".
 func (t *titleText) hides(tag *htmlTag) bool {
 	if tag.end || !slices.Contains(hidden, tag.name) {
 		return false
@@ -124,7 +121,7 @@ func (t *titleText) hides(tag *htmlTag) bool {
 	return true
 }
 
-// isText reports whether a tag is a part of the text: of no element that marks up titles, or of one that does not end.
+// isText reports whether a tag is part of the text: its element does not mark up titles, or does not end.
 func (t *titleText) isText(tag *htmlTag) bool {
 	switch {
 	case slices.Contains(void, tag.name):
@@ -136,7 +133,7 @@ func (t *titleText) isText(tag *htmlTag) bool {
 		return !tag.end || !slices.Contains(t.embeds, tag.name)
 	case tag.end || !tag.bare || t.ended(tag.name):
 		return false
-	// Type parameters are capital letters right behind a name: Set<A>.
+	// Type parameters are capital letters right after a name: Set<A>.
 	case len(tag.name) == 1 && tag.raw[1] < 'a':
 		if before := t.text.String(); before != "" && isLetter(before[len(before)-1]) {
 			return true

@@ -8,25 +8,25 @@ import (
 	"time"
 )
 
-// reader makes a feed of a tree. It reads the tree without copying: values are looked at when a field asks for them.
+// reader makes a feed of a tree. It reads values from the tree only when a field needs them.
 type reader struct {
 	*tree
 	o   Options
 	url string // of the capture
-	// site is the site's URL, if the feed has it as an absolute one: relative links are resolved by it. One that was
-	// resolved itself is no better base than the capture's URL: generators that write "/blog" there mean the same host by
-	// "posts/1", and those that write "posts" mean the feed's folder.
+	// site is the site's URL, the base of relative links, if it is absolute in the feed. A relative one is of no more
+	// use than the capture's URL. Generators that write "/blog" there mean the same host by "posts/1", and those that
+	// write "posts" mean the feed's folder.
 	site string
 	f    *Feed
 }
 
-// element is the name of an element in its vocabulary. Both together are a key of the tables of fields.
+// element is the name of an element in its vocabulary, a key of the tables of fields.
 type element struct {
 	space space
 	name  string
 }
 
-// readTree reads a whole feed. kind is what its root says.
+// readTree reads a whole feed; kind is its root's.
 func readTree(t *tree, kind, pageURL string, o Options) *Feed {
 	r := &reader{tree: t, o: o, url: pageURL, f: &Feed{Format: kind, Truncated: t.cut}}
 	r.f.Version = clean(r.attr(0, "version"), r.o.MaxTextBytes)
@@ -41,18 +41,17 @@ func readTree(t *tree, kind, pageURL string, o Options) *Feed {
 	return r.f
 }
 
-// readFeed reads RSS, RDF, Atom and CDF, which mix each other's elements. What the feed says of itself is in the
-// channel, or in the root; and so do the items.
+// readFeed reads RSS, RDF, Atom and CDF, which mix each other's elements. Both the feed's own fields and the items are
+// in the channel or in the root.
 func (r *reader) readFeed() {
-	// The root is a container, too: in RSS 1.0 and Atom items are beside the channel or in the
-	// root.
+	// The root is a container, too: in RSS 1.0 and Atom items are beside the channel or in the root.
 	containers := []int{0}
 	for i := range r.children(0) {
 		if n := &r.nodes[i]; n.space == core && (n.name == "channel" || n.name == "items") && r.f.Format != typeCDF {
 			containers = append(containers, i)
 		}
 	}
-	// What the feed says of itself comes first, since links of items are resolved with the feed's.
+	// The feed's own fields first, since items' links are resolved with its link.
 	for _, c := range containers {
 		r.describe(c)
 	}
@@ -71,7 +70,7 @@ func (r *reader) readFeed() {
 	// The number of elements is known, so the slice is made once.
 	r.f.Items = make([]Item, 0, min(len(items), r.o.MaxItems))
 	for _, i := range items {
-		// Truncated is set by mayAdd.
+		// mayAdd sets Truncated.
 		if !r.mayAdd() {
 			return
 		}
@@ -79,7 +78,6 @@ func (r *reader) readFeed() {
 	}
 }
 
-// mayAdd reports whether one more item may be kept.
 func (r *reader) mayAdd() bool {
 	if len(r.f.Items) < r.o.MaxItems {
 		return true
@@ -88,15 +86,14 @@ func (r *reader) mayAdd() bool {
 	return false
 }
 
-// describe reads what a channel or root says of the feed. Two passes as for items: what is meant for it, then what
-// may serve.
+// describe reads the fields of the feed in a channel or root, in two passes as for items.
 func (r *reader) describe(container int) {
 	if r.f.Format == typeCDF {
 		r.f.Link = r.link(0, r.attr(0, "href"))
 		r.site = r.webID(r.attr(0, "href"))
 		r.f.Updated = date(r.attr(0, "lastmod"))
 	}
-	// xml:lang of the container, until <language> says more.
+	// xml:lang of the container, unless <language> overrides it.
 	r.f.Language = cmp.Or(r.f.Language, r.context(container).lang)
 	for _, fields := range []map[element]func(*reader, int){feedFields, feedFallbacks} {
 		for i := range r.children(container) {
@@ -107,8 +104,8 @@ func (r *reader) describe(container int) {
 	}
 }
 
-// feedFields are the elements that describe a feed. RSS, Atom (0.3 and 1.0), CDF and their modules side by side, as
-// feeds mix them. Several names of one field stand for versions: tagline and subtitle, modified and updated.
+// feedFields are the elements that describe a feed: RSS, Atom (0.3 and 1.0), CDF and their modules together, as feeds
+// mix them. Several names of one field come from versions: tagline and subtitle, modified and updated.
 var feedFields = map[element]func(*reader, int){
 	{core, "title"}:             func(r *reader, i int) { set(&r.f.Title, r.plainText(i)) },
 	{core, "description"}:       func(r *reader, i int) { set(&r.f.Description, r.construct(i)) },
@@ -150,8 +147,7 @@ var feedFields = map[element]func(*reader, int){
 	{update, "updatebase"}:      func(r *reader, i int) { r.f.Refresh.UpdateBase = timestamp(date(r.value(i))) },
 }
 
-// feedFallbacks are those that count where the first are missing. Elements that podcasts have besides, mostly with
-// the same text.
+// feedFallbacks count if the first are missing. Podcasts have them in addition, mostly with the same text.
 var feedFallbacks = map[element]func(*reader, int){
 	{dublin, "title"}:       func(r *reader, i int) { set(&r.f.Title, r.plainText(i)) },
 	{itunes, "title"}:       func(r *reader, i int) { set(&r.f.Title, r.plainText(i)) },
@@ -169,31 +165,30 @@ var feedFallbacks = map[element]func(*reader, int){
 	{itunes, "keywords"}: func(r *reader, i int) { r.keywords(&r.f.Categories, i) },
 }
 
-// set gives a text its value, unless it has one. The first value counts, in document order, unless a table says
-// otherwise.
+// set sets a text unless it has a value, so the first value in document order counts.
 func set(to *string, value string) {
 	if *to == "" {
 		*to = value
 	}
 }
 
-// date gives a date its value, unless it has one.
+// date sets a date unless it has a value.
 func (r *reader) date(to *time.Time, i int) {
 	if to.IsZero() {
 		*to = dateIn(r.value(i), cmp.Or(r.context(i).lang, r.f.Language))
 	}
 }
 
-// date is a date of any form, zero when it is none.
+// date reads a date of any form; it is zero if invalid.
 func date(s string) time.Time { return dateIn(s, "") }
 
-// dateIn is date for a text in a language, which a tag names.
+// dateIn is date for a text in a language, given by its tag.
 func dateIn(s, language string) time.Time {
-	t, _ := parseDate(s, language) // zero when it is none
+	t, _ := parseDate(s, language) // zero if invalid
 	return t
 }
 
-// timestamp is the form of dates in rows; "" for none. RFC 3339 has four digits for the year.
+// timestamp is the form of dates in rows, or "". RFC 3339 has four digits for the year.
 func timestamp(t time.Time) string {
 	if t.IsZero() || t.Year() > 9999 {
 		return ""
@@ -201,43 +196,42 @@ func timestamp(t time.Time) string {
 	return t.Format(time.RFC3339)
 }
 
-// context is what node i inherits.
+// context is the inherited context of node i.
 func (r *reader) context(i int) context { return r.contexts[r.nodes[i].context] }
 
-// integer is a number; false when there is none. 31 bits, so that it is an int on any machine.
+// integer reads a number of 31 bits, so that it is an int on any machine.
 func (r *reader) integer(i int) (int, bool) {
 	n, err := strconv.ParseUint(r.value(i), 10, 31)
 	return int(n), err == nil
 }
 
-// count sets a number that is one.
+// count sets to if node i is a number.
 func (r *reader) count(to *int, i int) {
 	if n, ok := r.integer(i); ok {
 		*to = n
 	}
 }
 
-// link resolves a URL that is at node i: by xml:base, the channel's link, and the capture's URL. One that is longer
-// than the limit is left out.
+// link resolves a URL at node i. URLs above the limit are left out.
 func (r *reader) link(i int, ref string) string {
 	if ref == "" {
 		return ""
 	}
-	// Cutting a URL would make another of it.
+	// A truncated URL would be another URL.
 	if len(ref) > r.o.MaxTextBytes {
 		r.f.Truncated = true
 		return ""
 	}
-	// xml:base first, as XML has it; then the site, then the capture.
+	// xml:base first, as in XML; then the site, then the capture.
 	base := r.context(i).base
 	if base == "" {
 		base = cmp.Or(r.site, r.url)
 	}
-	return strings.Clone(resolve(base, ref)) // a copy, as of clean
+	return strings.Clone(resolve(base, ref)) // a copy, as in clean
 }
 
-// id is an identifier as it is written. One that is the path of a URL is resolved: as it stands it identifies
-// nothing. Ids are compared as strings, so nothing else is changed.
+// id is an identifier as written. The path of a URL is resolved, as it identifies nothing by itself. Ids are compared
+// as strings, so nothing else is changed.
 func (r *reader) id(i int) string {
 	id := r.line(i)
 	if strings.HasPrefix(id, "/") {
@@ -246,7 +240,7 @@ func (r *reader) id(i int) string {
 	return id
 }
 
-// webID is an id that serves as a link. Others are tag: URIs, numbers, or UUIDs.
+// webID is an id that is also a link. Others are tag: URIs, numbers, or UUIDs.
 func (r *reader) webID(id string) string {
 	if isWeb(id) {
 		return id
@@ -254,8 +248,7 @@ func (r *reader) webID(id string) string {
 	return ""
 }
 
-// feedLink reads one of a feed's links. Several relations are in use; those not listed (via, next, license) are of no
-// use here.
+// feedLink reads one of a feed's links. Other relations (via, next, license) are ignored.
 func (r *reader) feedLink(i int) {
 	written := cmp.Or(r.attr(i, "href"), r.value(i))
 	switch url := r.link(i, written); strings.ToLower(r.attr(i, "rel")) {
@@ -274,10 +267,10 @@ func (r *reader) feedLink(i int) {
 	}
 }
 
-// maxHubs bounds the hubs of a feed, which are two where there are several.
+// maxHubs bounds the hubs of a feed, which are rarely more than two.
 const maxHubs = 8
 
-// image reads RSS's <image> with its <url>, or one that has href.
+// image reads RSS's <image> with its <url>, or one with href.
 func (r *reader) image(i int) {
 	if url := r.child(i, core, "url"); url >= 0 {
 		set(&r.f.Image, r.link(url, r.value(url)))
@@ -286,7 +279,7 @@ func (r *reader) image(i int) {
 	}
 }
 
-// skipHours reads hours from 0 on; 24 is what some write for 0. At most 24 different hours can come of it.
+// skipHours reads hours from 0 on; some write 24 for 0. There are at most 24 different ones.
 func (r *reader) skipHours(at int) {
 	for i := range r.children(at) {
 		if n, ok := r.integer(i); ok && r.nodes[i].name == "hour" && n <= 24 &&
@@ -296,7 +289,7 @@ func (r *reader) skipHours(at int) {
 	}
 }
 
-// skipDays reads names of days as they are written, seven at most.
+// skipDays reads names of days as written, at most seven.
 func (r *reader) skipDays(at int) {
 	for i := range r.children(at) {
 		if day := clean(r.line(i), 20); r.nodes[i].name == "day" && day != "" && len(r.f.Refresh.SkipDays) < 7 {

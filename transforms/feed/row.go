@@ -12,14 +12,13 @@ import (
 	"github.com/gleaner-web/gleaner/transforms/urlkey"
 )
 
-// The kinds of rows.
 const (
 	kindFeed      = "feed"
 	kindAnnounced = "announced"
 )
 
 // The limits of a row. Feeds hold 10 to 100 items, and news sitemaps at most 1,000. A feed of 50,000 items would make
-// a line that no reader of JSON takes.
+// a line too long for readers of JSON.
 const (
 	maxRowItems      = 1000
 	maxRowBytes      = 512 << 10 // of the items' texts
@@ -27,20 +26,19 @@ const (
 	maxOutlineRows   = 5000 // of one list
 )
 
-// Rows are the lines of feeds-*.jsonl that a capture which is the feed f makes: its own, and those of the feeds that it
-// names. The capture's HTTP head is heeded: hints of when to come again, WebSub links, Content-Language. The row of
-// the feed is the first.
+// Rows returns the lines of feeds-*.jsonl for a capture of the feed f: the feed's own row first, then those of the
+// feeds it lists. The capture's HTTP header adds hints for revisits, WebSub links and Content-Language.
 func Rows(c *schemas.Capture, f *Feed) []schemas.FeedCapture {
 	row := begin(c, kindFeed, c.URL, f.Format)
 	row.Status, row.Digest = c.Status, c.Digest
 	row.Version, row.Title, row.Link, row.Self = f.Version, f.Title, f.Link, f.Self
 	row.Class = source.Class(c.URL, f.Title, "")
-	// The head's language is that of the feed, if the feed says none.
+	// The header's language counts if the feed has none.
 	row.Language = cmp.Or(f.Language, clean(c.Get("Content-Language"), 64))
 	row.Updated, row.Count, row.Truncated = timestamp(cmp.Or(f.Updated, f.Published)), len(f.Items), f.Truncated
 	row.Newest, row.Oldest = timestamp(f.Newest()), timestamp(f.oldest())
 	row.Hubs = slices.Clone(f.Hubs)
-	// Hubs of the head and of the feed are put together.
+	// Hubs of the header and of the feed are merged.
 	for _, l := range announcedByHeader(c.Header, c.URL) {
 		switch {
 		case l.Type == typeSelf:
@@ -53,7 +51,7 @@ func Rows(c *schemas.Capture, f *Feed) []schemas.FeedCapture {
 	row.addItems(f)
 	rows := []schemas.FeedCapture{row.FeedCapture}
 	for i, o := range f.Announced {
-		// A list names many feeds, each a row of its own; beyond the bound the list's row says so.
+		// A list names many feeds, each a row of its own; beyond the bound the list's row is truncated.
 		if i == maxOutlineRows {
 			rows[0].Truncated = true
 			break
@@ -66,8 +64,8 @@ func Rows(c *schemas.Capture, f *Feed) []schemas.FeedCapture {
 	return rows
 }
 
-// AnnouncedRows are the lines of feeds-*.jsonl of a page that announces these feeds. Only what the page says of them
-// is known: they were not fetched.
+// AnnouncedRows returns the lines of feeds-*.jsonl for a page that announces these feeds. They have only what the page
+// says, since the feeds were not fetched.
 func AnnouncedRows(c *schemas.Capture, feeds []schemas.Feed) []schemas.FeedCapture {
 	rows := make([]schemas.FeedCapture, 0, len(feeds))
 	for _, f := range feeds {
@@ -78,10 +76,10 @@ func AnnouncedRows(c *schemas.Capture, feeds []schemas.Feed) []schemas.FeedCaptu
 	return rows
 }
 
-// row is a line in the making. It is a type of its own so that it may have methods.
+// row is a type of its own so that it may have methods.
 type row struct{ schemas.FeedCapture }
 
-// begin fills in what all rows have: where the capture stands, and the host.
+// begin fills the fields that all rows have: the place of the capture, and the host.
 func begin(c *schemas.Capture, kind, url, format string) row {
 	host, domain := urlkey.Site(url)
 	return row{schemas.FeedCapture{
@@ -90,8 +88,8 @@ func begin(c *schemas.Capture, kind, url, format string) row {
 	}}
 }
 
-// addItems adds the items in short: of too many, the newest. Items are sorted only when there are too many: their
-// order in the feed says something.
+// addItems adds the items in short form: of too many, the newest. Only then they are sorted, since their order in the
+// feed has a meaning.
 func (r *row) addItems(f *Feed) {
 	items := make([]*Item, len(f.Items))
 	for i := range f.Items {
@@ -105,11 +103,11 @@ func (r *row) addItems(f *Feed) {
 	left := maxRowBytes
 	for _, it := range items {
 		short := schemas.FeedItem{
-			// The original URL, since FeedBurner's would be a stranger's.
+			// The original URL, since FeedBurner's is of another site.
 			URL: cmp.Or(it.Original, it.Link), Title: clean(it.Title, maxRowTitleBytes),
 			Published: timestamp(it.Published), Updated: timestamp(it.Updated),
 		}
-		// What repeats is left out, for the row's size.
+		// Duplicate values are left out, for the row's size.
 		if it.ID != short.URL {
 			short.ID = it.ID
 		}
@@ -117,7 +115,7 @@ func (r *row) addItems(f *Feed) {
 			short.Updated = ""
 		}
 		left -= len(short.URL) + len(short.Title) + len(short.ID)
-		// The rest of the items is dropped when the row is full, not cut.
+		// After the row is full, the remaining items are dropped.
 		if left < 0 {
 			r.Truncated = true
 			return
@@ -126,7 +124,7 @@ func (r *row) addItems(f *Feed) {
 	}
 }
 
-// oldest is the earliest of the items' dates. Placeholders such as 1970 do not count.
+// oldest is the earliest plausible date of the items.
 func (f *Feed) oldest() time.Time {
 	var first time.Time
 	for i := range f.Items {
@@ -138,8 +136,7 @@ func (f *Feed) oldest() time.Time {
 	return first
 }
 
-// refresh adds what the HTTP head says; nil when nobody says anything. Whoever fetches feeds again wants all hints in
-// one place: the feed's own and those of HTTP.
+// refresh adds the hints of the HTTP header to the feed's own, for revisits; nil if there are none.
 func refresh(r schemas.Refresh, c *schemas.Capture) *schemas.Refresh {
 	r.MaxAge = maxAge(c.Get("Cache-Control"))
 	r.Expires = timestamp(date(c.Get("Expires")))
@@ -153,8 +150,7 @@ func refresh(r schemas.Refresh, c *schemas.Capture) *schemas.Refresh {
 	return &r
 }
 
-// maxAge is the directive of section 5.2.2.1 of RFC 9111; nil when it is not there. The value may be quoted, against
-// the standard.
+// maxAge is the directive of section 5.2.2.1 of RFC 9111, or nil. The value may be quoted, against the standard.
 func maxAge(header string) *int64 {
 	for directive := range strings.SplitSeq(header, ",") {
 		name, value, _ := strings.Cut(strings.TrimSpace(directive), "=")

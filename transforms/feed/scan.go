@@ -2,7 +2,6 @@ package feed
 
 import "strings"
 
-// tokenKind says what a token is.
 type tokenKind int
 
 const (
@@ -13,16 +12,16 @@ const (
 	kindOther // comment, processing instruction, directive
 )
 
-// token is a piece of the text, [start, end). Its strings are parts of the text.
+// token is a part of the text, [start, end). Its strings share the text's memory.
 type token struct {
 	tokenKind
 	start, end int
 	name       string // of a tag, as written
-	body       string // of an opening tag: its attributes; of a CDATA section: its content
+	body       string // attributes of an opening tag, or content of a CDATA section
 	empty      bool   // <name/>
 }
 
-// The formats of feeds, as Feed.Format has them.
+// The formats of feeds in Feed.Format.
 const (
 	typeRSS  = "rss"
 	typeRDF  = "rdf"
@@ -34,12 +33,11 @@ const (
 	typeSitemap = "sitemap"
 )
 
-// local is the name without its prefix, in lower case.
 func (t token) local() string {
 	return strings.ToLower(t.name[strings.LastIndexByte(t.name, ':')+1:])
 }
 
-// kind is the type of feed whose root this is, or "". By the local name: prefixes differ, and old feeds have none.
+// kind is the type of feed with this root, or "". It uses the local name: prefixes differ, and old feeds have none.
 func (t token) kind() string {
 	switch t.local() {
 	case "rss":
@@ -58,14 +56,14 @@ func (t token) kind() string {
 	return ""
 }
 
-// known reports whether the root says by its namespaces that it is a feed: RDF is much else, and <feed> can be. The
-// other roots (rss, opml, channel, urlset) are names that nothing else has.
+// known reports whether the root's namespaces are of a feed, since RDF and <feed> have other uses. The other roots
+// (rss, opml, channel, urlset) belong to feeds only.
 func (t token) known() bool {
 	kind := t.kind()
 	if kind != typeRDF && kind != typeAtom {
 		return true
 	}
-	// <feed> without any namespace is taken for Atom, as many were written so.
+	// Many Atom feeds were written without a namespace.
 	bare := kind == typeAtom // Atom without any namespace
 	for name, value := range attributes(t.body) {
 		if !strings.HasPrefix(name, "xmlns") {
@@ -75,22 +73,20 @@ func (t token) known() bool {
 			if s, ok := spaces[uri]; ok && s == core {
 				return true
 			}
-			// A default namespace of another vocabulary makes it something else; other prefixes may
-			// be of modules.
+			// A default namespace of another vocabulary rules out a feed; other prefixes may be of modules.
 			bare = bare && name != "xmlns"
 		}
 	}
 	return bare
 }
 
-// junk are elements that are before a feed by mistake: PHP's warnings, and what proxies, hosts and content management
-// systems inject. Each opening tag before the root must be one of these; text between them does not matter.
+// junk are elements before a feed by mistake: PHP's warnings, and injections of proxies, hosts and content management
+// systems. Each opening tag before the root must be one of these; text between them does not matter.
 var junk = names("br b p i a pre font div strong span center small hr img meta base input em u table tr td th tbody")
 
-// injected are those whose content is not markup, or not of the feed.
+// injected are elements whose content is not markup, or not of the feed.
 var injected = names("script style noscript iframe template title object textarea html head body")
 
-// names is a set of names.
 func names(list string) map[string]bool {
 	set := map[string]bool{}
 	for name := range strings.FieldsSeq(list) {
@@ -99,11 +95,10 @@ func names(list string) map[string]bool {
 	return set
 }
 
-// maxHead is how far into the text a root is looked for. Warnings repeat, but 64 KiB of them are something else.
+// maxHead bounds the search for a root. Warnings repeat, but not for 64 KiB.
 const maxHead = 64 << 10
 
-// lowerASCII is s with small letters of ASCII, as long as s: strings.ToLower makes some letters longer, and bytes that
-// are not UTF-8.
+// lowerASCII is s with ASCII letters in lower case and the same length, which strings.ToLower does not keep.
 func lowerASCII(s string) string {
 	b := []byte(s)
 	for i, c := range b {
@@ -114,8 +109,8 @@ func lowerASCII(s string) string {
 	return string(b)
 }
 
-// findRoot returns the first opening tag that is a feed's root, if only junk is before it. The first element that
-// is neither ends the search: a page that mentions <rss> further down is not a feed.
+// findRoot returns the first opening tag that is a feed's root, if only junk is before it. So a page that mentions
+// <rss> further down is not a feed.
 func findRoot(text string) (token, bool) {
 	s := scanner{text: text}
 	for {
@@ -144,16 +139,16 @@ func findRoot(text string) (token, bool) {
 	}
 }
 
-// scanner cuts text into tokens, in linear time; what cannot be a tag is text. Feeds are cut, misnested and full of
-// unescaped text, so no tree parser is used. waste keeps it linear: a text of "<a '" repeated would otherwise be
-// looked at to its end for each.
+// scanner splits text into tokens in linear time; anything that cannot be a tag is text. Feeds are truncated,
+// misnested and full of unescaped text, so no XML parser would do. Field waste keeps it linear: for a text of repeated
+// "<a '" each search would run to the end.
 type scanner struct {
 	text  string
 	pos   int
-	waste int // bytes looked at without success; when they are too many, quotes in tags are no longer heeded
+	waste int // bytes searched without success; after too many, quotes in tags no longer count
 }
 
-// next returns the next token, or false at the end. What is cut at the end is dropped, except for text and CDATA.
+// next returns the next token, or false at the end. It drops an incomplete token at the end, except text and CDATA.
 // Each call moves pos.
 func (s *scanner) next() (token, bool) {
 	if s.pos >= len(s.text) {
@@ -183,8 +178,7 @@ func (s *scanner) next() (token, bool) {
 	return s.textFrom(start), true
 }
 
-// textFrom is the text from start to the next "<" after it. From the second character on, since the first may be the
-// "<" itself.
+// textFrom is the text from start to the next "<" after the first character, which may itself be "<".
 func (s *scanner) textFrom(start int) token {
 	end := strings.IndexByte(s.text[start+1:], '<')
 	if end < 0 {
@@ -195,8 +189,7 @@ func (s *scanner) textFrom(start int) token {
 	return token{tokenKind: kindText, start: start, end: s.pos}
 }
 
-// span is a token that ends with closing; head is the length of what opens it. Without its end it takes the rest: a
-// comment that nobody closed.
+// span is a token that ends with closing; head is the length of its opening. Without an end it takes the rest.
 func (s *scanner) span(kind tokenKind, head int, closing string) (token, bool) {
 	t := token{tokenKind: kind, start: s.pos}
 	content := s.text[s.pos+head:]
@@ -210,12 +203,11 @@ func (s *scanner) span(kind tokenKind, head int, closing string) (token, bool) {
 	return t, true
 }
 
-// directive is a DOCTYPE with or without declarations in brackets. Brackets hold entity declarations, in which ">"
-// occurs.
+// directive is a DOCTYPE with or without declarations in brackets, which may contain ">".
 func (s *scanner) directive() (token, bool) {
 	rest := s.text[s.pos:]
 	end := strings.IndexByte(rest, '>')
-	// "]>" closes both. Only a bracket before the first ">" is the document type's.
+	// "]>" closes both. Only a bracket before the first ">" belongs to the document type.
 	if open := strings.IndexByte(rest, '['); open >= 0 && open < end {
 		end = strings.Index(rest, "]>")
 		if end >= 0 {
@@ -231,7 +223,7 @@ func (s *scanner) directive() (token, bool) {
 	return t, true
 }
 
-// tag reads an opening or closing tag; it is false when there is none. Nothing has moved when it is false.
+// tag reads an opening or closing tag. If there is none it returns false and moves nothing.
 func (s *scanner) tag(start int) (token, bool) {
 	t := token{tokenKind: kindOpen, start: start}
 	at := start + 1
@@ -257,10 +249,10 @@ func (s *scanner) tag(start int) (token, bool) {
 	return t, true
 }
 
-// tagEnd finds the ">" of a tag whose attributes begin at the given place; it is -1 when another tag begins before.
-// The check for "<" keeps a forgotten ">" from swallowing the next tag.
+// tagEnd finds the ">" of a tag whose attributes begin at the given place; -1 if another tag begins before. The check
+// for "<" keeps a forgotten ">" from swallowing the next tag.
 func (s *scanner) tagEnd(at int) int {
-	// From there on quotes are ordinary characters, and every search ends at the next "<" or ">".
+	// After too much waste, quotes are ordinary characters, and every search ends at the next "<" or ">".
 	heedQuotes := s.waste <= len(s.text)
 	quote := byte(0)
 	for i := at; i < len(s.text); i++ {
@@ -278,7 +270,7 @@ func (s *scanner) tagEnd(at int) int {
 			quote = c
 		}
 	}
-	// Nothing found up to the end of the text: that was without success.
+	// Nothing was found up to the end of the text.
 	s.waste += len(s.text) - at
 	if quote != 0 && heedQuotes {
 		return s.tagEndUnquoted(at)
@@ -286,7 +278,7 @@ func (s *scanner) tagEnd(at int) int {
 	return -1
 }
 
-// tagEndUnquoted is the end of a tag in which a quote is never closed. Then the first ">" ends the tag.
+// tagEndUnquoted is the end of a tag with an unclosed quote: the first ">".
 func (s *scanner) tagEndUnquoted(at int) int {
 	i := strings.IndexAny(s.text[at:], "<>")
 	if i < 0 || s.text[at+i] == '<' {
@@ -295,8 +287,8 @@ func (s *scanner) tagEndUnquoted(at int) int {
 	return at + i
 }
 
-// nameLength is the length of the name of an element or attribute at the head of s: ASCII letters and what XML allows
-// after them, and at most one prefix. Letters beyond ASCII are allowed by XML, and no feed has them.
+// nameLength is the length of the name of an element or attribute at the head of s, with at most one prefix. XML
+// allows letters beyond ASCII, but no feed has them.
 func nameLength(s string) int {
 	n, colons := 0, 0
 	for n < len(s) {
@@ -314,7 +306,7 @@ func nameLength(s string) int {
 	return validName(s, n, colons)
 }
 
-// validName is n, or 0 if the name is none after all.
+// validName is n, or 0 if the name is invalid.
 func validName(s string, n, colons int) int {
 	if n == 0 || colons > 1 || s[n-1] == ':' {
 		return 0

@@ -6,35 +6,34 @@ import (
 	"strings"
 )
 
-// node is an element of a feed. Its content is looked at when it is asked for. 56 bytes, and no pointers to other
-// nodes: children follow their parent, and next leads past them.
+// node is an element of a feed; its content is read on demand. It has 56 bytes and no pointers to other nodes:
+// children follow their parent, and next skips them.
 type node struct {
 	name       string // without prefix, in lower case
 	attrs      string // as written
 	start, end int32  // of the content, in the text
-	next       int32  // the place after the last node inside it
-	context    int32  // what it inherits
+	next       int32  // index after the last node inside it
+	context    int32  // inherited context
 	space      space
 }
 
-// context is what elements inherit from those around them. Most elements share one with their parent.
+// context is inherited from elements around. Most elements share their parent's.
 type context struct {
-	base string // the URL that relative ones are resolved with; "" when xml:base says none
+	base string // base of relative URLs; "" without xml:base
 	lang string // xml:lang
 }
 
-// tree is a feed as elements, in document order. The root is the first. Places in the text have 32 bits: MaxBytes is
-// far below 2 GiB.
+// tree is the elements of a feed in document order, the root first. Offsets in the text have 32 bits: MaxBytes is far
+// below 2 GiB.
 type tree struct {
 	text     string
 	nodes    []node
 	contexts []context // the first is empty
 	entities *entities
-	cut      bool // limits were met
+	cut      bool // a limit was hit
 }
 
-// children are the places of the elements that stand directly in another. It goes from child to child without looking
-// at what is inside them.
+// children are the indices of the direct children of an element. It skips their descendants.
 func (t *tree) children(parent int) iter.Seq[int] {
 	return func(yield func(int) bool) {
 		for i := parent + 1; i < int(t.nodes[parent].next); i = int(t.nodes[i].next) {
@@ -45,7 +44,7 @@ func (t *tree) children(parent int) iter.Seq[int] {
 	}
 }
 
-// child is the first of the children that has this name, or -1. It is for containers of few children.
+// child is the first child with this name, or -1. It is for containers of few children.
 func (t *tree) child(parent int, s space, name string) int {
 	for i := range t.children(parent) {
 		if n := &t.nodes[i]; n.name == name && n.space == s {
@@ -55,8 +54,8 @@ func (t *tree) child(parent int, s space, name string) int {
 	return -1
 }
 
-// builder makes a tree of tokens: of tags that match or do not. Missing and stray end tags are repaired by what feeds
-// look like, not by the rules of HTML.
+// builder makes a tree of tokens. It repairs missing and stray end tags by the usual forms of feeds, not by the rules
+// of HTML.
 type builder struct {
 	tree
 	o        Options
@@ -65,14 +64,14 @@ type builder struct {
 	bindings []binding
 }
 
-// openNode keeps the name as written, since end tags are compared with that.
+// openNode keeps the name as written for comparison with end tags.
 type openNode struct {
 	node int
 	name string // as written
 }
 
-// build reads the element that text begins with, and what stands inside it. At a limit, what was read so far is a
-// tree, and cut says so.
+// build reads the element that text begins with, and its descendants. At a limit it returns the tree so far, and sets
+// cut.
 func build(text, pageURL string, o Options, e *entities) *tree {
 	b := builder{tree: tree{text: text, entities: e, contexts: make([]context, 1)}, o: o, url: pageURL}
 	// Half of the "<" are end tags.
@@ -83,7 +82,7 @@ func build(text, pageURL string, o Options, e *entities) *tree {
 		if !ok {
 			break
 		}
-		// Text is not kept: it is read from the source when it is asked for.
+		// Text is read from the source on demand.
 		switch t.tokenKind {
 		case kindOpen:
 			b.opens(t)
@@ -91,19 +90,18 @@ func build(text, pageURL string, o Options, e *entities) *tree {
 			b.closes(t)
 		}
 		if len(b.open) == 0 {
-			break // what follows is not the feed's
+			break // the feed has ended
 		}
 		if len(b.nodes) >= o.MaxElements {
 			b.cut = true
 			break
 		}
 	}
-	// What is open at the end ends there.
 	b.closeTo(0, s.pos)
 	return &b.tree
 }
 
-// opens adds an element, after closing those that it shows to have ended.
+// opens adds an element, after closing those that it implies have ended.
 func (b *builder) opens(t token) {
 	// Deeper elements are dropped with their end tags, which then close nothing.
 	if len(b.open) >= b.o.MaxDepth {
@@ -129,7 +127,7 @@ func (b *builder) opens(t token) {
 	if last := len(b.open) - 1; last >= 0 {
 		n.context = b.nodes[b.open[last].node].context
 	}
-	// Two attributes of all that may be there.
+	// A cheap test for two attributes.
 	if strings.Contains(t.body, "xml:") {
 		b.inherit(&n)
 	}
@@ -142,7 +140,7 @@ func (b *builder) opens(t token) {
 	b.open = append(b.open, openNode{at, t.name})
 }
 
-// inherit takes up xml:base and xml:lang. A new context is made only where something changes.
+// inherit reads xml:base and xml:lang, and makes a new context only if one changes.
 func (b *builder) inherit(n *node) {
 	c := b.contexts[n.context]
 	if lang, ok := attribute(n.attrs, "xml:lang"); ok {
@@ -158,8 +156,7 @@ func (b *builder) inherit(n *node) {
 	}
 }
 
-// lower is strings.ToLower without its cost for the names that are in lower case already, and for those in mixed case
-// that all feeds have.
+// lower is strings.ToLower, but fast for the usual names of feeds.
 func lower(name string) string {
 	switch name {
 	case "pubDate":
@@ -172,16 +169,16 @@ func lower(name string) string {
 	return strings.ToLower(name)
 }
 
-// leaves are elements that hold no elements, and so end where the next of the feed's own begins.
-// "<link>http://a.b<pubDate>" has lost its end tag.
+// leaves are elements that hold no elements, and so end at the next element of the feed's own.
+// "<link>http://a.b<pubDate>" lacks an end tag.
 var leaves = map[string]bool{
 	"link": true, "guid": true, "id": true, "pubdate": true, "lastbuilddate": true, "published": true, "updated": true,
 	"issued": true, "modified": true, "created": true, "language": true, "ttl": true, "comments": true, "docs": true,
 	"webmaster": true, "managingeditor": true, "title": true, "loc": true, "lastmod": true,
 }
 
-// fields are elements that begin a field of a feed, but are not also elements of HTML that are in titles. "title"
-// is missing on purpose: SVG and HTML in a content have one.
+// fields are elements that begin a field of a feed, but are not HTML elements in titles. "title" is missing on
+// purpose: SVG and HTML in a content have one.
 var fields = map[string]bool{
 	"link": true, "guid": true, "pubdate": true, "description": true, "published": true, "updated": true, "summary": true,
 	"author": true, "category": true, "enclosure": true, "language": true, "lastbuilddate": true, "ttl": true,
@@ -189,9 +186,8 @@ var fields = map[string]bool{
 	"lastmod":  true,
 }
 
-// closeUnended closes what was left open before an element of the feed's own: items stand directly in the root or the
-// channel, and after a field that holds none comes another. Without it, a feed with one forgotten end tag would be a
-// single item.
+// closeUnended closes elements without end tags before an element of the feed's own. Items are directly in the root or
+// the channel, and another field follows a leaf. Without it, one forgotten end tag would make a feed a single item.
 func (b *builder) closeUnended(name string, at int) {
 	last := len(b.open) - 1
 	if last < 0 {
@@ -213,8 +209,8 @@ func (b *builder) closeUnended(name string, at int) {
 	}
 }
 
-// closes closes the innermost element of that name and those inside it; without one, it does nothing. Case does not
-// count: <pubDate> is closed by </pubdate> in careless feeds.
+// closes closes the innermost element of that name and those inside it, if there is one. Case does not count: in
+// careless feeds </pubdate> closes <pubDate>.
 func (b *builder) closes(t token) {
 	for i := len(b.open) - 1; i >= 0; i-- {
 		if strings.EqualFold(b.open[i].name, t.name) {
@@ -224,12 +220,12 @@ func (b *builder) closes(t token) {
 	}
 }
 
-// closeTo closes open elements until depth are left; they end at the place at.
+// closeTo closes open elements until depth are left; they end at offset at.
 func (b *builder) closeTo(depth, at int) {
 	if len(b.open) == depth {
 		return
 	}
-	// All of them end after the last node so far, whatever is inside.
+	// All of them end after the last node so far.
 	for _, o := range b.open[depth:] {
 		b.nodes[o.node].end, b.nodes[o.node].next = int32(at), int32(len(b.nodes))
 	}

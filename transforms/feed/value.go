@@ -7,8 +7,8 @@ import (
 	"unicode/utf8"
 )
 
-// attributes are the names and values of a tag's attributes, references and all. What has no readable name is passed
-// over. It is lenient where XML is not: values without quotes, stray signs, missing spaces.
+// attributes are the names and values of a tag's attributes, with references unresolved; it skips anything without a
+// valid name. Unlike XML it accepts values without quotes, stray signs and missing spaces.
 func attributes(s string) iter.Seq2[string, string] {
 	return func(yield func(string, string) bool) {
 		for {
@@ -43,7 +43,6 @@ func attribute(attrs, name string) (string, bool) {
 	return "", false
 }
 
-// attributeValue reads the value after an attribute's name, quoted or not.
 func attributeValue(s string) (value, rest string) {
 	after := strings.TrimLeft(s, " \t\r\n")
 	// An attribute without a value.
@@ -65,21 +64,20 @@ func attributeValue(s string) (value, rest string) {
 	return after, ""
 }
 
-// attr is an attribute's value, with references resolved, without the space around it. References in attributes are
-// resolved only for those that are asked for.
+// attr is an attribute's value with references resolved, trimmed.
 func (t *tree) attr(i int, name string) string {
 	value, _ := attribute(t.nodes[i].attrs, name)
 	return strings.TrimSpace(t.entities.unescape(value))
 }
 
-// inner is an element's content as written. Comments and CDATA sections included.
+// inner is an element's content as written, with comments and CDATA sections.
 func (t *tree) inner(i int) string { return t.text[t.nodes[i].start:t.nodes[i].end] }
 
-// hasElements reports whether elements are in an element.
+// hasElements reports whether an element has children.
 func (t *tree) hasElements(i int) bool { return int(t.nodes[i].next) > i+1 }
 
-// value is the character data directly in an element and in those inside it, without the space around it. Markup
-// inside is dropped, its text stays; CDATA is taken as it is.
+// value is the character data of an element and its descendants, trimmed. Markup inside is dropped, its text stays;
+// CDATA is literal.
 func (t *tree) value(i int) string {
 	s := t.inner(i)
 	// No tag, comment or CDATA: no scanner is needed.
@@ -101,22 +99,22 @@ func (t *tree) value(i int) string {
 	}
 }
 
-// unwrap takes off the marks of CDATA sections that were escaped, or stood within one: &lt;![CDATA[…]]&gt;. Programs
-// write them around texts that they escape afterwards; readers see the text.
+// unwrap removes the marks of CDATA sections that were escaped or nested: &lt;![CDATA[…]]&gt;. Programs write them
+// around texts and escape them afterwards.
 func unwrap(s string) string {
 	const head, tail = "<![CDATA[", "]]>"
-	for range 3 { // twice is seen
+	for range 3 { // double marks occur
 		if len(s) < len(head) || !strings.EqualFold(s[:len(head)], head) {
 			break
 		}
-		// Of a section within one, the outer takes the last sign.
+		// Of nested sections, the outer takes the last sign.
 		s = strings.TrimSpace(strings.TrimSuffix(strings.TrimSuffix(s[len(head):], tail), "]]"))
 	}
 	return s
 }
 
-// markup is an element's content as HTML: the elements inside it without their prefixes. It makes HTML of XHTML with
-// a prefix (xhtml:p). Text was XML and is escaped again as HTML.
+// markup is an element's content as HTML: the elements inside it without their prefixes, such as xhtml:p. Text was XML
+// and is escaped again as HTML.
 func (t *tree) markup(i int) string {
 	s := t.inner(i)
 	var out strings.Builder
@@ -129,7 +127,7 @@ func (t *tree) markup(i int) string {
 		case kindText:
 			out.WriteString(html.EscapeString(t.entities.unescape(s[tok.start:tok.end])))
 		case kindCDATA:
-			// CDATA inside of markup is text, in XML.
+			// In XML, CDATA within markup is text.
 			out.WriteString(html.EscapeString(allowedOnly(tok.body)))
 		case kindOpen, kindClose:
 			writeTag(&out, tok)
@@ -137,7 +135,7 @@ func (t *tree) markup(i int) string {
 	}
 }
 
-// writeTag writes a tag without its prefix; attributes stay as they are written.
+// writeTag writes a tag without its prefix and with its attributes as written.
 func writeTag(out *strings.Builder, t token) {
 	out.WriteByte('<')
 	if t.tokenKind == kindClose {
@@ -153,24 +151,23 @@ func writeTag(out *strings.Builder, t token) {
 	out.WriteByte('>')
 }
 
-// entities are what a document type declares; nil declares none. budget is shared by all references of a feed, so
-// entities that are used a million times make no megabytes. Values do not refer to other entities: they are resolved
-// once, when they are declared.
+// entities are the declarations of a document type; nil has none. All references of a feed share the budget, so a
+// million of them cannot make megabytes. Values do not refer to other entities: they are resolved once, when they are
+// declared.
 type entities struct {
 	values map[string]string
-	budget int // bytes that may still be put in their place
+	budget int // bytes that may still replace references
 }
 
-// The limits of declared entities: those that are used are abbreviations, not attacks. Larger ones are left as they
-// are written: "&x;".
+// The limits of declared entities: real ones are abbreviations. Others stay as written: "&x;".
 const (
 	maxEntities      = 64
 	maxEntityBytes   = 256
 	maxExpandedBytes = 64 << 10
 )
 
-// declaredEntities reads the internal entities of the document type in head. Their values are taken as text. External
-// entities are neither fetched nor known.
+// declaredEntities reads the internal entities of the document type in head. Their values are text. External entities
+// are ignored.
 func declaredEntities(head string) *entities {
 	if !strings.Contains(head, "<!ENTITY") {
 		return nil
@@ -196,15 +193,15 @@ func declaredEntities(head string) *entities {
 // maxReferenceBytes is more than the longest named character reference of HTML has.
 const maxReferenceBytes = 40
 
-// unescape resolves references as HTML does; an ampersand that begins none stands for itself. Characters that XML does
-// not allow are left out. The result is a part of s where nothing had to change.
+// unescape resolves references as HTML does; other ampersands stay. Characters that XML forbids are dropped. The
+// result shares memory with s if nothing changed.
 func (e *entities) unescape(s string) string {
 	i := strings.IndexByte(s, '&')
 	if i < 0 {
 		return allowedOnly(s)
 	}
 	var out strings.Builder
-	// Few references are shorter than what they stand for, declared ones aside.
+	// Few references are shorter than their values, except declared ones.
 	out.Grow(len(s))
 	for ; i >= 0; i = strings.IndexByte(s, '&') {
 		out.WriteString(s[:i])
@@ -218,8 +215,8 @@ func (e *entities) unescape(s string) string {
 	return allowedOnly(out.String())
 }
 
-// resolve is what a reference stands for: what the document says, or else HTML, or else itself. What the document
-// declares goes before HTML's names, as XML has it.
+// resolve is the value of a reference: by the document's declarations, which win as in XML, or by HTML, or the
+// reference itself.
 func (e *entities) resolve(ref string) string {
 	if e != nil && len(ref) > 2 {
 		// Over budget the reference is looked up in HTML, and then stays as it is.
@@ -235,8 +232,8 @@ func (e *entities) resolve(ref string) string {
 	return html.UnescapeString(ref)
 }
 
-// referenceLength is the length of the character reference at the head of s, or 1 when there is none. Names are ASCII
-// letters and digits; anything else before the ";" makes it no reference.
+// referenceLength is the length of the character reference at the head of s, or 1 if there is none. Names are ASCII
+// letters and digits.
 func referenceLength(s string) int {
 	for i := 1; i < min(len(s), maxReferenceBytes); i++ {
 		switch c := s[i]; {
@@ -250,8 +247,8 @@ func referenceLength(s string) int {
 	return 1
 }
 
-// allowedOnly leaves out what is not a character of XML 1.0 (production 2). The first test is the fast one: bytes
-// below 0xEF begin characters that are all allowed, or belong to them.
+// allowedOnly drops characters that XML 1.0 forbids (production 2). The fast test: bytes below 0xEF belong to
+// characters that are all allowed.
 func allowedOnly(s string) string {
 	for i := 0; i < len(s); {
 		if c := s[i]; c >= ' ' && c < 0xEF || c == '\n' || c == '\t' || c == '\r' {
@@ -260,7 +257,7 @@ func allowedOnly(s string) string {
 		}
 		r, size := utf8.DecodeRuneInString(s[i:])
 		if !allowed(r) {
-			// Something is not allowed: now each character is looked at.
+			// A character is forbidden: check each.
 			return strings.Map(func(r rune) rune {
 				if allowed(r) {
 					return r
@@ -273,7 +270,7 @@ func allowedOnly(s string) string {
 	return s
 }
 
-// allowed is that production, without the surrogates, which UTF-8 does not hold.
+// allowed is that production, without the surrogates, which UTF-8 does not have.
 func allowed(r rune) bool {
 	return r >= ' ' && r != 0xFFFE && r != 0xFFFF || r == '\t' || r == '\n' || r == '\r'
 }

@@ -10,11 +10,11 @@ import (
 // byline is the author that a page shows around its title.
 type byline struct {
 	names  string
-	spoken bool // "By …" says so; otherwise the name of the element alone
+	spoken bool // after "By …"; otherwise only the element's name suggests it
 }
 
-// prefixes are what by-lines begin with, in lower case, the longer of two first. English goes first because "by" is
-// asked of every piece; colons belong to words that are headings otherwise.
+// prefixes are beginnings of by-lines in lower case, the longer of two first. English comes first, because every piece
+// is tested for "by". Words that are also headings have a colon.
 var prefixes = []string{
 	"written by", "posted by", "published by", "authored by", "created by", "article by", "story by", "words by",
 	"text by", "started by", "asked by", "submitted by", "by", "authors:", "authors", "author:", "author",
@@ -28,14 +28,14 @@ var prefixes = []string{
 	"écrit par", "publié par", "rédigé par", "geschreven door",
 }
 
-// particlesToo are those of the prefixes that names of families begin with.
+// particlesToo are prefixes with which family names begin, too.
 var particlesToo = []string{"di", "av", "af", "od", "του", "της"}
 
-// prefixesBy are the prefixes by the first byte of a text, in either case: most texts begin with none of them.
+// prefixesBy has the prefixes by the first byte of a text, in either case: most texts begin with none.
 var prefixesBy = func() (by [256][]string) {
 	for _, p := range prefixes {
 		by[p[0]] = append(by[p[0]], p)
-		// Letters differ in their first byte too, where an alphabet is in two blocks: А and я.
+		// In alphabets that span two blocks, the first bytes of both cases differ: А and я.
 		if first := strings.ToUpper(p)[0]; first != p[0] {
 			by[first] = append(by[first], p)
 		}
@@ -43,11 +43,9 @@ var prefixesBy = func() (by [256][]string) {
 	return by
 }()
 
-// maxBylineBytes is the length up to which a piece of text may be a by-line.
 const maxBylineBytes = 120
 
-// shownByline looks for a by-line after the title, then before it. After the title is where nearly all by-lines
-// are.
+// shownByline looks for a by-line after the title, where nearly all are, then before it.
 func shownByline(ahead, behind []piece) byline {
 	if b := findByline(behind); b.names != "" {
 		return b
@@ -55,7 +53,7 @@ func shownByline(ahead, behind []piece) byline {
 	return findByline(ahead)
 }
 
-// findByline takes the first by-line that says so, or else the first that is hinted at.
+// findByline returns the first by-line after "By", or else the first that an element's name suggests.
 func findByline(pieces []piece) byline {
 	var hinted byline
 	for i := range pieces {
@@ -68,7 +66,7 @@ func findByline(pieces []piece) byline {
 		// "By" alone: the name is in the next element, mostly a link.
 		if ok && rest == "" && i+1 < len(pieces) {
 			next := &pieces[i+1]
-			// A forum's member may have a name that no rule for names takes.
+			// Names of forum members need not look like names of people.
 			if rest = bylineRest(pieces[i+1:]); next.hints&(hintLink|hintAuthor) != 0 && isUserName(next.text) {
 				return byline{next.text, true}
 			}
@@ -76,11 +74,11 @@ func findByline(pieces []piece) byline {
 		if names := namesIn(rest); ok && names != "" {
 			return byline{names, true}
 		}
-		// Hints count once, and not where the element is also one of a date.
+		// Hints count once, and not in an element that is also one of a date.
 		if hinted.names != "" || pc.hints&(hintAuthor|hintUpdated|hintDate) != hintAuthor {
 			continue
 		}
-		// Titles of roles beside a name: "senior editor" is no name.
+		// A role beside a name, such as "senior editor", is not a name.
 		if names := namesIn(pc.text); names != "" && !hasRole(names) {
 			hinted.names = names
 		}
@@ -88,7 +86,7 @@ func findByline(pieces []piece) byline {
 	return hinted
 }
 
-// cutByPrefix takes "By" and the like off. text may begin with what separates it from the piece before.
+// cutByPrefix removes "By" and the like. text may begin with a separator after the piece before.
 func cutByPrefix(text string) (rest string, ok bool) {
 	text = strings.TrimLeft(text, "-–—|•· /")
 	if text == "" {
@@ -99,13 +97,12 @@ func cutByPrefix(text string) (rest string, ok bool) {
 			continue
 		}
 		rest = text[len(p):]
-		// A family's name may begin so: "Di Canio".
+		// A family name may begin so: "Di Canio".
 		if slices.Contains(particlesToo, p) && strings.Count(strings.TrimSpace(rest), " ") == 0 && rest != "" {
 			continue
 		}
 		r, _ := utf8.DecodeRuneInString(rest)
-		// The next letter must not continue with the word: "Byron" is a name. Han characters need no
-		// space.
+		// The next letter must not continue the word: "Byron" is a name. Han characters need no space.
 		if rest == "" || !unicode.IsLetter(r) && !unicode.IsDigit(r) && r != '-' && r != '\'' && r != '’' || r >= 0x2e80 {
 			return strings.TrimLeft(rest, " :：/\u00a0"), true
 		}
@@ -113,12 +110,10 @@ func cutByPrefix(text string) (rest string, ok bool) {
 	return "", false
 }
 
-// maxBylineNames bounds the names of one by-line.
 const maxBylineNames = 6
 
-// bylineRest joins the names that are in elements of their own after "By": names, and what links them, in turn. In
-// one block, so that a list of teasers is not read as one by-line. Names and links alternate: two names without a
-// link are two by-lines.
+// bylineRest joins names in elements of their own after "By". They must be in one block, so that a list of teasers is
+// not one by-line. Names and links between them alternate: two names without a link are two by-lines.
 func bylineRest(pieces []piece) string {
 	all := pieces[0].text
 	linked := endsInLink(all)
@@ -127,7 +122,7 @@ func bylineRest(pieces []piece) string {
 		switch {
 		case isLink(t):
 			linked = true
-		// A name counts only behind what links it.
+		// A name counts only after a link.
 		case linked && namesIn(strings.Trim(t, ", &")) != "":
 			linked = endsInLink(t)
 		default:
@@ -138,7 +133,7 @@ func bylineRest(pieces []piece) string {
 	return all
 }
 
-// isLink reports whether a text links two names and is nothing else.
+// isLink reports whether a text only links two names.
 func isLink(text string) bool { return text == "," || text == "、" || slices.Contains(andWords, text) }
 
 // endsInLink reports whether another name must follow.

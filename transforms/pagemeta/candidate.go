@@ -6,16 +6,16 @@ import (
 	"strings"
 )
 
-// signs are what is known of a candidate for the title, a bit each.
+// signs are properties of a candidate for the title, a bit each.
 type signs uint32
 
 const (
 	signRuled     signs = 1 << iota // the order of sources chooses it
-	signHeading                     // an <h1> of the page itself says it
-	signOnly                        // and no other <h1> is on the page
-	signFirst                       // the first heading that is not the site's name says it
-	signShown                       // any heading says it
-	signBoxed                       // a heading of a box beside the text
+	signHeading                     // an <h1> of the page itself has it
+	signOnly                        // and the page has no other <h1>
+	signFirst                       // the first heading other than the site's name has it
+	signShown                       // any heading has it
+	signBoxed                       // a heading of a box beside the text has it
 	signClass                       // a heading in an article, whose class calls it a title
 	signHeadline                    // headline in JSON-LD
 	signName                        // name in JSON-LD
@@ -23,39 +23,39 @@ const (
 	signItem                        // microdata
 	signMeta                        // other <meta>
 	signTitle                       // <title> without the site's name
-	signTwice                       // two or more of these
-	signBegins                      // <title> begins with it, and goes on after a separator
+	signTwice                       // two or more sources have it
+	signBegins                      // <title> begins with it, and continues after a separator
 	signEnds                        // <title> ends with it
-	signSite                        // the site is called so
+	signSite                        // it is a name of the site
 	signParted                      // it has a separator
 	signWord                        // it is one word
-	signUnlike                      // at most a fifth of its words and of any declared title are the same
-	signFront                       // it is declared, on the site's first page
-	signFrontSite                   // the site is called so, and this is its first page
-	signPath                        // a fourth of its words and of the URL's are the same
-	signPathOnly                    // likewise, of an only <h1> that is unlike what is declared
-	signHolds                       // it holds a title that two sources declare, and more
-	signRaw                         // it is declared as it is, before the site's name is cut off
+	signUnlike                      // shares at most a fifth of its words with any declared title
+	signFront                       // declared, on the site's front page
+	signFrontSite                   // a name of the site, on its front page
+	signPath                        // shares a fourth of its words with the URL
+	signPathOnly                    // likewise, for the only <h1>, which is unlike the declared titles
+	signHolds                       // contains a title that two sources declare, and more
+	signRaw                         // as declared, before the site's name is removed
 	lastSign      = iota
 )
 
-// A candidate is a text that may be the page's title.
+// candidate is a text that may be the page's title.
 type candidate struct {
 	answer
 	key     string // its letters, by which candidates are compared
 	signs   signs
-	sources int // how many of declaredTitles say it
-	at      int // the index of the heading that shows it, or -1
+	sources int // number of declaredTitles that have it
+	at      int // index of the heading that shows it, or -1
 }
 
-// A ballot is all candidates of a page. Equal ones are one.
+// ballot holds all candidates of a page; equal ones are merged.
 type ballot struct {
 	*finder
 	all []candidate
 }
 
-// candidates are the texts of a page that may be its title: headings, what is declared, with the site's name and
-// without it, and parts of <title>. ruled is what the order of sources chooses.
+// candidates returns the texts that may be the page's title: headings, declared titles with and without the site's
+// name, and parts of <title>. Parameter ruled is the choice by the order of sources.
 func (f *finder) candidates(ruled answer) []candidate {
 	b := ballot{finder: f, all: make([]candidate, 0, 16)}
 	b.add(ruled.source, ruled.values[0], signRuled)
@@ -79,8 +79,8 @@ func (f *finder) candidates(ruled answer) []candidate {
 	return slices.DeleteFunc(b.all, func(c candidate) bool { return c.signs&signRuled == 0 && !c.stands(sure) })
 }
 
-// dropLabelled drops candidates that are a label and a title that two sources declare: "Thread: …", "Tema: …". <title>
-// counts as one where it begins with the title.
+// dropLabelled drops candidates that are a label and a title that two sources declare, such as "Thread: …". A <title>
+// that begins with the title counts as one of the two.
 func (b *ballot) dropLabelled() {
 	b.all = slices.DeleteFunc(b.all, func(c candidate) bool {
 		label, rest, ok := strings.Cut(c.values[0], ": ")
@@ -92,9 +92,9 @@ func (b *ballot) dropLabelled() {
 	})
 }
 
-// stands reports whether a candidate may replace what the rules choose. A text that one source alone declares may not,
-// nor a lesser heading of one word; the site's name is a title on its first page only. Where what the rules choose is
-// both declared and shown, a part of it may not replace it, nor a heading of another matter.
+// stands reports whether a candidate may replace the choice of the rules. A text of one source alone may not, nor a
+// lesser heading of one word. The site's name is a title on the front page only. If the rules' choice is both declared
+// and shown, neither a part of it nor an unrelated heading replaces it.
 func (c *candidate) stands(sure bool) bool {
 	is := func(s signs) bool { return c.signs&s != 0 }
 	switch {
@@ -106,7 +106,7 @@ func (c *candidate) stands(sure bool) bool {
 	return !sure || c.sources > 0 || !is(signBegins|signEnds|signUnlike) || is(signPath)
 }
 
-// add adds a candidate, or a sign to the equal one. It is nil for texts without letters.
+// add adds a candidate, or a sign to the equal one. It returns nil for texts without letters.
 func (b *ballot) add(source, text string, s signs) *candidate {
 	key := letters(text)
 	if key == "" {
@@ -121,7 +121,7 @@ func (b *ballot) add(source, text string, s signs) *candidate {
 	return &b.all[i]
 }
 
-// addRaw adds the first of values as it is declared.
+// addRaw adds the first value as declared.
 func (b *ballot) addRaw(source string, values []string) {
 	if len(values) > 0 {
 		if all := b.texts(values[:1]); len(all) > 0 {
@@ -130,7 +130,6 @@ func (b *ballot) addRaw(source string, values []string) {
 	}
 }
 
-// addHeadings adds the page's headings.
 func (b *ballot) addHeadings() {
 	first, tops := -1, 0
 	for i := range b.heads {
@@ -145,7 +144,7 @@ func (b *ballot) addHeadings() {
 	for i := range b.heads {
 		h := &b.heads[i]
 		if rest, ok := strings.CutSuffix(b.docTitle, h.text); ok && b.isHeading(strings.TrimSpace(rest)) {
-			continue // what stands after the title is the site's or the section's name
+			continue // after the title, it is the name of the site or section
 		}
 		s := signShown
 		if h.first {
@@ -181,7 +180,7 @@ func (b *ballot) addParts() {
 // fewestPartWords is how many words make a part of <title> a candidate by itself.
 const fewestPartWords = 4
 
-// addPart adds a part of <title>, or the sign alone to the candidate that says it. A loose separator makes no new
+// addPart adds a part of <title>, or only the sign to an equal candidate. A loose separator does not add a
 // candidate.
 func (b *ballot) addPart(text string, s signs, loose bool) {
 	known := func() bool {
@@ -212,7 +211,6 @@ func (b *ballot) judge(c *candidate, path []string) {
 	c.signs |= when(c.signs&pathOnly == pathOnly, signPathOnly)
 }
 
-// when is s if it holds.
 func when(is bool, s signs) signs {
 	if is {
 		return s
@@ -220,15 +218,15 @@ func when(is bool, s signs) signs {
 	return 0
 }
 
-// holds reports whether one text has the letters of a title and more.
+// holds reports whether a text contains the letters of a title and more.
 func holds(key, title string) bool {
 	return len(title) > minTitleBytes && len(key) > len(title) && strings.Contains(key, title)
 }
 
-// fewestPathWords is from how many words on a part of a path says what a page is about.
+// fewestPathWords is how many words a part of a path needs to describe the page.
 const fewestPathWords = 3
 
-// pathWords are the words of that part of the URL's path that has most hyphens.
+// pathWords are the words of the part of the URL's path with the most hyphens.
 func (f *finder) pathWords() []string {
 	_, path, _ := strings.Cut(f.key, "/")
 	longest, most := "", -1
@@ -240,14 +238,13 @@ func (f *finder) pathWords() []string {
 	return wordSet(longest)
 }
 
-// titleWeights are what the signs weigh, in their order, in tenths of a logit: a conditional logit over the candidates
-// of each page of the benchmark on which the rules are not sure. TestTitle_weights learns them again, and says how good
-// they are on hosts that were left out.
+// titleWeights are the weights of the signs, in order and in tenths of a logit. They come from a conditional logit
+// over the candidates of those benchmark pages on which the rules are not sure. TestTitle_weights trains them again,
+// and measures them on other hosts.
 var titleWeights = [lastSign]int{
 	2, 23, 9, 2, -18, -6, 10, 8, -13, 3, -1, 3, 3, 1, 8, -7, 3, -18, 11, -18, 2, 3, 13, 3, -10, 4,
 }
 
-// score is the sum of the weights.
 func (s signs) score() (sum int) {
 	for i, w := range titleWeights {
 		if s>>i&1 != 0 {
@@ -257,7 +254,7 @@ func (s signs) score() (sum int) {
 	return sum
 }
 
-// elected is the candidate with most weight, and how much the next one has less. Of equals it is the first.
+// elected returns the candidate with the highest score, the first of equals, and the margin to the next.
 func elected(all []candidate) (c *candidate, margin int) {
 	best, next := math.MinInt32, math.MinInt32
 	for i := range all {

@@ -9,8 +9,8 @@ import (
 	"unicode/utf8"
 )
 
-// oneLine resolves what is left of character references (many pages escape twice), takes tags out and collapses white
-// space. Values of metadata are plain text by their standards, and hold markup all the same.
+// oneLine resolves leftover character references (many pages escape twice), removes tags and collapses white space. By
+// their standards values of metadata are plain text, but some hold markup.
 func oneLine(s string) string {
 	// Once more than the page's own parser did.
 	if strings.IndexByte(s, '&') >= 0 {
@@ -25,7 +25,7 @@ func oneLine(s string) string {
 	}), " ")
 }
 
-// withoutTags takes out "<", a letter or slash, and all up to ">". "a < b" stays: only what looks like a tag goes.
+// withoutTags removes "<", a letter or slash, and all up to ">". In "a < b" there is no tag.
 func withoutTags(s string) string {
 	var b strings.Builder
 	for {
@@ -50,23 +50,21 @@ func withoutTags(s string) string {
 	return b.String()
 }
 
-// cut shortens s to at most limit bytes at a rune's start.
+// cut returns at most the first limit bytes of s, in whole characters.
 func cut[S string | []byte](s S, limit int) S {
 	if len(s) <= limit {
 		return s
 	}
-	// Back to the beginning of the character that the limit would cut.
 	for limit > 0 && !utf8.RuneStart(s[limit]) {
 		limit--
 	}
 	return s[:limit]
 }
 
-// texts cleans running text.
 func (f *finder) texts(values []string) []string {
 	var all []string
 	for _, v := range values {
-		// Four times the limit leaves room for what oneLine takes away.
+		// Four times the limit leaves room for what oneLine removes.
 		if v = oneLine(cut(v, 4*f.o.MaxTextBytes)); v != "" {
 			all = append(all, cut(v, f.o.MaxTextBytes))
 		}
@@ -74,14 +72,13 @@ func (f *finder) texts(values []string) []string {
 	return all
 }
 
-// names cleans names: those that are URLs, mail addresses or too long are left out, and those that differ in case only
-// are kept once.
+// names cleans names. It drops URLs, mail addresses and long ones, and merges those that differ only in case.
 func (f *finder) names(values []string, limit int) []string {
 	var all []string
 	seen := map[string]bool{}
 	for _, v := range values {
 		v = oneLine(cut(v, 4*f.o.MaxTextBytes))
-		// Names are compared without case, and kept as the first has them.
+		// Names are compared without case and kept as first seen.
 		key := strings.ToLower(v)
 		if v == "" || len(v) > f.o.MaxNameBytes || isAddress(v) || placeholder(key) || seen[key] {
 			continue
@@ -95,7 +92,7 @@ func (f *finder) names(values []string, limit int) []string {
 	return all
 }
 
-// isAddress reports whether a name is a URL or a mail address. A handle (@name) is a name, a mail address is not.
+// isAddress reports whether a name is a URL or a mail address. A handle (@name) is a name.
 func isAddress(v string) bool {
 	if strings.ContainsAny(v, " \t") {
 		return strings.Contains(v, "://")
@@ -104,7 +101,7 @@ func isAddress(v string) bool {
 		strings.Contains(v, "@") && !strings.HasPrefix(v, "@")
 }
 
-// placeholders are what templates write where a name is missing. They are compared in lower case, as a whole.
+// placeholders are whole names, in lower case, that templates write for a missing name.
 var placeholders = []string{
 	"null", "undefined", "none", "n/a", "unknown", "author", "admin", "administrator",
 	"[object object]", "-", "default", "guest",
@@ -112,13 +109,13 @@ var placeholders = []string{
 
 func placeholder(key string) bool { return slices.Contains(placeholders, key) }
 
-// name cleans a name that there can be one of. It is the first that is sound.
+// name returns the first sound name.
 func (f *finder) name(values []string) []string { return f.names(values, 1) }
 
-// tags cleans lists of names, taking them apart at commas, or at semicolons where there is one.
+// tags cleans lists of names, split at commas, or at semicolons if there is one.
 func (f *finder) tags(values []string) []string {
 	var all []string
-	// Commas stay within tags where semicolons divide them.
+	// Commas stay within tags if semicolons separate them.
 	for _, v := range values {
 		separator := ","
 		if strings.Contains(v, ";") {
@@ -129,7 +126,7 @@ func (f *finder) tags(values []string) []string {
 	return f.names(all, f.o.MaxTags)
 }
 
-// urls cleans URLs. The first that is absolute, or can be made so.
+// urls returns the first URL that is absolute or can be made so.
 func (f *finder) urls(values []string) []string {
 	for _, v := range values {
 		if u := f.address(v); u != "" {
@@ -139,10 +136,9 @@ func (f *finder) urls(values []string) []string {
 	return nil
 }
 
-// dates cleans dates: the first that can be read, is no placeholder and not in the future is left.
+// dates returns the first date that can be read, is not a placeholder and not in the future.
 func (f *finder) dates(values []string) []string {
 	for _, v := range values {
-		// A date that does not make sense is passed over, for the next source may have a better one.
 		if d, ok := parseDate(v, f.locale); ok && f.past(&d) {
 			return []string{d.String()}
 		}
@@ -150,13 +146,11 @@ func (f *finder) dates(values []string) []string {
 	return nil
 }
 
-// firstYear is the first year of which dates of pages are believed: earlier ones are placeholders, or of the matter
-// that a page is about.
+// firstYear is the first credible year of a page: earlier ones are placeholders, or dates of the page's subject.
 const firstYear = 1995
 
-// past reports whether a date is one on which the page, as it was captured, can have been published. A day is left for
-// the zones of the world. 36 hours, since a day begins 14 hours earlier in the east than in UTC, and clocks are
-// wrong.
+// past reports whether a page captured at Options.Captured may have this date. The margin is 36 hours: in the east a
+// day begins 14 hours earlier than in UTC, and clocks are wrong.
 func (f *finder) past(d *Date) bool {
 	return d.Time.Year() >= firstYear && (f.o.Captured.IsZero() || d.Time.Before(f.o.Captured.Add(36*time.Hour)))
 }

@@ -11,34 +11,34 @@ import (
 	"github.com/gleaner-web/gleaner/transforms/cldr"
 )
 
-// parts are what the fields of a date have said so far. Zero stands for "not said yet" in year, month and day.
+// parts are the parts of a date that its fields have given so far. A year, month or day of 0 is still missing.
 type parts struct {
 	year, month, day  int
 	hour, minute, sec int
 	offset            int // seconds east of UTC
 	hasTime, hasZone  bool
 	locale
-	strict   bool // of running text: words that mean nothing end a date
-	weak     bool // the month's name is also that of a day of the week: mar. is March or Tuesday
+	strict   bool // in running text: other words end a date
+	weak     bool // the month's name may be a day of the week: mar. is March or Tuesday
 	strange  bool // a word before the year may be the true month
-	numbered bool // the next number, or number in words, is the month
+	numbered bool // the next number or numeral is the month
 	buddhist bool // the year is one of Thailand's calendar
 }
 
-// field takes one field; it is false when that contradicts what is known or cannot be part of a date. Words that mean
-// nothing here (weekdays, "at", "de") are passed over. A field is never empty.
+// field reads one field, which is not empty. It returns false if the field contradicts earlier ones or cannot be part
+// of a date. Words without meaning here (weekdays, "at", "de") are skipped.
 func (p *parts) field(f string) bool {
 	first := f[0]
 	switch {
-	case first == '(', f == "-": // the zone's name in JavaScript's form; what Drupal puts between date and time
+	case first == '(', f == "-": // the zone's name in JavaScript's form; Drupal's sign between date and time
 		return true
 	case isDigit(first):
 		return p.numeric(f)
-	// A zone only behind a time: "est" is also a word.
+	// A zone only after a time: "est" is also a word.
 	case p.hasTime && p.zone(f), p.meridiem(f):
 		return true
 	case first == '+' || first == '-':
-		return p.hasTime // an offset that cannot be read
+		return p.hasTime // an invalid offset
 	}
 	if p.name(f) {
 		return true
@@ -53,8 +53,8 @@ func (p *parts) field(f string) bool {
 	return !strings.ContainsAny(f, "0123456789") && monthOf(f, p.language) == 0
 }
 
-// name takes the name of a month, or a word that says how a month or a year is counted. Of two names the first may be a
-// day of the week, "mar. 16 juil. 2019", and the second likewise; two months that differ are no date.
+// name reads the name of a month, or a word before a counted month or year. With two names one may be a weekday, as in
+// "mar. 16 juil. 2019". Two different months are not a date.
 func (p *parts) name(f string) bool {
 	if p.numbered || f[0] >= utf8.RuneSelf || f[0]|0x20 == 't' {
 		if p.counted(strings.ToLower(f)) {
@@ -75,8 +75,8 @@ func (p *parts) name(f string) bool {
 	return true
 }
 
-// counted takes the words before numbers: Vietnamese counts its months, "tháng 8" and "tháng Tám"; Thai says of a
-// year that it is Buddhist. f is in lower case.
+// counted reads the words before numbers. Vietnamese counts its months, "tháng 8" and "tháng Tám"; Thai marks a year
+// as Buddhist. f is in lower case.
 func (p *parts) counted(f string) bool {
 	switch f {
 	case "tháng", "thg":
@@ -95,23 +95,21 @@ func (p *parts) counted(f string) bool {
 	return true
 }
 
-// fillers are the words that stand inside dates.
+// fillers are words inside dates.
 var fillers = strings.Fields("de del di den der dne the of om г року р ngày năm m d gada წლის թ ж жылы оны года году " +
 	"dia ta’ ta' af วันที่ เดือน ปี")
 
-// isFiller reports whether a word may stand inside a date.
 func isFiller(f string) bool {
 	return slices.Contains(fillers, strings.ToLower(strings.TrimRight(f, ".")))
 }
 
-// numeric takes a field that begins with a digit: a date, a time, both, a day or a year.
+// numeric reads a field that begins with a digit: a date, a time, both, a day or a year.
 func (p *parts) numeric(f string) bool {
 	// "2024-03-03T10:15": digits on both sides of the letter, and a date before it.
 	if i := strings.LastIndexAny(f, "Tt"); i >= 6 && i+1 < len(f) && isDigit(f[i-1]) && isDigit(f[i+1]) {
 		return p.numeric(f[:i]) && p.numeric(f[i+1:])
 	}
 	digits := leadingDigits(f)
-	// One or two digits and a colon: a time of day.
 	if digits < len(f) && f[digits] == ':' && digits <= 2 {
 		return p.clock(f)
 	}
@@ -137,7 +135,7 @@ func (p *parts) numeric(f string) bool {
 	return false
 }
 
-// number takes digits alone: 20240131, 101500 after a date, a year or a day.
+// number reads digits alone: 20240131, 101500 after a date, a year or a day.
 func (p *parts) number(f string) bool {
 	n, err := strconv.Atoi(f)
 	if err != nil {
@@ -149,16 +147,15 @@ func (p *parts) number(f string) bool {
 	case len(f) == 8 && p.year == 0:
 		p.year, p.month, p.day = n/10000, n/100%100, n%100
 	case len(f) == 6 && p.day != 0 && !p.hasTime:
-		// 101500 after a date.
 		return p.clock(f[:2] + ":" + f[2:4] + ":" + f[4:])
 	case len(f) == 4 && p.year == 0:
 		p.year = n
-		return p.day != 0 || p.month == 0 // March 2024 has no day, and what follows is none
+		return p.day != 0 || p.month == 0 // March 2024 has no day, and no number that follows is one
 	case len(f) <= 2 && p.day == 0:
 		p.day = n
 	case len(f) == 2 && p.year == 0 && p.month != 0 && !p.strict:
 		p.year = p.shortYear(n)
-	// A second day, a number of three digits, a year where one is known.
+	// A second day, a number of three digits, a second year.
 	default:
 		return false
 	}
@@ -181,14 +178,13 @@ func twoDigitYear(n int) int {
 	return 1900 + n
 }
 
-// joined takes a date whose parts are joined by one kind of separator. Year first, year last, or a year of two digits
-// where the order of the page is known: 1.2.10 may be a version. With dots the day comes first wherever dates are
-// written so.
+// joined reads a date whose parts are joined by one separator. The year is first or last. It has two digits only if
+// the page's order is known, since 1.2.10 may be a version. With dots the day comes first.
 func (p *parts) joined(f []string, dots bool) bool {
 	if len(f) == 1 {
 		return p.field(f[0])
 	}
-	// Two parts are a month and a year, or a day and a month: no date.
+	// Two parts are a month and a year, or a day and a month: not a date.
 	if len(f) != 3 || p.day != 0 || f[1] == "" {
 		return false
 	}
@@ -220,8 +216,8 @@ func (p *parts) joined(f []string, dots bool) bool {
 	return true
 }
 
-// yearLast takes day and month in either order, when only one order is possible or it is known. A number above 12 is
-// a day; equal numbers do not care.
+// yearLast reads day and month if only one order is possible or the order is known. A number above 12 is a day; equal
+// numbers have one reading.
 func (p *parts) yearLast(a, b, year int, dots bool) bool {
 	p.year = year
 	first := p.order == dayFirst || dots && p.order == orderUnknown
@@ -236,7 +232,7 @@ func (p *parts) yearLast(a, b, year int, dots bool) bool {
 	return true
 }
 
-// clock takes 15:04, 15:04:05.999 and what is written right after it.
+// clock reads 15:04 or 15:04:05.999, with a suffix such as pm or a zone.
 func (p *parts) clock(f string) bool {
 	if p.hasTime {
 		return false
@@ -248,7 +244,7 @@ func (p *parts) clock(f string) bool {
 		if digits == 0 || digits > 2 {
 			return false
 		}
-		n[i], _ = strconv.Atoi(f[:digits]) // two digits always are a number
+		n[i], _ = strconv.Atoi(f[:digits]) // two digits are always a number
 		f = f[digits:]
 		if i == 2 || len(f) < 2 || f[0] != ':' || !isDigit(f[1]) {
 			break
@@ -259,12 +255,12 @@ func (p *parts) clock(f string) bool {
 	if len(f) > 1 && (f[0] == '.' || f[0] == ',') {
 		f = f[1+leadingDigits(f[1:]):]
 	}
-	// Leap seconds are put back into their minute.
+	// Leap seconds go back into their minute.
 	p.hour, p.minute, p.sec, p.hasTime = n[0], n[1], min(n[2], 59), true
 	return f == "" || p.meridiem(f) || p.zone(f)
 }
 
-// meridiem takes am and pm, with or without dots.
+// meridiem reads am and pm, with or without dots.
 func (p *parts) meridiem(f string) bool {
 	pm := false
 	switch strings.ToLower(f) {
@@ -274,7 +270,7 @@ func (p *parts) meridiem(f string) bool {
 	default:
 		return false
 	}
-	// 12 am is hour 0; an hour above 12 has been written for the whole day.
+	// 12 am is hour 0; an hour above 12 is on the 24-hour clock.
 	if p.hasTime && p.hour <= 12 {
 		p.hour %= 12
 		if pm {
@@ -284,15 +280,14 @@ func (p *parts) meridiem(f string) bool {
 	return true
 }
 
-// zones are the names of section 5.1 of RFC 822 and those that are common elsewhere and mean one thing. Values are
-// hours east of UTC.
+// zones are the names of section 5.1 of RFC 822 and other common names with one meaning. Values are hours east of UTC.
 var zones = map[string]int{
 	"Z": 0, "UT": 0, "UTC": 0, "GMT": 0, "WET": 0, "EST": -5, "EDT": -4, "CST": -6, "CDT": -5, "MST": -7, "MDT": -6,
 	"PST": -8, "PDT": -7, "AKST": -9, "AKDT": -8, "HST": -10, "BST": 1, "WEST": 1, "CET": 1, "MET": 1, "CEST": 2,
 	"MEST": 2, "EET": 2, "EEST": 3, "MSK": 3, "JST": 9, "KST": 9, "AEST": 10, "AEDT": 11, "NZST": 12, "NZDT": 13,
 }
 
-// zone takes a zone's name, an offset, or both (GMT+0200).
+// zone reads a zone's name, an offset, or both (GMT+0200).
 func (p *parts) zone(f string) bool {
 	i := strings.IndexAny(f, "+-")
 	if i < 0 {
@@ -317,12 +312,11 @@ func (p *parts) zone(f string) bool {
 	return true
 }
 
-// offsetSeconds reads 02, 0200, 02:00 and 200. One colon at most.
+// offsetSeconds reads 02, 0200, 02:00 and 200.
 func offsetSeconds(f string) (int, bool) {
 	f = strings.Replace(f, ":", "", 1)
 	n, err := strconv.Atoi(f)
 	if err != nil || n < 0 || len(f) > 4 {
-		// "200" is two hours.
 		return 0, false
 	}
 	if len(f) <= 2 {
@@ -331,10 +325,10 @@ func offsetSeconds(f string) (int, bool) {
 	return n/100*3600 + n%100*60, n <= 1400 && n%100 < 60
 }
 
-// buddhistEra is by how much the years of Thailand's calendar are ahead.
+// buddhistEra is by how many years Thailand's calendar is ahead.
 const buddhistEra = 543
 
-// date puts the parts together; it is false when they are not a plausible day.
+// date puts the parts together; it returns false if they are not a plausible day.
 func (p *parts) date() (Date, bool) {
 	if p.weak && p.strange || p.month < 1 || p.month > 12 || p.day < 1 || p.hour > 23 || p.minute > 59 {
 		return Date{}, false
@@ -347,12 +341,12 @@ func (p *parts) date() (Date, bool) {
 	if p.offset != 0 {
 		zone = time.FixedZone("", p.offset)
 	}
-	// time.Date would take the 31st of June for the 1st of July.
+	// time.Date would read the 31st of June as the 1st of July.
 	local := time.Date(p.year, time.Month(p.month), p.day, p.hour, p.minute, p.sec, 0, zone)
 	if local.Day() != p.day || !plausible(local) {
 		return Date{}, false
 	}
-	// Midnight in a zone: a date that software has stored as a moment.
+	// Midnight in a zone: software has stored a date as a time.
 	if p.offset != 0 && p.hour == 0 && p.minute == 0 && p.sec == 0 {
 		p.hasTime, p.hasZone = false, false
 	}

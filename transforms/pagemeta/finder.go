@@ -10,41 +10,40 @@ import (
 	"github.com/gleaner-web/gleaner/transforms/page"
 )
 
-// finder holds what the sources of one page say, in the form in which they are asked. It is made once for a page;
-// sources ask it again and again, so what costs a walk over the page is kept.
+// finder holds the data of one page's sources. It keeps whatever costs a walk over the page.
 type finder struct {
 	p        *page.Page
 	o        Options
 	key      string // of the page's URL, see pageKey
-	docTitle string // what <title> says
+	docTitle string // text of <title>
 	ld       []jsonld.Node
-	main     jsonld.Node // what the page is about; nil when that is not clear
+	main     jsonld.Node // the subject of the page; nil if it is not clear
 	web      jsonld.Node // the page itself: a WebPage node
-	item     *page.Item  // what the page is about, in microdata; nil when that is not clear, or when JSON-LD has it
+	item     *page.Item  // the subject of the page in microdata; nil if it is not clear, or if JSON-LD has it
 	locale   locale      // of its dates
-	// What the site is called, as letters in lower case; see findSite.
+	// siteKeys are the names of the site, as letters in lower case; see findSite.
 	siteKeys  []string
 	hostLabel string // the longest label of the host
 
 	survey
-	titled      []answer            // what each of declaredTitles says
-	titleWords  [][]string          // the sets of words of these
-	titledSigns []signs             // and what each says of a candidate
-	rels        map[string][]string // texts of anchors by relation; nil until asked for
-	heading     heading             // that shows the title
+	titled      []answer            // the answer of each of declaredTitles
+	titleWords  [][]string          // the word sets of these
+	titledSigns []signs             // signs that each gives a candidate
+	rels        map[string][]string // texts of anchors by relation; nil until needed
+	heading     heading             // the heading that shows the title
 	headed      bool                // there is one
 	chosen      answer              // the title
-	shown       shown               // around it
+	shown       shown               // dates around the title
 	by          byline
-	sole        shown // on the whole page, if that was asked
+	sole        shown // dates on the whole page, if needed
 }
 
-// newFinder asks in an order: the site's name is needed for titles, titles for the heading, the heading for what
-// surrounds it.
+// newFinder fills a finder in order: titles need the site's name, the heading needs titles, and the dates around it
+// need the heading.
 func newFinder(p *page.Page, ld []jsonld.Node, o Options) *finder {
 	f := &finder{p: p, o: o, ld: ld, key: pageKey(p.URL), docTitle: p.Title()}
 	f.web = f.webPage()
-	// Microdata is asked where JSON-LD does not tell, as pages that have both repeat themselves.
+	// Microdata counts only without JSON-LD: pages with both repeat themselves.
 	if f.main = f.mainNode(); f.main == nil {
 		f.item = f.mainItem()
 	}
@@ -60,7 +59,7 @@ func newFinder(p *page.Page, ld []jsonld.Node, o Options) *finder {
 			f.titleWords = append(f.titleWords, wordSet(v[0]))
 		}
 	}
-	// Without a title there is nothing around which dates and names are believed.
+	// Only dates and names around a title are credible.
 	f.heading, f.headed = f.titleHeading()
 	f.chosen = f.title()
 	if f.headed {
@@ -71,15 +70,14 @@ func newFinder(p *page.Page, ld []jsonld.Node, o Options) *finder {
 	return f
 }
 
-// works are the types of schema.org that a page can be about and that have a title of their own. Most articles are
-// not listed: isArticle tells them by their names.
+// works are the schema.org types that a page can be about and that have a title of their own. isArticle recognises
+// most articles by name.
 var works = []string{
 	"Question", "Recipe", "Product", "ProductGroup", "VideoObject", "Event", "JobPosting", "Course", "Book", "Movie",
 	"HowTo", "PodcastEpisode", "SoftwareApplication", "Dataset", "CreativeWork", "Review", "Report", "LearningResource",
 	"Thesis", "DiscussionForumPosting", "SocialMediaPosting", "LiveBlogPosting", "BlogPosting",
 }
 
-// isWork reports whether one of the types is of an article or another work.
 func isWork(types []string) bool {
 	for _, t := range types {
 		if isArticle(t) || slices.Contains(works, t) {
@@ -89,16 +87,16 @@ func isWork(types []string) bool {
 	return false
 }
 
-// isArticle covers Article and its subtypes, all of which are called so or after posting. schema.org has some ten
-// subtypes, and publishers use them all.
+// isArticle reports whether a type is Article or one of its subtypes, which end in Article or Posting. There are some
+// ten, and publishers use them all.
 func isArticle(t string) bool {
 	return strings.HasSuffix(t, "Article") || strings.HasSuffix(t, "Posting") && t != "JobPosting"
 }
 
-// mainNode is the work that says that the page is its own, or else the page's only article, or its only work. Listing
-// pages hold an article for each teaser: with several and no reason to choose, it is none.
+// mainNode returns the work that names this page as its own, or else the only article, or the only work. Listing pages
+// hold an article for each teaser: with several it returns nil.
 func (f *finder) mainNode() jsonld.Node {
-	// Nodes of the top, and the main entities of pages among them.
+	// Top-level nodes, and main entities of pages among them.
 	var all []jsonld.Node
 	for _, n := range f.ld {
 		all = append(all, n)
@@ -107,11 +105,11 @@ func (f *finder) mainNode() jsonld.Node {
 	var articles, others []jsonld.Node
 	for _, n := range all {
 		types := n.Types()
-		// A work without a name says nothing of itself.
+		// Skip works without a name.
 		if !isWork(types) || n.String("headline") == "" && n.String("name") == "" {
 			continue
 		}
-		// Said to be of this page: that settles it.
+		// A node of this page settles it.
 		if f.isThisPage(n) {
 			return n
 		}
@@ -121,7 +119,7 @@ func (f *finder) mainNode() jsonld.Node {
 			others = append(others, n)
 		}
 	}
-	// One article, whatever other works there are (a product in a review, a recipe in a post).
+	// One article, with any other works (a product in a review, a recipe in a post).
 	if len(articles) == 1 {
 		return articles[0]
 	}
@@ -133,7 +131,6 @@ func (f *finder) mainNode() jsonld.Node {
 
 // isThisPage reports whether a node names this page as its own.
 func (f *finder) isThisPage(n jsonld.Node) bool {
-	// The properties by which nodes name their page.
 	for _, key := range []string{"mainEntityOfPage", "url", "@id"} {
 		if slices.ContainsFunc(append(n.Strings(key), childIDs(n, key)...), f.samePage) {
 			return true
@@ -142,7 +139,7 @@ func (f *finder) isThisPage(n jsonld.Node) bool {
 	return false
 }
 
-// childIDs are the addresses of objects under a property.
+// childIDs are the URLs of objects under a property.
 func childIDs(n jsonld.Node, key string) []string {
 	var ids []string
 	for _, c := range n.Child(key) {
@@ -151,8 +148,8 @@ func childIDs(n jsonld.Node, key string) []string {
 	return ids
 }
 
-// samePage compares URLs without scheme, "www.", query, fragment and closing slash. The site's root is not a page's
-// name, too many nodes are given it by mistake, unless its query names the page.
+// samePage compares URLs without scheme, "www.", query, fragment and closing slash. The site's root does not match, as
+// too many nodes have it by mistake, unless its query names the page.
 func (f *finder) samePage(u string) bool {
 	key := pageKey(u)
 	if !strings.Contains(key, "/") {
@@ -162,7 +159,6 @@ func (f *finder) samePage(u string) bool {
 	return key == f.key
 }
 
-// pageKey is what samePage compares.
 func pageKey(u string) string {
 	_, u, _ = strings.Cut(u, "://")
 	if i := strings.IndexAny(u, "?#"); i >= 0 {
@@ -171,7 +167,6 @@ func pageKey(u string) string {
 	return strings.TrimSuffix(strings.TrimPrefix(u, "www."), "/")
 }
 
-// webPage is the first node that is a page.
 func (f *finder) webPage() jsonld.Node {
 	for _, n := range f.ld {
 		// WebPage and its subtypes (ItemPage, FAQPage).
@@ -184,13 +179,13 @@ func (f *finder) webPage() jsonld.Node {
 	return nil
 }
 
-// maxItems bounds the search for microdata: items in document order, those inside others included.
+// maxItems bounds the search for microdata: items in document order, with nested ones.
 const maxItems = 1000
 
 // mainItem is the only article of the page's microdata, or its only work.
 func (f *finder) mainItem() *page.Item {
 	var articles, others []*page.Item
-	// Breadth first, so that outer items are met before those inside.
+	// Breadth first, so that outer items come before inner ones.
 	queue := slices.Clone(f.p.Items())
 	for i := 0; i < len(queue) && i < maxItems; i++ {
 		item := queue[i]
@@ -198,7 +193,7 @@ func (f *finder) mainItem() *page.Item {
 		switch {
 		case slices.ContainsFunc(types, isArticle):
 			articles = append(articles, item)
-			// What is inside of an article is its own (its author, its image).
+			// Items in an article are its own, such as its author and image.
 			continue
 		case isWork(types):
 			others = append(others, item)
@@ -228,7 +223,7 @@ func itemTypes(item *page.Item) []string {
 	return types
 }
 
-// props are the values of the main item's properties of one name; of an item among them, its name.
+// props are the values of the main item's properties called name; for a value that is an item, its name.
 func (f *finder) props(name string) []string {
 	if f.item == nil {
 		return nil
@@ -236,7 +231,7 @@ func (f *finder) props(name string) []string {
 	return itemValues(f.item, name, 1)
 }
 
-// itemValues follows one item deep: an author's own author is of no use.
+// itemValues follows items one level deep: an author's own author is of no use.
 func itemValues(item *page.Item, name string, depth int) []string {
 	var all []string
 	for i := range item.Props {
@@ -252,7 +247,6 @@ func itemValues(item *page.Item, name string, depth int) []string {
 	return all
 }
 
-// maxMetaValues bounds the values kept of one <meta> name.
 const maxMetaValues = 256
 
 // metas returns the values of all <meta> elements of one name. Open Graph allows several of one name (og:image,
@@ -267,8 +261,7 @@ func (f *finder) metas(name string) []string {
 	return all
 }
 
-// meta returns the values of the first of names that has one which is not blank. All values of that name are
-// returned, blank ones too: the caller cleans them.
+// meta returns all values, even blank ones, of the first of names with a value that is not blank.
 func (f *finder) meta(names ...string) []string {
 	for _, name := range names {
 		all := f.metas(name)
@@ -281,8 +274,7 @@ func (f *finder) meta(names ...string) []string {
 	return nil
 }
 
-// anyMeta returns the values of all of names, in that order. Where meta is content with one name, this one is for
-// names that mean the same.
+// anyMeta returns the values of all names, which mean the same, in order.
 func (f *finder) anyMeta(names ...string) []string {
 	var all []string
 	for _, name := range names {
@@ -302,12 +294,11 @@ func (f *finder) siteNames() []string {
 	return all
 }
 
-// maxReferences bounds the nodes of one property that are looked up.
 const maxReferences = 64
 
-// resolved are the texts of a node's property. Objects that only refer to a node by its @id stand for that node; where
-// there is one, plain texts beside the objects are left out. Graphs of plug-ins (Yoast) give authors as {"@id": …}
-// and describe them elsewhere.
+// resolved returns the texts of a node's property. An object that only refers to a node by its @id stands for that
+// node; then plain texts beside it are left out. Plug-ins such as Yoast give authors as {"@id": …} and describe them
+// elsewhere.
 func (f *finder) resolved(n jsonld.Node, key string) []string {
 	if n == nil {
 		return nil
@@ -332,13 +323,13 @@ func (f *finder) resolved(n jsonld.Node, key string) []string {
 	return all
 }
 
-// nodeOf is the first node that has the id and says something, or nil.
+// nodeOf is the first node with the id and other properties, or nil.
 func (f *finder) nodeOf(id string) jsonld.Node {
 	if id == "" {
 		return nil
 	}
 	for _, n := range f.ld {
-		// A node of an @id alone is a reference, too.
+		// A node of only an @id is a reference, too.
 		if len(n) > 1 && n.String("@id") == id {
 			return n
 		}
@@ -346,8 +337,8 @@ func (f *finder) nodeOf(id string) jsonld.Node {
 	return nil
 }
 
-// absolute resolves u against the page; it is "" for what is not a http(s) URL. Both the page's own base and relative
-// references come from the page, so either may be broken.
+// absolute resolves u against the page; it is "" for a URL that is not http(s). The page's base and relative
+// references both come from the page, so either may be invalid.
 func (f *finder) absolute(u string) string {
 	u = strings.TrimSpace(u)
 	if u == "" || len(u) > f.o.MaxURLBytes {

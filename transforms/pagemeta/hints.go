@@ -2,7 +2,7 @@ package pagemeta
 
 import "strings"
 
-// hints are what the names of elements (class, id, itemprop, rel) tell of their text. Several may hold.
+// hints are what the names of elements (class, id, itemprop, rel) suggest about their text.
 type hints uint8
 
 const (
@@ -22,11 +22,10 @@ func nameHints(names []byte) hints {
 			continue
 		}
 		if i > start {
-			// The word from start to here.
 			h |= wordHints(names[start:i])
 		}
 		start = i
-		// A sign is left out, a capital begins the next word.
+		// Skip a sign; a capital begins the next word.
 		if i < len(names) && !isLetter(names[i]) {
 			start++
 		}
@@ -36,7 +35,6 @@ func nameHints(names []byte) hints {
 
 func isUpper(c byte) bool { return c >= 'A' && c <= 'Z' }
 
-// maxWordBytes is the length up to which the words of names are looked at.
 const maxWordBytes = 24
 
 // wordHints are those of one word, in any case. The lookup does not allocate.
@@ -46,7 +44,7 @@ func wordHints(word []byte) hints {
 	}
 	var buf [maxWordBytes]byte
 	for i := range len(word) {
-		// Letters only, as nameHints divides at all others.
+		// Only letters, since nameHints splits at all others.
 		buf[i] = word[i] | 0x20
 	}
 	if h, ok := hintWords[string(buf[:len(word)])]; ok {
@@ -55,8 +53,8 @@ func wordHints(word []byte) hints {
 	return 0
 }
 
-// hintWords are the words that mean something, found in the names of the tuning part's by-lines. Each is taken for
-// what it says more often than not; "posted" says both.
+// hintWords are words in the names of by-line elements in the tuning set, with the meaning they have more often than
+// not. "posted" has both.
 var hintWords = hintTable(map[hints]string{
 	hintAuthor: "author authors byline by byauthor authorname postauthor entryauthor bylines writer creator " +
 		"contributor contributors vcard username posted postedby writtenby fn",
@@ -65,7 +63,6 @@ var hintWords = hintTable(map[hints]string{
 	hintUpdated: "updated update modified datemodified lastmod lastupdated lastmodified revised",
 })
 
-// hintTable turns the lists round.
 func hintTable(words map[hints]string) map[string]hints {
 	all := map[string]hints{}
 	for h, list := range words {

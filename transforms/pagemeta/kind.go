@@ -5,11 +5,10 @@ import (
 	"strings"
 )
 
-// What kind of page it is decides which of its dates and names are those of an article.
+// The kind of a page decides which of its dates and names are those of an article.
 
-// ofList reports whether the date that a page shows is rather one of a list of articles: there are several, and the
-// page says nowhere that it is an article. An article may have a few other dates beside its own: of related articles,
-// of comments.
+// ofList reports whether the visible date probably belongs to a list of articles: there are several, and the page does
+// not declare an article. An article may have a few other dates: of related articles, of comments.
 func (f *finder) ofList() bool {
 	s := &f.shown
 	if f.article() {
@@ -18,19 +17,19 @@ func (f *finder) ofList() bool {
 	return s.others > 2 || s.others > 0 && s.far > maxFar
 }
 
-// isFrontPage reports whether the page is its site's first. A page without a URL may be anything, and one with a query
-// that names it is another page: WordPress with plain permalinks has all posts at /?p=5031.
+// isFrontPage reports whether the page is its site's front page. A page without a URL may be anything. With a query
+// that names it, it is another page: WordPress with plain permalinks has all posts at /?p=5031.
 func (f *finder) isFrontPage() bool {
 	return f.p.URL != "" && !strings.Contains(f.key, "/") && identity(f.p.URL) == ""
 }
 
-// unnaming are the parameters, besides those that begin with utm_, which leave a page what it is: where the visitor
-// came from, and in which language or currency the page is wanted.
+// unnaming are query parameters, besides utm_*, that do not change the page: where the visitor came from, and the
+// wanted language or currency.
 var unnaming = strings.Fields("fbclid gclid msclkid srsltid mc_cid mc_eid ref referrer source lang language " +
 	"locale hl " +
 	"l country currency amp")
 
-// identity is what of a URL's query may name a page: its parameters but the unnaming ones, sorted.
+// identity is the part of a URL's query that may name a page: its parameters except the unnaming ones, sorted.
 func identity(u string) string {
 	u, _, _ = strings.Cut(u, "#")
 	_, query, _ := strings.Cut(u, "?")
@@ -45,9 +44,7 @@ func identity(u string) string {
 	return strings.Join(naming, "&")
 }
 
-// article reports whether a page says that it is an article.
 func (f *finder) article() bool {
-	// og:type is asked before JSON-LD, as most templates set it.
 	for _, t := range f.meta("og:type") {
 		if strings.EqualFold(t, "article") {
 			return true
@@ -56,18 +53,16 @@ func (f *finder) article() bool {
 	return slices.ContainsFunc(f.main.Types(), isArticle)
 }
 
-// catalogued reports whether the only publication date that a page may declare is the day on which it was entered into
-// the site's software: that of a web page that is not an article. Such nodes are made for every page, by the program
-// that holds the site.
+// catalogued reports whether a declared publication date can only be the day of entry into the site's software. That
+// is so for a web page node without an article, which such software makes for every page.
 func (f *finder) catalogued() bool {
 	return f.main == nil && f.web != nil && f.item == nil && f.metas("article:published_time") == nil
 }
 
-// products are the types of schema.org whose pages are not articles.
+// products are schema.org types whose pages are not articles.
 var products = []string{"Product", "ProductGroup", "Course", "SoftwareApplication"}
 
-// isProduct reports whether the page is about something that is sold. Of a page that has both, the item is asked, for
-// JSON-LD has no main node then.
+// isProduct reports whether the page is about a product. With a main item in microdata, JSON-LD has no main node.
 func (f *finder) isProduct() bool {
 	isType := func(t string) bool { return slices.Contains(products, t) }
 	if f.item != nil {
@@ -78,19 +73,18 @@ func (f *finder) isProduct() bool {
 	return ogProduct || slices.ContainsFunc(f.main.Types(), isType)
 }
 
-// maxFar is how many blocks may be between the title and a date that stands alone, on a page with several dates.
+// maxFar is the most blocks between the title and a lone date, on a page with several dates.
 const maxFar = 4
 
-// The numbers of blocks that may be between the title and a date of the page: one that nothing names, one of the last
-// change, and one that the name of its element calls a date.
+// The most blocks between the title and a date: without a name, of the last change, and in an element called a date.
 const (
 	maxFarPlain   = 8
 	maxFarChanged = 12
 	maxFarHinted  = 20
 )
 
-// isFar reports whether the date that is shown is too far from the title to be the page's. A label ("Published:") holds
-// at any distance.
+// isFar reports whether the visible date is too far from the title to be the page's. A label ("Published:") counts at
+// any distance.
 func (s *shown) isFar() bool {
 	return !s.labelled && (s.far > maxFarHinted || s.far > maxFarPlain && !s.hinted)
 }

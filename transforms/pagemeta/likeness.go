@@ -7,24 +7,24 @@ import (
 	"unicode/utf8"
 )
 
-// titleHeading is the heading that shows the page's title: the one that is most like a declared title. Where none is
-// like one, it is the first <h1> that is not the site's name. An <h1> goes before others, however alike they are.
+// titleHeading returns the heading that shows the page's title. It is the one most like a declared title, or else the
+// first <h1> that is not the site's name. An <h1> wins over other headings.
 func (f *finder) titleHeading() (heading, bool) {
 	var best, first *heading
 	for i := range f.heads {
 		h := &f.heads[i]
-		// The site's name and the title's ending are headings of the site, not of the page.
+		// The site's name and the end of <title> are headings of the site, not of the page.
 		if f.isSiteName(h.text) || f.endsTitle(h.text) {
 			continue
 		}
-		// A heading that is like the site's name is only believed if a title says the same.
+		// A heading like the site's name counts only if a title is the same.
 		if h.likeness = f.declaredLikeness(wordSet(h.text)); h.likeness < 0.9 && f.isSite(h.text) {
 			continue
 		}
 		if first == nil && h.first {
 			first = h
 		}
-		// Not enough alike, or an <h2> where an <h1> was found.
+		// Not enough alike, or an <h2> after an <h1> was found.
 		if h.likeness < f.minLikeness(h) || best != nil && best.first && !h.first {
 			continue
 		}
@@ -35,7 +35,7 @@ func (f *finder) titleHeading() (heading, bool) {
 	if best != nil {
 		return *best, true
 	}
-	// No heading is like a title: a block that says it goes before an unlike <h1>.
+	// No heading is like a title: a block that has it wins over an unlike <h1>.
 	if h, ok := f.titleBlock(); ok {
 		return h, ok
 	}
@@ -45,13 +45,14 @@ func (f *finder) titleHeading() (heading, bool) {
 	return f.postTitle()
 }
 
-// postTitle is the only lesser heading that an article calls its title, or else the only one of an article or so
-// called, on a page that declares nothing but what the site is called. Of several each may be that of a post in a list.
+// postTitle returns the only lesser heading whose class in an article calls it a title, or else the only one with one
+// of both signs. It is for pages that declare only the site's name. With several, each may be that of a post in a
+// list.
 func (f *finder) postTitle() (heading, bool) {
 	if len(f.titled) > 0 || f.isFrontPage() {
 		return heading{}, false
 	}
-	var of [3][]heading // by how much says that it is a title
+	var of [3][]heading // by number of signs
 	for _, h := range f.heads {
 		if !h.first && !f.isSiteName(h.text) {
 			n := titleSigns(f.p, &h)
@@ -66,10 +67,10 @@ func (f *finder) postTitle() (heading, bool) {
 	return heading{}, false
 }
 
-// minLikeness is how much a heading must be like a declared title to be the page's. 0.2 was the best of 0.1 to 0.7
-// for <h1>; for others 0.85 was better than 0.5 and 0.7, which took the headings of sections and boxes.
-// On a site's first page, what is declared is the site's own title, and the <h1> often a slogan. With more, real
-// titles are lost that were shortened for search engines.
+// minLikeness is how much a heading must be like a declared title to be the page's. For <h1>, 0.2 was the best of 0.1
+// to 0.7. For others, 0.85 was better than 0.5 and 0.7, which took headings of sections and boxes. On a front page the
+// declared title is the site's, and the <h1> often a slogan. Higher values lose titles that were shortened for search
+// engines.
 func (f *finder) minLikeness(h *heading) float64 {
 	switch {
 	case !h.first:
@@ -80,7 +81,7 @@ func (f *finder) minLikeness(h *heading) float64 {
 	return 0.2
 }
 
-// declaredLikeness is how much a text is like the declared title that is most like it.
+// declaredLikeness is the likeness of a text to the most similar declared title.
 func (f *finder) declaredLikeness(words []string) float64 {
 	most := 0.0
 	for _, title := range f.titleWords {
@@ -89,9 +90,8 @@ func (f *finder) declaredLikeness(words []string) float64 {
 	return most
 }
 
-// titleBlock is the first block of text that says a declared title, on a page that has no heading for it.
+// titleBlock is the first text block that is a declared title, on a page without a heading for it.
 func (f *finder) titleBlock() (heading, bool) {
-	// Titles in the order of trust.
 	for _, a := range f.titled {
 		for _, v := range a.values {
 			if h, ok := blockWith(f.p, v); ok {
@@ -102,23 +102,22 @@ func (f *finder) titleBlock() (heading, bool) {
 	return heading{}, false
 }
 
-// endsTitle reports whether a heading is what the page's <title> has after its separator: the name of a book or of a
-// section, above the page's own title. A separator with a space before it, and something in front of that; or
-// no separator, and what is in front is another heading.
+// endsTitle reports whether a heading is the end of <title>: the name of a book or section, above the page's own
+// title. It follows a separator with a space before, or the part before it is another heading.
 func (f *finder) endsTitle(h string) bool {
 	rest, ok := strings.CutSuffix(f.docTitle, h)
 	rest = strings.TrimRight(rest, " ")
 	return ok && rest != "" && (strings.HasSuffix(strings.TrimRight(rest, separators), " ") || f.isHeading(rest))
 }
 
-// isHeading reports whether a heading says text and nothing else.
+// isHeading reports whether a heading is exactly text.
 func (f *finder) isHeading(text string) bool {
 	key := letters(text)
 	return slices.ContainsFunc(f.heads, func(h heading) bool { return h.key == key })
 }
 
-// likeness is the share of the words of two sets that they have in common (Jaccard). Sets are small
-// (maxLikenessWords), so comparing each with each costs less than making maps.
+// likeness is the share of common words in two sets (Jaccard). Sets are small (maxLikenessWords), so comparing each
+// pair costs less than making maps.
 func likeness(a, b []string) float64 {
 	common := 0
 	for _, w := range a {
@@ -133,7 +132,6 @@ func likeness(a, b []string) float64 {
 	return float64(common) / float64(all)
 }
 
-// maxLikenessWords bounds the words that are compared.
 const maxLikenessWords = 64
 
 // wordSet are the different words of s, in lower case.
@@ -155,7 +153,7 @@ func wordSet(s string) []string {
 	return all
 }
 
-// appendNew appends a word that is not there yet, if there are not too many.
+// appendNew appends a word if it is new and there is room.
 func appendNew(all []string, w string) []string {
 	if len(all) >= maxLikenessWords || slices.Contains(all, w) {
 		return all
@@ -163,5 +161,4 @@ func appendNew(all []string, w string) []string {
 	return append(all, w)
 }
 
-// notInWord tells what divides words.
 func notInWord(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) }

@@ -1,17 +1,17 @@
-// Package pagemeta says what a page says of itself: title, description, authors, publisher, dates and the like.
+// Package pagemeta reads the metadata of a page: title, description, authors, publisher, dates and the like.
 //
-// It reads what is meant for machines (JSON-LD, OpenGraph, <meta> in the dialects of Dublin Core, Highwire, Parsely and
-// Sailthru, microdata, <link>, <title>) and, of title, authors and dates, what readers see: the heading, and by-lines
-// and dates around it. It makes nothing up: a field without a source is empty, and so is a date that could be read in
-// two ways. For each field the sources are asked in an order with a reason, which is beside the order in
-// sources.go; Meta.Sources says which one answered, Meta.Confidence how often such answers are right.
+// Its sources are data for machines: JSON-LD, OpenGraph, microdata, <link>, <title> and <meta> in the dialects of
+// Dublin Core, Highwire, Parsely and Sailthru. For title, authors and dates it also reads what readers see: the
+// heading, and by-lines and dates around it. A field without a source is empty, and so is an ambiguous date. Each
+// field has its sources in an order, which sources.go explains. Meta.Sources names the source of a field, and
+// Meta.Confidence says how often such values are right.
 //
 //	ld := jsonld.Nodes(p.Scripts(), jsonld.Options{})
 //	m := pagemeta.Extract(p, ld, pagemeta.Options{})
 //	fmt.Println(m.Title, m.Sources["title"], m.Authors, m.Published)
 //
-// ParseDate reads dates in the many forms that pages and feeds use, with the names of months in the
-// languages of CLDR (package cldr).
+// ParseDate reads dates in the many forms that pages and feeds use, with the names of months in the languages of CLDR
+// (package cldr).
 //
 // Sources: https://ogp.me, schema.org, DCMI Metadata Terms, HTML Living Standard sections 4.2.5 and 5.
 package pagemeta
@@ -28,18 +28,17 @@ import (
 // Version changes when the same page gives other metadata.
 const Version = "9"
 
-// Options bound what is kept; the zero value takes the defaults. The defaults are above what people write.
+// Options bound the result; the zero value takes the defaults, which are above what people write.
 type Options struct {
-	MaxAuthors   int // 32
-	MaxTags      int // 64
-	MaxNameBytes int // of an author, tag, publisher or section: longer ones are not names and are left out; 160
-	MaxTextBytes int // of title and description, which are cut; 4,096
-	MaxURLBytes  int // longer URLs are left out; 2,048
-	// Captured is when the page was captured; dates after it are left out. The zero value leaves out none.
+	MaxAuthors   int // default 32
+	MaxTags      int // default 64
+	MaxNameBytes int // of an author, tag, publisher or section; longer ones are left out; default 160
+	MaxTextBytes int // of title and description, which are truncated; default 4,096
+	MaxURLBytes  int // longer URLs are left out; default 2,048
+	// Captured is the time of capture; later dates are left out. The zero value keeps all.
 	Captured time.Time
 }
 
-// withDefaults fills in what is not set.
 func (o Options) withDefaults() Options {
 	o.MaxAuthors = cmp.Or(o.MaxAuthors, 32)
 	o.MaxTags = cmp.Or(o.MaxTags, 64)
@@ -49,7 +48,7 @@ func (o Options) withDefaults() Options {
 	return o
 }
 
-// Meta is what a page says of itself; empty fields are not known.
+// Meta is the metadata of a page; empty fields are unknown.
 type Meta struct {
 	Title       string
 	Description string
@@ -59,16 +58,16 @@ type Meta struct {
 	Publisher   string
 	Section     string
 	Tags        []string
-	// Published is RFC 3339 in the zone that the page gives, or a date alone where the time or its zone is not given. Of a
-	// page that shows only when it was last changed it is that date, with the confidence of such.
+	// Published is RFC 3339 in the zone that the page gives, or only a date if the time or its zone is missing. If the
+	// page shows only its last change, it is that date, with a low confidence.
 	Published string
 	Modified  string // likewise
-	// Sources tells where each field comes from, by the field's name in records (title, authors, …): one of jsonld,
-	// opengraph, meta, microdata, link, title, h1, text (what readers see around the title), url and script. It is nil
-	// when nothing was found.
+	// Sources names the source of each field, by the field's name in records (title, authors, …). Values are jsonld,
+	// opengraph, meta, microdata, link, title, h1, text (visible around the title), url and script. It is nil if
+	// nothing was found.
 	Sources map[string]string
-	// Confidence is the share of values that are right among those of a labelled set that were given for the same
-	// reason: of title, authors and published, for which there are labels.
+	// Confidence is the share of right values in a labelled set among those given for the same reason. It exists for
+	// title, authors and published.
 	Confidence map[string]schemas.Float
 }
 
@@ -93,7 +92,7 @@ func Extract(p *page.Page, ld []jsonld.Node, o Options) Meta {
 	return m
 }
 
-// text takes the first value of an answer. The others of a list are further candidates, not more titles.
+// text takes the first value of an answer. Further values are candidates.
 func (m *Meta) text(field string, a answer) string {
 	if all := m.list(field, a); len(all) > 0 {
 		return all[0]
@@ -101,7 +100,7 @@ func (m *Meta) text(field string, a answer) string {
 	return ""
 }
 
-// list takes the values of an answer, and notes where they come from.
+// list takes the values of an answer and notes their source.
 func (m *Meta) list(field string, a answer) []string {
 	if len(a.values) == 0 {
 		return nil

@@ -10,7 +10,7 @@ import (
 	"github.com/gleaner-web/gleaner/transforms/jsonld"
 )
 
-// people cleans authors: "By" is taken off, lists in one value are taken apart, and what is not a name is left out.
+// people cleans authors: it removes "By", splits lists in one value, and drops values that are not names.
 func (f *finder) people(values []string) []string {
 	var all []string
 	for _, v := range values {
@@ -32,8 +32,8 @@ func (f *finder) people(values []string) []string {
 	return f.names(all, f.o.MaxAuthors)
 }
 
-// withoutBy takes "By" and its like off a declared value. Some are parts of names too (Von Miller): what is left must
-// be two words or more, and in a list, for "by" does not say so itself.
+// withoutBy removes "By" and the like from a declared value. Some of these are parts of names (Von Miller), so two
+// words or more must remain.
 func withoutBy(v string) string {
 	if len(v) > 3 && strings.EqualFold(v[:3], "by ") {
 		return v[3:]
@@ -46,15 +46,15 @@ func withoutBy(v string) string {
 	return rest
 }
 
-// isUnnamed reports whether a value is not a name of anybody: without a letter, or what a template left of a variable.
+// isUnnamed reports whether a value cannot be a name: it has no letter, or is a variable of a template.
 func isUnnamed(v string) bool {
 	variable := !strings.Contains(v, " ") && strings.Count(v, ".") > 1 && v == strings.ToLower(v)
 	return variable || strings.IndexFunc(v, unicode.IsLetter) < 0 ||
 		slices.ContainsFunc(templateMarks, func(m string) bool { return strings.Contains(v, m) })
 }
 
-// encoded are the names in a value that is JSON itself, as templates write it which encode an object twice:
-// "author": "{\"@type\": \"Person\", \"name\": \"Alice Wu\"}". It is nil for other values.
+// encoded are the names in a value that is itself JSON, from templates that encode an object twice: "author":
+// "{\"@type\": \"Person\", \"name\": \"Alice Wu\"}". It is nil for other values.
 func encoded(v string) []string {
 	if !strings.HasPrefix(v, "{") && !strings.HasPrefix(v, "[") {
 		return nil
@@ -70,15 +70,14 @@ func encoded(v string) []string {
 	return names
 }
 
-// splitPeople takes a list of names apart: at semicolons always, at "and" and commas only when each part looks like a
-// full name, because names hold commas too (Jane Roe, PhD; Roe, Jane). Two to four words are what most full names
-// have; a list in which any part has another number stays whole. Agencies and places in a list are not authors.
+// splitPeople splits a list of names. It splits at semicolons always. At "and" and commas it splits only if each part
+// looks like a full name, because names hold commas too (Jane Roe, PhD; Roe, Jane). Agencies and places in a list are
+// dropped.
 func splitPeople(v string) []string {
 	if parts := strings.Split(v, ";"); len(parts) > 1 {
 		return parts
 	}
-	// NUL stands for all separators: it cannot be in the text, as oneLine took control characters
-	// out.
+	// NUL marks all separators: it cannot be in the text, as oneLine removed control characters.
 	parts := strings.FieldsFunc(listWords.Replace(v), func(r rune) bool { return r == 0 })
 	if len(parts) > 1 {
 		if people := slices.DeleteFunc(slices.Clone(parts), isNoPerson); len(people) > 0 {
@@ -93,8 +92,8 @@ func splitPeople(v string) []string {
 	return parts
 }
 
-// isFullName reports whether a part of a list may be all of a name: two to four words, or a few Han characters, kana or
-// Hangul, which are written without spaces.
+// isFullName reports whether a part of a list may be a full name: two to four words, or a few characters of a script
+// without spaces.
 func isFullName(part string) bool {
 	n := len(strings.Fields(part))
 	return n >= 2 && n <= 4 || n == 1 && len(part) <= maxUserName && strings.IndexFunc(part, isWide) == 0
@@ -105,12 +104,12 @@ func isWide(r rune) bool {
 	return unicode.In(r, unicode.Han, unicode.Hiragana, unicode.Katakana, unicode.Hangul)
 }
 
-// andWords are what is between the names of a list, with white space around them, in the languages that write it
-// apart. "con", "mit" and their like join a second author.
+// andWords are words between the names of a list, with white space around them. "con", "mit" and the like join a
+// second author.
 var andWords = strings.Fields("and & + und u. et y e och og en ja ve и і i a та oraz și és και dan với un ir dhe in " +
 	"with mit avec con و और एवं และ と / |")
 
-// listWords writes what separates the names of a list as NUL.
+// listWords replaces separators between the names of a list by NUL.
 var listWords = func() *strings.Replacer {
 	pairs := []string{",", "\x00", "、", "\x00", "，", "\x00", "،", "\x00"}
 	for _, w := range andWords {
@@ -119,20 +118,20 @@ var listWords = func() *strings.Replacer {
 	return strings.NewReplacer(pairs...)
 }()
 
-// isNoPerson reports whether a part of a list is an agency or the place where a text was written.
+// isNoPerson reports whether a part of a list is an agency or the place of writing.
 func isNoPerson(part string) bool {
 	part = strings.TrimSpace(part)
 	if agencies[strings.ToLower(strings.Trim(part, "()"))] {
 		return true
 	}
-	for _, at := range [...]string{"in ", "à ", "en ", "aus ", "w ", "в "} { // where
+	for _, at := range [...]string{"in ", "à ", "en ", "aus ", "w ", "в "} { // words for "in"
 		part = strings.TrimPrefix(part, at)
 	}
 	return placeSureness(part) >= 0.6
 }
 
-// isPlaceAlone reports whether a value is a place and not a name. One word may be both: it must be better known as a
-// place.
+// isPlaceAlone reports whether a value is a place and not a name. One word may be both, so it must be better known as
+// a place.
 func isPlaceAlone(v string) bool {
 	if strings.Contains(v, " ") {
 		return placeSureness(v) >= 0.6
@@ -140,7 +139,7 @@ func isPlaceAlone(v string) bool {
 	return placeSureness(v) >= 0.83
 }
 
-// placeSureness is how sure a text is the name of a country or city and nothing else.
+// placeSureness is the confidence that a text is exactly the name of a country or city.
 func placeSureness(v string) float64 {
 	if len(v) > maxUserName {
 		return 0
@@ -153,7 +152,7 @@ func placeSureness(v string) float64 {
 	return 0
 }
 
-// agencies are named beside people whose texts they are mixed with, and are none.
+// agencies are named beside the people with whose texts theirs are mixed.
 var agencies = map[string]bool{
 	"dpa": true, "afp": true, "reuters": true, "ap": true, "epd": true, "kna": true, "sid": true, "apa": true, "sda": true,
 	"efe": true, "ansa": true, "pti": true, "tass": true, "anp": true, "tt": true, "ntb": true, "ritzau": true,
@@ -162,16 +161,15 @@ var agencies = map[string]bool{
 	"europa press": true, "интерфакс": true, "тасс": true, "lusa": true, "pap": true,
 }
 
-// natural turns the names of a library's catalogue, as <meta name=citation_author> has them, round: "Doe, Jane" is Jane
-// Doe. What has other commas than one, or one of "Jane Doe, PhD", stays.
+// natural turns names from a library's catalogue, as in <meta name=citation_author>: "Doe, Jane" becomes Jane Doe. A
+// name with several commas, or like "Jane Doe, PhD", stays.
 func natural(names []string) []string {
 	var all []string
 	for _, v := range names {
 		for name := range strings.SplitSeq(v, ";") {
 			family, given, ok := strings.Cut(name, ",")
-			// White space around the comma says nothing.
 			family, given = strings.TrimSpace(family), strings.TrimSpace(given)
-			// A family's name has few words; a degree is written with points or capitals.
+			// A family name has few words; degrees are not given names.
 			few := !strings.Contains(given, ",") && len(strings.Fields(given)) < 4
 			if ok && family != "" && given != "" && few && !isDegree(given) {
 				name = given + " " + family
@@ -182,9 +180,9 @@ func natural(names []string) []string {
 	return all
 }
 
-// isDegree reports whether what follows a name is a degree or the like and no given name.
+// isDegree reports whether the text after a name is a degree or the like.
 func isDegree(s string) bool {
-	// Without points and in lower case: Ph.D. and PhD are one.
+	// Without dots and in lower case, Ph.D. and PhD are equal.
 	switch letters(s) {
 	case "phd", "md", "jr", "sr", "ii", "iii", "iv", "ma", "msc", "ba", "bsc", "mba", "esq", "dr", "prof", "rn", "dds",
 		"jd", "do":

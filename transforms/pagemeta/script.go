@@ -11,15 +11,15 @@ import (
 // maxScriptBytes bounds the scripts that are searched for dates, all together.
 const maxScriptBytes = 1 << 20
 
-// scriptDates is the date of publication that the scripts of a page hold, if all that they hold are of one day: those
-// of several days are of other posts.
+// scriptDates is the date of publication in the page's scripts. Dates of several days are of other posts, and then
+// there is none.
 func (f *finder) scriptDates() []string {
 	left, found := maxScriptBytes, ""
 	for i := 0; i+1 < len(f.p.Nodes) && left > 0; i++ {
 		if f.p.Nodes[i].Tag != page.TagScript || int(f.p.Nodes[i].End) <= i+1 {
 			continue
 		}
-		// JSON-LD was asked, and of what page its dates are.
+		// JSON-LD was read before.
 		if kind, _ := f.p.RawAttr(i, "type"); bytes.Contains(kind, []byte("ld+json")) {
 			continue
 		}
@@ -42,14 +42,14 @@ func (f *finder) scriptDates() []string {
 	return []string{found}
 }
 
-// publishedKeys are the names by which programs call the date of publication, in small letters and without signs.
+// publishedKeys are names of the date of publication in scripts, in small letters and without signs.
 var publishedKeys = strings.Fields("datepublished publishedat published publishdate publisheddate publicationdate " +
 	"publishedon publishedtime publishtime firstpublishedat firstpublished datepublish originallypublishedat " +
 	"publisheddatetime " +
 	"publishdatetime firstpublishdate publishat publishedatutc")
 
-// nextPublished is the next value with such a name, as in "datePublished": "2024-05-03" or \"published_at\":1714694400,
-// and what follows it in the script; rest is nil at the end. All such names have one part in common.
+// nextPublished returns the next value with such a name, as in "datePublished": "2024-05-03" or
+// \"published_at\":1714694400, and the rest of the script, nil at the end. All such names contain "ublish".
 func nextPublished(text []byte) (value string, rest []byte) {
 	i := bytes.Index(text, []byte("ublish"))
 	if i < 0 {
@@ -65,7 +65,7 @@ func nextPublished(text []byte) (value string, rest []byte) {
 	if len(key) > maxWordBytes || !slices.Contains(publishedKeys, letters(string(key))) {
 		return "", after
 	}
-	// A colon and signs of quoting stand between them; without a colon it is not a name.
+	// A colon and quotes separate them; without a colon it is not a name.
 	signs := len(after) - len(bytes.TrimLeft(after, "\"'\\: "))
 	if !bytes.Contains(after[:signs], []byte(":")) {
 		return "", after

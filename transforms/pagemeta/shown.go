@@ -5,34 +5,33 @@ import (
 	"strings"
 )
 
-// shown is what a page shows of its date around its title. Two passes may fill it: what was found first stays.
+// shown is what a page shows of its dates around its title. If two passes fill it, the first finding stays.
 type shown struct {
-	published  *Date    // a date without a label, or one that says so
-	labelled   bool     // it says so
-	original   bool     // and that it is the first of several
-	hinted     bool     // the names of its elements say that it is a date
-	byline     bool     // or that it is in the by-line
-	far        int      // how many blocks are between it and the title
+	published  *Date    // date without a label, or with one of publication
+	labelled   bool     // it has a label
+	original   bool     // and the label says that it is the first of several
+	hinted     bool     // its elements are called a date
+	byline     bool     // or it is in the by-line
+	far        int      // number of blocks between it and the title
 	updated    *Date    // of the last change
-	updatedFar int      // how many blocks are between it and the title
+	updatedFar int      // number of blocks between it and the title
 	others     int      // other days without a label; many are those of a list of articles
-	days       []string // the first days that may be of publication, with that of published
+	days       []string // first days that may be of publication, with that of published
 }
 
 // Eight days tell a list from an article.
 const (
-	maxShownDays = 8 // that are compared with the declared one
-	maxNear      = 2 // blocks between the title and a date that one with a label, farther down, does not replace
+	maxShownDays = 8 // compared with the declared one
+	maxNear      = 2 // most blocks between the title and a date that a later one with a label does not replace
 )
 
-// maxLabelBytes is the length of the text before a date that may say what the date is.
+// maxLabelBytes is the most text before a date that may be its label.
 const maxLabelBytes = 48
 
-// maxWeekdayBytes is the length of what may be between a label and its date: a weekday, a dash, "on".
+// maxWeekdayBytes is the most text between a label and its date: a weekday, a dash, "on".
 const maxWeekdayBytes = 16
 
-// shownDates looks for dates after the title, then before it. After the title comes first, since what precedes
-// may be of the site or of a list.
+// shownDates looks for dates after the title, then before it, where dates may be of the site or of a list.
 func shownDates(ahead, behind []piece, o locale) shown {
 	var s shown
 	s.look(behind, o)
@@ -42,8 +41,7 @@ func shownDates(ahead, behind []piece, o locale) shown {
 	return s
 }
 
-// look goes over pieces in their order. A label and its date may be in different elements, so the
-// last short piece is remembered.
+// look reads pieces in order. A label and its date may be in different elements, so it remembers the last short piece.
 func (s *shown) look(pieces []piece, o locale) {
 	var label string // a short text before the date, on a line or in an element of its own
 	for i := range pieces {
@@ -59,7 +57,7 @@ func (s *shown) look(pieces []piece, o locale) {
 			}
 			continue
 		}
-		// Nothing that says what it is stands right before the date.
+		// No label precedes the date in its piece.
 		if len(before) <= maxWeekdayBytes && labelOf(before) == labelNone {
 			before = label + " " + before
 		}
@@ -81,7 +79,7 @@ func isByline(pieces []piece, i int) bool {
 	return ok && (rest == "" || namesIn(rest) != "")
 }
 
-// add takes a date for what the text before it and the names of its elements say.
+// add adds a date by the text before it and the names of its elements.
 func (s *shown) add(d Date, before string, pc *piece) {
 	kind := labelOf(before)
 	if kind == labelNone && pc.hints&hintUpdated != 0 {
@@ -97,10 +95,10 @@ func (s *shown) add(d Date, before string, pc *piece) {
 		if s.updated == nil {
 			s.updated, s.updatedFar = &d, pc.far
 		}
-	// "Originally published" says that there are others.
+	// "Originally published" implies other dates.
 	case kind == labelPublished && original(before) && !s.original:
 		s.published, s.far, s.labelled, s.original = &d, pc.far, true, true
-	// A label replaces a date without one, unless that stands right at the title.
+	// A date with a label replaces one without, except right at the title.
 	case kind == labelPublished && !s.labelled && (s.published == nil || s.far > maxNear):
 		s.published, s.far, s.labelled = &d, pc.far, true
 	// The first date without a label.
@@ -112,8 +110,7 @@ func (s *shown) add(d Date, before string, pc *piece) {
 	}
 }
 
-// pieceDate is the date that a piece of text says, or that its element says for machines, and the text before it. An
-// attribute for machines goes before the text.
+// pieceDate is the date of a piece and the text before it. A date for machines in an attribute wins over the text.
 func pieceDate(pc *piece, o locale) (d Date, before string, ok bool) {
 	if pc.when != "" {
 		if d, ok := parseDate(pc.when, o); ok {
@@ -123,9 +120,8 @@ func pieceDate(pc *piece, o locale) (d Date, before string, ok bool) {
 			case !ok:
 				before = cut(pc.text, maxLabelBytes) // <time datetime=…>Published: <b>…
 			case d.HasZone && near(&seen, &d):
-				// The attribute is in UTC and the text in the writer's zone: the latter is the day
-				// that readers see.
-				d = seen // the same moment, in the zone of who wrote it down
+				// The attribute is in UTC, and the text in the writer's zone has the day that readers see.
+				d = seen // the same time, in the writer's zone
 			}
 			return d, before, true
 		}
@@ -134,7 +130,7 @@ func pieceDate(pc *piece, o locale) (d Date, before string, ok bool) {
 	if !ok {
 		return Date{}, "", false
 	}
-	// In running text a date counts only where a label says what it is.
+	// In running text a date counts only after a label.
 	if len(pc.text) > longPiece && (len(before) > maxLabelBytes || labelOf(before) == labelNone) {
 		return Date{}, "", false
 	}
@@ -145,7 +141,7 @@ func pieceDate(pc *piece, o locale) (d Date, before string, ok bool) {
 	return d, before, true
 }
 
-// near reports whether two dates are at most a day apart, but not of the same day.
+// near reports whether two dates are of different days at most two days apart.
 func near(a, b *Date) bool {
 	hours := a.Time.Sub(b.Time).Hours()
 	return a.Day() != b.Day() && hours > -48 && hours < 48
@@ -156,11 +152,10 @@ func startsDate(text string, o locale) bool {
 	return len(text) <= 12 && (isDigit(text[0]) || monthOf(text, o.language) != 0)
 }
 
-// maxLinePieces bounds the elements that one date may be written in.
 const maxLinePieces = 4
 
-// lineDate is the date that the next pieces say together. Calendar-like boxes have day, month and year in elements of
-// their own.
+// lineDate is the date that the next pieces form. Calendar-like boxes have day, month and year in elements of their
+// own.
 func lineDate(pieces []piece, o locale) (d Date, before string, ok bool) {
 	var b strings.Builder
 	for i := range min(len(pieces), maxLinePieces) {
@@ -171,11 +166,11 @@ func lineDate(pieces []piece, o locale) (d Date, before string, ok bool) {
 		b.WriteByte(' ')
 	}
 	d, before, _, ok = findDate(b.String(), o)
-	// Nothing but the date may come of it.
+	// The pieces must hold only the date.
 	return d, before, ok && strings.TrimSpace(before) == ""
 }
 
-// labels say what a date is. Their order matters: what is at most labelPublished may be of publication.
+// label says what a date is of. The order matters: labels up to labelPublished may be of publication.
 type label int
 
 const (
@@ -185,12 +180,12 @@ const (
 	labelOther // of a member, an event, an offer
 )
 
-// otherWords, updatedWords and publishedWords are stems in lower case, in the languages of CLDR that sites are in most.
+// otherWords, updatedWords and publishedWords are stems in lower case, in the languages of most sites.
 var otherWords = []string{
 	"joined", "registered", "member since", "registriert", "beigetreten", "inscrit", "registrado", "iscritto",
 	"lid geworden", "зарегистр", "注册", "registrace", "dołączył", "expire", "valid", "deadline", "until", "starts", "ends",
 	"copyright", "©", "born", "founded", "since", "accessed", "retrieved",
-	// what is at the foot of every page of a site
+	// In footers of every page of a site.
 	"terms of", "terms and", "privacy", "disclaimer", "nutzungsbedingungen", "datenschutz", "mentions légales",
 	"conditions d", "condiciones", "aviso legal", "condizioni", "voorwaarden", "regulamin", "polityka prywatności",
 	"условия", "конфиденциальност", "利用規約", "使用条款", "隐私",
@@ -208,8 +203,8 @@ var publishedWords = []string{
 	"tarih", "发布", "發佈", "发表", "時間", "时间", "公開", "投稿", "掲載", "게시", "등록", "입력", "نشر", "added on", "started", "asked",
 }
 
-// labelOf tells what the text before a date says that it is. What stands nearer to the date counts. A text such as
-// "Published 3 May, updated" is before the second date.
+// labelOf returns the label in the text before a date. The word nearest to the date counts: "Published 3 May, updated"
+// is before the second date.
 func labelOf(before string) label {
 	// The nearest words are the last.
 	if len(before) > maxLabelBytes {
@@ -218,7 +213,7 @@ func labelOf(before string) label {
 	before = strings.ToLower(before)
 	updated, published := lastOf(before, updatedWords), lastOf(before, publishedWords)
 	switch {
-	// All are -1 without any word, and then none is greater.
+	// All are -1 without any word.
 	case lastOf(before, otherWords) > max(updated, published):
 		return labelOther
 	case updated < 0 && published < 0:
@@ -229,7 +224,7 @@ func labelOf(before string) label {
 	return labelPublished
 }
 
-// originals are the words for what was first, before "published".
+// originals are words for first publication, before "published".
 var originals = []string{
 	"originally", "first publ", "ursprünglich", "zuerst", "initialement", "à l’origine", "originalmente",
 	"originariamente", "oorspronkelijk", "ursprungligen", "oprindelig", "opprinnelig", "pierwotnie", "впервые",
@@ -242,7 +237,7 @@ func original(before string) bool {
 	return slices.ContainsFunc(originals, func(w string) bool { return strings.Contains(before, w) })
 }
 
-// lastOf is where the last of words begins in s, or -1. Stems are looked for anywhere, within words too.
+// lastOf is the offset of the last of words in s, or -1. Stems count within words too.
 func lastOf(s string, words []string) int {
 	last := -1
 	for _, w := range words {
@@ -251,9 +246,9 @@ func lastOf(s string, words []string) int {
 	return last
 }
 
-// dayOrder is the order of day and month on a page, by its declared language and its host's country: orderUnknown
-// where they do not tell, or contradict each other. A wrong order would make a wrong day of more than one date in
-// three, so silence is better than a guess.
+// dayOrder is the order of day and month on a page, by its declared language and its host's country. It is
+// orderUnknown if they say nothing or contradict each other, since a wrong order makes more than one date in three
+// wrong.
 func dayOrder(lang, host string) order {
 	lang = strings.ToLower(strings.ReplaceAll(lang, "_", "-"))
 	base, region, _ := strings.Cut(lang, "-")
@@ -263,7 +258,7 @@ func dayOrder(lang, host string) order {
 	// Domains of the United States.
 	case slices.Contains([]string{"us", "gov", "edu", "mil"}, tld):
 		country = monthFirst
-	// Any other country's, if it is used by that country.
+	// Any other country's, if mostly used by that country.
 	case len(tld) == 2 && !slices.Contains(worldwide, tld):
 		country = dayFirst
 	}
@@ -272,7 +267,7 @@ func dayOrder(lang, host string) order {
 		return orderUnknown // the year comes first, and 03/04/2024 is foreign
 	case base == "en" && region == "us" || base == "fil":
 		if country == dayFirst {
-			return orderUnknown // the language that templates declare where nobody has set it
+			return orderUnknown // templates declare this language by default
 		}
 		return monthFirst
 	// English without a region says nothing; the domain decides.
@@ -282,7 +277,7 @@ func dayOrder(lang, host string) order {
 	return dayFirst
 }
 
-// worldwide are the countries whose names everybody uses, and those where both orders are in use.
+// worldwide are country domains that sites of any country use, and those of countries with both orders.
 var worldwide = []string{
 	"io", "co", "ai", "me", "tv", "cc", "ly", "gg", "to", "fm", "ca", "ph", "ws", "is", "sh", "so",
 	"xyz", "cn", "jp", "kr", "tw",

@@ -5,12 +5,10 @@ import (
 	"strings"
 )
 
-// soleDate is the date that a page shows far from its title, when it is the only one: where a label or the name of its
-// element says that it is a date of publication, or where the page is a thread, whose first post it is of. It goes
-// over the whole page, so it is asked last.
+// soleDate is the only date on a page without a date near the title. A label or the name of its element must say that
+// it is of publication, or it is of a thread's first post. It reads the whole page, so it comes last.
 func (f *finder) soleDate() answer {
-	// Without a title: nothing is apart from an article then, and distances count from the page's
-	// beginning.
+	// Without a title nothing is apart from an article, and distances count from the start of the page.
 	w := walk{p: f.p, limit: maxSolePieces}
 	for b := range f.p.Blocks {
 		// Long blocks are prose, in which dates are of other things.
@@ -24,19 +22,18 @@ func (f *finder) soleDate() answer {
 	switch {
 	case s.published == nil || !f.past(s.published):
 		return answer{}
-	// The only date, and something says that it is one; or any first date of a thread.
+	// The only date, and marked as one; or any first date of a thread.
 	case s.others == 0 && (s.labelled || s.byline || s.hinted && f.article()), f.isThread():
 	default:
 		return answer{}
 	}
 	if _, ok := f.sameDay(declaredModified, s.published.Day()); ok {
-		return answer{} // the page shows when it was changed
+		return answer{} // the visible date is the last change
 	}
 	return answer{fromText, []string{s.published.String()}, soleDate}
 }
 
-// lastResort is a date that the page holds out of its readers' sight, or else the only one that is shown anywhere, if
-// it says that it is of the last change.
+// lastResort is a date that readers do not see, or else the only visible one, if it is of the last change.
 func (f *finder) lastResort() answer {
 	if v := f.dates(f.rootDates()); v != nil {
 		return answer{fromMeta, v, scriptDate}
@@ -53,7 +50,7 @@ func (f *finder) lastResort() answer {
 	return answer{fromText, []string{s.updated.String()}, farChangedDate}
 }
 
-// rootDates are the dates of publication that templates write on <html>, <body> and the page's <article>.
+// rootDates are the dates of publication in attributes of <html>, <body> and the page's <article>.
 func (f *finder) rootDates() (all []string) {
 	for _, i := range f.roots {
 		for _, name := range rootAttributes {
@@ -68,33 +65,31 @@ func (f *finder) rootDates() (all []string) {
 	return all
 }
 
-// rootAttributes are the attributes that hold them.
 var rootAttributes = []string{
 	"data-pubdate", "data-published", "data-publish-date", "data-published-at", "data-date-published",
 }
 
-// maxRootDates is how many elements of one page may say its date.
+// maxRootDates is the most elements of a page with its date.
 const maxRootDates = 2
 
-// manualNames are the parts of hosts and paths by which manuals are called. Their pages have no day of publication, and
-// that of the last change is often of the whole.
+// manualNames are parts of hosts and paths of manuals. Their pages have no day of publication, and the last change is
+// often of the whole manual.
 var manualNames = strings.Fields("docs doc documentation developer developers manual reference api wiki " +
 	"handbook man support help")
 
-// isManual reports whether the page's URL is one of a manual.
+// isManual reports whether the page's URL is of a manual.
 func (f *finder) isManual() bool {
 	return slices.ContainsFunc(strings.FieldsFunc(f.key, func(r rune) bool { return r == '/' || r == '.' }),
 		func(part string) bool { return slices.Contains(manualNames, part) })
 }
 
-// maxSolePieces bounds the pieces of text that the only date is looked for in.
+// maxSolePieces bounds the pieces that are searched for the only date.
 const maxSolePieces = 2000
 
-// threadNames are the words in URLs by which programs for forums call a thread.
+// threadNames are words in URLs of threads in forum software.
 var threadNames = []string{"viewtopic", "showthread", "thread", "/t/", "/comments/"}
 
-// isThread reports whether the page's URL is one of a thread in a forum. Such URLs are made by the program, so they can
-// be relied on.
+// isThread reports whether the page's URL is of a forum thread. Software makes such URLs, so they are reliable.
 func (f *finder) isThread() bool {
 	_, path, _ := strings.Cut(strings.ToLower(f.p.URL), "//")
 	_, path, _ = strings.Cut(path, "/")

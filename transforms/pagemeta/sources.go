@@ -2,7 +2,7 @@ package pagemeta
 
 import "strings"
 
-// The sources, as Meta.Sources names them. They go into records, so they do not change.
+// The sources in Meta.Sources. Records hold them, so they do not change.
 const (
 	fromJSONLD    = "jsonld"
 	fromOpenGraph = "opengraph"
@@ -11,26 +11,25 @@ const (
 	fromLink      = "link"
 	fromTitle     = "title"
 	fromH1        = "h1"
-	fromText      = "text" // what readers see around the title
+	fromText      = "text" // visible around the title
 	fromURL       = "url"
 	fromScript    = "script" // data of scripts other than JSON-LD
 )
 
-// source is one place where a field may stand. Fields are lists of sources, asked in order until one answers. ask
-// cleans what it finds, so that a placeholder does not keep the next source from being asked.
+// source is one place of a field's value. A field is a list of sources, asked in order until one answers. ask drops
+// placeholders, so that the next source is asked.
 type source struct {
 	name string
-	ask  func(f *finder) []string // values that are clean
+	ask  func(f *finder) []string // clean values
 }
 
-// answer is what a source says; it says nothing when it has no values. The values are clean, the best first.
+// answer is the clean values of a source, the best first; without values there is no answer.
 type answer struct {
 	source     string
 	values     []string
-	confidence float64 // 0 where it was not measured
+	confidence float64 // 0 if not measured
 }
 
-// first is the answer of the first source that has one.
 func (f *finder) first(sources []source) answer {
 	for _, s := range sources {
 		if v := s.ask(f); len(v) > 0 {
@@ -40,7 +39,7 @@ func (f *finder) first(sources []source) answer {
 	return answer{}
 }
 
-// canonical: the link is what search engines read and sites therefore maintain; og:url is often the URL of a template.
+// canonical: search engines read the link, so sites maintain it; og:url is often the URL of a template.
 var canonical = []source{
 	{fromLink, func(f *finder) []string { return f.linked("canonical") }},
 	{fromOpenGraph, func(f *finder) []string { return f.urls(f.meta("og:url")) }},
@@ -54,7 +53,7 @@ var shortlink = []source{
 	{fromMeta, func(f *finder) []string { return f.urls(f.meta("shortlink")) }},
 }
 
-// publisher: a work's own publisher is the most exact; og:site_name is the name that the site goes by.
+// publisher: a work's own publisher is the most exact; og:site_name is the common name of the site.
 var publisher = []source{
 	{fromJSONLD, func(f *finder) []string { return f.name(f.resolved(f.main, "publisher")) }},
 	{fromOpenGraph, func(f *finder) []string { return f.name(f.meta("og:site_name")) }},
@@ -67,8 +66,8 @@ var publisher = []source{
 	}},
 }
 
-// description: <meta name=description> is written for the same purpose as ours, a summary; a product's description in
-// JSON-LD is often the whole text.
+// description: <meta name=description> is a summary, as wanted; a product's description in JSON-LD is often the whole
+// text.
 var description = []source{
 	{fromMeta, func(f *finder) []string { return f.texts(f.meta("description")) }},
 	{fromOpenGraph, func(f *finder) []string { return f.texts(f.meta("og:description", "twitter:description")) }},
@@ -91,7 +90,7 @@ var section = []source{
 	}},
 }
 
-// tags: those written for the article come before the site's keywords, which are often the same on every page.
+// tags: those of the article come before the site's keywords, which are often the same on every page.
 var tags = []source{
 	{fromJSONLD, func(f *finder) []string { return f.tags(f.main.Strings("keywords")) }},
 	{fromOpenGraph, func(f *finder) []string { return f.tags(f.meta("article:tag", "og:article:tag", "video:tag")) }},
@@ -103,8 +102,8 @@ var tags = []source{
 	{fromLink, func(f *finder) []string { return f.tags(f.anchors("tag")) }},
 }
 
-// declaredTitles: the headline of the main work is the title and nothing else; og:title mostly is, but may carry the
-// site's name as <title> does, so all are cleaned of it.
+// declaredTitles: the headline of the main work is only the title. The og:title may contain the site's name like
+// <title>, so it is removed from all.
 var declaredTitles = []source{
 	{fromJSONLD, func(f *finder) []string { return f.titles(f.main.Strings("headline")) }},
 	{fromJSONLD, func(f *finder) []string { return f.titles(f.main.Strings("name")) }},
@@ -118,11 +117,10 @@ var declaredTitles = []source{
 	{fromTitle, func(f *finder) []string { return f.titles([]string{f.docTitle}) }},
 }
 
-// declaredSigns are the signs of declaredTitles.
 var declaredSigns = []signs{signHeadline, signName, signGraph, signItem, signItem, signMeta, signTitle}
 
-// declaredAuthors: JSON-LD names people as such; article:author is mostly a profile's URL, which is left out; the
-// link comes last because pages give it to all their authors, of teasers too.
+// declaredAuthors: JSON-LD marks people; article:author is mostly a profile's URL, which is dropped. The link comes
+// last, because pages give it to authors of teasers too.
 var declaredAuthors = []source{
 	{fromJSONLD, func(f *finder) []string {
 		return f.people(append(f.resolved(f.main, "author"), f.resolved(f.main, "creator")...))
@@ -147,8 +145,8 @@ var declaredAuthors = []source{
 	{fromLink, func(f *finder) []string { return f.people(f.anchors("author")) }},
 }
 
-// twitterAuthor is the author that WordPress' plug-ins write as "Written by" beside twitter:label1. Label and data
-// are numbered pairs, of which there are two.
+// twitterAuthor is the author that plug-ins of WordPress write as "Written by" in twitter:label1 and twitter:data1.
+// There are two such pairs.
 func (f *finder) twitterAuthor() []string {
 	for _, n := range []string{"1", "2"} {
 		label := f.meta("twitter:label" + n)
@@ -159,8 +157,8 @@ func (f *finder) twitterAuthor() []string {
 	return nil
 }
 
-// declaredPublished: of the work itself, then of the page; OpenGraph's article times are as exact. Names of <meta> that
-// any date may have come last.
+// declaredPublished: of the work itself, then of the page; OpenGraph's article times are as exact. Names of <meta>
+// that fit any date come last.
 var declaredPublished = []source{
 	{fromJSONLD, func(f *finder) []string { return f.dates(f.main.Strings("datePublished")) }},
 	{fromJSONLD, func(f *finder) []string { return f.dates(f.main.Strings("uploadDate")) }},
@@ -182,7 +180,7 @@ var declaredPublished = []source{
 	{fromMicrodata, func(f *finder) []string { return f.dates(f.props("dateCreated")) }},
 }
 
-// declaredModified: in the same order as for the publication.
+// declaredModified: in the same order.
 var declaredModified = []source{
 	{fromJSONLD, func(f *finder) []string { return f.dates(f.main.Strings("dateModified")) }},
 	{fromOpenGraph, func(f *finder) []string {

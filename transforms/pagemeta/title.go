@@ -7,9 +7,9 @@ import (
 	"unicode/utf8"
 )
 
-// title is what the page shows: what is declared may be written for search engines rather than readers. Where two
-// declared titles and the heading say the same, that is sure. Elsewhere the candidate with the best signs counts; a
-// heading that shows it is the page's.
+// title is the title that the page shows, as declared ones may be written for search engines. It is sure if two
+// declared titles and the heading agree. Otherwise the candidate with the best signs counts, and a heading that shows
+// it becomes the page's.
 func (f *finder) title() answer {
 	a := f.ruledTitle()
 	if len(a.values) == 0 || a.confidence > 0 {
@@ -26,44 +26,43 @@ func (f *finder) title() answer {
 	return c.answer
 }
 
-// Confidences are the shares of right titles on the benchmark (TestExtract_benchmark, which also says how well they
-// hold on hosts that were left out). "Right" is equality without case, white space and punctuation: a title with the
-// site's name after it is wrong.
+// Confidences are the shares of right titles in the benchmark. TestExtract_benchmark also says how well they hold on
+// other hosts. Titles are compared without case, white space and punctuation: a title with the site's name after it is
+// wrong.
 const (
-	twoTitles  = 0.94 // two declared titles and the heading say the same
-	manyTitles = 0.99 // more do
+	twoTitles  = 0.94 // two declared titles and the heading agree
+	manyTitles = 0.99 // more declared titles do
 )
 
-// titleMargins are how often elected titles are right, by how much less weight the next candidate has, in steps of half
-// a logit.
+// titleMargins are the shares of right elected titles, by the margin to the next candidate in steps of half a logit.
 var titleMargins = [...]float64{0.47, 0.55, 0.62, 0.65, 0.72, 0.82}
 
 const marginStep = 5
 
-// ruledTitle is the title by the order of sources, with a confidence if it is sure. The heading counts that is like a
-// declared title. Any other <h1> comes last, because on one page in four it is a slogan or the site's name.
+// ruledTitle is the title by the order of sources, with a confidence if it is sure. A heading like a declared title
+// comes first. Any other <h1> comes last, because on one page in four it is a slogan or the site's name.
 func (f *finder) ruledTitle() answer {
 	h, ok := f.heading, f.headed
-	// A heading that is like what is declared is the title as readers see it.
+	// A heading like a declared title is the title that readers see.
 	if ok && h.likeness >= f.minLikeness(&h) {
-		// The best declared title says the same: its form is kept.
+		// The best declared title is the same: keep its form.
 		if len(f.titled) > 0 && alike(f.titled[0].values[0], h.text) {
 			return f.sure(f.titled[0])
 		}
 		return answer{source: fromH1, values: []string{f.withoutSite(h.text)}}
 	}
-	// Sources are in the order of trust.
 	if len(f.titled) > 0 {
 		return f.titled[0]
 	}
-	// An <h1> that is like nothing.
+	// An <h1> unlike any declared title.
 	if ok {
 		return answer{source: fromH1, values: []string{h.text}}
 	}
 	return answer{source: fromTitle, values: f.texts([]string{f.docTitle})}
 }
 
-// sure gives a title that is shown its confidence, if several sources declare it and the site's name is no part of it.
+// sure returns a visible title with its confidence, if several sources declare it and it does not contain the site's
+// name.
 func (f *finder) sure(a answer) answer {
 	same := 0
 	for _, t := range f.titled {
@@ -81,12 +80,11 @@ func (f *finder) sure(a answer) answer {
 	return a
 }
 
-// titles cleans titles of the site's name. Where nothing is left on a page other than the site's first, it was not a
-// title.
+// titles removes the site's name from titles. If nothing is left, it was not a title, except on the front page.
 func (f *finder) titles(values []string) []string {
 	var all []string
 	for _, t := range f.texts(values) {
-		// The site's name alone is a title on its first page only.
+		// The site's name alone is a title only on its front page.
 		t = f.withoutSite(t)
 		if !f.isSiteName(t) || f.isFrontPage() {
 			all = append(all, t)
@@ -95,12 +93,12 @@ func (f *finder) titles(values []string) []string {
 	return all
 }
 
-// withoutSite cuts the site's name from a title's end or beginning, where it is set off by a separator: what the page
-// says the site is called, what its host is called, and what is too much beside an <h1>. It is done before titles are
-// compared with headings, which never hold the site's name.
+// withoutSite removes the site's name from the start or end of a title, if a separator sets it off. The name is a
+// declared one, that of the host, or the text besides an <h1>. Headings never hold the site's name, so this comes
+// before titles are compared with them.
 func (f *finder) withoutSite(title string) string {
 	title = strings.TrimLeft(title, "| ")
-	// A title that begins with the page's own <h1> needs no guess, nor does one that is two headings.
+	// A title that begins with the page's own <h1>, or consists of two headings, needs no guess.
 	for _, h := range f.heads {
 		rest, ok := strings.CutPrefix(title, h.text)
 		if ok && (h.first && setOff(rest) || strings.HasPrefix(rest, " ") && f.isHeading(rest)) {
@@ -120,20 +118,20 @@ func (f *finder) withoutSite(title string) string {
 	return cutUndeclared(title)
 }
 
-// fewestTitleWords is how many words the part of a title in front of a separator must have to be taken for all of it:
-// sections have fewer. What follows needs one more, since that is mostly what a book or a section is called.
+// fewestTitleWords is how many words the part of a title before a separator needs to be taken for all of it: sections
+// have fewer. A part after it needs one more, since that is mostly the name of a book or section.
 const fewestTitleWords = 2
 
-// shownPart returns the part of a title that the page shows, as a heading or a block of its own, where the title is
-// divided by separators and not shown as a whole: the rest is what the site or section is called. The longest beginning
-// counts, and where none is shown, the longest ending that is a heading.
+// shownPart returns the part of a title, split at separators, that the page shows as a heading or block. The rest is
+// the name of the site or a section. The longest beginning counts, or else the longest ending that is a heading. A
+// title that is shown whole stays.
 func (f *finder) shownPart(title string) string {
 	cuts := titleCuts(title)
-	// On the first page the site's name is the title.
+	// On the front page the site's name is the title.
 	if len(cuts) == 0 || f.isFrontPage() || f.isShown(title) {
 		return title
 	}
-	// From the longest beginning on: a title may have a separator itself.
+	// From the longest beginning on: a title may contain a separator.
 	for _, c := range slices.Backward(cuts) {
 		if !c.weak && titleWords(c.left) >= fewestTitleWords && f.isShown(c.left) {
 			return c.left
@@ -147,7 +145,7 @@ func (f *finder) shownPart(title string) string {
 	return title
 }
 
-// isShown reports whether the page has a heading or a block that says text and nothing else.
+// isShown reports whether the page has a heading or block that is exactly text.
 func (f *finder) isShown(text string) bool {
 	if f.isHeading(text) {
 		return true
@@ -156,7 +154,7 @@ func (f *finder) isShown(text string) bool {
 	return ok
 }
 
-// setOff reports whether what follows a title begins with a separator. Spaces must come before it.
+// setOff reports whether the rest after a title begins with spaces and a separator.
 func setOff(rest string) bool {
 	trimmed := strings.TrimLeft(rest, " ")
 	return trimmed != rest && trimmed != "" && strings.ContainsRune(separators, []rune(trimmed)[0])
@@ -165,12 +163,12 @@ func setOff(rest string) bool {
 // maxTitleWords bounds the search for separators; no title is longer.
 const maxTitleWords = 64
 
-// maxSiteWords bounds what is taken for a site's name by its host alone.
+// maxSiteWords bounds a site's name that only the host confirms.
 const maxSiteWords = 4
 
-// isSite reports whether a name is the site's: one that it declares, its host's, or one whose first word its host
-// begins with (VCA Animal Hospitals at vcahospitals.com). The host is asked for short names only, since any title may
-// begin with a word of it.
+// isSite reports whether a name is the site's: a declared one, its host's, or one whose first word begins its host.
+// VCA Animal Hospitals is at vcahospitals.com. The host counts for short names only, since any title may begin with a
+// word of it.
 func (f *finder) isSite(name string) bool {
 	if f.isSiteName(name) {
 		return true
@@ -184,7 +182,6 @@ func (f *finder) isSite(name string) bool {
 	return len(words) <= maxSiteWords && len(head) >= 3 && strings.HasPrefix(f.hostLabel, head)
 }
 
-// isSiteName reports whether a name is one that the site is known by.
 func (f *finder) isSiteName(name string) bool {
 	key := letters(name)
 	return key != "" && slices.Contains(f.siteKeys, key)
@@ -208,7 +205,7 @@ func letters(s string) string {
 	return string(b)
 }
 
-// manyLetters is letters for a text with others than those of ASCII.
+// manyLetters is letters for a text beyond ASCII.
 func manyLetters(s string) string {
 	return strings.Map(func(r rune) rune {
 		if unicode.IsLetter(r) || unicode.IsDigit(r) {
@@ -218,7 +215,7 @@ func manyLetters(s string) string {
 	}, s)
 }
 
-// findSite notes what the site may be called: its declared names, its account on Twitter and its host.
+// findSite collects possible names of the site: declared ones, its account on Twitter and its host.
 func (f *finder) findSite() {
 	// One letter says nothing.
 	add := func(name string) {
@@ -234,7 +231,7 @@ func (f *finder) findSite() {
 	for _, account := range f.meta("twitter:site") {
 		add(account)
 	}
-	// "www" was cut from the key.
+	// The key has no "www".
 	host, _, _ := strings.Cut(f.key, "/")
 	add(host)
 	// Labels such as "co" and "com" are too short.
@@ -248,7 +245,7 @@ func (f *finder) findSite() {
 	}
 }
 
-// findLogo takes the name in an <h1> that links to the site's first page for the site's.
+// findLogo adds the text of an <h1> that links to the site's front page to the site's names.
 func (f *finder) findLogo(host string) {
 	for i := range f.heads {
 		if h := &f.heads[i]; h.first && host != "" && linksToRoot(f.p, h, host) {

@@ -9,10 +9,10 @@ import (
 	"github.com/gleaner-web/gleaner/transforms/page"
 )
 
-// This file is all that walks the page's nodes. The rest of the package sees headings and the pieces of text around
+// Only this file walks the page's nodes. The rest of the package works with headings and the pieces of text around
 // one.
 
-// heading is an <h1>, <h2> or <h3>, or a block that says the page's title. Its place tells what surrounds it.
+// heading is an <h1>, <h2> or <h3>, or a block that is the page's title. Dates and by-lines are sought around it.
 type heading struct {
 	text     string
 	key      string  // its letters
@@ -21,29 +21,29 @@ type heading struct {
 	node     int
 }
 
-// piece is a run of text that belongs to one element. Pieces are smaller than blocks: a by-line's "By", its name and
-// its date are three of them.
+// piece is a text that belongs to one element. Pieces are smaller than blocks: a by-line's "By", its name and its date
+// are three.
 type piece struct {
 	text  string
-	when  string // what <time datetime> or the like says of it
-	hints hints  // what the elements around it are called
-	block int    // pieces of one block stand on one line
-	far   int    // how many blocks are between it and the title
+	when  string // its date for machines, as in <time datetime>
+	hints hints  // names of the elements around it
+	block int    // pieces of one block are on one line
+	far   int    // number of blocks between it and the title
 }
 
 const (
-	maxHeadings     = 8    // a page with more uses them for something else
+	maxHeadings     = 8    // on a page with more they have other uses
 	maxHeadingBytes = 1024 // a longer one is not a title
-	maxAhead        = 12   // pieces looked at before the title
+	maxAhead        = 12   // pieces read before the title
 	maxBehind       = 60   // and after it
-	maxProse        = 1500 // bytes of running text after the title, after which no by-line is to be expected
+	maxProse        = 1500 // bytes of running text after the title, after which no by-line is expected
 	longPiece       = 160  // bytes; a longer piece is running text
-	hintLevels      = 3    // how many elements around a text may hint at what it is
+	hintLevels      = 3    // how many elements around a text give hints
 )
 
-// survey is what one pass over the nodes finds. All callers share it, so the page is walked once for all of them.
+// survey holds the findings of one pass over the nodes, for all callers.
 type survey struct {
-	heads []heading // of the first three levels, those of the first level before the others
+	heads []heading // of the first three levels, <h1> first
 	links []int32   // <link> elements with rel=canonical, shortlink or shorturl
 	roots []int32   // <html>, <body>, <main> and <article>
 }
@@ -51,10 +51,9 @@ type survey struct {
 // maxRoots bounds the elements of a page that may give its date.
 const maxRoots = 8
 
-// maxSurveyLinks bounds the links; only the first that is sound counts.
+// maxSurveyLinks bounds the links; only the first sound one counts.
 const maxSurveyLinks = 16
 
-// newSurvey stops at nothing: headings may come anywhere.
 func newSurvey(p *page.Page) survey {
 	var s survey
 	var others []heading
@@ -69,7 +68,7 @@ func newSurvey(p *page.Page) survey {
 			if len(s.roots) < maxRoots {
 				s.roots = append(s.roots, int32(i))
 			}
-		// Others than <h1> to <h3>, and what is not shown.
+		// Other tags, and hidden headings.
 		case n.Tag < page.TagH1 || n.Tag > page.TagH3 || n.Flags&page.InSkipped != 0:
 		case n.Tag == page.TagH1 && len(s.heads) < maxHeadings:
 			s.heads = appendHeading(s.heads, p, i)
@@ -81,16 +80,16 @@ func newSurvey(p *page.Page) survey {
 	return s
 }
 
-// isPageRel reports whether a rel names the page itself. shortlink and shorturl both have "short".
+// isPageRel reports whether a rel names the page itself. shortlink and shorturl both contain "short".
 func isPageRel(rel []byte) bool {
 	rel = bytes.ToLower(rel)
 	return bytes.Contains(rel, []byte("canonical")) || bytes.Contains(rel, []byte("short"))
 }
 
-// appendHeading adds the heading in its one-line form; "¶" and "#" are links to the heading itself.
+// appendHeading adds the heading in one line, without "¶" and "#", which link to the heading itself.
 func appendHeading(all []heading, p *page.Page, node int) []heading {
 	raw := string(cut(p.NodeText(node), maxHeadingBytes))
-	// A date in the heading is no part of the title.
+	// A date in the heading is not part of the title.
 	for i := node + 1; i < int(p.Nodes[node].End); i++ {
 		if p.Nodes[i].Tag == page.TagTime {
 			raw = strings.Replace(raw, string(p.NodeText(i)), " ", 1)
@@ -104,7 +103,7 @@ func appendHeading(all []heading, p *page.Page, node int) []heading {
 	return append(all, heading{text: text, key: letters(text), first: first, node: node})
 }
 
-// linksToRoot reports whether all of a heading is a link to the first page of the site: its logo.
+// linksToRoot reports whether a heading consists of a link to the site's front page: its logo.
 func linksToRoot(p *page.Page, h *heading, host string) bool {
 	for i := h.node + 1; i < int(p.Nodes[h.node].End); i++ {
 		if p.Nodes[i].Tag != page.TagA {
@@ -117,7 +116,7 @@ func linksToRoot(p *page.Page, h *heading, host string) bool {
 	return false
 }
 
-// titleSigns counts what says that a heading is a title: that it is in an article, and that its class calls it one.
+// titleSigns counts signs that a heading is a title: it is in an article, and its class calls it a title.
 func titleSigns(p *page.Page, h *heading) (n int) {
 	if boxed(p, h.node) {
 		return 0
@@ -131,14 +130,14 @@ func titleSigns(p *page.Page, h *heading) (n int) {
 	return n
 }
 
-// boxed reports whether a heading is that of a box beside the text, of a menu or of a dialog, which templates write as
-// <h1> too. It may still be the page's title, if it is as much like a declared one as an <h2> must be.
+// boxed reports whether a heading is in a box beside the text, a menu or a dialog, which templates also write as <h1>.
+// It may still be the page's title, if it is as much like a declared one as an <h2> must be.
 func boxed(p *page.Page, node int) bool {
 	return p.Nodes[node].Flags&(page.InAside|page.InNav|page.InFooter|page.InDialog) != 0
 }
 
-// blockWith finds the first visible block that says text and nothing else. Two bytes more or less, for quotes and
-// spaces that differ.
+// blockWith finds the first visible block that is exactly text. Its length may differ by two bytes, for quotes and
+// spaces.
 func blockWith(p *page.Page, text string) (heading, bool) {
 	if len(text) < minTitleBytes {
 		return heading{}, false
@@ -149,21 +148,20 @@ func blockWith(p *page.Page, text string) (heading, bool) {
 			continue
 		}
 		if alike(string(p.Text[b.Start:b.End]), text) {
-			// The last node of the block: what follows it is after the title.
+			// From the last node of the block, so that later text is after the title.
 			return heading{text: text, likeness: 1, node: int(b.Last) - 1}, true
 		}
 	}
 	return heading{}, false
 }
 
-// minTitleBytes is the length from which a text is taken for a title for saying the same.
+// minTitleBytes is the length from which an equal text counts as the title.
 const minTitleBytes = 12
 
 // alike compares without case, white space, punctuation and the kinds of quotes and dashes.
 func alike(a, b string) bool { return letters(a) == letters(b) }
 
-// around returns the pieces of text before and after a heading, the nearest block first. "Ahead" comes in reverse
-// order, from the title upwards.
+// around returns the pieces of text before and after a heading, the nearest block first.
 func around(p *page.Page, h heading) (ahead, behind []piece) {
 	w := walk{p: p, title: h.text, around: p.Nodes[h.node].Flags, limit: maxBehind}
 	end := p.Nodes[h.node].End
@@ -174,16 +172,15 @@ func around(p *page.Page, h heading) (ahead, behind []piece) {
 	}
 	ahead, w.pieces, w.prose = w.pieces, nil, 0
 	if holdsTime(p, h.node) {
-		w.block(w.start) // the date is a part of the heading
+		w.block(w.start) // the date is part of the heading
 	}
-	// Prose ends the look after: there the article has begun.
+	// Prose ends the search: there the article has begun.
 	for b := w.blockAt(int(end)); b < len(p.Blocks) && len(w.pieces) < maxBehind && w.prose < maxProse; b++ {
 		w.block(b)
 	}
 	return ahead, w.pieces
 }
 
-// holdsTime reports whether a heading holds a <time>.
 func holdsTime(p *page.Page, node int) bool {
 	for i := node + 1; i < int(p.Nodes[node].End); i++ {
 		if p.Nodes[i].Tag == page.TagTime {
@@ -193,15 +190,15 @@ func holdsTime(p *page.Page, node int) bool {
 	return false
 }
 
-// walk gathers pieces. cache remembers what elements' names say, as several pieces have the same parents; a node of 0
-// is the page itself, which nobody asks for.
+// walk gathers pieces. cache holds the hints of elements' names, as several pieces have the same parents. Node 0 is
+// the page itself, which is never looked up.
 type walk struct {
 	p      *page.Page
 	around page.Flags // of the heading
 	pieces []piece
 	limit  int // of pieces
 	prose  int
-	start  int // the block of the heading
+	start  int // block of the heading
 	title  string
 	cache  [64]struct {
 		node  int32
@@ -215,13 +212,12 @@ func (w *walk) blockAt(node int) int {
 	return sort.Search(len(w.p.Blocks), func(i int) bool { return int(w.p.Blocks[i].First) >= node })
 }
 
-// elsewhere are the parts of a page that are not of the article whose title stands outside of them.
+// elsewhere are flags of parts outside the article, unless the title is in one too.
 const (
 	elsewhere   = inElsewhere | page.LikeComment | page.LikeRelated | page.LikeNav | page.LikePopup | page.LikePromo
 	inElsewhere = page.InNav | page.InFooter | page.InForm | page.InHidden | page.InDialog
 )
 
-// block adds the pieces of a block.
 func (w *walk) block(b int) {
 	block := &w.p.Blocks[b]
 	if n := int(block.End - block.Start); n > longPiece {
@@ -232,20 +228,20 @@ func (w *walk) block(b int) {
 		if n.Tag != page.TagText || n.Flags&page.InSkipped != 0 || n.TextStart == n.TextEnd || w.apart(n) {
 			continue
 		}
-		// Twice a long piece is more than anybody looks at.
+		// Twice a long piece is more than any reader of pieces needs.
 		text := strings.TrimSpace(string(cut(w.p.Text[n.TextStart:n.TextEnd], 2*longPiece)))
 		if text == "" || text == w.title {
-			// The title itself is often repeated in a crumb.
+			// The title itself is often repeated in a breadcrumb.
 			continue
 		}
 		// The distance is the same in both directions.
 		pc := piece{text: text, block: b, far: max(b-w.start, w.start-b)}
 		e := n.Parent
-		// The nearest elements only: names further out are of sections.
+		// Only the nearest elements: outer names are of sections.
 		for level := 0; level < hintLevels && e > 0 && w.p.Nodes[e].Tag != page.TagBody; level++ {
 			h := w.hintsOf(e)
 			pc.hints |= h
-			// A date for machines stands on the element itself or on the next.
+			// A date for machines is on the element itself or its parent.
 			if level < 2 && pc.when == "" {
 				pc.when = w.moment(e, h)
 			}
@@ -255,16 +251,16 @@ func (w *walk) block(b int) {
 	}
 }
 
-// apart reports whether a text is in a part of the page that is not of the article. Names of elements tell that by
-// single words (an id of "__next" is no link to the next page), so they are not believed of an element that holds most
-// of the page's text, nor of one within a line. Elements are at most page.Options.MaxDepth deep.
+// apart reports whether a text is in a part of the page outside the article. Names of elements show that by single
+// words, and an id of "__next" is not a link to the next page. So names do not count for an element that holds most of
+// the page's text, nor for one within a line. Options.MaxDepth of the page bounds the depth.
 func (w *walk) apart(n *page.Node) bool {
-	// What the title itself is in does not count.
+	// Elements around the title do not count.
 	flags := n.Flags &^ w.around & elsewhere
 	if n.Flags&page.InArticle != 0 {
-		flags &^= page.InFooter // which says who wrote the article, and when: HTML Living Standard, section 4.3.8
+		flags &^= page.InFooter // it names the article's author and date: HTML Living Standard, section 4.3.8
 	}
-	// Elements decide at once; words in names need the look below.
+	// Elements decide at once; names need the check below.
 	if flags&inElsewhere != 0 || flags == 0 {
 		return flags != 0
 	}
@@ -276,9 +272,9 @@ func (w *walk) apart(n *page.Node) bool {
 	return false
 }
 
-// hintsOf says what an element's names tell of its text.
+// hintsOf returns the hints of an element's names.
 func (w *walk) hintsOf(e int32) hints {
-	// One slot for several elements: the last one stays.
+	// Several elements share a slot; the newest stays.
 	slot := &w.cache[int(e)%len(w.cache)]
 	if slot.node != e {
 		slot.node, slot.hints = e, w.readHints(int(e))
@@ -286,7 +282,7 @@ func (w *walk) hintsOf(e int32) hints {
 	return slot.hints
 }
 
-// readHints asks the element's name, and the words of four attributes.
+// readHints reads the element's tag, and the words of four attributes.
 func (w *walk) readHints(e int) hints {
 	var h hints
 	switch w.p.Nodes[e].Tag {
@@ -303,8 +299,7 @@ func (w *walk) readHints(e int) hints {
 	return h
 }
 
-// moment is what an element says of its date for machines. Attributes are read where they may be one: on dates,
-// abbreviations and microformats.
+// moment is an element's date for machines. It reads attributes of dates, abbreviations and microformats.
 func (w *walk) moment(e int32, h hints) string {
 	tag := w.p.Nodes[e].Tag
 	if h&hintDate == 0 && tag != page.TagAbbr && tag != page.TagSpan && tag != page.TagOther {
@@ -319,13 +314,11 @@ func (w *walk) moment(e int32, h hints) string {
 	return ""
 }
 
-// hasDigit reports whether v may be a date at all.
 func hasDigit(v []byte) bool {
 	return slices.ContainsFunc(v, isDigit)
 }
 
-// linked returns the absolute URL of the first <link> of one relation, as a list. A link without a sound address is
-// passed over.
+// linked returns the absolute URL of the first <link> of a relation with a sound URL, as a list.
 func (f *finder) linked(rel string) []string {
 	for _, i := range f.links {
 		if !f.hasRel(int(i), rel) {
@@ -339,11 +332,10 @@ func (f *finder) linked(rel string) []string {
 	return nil
 }
 
-// maxAnchors bounds the anchors of one relation.
 const maxAnchors = 256
 
-// anchors are the texts of the page's anchors of one relation: author or tag. All anchors are gone through at the
-// first question, for both relations.
+// anchors are the texts of the page's anchors of a relation: author or tag. The first call reads all anchors, for both
+// relations.
 func (f *finder) anchors(rel string) []string {
 	if f.rels == nil {
 		f.rels = map[string][]string{}
@@ -370,7 +362,7 @@ func (f *finder) noteAnchor(i int) {
 	}
 }
 
-// hasRel reports whether element i has a relation among the words of its rel. rel is a list of words, in any case.
+// hasRel reports whether the rel of element i, a list of words in any case, contains a relation.
 func (f *finder) hasRel(i int, rel string) bool {
 	v, ok := f.p.RawAttr(i, "rel")
 	if !ok || len(v) < len(rel) {
