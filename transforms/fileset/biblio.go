@@ -10,15 +10,15 @@ import (
 	"github.com/gleaner-web/gleaner/transforms/pagemeta"
 )
 
-// Bounds of what is kept of a head: more are not authors and references of one work.
+// Bounds of a page's head; no single work has more authors and references.
 const (
 	maxNames      = 1000
 	maxReferences = 1000
 	maxValue      = 64 << 10 // bytes
 )
 
-// dialects are the names of <meta> elements that say each field, of which the first that is there is taken: Highwire
-// (citation_*), EPrints, PRISM, bepress, OpenGraph, Dublin Core in its new and its old form.
+// dialects are the <meta> names for each field, in order of trust. They are of Highwire (citation_*), EPrints, PRISM,
+// bepress, OpenGraph, and Dublin Core in its new and old form.
 var dialects = []struct {
 	set   func(*schemas.Biblio, string)
 	names []string
@@ -80,18 +80,18 @@ var dialects = []struct {
 	{func(b *schemas.Biblio, v string) { b.XML = v }, []string{"citation_xml_url"}},
 }
 
-// authors are the names of elements that have a contributor each; those of the first dialect that has any are taken.
+// authors are <meta> names with a contributor each; the first dialect that the page has counts.
 var authors = []string{
 	"citation_author", "bepress_citation_author", "eprints.creators_name", "dcterms.creator", "article:author",
 	"dc.creator", "dc.contributor",
 }
 
-// ReadBiblio is what the head of a landing page says of the work; nil for one without a title.
+// ReadBiblio reads the description of a work in the head of its landing page; nil without a title.
 func ReadBiblio(html []byte, url string) *schemas.Biblio {
 	if len(html) == 0 {
 		return nil
 	}
-	// Detected from the bytes: what the server declared is not at hand here.
+	// Detected from the bytes: the declared charset is unknown here.
 	text, _, err := charset.Decode(html, charset.Detect(html, "", charset.Options{}).Name)
 	if err != nil {
 		return nil
@@ -99,13 +99,13 @@ func ReadBiblio(html []byte, url string) *schemas.Biblio {
 	p := page.Parse(text, page.Options{URL: url})
 	said := map[string][]string{}
 	for _, m := range p.Metas() {
-		// Blanks are joined: titles are broken over lines in many templates.
+		// Join white space: many templates wrap titles.
 		if v := strings.Join(strings.Fields(m.Content), " "); v != "" && len(said[m.Name]) < max(maxNames, maxReferences) {
 			said[m.Name] = append(said[m.Name], shorten(v, maxValue))
 		}
 	}
 	var b schemas.Biblio
-	// The names are in the order of trust, so the first value stands.
+	// Names are in order of trust, so the first value counts.
 	for _, d := range dialects {
 		for _, name := range d.names {
 			if values := said[name]; len(values) > 0 {
@@ -114,7 +114,7 @@ func ReadBiblio(html []byte, url string) *schemas.Biblio {
 			}
 		}
 	}
-	// Not mixed: the dialects of a page repeat the same people.
+	// Not merged: the dialects of a page repeat the same people.
 	for _, name := range authors {
 		if len(said[name]) > 0 {
 			b.Contributors = said[name][:min(len(said[name]), maxNames)]
@@ -122,7 +122,7 @@ func ReadBiblio(html []byte, url string) *schemas.Biblio {
 		}
 	}
 	b.References = said["citation_reference"]
-	// Relative to the page, and to its base element where it has one.
+	// Relative to the page, or its base element.
 	for _, to := range []*string{&b.PDF, &b.HTML, &b.XML} {
 		if *to != "" {
 			*to = p.Resolve(*to)
@@ -134,13 +134,13 @@ func ReadBiblio(html []byte, url string) *schemas.Biblio {
 	return &b
 }
 
-// setDate keeps a date by what it says: a day, or a year alone.
+// setDate keeps a date as a day or as a year alone.
 func setDate(b *schemas.Biblio, v string) {
 	if year, err := strconv.Atoi(v); err == nil && len(v) == len("2006") {
 		b.ReleaseYear = year
 		return
 	}
-	// "2021/08/20" is how Highwire's tags have it.
+	// "2021/08/20" is the form of Highwire's tags.
 	d, ok := pagemeta.ParseDate(strings.ReplaceAll(v, "/", "-"))
 	if !ok {
 		return
@@ -152,7 +152,7 @@ func setDate(b *schemas.Biblio, v string) {
 	b.ReleaseDate = d.Day()
 }
 
-// bareDOI is an identifier without what may be before it; "" for one that is not a DOI.
+// bareDOI is a DOI without a prefix such as https://doi.org/, or "" if v is not a DOI.
 func bareDOI(v string) string {
 	// Compared in lower case and cut by length: the DOI itself keeps its case.
 	lower := strings.ToLower(v)

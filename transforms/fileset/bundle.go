@@ -8,11 +8,11 @@ import (
 	"github.com/gleaner-web/gleaner/schemas"
 )
 
-// bundle verifies a dataset whose files come as one: the bundle is read once, hashed as it is, and each file in it is
-// hashed on the way.
+// bundle verifies a dataset whose files come as one bundle. It reads the bundle once, and hashes both the bundle and
+// each file in it.
 func (r *run) bundle(item *schemas.FilesetPlatformItem) error {
 	res := &r.out.Result
-	// What the bundle does not have keeps this status, and makes the result no success.
+	// Files missing from the bundle keep this status, so the result is not a success.
 	for i := range res.Manifest {
 		res.Manifest[i].Status = StatusNotProcessed
 	}
@@ -20,21 +20,21 @@ func (r *run) bundle(item *schemas.FilesetPlatformItem) error {
 	if err != nil {
 		return err
 	}
-	defer func() { _ = answer.Body.Close() }() // it is only read
+	defer func() { _ = answer.Body.Close() }() // only read
 	whole := newSums()
 	b := &unpacking{run: r, byPath: map[string]int{}, item: isItem(res.Strategy), left: r.o.MaxTotal}
-	// Bounds the memory: each file of the bundle that is not listed adds an entry to the manifest.
+	// Bounds the memory: each unlisted file of the bundle adds an entry to the manifest.
 	b.files = r.o.MaxFiles + int64(len(res.Manifest))
 	for i, f := range res.Manifest {
 		b.byPath[f.Path] = i
 	}
-	// One byte more than allowed, so that a bundle that is too large is distinguished from one that just fits.
+	// One byte more than allowed shows a bundle that is too large.
 	in := io.TeeReader(io.LimitReader(answer.Body, AddSize(r.o.MaxTotal, 1)), whole)
 	kind, err := unpack(in, b.file)
 	if err != nil {
 		return r.bundleError(err)
 	}
-	// What follows the last file belongs to the bundle, and to its hash.
+	// Bytes after the last file belong to the bundle and its hash.
 	if _, err := copied(r.ctx, io.Discard, in); err != nil {
 		return err
 	}
@@ -50,28 +50,28 @@ func (r *run) bundle(item *schemas.FilesetPlatformItem) error {
 	return nil
 }
 
-// bundleError is the end of a bundle that cannot be read to its end.
+// bundleError is the error for a bundle that cannot be read to its end.
 func (r *run) bundleError(err error) error {
 	var ended *StatusError
-	// Has its status already, or is no fault of the bundle.
+	// It has its status already, or the run was cancelled.
 	if errors.As(err, &ended) || r.ctx.Err() != nil {
 		return err
 	}
 	return &StatusError{Status: StatusWaybackContent, Message: "the bundle: " + err.Error()}
 }
 
-// unpacking takes the files of a bundle.
+// unpacking reads the files of a bundle.
 type unpacking struct {
 	*run
 	byPath map[string]int
 	item   bool  // the strategy is archiveorg-*
-	files  int64 // that may still come: those of the manifest, and as many others as a dataset may have
-	left   int64 // bytes that may still come
+	files  int64 // remaining files: those of the manifest, and as many others as a dataset may have
+	left   int64 // remaining bytes
 }
 
-// file takes a file of the bundle. in is valid until it returns.
+// file reads a file of the bundle. in is valid until it returns.
 func (b *unpacking) file(name string, in io.Reader) error {
-	// Counted before the name is looked at, since unsafe names cost as much.
+	// Counted before the name is checked, since unsafe names cost as much.
 	if b.files--; b.files < 0 {
 		return &StatusError{Status: StatusTooMany, Message: "in the bundle"}
 	}
@@ -83,7 +83,7 @@ func (b *unpacking) file(name string, in io.Reader) error {
 	if err != nil {
 		return err
 	}
-	// What was packed tightly may have no end.
+	// A decompression bomb has no end.
 	if b.left -= n; b.left < 0 {
 		return &StatusError{Status: StatusTooLarge, Message: "what is in the bundle"}
 	}
@@ -91,7 +91,7 @@ func (b *unpacking) file(name string, in io.Reader) error {
 	manifest := &b.out.Result.Manifest
 	i, listed := b.byPath[name]
 	if !listed {
-		// The platform's own list of the files, and the like.
+		// Such as the platform's own list of the files.
 		b.byPath[name] = len(*manifest)
 		*manifest = append(*manifest, schemas.ManifestFile{Path: name, Extra: map[string]any{"bundle_only": true}})
 		i = len(*manifest) - 1

@@ -7,9 +7,8 @@ import (
 	"io"
 )
 
-// walls are services that are before sites and let browsers through that have solved a challenge, with what their
-// pages hold and no others. Services that look at visitors without stopping them, as Cloudflare's jsd does, are not
-// told by it.
+// walls are services in front of sites that let a browser through only after a challenge, with strings that only their
+// pages contain. Services that watch visitors without stopping them, like Cloudflare's jsd, do not match.
 var walls = []struct {
 	name  string
 	marks []string
@@ -25,10 +24,10 @@ var walls = []struct {
 	{"Sucuri", []string{"sucuri_cloudproxy_js", "Sucuri WebSite Firewall"}},
 }
 
-// maxChallenge is how much of an answer is looked at, and the longest page that may be a challenge, bytes.
+// maxChallenge is the most bytes of a response that are searched, and the longest page that may be a challenge.
 const maxChallenge = 64 << 10
 
-// wallOf names the wall that a page is of; "" for none.
+// wallOf names the wall of a page, or "".
 func wallOf(page []byte) string {
 	if len(page) > maxChallenge {
 		return ""
@@ -43,16 +42,16 @@ func wallOf(page []byte) string {
 	return ""
 }
 
-// statusAccepted is 202: a page that is there has 200. AWS WAF answers so, with a challenge or nothing.
+// statusAccepted is 202; a normal page has 200. AWS WAF responds so, with a challenge or nothing.
 const statusAccepted = 202
 
-// refused is the page of an answer that is none: one without HTML behind a wall, or an error.
+// refused handles a response without the page. It returns a Page without HTML for a challenge, or an error.
 func (r *run) refused(answer *Resource) (*Page, error) {
 	in, err := decoded(answer)
 	if err != nil {
 		return nil, err
 	}
-	// What cannot be read to its end is judged by what came.
+	// If it cannot be read to its end, judge the part that came.
 	body, err := io.ReadAll(io.LimitReader(in, maxChallenge+1))
 	if err != nil && r.ctx.Err() != nil {
 		return nil, r.ctx.Err()
@@ -70,14 +69,12 @@ func (r *run) refused(answer *Resource) (*Page, error) {
 	return &Page{Request: &r.out.Result.Request, URL: answer.URL, DT: answer.DT, Links: answer.Links}, nil
 }
 
-// challenged notes that the landing page is a challenge.
 func (r *run) challenged(answer *Resource, wall string) {
 	r.challenge = fmt.Sprintf("%s: a challenge by %s, with HTTP status %d, in place of the page", answer.URL, wall,
 		answer.Status)
 }
 
-// toldOfChallenge is the end of a request whose landing page was a challenge, with that in its message; err is how it
-// ended.
+// toldOfChallenge adds to the end of a request, err, that the landing page was a challenge.
 func (r *run) toldOfChallenge(err error) error {
 	ended := (*StatusError)(nil)
 	if r.challenge == "" || err != nil && !errors.As(err, &ended) {

@@ -1,11 +1,11 @@
-// Package fileset finds the files of published datasets and checks them, as Sandcrawler's fileset ingest does: for a
-// request it finds the landing page, tells the platform, reads from its API which files there are, chooses how they are
-// archived, and looks whether each of them is there with the size and the hashes that the platform states.
+// Package fileset finds and verifies the files of published datasets, like Sandcrawler's fileset ingest. For a request
+// it finds the landing page and the platform, and reads the list of files from the platform's API. Then it chooses how
+// to archive them, and checks each for the size and hashes that the platform states.
 //
 //	result, err := fileset.Ingest(ctx, request, source, fileset.Options{})
 //
-// It is pure: what URLs answered it asks a [Source], be that captures of archives or the live web. Everything that a
-// server said is hostile: bodies, lists, names and depths are bounded.
+// It is pure: responses come from a [Source], which reads archives or the live web. All responses may be hostile, so
+// bodies, lists, names and depths are bounded.
 //
 // Sources: the proposal "Fileset Ingest Pipeline (for Datasets)" of Sandcrawler, 2021, and the documented APIs of the
 // platforms, each named in the platform's file.
@@ -19,62 +19,60 @@ import (
 	"github.com/gleaner-web/gleaner/schemas"
 )
 
-// Version is the version of what is made of the same answers.
+// Version changes when the same responses give another result.
 const Version = "1"
 
-// Purpose says what a URL is asked for.
+// Purpose says what a URL is requested for.
 type Purpose string
 
-// The purposes.
 const (
 	Landing Purpose = "landing" // the page that describes the dataset
-	API     Purpose = "api"     // what the platform says of it in JSON
+	API     Purpose = "api"     // the platform's description in JSON
 	File    Purpose = "file"
-	Bundle  Purpose = "bundle" // all files as one
+	Bundle  Purpose = "bundle" // all files in one
 )
 
-// Source says what URLs answered. Its methods may be called by several goroutines at the same time.
+// Source returns the responses of URLs. Its methods may be called concurrently.
 type Source interface {
-	// Get follows redirects from url to an answer that is not one, and returns that answer whatever its status is. When
-	// there is none, the error is a *StatusError, with the status of the phase: no-capture, redirect-loop, … Every
-	// other error is the source's own, and ends the run.
+	// Get follows redirects from url and returns the final response with any status. Without one, the error is a
+	// *StatusError with the status of the phase: no-capture, redirect-loop and so on. Any other error is the source's
+	// own, and ends the run.
 	Get(ctx context.Context, url string, want Want) (*Resource, error)
 }
 
-// Want says what is wanted of a URL.
+// Want describes the wanted response.
 type Want struct {
 	Purpose Purpose
-	MIME    string // that is preferred among several captures; "" for any
-	// Recrawl wants an answer of now from sources that can give one.
+	MIME    string // preferred among several captures; "" for any
+	// Recrawl requests a fresh response from sources that can give one.
 	Recrawl bool
 }
 
-// Resource is an answer.
+// Resource is a response.
 type Resource struct {
-	Hops   []string // URLs from the one asked for to URL, without repeating that
-	URL    string   // whose answer it is
-	DT     string   // when it was given, 14 digits, UTC
-	Status int      // of HTTP; 226 for a file that FTP gave
-	MIME   string   // as declared, with its parameters
-	// Encoding is the content coding that Body is still in, as declared: gzip, …; "" when there is none.
+	Hops   []string // URLs from the requested one to URL, without repeating URL
+	URL    string   // final URL
+	DT     string   // time of the response, 14 digits, UTC
+	Status int      // of HTTP; 226 for a file from FTP
+	MIME   string   // as declared, with parameters
+	// Encoding is the declared content coding of Body, such as gzip, or "".
 	Encoding string
-	// Links are the Link header fields of the answer, as they stand.
+	// Links are the Link header fields, unparsed.
 	Links      []string
-	CDX        *schemas.CDXRow // nil from live sources
+	CDX        *schemas.CDXRow // nil for live sources
 	RevisitCDX *schemas.CDXRow
-	// Identity names the bytes of Body, so that what was verified once need not be again: a record of an archive in its
-	// version. "" when there is no such name.
+	// Identity names the bytes of Body, such as a record in a version of an archive, so that they need not be verified
+	// again. It may be "".
 	Identity string
-	// Body is the payload, transfer codings undone; the caller closes it. A body that breaks off gives
-	// io.ErrUnexpectedEOF.
+	// Body is the payload, transfer codings undone; the caller closes it. A truncated body gives io.ErrUnexpectedEOF.
 	Body io.ReadCloser
 }
 
-// StatusError is an end of a request, or of one of its files, that is not a failure of ours: its status says which.
+// StatusError ends a request or one of its files with a status; it is not an error of ours.
 type StatusError struct {
 	Status  string
 	Message string   // for people
-	Missing []string // URLs that have no capture
+	Missing []string // URLs without a capture
 }
 
 func (e *StatusError) Error() string {
@@ -84,57 +82,55 @@ func (e *StatusError) Error() string {
 	return e.Status + ": " + e.Message
 }
 
-// Sink gets the results of units beside the output folder. Its methods may be called by several goroutines.
+// Sink receives the results of units in addition to the output folder. Its methods may be called concurrently.
 type Sink interface {
-	// Begin begins a unit, by the name that it has in each run with the same requests.
+	// Begin begins a unit, whose name is the same in each run with the same requests.
 	Begin(ctx context.Context, unit string) (SinkWriter, error)
-	// Close ends connections, after all writers have ended.
+	// Close closes connections, after all writers have ended.
 	Close() error
 }
 
-// SinkWriter takes the results of one unit, in their order. Any unit may be begun again: what is there afterwards is as
-// if it had been written once.
+// SinkWriter receives the results of one unit in order. A unit may begin again; the outcome is the same as writing it
+// once.
 type SinkWriter interface {
-	// Write takes a result and, of a dataset of one file, that file's; which is nil otherwise.
+	// Write writes a result and, for a dataset of one file, that file's; otherwise file is nil.
 	Write(result *schemas.FilesetResult, file *schemas.FileResult) error
-	// Commit returns when all is there.
+	// Commit returns when all data is stored.
 	Commit() error
-	// Abort gives the unit up. After Commit it does nothing.
+	// Abort drops the unit. After Commit it does nothing.
 	Abort()
 }
 
-// Platform is where datasets are published.
+// Platform is a place where datasets are published.
 type Platform interface {
 	// Name is the platform_name of results.
 	Name() string
-	// Match reports whether a landing page is one of the platform.
+	// Match reports whether a landing page belongs to the platform.
 	Match(p *Page) bool
-	// Process asks what the platform says of the dataset. Errors are *StatusError, or the Asker's.
+	// Process reads the platform's description of the dataset. Errors are *StatusError, or the Asker's.
 	Process(p *Page, ask Asker) (schemas.FilesetPlatformItem, error)
 }
 
-// Asker gets a document of a platform's API, whose status is 200 and which is at most 64 MiB long. Other statuses are
-// an *HTTPError; what no archive has is a *StatusError with StatusPlatformNoCapture.
+// Asker gets a document of a platform's API with status 200 and at most 64 MiB. Other statuses are an *HTTPError; a
+// document without a capture is a *StatusError with StatusPlatformNoCapture.
 type Asker func(url string) ([]byte, error)
 
-// HTTPError is an answer of an API that is not a success.
+// HTTPError is a response of an API without success.
 type HTTPError struct {
 	URL    string
 	Status int
 }
 
-// Page is a landing page.
 type Page struct {
 	Request *schemas.FilesetRequest
-	URL     string   // where redirects ended
-	DT      string   // when, 14 digits; "" where that is not known
-	HTML    []byte   // the body, when it is HTML or XHTML; else nil
+	URL     string   // after redirects
+	DT      string   // time of the response, 14 digits; "" if unknown
+	HTML    []byte   // the body if it is HTML or XHTML, else nil
 	Links   []string // Link header fields
 	Biblio  *schemas.Biblio
 }
 
-// Day is the day of the page, as YYYY-MM-DD: what a platform opens or closes by a date, it did or did not do by then.
-// "" when it is not known.
+// Day is the day of the page as YYYY-MM-DD, or "". Platforms open or close datasets by date.
 func (p *Page) Day() string {
 	if len(p.DT) != len("20060102150405") {
 		return ""

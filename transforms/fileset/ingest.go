@@ -10,24 +10,23 @@ import (
 	"github.com/gleaner-web/gleaner/schemas"
 )
 
-// Outcome is what became of a request.
+// Outcome is the outcome of a request.
 type Outcome struct {
 	Result schemas.FilesetResult
-	File   *schemas.FileResult // of a dataset of one file that is there
-	// Missing are the URLs that no archive has, in the order in which they were asked for.
+	File   *schemas.FileResult // of a dataset of one file that was found
+	// Missing are the URLs without a capture, in the order of the requests.
 	Missing []schemas.NeedsCapture
 }
 
-// ErrRequest is a request that is none for a dataset.
+// ErrRequest means that a request is not for a dataset.
 var ErrRequest = errors.New("no request for a dataset")
 
-// Check reports whether a request can be done: its type is dataset, and its URL is one of the web.
+// Check reports whether a request can be processed: its type is dataset, and its URL is of the web.
 func Check(r *schemas.FilesetRequest) error {
 	if r.Type != "dataset" {
 		return fmt.Errorf("%w: the ingest type is %q", ErrRequest, shorten(r.Type, 40))
 	}
-	// ftp is taken here, since an archive may have captures of it; the live web answers it with a
-	// status.
+	// ftp is allowed, since an archive may have captures of it; the live web gives it a status.
 	scheme, rest, ok := strings.Cut(strings.ToLower(strings.TrimSpace(r.BaseURL)), "://")
 	if !ok || rest == "" || scheme != "http" && scheme != "https" && scheme != "ftp" {
 		return fmt.Errorf("%w: base_url is %q", ErrRequest, shorten(r.BaseURL, 200))
@@ -35,8 +34,8 @@ func Check(r *schemas.FilesetRequest) error {
 	return nil
 }
 
-// Ingest does a request that passes Check. Whatever is wrong with the dataset is in the result's status; an error is
-// one of the source, or of ctx.
+// Ingest processes a request that passes Check. Faults of the dataset are in the result's status; an error comes from
+// the source or ctx.
 func Ingest(ctx context.Context, request schemas.FilesetRequest, s Source, o Options) (*Outcome, error) {
 	r := &run{ctx: ctx, source: s, o: o.withDefaults(), out: &Outcome{}}
 	r.out.Result.Request = request
@@ -45,7 +44,7 @@ func Ingest(ctx context.Context, request schemas.FilesetRequest, s Source, o Opt
 	if errors.As(err, &ended) {
 		r.miss(ended)
 		r.out.Result.Status, err = ended.Status, nil
-		// Bounded: messages quote URLs and answers of servers.
+		// Bounded: messages quote URLs and responses of servers.
 		r.out.Result.Error = shorten(ended.Message, maxError)
 	}
 	if err != nil {
@@ -56,24 +55,24 @@ func Ingest(ctx context.Context, request schemas.FilesetRequest, s Source, o Opt
 	return r.out, r.single()
 }
 
-// run is a request that is being done.
+// run is a request in progress.
 type run struct {
 	ctx     context.Context
 	source  Source
 	o       Options
 	out     *Outcome
-	purpose Purpose // what is being asked for
+	purpose Purpose // of the current request to the source
 
-	challenge string // what there was in place of the landing page; "" if that was there
+	challenge string // what replaced the landing page; "" if nothing did
 }
 
-// get asks the source, and notes what for.
+// get requests url from a source and notes the purpose.
 func (r *run) get(s Source, url string, purpose Purpose, mime string) (*Resource, error) {
 	r.purpose = purpose
 	return s.Get(r.ctx, url, Want{Purpose: purpose, MIME: mime, Recrawl: r.out.Result.Request.Recrawl})
 }
 
-// miss notes what has no capture.
+// miss notes URLs without a capture.
 func (r *run) miss(ended *StatusError) {
 	for _, url := range ended.Missing {
 		r.out.Missing = append(r.out.Missing, schemas.NeedsCapture{
@@ -82,7 +81,7 @@ func (r *run) miss(ended *StatusError) {
 	}
 }
 
-// do does the request in the order of Sandcrawler. A *StatusError ends it.
+// do processes the request in the order of Sandcrawler. A *StatusError ends it.
 func (r *run) do() error {
 	page, err := r.landing()
 	if err != nil {
@@ -95,7 +94,7 @@ func (r *run) do() error {
 	res := &r.out.Result
 	res.Platform = platform.Name()
 	item, err := platform.Process(page, r.ask)
-	// What is known of a dataset that cannot be taken is told as well.
+	// A dataset that cannot be archived is described, too.
 	res.Domain, res.ID, res.BaseURL, res.Item = item.Domain, item.ID, item.BaseURL, item.Item
 	if err != nil {
 		return err
@@ -107,7 +106,7 @@ func (r *run) do() error {
 }
 
 func (r *run) match(page *Page) Platform {
-	// The first that matches: the order of Options.Platforms puts the particular before the general.
+	// The first that matches: Options.Platforms has special ones before general ones.
 	for _, p := range r.o.Platforms {
 		if p.Match(page) {
 			return p
@@ -116,7 +115,7 @@ func (r *run) match(page *Page) Platform {
 	return nil
 }
 
-// describe fills in what the platform says, and reports whether the dataset is taken, and how.
+// describe fills in the platform's description and chooses the strategy, or returns the reason against the dataset.
 func (r *run) describe(item *schemas.FilesetPlatformItem) error {
 	res := &r.out.Result
 	res.Manifest = item.Manifest
@@ -145,7 +144,7 @@ func (r *run) describe(item *schemas.FilesetPlatformItem) error {
 func (r *run) ask(url string) ([]byte, error) {
 	answer, err := r.get(r.source, url, API, "application/json")
 	var ended *StatusError
-	// With URLs that are missing a later crawl can help; without, the platform itself is at fault.
+	// With missing URLs a later crawl can help; without, the platform itself is at fault.
 	if errors.As(err, &ended) && len(ended.Missing) > 0 {
 		return nil, &StatusError{Status: StatusPlatformNoCapture, Message: "no archive has " + url, Missing: ended.Missing}
 	}
@@ -158,7 +157,7 @@ func (r *run) ask(url string) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	defer func() { _ = answer.Body.Close() }() // it is only read
+	defer func() { _ = answer.Body.Close() }() // only read
 	if answer.Status != statusOK {
 		return nil, &HTTPError{URL: url, Status: answer.Status}
 	}
@@ -194,7 +193,7 @@ func (r *run) single() error {
 	if !res.Hit || res.File == nil || !isSingle(res.Strategy) {
 		return nil
 	}
-	// A request of its own, as Sandcrawler has it: consumers of single files know no datasets.
+	// A request of its own, as in Sandcrawler: consumers of single files do not know datasets.
 	request, err := res.Request.WithType(res.Request.Type + "-file")
 	if err != nil {
 		return err

@@ -7,29 +7,29 @@ import (
 	"github.com/gleaner-web/gleaner/schemas"
 )
 
-// Keeper keeps the files of datasets whose strategy is archiveorg-*: as the folder of an item, or uploaded. Without one
-// their files are verified, and nothing more.
+// Keeper keeps the files of datasets with a strategy archiveorg-*: in an item's folder, or uploaded. Without one their
+// files are only verified.
 type Keeper interface {
-	// Item begins an item. Its manifest has safe paths, each once.
+	// Item begins an item. Its manifest has safe and distinct paths.
 	Item(ctx context.Context, item *schemas.FilesetPlatformItem) (ItemKeeper, error)
 }
 
-// ItemKeeper keeps the files of one item. It is for one goroutine.
+// ItemKeeper keeps the files of one item. It is not safe for concurrent use.
 type ItemKeeper interface {
-	// Existing tells of a file whether it is kept already: then what is returned is its status, StatusExistsLocal or
-	// StatusExists, or StatusMismatchExists when there is another of its name, and its bytes are not read. "" is a file
-	// that is wanted. Hashes that are known are filled in.
+	// Existing returns the status of a file that is kept already, whose bytes are then not read. It is
+	// StatusExistsLocal, StatusExists, or StatusMismatchExists for another file of that name. It is "" for a wanted
+	// file. Known hashes are filled in.
 	Existing(f *schemas.ManifestFile) (status string, err error)
-	// Create returns where the bytes of a file go while they are verified. Its Close is called when all of them were
-	// written, whatever came of verifying; Keep or Drop is called after it.
+	// Create returns a writer for the bytes of a file during verification. Close follows when all were written,
+	// whatever the outcome; then Keep or Drop.
 	Create(f *schemas.ManifestFile) (io.WriteCloser, error)
-	// Keep gives the file its place: it was verified.
+	// Keep moves a verified file to its final place.
 	Keep(f *schemas.ManifestFile) error
-	// Drop removes it: it is another than the platform says.
+	// Drop removes a file that does not match.
 	Drop(f *schemas.ManifestFile) error
-	// Commit ends an item all of whose files are kept. Of one that is taken up elsewhere, the status says what came of
-	// it: StatusSuccess, StatusSuccessExisting when nothing was new, or StatusUploadError.
+	// Commit ends an item whose files are all kept. After an upload, status is StatusSuccess, StatusSuccessExisting if
+	// nothing was new, or StatusUploadError.
 	Commit(manifest []schemas.ManifestFile) (status string, err error)
-	// Abort ends an item that is not whole. After Commit it does nothing.
+	// Abort ends an incomplete item. After Commit it does nothing.
 	Abort()
 }

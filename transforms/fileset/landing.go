@@ -14,16 +14,16 @@ import (
 	"github.com/gleaner-web/gleaner/transforms/mimetype"
 )
 
-// maxHTML is how much of a landing page is parsed; package page reads no more.
+// maxHTML is the most of a landing page that is parsed; package page reads no more.
 const maxHTML = 8 << 20
 
-// landing finds the page that describes the dataset, and says what is known of it.
+// landing finds the page that describes the dataset and fills in its results.
 func (r *run) landing() (*Page, error) {
 	res := &r.out.Result
 	base := CleanURL(res.Request.BaseURL)
-	// Set before anything is asked, so that a result without an answer has it, too.
+	// Set before any request, so that a result without a response has it, too.
 	res.Hops = []string{base}
-	// Before it is fetched, and again behind the redirects.
+	// Before the fetch, and again after the redirects.
 	if r.blocked(base) {
 		return nil, &StatusError{Status: StatusBlocklist, Message: base}
 	}
@@ -31,11 +31,11 @@ func (r *run) landing() (*Page, error) {
 	if err != nil {
 		return nil, err
 	}
-	defer func() { _ = answer.Body.Close() }() // it is only read
+	defer func() { _ = answer.Body.Close() }() // only read
 	if answer.URL != base {
 		res.Hops = append(res.Hops, answer.URL)
 	}
-	// Told also where the page is refused below: it is what there is to look at.
+	// Set even if the page is refused below, so that a person can look at it.
 	res.Terminal = &schemas.FilesetTerminal{URL: answer.URL, DT: answer.DT, Status: answer.Status}
 	res.CDX, res.RevisitCDX = answer.CDX, answer.RevisitCDX
 	switch {
@@ -60,23 +60,23 @@ func (r *run) landing() (*Page, error) {
 	return page, nil
 }
 
-// blocked reports whether nothing is to be found at a URL. Items of archive.org are datasets; the real system excused
-// them before the redirects were followed and not after them, so that none was ever found.
+// blocked reports whether a URL is on the blocklist. Items of archive.org are datasets. The real system exempted them
+// before redirects only, so it never found any.
 func (r *run) blocked(url string) bool { return has(strings.ToLower(url), r.o.Blocked) }
 
-// Statuses of HTTP (RFC 9110), and 226, by which an index says that FTP gave the file.
+// HTTP statuses (RFC 9110), and 226, which an index has for files from FTP.
 const statusOK, statusFTP = 200, 226
 
-// good reports whether an answer has what was asked for.
+// good reports whether a response is a success.
 func good(status int) bool { return status == statusOK || status == statusFTP }
 
-// page reads the landing page: all of it is hashed, and the beginning kept.
+// page reads the landing page: it hashes all and keeps the beginning.
 func (r *run) page(answer *Resource) (*Page, error) {
 	in, err := decoded(answer)
 	if err != nil {
 		return nil, err
 	}
-	// Hashed to its end, although only the beginning is parsed: the hash is what archives know it by.
+	// Hashed to its end, although only the beginning is parsed: archives identify it by the hash.
 	s, kept := newSums(), &prefix{max: maxHTML}
 	n, err := copied(r.ctx, io.MultiWriter(s, kept), io.LimitReader(in, r.o.MaxPage+1))
 	switch {
@@ -97,28 +97,26 @@ func (r *run) page(answer *Resource) (*Page, error) {
 	return page, nil
 }
 
-// prefix keeps the beginning of what is written to it.
 type prefix struct {
 	b   []byte
 	max int
 }
 
-// Write never fails.
 func (p *prefix) Write(b []byte) (int, error) {
 	p.b = append(p.b, b[:min(len(b), p.max-len(p.b))]...)
 	return len(b), nil
 }
 
-// copied copies a body. What breaks off is a *StatusError, and nothing that was read counts.
+// copied copies a body. A truncated body is a *StatusError.
 func copied(ctx context.Context, to io.Writer, from io.Reader) (n int64, err error) {
 	buf := buffers.Get().(*[]byte)
 	defer buffers.Put(buf)
 	for {
-		// Looked at here, since a body may take hours.
+		// Checked here, since a body may take hours.
 		if err := ctx.Err(); err != nil {
 			return n, err
 		}
-		// Data that comes with an error is written first: io.Reader allows both at once.
+		// Write data that comes with an error first: io.Reader allows both at once.
 		k, err := from.Read(*buf)
 		if k > 0 {
 			if _, err := to.Write((*buf)[:k]); err != nil {
@@ -149,13 +147,12 @@ func broken(err error) error {
 	return &StatusError{Status: StatusWaybackContent, Message: err.Error()}
 }
 
-// errGzip is a body that begins as gzip and is none.
 var errGzip = errors.New("damaged content coding")
 
-// decoded is the body without the content coding that it was sent in, and without a wrapping in gzip that its type does
-// not speak of, which servers add silently.
+// decoded is the body without its content coding, and without gzip that its type does not declare, which servers add
+// silently.
 func decoded(answer *Resource) (io.Reader, error) {
-	// A declared coding is undone by its name; anything that fails there is damage.
+	// A declared coding is undone by its name; a failure there is damage.
 	if answer.Encoding != "" {
 		in, err := contentDecoder(answer.Encoding, answer.Body)
 		if err != nil {
@@ -180,7 +177,7 @@ func decoded(answer *Resource) (io.Reader, error) {
 	return gzipErrors{z}, nil
 }
 
-// gzipErrors marks the errors of a decoder.
+// gzipErrors marks the errors of a decoder with errGzip.
 type gzipErrors struct{ io.Reader }
 
 func (g gzipErrors) Read(p []byte) (int, error) {

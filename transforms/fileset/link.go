@@ -2,12 +2,11 @@ package fileset
 
 import "strings"
 
-// Link is a link of a Link header field.
 type Link struct {
 	URL, Rel, Type string
 }
 
-// Links reads Link header fields, 1,000 links at most.
+// Links reads Link header fields, at most 1,000 links.
 //
 // Source: RFC 8288, section 3; rel and type are the parameters that signposting.org uses.
 func Links(fields []string) (found []Link) {
@@ -42,7 +41,7 @@ func Links(fields []string) (found []Link) {
 	return found
 }
 
-// IsDataset reports whether the Link fields of a page say that it describes a dataset, as signposting.org has it.
+// IsDataset reports whether the Link fields of a page declare a dataset, as in signposting.org.
 func IsDataset(fields []string) bool {
 	for _, l := range Links(fields) {
 		if l.Rel == "type" && strings.HasSuffix(l.URL, "schema.org/Dataset") {

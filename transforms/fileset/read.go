@@ -13,10 +13,10 @@ import (
 	"github.com/gleaner-web/gleaner/schemas"
 )
 
-// read hashes a file. A file that was sent in a content coding is hashed with it and without: servers declare the
-// coding of files that are compressed themselves, and then the platform's hash is of the compressed one.
+// read hashes a file. A file with a content coding is hashed with it and without. Servers declare a coding for
+// compressed files, and then the platform's hash is of the compressed bytes.
 func (r *run) read(answer *Resource, f *schemas.ManifestFile, to io.Writer) (schemas.FileMeta, error) {
-	// With a keeper the bytes themselves are wanted, and the ledger has only their hashes.
+	// A keeper needs the bytes; the ledger has only hashes.
 	if r.o.Ledger != nil && answer.Identity != "" && to == nil {
 		if meta, ok := r.o.Ledger.Seen(answer.Identity); ok {
 			return meta, nil
@@ -38,7 +38,7 @@ func (r *run) hash(answer *Resource, f *schemas.ManifestFile, to io.Writer) (met
 	if to != nil {
 		w = io.MultiWriter(s, to)
 	}
-	// One byte more than the file should have shows that it is another, and no file keeps us for longer than that.
+	// One byte more than the expected size shows a mismatch, and bounds the time for a file.
 	if _, err := copied(r.ctx, w, io.LimitReader(answer.Body, r.most(f))); err != nil {
 		return meta, err
 	}
@@ -57,24 +57,22 @@ func (r *run) most(f *schemas.ManifestFile) int64 {
 	return AddSize(r.o.MaxTotal, 1)
 }
 
-// coded hashes a body as it came and without its content coding, in one pass, and takes the one that the platform
-// means.
+// coded hashes a body as sent and decoded, in one pass, and returns the form that the platform means.
 func (r *run) coded(answer *Resource, f *schemas.ManifestFile, to io.Writer) (meta schemas.FileMeta, err error) {
 	wire, plain := newSums(), newSums()
-	// What is hashed of the wire is what the decoder reads of it, and then the rest: it stops at its end, or at damage.
-	// Coded bytes are more than decoded ones at most by what coding adds to what cannot be compressed.
+	// The wire hash covers what the decoder reads, and then the rest: it stops at its end, or at damage. Coded bytes
+	// exceed decoded ones by at most the overhead for incompressible data.
 	in := io.TeeReader(io.LimitReader(answer.Body, AddSize(r.most(f), r.most(f)/8+64<<10)), wire)
 	decoder, failed := contentDecoder(answer.Encoding, in)
 	if failed == nil {
 		_, failed = copied(r.ctx, plain, io.LimitReader(decoder, r.most(f)))
 	}
-	// The rest of the body, so that the hash of the wire is of all of it.
+	// The rest of the body, so that the wire hash covers all of it.
 	if _, err := copied(r.ctx, io.Discard, in); err != nil {
 		return meta, err
 	}
 	meta = wire.meta(answer.MIME, f.Path)
-	// As sent comes first: with a hash that agrees there is no doubt. When nothing is known, the
-	// decoded form is the file.
+	// As sent comes first: a matching hash leaves no doubt. Without known values, the decoded form is the file.
 	asSent := known(f) && compare(f, &meta, false) == StatusSuccess
 	if !asSent {
 		if failed != nil {
@@ -86,16 +84,16 @@ func (r *run) coded(answer *Resource, f *schemas.ManifestFile, to io.Writer) (me
 		return meta, &StatusError{Status: StatusEmptyBlob, Message: answer.URL}
 	}
 	if to != nil {
-		// What is kept is what is verified, also where a live server gives another body the second time.
+		// Verify the kept bytes, as a live server may send another body the second time.
 		return r.again(answer, f, asSent, to)
 	}
 	return meta, nil
 }
 
-// known reports whether the platform says anything that a file can be told by.
+// known reports whether the platform states a size or hash of a file.
 func known(f *schemas.ManifestFile) bool { return f.Size != nil || f.MD5+f.SHA1+f.SHA256 != "" }
 
-// again reads a coded body a second time, for a keeper: which of the two forms it gets is known only after the first.
+// again reads a coded body a second time for a keeper: only after the first pass it is known which form to keep.
 func (r *run) again(
 	answer *Resource, f *schemas.ManifestFile, asSent bool, to io.Writer,
 ) (meta schemas.FileMeta, err error) {
@@ -103,7 +101,7 @@ func (r *run) again(
 	if err != nil {
 		return meta, err
 	}
-	defer func() { _ = second.Body.Close() }() // it is only read
+	defer func() { _ = second.Body.Close() }() // only read
 	in := io.Reader(second.Body)
 	if !asSent && second.Encoding != "" {
 		if in, err = contentDecoder(second.Encoding, second.Body); err != nil {
@@ -117,7 +115,7 @@ func (r *run) again(
 	return s.meta(second.MIME, f.Path), nil
 }
 
-// errCoding is a content coding that is not undone here.
+// errCoding is an unsupported content coding.
 var errCoding = errors.New("content coding that is not known")
 
 func contentDecoder(coding string, in io.Reader) (io.Reader, error) {
@@ -130,7 +128,7 @@ func contentDecoder(coding string, in io.Reader) (io.Reader, error) {
 	case "br":
 		return brotli.NewReader(in), nil
 	case "zstd":
-		// One goroutine, and no window of more than 8 MiB, as RFC 9659 has it.
+		// One goroutine, and a window of at most 8 MiB, as in RFC 9659.
 		z, err := zstd.NewReader(in, zstd.WithDecoderConcurrency(1), zstd.WithDecoderMaxWindow(8<<20))
 		if err != nil {
 			return nil, err

@@ -1,6 +1,6 @@
 package fileset
 
-// Statuses of results. They are Sandcrawler's, except for those that are marked as ours.
+// Statuses of results. They are Sandcrawler's, except those marked as ours.
 const (
 	StatusSuccess         = "success"
 	StatusSuccessExisting = "success-existing"
@@ -22,9 +22,9 @@ const (
 	StatusWaybackContent = "wayback-content-error"
 	StatusSPN2           = "spn2-error"
 	StatusRobots         = "blocked-robots"    // ours: robots.txt forbids the page, or the platform's API; live only
-	StatusChallenge      = "blocked-challenge" // ours: a page that only lets browsers through, and no API is known
+	StatusChallenge      = "blocked-challenge" // ours: a page that only lets browsers through, and no known API
 	StatusNotImplemented = "not-implemented"
-	StatusBadRequest     = "bad-request"             // ours: no URL, or not one of the web
+	StatusBadRequest     = "bad-request"             // ours: no URL, or not of the web
 	StatusTransferCoding = "transfer-encoding-error" // of files
 
 	// Of the platform.
@@ -34,7 +34,7 @@ const (
 	StatusPlatform404       = "platform-404"
 	StatusPlatformHTTP      = "platform-http-error"
 	StatusPlatformError     = "platform-error"
-	StatusPlatformNoCapture = "platform-no-capture" // ours: no archive has what the API said
+	StatusPlatformNoCapture = "platform-no-capture" // ours: no archive has the API's response
 	StatusEmptyManifest     = "empty-manifest"
 	StatusTooLarge          = "too-large-size"
 	StatusTooMany           = "too-many-files"
@@ -57,7 +57,7 @@ const (
 	StatusNotProcessed   = "not-processed"
 )
 
-// Strategies say how a dataset is archived.
+// Strategies of archiving a dataset.
 const (
 	WebFile           = "web-file"
 	WebFileset        = "web-fileset"

@@ -9,15 +9,15 @@ import (
 	"github.com/gleaner-web/gleaner/schemas"
 )
 
-// cutAt is above how many files a manifest is cut, and to how many: results of datasets that are not taken stay small.
+// cutAt is the number of files above which a manifest is shortened to cutTo: results of rejected datasets stay small.
 const cutAt, cutTo = 10_000, 200
 
-// limit tells why a dataset is not taken, in the order of Sandcrawler; nil when it is.
+// limit returns why a dataset is rejected, in the order of Sandcrawler, or nil.
 func (o Options) limit(item *schemas.FilesetPlatformItem) *StatusError {
 	switch {
 	case item.Files == 0:
 		return &StatusError{Status: StatusEmptyManifest}
-	// Size and number are of all files, also of those that are not in the manifest any more.
+	// Size and number count all files, also those cut from the manifest.
 	case item.Size > o.MaxTotal:
 		return &StatusError{
 			Status: StatusTooLarge, Message: fmt.Sprintf("%d bytes, and %d are the most", item.Size, o.MaxTotal),
@@ -30,8 +30,8 @@ func (o Options) limit(item *schemas.FilesetPlatformItem) *StatusError {
 	return nil
 }
 
-// Choose is the strategy for a dataset: by the number of its files, the largest and all of them together. Sizes that
-// are not known count nothing.
+// Choose returns the strategy for a dataset by the number of its files, the largest, and their sum. Unknown sizes
+// count as 0.
 func Choose(item *schemas.FilesetPlatformItem, o Options) string {
 	o = o.withDefaults()
 	var largest int64
@@ -45,7 +45,7 @@ func Choose(item *schemas.FilesetPlatformItem, o Options) string {
 	if item.Files == 1 {
 		web = item.Size < o.MaxWebFile
 	}
-	// What is in archive.org already stays there.
+	// Items of archive.org stay there.
 	if item.Platform == "archiveorg" {
 		web = false
 	}
@@ -77,15 +77,15 @@ func isBundled(strategy string) bool { return strings.HasSuffix(strategy, "-bund
 func isSingle(strategy string) bool  { return strings.HasSuffix(strategy, "-file") }
 func isItem(strategy string) bool    { return strings.HasPrefix(strategy, "archiveorg-") }
 
-// SafePath reports whether a path may be given to a file: it is relative, and equals its normal form, which leads out
-// of nowhere. Backslashes and zeros would be more than names on some systems.
+// SafePath reports whether a file may have this path: it is relative, in normal form, and stays inside its folder.
+// Backslashes and NULs have a meaning on some systems.
 func SafePath(p string) bool {
 	// 4096 is PATH_MAX of Linux.
 	return p != "" && p != "." && len(p) <= 4096 && !strings.HasPrefix(p, "/") && path.Clean(p) == p &&
 		p != ".." && !strings.HasPrefix(p, "../") && !strings.ContainsAny(p, "\x00\\")
 }
 
-// name checks the paths of a manifest. Each that cannot be a file's is given its status, and the first is told.
+// name checks the paths of a manifest. It sets the status of each unsafe one and returns the first.
 func name(manifest []schemas.ManifestFile) *StatusError {
 	var first *StatusError
 	seen := map[string]bool{}
@@ -95,13 +95,13 @@ func name(manifest []schemas.ManifestFile) *StatusError {
 		switch {
 		case !SafePath(f.Path):
 			why = "the path is not safe"
-		// The uploader of the real system takes a map from names to files, in which this one has a meaning.
+		// The uploader of the real system takes a map from names to files, in which this name has a meaning.
 		case f.Path == "name":
 			why = `a file cannot be called "name"`
 		case seen[f.Path]:
 			why = "two files have this path"
 		}
-		// All are looked at, so that each file of the result has its own status.
+		// Check all, so that each file of the result has its own status.
 		seen[f.Path] = true
 		if why == "" {
 			continue

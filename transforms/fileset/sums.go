@@ -13,26 +13,25 @@ import (
 	"github.com/gleaner-web/gleaner/transforms/mimetype"
 )
 
-// headBytes is how much of a file its type is told by.
+// headBytes is how much of a file is read to detect its type.
 const headBytes = 1 << 20
 
-// sums hashes what is written to it, in one pass.
+// sums hashes the bytes written to it, in one pass.
 type sums struct {
 	md5, sha1, sha256 hash.Hash
 	size              int64
-	head              []byte // the beginning
+	head              []byte // first bytes
 }
 
 func newSums() *sums { return &sums{md5: md5.New(), sha1: sha1.New(), sha256: sha256.New()} }
 
-// Write never fails.
 func (s *sums) Write(p []byte) (int, error) {
 	n := len(p)
 	s.size += int64(n)
 	if len(s.head) < headBytes {
 		s.head = append(s.head, p[:min(n, headBytes-len(s.head))]...)
 	}
-	// Pieces that stay in the processor's cache are read once from memory and three times from there.
+	// Small pieces stay in the processor's cache for the second and third hash.
 	for len(p) > 0 {
 		piece := p[:min(len(p), 16<<10)]
 		p = p[len(piece):]
@@ -43,7 +42,7 @@ func (s *sums) Write(p []byte) (int, error) {
 	return n, nil
 }
 
-// meta says what was written. The declared type and the name break ties where the bytes leave it open.
+// meta describes the written bytes. The declared type and the name decide when the bytes do not.
 func (s *sums) meta(declared, name string) schemas.FileMeta {
 	return schemas.FileMeta{
 		Size: s.size, MD5: hex.EncodeToString(s.md5.Sum(nil)), SHA1: hex.EncodeToString(s.sha1.Sum(nil)),
@@ -51,11 +50,11 @@ func (s *sums) meta(declared, name string) schemas.FileMeta {
 	}
 }
 
-// typeOf is the media type of a file by its beginning. Articles in JATS are distinguished from other XML, as
-// Sandcrawler does: by their element in the first 1,024 bytes.
+// typeOf is the media type of a file by its first bytes. As in Sandcrawler, articles in JATS are recognised by their
+// element in the first 1,024 bytes.
 func typeOf(head []byte, declared, name string) string {
 	if len(head) == 0 {
-		return "application/x-empty" // as libmagic has it
+		return "application/x-empty" // as in libmagic
 	}
 	t := mimetype.Detect(head, declared, name, mimetype.Options{}).Type
 	if start := head[:min(len(head), 1024)]; mimetype.IsXML(t) && !mimetype.IsHTML(t) &&
@@ -65,5 +64,5 @@ func typeOf(head []byte, declared, name string) string {
 	return t
 }
 
-// buffers are what bodies are copied through.
+// buffers hold data while bodies are copied.
 var buffers = sync.Pool{New: func() any { b := make([]byte, 64<<10); return &b }}

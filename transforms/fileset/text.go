@@ -6,10 +6,10 @@ import (
 	"unicode/utf8"
 )
 
-// maxError is how long messages of results may be, in bytes.
+// maxError is the most bytes of a result's message.
 const maxError = 1600
 
-// shorten cuts s to n bytes at most, between characters.
+// shorten truncates s to at most n bytes of whole characters.
 func shorten(s string, n int) string {
 	if len(s) <= n {
 		return s
@@ -20,9 +20,8 @@ func shorten(s string, n int) string {
 	return s[:n]
 }
 
-// CleanURL is an address in the form that is looked up: without white space around it and line ends within, scheme and
-// host in lower case, no empty port, at least a slash for a path, and no fragment. What cannot be read is given back
-// trimmed.
+// CleanURL normalises a URL for look-ups. It is trimmed, without line ends, empty port and fragment, with scheme and
+// host in lower case and a path. An invalid URL is returned trimmed.
 func CleanURL(s string) string {
 	s = strings.Map(func(r rune) rune {
 		if r == '\t' || r == '\r' || r == '\n' {
@@ -45,7 +44,7 @@ func CleanURL(s string) string {
 	return u.String()
 }
 
-// has reports whether a URL has one of the parts in it.
+// has reports whether a URL contains one of the parts.
 func has(url string, parts []string) bool {
 	for _, p := range parts {
 		if strings.Contains(url, p) {

@@ -11,8 +11,8 @@ import (
 	"github.com/klauspost/compress/flate"
 )
 
-// A zip is read from its beginning, by the headers that are before its files: platforms make them while they send
-// them, and an archive gives them as a stream. The directory at the end is passed over.
+// A zip is read from its start by the headers before its files. Platforms make it while sending, and an archive gives
+// it as a stream. The directory at the end is skipped.
 //
 // Source: PKWARE's APPNOTE.TXT 6.3.10, sections 4.3.7, 4.3.9, 4.4.4, 4.5.3.
 const (
@@ -24,7 +24,7 @@ const (
 	zipDescriptor = 0x08074b50
 
 	zipEncrypted = 1 << 0
-	zipLater     = 1 << 3 // sizes and checksum stand after the file
+	zipLater     = 1 << 3 // sizes and checksum follow the file
 
 	zipStored   = 0
 	zipDeflated = 8
@@ -38,7 +38,7 @@ var (
 	errZipStored = errors.New("a file in the zip is stored without its length")
 )
 
-// zipHead is the head of a file in a zip.
+// zipHead is the header of a file in a zip.
 type zipHead struct {
 	flags, method uint16
 	crc           uint32
@@ -73,19 +73,19 @@ func unzipFile(in *bufio.Reader, take func(name string, in io.Reader) error) err
 	if err != nil {
 		return err
 	}
-	// Not damage: the status says that it is we who cannot read it.
+	// Not damage: the status shows that we cannot read it.
 	if h.flags&zipEncrypted != 0 || h.method != zipStored && h.method != zipDeflated {
 		return &StatusError{Status: StatusNotImplemented, Message: errZipMethod.Error()}
 	}
-	// With sizes after the file, packed is 0 here, or a guess that some writers leave.
+	// With sizes after the file, packed is 0 here, or a guess of some writers.
 	body := io.Reader(io.LimitReader(in, h.packed))
 	if h.flags&zipLater != 0 {
-		// Nothing says where a stored file ends: its bytes may contain any signature.
+		// The end of a stored file is unknown: its bytes may contain any signature.
 		if h.method == zipStored && h.packed == 0 && !strings.HasSuffix(h.name, "/") {
 			return &StatusError{Status: StatusNotImplemented, Message: errZipStored.Error()}
 		}
 		if h.method == zipDeflated {
-			body = in // deflate knows its own end, and its reader takes no byte more from a ByteReader
+			body = in // deflate knows its own end, and its reader takes no extra byte from a ByteReader
 		}
 	}
 	packed := body
@@ -94,9 +94,9 @@ func unzipFile(in *bufio.Reader, take func(name string, in io.Reader) error) err
 		defer func() { _ = z.Close() }() // it holds nothing
 		body = z
 	}
-	// Over the plain bytes: that is what the checksum in the head is of.
+	// The checksum in the header is of the plain bytes.
 	c := &crcReader{r: body}
-	// A folder, by section 4.4.17; it may not have contents, and what it has is passed over.
+	// A folder, by section 4.4.17; its contents, if any, are skipped.
 	if strings.HasSuffix(h.name, "/") {
 		_, err = io.Copy(io.Discard, c)
 	} else {
@@ -105,7 +105,7 @@ func unzipFile(in *bufio.Reader, take func(name string, in io.Reader) error) err
 	if err != nil {
 		return err
 	}
-	// What take left: of a file that was longer than it may be, there was an error.
+	// Bytes that take did not read; for a file above its limit, it returned an error.
 	if _, err := io.Copy(io.Discard, c); err != nil {
 		return errors.Join(errZip, err)
 	}
@@ -114,25 +114,25 @@ func unzipFile(in *bufio.Reader, take func(name string, in io.Reader) error) err
 	} else if limited, ok := packed.(*io.LimitedReader); ok {
 		_, err = io.Copy(io.Discard, limited) // padding after the compressed data
 	}
-	// Looked at last, when the descriptor has been read.
+	// Checked last, after the descriptor.
 	if err == nil && (h.crc != c.crc || h.size != c.n) {
 		err = errZip
 	}
 	return err
 }
 
-// readZipHead reads a head after its signature.
+// readZipHead reads a header after its signature.
 func readZipHead(in io.Reader) (h zipHead, err error) {
 	var b [26]byte
 	if _, err := io.ReadFull(in, b[:]); err != nil {
 		return h, errors.Join(errZip, err)
 	}
-	// Offsets after the signature: version 0, flags 2, method 4, time and date 6, CRC 10, sizes 14
-	// and 18, lengths 22 and 24. Section 4.3.7.
+	// Offsets after the signature: version 0, flags 2, method 4, time and date 6, CRC 10, sizes 14 and 18, lengths 22
+	// and 24. Section 4.3.7.
 	h.flags, h.method = binary.LittleEndian.Uint16(b[2:]), binary.LittleEndian.Uint16(b[4:])
 	h.crc = binary.LittleEndian.Uint32(b[10:])
 	h.packed, h.size = int64(binary.LittleEndian.Uint32(b[14:])), int64(binary.LittleEndian.Uint32(b[18:]))
-	// Both lengths are 16 bits, so that this is 128 KiB at most.
+	// Both lengths are 16 bits, so this is 128 KiB at most.
 	names := int(binary.LittleEndian.Uint16(b[22:]))
 	text := make([]byte, names+int(binary.LittleEndian.Uint16(b[24:])))
 	if _, err := io.ReadFull(in, text); err != nil {
@@ -142,15 +142,15 @@ func readZipHead(in io.Reader) (h zipHead, err error) {
 	return h, h.extra(text[names:])
 }
 
-// extra reads the field of zip64, which has the sizes that do not fit into the head.
+// extra reads the field of zip64, which has the sizes that do not fit in the header.
 func (h *zipHead) extra(b []byte) error {
 	// A field is an id and a length, two bytes each, and so many bytes: section 4.5.1.
 	for len(b) >= 4 {
 		id, n := binary.LittleEndian.Uint16(b), int(binary.LittleEndian.Uint16(b[2:]))
 		if b = b[4:]; n > len(b) {
-			return nil // some writers leave rubbish here
+			return nil // some writers leave garbage here
 		}
-		// In this order and only where the head says 0xFFFFFFFF: section 4.5.3.
+		// In this order and only if the header has 0xFFFFFFFF: section 4.5.3.
 		if id == 1 {
 			h.wide = true
 			field := b[:n]
@@ -161,8 +161,7 @@ func (h *zipHead) extra(b []byte) error {
 				if len(field) < 8 {
 					return errZip
 				}
-				// Masked: a size must not become negative. The true one is compared with what was
-				// read.
+				// Masked: a size must not become negative. The true one is compared with the bytes read.
 				*to, field = int64(binary.LittleEndian.Uint64(field)&(1<<63-1)), field[8:]
 			}
 		}
@@ -171,18 +170,16 @@ func (h *zipHead) extra(b []byte) error {
 	return nil
 }
 
-// readDescriptor reads what follows a file whose sizes were not known before: with or without a signature, with
-// sizes of 32 bits or 64. Which of these it is, is recognised by what was read.
+// readDescriptor reads the descriptor after a file whose sizes were unknown before. It may have a signature, and sizes
+// of 32 or 64 bits; the number of bytes read decides.
 func readDescriptor(in *bufio.Reader, h *zipHead, c *crcReader) error {
-	// 24 is the longest form: signature, CRC and two sizes of 64 bits. Peeked, since the shorter ones
-	// end before that.
+	// 24 is the longest form: signature, CRC and two sizes of 64 bits. Peek, since the shorter ones end before that.
 	b, err := in.Peek(24)
 	if len(b) < 12 {
 		return errors.Join(errZip, err)
 	}
 	n := 0
-	// A checksum may look like the signature, once in 2^32: then no size fits, and the bundle counts
-	// as damaged.
+	// A checksum looks like the signature once in 2^32: then no size fits, and the bundle counts as damaged.
 	if binary.LittleEndian.Uint32(b) == zipDescriptor {
 		n = 4
 	}
@@ -190,7 +187,7 @@ func readDescriptor(in *bufio.Reader, h *zipHead, c *crcReader) error {
 	long := len(b) >= n+20 && int64(binary.LittleEndian.Uint64(b[n+12:])) == c.n
 	short := len(b) >= n+12 && int64(binary.LittleEndian.Uint32(b[n+8:])) == c.n&unknown32
 	switch {
-	// A size of 0 fits both; zip64's field tells then.
+	// A size of 0 fits both; then zip64's field decides.
 	case short && !(long && h.wide):
 		h.size, n = c.n, n+12
 	case long:
@@ -202,7 +199,6 @@ func readDescriptor(in *bufio.Reader, h *zipHead, c *crcReader) error {
 	return err
 }
 
-// crcReader sums what is read.
 type crcReader struct {
 	r   io.Reader
 	crc uint32

@@ -10,10 +10,10 @@ import (
 	"github.com/gleaner-web/gleaner/schemas"
 )
 
-// archive looks for the dataset's files by its strategy, and says what came of it.
+// archive verifies the dataset's files by its strategy and sets the status.
 func (r *run) archive(item *schemas.FilesetPlatformItem) error {
 	res := &r.out.Result
-	// What is archived already is asked first: it costs no fetching.
+	// Existing captures come first: they cost no fetching.
 	if existing, err := r.existing(item); err != nil || existing {
 		return err
 	}
@@ -32,11 +32,11 @@ func (r *run) archive(item *schemas.FilesetPlatformItem) error {
 	return nil
 }
 
-// finish gives the result the status that its files make: the first that is not a success, else success.
+// finish gives the result the status of its files: the first that is not a success, else success.
 func (r *run) finish(existing bool) {
 	res := &r.out.Result
 	for _, f := range res.Manifest {
-		// The order of the manifest decides which failure is told.
+		// The order of the manifest decides which failure is reported.
 		switch f.Status {
 		case StatusSuccess, StatusExistsLocal, StatusVerifiedLocal:
 		case StatusExists:
@@ -56,21 +56,20 @@ func (r *run) finish(existing bool) {
 	}
 }
 
-// existing looks, before the web is asked, whether captures that were there before have all files. Of what they do not
-// have nothing is kept.
+// existing reports whether earlier captures have all files, before the web is asked. If not, it keeps none of its
+// findings.
 func (r *run) existing(item *schemas.FilesetPlatformItem) (bool, error) {
 	if r.o.Existing == nil || isBundled(r.out.Result.Strategy) || r.out.Result.Request.Recrawl {
 		return false, nil
 	}
-	// Remembered, so that a file that was not found here is not told as missing before the source was
-	// asked.
+	// Saved, so that a file not found here is not reported missing before the source was asked.
 	res, missing := &r.out.Result, len(r.out.Missing)
 	before := append([]schemas.ManifestFile{}, res.Manifest...)
 	for i := range res.Manifest {
 		if err := r.file(r.o.Existing, &res.Manifest[i], nil); err != nil {
 			return false, err
 		}
-		// All or nothing: files of two crawls are not proof that they are of one version.
+		// All or nothing: files of two crawls may be of different versions.
 		if res.Manifest[i].Status != StatusSuccess {
 			copy(res.Manifest, before)
 			r.out.Missing, res.File = r.out.Missing[:missing], nil
@@ -81,8 +80,8 @@ func (r *run) existing(item *schemas.FilesetPlatformItem) (bool, error) {
 	return true, nil
 }
 
-// file looks for one file, reads it once, and gives it its status. to gets its bytes as well, if it is not nil. What it
-// returns is no matter of the file.
+// file finds one file, reads it once, and sets its status. If to is not nil, it also gets the bytes. A returned error
+// does not concern the file.
 func (r *run) file(s Source, f *schemas.ManifestFile, to io.Writer) error {
 	item := isItem(r.out.Result.Strategy)
 	answer, err := r.fetch(s, f.PlatformURL, File)
@@ -90,7 +89,7 @@ func (r *run) file(s Source, f *schemas.ManifestFile, to io.Writer) error {
 	if errors.As(err, &ended) {
 		r.miss(ended)
 		f.Status = ended.Status
-		// What the item of archive.org says of itself stands for files of which no archive has a capture.
+		// The platform is the item itself, so its list proves files without a capture.
 		switch {
 		case item && r.out.Result.Platform == "archiveorg" && len(ended.Missing) > 0:
 			f.Status = StatusExists
@@ -102,7 +101,7 @@ func (r *run) file(s Source, f *schemas.ManifestFile, to io.Writer) error {
 	if err != nil {
 		return err
 	}
-	defer func() { _ = answer.Body.Close() }() // it is only read
+	defer func() { _ = answer.Body.Close() }() // only read
 	meta, err := r.read(answer, f, to)
 	if errors.As(err, &ended) {
 		if f.Status = ended.Status; item {
@@ -113,7 +112,7 @@ func (r *run) file(s Source, f *schemas.ManifestFile, to io.Writer) error {
 	if err != nil {
 		return err
 	}
-	// Told of a mismatch as well: it says which capture was looked at.
+	// Set for a mismatch as well: it shows which capture was checked.
 	f.TerminalURL, f.TerminalDT = answer.URL, answer.DT
 	if f.Status = compare(f, &meta, item); f.Status != StatusSuccess {
 		return nil
@@ -125,13 +124,12 @@ func (r *run) file(s Source, f *schemas.ManifestFile, to io.Writer) error {
 	return nil
 }
 
-// fetch gets the answer of a file's or a bundle's URL.
+// fetch gets the response of a file's or bundle's URL.
 func (r *run) fetch(s Source, url string, purpose Purpose) (*Resource, error) {
 	if url == "" {
 		return nil, &StatusError{Status: StatusNoCapture, Message: "the platform says of no URL"}
 	}
-	// URLs of platforms have blanks and other characters in them that archives index in their clean
-	// form.
+	// URLs of platforms contain spaces and other characters, which archives index in their clean form.
 	answer, err := r.get(s, CleanURL(url), purpose, "")
 	if err != nil {
 		return nil, err
@@ -145,7 +143,7 @@ func (r *run) fetch(s Source, url string, purpose Purpose) (*Resource, error) {
 	return answer, nil
 }
 
-// found is where a file was found, and what it is.
+// found describes a file and where it was found.
 func found(answer *Resource, meta *schemas.FileMeta) *schemas.FilesetFile {
 	return &schemas.FilesetFile{
 		FileMeta: meta, CDX: answer.CDX, RevisitCDX: answer.RevisitCDX,
@@ -153,8 +151,8 @@ func found(answer *Resource, meta *schemas.FileMeta) *schemas.FilesetFile {
 	}
 }
 
-// compare is the status of a file by what its bytes are: in the order of the strategies archiveorg-*, each with its own
-// status, or as web-* have it, of which all say the same. What the platform does not say is not compared.
+// compare is the status of a file by its bytes. The strategies archiveorg-* have a status per kind of mismatch, web-*
+// one for all. Values that the platform does not state are not compared.
 func compare(f *schemas.ManifestFile, meta *schemas.FileMeta, item bool) string {
 	status := ""
 	switch {
@@ -175,10 +173,10 @@ func compare(f *schemas.ManifestFile, meta *schemas.FileMeta, item bool) string 
 	return status
 }
 
-// fill adds what the platform did not say. What archive.org gets has the type that was found, unless that says only
-// that it is text; elsewhere the platform's word stands.
+// fill adds values that the platform did not state. For archive.org the detected type wins, except text/plain;
+// elsewhere the platform's type stays.
 func fill(f *schemas.ManifestFile, meta *schemas.FileMeta, item bool) {
-	// After compare, which has found them equal where the platform said any.
+	// After compare, which found them equal if the platform stated any.
 	f.Size, f.MD5, f.SHA1, f.SHA256 = &meta.Size, meta.MD5, meta.SHA1, meta.SHA256
 	if f.MIME == "" || item && meta.MIME != "text/plain" {
 		f.MIME = meta.MIME
@@ -188,7 +186,7 @@ func fill(f *schemas.ManifestFile, meta *schemas.FileMeta, item bool) {
 // keep verifies the files of an item and gives them to the keeper.
 func (r *run) keep(item *schemas.FilesetPlatformItem) (err error) {
 	res := &r.out.Result
-	// Asked before any file is fetched: an item that cannot be kept costs nothing.
+	// Before any file is fetched: an item that cannot be kept costs nothing.
 	k, err := r.o.Keeper.Item(r.ctx, item)
 	if err != nil {
 		return err
@@ -210,7 +208,7 @@ func (r *run) keep(item *schemas.FilesetPlatformItem) (err error) {
 	if r.finish(false); !strings.HasPrefix(res.Status, StatusSuccess) {
 		return nil
 	}
-	// Only when all files are there: an item is kept whole or not at all.
+	// An item is kept whole or not at all.
 	status, err := k.Commit(res.Manifest)
 	if err != nil {
 		return err
@@ -226,14 +224,14 @@ func (r *run) keep(item *schemas.FilesetPlatformItem) (err error) {
 	return nil
 }
 
-// keepFile verifies a file while it is written, and keeps it when it is what the platform says.
+// keepFile verifies a file while writing it, and keeps it if it matches.
 func (r *run) keepFile(k ItemKeeper, f *schemas.ManifestFile) error {
 	w, err := k.Create(f)
 	if err != nil {
 		return err
 	}
 	err = r.file(r.source, f, w)
-	// Closed before Keep, which gives the file its name: what is not on the disk must not get one.
+	// Closed before Keep, which gives the file its name: it must be on disk first.
 	if closed := w.Close(); err == nil {
 		err = closed
 	}

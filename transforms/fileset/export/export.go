@@ -1,12 +1,12 @@
-// Package export says of a dataset that was verified what other programs take: a fileset of fatcat, a Data Package of
-// Frictionless Data, and an RO-Crate.
+// Package export describes a verified dataset for other programs: as a fileset of fatcat, a Data Package of
+// Frictionless Data, or an RO-Crate.
 //
 //	value, ok := export.Formats["fatcat"](result)
 //	if ok {
 //		line, err := json.Marshal(value)
 //	}
 //
-// Each is a function of the result alone: the same result gives the same value.
+// The same result always gives the same value.
 package export
 
 import (
@@ -21,7 +21,7 @@ import (
 	"github.com/gleaner-web/gleaner/transforms/fileset"
 )
 
-// Formats are the formats by their names. false is a dataset that the format does not take.
+// Formats are the formats by name. A format returns false for a dataset that it does not accept.
 var Formats = map[string]func(*schemas.FilesetResult) (any, bool){
 	"fatcat":       func(r *schemas.FilesetResult) (any, bool) { return Fatcat(r) },
 	"frictionless": func(r *schemas.FilesetResult) (any, bool) { return Frictionless(r) },
@@ -47,21 +47,22 @@ type FatcatFile struct {
 	Extra  map[string]any `json:"extra,omitempty"`
 }
 
-// FatcatURL is where a fileset is. Rel says what the URL is of: web, archive-base, webarchive-bundle, archive-bundle …
+// FatcatURL is the place of a fileset. Rel is the kind of URL: web, archive-base, webarchive-bundle, archive-bundle
+// and so on.
 type FatcatURL struct {
 	URL string `json:"url"`
 	Rel string `json:"rel"`
 }
 
-// The rules of fatcat's importer: how many files a fileset has, and whose requests are taken.
+// Rules of fatcat's importer: the number of files, and the accepted sources of requests.
 const minFiles, maxFiles = 2, 300
 
 var linkSources = []string{"arxiv", "pmc", "unpaywall", "doi", "mag", "s2", "doaj", "dblp"}
 
-// Fatcat is the fileset entity of a dataset of 2 to 300 files that all are there, with the hashes that fatcat asks for,
-// and whose request came from where fatcat's importer takes requests. A dataset of one file is a file entity there.
+// Fatcat returns the fileset entity of a dataset of 2 to 300 verified files. All must have fatcat's hashes, and the
+// request must come from a source that fatcat's importer accepts. A dataset of one file is a file entity there.
 func Fatcat(r *schemas.FilesetResult) (*FatcatFileset, bool) {
-	// The conditions are the importer's: what it would refuse is not written.
+	// Leave out what the importer would refuse.
 	n := len(r.Manifest)
 	if !r.Hit || r.Request.Type != "dataset" || n < minFiles || n > maxFiles ||
 		!slices.Contains(linkSources, r.Request.LinkSource) || r.Request.Source == "savepapernow" ||
@@ -70,7 +71,7 @@ func Fatcat(r *schemas.FilesetResult) (*FatcatFileset, bool) {
 	}
 	entity := &FatcatFileset{ReleaseIDs: []string{}, URLs: urls(r)}
 	for _, f := range r.Manifest {
-		// One file without them, and the entity is none: a fileset is whole or not in the catalog.
+		// A fileset is whole or not in the catalog.
 		if f.MD5 == "" || f.SHA1 == "" || f.Path == "" || f.Size == nil || f.MIME == "" {
 			return nil, false
 		}
@@ -91,16 +92,16 @@ func Fatcat(r *schemas.FilesetResult) (*FatcatFileset, bool) {
 	entity.Extra = map[string]any{
 		"platform_name": r.Platform, "platform_domain": r.Domain, "platform_id": r.ID, "ingest_strategy": r.Strategy,
 	}
-	// An entity that says nowhere where it is would be of no use.
+	// An entity without a URL would be useless.
 	return entity, len(entity.URLs) > 0
 }
 
-// wayback is where a capture is once its WARC file is in the Wayback Machine.
+// wayback is the URL of a capture once its WARC file is in the Wayback Machine.
 func wayback(dt, url string) string { return "https://web.archive.org/web/" + dt + "/" + url }
 
-// urls are where a fileset is as a whole.
+// urls are the URLs of a fileset as a whole.
 func urls(r *schemas.FilesetResult) (list []FatcatURL) {
-	// archive.org gives the files of an item below this address.
+	// archive.org serves the files of an item below this URL.
 	item := "https://archive.org/download/" + r.Item + "/"
 	if b := r.Bundle; b != nil {
 		switch {
@@ -119,14 +120,14 @@ func urls(r *schemas.FilesetResult) (list []FatcatURL) {
 	return list
 }
 
-// about is what is known of a dataset beside its files.
+// about describes a dataset without its files.
 type about struct {
 	title, doi, description, license, date, page string
 	creators                                     []string
 }
 
 func aboutOf(r *schemas.FilesetResult) about {
-	// The request's DOI counts more than the page's: a landing page may cite other works in its head.
+	// The request's DOI comes first: a landing page may cite other works in its head.
 	a := about{page: r.Request.BaseURL, doi: strings.TrimPrefix(r.Request.IDs["doi"], "https://doi.org/")}
 	if r.Terminal != nil {
 		a.page = r.Terminal.URL
@@ -135,7 +136,7 @@ func aboutOf(r *schemas.FilesetResult) about {
 		a.title, a.description, a.license, a.date, a.creators = b.Title, b.Abstract, b.License, b.ReleaseDate, b.Contributors
 		a.doi = cmp.Or(a.doi, b.DOI)
 	}
-	// Both formats want a title; an address is better than an empty one.
+	// Both formats require a title.
 	a.title = cmp.Or(a.title, a.doi, a.page)
 	return a
 }
@@ -148,10 +149,10 @@ func (a about) identifier() string {
 	return a.page
 }
 
-// isURL reports whether a license or the like is given by its address.
+// isURL reports whether a license or the like is a URL.
 func isURL(s string) bool { return strings.HasPrefix(s, "http://") || strings.HasPrefix(s, "https://") }
 
-// Frictionless is a Data Package of a dataset whose files are all there (https://datapackage.org, version 2).
+// Frictionless returns a Data Package of a dataset whose files were all found (https://datapackage.org, version 2).
 func Frictionless(r *schemas.FilesetResult) (map[string]any, bool) {
 	if !r.Hit || len(r.Manifest) == 0 {
 		return nil, false
@@ -178,21 +179,20 @@ func Frictionless(r *schemas.FilesetResult) (map[string]any, bool) {
 	var resources []map[string]any
 	for i, f := range r.Manifest {
 		if !fileset.SafePath(f.Path) {
-			return nil, false // which the specification refuses, for those who unpack
+			return nil, false // which the specification refuses, for safe unpacking
 		}
 		res := map[string]any{"name": fmt.Sprintf("file-%d", i+1), "path": f.Path}
-		// Optional members are left out rather than written empty: the profile does not take empty
-		// texts.
+		// Omit empty members: the profile forbids empty texts.
 		put(res, "mediatype", f.MIME)
 		put(res, "format", strings.ToLower(strings.TrimPrefix(path.Ext(f.Path), ".")))
 		if f.Size != nil {
 			res["bytes"] = *f.Size
 		}
-		// The specification's own example is of this form: algorithm, colon, digits.
+		// As in the specification's example: algorithm, colon, digits.
 		if f.SHA256 != "" {
 			res["hash"] = "sha256:" + f.SHA256
 		} else {
-			put(res, "hash", f.MD5) // MD5 is what a hash without a name is
+			put(res, "hash", f.MD5) // a hash without a name is MD5
 		}
 		if f.PlatformURL != "" {
 			res["sources"] = []map[string]any{{"title": cmp.Or(r.Domain, r.Platform), "path": f.PlatformURL}}
@@ -203,9 +203,9 @@ func Frictionless(r *schemas.FilesetResult) (map[string]any, bool) {
 	return p, true
 }
 
-// created is a date as a Data Package has it, with a time.
+// created is a date in the form of a Data Package, with a time.
 func created(date string) string {
-	// A year alone is not time: nothing is made up for the rest.
+	// A year alone is not a time.
 	if len(date) != len("2006-01-02") {
 		return ""
 	}
@@ -218,13 +218,14 @@ func put(m map[string]any, name, value string) {
 	}
 }
 
-// ROCrate is the metadata of an RO-Crate 1.1 of a dataset whose files are all there (https://w3id.org/ro/crate/1.1).
+// ROCrate returns the metadata of an RO-Crate 1.1 of a dataset whose files were all found
+// (https://w3id.org/ro/crate/1.1).
 func ROCrate(r *schemas.FilesetResult) (map[string]any, bool) {
 	if !r.Hit || len(r.Manifest) == 0 {
 		return nil, false
 	}
 	a := aboutOf(r)
-	// The members that RO-Crate 1.1 has a root data entity have; others only when they are known.
+	// Members that RO-Crate 1.1 requires of a root data entity; others only if known.
 	root := map[string]any{
 		"@id": "./", "@type": "Dataset", "name": a.title, "identifier": a.identifier(), "url": a.page,
 		"description": cmp.Or(a.description, a.title),
@@ -258,9 +259,9 @@ func ROCrate(r *schemas.FilesetResult) (map[string]any, bool) {
 		put(file, "contentUrl", f.PlatformURL)
 		put(file, "sha256", f.SHA256)
 		if f.Size != nil {
-			file["contentSize"] = fmt.Sprint(*f.Size) // a text, as schema.org has it
+			file["contentSize"] = fmt.Sprint(*f.Size) // a text, as in schema.org
 		}
-		// hasPart names each file by the same @id as its own entity.
+		// hasPart names each file by the @id of its entity.
 		parts = append(parts, map[string]any{"@id": escaped(f.Path)})
 		graph = append(graph, file)
 	}

@@ -12,16 +12,16 @@ import (
 	"github.com/gleaner-web/gleaner/transforms/fileset"
 )
 
-// maxFiles is how many files of a dataset are kept. Others are counted, and their sizes added up: Sandcrawler refuses
-// more than 200, and cuts the manifests of more than 10,000.
+// maxFiles is how many files of a dataset are kept. The rest only adds to the number and size: Sandcrawler refuses
+// more than 200, and shortens manifests of more than 10,000.
 const maxFiles = 10_000
 
-// Statuses of HTTP by which APIs say that something is not there, or not for everybody (RFC 9110).
+// HTTP statuses of APIs for missing or restricted resources (RFC 9110).
 const unauthorized, forbidden, notFound, removed = 401, 403, 404, 410
 
-// get asks for a document of an API and reads it. encoding/json stops at a depth of 10,000.
+// get requests a document of an API and decodes it. encoding/json stops at a depth of 10,000.
 func get[T any](ask fileset.Asker, url string) (v T, err error) {
-	// 404 has a status of its own, since there something may be asked for elsewhere: see osf.
+	// 404 has a status of its own, since another URL may have it: see osf.
 	b, err := ask(url)
 	var answer *fileset.HTTPError
 	switch {
@@ -38,8 +38,8 @@ func get[T any](ask fileset.Asker, url string) (v T, err error) {
 	return v, nil
 }
 
-// passable is an error of decoding, if it is one that matters: a field of another kind than it was (a licence that is a
-// text and was an object) is not known, and no reason to refuse the dataset. The decoder has gone on after it.
+// passable drops the error of a field with another type than before, such as a licence that is a text and was an
+// object. The dataset is still usable, and the decoder has gone on.
 func passable(err error) error {
 	var other *json.UnmarshalTypeError
 	if errors.As(err, &other) && other.Field != "" {
@@ -48,7 +48,7 @@ func passable(err error) error {
 	return err
 }
 
-// gone reports whether an API answered with one of the statuses.
+// gone reports whether an API responded with one of the statuses.
 func gone(err error, statuses ...int) bool {
 	var answer *fileset.HTTPError
 	if !errors.As(err, &answer) {
@@ -62,7 +62,7 @@ func gone(err error, statuses ...int) bool {
 	return false
 }
 
-// uncaptured reports whether err is an answer that no archive has.
+// uncaptured reports whether err is a response without a capture.
 func uncaptured(err error) bool { return isStatus(err, fileset.StatusPlatformNoCapture) }
 
 func isStatus(err error, status string) bool {
@@ -70,10 +70,10 @@ func isStatus(err error, status string) bool {
 	return errors.As(err, &s) && s.Status == status
 }
 
-// text is a string, or a number or truth value as it is written; anything else is "".
+// text is a string, or a number or boolean as written; anything else is "".
 type text string
 
-// UnmarshalJSON takes any value.
+// UnmarshalJSON accepts any value.
 func (t *text) UnmarshalJSON(b []byte) error {
 	*t = ""
 	switch {
@@ -86,10 +86,10 @@ func (t *text) UnmarshalJSON(b []byte) error {
 	return nil
 }
 
-// truth is true, or a text or number that stands for it; anything else is false.
+// truth is true, or a text or number that means true; anything else is false.
 type truth bool
 
-// UnmarshalJSON takes any value. Whether something is private must not be lost because it is written as a text.
+// UnmarshalJSON accepts any value: a private flag written as a text must not be lost.
 func (t *truth) UnmarshalJSON(b []byte) error {
 	switch strings.ToLower(strings.Trim(string(b), `"`)) {
 	case "true", "1", "yes":
@@ -100,21 +100,21 @@ func (t *truth) UnmarshalJSON(b []byte) error {
 	return nil
 }
 
-// number is one that is not negative, or a text of digits; anything else is not known.
+// number is a number that is not negative, or a text of digits; anything else is unknown.
 type number struct {
 	value int64
 	known bool
 }
 
-// UnmarshalJSON takes any value.
+// UnmarshalJSON accepts any value.
 func (n *number) UnmarshalJSON(b []byte) error {
-	// Emptied first: a decoder may use a value a second time.
+	// Reset first: a decoder may reuse a value.
 	*n = number{}
-	// A size that cannot be read is not known, and no reason to refuse the dataset.
+	// An invalid size is unknown, and no reason to refuse the dataset.
 	s := strings.Trim(string(b), `" `)
 	if v, err := strconv.ParseInt(s, 10, 64); err == nil && v >= 0 {
 		*n = number{v, true}
-		// 1.2e6, as some encoders write great numbers; 2^53 is where these stop to be whole.
+		// 1.2e6, as some encoders write large numbers; above 2^53 floats are not exact.
 	} else if f, err := strconv.ParseFloat(s, 64); err == nil && f >= 0 && f <= 1<<53 && f == math.Trunc(f) {
 		*n = number{int64(f), true}
 	}
@@ -129,25 +129,24 @@ func (n number) size() *int64 {
 	return &n.value
 }
 
-// entry is a file as an API lists it.
+// entry is a file in an API's list.
 type entry interface{ bytes() int64 }
 
-// list are the files of an answer, of which maxFiles are kept, so that an answer of 64 MiB does not take some
-// gigabytes.
+// list is the files of a response, of which maxFiles are kept. Otherwise a response of 64 MiB could take gigabytes.
 type list[T entry] struct {
 	kept  []T
 	files int64
-	size  int64 // of all, where it is known
+	size  int64 // of all with a known size
 }
 
-// UnmarshalJSON reads an array one element after the other.
+// UnmarshalJSON reads an array element by element.
 func (l *list[T]) UnmarshalJSON(b []byte) error {
 	*l = list[T]{}
-	// One element at a time: those beyond maxFiles are counted and dropped at once.
+	// Elements beyond maxFiles are counted and dropped at once.
 	d := json.NewDecoder(bytes.NewReader(b))
 	first, err := d.Token()
 	if err != nil || first == nil {
-		return err // null is no files
+		return err // null has no files
 	}
 	if first != json.Delim('[') {
 		return errors.New("the list of files is no array")
@@ -163,8 +162,7 @@ func (l *list[T]) UnmarshalJSON(b []byte) error {
 }
 
 func (l *list[T]) add(e T) {
-	// Counted before the bound, so that the number and the size in a result are those of the whole
-	// dataset.
+	// Counted before the bound, so that the result has the number and size of the whole dataset.
 	l.files++
 	l.size = fileset.AddSize(l.size, e.bytes())
 	if len(l.kept) < maxFiles {
@@ -179,16 +177,16 @@ func (l *list[T]) join(o list[T]) {
 	l.kept = append(l.kept, o.kept[:min(len(o.kept), maxFiles-len(l.kept))]...)
 }
 
-// collect adds files to an item's manifest: each one that file makes something of.
+// collect adds files to an item's manifest, those for which file returns true.
 func collect[T entry](item *schemas.FilesetPlatformItem, l list[T], file func(T) (schemas.ManifestFile, bool)) {
-	// Added, since lists of several pages come one after the other.
+	// Added, since a list may have several pages.
 	item.Files += l.files
 	item.Size = fileset.AddSize(item.Size, l.size)
 	for _, e := range l.kept {
 		f, ok := file(e)
 		if !ok {
 			item.Files--
-			item.Size -= min(e.bytes(), item.Size) // a sum that was cut at its limit must not become negative
+			item.Size -= min(e.bytes(), item.Size) // a saturated sum must not become negative
 			continue
 		}
 		if len(item.Manifest) < maxFiles {

@@ -8,7 +8,7 @@ import (
 	"github.com/gleaner-web/gleaner/transforms/fileset"
 )
 
-// archiveorg are items of archive.org.
+// archiveorg handles items of archive.org.
 //
 // Source: https://archive.org/developers/md-read.html and metadata-schema.
 type archiveorg struct{}
@@ -37,7 +37,7 @@ type archiveorgAnswer struct {
 	Dark     truth `json:"is_dark"`
 	Metadata *struct {
 		Mediatype  text `json:"mediatype"`
-		Restricted text `json:"access-restricted-item"` // lent and not given away
+		Restricted text `json:"access-restricted-item"` // lent only
 	} `json:"metadata"`
 	Files list[archiveorgFile] `json:"files"`
 }
@@ -49,7 +49,7 @@ type archiveorgFile struct {
 	Size   number `json:"size"`
 	MD5    text   `json:"md5"`
 	SHA1   text   `json:"sha1"`
-	// Listed, and given to nobody.
+	// Listed, but not public.
 	Private text `json:"private"`
 }
 
@@ -68,7 +68,7 @@ func (a archiveorg) Process(p *fileset.Page, ask fileset.Asker) (item schemas.Fi
 	switch {
 	case bool(answer.Dark):
 		return item, ended(fileset.StatusPlatformRestrict, "the item is dark: "+name)
-	case answer.Metadata == nil: // {} is the answer for what is not there
+	case answer.Metadata == nil: // {} is the response for a missing item
 		return item, ended(fileset.StatusPlatform404, "there is no item "+name)
 	case answer.Metadata.Mediatype == "collection", answer.Metadata.Mediatype == "web":
 		return item, ended(fileset.StatusPlatformScope, "the item is of the kind "+string(answer.Metadata.Mediatype))
@@ -92,13 +92,12 @@ func (a archiveorg) Process(p *fileset.Page, ask fileset.Asker) (item schemas.Fi
 	return item, nil
 }
 
-// madeByArchive are the ends of the names of files that archive.org makes for each item.
+// madeByArchive are name endings of files that archive.org makes for each item.
 var madeByArchive = []string{
 	"_meta.sqlite", "_archive.torrent", "_itemimage.jpg", "_meta.xml", "_thumb.png", "_files.xml",
 }
 
-// wanted reports whether a file was uploaded: what archive.org derives, and what describes the item, is made again
-// there.
+// wanted reports whether a file was uploaded: archive.org makes derived and descriptive files again.
 func (f archiveorgFile) wanted(item string) bool {
 	name := string(f.Name)
 	if f.Source != "original" || strings.HasPrefix(name, "_") {
@@ -109,7 +108,7 @@ func (f archiveorgFile) wanted(item string) bool {
 			return false
 		}
 	}
-	// Items that came from academictorrents.com have its description of the torrent beside the data.
+	// Items from academictorrents.com have a description of the torrent beside the data.
 	if strings.HasPrefix(item, "academictorrents_") {
 		return name != item+"_torrent.txt" && name != item+".bib" && name != item+"_archive.torrent"
 	}
@@ -124,7 +123,6 @@ func (f archiveorgFile) manifest(item string) schemas.ManifestFile {
 	}
 }
 
-// archiveorgTypes are the media types of archive.org's formats.
 var archiveorgTypes = map[string]string{
 	"7z": "application/x-7z-compressed", "Comma-Separated Values": "text/csv", "CSV": "text/csv", "GIF": "image/gif",
 	"Animated GIF": "image/gif", "GZIP": "application/gzip", "HTML": "text/html", "JPEG": "image/jpeg",

@@ -10,18 +10,18 @@ import (
 	"github.com/gleaner-web/gleaner/transforms/fileset"
 )
 
-// ckan is any portal of CKAN, told by what the page says that made it: pages are [/prefix]/dataset/<name>.
+// ckan handles any portal of CKAN, recognised by the page's generator. Pages are [/prefix]/dataset/<name>.
 //
 // Source: https://docs.ckan.org, Action API, package_show.
 type ckan struct{}
 
 func (ckan) Name() string { return "ckan" }
 
-// ckanDataset is the name of a dataset and what precedes /dataset/ in the path.
+// ckanDataset is the name of a dataset and the path before /dataset/.
 func ckanDataset(u *url.URL) (prefix, name string, ok bool) {
 	parts := segments(u)
 	for i, part := range parts {
-		// At most a prefix and a language before it: deeper down it is a page about something else.
+		// At most a prefix and a language before it: deeper pages are about something else.
 		if part == "dataset" && i+1 < len(parts) && i <= 2 {
 			return strings.Join(parts[:i], "/"), parts[i+1], true
 		}
@@ -33,7 +33,7 @@ func (ckan) Match(p *fileset.Page) bool {
 	if _, _, ok := ckanDataset(address(p)); !ok {
 		return false
 	}
-	// The beginning alone: ToLower copies what it is given.
+	// Only the beginning: ToLower makes a copy.
 	head := bytes.ToLower(p.HTML[:min(len(p.HTML), 64<<10)])
 	return bytes.Contains(head, []byte(`name="generator" content="ckan`)) || bytes.Contains(head, []byte("ckan.org/"))
 }
@@ -69,8 +69,7 @@ func (f ckanFile) bytes() int64 { return f.Size.value }
 func (c ckan) Process(p *fileset.Page, ask fileset.Asker) (item schemas.FilesetPlatformItem, err error) {
 	u := address(p)
 	prefix, name, _ := ckanDataset(u)
-	// A language may be before /dataset/, which the API does not have.
-	// "en" or "pt_BR".
+	// A language may precede /dataset/, "en" or "pt_BR", which the API does not have.
 	if len(prefix) == 2 || len(prefix) == 5 && prefix[2] == '_' {
 		prefix = ""
 	}
@@ -89,7 +88,7 @@ func (c ckan) Process(p *fileset.Page, ask fileset.Asker) (item schemas.FilesetP
 	if err != nil {
 		return item, err
 	}
-	// The body reports whether it went well, and not the status of HTTP alone.
+	// The body has the outcome, not only the HTTP status.
 	r := a.Result
 	switch {
 	case r == nil || a.Success != nil && !bool(*a.Success):
@@ -103,7 +102,7 @@ func (c ckan) Process(p *fileset.Page, ask fileset.Asker) (item schemas.FilesetP
 		ItemMeta: meta("title", string(r.Title), "creator", string(r.Author), "description", string(r.Notes),
 			"license", string(r.License), "date", day(string(r.Modified)), "source", u.String()),
 	}
-	// Bounded by maxFiles, which collect keeps to.
+	// Bounded by maxFiles, as collect does.
 	seen := map[string]bool{}
 	collect(&item, r.Resources, func(f ckanFile) (schemas.ManifestFile, bool) {
 		return f.manifest(seen), f.State != "deleted"
@@ -111,12 +110,12 @@ func (c ckan) Process(p *fileset.Page, ask fileset.Asker) (item schemas.FilesetP
 	return item, nil
 }
 
-// manifest names a resource by its URL: titles are for people and often the same. Files of one name are told apart by
-// their identifiers.
+// manifest names a resource by its URL: titles are for people and often the same. Identifiers distinguish files of one
+// name.
 func (f ckanFile) manifest(seen map[string]bool) schemas.ManifestFile {
 	m := schemas.ManifestFile{Path: string(f.Name), Size: f.Size.size(), MIME: string(f.Type), PlatformURL: string(f.URL)}
 	if u, err := url.Parse(string(f.URL)); err == nil {
-		// The last part of the URL's path: what a browser would save the file as.
+		// The last part of the URL's path, as a browser would save the file.
 		if base := path.Base(u.Path); base != "." && base != "/" {
 			m.Path = base
 		}
@@ -125,8 +124,7 @@ func (f ckanFile) manifest(seen map[string]bool) schemas.ManifestFile {
 		m.Path = strings.Trim(string(f.ID)+"/"+m.Path, "/")
 	}
 	seen[m.Path] = true
-	// The field has a hash of whatever kind the portal's loader makes.
-	// "md5:…", or digits whose number tells the algorithm.
+	// The field has a hash of any kind: "md5:…", or digits whose number shows the algorithm.
 	algorithm, value, ok := strings.Cut(string(f.Hash), ":")
 	if !ok {
 		value = algorithm

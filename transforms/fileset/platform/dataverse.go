@@ -10,10 +10,10 @@ import (
 	"github.com/gleaner-web/gleaner/transforms/fileset"
 )
 
-// dataverse is any installation of Dataverse, told by the persistent identifier in the URL.
+// dataverse handles any installation of Dataverse, recognised by the persistent identifier in the URL.
 //
-// Source: Native API and Data Access API in the Dataverse Guides; answers of 2021 have neither directoryLabel nor
-// checksum, later ones may have no identifier for a file.
+// Source: Native API and Data Access API in the Dataverse Guides. Responses of 2021 have neither directoryLabel nor
+// checksum, and later ones may lack an identifier for a file.
 type dataverse struct{}
 
 func (dataverse) Name() string { return "dataverse" }
@@ -21,11 +21,11 @@ func (dataverse) Name() string { return "dataverse" }
 // pid is a persistent identifier: scheme:authority/[shoulder/]dataset[/file].
 type pid struct{ scheme, authority, shoulder, dataset, file string }
 
-// datasetID is what Dataverse makes by itself: six letters and digits.
+// datasetID is Dataverse's default form: six letters and digits.
 var datasetID = regexp.MustCompile(`^[0-9A-Za-z]{6}$`)
 
-// parsePID reads an identifier. Datasets whose own part is of another form than Dataverse's default, which
-// installations may configure, are taken on a page that is one of Dataverse's by its path.
+// parsePID reads an identifier. Installations may configure other forms of a dataset's own part, which are accepted
+// only if certain, on a page with a path of Dataverse.
 func parsePID(s string, certain bool) (p pid, ok bool) {
 	scheme, rest, _ := strings.Cut(s, ":")
 	p.scheme = strings.ToLower(scheme)
@@ -60,7 +60,7 @@ func parsePID(s string, certain bool) (p pid, ok bool) {
 	return p, true
 }
 
-// isDataverse reports whether a path is one that only Dataverse has.
+// isDataverse reports whether only Dataverse has such a path.
 func isDataverse(u *url.URL) bool {
 	for _, end := range []string{"/dataset.xhtml", "/file.xhtml", "/spa/datasets"} {
 		if strings.HasSuffix(u.Path, end) {
@@ -113,7 +113,7 @@ type dataverseFile struct {
 		Type         text   `json:"contentType"`
 		Size         number `json:"filesize"`
 		OriginalName text   `json:"originalFileName"`
-		OriginalType text   `json:"originalFileFormat"` // there when the file was turned into a table
+		OriginalType text   `json:"originalFileFormat"` // set if the file was converted to a table
 		OriginalSize number `json:"originalFileSize"`
 		Description  text   `json:"description"`
 		MD5          text   `json:"md5"`
@@ -130,14 +130,14 @@ type dataverseFile struct {
 	} `json:"dataFile"`
 }
 
-// closed reports whether a file is not for everybody on a day, "" if that is not known.
+// closed reports whether a file is restricted on a day, or "" for an unknown day.
 func (f dataverseFile) closed(today string) bool {
 	until, ends := day(string(f.Data.Embargo.Until)), day(string(f.Data.Retention.Until))
 	return bool(f.Restricted) || until > today || ends != "" && today != "" && ends <= today
 }
 
 func (f dataverseFile) bytes() int64 {
-	// The size of what was uploaded, as in manifest: totals and files have to speak of the same bytes.
+	// The size of the uploaded file, as in manifest: totals and files must agree.
 	if f.Data.OriginalSize.known {
 		return f.Data.OriginalSize.value
 	}
@@ -147,7 +147,7 @@ func (f dataverseFile) bytes() int64 {
 func (d dataverse) Process(p *fileset.Page, ask fileset.Asker) (item schemas.FilesetPlatformItem, err error) {
 	u := address(p)
 	id := u.Query().Get("persistentId")
-	// Match takes identifiers of files as well, so that the status says what is wrong with them.
+	// Match accepts identifiers of files as well, so that the status explains them.
 	known, ok := parsePID(id, isDataverse(u))
 	if !ok || known.file != "" {
 		return item, ended(fileset.StatusPlatformScope, "the identifier is of a file, not of a dataset: "+id)
@@ -157,11 +157,11 @@ func (d dataverse) Process(p *fileset.Page, ask fileset.Asker) (item schemas.Fil
 	if err != nil {
 		return item, err
 	}
-	// Withdrawn by its publisher: what is listed still is not to be had.
+	// Withdrawn by its publisher: listed files are not available.
 	if v.State == "DEACCESSIONED" {
 		return item, ended(fileset.StatusPlatformRestrict, "the version is deaccessioned")
 	}
-	// From the answer and not from the URL, which may name none.
+	// From the response, since the URL may have none.
 	version := string(v.Number + "." + v.Minor)
 	item = schemas.FilesetPlatformItem{
 		Platform: d.Name(), Status: fileset.StatusSuccess, Domain: host, ID: id,
@@ -172,7 +172,7 @@ func (d dataverse) Process(p *fileset.Page, ask fileset.Asker) (item schemas.Fil
 			"title", v.field("title"), "creator", v.field("depositor"),
 			"description", strings.TrimSpace(v.field("dsDescription")+"\n\n"+string(v.Terms))),
 	}
-	// Counted to the end and not given up at the first, so that the message says how many it is.
+	// Count all, so that the message has the number.
 	restricted := 0
 	collect(&item, v.Files, func(f dataverseFile) (schemas.ManifestFile, bool) {
 		if f.closed(p.Day()) {
@@ -187,12 +187,12 @@ func (d dataverse) Process(p *fileset.Page, ask fileset.Asker) (item schemas.Fil
 	return item, nil
 }
 
-// version asks for a version of a dataset, for the latest one when none is named: then its number is asked for first,
-// so that the second answer is of a version that stays.
+// version requests a version of a dataset, or the latest if none is named. In that case it requests the number first,
+// so that the second response is of a fixed version.
 func (dataverse) version(ask fileset.Asker, host, id, version string) (*dataverseVersion, error) {
 	address := fmt.Sprintf("https://%s/api/datasets/:persistentId/?persistentId=%s", host, id)
 	var latest *dataverseVersion
-	// ":latest" and the like are names that mean another version tomorrow; drafts are not public.
+	// ":latest" and the like mean another version tomorrow; drafts are not public.
 	if version == "" || strings.HasPrefix(version, ":") || strings.EqualFold(version, "DRAFT") {
 		a, err := get[dataverseAnswer](ask, address)
 		if err != nil {
@@ -204,7 +204,7 @@ func (dataverse) version(ask fileset.Asker, host, id, version string) (*datavers
 		version = string(latest.Number + "." + latest.Minor)
 	}
 	a, err := get[dataverseAnswer](ask, address+"&version="+url.QueryEscape(version))
-	// An archive may have the first answer alone, which has all that the second would.
+	// An archive may have only the first response, which has the same data.
 	if latest != nil && uncaptured(err) {
 		return latest, nil
 	}
@@ -214,7 +214,7 @@ func (dataverse) version(ask fileset.Asker, host, id, version string) (*datavers
 	return a.Data.Latest, err
 }
 
-// field is the text of a field of the citation, the first one where there are several.
+// field is the text of a field of the citation, the first of several.
 func (v *dataverseVersion) field(name text) string {
 	for _, f := range v.Blocks.Citation.Fields {
 		if f.Name == name {
@@ -224,12 +224,12 @@ func (v *dataverseVersion) field(name text) string {
 	return ""
 }
 
-// firstText is the first text in a value of a field: a string, a list, or an object of fields with values.
+// firstText is the first text in a field's value: a string, a list, or an object of fields.
 func firstText(value any, depth int) string {
-	if depth > 5 { // deeper than any field is
+	if depth > 5 { // deeper than any field
 		return ""
 	}
-	// Values are of any shape: what "typeClass" says of them is not trusted.
+	// Values have any shape: "typeClass" is not reliable.
 	switch v := value.(type) {
 	case string:
 		return v
@@ -253,7 +253,7 @@ func (f dataverseFile) manifest(host string) schemas.ManifestFile {
 	m := schemas.ManifestFile{
 		Path: string(d.Name), Size: d.Size.size(), MIME: string(d.Type), MD5: sum(string(d.MD5), md5Digits),
 	}
-	// What was uploaded is wanted, not the table that was made of it.
+	// The uploaded file is wanted, not the table made of it.
 	if d.OriginalName != "" {
 		m.Path = string(d.OriginalName)
 	}
@@ -264,17 +264,17 @@ func (f dataverseFile) manifest(host string) schemas.ManifestFile {
 	if dir := strings.Trim(string(f.Directory), "/"); dir != "" {
 		m.Path = dir + "/" + m.Path
 	}
-	// Behind the member md5, which older installations have alone.
+	// After the member md5, the only one in older installations.
 	setSum(&m, string(d.Checksum.Type), string(d.Checksum.Value))
 	address := "https://" + host + "/api/access/datafile/"
 	join := "?"
-	// The persistent identifier where there is one: numbers are an installation's own.
+	// The persistent identifier if there is one: numbers are local to an installation.
 	if d.PID != "" {
 		address, join = address+":persistentId/?persistentId="+string(d.PID), "&"
 	} else {
 		address += url.PathEscape(string(d.ID))
 	}
-	// Without it the server sends the table that it has made, whose size and hash are others.
+	// Without it the server sends its converted table, with another size and hash.
 	if d.OriginalName != "" || d.OriginalType != "" {
 		address += join + "format=original"
 	}
@@ -296,7 +296,7 @@ func (f dataverseFile) manifest(host string) schemas.ManifestFile {
 	return m
 }
 
-// doiOf is the identifier as a bare DOI, "" for handles.
+// doiOf is the identifier as a bare DOI, or "" for handles.
 func doiOf(p pid, id string) string {
 	if p.scheme != "doi" {
 		return ""

@@ -8,10 +8,10 @@ import (
 	"github.com/gleaner-web/gleaner/transforms/fileset"
 )
 
-// dryad is datadryad.org: pages are /stash/dataset/doi:… and, since 2024, /dataset/doi:….
+// dryad handles datadryad.org: pages are /stash/dataset/doi:… and, since 2024, /dataset/doi:….
 //
-// Source: Dryad's API, version 2: a dataset leads to its newest version, that to pages of files. The API gives the
-// files themselves to accounts alone; the pages link to an address for everybody.
+// Source: Dryad's API, version 2: a dataset leads to its newest version, which leads to pages of files. The API gives
+// files only to accounts, but the pages link to a public URL.
 type dryad struct{}
 
 func (dryad) Name() string { return "dryad" }
@@ -31,7 +31,6 @@ func (dryad) Match(p *fileset.Page) bool {
 	return ok
 }
 
-// dryadHref is a link of HAL.
 type dryadHref struct {
 	Href text `json:"href"`
 }
@@ -66,11 +65,11 @@ type dryadFile struct {
 	Links      struct {
 		Self     dryadHref `json:"self"`
 		Download dryadHref `json:"stash:download"`
-		File     dryadHref `json:"stash:file-download"` // the same, in answers of before 2023
+		File     dryadHref `json:"stash:file-download"` // the same, in responses before 2023
 	} `json:"_links"`
 }
 
-// url is where a page has the file: what an API's answer knows of it is its number.
+// url is the page's URL of the file, made of its number in the API's response.
 func (f dryadFile) url(base string) string {
 	for _, href := range []dryadHref{f.Links.Self, f.Links.Download, f.Links.File} {
 		_, rest, _ := strings.Cut(string(href.Href), "/files/")
@@ -83,8 +82,8 @@ func (f dryadFile) url(base string) string {
 
 func (f dryadFile) bytes() int64 { return f.Size.value }
 
-// maxPages is how many pages of files, or folders, are asked for: with 20 files on a page these are far more than the
-// 200 that are taken, and a list that leads back to itself ends.
+// maxPages is the most pages of files, or folders, that are requested. With 20 files on a page this is far more than
+// the limit of 200, and it ends cyclic lists.
 const maxPages = 200
 
 func (d dryad) Process(p *fileset.Page, ask fileset.Asker) (item schemas.FilesetPlatformItem, err error) {

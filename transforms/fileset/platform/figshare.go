@@ -11,7 +11,7 @@ import (
 	"github.com/gleaner-web/gleaner/transforms/fileset"
 )
 
-// figshare is figshare.com and the portals below it.
+// figshare handles figshare.com and the portals below it.
 //
 // Source: https://docs.figshare.com, "Article details for version" and "Public Article version files".
 type figshare struct{}
@@ -20,7 +20,7 @@ func (figshare) Name() string { return "figshare" }
 
 // figshareArticle reads .../articles/[type/]slug/id[/version].
 func figshareArticle(u *url.URL) (id, version string, ok bool) {
-	// Contained, since institutions have portals such as name.figshare.com.
+	// Contains, since institutions have portals such as name.figshare.com.
 	if !strings.Contains(strings.ToLower(u.Hostname()), "figshare.com") {
 		return "", "", false
 	}
@@ -30,7 +30,7 @@ func figshareArticle(u *url.URL) (id, version string, ok bool) {
 	}
 	parts = parts[1:]
 	n := len(parts)
-	// A slug may be digits as well: the version is recognised by what precedes it.
+	// A slug may be digits as well, so the part before decides.
 	switch {
 	case n >= 3 && digits(parts[n-1]) && digits(parts[n-2]):
 		return parts[n-2], parts[n-1], true
@@ -64,10 +64,10 @@ type figshareAnswer struct {
 	Folders figshareFolders    `json:"folder_structure"`
 }
 
-// figshareFolders are the folders of files, by the identifiers of these; articles without folders have none.
+// figshareFolders are the folders of files by their identifiers, for articles with folders.
 type figshareFolders map[text]string
 
-// UnmarshalJSON takes any value: of what is not an object there are no folders.
+// UnmarshalJSON accepts any value: without an object there are no folders.
 func (f *figshareFolders) UnmarshalJSON(b []byte) error {
 	*f = nil
 	d := json.NewDecoder(bytes.NewReader(b))
@@ -75,7 +75,7 @@ func (f *figshareFolders) UnmarshalJSON(b []byte) error {
 		return nil
 	}
 	*f = figshareFolders{}
-	// Bounded as the list of files is, of which no more are kept.
+	// Bounded like the list of files.
 	for d.More() && len(*f) < maxFiles {
 		id, err := d.Token()
 		if err != nil {
@@ -106,7 +106,7 @@ func (f figshareFile) bytes() int64 { return f.Size.value }
 func (f figshare) Process(p *fileset.Page, ask fileset.Asker) (item schemas.FilesetPlatformItem, err error) {
 	u := address(p)
 	id, version, _ := figshareArticle(u)
-	// Which version is meant would change with each new one.
+	// The latest version would change with each new one.
 	if version == "" {
 		return item, ended(fileset.StatusPlatformScope, "the URL is of all versions, not of one")
 	}
@@ -136,7 +136,7 @@ func (f figshare) Process(p *fileset.Page, ask fileset.Asker) (item schemas.File
 	if err != nil {
 		return item, err
 	}
-	// A link leads to another host's file, of which figshare knows neither size nor hash.
+	// A link leads to a file on another host, whose size and hash figshare does not know.
 	linked := false
 	collect(&item, files, func(f figshareFile) (schemas.ManifestFile, bool) {
 		linked = linked || bool(f.LinkOnly)
@@ -148,13 +148,13 @@ func (f figshare) Process(p *fileset.Page, ask fileset.Asker) (item schemas.File
 	return item, nil
 }
 
-// Since November 2024 an article lists its first ten files, and all of them have pages of at most a thousand.
+// Since November 2024 an article lists its first ten files, and pages of at most a thousand have all.
 const figshareFirst, figsharePage = 10, 1000
 
 // files are all files of an article.
 func (figshare) files(a *figshareAnswer, base string, ask fileset.Asker) (all list[figshareFile], err error) {
-	// Another number is all of them: fewer now, or more as answers of before have it. So are ten that have
-	// together the size of the article, and nothing more needs to be captured.
+	// Another number means all files: fewer now, or more in older responses. The same holds for ten whose sizes add up
+	// to the article's; then nothing more needs to be captured.
 	if a.Files.files != figshareFirst || a.Size.known && a.Size.value == a.Files.size {
 		return a.Files, nil
 	}
@@ -180,7 +180,7 @@ func (f figshareFile) manifest(folders figshareFolders) schemas.ManifestFile {
 	if dir := folders[f.ID]; dir != "" {
 		m.Path = dir + "/" + m.Path
 	}
-	// What figshare computed counts; what the author said is better than nothing.
+	// figshare's computed hash counts, else the author's.
 	if m.MD5 == "" {
 		m.MD5 = sum(string(f.Supplied), md5Digits)
 	}

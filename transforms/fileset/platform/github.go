@@ -8,8 +8,7 @@ import (
 	"github.com/gleaner-web/gleaner/transforms/fileset"
 )
 
-// github are the files of a release on github.com; the archives of the source that GitHub makes are not among them,
-// since their bytes change.
+// github handles the files of a release on github.com, but not GitHub's source archives, whose bytes change.
 //
 // Source: https://docs.github.com/en/rest/releases/releases, "Get a release by tag name". Assets have a digest since
 // June 2025.

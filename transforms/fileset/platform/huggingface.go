@@ -8,10 +8,10 @@ import (
 	"github.com/gleaner-web/gleaner/transforms/fileset"
 )
 
-// huggingface are dataset repositories on huggingface.co.
+// huggingface handles dataset repositories on huggingface.co.
 //
-// Source: https://huggingface.co/docs/hub/api: the repository tells its newest commit, and the tree of that its files.
-// What LFS stores has a SHA-256, other files have none but git's.
+// Source: https://huggingface.co/docs/hub/api: the repository has its newest commit, whose tree has the files. Files
+// in LFS have a SHA-256, others only git's hash.
 type huggingface struct{}
 
 func (huggingface) Name() string { return "huggingface" }
@@ -31,7 +31,7 @@ func huggingfaceDataset(u *url.URL) (id, revision string, ok bool) {
 			break
 		}
 	}
-	// Old datasets have no name of an owner before theirs.
+	// Old datasets have no owner before their name.
 	if len(parts) == 0 || len(parts) > 2 {
 		return "", "", false
 	}
@@ -52,13 +52,13 @@ type huggingfaceRepo struct {
 	About    text        `json:"description"`
 }
 
-// huggingfacePage is how many files and folders an answer has at most.
+// huggingfacePage is the most files and folders in a response.
 const huggingfacePage = 1000
 
-// huggingGate is false, or how access is given: true, "auto", "manual".
+// huggingGate is false, or the way of access: true, "auto", "manual".
 type huggingGate bool
 
-// UnmarshalJSON takes any value.
+// UnmarshalJSON accepts any value.
 func (g *huggingGate) UnmarshalJSON(b []byte) error {
 	said := strings.Trim(string(b), `"`)
 	*g = said != "false" && said != "null" && said != ""
@@ -126,7 +126,8 @@ func (h huggingface) Process(p *fileset.Page, ask fileset.Asker) (item schemas.F
 		}
 		return m, f.Type != "directory"
 	})
-	// The rest is after a cursor that only the head of the answer has. A manifest that is cut must not pass for whole.
+	// The rest needs a cursor from the response's header, which is not available here. A truncated manifest must not
+	// pass for complete.
 	if tree.files >= huggingfacePage {
 		return item, ended(fileset.StatusTooMany, "the dataset has more files and folders than a page of the API")
 	}

@@ -9,10 +9,10 @@ import (
 	"github.com/gleaner-web/gleaner/transforms/fileset"
 )
 
-// mendeley is Mendeley Data: pages are /datasets/<id>/<version>.
+// mendeley handles Mendeley Data: pages are /datasets/<id>/<version>.
 //
-// Source: the public API that the pages themselves ask; it has no documentation. A list of all folders leads to lists
-// of the files of each.
+// Source: the public API of the pages themselves, which has no documentation. A list of all folders leads to lists of
+// the files of each.
 type mendeley struct{}
 
 func (mendeley) Name() string { return "mendeley" }
@@ -95,12 +95,12 @@ func (f mendeleyFile) manifest(folder string) schemas.ManifestFile {
 type mendeleyFolder struct {
 	ID     text `json:"id"`
 	Name   text `json:"name"`
-	Parent text `json:"parent_id"` // not there for those in the root
+	Parent text `json:"parent_id"` // missing in the root
 }
 
 func (mendeleyFolder) bytes() int64 { return 0 }
 
-// mendeleyPath is a folder as files are asked for by it, and what precedes the names of these: "" or "a/b/".
+// mendeleyPath is a folder's identifier and the prefix of its files' names: "" or "a/b/".
 type mendeleyPath struct{ id, path string }
 
 // mendeleyFolders are all folders of a dataset, the root first.
@@ -110,7 +110,7 @@ func mendeleyFolders(ask fileset.Asker, address string) ([]mendeleyPath, error) 
 	if err != nil && !isStatus(err, fileset.StatusPlatform404) {
 		return nil, err
 	}
-	// Each costs a request: as many as pages and folders elsewhere.
+	// Each costs a request, so the limit is that of pages elsewhere.
 	if all.files >= maxPages {
 		return nil, ended(fileset.StatusTooMany, fmt.Sprintf("the dataset has %d folders", all.files))
 	}
@@ -121,7 +121,7 @@ func mendeleyFolders(ask fileset.Asker, address string) ([]mendeleyPath, error) 
 	paths := []mendeleyPath{{id: "root"}}
 	for _, f := range all.kept {
 		path := ""
-		// At most as many steps as there are folders, should two be parents of each other.
+		// At most as many steps as folders, in case two are parents of each other.
 		at, ok := f, true
 		for n := 0; ok && n < len(all.kept); n++ {
 			path = string(at.Name) + "/" + path

@@ -11,8 +11,8 @@ import (
 	"github.com/gleaner-web/gleaner/transforms/fileset"
 )
 
-// osf are projects, components and registrations on osf.io, and their own storage; files in storages of others that are
-// linked there are not OSF's.
+// osf handles projects, components and registrations on osf.io with their own storage. Files in linked storages of
+// other providers are not OSF's.
 //
 // Source: https://developer.osf.io, "List all node files".
 type osf struct{}
@@ -31,7 +31,6 @@ func osfProject(u *url.URL) (id string, ok bool) {
 	return parts[0], len(parts) == 1 || slices.Contains(osfTabs, parts[1])
 }
 
-// osfTabs are the tabs of a project's page.
 var osfTabs = []string{"files", "overview", "wiki", "metadata"}
 
 func (osf) Match(p *fileset.Page) bool {
@@ -98,16 +97,16 @@ const osfAPI = "https://api.osf.io/v2/"
 func (o osf) Process(p *fileset.Page, ask fileset.Asker) (item schemas.FilesetPlatformItem, err error) {
 	u := address(p)
 	id, _ := osfProject(u)
-	// Behind files stands a storage, and after that a file.
+	// After "files" come a storage and a file.
 	if parts := segments(u); len(parts) > 3 && parts[1] == "files" {
 		return item, ended(fileset.StatusPlatformScope, "the URL is of a file, not of a project: "+parts[3])
 	}
-	// Most identifiers are of projects and components, so that these are asked for first.
+	// Most identifiers are of projects and components, so these come first.
 	kind := "nodes/"
 	node, err := get[osfNode](osfAsk(ask), osfAPI+kind+id+"/")
 	// Registrations are frozen copies of projects, with identifiers of the same kind and an API of their own.
 	if notHere(err) {
-		// The first error stands if this one is not there either: it is about what the page most likely is.
+		// If this fails too, the first error stays: the page is most likely a project.
 		other, otherErr := get[osfNode](osfAsk(ask), osfAPI+"registrations/"+id+"/")
 		if !notHere(otherErr) {
 			kind, node, err = "registrations/", other, otherErr
@@ -116,7 +115,7 @@ func (o osf) Process(p *fileset.Page, ask fileset.Asker) (item schemas.FilesetPl
 	if err != nil {
 		return item, err
 	}
-	// A pointer: an answer without the member says nothing, and is not taken for private.
+	// A pointer: a missing member does not mean private.
 	if public := node.Data.Attributes.Public; public != nil && !*public {
 		return item, ended(fileset.StatusPlatformRestrict, "the project is private: "+id)
 	}
@@ -129,14 +128,14 @@ func (o osf) Process(p *fileset.Page, ask fileset.Asker) (item schemas.FilesetPl
 	return item, o.walk(ask, &item, osfAPI+kind+id+"/files/osfstorage/")
 }
 
-// notHere reports whether the API, or the archive of it, has nothing of a kind by an identifier.
+// notHere reports whether the API, or its archive, has nothing under an identifier.
 func notHere(err error) bool { return isStatus(err, fileset.StatusPlatform404) || uncaptured(err) }
 
-// osfAsk tells what is private from what fails.
+// osfAsk gives private resources their status.
 func osfAsk(ask fileset.Asker) fileset.Asker {
 	return func(url string) ([]byte, error) {
 		b, err := ask(url)
-		// By these OSF tells what is private or was withdrawn.
+		// OSF's statuses for private and withdrawn resources.
 		if gone(err, unauthorized, forbidden, removed) {
 			return nil, ended(fileset.StatusPlatformRestrict, err.Error())
 		}
@@ -144,12 +143,12 @@ func osfAsk(ask fileset.Asker) fileset.Asker {
 	}
 }
 
-// walk lists folders, breadth first, so that a folder comes in whole before those in it.
+// walk lists folders, breadth first, so that a folder comes whole before those in it.
 func (osf) walk(ask fileset.Asker, item *schemas.FilesetPlatformItem, first string) error {
 	// One queue for folders and for further pages of a folder: both are lists of files at a URL.
 	queue := []string{first}
 	for asked := 0; len(queue) > 0; asked++ {
-		// Bounds what one dataset may cost, and ends lists that lead to themselves.
+		// Bounds the cost of a dataset, and ends cyclic lists.
 		if asked == maxPages {
 			return ended(fileset.StatusTooMany, "the project has too many folders")
 		}
@@ -169,8 +168,7 @@ func (osf) walk(ask fileset.Asker, item *schemas.FilesetPlatformItem, first stri
 			return f.manifest(), true
 		})
 		for _, href := range follow {
-			// An empty reference counts as one to elsewhere: a folder that is not listed would make
-			// the manifest incomplete.
+			// An empty reference is an error, too: without that folder the manifest would be incomplete.
 			if queue = append(queue, onSite(first, href)); queue[len(queue)-1] == "" {
 				return &fileset.StatusError{Status: fileset.StatusPlatformError, Message: errElsewhere.Error()}
 			}

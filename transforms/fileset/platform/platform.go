@@ -1,5 +1,5 @@
-// Package platform knows where datasets are published: one file for each platform, which tells the platform's landing
-// pages from others, asks its API which files a dataset has, and says where they are.
+// Package platform knows the platforms of datasets, with a file for each. A platform recognises its landing pages, and
+// reads the list of a dataset's files from its API.
 //
 //	for _, p := range platform.All() {
 //		if p.Match(page) {
@@ -7,8 +7,8 @@
 //		}
 //	}
 //
-// Answers of APIs are read leniently where platforms differ over the years (numbers as texts, fields that are not
-// there), and what is kept of them is bounded: see maxFiles.
+// It reads API responses leniently, since they change over the years: numbers become texts, fields are missing. Lists
+// are bounded, see maxFiles.
 package platform
 
 import (
@@ -19,11 +19,11 @@ import (
 	"github.com/gleaner-web/gleaner/transforms/fileset"
 )
 
-// Version changes when the same answers give another manifest.
+// Version changes when the same responses give another manifest.
 const Version = "2"
 
-// All are the platforms in the order in which they are tried. The first four are Sandcrawler's, in its order; the
-// generic ones, which take pages of any host, come last.
+// All returns the platforms in the order of trial. The first four are Sandcrawler's, in its order; the generic ones,
+// which match pages of any host, come last.
 func All() []fileset.Platform {
 	return []fileset.Platform{
 		dataverse{},
@@ -40,7 +40,7 @@ func All() []fileset.Platform {
 	}
 }
 
-// address is the landing page's URL, the request's where the page has none that can be read; never nil.
+// address is the landing page's URL, or the request's if that is invalid; never nil.
 func address(p *fileset.Page) *url.URL {
 	for _, s := range []string{p.URL, p.Request.BaseURL} {
 		if u, err := url.Parse(s); err == nil && u.Host != "" {
@@ -53,12 +53,12 @@ func address(p *fileset.Page) *url.URL {
 // hostOf is a host in lower case, without its port and a leading "www.".
 func hostOf(u *url.URL) string { return strings.TrimPrefix(strings.ToLower(u.Hostname()), "www.") }
 
-// segments are the parts of a path, unescaped, without empty ones.
+// segments are the unescaped parts of a path, without empty ones.
 func segments(u *url.URL) []string {
 	return strings.FieldsFunc(u.Path, func(r rune) bool { return r == '/' })
 }
 
-// escaped is a path of slashes and names as it is in a URL.
+// escaped escapes a path for a URL.
 func escaped(path string) string {
 	parts := strings.Split(path, "/")
 	for i := range parts {
@@ -67,7 +67,7 @@ func escaped(path string) string {
 	return strings.Join(parts, "/")
 }
 
-// onSite resolves a reference that an API gave. It must stay on the API's host: an answer must not make us ask others.
+// onSite resolves a reference from an API. The URL must stay on the API's host: a response must not send us elsewhere.
 func onSite(base, ref string) string {
 	if ref == "" {
 		return ""
@@ -88,8 +88,8 @@ func digits(s string) bool {
 	return s != "" && len(s) <= 18 && strings.Trim(s, "0123456789") == ""
 }
 
-// sum is a hash of n hexadecimal digits in lower case, or "" for anything else: APIs have "0", "null" and names of
-// algorithms there.
+// sum is a hash of n hexadecimal digits in lower case, or "". APIs also have "0", "null" and names of algorithms
+// there.
 func sum(s string, n int) string {
 	if s = strings.ToLower(strings.TrimSpace(s)); len(s) != n || strings.Trim(s, "0123456789abcdef") != "" {
 		return ""
@@ -104,7 +104,7 @@ const (
 	sha256Digits = 64
 )
 
-// setSum puts a hash where it belongs by the name of its algorithm. Of others nothing is known.
+// setSum sets a hash by the name of its algorithm, unless that is unknown.
 func setSum(f *schemas.ManifestFile, algorithm, value string) {
 	switch strings.ReplaceAll(strings.ToLower(algorithm), "-", "") {
 	case "md5":
@@ -116,12 +116,12 @@ func setSum(f *schemas.ManifestFile, algorithm, value string) {
 	}
 }
 
-// ended is an end of a request at the platform.
+// ended ends a request at the platform.
 func ended(status, message string) error {
 	return &fileset.StatusError{Status: status, Message: message}
 }
 
-// meta is metadata of an item without what is not known.
+// meta is the metadata of an item without unknown values.
 func meta(pairs ...any) map[string]any {
 	m := map[string]any{}
 	for i := 0; i+1 < len(pairs); i += 2 {

@@ -14,15 +14,15 @@ import (
 	"github.com/gleaner-web/gleaner/transforms/page"
 )
 
-// schemaorg is any page that describes a dataset and its downloads in JSON-LD, as Google Dataset Search asks for, or by
-// the Link header fields of signposting: type for what it is, item for each file.
+// schemaorg handles any page that describes a dataset and its downloads in JSON-LD, as Google Dataset Search requires.
+// The Link header fields of signposting count, too: type for the page, item for each file.
 //
-// Source: https://schema.org/Dataset and DataDownload, and https://signposting.org/FAIR; no API is asked.
+// Source: https://schema.org/Dataset and DataDownload, and https://signposting.org/FAIR; there is no API.
 type schemaorg struct{}
 
 func (schemaorg) Name() string { return "schemaorg" }
 
-// Datasets are the descriptions of datasets in a page's JSON-LD.
+// Datasets returns the descriptions of datasets in a page's JSON-LD.
 func Datasets(html []byte, address string) []jsonld.Node {
 	text, _, err := charset.Decode(html, charset.Detect(html, "", charset.Options{}).Name)
 	if err != nil {
@@ -50,7 +50,7 @@ func isType(n jsonld.Node, name string) bool {
 	return false
 }
 
-// downloads are those of a dataset that say where they are.
+// downloads are the distributions of a dataset with a URL.
 func downloads(n jsonld.Node) []jsonld.Node {
 	var found []jsonld.Node
 	for _, d := range n.Child("distribution") {
@@ -70,7 +70,7 @@ func (schemaorg) Match(p *fileset.Page) bool {
 	return fileset.IsDataset(p.Links) && len(items(p)) > 0
 }
 
-// items are the files that a page's Link fields name.
+// items are the files in a page's Link fields.
 func items(p *fileset.Page) (found []jsonld.Node) {
 	for _, l := range fileset.Links(p.Links) {
 		if l.Rel == "item" {
@@ -124,7 +124,7 @@ func (s schemaorg) Process(p *fileset.Page, _ fileset.Asker) (item schemas.Files
 	return item, nil
 }
 
-// itemName is the end of an identifier as a name of archive.org may be: letters, digits, dots, hyphens.
+// itemName is the end of an identifier in the form of an archive.org name: letters, digits, dots, hyphens.
 func itemName(id string) string {
 	name := strings.Map(func(r rune) rune {
 		if r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r >= '0' && r <= '9' || r == '.' || r == '-' {
@@ -135,7 +135,6 @@ func itemName(id string) string {
 	return strings.Trim(name[max(0, len(name)-60):], "-.")
 }
 
-// schemaFile is a DataDownload.
 type schemaFile struct{ schemas.ManifestFile }
 
 func (f schemaFile) bytes() int64 {
@@ -151,7 +150,7 @@ func newSchemaFile(d jsonld.Node, base *url.URL, seen map[string]bool) schemaFil
 		f.PlatformURL = u.String()
 		f.Path = path.Base(u.Path)
 	}
-	// What the file is called by its URL, when that says anything: names are for people, and "Download" is a usual one.
+	// The name in the URL, if meaningful: other names are for people, often "Download".
 	if f.Path == "." || f.Path == "/" || f.Path == "download" || f.Path == "content" {
 		f.Path = d.String("name")
 	}
@@ -162,13 +161,12 @@ func newSchemaFile(d jsonld.Node, base *url.URL, seen map[string]bool) schemaFil
 	f.SHA256 = sum(d.String("sha256"), sha256Digits)
 	f.MD5 = sum(d.String("md5"), md5Digits)
 	if !strings.Contains(f.MIME, "/") {
-		f.MIME = "" // "CSV" and the like
+		f.MIME = "" // such as "CSV"
 	}
 	return schemaFile{f}
 }
 
-// byteSize is a size as pages write it, when it is exact: a number, or one of bytes. "1.2 MB" is rounded, and would
-// make each file one of another size.
+// byteSize is an exact size as pages write it: a number, or one of bytes. "1.2 MB" is rounded and would never match.
 func byteSize(s string) *int64 {
 	s = strings.TrimSpace(s)
 	for _, unit := range []string{"bytes", "byte", "B", "b"} {

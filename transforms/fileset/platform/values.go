@@ -2,7 +2,7 @@ package platform
 
 import "encoding/json"
 
-// jsonNumber is a text that was a number as a number again.
+// jsonNumber turns a text back into a number.
 func jsonNumber(t text) any {
 	if digits(string(t)) {
 		return json.Number(t)
@@ -10,7 +10,7 @@ func jsonNumber(t text) any {
 	return string(t)
 }
 
-// day is the date of a time, "" of what has none: archive.org takes YYYY-MM-DD.
+// day is the date of a time as YYYY-MM-DD, as archive.org needs it, or "".
 func day(s string) string {
 	if len(s) < len("2006-01-02") || s[4] != '-' || s[7] != '-' {
 		return ""

@@ -12,15 +12,14 @@ import (
 	"github.com/gleaner-web/gleaner/transforms/fileset"
 )
 
-// zenodo is zenodo.org, before and after its move to InvenioRDM in October 2023: pages are /record/<id> and
-// /records/<id>, files a list or, in InvenioRDM's own form, an object of entries.
+// zenodo handles zenodo.org, before and after its move to InvenioRDM in October 2023. Pages are /record/<id> and
+// /records/<id>; files are a list or, in InvenioRDM's own form, an object of entries.
 //
 // Source: https://developers.zenodo.org and the InvenioRDM REST API reference, "Drafts and records".
 type zenodo struct{}
 
 func (zenodo) Name() string { return "zenodo" }
 
-// zenodoRecord is the number of the record that a page shows.
 func zenodoRecord(p *fileset.Page) (id string, ok bool) {
 	u := address(p)
 	if hostOf(u) != "zenodo.org" {
@@ -42,7 +41,7 @@ func (zenodo) Match(p *fileset.Page) bool {
 
 type zenodoAnswer struct {
 	ID       text `json:"id"`
-	Concept  text `json:"conceptrecid"` // a text where id is a number
+	Concept  text `json:"conceptrecid"` // a text, though id is a number
 	DOI      text `json:"doi"`
 	Revision text `json:"revision"`
 	Links    struct {
@@ -87,7 +86,7 @@ func (f zenodoFile) bytes() int64 { return f.Size.value }
 // zenodoFiles are a list, or an object with entries by name.
 type zenodoFiles struct{ list[zenodoFile] }
 
-// UnmarshalJSON takes either.
+// UnmarshalJSON accepts both.
 func (l *zenodoFiles) UnmarshalJSON(b []byte) error {
 	if !bytes.HasPrefix(b, []byte("{")) {
 		return l.list.UnmarshalJSON(b)
@@ -125,7 +124,7 @@ func (z zenodo) Process(p *fileset.Page, ask fileset.Asker) (item schemas.Filese
 	if err != nil {
 		return item, err
 	}
-	// The concept stands for all versions. Its record answers with that of the newest.
+	// The concept stands for all versions; its record responds with the newest.
 	if string(a.Concept) == id {
 		return item, ended(fileset.StatusPlatformScope, "the record stands for all versions: "+id)
 	}
