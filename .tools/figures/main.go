@@ -4,7 +4,7 @@
 //
 //	go run ./.tools/figures
 //
-// Tests, generated files and folders whose name begins with a dot are not counted.
+// Generated files and folders whose name begins with a dot are not counted. Tests have lines of their own.
 package main
 
 import (
@@ -75,8 +75,12 @@ func figures(w io.Writer, dir string) error {
 	if err != nil {
 		return err
 	}
+	tests, err := testFigures(dir)
+	if err != nil {
+		return err
+	}
 	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
-	for _, f := range slices.Concat(code.figures(), house.figures(), rooms) {
+	for _, f := range slices.Concat(code.figures(), tests, house.figures(), rooms) {
 		mark := ""
 		if f.exceeded() {
 			mark, err = "EXCEEDED", errExceeded

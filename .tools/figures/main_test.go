@@ -130,3 +130,19 @@ func TestWings_floor(t *testing.T) {
 		}
 	}
 }
+
+// TestLongLines: lines of raw strings cannot be wrapped, and characters count, not bytes.
+func TestLongLines(t *testing.T) {
+	long, wide := strings.Repeat("x", maxLine), strings.Repeat("é", maxLine)
+	for src, want := range map[string]int{
+		"package a\n\nconst b = \"" + long + "\"\n":        1,
+		"package a\n\n// " + long + "\n":                   1,
+		"package a\n\nconst b = `\n" + long + long + "`\n": 0,
+		"package a\n\n//" + wide[4:] + "\n":                0,
+		"package a\n":                                      0,
+	} {
+		if got := longLines([]byte(src)); got != want {
+			t.Errorf("%.40q…: %d long lines, want %d", src, got, want)
+		}
+	}
+}

@@ -1,0 +1,113 @@
+package main
+
+import (
+	"fmt"
+	"go/scanner"
+	"go/token"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+	"unicode/utf8"
+)
+
+// Below fewTests lines of tests in 100 lines of code, a package of manyLines lines of code has few tests.
+const (
+	fewTests  = 30
+	manyLines = 500
+)
+
+// amount is how many lines of code and of tests a folder has, without comments and blank lines.
+type amount struct{ code, tests int }
+
+// testFigures compares the tests of the module in dir with its code.
+func testFigures(dir string) ([]figure, error) {
+	folders, long := map[string]*amount{}, 0
+	err := filepath.WalkDir(dir, func(path string, d fs.DirEntry, err error) error {
+		name := filepath.Base(path)
+		switch {
+		case err != nil:
+			return err
+		case d.IsDir() && path != dir && (name[0] == '.' || name == "testdata"):
+			return filepath.SkipDir
+		case d.IsDir() || !strings.HasSuffix(name, ".go"):
+			return nil
+		}
+		src, err := os.ReadFile(path)
+		if err != nil {
+			return err
+		}
+		a := folders[filepath.Dir(path)]
+		if a == nil {
+			a = &amount{}
+			folders[filepath.Dir(path)] = a
+		}
+		if !strings.HasSuffix(name, "_test.go") {
+			a.code += linesOf(src)
+			return nil
+		}
+		a.tests += linesOf(src)
+		long += longLines(src)
+		return nil
+	})
+	var all amount
+	few := 0
+	for _, a := range folders {
+		all.code += a.code
+		all.tests += a.tests
+		if a.code >= manyLines && 100*a.tests < fewTests*a.code {
+			few++
+		}
+	}
+	return []figure{
+		{name: fmt.Sprintf("lines above %d characters, tests", maxLine), value: long, budget: 100, note: "except raw strings"},
+		{name: "lines of tests, in 100 of code", value: 100 * all.tests / max(all.code, 1), budget: 60, least: true},
+		{
+			name: fmt.Sprintf("folders of %d lines with few tests", manyLines), value: few, budget: 28,
+			note: fmt.Sprintf("of their own: below %d in 100", fewTests),
+		},
+	}, err
+}
+
+// linesOf counts the lines that are neither comments nor blank.
+func linesOf(src []byte) (n int) {
+	for l := range strings.Lines(string(src)) {
+		if strings.TrimSpace(l) != "" && !isComment(l) {
+			n++
+		}
+	}
+	return n
+}
+
+// longLines counts the lines above maxLine, except for those with a raw string, which cannot be wrapped.
+func longLines(src []byte) (n int) {
+	raw := rawLines(src)
+	line := 0
+	for l := range strings.Lines(string(src)) {
+		if line++; utf8.RuneCountInString(strings.TrimRight(l, "\n")) > maxLine && !raw[line] {
+			n++
+		}
+	}
+	return n
+}
+
+// rawLines returns the numbers of the lines that have a part of a raw string.
+func rawLines(src []byte) map[int]bool {
+	lines := map[int]bool{}
+	set := token.NewFileSet()
+	file := set.AddFile("", -1, len(src))
+	var s scanner.Scanner
+	s.Init(file, src, nil, 0)
+	for {
+		pos, tok, text := s.Scan()
+		switch {
+		case tok == token.EOF:
+			return lines
+		case tok == token.STRING && text[0] == '`':
+			first := file.Line(pos)
+			for i := range 1 + strings.Count(text, "\n") {
+				lines[first+i] = true
+			}
+		}
+	}
+}
