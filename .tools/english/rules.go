@@ -27,7 +27,10 @@ var rules = []rule{
 	{"is none", "is not a X, or 0 if not found", isNone},
 	{"is no X", "is not a X", isNo},
 	{"what is", "name the thing", matches(`\bwhat(ever)? (is|are|was|were|has|have|had|cannot|stands?|comes?|came|goes|lies)\b`)},
-	{"who asks", "callers that, users who", matches(`(^|[,:;] |\b(for|to|of|by|as|and|but|whether) )who(ever)? [a-z]+s\b`)},
+	{
+		"who asks", "callers that, users who",
+		matches(`(^|[,:;] |\b(for|to|of|by|as|and|but|whether) )who(ever)? [a-z]+s\b`),
+	},
 	{"that of twice", "repeat the noun", thatOfTwice},
 	{"tells of, told by", "shows, detected by", matches(`\b(tells? of|says? of|told by|told of|is told)\b`)},
 	{"stands in", "is in", standsIn},
@@ -35,7 +38,10 @@ var rules = []rule{
 	{"goes on with", "continues", matches(`\b(go|goes|gone|going|went) (on with|over)\b`)},
 	{"without a word, in vain", "silently, without success", matches(`\b(without a word|in vain|hangs? on)\b`)},
 	{"more than 25 words", "two sentences", func(s string) int { return max(0, len(strings.Fields(s))-maxWords) }},
-	{"more than two clauses", "two sentences", func(s string) int { return max(0, len(clause.FindAllString(s, -1))-maxClauses) }},
+	{
+		"more than two clauses", "two sentences",
+		func(s string) int { return max(0, len(clause.FindAllString(s, -1))-maxClauses) },
+	},
 }
 
 var (

@@ -24,9 +24,10 @@ var (
 	sentenceEnd = regexp.MustCompile(`[.!?]["')\]]*\s+(["'(\[]*[A-Z0-9«“–])`)
 	link        = regexp.MustCompile(`\[([^\]]*)\]\([^)]*\)`)
 	codeSpan    = regexp.MustCompile("`[^`]*`")
-	abbreviated = strings.NewReplacer("e.g. ", "eg ", "i.e. ", "ie ", "etc. ", "etc ", "vs. ", "vs ", "No. ", "No ", "St. ", "St ")
-	item        = regexp.MustCompile(`^\s*([-*]|\d+\.)\s+`)
-	prose       = regexp.MustCompile(`^[A-Za-z][^<>{}=|\\]*$`)
+	abbreviated = strings.NewReplacer("e.g. ", "eg ", "i.e. ", "ie ", "etc. ", "etc ", "vs. ", "vs ", "No. ", "No ",
+		"St. ", "St ")
+	item  = regexp.MustCompile(`^\s*([-*]|\d+\.)\s+`)
+	prose = regexp.MustCompile(`^[A-Za-z][^<>{}=|\\]*$`)
 )
 
 // readTree reads the sentences of all Go files and pages below dir, except generated files and test data.

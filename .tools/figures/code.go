@@ -30,7 +30,8 @@ type code struct {
 	ingest    int            // lines of the command ingest, comments and blank ones too
 	main      int            // those of its main
 	wings     map[string]int // lines of each wing of io, comments and blank ones too
-	sink      int            // lines outside io/sink that name the sink of PostgreSQL, which stands for what one more costs there
+	// lines outside io/sink that name the sink of PostgreSQL, which stands for what one more costs there
+	sink int
 }
 
 // readCode reads all files of the module in dir.

@@ -1,6 +1,6 @@
 // Command figures measures the structure of this module and compares it with its budgets: how long lines, functions and
-// files are, how much of the code is comment, how the wings of io hang together, and how the files of large packages do.
-// It ends with 1 when a budget is exceeded.
+// files are, how much of the code is comment, how the wings of io hang together, and how the files of large packages
+// do. It ends with 1 when a budget is exceeded.
 //
 //	go run ./.tools/figures
 //

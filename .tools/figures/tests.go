@@ -60,7 +60,10 @@ func testFigures(dir string) ([]figure, error) {
 		}
 	}
 	return []figure{
-		{name: fmt.Sprintf("lines above %d characters, tests", maxLine), value: long, budget: 100, note: "except raw strings"},
+		{
+			name: fmt.Sprintf("lines above %d characters, tests", maxLine), value: long, budget: 100,
+			note: "except raw strings",
+		},
 		{name: "lines of tests, in 100 of code", value: 100 * all.tests / max(all.code, 1), budget: 60, least: true},
 		{
 			name: fmt.Sprintf("folders of %d lines with few tests", manyLines), value: few, budget: 28,

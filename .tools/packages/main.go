@@ -23,7 +23,8 @@ func main() {
 
 const head = `# Packages
 
-Each package of this module with the first sentence of its documentation; ` + "`go doc`" + ` has the rest. This page is made by
+Each package of this module with the first sentence of its documentation; ` + "`go doc`" +
+	` has the rest. This page is made by
 ` + "`go run ./.tools/packages`" + `, and a test compares the two. [design.md](design.md) has the picture.
 
 `

@@ -6,8 +6,8 @@
 //	go run ./pipelines/serve --collection=rows-1m &
 //	go run ./.tools/servebench -pid $! http://127.0.0.1:8080
 //
-// Words, pairs of words and addresses are drawn from the collection itself, by a seed: no search is asked for twice. The
-// many clients ask for others, of which with -questions each comes again when all have been asked for.
+// Words, pairs of words and addresses are drawn from the collection itself, by a seed: no search is asked for twice.
+// The many clients ask for others, of which with -questions each comes again when all have been asked for.
 package main
 
 import (

@@ -113,7 +113,7 @@ type Reading struct {
 }
 
 // Read reads a file in units of size bytes.
-// It reads as a run does, with units and doubts, and without the rest.
+// It reads as a run does, with units and suspects, and without the rest.
 func Read(ctx context.Context, path string, size int64) (got *Reading, err error) {
 	s := blob.New(blob.Options{})
 	defer s.Close()
@@ -126,12 +126,12 @@ func Read(ctx context.Context, path string, size int64) (got *Reading, err error
 	if err != nil {
 		return nil, err
 	}
-	var doubts reading.Doubts
-	// It ends, because the set of doubts only grows and is bounded.
-	for known := -1; known < doubts.Len(); { // again, when members turned out to be damaged that captures came of
-		known = doubts.Len()
+	var suspects reading.Suspects
+	// It ends, because the set of suspects only grows and is bounded.
+	for known := -1; known < suspects.Len(); { // again, when members turned out to be damaged that captures came of
+		known = suspects.Len()
 		got = &Reading{}
-		if err := got.units(ctx, s, units, &doubts); err != nil {
+		if err := got.units(ctx, s, units, &suspects); err != nil {
 			return nil, err
 		}
 	}
@@ -140,9 +140,9 @@ func Read(ctx context.Context, path string, size int64) (got *Reading, err error
 }
 
 // units reads all units once. The caller drops the results of an earlier round.
-func (g *Reading) units(ctx context.Context, s *blob.Store, units []schemas.Unit, doubts *reading.Doubts) error {
+func (g *Reading) units(ctx context.Context, s *blob.Store, units []schemas.Unit, suspects *reading.Suspects) error {
 	for _, u := range units {
-		r := work.NewReader(s, u, reading.Options{Doubts: doubts})
+		r := work.NewReader(s, u, reading.Options{Suspects: suspects})
 		for item, err := range r.All(ctx) {
 			if err != nil {
 				return err

@@ -154,7 +154,8 @@ func Pptx() []byte {
 
 // XlsxText is the text of Xlsx.
 // A form feed ends a sheet.
-const XlsxText = "Tides\n\nDay\tHeight\tNote\n2021-05-01\t4.10\t\tTRUE\n2021-05-01T18:30:00\t1,234.5\tinline\tsum\n-7.5%\t#N/A\n\nPort & tide\n\nOn the sheet\n\nChecked\fEmpty"
+const XlsxText = "Tides\n\nDay\tHeight\tNote\n2021-05-01\t4.10\t\tTRUE\n2021-05-01T18:30:00\t1,234.5\tinline\tsum\n" +
+	"-7.5%\t#N/A\n\nPort & tide\n\nOn the sheet\n\nChecked\fEmpty"
 
 // Xlsx is a workbook.
 func Xlsx() []byte {

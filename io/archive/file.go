@@ -6,7 +6,7 @@ import (
 	"io"
 	"os"
 
-	"github.com/gleaner-web/gleaner/io/archive/shape"
+	"github.com/gleaner-web/gleaner/io/archive/dump"
 )
 
 // File is an archive file on disk that is open for reading.
@@ -58,7 +58,7 @@ func neighbor(path string) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	b, err := io.ReadAll(io.LimitReader(f, shape.MaxNeighbor+1))
+	b, err := io.ReadAll(io.LimitReader(f, dump.MaxNeighbor+1))
 	return b, errors.Join(err, f.Close())
 }
 

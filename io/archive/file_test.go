@@ -12,8 +12,8 @@ import (
 
 	"github.com/gleaner-web/gleaner/io/archive"
 	"github.com/gleaner-web/gleaner/io/archive/ache"
+	"github.com/gleaner-web/gleaner/io/archive/dump"
 	"github.com/gleaner-web/gleaner/io/archive/record"
-	"github.com/gleaner-web/gleaner/io/archive/shape"
 	"github.com/gleaner-web/gleaner/io/archive/warc"
 	"github.com/gleaner-web/gleaner/io/stream/member"
 )
@@ -69,8 +69,8 @@ func TestReaders_noEnd(t *testing.T) {
 		t.Errorf("got %v, %v; want the record", rec, err)
 	}
 	line := []byte(`{"url": "http://a.example/", "content": "x"}` + "\n")
-	lines, err := shape.NewLineReader(bytes.NewReader(line), shape.Input{Size: int64(len(line))}, ache.JSON{},
-		shape.Options{})
+	lines, err := dump.NewLineReader(bytes.NewReader(line), dump.Input{Size: int64(len(line))}, ache.JSON{},
+		dump.Options{})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -13,10 +13,10 @@ import (
 	"github.com/gleaner-web/gleaner/io/archive/arc"
 	"github.com/gleaner-web/gleaner/io/archive/cdr"
 	"github.com/gleaner-web/gleaner/io/archive/datastreamer"
+	"github.com/gleaner-web/gleaner/io/archive/dump"
 	"github.com/gleaner-web/gleaner/io/archive/pagestore"
 	"github.com/gleaner-web/gleaner/io/archive/payload"
 	"github.com/gleaner-web/gleaner/io/archive/record"
-	"github.com/gleaner-web/gleaner/io/archive/shape"
 	"github.com/gleaner-web/gleaner/io/archive/wacz"
 	"github.com/gleaner-web/gleaner/io/archive/warc"
 	"github.com/gleaner-web/gleaner/io/stream/member"
@@ -53,8 +53,8 @@ var formats = []format{
 type format struct {
 	name    string
 	records grammar                // records with heads, in members
-	lines   shape.Lines            // one capture a line
-	whole   shape.Whole            // one capture a file
+	lines   dump.Lines             // one capture a line
+	whole   dump.Whole             // one capture a file
 	packed  bool                   // a WACZ file, of archives of records
 	inTree  func(path string) bool // whether a path is that of a page in a folder of them; it looks at no file
 	named   func(path string) bool // whether it is so surely that a page may hold an archive
@@ -211,7 +211,7 @@ func withoutRecords(path string, src io.ReaderAt, size int64, kind member.Kind) 
 
 // detectCodec tells which format that is not one of records a file has.
 func detectCodec(path string, src io.ReaderAt, size int64) (f Format, ok bool, err error) {
-	lines, whole, err := shape.Head(src, size)
+	lines, whole, err := dump.Head(src, size)
 	if err != nil {
 		return f, false, err
 	}

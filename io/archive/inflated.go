@@ -64,7 +64,7 @@ func (r *packedReader) inflate(p wacz.Part) error {
 		return err
 	}
 	o := r.o
-	o.Doubts = nil // of places in the outer file
+	o.Suspects = nil // of places in the outer file
 	if x.packedReader, err = newPackedReader(file, Input{Name: r.in.Name, Size: size, End: size}, o); err != nil {
 		x.remove()
 		return err

@@ -207,8 +207,8 @@ func (r *packedReader) Counts() schemas.Counts {
 	return c
 }
 
-// Arrived returns the range's end: ranges begin where parts do, or where their own readers arrive.
-func (r *packedReader) Arrived() int64 { return r.in.End }
+// NextStart returns the range's end: ranges begin where parts do, or where their own readers arrive.
+func (r *packedReader) NextStart() int64 { return r.in.End }
 
 // Close frees the memory of the part that is being read.
 func (r *packedReader) Close() {

@@ -47,7 +47,7 @@ func readRange(t testing.TB, src io.ReaderAt, in Input, f Format, o Options) lis
 		l.full = append(l.full, fmt.Sprintf("%s %s %+v", line, c.RecordID, c.Origin))
 	}
 	l.counts = r.Counts()
-	if at := r.Arrived(); at != in.End {
+	if at := r.NextStart(); at != in.End {
 		t.Errorf("arrived at %d, want the range's end %d", at, in.End)
 	}
 	records, ok := r.reader.(*recordReader)

@@ -5,7 +5,7 @@ import (
 	"io"
 	"iter"
 
-	"github.com/gleaner-web/gleaner/io/archive/shape"
+	"github.com/gleaner-web/gleaner/io/archive/dump"
 	"github.com/gleaner-web/gleaner/schemas"
 )
 
@@ -13,10 +13,10 @@ import (
 const Version = "8"
 
 // Input is the range of a file to read.
-type Input = shape.Input
+type Input = dump.Input
 
 // Item is a capture, a reject or a segment.
-type Item = shape.Item
+type Item = dump.Item
 
 // Options of a Reader; the zero value takes the defaults.
 type Options struct {
@@ -31,10 +31,10 @@ type Options struct {
 	Copy bool
 	// Only are the names of the formats that package work reads; files of others are rejected. Empty is all of them.
 	Only []string
-	// Doubts are the members that an earlier reading found damaged, and take those that this one finds; nil for none.
+	// Suspects are the members that an earlier reading found damaged, and take those that this one finds; nil for none.
 	// Without them, captures that were delivered before their member's end was reached have no flag for its damage:
 	// it is in Counts, and in a reject.
-	Doubts *Doubts
+	Suspects *Suspects
 	// MaxSegments is how many segments of logical records are items, to be joined when all are known (io/work/segment).
 	// Of the others, as of all when it is 0, the first of a logical record is a capture with the flag segment, and
 	// continuations are counted. With a negative value they are counted as over the limit: it was reached before.
@@ -56,9 +56,9 @@ type reader interface {
 	Next() (Item, error)
 	// Counts returns the counts so far; after io.EOF, BytesRead is the length of the range.
 	Counts() schemas.Counts
-	// Arrived returns, after io.EOF, the first start at or after the range's end that reading came to, or the file's
+	// NextStart returns, after io.EOF, the first start at or after the range's end that reading came to, or the file's
 	// size: where the next range must start.
-	Arrived() int64
+	NextStart() int64
 	// Close frees the reader's memory; it does not close the source.
 	Close()
 }
@@ -71,9 +71,9 @@ func NewReader(src io.ReaderAt, in Input, f Format, o Options) (*Reader, error) 
 	var err error
 	switch {
 	case known.lines != nil:
-		r, err = shape.NewLineReader(src, in, known.lines, o.codec(in.Name))
+		r, err = dump.NewLineReader(src, in, known.lines, o.codec(in.Name))
 	case known.whole != nil:
-		r = shape.NewWholeReader(src, in, known.whole, o.codec(in.Name))
+		r = dump.NewWholeReader(src, in, known.whole, o.codec(in.Name))
 	case known.packed:
 		r, err = newPackedReader(src, in, o)
 	default:
@@ -86,15 +86,15 @@ func NewReader(src io.ReaderAt, in Input, f Format, o Options) (*Reader, error) 
 }
 
 // codec are those options that hold for all formats.
-func (o Options) codec(file string) shape.Options {
-	return shape.Options{
+func (o Options) codec(file string) dump.Options {
+	return dump.Options{
 		MaxBody: o.MaxBody, MaxRatio: o.MaxRatio, HeadOnly: o.HeadOnly,
-		Doubtful: o.Doubts.has(file, 0), OnDoubt: func() { o.Doubts.add(file, 0) },
+		Doubtful: o.Suspects.has(file, 0), OnDoubt: func() { o.Suspects.add(file, 0) },
 	}
 }
 
 // All returns the items and, last, the error that ended reading, if it was not the end.
-func (r *Reader) All() iter.Seq2[Item, error] { return shape.All(r.Next) }
+func (r *Reader) All() iter.Seq2[Item, error] { return dump.All(r.Next) }
 
 // Captures is All for those who want captures alone. Rejects are in Counts.
-func (r *Reader) Captures() iter.Seq2[*schemas.Capture, error] { return shape.Captures(r.Next) }
+func (r *Reader) Captures() iter.Seq2[*schemas.Capture, error] { return dump.Captures(r.Next) }

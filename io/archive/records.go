@@ -41,7 +41,7 @@ func newRecordReader(src io.ReaderAt, in Input, f Format, o Options) (*recordRea
 	// by what an earlier reading has found.
 	ro := record.Options{
 		MaxBlock: o.MaxBlock(), MaxHead: o.MaxHead, OnQuirk: r.countQuirk, OnDoubt: r.doubt,
-		Doubtful: func(member int64) bool { return r.o.Doubts.has(r.in.Name, member) },
+		Doubtful: func(member int64) bool { return r.o.Suspects.has(r.in.Name, member) },
 		Others:   otherGrammars(f),
 	}
 	var err error
@@ -154,7 +154,7 @@ func (r *recordReader) item(rec *record.Record) Item {
 		c.AddFlag(schemas.FlagUnverified)
 	}
 	// A matching digest shows that the length was right, whatever follows.
-	if c != nil && !digested(rec, c) && rec.RunsOver() {
+	if c != nil && !digested(rec, c) && rec.MaySpanRecords() {
 		c.AddFlag(schemas.FlagLength)
 	}
 	r.tally.note(rec.Offset, c)
@@ -224,9 +224,9 @@ func (r *recordReader) Counts() schemas.Counts {
 	return c
 }
 
-// Arrived returns, after io.EOF, the first start at or after the range's end that reading came to, or the file's size:
-// where the next range must start.
-func (r *recordReader) Arrived() int64 { return r.records.Arrived() }
+// NextStart returns, after io.EOF, the first start at or after the range's end that reading came to, or the file's
+// size: where the next range must start.
+func (r *recordReader) NextStart() int64 { return r.records.NextStart() }
 
 // Close frees the reader's memory; it does not close the source.
 func (r *recordReader) Close() { r.records.Close() }

@@ -3,8 +3,8 @@ package archive
 import (
 	"io"
 
+	"github.com/gleaner-web/gleaner/io/archive/dump"
 	"github.com/gleaner-web/gleaner/io/archive/record"
-	"github.com/gleaner-web/gleaner/io/archive/shape"
 	"github.com/gleaner-web/gleaner/io/stream/member"
 )
 
@@ -20,7 +20,7 @@ import (
 func Starts(src io.ReaderAt, size, every int64, f Format) ([]int64, error) {
 	switch known := f.row(); {
 	case known.lines != nil:
-		return shape.LineStarts(src, size, every, known.lines)
+		return dump.LineStarts(src, size, every, known.lines)
 	case known.whole != nil:
 		return []int64{0}, nil
 	case known.packed:

@@ -7,8 +7,8 @@ import (
 	"github.com/gleaner-web/gleaner/io/archive/ache"
 	"github.com/gleaner-web/gleaner/io/archive/cdr"
 	"github.com/gleaner-web/gleaner/io/archive/datastreamer"
+	"github.com/gleaner-web/gleaner/io/archive/dump"
 	"github.com/gleaner-web/gleaner/io/archive/pagestore"
-	"github.com/gleaner-web/gleaner/io/archive/shape"
 	"github.com/gleaner-web/gleaner/io/archive/wacz"
 	"github.com/gleaner-web/gleaner/io/archive/warc"
 )
@@ -16,7 +16,7 @@ import (
 // outputs is the table of the formats that are written; a new one is a line here.
 var outputs = []struct {
 	name string
-	open func(shape.Sink, shape.WriteOptions) shape.Writer
+	open func(dump.Sink, dump.WriteOptions) dump.Writer
 }{
 	{"ache-html", ache.NewFilesystemHTML},
 	{"ache-json", ache.NewFilesystemJSON},
@@ -26,8 +26,8 @@ var outputs = []struct {
 	{"pagestore", pagestore.NewWriter},
 	{"cdr", cdr.NewWriter},
 	{"content", datastreamer.NewWriter},
-	{"warc", func(s shape.Sink, o shape.WriteOptions) shape.Writer { return warc.NewWriter(s, o) }},
-	{"wacz", func(s shape.Sink, o shape.WriteOptions) shape.Writer { return wacz.NewWriter(s, o) }},
+	{"warc", func(s dump.Sink, o dump.WriteOptions) dump.Writer { return warc.NewWriter(s, o) }},
+	{"wacz", func(s dump.Sink, o dump.WriteOptions) dump.Writer { return wacz.NewWriter(s, o) }},
 }
 
 // Outputs are the names of the formats that are written.
@@ -40,7 +40,7 @@ func Outputs() []string {
 }
 
 // NewWriter returns a writer of the format called name, one of Outputs, which gives its files to s.
-func NewWriter(name string, s shape.Sink, o shape.WriteOptions) (shape.Writer, error) {
+func NewWriter(name string, s dump.Sink, o dump.WriteOptions) (dump.Writer, error) {
 	for _, known := range outputs {
 		if known.name == name {
 			return known.open(s, o), nil

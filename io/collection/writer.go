@@ -10,7 +10,7 @@ import (
 
 	"github.com/gleaner-web/gleaner/io/archive/cdx"
 	"github.com/gleaner-web/gleaner/io/archive/datastreamer"
-	"github.com/gleaner-web/gleaner/io/archive/shape"
+	"github.com/gleaner-web/gleaner/io/archive/dump"
 	"github.com/gleaner-web/gleaner/io/archive/warc"
 	"github.com/gleaner-web/gleaner/io/collection/holdings"
 	"github.com/gleaner-web/gleaner/io/collection/parquetfile"
@@ -181,7 +181,7 @@ func (w *Writer) openTexts() error {
 		return err
 	}
 	// Named by the key, so that two attempts write the same bytes.
-	enc := warc.NewWETFile(out, w.row.Key, shape.WriteOptions{})
+	enc := warc.NewWETFile(out, w.row.Key, dump.WriteOptions{})
 	out.enc = enc
 	w.write = append(w.write, func(d *schemas.Document) error {
 		// A conversion record needs a target and a text.

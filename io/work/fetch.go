@@ -122,7 +122,7 @@ func (f *fetcher) read(src io.ReaderAt, w wanted) (*schemas.Capture, schemas.Cou
 	}
 	o := f.o
 	o.MaxSegments = 0 // the others may not be chosen
-	o.Doubts = new(archive.Doubts)
+	o.Suspects = new(archive.Suspects)
 	// A range of one byte: the record that begins there, and no other.
 	in := archive.Input{Name: w.file, Size: size, Start: w.Offset, End: w.Offset + 1}
 	r, err := archive.NewReader(src, in, f.format, o)
@@ -141,7 +141,7 @@ func (f *fetcher) read(src io.ReaderAt, w wanted) (*schemas.Capture, schemas.Cou
 		for err == nil {
 			_, err = r.Next()
 		}
-		if o.Doubts.Len() > 0 {
+		if o.Suspects.Len() > 0 {
 			counts = unverified(c, counts)
 		}
 	}

@@ -11,7 +11,7 @@ import (
 
 	"github.com/gleaner-web/gleaner/io/archive"
 	"github.com/gleaner-web/gleaner/io/archive/ache"
-	"github.com/gleaner-web/gleaner/io/archive/shape"
+	"github.com/gleaner-web/gleaner/io/archive/dump"
 	"github.com/gleaner-web/gleaner/io/storage/blob"
 	"github.com/gleaner-web/gleaner/schemas"
 )
@@ -20,7 +20,7 @@ import (
 func crawl(t testing.TB, hosts, n int) string {
 	t.Helper()
 	dir := filepath.Join(t.TempDir(), "data_pages")
-	sink, err := shape.OpenFolder(dir)
+	sink, err := dump.OpenFolder(dir)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -29,7 +29,7 @@ func crawl(t testing.TB, hosts, n int) string {
 			t.Error(err)
 		}
 	})
-	w := ache.NewFilesystemJSON(sink, shape.WriteOptions{})
+	w := ache.NewFilesystemJSON(sink, dump.WriteOptions{})
 	for h := range hosts {
 		for i := range n {
 			c := &schemas.Capture{URL: fmt.Sprintf("http://host%d.example/%d", h, i), Body: []byte(strings.Repeat("x", i))}

@@ -12,7 +12,7 @@ import (
 
 	"github.com/gleaner-web/gleaner/io/archive"
 	"github.com/gleaner-web/gleaner/io/archive/cdx"
-	"github.com/gleaner-web/gleaner/io/archive/shape"
+	"github.com/gleaner-web/gleaner/io/archive/dump"
 	"github.com/gleaner-web/gleaner/io/storage/blob"
 	"github.com/gleaner-web/gleaner/schemas"
 )
@@ -40,7 +40,7 @@ func PlanIndexes(ctx context.Context, s *blob.Store, files []blob.Info, size int
 			return nil, err
 		}
 		// At least 64 KiB, so that a small unit size does not make thousands of units.
-		starts, err := shape.LineStarts(o, o.Size(), max(size/indexShare, 64<<10), nil)
+		starts, err := dump.LineStarts(o, o.Size(), max(size/indexShare, 64<<10), nil)
 		if err = errors.Join(err, o.Close()); err != nil {
 			return nil, fmt.Errorf("%s: %w", f.Name, err)
 		}

@@ -95,7 +95,7 @@ func (p *pass) begin(ctx context.Context) (err error) {
 func (p *pass) close() {
 	if p.reader != nil {
 		// Taken before the reader is closed.
-		p.counts, p.arrived = p.reader.Counts(), p.reader.Arrived()
+		p.counts, p.arrived = p.reader.Counts(), p.reader.NextStart()
 		p.reader.Close()
 	}
 	if p.file != nil {

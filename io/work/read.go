@@ -10,7 +10,7 @@ import (
 	"slices"
 
 	"github.com/gleaner-web/gleaner/io/archive"
-	"github.com/gleaner-web/gleaner/io/archive/shape"
+	"github.com/gleaner-web/gleaner/io/archive/dump"
 	"github.com/gleaner-web/gleaner/io/storage/blob"
 	"github.com/gleaner-web/gleaner/schemas"
 )
@@ -21,7 +21,7 @@ type Reader struct {
 	unit     schemas.Unit
 	o        archive.Options
 	counts   schemas.Counts
-	kept     shape.Kept
+	kept     dump.Kept
 	open     func(ctx context.Context, name string) (blob.Object, error)
 	at       int    // the input that is read
 	now      source // what reads it, or nil
@@ -97,7 +97,7 @@ func (r *Reader) All(ctx context.Context) iter.Seq2[archive.Item, error] {
 	return func(yield func(archive.Item, error) bool) {
 		defer r.Close()
 		// defer closes as well where the caller breaks off.
-		shape.All(func() (archive.Item, error) { return r.Next(ctx) })(yield)
+		dump.All(func() (archive.Item, error) { return r.Next(ctx) })(yield)
 	}
 }
 
@@ -105,7 +105,7 @@ func (r *Reader) All(ctx context.Context) iter.Seq2[archive.Item, error] {
 func (r *Reader) Captures(ctx context.Context) iter.Seq2[*schemas.Capture, error] {
 	return func(yield func(*schemas.Capture, error) bool) {
 		defer r.Close()
-		shape.Captures(func() (archive.Item, error) { return r.Next(ctx) })(yield)
+		dump.Captures(func() (archive.Item, error) { return r.Next(ctx) })(yield)
 	}
 }
 
@@ -160,12 +160,12 @@ func (r *Reader) input(ctx context.Context, name string, size, start, end int64)
 	in := archive.Input{Name: name, Size: size, Start: start, End: end, Kept: &r.kept}
 	in.ReadFile = func(path string) ([]byte, error) {
 		// One byte more than may be read, by which a longer file is noticed.
-		b, err := r.store.ReadFile(ctx, path, shape.MaxNeighbor+1)
+		b, err := r.store.ReadFile(ctx, path, dump.MaxNeighbor+1)
 		if errors.Is(err, blob.ErrNotFound) {
 			return nil, fs.ErrNotExist
 		}
-		if err == nil && len(b) > shape.MaxNeighbor {
-			err = fmt.Errorf("%s: %w of %d bytes", path, shape.ErrLimit, shape.MaxNeighbor)
+		if err == nil && len(b) > dump.MaxNeighbor {
+			err = fmt.Errorf("%s: %w of %d bytes", path, dump.ErrLimit, dump.MaxNeighbor)
 		}
 		return b, err
 	}

@@ -7,7 +7,7 @@
 //	Create(files of the listing) → tasks → Reshuffle → Units (several at a time in a process) → rows
 //	→ GroupByKey → Finish
 //
-// Where the runner is this process, Here does the same without a graph.
+// Where the runner is this process, RunLocal does the same without a graph.
 //
 // Tasks, and the rows of units that an earlier run has done, stand in files of the output folder: see Listing.
 //

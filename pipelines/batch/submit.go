@@ -28,7 +28,7 @@ type Submission struct {
 // local, and by the graph of Build on the others.
 func (s Submission) Do(ctx context.Context, kind string, w Work, todo, done Listing) error {
 	if s.Runner == run.Local {
-		return Here(ctx, kind, w, todo, done)
+		return RunLocal(ctx, kind, w, todo, done)
 	}
 	p, root := beam.NewPipelineWithRoot()
 	if err := Build(root, kind, w, todo, done); err != nil {

@@ -15,7 +15,7 @@ import (
 	"github.com/klauspost/compress/gzip"
 
 	"github.com/gleaner-web/gleaner/io/archive"
-	"github.com/gleaner-web/gleaner/io/archive/shape"
+	"github.com/gleaner-web/gleaner/io/archive/dump"
 	"github.com/gleaner-web/gleaner/io/archive/wacz"
 	"github.com/gleaner-web/gleaner/io/archive/warc"
 	"github.com/gleaner-web/gleaner/io/collection/holdings"
@@ -34,7 +34,7 @@ type cutter struct {
 	places places
 	out    io.Writer
 	// One writer for the whole answer: a WACZ file ends with an index of all that was written.
-	captures shape.Writer
+	captures dump.Writer
 
 	// Set also when the archive could not be opened: then file is nil, and why says the reason.
 	name   string // of the archive that is open
@@ -58,7 +58,7 @@ func newCutter(ctx context.Context, e Exporter, out io.Writer) *cutter {
 		w.places.dir = asked.Dir
 	}
 	// One file, however large: the answer is one file.
-	o := shape.WriteOptions{Compress: shape.On, MaxFileBytes: math.MaxInt64}
+	o := dump.WriteOptions{Compress: dump.On, MaxFileBytes: math.MaxInt64}
 	// In both cases the writer closes what create gives it, which does nothing: the caller owns out.
 	if e.Format == FormatWACZ {
 		w.captures = wacz.NewWriter(create{out}, o)
@@ -186,7 +186,7 @@ func (w *cutter) cut(d *schemas.Document) error {
 	}
 	if err := w.captures.Write(c); err != nil {
 		// The writer could not take this one capture and has written nothing of it: the answer goes on.
-		if errors.Is(err, shape.ErrRefused) {
+		if errors.Is(err, dump.ErrRefused) {
 			return err
 		}
 		return &writeError{err}
@@ -297,7 +297,7 @@ func (w *cutter) Lost() bool { return len(w.missing) > 0 }
 type create struct{ io.Writer }
 
 // Create returns the answer.
-func (c create) Create(string) (shape.Output, error) { return c, nil }
+func (c create) Create(string) (dump.Output, error) { return c, nil }
 
 // Close leaves it to its owner.
 func (create) Close() error { return nil }

@@ -10,7 +10,7 @@ import (
 	"iter"
 	"strconv"
 
-	"github.com/gleaner-web/gleaner/io/archive/shape"
+	"github.com/gleaner-web/gleaner/io/archive/dump"
 	"github.com/gleaner-web/gleaner/io/archive/warc"
 	"github.com/gleaner-web/gleaner/io/collection/parquetfile"
 	"github.com/gleaner-web/gleaner/io/stream/jsonl"
@@ -75,7 +75,7 @@ func (e Exporter) NewWriter(ctx context.Context, out io.Writer) (Writer, error) 
 		w, err := parquetfile.NewOrderedWriter(out, parquetfile.OrderNone, parquetfile.Options{})
 		return &parquetWriter{w: w, fields: e.Columns}, err
 	case FormatWET:
-		return wetWriter{warc.NewWETFile(out, "query", shape.WriteOptions{})}, nil
+		return wetWriter{warc.NewWETFile(out, "query", dump.WriteOptions{})}, nil
 	case FormatWARC, FormatWACZ:
 		return newCutter(ctx, e, out), nil
 	}

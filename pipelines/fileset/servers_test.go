@@ -19,7 +19,7 @@ import (
 
 	"github.com/gleaner-web/gleaner/internal/servertest"
 	"github.com/gleaner-web/gleaner/io/archive"
-	"github.com/gleaner-web/gleaner/io/archive/shape"
+	"github.com/gleaner-web/gleaner/io/archive/dump"
 	"github.com/gleaner-web/gleaner/io/archive/warc"
 	"github.com/gleaner-web/gleaner/io/sink/kafka"
 	"github.com/gleaner-web/gleaner/io/sink/sandcrawler"
@@ -73,11 +73,11 @@ func finish(t *testing.T, code int, args ...string) string {
 // have no capture. It returns the requests.
 func synthetic(t *testing.T, dir string, n int) (requests []string) {
 	t.Helper()
-	to, err := shape.OpenFolder(dir)
+	to, err := dump.OpenFolder(dir)
 	if err != nil {
 		t.Fatal(err)
 	}
-	w := warc.NewWriter(to, shape.WriteOptions{})
+	w := warc.NewWriter(to, dump.WriteOptions{})
 	at := time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC)
 	put := func(url, mime, body string) {
 		at = at.Add(time.Second)

@@ -12,7 +12,7 @@ import (
 
 	"github.com/gleaner-web/gleaner/io/archive"
 	"github.com/gleaner-web/gleaner/io/archive/archivetest"
-	"github.com/gleaner-web/gleaner/io/archive/shape"
+	"github.com/gleaner-web/gleaner/io/archive/dump"
 )
 
 // crawl writes the same captures in every format that there is a writer for, and returns the folder.
@@ -20,17 +20,17 @@ func crawl(t *testing.T) (dir string, written int) {
 	t.Helper()
 	dir = t.TempDir()
 	for _, format := range archive.Outputs() {
-		sink, err := shape.OpenFolder(filepath.Join(dir, format))
+		sink, err := dump.OpenFolder(filepath.Join(dir, format))
 		if err != nil {
 			t.Fatal(err)
 		}
-		w, err := archive.NewWriter(format, sink, shape.WriteOptions{})
+		w, err := archive.NewWriter(format, sink, dump.WriteOptions{})
 		if err != nil {
 			t.Fatal(err)
 		}
 		for _, c := range archivetest.Samples() {
 			err := w.Write(c)
-			if err != nil && !errors.Is(err, shape.ErrRefused) {
+			if err != nil && !errors.Is(err, dump.ErrRefused) {
 				t.Fatal(err)
 			}
 			if err == nil {

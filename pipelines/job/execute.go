@@ -126,7 +126,7 @@ func (p *Plan) doUnits(ctx context.Context, o Options, s *session, out *collecti
 		defer batch.Watch(s.live, sizes, func() ([]string, error) { return collection.Keys(f) })()
 	}
 	if p.request.Runner == run.Local {
-		return batch.Here(ctx, ingesting, o, tasks, before)
+		return batch.RunLocal(ctx, ingesting, o, tasks, before)
 	}
 	return p.request.submit(ctx, out, f, ingestPass{o, tasks, before})
 }

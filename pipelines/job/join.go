@@ -52,7 +52,7 @@ func plansOf(units []schemas.UnitResult) []segment.Plan {
 }
 
 // joined reads, enriches, writes and commits the records of the plans in order, at most *take of them unless take is
-// nil. It records no doubts: reading the segments has found any damage.
+// nil. It records no suspects: reading the segments has found any damage.
 func (e *engine) joined(ctx context.Context, plans []segment.Plan, take *int64) (report.Row, error) {
 	t := task{Unit: collection.Joined(e.o.Units), Key: e.o.JoinedKey}
 	w, err := collection.NewWriter(e.out, t.Unit, t.Key, e.o.collection())

@@ -94,7 +94,7 @@ func (e *engine) tested(it *item) error {
 	if err != nil {
 		return err
 	}
-	doc := e.enrich.Enrich(it.cap, enrich.Want{Template: t}).Document
+	doc := e.enrich.Enrich(it.cap, enrich.Extra{Template: t}).Document
 	it.left = e.chosen.behind(doc)
 	return e.documents.Err()
 }

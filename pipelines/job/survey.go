@@ -115,7 +115,7 @@ type surveyPass struct {
 // surveyHere does the first pass in this process. It keeps one bounded sample per host in memory; a runner spreads
 // them over its workers.
 func surveyHere(ctx context.Context, o Options, todo, done batch.Listing) error {
-	keys, err := batch.Rowed(ctx, surveying, surveyed{o}, todo)
+	keys, err := batch.LocalRows(ctx, surveying, surveyed{o}, todo)
 	if err != nil {
 		return err
 	}

@@ -67,20 +67,20 @@ func (e *engine) Close() error {
 // unit reads, enriches, writes and commits one unit. On failure it leaves no files. If a member proves damaged after
 // documents were made of it, the whole unit is repeated. So documents have all their flags.
 func (e *engine) unit(ctx context.Context, t task) (row report.Row, err error) {
-	var doubts archive.Doubts
-	// It ends, because each round adds doubts, and beyond a maximum all members are doubted.
+	var suspects archive.Suspects
+	// It ends, because each round adds suspects, and beyond a maximum all members are doubted.
 	for {
-		known := doubts.Len()
-		row, err = e.attempt(ctx, t, &doubts)
-		if err != nil || doubts.Len() == known || e.o.indexOnly() { // index lines have no flags
+		known := suspects.Len()
+		row, err = e.attempt(ctx, t, &suspects)
+		if err != nil || suspects.Len() == known || e.o.indexOnly() { // index lines have no flags
 			return row, err
 		}
 	}
 }
 
-// attempt does one unit, without the commit if it found new doubts. Its writer, sinks and counters are its own, so
+// attempt does one unit, without the commit if it found new suspects. Its writer, sinks and counters are its own, so
 // that nothing remains of an earlier attempt.
-func (e *engine) attempt(ctx context.Context, t task, doubts *archive.Doubts) (row report.Row, err error) {
+func (e *engine) attempt(ctx context.Context, t task, suspects *archive.Suspects) (row report.Row, err error) {
 	w, err := collection.NewWriter(e.out, t.Unit, t.Key, e.o.collection())
 	if err != nil {
 		return row, err
@@ -99,15 +99,15 @@ func (e *engine) attempt(ctx context.Context, t task, doubts *archive.Doubts) (r
 	if t.Take != nil && *t.Take == 0 {
 		return e.commit(ctx, t, u)
 	}
-	known := doubts.Len()
+	known := suspects.Len()
 	read := e.captures
 	if e.o.indexOnly() {
 		read = e.index
 	}
-	if err := read(ctx, e.store.At(t.Stamps), t.Unit, u, doubts); err != nil {
+	if err := read(ctx, e.store.At(t.Stamps), t.Unit, u, suspects); err != nil {
 		return row, err
 	}
-	if doubts.Len() > known && !e.o.indexOnly() { // index lines have no flags
+	if suspects.Len() > known && !e.o.indexOnly() { // index lines have no flags
 		u.undo()
 		return row, nil
 	}
@@ -148,7 +148,7 @@ func (e *engine) document(it *item) error {
 
 // extract makes what the formats need of the capture.
 func (e *engine) extract(it *item, t sitetemplate.Template, watch *enrich.Stopwatch) {
-	r := e.enrich.Enrich(it.cap, enrich.Want{Template: t, Page: e.o.records(), Watch: watch})
+	r := e.enrich.Enrich(it.cap, enrich.Extra{Template: t, Page: e.o.records(), Watch: watch})
 	it.doc, it.feeds, it.links = r.Document, r.Feeds, r.Links
 	if e.o.records() {
 		it.record = datastreamer.FromDocument(r.Document, r.Page)
@@ -158,13 +158,13 @@ func (e *engine) extract(it *item, t sitetemplate.Template, watch *enrich.Stopwa
 // captures enriches the captures of in concurrently and writes them in order. It reads ahead within the queue's
 // window.
 func (e *engine) captures(ctx context.Context, store *blob.Store, in schemas.Unit, u *unitRun,
-	doubts *archive.Doubts,
+	suspects *archive.Suspects,
 ) error {
 	q := &queue{slots: e.pool.captures, live: e.live, work: e.document, write: u.write}
 	defer q.abandon()
 	defer context.AfterFunc(ctx, e.documents.Close)() // before abandon, which a hostile document would delay
 	o := e.o.capture()
-	o.MaxSegments, o.Doubts = collection.MaxSegments, doubts
+	o.MaxSegments, o.Suspects = collection.MaxSegments, suspects
 	r := e.reader(store, in, o)
 	for item, err := range r.All(ctx) {
 		switch {
@@ -189,7 +189,7 @@ func (e *engine) captures(ctx context.Context, store *blob.Store, in schemas.Uni
 }
 
 // index writes only the captures' index lines. It needs no concurrency, since it does not enrich.
-func (e *engine) index(ctx context.Context, store *blob.Store, in schemas.Unit, u *unitRun, _ *archive.Doubts) error {
+func (e *engine) index(ctx context.Context, store *blob.Store, in schemas.Unit, u *unitRun, _ *archive.Suspects) error {
 	r := e.reader(store, in, e.o.capture())
 	for item, err := range r.All(ctx) {
 		switch c := item.Capture; {

@@ -30,7 +30,7 @@ import (
 
 	"github.com/gleaner-web/gleaner/pipelines/cli"
 	// Before Beam's packages are initialised.
-	_ "github.com/gleaner-web/gleaner/pipelines/run/account"
+	_ "github.com/gleaner-web/gleaner/pipelines/run/osuser"
 )
 
 // runnerHelp is what --runner takes, for the help.

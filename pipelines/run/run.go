@@ -16,7 +16,7 @@
 //	}
 //
 // The runners are those of Apache Beam's Go SDK, version 2.77, and local, which is this process. A program that is
-// built with -tags local has local alone, for commands whose work can be done without Beam (see batch.Here), and
+// built with -tags local has local alone, for commands whose work can be done without Beam (see batch.RunLocal), and
 // nothing of Beam is linked.
 package run
 

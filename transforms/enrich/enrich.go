@@ -272,8 +272,8 @@ func (e *Enricher) begin(c *schemas.Capture, s *Stopwatch) *work {
 	return &work{e: e, t: t, watch: s, c: c, d: base(c)}
 }
 
-// Want says what Enrich is to give beside the document that the options ask for; the zero value wants nothing more.
-type Want struct {
+// Extra says what Enrich is to give beside the document that the options ask for; the zero value wants nothing more.
+type Extra struct {
 	Template sitetemplate.Template // what the capture's host has on many of its pages: it is left out of the text
 	Page     bool                  // what formats need that hold the page itself
 	Watch    *Stopwatch            // measures the stages; may be nil
@@ -288,7 +288,7 @@ type Result struct {
 }
 
 // Enrich says of c what was asked for.
-func (e *Enricher) Enrich(c *schemas.Capture, want Want) (r Result) {
+func (e *Enricher) Enrich(c *schemas.Capture, want Extra) (r Result) {
 	w := e.begin(c, want.Watch)
 	defer e.tools.Put(w.t)
 	r.Document, r.Feeds = w.extract(want.Template)
@@ -302,7 +302,7 @@ func (e *Enricher) Enrich(c *schemas.Capture, want Want) (r Result) {
 
 // Document is Enrich for those who want the document alone.
 func (e *Enricher) Document(c *schemas.Capture) *schemas.Document {
-	return e.Enrich(c, Want{}).Document
+	return e.Enrich(c, Extra{}).Document
 }
 
 // HTML returns c's page as UTF-8, whatever is asked for; nil when c is not HTML page. It may be c's body itself. It

@@ -278,7 +278,7 @@ func TestEnrich_leavesTheTemplateOut(t *testing.T) {
 		t.Fatalf("Sketch(article) = %v, %v", k, ok)
 	}
 	plain := e.Document(c)
-	d := e.Enrich(c, Want{Template: k.Blocks}).Document
+	d := e.Enrich(c, Extra{Template: k.Blocks}).Document
 	if plain.TemplateBlocks != 0 || d.TemplateBlocks != len(k.Blocks) {
 		t.Errorf("TemplateBlocks = %d, and without a template %d; want %d and 0", d.TemplateBlocks, plain.TemplateBlocks,
 			len(k.Blocks))
@@ -322,7 +322,7 @@ func TestEnrich_feeds(t *testing.T) {
 	e := mustNew(t, Options{Extract: []string{"feeds"}})
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
-			r := e.Enrich(capture(tt.body, tt.mime), Want{})
+			r := e.Enrich(capture(tt.body, tt.mime), Extra{})
 			d, rows := r.Document, r.Feeds
 			var got []string
 			for _, r := range rows {
@@ -334,7 +334,7 @@ func TestEnrich_feeds(t *testing.T) {
 		})
 	}
 	if rows := mustNew(t, Options{Extract: []string{"text"}}).Enrich(capture(article, "text/html"),
-		Want{}).Feeds; rows != nil {
+		Extra{}).Feeds; rows != nil {
 		t.Errorf("rows = %v where no feeds were asked for", rows)
 	}
 }

@@ -25,7 +25,7 @@ func TestEnrich_page(t *testing.T) {
 		URL: "http://a.example/1", Body: []byte(linking), MIMEDeclared: "text/html",
 		RecordType: schemas.TypeResponse,
 	}
-	r := e.Enrich(c, enrich.Want{Page: true})
+	r := e.Enrich(c, enrich.Extra{Page: true})
 	if diff := cmp.Diff(e.Document(c), r.Document); diff != "" {
 		t.Errorf("the document differs from Document's (-Document +Enrich):\n%s", diff)
 	}
@@ -37,7 +37,7 @@ func TestEnrich_page(t *testing.T) {
 		t.Errorf("site %+v, %d bytes of text", p.Site, len(p.Text))
 	}
 	picture := &schemas.Capture{URL: "http://a.example/i.png", Body: []byte("\x89PNG\r\n\x1a\n\x00")}
-	if p := e.Enrich(picture, enrich.Want{Page: true}).Page; !cmp.Equal(p, schemas.Page{}) {
+	if p := e.Enrich(picture, enrich.Extra{Page: true}).Page; !cmp.Equal(p, schemas.Page{}) {
 		t.Errorf("a picture's page is %+v", p)
 	}
 }

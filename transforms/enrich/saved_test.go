@@ -47,7 +47,7 @@ func TestEnrich_saved(t *testing.T) {
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
-			r := mustNew(t, Options{Links: true}).Enrich(capture(tt.body, tt.declared), Want{})
+			r := mustNew(t, Options{Links: true}).Enrich(capture(tt.body, tt.declared), Extra{})
 			d := r.Document
 			if d.MIMEDetected != tt.mime || d.Title != tt.title || !strings.Contains(d.Text, tt.has) || tt.source != "" &&
 				d.TextSource != tt.source {

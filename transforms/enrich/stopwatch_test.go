@@ -37,7 +37,7 @@ func TestStopwatch_chargesWhatIsNeededToItself(t *testing.T) {
 	}
 	s := NewStopwatch(func() time.Duration { return now })
 	tick(1000)
-	e.Enrich(&schemas.Capture{URL: "http://a.example/a.pdf", Body: []byte("%PDF-1.4\n")}, Want{Watch: s})
+	e.Enrich(&schemas.Capture{URL: "http://a.example/a.pdf", Body: []byte("%PDF-1.4\n")}, Extra{Watch: s})
 	tick(1000)
 	got := map[string]time.Duration{}
 	for i, d := range s.Spent() {
@@ -56,7 +56,7 @@ func TestStopwatch_changesNothing(t *testing.T) {
 	e := mustNew(t, Options{})
 	c := capture(article, "text/html")
 	s := NewStopwatch(func() time.Duration { return 0 })
-	d := e.Enrich(c, Want{Watch: s}).Document
+	d := e.Enrich(c, Extra{Watch: s}).Document
 	if diff := cmp.Diff(e.Document(c), d); diff != "" {
 		t.Errorf("the document differs (-plain +measured):\n%s", diff)
 	}
@@ -68,7 +68,7 @@ func BenchmarkStopwatch(b *testing.B) {
 	c := capture(article, "text/html")
 	start := time.Now()
 	readings := 0
-	e.Enrich(c, Want{Watch: NewStopwatch(func() time.Duration { readings++; return 0 })})
+	e.Enrich(c, Extra{Watch: NewStopwatch(func() time.Duration { readings++; return 0 })})
 	b.ReportAllocs()
 	for b.Loop() {
 		s := NewStopwatch(func() time.Duration { return time.Since(start) })

@@ -200,7 +200,7 @@ func (w *work) mainText() maintext.Result {
 	// A page first, for a page is text as well.
 	case w.html() != nil:
 		// Blocks of the host's template are known not to be main text.
-		marks, n := w.template.Mark(w.html())
+		marks, n := w.template.Boilerplate(w.html())
 		w.d.TemplateBlocks = n
 		*w.main = w.t.texts.Extract(w.html(), maintext.Options{
 			Boilerplate: marks, Profile: w.e.profile, Comments: w.e.comments,

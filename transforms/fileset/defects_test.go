@@ -273,7 +273,7 @@ type changing struct {
 	asked  int
 }
 
-func (c *changing) Get(ctx context.Context, url string, want fileset.Want) (*fileset.Resource, error) {
+func (c *changing) Get(ctx context.Context, url string, want fileset.Preference) (*fileset.Resource, error) {
 	if url == c.url {
 		if c.asked++; c.asked > 1 {
 			return web{url: c.second}.Get(ctx, url, want)

@@ -37,11 +37,11 @@ type Source interface {
 	// Get follows redirects from url and returns the final response with any status. Without one, the error is a
 	// *StatusError with the status of the phase: no-capture, redirect-loop and so on. Any other error is the source's
 	// own, and ends the run.
-	Get(ctx context.Context, url string, want Want) (*Resource, error)
+	Get(ctx context.Context, url string, want Preference) (*Resource, error)
 }
 
-// Want describes the wanted response.
-type Want struct {
+// Preference describes the wanted response.
+type Preference struct {
 	Purpose Purpose
 	MIME    string // preferred among several captures; "" for any
 	// Recrawl requests a fresh response from sources that can give one.

@@ -69,7 +69,7 @@ type run struct {
 // get requests url from a source and notes the purpose.
 func (r *run) get(s Source, url string, purpose Purpose, mime string) (*Resource, error) {
 	r.purpose = purpose
-	return s.Get(r.ctx, url, Want{Purpose: purpose, MIME: mime, Recrawl: r.out.Result.Request.Recrawl})
+	return s.Get(r.ctx, url, Preference{Purpose: purpose, MIME: mime, Recrawl: r.out.Result.Request.Recrawl})
 }
 
 // miss notes URLs without a capture.

@@ -20,7 +20,7 @@ type large struct {
 	peak  uint64 // of the heap above base, as it was when a body began or ended
 }
 
-func (l *large) Get(ctx context.Context, url string, want fileset.Want) (*fileset.Resource, error) {
+func (l *large) Get(ctx context.Context, url string, want fileset.Preference) (*fileset.Resource, error) {
 	r, err := l.web.Get(ctx, url, want)
 	if err == nil && l.files[url] {
 		r.Body = &sampled{l, io.LimitReader(endless{}, l.size)}

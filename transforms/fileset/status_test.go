@@ -237,7 +237,7 @@ func TestIngest_failuresOfTheSourceEndTheRun(t *testing.T) {
 
 type failing struct{ err error }
 
-func (f failing) Get(context.Context, string, fileset.Want) (*fileset.Resource, error) {
+func (f failing) Get(context.Context, string, fileset.Preference) (*fileset.Resource, error) {
 	return nil, f.err
 }
 
@@ -361,7 +361,7 @@ type endlessAt struct {
 	url string
 }
 
-func (e endlessAt) Get(ctx context.Context, url string, want fileset.Want) (*fileset.Resource, error) {
+func (e endlessAt) Get(ctx context.Context, url string, want fileset.Preference) (*fileset.Resource, error) {
 	r, err := e.web.Get(ctx, url, want)
 	if url == e.url {
 		r.Body = endless{}

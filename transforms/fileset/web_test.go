@@ -35,7 +35,7 @@ type answer struct {
 type web map[string]answer
 
 // Get gives an answer; asked URLs that are not there are missing.
-func (w web) Get(_ context.Context, url string, _ fileset.Want) (*fileset.Resource, error) {
+func (w web) Get(_ context.Context, url string, _ fileset.Preference) (*fileset.Resource, error) {
 	a, ok := w[url]
 	switch {
 	case !ok:

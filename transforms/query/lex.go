@@ -16,8 +16,8 @@ type SyntaxError struct {
 // Error counts columns from 1, as editors do.
 func (e *SyntaxError) Error() string { return fmt.Sprintf("column %d: %s", e.Offset+1, e.Message) }
 
-// Mark shows the place: the filter's line around it, and a caret below the wrong character.
-func (e *SyntaxError) Mark(filter string) string {
+// Excerpt shows the place: the filter's line around it, and a caret below the wrong character.
+func (e *SyntaxError) Excerpt(filter string) string {
 	const around = 60 // runes on either side: both lines fit on a page
 	runes := []rune(strings.Map(func(r rune) rune {
 		if unicode.IsControl(r) {

@@ -77,8 +77,8 @@ func TestSyntaxError_mark(t *testing.T) {
 	if !errors.As(err, &syntax) {
 		t.Fatal(err)
 	}
-	if got, want := syntax.Mark("é\tlangage = fr"), "é langage = fr\n  ^"; got != want {
-		t.Errorf("Mark:\n%s\nwant\n%s", got, want)
+	if got, want := syntax.Excerpt("é\tlangage = fr"), "é langage = fr\n  ^"; got != want {
+		t.Errorf("Excerpt:\n%s\nwant\n%s", got, want)
 	}
 }
 
@@ -98,7 +98,7 @@ func FuzzParse(f *testing.F) {
 			if !errors.As(err, &syntax) || syntax.Offset < 0 || syntax.Offset > len(filter) || e != nil {
 				t.Fatalf("Parse(%q): %v, %v", filter, e, err)
 			}
-			syntax.Mark(filter)
+			syntax.Excerpt(filter)
 			return
 		}
 		if e == nil {

@@ -20,13 +20,13 @@ type Query struct {
 	// Sample is the share of the pages that are asked for, in parts in a million (ParseShare); 0: all. See Sampled.
 	Sample int64
 	Order  Order
-	Limit  int   // most captures; 0: all
-	After  *Mark // only what follows this capture in the order: how an answer is read in pages; nil: all
+	Limit  int       // most captures; 0: all
+	After  *Position // only what follows this capture in the order: how an answer is read in pages; nil: all
 }
 
-// Mark is the place of a capture in an answer, which holds while others are added: a page of an answer that begins
+// Position is the place of a capture in an answer, which holds while others are added: a page of an answer that begins
 // after the last capture of the page before lacks and repeats nothing that was there all the time.
-type Mark struct {
+type Position struct {
 	Key   Key
 	Score float64 // of Relevance; 0 in other orders
 }

@@ -138,7 +138,7 @@ func TestTemplate_corpus(t *testing.T) {
 		for _, p := range pages {
 			r := maintext.Extract(p.page, maintext.Options{})
 			before.add(r.Text, p.main)
-			marks, n := tpl.Mark(p.page)
+			marks, n := tpl.Boilerplate(p.page)
 			if n > 0 {
 				r = maintext.Extract(p.page, maintext.Options{Boilerplate: marks})
 			}

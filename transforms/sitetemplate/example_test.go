@@ -23,7 +23,7 @@ func Example() {
 	for _, p := range pages {
 		s.Add(sitetemplate.SketchOf(p))
 	}
-	marks, n := s.Template().Mark(pages[0])
+	marks, n := s.Template().Boilerplate(pages[0])
 	for i, b := range pages[0].Blocks {
 		fmt.Println(marks[i], string(pages[0].Text[b.Start:b.End]))
 	}

@@ -10,7 +10,7 @@
 //	for _, p := range pages { // of one host
 //		s.Add(sitetemplate.SketchOf(p))
 //	}
-//	marks, _ := s.Template().Mark(pages[0])
+//	marks, _ := s.Template().Boilerplate(pages[0])
 //	r := maintext.Extract(pages[0], maintext.Options{Boilerplate: marks})
 //
 // It is not for headings, labels, tables and program code, which are repeated because they are the page's form: only

@@ -220,11 +220,11 @@ func TestMark_onlyCandidates(t *testing.T) {
 		}
 	}
 	slices.Sort(tpl)
-	marks, n := tpl.Mark(p)
+	marks, n := tpl.Boilerplate(p)
 	if diff := cmp.Diff([]bool{true, false, false}, marks); diff != "" || n != 1 {
 		t.Errorf("%d marks (-want +got):\n%s", n, diff)
 	}
-	if marks, n := (Template{1}).Mark(p); marks != nil || n != 0 {
+	if marks, n := (Template{1}).Boilerplate(p); marks != nil || n != 0 {
 		t.Errorf("a template of other blocks: %v, %d; want none", marks, n)
 	}
 }
@@ -258,7 +258,7 @@ func FuzzSketchOf(f *testing.F) {
 	f.Fuzz(func(t *testing.T, src []byte) {
 		p := page.Parse(src, page.Options{})
 		k := SketchOf(p)
-		marks, n := Template(k.Blocks).Mark(p)
+		marks, n := Template(k.Blocks).Boilerplate(p)
 		if len(k.Blocks) > MaxBlocks || n < len(k.Blocks) || marks != nil && len(marks) != len(p.Blocks) {
 			t.Errorf("%d blocks in the sketch, %d marked of %d", len(k.Blocks), n, len(p.Blocks))
 		}

@@ -16,8 +16,8 @@ import (
 // Template is the boilerplate of one host, in ascending order. The empty one marks nothing.
 type Template []Hash
 
-// Mark tells by a block's index in p.Blocks whether it is boilerplate, and how many are; nil when none is.
-func (t Template) Mark(p *page.Page) (marks []bool, n int) {
+// Boilerplate tells by a block's index in p.Blocks whether it is boilerplate, and how many are; nil when none is.
+func (t Template) Boilerplate(p *page.Page) (marks []bool, n int) {
 	if len(t) == 0 {
 		return nil, 0
 	}

@@ -157,8 +157,8 @@ func has(text string, snippets []string) bool {
 	return false
 }
 
-// exportKinds writes what the forest of kinds is trained on: the features of all pages, each by the model of a fold that
-// has not seen its host, with its URL and without.
+// exportKinds writes what the forest of kinds is trained on: the features of all pages, each by the model of a fold
+// that has not seen its host, with its URL and without.
 func exportKinds(samples []sample, args []string, _ io.Writer) error {
 	models, err := foldModels(args[0])
 	if err != nil {

@@ -8,8 +8,8 @@ import (
 	"slices"
 	"strconv"
 
+	"github.com/gleaner-web/gleaner/io/archive/dump"
 	"github.com/gleaner-web/gleaner/io/archive/payload"
-	"github.com/gleaner-web/gleaner/io/archive/shape"
 	"github.com/gleaner-web/gleaner/schemas"
 )
 
@@ -33,7 +33,7 @@ func (CBOR) Match(_ string, head []byte) bool {
 }
 
 // Capture reads a file.
-func (CBOR) Capture(f shape.File, o payload.Options) (*schemas.Capture, []string, error) {
+func (CBOR) Capture(f dump.File, o payload.Options) (*schemas.Capture, []string, error) {
 	item, err := decodeCBOR(f.Bytes)
 	if err != nil {
 		return nil, nil, fmt.Errorf("ache: %w", err)

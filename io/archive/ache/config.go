@@ -11,7 +11,7 @@ import (
 
 	"go.yaml.in/yaml/v3"
 
-	"github.com/gleaner-web/gleaner/io/archive/shape"
+	"github.com/gleaner-web/gleaner/io/archive/dump"
 )
 
 // Config is the part of ACHE's configuration file, ache.yml, about stored pages: the keys that begin with
@@ -125,7 +125,7 @@ func ParseConfig(text []byte) (Config, error) {
 // Output is a format that a configuration asks for: its name in capture.Outputs, and the options.
 type Output struct {
 	Name    string
-	Options shape.WriteOptions
+	Options dump.WriteOptions
 }
 
 // Outputs are the formats that are files. The others, which are servers or a database, are named in the error, when
@@ -142,12 +142,12 @@ func (c Config) Outputs() ([]Output, error) {
 			continue
 		// These ignore sizes, since each page has its own file.
 		case strings.HasPrefix(f, "FILESYSTEM"):
-			o.Options = shape.WriteOptions{HashNames: c.HashFileName, Compress: onOff(c.CompressData)}
+			o.Options = dump.WriteOptions{HashNames: c.HashFileName, Compress: onOff(c.CompressData)}
 		case f == "FILES":
 			// FILES is always compressed.
-			o.Options = shape.WriteOptions{MaxFileBytes: c.FilesMaxBytes}
+			o.Options = dump.WriteOptions{MaxFileBytes: c.FilesMaxBytes}
 		case f == "WARC":
-			o.Options = shape.WriteOptions{MaxFileBytes: c.WARCMaxBytes, Compress: onOff(c.WARCCompress)}
+			o.Options = dump.WriteOptions{MaxFileBytes: c.WARCMaxBytes, Compress: onOff(c.WARCCompress)}
 		}
 		list = append(list, o)
 	}
@@ -157,11 +157,11 @@ func (c Config) Outputs() ([]Output, error) {
 	return list, nil
 }
 
-func onOff(b bool) shape.Switch {
+func onOff(b bool) dump.Switch {
 	if b {
-		return shape.On
+		return dump.On
 	}
-	return shape.Off
+	return dump.Off
 }
 
 // settings are the values of a configuration by their keys after prefix. The first that is wrong is err.

@@ -9,7 +9,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"github.com/gleaner-web/gleaner/io/archive/shape"
+	"github.com/gleaner-web/gleaner/io/archive/dump"
 )
 
 const sampleConfig = `
@@ -33,20 +33,20 @@ func TestParseConfig(t *testing.T) {
 		name, text string
 		want       []Output
 	}{
-		{"nothing said", "", []Output{{"ache-files", shape.WriteOptions{MaxFileBytes: 256 << 20}}}},
-		{"WARC", sampleConfig, []Output{{"ache-warc", shape.WriteOptions{MaxFileBytes: 262144000, Compress: shape.On}}}},
+		{"nothing said", "", []Output{{"ache-files", dump.WriteOptions{MaxFileBytes: 256 << 20}}}},
+		{"WARC", sampleConfig, []Output{{"ache-warc", dump.WriteOptions{MaxFileBytes: 262144000, Compress: dump.On}}}},
 		{
 			"plain WARC", "target_storage.data_format.type: WARC\ntarget_storage.data_format.warc.compress: false",
-			[]Output{{"ache-warc", shape.WriteOptions{MaxFileBytes: 262144000, Compress: shape.Off}}},
+			[]Output{{"ache-warc", dump.WriteOptions{MaxFileBytes: 262144000, Compress: dump.Off}}},
 		},
 		{"several", "target_storage.data_formats: [FILES, FILESYSTEM_CBOR]\n" +
 			"target_storage.data_format.filesystem.hash_file_name: true\ntarget_storage.data_format.files.max_file_size: " +
 			"134217728", []Output{
-			{"ache-files", shape.WriteOptions{MaxFileBytes: 134217728}},
-			{"ache-cbor", shape.WriteOptions{HashNames: true, Compress: shape.Off}},
+			{"ache-files", dump.WriteOptions{MaxFileBytes: 134217728}},
+			{"ache-cbor", dump.WriteOptions{HashNames: true, Compress: dump.Off}},
 		}},
 		{"nested keys", "target_storage:\n  data_format:\n    type: FILESYSTEM_JSON\n    filesystem:\n      " +
-			"compress_data: true", []Output{{"ache-json", shape.WriteOptions{Compress: shape.On}}}},
+			"compress_data: true", []Output{{"ache-json", dump.WriteOptions{Compress: dump.On}}}},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {

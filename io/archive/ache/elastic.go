@@ -6,8 +6,8 @@ import (
 	"fmt"
 	"time"
 
+	"github.com/gleaner-web/gleaner/io/archive/dump"
 	"github.com/gleaner-web/gleaner/io/archive/payload"
-	"github.com/gleaner-web/gleaner/io/archive/shape"
 	"github.com/gleaner-web/gleaner/schemas"
 )
 
@@ -18,26 +18,26 @@ type Elastic struct{}
 
 // Match reports whether head begins with an object that has ACHE's keys.
 func (Elastic) Match(_ string, head []byte) bool {
-	keys := shape.Keys(value(head))
+	keys := dump.Keys(value(head))
 	// url and domain alone would also be in objects of others.
 	return keys["domain"] && keys["url"] && (keys["topPrivateDomain"] || keys["retrieved"])
 }
 
 // document is an object of ACHE's class TargetModelElasticSearch.
 type document struct {
-	URL        string       `json:"url"`
-	Retrieved  string       `json:"retrieved"`
-	HTML       string       `json:"html"`
-	Header     shape.Header `json:"responseHeaders"`
-	IsRelevant string       `json:"isRelevant"` // "relevant" or "irrelevant"
-	Relevance  float64      `json:"relevance"`
-	CrawlerID  string       `json:"crawlerId"`
+	URL        string      `json:"url"`
+	Retrieved  string      `json:"retrieved"`
+	HTML       string      `json:"html"`
+	Header     dump.Header `json:"responseHeaders"`
+	IsRelevant string      `json:"isRelevant"` // "relevant" or "irrelevant"
+	Relevance  float64     `json:"relevance"`
+	CrawlerID  string      `json:"crawlerId"`
 }
 
 // Capture reads a line.
 func (Elastic) Capture(line []byte, o payload.Options) (*schemas.Capture, []string, error) {
 	line = value(line)
-	if err := shape.Syntax(line); err != nil {
+	if err := dump.Syntax(line); err != nil {
 		return nil, nil, fmt.Errorf("ache: %w", err)
 	}
 	var d document

@@ -7,15 +7,15 @@ import (
 
 	"github.com/gleaner-web/gleaner/io/archive/ache"
 	"github.com/gleaner-web/gleaner/io/archive/archivetest"
+	"github.com/gleaner-web/gleaner/io/archive/dump"
 	"github.com/gleaner-web/gleaner/io/archive/payload"
-	"github.com/gleaner-web/gleaner/io/archive/shape"
 	"github.com/gleaner-web/gleaner/schemas"
 )
 
-// A page is written as FILESYSTEM_JSON has it. shape.OpenFolder would make the file in a folder.
+// A page is written as FILESYSTEM_JSON has it. dump.OpenFolder would make the file in a folder.
 func ExampleNewFilesystemJSON() {
 	var sink archivetest.Memory
-	w := ache.NewFilesystemJSON(&sink, shape.WriteOptions{})
+	w := ache.NewFilesystemJSON(&sink, dump.WriteOptions{})
 	c := &schemas.Capture{
 		URL: "http://example.com/", RecordType: schemas.TypeResponse, Status: 200, Body: []byte("<p>Hello"),
 		MIMEDeclared: "text/html", Timestamp: time.UnixMilli(1429167830257),
@@ -57,7 +57,7 @@ func ExampleParseConfig() {
 		log.Fatal(err)
 	}
 	for _, o := range outputs {
-		fmt.Println(o.Name, o.Options.Compress == shape.Off, o.Options.MaxFileBytes)
+		fmt.Println(o.Name, o.Options.Compress == dump.Off, o.Options.MaxFileBytes)
 	}
 	// Output: ache-warc true 262144000
 }

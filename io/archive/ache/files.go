@@ -6,7 +6,7 @@ import (
 
 	"github.com/klauspost/compress/zlib"
 
-	"github.com/gleaner-web/gleaner/io/archive/shape"
+	"github.com/gleaner-web/gleaner/io/archive/dump"
 	"github.com/gleaner-web/gleaner/schemas"
 )
 
@@ -17,9 +17,9 @@ const defaultFilesBytes = 256 << 20
 type files struct {
 	// The compressed size is not known before a line is written, hence the rule of NewFiles: the compressed size so far
 	// and the uncompressed line.
-	shape.Losses
-	sink   shape.Sink
-	o      shape.WriteOptions
+	dump.Losses
+	sink   dump.Sink
+	o      dump.WriteOptions
 	number int // of the next file
 	out    *counted
 	z      *zlib.Writer
@@ -28,14 +28,14 @@ type files struct {
 
 // NewFiles returns a writer of FILES. A file is ended before the line that, uncompressed, would make it larger than
 // MaxFileBytes, 256 MiB by default.
-func NewFiles(s shape.Sink, o shape.WriteOptions) shape.Writer {
+func NewFiles(s dump.Sink, o dump.WriteOptions) dump.Writer {
 	o.MaxFileBytes = cmp.Or(o.MaxFileBytes, defaultFilesBytes)
 	return &files{sink: s, o: o}
 }
 
 // counted counts the bytes written to an output.
 type counted struct {
-	shape.Output
+	dump.Output
 	n int64
 }
 
@@ -49,9 +49,9 @@ func (c *counted) Write(p []byte) (int, error) {
 // Write writes the capture's line.
 func (w *files) Write(c *schemas.Capture) error {
 	if c.RequestedURL() == "" {
-		return fmt.Errorf("ache: %w: its URL is not known", shape.ErrRefused)
+		return fmt.Errorf("ache: %w: its URL is not known", dump.ErrRefused)
 	}
-	if err := shape.CheckPage(c.RequestedURL()); err != nil {
+	if err := dump.CheckPage(c.RequestedURL()); err != nil {
 		return fmt.Errorf("ache: %w", err)
 	}
 	// The line's memory is used again for each capture.

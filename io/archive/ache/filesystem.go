@@ -13,7 +13,7 @@ import (
 
 	"github.com/klauspost/compress/zlib"
 
-	"github.com/gleaner-web/gleaner/io/archive/shape"
+	"github.com/gleaner-web/gleaner/io/archive/dump"
 	"github.com/gleaner-web/gleaner/schemas"
 )
 
@@ -26,9 +26,9 @@ const (
 // filesystem writes a file for each page. Like ACHE it writes over a page that it has written before: the same URL is
 // the same file.
 type filesystem struct {
-	shape.Losses
-	sink    shape.Sink
-	o       shape.WriteOptions
+	dump.Losses
+	sink    dump.Sink
+	o       dump.WriteOptions
 	carries []string
 	content func(*filesystem, *schemas.Capture) []byte
 	// 16 bytes a page, and no names: there may be millions.
@@ -36,24 +36,24 @@ type filesystem struct {
 }
 
 // NewFilesystemHTML returns a writer of FILESYSTEM_HTML.
-func NewFilesystemHTML(s shape.Sink, o shape.WriteOptions) shape.Writer {
+func NewFilesystemHTML(s dump.Sink, o dump.WriteOptions) dump.Writer {
 	return newFilesystem(s, o, (*filesystem).html, requested)
 }
 
 // NewFilesystemJSON returns a writer of FILESYSTEM_JSON.
 // Losses are counted by content as well, which only that knows.
-func NewFilesystemJSON(s shape.Sink, o shape.WriteOptions) shape.Writer {
+func NewFilesystemJSON(s dump.Sink, o dump.WriteOptions) dump.Writer {
 	return newFilesystem(s, o, (*filesystem).json, jsonCarries...)
 }
 
 // NewFilesystemCBOR returns a writer of FILESYSTEM_CBOR. A body that is not UTF-8 loses bytes, as it does in ACHE.
-func NewFilesystemCBOR(s shape.Sink, o shape.WriteOptions) shape.Writer {
+func NewFilesystemCBOR(s dump.Sink, o dump.WriteOptions) dump.Writer {
 	return newFilesystem(s, o, (*filesystem).cbor, requested, "timestamp")
 }
 
-func newFilesystem(s shape.Sink, o shape.WriteOptions, content func(*filesystem, *schemas.Capture) []byte,
+func newFilesystem(s dump.Sink, o dump.WriteOptions, content func(*filesystem, *schemas.Capture) []byte,
 	carries ...string,
-) shape.Writer {
+) dump.Writer {
 	// The map of written pages grows with the pages: 16 bytes each and the overhead of a Go map.
 	return &filesystem{sink: s, o: o, carries: carries, content: content, written: map[[16]byte]bool{}}
 }
@@ -93,7 +93,7 @@ func (w *filesystem) name(c *schemas.Capture) (string, error) {
 	if w.o.HashNames {
 		file = HashName(url)
 	}
-	if err := shape.CheckPage(url); err != nil {
+	if err := dump.CheckPage(url); err != nil {
 		return "", fmt.Errorf("ache: %w", err)
 	}
 	// Read from files whose names were hashes, the URL is not known, but the name is: so it can be written again as
@@ -102,24 +102,24 @@ func (w *filesystem) name(c *schemas.Capture) (string, error) {
 		folder, file = Escape(c.Crawl[schemas.CrawlHost]), hash
 	}
 	if folder == "" {
-		return "", fmt.Errorf("ache: %w: no host in its URL %.80q", shape.ErrRefused, url)
+		return "", fmt.Errorf("ache: %w: no host in its URL %.80q", dump.ErrRefused, url)
 	}
 	name := folder + "/" + file
 	// What the system could not store as a name, or what would lead out of the folder, is refused.
-	if err := shape.CheckName(name); err != nil {
+	if err := dump.CheckName(name); err != nil {
 		return "", fmt.Errorf("ache: %w", err)
 	}
 	return name, nil
 }
 
-// Tree tells that files are named after their pages: see shape.Tree.
+// Tree tells that files are named after their pages: see dump.Tree.
 func (w *filesystem) Tree() {}
 
 // Close does nothing: each file is closed when it is written.
 func (w *filesystem) Close() error { return nil }
 
 // write writes all of a file.
-func write(out shape.Output, content []byte, compress bool) error {
+func write(out dump.Output, content []byte, compress bool) error {
 	// The file is closed here and not by a defer, since after an error it is aborted instead.
 	if !compress {
 		_, err := out.Write(content)

@@ -12,8 +12,8 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"github.com/google/go-cmp/cmp/cmpopts"
 
+	"github.com/gleaner-web/gleaner/io/archive/dump"
 	"github.com/gleaner-web/gleaner/io/archive/payload"
-	"github.com/gleaner-web/gleaner/io/archive/shape"
 	"github.com/gleaner-web/gleaner/schemas"
 )
 
@@ -48,7 +48,7 @@ func FuzzJSON(f *testing.F) {
 		if !utf8.ValidString(c.URL) || !c.Timestamp.IsZero() && c.Timestamp.Year() > 9999 {
 			t.Errorf("URL %q, time %v", c.URL, c.Timestamp)
 		}
-		var lost shape.Losses
+		var lost dump.Losses
 		written := appendPage(nil, c, &lost)
 		again, _, err := JSON{}.Capture(written, payload.Options{})
 		if err != nil {
@@ -80,12 +80,12 @@ func FuzzCBOR(f *testing.F) {
 	f.Add(bytes.Repeat([]byte{0x81}, 100))
 	f.Fuzz(func(t *testing.T, b []byte) {
 		CBOR{}.Match("", b)
-		c, _, err := CBOR{}.Capture(shape.File{Bytes: b}, payload.Options{MaxBody: 1 << 16})
+		c, _, err := CBOR{}.Capture(dump.File{Bytes: b}, payload.Options{MaxBody: 1 << 16})
 		if err != nil {
 			return
 		}
 		w := &filesystem{}
-		again, _, err := CBOR{}.Capture(shape.File{Bytes: w.cbor(c)}, payload.Options{})
+		again, _, err := CBOR{}.Capture(dump.File{Bytes: w.cbor(c)}, payload.Options{})
 		if err != nil || again.URL != c.URL || again.Timestamp != c.Timestamp || string(again.Body) != javaText(c.Body) {
 			t.Errorf("%+v was written and read again as %+v, %v", c, again, err)
 		}

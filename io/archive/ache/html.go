@@ -1,8 +1,8 @@
 package ache
 
 import (
+	"github.com/gleaner-web/gleaner/io/archive/dump"
 	"github.com/gleaner-web/gleaner/io/archive/payload"
-	"github.com/gleaner-web/gleaner/io/archive/shape"
 	"github.com/gleaner-web/gleaner/schemas"
 )
 
@@ -15,7 +15,7 @@ type HTML struct{}
 func (HTML) Match(path string, _ []byte) bool { return IsPage(path) }
 
 // Capture reads a file.
-func (HTML) Capture(f shape.File, o payload.Options) (*schemas.Capture, []string, error) {
+func (HTML) Capture(f dump.File, o payload.Options) (*schemas.Capture, []string, error) {
 	c := &schemas.Capture{URL: urlOf(f.Path), RecordType: schemas.TypeResponse}
 	if c.URL == "" {
 		_, name := splitPath(f.Path)

@@ -9,8 +9,8 @@ import (
 	"strconv"
 	"time"
 
+	"github.com/gleaner-web/gleaner/io/archive/dump"
 	"github.com/gleaner-web/gleaner/io/archive/payload"
-	"github.com/gleaner-web/gleaner/io/archive/shape"
 	"github.com/gleaner-web/gleaner/schemas"
 )
 
@@ -23,7 +23,7 @@ type JSON struct{}
 // that is JSON itself.
 func (JSON) Match(path string, head []byte) bool {
 	head = value(head)
-	keys := shape.Keys(head)
+	keys := dump.Keys(head)
 	// Other tools have objects with a url as well; of the keys after it each is ACHE's.
 	if !keys["url"] || !keys["redirected_url"] && !keys["content"] && !keys["response_body"] && !keys["fetch_time"] {
 		return false
@@ -47,15 +47,15 @@ func firstURL(head []byte) string {
 
 // page is an object of ACHE's class TargetModelJson. Absent and null are the same.
 type page struct {
-	URL          string       `json:"url"`
-	Redirected   string       `json:"redirected_url"`
-	Content      content      `json:"content"`
-	ContentType  string       `json:"content_type"`
-	Header       shape.Header `json:"response_headers"`
-	FetchTime    int64        `json:"fetch_time"` // milliseconds since 1970; 0 for unknown
-	Relevance    *relevance   `json:"relevance"`
-	CrawlerID    string       `json:"crawler_id"`
-	ResponseBody *string      `json:"response_body"` // what early versions wrote in place of content: the body as text
+	URL          string      `json:"url"`
+	Redirected   string      `json:"redirected_url"`
+	Content      content     `json:"content"`
+	ContentType  string      `json:"content_type"`
+	Header       dump.Header `json:"response_headers"`
+	FetchTime    int64       `json:"fetch_time"` // milliseconds since 1970; 0 for unknown
+	Relevance    *relevance  `json:"relevance"`
+	CrawlerID    string      `json:"crawler_id"`
+	ResponseBody *string     `json:"response_body"` // what early versions wrote in place of content: the body as text
 }
 
 type relevance struct {
@@ -69,7 +69,7 @@ var errNoURL = errors.New("ache: an object without url")
 // Capture reads a line.
 func (JSON) Capture(line []byte, o payload.Options) (*schemas.Capture, []string, error) {
 	line = value(line)
-	if err := shape.Syntax(line); err != nil {
+	if err := dump.Syntax(line); err != nil {
 		return nil, nil, fmt.Errorf("ache: %w", err)
 	}
 	var p page

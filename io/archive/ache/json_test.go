@@ -8,8 +8,8 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/gleaner-web/gleaner/io/archive/dump"
 	"github.com/gleaner-web/gleaner/io/archive/payload"
-	"github.com/gleaner-web/gleaner/io/archive/shape"
 	"github.com/gleaner-web/gleaner/schemas"
 )
 
@@ -137,7 +137,7 @@ func TestCBOR_others(t *testing.T) {
 	if !(CBOR{}).Match("", b) {
 		t.Error("not known for what it is")
 	}
-	c, _, err := CBOR{}.Capture(shape.File{Bytes: b}, payload.Options{})
+	c, _, err := CBOR{}.Capture(dump.File{Bytes: b}, payload.Options{})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -8,7 +8,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
-	"github.com/gleaner-web/gleaner/io/archive/shape"
+	"github.com/gleaner-web/gleaner/io/archive/dump"
 	"github.com/gleaner-web/gleaner/schemas"
 )
 
@@ -19,17 +19,17 @@ var jsonCarries = []string{
 }
 
 // AppendJSON appends the object of a capture, as messages of KAFKA have it: what the lines of FILES are. A capture
-// without URL is an error of kind [shape.ErrRefused].
+// without URL is an error of kind [dump.ErrRefused].
 func AppendJSON(b []byte, c *schemas.Capture) ([]byte, error) {
 	if c.RequestedURL() == "" {
-		return b, fmt.Errorf("ache: %w: its URL is not known", shape.ErrRefused)
+		return b, fmt.Errorf("ache: %w: its URL is not known", dump.ErrRefused)
 	}
-	return appendPage(b, c, &shape.Losses{}), nil
+	return appendPage(b, c, &dump.Losses{}), nil
 }
 
 // appendPage appends c like ACHE's class TargetModelJson: keys in this order, no others (its reader refuses them), null
 // for unknown values, and only the escapes that JSON needs.
-func appendPage(b []byte, c *schemas.Capture, l *shape.Losses) []byte {
+func appendPage(b []byte, c *schemas.Capture, l *dump.Losses) []byte {
 	// The order of keys is that of the class's fields, as Jackson writes them.
 	b = appendString(append(b, `{"url":`...), c.RequestedURL())
 	b = append(b, `,"redirected_url":`...)
@@ -96,7 +96,7 @@ func boolIndex(b bool) int {
 }
 
 // appendRelevance appends what ACHE's classifier said. Its object has both parts or is null.
-func appendRelevance(b []byte, c *schemas.Capture, l *shape.Losses) []byte {
+func appendRelevance(b []byte, c *schemas.Capture, l *dump.Losses) []byte {
 	score, err := strconv.ParseFloat(c.Crawl[schemas.CrawlRelevance], 64)
 	relevant := c.Crawl[schemas.CrawlRelevant]
 	// ACHE's class cannot hold one without the other, so the part that is there is a loss.

@@ -18,7 +18,7 @@ import (
 	"github.com/gleaner-web/gleaner/io/archive"
 	"github.com/gleaner-web/gleaner/io/archive/ache"
 	"github.com/gleaner-web/gleaner/io/archive/archivetest"
-	"github.com/gleaner-web/gleaner/io/archive/shape"
+	"github.com/gleaner-web/gleaner/io/archive/dump"
 	"github.com/gleaner-web/gleaner/schemas"
 	"github.com/gleaner-web/gleaner/transforms/digest"
 )
@@ -188,7 +188,7 @@ func cborLacks(c *schemas.Capture) {
 // BenchmarkFiles reads a file of FILES, by the size of its bodies.
 func BenchmarkFiles(b *testing.B) {
 	m := &archivetest.Memory{}
-	w := ache.NewFiles(m, shape.WriteOptions{})
+	w := ache.NewFiles(m, dump.WriteOptions{})
 	var bodies int64
 	for i := range 200 {
 		for _, c := range archivetest.Samples() {
@@ -207,8 +207,8 @@ func BenchmarkFiles(b *testing.B) {
 	b.SetBytes(bodies)
 	b.ReportAllocs()
 	for b.Loop() {
-		r, err := shape.NewLineReader(bytes.NewReader(data), shape.Input{Name: "f", Size: size, End: size}, ache.JSON{},
-			shape.Options{})
+		r, err := dump.NewLineReader(bytes.NewReader(data), dump.Input{Name: "f", Size: size, End: size}, ache.JSON{},
+			dump.Options{})
 		if err != nil {
 			b.Fatal(err)
 		}

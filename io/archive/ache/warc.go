@@ -13,7 +13,7 @@ import (
 
 	"github.com/klauspost/compress/gzip"
 
-	"github.com/gleaner-web/gleaner/io/archive/shape"
+	"github.com/gleaner-web/gleaner/io/archive/dump"
 	"github.com/gleaner-web/gleaner/schemas"
 )
 
@@ -27,9 +27,9 @@ var warcCarries = []string{
 
 // warcWriter writes WARC/1.0 as ACHE does.
 type warcWriter struct {
-	shape.Losses
-	sink     shape.Sink
-	o        shape.WriteOptions
+	dump.Losses
+	sink     dump.Sink
+	o        dump.WriteOptions
 	compress bool
 	carries  []string
 	number   int // of the next file
@@ -42,7 +42,7 @@ type warcWriter struct {
 // NewWARC returns a writer of WARC files. As in ACHE's, HTTP messages have no status line, which some programs cannot
 // read: with StatusLine they have one. A file that is larger than MaxFileBytes, 262,144,000 by default, is the last
 // record's. Compress is on by default.
-func NewWARC(s shape.Sink, o shape.WriteOptions) shape.Writer {
+func NewWARC(s dump.Sink, o dump.WriteOptions) dump.Writer {
 	o.MaxFileBytes = cmp.Or(o.MaxFileBytes, defaultWARCBytes)
 	w := &warcWriter{sink: s, o: o, compress: o.Compress.Or(true), carries: warcCarries, gz: gzip.NewWriter(nil)}
 	// The third index makes append copy: warcCarries is shared by all writers.
@@ -55,9 +55,9 @@ func NewWARC(s shape.Sink, o shape.WriteOptions) shape.Writer {
 // Write writes the capture's record.
 func (w *warcWriter) Write(c *schemas.Capture) error {
 	if c.URL == "" {
-		return fmt.Errorf("ache: %w: its URL is not known", shape.ErrRefused)
+		return fmt.Errorf("ache: %w: its URL is not known", dump.ErrRefused)
 	}
-	if err := shape.CheckPage(c.RequestedURL()); err != nil {
+	if err := dump.CheckPage(c.RequestedURL()); err != nil {
 		return fmt.Errorf("ache: %w", err)
 	}
 	// Before the record, so that the one that goes beyond is the file's last.

@@ -18,7 +18,7 @@ import (
 
 	"github.com/gleaner-web/gleaner/io/archive/ache"
 	"github.com/gleaner-web/gleaner/io/archive/archivetest"
-	"github.com/gleaner-web/gleaner/io/archive/shape"
+	"github.com/gleaner-web/gleaner/io/archive/dump"
 	"github.com/gleaner-web/gleaner/schemas"
 )
 
@@ -33,7 +33,7 @@ func pages(t testing.TB) []*schemas.Capture {
 }
 
 // writeAll writes captures and returns the files and what they lack.
-func writeAll(t testing.TB, open func(shape.Sink, shape.WriteOptions) shape.Writer, o shape.WriteOptions,
+func writeAll(t testing.TB, open func(dump.Sink, dump.WriteOptions) dump.Writer, o dump.WriteOptions,
 	list []*schemas.Capture,
 ) (*archivetest.Memory, map[string]int64) {
 	t.Helper()
@@ -76,7 +76,7 @@ func undone(t testing.TB, content []byte) []byte {
 // TestWrite_filesystemIsAsACHEWrites: names and contents of all variants, byte for byte.
 func TestWrite_filesystemIsAsACHEWrites(t *testing.T) {
 	list := pages(t)
-	for folder, open := range map[string]func(shape.Sink, shape.WriteOptions) shape.Writer{
+	for folder, open := range map[string]func(dump.Sink, dump.WriteOptions) dump.Writer{
 		"FILESYSTEM_HTML": ache.NewFilesystemHTML, "FILESYSTEM_JSON": ache.NewFilesystemJSON,
 		"FILESYSTEM_CBOR": ache.NewFilesystemCBOR,
 	} {
@@ -86,9 +86,9 @@ func TestWrite_filesystemIsAsACHEWrites(t *testing.T) {
 				continue // ACHE wrote nine of the twelve
 			}
 			t.Run(folder+variant, func(t *testing.T) {
-				o := shape.WriteOptions{HashNames: strings.Contains(variant, "hash"), Stamp: writing}
+				o := dump.WriteOptions{HashNames: strings.Contains(variant, "hash"), Stamp: writing}
 				if strings.Contains(variant, "deflate") {
-					o.Compress = shape.On
+					o.Compress = dump.On
 				}
 				m, _ := writeAll(t, open, o, list)
 				if diff := cmp.Diff(filesOf(t, dir), contents(t, m)); diff != "" {
@@ -127,7 +127,7 @@ func contents(t testing.TB, m *archivetest.Memory) map[string]string {
 }
 
 func TestWrite_filesIsAsACHEWrites(t *testing.T) {
-	m, drops := writeAll(t, ache.NewFiles, shape.WriteOptions{Stamp: writing}, pages(t))
+	m, drops := writeAll(t, ache.NewFiles, dump.WriteOptions{Stamp: writing}, pages(t))
 	if diff := cmp.Diff(filesOf(t, filepath.Join(generated, "FILES")), contents(t, m)); diff != "" {
 		t.Errorf("-ACHE +ours:\n%s", diff)
 	}
@@ -139,7 +139,7 @@ func TestWrite_filesIsAsACHEWrites(t *testing.T) {
 var changing = regexp.MustCompile(`urn:uuid:[0-9a-f-]{36}|crawl_data-\d{17}|WARC-Date: 2026.*Z`)
 
 func TestWrite_warcIsAsACHEWrites(t *testing.T) {
-	m, drops := writeAll(t, ache.NewWARC, shape.WriteOptions{Stamp: writing}, pages(t))
+	m, drops := writeAll(t, ache.NewWARC, dump.WriteOptions{Stamp: writing}, pages(t))
 	var ours, theirs string
 	for name, b := range m.Files {
 		ours = changing.ReplaceAllString(name+"\n"+string(undone(t, b)), "#")
@@ -158,7 +158,7 @@ func TestWrite_warcIsAsACHEWrites(t *testing.T) {
 // TestWrite_filesRoll: a file is ended before the line that would make it larger, counted uncompressed.
 func TestWrite_filesRoll(t *testing.T) {
 	const limit = 1200
-	m, _ := writeAll(t, ache.NewFiles, shape.WriteOptions{MaxFileBytes: limit}, pages(t))
+	m, _ := writeAll(t, ache.NewFiles, dump.WriteOptions{MaxFileBytes: limit}, pages(t))
 	if want := []string{
 		"crawl_data-0-0.deflate", "crawl_data-0-1.deflate",
 		"crawl_data-0-2.deflate",
@@ -170,7 +170,7 @@ func TestWrite_filesRoll(t *testing.T) {
 			t.Errorf("%s has %d bytes", name, len(b))
 		}
 	}
-	m, _ = writeAll(t, ache.NewWARC, shape.WriteOptions{MaxFileBytes: 1}, pages(t))
+	m, _ = writeAll(t, ache.NewWARC, dump.WriteOptions{MaxFileBytes: 1}, pages(t))
 	if len(m.Names) != 4 || !strings.HasSuffix(m.Names[3], "-00003.warc.gz") {
 		t.Errorf("WARC files %v, want one for each page", m.Names)
 	}
@@ -180,27 +180,27 @@ func TestWrite_refused(t *testing.T) {
 	long := "http://example.com/" + strings.Repeat("a", 300)
 	for name, tt := range map[string]struct {
 		c       schemas.Capture
-		o       shape.WriteOptions
+		o       dump.WriteOptions
 		refused bool
 	}{
 		"long name":        {c: schemas.Capture{URL: long}, refused: true},
-		"long URL, hashed": {c: schemas.Capture{URL: long}, o: shape.WriteOptions{HashNames: true}},
+		"long URL, hashed": {c: schemas.Capture{URL: long}, o: dump.WriteOptions{HashNames: true}},
 		"no host":          {c: schemas.Capture{URL: "dns:example.com"}, refused: true},
 		"a way out":        {c: schemas.Capture{URL: "http://../etc"}, refused: true},
 		"a way out, hashed": {
-			c: schemas.Capture{URL: "http://../etc"}, o: shape.WriteOptions{HashNames: true},
+			c: schemas.Capture{URL: "http://../etc"}, o: dump.WriteOptions{HashNames: true},
 			refused: true,
 		},
 		"a hash for the URL": {c: schemas.Capture{Crawl: map[string]string{
 			"host":        "a.example",
 			"name_sha256": ache.HashName("http://a.example/"),
-		}}, o: shape.WriteOptions{HashNames: true}},
+		}}, o: dump.WriteOptions{HashNames: true}},
 		"nothing for the URL": {c: schemas.Capture{}, refused: true},
 	} {
 		t.Run(name, func(t *testing.T) {
 			m := &archivetest.Memory{}
 			err := ache.NewFilesystemHTML(m, tt.o).Write(&tt.c)
-			if refused := errors.Is(err, shape.ErrRefused); refused != tt.refused || refused != (len(m.Files) == 0) ||
+			if refused := errors.Is(err, dump.ErrRefused); refused != tt.refused || refused != (len(m.Files) == 0) ||
 				!refused && err != nil {
 				t.Errorf("error %v, files %v, want refused %v", err, m.Names, tt.refused)
 			}
@@ -215,7 +215,7 @@ func TestWrite_warcHostile(t *testing.T) {
 		Header: []schemas.Field{{Name: "A\r\n\r\nB: c", Value: "d\r\nE: f\r\n\r\n<p>"}}, Body: []byte("<p>body</p>"),
 		Crawl: map[string]string{schemas.CrawlRelevant: "true\nX: y"},
 	}
-	m, _ := writeAll(t, ache.NewWARC, shape.WriteOptions{Compress: shape.Off}, []*schemas.Capture{c})
+	m, _ := writeAll(t, ache.NewWARC, dump.WriteOptions{Compress: dump.Off}, []*schemas.Capture{c})
 	dir := t.TempDir()
 	path := filepath.Join(dir, "a.warc")
 	if err := os.WriteFile(path, m.Files[m.Names[0]], 0o644); err != nil {

@@ -6,7 +6,7 @@ import (
 	"testing"
 
 	"github.com/gleaner-web/gleaner/io/archive/archivetest"
-	"github.com/gleaner-web/gleaner/io/archive/shape"
+	"github.com/gleaner-web/gleaner/io/archive/dump"
 )
 
 // TestFormats puts an archive of each format and compression through the contract.
@@ -28,23 +28,23 @@ func TestFormats(t *testing.T) {
 func TestOutputs(t *testing.T) {
 	for _, f := range []archivetest.Format{
 		{Name: "ache-html", Reads: "ache-html", Single: true},
-		{Name: "ache-html", Reads: "ache-html", Single: true, Options: shape.WriteOptions{Compress: shape.On}},
-		{Name: "ache-json", Reads: "ache-json", Single: true, Options: shape.WriteOptions{HashNames: true}},
-		{Name: "ache-json", Reads: "ache-json", Single: true, Options: shape.WriteOptions{Compress: shape.On}},
+		{Name: "ache-html", Reads: "ache-html", Single: true, Options: dump.WriteOptions{Compress: dump.On}},
+		{Name: "ache-json", Reads: "ache-json", Single: true, Options: dump.WriteOptions{HashNames: true}},
+		{Name: "ache-json", Reads: "ache-json", Single: true, Options: dump.WriteOptions{Compress: dump.On}},
 		{Name: "ache-cbor", Reads: "ache-cbor", Single: true},
-		{Name: "ache-cbor", Reads: "ache-cbor", Single: true, Options: shape.WriteOptions{
-			Compress:  shape.On,
+		{Name: "ache-cbor", Reads: "ache-cbor", Single: true, Options: dump.WriteOptions{
+			Compress:  dump.On,
 			HashNames: true,
 		}},
 		{Name: "ache-files", Reads: "ache-json"},
 		{Name: "ache-warc", Reads: "warc+gzip"},
-		{Name: "ache-warc", Reads: "warc+plain", Options: shape.WriteOptions{Compress: shape.Off, StatusLine: true}},
+		{Name: "ache-warc", Reads: "warc+plain", Options: dump.WriteOptions{Compress: dump.Off, StatusLine: true}},
 		{Name: "warc", Reads: "warc+gzip"},
-		{Name: "warc", Reads: "warc+gzip", Options: shape.WriteOptions{WARC10: true, MaxFileBytes: 1}},
-		{Name: "warc", Reads: "warc+zstd", Options: shape.WriteOptions{Zstd: true, StatusLine: true}},
-		{Name: "warc", Reads: "warc+plain", Options: shape.WriteOptions{Compress: shape.Off}},
+		{Name: "warc", Reads: "warc+gzip", Options: dump.WriteOptions{WARC10: true, MaxFileBytes: 1}},
+		{Name: "warc", Reads: "warc+zstd", Options: dump.WriteOptions{Zstd: true, StatusLine: true}},
+		{Name: "warc", Reads: "warc+plain", Options: dump.WriteOptions{Compress: dump.Off}},
 		{Name: "wacz", Reads: "wacz", Single: true},
-		{Name: "wacz", Reads: "wacz", Single: true, Options: shape.WriteOptions{MaxFileBytes: 1, Compress: shape.Off}},
+		{Name: "wacz", Reads: "wacz", Single: true, Options: dump.WriteOptions{MaxFileBytes: 1, Compress: dump.Off}},
 	} {
 		t.Run(f.Name, func(t *testing.T) { archivetest.TestFormat(t, f) })
 	}

@@ -14,7 +14,7 @@ import (
 	"github.com/google/go-cmp/cmp/cmpopts"
 
 	"github.com/gleaner-web/gleaner/io/archive"
-	"github.com/gleaner-web/gleaner/io/archive/shape"
+	"github.com/gleaner-web/gleaner/io/archive/dump"
 	"github.com/gleaner-web/gleaner/schemas"
 )
 
@@ -23,7 +23,7 @@ type Format struct {
 	Name    string // of archive.Outputs
 	Reads   string // the format that its files are told to be, such as "warc+gzip"
 	Single  bool   // a file is one capture, so that files cannot be joined
-	Options shape.WriteOptions
+	Options dump.WriteOptions
 	Refuses []string // the URLs of those Samples that the format cannot hold
 }
 
@@ -53,8 +53,8 @@ func (f Format) samples(t *testing.T) []*schemas.Capture {
 			t.Fatal(err)
 		}
 		// A separate writer, because a refusal must not depend on earlier captures.
-		if err := w.Write(c); !errors.Is(err, shape.ErrRefused) {
-			t.Errorf("Write(%s) = %v, want %v", c.URL, err, shape.ErrRefused)
+		if err := w.Write(c); !errors.Is(err, dump.ErrRefused) {
+			t.Errorf("Write(%s) = %v, want %v", c.URL, err, dump.ErrRefused)
 		}
 		return true
 	})

@@ -3,18 +3,18 @@ package archivetest
 import (
 	"bytes"
 
-	"github.com/gleaner-web/gleaner/io/archive/shape"
+	"github.com/gleaner-web/gleaner/io/archive/dump"
 )
 
-// Memory is a [shape.Sink] that keeps its files in memory.
+// Memory is a [dump.Sink] that keeps its files in memory.
 type Memory struct {
 	Names []string          // of files, in the order in which they were first finished
 	Files map[string][]byte // by name
 }
 
 // Create begins a file.
-func (m *Memory) Create(name string) (shape.Output, error) {
-	if err := shape.CheckName(name); err != nil {
+func (m *Memory) Create(name string) (dump.Output, error) {
+	if err := dump.CheckName(name); err != nil {
 		return nil, err
 	}
 	return &memoryFile{m: m, name: name}, nil

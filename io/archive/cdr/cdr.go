@@ -23,8 +23,8 @@ import (
 	"strings"
 	"time"
 
+	"github.com/gleaner-web/gleaner/io/archive/dump"
 	"github.com/gleaner-web/gleaner/io/archive/payload"
-	"github.com/gleaner-web/gleaner/io/archive/shape"
 	"github.com/gleaner-web/gleaner/schemas"
 )
 
@@ -34,7 +34,7 @@ type JSON struct{}
 // Match reports whether head begins with an object that has the keys which all versions have in common.
 func (JSON) Match(_ string, head []byte) bool {
 	// A set, empty where head is not an object.
-	keys := shape.Keys(head)
+	keys := dump.Keys(head)
 	return keys["_id"] && keys["content_type"] && (keys["crawler"] || keys["obj_original_url"])
 }
 
@@ -46,7 +46,7 @@ type document struct {
 	Crawler     string            `json:"crawler"`
 	Team        string            `json:"team"`
 	RawContent  *string           `json:"raw_content"`
-	Header      shape.Header      `json:"response_headers"`
+	Header      dump.Header       `json:"response_headers"`
 	Crawled     json.RawMessage   `json:"timestamp_crawl"`
 	Timestamp   json.RawMessage   `json:"timestamp"`
 	Objects     []json.RawMessage `json:"objects"`
@@ -55,7 +55,7 @@ type document struct {
 
 // Capture reads a line.
 func (JSON) Capture(line []byte, o payload.Options) (*schemas.Capture, []string, error) {
-	if err := shape.Syntax(line); err != nil {
+	if err := dump.Syntax(line); err != nil {
 		return nil, nil, fmt.Errorf("cdr: %w", err)
 	}
 	var d document

@@ -5,7 +5,7 @@ import (
 	"testing"
 
 	"github.com/gleaner-web/gleaner/io/archive/archivetest"
-	"github.com/gleaner-web/gleaner/io/archive/shape"
+	"github.com/gleaner-web/gleaner/io/archive/dump"
 )
 
 func TestReader_contract(t *testing.T) {
@@ -21,6 +21,6 @@ func TestFormat(t *testing.T) {
 	archivetest.TestFormat(t, archivetest.Format{Name: "cdr", Reads: "cdr", Refuses: image})
 	archivetest.TestFormat(t, archivetest.Format{
 		Name: "cdr", Reads: "cdr", Refuses: image,
-		Options: shape.WriteOptions{Compress: shape.Off},
+		Options: dump.WriteOptions{Compress: dump.Off},
 	})
 }

@@ -10,7 +10,7 @@ import (
 	"strings"
 	"time"
 
-	"github.com/gleaner-web/gleaner/io/archive/shape"
+	"github.com/gleaner-web/gleaner/io/archive/dump"
 	"github.com/gleaner-web/gleaner/schemas"
 )
 
@@ -78,18 +78,18 @@ func (h header) MarshalJSON() ([]byte, error) {
 }
 
 // Append appends the document of a capture: one line, without its end. indexed is its timestamp_index, which is left
-// out when it is zero. A body that is not text is an error of kind [shape.ErrRefused], as is a capture without URL.
+// out when it is zero. A body that is not text is an error of kind [dump.ErrRefused], as is a capture without URL.
 func Append(b []byte, c *schemas.Capture, indexed time.Time) ([]byte, error) {
 	if c.URL == "" {
-		return b, fmt.Errorf("cdr: %w: its URL is not known", shape.ErrRefused)
+		return b, fmt.Errorf("cdr: %w: its URL is not known", dump.ErrRefused)
 	}
-	if err := shape.CheckPage(c.URL); err != nil {
+	if err := dump.CheckPage(c.URL); err != nil {
 		return b, fmt.Errorf("cdr: %w", err)
 	}
 	// CDR has text only. Values that cannot become text without loss are refused.
-	text, ok := shape.Text(c)
+	text, ok := dump.Text(c)
 	if !ok {
-		return b, fmt.Errorf("cdr: %w: its body is no text", shape.ErrRefused)
+		return b, fmt.Errorf("cdr: %w: its body is no text", dump.ErrRefused)
 	}
 	d := output{
 		ContentType: c.MIMEDeclared, Crawler: c.Crawl[schemas.CrawlCrawler], Objects: []string{}, RawContent: text,
@@ -132,27 +132,27 @@ func isID(s string) bool {
 
 // writer writes rolling files of documents.
 type writer struct {
-	shape.Losses
-	files *shape.LineFiles
+	dump.Losses
+	files *dump.LineFiles
 	stamp time.Time
 	line  []byte
 }
 
-// NewWriter returns a writer of cdr-00000.jsonl.gz and so on: see [shape.LineFiles]. The documents' timestamp_index is
+// NewWriter returns a writer of cdr-00000.jsonl.gz and so on: see [dump.LineFiles]. The documents' timestamp_index is
 // the options' Stamp.
-func NewWriter(s shape.Sink, o shape.WriteOptions) shape.Writer {
-	return &writer{files: shape.NewLineFiles(s, "cdr", o), stamp: o.Stamp}
+func NewWriter(s dump.Sink, o dump.WriteOptions) dump.Writer {
+	return &writer{files: dump.NewLineFiles(s, "cdr", o), stamp: o.Stamp}
 }
 
 // Write writes the capture's document.
 func (w *writer) Write(c *schemas.Capture) error {
 	line, err := Append(w.line[:0], c, w.stamp)
-	if errors.Is(err, shape.ErrRefused) {
+	if errors.Is(err, dump.ErrRefused) {
 		return err
 	}
 	if err != nil {
 		// Any other error is of this one capture too, so that a run goes on without it.
-		return fmt.Errorf("%w: %w", shape.ErrRefused, err)
+		return fmt.Errorf("%w: %w", dump.ErrRefused, err)
 	}
 	// The line's memory is used again.
 	w.line = append(line, '\n')
@@ -165,7 +165,7 @@ func (w *writer) Write(c *schemas.Capture) error {
 
 // note counts what the document lacks.
 func (w *writer) note(c *schemas.Capture) {
-	if text, _ := shape.Text(c); text != string(c.Body) {
+	if text, _ := dump.Text(c); text != string(c.Body) {
 		w.Drop("body") // as it was encoded
 	}
 	seen := map[string]bool{}

@@ -11,8 +11,8 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/gleaner-web/gleaner/io/archive/dump"
 	"github.com/gleaner-web/gleaner/io/archive/payload"
-	"github.com/gleaner-web/gleaner/io/archive/shape"
 	"github.com/gleaner-web/gleaner/schemas"
 )
 
@@ -65,9 +65,9 @@ func TestAppend(t *testing.T) {
 			"bytes",
 			schemas.Capture{URL: "http://a/i.png", Body: []byte("\x89PNG\r\n\x1a\n\x00\x01\x02\xff")},
 			"",
-			shape.ErrRefused,
+			dump.ErrRefused,
 		},
-		{"no URL", schemas.Capture{Body: []byte("x")}, "", shape.ErrRefused},
+		{"no URL", schemas.Capture{Body: []byte("x")}, "", dump.ErrRefused},
 		{
 			"Latin-1",
 			schemas.Capture{URL: "http://a/", MIMEDeclared: "text/html; charset=iso-8859-1", Body: []byte(long)},
@@ -88,7 +88,7 @@ func TestAppend(t *testing.T) {
 
 // TestWriter_drops: what a document does not hold is counted.
 func TestWriter_drops(t *testing.T) {
-	dir, err := shape.OpenFolder(t.TempDir())
+	dir, err := dump.OpenFolder(t.TempDir())
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -97,7 +97,7 @@ func TestWriter_drops(t *testing.T) {
 			t.Error(err)
 		}
 	})
-	w := NewWriter(dir, shape.WriteOptions{})
+	w := NewWriter(dir, dump.WriteOptions{})
 	c := &schemas.Capture{
 		URL: "http://a/", RecordType: schemas.TypeResponse, Status: 200, MIMEDeclared: "text/html; charset=iso-8859-1",
 		Body:   []byte("<p>caf\xe9</p>"),
@@ -131,7 +131,7 @@ func FuzzAppend(f *testing.F) {
 			return
 		}
 		first, err := Append(nil, c, time.Time{})
-		if errors.Is(err, shape.ErrRefused) {
+		if errors.Is(err, dump.ErrRefused) {
 			return
 		}
 		if err != nil {

@@ -13,12 +13,12 @@ import (
 
 	"github.com/klauspost/compress/zlib"
 
+	"github.com/gleaner-web/gleaner/io/archive/dump"
 	"github.com/gleaner-web/gleaner/io/archive/payload"
-	"github.com/gleaner-web/gleaner/io/archive/shape"
 	"github.com/gleaner-web/gleaner/schemas"
 )
 
-// JSON reads records, one a line, to captures. It is a shape.Lines.
+// JSON reads records, one a line, to captures. It is a dump.Lines.
 type JSON struct{}
 
 // Match reports whether head begins with an object that has at least two of the keys which other formats do not have.
@@ -190,7 +190,7 @@ func restore(field reflect.Value, value string) bool {
 func base(c *schemas.Capture) *Content {
 	r := &Content{}
 	setAddress(r, c.RequestedURL(), cmp.Or(redirect(c), c.URL))
-	text, isText := shape.Text(c)
+	text, isText := dump.Text(c)
 	switch {
 	case len(c.Body) == 0:
 	case c.RecordType == schemas.TypeConversion:

@@ -14,8 +14,8 @@ import (
 
 	"github.com/gleaner-web/gleaner/io/archive/archivetest"
 	"github.com/gleaner-web/gleaner/io/archive/datastreamer"
+	"github.com/gleaner-web/gleaner/io/archive/dump"
 	"github.com/gleaner-web/gleaner/io/archive/payload"
-	"github.com/gleaner-web/gleaner/io/archive/shape"
 	"github.com/gleaner-web/gleaner/schemas"
 )
 
@@ -39,11 +39,11 @@ const specSample = `{
 }`
 
 func TestFormats(t *testing.T) {
-	for _, compress := range []shape.Switch{shape.On, shape.Off} {
+	for _, compress := range []dump.Switch{dump.On, dump.Off} {
 		t.Run(fmt.Sprint("compress=", compress), func(t *testing.T) {
 			archivetest.TestFormat(t, archivetest.Format{
 				Name: "content", Reads: "content",
-				Options: shape.WriteOptions{Compress: compress},
+				Options: dump.WriteOptions{Compress: compress},
 			})
 		})
 	}
@@ -333,7 +333,7 @@ func TestContent_documented(t *testing.T) {
 
 func TestWriter(t *testing.T) {
 	m := &archivetest.Memory{}
-	w := datastreamer.NewWriter(m, shape.WriteOptions{Compress: shape.Off, MaxFileBytes: 1000})
+	w := datastreamer.NewWriter(m, dump.WriteOptions{Compress: dump.Off, MaxFileBytes: 1000})
 	for i := range 5 {
 		c := &schemas.Capture{
 			URL: fmt.Sprintf("http://a.com/%d", i), RecordType: schemas.TypeResponse, Status: 200,
@@ -345,7 +345,7 @@ func TestWriter(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	if err := w.Write(&schemas.Capture{}); !errors.Is(err, shape.ErrRefused) {
+	if err := w.Write(&schemas.Capture{}); !errors.Is(err, dump.ErrRefused) {
 		t.Errorf("a capture without a URL: error %v, want ErrRefused", err)
 	}
 	if err := w.Close(); err != nil {

@@ -11,7 +11,7 @@ import (
 	"strings"
 	"time"
 
-	"github.com/gleaner-web/gleaner/io/archive/shape"
+	"github.com/gleaner-web/gleaner/io/archive/dump"
 )
 
 // Issue is an anomaly of a record, and its field.
@@ -58,7 +58,7 @@ var times = []string{
 // kind ErrFormat, is for what is not an object at all, or one without any field of a record. A null is a field that is
 // not there.
 func Decode(object []byte) (*Content, []Issue, error) {
-	if err := shape.Syntax(object); err != nil {
+	if err := dump.Syntax(object); err != nil {
 		return nil, nil, fmt.Errorf("datastreamer: %w: %w", ErrFormat, err)
 	}
 	var raw map[string]json.RawMessage

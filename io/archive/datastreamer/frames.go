@@ -7,12 +7,12 @@ import (
 	"fmt"
 	"io"
 
-	"github.com/gleaner-web/gleaner/io/archive/shape"
+	"github.com/gleaner-web/gleaner/io/archive/dump"
 )
 
 // Frames finds records that are not one a line: in arrays, in responses that have them as "content", and over several
 // lines.
-func (JSON) Frames(r io.Reader, head []byte, limit int) shape.Frames {
+func (JSON) Frames(r io.Reader, head []byte, limit int) dump.Frames {
 	// U+FEFF is a byte order mark.
 	head = bytes.TrimLeft(head, " \t\r\n\ufeff")
 	line, _, several := bytes.Cut(head, []byte{'\n'})
@@ -65,7 +65,7 @@ type limited struct {
 func (l *limited) Read(p []byte) (int, error) {
 	// The decoder holds what it has read of a value: this bounds its memory.
 	if l.n >= l.limit {
-		return 0, fmt.Errorf("datastreamer: a record of more than %d bytes: %w", l.limit, shape.ErrLimit)
+		return 0, fmt.Errorf("datastreamer: a record of more than %d bytes: %w", l.limit, dump.ErrLimit)
 	}
 	n, err := l.in.Read(p[:min(len(p), l.limit-l.n)])
 	l.n += n

@@ -9,14 +9,14 @@ import (
 
 	"google.golang.org/protobuf/encoding/protowire"
 
+	"github.com/gleaner-web/gleaner/io/archive/dump"
 	"github.com/gleaner-web/gleaner/io/archive/payload"
-	"github.com/gleaner-web/gleaner/io/archive/shape"
 	"github.com/gleaner-web/gleaner/schemas"
 )
 
 // Protostream reads the files of Spinn3r's third interface (2009 to 2011), in which the ICWSM 2011 data set is: a
 // header, then entries in Protocol Buffers, each after a delimiter, and a delimiter that ends it. It is a
-// shape.Framed. An entry becomes a record, and that a capture. Numbers of fields are those of spinn3rApi.proto and
+// dump.Framed. An entry becomes a record, and that a capture. Numbers of fields are those of spinn3rApi.proto and
 // protoStream.proto of the original's client.
 type Protostream struct{}
 
@@ -46,7 +46,7 @@ func (Protostream) Capture(entry []byte, o payload.Options) (*schemas.Capture, [
 }
 
 // Frames finds the entries.
-func (Protostream) Frames(r io.Reader, _ []byte, limit int) shape.Frames {
+func (Protostream) Frames(r io.Reader, _ []byte, limit int) dump.Frames {
 	return &protoFrames{in: bufio.NewReader(r), limit: limit, state: atHeader}
 }
 
@@ -141,7 +141,7 @@ func (f *protoFrames) message() ([]byte, error) {
 		}
 	}
 	if n > uint64(f.limit) {
-		return nil, fmt.Errorf("datastreamer: a message of %d bytes: %w", n, shape.ErrLimit)
+		return nil, fmt.Errorf("datastreamer: a message of %d bytes: %w", n, dump.ErrLimit)
 	}
 	// Used again: an entry is valid until the next one is asked for.
 	f.buf = f.buf[:0]

@@ -4,32 +4,32 @@ import (
 	"fmt"
 	"strings"
 
-	"github.com/gleaner-web/gleaner/io/archive/shape"
+	"github.com/gleaner-web/gleaner/io/archive/dump"
 	"github.com/gleaner-web/gleaner/schemas"
 )
 
 // writer writes rolling files of records.
 type writer struct {
-	shape.Losses
-	files *shape.LineFiles
+	dump.Losses
+	files *dump.LineFiles
 	line  []byte
 }
 
-// NewWriter returns a writer of content-00000.jsonl.gz and so on: see [shape.LineFiles].
-func NewWriter(s shape.Sink, o shape.WriteOptions) shape.Writer {
-	return &writer{files: shape.NewLineFiles(s, "content", o)}
+// NewWriter returns a writer of content-00000.jsonl.gz and so on: see [dump.LineFiles].
+func NewWriter(s dump.Sink, o dump.WriteOptions) dump.Writer {
+	return &writer{files: dump.NewLineFiles(s, "content", o)}
 }
 
 // Write writes the capture's record.
 func (w *writer) Write(c *schemas.Capture) error {
 	// A record is known by its permalink: its resource, hashcode and site are made of it.
 	if c.RequestedURL() == "" {
-		return fmt.Errorf("datastreamer: %w: its URL is not known", shape.ErrRefused)
+		return fmt.Errorf("datastreamer: %w: its URL is not known", dump.ErrRefused)
 	}
 	r := FromCapture(c)
 	line, err := Append(w.line[:0], r)
 	if err != nil {
-		return fmt.Errorf("%w: %w", shape.ErrRefused, err)
+		return fmt.Errorf("%w: %w", dump.ErrRefused, err)
 	}
 	// The buffer is kept for the next record; files.Write has taken the bytes when it returns.
 	w.line = append(line, '\n')

@@ -10,7 +10,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/gleaner-web/gleaner/io/archive/shape"
+	"github.com/gleaner-web/gleaner/io/archive/dump"
 )
 
 // Days returns the folders of days beneath a folder, or the folder itself, which have a META file; sorted.
@@ -60,7 +60,7 @@ type Report struct {
 // day is a day's folder while it is migrated.
 type day struct {
 	root   *os.Root
-	sink   shape.Sink
+	sink   dump.Sink
 	dryRun bool
 	report *Report
 }
@@ -76,7 +76,7 @@ func MigrateDay(dir string, o Options, dryRun bool) (r Report, err error) {
 	}
 	defer func() { err = errors.Join(err, root.Close()) }()
 	// The sink writes files that appear whole or not at all.
-	sink, err := shape.OpenFolder(dir)
+	sink, err := dump.OpenFolder(dir)
 	if err != nil {
 		return r, fmt.Errorf("pagestore: %w", err)
 	}
@@ -206,8 +206,8 @@ func (d day) read(name string) ([]byte, error) {
 		return nil, err
 	}
 	// A META file is read whole, so its size is bounded.
-	if info.Size() > shape.MaxNeighbor {
-		return nil, fmt.Errorf("%s has %d bytes, which is %w of %d", name, info.Size(), shape.ErrLimit, shape.MaxNeighbor)
+	if info.Size() > dump.MaxNeighbor {
+		return nil, fmt.Errorf("%s has %d bytes, which is %w of %d", name, info.Size(), dump.ErrLimit, dump.MaxNeighbor)
 	}
 	return d.root.ReadFile(name)
 }

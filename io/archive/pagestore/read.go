@@ -8,8 +8,8 @@ import (
 	"iter"
 	"strings"
 
+	"github.com/gleaner-web/gleaner/io/archive/dump"
 	"github.com/gleaner-web/gleaner/io/archive/payload"
-	"github.com/gleaner-web/gleaner/io/archive/shape"
 	"github.com/gleaner-web/gleaner/schemas"
 	"github.com/gleaner-web/gleaner/transforms/urlkey"
 )
@@ -30,7 +30,7 @@ const (
 )
 
 // Capture reads a file.
-func (Format) Capture(f shape.File, o payload.Options) (*schemas.Capture, []string, error) {
+func (Format) Capture(f dump.File, o payload.Options) (*schemas.Capture, []string, error) {
 	p, ok := placeOf(f.Path)
 	if !ok {
 		return nil, nil, errors.New("pagestore: no path of a PageStore")
@@ -40,13 +40,13 @@ func (Format) Capture(f shape.File, o payload.Options) (*schemas.Capture, []stri
 	}
 	// An index of a part of the lines would make pages that have a line look as if they had none.
 	if f.Cut && !strings.HasSuffix(f.Path, oldName) {
-		return nil, nil, fmt.Errorf("pagestore: META: %w", shape.ErrLimit)
+		return nil, nil, fmt.Errorf("pagestore: META: %w", dump.ErrLimit)
 	}
 	return nil, nil, nil
 }
 
 // readPage reads a contents.html. Its time is the beginning of its day: more is not known.
-func readPage(f shape.File, p place, o payload.Options) (*schemas.Capture, []string, error) {
+func readPage(f dump.File, p place, o payload.Options) (*schemas.Capture, []string, error) {
 	// A missing META file is not an error: the page is there.
 	line, ok, err := lineOf(f, folder(p.day, p.feed), p.page)
 	if err != nil {
@@ -77,7 +77,7 @@ func readPage(f shape.File, p place, o payload.Options) (*schemas.Capture, []str
 }
 
 // setFeed sets the feed of an item's page. The folder tells that it is an item where the line does not.
-func setFeed(c *schemas.Capture, f shape.File, p place, item Line) error {
+func setFeed(c *schemas.Capture, f dump.File, p place, item Line) error {
 	feed, _, err := lineOf(f, p.day, p.feed)
 	if err != nil {
 		return err
@@ -92,9 +92,9 @@ func setFeed(c *schemas.Capture, f shape.File, p place, item Line) error {
 }
 
 // lineOf returns the line of a hash in the META file of a folder, if there is one.
-func lineOf(f shape.File, dir, hash string) (Line, bool, error) {
+func lineOf(f dump.File, dir, hash string) (Line, bool, error) {
 	// The index of a META file is made once for all pages of its folder.
-	x, err := shape.Made(f, dir+"/"+metaName, newIndex)
+	x, err := dump.Made(f, dir+"/"+metaName, newIndex)
 	if errors.Is(err, fs.ErrNotExist) {
 		return Line{}, false, nil
 	}
@@ -106,8 +106,8 @@ func lineOf(f shape.File, dir, hash string) (Line, bool, error) {
 }
 
 // Parts returns the faults of a META file: lines that cannot be read, and lines without a page.
-func (Format) Parts(f shape.File) iter.Seq[shape.Part] {
-	return func(yield func(shape.Part) bool) {
+func (Format) Parts(f dump.File) iter.Seq[dump.Part] {
+	return func(yield func(dump.Part) bool) {
 		p, ok := placeOf(f.Path)
 		// META.old is the state before a migration: its faults have been handled.
 		if !ok || p.page != "" || strings.HasSuffix(f.Path, oldName) {
@@ -116,12 +116,12 @@ func (Format) Parts(f shape.File) iter.Seq[shape.Part] {
 		last := newIndex(f.Bytes).last
 		for e, err := range Entries(f.Bytes) {
 			if err != nil {
-				if !yield(shape.Part{Reject: reject(e, schemas.KindGarbage, "", err.Error())}) {
+				if !yield(dump.Part{Reject: reject(e, schemas.KindGarbage, "", err.Error())}) {
 					return
 				}
 				continue
 			}
-			if quirk := quirkOf(e, last); quirk != "" && !yield(shape.Part{Quirk: quirk}) {
+			if quirk := quirkOf(e, last); quirk != "" && !yield(dump.Part{Quirk: quirk}) {
 				return
 			}
 			// Whether the page is there is asked once, for its last line.
@@ -129,7 +129,7 @@ func (Format) Parts(f shape.File) iter.Seq[shape.Part] {
 				continue
 			}
 			missing, err := checkPage(f, p, e)
-			if err != nil || missing != nil && !yield(shape.Part{Reject: missing}) {
+			if err != nil || missing != nil && !yield(dump.Part{Reject: missing}) {
 				return // an error is the file system's, which the reader has seen
 			}
 		}
@@ -150,7 +150,7 @@ func quirkOf(e Entry, last map[[md5.Size]byte]int64) string {
 }
 
 // checkPage rejects a line whose page is not there: the programs call that "md5 incoherency".
-func checkPage(f shape.File, p place, e Entry) (*schemas.Reject, error) {
+func checkPage(f dump.File, p place, e Entry) (*schemas.Reject, error) {
 	// From an archive on standard input or the like the neighbors of a file are not known.
 	if f.Exists == nil {
 		return nil, nil

@@ -10,7 +10,7 @@ import (
 	"strings"
 	"time"
 
-	"github.com/gleaner-web/gleaner/io/archive/shape"
+	"github.com/gleaner-web/gleaner/io/archive/dump"
 	"github.com/gleaner-web/gleaner/schemas"
 	"github.com/gleaner-web/gleaner/transforms/feed"
 	"github.com/gleaner-web/gleaner/transforms/mimetype"
@@ -19,9 +19,9 @@ import (
 // writer writes a PageStore. Captures come in any order, a page before the feed that it is an item of: their bodies are
 // kept in a temporary file, and in memory their lines and what the feeds name.
 type writer struct {
-	shape.Losses
-	sink     shape.Sink
-	o        shape.WriteOptions
+	dump.Losses
+	sink     dump.Sink
+	o        dump.WriteOptions
 	detector *Detector // nil before the first page whose language no crawl tells
 	pages    []page
 	bodies   spool
@@ -63,7 +63,7 @@ const maxURL = 8 << 10
 // or by the contents, and otherwise two.
 //
 // Close writes all files. Until then bodies are in a temporary file.
-func NewWriter(s shape.Sink, o shape.WriteOptions) shape.Writer {
+func NewWriter(s dump.Sink, o dump.WriteOptions) dump.Writer {
 	// Days begin at midnight somewhere: the programs took the zone of their machine.
 	o.Zone = cmp.Or(o.Zone, time.UTC)
 	return &writer{
@@ -122,14 +122,14 @@ func newLine(c *schemas.Capture) (Line, error) {
 	url := strip(c.URL)
 	switch {
 	case url == "":
-		return Line{}, fmt.Errorf("pagestore: %w: it has no URL", shape.ErrRefused)
+		return Line{}, fmt.Errorf("pagestore: %w: it has no URL", dump.ErrRefused)
 	// One URL a line is all that holds the file together.
 	case strings.ContainsAny(url, "\r\n\x00"):
-		return Line{}, fmt.Errorf("pagestore: %w: a line end in its URL %.80q", shape.ErrRefused, url)
+		return Line{}, fmt.Errorf("pagestore: %w: a line end in its URL %.80q", dump.ErrRefused, url)
 	case c.Timestamp.IsZero():
-		return Line{}, fmt.Errorf("pagestore: %w: it has no time, and folders are days: %.80q", shape.ErrRefused, url)
+		return Line{}, fmt.Errorf("pagestore: %w: it has no time, and folders are days: %.80q", dump.ErrRefused, url)
 	case len(c.Body) == 0:
-		return Line{}, fmt.Errorf("pagestore: %w: it has no body: %.80q", shape.ErrRefused, url)
+		return Line{}, fmt.Errorf("pagestore: %w: it has no body: %.80q", dump.ErrRefused, url)
 	}
 	line := Line{MD5: Hash(url), URL: url}
 	language := c.Crawl[schemas.CrawlLanguage]
@@ -236,7 +236,7 @@ func (w *writer) contents(name string, body []byte) error {
 
 // file writes a file of some pieces.
 func (w *writer) file(name string, pieces ...[]byte) error {
-	// The sink makes it appear whole: see shape.Output.
+	// The sink makes it appear whole: see dump.Output.
 	out, err := w.sink.Create(name)
 	if err != nil {
 		return fmt.Errorf("pagestore: %w", err)

@@ -14,14 +14,14 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/gleaner-web/gleaner/io/archive/archivetest"
+	"github.com/gleaner-web/gleaner/io/archive/dump"
 	"github.com/gleaner-web/gleaner/io/archive/pagestore"
-	"github.com/gleaner-web/gleaner/io/archive/shape"
 	"github.com/gleaner-web/gleaner/io/work"
 	"github.com/gleaner-web/gleaner/schemas"
 )
 
 // write writes captures to memory.
-func write(t testing.TB, o shape.WriteOptions, list ...*schemas.Capture) (*archivetest.Memory, map[string]int64) {
+func write(t testing.TB, o dump.WriteOptions, list ...*schemas.Capture) (*archivetest.Memory, map[string]int64) {
 	t.Helper()
 	m := &archivetest.Memory{}
 	w := pagestore.NewWriter(m, o)
@@ -39,7 +39,7 @@ func write(t testing.TB, o shape.WriteOptions, list ...*schemas.Capture) (*archi
 // TestWrite_whatWasRead: a store that is read and written is the same, byte for byte, except for repeated lines and
 // their order.
 func TestWrite_whatWasRead(t *testing.T) {
-	for name, o := range map[string]shape.WriteOptions{"enriched-r367": {}, "padded-wiki-style": {PadDates: true}} {
+	for name, o := range map[string]dump.WriteOptions{"enriched-r367": {}, "padded-wiki-style": {PadDates: true}} {
 		dir := seeds(t, name)
 		m, drops := write(t, o, read(t, dir, work.DefaultSize).captures...)
 		if len(drops) > 0 {
@@ -91,7 +91,7 @@ func TestWrite_anyCaptures(t *testing.T) {
 		c("http://f.example/", "home\n", when, map[string]string{"language": "it"}),
 		c("http://f.example/", "home again\n", when, map[string]string{"language": "en", "page_id": "7", "team": "x"}),
 	}
-	m, drops := write(t, shape.WriteOptions{}, list...)
+	m, drops := write(t, dump.WriteOptions{}, list...)
 	feed, home := pagestore.Hash("http://f.example/feed"), pagestore.Hash("http://f.example/")
 	one, two := pagestore.Hash("http://f.example/1?a=b&c=d"), pagestore.Hash("http://f.example/2")
 	const own = " http://f.example/ 7 url en\n"
@@ -115,7 +115,7 @@ func TestWrite_anyCaptures(t *testing.T) {
 	if !maps.Equal(drops, wantDrops) {
 		t.Errorf("dropped %v, want %v", drops, wantDrops)
 	}
-	m, _ = write(t, shape.WriteOptions{PadDates: true, Zone: time.FixedZone("", 3600)}, list[0])
+	m, _ = write(t, dump.WriteOptions{PadDates: true, Zone: time.FixedZone("", 3600)}, list[0])
 	if m.Files["2009/01/06/META"] == nil {
 		t.Errorf("an hour to the east, padded: %v", m.Names)
 	}
@@ -142,7 +142,7 @@ func TestWrite_items(t *testing.T) {
 		for _, url := range []string{"http://a/yes", "http://a/also", "http://a/no", "http://a/home"} {
 			list = append(list, w(url, "a page\n"))
 		}
-		m, _ := write(t, shape.WriteOptions{}, list...)
+		m, _ := write(t, dump.WriteOptions{}, list...)
 		var got []string
 		for e, err := range pagestore.Entries(m.Files["2009/1/5/"+pagestore.Hash("http://a/feed")+"/META"]) {
 			if err != nil {
@@ -167,8 +167,8 @@ func TestWrite_refuses(t *testing.T) {
 	} {
 		m, bad := &archivetest.Memory{}, good
 		change(&bad)
-		w := pagestore.NewWriter(m, shape.WriteOptions{})
-		if err := w.Write(&bad); !errors.Is(err, shape.ErrRefused) {
+		w := pagestore.NewWriter(m, dump.WriteOptions{})
+		if err := w.Write(&bad); !errors.Is(err, dump.ErrRefused) {
 			t.Errorf("%s: %v, want it refused", name, err)
 		}
 		if err := w.Close(); err != nil || len(m.Files) > 0 {
@@ -183,7 +183,7 @@ func FuzzWrite(f *testing.F) {
 	f.Add([]byte(`<feed><entry><link href="a"/><link>b`), "http://a/a b 1 url en")
 	f.Fuzz(func(t *testing.T, feed []byte, url string) {
 		m := &archivetest.Memory{}
-		w := pagestore.NewWriter(m, shape.WriteOptions{})
+		w := pagestore.NewWriter(m, dump.WriteOptions{})
 		for _, c := range []*schemas.Capture{
 			{
 				URL: "http://f.example/", Body: feed, Timestamp: day(2009, 1, 5),
@@ -191,7 +191,7 @@ func FuzzWrite(f *testing.F) {
 			},
 			{URL: url, Body: []byte("x"), Timestamp: day(2009, 1, 5)},
 		} {
-			if err := w.Write(c); err != nil && !errors.Is(err, shape.ErrRefused) {
+			if err := w.Write(c); err != nil && !errors.Is(err, dump.ErrRefused) {
 				t.Fatal(err)
 			}
 		}
@@ -244,7 +244,7 @@ func TestWrite_columns(t *testing.T) {
 		}
 		language := map[string]string{german: "de", italian: "it"}[tt.page]
 		for _, list := range [][]*schemas.Capture{{feed, item, page}, {item, feed, page}, {page, item, feed}} {
-			m, _ := write(t, shape.WriteOptions{}, list...)
+			m, _ := write(t, dump.WriteOptions{}, list...)
 			want := map[string]bool{line("http://a/feed", tt.own): true, line("http://a/2", "0 url "+language): true}
 			if diff := cmp.Diff(want, lineSet(m.Files["2009/1/5/META"])); diff != "" {
 				t.Errorf("%s (-want +got):\n%s", tt.name, diff)
@@ -262,7 +262,7 @@ func TestWrite_columns(t *testing.T) {
 func TestWrite_temporaryFiles(t *testing.T) {
 	temp := t.TempDir()
 	t.Setenv("TMPDIR", temp)
-	w := pagestore.NewWriter(&archivetest.Memory{}, shape.WriteOptions{})
+	w := pagestore.NewWriter(&archivetest.Memory{}, dump.WriteOptions{})
 	for _, url := range []string{"http://a.example/", "http://a.example/2"} {
 		err := w.Write(&schemas.Capture{URL: url, Timestamp: time.Unix(1e9, 0), Body: []byte("<p>a page</p>")})
 		if err != nil {

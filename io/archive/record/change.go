@@ -12,7 +12,7 @@ import (
 
 // change goes on in the stretch that begins where reading has arrived, and reports whether there is one.
 func (r *Reader) change() (bool, error) {
-	at := r.Arrived()
+	at := r.NextStart()
 	// At the end, or after a failure, there is nothing to go on to.
 	if at >= r.whole.End || r.w.fail != nil {
 		return false, r.w.fail

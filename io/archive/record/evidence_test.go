@@ -230,8 +230,8 @@ func TestRecord_runsOver(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			if got := rec.RunsOver(); got != tt.want {
-				t.Errorf("RunsOver() = %v, want %v", got, tt.want)
+			if got := rec.MaySpanRecords(); got != tt.want {
+				t.Errorf("MaySpanRecords() = %v, want %v", got, tt.want)
 			}
 		})
 	}

@@ -125,9 +125,9 @@ func (r *Reader) Stats() Stats { return r.stats }
 // Kind is how the last record is compressed: in files that are put together, not all are in the same way.
 func (r *Reader) Kind() member.Kind { return r.kind }
 
-// Arrived returns, once Next has returned io.EOF, the first start at or after the range's end that the walk came to,
+// NextStart returns, once Next has returned io.EOF, the first start at or after the range's end that the walk came to,
 // or the file's size. It is the range's end, unless that is not a true start.
-func (r *Reader) Arrived() int64 {
+func (r *Reader) NextStart() int64 {
 	if r.plain {
 		return r.fileOffset(r.w.pos)
 	}

@@ -23,13 +23,13 @@ import (
 	"github.com/gleaner-web/gleaner/io/archive"
 	"github.com/gleaner-web/gleaner/io/archive/archivetest"
 	"github.com/gleaner-web/gleaner/io/archive/cdx"
-	"github.com/gleaner-web/gleaner/io/archive/shape"
+	"github.com/gleaner-web/gleaner/io/archive/dump"
 	"github.com/gleaner-web/gleaner/io/archive/wacz"
 	"github.com/gleaner-web/gleaner/schemas"
 )
 
 // write returns the WACZ file of the samples.
-func write(t testing.TB, o shape.WriteOptions) []byte {
+func write(t testing.TB, o dump.WriteOptions) []byte {
 	t.Helper()
 	m := &archivetest.Memory{}
 	w := wacz.NewWriter(m, o)
@@ -107,7 +107,7 @@ func files(t testing.TB, b []byte) map[string][]byte {
 
 // TestWriter_files: the index points to the records, the list names the pages, and the description has their hashes.
 func TestWriter_files(t *testing.T) {
-	b := write(t, shape.WriteOptions{MaxFileBytes: 2000, Stamp: time.Date(2026, 3, 4, 5, 6, 7, 0, time.UTC)})
+	b := write(t, dump.WriteOptions{MaxFileBytes: 2000, Stamp: time.Date(2026, 3, 4, 5, 6, 7, 0, time.UTC)})
 	content := files(t, b)
 	lines := 0
 	for l, err := range cdx.NewReader(bytes.NewReader(content["indexes/index.cdxj"]), cdx.Options{}).All() {
@@ -179,7 +179,7 @@ func zipped(t testing.TB, content map[string][]byte) []byte {
 
 // TestReader_problems: a fault of the container is a reject, and all readable records are read.
 func TestReader_problems(t *testing.T) {
-	good := files(t, write(t, shape.WriteOptions{}))
+	good := files(t, write(t, dump.WriteOptions{}))
 	var archive string
 	for name := range good {
 		if strings.HasPrefix(name, "archive/") {
@@ -237,7 +237,7 @@ func TestReader_problems(t *testing.T) {
 
 // TestReader_flippedByte: the hash of the archive tells, besides what the member says itself.
 func TestReader_flippedByte(t *testing.T) {
-	b := write(t, shape.WriteOptions{Compress: shape.Off})
+	b := write(t, dump.WriteOptions{Compress: dump.Off})
 	at := bytes.Index(b, []byte("line\r\nline"))
 	b[at] ^= 1
 	got := read(t, b)
@@ -335,7 +335,7 @@ func TestReader_pywb(t *testing.T) {
 }
 
 func FuzzReader(f *testing.F) {
-	f.Add(write(f, shape.WriteOptions{MaxFileBytes: 1}))
+	f.Add(write(f, dump.WriteOptions{MaxFileBytes: 1}))
 	f.Add(zipped(f, map[string][]byte{
 		"archive/a":         []byte("WARC/1.0\r\nContent-Length: 1\r\n\r\nx\r\n\r\n"),
 		"datapackage.json*": []byte(`{"resources":[{"path":"archive/a","bytes":-1,"stats":{}}]}`),
@@ -353,7 +353,7 @@ func FuzzReader(f *testing.F) {
 
 func ExampleOpen() {
 	m := &archivetest.Memory{}
-	w := wacz.NewWriter(m, shape.WriteOptions{})
+	w := wacz.NewWriter(m, dump.WriteOptions{})
 	for _, c := range archivetest.Samples() {
 		if err := w.Write(c); err != nil {
 			fmt.Println(err)

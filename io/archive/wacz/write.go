@@ -15,17 +15,17 @@ import (
 	"time"
 
 	"github.com/gleaner-web/gleaner/io/archive/cdx"
-	"github.com/gleaner-web/gleaner/io/archive/shape"
+	"github.com/gleaner-web/gleaner/io/archive/dump"
 	"github.com/gleaner-web/gleaner/io/archive/warc"
 	"github.com/gleaner-web/gleaner/schemas"
 	"github.com/gleaner-web/gleaner/transforms/urlkey"
 )
 
-// Writer writes captures as one WACZ file. It is a [shape.Writer]; see [NewWriter].
+// Writer writes captures as one WACZ file. It is a [dump.Writer]; see [NewWriter].
 type Writer struct {
-	sink  shape.Sink
-	o     shape.WriteOptions
-	out   shape.Output // nil before the first capture
+	sink  dump.Sink
+	o     dump.WriteOptions
+	out   dump.Output // nil before the first capture
 	zip   *zip.Writer
 	warc  *warc.Writer
 	files []written
@@ -44,7 +44,7 @@ type written struct {
 // NewWriter returns a writer of one WACZ file, gleaner.wacz, or with a Stamp gleaner-20260304050607.wacz: WARC files in
 // archive/, of at most MaxFileBytes each, indexes/index.cdxj, pages/pages.jsonl and the description. The options are
 // those of [warc.NewWriter]. Pages are the HTML responses with status 200. Without captures there is no file.
-func NewWriter(s shape.Sink, o shape.WriteOptions) *Writer {
+func NewWriter(s dump.Sink, o dump.WriteOptions) *Writer {
 	w := &Writer{sink: s, o: o, index: newSorted(), pages: newSorted()}
 	// The records' sink is this writer itself: see Create.
 	w.warc = warc.NewWriter(w, o)
@@ -69,7 +69,7 @@ func newSorted() sorted {
 // Write writes the capture's record.
 func (w *Writer) Write(c *schemas.Capture) error {
 	if c.URL == "" {
-		return fmt.Errorf("wacz: %w: its URL is not known", shape.ErrRefused)
+		return fmt.Errorf("wacz: %w: its URL is not known", dump.ErrRefused)
 	}
 	if err := w.open(); err != nil {
 		return err
@@ -134,7 +134,7 @@ func (w *Writer) page(c *schemas.Capture) error {
 func (w *Writer) Drops() map[string]int64 { return w.warc.Drops() }
 
 // Create begins a WARC file in the ZIP; it is what makes a Writer the sink of its own records.
-func (w *Writer) Create(name string) (shape.Output, error) { return w.create(folder + name) }
+func (w *Writer) Create(name string) (dump.Output, error) { return w.create(folder + name) }
 
 // open begins the WACZ file.
 func (w *Writer) open() error {
@@ -290,7 +290,7 @@ func (w *Writer) object(name string, v any) error {
 // failed drops the file. A refusal leaves it as it is.
 func (w *Writer) failed(err error) error {
 	// A capture that is refused has written nothing, so that the next one can follow.
-	if errors.Is(err, shape.ErrRefused) || w.out == nil {
+	if errors.Is(err, dump.ErrRefused) || w.out == nil {
 		return err
 	}
 	w.out.Abort()

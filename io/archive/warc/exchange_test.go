@@ -9,7 +9,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/gleaner-web/gleaner/io/archive/archivetest"
-	"github.com/gleaner-web/gleaner/io/archive/shape"
+	"github.com/gleaner-web/gleaner/io/archive/dump"
 	"github.com/gleaner-web/gleaner/io/archive/warc"
 	"github.com/gleaner-web/gleaner/schemas"
 )
@@ -23,7 +23,7 @@ func exchange(head, body string) warc.Exchange {
 	}
 }
 
-func writeExchanges(t testing.TB, o shape.WriteOptions, list ...warc.Exchange) *archivetest.Memory {
+func writeExchanges(t testing.TB, o dump.WriteOptions, list ...warc.Exchange) *archivetest.Memory {
 	t.Helper()
 	m := &archivetest.Memory{}
 	w := warc.NewWriter(m, o)
@@ -56,7 +56,7 @@ func TestWriter_exchangesKeepTheirHeads(t *testing.T) {
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
-			m := writeExchanges(t, shape.WriteOptions{Compress: shape.Off}, exchange(tt.head, "body"))
+			m := writeExchanges(t, dump.WriteOptions{Compress: dump.Off}, exchange(tt.head, "body"))
 			want := tt.want
 			if want == "" {
 				want = tt.head
@@ -74,7 +74,7 @@ func TestWriter_exchangesInAllForms(t *testing.T) {
 	list := []warc.Exchange{exchange(head, "one"), exchange(head, "two"), exchange(head, "one")}
 	list[1].Truncated, list[2].URL = "length", "http://example.com/again"
 	list[2].Metadata = []schemas.Field{{Name: "via", Value: "x"}}
-	for _, o := range []shape.WriteOptions{{}, {Zstd: true}, {Compress: shape.Off}, {WARC10: true}} {
+	for _, o := range []dump.WriteOptions{{}, {Zstd: true}, {Compress: dump.Off}, {WARC10: true}} {
 		o.Revisits = true
 		m := writeExchanges(t, o, list...)
 		var got []string
@@ -98,7 +98,7 @@ func FuzzWriter_exchange(f *testing.F) {
 	f.Fuzz(func(t *testing.T, head, body, url string) {
 		x := exchange(head, body)
 		x.URL = url
-		m := writeExchanges(t, shape.WriteOptions{}, x)
+		m := writeExchanges(t, dump.WriteOptions{}, x)
 		if n := bytes.Count(m.Files[m.Names[0]], []byte("\x1f\x8b\x08")); n < 3 {
 			t.Errorf("%d members, want 3", n)
 		}

@@ -9,7 +9,7 @@ import (
 
 	"golang.org/x/text/language"
 
-	"github.com/gleaner-web/gleaner/io/archive/shape"
+	"github.com/gleaner-web/gleaner/io/archive/dump"
 	"github.com/gleaner-web/gleaner/schemas"
 	"github.com/gleaner-web/gleaner/transforms/digest"
 )
@@ -23,7 +23,7 @@ type WETWriter struct{ w *Writer }
 
 // NewWET returns a writer of WET files, gleaner-00000.warc.wet.gz. The options are those of [NewWriter]; WARC10 is what
 // Common Crawl writes.
-func NewWET(s shape.Sink, o shape.WriteOptions) *WETWriter {
+func NewWET(s dump.Sink, o dump.WriteOptions) *WETWriter {
 	w := NewWriter(s, o)
 	w.kind = ".warc.wet"
 	return &WETWriter{w}
@@ -32,7 +32,7 @@ func NewWET(s shape.Sink, o shape.WriteOptions) *WETWriter {
 // NewWETFile returns a writer of one WET file, gzip by default, to out. Its name is not in it, so that it can be called
 // otherwise later: key, which no other file has, is what the id of its warcinfo record is made of.
 // Any limit would begin a second file, for which there is no place.
-func NewWETFile(out io.Writer, key string, o shape.WriteOptions) *WETWriter {
+func NewWETFile(out io.Writer, key string, o dump.WriteOptions) *WETWriter {
 	t := NewWET(oneFile{out}, o)
 	t.w.o.MaxFileBytes = math.MaxInt64
 	t.w.key = key
@@ -44,7 +44,7 @@ type oneFile struct{ io.Writer }
 
 // Create returns it, whatever it is called.
 // The name that Writer asks for is of no use: the file has one already.
-func (f oneFile) Create(string) (shape.Output, error) { return f, nil }
+func (f oneFile) Create(string) (dump.Output, error) { return f, nil }
 
 // Close leaves it to its owner, as does Abort.
 func (oneFile) Close() error { return nil }
@@ -52,10 +52,10 @@ func (oneFile) Close() error { return nil }
 // Abort leaves it.
 func (oneFile) Abort() {}
 
-// Write writes the document's text. A document without text or URL is refused: shape.ErrRefused.
+// Write writes the document's text. A document without text or URL is refused: dump.ErrRefused.
 func (t *WETWriter) Write(d *schemas.Document) error {
 	if d.URL == "" || d.Text == "" {
-		return fmt.Errorf("warc: %w: it has no text, or its URL is not known", shape.ErrRefused)
+		return fmt.Errorf("warc: %w: it has no text, or its URL is not known", dump.ErrRefused)
 	}
 	// A time that cannot be read leaves zero, for which the writer puts the time of writing.
 	when, _ := time.Parse(time.RFC3339, d.Timestamp)

@@ -12,7 +12,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/gleaner-web/gleaner/io/archive/archivetest"
-	"github.com/gleaner-web/gleaner/io/archive/shape"
+	"github.com/gleaner-web/gleaner/io/archive/dump"
 	"github.com/gleaner-web/gleaner/io/archive/warc"
 	"github.com/gleaner-web/gleaner/schemas"
 	"github.com/gleaner-web/gleaner/testdata/pythontest"
@@ -28,7 +28,7 @@ func document() *schemas.Document {
 func wet(t testing.TB, list ...*schemas.Document) *archivetest.Memory {
 	t.Helper()
 	m := &archivetest.Memory{}
-	w := warc.NewWET(m, shape.WriteOptions{WARC10: true})
+	w := warc.NewWET(m, dump.WriteOptions{WARC10: true})
 	for _, d := range list {
 		if err := w.Write(d); err != nil {
 			t.Fatal(err)
@@ -60,8 +60,8 @@ func TestWET(t *testing.T) {
 		t.Error("two texts have one id")
 	}
 	for _, d := range []*schemas.Document{{URL: "http://example.com/"}, {Text: "text"}} {
-		if err := warc.NewWET(m, shape.WriteOptions{}).Write(d); !errors.Is(err, shape.ErrRefused) {
-			t.Errorf("Write(%+v) = %v, want %v", d, err, shape.ErrRefused)
+		if err := warc.NewWET(m, dump.WriteOptions{}).Write(d); !errors.Is(err, dump.ErrRefused) {
+			t.Errorf("Write(%+v) = %v, want %v", d, err, dump.ErrRefused)
 		}
 	}
 }
@@ -94,7 +94,7 @@ for r in ArchiveIterator(open(sys.argv[1], "rb"), check_digests="raise"):
 
 func ExampleNewWET() {
 	m := &archivetest.Memory{}
-	w := warc.NewWET(m, shape.WriteOptions{Compress: shape.Off})
+	w := warc.NewWET(m, dump.WriteOptions{Compress: dump.Off})
 	if err := w.Write(document()); err != nil {
 		fmt.Println(err)
 	}

@@ -10,7 +10,7 @@ import (
 	"github.com/klauspost/compress/gzip"
 	"github.com/klauspost/compress/zstd"
 
-	"github.com/gleaner-web/gleaner/io/archive/shape"
+	"github.com/gleaner-web/gleaner/io/archive/dump"
 	"github.com/gleaner-web/gleaner/schemas"
 )
 
@@ -22,17 +22,17 @@ const (
 )
 
 // Writer writes captures as WARC/1.1, or 1.0: files that begin with a warcinfo record, with a gzip member or a zstd
-// frame for each record. It is a [shape.Writer]; see [NewWriter].
+// frame for each record. It is a [dump.Writer]; see [NewWriter].
 type Writer struct {
-	shape.Losses
-	sink    shape.Sink
-	o       shape.WriteOptions
+	dump.Losses
+	sink    dump.Sink
+	o       dump.WriteOptions
 	pack    packer
-	out     shape.Output // nil between files
-	name    string       // of the file being written
-	size    int64        // of it so far
-	info    string       // record id of its warcinfo
-	begun   time.Time    // date of its warcinfo; zero when it is not known
+	out     dump.Output // nil between files
+	name    string      // of the file being written
+	size    int64       // of it so far
+	info    string      // record id of its warcinfo
+	begun   time.Time   // date of its warcinfo; zero when it is not known
 	source  source
 	files   int    // that were begun
 	written int    // records of captures
@@ -58,7 +58,7 @@ type Place struct {
 // A capture's body has its codings undone, so that the header is made to fit it, as Common Crawl does:
 // Content-Encoding, Transfer-Encoding and a Content-Length that is not the body's are written with X-Crawler- before
 // their names. A capture of an http URL without an HTTP head is not a response, but a resource.
-func NewWriter(s shape.Sink, o shape.WriteOptions) *Writer {
+func NewWriter(s dump.Sink, o dump.WriteOptions) *Writer {
 	o.MaxFileBytes = cmp.Or(o.MaxFileBytes, defaultFileBytes)
 	return &Writer{sink: s, o: o, pack: newPacker(o), kind: ".warc", seen: map[string]schemas.Reference{}}
 }
@@ -66,7 +66,7 @@ func NewWriter(s shape.Sink, o shape.WriteOptions) *Writer {
 // Write writes the capture's record.
 func (w *Writer) Write(c *schemas.Capture) error {
 	if c.URL == "" {
-		return fmt.Errorf("warc: %w: its URL is not known", shape.ErrRefused)
+		return fmt.Errorf("warc: %w: its URL is not known", dump.ErrRefused)
 	}
 	if err := w.ready(c.Timestamp); err != nil {
 		return err
@@ -209,7 +209,7 @@ type packer struct {
 }
 
 // One encoder for the whole file, used for one record at a time.
-func newPacker(o shape.WriteOptions) packer {
+func newPacker(o dump.WriteOptions) packer {
 	switch {
 	case !o.Compress.Or(true):
 		return packer{}

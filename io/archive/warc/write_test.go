@@ -16,7 +16,7 @@ import (
 
 	"github.com/gleaner-web/gleaner/io/archive"
 	"github.com/gleaner-web/gleaner/io/archive/archivetest"
-	"github.com/gleaner-web/gleaner/io/archive/shape"
+	"github.com/gleaner-web/gleaner/io/archive/dump"
 	"github.com/gleaner-web/gleaner/io/archive/warc"
 	"github.com/gleaner-web/gleaner/schemas"
 	"github.com/gleaner-web/gleaner/testdata/pythontest"
@@ -32,7 +32,7 @@ func page(url, body string) *schemas.Capture {
 	}
 }
 
-func write(t testing.TB, o shape.WriteOptions, list ...*schemas.Capture) (*archivetest.Memory, map[string]int64) {
+func write(t testing.TB, o dump.WriteOptions, list ...*schemas.Capture) (*archivetest.Memory, map[string]int64) {
 	t.Helper()
 	m := &archivetest.Memory{}
 	w := warc.NewWriter(m, o)
@@ -101,7 +101,7 @@ func TestWriter_recordTypes(t *testing.T) {
 	}
 	for i, c := range tests {
 		c.Timestamp = when
-		m, drops := write(t, shape.WriteOptions{}, c)
+		m, drops := write(t, dump.WriteOptions{}, c)
 		got := read(t, m.Names[0], m.Files[m.Names[0]])
 		ignored := []string{"Origin"}
 		if c.RecordID == "" {
@@ -124,7 +124,7 @@ func TestWriter_drops(t *testing.T) {
 	c.RecordID, c.IP, c.Status, c.MIMEDeclared = "no id", "host:80", 1234, "text/plain"
 	c.Header = append(c.Header, schemas.Field{Name: "A\nB", Value: "x\r\n\r\n<p>no body</p>"}, schemas.Field{})
 	c.Crawl = map[string]string{"depth": "3", schemas.CrawlRequested: "http://example.com/\nWARC-Type: metadata"}
-	m, drops := write(t, shape.WriteOptions{}, c)
+	m, drops := write(t, dump.WriteOptions{}, c)
 	want := map[string]int64{
 		"timestamp": 1, "record_id": 1, "ip": 1, "status": 1, "header": 1, "mime_declared": 1,
 		"crawl.depth": 1,
@@ -137,8 +137,8 @@ func TestWriter_drops(t *testing.T) {
 		string(got[0].Body) != "<p>body</p>" {
 		t.Errorf("read %+v", got)
 	}
-	if err := warc.NewWriter(m, shape.WriteOptions{}).Write(&schemas.Capture{}); !errors.Is(err, shape.ErrRefused) {
-		t.Errorf("a capture without a URL: %v, want %v", err, shape.ErrRefused)
+	if err := warc.NewWriter(m, dump.WriteOptions{}).Write(&schemas.Capture{}); !errors.Is(err, dump.ErrRefused) {
+		t.Errorf("a capture without a URL: %v, want %v", err, dump.ErrRefused)
 	}
 }
 
@@ -172,7 +172,7 @@ func TestWriter_header(t *testing.T) {
 	for _, tt := range tests {
 		c := page("http://example.com/", "body")
 		c.Header, c.MIMEDeclared = tt.give, ""
-		m, _ := write(t, shape.WriteOptions{}, c)
+		m, _ := write(t, dump.WriteOptions{}, c)
 		got := read(t, m.Names[0], m.Files[m.Names[0]])
 		if diff := cmp.Diff(tt.want, got[0].Header); diff != "" || string(got[0].Body) != "body" {
 			t.Errorf("%s: body %q, header (-want +got):\n%s", tt.name, got[0].Body, diff)
@@ -185,7 +185,7 @@ func TestWriter_revisits(t *testing.T) {
 		page("http://a.example/", "same"), page("http://b.example/", "other"),
 		page("http://c.example/", "same"), page("http://d.example/", ""), page("http://e.example/", ""),
 	}
-	m, _ := write(t, shape.WriteOptions{Revisits: true}, list...)
+	m, _ := write(t, dump.WriteOptions{Revisits: true}, list...)
 	got := read(t, m.Names[0], m.Files[m.Names[0]])
 	var types []schemas.RecordType
 	for _, c := range got {
@@ -209,7 +209,7 @@ func TestWriter_files(t *testing.T) {
 	for i := range 7 {
 		list = append(list, page(fmt.Sprintf("http://example.com/%d", i), strings.Repeat("x", 1000)))
 	}
-	o := shape.WriteOptions{Compress: shape.Off, MaxFileBytes: 3000, Stamp: when}
+	o := dump.WriteOptions{Compress: dump.Off, MaxFileBytes: 3000, Stamp: when}
 	m, _ := write(t, o, list...)
 	if diff := cmp.Diff([]string{
 		"gleaner-20260304050607-00000.warc", "gleaner-20260304050607-00001.warc",
@@ -230,7 +230,7 @@ func TestWriter_files(t *testing.T) {
 
 // TestWriter_Last: a record can be read by itself from where Last says that it is.
 func TestWriter_Last(t *testing.T) {
-	for _, o := range []shape.WriteOptions{{}, {Zstd: true}, {Compress: shape.Off}} {
+	for _, o := range []dump.WriteOptions{{}, {Zstd: true}, {Compress: dump.Off}} {
 		m := &archivetest.Memory{}
 		w := warc.NewWriter(m, o)
 		places := map[string]warc.Place{}
@@ -265,10 +265,10 @@ for name in sys.argv[1:]:
         print(r.rec_type, r.rec_headers.get_header("WARC-Target-URI") or "-", status, len(body))
 `
 	list := append(archivetest.Samples(), archivetest.Samples()...)
-	for _, o := range []shape.WriteOptions{
+	for _, o := range []dump.WriteOptions{
 		{Revisits: true},
 		{Revisits: true, WARC10: true},
-		{Revisits: true, Compress: shape.Off},
+		{Revisits: true, Compress: dump.Off},
 	} {
 		m, _ := write(t, o, list...)
 		path := filepath.Join(t.TempDir(), m.Names[0])
@@ -311,9 +311,9 @@ func FuzzWriter(f *testing.F) {
 			RefersTo: &schemas.Reference{URL: value, RecordID: value, Timestamp: value, Profile: value}, Timestamp: when,
 		}
 		m := &archivetest.Memory{}
-		w := warc.NewWriter(m, shape.WriteOptions{Compress: shape.Off})
+		w := warc.NewWriter(m, dump.WriteOptions{Compress: dump.Off})
 		if err := w.Write(c); err != nil {
-			if errors.Is(err, shape.ErrRefused) {
+			if errors.Is(err, dump.ErrRefused) {
 				return
 			}
 			t.Fatal(err)
@@ -348,8 +348,8 @@ func FuzzWriter(f *testing.F) {
 }
 
 func ExampleNewWriter() {
-	m := &archivetest.Memory{} // shape.OpenFolder for files
-	w := warc.NewWriter(m, shape.WriteOptions{Compress: shape.Off})
+	m := &archivetest.Memory{} // dump.OpenFolder for files
+	w := warc.NewWriter(m, dump.WriteOptions{Compress: dump.Off})
 	c := &schemas.Capture{
 		URL: "http://example.com/", Timestamp: time.Date(2026, 1, 2, 3, 4, 5, 0, time.UTC), Status: 200,
 		Header: []schemas.Field{{Name: "Content-Type", Value: "text/plain"}}, Body: []byte("Hello\n"),
@@ -384,7 +384,7 @@ func BenchmarkWriter(b *testing.B) {
 	c := page("http://example.com/", strings.Repeat("<p>A paragraph of some length, with words in it.</p>\n", 2000))
 	b.SetBytes(int64(len(c.Body)))
 	b.ReportAllocs()
-	w := warc.NewWriter(&archivetest.Memory{}, shape.WriteOptions{MaxFileBytes: 1 << 20})
+	w := warc.NewWriter(&archivetest.Memory{}, dump.WriteOptions{MaxFileBytes: 1 << 20})
 	for b.Loop() {
 		if err := w.Write(c); err != nil {
 			b.Fatal(err)

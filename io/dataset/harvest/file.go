@@ -10,7 +10,7 @@ import (
 	"path/filepath"
 	"strings"
 
-	"github.com/gleaner-web/gleaner/io/archive/shape"
+	"github.com/gleaner-web/gleaner/io/archive/dump"
 )
 
 // openSuffix is behind the name of a file that is being written.
@@ -23,7 +23,7 @@ type sink struct {
 }
 
 // Create begins a file.
-func (s *sink) Create(name string) (shape.Output, error) {
+func (s *sink) Create(name string) (dump.Output, error) {
 	path := filepath.Join(s.dir, name)
 	// Exclusive: a name that is taken means a second writer or a stamp that is used twice, and nothing
 	// is written over.

@@ -26,7 +26,7 @@ import (
 	"sync"
 	"time"
 
-	"github.com/gleaner-web/gleaner/io/archive/shape"
+	"github.com/gleaner-web/gleaner/io/archive/dump"
 	"github.com/gleaner-web/gleaner/io/archive/warc"
 	"github.com/gleaner-web/gleaner/io/storage/fetch"
 	"github.com/gleaner-web/gleaner/io/storage/folder"
@@ -77,7 +77,7 @@ func Open(dir string, o Options) (*Harvest, error) {
 	if err != nil {
 		return nil, errors.Join(err, lock.Close())
 	}
-	h.writer = warc.NewWriter(h.sink, shape.WriteOptions{
+	h.writer = warc.NewWriter(h.sink, dump.WriteOptions{
 		Stamp: stamp, MaxFileBytes: o.MaxFileBytes, Revisits: o.Revisits,
 	})
 	return h, nil

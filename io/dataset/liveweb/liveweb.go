@@ -4,7 +4,7 @@
 //	h, err := harvest.Open("crawl", harvest.Options{Stamp: time.Now()})
 //	web, err := liveweb.New(liveweb.Options{Fetch: fetch.Options{UserAgent: "…"}, Harvest: h})
 //	defer web.Close() // then h.Close()
-//	answer, err := web.Get(ctx, "https://doi.org/10.5281/zenodo.5230255", fileset.Want{})
+//	answer, err := web.Get(ctx, "https://doi.org/10.5281/zenodo.5230255", fileset.Preference{})
 //
 // Statuses are those of Sandcrawler's own live captures where it has them: spn2-error where a server is not reached or
 // does not speak HTTP, too-much-spn when a budget is spent.
@@ -82,7 +82,7 @@ func (w *Web) keepRobots(x *fetch.Exchange) {
 }
 
 // Get follows redirects from url to an answer that is none. See [fileset.Source].
-func (w *Web) Get(ctx context.Context, url string, want fileset.Want) (*fileset.Resource, error) {
+func (w *Web) Get(ctx context.Context, url string, want fileset.Preference) (*fileset.Resource, error) {
 	// What a redirect leads to is often signed for a minute. A signature that has expired while the host asked to be
 	// left alone is had again by beginning at the beginning.
 	const renewals = 2
@@ -99,7 +99,7 @@ func (w *Web) Get(ctx context.Context, url string, want fileset.Want) (*fileset.
 }
 
 // follow is one way from url to its end.
-func (w *Web) follow(ctx context.Context, url string, want fileset.Want) (*fileset.Resource, error) {
+func (w *Web) follow(ctx context.Context, url string, want fileset.Preference) (*fileset.Resource, error) {
 	// Bounded by MaxHops.
 	seen := map[string]bool{}
 	var hops []string
@@ -131,7 +131,7 @@ func (w *Web) follow(ctx context.Context, url string, want fileset.Want) (*files
 }
 
 // fetch asks for a URL and keeps what came of it.
-func (w *Web) fetch(ctx context.Context, url string, want fileset.Want) (*fetch.Exchange, warc.Place, error) {
+func (w *Web) fetch(ctx context.Context, url string, want fileset.Preference) (*fetch.Exchange, warc.Place, error) {
 	// The bound is per purpose: a landing page is never as large as a file may be.
 	r := fetch.Request{URL: url, MaxBody: w.most(want.Purpose)}
 	if want.Purpose == fileset.API {

@@ -13,7 +13,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/gleaner-web/gleaner/io/archive/shape"
+	"github.com/gleaner-web/gleaner/io/archive/dump"
 	"github.com/gleaner-web/gleaner/io/collection"
 	"github.com/gleaner-web/gleaner/io/storage/folder"
 	"github.com/gleaner-web/gleaner/io/stream/jsonl"
@@ -173,7 +173,7 @@ func (p *placing) list(u Row) iter.Seq2[string, error] {
 // place moves a file to its place. One that is in its unit's folder no more is there already: a run moved it that was
 // killed, or another attempt.
 func (p *placing) place(f file) error {
-	if err := shape.CheckName(f.name); err != nil {
+	if err := dump.CheckName(f.name); err != nil {
 		return fmt.Errorf("unit %d: %w", f.unit, err)
 	}
 	from := path.Join(unitDir(p.units[f.unit].Key), f.name)

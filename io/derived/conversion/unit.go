@@ -14,7 +14,7 @@ import (
 	"strconv"
 
 	"github.com/gleaner-web/gleaner/io/archive"
-	"github.com/gleaner-web/gleaner/io/archive/shape"
+	"github.com/gleaner-web/gleaner/io/archive/dump"
 	"github.com/gleaner-web/gleaner/io/storage/folder"
 	"github.com/gleaner-web/gleaner/io/stream/jsonl"
 	"github.com/gleaner-web/gleaner/schemas"
@@ -23,7 +23,7 @@ import (
 // Target is a format to convert to: one of archive.Outputs.
 type Target struct {
 	Format  string
-	Options shape.WriteOptions
+	Options dump.WriteOptions
 }
 
 // Unit writes the captures of one unit. It is for one goroutine; other units, and the same one even, may be written at
@@ -40,8 +40,8 @@ type Unit struct {
 // target is a format that is written.
 type target struct {
 	format string
-	folder *shape.Folder
-	writer shape.Writer
+	folder *dump.Folder
+	writer dump.Writer
 }
 
 // NewUnit begins a unit, one of total, in an open folder. The caller ends it with Commit and, always, Abort.
@@ -82,7 +82,7 @@ func (u *Unit) open(number string, to []Target) (err error) {
 func (u *Unit) openTarget(number string, t Target) (err error) {
 	opened := &target{format: t.Format}
 	s := &sink{files: u.files, format: t.Format}
-	if opened.folder, err = shape.OpenFolder(filepath.Join(u.work, t.Format)); err != nil {
+	if opened.folder, err = dump.OpenFolder(filepath.Join(u.work, t.Format)); err != nil {
 		return err
 	}
 	u.targets = append(u.targets, opened)
@@ -90,7 +90,7 @@ func (u *Unit) openTarget(number string, t Target) (err error) {
 	if opened.writer, err = archive.NewWriter(t.Format, s, t.Options); err != nil {
 		return err
 	}
-	if _, tree := opened.writer.(shape.Tree); !tree {
+	if _, tree := opened.writer.(dump.Tree); !tree {
 		s.part = number
 	}
 	return nil
@@ -105,11 +105,11 @@ func (u *Unit) Write(c *schemas.Capture) error {
 			u.row.Written++
 			continue
 		}
-		if !errors.Is(err, shape.ErrRefused) {
+		if !errors.Is(err, dump.ErrRefused) {
 			return err
 		}
 		kind := schemas.KindRefused
-		if errors.Is(err, shape.ErrNoPage) {
+		if errors.Is(err, dump.ErrNoPage) {
 			kind = schemas.KindLeftOut
 		}
 		u.row.Rejects++
@@ -128,7 +128,7 @@ func (u *Unit) Write(c *schemas.Capture) error {
 // others.
 func (u *Unit) WriteRecord(r *schemas.Record) error {
 	for _, t := range u.targets {
-		w, ok := t.writer.(shape.RecordWriter)
+		w, ok := t.writer.(dump.RecordWriter)
 		if !ok {
 			schemas.Count(&u.row.ByDrop, t.format+"."+r.Name(), 1)
 			continue
@@ -205,14 +205,14 @@ type File struct {
 
 // sink lists the files that a writer makes, in the order in which they are ended.
 type sink struct {
-	folder *shape.Folder
+	folder *dump.Folder
 	files  *shard
 	format string
 	part   string // the folder of the unit's files; "" for a tree
 }
 
 // Create begins a file.
-func (s *sink) Create(name string) (shape.Output, error) {
+func (s *sink) Create(name string) (dump.Output, error) {
 	name = path.Join(s.part, name)
 	out, err := s.folder.Create(name)
 	if err != nil {
@@ -223,7 +223,7 @@ func (s *sink) Create(name string) (shape.Output, error) {
 
 // listed is a file that is listed once it is whole.
 type listed struct {
-	shape.Output
+	dump.Output
 	sum   hash.Hash
 	n     int64
 	files *shard

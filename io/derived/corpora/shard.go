@@ -10,7 +10,7 @@ import (
 	"github.com/parquet-go/parquet-go"
 	pqzstd "github.com/parquet-go/parquet-go/compress/zstd"
 
-	"github.com/gleaner-web/gleaner/io/archive/shape"
+	"github.com/gleaner-web/gleaner/io/archive/dump"
 	"github.com/gleaner-web/gleaner/io/archive/warc"
 	"github.com/gleaner-web/gleaner/io/storage/folder"
 	"github.com/gleaner-web/gleaner/io/stream/jsonl"
@@ -175,7 +175,7 @@ func (s *Steps) newShard(piece Piece, number, of int) (w *shard, err error) {
 			w.lines, err = lines, errors.Join(err, errLines)
 		case WET:
 			out := begin("train", ".warc.wet.gz")
-			w.wet = warc.NewWETFile(out, w.names[len(w.names)-1], shape.WriteOptions{})
+			w.wet = warc.NewWETFile(out, w.names[len(w.names)-1], dump.WriteOptions{})
 		}
 	}
 	if s.Options.Refused {

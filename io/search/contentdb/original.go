@@ -14,7 +14,7 @@ const maxOriginals = 10_000
 // Originals are the captures of the collection that may be what a revisit refers to, the best first: see package
 // revisit. d has revisit.Columns, and so do they.
 func (db *DB) Originals(ctx context.Context, d *schemas.Document) ([]*schemas.Document, error) {
-	w := revisit.Want(d)
+	w := revisit.WantedBy(d)
 	// Captures that nothing better than a 304 points to: they are taken if no other way finds more.
 	var weak []*schemas.Document
 	// The whole collection is looked at only for what the page does not tell.

@@ -36,7 +36,7 @@ type Request struct {
 // Answer is a page of an answer.
 type Answer struct {
 	Rows []Row
-	Next *query.Mark // for query.Query.After of the next page; nil: there is none
+	Next *query.Position // for query.Query.After of the next page; nil: there is none
 	// Count is how many captures answer the question on all pages; -1 when it was not asked for.
 	Count  int64
 	Facets map[string][]Group // by their names in Request.Facets
@@ -70,7 +70,7 @@ func (db *DB) Ask(ctx context.Context, r Request) (*Answer, error) {
 	}
 	if len(a.Rows) > size {
 		last := a.Rows[size-1]
-		a.Rows, a.Next = a.Rows[:size], &query.Mark{Key: query.KeyOf(last.Document), Score: last.Score}
+		a.Rows, a.Next = a.Rows[:size], &query.Position{Key: query.KeyOf(last.Document), Score: last.Score}
 	}
 	if r.Excerpt > 0 {
 		db.excerpts(a.Rows, r)

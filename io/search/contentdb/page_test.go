@@ -65,13 +65,13 @@ func TestAsk_pages(t *testing.T) {
 }
 
 // again is a mark that was in a URL meanwhile.
-func again(t *testing.T, m *query.Mark) *query.Mark {
+func again(t *testing.T, m *query.Position) *query.Position {
 	t.Helper()
 	text, err := m.MarshalText()
 	if err != nil {
 		t.Fatal(err)
 	}
-	m = &query.Mark{}
+	m = &query.Position{}
 	if err := m.UnmarshalText(text); err != nil {
 		t.Fatal(err)
 	}

@@ -360,7 +360,7 @@ func (s *shelf) pages(t *testing.T, x *Index, q query.Query, size int, verify Ve
 			return list
 		}
 		last := a.Hits[size-1]
-		q.After = &query.Mark{Key: last.Key(), Score: last.Score}
+		q.After = &query.Position{Key: last.Key(), Score: last.Score}
 	}
 }
 

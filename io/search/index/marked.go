@@ -67,7 +67,7 @@ func (x *Index) marked(ctx context.Context, part holdings.Part) (*marked, error)
 		kept = marks{Of: of, Shards: map[string]string{}}
 		for _, s := range m.shards {
 			// Shards in which nothing is filled have no entry.
-			if mark := m.set.Mark(s.Name); mark != "" {
+			if mark := m.set.Version(s.Name); mark != "" {
 				kept.Shards[s.Name] = mark
 			}
 		}

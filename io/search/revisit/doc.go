@@ -1,6 +1,6 @@
 // Package revisit tells which capture of a collection a revisit refers to (section 6.7 of WARC/1.1, ISO 28500:2017).
 //
-//	w := revisit.Want(d)                    // what the revisit says
+//	w := revisit.WantedBy(d)                    // what the revisit says
 //	for _, where := range w.Ways() { … }    // filters by which its original is found
 //	list = w.Best(list)                     // of what was found, the best first
 //

@@ -98,7 +98,7 @@ func TestBest(t *testing.T) {
 		},
 	} {
 		t.Run(test.name, func(t *testing.T) {
-			w := Want(test.d)
+			w := WantedBy(test.d)
 			got := ""
 			for i, d := range w.Best(test.list) {
 				if i > 0 {

@@ -87,9 +87,9 @@ func (s *Set) Wider(where query.Expr) query.Expr {
 	return &query.Or{List: append(is("record_type", string(schemas.TypeRevisit)), where)}
 }
 
-// Mark tells what Fill makes of the documents of a shard: what is derived from the shard is out of date when its mark
-// is another. It is "" where Fill changes nothing.
-func (s *Set) Mark(shard string) string {
+// Version tells what Fill makes of the documents of a shard: what is derived from the shard is out of date when its
+// mark is another. It is "" where Fill changes nothing.
+func (s *Set) Version(shard string) string {
 	if s == nil {
 		return ""
 	}
@@ -196,7 +196,7 @@ func (r *reading) want(shards []schemas.Shard) error {
 // wantOne notes by what the original of a revisit can be known.
 func (r *reading) wantOne(d *schemas.Document, shard string) {
 	// A key without a value says that somebody asks for it.
-	w := Want(d)
+	w := WantedBy(d)
 	r.at[w.place] = len(r.wanted)
 	r.wanted = append(r.wanted, wanted{w, shard, d.Language != ""})
 	if w.ID != "" {

@@ -59,8 +59,8 @@ const statusNotModified = 304
 // NotModified reports whether d is the revisit of an answer that says that nothing has changed.
 func NotModified(d *schemas.Document) bool { return d.Status == statusNotModified }
 
-// Want reads what a revisit says.
-func Want(d *schemas.Document) Wanted {
+// WantedBy returns the capture that a revisit refers to.
+func WantedBy(d *schemas.Document) Wanted {
 	w := Wanted{URL: d.URL, Unmodified: NotModified(d), own: d.SURT, place: PlaceOf(d)}
 	// A time that cannot be read is zero, so that no dated capture counts as one before it.
 	w.seen, _ = query.ParseTime(d.Timestamp)

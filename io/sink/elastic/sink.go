@@ -4,7 +4,7 @@ import (
 	"context"
 
 	"github.com/gleaner-web/gleaner/io/archive/ache"
-	"github.com/gleaner-web/gleaner/io/archive/shape"
+	"github.com/gleaner-web/gleaner/io/archive/dump"
 	"github.com/gleaner-web/gleaner/io/sink"
 	"github.com/gleaner-web/gleaner/schemas"
 )
@@ -38,7 +38,7 @@ func (x *index) Encode(p *sink.Page) (*sink.Message, error) {
 // isStoredByACHE reports whether ACHE would store such a capture: redirects and errors would take the place of the
 // page, and what is not a page of the web has none.
 func isStoredByACHE(c *schemas.Capture) bool {
-	return shape.CheckPage(c.RequestedURL()) == nil && c.RecordType != schemas.TypeRevisit &&
+	return dump.CheckPage(c.RequestedURL()) == nil && c.RecordType != schemas.TypeRevisit &&
 		(c.Status == 0 || c.Status >= 200 && c.Status <= 299)
 }
 

@@ -35,7 +35,7 @@ import (
 	"github.com/gleaner-web/gleaner/io/archive/ache"
 	"github.com/gleaner-web/gleaner/io/archive/cdr"
 	"github.com/gleaner-web/gleaner/io/archive/datastreamer"
-	"github.com/gleaner-web/gleaner/io/archive/shape"
+	"github.com/gleaner-web/gleaner/io/archive/dump"
 	"github.com/gleaner-web/gleaner/schemas"
 )
 
@@ -112,12 +112,12 @@ var ErrTooLarge = errors.New("the message is too large")
 const overhead = 128
 
 // Encode makes the message of a capture, with r as its record where the format is FormatContent; nil makes one of the
-// capture alone. id names the capture. What the format cannot hold is an error of kind [shape.ErrRefused], and a
+// capture alone. id names the capture. What the format cannot hold is an error of kind [dump.ErrRefused], and a
 // message that is too large one of kind ErrTooLarge. It may be called by several goroutines at the same time.
 func (p *Producer) Encode(id string, c *schemas.Capture, r *datastreamer.Content) (Message, error) {
 	key := []byte(c.RequestedURL())
 	if len(key) == 0 {
-		return Message{}, fmt.Errorf("kafka: %w: its URL is not known", shape.ErrRefused)
+		return Message{}, fmt.Errorf("kafka: %w: its URL is not known", dump.ErrRefused)
 	}
 	value, err := p.encode(nil, c, r)
 	if err != nil {

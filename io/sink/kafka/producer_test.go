@@ -20,7 +20,7 @@ import (
 
 	"github.com/gleaner-web/gleaner/io/archive"
 	"github.com/gleaner-web/gleaner/io/archive/datastreamer"
-	"github.com/gleaner-web/gleaner/io/archive/shape"
+	"github.com/gleaner-web/gleaner/io/archive/dump"
 	"github.com/gleaner-web/gleaner/schemas"
 )
 
@@ -289,8 +289,8 @@ func TestEncode(t *testing.T) {
 			`"raw_content":"<p>page 1","response_headers":{},"timestamp_crawl":"2015-04-16T07:03:50Z","url":"http://example.com/1","version":3.1}`, nil,
 		},
 		{"content", "content", page(3), "http://example.com/3", `"html":"<p>page 3"`, nil},
-		{"no text", "cdr31", image, "", "", shape.ErrRefused},
-		{"no URL", "json", &schemas.Capture{}, "", "", shape.ErrRefused},
+		{"no text", "cdr31", image, "", "", dump.ErrRefused},
+		{"no URL", "json", &schemas.Capture{}, "", "", dump.ErrRefused},
 		{"too long", "json", long, "", "", ErrTooLarge},
 	} {
 		t.Run(tt.name, func(t *testing.T) {

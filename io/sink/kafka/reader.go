@@ -14,7 +14,7 @@ import (
 	"github.com/twmb/franz-go/pkg/kgo"
 
 	"github.com/gleaner-web/gleaner/io/archive"
-	"github.com/gleaner-web/gleaner/io/archive/shape"
+	"github.com/gleaner-web/gleaner/io/archive/dump"
 	"github.com/gleaner-web/gleaner/schemas"
 )
 
@@ -118,7 +118,7 @@ func (r *Reader) Texts(ctx context.Context) iter.Seq2[Text, error] {
 func (r *Reader) All(ctx context.Context) iter.Seq2[archive.Item, error] {
 	return func(yield func(archive.Item, error) bool) {
 		defer r.Close()
-		shape.All(func() (archive.Item, error) { return r.Next(ctx) })(yield)
+		dump.All(func() (archive.Item, error) { return r.Next(ctx) })(yield)
 	}
 }
 
@@ -126,7 +126,7 @@ func (r *Reader) All(ctx context.Context) iter.Seq2[archive.Item, error] {
 func (r *Reader) Captures(ctx context.Context) iter.Seq2[*schemas.Capture, error] {
 	return func(yield func(*schemas.Capture, error) bool) {
 		defer r.Close()
-		shape.Captures(func() (archive.Item, error) { return r.Next(ctx) })(yield)
+		dump.Captures(func() (archive.Item, error) { return r.Next(ctx) })(yield)
 	}
 }
 

@@ -4,7 +4,7 @@ import (
 	"context"
 	"errors"
 
-	"github.com/gleaner-web/gleaner/io/archive/shape"
+	"github.com/gleaner-web/gleaner/io/archive/dump"
 	"github.com/gleaner-web/gleaner/io/sink"
 	"github.com/gleaner-web/gleaner/schemas"
 )
@@ -19,9 +19,9 @@ func (t topic) Encode(p *sink.Page) (*sink.Message, error) {
 	// The page is left out and listed among the rejects; any other error fails the unit.
 	case errors.Is(err, ErrTooLarge):
 		return nil, &sink.Refusal{Kind: schemas.KindLimit, Err: err}
-	case errors.Is(err, shape.ErrNoPage):
+	case errors.Is(err, dump.ErrNoPage):
 		return nil, nil // nothing is written of it, which is no loss
-	case errors.Is(err, shape.ErrRefused):
+	case errors.Is(err, dump.ErrRefused):
 		return nil, &sink.Refusal{Kind: schemas.KindRefused, Err: err}
 	case err != nil:
 		return nil, err

@@ -12,7 +12,7 @@ import (
 	"strings"
 	"time"
 
-	"github.com/gleaner-web/gleaner/io/archive/shape"
+	"github.com/gleaner-web/gleaner/io/archive/dump"
 	"github.com/gleaner-web/gleaner/io/archive/warc"
 	"github.com/gleaner-web/gleaner/io/storage/fetch"
 	"github.com/gleaner-web/gleaner/io/storage/folder"
@@ -170,7 +170,7 @@ func (s *Shelf) ready(at time.Time) error {
 	}
 	s.last = at
 	// A writer for each file: what is in one does not depend on those before. It must not begin others by itself.
-	s.w = warc.NewWriter(s, shape.WriteOptions{Stamp: at, Compress: shape.On, MaxFileBytes: 1 << 62})
+	s.w = warc.NewWriter(s, dump.WriteOptions{Stamp: at, Compress: dump.On, MaxFileBytes: 1 << 62})
 	return nil
 }
 
@@ -220,7 +220,7 @@ func (s *Shelf) Close() error {
 }
 
 // Create begins a file, or continues with the one that was left. It is for the writer.
-func (s *Shelf) Create(name string) (shape.Output, error) {
+func (s *Shelf) Create(name string) (dump.Output, error) {
 	if s.left != nil {
 		s.out, s.left = s.left, nil
 		return s.out, nil

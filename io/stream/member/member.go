@@ -8,7 +8,7 @@
 //
 //	r, err := member.NewReader(file, member.Range{End: size, Size: size}, member.Gzip, member.Options{IsHead: isHead})
 //	for {
-//		step, err := r.Next()
+//		b, err := r.Next()
 //		if err == io.EOF {
 //			break
 //		}
@@ -83,7 +83,7 @@ type Options struct {
 	IsHead func(b []byte) bool
 	// NextPlain returns the first place of from to limit, bytes of the file, at which a record begins that is not
 	// compressed, or limit. With it, reading ends where the file goes on in another kind than the reader's (see
-	// [KindAt]): Next returns io.EOF there, with Step.Start before the range's end. Without it that is garbage.
+	// [KindAt]): Next returns io.EOF there, with Boundary.Start before the range's end. Without it that is garbage.
 	NextPlain func(from, limit int64) int64
 	// MaxWindow bounds the memory of a zstd frame's window, in bytes; 128 MiB, what "zstd --long" makes.
 	MaxWindow int64
@@ -106,8 +106,8 @@ type Gap struct {
 	Zeros    bool // zeros are in it: padding at the file's end, and elsewhere what damage leaves
 }
 
-// Step is an item that Next skipped.
-type Step struct {
+// Boundary is what Next found: the end of the previous member, gaps, and the start of the next one.
+type Boundary struct {
 	End   int64 // where the previous member's bytes end
 	Gaps  []Gap // between it and Start, in order
 	Start int64 // of the member that Append reads now
@@ -197,25 +197,25 @@ func NewReader(src io.ReaderAt, rng Range, kind Kind, o Options) (*Reader, error
 }
 
 // Next goes to the next member. The previous one must have been read to its end or error. At the range's end it
-// returns io.EOF, and the step still holds the gaps before it. Its Gaps are valid until the next call.
-func (r *Reader) Next() (Step, error) {
+// returns io.EOF, and the Boundary still holds the gaps before it. Its Gaps are valid until the next call.
+func (r *Reader) Next() (Boundary, error) {
 	r.gaps = r.gaps[:0]
-	step := Step{End: r.in.pos()}
+	b := Boundary{End: r.in.pos()}
 	// The member before was damaged: where it ends is found by where the next one begins.
 	if r.bad != nil {
-		step.End = r.resume()
+		b.End = r.resume()
 	}
 	last := r.kind == Plain && r.open // an uncompressed file is one member, also when it became shorter than it was
 	r.open = false
 	for {
 		// An error of the file ends reading; continuing would report unreadable bytes as damage.
 		if err := r.in.err(); err != nil {
-			return step, err
+			return b, err
 		}
 		pos := r.in.pos()
 		if pos >= r.rng.End || last {
-			step.Gaps, step.Start = r.gaps, pos
-			return step, io.EOF
+			b.Gaps, b.Start = r.gaps, pos
+			return b, io.EOF
 		}
 		zeros := bytes.HasPrefix(r.in.peek(1), []byte{0}) // no frame begins so
 		if r.kind == Zstd && pos != r.taken && bytes.HasPrefix(r.in.peek(maxMagic), dictionaryMagic) {
@@ -224,7 +224,7 @@ func (r *Reader) Next() (Step, error) {
 		}
 		n, err := r.dec.gap()
 		if err != nil {
-			return step, err
+			return b, err
 		}
 		if n > 0 {
 			r.skipGap(pos, n, zeros)
@@ -233,8 +233,8 @@ func (r *Reader) Next() (Step, error) {
 		}
 		if r.dec.open() {
 			r.start, r.size, r.open = pos, 0, true
-			step.Gaps, step.Start = r.gaps, pos
-			return step, nil
+			b.Gaps, b.Start = r.gaps, pos
+			return b, nil
 		}
 		switch {
 		// Nothing begins because nothing could be read: the error is returned in the next turn.

@@ -3,7 +3,7 @@
 //
 //	index, err := lookup.OpenFile(ctx, store, "captures.cdxj") // that a Builder has written
 //	l := lookup.New(store, index, lookup.Options{Bases: []string{"/data/warcs"}})
-//	answer, err := l.Get(ctx, "https://doi.org/10.5281/zenodo.5230255", fileset.Want{})
+//	answer, err := l.Get(ctx, "https://doi.org/10.5281/zenodo.5230255", fileset.Preference{})
 //
 // The rules by which one of several captures is taken, redirects followed and revisits resolved are those of
 // Sandcrawler over the Wayback Machine's index.
@@ -89,7 +89,7 @@ func (l *Lookup) Close() error {
 }
 
 // Get follows redirects through the archives to an answer that is not one. See [fileset.Source].
-func (l *Lookup) Get(ctx context.Context, address string, want fileset.Want) (*fileset.Resource, error) {
+func (l *Lookup) Get(ctx context.Context, address string, want fileset.Preference) (*fileset.Resource, error) {
 	seen := map[string]bool{}
 	var hops []string
 	for range l.o.MaxHops {
@@ -137,7 +137,7 @@ func follow(from, location string) (string, error) {
 }
 
 // hop is the best capture of one URL. Its location is where it redirects to, "" of one that does not.
-func (l *Lookup) hop(ctx context.Context, address string, want fileset.Want) (*answer, error) {
+func (l *Lookup) hop(ctx context.Context, address string, want fileset.Preference) (*answer, error) {
 	lines, err := l.index.Find(ctx, address, l.o.MaxRows)
 	if err != nil {
 		return nil, l.indexError(ctx, err)

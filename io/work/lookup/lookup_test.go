@@ -88,7 +88,7 @@ func (s *shelf) record(t testing.TB, url string, status int, mime, fields, block
 // got is what a URL gives: the body, or the status of the error.
 func got(t testing.TB, l *Lookup, url string) string {
 	t.Helper()
-	r, err := l.Get(t.Context(), url, fileset.Want{})
+	r, err := l.Get(t.Context(), url, fileset.Preference{})
 	var ended *fileset.StatusError
 	if errors.As(err, &ended) {
 		return ended.Status
@@ -161,7 +161,7 @@ func TestLookup(t *testing.T) {
 					t.Errorf("%s: %.80s, want %.80s", url, have, want)
 				}
 			}
-			r, err := l.Get(t.Context(), "https://a.example/again", fileset.Want{})
+			r, err := l.Get(t.Context(), "https://a.example/again", fileset.Preference{})
 			if err != nil || r.CDX.MIME != cdx.MIMERevisit || r.RevisitCDX.URL != "https://a.example/joined" ||
 				r.DT != "20240101160000" {
 				t.Errorf("a revisit: %+v %+v, error %v", r.CDX, r.RevisitCDX, err)
@@ -318,7 +318,7 @@ func TestLookup_memoryDoesNotGrow(t *testing.T) {
 	}
 	s.lines = cdx.Line{SURT: "x", URL: "https://a.example/f", Status: 200, Filename: s.name}.AppendTo(nil)
 	l := openLookup(t, s.dir, Options{}, s.lines)
-	r, err := l.Get(t.Context(), "https://a.example/f", fileset.Want{Purpose: fileset.File})
+	r, err := l.Get(t.Context(), "https://a.example/f", fileset.Preference{Purpose: fileset.File})
 	if err != nil {
 		t.Fatal(err)
 	}

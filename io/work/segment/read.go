@@ -10,9 +10,9 @@ import (
 	"slices"
 
 	"github.com/gleaner-web/gleaner/io/archive"
+	"github.com/gleaner-web/gleaner/io/archive/dump"
 	"github.com/gleaner-web/gleaner/io/archive/payload"
 	"github.com/gleaner-web/gleaner/io/archive/record"
-	"github.com/gleaner-web/gleaner/io/archive/shape"
 	"github.com/gleaner-web/gleaner/io/archive/warc"
 	"github.com/gleaner-web/gleaner/io/storage/blob"
 	"github.com/gleaner-web/gleaner/io/stream/member"
@@ -93,7 +93,7 @@ func (r *Reader) Next(ctx context.Context) (archive.Item, error) {
 func (r *Reader) All(ctx context.Context) iter.Seq2[archive.Item, error] {
 	return func(yield func(archive.Item, error) bool) {
 		defer r.Close()
-		shape.All(func() (archive.Item, error) { return r.Next(ctx) })(yield)
+		dump.All(func() (archive.Item, error) { return r.Next(ctx) })(yield)
 	}
 }
 

@@ -14,7 +14,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"github.com/gleaner-web/gleaner/io/archive/shape"
+	"github.com/gleaner-web/gleaner/io/archive/dump"
 	"github.com/gleaner-web/gleaner/io/storage/blob/blobtest"
 )
 
@@ -61,7 +61,7 @@ func severalUnits(t *testing.T) (dir string) {
 	t.Helper()
 	dir = t.TempDir()
 	list := append(pages(60), pages(90)...)
-	write(t, dir, "ache-warc", shape.WriteOptions{Compress: shape.Off, StatusLine: true, MaxFileBytes: 60 << 10}, list)
+	write(t, dir, "ache-warc", dump.WriteOptions{Compress: dump.Off, StatusLine: true, MaxFileBytes: 60 << 10}, list)
 	return dir
 }
 

@@ -11,7 +11,7 @@ import (
 
 	"github.com/gleaner-web/gleaner/io/archive"
 	"github.com/gleaner-web/gleaner/io/archive/ache"
-	"github.com/gleaner-web/gleaner/io/archive/shape"
+	"github.com/gleaner-web/gleaner/io/archive/dump"
 	"github.com/gleaner-web/gleaner/io/derived/conversion"
 	"github.com/gleaner-web/gleaner/io/storage/blob"
 	"github.com/gleaner-web/gleaner/io/storage/folder"
@@ -98,7 +98,7 @@ func parse(args []string) (config, error) {
 		return config{}, err
 	}
 	// These apply to all formats of --to; a format ignores options that it does not have.
-	writing := shape.WriteOptions{HashNames: *hash, StatusLine: *status, MaxFileBytes: *maxFile}
+	writing := dump.WriteOptions{HashNames: *hash, StatusLine: *status, MaxFileBytes: *maxFile}
 	if err := c.writing(&writing, *compress, *stamp); err != nil {
 		return config{}, err
 	}
@@ -109,7 +109,7 @@ func parse(args []string) (config, error) {
 }
 
 // target sets the output formats, from --to with the same options for each, or from a configuration.
-func (c *config) target(f *run.Flags, to []string, yml string, w warcFlags, writing shape.WriteOptions) error {
+func (c *config) target(f *run.Flags, to []string, yml string, w warcFlags, writing dump.WriteOptions) error {
 	if yml == "" {
 		for _, name := range to {
 			c.options.To = append(c.options.To, conversion.Target{Format: name, Options: writing})
@@ -126,9 +126,9 @@ func (c *config) target(f *run.Flags, to []string, yml string, w warcFlags, writ
 }
 
 // writing parses the options that are texts: a switch with three values, and a stamp that may be absent.
-func (c *config) writing(w *shape.WriteOptions, compress, stamp string) (err error) {
+func (c *config) writing(w *dump.WriteOptions, compress, stamp string) (err error) {
 	// Default is not off: each format has its own default.
-	switches := map[string]shape.Switch{"default": shape.Default, "on": shape.On, "off": shape.Off}
+	switches := map[string]dump.Switch{"default": dump.Default, "on": dump.On, "off": dump.Off}
 	known := false
 	if w.Compress, known = switches[compress]; !known {
 		return cli.Usagef("--compress=%s: there are on, off and default", compress)
@@ -144,7 +144,7 @@ func (c *config) writing(w *shape.WriteOptions, compress, stamp string) (err err
 }
 
 // configure takes formats and options from an ache.yml, and other options from w.
-func (c *config) configure(name string, w shape.WriteOptions) error {
+func (c *config) configure(name string, w dump.WriteOptions) error {
 	said, err := ache.ReadConfig(name)
 	if err != nil {
 		return cli.Usagef("--ache_config: %v", err)

@@ -17,7 +17,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/gleaner-web/gleaner/io/archive"
-	"github.com/gleaner-web/gleaner/io/archive/shape"
+	"github.com/gleaner-web/gleaner/io/archive/dump"
 	"github.com/gleaner-web/gleaner/io/collection/holdings"
 	"github.com/gleaner-web/gleaner/io/storage/folder"
 	"github.com/gleaner-web/gleaner/pipelines/run"
@@ -122,7 +122,7 @@ func pages(n int) []*schemas.Capture {
 func archiveOf(t *testing.T, list []*schemas.Capture) string {
 	t.Helper()
 	dir := t.TempDir()
-	write(t, dir, "ache-warc", shape.WriteOptions{StatusLine: true, MaxFileBytes: 20 << 10}, list)
+	write(t, dir, "ache-warc", dump.WriteOptions{StatusLine: true, MaxFileBytes: 20 << 10}, list)
 	return dir
 }
 
@@ -132,9 +132,9 @@ func closing(t *testing.T, c io.Closer) {
 	}
 }
 
-func write(t *testing.T, dir, format string, o shape.WriteOptions, list []*schemas.Capture) {
+func write(t *testing.T, dir, format string, o dump.WriteOptions, list []*schemas.Capture) {
 	t.Helper()
-	sink, err := shape.OpenFolder(dir)
+	sink, err := dump.OpenFolder(dir)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -198,7 +198,7 @@ func TestConvert_laterPageWins(t *testing.T) {
 			URL: "http://example.com/", RecordType: schemas.TypeResponse,
 			Body: append([]byte(name), big...),
 		}
-		write(t, filepath.Join(in, name), "ache-warc", shape.WriteOptions{Compress: shape.Off, StatusLine: true},
+		write(t, filepath.Join(in, name), "ache-warc", dump.WriteOptions{Compress: dump.Off, StatusLine: true},
 			[]*schemas.Capture{c})
 	}
 	mustRun(t, "--to=ache-html", "--unit_size=64KiB", "--workers=3", "--output="+out, in)
@@ -216,9 +216,9 @@ func TestConvert_laterPageWins(t *testing.T) {
 // the written format cannot hold are lost.
 func TestAttack10_filesThatWereNotAskedForAreLeftOutAndNotLost(t *testing.T) {
 	in, out := t.TempDir(), filepath.Join(t.TempDir(), "out")
-	write(t, in, "ache-files", shape.WriteOptions{}, pages(3))
-	write(t, in, "ache-warc", shape.WriteOptions{}, pages(2))
-	write(t, in, "ache-cbor", shape.WriteOptions{}, pages(4))
+	write(t, in, "ache-files", dump.WriteOptions{}, pages(3))
+	write(t, in, "ache-warc", dump.WriteOptions{}, pages(2))
+	write(t, in, "ache-cbor", dump.WriteOptions{}, pages(4))
 	code, text := runCommand(t, "--from=ache-json", "--to=ache-warc", "--output="+out, in)
 	m, err := readManifest(out)
 	if err != nil || code != 0 || m.Totals.Written != 3 || m.Totals.ByReject["left_out"] != 5 || m.Totals.BytesLost > 0 {
@@ -228,7 +228,7 @@ func TestAttack10_filesThatWereNotAskedForAreLeftOutAndNotLost(t *testing.T) {
 	in, out = t.TempDir(), filepath.Join(t.TempDir(), "out")
 	list := pages(2)
 	list[1].URL = "http://example.com/" + strings.Repeat("long", 100)
-	write(t, in, "ache-warc", shape.WriteOptions{}, list)
+	write(t, in, "ache-warc", dump.WriteOptions{}, list)
 	code, text = runCommand(t, "--to=ache-html", "--output="+out, in)
 	if m, err = readManifest(out); err != nil || code != 3 || m.Totals.Written != 1 || m.Totals.ByReject["refused"] != 1 {
 		t.Errorf("exit code %d, %+v, %v; want one capture refused\n%s", code, m.Totals, err, text)
@@ -272,7 +272,7 @@ func TestConvert_usage(t *testing.T) {
 	out := filepath.Join(t.TempDir(), "out")
 	mustRun(t, "--to=ache-files", "--output="+out, in)
 	foreign := t.TempDir()
-	write(t, foreign, "ache-html", shape.WriteOptions{}, pages(1))
+	write(t, foreign, "ache-html", dump.WriteOptions{}, pages(1))
 	for _, test := range []struct {
 		name, want string
 		args       []string

@@ -5,7 +5,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/gleaner-web/gleaner/io/archive/shape"
+	"github.com/gleaner-web/gleaner/io/archive/dump"
 	"github.com/gleaner-web/gleaner/schemas"
 )
 
@@ -33,7 +33,7 @@ func TestConvert_whatIsNoPage(t *testing.T) {
 		URL: "HTTP://host9.example/", Timestamp: pages(1)[0].Timestamp,
 		RecordType: schemas.TypeResponse, Status: 200, Body: []byte("a page"),
 	})
-	write(t, in, "warc", shape.WriteOptions{}, list)
+	write(t, in, "warc", dump.WriteOptions{}, list)
 	for _, format := range []string{"ache-warc", "cdr", "ache-files", "ache-json", "ache-html", "ache-cbor"} {
 		t.Run(format, func(t *testing.T) {
 			out := filepath.Join(t.TempDir(), "out")

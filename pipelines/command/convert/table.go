@@ -10,7 +10,7 @@ import (
 	"time"
 
 	"github.com/gleaner-web/gleaner/io/archive"
-	"github.com/gleaner-web/gleaner/io/archive/shape"
+	"github.com/gleaner-web/gleaner/io/archive/dump"
 	"github.com/gleaner-web/gleaner/schemas"
 )
 
@@ -39,7 +39,7 @@ func table() string {
 // error counts as dropping all.
 func try(name string) (read string, drops []string) {
 	var m memory
-	w, err := archive.NewWriter(name, &m, shape.WriteOptions{})
+	w, err := archive.NewWriter(name, &m, dump.WriteOptions{})
 	if err == nil {
 		err = w.Write(full())
 	}
@@ -53,7 +53,7 @@ func try(name string) (read string, drops []string) {
 	for _, field := range slices.Sorted(maps.Keys(w.Drops())) {
 		drops = append(drops, strings.TrimPrefix(field, "crawl."))
 	}
-	if _, copies := w.(shape.RecordWriter); !copies {
+	if _, copies := w.(dump.RecordWriter); !copies {
 		drops = append(drops, "other records")
 	}
 	// Detection uses name and bytes, as for a file.
@@ -83,14 +83,14 @@ func full() *schemas.Capture {
 	}
 }
 
-// memory is a shape.Sink that keeps the last file. Any file shows how the format is read.
+// memory is a dump.Sink that keeps the last file. Any file shows how the format is read.
 type memory struct {
 	bytes.Buffer
 	name string
 }
 
 // Create begins a file in place of the previous one.
-func (m *memory) Create(name string) (shape.Output, error) {
+func (m *memory) Create(name string) (dump.Output, error) {
 	m.Reset()
 	m.name = name
 	return m, nil

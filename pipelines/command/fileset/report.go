@@ -71,7 +71,7 @@ type measured struct {
 }
 
 // Get measures the source's Get.
-func (m measured) Get(ctx context.Context, url string, want core.Want) (*core.Resource, error) {
+func (m measured) Get(ctx context.Context, url string, want core.Preference) (*core.Resource, error) {
 	at := slices.Index(purposes, string(want.Purpose))
 	began := time.Now()
 	r, err := m.Source.Get(ctx, url, want)

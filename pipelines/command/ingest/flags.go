@@ -174,7 +174,7 @@ func mark(err error, filter string) string {
 	if !errors.As(err, &syntax) {
 		return ""
 	}
-	return "\n" + syntax.Mark(filter)
+	return "\n" + syntax.Excerpt(filter)
 }
 
 // fieldsFlag adds a flag that is a list of custom fields.

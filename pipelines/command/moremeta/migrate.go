@@ -11,8 +11,8 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/gleaner-web/gleaner/io/archive/dump"
 	"github.com/gleaner-web/gleaner/io/archive/pagestore"
-	"github.com/gleaner-web/gleaner/io/archive/shape"
 	"github.com/gleaner-web/gleaner/io/collection"
 	"github.com/gleaner-web/gleaner/io/storage/folder"
 	"github.com/gleaner-web/gleaner/pipelines/batch"
@@ -132,7 +132,7 @@ func (o Options) write(reports []pagestore.Report) (err error) {
 	// The order must not depend on the workers.
 	slices.SortFunc(reports, func(a, b pagestore.Report) int { return strings.Compare(a.Day, b.Day) })
 	// The file appears under its name only when complete.
-	sink, err := shape.OpenFolder(filepath.Dir(o.Report))
+	sink, err := dump.OpenFolder(filepath.Dir(o.Report))
 	if err != nil {
 		return err
 	}

@@ -11,16 +11,16 @@ import (
 	"syscall"
 
 	"github.com/gleaner-web/gleaner/io/archive"
-	"github.com/gleaner-web/gleaner/io/archive/shape"
+	"github.com/gleaner-web/gleaner/io/archive/dump"
 	"github.com/gleaner-web/gleaner/pipelines/cli"
 )
 
 // output is where the answer goes. A file appears only when it is complete.
 type output struct {
 	*bufio.Writer
-	std    *stdout      // nil for a file
-	file   shape.Output // nil for standard output
-	folder *shape.Folder
+	std    *stdout     // nil for a file
+	file   dump.Output // nil for standard output
+	folder *dump.Folder
 }
 
 // errPipe means that the reader of standard output has closed it.
@@ -64,7 +64,7 @@ func openOutput(name string) (*output, error) {
 		std := &stdout{}
 		return &output{Writer: bufio.NewWriterSize(std, 64<<10), std: std}, nil
 	}
-	dir, err := shape.OpenFolder(filepath.Dir(name))
+	dir, err := dump.OpenFolder(filepath.Dir(name))
 	if err != nil {
 		return nil, fmt.Errorf("--output: %w", err)
 	}

@@ -18,7 +18,7 @@ import (
 	"time"
 
 	"github.com/gleaner-web/gleaner/internal/sitetest"
-	"github.com/gleaner-web/gleaner/io/archive/shape"
+	"github.com/gleaner-web/gleaner/io/archive/dump"
 	"github.com/gleaner-web/gleaner/io/archive/warc"
 	"github.com/gleaner-web/gleaner/io/collection/holdings"
 	"github.com/gleaner-web/gleaner/io/storage/blob"
@@ -384,11 +384,11 @@ func TestCrawl_fromAnArchive(t *testing.T) {
 func ingestPage(t testing.TB, out, url, body string) {
 	t.Helper()
 	dir := t.TempDir()
-	sink, err := shape.OpenFolder(dir)
+	sink, err := dump.OpenFolder(dir)
 	if err != nil {
 		t.Fatal(err)
 	}
-	w := warc.NewWriter(sink, shape.WriteOptions{})
+	w := warc.NewWriter(sink, dump.WriteOptions{})
 	err = w.Write(&schemas.Capture{
 		URL: url, Timestamp: webStart, RecordType: schemas.TypeResponse, Status: 200, Body: []byte(body),
 		Header: []schemas.Field{{Name: "Content-Type", Value: "text/html"}},

@@ -52,7 +52,7 @@ func (h *Handler) capture(ctx context.Context, found *held, d *schemas.Document)
 		return own, err
 	}
 	// By what the document says of it, as the index has it.
-	w := revisit.Want(d)
+	w := revisit.WantedBy(d)
 	// By its digest the payload is empty, so there is nothing to look for.
 	if err == nil && w.Empty() {
 		own.Body = nil

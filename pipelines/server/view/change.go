@@ -155,7 +155,7 @@ func (f *found) original(d *schemas.Document) *schemas.Document {
 	if d.RecordType != schemas.TypeRevisit {
 		return d
 	}
-	w := revisit.Want(d)
+	w := revisit.WantedBy(d)
 	// Most refer to one shortly before them.
 	best, most := d, revisit.None
 	for _, c := range slices.Backward(f.list) {

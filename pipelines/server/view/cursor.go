@@ -17,11 +17,11 @@ const maxCursor = 64 << 10
 // cursor is what is in one. Seen is how many entries come before the next page, 0 where that is not known: it says
 // where a reader is, and nothing is found by it.
 type cursor struct {
-	query.Mark
+	query.Position
 	Seen int64 `json:",omitempty"`
 }
 
-func encodeCursor(m query.Mark, seen int64) string {
+func encodeCursor(m query.Position, seen int64) string {
 	data, err := json.Marshal(cursor{m, seen})
 	if err != nil {
 		panic(err) // it has texts and numbers alone
@@ -30,7 +30,7 @@ func encodeCursor(m query.Mark, seen int64) string {
 }
 
 // parseCursor reads a cursor; nil for "".
-func parseCursor(text string) (after *query.Mark, seen int64, err error) {
+func parseCursor(text string) (after *query.Position, seen int64, err error) {
 	if text == "" {
 		return nil, 0, nil
 	}
@@ -48,5 +48,5 @@ func parseCursor(text string) (after *query.Mark, seen int64, err error) {
 	if d.Decode(&c) != nil || c.Seen < 0 {
 		return nil, 0, bad
 	}
-	return &c.Mark, c.Seen, nil
+	return &c.Position, c.Seen, nil
 }

@@ -66,5 +66,5 @@ func mark(err error, filter string) string {
 	if !errors.As(err, &syntax) {
 		return ""
 	}
-	return "\n" + syntax.Mark(filter)
+	return "\n" + syntax.Excerpt(filter)
 }

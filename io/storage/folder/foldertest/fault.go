@@ -19,7 +19,7 @@ import (
 	"github.com/gleaner-web/gleaner/io/storage/folder"
 )
 
-// It may be shared by several folders, whose calls are then counted together, and by several goroutines.
+// Fault is a call that fails. Several folders may share it, which counts their calls together, and several goroutines.
 type Fault struct {
 	At   int64         // the call, from 1; 0 for none
 	Kill bool          // the process ends there, as by kill -9

@@ -1,12 +1,12 @@
-// Package shape reads and writes archives that are not sequences of records with heads, like WARC and ARC: files that
+// Package dump reads and writes archives that are not sequences of records with heads, like WARC and ARC: files that
 // are one capture each, and files with one capture on each line. A format says what a line or a file means ([Lines],
 // [Whole]); finding and bounding lines, decompression, damage, positions and accounts are here, once for all of them.
 // What it writes, a format gives to a [Sink].
 //
 // Formats are told apart and opened by package archive, which has the table of all of them.
 //
-//	in := shape.Input{Name: "pages.jsonl", Size: size, End: size}
-//	r, err := shape.NewLineReader(file, in, ache.JSON{}, shape.Options{})
+//	in := dump.Input{Name: "pages.jsonl", Size: size, End: size}
+//	r, err := dump.NewLineReader(file, in, ache.JSON{}, dump.Options{})
 //	for {
 //		item, err := r.Next()
 //		if err == io.EOF {
@@ -16,7 +16,7 @@
 //			fmt.Println(item.Capture.URL, len(item.Capture.Body))
 //		}
 //	}
-package shape
+package dump
 
 import (
 	"cmp"

@@ -1,4 +1,4 @@
-package shape
+package dump
 
 import (
 	"bufio"
@@ -228,9 +228,9 @@ func (r *LineReader) end() {
 	r.counts.BytesRead = r.arrived - r.in.Start
 }
 
-// Arrived returns, after io.EOF, where the next range must start: the first line that starts at or after the range's
+// NextStart returns, after io.EOF, where the next range must start: the first line that starts at or after the range's
 // end.
-func (r *LineReader) Arrived() int64 { return r.arrived }
+func (r *LineReader) NextStart() int64 { return r.arrived }
 
 // Close does nothing; the source is the caller's.
 func (r *LineReader) Close() {}

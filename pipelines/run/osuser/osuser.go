@@ -1,4 +1,4 @@
-// Package account gives a process a name and a home when nobody has: in a container whose user has no entry in
+// Package osuser gives a process a name and a home when nobody has: in a container whose user has no entry in
 // /etc/passwd, as that of our image, of a cluster that chooses numbers (OpenShift), or of a child process whose
 // environment is empty.
 //
@@ -8,7 +8,7 @@
 // os/user, stands after this package in that order, so that the answer is there in time. Where a program is built
 // with cgo, the system's library is asked, which does not look at the environment: our releases and images are built
 // without.
-package account
+package osuser
 
 import (
 	"os"

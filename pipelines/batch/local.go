@@ -10,13 +10,13 @@ import (
 	"github.com/gleaner-web/gleaner/pipelines/run"
 )
 
-// Here does in this process what the graph of Build does on a runner, without one: the units of todo, several at a
+// RunLocal does in this process what the graph of Build does on a runner, without one: the units of todo, several at a
 // time, and then the last step with their rows and those of done. Both listings are in files of the work's folder or
 // have values, and may be empty. The error is the context's cause where that has ended.
 //
 // The work is made from its JSON as in a graph, so that what does not survive the way is found here, too.
-func Here(ctx context.Context, kind string, w Work, todo, done Listing) error {
-	rows, err := Rowed(ctx, kind, w, todo)
+func RunLocal(ctx context.Context, kind string, w Work, todo, done Listing) error {
+	rows, err := LocalRows(ctx, kind, w, todo)
 	if err != nil {
 		return err
 	}
@@ -37,9 +37,9 @@ func Here(ctx context.Context, kind string, w Work, todo, done Listing) error {
 	return ended(ctx, finish(ctx, w, done, next))
 }
 
-// Rowed does the units of a listing in this process, and returns their rows, in the order in which they ended: what Do
-// does on a runner.
-func Rowed(ctx context.Context, kind string, w Work, todo Listing) (rows [][]byte, err error) {
+// LocalRows does the units of a listing in this process, and returns their rows, in the order in which they ended: what
+// Do does on a runner.
+func LocalRows(ctx context.Context, kind string, w Work, todo Listing) (rows [][]byte, err error) {
 	docsandbox.Main() // what run.Init does before a graph: work may read documents in child processes
 	if todo.empty() {
 		return nil, nil

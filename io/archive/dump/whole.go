@@ -1,4 +1,4 @@
-package shape
+package dump
 
 import (
 	"bufio"
@@ -172,8 +172,8 @@ func readUpTo(r io.Reader, b []byte, limit int64) ([]byte, error) {
 // maxBlock is how much of a file is kept: a body, in Base64 or escaped, and what surrounds it.
 func (o Options) maxBlock() int64 { return int64(maxLine(o.maxBody())) }
 
-// Arrived returns the file's size.
-func (r *WholeReader) Arrived() int64 { return r.in.Size }
+// NextStart returns the file's size.
+func (r *WholeReader) NextStart() int64 { return r.in.Size }
 
 // Close ends the reading; the source is the caller's.
 func (r *WholeReader) Close() {

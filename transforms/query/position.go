@@ -24,7 +24,7 @@ type markText struct {
 
 // MarshalText writes a mark for a URL or a file: letters, digits, hyphens and underscores. Who gets it is not to look
 // into it.
-func (m Mark) MarshalText() ([]byte, error) {
+func (m Position) MarshalText() ([]byte, error) {
 	t := markText{
 		SURT: m.Key.SURT, Filename: m.Key.Filename, Offset: m.Key.Offset, Sequence: m.Key.Sequence, Score: m.Score,
 		Length: m.Key.Length,
@@ -43,7 +43,7 @@ func (m Mark) MarshalText() ([]byte, error) {
 var errMark = errors.New("query: not a mark of an answer")
 
 // UnmarshalText reads a mark.
-func (m *Mark) UnmarshalText(text []byte) error {
+func (m *Position) UnmarshalText(text []byte) error {
 	if len(text) > maxMark {
 		return fmt.Errorf("%w: it has %d bytes", errMark, len(text))
 	}
@@ -55,7 +55,7 @@ func (m *Mark) UnmarshalText(text []byte) error {
 	if err := json.Unmarshal(data, &t); err != nil {
 		return fmt.Errorf("%w: %w", errMark, err)
 	}
-	*m = Mark{
+	*m = Position{
 		Key:   Key{SURT: t.SURT, Filename: t.Filename, Offset: t.Offset, Sequence: t.Sequence, Length: t.Length},
 		Score: t.Score,
 	}

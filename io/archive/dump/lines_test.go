@@ -1,4 +1,4 @@
-package shape_test
+package dump_test
 
 import (
 	"bytes"
@@ -14,7 +14,7 @@ import (
 
 	"github.com/gleaner-web/gleaner/io/archive/ache"
 	"github.com/gleaner-web/gleaner/io/archive/archivetest"
-	"github.com/gleaner-web/gleaner/io/archive/shape"
+	"github.com/gleaner-web/gleaner/io/archive/dump"
 	"github.com/gleaner-web/gleaner/schemas"
 )
 
@@ -33,12 +33,12 @@ type reading struct {
 }
 
 // readLines reads the range from start to end of b, all of it when end is 0.
-func readLines(t testing.TB, b []byte, start, end int64, o shape.Options) (r reading) {
+func readLines(t testing.TB, b []byte, start, end int64, o dump.Options) (r reading) {
 	t.Helper()
 	if end == 0 {
 		end = int64(len(b))
 	}
-	lines, err := shape.NewLineReader(bytes.NewReader(b), shape.Input{
+	lines, err := dump.NewLineReader(bytes.NewReader(b), dump.Input{
 		Name: "f", Size: int64(len(b)), Start: start,
 		End: end,
 	}, ache.JSON{}, o)
@@ -61,7 +61,7 @@ func readLines(t testing.TB, b []byte, start, end int64, o shape.Options) (r rea
 		c := item.Capture
 		r.urls, r.all = append(r.urls, strings.TrimPrefix(c.URL, "http://a.example/")), append(r.all, c)
 	}
-	r.counts, r.arrived = lines.Counts(), lines.Arrived()
+	r.counts, r.arrived = lines.Counts(), lines.NextStart()
 	if r.counts.BytesRead != r.arrived-start || int(r.counts.Rejects) != len(r.rejects) ||
 		r.counts.BytesLost > r.counts.BytesRead {
 		t.Errorf("counts %+v, %d rejects, arrived at %d from %d", r.counts, len(r.rejects), r.arrived, start)
@@ -98,7 +98,7 @@ func TestLineReader_compressions(t *testing.T) {
 			return z
 		}, text),
 	} {
-		r := readLines(t, b, 0, 0, shape.Options{})
+		r := readLines(t, b, 0, 0, dump.Options{})
 		if !slices.Equal(r.urls, []string{"0", "1", "2"}) || len(r.rejects) > 0 {
 			t.Errorf("%s: captures %v, rejects %v", name, r.urls, r.rejects)
 		}
@@ -115,7 +115,7 @@ func TestLineReader_compressions(t *testing.T) {
 // TestLineReader_cut: a crawler that was killed leaves a zlib stream without an end. All whole lines are read.
 func TestLineReader_cut(t *testing.T) {
 	m := &archivetest.Memory{}
-	w := ache.NewFiles(m, shape.WriteOptions{})
+	w := ache.NewFiles(m, dump.WriteOptions{})
 	for n := range 4 {
 		if err := w.Write(&schemas.Capture{
 			URL:  fmt.Sprintf("http://a.example/%d", n),
@@ -132,7 +132,7 @@ func TestLineReader_cut(t *testing.T) {
 		cut, captures int
 		lost          bool
 	}{{1, 4, false}, {4, 4, false}, {6, 4, false}, {20, 3, true}, {len(b) - 60, 0, true}} {
-		r := readLines(t, b[:len(b)-tt.cut], 0, 0, shape.Options{})
+		r := readLines(t, b[:len(b)-tt.cut], 0, 0, dump.Options{})
 		if len(r.urls) != tt.captures || len(r.rejects) != 1 || r.rejects[0].Kind != schemas.KindTruncated ||
 			(r.counts.BytesLost > 0) != tt.lost {
 			t.Errorf("%d bytes cut: captures %v, rejects %+v, lost %d", tt.cut, r.urls, r.rejects, r.counts.BytesLost)
@@ -147,7 +147,7 @@ func TestLineReader_damage(t *testing.T) {
 	}
 	b := compressed(t, func(w io.Writer) io.WriteCloser { return zlib.NewWriter(w) }, text.String())
 	copy(b[len(b)/2:], "\xff\xff\xff\xff\xff\xff\xff\xff\xff\xff\xff\xff")
-	r := readLines(t, b, 0, 0, shape.Options{})
+	r := readLines(t, b, 0, 0, dump.Options{})
 	last := r.rejects[len(r.rejects)-1]
 	if len(r.urls) < 1000 || last.Kind != schemas.KindInflate || r.counts.BytesLost < 100 {
 		t.Errorf("damaged in the middle of %d bytes: %d captures of 3000, last reject %+v, %d bytes lost", len(b),
@@ -159,7 +159,7 @@ func TestLineReader_badLines(t *testing.T) {
 	bad := `{"url":12}` + "\n"
 	long := `{"url":"http://a.example/9","content":"` + strings.Repeat("A", 5<<20) + "\"}\n"
 	text := line(0) + bad + line(1) + long + line(2) + `{"url":"http://a.ex`
-	r := readLines(t, []byte(text), 0, 0, shape.Options{MaxBody: 1000})
+	r := readLines(t, []byte(text), 0, 0, dump.Options{MaxBody: 1000})
 	want := []schemas.Kind{schemas.KindGarbage, schemas.KindLimit, schemas.KindTruncated}
 	var kinds []schemas.Kind
 	for _, l := range r.rejects {
@@ -181,14 +181,14 @@ func TestLineReader_ranges(t *testing.T) {
 	text := "\n\n" + line(0) + "\n\n\n" + line(1) + line(2) + "\n" + line(3) + "\n\n"
 	size := int64(len(text))
 	for every := int64(1); every <= size+1; every++ {
-		starts, err := shape.LineStarts(strings.NewReader(text), size, every, ache.JSON{})
+		starts, err := dump.LineStarts(strings.NewReader(text), size, every, ache.JSON{})
 		if err != nil {
 			t.Fatal(err)
 		}
 		var urls []string
 		for i, start := range starts {
 			end := append(starts, size)[i+1]
-			r := readLines(t, []byte(text), start, end, shape.Options{})
+			r := readLines(t, []byte(text), start, end, dump.Options{})
 			if r.arrived != end {
 				t.Fatalf("starts %v: the range from %d arrived at %d", starts, start, r.arrived)
 			}
@@ -203,12 +203,12 @@ func TestLineReader_ranges(t *testing.T) {
 // TestIsZlib_text: "80" and "x^" are zlib headers by their sums.
 func TestIsZlib_text(t *testing.T) {
 	for _, text := range []string{"80 ways to read\n", "x^2+y^2\n", "80", "", "x"} {
-		if shape.IsZlib([]byte(text)) {
+		if dump.IsZlib([]byte(text)) {
 			t.Errorf("%q is taken for zlib", text)
 		}
 	}
 	b := compressed(t, func(w io.Writer) io.WriteCloser { return zlib.NewWriter(w) }, "")
-	if !shape.IsZlib(b) {
+	if !dump.IsZlib(b) {
 		t.Errorf("an empty zlib stream % x is not known", b)
 	}
 }
@@ -222,15 +222,15 @@ func FuzzLineReader(f *testing.F) {
 		if len(b) == 0 {
 			return
 		}
-		whole := readLines(t, b, 0, 0, shape.Options{MaxBody: 1 << 10})
-		starts, err := shape.LineStarts(bytes.NewReader(b), int64(len(b)), int64(len(b)/3+1), ache.JSON{})
+		whole := readLines(t, b, 0, 0, dump.Options{MaxBody: 1 << 10})
+		starts, err := dump.LineStarts(bytes.NewReader(b), int64(len(b)), int64(len(b)/3+1), ache.JSON{})
 		if err != nil {
 			t.Fatal(err)
 		}
 		var urls []string
 		for i, start := range starts {
 			urls = append(urls, readLines(t, b, start, append(starts, int64(len(b)))[i+1],
-				shape.Options{MaxBody: 1 << 10}).urls...)
+				dump.Options{MaxBody: 1 << 10}).urls...)
 		}
 		if !slices.Equal(urls, whole.urls) {
 			t.Errorf("split at %v: %q, whole %q", starts, urls, whole.urls)

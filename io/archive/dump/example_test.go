@@ -1,4 +1,4 @@
-package shape_test
+package dump_test
 
 import (
 	"fmt"
@@ -7,15 +7,15 @@ import (
 	"strings"
 
 	"github.com/gleaner-web/gleaner/io/archive/ache"
-	"github.com/gleaner-web/gleaner/io/archive/shape"
+	"github.com/gleaner-web/gleaner/io/archive/dump"
 )
 
 // The crawler was killed while it wrote the second line.
 func ExampleLineReader() {
 	text := `{"url":"http://example.com/","content":"eHh4"}` + "\n" + `{"url":"http://example.com/b","cont`
 	size := int64(len(text))
-	in := shape.Input{Name: "pages.jsonl", Size: size, End: size}
-	r, err := shape.NewLineReader(strings.NewReader(text), in, ache.JSON{}, shape.Options{})
+	in := dump.Input{Name: "pages.jsonl", Size: size, End: size}
+	r, err := dump.NewLineReader(strings.NewReader(text), in, ache.JSON{}, dump.Options{})
 	if err != nil {
 		log.Fatal(err)
 	}

@@ -1,4 +1,4 @@
-package shape
+package dump
 
 import (
 	"bytes"

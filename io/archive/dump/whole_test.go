@@ -1,4 +1,4 @@
-package shape_test
+package dump_test
 
 import (
 	"bytes"
@@ -12,22 +12,22 @@ import (
 	"testing"
 
 	"github.com/gleaner-web/gleaner/io/archive/ache"
+	"github.com/gleaner-web/gleaner/io/archive/dump"
 	"github.com/gleaner-web/gleaner/io/archive/payload"
-	"github.com/gleaner-web/gleaner/io/archive/shape"
 	"github.com/gleaner-web/gleaner/schemas"
 )
 
 const pagePath = "a.example/http%3A%2F%2Fa.example%2F"
 
-func readWhole(t testing.TB, path string, b []byte, f shape.Whole, o shape.Options) (*schemas.Capture, schemas.Counts) {
+func readWhole(t testing.TB, path string, b []byte, f dump.Whole, o dump.Options) (*schemas.Capture, schemas.Counts) {
 	t.Helper()
-	in := shape.Input{Name: path, Size: int64(len(b)), End: int64(len(b)), ReadFile: func(name string) ([]byte, error) {
+	in := dump.Input{Name: path, Size: int64(len(b)), End: int64(len(b)), ReadFile: func(name string) ([]byte, error) {
 		if name != "META" {
 			return nil, fs.ErrNotExist
 		}
 		return []byte("http://meta.example/"), nil
 	}}
-	r := shape.NewWholeReader(bytes.NewReader(b), in, f, o)
+	r := dump.NewWholeReader(bytes.NewReader(b), in, f, o)
 	defer r.Close()
 	item, err := r.Next()
 	if err != nil && err != io.EOF {
@@ -36,8 +36,8 @@ func readWhole(t testing.TB, path string, b []byte, f shape.Whole, o shape.Optio
 	if _, err := r.Next(); err != io.EOF {
 		t.Errorf("a second item, or %v", err)
 	}
-	if n := r.Counts().BytesRead; n != int64(len(b)) || r.Arrived() != n {
-		t.Errorf("%d bytes read of %d, arrived at %d", n, len(b), r.Arrived())
+	if n := r.Counts().BytesRead; n != int64(len(b)) || r.NextStart() != n {
+		t.Errorf("%d bytes read of %d, arrived at %d", n, len(b), r.NextStart())
 	}
 	return item.Capture, r.Counts()
 }
@@ -60,7 +60,7 @@ func TestWholeReader(t *testing.T) {
 		{"bomb", bomb, 1 << 20, schemas.FlagBody},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
-			c, _ := readWhole(t, pagePath, tt.b, ache.HTML{}, shape.Options{MaxBody: 1 << 20})
+			c, _ := readWhole(t, pagePath, tt.b, ache.HTML{}, dump.Options{MaxBody: 1 << 20})
 			if c == nil || tt.size > 0 && len(c.Body) != tt.size || len(c.Body) == 0 || tt.flag != "" && !c.HasFlag(tt.flag) {
 				t.Fatalf("capture %+v, want a body of %d bytes and the flag %q", c, tt.size, tt.flag)
 			}
@@ -76,7 +76,7 @@ type described struct{}
 
 func (described) Match(string, []byte) bool { return true }
 
-func (described) Capture(f shape.File, _ payload.Options) (*schemas.Capture, []string, error) {
+func (described) Capture(f dump.File, _ payload.Options) (*schemas.Capture, []string, error) {
 	if f.Path == "META" {
 		return nil, nil, nil
 	}
@@ -91,11 +91,11 @@ func (described) Capture(f shape.File, _ payload.Options) (*schemas.Capture, []s
 }
 
 func TestWholeReader_neighbors(t *testing.T) {
-	if c, _ := readWhole(t, "page", []byte("x"), described{}, shape.Options{}); c == nil ||
+	if c, _ := readWhole(t, "page", []byte("x"), described{}, dump.Options{}); c == nil ||
 		c.URL != "http://meta.example/" {
 		t.Errorf("capture %+v", c)
 	}
-	if c, counts := readWhole(t, "META", []byte("x"), described{}, shape.Options{}); c != nil || counts.Records != 1 ||
+	if c, counts := readWhole(t, "META", []byte("x"), described{}, dump.Options{}); c != nil || counts.Records != 1 ||
 		counts.Rejects != 0 {
 		t.Errorf("a file that describes others is %+v, %+v", c, counts)
 	}
@@ -103,7 +103,7 @@ func TestWholeReader_neighbors(t *testing.T) {
 
 func TestFolder(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "new", "folder")
-	f, err := shape.OpenFolder(dir)
+	f, err := dump.OpenFolder(dir)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -112,7 +112,7 @@ func TestFolder(t *testing.T) {
 			t.Error(err)
 		}
 	})
-	write := func(name, text string) shape.Output {
+	write := func(name, text string) dump.Output {
 		t.Helper()
 		out, err := f.Create(name)
 		if err == nil {
@@ -143,7 +143,7 @@ func TestFolder(t *testing.T) {
 		"", ".", "..", "../x", "a/../../x", "/x", "a//b", `a\b`, "a\x00",
 		strings.Repeat("a", 256), "a/" + strings.Repeat("é", 128),
 	} {
-		if _, err := f.Create(name); !errors.Is(err, shape.ErrRefused) {
+		if _, err := f.Create(name); !errors.Is(err, dump.ErrRefused) {
 			t.Errorf("Create(%q): error %v, want that it is refused", name, err)
 		}
 	}
@@ -158,7 +158,7 @@ func TestFolder_links(t *testing.T) {
 	if err := os.Symlink(outside, filepath.Join(dir, "host.example")); err != nil {
 		t.Skip(err)
 	}
-	f, err := shape.OpenFolder(dir)
+	f, err := dump.OpenFolder(dir)
 	if err != nil {
 		t.Fatal(err)
 	}

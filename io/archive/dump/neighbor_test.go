@@ -1,4 +1,4 @@
-package shape_test
+package dump_test
 
 import (
 	"bytes"
@@ -7,8 +7,8 @@ import (
 	"io/fs"
 	"testing"
 
+	"github.com/gleaner-web/gleaner/io/archive/dump"
 	"github.com/gleaner-web/gleaner/io/archive/payload"
-	"github.com/gleaner-web/gleaner/io/archive/shape"
 	"github.com/gleaner-web/gleaner/schemas"
 )
 
@@ -18,8 +18,8 @@ type inAnother struct{ made *int }
 
 func (inAnother) Match(string, []byte) bool { return true }
 
-func (d inAnother) Capture(f shape.File, _ payload.Options) (*schemas.Capture, []string, error) {
-	url, err := shape.Made(f, string(f.Bytes), func(b []byte) string { *d.made++; return string(b) })
+func (d inAnother) Capture(f dump.File, _ payload.Options) (*schemas.Capture, []string, error) {
+	url, err := dump.Made(f, string(f.Bytes), func(b []byte) string { *d.made++; return string(b) })
 	if err == nil && f.Exists != nil {
 		_, err = f.Exists(url)
 	}
@@ -27,9 +27,9 @@ func (d inAnother) Capture(f shape.File, _ payload.Options) (*schemas.Capture, [
 }
 
 // next reads a file with the given content.
-func next(in shape.Input, f shape.Whole, content string) (shape.Item, schemas.Counts, error) {
+func next(in dump.Input, f dump.Whole, content string) (dump.Item, schemas.Counts, error) {
 	in.Size = int64(len(content))
-	r := shape.NewWholeReader(bytes.NewReader([]byte(content)), in, f, shape.Options{})
+	r := dump.NewWholeReader(bytes.NewReader([]byte(content)), in, f, dump.Options{})
 	item, err := r.Next()
 	return item, r.Counts(), err
 }
@@ -37,7 +37,7 @@ func next(in shape.Input, f shape.Whole, content string) (shape.Item, schemas.Co
 // TestMade_keepsTwo: the results of the last two neighbors are not made again.
 func TestMade_keepsTwo(t *testing.T) {
 	made := 0
-	in := shape.Input{Kept: new(shape.Kept), ReadFile: func(path string) ([]byte, error) {
+	in := dump.Input{Kept: new(dump.Kept), ReadFile: func(path string) ([]byte, error) {
 		return []byte("http://" + path),
 			nil
 	}}
@@ -61,12 +61,12 @@ func TestWholeReader_neighborErrors(t *testing.T) {
 		kind               schemas.Kind
 	}{
 		{fs.ErrNotExist, nil, nil, schemas.KindGarbage},
-		{fmt.Errorf("x: %w", shape.ErrLimit), nil, nil, schemas.KindLimit},
+		{fmt.Errorf("x: %w", dump.ErrLimit), nil, nil, schemas.KindLimit},
 		{gone, nil, gone, ""},
 		{nil, gone, gone, ""},
 		{nil, nil, nil, ""},
 	} {
-		in := shape.Input{
+		in := dump.Input{
 			ReadFile: func(string) ([]byte, error) { return nil, tt.read },
 			Exists:   func(string) (bool, error) { return true, tt.exists },
 		}

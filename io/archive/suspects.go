@@ -2,58 +2,58 @@ package archive
 
 import "github.com/gleaner-web/gleaner/schemas"
 
-// Doubts are the members of archives that did not pass their checksum, or did not decode to their end, which was known
-// only when captures of them had been delivered. A reader that meets one notes it; a reader that is given one from the
-// start gives each capture of that member the flag unverified. So damage to a member of many records, as `gzip x.warc`
-// makes it, costs a second reading, and a whole archive costs nothing:
+// Suspects is a set of members that failed their checksum or did not decode to their end, which was known only after
+// their captures had been delivered. A reader adds such members, and flags captures of members that are in the set from
+// the start as unverified. So damage to a member with many records, as `gzip x.warc` makes it, costs a second reading;
+// a whole archive costs nothing:
 //
-//	var doubts archive.Doubts
-//	for known := -1; known < doubts.Len(); {
-//		known = doubts.Len()
-//		… // read all captures, with Options.Doubts = &doubts; those of the last round are right
+//	var suspects archive.Suspects
+//	for known := -1; known < suspects.Len(); {
+//		known = suspects.Len()
+//		… // read all captures, with Options.Suspects = &suspects; those of the last round are right
 //	}
 //
 // The zero value is empty and ready for use. It is not safe for concurrent use.
-type Doubts struct {
-	members map[doubt]struct{}
+type Suspects struct {
+	members map[suspect]struct{}
 	all     bool
 }
 
-type doubt struct {
+type suspect struct {
 	file   string
 	member int64 // bytes from the file's start
 }
 
-// maxDoubts bounds the members that are remembered. When there are more, all are taken for damaged.
-const maxDoubts = 100_000
+// maxSuspects bounds the members that are remembered. When there are more, all are taken for damaged.
+const maxSuspects = 100_000
 
 // Len is 0 for none, and larger whenever a member was added.
-func (d *Doubts) Len() int {
+func (d *Suspects) Len() int {
 	if d.all {
-		return maxDoubts + 1
+		return maxSuspects + 1
 	}
 	return len(d.members)
 }
 
-func (d *Doubts) has(file string, member int64) bool {
+func (d *Suspects) has(file string, member int64) bool {
 	if d == nil || !d.all && len(d.members) == 0 {
 		return false
 	}
-	_, ok := d.members[doubt{file, member}]
+	_, ok := d.members[suspect{file, member}]
 	return ok || d.all
 }
 
-func (d *Doubts) add(file string, member int64) {
+func (d *Suspects) add(file string, member int64) {
 	switch {
 	case d == nil || d.all:
 		return
 	case d.members == nil:
-		d.members = map[doubt]struct{}{}
-	case len(d.members) == maxDoubts:
+		d.members = map[suspect]struct{}{}
+	case len(d.members) == maxSuspects:
 		d.members, d.all = nil, true
 		return
 	}
-	d.members[doubt{file, member}] = struct{}{}
+	d.members[suspect{file, member}] = struct{}{}
 }
 
 // tally counts the delivered bytes of the current member.
@@ -75,12 +75,12 @@ func (t *tally) note(member int64, c *schemas.Capture) {
 }
 
 // doubt notes that a member is damaged of which records were delivered. They are counted as unverified now, since those
-// who do not read a second time (see Doubts) have no flags to count.
+// who do not read a second time (see Suspects) have no flags to count.
 func (r *recordReader) doubt(member int64) {
-	if r.o.Doubts.has(r.in.Name, member) {
+	if r.o.Suspects.has(r.in.Name, member) {
 		return
 	}
-	r.o.Doubts.add(r.in.Name, member)
+	r.o.Suspects.add(r.in.Name, member)
 	if r.tally.member != member || r.tally.records == 0 {
 		return
 	}
