@@ -87,17 +87,23 @@ func (l *local) Size(name string) (int64, error) {
 }
 
 func (l *local) Open(name string) (Reader, error) {
-	f, err := os.Open(l.Path(name))
+	f, err := os.OpenFile(l.Path(name), os.O_RDONLY|nonblock, 0)
 	if err != nil {
 		return nil, err
 	}
 	// Asked of the open file: the name may get another one meanwhile.
 	info, err := f.Stat()
+	if err == nil && info.Mode()&(fs.ModeNamedPipe|fs.ModeDevice) != 0 {
+		err = &fs.PathError{Op: "open", Path: l.Path(name), Err: errNoFile}
+	}
 	if err != nil {
 		return nil, errors.Join(err, f.Close())
 	}
 	return localReader{f, info.Size()}, nil
 }
+
+// errNoFile is a pipe or a device where a folder has its files. Reading from a pipe may wait for ever.
+var errNoFile = errors.New("not a regular file")
 
 type localReader struct {
 	*os.File
@@ -174,7 +180,7 @@ func (l *local) Sync(dir string) error {
 func (l *local) Lock(name string) (io.Closer, error) {
 	// The file stays when the lock is closed. To remove it would let one run lock a file without a name while
 	// another makes it again.
-	f, err := os.OpenFile(l.Path(name), os.O_RDWR|os.O_CREATE, 0o644)
+	f, err := os.OpenFile(l.Path(name), os.O_RDWR|os.O_CREATE|nonblock, 0o644)
 	if err != nil {
 		return nil, err
 	}
@@ -187,7 +193,7 @@ func (l *local) Lock(name string) (io.Closer, error) {
 
 // A lock that many may have: of the open file, so that it goes with the process, too.
 func (l *local) Hold(name string) (io.Closer, error) {
-	f, err := os.Open(l.Path(name))
+	f, err := os.OpenFile(l.Path(name), os.O_RDONLY|nonblock, 0)
 	if err != nil {
 		return nil, err
 	}
@@ -209,7 +215,7 @@ const (
 )
 
 func (l *local) Retire(name string) error {
-	f, err := os.OpenFile(l.Path(name), os.O_RDWR, 0)
+	f, err := os.OpenFile(l.Path(name), os.O_RDWR|nonblock, 0)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil
 	}

@@ -44,22 +44,22 @@ func sweepScratch() {
 		return
 	}
 	for _, e := range entries {
-		// Not through links, which any user of the machine may put there.
 		if e.IsDir() && scratchName.MatchString(e.Name()) {
 			removeFree(filepath.Join(os.TempDir(), e.Name()))
 		}
 	}
 }
 
-// removeFree removes a folder that no process has locked.
+// removeFree removes a folder that no process has locked, if nobody else may enter it: Scratch makes no others.
+// Any user of the machine may put something of such a name there.
 func removeFree(dir string) {
-	f, err := os.Open(dir)
+	f, err := openOwn(dir)
 	if err != nil {
 		return
 	}
 	defer func() { _ = f.Close() }() // nothing was written
 	if lock(f) == nil && isAt(f, dir) {
-		_ = os.RemoveAll(dir) // another user's stays
+		_ = os.RemoveAll(dir)
 	}
 }
 
