@@ -82,10 +82,14 @@ type row struct{ schemas.FeedCapture }
 // begin fills the fields that all rows have: the place of the capture, and the host.
 func begin(c *schemas.Capture, kind, url, format string) row {
 	host, domain := urlkey.Site(url)
-	return row{schemas.FeedCapture{
-		Kind: kind, URL: url, Type: format, Host: host, Domain: domain, Timestamp: timestamp(c.Timestamp.UTC()),
+	r := row{schemas.FeedCapture{
+		Kind: kind, URL: url, Type: format, Host: host, Domain: domain,
 		Filename: c.Origin.File, Offset: c.Origin.Offset, Sequence: c.Origin.Sequence,
 	}}
+	if !c.Timestamp.IsZero() { // with its fraction, as in the document, so that the two can be joined
+		r.Timestamp = c.Timestamp.UTC().Format(time.RFC3339Nano)
+	}
+	return r
 }
 
 // addItems adds the items in short form: of too many, the newest. Only then they are sorted, since their order in the

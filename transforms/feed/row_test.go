@@ -62,6 +62,25 @@ func TestRows_feed(t *testing.T) {
 	}
 }
 
+// TestRows_timestamp: rows have the capture's time as its document has it.
+func TestRows_timestamp(t *testing.T) {
+	for at, want := range map[time.Time]string{
+		{}: "",
+		time.Date(2014, 3, 11, 0, 0, 1, 0, time.UTC):                          "2014-03-11T00:00:01Z",
+		time.Date(2014, 3, 11, 0, 0, 1, 500e6, time.UTC):                      "2014-03-11T00:00:01.5Z",
+		time.Date(2014, 3, 11, 1, 0, 1, 123456789, time.FixedZone("", 60*60)): "2014-03-11T00:00:01.123456789Z",
+	} {
+		c := captureOf()
+		c.Timestamp = at
+		rows := append(Rows(c, mustRead(t, "<rss/>")), AnnouncedRows(c, []schemas.Feed{{URL: captureURL}})...)
+		for _, row := range rows {
+			if row.Timestamp != want {
+				t.Errorf("the %s row of %v has the time %q, want %q", row.Kind, at, row.Timestamp, want)
+			}
+		}
+	}
+}
+
 func TestRows_outlines(t *testing.T) {
 	rows := rowsOf(t, `<opml><body><outline title="T" xmlUrl="https://t.example/rss" htmlUrl="https://t.example/"/></body></opml>`)
 	want := schemas.FeedCapture{
