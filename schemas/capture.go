@@ -70,14 +70,6 @@ type Origin struct {
 	Sequence int
 }
 
-// Reference says which earlier capture a revisit refers to (section 6.7 of WARC/1.1).
-type Reference struct {
-	RecordID  string `json:"record_id,omitempty"` // WARC-Refers-To
-	URL       string `json:"url,omitempty"`       // WARC-Refers-To-Target-URI
-	Timestamp string `json:"timestamp,omitempty"` // WARC-Refers-To-Date, RFC 3339, UTC
-	Profile   string `json:"profile,omitempty"`   // WARC-Profile
-}
-
 // Capture is one archived exchange. Codecs fill it; they own nothing of it afterwards: all its bytes are the
 // receiver's to keep.
 type Capture struct {
