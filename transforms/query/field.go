@@ -53,15 +53,6 @@ func (f Field) Column() string {
 // counts.
 func (f Field) Has0() bool { return !f.omitted || f.Zero }
 
-// times are the fields of texts that tell a time.
-var times = map[string]bool{
-	"timestamp": true, "published": true, "modified": true, "refers_to.timestamp": true, "feed.newest": true,
-	"custom_times": true,
-}
-
-// counts are the fields of numbers of which 0, which JSON leaves out, is a value like others.
-var counts = map[string]bool{"sequence": true, "template_blocks": true}
-
 // aliases are short names of fields that are asked for often.
 var aliases = map[string]string{
 	"lang": "language", "mime": "mime_detected", "source": "source_id", "entity": "entities.text",
@@ -69,7 +60,7 @@ var aliases = map[string]string{
 
 // fields are all of them: the list in the order of schemas.Document, and by name.
 var fields = sync.OnceValues(func() ([]Field, map[string]Field) {
-	list := fieldsOf(reflect.TypeFor[schemas.Document](), Field{})
+	list := fieldsOf(schemas.Columns(), Field{})
 	names := make(map[string]Field, len(list))
 	for _, f := range list {
 		names[f.Name] = f
@@ -83,61 +74,55 @@ func Fields() []Field {
 	return list
 }
 
-// fieldsOf are the fields of a struct that is reached by the path of f.
-func fieldsOf(t reflect.Type, f Field) (list []Field) {
-	for i := range t.NumField() {
-		name, options, _ := strings.Cut(t.Field(i).Tag.Get("json"), ",")
+// fieldsOf are the fields of columns of f, or of documents if f has no name.
+func fieldsOf(columns []schemas.Column, f Field) (list []Field) {
+	for _, c := range columns {
 		sub := f
-		sub.Name = strings.TrimPrefix(f.Name+"."+name, ".")
-		sub.path = append(f.path[:len(f.path):len(f.path)], i)
-		sub.omitted = options == "omitempty"
-		list = append(list, fieldOf(t.Field(i).Type, sub)...)
+		sub.Name = strings.TrimPrefix(f.Name+"."+c.Name, ".")
+		sub.path = append(f.path[:len(f.path):len(f.path)], c.Place)
+		sub.omitted, sub.Zero = c.Optional, c.Count
+		list = append(append(list, sub.of(c)), fieldsOf(c.Columns, sub.of(c))...)
 	}
 	return list
 }
 
-// fieldOf is the field of type t, with those inside it.
-func fieldOf(t reflect.Type, f Field) []Field {
+// of is the field with what the type of its column says.
+func (f Field) of(c schemas.Column) Field {
+	t := c.Type
 	for {
 		switch t.Kind() {
 		case reflect.Pointer:
-			// A pointer tells 0 from nothing by being nil.
 			f.omitted = f.omitted && t.Elem().Kind() == reflect.Struct // a pointer to 0 is a value
-			t = t.Elem()
-			continue
 		case reflect.Slice:
-			f.Repeated, f.omitted = true, false
 			// What is in a list or a map is there, even when it is 0.
-			t = t.Elem()
-			continue
+			f.Repeated, f.omitted = true, false
 		case reflect.Map:
 			f.Map, f.omitted = true, false
-			if t = t.Elem(); t.Kind() == reflect.Slice {
-				f.Repeated = true
-				t = t.Elem()
-			}
-			continue
-		case reflect.Struct:
-			f.Kind = Message
-			return append([]Field{f}, fieldsOf(t, f)...)
-		case reflect.Bool:
-			f.Kind = Boolean
-		case reflect.Int, reflect.Int64:
-			f.Kind = Integer
-		case reflect.Float64:
-			f.Kind = Real
-		case reflect.String:
-			f.Kind = String
 		default:
-			panic("query: no kind for " + f.Name + ", " + t.String())
+			f.Kind = kindOf(t)
+			if c.Time != schemas.NoTime {
+				f.Kind = Time
+			}
+			return f
 		}
-		break
+		t = t.Elem()
 	}
-	if times[f.Name] {
-		f.Kind = Time
+}
+
+func kindOf(t reflect.Type) Kind {
+	switch t.Kind() {
+	case reflect.Struct:
+		return Message
+	case reflect.Bool:
+		return Boolean
+	case reflect.Int, reflect.Int64:
+		return Integer
+	case reflect.Float64:
+		return Real
+	case reflect.String:
+		return String
 	}
-	f.Zero = counts[f.Name]
-	return []Field{f}
+	panic("query: no kind for " + t.String())
 }
 
 // maxKey bounds the key of a map, in bytes: a list of values repeats it for each.
