@@ -2,64 +2,44 @@ package enrich
 
 import (
 	"reflect"
-	"slices"
 	"strings"
 	"testing"
 
 	"github.com/gleaner-web/gleaner/schemas"
 )
 
-// TestMakerOf: every column of a document is recognised by the capture, made by one extractor, or one of the few
-// others; and an extractor alone fills no column of another.
+// TestMakerOf: an extractor alone fills columns that are said to be its own, and no other's; the capture fills the rest.
 func TestMakerOf(t *testing.T) {
-	others := []string{
-		"custom", "custom_integers", "custom_floats", "custom_booleans", "custom_times", "source_id", "redirect_url",
-		"errors",
-	}
-	doc := reflect.TypeFor[schemas.Document]()
-	var columns []string
-	for i := range doc.NumField() {
-		name, _, _ := strings.Cut(doc.Field(i).Tag.Get("json"), ",")
-		columns = append(columns, name)
-		n := 0
-		for _, made := range columnsOf {
-			if slices.Contains(made, name) {
-				n++
-			}
-		}
-		if OfCapture(name) {
-			n++
-		}
-		if slices.Contains(others, name) {
-			n++
-		}
-		if n != 1 {
-			t.Errorf("%s is in %d lists, want 1", name, n)
-		}
-	}
 	page := &schemas.Capture{
 		URL: "http://example.org/", RecordType: schemas.TypeResponse, Status: 200, MIMEDeclared: "text/html; charset=utf-8",
 		Body: []byte(`<html lang=en><title>A title</title><link rel=alternate type=application/rss+xml href=/f><body><article><p>` +
 			strings.Repeat("Angela Merkel went to Paris and the town of York with the others. ", 20) + `<a href=/x>x</a>`),
 	}
+	makers := map[string]bool{"": true, schemas.ByCapture: true}
 	for _, x := range extractors {
 		name := x.name()
+		makers[name] = true
 		e, err := New(Options{Extract: []string{name}})
 		if err != nil {
 			t.Fatal(err)
 		}
 		d := reflect.ValueOf(e.Document(page)).Elem()
 		filled := 0
-		for i, column := range columns {
-			if d.Field(i).IsZero() || OfCapture(column) || slices.Contains(others, column) {
+		for _, c := range schemas.Columns() {
+			if d.Field(c.Place).IsZero() || OfCapture(c.Name) {
 				continue
 			}
-			if filled++; MakerOf(column) != name {
-				t.Errorf("%s fills %s, which is said to be made by %q", name, column, MakerOf(column))
+			if filled++; MakerOf(c.Name) != name {
+				t.Errorf("%s fills %s, which is said to be made by %q", name, c.Name, MakerOf(c.Name))
 			}
 		}
 		if filled == 0 {
 			t.Errorf("%s fills nothing of the page", name)
+		}
+	}
+	for _, c := range schemas.Columns() {
+		if !makers[c.By] {
+			t.Errorf("%s is said to be made by %q, which is no extractor", c.Name, c.By)
 		}
 	}
 }
