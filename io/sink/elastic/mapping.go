@@ -1,5 +1,11 @@
 package elastic
 
+import (
+	"reflect"
+
+	"github.com/gleaner-web/gleaner/schemas"
+)
+
 // Model says what the documents of an index are like.
 type Model string
 
@@ -24,63 +30,12 @@ const (
 	opaque // an object that is not looked into
 )
 
-// models are the fields of each model that are indexed, or that must not be. Others are indexed by what the server
-// guesses of ACHE's, and of Gleaner's not at all: these have fields without end.
-var models = map[Model]map[string]kind{
-	ACHE: {
-		"domain": keyword, "words": keyword, "wordsMeta": keyword, "url": keyword, "topPrivateDomain": keyword,
-		"isRelevant": keyword, "crawlerId": keyword, "text": text, "title": text, "retrieved": date, "relevance": number,
-		"html": kept, "responseHeaders": opaque,
-	},
-	Gleaner: {
-		"url": keyword, "surt": keyword, "host": keyword, "domain": keyword, "timestamp": date, "status": whole,
-		"mime_declared": keyword, "mime_detected": keyword, "mime_conflict": yesNo, "mime_inside": keyword,
-		"charset": keyword, "language": keyword, "language_declared": keyword, "language_conflict": yesNo,
-		allLanguages: keyword, "title": text, "description": text, "canonical": keyword, "authors": keyword,
-		"publisher": keyword, "section": keyword, "tags": keyword, "published": date, "modified": date, "text": text,
-		"text_source": keyword, "page_type": keyword, "pages": whole, allEntities: names, "links_internal": whole,
-		"links_external": whole, "source_id": keyword, "simhash": keyword, "digest": keyword, "record_id": keyword,
-		"record_type": keyword, "filename": keyword, "offset": whole, "length": whole, "sequence": whole, "body_bytes": whole,
-		"ip": keyword, "redirect_url": keyword, "truncated": keyword, "damaged": yesNo, "flags": keyword,
-		"template_blocks": whole, "site_signals": keyword, "text_path": keyword,
-	},
-}
-
-// Fields that no document has by these names: servers fill them from the fields of nested objects, which ordinary
-// searches and charts do not see.
-const (
-	allEntities  = "entity_names"   // entities.text
-	allLanguages = "language_codes" // languages.code
-)
-
-// group is the fields of an object, or of a list of objects.
-type group struct {
-	// each object of the list is searched by itself, so that what is found in two of them is not found together
-	nested bool
-	fields map[string]kind
-	copies map[string]string // fields whose values are also those of a field of the document
-}
-
-// groups are the objects in Gleaner's documents that are indexed.
-var groups = map[string]group{
-	"entities": {
-		nested: true,
-		fields: map[string]kind{
-			"type": keyword, "text": names, "id": keyword, "source": keyword, "count": whole, "confidence": number,
-		},
-		copies: map[string]string{"text": allEntities},
-	},
-	"languages": {
-		nested: true,
-		fields: map[string]kind{"code": keyword, "script": keyword, "share": number, "confidence": number},
-		copies: map[string]string{"code": allLanguages},
-	},
-	"comments": {fields: map[string]kind{"text": text, "count": whole}},
-	"quality": {fields: map[string]kind{
-		"words": whole, "characters": whole, "mean_word_length": number, "symbol_ratio": number, "bullet_lines": number,
-		"ellipsis_lines": number, "alphabetic_words": number, "stop_words": whole, "duplicate_lines": number,
-		"duplicate_chars": number, "top_bigram": number, "top_trigram": number, "gopher_pass": yesNo,
-	}},
+// pages are the fields of ACHE's documents that are indexed, or that must not be. Others are indexed by what the server
+// guesses.
+var pages = map[string]kind{
+	"domain": keyword, "words": keyword, "wordsMeta": keyword, "url": keyword, "topPrivateDomain": keyword,
+	"isRelevant": keyword, "crawlerId": keyword, "text": text, "title": text, "retrieved": date, "relevance": number,
+	"html": kept, "responseHeaders": opaque,
 }
 
 // maxKeyword is how many characters of a keyword are indexed: 32,766 bytes are the most that a term may have, and a
@@ -92,16 +47,16 @@ type object map[string]any
 
 // mapping is the body that makes an index for m on a server of version v.
 func mapping(m Model, v Version, typeName string) object {
-	fields := object{}
-	for name, k := range models[m] {
-		fields[name] = field(k, v)
-	}
+	fields, properties := object{}, object{}
 	// Whatever is not among these fields is left to "dynamic".
-	properties := object{"properties": fields}
+	properties["properties"] = fields
 	if m == Gleaner {
-		properties["dynamic"] = false // nor in the groups, which inherit it
-		for name, g := range groups {
-			fields[name] = g.mapping(v)
+		// Nor are others indexed in objects, which inherit it: the crawler's and those of selectors are without end.
+		properties["dynamic"] = false
+		add(fields, fields, schemas.Columns(), v)
+	} else {
+		for name, k := range pages {
+			fields[name] = field(k, v)
 		}
 	}
 	// Before Elasticsearch 7 a mapping is that of a type.
@@ -111,21 +66,49 @@ func mapping(m Model, v Version, typeName string) object {
 	return object{"mappings": properties}
 }
 
-// mapping is that of the group as a field of the document.
-func (g group) mapping(v Version) object {
-	fields := object{}
-	for name, k := range g.fields {
-		f := field(k, v)
-		if to := g.copies[name]; to != "" {
-			// The server copies the value when it indexes; the document itself stays as it is.
-			f["copy_to"] = to
+// add adds columns that are indexed to the fields of an object; document has those of the document.
+func add(fields, document object, columns []schemas.Column, v Version) {
+	for _, c := range columns {
+		if c.Index == schemas.NoIndex {
+			continue
 		}
-		fields[name] = f
+		f := field(kindOf(c), v)
+		if c.Copy != "" {
+			// Servers fill this field, which no document has, from the objects of a list, which ordinary searches and charts
+			// do not see. The document itself stays as it is.
+			f["copy_to"] = c.Copy
+			document[c.Copy] = field(kindOf(c), v)
+		}
+		if c.Columns != nil {
+			inner := object{}
+			f = object{"properties": inner}
+			if c.Type.Kind() == reflect.Slice {
+				// Each object of the list is searched by itself, so that what is found in two of them is not found together.
+				f["type"] = "nested"
+			}
+			add(inner, document, c.Columns, v)
+		}
+		fields[c.Name] = f
 	}
-	if g.nested {
-		return object{"type": "nested", "properties": fields}
+}
+
+// kindOf is the kind of a column that is not an object.
+func kindOf(c schemas.Column) kind {
+	switch t := schemas.Element(c.Type); {
+	case c.Index == schemas.Words:
+		return text
+	case c.Index == schemas.Names:
+		return names
+	case c.Time != schemas.NoTime:
+		return date
+	case t.Kind() == reflect.Bool:
+		return yesNo
+	case t.Kind() == reflect.Float64:
+		return number
+	case t.Kind() == reflect.Int || t.Kind() == reflect.Int64:
+		return whole
 	}
-	return object{"properties": fields}
+	return keyword
 }
 
 // field is the mapping of one field. Elasticsearch 5 divided strings into keywords and texts.
