@@ -25,7 +25,9 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"fmt"
+	"maps"
 	"net/url"
+	"slices"
 	"strconv"
 	"time"
 
@@ -48,17 +50,19 @@ const (
 
 // extracted is the family that has a field of a document, by the field's name in JSON; those of others are in Metadata.
 // Fields that are large or seldom asked for are apart, so that a scan that does not need them does not read them.
-var extracted = map[string]string{
-	"text": "text", "text_source": "text", "main_html": "text",
-	"template_blocks": "text", "page_type": "text", "text_path": "text", "pages": "text",
-	"comments":  "text",
-	"languages": "language", "language_conflict": "language", "entities": "entities", "feeds": "feeds", "feed": "feeds",
-	"links_internal": "links", "links_external": "links", "simhash": "neardup", "quality": "quality",
-}
+var extracted = func() map[string]string {
+	families := map[string]string{}
+	for _, c := range schemas.Columns() {
+		if c.Family != "" {
+			families[c.Name] = c.Family
+		}
+	}
+	return families
+}()
 
 // Families are all families that documents need, and captures when they are kept.
 func (l Layout) Families() []string {
-	names := []string{Metadata, Features, "text", "language", "entities", "feeds", "links", "neardup", "quality"}
+	names := slices.Concat([]string{Metadata, Features}, slices.Compact(slices.Sorted(maps.Values(extracted))))
 	if l.Inline {
 		names = append(names, Content)
 	}
