@@ -25,21 +25,16 @@ func keyed(columns []string, o query.Order) []string {
 // A place is the index of a field for package reflect.
 var fieldOf = func() map[string]int {
 	places := map[string]int{}
-	t := reflect.TypeFor[schemas.Document]()
-	for i := range t.NumField() {
-		// Options such as omitempty follow a comma.
-		name, _, _ := strings.Cut(t.Field(i).Tag.Get("json"), ",")
-		places[name] = i
+	for _, c := range schemas.Columns() {
+		places[c.Name] = c.Place
 	}
 	return places
 }()
 
 // Columns are the names of all columns, in the order of schemas.Document.
-func Columns() []string {
-	names := make([]string, len(fieldOf))
-	for name, i := range fieldOf {
-		// Each place is filled once: names and fields are as many.
-		names[i] = name
+func Columns() (names []string) {
+	for _, c := range schemas.Columns() {
+		names = append(names, c.Name)
 	}
 	return names
 }

@@ -9,6 +9,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/gleaner-web/gleaner/schemas"
 	"github.com/gleaner-web/gleaner/transforms/query"
 )
 
@@ -63,7 +64,13 @@ func (f *File) predicate(c *query.Compare) (*predicate, error) {
 }
 
 // stated are the dates that pages state.
-var stated = map[string]bool{"published": true, "modified": true}
+var stated = func() map[string]bool {
+	names := map[string]bool{}
+	for _, c := range schemas.Columns() {
+		names[c.Name] = c.Time == schemas.Stated
+	}
+	return names
+}()
 
 // holds reports whether a column has values of a kind.
 func (l *leaf) holds(k query.Kind) bool {
