@@ -9,14 +9,16 @@ import (
 	"strconv"
 
 	"github.com/gleaner-web/gleaner/io/archive/datastreamer"
+	"github.com/gleaner-web/gleaner/io/storage/setting"
 	"github.com/gleaner-web/gleaner/schemas"
 )
 
 // Config says which server it is, and what it gets of a page. It is plain data that travels to workers as JSON; secrets
 // in it are of types that travel as tickets (see package secret), so that nobody who sees a job sees them.
 type Config interface {
-	// Settings are what users say of the sink, as flags. Their values are fields of the Config.
-	Settings() []Setting
+	// Settings are what users say of the sink: flags, and keys of the file of --sink. They fill fields of the Config, and
+	// their names begin with the sink's.
+	Settings() []setting.Setting
 	// Wanted reports whether the sink is asked for.
 	Wanted() bool
 	// Complete fills in what follows from other settings or is in the environment, and says what is wrong. It asks
@@ -48,17 +50,6 @@ type (
 		WantsContent() bool
 	}
 )
-
-// Setting is what users can say of a sink: a flag, or a line of the file of --sink.
-type Setting struct {
-	Name    string // of the flag, with the sink's name in front: elastic_index
-	Value   any    // *string, *[]string, *time.Duration, *int64 for a number of bytes, or a flag.Value
-	Default string // as it would be written on the command line
-	Help    string // what it does, in one or two sentences
-	Example string
-	Values  []string // all that it takes, nil for anything
-	Rare    bool     // no flag: hardly anybody needs another value than the default
-}
 
 // Sink is a server that gets documents. Its methods may be called by several goroutines at the same time.
 type Sink interface {

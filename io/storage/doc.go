@@ -8,4 +8,5 @@
 //	guard    what keeps requests out of private networks
 //	folder   a folder that is written to, on a disk or in a bucket: whole files, renaming, a lock
 //	secret   what of a URL must not be shown, and how it is hidden
+//	setting  what users can say of commands and servers, as flags or in a file: name, default, help, what it fills
 package storage

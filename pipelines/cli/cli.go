@@ -8,12 +8,13 @@
 //
 //	func count(ctx context.Context, args []string) (int, error) {
 //		f := cli.NewFlags(flag.CommandLine, cli.Command{Name: "count", Args: "[file ...]", Summary: "…"})
-//		out := f.String(cli.Flag{Name: "out", Default: "out", Help: "folder to write to", Example: "/data/out"})
+//		var out string
+//		f.Add([]setting.Setting{{Name: "out", Value: &out, Default: "out", Help: "folder to write to"}})
 //		f.LogFlags()
 //		if err := f.Parse(args); err != nil {
 //			return cli.ExitUsage, err
 //		}
-//		return cli.ExitDone, countAll(ctx, f.Args(), *out)
+//		return cli.ExitDone, countAll(ctx, f.Args(), out)
 //	}
 package cli
 

@@ -4,14 +4,16 @@ import (
 	"flag"
 	"fmt"
 
+	"github.com/gleaner-web/gleaner/io/storage/setting"
 	"github.com/gleaner-web/gleaner/pipelines/cli"
 )
 
 func ExampleFlags() {
 	f := cli.NewFlags(flag.NewFlagSet("gather", flag.ContinueOnError), cli.Command{Name: "gather"})
-	out := f.String(cli.Flag{Name: "out", Default: "out", Help: "folder to write to", Example: "/data/out", Group: "Output"})
+	var out string
+	f.Add([]setting.Setting{{Name: "out", Value: &out, Default: "out", Help: "folder to write to", Group: "Output"}})
 	err := f.Parse([]string{"a.warc.gz", "--out=/data/out"})
-	fmt.Println(*out, f.Args(), err)
+	fmt.Println(out, f.Args(), err)
 	err = f.Parse([]string{"--otu=/data/out"})
 	fmt.Println(err)
 	// Output:

@@ -12,6 +12,8 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+
+	"github.com/gleaner-web/gleaner/io/storage/setting"
 )
 
 var update = flag.Bool("update", false, "rewrite the golden files")
@@ -37,15 +39,15 @@ func golden(t *testing.T, name, got string) {
 // testFlags are what a test's command line sets.
 type testFlags struct {
 	*Flags
-	out     *string
-	workers *int
-	cdxj    *bool
-	body    *int64
-	formats *[]string
+	out     string
+	workers int
+	cdxj    bool
+	body    int64
+	formats []string
 }
 
-func newTestFlags(set *flag.FlagSet) testFlags {
-	f := NewFlags(set, Command{
+func newTestFlags(set *flag.FlagSet) *testFlags {
+	f := &testFlags{Flags: NewFlags(set, Command{
 		Name: "gather",
 		Args: "[archive ...]",
 		Summary: "reads archives and writes what is in them. It is an example, and long enough that its summary does not " +
@@ -53,26 +55,30 @@ func newTestFlags(set *flag.FlagSet) testFlags {
 		Examples: []string{"gather --out=/data/out 'crawl/*.warc.gz'"},
 		Others:   "Flags of the runners (documented by Apache Beam)",
 		Hidden:   []string{"worker"},
-	})
+	})}
 	f.LogFlags()
-	return testFlags{
-		Flags: f,
-		out: f.String(Flag{
-			Name: "out", Default: "out", Help: "folder to write to", Example: "/data/out",
+	f.Add([]setting.Setting{
+		{
+			Name: "out", Value: &f.out, Default: "out", Help: "folder to write to", Example: "/data/out",
 			Group: "Output",
-		}),
-		formats: f.Strings(Flag{
-			Name: "formats", Default: "jsonl", Help: "formats of the documents: jsonl and parquet",
+		},
+		{
+			Name: "formats", Value: &f.formats, Default: "jsonl", Help: "formats of the documents: jsonl and parquet",
 			Example: "jsonl,parquet", Group: "Output",
-		}),
-		cdxj: f.Bool(Flag{Name: "cdxj", Default: "true", Help: "write an index", Example: "false", Group: "Output"}),
-		workers: f.Int(Flag{
-			Name: "workers", Help: "captures to enrich at once; 0 is one for each processor", Example: "4",
-			Group: "Running",
-		}),
-		body: f.Bytes(Flag{Name: "max_body", Default: "16MiB", Help: "bytes of a body that are read; the rest is cut " +
-			"and flagged", Example: "64MiB", Group: "Reading"}),
-	}
+		},
+		{
+			Name: "cdxj", Value: &f.cdxj, Default: "true", Help: "write an index", Example: "false", Group: "Output",
+		},
+		{
+			Name: "workers", Value: &f.workers, Help: "captures to enrich at once; 0 is one for each processor",
+			Example: "4", Group: "Running",
+		},
+		{
+			Name: "max_body", Value: &f.body, Default: "16MiB", Help: "bytes of a body that are read; the rest is cut " +
+				"and flagged", Example: "64MiB", Group: "Reading",
+		},
+	})
+	return f
 }
 
 func TestFlags_parse(t *testing.T) {
@@ -84,12 +90,12 @@ func TestFlags_parse(t *testing.T) {
 	if err := f.Parse(args); err != nil {
 		t.Fatal(err)
 	}
-	if *f.out != "x" || *f.cdxj || *f.workers != 0 || *f.body != 1536 || *f.level != "warn" {
-		t.Errorf("out = %q, cdxj = %v, workers = %d, max_body = %d, log_level = %s", *f.out, *f.cdxj, *f.workers, *f.body,
-			*f.level)
+	if f.out != "x" || f.cdxj || f.workers != 0 || f.body != 1536 || f.level != "warn" {
+		t.Errorf("out = %q, cdxj = %v, workers = %d, max_body = %d, log_level = %s", f.out, f.cdxj, f.workers, f.body,
+			f.level)
 	}
-	if want := []string{"parquet", "jsonl", "x"}; !slices.Equal(*f.formats, want) {
-		t.Errorf("formats = %q, want %q: the default is replaced, values add up", *f.formats, want)
+	if want := []string{"parquet", "jsonl", "x"}; !slices.Equal(f.formats, want) {
+		t.Errorf("formats = %q, want %q: the default is replaced, values add up", f.formats, want)
 	}
 	if want := []string{"a.warc", "b.warc", "--c.warc"}; !slices.Equal(f.Args(), want) {
 		t.Errorf("Args = %q, want %q", f.Args(), want)
@@ -104,8 +110,8 @@ func TestFlags_defaults(t *testing.T) {
 	if err := f.Parse(nil); err != nil {
 		t.Fatal(err)
 	}
-	if *f.out != "out" || !*f.cdxj || *f.body != 16<<20 || !slices.Equal(*f.formats, []string{"jsonl"}) {
-		t.Errorf("out = %q, cdxj = %v, max_body = %d, formats = %q", *f.out, *f.cdxj, *f.body, *f.formats)
+	if f.out != "out" || !f.cdxj || f.body != 16<<20 || !slices.Equal(f.formats, []string{"jsonl"}) {
+		t.Errorf("out = %q, cdxj = %v, max_body = %d, formats = %q", f.out, f.cdxj, f.body, f.formats)
 	}
 	if f.Set("out") || len(f.Args()) != 0 {
 		t.Errorf("Set(out) = %v, Args = %q, want nothing", f.Set("out"), f.Args())
@@ -125,7 +131,10 @@ func TestFlags_mistakes(t *testing.T) {
 		{[]string{"--" + strings.Repeat("z", 1000)}, "--" + strings.Repeat("z", 1000) + ": no such flag"},
 		{[]string{"--workers=two"}, `invalid value "two" for flag -workers: not a whole number`},
 		{[]string{"--cdxj=maybe"}, `invalid boolean value "maybe" for -cdxj: neither true nor false`},
-		{[]string{"--max_body=many"}, `invalid value "many" for flag -max_body: ` + errBytes.Error()},
+		{
+			[]string{"--max_body=many"},
+			`invalid value "many" for flag -max_body: not a size: write 67108864, 64MiB, 64M or 1.5GB`,
+		},
 		{[]string{"--out"}, "flag needs an argument: -out"},
 	} {
 		f := newTestFlags(flag.NewFlagSet("", flag.ContinueOnError))
@@ -139,8 +148,8 @@ func TestFlags_mistakes(t *testing.T) {
 
 func TestFlags_badDefaultIsReported(t *testing.T) {
 	f := NewFlags(flag.NewFlagSet("", flag.ContinueOnError), Command{Name: "gather"})
-	f.Int(Flag{Name: "n", Default: "two"})
-	if err := f.Parse(nil); err == nil || !strings.Contains(err.Error(), "--n") {
+	f.Add([]setting.Setting{{Name: "n", Value: new(int), Default: "two"}})
+	if err := f.Parse(nil); err == nil || !strings.Contains(err.Error(), "default of n") {
 		t.Errorf("Parse = %v, want an error about --n", err)
 	}
 }
@@ -159,11 +168,11 @@ func TestFlags_takesAFlagOver(t *testing.T) {
 	set := flag.NewFlagSet("", flag.ContinueOnError)
 	set.String("out", "theirs", "registered by a library")
 	f := newTestFlags(set)
-	if err := f.Parse(nil); err != nil || *f.out != "out" || f.Set("out") {
-		t.Errorf("out = %q, set %v, %v, want the default", *f.out, f.Set("out"), err)
+	if err := f.Parse(nil); err != nil || f.out != "out" || f.Set("out") {
+		t.Errorf("out = %q, set %v, %v, want the default", f.out, f.Set("out"), err)
 	}
-	if err := f.Parse([]string{"--out=x"}); err != nil || *f.out != "x" {
-		t.Errorf("out = %q, %v, want x", *f.out, err)
+	if err := f.Parse([]string{"--out=x"}); err != nil || f.out != "x" {
+		t.Errorf("out = %q, %v, want x", f.out, err)
 	}
 }
 
@@ -207,8 +216,10 @@ func TestAttack17_suggestsWhatWasMeant(t *testing.T) {
 		set.String("region", "", "registered by a runner")
 		f := newTestFlags(set)
 		values := []string{"jsonl", "parquet"}
-		f.Strings(Flag{Name: "kind", Help: "a list", Values: values})
-		f.String(Flag{Name: "one", Help: "one of them", Values: values})
+		f.Add([]setting.Setting{
+			{Name: "kind", Value: new([]string), Help: "a list", Values: values},
+			{Name: "one", Value: new(string), Help: "one of them", Values: values},
+		})
 		var usage *UsageError
 		if err := f.Parse([]string{arg}); !errors.As(err, &usage) || usage.Message != want {
 			t.Errorf("Parse(%s) = %v, want %q", arg, err, want)

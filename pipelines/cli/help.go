@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+
+	"github.com/gleaner-web/gleaner/io/storage/setting"
 )
 
 // helpWidth is in columns.
@@ -28,9 +30,10 @@ func (f *Flags) Help() string {
 	}
 	for _, group := range f.groups() {
 		fmt.Fprintf(&b, "\n%s\n", group)
-		for _, d := range f.flags {
+		// Groups are not kept apart: each heading picks its own flags, in their order.
+		for _, d := range f.settings {
 			if d.Group == group {
-				f.describe(&b, d)
+				describe(&b, d)
 			}
 		}
 	}
@@ -53,12 +56,13 @@ func (f *Flags) BriefHelp() string {
 		// The first example is the shortest and shows no flags.
 		fmt.Fprintf(&b, "  %s\n\n", example(c.Examples[min(1, len(c.Examples)-1)]))
 	}
-	for _, d := range f.flags {
+	// A flag without a Brief is left to --help.
+	for _, d := range f.settings {
 		if d.Brief != "" {
-			fmt.Fprintf(&b, "  %-24s %s\n", "--"+d.Name+f.placeholder(d), d.Brief)
+			fmt.Fprintf(&b, "  %-24s %s\n", "--"+d.Name+placeholder(d), d.Brief)
 		}
 	}
-	fmt.Fprintf(&b, "\n--help tells of all %d flags, --version what this program is made of.\n", len(f.flags))
+	fmt.Fprintf(&b, "\n--help tells of all %d flags, --version what this program is made of.\n", len(f.settings))
 	return b.String()
 }
 
@@ -74,7 +78,7 @@ func example(line string) string {
 // last.
 func (f *Flags) groups() []string {
 	var groups []string
-	for _, d := range f.flags {
+	for _, d := range f.settings {
 		if !slices.Contains(groups, d.Group) {
 			groups = append(groups, d.Group)
 		}
@@ -85,11 +89,12 @@ func (f *Flags) groups() []string {
 	return groups
 }
 
-func (f *Flags) describe(b *strings.Builder, d Flag) {
-	fmt.Fprintf(b, "  --%s%s\n%s\n", d.Name, f.placeholder(d), wrap(d.Help, "      "))
+// describe writes one flag: its name, what it does, and what it is by default.
+func describe(b *strings.Builder, d setting.Setting) {
+	fmt.Fprintf(b, "  --%s%s\n%s\n", d.Name, placeholder(d), wrap(d.Help, "      "))
 	notes := "default: " + d.Default
 	if d.Default == "" {
-		notes = "default: " + f.zero(d)
+		notes = "default: " + zero(d)
 	}
 	if d.Example != "" {
 		notes += fmt.Sprintf("; example: --%s=%s", d.Name, d.Example)
@@ -97,21 +102,22 @@ func (f *Flags) describe(b *strings.Builder, d Flag) {
 	fmt.Fprintf(b, "      (%s)\n", notes)
 }
 
-// placeholder shows the kind of a flag's value; a switch has none.
-func (f *Flags) placeholder(d Flag) string {
-	kind := f.KindOf(d)
-	if kind == Switch {
+// placeholder shows what kind of value a flag takes.
+// A switch is given without a value.
+func placeholder(d setting.Setting) string {
+	kind := d.Kind()
+	if kind == setting.Switch {
 		return ""
 	}
 	return "=" + string(kind)
 }
 
-// zero describes a flag without a default.
-func (f *Flags) zero(d Flag) string {
-	switch f.KindOf(d) {
-	case Switch:
+// zero says what a flag without a default is.
+func zero(d setting.Setting) string {
+	switch d.Kind() {
+	case setting.Switch:
 		return "false"
-	case Number, Size:
+	case setting.Number, setting.Size:
 		return "0"
 	}
 	return "none"
@@ -121,7 +127,7 @@ func (f *Flags) zero(d Flag) string {
 func (f *Flags) theirs() []string {
 	var names []string
 	f.set.VisitAll(func(g *flag.Flag) {
-		ours := slices.ContainsFunc(f.flags, func(d Flag) bool { return d.Name == g.Name }) || f.asking()[g.Name] != nil
+		ours := f.has(g.Name) || f.asking()[g.Name] != nil
 		if !ours && !slices.Contains(f.command.Hidden, g.Name) && !strings.HasPrefix(g.Name, "test.") {
 			names = append(names, g.Name)
 		}

@@ -111,22 +111,6 @@ func TestPeakMemory(t *testing.T) {
 	}
 }
 
-func TestParseBytes(t *testing.T) {
-	for s, want := range map[string]int64{
-		"0": 0, "1024": 1024, "1024B": 1024, "64MiB": 64 << 20, "64M": 64 << 20, "64m": 64 << 20, "64 mib": 64 << 20,
-		"1.5GB": 1_500_000_000, "2KB": 2000, "1T": 1 << 40,
-	} {
-		if got, err := ParseBytes(s); got != want || err != nil {
-			t.Errorf("ParseBytes(%q) = %d, %v, want %d", s, got, err, want)
-		}
-	}
-	for _, s := range []string{"", "M", "-1", "1X", "1MM", "1MiBs", "nan", "inf", "1e30", "9999999T", "0x10p", "1 2"} {
-		if got, err := ParseBytes(s); err == nil {
-			t.Errorf("ParseBytes(%q) = %d, want an error", s, got)
-		}
-	}
-}
-
 func TestFormat(t *testing.T) {
 	for n, want := range map[int64]string{
 		0: "0 B", 1023: "1023 B", 1024: "1.0 KiB", 1536: "1.5 KiB", 1<<20 - 1: "1.0 MiB", 1 << 20: "1.0 MiB",

@@ -1,48 +1,12 @@
 package cli
 
 import (
-	"errors"
 	"fmt"
-	"math"
 	"strconv"
-	"strings"
 	"time"
 )
 
-var errBytes = errors.New("not a size: write 67108864, 64MiB, 64M or 1.5GB")
-
-// ParseBytes parses a size with an optional unit. K, M, G, T, KiB, MiB, GiB and TiB are powers of 1024; KB, MB, GB
-// and TB are powers of 1000.
-func ParseBytes(s string) (int64, error) {
-	number := strings.TrimRight(s, "BKMGTbkmgti ")
-	n, err := strconv.ParseFloat(number, 64)
-	factor := unit(strings.ToLower(strings.TrimSpace(s[len(number):])))
-	// NaN fails this condition.
-	if err != nil || factor == 0 || !(n >= 0 && n*factor < math.MaxInt64) {
-		return 0, errBytes
-	}
-	return int64(n * factor), nil
-}
-
-// unit returns the factor of a lower-case unit, or 0 if it does not exist.
-func unit(s string) float64 {
-	if s == "" || s == "b" {
-		return 1
-	}
-	power := float64(strings.IndexByte("kmgt", s[0]) + 1)
-	if power == 0 {
-		return 0
-	}
-	switch s[1:] {
-	case "", "ib":
-		return math.Pow(1024, power)
-	case "b":
-		return math.Pow(1000, power)
-	}
-	return 0
-}
-
-// FormatBytes formats a size: 999 B, 1.5 KiB, 64.0 MiB.
+// FormatBytes writes a size for people: 999 B, 1.5 KiB, 64.0 MiB.
 func FormatBytes(n int64) string {
 	if n < 1024 {
 		return fmt.Sprintf("%d B", n)

@@ -15,39 +15,36 @@ import (
 	"github.com/apache/beam/sdks/v2/go/pkg/beam/options/jobopts"
 	"github.com/apache/beam/sdks/v2/go/pkg/beam/util/grpcx"
 
+	"github.com/gleaner-web/gleaner/io/storage/setting"
 	"github.com/gleaner-web/gleaner/pipelines/cli"
 )
 
 // The flags --cancel_on_exit and --flink_rest: global, as the flags of the runners are.
 var (
-	cancelOnExit = new(bool)
-	flinkREST    = new(string)
+	cancelOnExit bool
+	flinkREST    string
 )
 
 // remoteFlags adds them.
 func remoteFlags(f *cli.Flags) {
-	cancelOnExit = f.Bool(cli.Flag{
-		Name:    "cancel_on_exit",
-		Default: "true",
+	f.Add(setting.Under("Running", []setting.Setting{{
+		Name: "cancel_on_exit", Value: &cancelOnExit, Default: "true",
 		Help: "cancel the job on flink or universal when this process is interrupted; otherwise it goes on by " +
 			"itself",
 		Example: "false",
-		Group:   "Running",
-	})
-	flinkREST = f.String(cli.Flag{
-		Name: "flink_rest",
+	}, {
+		Name: "flink_rest", Value: &flinkREST,
 		Help: "Flink's REST service, host:port or a URL: an interrupt then cancels the job there too, since Beam's job " +
 			"server may call a job cancelled that goes on",
 		Example: "localhost:8081",
-		Group:   "Running",
-	})
+	}}))
 }
 
 // leave ends the job of an interrupted submitter, or says that it goes on. Beam itself leaves it running.
 // Messages name the address as well as the job: the user may have to look there.
 func leave(w io.Writer, runner string) {
-	j := Job{Runner: runner, Endpoint: *jobopts.Endpoint, Flink: *flinkREST, Name: *jobopts.JobName}
-	if !*cancelOnExit {
+	j := Job{Runner: runner, Endpoint: *jobopts.Endpoint, Flink: flinkREST, Name: *jobopts.JobName}
+	if !cancelOnExit {
 		cli.Note(w, "the job %s goes on at %s. To end it, %s", j.Name, j.Endpoint, j.howToEnd())
 		return
 	}

@@ -19,6 +19,7 @@ import (
 	dataflow "google.golang.org/api/dataflow/v1b3"
 	"google.golang.org/api/option"
 
+	"github.com/gleaner-web/gleaner/io/storage/setting"
 	"github.com/gleaner-web/gleaner/pipelines/cli"
 )
 
@@ -195,8 +196,10 @@ func TestNewJob(t *testing.T) {
 func TestTemplateMetadata(t *testing.T) {
 	f := NewFlags(flag.NewFlagSet("gather", flag.ContinueOnError),
 		cli.Command{Name: "gather", Summary: "Gather <things>.\nMore."})
-	f.Int(cli.Flag{Name: "most", Default: "3", Help: "how many", Group: "Input"})
-	f.String(cli.Flag{Name: "out", Help: "where to", Group: "Output"})
+	f.Add([]setting.Setting{
+		{Name: "most", Value: new(int), Default: "3", Help: "how many", Group: "Input"},
+		{Name: "out", Value: new(string), Help: "where to", Group: "Output"},
+	})
 	got, err := f.TemplateMetadata(Template{
 		Name: "Gather", Required: map[string]string{"out": "^gs://"},
 		Skip: []string{"runner"},
@@ -219,11 +222,12 @@ func matches(t *testing.T, form, value string) bool {
 func TestFormOf(t *testing.T) {
 	// A regular expression of a template must not refuse what the flag takes.
 	for _, size := range []string{"0", "64MiB", "64M", "1.5GB", "64 mib", "1024B"} {
-		if _, err := cli.ParseBytes(size); err != nil || !matches(t, formOf(cli.Size), size) {
+		if _, err := setting.ParseBytes(size); err != nil || !matches(t, formOf(setting.Size), size) {
 			t.Errorf("%q: %v, or the form refuses it", size, err)
 		}
 	}
-	if matches(t, formOf(cli.Size), "many") || !matches(t, formOf(cli.Switch), "true") || formOf(cli.Text) != "" {
+	if matches(t, formOf(setting.Size), "many") || !matches(t, formOf(setting.Switch), "true") ||
+		formOf(setting.Text) != "" {
 		t.Error("forms that take anything, or nothing")
 	}
 }

@@ -46,7 +46,7 @@ func NewJob(command, output, runner string) *Job {
 	case loopback():
 		return nil // its worker is this process
 	}
-	return &Job{Runner: runner, Endpoint: *jobopts.Endpoint, Flink: *flinkREST, Name: *jobopts.JobName}
+	return &Job{Runner: runner, Endpoint: *jobopts.Endpoint, Flink: flinkREST, Name: *jobopts.JobName}
 }
 
 // jobName is a name that tells people what runs. Services take small letters, digits and hyphens. The random end tells
@@ -83,7 +83,7 @@ func (j *Job) GoesOn(ctx context.Context, err error) bool {
 	case err == nil:
 		return Detached()
 	case j.Runner != Dataflow && ctx.Err() != nil:
-		return !*cancelOnExit
+		return !cancelOnExit
 	}
 	// It may have failed, or only be out of sight.
 	return true

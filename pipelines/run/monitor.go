@@ -15,33 +15,33 @@ import (
 	"github.com/prometheus/client_golang/prometheus/collectors"
 	"github.com/prometheus/client_golang/prometheus/promhttp"
 
+	"github.com/gleaner-web/gleaner/io/storage/setting"
 	"github.com/gleaner-web/gleaner/pipelines/cli"
 )
 
 // monitor is the ports by which a run is watched. It is for the process that the user starts: workers that a runner
 // starts get no flags of ours, so that many of them on one machine do not ask for one port.
-type monitor struct{ metrics, pprof *string }
+type monitor struct{ metrics, pprof string }
 
 // Values are texts, since they may be a port or an address.
 func (m *monitor) flags(f *cli.Flags) {
-	m.metrics = f.String(cli.Flag{
-		Name: "metrics_port", Default: "0", Group: "Running", Example: "9464",
+	f.Add(setting.Under("Running", []setting.Setting{{
+		Name: "metrics_port", Value: &m.metrics, Default: "0", Example: "9464",
 		Help: "port of 127.0.0.1 where Prometheus finds metrics, at /metrics; host:port for another address; 0 for none",
-	})
-	m.pprof = f.String(cli.Flag{
-		Name: "pprof_port", Default: "0", Group: "Running", Example: "6060",
+	}, {
+		Name: "pprof_port", Value: &m.pprof, Default: "0", Example: "6060",
 		Help: "port of 127.0.0.1 where go tool pprof finds profiles, at /debug/pprof/; host:port for another address; 0 " +
 			"for none",
-	})
+	}}))
 }
 
 // start opens the ports that are asked for, for as long as the process runs. What is wrong with them is a UsageError.
 // Both are opened before any work, so that a port that is taken is found out at once.
 func (m *monitor) start() error {
-	if err := serve("metrics_port", *m.metrics, "/metrics", metricsHandler(&cli.Live)); err != nil {
+	if err := serve("metrics_port", m.metrics, "/metrics", metricsHandler(&cli.Live)); err != nil {
 		return err
 	}
-	return serve("pprof_port", *m.pprof, "/debug/pprof/", pprofHandler())
+	return serve("pprof_port", m.pprof, "/debug/pprof/", pprofHandler())
 }
 
 // serve answers requests at the address that a flag names, if it names one.

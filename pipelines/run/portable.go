@@ -58,9 +58,9 @@ func checkEnvironment() error {
 				`program on the workers' machines that starts Beam's boot: %v`, err)
 		}
 	}
-	if *flinkREST != "" {
-		if _, err := flinkAddress(*flinkREST); err != nil {
-			return cli.Usagef("--flink_rest=%s: %v", *flinkREST, err)
+	if flinkREST != "" {
+		if _, err := flinkAddress(flinkREST); err != nil {
+			return cli.Usagef("--flink_rest=%s: %v", flinkREST, err)
 		}
 	}
 	return checkWorker()

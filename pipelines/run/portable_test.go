@@ -298,9 +298,9 @@ func TestLeave_saysThatTheJobGoesOn(t *testing.T) {
 				address = serveJobs(t, &fakeJobs{jobs: []*jobpb.JobInfo{job("1", "My Job", jobpb.JobState_RUNNING)}})
 			}
 			setOptions(t, address, "", "", "")
-			name, on := *jobopts.JobName, *cancelOnExit
-			defer func() { *jobopts.JobName, *cancelOnExit = name, on }()
-			*jobopts.JobName, *cancelOnExit = "My Job", test.cancel
+			name, on := *jobopts.JobName, cancelOnExit
+			defer func() { *jobopts.JobName, cancelOnExit = name, on }()
+			*jobopts.JobName, cancelOnExit = "My Job", test.cancel
 			var b strings.Builder
 			leave(&b, test.runner)
 			if len(test.want) == 0 && b.Len() > 0 {

@@ -6,11 +6,12 @@
 //
 //	func ingest(ctx context.Context, args []string) (int, error) {
 //		f := run.NewFlags(flag.CommandLine, cli.Command{Name: "ingest", Args: "[archive ...]", Summary: "…"})
-//		out := f.String(cli.Flag{Name: "out", Default: "out", Help: "folder to write to", Example: "/data/out"})
+//		var out string
+//		f.Add([]setting.Setting{{Name: "out", Value: &out, Default: "out", Help: "folder to write to"}})
 //		if err := f.Parse(args); err != nil {
 //			return cli.ExitUsage, err
 //		}
-//		p := build(*out)
+//		p := build(out)
 //		_, err := run.Pipeline(ctx, p, f.Runner())
 //		return cli.ExitDone, err
 //	}
@@ -28,6 +29,7 @@ import (
 
 	"github.com/gleaner-web/gleaner/io/child/docsandbox"
 	"github.com/gleaner-web/gleaner/io/storage/blob"
+	"github.com/gleaner-web/gleaner/io/storage/setting"
 	"github.com/gleaner-web/gleaner/pipelines/cli"
 )
 
@@ -93,7 +95,7 @@ func CheckReach(runner string, names ...string) error {
 type Flags struct {
 	*cli.Flags
 	set     *flag.FlagSet
-	runner  *string
+	runner  string
 	monitor monitor
 }
 
@@ -103,23 +105,21 @@ var internal = []string{"worker", "id", "logging_endpoint", "control_endpoint", 
 // NewFlags makes a command's flags on set, which is flag.CommandLine for a command, with those that all pipelines have.
 // The log's flags are those of package cli; here they only get their place in the help.
 func NewFlags(set *flag.FlagSet, c cli.Command) *Flags {
-	return newFlags(set, c, cli.Flag{
-		Default: DefaultRunner,
-		Help:    runnerHelp,
-	})
+	return newFlags(set, c, setting.Setting{Default: DefaultRunner, Help: runnerHelp})
 }
 
 // NewOptionalFlags is NewFlags for a command that does without a pipeline unless it is told a runner: Runner is empty
 // then, and Beam is not started, which help is to say.
 func NewOptionalFlags(set *flag.FlagSet, c cli.Command, help string) *Flags {
-	return newFlags(set, c, cli.Flag{Help: help})
+	return newFlags(set, c, setting.Setting{Help: help})
 }
 
-func newFlags(set *flag.FlagSet, c cli.Command, runner cli.Flag) *Flags {
+func newFlags(set *flag.FlagSet, c cli.Command, runner setting.Setting) *Flags {
 	c.Others, c.Hidden = "Flags of the runners (documented by Apache Beam)", internal
 	f := &Flags{Flags: cli.NewFlags(set, c), set: set}
-	runner.Name, runner.Example, runner.Group = "runner", "flink --endpoint=localhost:8099", "Running"
-	f.runner = f.String(runner)
+	runner.Name, runner.Value, runner.Group = "runner", &f.runner, "Running"
+	runner.Example = "flink --endpoint=localhost:8099"
+	f.Add([]setting.Setting{runner})
 	f.monitor.flags(f.Flags)
 	f.LogFlags()
 	f.DamageFlag()
@@ -130,10 +130,10 @@ func newFlags(set *flag.FlagSet, c cli.Command, runner cli.Flag) *Flags {
 // Runner is the runner that was chosen, after Parse. Google's launchers and tools know Dataflow by the name that it has
 // in Beam's other SDKs.
 func (f *Flags) Runner() string {
-	if *f.runner == "DataflowRunner" {
+	if f.runner == "DataflowRunner" {
 		return Dataflow
 	}
-	return *f.runner
+	return f.runner
 }
 
 // Parse is that of cli.Flags. With flag.CommandLine it then starts Beam, see Init: in a worker's process it does not
@@ -143,7 +143,7 @@ func (f *Flags) Parse(args []string) error {
 	if err := f.Flags.Parse(args); err != nil || f.set != flag.CommandLine {
 		return err
 	}
-	if *f.runner != "" || isWorker() {
+	if f.runner != "" || isWorker() {
 		Init()
 	}
 	return f.monitor.start()

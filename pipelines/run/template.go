@@ -6,7 +6,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/gleaner-web/gleaner/pipelines/cli"
+	"github.com/gleaner-web/gleaner/io/storage/setting"
 )
 
 // Template says what TemplateMetadata cannot know.
@@ -49,7 +49,7 @@ func (f *Flags) TemplateMetadata(t Template) ([]byte, error) {
 			p.HelpText += " (default: " + d.Default + ")"
 		}
 		// The form checks values before a job is begun, which takes minutes.
-		if form := formOf(f.KindOf(d)); form != "" {
+		if form := formOf(d.Kind()); form != "" {
 			p.Regexes = []string{form}
 		}
 		if form, required := t.Required[d.Name]; required {
@@ -77,13 +77,13 @@ func (f *Flags) TemplateMetadata(t Template) ([]byte, error) {
 }
 
 // formOf is a regular expression for the values of a flag, "" for any.
-func formOf(k cli.Kind) string {
+func formOf(k setting.Kind) string {
 	switch k {
-	case cli.Switch:
+	case setting.Switch:
 		return "^(true|false)$"
-	case cli.Number:
+	case setting.Number:
 		return "^-?[0-9]+$"
-	case cli.Size:
+	case setting.Size:
 		return "^[0-9.]+ ?([KMGTkmgt]?[Bb]?|[KMGTkmgt][Ii][Bb])$"
 	}
 	return ""

@@ -43,11 +43,11 @@ target_storage.data_format.kafka.properties:
 func fromACHE(t *testing.T, yml string, args ...string) (elastic.Config, kafka.Config, error) {
 	t.Helper()
 	f := cli.NewFlags(flag.NewFlagSet("test", flag.ContinueOnError), cli.Command{})
-	read := Flags(f)
+	asked := NewFlags(f)
 	if err := f.Parse(append([]string{"--ache_config=" + configFile(t, yml)}, args...)); err != nil {
 		t.Fatal(err)
 	}
-	s, err := read()
+	s, err := asked.Read()
 	return *s.configs[schemas.SinkElastic].(*elastic.Config), *s.configs[schemas.SinkKafka].(*kafka.Config), err
 }
 

@@ -1,22 +1,11 @@
 package sinks
 
 import (
-	"bytes"
-	"errors"
-	"flag"
 	"fmt"
-	"io"
-	"os"
-	"slices"
-	"strings"
 
-	"go.yaml.in/yaml/v3"
-
+	"github.com/gleaner-web/gleaner/io/storage/setting"
 	"github.com/gleaner-web/gleaner/pipelines/cli"
 )
-
-// maxFile bounds the file of --sink, in bytes: it holds a line for each of some dozens of settings.
-const maxFile = 1 << 20
 
 // fromFile gives settings the values of a YAML file: a mapping of their names to a value, or to several. A setting
 // that is a flag on the command line keeps the value that it has there, so that one run can differ from the file.
@@ -24,86 +13,36 @@ const maxFile = 1 << 20
 //	elastic: [http://node1:9200, http://node2:9200]
 //	elastic_retry_timeout: 1h
 func (s Sinks) fromFile(f *cli.Flags, name string) error {
-	values, err := readFile(name)
+	entries, err := setting.ReadFile(name, "elastic_retry_timeout: 1h")
 	if err != nil {
 		return err
 	}
-	set := flag.NewFlagSet("sink", flag.ContinueOnError)
-	// Flags of a set that nobody parses: what is wrong with a value is found, and said, as on the command line.
-	own := cli.NewFlags(set, cli.Command{})
-	take := map[string]func(){}
-	var known []string
-	for _, k := range table {
-		for _, d := range s.configs[k.name].Settings() {
-			d.Default = "" // it has been given already
-			take[d.Name] = addFlag(own, d, k.group)
-			known = append(known, d.Name)
-		}
+	known := map[string]setting.Setting{}
+	var names []string
+	for _, d := range s.settings() {
+		d.Default = "" // the setting has its default already
+		known[d.Name] = d
+		names = append(names, d.Name)
 	}
-	for _, v := range values {
-		give := take[v.name]
-		if give == nil {
-			return fmt.Errorf("%s:%d: there is no %s%s", name, v.line, v.name, cli.Suggest(v.name, known, ""))
-		}
-		if f.Set(v.name) {
+	for _, e := range entries {
+		d, ok := known[e.Name]
+		switch {
+		case !ok:
+			return fmt.Errorf("%s:%d: there is no %s%s", name, e.Line, e.Name, cli.Suggest(e.Name, names, ""))
+		case len(e.Section) > 0:
+			return fmt.Errorf("%s:%d: want lines such as elastic_retry_timeout: 1h", name, e.Section[0].Line)
+		case f.Set(e.Name):
 			continue
 		}
-		for _, text := range v.texts {
-			if err := set.Set(v.name, text); err != nil {
-				return fmt.Errorf("%s:%d: %s: %w", name, v.line, v.name, err)
+		to, err := d.Flag()
+		for _, text := range e.Values {
+			if err == nil {
+				err = to.Set(text)
 			}
 		}
-		give()
+		if err != nil {
+			return fmt.Errorf("%s:%d: %s: %w", name, e.Line, e.Name, err)
+		}
 	}
 	return nil
-}
-
-// value is what a file says of one setting.
-type value struct {
-	name  string
-	line  int // 1 for the first
-	texts []string
-}
-
-// readFile reads the settings of a file, in its order.
-func readFile(name string) (values []value, err error) {
-	file, err := os.Open(name)
-	if err != nil {
-		return nil, err
-	}
-	data, err := io.ReadAll(io.LimitReader(file, maxFile+1))
-	if err = errors.Join(err, file.Close()); err != nil {
-		return nil, err
-	}
-	if len(data) > maxFile {
-		return nil, fmt.Errorf("%s: more than 1 MiB", name)
-	}
-	var doc yaml.Node
-	if err := yaml.NewDecoder(bytes.NewReader(data)).Decode(&doc); err != nil {
-		return nil, fmt.Errorf("%s: %s", name, strings.TrimPrefix(err.Error(), "yaml: "))
-	}
-	const want = "%s:%d: want lines such as elastic_retry_timeout: 1h"
-	top := doc.Content[0]
-	if top.Kind != yaml.MappingNode {
-		return nil, fmt.Errorf(want, name, top.Line)
-	}
-	for i := 0; i < len(top.Content); i += 2 {
-		key, node := top.Content[i], top.Content[i+1]
-		v := value{name: key.Value, line: key.Line}
-		list := []*yaml.Node{node}
-		if node.Kind == yaml.SequenceNode {
-			list = node.Content
-		}
-		for _, n := range list {
-			if n.Kind != yaml.ScalarNode {
-				return nil, fmt.Errorf(want, name, n.Line)
-			}
-			v.texts = append(v.texts, n.Value)
-		}
-		if slices.ContainsFunc(values, func(w value) bool { return w.name == v.name }) {
-			return nil, fmt.Errorf("%s:%d: %s is there twice", name, v.line, v.name)
-		}
-		values = append(values, v)
-	}
-	return values, nil
 }

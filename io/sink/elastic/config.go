@@ -10,6 +10,7 @@ import (
 
 	"github.com/gleaner-web/gleaner/io/sink"
 	"github.com/gleaner-web/gleaner/io/storage/secret"
+	"github.com/gleaner-web/gleaner/io/storage/setting"
 	"github.com/gleaner-web/gleaner/transforms/boilerpipe"
 	"github.com/gleaner-web/gleaner/transforms/term"
 )
@@ -33,8 +34,8 @@ const (
 const PasswordVariable = "ELASTIC_PASSWORD"
 
 // Settings are the flags.
-func (c *Config) Settings() []sink.Setting {
-	return []sink.Setting{
+func (c *Config) Settings() []setting.Setting {
+	return []setting.Setting{
 		{
 			Name: "elastic", Value: &c.Hosts, Example: "http://127.0.0.1:9200",
 			Help: "hosts of a cluster, of Elasticsearch 1 to 9 or OpenSearch 1 to 3, in whose index documents are written " +

@@ -24,6 +24,7 @@ import (
 	"github.com/gleaner-web/gleaner/io/rowstore/hbase"
 	"github.com/gleaner-web/gleaner/io/rowstore/webtable"
 	"github.com/gleaner-web/gleaner/io/sink"
+	"github.com/gleaner-web/gleaner/io/storage/setting"
 )
 
 // Config says to which table documents go; without URL to none. See [sink.Config].
@@ -47,8 +48,8 @@ const (
 )
 
 // Settings are the flags.
-func (c *Config) Settings() []sink.Setting {
-	return []sink.Setting{
+func (c *Config) Settings() []setting.Setting {
+	return []setting.Setting{
 		{
 			Name: "hbase", Value: &c.URL, Example: "hbase://127.0.0.1:16000/pages",
 			Help: "table of Apache HBase 2, by the address of its masters, in which documents are written too: a row a " +

@@ -53,7 +53,7 @@ func (p *Producer) TopicLimit(ctx context.Context) (int64, error) {
 	configs, err := admin.DescribeTopicConfigs(ctx, p.topic)
 	// setting takes the error of the question, too, so that the three ways in which this fails are looked
 	// at once.
-	n, err := setting(configs, maxMessageBytes, err)
+	n, err := numberOf(configs, maxMessageBytes, err)
 	// The producer may create the topic (kgo.AllowAutoTopicCreation): it then gets what brokers give by
 	// default.
 	if errors.Is(err, kerr.UnknownTopicOrPartition) {
@@ -76,11 +76,11 @@ func newTopicLimit(ctx context.Context, admin *kadm.Client) (int64, error) {
 	// Any broker will do: one that differs from the others is a cluster in the middle of a change, and the
 	// broker itself refuses what is too large in the end.
 	configs, err := admin.DescribeBrokerConfigs(ctx, brokers[0].NodeID)
-	return setting(configs, brokerMaximum, err)
+	return numberOf(configs, brokerMaximum, err)
 }
 
-// setting is the number that a setting has in what a broker answered, which is about one thing.
-func setting(configs kadm.ResourceConfigs, name string, err error) (int64, error) {
+// numberOf returns the number that a setting has in a broker's answer, which is about one broker or topic.
+func numberOf(configs kadm.ResourceConfigs, name string, err error) (int64, error) {
 	if err != nil {
 		return 0, err
 	}

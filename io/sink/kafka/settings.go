@@ -11,11 +11,12 @@ import (
 	"strings"
 
 	"github.com/gleaner-web/gleaner/io/sink"
+	"github.com/gleaner-web/gleaner/io/storage/setting"
 )
 
 // Settings are the flags.
-func (c *Config) Settings() []sink.Setting {
-	return []sink.Setting{
+func (c *Config) Settings() []setting.Setting {
+	return []setting.Setting{
 		{
 			Name: "kafka", Value: &c.Brokers, Example: "localhost:9092",
 			Help: "also send each page to a topic of Apache Kafka: its brokers, host:port, several with commas",

@@ -32,6 +32,7 @@ import (
 
 	"github.com/gleaner-web/gleaner/io/sink"
 	"github.com/gleaner-web/gleaner/io/storage/secret"
+	"github.com/gleaner-web/gleaner/io/storage/setting"
 )
 
 // Version changes when the same document makes another row.
@@ -50,8 +51,8 @@ type Config struct {
 var Variables = []string{"GLEANER_POSTGRES_PASSWORD", "PGPASSWORD"}
 
 // Settings are the flags.
-func (c *Config) Settings() []sink.Setting {
-	return []sink.Setting{
+func (c *Config) Settings() []setting.Setting {
+	return []setting.Setting{
 		{
 			Name: "postgres", Value: &c.URL, Example: "postgres://writer@127.0.0.1/crawl",
 			Help: "database of PostgreSQL, in whose table documents are written too, a unit's in one transaction before it is " +

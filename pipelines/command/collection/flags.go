@@ -22,9 +22,11 @@ type config struct {
 	memory     int64
 	shardSize  int64
 	keep       int
-	before     time.Time
+	olderThan  string    // --older_than
+	before     time.Time // the moment that olderThan names
 	dryRun     bool
 	reason     string
+	catalogue  string       // the file of --catalogue
 	lake       lake.Options // where the table is kept
 	rebuild    bool
 	columns    bool     // check: look at each cell of the Parquet shards
@@ -61,30 +63,20 @@ func about() cli.Command {
 }
 
 func parse(args []string) (c config, err error) {
-	row := cli.Rows(flagTable)
 	// No flags of runners: nothing here is a pipeline.
 	f := cli.NewFlags(flag.CommandLine, about())
-	dir, cluster := f.String(row("collection")), f.String(row("cluster"))
-	memory, size := f.Bytes(row("memory")), f.Bytes(row("shard_size"))
-	// All flags are those of one task or another; check finds those that the task does not have.
-	keep, older, dry := f.Int(row("keep")), f.String(row("older_than")), f.Bool(row("dry_run"))
-	reason, location := f.String(row("reason")), f.String(row("location"))
-	rebuild, hbase, columns := f.Bool(row("rebuild")), f.Strings(row("hbase")), f.Bool(row("columns"))
-	kept := f.String(row("catalogue"))
+	f.Add(c.collectionSettings(), c.compactSettings(), c.expireSettings(), c.otherSettings())
 	f.LogFlags()
 	if err := f.Parse(args); err != nil {
 		return c, err
 	}
-	c = config{
-		collection: *dir, cluster: *cluster, memory: *memory, shardSize: *size, keep: *keep, dryRun: *dry, reason: *reason,
-		rebuild: *rebuild, columns: *columns, tables: *hbase,
-	}
-	if *kept != "" {
-		if c.lake, err = catalogue.Read(*kept); err != nil {
+	if c.catalogue != "" {
+		location := c.lake.Location
+		if c.lake, err = catalogue.Read(c.catalogue); err != nil {
 			return c, cli.Usagef("--catalogue: %v", err)
 		}
+		c.lake.Location = location
 	}
-	c.lake.Location = *location
 	if len(f.Args()) == 0 {
 		return c, cli.Usagef("name a task: %s", strings.Join(names(), ", "))
 	}
@@ -93,8 +85,8 @@ func parse(args []string) (c config, err error) {
 		return c, cli.Usagef("there is no task %q%s; there are %s", name, cli.Suggest(name, names(), ""),
 			strings.Join(names(), ", "))
 	}
-	if *older != "" {
-		from, _, err := query.Period(*older)
+	if c.olderThan != "" {
+		from, _, err := query.Period(c.olderThan)
 		if err != nil {
 			return c, cli.Usagef("--older_than: %v", err)
 		}

@@ -31,6 +31,12 @@ type config struct {
 	memory int64
 	fresh  bool
 	table  bool // the only input is an HBase table
+	// Flags that parse reads further: --to, --ache_config, --compress, --stamp, --input and those for WARC.
+	formats, named        []string
+	ache, compress, stamp string
+	warc                  warcFlags
+	// writing applies to all formats of --to; a format ignores options that it does not have.
+	writing dump.WriteOptions
 }
 
 // command describes the command for --help. Its table of formats comes from trying them: see table.
@@ -58,63 +64,35 @@ func command() cli.Command {
 }
 
 func parse(args []string) (config, error) {
-	row := cli.Rows(flagTable)
+	var c config
 	f := run.NewFlags(flag.CommandLine, command())
-	to, yml := f.Strings(row("to")), f.String(row("ache_config"))
-	out := f.String(row("output"))
-	compress := f.String(row("compress"))
-	hash := f.Bool(row("hash_names"))
-	status := f.Bool(row("status_line"))
-	maxFile := f.Bytes(row("max_file"))
-	// w is filled by f.Parse.
-	var w warcFlags
-	w.flags(f)
-	stamp, known := f.String(row("stamp")), f.String(row("sources"))
-	fresh := f.Bool(row("fresh"))
-	from := f.Strings(row("from"))
-	maxBody := f.Bytes(row("max_body"))
-	maxHead := f.Bytes(row("max_header"))
-	maxRatio := f.Int(row("max_ratio"))
-	payer := f.String(row("requester_pays"))
-	private := f.Bool(row("private_hosts"))
-	unitSize := f.Bytes(row("unit_size"))
-	workers, memory := f.Int(row("workers")), f.Bytes(row("memory"))
-	inputs := f.Strings(row("input"))
+	f.Add(c.outputSettings(), c.warc.settings(), c.moreOutputSettings(), c.inputSettings(), c.runSettings())
 	if err := f.Parse(args); err != nil {
 		return config{}, err
 	}
+	c.runner, c.options.Remote.UserAgent = f.Runner(), "gleaner"
 	// shown removes secrets from URLs before anything is printed or sent.
-	c := config{
-		options: Options{
-			Output: *out, From: *from, MaxBody: *maxBody, MaxHead: int(*maxHead), MaxRatio: int64(*maxRatio), Workers: *workers,
-			Remote:  blob.Options{UserAgent: "gleaner", RequesterPays: *payer, PrivateHosts: *private},
-			Sources: *known,
-		},
-		inputs: shown(slices.Concat(f.Args(), *inputs)), runner: f.Runner(), unitSize: *unitSize, memory: *memory,
-		fresh: *fresh,
-	}
+	c.inputs = shown(slices.Concat(f.Args(), c.named))
 	// A table is checked before formats, because --from does not apply to it.
 	if err := c.checkTable(); err != nil {
 		return config{}, err
 	}
-	// These apply to all formats of --to; a format ignores options that it does not have.
-	writing := dump.WriteOptions{HashNames: *hash, StatusLine: *status, MaxFileBytes: *maxFile}
-	if err := c.writing(&writing, *compress, *stamp); err != nil {
+	if err := c.readWriting(); err != nil {
 		return config{}, err
 	}
-	if err := c.target(f, *to, *yml, w, writing); err != nil {
+	if err := c.target(f); err != nil {
 		return config{}, err
 	}
 	return c, c.check()
 }
 
 // target sets the output formats, from --to with the same options for each, or from a configuration.
-func (c *config) target(f *run.Flags, to []string, yml string, w warcFlags, writing dump.WriteOptions) error {
-	if yml == "" {
-		for _, name := range to {
-			c.options.To = append(c.options.To, conversion.Target{Format: name, Options: writing})
+func (c *config) target(f *run.Flags) error {
+	if c.ache == "" {
+		for _, name := range c.formats {
+			c.options.To = append(c.options.To, conversion.Target{Format: name, Options: c.writing})
 		}
-		return w.apply(f, c.options.To)
+		return c.warc.apply(f, c.options.To)
 	}
 	// A flag could contradict the configuration.
 	for _, name := range append([]string{"to", "compress", "hash_names", "max_file"}, warcOnly...) {
@@ -122,22 +100,22 @@ func (c *config) target(f *run.Flags, to []string, yml string, w warcFlags, writ
 			return cli.Usagef("--%s and --ache_config: the configuration says that", name)
 		}
 	}
-	return c.configure(yml, writing)
+	return c.configure(c.ache, c.writing)
 }
 
-// writing parses the options that are texts: a switch with three values, and a stamp that may be absent.
-func (c *config) writing(w *dump.WriteOptions, compress, stamp string) (err error) {
+// readWriting parses the options that are texts: a switch with three values, and a stamp that may be absent.
+func (c *config) readWriting() (err error) {
 	// Default is not off: each format has its own default.
 	switches := map[string]dump.Switch{"default": dump.Default, "on": dump.On, "off": dump.Off}
 	known := false
-	if w.Compress, known = switches[compress]; !known {
-		return cli.Usagef("--compress=%s: there are on, off and default", compress)
+	if c.writing.Compress, known = switches[c.compress]; !known {
+		return cli.Usagef("--compress=%s: there are on, off and default", c.compress)
 	}
-	if stamp == "" {
+	if c.stamp == "" {
 		return nil
 	}
 	// A fixed stamp instead of the clock makes the output reproducible.
-	if w.Stamp, err = time.Parse(time.RFC3339, stamp); err != nil {
+	if c.writing.Stamp, err = time.Parse(time.RFC3339, c.stamp); err != nil {
 		return cli.Usagef("--stamp: %v", err)
 	}
 	return nil

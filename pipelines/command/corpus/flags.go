@@ -10,10 +10,8 @@ import (
 	"strings"
 
 	"github.com/gleaner-web/gleaner/io/derived/corpora"
-	"github.com/gleaner-web/gleaner/io/storage/blob"
 	"github.com/gleaner-web/gleaner/pipelines/cli"
 	"github.com/gleaner-web/gleaner/pipelines/run"
-	"github.com/gleaner-web/gleaner/transforms/corpus/cluster"
 	"github.com/gleaner-web/gleaner/transforms/corpus/filter"
 	"github.com/gleaner-web/gleaner/transforms/query"
 )
@@ -21,6 +19,8 @@ import (
 // config is the command line.
 type config struct {
 	options  Options
+	asked    asked
+	named    []string // --collection
 	runner   string
 	archives []string // that are ingested first
 	planOnly bool
@@ -29,54 +29,29 @@ type config struct {
 
 // asked are flags that have to be read once more.
 type asked struct {
-	recipe, where, sample, mix *string
-	filters, langs             *[]string
+	recipe, where, sample, mix string
+	filters, langs             []string
 }
 
 func parse(args []string) (config, error) {
-	row := cli.Rows(flagTable)
+	var c config
 	f := run.NewFlags(flag.CommandLine, about())
-	collections := f.Strings(row("collection"))
-	archives := f.Strings(row("archives"))
-	a := asked{
-		filters: f.Strings(row("filters")), recipe: f.String(row("recipe")), langs: f.Strings(row("lang")),
-		where: f.String(row("where")), sample: f.String(row("sample")), mix: f.String(row("mix")),
-	}
-	dedup := f.Strings(row("dedup"))
-	paragraphs := f.Int(row("paragraphs"))
-	text := f.String(row("text"))
-	keep, keepURL := f.String(row("keep")), f.String(row("keep_url"))
-	against := f.Strings(row("against"))
-	out := f.String(row("output"))
-	formats := f.Strings(row("format"))
-	partition := f.String(row("partition"))
-	shard := f.Bytes(row("shard_size"))
-	seed := f.String(row("seed"))
-	refused, fresh := f.Bool(row("keep_refused")), f.Bool(row("fresh"))
-	planOnly := f.Bool(row("plan"))
-	workers := f.Int(row("workers"))
-	memory := f.Bytes(row("memory"))
+	f.Add(c.inputSettings(), c.choiceSettings(), c.duplicateSettings(), c.outputSettings(), c.runSettings())
 	if err := f.Parse(args); err != nil {
 		return config{}, err
 	}
-	c := config{runner: f.Runner(), archives: *archives, planOnly: *planOnly, fresh: *fresh}
-	sources := f.Args()
+	c.runner, c.options.Remote.UserAgent = f.Runner(), "gleaner"
 	// Arguments replace the default of --collection, and are added to what it names.
-	if f.Set("collection") || len(sources) == 0 {
-		sources = slices.Concat(*collections, sources)
+	c.options.Sources = f.Args()
+	if f.Set("collection") || len(c.options.Sources) == 0 {
+		c.options.Sources = slices.Concat(c.named, c.options.Sources)
 	}
-	c.options = Options{
-		Output: *out, Sources: sources, Workers: *workers, Memory: *memory, Remote: blob.Options{UserAgent: "gleaner"},
+	o := &c.options.Corpus
+	o.Dedup, o.Formats = inOrder(o.Dedup, corpora.Dedups()), inOrder(o.Formats, corpora.Formats())
+	if o.Text == corpora.TextPlain {
+		o.Text = "" // as in corpora of before there was another one
 	}
-	c.options.Corpus = corpora.Options{
-		Dedup: inOrder(*dedup, corpora.Dedups()), Keep: cluster.Rule(*keep), KeepURL: cluster.Rule(*keepURL), Seed: *seed,
-		Partition: corpora.Partition(*partition), Formats: inOrder(*formats, corpora.Formats()), Shard: *shard,
-		Refused: *refused, Against: *against, Paragraphs: *paragraphs,
-	}
-	if *text != corpora.TextPlain {
-		c.options.Corpus.Text = *text
-	}
-	return c, cmp.Or(c.read(a), c.check(), run.CheckRunner(c.runner), run.CheckWaits(), run.CheckEndpoint(c.runner),
+	return c, cmp.Or(c.read(c.asked), c.check(), run.CheckRunner(c.runner), run.CheckWaits(), run.CheckEndpoint(c.runner),
 		c.checkReach())
 }
 
@@ -105,23 +80,23 @@ func (c *config) read(a asked) (err error) {
 	if o.Recipe, err = a.readRecipe(); err != nil {
 		return err
 	}
-	if *a.sample != "" {
-		if o.Sample, err = parseShare(*a.sample); err != nil {
-			return cli.Usagef("--sample=%s: name a share of the documents, such as 1%% or 0.01", *a.sample)
+	if a.sample != "" {
+		if o.Sample, err = parseShare(a.sample); err != nil {
+			return cli.Usagef("--sample=%s: name a share of the documents, such as 1%% or 0.01", a.sample)
 		}
 	}
 	total := 0.0
-	for part := range strings.SplitSeq(*a.mix, ",") {
+	for part := range strings.SplitSeq(a.mix, ",") {
 		language, share, ok := strings.Cut(strings.TrimSpace(part), ":")
-		if *a.mix == "" {
+		if a.mix == "" {
 			break
 		}
 		v, err := parseShare(share)
 		if !ok || err != nil {
-			return cli.Usagef("--mix=%s: name shares of languages, such as fr:10%%,en:50%%", *a.mix)
+			return cli.Usagef("--mix=%s: name shares of languages, such as fr:10%%,en:50%%", a.mix)
 		}
 		if language, err = query.Language(language); err != nil {
-			return cli.Usagef("--mix=%s: %v", *a.mix, err)
+			return cli.Usagef("--mix=%s: %v", a.mix, err)
 		}
 		if o.Mix == nil {
 			o.Mix = map[string]float64{}
@@ -129,7 +104,7 @@ func (c *config) read(a asked) (err error) {
 		o.Mix[language], total = v, total+v
 	}
 	if total > 1+1e-9 {
-		return cli.Usagef("--mix=%s: the shares are more than the whole", *a.mix)
+		return cli.Usagef("--mix=%s: the shares are more than the whole", a.mix)
 	}
 	return nil
 }
@@ -151,23 +126,23 @@ func parseShare(s string) (float64, error) {
 const maxListBytes = 4 << 20
 
 func (a asked) readRecipe() (recipe filter.Recipe, err error) {
-	if *a.recipe != "" {
-		if recipe, err = recipeFile(*a.recipe); err != nil {
-			return nil, cli.Usagef("--recipe=%s: %v", *a.recipe, err)
+	if a.recipe != "" {
+		if recipe, err = recipeFile(a.recipe); err != nil {
+			return nil, cli.Usagef("--recipe=%s: %v", a.recipe, err)
 		}
 	} else {
-		for _, name := range *a.filters {
+		for _, name := range a.filters {
 			if name != none && name != "" {
 				recipe = append(recipe, filter.Step{Name: name})
 			}
 		}
 	}
-	if *a.where != "" {
-		s := filter.Settings{Lists: map[string][]string{"filter": {*a.where}}}
+	if a.where != "" {
+		s := filter.Settings{Lists: map[string][]string{"filter": {a.where}}}
 		recipe = slices.Insert(recipe, 0, filter.Step{Name: "where", Settings: s})
 	}
-	if len(*a.langs) > 0 {
-		s := filter.Settings{Lists: map[string][]string{"allow": *a.langs}}
+	if len(a.langs) > 0 {
+		s := filter.Settings{Lists: map[string][]string{"allow": a.langs}}
 		recipe = slices.Insert(recipe, 0, filter.Step{Name: "language", Settings: s})
 	}
 	if _, err := recipe.Chain(); err != nil {

@@ -17,6 +17,7 @@ import (
 	"github.com/gleaner-web/gleaner/io/derived/corpora"
 	"github.com/gleaner-web/gleaner/io/storage/blob"
 	"github.com/gleaner-web/gleaner/io/storage/folder"
+	"github.com/gleaner-web/gleaner/io/storage/setting"
 	"github.com/gleaner-web/gleaner/pipelines/cli"
 )
 
@@ -30,11 +31,14 @@ var statsFormats = map[string]func(io.Writer, string, corpora.Statistics) error{
 	"text": statsText, "json": statsJSON, "html": statsPage,
 }
 
-var statsFlags = []cli.Flag{{
-	Name: "format", Default: "text", Group: output, Example: "html", Values: slices.Sorted(maps.Keys(statsFormats)),
-	Help:  "text for people, json for programs, html for a page that needs nothing beside it",
-	Brief: "text, json or html",
-}}
+// statsSettings are the flags of `corpus stats`, which fill format.
+func statsSettings(format *string) []setting.Setting {
+	return setting.Under(output, []setting.Setting{{
+		Name: "format", Value: format, Default: "text", Example: "html", Values: slices.Sorted(maps.Keys(statsFormats)),
+		Help:  "text for people, json for programs, html for a page that needs nothing beside it",
+		Brief: "text, json or html",
+	}})
+}
 
 func aboutStats() cli.Command {
 	return cli.Command{
@@ -53,7 +57,8 @@ func aboutStats() cli.Command {
 func stats(ctx context.Context, args []string) (code int, err error) {
 	// A new flag set, because flag.CommandLine has Beam's flags.
 	f := cli.NewFlags(flag.NewFlagSet("corpus stats", flag.ContinueOnError), aboutStats())
-	format := f.String(statsFlags[0])
+	var format string
+	f.Add(statsSettings(&format))
 	if err := f.Parse(args); err != nil {
 		return cli.ExitUsage, err
 	}
@@ -68,7 +73,7 @@ func stats(ctx context.Context, args []string) (code int, err error) {
 	if err != nil {
 		return exitCode(err), err
 	}
-	if err := statsFormats[*format](os.Stdout, name, st); err != nil {
+	if err := statsFormats[format](os.Stdout, name, st); err != nil {
 		return cli.ExitFailed, err
 	}
 	return cli.ExitDone, nil

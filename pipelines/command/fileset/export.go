@@ -13,21 +13,13 @@ import (
 	"github.com/gleaner-web/gleaner/io/dataset/filesets"
 	"github.com/gleaner-web/gleaner/io/storage/folder"
 	"github.com/gleaner-web/gleaner/io/stream/jsonl"
-	"github.com/gleaner-web/gleaner/pipelines/cli"
 	"github.com/gleaner-web/gleaner/schemas"
 	core "github.com/gleaner-web/gleaner/transforms/fileset/export"
 )
 
 func formatNames() []string { return slices.Sorted(maps.Keys(core.Formats)) }
 
-var formatFlag = cli.Flag{
-	Name: "format", Group: output, Values: formatNames(),
-	Help: "write the datasets that were found whole in another format too, one a line in the file FORMAT.jsonl: " +
-		"fileset entities " +
-		"of fatcat, Data Packages of Frictionless Data, or RO-Crates",
-}
-
-// export writes the results of a finished folder in another format, in the order of requests.
+// export writes the results of a finished folder in a format, in the order of requests.
 func export(ctx context.Context, f folder.Folder, m filesets.Manifest, format string) (err error) {
 	// A hidden name first, so that FORMAT.jsonl is always complete.
 	w, err := f.Create(".export.tmp")

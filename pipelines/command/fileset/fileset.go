@@ -41,12 +41,14 @@ var Verb = cli.Verb{Name: "fileset", Brief: "find the files of published dataset
 type config struct {
 	options  Options
 	requests []string
+	named    []string // --archives
 	archives []string
 	base     string // the folder to which names in capture indexes are relative
 	discover bool
 	fresh    bool
 	add      bool
 	planOnly bool
+	every    string // --watch
 	watch    time.Duration
 	runner   string
 	format   string // another format for results, or ""

@@ -15,95 +15,11 @@ import (
 	core "github.com/gleaner-web/gleaner/transforms/fileset"
 )
 
-// The headings of --help.
-const (
-	input  = "Input"
-	output = "Output"
-	limits = "Limits"
-	doing  = "Running"
-)
-
 // Without flags the command does the requests of testdata.
 const (
 	ownRequests = "testdata/datasets/requests.jsonl"
 	ownArchives = "testdata/datasets/captures.warc.gz"
 )
-
-// flagTable describes the command's flags; parse says what kind of value each takes.
-var flagTable = []cli.Flag{
-	{
-		Name: "requests", Group: input, Example: "requests.jsonl",
-		Help: "ingest requests: files of JSON lines, plain or compressed, - for standard input, a topic of Kafka " +
-			"(kafka://host:9092/sandcrawler-qa.ingest-file-requests-daily) up to its end at the start, or a database " +
-			"(postgres://reader@host/sandcrawler) whose ingest_request has some without a result; " + ownRequests +
-			" when neither this nor --discover is given",
-		Brief: "ingest requests, as JSON lines",
-	},
-	{
-		Name: "archives", Group: input, Example: "/data/warcs/",
-		Help: "where captures are: archives of any format that ingest reads, folders of them, collections that ingest " +
-			"wrote, " +
-			"capture indexes (.cdx, .cdxj); arguments name more; " + ownArchives + " when nothing is named",
-		Brief: "archives, collections, capture indexes",
-	},
-	{
-		Name: "warc_base", Group: input, Example: "/data/warcs",
-		Help:  "the folder that the names in capture indexes are below; by default that of each index",
-		Brief: "folder that names in indexes are below",
-	},
-	{
-		Name: "cdx_server", Group: input, Example: "https://example.org/web/cdx",
-		Help: "address of a CDX server, in place of --archives; archives are below --warc_base",
-	},
-	{
-		Name: "discover", Group: input,
-		Help: "find datasets in the archives themselves: landing pages of platforms, pages that describe a dataset in " +
-			"JSON-LD or " +
-			"by signposting links",
-		Brief: "find datasets in the archives themselves",
-	},
-	{
-		Name: "output", Default: "out-filesets", Group: output, Example: "/data/filesets",
-		Help:  "folder for results; a killed run continues there when it is started again",
-		Brief: "folder for results",
-	},
-	{
-		Name: "add", Group: output,
-		Help: "keep the results of other requests that are in the folder; requests that are among them are not done again",
-	},
-	{Name: "fresh", Group: output, Help: "start over: remove the results that are in the folder"},
-	{
-		Name: "strategy", Group: limits, Values: core.Strategies(),
-		Help: "archive all datasets by this strategy; by default their number of files and sizes choose one of the four " +
-			"that are " +
-			"not bundled",
-		Brief: "strategy for all datasets",
-	},
-	{
-		Name: "max_total_size", Default: "64GiB", Group: limits,
-		Help: "largest dataset; of a larger one the status is too-large-size",
-	},
-	{
-		Name: "max_file_count", Default: "200", Group: limits,
-		Help: "most files of a dataset; of more the status is too-many-files",
-	},
-	{Name: "max_web_file", Default: "64MiB", Group: limits, Help: "a file of this size makes the strategy archiveorg-*"},
-	{Name: "max_web_total", Default: "128GiB", Group: limits, Help: "files of this size together likewise"},
-	{
-		Name: "plan", Group: doing,
-		Help: "show what would be done, and do nothing",
-	},
-	{
-		Name: "watch", Group: doing, Example: "10m",
-		Help: "run again this long after each run, and do only new requests",
-	},
-	{Name: "unit_requests", Default: "250", Group: doing, Help: "requests of a unit, which one worker does"},
-	{
-		Name: "workers", Default: "0", Group: doing, Example: "4",
-		Help: "units that a process does at once; 0 for as many as there are processors",
-	},
-	{Name: "memory", Default: "64MiB", Group: doing, Help: "what sorting the index of captures holds in memory"},
-}
 
 func about() cli.Command {
 	return cli.Command{
@@ -127,52 +43,32 @@ func about() cli.Command {
 }
 
 func parse(args []string) (config, error) {
-	// row finds a flag's description by its name.
-	row := cli.Rows(flagTable)
+	var c config
+	o := &c.options
 	f := run.NewFlags(flag.CommandLine, about())
-	requests, archives := f.Strings(row("requests")), f.Strings(row("archives"))
-	base, server := f.String(row("warc_base")), f.String(row("cdx_server"))
-	discover := f.Bool(row("discover"))
-	out := f.String(row("output"))
-	add, fresh := f.Bool(row("add")), f.Bool(row("fresh"))
-	strategy := f.String(row("strategy"))
-	maxTotal, maxFiles := f.Bytes(row("max_total_size")), f.Int(row("max_file_count"))
-	maxFile, maxWeb := f.Bytes(row("max_web_file")), f.Bytes(row("max_web_total"))
-	planOnly, every := f.Bool(row("plan")), f.String(row("watch"))
-	size, workers, memory := f.Int(row("unit_requests")), f.Int(row("workers")), f.Bytes(row("memory"))
-	format := f.String(formatFlag)
-	servers, live, kept := addServers(f.Flags), addLive(f.Flags), addItems(f.Flags)
+	f.Add(c.inputSettings(), c.outputSettings(), c.limitSettings(), c.runSettings(),
+		o.Servers.settings(), o.Live.settings(), o.Items.settings())
 	if err := f.Parse(args); err != nil {
 		return config{}, err
 	}
-	to, err := servers()
-	web, err2 := live()
-	items, err3 := kept()
-	// All three are made before any is looked at: the first error in this order is told.
-	if err := cmp.Or(err, err2, err3); err != nil {
+	if err := cmp.Or(o.Servers.read(), o.Live.read(), o.Items.read()); err != nil {
 		return config{}, err
 	}
-	c := config{
-		requests: *requests, archives: blob.Shown(slices.Concat(f.Args(), *archives)), discover: *discover, fresh: *fresh,
-		add: *add, planOnly: *planOnly, runner: f.Runner(), base: *base, format: *format,
-		options: Options{
-			Output: *out, Server: secret.Hide(*server), Strategy: *strategy, MaxTotal: *maxTotal, MaxFiles: int64(*maxFiles),
-			MaxWebFile: *maxFile, MaxWebTotal: *maxWeb, UnitSize: *size, Workers: *workers, Memory: *memory,
-			Remote: blob.Options{UserAgent: "gleaner", PrivateHosts: web.Private}, Servers: to, Live: web, Items: items,
-		},
-	}
+	c.runner, c.archives = f.Runner(), blob.Shown(slices.Concat(f.Args(), c.named))
+	o.Server = secret.Hide(o.Server)
+	o.Remote = blob.Options{UserAgent: "gleaner", PrivateHosts: o.Live.Private}
 	// Before the checks, which see what is really done.
 	c.defaults()
-	return c, cmp.Or(c.setWatch(*every), c.check(), run.CheckShown(), web.check(c.options.Output, c.runner),
+	return c, cmp.Or(c.setWatch(), c.check(), run.CheckShown(), o.Live.check(o.Output, c.runner),
 		run.CheckRunner(c.runner), run.CheckEndpoint(c.runner), c.checkElsewhere())
 }
 
-func (c *config) setWatch(every string) (err error) {
-	if every == "" {
+func (c *config) setWatch() (err error) {
+	if c.every == "" {
 		return nil
 	}
-	if c.watch, err = time.ParseDuration(every); err != nil || c.watch <= 0 {
-		return cli.Usagef("--watch=%s: name a time, such as 10m", every)
+	if c.watch, err = time.ParseDuration(c.every); err != nil || c.watch <= 0 {
+		return cli.Usagef("--watch=%s: name a time, such as 10m", c.every)
 	}
 	return nil
 }

@@ -6,6 +6,7 @@ import (
 	"github.com/gleaner-web/gleaner/io/dataset/items"
 	"github.com/gleaner-web/gleaner/io/storage/blob"
 	"github.com/gleaner-web/gleaner/io/storage/secret"
+	"github.com/gleaner-web/gleaner/io/storage/setting"
 	"github.com/gleaner-web/gleaner/pipelines/cli"
 	core "github.com/gleaner-web/gleaner/transforms/fileset"
 )
@@ -23,52 +24,41 @@ const keyVariable = "GLEANER_ARCHIVEORG_KEY"
 
 const keeping = "Items of archive.org"
 
-var itemFlags = []cli.Flag{
-	{
-		Name: "items", Group: keeping, Example: "/data/items",
-		Help: "folder that datasets whose strategy is archiveorg-* are kept in, each as an item: its files, _meta.xml and " +
-			"_files.xml; by default they are verified and not kept",
+func (i *Items) settings() []setting.Setting {
+	return setting.Under(keeping, []setting.Setting{{
+		Name: "items", Value: &i.Dir, Example: "/data/items",
+		Help: "folder that datasets whose strategy is archiveorg-* are kept in, each as an item: its files, _meta.xml " +
+			"and _files.xml; by default they are verified and not kept",
 		Brief: "folder for datasets of the strategies archiveorg-*",
-	},
-	{
-		Name: "upload", Group: keeping,
-		Help: "upload these items to archive.org, what is there already left out; the key is in the " +
-			"environment's " + keyVariable +
-			", as access:secret",
+	}, {
+		Name: "upload", Value: &i.Upload,
+		Help: "upload these items to archive.org, what is there already left out; the key is in the environment's " +
+			keyVariable + ", as access:secret",
 		Brief: "upload items to archive.org",
-	},
-	{
-		Name: "upload_endpoint", Default: "https://s3.us.archive.org", Group: keeping,
+	}, {
+		Name: "upload_endpoint", Value: &i.Endpoint, Default: "https://s3.us.archive.org",
 		Help: "address that items are uploaded to",
-	},
-	{
-		Name: "upload_metadata", Default: "https://archive.org/metadata", Group: keeping,
+	}, {
+		Name: "upload_metadata", Value: &i.Metadata, Default: "https://archive.org/metadata",
 		Help: "address that tells what an item holds",
-	},
+	}})
 }
 
-// addItems adds the flags of items. Call the result after parsing the command line.
-func addItems(f *cli.Flags) func() (Items, error) {
-	row := cli.Rows(itemFlags)
-	dir, upload := f.String(row("items")), f.Bool(row("upload"))
-	endpoint, metadata := f.String(row("upload_endpoint")), f.String(row("upload_metadata"))
-	return func() (Items, error) {
-		i := Items{
-			Dir: *dir, Upload: *upload, Endpoint: *endpoint, Metadata: *metadata, Key: secret.Text(os.Getenv(keyVariable)),
-		}
-		// Keeps it out of messages and logs.
-		secret.Note(os.Getenv(keyVariable))
-		switch {
-		case blob.IsRemote(i.Dir):
-			return i, cli.Usagef("--items=%s: files are written as they come, for which it has to be a local folder", i.Dir)
-		case i.Upload && i.Dir == "":
-			return i, cli.Usagef("--upload uploads what --items keeps: name a folder")
-		// Checked now, not when the first item is complete.
-		case i.Upload && i.Key == "":
-			return i, cli.Usagef("--upload needs a key of archive.org in the environment's %s, as access:secret", keyVariable)
-		}
-		return i, nil
+// read takes the key from the environment, and finds what is wrong, after the command line was parsed.
+func (i *Items) read() error {
+	i.Key = secret.Text(os.Getenv(keyVariable))
+	// So that no message or log shows it.
+	secret.Note(os.Getenv(keyVariable))
+	switch {
+	case blob.IsRemote(i.Dir):
+		return cli.Usagef("--items=%s: files are written as they come, for which it has to be a local folder", i.Dir)
+	case i.Upload && i.Dir == "":
+		return cli.Usagef("--upload uploads what --items keeps: name a folder")
+	// Asked for now, and not when the first item is whole.
+	case i.Upload && i.Key == "":
+		return cli.Usagef("--upload needs a key of archive.org in the environment's %s, as access:secret", keyVariable)
 	}
+	return nil
 }
 
 // lasting adds the options that change results.

@@ -12,6 +12,7 @@ import (
 	"github.com/gleaner-web/gleaner/io/dataset/liveweb"
 	"github.com/gleaner-web/gleaner/io/storage/blob"
 	"github.com/gleaner-web/gleaner/io/storage/fetch"
+	"github.com/gleaner-web/gleaner/io/storage/setting"
 	"github.com/gleaner-web/gleaner/pipelines/cli"
 	"github.com/gleaner-web/gleaner/pipelines/run"
 	core "github.com/gleaner-web/gleaner/transforms/fileset"
@@ -24,81 +25,66 @@ type Live struct {
 	Private    bool   // include hosts in private networks
 	NoRobots   bool
 	Delay      time.Duration
-	Hosts      map[string]string // fetched from another address: see fetch.Options
-	MaxFetched int64             // limit of a run in bytes; 0 for none
+	Hosts      map[string]string // asked elsewhere; see fetch.Options
+	MaxFetched int64             // bytes of a whole run; 0 is not a bound
+
+	delay string   // --host_delay
+	hosts []string // --host
 }
 
 const fetching = "Live web"
 
-var liveFlags = []cli.Flag{
-	{
-		Name: "live", Group: fetching,
+func (l *Live) settings() []setting.Setting {
+	return setting.Under(fetching, []setting.Setting{{
+		Name: "live", Value: &l.Is,
 		Help: "ask the live web: pages, APIs and files are fetched politely (robots.txt, one request a host at a time, " +
-			"waits that " +
-			"servers ask for), 10 attempts each, and kept as WARC files in the folder warcs of --output, which ingest " +
-			"reads. Files " +
-			"that --archives have are not fetched again",
+			"waits that servers ask for), 10 attempts each, and kept as WARC files in the folder warcs of --output, which " +
+			"ingest reads. Files that --archives have are not fetched again",
 		Brief: "fetch pages, APIs and files now",
-	},
-	{
-		Name: "contact", Group: fetching, Example: "https://example.org/bot",
+	}, {
+		Name: "contact", Value: &l.Contact, Example: "https://example.org/bot",
 		Help: "where operators of servers learn who is asking, in the user agent; needed for --live",
-	},
-	{
-		Name: "host_delay", Default: "1s", Group: fetching,
+	}, {
+		Name: "host_delay", Value: &l.delay, Default: "1s",
 		Help: "pause between two requests to a host; robots.txt may ask for more",
-	},
-	{
-		Name: "fetch_limit", Default: "0", Group: fetching, Example: "100GiB",
+	}, {
+		Name: "fetch_limit", Value: &l.MaxFetched, Default: "0", Example: "100GiB",
 		Help: "bytes that a run may fetch; 0 for any number",
-	},
-	{
-		Name: "ignore_robots", Group: fetching,
+	}, {
+		Name: "ignore_robots", Value: &l.NoRobots,
 		Help: "do not ask robots.txt: for those who have agreed with the platforms, whose APIs many of them forbid to " +
 			"crawlers",
-	},
-	{
-		Name: "private_hosts", Group: fetching,
+	}, {
+		Name: "private_hosts", Value: &l.Private,
 		Help: "fetch from hosts in private networks as well, and read archives and requests from them",
-	},
-	{
-		Name: "host", Group: fetching, Example: "zenodo.org=http://127.0.0.1:8080",
+	}, {
+		Name: "host", Value: &l.hosts, Example: "zenodo.org=http://127.0.0.1:8080",
 		Help: "ask another address for a host, for tests; may be repeated",
-	},
+	}})
 }
 
-// addLive adds the flags of the live web. Call the result after parsing the command line.
-func addLive(f *cli.Flags) func() (Live, error) {
-	row := cli.Rows(liveFlags)
-	// Parsing sets the values behind these pointers.
-	is, contact, delay := f.Bool(row("live")), f.String(row("contact")), f.String(row("host_delay"))
-	limit, ignore, private := f.Bytes(row("fetch_limit")), f.Bool(row("ignore_robots")), f.Bool(row("private_hosts"))
-	hosts := f.Strings(row("host"))
-	return func() (Live, error) {
-		l := Live{
-			Is: *is, Contact: *contact, Private: *private, NoRobots: *ignore, MaxFetched: *limit, Hosts: map[string]string{},
-		}
-		var err error
-		if l.Delay, err = time.ParseDuration(*delay); err != nil || l.Delay < 0 {
-			return l, cli.Usagef("--host_delay=%s: name a time, such as 2s", *delay)
-		}
-		if l.Delay == 0 {
-			l.Delay = -1 // none; 0 would mean the default
-		}
-		for _, h := range *hosts {
-			host, address, ok := strings.Cut(h, "=")
-			if !ok || host == "" || address == "" {
-				return l, cli.Usagef("--host=%s: write host=address", h)
-			}
-			l.Hosts[host] = address
-		}
-		// Operators must be able to ask before they block.
-		if l.Is && l.Contact == "" {
-			return l, cli.Usagef("--live needs --contact: a URL or a mail address where operators of servers can learn who " +
-				"is asking")
-		}
-		return l, nil
+// read reads what is left after the command line was parsed.
+func (l *Live) read() (err error) {
+	if l.Delay, err = time.ParseDuration(l.delay); err != nil || l.Delay < 0 {
+		return cli.Usagef("--host_delay=%s: name a time, such as 2s", l.delay)
 	}
+	if l.Delay == 0 {
+		l.Delay = -1 // none, where 0 would be the default
+	}
+	l.Hosts = map[string]string{}
+	for _, h := range l.hosts {
+		host, address, ok := strings.Cut(h, "=")
+		if !ok || host == "" || address == "" {
+			return cli.Usagef("--host=%s: write host=address", h)
+		}
+		l.Hosts[host] = address
+	}
+	// No crawl without an address: operators are to be able to ask before they block.
+	if l.Is && l.Contact == "" {
+		return cli.Usagef("--live needs --contact: a URL or a mail address where operators of servers can learn who " +
+			"is asking")
+	}
+	return nil
 }
 
 // check returns an error if a run with this output and runner cannot fetch.

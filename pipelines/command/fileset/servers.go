@@ -3,7 +3,6 @@ package fileset
 import (
 	"context"
 	"errors"
-	"flag"
 	"fmt"
 	"log/slog"
 	"maps"
@@ -13,6 +12,7 @@ import (
 	"github.com/gleaner-web/gleaner/io/sink/kafka"
 	"github.com/gleaner-web/gleaner/io/sink/postgres"
 	"github.com/gleaner-web/gleaner/io/sink/sandcrawler"
+	"github.com/gleaner-web/gleaner/io/storage/setting"
 	"github.com/gleaner-web/gleaner/pipelines/cli"
 	"github.com/gleaner-web/gleaner/schemas"
 	core "github.com/gleaner-web/gleaner/transforms/fileset"
@@ -23,62 +23,57 @@ type Servers struct {
 	Postgres postgres.Config
 	Kafka    kafka.Config
 	Env      string // of Sandcrawler's topics: prod, qa
+
+	patience string // --postgres_retry_timeout
 }
 
-var serverFlags = []cli.Flag{
-	{
-		Name: "postgres", Group: output, Example: "postgres://writer@127.0.0.1/sandcrawler",
+func (s *Servers) settings() []setting.Setting {
+	list := []setting.Setting{{
+		Name: "postgres", Value: &s.Postgres.URL, Example: "postgres://writer@127.0.0.1/sandcrawler",
 		Help: "database of PostgreSQL whose tables get results too, a unit's in one transaction before it is done: " +
-			"Sandcrawler's " +
-			"ingest_fileset_platform, ingest_file_result, ingest_request, file_meta and cdx, which are made when they are " +
-			"not there; " +
-			"the password is in the environment's " + postgres.Variables[0] + " or " + postgres.Variables[1],
+			"Sandcrawler's ingest_fileset_platform, ingest_file_result, ingest_request, file_meta and cdx, which are made " +
+			"when they are not there; the password is in the environment's " + postgres.Variables[0] + " or " +
+			postgres.Variables[1],
 		Brief: "database whose tables get results too",
-	},
-	{
-		Name: "postgres_retry_timeout", Default: "5m", Group: output,
-		Help: "how long a unit's transaction is tried while the database does not answer; then the run fails, and goes on " +
-			"when it is started again",
-	},
-	{
-		Name: "kafka", Group: output, Example: "localhost:9092",
-		Help: "brokers of Apache Kafka, whose topics sandcrawler-ENV.ingest-fileset-results and, for datasets of one file, " +
-			"sandcrawler-ENV.ingest-file-results get results too; each at least once",
+	}, {
+		Name: "kafka", Value: &s.Kafka.Brokers, Example: "localhost:9092",
+		Help: "brokers of Apache Kafka, whose topics sandcrawler-ENV.ingest-fileset-results and, for datasets of one " +
+			"file, sandcrawler-ENV.ingest-file-results get results too; each at least once",
 		Brief: "brokers whose topics get results too",
-	},
-	{Name: "kafka_env", Default: "qa", Group: output, Example: "prod", Help: "ENV in the names of topics"},
+	}, {
+		Name: "kafka_env", Value: &s.Env, Default: "qa", Example: "prod",
+		Help: "ENV in the names of topics",
+	}, {
+		Name: "postgres_retry_timeout", Value: &s.patience, Default: "5m",
+		Help: "how long a unit's transaction is tried while the database does not answer; then the run fails, and goes " +
+			"on when it is started again",
+	}}
+	for _, d := range s.Kafka.Settings() {
+		if d.Name == "kafka_property" { // the others follow from the settings above
+			list = append(list, d)
+		}
+	}
+	return setting.Under(output, list)
 }
 
-// addServers adds the flags of servers. Call the result after parsing the command line.
-func addServers(f *cli.Flags) func() (Servers, error) {
-	row := cli.Rows(serverFlags)
-	database, brokers, env := f.String(row("postgres")), f.String(row("kafka")), f.String(row("kafka_env"))
-	patience := f.String(row("postgres_retry_timeout"))
-	s := Servers{}
-	for _, setting := range s.Kafka.Settings() {
-		if v, ok := setting.Value.(flag.Value); ok { // kafka_property, which keeps its own value
-			f.Var(v, cli.Flag{Name: setting.Name, Group: output, Help: setting.Help, Example: setting.Example})
-		}
+// read completes the servers after the command line was parsed.
+func (s *Servers) read() (err error) {
+	// Complete asks for a table; OpenTables writes to all of Sandcrawler's.
+	s.Postgres.Table = "ingest_fileset_platform"
+	if s.Postgres.RetryTimeout, err = time.ParseDuration(s.patience); err != nil || s.Postgres.RetryTimeout <= 0 {
+		return cli.Usagef("--postgres_retry_timeout=%s: name a time, such as 5m", s.patience)
 	}
-	return func() (Servers, error) {
-		// Complete requires a table; OpenTables writes to all Sandcrawler tables.
-		s.Postgres = postgres.Config{URL: *database, Table: "ingest_fileset_platform"}
-		var err error
-		if s.Postgres.RetryTimeout, err = time.ParseDuration(*patience); err != nil || s.Postgres.RetryTimeout <= 0 {
-			return s, cli.Usagef("--postgres_retry_timeout=%s: name a time, such as 5m", *patience)
-		}
-		s.Kafka.Brokers, s.Env = *brokers, *env
-		if err := s.Postgres.Complete(); err != nil {
-			return s, cli.Usagef("%v", err)
-		}
-		if s.Kafka.Brokers != "" {
-			s.Kafka.Topic, s.Kafka.Format = sandcrawler.FilesetResults(s.Env), kafka.Formats()[0]
-			if err := s.Kafka.Complete(); err != nil {
-				return s, cli.Usagef("%v", err)
-			}
-		}
-		return s, nil
+	if err := s.Postgres.Complete(); err != nil {
+		return cli.Usagef("%v", err)
 	}
+	if s.Kafka.Brokers == "" {
+		return nil
+	}
+	s.Kafka.Topic, s.Kafka.Format = sandcrawler.FilesetResults(s.Env), kafka.Formats()[0]
+	if err := s.Kafka.Complete(); err != nil {
+		return cli.Usagef("%v", err)
+	}
+	return nil
 }
 
 // lasting returns the options that change which server has the results: with others, units are done again.

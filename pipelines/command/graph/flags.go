@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/gleaner-web/gleaner/io/derived/linkgraph"
+	"github.com/gleaner-web/gleaner/io/storage/setting"
 	"github.com/gleaner-web/gleaner/pipelines/cli"
 	"github.com/gleaner-web/gleaner/schemas"
 	"github.com/gleaner-web/gleaner/transforms/webgraph"
@@ -18,6 +19,7 @@ type config struct {
 	places      []string
 	options     linkgraph.Options
 	fresh       bool
+	named       []string // --collection
 }
 
 // The headings of --help.
@@ -29,42 +31,44 @@ const (
 
 var places = []string{schemas.PlaceMain, schemas.PlaceNavigation, schemas.PlaceOther}
 
-// flagTable describes the command's flags; parse says what kind of value each takes.
-var flagTable = []cli.Flag{
-	{
-		Name: "collection", Default: "out", Group: input, Example: "crawl-2025,crawl-2026",
+func (c *config) inputSettings() []setting.Setting {
+	return setting.Under(input, []setting.Setting{{
+		Name: "collection", Value: &c.named, Default: "out", Example: "crawl-2025,crawl-2026",
 		Help:  "folders that ingest wrote with --extract=links; arguments name more",
 		Brief: "folders that ingest wrote",
-	},
-	{
-		Name: "place", Default: strings.Join(places, ","), Group: input, Example: "main", Values: places,
+	}, {
+		Name: "place", Value: &c.places, Default: strings.Join(places, ","), Example: "main", Values: places,
 		Help:  "which links count, by where they stand on their pages",
 		Brief: "which links count: main, navigation, other",
-	},
-	{
-		Name: "output", Default: "out-graph", Group: output, Example: "/data/graph",
+	}})
+}
+
+func (c *config) outputSettings() []setting.Setting {
+	return setting.Under(output, []setting.Setting{{
+		Name: "output", Value: &c.output, Default: "out-graph", Example: "/data/graph",
 		Help:  "folder to write to; new, empty, or one that an earlier run wrote, whose graph is made again",
 		Brief: "folder to write to (graph)",
-	},
-	{
-		Name: "format", Default: linkgraph.FormatText, Group: output, Example: "text,gexf", Values: linkgraph.Formats(),
-		Help: "text for the files of Common Crawl's web graphs, graphml for NetworkX, igraph and yEd, gexf for Gephi; " +
-			"or several",
+	}, {
+		Name: "format", Value: &c.options.Formats, Default: linkgraph.FormatText, Example: "text,gexf",
+		Values: linkgraph.Formats(),
+		Help: "text for the files of Common Crawl's web graphs, graphml for NetworkX, igraph and yEd, gexf for Gephi; or " +
+			"several",
 		Brief: "text, graphml, gexf, or several",
-	},
-	{
-		Name: "fresh", Default: "false", Group: output, Example: "true",
+	}, {
+		Name: "fresh", Value: &c.fresh, Default: "false", Example: "true",
 		Help: "replace a graph that was made of other collections or with other options",
-	},
-	{
+	}, {
 		// Each vertex is a search over all edges, so that exactness has a bound in vertices.
-		Name: "exact", Default: "50000", Group: output, Example: "10000",
+		Name: "exact", Value: &c.options.Exact, Default: "50000", Example: "10000",
 		Help: "vertices up to which harmonic centrality is exact; of larger graphs it is estimated by HyperBall",
-	},
-	{
-		Name: "memory", Default: "1GiB", Group: doing, Example: "8GiB",
+	}})
+}
+
+func (c *config) runSettings() []setting.Setting {
+	return setting.Under(doing, []setting.Setting{{
+		Name: "memory", Value: &c.options.Memory, Default: "1GiB", Example: "8GiB",
 		Help: "what counting and the names of hosts take; the edges take 20 bytes each besides",
-	},
+	}})
 }
 
 func about() cli.Command {
@@ -85,31 +89,26 @@ func about() cli.Command {
 }
 
 func parse(args []string) (c config, err error) {
-	row := cli.Rows(flagTable)
 	f := cli.NewFlags(flag.CommandLine, about())
-	collections, place := f.Strings(row("collection")), f.Strings(row("place"))
-	out, formats := f.String(row("output")), f.Strings(row("format"))
-	fresh, exact, memory := f.Bool(row("fresh")), f.Int(row("exact")), f.Bytes(row("memory"))
+	f.Add(c.inputSettings(), c.outputSettings(), c.runSettings())
 	f.LogFlags()
 	if err := f.Parse(args); err != nil {
 		return c, err
 	}
-	c = config{
-		collections: f.Args(), output: *out, places: unique(*place), fresh: *fresh,
-		options: linkgraph.Options{Memory: *memory, Exact: *exact, Formats: unique(*formats)},
-	}
+	c.places, c.options.Formats = unique(c.places), unique(c.options.Formats)
 	// Arguments replace the default of --collection, and are added to what it names.
+	c.collections = f.Args()
 	if f.Set("collection") || len(c.collections) == 0 {
-		c.collections = slices.Concat(*collections, c.collections)
+		c.collections = slices.Concat(c.named, c.collections)
 	}
 	switch {
 	case c.output == "":
 		return c, cli.Usagef("--output is empty: name a folder")
 	case slices.Contains(c.collections, c.output):
 		return c, cli.Usagef("--output=%s is one of the collections: name another folder", c.output)
-	case *memory < 16<<20:
+	case c.options.Memory < 16<<20:
 		return c, cli.Usagef("--memory: 16MiB is the least")
-	case *exact < 1:
+	case c.options.Exact < 1:
 		return c, cli.Usagef("--exact: 1 is the least")
 	}
 	return c, nil

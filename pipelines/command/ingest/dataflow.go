@@ -4,38 +4,35 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"slices"
 	"strconv"
 
-	"github.com/gleaner-web/gleaner/pipelines/cli"
+	"github.com/gleaner-web/gleaner/io/storage/setting"
 	"github.com/gleaner-web/gleaner/pipelines/run"
 )
 
-// cloud are the flags for Dataflow. Templates need them: launchers pass every parameter by name.
-type cloud struct {
-	inputs    *[]string
-	vcpuPrice price
-	gbPrice   price
-	template  *bool // print the metadata of a Flex Template and exit
-}
-
-// addCloud adds the flags to f. Prices have no default, because list prices would be wrong for most users.
-func addCloud(f *run.Flags) *cloud {
+// launchSettings are the flags about running on Dataflow. Launchers of templates give every parameter by a name,
+// archives too. Prices have no default: a list price would be wrong for most users.
+func (c *config) launchSettings() []setting.Setting {
 	const money = "price of 1 hour of 1 %s of Dataflow's workers, as you were quoted, for the costs in --plan"
-	c := &cloud{}
-	c.inputs = f.Strings(cli.Flag{Name: "input", Help: "archives, beside those that arguments name and in the same way: " +
-		"for launchers of templates, which give no arguments", Example: "gs://bucket/crawl-2026/", Group: input})
-	f.Var(&c.vcpuPrice, cli.Flag{
-		// A single price gives only its part of the cost.
-		Name: "price_vcpu_hour", Help: fmt.Sprintf(money, "vCPU"), Example: "0.05",
-		Group: resource,
-	})
-	f.Var(&c.gbPrice, cli.Flag{
-		Name: "price_gb_hour", Help: fmt.Sprintf(money, "GB of memory"), Example: "0.004",
-		Group: resource,
-	})
-	c.template = f.Bool(cli.Flag{Name: "template_metadata", Default: "false", Help: "print the parameters of a Flex " +
-		"Template of Dataflow, as JSON, and stop", Example: "true", Group: resource})
-	return c
+	return slices.Concat(setting.Under(input, []setting.Setting{{
+		Name: "input", Value: &c.named, Example: "gs://bucket/crawl-2026/",
+		Help: "archives, beside those that arguments name and in the same way: for launchers of templates, which give no " +
+			"arguments",
+	}}), setting.Under(resource, []setting.Setting{
+		{
+			Name: "price_vcpu_hour", Value: (*price)(&c.request.Prices.VCPUHour), Example: "0.05",
+			Help: fmt.Sprintf(money, "vCPU"),
+		},
+		{
+			Name: "price_gb_hour", Value: (*price)(&c.request.Prices.GBHour), Example: "0.004",
+			Help: fmt.Sprintf(money, "GB of memory"),
+		},
+		{
+			Name: "template_metadata", Value: &c.template, Default: "false", Example: "true",
+			Help: "print the parameters of a Flex Template of Dataflow, as JSON, and stop",
+		},
+	}))
 }
 
 // printTemplate prints the metadata of a Flex Template. It takes the parameters from the flags, so that none is

@@ -6,25 +6,15 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
-	"strings"
 
 	"github.com/gleaner-web/gleaner/io/collection"
 	"github.com/gleaner-web/gleaner/io/storage/blob"
 	"github.com/gleaner-web/gleaner/pipelines/cli"
-	"github.com/gleaner-web/gleaner/transforms/enrich"
 	"github.com/gleaner-web/gleaner/transforms/enrich/triggers"
 )
 
-// withOwn adds registered extractors to a flag's values. Tables of flags are made before init functions register
-// extractors.
-func withOwn(row cli.Flag) cli.Flag {
-	row.Values = enrich.Extractors()
-	row.Default = strings.Join(row.Values, ",")
-	return row
-}
-
-// readTriggers reads the file of --extractors, or the one in a local output folder, if any. It ignores the latter if
-// only an index is made, because it is for documents.
+// readTriggers reads the file that --extractors names, or the one in the output folder, if that is on a disk and has
+// one. Where only an index is made, the folder's is about documents, and left alone.
 func readTriggers(name, output string, indexOnly bool) (map[string]string, error) {
 	beside := name == ""
 	if beside {

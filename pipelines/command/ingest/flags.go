@@ -8,7 +8,6 @@ import (
 	"os"
 	"slices"
 	"strings"
-	"time"
 
 	"github.com/gleaner-web/gleaner/io/collection/holdings"
 	"github.com/gleaner-web/gleaner/io/storage/blob"
@@ -19,22 +18,12 @@ import (
 	"github.com/gleaner-web/gleaner/pipelines/sinks"
 	"github.com/gleaner-web/gleaner/schemas"
 	"github.com/gleaner-web/gleaner/transforms/enrich"
-	"github.com/gleaner-web/gleaner/transforms/langid"
 	"github.com/gleaner-web/gleaner/transforms/query"
 )
 
 // userAgent tells servers who asks.
 // Operators of servers find us by it in their logs.
 const userAgent = "gleaner"
-
-// The headings of --help.
-const (
-	// They come in the order in which the first flag of each is added.
-	output   = "Output"
-	input    = "Input"
-	content  = "What is extracted"
-	resource = "Running"
-)
 
 // about is what --help begins with.
 // The examples are commands that can be copied, and the second is the one that -h shows.
@@ -66,70 +55,52 @@ func about() cli.Command {
 	}
 }
 
-// defaultUnit is some seconds to minutes of work, and a shard that is neither a crumb nor too large to do again.
-// Larger units lose more when a machine fails; smaller ones make more files in the output.
-const defaultUnit = "64MiB"
-
-// parse reads the command line. Flags are in the order of the help; what they say is known
-// only after f.Parse, so that the readers below are functions that are called then.
 func parse(args []string) (config, error) {
-	row := cli.Rows(flagTable)
+	var c config
 	f := run.NewFlags(flag.CommandLine, about())
-	out := f.String(row("output"))
-	formats, compression, fresh := f.Strings(row("format")), f.String(row("compression")), f.Bool(row("fresh"))
-	extract, triggers := f.Strings(withOwn(row("extract"))), f.String(row("extractors"))
-	selects := fieldsFlag(f, row("select"))
-	readChosen := chosenFlags(f, row)
-	accuracy, comments := f.String(row("language_accuracy")), f.String(row("comments"))
-	text, profile, without := f.String(row("text")), f.String(row("profile")), f.Strings(row("without"))
-	maxBody, maxHead, maxRatio := f.Bytes(row("max_body")), f.Bytes(row("max_header")), f.Int(row("max_ratio"))
-	remote := remoteFlags(f, row)
-	known, templates, unitSize := f.String(row("sources")), f.Bool(row("site_templates")), f.Bytes(row("unit_size"))
-	readIndexes := indexFlags(f, row)
-	var again job.Schedule
-	readSchedule := scheduleFlags(f, &again)
-	readKeeping := keepingFlags(f)
-	planOnly, reports := f.Bool(row("plan")), f.Strings(row("report"))
-	workers, memory := f.Int(row("workers")), f.Bytes(row("memory"))
-	readSinks, cloud := sinks.Flags(f.Flags), addCloud(f)
+	f.Add(c.settings())
+	to := sinks.NewFlags(f.Flags)
+	f.Add(c.launchSettings())
 	if err := f.Parse(args); err != nil {
 		return config{}, err
 	}
 	// The error ends the program with success, as --help does: what was asked for is printed.
-	if *cloud.template {
+	if c.template {
 		return config{}, cmp.Or(printTemplate(os.Stdout, f), flag.ErrHelp)
 	}
-	watch, badSchedule := readSchedule()
-	to, badSinks := readSinks()
-	where, sample, limit, badChoice := readChosen()
-	if err := cmp.Or(badSchedule, badSinks, badChoice); err != nil {
+	if err := c.read(f, to); err != nil {
 		return config{}, err
 	}
-	*extract, *formats = extracted(*extract, *formats, f.Set("extract"))
-	when, err := readTriggers(*triggers, *out, onlyIndex(*formats))
-	if err != nil {
-		return config{}, err
+	return newConfig(c)
+}
+
+// read completes the request after the command line was parsed.
+func (c *config) read(f *run.Flags, to *sinks.Flags) (err error) {
+	r, o := &c.request, &c.request.Options
+	badWatch := c.readWatch()
+	var badSinks error
+	o.Sinks, badSinks = to.Read()
+	if err := cmp.Or(badWatch, badSinks, c.readChoice()); err != nil {
+		return err
 	}
-	r := job.Request{
-		// Lists are sorted or put in order, since two spellings of one request must have one key.
-		Options: job.Options{
-			Where: where, Sample: sample, Limit: limit, Comments: *comments,
-			Output: *out, Formats: unique(*formats), Compression: *compression, Extract: ordered(*extract),
-			Accuracy: langid.Accuracy(*accuracy), MaxBody: *maxBody, Select: *selects, Triggers: when, MaxHead: int(*maxHead),
-			MaxRatio: int64(*maxRatio), Workers: cli.Workers(*workers), Memory: *memory, SiteTemplates: *templates,
-			Sinks: to, Remote: remote(), Text: *text, Profile: *profile, Without: unique(*without), Sources: *known,
-		},
-		// From here on URLs go by names without their secrets, so that no message or manifest has one.
-		Inputs: blob.Shown(slices.Concat(f.Args(), *cloud.inputs)),
-		Runner: f.Runner(), UnitSize: *unitSize, Fresh: *fresh, Keep: readKeeping(), Schedule: again,
-		Prices: job.Prices{VCPUHour: float64(cloud.vcpuPrice), GBHour: float64(cloud.gbPrice)}, Shown: *planOnly,
+	o.Extract, o.Formats = extracted(o.Extract, o.Formats, f.Set("extract"))
+	if o.Triggers, err = readTriggers(c.triggers, o.Output, onlyIndex(o.Formats)); err != nil {
+		return err
 	}
-	r.Indexes, r.Lookup = readIndexes()
+	// Lists are sorted or put in order, since two spellings of one request must have one key.
+	o.Formats, o.Extract, o.Without = unique(o.Formats), ordered(o.Extract), unique(o.Without)
+	o.Remote.UserAgent = userAgent
+	// From here on URLs go by names without their secrets, so that no message or manifest has one.
+	r.Inputs = blob.Shown(slices.Concat(f.Args(), c.named))
+	r.Indexes, r.Lookup.Base = blob.Shown(r.Indexes), baseName(secret.Hide(r.Lookup.Base))
+	r.Runner, r.Shown, c.page = f.Runner(), c.planOnly, len(c.reports) > 0
+	// The default compression gives way to that of the folder, and one that was asked for does not.
+	r.Keep.Compression = f.Set("compression")
 	// The number of CPUs here says nothing of machines there: 0 lets each worker count its own.
-	if !run.InProcess(r.Runner) {
-		r.Options.Workers, r.Options.Elsewhere = *workers, true
+	if o.Elsewhere = !run.InProcess(r.Runner); !o.Elsewhere {
+		o.Workers = cli.Workers(o.Workers)
 	}
-	return newConfig(config{request: r, planOnly: *planOnly, page: len(*reports) > 0, watch: watch})
+	return nil
 }
 
 // extracted is what is extracted and written, by what was asked for; chosen reports whether extractors were.
@@ -145,26 +116,20 @@ func extracted(extract, formats []string, chosen bool) (extractors, written []st
 	return extract, formats
 }
 
-// chosenFlags adds the flags that choose captures; done reads what they say when the command line is parsed.
-// Together they decide of which captures documents are made; all others are read and counted.
-func chosenFlags(f *run.Flags, row func(string) cli.Flag) (done func() (where string, sample, limit int64, err error)) {
-	filter, share, most := f.String(row("where")), f.String(row("sample")), f.Int(row("limit"))
-	return func() (string, int64, int64, error) {
-		// Parsed here, so that a mistake is shown at its place in the filter.
-		where, err := query.Parse(*filter)
-		if err != nil {
-			return "", 0, 0, cli.Usagef("--where: %v%s", err, mark(err, *filter))
-		}
-		parts, err := query.ParseShare(*share)
-		if err != nil {
-			return "", 0, 0, cli.Usagef("--sample: %v", err)
-		}
-		text := ""
-		if where != nil {
-			text = where.String() // filters that mean the same in other words are the same option
-		}
-		return text, parts, int64(*most), nil
+// readChoice reads the flags that choose captures. Documents are made of those alone; all others are read and counted.
+func (c *config) readChoice() error {
+	// Parsed here, so that a mistake is shown at its place in the filter.
+	where, err := query.Parse(c.where)
+	if err != nil {
+		return cli.Usagef("--where: %v%s", err, mark(err, c.where))
 	}
+	if where != nil {
+		c.request.Options.Where = where.String() // filters that mean the same in other words are the same option
+	}
+	if c.request.Options.Sample, err = query.ParseShare(c.sample); err != nil {
+		return cli.Usagef("--sample: %v", err)
+	}
+	return nil
 }
 
 // mark shows where in a filter the error is.
@@ -175,14 +140,6 @@ func mark(err error, filter string) string {
 		return ""
 	}
 	return "\n" + syntax.Excerpt(filter)
-}
-
-// fieldsFlag adds a flag that is a list of custom fields.
-// It is a value of its own kind and not a list, because selectors have commas.
-func fieldsFlag(f *run.Flags, d cli.Flag) *fields {
-	v := new(fields)
-	f.Var(v, d)
-	return v
 }
 
 // onlyIndex reports whether an index is all that is asked for.
@@ -279,75 +236,13 @@ func (f *fields) Set(s string) error {
 	return nil
 }
 
-// scheduling is the heading of these flags in --help.
-// They are apart from the other headings, as they make sense only for a folder that is there.
-const scheduling = "Running again"
-
-// scheduleFlags adds the flags. When the command line is parsed, done reads what they say into s, and the time between
-// runs, 0 for one run.
-// What they say is not checked here but by the request, together with all else.
-func scheduleFlags(f *run.Flags, s *job.Schedule) (done func() (watch time.Duration, err error)) {
-	// These descriptions stand here and not in flagTable, beside the function that reads them.
-	onlyNew := f.Bool(cli.Flag{
-		Name: "only_new", Default: "false", Help: "do archives that the folder does not have " +
-			"yet, and those that changed; keep units that earlier versions of the program made as they are", Example: "true",
-		Group: scheduling,
-	})
-	stale := f.Bool(cli.Flag{
-		Name: "stale", Default: "false", Help: "do units again that other versions of the program " +
-			"made, and those whose archives changed; begin no archive that the folder does not have", Example: "true",
-		Group: scheduling,
-	})
-	since := f.String(cli.Flag{Name: "since", Default: "", Help: "begin only archives that were modified since then, " +
-		"and do only units of such archives again because of versions: a date or time in UTC, or how long ago (h, d). What " +
-		"the folder has of older archives stays", Example: "7d, 2026-11-01 or 2026-11-01T12:00:00Z", Group: scheduling})
-	// As a text, because ParseSpan also knows days.
-	watch := f.String(cli.Flag{Name: "watch", Default: "", Help: "do not end, but run again this long after each run " +
-		"(s, m, h, d), until interrupted. A run that fails, or finds the folder in use, is told of, and the next one " +
-		"tries again", Example: "15m", Group: scheduling})
-	return func() (time.Duration, error) {
-		s.OnlyNew, s.Stale, s.Since = *onlyNew, *stale, *since
-		// An empty value is the absence of the flag.
-		if *watch == "" {
-			return 0, nil
-		}
-		span, err := job.ParseSpan(*watch)
-		if err != nil {
-			return 0, cli.Usagef("--watch: %v", err)
-		}
-		return span, nil
+// readWatch reads the time between runs; an empty one is the absence of the flag.
+func (c *config) readWatch() (err error) {
+	if c.every == "" {
+		return nil
 	}
-}
-
-// keepingFlags adds the flags; done reads what they say when the command line is parsed.
-// They are about units of archives that the command does not find.
-func keepingFlags(f *run.Flags) (done func() job.Keeping) {
-	// Both are false by default: without a word from the user a run removes nothing and mixes nothing.
-	add := f.Bool(cli.Flag{Name: "add", Default: "false", Help: "add what the archives named hold to a folder that " +
-		"has others; nothing of it is removed", Example: "true", Group: output})
-	prune := f.Bool(cli.Flag{Name: "prune", Default: "false", Help: "remove from the folder what came from " +
-		"archives that are no longer there; with --plan only report them", Example: "true", Group: output})
-	return func() job.Keeping {
-		// The default compression gives way to that of the folder, and one that was asked for does not.
-		return job.Keeping{Add: *add, Prune: *prune, Compression: f.Set("compression")}
+	if c.watch, err = job.ParseSpan(c.every); err != nil {
+		return cli.Usagef("--watch: %v", err)
 	}
-}
-
-// indexFlags adds the flags about capture indexes, which say what of archives is read. What it returns is called after
-// the command line was read.
-func indexFlags(f *run.Flags, row func(string) cli.Flag) (read func() ([]string, schemas.Lookup)) {
-	indexes := f.Strings(row("cdx"))
-	filter := f.String(row("cdx_filter"))
-	warcs := f.String(row("warc_base"))
-	return func() ([]string, schemas.Lookup) {
-		return blob.Shown(*indexes), schemas.Lookup{Filter: *filter, Base: baseName(secret.Hide(*warcs))}
-	}
-}
-
-// remoteFlags adds the flags about reaching buckets and the web.
-func remoteFlags(f *run.Flags, row func(string) cli.Flag) (read func() blob.Options) {
-	payer, private := f.String(row("requester_pays")), f.Bool(row("private_hosts"))
-	return func() blob.Options {
-		return blob.Options{UserAgent: userAgent, RequesterPays: *payer, PrivateHosts: *private}
-	}
+	return nil
 }

@@ -34,8 +34,13 @@ func Patient(with blob.Patience) cli.Verb {
 type config struct {
 	request  job.Request
 	planOnly bool
-	page     bool          // also write the run as a page
-	watch    time.Duration // wait after a run before the next; 0 runs once
+	page     bool          // write the run as a page, too
+	watch    time.Duration // run again this long after a run has ended; 0: run once
+	template bool          // print what a Flex Template has to know, and stop
+
+	// What of the flags is read again: --where, --sample, --extractors, --watch, --report and --input.
+	where, sample, triggers, every string
+	reports, named                 []string
 }
 
 // ingest is the command. It returns the exit code and an error to show.

@@ -39,6 +39,7 @@ var Verb = cli.Verb{Name: "moremeta", Brief: "bring old META files of PageStores
 // config is the command line. Options travel to the workers. Stores and the report are local.
 type config struct {
 	options Options
+	inputs  []string // stores that --input names
 	stores  []string
 	runner  string
 }
@@ -114,14 +115,9 @@ func findDays(stores []string) ([]string, error) {
 	return slices.Compact(all), nil
 }
 
-// The headings of --help, in the order of their first flags.
-const (
-	source = "What is known of pages"
-	change = "What is changed"
-)
-
+// parse reads the command line and checks it.
 func parse(args []string) (config, error) {
-	row := cli.Rows(flagTable)
+	var c config
 	f := run.NewFlags(flag.CommandLine, cli.Command{
 		Name: "moremeta", Args: "store ...",
 		Summary: "Bring the META files of PageStores to the form with id, kind and language.\n" +
@@ -143,19 +139,11 @@ func parse(args []string) (config, error) {
 			"mimetype": mimetype.Version, "page": page.Version,
 		},
 	})
-	pages := f.String(row("pages"))
-	detect := f.Bool(row("detect"))
-	dryRun := f.Bool(row("dry_run"))
-	strict := f.Bool(row("strict"))
-	report := f.String(row("report"))
-	inputs := f.Strings(row("input"))
+	f.Add(c.pageSettings(), c.changeSettings())
 	if err := f.Parse(args); err != nil {
 		return config{}, err
 	}
-	c := config{
-		options: Options{Pages: *pages, Detect: *detect, DryRun: *dryRun, Strict: *strict, Report: *report},
-		stores:  slices.Concat(f.Args(), *inputs), runner: f.Runner(),
-	}
+	c.stores, c.runner = slices.Concat(f.Args(), c.inputs), f.Runner()
 	return c, c.check()
 }
 

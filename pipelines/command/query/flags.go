@@ -40,36 +40,11 @@ func about() cli.Command {
 	}
 }
 
-// common adds the flags of the common questions; done reads them when the command line is parsed.
-func common(f *cli.Flags, row func(string) cli.Flag) (done func() query.Common) {
-	var (
-		lang, mime, from, to = f.String(row("lang")), f.String(row("mime")), f.String(row("from")), f.String(row("to"))
-		host, url, text      = f.String(row("host")), f.String(row("url")), f.String(row("text"))
-		entity, source       = f.String(row("entity")), f.String(row("source"))
-		status, where, at    = f.String(row("status")), f.String(row("where")), f.String(row("at"))
-		all                  = f.Bool(row("all_versions"))
-	)
-	return func() query.Common {
-		return query.Common{
-			Lang: *lang, MIME: *mime, From: *from, To: *to, Host: *host, URL: *url, Text: *text, Entity: *entity,
-			Source: *source, Status: *status, Where: *where, At: *at, AllVersions: *all,
-		}
-	}
-}
-
 func parse(args []string) (c config, err error) {
-	row := cli.Rows(flagTable)
 	f := run.NewOptionalFlags(flag.CommandLine, about(), "ask by a pipeline over the shards, on many machines: flink, "+
 		"dataflow, universal (any other portable runner), or direct and prism (this process: a check); without it, and with "+
 		"local, this process answers, by the index")
-	dir := f.String(row("collection"))
-	read := common(f.Flags, row)
-	format, fields, by := f.String(row("format")), f.Strings(row("fields")), f.Strings(row("by"))
-	order, limit, sample := f.String(row("order")), f.Int(row("limit")), f.String(row("sample"))
-	output, archives := f.String(row("output")), f.Strings(row("archives"))
-	snapshot, sources, kept := f.String(row("snapshot")), f.String(row("sources")), f.String(row("catalogue"))
-	statement := f.String(row("sql"))
-	explain, noIndex, memory := f.Bool(row("explain")), f.Bool(row("no_index")), f.Bytes(row("memory"))
+	f.Add(c.settings())
 	if err := f.Parse(args); err != nil {
 		return c, err
 	}
@@ -77,36 +52,40 @@ func parse(args []string) (c config, err error) {
 	if len(f.Args()) > 0 {
 		return c, cli.Usagef("%q is no flag: name the collection by --collection, and words by --text", f.Args()[0])
 	}
-	c = config{
-		collection: *dir, format: *format, columns: *fields, by: *by, output: *output, archives: *archives,
-		snapshot: *snapshot, explain: *explain, noIndex: *noIndex, sources: *sources, memory: *memory, runner: f.Runner(),
-		sql: *statement,
-	}
-	if c.runner == run.Local {
+	if c.runner = f.Runner(); c.runner == run.Local {
 		c.runner = ""
 	}
-	if *kept != "" {
-		if c.snapshot == "" {
-			return c, cli.Usagef("--catalogue is for --snapshot: without it no Iceberg table is looked at")
-		}
-		if c.lake, err = catalogue.Read(*kept); err != nil {
-			return c, cli.Usagef("--catalogue: %v", err)
-		}
+	if err := c.readQuery(); err != nil {
+		return c, err
 	}
-	// The common flags become one filter: see query.Common, which others fill in their own way.
-	if c.query, err = read().Query(); err != nil {
-		return c, cli.Usagef("%v", err)
-	}
-	if c.query.Order, err = query.ParseOrder(*order); err != nil {
-		return c, cli.Usagef("--order: %v", err)
-	}
-	if *sample != "" {
-		if c.query.Sample, err = query.ParseShare(*sample); err != nil {
-			return c, cli.Usagef("--sample: %v", err)
-		}
-	}
-	c.query.Limit = *limit
 	return c, c.settle()
+}
+
+// readQuery reads the flags that are texts of their own kinds.
+func (c *config) readQuery() (err error) {
+	if c.catalogue != "" {
+		if c.snapshot == "" {
+			return cli.Usagef("--catalogue is for --snapshot: without it no Iceberg table is looked at")
+		}
+		if c.lake, err = catalogue.Read(c.catalogue); err != nil {
+			return cli.Usagef("--catalogue: %v", err)
+		}
+	}
+	limit := c.query.Limit
+	// The common flags become one filter: see query.Common, which others fill in their own way.
+	if c.query, err = c.common.Query(); err != nil {
+		return cli.Usagef("%v", err)
+	}
+	c.query.Limit = limit
+	if c.query.Order, err = query.ParseOrder(c.order); err != nil {
+		return cli.Usagef("--order: %v", err)
+	}
+	if c.sample != "" {
+		if c.query.Sample, err = query.ParseShare(c.sample); err != nil {
+			return cli.Usagef("--sample: %v", err)
+		}
+	}
+	return nil
 }
 
 // settle fills in what follows from what was asked for, and finds what does not go together.

@@ -33,14 +33,18 @@ var Verb = cli.Verb{Name: "query", Brief: "ask a collection: by language, type, 
 
 type config struct {
 	collection string
+	common     query.Common // of these query is made
+	sample     string       // --sample
+	order      string       // --order
 	query      query.Query
 	format     string
 	columns    []string     // of the answers; nil for the format's own
 	by         []string     // fields to count by
 	output     string       // "" for standard output
-	archives   []string     // folders and buckets with the archives; none means their original places
-	snapshot   string       // number or time of a snapshot; "" for the present
-	lake       lake.Options // the catalogue of the table of snapshots
+	archives   []string     // folders and buckets that archives are looked for in; none: where they were
+	snapshot   string       // number or time of a snapshot; "" for what there is now
+	catalogue  string       // the file that lake is read from; "" for none
+	lake       lake.Options // what keeps the table of snapshots
 	explain    bool
 	noIndex    bool
 	sql        string             // a statement instead of query, or ""

@@ -16,6 +16,7 @@ import (
 
 	"github.com/gleaner-web/gleaner/io/search/contentdb"
 	"github.com/gleaner-web/gleaner/io/search/contentsql"
+	"github.com/gleaner-web/gleaner/io/storage/setting"
 	"github.com/gleaner-web/gleaner/pipelines/cli"
 	"github.com/gleaner-web/gleaner/pipelines/export"
 )
@@ -31,7 +32,7 @@ var sqlWith = []string{
 // checkSQL finds flags that conflict with --sql.
 func (c *config) checkSQL() (err error) {
 	flag.Visit(func(f *flag.Flag) {
-		ours := slices.ContainsFunc(flagTable, func(row cli.Flag) bool { return row.Name == f.Name })
+		ours := slices.ContainsFunc(c.settings(), func(s setting.Setting) bool { return s.Name == f.Name })
 		if err == nil && ours && !slices.Contains(sqlWith, f.Name) {
 			err = cli.Usagef("--%s does not go with --sql: the statement says which captures, and "+
 				"documents('FILTER') takes a filter of --where", f.Name)

@@ -17,16 +17,20 @@ import (
 
 // config is the command line.
 type config struct {
+	named       []string // --collection
 	collections []string
 	addr        string
 	export      string // folder that pages are written to, in place of serving; "" for none
 	archives    string
 	replay      string
 	hosts       []string
+	certFile    string
+	keyFile     string
 	certificate *tls.Certificate
 	state       string
 	sources     string
 	inputs      string
+	trusted     []string // --trusted_proxies
 	proxies     []netip.Prefix
 	// What decides whether there are accounts is the address alone, so that nobody can forget them.
 	open bool // no accounts: the address is on loopback
@@ -50,29 +54,19 @@ func about() cli.Command {
 	}
 }
 
-// The flags' kinds are said here, their words in the table.
 func parse(args []string) (c config, err error) {
-	row := cli.Rows(flagTable)
 	// The process has one command line, and the log is set up by it.
 	f := cli.NewFlags(flag.CommandLine, about())
-	collections, addr := f.Strings(row("collection")), f.String(row("addr"))
-	archives, replay, export := f.String(row("archives")), f.String(row("replay")), f.String(row("export"))
-	sources, inputs, dir := f.String(row("sources")), f.String(row("inputs")), f.String(row("state"))
-	hosts, proxies := f.Strings(row("hosts")), f.Strings(row("trusted_proxies"))
-	cert, key := f.String(row("tls_cert")), f.String(row("tls_key"))
-	// Flags of the log are the same for all commands.
+	f.Add(c.settings())
 	f.LogFlags()
 	if err := f.Parse(args); err != nil {
 		return c, err
 	}
 	// Arguments are collections too, as most people name nothing else.
-	c = config{
-		export: *export, collections: f.Args(), addr: *addr, archives: *archives, replay: *replay, hosts: *hosts,
-		sources: *sources,
-	}
+	c.collections = f.Args()
 	// The default holds only where nothing was named at all.
 	if f.Set("collection") || len(c.collections) == 0 {
-		c.collections = append(*collections, c.collections...)
+		c.collections = append(c.named, c.collections...)
 	}
 	// Before anything is opened: it decides whether there are accounts.
 	if c.open, err = isLoopback(c.addr); err != nil {
@@ -83,24 +77,24 @@ func parse(args []string) (c config, err error) {
 		return c, cli.Usagef("--replay=%s: it needs {url}, and {timestamp} to show the version", c.replay)
 	}
 	// Read now, so that a wrong file is told before the port is open.
-	if c.certificate, err = certificateOf(*cert, *key); err != nil {
+	if c.certificate, err = certificateOf(c.certFile, c.keyFile); err != nil {
 		return c, err
 	}
 	// Wrong networks are refused here: believing the wrong proxy would let anybody choose an address.
-	for _, p := range *proxies {
+	for _, p := range c.trusted {
 		prefix, err := prefixOf(p)
 		if err != nil {
 			return c, cli.Usagef("--trusted_proxies: %v", err)
 		}
 		c.proxies = append(c.proxies, prefix)
 	}
-	if c.inputs = *inputs; c.inputs == "" && c.open {
+	if c.inputs == "" && c.open {
 		c.inputs = "." // who is on this machine can read it anyway
 	}
-	if blob.IsRemote(*dir) {
-		return c, cli.Usagef("--state=%s is not a folder of this machine", secret.Hide(*dir))
+	if blob.IsRemote(c.state) {
+		return c, cli.Usagef("--state=%s is not a folder of this machine", secret.Hide(c.state))
 	}
-	if c.state = *dir; c.state == "" {
+	if c.state == "" {
 		// The folder of state must not depend on where the server is started, or accounts would seem
 		// to vanish.
 		c.state, err = stateDir(c.collections)

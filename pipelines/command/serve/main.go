@@ -22,5 +22,5 @@ func Main() {
 
 // forms returns the flags of the commands that users may run as jobs. The server itself knows no commands.
 func forms() form.Set {
-	return form.New(form.Tables{Ingest: ingest.Flags(), Query: query.Flags(), Sources: sources.Flags()})
+	return form.New(form.Tables{Ingest: ingest.Settings(), Query: query.Settings(), Sources: sources.Settings()})
 }

@@ -9,55 +9,64 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"golang.org/x/term"
 
 	"github.com/gleaner-web/gleaner/io/storage/blob"
 	"github.com/gleaner-web/gleaner/io/storage/secret"
+	"github.com/gleaner-web/gleaner/io/storage/setting"
 	"github.com/gleaner-web/gleaner/pipelines/cli"
 	"github.com/gleaner-web/gleaner/pipelines/server/account"
 	"github.com/gleaner-web/gleaner/pipelines/server/view"
 )
 
-// userTable is separate because "serve user" takes few of the server's flags.
-var userTable = []cli.Flag{
-	{
-		Name: "role", Default: "viewer", Group: what, Example: "editor", Values: []string{"viewer", "editor", "admin"},
-		Brief: "viewer, editor or admin",
+// userConfig is the command line of "serve user".
+type userConfig struct {
+	role, state string
+	collections []string
+}
+
+func (c *userConfig) settings() []setting.Setting {
+	return slices.Concat(setting.Under(what, []setting.Setting{{
+		Name: "role", Value: &c.role, Default: "viewer", Example: "editor", Values: []string{"viewer", "editor", "admin"},
 		Help:  "what the user may do: viewer reads, editor also starts and cancels jobs, admin also sees the audit log",
-	},
-	{
-		Name: "state", Group: where, Example: "/var/lib/gleaner", Brief: "folder of the server's state",
-		Help: "folder of the server's state, as serve has it",
-	},
-	{
-		Name: "collection", Default: "out", Group: where, Example: "/data/out",
-		Help: "collections of the server, by which its state is found where --state names none",
-	},
+		Brief: "viewer, editor or admin",
+	}}), setting.Under(where, []setting.Setting{
+		{
+			Name: "state", Value: &c.state, Example: "/var/lib/gleaner",
+			Help:  "folder of the server's state, as serve has it",
+			Brief: "folder of the server's state",
+		},
+		{
+			Name: "collection", Value: &c.collections, Default: "out", Example: "/data/out",
+			Help: "collections of the server, by which its state is found where --state names none",
+		},
+	}))
 }
 
 // user manages the accounts: serve user add|list|password|role|remove [NAME].
 func user(ctx context.Context, args []string) (code int, err error) {
-	row := cli.Rows(userTable)
+	var c userConfig
 	f := cli.NewFlags(flag.CommandLine, cli.Command{
 		Name: "serve user", Args: "add|list|password|role|remove [name]",
 		Summary: "Keep the accounts of a server. A password is read from the terminal, or from the first line of standard " +
 			"input. A server that is running sees changes at once.",
 		Examples: []string{"go run ./pipelines/serve user add ada --role=editor --state=/var/lib/gleaner"},
 	})
-	// These flags find the folder of state, as in serve.
-	role, dir, collections := f.String(row("role")), f.String(row("state")), f.Strings(row("collection"))
+	// The same flags as serve has for finding the folder of state.
+	f.Add(c.settings())
 	f.LogFlags()
 	if err := f.Parse(args); err != nil {
 		return cli.ExitUsage, err
 	}
-	if blob.IsRemote(*dir) {
-		return cli.ExitUsage, cli.Usagef("--state=%s is not a folder of this machine", secret.Hide(*dir))
+	if blob.IsRemote(c.state) {
+		return cli.ExitUsage, cli.Usagef("--state=%s is not a folder of this machine", secret.Hide(c.state))
 	}
-	// The server's rule, so that both find the same folder.
-	if *dir == "" {
-		if *dir, err = stateDir(*collections); err != nil {
+	// By the same rule as the server, so that both find the same folder.
+	if c.state == "" {
+		if c.state, err = stateDir(c.collections); err != nil {
 			return cli.ExitUsage, err
 		}
 	}
@@ -66,13 +75,13 @@ func user(ctx context.Context, args []string) (code int, err error) {
 	if n := len(f.Args()); n == 0 || n > 2 || (words[0] == "list") != (n == 1) {
 		return cli.ExitUsage, cli.Usagef("say serve user add NAME, list, password NAME, role NAME or remove NAME")
 	}
-	// SQLite lets another process write beside the server, so no lock is needed.
-	s, err := account.Open(ctx, filepath.Join(*dir, accountsFile))
+	// No lock is needed: SQLite lets another process write beside the server.
+	s, err := account.Open(ctx, filepath.Join(c.state, accountsFile))
 	if err != nil {
 		return cli.ExitFailed, err
 	}
 	defer func() { err = errors.Join(err, s.Close()) }()
-	r, _ := view.ParseRole(*role) // Parse has checked it
+	r, _ := view.ParseRole(c.role) // Parse has checked it
 	return keep(ctx, s, words[0], words[1], int(r))
 }
 

@@ -46,7 +46,7 @@ func (c config) export(ctx context.Context, f folder.Folder, m sourcedb.Manifest
 		}
 	}
 	if c.postgres.Wanted() {
-		if err := toPostgres(ctx, c.postgres, f, m); err != nil {
+		if err := toPostgres(ctx, &c.postgres, f, m); err != nil {
 			return err
 		}
 	}

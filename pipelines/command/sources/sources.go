@@ -47,16 +47,19 @@ var Verb = cli.Verb{
 
 type config struct {
 	options     Options
+	named       []string // --collection
 	collections []string
 	runner      string
 	crawling    crawling
 	planOnly    bool
+	delay, asOf string           // of options, as they are on the command line
+	reports     []string         // --report
 	page        bool             // write report.html
 	job         batch.Submission // set once the Source DB is open
 
 	// Exports beside the Source DB, or "".
 	opml, frontier, cover, sqlite, datastreamer string
-	postgres                                    *postgres.Config
+	postgres                                    postgres.Config
 	hbase                                       string
 }
 

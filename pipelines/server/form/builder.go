@@ -10,7 +10,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
-	"github.com/gleaner-web/gleaner/pipelines/cli"
+	"github.com/gleaner-web/gleaner/io/storage/setting"
 )
 
 // builder makes a command line. A Line in the making. It goes on after a mistake, so that a form tells all of them at
@@ -73,7 +73,7 @@ func (b *builder) value(f Field, value string) {
 		}
 	case Size:
 		// As the commands read sizes themselves, so that both refuse the same.
-		if n, err := cli.ParseBytes(value); err != nil || n <= 0 {
+		if n, err := setting.ParseBytes(value); err != nil || n <= 0 {
 			b.wrong[f.Name] = Mistake{Text: "it takes a size, such as 64MiB"}
 			return
 		}

@@ -6,7 +6,7 @@
 // own. So a form reaches nothing that the server was not given, whoever fills it: no URL (SSRF), no "..", no pattern
 // that leads out.
 //
-//	forms := form.New(form.Tables{Ingest: ingest.Flags(), Query: query.Flags(), Sources: sources.Flags()})
+//	forms := form.New(form.Tables{Ingest: ingest.Settings(), Query: query.Settings(), Sources: sources.Settings()})
 //	line, err := forms.Command("ingest", values, form.Places{Inputs: "/data/warcs", Collections: …})
 package form
 
@@ -16,7 +16,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/gleaner-web/gleaner/pipelines/cli"
+	"github.com/gleaner-web/gleaner/io/storage/setting"
 )
 
 // Kind is how a field is filled in.
@@ -37,7 +37,7 @@ const (
 // Field is a field of a form: a flag of the command, or what is in place of some.
 type Field struct {
 	// Name, help, default and values are the command's own, so a form cannot differ from its help.
-	cli.Flag
+	setting.Setting
 	Label string
 	Kind  Kind
 	More  bool // stands below: most people leave it as it is
@@ -75,7 +75,7 @@ type asked struct {
 }
 
 // Tables are the flags of the commands that have forms.
-type Tables struct{ Ingest, Query, Sources []cli.Flag }
+type Tables struct{ Ingest, Query, Sources []setting.Setting }
 
 // Set is the forms of a server, in the order in which they are offered. Several goroutines may read it.
 type Set []Form
@@ -84,10 +84,13 @@ type Set []Form
 func New(t Tables) Set {
 	return Set{
 		{"ingest", "Ingest archives", fields(t.Ingest, []Field{
-			{Flag: cli.Flag{Name: archives, Help: "files, folders or patterns below the server's input folder, one a " +
-				"line", Example: "crawl-2026/*.warc.gz"}, Label: "Archives", Kind: Lines},
-			{Flag: cli.Flag{Name: collection, Help: "collection that is written to"}, Label: "Collection", Kind: Choice},
-			{Flag: cli.Flag{Name: "add", Default: "false", Help: "add to what other archives gave; nothing of it is " +
+			{Setting: setting.Setting{Name: archives, Help: "files, folders or patterns below the server's input folder, " +
+				"one a line", Example: "crawl-2026/*.warc.gz"}, Label: "Archives", Kind: Lines},
+			{
+				Setting: setting.Setting{Name: collection, Help: "collection that is written to"},
+				Label:   "Collection", Kind: Choice,
+			},
+			{Setting: setting.Setting{Name: "add", Default: "false", Help: "add to what other archives gave; nothing of it is " +
 				"removed"}, Label: "Add to what is there", Kind: Switch},
 		}, []asked{
 			// Flags that name servers, keys, other places or programs are not in these lists, and so
@@ -103,8 +106,8 @@ func New(t Tables) Set {
 			{"workers", "Workers", Number, true},
 		}), true},
 		{"query", "Export a query", fields(t.Query, []Field{
-			{Flag: cli.Flag{Name: collection, Help: "collection that is asked"}, Label: "Collection", Kind: Choice},
-			{Flag: cli.Flag{Name: filename, Help: "name of the file, without its end: letters, digits, - and " +
+			{Setting: setting.Setting{Name: collection, Help: "collection that is asked"}, Label: "Collection", Kind: Choice},
+			{Setting: setting.Setting{Name: filename, Help: "name of the file, without its end: letters, digits, - and " +
 				"_", Example: "french-pdfs"}, Label: "Name", Kind: Text},
 		}, []asked{
 			{"format", "Form", Choice, false},
@@ -124,7 +127,7 @@ func New(t Tables) Set {
 			{"fields", "Fields", Text, true},
 		}), false},
 		{"sources", "Find sources", fields(t.Sources, []Field{
-			{Flag: cli.Flag{Name: collection, Help: "collections that are read"}, Label: "Collections", Kind: Choices},
+			{Setting: setting.Setting{Name: collection, Help: "collections that are read"}, Label: "Collections", Kind: Choices},
 		}, []asked{
 			{"delay", "What a visit is worth", Text, true},
 			{"as_of", "As of", Text, true},
@@ -137,14 +140,14 @@ var exportForms = []string{"jsonl", "csv", "parquet", "warc", "wacz", "wet", "ur
 
 // fields are those that come first, and those of the flags that are asked for. A flag that a command has no longer is
 // left out: a test sees it.
-func fields(table []cli.Flag, first []Field, list []asked) []Field {
+func fields(table []setting.Setting, first []Field, list []asked) []Field {
 	for _, a := range list {
-		i := slices.IndexFunc(table, func(f cli.Flag) bool { return f.Name == a.name })
+		i := slices.IndexFunc(table, func(f setting.Setting) bool { return f.Name == a.name })
 		// A test compares the lists with the tables, so this does not go unseen.
 		if i < 0 {
 			continue
 		}
-		f := Field{Flag: table[i], Label: a.label, Kind: a.kind, More: a.more}
+		f := Field{Setting: table[i], Label: a.label, Kind: a.kind, More: a.more}
 		// The form's own choices: the command also prints lists for terminals, which are not files.
 		if f.Name == "format" && a.kind == Choice {
 			f.Values, f.Default = exportForms, exportForms[0]

@@ -14,7 +14,7 @@ import (
 )
 
 // forms are those that serve offers.
-var forms = New(Tables{Ingest: ingest.Flags(), Query: query.Flags(), Sources: sources.Flags()})
+var forms = New(Tables{Ingest: ingest.Settings(), Query: query.Settings(), Sources: sources.Settings()})
 
 // places are some folders, with an archive in a folder of inputs, and a link in there that leads out.
 func places(t *testing.T) Places {

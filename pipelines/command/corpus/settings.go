@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/gleaner-web/gleaner/io/derived/corpora"
+	"github.com/gleaner-web/gleaner/io/storage/setting"
 	"github.com/gleaner-web/gleaner/pipelines/cli"
 	"github.com/gleaner-web/gleaner/transforms/corpus/cluster"
 	"github.com/gleaner-web/gleaner/transforms/corpus/filter"
@@ -21,110 +22,114 @@ const (
 	doing      = "Running"
 )
 
-// flagTable describes the command's flags; parse says what kind of value each takes.
-var flagTable = []cli.Flag{
-	{
-		Name: "collection", Default: "out", Group: input, Example: "crawl-2026-10,crawl-2026-11",
+func (c *config) inputSettings() []setting.Setting {
+	return setting.Under(input, []setting.Setting{{
+		Name: "collection", Value: &c.named, Default: "out", Example: "crawl-2026-10,crawl-2026-11",
 		Help:  "folders that ingest wrote, with the text of documents; arguments name more",
 		Brief: "folders that ingest wrote",
-	},
-	{
-		Name: "archives", Group: input, Example: "crawl/*.warc.gz",
+	}, {
+		Name: "archives", Value: &c.archives, Example: "crawl/*.warc.gz",
 		Help: "web archives that are read into --collection first, with type, text, language, metadata and quality of " +
 			"their pages, as by ingest --add",
 		Brief: "web archives to begin with",
-	},
-	{
-		Name: "filters", Default: "gopher_repetition,gopher_quality,fineweb", Group: choosing,
+	}})
+}
+
+func (c *config) choiceSettings() []setting.Setting {
+	return setting.Under(choosing, []setting.Setting{{
+		Name: "filters", Value: &c.asked.filters, Default: "gopher_repetition,gopher_quality,fineweb",
 		Example: "gopher_quality,c4", Values: filterNames(),
 		Help:  "filters in the order in which they are asked, with their published constants; none for no filter",
 		Brief: "filters, in their order",
-	},
-	{
-		Name: "recipe", Group: choosing, Example: "recipe.yml",
+	}, {
+		Name: "recipe", Value: &c.asked.recipe, Example: "recipe.yml",
 		Help: "file with filters, their constants and lists, in place of --filters: see docs/corpora.md",
-	},
-	{
-		Name: "lang", Group: choosing, Example: "fr,en",
-		Help: "languages that are taken, in front of all other filters, if they are sure enough (0.65)", Brief: "languages",
-	},
-	{
-		Name: "where", Group: choosing, Example: `page_type = "article"`,
+	}, {
+		Name: "lang", Value: &c.asked.langs, Example: "fr,en",
+		Help:  "languages that are taken, in front of all other filters, if they are sure enough (0.65)",
+		Brief: "languages",
+	}, {
+		Name: "where", Value: &c.asked.where, Example: `page_type = "article"`,
 		Help: "filter of the query language, in front of all other filters: see docs/query.md",
-	},
-	{
-		Name: "sample", Group: choosing, Example: "1%",
+	}, {
+		Name: "sample", Value: &c.asked.sample, Example: "1%",
 		Help: "share of the documents that are left which is taken; the same ones each time",
-	},
-	{
-		Name: "mix", Group: choosing, Example: "fr:10%,en:50%",
+	}, {
+		Name: "mix", Value: &c.asked.mix, Example: "fr:10%,en:50%",
 		Help: "shares of languages in the corpus, by bytes of text; others share the rest as they are",
-	},
-	{
-		Name: "dedup", Default: "url,payload,text,near", Group: duplicates, Example: "text,near",
+	}})
+}
+
+func (c *config) duplicateSettings() []setting.Setting {
+	return setting.Under(duplicates, []setting.Setting{{
+		Name: "dedup", Value: &c.options.Corpus.Dedup, Default: "url,payload,text,near", Example: "text,near",
 		Values: append(corpora.Dedups(), none),
 		Help: "duplicates that are left out: of one URL, of bodies, of texts, of fingerprints (simhash, a cheap first " +
 			"pass), and near-duplicates by MinHash; none to keep all",
-	},
-	{
-		Name: "paragraphs", Default: "0", Group: duplicates, Example: "3",
+	}, {
+		Name: "paragraphs", Value: &c.options.Corpus.Paragraphs, Default: "0", Example: "3",
 		Help: "number of hosts from which on a paragraph stays in one document alone; 0 for any. The collections are " +
 			"read twice",
-	},
-	{
-		Name: "keep", Default: string(cluster.Longest), Group: duplicates, Example: "oldest", Values: ruleNames(),
-		Help: "which document stays of those with equal or nearly equal texts",
-	},
-	{
-		Name: "keep_url", Default: string(cluster.Newest), Group: duplicates, Example: "longest", Values: ruleNames(),
-		Help: "which document stays of those with one URL",
-	},
-	{
-		Name: "against", Group: duplicates, Example: "corpus-2026-10",
+	}, {
+		Name: "keep", Value: (*string)(&c.options.Corpus.Keep), Default: string(cluster.Longest), Example: "oldest",
+		Values: ruleNames(),
+		Help:   "which document stays of those with equal or nearly equal texts",
+	}, {
+		Name: "keep_url", Value: (*string)(&c.options.Corpus.KeepURL), Default: string(cluster.Newest), Example: "longest",
+		Values: ruleNames(),
+		Help:   "which document stays of those with one URL",
+	}, {
+		Name: "against", Value: &c.options.Corpus.Against, Example: "corpus-2026-10",
 		Help: "earlier corpora, whose bodies and texts, and near-duplicates of these, are not taken again",
-	},
-	{
-		Name: "output", Default: "out-corpus", Group: output, Example: "/data/corpus",
-		Help: "folder of the corpus: it is made when it is not there", Brief: "folder of the corpus",
-	},
-	{
-		Name: "format", Default: corpora.Parquet, Group: output, Example: "parquet,jsonl", Values: corpora.Formats(),
-		Help: "formats of the shards", Brief: "formats of the shards",
-	},
-	{
-		Name: "text", Default: corpora.TextPlain, Group: output, Example: corpora.TextMarkdown, Values: corpora.Texts(),
-		Help: "what texts are: plain, or markdown with headings, lists, tables and links, of documents that have main_html",
-	},
-	{
-		Name: "partition", Group: output, Example: "language", Values: []string{"", "language", "date", "domain"},
-		Help: "what the shards are divided by, into folders as language=fr; date is the month",
-	},
-	{
-		Name: "shard_size", Default: "512MiB", Group: output, Example: "1GiB", Help: "text in a shard, before compression",
-	},
-	{
-		Name: "seed", Group: output, Example: "2",
-		Help: "another shuffle and other samples: documents are always in a random order, which depends on them and on this",
-	},
-	{
-		Name: "keep_refused", Default: "false", Group: output, Example: "true",
+	}})
+}
+
+func (c *config) outputSettings() []setting.Setting {
+	return setting.Under(output, []setting.Setting{{
+		Name: "text", Value: &c.options.Corpus.Text, Default: corpora.TextPlain, Example: corpora.TextMarkdown,
+		Values: corpora.Texts(),
+		Help: "what texts are: plain, or markdown with headings, lists, tables and links, of documents that have " +
+			"main_html",
+	}, {
+		Name: "output", Value: &c.options.Output, Default: "out-corpus", Example: "/data/corpus",
+		Help:  "folder of the corpus: it is made when it is not there",
+		Brief: "folder of the corpus",
+	}, {
+		Name: "format", Value: &c.options.Corpus.Formats, Default: corpora.Parquet, Example: "parquet,jsonl",
+		Values: corpora.Formats(),
+		Help:   "formats of the shards",
+		Brief:  "formats of the shards",
+	}, {
+		Name: "partition", Value: (*string)(&c.options.Corpus.Partition), Example: "language",
+		Values: []string{"", "language", "date", "domain"},
+		Help:   "what the shards are divided by, into folders as language=fr; date is the month",
+	}, {
+		Name: "shard_size", Value: &c.options.Corpus.Shard, Default: "512MiB", Example: "1GiB",
+		Help: "text in a shard, before compression",
+	}, {
+		Name: "seed", Value: &c.options.Corpus.Seed, Example: "2",
+		Help: "another shuffle and other samples: documents are always in a random order, which depends on them and on " +
+			"this",
+	}, {
+		Name: "keep_refused", Value: &c.options.Corpus.Refused, Default: "false", Example: "true",
 		Help: "also write refused documents, with the reason, into the folder refused",
-	},
-	{
-		Name: "fresh", Default: "false", Group: output, Example: "true",
+	}, {
+		Name: "fresh", Value: &c.fresh, Default: "false", Example: "true",
 		Help: "replace a corpus that was made of other documents or with other options",
-	},
-	{
-		Name: "plan", Default: "false", Group: doing, Example: "true", Help: "say what would be done, and do nothing",
-	},
-	{
-		Name: "workers", Default: "0", Group: doing, Example: "4",
+	}})
+}
+
+func (c *config) runSettings() []setting.Setting {
+	return setting.Under(doing, []setting.Setting{{
+		Name: "plan", Value: &c.planOnly, Default: "false", Example: "true",
+		Help: "say what would be done, and do nothing",
+	}, {
+		Name: "workers", Value: &c.options.Workers, Default: "0", Example: "4",
 		Help: "units that a process does at once; 0 for as many as there are processors",
-	},
-	{
-		Name: "memory", Default: "64MiB", Group: doing, Example: "1GiB",
+	}, {
+		Name: "memory", Value: &c.options.Memory, Default: "64MiB", Example: "1GiB",
 		Help: "what each sorting holds in memory; a unit that is done sorts twice",
-	},
+	}})
 }
 
 // none stands for an empty list where the default is another one.

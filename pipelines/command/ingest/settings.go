@@ -1,0 +1,242 @@
+package ingest
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/gleaner-web/gleaner/io/collection/holdings"
+	"github.com/gleaner-web/gleaner/io/storage/setting"
+	"github.com/gleaner-web/gleaner/io/stream/jsonl"
+	"github.com/gleaner-web/gleaner/pipelines/job"
+	"github.com/gleaner-web/gleaner/transforms/enrich"
+	"github.com/gleaner-web/gleaner/transforms/langid"
+	"github.com/gleaner-web/gleaner/transforms/maintext"
+)
+
+// The headings of --help, in the order in which the first flag of each is added.
+const (
+	output     = "Output"
+	content    = "What is extracted"
+	input      = "Input"
+	scheduling = "Running again"
+	resource   = "Running"
+)
+
+// defaultUnit takes some seconds to minutes of work. Larger units lose more when a machine fails; smaller ones make
+// more files in the output.
+const defaultUnit = "64MiB"
+
+// Settings returns the flags of the command, except for those of runners and servers. They are for programs that ask
+// for the same in their own way, such as the forms of the server.
+func Settings() []setting.Setting { return new(config).settings() }
+
+func (c *config) settings() []setting.Setting {
+	return slices.Concat(c.outputSettings(), c.extractSettings(), c.choiceSettings(), c.textSettings(), c.boundSettings(),
+		c.sourceSettings(), c.indexSettings(), c.scheduleSettings(), c.keepSettings(), c.runSettings())
+}
+
+func (c *config) outputSettings() []setting.Setting {
+	return setting.Under(output, []setting.Setting{{
+		Name: "output", Value: &c.request.Options.Output, Default: "out", Example: "/data/out",
+		Help: "folder to write to; new, empty, or one that an earlier run wrote; also gs://bucket/name and " +
+			"s3://bucket/name",
+		Brief: "folder to write to (out)",
+	}, {
+		Name: "format", Value: &c.request.Options.Formats, Default: "jsonl", Example: "jsonl,cdxj",
+		Values: holdings.Formats(),
+		Help: "what is written: documents as jsonl or parquet; content for Datastreamer's records, which hold the pages; " +
+			"wet for the main texts as WARC conversion records, as Common Crawl's WET files have them; links for the links " +
+			"of pages, as --extract=links writes them; cdxj for one sorted index of all archives, index.cdxj; or several. " +
+			"cdxj alone writes no documents, extracts nothing and is much faster",
+		Brief: "jsonl (the default), parquet, content, wet, links, cdxj, or several",
+	}, {
+		Name: "compression", Value: &c.request.Options.Compression, Default: "zstd", Example: "gzip",
+		Values: []string{string(jsonl.Zstd), string(jsonl.Gzip), string(jsonl.None)},
+		Help:   "of JSON lines: zstd, gzip or none",
+	}, {
+		Name: "fresh", Value: &c.request.Fresh, Default: "false", Example: "true",
+		Help:  "remove what an earlier run wrote to the folder and start over",
+		Brief: "remove what an earlier run wrote to the folder",
+	}})
+}
+
+func (c *config) extractSettings() []setting.Setting {
+	return setting.Under(content, []setting.Setting{{
+		Name: "extract", Value: &c.request.Options.Extract, Default: strings.Join(enrich.Extractors(), ","),
+		Example: "text,language", Values: enrich.Extractors(),
+		Help: "what to extract; what a chosen one needs is done without being asked; empty for only reading and " +
+			"indexing. links counts the links of pages, and where it is named it lists them, too, in links-*.parquet",
+		Brief: "what to extract, as text,language; all by default",
+	}, {
+		Name: "extractors", Value: &c.triggers, Example: "extractors.yaml",
+		Help: "YAML file that says which extractors run on which captures; extractors.yaml in the output folder, where " +
+			"there is one. Extractors that it does not name run on all",
+		Brief: "YAML file that says which extractors run on which captures",
+	}, {
+		// The request's Check parses selectors, before any archive is read.
+		Name: "select", Value: (*fields)(&c.request.Options.Select), Example: "price='span.price'",
+		Help: "custom field by CSS selector, name=css; may be repeated",
+	}})
+}
+
+func (c *config) choiceSettings() []setting.Setting {
+	return setting.Under(content, []setting.Setting{{
+		Name: "where", Value: &c.where, Example: "'status = 200 AND host = *.example.org'",
+		Help: "make documents only of the captures that this filter takes; the others are read and counted. Fields are " +
+			"those of documents, as in 'language = fr AND (mime:pdf OR title:budget)'; docs/query.md has the grammar. What " +
+			"url, host, status, mime_declared and timestamp refuse is not enriched at all",
+		Brief: "only captures that a filter takes, as 'language = fr'",
+	}, {
+		// A hash of the SURT decides, so that all captures of a page are in or out together.
+		Name: "sample", Value: &c.sample, Default: "100%", Example: "1%",
+		Help: "make documents only of this share of the pages; the others are read and counted. A page, by its SURT, is " +
+			"in the sample or not in all captures and runs, and in all greater samples",
+	}, {
+		// The order is that of the archives in the plan, and not that in which units are done.
+		Name: "limit", Value: (*setting.Count)(&c.request.Options.Limit), Default: "0", Example: "1000",
+		Help: "make documents only of the first so many captures, of those that --where and --sample leave, in the order " +
+			"of the archives; what follows is not read. 0 for all",
+	}})
+}
+
+func (c *config) textSettings() []setting.Setting {
+	return setting.Under(content, []setting.Setting{{
+		Name: "language_accuracy", Value: (*string)(&c.request.Options.Accuracy), Default: string(langid.Default),
+		Example: string(langid.High), Values: []string{string(langid.Default), string(langid.High)},
+		Help: "of short texts' languages: high asks lingua about those of less than 120 letters, which takes up to 1.2 " +
+			"GB of memory more and about a millisecond a text",
+	}, {
+		Name: "comments", Value: &c.request.Options.Comments, Default: maintext.SeparateComments.String(),
+		Example: maintext.KeepComments.String(), Values: maintext.CommentModes(),
+		Help: "readers' comments below a post: separate puts them into a column of their own, keep into the text, drop " +
+			"leaves them out. Posts of forums are text whatever it is",
+	}, {
+		Name: "text", Value: &c.request.Options.Text, Default: job.TextPlain, Example: job.TextMarkdown,
+		Values: job.TextForms(),
+		Help: "what documents hold of the main text: plain, a line for each paragraph; markdown, with headings, lists, " +
+			"tables and links; or none. What is made of the text (languages, names, figures) is the same",
+	}, {
+		Name: "profile", Value: &c.request.Options.Profile, Default: maintext.Balanced.String(),
+		Example: maintext.Precision.String(),
+		Values:  []string{maintext.Precision.String(), maintext.Balanced.String(), maintext.Recall.String()},
+		Help: "which mistakes about the main text are worse: precision keeps only what is surely of it, recall all that " +
+			"may be",
+	}, {
+		Name: "without", Value: &c.request.Options.Without, Example: "main_html", Values: job.WithoutColumns(),
+		Help: "columns that documents do not keep: main_html, the main text as HTML",
+	}})
+}
+
+// boundSettings are the bounds of what a hostile archive can make a worker hold, and of what it can make it read.
+func (c *config) boundSettings() []setting.Setting {
+	return setting.Under(input, []setting.Setting{{
+		Name: "max_body", Value: &c.request.Options.MaxBody, Default: "32MiB", Example: "8MiB",
+		Help: "bytes of a decoded body; what is longer is cut and flagged",
+	}, {
+		Name: "max_header", Value: (*setting.Length)(&c.request.Options.MaxHead), Default: "1MiB", Example: "64KiB",
+		Help: "bytes of a record's header; what is longer is cut and flagged",
+	}, {
+		Name: "max_ratio", Value: (*setting.Count)(&c.request.Options.MaxRatio), Default: "1000", Example: "200",
+		Help: "decoded bytes for one stored byte of a body, above 1 MiB; decoding stops there and the body is flagged",
+	}, {
+		// Without a default, since such buckets refuse requests that do not say who pays.
+		Name: "requester_pays", Value: &c.request.Options.Remote.RequesterPays, Example: "my-project",
+		Help: "pay for requests to buckets whose requesters pay: the project that Google bills; Amazon bills the " +
+			"credentials' account, whatever is named",
+	}, {
+		// Off by default, since a list of URLs from elsewhere could make this machine read its own network.
+		Name: "private_hosts", Value: &c.request.Options.Remote.PrivateHosts, Default: "false", Example: "true",
+		Help: "also read http and https URLs of hosts in private networks",
+	}})
+}
+
+func (c *config) sourceSettings() []setting.Setting {
+	return setting.Under(content, []setting.Setting{{
+		Name: "sources", Value: &c.request.Options.Sources, Example: "sources.sqlite",
+		Help: "database of sources (`sources --sqlite`), which fills the source_* fields of --format=content: a page's " +
+			"source is the feed that links to it",
+	}, {
+		// Off by default: the archives are read twice, and none can be added later.
+		Name: "site_templates", Value: &c.request.Options.SiteTemplates, Default: "false", Example: "true",
+		Help: "leave out of the text the paragraphs that stand on many pages of one host; the archives are read twice, " +
+			"and first for these",
+	}})
+}
+
+func (c *config) indexSettings() []setting.Setting {
+	return setting.Under(input, []setting.Setting{{
+		Name: "unit_size", Value: &c.request.UnitSize, Default: defaultUnit, Example: "16MiB",
+		Help: "compressed bytes that one worker does at a time, and that one shard of the output comes from",
+	}, {
+		Name: "cdx", Value: &c.request.Indexes, Example: "index.cdxj",
+		Help: "capture indexes, CDX or CDXJ, plain or compressed: only the records that their lines point to are read. " +
+			"Files, folders, patterns or URLs, as archives are",
+		Brief: "read only the records that these indexes point to",
+	}, {
+		Name: "cdx_filter", Value: &c.request.Lookup.Filter, Example: "'mime=application/pdf status=200 2014..2015'",
+		Help: "which lines of --cdx: terms with blanks between, of which all must hold. field=value (several with " +
+			"commas, text/* for what begins so), field!=value, field~regexp, field!~regexp, with the fields url, surt, " +
+			"mime, status, digest, filename, timestamp, language; 2014..201506 for dates, both included; http://… for what " +
+			"URLs begin with",
+		Brief: "which of them, as 'mime=application/pdf status=200'",
+	}, {
+		// An index that ingest wrote itself needs no base: see job's ownBase.
+		Name: "warc_base", Value: &c.request.Lookup.Base, Example: "https://data.commoncrawl.org/",
+		Help: "folder or URL that the names of archives in --cdx are below; each index's own folder by default",
+	}})
+}
+
+func (c *config) scheduleSettings() []setting.Setting {
+	return setting.Under(scheduling, []setting.Setting{{
+		Name: "only_new", Value: &c.request.Schedule.OnlyNew, Default: "false", Example: "true",
+		Help: "do archives that the folder does not have yet, and those that changed; keep units that earlier versions " +
+			"of the program made as they are",
+	}, {
+		Name: "stale", Value: &c.request.Schedule.Stale, Default: "false", Example: "true",
+		Help: "do units again that other versions of the program made, and those whose archives changed; begin no " +
+			"archive that the folder does not have",
+	}, {
+		Name: "since", Value: &c.request.Schedule.Since, Example: "7d, 2026-11-01 or 2026-11-01T12:00:00Z",
+		Help: "begin only archives that were modified since then, and do only units of such archives again because of " +
+			"versions: a date or time in UTC, or how long ago (h, d). What the folder has of older archives stays",
+	}, {
+		// A text, because job.ParseSpan knows days, too.
+		Name: "watch", Value: &c.every, Example: "15m",
+		Help: "do not end, but run again this long after each run (s, m, h, d), until interrupted. A run that fails, or " +
+			"finds the folder in use, is told of, and the next one tries again",
+	}})
+}
+
+// keepSettings are about units of archives that the command does not find. Without them a run removes nothing and adds
+// nothing to what other archives gave.
+func (c *config) keepSettings() []setting.Setting {
+	return setting.Under(output, []setting.Setting{{
+		Name: "add", Value: &c.request.Keep.Add, Default: "false", Example: "true",
+		Help: "add what the archives named hold to a folder that has others; nothing of it is removed",
+	}, {
+		Name: "prune", Value: &c.request.Keep.Prune, Default: "false", Example: "true",
+		Help: "remove from the folder what came from archives that are no longer there; with --plan only report them",
+	}})
+}
+
+func (c *config) runSettings() []setting.Setting {
+	return setting.Under(resource, []setting.Setting{{
+		Name: "plan", Value: &c.planOnly, Default: "false", Example: "true",
+		Help:  "print the units, their bytes and an estimate, and stop",
+		Brief: "say what would be done, and how long it would take",
+	}, {
+		Name: "report", Value: &c.reports, Example: "html", Values: []string{"html"},
+		Help: "html: write report.html beside the manifest, too: what the folder holds, what was lost and what the run " +
+			"cost, as one page for a browser that can be mailed and printed. report.json is always written",
+		Brief: "html: write report.html, the run as one page",
+	}, {
+		Name: "workers", Value: &c.request.Options.Workers, Default: "0", Example: "4",
+		Help:  "captures that a process enriches at once; 0 for one a CPU",
+		Brief: "captures that are enriched at once; one a CPU by default",
+	}, {
+		// It is a goal of the garbage collector and no hard limit: see debug.SetMemoryLimit.
+		Name: "memory", Value: &c.request.Options.Memory, Default: "0", Example: "2GiB",
+		Help: "what the heap should keep to: the garbage collector works harder as it comes near; 0 for 256 MiB and 48 " +
+			"MiB a worker",
+	}})
+}
