@@ -11,22 +11,22 @@ var (
 	indexFile  = regexp.MustCompile(`(?i)/index\.(xml|rss|atom|html?|php|rdf)$`)
 )
 
-// Canonical proposes which feeds are one source: those with the same result. It leaves out the scheme, www, default
-// ports, the form of a WordPress feed, index files, a slash at the end and what counts readers. Whether they are one is
-// decided by evidence only: see Same.
+// Canonical returns a key for feeds that may be one source. It leaves out the scheme, www, default ports, the format
+// of a WordPress feed, index files, a final slash and parameters that count readers. Only evidence decides whether
+// they are one: see Same.
 func Canonical(feed string) string {
 	u, err := url.Parse(strings.TrimSpace(feed))
-	// What is not a URL is only the same as itself.
+	// Text that is not a URL equals only itself.
 	if err != nil || u.Host == "" {
 		return feed
 	}
-	// The scheme is left out: http and https of one host show the same feed, except for few.
+	// http and https of one host show the same feed, with few exceptions.
 	host := strings.TrimPrefix(strings.ToLower(u.Hostname()), "www.")
 	// 80 and 443 alike, since the scheme is left out.
 	if port := u.Port(); port != "" && port != "80" && port != "443" {
 		host += ":" + port
 	}
-	// Escaped, as it was written: %2F in a name is not a slash.
+	// Escaped as written: %2F in a name is not a slash.
 	path := u.EscapedPath()
 	// WordPress has a feed in several formats at one place: /feed, /feed/atom, /feed/rdf.
 	if at := feedFormat.FindStringIndex(path); at != nil {
@@ -43,6 +43,6 @@ func Canonical(feed string) string {
 	if len(query) == 0 {
 		return host + path
 	}
-	// Encode sorts the names, so their sequence does not matter.
+	// Encode sorts the names, so their order does not matter.
 	return host + path + "?" + query.Encode()
 }

@@ -8,19 +8,19 @@ import (
 	"strings"
 )
 
-// The classes of feeds. Two fifths of the feeds that pages announce are not the site's main ones.
+// The classes of feeds. Two fifths of announced feeds are not the site's main ones.
 const (
 	ClassMain     = "main"
 	ClassComments = "comments" // of a site or of one page
 	ClassCategory = "category" // of a category, tag, topic or section
 	ClassAuthor   = "author"
-	ClassPage     = "page"   // the changes of one page, or a site's static pages
-	ClassSearch   = "search" // the results of a query
+	ClassPage     = "page"   // changes of one page, or a site's static pages
+	ClassSearch   = "search" // results of a query
 	ClassList     = "list"   // names of categories, tags or the like, not pieces
 )
 
 var (
-	// Words for comments in a path, a query or a title; the list is of the languages in which blog software is used most.
+	// Words for comments in a path, query or title, in the most frequent languages of blog software.
 	commentWords = regexp.MustCompile(`(?i)\b(comments?|comentari[oe]s?|coment[áa]rios?|commentaires?|kommentare?|` +
 		`commenti|reacties|komentarze|komentar|kommentarer|yorumlar|replies|discussion)\b|комментари|评论|評論|コメント|댓글`)
 	categoryWords = regexp.MustCompile(`^(category|categories|cat|categoria|categorias|categorie|kategorie|kategori|` +
@@ -31,14 +31,14 @@ var (
 		`full|articles?|stories|everything|podcast|site)?` +
 		`([._-](rss2?|atom|feed|full))?(\.(xml|rss|atom|rdf|json|php|aspx?))*$`)
 	allFeed = regexp.MustCompile(`(?i)^all([-_.][a-z]{2,3}([-_][a-z]{2})?)?\.(rss|atom)\.xml$`)
-	// slugFeed is how Pelican names the feeds of categories, tags and authors.
+	// slugFeed is Pelican's name for feeds of categories, tags and authors.
 	slugFeed = regexp.MustCompile(`(?i)^(.+)\.(rss|atom)\.xml$`)
 )
 
-// Class tells what a feed is of, by its URL, its title and the page that announces it, "" where that is not known. It
-// goes by how software for sites names feeds, so it can be wrong on sites that name them in their own way.
+// Class returns the class of a feed by its URL, its title and the page that announces it. It relies on the naming
+// schemes of site software, so it can be wrong on sites with their own names.
 func Class(feed, title, page string) string {
-	// main by default: what is not a URL tells nothing.
+	// ClassMain by default: an invalid URL says nothing.
 	u, err := url.Parse(feed)
 	if err != nil {
 		return ClassMain
@@ -46,15 +46,15 @@ func Class(feed, title, page string) string {
 	segments := segmentsOf(u.Path)
 	query := u.Query()
 	switch {
-	// Comments come first: a category may have a feed of comments, which is one of comments.
+	// Comments come first: the comments of a category are comments.
 	case isComments(segments, query, title), isOfPage(u, segments, page):
 		return ClassComments
 	case isSearch(segments, query):
 		return ClassSearch
 	case query.Get("action") == "history" || query.Get("title") != "" && query.Get("feed") != "":
-		return ClassPage // a wiki's page
+		return ClassPage // a wiki page
 	}
-	// The path says more than the title, which people write.
+	// The path is more reliable than the title, which people write.
 	class := classOfPath(segments, query)
 	if class == ClassMain && len(segments) > 1 && sectionTitle.MatchString(title) {
 		return ClassCategory
@@ -62,7 +62,7 @@ func Class(feed, title, page string) string {
 	return class
 }
 
-// sectionTitle is how Hugo titles the feeds of a site's sections: "Posts on Ann's site".
+// sectionTitle is Hugo's title for feeds of a site's sections: "Posts on Ann's site".
 var sectionTitle = regexp.MustCompile(`^\w+ on(\s|$)`)
 
 // anySection is sectionTitle in every script: "文章 on Ann's site".
@@ -73,7 +73,7 @@ func isOfSection(title string) bool {
 	return anySection.MatchString(title) && !strings.HasPrefix(title, "Home on")
 }
 
-// segmentsOf are the parts of a path in lower case. url.Parse has decoded them.
+// segmentsOf are the unescaped parts of a path in lower case.
 func segmentsOf(p string) []string {
 	return strings.FieldsFunc(strings.ToLower(p), func(r rune) bool { return r == '/' })
 }
@@ -90,20 +90,21 @@ func isComments(segments []string, query url.Values, title string) bool {
 			return true
 		}
 	}
-	// The word first: a title without it is not one of comments, and it is told sooner.
+	// The word first: it is the cheaper test.
 	return hasCommentWord(title) && commentTitle.MatchString(title)
 }
 
-// commentWordParts are what a text has that commentWords matches.
+// commentWordParts are substrings, one of which is in every match of commentWords.
 var commentWordParts = partsOf("comment", "coment", "komment", "koment", "reacties", "yorumlar", "replies",
 	"discussion", "комментари", "评论", "評論", "コメント", "댓글")
 
-// hasCommentWord asks the regular expression of few texts.
+// hasCommentWord tries the regular expression on few texts.
 func hasCommentWord(text string) bool {
 	return commentWordParts.in(strings.ToLower(text)) && commentWords.MatchString(text)
 }
 
-// commentTitle is how software titles feeds of comments; articles and sites may have the word in their names, too.
+// commentTitle matches titles that software gives to feeds of comments. Names of articles and sites may contain the
+// word, too.
 var commentTitle = regexp.MustCompile(`(?i)^(re: |comments? (on|for|to|feed|rss)|comments$|all comments|` +
 	`recent comments|latest comments|comentari[oe]s? (de|en|a)|komentar di|bình luận (cho|về)|תגובות ל|komentari na|k` +
 	`omentáře k|` +
@@ -112,15 +113,15 @@ var commentTitle = regexp.MustCompile(`(?i)^(re: |comments? (on|for|to|feed|rss)
 	`(comments?|comments? (feed|rss)|kommentar-feed|kommentare|flux des commentaires|fil de commentaires|` +
 	`comentarios|comentários|commenti|reactiesfeed|yorum beslemesi|kommentarflöde|kommentarstrøm)\s*$`)
 
-// isOfPage reports whether the feed is below the page that announces it, as WordPress has the comments of a post.
+// isOfPage reports whether the feed is below the page that announces it, like WordPress's comments of a post.
 func isOfPage(feed *url.URL, segments []string, page string) bool {
 	u, err := url.Parse(page)
 	if page == "" || err != nil || !strings.EqualFold(u.Host, feed.Host) {
 		return false
 	}
 	of := segmentsOf(u.Path)
-	// The front page and the main page of a section announce the feed of what they show.
-	// A folder of categories says more than the page.
+	// The front page and the main page of a section announce the feed of what they show. A folder of categories is
+	// more specific than the page.
 	if len(of) < 2 || slices.ContainsFunc(of[:len(of)-1], isTaxonomy) {
 		return false
 	}
@@ -141,7 +142,7 @@ func isSearch(segments []string, query url.Values) bool {
 
 // classOfPath looks for a folder of categories or authors above the feed's own name.
 func classOfPath(segments []string, query url.Values) string {
-	// The parameters of software without permanent links, such as WordPress by default: /?cat=3&feed=rss2.
+	// Parameters of software without permalinks, such as WordPress by default: /?cat=3&feed=rss2.
 	for _, name := range []string{"cat", "category", "tag", "topic"} {
 		if query.Get(name) != "" {
 			return ClassCategory
@@ -159,7 +160,7 @@ func classOfPath(segments []string, query url.Values) string {
 		file = above[len(above)-1]
 		above = above[:len(above)-1]
 	}
-	// From the host down: the first folder that says something decides.
+	// From the host down: the first known folder decides.
 	for i, s := range above {
 		last := i == len(above)-1
 		switch {
@@ -191,20 +192,20 @@ func classOfName(above []string, file string) string {
 	return ClassMain
 }
 
-// The classes of what is not a source: what it holds instead.
+// Classes of feeds that are not sources.
 const (
 	ClassPlaceholder = "placeholder"
 	ClassSpam        = "spam"
 )
 
-// Class is the class of a source: by what it holds, where that is not pieces of a publication, else by what the feed is
-// called, and by what the pages that announce it call it.
+// Class is the class of a source by its content, if that is not a publication. Otherwise the feed's name decides, and
+// the names on pages that announce it.
 func (s State) Class() string {
 	_, reasons, _ := Judge(s)
 	return s.classBy(reasons)
 }
 
-// classBy is the class where Judge has been asked. Only the first reason counts: it is the one that has decided.
+// classBy is the class for the reasons of Judge, of which the first decides.
 func (s State) classBy(reasons []string) string {
 	if len(reasons) > 0 {
 		switch reasons[0] {
@@ -220,17 +221,17 @@ func (s State) classBy(reasons []string) string {
 			return ClassList
 		case "empty":
 			if s.urlClass() == ClassPage {
-				return ClassList // a section of a site that has no pieces
+				return ClassList // a section of a site, without pieces
 			}
 		}
 	}
 	return s.urlClass()
 }
 
-// urlClass is the class by names alone. Of pages that announce the feed, the most common class other than main counts
-// when the feed's own name says main: they know below which page it stands.
+// urlClass is the class by names alone. If the feed's own name says main, the majority class of announcing pages
+// counts: they know below which page it is.
 func (s State) urlClass() string {
-	// The announcing pages are asked below, each by the class that it was read with.
+	// The announcing pages follow below, each with the class from its own reading.
 	class := Class(s.Info.URL, s.Info.Title, "")
 	if class == ClassCategory && s.isOfAuthor() {
 		return ClassAuthor
@@ -240,7 +241,7 @@ func (s State) urlClass() string {
 		return ClassCategory
 	}
 	if class != ClassMain {
-		// The feed's own name is surer than what others call it.
+		// The feed's own name is more reliable than others' names for it.
 		return class
 	}
 	count := map[string]int{}
@@ -248,7 +249,7 @@ func (s State) urlClass() string {
 		count[a.Class]++
 	}
 	for other, n := range count {
-		// More than half of the pages have to say so; at most one class can have that many.
+		// Only one class can have more than half of the pages.
 		if other != "" && other != ClassMain && 2*n > len(s.Announces) {
 			return other
 		}
@@ -256,7 +257,7 @@ func (s State) urlClass() string {
 	return ClassMain
 }
 
-// isOfAuthor reports whether the feed has the name of somebody who wrote its pages: /feeds/ann-smith.atom.xml.
+// isOfAuthor reports whether the feed is named after an author of its pages: /feeds/ann-smith.atom.xml.
 func (s State) isOfAuthor() bool {
 	m := slugFeed.FindStringSubmatch(path.Base(s.Info.URL))
 	if m == nil {

@@ -7,24 +7,23 @@ import (
 	"slices"
 )
 
-// version is the first byte of an encoded state. Version 2, whose pages have no signs of their site, is read as well;
-// one of another version is not.
+// version is the first byte of an encoded state. Version 2, whose pages have no site signs, can still be read.
 const version = 3
 
-// maxText is how long a text of an encoded state may be: all have lower limits of their own, see the types.
+// maxText bounds a text of an encoded state; all have lower limits of their own.
 const maxText = 4096
 
-// ErrState is what Decode returns for bytes that are not a state.
+// ErrState is the error of Decode for bytes that are not a state.
 var ErrState = errors.New("source: not a state")
 
-// Encode appends the state to b. Equal states give equal bytes. Numbers are varints, times differences to the element
-// before, so that a source of 18 items takes about a kilobyte.
+// Encode appends the state to b. Equal states give equal bytes. Numbers are varints, and times differences to the
+// element before, so a source of 18 items takes about a kilobyte.
 func Encode(b []byte, s State) []byte {
 	w := encoder{b: append(b, version)}
 	w.int(s.First)
 	w.int(s.Last)
 	w.info(s.Info)
-	// The sequence of the lists is part of the format: another one needs another version.
+	// The order of the lists is part of the format: another needs another version.
 	each(&w, s.Items, (*encoder).item)
 	each(&w, s.Entries, (*encoder).entry)
 	each(&w, s.Visits, (*encoder).visit)
@@ -39,10 +38,9 @@ type encoder struct {
 	time int64 // of the element before
 }
 
-// each writes a list: its length, then the elements.
 func each[T any](w *encoder, list []T, write func(*encoder, T)) {
 	w.uint(uint64(len(list)))
-	// Each list has its own differences, so that lists can be read for themselves.
+	// Each list has its own differences, so that it can be read by itself.
 	w.time = 0
 	for _, x := range list {
 		write(w, x)
@@ -58,13 +56,14 @@ func (w *encoder) text(s string) {
 	w.b = append(w.b, s...)
 }
 
-// when writes a time as the difference to the one before it in the list. It may wrap around, and does so back again.
+// when writes a time as the difference to the time before in the list. Overflow wraps around, and back again when
+// read.
 func (w *encoder) when(t int64) {
 	w.int(t - w.time)
 	w.time = t
 }
 
-// words are hashes as well: two bytes each, and the number of them is always eight.
+// words are eight hashes of two bytes each.
 func (w *encoder) words(s [8]uint16) {
 	for _, h := range s {
 		w.b = binary.LittleEndian.AppendUint16(w.b, h)
@@ -82,11 +81,11 @@ func (w *encoder) info(i Info) {
 }
 
 func (w *encoder) item(i Item) {
-	// Hashes are as good as random: a varint of one would take more than its eight bytes.
+	// Hashes are random: a varint would take more than eight bytes.
 	w.hash(i.ID)
 	w.hash(i.Link)
 	w.when(i.Time)
-	// Most items are seen soon after they were published: the difference is short.
+	// Most items are seen soon after publication, so the difference is short.
 	w.int(i.First - i.Time)
 	w.b = append(w.b, byte(i.Marks))
 	w.words(i.Words)
@@ -120,7 +119,7 @@ func (w *encoder) alias(a Alias) {
 
 func (w *encoder) page(p Page) {
 	w.hash(p.Link)
-	// Pages are sorted by link, so that their times have no order in which differences would be short.
+	// Pages are sorted by link, so differences of their times are not short.
 	w.int(p.Time)
 	w.b = append(w.b, byte(p.Marks))
 	w.uint(uint64(p.Status))
@@ -134,7 +133,7 @@ func (w *encoder) page(p Page) {
 	w.hash(p.Redirect)
 	w.hash(p.Author)
 	w.uint(uint64(p.Signs))
-	// Names stand sorted in a page: see namesOf. Decode refuses others.
+	// Names are sorted, see namesOf; Decode refuses others.
 	w.uint(uint64(len(p.Entities)))
 	for _, n := range p.Entities {
 		w.text(n.Type)
@@ -142,8 +141,8 @@ func (w *encoder) page(p Page) {
 	}
 }
 
-// Decode reads what Encode wrote, all of b. Other bytes give ErrState, as do lists that are not sorted or too long: a
-// state that Decode returns is one that Merge may take.
+// Decode reads the output of Encode, all of b. Other bytes give ErrState, and so do lists that are unsorted or too
+// long. So Merge accepts any decoded state.
 func Decode(b []byte) (State, error) {
 	r := newDecoder(b)
 	if !r.known() {
@@ -152,7 +151,7 @@ func Decode(b []byte) (State, error) {
 			"in another folder", ErrState, version)
 	}
 	s := State{First: r.int(), Last: r.int(), Info: r.info()}
-	// Times before 1970, which an earlier version took from records, are none: see captured.
+	// Times before 1970, which an earlier version took from records, are invalid: see captured.
 	s.First, s.Last, s.Info.Time = max(0, s.First), max(0, s.Last), max(0, s.Info.Time)
 	s.Items = list(&r, MaxItems, (*decoder).item, orderItems)
 	s.Entries = list(&r, MaxEntries, (*decoder).entry, orderEntries)
@@ -166,17 +165,16 @@ func Decode(b []byte) (State, error) {
 	return s, nil
 }
 
-// decoder reads values until one is not there; then it is bad and gives zeros.
+// decoder reads values until one is missing; then it is bad and returns zeros.
 type decoder struct {
 	b    []byte
-	all  string // what b was at first: texts are parts of it, so that a record takes one allocation for all of them
+	all  string // original b: texts are parts of it, so one allocation serves all texts of a record
 	bad  bool
 	time int64
 
 	version byte
 }
 
-// known reads the version.
 func (r *decoder) known() bool {
 	r.version = r.byte()
 	return r.version == 2 || r.version == version
@@ -184,7 +182,7 @@ func (r *decoder) known() bool {
 
 func newDecoder(b []byte) decoder { return decoder{b: b, all: string(b)} }
 
-// list reads a list of at most n elements, which must be in order and each there once.
+// list reads a list of at most n elements, in order and without duplicates.
 func list[T any](r *decoder, n int, read func(*decoder) T, order func(x, y T) int) []T {
 	count := r.uint()
 	if count > uint64(n) {
@@ -194,7 +192,7 @@ func list[T any](r *decoder, n int, read func(*decoder) T, order func(x, y T) in
 		return nil
 	}
 	r.time = 0
-	out := make([]T, 0, count) // n at most
+	out := make([]T, 0, count) // at most n
 	for range count {
 		x := read(r)
 		if len(out) > 0 && order(out[len(out)-1], x) >= 0 {
@@ -210,9 +208,9 @@ func list[T any](r *decoder, n int, read func(*decoder) T, order func(x, y T) in
 
 func (r *decoder) fail() { r.b, r.bad = nil, true }
 
-// take returns the next n bytes, or n zeros where there are not so many. n is small.
+// take returns the next n bytes, or n zeros if there are fewer. n is small.
 func (r *decoder) take(n int) []byte {
-	// Zeros, so that callers may index what they get without a test of their own.
+	// Zeros, so that callers may index without a check.
 	if n > len(r.b) {
 		r.fail()
 		return make([]byte, n)
@@ -228,7 +226,7 @@ func (r *decoder) announce() Announce { return Announce{r.hash(), r.text(), r.te
 func (r *decoder) alias() Alias       { return Alias{r.text(), r.text()} }
 
 func (r *decoder) uint() uint64 {
-	// 0 is for too few bytes, less than 0 for a number that does not fit in 64 bits.
+	// 0 means too few bytes, less than 0 a number above 64 bits.
 	v, n := binary.Uvarint(r.b)
 	if n <= 0 {
 		r.fail()
@@ -248,7 +246,7 @@ func (r *decoder) int() int64 {
 	return v
 }
 
-// small reads a number that a smaller type holds.
+// small reads a number of at most most.
 func (r *decoder) small(most uint64) uint64 {
 	v := r.uint()
 	if v > most {
@@ -260,19 +258,19 @@ func (r *decoder) small(most uint64) uint64 {
 
 func (r *decoder) text() string {
 	n := r.small(maxText)
-	// Tested before the slice is made: the length is what damaged bytes say.
+	// Checked before the slice is made: the length may be damaged.
 	if n > uint64(len(r.b)) {
 		r.fail()
 		return ""
 	}
-	// all and b end at the same place, so what is left of b tells where it begins in all.
+	// all and b end at the same place, which gives the start in all.
 	start := len(r.all) - len(r.b)
 	r.b = r.b[n:]
 	return r.all[start : start+int(n)]
 }
 
 func (r *decoder) when() int64 {
-	// It may wrap around, as when does: the sum is the same number again.
+	// It may wrap around like the other when: the sum is right again.
 	r.time += r.int()
 	return r.time
 }
@@ -289,7 +287,7 @@ func (r *decoder) info() (i Info) {
 	for _, s := range []*string{&i.URL, &i.Type, &i.Title, &i.Link, &i.Self, &i.Language, &i.Publisher} {
 		*s = r.text()
 	}
-	// Hints below zero are none; so the zero Info is the least.
+	// Negative hints are invalid; so the zero Info is the least.
 	i.MaxAge, i.Period, i.TTLMinutes = max(0, r.int()), max(0, r.int()), max(0, r.int())
 	return i
 }
@@ -324,35 +322,35 @@ func (r *decoder) page() (p Page) {
 	if r.version > 2 {
 		p.Signs = SiteSigns(r.small(1<<16 - 1))
 	}
-	// MaxNames bounds what is made before any name was read.
+	// MaxNames bounds the allocation.
 	if n := r.small(MaxNames); n > 0 {
 		p.Entities = make([]Name, n)
 	}
 	for i := range p.Entities {
 		p.Entities[i] = Name{r.text(), r.text()}
 	}
-	// Encode writes them so; others are not ours.
+	// Encode writes them sorted.
 	if !slices.IsSortedFunc(p.Entities, compareNames) {
 		r.fail()
 	}
 	return p
 }
 
-// EncodePage appends a page to b, as it is in a state.
+// EncodePage appends a page to b, in the form of states.
 func EncodePage(b []byte, p Page) []byte {
 	w := encoder{b: append(b, version)}
 	w.page(p)
 	return w.b
 }
 
-// DecodePage reads what EncodePage wrote, all of b.
+// DecodePage reads the output of EncodePage, all of b.
 func DecodePage(b []byte) (Page, error) {
 	r := newDecoder(b)
 	if !r.known() {
 		return Page{}, fmt.Errorf("%w of version %d", ErrState, version)
 	}
 	p := r.page()
-	// Bytes that are left over are of something else than one page.
+	// Extra bytes do not belong to a page.
 	if r.bad || len(r.b) > 0 {
 		return Page{}, ErrState
 	}

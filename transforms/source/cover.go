@@ -5,14 +5,15 @@ import (
 	"slices"
 )
 
-// mostExact is up to how many sets all choices are tried, which takes 2^n unions at most.
+// mostExact is the number of sets up to which all choices are tried, in at most 2^n unions.
 const mostExact = 12
 
-// Cover chooses the fewest sets that have all that any of them has, and returns their numbers: first the one with most,
-// then each that adds most. The elements of a set are numbers below n, each once; of equal choices the earlier set is
-// taken. Of up to 12 sets, without those that another one contains, the choice is the best. Of more it is the greedy
-// one without what is superfluous in it, which takes at most H(m) times as many sets as the best, where m is the size
-// of the largest set (Chvátal, "A Greedy Heuristic for the Set-Covering Problem", 1979).
+// Cover chooses the fewest sets that together have all elements, and returns their indices: first the largest, then
+// each that adds most. Elements are distinct numbers below n; of equal choices the earlier set wins.
+//
+// Among up to 12 sets, without those contained in another, the choice is optimal. For more it is greedy without
+// redundant sets. It then takes at most H(m) times the optimum, where m is the size of the largest set. Source:
+// Chvátal, "A Greedy Heuristic for the Set-Covering Problem", 1979.
 func Cover(sets [][]int, n int) []int {
 	all := make([]bitset, len(sets))
 	for i, s := range sets {
@@ -29,10 +30,9 @@ func Cover(sets [][]int, n int) []int {
 	return byWhatTheyAdd(all, chosen)
 }
 
-// bitset is a set of small numbers.
 type bitset []uint64
 
-// adds is how many elements of s are not in t.
+// adds is the number of elements of s that are not in t.
 func (s bitset) adds(t bitset) (n int) {
 	for i, w := range s {
 		n += bits.OnesCount64(w &^ t[i])
@@ -40,14 +40,13 @@ func (s bitset) adds(t bitset) (n int) {
 	return n
 }
 
-// join adds the elements of t.
 func (s bitset) join(t bitset) {
 	for i, w := range t {
 		s[i] |= w
 	}
 }
 
-// undominated are the sets that have something, and not all of it in another one.
+// undominated are the sets that are not empty and not contained in another.
 func undominated(all []bitset) (kept []int) {
 	for i, s := range all {
 		none := make(bitset, len(s))
@@ -81,7 +80,7 @@ func greedy(all []bitset, from []int) (chosen []int) {
 	}
 }
 
-// superfluous leaves out sets, the last ones chosen first, whose elements the others have.
+// superfluous removes sets, the last chosen first, whose elements the others have.
 func superfluous(all []bitset, chosen []int) []int {
 	for i := len(chosen) - 1; i >= 0; i-- {
 		others := make(bitset, len(all[0]))
@@ -97,7 +96,7 @@ func superfluous(all []bitset, chosen []int) []int {
 	return chosen
 }
 
-// fewest tries all choices that are smaller than chosen.
+// fewest tries all choices smaller than chosen.
 func fewest(all []bitset, from, chosen []int) []int {
 	if len(chosen) == 0 {
 		return nil
@@ -128,5 +127,5 @@ func fewest(all []bitset, from, chosen []int) []int {
 // byWhatTheyAdd orders a choice.
 func byWhatTheyAdd(all []bitset, chosen []int) []int {
 	slices.Sort(chosen)
-	return greedy(all, chosen) // which takes all, as none is superfluous
+	return greedy(all, chosen) // takes all, as none is redundant
 }

@@ -10,28 +10,27 @@ import (
 	"github.com/gleaner-web/gleaner/transforms/urlkey"
 )
 
-// Version is that of all that Describe says. With another one, sources are described again from their states.
+// Version changes when Describe gives another result. Then sources are described again from their states.
 const Version = "8"
 
-// mostPages is how many of its newest pages a source has in its description.
+// mostPages is the number of newest pages in a description.
 const mostPages = 10
 
-// World is what other sources say, by which one is described. The zero World says nothing.
+// World is what other sources contribute to a description. The zero World contributes nothing.
 type World struct {
-	// Rarity tells how rare a name is among sources; nil takes all for equally rare.
+	// Rarity returns how rare a name is among sources; with nil all are equally rare.
 	Rarity func(Name) float64
-	// Language is the main language of the pages of a host, "" where it is not known.
+	// Language returns the main language of a host's pages, or "".
 	Language func(host string) string
 }
 
-// Describe says what follows from a state at a moment. It is a pure function, so a description that is made again, of
-// the same state and for the same moment, is the same.
+// Describe describes a source by its state at a given time. It is a pure function.
 func Describe(key string, s State, asOf time.Time, p Policy, w World) schemas.Source {
 	row, _ := DescribeWhole(key, s, asOf, p, w)
 	return row
 }
 
-// DescribeWhole is Describe with the facts that Renew needs to make the row of another moment.
+// DescribeWhole is Describe with the facts that Renew needs for another time.
 func DescribeWhole(key string, s State, asOf time.Time, p Policy, w World) (schemas.Source, Facts) {
 	s.Items = united(s.Items)
 	names, dates := s.namings(), s.Dates()
@@ -49,29 +48,29 @@ func DescribeWhole(key string, s State, asOf time.Time, p Policy, w World) (sche
 		FirstSeen: stamp(s.First), LastChanged: stamp(s.lastChanged()), LastItem: stamp(s.lastItem()),
 	}
 	for _, a := range s.Aliases {
-		// Said, and no more: whether it is so, only a comparison of the two feeds can tell.
+		// Only claimed: a comparison of the two feeds would have to prove it.
 		d.Aliases = append(d.Aliases, schemas.Alias{URL: a.URL, Evidence: Said})
 	}
 	d.Language = s.language(d.Languages, host, w)
 	if len(s.Visits) > 0 {
 		d.LastRefresh = stamp(s.Visits[0].Time)
 	}
-	// The newest thing that the verdict rests on, and not the moment at which it was made.
+	// The newest evidence for the verdict, not the time of the verdict.
 	d.LastValidation = stamp(s.lastEvidence())
 	return d, s.facts(&d, names)
 }
 
-// ID names a source: it is what documents say that they are of.
+// ID is the identifier of a source, to which documents refer.
 func ID(key string) string { return fmt.Sprintf("%016x", Hash(key)) }
 
-// URLOf is the feed's URL as the last visit had it, else as a page names it, else its key, which has it turned round.
+// URLOf is the feed's URL at the last visit, else on an announcing page, else its key, whose host is reversed.
 func URLOf(key string, s State) string { return cmp.Or(s.anyURL(), key) }
 
 func (s State) title() string {
 	if s.Info.Title != "" {
 		return s.Info.Title
 	}
-	// Announces are sorted, so that the first title is the same each time.
+	// Announces are sorted, so the first title is always the same.
 	for _, a := range s.Announces {
 		if a.Title != "" {
 			return a.Title
@@ -89,13 +88,13 @@ func (e Evidence) row(announced int) schemas.Evidence {
 	}
 }
 
-// rounded is a share with three digits: more would be noise, and depend on how a machine adds.
+// rounded rounds a share to three digits: more would be noise, and depend on the machine.
 func rounded(x float64) schemas.Float { return schemas.Float(float64(int64(x*1000+0.5)) / 1000) }
 
 // newestPages are the captured pages of the newest items.
 func (s State) newestPages() []schemas.SourcePage {
 	pages := s.byTime()
-	// Not nil: it is a list in the JSON, also of none.
+	// Not nil: even an empty list is a list in the JSON.
 	list := make([]schemas.SourcePage, 0, mostPages)
 	for _, p := range pages[:min(mostPages, len(pages))] {
 		list = append(list, schemas.SourcePage{
@@ -106,7 +105,7 @@ func (s State) newestPages() []schemas.SourcePage {
 	return list
 }
 
-// published is the date that the feed gives the item of a link; "" for none.
+// published is the feed's date of the item with a link, or "".
 func (s State) published(link uint64) string {
 	i := slices.IndexFunc(s.Items, func(i Item) bool { return i.Link == link && i.Marks&Dated != 0 })
 	if i < 0 {
@@ -117,18 +116,18 @@ func (s State) published(link uint64) string {
 
 func (s State) lastItem() (last int64) {
 	for _, i := range s.Items {
-		// An item cannot have been published after the visit that showed it: see Dates.
+		// An item cannot be published after the visit that showed it: see Dates.
 		last = max(last, min(i.Time, i.First))
 	}
 	return last
 }
 
-// lastChanged is the first of the last visits that showed the same bytes; 0 where it is not known.
+// lastChanged is the first of the last visits with the same bytes, or 0 if unknown.
 func (s State) lastChanged() (since int64) {
 	digest, noDigest := uint64(0), Hash("")
 	for _, v := range s.Visits {
 		switch {
-		// Unchanged, failed, or of unknown bytes: this visit says nothing of a change.
+		// Unchanged, failed, or without digest: this visit shows no change.
 		case v.Digest == 0 || v.Digest == noDigest || weight(v.Status) > 0:
 		case digest == 0 || v.Digest == digest:
 			digest, since = v.Digest, v.Time
@@ -136,7 +135,7 @@ func (s State) lastChanged() (since int64) {
 			return since
 		}
 	}
-	// The first visit may be among those that a full list has lost.
+	// A full list may have lost the first visit.
 	if len(s.Visits) == MaxVisits {
 		return 0
 	}
@@ -153,10 +152,10 @@ func (s State) lastEvidence() (last int64) {
 	return last
 }
 
-// leastPathPages is of how many pages a path has to be known to say something of a site.
+// leastPathPages is the fewest pages with a known path that describe a site.
 const leastPathPages = 3
 
-// template is the tag path in which most pages have their text.
+// template is the tag path with the text of most pages.
 func (s State) template() *schemas.SourceTemplate {
 	count, pages := map[string]int{}, 0
 	for _, p := range s.Pages {
@@ -170,7 +169,7 @@ func (s State) template() *schemas.SourceTemplate {
 		return nil
 	}
 	recent, has := 0, 0
-	// Of the newest pages: a site that was rebuilt has its texts elsewhere from then on.
+	// Of the newest pages: a rebuilt site has its texts elsewhere from then on.
 	for _, p := range s.byTime() {
 		if p.Path == "" || recent == mostPages {
 			continue
@@ -186,7 +185,6 @@ func (s State) template() *schemas.SourceTemplate {
 	}
 }
 
-// byTime are the pages, the newest first.
 func (s State) byTime() []*Page {
 	pages := make([]*Page, 0, len(s.Pages))
 	for i := range s.Pages {
@@ -208,7 +206,7 @@ func mostOf[K cmp.Ordered](count map[K]int) (best K, ok bool) {
 	return best, ok
 }
 
-// stamp writes a time, and nothing for none.
+// stamp writes a time, or "" for 0.
 func stamp(t int64) string {
 	if t == 0 {
 		return ""

@@ -5,9 +5,8 @@ import (
 	"fmt"
 )
 
-// What is asked of encoded pages, of which there are millions, without decoding all of them.
+// Reads parts of encoded pages, of which there are millions, without decoding them.
 
-// openPage begins to read an encoded page.
 func openPage(b []byte) (decoder, error) {
 	r := decoder{b: b}
 	if !r.known() {
@@ -16,10 +15,10 @@ func openPage(b []byte) (decoder, error) {
 	return r, nil
 }
 
-// JoinEncodedPages is JoinPages of pages as EncodePage wrote them: they are decoded only where their times do not tell.
-// The result may be one of the two.
+// JoinEncodedPages is JoinPages for the output of EncodePage. It decodes pages only if their times are equal. The
+// result may share memory with a or b.
 func JoinEncodedPages(a, b []byte) ([]byte, error) {
-	// What an earlier version wrote gets today's form.
+	// Pages of an earlier version get the current form.
 	if len(a) > 0 && len(b) > 0 && a[0] == version && b[0] == version {
 		x, y := decoder{b: a[1:]}, decoder{b: b[1:]}
 		x.hash()
@@ -42,8 +41,8 @@ func JoinEncodedPages(a, b []byte) ([]byte, error) {
 	return EncodePage(nil, JoinPages(x, y)), nil
 }
 
-// WalkPage gives what an encoded page has of its language and of names, without decoding the rest. The bytes are parts
-// of b.
+// WalkPage passes the language and the names of an encoded page to tongue and name, without decoding the rest. The
+// bytes are parts of b.
 func WalkPage(b []byte, tongue func(language []byte, words int), name func(kind, text []byte)) error {
 	r, err := openPage(b)
 	if err != nil {
@@ -75,7 +74,7 @@ func WalkPage(b []byte, tongue func(language []byte, words int), name func(kind,
 	return nil
 }
 
-// AppendPageAt appends an encoded page to b as it is found by a link, without decoding the rest: see Page.At.
+// AppendPageAt appends an encoded page to b under another link, without decoding the rest: see Page.At.
 func AppendPageAt(b, page []byte, link uint64) ([]byte, error) {
 	r, err := openPage(page)
 	if err != nil {
@@ -83,19 +82,18 @@ func AppendPageAt(b, page []byte, link uint64) ([]byte, error) {
 	}
 	own := r.hash()
 	r.int()
-	marks := len(b) + len(page) - len(r.b) // where they stand
+	marks := len(b) + len(page) - len(r.b) // offset of the marks
 	r.byte()
 	if r.bad {
 		return nil, ErrState
 	}
-	// The link stands after the version.
+	// The link follows the version.
 	b = append(b, page...)
 	binary.LittleEndian.PutUint64(b[len(b)-len(page)+1:], link)
 	b[marks] = byte(Page{Link: own, Marks: PageMarks(b[marks])}.At(link).Marks)
 	return b, nil
 }
 
-// LinkOf is the Link of an encoded page.
 func LinkOf(b []byte) (uint64, error) {
 	r, err := openPage(b)
 	if err != nil {
@@ -108,7 +106,7 @@ func LinkOf(b []byte) (uint64, error) {
 	return link, nil
 }
 
-// TimeOf is the Time of an encoded page, without decoding the rest; 0 for one before 1970, which is none.
+// TimeOf is the Time of an encoded page, without decoding the rest; 0 for an invalid one before 1970.
 func TimeOf(b []byte) (int64, error) {
 	r, err := openPage(b)
 	if err != nil {
@@ -122,7 +120,7 @@ func TimeOf(b []byte) (int64, error) {
 	return max(0, t), nil
 }
 
-// RedirectOf is the Redirect of an encoded page, without decoding the rest: most of all pages are passed over.
+// RedirectOf is the Redirect of an encoded page, without decoding the rest: most pages are skipped.
 func RedirectOf(b []byte) (uint64, error) {
 	r, err := openPage(b)
 	if err != nil {

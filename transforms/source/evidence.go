@@ -5,48 +5,48 @@ import (
 	"slices"
 )
 
-// Evidence is what a verdict rests on. Shares are 0 to 1, of the pages that answered, where nothing else is said.
+// Evidence is the basis of a verdict. Shares are 0 to 1, of the pages that responded unless stated otherwise.
 type Evidence struct {
-	Items     int     // known of the feed, each once
+	Items     int     // distinct items of the feed
 	Distinct  float64 // share of links that no other item has
-	OnSite    float64 // share of items whose link leads to the feed's or the site's registrable domain
-	Comments  float64 // share of items whose title is a comment's
+	OnSite    float64 // share of items with a link to the feed's or the site's registrable domain
+	Comments  float64 // share of items with a comment's title
 	Titles    float64 // share of titles that no other item has
-	Heading   int     // words of a title, of those that say something; 8 for more
-	Filler    float64 // share of items that a program or a theme put there, by title or text
-	Spam      float64 // share of items whose title has words of spam
+	Heading   int     // words of a title without stop words, at most 8
+	Filler    float64 // share of items that a program or theme has added, by title or text
+	Spam      float64 // share of items with spam words in the title
 	Echoes    float64 // share of the newest items whose title names its subject twice
-	Static    float64 // share of items whose title is that of a page which each site has
-	Posted    float64 // share of items whose link says that they are posts: by a folder or a date
-	Shown     float64 // share of items whose link says that they are projects, products, people
-	Guides    float64 // share of items whose link, or the name of whose site, says that they are documentation
-	Tries     float64 // share of the newest items whose link is named like what somebody makes to try a program
-	Own       int     // items that are none of those: neither filler, nor static, nor shown, nor the front page
-	OwnTimes  int     // the sittings of these
-	AtOnce    float64 // share of the items that have the commonest time, to the second; 0 of fewer than three
-	Sittings  int     // times at which items were published, a day or more apart
-	Median    int     // words of a page
-	Captured  int     // items whose page is captured
-	Answered  float64 // share of the captured pages with status 200 that are not the front page or an error page
-	Duplicate float64 // share of pages that are the same as another item's
+	Static    float64 // share of items with the title of a page that every site has
+	Posted    float64 // share of items whose link marks a post: by a folder or a date
+	Shown     float64 // share of items whose link marks projects, products or people
+	Guides    float64 // share of items whose link, or site name, marks documentation
+	Tries     float64 // share of the newest items whose link is named like a trial of a program
+	Own       int     // number of items of its own: neither filler, static, shown nor the front page
+	OwnTimes  int     // sittings of these
+	AtOnce    float64 // share of the items with the most frequent time, to the second; 0 for fewer than three
+	Sittings  int     // times of publication, a day or more apart
+	Median    int     // median words of a page
+	Captured  int     // number of items with a captured page
+	Answered  float64 // share of captured pages with status 200 that are not the front page or an error page
+	Duplicate float64 // share of pages that equal another item's
 	Agreeing  float64 // share of pages whose title agrees with the item's
-	Articles  float64 // share of pages that are articles or threads
+	Articles  float64 // share of articles and threads
 	Goods     float64 // share of pages of shops and companies
-	Manuals   float64 // share of pages that are documentation
+	Manuals   float64 // share of documentation
 	Dated     float64 // share of items with a date
-	Written   float64 // share of pages that have a text
+	Written   float64 // share of pages with a text
 }
 
-// linked is an item with the page that it links to.
+// linked is an item with the page it links to.
 type linked struct {
 	Item
-	page *Page // the zero Page where it was not captured
+	page *Page // zero Page if not captured
 }
 
-// noPage is that of an item without one: nobody writes to it.
+// noPage is the page of an item without one; it is never written to.
 var noPage Page
 
-// linked are the items with their pages, each once: the event in which it was seen first.
+// linked returns the items with their pages, each item once, by the event of its first sighting.
 func (s State) linked() []linked {
 	pages, list := pageList(s.Pages), make([]linked, 0, len(s.Items))
 	for _, i := range s.Items {
@@ -59,7 +59,6 @@ func (s State) linked() []linked {
 	return list
 }
 
-// itemIDs are the ids of the items, sorted.
 func (s State) itemIDs() []uint64 {
 	ids := make([]uint64, 0, len(s.Items))
 	for _, i := range s.Items {
@@ -69,7 +68,7 @@ func (s State) itemIDs() []uint64 {
 	return ids
 }
 
-// once leaves each item once.
+// once keeps each item once.
 func once(list []linked) []linked {
 	out, at := list[:0], map[uint64]int{}
 	for _, p := range list {
@@ -85,13 +84,13 @@ func once(list []linked) []linked {
 	return out
 }
 
-// pageList are pages sorted by their links, as a state has them. Search in it is faster than a map, which would be made
-// for each of hundreds of thousands of sources.
+// pageList is pages sorted by link, as in a state. A search in it is faster than making a map for each of hundreds of
+// thousands of sources.
 type pageList []Page
 
-// at is the page of a link, noPage, whose Link is 0, where there is none.
+// at is the page of a link, or noPage, whose Link is 0.
 func (l pageList) at(link uint64) *Page {
-	// slices.BinarySearchFunc would copy each page that it looks at, of 250 bytes.
+	// slices.BinarySearchFunc would copy each page it compares, 250 bytes.
 	low, high := 0, len(l)
 	for low < high {
 		if middle := (low + high) / 2; l[middle].Link < link {
@@ -127,7 +126,7 @@ func evidence(items []linked, in map[uint64]section) Evidence {
 		Shown:    share(items, stands(shown)),
 		Guides:   share(items, stands(manual)),
 	}
-	// Clones, since DeleteFunc works in the memory of the list that it is given.
+	// Clones, since DeleteFunc changes its list.
 	captured := slices.DeleteFunc(slices.Clone(items), func(p linked) bool { return p.page.Link == 0 })
 	answered := slices.DeleteFunc(slices.Clone(captured), func(p linked) bool { return !p.page.answered() })
 	e.Captured = len(captured)
@@ -153,13 +152,13 @@ func distinctLinks(items []linked) int {
 	return len(slices.Compact(links))
 }
 
-// It gives a test for share.
+// marked returns a test for share.
 func marked(mark ItemMarks) func(linked) bool {
 	return func(p linked) bool { return p.Marks&mark != 0 }
 }
 
-// agreement is the share of pages whose title agrees with the item's, of those where both have one: a missing title
-// says nothing against a page. It is 1 where no pair has both.
+// agreement is the share of pages whose title agrees with the item's, among those where both have one. It is 1 if
+// there are none.
 func agreement(items []linked) float64 {
 	items = slices.DeleteFunc(slices.Clone(items), func(p linked) bool {
 		return p.Words == [8]uint16{} || p.page.Signature == [8]uint16{}
@@ -170,7 +169,7 @@ func agreement(items []linked) float64 {
 	return share(items, func(p linked) bool { return Agreement(p.Words, p.page.Signature) >= agreeing })
 }
 
-// sittings counts the groups of items between which a day or more passed.
+// sittings counts the groups of items that are a day or more apart.
 func sittings(items []linked) (n int) {
 	times := make([]int64, 0, len(items))
 	for _, i := range items {
@@ -178,7 +177,7 @@ func sittings(items []linked) (n int) {
 	}
 	slices.Sort(times)
 	for k, t := range times {
-		// The first item begins a sitting; so does each one that comes a day or more after the one before.
+		// The first item begins a sitting; so does each item a day or more after the one before.
 		if k == 0 || t-times[k-1] >= 24*3600 {
 			n++
 		}
@@ -186,9 +185,9 @@ func sittings(items []linked) (n int) {
 	return n
 }
 
-// atOnce is the commonest date of the items, to the second, and the share of the items that have it; 0 of a few. A date
-// that is a day's, or an edition's, is one only where nothing has come since for long: else it is today's news. A
-// sitemap's dates say when pages were changed, which a site may be as a whole.
+// atOnce is the most frequent date of the items, to the second, and the share of items with it; 0 for few. A date of a
+// whole day counts only after a long silence: otherwise it is today's news. Dates of a sitemap are of changes, and a
+// site may change as a whole.
 func (s State) atOnce(items []linked) (when int64, share float64) {
 	if s.Info.Type == "sitemap" {
 		return 0, 0
@@ -212,7 +211,7 @@ func (s State) atOnce(items []linked) (when int64, share float64) {
 	return when, float64(most) / float64(max(1, len(items)))
 }
 
-// distinctTitles is the share of titled items whose title no item before has; 1 where none has a title.
+// distinctTitles is the share of titled items whose title is new; 1 without titles.
 func distinctTitles(items []linked) float64 {
 	titles := make([][8]uint16, 0, len(items))
 	// Two titles of the same words count as one.
@@ -229,7 +228,7 @@ func distinctTitles(items []linked) float64 {
 	return float64(len(slices.Compact(titles))) / float64(titled)
 }
 
-// medianHeading is how many words a title has, by the hashes that are kept of it; 0 of none.
+// medianHeading is the median number of words of a title, by its kept hashes; 0 without titles.
 func medianHeading(items []linked) int {
 	lengths := make([]int, 0, len(items))
 	for _, i := range items {
@@ -258,8 +257,8 @@ func medianWords(items []linked) int {
 	return words[len(words)/2]
 }
 
-// silent is the time from the newest item to the last visit, in seconds.
-// Visits and items have their newest first.
+// silent is the time from the newest item to the last visit, in seconds. Visits and items are sorted with the newest
+// first.
 func (s State) silent() int64 {
 	if len(s.Items) == 0 || len(s.Visits) == 0 {
 		return 0
@@ -267,15 +266,15 @@ func (s State) silent() int64 {
 	return s.Visits[0].Time - s.Items[0].Time
 }
 
-// answered reports whether the page is what the link promised to lead to.
+// answered reports whether the page is the one that the link promised.
 func (p Page) answered() bool {
-	// The status 0 is that of a capture without one, as of a file that no server sent.
+	// A status of 0 means a capture without one, such as a file that no server sent.
 	return (p.Status == 200 || p.Status == 0) && p.Marks&(MovedToRoot|NotFound) == 0
 }
 
-// duplicates is the share of items whose page says what another item's page says, under another link.
+// duplicates is the share of items whose page equals another item's page under another link.
 func duplicates(items []linked) float64 {
-	// The main text's hash and the title: pages without text, which all have the hash 0, are told apart by their titles.
+	// The main text's hash and the title: pages without text all have hash 0, and their titles differ.
 	type what struct {
 		simhash uint64
 		title   string
@@ -296,7 +295,7 @@ func duplicates(items []linked) float64 {
 		for to = from; to < len(list) && list[to].simhash == list[from].simhash && list[to].title == list[from].title; {
 			to++
 		}
-		// They are sorted by link: the first and the last tell whether there are two.
+		// Sorted by link: if the first and the last differ, there are two.
 		if list[from].link != list[to-1].link {
 			same += to - from
 		}
@@ -304,7 +303,7 @@ func duplicates(items []linked) float64 {
 	return float64(same) / float64(max(1, len(items)))
 }
 
-// share is that of the items which a test holds for; 0 of none.
+// share is the share of the items for which a test holds; 0 without items.
 func share(items []linked, test func(linked) bool) float64 {
 	n := 0
 	for _, i := range items {
@@ -315,13 +314,13 @@ func share(items []linked, test func(linked) bool) float64 {
 	return float64(n) / float64(max(1, len(items)))
 }
 
-// isFiller reports whether a program or a theme has put the item there.
+// isFiller reports whether a program or theme has added the item.
 func (p linked) isFiller() bool { return p.Marks&Placeholder != 0 || p.page.Marks&Filler != 0 }
 
-// own are the items that are pieces of the source's own: neither filler nor pages that each site has, nor what it has
-// to show. Programs put all pages of a site into its feed: so where some items have dates, those without are pages;
-// those of the time at which it was built, 0 for none, are, except for posts; and where some are in folders of posts,
-// those in no folder are.
+// own are the pieces of the source itself: neither filler, nor pages that every site has, nor things to show. Programs
+// put all pages of a site into its feed. So if some items have dates, those without are pages. Items with the time of
+// a build are pages, too, except posts; built is 0 without a build. If some are in folders of posts, those in no
+// folder are pages.
 func (s State) own(items []linked, in map[uint64]section, built int64) (own []linked) {
 	dated := share(items, marked(Dated))
 	mixed := s.Info.Type != "sitemap" && dated >= leastMixed && dated < 1
@@ -334,7 +333,7 @@ func (s State) own(items []linked, in map[uint64]section, built int64) (own []li
 	posts := slices.DeleteFunc(slices.Clone(own), isTop)
 	tops := slices.DeleteFunc(slices.Clone(own), func(p linked) bool { return !isTop(p) })
 	isPosted := func(p linked) bool { return in[p.ID] == posted }
-	// Posts may be in no folder, too: then they came one by one, and are more than those that are in one.
+	// Posts may be in no folder, too: then they came one by one, and are more than those in one.
 	if slices.ContainsFunc(posts, isPosted) && (len(tops) <= len(posts) || sittings(tops) < 2) {
 		return posts
 	}

@@ -7,35 +7,35 @@ import (
 	"github.com/gleaner-web/gleaner/schemas"
 )
 
-// Facts are what a description takes from a source's pages, and what of it depends on other sources: with them, its
-// row and its state, a source that a crawl did not meet is described at another moment without its pages. See Renew.
+// Facts are the parts of a description that come from a source's pages, or depend on other sources. With them, its row
+// and its state, Renew describes a source at another time without its pages.
 type Facts struct {
-	Fate    Fetch // what became of the feed's URL, where that is a visit that failed; see WithFate
-	Grouped bool  // it is equal to another source: then its row depends on that one's state too
+	Fate    Fetch // a failed visit to the feed's URL, if any; see WithFate
+	Grouped bool  // equal to another source, so its row depends on that source's state too
 	Verdict string
 	Class   string
 	Reasons []string
-	Main    string   // most of its pages' words are in this language; "" for none
-	Many    bool     // it has pages enough to tell its language by them
-	Tongues []Tongue // words of its pages by language, sorted by language
-	Names   []Naming // what its pages name, sorted
+	Main    string   // language of most words of its pages; "" without one
+	Many    bool     // has enough pages to determine its language
+	Tongues []Tongue // words of its pages by language, sorted
+	Names   []Naming // names in its pages, sorted
 }
 
-// Tongue is how many words of a source's pages are in a language.
+// Tongue is the number of words of a source's pages in a language.
 type Tongue struct {
 	Language string
 	Words    int
 }
 
-// Naming is a name, and how many pages of a source have it.
+// Naming is a name with the number of a source's pages that have it.
 type Naming struct {
 	Name
 	Pages int
-	// Own is one that is left out of the source's entities: the publisher's own name, or that of a news agency.
+	// Own means that it is not an entity of the source: the publisher's own name, or a news agency's.
 	Own bool
 }
 
-// facts are those of a source with its pages, and with what is told of them.
+// facts are those of a source with its pages, with values of its row.
 func (s State) facts(row *schemas.Source, names []Naming) Facts {
 	f := Facts{
 		Verdict: row.Verdict, Class: row.Class, Reasons: row.Reasons, Many: len(s.Pages) >= leastPages, Names: names,
@@ -64,7 +64,7 @@ func TonguesOf(pages []Page) (list []Tongue) {
 	return list
 }
 
-// namings are what the pages name, sorted: at most MaxPages pages of MaxNames names.
+// namings are the names in the pages, sorted: of at most MaxPages pages with MaxNames names each.
 func (s State) namings() []Naming {
 	var list []Naming
 	n := 0
@@ -113,11 +113,11 @@ func EncodeFacts(b []byte, f Facts) []byte {
 	return w.b
 }
 
-// IsGrouped tells of encoded facts whether they are of a source that is equal to another.
+// IsGrouped reports whether encoded facts are of a source that is equal to another.
 func IsGrouped(b []byte) bool { return len(b) > 1 && b[0] == version && b[1] == 1 }
 
-// WalkFacts gives what encoded facts have of words by language and of names, without decoding the rest. The bytes are
-// parts of b.
+// WalkFacts passes the words by language and the names of encoded facts to tongue and name, without decoding the rest.
+// The bytes are parts of b.
 func WalkFacts(b []byte, tongue func(language []byte, words int), name func(kind, text []byte)) error {
 	r := decoder{b: b}
 	if r.byte() != version {
@@ -152,10 +152,10 @@ func (w *encoder) flag(is bool) {
 	w.b = append(w.b, 0)
 }
 
-// mostReasons is how many reasons a verdict has at most: Judge knows fewer.
+// mostReasons bounds the reasons of a verdict; Judge has fewer.
 const mostReasons = 32
 
-// DecodeFacts reads what EncodeFacts wrote, all of b. Other bytes give ErrState.
+// DecodeFacts reads the output of EncodeFacts, all of b. Other bytes give ErrState.
 func DecodeFacts(b []byte) (f Facts, err error) {
 	r := newDecoder(b)
 	if r.byte() != version {

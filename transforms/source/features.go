@@ -11,15 +11,15 @@ import (
 )
 
 const (
-	leastPages   = 2  // that it takes to say what kind of site a source is of
+	leastPages   = 2  // for the kind of site
 	mostEntities = 20 // of a source
 )
 
-// languages are those of the pages, by their words, most first.
+// languages are those of the pages by words, most first.
 func (s State) languages() (list []schemas.Language) {
 	words, pages, all := map[string]int{}, map[string]int{}, 0
 	for _, p := range s.Pages {
-		// An error page has a language too, and not the source's.
+		// The language of an error page is not the source's.
 		if p.Language != "" && p.answered() {
 			words[p.Language] += int(p.Words)
 			pages[p.Language]++
@@ -30,7 +30,7 @@ func (s State) languages() (list []schemas.Language) {
 	for _, n := range pages {
 		total += n
 	}
-	// Shares are of words, of which there are none.
+	// Shares are of words.
 	if all == 0 {
 		return nil
 	}
@@ -47,8 +47,8 @@ func (s State) languages() (list []schemas.Language) {
 	return list
 }
 
-// language is the source's main one: that of its pages; with one page or none, what the feed declares, unless that is
-// English, which is what software declares by itself; else that of its site, as for a feed of comments.
+// language is the main language of the source, by its pages. With one page or none it is the declared one, unless that
+// is English, the default of software. Then it is its site's.
 func (s State) language(ofPages []schemas.Language, host string, w World) string {
 	main := ""
 	if len(ofPages) > 0 {
@@ -57,7 +57,7 @@ func (s State) language(ofPages []schemas.Language, host string, w World) string
 	return s.languageBy(main, len(s.Pages) >= leastPages, host, w)
 }
 
-// languageBy is language by what is told of the pages: their main one, and whether they are enough.
+// languageBy is language, given the main language of the pages and whether they are enough.
 func (s State) languageBy(main string, many bool, host string, w World) string {
 	declared := s.declaredLanguage()
 	said := declared != "" && declared != "en"
@@ -67,28 +67,28 @@ func (s State) languageBy(main string, many bool, host string, w World) string {
 	case said || w.Language == nil:
 		return declared
 	}
-	// What its site is written in is surer than the default of its software.
+	// Its site's language is more reliable than the default of its software.
 	return cmp.Or(w.Language(host), declared)
 }
 
-// declaredLanguage is the feed's word for it, as a code of languages alone: en of en-US.
+// declaredLanguage is the feed's declaration as a code of only the language: en of en-US.
 func (s State) declaredLanguage() string {
 	code, _, _ := strings.Cut(strings.ToLower(strings.ReplaceAll(s.Info.Language, "_", "-")), "-")
-	// ISO 639 has codes of two and three letters; what else is there is no language.
+	// ISO 639 has codes of two and three letters; others are invalid.
 	if len(code) < 2 || len(code) > 3 {
 		return ""
 	}
 	return code
 }
 
-// entitiesOf are what the pages name, by the number of pages and by how rare it is among sources. What only one page
-// names counts little, and the publisher's own name and those of news agencies, which stand under each text, nothing.
+// entitiesOf are the names in the pages, by number of pages and rarity among sources. A name in only one page counts
+// little. The publisher's own name and those of news agencies, which are below each text, do not count.
 func entitiesOf(names []Naming, rare func(Name) float64) []schemas.SourceEntity {
 	type scored struct {
-		place int // among the names, which are sorted: the first of equal scores stands first
+		place int // index among the names, which are sorted: it decides between equal scores
 		score float64
 	}
-	// The best so far, in their order: nearly all names are worse than the last of them.
+	// The best so far, sorted: nearly all names are worse than the last of them.
 	var best [mostEntities]scored
 	n := 0
 	for i, name := range names {
@@ -99,7 +99,7 @@ func entitiesOf(names []Naming, rare func(Name) float64) []schemas.SourceEntity 
 		if name.Pages == 1 {
 			score *= 0.3 // measured: see the research on representative entities in docs/sources.md
 		}
-		// An idf: what every other source names too says little of this one.
+		// An idf: names in every other source say little about this one.
 		if rare != nil {
 			score *= rare(name.Name)
 		}
@@ -124,7 +124,7 @@ func entitiesOf(names []Naming, rare func(Name) float64) []schemas.SourceEntity 
 	return out
 }
 
-// agencies are in bylines, whatever a text is about.
+// agencies are in bylines of texts on any topic.
 var agencies = map[string]bool{
 	"reuters": true, "associated press": true, "ap": true, "afp": true, "agence france-presse": true, "dpa": true,
 	"efe": true, "ansa": true, "tass": true, "xinhua": true, "bloomberg": true, "getty images": true, "upi": true,
@@ -149,7 +149,7 @@ func (o ownNames) has(text string) bool {
 		len(name) > 3 && bytes.Contains(o.title, name)
 }
 
-// squeeze leaves the letters and digits of a text, in lower case.
+// squeeze keeps the letters and digits of a text, in lower case.
 func squeeze(text string) string { return string(appendSqueezed(nil, text)) }
 
 func appendSqueezed(b []byte, text string) []byte {
@@ -159,8 +159,8 @@ func appendSqueezed(b []byte, text string) []byte {
 	return b
 }
 
-// publisher is the kind of site: that which most pages are taken for, when it is more than one page, else a newspaper
-// where what it publishes has its variety. "" where neither tells.
+// publisher is the kind of site of most pages, if more than one, else a newspaper if its topics are varied enough, or
+// "".
 func (s State) publisher() string {
 	count := map[string]int{}
 	for _, p := range s.Pages {

@@ -8,19 +8,18 @@ import (
 	"github.com/gleaner-web/gleaner/schemas"
 )
 
-// States of health.
 const (
 	Live    = "live"    // it publishes
-	Dormant = "dormant" // nothing came for much longer than usual
-	Gone    = "gone"    // it answers that it is no more, or has not answered for long
-	Unseen  = "unseen"  // it is announced, and was never captured
+	Dormant = "dormant" // no item for much longer than usual
+	Gone    = "gone"    // it reports that it is gone, or has failed for long
+	Unseen  = "unseen"  // announced, but never captured
 )
 
 const (
-	// dormantGaps is how many times the usual gap between items a silence is longer than, to be one.
+	// dormantGaps is how many usual gaps between items a silence must exceed to count.
 	dormantGaps = 10
 	leastSilent = 90 * 24 * time.Hour
-	mostFailed  = 4 // of what failures weigh, in a row
+	mostFailed  = 4 // sum of the weights of consecutive failures
 	lastVisits  = 10
 )
 
@@ -49,10 +48,10 @@ func (s State) basis(dates []time.Time) string {
 	return "first_seen"
 }
 
-// wholeSince is when the list of items begins to be whole: zero, which stands for the oldest of them, unless a feed
-// shows fewer items than it could; then all that it ever published is there, and the oldest counts.
+// wholeSince is the time from which the list of items is complete; zero means the oldest of them. If a feed shows
+// fewer items than it could, all that it ever published is there, and the oldest counts.
 func (s State) wholeSince() time.Time {
-	// A full list has lost older items: it is whole only since the oldest that is left.
+	// A full list has lost older items, so it is complete only from the oldest that is left.
 	if len(s.Items) == MaxItems || len(s.Items) == 0 {
 		return time.Time{}
 	}
@@ -65,7 +64,7 @@ func (s State) wholeSince() time.Time {
 	return time.Unix(oldest.Time-1, 0)
 }
 
-// window is how many items the feed shows at a time: the most that a visit saw.
+// window is how many items the feed shows at a time: the most at any visit.
 func (s State) window() (n int) {
 	for _, v := range s.Visits {
 		n = max(n, int(v.Items))
@@ -73,7 +72,7 @@ func (s State) window() (n int) {
 	return n
 }
 
-// lastVisit is the last capture that answered, as the policy wants it.
+// lastVisit is the last successful capture in the form of the policy.
 func (s State) lastVisit() Visit {
 	v := Visit{Time: time.Unix(s.Visits[0].Time, 0).UTC(), Window: s.window()}
 	for _, before := range s.Visits[1:] {
@@ -87,14 +86,14 @@ func (s State) lastVisit() Visit {
 	return v
 }
 
-// allNew reports whether a visit showed nothing that was seen before.
+// allNew reports whether a visit showed only new items.
 func (s State) allNew(v Fetch) bool { return isAllNew(v, s.fresh()) }
 
-// isAllNew tells it by how many items were new at each time. Items that the feed has shown and that were cut off by the
-// state's bound cannot be told, so this is a lower bound.
+// isAllNew is allNew by the number of new items at each time. Items that the state's bound has dropped are not
+// counted, so it may miss a case.
 func isAllNew(v Fetch, fresh map[int64]int) bool { return v.Items > 0 && fresh[v.Time] >= int(v.Items) }
 
-// fresh is how many items were seen first at each time.
+// fresh is the number of items first seen at each time.
 func (s State) fresh() map[int64]int {
 	fresh := map[int64]int{}
 	if !s.hasUndated() {
@@ -113,8 +112,8 @@ func (s State) hasUndated() bool {
 	return slices.ContainsFunc(s.Items, func(i Item) bool { return i.Marks&Dated == 0 })
 }
 
-// firstSeen is when each item was seen first, by its id. One without a date is in the state once for each visit that
-// showed it.
+// firstSeen is the time of the first sighting by item id. An item without a date is in the state once for each visit
+// that showed it.
 func (s State) firstSeen() map[uint64]int64 {
 	first := make(map[uint64]int64, len(s.Items))
 	for _, i := range s.Items {
@@ -125,11 +124,11 @@ func (s State) firstSeen() map[uint64]int64 {
 	return first
 }
 
-// lost counts the visits, except for the first, of which all items were new.
+// lost counts the visits with only new items, except the first.
 func (s State) lost() (n int) {
 	fresh := s.fresh()
 	for _, v := range s.Visits {
-		// At the first visit everything is new, which says nothing of a loss.
+		// At the first visit everything is new, which shows no loss.
 		if v.Time != s.firstVisit() && isAllNew(v, fresh) {
 			n++
 		}
@@ -137,10 +136,10 @@ func (s State) lost() (n int) {
 	return n
 }
 
-// weight is what a status says against a source: 1 of what will not change by itself, 1/4 of what may within hours.
+// weight is the weight of a status against a source: 1 if it will not change by itself, 1/4 if it may within hours.
 func weight(status uint16) float64 {
 	switch {
-	// A page that is not there, or not for us (401, 403, 451), stays so until somebody changes it.
+	// A page that is missing or forbidden (401, 403, 451) stays so until somebody changes it.
 	case status == 404 || status == 410 || status == 401 || status == 403 || status == 451:
 		return 1
 	// Too many requests, or a server in trouble: both pass.
@@ -152,7 +151,7 @@ func weight(status uint16) float64 {
 	return 0
 }
 
-// health reports whether the source is alive.
+// health is the state of the source with its failures.
 func (s State) health(dates []time.Time, asOf time.Time) schemas.SourceHealth {
 	h := schemas.SourceHealth{State: Unseen, Last: []int{}}
 	if len(s.Visits) == 0 {
@@ -172,7 +171,7 @@ func (s State) health(dates []time.Time, asOf time.Time) schemas.SourceHealth {
 	}
 	h.Failures = rounded(failed)
 	switch {
-	// 410 Gone is a server's word that it is for good (section 15.5.11 of RFC 9110), so once is enough.
+	// 410 Gone is final by the server's word (section 15.5.11 of RFC 9110), so once is enough.
 	case s.Visits[0].Status == 410 || failed >= mostFailed:
 		h.State = Gone
 	case isSilent(dates, s.firstVisit(), asOf):
@@ -183,20 +182,19 @@ func (s State) health(dates []time.Time, asOf time.Time) schemas.SourceHealth {
 	return h
 }
 
-// isSilent reports whether nothing came for much longer than usual.
+// isSilent reports whether no item came for much longer than usual.
 func isSilent(dates []time.Time, firstVisit int64, asOf time.Time) bool {
 	if len(dates) == 0 {
-		// Nothing is known of its past, so the silence counts from when it was first looked at.
+		// Its past is unknown, so the silence counts from the first visit.
 		return asOf.Sub(time.Unix(firstVisit, 0)) > leastSilent
 	}
 	last := dates[len(dates)-1]
-	// The usual gap is that of the time in which it did publish: the silence itself would make any gap usual.
+	// The usual gap is of the time in which it published, since the silence would make any gap usual.
 	usual := last.Sub(dates[0]) / time.Duration(max(1, len(dates)-1))
 	return asOf.Sub(last) > max(leastSilent, dormantGaps*usual)
 }
 
-// WithFate adds what the last capture of the feed's URL says, where that was not a feed: that it failed, which is a
-// visit, or that it was moved.
+// WithFate adds the last capture of the feed's URL if it was not a feed. A failure is a visit; it may also be a move.
 func WithFate(s State, p Page) State {
 	if p.Status >= 400 && (len(s.Visits) == 0 || p.Time > s.Visits[0].Time) {
 		// A new list: the state's own may be shared.

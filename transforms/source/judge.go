@@ -1,10 +1,9 @@
 package source
 
-// Verdicts.
 const (
-	Valid     = "valid"     // it publishes pieces that somebody wrote, on pages that are there
+	Valid     = "valid"     // it publishes written pieces, on pages that exist
 	Rejected  = "rejected"  // it does not
-	Undecided = "undecided" // what is captured does not tell
+	Undecided = "undecided" // the captures do not decide
 )
 
 // The thresholds of Judge, chosen on the given halves (docs/sources.md).
@@ -14,51 +13,52 @@ const (
 	leastOnSite   = 0.5
 	leastAnswered = 0.3 // of the captured pages
 	mostDuplicate = 0.5
-	leastAgreeing = 0.4 // pages whose title is the item's
+	leastAgreeing = 0.4 // pages with the item's title
 	agreeing      = 0.5 // of the words of the shorter title
-	leastWords    = 40  // of a page that has a text
-	leastWritten  = 0.3 // pages that have one
+	leastWords    = 40  // of a page with a text
+	leastWritten  = 0.3 // pages with a text
 	mostGoods     = 0.5
 	mostManuals   = 0.7
-	mostUndated   = 0.5 // of documentation that is recognised by its links
+	mostUndated   = 0.5 // of documentation recognised by its links
 	leastDated    = 0.9
-	halfFiller    = 0.5 // of the pieces, where one may be left over
+	halfFiller    = 0.5 // of the pieces; one may be left over
 	mostSpam      = 0.5
-	leastAtOnce   = 3 // items that have it, as few do by chance
+	leastAtOnce   = 3 // items with the time, as a few share it by chance
 	fewItems      = 5
 	roundTime     = 1800 // seconds: dates of a whole day in any zone are multiples of it
-	leastMixed    = 0.3  // of the items have dates, so that those without are others
+	leastMixed    = 0.3  // of the items have dates, so that those without differ
 	leastPosted   = 0.5
 	longAgo       = 30 * 24 * 3600 // seconds
-	// Of a publication that goes on, as its feed alone shows it: see Evidence.goesOn.
+	// Of a publication that goes on, by its feed alone: see Evidence.goesOn.
 	leastSittings = 5
 	titlesMatch   = 0.8
 	fewDuplicates = 0.2
 	mostStatic    = 0.25
-	// Likewise, of what its links call posts.
+	// Likewise, for posts by their links.
 	leastPostTimes  = 3
 	leastPostTitles = 0.6
 	longText        = 600 // words of a page that is more than an entry of a list
-	// A catalogue that was put there at once: so many items at so few times, so long before the last visit, all short.
+	// A catalogue that was filled at once: so many items at so few times, so long before the last visit, all short.
 	catalogueItems    = 5
 	catalogueSittings = 2
-	catalogueWords    = 150 // the median of its pages
+	catalogueWords    = 150 // median of its pages
 )
 
-// limits are those of the feed alone, of which TestJudge_folds tries others.
+// limits are the thresholds for the feed alone; TestJudge_folds tries others.
 type limits struct {
-	distinct float64 // of the items, those whose link, or title, no other item has
-	filler   float64 // of the pieces, where several came with the software
+	distinct float64 // of the items: unique links or titles
+	filler   float64 // of the pieces: several came with the software
 	tries    float64
-	heading  float64 // words of a title that says more than a name does, where there are no dates
+	heading  float64 // words of a title that is more than a name, without dates
 	static   float64
 	shown    float64
-	atOnce   float64 // of the items have one time
+	atOnce   float64 // of the items share a time
 }
 
 var chosen = limits{distinct: 0.5, filler: 0.4, tries: 0.75, heading: 4, static: 0.25, shown: 0.8, atOnce: 0.5}
 
-// Judge reports whether a source is real, why, and by what. Reasons come from a closed list, the first one decided:
+// Judge reports whether a source is real, with the reasons and the evidence. Reasons come from a closed list, of which
+// the first decides:
 //
 //	empty               it was captured and shows no item
 //	never captured      it is only announced
@@ -73,14 +73,14 @@ var chosen = limits{distinct: 0.5, filler: 0.4, tries: 0.75, heading: 4, static:
 //	elsewhere           its items link to other sites, and have no page of their own
 //	broken links        its links cannot be followed as they are written
 //	nothing captured    no page of an item is in the archives
-//	gone                the pages did not answer, or were moved to the front page
+//	gone                the pages did not respond, or were moved to the front page
 //	same page           many items, one page
-//	titles disagree     the pages are not what the items say
+//	titles disagree     the pages have other titles than the items
 //	no text             the pages have none
 //	no articles         the pages are those of a shop or a company, or a manual without dates
 //
-// The order of the cases is the rule: what the feed alone tells comes before what its pages tell, since pages may not
-// be captured, and what is known for sure before what is likely.
+// The order of the cases is the rule. Evidence of the feed comes before that of pages, which may not be captured, and
+// certain evidence before likely.
 func Judge(s State) (verdict string, reasons []string, e Evidence) { return judge(s, chosen) }
 
 func judge(s State, l limits) (verdict string, reasons []string, e Evidence) {
@@ -99,7 +99,7 @@ func judge(s State, l limits) (verdict string, reasons []string, e Evidence) {
 	own := s.own(items, in, built)
 	e.Own, e.OwnTimes = len(own), sittings(own)
 	switch {
-	// It was announced by pages only: that says nothing about what it holds.
+	// Only pages announced it, which says nothing of its content.
 	case len(items) == 0 && s.Info.Time == 0:
 		return Undecided, []string{"never captured"}, e
 	case len(items) == 0:
@@ -110,25 +110,25 @@ func judge(s State, l limits) (verdict string, reasons []string, e Evidence) {
 		return Rejected, []string{"placeholder"}, e
 	case max(e.Spam, e.Echoes) >= mostSpam:
 		return Rejected, []string{"spam"}, e
-	// A site has such pages beside its pieces: those of which nothing else is left, or nothing that went on.
+	// Such pages count only if little else is left, or nothing that went on.
 	case e.Static >= l.static && (e.Own < leastItems || e.OwnTimes < 2 && e.Posted == 0):
 		return Rejected, []string{"pages"}, e
 	case e.isBuilt(l) && s.silent() > longAgo:
 		return Rejected, []string{"pages"}, e
-	// Some programs date all items by the moment at which somebody asks: further visits tell.
+	// Some programs date all items by the time of the request: further visits decide.
 	case e.isBuilt(l):
 		return Undecided, []string{"pages"}, e
 	case e.Items < leastItems || e.Own < leastItems && e.Shown == 0:
 		return Rejected, []string{"one item"}, e
 	case e.Distinct < l.distinct || e.Titles <= l.distinct || s.urlClass() == ClassList || e.isShow(l):
 		return Rejected, []string{"list"}, e
-	// The links cannot be followed as they are written, so nothing is known of the pages: a mistake of the feed and no
-	// verdict on what it publishes.
+	// The links cannot be followed as written, so the pages are unknown: a mistake of the feed, but not a verdict on
+	// its content.
 	case share(items, marked(Unfollowed)) >= 1:
 		return Undecided, []string{"broken links"}, e
 	case e.OnSite < leastOnSite:
 		return Rejected, []string{"elsewhere"}, e
-	// From here on pages count, and there are none.
+	// From here on pages count.
 	case e.Captured == 0:
 		return Undecided, []string{"nothing captured"}, e
 	case e.isCatalogue() && (s.silent() > longAgo || e.Dated < leastDated):
@@ -136,34 +136,34 @@ func judge(s State, l limits) (verdict string, reasons []string, e Evidence) {
 	}
 	reasons = pageReasons(e)
 	switch {
-	// Nothing says that it publishes: some programs show all pages of a site so. Further visits tell.
+	// Nothing shows that it publishes: some programs list all pages of a site so. Further visits decide.
 	case len(reasons) == 0 && e.isTimeless(l) && s.Info.Type != "sitemap":
 		return Undecided, []string{"pages"}, e
 	case len(reasons) == 0:
 		return Valid, nil, e
 	case e.Captured < leastItems:
-		return Undecided, reasons, e // one page that fails may be the exception
+		return Undecided, reasons, e // one failing page may be the exception
 	}
 	return Rejected, reasons, e
 }
 
-// isSample reports whether half of the pieces came with the software, or several and two fifths: those who go on
-// writing leave one of them, and a theme has more than titles tell.
+// isSample reports whether half of the pieces came with the software, or several and two fifths. Active authors leave
+// one of them, and a theme has more than titles show.
 func (e Evidence) isSample(l limits) bool {
 	fillers := e.Filler * float64(e.Items)
 	share := fillers / max(1, fillers+float64(e.Own))
 	return e.Tries >= l.tries || share >= halfFiller || share >= l.filler && fillers > 1.5
 }
 
-// isBuilt reports whether half of the items have one and the same time, as a program gives it to all pages of a site
-// when it builds it, and what is left beside these are fewer than two, or no posts and few: see own.
+// isBuilt reports whether half of the items share one time, as a program gives it to all pages of a site when building
+// it. The rest must be fewer than two, or few without posts: see own.
 func (e Evidence) isBuilt(l limits) bool {
 	few := e.Own < leastItems || e.Posted == 0 && e.OwnTimes < leastSittings
 	return e.AtOnce >= l.atOnce && few && e.Shown == 0
 }
 
-// isShow reports whether the items are what somebody has to show, and not pieces: unless they are long, and came over
-// time, as the reports of callers that make things.
+// isShow reports whether the items are things to show, and not pieces. Long texts over time are pieces, such as
+// reports of makers.
 func (e Evidence) isShow(l limits) bool {
 	if e.Shown < l.shown {
 		return e.Shown > 0 && e.Own < leastItems
@@ -171,29 +171,28 @@ func (e Evidence) isShow(l limits) bool {
 	return e.Median < longText || e.Sittings < leastSittings || e.Articles < titlesMatch
 }
 
-// goesOn reports whether the feed alone shows a publication: its pieces came over time, each on a page of its own that
-// has the piece's title. Then neither a text that is not found, as that of a page of pictures, nor a type that pages
-// are taken for speaks against it.
+// goesOn reports whether the feed alone shows a publication: its pieces came over time, each on a page of its own with
+// the piece's title. Then neither a missing text, as on a page of pictures, nor the type of its pages counts against
+// it.
 func (e Evidence) goesOn() bool {
 	long := e.Sittings >= leastSittings && e.Agreeing >= titlesMatch
 	posts := e.Posted >= leastPosted && e.Sittings >= leastPostTimes && e.Agreeing >= leastPostTitles
 	return e.Dated >= leastDated && e.Duplicate <= fewDuplicates && e.Static < mostStatic && (long || posts)
 }
 
-// isTimeless reports whether nothing tells that it publishes: no item has a date, none came after the others, titles
-// are names and no headings, and no link is one of a post, or of very few.
+// isTimeless reports whether nothing shows that it publishes. No item has a date or came later, titles are names and
+// not headings, and few or no links are of posts.
 func (e Evidence) isTimeless(l limits) bool {
 	return e.Dated == 0 && e.Sittings < 2 && float64(e.Heading) < l.heading && (e.Posted == 0 || e.Items < fewItems)
 }
 
-// isCatalogue reports whether it was filled at once, with short entries.
-// All of the signs are needed, and the silence that Judge asks for besides: a new blog has few sittings as well, and a
-// news feed may have short pages.
+// isCatalogue reports whether it was filled at once with short entries. All signs are needed, and also the silence in
+// Judge. A new blog has few sittings as well, and a news feed may have short pages.
 func (e Evidence) isCatalogue() bool {
 	return e.Items >= catalogueItems && e.Sittings <= catalogueSittings && e.Median < catalogueWords
 }
 
-// pageReasons are those against a source that its pages give.
+// pageReasons are the reasons against a source from its pages.
 func pageReasons(e Evidence) (reasons []string) {
 	for _, test := range []struct {
 		reason string
@@ -201,10 +200,10 @@ func pageReasons(e Evidence) (reasons []string) {
 	}{
 		{"gone", e.Answered < leastAnswered},
 		{"same page", e.Duplicate > mostDuplicate},
-		// A page that did not answer has neither title nor text, so only pages that did are held against their items.
+		// A page that did not respond has neither title nor text, so only others count.
 		{"titles disagree", e.Answered > 0 && e.Agreeing < leastAgreeing},
 		{"no text", e.Answered > 0 && e.Written < leastWritten && !(e.Sittings >= leastSittings && e.goesOn())},
-		// Blogs with code are taken for documentation, page by page, so that alone says nothing; and no shop calls its
+		// Blogs with code look like documentation page by page, so that alone says nothing; and no shop calls its
 		// goods posts.
 		{"no articles", e.Goods > e.Articles && e.Goods >= mostGoods && !(e.Posted >= leastPosted && e.goesOn()) ||
 			e.Manuals >= mostManuals && e.Articles <= 1-mostManuals && e.Dated < leastDated ||

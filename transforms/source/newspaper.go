@@ -10,32 +10,31 @@ import (
 	"github.com/gleaner-web/gleaner/transforms/urlkey"
 )
 
-// A newspaper is distinguished from other publications by the variety of what it publishes: politics, its town, sports,
-// the economy and opinion stand side by side in the paths of its pages, and a trade magazine or a blog has one of them.
-// That shows over a source's pages, and not on one of them.
+// A newspaper differs from other publications by its variety. The paths of its pages name politics, its town, sports,
+// the economy and opinion; a trade magazine or a blog has one of these. It shows only over several pages.
 
-// paperName are words of newspapers' names, in titles of feeds and in names of domains.
+// paperName matches words of newspapers' names, in titles of feeds and in domains.
 var paperName = regexp.MustCompile(`(?i)(zeitung|nachrichten|tagblatt|tageblatt|anzeiger|abendblatt|morgenpost|` +
 	`rundschau|diario|noticias|dziennik|gazeta|gazette|gazzetta|tribune|herald|chronicle|telegraph|guardian|courier|` +
 	`kurier|tidning|dagblad|sanomat|uutiset|news\b|\btimes\b|\bthe post\b|\bdaily\b)`)
 
-// paperParts are what a name has that paperName matches.
+// paperParts are substrings, one of which is in every match of paperName.
 var paperParts = partsOf("zeitung", "nachrichten", "tagblatt", "tageblatt", "anzeiger", "abendblatt", "morgenpost",
 	"rundschau", "diario", "noticias", "dziennik", "gazeta", "gazette", "gazzetta", "tribune", "herald", "chronicle",
 	"telegraph", "guardian", "courier", "kurier", "tidning", "dagblad", "sanomat", "uutiset", "news", "times", "the post",
 	"daily")
 
-// isPaperName asks the regular expression of few names.
+// isPaperName tries the regular expression on few names.
 func isPaperName(name string) bool {
 	return paperParts.in(strings.ToLower(name)) && paperName.MatchString(name)
 }
 
 const (
 	mostTopics  = 4 // topics that suffice by themselves, two of them core
-	namedTopics = 2 // topics of a source that is called like a newspaper, one of them core
+	namedTopics = 2 // topics of a source named like a newspaper, one of them core
 )
 
-// isNewspaper tells by the links of the newest items and by the pages whether a source publishes general news.
+// isNewspaper reports whether a source publishes general news, by the links of the newest items and by the pages.
 func (s State) isNewspaper() bool {
 	seen := s.newsSigns()
 	all, general := seen[allTopics]/whole, seen[generalTopics]/whole
@@ -57,9 +56,8 @@ func (s State) anyPageURL() string {
 	return s.Pages[0].URL
 }
 
-// SiteSigns are what a page tells of its site: a bit for each department of a newspaper, and for what a page says to
-// be. They are in encoded states, so a bit keeps its meaning: the types stand among the departments, after the first
-// ten of these.
+// SiteSigns are signs of a page about its site: a bit for each department of a newspaper, and for types that the page
+// declares. Encoded states hold them, so a bit keeps its meaning: the types follow the first ten departments.
 type SiteSigns uint16
 
 const (
@@ -85,20 +83,20 @@ func signsOf(list []string) (s SiteSigns) {
 		case "NewsMediaOrganization":
 			s |= newsOrganisation
 		default:
-			// Departments are called by their own names, which are English ones.
+			// Departments have their English names.
 			s |= signsOfDepartments(department.Of(name))
 		}
 	}
 	return s
 }
 
-// foldersOf are the departments that the folders of a link's path name.
+// foldersOf are the departments named by the folders of a link's path.
 func foldersOf(link string) (found department.Set) {
 	path, ok := pathOf(link)
 	if !ok {
 		return 0
 	}
-	// The last part is the piece's own name, in which any word may stand.
+	// The last part is the piece's own name, which may contain any word.
 	path = strings.TrimRight(path, "/")
 	for folder := range strings.SplitSeq(strings.ToLower(path[:max(0, strings.LastIndexByte(path, '/'))]), "/") {
 		found |= department.Of(folder)
@@ -106,8 +104,8 @@ func foldersOf(link string) (found department.Set) {
 	return found
 }
 
-// pathOf is the path of a link as url.Parse has it, and whether the link can be parsed. Of nearly all links it is what
-// is there, and is found without parsing the rest.
+// pathOf is the path of a link as in url.Parse, and false if the link is invalid. For nearly all links it is a
+// substring, found without parsing the rest.
 func pathOf(link string) (path string, ok bool) {
 	rest, ok := strings.CutPrefix(link, "https://")
 	if !ok {
@@ -139,16 +137,16 @@ func isPlainHost(c byte) bool {
 	return 'a' <= c && c <= 'z' || '0' <= c && c <= '9' || c == '.' || c == '-'
 }
 
-// newsSigns are what tells of a newspaper, in hundredths: the departments that a source's pages link to, whole for each
-// that half of them do and else by how many do, and what follows them.
+// newsSigns are signs of a newspaper, in hundredths. First come the departments that a source's pages link to: whole
+// if half of them do, and else by their share.
 type newsSigns [signCount]int
 
 const (
-	saysNews      = int(department.Count) + iota // half of the pages say to be news, or by a newspaper
-	paperNamed                                   // it is named like a newspaper
-	allTopics                                    // how many departments its paths name, mostTopics at most
-	generalTopics                                // how many of these are of general news
-	several                                      // there are pages to vote: what follows is only then
+	saysNews      = int(department.Count) + iota // half of the pages declare news, or a newspaper
+	paperNamed                                   // named like a newspaper
+	allTopics                                    // number of departments in its paths, at most mostTopics
+	generalTopics                                // of these, the number of general news
+	several                                      // enough pages to vote, without which the rest is 0
 	generalLinks                                 // half link to one department of general news, two, three, four
 
 	mostGeneral = 4
@@ -157,8 +155,8 @@ const (
 	whole       = 100
 )
 
-// newsWeights are how much each sign tells, in hundredths of the logarithm of odds: a logistic regression over the
-// given part of the labelled sites, which TestNewspaper_weights makes again.
+// newsWeights are the weights of the signs, in hundredths of log odds. They come from a logistic regression on the
+// given part of the labelled sites, which TestNewspaper_weights repeats.
 var newsWeights = newsSigns{
 	department.Politics: 93, department.World: 92, department.Nation: 73, department.Local: 21,
 	department.Society: 13, department.Opinion: 48, department.Economy: 93, department.Sport: 191,
@@ -169,12 +167,11 @@ var newsWeights = newsSigns{
 	always: -429,
 }
 
-// The least score of a newspaper: a step of 25 above the lowest from which on 97 of 100 of what is found in the given
-// part are newspapers, by weights of its other four fifths. A source with one page has no vote, and has to be surer:
-// where 98 of 100 were newspapers likewise. TestNewspaper_weights shows both.
+// The least score of a newspaper, a step of 25 above the lowest score with a precision of 97 %. The weights came from
+// the other four fifths of the given part. A source with one page has no vote, so it needs 98 %. TestNewspaper_weights
+// shows both.
 const leastScore, leastAlone = 0, 200
 
-// score adds up what the signs weigh.
 func (s newsSigns) score(weights newsSigns) (sum int) {
 	for i, n := range s {
 		sum += n * weights[i]
@@ -191,8 +188,8 @@ func (s State) newsSigns() newsSigns {
 			half |= sign
 		}
 		for d := range sign.departments().All() {
-			// Not by steps: pages of each department may have a menu of their own, and pages for logging in none, so
-			// that a newspaper's departments are often on a third of its pages.
+			// Not by steps: pages of a department may have their own menu, and login pages none. So a department is
+			// often on a third of a newspaper's pages.
 			out[d] = min(whole, 2*whole*n/max(1, len(s.Pages)))
 		}
 	}
@@ -200,7 +197,7 @@ func (s State) newsSigns() newsSigns {
 		out[several] = whole
 		_, general := half.departments().Topics()
 		for i := range min(general, mostGeneral) {
-			out[generalLinks+i] = whole // the second tells something else than the first
+			out[generalLinks+i] = whole // the second differs in meaning from the first
 		}
 	}
 	if half&(newsArticle|newsOrganisation) != 0 {
@@ -215,10 +212,10 @@ func (s State) newsSigns() newsSigns {
 	return out
 }
 
-// topicsOfPaths counts the departments that the paths of items and pages name, and those of general news.
+// topicsOfPaths counts the departments in the paths of items and pages, and those of general news.
 func (s State) topicsOfPaths() (all, general int) {
 	var folders department.Set
-	// The links of items need no capture, so a source is told before its pages are fetched.
+	// The links of items need no capture, so this works before its pages are fetched.
 	for _, e := range s.Entries {
 		folders |= foldersOf(e.URL)
 	}
@@ -228,7 +225,7 @@ func (s State) topicsOfPaths() (all, general int) {
 	return folders.Topics()
 }
 
-// countSigns counts the pages that have each sign, by its bit.
+// countSigns counts the pages with each sign, by its bit.
 func (s State) countSigns() (count [16]int) {
 	for i := range s.Pages {
 		// Most pages have none.

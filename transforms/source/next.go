@@ -5,19 +5,19 @@ import (
 	"time"
 )
 
-// DefaultDelay makes 29.75 % of the visits that fixed two hours make, on the timelines of .tools/refresh, and misses
-// .13 % of the items. 4 hours make 30.006 %; from 4h15m on, twice as many items of news are missed.
+// DefaultDelay makes 29.75 % of the visits of a fixed interval of two hours, and misses .13 % of the items, on the
+// timelines of .tools/refresh. 4 hours make 30.006 %; from 4h15m on, twice as many items of news are missed.
 const DefaultDelay = 4*time.Hour + 5*time.Minute
 
-// Policy says when a source is visited again. The zero Policy has the defaults.
+// Policy decides when a source is visited again. The zero Policy has the defaults.
 type Policy struct {
-	// Delay is the one knob: what a visit is worth, as the time that an item may wait for its visit. Sources are visited
-	// each sqrt(Delay/rate): DefaultDelay by default, an hour for a news desk, 64 for an archive.
+	// Delay is the one knob: the value of a visit, as the time that an item may wait for it. Sources are visited each
+	// sqrt(Delay/rate): DefaultDelay by default, an hour for a news desk, 64 for an archive.
 	Delay time.Duration
-	// Miss is the chance, for one interval, that more items come than the feed shows at a time: 0.02 by default.
+	// Miss is the probability, for one interval, that more items come than the feed shows at a time; default 0.02.
 	Miss float64
-	Min  time.Duration // no sooner: 10 minutes by default
-	Max  time.Duration // no later: 14 days by default
+	Min  time.Duration // default 10 minutes
+	Max  time.Duration // default 14 days
 }
 
 func (p Policy) withDefaults() Policy {
@@ -36,21 +36,21 @@ func (p Policy) withDefaults() Policy {
 	return p
 }
 
-// Visit is what the last visit showed, as far as the next one depends on it.
+// Visit is the last visit as far as the next one depends on it.
 type Visit struct {
 	Time   time.Time
-	Window int           // items that the feed shows at a time; 0 when it is not known
-	AllNew bool          // none of them was known: some may have been lost
-	Since  time.Duration // from the visit before; 0 when there was none
+	Window int           // items that the feed shows at a time; 0 if unknown
+	AllNew bool          // all items were new: some may have been lost
+	Since  time.Duration // since the visit before; 0 for the first
 }
 
-// Next is when to come after a visit, given the dates of the items known then, in any order, and since when the list of
-// these is whole (see PaceOf).
+// Next returns the time of the visit after v. The dates are those of the items known then, in any order, and since is
+// when their list begins to be complete (see PaceOf).
 //
-// The interval minimises the mean wait of items for a number of visits shared by all sources: the sum of rate·τ/2 with
-// the sum of 1/τ held, which gives τ proportional to the inverse square root of the rate. It is cut to the longest
-// time in which, with the probability 1 - Miss, no more items come than the feed shows; see Pace.window. Intervals
-// below half a day are stretched where the source is quiet at that time of the day and shortened where it is busy.
+// The interval minimises the mean wait of items for a number of visits shared by all sources. It minimises the sum of
+// rate·τ/2 for a fixed sum of 1/τ, so τ is proportional to the inverse square root of the rate. It is at most the time
+// in which, with probability 1 - Miss, no more items come than the feed shows; see Pace.window. Intervals below half a
+// day become longer in quiet hours of the day, and shorter in busy ones.
 func (p Policy) Next(dates []time.Time, since time.Time, v Visit) time.Time {
 	p = p.withDefaults()
 	interval := p.interval(PaceOf(dates, since, v.Time), v)
@@ -62,43 +62,43 @@ func (p Policy) Next(dates []time.Time, since time.Time, v Visit) time.Time {
 
 // interval is the time to the next visit by the pace alone.
 func (p Policy) interval(pace Pace, v Visit) time.Duration {
-	// The silence since the newest item lowers the rate, so that the interval grows without a rule of its own.
+	// The silence since the newest item lowers the rate, so the interval grows by itself.
 	perHour := pace.Items / pace.Time.Hours()
 	interval := min(p.Max, hours(math.Sqrt(p.Delay.Hours()/perHour)))
 	if v.Window > 0 {
-		// The one item of room is for what the feed shows for good, such as a pinned post.
+		// One item of room is for permanent ones, such as a pinned post.
 		interval = min(interval, pace.window(max(1, v.Window-1), p.Miss))
 	}
-	// All of what was shown is new: more may have come and gone unseen, so the next visit comes in half the time.
+	// All items were new, so others may have come and gone unseen: the next visit comes in half the time.
 	if v.AllNew && v.Since > 0 {
 		interval = min(interval, v.Since/2)
 	}
 	return interval
 }
 
-// hours makes a duration of a number of hours, which may be larger than a duration can be.
+// hours converts a number of hours, which may exceed a duration.
 func hours(h float64) time.Duration {
 	return time.Duration(min(h, 1e6) * float64(time.Hour))
 }
 
-// burst is the most certain that a rate is taken to be when a feed's window is at stake: as after that many items.
-// Items come in bursts (the gaps between them have a coefficient of variation of 0.8 to 2.4, by kind of source, and a
-// Poisson process has 1), so many past items do not make the number of the next as certain as the formula would have
-// it. 1 loses a third of what 3 does for 6 in 100 visits more, on the given timelines.
+// burst bounds the certainty of a rate for the window, as after that many items. Items come in bursts: their gaps have
+// a coefficient of variation of 0.8 to 2.4 by kind of source, while a Poisson process has 1. So many past items do not
+// make the next number as certain as the formula says. With 1, a third of the items that 3 loses are lost, for 6 %
+// more visits, on the given timelines.
 const burst = 3.0
 
-// window is the longest time in which more than room items come with a probability of at most miss, found by bisection
-// to 2 in 100. It lies between half a minute and a year.
+// window is the longest time in which more than room items come with probability at most miss, found by bisection to 2
+// %. It is between half a minute and a year.
 func (p Pace) window(room int, miss float64) time.Duration {
-	// Items and time shrink together: the rate stays, and what is thought of its certainty falls.
+	// Items and time shrink together: the rate stays, and its certainty falls.
 	shape, exposure := p.Items, p.Time.Hours()
 	if shape > burst {
 		shape, exposure = burst, exposure*burst/shape
 	}
 	rises := risesOf(shape, room)
-	// Hours. Each step halves the logarithm of their ratio, so that a million comes down to 1.02 in ten.
+	// Hours. Each step halves the logarithm of their ratio, so a million comes down to 1.02 in ten.
 	low, high := 1e-2, 1e4
-	// The bisection is by ratios, as the range goes over six powers of ten.
+	// The bisection is by ratios, as the range is six powers of ten.
 	for high/low > 1.02 {
 		middle := math.Sqrt(low * high)
 		if exceeds(shape, exposure, rises, middle, miss) {
@@ -110,8 +110,8 @@ func (p Pace) window(room int, miss float64) time.Duration {
 	return hours(low)
 }
 
-// risesOf are, for each number of items up to room, what of the logarithm of its probability does not depend on the
-// time: the difference to that of one item less. room is bounded by State's items.
+// risesOf returns, for each number of items up to room, the part of its log probability that does not depend on the
+// time. It is a difference to one item less. State bounds room.
 func risesOf(shape float64, room int) []float64 {
 	rises := make([]float64, room)
 	for i := range rises {
@@ -121,16 +121,15 @@ func risesOf(shape float64, room int) []float64 {
 	return rises
 }
 
-// exceeds reports whether more items come in some hours than there are rises, with a probability above miss, when their
-// number is Poisson distributed with a rate that is gamma distributed: the upper tail of a negative binomial
-// distribution.
+// exceeds reports whether, with probability above miss, more items than rises come in some hours. Their number is
+// Poisson with a gamma distributed rate: the upper tail of a negative binomial distribution.
 func exceeds(shape, exposure float64, rises []float64, hours, miss float64) bool {
 	stay := exposure / (exposure + hours)
-	// Sums of logarithms: the factors are too small and too large for a float64 by themselves.
+	// Sums of logarithms: the factors alone exceed the range of a float64.
 	logs := shape * math.Log(stay)
 	sum, step := math.Exp(logs), math.Log1p(-stay)
 	for _, rise := range rises {
-		// The sum only grows, so that no later item changes this.
+		// The sum only grows, so no later item changes this.
 		if 1-sum <= miss {
 			return false
 		}

@@ -5,15 +5,15 @@ import (
 	"slices"
 )
 
-// Outline is what of an encoded state is told without decoding all of it.
+// Outline is the part of an encoded state that can be read without decoding all.
 type Outline struct {
 	Last  int64
-	Links []uint64 // of the items that can be followed, in the order of the items
+	Links []uint64 // of the items that can be followed, in order of the items
 	Names []string // URLs of its aliases
 }
 
-// OutlineOf reads an encoded state as far as an outline needs. The links are in the memory of room. Other bytes give
-// ErrState, but not all that Decode refuses.
+// OutlineOf reads an encoded state as far as an outline needs. The links use the memory of room. Other bytes give
+// ErrState, but it accepts some that Decode refuses.
 func OutlineOf(b []byte, room []uint64) (o Outline, err error) {
 	r := decoder{b: b}
 	if !r.known() {
@@ -25,7 +25,7 @@ func OutlineOf(b []byte, room []uint64) (o Outline, err error) {
 	items := r.small(MaxItems)
 	o.Links = slices.Grow(room[:0], int(items))
 	for range items {
-		// As item reads it.
+		// In the order of item.
 		r.take(8)
 		link := r.hash()
 		r.int()
@@ -39,7 +39,7 @@ func OutlineOf(b []byte, room []uint64) (o Outline, err error) {
 	for range r.small(MaxVisits) {
 		r.visit()
 	}
-	// Of a state as it is stored there are none: they are joined to it when it is described.
+	// Stored states have none: pages are joined to them for the description.
 	if pages := r.small(MaxPages); pages > 0 {
 		return outlineWhole(b, room)
 	}
@@ -58,7 +58,6 @@ func OutlineOf(b []byte, room []uint64) (o Outline, err error) {
 	return o, nil
 }
 
-// outlineWhole is OutlineOf by Decode.
 func outlineWhole(b []byte, room []uint64) (Outline, error) {
 	s, err := Decode(b)
 	if err != nil {
@@ -76,7 +75,7 @@ func outlineWhole(b []byte, room []uint64) (Outline, error) {
 	return o, nil
 }
 
-// DecodeTimes is Decode of what Renew looks at: what the feed says of itself, its items and its visits.
+// DecodeTimes is Decode for the parts that Renew needs: Info, items and visits.
 func DecodeTimes(b []byte) (s State, err error) {
 	r := decoder{b: b}
 	if !r.known() {
@@ -88,7 +87,7 @@ func DecodeTimes(b []byte) (s State, err error) {
 	if r.bad {
 		return State{}, ErrState
 	}
-	// Texts are parts of a string: of this much of it, since none of the rest is needed.
+	// Texts are parts of one string: of only this part of b.
 	head := newDecoder(b[:len(b)-len(r.b)])
 	head.known()
 	s = State{First: max(0, head.int()), Last: max(0, head.int()), Info: head.info()}
@@ -102,7 +101,6 @@ func DecodeTimes(b []byte) (s State, err error) {
 	return s, nil
 }
 
-// passInfo passes over what info reads.
 func (r *decoder) passInfo() {
 	r.int()
 	r.passTexts(7)
@@ -119,7 +117,6 @@ func (r *decoder) passEntries() {
 	}
 }
 
-// passTexts passes over n texts.
 func (r *decoder) passTexts(n int) {
 	for range n {
 		size := r.small(maxText)

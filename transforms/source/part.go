@@ -15,7 +15,7 @@ import (
 	"github.com/gleaner-web/gleaner/transforms/urlkey"
 )
 
-// How long the texts of a state are at most, in bytes.
+// The most bytes of the texts of a state.
 const (
 	maxURL   = 2048
 	maxTitle = 300
@@ -23,17 +23,17 @@ const (
 	maxPath  = 200
 )
 
-// mostFillerWords is how long a text of filler is at most.
+// mostFillerWords is the most words of filler.
 const mostFillerWords = 150
 
-// Key is what a source is found by: the SURT of its feed's URL, which has no scheme, port, www or session in it. Feeds
-// of other keys are one source only by evidence: see Alias.
+// Key is the key of a source: the SURT of its feed's URL, which has no scheme, port, www or session. Feeds with other
+// keys are one source only by evidence: see Alias.
 func Key(feed string) string { return urlkey.SURT(feed) }
 
-// ErrLong is a feed whose URL is longer than a state keeps: nobody could visit it by what is left of it.
+// ErrLong means that a feed's URL is longer than a state keeps, so it could not be visited.
 var ErrLong = fmt.Errorf("source: the feed's URL is longer than %d bytes", maxURL)
 
-// CheckFeed finds what is wrong with a row of a collection's feeds, that nothing can be told of it.
+// CheckFeed returns why a row of a collection's feeds cannot be used, or nil.
 func CheckFeed(row *schemas.FeedCapture) error {
 	if len(row.URL) > maxURL {
 		return ErrLong
@@ -41,10 +41,10 @@ func CheckFeed(row *schemas.FeedCapture) error {
 	return nil
 }
 
-// FromFeed is what one row of a collection's feeds tells of the feed that it is about.
+// FromFeed returns the state of a feed by one row of a collection's feeds.
 func FromFeed(row *schemas.FeedCapture) State {
 	when := captured(row.Timestamp)
-	// The row is not the feed itself but a page that names it: all that is known is its name.
+	// The row is not the feed itself but a page that announces it.
 	if row.Kind != "feed" {
 		return State{First: when, Last: when, Announces: []Announce{{
 			Page:  Hash(urlkey.SURT(row.Page)),
@@ -61,26 +61,26 @@ func FromFeed(row *schemas.FeedCapture) State {
 	for _, i := range row.Items {
 		item, entry := itemOf(i, when, at)
 		s.Items = append(s.Items, item)
-		// Without a link there is nothing to show: the item still counts.
+		// An item without a link has no entry, but still counts.
 		if i.URL != "" {
 			s.Entries = append(s.Entries, entry)
 		}
 	}
-	// A feed that calls itself by another URL has that one as a proposal only: any feed can name any URL.
+	// Another URL that a feed claims for itself is only a proposal, since any feed can name any URL.
 	if row.Self != "" && Key(row.Self) != Key(row.URL) {
 		s.Aliases = append(s.Aliases, Alias{URL: cut(row.Self, maxURL), Evidence: BySelf})
 	}
 	return Of(s)
 }
 
-// place is where a feed stands, by which its items' links are judged.
+// place is where a feed is, for judging its items' links.
 type place struct {
 	domains []string // see sites
 	host    string   // of the feed itself
 }
 
-// sites are the registrable domains that a feed's items stand on: the feed's, that of the site that it names, and, for
-// a feed that names none or is kept by a service, the one that most links lead to.
+// sites are the registrable domains of a feed's items: the feed's and that of its site. For a feed that names no site,
+// or is hosted by a service, it adds the domain of most links.
 func sites(row *schemas.FeedCapture) []string {
 	domains := []string{row.Domain}
 	if site := urlkey.RegistrableDomain(hostOf(row.Link)); site != "" && site != row.Domain {
@@ -101,7 +101,7 @@ func sites(row *schemas.FeedCapture) []string {
 	return domains
 }
 
-// feedService are hosts that publish other sites' feeds.
+// feedService matches hosts that publish other sites' feeds.
 var feedService = regexp.MustCompile(`^(feedburner|feedpress|feedblitz|feedio|rss|rssing|fetchrss|megaphone|libsyn|` +
 	`podbean|simplecast|transistor|buzzsprout|anchor|spreaker|acast)\.`)
 
@@ -117,7 +117,7 @@ func infoOf(row *schemas.FeedCapture, when int64) Info {
 	}
 	if r := row.Refresh; r != nil {
 		i.TTLMinutes = int64(max(0, r.TTL))
-		// So many times in a period; a period that the module does not name gives 0, which is not a hint.
+		// So many times in a period; an unknown period gives 0, which is not a hint.
 		i.Period = periods[r.UpdatePeriod] / int64(max(1, r.UpdateFrequency))
 		if r.MaxAge != nil {
 			i.MaxAge = max(0, *r.MaxAge)
@@ -127,7 +127,7 @@ func infoOf(row *schemas.FeedCapture, when int64) Info {
 }
 
 func itemOf(i schemas.FeedItem, when int64, at place) (Item, Entry) {
-	// A feed's id is what it tells items apart by (guid of RSS 2.0, id of RFC 4287); the link is next best.
+	// A feed distinguishes items by id (guid of RSS 2.0, id of RFC 4287); the link is next best.
 	link := LinkKey(i.URL)
 	id := link
 	if i.ID != "" {
@@ -136,7 +136,7 @@ func itemOf(i schemas.FeedItem, when int64, at place) (Item, Entry) {
 		id = Hash(urlkey.SURT(i.URL))
 	}
 	item := Item{ID: id, Link: link, Time: when, First: when, Words: Signature(i.Title)}
-	// When it was published: updated moves on with each correction.
+	// The date of publication: updated changes with each correction.
 	if date := unix(cmp.Or(i.Published, i.Updated)); date != 0 {
 		item.Time = date
 		item.Marks |= Dated
@@ -148,7 +148,7 @@ func itemOf(i schemas.FeedItem, when int64, at place) (Item, Entry) {
 	case isPrivate(u): // the feed's own
 	case slices.Contains(at.domains, urlkey.RegistrableDomain(u.Hostname())):
 	case slices.Contains(at.domains, urlkey.RegistrableDomain(hostOf(i.ID))):
-		// A link blog: the item has a page of its own, and its link leads to what it is about.
+		// A link blog: the item has a page of its own, and links to its subject.
 	default:
 		item.Marks |= OffSite
 	}
@@ -160,7 +160,7 @@ func itemOf(i schemas.FeedItem, when int64, at place) (Item, Entry) {
 	return item, Entry{Time: item.Time, ID: id, URL: cut(i.URL, maxURL), Title: cut(title, maxTitle)}
 }
 
-// followable reports whether a link names a page as it is written: on the web, or on the feed's own host.
+// followable reports whether a link names a page as written: on the web, or on the feed's own host.
 func followable(u *url.URL, own string) bool {
 	if u.Scheme != "http" && u.Scheme != "https" || u.User != nil || u.Host == "" {
 		return false
@@ -168,27 +168,27 @@ func followable(u *url.URL, own string) bool {
 	return !isPrivate(u) || strings.EqualFold(u.Hostname(), own)
 }
 
-// isPrivate reports whether a URL is of a host that only its own network knows, or of one that stands in for another.
+// isPrivate reports whether a URL's host is known only in its own network, or is a placeholder.
 func isPrivate(u *url.URL) bool {
 	host := strings.ToLower(u.Hostname())
 	return !strings.Contains(host, ".") || strings.HasSuffix(host, ".local") || exampleHost.MatchString(host)
 }
 
-// exampleHost are hosts that are in settings until somebody writes the right one.
+// exampleHost matches hosts in default settings.
 var exampleHost = regexp.MustCompile(`^((www\.)?(your-?(site|domain|blog|name)|example|mysite|mydomain)\.` +
 	`(com|org|net)|127\.0\.0\.1|0\.0\.0\.0)$`)
 
-// LinkKey is what an item's link and a page's capture are joined by.
+// LinkKey is the key that joins an item's link and a page's capture.
 func LinkKey(link string) uint64 { return Hash(urlkey.SURT(withoutTracking(link))) }
 
-// withoutTracking takes the parameters away that feeds add to count their readers; pages are captured with and without.
+// withoutTracking removes parameters that feeds add to count their readers; pages are captured with and without.
 func withoutTracking(link string) string {
 	before, query, found := strings.Cut(link, "?")
 	if !found || !strings.Contains(query, "utm_") {
 		return link
 	}
 	query, fragment, _ := strings.Cut(query, "#")
-	_ = fragment // it is not sent
+	_ = fragment // never sent
 	var kept []string
 	for _, p := range strings.Split(query, "&") {
 		if !strings.HasPrefix(p, "utm_") {
@@ -201,7 +201,7 @@ func withoutTracking(link string) string {
 	return before + "?" + strings.Join(kept, "&")
 }
 
-// FromDocument is what the capture of a page tells of the source whose item links to it.
+// FromDocument returns the page of a source by its capture.
 func FromDocument(d *schemas.Document) Page {
 	p := Page{
 		Link: LinkKey(d.URL), Time: captured(d.Timestamp), Status: uint16(max(0, d.Status)), Signature: Signature(d.Title),
@@ -212,16 +212,16 @@ func FromDocument(d *schemas.Document) Page {
 	if d.Quality != nil {
 		p.Words = uint32(max(0, d.Quality.Words))
 	} else {
-		// Less exact, and few for scripts without spaces, but there is no measure of quality to ask.
+		// Less exact, and low for scripts without spaces, but the only measure here.
 		p.Words = uint32(len(strings.Fields(d.Text)))
 	}
-	p.Simhash, _ = strconv.ParseUint(d.Simhash, 16, 64) // none is 0
-	// A type that is not in the table has no mark.
+	p.Simhash, _ = strconv.ParseUint(d.Simhash, 16, 64) // 0 without one
+	// A type outside the table has no mark.
 	p.Marks |= typeMarks[d.PageType]
 	if len(d.Authors) > 0 {
 		p.Author = Hash(squeeze(d.Authors[0]))
 	}
-	// A long text that has such a passage in it is about something else.
+	// A long text with such a passage is about something else.
 	if p.Words < mostFillerWords && fillerText.MatchString(cut(d.Text, 4096)) || isTheme(d.Text) {
 		p.Marks |= Filler
 	}
@@ -232,19 +232,18 @@ func FromDocument(d *schemas.Document) Page {
 		p.Marks |= Root
 	}
 	if d.RedirectURL != "" && d.Status >= 300 && d.Status < 400 {
-		// The link's key and not the URL: that is what pages are joined by.
+		// The link's key and not the URL, since pages are joined by it.
 		p.Redirect = LinkKey(d.RedirectURL)
 	}
 	return p
 }
 
-// typeMarks are the marks of a page's type.
 var typeMarks = map[string]PageMarks{
 	"article": Article, "forum": Article, "documentation": Manual,
 	"product": Goods, "listing": Goods, "collection": Goods, "service": Goods,
 }
 
-// namesOf are the persons, organisations, places and products that a page names most, sorted.
+// namesOf are the most frequent persons, organisations, places and the like of a page, sorted.
 func namesOf(d *schemas.Document) (names []Name) {
 	list := make([]schemas.Entity, 0, len(d.Entities))
 	for _, e := range d.Entities {
@@ -253,8 +252,7 @@ func namesOf(d *schemas.Document) (names []Name) {
 			list = append(list, e)
 		}
 	}
-	// By count first: of many names the most frequent are kept. All fields decide, so that equal documents keep equal
-	// names.
+	// By count first: the most frequent are kept. All fields decide, so that equal documents keep equal names.
 	slices.SortStableFunc(list, func(a, b schemas.Entity) int {
 		return cmp.Or(cmp.Compare(b.Count, a.Count), cmp.Compare(a.Type, b.Type), cmp.Compare(a.Text, b.Text))
 	})
@@ -264,11 +262,11 @@ func namesOf(d *schemas.Document) (names []Name) {
 		}
 	}
 	slices.SortFunc(names, compareNames)
-	// Two names may become one by cut.
+	// Truncation may make two names equal.
 	return slices.Compact(names)
 }
 
-// language is the code without what is not known.
+// language is the code, or "" if undetermined.
 func language(code string) string {
 	if code == "und" {
 		return ""
@@ -289,7 +287,7 @@ func hostOf(link string) string {
 	return u.Hostname()
 }
 
-// unix reads a time of RFC 3339, or a date; 0 for neither.
+// unix reads a time of RFC 3339, or a date; 0 if invalid.
 func unix(s string) int64 {
 	for _, layout := range []string{time.RFC3339, time.DateOnly} {
 		if t, err := time.Parse(layout, s); err == nil {
@@ -299,16 +297,16 @@ func unix(s string) int64 {
 	return 0
 }
 
-// captured is the time of a capture; 0 where it is not known, or before 1970, when nothing was captured: states have 0
-// for no time, and no order of merging could tell which of the two counts.
+// captured is the time of a capture, or 0 if it is unknown or before 1970. States use 0 for no time, and both would be
+// ambiguous in merges.
 func captured(s string) int64 { return max(0, unix(s)) }
 
-// cut shortens a text to n bytes, at the edge of a character.
+// cut truncates a text to at most n bytes of whole characters.
 func cut(s string, n int) string {
 	if len(s) <= n {
 		return s
 	}
-	// Three steps at most in valid UTF-8.
+	// At most three steps in valid UTF-8.
 	for n > 0 && !utf8.RuneStart(s[n]) {
 		n--
 	}

@@ -6,23 +6,23 @@ import (
 	"time"
 )
 
-// ErrRow is what Renew returns for a line that is not a row as Describe's is written.
+// ErrRow is the error of Renew for a line that Describe did not write.
 var ErrRow = errors.New("source: not a row of a source")
 
-// Renewed is what a row says at a moment that its state alone does not tell: the parts that Renew writes again.
+// Renewed is the renewed row of a source.
 type Renewed struct {
 	Row    []byte
-	Health string // its state
+	Health string // state of health
 }
 
-// Renew appends to b the line of a source as Describe would have it for another moment and another world, given the
-// line that it had, the state without its pages, and the facts that Describe's pages gave. Most of a row depends on
-// neither, so this takes a tenth of the time, and no page has to be found.
+// Renew appends to b the row of a source as Describe would write it for another time and world. It needs the old row,
+// the state without its pages, and the facts from its pages. Most of a row depends on neither, so this takes a tenth
+// of the time and no page look-ups.
 //
-// With the policy of before, which same tells, what a visit brought is as it was: then only the rate is another one.
+// If the policy is that of before, as same says, only the rate changes.
 //
-// Parts are found by their names in the text of the line: a quote in a value is escaped, so what begins with a comma
-// and a quote is in no value, and these names have no double in what a row nests.
+// It finds the parts by their names in the text of the row. A quote in a value is escaped, so a comma and a quote are
+// never inside a value. Nested objects do not have these names.
 func Renew(b, line []byte, s State, f Facts, asOf time.Time, p Policy, same bool, w World) (Renewed, error) {
 	s = f.visits(s)
 	s.Items = united(s.Items)
@@ -62,7 +62,7 @@ func Renew(b, line []byte, s State, f Facts, asOf time.Time, p Policy, same bool
 	return Renewed{append(b, tail...), health.State}, nil
 }
 
-// visits is the state with the failed visit that its facts have.
+// visits adds the failed visit of the facts to the state.
 func (f Facts) visits(s State) State {
 	if f.Fate == (Fetch{}) {
 		return s
@@ -70,7 +70,7 @@ func (f Facts) visits(s State) State {
 	return WithFate(s, Page{Time: f.Fate.Time, Status: f.Fate.Status})
 }
 
-// cutAfter divides a line after the flat object that begins with a name: one that has no other in it, and no text.
+// cutAfter splits a line after the object that follows a name. The object has no nested object and no text.
 func cutAfter(line []byte, name string) (head, rest []byte, ok bool) {
 	from := bytes.Index(line, []byte(name))
 	if from < 0 {
@@ -83,8 +83,7 @@ func cutAfter(line []byte, name string) (head, rest []byte, ok bool) {
 	return line[:from+end+1], line[from+end+1:], true
 }
 
-// part is what is between a name and the next one of those that are there, with the name; nothing where it is
-// not there.
+// part is the text from a name to the next name, or nil without it.
 func part(between []byte, name string) []byte {
 	from := bytes.Index(between, []byte(name))
 	if from < 0 {
@@ -99,11 +98,11 @@ func part(between []byte, name string) []byte {
 	return found
 }
 
-// textOf is the value of a name that has no escapes in it, as hosts have none.
+// textOf is the value of a name, which has no escapes, such as a host.
 func textOf(line []byte, name string) (string, bool) {
 	from := bytes.Index(line, []byte(name))
 	if from < 0 {
-		return "", true // omitted, as of a URL that is none
+		return "", true // omitted, as for an invalid URL
 	}
 	value := line[from+len(name):]
 	end := bytes.IndexByte(value, '"')

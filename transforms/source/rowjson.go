@@ -8,8 +8,8 @@ import (
 	"github.com/gleaner-web/gleaner/schemas"
 )
 
-// The parts of a row that Renew writes again, for hundreds of thousands of rows of each crawl: by hand they take a
-// fifth of what package encoding/json takes for them. Each writes what that package does.
+// The parts of a row that Renew writes, for hundreds of thousands of rows per crawl. Written by hand they take a fifth
+// of the time of package encoding/json, with the same output.
 
 func appendEntities(b []byte, list []schemas.SourceEntity) []byte {
 	b = append(b, '[')
@@ -54,7 +54,7 @@ func appendHealth(b []byte, h schemas.SourceHealth) []byte {
 
 func appendNumber(b []byte, n int) []byte { return strconv.AppendInt(b, int64(n), 10) }
 
-// appendFloat writes a rate, a share or hours, which are finite.
+// appendFloat writes a rate, share or number of hours, which are finite.
 func appendFloat(b []byte, f schemas.Float) []byte {
 	text, err := f.MarshalJSON()
 	if err != nil {
@@ -63,8 +63,7 @@ func appendFloat(b []byte, f schemas.Float) []byte {
 	return append(b, text...)
 }
 
-// AppendText writes a text: one of letters and signs of ASCII alone as it is, and any other as package encoding/json
-// escapes it.
+// AppendText writes a text as package encoding/json does, with a fast path for plain ASCII.
 func AppendText(b []byte, s string) []byte {
 	for i := range len(s) {
 		if c := s[i]; c < ' ' || c >= 0x7f || c == '"' || c == '\\' {
@@ -74,7 +73,7 @@ func AppendText(b []byte, s string) []byte {
 	return append(append(append(b, '"'), s...), '"')
 }
 
-// appendJSON writes as package jsonl does: HTML is not escaped.
+// appendJSON writes like package jsonl: HTML is not escaped.
 func appendJSON(b []byte, v any) []byte {
 	buf := bytes.NewBuffer(b)
 	e := json.NewEncoder(buf)

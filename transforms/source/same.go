@@ -8,39 +8,39 @@ import (
 	"strings"
 )
 
-// The kinds of evidence by which two feeds are one source, and what one feed says that nothing confirms.
+// The kinds of evidence that two feeds are one source, and the unconfirmed claim of one feed.
 const (
-	ByRedirect = "redirect" // the one's URL leads to the other
-	BySelf     = "self"     // the one says that its URL is the other's, which a rule for URLs proposes too
+	ByRedirect = "redirect" // one URL leads to the other
+	BySelf     = "self"     // one claims the other's URL, which also has the same canonical form
 	ByItems    = "items"    // both show the same items
-	Said       = "said"     // it says so, and nothing confirms it
+	Said       = "said"     // one claims it, without confirmation
 )
 
 const (
-	// sameShare is the share of items, of the time that both cover, which two feeds of one source have in common: windows
-	// of different length and captures at different times cost some.
+	// sameShare is the share of common items, of the time that both cover, for two feeds of one source. Windows of
+	// different length and captures at different times cost some.
 	sameShare = 0.8
-	// leastShared is how many items they have in common at least: fewer may be the same by chance, as where a site has
-	// published two pieces, both of one category.
+	// leastShared is the fewest common items: fewer may be chance, as when a site has published two pieces of one
+	// category.
 	leastShared = 3
 )
 
-// Relation is what is known of two feeds beside their states.
+// Relation describes two feeds beyond their states.
 type Relation struct {
-	LeftMoved, RightMoved bool // the URL of the one is redirected to the other's
-	LeftNames, RightNames bool // the one calls itself by the other's URL
+	LeftMoved, RightMoved bool // its URL redirects to the other's
+	LeftNames, RightNames bool // it claims the other's URL
 }
 
-// Same tells by which evidence two feeds are one source; "" when nothing proves it. A wrong merge hides a source, a
-// missing one shows it twice, so in doubt they are two.
+// Same returns the evidence that two feeds are one source, or "". A wrong merge hides a source, while a missing one
+// shows it twice, so in doubt they are two.
 func Same(left, right State, r Relation) string {
-	// A redirect proves it by itself only of a feed that has shown nothing of its own.
+	// A redirect alone proves it only for a feed without items of its own.
 	moved := r.LeftMoved || r.RightMoved
 	share, shared := sameItems(left, right)
 	equal := share >= sameShare && shared > 0
 	switch {
 	case moved && (equal || r.LeftMoved && len(left.Items) == 0 || r.RightMoved && len(right.Items) == 0):
-		// A feed that had items of its own, other than those of where it leads to now, was another source once.
+		// A feed with items other than those of its target was once another source.
 		return ByRedirect
 	case (r.LeftNames || r.RightNames) && sameCanonical(left, right) && (equal || neitherDenies(left, right)):
 		return BySelf
@@ -55,11 +55,11 @@ func sameCanonical(a, b State) bool {
 	return left != "" && right != "" && Canonical(left) == Canonical(right)
 }
 
-// neitherDenies reports whether items cannot tell two feeds apart: one of them was never captured.
+// neitherDenies reports whether items cannot distinguish two feeds: one was never captured.
 func neitherDenies(a, b State) bool { return len(a.Items) == 0 || len(b.Items) == 0 }
 
-// mayBeTwins reports whether names allow two feeds to be one. A site whose posts all have one category shows the same
-// items as the feed of that category, today; so feeds other than main ones have to have one name except for the format.
+// mayBeTwins reports whether the names allow two feeds to be one. If all posts of a site have one category, its feed
+// shows the same items today. So feeds other than main ones need the same name except for the format.
 func mayBeTwins(a, b State) bool {
 	left, right := a.urlClass(), b.urlClass()
 	if left != right || left == ClassComments {
@@ -68,13 +68,13 @@ func mayBeTwins(a, b State) bool {
 	return left == ClassMain || withoutFormat(a.anyURL()) == withoutFormat(b.anyURL())
 }
 
-// formatWords are parts of a feed's name that say in which format it is.
+// formatWords are parts of a feed's name that give the format.
 var formatWords = regexp.MustCompile(`(?i)([._/-])(rss2?|atom|rdf|json|xml|feed|index)\b`)
 
-// withoutFormat is the canonical URL without what tells formats apart.
+// withoutFormat is the canonical URL without parts that depend on the format.
 func withoutFormat(feed string) string {
 	text, query, _ := strings.Cut(Canonical(feed), "?")
-	// Until none is left: what one turn takes away may leave another. Each makes the text shorter, so it ends.
+	// Repeat, since a removal may leave another match. Each makes the text shorter, so it ends.
 	for formatWords.MatchString(text) {
 		text = formatWords.ReplaceAllString(text, "")
 	}
@@ -90,7 +90,7 @@ func withoutFormat(feed string) string {
 	return text + "?" + values.Encode()
 }
 
-// anyURL is the URL of the last capture, else one that it is announced by.
+// anyURL is the URL of the last capture, else one that announces it.
 func (s State) anyURL() string {
 	if s.Info.URL != "" {
 		return s.Info.URL
@@ -103,9 +103,9 @@ func (s State) anyURL() string {
 	return ""
 }
 
-// SameItems is how much two sources have in common: of the items of the time that both cover, the share that both
-// have; 0 when the one has ended before the other began. Two feeds of one site that show the same items have 0.8 and
-// more. Items are the same that have one link and one title: a comment links to its post, too.
+// SameItems is the share of items that two sources have in common, in the time that both cover; 0 without such time.
+// Two feeds of one site with the same items have 0.8 and more. Equal items have the same link and title, since a
+// comment links to its post, too.
 func SameItems(a, b State) float64 {
 	share, _ := sameItems(a, b)
 	return share
@@ -119,7 +119,7 @@ func sameItems(a, b State) (share float64, shared int) {
 			left[piece], right[piece] = w, w
 		}
 	}
-	// Only of the time that both cover: a feed of 10 items and one of 100 have the newest 10 in common.
+	// Only of the time that both cover: feeds of 10 and of 100 items share the newest 10.
 	from, to := max(left.oldest(), right.oldest()), min(left.newest(), right.newest())
 	either := 0
 	count := func(of, other published) (both int) {
@@ -139,21 +139,21 @@ func sameItems(a, b State) (share float64, shared int) {
 	if shared == 0 {
 		return 0, 0
 	}
-	// The Jaccard index: what both have, of what either has.
+	// The Jaccard index: common items divided by all.
 	return float64(shared) / float64(shared+either), shared
 }
 
-// noTime is the time of a piece whose feed does not tell it from others by time. It is later than all others.
+// noTime is the time of a piece that its feed does not date individually. It is later than all others.
 const noTime = math.MaxInt64
 
-// when is the time of a piece: its date, else that of a visit that showed it.
+// when is the time of a piece: its date, or else a visit's.
 type when struct {
 	time  int64
 	dated bool
 }
 
-// or is the time of a piece by what two events say: a date, and of two the earlier one, since Atom may have that of the
-// last change where RSS has that of publication. An undated piece was last seen at the later of two visits.
+// or merges the times of two events of a piece. A date wins, and of two the earlier, since Atom may have the last
+// change where RSS has the publication. An undated piece has the later of two visits.
 func (w when) or(other when) when {
 	switch {
 	case w.time == noTime || other.time != noTime && other.dated && !w.dated:
@@ -166,11 +166,10 @@ func (w when) or(other when) when {
 	return when{max(w.time, other.time), false}
 }
 
-// published are pieces with their times.
 type published map[piece]when
 
-// pieces are the items by link and title. Where half of the items have one time, as that of the only visit or of the
-// site's making, it tells nothing of each.
+// pieces are the items by link and title. If half of the items share one time, such as the only visit or the build of
+// the site, it does not count as theirs.
 func (s State) pieces() published {
 	count := map[int64]int{}
 	for _, i := range s.Items {
@@ -190,19 +189,19 @@ func (s State) pieces() published {
 	return list
 }
 
-// oldest is the first time of the pieces that have one.
+// oldest is the first time of the pieces with one.
 func (d published) oldest() int64 {
 	t := int64(noTime)
 	for _, u := range d {
 		t = min(t, u.time)
 	}
 	if t == noTime {
-		return math.MinInt64 // nothing is left out by it
+		return math.MinInt64 // excludes nothing
 	}
 	return t
 }
 
-// newest is the last time of the pieces that have one, or noTime if none has.
+// newest is the last time of the pieces with one, or noTime.
 func (d published) newest() int64 {
 	t := int64(math.MinInt64)
 	for _, u := range d {
@@ -216,26 +215,26 @@ func (d published) newest() int64 {
 	return t
 }
 
-// Standing is what decides which of several equal feeds stands for all.
+// Standing decides which of several equal feeds represents them.
 type Standing struct {
 	Key   string
 	URL   string
 	Moved bool // its URL is redirected
-	Named bool // another one calls itself by its URL
+	Named bool // another feed claims its URL
 	Shows bool // it has items
 	Main  bool
-	Pages int // that announce it
+	Pages int // number of announcing pages
 }
 
-// StandingOf is that of a feed by its state alone: Moved and Named are recognised by other states.
+// StandingOf is the standing of a feed by its state alone: Moved and Named depend on other states.
 func StandingOf(key string, s State) Standing {
 	return Standing{
 		Key: key, URL: URLOf(key, s), Shows: len(s.Items) > 0, Main: s.urlClass() == ClassMain, Pages: len(s.Announces),
 	}
 }
 
-// Compare has the one first that stands for both: it is where it says, shows items, is the site's main one, is what
-// others call themselves and what most pages name. Then the shorter name, which is the plainer.
+// Compare puts the representative first: not moved, with items, the site's main feed, named by others, and announced
+// by most pages. Then the shorter name wins.
 func (a Standing) Compare(b Standing) int {
 	return cmp.Or(
 		first(!a.Moved, !b.Moved), first(a.Shows, b.Shows), first(a.Main, b.Main), first(a.Named, b.Named),
@@ -243,7 +242,7 @@ func (a Standing) Compare(b Standing) int {
 	)
 }
 
-// first has true before false.
+// first orders true before false.
 func first(a, b bool) int {
 	switch {
 	case a == b:

@@ -2,9 +2,9 @@ package source
 
 import "strings"
 
-// sampleTitles are those of the pieces that come with themes and starters of site software, and stay when nobody
-// writes: of Hugo and its themes, Jekyll and its themes, Hexo, Gatsby, Astro, Next.js, Eleventy, Docusaurus, Quarto,
-// WordPress' theme test data. Squeezed: letters and digits alone.
+// sampleTitles are titles of pieces that come with themes and starters of site software, and stay if nobody writes.
+// They are from Hugo and its themes, Jekyll and its themes, Hexo, Gatsby, Astro, Next.js, Eleventy, Docusaurus,
+// Quarto, and WordPress' theme test data. Squeezed: only letters and digits.
 var sampleTitles = titlesOf(`
 Markdown Syntax Guide
 Markdown Syntax
@@ -263,8 +263,8 @@ Predefined color schemes
 Basic Markdown Elements
 `)
 
-// sampleNames are what the links of such pieces are named where that is not their title. Who writes in their place
-// often leaves the name.
+// sampleNames are link names of such pieces that differ from their title. Authors who replace the text often keep the
+// name.
 var sampleNames = titlesOf(`
 get-started-website-with-astro-tailwind-css
 useful-resources-to-create-websites
@@ -294,10 +294,10 @@ papermod-variables
 papermod-how-to
 `)
 
-// leastNameBytes is of how many letters and digits the name of a link is that says so: others name many a piece.
+// leastNameBytes is the fewest letters and digits of a telling link name: shorter names are frequent.
 const leastNameBytes = 12
 
-// isSampleName reports whether the last part of a path is named like a piece that came with a theme.
+// isSampleName reports whether the last part of a path is named like a piece of a theme.
 func isSampleName(path string) bool {
 	name := strings.TrimSuffix(strings.TrimSuffix(path, "/"), ".html")
 	name = name[strings.LastIndexByte(name, '/')+1:]
@@ -319,8 +319,7 @@ func titlesOf(list string) map[string]bool {
 	return titles
 }
 
-// fillerWords are those of which Lorem ipsum and what generators make of it consist, except for the short ones that
-// living languages have too.
+// fillerWords are words of Lorem ipsum and its generators, except short ones that living languages also have.
 var fillerWords = func() map[string]bool {
 	words := map[string]bool{}
 	for w := range strings.FieldsSeq(`lorem ipsum dolor amet consectetur adipiscing adipisicing elit eiusmod tempor
@@ -341,21 +340,21 @@ var fillerWords = func() map[string]bool {
 }()
 
 const (
-	leastFillerWords = 12  // of a text that is recognised by its words
+	leastFillerWords = 12  // of a text
 	mostFillerShare  = 0.3 // of its first words; texts about typography, which quote some, have less
 )
 
-// mostThemeBytes is how much of a text is looked at: themes say what they are in the first lines.
+// mostThemeBytes is how much of a text is searched: themes identify themselves in the first lines.
 const mostThemeBytes = 600
 
-// isTheme reports whether a theme has put a text there.
+// isTheme reports whether a text comes from a theme.
 func isTheme(text string) bool {
 	text = cut(text, mostThemeBytes)
 	lower := strings.ToLower(text)
 	return themeParts.in(lower) && themeText.MatchString(text) || fillerParts.in(lower) && isFiller(text)
 }
 
-// isFiller reports whether a text is the one that designers put where a text is to stand.
+// isFiller reports whether a text is filler of designers.
 func isFiller(text string) bool {
 	all, filler := 0, 0
 	for w := range wordsOf(text) {

@@ -6,16 +6,16 @@ import (
 	"strings"
 )
 
-// section is what the folders of a link say of what is there.
+// section is the kind of a link's target by its folders.
 type section uint8
 
 const (
 	unnamed section = iota
 	posted          // pieces of a publication: in a folder of posts, or of a date
-	shown           // what a site has to show: projects, products, people
+	shown           // things to show: projects, products, people
 	manual          // documentation
-	top             // it is in no folder
-	front           // it is the site's front page
+	top             // in no folder
+	front           // the site's front page
 )
 
 var (
@@ -30,12 +30,12 @@ var (
 		`teams?|people|persons?|members?|staff|clients?|testimonials?|partners?|sponsors?|skills?|experiences?|` +
 		`educations?|certifications?|jobs?|careers?|vacanc(y|ies)|vacatures?|karriere|stellenangebote|jobangebote|` +
 		`empleos?|emplois?|vagas)$`)
-	// feedName is that of a feed, whose items are pieces, but which is none itself.
+	// feedName matches a feed, which lists pieces but is not a piece.
 	feedName = regexp.MustCompile(`\.(xml|rss|atom|rdf|opml)$`)
-	// typedName is what a program names the page of a thing in a database: video-naruto-10, property-old-mill-4711.
+	// typedName matches names that programs give to entries of a database: video-naruto-10, property-old-mill-4711.
 	typedName = regexp.MustCompile(`^(videos?|films?|movies?|anime|games?|songs?|albums?|products?|produits?|productos?|` +
 		`produkte?|items?|catalogs?|catalogues?|listings?|property|properties|offers?|deals?|coupons?|jobs?)-.*-\d+$`)
-	// vacancy is the title of an offer of work.
+	// vacancy matches titles of job offers.
 	vacancy = regexp.MustCompile(`(?i)(\((m/w|w/m|m/f|f/m|h/f|f/h|m/v|v/m|k/m)(/[dxn*])?\)|^(\S+ ){0,4}(developers?|` +
 		`engineers?|managers?|speciali[sz]ts?|analysts?|supervisors?|technicians?|assistants?|consultants?|coordinators?|` +
 		`representatives?|administrators?|accountants?|drivers?|nurses?|clerks?|interns?|internship|team lead|` +
@@ -45,20 +45,20 @@ var (
 		"manager", "speciali", "analyst", "supervisor", "technician", "assistant", "consultant", "coordinator",
 		"representative", "administrator", "accountant", "driver", "nurse", "clerk", "intern", "team lead", "support",
 		"entwickler", "mitarbeiter", "desarrollador", "développeur", "programista", "разработчик", "менеджер")
-	// termFolders hold a page for each of the names by which a site sorts its pieces.
+	// termFolders hold a page for each term by which a site sorts its pieces.
 	termFolders = regexp.MustCompile(`^(categor(y|ies)|categorias?|kategorien?|kategori|tags?|etiquetas?|authors?)$`)
-	// datedName is one that begins with a day, as site software names posts.
+	// datedName matches names that begin with a day, as site software names posts.
 	datedName      = regexp.MustCompile(`^(19|20)\d\d-[01]\d-[0-3]\d\b`)
 	manualFolders  = regexp.MustCompile(`^(docs?|documentation|wiki|manuals?|handbook|reference|api|guides?|help|kb)$`)
 	repositoryHost = regexp.MustCompile(`\.(github|gitlab|codeberg)\.(io|page)$`)
-	// triedName is that of a page which somebody has made to try a program, or which came with it.
+	// triedName matches pages made to try a program, or shipped with it.
 	triedName = regexp.MustCompile(`^((my-?)?(first|second|third|fourth|fifth|1st|2nd|3rd)(-?(blog|new))?` +
 		`(-?(post|page|article|entry))?|hello(-?world)?|untitled|lorem(-ipsum)?|foo|bar|` +
 		`(an?-)?(test|testing|sample|example|demo|dummy)(-?(blog|markdown|html))?(-?(post|page|article))?s?(-?\d{1,2})?)` +
 		`(\.html?)?$`)
 	triedParts = partsOf("first", "second", "third", "fourth", "fifth", "1st", "2nd", "3rd", "hello", "untitled", "lorem",
 		"foo", "bar", "test", "sample", "example", "demo", "dummy")
-	// manualHost and manualTitle are what sites of documentation are called.
+	// manualHost and manualTitle match names of documentation sites.
 	manualHost  = regexp.MustCompile(`^(docs?|dev-?docs?|documentation|manuals?|handbook|wiki|help|kb)\.`)
 	manualTitle = regexp.MustCompile(`(?i)\b(documentation|docs|handbook|(user|reference) (manual|guide)|wiki|` +
 		`dokumentation|handbuch|documentación|documentação|documentazione|dokumentacja)\b|документация|` +
@@ -71,7 +71,7 @@ const (
 	leastTails       = 3  // subjects that titles name twice
 )
 
-// sectionOf tells by a link's name and folders what is there; base is the part of the path that is the site's own.
+// sectionOf is the section of a link by its name and folders; base is the site's own part of the path.
 func sectionOf(link, base string) section {
 	_, rest, ok := strings.Cut(link, "://")
 	if !ok {
@@ -95,8 +95,8 @@ func sectionOf(link, base string) section {
 	return folderOf(folders[:len(folders)-1])
 }
 
-// partsOfPath are the parts of a link's path in lower case, after what is the site's own; the last is the page's name.
-// The scheme is cut off.
+// partsOfPath are the parts of a link's path in lower case, after the site's own part; the last is the page's name.
+// The link has no scheme.
 func partsOfPath(link, base string) []string {
 	_, path, _ := strings.Cut(link, "/")
 	if end := strings.IndexAny(path, "?#"); end >= 0 {
@@ -106,12 +106,12 @@ func partsOfPath(link, base string) []string {
 	return strings.Split(strings.Trim(strings.TrimSuffix(path, "index.html"), "/"), "/")
 }
 
-// isVacancy reports whether a title is that of an offer of work.
+// isVacancy reports whether a title is of a job offer.
 func isVacancy(title string) bool {
 	return len(title) <= mostVacancyBytes && vacancyParts.in(strings.ToLower(title)) && vacancy.MatchString(title)
 }
 
-// isTriedName reports whether a link is named like a page that somebody has made to try a program.
+// isTriedName reports whether a link is named like a page made to try a program.
 func isTriedName(link string) bool {
 	_, rest, ok := strings.Cut(link, "://")
 	if !ok {
@@ -122,7 +122,7 @@ func isTriedName(link string) bool {
 	return len(name) <= mostTriedBytes && triedParts.in(name) && triedName.MatchString(name)
 }
 
-// tries is the share of the newest items whose links are named so.
+// tries is the share of the newest items with such links.
 func (s State) tries() float64 {
 	n := 0
 	for _, e := range s.Entries {
@@ -133,8 +133,8 @@ func (s State) tries() float64 {
 	return float64(n) / float64(max(1, len(s.Entries)))
 }
 
-// echoes is the share of the newest items whose titles name their subject twice, as programs title the pages that they
-// make of a list: "Naruto: all episodes - Naruto". What all have in common is the name of the site.
+// echoes is the share of the newest items whose titles name their subject twice. Programs title pages made from a list
+// so: "Naruto: all episodes - Naruto". An ending common to all is the site's name.
 func (s State) echoes() float64 {
 	n, tails := 0, map[string]bool{}
 	for _, e := range s.Entries {
@@ -149,12 +149,12 @@ func (s State) echoes() float64 {
 	return float64(n) / float64(len(s.Entries))
 }
 
-// isTyped asks the regular expression of names that end in a number.
+// isTyped tries the regular expression only on names that end in a number.
 func isTyped(name string) bool {
 	return name != "" && name[len(name)-1] <= '9' && typedName.MatchString(name)
 }
 
-// tailOf is what follows the last line or bar in a title, "" where that is all, or a letter.
+// tailOf is the part of a title after the last dash or bar, or "" if the part is too long or a single letter.
 func tailOf(title string) string {
 	for _, mark := range []string{" - ", " – ", " — ", " | "} {
 		if at := strings.LastIndex(title, mark); at > 0 && len(title)-at-len(mark) < at && len(title)-at-len(mark) > 1 {
@@ -169,7 +169,7 @@ func (s State) isManual() bool {
 	return manualHost.MatchString(strings.ToLower(hostOf(s.Info.URL))) || manualTitle.MatchString(s.Info.Title)
 }
 
-// folderOf tells by the innermost folder that says something.
+// folderOf returns the section of the innermost known folder.
 func folderOf(folders []string) section {
 	for n := len(folders) - 1; n >= 0; n-- {
 		switch {
@@ -184,7 +184,7 @@ func folderOf(folders []string) section {
 	return unnamed
 }
 
-// base is the folder of a site that is in one of a host for repositories, whose name says nothing of what it has.
+// base is the folder of a site on a host for repositories: the repository's name does not describe its content.
 func (s State) base() string {
 	u, err := url.Parse(s.Info.URL)
 	if err != nil || !repositoryHost.MatchString(strings.ToLower(u.Hostname())) || isOfSection(s.Info.Title) {
@@ -198,7 +198,7 @@ func (s State) base() string {
 	return first + "/"
 }
 
-// sections are those of the items whose links are kept: the newest MaxEntries.
+// sections are those of the items with kept links, the newest MaxEntries.
 func (s State) sections() map[uint64]section {
 	base, list := s.base(), make(map[uint64]section, len(s.Entries))
 	for _, e := range s.Entries {

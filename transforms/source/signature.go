@@ -9,14 +9,14 @@ import (
 	"github.com/cespare/xxhash/v2"
 )
 
-// Hash is the hash by which links, ids and pages are told apart: XXH64, which is fixed for good, since states are kept.
+// Hash is the hash of links, ids and page keys: XXH64, which never changes, since states keep it.
 func Hash(s string) uint64 { return xxhash.Sum64String(s) }
 
 // HashBytes is Hash of bytes.
 func HashBytes(b []byte) uint64 { return xxhash.Sum64(b) }
 
-// stopWords are words of titles that say nothing of which title it is. Eight hashes are kept of a title, so it is these
-// that matter most to leave out, in the languages of most feeds.
+// stopWords are words that do not distinguish titles, in the languages of most feeds. Only eight hashes of a title are
+// kept.
 var stopWords = func() map[string]bool {
 	words := map[string]bool{}
 	for _, w := range strings.Fields("the a an of to in and for on at is are with by from how your you it its de la le " +
@@ -26,16 +26,15 @@ var stopWords = func() map[string]bool {
 	return words
 }()
 
-// Signature are the eight smallest hashes of a title's words, ascending, 0 where there are fewer: enough to tell
-// whether an item and a page have one title, when either may be cut or have the site's name after it. Letters of
-// scripts that are written without spaces are words of their own.
+// Signature returns the eight smallest hashes of a title's words, ascending, 0 if there are fewer. They suffice to
+// compare the titles of an item and a page, even if one is truncated or followed by the site's name. Letters of
+// scripts without spaces are words.
 func Signature(title string) (s [8]uint16) {
 	var room [60]uint16
 	hashes := room[:0]
 	for w := range wordsOf(title) {
 		if !stopWords[string(w)] {
-			// 0 stands for no word.
-			// The lowest bit is given up for it.
+			// 0 stands for no word, so the lowest bit is always set.
 			hashes = append(hashes, uint16(HashBytes(w))|1)
 		}
 	}
@@ -45,12 +44,12 @@ func Signature(title string) (s [8]uint16) {
 	return s
 }
 
-// wordsOf yields the words of a text in lower case, each until the next is asked for. A text is read to its 60th word.
+// wordsOf yields the words of a text in lower case, each valid until the next. It stops after 60 words.
 func wordsOf(text string) func(func([]byte) bool) {
 	const most = 60
 	return func(yield func([]byte) bool) {
 		n := 0
-		word := make([]byte, 0, 64) // used again, since texts are read by the million
+		word := make([]byte, 0, 64) // reused, since texts come by the million
 		flush := func() bool {
 			if len(word) == 0 {
 				return true
@@ -62,7 +61,7 @@ func wordsOf(text string) func(func([]byte) bool) {
 		}
 		for _, r := range text {
 			switch {
-			// Most letters are these, and asking the tables of Unicode takes longer than all else here.
+			// The fast path: the tables of Unicode are slow.
 			case 'a' <= r && r <= 'z' || '0' <= r && r <= '9':
 				word = append(word, byte(r))
 			case 'A' <= r && r <= 'Z':
@@ -90,10 +89,10 @@ func wordsOf(text string) func(func([]byte) bool) {
 	}
 }
 
-// Agreement is the share of the shorter signature's words that the longer one has too, 0 when one is empty.
+// Agreement is the share of the shorter signature's words that the longer one has too, 0 if one is empty.
 //
-// Both are the smallest hashes of their titles, so of a title with more than eight words only the words that can be in
-// both samples count: those up to the smaller of the two largest hashes.
+// Both have the smallest hashes of their titles. So for titles of more than eight words, only words up to the smaller
+// of the two largest hashes can be in both and count.
 func Agreement(a, b [8]uint16) float64 {
 	limit := uint16(0xffff)
 	for _, s := range [][8]uint16{a, b} {
@@ -115,7 +114,7 @@ func Agreement(a, b [8]uint16) float64 {
 	return float64(both) / float64(min(len(x), len(y)))
 }
 
-// Smaller hashes than the limit would be in both samples if their words were in both titles.
+// upTo returns the hashes up to limit: these would be in both samples if their words were in both titles.
 func upTo(s [8]uint16, limit uint16) (list []uint16) {
 	for _, h := range s {
 		if h != 0 && h <= limit {

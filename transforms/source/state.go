@@ -7,21 +7,21 @@ import (
 	"time"
 )
 
-// What a State keeps at most. The lists are the first of all that was ever seen, in an order that does not depend on
-// when it was seen.
+// The most elements of a State's lists. Each list is the first of everything ever seen, in an order that does not
+// depend on when it was seen.
 const (
 	MaxItems     = 256 // the newest
 	MaxEntries   = 32  // the newest
 	MaxVisits    = 64  // the newest
-	MaxPages     = 64  // those with the smallest hashes: a sample
+	MaxPages     = 64  // with the smallest hashes: a sample
 	MaxAnnounces = 16  // likewise
-	MaxAliases   = 16  // the first by their text
+	MaxAliases   = 16  // the first by text
 )
 
-// State is all that is kept of a source. The zero State is one of which nothing is known. All lists are sorted, without
-// two elements of one key; Merge keeps that, and Decode checks it. Times are Unix seconds.
+// State is all that is kept of a source. The zero State is that of an unknown source. All lists are sorted by distinct
+// keys, which Merge preserves and Decode checks. Times are Unix seconds.
 type State struct {
-	First, Last int64 // capture times of the first and the last thing known of it; 0 for nothing
+	First, Last int64 // capture times of the first and last evidence; 0 without any
 	Info        Info
 	Items       []Item
 	Entries     []Entry
@@ -31,16 +31,16 @@ type State struct {
 	Aliases     []Alias
 }
 
-// Info is what the feed says of itself at its last visit that showed a feed.
+// Info is the feed's description of itself at its last successful visit.
 type Info struct {
-	Time                       int64 // of the capture; 0 when it was never captured
+	Time                       int64 // of the capture; 0 if never captured
 	URL, Type                  string
 	Title, Link                string // of the site
 	Self, Language, Publisher  string
-	MaxAge, Period, TTLMinutes int64 // hints of when to come, in seconds, seconds and minutes; 0 for none
+	MaxAge, Period, TTLMinutes int64 // hints of the next visit, in seconds, seconds and minutes; 0 without
 }
 
-// Item is what a feed said of one page, in some bytes: enough to count, to date and to compare with the page.
+// Item is a feed's entry of one page, in some bytes: enough to count, to date and to compare with the page.
 type Item struct {
 	ID    uint64 // hash of its id, else of its link
 	Link  uint64 // hash of its link's key
@@ -50,7 +50,7 @@ type Item struct {
 	Words [8]uint16 // of its title: see Signature
 }
 
-// Published is the date that the feed gives the item, UTC; zero for none.
+// Published is the feed's date of the item, UTC; zero without one.
 func (i Item) Published() time.Time {
 	if i.Marks&Dated == 0 {
 		return time.Time{}
@@ -58,33 +58,31 @@ func (i Item) Published() time.Time {
 	return time.Unix(i.Time, 0).UTC()
 }
 
-// ItemMarks are what is told of an item from its text, which is not kept.
+// ItemMarks are properties of an item from its text, which is not kept.
 type ItemMarks uint8
 
-// The marks of an item.
 const (
 	Dated       ItemMarks = 1 << iota // Time is the feed's
-	OffSite                           // its link leads to another registrable domain than the feed's and its site's
+	OffSite                           // its link leads outside the registrable domains of feed and site
 	CommentLike                       // the title is that of a comment ("Comment on …", "Re: …")
-	Unfollowed                        // the link can't be followed as it is written
-	Placeholder                       // the title is one that a program put there ("Hello world!")
+	Unfollowed                        // the link cannot be followed as written
+	Placeholder                       // the title comes from a program ("Hello world!")
 	Untitled
-	Spam       // the title has a word of gambling, drugs or the like that pages for search engines are made of
-	StaticPage // the title is that of a page which each site has (contact, imprint, privacy)
+	Spam       // the title has a word of gambling, drugs or the like, as in search engine spam
+	StaticPage // the title is of a page that every site has (contact, imprint, privacy)
 )
 
-// Entry is an item with its texts.
 type Entry struct {
 	Time  int64
-	ID    uint64 // as the Item's
-	URL   string // 2,048 bytes at most
-	Title string // 300 bytes at most
+	ID    uint64 // the Item's
+	URL   string // at most 2,048 bytes
+	Title string // at most 300 bytes
 }
 
 // Fetch is one capture of the feed.
 type Fetch struct {
 	Time int64
-	// 0 of a visit that brought none, as one that was answered 304 or failed.
+	// Digest is the payload's; 0 for a visit without one, such as a 304 or a failure.
 	Digest uint64 // of the payload
 	Items  uint32
 	Status uint16
@@ -93,20 +91,20 @@ type Fetch struct {
 // Announce is a page that names the feed.
 type Announce struct {
 	Page  uint64 // hash of its key
-	URL   string // of the feed as it is written there; 2,048 bytes at most
+	URL   string // of the feed as written there; at most 2,048 bytes
 	Class string
-	Title string // that it gives the feed; 300 bytes at most
+	Title string // its title for the feed; at most 300 bytes
 }
 
-// Alias is another URL of the feed, and why it is one.
+// Alias is another URL of the feed, with the evidence.
 type Alias struct {
-	URL      string // 2,048 bytes at most
-	Evidence string // BySelf: the feed says so
+	URL      string // at most 2,048 bytes
+	Evidence string // BySelf: the feed claims it
 }
 
-// Merge joins what two crawls, or two parts of one, know of a source. It is commutative, associative and idempotent:
-// each list is the first of a union under a total order, and where two elements have one key, the result is the
-// greatest in each of their fields, or the whole of the greater one. The parts are not changed.
+// Merge joins what two crawls, or two parts of one, know of a source. It is commutative, associative and idempotent.
+// Each list is the first of a union under a total order. Of two elements with one key, the result has the greatest of
+// each field, or is the greater element. The arguments are not changed.
 func Merge(a, b State) State {
 	return State{
 		First:     earliest(a.First, b.First),
@@ -121,16 +119,15 @@ func Merge(a, b State) State {
 	}
 }
 
-// union joins two sorted lists into the first n of their union. Elements of one key are joined by pick. It is
-// associative because the first n of a union are made of the first n of each of its parts alone.
-// The lists come sorted and each key once, and go out so.
+// union joins two sorted lists of distinct keys into the first n of their union, and pick joins elements of one key.
+// It is associative because the first n of a union come from the first n of each part.
 func union[T any](a, b []T, n int, order func(x, y T) int, pick func(x, y T) T) []T {
-	// nil for an empty list, so that two states that hold the same are equal.
+	// nil for an empty list, so that two equal states compare equal.
 	if len(a) == 0 && len(b) == 0 {
 		return nil
 	}
 	out := make([]T, 0, min(n, len(a)+len(b)))
-	// Each step takes one of the two heads, so out comes sorted, and n bounds it whatever the parts hold.
+	// Each step takes one of the two heads, so out is sorted, and n bounds it.
 	for len(out) < n && len(a)+len(b) > 0 {
 		switch {
 		case len(b) == 0 || len(a) > 0 && order(a[0], b[0]) < 0:
@@ -144,10 +141,9 @@ func union[T any](a, b []T, n int, order func(x, y T) int, pick func(x, y T) T) 
 	return out
 }
 
-// sorted brings a list that was collected in any order into the order and the bound of the state's lists.
-// It works in the list's own memory: the caller gives it away.
+// sorted puts a list into the order and bounds of the state's lists, in the list's own memory.
 func sorted[T any](list []T, n int, order func(x, y T) int, pick func(x, y T) T) []T {
-	// Not a stable sort: elements of one key are joined by pick, for which their sequence makes no difference.
+	// Not a stable sort: pick joins elements of one key in any order.
 	slices.SortFunc(list, order)
 	out := list[:0]
 	for _, x := range list {
@@ -157,11 +153,11 @@ func sorted[T any](list []T, n int, order func(x, y T) int, pick func(x, y T) T)
 		}
 		out = append(out, x)
 	}
-	// Clipped: what is appended later gets memory of its own.
+	// Clipped: later appends get memory of their own.
 	return slices.Clip(out[:min(n, len(out))])
 }
 
-// Of is the state that one part of a crawl gives: the lists may be in any order and of any length.
+// Of returns the state of one part of a crawl: the lists may be in any order and of any length.
 func Of(s State) State {
 	s.Items = sorted(s.Items, MaxItems, orderItems, joinItems)
 	s.Entries = sorted(s.Entries, MaxEntries, orderEntries, takeGreater(compareEntries))
@@ -172,11 +168,10 @@ func Of(s State) State {
 	return s
 }
 
-// earliest takes 0 for "not known", which is later than every time.
+// earliest is the earlier time, where 0 means unknown.
 func earliest(a, b int64) int64 {
-	// One of the two is 0 here, so the greater one is the one that is known.
+	// One is 0 here, so the greater one is known.
 	if a == 0 || b == 0 {
-		// The one that is known, or 0 for neither.
 		return max(a, b)
 	}
 	return min(a, b)
@@ -189,17 +184,17 @@ func greater[T any](a, b T, compare func(x, y T) int) T {
 	return b
 }
 
-// It makes a rule for elements of one key out of an order of all their other fields.
+// takeGreater makes a rule for elements of one key from an order of their other fields.
 func takeGreater[T any](compare func(x, y T) int) func(x, y T) T {
 	return func(x, y T) T { return greater(x, y, compare) }
 }
 
-// takeFirst is for lists whose order compares all of an element: two of one key are the same.
+// takeFirst is for lists whose order compares whole elements: two of one key are equal.
 func takeFirst[T any](x, _ T) T { return x }
 
 func compareInfo(a, b Info) int {
 	return cmp.Or(
-		// The newest counts. All other fields stand after it only so that no two that differ are equal.
+		// The newest counts. The other fields follow only so that two that differ are never equal.
 		cmp.Compare(a.Time, b.Time), cmp.Compare(a.URL, b.URL), cmp.Compare(a.Type, b.Type),
 		cmp.Compare(a.Title, b.Title), cmp.Compare(a.Link, b.Link), cmp.Compare(a.Self, b.Self),
 		cmp.Compare(a.Language, b.Language), cmp.Compare(a.Publisher, b.Publisher), cmp.Compare(a.MaxAge, b.MaxAge),
@@ -207,14 +202,14 @@ func compareInfo(a, b Info) int {
 	)
 }
 
-// orderItems has the newest first. An item whose date was changed is there twice: to take one away under a bound
-// would make the result depend on the order of merging, so that is left to callers that read the state.
+// orderItems has the newest first. An item whose date changed is there twice. Dropping one under a bound would make
+// the result depend on the order of merging, so that is left to readers.
 func orderItems(a, b Item) int { return cmp.Or(cmp.Compare(b.Time, a.Time), cmp.Compare(a.ID, b.ID)) }
 
-// Each field on its own goes one way only, up or down, so the sequence of merging does not matter.
+// joinItems lets each field change only one way, so the order of merging does not matter.
 
 func joinItems(a, b Item) Item {
-	// When it was first seen can only become earlier, by a crawl that is merged later.
+	// The first sighting can only become earlier, by a crawl that is merged later.
 	a.First = min(a.First, b.First)
 	a.Link = max(a.Link, b.Link)
 	a.Marks |= b.Marks
@@ -232,7 +227,7 @@ func compareEntries(a, b Entry) int {
 	return cmp.Or(cmp.Compare(a.URL, b.URL), cmp.Compare(a.Title, b.Title))
 }
 
-// compareFetches has the newest first, and tells all captures apart.
+// compareFetches has the newest first, and distinguishes all captures.
 func compareFetches(a, b Fetch) int {
 	return cmp.Or(cmp.Compare(b.Time, a.Time), cmp.Compare(a.Digest, b.Digest), cmp.Compare(a.Status, b.Status),
 		cmp.Compare(a.Items, b.Items))
@@ -247,17 +242,16 @@ func compareAnnounces(a, b Announce) int {
 func orderAliases(a, b Alias) int   { return cmp.Compare(a.URL, b.URL) }
 func compareAliases(a, b Alias) int { return cmp.Compare(a.Evidence, b.Evidence) }
 
-// Equal reports whether two states are the same.
-// The encoding has one form for each state.
+// Equal reports whether two states are the same. Each state has only one encoding.
 func Equal(a, b State) bool { return bytes.Equal(Encode(nil, a), Encode(nil, b)) }
 
-// Dates are those of the items, each once, by its earliest event: an item whose date moves on is not a new one. Items
-// without a date have the time at which they were first seen, when that was not the first visit (whose items may be of
-// any age).
+// Dates are those of the items, each once, by its earliest event: an item whose date changes is not a new one. Items
+// without a date have the time of their first sighting. Those of the first visit have none, since they may be of any
+// age.
 func (s State) Dates() (dates []time.Time) {
 	s.Items = united(s.Items)
 	var seen map[uint64]int64
-	// Only then: where all items are dated, it is not asked for.
+	// Only needed for undated items.
 	if s.hasUndated() {
 		seen = s.firstSeen()
 	}
@@ -265,15 +259,15 @@ func (s State) Dates() (dates []time.Time) {
 		id   uint64
 		when int64
 	}
-	// Sorted lists and no maps: this is asked of each source of a Source DB.
+	// Sorted lists instead of maps: this runs for each source of a Source DB.
 	events := make([]event, 0, len(s.Items))
 	for _, i := range s.Items {
-		// Its age is not known: it would be a burst at the time of the first visit, which it was not.
+		// Its age is unknown: it would look like a burst at the first visit.
 		if i.Marks&Dated == 0 && seen[i.ID] == s.firstVisit() {
 			continue
 		}
-		// A date that lies after the visit that showed it is a mistake or an announcement.
-		// The earlier of the two is when it was published at the latest.
+		// A date after the visit that showed it is a mistake or an announcement. It was published by the earlier of
+		// the two.
 		events = append(events, event{i.ID, min(i.Time, i.First)})
 	}
 	slices.SortFunc(events, func(a, b event) int { return cmp.Or(cmp.Compare(a.id, b.id), cmp.Compare(a.when, b.when)) })
@@ -286,7 +280,7 @@ func (s State) Dates() (dates []time.Time) {
 	return dates
 }
 
-// firstVisit is the time of the earliest visit known, 0 for none.
+// firstVisit is the time of the earliest known visit, or 0.
 func (s State) firstVisit() int64 {
 	if len(s.Visits) == 0 {
 		return 0

@@ -1,6 +1,6 @@
 package source
 
-// staticTitles are further titles of pages that each site has: see staticTitle.
+// staticTitles are further titles of pages that every site has: see staticTitle.
 var staticTitles = titlesOf(`
 project
 projects

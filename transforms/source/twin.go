@@ -2,26 +2,26 @@ package source
 
 import "slices"
 
-// day is the length of a day in seconds.
+// day is in seconds.
 const day = 24 * 3600
 
-// piece is what two items have in common that are one piece of a site, under whatever ids.
+// piece is what two items have in common that are one piece of a site, under any ids.
 type piece struct {
 	id, link uint64
 	title    [8]uint16
 	day      int64
 }
 
-// likeness is a way to tell that two items are one piece.
+// likeness is a way to recognise two items as one piece.
 type likeness struct {
 	of func(Item) piece
-	// alone asks that neither feed has another item like it: a column may have one link and one title each week.
+	// alone requires that neither feed has another such item: a column may have the same link and title each week.
 	alone bool
 }
 
-// likenesses have the surest first. Formats have ids of their own: a guid of RSS is often the link, an id of Atom a tag
-// URI. One may have the date of publication and the other that of the last change, and one of two captures may be from
-// before a title was corrected.
+// likenesses begin with the surest. Formats have ids of their own: a guid of RSS is often the link, an id of Atom a
+// tag URI. One may have the publication date and the other that of the last change, and a title may be corrected
+// between two captures.
 var likenesses = []likeness{
 	{of: func(i Item) piece { return piece{id: i.ID} }},
 	{of: func(i Item) piece { return piece{link: i.Link, title: i.Words, day: i.Time / day} }},
@@ -29,9 +29,9 @@ var likenesses = []likeness{
 	{of: func(i Item) piece { return piece{link: i.Link, day: i.Time / day} }, alone: true},
 }
 
-// Join is what two feeds of one source know together: s stands for it, and other is another name of it. A piece that
-// both show is one item, with the earliest date that either gives. What other says of itself and its visits are left
-// out, since they are about another URL, unless nothing is known of s but its name.
+// Join merges two feeds of one source: s represents it, and other is an alias. A piece of both is one item, with the
+// earliest date of the two. Info and visits of other are dropped, since they are of another URL, unless s is known
+// only by name.
 func (s State) Join(other State) State {
 	items, theirs := onePerID(s.Items), onePerID(other.Items)
 	same := pairs(items, theirs)
@@ -68,7 +68,7 @@ func (s State) Join(other State) State {
 	return joined
 }
 
-// pairs finds for the ids of theirs the place in ours of the item that is the same piece. Each is paired once.
+// pairs returns, for the ids of theirs, the index in ours of the same piece. Each is paired once.
 func pairs(ours, theirs []Item) map[uint64]int {
 	found, taken := map[uint64]int{}, make([]bool, len(ours))
 	for _, like := range likenesses {
@@ -84,7 +84,7 @@ func pairs(ours, theirs []Item) map[uint64]int {
 			if _, ok := found[i.ID]; ok || like.alone && (len(list) != 1 || count[like.of(i)] != 1) {
 				continue
 			}
-			// Both lists have the newest first, so that pieces of one day are paired in their order.
+			// Both lists have the newest first, so pieces of one day are paired in order.
 			if n := slices.IndexFunc(list, func(at int) bool { return !taken[at] }); n >= 0 {
 				found[i.ID], taken[list[n]] = list[n], true
 			}
@@ -93,7 +93,7 @@ func pairs(ours, theirs []Item) map[uint64]int {
 	return found
 }
 
-// onePerID makes one item of all events of an id: see orderItems.
+// onePerID merges all events of an id into one item: see orderItems.
 func onePerID(items []Item) []Item {
 	list, at := make([]Item, 0, len(items)), make(map[uint64]int, len(items))
 	for _, i := range items {
@@ -107,7 +107,7 @@ func onePerID(items []Item) []Item {
 	return list
 }
 
-// joinDates gives a the earliest date of the two, where one has a date, and the earliest time at which it was seen.
+// joinDates gives a the earliest date of the two, if one has a date, and the earliest sighting.
 func joinDates(a, b Item) Item {
 	a.First = min(a.First, b.First)
 	switch dated := b.Marks & Dated; {
@@ -119,12 +119,11 @@ func joinDates(a, b Item) Item {
 	return a
 }
 
-// joinMarks are a's. A piece that has a page of its own by what one feed says has one: see OffSite.
+// joinMarks are a's, except that OffSite needs both: one feed suffices to show that a piece has a page of its own.
 func joinMarks(a, b ItemMarks) ItemMarks { return a &^ (OffSite &^ b) }
 
-// united gives one id to the items that a feed shows under one id first and then under another, as after a move to
-// other software: those of one link, title and day. Items that were first seen at one visit stay what they are, since
-// the feed shows them beside each other.
+// united gives one id to a piece (link, title and day) that a feed shows under several ids in turn, as after a change
+// of software. Items first seen at the same visit stay separate, since the feed shows them together.
 func united(items []Item) []Item {
 	for repeatsLinks(items) {
 		names := elders(items)
@@ -138,13 +137,13 @@ func united(items []Item) []Item {
 				items[n].ID = id
 			}
 		}
-		// Again, as long as ids become fewer: two events that are one now may be like a third.
+		// Repeat as long as ids become fewer: two merged events may match a third.
 		items = sorted(items, MaxItems, orderItems, joinItems)
 	}
 	return items
 }
 
-// elders finds for ids those under which the same piece was seen earlier.
+// elders maps ids to the id under which the same piece was seen earlier.
 func elders(items []Item) map[uint64]uint64 {
 	first := State{Items: items}.firstSeen()
 	eldest, names := map[piece]uint64{}, map[uint64]uint64{}
@@ -161,7 +160,7 @@ func elders(items []Item) map[uint64]uint64 {
 	return names
 }
 
-// undoubted is what tells a piece of one feed from its others, without its id.
+// undoubted distinguishes the pieces of one feed, without their ids.
 func undoubted(i Item) piece {
 	p := piece{link: i.Link, title: i.Words}
 	if i.Marks&Dated != 0 {
@@ -170,14 +169,14 @@ func undoubted(i Item) piece {
 	return p
 }
 
-// repeatsLinks reports whether two items of different ids have one link, which few sources have.
+// repeatsLinks reports whether two items of different ids have one link, which is rare.
 func repeatsLinks(items []Item) bool {
 	links := make([]uint64, 0, len(items))
 	for _, i := range items {
 		links = append(links, i.Link)
 	}
 	slices.Sort(links)
-	// Asked of each source: most repeat no link at all.
+	// The cheap test: most sources repeat no link.
 	if len(slices.Compact(links)) == len(items) {
 		return false
 	}

@@ -6,14 +6,14 @@ import (
 	"strings"
 )
 
-// The words by which titles and texts are told that nobody wrote for readers, or not as pieces of a publication. They
-// are those of software that makes sites and of kinds of spam, not of any one site.
+// Words of titles and texts that were not written for readers, or are not pieces of a publication. They come from site
+// software and kinds of spam, not from any one site.
 var (
-	// commentBy are titles that software gives to the items of comment feeds: "By: Ann", "Von: Ann", "Re: …".
+	// commentBy matches titles that software gives to comments: "By: Ann", "Von: Ann", "Re: …".
 	commentBy = regexp.MustCompile(`(?i)^(by|von|par|por|di|door|od|av|oleh|re|от|מאת|bởi):\s`)
 
-	// placeholderTitle are those of the first post that software makes, in the languages of most sites, and what people
-	// who try something write.
+	// placeholderTitle matches titles of the first post made by software, in the languages of most sites, and of trial
+	// posts.
 	placeholderTitle = regexp.MustCompile(`(?i)^(hello,? world|hallo,? we?lt|hallo wereld|ciao mondo|` +
 		`bonjour tout le monde|¡?hola,? mundo|ol[áà],? mundo|halo dunia|hei maailma|hej världen|hej verden|hei verden|` +
 		`witaj,? świecie|ahoj,? světe|salut,? (lume|monde)|szia,? világ|merhaba,? dünya|chào tất cả mọi người|` +
@@ -24,12 +24,12 @@ var (
 		`(\S+ )?(first|second|third|fourth|fifth) (blog ?)?post|第一篇(文章|博客|日志)?|` +
 		`welcome to (jekyll|hugo|hexo|ghost|docusaurus).*)[\s!！.…]*$`)
 
-	// fillerText is what such posts say.
+	// fillerText matches texts of such posts.
 	fillerText = regexp.MustCompile(`(?i)lorem ipsum dolor|welcome to wordpress\. this is your first post|` +
 		`you.ll find this post in your .?_posts.? directory|your first post\. edit or delete|` +
 		`quick start.{0,40}create a new post.{0,40}hexo new`)
 
-	// themeText is what themes say in their examples, however long these are.
+	// themeText matches texts of themes' examples, even long ones.
 	themeText = regexp.MustCompile(`(?i)behind the word mountains, far from the countries|` +
 		`three hundred and forty-eight years, six months, and nineteen days ago|` +
 		`offers a sample of basic markdown syntax|this is a (sample|demo|dummy|placeholder) (post|page|article|project)\b|` +
@@ -39,13 +39,13 @@ var (
 	notFoundTitle = regexp.MustCompile(`(?i)\b(404|page not found|not found|página no encontrada|page introuvable|` +
 		`seite nicht gefunden|página não encontrada|pagina non trovata)\b|страница не найдена`)
 
-	// spamWord are those of titles that pages for search engines have.
+	// spamWord matches words in titles of search engine spam.
 	spamWord = regexp.MustCompile(`(?i)\b(togel|syair|prediksi (hk|sgp|sydney)|slot gacor|slot online|judi|sbobet|` +
 		`casinos?|baccarat|bandar|poker online|betting odds|viagra|cialis|levitra|kamagra|tramadol|xanax|phentermine|` +
 		`porno?|xxx|sex videos?|escorts?|payday loans?|essay writing service|write my essay|replica (watches|bags)|` +
 		`cheap (jerseys|nfl)|backlinks?|free download crack|keygen|download (film|movie)s? gratis)\b`)
 
-	// staticTitle are pages that each site has, and no publication publishes.
+	// staticTitle matches titles of pages that every site has, and no publication publishes.
 	staticTitle = regexp.MustCompile(`(?i)^(contact( us)?|kontakt(ieren sie uns)?|contacto|contatti|contato|` +
 		`about( us| me)?|über uns|acerca de|chi siamo|à propos|sobre( nós)?|impressum|imprint|legal notice|` +
 		`mentions légales|aviso legal|datenschutz(erklärung)?|privacy( policy)?|política de privacidad(e)?|` +
@@ -53,8 +53,8 @@ var (
 		`shop|cart|checkout|my account|login|links)$`)
 )
 
-// The regular expressions above take some ten microseconds a title, for millions of titles of which few match. So each
-// is asked only of titles that have one of the parts without which it cannot match.
+// The regular expressions above take some ten microseconds a title, and few of millions of titles match. So each is
+// tried only on titles with a substring that every match has.
 var (
 	commentParts = partsOf(
 		"comment", "coment", "komment", "koment", "re: ", "recent", "latest", "bình", "תגובות", "reacti", "комм", "评论",
@@ -86,16 +86,16 @@ var (
 )
 
 const (
-	mostStaticBytes      = 40 // of a title that staticTitle matches, which is one of a list
-	mostPlaceholderBytes = 64 // likewise, except for "lorem ipsum", after which anything may stand
+	mostStaticBytes      = 40 // of a title that staticTitle matches
+	mostPlaceholderBytes = 64 // likewise, except "lorem ipsum" with any text after it
 	mostSampleBytes      = 96 // of one of sampleTitles
 	mostByBytes          = 12 // up to the colon of commentBy
 )
 
-// parts are texts that are looked for in others, all at once: begins has a bit for the first two bytes of each, so that
-// most places of a text are passed over by one look.
+// parts searches for several texts at once: begins has a bit for the first two bytes of each, which rules out most
+// places at once.
 type parts struct {
-	by     map[uint16][]string // their first two bytes, which each of them has
+	by     map[uint16][]string // by their first two bytes
 	begins *[1 << 16 / 64]uint64
 }
 
@@ -109,7 +109,6 @@ func partsOf(list ...string) parts {
 	return p
 }
 
-// in reports whether one of the parts is in a text.
 func (p parts) in(text string) bool {
 	for i := range len(text) - 1 {
 		at := uint16(text[i])<<8 | uint16(text[i+1])
@@ -122,7 +121,7 @@ func (p parts) in(text string) bool {
 	return false
 }
 
-// isPlaceholder reports whether a program or a theme has put a title there.
+// isPlaceholder reports whether a title comes from a program or theme.
 func isPlaceholder(title, lower string) bool {
 	if strings.HasPrefix(lower, "lorem") {
 		return placeholderTitle.MatchString(title)
@@ -132,10 +131,9 @@ func isPlaceholder(title, lower string) bool {
 		len(title) <= mostSampleBytes && sampleTitles[string(appendSqueezed(room[:0], title))]
 }
 
-// marksOfTitle are the marks that an item's title alone tells.
+// marksOfTitle are the marks that an item's title alone shows.
 func marksOfTitle(title string) (marks ItemMarks) {
 	if title == "" {
-		// Nothing else can be told of no title.
 		return Untitled
 	}
 	lower := strings.ToLower(title)
@@ -152,7 +150,7 @@ func marksOfTitle(title string) (marks ItemMarks) {
 		marks |= Spam
 	}
 	var room [mostSampleBytes]byte
-	// The whole title has to match, so that a longer one cannot.
+	// The whole title must match, so a longer one cannot.
 	if len(title) <= mostStaticBytes &&
 		(staticTitles[string(appendSqueezed(room[:0], title))] || staticTitle.MatchString(title)) {
 		marks |= StaticPage
