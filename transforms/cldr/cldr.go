@@ -114,6 +114,7 @@ func (t *table) addFolded() {
 
 // note adds a meaning of a word.
 func (t *table) note(word string, m meaning) {
+	word = unmarked.Replace(word)
 	i := slices.IndexFunc(t.words[word], func(old meaning) bool { return old.number == m.number })
 	if i < 0 {
 		// Cloned, since all names of one entry share the slice, and more languages are appended below.
@@ -180,12 +181,15 @@ func lookup(word string) []meaning {
 
 // foreign is lookup for a word that is not ASCII, or has dots in it.
 func (t *table) foreign(word string) []meaning {
-	word = strings.ToLower(strings.ReplaceAll(word, ".", ""))
+	word = strings.ToLower(unmarked.Replace(word))
 	if m := t.words[word]; m != nil {
 		return m
 	}
 	return t.words[other(word)]
 }
+
+// unmarked takes out what abbreviations end with, and joiners.
+var unmarked = strings.NewReplacer(".", "", "׳", "", "॰", "", "\u200c", "", "\u200d", "")
 
 // other is another form of a word that is not in the table: accents as characters of their own, which the small letter
 // of the Turkish I with a dot has as well; without the Hebrew "in" before a month, and the Basque ending after one.

@@ -10,7 +10,7 @@ var moreMonths = map[string]string{
 		"september/sep/sept october/oct november/nov december/dec",
 	"de": "januar/jänner februar/feber märz/mär/mrz/maerz april mai juni juli august september oktober/okt " +
 		"november dezember/dez",
-	"fr": "janvier/janv février/fevrier/févr/fév/fev mars avril/avr mai juin juillet/juil août/aout/aoû " +
+	"fr": "janvier/janv février/fevrier/févr/fév/fev mars avril/avr mai juin juillet/juil/juill août/aout/aoû " +
 		"septembre octobre novembre décembre/decembre/déc",
 	"es": "enero/ene febrero marzo abril/abr mayo junio julio agosto/ago septiembre/setiembre octubre " +
 		"noviembre diciembre/dic",
@@ -67,9 +67,11 @@ var moreMonths = map[string]string{
 		"μαΐου/μάιος/μαϊ/μάι ιουνίου/ιούνιος/ιουν ιουλίου/ιούλιος/ιουλ αυγούστου/αύγουστος/αυγ " +
 		"σεπτεμβρίου/σεπτέμβριος/σεπ οκτωβρίου/οκτώβριος/οκτ νοεμβρίου/νοέμβριος/νοε " +
 		"δεκεμβρίου/δεκέμβριος/δεκ",
-	"id": "januari februari/peb maret april mei juni juli agustus/agu september oktober november desember",
-	"ar": "يناير فبراير/شباط مارس/آذار أبريل/ابريل/نيسان مايو/أيار يونيو/حزيران يوليو/تموز أغسطس/اغسطس/آب " +
-		"سبتمبر/أيلول أكتوبر/اكتوبر نوفمبر ديسمبر",
+	"id": "januari februari/peb maret april mei juni juli agustus/agu/agt/agst september oktober november desember",
+	// The last forms are those of the Maghreb.
+	"ar": "يناير/جانفي فبراير/شباط/فيفري مارس/آذار أبريل/ابريل/نيسان/أفريل مايو/أيار/ماي يونيو/حزيران/جوان " +
+		"يوليو/تموز/جويلية/يوليوز أغسطس/اغسطس/آب/أوت/غشت سبتمبر/أيلول/شتنبر أكتوبر/اكتوبر نوفمبر/نونبر " +
+		"ديسمبر/دجنبر",
 	"fa": "ژانویه فوریه مارس آوریل مه ژوئن ژوئیه اوت سپتامبر اکتبر نوامبر دسامبر",
 	"he": "בינואר/ינואר בפברואר/פברואר במרץ/מרץ באפריל/אפריל במאי/מאי ביוני/יוני ביולי/יולי באוגוסט/אוגוסט " +
 		"בספטמבר/ספטמבר באוקטובר/אוקטובר בנובמבר/נובמבר בדצמבר/דצמבר",
@@ -104,6 +106,24 @@ var moreWords = []struct {
 
 	// Months as some programs write them (the tests of Universal Feed Parser have these).
 	{2, "hu", "februári"},
+	{10, "ml", "ഒക്ടോബർ"},
+	// Short forms of CLDR that have no point, but a sign of their own.
+	{1, "he", "ינו"},
+	{2, "he", "פבר"},
+	{4, "he", "אפר"},
+	{8, "he", "אוג"},
+	{9, "he", "ספט"},
+	{10, "he", "אוק"},
+	{11, "he", "נוב"},
+	{12, "he", "דצמ"},
+	{1, "hi", "जन"},
+	{2, "hi", "फ़र फर"},
+	{7, "hi", "जुल"},
+	{8, "hi", "अग"},
+	{9, "hi", "सित"},
+	{10, "hi", "अक्टू"},
+	{11, "hi", "नव"},
+	{12, "hi", "दिस"},
 	{5, "hu", "máujus"},
 	{5, "el", "μάώ μαώ μάη"},
 	{6, "el", "ιον"},

@@ -49,20 +49,13 @@ func (s *scanner) date(i int) (mention, bool) {
 	if sign != '.' && sign != '/' && sign != '-' {
 		return mention{}, false
 	}
-	at := end + 1
-	// Only with dots are spaces usual between the numbers.
-	if sign == '.' {
-		at = skipSpace(s.text, at) // 3. 4. 2020
-	}
+	at := s.afterSign(end) // 3. 4. 2020
 	second, at2 := digits(s.text, at, 2)
 	// Both signs must be the same: 1.5/2020 is not a date.
 	if at2 == at || at2 >= len(s.text) || s.text[at2] != sign {
 		return mention{}, false
 	}
-	at = at2 + 1
-	if sign == '.' {
-		at = skipSpace(s.text, at)
-	}
+	at = s.afterSign(at2)
 	year, end := digits(s.text, at, 4)
 	// A year of two digits could be any number.
 	if end-at != 4 || year < minYear || !s.endsDate(end) {
@@ -72,6 +65,14 @@ func (s *scanner) date(i int) (mention, bool) {
 	id := dateID(year, month, day)
 	// Sections and versions have three numbers with dots as well.
 	return mention{start: i, end: end, kind: typeDate, id: id, confidence: sure}, id != "" && !s.called(i, sections...)
+}
+
+// afterSign is where the next number of a date may begin after the sign at i. Only with dots are spaces usual.
+func (s *scanner) afterSign(i int) int {
+	if s.text[i] == '.' {
+		return skipSpace(s.text, i+1)
+	}
+	return i + 1
 }
 
 // dayAndMonth says which of two numbers is the day: with dots always the first; otherwise the one that is not a month,
@@ -99,13 +100,15 @@ func (s *scanner) yearFirst(i, year, end int) (mention, bool) {
 		return mention{}, false
 	}
 	if strings.ContainsRune("-/.", rune(s.text[end])) {
-		month, at := digits(s.text, end+1, 2)
-		if at == end+1 || at >= len(s.text) || s.text[at] != s.text[end] {
+		from := s.afterSign(end)
+		month, at := digits(s.text, from, 2)
+		if at == from || at >= len(s.text) || s.text[at] != s.text[end] {
 			return mention{}, false
 		}
-		day, last := digits(s.text, at+1, 2)
+		from = s.afterSign(at)
+		day, last := digits(s.text, from, 2)
 		id := dateID(year, month, day)
-		return mention{start: i, end: last, kind: typeDate, id: id, confidence: 0.95}, id != "" && last > at+1 &&
+		return mention{start: i, end: last, kind: typeDate, id: id, confidence: 0.95}, id != "" && last > from &&
 			// ISO 8601 comes with all three numbers; a year and a month alone are not a date here.
 			s.endsDate(last)
 	}

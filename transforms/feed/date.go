@@ -4,6 +4,7 @@ import (
 	"strconv"
 	"strings"
 	"time"
+	"unicode/utf8"
 
 	"github.com/gleaner-web/gleaner/transforms/cldr"
 	"github.com/gleaner-web/gleaner/transforms/pagemeta"
@@ -31,10 +32,10 @@ func parseDate(s, language string) (time.Time, bool) {
 	if s == "" || len(s) > maxDateBytes {
 		return time.Time{}, false
 	}
-	plain := cldr.Digits(s)
-	p := dateParts{language: cldr.Base(language), foreign: plain != s}
+	foreign := cldr.Digits(s) != s
+	p := dateParts{language: cldr.Base(language), foreign: foreign}
 	// In lower case, so that names and the letters T and Z compare as they are.
-	if p.read(dateMarks.Replace(strings.ToLower(plain))) {
+	if p.read(strings.ToLower(cldr.PlainDate(s))) {
 		if t, ok := p.time(); ok {
 			return t, true
 		}
@@ -46,13 +47,6 @@ func parseDate(s, language string) (time.Time, bool) {
 	return time.Time{}, false
 }
 
-// dateMarks replaces Korean (Onblog, Nate), Chinese and Japanese marks in dates by English ones. The replacer takes
-// the first argument that matches, so the order matters.
-var dateMarks = strings.NewReplacer(
-	"년 ", "-", "월 ", "-", "년", "-", "월", "-", "일", " ", "오전", " am ", "오후", " pm ", "年", "-", "月", "-", "日", " ",
-	"号", " ", "號", " ", "上午", " am ", "下午", " pm ", "午前", " am ", "午後", " pm ",
-)
-
 // dateParts are the parts of a date that its fields have given so far. Zero means missing, except for the time of day.
 type dateParts struct {
 	year, month, day  int
@@ -60,6 +54,7 @@ type dateParts struct {
 	offset            int // seconds east of UTC
 	half              int // of the day, to which the hour belongs; 0 for the whole day
 	dated, timed      bool
+	clocked           bool // the field before was a time of day
 	counted           bool // the day counts from the first of January
 
 	language string // of the feed; "" if unknown
@@ -91,6 +86,8 @@ func (p *dateParts) read(s string) bool {
 
 // field reads one field; alone says that it is the whole date.
 func (p *dateParts) field(f string, alone bool) bool {
+	clocked := p.clocked
+	p.clocked = false
 	switch first := f[0]; {
 	case first == '(': // the zone again, in words
 		return true
@@ -98,7 +95,7 @@ func (p *dateParts) field(f string, alone bool) bool {
 	case first >= '0' && first <= '9', first == '-' && !p.dated && !p.timed:
 		return p.numeric(f, alone)
 	// Zones only after a time, since "est" may be a word; am and pm anywhere.
-	case p.timed && p.zone(f), p.meridiem(f):
+	case p.timed && p.zone(f), p.meridiem(f, clocked):
 		return true
 	}
 	if m := p.monthOf(f); m != 0 {
@@ -280,7 +277,7 @@ func (p *dateParts) clock(f string) bool {
 	if p.timed || f == "" {
 		return false
 	}
-	p.timed = true
+	p.timed, p.clocked = true, true
 	// The first sign that cannot be in a time begins the zone.
 	end := strings.IndexFunc(f, func(r rune) bool { return (r < '0' || r > '9') && r != ':' && r != '.' })
 	zone := ""
@@ -299,19 +296,16 @@ func (p *dateParts) clock(f string) bool {
 			return false
 		}
 	}
-	return len(parts) <= 3 && (zone == "" || p.zone(zone) || p.meridiem(zone))
+	return len(parts) <= 3 && (zone == "" || p.zone(zone) || p.meridiem(zone, true))
 }
 
-// meridiem reads am and pm, with dots or without.
-func (p *dateParts) meridiem(f string) bool {
-	switch strings.ReplaceAll(f, ".", "") {
-	case "am":
-		p.half = 1
-	case "pm":
-		p.half = 2
-	default:
+// meridiem reads am and pm in any language. Words of one letter count only right after a time of day, if clocked.
+func (p *dateParts) meridiem(f string, clocked bool) bool {
+	half := cldr.DayHalf(f, p.language)
+	if half == 0 || !clocked && utf8.RuneCountInString(f) == 1 {
 		return false
 	}
+	p.half = half
 	return true
 }
 

@@ -85,7 +85,7 @@ func parseDate(s string, o locale) (Date, bool) {
 		return d, true
 	}
 	p := parts{locale: o}
-	rest := plainMarks(s)
+	rest := cldr.PlainDate(s)
 	// One field more than allowed: if it does not end by then it is not a date.
 	for range maxDateFields {
 		var f string
@@ -103,7 +103,7 @@ func parseDate(s string, o locale) (Date, bool) {
 // date contains no other words, and years have four digits unless they are joined to day and month. It ignores times
 // of day. It tries a date at each field with digits or a month, in time linear in the length of s.
 func findDate(s string, o locale) (d Date, before, after string, ok bool) {
-	s = plainMarks(s)
+	s = cldr.PlainDate(s)
 	// Most texts have no digit.
 	if !strings.ContainsAny(s, "0123456789") {
 		return Date{}, "", "", false
@@ -199,24 +199,8 @@ func separates(r rune) bool {
 	if r < utf8.RuneSelf {
 		return r == ',' || r == ' ' || '\t' <= r && r <= '\r'
 	}
-	return r == '،' || r == '：' || r == '\u200e' || r == '\u200f' || unicode.IsSpace(r)
+	return r == '،' || r == '：' || r == '၊' || r == '、' || r == '\u200e' || r == '\u200f' || unicode.IsSpace(r)
 }
-
-// plainMarks replaces the year, month and day signs of Chinese, Japanese and Korean by punctuation, and digits of
-// other scripts by ASCII digits.
-func plainMarks(s string) string {
-	for i := range len(s) {
-		if s[i] >= utf8.RuneSelf {
-			return cjkMarks.Replace(cldr.Digits(s))
-		}
-	}
-	return s
-}
-
-// cjkMarks become the punctuation of numeric dates: hyphens between, a space after the day. Korean signs come with and
-// without a space.
-var cjkMarks = strings.NewReplacer("年", "-", "月", "-", "日", " ", "号", " ", "號", " ", "년 ", "-", "월 ", "-", "년", "-",
-	"월", "-", "일", " ")
 
 // unixTime reads seconds or milliseconds since 1970, by their number of digits.
 func unixTime(s string) (Date, bool) {

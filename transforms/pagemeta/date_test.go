@@ -1,6 +1,73 @@
 package pagemeta
 
-import "testing"
+import (
+	"testing"
+
+	"github.com/gleaner-web/gleaner/transforms/cldr"
+)
+
+// TestParseDateIn_forms: dates as locales write them.
+func TestParseDateIn_forms(t *testing.T) {
+	const day = "2019-07-16"
+	for _, tt := range []struct{ in, language, want string }{
+		{"16. 7. 2019", "cs", day},
+		{"16. 7. 2019.", "sr", day},
+		{"úterý 16. 7. 2019 v 10:20", "cs", day},
+		{"2019. 7. 16.", "ko", day},
+		{"2019. 07. 16. 오후 3:20", "ko", day},
+		{"16\u200f/07\u200f/2019", "ar", day},
+		{"الثلاثاء 16 يوليو 2019 م", "ar", day},
+		{"16 جويلية 2019", "ar", day},
+		{"16 يوليوز 2019", "ar", day},
+		{"16 בינו׳ 2019", "he", "2019-01-16"},
+		{"16 जुल॰ 2019", "hi", day},
+		{"16 กรกฎาคม ค.ศ. 2019", "th", day},
+		{"2019 ဇူလိုင် 16၊ အင်္ဂါ", "my", day},
+		{"16-iyul, 2019", "uz", day},
+		{"2019-yil 16-iyul", "uz", day},
+		{"2019-ж., 16-июль, шейшемби", "ky", day},
+		{"2019 оны 7-р сарын 16", "mn", day},
+		{"2019 ഒക്\u200cടോബർ 16", "ml", "2019-10-16"},
+		{"16 juill. 2019", "fr", day},
+		{"16 Agt 2019", "id", "2019-08-16"},
+		{"Thứ 3, 16 thg 7 2019", "vi", day},
+		{"2019ko uztailaren 16a", "eu", day},
+		{"七月 16, 2019", "zh", day},
+		{"16 7月 2019", "ja", day},
+		{"令和元年7月16日", "ja", day},
+		{"民國108年7月16日", "zh", day},
+		{"2019年7月16日 10時20分", "ja", day},
+		{"1. 2. 3", "cs", ""},
+		{"七月 2019", "zh", ""},
+	} {
+		if d, ok := ParseDateIn(tt.in, tt.language); ok != (tt.want != "") || ok && d.Day() != tt.want {
+			t.Errorf("ParseDateIn(%q, %q) = %v, %v, want %q", tt.in, tt.language, d, ok, tt.want)
+		}
+	}
+}
+
+// TestParseDateIn_halves: the hour is counted in a half of the day.
+func TestParseDateIn_halves(t *testing.T) {
+	for _, tt := range []struct {
+		in, language string
+		hour         int
+	}{
+		{"16/07/2019 03:20 CH", "vi", 15},
+		{"Sa 16.07.2019 10:20", "de", 10},
+		{"2019年7月16日 下午3:20", "zh", 15},
+		{"2019년 7월 16일 오전 12:20", "ko", 0},
+		{"16 julio 2019 3:20 p. m.", "es", 15},
+		{"16 Ιουλίου 2019, 3:20 μ.μ.", "el", 15},
+		{"16 يوليو 2019 3:20 م", "ar", 15},
+		{"16 يوليو 2019 م 3:20", "ar", 3},
+		{"July 16, 2019 12:20 PM", "en", 12},
+		{"16 jul de 2019 3:20", "es", 3},
+	} {
+		if d, ok := ParseDateIn(tt.in, tt.language); !ok || d.Time.Hour() != tt.hour {
+			t.Errorf("ParseDateIn(%q, %q) = %v, %v, want hour %d", tt.in, tt.language, d.Time, ok, tt.hour)
+		}
+	}
+}
 
 func TestParseDate(t *testing.T) {
 	tests := []struct{ in, want string }{
@@ -254,7 +321,7 @@ func FuzzFindDate(f *testing.F) {
 			if !ok {
 				continue
 			}
-			if len(before)+len(after) >= len(plainMarks(s)) {
+			if len(before)+len(after) >= len(cldr.PlainDate(s)) {
 				t.Errorf("findDate(%q) leaves %q and %q of it", s, before, after)
 			}
 			if again, ok := ParseDate(d.String()); !ok || again.String() != d.String() {

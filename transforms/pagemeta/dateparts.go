@@ -16,12 +16,15 @@ type parts struct {
 	year, month, day  int
 	hour, minute, sec int
 	offset            int // seconds east of UTC
+	half              int // of the day, to which the hour belongs; 0 for the whole day
 	hasTime, hasZone  bool
+	clocked           bool // the field before was a time of day
 	locale
 	strict   bool // in running text: other words end a date
 	weak     bool // the month's name may be a day of the week: mar. is March or Tuesday
 	strange  bool // a word before the year may be the true month
 	numbered bool // the next number or numeral is the month
+	weekday  bool // the next number counts days of the week: Thứ 2 is Monday
 	buddhist bool // the year is one of Thailand's calendar
 }
 
@@ -29,13 +32,17 @@ type parts struct {
 // of a date. Words without meaning here (weekdays, "at", "de") are skipped.
 func (p *parts) field(f string) bool {
 	first := f[0]
+	clocked, weekday := p.clocked, p.weekday
+	p.clocked, p.weekday = false, false
 	switch {
+	case weekday && len(f) == 1 && isDigit(first):
+		return true
 	case first == '(', f == "-": // the zone's name in JavaScript's form; Drupal's sign between date and time
 		return true
 	case isDigit(first):
 		return p.numeric(f)
 	// A zone only after a time: "est" is also a word.
-	case p.hasTime && p.zone(f), p.meridiem(f):
+	case p.hasTime && p.zone(f), p.meridiem(f, clocked):
 		return true
 	case first == '+' || first == '-':
 		return p.hasTime // an invalid offset
@@ -79,11 +86,16 @@ func (p *parts) name(f string) bool {
 // as Buddhist. f is in lower case.
 func (p *parts) counted(f string) bool {
 	switch f {
+	case "thứ":
+		p.weekday = true
+		return true
 	case "tháng", "thg":
 		p.numbered = p.month == 0
 		return true
 	case "พ.ศ.", "พ.ศ":
 		p.buddhist = true
+		return true
+	case "ค.ศ.", "ค.ศ", "م": // of our calendar
 		return true
 	}
 	n := vietnameseMonths[f]
@@ -97,7 +109,8 @@ func (p *parts) counted(f string) bool {
 
 // fillers are words inside dates.
 var fillers = strings.Fields("de del di den der dne the of om г року р ngày năm m d gada წლის թ ж жылы оны года году " +
-	"dia ta’ ta' af วันที่ เดือน ปี")
+	"dia ta’ ta' af วันที่ เดือน ปี " +
+	"сар сарын -нд өдөр")
 
 func isFiller(f string) bool {
 	return slices.Contains(fillers, strings.ToLower(strings.TrimRight(f, ".")))
@@ -119,18 +132,23 @@ func (p *parts) numeric(f string) bool {
 	if digits <= 2 && f[digits]|0x20 == 'h' && p.day != 0 { // 8h26
 		return p.clock(strings.TrimRight(f[:digits]+":"+cmp.Or(f[digits+1:], "00"), "hH"))
 	}
+	switch strings.ToLower(f[digits:]) {
+	case "st", "nd", "rd", "th", "er", "º", "ª", "o", "an", "(a)", "(a", "(e)an", "ko", "(e)ko", "-án", "-én", "-го", "-е", "a", "-ж.", "-ж", "-yil",
+		"-жыл", "-жылғы":
+		return p.number(f[:digits])
+	case "-р": // 7-р сар, the seventh month of Mongolian
+		n, err := strconv.Atoi(f[:digits])
+		p.month = n
+		return err == nil
+	case "am", "pm":
+		// "10am": a time without minutes.
+		return p.clock(f[:digits]+":00") && p.meridiem(f[digits:], true)
+	case "z":
+		return p.number(f[:digits]) && p.zone("Z")
+	}
 	// One of three separators, used twice.
 	if sep := f[digits]; strings.IndexByte("-/.", sep) >= 0 {
 		return p.joined(strings.Split(strings.TrimRight(f, "-/."), string(sep)), sep == '.')
-	}
-	switch strings.ToLower(f[digits:]) {
-	case "st", "nd", "rd", "th", "er", "º", "ª", "o", "an", "(a)", "(a", "(e)an", "ko", "(e)ko", "-án", "-én", "-го", "-е":
-		return p.number(f[:digits])
-	case "am", "pm":
-		// "10am": a time without minutes.
-		return p.clock(f[:digits]+":00") && p.meridiem(f[digits:])
-	case "z":
-		return p.number(f[:digits]) && p.zone("Z")
 	}
 	return false
 }
@@ -183,6 +201,9 @@ func twoDigitYear(n int) int {
 func (p *parts) joined(f []string, dots bool) bool {
 	if len(f) == 1 {
 		return p.field(f[0])
+	}
+	if len(f) == 2 && len(f[0]) <= 2 && monthOf(f[1], p.language) != 0 { // 14-yanvar
+		return p.number(f[0]) && p.name(f[1])
 	}
 	// Two parts are a month and a year, or a day and a month: not a date.
 	if len(f) != 3 || p.day != 0 || f[1] == "" {
@@ -256,26 +277,18 @@ func (p *parts) clock(f string) bool {
 		f = f[1+leadingDigits(f[1:]):]
 	}
 	// Leap seconds go back into their minute.
-	p.hour, p.minute, p.sec, p.hasTime = n[0], n[1], min(n[2], 59), true
-	return f == "" || p.meridiem(f) || p.zone(f)
+	p.hour, p.minute, p.sec, p.hasTime, p.clocked = n[0], n[1], min(n[2], 59), true, true
+	return f == "" || p.meridiem(f, true) || p.zone(f)
 }
 
-// meridiem reads am and pm, with or without dots.
-func (p *parts) meridiem(f string) bool {
-	pm := false
-	switch strings.ToLower(f) {
-	case "am", "a.m.", "a.m":
-	case "pm", "p.m.", "p.m":
-		pm = true
-	default:
+// meridiem reads am and pm in any language. Words of one letter count only right after a time of day, if clocked.
+func (p *parts) meridiem(f string, clocked bool) bool {
+	half := cldr.DayHalf(strings.ToLower(f), p.language)
+	if half == 0 || !clocked && utf8.RuneCountInString(f) == 1 {
 		return false
 	}
-	// 12 am is hour 0; an hour above 12 is on the 24-hour clock.
-	if p.hasTime && p.hour <= 12 {
-		p.hour %= 12
-		if pm {
-			p.hour += 12
-		}
+	if p.half == 0 {
+		p.half = half
 	}
 	return true
 }
@@ -332,6 +345,10 @@ const buddhistEra = 543
 func (p *parts) date() (Date, bool) {
 	if p.weak && p.strange || p.month < 1 || p.month > 12 || p.day < 1 || p.hour > 23 || p.minute > 59 {
 		return Date{}, false
+	}
+	// 12 am is hour 0; an hour above 12 is on the 24-hour clock.
+	if p.half > 0 && p.hasTime && p.hour <= 12 {
+		p.hour = p.hour%12 + 12*(p.half-1)
 	}
 	if (p.buddhist || p.language == "th") && p.year > minYear+buddhistEra {
 		p.year -= buddhistEra

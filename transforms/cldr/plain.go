@@ -1,0 +1,185 @@
+package cldr
+
+import (
+	"regexp"
+	"strconv"
+	"strings"
+	"unicode/utf8"
+)
+
+// PlainDate returns s with its dates as in English: "2019年7月16日" and "2019. 7. 16." get hyphens. Years of eras become
+// ours, months without a year get names, clock times get colons. Marks of direction are dropped.
+func PlainDate(s string) string {
+	if !foreignDate(s) {
+		return joinNumbers(s)
+	}
+	s = Digits(s)
+	if strings.ContainsAny(s, "年") {
+		s = era.ReplaceAllStringFunc(s, yearOfEra)
+	}
+	if strings.ContainsAny(s, "時时点點시") {
+		s = eastClock.ReplaceAllStringFunc(s, colons)
+	}
+	if strings.ContainsAny(s, "月월") {
+		s = eastMonth.ReplaceAllStringFunc(s, englishMonth)
+	}
+	return joinNumbers(eastMarks.Replace(s))
+}
+
+// foreignDate reports whether s has anything but ASCII and the letters of Latin, Greek and Cyrillic.
+func foreignDate(s string) bool {
+	for i := range len(s) {
+		if s[i] >= 0xD6 {
+			return true
+		}
+	}
+	return false
+}
+
+// eastMarks writes East Asian dates with hyphens between the numbers and a space after the day. A replacer takes the
+// first argument that fits.
+var eastMarks = strings.NewReplacer("年", "-", "月", "-", "日", " ", "号", " ", "號", " ", "년 ", "-", "월 ", "-", "년", "-",
+	"월", "-", "일", " ", "오전", " am ", "오후", " pm ", "午前", " am ", "午後", " pm ", "上午", " am ", "下午", " pm ", "凌晨", " am ",
+	"早上", " am ", "晚上", " pm ", "\u200e", "", "\u200f", "", "\u061c", "")
+
+// era is a year of a Japanese or Taiwanese era.
+var era = regexp.MustCompile(`(令和|平成|昭和|中華民國|中華民国|民國|民国) ?(元|\d{1,3}) ?年`)
+
+// firstOf are the years before the first of each era.
+var firstOf = map[string]int{"令和": 2018, "平成": 1988, "昭和": 1925}
+
+// yearBeforeTaiwan is the year before the first of the Republic of China.
+const yearBeforeTaiwan = 1911
+
+// yearOfEra writes a year of an era in our calendar.
+func yearOfEra(s string) string {
+	m := era.FindStringSubmatch(s)
+	n, err := strconv.Atoi(m[2])
+	if err != nil {
+		n = 1 // the first year of an era is called 元
+	}
+	first, ok := firstOf[m[1]]
+	if !ok {
+		first = yearBeforeTaiwan
+	}
+	return strconv.Itoa(first+n) + "年"
+}
+
+// eastClock is a time of day with units after its numbers.
+var eastClock = regexp.MustCompile(`(\d{1,2}) ?(?:時|时|点|點|시) ?(\d{1,2}) ?(?:分|분)(?: ?(\d{1,2}) ?(?:秒|초))?`)
+
+// colons writes a time of day with colons.
+func colons(s string) string {
+	m := eastClock.FindStringSubmatch(s)
+	t := m[1] + ":" + twoDigits(m[2])
+	if m[3] != "" {
+		t += ":" + twoDigits(m[3])
+	}
+	return t + " "
+}
+
+// twoDigits writes a number of one digit with two.
+func twoDigits(s string) string {
+	if len(s) == 1 {
+		return "0" + s
+	}
+	return s
+}
+
+// eastMonth is a month that may have no year before it.
+var eastMonth = regexp.MustCompile(`(?:(?:年|년|-|/) ?)?(十[一二]|[一二三四五六七八九十]|\d+) ?[月월]`)
+
+// chineseNumbers are the numbers of months, which are characters of three bytes.
+const chineseNumbers = "一二三四五六七八九十"
+
+// englishMonths are the names by which PlainDate calls months.
+var englishMonths = strings.Fields("january february march april may june july august september october november december")
+
+// englishMonth names a month that has no year before it.
+func englishMonth(s string) string {
+	m := eastMonth.FindStringSubmatch(s)
+	prefix := s[:strings.LastIndex(s, m[1])]
+	n, err := strconv.Atoi(m[1])
+	if err == nil && prefix != "" {
+		return s
+	}
+	if err != nil {
+		r, size := utf8.DecodeLastRuneInString(m[1])
+		n = strings.IndexRune(chineseNumbers, r)/size + 1
+		if size < len(m[1]) {
+			n += 10
+		}
+	}
+	switch {
+	case n < 1 || n > len(englishMonths):
+		return s
+	case prefix != "":
+		return prefix + strconv.Itoa(n) + "月"
+	}
+	return " " + englishMonths[n-1] + " "
+}
+
+// Dates whose numbers have points and spaces between, "16. 7. 2019" and "2019. 7. 16.".
+var (
+	spacedDay  = regexp.MustCompile(`\b(\d{1,2})\. (\d{1,2})\. (\d{4})\b`)
+	spacedYear = regexp.MustCompile(`\b(\d{4})\. (\d{1,2})\. (\d{1,2})\b\.?`)
+)
+
+// joinNumbers takes the spaces out of dates in numbers.
+func joinNumbers(s string) string {
+	if strings.Contains(s, ".\u00a0") {
+		s = strings.ReplaceAll(s, ".\u00a0", ". ")
+	}
+	if strings.Contains(s, ". m.") || strings.Contains(s, ". M.") {
+		s = spanishHalves.Replace(s)
+	}
+	if !spaced(s) {
+		return s
+	}
+	return spacedYear.ReplaceAllString(spacedDay.ReplaceAllString(s, "$1.$2.$3"), "$1-$2-$3 ")
+}
+
+// spanishHalves joins the words for the halves of the day.
+var spanishHalves = strings.NewReplacer("a. m.", "am", "p. m.", "pm", "A. M.", "am", "P. M.", "pm")
+
+// spaced reports whether s has two numbers with a point and a space between.
+func spaced(s string) bool {
+	for rest := s; ; {
+		i := strings.Index(rest, ". ")
+		if i < 0 {
+			return false
+		}
+		if i > 0 && isDigit(rest[i-1]) && i+2 < len(rest) && isDigit(rest[i+2]) {
+			return true
+		}
+		rest = rest[i+2:]
+	}
+}
+
+func isDigit(c byte) bool { return c >= '0' && c <= '9' }
+
+// halves are the words for the two halves of the day, besides am and pm.
+var halves = map[string]int{
+	"πμ": 1, "π.μ": 1, "μμ": 2, "μ.μ": 2, "ص": 1, "صباحا": 1, "صباحًا": 1, "م": 2, "مساء": 2, "مساءً": 2,
+	"ق.ظ": 1, "ب.ظ": 2, "לפנה״צ": 1, "אחה״צ": 2, "पूर्वाह्न": 1, "अपराह्न": 2, "öö": 1, "ös": 2, "paradite": 1, "pasdite": 2,
+}
+
+// halvesIn are words that are others in most languages.
+var halvesIn = map[string]map[string]int{
+	"vi": {"sa": 1, "ch": 2}, "hu": {"de": 1, "du": 2}, "ms": {"pg": 1, "ptg": 2},
+}
+
+// DayHalf returns the half of the day, 1 or 2, that a word in lower case names in a language; 0 for other words.
+func DayHalf(word, language string) int {
+	word = strings.TrimRight(word, ".")
+	switch word {
+	case "am", "a.m":
+		return 1
+	case "pm", "p.m":
+		return 2
+	}
+	if n := halvesIn[language][word]; n != 0 {
+		return n
+	}
+	return halves[word]
+}
