@@ -11,14 +11,14 @@ import (
 	"github.com/gleaner-web/gleaner/pipelines/cli"
 )
 
-// Bundle does the elements of a bundle side by side: while one is slow, others go on. That holds on every runner, also
-// on those that call a function from one thread only. It is for the goroutine that the runner calls the function in.
+// Bundle does the elements of a bundle concurrently, even on runners that call a function in one thread only. Its
+// methods are for the goroutine in which the runner calls the function.
 type Bundle struct {
-	ctx    context.Context // of the bundle, kept because elements outlive the call that starts them
+	ctx    context.Context // of the bundle; elements outlive the call that starts them
 	cancel context.CancelFunc
 	ended  chan end
 	limit  int
-	open   int // elements that were started and not yet collected
+	open   int // elements started and not yet collected
 }
 
 type end struct {
@@ -26,15 +26,15 @@ type end struct {
 	err error
 }
 
-// NewBundle begins a bundle of which limit elements are done at once.
+// NewBundle begins a bundle that does limit elements at the same time.
 func NewBundle(ctx context.Context, limit int) *Bundle {
 	b := &Bundle{ended: make(chan end, limit), limit: limit}
 	b.ctx, b.cancel = context.WithCancel(ctx)
 	return b
 }
 
-// Start does an element once fewer than the limit are under way, and emits the rows of those that ended meanwhile. The
-// process is held while it is done; see cli.Hold. The first error ends the context of the others.
+// Start does an element once fewer than the limit are under way, and emits the rows of finished ones. It holds the
+// process meanwhile; see cli.Hold. The first error cancels the others.
 func (b *Bundle) Start(emit func([]byte), do func(context.Context) ([]byte, error)) error {
 	for b.open >= b.limit {
 		if err := b.collect(emit); err != nil {
@@ -51,7 +51,6 @@ func (b *Bundle) Start(emit func([]byte), do func(context.Context) ([]byte, erro
 	return nil
 }
 
-// collect waits for one element to end and emits its row.
 func (b *Bundle) collect(emit func([]byte)) error {
 	e := <-b.ended
 	b.open--
@@ -63,7 +62,7 @@ func (b *Bundle) collect(emit func([]byte)) error {
 	return nil
 }
 
-// Finish waits for the elements that are under way.
+// Finish waits for the remaining elements.
 func (b *Bundle) Finish(emit func([]byte)) error {
 	defer b.cancel()
 	for b.open > 0 {
@@ -74,7 +73,7 @@ func (b *Bundle) Finish(emit func([]byte)) error {
 	return nil
 }
 
-// Drop ends the elements that are under way and waits for that: for callers that give the bundle up.
+// Drop cancels the remaining elements and waits for them, when the caller gives up the bundle.
 func (b *Bundle) Drop() {
 	b.cancel()
 	for ; b.open > 0; b.open-- {
@@ -82,7 +81,7 @@ func (b *Bundle) Drop() {
 	}
 }
 
-// EncodeRows makes rows of values: JSON, which reads the same in every version of the worker.
+// EncodeRows encodes values as JSON, which reads the same in every version of the worker.
 func EncodeRows[T any](list []T) ([][]byte, error) {
 	rows := make([][]byte, len(list))
 	for i, v := range list {
@@ -95,9 +94,9 @@ func EncodeRows[T any](list []T) ([][]byte, error) {
 	return rows, nil
 }
 
-// DecodeRows reads all rows of an iterator, and decodes several at a time.
+// DecodeRows reads all rows of an iterator, and decodes several at the same time.
 func DecodeRows[T any](next func(*[]byte) bool) ([]T, error) {
-	const many = 1000 // rows, of some kilobytes, that are in memory as bytes
+	const many = 1000 // rows in memory as bytes, of some kilobytes each
 	var list []T
 	for {
 		var rows [][]byte

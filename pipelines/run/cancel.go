@@ -19,13 +19,12 @@ import (
 	"github.com/gleaner-web/gleaner/pipelines/cli"
 )
 
-// The flags --cancel_on_exit and --flink_rest: global, as the flags of the runners are.
+// The flags --cancel_on_exit and --flink_rest are global, as those of the runners.
 var (
 	cancelOnExit bool
 	flinkREST    string
 )
 
-// remoteFlags adds them.
 func remoteFlags(f *cli.Flags) {
 	f.Add(setting.Under("Running", []setting.Setting{{
 		Name: "cancel_on_exit", Value: &cancelOnExit, Default: "true",
@@ -40,47 +39,46 @@ func remoteFlags(f *cli.Flags) {
 	}}))
 }
 
-// leave ends the job of an interrupted submitter, or says that it goes on. Beam itself leaves it running.
-// Messages name the address as well as the job: the user may have to look there.
+// leave cancels the job of an interrupted submitter, or says that it continues. Beam itself leaves it running.
+// Messages name the endpoint, where the user may have to look.
 func leave(w io.Writer, runner string) {
 	j := Job{Runner: runner, Endpoint: *jobopts.Endpoint, Flink: flinkREST, Name: *jobopts.JobName}
 	if !cancelOnExit {
 		cli.Note(w, "the job %s goes on at %s. To end it, %s", j.Name, j.Endpoint, j.howToEnd())
 		return
 	}
-	// The command's own context has ended, so that cancelling needs one of its own.
+	// The command's context has ended, so this needs its own.
 	err := j.cancel(context.Background())
 	switch {
 	case err != nil:
 		cli.Note(w, "the job %s may still be running at %s, and what it does is not written any more: %v. To end it, %s",
 			j.Name, j.Endpoint, err, j.howToEnd())
-	// Beam's job server calls a job of Flink cancelled that Flink continues with.
+	// Beam's job server reports Flink jobs as cancelled that continue.
 	case j.Runner == flink && j.Flink == "":
 		cli.Note(w, "the job server at %s has cancelled the job %s, but Flink itself may go on with it. To end it, %s. With "+
 			"--flink_rest=HOST:PORT an interrupt ends it there too", j.Endpoint, j.Name, j.howToEnd())
 	}
 }
 
-// howToEnd says how a user ends the job.
 func (j Job) howToEnd() string {
 	if j.Runner != flink {
 		return "cancel it at its job server, where it has that name"
 	}
-	// Flink's names are those that named knows.
+	// The name as in named.
 	return fmt.Sprintf("find it with `flink list`, as %s-…, and give its number to `flink cancel`",
 		noJava.ReplaceAllString(strings.ToLower(j.Name), "0"))
 }
 
-// The times of cancelling: how long it may take, how often to look at the job, and how many times in turn it must be
-// found to have ended. It is more than once because a job that was being submitted at the interrupt appears late.
+// Limits for cancelling: its duration, the interval between checks, and how many checks in a row must find no job.
+// One is not enough, because a job submitted during the interrupt appears late.
 const (
 	cancelLimit    = 10 * time.Second
 	cancelInterval = 200 * time.Millisecond
 	cancelLooks    = 3
 )
 
-// cancel cancels the job and waits until it has ended: at the job server, and where Flink's own service is known,
-// there, since Beam's job server calls a job cancelled that Flink may continue with.
+// cancel cancels the job and waits for its end, at the job server and at Flink's own service if known. Flink may
+// continue a job that Beam's job server has cancelled.
 func (j Job) cancel(ctx context.Context) error {
 	ctx, stop := context.WithTimeout(ctx, cancelLimit)
 	defer stop()
@@ -91,14 +89,13 @@ func (j Job) cancel(ctx context.Context) error {
 	if j.Flink == "" {
 		return errors.Join(errs...)
 	}
-	// Asked after the server, so that a job that was on its way to Flink is there.
+	// Flink is asked second, so that a job on its way there has arrived.
 	if err := cancelFlink(ctx, j.Flink, j.Name); err != nil {
 		return errors.Join(append(errs, err)...)
 	}
-	return nil // what runs is Flink's, and that says that it has ended
+	return nil // Flink runs the job, and it has ended
 }
 
-// active reports whether the job has not ended.
 func (j Job) active(ctx context.Context) (bool, error) {
 	ctx, stop := context.WithTimeout(ctx, cancelLimit)
 	defer stop()
@@ -110,20 +107,19 @@ func (j Job) active(ctx context.Context) (bool, error) {
 	if err != nil {
 		return false, err
 	}
-	defer func() { _ = conn.Close() }() // nothing is waited for
+	defer func() { _ = conn.Close() }() // nothing is waiting
 	ids, _, err := jobsNamed(ctx, jobpb.NewJobServiceClient(conn), j.Name)
 	return len(ids) > 0, err
 }
 
-// cancelJob cancels the job of this name at a job server and waits until it has ended. Beam does not tell the id under
-// which a job server keeps a job before the job has ended, so it is found by its name.
-// The name is unique, since one is made where the user has given none.
+// cancelJob cancels the job of this name at a job server and waits until it has ended. Beam does not reveal the job's
+// id earlier, so this finds it by its name, which is unique.
 func cancelJob(ctx context.Context, endpoint, name string) error {
 	conn, err := grpcx.Dial(ctx, endpoint, endpointLimit)
 	if err != nil {
 		return err
 	}
-	defer func() { _ = conn.Close() }() // nothing is waited for
+	defer func() { _ = conn.Close() }() // nothing is waiting
 	client := jobpb.NewJobServiceClient(conn)
 	return cancelNamed(ctx, name,
 		func() (ids []string, known int, err error) { return jobsNamed(ctx, client, name) },
@@ -133,13 +129,13 @@ func cancelJob(ctx context.Context, endpoint, name string) error {
 		})
 }
 
-// cancelNamed cancels the one job that is active, until none is. find gives the ids of those that are, and how many of
-// the name there are in any state.
+// cancelNamed cancels the single active job and waits until there is none. It uses find for the ids of active jobs,
+// and the number of jobs with the name in any state.
 func cancelNamed(
 	ctx context.Context, name string, find func() ([]string, int, error), end func(id string) error,
 ) error {
 	seen := false
-	// looks counts how many times in turn no job was found: each job that is found sets it back.
+	// looks counts checks in a row that find no job.
 	for looks := 0; looks < cancelLooks; looks++ {
 		ids, known, err := find()
 		if err != nil {
@@ -150,11 +146,11 @@ func cancelNamed(
 		case 0:
 		case 1:
 			looks = 0
-			// Cancelling again is harmless, and the job is found until it has ended.
+			// Repeated cancelling is harmless; the job is found until it has ended.
 			if err := end(ids[0]); err != nil {
 				return fmt.Errorf("cancel %s: %w", ids[0], err)
 			}
-		// The user gave a name that another job has: cancelling the wrong one would be worse than leaving both.
+		// Another job may have the user's name: cancelling the wrong one would be worse than leaving both.
 		default:
 			return fmt.Errorf("%d jobs have this name: %v", len(ids), ids)
 		}
@@ -170,13 +166,12 @@ func cancelNamed(
 	return nil
 }
 
-// jobsNamed returns the ids of the jobs of this name that run or are about to, and how many there are in any state.
+// jobsNamed returns the ids of active jobs with this name, and the number of jobs in any state.
 func jobsNamed(ctx context.Context, client jobpb.JobServiceClient, name string) (ids []string, known int, err error) {
 	jobs, err := client.GetJobs(ctx, &jobpb.GetJobsRequest{})
 	if err != nil {
 		return nil, 0, err
 	}
-	// All that have begun and not ended count, also those that are being cancelled.
 	for _, j := range jobs.GetJobInfo() {
 		if !named(j.GetJobName(), name) && !named(j.GetJobId(), name) {
 			continue
@@ -185,16 +180,16 @@ func jobsNamed(ctx context.Context, client jobpb.JobServiceClient, name string) 
 		switch j.GetState() {
 		case jobpb.JobState_STOPPED, jobpb.JobState_DONE, jobpb.JobState_FAILED, jobpb.JobState_CANCELLED,
 			jobpb.JobState_UPDATED, jobpb.JobState_DRAINED:
-			continue // STOPPED is one that was prepared and never begun
+			continue // STOPPED jobs were prepared but never begun
 		}
 		ids = append(ids, j.GetJobId())
 	}
 	return ids, known, nil
 }
 
-// named reports whether what a server calls a job is made of the name by which it was submitted. Flink's job server
-// makes a name of its own: that one in small letters, with 0 for all else but digits, and after it user, time and a
-// random number. Ids begin with the name, too, and _ ends it there.
+// named reports whether a server's name or id of a job comes from the name given at submission. Flink's job server
+// lower-cases the name, replaces other characters by 0, and appends user, time and a random number. Ids append _ and
+// more.
 func named(called, name string) bool {
 	if called == name || strings.HasPrefix(called, name+"_") {
 		return true

@@ -12,26 +12,24 @@ import (
 	"github.com/gleaner-web/gleaner/pipelines/report"
 )
 
-// Counting returns an emitter of rows that are report.Row in JSON. Before it emits a row it counts what that says in
-// metrics of the runner, in the command's namespace, which users see in the runner's own pages: docs/running.md lists
-// them. It is for the goroutine that the runner calls the function in, since Beam's counters are for no other (v2.77).
+// Counting wraps an emitter of report.Row as JSON. It first counts the row in the runner's metrics, in the command's
+// namespace: docs/running.md lists them. Use it only in the goroutine in which the runner calls the function, as
+// Beam's counters require (v2.77).
 func Counting(ctx context.Context, command string, emit func([]byte)) func([]byte) {
-	// The row is decoded again here, as it is JSON by the time it
-	// is emitted; a unit takes seconds, and this microseconds.
+	// Decoding the row again takes microseconds, while a unit takes seconds.
 	return func(row []byte) {
 		var r report.Row
-		if err := json.Unmarshal(row, &r); err == nil { // else whoever reads the row says what is wrong with it
+		if err := json.Unmarshal(row, &r); err == nil { // the reader of the row reports errors
 			count(ctx, command, r)
 		}
 		emit(row)
 	}
 }
 
-// count names the counters by a path: the runners' pages sort
-// by name, so that what belongs together stands together.
+// count names counters by paths, because runners' pages sort by name.
 func count(ctx context.Context, command string, r report.Row) {
 	inc := func(name string, n int64) {
-		// A counter of zero is not made: there are dozens of kinds and flags, of which most never occur.
+		// Zero counters are not created: most kinds and flags never occur.
 		if n != 0 {
 			beam.NewCounter(command, name).Inc(ctx, n)
 		}
@@ -56,27 +54,26 @@ func count(ctx context.Context, command string, r report.Row) {
 		inc(sink+"/offered", n.Offered)
 		inc(sink+"/refused", n.Refused)
 	}
-	// Units that were only found to be done have not been measured.
+	// Units found done have no measures.
 	if r.Measures != nil {
 		measure(ctx, command, *r.Measures)
 	}
 }
 
-// measure passes on times, per extractor and as distributions.
+// measure counts times by extractor and as distributions.
 func measure(ctx context.Context, command string, m report.Measures) {
 	for name, d := range m.Extractors {
-		// Beam counts whole numbers: microseconds keep what is lost in a second.
+		// Beam counts integers, so microseconds keep the precision.
 		beam.NewCounter(command, "microseconds/"+name).Inc(ctx, d.Wall.Microseconds())
 		beam.NewCounter(command, "cpu_microseconds/"+name).Inc(ctx, d.CPU.Microseconds())
 	}
-	// Seconds are a float in the report, and become milliseconds here.
 	beam.NewDistribution(command, "unit/milliseconds").Update(ctx,
 		int64(float64(m.Seconds)*float64(time.Second/time.Millisecond)))
 	for name, d := range map[string]report.Distribution{
 		"capture/bytes": m.Bytes, "capture/microseconds": m.Micros, "capture/cpu_microseconds": m.CPUMicros,
 	} {
 		values := beam.NewDistribution(command, name)
-		// A distribution of the report keeps counts in classes, and gives back a value for each.
+		// Values represents the distribution by single values.
 		for v := range d.Values() {
 			values.Update(ctx, v)
 		}

@@ -22,7 +22,7 @@ import (
 	"github.com/gleaner-web/gleaner/pipelines/cli"
 )
 
-// checkDataflow finds mistakes that Beam would find late, or never, and chooses the workers' program.
+// checkDataflow finds mistakes that Beam finds late or never, and chooses the workers' program.
 func checkDataflow() error {
 	for _, name := range []string{"staging_location", "temp_location"} {
 		if v := flagValue(name); v != "" && !strings.HasPrefix(v, "gs://") {
@@ -35,8 +35,8 @@ func checkDataflow() error {
 	return chooseWorkerBinary()
 }
 
-// DryRun reports whether the job is only to be shown: Pipeline then prints it, asks no service and runs nothing.
-// The flag is Beam's own, which implements flag.Getter; a command's own flag of that name means something else.
+// DryRun reports whether the job is only shown: Pipeline prints it and asks no service. The flag is Beam's, which
+// implements flag.Getter; other flags of that name belong to a command.
 func DryRun() bool {
 	f := flag.Lookup("dry_run")
 	if f == nil {
@@ -46,13 +46,11 @@ func DryRun() bool {
 	return beams && f.Value.String() == "true"
 }
 
-// Detached tells that Pipeline returns when the job is handed over, and not when it has ended: after --async, and where
-// a launcher of templates submits it.
-// A launcher only wants the job's description in a file, and submits it itself.
+// Detached reports whether Pipeline returns after handing over the job: with --async, and for launchers of templates,
+// which submit the job from a file.
 func Detached() bool { return *jobopts.Async || flagValue("template_location") != "" }
 
-// CheckWaits is a UsageError when Pipeline would not wait for the job's end, for commands that have to do something
-// after it.
+// CheckWaits returns a UsageError if Pipeline would not wait for the job, for commands with work afterwards.
 func CheckWaits() error {
 	if Detached() {
 		return cli.Usagef("--async and templates of jobs are not for this command: it has to wait for the job's end")
@@ -60,14 +58,13 @@ func CheckWaits() error {
 	return nil
 }
 
-// dataflowEnded asks the service whether a job has ended.
 func dataflowEnded(ctx context.Context, j Job) error {
 	client, err := dataflowClient(ctx)
 	if err != nil {
 		return fmt.Errorf("ask Dataflow about the job %s: %w", j.Name, err)
 	}
 	active := false
-	// ACTIVE leaves out all jobs that have ended, which are many; names of active jobs are unique in a region.
+	// ACTIVE skips the many ended jobs. Names of active jobs are unique in a region.
 	err = client.Projects.Locations.Jobs.List(j.Project, j.Region).Filter("ACTIVE").Pages(ctx,
 		func(page *dataflow.ListJobsResponse) error {
 			for _, other := range page.Jobs {
@@ -85,22 +82,22 @@ func dataflowEnded(ctx context.Context, j Job) error {
 	return nil
 }
 
-// The endpoint is another one in tests.
+// Tests set another endpoint.
 func dataflowClient(ctx context.Context) (*dataflow.Service, error) {
 	return dataflowlib.NewClient(ctx, flagValue("dataflow_endpoint"))
 }
 
-// submitted is the result of a job of which no more is known than its id.
+// submitted is the result of a job, of which only the id is known.
 type submitted string
 
-// JobID is the service's name for the job.
+// JobID returns the service's id of the job.
 func (s submitted) JobID() string { return string(s) }
 
-// Metrics are none: counts come from the rows of the folder.
+// Metrics returns none: counts come from the rows in the folder.
 func (s submitted) Metrics() metrics.Results { return metrics.Results{} }
 
-// runDataflow submits p and waits for the job's end, unless it is not to. Beam itself would wait without an ear for
-// ctx, take a cancelled job for a good one, and say of a failed one that it failed.
+// runDataflow submits p and waits for its end unless Detached. Beam's own wait ignores ctx, accepts cancelled jobs,
+// and gives no reason for failures.
 func runDataflow(ctx context.Context, p *beam.Pipeline) (beam.PipelineResult, error) {
 	if DryRun() {
 		return nil, showJob(p)
@@ -110,14 +107,14 @@ func runDataflow(ctx context.Context, p *beam.Pipeline) (beam.PipelineResult, er
 	if err != nil {
 		return nil, err
 	}
-	if id == "" { // a template: another process submits it
+	if id == "" { // a template, which another process submits
 		return res, nil
 	}
 	cli.Note(os.Stderr, "dataflow: submitted %s, job %s", *jobopts.JobName, id)
 	if Detached() {
 		return res, nil
 	}
-	// The client asks as often as the job lasts, so that it is made once.
+	// One client for all requests.
 	client, err := dataflowClient(ctx)
 	if err != nil {
 		return nil, err
@@ -125,8 +122,8 @@ func runDataflow(ctx context.Context, p *beam.Pipeline) (beam.PipelineResult, er
 	return res, (&remoteJob{jobs: client.Projects.Locations.Jobs, id: id, log: os.Stderr, sleep: sleep}).wait(ctx)
 }
 
-// showJob prints the job. Beam prints it to its log, and to nothing else. Before that it asks the bucket for advice on
-// its settings: under a context that has ended it gets none, and no bucket is needed.
+// showJob prints the job, which Beam writes only to its log. Beam first asks the bucket for advice on its settings: a
+// cancelled context avoids this.
 func showJob(p *beam.Pipeline) error {
 	if flagValue("staging_location") == "" {
 		if err := flag.Set("staging_location", "gs://bucket/staging"); err != nil {
@@ -140,16 +137,15 @@ func showJob(p *beam.Pipeline) error {
 	return err
 }
 
-// jobPrinter is a log that prints the job, which a dry run logs as JSON, and leaves out the rest, above all the plan.
+// jobPrinter is a log that prints only the job, which a dry run logs as JSON, and severe messages.
 type jobPrinter struct {
 	w     io.Writer
-	least beamlog.Severity // of other messages that are shown
+	least beamlog.Severity // of other messages
 }
 
-// Log prints a message, if it is the job.
 func (p jobPrinter) Log(_ context.Context, severity beamlog.Severity, _ int, message string) {
 	switch {
-	// The job is the one message that is JSON.
+	// Only the job is JSON.
 	case strings.HasPrefix(message, "{"):
 		cli.Say(p.w, "%s\n", message)
 	case severity >= p.least:
@@ -157,31 +153,29 @@ func (p jobPrinter) Log(_ context.Context, severity beamlog.Severity, _ int, mes
 	}
 }
 
-// remoteJob is a job that was submitted.
-// It is apart from Beam so that tests can answer for the service.
+// remoteJob is a submitted job. It does not use Beam, so that tests can stand in for the service.
 type remoteJob struct {
 	jobs  *dataflow.ProjectsLocationsJobsService
 	id    string
 	log   io.Writer
 	sleep func(context.Context, time.Duration)
-	state string // that was printed last
+	state string // the last printed state
 }
 
-// How often the service is asked about a job, and how many failures in a row are borne: with the longest pause, five
-// minutes.
+// Pauses between requests, and how many failures in a row are tolerated: at the longest pause, five minutes.
 const (
 	firstPause  = time.Second
 	longPause   = 30 * time.Second
 	maxFailures = 10
 )
 
-// wait waits for the job's end. When ctx ends, it has the job cancelled.
+// wait waits for the job's end, and cancels the job when ctx ends.
 func (j *remoteJob) wait(ctx context.Context) error {
 	failures := 0
-	// Short pauses first, because jobs that are wrong fail early.
+	// Short pauses first, because wrong jobs fail early.
 	for pause := firstPause; ; pause = min(2*pause, longPause) {
 		if ctx.Err() != nil {
-			// The context has ended, and the request that cancels needs one that has not.
+			// The request needs a context that has not ended.
 			j.cancel(context.WithoutCancel(ctx))
 			return context.Cause(ctx)
 		}
@@ -192,7 +186,7 @@ func (j *remoteJob) wait(ctx context.Context) error {
 			if ended, err := j.ended(ctx, job.CurrentState); ended {
 				return err
 			}
-		// A request that fails may be the network; only many in a row are given up for.
+		// Single failures may come from the network.
 		case ctx.Err() == nil:
 			if failures++; failures == maxFailures {
 				return fmt.Errorf("lost sight of job %s of Dataflow, which may go on: %w", j.id, err)
@@ -202,8 +196,7 @@ func (j *remoteJob) wait(ctx context.Context) error {
 	}
 }
 
-// ended reports whether a job in this state has ended, and how.
-// The state is printed when it changes.
+// ended reports whether a job in this state has ended, and how. It prints changes of the state.
 func (j *remoteJob) ended(ctx context.Context, state string) (bool, error) {
 	if state != j.state {
 		j.state = state
@@ -212,18 +205,17 @@ func (j *remoteJob) ended(ctx context.Context, state string) (bool, error) {
 	switch state {
 	case "JOB_STATE_DONE":
 		return true, nil
-	// A cancelled or drained job has not done all its units, whatever the service calls a success.
+	// A cancelled or drained job has not done all its units.
 	case "JOB_STATE_FAILED", "JOB_STATE_CANCELLED", "JOB_STATE_DRAINED", "JOB_STATE_UPDATED":
 		return true, fmt.Errorf("job %s of Dataflow ended as %s%s", j.id, state, j.why(ctx))
 	}
 	return false, nil
 }
 
-// maxErrors is how many of a job's errors are shown: it repeats each bundle four times.
+// maxErrors is how many of a job's errors are shown; the job repeats each bundle four times.
 const maxErrors = 3
 
-// why is what the job's last errors say, as far as the service tells.
-// Errors of this request are of no interest: it is only about better words.
+// why describes the job's last errors if the service has them.
 func (j *remoteJob) why(ctx context.Context) string {
 	list, err := j.jobs.Messages.List(*gcpopts.Project, *gcpopts.Region,
 		j.id).MinimumImportance("JOB_MESSAGE_ERROR").Context(ctx).Do()
@@ -231,17 +223,16 @@ func (j *remoteJob) why(ctx context.Context) string {
 		return "; its log says why"
 	}
 	var b strings.Builder
-	// The last ones are the nearest to the end of the job.
+	// The last errors are the closest to the job's end.
 	for _, m := range list.JobMessages[max(0, len(list.JobMessages)-maxErrors):] {
 		fmt.Fprintf(&b, "\n%s", useful(m.MessageText))
 	}
 	return b.String()
 }
 
-// cancelWithin bounds how long an interrupted command waits for the service.
 const cancelWithin = 10 * time.Second
 
-// cancel asks the service to cancel the job, which goes on without this process otherwise.
+// cancel asks the service to cancel the job, which would otherwise continue.
 func (j *remoteJob) cancel(ctx context.Context) {
 	ctx, stop := context.WithTimeout(ctx, cancelWithin)
 	defer stop()
@@ -254,7 +245,7 @@ func (j *remoteJob) cancel(ctx context.Context) {
 	cli.Note(j.log, "dataflow: asked to cancel job %s; its workers stop within minutes", j.id)
 }
 
-// sleep waits, unless ctx ends.
+// sleep waits for d or until ctx ends.
 func sleep(ctx context.Context, d time.Duration) {
 	select {
 	case <-ctx.Done():

@@ -30,8 +30,8 @@ import (
 	"github.com/gleaner-web/gleaner/pipelines/cli"
 )
 
-// submitDataflow submits p and returns the job's id, "" where a launcher of templates submits it. Beam would upload the
-// workers' program for each job again; here it is kept under its hash, and uploaded when it is not there.
+// submitDataflow submits p and returns the job's id, or "" if a launcher of templates submits it. It uploads the
+// workers' program once, under its hash; Beam would upload it for each job.
 func submitDataflow(ctx context.Context, p *beam.Pipeline) (id string, err error) {
 	job, err := describeJob(ctx, p)
 	if err != nil {
@@ -63,12 +63,12 @@ func submitDataflow(ctx context.Context, p *beam.Pipeline) (id string, err error
 	return submitted.Id, nil
 }
 
-// describeJob is the job as Beam makes it of the flags, without what is staged for it: that of a dry run, which Beam
-// gives to its log alone.
+// describeJob returns the job that Beam makes from the flags, without staged files. It takes it from the log of a dry
+// run.
 func describeJob(ctx context.Context, p *beam.Pipeline) (*dataflow.Job, error) {
 	var printed bytes.Buffer
 	beamlog.SetLogger(jobPrinter{w: &printed, least: beamlog.SevWarn})
-	// Workers are sent all flags that are set, and this one is not for them.
+	// Workers get all flags that are set except this one.
 	beamdataflow.DontUseFlagAsPipelineOption("dry_run")
 	if err := flag.Set("dry_run", "true"); err != nil {
 		return nil, err
@@ -90,21 +90,21 @@ func describeJob(ctx context.Context, p *beam.Pipeline) (*dataflow.Job, error) {
 	return nil, errors.New("the job that Beam described is not one pool of workers with a program and an image")
 }
 
-// stageWorker uploads the workers' program, unless it is there under its hash with its size. An object appears when it
-// is whole, so that one that is there need not be read; the service compares the hash before it runs the program.
+// stageWorker uploads the workers' program unless it exists under its hash with the same size. Objects appear only
+// when complete, and the service compares the hash before it runs the program.
 func stageWorker(ctx context.Context, path string) (*dataflow.Package, error) {
 	f, err := os.Open(path)
 	if err != nil {
 		return nil, err
 	}
-	defer func() { _ = f.Close() }() // it is only read
+	defer func() { _ = f.Close() }() // nothing was written
 	sum := sha256.New()
 	size, err := io.Copy(sum, f)
 	if err != nil {
 		return nil, err
 	}
 	hash := hex.EncodeToString(sum.Sum(nil))
-	// The service wants the last part of the name to be this.
+	// The service requires this last part of the name.
 	location := gcsx.Join(flagValue("staging_location"), "programs", hash, "worker")
 	bucket, object, err := gcsx.ParseObject(location)
 	if err != nil {
@@ -114,12 +114,12 @@ func stageWorker(ctx context.Context, path string) (*dataflow.Package, error) {
 	if err != nil {
 		return nil, err
 	}
-	defer func() { _ = client.Close() }() // what was written is known by then
+	defer func() { _ = client.Close() }() // writes have been checked by then
 	there, err := client.Bucket(bucket).Object(object).Attrs(ctx)
 	if err == nil && there.Size == size {
 		return &dataflow.Package{Location: location, Sha256: hash}, nil
 	}
-	// Any other error of the question comes again where it matters, when the program is written.
+	// Other errors will appear again when the program is written.
 	if _, err := f.Seek(0, io.SeekStart); err != nil {
 		return nil, err
 	}
@@ -128,7 +128,7 @@ func stageWorker(ctx context.Context, path string) (*dataflow.Package, error) {
 	return &dataflow.Package{Location: location, Sha256: hash}, err
 }
 
-// stageGraph uploads the graph for the workers' program, and writes into the job where both are.
+// stageGraph uploads the graph and sets the locations of graph and program in the job.
 func stageGraph(ctx context.Context, p *beam.Pipeline, job *dataflow.Job, worker *dataflow.Package) error {
 	pool := job.Environment.WorkerPools[0]
 	pool.Packages[0].Location, pool.Packages[0].Sha256 = worker.Location, worker.Sha256
@@ -136,7 +136,7 @@ func stageGraph(ctx context.Context, p *beam.Pipeline, job *dataflow.Job, worker
 	if err != nil {
 		return err
 	}
-	// The field's type is that of any JSON, and the client has only text for it.
+	// The client has this field only as raw JSON.
 	var all, options map[string]json.RawMessage
 	if err := json.Unmarshal(job.Environment.SdkPipelineOptions, &all); err != nil {
 		return err
@@ -149,7 +149,7 @@ func stageGraph(ctx context.Context, p *beam.Pipeline, job *dataflow.Job, worker
 		return fmt.Errorf("the job that Beam described does not say where its graph is: %w", err)
 	}
 	sum := sha256.Sum256(graph)
-	// Neither of these has errors: they are texts, and JSON that was read.
+	// Text and decoded JSON always encode.
 	options["pipelineProtoHash"], _ = json.Marshal(hex.EncodeToString(sum[:]))
 	all["options"], _ = json.Marshal(options)
 	if job.Environment.SdkPipelineOptions, err = json.Marshal(all); err != nil {
@@ -158,7 +158,7 @@ func stageGraph(ctx context.Context, p *beam.Pipeline, job *dataflow.Job, worker
 	return dataflowlib.StageModel(ctx, *gcpopts.Project, url, graph)
 }
 
-// encodeGraph is the pipeline as workers read it, for machines with this image and this program.
+// encodeGraph returns the pipeline in the form for workers with this image and program.
 func encodeGraph(ctx context.Context, p *beam.Pipeline, image string, worker *dataflow.Package) ([]byte, error) {
 	edges, _, err := p.Build()
 	if err != nil {

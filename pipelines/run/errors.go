@@ -10,46 +10,41 @@ import (
 	"strings"
 )
 
-// PipelineError is a pipeline that failed. Errors cross processes as text, so that their identity is lost; Message is
-// the part of it which the failing function itself wrote.
-// Error shows Message; Full is for callers that want the whole chain.
+// PipelineError is a failed pipeline. Errors cross processes as text and lose their identity. Message is what the
+// failing function wrote, and Full has the whole chain.
 type PipelineError struct {
 	Runner  string
 	Message string
-	Full    error // with the runner's plan and every place that passed it on
+	Full    error // with the runner's plan and everything that wrapped it
 }
 
-// Error returns the useful part.
+// Error returns Message.
 func (e *PipelineError) Error() string { return e.Message }
 
-// Unwrap returns the full error.
 func (e *PipelineError) Unwrap() error { return e.Full }
 
-// failsInPrism reports whether the in-process runner itself logs a failure: it is the failure that Pipeline returns.
-// Its log would say the same a second time.
+// failsInPrism reports whether the in-process runner logs a failure, which Pipeline also returns.
 func failsInPrism(r slog.Record, function string) bool {
 	return r.Level >= slog.LevelError && strings.Contains(function, "/runners/prism/")
 }
 
-// maxMessage bounds what is shown of an error, in bytes.
+// maxMessage limits a shown error, in bytes.
 const maxMessage = 4 << 10
 
-// What runners put around an error of ours. Their words are those of Beam
-// 2.77: a newer version may need others, and then the text is only longer.
+// What runners put around our errors, in the words of Beam 2.77. With other words the message is only longer.
 var (
 	failedPattern = regexp.MustCompile(`DoFn\[[^\n]*\] failed:(?:\n|\\n)`)
 	panicPattern  = regexp.MustCompile(`(?:^|[:\n ])(panic: (?s:.*?))(?: goroutine \d+ \[running\]:|\nFull error:)`)
 	framePattern  = regexp.MustCompile(`\npanic\([^\n]*\)\n\t[^\n]*\n([^\n]+)\([^\n]*\n\t([^\n]+:\d+)`)
 )
 
-// useful cuts an error of a runner down to what the function that failed said. All of Beam's runners print the plan
-// first, and the portable ones a chain of who told whom.
-// A panic comes first: its text is inside that of a failed function.
+// useful reduces a runner's error to the message of the failing function. Beam's runners print the plan first, and
+// portable ones a chain of wrappers. Panics come first, because their text is inside that of a failed function.
 func useful(text string) string {
 	if m := panicPattern.FindStringSubmatch(text); m != nil {
 		return bound(m[1] + panicPlace(text))
 	}
-	// The last one is the innermost, whose text is that of our function.
+	// The last match is the innermost.
 	if all := failedPattern.FindAllStringIndex(text, -1); all != nil {
 		return bound(text[all[len(all)-1][1]:])
 	}
@@ -60,8 +55,7 @@ func useful(text string) string {
 	return bound(text)
 }
 
-// panicPlace is " (function at file:line)" for the function that panicked, as far as the text has a stack.
-// The stack's first frame after panic is where it happened.
+// panicPlace returns " (function at file:line)" for the first frame after panic, or "" without a stack.
 func panicPlace(text string) string {
 	m := framePattern.FindStringSubmatch(text)
 	if m == nil {
@@ -70,7 +64,7 @@ func panicPlace(text string) string {
 	return fmt.Sprintf(" (%s at %s)", path.Base(m[1]), path.Base(m[2]))
 }
 
-// bound cuts at whole characters.
+// bound truncates at a whole character.
 func bound(s string) string {
 	s = strings.TrimSpace(s)
 	if len(s) > maxMessage {

@@ -15,13 +15,13 @@ import (
 	"github.com/gleaner-web/gleaner/pipelines/cli"
 )
 
-// maxFlinkReply bounds what Flink's REST service says of its jobs: some 200 bytes each.
+// maxFlinkReply limits the reply of Flink's REST service, some 200 bytes a job.
 const maxFlinkReply = 16 << 20
 
-// flinkEnded are the states in which a job of Flink does nothing more (JobStatus of Flink 1.20).
+// flinkEnded are the final states of Flink jobs (JobStatus of Flink 1.20).
 var flinkEnded = []string{"FINISHED", "FAILED", "CANCELED", "SUSPENDED"}
 
-// flinkAddress makes a URL of what --flink_rest says: host:port, or a URL.
+// flinkAddress makes a URL from the value of --flink_rest.
 func flinkAddress(value string) (string, error) {
 	if !strings.Contains(value, "://") {
 		value = "http://" + value
@@ -33,7 +33,7 @@ func flinkAddress(value string) (string, error) {
 	return strings.TrimRight(value, "/"), err
 }
 
-// cancelFlink has Flink itself cancel the job of this name, and waits until it has ended.
+// cancelFlink lets Flink cancel the job of this name, and waits until it has ended.
 func cancelFlink(ctx context.Context, rest, name string) error {
 	return cancelNamed(ctx, name,
 		func() (ids []string, known int, err error) { return flinkJobs(ctx, rest, name) },
@@ -43,7 +43,7 @@ func cancelFlink(ctx context.Context, rest, name string) error {
 		})
 }
 
-// flinkJobs returns the ids of the jobs of this name that have not ended, and how many there are in any state.
+// flinkJobs returns the ids of active jobs with this name, and the number of jobs in any state.
 func flinkJobs(ctx context.Context, rest, name string) (ids []string, known int, err error) {
 	reply, err := askFlink(ctx, http.MethodGet, rest, "/jobs/overview")
 	if err != nil {
@@ -67,7 +67,6 @@ func flinkJobs(ctx context.Context, rest, name string) (ids []string, known int,
 	return ids, known, nil
 }
 
-// askFlink makes one request.
 func askFlink(ctx context.Context, method, rest, path string) (reply []byte, err error) {
 	address, err := flinkAddress(rest)
 	if err != nil {

@@ -19,20 +19,19 @@ import (
 	"github.com/apache/beam/sdks/v2/go/pkg/beam/options/jobopts"
 )
 
-// Job is a job as its service knows it. It outlives the process that submits it, whatever becomes of that.
-// It is written into the output folder as a note, so that the next command can ask whether it has ended.
+// Job identifies a job at its service, where it outlives its submitter. A note in the output folder has it, so that
+// the next command can ask whether it has ended.
 type Job struct {
 	Runner   string `json:"runner"`
 	Project  string `json:"project,omitempty"`
 	Region   string `json:"region,omitempty"`
-	Endpoint string `json:"endpoint,omitempty"` // of the job server of a portable runner
-	Flink    string `json:"flink,omitempty"`    // Flink's REST service, where --flink_rest names it
-	Name     string `json:"name"`               // one job of a name is active at a time
+	Endpoint string `json:"endpoint,omitempty"` // URL of a portable runner's job server
+	Flink    string `json:"flink,omitempty"`    // Flink's REST service, from --flink_rest
+	Name     string `json:"name"`               // unique among active jobs
 }
 
-// NewJob names the job that the next pipeline on the runner becomes, by the command and its output; a name that the
-// user gave stays. It returns nil for a job that ends with this process. It has to be called before the pipeline runs,
-// because it sets the name that Beam submits.
+// NewJob names the job of the next pipeline after the command and its output, unless the user named it. It returns
+// nil for a job that ends with this process. Call it before the pipeline runs, because it sets Beam's job name.
 func NewJob(command, output, runner string) *Job {
 	if runner != Dataflow && !portable(runner) {
 		return nil
@@ -44,16 +43,16 @@ func NewJob(command, output, runner string) *Job {
 	case runner == Dataflow:
 		return &Job{Runner: runner, Project: *gcpopts.Project, Region: *gcpopts.Region, Name: *jobopts.JobName}
 	case loopback():
-		return nil // its worker is this process
+		return nil // this process is the worker
 	}
 	return &Job{Runner: runner, Endpoint: *jobopts.Endpoint, Flink: flinkREST, Name: *jobopts.JobName}
 }
 
-// jobName is a name that tells people what runs. Services take small letters, digits and hyphens. The random end tells
-// two runs of one second apart.
+// jobName makes a readable name. Services allow lower-case letters, digits and hyphens. Its random end distinguishes
+// jobs of one second.
 func jobName(command, output string) string {
 	base := noName.ReplaceAllString(strings.ToLower(path.Base(output)), "-")
-	// Who looks at a list of jobs reads the first words; the folder has the rest.
+	// A list of jobs shows the first words; the folder has the rest.
 	base = strings.Trim(base[:min(len(base), 24)], "-")
 	if base != "" {
 		base += "-"
@@ -64,18 +63,18 @@ func jobName(command, output string) string {
 
 var noName = regexp.MustCompile(`[^a-z0-9]+`)
 
-// Encode is the note that JobEnded reads.
+// Encode returns the note that JobEnded reads.
 func (j *Job) Encode() []byte {
 	data, err := json.MarshalIndent(j, "", "  ")
 	if err != nil {
-		panic(err) // texts have no errors
+		panic(err) // strings always encode
 	}
 	return append(data, '\n')
 }
 
-// GoesOn reports whether the job goes on when the pipeline has ended with err, so that its workers are to be left
-// alone. Of an interrupt that cancels a portable job nobody knows whether the cluster has heard of it. Then the job is
-// given up: its workers find the folder closed to them.
+// GoesOn reports whether the job continues after the pipeline has ended with err, so that its workers need the
+// folder. After an interrupt that cancels a portable job, the cluster's state is unknown. Then the job counts as
+// given up and its workers can no longer write.
 func (j *Job) GoesOn(ctx context.Context, err error) bool {
 	switch {
 	case j == nil:
@@ -85,14 +84,16 @@ func (j *Job) GoesOn(ctx context.Context, err error) bool {
 	case j.Runner != Dataflow && ctx.Err() != nil:
 		return !cancelOnExit
 	}
-	// It may have failed, or only be out of sight.
+	// It may have failed, or only be out of reach.
 	return true
 }
 
-// JobEnded asks the service about a job, whose JSON is note: nil when it has ended or never was, and otherwise what to
-// do. A job of a portable runner that is not to be waited for, which is over, is cancelled; what it does all the same
-// comes to nothing, since its workers find that another run has the folder. For that reason a job server that does not
-// answer is not an error, while of Dataflow one is: it is better to refuse than to do the work of a job beside it.
+// JobEnded asks the service about the job of note. It returns nil if the job has ended or never existed, or else an
+// error that says what to do. If over is set, it cancels a portable job instead of waiting: workers that continue can
+// no longer write.
+//
+// For this reason an unreachable job server is not an error. For Dataflow it is one: refusing is better than doing a
+// running job's work.
 func JobEnded(ctx context.Context, note []byte, over bool) error {
 	var j Job
 	if err := json.Unmarshal(note, &j); err != nil {
@@ -124,7 +125,6 @@ func JobEnded(ctx context.Context, note []byte, over bool) error {
 }
 
 // given reports whether the flag is on the command line.
-// Lookup would not tell: a flag has a value also when it was not given.
 func given(name string) bool {
 	found := false
 	flag.Visit(func(f *flag.Flag) { found = found || f.Name == name })

@@ -19,11 +19,11 @@ import (
 	"github.com/gleaner-web/gleaner/pipelines/cli"
 )
 
-// monitor is the ports by which a run is watched. It is for the process that the user starts: workers that a runner
-// starts get no flags of ours, so that many of them on one machine do not ask for one port.
+// monitor has the ports for watching a run. They are only for the process that the user starts: several workers on
+// one machine would need the same port.
 type monitor struct{ metrics, pprof string }
 
-// Values are texts, since they may be a port or an address.
+// The flags are text, since they may be a port or an address.
 func (m *monitor) flags(f *cli.Flags) {
 	f.Add(setting.Under("Running", []setting.Setting{{
 		Name: "metrics_port", Value: &m.metrics, Default: "0", Example: "9464",
@@ -35,8 +35,8 @@ func (m *monitor) flags(f *cli.Flags) {
 	}}))
 }
 
-// start opens the ports that are asked for, for as long as the process runs. What is wrong with them is a UsageError.
-// Both are opened before any work, so that a port that is taken is found out at once.
+// start opens the requested ports for the life of the process. It returns a UsageError for a port in use, before any
+// work.
 func (m *monitor) start() error {
 	if err := serve("metrics_port", m.metrics, "/metrics", metricsHandler(&cli.Live)); err != nil {
 		return err
@@ -44,8 +44,7 @@ func (m *monitor) start() error {
 	return serve("pprof_port", m.pprof, "/debug/pprof/", pprofHandler())
 }
 
-// serve answers requests at the address that a flag names, if it names one.
-// The address is of this machine alone unless another is named: profiles tell much of a process.
+// serve serves h at the address of a flag. Without a host it listens on loopback, because profiles reveal much.
 func serve(flag, value, path string, h http.Handler) error {
 	address, err := addressOf(value)
 	if err != nil {
@@ -61,20 +60,19 @@ func serve(flag, value, path string, h http.Handler) error {
 	if err != nil {
 		return cli.Usagef("--%s=%s: %v", flag, value, err)
 	}
-	// The port may be one that the system chose, so it is shown.
+	// The system may have chosen the port.
 	slog.Info(fmt.Sprintf("http://%s%s", l.Addr(), path), "flag", flag)
-	// A client that sends its header slowly would hold a connection for ever otherwise.
+	// A client that sends its header slowly must not hold a connection forever.
 	server := &http.Server{Handler: h, ReadHeaderTimeout: 10 * time.Second}
 	go func() {
-		slog.Warn("the port is closed", "flag", flag, "error", server.Serve(l)) // the run goes on without it
+		slog.Warn("the port is closed", "flag", flag, "error", server.Serve(l)) // the run continues without it
 	}()
 	return nil
 }
 
-// addressOf is the address to listen at: "" for port 0, a port alone is of this machine only.
+// addressOf returns the address to listen at: "" for port 0, and loopback for a port alone.
 func addressOf(value string) (string, error) {
 	host, port := "127.0.0.1", value
-	// Not a number: then it has to be host:port.
 	if _, err := strconv.Atoi(value); err != nil {
 		if host, port, err = net.SplitHostPort(value); err != nil {
 			return "", errors.New("neither a port nor host:port")
@@ -88,8 +86,8 @@ func addressOf(value string) (string, error) {
 	return net.JoinHostPort(host, port), nil
 }
 
-// pprofHandler serves what net/http/pprof offers, on a mux of its own, except for the command line: it may have
-// secrets. The default mux has all that any package registers, so it is not used.
+// pprofHandler serves net/http/pprof except the command line, which may have secrets. It avoids the default mux, on
+// which any package may register.
 func pprofHandler() http.Handler {
 	mux := http.NewServeMux()
 	mux.HandleFunc("/debug/pprof/", pprof.Index)
@@ -99,8 +97,8 @@ func pprofHandler() http.Handler {
 	return mux
 }
 
-// metricsHandler serves the counters in Prometheus's format, with what its client tells of the process and of Go.
-// A registry of its own likewise: the default one may have what libraries put there.
+// metricsHandler serves the counters and the process's and Go's metrics to Prometheus. The default registry may have
+// metrics of libraries, so it has its own.
 func metricsHandler(c *cli.Counters) http.Handler {
 	r := prometheus.NewRegistry()
 	r.MustRegister(collector{c}, collectors.NewGoCollector(),
@@ -110,11 +108,10 @@ func metricsHandler(c *cli.Counters) http.Handler {
 	return mux
 }
 
-// collector gives the counters to Prometheus when it asks.
-// It copies nothing: each value is read when Prometheus asks.
+// collector reads the counters when Prometheus asks.
 type collector struct{ counters *cli.Counters }
 
-// Names and units are as Prometheus recommends: totals for counters, seconds and bytes as units.
+// Names and units follow Prometheus's recommendations.
 var (
 	bytesDesc    = prometheus.NewDesc("gleaner_bytes_total", "Bytes of the archives that were read, compressed.", nil, nil)
 	capturesDesc = prometheus.NewDesc("gleaner_captures_total", "Captures that were written.", nil, nil)
@@ -128,6 +125,7 @@ var (
 		"Processor time in extractors, without that of other processes.", []string{"extractor"}, nil)
 )
 
+// Describe implements prometheus.Collector.
 // Describe sends the descriptions.
 func (c collector) Describe(to chan<- *prometheus.Desc) {
 	for _, d := range []*prometheus.Desc{bytesDesc, capturesDesc, unitsDesc, queuedDesc, rejectsDesc, spentDesc, cpuDesc} {
@@ -135,7 +133,7 @@ func (c collector) Describe(to chan<- *prometheus.Desc) {
 	}
 }
 
-// Collect sends the values.
+// Collect implements prometheus.Collector.
 func (c collector) Collect(to chan<- prometheus.Metric) {
 	send := func(d *prometheus.Desc, kind prometheus.ValueType, v float64, labels ...string) {
 		to <- prometheus.MustNewConstMetric(d, kind, v, labels...)
@@ -144,7 +142,7 @@ func (c collector) Collect(to chan<- prometheus.Metric) {
 	send(capturesDesc, prometheus.CounterValue, float64(c.counters.Captures.Load()))
 	send(unitsDesc, prometheus.CounterValue, float64(c.counters.Units.Load()))
 	send(queuedDesc, prometheus.GaugeValue, float64(c.counters.Queued.Load()))
-	// Kinds and extractors are few, so that labels do not multiply.
+	// Kinds and extractors are few, so labels stay bounded.
 	rejects, spent := c.counters.Tables()
 	for kind, n := range rejects {
 		send(rejectsDesc, prometheus.CounterValue, float64(n), kind)

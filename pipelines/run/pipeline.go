@@ -33,54 +33,51 @@ import (
 	_ "github.com/gleaner-web/gleaner/pipelines/run/osuser"
 )
 
-// runnerHelp is what --runner takes, for the help.
 const runnerHelp = "what runs the pipeline: local (this process, all cores), direct or prism (this process, by the " +
 	"graph that clusters get, on Beam's runners of these names: a check), flink, dataflow, or universal (any other " +
 	"portable runner)"
 
-// Runners are the names that --runner takes.
-// The first three are this process; the others are reached by a network.
+// Runners returns the values of --runner. The first three run in this process.
 func Runners() []string { return []string{Local, Direct, prism, flink, Dataflow, universal} }
 
-// Alone reports whether a runner does everything in this process, and starts no other that is not its child.
+// Alone reports whether a runner uses only this process and its children.
 func Alone(runner string) bool { return runner == Local || runner == Direct || runner == prism }
 
-// It is done here and not in package cli, which knows nothing of Beam.
+// Here, because package cli knows nothing of Beam.
 func init() {
 	shorten := func(text string) string { return strings.TrimPrefix(useful(text), "[SDK] ") }
 	cli.Libraries(shorten, failsInPrism)
 }
 
-// Init starts Beam, once: it must have run before a pipeline is built. In a process that a runner has started as a
-// worker it does the worker's work and does not return, and likewise in one that reads documents for another. Flags
-// must be parsed before; Flags.Parse calls Init itself.
+// Init starts Beam, once, before a pipeline is built. In a process that a runner started as a worker or to read
+// documents, it does that work and does not return. Parse the flags first; Flags.Parse calls Init itself.
 func Init() { initOnce() }
 
-// Once, because Beam may be initialised once; tests call it many times.
+// Beam may be initialized only once.
 var initOnce = sync.OnceFunc(func() {
-	// This does not return in a process that was started to read documents.
+	// Does not return in a process that reads documents.
 	docsandbox.Main()
 	beamlog.LogLevel = "warn" // at info every runner prints the plan
-	// A worker ends with the program that started it. Its work is done by beam.Init, which does not return.
+	// A worker ends with the program that started it. beam.Init does its work and does not return.
 	if isWorker() {
 		startWorker()
 	}
-	// A test may have started Beam itself.
+	// A test may have started Beam.
 	if !beam.Initialized() {
 		beam.Init()
 	}
 	cli.UseLog() // after Init, which sets its own
 })
 
-// Pipeline runs p and waits for its end. Mistakes in the runner's flags are a UsageError. When the pipeline fails, the
-// error is a PipelineError; when ctx ended, it is the context's. The result is not nil when the error is, and its
-// metrics are empty where the runner has none (after --async and --dry_run). The job of a portable runner is cancelled
-// when ctx ends, unless --cancel_on_exit says otherwise.
+// Pipeline runs p and waits for its end. It returns a UsageError for wrong flags of the runner, a PipelineError for a
+// failed pipeline, and the context's cause when ctx ends. Without an error the result is not nil. Its metrics may be
+// empty, as after --async and --dry_run. When ctx ends, a portable runner's job is cancelled unless
+// --cancel_on_exit=false.
 func Pipeline(ctx context.Context, p *beam.Pipeline, runner string) (beam.PipelineResult, error) {
 	if runner == "" {
 		runner = DefaultRunner
 	}
-	// Both were checked by the command as well; other callers may not have.
+	// Callers other than commands may not have checked.
 	if err := CheckRunner(runner); err != nil {
 		return nil, err
 	}
@@ -88,20 +85,19 @@ func Pipeline(ctx context.Context, p *beam.Pipeline, runner string) (beam.Pipeli
 		return nil, err
 	}
 	Init()
-	// Flags of Beam that a user need not know are filled in.
 	if portable(runner) {
 		if err := preparePortable(); err != nil {
 			return nil, err
 		}
 	}
-	// Libraries complain of an interrupt in many words.
+	// Libraries log much about an interrupt.
 	defer context.AfterFunc(ctx, cli.Silence)()
 	start := func() (beam.PipelineResult, error) { return beam.Run(ctx, ofBeam(runner), p) }
 	if runner == Dataflow {
 		start = func() (beam.PipelineResult, error) { return runDataflow(ctx, p) }
 	}
 	res, err := start()
-	// The error of an interrupted run is whatever happened to fail first, so the cause is told in its place.
+	// An interrupt may cause any error, so its cause is returned instead.
 	if ctx.Err() != nil {
 		if portable(runner) {
 			leave(os.Stderr, runner)
@@ -114,8 +110,7 @@ func Pipeline(ctx context.Context, p *beam.Pipeline, runner string) (beam.Pipeli
 	return result{res}, nil
 }
 
-// ofBeam returns Beam's name of a runner. A graph that is run by Local, for a command that has no other way, is in this
-// process as by Direct.
+// ofBeam returns Beam's name of a runner. Graphs run by Local use Direct, which is also in this process.
 func ofBeam(runner string) string {
 	if runner == Local {
 		return Direct
@@ -123,14 +118,13 @@ func ofBeam(runner string) string {
 	return runner
 }
 
-// CheckRunner says what is wrong with a runner's name or what its flags lack, as a UsageError, before work begins and
-// before Beam exits the process over it.
+// CheckRunner returns a UsageError for a wrong runner or missing flags, before Beam would exit the process.
 func CheckRunner(runner string) error {
 	if !slices.Contains(Runners(), runner) {
 		return cli.Usagef("unknown runner %q%s; there are %s", runner, cli.Suggest(runner, Runners(), ""),
 			strings.Join(Runners(), ", "))
 	}
-	// Asynchronous means that this process ends before the job, and here the job would end with it.
+	// The job would end with this process.
 	if *jobopts.Async && Alone(runner) {
 		return cli.Usagef("--async is for runners outside this process, and %s is inside", runner)
 	}
@@ -142,7 +136,7 @@ func CheckRunner(runner string) error {
 			"would be done on every runner", Dataflow)
 	}
 	var missing []string
-	// All that is missing is said at once.
+	// All missing flags are reported together.
 	for _, need := range needs(runner) {
 		if need.value == "" {
 			missing = append(missing, need.flag)
@@ -160,10 +154,10 @@ func CheckRunner(runner string) error {
 	return nil
 }
 
-// need is a flag that a runner cannot do without, as an example of it, and its value.
+// need is a required flag, with an example, and its value.
 type need struct{ flag, value string }
 
-// needs are the flags without which a runner cannot begin; Beam would find that out one by one.
+// needs returns the required flags of a runner; Beam would report them one by one.
 func needs(runner string) []need {
 	switch runner {
 	case flink, universal:
@@ -185,11 +179,10 @@ func needs(runner string) []need {
 	return nil
 }
 
-// result is a pipeline's result that can always be asked.
-// It also stands for the results of runs that return none.
+// result is a pipeline's result that is safe to use even if the runner returned none.
 type result struct{ inner beam.PipelineResult }
 
-// Metrics returns no metrics where there are none: Beam's results dereference nil then (v2.77).
+// Metrics returns empty results if there are none, where Beam's results dereference nil (v2.77).
 func (r result) Metrics() (m metrics.Results) {
 	defer func() {
 		if recover() != nil {
@@ -199,7 +192,7 @@ func (r result) Metrics() (m metrics.Results) {
 	return r.inner.Metrics()
 }
 
-// JobID is the runner's name for the job, "" when it has none. Beam's results dereference nil likewise.
+// JobID returns the runner's id of the job, or "" if there is none, where Beam's results dereference nil.
 func (r result) JobID() (id string) {
 	defer func() {
 		if recover() != nil {

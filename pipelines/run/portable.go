@@ -20,18 +20,17 @@ import (
 	"github.com/gleaner-web/gleaner/pipelines/cli"
 )
 
-// portable reports whether a runner is another process, which is reached by Beam's job service.
+// portable reports whether a runner is another process, reached through Beam's job service.
 func portable(runner string) bool { return runner == flink || runner == universal }
 
-// The portable runners, and Beam's own of them, which is this process.
+// The portable runners, and prism, Beam's own, which is in this process.
 const flink, universal, prism = "flink", "universal", "prism"
 
-// environments are the ways in which a portable runner starts workers; Beam's default, DOCKER, is one that must be
-// chosen here: where there is no Docker, Beam would find out after minutes.
+// environments are the ways to start workers. Users must choose DOCKER, Beam's default, explicitly: without Docker,
+// Beam would fail only after minutes.
 var environments = []string{"LOOPBACK", "PROCESS", "EXTERNAL", "DOCKER"}
 
-// InProcess reports whether a runner's workers are this process. They know then what it keeps back from others: see
-// package secret.
+// InProcess reports whether this process does the work. Then workers know its secrets: see package secret.
 func InProcess(runner string) bool {
 	return !portable(runner) && runner != Dataflow || portable(runner) && loopback()
 }
@@ -39,14 +38,14 @@ func InProcess(runner string) bool {
 // loopback reports whether the submitter is also the worker.
 func loopback() bool { return strings.EqualFold(*jobopts.EnvironmentType, "LOOPBACK") }
 
-// checkEnvironment says what is wrong with the flags that tell how workers are started.
+// checkEnvironment returns an error for wrong flags about starting workers.
 func checkEnvironment() error {
 	kind, config := strings.ToUpper(*jobopts.EnvironmentType), *jobopts.EnvironmentConfig
 	if !slices.Contains(environments, kind) {
 		return cli.Usagef("--environment_type=%s: there are %s", *jobopts.EnvironmentType, strings.Join(environments, ", "))
 	}
 	switch kind {
-	// Each kind has a configuration of its own: an address, a command, or none.
+	// Each kind has its own configuration: an address, a command, or none.
 	case "EXTERNAL":
 		if _, _, err := net.SplitHostPort(config); err != nil {
 			return cli.Usagef("--environment_type=EXTERNAL needs --environment_config=host:50000, where workers are started "+
@@ -66,7 +65,7 @@ func checkEnvironment() error {
 	return checkWorker()
 }
 
-// checkCommand says what is wrong with the environment's description of a process.
+// checkCommand checks the JSON that describes a process environment.
 func checkCommand(config string) error {
 	var process struct {
 		Command string            `json:"command"`
@@ -74,7 +73,7 @@ func checkCommand(config string) error {
 		Arch    string            `json:"arch"`
 		Env     map[string]string `json:"env"`
 	}
-	// A misspelt key would be ignored by Beam, and the workers would not start.
+	// Beam would ignore a misspelt key, and the workers would not start.
 	d := json.NewDecoder(strings.NewReader(config))
 	d.DisallowUnknownFields()
 	if err := d.Decode(&process); err != nil {
@@ -86,15 +85,14 @@ func checkCommand(config string) error {
 	return nil
 }
 
-// checkWorker says what is wrong with the program that becomes the worker.
+// checkWorker checks the program of the workers.
 func checkWorker() error {
 	name := *jobopts.WorkerBinary
 	if loopback() {
-		// The worker is this very process.
 		return nil
 	}
 	if name == "" {
-		// This program is the worker where it is built for Linux: see preparePortable.
+		// On Linux this program is the worker: see preparePortable.
 		if runtime.GOOS != "linux" {
 			return cli.Usagef("--worker_binary is needed on %s: workers run on Linux, and `make worker` builds the program "+
 				"for them", runtime.GOOS)
@@ -105,24 +103,23 @@ func checkWorker() error {
 	if err != nil {
 		return cli.Usagef("--worker_binary: %v", err)
 	}
-	// An empty file is what a build that failed leaves.
+	// A failed build leaves an empty file.
 	if !info.Mode().IsRegular() || info.Size() == 0 {
 		return cli.Usagef("--worker_binary=%s is no file, or an empty one", name)
 	}
 	return nil
 }
 
-// endpointLimit is how long a job server may take to accept a connection.
 const endpointLimit = 2 * time.Second
 
-// CheckEndpoint says, as a UsageError, that the job server of a portable runner does not answer. Beam itself would wait
-// two minutes for it.
+// CheckEndpoint returns a UsageError if the job server of a portable runner does not answer. Beam itself would wait
+// two minutes.
 func CheckEndpoint(runner string) error {
 	if !portable(runner) {
 		return nil
 	}
 	endpoint := *jobopts.Endpoint
-	// The connection is closed at once: it only shows that somebody listens.
+	// The connection only shows that a server listens.
 	conn, err := net.DialTimeout("tcp", endpoint, endpointLimit)
 	if err != nil {
 		return cli.Usagef("--endpoint=%s does not answer: %v; start the job server first, see docs/clusters/flink.md",
@@ -132,14 +129,13 @@ func CheckEndpoint(runner string) error {
 	return conn.Close()
 }
 
-// preparePortable gives Beam what it lacks for a job on a portable runner: a name by which the job can be found again,
-// the program that becomes the worker, how many workers the submitter can be, and the folder that relative names are
-// relative to.
+// preparePortable sets what Beam lacks for a job on a portable runner. This is a unique name, the worker's program,
+// the number of workers, and the folder of relative names.
 func preparePortable() error {
 	if *jobopts.JobName == "" {
 		*jobopts.JobName = "gleaner-" + folder.Unique()
 	}
-	if *jobopts.WorkerBinary == "" && !loopback() { // or Beam builds it again, from source
+	if *jobopts.WorkerBinary == "" && !loopback() { // or Beam builds it again from source
 		self, err := os.Executable()
 		if err != nil {
 			return fmt.Errorf("run: this program's file, which workers need: %w", err)
@@ -147,10 +143,10 @@ func preparePortable() error {
 		*jobopts.WorkerBinary = self
 	}
 	if loopback() && *jobopts.Parallelism < 1 {
-		// Flink's task managers number workers alike: of one submitter, two would ask for the same one
+		// Flink's task managers number workers alike, so two would ask one submitter for the same worker.
 		*jobopts.Parallelism = 1
 	}
-	// Workers may start in any folder; names on the command line mean the submitter's.
+	// Workers may start in any folder, but relative names mean the submitter's.
 	dir, err := os.Getwd()
 	if err != nil {
 		return fmt.Errorf("run: the folder that relative names are relative to: %w", err)

@@ -1,6 +1,5 @@
-// Package run is what the commands that run a pipeline share, over package cli: the runners, their flags and workers,
-// Dataflow, metrics and profiles. It is the only package that names a runner. It knows nothing of archives or of any
-// one pipeline.
+// Package run extends package cli for commands that run a pipeline: runners, their flags and workers, Dataflow,
+// metrics and profiles. Only it names runners. It knows nothing of archives or single pipelines.
 //
 //	func main() { run.Main(cli.Verb{Name: "ingest", Do: ingest}) }
 //
@@ -16,9 +15,8 @@
 //		return cli.ExitDone, err
 //	}
 //
-// The runners are those of Apache Beam's Go SDK, version 2.77, and local, which is this process. A program that is
-// built with -tags local has local alone, for commands whose work can be done without Beam (see batch.RunLocal), and
-// nothing of Beam is linked.
+// The runners are those of Apache Beam's Go SDK 2.77, and local, which is this process. A program built with -tags
+// local has only local, for commands that can work without Beam (see batch.RunLocal), and links nothing of Beam.
 package run
 
 import (
@@ -33,26 +31,25 @@ import (
 	"github.com/gleaner-web/gleaner/pipelines/cli"
 )
 
-// The runners that the code asks for by name.
+// The runners that code refers to by name.
 const (
-	Local         = "local"    // this process; without Beam where the work needs no graph, see package batch
-	Direct        = "direct"   // Beam's direct runner: the graph of the other runners in this process
-	DefaultRunner = Local      // of commands that are not told another
+	Local         = "local"    // this process; without Beam if the work needs no graph, see package batch
+	Direct        = "direct"   // Beam's direct runner: the other runners' graph in this process
+	DefaultRunner = Local      // of commands without --runner
 	Dataflow      = "dataflow" // Google Cloud Dataflow
 )
 
-// Main runs a command that runs a pipeline: see cli.Main. In a process that reads documents for another one (see
-// docsandbox.Main) it does that, and does not run the command.
-// A document is read by a process of its own, which is this program again: it must not look at flags.
+// Main runs a command with a pipeline: see cli.Main. A process that reads documents for another (see docsandbox.Main)
+// does that instead and must not parse flags.
 func Main(v cli.Verb) {
 	docsandbox.Main()
 	v.Main()
 }
 
-// MainOf is Main for a program of several commands. Runners start workers by flags alone, without a command's name.
+// MainOf is Main for a program of several commands. Runners start workers with flags alone, without a command's name.
 func MainOf(p cli.Program) {
 	docsandbox.Main()
-	// A verb is expected where the boot program puts flags, so that workers are told before that.
+	// Workers have flags in the place of a verb.
 	if len(os.Args) > 1 && startsWorker(os.Args[1:]) {
 		flag.Parse()
 		Init() // does not return
@@ -60,14 +57,13 @@ func MainOf(p cli.Program) {
 	p.Main()
 }
 
-// startsWorker reports whether the arguments are those by which Beam's boot program starts a worker.
-// Flags may have one dash or two.
+// startsWorker reports whether Beam's boot program starts a worker with these arguments. Flags may have one dash or
+// two.
 func startsWorker(args []string) bool {
 	return slices.ContainsFunc(args, func(a string) bool { return strings.TrimLeft(a, "-") == "worker=true" })
 }
 
-// CheckShown is a UsageError if a job is to be shown by a command that cannot, because its job depends on what it
-// writes before.
+// CheckShown returns a UsageError with --dry_run, for commands whose job depends on their earlier output.
 func CheckShown() error {
 	if DryRun() {
 		return cli.Usagef("--dry_run is not for this command, which writes to its output before it sends a job")
@@ -75,7 +71,7 @@ func CheckShown() error {
 	return nil
 }
 
-// CheckReach is a UsageError if workers of the runner do not reach one of the names, which is a path of this machine.
+// CheckReach returns a UsageError if workers of the runner cannot reach one of the names, a local path.
 func CheckReach(runner string, names ...string) error {
 	if runner != Dataflow {
 		return nil
@@ -89,9 +85,8 @@ func CheckReach(runner string, names ...string) error {
 	return nil
 }
 
-// Flags are the flags of a command that runs a pipeline: its own, those of package cli, and those of the runners, which
-// Beam's packages register on flag.CommandLine.
-// Those of Beam are on the global set because Beam puts them there.
+// Flags are the flags of a command with a pipeline: its own, those of package cli, and those of the runners, which
+// Beam registers on flag.CommandLine.
 type Flags struct {
 	*cli.Flags
 	set     *flag.FlagSet
@@ -99,17 +94,16 @@ type Flags struct {
 	monitor monitor
 }
 
-// internal are the flags by which runners call a worker, which nobody types.
+// internal are flags that runners pass to workers.
 var internal = []string{"worker", "id", "logging_endpoint", "control_endpoint", "semi_persist_dir", "options"}
 
-// NewFlags makes a command's flags on set, which is flag.CommandLine for a command, with those that all pipelines have.
-// The log's flags are those of package cli; here they only get their place in the help.
+// NewFlags makes a command's flags on set, which is flag.CommandLine for a command, with those of all pipelines.
 func NewFlags(set *flag.FlagSet, c cli.Command) *Flags {
 	return newFlags(set, c, setting.Setting{Default: DefaultRunner, Help: runnerHelp})
 }
 
-// NewOptionalFlags is NewFlags for a command that does without a pipeline unless it is told a runner: Runner is empty
-// then, and Beam is not started, which help is to say.
+// NewOptionalFlags is NewFlags for a command that needs no pipeline unless --runner is given. Otherwise Runner is
+// empty and Beam is not started. help must say so.
 func NewOptionalFlags(set *flag.FlagSet, c cli.Command, help string) *Flags {
 	return newFlags(set, c, setting.Setting{Help: help})
 }
@@ -127,8 +121,8 @@ func newFlags(set *flag.FlagSet, c cli.Command, runner setting.Setting) *Flags {
 	return f
 }
 
-// Runner is the runner that was chosen, after Parse. Google's launchers and tools know Dataflow by the name that it has
-// in Beam's other SDKs.
+// Runner returns the chosen runner after Parse. DataflowRunner is the name in Beam's other SDKs, which Google's
+// launchers use.
 func (f *Flags) Runner() string {
 	if f.runner == "DataflowRunner" {
 		return Dataflow
@@ -136,9 +130,8 @@ func (f *Flags) Runner() string {
 	return f.runner
 }
 
-// Parse is that of cli.Flags. With flag.CommandLine it then starts Beam, see Init: in a worker's process it does not
-// return. Last it opens the ports by which the run is watched.
-// A set of its own is for tests, which start Beam themselves.
+// Parse parses the flags. With flag.CommandLine it then starts Beam, and in a worker does not return: see Init. Last
+// it opens the ports for metrics and profiles. Tests use other sets.
 func (f *Flags) Parse(args []string) error {
 	if err := f.Flags.Parse(args); err != nil || f.set != flag.CommandLine {
 		return err
@@ -149,7 +142,7 @@ func (f *Flags) Parse(args []string) error {
 	return f.monitor.start()
 }
 
-// flagValue is the value of a flag that another package registered on flag.CommandLine.
+// flagValue returns the value of another package's flag on flag.CommandLine.
 func flagValue(name string) string {
 	if f := flag.Lookup(name); f != nil {
 		return f.Value.String()

@@ -14,9 +14,8 @@ import (
 	"github.com/gleaner-web/gleaner/pipelines/cli"
 )
 
-// Stdin sees what standard input is when an argument names it by "-": an archive, which is noted in o, or a list, which
-// is returned. release is called when the run is over.
-// Which of the two it is, its content tells.
+// Stdin handles the argument "-" by the content of standard input: it notes an archive in o and returns a list. Call
+// release after the run.
 func Stdin(ctx context.Context, args []string, runner string,
 	o *blob.Options,
 ) (list io.Reader, release func(), err error) {
@@ -24,7 +23,7 @@ func Stdin(ctx context.Context, args []string, runner string,
 		return nil, func() {}, nil
 	}
 	in, list, release, err := archives.Stdin(ctx, os.Stdin)
-	// An interrupt may come while somebody types the list.
+	// The user may interrupt while typing the list.
 	switch {
 	case ctx.Err() != nil:
 		return nil, func() {}, ctx.Err()
@@ -32,7 +31,7 @@ func Stdin(ctx context.Context, args []string, runner string,
 		return nil, func() {}, err
 	case in.Path == "":
 		return list, release, nil
-	// The copy is in this machine's folder for temporary files.
+	// The copy is in this machine's temporary folder.
 	case !Alone(runner):
 		release()
 		return nil, func() {}, cli.Usagef("an archive on standard input is read by this process alone, "+

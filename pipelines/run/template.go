@@ -9,15 +9,14 @@ import (
 	"github.com/gleaner-web/gleaner/io/storage/setting"
 )
 
-// Template says what TemplateMetadata cannot know.
+// Template has what TemplateMetadata cannot take from the flags.
 type Template struct {
 	Name     string
-	Required map[string]string // flags that must be given: what their values look like, as a regular expression
+	Required map[string]string // regular expressions for flags that must be given
 	Skip     []string          // flags that make no sense in a job
 }
 
-// templateParameter is a parameter in the metadata of a Flex Template.
-// The names of fields are Google's.
+// templateParameter is a parameter in a Flex Template's metadata, with Google's field names.
 type templateParameter struct {
 	Name     string   `json:"name"`
 	Label    string   `json:"label"`
@@ -26,9 +25,8 @@ type templateParameter struct {
 	Optional bool     `json:"isOptional"`
 }
 
-// TemplateMetadata is the metadata.json of a Flex Template of Dataflow: a parameter for each flag of the command.
-// (Beam's flags are set by the launcher.) The layout is that of Google's "Create Flex Template metadata".
-// Nothing in it is written by hand twice: names, texts and defaults are those of the flags.
+// TemplateMetadata returns the metadata.json of a Dataflow Flex Template, with a parameter for each flag of the
+// command. The launcher sets Beam's flags. The layout follows Google's "Create Flex Template metadata".
 func (f *Flags) TemplateMetadata(t Template) ([]byte, error) {
 	summary, _, _ := strings.Cut(f.Command().Summary, "\n")
 	m := struct {
@@ -37,7 +35,6 @@ func (f *Flags) TemplateMetadata(t Template) ([]byte, error) {
 		Parameters  []templateParameter `json:"parameters"`
 	}{Name: t.Name, Description: summary}
 	for _, d := range f.All() {
-		// Flags that only make sense at a terminal have no place in a form.
 		if slices.Contains(t.Skip, d.Name) {
 			continue
 		}
@@ -48,7 +45,7 @@ func (f *Flags) TemplateMetadata(t Template) ([]byte, error) {
 		if d.Default != "" {
 			p.HelpText += " (default: " + d.Default + ")"
 		}
-		// The form checks values before a job is begun, which takes minutes.
+		// The form checks values before the job starts, which takes minutes.
 		if form := formOf(d.Kind()); form != "" {
 			p.Regexes = []string{form}
 		}
@@ -57,8 +54,8 @@ func (f *Flags) TemplateMetadata(t Template) ([]byte, error) {
 		}
 		m.Parameters = append(m.Parameters, p)
 	}
-	// Otherwise the order is that of the help, hence a stable sort.
-	slices.SortStableFunc(m.Parameters, func(a, b templateParameter) int { // what must be given comes first
+	// A stable sort keeps the order of the help.
+	slices.SortStableFunc(m.Parameters, func(a, b templateParameter) int { // required flags first
 		switch {
 		case a.Optional == b.Optional:
 			return 0
@@ -69,14 +66,14 @@ func (f *Flags) TemplateMetadata(t Template) ([]byte, error) {
 	})
 	var b bytes.Buffer
 	e := json.NewEncoder(&b)
-	// Help has < and &, which need no escape in JSON.
+	// Help has < and &, which need no escapes in JSON.
 	e.SetEscapeHTML(false)
 	e.SetIndent("", "  ")
 	err := e.Encode(m)
 	return b.Bytes(), err
 }
 
-// formOf is a regular expression for the values of a flag, "" for any.
+// formOf returns a regular expression for the values of a flag, or "" for any.
 func formOf(k setting.Kind) string {
 	switch k {
 	case setting.Switch:

@@ -17,18 +17,18 @@ import (
 	"github.com/gleaner-web/gleaner/pipelines/cli"
 )
 
-// workerHook is the name of what Beam calls in each worker before it works, with the submitter's working folder.
+// workerHook names the hook that Beam calls in each worker before it works, with the submitter's folder.
 const workerHook = "gleaner:worker"
 
-// Beam finds hooks by name in the worker, so that they have to be there before it starts.
+// Beam finds hooks by name in the worker, so they must be registered early.
 func init() {
 	hooks.RegisterHook(workerHook, func(args []string) hooks.Hook {
 		return hooks.Hook{Init: func(ctx context.Context) (context.Context, error) { return ctx, enter(ctx, args) }}
 	})
 }
 
-// enter makes the submitter's working folder the worker's, so that relative names mean the same in both. A worker on a
-// machine without this folder goes on: names may be URLs, and those that are not are an error where they are used.
+// enter changes to the submitter's folder, so that relative names mean the same. It continues without the folder:
+// names may be URLs, and other names cause errors later.
 func enter(ctx context.Context, args []string) error {
 	if isWorker() {
 		sweepBoot()
@@ -36,19 +36,17 @@ func enter(ctx context.Context, args []string) error {
 	if len(args) != 1 {
 		return nil
 	}
-	// The submitter may be on another machine; see the comment of enter.
 	if err := os.Chdir(args[0]); err != nil {
 		beamlog.Warnf(ctx, "relative names will not be found: %v", err)
 	}
 	return nil
 }
 
-// isWorker reports whether this process was started by a runner, to work. For use after the flags were parsed.
+// isWorker reports whether a runner started this process as a worker. Call it after parsing the flags.
 func isWorker() bool { return flagValue("worker") == "true" }
 
-// sweepBoot removes what Beam's boot program (v2.77) made for this process and leaves behind: a copy of the program,
-// and what it fetched, where docs/clusters/flink/start gave it a folder. Linux keeps the file of what it runs. A file
-// too many is not a reason not to work.
+// sweepBoot removes files of Beam's boot program (v2.77) for this process: a copy of the program, and what it fetched
+// into the folder of docs/clusters/flink/start. Linux keeps a running program's file. Errors are ignored.
 func sweepBoot() {
 	if self, err := os.Executable(); err == nil && bootCopy.MatchString(self) {
 		_ = os.RemoveAll(filepath.Dir(self))
@@ -59,18 +57,17 @@ func sweepBoot() {
 }
 
 var (
-	bootCopy    = regexp.MustCompile(`^/tmp/bin[0-9]+/worker$`)             // where boot copies the program
+	bootCopy    = regexp.MustCompile(`^/tmp/bin[0-9]+/worker$`)             // boot's copy of the program
 	startFolder = regexp.MustCompile(`^/.*/gleaner-worker-[0-9A-Za-z]{8}$`) // mktemp's
 )
 
-// startWorker ends this worker with the program that started it, boot, which runners kill when a job ends: Beam (v2.77)
-// would let the worker sleep forever. A task manager that is killed itself kills nobody: so boot, which waits for this
-// worker, is ended with the process that started it.
+// startWorker ends this worker with boot, its parent, which runners kill when a job ends. Beam (v2.77) would let the
+// worker sleep forever. A killed task manager kills no boot, so this also ends boot with the process that started it.
 func startWorker() {
 	boot := os.Getppid()
 	runner, err := parentOf(boot)
 	if err != nil {
-		runner = 0 // where /proc is not to be had, boot is not looked after
+		runner = 0 // without /proc, boot is not watched
 	}
 	go endWith(boot, os.Getppid, func() { os.Exit(cli.ExitFailed) })
 	if runner != 0 {
@@ -78,10 +75,10 @@ func startWorker() {
 	}
 }
 
-// parentInterval is how often a worker looks for the process that started it.
+// parentInterval is how often a worker checks its parent.
 const parentInterval = time.Second
 
-// endWith calls end when now returns another parent than the one given.
+// endWith calls end when now returns another parent.
 func endWith(parent int, now func() int, end func()) {
 	for now() == parent {
 		time.Sleep(parentInterval)
@@ -89,7 +86,7 @@ func endWith(parent int, now func() int, end func()) {
 	end()
 }
 
-// parentOr is parentOf a process, or what it was where that cannot be told.
+// parentOr returns the parent of a process, or was if unknown.
 func parentOr(process, was int) int {
 	if now, err := parentOf(process); err == nil {
 		return now
@@ -97,9 +94,9 @@ func parentOr(process, was int) int {
 	return was
 }
 
-// parentOf is the process that another was started by, or that has taken its place.
+// parentOf returns the parent of a process, which may have changed since its start.
 func parentOf(process int) (int, error) {
-	// The fields behind the name, which is in brackets and may hold anything: state and parent (proc_pid_stat(5)).
+	// The fields after the name in brackets: state and parent (proc_pid_stat(5)).
 	data, err := os.ReadFile(fmt.Sprintf("/proc/%d/stat", process))
 	if err != nil {
 		return 0, err
@@ -110,11 +107,11 @@ func parentOf(process int) (int, error) {
 	return parent, err
 }
 
-// endBoot ends the boot program that has lost its runner, if it still is this worker's parent, and the worker with it.
+// endBoot kills the boot program that has lost its runner, if it is still the parent, and ends this worker.
 func endBoot(boot int) {
 	if os.Getppid() == boot {
 		if p, err := os.FindProcess(boot); err == nil {
-			_ = p.Kill() // it has ended else
+			_ = p.Kill() // it may have ended
 		}
 	}
 	os.Exit(cli.ExitFailed)

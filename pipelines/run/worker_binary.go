@@ -15,20 +15,18 @@ import (
 	"github.com/gleaner-web/gleaner/pipelines/cli"
 )
 
-// howToBuild is what a user does about a program that cannot be a worker.
 const howToBuild = "build one by CGO_ENABLED=0 GOOS=linux GOARCH=%s go build -o worker and name it by " +
 	"--worker_binary=worker"
 
-// chooseWorkerBinary sees to it that the program which is staged for the workers can run on them. Where none is named
-// it is this program itself. (Beam would compile one, from sources that it looks for in a stack trace.)
-// The processor follows from the type of the machines, because the service starts those.
+// chooseWorkerBinary checks that the program for the workers can run on their type of machine. By default it is this
+// program. Beam would compile one, from sources that it looks for in a stack trace.
 func chooseWorkerBinary() error {
 	machine := elf.EM_X86_64
 	architecture := "amd64"
 	if isARM(flagValue("worker_machine_type")) || isARM(flagValue("machine_type")) {
 		machine, architecture = elf.EM_AARCH64, "arm64"
 	}
-	// A program that the user named may need libraries: the image of the workers may be the user's own.
+	// A named program may need libraries, since the workers may have the user's own image.
 	path, named := *jobopts.WorkerBinary, *jobopts.WorkerBinary != ""
 	if !named {
 		var err error
@@ -38,7 +36,7 @@ func chooseWorkerBinary() error {
 	}
 	found, static, err := inspect(path)
 	help := fmt.Sprintf(howToBuild, architecture)
-	// Each of these would show only minutes later, when the workers have started and fail.
+	// These errors would otherwise show only minutes later.
 	switch {
 	case errors.Is(err, os.ErrNotExist):
 		return cli.Usagef("--worker_binary=%s is not there", path)
@@ -53,11 +51,11 @@ func chooseWorkerBinary() error {
 	return nil
 }
 
-// inspect tells which processor a Linux program is for, and whether it needs no libraries of the system.
+// inspect returns the processor of a Linux program, and whether it needs no system libraries.
 func inspect(path string) (machine elf.Machine, static bool, err error) {
 	f, err := elf.Open(path)
 	if err != nil {
-		// A static program has no interpreter, as ELF calls the loader of libraries.
+		// A static program has no interpreter, ELF's loader of libraries.
 		return 0, false, err
 	}
 	static = !slices.ContainsFunc(f.Progs, func(p *elf.Prog) bool { return p.Type == elf.PT_INTERP })
