@@ -1,15 +1,15 @@
-// Package batch runs many units of work, and one step after them all: it is the graph that ingest, convert and
-// moremeta have in common. What a unit is, how it is done and what becomes of the results is said by a Work.
+// Package batch runs units of work and then one final step, for ingest, convert, moremeta and others. A Work defines
+// units, how to do them, and what becomes of their results.
 //
-// The graph is small on purpose. A unit is one element, and all of it happens inside one function, so that bodies never
-// cross a shuffle and what a unit writes is right whatever a runner fuses, splits or repeats:
+// The graph is small on purpose. A unit is one element and is done inside one function. So bodies never cross a
+// shuffle, and the output is right whatever a runner fuses, splits or repeats:
 //
 //	Create(files of the listing) → tasks → Reshuffle → Units (several at a time in a process) → rows
 //	→ GroupByKey → Finish
 //
-// Where the runner is this process, RunLocal does the same without a graph.
+// If the runner is this process, RunLocal does the same without a graph.
 //
-// Tasks, and the rows of units that an earlier run has done, stand in files of the output folder: see Listing.
+// Tasks, and rows of units that an earlier run has done, are in files of the output folder: see Listing.
 //
 //	func init() { batch.Register[options]("convert") }
 //	…
@@ -26,32 +26,32 @@ import (
 	"github.com/gleaner-web/gleaner/io/storage/folder"
 )
 
-// Work says what is done. It travels to workers as JSON: what they need of it is in exported fields.
+// Work defines the work. It travels to workers as JSON, so they see only exported fields.
 type Work interface {
-	// Folder opens the folder of the listings. It is nil for work whose listings are all in the graph.
+	// Folder opens the folder of the listings. It is nil if all listings are in the graph.
 	Folder(ctx context.Context) folder.Folder
-	// Open makes a Worker, once for each function that a runner sets up in a process.
+	// Open makes a Worker for each function that a runner sets up in a process.
 	Open() (Worker, error)
-	// Finish gets the rows of all units. It is called when the last unit has ended, and perhaps again after it has ended
-	// well, in another process: see Repeated.
+	// Finish gets the rows of all units after the last one has ended. After success, another process may call it
+	// again: see Repeated.
 	Finish(ctx context.Context, rows *Rows) error
 }
 
-// Worker does units in a process. Do is called by several goroutines at the same time.
+// Worker does units in a process. Do must be safe for concurrent use.
 type Worker interface {
-	// AtOnce is how many units of a bundle are done at the same time.
+	// AtOnce returns how many units of a bundle may run at the same time.
 	AtOnce() int
-	// Do does a unit and returns its row, which is encoded as JSON. Its first error ends the job: there is no row for
-	// a unit that fails, and what others have committed stays for the next run.
+	// Do does a unit and returns its row, to be encoded as JSON. An error ends the job; units already committed stay
+	// for the next run.
 	Do(ctx context.Context, task []byte) (row any, err error)
 	Close() error
 }
 
-// works makes works of what their graph carries, by the names of their kinds.
+// works decodes works by the names of their kinds.
 var works = map[string]func(fields []byte) (Work, error){}
 
-// Register makes a kind of work known under a name, which is also that of its metrics and of its scope. It is called
-// by init, so that every process of the program knows it: Beam sends functions to workers by their names.
+// Register registers a kind of work under the name for its metrics and scope. Call it in init, so that workers, to
+// which Beam sends functions by name, know it too.
 func Register[W Work](kind string) {
 	works[kind] = func(fields []byte) (Work, error) {
 		var w W
@@ -60,7 +60,7 @@ func Register[W Work](kind string) {
 	}
 }
 
-// carried is a work as it travels in the graph.
+// carried is a Work as it travels in the graph.
 type carried struct {
 	Kind   string
 	Fields json.RawMessage

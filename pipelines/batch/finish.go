@@ -12,28 +12,28 @@ import (
 	"github.com/gleaner-web/gleaner/pipelines/run"
 )
 
-// Rows are the rows of all units: those that the graph brings, of which a runner may deliver some twice, and after
-// them those of the listing of what was done before. Decode reads them.
+// Rows are the rows of all units. First come rows of the graph, where a runner may duplicate some, then the listing
+// of earlier work. Decode reads them.
 type Rows struct {
 	graph func(*[]byte) bool
 	f     folder.Folder
-	files []string // of the listing, that are still to be read
+	files []string // of the listing, still to be read
 	lines [][]byte // of the listing
 	err   error
 }
 
-// Decode reads all rows. A listing that is gone is fs.ErrNotExist: then Finish has been called before, and has ended
-// well, if what it makes is there.
+// Decode reads all rows. It returns fs.ErrNotExist if the listing is gone: if the output exists, Finish has already
+// succeeded.
 func Decode[T any](rows *Rows) ([]T, error) {
 	list, err := run.DecodeRows[T](rows.next)
 	return list, errors.Join(rows.err, err)
 }
 
-// next gives the next row; false is their end, or an error.
-// They travel by the folder and not by the graph: a million rows would not fit in it.
+// next reads the next row; false means the end or an error. Rows of earlier work are in the folder, since a million
+// would not fit in the graph.
 func (r *Rows) next(row *[]byte) bool {
 	for r.graph(row) {
-		// The row of no unit: see Build.
+		// The placeholder row: see Build.
 		if !bytes.Equal(*row, []byte("null")) {
 			return true
 		}
@@ -50,26 +50,25 @@ func (r *Rows) next(row *[]byte) bool {
 	return true
 }
 
-// finish finishes the work once all units have a row. It may be called again when all is written, by another process
-// after the first call has ended, so that everything here can be repeated.
+// finish finishes the work after all units have a row. Another process may call it again after success, so everything
+// here can be repeated.
 func finish(ctx context.Context, w Work, done Listing, next func(*[]byte) bool) (err error) {
-	// An interrupt waits for this: it is short, and after it the output is whole.
+	// An interrupt waits: this is short and completes the output.
 	defer cli.Hold()()
 	rows := &Rows{graph: next, files: done.Files, lines: done.Values}
 	if rows.f = w.Folder(ctx); rows.f != nil {
 		defer func() { err = errors.Join(err, rows.f.Close()) }()
 	}
 	err = w.Finish(ctx, rows)
-	// The listing is the last thing to be removed, so that a listing that is missing beside what Finish makes is a
-	// call repeated.
+	// The listing is removed last, so that a missing listing with complete output means a repeated call.
 	if err == nil && rows.f != nil {
 		err = collection.RemoveInterims(rows.f, collection.KindListing)
 	}
 	return err
 }
 
-// Repeated reports whether an error of Decode is that of a call of Finish that is a repetition: the listing is gone,
-// and done, which asks for what Finish makes, has no error.
+// Repeated reports whether err, from Decode, means a repeated call of Finish: the listing is gone, and done, which
+// checks for the output, succeeds.
 func Repeated(err error, done func() error) bool {
 	return errors.Is(err, fs.ErrNotExist) && done() == nil
 }

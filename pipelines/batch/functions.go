@@ -10,8 +10,7 @@ import (
 	"github.com/gleaner-web/gleaner/pipelines/run"
 )
 
-// unitFn does one unit an element, several at a time.
-// What has a small letter is made by Setup and is not sent: Beam encodes exported fields as JSON.
+// unitFn does one unit per element, several at the same time. Beam sends only exported fields; Setup sets the others.
 type unitFn struct {
 	Work carried
 
@@ -19,7 +18,7 @@ type unitFn struct {
 	bundle *run.Bundle
 }
 
-// Setup opens the worker, once for each function that a runner sets up.
+// Setup opens the worker.
 func (f *unitFn) Setup() error {
 	w, err := f.Work.work()
 	if err != nil {
@@ -32,16 +31,15 @@ func (f *unitFn) Setup() error {
 	return err
 }
 
-// StartBundle begins a bundle.
-// Beam requires the parameter of the emitter in all three methods of a function that emits.
+// StartBundle begins a bundle. Beam requires the emitter in all three methods of a function that emits.
 func (f *unitFn) StartBundle(ctx context.Context, _ func([]byte)) {
 	f.bundle = run.NewBundle(ctx, f.worker.AtOnce())
 }
 
-// ProcessElement starts a unit, when fewer than AtOnce are under way, and emits the rows of those that ended. It
-// returns before the unit is done: FinishBundle waits, and its error fails the bundle.
+// ProcessElement starts a unit once fewer than AtOnce are under way, and emits the rows of finished ones. It does not
+// wait for the unit: FinishBundle does, and its error fails the bundle.
 func (f *unitFn) ProcessElement(ctx context.Context, task []byte, emit func([]byte)) error {
-	// The bytes are the runner's again when this returns, and the unit is done later.
+	// The runner may reuse the bytes after this call.
 	task = append([]byte(nil), task...)
 	return f.bundle.Start(run.Counting(ctx, f.Work.Kind, emit), func(ctx context.Context) ([]byte, error) {
 		row, err := f.worker.Do(ctx, task)
@@ -52,27 +50,26 @@ func (f *unitFn) ProcessElement(ctx context.Context, task []byte, emit func([]by
 	})
 }
 
-// FinishBundle waits for the units that are under way.
+// FinishBundle waits for the remaining units.
 func (f *unitFn) FinishBundle(ctx context.Context, emit func([]byte)) error {
 	return f.bundle.Finish(run.Counting(ctx, f.Work.Kind, emit))
 }
 
-// Teardown closes what Setup opened.
+// Teardown closes the worker.
 func (f *unitFn) Teardown() error {
 	if f.worker == nil {
-		return nil // Setup failed, and a runner may call this all the same
+		return nil // a runner may call this after a failed Setup
 	}
 	return f.worker.Close()
 }
 
-// finishFn finishes the work once all units have a row.
-// It is called once, with all rows, because they have one key.
+// finishFn finishes the work after all units have a row. All rows have one key, so one call gets all.
 type finishFn struct {
 	Work carried
 	Done Listing
 }
 
-// ProcessElement takes all rows; a runner may deliver some of them twice, or call it again when all is written.
+// ProcessElement takes all rows. A runner may duplicate rows, or call it again after success.
 func (f *finishFn) ProcessElement(ctx context.Context, _ int, next func(*[]byte) bool) error {
 	w, err := f.Work.work()
 	if err != nil {
@@ -81,10 +78,10 @@ func (f *finishFn) ProcessElement(ctx context.Context, _ int, next func(*[]byte)
 	return finish(ctx, w, f.Done, next)
 }
 
-// listFn reads a file of a listing. The folder is opened once for each file, and there are at most 256.
+// listFn reads a file of a listing. It opens the folder for each file, at most 256 times.
 type listFn struct{ Work carried }
 
-// ProcessElement emits the file's lines.
+// ProcessElement emits the lines of a file.
 func (f *listFn) ProcessElement(ctx context.Context, key string, emit func([]byte)) error {
 	w, err := f.Work.work()
 	if err != nil {

@@ -12,25 +12,25 @@ import (
 	"github.com/gleaner-web/gleaner/io/storage/folder"
 )
 
-// Listing is a list of values that travels in a graph: by the names of files that hold it, since it would be too long
-// itself. A plan of 90,000 units is some 70 MB, and Dataflow takes graphs of 10. The files are interim files of the
-// output folder, with a JSON value a line, and are named by hashes of what they hold.
+// Listing is a list of values for a graph. It has the names of files, because a plan of 90,000 units is some 70 MB
+// and Dataflow takes graphs of 10 MB. The files are interim files of the output folder with a JSON value per line,
+// named by their hashes.
 type Listing struct {
 	Files  []string
-	Values [][]byte // the values themselves, where there are no files
+	Values [][]byte // the values themselves if there are no files
 }
 
 func (l Listing) empty() bool { return len(l.Files) == 0 && len(l.Values) == 0 }
 
-// A file of a listing holds at least listedRows values, and there are at most listedFiles of them, so that their names
-// take at most 20 KB.
+// A file has at least listedRows values, and there are at most listedFiles files, so that their names take at most 20
+// KB.
 const (
 	listedRows  = 1000
 	listedFiles = 256
 )
 
-// List writes a list into files of a folder, whose lock the caller has. A nil folder is for graphs that are only shown:
-// the files are named and not written.
+// List writes a list to files of a folder that the caller has locked. A nil folder is for graphs that are only shown:
+// files get names but are not written.
 func List[T any](f folder.Folder, list []T) (Listing, error) {
 	l, files, err := listing(list)
 	if err != nil || f == nil {
@@ -44,7 +44,7 @@ func List[T any](f folder.Folder, list []T) (Listing, error) {
 	return l, nil
 }
 
-// Inline returns a listing whose values are in the graph: for lists that are short whatever the input.
+// Inline returns a listing with its values in the graph, for lists that are always short.
 func Inline[T any](list []T) (l Listing, err error) {
 	for _, v := range list {
 		value, err := json.Marshal(v)
@@ -56,12 +56,11 @@ func Inline[T any](list []T) (l Listing, err error) {
 	return l, nil
 }
 
-// listing makes the files of a list, in their order, and the listing that names them.
+// listing makes the files of a list and the listing that names them.
 func listing[T any](list []T) (l Listing, files [][]byte, err error) {
-	// For more than 256,000 values files grow instead of becoming more: the graph names each file, and a
-	// service bounds how large a graph may be.
+	// Beyond 256,000 values, files grow instead of their number, because services limit the size of a graph.
 	size := max(listedRows, (len(list)+listedFiles-1)/listedFiles)
-	// One value is one line, so that a worker splits a file without decoding it.
+	// One value per line lets workers split a file without decoding it.
 	for part := range slices.Chunk(list, size) {
 		var lines bytes.Buffer
 		e := json.NewEncoder(&lines)
@@ -70,25 +69,24 @@ func listing[T any](list []T) (l Listing, files [][]byte, err error) {
 				return Listing{}, nil, err
 			}
 		}
-		// A file is named by its bytes. A job that is sent again writes the same files, and none is ever
-		// changed.
+		// Named by their content, so that a repeated job writes the same files and never changes one.
 		sum := sha256.Sum256(lines.Bytes())
 		l.Files, files = append(l.Files, hex.EncodeToString(sum[:])), append(files, lines.Bytes())
 	}
 	return l, files, nil
 }
 
-// listed is the interim file of one name of a listing.
+// listed returns the interim file of a listing for key.
 func listed(key string) collection.Interim {
 	return collection.Interim{Kind: collection.KindListing, Key: key}
 }
 
-// readListed reads the lines of one file of a listing.
+// readListed reads the lines of a file of a listing.
 func readListed(f folder.Folder, key string) ([][]byte, error) {
 	data, err := listed(key).Read(f)
 	if err != nil {
 		return nil, fmt.Errorf("the plan of this run: %w", err)
 	}
-	// Encode ends each value with a newline and writes none inside, so that a line is a value.
+	// Encode ends each value with a newline and writes none inside.
 	return bytes.Split(bytes.TrimSuffix(data, []byte("\n")), []byte("\n")), nil
 }

@@ -10,11 +10,11 @@ import (
 	"github.com/gleaner-web/gleaner/pipelines/run"
 )
 
-// RunLocal does in this process what the graph of Build does on a runner, without one: the units of todo, several at a
-// time, and then the last step with their rows and those of done. Both listings are in files of the work's folder or
-// have values, and may be empty. The error is the context's cause where that has ended.
+// RunLocal does the work of Build's graph in this process, without a graph. It does the units of todo concurrently, then
+// the last step with their rows and those of done. Both listings may be empty. If the context has ended, RunLocal returns
+// its cause.
 //
-// The work is made from its JSON as in a graph, so that what does not survive the way is found here, too.
+// The work passes through JSON as in a graph, so that errors in its encoding show here too.
 func RunLocal(ctx context.Context, kind string, w Work, todo, done Listing) error {
 	rows, err := LocalRows(ctx, kind, w, todo)
 	if err != nil {
@@ -37,10 +37,10 @@ func RunLocal(ctx context.Context, kind string, w Work, todo, done Listing) erro
 	return ended(ctx, finish(ctx, w, done, next))
 }
 
-// LocalRows does the units of a listing in this process, and returns their rows, in the order in which they ended: what
-// Do does on a runner.
+// LocalRows does the units of a listing in this process and returns their rows, in the order of completion. It is Do
+// without a runner.
 func LocalRows(ctx context.Context, kind string, w Work, todo Listing) (rows [][]byte, err error) {
-	docsandbox.Main() // what run.Init does before a graph: work may read documents in child processes
+	docsandbox.Main() // as run.Init does before a graph: workers may read documents in child processes
 	if todo.empty() {
 		return nil, nil
 	}
@@ -51,7 +51,7 @@ func LocalRows(ctx context.Context, kind string, w Work, todo Listing) (rows [][
 	if w, err = c.work(); err != nil {
 		return nil, err
 	}
-	// Libraries complain of an interrupt in many words.
+	// Libraries log much about an interrupt.
 	defer context.AfterFunc(ctx, cli.Silence)()
 	worker, err := w.Open()
 	if err != nil {
@@ -59,7 +59,7 @@ func LocalRows(ctx context.Context, kind string, w Work, todo Listing) (rows [][
 	}
 	defer func() { err = errors.Join(err, worker.Close()) }()
 	b := run.NewBundle(ctx, worker.AtOnce())
-	// Units that are under way end before the worker is closed.
+	// Units under way end before the worker closes.
 	defer b.Drop()
 	emit := func(row []byte) { rows = append(rows, row) }
 	err = Lines(ctx, w, todo, func(task []byte) error {
@@ -77,7 +77,7 @@ func LocalRows(ctx context.Context, kind string, w Work, todo Listing) (rows [][
 	return rows, ended(ctx, err)
 }
 
-// Lines gives the values of a listing, as JSON, in their order: what Read does on a runner. A file of it is in memory.
+// Lines calls do for each value of a listing, as JSON. It is Read without a runner, and holds one file in memory.
 func Lines(ctx context.Context, w Work, l Listing, do func(value []byte) error) (err error) {
 	for _, value := range l.Values {
 		if err := do(value); err != nil {
@@ -103,8 +103,7 @@ func Lines(ctx context.Context, w Work, l Listing, do func(value []byte) error) 
 	return nil
 }
 
-// ended is the error of work that was done under ctx: of work that was interrupted it is whatever happened to fail
-// first, so that the cause is told in its place.
+// ended returns the error of work under ctx. An interrupt may cause any error, so its cause is returned instead.
 func ended(ctx context.Context, err error) error {
 	if err != nil && ctx.Err() != nil {
 		return context.Cause(ctx)

@@ -9,11 +9,10 @@ import (
 	"github.com/gleaner-web/gleaner/io/storage/folder"
 )
 
-// Output opens an output folder, or one in a bucket, with connections of its own; Close closes both. It takes no lock:
-// that is the business of the process which runs the job, and workers write beside it, while the run that they work for
-// has the folder.
+// Output opens an output folder, local or in a bucket, with its own connections; Close closes both. It takes no lock:
+// the process that runs the job has it, and workers may write while its generation holds the folder.
 func Output(ctx context.Context, name string, remote blob.Options, of collection.Generation) folder.Folder {
-	// A store for each folder that is opened: connections are not shared with units that go on.
+	// Each folder has its own store, so that units share no connections.
 	store := blob.New(remote)
 	return output{of.Guard(folder.Open(ctx, name, store)), store}
 }
@@ -23,5 +22,5 @@ type output struct {
 	store *blob.Store
 }
 
-// The folder first: it writes through the store.
+// The folder closes first, because it writes through the store.
 func (f output) Close() error { return errors.Join(f.Folder.Close(), f.store.Close()) }

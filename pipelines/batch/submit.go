@@ -13,19 +13,19 @@ import (
 	"github.com/gleaner-web/gleaner/pipelines/run"
 )
 
-// Submission is a pipeline whose workers write to a folder that this process has opened.
+// Submission is a pipeline whose workers write to a folder opened by this process.
 type Submission struct {
-	Command string // which makes the name of the job, together with Output
+	Command string // names the job, together with Output
 	Output  string
 	Runner  string
 	Folder  folder.Folder // of the output
-	// Leave is called when the job goes on without this process: the folder's generation must not end with it. It is nil
-	// where nothing is written, as for a job that is only shown.
+	// Leave is called if the job continues without this process, so that the folder's generation does not end. It is
+	// nil if nothing is written.
 	Leave func()
 }
 
-// Do does the units of todo and finishes them together with the rows of done: in this process where the runner is
-// local, and by the graph of Build on the others.
+// Do does the units of todo and finishes them with the rows of done. It uses Here for the local runner, or else the
+// graph of Build.
 func (s Submission) Do(ctx context.Context, kind string, w Work, todo, done Listing) error {
 	if s.Runner == run.Local {
 		return RunLocal(ctx, kind, w, todo, done)
@@ -37,8 +37,8 @@ func (s Submission) Do(ctx context.Context, kind string, w Work, todo, done List
 	return s.Run(ctx, p)
 }
 
-// Run runs the pipeline. A job that would outlive this process is noted in the folder before it is sent, since one that
-// nobody knows of could write there beside the next run; the note goes when the job has ended well.
+// Run runs the pipeline. The folder first gets a note about a job that may outlive this process, so that the next run
+// does not write beside it. The note is removed when the job succeeds.
 func (s Submission) Run(ctx context.Context, p *beam.Pipeline) error {
 	job := run.NewJob(s.Command, s.Output, s.Runner)
 	if job == nil || s.Leave == nil {

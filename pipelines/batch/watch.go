@@ -7,17 +7,17 @@ import (
 	"github.com/gleaner-web/gleaner/pipelines/cli"
 )
 
-// Workers elsewhere count for themselves, and no runner tells the submitter what they count before the job has ended.
-// What tells it on every runner is the output: a unit that is done has a row there.
+// Workers elsewhere have their own counters, which no runner reports before the job's end. The output shows progress
+// on every runner: finished units have rows there.
 const (
-	// A look is a listing of the hidden folder: in a bucket, a request for each thousand of units.
+	// Each look lists the hidden folder: in a bucket, a request for each thousand units.
 	watchEvery = 10 * time.Second
-	// A unit takes seconds to minutes. When no row comes for so long, workers wait, or are started again and again.
+	// Units take seconds to minutes. Without rows for this long, workers wait or keep restarting.
 	watchQuiet = 10 * time.Minute
 )
 
-// Watch counts units of a job in live as they are done elsewhere, and what they have read, until it is stopped. bytes
-// are those of the units that are to be done, by their keys; done are the keys of units that have been.
+// Watch adds units that finish elsewhere, and their bytes, to live until stop is called. The map bytes has the sizes
+// of the units to do; done returns the keys of finished units.
 func Watch(live *cli.Counters, bytes map[string]int64, done func() ([]string, error)) (stop func()) {
 	return watch(live, bytes, done, time.Tick(watchEvery))
 }
@@ -48,10 +48,10 @@ type watcher struct {
 	live  *cli.Counters
 	bytes map[string]int64
 	seen  map[string]bool
-	last  time.Time // when a row was seen that had not been there, or silence was told of
+	last  time.Time // time of the last new row or warning
 }
 
-// look counts what is new. An error is of no consequence: the next look may have none.
+// look counts new rows. It ignores errors, since the next look may succeed.
 func (w *watcher) look(now time.Time, done func() ([]string, error)) {
 	keys, err := done()
 	if err != nil {
@@ -59,7 +59,7 @@ func (w *watcher) look(now time.Time, done func() ([]string, error)) {
 		return
 	}
 	for _, key := range keys {
-		// Others are of units that were done before, or that another plan had.
+		// Other keys are of earlier units or of another plan.
 		n, ours := w.bytes[key]
 		if !ours || w.seen[key] {
 			continue

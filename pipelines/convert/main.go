@@ -1,5 +1,4 @@
-// Convert reads web archives in any format that is read, and writes them in any that is written. What it does is in
-// package command/convert. See docs/convert.md.
+// Convert converts web archives between formats. The code is in package command/convert. See docs/convert.md.
 package main
 
 import (

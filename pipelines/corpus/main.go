@@ -1,4 +1,4 @@
-// Corpus makes corpora for training: filtered, without duplicates. What it does is in package command/corpus. See
+// Corpus makes training corpora: filtered and without duplicates. The code is in package command/corpus. See
 // docs/corpora.md.
 package main
 

@@ -23,43 +23,43 @@ import (
 	"github.com/gleaner-web/gleaner/schemas"
 )
 
-// cutter writes the records of the answers, cut out of the archives that they are in.
+// cutter writes the records of answers from their archives.
 //
-// A record that has a gzip member for itself is copied as it is. One of an uncompressed WARC file is compressed. What
-// is stored otherwise (several records a member, zstd, ARC, what crawlers write) is read as a capture and written as
-// ingest's convert would, and so is all of a WACZ file.
+// A record with its own gzip member is copied as it is. A record of an uncompressed WARC file is compressed. Other
+// records (several per member, zstd, ARC, crawler formats) are read as captures and written as convert does; so are
+// all records for WACZ.
 type cutter struct {
 	ctx    context.Context
 	store  *blob.Store
 	places places
 	out    io.Writer
-	// One writer for the whole answer: a WACZ file ends with an index of all that was written.
+	// One writer for the whole answer, because a WACZ file ends with an index.
 	captures dump.Writer
 
-	// Set also when the archive could not be opened: then file is nil, and why says the reason.
-	name   string // of the archive that is open
+	// name is set even if the archive could not be opened. Then file is nil and why has the reason.
+	name   string // of the open archive
 	file   blob.Object
 	format archive.Format
 
 	copied, packed, written int64
-	// Bounded by the number of archives, of which a collection has few, and not by that of records.
-	missing map[string]int64 // records that could not be had, by archives
-	why     map[string]error // of the first of each
+	// Bounded by the number of archives, which is small, not of records.
+	missing map[string]int64 // number of missing records by archive
+	why     map[string]error // first error by archive
 }
 
-// newCutter returns a cutter. Nothing of an archive is read before it is asked for.
+// newCutter returns a cutter, which opens archives only as needed.
 func newCutter(ctx context.Context, e Exporter, out io.Writer) *cutter {
 	w := &cutter{
 		ctx: ctx, store: e.Store, places: places{bases: e.Archives}, out: out,
 		missing: map[string]int64{}, why: map[string]error{},
 	}
-	// The folder of the run makes relative names of archives whole: they were relative to where ingest was started.
-	if asked, err := holdings.ReadAsked(e.DB.Folder()); err == nil { // else names are as good as they are
+	// Relative names are relative to the folder of the run.
+	if asked, err := holdings.ReadAsked(e.DB.Folder()); err == nil { // or else names stay as they are
 		w.places.dir = asked.Dir
 	}
-	// One file, however large: the answer is one file.
+	// The answer is one file, however large.
 	o := dump.WriteOptions{Compress: dump.On, MaxFileBytes: math.MaxInt64}
-	// In both cases the writer closes what create gives it, which does nothing: the caller owns out.
+	// The caller owns out, so closing what create returns does nothing.
 	if e.Format == FormatWACZ {
 		w.captures = wacz.NewWriter(create{out}, o)
 	} else {
@@ -68,20 +68,20 @@ func newCutter(ctx context.Context, e Exporter, out io.Writer) *cutter {
 	return w
 }
 
-// Columns are what says where a record is, and which.
+// Columns returns the columns that identify a record and its position.
 func (w *cutter) Columns() []string {
 	return []string{"url", "filename", "offset", "length", "sequence", "record_id", "record_type"}
 }
 
-// errNotThere is a record that is not where the document says: the archive is another now.
+// errNotThere means that the archive has changed and the record is not at its offset.
 var errNotThere = errors.New("the record is not there: was the archive changed?")
 
-// errSegment is the first segment of a record, which is not the whole.
+// errSegment means that only the first segment of a record was found.
 var errSegment = errors.New("the record is written in segments, which are not put together here")
 
-// Write writes the record of a document. One that cannot be had is counted by its archive.
+// Write writes the record of a document. It counts missing records by archive.
 func (w *cutter) Write(d *schemas.Document) error {
-	// A cancelled question is no loss: it must not be counted against the archives.
+	// A cancelled question must not count as a loss.
 	if err := w.ctx.Err(); err != nil {
 		return err
 	}
@@ -89,46 +89,45 @@ func (w *cutter) Write(d *schemas.Document) error {
 	if err == nil {
 		err = w.cut(d)
 	}
-	// The output is broken, for this record as for all others. An archive's error, on the other hand, costs its own
-	// records only.
+	// An error of the output affects all records, but an error of an archive only its own.
 	if failed := (*writeError)(nil); errors.As(err, &failed) {
 		return failed.err
 	}
 	if err != nil {
 		w.missing[d.Filename]++
-		// The first reason is enough: others of the same archive are mostly the same.
+		// The first error is enough: others are mostly the same.
 		if w.why[d.Filename] == nil {
 			w.why[d.Filename] = err
 		}
 	}
-	// Asked again: what was cancelled while the record was read has failed for that reason.
+	// Cancelling may have caused the error.
 	return w.ctx.Err()
 }
 
-// writeError is an error of the output, which ends the answer, where others cost a record.
+// writeError is an error of the output. It ends the answer, while others cost a record.
 type writeError struct{ err error }
 
-// Error is that of the output.
+// Error returns the text of the output's error.
 func (e *writeError) Error() string { return e.err.Error() }
 
-// open opens the archive of that name, wherever it is now.
+// open opens the archive of that name at one of its possible places.
 func (w *cutter) open(name string) error {
-	// Answers come by time or by SURT, often many of one archive after each other: it is opened once for these. One
-	// that could not be opened is not tried again until another came between.
+	// Consecutive answers are often from one archive, which stays open. An archive that failed is not tried again for
+	// them.
 	if w.name == name {
 		if w.file == nil {
 			return w.why[name]
 		}
 		return nil
 	}
-	// One archive is open at a time, whatever the number of those that the answer is in.
+	// Only one archive is open at a time.
 	w.closeArchive()
 	w.name = name
 	list, first := w.places.of(name)
 	for _, place := range list {
 		file, err := w.openFile(place)
 		if err == nil {
-			// By its bytes too: a name says little after an archive was moved.
+			// Detection uses the bytes, since names may have changed.
 			w.format, err = archive.Detect(place, file, file.Size())
 			if err == nil {
 				w.file = file
@@ -144,14 +143,14 @@ func (w *cutter) open(name string) error {
 	return first
 }
 
-// openFile opens an archive. A pipe or a device, which a collection may name as well, would be read without end.
+// openFile opens an archive, but no pipe or device, which would be read without end.
 func (w *cutter) openFile(place string) (blob.Object, error) {
 	if !blob.IsRemote(place) {
 		info, err := os.Stat(schemas.PathOf(place))
 		if err != nil {
 			return nil, err
 		}
-		// Stat follows links, so a link to a pipe is found as well.
+		// Stat follows links to pipes.
 		if !info.Mode().IsRegular() {
 			return nil, errNotRegular
 		}
@@ -161,15 +160,14 @@ func (w *cutter) openFile(place string) (blob.Object, error) {
 
 func (w *cutter) closeArchive() {
 	if w.file != nil {
-		_ = w.file.Close() // it was read only
+		_ = w.file.Close() // nothing was written
 		w.file = nil
 	}
 }
 
-// cut writes the record of d from the archive that is open.
+// cut writes the record of d from the open archive.
 func (w *cutter) cut(d *schemas.Document) error {
-	// Only a record that begins at its offset can be copied: those with a sequence are parts of another record.
-	// A WACZ file is written from captures alone, since its index is made of them.
+	// Records with a sequence are parts of another record and cannot be copied. WACZ needs captures for its index.
 	if _, is := w.captures.(*warc.Writer); is && d.Sequence == 0 && d.Length > 0 {
 		done, err := w.asItIs(d)
 		if done || err != nil {
@@ -180,12 +178,12 @@ func (w *cutter) cut(d *schemas.Document) error {
 	if err != nil {
 		return err
 	}
-	// Segments are told apart here too: a record that is not copied, as of zstd, has not gone through oneRecord.
+	// A record that was not copied, as from zstd, has not passed oneRecord.
 	if c.HasFlag(schemas.FlagSegment) {
 		return errSegment
 	}
 	if err := w.captures.Write(c); err != nil {
-		// The writer could not take this one capture and has written nothing of it: the answer goes on.
+		// The writer has refused this capture and written nothing of it.
 		if errors.Is(err, dump.ErrRefused) {
 			return err
 		}
@@ -195,27 +193,26 @@ func (w *cutter) cut(d *schemas.Document) error {
 	return nil
 }
 
-// asItIs copies the bytes of a WARC record, and reports whether it could: they must be one record and no more.
-// Where it cannot, without an error, the record is read as a capture instead: that takes more time and keeps less of
-// its head.
+// asItIs copies the bytes of a WARC record, and reports whether it could: they must be exactly one record. Otherwise,
+// without an error, the record is read as a capture, which takes longer and keeps less of its head.
 func (w *cutter) asItIs(d *schemas.Document) (done bool, err error) {
 	var magic [2]byte
 	if _, err := w.file.ReadAt(magic[:], d.Offset); err != nil {
 		return false, errNotThere
 	}
-	// Length is the document's word: a reader of a section ends at it, and at the end of the file.
+	// The section ends at the document's length or the file's end.
 	bytes := func() *io.SectionReader { return io.NewSectionReader(w.file, d.Offset, d.Length) }
 	if magic == [2]byte{0x1f, 0x8b} { // section 2.3.1 of RFC 1952
 		in := bufio.NewReader(bytes())
 		z, err := gzip.NewReader(in)
 		if err != nil {
-			return false, nil // damaged: reading it as a capture makes the best of it
+			return false, nil // damaged: reading it as a capture recovers what it can
 		}
-		// One member only: what follows it would be other records.
+		// Only one member, since other records follow.
 		z.Multistream(false)
-		// A member of a hostile archive may be very long, but it is only counted, and never held.
+		// The member may be very long, but it is only counted.
 		one, err := oneRecord(z, d)
-		// Peek finds whether the length reaches into the next member. It has to end where the member ends.
+		// Peek detects a length that reaches into the next member.
 		if _, more := in.Peek(1); !one || err != nil || more != io.EOF {
 			return false, err
 		}
@@ -225,12 +222,12 @@ func (w *cutter) asItIs(d *schemas.Document) (done bool, err error) {
 		w.copied++
 		return true, nil
 	}
-	// A second reader is made for copying: the first has been read to its end.
+	// The first reader has been read to its end, so copying needs a second.
 	one, err := oneRecord(bytes(), d)
 	if !one || err != nil {
 		return false, err
 	}
-	// Annex D of WARC/1.1: each record is a member of its own, so the answer can be cut in the same way.
+	// Annex D of WARC/1.1: one member per record, so that the answer can be cut in the same way.
 	z := gzip.NewWriter(w.out)
 	_, err = io.Copy(z, bytes())
 	if err = errors.Join(err, z.Close()); err != nil {
@@ -242,8 +239,7 @@ func (w *cutter) asItIs(d *schemas.Document) (done bool, err error) {
 
 // capture reads the record of d as a capture.
 func (w *cutter) capture(d *schemas.Document) (*schemas.Capture, error) {
-	// Start and End bound where records may begin, and not where they end: exactly one begins there, or the reader
-	// finds the next.
+	// Start and End limit where a record may begin, not its end.
 	in := archive.Input{Name: w.name, Size: w.file.Size(), Start: d.Offset, End: d.Offset + 1}
 	if d.Offset >= in.Size {
 		return nil, errNotThere
@@ -262,11 +258,11 @@ func (w *cutter) capture(d *schemas.Document) (*schemas.Capture, error) {
 			return nil, err
 		}
 		c := item.Capture
-		// Only the record at this very place counts, whatever else the reader gives.
+		// The reader may return other records.
 		if c == nil || c.Origin.Offset != d.Offset || c.Origin.Sequence != d.Sequence {
 			continue
 		}
-		// The same place with another page: an archive of the same name that was written again.
+		// The same offset with another page: the archive was written again.
 		if c.URL != d.URL || d.RecordID != "" && c.RecordID != d.RecordID {
 			return nil, errNotThere
 		}
@@ -274,9 +270,8 @@ func (w *cutter) capture(d *schemas.Document) (*schemas.Capture, error) {
 	}
 }
 
-// Close ends the archive that is written, and says what was copied and what is missing.
+// Close ends the archive, and logs how many records were copied or are missing.
 func (w *cutter) Close() error {
-	// The last archive is open still.
 	w.closeArchive()
 	if err := w.captures.Close(); err != nil {
 		return err
@@ -293,14 +288,14 @@ func (w *cutter) Close() error {
 // Lost reports whether records are missing.
 func (w *cutter) Lost() bool { return len(w.missing) > 0 }
 
-// create is a sink of one file: what a writer of archives begins goes to the answer, whatever it calls it.
+// create is a sink of one file: the answer.
 type create struct{ io.Writer }
 
 // Create returns the answer.
 func (c create) Create(string) (dump.Output, error) { return c, nil }
 
-// Close leaves it to its owner.
+// Close does nothing.
 func (create) Close() error { return nil }
 
-// Abort likewise.
+// Abort does nothing.
 func (create) Abort() {}

@@ -1,5 +1,5 @@
-// Package export writes captures of a collection in the forms that commands and the server offer: tables, JSON lines,
-// CSV, Parquet, and the records themselves, cut out of their archives, as WARC, WACZ or WET.
+// Package export writes captures of a collection for commands and the server: as tables, JSON lines, CSV or Parquet.
+// It also writes their records from the archives as WARC, WACZ or WET.
 //
 //	e := export.Exporter{DB: db, Store: store, Format: export.FormatWARC}
 //	missing, err := e.Write(ctx, func(columns []string) iter.Seq2[*schemas.Document, error] {
@@ -17,17 +17,17 @@ import (
 	"github.com/gleaner-web/gleaner/schemas"
 )
 
-// Exporter writes captures in one form. The zero value of a field is its default; WARC and WACZ need DB and Store.
+// Exporter writes captures in one format. Zero fields mean defaults; WARC and WACZ need DB and Store.
 type Exporter struct {
 	DB       *contentdb.DB
 	Store    *blob.Store // opens archives
-	Archives []string    // folders or buckets that archives are in; nil for where they were, on this machine
+	Archives []string    // folders or buckets of archives; nil for their original local places
 	Format   string      // a Format constant
-	Columns  []string    // of table, jsonl, csv and parquet; nil for the form's own
+	Columns  []string    // of table, jsonl, csv and parquet; nil for the format's own
 }
 
-// Write writes captures, which docs yields with the columns that it is asked for. missing reports that some records
-// could not be had, as when their archive is gone.
+// Write writes the captures that docs yields for the given columns. The result missing means that some records were
+// not found.
 func (e Exporter) Write(
 	ctx context.Context, docs func(columns []string) iter.Seq2[*schemas.Document, error], out io.Writer,
 ) (missing bool, err error) {
@@ -35,17 +35,17 @@ func (e Exporter) Write(
 	if err != nil {
 		return false, err
 	}
-	// The caller owns out: nothing of it is closed here.
+	// The caller owns out.
 	if _, err = Copy(docs(w.Columns()), w); err == nil {
 		err = w.Close()
 	}
-	// Also after an error: the caller may have sent a part of the answer by then.
+	// Even after an error, a part may have been written.
 	return Lost(w), err
 }
 
-// Archive opens an archive of the collection by the name that documents have it by. The caller closes it.
+// Archive opens an archive of the collection by its name in documents. The caller closes it.
 func (e Exporter) Archive(ctx context.Context, name string) (blob.Object, error) {
-	// A cutter knows where archives are, and what of it may be opened: a collection may name anything.
+	// A cutter knows where archives are and which may be opened.
 	w := newCutter(ctx, e, io.Discard)
 	if err := w.open(name); err != nil {
 		return nil, err
@@ -53,9 +53,8 @@ func (e Exporter) Archive(ctx context.Context, name string) (blob.Object, error)
 	return w.file, nil
 }
 
-// Capture reads the capture of a document from its archive, with its head and its body.
+// Capture reads the capture of a document, with head and body, from its archive.
 func (e Exporter) Capture(ctx context.Context, d *schemas.Document) (*schemas.Capture, error) {
-	// Nothing is written: a cutter is what knows where archives are and what may be opened.
 	w := newCutter(ctx, e, io.Discard)
 	defer w.closeArchive()
 	if err := w.open(d.Filename); err != nil {

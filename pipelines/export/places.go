@@ -10,46 +10,46 @@ import (
 	"github.com/gleaner-web/gleaner/schemas"
 )
 
-// places says which files are opened for the archives that documents name. A collection may be somebody else's: it is
-// not for its documents to have this machine read what it can reach, with the rights of callers that ask.
+// places decides which files are opened for the archives in documents. A collection may be somebody else's: its
+// documents must not make this machine read anything with the rights of the user.
 //
-// Where bases are named, only what lies beneath them is opened. Without any, archives are where they were when the
-// collection was written, as files of this machine; what a document names on the net or in a bucket is not opened.
+// With bases, only files below them are opened. Without bases, archives are local files where they were when the
+// collection was written; names on the net or in buckets are not opened.
 type places struct {
-	bases []string // folders, buckets, and addresses on the web
-	dir   string   // that the run was in which wrote the collection; "" when it is not known
+	bases []string // folders, buckets and URLs
+	dir   string   // folder of the run that wrote the collection, or ""
 }
 
 var (
-	// errOnNet says what to do: nothing but --archives can tell the wanted from the unwanted.
+	// errOnNet tells the user what to do: only --archives can allow it.
 	errOnNet = errors.New("the collection names a place on the net, which is opened only when --archives names it " +
 		"or what it lies in")
 	errNotRegular = errors.New("not a file")
 )
 
-// of are the places where an archive may be, the likeliest first.
+// of returns the possible places of an archive, from the likeliest.
 func (p places) of(name string) (list []string, err error) {
 	remote, absolute := blob.IsRemote(name), filepath.IsAbs(schemas.PathOf(name))
 	if len(p.bases) == 0 {
 		switch {
 		case remote:
 			return nil, errOnNet
-		// The folder of the run first, then this process's own.
+		// The folder of the run first, then this process's.
 		case !absolute && p.dir != "":
 			return []string{filepath.Join(p.dir, name), name}, nil
 		}
 		return []string{name}, nil
 	}
 	for _, base := range p.bases {
-		// The whole name, the name within the base, and its last part: from the surest to the likeliest guess.
+		// Try the whole name, the name within the base, and its last part.
 		if isBeneath(name, base) {
 			list = append(list, name)
 		}
-		// A name such as ../x is not joined to the folder: it would lead out of it.
+		// A name such as ../x would lead out of the folder.
 		if !remote && !absolute && filepath.IsLocal(schemas.PathOf(name)) {
 			list = append(list, join(base, filepath.ToSlash(name)))
 		}
-		// Who moves archives into one folder leaves the other parts of their names after.
+		// Archives moved into one folder keep only the last part of their names.
 		if last := path.Base(filepath.ToSlash(name)); last != ".." && last != "." && last != "/" {
 			list = append(list, join(base, last))
 		}
@@ -57,23 +57,21 @@ func (p places) of(name string) (list []string, err error) {
 	return list, nil
 }
 
-// isBeneath reports whether a whole name is of something beneath a base.
+// isBeneath reports whether name is below base.
 func isBeneath(name, base string) bool {
 	if blob.IsRemote(name) != blob.IsRemote(base) {
 		return false
 	}
 	if blob.IsRemote(name) {
 		rest, ok := strings.CutPrefix(name, strings.TrimSuffix(base, "/")+"/")
-		// A server may take a/../b for b, and %2e for a dot.
-		// Such a name is refused and not cleaned: what a server makes of it is not known.
+		// A server may take a/../b for b, and %2e for a dot, so such names are refused.
 		return ok && path.Clean("/"+rest) == "/"+rest && !strings.ContainsAny(rest, "%\\")
 	}
-	// Both as they are written: what is beneath a folder by a link in it is what its owner put there.
+	// Paths are compared as written: the owner of a folder decides about links in it.
 	rel, err := filepath.Rel(base, schemas.PathOf(name))
 	return err == nil && filepath.IsLocal(rel)
 }
 
-// join is a name in a base.
 func join(base, name string) string {
 	if blob.IsRemote(base) {
 		return strings.TrimSuffix(base, "/") + "/" + name

@@ -12,25 +12,24 @@ import (
 	"github.com/gleaner-web/gleaner/schemas"
 )
 
-// Table gathers rows for a terminal: its widths are known when all of a screen are there, so it prints in
-// screens of gridRows, which also bounds its memory.
+// Table prints rows for a terminal in screens of gridRows, because the widths depend on all rows of a screen. This
+// bounds its memory.
 type Table struct {
 	out    io.Writer
 	fields []string
 	g      *Grid
 }
 
-// NewTable returns a writer of documents, or by Add of any cells, below a line of names.
+// NewTable returns a table with the columns fields, for documents or for cells by Add.
 func NewTable(out io.Writer, fields []string) *Table { return &Table{out: out, fields: fields} }
 
-// gridRows is more than a terminal shows at a time. Rows are held until a screen is whole: without a bound, all of
-// them.
+// gridRows is more than a terminal shows.
 const gridRows = 1000
 
-// Columns are the fields.
+// Columns returns the fields.
 func (w *Table) Columns() []string { return w.fields }
 
-// Write adds the fields of a document.
+// Write adds a row with the fields of a document.
 func (w *Table) Write(d *schemas.Document) error {
 	list, err := cells(d, w.fields)
 	if err != nil {
@@ -45,25 +44,25 @@ func (w *Table) Add(cells []string) error {
 		w.g = NewGrid(w.fields)
 	}
 	w.g.Add(cells)
-	// More than, since the first row are the names.
+	// The first row has the names, hence >.
 	if len(w.g.rows) > gridRows {
 		return w.Close()
 	}
 	return nil
 }
 
-// Close prints the rows that are not printed yet.
+// Close prints the remaining rows.
 func (w *Table) Close() error {
 	if w.g == nil {
 		return nil
 	}
-	// Forgotten, so that the next screen has widths and a line of names of its own.
+	// The next screen gets its own widths and names.
 	g := w.g
 	w.g = nil
 	return g.Print(w.out, TerminalWidth())
 }
 
-// TerminalWidth is how many columns standard output has; 0 when it is not a terminal.
+// TerminalWidth returns the columns of standard output, or 0 if it is not a terminal.
 func TerminalWidth() int {
 	columns, _, err := term.GetSize(int(os.Stdout.Fd()))
 	if err != nil {
@@ -72,11 +71,11 @@ func TerminalWidth() int {
 	return columns
 }
 
-// Grid is a table whose widths are not known yet; its first row are the names.
+// Grid is a table whose widths depend on all its rows. The first row has the names.
 type Grid struct {
 	rows   [][]string
 	widths []int
-	// Right is the column whose cells are at the right; -1 for none.
+	// Right is the index of a right-aligned column, or -1.
 	Right int
 }
 
@@ -87,11 +86,11 @@ func NewGrid(names []string) *Grid {
 	return g
 }
 
-// maxCell is how wide a column gets, except for the last one, which has what is left of the terminal. Longer cells push
-// the others aside where nothing is cut.
+// maxCell limits the width of columns except the last, which gets the rest of the terminal. Without truncation,
+// longer cells shift the following ones.
 const maxCell = 40
 
-// Add adds a row. Widths are those of all rows, so a table is held whole before it is printed.
+// Add adds a row.
 func (g *Grid) Add(cells []string) {
 	row := make([]string, len(cells))
 	for i, c := range cells {
@@ -101,9 +100,8 @@ func (g *Grid) Add(cells []string) {
 	g.rows = append(g.rows, row)
 }
 
-// Print writes the table. A terminal's lines are not wrapped: the last column is cut to what is left of total columns,
-// and others to maxCell. Where there is no terminal total is 0, and nothing is cut: a program reads it, or a file has
-// it.
+// Print writes the table. For a terminal of total columns it truncates the last column to the remaining width, and
+// others to maxCell. If total is 0, as for a program or file, nothing is truncated.
 func (g *Grid) Print(out io.Writer, total int) error {
 	var b strings.Builder
 	for _, row := range g.rows {
@@ -112,11 +110,11 @@ func (g *Grid) Print(out io.Writer, total int) error {
 			switch {
 			case i == len(row)-1 && i != g.Right:
 				if total > 0 {
-					// Never below 10: on a very narrow terminal lines wrap, where else the last column would be gone.
+					// On a terminal too narrow for 10 columns the lines wrap.
 					c = cut(c, max(left, 10))
 				}
 				b.WriteString(c)
-				// The last column is not filled up with blanks: lines would end in them.
+				// No padding: lines must not end in blanks.
 				continue
 			case i == g.Right:
 				b.WriteString(strings.Repeat(" ", g.widths[i]-columns(c)) + c)
@@ -138,14 +136,14 @@ func (g *Grid) Print(out io.Writer, total int) error {
 	return err
 }
 
-// printable is a text on one line that a terminal shows and does not obey: pages may hold escape sequences, and marks
-// that turn the direction of what follows.
+// printable makes a text safe for one line of a terminal: pages may have escape sequences and marks that change the
+// text direction.
 func printable(s string) string {
 	return strings.Map(func(r rune) rune {
 		switch {
 		case unicode.IsSpace(r):
 			return ' '
-		// A dot takes its place, so that people see that something was there.
+		// A dot shows that something was there.
 		case unicode.IsControl(r), unicode.Is(unicode.Bidi_Control, r), r == unicode.ReplacementChar:
 			return '\u00b7'
 		}
@@ -153,8 +151,8 @@ func printable(s string) string {
 	}, s)
 }
 
-// columns is how many columns of a terminal a text takes: two for the wide letters of East Asia (Unicode Standard Annex
-// #11), none for marks that stand on the letter before.
+// columns returns the width of a text on a terminal. Wide East Asian characters take two columns (Unicode Standard
+// Annex #11), combining marks none.
 func columns(s string) (n int) {
 	for _, r := range s {
 		n += columnsOf(r)
@@ -163,7 +161,7 @@ func columns(s string) (n int) {
 }
 
 func columnsOf(r rune) int {
-	// Nonspacing and enclosing marks, and formatting characters, such as a joiner.
+	// Nonspacing and enclosing marks, and format characters such as joiners.
 	if unicode.In(r, unicode.Mn, unicode.Me, unicode.Cf) {
 		return 0
 	}
@@ -174,14 +172,14 @@ func columnsOf(r rune) int {
 	return 1
 }
 
-// cut shortens a text to so many columns, with … at the end of what is cut.
+// cut truncates a text to limit columns, ending in …
 func cut(s string, limit int) string {
 	if columns(s) <= limit {
 		return s
 	}
 	n := 0
 	for i, r := range s {
-		// One column is left for the … itself.
+		// One column is for the …
 		if n += columnsOf(r); n > limit-1 {
 			return s[:i] + "…"
 		}

@@ -19,7 +19,7 @@ import (
 	"github.com/gleaner-web/gleaner/transforms/urlkey"
 )
 
-// The forms that captures are written in.
+// The formats of captures.
 const (
 	FormatTable   = "table" // for a terminal
 	FormatJSONL   = "jsonl"
@@ -31,23 +31,23 @@ const (
 	FormatURLs    = "urls"
 )
 
-// Writer writes captures, one after the other. Columns is asked before the collection is: other columns are not read.
+// Writer writes captures in sequence. Its Columns are asked for first, so that others are not read.
 type Writer interface {
-	Columns() []string // of documents that it needs; nil for all
+	Columns() []string // of the documents; nil for all
 	Write(d *schemas.Document) error
-	Close() error // ends the form; the output stays open
+	Close() error // ends the format; the output stays open
 }
 
-// loser is a Writer that may miss some of what it was asked for, and has logged what.
+// loser is a Writer that may miss records; Close has logged which.
 type loser interface{ Lost() bool }
 
-// Lost reports whether a writer could not have all that it was asked for. Its Close has logged what is missing.
+// Lost reports whether a writer has missed records. Its Close has logged them.
 func Lost(w Writer) bool {
 	l, is := w.(loser)
 	return is && l.Lost()
 }
 
-// Copy writes all captures, and returns how many there were.
+// Copy writes all captures and returns their number.
 func Copy(docs iter.Seq2[*schemas.Document, error], w Writer) (n int64, err error) {
 	for d, err := range docs {
 		if err == nil {
@@ -61,7 +61,7 @@ func Copy(docs iter.Seq2[*schemas.Document, error], w Writer) (n int64, err erro
 	return n, nil
 }
 
-// NewWriter returns the writer of e.Format; of an unknown one that of JSON lines.
+// NewWriter returns the writer for e.Format, or one of JSON lines if unknown.
 func (e Exporter) NewWriter(ctx context.Context, out io.Writer) (Writer, error) {
 	switch e.Format {
 	case FormatTable:
@@ -71,7 +71,7 @@ func (e Exporter) NewWriter(ctx context.Context, out io.Writer) (Writer, error) 
 	case FormatURLs:
 		return urlWriter{out}, nil
 	case FormatParquet:
-		// OrderNone: rows stay in the order of the answers.
+		// OrderNone keeps the order of the answers.
 		w, err := parquetfile.NewOrderedWriter(out, parquetfile.OrderNone, parquetfile.Options{})
 		return &parquetWriter{w: w, fields: e.Columns}, err
 	case FormatWET:
@@ -90,7 +90,7 @@ func orDefault(columns, standard []string) []string {
 	return columns
 }
 
-// The columns of tables and CSV when none are asked for.
+// The default columns of tables and CSV.
 var (
 	tableColumns = []string{"timestamp", "status", "mime_detected", "language", "title", "url"}
 	csvColumns   = []string{
@@ -98,7 +98,7 @@ var (
 	}
 )
 
-// lineWriter writes JSON lines: whole documents as ingest writes them, or the fields that are asked for, in that order.
+// lineWriter writes JSON lines: whole documents, or the chosen fields in order.
 type lineWriter struct {
 	w      *jsonl.Writer
 	fields []string
@@ -115,12 +115,12 @@ func (w *lineWriter) Write(d *schemas.Document) error {
 	if err != nil {
 		return err
 	}
-	// Written by hand: a map would come sorted by name, and the fields were asked for in an order.
+	// A map would be sorted by name, but the fields have an order.
 	line := []byte("{")
 	for _, name := range w.fields {
 		value, there := values[name]
 		if !there {
-			continue // as in documents: what is not known is not there
+			continue // unknown values are left out, as in documents
 		}
 		if len(line) > 1 {
 			line = append(line, ',')
@@ -130,19 +130,18 @@ func (w *lineWriter) Write(d *schemas.Document) error {
 	return w.w.Write(json.RawMessage(append(line, '}')))
 }
 
-// valuesOf are the JSON values of a document, by name.
+// valuesOf returns the JSON values of a document by name.
 func valuesOf(d *schemas.Document) (values map[string]json.RawMessage, err error) {
 	var b bytes.Buffer
 	e := json.NewEncoder(&b)
-	e.SetEscapeHTML(false) // & is & in a URL
+	e.SetEscapeHTML(false) // keep & readable in URLs
 	if err := e.Encode(d); err != nil {
 		return nil, err
 	}
 	return values, json.Unmarshal(b.Bytes(), &values)
 }
 
-// cellOf is a value as text: texts as they are, what has parts as JSON.
-// A number or a bool is its own JSON.
+// cellOf formats a value as text. Values other than strings stay JSON.
 func cellOf(value json.RawMessage) string {
 	var s string
 	if json.Unmarshal(value, &s) == nil {
@@ -151,7 +150,7 @@ func cellOf(value json.RawMessage) string {
 	return string(value)
 }
 
-// cells are the values of fields as text, "" for what is not there.
+// cells formats the values of fields as text, with "" for missing ones.
 func cells(d *schemas.Document, fields []string) ([]string, error) {
 	values, err := valuesOf(d)
 	if err != nil {
@@ -172,14 +171,14 @@ type CSV struct {
 	fields []string
 }
 
-// NewCSV returns a writer of documents, or by Row of any cells, and writes the line of names.
+// NewCSV returns a writer for documents, or for cells by Row, and writes the names.
 func NewCSV(out io.Writer, fields []string) (*CSV, error) {
 	w := csv.NewWriter(out)
 	w.UseCRLF = true // section 2.1 of RFC 4180
 	return &CSV{w, fields}, w.Write(fields)
 }
 
-// Columns are the fields.
+// Columns returns the fields.
 func (w *CSV) Columns() []string { return w.fields }
 
 // Write writes the fields of a document.
@@ -194,19 +193,19 @@ func (w *CSV) Write(d *schemas.Document) error {
 // Row writes a line of cells. It changes list.
 func (w *CSV) Row(list []string) error {
 	for i, cell := range list {
-		// Also of columns that no page decides: which those are may change.
+		// All columns, since those with values from pages may change.
 		list[i] = cli.Cell(cell)
 	}
 	return w.w.Write(list)
 }
 
-// Close writes what is buffered. A csv.Writer keeps its first error, which is returned here.
+// Close flushes the buffer. It returns the first error of the writer.
 func (w *CSV) Close() error {
 	w.w.Flush()
 	return w.w.Error()
 }
 
-// urlWriter writes URLs, one a line.
+// urlWriter writes a URL per line.
 type urlWriter struct{ out io.Writer }
 
 func (urlWriter) Columns() []string { return []string{"url"} }
@@ -217,7 +216,6 @@ func (w urlWriter) Write(d *schemas.Document) error {
 	return err
 }
 
-// parquetWriter writes Parquet in the order of the answers.
 type parquetWriter struct {
 	w      *parquetfile.OrderedWriter
 	fields []string
@@ -228,25 +226,25 @@ func (w *parquetWriter) Columns() []string { return w.fields }
 func (w *parquetWriter) Close() error      { return w.w.Close() }
 
 func (w *parquetWriter) Write(d *schemas.Document) (err error) {
-	// The record's memory is used again: Add does not keep it.
+	// Add does not keep the record, so its memory is reused.
 	if w.record, err = parquetfile.AppendRecord(w.record[:0], d); err != nil {
 		return err
 	}
 	return w.w.Add(w.record)
 }
 
-// wetWriter writes the texts as WARC conversion records, as Common Crawl's WET files have them. Captures without a text
-// are left out.
+// wetWriter writes texts as WARC conversion records, as in Common Crawl's WET files. Captures without text are left
+// out.
 type wetWriter struct{ w *warc.WETWriter }
 
 func (wetWriter) Columns() []string {
-	return nil // its heads have most of a document
+	return nil // record heads need most of a document
 }
 
 func (w wetWriter) Close() error { return w.w.Close() }
 
 func (w wetWriter) Write(d *schemas.Document) error {
-	// The writer would refuse it, which would end the answer.
+	// The writer would refuse it and so end the answer.
 	if d.Text == "" || d.URL == "" {
 		return nil
 	}

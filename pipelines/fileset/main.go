@@ -1,5 +1,5 @@
-// Fileset finds the files of published datasets in archives and checks them. What it does is in package
-// command/fileset. See docs/fileset.md.
+// Fileset finds the files of published datasets in archives and checks them. The code is in package command/fileset.
+// See docs/fileset.md.
 package main
 
 import (

@@ -1,4 +1,4 @@
-// Gleaner is the program for callers that install: all commands in one.
+// Gleaner is the installed program with all commands.
 package main
 
 import (

@@ -1,4 +1,4 @@
-// Graph makes graphs of hosts and domains of a collection's links. What it does is in package command/graph. See
+// Graph makes host and domain graphs from a collection's links. The code is in package command/graph. See
 // docs/links.md.
 package main
 

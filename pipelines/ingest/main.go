@@ -1,5 +1,5 @@
-// Ingest reads web archives, says of every capture what it is, and writes documents, rejects and an index. What it does
-// is in packages command/ingest, the command line, and job. See docs/design.md.
+// Ingest reads web archives and writes documents, rejects and an index. The code is in packages command/ingest and
+// job. See docs/design.md.
 package main
 
 import (

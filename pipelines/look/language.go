@@ -1,7 +1,7 @@
 package look
 
-// names are the languages that are told apart most often, ISO 639 to English. Others are shown by their codes: a table
-// of all would be longer than this package, for what few archives hold.
+// names has the English names of the most frequent languages, by ISO 639 code. A complete table would be longer than
+// this package.
 var names = map[string]string{
 	"af": "Afrikaans", "am": "Amharic", "ar": "Arabic", "az": "Azerbaijani", "be": "Belarusian", "bg": "Bulgarian",
 	"bn": "Bengali", "bs": "Bosnian", "ca": "Catalan", "ckb": "Central Kurdish", "cs": "Czech", "cy": "Welsh",
@@ -20,9 +20,9 @@ var names = map[string]string{
 	"yi": "Yiddish", "yo": "Yoruba", "zh": "Chinese", "zu": "Zulu",
 }
 
-// Language is the English name of a language by its code, or the code where we have no name for it.
+// Language returns the English name of a language, or its code if unknown.
 func Language(code string) string {
-	// Codes come from data: one that is not known is shown as it is, and the template escapes it.
+	// Unknown codes come from data; the template escapes them.
 	if name := names[code]; name != "" {
 		return name
 	}

@@ -7,32 +7,32 @@ import (
 	"strings"
 )
 
-// Ranked is a table of what is most frequent, with a bar in each row for its share.
+// Ranked is a table of the most frequent values, with a bar for each share.
 type Ranked struct {
 	ID     string // of its caption
 	Title  string
 	Head   string // of the first column
-	Noun   string // of the numbers, in the plural, as a head: Captures
+	Noun   string // of the numbers, plural, as a heading: Captures
 	Rows   []Row
-	Whole  int64  // what shares are of
-	More   int64  // how many names are not shown
-	Beyond int64  // and what they have together
-	All    string // where all are listed; "" for nowhere
-	Empty  string // what is said where there are no rows
+	Whole  int64  // the total for shares
+	More   int64  // number of names not shown
+	Beyond int64  // and the sum of their values
+	All    string // link to the full list, or ""
+	Empty  string // text for no rows
 	Note   string // below the table
-	Colour string // c1, where it is empty
+	Colour string // c1 by default
 }
 
-// Row is a row of it.
+// Row is a row of Ranked.
 type Row struct {
 	Name  string
-	Sub   string // small, behind the name: a code
-	Href  string // where the figure leads; "" where nothing can be asked
+	Sub   string // small, after the name: a code
+	Href  string // link of the figure, or ""
 	Value int64
-	Arch  bool // the name is a word of an archive, not ours
+	Arch  bool // the name is from an archive
 }
 
-// Max is the largest value, which bars are drawn against.
+// Max returns the largest value, the full length of bars.
 func (r Ranked) Max() int64 {
 	var most int64
 	for _, row := range r.Rows {
@@ -41,28 +41,24 @@ func (r Ranked) Max() int64 {
 	return most
 }
 
-// Class is the colour of the bars.
-// c0 is grey, for counts that are not of documents.
+// Class returns the colour of the bars; c0 is grey.
 func (r Ranked) Class() string { return cmp.Or(r.Colour, "c1") }
 
-// Rank takes the n most frequent of counts as rows, names of equal frequency in their order, and tells of the others
-// how many there are and what they have together. name makes a row of a name.
+// Rank adds the n most frequent of counts as rows, sorted by count and name, and sums up the others. The function
+// name makes the row of a key.
 func (r Ranked) Rank(counts map[string]int64, n int, name func(key string) Row) Ranked {
-	// The name decides between equals, so that a page is the same at each request.
 	keys := slices.SortedFunc(maps.Keys(counts), func(x, y string) int {
-		// Compared, not subtracted: a difference may overflow.
+		// A difference might overflow.
 		return cmp.Or(cmp.Compare(counts[y], counts[x]), strings.Compare(x, y))
 	})
 	for i, k := range keys {
-		// One row more takes no more room than the line that says that there is one.
+		// A single further row takes no more room than the line for the rest.
 		if i < n || len(keys) == n+1 {
 			row := name(k)
-			// Whatever name has set, the figure is the count.
 			row.Value = counts[k]
 			r.Rows = append(r.Rows, row)
 			continue
 		}
-		// Nothing is dropped: the last line of the table has the rest.
 		r.More++
 		r.Beyond += counts[k]
 	}

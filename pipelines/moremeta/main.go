@@ -1,5 +1,4 @@
-// Moremeta brings old META files of PageStores to their new form. What it does is in package command/moremeta. See
-// docs/moremeta.md.
+// Moremeta migrates old META files of PageStores. The code is in package command/moremeta. See docs/moremeta.md.
 package main
 
 import (

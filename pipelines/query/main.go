@@ -1,4 +1,4 @@
-// Query asks a collection for captures. What it does is in package command/query. See docs/collections.md.
+// Query searches a collection for captures. The code is in package command/query. See docs/collections.md.
 package main
 
 import (

@@ -1,4 +1,4 @@
-// Serve shows collections in a browser. What it does is in package command/serve. See docs/serve.md.
+// Serve serves collections to browsers and programs. The code is in package command/serve. See docs/serve.md.
 package main
 
 import "github.com/gleaner-web/gleaner/pipelines/command/serve"

@@ -10,27 +10,26 @@ import (
 	"github.com/gleaner-web/gleaner/schemas"
 )
 
-// problem is a sentence about what is wrong, and where the page says more of it.
+// problem is a sentence about a problem, and a link to details.
 type problem struct {
 	Text string
-	Flag string // as documents have it
+	Flag string // as in documents
 	Href string
 }
 
-// problems are the first thing to be read, what was lost before what is doubtful.
+// problems lists the problems, with losses first.
 func problems(m schemas.Manifest) (list []problem) {
 	t := m.Totals
-	// Bytes that were lost come first: they are what the collection does not have.
 	if t.BytesLost > 0 {
 		list = append(list, problem{
 			Text: look.Bytes(t.BytesLost) + " of " + look.Bytes(t.BytesRead) + " (" + look.Share(t.BytesLost, t.BytesRead) +
 				") are in no record that could be read.", Href: "#rejects",
 		})
 	}
-	// Unread is nil, and not empty, where every file was read to its end.
+	// Unread is nil if all files were read to the end.
 	if m.Unread != nil {
 		list = append(list, problem{
-			// Their names are listed further down, as many as the page has room for.
+			// A later section lists some names.
 			Text: look.Plural(m.Unread.Files, "file") + " could not be read, or not to the end.",
 			Href: "#unread",
 		})
@@ -40,31 +39,27 @@ func problems(m schemas.Manifest) (list []problem) {
 			Text: look.Plural(t.Rejects, "place") + " could not be read or understood.", Href: "#rejects",
 		})
 	}
-	// Maps have no order, and the same manifest has to give the same page, byte for byte.
+	// Sorting makes pages of equal manifests equal.
 	for _, name := range slices.Sorted(maps.Keys(t.Sinks)) {
 		if s := t.Sinks[name]; s.Refused > 0 {
 			list = append(list, problem{
-				// Documents that a server refused are in the collection all the same.
+				// The collection has the documents that a server refused.
 				Text: name + " did not take " + look.Count(s.Refused) + " of " + look.Plural(s.Offered, "document") + ".",
 			})
 		}
 	}
-	// The most frequent flag first; the name decides between equals, so that the order is always the
-	// same.
+	// Sorted by count and then by name.
 	flags := slices.SortedFunc(maps.Keys(t.ByFlag), func(x, y string) int {
 		return cmp.Or(cmp.Compare(t.ByFlag[y], t.ByFlag[x]), strings.Compare(x, y))
 	})
 	for _, f := range flags {
 		list = append(list, problem{Text: look.Plural(t.ByFlag[f], "capture") + ": " + flagText(f), Flag: f})
 	}
-	// Nothing is cut: there are a few dozen flags, and as many sinks as the user named.
 	return list
 }
 
-// flagText says what a flag means. docs/documents.md says more.
+// flagText explains a flag; docs/documents.md says more.
 func flagText(flag string) string {
-	// Keys are the constants of schemas, so that a flag which is renamed there does not compile here.
-	// The table is made at each call: a page has a few dozen flags at most.
 	text, known := map[schemas.Flag]string{
 		schemas.FlagInflate:    "compressed data is damaged, and the body ends there.",
 		schemas.FlagChecksum:   "the checksum of the compressed data does not match.",
@@ -87,8 +82,7 @@ func flagText(flag string) string {
 		schemas.FlagHTTP:       "declared to be HTTP, and without a readable head.",
 		schemas.FlagUnchecked:  "the digest could not be checked.",
 	}[schemas.Flag(flag)]
-	// A manifest of a later version may have flags that this one does not know. Saying so plainly is
-	// better than leaving the count out.
+	// Manifests of later versions may have flags that are unknown here.
 	if !known {
 		return "flagged."
 	}

@@ -8,10 +8,9 @@ import (
 	"github.com/gleaner-web/gleaner/schemas"
 )
 
-// ranked are the tables of what the documents are.
+// ranked returns the tables about documents.
 func (v view) ranked() []look.Ranked {
-	// The order of this list is the order on the page; hosts stay third, which the end of the function
-	// relies on.
+	// The order on the page. The end of this function expects hosts at index 2.
 	t := v.Totals
 	tables := []struct {
 		id, title, head string
@@ -19,8 +18,7 @@ func (v view) ranked() []look.Ranked {
 		name            func(key string) look.Row
 		note            string
 	}{
-		// Counts that units of earlier versions lack have a note, so that the rows need not add up to
-		// the whole silently.
+		// A note explains counts that units of earlier versions lack.
 		{"types", "Media types", "Detected type", t.ByMIME, v.plain, uncounted(t, t.ByMIME)},
 		{"languages", "Languages", "Main language", v.languages(), v.language, ""},
 		{"hosts", "Hosts", "Host", v.hosts(), v.plain, v.hostNote()},
@@ -29,35 +27,33 @@ func (v view) ranked() []look.Ranked {
 	}
 	list := make([]look.Ranked, 0, len(tables)+1)
 	for _, of := range tables {
-		// Shares are of all documents, not of those counted: a table whose count is partial must not
-		// look complete.
+		// Shares are of all documents, so that a partial count does not look complete.
 		r := look.Ranked{
 			ID: of.id, Title: of.title, Head: of.head, Noun: "Documents", Whole: t.Documents, Empty: "None.", Note: of.note,
 		}
 		list = append(list, r.Rank(of.counts, maxRows, of.name))
 	}
-	// Records are not documents (a request or a warcinfo makes none), and so have their own whole.
+	// Records have their own total, since requests and the like make no documents.
 	records := look.Ranked{
 		ID: "records", Title: "Record types", Head: "Record", Noun: "Records", Whole: t.Records, Empty: "None.", Colour: "c0",
 	}
 	list = append(list, records.Rank(t.ByType, maxRows, v.plain))
-	// Only hosts can be more than the manifest names: it keeps the most frequent, and an estimate of
-	// how many there are.
+	// The manifest names only the most frequent hosts and estimates their number.
 	list[2] = v.moreHosts(list[2])
 	return list
 }
 
 func (v view) plain(key string) look.Row {
-	// schemas.Other gathers the names beyond the bound of a count; it is not a name that an archive had.
+	// schemas.Other stands for all names beyond a limit.
 	if key == schemas.Other {
 		return look.Row{Name: "all other names"}
 	}
 	return look.Row{Name: v.names.clean(key, maxText)}
 }
 
-// languages has the documents without a text, too, so that its shares add up.
+// languages includes documents without text, so that shares add up to 100%.
 func (v view) languages() map[string]int64 {
-	// A copy: the manifest is the caller's, and is not to be changed by drawing it.
+	// A copy keeps the caller's manifest unchanged.
 	all := map[string]int64{}
 	for code, n := range v.Totals.ByLang {
 		all[code] = n
@@ -73,8 +69,7 @@ func (v view) language(code string) look.Row {
 		return look.Row{Name: "without text"}
 	}
 	name := look.Language(code)
-	// Language gives a code that it does not know back as it is. Such a code comes from the data, and
-	// is cut like any other text.
+	// An unknown code comes from the data.
 	if name == code {
 		return v.plain(code)
 	}
@@ -82,7 +77,7 @@ func (v view) language(code string) look.Row {
 }
 
 func (v view) pageType(key string) look.Row {
-	// None stands for documents that have no page type, such as images.
+	// None stands for documents without a page type, such as images.
 	if key == schemas.None {
 		return look.Row{Name: "not a page"}
 	}
@@ -93,7 +88,7 @@ func (v view) status(key string) look.Row {
 	if key == schemas.None {
 		return look.Row{Name: "none recorded"}
 	}
-	// A status is what a server sent, and need not be a number or be registered.
+	// Servers may send any status.
 	code, err := strconv.Atoi(key)
 	if text := http.StatusText(code); err == nil && text != "" {
 		return look.Row{Name: key + " " + text}
@@ -101,7 +96,7 @@ func (v view) status(key string) look.Row {
 	return v.plain(key)
 }
 
-// Hosts is nil in manifests of versions that did not count hosts: the table is then empty.
+// hosts returns no hosts for manifests of versions that did not count them.
 func (v view) hosts() map[string]int64 {
 	all := map[string]int64{}
 	if v.Manifest.Hosts != nil {
@@ -112,10 +107,10 @@ func (v view) hosts() map[string]int64 {
 	return all
 }
 
-// moreHosts counts the hosts beyond those that the manifest names.
+// moreHosts counts the hosts that the manifest does not name.
 func (v view) moreHosts(r look.Ranked) look.Ranked {
 	if h := v.Manifest.Hosts; h != nil {
-		// Distinct is exact for few hosts, and an estimate only for many: it is not below the rows shown.
+		// Distinct is exact for few hosts and an estimate for many. It is at least the number of rows.
 		r.More = h.Distinct - int64(len(r.Rows))
 		r.Beyond = v.Totals.Documents
 		for _, row := range r.Rows {
@@ -126,8 +121,7 @@ func (v view) moreHosts(r look.Ranked) look.Ranked {
 }
 
 func (v view) hostNote() string {
-	// Under bounds by how much a count may be too low: hosts are counted by a summary of bounded size,
-	// not one by one.
+	// Under is the maximum error of a count, because a bounded summary counts hosts.
 	if h := v.Manifest.Hosts; h != nil && h.Under > 0 {
 		return "How many hosts there are is an estimate, within 5%; each named one may have " + look.Count(h.Under) + " more."
 	}

@@ -17,15 +17,14 @@ import (
 	"github.com/gleaner-web/gleaner/schemas"
 )
 
-// Save writes the page of the collection in f beside its manifest, as holdings.PageFile, in place of an earlier one.
-// The manifest is read before anything is written: a folder without a finished run gets no page.
+// Save writes the page of the collection in f beside its manifest, as holdings.PageFile. A folder without a finished
+// run gets no page.
 func Save(ctx context.Context, f folder.Folder) error {
 	r, err := Read(ctx, f)
 	if err != nil {
 		return err
 	}
-	// The page is made whole in memory, which its bound of 150 kB allows, so that a template that
-	// fails leaves the earlier page as it is.
+	// The page is at most 150 kB, so it is made in memory: a failing template keeps the earlier page.
 	var b bytes.Buffer
 	if err := Write(&b, r); err != nil {
 		return fmt.Errorf("sheet: %w", err)
@@ -36,14 +35,13 @@ func Save(ctx context.Context, f folder.Folder) error {
 	return nil
 }
 
-// Read reads what the page of a collection is made of. A folder in which no run has finished is fs.ErrNotExist. A
-// collection without a report.json has a page without costs.
+// Read reads the input of a collection's page. It returns fs.ErrNotExist if no run has finished. A collection without
+// report.json has a page without costs.
 func Read(ctx context.Context, f folder.Folder) (r Run, err error) {
 	if r.Manifest, err = holdings.ReadManifest(f); err != nil {
 		return r, err
 	}
-	// The hash is of the file's own bytes, as sha256sum gives it, and not of the manifest written
-	// again: a reader can check which collection the page is of.
+	// The hash of the file itself, as by sha256sum, lets readers check the collection.
 	if r.SHA256, err = hashOf(f, holdings.ManifestFile); err != nil {
 		return r, fmt.Errorf("sheet: %w", err)
 	}
@@ -61,46 +59,44 @@ func hashOf(f folder.Folder, name string) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	// Streamed, so that a manifest of any size costs no memory.
 	h := sha256.New()
 	_, err = io.Copy(h, in)
 	return hex.EncodeToString(h.Sum(nil)), errors.Join(err, in.Close())
 }
 
-// maxReport bounds report.json, which is larger only with very many processes.
+// maxReport limits report.json, in bytes; only very many processes make it larger.
 const maxReport = 64 << 20
 
 func readReport(f folder.Folder) (*report.Report, error) {
 	in, err := f.Open(holdings.ReportFile)
-	// A report is of one run on one machine, and not every way to make a collection has one.
+	// Not every way to make a collection leaves a report.
 	if errors.Is(err, fs.ErrNotExist) {
-		return nil, nil //nolint:nilnil // none is no error: merged and adopted collections have none
+		return nil, nil //nolint:nilnil // merged and adopted collections have none
 	}
 	if err != nil {
 		return nil, err
 	}
 	var r report.Report
-	// A report beyond the bound ends early, and fails as JSON that is cut.
+	// A longer report fails as truncated JSON.
 	err = json.NewDecoder(io.LimitReader(in, maxReport)).Decode(&r)
 	return &r, errors.Join(err, in.Close())
 }
 
-// maxLook is how many rejects are looked at for those to list.
+// maxLook limits how many rejects are searched for those to list.
 const maxLook = 10_000
 
-// someRejects are the rejects that the page lists: those by which bytes were lost before others, each in the order of
-// the input. Only the first maxLook are looked at, since a damaged shelf may have millions.
+// someRejects returns the rejects to list: first those with lost bytes, then others, each in input order. It looks
+// only at the first maxLook, since a damaged shelf may have millions.
 func someRejects(ctx context.Context, f folder.Folder, m schemas.Manifest) ([]schemas.Reject, error) {
-	// Two lists, since losses may come late: others must not have taken their places by then.
+	// Two lists, so that late losses still find room.
 	var losses, others []schemas.Reject
-	// Counted over all units, so that the bound is of the whole collection.
+	// Over all units, so that the limit is for the collection.
 	seen := 0
 	for _, u := range m.Units {
 		if u.Rejects == 0 {
 			continue // its file need not be opened
 		}
-		// Rejects are streamed from the shards of one unit at a time; at most two lists of MaxRejects
-		// are held.
+		// Rejects are streamed; at most two lists of MaxRejects are in memory.
 		for r, err := range (holdings.Part{Folder: f, Shards: u.Shards}).Rejects(ctx) {
 			if err != nil {
 				return nil, err
@@ -115,7 +111,7 @@ func someRejects(ctx context.Context, f folder.Folder, m schemas.Manifest) ([]sc
 				others = append(others, r)
 			}
 		}
-		// Once losses alone fill the page, others would not be listed anyway.
+		// Losses alone fill the page.
 		if len(losses) == MaxRejects || seen > maxLook {
 			break
 		}

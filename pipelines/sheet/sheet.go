@@ -1,11 +1,10 @@
-// Package sheet writes what a run did, and what its collection holds, as one HTML page that can be mailed and printed:
-// it has its style inside, and needs no script, no network, no index and no other file. `ingest --report=html` makes
-// it.
+// Package sheet writes a page about a run and its collection that can be mailed and printed. It is one HTML file
+// without scripts or other files. `ingest --report=html` makes it.
 //
 //	err := sheet.Write(w, sheet.Run{Manifest: m, Report: r, Rejects: rejects})
 //
-// Whatever the collection is, the page is bounded: tables have at most so many rows, and texts of archives are cut, so
-// that it stays below 150 kB. It has no names of folders that the archives were in, of the machine or of its processes.
+// Limits for rows and texts keep it below 150 kB for any collection. It does not reveal the folders of archives, the
+// machine or its processes.
 package sheet
 
 import (
@@ -23,21 +22,20 @@ import (
 //go:embed sheet.html
 var files embed.FS
 
-// A template that does not parse is a mistake of the programmer, found when the program starts.
+// A wrong template is a programming error, found at start.
 var page = template.Must(look.Parts().ParseFS(files, "sheet.html"))
 
-// Run is what the page is made of.
+// Run is the input of a page.
 type Run struct {
 	Manifest schemas.Manifest
 	SHA256   string // of the manifest's file, hexadecimal
-	// Report is what the last run measured; nil where no run left one, as after a merge.
+	// Report is the report of the last run, or nil, as after a merge.
 	Report *report.Report
-	// Rejects are those that are listed: MaxRejects at most.
+	// Rejects are the listed ones, at most MaxRejects.
 	Rejects []schemas.Reject
 }
 
-// How much of everything the page has. Together with maxText they keep it below 150 kB when every text is as long as it
-// may be.
+// Limits that together keep the page below 150 kB.
 const (
 	MaxRejects = 100
 	maxRows    = 8  // of ranked tables
@@ -50,7 +48,7 @@ const (
 // Write writes the page of a run.
 func Write(w io.Writer, r Run) error { return page.ExecuteTemplate(w, "sheet.html", newView(r)) }
 
-// view is what the template asks for.
+// view is the input of the template.
 type view struct {
 	Run
 	Totals   schemas.Counts
@@ -72,15 +70,13 @@ func newView(r Run) view {
 	v.Problems = problems(r.Manifest)
 	v.Years = years(t)
 	v.Ranked = v.ranked()
-	// Options may name files and folders of the machine, so they go through clean; versions are of
-	// programs only, and need no more than the cut.
+	// Options may name local files and folders; versions may not.
 	v.Options = v.names.clean(indented(r.Manifest.Options), maxOptions)
 	v.Versions = cut(indented(r.Manifest.Versions), maxOptions)
 	return v
 }
 
-// archives is how many files the units are of.
-// A set, as a large archive is read as several units, each of which names the same file.
+// archives returns the number of files: a large archive is several units of one file.
 func archives(m schemas.Manifest) int64 {
 	seen := map[string]bool{}
 	for _, u := range m.Units {
@@ -94,13 +90,12 @@ func archives(m schemas.Manifest) int64 {
 func indented(v any) string {
 	b, err := json.MarshalIndent(v, "", " ")
 	if err != nil {
-		return "" // a manifest is of what JSON has
+		return "" // a manifest always encodes
 	}
 	return string(b)
 }
 
-// sum is the sum of counts. One that is less than the documents is of units that an earlier version made, which did not
-// count it.
+// sum adds up counts. It is less than the number of documents if units of earlier versions lack the count.
 func sum(counts map[string]int64) (all int64) {
 	for _, n := range counts {
 		all += n
@@ -108,7 +103,7 @@ func sum(counts map[string]int64) (all int64) {
 	return all
 }
 
-// uncounted says how many documents a count lacks.
+// uncounted notes how many documents a count lacks.
 func uncounted(t schemas.Counts, counts map[string]int64) string {
 	if n := t.Documents - sum(counts); n > 0 {
 		return look.Plural(n, "document") + " of units made by earlier versions are not counted."
@@ -116,7 +111,7 @@ func uncounted(t schemas.Counts, counts map[string]int64) string {
 	return ""
 }
 
-// Span says from which year to which captures are; "" where no date is known.
+// Span describes the years of captures, or returns "".
 func (v view) Span() string {
 	bars := v.Years.Bars
 	if len(bars) == 0 {
@@ -138,18 +133,18 @@ func years(t schemas.Counts) look.Columns {
 	return c
 }
 
-// File is the name of a file as the page has it.
+// File returns the name of a file for the page.
 func (v view) File(name string) string { return v.names.clean(name, maxText) }
 
-// Text is a text of an archive, or of a message, as the page has it.
+// Text returns a text of an archive or a message for the page.
 func (v view) Text(s string) string { return v.names.clean(s, maxText) }
 
-// Slowest are the captures that took longest.
+// Slowest returns the captures that took longest.
 func (v view) Slowest() []report.Slow {
 	return v.Report.Slowest[:min(maxSlow, len(v.Report.Slowest))]
 }
 
-// Unread are the files that could not be read.
+// Unread returns the first files that could not be read.
 func (v view) Unread() []schemas.UnreadFile {
 	if v.Manifest.Unread == nil {
 		return nil
@@ -157,22 +152,21 @@ func (v view) Unread() []schemas.UnreadFile {
 	return v.Manifest.Unread.First[:min(maxUnread, len(v.Manifest.Unread.First))]
 }
 
-// MoreRejects is how many are not listed.
+// MoreRejects returns the number of rejects that are not listed.
 func (v view) MoreRejects() int64 { return v.Totals.Rejects - int64(len(v.Rejects)) }
 
-// MoreUnread likewise.
+// MoreUnread returns the number of unread files that are not listed.
 func (v view) MoreUnread() int64 {
 	if v.Manifest.Unread == nil {
-		// The manifest counts all unread files, and lists the first of them.
 		return 0
 	}
 	return v.Manifest.Unread.Files - int64(len(v.Unread()))
 }
 
-// Micros is a number of seconds, as a bar is drawn of.
+// Micros converts seconds to microseconds, for bars.
 func (v view) Micros(s schemas.Float) int64 { return int64(s * 1e6) }
 
-// Longest is that of the extractor which took most.
+// Longest returns the time of the slowest extractor.
 func (v view) Longest() int64 {
 	if len(v.Report.Extractors) == 0 {
 		return 0
@@ -180,7 +174,7 @@ func (v view) Longest() int64 {
 	return v.Micros(v.Report.Extractors[0].Seconds)
 }
 
-// Percent is a share of 0 to 1.
+// Percent formats a share from 0 to 1.
 func (v view) Percent(s schemas.Float) string {
 	return strconv.FormatFloat(float64(s)*100, 'f', 1, 64) + "%"
 }

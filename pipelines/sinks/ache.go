@@ -12,14 +12,13 @@ import (
 	"github.com/gleaner-web/gleaner/schemas"
 )
 
-// configure sets what is not on the command line as an ache.yml has it. Errors name the file and the key.
-// Flags win, so that one run can differ from the file.
+// configure takes settings from ache.yml unless a flag sets them. Errors name the file and the key.
 func (s Sinks) configure(f *cli.Flags, name string) error {
 	c, err := ache.ReadConfig(name)
 	if err != nil {
 		return err
 	}
-	// Formats that are files; convert knows them.
+	// These formats are files, which convert writes.
 	var others []string
 	for _, format := range c.DataFormats {
 		switch format {
@@ -27,7 +26,6 @@ func (s Sinks) configure(f *cli.Flags, name string) error {
 			err = setElastic(f, s.configs[schemas.SinkElastic].(*elastic.Config), c.Elasticsearch)
 		case "KAFKA":
 			err = s.setKafka(f, c.Kafka)
-		// The file is right; it only asks for more than this command does.
 		default:
 			others = append(others, format)
 		}
@@ -35,7 +33,7 @@ func (s Sinks) configure(f *cli.Flags, name string) error {
 			return fmt.Errorf("%s: %w", name, err)
 		}
 	}
-	// With nothing but files there is nothing to do here, which is more likely a mistake than meant.
+	// A configuration with only files is more likely a mistake.
 	if len(others) == len(c.DataFormats) {
 		return fmt.Errorf("%s: target_storage.data_formats, or data_format.type: %s is no server; pipelines/convert "+
 			"writes files as ACHE does", name, strings.Join(others, ", "))
@@ -47,40 +45,39 @@ func (s Sinks) configure(f *cli.Flags, name string) error {
 	return nil
 }
 
-// unlessSet sets the value of a flag that is not on the command line.
-// A default on the command line does not count as set.
+// unlessSet sets a value unless its flag is on the command line.
 func unlessSet[T any](f *cli.Flags, flag string, to *T, value T) {
 	if !f.Set(flag) {
 		*to = value
 	}
 }
 
-// elasticKey is where ACHE keeps these, for messages.
+// elasticKey is the prefix of ACHE's keys, for messages.
 const elasticKey = "target_storage.data_format.elasticsearch."
 
-// setElastic checks each key for itself, so that the message can name the one that is wrong.
+// setElastic checks each key separately, so that the message names the wrong one.
 func setElastic(f *cli.Flags, to *elastic.Config, c ache.ElasticsearchConfig) error {
 	if err := (elastic.Options{Hosts: c.Hosts}).Check(); err != nil && !f.Set("elastic") {
 		return fmt.Errorf("%srest.hosts: %w", elasticKey, err)
 	}
-	// A host that is certainly right is in, because Check looks at all together.
+	// Check needs a valid host to reach the index.
 	if err := (elastic.Options{Hosts: []string{"http://localhost"}, Index: c.IndexName}).Check(); err != nil &&
 		!f.Set("elastic_index") {
 		return fmt.Errorf("%sindex_name: %w", elasticKey, err)
 	}
 	unlessSet(f, "elastic", &to.Hosts, c.Hosts)
-	// Documents have to look as ACHE would write them, or its users would not find their fields.
+	// Users of ACHE expect its document model.
 	unlessSet(f, "elastic_documents", &to.Model, elastic.ACHE)
 	unlessSet(f, "elastic_index", &to.Index, c.IndexName)
 	unlessSet(f, "elastic_type", &to.Type, c.TypeName)
 	unlessSet(f, "elastic_connect_timeout", &to.ConnectTimeout, c.ConnectTimeout)
 	unlessSet(f, "elastic_socket_timeout", &to.SocketTimeout, c.SocketTimeout)
 	unlessSet(f, "elastic_start_timeout", &to.StartTimeout, c.InitialConnectionTimeout)
-	// 0 is what a file has that does not say.
+	// 0 means that the file does not say.
 	if c.MaxRetryTimeout > 0 {
 		unlessSet(f, "elastic_retry_timeout", &to.RetryTimeout, c.MaxRetryTimeout)
 	}
-	// A name without a password is not taken.
+	// A user name needs a password.
 	if c.Username != "" && c.Password != "" && !f.Set("elastic_user") {
 		to.User, to.Password = c.Username, secret.Text(c.Password)
 	}

@@ -15,15 +15,13 @@ import (
 	"github.com/gleaner-web/gleaner/schemas"
 )
 
-// clients are the sinks whose client libraries take long to compile: programs that are built with -tags local do
-// without them.
+// clients are the sinks with client libraries that take long to compile. Programs built with -tags local lack them.
 var clients = []kind{
 	{schemas.SinkKafka, "Apache Kafka", func() sink.Config { return new(kafka.Config) }},
 	{schemas.SinkPostgres, "PostgreSQL", func() sink.Config { return new(postgres.Config) }},
 }
 
-// KafkaProperties are those of Kafka's clients, which topics are read with, too.
-// Topics are inputs too, though they are sinks' flags that describe their servers.
+// KafkaProperties returns the properties of Kafka's clients, which also read topics as inputs.
 func (s Sinks) KafkaProperties() map[string]string {
 	if c, ok := s.configs[schemas.SinkKafka].(*kafka.Config); ok {
 		return c.Properties
@@ -31,14 +29,14 @@ func (s Sinks) KafkaProperties() map[string]string {
 	return nil
 }
 
-// The key, and what stands in for the rest where a part of a configuration is looked at alone.
+// The prefix of keys, and values for checking a part of a configuration alone.
 const (
 	kafkaKey    = "target_storage.data_format.kafka."
-	acheBrokers = "localhost:9092" // what ACHE asks when no bootstrap.servers are named
+	acheBrokers = "localhost:9092" // ACHE's default for bootstrap.servers
 	bootstrap   = "bootstrap.servers"
 )
 
-// setKafka checks each key for itself, by making a producer that has nothing else of the file.
+// setKafka checks each key separately, by making a producer with only this setting of the file.
 func (s Sinks) setKafka(f *cli.Flags, c ache.KafkaConfig) error {
 	to := s.configs[schemas.SinkKafka].(*kafka.Config)
 	format := strings.ToLower(c.Format)
@@ -58,7 +56,7 @@ func (s Sinks) setKafka(f *cli.Flags, c ache.KafkaConfig) error {
 			return fmt.Errorf("%s%s: %w", kafkaKey, part.key, err)
 		}
 	}
-	// A clone, because the file's own map must stay as it was read.
+	// Cloned, so that the file's map stays unchanged.
 	properties := maps.Clone(c.Properties)
 	brokers, named := properties[bootstrap]
 	if delete(properties, bootstrap); !named {
@@ -67,7 +65,7 @@ func (s Sinks) setKafka(f *cli.Flags, c ache.KafkaConfig) error {
 	unlessSet(f, "kafka", &to.Brokers, brokers)
 	unlessSet(f, "kafka_topic", &to.Topic, c.TopicName)
 	unlessSet(f, "kafka_format", &to.Format, format)
-	// What the command line has of properties wins over the file.
+	// The command line wins over the file.
 	maps.Copy(properties, to.Properties)
 	to.Properties = properties
 	return nil

@@ -9,13 +9,13 @@ import (
 	"github.com/gleaner-web/gleaner/pipelines/cli"
 )
 
-// clients are none: this program does without their libraries.
+// clients is empty, because this program lacks their libraries.
 var clients []kind
 
-// KafkaProperties are none.
+// KafkaProperties returns nil.
 func (s Sinks) KafkaProperties() map[string]string { return nil }
 
-// setKafka refuses a configuration that asks for Kafka.
+// setKafka returns an error, because this program lacks Kafka.
 func (s Sinks) setKafka(*cli.Flags, ache.KafkaConfig) error {
 	return errors.New("KAFKA: " + cli.LeftOut)
 }

@@ -1,5 +1,5 @@
-// Package sinks is the table of the servers that documents can be sent to beside the output, and of their flags. A new
-// one is a line of the table: all else is in its own package, which keeps the contract of [sink.Config].
+// Package sinks has the table of servers that can receive documents beside the output, and their flags. A new server
+// is a line of the table and a package with a [sink.Config].
 package sinks
 
 import (
@@ -17,29 +17,26 @@ import (
 	"github.com/gleaner-web/gleaner/schemas"
 )
 
-// kind is a sink that there is: its name in keys of units, counts, rejects and the summary's table (schemas.Sinks),
-// and the heading of its flags.
+// kind is a kind of sink: its name in keys of units, counts, rejects and the summary (schemas.Sinks), and the heading
+// of its flags.
 type kind struct {
 	name, group string
 	config      func() sink.Config
 }
 
-// table is the sinks. A sink more is a line here, or among clients where it brings a large library, and a package that
-// implements sink.Config.
+// table has the kinds of sinks. Those with large libraries are in clients.
 var table = append([]kind{
 	{schemas.SinkElastic, "Elasticsearch and OpenSearch", func() sink.Config { return new(elastic.Config) }},
 	{schemas.SinkHBase, "Apache HBase", func() sink.Config { return new(hbase.Config) }},
 }, clients...)
 
-// Sinks are the sinks of a run. They travel to workers as JSON. The zero value has none. Copies share their settings.
-// They are a part of job.Options, and so their settings have to survive JSON.
+// Sinks are the sinks of a run. They travel to workers as JSON in job.Options. The zero value has none. Copies share
+// their settings.
 type Sinks struct {
 	configs map[string]sink.Config // of all kinds, wanted or not
 }
 
-// none are sinks that are not wanted yet.
-// Each has its defaults.
-// Flags write into them, so each call makes new ones.
+// none returns new sinks with defaults, none of them wanted. Flags write into them.
 func none() Sinks {
 	s := Sinks{map[string]sink.Config{}}
 	for _, k := range table {
@@ -48,8 +45,8 @@ func none() Sinks {
 	return s
 }
 
-// wanted are the sinks that were asked for, in the table's order.
-// The order of a map would change the order of messages, and with it of rejects.
+// wanted yields the sinks that the user asked for, in the table's order, so that messages and rejects have a fixed
+// order.
 func (s Sinks) wanted() iter.Seq2[string, sink.Config] {
 	return func(yield func(string, sink.Config) bool) {
 		for _, k := range table {
@@ -60,8 +57,7 @@ func (s Sinks) wanted() iter.Seq2[string, sink.Config] {
 	}
 }
 
-// First is the name of the first sink, "" for none.
-// It is for messages that need one flag to show.
+// First returns the name of the first wanted sink, or "", for messages.
 func (s Sinks) First() string {
 	for name := range s.wanted() {
 		return name
@@ -69,8 +65,8 @@ func (s Sinks) First() string {
 	return ""
 }
 
-// Lasting are the settings that units are made with, by sink.
-// Hosts and passwords are not among them: they do not change what is sent.
+// Lasting returns the settings that affect units, by sink. They exclude hosts and passwords, which do not change
+// documents.
 func (s Sinks) Lasting() map[string]map[string]any {
 	m := map[string]map[string]any{}
 	for name, c := range s.wanted() {
@@ -79,8 +75,8 @@ func (s Sinks) Lasting() map[string]map[string]any {
 	return m
 }
 
-// In reports whether options, as the manifest has them, say that documents were sent to some sink.
-// The names of sinks are keys of the options, which no option of a unit has.
+// In reports whether options, as in a manifest, say that documents were sent to a sink. Sink names are keys of
+// options.
 func In(options map[string]any) bool {
 	for _, k := range table {
 		if options[k.name] != nil {
@@ -90,8 +86,7 @@ func In(options map[string]any) bool {
 	return false
 }
 
-// Versions are those of what makes messages.
-// Another version makes other messages, so that units have to be sent again.
+// Versions returns the versions of all that makes messages. With another version, units are sent again.
 func (s Sinks) Versions() map[string]string {
 	v := map[string]string{}
 	for _, c := range s.wanted() {
@@ -100,8 +95,7 @@ func (s Sinks) Versions() map[string]string {
 	return v
 }
 
-// Versions are those of all that can be sent.
-// ACHE's model has a version of its own, which a config without hosts would not tell.
+// Versions returns the versions for all kinds of sinks, including that of ACHE's model, which a default config lacks.
 func Versions() map[string]string {
 	v := elastic.Config{Options: elastic.Options{Model: elastic.ACHE}}
 	all := v.Versions()
@@ -111,8 +105,7 @@ func Versions() map[string]string {
 	return all
 }
 
-// WantContent reports whether some sink gets Datastreamer's records.
-// Making records takes time, so it is not done for sinks that have no use for them.
+// WantContent reports whether a sink needs Datastreamer's records, which take time to make.
 func (s Sinks) WantContent() bool {
 	for _, c := range s.wanted() {
 		if u, ok := c.(sink.ContentUser); ok && u.WantsContent() {
@@ -122,8 +115,8 @@ func (s Sinks) WantContent() bool {
 	return false
 }
 
-// Elsewhere says why processes on other machines could not do the work.
-// Settings that only this machine can have, such as a secret that must not travel.
+// Elsewhere returns an error if workers on other machines could not do the work, as with secrets that must not
+// travel.
 func (s Sinks) Elsewhere() error {
 	for _, c := range s.wanted() {
 		if err := c.Elsewhere(); err != nil {
@@ -133,8 +126,7 @@ func (s Sinks) Elsewhere() error {
 	return nil
 }
 
-// Ask asks the servers before anything is begun.
-// Not all kinds of sinks can be asked.
+// Ask checks the servers before the run begins, as far as their kinds can be asked.
 func (s Sinks) Ask(ctx context.Context) error {
 	for _, c := range s.wanted() {
 		if a, ok := c.(sink.Asker); ok {
@@ -146,13 +138,11 @@ func (s Sinks) Ask(ctx context.Context) error {
 	return nil
 }
 
-// Open connects to the servers.
-// What was opened is closed again when a later one fails.
+// Open connects to the servers, and closes them if a later one fails.
 func (s Sinks) Open(ctx context.Context) (sink.Set, error) {
 	var set sink.Set
 	for name, c := range s.wanted() {
 		to, err := c.Open(ctx)
-		// The error of the server comes first, since that of closing follows from it.
 		if err != nil {
 			return nil, errors.Join(err, set.Close())
 		}
@@ -161,8 +151,8 @@ func (s Sinks) Open(ctx context.Context) (sink.Set, error) {
 	return set, nil
 }
 
-// Finish tells the servers that all units are there. What they cannot do about that is said, and no failure of the run.
-// By then all documents are in the output.
+// Finish tells the servers that all units are done. Errors are only logged, because the output already has all
+// documents.
 func (s Sinks) Finish(ctx context.Context) {
 	for _, c := range s.wanted() {
 		if f, ok := c.(sink.Finisher); ok {
@@ -173,17 +163,16 @@ func (s Sinks) Finish(ctx context.Context) {
 	}
 }
 
-// MarshalJSON writes the settings by sink.
-// Settings of sinks that are not wanted go along, as they do no harm.
+// MarshalJSON encodes the settings by sink, including unwanted ones.
 func (s Sinks) MarshalJSON() ([]byte, error) { return json.Marshal(s.configs) }
 
-// UnmarshalJSON reads what MarshalJSON wrote.
+// UnmarshalJSON decodes the settings by sink.
 func (s *Sinks) UnmarshalJSON(b []byte) error {
 	var raw map[string]json.RawMessage
 	if err := json.Unmarshal(b, &raw); err != nil {
 		return err
 	}
-	// Workers get settings of kinds that the submitter did not know as defaults.
+	// Kinds that the submitter did not know keep their defaults.
 	*s = none()
 	for name, c := range s.configs {
 		if raw[name] == nil {

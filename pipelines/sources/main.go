@@ -1,5 +1,5 @@
-// Sources tells which feeds are alive and real, how often they publish and where their articles stand. What it does
-// is in package command/sources. See docs/sources.md.
+// Sources finds out which feeds are alive and real, how often they publish and where their articles are. The code is
+// in package command/sources. See docs/sources.md.
 package main
 
 import (

@@ -1,9 +1,9 @@
-// Package stages are the transforms as Beam transforms, for graphs of your own.
+// Package stages has the transforms as Beam transforms for your own graphs.
 //
 //	captures, _ := captureio.Read(s, captureio.Options{}, "crawls/")
 //	documents := stages.Enrich(s, enrich.Options{Extract: []string{"text", "language"}}, captures)
 //
-// PDF, office files and the like are read in child processes. For that the program begins with run.Main, run.Init or
+// Child processes read PDF, office files and the like. For that, begin the program with run.Main, run.Init or
 // docsandbox.Main.
 package stages
 
@@ -23,12 +23,12 @@ func init() {
 	beam.RegisterType(reflect.TypeFor[schemas.Document]())
 }
 
-// Enrich makes a schemas.Document of each schemas.Capture. Options that enrich.New refuses fail the pipeline.
+// Enrich makes a schemas.Document of each schemas.Capture. The pipeline fails if enrich.New refuses the options.
 func Enrich(s beam.Scope, o enrich.Options, captures beam.PCollection) beam.PCollection {
 	return beam.ParDo(s.Scope("stages.Enrich"), &enrichFn{Options: o}, captures)
 }
 
-// enrichFn enriches one capture an element.
+// enrichFn enriches one capture per element.
 type enrichFn struct {
 	Options enrich.Options
 
@@ -36,7 +36,7 @@ type enrichFn struct {
 	documents *docsandbox.Reader
 }
 
-// Setup makes the enricher. It is asked for one capture at a time.
+// Setup makes the enricher, which gets one capture at a time.
 func (f *enrichFn) Setup() (err error) {
 	if f.documents, err = docsandbox.New(1); err != nil {
 		return err
@@ -48,12 +48,12 @@ func (f *enrichFn) Setup() (err error) {
 	return nil
 }
 
-// ProcessElement returns the capture's document.
+// ProcessElement returns the document of a capture.
 func (f *enrichFn) ProcessElement(c schemas.Capture) (schemas.Document, error) {
 	return *f.enricher.Document(&c), f.documents.Err()
 }
 
-// Teardown ends the children that read documents. Beam calls it after a Setup that failed, too.
+// Teardown ends the children. Beam calls it even after a failed Setup.
 func (f *enrichFn) Teardown() {
 	if f.documents != nil {
 		f.documents.Close()
