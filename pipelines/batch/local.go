@@ -10,9 +10,9 @@ import (
 	"github.com/gleaner-web/gleaner/pipelines/run"
 )
 
-// RunLocal does the work of Build's graph in this process, without a graph. It does the units of todo concurrently, then
-// the last step with their rows and those of done. Both listings may be empty. If the context has ended, RunLocal returns
-// its cause.
+// RunLocal does the work of Build's graph in this process, without a graph. It does the units of todo concurrently,
+// then the last step with their rows and those of done. Both listings may be empty. If the context has ended,
+// RunLocal returns its cause.
 //
 // The work passes through JSON as in a graph, so that errors in its encoding show here too.
 func RunLocal(ctx context.Context, kind string, w Work, todo, done Listing) error {

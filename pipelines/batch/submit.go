@@ -24,8 +24,8 @@ type Submission struct {
 	Leave func()
 }
 
-// Do does the units of todo and finishes them with the rows of done. It uses Here for the local runner, or else the
-// graph of Build.
+// Do does the units of todo and finishes them with the rows of done. It uses RunLocal for the local runner, or else
+// the graph of Build.
 func (s Submission) Do(ctx context.Context, kind string, w Work, todo, done Listing) error {
 	if s.Runner == run.Local {
 		return RunLocal(ctx, kind, w, todo, done)
