@@ -6,11 +6,11 @@ import (
 	"slices"
 )
 
-// Container is a WACZ file that is damaged. Like a Case it makes the same bytes each time.
+// Container is a damaged WACZ file. Like a Case it always makes the same bytes.
 type Container struct {
-	Kind  string // of ContainerKinds
+	Kind  string // one of ContainerKinds
 	Seed  uint64
-	Pages int // of each of its archives
+	Pages int // of each archive in it
 }
 
 // containerKind is one way to damage a WACZ file.
@@ -19,7 +19,7 @@ type containerKind struct {
 	do   func(r *rand.Rand, z *zipped, pages int)
 }
 
-// containerKinds are the ways in which WACZ files are damaged, and first that in which they are not.
+// containerKinds are the kinds of damage to WACZ files; the first does nothing.
 var containerKinds = []containerKind{
 	{"sound", func(*rand.Rand, *zipped, int) {}},
 	// One bit of each structure.
@@ -56,11 +56,11 @@ var containerKinds = []containerKind{
 			z.flip(r, z.directory, len(z.Data))
 		}
 	}},
-	// Two entries of the directory that say each other's.
+	// Two entries of the directory that have exchanged values.
 	{"swapped-offsets", func(r *rand.Rand, z *zipped, _ int) { z.exchange(r, 42, 4) }},
 	{"swapped-sizes", func(r *rand.Rand, z *zipped, _ int) { z.exchange(r, 20, 8) }},
 	{"swapped-methods", func(r *rand.Rand, z *zipped, _ int) { z.exchange(r, 10, 2) }},
-	// Bytes that came in, and bytes that went.
+	// Inserted and removed bytes.
 	{"insert", func(r *rand.Rand, z *zipped, _ int) { z.insert(r.IntN(len(z.Data)), noise(r, 1+r.IntN(300))) }},
 	{"insert-front", func(r *rand.Rand, z *zipped, _ int) { z.insert(0, noise(r, 1+r.IntN(300))) }},
 	{"insert-between", func(r *rand.Rand, z *zipped, _ int) {
@@ -74,7 +74,6 @@ var containerKinds = []containerKind{
 	{"cut-directory", func(r *rand.Rand, z *zipped, _ int) {
 		z.remove(z.directory+r.IntN(len(z.Data)-z.directory), len(z.Data))
 	}},
-	// Blocks of a disk.
 	{"hole", func(r *rand.Rand, z *zipped, _ int) { z.overwrite(r.IntN(len(z.Data)), noise(r, 512)) }},
 	{"hole-header", func(r *rand.Rand, z *zipped, _ int) {
 		z.overwrite(max(0, z.any(r).header-r.IntN(20)), noise(r, 40))
@@ -84,14 +83,14 @@ var containerKinds = []containerKind{
 		z.overwrite(z.directory, make([]byte, len(z.Data)-z.directory))
 	}},
 	{"swapped-blocks", func(r *rand.Rand, z *zipped, _ int) { swap(r, &z.File) }},
-	// Packages that were put together.
+	// Concatenated files.
 	{"joined", func(r *rand.Rand, z *zipped, pages int) { z.add(&container(r, pages, "second").File) }},
 	{"joined-thrice", func(r *rand.Rand, z *zipped, pages int) {
 		z.add(&container(r, pages, "second").File)
 		z.add(&container(r, pages, "third").File)
 	}},
 	{"joined-cut", func(r *rand.Rand, z *zipped, pages int) {
-		first := z.files[0].content // else nothing is left of it that could be distinguished from what may be in front
+		first := z.files[0].content // or its remains could not be told from other bytes in front
 		z.remove(first+r.IntN(len(z.Data)-first), len(z.Data))
 		z.add(&container(r, pages, "second").File)
 	}},
@@ -102,7 +101,7 @@ var containerKinds = []containerKind{
 	}},
 }
 
-// ContainerKinds are the kinds of damage to WACZ files; the first is not damage.
+// ContainerKinds returns the kinds of damage to WACZ files; the first does nothing.
 func ContainerKinds() (names []string) {
 	for _, k := range containerKinds {
 		names = append(names, k.name)
@@ -110,7 +109,7 @@ func ContainerKinds() (names []string) {
 	return names
 }
 
-// Make makes the WACZ file and damages it.
+// Make returns the damaged WACZ file.
 func (c Container) Make() *File {
 	r := rand.New(rand.NewPCG(c.Seed, 18))
 	z := container(r, c.Pages, "first")
@@ -122,16 +121,15 @@ func (c Container) Make() *File {
 // String names the container in a test.
 func (c Container) String() string { return fmt.Sprintf("%s-%d", c.Kind, c.Seed) }
 
-// any returns one of the files.
 func (z *zipped) any(r *rand.Rand) *zipFile { return z.files[r.IntN(len(z.files))] }
 
-// flip turns a bit between two places.
+// flip inverts a bit in [from, to).
 func (z *zipped) flip(r *rand.Rand, from, to int) {
 	at := from + r.IntN(to-from)
 	z.overwrite(at, []byte{z.Data[at] ^ 1<<r.IntN(8)})
 }
 
-// exchange puts n bytes of the entry of a file into that of another, and the other way round.
+// exchange swaps n bytes at offset at between the directory entries of two files.
 func (z *zipped) exchange(r *rand.Rand, at, n int) {
 	a, b := z.any(r).entry+at, z.any(r).entry+at
 	first, second := slices.Clone(z.Data[a:a+n]), slices.Clone(z.Data[b:b+n])

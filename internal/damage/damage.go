@@ -1,7 +1,7 @@
-// Package damage makes web archives from seeds and damages them, to measure what a reader gets out of them: of each
-// page it says which bytes of the file hold it, whether the damage touched any of them, and what its body was.
+// Package damage makes web archives from seeds and damages them, to measure what a reader recovers. For each page it
+// knows the bytes of the file that hold it, whether damage touched them, and the original body.
 //
-// It is for tests and for the program .tools/damage. Each [Case] is a function of its fields: the same bytes each time.
+// It is for tests and for the program .tools/damage. A [Case] always makes the same bytes.
 //
 //	for _, c := range damage.Cases() {
 //		f := c.Make()
@@ -14,41 +14,38 @@ import (
 	"math/rand/v2"
 )
 
-// Case is one damaged archive.
-// The same case makes the same bytes everywhere: all chance comes from Seed.
+// Case is one damaged archive. It makes the same bytes everywhere, because all randomness comes from Seed.
 type Case struct {
 	Name    string // unique
-	Kind    string // its damage, one of Kinds
-	Layout  string // one of Layouts, or a rare one
+	Kind    string // one of Kinds
+	Layout  string // one of Layouts, or a rare layout
 	Seed    uint64
 	Pages   int // of the archive
 	MaxBody int // bytes of the largest body
 	ARC     bool
-	Digests bool   // its records have digests; not in ARC
+	Digests bool   // records have digests; not in ARC
 	Lengths bool   // HTTP heads say Content-Length
-	Host    string // that the pages' hosts begin with; "site"
+	Host    string // start of the pages' host names; default "site"
 }
 
-// Page is one page of an archive. It is the result of a perfect reader, so that the expectation does not depend on the
-// reader under test.
+// Page is a page of an archive, as a perfect reader would return it.
 type Page struct {
 	URL  string
-	SHA1 string // hexadecimal, of the body with its codings undone
-	Size int    // bytes of that body
-	// From and To are the bytes of the file that must be whole for the page to be read: in an uncompressed file from
-	// its head to its block's end, in a compressed one its member, or, where others follow in the same member, that
-	// member up to where the page's end is decoded.
+	SHA1 string // of the decoded body, hexadecimal
+	Size int    // of the decoded body in bytes
+	// Reading the page needs the bytes From to To of the file. In an uncompressed file these are its head and block.
+	// In a compressed one they are its member, or with later pages in the member, the part up to the page's decoded
+	// end.
 	From, To int
-	Touched  bool // a byte of them was changed, or something was put in or taken out between two of them
-	Checked  bool // a digest, or the checksum of its member, reports whether its body is right
+	Touched  bool // these bytes were changed, or bytes inserted or removed between them
+	Checked  bool // a digest or the member's checksum covers its body
 }
 
-// File is a damaged archive.
-// Pages keep where they stand while the file is damaged.
+// File is a damaged archive. Damage adjusts the offsets of its pages.
 type File struct {
 	Data  []byte
 	Pages []Page
-	front []byte // bytes at the beginning that all pages need
+	front []byte // leading bytes that all pages need
 }
 
 // The layouts.
@@ -60,11 +57,10 @@ const (
 	ZstdEach = "zstd"         // a zstd frame with a checksum for each record
 )
 
-// Layouts are those that most kinds of damage are done to. The rare ones are beside them.
+// Layouts returns the layouts for most kinds of damage. There are rare ones too.
 func Layouts() []string { return []string{Plain, GzipEach, GzipOne, GzipSome, ZstdEach} }
 
-// Ext is how the name of the case's file ends.
-// Readers that go by names get the right one; ours goes by contents.
+// Ext returns the extension for the case's file.
 func (c Case) Ext() string {
 	ext := ".warc"
 	if c.ARC {
@@ -81,8 +77,8 @@ func (c Case) Ext() string {
 	return ext
 }
 
-// Cases returns the committed cases, of 300 pages each.
-// Digests and lengths change from case to case, so that every kind meets heads with and without them.
+// Cases returns the committed cases, of 300 pages each. Digests and lengths vary, so that each kind occurs with and
+// without them.
 func Cases() []Case {
 	var list []Case
 	for i, k := range allKinds {
@@ -93,13 +89,13 @@ func Cases() []Case {
 				n := i + j + turn
 				list = append(list, Case{
 					Name: fmt.Sprintf("%s-%s-%d", k.name, layout, turn), Kind: k.name, Layout: layout,
-					// Numbers leave room for new layouts and turns without moving the seeds of other cases.
+					// Gaps in the numbers leave room for new layouts and turns.
 					Seed: uint64(1000*i + 10*j + turn), Pages: 300, MaxBody: 200_000,
 					Digests: n%2 == 0, Lengths: n%4 < 2,
 				})
 			}
 		}
-		// Once in each rare layout, where a kind is made in all the others.
+		// Kinds for all layouts also occur once in each rare layout.
 		if len(k.layouts) == len(all) {
 			for j, layout := range rareLayouts {
 				n := i + j
@@ -109,7 +105,7 @@ func Cases() []Case {
 				})
 			}
 		}
-		// ARC has no digests, and two layouts are enough to see that its heads are found again.
+		// ARC has no digests, and two layouts are enough to test its heads.
 		if k.arc {
 			list = append(list, Case{
 				Name: k.name + "-arc", Kind: k.name, Layout: []string{Plain, GzipEach}[i%2], ARC: true,
@@ -120,7 +116,7 @@ func Cases() []Case {
 	return list
 }
 
-// Kinds are the kinds of damage, in the order of Cases.
+// Kinds returns the kinds of damage in the order of Cases.
 func Kinds() []string {
 	var names []string
 	for _, k := range allKinds {
@@ -129,8 +125,7 @@ func Kinds() []string {
 	return names
 }
 
-// Make makes the archive and damages it.
-// It panics only for a mistake in this package.
+// Make returns the damaged archive.
 func (c Case) Make() *File {
 	var k kind
 	for _, known := range allKinds {
@@ -138,18 +133,16 @@ func (c Case) Make() *File {
 			k = known
 		}
 	}
-	// The 17 is the second half of the seed and any number would do; changing it would make other archives.
+	// The 17 is arbitrary, but changing it would change all archives.
 	r := rand.New(rand.NewPCG(c.Seed, 17))
 	a := c.archive(r)
-	// Records are changed before they are written, when their lengths and digests are still parts.
+	// Lengths and digests are still separate before writing.
 	if k.records != nil {
 		k.records(r, a)
 	}
-	// A kind that builds lays out itself, because it cuts between records.
 	if k.build != nil {
 		return k.build(r, a).checkFront()
 	}
-	// All others damage bytes of a file, wherever these are.
 	f := a.lay(c.Layout)
 	if k.file != nil {
 		k.file(r, f)

@@ -10,12 +10,10 @@ import (
 	"github.com/klauspost/compress/zstd"
 )
 
-// several is how many records are in a member of the layout GzipSome.
-// Enough that a member holds pages that are whole before one that is damaged.
+// several is the number of records in a member of GzipSome, enough for intact pages before a damaged one.
 const several = 12
 
-// lay writes the archive in a layout.
-// Pages are copied: an archive may be laid out more than once.
+// lay writes the archive in a layout. Pages are copied, so that it can be called again.
 func (a *archive) lay(layout string) *File {
 	f := &File{Pages: append([]Page(nil), a.pages...)}
 	switch layout {
@@ -32,7 +30,7 @@ func (a *archive) lay(layout string) *File {
 	default:
 		f.layRare(layout, a.records)
 	}
-	// Compressed layouts have checksums: CRC-32 in gzip, XXH64 in zstd, XXH32 in LZ4.
+	// CRC-32 in gzip, XXH64 in zstd, XXH32 in LZ4.
 	if layout != Plain && layout != ZstdNoSum {
 		for i := range f.Pages {
 			f.Pages[i].Checked = true
@@ -41,11 +39,11 @@ func (a *archive) lay(layout string) *File {
 	return f
 }
 
-// plain writes the records one after the other.
+// plain writes the records uncompressed.
 func (f *File) plain(records []record) {
 	for _, rec := range records {
 		if rec.page >= 0 {
-			// The tail is not needed for the page.
+			// The page does not need the tail.
 			p := &f.Pages[rec.page]
 			p.From, p.To = len(f.Data), len(f.Data)+len(rec.head)+len(rec.block)
 		}
@@ -56,7 +54,6 @@ func (f *File) plain(records []record) {
 // members writes gzip members of n records each.
 func (f *File) members(records []record, n int) {
 	for len(records) > 0 {
-		// The last member may have fewer.
 		n = min(n, len(records))
 		var data []byte
 		for _, rec := range records[:n] {
@@ -69,19 +66,18 @@ func (f *File) members(records []record, n int) {
 	}
 }
 
-// locate finds out where in the member at start each of its pages ends. The decoder hands out 32 KiB at a time, so the
-// place it finds may be that much text too late, never too early.
-// So a page may count as touched that could be read, and never the other way round.
+// locate finds where pages end in the member at start. The decoder returns 32 KiB at a time, so the end may be that
+// much too late, but never too early. So a readable page may count as touched, but not the reverse.
 func (f *File) locate(start int, records []record) {
-	// A member of one record has to be whole, because its checksum is at its end.
+	// Its checksum comes last, so it must be intact.
 	if len(records) == 1 {
 		if p := records[0].page; p >= 0 {
 			f.Pages[p].From, f.Pages[p].To = start, len(f.Data)
 		}
 		return
 	}
-	// RFC 1952, section 2.3: the head of a member without name, comment and extra field.
-	in := &counter{b: f.Data[start+10:]} // after the ten bytes of the member's head
+	// RFC 1952, section 2.3: a head without name, comment and extra field.
+	in := &counter{b: f.Data[start+10:]} // after the member's head of ten bytes
 	z := flate.NewReader(in)
 	for _, rec := range records {
 		_, err := io.CopyN(io.Discard, z, int64(len(rec.bytes())))
@@ -117,8 +113,7 @@ func (c *counter) Read(p []byte) (int, error) {
 	return n, nil
 }
 
-// frames writes a zstd frame for each record.
-// One goroutine, so that the same records make the same bytes.
+// frames writes a zstd frame for each record, in one goroutine to make the same bytes each time.
 func (f *File) frames(records []record) {
 	z, err := zstd.NewWriter(nil, zstd.WithEncoderConcurrency(1), zstd.WithEncoderCRC(true))
 	must(err)
@@ -131,8 +126,7 @@ func (f *File) frames(records []record) {
 	}
 }
 
-// pack compresses the whole file once more, as a server does that sends it.
-// A page then needs the whole of the file before it; that it may be read earlier is not asked for.
+// pack compresses the whole file again, as a server may. All pages then need the whole file.
 func (f *File) pack() {
 	var out bytes.Buffer
 	w := bufio.NewWriter(&out)
@@ -158,13 +152,13 @@ func (f *File) add(o *File) {
 	}
 }
 
-// overwrite replaces the bytes at offset at with b. What would lie after the end of the file is dropped.
+// overwrite replaces the bytes at offset at with b, up to the end of the file.
 func (f *File) overwrite(at int, b []byte) {
 	n := copy(f.Data[at:], b)
 	f.touch(at, at+n)
 }
 
-// touch marks the pages that have a byte in the range.
+// touch marks the pages with a byte in the range.
 func (f *File) touch(from, to int) {
 	for i := range f.Pages {
 		if p := &f.Pages[i]; from < p.To && p.From < to {
@@ -173,7 +167,7 @@ func (f *File) touch(from, to int) {
 	}
 }
 
-// insert puts b before offset at. The slice is made again, since inserting in place would write over what follows.
+// insert inserts b before offset at. A new slice keeps the following bytes from being overwritten.
 func (f *File) insert(at int, b []byte) {
 	f.Data = append(f.Data[:at:at], append(append([]byte(nil), b...), f.Data[at:]...)...)
 	for i := range f.Pages {
@@ -185,8 +179,7 @@ func (f *File) insert(at int, b []byte) {
 	}
 }
 
-// moved is where a place is after n bytes were put in at at. The first byte of
-// a page moves with what follows it, and the end of one stays where it is.
+// moved returns offset x after inserting n bytes at offset at. At that very offset, only the start of a page moves.
 func moved(x, at, n int, first bool) int {
 	if x > at || first && x == at {
 		return x + n
@@ -194,9 +187,8 @@ func moved(x, at, n int, first bool) int {
 	return x
 }
 
-// remove takes n bytes out.
+// remove removes n bytes at offset at, or all up to the end.
 func (f *File) remove(at, n int) {
-	// There may be fewer bytes left.
 	n = min(n, len(f.Data)-at)
 	f.touch(at, at+n)
 	f.Data = append(f.Data[:at:at], f.Data[at+n:]...)
@@ -206,7 +198,7 @@ func (f *File) remove(at, n int) {
 	}
 }
 
-// cut is where a place is after n bytes were taken out at at; one within them comes to their beginning.
+// cut returns offset x after removing n bytes at offset at. Offsets within become at.
 func cut(x, at, n int) int {
 	switch {
 	case x >= at+n:
@@ -217,14 +209,13 @@ func cut(x, at, n int) int {
 	return x
 }
 
-// rewrite replaces bytes one by one: with what of returns for each. It is for changes in many places.
+// rewrite replaces each byte in [from, to) by the result of calling of, for changes in many places.
 func (f *File) rewrite(from, to int, of func(data []byte, i int) []byte) {
 	out := make([]byte, 0, len(f.Data)+len(f.Data)/16)
-	// Both tables have an entry for the end.
-	place := make([]int, len(f.Data)+1) // where each byte came to
+	place := make([]int, len(f.Data)+1) // new offset of each byte, and of the end
 	changed := make([]int, len(f.Data)+1)
 	for i, c := range f.Data {
-		// changed counts the changes before each byte, so that a range has some when the counts at its ends differ.
+		// changed counts the changes before each byte, so that different counts at its ends reveal a changed range.
 		place[i], changed[i+1] = len(out), changed[i]
 		b := f.Data[i : i+1]
 		if i >= from && i < to {

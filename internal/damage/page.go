@@ -15,26 +15,26 @@ import (
 	"github.com/klauspost/compress/gzip"
 )
 
-// archive is an archive that is not written yet.
-// It is kept in parts, because some damage is done to parts: a head that lies, a tail that is missing.
+// archive is an archive before it is written, in parts, since some damage affects parts: a wrong head, a missing
+// tail.
 type archive struct {
 	c       Case
 	records []record
 	pages   []Page
 }
 
-// record is one record. page is the index of its page, or -1. A tail is the bytes between a record and the next one: it
-// is not part of its length.
+// record is a record. page is the index of its page, or -1. tail has the bytes before the next record, which its
+// length excludes.
 type record struct {
 	head, block, tail []byte
 	page              int
 }
 
-// bytes is the record as it is written.
+// bytes returns the record as it is written.
 func (rec *record) bytes() []byte { return bytes.Join([][]byte{rec.head, rec.block, rec.tail}, nil) }
 
-// author writes an archive's pages.
-// It draws all it needs from one source of chance, in one order, which decides on every byte.
+// author writes the pages of an archive. It draws from a single random source in a fixed order, which determines
+// every byte.
 type author struct {
 	*rand.Rand
 	c     Case
@@ -44,10 +44,9 @@ type author struct {
 	a     *archive
 }
 
-// archive writes the case's records.
 func (c Case) archive(r *rand.Rand) *archive {
 	w := &author{Rand: r, c: c, clock: time.Date(2021, 3, 4, 5, 6, 7, 0, time.UTC), a: &archive{c: c}}
-	// The words come first, so that pages share them as those of one site do.
+	// Pages share words, as on a site.
 	for range 1500 {
 		w.words = append(w.words, w.word())
 	}
@@ -58,7 +57,7 @@ func (c Case) archive(r *rand.Rand) *archive {
 	return w.a
 }
 
-// word is some syllables; a few have letters beyond ASCII.
+// word returns some syllables, a few with letters beyond ASCII.
 func (w *author) word() string {
 	var b strings.Builder
 	for range 1 + w.IntN(4) {
@@ -68,10 +67,9 @@ func (w *author) word() string {
 	return b.String()
 }
 
-// begin writes the first record, which says what the file is.
-// Readers tell the format by it, so that damage to it is a case of its own.
+// begin writes the first record, which shows the format of the file.
 func (w *author) begin() {
-	// Version 1 of ARC: the filedesc line and a block that names the fields.
+	// Version 1 of ARC: the filedesc line and a block with the names of fields.
 	if w.c.ARC {
 		block := "1 0 Archive\nURL IP-address Archive-date Content-type Archive-length\n"
 		line := fmt.Sprintf("filedesc://made.arc 0.0.0.0 %s text/plain %d\n", w.clock.Format("20060102150405"), len(block))
@@ -81,18 +79,17 @@ func (w *author) begin() {
 	w.put("warcinfo", "", "application/warc-fields", []byte("software: damage/1\r\nformat: WARC File Format 1.0\r\n"), -1)
 }
 
-// page writes a page, in WARC with a request before it and sometimes metadata after it.
-// Requests and metadata have the page's URL, and must not be taken for it.
+// page writes a page, in WARC with a request before it and sometimes metadata after it, which have the same URL.
 func (w *author) page(i int) {
-	// Some words are frequent and some URLs alike, as on a site.
+	// Frequent words and similar URLs, as on a site.
 	folder, name := w.words[w.IntN(20)], w.words[w.IntN(len(w.words))]
 	url := fmt.Sprintf("http://%s%d.example/%s/%s-%d.html", cmp.Or(w.c.Host, "site"), i%7, folder, name, i)
 	body, mime := w.body(i)
-	// Of the body as it is delivered, before it is chunked or compressed.
+	// Of the body before chunking and compression.
 	sum := sha1.Sum(body)
 	w.a.pages = append(w.a.pages, Page{URL: url, SHA1: hex.EncodeToString(sum[:]), Size: len(body), Checked: w.c.Digests})
 	message := w.message(body, mime)
-	// Time goes on, so that no two records have one date.
+	// Dates are unique.
 	w.clock = w.clock.Add(time.Duration(1+w.IntN(90)) * time.Second)
 	if w.c.ARC {
 		line := fmt.Sprintf("%s 192.0.2.%d %s %s %d\n", url, i%250, w.clock.Format("20060102150405"), mime, len(message))
@@ -109,17 +106,16 @@ func (w *author) page(i int) {
 	}
 }
 
-// put writes a WARC record.
-// Its fields are in an order that crawlers use, with the length last: see stated.
+// put writes a WARC record with the fields in a usual order, the length last: see stated.
 func (w *author) put(kind, url, mime string, block []byte, page int) {
 	var h strings.Builder
 	version := "1.0"
-	// Both versions are met.
+	// Both versions occur.
 	if w.c.Seed%3 == 0 {
 		version = "1.1"
 	}
 	w.ids++
-	// The ID has a part of chance and a number, which keeps it unique.
+	// The number makes the ID unique.
 	fmt.Fprintf(&h, "WARC/%s\r\nWARC-Type: %s\r\nWARC-Record-ID: <urn:uuid:%08x-0000-4000-8000-%012x>\r\nWARC-Date: "+
 		"%s\r\n",
 		version, kind, w.Uint32(), w.ids, w.clock.Format(time.RFC3339))
@@ -128,7 +124,7 @@ func (w *author) put(kind, url, mime string, block []byte, page int) {
 	}
 	if w.c.Digests {
 		fmt.Fprintf(&h, "WARC-Block-Digest: %s\r\n", label(block))
-		// ISO 28500: the payload is what follows the HTTP head; its digest is of the coded bytes.
+		// ISO 28500: the payload follows the HTTP head, and its digest is of the encoded bytes.
 		if _, payload, ok := bytes.Cut(block, []byte("\r\n\r\n")); ok && kind == "response" {
 			fmt.Fprintf(&h, "WARC-Payload-Digest: %s\r\n", label(payload))
 		}
@@ -137,14 +133,13 @@ func (w *author) put(kind, url, mime string, block []byte, page int) {
 	w.a.records = append(w.a.records, record{[]byte(h.String()), block, []byte("\r\n\r\n"), page})
 }
 
-// label is a digest as WARC writes it: in base 32.
+// label returns a digest as in WARC, in base 32.
 func label(b []byte) string {
 	sum := sha1.Sum(b)
 	return "sha1:" + base32.StdEncoding.EncodeToString(sum[:])
 }
 
-// message is an HTTP response with the body, sometimes chunked, sometimes compressed.
-// Codings are in the order in which HTTP undoes them: chunks outside, compression inside.
+// message returns an HTTP response, sometimes chunked or compressed, in HTTP's order: chunks outside.
 func (w *author) message(body []byte, mime string) []byte {
 	var h bytes.Buffer
 	fmt.Fprintf(&h, "HTTP/1.1 200 OK\r\nDate: %s\r\nServer: made\r\nContent-Type: %s\r\n",
@@ -158,7 +153,7 @@ func (w *author) message(body []byte, mime string) []byte {
 	case w.IntN(7) == 0:
 		stored = w.chunked(stored)
 		h.WriteString("Transfer-Encoding: chunked\r\n")
-	// A chunked message has no length, and of the others only some do.
+	// Chunked messages have no length, and only some others.
 	case w.c.Lengths:
 		fmt.Fprintf(&h, "Content-Length: %d\r\n", len(stored))
 	}
@@ -167,7 +162,6 @@ func (w *author) message(body []byte, mime string) []byte {
 	return h.Bytes()
 }
 
-// gzipped is a gzip member without a name.
 func gzipped(b []byte) []byte {
 	var out bytes.Buffer
 	z := gzip.NewWriter(&out)
@@ -177,14 +171,14 @@ func gzipped(b []byte) []byte {
 	return out.Bytes()
 }
 
-// must ends on what writing to memory cannot return.
+// must panics on errors that writing to memory cannot return.
 func must(err error) {
 	if err != nil {
 		panic(err)
 	}
 }
 
-// chunked is a body in chunks of up to 16,000 bytes: RFC 9112, section 7.1.
+// chunked encodes a body in chunks of up to 16,000 bytes: RFC 9112, section 7.1.
 func (w *author) chunked(b []byte) []byte {
 	var out bytes.Buffer
 	for len(b) > 0 {
@@ -196,11 +190,11 @@ func (w *author) chunked(b []byte) []byte {
 	return out.Bytes()
 }
 
-// body is a page of 1 kB to MaxBody bytes, most of them small: text mostly, and some binary.
+// body returns the body of a page, mostly text, of 1 kB to MaxBody bytes.
 func (w *author) body(i int) (body []byte, mime string) {
 	// The exponent makes small pages frequent, and large ones as rare as on the web.
 	size := int(1000 * math.Pow(float64(w.c.MaxBody)/1000, math.Pow(w.Float64(), 1.5)))
-	// Bytes that do not compress, and have no lines that could be found again.
+	// Incompressible bytes without recognizable lines.
 	if w.IntN(12) == 0 {
 		b := append([]byte("\x89PNG\r\n\x1a\n"), make([]byte, size)...)
 		for j := 8; j < len(b); j++ {
@@ -208,11 +202,11 @@ func (w *author) body(i int) (body []byte, mime string) {
 		}
 		return b, "image/png"
 	}
-	// An archive within an archive: its records must not be taken for those of the file.
+	// An archive in an archive: its records are not those of the file.
 	if w.IntN(40) == 0 {
 		return stored(i), "application/warc"
 	}
-	// Some pages have CRLF in their text, which damage to line ends changes as well.
+	// CRLF in some texts, which damage to line ends also affects.
 	end := "\n"
 	if w.IntN(3) == 0 {
 		end = "\r\n"
@@ -221,7 +215,7 @@ func (w *author) body(i int) (body []byte, mime string) {
 	fmt.Fprintf(&b, "<!DOCTYPE html>%s<html><head><meta charset=utf-8><title>%s %d</title></head><body>%s",
 		end, w.sentence(3), i, end)
 	for b.Len() < size {
-		// Text that looks like a head, but is not followed by one.
+		// Text that looks like a head without being one.
 		if w.IntN(200) == 0 { // a page about archives
 			fmt.Fprintf(&b, "<pre>%sWARC/1.0%sWARC-Type: response%sContent-Length: 12%s%s</pre>", end, end, end, end, end)
 		}
@@ -232,8 +226,7 @@ func (w *author) body(i int) (body []byte, mime string) {
 	return b.Bytes(), "text/html; charset=utf-8"
 }
 
-// stored is an archive that is the body of a page.
-// It is whole and right, so that only its place tells what it is.
+// stored returns an intact archive that is the body of a page.
 func stored(i int) []byte {
 	const head = "WARC/1.0\r\nWARC-Type: resource\r\nWARC-Record-ID: <urn:stored:%d>\r\nWARC-Date: " +
 		"2020-01-02T03:04:05Z\r\n" +
@@ -245,8 +238,7 @@ func stored(i int) []byte {
 	return b
 }
 
-// sentence is n words, the first ones of the list most often.
-// The cube of a number below 1 is mostly small.
+// sentence returns n words, mostly from the start of the list: the cube of a number below 1 is mostly small.
 func (w *author) sentence(n int) string {
 	var b strings.Builder
 	for i := range n {

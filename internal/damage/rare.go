@@ -10,7 +10,7 @@ import (
 	"github.com/pierrec/lz4/v4"
 )
 
-// The layouts that are met less often. A kind that is made in all others is made once in each of these.
+// The rare layouts. A kind for all other layouts occurs once in each of these.
 const (
 	ZstdOne    = "zstd-one"        // one zstd frame for all, as the command zstd writes it
 	ZstdNoSum  = "zstd-no-sum"     // a zstd frame for each record, without checksums
@@ -19,10 +19,9 @@ const (
 	LZ4One     = "lz4-one"         // one LZ4 frame for all
 )
 
-// rareLayouts are all of them. New ones are put after, so that the seeds of the others stay.
+// Append new layouts, so that the seeds of the others stay.
 var rareLayouts = []string{LZ4Each, ZstdOne, ZstdNoSum, LZ4One, ZstdShared}
 
-// layRare writes the archive in one of the rare layouts.
 func (f *File) layRare(layout string, records []record) {
 	switch layout {
 	case ZstdOne:
@@ -44,7 +43,7 @@ func (f *File) layRare(layout string, records []record) {
 		f.each(records, func(data []byte) []byte { return z.EncodeAll(data, nil) })
 	case ZstdShared:
 		shared := records[0].bytes()
-		// A skippable frame of this number holds the dictionary, raw as the convention allows.
+		// A skippable frame with this number has the dictionary, uncompressed as the convention allows.
 		f.Data = binary.LittleEndian.AppendUint32(f.Data, 0x184D2A5D)
 		f.Data = binary.LittleEndian.AppendUint32(f.Data, uint32(len(shared)))
 		f.Data = append(f.Data, shared...)
@@ -55,7 +54,7 @@ func (f *File) layRare(layout string, records []record) {
 	}
 }
 
-// checkFront marks all pages as touched where what they need in front is another.
+// checkFront marks all pages as touched if their common leading bytes have changed.
 func (f *File) checkFront() *File {
 	if !bytes.HasPrefix(f.Data, f.front) {
 		f.touch(0, len(f.Data))
@@ -63,7 +62,6 @@ func (f *File) checkFront() *File {
 	return f
 }
 
-// each writes a frame for each record.
 func (f *File) each(records []record, frame func([]byte) []byte) {
 	for _, rec := range records {
 		start := len(f.Data)
@@ -74,7 +72,7 @@ func (f *File) each(records []record, frame func([]byte) []byte) {
 	}
 }
 
-// flusher is a compressor whose blocks can be ended.
+// flusher is a compressor that can end a block.
 type flusher interface {
 	io.WriteCloser
 	Flush() error
@@ -92,11 +90,11 @@ func newLZ4(w io.Writer) flusher {
 	return z
 }
 
-// stream writes one frame. Its blocks end with some record, so that it is known which of them a page needs.
+// stream writes one frame. Its blocks end with records, so that it is known which bytes a page needs.
 func (f *File) stream(records []record, compressor func(io.Writer) flusher) {
 	var out bytes.Buffer
 	z, start := compressor(&out), len(f.Data)
-	var open []int // pages in the block that is being written
+	var open []int // pages in the current block
 	for i, rec := range records {
 		_, err := z.Write(rec.bytes())
 		must(err)

@@ -13,20 +13,19 @@ import (
 	"github.com/gleaner-web/gleaner/schemas"
 )
 
-// Document is what a reader delivered. It is identified by its URL, which is unique in a case.
+// Document is what a reader returned. Its URL, unique in a case, identifies it.
 type Document struct {
 	URL, SHA1 string
 	Size      int  // bytes of the body
-	Flagged   bool // the reader says that something is wrong with it
+	Flagged   bool // the reader reports a problem with it
 }
 
-// Score says how well a file was read.
-// What damage touched cannot be asked for; what it did not touch can.
+// Score measures how well a file was read. Only untouched pages can be expected.
 type Score struct {
-	Untouched, Delivered int // pages that no damage touched, and those of them that were delivered with the right body
-	Touched, Saved       int // likewise of those that damage touched
+	Untouched, Delivered int // untouched pages, and how many were delivered with the right body
+	Touched, Saved       int // the same for touched pages
 	Wrong                int // documents with a page's URL, another body and no flag
-	// Unknowable are wrong documents that no reader can detect: the page has no digest, is in an uncompressed file, and
+	// Unknowable are wrong documents that no reader can detect: the page has no digest, the file is uncompressed, and
 	// the body has its old length.
 	Unknowable int
 	Flagged    int // documents with the right body and a flag
@@ -43,9 +42,8 @@ func (s *Score) Add(o Score) {
 	s.Flagged += o.Flagged
 }
 
-// Score compares what a reader delivered with the file's pages. Note, which may be nil, is called for each miss.
-// Whether a body is right is recognised by its SHA-1. A document
-// of no page, as of a record inside a page, is not counted.
+// Score compares delivered documents with the file's pages, by SHA-1. It calls note, unless nil, for each miss. It
+// ignores documents of no page, as from an archive within a page.
 func (f *File) Score(docs []Document, note func(string)) Score {
 	if note == nil {
 		note = func(string) {}
@@ -56,20 +54,19 @@ func (f *File) Score(docs []Document, note func(string)) Score {
 		pages[f.Pages[i].URL] = &f.Pages[i]
 	}
 	right := map[string]bool{}
-	// A page may be delivered twice, and counts once.
+	// A page that was delivered twice counts once.
 	for _, d := range docs {
 		p := pages[d.URL]
 		switch {
-		// It may be of a request, or of an archive that a page holds.
+		// A request, or an archive within a page.
 		case p == nil:
 		case d.SHA1 == p.SHA1:
 			right[d.URL] = true
 			if d.Flagged {
 				s.Flagged++
 			}
-		// Wrong, but the reader says so.
 		case d.Flagged:
-		// No reader could know that bytes of the same number are others.
+		// No reader could notice that equally many bytes have changed.
 		case !p.Checked && p.Touched && d.Size == p.Size:
 			s.Unknowable++
 		default:
@@ -78,7 +75,6 @@ func (f *File) Score(docs []Document, note func(string)) Score {
 				p.URL, p.From, p.To, p.Touched, d.Size, p.Size))
 		}
 	}
-	// Pages that were not delivered are found here.
 	for _, p := range f.Pages {
 		switch ok := right[p.URL]; {
 		case p.Touched:
@@ -95,7 +91,6 @@ func (f *File) Score(docs []Document, note func(string)) Score {
 	return s
 }
 
-// count is 1 for yes.
 func count(yes bool) int {
 	if yes {
 		return 1
@@ -103,17 +98,16 @@ func count(yes bool) int {
 	return 0
 }
 
-// Reading is what reading a file gave.
+// Reading is the result of reading a file.
 type Reading struct {
 	Documents []Document
 	Counts    schemas.Counts
 	Rejects   []schemas.Reject
-	// Faults are errors of the accounting: unread bytes, losses with a wrong sum.
+	// Faults are errors in the accounts: unread bytes, or losses with a wrong sum.
 	Faults []string
 }
 
-// Read reads a file in units of size bytes.
-// It reads as a run does, with units and suspects, and without the rest.
+// Read reads a file in units of size bytes, as a run does, with suspects.
 func Read(ctx context.Context, path string, size int64) (got *Reading, err error) {
 	s := blob.New(blob.Options{})
 	defer s.Close()
@@ -121,14 +115,14 @@ func Read(ctx context.Context, path string, size int64) (got *Reading, err error
 	if err != nil {
 		return nil, err
 	}
-	// A unit's beginning is found again in the midst of the file, which is what small sizes are for.
+	// Small units test that a reader finds the start of a unit within the file.
 	units, err := work.Plan(ctx, s, files, size)
 	if err != nil {
 		return nil, err
 	}
 	var suspects reading.Suspects
-	// It ends, because the set of suspects only grows and is bounded.
-	for known := -1; known < suspects.Len(); { // again, when members turned out to be damaged that captures came of
+	// It ends, because the suspects only grow and are bounded.
+	for known := -1; known < suspects.Len(); { // repeat after captures of members that proved damaged
 		known = suspects.Len()
 		got = &Reading{}
 		if err := got.units(ctx, s, units, &suspects); err != nil {
@@ -139,7 +133,7 @@ func Read(ctx context.Context, path string, size int64) (got *Reading, err error
 	return got, nil
 }
 
-// units reads all units once. The caller drops the results of an earlier round.
+// units reads all units once.
 func (g *Reading) units(ctx context.Context, s *blob.Store, units []schemas.Unit, suspects *reading.Suspects) error {
 	for _, u := range units {
 		r := work.NewReader(s, u, reading.Options{Suspects: suspects})
@@ -153,7 +147,7 @@ func (g *Reading) units(ctx context.Context, s *blob.Store, units []schemas.Unit
 			}
 			c := item.Capture
 			sum := sha1.Sum(c.Body)
-			// Any flag counts: it tells a user to be careful.
+			// Any flag is a warning.
 			g.Documents = append(g.Documents, Document{c.URL, hex.EncodeToString(sum[:]), len(c.Body), len(c.Flags) > 0})
 		}
 		g.Counts.Add(r.Counts())
@@ -161,8 +155,7 @@ func (g *Reading) units(ctx context.Context, s *blob.Store, units []schemas.Unit
 	return nil
 }
 
-// account checks the sums.
-// Every byte has to be read once, and every byte that is lost has to be in a reject.
+// account checks the totals: every byte is read once, and every lost byte is in a reject.
 func (g *Reading) account(path string) {
 	info, err := os.Stat(path)
 	if err != nil {

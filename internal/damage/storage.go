@@ -7,20 +7,19 @@ import (
 	"slices"
 )
 
-// storage are kinds that were made when those of writers had all been read well: what arrays of disks, volumes, tapes,
-// memory and lines do, and files that were put into each other. They stand after the others, so that the seeds of
-// those stay.
+// storage are kinds of damage by disk arrays, volumes, tapes, memory and lines, and files within files. They come
+// after the others, so that the seeds of those stay.
 var storage = []kind{
-	// A shorter archive was written over a longer one, whose end is still there.
+	// A shorter archive over a longer one, whose end remains.
 	{name: "old-end", layouts: all, turns: 1, arc: true, build: oldEnd},
-	// An array of two disks of which one gives zeros.
+	// An array of two disks, of which one returns zeros.
 	{name: "stripes", layouts: all, turns: 1, arc: true, file: func(r *rand.Rand, f *File) {
 		from := r.IntN(len(f.Data) / 2)
 		for at := from / stripe * stripe; at < from+len(f.Data)/3; at += 2 * stripe {
 			f.overwrite(at, make([]byte, stripe))
 		}
 	}},
-	// Volumes that were joined in the order of their names: 1, 10, 11, 2.
+	// Volumes joined in the order of their names: 1, 10, 11, 2.
 	{name: "by-name", layouts: all, turns: 1, arc: true, build: volumes(func(_ *rand.Rand, n int) []int {
 		list := make([]int, n)
 		for i := range list {
@@ -29,7 +28,7 @@ var storage = []kind{
 		slices.SortFunc(list, func(a, b int) int { return bytes.Compare(fmt.Append(nil, a+1), fmt.Append(nil, b+1)) })
 		return list
 	})},
-	// Volumes of which some are missing, and some there twice.
+	// Missing and repeated volumes.
 	{name: "volumes", layouts: all, turns: 1, arc: true, build: volumes(func(r *rand.Rand, n int) (list []int) {
 		for i := range n {
 			for range []int{0, 1, 1, 1, 1, 2}[r.IntN(6)] {
@@ -40,9 +39,9 @@ var storage = []kind{
 	})},
 	// Archives in a tape archive (POSIX.1, pax interchange format), each after a head of 512 bytes.
 	{name: "tape", layouts: all, turns: 1, arc: true, build: tape},
-	// Archives that were cut and have another appended, which is compressed in another way.
+	// Truncated archives followed by another one with another compression.
 	{name: "cut-mixed", layouts: []string{Plain}, turns: 12, arc: true, build: cutMixed},
-	// A line that lost a bit: what follows is shifted, up to where it is in step again.
+	// A line that lost a bit: what follows is shifted until it is in step again.
 	{name: "bit-slip", layouts: all, turns: 1, arc: true, file: places(3, func(r *rand.Rand, f *File, at int) {
 		b := slices.Clone(f.Data[at:min(len(f.Data), at+1+r.IntN(20_000))])
 		for i := range b {
@@ -53,7 +52,7 @@ var storage = []kind{
 		}
 		f.overwrite(at, b)
 	})},
-	// Memory of which a bit is stuck, in a buffer that everything goes through.
+	// A stuck bit in a buffer through which all bytes pass.
 	{name: "stuck-bit", layouts: all, turns: 1, arc: true, file: func(r *rand.Rand, f *File) {
 		for at, bit := r.IntN(1<<17), byte(1)<<r.IntN(8); at < len(f.Data); at += 1 << 17 {
 			if f.Data[at]&bit == 0 {
@@ -61,7 +60,7 @@ var storage = []kind{
 			}
 		}
 	}},
-	// Packets that were lost, or came twice.
+	// Lost or repeated packets.
 	{name: "packets", layouts: all, turns: 1, arc: true, file: places(8, func(r *rand.Rand, f *File, at int) {
 		if at = at / packet * packet; r.IntN(2) == 0 {
 			f.remove(at, packet)
@@ -69,18 +68,18 @@ var storage = []kind{
 			f.insert(at, slices.Clone(f.Data[at:min(len(f.Data), at+packet)]))
 		}
 	})},
-	// What a client of a bucket writes between the parts of an upload that is signed.
+	// What a client of a bucket writes between the parts of a signed upload.
 	{name: "signed-chunks", layouts: all, turns: 1, arc: true, file: periodic(128<<10, func(i int) []byte {
 		return fmt.Appendf(nil, "\r\n20000;chunk-signature=%064x\r\n", i)
 	})},
-	// Some members were compressed once more.
+	// Members that were compressed twice.
 	{name: "member-twice", layouts: []string{GzipEach, GzipSome}, turns: 1, arc: true, build: membersTwice},
-	// A buffer that was written again and again.
+	// A buffer that was written repeatedly.
 	{name: "stutter", layouts: all, turns: 1, arc: true, file: places(3, func(r *rand.Rand, f *File, at int) {
 		at = at / block * block
 		f.insert(at, bytes.Repeat(f.Data[at:min(len(f.Data), at+block)], 1+r.IntN(20)))
 	})},
-	// Heads of other versions, indented, or in small letters.
+	// Heads with other versions, indented, or in lower case.
 	{name: "odd-version", layouts: three, turns: 1, records: func(r *rand.Rand, a *archive) {
 		for i := range a.records {
 			if rec := &a.records[i]; rec.page >= 0 && r.IntN(12) == 0 {
@@ -92,13 +91,13 @@ var storage = []kind{
 	}},
 }
 
-// Sizes of stripes of arrays of disks, and of what a packet of a network carries.
+// Sizes of a disk array's stripe and of a network packet's payload.
 const (
 	stripe = 64 << 10
 	packet = 1460
 )
 
-// oldEnd writes the beginning of an archive over another one.
+// oldEnd writes an archive over the beginning of a longer one.
 func oldEnd(r *rand.Rand, a *archive) *File {
 	half := len(a.records) / 2
 	x, y := a.first(half).lay(a.c.Layout), a.rest(half).lay(a.c.Layout)
@@ -107,7 +106,7 @@ func oldEnd(r *rand.Rand, a *archive) *File {
 	}
 	f := &File{front: x.front}
 	f.piece(x, 0, len(x.Data))
-	if y.front != nil { // what its pages need is gone
+	if y.front != nil { // the bytes that its pages need are overwritten
 		y.touch(0, len(y.Data))
 	}
 	f.piece(y, len(x.Data), len(y.Data))
@@ -115,7 +114,7 @@ func oldEnd(r *rand.Rand, a *archive) *File {
 	return f
 }
 
-// volumes puts the pieces of a file together as order tells.
+// volumes joins the pieces of a file in the order given.
 func volumes(order func(r *rand.Rand, n int) []int) func(*rand.Rand, *archive) *File {
 	return func(r *rand.Rand, a *archive) *File {
 		const n = 12
@@ -125,7 +124,7 @@ func volumes(order func(r *rand.Rand, n int) []int) func(*rand.Rand, *archive) *
 		done := map[int]bool{}
 		for _, i := range order(r, n) {
 			from, to := i*size, min((i+1)*size, len(o.Data))
-			if done[i] { // its pages are counted once
+			if done[i] { // its pages count once
 				f.Data = append(f.Data, o.Data[from:to]...)
 				continue
 			}
@@ -160,7 +159,7 @@ func tape(_ *rand.Rand, a *archive) *File {
 	return f
 }
 
-// cutMixed joins two archives of different compressions, of which the first is cut.
+// cutMixed joins two archives with different compressions, of which the first is truncated.
 func cutMixed(r *rand.Rand, a *archive) *File {
 	layouts := append([]string{Plain, GzipEach, GzipOne, GzipSome, ZstdEach}, rareLayouts...)
 	n := int(a.c.Seed)
@@ -174,7 +173,7 @@ func cutMixed(r *rand.Rand, a *archive) *File {
 	return f
 }
 
-// membersTwice compresses some members once more. Their pages are touched by it.
+// membersTwice compresses some members again, which touches their pages.
 func membersTwice(r *rand.Rand, a *archive) *File {
 	f := a.lay(a.c.Layout)
 	for _, at := range f.starts() {

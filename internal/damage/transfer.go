@@ -7,66 +7,66 @@ import (
 	"slices"
 )
 
-// transfers are kinds that were made when those before had all been read well, by who had not seen how: what copies,
-// disks, editors, mailers and writers that share a file do to bytes, and heads that contradict themselves.
-// They stand after the others, so that the seeds of those stay.
+// transfers are kinds of damage by copies, disks, editors, mailers and writers that share a file, and contradictory
+// heads. Their author did not know how the reader coped with the earlier kinds. They come after those, so that the
+// seeds of those stay.
 var transfers = []kind{
-	// A line that carries seven bits of each byte.
+	// A line that transmits seven bits of each byte.
 	{name: "seven-bit", layouts: three, turns: 1, arc: true, file: region(func(data []byte, i int) []byte {
 		return []byte{data[i] & 0x7f}
 	})},
-	// Bytes that were taken for Latin-1 and written as UTF-8.
+	// Latin-1 misread, written as UTF-8.
 	{name: "latin-as-utf8", layouts: three, turns: 1, arc: true, file: region(func(data []byte, i int) []byte {
 		return []byte(string(rune(data[i])))
 	})},
-	// Programs that take NUL for the end of nothing, and leave it out.
+	// Programs that drop NULs.
 	{name: "no-nul", layouts: three, turns: 1, file: translate(func(data []byte, i int) []byte {
 		if data[i] == 0 {
 			return nil
 		}
 		return data[i : i+1]
 	}, false)},
-	// Editors that strip blanks at the ends of lines.
+	// Editors that strip trailing blanks.
 	{name: "trimmed", layouts: []string{Plain}, turns: 1, arc: true, file: translate(trimmed, false)},
 	// Mailers that break long lines.
 	{name: "wrapped", layouts: []string{Plain}, turns: 1, arc: true, file: wrapped},
-	// Two writers of one file, each with a buffer of 4 KiB.
+	// Two writers of one file, with buffers of 4 KiB.
 	{name: "woven", layouts: []string{Plain, GzipEach}, turns: 2, arc: true, build: woven},
-	// A block that was written where another belongs.
+	// A block written in place of another.
 	{name: "misdirected", layouts: all, turns: 1, arc: true, file: places(4, func(r *rand.Rand, f *File, at int) {
 		from, n := r.IntN(len(f.Data)), block<<r.IntN(5)
 		f.overwrite(at/block*block, slices.Clone(f.Data[from:min(from+n, len(f.Data))]))
 	})},
-	// The same, of another archive.
+	// The same with a block of another archive.
 	{name: "foreign", layouts: all, turns: 1, arc: true, file: foreign},
-	// A download that was resumed too early: what it has stands twice.
+	// A download that was resumed too early, so that a part is repeated.
 	{name: "overlap", layouts: all, turns: 1, arc: true, file: places(3, func(r *rand.Rand, f *File, at int) {
 		f.insert(at, slices.Clone(f.Data[max(0, at-1-r.IntN(300_000)):at]))
 	})},
-	// Pieces of a file that were put together in another order.
+	// Pieces of a file in another order.
 	{name: "shuffled", layouts: all, turns: 1, arc: true, build: shuffled},
-	// What a tape or a protocol puts before each of its blocks.
+	// A header before each block, as on tapes.
 	{name: "blocks", layouts: all, turns: 1, arc: true, file: periodic(32<<10, func(i int) []byte {
 		return fmt.Appendf(nil, "BLOCK%07d", i)
 	})},
-	// A download as it came: an HTTP head, and the file in chunks.
+	// A raw download: an HTTP head, and the file in chunks.
 	{name: "raw-download", layouts: all, turns: 1, arc: true, file: func(r *rand.Rand, f *File) {
 		periodic(64<<10, func(int) []byte { return []byte("\r\n10000\r\n") })(r, f)
 		f.insert(0, []byte("HTTP/1.1 200 OK\r\nServer: made\r\nTransfer-Encoding: chunked\r\n\r\n10000\r\n"))
 	}},
-	// A gateway's page in the place of what it could not fetch.
+	// A gateway's error page in place of a missing part.
 	{name: "error-page", layouts: all, turns: 1, arc: true, file: places(3, func(r *rand.Rand, f *File, at int) {
 		f.remove(at, 1+r.IntN(200_000))
 		f.insert(min(at, len(f.Data)), []byte("<html>\r\n<head><title>504 Gateway Time-out</title></head>\r\n</html>\r\n"))
 	})},
-	// Single bytes that are lost, or twice there.
+	// Single lost or repeated bytes.
 	{name: "lost-bytes", layouts: all, turns: 1, arc: true, file: places(15, func(_ *rand.Rand, f *File, at int) {
 		f.remove(at, 1)
 	})},
 	{name: "extra-bytes", layouts: all, turns: 1, arc: true, file: places(15, func(_ *rand.Rand, f *File, at int) {
 		f.insert(at, []byte{f.Data[at]})
 	})},
-	// Pairs of bytes in the order of another machine.
+	// Byte pairs in another machine's order.
 	{name: "byte-order", layouts: all, turns: 1, arc: true, file: places(4, func(r *rand.Rand, f *File, at int) {
 		b := slices.Clone(f.Data[at:min(len(f.Data), at+2048<<r.IntN(4))])
 		for i := 0; i+1 < len(b); i += 2 {
@@ -74,9 +74,9 @@ var transfers = []kind{
 		}
 		f.overwrite(at, b)
 	})},
-	// The ends of members: checksums and sizes that are wrong, or missing.
+	// Wrong or missing checksums and sizes at the ends of members.
 	{name: "member-end", layouts: []string{GzipEach, GzipSome, ZstdEach}, turns: 1, arc: true, build: memberEnds},
-	// Heads with two lengths, of which the first or the second is right.
+	// Heads with two lengths, of which one is right.
 	{name: "two-lengths", layouts: three, turns: 1, records: heads(func(r *rand.Rand, rec *record) {
 		wrong := fmt.Appendf(nil, "Content-Length: %d\r\n", r.IntN(2*len(rec.block)))
 		at := bytes.Index(rec.head, []byte("Content-Length:"))
@@ -89,31 +89,31 @@ var transfers = []kind{
 	{name: "odd-length", layouts: three, turns: 1, arc: true, records: lengths(func(r *rand.Rand, n int) string {
 		return fmt.Sprintf([]string{"0x%x", "%d.0", "%d bytes", "+%d", "-", "\"%d\"", "%d,%[1]d", "%d;"}[r.IntN(8)], n)
 	})},
-	// Records whose lengths are those of the next.
+	// Records that have each other's lengths.
 	{name: "exchanged-lengths", layouts: all, turns: 1, arc: true, records: exchanged},
-	// Heads in pieces: an empty line within, none after, and fields that are gone.
+	// Broken heads: an inner empty line, no final one, or missing fields.
 	{name: "torn-head", layouts: three, turns: 2, records: heads(tornHead)},
-	// HTTP that states another length than its record has.
+	// An HTTP length that contradicts the record's.
 	{name: "http-length", layouts: three, turns: 1, arc: true, records: httpLengths},
-	// Bodies whose coding ends too early, in records that are whole.
+	// Truncated encodings in intact records.
 	{name: "short-coding", layouts: three, turns: 1, arc: true, records: shortCodings},
-	// Sectors that were never written, at the file's beginning and where other records should begin.
+	// Unwritten sectors at the start of the file and between records.
 	{name: "zeros-between", layouts: all, turns: 1, arc: true, build: zerosBetween},
 }
 
-// zerosBetween puts sectors of zeros before the file and before some pages. No page is touched by it.
+// zerosBetween inserts zero sectors before the file and some pages, which touches no page.
 func zerosBetween(r *rand.Rand, a *archive) *File {
 	f := a.lay(a.c.Layout)
 	zeros := func() []byte { return make([]byte, sector<<r.IntN(8)) }
 	for range 3 {
-		// Of several pages in one member this is before the member.
+		// This is before the member, even if several pages share it.
 		f.insert(f.Pages[r.IntN(len(f.Pages))].From, zeros())
 	}
 	f.insert(0, zeros())
 	return f
 }
 
-// region rewrites bytes of a tenth of the file.
+// region rewrites a tenth of the file.
 func region(of func([]byte, int) []byte) func(*rand.Rand, *File) {
 	return func(r *rand.Rand, f *File) {
 		at := r.IntN(len(f.Data) * 9 / 10)
@@ -121,7 +121,7 @@ func region(of func([]byte, int) []byte) func(*rand.Rand, *File) {
 	}
 }
 
-// trimmed drops a blank before the end of a line.
+// trimmed removes a blank before the end of a line.
 func trimmed(data []byte, i int) []byte {
 	end := bytes.TrimPrefix(data[i+1:min(len(data), i+3)], []byte("\r"))
 	if (data[i] == ' ' || data[i] == '\t') && bytes.HasPrefix(end, []byte("\n")) {
@@ -130,7 +130,7 @@ func trimmed(data []byte, i int) []byte {
 	return data[i : i+1]
 }
 
-// wrapped breaks lines that are longer than mail may have: RFC 5322, section 2.1.1.
+// wrapped breaks lines that are too long for mail: RFC 5322, section 2.1.1.
 func wrapped(_ *rand.Rand, f *File) {
 	n := 0
 	f.rewrite(0, len(f.Data), func(data []byte, i int) []byte {
@@ -145,7 +145,7 @@ func wrapped(_ *rand.Rand, f *File) {
 	})
 }
 
-// woven writes two halves of an archive at once, a block of each in turn.
+// woven interleaves the blocks of two halves of an archive.
 func woven(_ *rand.Rand, a *archive) *File {
 	half := len(a.records) / 2
 	x, y := a.first(half).lay(a.c.Layout), a.rest(half).lay(a.c.Layout)
@@ -159,12 +159,12 @@ func woven(_ *rand.Rand, a *archive) *File {
 			places[i] = to
 		}
 	}
-	// Pages that no block has whole.
+	// Pages that are in no single block.
 	f.broken(x, y)
 	return f
 }
 
-// piece appends a piece of another file, and the pages that are whole in it.
+// piece appends a piece of another file, with the pages completely in it.
 func (f *File) piece(o *File, from, to int) {
 	for _, p := range o.Pages {
 		if p.From >= from && p.To <= to && p.From < p.To {
@@ -175,7 +175,7 @@ func (f *File) piece(o *File, from, to int) {
 	f.Data = append(f.Data, o.Data[from:to]...)
 }
 
-// broken adds the pages of other files that no piece has whole. They are touched, and are nowhere.
+// broken adds the pages of other files that are completely in no piece, as touched and without offsets.
 func (f *File) broken(others ...*File) {
 	whole := map[string]bool{}
 	for _, p := range f.Pages {
@@ -191,7 +191,7 @@ func (f *File) broken(others ...*File) {
 	}
 }
 
-// shuffled puts the quarters of a file together in another order.
+// shuffled joins the pieces of a file in another order.
 func shuffled(r *rand.Rand, a *archive) *File {
 	o := a.lay(a.c.Layout)
 	f := &File{}
@@ -215,7 +215,7 @@ func foreign(r *rand.Rand, f *File) {
 		o.records[i].head = bytes.ReplaceAll(o.records[i].head, []byte("http://site"), []byte("http://other"))
 	}
 	data := o.lay(Plain).Data
-	// Like the file: compressed files have compressed blocks.
+	// Compressed files get compressed blocks.
 	if !bytes.HasPrefix(f.Data, []byte("WARC")) && !bytes.HasPrefix(f.Data, []byte("filedesc")) {
 		data = o.lay(GzipEach).Data
 	}
@@ -225,7 +225,7 @@ func foreign(r *rand.Rand, f *File) {
 	}
 }
 
-// periodic puts bytes before each n bytes of the file, except for the first ones.
+// periodic inserts bytes after every n bytes of the file.
 func periodic(n int, of func(i int) []byte) func(*rand.Rand, *File) {
 	return func(_ *rand.Rand, f *File) {
 		f.rewrite(n, len(f.Data), func(data []byte, i int) []byte {
@@ -237,7 +237,7 @@ func periodic(n int, of func(i int) []byte) func(*rand.Rand, *File) {
 	}
 }
 
-// memberEnds damages the ends of some members: the checksum, the size, or both are wrong or not there.
+// memberEnds damages checksum or size at the ends of some members.
 func memberEnds(r *rand.Rand, a *archive) *File {
 	f := a.lay(a.c.Layout)
 	for range 10 {
@@ -266,7 +266,7 @@ func heads(do func(r *rand.Rand, rec *record)) func(*rand.Rand, *archive) {
 	}
 }
 
-// tornHead tears a head.
+// tornHead breaks a head.
 func tornHead(r *rand.Rand, rec *record) {
 	rows := bytes.SplitAfter(rec.head, []byte("\r\n"))
 	at := 1 + r.IntN(len(rows)-3) // neither the version nor the empty line
@@ -283,7 +283,7 @@ func tornHead(r *rand.Rand, rec *record) {
 	rec.head = bytes.Join(rows, nil)
 }
 
-// exchanged gives some records the length of the next one, and that one theirs.
+// exchanged swaps the lengths of some records and their successors.
 func exchanged(r *rand.Rand, a *archive) {
 	for i := range a.records[:len(a.records)-1] {
 		x, y := &a.records[i], &a.records[i+1]
@@ -300,8 +300,8 @@ func exchanged(r *rand.Rand, a *archive) {
 	}
 }
 
-// httpLengths makes HTTP state other lengths in some pages. The block is as long as the record says, and so the body is
-// known; its digests are of the message as it was.
+// httpLengths changes the HTTP length of some pages. The record's length is right, so the body is known; digests are
+// of the original message.
 func httpLengths(r *rand.Rand, a *archive) {
 	for i := range a.records {
 		rec := &a.records[i]
@@ -318,7 +318,7 @@ func httpLengths(r *rand.Rand, a *archive) {
 	}
 }
 
-// shortCodings cuts the end off bodies that are compressed, and makes the lengths of HTTP and record fit.
+// shortCodings truncates compressed bodies and adjusts the lengths of HTTP and record.
 func shortCodings(r *rand.Rand, a *archive) {
 	for i := range a.records {
 		rec := &a.records[i]
@@ -328,7 +328,7 @@ func shortCodings(r *rand.Rand, a *archive) {
 			continue
 		}
 		a.pages[rec.page].Touched = true
-		body = body[:1+r.IntN(len(body)-1)] // an empty one may be what the server sent
+		body = body[:1+r.IntN(len(body)-1)] // the server itself may have sent an empty one
 		if at := bytes.Index(head, []byte("Content-Length: ")); at >= 0 {
 			head = fmt.Appendf(slices.Clone(head[:at]), "Content-Length: %d", len(body))
 		}

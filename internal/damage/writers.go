@@ -8,35 +8,34 @@ import (
 	"slices"
 )
 
-// writers are kinds that were added when those of transfers were all read well: mistakes of writers, rare but allowed
-// forms, and remains of programs stopped between two records. They stand after the others, so that the seeds of those
-// stay.
+// writers are kinds that come from mistakes of writers, from rare but valid forms, and from programs that stopped
+// between records. They come after the others, so that the seeds of those stay.
 var writers = []kind{
-	// Pairs of bytes in the wrong order, as a serial line's driver leaves them.
+	// Byte pairs in the wrong order, as from a serial line's driver.
 	{name: "swapped-pairs", layouts: all, turns: 1, arc: true, file: places(6, func(_ *rand.Rand, f *File, at int) {
 		if at+1 < len(f.Data) {
 			f.overwrite(at, []byte{f.Data[at+1], f.Data[at]})
 		}
 	})},
-	// Members' flags are others: there is said to be a name, a comment, a checksum of the head or none.
+	// Changed flags of members, which promise or deny a name, a comment or a header checksum.
 	{name: "member-flags", layouts: []string{GzipEach, GzipSome}, turns: 2, arc: true, build: memberFlags},
-	// Members with extra fields, names, comments and checksums of their heads, right and wrong ones.
+	// Members with extra fields, names, comments and header checksums, right and wrong ones.
 	{name: "member-fields", layouts: []string{GzipEach, GzipSome}, turns: 1, build: memberFields},
-	// A member is cut and the next one follows at once.
+	// A truncated member directly followed by the next.
 	{name: "cut-members", layouts: []string{GzipEach, GzipSome, ZstdEach}, turns: 2, arc: true, build: cutMembers},
-	// Heads whose fields continue on further lines: the format allows it, but nobody writes it.
+	// Folded fields, which the format allows but nobody writes.
 	{name: "folded", layouts: three, turns: 1, records: everyTenth(func(_ *rand.Rand, rec *record) bool {
 		rec.head = fieldStart.ReplaceAll(rec.head, []byte("${1}\r\n\t"))
 		return false
 	})},
-	// A file that was saved as UTF-16: its mark alone, or a tenth of it.
+	// A file saved as UTF-16: only its mark, or a tenth of the file.
 	{name: "utf16-mark", layouts: three, turns: 1, arc: true, file: func(_ *rand.Rand, f *File) {
 		f.insert(0, []byte("\xff\xfe"))
 	}},
 	{name: "utf16-part", layouts: []string{Plain}, turns: 2, arc: true, file: region(func(data []byte, i int) []byte {
 		return []byte{data[i], 0}
 	})},
-	// Fields that stand twice, with the same value or another one.
+	// Repeated fields, with the same or another value.
 	{name: "twice-fields", layouts: three, turns: 1, records: heads(func(r *rand.Rand, rec *record) {
 		rows := bytes.SplitAfter(rec.head, []byte("\r\n"))
 		at := 1 + r.IntN(len(rows)-3)
@@ -46,19 +45,19 @@ var writers = []kind{
 		}
 		rec.head = bytes.Join(slices.Insert(rows, at+r.IntN(2), row), nil)
 	})},
-	// Lengths that one program takes for numbers and another does not.
+	// Lengths that only some programs take for numbers.
 	{name: "spelt-length", layouts: three, turns: 1, arc: true, records: lengths(func(r *rand.Rand, n int) string {
 		return fmt.Sprintf([]string{"+%d", "%d ", "\t%d", "0%d", "0x%x", "%d\x00", "%d\v", "%de0"}[r.IntN(8)], n)
 	})},
-	// HTTP's length likewise. The record is right.
+	// The same for the HTTP length; the record is right.
 	{name: "spelt-http-length", layouts: three, turns: 1, arc: true, records: everyTenth(httpLengthSpelt)},
-	// Chunks with sizes in capitals, with zeros before them, with extensions, and trailers: all allowed.
+	// Chunk sizes in upper case, with leading zeros or extensions, and trailers: all valid.
 	{name: "odd-chunks", layouts: three, turns: 1, arc: true, records: everyTenth(oddChunks)},
-	// Frames that decoders skip, with garbage in them, also such as lie about their lengths.
+	// Skippable frames with garbage, also with wrong lengths.
 	{name: "skippable", layouts: []string{ZstdEach}, turns: 3, build: skippable},
-	// ARC whose first record says another version, or lacks it.
+	// An ARC whose first record has another version or none.
 	{name: "arc-version", layouts: nil, arc: true, records: arcVersion},
-	// Blank lines between records are missing, or there are too many.
+	// Missing or additional blank lines between records.
 	{name: "blank-lines", layouts: all, turns: 1, arc: true, records: func(r *rand.Rand, a *archive) {
 		for i := range a.records {
 			if r.IntN(4) == 0 {
@@ -66,7 +65,7 @@ var writers = []kind{
 			}
 		}
 	}},
-	// NULs between records, as files are preallocated.
+	// NULs between records, as in preallocated files.
 	{name: "nul-between", layouts: all, turns: 1, arc: true, records: func(r *rand.Rand, a *archive) {
 		for i := range a.records {
 			if r.IntN(10) == 0 {
@@ -74,11 +73,11 @@ var writers = []kind{
 			}
 		}
 	}},
-	// What a program wrote after the end.
+	// Bytes that a program appended.
 	{name: "trailing", layouts: all, turns: 2, arc: true, file: func(r *rand.Rand, f *File) {
 		f.insert(len(f.Data), noise(r, 1+r.IntN(100_000)))
 	}},
-	// A record's block is cut, and the next record follows in the midst of a line: its length is still the old one.
+	// A truncated block with the old length, so that the next record follows in mid-line.
 	{name: "glued", layouts: all, turns: 1, arc: true, records: func(r *rand.Rand, a *archive) {
 		for i := range a.records {
 			if rec := &a.records[i]; rec.page >= 0 && r.IntN(25) == 0 {
@@ -87,15 +86,14 @@ var writers = []kind{
 			}
 		}
 	}},
-	// Two records of which the second is written into the first.
+	// A record within the block of another.
 	{name: "within", layouts: []string{Plain, GzipOne}, turns: 1, arc: true, records: within},
 }
 
-// fieldStart is the colon of a field and what precedes it.
+// fieldStart matches the name and colon of a field.
 var fieldStart = regexp.MustCompile(`(?m)^((?:WARC-Target-URI|WARC-Type|Content-Type|WARC-Record-ID):) `)
 
-// everyTenth does it to every tenth page. Do reports whether the page is touched by it, which what the formats allow
-// does not.
+// everyTenth changes about every tenth page. do reports whether this touches the page; valid forms do not.
 func everyTenth(do func(r *rand.Rand, rec *record) bool) func(*rand.Rand, *archive) {
 	return func(r *rand.Rand, a *archive) {
 		for i := range a.records {
@@ -106,7 +104,6 @@ func everyTenth(do func(r *rand.Rand, rec *record) bool) func(*rand.Rand, *archi
 	}
 }
 
-// memberFlags changes the flags of some members.
 func memberFlags(r *rand.Rand, a *archive) *File {
 	f := a.lay(a.c.Layout)
 	for range 10 {
@@ -116,7 +113,7 @@ func memberFlags(r *rand.Rand, a *archive) *File {
 	return f
 }
 
-// memberFields gives some members what the format allows in their heads; a checksum of the head may be wrong.
+// memberFields adds valid fields to the heads of some members; a header checksum may be wrong.
 func memberFields(r *rand.Rand, a *archive) *File {
 	f := a.lay(a.c.Layout)
 	for _, at := range f.starts() {
@@ -133,7 +130,7 @@ func memberFields(r *rand.Rand, a *archive) *File {
 	return f
 }
 
-// starts are the offsets of members that hold pages, the last one first, because an insertion moves the bytes after it.
+// starts returns the offsets of members with pages, last first, because insertions move the bytes after them.
 func (f *File) starts() []int {
 	var list []int
 	for _, p := range f.Pages {
@@ -145,7 +142,7 @@ func (f *File) starts() []int {
 	return list
 }
 
-// grow puts fields into the head of the member at at, which is as sound as before.
+// grow inserts fields into the head of the member at offset at, without touching pages.
 func (f *File) grow(at int, flag byte, fields []byte) {
 	var touched []bool
 	for _, p := range f.Pages {
@@ -158,7 +155,7 @@ func (f *File) grow(at int, flag byte, fields []byte) {
 	}
 }
 
-// cutMembers cuts some members, at any byte, and leaves the next one where it was cut.
+// cutMembers truncates some members at any byte.
 func cutMembers(r *rand.Rand, a *archive) *File {
 	f := a.lay(a.c.Layout)
 	for range 10 {
@@ -170,7 +167,7 @@ func cutMembers(r *rand.Rand, a *archive) *File {
 	return f
 }
 
-// memberEnd is where the member ends that has at as the last byte of a page: where the next begins, or the file's end.
+// memberEnd returns the end of the member around offset at: the start of the next member or the file's end.
 func (f *File) memberEnd(at int) int {
 	for _, magic := range [][]byte{{0x1f, 0x8b, 8, 0}, {0x28, 0xb5, 0x2f, 0xfd}} {
 		if i := bytes.Index(f.Data[at:], magic); i >= 0 {
@@ -180,8 +177,8 @@ func (f *File) memberEnd(at int) int {
 	return len(f.Data)
 }
 
-// httpLengthSpelt writes HTTP's length in other ways that mean the same to some. Whether a page is touched, nobody can
-// say: its body is known by the record.
+// httpLengthSpelt writes the HTTP length in ways that some programs accept. The page counts as touched, although the
+// record's length gives its body.
 func httpLengthSpelt(r *rand.Rand, rec *record) bool {
 	head, body, _ := bytes.Cut(rec.block, []byte("\r\n\r\n"))
 	at := bytes.Index(head, []byte("Content-Length: "))
@@ -194,7 +191,7 @@ func httpLengthSpelt(r *rand.Rand, rec *record) bool {
 	return true
 }
 
-// oddChunks writes the sizes of chunks in other ways that the standard allows: RFC 9112, section 7.1.
+// oddChunks writes chunk sizes in other valid ways: RFC 9112, section 7.1.
 func oddChunks(r *rand.Rand, rec *record) bool {
 	if !bytes.Contains(rec.block[:min(len(rec.block), 400)], []byte("chunked")) {
 		return false
@@ -211,13 +208,13 @@ func oddChunks(r *rand.Rand, rec *record) bool {
 		if n == 0 {
 			rec.block = append(out, "X-Trailer: yes\r\n\r\n"...)
 			rec.head = stated.ReplaceAll(rec.head, fmt.Appendf(nil, "${1}%d${3}", len(rec.block)))
-			return true // its digest is that of the old bytes
+			return true // its digest is of the old bytes
 		}
 		out, body = append(out, rest[:n+2]...), rest[n+2:]
 	}
 }
 
-// skippable puts frames before some pages that decoders skip: RFC 8878, section 3.1.2. Of some the length goes beyond.
+// skippable inserts skippable frames before some pages: RFC 8878, section 3.1.2. Some have too large a length.
 func skippable(r *rand.Rand, a *archive) *File {
 	f := a.lay(a.c.Layout)
 	for range 8 {
@@ -247,12 +244,12 @@ func arcVersion(r *rand.Rand, a *archive) {
 	default:
 		first.block = nil
 	}
-	if r.IntN(2) == 0 { // or its length is that of what it was
+	if r.IntN(2) == 0 { // or it keeps the old length
 		first.head = stated.ReplaceAll(first.head, fmt.Appendf(nil, "${1}%d${3}", len(first.block)))
 	}
 }
 
-// within writes some records into the midst of the block of the one before, whose rest follows.
+// within inserts some records into the block of the previous one.
 func within(r *rand.Rand, a *archive) {
 	for i := 1; i < len(a.records); i++ {
 		x, y := &a.records[i-1], &a.records[i]

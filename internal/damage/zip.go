@@ -12,37 +12,37 @@ import (
 	"github.com/klauspost/compress/flate"
 )
 
-// zipFile is a file of a ZIP file, and where what makes it up came to stand.
+// zipFile is a file in a ZIP file, with the offsets of its parts.
 type zipFile struct {
 	name     string
-	data     []byte // as it is stored
-	size     int    // as it was
+	data     []byte // as stored
+	size     int    // uncompressed
 	crc      uint32
 	deflated bool
-	archive  *File // that it is, or nil
+	archive  *File // the content, or nil
 
-	header, content, entry, end int // local header, data, entry of the directory, end of the data
+	header, content, entry, end int // offsets of local header, data, directory entry, and the data's end
 }
 
-// zipForm is how a ZIP file is written, of what the format allows.
+// zipForm is a valid form of a ZIP file.
 type zipForm struct {
 	zip64      bool
-	descriptor int    // bytes after the data that state sizes and checksum, or 0: 12, 16, 20, 24
-	extra      int    // bytes of extra fields
-	comment    string // of the ZIP file, and of each file
+	descriptor int    // size of the data descriptor, or 0: 12, 16, 20, 24
+	extra      int    // size of extra fields in bytes
+	comment    string // of the ZIP file and of each file
 	front      []byte // bytes in front of the ZIP file
-	absolute   bool   // offsets count that
+	absolute   bool   // offsets include front
 	padding    int    // zeros after each file
 }
 
-// zipped is a ZIP file as it is written, with what damage is done to.
+// zipped is a ZIP file with the offsets for damage.
 type zipped struct {
 	File
 	files          []*zipFile
-	directory, end int // where these begin
+	directory, end int // their offsets
 }
 
-// form returns a way to write ZIP files.
+// form returns a random form.
 func form(r *rand.Rand) zipForm {
 	f := zipForm{zip64: r.IntN(4) == 0}
 	if r.IntN(3) == 0 {
@@ -119,7 +119,7 @@ func (f *zipFile) store(data []byte, deflate bool) {
 	f.data = b.Bytes()
 }
 
-// resource is the description of a file.
+// resource returns the description of a file.
 func (f *zipFile) resource(data []byte, folder string) string {
 	return fmt.Sprintf(`{"path": %q, "hash": "sha256:%x", "bytes": %d}`, strings.TrimPrefix(f.name, folder),
 		sha256.Sum256(data), len(data))
@@ -165,7 +165,7 @@ func (z *zipped) write(r *rand.Rand, o zipForm) {
 	z.Data = append(le.AppendUint16(z.Data, uint16(len(o.comment))), o.comment...)
 }
 
-// put writes a file with its local header and its data descriptor.
+// put writes a file with its local header and data descriptor.
 func (z *zipped) put(f *zipFile, o zipForm) {
 	f.header = len(z.Data)
 	z.Data = f.facts(append(z.Data, "PK\x03\x04"...), o, o.descriptor > 0)
@@ -181,7 +181,7 @@ func (z *zipped) put(f *zipFile, o zipForm) {
 	if f.archive != nil {
 		for _, p := range f.archive.Pages {
 			p.From, p.To = p.From+f.content, p.To+f.content
-			if f.deflated { // a page needs all of the stream that is before it
+			if f.deflated { // a page needs the whole stream
 				p.From, p.To = f.content, f.end
 			}
 			// The ZIP file has a checksum of each file.
@@ -200,8 +200,7 @@ func (z *zipped) put(f *zipFile, o zipForm) {
 	}
 }
 
-// facts appends what the local header and the entry of the directory have alike: from the version that is needed to the
-// size.
+// facts appends the common part of local header and directory entry: from the needed version to the size.
 func (f *zipFile) facts(b []byte, o zipForm, later bool) []byte {
 	flags, method, crc := uint16(0), uint16(0), f.crc
 	packed, size := narrow(o, len(f.data)), narrow(o, f.size)
@@ -226,7 +225,7 @@ func narrow(o zipForm, n int) uint32 {
 	return uint32(n)
 }
 
-// extras are the extra fields: the sizes, and the offset where it is not -1, of ZIP64, and others.
+// extras returns the extra fields: others, and for ZIP64 the sizes and the offset at, unless it is -1.
 func extras(o zipForm, size, packed, at int) (b []byte) {
 	if o.extra > 0 {
 		b = append(le.AppendUint16(append(b, 0xfe, 0xca), uint16(o.extra-4)), make([]byte, o.extra-4)...)
