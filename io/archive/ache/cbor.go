@@ -13,22 +13,22 @@ import (
 	"github.com/gleaner-web/gleaner/schemas"
 )
 
-// CBOR reads the files of FILESYSTEM_CBOR: one map. ACHE fills in the URL, the body as text and the time of writing;
-// what other tools add to the same schema (the response's status and header fields) is read as well.
+// CBOR reads the files of FILESYSTEM_CBOR: one map. ACHE only sets the URL, the body as text and the time of writing.
+// The response's status and header fields, which other tools add to the same schema, are read as well.
 type CBOR struct{}
 
-// keyURL is how a map with the key url begins, after its first byte.
-// In CBOR 0x63 begins a text of three bytes: major type 3, length 3.
+// keyURL is how a map with the key url begins, after its first byte. In CBOR 0x63 begins a text of three bytes: major
+// type 3, length 3.
 var keyURL = []byte("\x63url")
 
-// Match reports whether head begins a map whose first key is url, with or without the tag that says it is CBOR.
+// Match reports whether head begins a map with the first key url. A tag that marks CBOR may precede it.
 func (CBOR) Match(_ string, head []byte) bool {
 	// Tag 55799 marks data as CBOR and means nothing else (RFC 8949, section 3.4.6).
 	head = bytes.TrimPrefix(head, []byte{0xd9, 0xd9, 0xf7})
 	if len(head) == 0 || head[0]>>5 != majorMap {
 		return false
 	}
-	// The map's length may follow in further bytes, where it has 24 entries or more: ACHE's have six.
+	// ACHE's maps have six entries; lengths above 23 take further bytes and do not match.
 	return bytes.HasPrefix(head[1:], keyURL)
 }
 
@@ -38,14 +38,13 @@ func (CBOR) Capture(f dump.File, o payload.Options) (*schemas.Capture, []string,
 	if err != nil {
 		return nil, nil, fmt.Errorf("ache: %w", err)
 	}
-	// Unexpected values are read as missing, so that one odd field does not cost the page.
+	// Unexpected values are read as missing, so that one odd field does not lose the page.
 	m := object(item)
 	c := &schemas.Capture{URL: m.text("url"), RecordType: schemas.TypeResponse}
 	if c.URL == "" {
 		return nil, nil, errors.New("ache: a map without url")
 	}
-	// Seconds: capped before they are multiplied, and one more than the last that setTime accepts, which then flags
-	// it.
+	// Capped before the multiplication, at one second more than setTime accepts, which then flags it.
 	seconds, _ := m["timestamp"].(uint64)
 	setTime(c, 1000*int64(min(seconds, maxMillis/1000+1)))
 	response := object(m["response"])
@@ -59,18 +58,15 @@ func (CBOR) Capture(f dump.File, o payload.Options) (*schemas.Capture, []string,
 	return c, payload.Body(c, payload.Block{Bytes: body, Size: int64(len(body))}, o), nil
 }
 
-// table is a map of CBOR.
 type table map[string]any
 
-// object returns item as a map, or an empty map if it is not a map. Reading a nil map gives nothing, so callers need
-// not test.
+// object returns item as a map, or nil if it is not a map. Reading a nil map is safe, so callers need no test.
 func object(item any) table {
 	m, _ := item.(map[string]any)
 	return m
 }
 
-// text returns a text or a number as text, "" for anything else.
-// CBOR has no other types here that a header's value could be; negative numbers and fractions do not occur.
+// text returns a text or number as text, or "" for anything else. Header values have no other types here.
 func (t table) text(key string) string {
 	switch v := t[key].(type) {
 	case string:
@@ -81,8 +77,7 @@ func (t table) text(key string) string {
 	return ""
 }
 
-// fields returns a map of header fields, in the order of their names.
-// Sorted, because Go's maps have no order and the same file should give the same capture.
+// fields returns a map of header fields, sorted by name, so that the same file gives the same capture.
 func (t table) fields(key string) []schemas.Field {
 	m := object(t[key])
 	var list []schemas.Field

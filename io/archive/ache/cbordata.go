@@ -8,10 +8,10 @@ import (
 	"math"
 )
 
-// This is the part of CBOR (RFC 8949) that ACHE's files need: all types are read, tags are skipped, and maps, texts,
-// whole numbers and null are written. There is no module for it: the usual one could not be had.
+// This is the part of CBOR (RFC 8949) that ACHE's files need. It reads all types, skips tags, and writes maps, texts,
+// whole numbers and null.
 
-// maxDepth bounds how deep items may be nested; ACHE's are 4 deep.
+// maxDepth limits the nesting of items; ACHE's are 4 deep.
 const maxDepth = 32
 
 // The major types, RFC 8949 section 3.1.
@@ -26,8 +26,7 @@ const (
 	majorSimple
 )
 
-// The additional information that says that no length is given and a break code ends the item (RFC 8949, section
-// 3.2).
+// In place of a length, indefinite means that a break code ends the item (RFC 8949, section 3.2).
 const (
 	indefinite = 31
 	breakCode  = 0xff
@@ -35,15 +34,13 @@ const (
 
 var errCBOR = errors.New("ache: not CBOR")
 
-// decodeCBOR reads one item, which is nil, a bool, float64, int64, uint64, string (of text and of bytes), []any or
-// map[string]any. What follows it is not looked at. Entries whose keys are not text are left out.
-// The strings copy b's bytes, so b need not be kept.
+// decodeCBOR reads one item: nil, a bool, float64, int64, uint64, string (of text or bytes), []any or map[string]any.
+// It ignores what follows the item, and entries whose keys are not text. The result shares no memory with b.
 func decodeCBOR(b []byte) (any, error) {
 	d := cborReader{b: b}
 	return d.item(0)
 }
 
-// cborReader reads from b.
 type cborReader struct{ b []byte }
 
 // head reads an item's first byte and the number after it.
@@ -77,9 +74,8 @@ func (d *cborReader) head() (major, info byte, n uint64, err error) {
 	return major, info, n, nil
 }
 
-// item reads an item.
 func (d *cborReader) item(depth int) (any, error) {
-	// Before anything is read: the depth is what the stack grows by.
+	// Depth is checked first, because it bounds the stack.
 	if depth > maxDepth {
 		return nil, fmt.Errorf("%w: nested deeper than %d", errCBOR, maxDepth)
 	}
@@ -91,7 +87,7 @@ func (d *cborReader) item(depth int) (any, error) {
 	case majorUint:
 		return n, nil
 	case majorNegative:
-		// A negative item stands for -1-n (section 3.1); numbers below int64 become its smallest.
+		// A negative item means -1-n (section 3.1); numbers below int64 become its minimum.
 		return -1 - int64(min(n, math.MaxInt64)), nil
 	case majorBytes, majorText:
 		return d.text(major, info, n)
@@ -100,17 +96,16 @@ func (d *cborReader) item(depth int) (any, error) {
 	case majorMap:
 		return d.pairs(info, n, depth)
 	case majorTag:
-		// A tag says what kind of thing follows; its number is not needed, and its content counts as one level, so
-		// that tags cannot nest without end either.
+		// Tags are not needed, but each counts as a level, so that they cannot nest without end.
 		return d.item(depth + 1)
 	}
 	return d.simple(info, n)
 }
 
-// text reads a string of bytes or text, in one piece or in pieces of the same type.
+// text reads a string of bytes or text, in one or several pieces of the same type.
 func (d *cborReader) text(major, info byte, n uint64) (string, error) {
 	if info != indefinite {
-		// Compared before anything is made of it: n may be any 64 bits.
+		// Checked before allocating: n may be any 64 bits.
 		if n > uint64(len(d.b)) {
 			return "", io.ErrUnexpectedEOF
 		}
@@ -124,7 +119,7 @@ func (d *cborReader) text(major, info byte, n uint64) (string, error) {
 		if err != nil {
 			return "", err
 		}
-		// Pieces must have a length each, so strings do not nest (section 3.2.3).
+		// Each piece must have a length, so strings do not nest (section 3.2.3).
 		if m != major || i == indefinite {
 			return "", fmt.Errorf("%w: a piece of a string is of another type", errCBOR)
 		}
@@ -132,7 +127,6 @@ func (d *cborReader) text(major, info byte, n uint64) (string, error) {
 		if err != nil {
 			return "", err
 		}
-		// It grows with the bytes read, never by a stated length.
 		whole = append(whole, s...)
 	}
 	return string(whole), nil
@@ -147,7 +141,7 @@ func (d *cborReader) ended() bool {
 	return false
 }
 
-// more reports whether an array or map goes on that n items of have been read.
+// more reports whether an array or map has more items after the n that were read.
 func (d *cborReader) more(info byte, size, n uint64) bool {
 	if info == indefinite {
 		return !d.ended()
@@ -155,7 +149,7 @@ func (d *cborReader) more(info byte, size, n uint64) bool {
 	return n < size
 }
 
-// array reads an array. It grows with the items read, whatever its stated length: an item takes at least a byte.
+// array reads an array. It grows with the items read, because the stated length may be anything.
 func (d *cborReader) array(info byte, size uint64, depth int) (any, error) {
 	var list []any
 	for n := uint64(0); d.more(info, size, n); n++ {
@@ -168,8 +162,7 @@ func (d *cborReader) array(info byte, size uint64, depth int) (any, error) {
 	return list, nil
 }
 
-// pairs reads a map.
-// No capacity is asked for: the announced size may be anything.
+// pairs reads a map. It grows with the entries read, because the stated size may be anything.
 func (d *cborReader) pairs(info byte, size uint64, depth int) (any, error) {
 	m := map[string]any{}
 	for n := uint64(0); d.more(info, size, n); n++ {
@@ -181,7 +174,6 @@ func (d *cborReader) pairs(info byte, size uint64, depth int) (any, error) {
 		if err != nil {
 			return nil, err
 		}
-		// A later entry of the same key replaces the earlier one.
 		if s, ok := key.(string); ok {
 			m[s] = v
 		}
@@ -203,7 +195,7 @@ func (d *cborReader) simple(info byte, n uint64) (any, error) {
 	case indefinite:
 		return nil, fmt.Errorf("%w: an end without a beginning", errCBOR)
 	}
-	return nil, nil // null, undefined, and what nobody has a meaning for
+	return nil, nil // null, undefined and undefined codes
 }
 
 // appendHead appends an item's first byte and its number in the shortest form.
@@ -222,12 +214,11 @@ func appendHead(b []byte, major byte, n uint64) []byte {
 	return binary.BigEndian.AppendUint64(append(b, m|27), n)
 }
 
-// appendText appends a text.
 func appendText(b []byte, s string) []byte {
 	return append(appendHead(b, majorText, uint64(len(s))), s...)
 }
 
-// beginMap and endMap append what surrounds the entries of a map of indefinite length; cborNull is null.
+// beginMap and endMap begin and end a map of indefinite length.
 const (
 	beginMap = majorMap<<5 | indefinite
 	endMap   = breakCode

@@ -15,7 +15,7 @@ import (
 )
 
 // Config is the part of ACHE's configuration file, ache.yml, about stored pages: the keys that begin with
-// target_storage. Its zero value is not ACHE's default; ParseConfig's of an empty file is.
+// target_storage. For ACHE's defaults, parse an empty file; the zero value is different.
 type Config struct {
 	DataFormats     []string // target_storage.data_formats, or data_format.type: FILES, FILESYSTEM_HTML, …
 	TargetDirectory string   // target_directory
@@ -37,9 +37,9 @@ type ElasticsearchConfig struct {
 	Hosts                    []string      // rest.hosts; a URL without a port means 9200
 	ConnectTimeout           time.Duration // rest.connect_timeout
 	SocketTimeout            time.Duration // rest.socket_timeout
-	MaxRetryTimeout          time.Duration // rest.max_retry_timeout_millis, 0 when not said; ACHE makes no use of it
+	MaxRetryTimeout          time.Duration // rest.max_retry_timeout_millis, or 0; ACHE does not use it
 	InitialConnectionTimeout time.Duration // rest.initial_connection_timeout
-	Username, Password       string        // rest.username, rest.password; used when both are there
+	Username, Password       string        // rest.username, rest.password; used if both are set
 	IndexName                string        // index_name
 	TypeName                 string        // type_name
 }
@@ -51,9 +51,8 @@ type KafkaConfig struct {
 	Properties map[string]string // properties, of Kafka's own producer
 }
 
-// The formats that ACHE can store pages in, and those that are files which we write, by their names in capture.Outputs.
-// A name that maps to "" is known but not a file: a configuration with it is valid, and Outputs reports formats that
-// cannot be written.
+// The formats of ACHE, by their names, and those that we write, by their names in capture.Outputs. A format with "" is
+// valid in a configuration but is not a file: Outputs reports it.
 var dataFormats = map[string]string{
 	"FILES": "ache-files", "FILESYSTEM_HTML": "ache-html", "FILESYSTEM_JSON": "ache-json", "FILESYSTEM_CBOR": "ache-cbor",
 	"WARC": "ache-warc", "ELASTICSEARCH": "", "KAFKA": "", "ROCKSDB": "",
@@ -61,12 +60,12 @@ var dataFormats = map[string]string{
 
 const prefix = "target_storage."
 
-// maxConfig bounds an ache.yml, in bytes.
+// maxConfig limits an ache.yml, in bytes.
 const maxConfig = 1 << 20
 
-// ReadConfig reads the ache.yml of that name, as ParseConfig does. Errors name the file.
+// ReadConfig is like ParseConfig for the file of this name. Errors name the file.
 func ReadConfig(name string) (Config, error) {
-	// Asked first, so that a wrong name, of an archive say, is not read into memory.
+	// Checked first, so that a wrong name, for example of an archive, is not read into memory.
 	info, err := os.Stat(name)
 	if err == nil && info.Size() > maxConfig {
 		err = fmt.Errorf("%s: more than %d bytes", name, maxConfig)
@@ -85,14 +84,14 @@ func ReadConfig(name string) (Config, error) {
 	return c, nil
 }
 
-// ParseConfig reads an ache.yml. Keys may be flat with dots, as ACHE wants them, or nested; those that are not about
-// storage are passed over. What ACHE has no default for is empty.
+// ParseConfig reads an ache.yml. Keys may be flat with dots, as ACHE wants them, or nested; keys of other parts are
+// ignored. Settings without a default are empty.
 func ParseConfig(text []byte) (Config, error) {
 	var tree map[string]any
 	if err := yaml.Unmarshal(text, &tree); err != nil {
 		return Config{}, fmt.Errorf("ache: configuration: %w", err)
 	}
-	// One map of flat keys, however they were written: then each setting has one name.
+	// Flat keys, however they were written, so that each setting has one name.
 	v := settings{values: map[string]any{}}
 	v.flatten("", tree)
 	c := Config{
@@ -112,25 +111,23 @@ func ParseConfig(text []byte) (Config, error) {
 		key = "data_format.type"
 		c.DataFormats = []string{v.text(key, "FILES")}
 	}
-	// A misspelt format must not end in a run that writes nothing.
+	// A misspelt format must not lead to a run that writes nothing.
 	for _, f := range c.DataFormats {
 		if _, known := dataFormats[f]; !known {
 			v.fail(key, f)
 		}
 	}
-	// The first error only; the values that could be read are there.
 	return c, v.err
 }
 
-// Output is a format that a configuration asks for: its name in capture.Outputs, and the options.
+// Output is a format that a configuration asks for: its name in capture.Outputs, and options.
 type Output struct {
 	Name    string
 	Options dump.WriteOptions
 }
 
-// Outputs are the formats that are files. The others, which are servers or a database, are named in the error, when
-// there are any; the outputs are there all the same.
-// In the order of the configuration, so that messages and files come in an order that the user knows.
+// Outputs returns the formats that are files, in the order of the configuration. The error names formats that are
+// servers or a database, but the outputs are valid all the same.
 func (c Config) Outputs() ([]Output, error) {
 	var list []Output
 	var others []string
@@ -140,7 +137,7 @@ func (c Config) Outputs() ([]Output, error) {
 		case o.Name == "":
 			others = append(others, f)
 			continue
-		// These ignore sizes, since each page has its own file.
+		// These ignore sizes, because each page has its own file.
 		case strings.HasPrefix(f, "FILESYSTEM"):
 			o.Options = dump.WriteOptions{HashNames: c.HashFileName, Compress: onOff(c.CompressData)}
 		case f == "FILES":
@@ -164,47 +161,45 @@ func onOff(b bool) dump.Switch {
 	return dump.Off
 }
 
-// settings are the values of a configuration by their keys after prefix. The first that is wrong is err.
+// settings are the values of a configuration by their keys after prefix. err is the first invalid one.
 type settings struct {
 	values map[string]any
 	err    error
 }
 
-// flatten notes the values below a key.
+// flatten stores the values below a key. Keys may be nested and have dots as well.
 func (s *settings) flatten(key string, value any) {
-	// YAML gives nested maps; a key may have dots in it and be nested as well.
 	if m, ok := value.(map[string]any); ok {
 		for k, v := range m {
 			s.flatten(strings.TrimPrefix(key+"."+k, "."), v)
 		}
 		return
 	}
-	// Keys of other parts of ACHE are passed over, and so are keys without a value, which keep their default.
+	// Keys of other parts of ACHE are ignored, and so are keys without a value, which keep their default.
 	if rest, ok := strings.CutPrefix(key, prefix); ok && value != nil {
 		s.values[rest] = value
 	}
 }
 
 func (s *settings) fail(key string, value any) {
-	// The first error is the one to mend; others may follow from it.
+	// Later errors may follow from the first.
 	if s.err == nil {
 		s.err = fmt.Errorf("ache: configuration: %s%s: %.100q is not one of its values", prefix, key, fmt.Sprint(value))
 	}
 }
 
-// text is a value as text, or the usual one where it is not said.
+// text returns a value as text, or usual if the key is not set.
 func (s *settings) text(key, usual string) string {
 	v, ok := s.values[key]
 	if !ok {
 		return usual
 	}
-	// YAML may have made a number or a boolean of it: as text they are read again.
+	// YAML may have parsed it as a number or boolean.
 	return fmt.Sprint(v)
 }
 
-// truth reads a boolean, as YAML or as text has it.
+// truth reads a boolean, from YAML or text.
 func (s *settings) truth(key string, usual bool) bool {
-	// The usual value goes the same way, so that there is one path for both.
 	b, err := strconv.ParseBool(s.text(key, strconv.FormatBool(usual)))
 	if err != nil {
 		s.fail(key, s.values[key])
@@ -216,21 +211,19 @@ func (s *settings) truth(key string, usual bool) bool {
 func (s *settings) number(key string, usual int64) int64 {
 	n, err := strconv.ParseInt(s.text(key, strconv.FormatInt(usual, 10)), 10, 64)
 	if err != nil || n < 0 {
-		// The usual value, so that the rest can still be read; the error is noted.
 		s.fail(key, s.values[key])
 		return usual
 	}
 	return n
 }
 
-// list reads a list of texts, or one.
+// list reads a list of texts, or a single text.
 func (s *settings) list(key string) []string {
 	v, ok := s.values[key]
 	if !ok {
 		return nil
 	}
 	items, ok := v.([]any)
-	// One value stands for a list of itself.
 	if !ok {
 		items = []any{v}
 	}
@@ -238,14 +231,13 @@ func (s *settings) list(key string) []string {
 	for _, item := range items {
 		list = append(list, fmt.Sprint(item))
 	}
-	// Only repetitions that stand side by side are dropped.
+	// Only adjacent repetitions are dropped.
 	return slices.Compact(list)
 }
 
-// below are the values whose keys begin so, by the rest of the key; lists with commas between.
+// below returns the values whose keys begin with key, by the rest of the key. Lists are joined by commas.
 func (s *settings) below(key string) map[string]string {
 	m := map[string]string{}
-	// The order of the map does not matter, for the result is a map, too.
 	for k := range s.values {
 		if name, ok := strings.CutPrefix(k, key); ok {
 			m[name] = strings.Join(s.list(k), ",")
@@ -254,9 +246,9 @@ func (s *settings) below(key string) map[string]string {
 	return m
 }
 
-// millis reads a time span, which is not nothing where it is said. It is an int of Java's.
+// millis reads a time span of a Java int. A span that is set must not be 0.
 func (s *settings) millis(key string, usual int64) time.Duration {
-	// Only where it is written: 0 as the usual value means that none is set.
+	// The default may be 0, which means that none is set.
 	n := s.number(key, usual)
 	if v, said := s.values[key]; said && (n == 0 || n > math.MaxInt32) {
 		s.fail(key, v)
@@ -266,7 +258,7 @@ func (s *settings) millis(key string, usual int64) time.Duration {
 
 func (s *settings) elasticsearch() ElasticsearchConfig {
 	const key = "data_format.elasticsearch."
-	// The usual values are those of ACHE's own code.
+	// The defaults of ACHE's code.
 	return ElasticsearchConfig{
 		Hosts:                    s.list(key + "rest.hosts"),
 		ConnectTimeout:           s.millis(key+"rest.connect_timeout", 30000),
@@ -287,7 +279,7 @@ func (s *settings) kafka() KafkaConfig {
 		Format:     s.text(key+"format", "JSON"),
 		Properties: s.below(key + "properties."),
 	}
-	// Formats of messages, not of files: other names than dataFormats has.
+	// Formats of messages have other names than those of files.
 	if !slices.Contains([]string{"JSON", "CDR31", "ELASTIC"}, c.Format) {
 		s.fail(key+"format", c.Format)
 	}

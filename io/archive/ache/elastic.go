@@ -11,15 +11,15 @@ import (
 	"github.com/gleaner-web/gleaner/schemas"
 )
 
-// Elastic reads the documents of ELASTICSEARCH, one a line, as KAFKA's format ELASTIC has them. Of a page that is not
-// HTML there is no body. The body of one that is was made text by ACHE, and where redirects led is not said. The title,
-// text and words that ACHE took from the page are not read: we take our own.
+// Elastic reads the documents of ELASTICSEARCH, one a line, as KAFKA's format ELASTIC writes them. Only HTML pages have
+// a body, which ACHE converted to text encoding. The targets of redirects are unknown. Title, text and words of ACHE
+// are not read: Gleaner extracts its own.
 type Elastic struct{}
 
 // Match reports whether head begins with an object that has ACHE's keys.
 func (Elastic) Match(_ string, head []byte) bool {
 	keys := dump.Keys(value(head))
-	// url and domain alone would also be in objects of others.
+	// Other tools' objects may have url and domain, too.
 	return keys["domain"] && keys["url"] && (keys["topPrivateDomain"] || keys["retrieved"])
 }
 
@@ -44,7 +44,6 @@ func (Elastic) Capture(line []byte, o payload.Options) (*schemas.Capture, []stri
 	if err := json.Unmarshal(line, &d); err != nil {
 		return nil, nil, fmt.Errorf("ache: %w", err)
 	}
-	// Without a URL there is nothing to know the page by.
 	if d.URL == "" {
 		return nil, nil, errors.New("ache: a document without url")
 	}
@@ -52,11 +51,10 @@ func (Elastic) Capture(line []byte, o payload.Options) (*schemas.Capture, []stri
 		URL: d.URL, RecordType: schemas.TypeResponse, Header: d.Header,
 		Timestamp: retrieved(d.Retrieved),
 	}
-	// The capture is kept: a page without its time is worth more than none.
 	if c.Timestamp.IsZero() {
 		c.AddFlag(schemas.FlagTimestamp)
 	}
-	// Missing and false are not the same.
+	// A missing judgement differs from false.
 	if d.IsRelevant != "" {
 		setRelevance(c, d.Relevance, d.IsRelevant == "relevant")
 	}
@@ -64,9 +62,9 @@ func (Elastic) Capture(line []byte, o payload.Options) (*schemas.Capture, []stri
 	return c, payload.Body(c, payload.Block{Bytes: []byte(d.HTML), Size: int64(len(d.HTML))}, o), nil
 }
 
-// retrieved reads a time in the forms of ACHE's versions, or returns the zero time.
+// retrieved parses a time in the forms of ACHE's versions, or returns the zero time.
 func retrieved(s string) time.Time {
-	for _, layout := range []string{time.RFC3339, "2006-01-02T15:04:05Z0700"} { // fractions are read by both
+	for _, layout := range []string{time.RFC3339, "2006-01-02T15:04:05Z0700"} { // both accept fractions
 		if t, err := time.Parse(layout, s); err == nil {
 			return t.UTC()
 		}

@@ -13,27 +13,27 @@ import (
 	"github.com/gleaner-web/gleaner/transforms/urlkey"
 )
 
-// ElasticDocument returns the document of ELASTICSEARCH about c, as ACHE's class TargetModelElasticSearch writes it:
-// keys in this order, null for what is not known. html is c's body as UTF-8 when c is an HTML page, and nil when it is
-// something else, of which ACHE's document has URL, header and relevance alone.
+// ElasticDocument returns the document of ELASTICSEARCH for c, as ACHE's class TargetModelElasticSearch writes it: keys
+// in this order, null for unknown values. The argument html is c's body as UTF-8 if c is an HTML page, otherwise nil.
+// Without it the document has only URL, header and relevance.
 func ElasticDocument(c *schemas.Capture, html []byte) []byte {
-	// The URL that was asked for, since ACHE keeps the page under that one.
+	// ACHE keeps a page under the requested URL.
 	requested := c.RequestedURL()
 	domain, registered := domains(requested)
 	var text []byte // null
 	var terms term.Terms
 	title, body := []byte("null"), []byte("null")
-	// null and an empty text differ: null means that the page is not HTML.
+	// null, unlike an empty text, means that the page is not HTML.
 	if html != nil {
 		text = appendString(nil, boilerpipe.Text(html))
 		terms = term.Of(html, requested)
 		title, body = appendNullable(nil, terms.Title), appendString(nil, string(html))
 	}
-	// Written by hand and not by encoding/json, for the order of keys and the escapes have to be ACHE's.
+	// Not by encoding/json: the order of keys and the escapes must be ACHE's.
 	b := appendString([]byte(`{"domain":`), domain)
 	b = appendString(append(b, `,"url":`...), requested)
 	b = append(append(b, `,"title":`...), title...)
-	// text holds a whole JSON string or nothing, so an empty one is the null.
+	// text is a complete JSON string or empty.
 	b = append(append(b, `,"text":`...), cmp.Or(string(text), "null")...)
 	b = appendRetrieved(append(b, `,"retrieved":`...), c.Timestamp)
 	b = appendList(append(b, `,"words":`...), terms.Words)
@@ -46,8 +46,8 @@ func ElasticDocument(c *schemas.Capture, html []byte) []byte {
 	return append(b, '}')
 }
 
-// domains are the host of a URL, as it is written except for a leading "www.", and the part of it that was registered:
-// the host itself when there is none.
+// domains returns the host of a URL, without a leading "www.", and its registered domain, or the host itself if it has
+// none.
 func domains(s string) (domain, registered string) {
 	u, err := url.Parse(s)
 	// As in ACHE, an invalid URL has no domain.
@@ -63,11 +63,11 @@ func appendRetrieved(b []byte, t time.Time) []byte {
 	if t.IsZero() {
 		return append(b, "null"...)
 	}
-	// With milliseconds always, and the zone as a number and not as Z.
+	// Always with milliseconds, and with a numeric zone instead of Z.
 	return t.UTC().AppendFormat(b, `"2006-01-02T15:04:05.000+00:00"`)
 }
 
-// appendList appends a list of texts; nil is null.
+// appendList appends a list of texts; nil becomes null.
 func appendList(b []byte, list []string) []byte {
 	if list == nil {
 		return append(b, "null"...)
@@ -82,7 +82,7 @@ func appendList(b []byte, list []string) []byte {
 	return append(b, ']')
 }
 
-// appendJudgement appends what the classifier said. What it did not say is null: ACHE itself always says something.
+// appendJudgement appends the classifier's judgement. Unknown parts are null; ACHE itself always has both.
 func appendJudgement(b []byte, c *schemas.Capture) []byte {
 	b = append(b, `,"isRelevant":`...)
 	switch c.Crawl[schemas.CrawlRelevant] {
@@ -94,7 +94,7 @@ func appendJudgement(b []byte, c *schemas.Capture) []byte {
 		b = append(b, "null"...)
 	}
 	b = append(b, `,"relevance":`...)
-	// A score without a judgement is possible, so each is looked at by itself.
+	// A score without a judgement is possible.
 	if score, err := strconv.ParseFloat(c.Crawl[schemas.CrawlRelevance], 64); err == nil {
 		return appendDouble(b, score)
 	}

@@ -10,13 +10,13 @@ import (
 	"github.com/gleaner-web/gleaner/schemas"
 )
 
-// defaultFilesBytes is how large a file of FILES becomes, of ACHE's code and documentation.
+// defaultFilesBytes is the maximum size of a file of FILES, in ACHE's code and documentation.
 const defaultFilesBytes = 256 << 20
 
-// files writes FILES: a zlib stream of lines for each file, flushed after each.
+// files writes FILES: a zlib stream of lines for each file, flushed after each line.
 type files struct {
-	// The compressed size is not known before a line is written, hence the rule of NewFiles: the compressed size so far
-	// and the uncompressed line.
+	// A line's compressed size is unknown before it is written: hence NewFiles' rule, which adds the compressed size so
+	// far and the uncompressed line.
 	dump.Losses
 	sink   dump.Sink
 	o      dump.WriteOptions
@@ -26,7 +26,7 @@ type files struct {
 	line   []byte
 }
 
-// NewFiles returns a writer of FILES. A file is ended before the line that, uncompressed, would make it larger than
+// NewFiles returns a writer of FILES. It ends a file before a line that, uncompressed, would make the file larger than
 // MaxFileBytes, 256 MiB by default.
 func NewFiles(s dump.Sink, o dump.WriteOptions) dump.Writer {
 	o.MaxFileBytes = cmp.Or(o.MaxFileBytes, defaultFilesBytes)
@@ -39,7 +39,6 @@ type counted struct {
 	n int64
 }
 
-// Write writes and counts.
 func (c *counted) Write(p []byte) (int, error) {
 	n, err := c.Output.Write(p)
 	c.n += int64(n)
@@ -54,7 +53,6 @@ func (w *files) Write(c *schemas.Capture) error {
 	if err := dump.CheckPage(c.RequestedURL()); err != nil {
 		return fmt.Errorf("ache: %w", err)
 	}
-	// The line's memory is used again for each capture.
 	w.line = append(appendPage(w.line[:0], c, &w.Losses), '\n')
 	if w.out != nil && w.out.n+int64(len(w.line)) > w.o.MaxFileBytes {
 		if err := w.Close(); err != nil {
@@ -67,7 +65,7 @@ func (w *files) Write(c *schemas.Capture) error {
 		}
 	}
 	_, err := w.z.Write(w.line)
-	// Flushed, as ACHE does: what a killed process has written so far can be read up to its last line.
+	// Flushed, as ACHE does, so that the file of a killed process can be read up to the last line.
 	if err == nil {
 		err = w.z.Flush()
 	}
@@ -78,21 +76,20 @@ func (w *files) Write(c *schemas.Capture) error {
 	return nil
 }
 
-// open begins a file.
 func (w *files) open() error {
-	// The number makes names differ that begin in the same millisecond.
+	// The number distinguishes files that begin in the same millisecond.
 	out, err := w.sink.Create(fmt.Sprintf("crawl_data-%d-%d.deflate", stampMillis(w.o.Stamp), w.number))
 	if err != nil {
 		return fmt.Errorf("ache: %w", err)
 	}
 	w.number++
-	// Counted below the compressor, so that n is the size of the file.
+	// Below the compressor, to count the file's size.
 	w.out = &counted{Output: out}
 	w.z = zlib.NewWriter(w.out)
 	return nil
 }
 
-// abort drops the file, so that none is left that ends within a stream.
+// abort drops the file, which would end within a stream.
 func (w *files) abort(err error) error {
 	w.out.Abort()
 	w.out = nil
@@ -104,11 +101,11 @@ func (w *files) Close() error {
 	if w.out == nil {
 		return nil
 	}
-	// It writes the rest of the stream and its checksum, without which readers take the file for damaged.
+	// This writes the end of the stream and its checksum.
 	if err := w.z.Close(); err != nil {
 		return w.abort(err)
 	}
-	// Out of the field before Close, so that a failed one is not closed twice.
+	// Cleared before Close, so that a failed file is not closed twice.
 	out := w.out
 	w.out = nil
 	if err := out.Close(); err != nil {

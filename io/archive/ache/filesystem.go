@@ -17,21 +17,20 @@ import (
 	"github.com/gleaner-web/gleaner/schemas"
 )
 
-// What formats carry of redirects: the URL that was asked for, and where that led.
+// Field names of redirects: the requested URL, and the target.
 const (
 	requested = "crawl." + schemas.CrawlRequested
 	redirect  = "url"
 )
 
-// filesystem writes a file for each page. Like ACHE it writes over a page that it has written before: the same URL is
-// the same file.
+// filesystem writes a file for each page. Like ACHE it overwrites earlier files: the same URL is the same file.
 type filesystem struct {
 	dump.Losses
 	sink    dump.Sink
 	o       dump.WriteOptions
 	carries []string
 	content func(*filesystem, *schemas.Capture) []byte
-	// 16 bytes a page, and no names: there may be millions.
+	// 16 bytes a page instead of names, because there may be millions.
 	written map[[16]byte]bool // hashes of names
 }
 
@@ -41,12 +40,11 @@ func NewFilesystemHTML(s dump.Sink, o dump.WriteOptions) dump.Writer {
 }
 
 // NewFilesystemJSON returns a writer of FILESYSTEM_JSON.
-// Losses are counted by content as well, which only that knows.
 func NewFilesystemJSON(s dump.Sink, o dump.WriteOptions) dump.Writer {
 	return newFilesystem(s, o, (*filesystem).json, jsonCarries...)
 }
 
-// NewFilesystemCBOR returns a writer of FILESYSTEM_CBOR. A body that is not UTF-8 loses bytes, as it does in ACHE.
+// NewFilesystemCBOR returns a writer of FILESYSTEM_CBOR. Bytes of a body that are not UTF-8 are lost, as in ACHE.
 func NewFilesystemCBOR(s dump.Sink, o dump.WriteOptions) dump.Writer {
 	return newFilesystem(s, o, (*filesystem).cbor, requested, "timestamp")
 }
@@ -54,7 +52,6 @@ func NewFilesystemCBOR(s dump.Sink, o dump.WriteOptions) dump.Writer {
 func newFilesystem(s dump.Sink, o dump.WriteOptions, content func(*filesystem, *schemas.Capture) []byte,
 	carries ...string,
 ) dump.Writer {
-	// The map of written pages grows with the pages: 16 bytes each and the overhead of a Go map.
 	return &filesystem{sink: s, o: o, carries: carries, content: content, written: map[[16]byte]bool{}}
 }
 
@@ -69,15 +66,15 @@ func (w *filesystem) Write(c *schemas.Capture) error {
 		return fmt.Errorf("ache: %w", err)
 	}
 	if err := write(out, w.content(w, c), w.o.Compress.Or(false)); err != nil {
-		// Nothing stays: a page that is half written could not be distinguished from a whole one.
+		// Dropped, because a half-written page would look complete.
 		out.Abort()
 		return fmt.Errorf("ache: %s: %w", name, err)
 	}
 	w.Note(c, w.carries...)
 	if c.Crawl[schemas.CrawlRequested] != "" && !slices.Contains(w.carries, redirect) {
-		w.Drop("url") // that of the page; the one that was asked for is its name
+		w.Drop("url") // the page's URL; the file is named after the requested one
 	}
-	// ACHE does the same, but says nothing. A run that writes over a page says how often.
+	// ACHE does the same without reporting it.
 	if id := [16]byte([]byte(HashName(name))[:16]); w.written[id] {
 		w.Drop("overwritten")
 	} else {
@@ -86,7 +83,7 @@ func (w *filesystem) Write(c *schemas.Capture) error {
 	return nil
 }
 
-// name is the name of the page's file: that of the URL which was asked for.
+// name returns the name of the page's file, from the requested URL.
 func (w *filesystem) name(c *schemas.Capture) (string, error) {
 	url := c.RequestedURL()
 	folder, file := Escape(host(url)), Escape(url)
@@ -96,8 +93,7 @@ func (w *filesystem) name(c *schemas.Capture) (string, error) {
 	if err := dump.CheckPage(url); err != nil {
 		return "", fmt.Errorf("ache: %w", err)
 	}
-	// Read from files whose names were hashes, the URL is not known, but the name is: so it can be written again as
-	// it was.
+	// Pages from files named by hashes have no known URL, but keep their name.
 	if hash := c.Crawl[schemas.CrawlNameSHA256]; url == "" && isHash(hash) && w.o.HashNames {
 		folder, file = Escape(c.Crawl[schemas.CrawlHost]), hash
 	}
@@ -105,22 +101,22 @@ func (w *filesystem) name(c *schemas.Capture) (string, error) {
 		return "", fmt.Errorf("ache: %w: no host in its URL %.80q", dump.ErrRefused, url)
 	}
 	name := folder + "/" + file
-	// What the system could not store as a name, or what would lead out of the folder, is refused.
+	// Refuses names that the system cannot store or that lead out of the folder.
 	if err := dump.CheckName(name); err != nil {
 		return "", fmt.Errorf("ache: %w", err)
 	}
 	return name, nil
 }
 
-// Tree tells that files are named after their pages: see dump.Tree.
+// Tree marks that files are named after their pages: see dump.Tree.
 func (w *filesystem) Tree() {}
 
 // Close does nothing: each file is closed when it is written.
 func (w *filesystem) Close() error { return nil }
 
-// write writes all of a file.
+// write writes a whole file.
 func write(out dump.Output, content []byte, compress bool) error {
-	// The file is closed here and not by a defer, since after an error it is aborted instead.
+	// Not closed by a defer: after an error the caller aborts the file.
 	if !compress {
 		_, err := out.Write(content)
 		return errors.Join(err, closeAfter(out, err))
@@ -131,8 +127,7 @@ func write(out dump.Output, content []byte, compress bool) error {
 	return errors.Join(err, closeAfter(out, err))
 }
 
-// closeAfter closes out unless writing has failed. Closing makes a file of the written bytes, so a failed one must not
-// be closed.
+// closeAfter closes out unless err is set. Closing would make a file of an incomplete page.
 func closeAfter(out io.Closer, err error) error {
 	if err != nil {
 		return nil
@@ -144,19 +139,18 @@ func (w *filesystem) html(c *schemas.Capture) []byte { return c.Body }
 
 func (w *filesystem) json(c *schemas.Capture) []byte { return appendPage(nil, c, &w.Losses) }
 
-// cbor makes the map of ACHE's class TargetModelCbor, in its order. Its time is that of writing, from the options, or
-// else of fetching. Before 1970 there is no time in this format: it is a number that is not negative.
+// cbor returns the map of ACHE's class TargetModelCbor, in its order. The time is the time of writing from the options,
+// or else the time of fetching. The format has no times before 1970.
 func (w *filesystem) cbor(c *schemas.Capture) []byte {
 	url, when := c.RequestedURL(), w.o.Stamp
 	if when.IsZero() {
-		// What the capture knows is better than 1970.
 		when = c.Timestamp
 	}
 	if !utf8.Valid(c.Body) {
 		w.Drop("body")
 	}
 	seconds := max(when.Unix(), 0)
-	// ACHE's library writes maps without their length, and so do we: the bytes are to be the same.
+	// ACHE's library writes maps without length; the bytes should be the same.
 	b := appendText([]byte{beginMap}, "url")
 	b = appendText(b, url)
 	b = append(appendText(b, "imported"), cborNull)
@@ -168,8 +162,8 @@ func (w *filesystem) cbor(c *schemas.Capture) []byte {
 	return append(b, endMap, endMap)
 }
 
-// cborRequest is the request that ACHE notes: the same for each page, except for the machine that it ran on.
-// The values are those of ACHE's class, for want of any in the capture.
+// cborRequest is the request that ACHE notes, which is the same for each page except for the machine. Captures have no
+// such values, so those of ACHE's class are used.
 func cborRequest() []byte {
 	b := append(appendText(nil, "request"), beginMap)
 	b = append(appendText(b, "headers"), beginMap)
@@ -191,19 +185,18 @@ func appendTexts(b []byte, texts ...string) []byte {
 	return b
 }
 
-// cborKey is the key that ACHE makes of a URL and a time: the host's parts in reverse order, the SHA-1 of the URL, and
-// the time.
+// cborKey returns ACHE's key of a URL and a time: the host's parts in reverse order, the SHA-1 of the URL, and the
+// time.
 func cborKey(url string, seconds int64) string {
-	// As com_example for example.com; the name of a host without dots stays.
+	// com_example for example.com.
 	parts := strings.Split(host(url), ".")
 	slices.Reverse(parts)
-	// SHA-1 because ACHE has it; nothing is proven by it.
+	// SHA-1 as in ACHE; its security does not matter here.
 	sum := sha1.Sum([]byte(url))
 	return fmt.Sprintf("%s_%s_%d", strings.Join(parts, "_"), hex.EncodeToString(sum[:]), seconds)
 }
 
-// javaText decodes UTF-8 as Java does: each longest piece that could have begun a character becomes U+FFFD (table 3-8
-// of the Unicode standard).
+// javaText decodes UTF-8 as Java does: each maximal invalid piece becomes U+FFFD (table 3-8 of the Unicode standard).
 func javaText(b []byte) string {
 	if utf8.Valid(b) {
 		return string(b)
@@ -211,7 +204,7 @@ func javaText(b []byte) string {
 	var s strings.Builder
 	for len(b) > 0 {
 		r, n := utf8.DecodeRune(b)
-		// A U+FFFD that is in the text itself is three bytes long.
+		// A U+FFFD in the text itself is three bytes long.
 		if r == utf8.RuneError && n == 1 {
 			n = badPiece(b)
 		}
@@ -221,8 +214,7 @@ func javaText(b []byte) string {
 	return s.String()
 }
 
-// badPiece is the length of the longest invalid beginning of a character at the start of b, and at least 1. The longest
-// first. An incomplete piece could have become a character with other bytes after it.
+// badPiece returns the length of the longest invalid beginning of a character at the start of b, at least 1.
 func badPiece(b []byte) int {
 	for n := min(3, len(b)); n > 1; n-- {
 		if !utf8.FullRune(b[:n]) {
@@ -232,7 +224,7 @@ func badPiece(b []byte) int {
 	return 1
 }
 
-// stampMillis is the time in a rolling file's name.
+// stampMillis returns the time in a rolling file's name.
 func stampMillis(t time.Time) int64 {
 	if t.IsZero() {
 		return 0

@@ -6,12 +6,11 @@ import (
 	"github.com/gleaner-web/gleaner/schemas"
 )
 
-// HTML reads the files of FILESYSTEM_HTML: a body, of a page or of anything else, and nothing more. The URL is the
-// file's name; where that is a hash, the capture has none, and says in Crawl which host it is of and what the hash is.
+// HTML reads the files of FILESYSTEM_HTML: a body of any type, and nothing else. The file is named after the URL. If
+// the name is a hash, the capture has no URL, and Crawl has the host and the hash.
 type HTML struct{}
 
-// Match goes by the path alone.
-// A body may be anything, so its bytes cannot tell.
+// Match only uses the path, because a body may be anything.
 func (HTML) Match(path string, _ []byte) bool { return IsPage(path) }
 
 // Capture reads a file.
@@ -22,10 +21,10 @@ func (HTML) Capture(f dump.File, o payload.Options) (*schemas.Capture, []string,
 		c.SetCrawl(schemas.CrawlHost, hostOfFolder(f.Path))
 		c.SetCrawl(schemas.CrawlNameSHA256, name)
 	}
-	// The file's own time is not that of the capture: copying changes it.
+	// The file's time is not that of the capture: copying changes it.
 	c.AddFlag(schemas.FlagTimestamp)
 	b := payload.Block{Bytes: f.Bytes, Size: int64(len(f.Bytes))}
-	// One byte more than there is, which tells payload.Raw that the body was cut.
+	// One byte more than exists marks the body as truncated for payload.Raw.
 	if f.Cut {
 		b.Size++
 	}

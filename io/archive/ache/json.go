@@ -14,26 +14,25 @@ import (
 	"github.com/gleaner-web/gleaner/schemas"
 )
 
-// JSON reads the JSON objects of FILESYSTEM_JSON, FILES and KAFKA: one a line. The line of a Kafka dump may begin with
-// the message's key and a tab.
+// JSON reads the JSON objects of FILESYSTEM_JSON, FILES and KAFKA: one a line. In a Kafka dump the message's key and a
+// tab may precede the object.
 type JSON struct{}
 
-// Match reports whether head begins with an object that has the keys url and one of those which no other format has. A
-// file that is a page by its path has to begin with the URL that it is named by: otherwise it is the body of a page
-// that is JSON itself.
+// Match reports whether head begins with an object that has the key url and a key specific to ACHE. If the path is a
+// page's, it must be named after that url. Otherwise the file is a page with a body of JSON.
 func (JSON) Match(path string, head []byte) bool {
 	head = value(head)
 	keys := dump.Keys(head)
-	// Other tools have objects with a url as well; of the keys after it each is ACHE's.
+	// Other tools have objects with a url as well; the keys after it are ACHE's.
 	if !keys["url"] || !keys["redirected_url"] && !keys["content"] && !keys["response_body"] && !keys["fetch_time"] {
 		return false
 	}
 	return !IsPage(path) || isNamedBy(path, firstURL(head))
 }
 
-// firstURL is the value of the key url that an object begins with.
+// firstURL returns the value of the key url, if that is the first key.
 func firstURL(head []byte) string {
-	// Token by token, because head may end in the middle of the object.
+	// Token by token, because head may end within the object.
 	d := json.NewDecoder(bytes.NewReader(head))
 	for _, want := range []json.Token{json.Delim('{'), "url"} {
 		if t, err := d.Token(); err != nil || t != want {
@@ -45,17 +44,17 @@ func firstURL(head []byte) string {
 	return url
 }
 
-// page is an object of ACHE's class TargetModelJson. Absent and null are the same.
+// page is an object of ACHE's class TargetModelJson. Missing and null are the same.
 type page struct {
 	URL          string      `json:"url"`
 	Redirected   string      `json:"redirected_url"`
 	Content      content     `json:"content"`
 	ContentType  string      `json:"content_type"`
 	Header       dump.Header `json:"response_headers"`
-	FetchTime    int64       `json:"fetch_time"` // milliseconds since 1970; 0 for unknown
+	FetchTime    int64       `json:"fetch_time"` // milliseconds since 1970; 0 if unknown
 	Relevance    *relevance  `json:"relevance"`
 	CrawlerID    string      `json:"crawler_id"`
-	ResponseBody *string     `json:"response_body"` // what early versions wrote in place of content: the body as text
+	ResponseBody *string     `json:"response_body"` // body as text, in early versions instead of content
 }
 
 type relevance struct {
@@ -63,7 +62,7 @@ type relevance struct {
 	IsRelevant bool    `json:"isRelevant"`
 }
 
-// errNoURL is made once: millions of lines may have it.
+// errNoURL is made once, because millions of lines may need it.
 var errNoURL = errors.New("ache: an object without url")
 
 // Capture reads a line.
@@ -80,13 +79,13 @@ func (JSON) Capture(line []byte, o payload.Options) (*schemas.Capture, []string,
 		return nil, nil, errNoURL
 	}
 	c := &schemas.Capture{URL: p.URL, RecordType: schemas.TypeResponse, Header: p.Header, MIMEDeclared: p.ContentType}
-	// ACHE's url is the one that was asked for; a capture's is the one that answered.
+	// ACHE's url is the requested one; a capture's is the one that answered.
 	if p.Redirected != "" && p.Redirected != p.URL {
 		c.URL = p.Redirected
 		c.SetCrawl(schemas.CrawlRequested, p.URL)
 	}
 	setTime(c, p.FetchTime)
-	// A pointer: without an object nothing was said, which is not the same as false.
+	// Without an object the judgement is unknown, not false.
 	if p.Relevance != nil {
 		setRelevance(c, p.Relevance.Relevance, p.Relevance.IsRelevant)
 	}
@@ -95,8 +94,8 @@ func (JSON) Capture(line []byte, o payload.Options) (*schemas.Capture, []string,
 	return c, payload.Body(c, payload.Block{Bytes: body, Size: int64(len(body))}, o), nil
 }
 
-// body is the page's body.
-// Early versions have no content; where both are there, content is exact and response_body is not.
+// body returns the page's body. Early versions have no content; if both exist, content is exact and response_body is
+// not.
 func (p *page) body(c *schemas.Capture) []byte {
 	if !p.Content.given && p.ResponseBody != nil {
 		return []byte(*p.ResponseBody)
@@ -108,42 +107,41 @@ func (p *page) body(c *schemas.Capture) []byte {
 	return p.Content.bytes
 }
 
-// content is a text of Base64. It is most of a line, so it is decoded from there, without a copy of the text.
+// content is a text of Base64. It is most of a line, so it is decoded in place.
 type content struct {
-	bytes   []byte // of damaged Base64 the beginning
+	bytes   []byte // of damaged Base64, the beginning
 	damaged bool
-	given   bool // it is not null
+	given   bool // not null
 }
 
 // UnmarshalJSON decodes the text.
 func (c *content) UnmarshalJSON(b []byte) error {
-	// null, or something that is not text: as if it were not there.
+	// null and other types count as missing.
 	if len(b) < 2 || b[0] != '"' {
 		return nil
 	}
 	text := b[1 : len(b)-1]
-	if bytes.IndexByte(text, '\\') >= 0 { // Base64 has nothing to escape, but some escape the slash
+	if bytes.IndexByte(text, '\\') >= 0 { // some writers escape the slash
 		var s string
 		if err := json.Unmarshal(b, &s); err != nil {
 			return err
 		}
 		text = []byte(s)
 	}
-	// Padding may be missing or too long; without it both are the same.
+	// Padding may be missing or too long.
 	text = bytes.TrimRight(text, "=")
 	c.bytes = make([]byte, base64.RawStdEncoding.DecodedLen(len(text)))
 	n, err := base64.RawStdEncoding.Decode(c.bytes, text)
-	// The bytes decoded before the damage are kept.
+	// Bytes before the damage are kept.
 	c.bytes, c.damaged, c.given = c.bytes[:n], err != nil, true
 	return nil
 }
 
-// maxMillis is the last millisecond of the year 9999: later ones have no RFC 3339 form.
+// maxMillis is the last millisecond of the year 9999: later times have no RFC 3339 form.
 const maxMillis = 253402300799999
 
-// setTime sets the time of the capture, which is unknown when it is 0.
+// setTime sets the time of the capture, unless it is 0, ACHE's value for unknown, or out of range.
 func setTime(c *schemas.Capture, millis int64) {
-	// 0 is ACHE's own value for unknown.
 	if millis <= 0 || millis > maxMillis {
 		c.AddFlag(schemas.FlagTimestamp)
 		return
@@ -156,8 +154,7 @@ func setRelevance(c *schemas.Capture, score float64, relevant bool) {
 	c.SetCrawl(schemas.CrawlRelevant, strconv.FormatBool(relevant))
 }
 
-// value is a line without the key that dumps of Kafka begin with.
-// A key may hold anything but a tab; the object after it shows that there is one.
+// value returns a line without the key that Kafka dumps put first. A key has no tab, and an object must follow it.
 func value(line []byte) []byte {
 	if len(line) > 0 && line[0] != '{' {
 		if _, after, ok := bytes.Cut(line, []byte{'\t'}); ok && bytes.HasPrefix(after, []byte{'{'}) {

@@ -18,8 +18,8 @@ var jsonCarries = []string{
 	"crawl." + schemas.CrawlCrawler, "crawl." + schemas.CrawlRelevance, "crawl." + schemas.CrawlRelevant,
 }
 
-// AppendJSON appends the object of a capture, as messages of KAFKA have it: what the lines of FILES are. A capture
-// without URL is an error of kind [dump.ErrRefused].
+// AppendJSON appends the object of a capture, as in messages of KAFKA and lines of FILES. A capture without URL is an
+// error of kind [dump.ErrRefused].
 func AppendJSON(b []byte, c *schemas.Capture) ([]byte, error) {
 	if c.RequestedURL() == "" {
 		return b, fmt.Errorf("ache: %w: its URL is not known", dump.ErrRefused)
@@ -27,8 +27,8 @@ func AppendJSON(b []byte, c *schemas.Capture) ([]byte, error) {
 	return appendPage(b, c, &dump.Losses{}), nil
 }
 
-// appendPage appends c like ACHE's class TargetModelJson: keys in this order, no others (its reader refuses them), null
-// for unknown values, and only the escapes that JSON needs.
+// appendPage appends c like ACHE's class TargetModelJson: keys in this order, null for unknown values, and only the
+// escapes that JSON needs. ACHE's reader refuses other keys.
 func appendPage(b []byte, c *schemas.Capture, l *dump.Losses) []byte {
 	// The order of keys is that of the class's fields, as Jackson writes them.
 	b = appendString(append(b, `{"url":`...), c.RequestedURL())
@@ -39,7 +39,7 @@ func appendPage(b []byte, c *schemas.Capture, l *dump.Losses) []byte {
 		b = append(b, "null"...)
 	}
 	b = append(b, `,"content":"`...)
-	// Encoded right into the line: a body may be tens of megabytes.
+	// Encoded into the line, because a body may be tens of megabytes.
 	b = base64.StdEncoding.AppendEncode(b, c.Body)
 	b = appendNullable(append(b, `","content_type":`...), c.MIMEDeclared)
 	b = appendHeader(append(b, `,"response_headers":`...), c.Header)
@@ -61,13 +61,13 @@ func appendNullable(b []byte, s string) []byte {
 	return appendString(b, s)
 }
 
-// appendHeader appends the object of the fields' names with lists of values, names in the order of their first field.
+// appendHeader appends an object with a list of values for each field name, in the order of first fields.
 func appendHeader(b []byte, fields []schemas.Field) []byte {
 	if len(fields) == 0 {
 		return append(b, "null"...)
 	}
 	var names []string
-	// Values are gathered by name first: JSON readers would keep only the last of two equal keys.
+	// Grouped by name, because JSON readers would keep only the last of equal keys.
 	byName := map[string][]string{}
 	for _, f := range fields {
 		if byName[f.Name] == nil {
@@ -76,7 +76,7 @@ func appendHeader(b []byte, fields []schemas.Field) []byte {
 		byName[f.Name] = append(byName[f.Name], f.Value)
 	}
 	for i, name := range names {
-		// The opening bracket before the first, a comma before each other.
+		// Bracket before the first, comma before each other.
 		b = append(b, ",{"[boolIndex(i == 0)])
 		b = append(appendString(b, name), ':')
 		for j, v := range byName[name] {
@@ -95,11 +95,11 @@ func boolIndex(b bool) int {
 	return 0
 }
 
-// appendRelevance appends what ACHE's classifier said. Its object has both parts or is null.
+// appendRelevance appends the classifier's judgement. Its object has both parts or is null.
 func appendRelevance(b []byte, c *schemas.Capture, l *dump.Losses) []byte {
 	score, err := strconv.ParseFloat(c.Crawl[schemas.CrawlRelevance], 64)
 	relevant := c.Crawl[schemas.CrawlRelevant]
-	// ACHE's class cannot hold one without the other, so the part that is there is a loss.
+	// ACHE's class cannot hold one without the other, so a single part is lost.
 	if err != nil || relevant == "" {
 		for _, name := range []string{schemas.CrawlRelevance, schemas.CrawlRelevant} {
 			if c.Crawl[name] != "" {
@@ -113,14 +113,13 @@ func appendRelevance(b []byte, c *schemas.Capture, l *dump.Losses) []byte {
 	return append(strconv.AppendBool(b, relevant == "true"), '}')
 }
 
-// appendDouble appends f like Java's Double.toString: with a point and a digit after it, and with an exponent below a
-// thousandth and from ten million on.
+// appendDouble appends f like Java's Double.toString: with a point and a digit after it, and with an exponent below
+// 10^-3 and from 10^7 on.
 func appendDouble(b []byte, f float64) []byte {
 	size := f
 	if size < 0 {
 		size = -size
 	}
-	// Java's bounds: 10^-3 and 10^7.
 	if size != 0 && (size < 1e-3 || size >= 1e7) {
 		s := strconv.FormatFloat(f, 'E', -1, 64)
 		mantissa, exponent, _ := strings.Cut(s, "E")
@@ -144,7 +143,6 @@ func appendDouble(b []byte, f float64) []byte {
 func appendString(b []byte, s string) []byte {
 	const hex = "0123456789ABCDEF"
 	b = append(b, '"')
-	// range decodes UTF-8 and gives U+FFFD for each invalid byte.
 	for _, r := range s {
 		switch {
 		case r == '"' || r == '\\':
@@ -153,7 +151,7 @@ func appendString(b []byte, s string) []byte {
 		case r >= ' ':
 			b = utf8.AppendRune(b, r)
 		default:
-			// Those that have a letter of their own.
+			// Escapes with a letter.
 			if i := strings.IndexRune("\b\t\n\f\r", r); i >= 0 {
 				b = append(b, '\\', "btnfr"[i])
 			} else {

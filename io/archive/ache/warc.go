@@ -17,7 +17,7 @@ import (
 	"github.com/gleaner-web/gleaner/schemas"
 )
 
-// defaultWARCBytes is how large a WARC file becomes, of ACHE's code and documentation.
+// defaultWARCBytes is the maximum size of a WARC file, in ACHE's code and documentation.
 const defaultWARCBytes = 262144000
 
 var warcCarries = []string{
@@ -39,13 +39,13 @@ type warcWriter struct {
 	record   bytes.Buffer
 }
 
-// NewWARC returns a writer of WARC files. As in ACHE's, HTTP messages have no status line, which some programs cannot
-// read: with StatusLine they have one. A file that is larger than MaxFileBytes, 262,144,000 by default, is the last
-// record's. Compress is on by default.
+// NewWARC returns a writer of WARC files. As in ACHE, HTTP messages have no status line, which some programs cannot
+// read, unless StatusLine is set. A file ends after the record that makes it larger than MaxFileBytes, 262,144,000 by
+// default. Compress is on by default.
 func NewWARC(s dump.Sink, o dump.WriteOptions) dump.Writer {
 	o.MaxFileBytes = cmp.Or(o.MaxFileBytes, defaultWARCBytes)
 	w := &warcWriter{sink: s, o: o, compress: o.Compress.Or(true), carries: warcCarries, gz: gzip.NewWriter(nil)}
-	// The third index makes append copy: warcCarries is shared by all writers.
+	// Append must copy: warcCarries is shared by all writers.
 	if o.StatusLine {
 		w.carries = append(w.carries[:len(w.carries):len(w.carries)], "status")
 	}
@@ -60,7 +60,7 @@ func (w *warcWriter) Write(c *schemas.Capture) error {
 	if err := dump.CheckPage(c.RequestedURL()); err != nil {
 		return fmt.Errorf("ache: %w", err)
 	}
-	// Before the record, so that the one that goes beyond is the file's last.
+	// Before the record, so that the record that exceeds the limit is the file's last.
 	if w.out != nil && w.out.n > w.o.MaxFileBytes {
 		if err := w.Close(); err != nil {
 			return err
@@ -80,10 +80,10 @@ func (w *warcWriter) Write(c *schemas.Capture) error {
 	return nil
 }
 
-// open begins a file with its warcinfo record, of the date of the first capture when the time of writing is not given.
+// open begins a file with its warcinfo record. Its date is the time of writing or, if that is not given, date.
 func (w *warcWriter) open(date time.Time) error {
 	stamp := w.stamp().Format("20060102150405.000")
-	// Format writes milliseconds only after a point, which the name has not.
+	// Format writes milliseconds only after a point, which the name does not have.
 	name := fmt.Sprintf("crawl_data-%s-%05d.warc", strings.Replace(stamp, ".", "", 1), w.number)
 	if w.compress {
 		name += ".gz"
@@ -94,7 +94,7 @@ func (w *warcWriter) open(date time.Time) error {
 	}
 	w.number++
 	w.out = &counted{Output: out}
-	// A line without a colon: the version.
+	// The version has no colon.
 	w.field("WARC/1.0", "")
 	w.field("WARC-Type", "warcinfo")
 	if !w.o.Stamp.IsZero() || date.IsZero() {
@@ -104,38 +104,36 @@ func (w *warcWriter) open(date time.Time) error {
 	w.field("WARC-Filename", name)
 	w.field("WARC-Record-ID", recordID("warcinfo", name))
 	w.field("Content-Length", "0")
-	// The blank line that ends the head, and two after the block, which is empty.
+	// A blank line ends the head, and two follow the empty block.
 	w.record.WriteString("\r\n\r\n\r\n")
 	return w.flush()
 }
 
-// stamp is the time of writing.
+// stamp returns the time of writing. Without one it is fixed, so that the same input makes the same file.
 func (w *warcWriter) stamp() time.Time {
-	// A fixed time where none is given, so that the same input makes the same file.
 	if w.o.Stamp.IsZero() {
 		return time.Unix(0, 0).UTC()
 	}
 	return w.o.Stamp.UTC()
 }
 
-// response makes the record of c, fields in ACHE's order.
+// response makes the record of c, with fields in ACHE's order.
 func (w *warcWriter) response(c *schemas.Capture) {
 	when := w.stamp()
 	if !c.Timestamp.IsZero() {
 		when = c.Timestamp.UTC()
 	}
-	// Made first, because its length goes into the head of the record.
+	// Made first, because its length is in the record's head.
 	head := w.head(c)
 	w.field("WARC/1.0", "")
 	w.field("WARC-Type", "response")
 	w.field("WARC-Target-URI", c.URL)
-	// Seconds, as WARC/1.0 asks.
+	// Seconds, as in WARC/1.0.
 	w.field("WARC-Date", when.Format("2006-01-02T15:04:05Z"))
 	w.crawl(c)
-	// The number of the record is in it, so that two captures that are equal differ.
+	// With the record's number, so that equal captures have different IDs.
 	w.field("WARC-Record-ID", recordID(strconv.Itoa(w.count), c.URL, when.String()))
 	w.field("Content-Type", "application/http; msgtype=response")
-	// In bytes, with the head of the message.
 	w.field("Content-Length", strconv.Itoa(len(head)+len(c.Body)))
 	w.record.WriteString("\r\n")
 	w.record.WriteString(head)
@@ -143,7 +141,7 @@ func (w *warcWriter) response(c *schemas.Capture) {
 	w.record.WriteString("\r\n\r\n")
 }
 
-// crawl writes the fields of ACHE's own.
+// crawl writes ACHE's own fields.
 func (w *warcWriter) crawl(c *schemas.Capture) {
 	if v := c.Crawl[schemas.CrawlRelevant]; v != "" {
 		w.field("ACHE-IsRelevant", v)
@@ -151,17 +149,17 @@ func (w *warcWriter) crawl(c *schemas.Capture) {
 	if v := c.Crawl[schemas.CrawlRelevance]; v != "" {
 		score, err := strconv.ParseFloat(v, 64)
 		if err == nil {
-			// Ten digits after the point, as ACHE's format string has it.
+			// Ten digits after the point, as in ACHE's format string.
 			w.field("ACHE-Relevance", strconv.FormatFloat(score, 'f', 10, 64))
 		} else {
 			w.Drop("crawl." + schemas.CrawlRelevance)
 		}
 	}
 	w.field("ACHE-Requested-URL", c.RequestedURL())
-	// ACHE writes it of each page, redirected or not.
+	// ACHE writes this field for each page, redirected or not.
 }
 
-// field writes a line of a record's head; name alone when value is empty.
+// field writes a line of a record's head, or name alone if value is empty.
 func (w *warcWriter) field(name, value string) {
 	w.record.WriteString(name)
 	if value != "" {
@@ -171,9 +169,9 @@ func (w *warcWriter) field(name, value string) {
 	w.record.WriteString("\r\n")
 }
 
-// head is the head of c's HTTP message. Without header fields there is none, not even a blank line.
+// head returns the head of c's HTTP message. Without header fields it is empty, without a blank line.
 func (w *warcWriter) head(c *schemas.Capture) string {
-	// The capture has no reason phrase; the usual one is put there.
+	// Captures have no reason phrase, so the usual one is written.
 	var b strings.Builder
 	if w.o.StatusLine {
 		status := cmp.Or(c.Status, http.StatusOK) // ACHE keeps no other pages
@@ -188,7 +186,7 @@ func (w *warcWriter) head(c *schemas.Capture) string {
 	return b.String()
 }
 
-// token is r where a field's name may hold it (RFC 9110, section 5.6.2): another would make the whole head none.
+// token returns r, or "_" if a field's name must not hold r (RFC 9110, section 5.6.2), which would invalidate the head.
 func token(r rune) rune {
 	if r > ' ' && r < 0x7f && !strings.ContainsRune("\"(),/:;<=>?@[\\]{}", r) {
 		return r
@@ -196,7 +194,7 @@ func token(r rune) rune {
 	return '_'
 }
 
-// oneLine is s without what would end its line: a URL or a header field of a hostile server must not begin another.
+// oneLine removes line ends from s: a URL or field of a hostile server must not begin another field.
 func oneLine(s string) string {
 	return strings.Map(func(r rune) rune {
 		if r == '\r' || r == '\n' || r == 0 {
@@ -206,8 +204,8 @@ func oneLine(s string) string {
 	}, s)
 }
 
-// recordID is a name-based UUID (RFC 9562, section 5.5) of parts, so that the same captures make the same file; ACHE's
-// are random.
+// recordID returns a name-based UUID (RFC 9562, section 5.5) of parts, so that the same captures make the same file;
+// ACHE's are random.
 func recordID(parts ...string) string {
 	sum := sha1.Sum([]byte("https://github.com/VIDA-NYU/ache\x00" + strings.Join(parts, "\x00")))
 	u := sum[:16]
@@ -216,14 +214,12 @@ func recordID(parts ...string) string {
 	return fmt.Sprintf("<urn:uuid:%x-%x-%x-%x-%x>", u[:4], u[4:6], u[6:8], u[8:10], u[10:])
 }
 
-// flush writes the record that was made, as a gzip member of its own.
-// Reset in any case: a record that failed must not begin the next one.
+// flush writes the record as a gzip member, so that readers can begin at any record (Annex D of WARC/1.1). It resets
+// the record even after an error: a failed record must not begin the next one.
 func (w *warcWriter) flush() error {
 	defer w.record.Reset()
 	var err error
 	if w.compress {
-		// A member for each record lets readers begin at any of them (Annex D of WARC/1.1).
-		// One compressor for all records, begun again for each.
 		w.gz.Reset(w.out)
 		_, err = io.Copy(w.gz, &w.record)
 		if err == nil {
@@ -233,7 +229,7 @@ func (w *warcWriter) flush() error {
 		_, err = io.Copy(w.out, &w.record)
 	}
 	if err != nil {
-		// No half of a record stays in a file.
+		// No part of a record stays in a file.
 		w.out.Abort()
 		w.out = nil
 		return fmt.Errorf("ache: %w", err)

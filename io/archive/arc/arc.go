@@ -1,9 +1,9 @@
 // Package arc reads ARC files, versions 1 and 2, compressed or not: the format that the Internet Archive wrote before
 // WARC. Every URL record becomes a capture; the version block ("filedesc://…") does not.
 //
-// A record is a line, a block of the stated length and a line end. The line's fields are read from the right, since
-// URLs with blanks occur; dashes for fields, dates of 12 to 17 digits, CRLF and missing or further line ends between
-// records are accepted. The source is the Internet Archive's description of the ARC file format, versions 1 and 2.
+// A record is a line, a block of the stated length and a line end. The line's fields are parsed from the right, because
+// URLs may contain blanks. The reader accepts dashes for fields, dates of 12 to 17 digits, CRLF, and missing or further
+// line ends between records. The source is the Internet Archive's description of the ARC file format, versions 1 and 2.
 //
 //	r, err := arc.NewReader(file, size, record.Options{})
 //	for rec, err := range r.All() { // rec is valid until the next one
@@ -28,8 +28,8 @@ import (
 // VersionBlock is the type under which version blocks are counted.
 const VersionBlock = "filedesc"
 
-// NewReader returns a reader of the ARC file src of size bytes, compressed or not, which it tells by the content. It is
-// for a file that is known to be an ARC; package archive tells formats apart. Close it.
+// NewReader returns a reader of the ARC file src of size bytes, compressed or not. It is for a file that is known to be
+// an ARC; package archive detects formats. The caller closes it.
 func NewReader(src io.ReaderAt, size int64, o record.Options) (*record.Reader, error) {
 	return record.Open(src, size, Grammar{}, o)
 }
@@ -48,18 +48,18 @@ func (Grammar) ID(*record.Record) string { return "" }
 // Segment returns nil: ARC has no segments.
 func (Grammar) Segment(*record.Record) (*schemas.Segment, string) { return nil, "" }
 
-// Capture turns rec, from the named file, into a capture, and returns the quirks met; nil for a version block. The
-// capture owns its bytes.
+// Capture turns rec, from the named file, into a capture, and returns its quirks. For a version block it returns nil.
+// The capture owns its bytes.
 func (g Grammar) Capture(rec *record.Record, file string, o payload.Options) (*schemas.Capture, []string) {
 	if g.Type(rec) == VersionBlock {
 		return nil, nil
 	}
-	// What could be framed as a record but not taken apart still has a URL in front.
+	// A damaged line may still begin with its URL.
 	l, ok := parseLine(rec.Head.Line)
 	if !ok {
 		l.url, _, _ = bytes.Cut(rec.Head.Line, []byte(" "))
 	}
-	// Flags are copied, because rec is used again for the next record.
+	// Copied, because rec is reused for the next record.
 	c := &schemas.Capture{
 		RecordType: schemas.TypeARC,
 		URL:        url(l.url),
@@ -70,7 +70,7 @@ func (g Grammar) Capture(rec *record.Record, file string, o payload.Options) (*s
 	if c.Timestamp, ok = parseDate(string(l.date)); !ok {
 		c.Flags = append(c.Flags, schemas.FlagTimestamp)
 	}
-	// No digests: ARC has none that could be checked.
+	// ARC has no digests that could be checked.
 	in := payload.Block{Bytes: rec.Block, Size: rec.Size}
 	var quirks []string
 	if g.IsHTTP(&rec.Head, rec.Block) {
@@ -78,24 +78,23 @@ func (g Grammar) Capture(rec *record.Record, file string, o payload.Options) (*s
 	} else {
 		payload.Raw(c, in, o)
 	}
-	// The page's own header counts more than the line, which the crawler made of it.
+	// The page's own header counts more than the line, which the crawler derived from it.
 	if c.MIMEDeclared == "" {
 		c.MIMEDeclared = dashed(l.mime)
 	}
 	return c, append(quirks, oddities(l)...)
 }
 
-// IsHTTP reports whether the record is of an http or https URL, or begins with the status line of a response: the
-// scheme may be damaged, and proxies answer for others.
+// IsHTTP reports whether the URL is http or https, or the block begins with the status line of a response. The scheme
+// may be damaged, and proxies answer for other schemes.
 func (Grammar) IsHTTP(h *record.Head, block []byte) bool {
 	const scheme = "http"
 	return len(h.Line) >= len(scheme) && bytes.EqualFold(h.Line[:len(scheme)], []byte(scheme)) ||
 		httpmsg.BeginsResponse(block)
 }
 
-// oddities names the anomalies of a line.
+// oddities names the quirks of a line.
 func oddities(l line) (quirks []string) {
-	// Also a date of a dash, which has one byte.
 	if len(l.date) != 14 {
 		quirks = append(quirks, "odd_date")
 	}
@@ -108,23 +107,23 @@ func oddities(l line) (quirks []string) {
 	return quirks
 }
 
-// parseDate reads an archive date: the digits of year to second, UTC; missing seconds are 0, further digits are
+// parseDate parses an archive date: the digits from year to second, UTC. Missing seconds are 0; further digits are
 // fractions of a second.
 func parseDate(s string) (time.Time, bool) {
 	if len(s) < len("20060102") {
 		return time.Time{}, false
 	}
 	whole := s[:min(len(s), 14)]
-	// A leap second is taken for the one before it.
+	// A leap second is read as the second before it.
 	if day, ok := strings.CutSuffix(whole, "235960"); ok && len(whole) == 14 {
 		whole = day + "235959"
 	}
-	// Two digits for each part, and an odd one at the end is left out: "200409" and so on are layouts, too.
+	// An odd digit at the end is dropped: "200409" and so on are layouts, too.
 	t, err := time.Parse("20060102150405"[:len(whole)/2*2], whole[:len(whole)/2*2])
 	return t, err == nil
 }
 
-// url is the URL of a line, mended where its scheme is damaged or a line end divides it. Bytes that are not UTF-8 are
+// url returns the URL of a line, with a damaged scheme mended and line ends removed. Bytes that are not UTF-8 are
 // percent-encoded.
 func url(b []byte) string {
 	mended, _ := mend.Scheme(string(b))
@@ -140,7 +139,7 @@ func withoutBreaks(r rune) rune {
 
 func text(b []byte) string { return strings.ToValidUTF8(string(b), "\uFFFD") }
 
-// dashed returns a field, "" for a dash.
+// dashed returns a field, or "" for a dash.
 func dashed(b []byte) string {
 	if s := text(b); s != "-" {
 		return s

@@ -11,11 +11,10 @@ import (
 // Grammar is the record grammar of ARC files: one line, a block, a line end.
 type Grammar struct{}
 
-// Match reports whether b begins with a URL-record line. Strict: with a URI scheme, an address and a date. Lenient:
-// dashes may stand for fields, a version block's line may hold anything, and a line longer than b is believed by its
-// scheme.
+// Match reports whether b begins with a URL-record line. A strict match needs a URI scheme, an address and a date. A
+// lenient match allows dashes for fields and any version block; a line longer than b needs only a scheme.
 //
-// Lenient, a line counts as well of which blanks, the scheme or the line's end are damaged: see mendLine.
+// A lenient match also allows damaged blanks, schemes and line ends: see mendLine.
 func (Grammar) Match(b []byte, strict bool) bool {
 	if matches(b, strict) {
 		return true
@@ -27,26 +26,25 @@ func (Grammar) Match(b []byte, strict bool) bool {
 	return ok
 }
 
-// matches is Match for lines that are not damaged.
+// matches is Match for undamaged lines.
 func matches(b []byte, strict bool) bool {
 	if !hasScheme(b) {
 		return false
 	}
 	before, _, ok := bytes.Cut(b, []byte{'\n'})
 	if !ok {
-		// The cheapest test first: Index proposes many places.
+		// The cheapest test first, because Index proposes many positions.
 		return !strict && len(b) >= longLine && !bytes.ContainsAny(b[:longLine], "\x00\t<>\"")
 	}
 	if !strict && bytes.HasPrefix(b, versionPrefix) {
 		return true
 	}
 	l, ok := parseLine(before)
-	// Strict is for places that nothing but the line itself speaks for.
+	// Strict is for positions at which nothing else suggests a record.
 	return ok && !glued(b) && (!strict || isDate(l.date) && isAddress(l.ip))
 }
 
-// glued reports whether the scheme is a usual one with letters before it: then a block that ends without a line end
-// runs into the line.
+// glued reports whether letters precede a usual scheme: then a block without a line end runs into the line.
 func glued(b []byte) bool {
 	scheme, _, _ := bytes.Cut(b, []byte(":"))
 	for _, usual := range []string{"http", "https", "dns", "filedesc", "whois"} {
@@ -59,12 +57,12 @@ func glued(b []byte) bool {
 
 var versionPrefix = []byte("filedesc:")
 
-// longLine is a length at which a line without an end yet can be distinguished from binary data.
+// longLine is the length from which a line without an end can be distinguished from binary data.
 const longLine = 1024
 
-// Index returns the first position at or after from where a line may start: after a line end, after zeros, which are
-// padding or the trace of a disk that failed, or at the scheme of most URLs, which may stand after anything. It looks
-// lookAhead bytes far, and returns the place after them when there is nothing.
+// Index returns the first position at or after from where a line may begin. That is after a line end, after zeros
+// (padding, or a failed disk), or at the scheme of most URLs, which may follow anything. It searches lookAhead bytes,
+// and returns the position after them if it finds nothing.
 func (Grammar) Index(b []byte, from int) int {
 	if from == 0 {
 		return 0
@@ -72,12 +70,12 @@ func (Grammar) Index(b []byte, from int) int {
 	if from > len(b) {
 		return -1
 	}
-	// One byte earlier than from, so that a line end right before it counts.
+	// From one byte earlier, so that a line end right before from counts.
 	near := b[from-1 : min(len(b), from+lookAhead)]
-	at := len(near) // of the position, from near's second byte on
+	at := len(near) // index into near
 	if i := bytes.IndexByte(near, '\n'); i >= 0 {
 		at = i + 1
-		// Only nearer heads matter from here on.
+		// Only nearer positions matter now.
 		near = near[:at]
 	}
 	if i := bytes.IndexByte(near, 0); i >= 0 {
@@ -85,10 +83,10 @@ func (Grammar) Index(b []byte, from int) int {
 			i++
 		}
 		at = i
-		// After the last of the zeros, where the line begins.
+		// The line begins after the last zero.
 		near = near[:at]
 	}
-	// From the second byte on: the first is before from.
+	// The first byte is before from.
 	if i := bytes.Index(near[1:], usualScheme); i >= 0 {
 		at = i + 1
 	}
@@ -100,11 +98,11 @@ func (Grammar) Index(b []byte, from int) int {
 
 var usualScheme = []byte("http")
 
-// lookAhead is far enough that calls are few, and near enough that those that find something cost little, in bytes.
+// lookAhead, in bytes, is a compromise: larger means fewer calls, smaller means less work in calls that find something.
 const lookAhead = 512
 
-// Separator returns the size of the line end that closes a record, 0 when b does not begin with one. It is weak
-// evidence, but without it a damaged line would cost the record before it too.
+// Separator returns the size of the line end that closes a record, or 0. A line end is weak evidence, but without it a
+// damaged line would lose the record before it too.
 func (Grammar) Separator(b []byte) int {
 	if len(b) > 0 && b[0] == '\n' {
 		return 1
@@ -112,16 +110,16 @@ func (Grammar) Separator(b []byte) int {
 	return 0
 }
 
-// Complete returns true: a line that Match takes for one, strictly, has all that a record must have.
+// Complete returns true: a strictly matched line has all that a record must have.
 func (Grammar) Complete(*record.Head) bool { return true }
 
-// Confirms returns false: the checksums of version 2 are of no known algorithm.
+// Confirms returns false: the algorithm of version 2's checksums is unknown.
 func (Grammar) Confirms(*record.Head, []byte) bool { return false }
 
-// Describes reports whether h is of a version block. Not all writers count the blank line that ends one.
+// Describes reports whether h is of a version block. Some writers do not count the blank line that ends the block.
 func (Grammar) Describes(h *record.Head) bool { return bytes.HasPrefix(h.Line, versionPrefix) }
 
-// Remains returns false: no part of a line tells that it was one.
+// Remains returns false: a part of a line cannot be recognised.
 func (Grammar) Remains([]byte) bool { return false }
 
 // Parse parses the line at the start of b.
@@ -131,8 +129,7 @@ func (Grammar) Parse(h *record.Head, b []byte, whole bool) int {
 		if !whole {
 			return 0
 		}
-		// Without a line end and with nothing to come, the rest is the line: end is one less than its length, so
-		// that the sum below is that length.
+		// The line ends with b: end is chosen so that the sum below is b's length.
 		end = len(b) - 1
 	}
 	h.Line, h.Length = b[:end], -1

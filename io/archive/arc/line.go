@@ -8,17 +8,17 @@ import (
 // line is a parsed URL-record line.
 type line struct {
 	url, ip, date, mime []byte
-	length              int64 // -1 when it is not a number
-	version             int   // 1 or 2; 0 for a line with another number of fields
+	length              int64 // -1 if it is not a number
+	version             int   // 1 or 2; 0 for other numbers of fields
 }
 
-// dateDigits are the lengths that archive dates have in the wild; 14 is the usual one.
+// minDate and maxDate are the lengths of archive dates in practice; 14 is the usual one.
 const (
 	minDate = 12
 	maxDate = 18
 )
 
-// parseLine parses a URL-record line from its right end, since URLs with blanks in them occur:
+// parseLine parses a URL-record line from its right end, because URLs may contain blanks:
 //
 //	version 1: URL IP-address Archive-date Content-type Archive-length
 //	version 2: URL IP-address Archive-date Content-type Result-code Checksum Location Offset Filename Archive-length
@@ -27,12 +27,12 @@ func parseLine(b []byte) (l line, ok bool) {
 	b = bytes.TrimRight(b, " \r")
 	f := bytes.Split(b, []byte(" "))
 	n := len(f)
-	// At least URL, address, date and length; the upper bound keeps a line of blanks from taking memory.
+	// At least URL, address, date and length; the maximum limits memory for a line of blanks.
 	if n < 4 || n > maxFields {
 		return line{}, false
 	}
 	length, err := strconv.ParseInt(string(f[n-1]), 10, 64)
-	// A length that is not a number still leaves a line that can be found: the reader looks for the next one instead.
+	// Without a length the reader looks for the next line instead.
 	if err != nil || length < 0 {
 		length = -1
 	}
@@ -41,11 +41,11 @@ func parseLine(b []byte) (l line, ok bool) {
 		return line{}, false
 	}
 	l = line{
-		// All before the address is the URL, whatever blanks it has.
+		// All before the address is the URL, including blanks.
 		url: bytes.Join(f[:d-1], []byte(" ")), ip: f[d-1], date: f[d], length: min(length, maxLength),
 		mime: bytes.Join(f[d+1:n-1], []byte(" ")),
 	}
-	// By how many fields are after the date. Another number leaves version 0.
+	// The number of fields after the date tells the version; otherwise it is 0.
 	switch n - 1 - d {
 	case 2:
 		l.version = 1
@@ -57,14 +57,14 @@ func parseLine(b []byte) (l line, ok bool) {
 
 const (
 	maxFields = 4096
-	maxLength = 1 << 60 // larger than any archive; keeps sums of positions within an int64
+	maxLength = 1 << 60 // larger than any archive; sums of positions fit an int64
 )
 
-// dateField returns the index of the archive date: where version 1 or 2 has it, otherwise the last field that looks
-// like one; a dash stands for a date at the usual places only.
+// dateField returns the index of the archive date: at the position of version 1 or 2, otherwise the last field that
+// looks like a date. A dash counts as a date only at these positions.
 func dateField(f [][]byte) int {
 	n := len(f)
-	// Version 1 first, which most files are. After an address any digits are a date, also zeros or the day alone.
+	// Most files are of version 1. After an address any digits are a date, even zeros or the day alone.
 	for _, i := range []int{n - 3, n - 8} {
 		if i >= 2 && (isDate(f[i]) || isAddress(f[i-1]) && isShortDate(f[i])) {
 			return i
@@ -76,7 +76,7 @@ func dateField(f [][]byte) int {
 			return i
 		}
 	}
-	// A dash says nothing by itself, so it is the last thing tried, and at places where one can be expected only.
+	// A dash is weak evidence, so it comes last and only counts at the usual positions.
 	for _, i := range []int{n - 8, n - 3} {
 		if i >= 2 && string(f[i]) == "-" {
 			return i
@@ -94,11 +94,11 @@ func isDate(b []byte) bool {
 			return false
 		}
 	}
-	// Years before 1000 or after 2999 are something else, such as a length.
+	// Other years are something else, such as a length.
 	return b[0] == '1' || b[0] == '2'
 }
 
-// isShortDate reports whether b is digits, as many as a date may have at a place where one is due.
+// isShortDate reports whether b is digits, as many as a date may have where one is expected.
 func isShortDate(b []byte) bool {
 	const least = len("20060102")
 	for _, c := range b {
@@ -109,7 +109,7 @@ func isShortDate(b []byte) bool {
 	return len(b) >= least && len(b) <= maxDate
 }
 
-// isUsual reports whether the line has the fields of its version, and nothing in them says that it is damaged.
+// isUsual reports whether the line has the fields of its version and no sign of damage.
 func (l *line) isUsual() bool {
 	return l.version != 0 && l.length >= 0 && (isIP(l.ip) || string(l.ip) == "-") &&
 		bytes.IndexByte(l.url, '\t') < 0 && !bytes.HasSuffix(l.url, []byte(" "))

@@ -6,16 +6,15 @@ import (
 	"github.com/gleaner-web/gleaner/io/archive/mend"
 )
 
-// lineBreak is in a mended URL for the line end that divides it; see withoutBreaks.
+// lineBreak replaces a line end inside a mended URL; see withoutBreaks.
 const lineBreak = '\v'
 
-// maxURL is how far into a line an address is looked for, in bytes.
+// maxURL is how far into a line the address is searched, in bytes.
 const maxURL = 2048
 
-// mendLine returns the line that b begins with as it was before it was damaged, and where it ends in b: with one blank
-// between its fields, where tabs, several blanks or blanks with wrong bits stand, and up to its line end, of which bits
-// may be wrong, too. Its address, date and length must be such. The URL may have any scheme and be divided by one line
-// end.
+// mendLine repairs the damaged line that b begins with, and returns it and its size in b. Tabs, several blanks, or
+// blanks with wrong bits between fields become one blank; the line end may have wrong bits, too. Address, date and
+// length must be valid. The URL may have any scheme and contain one line end.
 func mendLine(b []byte) (fixed []byte, size int, ok bool) {
 	broken := false
 	if glued(b) || !hasScheme(b) && headFollows(b) {
@@ -38,7 +37,7 @@ func mendLine(b []byte) (fixed []byte, size int, ok bool) {
 	return nil, 0, false
 }
 
-// headFollows reports whether a line begins in the first bytes of b, after others.
+// headFollows reports whether a line begins within the first bytes of b, but not at its start.
 func headFollows(b []byte) bool {
 	const near = 64
 	for i := 1; i < min(len(b), near); i++ {
@@ -58,7 +57,7 @@ func isWord(c byte) bool {
 	return 'a' <= c|0x20 && c|0x20 <= 'z' || '0' <= c && c <= '9' || bytes.IndexByte([]byte("-./:"), c) >= 0
 }
 
-// mendFrom is mendLine for a line of which the address is at b[at].
+// mendFrom is mendLine for a line whose address is at b[at].
 func mendFrom(b []byte, at int) (fixed []byte, size int, ok bool) {
 	ip, rest := cutField(b[at:])
 	if string(ip) != "-" && !isIP(ip) {
@@ -75,7 +74,7 @@ func mendFrom(b []byte, at int) (fixed []byte, size int, ok bool) {
 	url := bytes.TrimRight(b[:at-1], " \t")
 	tail, n := lineEnd(rest)
 	fields := bytes.FieldsFunc(tail, func(r rune) bool { return r == ' ' || r == '\t' })
-	// Without a scheme, or the rest of one, it is the end of a line into which a wrong length leads.
+	// Without a scheme, or part of one, it is the end of a line into which a wrong length leads.
 	if len(fields) == 0 || !hasScheme(url) && !bytes.Contains(url, []byte("//")) {
 		return nil, 0, false
 	}
@@ -94,7 +93,7 @@ func mendFrom(b []byte, at int) (fixed []byte, size int, ok bool) {
 	return fixed, len(b) - len(rest) + n, ok && l.length >= 0
 }
 
-// cutField returns the field that b begins with and what follows it and the gap after.
+// cutField returns the field that b begins with, and what follows the field and its gap.
 func cutField(b []byte) (field, rest []byte) {
 	i := 0
 	for i < len(b) && i < maxAddress && isWord(b[i]) {
@@ -116,7 +115,7 @@ func cutField(b []byte) (field, rest []byte) {
 // maxAddress is longer than any address or date, in bytes.
 const maxAddress = 64
 
-// nearDate reports whether b is a date of 14 digits in which some bits are wrong.
+// nearDate reports whether b is a date of 14 digits with some wrong bits.
 func nearDate(b []byte) bool {
 	wrong := 0
 	for _, c := range b {
@@ -127,8 +126,8 @@ func nearDate(b []byte) bool {
 	return len(b) == len("20060102150405") && wrong <= mend.MaxBits
 }
 
-// lineEnd returns what b holds up to its line end, in which bits may be wrong after the digits of a length, and where
-// the next line begins.
+// lineEnd returns the line at the start of b, and where the next line begins. The line end may have wrong bits after
+// the digits of a length.
 func lineEnd(b []byte) (line []byte, next int) {
 	end := bytes.IndexByte(b, '\n')
 	next = end + 1
@@ -140,7 +139,7 @@ func lineEnd(b []byte) (line []byte, next int) {
 		if c == '\r' && i+1 == end || mend.Bits(c, '\n') > mend.MaxBits || c == '\t' || !isDigit(b[i-1]) {
 			continue
 		}
-		// A letter or sign is one only before what can be nothing else.
+		// A letter or sign is a line end only before HTTP/.
 		if c >= ' ' && !bytes.HasPrefix(b[i+1:], []byte("HTTP/")) {
 			continue
 		}

@@ -1,5 +1,5 @@
-// Package archivetest is what every archive format has to pass: the contract of [archive.Reader], as a test, and for
-// formats that are written, that of [codec.Writer] as well.
+// Package archivetest tests what every archive format must fulfil: the contract of [archive.Reader] and, for formats
+// that are written, of [codec.Writer].
 //
 //	func TestReader_contract(t *testing.T) {
 //		capturetest.Test(t, capturetest.Archive{Name: "site.warc.gz", Bytes: b, Captures: 31})
@@ -29,19 +29,19 @@ import (
 type Archive struct {
 	Name     string // for the captures' origins and for failures
 	Bytes    []byte
-	Captures int // how many captures it holds
+	Captures int // number of captures
 }
 
-// Test checks that a's format is recognised by its content and that its reader keeps the contract: captures in order,
-// owned by the receiver; every byte, and every item, accounted for; ranges whose captures together are the file's; a
-// cut archive read up to the cut; an error of the file reported and never taken for damage.
+// Test checks that a's format is detected by its content and that its reader keeps the contract. Captures are in order
+// and owned by the receiver; every byte and item is accounted for. The captures of ranges together are the file's. A
+// truncated archive is read up to its end. A failing file is an error, not damage.
 func Test(t *testing.T, a Archive) {
 	t.Helper()
 	f, err := archive.Detect(a.Name, bytes.NewReader(a.Bytes), a.size())
 	if err != nil {
 		t.Fatalf("%s: Detect: %v", a.Name, err)
 	}
-	// What the other tests compare with: the archive read whole, once.
+	// The other tests compare with this reading.
 	whole := a.read(t, f, 0, a.size())
 	t.Run("counts", func(t *testing.T) { a.testCounts(t, f, whole) })
 	t.Run("owned", func(t *testing.T) { a.testOwned(t, f) })
@@ -52,8 +52,8 @@ func Test(t *testing.T, a Archive) {
 
 func (a Archive) size() int64 { return int64(len(a.Bytes)) }
 
-// print is what two readings of a capture are compared by. A length that is the file's says nothing of the capture.
-// The length of a format without records is that of the file, which changes when it is cut.
+// print is what readings of a capture are compared by. A length equal to the file's is left out: formats without
+// records have it, and truncating the file changes it.
 func (a Archive) print(c *schemas.Capture) string {
 	length := c.Origin.Length
 	if length == a.size() {
@@ -66,7 +66,6 @@ func (a Archive) print(c *schemas.Capture) string {
 // read returns the prints of the captures in [start, end).
 func (a Archive) read(t *testing.T, f archive.Format, start, end int64) []string {
 	t.Helper()
-	// End may be the file's, and Start any that Starts gives.
 	in := archive.Input{Name: a.Name, Size: a.size(), Start: start, End: end}
 	r, err := archive.NewReader(bytes.NewReader(a.Bytes), in, f, archive.Options{})
 	if err != nil {
@@ -78,7 +77,7 @@ func (a Archive) read(t *testing.T, f archive.Format, start, end int64) []string
 	for item, err := range r.All() {
 		if err != nil {
 			t.Fatalf("%s, bytes %d to %d: %v", a.Name, start, end, err)
-			// The test goes on after such a mistake: the others of the archive are of use, too.
+			// The test goes on after such a mistake, because other checks are useful, too.
 		}
 		if why := told.add(item); why != "" {
 			t.Errorf("%s, bytes %d to %d: %s", a.Name, start, end, why)
@@ -88,41 +87,40 @@ func (a Archive) read(t *testing.T, f archive.Format, start, end int64) []string
 		}
 	}
 	counts := r.Counts()
-	// Also bytes of padding and damage: a range is accounted for to its last byte.
+	// Padding and damage count as well.
 	if n := counts.BytesRead; n != end-start {
 		t.Errorf("%s, bytes %d to %d: %d bytes are accounted for", a.Name, start, end, n)
 	}
-	// What a reader counts is what manifests say, and has to be what it handed out.
+	// Manifests contain these counts.
 	if told.captures != counts.Captures || told.rejects != counts.Rejects || told.lost != counts.BytesLost {
 		t.Errorf("%s, bytes %d to %d: counted %+v, and told %+v", a.Name, start, end, counts, told)
 	}
 	return prints
 }
 
-// told is what the items of a reading add up to.
+// told sums up the items of a reading.
 type told struct {
 	captures, rejects, lost int64
-	capture, reject         int64 // where the last ones begin
+	capture, reject         int64 // offsets of the last ones
 }
 
-// add adds an item, and reports its faults.
+// add adds an item, and returns its faults.
 func (n *told) add(item archive.Item) string {
 	c, r := item.Capture, item.Reject
 	switch {
-	// Segments are joined before a reader hands on captures; neither or both of the two has no
-	// meaning.
+	// Exactly one of the two must be set, and segments are joined before a reader returns captures.
 	case (c == nil) == (r == nil) || item.Segment != nil:
 		return fmt.Sprintf("an item is %+v, and not one capture or one reject", item)
 	case r != nil:
 		n.rejects, n.lost = n.rejects+1, n.lost+r.Lost
-		// Order within each kind: a reject may be told late, when the capture after it has begun.
+		// Ordered within each kind: a reject may follow a capture that begins after it.
 		if r.Offset < n.reject {
 			return fmt.Sprintf("the reject at byte %d comes behind that at byte %d", r.Offset, n.reject)
 		}
 		n.reject = r.Offset
 	default:
 		n.captures++
-		// Equal offsets are right: several captures may be of one record.
+		// Several captures may be of one record, so equal offsets are valid.
 		if c.Origin.Offset < n.capture {
 			return fmt.Sprintf("the capture at byte %d comes behind that at byte %d", c.Origin.Offset, n.capture)
 		}
@@ -136,13 +134,13 @@ func (a Archive) testCounts(t *testing.T, f archive.Format, whole []string) {
 	if len(whole) != a.Captures || a.Captures == 0 {
 		t.Errorf("%d captures, want %d and more than none", len(whole), a.Captures)
 	}
-	// Nothing random, and no state of an earlier reading, may be in a capture.
+	// Captures must not depend on chance or on an earlier reading.
 	if diff := cmp.Diff(whole, a.read(t, f, 0, a.size())); diff != "" {
 		t.Errorf("the second reading differs (-first +second):\n%s", diff)
 	}
 }
 
-// testOwned keeps all captures and looks at them when the reader is done with its buffers.
+// testOwned keeps all captures and compares them after the reader has finished with its buffers.
 func (a Archive) testOwned(t *testing.T, f archive.Format) {
 	r, err := archive.NewReader(bytes.NewReader(a.Bytes), archive.Input{Name: a.Name, Size: a.size(), End: a.size()}, f,
 		archive.Options{})
@@ -154,7 +152,6 @@ func (a Archive) testOwned(t *testing.T, f archive.Format) {
 	var prints []string
 	for c, err := range r.Captures() {
 		if err != nil {
-			// Only the iterator is used here, as callers do that keep what they get.
 			t.Fatal(err)
 		}
 		kept, prints = append(kept, c), append(prints, a.print(c))
@@ -167,13 +164,13 @@ func (a Archive) testOwned(t *testing.T, f archive.Format) {
 }
 
 func (a Archive) testRanges(t *testing.T, f archive.Format, whole []string) {
-	// A size that cuts everywhere, and two that a run may use; the first also does for small files.
+	// A size that divides any file, and two that a run may use.
 	for _, every := range []int64{a.size()/7 + 1, 1 << 16, 1 << 20} {
 		starts, err := archive.Starts(bytes.NewReader(a.Bytes), a.size(), every, f)
 		if err != nil {
 			t.Fatal(err)
 		}
-		// 0 is among them, so that bytes before the first record are in a range.
+		// Bytes before the first record must be in a range, so 0 comes first.
 		if len(starts) == 0 || starts[0] != 0 || !slices.IsSorted(starts) {
 			t.Fatalf("Starts(every %d) = %v; want 0 first, increasing", every, starts)
 		}
@@ -183,8 +180,7 @@ func (a Archive) testRanges(t *testing.T, f archive.Format, whole []string) {
 			if i+1 < len(starts) {
 				end = starts[i+1]
 			}
-			// Ranges in their order give the captures of the whole, each once: a record belongs to the
-			// range that it begins in.
+			// The ranges in order give each capture once: a record belongs to the range it begins in.
 			union = append(union, a.read(t, f, start, end)...)
 		}
 		if diff := cmp.Diff(whole, union); diff != "" {
@@ -193,19 +189,18 @@ func (a Archive) testRanges(t *testing.T, f archive.Format, whole []string) {
 	}
 }
 
-// testCut cuts the archive at a number of places: items that are complete before the cut are read as before. A prime,
-// so that cuts fall on no boundary by habit.
+// testCut truncates the archive at several positions: items that are complete must be read as before. The number is a
+// prime, so that cuts avoid boundaries.
 func (a Archive) testCut(t *testing.T, f archive.Format, whole []string) {
 	const cuts = 23
 	for i := int64(1); i < cuts; i++ {
 		cut := Archive{Name: a.Name, Bytes: a.Bytes[:a.size()*i/cuts]}
 		got := cut.read(t, f, 0, cut.size())
-		// One more is allowed: the rest of a record may look like another record.
+		// One more is allowed, because the rest of a record may look like another record.
 		if len(got) > len(whole)+1 {
 			t.Errorf("cut at %d: %d captures of %d", cut.size(), len(got), len(whole))
 		}
-		// Those before the cut have to be as they were; only the last may differ.
-		for k := range min(len(got)-1, len(whole)) { // the last one may be cut itself
+		for k := range min(len(got)-1, len(whole)) { // the last one may be truncated
 			if got[k] != whole[k] {
 				t.Errorf("cut at %d: capture %d is %s, want %s", cut.size(), k, got[k], whole[k])
 			}
@@ -215,14 +210,14 @@ func (a Archive) testCut(t *testing.T, f archive.Format, whole []string) {
 
 var errDisk = errors.New("the disk is gone")
 
-// failing fails every read that goes beyond limit.
+// failing fails reads beyond limit.
 type failing struct {
 	r     io.ReaderAt
 	limit int64
 }
 
 func (f failing) ReadAt(p []byte, off int64) (int, error) {
-	// A read across the limit gives what precedes it, as a disk does.
+	// A read across the limit returns what precedes it, as a disk does.
 	if off >= f.limit {
 		return 0, errDisk
 	}
@@ -234,13 +229,13 @@ func (f failing) ReadAt(p []byte, off int64) (int, error) {
 }
 
 func (a Archive) testFailingFile(t *testing.T, f archive.Format) {
-	// The test needs a half that is read well and one that is not.
+	// The test needs a readable half and another one.
 	if a.size() < 2 {
 		t.Skip("a file without a second half")
 	}
 	src := failing{bytes.NewReader(a.Bytes), a.size() / 2}
 	r, err := archive.NewReader(src, archive.Input{Name: a.Name, Size: a.size(), End: a.size()}, f, archive.Options{})
-	// NewReader may fail already, where a format has its index at the end.
+	// NewReader may fail already if the format's index is at the end.
 	if err == nil {
 		defer r.Close()
 		for _, err = range r.All() {
@@ -249,8 +244,7 @@ func (a Archive) testFailingFile(t *testing.T, f archive.Format) {
 			}
 		}
 	}
-	// An error of the disk taken for damage would be a collection that lacks captures, and says that
-	// it is whole.
+	// If a disk error passed for damage, a collection would lack captures without a sign.
 	if !errors.Is(err, errDisk) {
 		t.Errorf("the file's second half cannot be read, and the error is %v", err)
 	}

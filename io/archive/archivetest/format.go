@@ -21,15 +21,15 @@ import (
 // Format is a format that is written.
 type Format struct {
 	Name    string // of archive.Outputs
-	Reads   string // the format that its files are told to be, such as "warc+gzip"
-	Single  bool   // a file is one capture, so that files cannot be joined
+	Reads   string // format that Detect returns for its files, such as "warc+gzip"
+	Single  bool   // a file is one capture, so files cannot be concatenated
 	Options dump.WriteOptions
-	Refuses []string // the URLs of those Samples that the format cannot hold
+	Refuses []string // URLs of Samples that the format cannot hold
 }
 
-// TestFormat checks that what f's writer writes is read again, and reads well in every condition: the same captures in
-// their order, except for the fields that the writer says it dropped; the same bytes each time; nothing made of
-// nothing; files joined together; the contract of [Test] for each file; and files with bytes changed anywhere.
+// TestFormat checks that files of f's writer are read again. Captures are the same and in order, except for fields that
+// the writer reports as dropped. Writing again gives the same bytes. Empty, concatenated and damaged files are read
+// properly, and each file passes [Test].
 func TestFormat(t *testing.T, f Format) {
 	t.Helper()
 	t.Run("round trip", f.testRoundTrip)
@@ -40,10 +40,9 @@ func TestFormat(t *testing.T, f Format) {
 	t.Run("hostile", f.testHostile)
 }
 
-// samples are the Samples that the format holds. Of the others it has to say so.
+// samples returns the Samples that the format holds, and checks that it refuses the others.
 func (f Format) samples(t *testing.T) []*schemas.Capture {
 	t.Helper()
-	// A refused sample is checked here, each time, so that no format can refuse without saying so.
 	return slices.DeleteFunc(Samples(), func(c *schemas.Capture) bool {
 		if !slices.Contains(f.Refuses, c.URL) {
 			return false
@@ -52,7 +51,7 @@ func (f Format) samples(t *testing.T) []*schemas.Capture {
 		if err != nil {
 			t.Fatal(err)
 		}
-		// A separate writer, because a refusal must not depend on earlier captures.
+		// A new writer, because a refusal must not depend on earlier captures.
 		if err := w.Write(c); !errors.Is(err, dump.ErrRefused) {
 			t.Errorf("Write(%s) = %v, want %v", c.URL, err, dump.ErrRefused)
 		}
@@ -62,7 +61,6 @@ func (f Format) samples(t *testing.T) []*schemas.Capture {
 
 // write writes the captures and returns the files and the dropped fields.
 func (f Format) write(t *testing.T, list ...*schemas.Capture) (*Memory, map[string]int64) {
-	// In memory, because the test is about bytes, not the disk.
 	t.Helper()
 	m := &Memory{}
 	w, err := archive.NewWriter(f.Name, m, f.Options)
@@ -81,9 +79,8 @@ func (f Format) write(t *testing.T, list ...*schemas.Capture) (*Memory, map[stri
 	return m, w.Drops()
 }
 
-// read returns the captures of a file, which has to be told as f says.
+// read returns the captures of a file, after checking its detected format.
 func (f Format) read(t *testing.T, name string, b []byte) (list []*schemas.Capture) {
-	// The name and the bytes are all that Detect gets, as for a file that a user has.
 	t.Helper()
 	size := int64(len(b))
 	told, err := archive.Detect(name, bytes.NewReader(b), size)
@@ -95,7 +92,6 @@ func (f Format) read(t *testing.T, name string, b []byte) (list []*schemas.Captu
 	if err != nil {
 		t.Fatal(err)
 	}
-	// Readers hold buffers from pools, which a test that fails must give back, too.
 	defer r.Close()
 	for item, err := range r.All() {
 		if err != nil {
@@ -110,19 +106,18 @@ func (f Format) read(t *testing.T, name string, b []byte) (list []*schemas.Captu
 	return list
 }
 
-// testRoundTrip writes each sample by itself, so that it is known what of it was dropped, and then all.
+// testRoundTrip writes each sample by itself, to know its dropped fields, and then all samples.
 func (f Format) testRoundTrip(t *testing.T) {
-	// The order in which samples come back one by one is what all of them together have to keep.
+	// All samples together must keep the order of the single ones.
 	var order []string
 	for _, c := range f.samples(t) {
 		// Alone, so that the dropped fields are those of this sample.
 		m, drops := f.write(t, c)
-		// A writer may make several files; their order is that of Names.
 		var got []*schemas.Capture
 		for _, name := range m.Names {
 			got = append(got, f.read(t, name, m.Files[name])...)
 		}
-		// A copy: dropped fields are removed from the expected capture, not from the sample.
+		// A copy: dropped fields are removed from it, not from the sample.
 		want := *c
 		if f.Options.StatusLine && want.Status == 0 {
 			want.Status = http.StatusOK // as the option says
@@ -130,21 +125,19 @@ func (f Format) testRoundTrip(t *testing.T) {
 		for field := range drops {
 			without(t, &want, field)
 		}
-		// The reader sets these, not the writer: the record's position, its file, and detected values.
+		// The reader sets these.
 		ignored := []string{"Origin", "RecordID", "Digest", "Flags"}
 		if drops["record_type"] > 0 {
 			ignored = append(ignored, "RecordType")
 		}
 		ignore := cmpopts.IgnoreFields(schemas.Capture{}, ignored...)
-		// EquateEmpty, since no format tells an absent header from one without fields; times may lose
-		// parts of a second.
+		// EquateEmpty, because formats do not distinguish a missing header from an empty one; times may lose fractions.
 		if diff := cmp.Diff([]*schemas.Capture{&want}, got, ignore, cmpopts.EquateEmpty(),
 			cmpopts.EquateApproxTime(time.Second)); diff != "" {
 			t.Errorf("%s: what comes back differs by more than %v, which was said to be dropped (-written +read):\n%s", c.URL,
 				drops, diff)
 		}
-		// Nothing is in order if a sample came back twice or not at all: the comparison below would
-		// show it.
+		// A repeated or missing sample would fail the comparison below.
 		for _, c := range got {
 			order = append(order, c.URL)
 		}
@@ -161,15 +154,15 @@ func (f Format) testRoundTrip(t *testing.T) {
 	}
 }
 
-// without takes a dropped field from c.
+// without removes a dropped field from c.
 func without(t *testing.T, c *schemas.Capture, field string) {
 	t.Helper()
-	// A drop of the crawl's fields is named crawl.NAME.
+	// Drops of crawl fields are named crawl.NAME.
 	prefix, name, _ := strings.Cut(field, ".")
 	switch prefix {
 	case "timestamp":
 		c.Timestamp = time.Time{}
-	// These two are left out of the comparison altogether.
+	// These two are not compared.
 	case "record_id", "record_type":
 	case "ip":
 		c.IP = ""
@@ -186,22 +179,21 @@ func without(t *testing.T, c *schemas.Capture, field string) {
 		// Text formats replace bytes that are not UTF-8.
 		c.Body = []byte(strings.ToValidUTF8(string(c.Body), "\uFFFD"))
 	case "url":
-		// A format with one address keeps the one that was asked for.
+		// A format with one URL keeps the requested one.
 		c.URL = c.RequestedURL()
 		delete(c.Crawl, schemas.CrawlRequested)
 	case "crawl":
 		delete(c.Crawl, name)
-	// A name that is not known is a typing mistake in the format's drops, which users read.
+	// An unknown name is a mistake in the format's drops, which users read.
 	default:
 		t.Errorf("%s was dropped, which is no field", field)
 	}
 }
 
-// joined are fields of which those of one name are joined to one.
+// joined joins fields of the same name.
 func joined(fields []schemas.Field) (list []schemas.Field) {
 	for _, f := range fields {
 		i := slices.IndexFunc(list, func(have schemas.Field) bool { return have.Name == f.Name })
-		// The order of first occurrence is kept.
 		if i < 0 {
 			list = append(list, f)
 		} else {
@@ -214,7 +206,7 @@ func joined(fields []schemas.Field) (list []schemas.Field) {
 func (f Format) testSameBytes(t *testing.T) {
 	first, _ := f.write(t, f.samples(t)...)
 	second, _ := f.write(t, f.samples(t)...)
-	// Names as well: a name with a time or a random part would make a rerun write another file.
+	// Names as well: a random or timed name would make a rerun write another file.
 	if len(first.Names) == 0 || !slices.Equal(first.Names, second.Names) ||
 		!maps.EqualFunc(first.Files, second.Files, bytes.Equal) {
 		t.Errorf("two writings of the same captures differ, or wrote nothing: %v and %v", first.Names, second.Names)
@@ -223,7 +215,7 @@ func (f Format) testSameBytes(t *testing.T) {
 
 func (f Format) testEmpty(t *testing.T) {
 	m, drops := f.write(t)
-	// A file of no captures may have a head or a footer; it must be read as empty, and not as damaged.
+	// A file without captures may have a head or a footer. It must be read as empty, not as damaged.
 	for name, b := range m.Files {
 		if list := f.read(t, name, b); len(list) > 0 {
 			t.Errorf("no captures were written, and %s has %d", name, len(list))
@@ -234,13 +226,13 @@ func (f Format) testEmpty(t *testing.T) {
 	}
 }
 
-// testJoined puts a file after itself.
+// testJoined reads a file twice concatenated.
 func (f Format) testJoined(t *testing.T) {
 	if f.Single {
 		t.Skip("a file is one capture")
 	}
 	m, _ := f.write(t, f.samples(t)...)
-	// Concatenation is how people join gzip and WARC files, by cat.
+	// People concatenate gzip and WARC files by cat.
 	name := m.Names[0]
 	once := len(f.read(t, name, m.Files[name]))
 	twice := len(f.read(t, name, slices.Concat(m.Files[name], m.Files[name])))
@@ -250,7 +242,7 @@ func (f Format) testJoined(t *testing.T) {
 }
 
 func (f Format) testContract(t *testing.T) {
-	// The files that a writer makes keep the reader's contract as well as those that were found.
+	// Written files must keep the reader's contract, too.
 	m, _ := f.write(t, f.samples(t)...)
 	for _, name := range m.Names {
 		b := m.Files[name]
@@ -258,25 +250,25 @@ func (f Format) testContract(t *testing.T) {
 	}
 }
 
-// testHostile changes bytes to what numbers and lengths are made of, at places all over the files.
+// testHostile overwrites bytes with hostile numbers, lengths and signs, all over the files.
 func (f Format) testHostile(t *testing.T) {
-	// Three samples keep this quick: it reads each file 31 times for each kind of damage.
+	// Only three samples, because each file is read 31 times for each kind of damage.
 	m, _ := f.write(t, f.samples(t)[:3]...)
-	// The format is given, not detected: damage to its magic must not end the test early.
+	// Damage to the magic must not end the test early, so the format is not detected.
 	format, err := archive.ParseFormat(f.Reads)
 	if err != nil {
 		t.Fatal(err)
 	}
 	for _, name := range m.Names {
 		for at := 0; at < len(m.Files[name]); at += max(1, len(m.Files[name])/31) {
-			// Lengths that overflow in binary and in decimal, an array of 2^63-1 items in CBOR, and signs that
-			// open or end a value.
+			// Lengths that overflow in binary and in decimal, an array of 2^63-1 items in CBOR, and signs that open or
+			// end a value.
 			for _, bad := range []string{
 				"\xff\xff\xff\xff\xff\xff\xff\xff", "99999999999999999999", "\x00",
 				"\x9b\x7f\xff\xff\xff\xff\xff\xff\xff", "\"", "\n", "{[",
 			} {
 				b := bytes.Clone(m.Files[name])
-				// The file keeps its length, so that every byte can be counted.
+				// The file keeps its length, so that every byte is accounted for.
 				copy(b[at:], bad)
 				if err := exhaust(name, b, format); err != nil {
 					t.Fatalf("%s with %q at %d: %v", name, bad, at, err)
@@ -292,7 +284,7 @@ var errAccount = errors.New("the bytes of the file are not all accounted for")
 func exhaust(name string, b []byte, f archive.Format) error {
 	size := int64(len(b))
 	r, err := archive.NewReader(bytes.NewReader(b), archive.Input{Name: name, Size: size, End: size}, f,
-		// Small, so that a length that is believed shows as memory.
+		// A small limit, so that trusting a length shows in memory.
 		archive.Options{MaxBody: 1 << 20})
 	if err != nil {
 		return err
@@ -303,7 +295,7 @@ func exhaust(name string, b []byte, f archive.Format) error {
 			return err
 		}
 	}
-	// Every byte counts once as read; no more of them can be lost.
+	// Each byte is read once; no more bytes can be lost.
 	if c := r.Counts(); c.BytesRead != size || c.BytesLost > size {
 		return errAccount
 	}

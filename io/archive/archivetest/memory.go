@@ -8,11 +8,10 @@ import (
 
 // Memory is a [dump.Sink] that keeps its files in memory.
 type Memory struct {
-	Names []string          // of files, in the order in which they were first finished
+	Names []string          // of files, in the order of their first Close
 	Files map[string][]byte // by name
 }
 
-// Create begins a file.
 func (m *Memory) Create(name string) (dump.Output, error) {
 	if err := dump.CheckName(name); err != nil {
 		return nil, err
@@ -20,20 +19,18 @@ func (m *Memory) Create(name string) (dump.Output, error) {
 	return &memoryFile{m: m, name: name}, nil
 }
 
-// memoryFile is a file in the making.
 type memoryFile struct {
 	bytes.Buffer
 	m    *Memory
 	name string
 }
 
-// Close gives the file to the sink.
-// Only a file that was closed is there, as with sinks on disk, which rename it at its end.
+// Close hands the file to the sink. As with sinks on disk, only closed files exist.
 func (f *memoryFile) Close() error {
 	if f.m.Files == nil {
 		f.m.Files = map[string][]byte{}
 	}
-	// A name that is used again replaces its file, and keeps its place.
+	// A repeated name replaces its file and keeps its position.
 	if _, known := f.m.Files[f.name]; !known {
 		f.m.Names = append(f.m.Names, f.name)
 	}
@@ -41,6 +38,5 @@ func (f *memoryFile) Close() error {
 	return nil
 }
 
-// Abort forgets the file.
-// Nothing was given to the sink yet, so there is nothing to take back.
+// Abort drops the file.
 func (f *memoryFile) Abort() {}

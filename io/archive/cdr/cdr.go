@@ -28,12 +28,11 @@ import (
 	"github.com/gleaner-web/gleaner/schemas"
 )
 
-// JSON reads one document a line.
+// JSON reads documents, one a line.
 type JSON struct{}
 
-// Match reports whether head begins with an object that has the keys which all versions have in common.
+// Match reports whether head begins with an object that has the keys common to all versions.
 func (JSON) Match(_ string, head []byte) bool {
-	// A set, empty where head is not an object.
 	keys := dump.Keys(head)
 	return keys["_id"] && keys["content_type"] && (keys["crawler"] || keys["obj_original_url"])
 }
@@ -62,11 +61,10 @@ func (JSON) Capture(line []byte, o payload.Options) (*schemas.Capture, []string,
 	if err := json.Unmarshal(line, &d); err != nil {
 		return nil, nil, fmt.Errorf("cdr: %w", err)
 	}
-	// Both conditions: pages may have embedded objects as well, and these have a body.
+	// Pages may list embedded objects as well, but these have a body.
 	if d.ObjectURL != "" && d.RawContent == nil {
 		return nil, []string{"media_objects"}, nil
 	}
-	// Without a URL there is nothing to know the page by.
 	if d.URL == "" {
 		return nil, nil, errors.New("cdr: a document without url")
 	}
@@ -75,7 +73,7 @@ func (JSON) Capture(line []byte, o payload.Options) (*schemas.Capture, []string,
 		MIMEDeclared: strings.Join(d.ContentType, ", "),
 	}
 	c.Timestamp = moment(d.Crawled)
-	// The version is not asked: the key that is there tells.
+	// The key that exists tells the version.
 	if c.Timestamp.IsZero() {
 		c.Timestamp = moment(d.Timestamp)
 	}
@@ -84,7 +82,7 @@ func (JSON) Capture(line []byte, o payload.Options) (*schemas.Capture, []string,
 	}
 	c.SetCrawl(schemas.CrawlCrawler, d.Crawler)
 	c.SetCrawl(schemas.CrawlTeam, d.Team)
-	// No body at all and an empty one are read the same.
+	// A missing body is read as an empty one.
 	var body []byte
 	if d.RawContent != nil {
 		body = []byte(*d.RawContent)
@@ -96,11 +94,11 @@ func (JSON) Capture(line []byte, o payload.Options) (*schemas.Capture, []string,
 	return c, quirks, nil
 }
 
-// maxMillis is the last millisecond of the year 9999: later ones have no RFC 3339 form.
+// maxMillis is the last millisecond of the year 9999: later times have no RFC 3339 form.
 const maxMillis = 253402300799999
 
-// moment reads a time: milliseconds since 1970, or text of ISO 8601 that is UTC where it does not say. It is zero when
-// the time is missing or none.
+// moment parses a time: milliseconds since 1970, or ISO 8601. The default zone is UTC. A missing or invalid time gives
+// the zero time.
 func moment(raw json.RawMessage) time.Time {
 	// 0 counts as missing.
 	if n, err := strconv.ParseInt(string(raw), 10, 64); err == nil && n > 0 && n <= maxMillis {
@@ -110,7 +108,7 @@ func moment(raw json.RawMessage) time.Time {
 	if json.Unmarshal(raw, &s) != nil {
 		return time.Time{}
 	}
-	// fractions are read by all
+	// All of them accept fractions.
 	for _, layout := range []string{time.RFC3339, "2006-01-02T15:04:05Z0700", "2006-01-02T15:04:05"} {
 		if t, err := time.Parse(layout, s); err == nil {
 			return t.UTC()
@@ -119,10 +117,9 @@ func moment(raw json.RawMessage) time.Time {
 	return time.Time{}
 }
 
-// texts is a text or a list of texts: content_type may be both.
+// texts is a text or a list of texts, as content_type may be.
 type texts []string
 
-// UnmarshalJSON reads either.
 func (t *texts) UnmarshalJSON(b []byte) error {
 	if len(b) > 0 && b[0] == '"' {
 		*t = make(texts, 1)

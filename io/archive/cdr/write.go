@@ -17,7 +17,7 @@ import (
 // timeLayout is how ACHE writes times, in UTC.
 const timeLayout = "2006-01-02T15:04:05Z"
 
-// version is the version that we write.
+// version is the written version.
 const version = 3.1
 
 // carries are the fields that a document holds.
@@ -31,7 +31,7 @@ type output struct {
 	ID          string   `json:"_id"`
 	ContentType string   `json:"content_type"`
 	Crawler     string   `json:"crawler"`
-	Objects     []string `json:"objects"` // none
+	Objects     []string `json:"objects"` // always empty
 	RawContent  string   `json:"raw_content"`
 	Header      header   `json:"response_headers"`
 	Team        string   `json:"team,omitempty"`
@@ -41,9 +41,8 @@ type output struct {
 	Version     float64  `json:"version"`
 }
 
-// header is written as an object, whose names are in the order of their first field. The values of one name are joined
-// with commas.
-// An object cannot hold a name twice, so a header is written with less than it had; note counts that.
+// header is written as an object, with names in the order of their first field. An object cannot repeat a name, so
+// values of one name are joined with commas; note counts that.
 type header []schemas.Field
 
 // MarshalJSON writes the object.
@@ -69,7 +68,7 @@ func (h header) MarshalJSON() ([]byte, error) {
 			if err != nil {
 				return nil, err
 			}
-			// A colon after each of the two; the last is taken off below.
+			// The last colon is removed below.
 			b = append(append(b, text...), ':')
 		}
 		b = b[:len(b)-1]
@@ -77,8 +76,8 @@ func (h header) MarshalJSON() ([]byte, error) {
 	return append(b, '}'), nil
 }
 
-// Append appends the document of a capture: one line, without its end. indexed is its timestamp_index, which is left
-// out when it is zero. A body that is not text is an error of kind [dump.ErrRefused], as is a capture without URL.
+// Append appends the document of a capture: one line without its line end. indexed becomes timestamp_index, unless it
+// is zero. A body that is not text is an error of kind [dump.ErrRefused], and so is a capture without URL.
 func Append(b []byte, c *schemas.Capture, indexed time.Time) ([]byte, error) {
 	if c.URL == "" {
 		return b, fmt.Errorf("cdr: %w: its URL is not known", dump.ErrRefused)
@@ -86,7 +85,7 @@ func Append(b []byte, c *schemas.Capture, indexed time.Time) ([]byte, error) {
 	if err := dump.CheckPage(c.URL); err != nil {
 		return b, fmt.Errorf("cdr: %w", err)
 	}
-	// CDR has text only. Values that cannot become text without loss are refused.
+	// CDR only has text, so other values are refused.
 	text, ok := dump.Text(c)
 	if !ok {
 		return b, fmt.Errorf("cdr: %w: its body is no text", dump.ErrRefused)
@@ -96,18 +95,18 @@ func Append(b []byte, c *schemas.Capture, indexed time.Time) ([]byte, error) {
 		Header: c.Header, Team: c.Crawl[schemas.CrawlTeam], Crawled: timestamp(c.Timestamp), Indexed: timestamp(indexed),
 		URL: c.URL, Version: version,
 	}
-	// A document that is read and written again keeps its id.
+	// A document that is read and written again keeps its ID.
 	if d.ID = c.RecordID; !isID(d.ID) {
 		d.ID = id(c.URL, d.Crawled)
 	}
 	buf := bytes.NewBuffer(b)
 	e := json.NewEncoder(buf)
-	// Otherwise "<" of each tag would take six bytes.
+	// Otherwise each "<" would take six bytes.
 	e.SetEscapeHTML(false)
 	if err := e.Encode(d); err != nil {
 		return b, fmt.Errorf("cdr: %w", err)
 	}
-	// The encoder ends with a newline, which is the caller's to write.
+	// The caller writes the line end.
 	return bytes.TrimSuffix(buf.Bytes(), []byte{'\n'}), nil
 }
 
@@ -118,19 +117,18 @@ func timestamp(t time.Time) string {
 	return t.UTC().Format(timeLayout)
 }
 
-// id makes the _id of a page: the SHA-256 of its URL and the time of its crawl. ACHE takes the time in the form of
-// Java's Date, in the zone of its machine; this is scrapy-cdr's.
+// id returns the _id of a page as scrapy-cdr does: the SHA-256 of its URL and the crawl time. ACHE writes the time in
+// the form of Java's Date, in the zone of its machine.
 func id(url, crawled string) string {
 	sum := sha256.Sum256([]byte(url + "-" + crawled))
 	return strings.ToUpper(hex.EncodeToString(sum[:]))
 }
 
-// isID reports whether a capture has been a document before: its _id is kept.
+// isID reports whether s is the _id of an earlier document, which is kept.
 func isID(s string) bool {
 	return len(s) == 2*sha256.Size && strings.Trim(s, "0123456789ABCDEF") == ""
 }
 
-// writer writes rolling files of documents.
 type writer struct {
 	dump.Losses
 	files *dump.LineFiles
@@ -151,10 +149,9 @@ func (w *writer) Write(c *schemas.Capture) error {
 		return err
 	}
 	if err != nil {
-		// Any other error is of this one capture too, so that a run goes on without it.
+		// Any other error is of this capture too, so a run continues without it.
 		return fmt.Errorf("%w: %w", dump.ErrRefused, err)
 	}
-	// The line's memory is used again.
 	w.line = append(line, '\n')
 	if err := w.files.Write(w.line); err != nil {
 		return fmt.Errorf("cdr: %w", err)
@@ -166,12 +163,12 @@ func (w *writer) Write(c *schemas.Capture) error {
 // note counts what the document lacks.
 func (w *writer) note(c *schemas.Capture) {
 	if text, _ := dump.Text(c); text != string(c.Body) {
-		w.Drop("body") // as it was encoded
+		w.Drop("body") // its bytes were changed by encoding
 	}
 	seen := map[string]bool{}
 	for _, f := range c.Header {
 		if seen[f.Name] {
-			w.Drop("header_lines") // joined to one
+			w.Drop("header_lines") // joined to one line
 			break
 		}
 		seen[f.Name] = true

@@ -1,5 +1,5 @@
-// Package cdx writes and reads capture indexes: the CDXJ lines that pywb and its relatives look pages up in, and, for
-// reading, the older CDX files of 7 to 14 columns with or without a legend.
+// Package cdx writes and reads capture indexes: the CDXJ lines in which pywb and its relatives look up pages. It also
+// reads the older CDX files of 7 to 14 columns, with or without a legend.
 //
 // A CDXJ line is "surt timestamp {json}". Ours have the fields, the order and the spelling of pywb 2.10 and
 // cdxj-indexer 1.5: url, mime, status, digest, length, offset, filename. Numbers are strings, everything but ASCII is
@@ -51,18 +51,18 @@ type Line struct {
 	Status    int    // of HTTP
 	Digest    string // of the payload: "sha1:…" in base32, or as the index has it
 	Length    int64  // bytes of the record's member in the archive
-	Offset    int64  // bytes from the archive's start; -1 when a line that was read does not say
+	Offset    int64  // bytes from the archive's start; -1 if a line that was read has no offset
 	Filename  string
 	Languages string // of the page, as Common Crawl has them: "eng,fra"; read, and not written
-	Digits    int    // of the timestamp that was read, where it has fewer than 14; read, and not written
-	Columns   bool   // the line that was read is of CDX, which does not define what its digests are of
+	Digits    int    // number of digits of a timestamp that was read, if below 14; read, and not written
+	Columns   bool   // the line that was read is of CDX, which does not define its digests
 }
 
-// Options bound readers and sorted writers; the zero value takes the defaults.
+// Options limit readers and sorted writers; the zero value takes the defaults.
 type Options struct {
 	MaxLineBytes int    // of a line that is read; 1 MiB
-	MemoryBytes  int    // of lines that a SortedWriter holds in memory; 16 MiB
-	TempDir      string // where a SortedWriter puts the lines beyond that; the system's own
+	MemoryBytes  int    // memory of a SortedWriter for lines; 16 MiB
+	TempDir      string // for the lines of a SortedWriter beyond MemoryBytes; the system's
 	Plain        bool   // a SortedWriter does not compress
 }
 

@@ -8,42 +8,40 @@ import (
 	"strings"
 )
 
-// layout is what the columns of a CDX file are, by the letters of its legend.
+// layout are the columns of a CDX file, as letters of its legend.
 type layout struct {
 	delimiter byte
 	letters   string
-	odd       []*regexp.Regexp // see fit; made when the first line needs them
+	odd       []*regexp.Regexp // see fit; made on first use
 }
 
-// IsLegend reports whether a line tells what the columns of a file are. A reader that begins in the middle of a file
-// needs it first.
+// IsLegend reports whether a line names the columns of a file. A reader that begins within a file needs it first.
 func IsLegend(line []byte) bool {
 	line = bytes.TrimPrefix(line, byteOrderMark)
 	return len(line) > 0 && (parseLegend(line) != nil || rowNames(cells(line)) != nil)
 }
 
-// parseLegend reads the line " CDX N b a …", whose first byte is the delimiter of the columns. Alexa's files have it
-// without that byte, and spaces then.
+// parseLegend reads the line " CDX N b a …", whose first byte is the columns' delimiter. Alexa's files lack that byte
+// and use spaces.
 func parseLegend(raw []byte) *layout {
 	delimiter := byte(' ')
 	if !bytes.HasPrefix(raw, []byte("CDX ")) {
 		delimiter, raw = raw[0], raw[1:]
 	}
-	// Blanks at the end would make columns without a name.
 	names := bytes.Split(bytes.TrimRight(raw, " "), []byte{delimiter})
 	if string(names[0]) != "CDX" || len(names) < 2 {
 		return nil
 	}
 	letters := bytes.Join(names[1:], nil)
-	// Letters of the legend are single; anything else is a line of data that begins so by chance.
+	// Letters of a legend are single; anything else is data that happens to begin with CDX.
 	if len(letters) != len(names)-1 || slices.ContainsFunc(names, func(n []byte) bool { return len(n) == 0 }) {
 		return nil
 	}
 	return &layout{delimiter: delimiter, letters: string(letters)}
 }
 
-// The columns of files without a legend, the longest first. Those of 12 to 14 end in where the original of a revisit
-// is. All but the shortest have offset and file at the same place, counted from the right.
+// The columns of files without a legend, the longest first. Those of 12 to 14 end with the location of a revisit's
+// original. All but the shortest have offset and file at the same place, counted from the right.
 var plainLayouts = []*layout{
 	{' ', "NbamskrMSVg---", nil},
 	{' ', "NbamskrMVg---", nil},
@@ -61,14 +59,14 @@ func (r *Reader) columns(raw []byte) (Line, error) {
 	return l, err
 }
 
-// values reads a line of columns. Blanks in them make a line longer than its legend; such lines are read from both
-// ends, by what the values of columns look like.
+// values reads a line of columns. Spaces in values give a line more columns than its legend; such lines are read from
+// both ends, by the form of the values.
 func (r *Reader) values(raw []byte) (Line, error) {
 	if r.legend != nil {
 		return r.legend.line(raw)
 	}
 	if r.plain == nil {
-		// Copied: patterns are made at the first need, and readers may run at the same time.
+		// Copied, because patterns are made on first use and readers may run concurrently.
 		for _, p := range plainLayouts {
 			r.plain = append(r.plain, &layout{p.delimiter, p.letters, nil})
 		}
@@ -81,8 +79,8 @@ func (r *Reader) values(raw []byte) (Line, error) {
 		}
 	}
 	if exact != nil {
-		// The number of columns alone does not tell: a blank in a URL makes eleven of ten.
-		// The shortest layout has neither offset nor file to judge by.
+		// The number of columns is not enough: a space in a URL makes eleven of ten. The shortest layout has neither
+		// offset nor file to check.
 		if f := exact.split(raw); exact.letters == "NbamskS" || f.plausible() {
 			return f.line()
 		}
@@ -90,7 +88,7 @@ func (r *Reader) values(raw []byte) (Line, error) {
 	ways := []int{fits, fitsFile, fitsPlace}
 	switch {
 	case exact != nil && exact.split(raw).isPlaced():
-		// The number is right, and one of them is odd, unless another layout fits as it is.
+		// The number fits but a value is odd, unless another layout fits exactly.
 		ways = ways[:1]
 	case exact != nil:
 		// A number that is not an offset is not made part of a name.
@@ -132,23 +130,22 @@ func (lg *layout) split(raw []byte) *fields {
 
 // The ways to fit a line that has too many columns, from the strictest to the last resort.
 const (
-	fits      = iota // only key, URL and type have blanks
-	fitsFile         // the file's name may have some as well
-	fitsPlace        // columns in the middle are odd; those that have blanks are then unknown
+	fits      = iota // only key, URL and type may contain spaces
+	fitsFile         // the file's name may contain spaces, too
+	fitsPlace        // middle columns may be odd; those with spaces are then unknown
 )
 
-// maxOddColumns bounds the legends for which patterns are made. Real ones have at most some twenty letters.
+// maxOddColumns limits the legends for which patterns are made. Real ones have about twenty letters at most.
 const maxOddColumns = 40
 
-// fit returns the values of a line of n columns, which are more than there are letters, by the first way that fits; nil
-// if none does.
+// fit returns the values of a line of n columns, more than there are letters, by the first way that fits, or nil.
 func (lg *layout) fit(raw []byte, n int, ways ...int) *fields {
-	// Without the column of offsets nothing marks the end of those before it.
+	// Only the offset marks the end of the columns before it.
 	if n < len(lg.letters) || len(lg.letters) > maxOddColumns || !strings.Contains(lg.letters, "V") {
 		return nil
 	}
 	if lg.odd == nil {
-		// In the order of the ways, which are the indices.
+		// In the order of the ways, which are indexes.
 		lg.odd = []*regexp.Regexp{lg.pattern(fits), lg.pattern(fitsFile), lg.pattern(fitsPlace)}
 	}
 	for _, way := range ways {
@@ -161,10 +158,10 @@ func (lg *layout) fit(raw []byte, n int, ways ...int) *fields {
 			f.set(lg.letters[i], v)
 		}
 		if way == fitsPlace {
-			// Where one of them ends and the next one begins is not known.
+			// The boundary between the two is unknown.
 			f.URL, f.MIME = "", ""
 		}
-		// A line without a file names no record, whatever else fits.
+		// A line without a file names no record.
 		if f.Filename.known() {
 			return f
 		}
@@ -172,10 +169,10 @@ func (lg *layout) fit(raw []byte, n int, ways ...int) *fields {
 	return nil
 }
 
-// pattern is the expression for lines whose values have blanks. Its time is linear in the line (RE2).
+// pattern returns the expression for lines whose values contain spaces. RE2 takes time linear in the line.
 func (lg *layout) pattern(way int) *regexp.Regexp {
 	word := fmt.Sprintf(`[^\x{%x}]+`, lg.delimiter)
-	// Times have 4 digits (a year) to 17 (milliseconds). Types may have parameters, with blanks before them.
+	// Times have 4 digits (a year) to 17 (milliseconds). Types may have parameters, with spaces before them.
 	of := map[byte]string{
 		'b': `-|\d{4,17}`, 's': `-|\d{3}`, 'S': `-|-?\d+`, 'V': `\d+`, 'N': `.+?`, 'A': `.+?`, 'a': `.+?`,
 		'm': `-|unk|[\w.+-]+/[\w.+*-]+(?:[ ]*;.*?)?`,
@@ -193,33 +190,33 @@ func (lg *layout) pattern(way int) *regexp.Regexp {
 			parts[i] = p
 		}
 	}
-	// Each letter is a group of its own, and the only one: set is called by their order.
+	// One group for each letter, because set is called in their order.
 	between := fmt.Sprintf(`)\x{%x}(`, lg.delimiter)
 	return regexp.MustCompile(`(?s)^(` + strings.Join(parts, between) + `)$`)
 }
 
 var statusSyntax = regexp.MustCompile(`^(-|\d{3})$`)
 
-// plausible reports whether values look like those of their columns.
+// plausible reports whether the values have the form of their columns.
 func (f *fields) plausible() bool {
 	_, err := f.Timestamp.time()
 	return err == nil && f.isPlaced() && statusSyntax.MatchString(string(f.Status))
 }
 
-// isPlaced reports whether the values tell where a record is.
+// isPlaced reports whether the values locate a record.
 func (f *fields) isPlaced() bool {
 	_, err := f.Offset.number("offset", 64, -1)
 	return err == nil && f.Offset.known() && f.Filename.known()
 }
 
-// set keeps the value of the column with a letter.
+// set stores the value of the column with this letter.
 func (f *fields) set(letter byte, value []byte) {
 	if to := f.column(letter); to != nil {
 		*to = text(value)
 	}
 }
 
-// column is where the value of the column with a letter goes; nil for columns that Line does not have.
+// column returns the field for the column with this letter, or nil if Line has no such field.
 func (f *fields) column(letter byte) *text {
 	switch letter {
 	case 'N':

@@ -10,7 +10,7 @@ import (
 	"github.com/gleaner-web/gleaner/transforms/urlkey"
 )
 
-// object is a capture as index servers give it with output=json: what precedes the JSON of a CDXJ line is in it.
+// object is a capture as index servers give it with output=json: a CDXJ line completely in JSON.
 type object struct {
 	fields
 	Key  text `json:"urlkey"`
@@ -21,7 +21,6 @@ type object struct {
 	Code     text `json:"statuscode"`
 }
 
-// parseObject reads a line that is an object.
 func parseObject(raw []byte) (Line, error) {
 	if !utf8.Valid(raw) {
 		raw = []byte(urlkey.Text(string(raw))) // see Parse
@@ -32,7 +31,7 @@ func parseObject(raw []byte) (Line, error) {
 	}
 	f := o.fields
 	f.SURT, f.Timestamp = o.Key, o.Time
-	// The Wayback Machine's names count where the others are missing.
+	// The Wayback Machine's names only fill in missing values.
 	for _, other := range []struct {
 		to    *text
 		value text
@@ -44,21 +43,21 @@ func parseObject(raw []byte) (Line, error) {
 	return f.line()
 }
 
-// rowLetters are the columns of arrays of arrays by their names, as letters of a legend.
+// rowLetters maps column names of arrays of arrays to letters of a legend.
 var rowLetters = map[string]byte{
 	"urlkey": 'N', "timestamp": 'b', "url": 'a', "original": 'a', "mime": 'm', "mimetype": 'm', "status": 's',
 	"statuscode": 's', "digest": 'k', "length": 'S', "offset": 'V', "filename": 'g', "file": 'g',
 }
 
-// plainRow are the columns of an array without a row of names, as OutbackCDX gives it.
+// plainRow are the columns of an array without a row of names, as in OutbackCDX.
 const plainRow = "NbamskrMSVg"
 
-// cells returns the row of an array of arrays that a line is, as the Wayback Machine's servers answer; nil if it is
-// something else. A key may begin with a bracket as well.
+// cells returns the row of a line in an array of arrays, as the Wayback Machine's servers answer, or nil for other
+// lines. CDXJ keys may begin with a bracket as well.
 func cells(raw []byte) []text {
 	// Each row but the last is followed by a comma.
 	raw = bytes.TrimRight(raw, " \t\r,")
-	// The first and the last row have the outer brackets with them.
+	// The first and the last row include the outer brackets.
 	if bytes.HasPrefix(raw, []byte("[[")) {
 		raw = raw[1:]
 	}
@@ -72,14 +71,14 @@ func cells(raw []byte) []text {
 	return row
 }
 
-// rowNames returns the letters of the columns that a row names; nil if it is a row of values.
+// rowNames returns the letters of the columns that a row names, or nil for a row of values.
 func rowNames(row []text) []byte {
 	if !slices.Contains(row, "timestamp") && !slices.Contains(row, "filename") {
 		return nil
 	}
 	letters := make([]byte, len(row))
 	for i, name := range row {
-		// An unknown name gets the letter 0, for which set keeps nothing.
+		// An unknown name gets the letter 0, for which set stores nothing.
 		letters[i] = rowLetters[string(name)]
 	}
 	return letters

@@ -14,14 +14,14 @@ import (
 	"github.com/gleaner-web/gleaner/transforms/urlkey"
 )
 
-// Parse reads a CDXJ line, with or without its line end. Numbers may be JSON strings or numbers; fields that Line does
-// not have are left out. Errors wrap ErrFormat.
+// Parse parses a CDXJ line, with or without its line end. Numbers may be JSON strings or numbers; unknown fields are
+// ignored. Errors wrap ErrFormat.
 func Parse(line []byte) (Line, error) {
 	key, stamp, object := cutCDXJ(bytes.TrimRight(line, "\r\n"))
 	if len(key) == 0 || object == nil {
 		return Line{}, fmt.Errorf("%w: not key, timestamp and JSON", ErrFormat)
 	}
-	// JSON makes one sign of all bytes that are not UTF-8, and so one URL of two.
+	// JSON replaces all bytes that are not UTF-8 by one character, which would make different URLs equal.
 	if !utf8.Valid(object) {
 		object = []byte(urlkey.Text(string(object)))
 	}
@@ -29,20 +29,20 @@ func Parse(line []byte) (Line, error) {
 	if err := json.Unmarshal(object, &f); err != nil {
 		return Line{}, fmt.Errorf("%w: %w", ErrFormat, err)
 	}
-	// After the JSON, so that no field in it can replace what precedes it.
+	// After the JSON, so that its fields cannot replace these.
 	f.SURT, f.Timestamp = text(key), text(stamp)
 	return f.line()
 }
 
-// cutCDXJ returns the parts of a CDXJ line; object is nil if it is no such line. Keys and timestamps have no blanks,
-// but keys of indexes by others may have some.
+// cutCDXJ returns the parts of a CDXJ line; object is nil for other lines. Keys have no spaces, except in some indexes
+// of other programs.
 func cutCDXJ(line []byte) (key, stamp, object []byte) {
 	key, rest, _ := bytes.Cut(line, []byte(" "))
 	stamp, object, _ = bytes.Cut(rest, []byte(" "))
 	if object = bytes.TrimLeft(object, " "); bytes.HasPrefix(object, []byte("{")) {
 		return key, stamp, object
 	}
-	// The timestamp tells that it is not a line of columns with such an end.
+	// The timestamp distinguishes it from a line of columns with such an end.
 	if !bytes.Contains(line, []byte(" {")) {
 		return nil, nil, nil
 	}
@@ -54,10 +54,10 @@ func cutCDXJ(line []byte) (key, stamp, object []byte) {
 
 var oddKeySyntax = regexp.MustCompile(`^(.+?) (\d{14}|\d{17}) +(\{.*)$`)
 
-// fields are the values of a line as written, "" or "-" when not known.
+// fields are the values of a line as written, "" or "-" if unknown.
 type fields struct {
 	SURT      text `json:"-"`
-	canonical text // Alexa's key, which is not a SURT; the key of files that have no other
+	canonical text // Alexa's key, which is not a SURT; used if a file has no other key
 	Timestamp text `json:"-"`
 	URL       text `json:"url"`
 	MIME      text `json:"mime"`
@@ -66,20 +66,19 @@ type fields struct {
 	Length    text `json:"length"`
 	Offset    text `json:"offset"`
 	Filename  text `json:"filename"`
-	Languages any  `json:"languages"` // a string; anything else is not looked at
+	Languages any  `json:"languages"` // a string; other types are ignored
 }
 
-// text is a string that JSON may hold as a number as well.
+// text is a string that JSON may also write as a number.
 type text string
 
-// UnmarshalJSON takes a string, a number or null.
+// UnmarshalJSON accepts a string, a number or null.
 func (t *text) UnmarshalJSON(b []byte) error {
 	switch {
-	// Decoded, since the string may have escapes.
 	case b[0] == '"':
 		return json.Unmarshal(b, (*string)(t))
 	case b[0] == '-' || '0' <= b[0] && b[0] <= '9':
-		// A number is kept as it is written, and read where its kind is known.
+		// Kept as written, and parsed where its kind is known.
 		*t = text(b)
 		return nil
 	case string(b) == "null":
@@ -97,12 +96,12 @@ func (t text) string() string {
 	return string(t)
 }
 
-// number returns a number, which is not negative, or missing when it is not known.
+// number parses a number that is not negative, or returns missing if it is unknown.
 func (t text) number(name string, bits int, missing int64) (int64, error) {
 	if !t.known() {
 		return missing, nil
 	}
-	// One bit less than the type has, for its sign; ParseUint refuses a minus.
+	// Without the sign bit of the type; ParseUint refuses a minus.
 	n, err := strconv.ParseUint(string(t), 10, bits-1)
 	if err != nil {
 		return 0, fmt.Errorf("%w: %s %.40q", ErrFormat, name, string(t))
@@ -110,13 +109,13 @@ func (t text) number(name string, bits int, missing int64) (int64, error) {
 	return int64(n), nil
 }
 
-// line returns the values of f in their types. An offset that cannot be read is an error, since one that is guessed
-// would lead into the middle of a record. File and offset are enough to read the record: beside them any other value
-// that cannot be read is unknown, as programs write a status like "html>" and a length of -1.
+// line returns the values of f in their types. An invalid offset is an error, because a guess would lead into the
+// middle of a record. Other invalid values are unknown if file and offset locate the record: programs write a status
+// like "html>" and a length of -1.
 func (f *fields) line() (l Line, err error) {
 	l = Line{SURT: f.SURT.string(), URL: urlkey.Text(f.URL.string()), MIME: f.MIME.string()}
 	l.Filename = f.Filename.string()
-	// Only where there is no column N, which is the better key.
+	// Only without column N, which is the better key.
 	if l.SURT == "" {
 		l.SURT = f.canonical.string()
 	}
@@ -135,14 +134,14 @@ func (f *fields) line() (l Line, err error) {
 		l.Digits = n
 	}
 	l.Digest = f.Digest.string()
-	// pywb leaves the algorithm out; in our lines it always stands.
+	// pywb omits the algorithm; Line always has it.
 	if isSHA1Base32(l.Digest) {
 		l.Digest = sha1Prefix + l.Digest
 	}
 	return l, nil
 }
 
-// firstYear is before the first archives of the web; ten digits that begin with an earlier year are not a date.
+// firstYear is before the first web archives; ten digits that begin with an earlier year are seconds, not a date.
 const firstYear = "1990"
 
 // isEpoch reports whether t is seconds since 1970, as wpull writes them, or milliseconds.
@@ -151,8 +150,8 @@ func (t text) isEpoch() bool {
 	return strings.Trim(s, "0123456789") == "" && (len(s) == 9 || len(s) == 13 || len(s) == 10 && s[:4] < firstYear)
 }
 
-// time returns a timestamp of 4 to 14 digits, padded to the beginning of its year, month, day, hour or minute, or of
-// 17 with milliseconds, which an index does not keep; seconds or milliseconds since 1970; or a time of RFC 3339.
+// time parses a timestamp. Its 4 to 14 digits are completed to the beginning of the year, month, day, hour or minute.
+// It may also be 17 digits, whose milliseconds are dropped; seconds or milliseconds since 1970; or RFC 3339.
 func (t text) time() (time.Time, error) {
 	if !t.known() {
 		return time.Time{}, nil
@@ -165,12 +164,12 @@ func (t text) time() (time.Time, error) {
 	if len(s) == 17 && strings.Trim(s[14:], "0123456789") == "" {
 		s = s[:14]
 	}
-	// A leap second is taken for the one before it, as when archives are read.
+	// A leap second is read as the second before it, as in archives.
 	if day, ok := strings.CutSuffix(s, "235960"); ok && len(s) == len(timestampLayout) {
 		s = day + "235959"
 	}
 	if len(s) >= 4 && len(s) <= 14 && len(s)%2 == 0 {
-		// The rest of the digits are those of January 1, 00:00:00.
+		// Completed with the digits of January 1, 00:00:00.
 		when, err := time.Parse(timestampLayout, s+"00000101000000"[len(s):])
 		if err == nil {
 			return when, nil

@@ -11,13 +11,13 @@ import (
 	"github.com/gleaner-web/gleaner/io/stream/lines"
 )
 
-// Reader reads an index in CDXJ or CDX, line by line as it comes: plain, gzip (also the clusters of ZipNum) or zstd.
-// It is not safe for concurrent use.
+// Reader reads an index in CDXJ or CDX line by line: plain, gzip (including ZipNum clusters) or zstd. It is not safe
+// for concurrent use.
 type Reader struct {
 	in     io.Reader
 	o      Options
 	lines  *lines.Reader
-	legend *layout   // of the columns; nil before a legend was seen
+	legend *layout   // of the columns; nil before a legend was read
 	plain  []*layout // of lines without a legend
 	names  []byte    // letters of an array's columns; nil before its row of names
 }
@@ -27,14 +27,14 @@ func NewReader(r io.Reader, o Options) *Reader {
 	return &Reader{in: r, o: o.withDefaults()}
 }
 
-// Next returns the next line. At the end it returns io.EOF. An error that wraps ErrFormat is about one
-// line, whose position the *lines.Error in it has; Next can be called again. Every other error is final.
+// Next returns the next line, or io.EOF at the end. An error that wraps ErrFormat concerns one line, whose position is
+// in its *lines.Error, and Next can be called again. Every other error is final.
 //
-// Empty lines, comments (#) and the header lines of CDXJ (!, @) are passed over. A CDX file's columns are those of its
-// legend; without one, their number tells, as in pywb. Of a line that has file and offset, other values that cannot be
-// read are unknown. Lines may be JSON as index servers give it: an object a line, or an array of arrays.
+// Next skips empty lines, comments (#) and header lines of CDXJ (!, @). A CDX file's columns are those of its legend,
+// or follow from their number, as in pywb. If a line has file and offset, other invalid values are unknown. Lines may
+// be JSON as index servers write it: an object a line, or an array of arrays.
 func (r *Reader) Next() (Line, error) {
-	// Made here and not in NewReader, which has no error to return and should not read.
+	// Not in NewReader, which must neither read nor fail.
 	if r.lines == nil {
 		in, err := lines.NewReader(r.in, r.o.MaxLineBytes)
 		if err != nil {
@@ -55,7 +55,6 @@ func (r *Reader) Next() (Line, error) {
 		}
 		l, ok, err := r.parse(raw)
 		if err != nil {
-			// Place adds the line's number and offset.
 			return Line{}, fmt.Errorf("cdx: %w", r.lines.Place(err))
 		}
 		if ok {
@@ -64,11 +63,11 @@ func (r *Reader) Next() (Line, error) {
 	}
 }
 
-// Span returns where the line stands that Next returned or reported last: the offsets of its first byte and of what
-// follows it, in the decompressed stream.
+// Span returns the position of the last line that Next returned or reported. These are offsets in the decompressed
+// stream, of its first byte and of the next line.
 func (r *Reader) Span() (start, end int64) { return r.lines.Span() }
 
-// All returns the lines that Next returns, and its errors except for io.EOF. It ends after a final error.
+// All yields the lines and errors of Next, except io.EOF. It ends after a final error.
 func (r *Reader) All() iter.Seq2[Line, error] {
 	return func(yield func(Line, error) bool) {
 		for {
@@ -83,12 +82,12 @@ func (r *Reader) All() iter.Seq2[Line, error] {
 	}
 }
 
-// byteOrderMark is what some editors and shells of Windows put before a text.
+// byteOrderMark precedes a text of some Windows programs.
 var byteOrderMark = []byte("\xef\xbb\xbf")
 
-// parse returns the line that raw holds; ok is false when it holds none.
+// parse parses a line; ok is false if it holds no capture.
 func (r *Reader) parse(raw []byte) (l Line, ok bool, err error) {
-	// Of any line: files that were joined have more than one.
+	// On any line, because concatenated files have more than one.
 	raw = bytes.TrimPrefix(raw, byteOrderMark)
 	// Comments and headers of CDXJ; keys never begin with these.
 	if len(bytes.TrimSpace(raw)) == 0 || strings.IndexByte("#!@", raw[0]) >= 0 {
@@ -99,7 +98,7 @@ func (r *Reader) parse(raw []byte) (l Line, ok bool, err error) {
 		r.legend = lg
 		return Line{}, false, nil
 	}
-	// Told line by line: all kinds may be in one file.
+	// For each line, because a file may mix all kinds.
 	switch {
 	case raw[0] == '{':
 		l, err = parseObject(raw)
@@ -125,7 +124,7 @@ func (r *Reader) parse(raw []byte) (l Line, ok bool, err error) {
 	return l, true, err
 }
 
-// isBracket reports whether a line only begins or ends an array of JSON.
+// isBracket reports whether a line only begins or ends a JSON array.
 func isBracket(raw []byte) bool {
 	s := string(bytes.TrimSpace(raw))
 	return s == "[" || s == "]" || s == "[]"

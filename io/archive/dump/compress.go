@@ -11,7 +11,7 @@ import (
 	"github.com/gleaner-web/gleaner/io/stream/inflate"
 )
 
-// Compression is how a file of lines is compressed; it is recognised by the first bytes.
+// compression is how a file of lines is compressed, by its first bytes.
 type compression uint8
 
 const (
@@ -22,8 +22,8 @@ const (
 )
 
 const (
-	headBytes = 64 << 10 // of a file, to tell its format by
-	// maxWindow bounds the memory that a zstd frame can ask for; the zstd command grants 8 MiB up to its level 19.
+	headBytes = 64 << 10 // of a file, to detect its format
+	// maxWindow limits the memory that a zstd frame can request; the zstd command needs 8 MiB up to its level 19.
 	maxWindow = 64 << 20
 )
 
@@ -32,8 +32,8 @@ var (
 	zstdMagic = []byte{0x28, 0xb5, 0x2f, 0xfd}
 )
 
-// told returns how a file is compressed that begins with head. Two bytes are enough for gzip here: other content fails
-// when it is read.
+// told returns how a file that begins with head is compressed. Two bytes suffice for gzip: other content fails when it
+// is read.
 func told(head []byte) compression {
 	switch {
 	case bytes.HasPrefix(head, gzipMagic):
@@ -46,28 +46,28 @@ func told(head []byte) compression {
 	return plain
 }
 
-// IsZlib reports whether head begins a zlib stream (RFC 1950, section 2.2) without a dictionary. Two letters of a text
-// can look like the header, as "80" does; so what follows has to decode.
+// IsZlib reports whether head begins a zlib stream (RFC 1950, section 2.2) without a dictionary. A text may begin with
+// the same two bytes, for example "80", so what follows must decode.
 func IsZlib(head []byte) bool {
-	// Method 8, a window of at most 32 KiB, no preset dictionary, and the check bits of the two bytes together.
+	// Method 8, a window of at most 32 KiB, no preset dictionary, and the check bits of both bytes.
 	if len(head) < 2 || head[0]&0x0f != 8 || head[0]>>4 > 7 || head[1]&0x20 != 0 ||
 		(int(head[0])<<8|int(head[1]))%31 != 0 {
 		return false
 	}
 	var d inflate.Decoder
-	// A head that is cut decodes without an error as far as it goes.
+	// A truncated head decodes without an error as far as it goes.
 	out, _, err := d.Decode(make([]byte, 0, 4<<10), head[2:])
 	return err == io.EOF || err == nil && len(out) > 0 && len(head) >= minZlib
 }
 
-// minZlib is how many bytes of a stream that is not whole have to decode: in so many bytes of text, some match refers
-// to what precedes the beginning.
+// minZlib is how many bytes of an incomplete stream must decode: in that much text, some match refers to data before
+// the beginning.
 const minZlib = 32
 
-// Head returns the first decompressed bytes of a file, for detecting its format: those for formats of lines, of which
-// any compression is decoded, and those for formats that are Whole, of which only zlib is.
+// Head returns the first decompressed bytes of a file, for detecting its format. For formats of Lines it decodes any
+// compression, for Whole formats only zlib.
 func Head(src io.ReaderAt, size int64) (lines, whole []byte, err error) {
-	// A ReaderAt may give io.EOF with the last bytes.
+	// A ReaderAt may return io.EOF with the last bytes.
 	raw := make([]byte, min(size, headBytes))
 	n, err := src.ReadAt(raw, 0)
 	if err != nil && err != io.EOF {
@@ -79,20 +79,19 @@ func Head(src io.ReaderAt, size int64) (lines, whole []byte, err error) {
 		return raw, raw, nil
 	}
 	r, err := decompress(bufio.NewReader(bytes.NewReader(raw)), kind)
-	// What looks compressed and is not: only its raw form can be tried.
+	// It only looks compressed, so only its raw form can be tried.
 	if err != nil {
 		return nil, raw, nil
 	}
 	lines = make([]byte, headBytes)
-	n, _ = io.ReadFull(r, lines) // the head is cut, so an error is expected
+	n, _ = io.ReadFull(r, lines) // the head is truncated, so an error is expected
 	if lines = lines[:n]; kind == zlibbed {
 		return lines, lines, nil
 	}
-	// Formats of whole files undo gzip and zstd themselves, or are recognised by these.
+	// Formats of whole files undo gzip and zstd themselves, or are detected by them.
 	return lines, raw, nil
 }
 
-// decompress returns a reader of what in decompresses to.
 func decompress(in *bufio.Reader, kind compression) (io.Reader, error) {
 	switch kind {
 	case zlibbed:
@@ -100,29 +99,28 @@ func decompress(in *bufio.Reader, kind compression) (io.Reader, error) {
 	case gzipped:
 		return inflate.NewReader(in, inflate.Gzip), nil
 	case zstdFrames:
-		// One goroutine and little memory: many files may be read at the same time.
+		// One goroutine and little memory: many files may be read at once.
 		return zstd.NewReader(in, zstd.WithDecoderConcurrency(1), zstd.WithDecoderLowmem(true),
 			zstd.WithDecoderMaxWindow(maxWindow))
 	}
 	return in, nil
 }
 
-// zlibReader reads zlib streams that stand one after the other: files of them can be joined, as those of gzip can.
+// zlibReader reads concatenated zlib streams.
 type zlibReader struct {
 	in *bufio.Reader
 	z  *inflate.Reader
 }
 
-// Read reads from the stream, or the next one.
 func (r *zlibReader) Read(p []byte) (int, error) {
 	for {
 		n, err := r.z.Read(p)
-		// io.EOF of one stream may be the beginning of the next.
+		// Another stream may follow.
 		if n > 0 || err != io.EOF {
 			return n, err
 		}
 		next, err := r.in.Peek(2)
-		// Nothing after it: the end, or why no more can be read.
+		// The end, or an error of the source.
 		if len(next) == 0 {
 			return 0, endOf(err)
 		}
@@ -130,7 +128,7 @@ func (r *zlibReader) Read(p []byte) (int, error) {
 	}
 }
 
-// endOf is io.EOF, or the error of the source.
+// endOf returns io.EOF, or the error of the source.
 func endOf(err error) error {
 	if err == nil || errors.Is(err, io.EOF) {
 		return io.EOF

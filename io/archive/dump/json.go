@@ -8,36 +8,35 @@ import (
 	"github.com/gleaner-web/gleaner/schemas"
 )
 
-// shortLine is how long a line may be that Syntax looks at. A longer one takes more memory to read than to reject.
+// shortLine limits the lines that Syntax checks. A longer line takes more memory to read than to reject.
 const shortLine = 4 << 10
 
 var compacted = sync.Pool{New: func() any { return new(bytes.Buffer) }}
 
-// Syntax returns the error that decoding a short line of bad JSON would give, and nothing of a longer one. Decoding
-// allocates the value and a decoder before it finds the mistake, which millions of bad lines are not worth.
+// Syntax returns the error of decoding bad JSON, for short lines only. Decoding allocates before it finds the mistake,
+// which is expensive for millions of bad lines.
 func Syntax(line []byte) error {
 	if len(line) > shortLine {
 		return nil
 	}
 	b := compacted.Get().(*bytes.Buffer)
 	b.Reset()
-	err := json.Compact(b, line) // whose scanner is Unmarshal's
+	err := json.Compact(b, line)
 	compacted.Put(b)
 	return err
 }
 
-// Header is a header of HTTP as JSON has it: an object of names with values, or with lists of them. Its order is kept.
-// Anything else is not a field.
+// Header is an HTTP header in JSON: an object of names with values or lists of values. Its order is kept. Other JSON
+// gives an empty header.
 type Header []schemas.Field
 
-// UnmarshalJSON reads the object.
 func (h *Header) UnmarshalJSON(b []byte) error {
 	d := json.NewDecoder(bytes.NewReader(b))
 	// null and other values leave the header empty: err is nil then.
 	if t, err := d.Token(); err != nil || t != json.Delim('{') {
 		return err
 	}
-	// Token by token, for a Go map would lose the order of the names.
+	// Token by token, because a map would lose the order of names.
 	for d.More() {
 		name, err := d.Token()
 		if err != nil {
@@ -48,7 +47,7 @@ func (h *Header) UnmarshalJSON(b []byte) error {
 			return err
 		}
 		for _, v := range values {
-			// A key is always a string, or Token would have failed.
+			// A key is always a string.
 			*h = append(*h, schemas.Field{Name: name.(string), Value: v})
 		}
 	}
@@ -57,7 +56,6 @@ func (h *Header) UnmarshalJSON(b []byte) error {
 
 type values []string
 
-// UnmarshalJSON reads a list of strings, or one.
 func (v *values) UnmarshalJSON(b []byte) error {
 	if len(b) > 0 && b[0] == '"' {
 		*v = make(values, 1)
@@ -66,9 +64,9 @@ func (v *values) UnmarshalJSON(b []byte) error {
 	return json.Unmarshal(b, (*[]string)(v))
 }
 
-// Keys are the keys of the JSON object that b begins with, as far as b reaches; nil when it begins with something else.
+// Keys returns the keys of the JSON object that b begins with, as far as b reaches, or nil for other content.
 func Keys(b []byte) map[string]bool {
-	// The end of b may be in the middle of a value: complete values before it count.
+	// b may end within a value.
 	d := json.NewDecoder(bytes.NewReader(b))
 	if t, err := d.Token(); err != nil || t != json.Delim('{') {
 		return nil
@@ -80,7 +78,7 @@ func Keys(b []byte) map[string]bool {
 			return keys
 		}
 		keys[key.(string)] = true
-		// Decoded and dropped, which skips a value of any shape.
+		// Decode skips a value of any type.
 		var skip json.RawMessage
 		if d.Decode(&skip) != nil {
 			return keys

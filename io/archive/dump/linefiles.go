@@ -7,31 +7,30 @@ import (
 	"github.com/klauspost/compress/gzip"
 )
 
-// defaultFileBytes is how large a file of lines becomes.
+// defaultFileBytes is the default size of a file of lines.
 const defaultFileBytes = 256 << 20
 
-// LineFiles writes rolling files of JSON lines: the part of a [Writer] that formats of lines have alike. They are
-// called prefix-00000.jsonl.gz and so on, and are plain when the options say so. A file is ended before the line that,
-// uncompressed, would make it larger than MaxFileBytes, 256 MiB by default.
+// LineFiles writes rolling files of JSON lines, named prefix-00000.jsonl.gz and so on, or plain if the options say so.
+// A file ends before a line that would make it larger than MaxFileBytes, uncompressed; 256 MiB by default.
 type LineFiles struct {
 	sink   Sink
 	prefix string
 	o      WriteOptions
 	number int   // of the next file
-	n      int64 // bytes in the current one, uncompressed
+	n      int64 // bytes in the current file, uncompressed
 	out    Output
-	z      *gzip.Writer // nil when files are plain
+	z      *gzip.Writer // nil for plain files
 }
 
-// NewLineFiles returns a writer of files that are called after prefix.
+// NewLineFiles returns a writer of files named after prefix.
 func NewLineFiles(s Sink, prefix string, o WriteOptions) *LineFiles {
 	o.MaxFileBytes = cmp.Or(o.MaxFileBytes, defaultFileBytes)
 	return &LineFiles{sink: s, prefix: prefix, o: o}
 }
 
-// Write writes a line, which has its end.
+// Write writes a line, including its line end.
 func (w *LineFiles) Write(line []byte) error {
-	// Never before the first line of a file: a line longer than the limit has a file for itself.
+	// A file has at least one line, even one beyond the limit.
 	if w.out != nil && w.n+int64(len(line)) > w.o.MaxFileBytes {
 		if err := w.Close(); err != nil {
 			return err
@@ -49,7 +48,7 @@ func (w *LineFiles) Write(line []byte) error {
 }
 
 func (w *LineFiles) write(line []byte) error {
-	// Counted before compression, so that where files end does not depend on the compressor's version.
+	// Uncompressed, so that file sizes do not depend on the compressor's version.
 	w.n += int64(len(line))
 	if w.z != nil {
 		_, err := w.z.Write(line)
@@ -59,7 +58,6 @@ func (w *LineFiles) write(line []byte) error {
 	return err
 }
 
-// open begins a file.
 func (w *LineFiles) open() error {
 	ext := ".jsonl.gz"
 	if !w.o.Compress.Or(true) {
@@ -72,20 +70,20 @@ func (w *LineFiles) open() error {
 	w.out, w.n, w.z = out, 0, nil
 	w.number++
 	if w.o.Compress.Or(true) {
-		// Without a name or time in its header, so that the same lines give the same bytes.
+		// Without name and time, so that the same lines give the same bytes.
 		w.z = gzip.NewWriter(out)
 	}
 	return nil
 }
 
 func (w *LineFiles) abort(err error) error {
-	// The bytes written so far end within a line or a stream: no file is better than such a one.
+	// The file ends within a line or a stream, so it is dropped.
 	w.out.Abort()
 	w.out = nil
 	return err
 }
 
-// Close ends the file that is being written, when there is one.
+// Close ends the current file, if any.
 func (w *LineFiles) Close() error {
 	if w.out == nil {
 		return nil
@@ -95,7 +93,7 @@ func (w *LineFiles) Close() error {
 			return w.abort(err)
 		}
 	}
-	// Out of the field first, so that a failed Close is not repeated.
+	// Cleared first, so that a failed Close is not repeated.
 	out := w.out
 	w.out = nil
 	return out.Close()

@@ -17,8 +17,8 @@ import (
 // LineReader reads the captures of a file of lines, plain or compressed with zlib, gzip or zstd. It is not safe for
 // concurrent use.
 //
-// A line of a plain file is where it is. The lines of a compressed one have the origin of the whole file, and are told
-// apart by their sequence: nothing inside can be read by itself.
+// Captures of a plain file have the origin of their line. Captures of a compressed file have the origin of the whole
+// file and differ by their sequence, because no line can be read by itself.
 type LineReader struct {
 	account
 	format  Lines
@@ -27,14 +27,13 @@ type LineReader struct {
 	lines   Frames
 	framed  bool  // records are not lines
 	number  int   // of the line
-	whole   int64 // where the last line that was read ends, decompressed
-	arrived int64 // where the first line begins that is not this range's, in the file
+	whole   int64 // decompressed end of the last line
+	arrived int64 // start of the first line after this range, in the file
 	done    bool
 }
 
-// maxLine is how long a line may be for a body of maxBody bytes: in Base64, and escaped, with its header fields.
-// Base64 takes 4 bytes for 3, and a character that is escaped up to 6: twice the body is enough for the one and for
-// most of the other. 4 MiB are for all else.
+// maxLine returns the maximum length of a line for a body of maxBody bytes. Base64 takes 4 bytes for 3, and an escaped
+// character up to 6: twice the body suffices for nearly all. 4 MiB are for the rest of the line.
 func maxLine(maxBody int64) int { return int(min(2*maxBody+(4<<20), 1<<30)) }
 
 // NewLineReader returns a reader of the lines that start in the input's range of src.
@@ -43,10 +42,10 @@ func NewLineReader(src io.ReaderAt, in Input, f Lines, o Options) (*LineReader, 
 	s := &source{src: src, at: in.Start, end: in.Size}
 	buffered := bufio.NewReaderSize(s, headBytes)
 	r := &LineReader{account: account{in: in, o: o}, format: f, src: s, arrived: in.Start}
-	// A range that begins later is of a plain file, since others are not split.
+	// A later range is of a plain file, because others are not split.
 	if in.Start == 0 {
 		head, err := buffered.Peek(min(headBytes, int(in.Size)))
-		// The file's own error first: Peek's may only say that the file is short.
+		// The file's own error first: Peek's may only mean that the file is short.
 		if s.err != nil {
 			return nil, fmt.Errorf("codec: %w", cmp.Or(s.err, err))
 		}
@@ -57,7 +56,7 @@ func NewLineReader(src io.ReaderAt, in Input, f Lines, o Options) (*LineReader, 
 		return nil, fmt.Errorf("codec: %w", err)
 	}
 	limit := maxLine(o.maxBody())
-	// Frames are found from the beginning alone: such files have one range.
+	// Files of frames have one range.
 	if in.Start == 0 {
 		decoded := bufio.NewReaderSize(decompressed, headBytes)
 		head, _ := decoded.Peek(headBytes) // an error comes again with the first read
@@ -65,7 +64,7 @@ func NewLineReader(src io.ReaderAt, in Input, f Lines, o Options) (*LineReader, 
 			r.framed = true
 			return r, nil
 		}
-		// The reader that has peeked holds bytes that are not in the one below it any more.
+		// decoded has buffered bytes that decompressed no longer has.
 		decompressed = decoded
 	}
 	if r.lines, err = lines.NewReader(decompressed, limit); err != nil {
@@ -74,7 +73,7 @@ func NewLineReader(src io.ReaderAt, in Input, f Lines, o Options) (*LineReader, 
 	return r, nil
 }
 
-// framesOf is what finds the records of a file with this head; nil when they are lines.
+// framesOf returns the Frames of a file with this head, or nil if its records are lines.
 func framesOf(f Lines, r io.Reader, head []byte, limit int) Frames {
 	if framed, ok := f.(Framed); ok {
 		return framed.Frames(r, head, limit)
@@ -82,17 +81,17 @@ func framesOf(f Lines, r io.Reader, head []byte, limit int) Frames {
 	return nil
 }
 
-// Next returns the next capture or, of a line that cannot be read, the reject, or io.EOF. Another error is the file's
-// own, and final.
+// Next returns the next capture, or the reject of an unreadable line, or io.EOF. Other errors are the file's, and
+// final.
 func (r *LineReader) Next() (Item, error) {
 	for !r.done {
-		// Between lines only: the line that begins in the range is read to its end, even beyond.
+		// The last line that begins in the range is read to its end, even beyond the range.
 		if r.kind == plain && !r.framed && r.arrived >= r.in.End {
 			r.end()
 			break
 		}
 		line, err := r.lines.Next()
-		// Before the bytes are used: with a failing disk they would look like damage.
+		// Checked before the bytes are used: with a failing disk they would look like damage.
 		if r.src.err != nil {
 			return Item{}, r.src.err
 		}
@@ -111,7 +110,7 @@ func (r *LineReader) Next() (Item, error) {
 			r.arrived, r.whole = r.in.Start+end, end
 			item = r.read(line, start, end)
 		}
-		// Nothing: a line that holds no capture, or the end.
+		// A line without a capture, or the end.
 		if item != (Item{}) {
 			return item, nil
 		}
@@ -119,7 +118,7 @@ func (r *LineReader) Next() (Item, error) {
 	return Item{}, io.EOF
 }
 
-// read makes of a line a capture or a reject, or nothing.
+// read returns the capture or reject of a line, or nothing.
 func (r *LineReader) read(line []byte, start, end int64) Item {
 	text, padded := line, false
 	if !r.framed {
@@ -127,7 +126,7 @@ func (r *LineReader) read(line []byte, start, end int64) Item {
 		padded = len(text) < len(line)
 	}
 	r.number++
-	if padded && len(bytes.TrimSpace(text)) == 0 { // what a file system leaves of sectors that were never written
+	if padded && len(bytes.TrimSpace(text)) == 0 { // left by a file system for sectors that were never written
 		schemas.Count(&r.counts.ByQuirk, schemas.QuirkZeros, 1)
 		return Item{}
 	}
@@ -137,7 +136,7 @@ func (r *LineReader) read(line []byte, start, end int64) Item {
 	}
 	if err != nil {
 		kind, why := kindOf(err), err.Error()
-		// The last line without its end that cannot be read was cut off.
+		// An unreadable last line without its end was truncated.
 		if r.lines.Open() {
 			kind, why = schemas.KindTruncated, "the file ends inside a line"
 		}
@@ -145,7 +144,7 @@ func (r *LineReader) read(line []byte, start, end int64) Item {
 	}
 	if c != nil {
 		c.Origin = schemas.Origin{File: r.in.Name, Offset: r.in.Start + start, Length: end - start}
-		// In a compressed file nothing can be found by an offset, so the whole file is the place.
+		// Offsets are useless in a compressed file, so the origin is the whole file.
 		if r.kind != plain {
 			c.Origin = schemas.Origin{File: r.in.Name, Length: r.in.Size, Sequence: r.number - 1}
 			if r.o.Doubtful {
@@ -167,14 +166,13 @@ func (r *LineReader) reject(start, end int64, kind schemas.Kind, why string) Ite
 	return r.lost(l)
 }
 
-// share is how many bytes of the file some bytes of what it decompresses to are, when so many have been read. Nobody
-// knows which bytes of a compressed stream hold a line. Its share of the decompressed bytes is an estimate, and at
-// least 1, so that a loss is never zero.
+// share estimates how many bytes of the compressed file hold some of the read decompressed bytes. It is at least 1, so
+// that a loss is never zero.
 func (r *LineReader) share(some, read int64) int64 {
 	return max(1, int64(float64(some)/float64(max(read, 1))*float64(r.src.at)))
 }
 
-// last ends reading at the end of the stream, or where it is damaged or cut off: up to there all whole lines were read.
+// last ends reading at the end of the stream, or at damage: all complete lines before were read.
 func (r *LineReader) last(err error) Item {
 	r.end()
 	if err == io.EOF {
@@ -182,7 +180,7 @@ func (r *LineReader) last(err error) Item {
 	}
 	_, read := r.lines.Span()
 	if r.framed && r.kind == plain {
-		// After the last complete record, because the start of the damage is not known.
+		// From the last complete record, because the start of the damage is unknown.
 		rest := r.in.Size - r.whole
 		return r.lost(schemas.Reject{
 			Offset: r.whole, Length: rest, Lost: rest, Kind: frameKind(err),
@@ -209,7 +207,6 @@ func (r *LineReader) last(err error) Item {
 	return r.lost(l)
 }
 
-// frameKind is the kind of an error that ends reading records.
 func frameKind(err error) schemas.Kind {
 	if errors.Is(err, io.ErrUnexpectedEOF) {
 		return schemas.KindTruncated
@@ -217,33 +214,32 @@ func frameKind(err error) schemas.Kind {
 	return kindOf(err)
 }
 
-// end ends reading.
 func (r *LineReader) end() {
 	r.done = true
 	if r.kind != plain {
 		r.arrived = r.in.Size
-		// Also when the last line went beyond the range's end.
+		// The last line may go beyond the range's end.
 	}
 	r.arrived = max(r.arrived, r.in.End)
 	r.counts.BytesRead = r.arrived - r.in.Start
 }
 
-// NextStart returns, after io.EOF, where the next range must start: the first line that starts at or after the range's
+// Arrived returns, after io.EOF, where the next range must start: at the first line that starts at or after the range's
 // end.
 func (r *LineReader) NextStart() int64 { return r.arrived }
 
-// Close does nothing; the source is the caller's.
+// Close does nothing; the caller closes the source.
 func (r *LineReader) Close() {}
 
-// LineStarts returns where a file of lines can be split into ranges of about every bytes: 0 first, then the starts of
-// lines. A compressed file is not split, nor one whose records are not lines.
+// LineStarts returns where a file of lines can be split into ranges of about every bytes: 0 first, then starts of
+// lines. It does not split compressed files, nor files whose records are not lines.
 func LineStarts(src io.ReaderAt, size, every int64, f Lines) ([]int64, error) {
 	starts := []int64{0}
 	head := make([]byte, min(size, headBytes))
 	if _, err := src.ReadAt(head, 0); err != nil && err != io.EOF {
 		return nil, err
 	}
-	// With an empty reader: only the answer counts, whether there are frames.
+	// An empty reader suffices: only whether there are Frames matters.
 	if every <= 0 || told(head) != plain || framesOf(f, bytes.NewReader(nil), head, 0) != nil {
 		return starts, nil
 	}
@@ -256,8 +252,7 @@ func LineStarts(src io.ReaderAt, size, every int64, f Lines) ([]int64, error) {
 			break
 		}
 		starts = append(starts, at)
-		// A line may be longer than a range. Then the next one begins at half a range after it at least, so that
-		// none are tiny.
+		// After a line longer than a range, the next range has at least half the size, to avoid tiny ones.
 		from = max(from+every, at+(every+1)/2)
 	}
 	return starts, nil
@@ -266,7 +261,7 @@ func LineStarts(src io.ReaderAt, size, every int64, f Lines) ([]int64, error) {
 // lineEnd returns the first start of a line at or after from, or size.
 func lineEnd(src io.ReaderAt, from, size int64) (int64, error) {
 	buf := make([]byte, headBytes)
-	// One byte earlier, since a line end right before from makes from a start.
+	// One byte earlier: a line end right before from makes from a start.
 	for at := from - 1; at < size; at += int64(len(buf)) {
 		n, err := src.ReadAt(buf[:min(int64(len(buf)), size-at)], at)
 		if err != nil && err != io.EOF {

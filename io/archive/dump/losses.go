@@ -8,22 +8,19 @@ import (
 	"github.com/gleaner-web/gleaner/schemas"
 )
 
-// Losses counts what a format cannot carry: the part of a [Writer] that all have alike. The zero value is ready for
-// use.
+// Losses counts what a format cannot hold; writers embed it. The zero value is ready for use.
 type Losses struct{ n map[string]int64 }
 
-// Drops returns the counts so far, by the names of fields.
+// Drops returns the counts so far, by field name.
 func (l *Losses) Drops() map[string]int64 { return maps.Clone(l.n) }
 
 // Drop counts one capture that lost a field.
 func (l *Losses) Drop(field string) { schemas.Count(&l.n, field, 1) }
 
-// Note counts the fields that c has and that are not among those which the format carries. The names are those of a
-// document's fields, with "header" for the HTTP header; a field of Crawl is "crawl." and its name, or "crawl" for
-// all of them.
+// Note counts the fields of c that are not in carries. Names are those of a document's fields, with "header" for the
+// HTTP header. A field of Crawl is "crawl." and its name, or "crawl" for all of them.
 func (l *Losses) Note(c *schemas.Capture, carries ...string) {
 	for _, f := range held(c) {
-		// "crawl" stands for all fields of a crawl, "crawl.name" for one.
 		prefix, _, _ := strings.Cut(f, ".")
 		if !slices.Contains(carries, f) && !slices.Contains(carries, prefix) {
 			l.Drop(f)
@@ -31,7 +28,7 @@ func (l *Losses) Note(c *schemas.Capture, carries ...string) {
 	}
 }
 
-// held are the names of the fields that c has, except for the URL, the body and values computed from it.
+// held returns the names of the fields that c has, except for the URL, the body and values computed from it.
 func held(c *schemas.Capture) []string {
 	fields := []struct {
 		name string
@@ -54,7 +51,7 @@ func held(c *schemas.Capture) []string {
 			list = append(list, f.name)
 		}
 	}
-	// In order, so that counts come out the same from run to run.
+	// In order, so that counts are the same in each run.
 	for _, name := range slices.Sorted(maps.Keys(c.Crawl)) {
 		list = append(list, "crawl."+name)
 	}

@@ -8,9 +8,9 @@ import (
 	"github.com/gleaner-web/gleaner/transforms/mimetype"
 )
 
-// Text returns a capture's body as UTF-8, if it is text: what a format takes that has no place for bytes.
+// Text returns a capture's body as UTF-8 if it is text, for formats that cannot hold bytes.
 func Text(c *schemas.Capture) (text string, ok bool) {
-	// UTF-8 is text whatever it was declared as, and nothing is lost.
+	// UTF-8 is text whatever its declared type.
 	if utf8.Valid(c.Body) {
 		return string(c.Body), true
 	}

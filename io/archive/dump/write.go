@@ -13,43 +13,42 @@ import (
 	"github.com/gleaner-web/gleaner/schemas"
 )
 
-// Writer writes captures in one format. The same captures and options make the same files. It is not safe for
+// Writer writes captures in one format. The same captures and options give the same files. It is not safe for
 // concurrent use.
 type Writer interface {
-	// Write writes a capture and keeps nothing of it. When the error is of kind ErrRefused, nothing of this capture was
-	// written and the next one can be: the caller makes a reject of it. Any other error is final.
+	// Write writes a capture and keeps nothing of it. An error of kind ErrRefused means that nothing of this capture
+	// was written and the writer remains usable: the caller makes a reject. Any other error is final.
 	Write(c *schemas.Capture) error
-	// Drops says what the format could not carry, by the names of fields in a document (or what they were changed to),
-	// and of how many captures. It is the caller's.
+	// Drops returns what the format could not hold: the number of captures, by names of a document's fields (or what
+	// they were changed to). The map belongs to the caller.
 	Drops() map[string]int64
-	// Close ends the file that is being written, when there is one. Without it, that file is not there.
+	// Close finishes the current file, if any. Without Close, that file does not exist.
 	Close() error
 }
 
-// Tree is a Writer of files that are named after captures alone. What several such writers make can be put in one
-// folder, where a later file takes the place of an earlier one of its name. Files of other writers are numbered, or
-// refer to each other, so files of two writers cannot be mixed.
+// Tree is a Writer whose files are named only after captures. Several such writers may share a folder: a later file
+// replaces an earlier one of the same name. Files of other writers are numbered or refer to each other, so they cannot
+// be mixed.
 type Tree interface {
 	Writer
 	Tree()
 }
 
-// RecordWriter is a Writer that also writes records that are not captures. A type that it cannot write is counted by
-// Drops, under [schemas.Record.Name].
+// RecordWriter is a Writer that also writes records which are not captures. Drops counts types that it cannot write,
+// under [schemas.Record.Name].
 type RecordWriter interface {
 	Writer
 	WriteRecord(r *schemas.Record) error
 }
 
-// ErrRefused is the kind of errors about a capture that a format cannot hold.
+// ErrRefused is the kind of errors for captures that a format cannot hold.
 var ErrRefused = errors.New("this format cannot hold the capture")
 
-// ErrNoPage is the kind of errors of kind ErrRefused about a capture that is not a page of the web, such as a crawler's
-// note of a host's addresses (dns:). A format of pages leaves it out, which is not a loss.
+// ErrNoPage is the kind of ErrRefused for captures that are not web pages, such as a crawler's note of a host's
+// addresses (dns:). A format of pages omits them, which is not a loss.
 var ErrNoPage = fmt.Errorf("%w: it is no page of the web", ErrRefused)
 
-// CheckPage returns an error of kind ErrNoPage about a URL that is not one of http or https. A capture without a URL
-// may be a page.
+// CheckPage returns an error of kind ErrNoPage if the URL is not http or https. A capture without a URL may be a page.
 func CheckPage(url string) error {
 	scheme, _, _ := strings.Cut(url[:min(len(url), len("https:"))], ":")
 	if url == "" || strings.EqualFold(scheme, "http") || strings.EqualFold(scheme, "https") {
@@ -58,23 +57,23 @@ func CheckPage(url string) error {
 	return fmt.Errorf("%w: %.80q", ErrNoPage, url)
 }
 
-// WriteOptions are what formats that are written can be asked for; each takes those that mean something to it. The zero
-// value takes a format's defaults.
+// WriteOptions are the options of all written formats; each format uses those that apply to it. The zero value takes a
+// format's defaults.
 type WriteOptions struct {
-	Compress  Switch // zlib or gzip, as the format has it
+	Compress  Switch // zlib or gzip, depending on the format
 	HashNames bool   // names of files are hashes of URLs
-	// HTTP messages get the status line that some crawlers leave out; 200 where it is not known
+	// StatusLine adds the status line that some crawlers omit; 200 if unknown.
 	StatusLine   bool
 	MaxFileBytes int64          // of rolling files
-	PadDates     bool           // folders of dates have names of two digits: 2009/01/05 instead of 2009/1/5
-	Zone         *time.Location // of the dates of such folders; UTC
-	Stamp        time.Time      // goes into the names of rolling files, and into records about the writing itself
-	Zstd         bool           // in place of gzip, where a format has both
-	WARC10       bool           // WARC/1.0 in place of 1.1
-	Revisits     bool           // a payload that was written before is referred to, where a format can
+	PadDates     bool           // folders of dates have two-digit names: 2009/01/05 instead of 2009/1/5
+	Zone         *time.Location // of dates in folder names; UTC
+	Stamp        time.Time      // in names of rolling files, and in records about the writing itself
+	Zstd         bool           // instead of gzip, if a format has both
+	WARC10       bool           // WARC/1.0 instead of 1.1
+	Revisits     bool           // write a reference for a payload that was written before, if a format can
 }
 
-// Switch is on, off, or as the format has it when nobody says.
+// Switch is on, off, or a format's default.
 type Switch uint8
 
 // The values of a Switch.
@@ -84,29 +83,29 @@ const (
 	Off
 )
 
-// Or is whether the switch is on, or usual when it is the default.
+// Or reports whether the switch is on; usual is the format's default.
 func (s Switch) Or(usual bool) bool { return s == On || s == Default && usual }
 
 // Sink takes the files that a writer makes.
 type Sink interface {
-	// Create begins a file. Its name is relative, with slashes. A name that cannot be had is of kind ErrRefused.
+	// Create begins a file. Its name is relative, with slashes. An impossible name is an error of kind ErrRefused.
 	Create(name string) (Output, error)
 }
 
-// Output is a file in the making: it is there, whole, when Close has returned nil, in place of another of this name;
-// and after Abort it is not.
+// Output is a file in the making. After Close returns nil it exists, complete, and replaces another of its name. After
+// Abort it does not exist.
 type Output interface {
 	io.WriteCloser
 	Abort()
 }
 
-// maxName is how long the name of a file can be in the file systems of Linux, macOS and Windows, in bytes (or more).
+// maxName limits a file name in the file systems of Linux, macOS and Windows, in bytes.
 const maxName = 255
 
-// CheckName reports whether a file can have this name in a folder: relative, with no way out, and each part not too
-// long.
+// CheckName returns an error unless a file in a folder can have this name: relative, not leading out, each part short
+// enough.
 func CheckName(name string) error {
-	// ValidPath knows no backslash and no zero byte; on some systems these are a separator and an end.
+	// ValidPath accepts backslashes and zero bytes, which some systems treat as separator and end.
 	if !fs.ValidPath(name) || name == "." || strings.ContainsAny(name, "\x00\\") {
 		return fmt.Errorf("%w: %.80q is no name of a file", ErrRefused, name)
 	}
@@ -119,11 +118,10 @@ func CheckName(name string) error {
 	return nil
 }
 
-// Folder is a Sink in a local folder. Close it.
+// Folder is a Sink in a local folder. The caller closes it.
 type Folder struct{ root *os.Root }
 
-// OpenFolder returns a sink in the folder dir, which it makes where there is none. Names cannot lead out of it, by
-// links either.
+// OpenFolder returns a sink in the folder dir, which it creates if needed. Names and links cannot lead out of it.
 func OpenFolder(dir string) (*Folder, error) {
 	if err := os.MkdirAll(dir, 0o755); err != nil {
 		return nil, fmt.Errorf("codec: %w", err)
@@ -135,10 +133,9 @@ func OpenFolder(dir string) (*Folder, error) {
 	return &Folder{root}, nil
 }
 
-// Close closes the folder.
 func (f *Folder) Close() error { return f.root.Close() }
 
-// Create begins a file under a hidden temporary name in the folder that it will be in.
+// Create begins a file under a hidden temporary name in its final folder.
 func (f *Folder) Create(name string) (Output, error) {
 	if err := CheckName(name); err != nil {
 		return nil, err
@@ -147,8 +144,7 @@ func (f *Folder) Create(name string) (Output, error) {
 	if err := f.root.MkdirAll(dir, 0o755); err != nil {
 		return nil, fmt.Errorf("codec: %w", err)
 	}
-	// Two writers of one process, or a process that was killed, may have the name already: the next number is
-	// tried.
+	// Another writer, or a killed process, may have the name: the next number is tried.
 	for n := 0; ; n++ {
 		temp := path.Join(dir, fmt.Sprintf(".gleaner-%d-%d.tmp", os.Getpid(), n))
 		file, err := f.root.OpenFile(temp, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o644)
@@ -161,7 +157,6 @@ func (f *Folder) Create(name string) (Output, error) {
 	}
 }
 
-// output is a file of a Folder.
 type output struct {
 	*os.File
 	root       *os.Root
@@ -170,7 +165,7 @@ type output struct {
 
 // Close gives the file its name.
 func (o *output) Close() error {
-	// Renamed only when Close has told that all was written.
+	// Renamed only after everything was written.
 	err := o.File.Close()
 	if err == nil {
 		err = o.root.Rename(o.temp, o.name)
@@ -181,7 +176,7 @@ func (o *output) Close() error {
 	return nil
 }
 
-// Abort removes the file. A failure does not matter: the remaining file is hidden, and is not a file of the format.
+// Abort removes the file. A failure does not matter: the file is hidden and not part of the format.
 func (o *output) Abort() {
 	_ = o.File.Close()
 	_ = o.root.Remove(o.temp)

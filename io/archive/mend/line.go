@@ -2,9 +2,9 @@ package mend
 
 import "bytes"
 
-// LineEnds mends the line ends of the head that b begins with, up to the blank line after it, and reports whether it
-// changed any. CR LF may have wrong bits in either byte or lack the LF, and CR may stand alone. Heads whose lines end
-// in LF alone, or in CR CR LF, stay as they are.
+// LineEnds mends the line ends of the head at the start of b, up to its blank line. It reports whether it changed any.
+// It accepts a CR LF with wrong bits in either byte or without LF, and a CR alone. Heads whose lines end in LF alone,
+// or in CR CR LF, stay unchanged.
 func LineEnds(b []byte) (changed bool) {
 	for line, from := 0, 0; ; { // from is where the line's end is looked for
 		i := bytes.IndexAny(b[from:], "\r\n")
@@ -24,7 +24,7 @@ func LineEnds(b []byte) (changed bool) {
 				run++
 			}
 			switch {
-			case run == len(b): // what follows is not known
+			case run == len(b): // the next byte is unknown
 				return changed
 			case b[run] == '\n':
 				next = run + 1
@@ -48,15 +48,15 @@ func LineEnds(b []byte) (changed bool) {
 // isBroken reports whether c is a control character that may be end with wrong bits.
 func isBroken(c, end byte) bool { return c < ' ' && c != end && Bits(c, end) <= MaxBits }
 
-// brokenLF reports whether b, which stands after a CR, begins with an LF of which bits are wrong. blank tells that
-// nothing is before the CR in its line.
+// brokenLF reports whether b, which follows a CR, begins with an LF that has wrong bits. If blank is true, the CR is
+// alone in its line.
 func brokenLF(b []byte, blank bool) bool {
 	c := b[0]
 	if c == '\r' || c == '\t' || Bits(c, '\n') > MaxBits {
 		return false
 	}
 	switch {
-	case c == 'J': // the one letter that is one bit away
+	case c == 'J': // the only letter that is one bit away
 		return len(b) > 1 && ('A' <= b[1] && b[1] <= 'Z' || b[1] == '\r' || blank)
 	case isLetter(c) || '0' <= c && c <= '9' || c >= ' ' && Bits(c, '\n') > 1:
 		return false
@@ -67,7 +67,7 @@ func brokenLF(b []byte, blank bool) bool {
 // maxName is longer than any field name in use, in bytes.
 const maxName = 64
 
-// begins reports whether b begins with the name of a field and a colon, or with a blank line that is a CR alone.
+// begins reports whether b begins with a field's name and a colon, or with a blank line that is a CR alone.
 func begins(b []byte) bool {
 	if len(b) > 0 && b[0] == '\r' {
 		return len(b) > 1 && b[1] != '\n'

@@ -1,5 +1,5 @@
-// Package mend recognises what heads of records and of HTTP messages were before some bits of them were changed: words,
-// line ends, schemes. It changes bytes in place, so that sizes and positions stay.
+// Package mend repairs words, line ends and schemes in heads of records and of HTTP messages after some of their bits
+// changed. It changes bytes in place, so that sizes and positions stay the same.
 //
 //	head := bytes.Clone(b) // of "HTTP/1.1 200 OK\r\nContent-Type: text/html\r\n\r\x0b<html>"
 //	if mend.LineEnds(head) {
@@ -12,13 +12,13 @@ import (
 	"strings"
 )
 
-// MaxBits is how many bits of a word may be wrong. Names that mean different things differ by more.
+// MaxBits is how many bits of a word may be wrong. Different names differ in more bits.
 const MaxBits = 2
 
-// Bits returns in how many bits two bytes differ.
+// Bits returns the number of different bits of two bytes.
 func Bits(a, b byte) int { return bits.OnesCount8(a ^ b) }
 
-// Near reports whether b begins with word, of which MaxBits bits at most are wrong.
+// Near reports whether b begins with word, with at most MaxBits wrong bits.
 func Near[T ~string | ~[]byte](b T, word string) bool {
 	if len(b) < len(word) {
 		return false
@@ -51,11 +51,11 @@ func Edited[T ~string | ~[]byte](b T, word string) bool {
 	return s[i:] == word[i+1:]
 }
 
-// schemes are similar to http but correct.
+// schemes are valid although similar to http.
 var schemes = [...]string{"http", "https", "ftp", "ftps", "shttp"}
 
-// Scheme mends the scheme of a URL, and reports whether it is damaged: a usual one with some wrong bits, without its
-// first bytes, or with one byte too many or too few.
+// Scheme mends the scheme of a URL, and reports whether it was damaged. A damaged scheme has some wrong bits, lacks its
+// first bytes, or has one byte too many or too few.
 func Scheme(url string) (mended string, damaged bool) {
 	if strings.HasPrefix(url, "http://") || strings.HasPrefix(url, "https://") {
 		return url, false
@@ -79,5 +79,5 @@ func Scheme(url string) (mended string, damaged bool) {
 	return url, false
 }
 
-// maxScheme is longer than any scheme of ours with what follows it, in bytes.
+// maxScheme is longer than any of these schemes with "://", in bytes.
 const maxScheme = 16

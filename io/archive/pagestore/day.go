@@ -13,19 +13,19 @@ import (
 	"github.com/gleaner-web/gleaner/io/archive/dump"
 )
 
-// Days returns the folders of days beneath a folder, or the folder itself, which have a META file; sorted.
+// Days returns the day folders below root, or root itself, that have a META file; sorted.
 func Days(root string) ([]string, error) {
-	whole, err := filepath.Abs(root) // the date may be in names above
+	whole, err := filepath.Abs(root) // names above root may be parts of the date
 	if err != nil {
 		return nil, fmt.Errorf("pagestore: %w", err)
 	}
-	// Day folders are not entered: below them is a folder for each page, perhaps a hundred thousand.
+	// Day folders are not entered: they may contain a hundred thousand pages.
 	var days []string
 	err = filepath.WalkDir(whole, func(path string, d fs.DirEntry, err error) error {
 		if err != nil || !d.IsDir() {
 			return err
 		}
-		// Hidden folders are skipped, but not the one that was named.
+		// Hidden folders are skipped, but not root.
 		if path != whole && strings.HasPrefix(d.Name(), ".") {
 			return fs.SkipDir
 		}
@@ -43,21 +43,21 @@ func Days(root string) ([]string, error) {
 	return days, nil
 }
 
-// Report is what the migration of a day did, or would do.
+// Report says what the migration of a day did, or would do.
 type Report struct {
 	Day       string   `json:"day"`                 // the folder
-	Changed   []string `json:"changed,omitempty"`   // the META files that are not as they were, beneath the folder
+	Changed   []string `json:"changed,omitempty"`   // META files that changed, relative to the folder
 	Pages     Counts   `json:"pages"`               // lines of pages and feeds
 	Items     Counts   `json:"items"`               // lines of feeds' items
 	Renames   []Rename `json:"renames,omitempty"`   // of pages' folders
-	Conflicts []Rename `json:"conflicts,omitempty"` // these were not renamed, since there is such a folder already
-	Unknown   []string `json:"unknown,omitempty"`   // URLs of pages of which nothing is known
+	Conflicts []Rename `json:"conflicts,omitempty"` // not renamed, because the new name exists
+	Unknown   []string `json:"unknown,omitempty"`   // URLs of unknown pages
 	Bad       []string `json:"bad,omitempty"`       // lines that cannot be read, and why
-	Missing   []string `json:"missing,omitempty"`   // folders of lines that are not there
-	Error     string   `json:"error,omitempty"`     // why the day was not migrated, or not to its end
+	Missing   []string `json:"missing,omitempty"`   // folders of lines that do not exist
+	Error     string   `json:"error,omitempty"`     // why the day was not migrated, or not completely
 }
 
-// day is a day's folder while it is migrated.
+// day is a day's folder during its migration.
 type day struct {
 	root   *os.Root
 	sink   dump.Sink
@@ -65,17 +65,17 @@ type day struct {
 	report *Report
 }
 
-// MigrateDay migrates the META files in a day's folder; see [Migrate]. The previous file stays as META.old, and the
-// first one of these is kept. A dry run changes nothing. When it is stopped anywhere, doing it again ends it.
+// MigrateDay migrates the META files in a day's folder; see [Migrate]. It keeps the first version of each as META.old.
+// A dry run changes nothing. If it is interrupted, repeating it completes it.
 func MigrateDay(dir string, o Options, dryRun bool) (r Report, err error) {
 	r.Day = dir
-	// A Root keeps all that follows within the folder, whatever names the META file holds and wherever links lead.
+	// A Root confines the migration to the folder, whatever names the META file has and wherever links lead.
 	root, err := os.OpenRoot(dir)
 	if err != nil {
 		return r, fmt.Errorf("pagestore: %w", err)
 	}
 	defer func() { err = errors.Join(err, root.Close()) }()
-	// The sink writes files that appear whole or not at all.
+	// The sink's files appear whole or not at all.
 	sink, err := dump.OpenFolder(dir)
 	if err != nil {
 		return r, fmt.Errorf("pagestore: %w", err)
@@ -88,9 +88,8 @@ func MigrateDay(dir string, o Options, dryRun bool) (r Report, err error) {
 	return r, nil
 }
 
-// migrate renames folders, then rewrites the feeds' META files, then that of the day: as long as this is as it was, all
-// of it is done again. Kept in memory, to compare with and to keep as META.old. If it is stopped, the day's META is
-// still the old one, so the next run begins from the same lines. Files renamed by then are skipped.
+// migrate renames folders, then rewrites the feeds' META files, then the day's. Until the day's META changes, an
+// interrupted run can be repeated from the same lines; it skips finished renames.
 func (d day) migrate(o Options) error {
 	old, err := d.read(metaName)
 	if err != nil {
@@ -102,12 +101,12 @@ func (d day) migrate(o Options) error {
 	}
 	r := d.report
 	r.Pages, r.Unknown, r.Bad = m.Counts, m.Unknown, m.Bad
-	was := map[string]string{} // what folders are called still, in a dry run
+	was := map[string]string{} // current names of folders, in a dry run
 	for _, n := range m.Renames {
 		if err := d.rename(n); err != nil {
 			return err
 		}
-		// In a dry run the folder is still where it was.
+		// In a dry run the folder keeps its name.
 		if d.dryRun {
 			was[n.To] = n.From
 		}
@@ -123,20 +122,20 @@ func (d day) migrate(o Options) error {
 			return err
 		}
 	}
-	// Last: it says that all the rest is done.
+	// Last, because it marks the migration as complete.
 	return d.replace(metaName, old, m.Meta)
 }
 
-// page sees to the folder of a line, which may still be called another name.
+// page handles the folder of a line. was is its name if it is not renamed yet.
 func (d day) page(l Line, was string) error {
 	name := l.MD5
-	// Under its new name first, since after renaming that is the usual case.
+	// The new name first: after renaming it is the usual case.
 	_, err := d.root.Stat(name)
 	if errors.Is(err, fs.ErrNotExist) && was != "" {
 		name = was
 		_, err = d.root.Stat(name)
 	}
-	// A line without a folder is reported and is not an error: the store may have lost pages before.
+	// A line without a folder is reported but is not an error: the store may have lost pages before.
 	if errors.Is(err, fs.ErrNotExist) {
 		d.report.Missing = append(d.report.Missing, l.MD5)
 		return nil
@@ -158,7 +157,7 @@ func (d day) page(l Line, was string) error {
 	}
 	d.report.Items.Add(m.Counts)
 	d.report.Bad = append(d.report.Bad, m.Bad...)
-	// Items are renamed within the feed's folder, as it is called now.
+	// Items are renamed within the feed's folder, under its current name.
 	for _, n := range m.Renames {
 		if err := d.rename(Rename{name + "/" + n.From, name + "/" + n.To}); err != nil {
 			return err
@@ -167,13 +166,12 @@ func (d day) page(l Line, was string) error {
 	return d.replace(name+"/"+metaName, old, m.Meta)
 }
 
-// rename renames a folder, unless that was done before.
+// rename renames a folder, unless an earlier run did.
 func (d day) rename(n Rename) error {
-	// Not there any more: an earlier run that was stopped has renamed it.
 	if _, err := d.root.Stat(n.From); err != nil {
 		return ignoreMissing(err)
 	}
-	// Asked first, because renaming onto an empty folder would replace it on some systems.
+	// Checked first: on some systems, renaming replaces an empty folder.
 	_, err := d.root.Stat(n.To)
 	switch {
 	case err == nil:
@@ -182,7 +180,7 @@ func (d day) rename(n Rename) error {
 	case !errors.Is(err, fs.ErrNotExist):
 		return err
 	}
-	if d.dryRun && slices.Contains(d.report.Renames, n) { // the line is there twice
+	if d.dryRun && slices.Contains(d.report.Renames, n) { // the line is repeated
 		return nil
 	}
 	d.report.Renames = append(d.report.Renames, n)
@@ -205,16 +203,16 @@ func (d day) read(name string) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	// A META file is read whole, so its size is bounded.
+	// A META file is read whole, so its size is limited.
 	if info.Size() > dump.MaxNeighbor {
 		return nil, fmt.Errorf("%s has %d bytes, which is %w of %d", name, info.Size(), dump.ErrLimit, dump.MaxNeighbor)
 	}
 	return d.root.ReadFile(name)
 }
 
-// replace writes a META file where it changes, and keeps the old one.
+// replace rewrites a META file if it changes, and keeps the old one.
 func (d day) replace(name string, old, changed []byte) error {
-	// A file that would not change is not written, so that its time stays.
+	// An unchanged file keeps its time.
 	if bytes.Equal(old, changed) {
 		return nil
 	}
@@ -222,7 +220,7 @@ func (d day) replace(name string, old, changed []byte) error {
 	if d.dryRun {
 		return nil
 	}
-	// The first one is kept: that is what the programs wrote, and later ones are our own.
+	// The first version is kept, which the original programs wrote.
 	kept := strings.TrimSuffix(name, metaName) + oldName
 	if _, err := d.root.Stat(kept); errors.Is(err, fs.ErrNotExist) {
 		if err := d.write(kept, old); err != nil {
@@ -240,7 +238,7 @@ func (d day) write(name string, content []byte) error {
 	if err != nil {
 		return err
 	}
-	// Nothing of the old file is touched until Close puts the new one in its place.
+	// The old file stays until Close replaces it.
 	if _, err := out.Write(content); err != nil {
 		out.Abort()
 		return err

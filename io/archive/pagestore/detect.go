@@ -12,17 +12,16 @@ import (
 	"github.com/gleaner-web/gleaner/transforms/langid"
 )
 
-// Detector finds kind and language of pages from their contents. It asks the engine of ingest, so that both say the
-// same of a page.
+// Detector finds kind and language of pages from their content, with the engine of ingest, so that both agree.
 type Detector struct{ enricher *enrich.Enricher }
 
-// NewDetector returns a Detector. Language needs the main text, which it makes without being asked.
+// NewDetector returns a Detector.
 func NewDetector() (*Detector, error) {
 	e, err := enrich.New(enrich.Options{Extract: []string{"language"}})
 	return &Detector{e}, err
 }
 
-// Detect returns what kind of page c is, and its language, "" when that cannot be told.
+// Detect returns the kind of page c, and its language, or "" if that is unknown.
 func (d *Detector) Detect(c *schemas.Capture) (kind, language string) {
 	kind = KindURL
 	if isFeed(c) {
@@ -36,21 +35,21 @@ func (d *Detector) Detect(c *schemas.Capture) (kind, language string) {
 	return kind, language
 }
 
-// feedLanguage is the language that a feed declares or, when it declares none, that of its titles and descriptions.
+// feedLanguage returns the language that a feed declares or else the language of its titles and descriptions.
 func feedLanguage(c *schemas.Capture) string {
 	f, err := feed.Read(c.Body, c.MIMEDeclared, c.URL, feed.Options{})
-	// It stays a feed, only without a language.
+	// It remains a feed without a language.
 	if err != nil {
 		return ""
 	}
 	// Feeds write en_US as well as en-US.
 	if tag, err := language.Parse(strings.ReplaceAll(strings.TrimSpace(f.Language), "_", "-")); err == nil {
-		// "und" is undetermined and "mul" several languages (ISO 639-2): neither names one.
+		// "und" is undetermined and "mul" several languages (ISO 639-2).
 		if base, sure := tag.Base(); sure > language.Low && base.String() != "und" && base.String() != "mul" {
 			return base.String()
 		}
 	}
-	// Each title alone is too short to judge by, so all are judged together.
+	// Titles are judged together, because each alone is too short.
 	var text strings.Builder
 	addText(&text, f.Title)
 	addText(&text, f.Description)
@@ -64,7 +63,7 @@ func feedLanguage(c *schemas.Capture) string {
 	return ""
 }
 
-// addText adds the text of a piece of HTML as a paragraph.
+// addText appends the text of a piece of HTML as a paragraph.
 func addText(to *strings.Builder, piece string) {
 	for z := html.NewTokenizer(strings.NewReader(piece)); ; {
 		switch z.Next() {
@@ -73,7 +72,7 @@ func addText(to *strings.Builder, piece string) {
 			return
 		case html.TextToken:
 			to.Write(z.Text())
-			// A space, so that words of neighbouring elements stay apart.
+			// A space separates words of neighbouring elements.
 			to.WriteByte(' ')
 		}
 	}

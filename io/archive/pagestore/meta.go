@@ -14,13 +14,13 @@ import (
 // Line is a line of a META file.
 type Line struct {
 	MD5      string // lower-case hexadecimal: the name of the page's folder
-	URL      string // without blanks around it
-	ID       string // of the page in the crawler's database; of an item, that of its feed
+	URL      string // without surrounding blanks
+	ID       string // of the page in the crawler's database; an item has that of its feed
 	Kind     string // one of the Kind constants
-	Language string // ISO 639-1; of an item, that of its feed
+	Language string // ISO 639-1; an item has that of its feed
 }
 
-// Enriched reports whether the line has all five columns, and not only the hash and the URL.
+// Enriched reports whether the line has all five columns.
 func (l Line) Enriched() bool { return l.Kind != "" }
 
 // String writes the line, without its end.
@@ -41,14 +41,12 @@ var (
 	ErrNoURL   = errors.New("a hash without a URL")
 )
 
-// kinds that a fourth column can be.
 var kinds = []string{KindURL, KindFile, KindRSS, KindItem}
 
-// ParseLine reads a line. A URL may have blanks in it, so that what follows the hash is the URL or the URL and three
-// columns: whichever has the hash. When neither has, there are five columns when the last but one is a kind.
-// This is the order of trust: the hash first, which chance does not give, and then the names of kinds.
+// ParseLine parses a line. Because a URL may contain blanks, the hash decides whether the rest is a URL, or a URL and
+// three columns. If it matches neither, the line has five columns if the fourth is a kind.
 func ParseLine(line string) (Line, error) {
-	// Blanks of Ruby's strip, but columns are parted by one space.
+	// Ruby's strip removes blanks; columns are separated by one space.
 	hash, rest, _ := strings.Cut(strings.Trim(line, blanks), " ")
 	if !isHash(hash) {
 		return Line{}, ErrHash
@@ -57,21 +55,19 @@ func ParseLine(line string) (Line, error) {
 	if short.URL == "" {
 		return short, ErrNoURL
 	}
-	// Both readings of the line are made and then compared.
 	long, ok := short.columns()
 	switch {
-	// long wins when its URL has the hash, or when neither has it and its kind is one of ours.
+	// The reading with columns wins if its URL has the hash, or if neither has and its kind is known.
 	case ok && (long.Sound() || !short.Sound() && slices.Contains(kinds, long.Kind)):
 		return long, nil
-	// Without blanks in it there is nothing that could be columns.
+	// Without blanks there are no columns.
 	case short.Sound() || !strings.ContainsAny(short.URL, blanks):
 		return short, nil
 	}
 	return short, ErrColumns
 }
 
-// columns takes three columns from the end of a URL.
-// From the right: language, kind and id have no blanks, and the URL may.
+// columns splits off three columns from the end of the URL, which may contain blanks itself.
 func (l Line) columns() (Line, bool) {
 	for _, column := range []*string{&l.Language, &l.Kind, &l.ID} {
 		i := strings.LastIndexAny(l.URL, blanks)
@@ -83,18 +79,16 @@ func (l Line) columns() (Line, bool) {
 	return l, true
 }
 
-// Entry is a line with its place in a META file.
+// Entry is a line with its position in a META file.
 type Entry struct {
 	Line
 	Offset, Length int64 // bytes, with the line's end
-	// Joined says that the URL stood on the line below the hash. Old programs hashed URLs with the line end that they
-	// had got with them, and wrote it.
+	// Joined means that the URL was on the line below the hash: old programs hashed URLs with a line end and wrote it.
 	Joined bool
 }
 
-// Entries yields the lines of a META file in order. Those that cannot be read are yielded with an error, and the place
-// that they have.
-// It reads by place and makes no list, as a META file may have a hundred thousand lines.
+// Entries yields the lines of a META file in order. Invalid lines are yielded with an error and their position. It
+// makes no list, because a META file may have a hundred thousand lines.
 func Entries(meta []byte) iter.Seq2[Entry, error] {
 	return func(yield func(Entry, error) bool) {
 		for at := skipBlank(meta, 0); at < len(meta); {
@@ -102,22 +96,22 @@ func Entries(meta []byte) iter.Seq2[Entry, error] {
 			if !yield(e, err) {
 				return
 			}
-			// Always further, since an entry has at least one byte.
+			// An entry has at least one byte, so this advances.
 			at = skipBlank(meta, int(e.Offset+e.Length))
 		}
 	}
 }
 
-// entryAt is the entry whose line begins there.
+// entryAt returns the entry whose line begins at this offset.
 func entryAt(meta []byte, at int) (Entry, error) {
 	first := lineAt(meta, at)
 	e := Entry{Offset: int64(at), Length: int64(len(first))}
 	line, err := ParseLine(string(first))
-	// Only where the hash stands alone, and what follows is not a line of its own.
+	// Only if the hash is alone and the next line has no hash.
 	if next := skipBlank(meta, at+len(first)); errors.Is(err, ErrNoURL) && isURL(lineAt(meta, next)) {
 		second := lineAt(meta, next)
 		line, err = ParseLine(line.MD5 + " " + string(second))
-		// Both lines belong to the entry, and the blank ones between them.
+		// The entry includes both lines and blank lines between them.
 		e.Joined, e.Length = true, int64(next+len(second)-at)
 	}
 	if e.Line = line; err != nil {
@@ -126,7 +120,7 @@ func entryAt(meta []byte, at int) (Entry, error) {
 	return e, nil
 }
 
-// lineAt is the line that begins there, with its end.
+// lineAt returns the line that begins at this offset, with its end.
 func lineAt(meta []byte, at int) []byte {
 	if i := bytes.IndexByte(meta[at:], '\n'); i >= 0 {
 		return meta[at : at+i+1]
@@ -134,19 +128,19 @@ func lineAt(meta []byte, at int) []byte {
 	return meta[at:]
 }
 
-// skipBlank is where what follows blanks and blank lines begins.
+// skipBlank returns the offset after blanks and blank lines.
 func skipBlank(meta []byte, at int) int {
 	return len(meta) - len(bytes.TrimLeft(meta[at:], blanks))
 }
 
-// isURL reports whether a line can be the second part of one: it begins with no hash, and has something in it.
+// isURL reports whether a line can be the second part of an entry: it is not blank and does not begin with a hash.
 func isURL(line []byte) bool {
 	first, _, _ := bytes.Cut(bytes.Trim(line, blanks), []byte(" "))
 	return len(first) > 0 && !isHash(string(first))
 }
 
-// index finds the lines of a META file by their hashes.
-// It keeps offsets and no lines: of a large file these would be several times its size.
+// index finds the lines of a META file by hash. It keeps offsets, because lines would take several times the file's
+// size.
 type index struct {
 	meta []byte
 	last map[[md5.Size]byte]int64 // offsets of the last line of each hash
@@ -157,16 +151,16 @@ func newIndex(meta []byte) *index {
 	x := &index{meta: meta, last: map[[md5.Size]byte]int64{}}
 	for e, err := range Entries(meta) {
 		if err == nil {
-			// Later lines replace earlier ones, as the contents on the disk are the last ones, too.
+			// The last line counts, like the contents on disk.
 			x.last[key(e.MD5)] = e.Offset
 		}
 	}
 	return x
 }
 
-// key is a hash in little memory.
+// key returns a hash in binary form.
 func key(hash string) (k [md5.Size]byte) {
-	_, _ = hex.Decode(k[:], []byte(hash)) // isHash has held
+	_, _ = hex.Decode(k[:], []byte(hash)) // isHash was true
 	return k
 }
 
@@ -176,7 +170,6 @@ func (x *index) find(hash string) (Line, bool) {
 	if !ok {
 		return Line{}, false
 	}
-	// Parsed again: that is quick, and the line has been read before without an error.
 	e, err := entryAt(x.meta, int(at))
 	return e.Line, err == nil
 }

@@ -14,21 +14,21 @@ type Page struct {
 
 // Options of a migration.
 type Options struct {
-	// Page returns the known values of a line's page; false if there are none. An error ends the migration.
+	// Page returns the known values of a line's page, or false. An error ends the migration.
 	Page   func(e Entry) (Page, bool, error)
-	Strict bool // lines of unknown pages, and those that cannot be read, are left out, as the original does
+	Strict bool // drop invalid lines and lines of unknown pages, as the original does
 }
 
-// Counts says what a migration does with lines.
+// Counts counts lines of a migration.
 type Counts struct {
-	Lines    int `json:"lines"`              // those that can be read
-	Kept     int `json:"kept"`               // they had five columns
-	Enriched int `json:"enriched"`           // they get five columns
-	Joined   int `json:"joined,omitempty"`   // their URLs stood on a line of their own
-	Unknown  int `json:"unknown,omitempty"`  // nothing is known of their pages
-	Bad      int `json:"bad,omitempty"`      // they cannot be read
-	Dropped  int `json:"dropped,omitempty"`  // of the unknown and the bad
-	Repeated int `json:"repeated,omitempty"` // there is another line of the same hash further down
+	Lines    int `json:"lines"`              // readable
+	Kept     int `json:"kept"`               // had five columns
+	Enriched int `json:"enriched"`           // get five columns
+	Joined   int `json:"joined,omitempty"`   // URL was on a line of its own
+	Unknown  int `json:"unknown,omitempty"`  // page is unknown
+	Bad      int `json:"bad,omitempty"`      // unreadable
+	Dropped  int `json:"dropped,omitempty"`  // unknown or unreadable, and dropped
+	Repeated int `json:"repeated,omitempty"` // another line further down has the same hash
 }
 
 // Add adds other counts.
@@ -43,32 +43,32 @@ func (c *Counts) Add(o Counts) {
 	c.Repeated += o.Repeated
 }
 
-// Migration is what becomes of a META file.
+// Migration is the result for a META file.
 type Migration struct {
-	Meta    []byte // the new content; that of before when nothing changes
+	Meta    []byte // new content; the old one if nothing changes
 	Lines   []Line // of the new content
 	Renames []Rename
 	Counts  Counts
-	Unknown []string // URLs of which nothing is known
-	Bad     []string // faults of the lines that cannot be read
+	Unknown []string // URLs of unknown pages
+	Bad     []string // errors of unreadable lines
 }
 
-// Rename is a folder that gets the name which its page's URL gives it.
+// Rename renames a folder to the hash of its page's URL.
 type Rename struct {
 	From string `json:"from"`
 	To   string `json:"to"`
 }
 
-// Migrate writes the META file of a day in the form of revision 367. Lines of two columns get the values of o.Page, a
-// URL on a line of its own is joined with its hash, which is computed again, and complete lines stay unchanged. A
-// migrated file stays the same when it is migrated again.
+// Migrate writes the META file of a day in the form of revision 367. Lines of two columns get the values of o.Page. A
+// URL on a line of its own is joined with its hash, which is computed again. Complete lines stay unchanged, so
+// migrating again changes nothing.
 func Migrate(meta []byte, o Options) (Migration, error) {
 	var m Migration
 	var out bytes.Buffer
-	// Of the whole file, before the first line: only so is it known which lines are repeated.
+	// The whole file comes first, to know which lines are repeated.
 	last := newIndex(meta).last
 	for e, err := range Entries(meta) {
-		// A line that cannot be read stays as it is, unless the options are strict.
+		// Invalid lines stay, unless the options are strict.
 		if err != nil {
 			m.bad(&out, meta[e.Offset:e.Offset+e.Length], err, o.Strict)
 			continue
@@ -82,7 +82,7 @@ func Migrate(meta []byte, o Options) (Migration, error) {
 			return m, err
 		}
 		if keep {
-			// With a newline alone, whatever the line had.
+			// Always with a newline alone.
 			out.WriteString(m.Lines[len(m.Lines)-1].String() + "\n")
 		}
 	}
@@ -90,10 +90,10 @@ func Migrate(meta []byte, o Options) (Migration, error) {
 	return m, nil
 }
 
-// bad counts a line that cannot be read, and keeps it.
+// bad counts an invalid line, and keeps it unless strict.
 func (m *Migration) bad(out *bytes.Buffer, line []byte, err error, strict bool) {
 	m.Counts.Bad++
-	// The message holds the line in part: it may be long, or hold anything.
+	// The message quotes only a part: lines may be long and contain anything.
 	m.Bad = append(m.Bad, fmt.Sprintf("%v: %.200q", err, line))
 	if strict {
 		m.Counts.Dropped++
@@ -103,11 +103,11 @@ func (m *Migration) bad(out *bytes.Buffer, line []byte, err error, strict bool) 
 	out.WriteByte('\n')
 }
 
-// line adds what becomes of a line, and reports whether there is something.
+// line adds the new form of a line, and reports whether the line stays.
 func (m *Migration) line(e Entry, o Options) (bool, error) {
 	m.Counts.Lines++
 	line, known := e.Line, e.Enriched()
-	// Lines of five columns are not looked up, so that a second migration changes nothing.
+	// Complete lines are not looked up, so that a second migration changes nothing.
 	if known {
 		m.Counts.Kept++
 	} else {
@@ -124,14 +124,14 @@ func (m *Migration) line(e Entry, o Options) (bool, error) {
 		m.Counts.Unknown++
 		m.Unknown = append(m.Unknown, e.URL)
 	}
-	// The original drops them, which loses pages that are there.
+	// The original drops them, which loses existing pages.
 	if !known && o.Strict {
 		m.Counts.Dropped++
 		return false, nil
 	}
 	if e.Joined {
 		m.Counts.Joined++
-		// The old hash included the line end before the URL, so that nobody finds the folder by its name.
+		// The old hash included the line end before the URL, which makes the folder impossible to find.
 		line.MD5 = Hash(line.URL)
 		if line.MD5 != e.MD5 {
 			m.Renames = append(m.Renames, Rename{e.MD5, line.MD5})
@@ -141,8 +141,8 @@ func (m *Migration) line(e Entry, o Options) (bool, error) {
 	return true, nil
 }
 
-// MigrateItems makes the META file of a feed's items as revision 367 has it: lines of two columns get the id and the
-// language of the feed.
+// MigrateItems migrates the META file of a feed's items to revision 367: lines of two columns get the feed's ID and
+// language.
 func MigrateItems(meta []byte, feed Line) (Migration, error) {
 	p := Page{feed.ID, KindItem, feed.Language}
 	return Migrate(meta, Options{Page: func(Entry) (Page, bool, error) { return p, true, nil }})

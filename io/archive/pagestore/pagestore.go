@@ -45,14 +45,13 @@ const (
 	contentsName = "contents.html"
 )
 
-// Hash is the name of a page's folder: the MD5 of its URL, without blanks around it, in lower-case hexadecimal.
+// Hash returns the name of a page's folder: the MD5 of its URL, without surrounding blanks, in lower-case hexadecimal.
 func Hash(url string) string {
 	sum := md5.Sum([]byte(strip(url)))
 	return hex.EncodeToString(sum[:])
 }
 
-// blanks are what Ruby's String#strip takes away: the programs are in Ruby.
-// In Ruby's order: NUL, and the six that are white space to it.
+// blanks are what Ruby's String#strip removes, since the programs are in Ruby: NUL and white space.
 const blanks = "\x00\t\n\v\f\r "
 
 func strip(url string) string { return strings.Trim(url, blanks) }
@@ -62,7 +61,7 @@ func isHash(s string) bool {
 	return len(s) == 2*md5.Size && strings.Trim(s, "0123456789abcdef") == ""
 }
 
-// place is where in a store a file is.
+// place is the location of a file in a store.
 type place struct {
 	day  string    // the path of the day's folder
 	date time.Time // the day, as UTC
@@ -70,13 +69,12 @@ type place struct {
 	page string    // hash of the page; "" for a META file
 }
 
-// placeOf reads a path. ok is false if it does not belong to a store. It goes from the end of the path, since the store
-// may lie anywhere.
+// placeOf parses a path from its end, because a store may be anywhere. ok is false for paths outside a store.
 func placeOf(path string) (p place, ok bool) {
 	parts := strings.Split(strings.ReplaceAll(path, `\`, "/"), "/")
 	name, folders := parts[len(parts)-1], parts[:len(parts)-1]
 	var hashes []string
-	// Up to two hashes: the page's, and before it that of its feed.
+	// Up to two hashes: the page's and, before it, its feed's.
 	for len(hashes) < 2 && len(folders) > 0 && isHash(folders[len(folders)-1]) {
 		hashes = append(hashes, folders[len(folders)-1])
 		folders = folders[:len(folders)-1]
@@ -90,31 +88,31 @@ func placeOf(path string) (p place, ok bool) {
 		p.page = hashes[0]
 	case name == contentsName && len(hashes) == 2:
 		p.page, p.feed = hashes[0], hashes[1]
-	// The META file of a feed, which names its items.
+	// The META file of a feed lists its items.
 	case (name == metaName || name == oldName) && len(hashes) == 1:
 		p.feed = hashes[0]
-	// The rest is the day's own META file; other files do not belong to a store.
+	// The day's own META file; other files are not part of a store.
 	case name != metaName && name != oldName || len(hashes) > 0:
 		return p, false
 	}
 	return p, true
 }
 
-// dateOf is the day that the last three folders are named after.
+// dateOf returns the day that the last three folders name.
 func dateOf(folders []string) (time.Time, bool) {
 	if len(folders) < 3 {
 		return time.Time{}, false
 	}
 	last := folders[len(folders)-3:]
-	// A year has four digits, which keeps other trios of folders with numbers out.
+	// The year has four digits, which excludes other folders with numbers.
 	if len(last[0]) != 4 || len(last[1]) > 2 || len(last[2]) > 2 {
 		return time.Time{}, false
 	}
-	t, err := time.Parse("2006/1/2", strings.Join(last, "/")) // which takes leading zeros, too
+	t, err := time.Parse("2006/1/2", strings.Join(last, "/")) // accepts leading zeros
 	return t, err == nil
 }
 
-// folder is where the lines of a feed's items, or with "" of a day's pages stand.
+// folder returns the folder whose META file lists a feed's items or, with feed "", a day's pages.
 func folder(day, feed string) string {
 	if feed == "" {
 		return day
@@ -130,7 +128,7 @@ func dayFolder(t time.Time, padded bool) string {
 	return fmt.Sprintf("%04d/%d/%d", t.Year(), t.Month(), t.Day())
 }
 
-// IsStored tells by its path whether a file belongs to a store.
+// IsStored reports whether a path is that of a file in a store.
 func IsStored(path string) bool {
 	_, ok := placeOf(path)
 	return ok

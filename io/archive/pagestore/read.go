@@ -14,16 +14,15 @@ import (
 	"github.com/gleaner-web/gleaner/transforms/urlkey"
 )
 
-// Format reads the files of a PageStore. A contents.html is a capture: the META file of its folder has its URL and the
-// crawler's values, and its path has the day. A META file holds no capture; faults of its lines become rejects.
+// Format reads the files of a PageStore. A contents.html is a capture: its folder's META file has its URL and the
+// crawler's values, and its path has the day. A META file is not a capture; faults of its lines become rejects.
 type Format struct{}
 
-// Match goes by the path alone.
+// Match only uses the path.
 func (Format) Match(path string, _ []byte) bool { return IsStored(path) }
 
-// Counts of lines and pages.
 const (
-	quirkDuplicate = "pagestore: line again"          // of a hash that has a line further down
+	quirkDuplicate = "pagestore: line again"          // another line further down has the same hash
 	quirkJoined    = "pagestore: line end before URL" // and the URL hashed with it
 	quirkHash      = "pagestore: hash of another URL"
 	quirkNoLine    = "pagestore: page without line"
@@ -38,16 +37,16 @@ func (Format) Capture(f dump.File, o payload.Options) (*schemas.Capture, []strin
 	if p.page != "" {
 		return readPage(f, p, o)
 	}
-	// An index of a part of the lines would make pages that have a line look as if they had none.
+	// With a part of the lines, pages would seem to have none.
 	if f.Cut && !strings.HasSuffix(f.Path, oldName) {
 		return nil, nil, fmt.Errorf("pagestore: META: %w", dump.ErrLimit)
 	}
 	return nil, nil, nil
 }
 
-// readPage reads a contents.html. Its time is the beginning of its day: more is not known.
+// readPage reads a contents.html. Its time is the beginning of its day: no more is known.
 func readPage(f dump.File, p place, o payload.Options) (*schemas.Capture, []string, error) {
-	// A missing META file is not an error: the page is there.
+	// A missing META file is not an error.
 	line, ok, err := lineOf(f, folder(p.day, p.feed), p.page)
 	if err != nil {
 		return nil, nil, err
@@ -56,9 +55,8 @@ func readPage(f dump.File, p place, o payload.Options) (*schemas.Capture, []stri
 	c.SetCrawl(schemas.CrawlKind, line.Kind)
 	c.SetCrawl(schemas.CrawlLanguage, line.Language)
 	var quirks []string
-	// Empty values are not set.
 	if !ok {
-		// For a page without a line, only its hash is known, by which its URL may be found elsewhere.
+		// The URL is unknown, but may be found elsewhere by the hash.
 		c.SetCrawl(schemas.CrawlNameMD5, p.page)
 		quirks = append(quirks, quirkNoLine)
 	}
@@ -68,7 +66,7 @@ func readPage(f dump.File, p place, o payload.Options) (*schemas.Capture, []stri
 		return nil, nil, err
 	}
 	b := payload.Block{Bytes: f.Bytes, Size: int64(len(f.Bytes))}
-	// One byte more than there is, which says that the body was cut.
+	// One byte more than exists marks the body as truncated.
 	if f.Cut {
 		b.Size++
 	}
@@ -76,24 +74,24 @@ func readPage(f dump.File, p place, o payload.Options) (*schemas.Capture, []stri
 	return c, quirks, nil
 }
 
-// setFeed sets the feed of an item's page. The folder tells that it is an item where the line does not.
+// setFeed sets the feed of an item's page.
 func setFeed(c *schemas.Capture, f dump.File, p place, item Line) error {
 	feed, _, err := lineOf(f, p.day, p.feed)
 	if err != nil {
 		return err
 	}
-	// It replaces the kind of the line, which may have but two columns.
+	// By the folder it is an item, even if its line has only two columns.
 	c.SetCrawl(schemas.CrawlKind, KindItem)
 	c.SetCrawl(schemas.CrawlFeedURL, urlkey.Text(feed.URL))
 	c.SetCrawl(schemas.CrawlFeedID, feed.ID)
-	// The item's own line wins where it has an id; an empty one sets nothing.
+	// The item's own ID wins; an empty one sets nothing.
 	c.SetCrawl(schemas.CrawlFeedID, item.ID)
 	return nil
 }
 
-// lineOf returns the line of a hash in the META file of a folder, if there is one.
+// lineOf returns the line of a hash in the META file of a folder, if it exists.
 func lineOf(f dump.File, dir, hash string) (Line, bool, error) {
-	// The index of a META file is made once for all pages of its folder.
+	// Made once for all pages of the folder.
 	x, err := dump.Made(f, dir+"/"+metaName, newIndex)
 	if errors.Is(err, fs.ErrNotExist) {
 		return Line{}, false, nil
@@ -105,7 +103,7 @@ func lineOf(f dump.File, dir, hash string) (Line, bool, error) {
 	return line, ok, nil
 }
 
-// Parts returns the faults of a META file: lines that cannot be read, and lines without a page.
+// Parts yields the faults of a META file: invalid lines, and lines without a page.
 func (Format) Parts(f dump.File) iter.Seq[dump.Part] {
 	return func(yield func(dump.Part) bool) {
 		p, ok := placeOf(f.Path)
@@ -124,19 +122,19 @@ func (Format) Parts(f dump.File) iter.Seq[dump.Part] {
 			if quirk := quirkOf(e, last); quirk != "" && !yield(dump.Part{Quirk: quirk}) {
 				return
 			}
-			// Whether the page is there is asked once, for its last line.
+			// The page is checked once, for its last line.
 			if last[key(e.MD5)] != e.Offset {
 				continue
 			}
 			missing, err := checkPage(f, p, e)
 			if err != nil || missing != nil && !yield(dump.Part{Reject: missing}) {
-				return // an error is the file system's, which the reader has seen
+				return // an error is the file system's and is reported elsewhere
 			}
 		}
 	}
 }
 
-// quirkOf returns the anomaly of a readable line. last are the offsets of the last line of each hash.
+// quirkOf returns the quirk of a valid line. last are the offsets of the last line of each hash.
 func quirkOf(e Entry, last map[[md5.Size]byte]int64) string {
 	switch {
 	case last[key(e.MD5)] != e.Offset:
@@ -149,9 +147,9 @@ func quirkOf(e Entry, last map[[md5.Size]byte]int64) string {
 	return ""
 }
 
-// checkPage rejects a line whose page is not there: the programs call that "md5 incoherency".
+// checkPage rejects a line whose page is missing; the programs call that "md5 incoherency".
 func checkPage(f dump.File, p place, e Entry) (*schemas.Reject, error) {
-	// From an archive on standard input or the like the neighbors of a file are not known.
+	// Without access to other files, for example on standard input, nothing can be checked.
 	if f.Exists == nil {
 		return nil, nil
 	}
@@ -164,7 +162,6 @@ func checkPage(f dump.File, p place, e Entry) (*schemas.Reject, error) {
 	return reject(e, schemas.KindMissing, e.URL, why), nil
 }
 
-// reject rejects a line.
 func reject(e Entry, kind schemas.Kind, url, why string) *schemas.Reject {
 	return &schemas.Reject{Offset: e.Offset, Length: e.Length, Lost: e.Length, Kind: kind, URL: url, Message: why}
 }

@@ -9,21 +9,21 @@ import (
 // spool keeps bodies in a temporary file until all feeds are known.
 type spool struct {
 	file  *os.File // nil before the first
-	named bool     // it could not be removed while it is open
+	named bool     // it could not be removed while open
 	end   int64
 }
 
-// add appends a body, and returns where it stands.
+// add appends a body and returns its offset.
 func (s *spool) add(body []byte) (at int64, err error) {
-	// Made at the first body, so that a run without any needs no file.
+	// Made with the first body.
 	if s.file == nil {
 		if s.file, err = os.CreateTemp("", "gleaner-pagestore-*"); err != nil {
 			return 0, err
 		}
-		// A file without a name is gone when the process is, however it ends.
+		// A removed file disappears with the process, however it ends.
 		s.named = os.Remove(s.file.Name()) != nil
 	}
-	// By place, so that what a failed write left is written over.
+	// WriteAt overwrites what a failed write left.
 	if _, err := s.file.WriteAt(body, s.end); err != nil {
 		return 0, err
 	}
@@ -38,19 +38,18 @@ func (s *spool) read(buf []byte, at int64, size int) ([]byte, error) {
 		buf = make([]byte, size)
 	}
 	buf = buf[:size]
-	// The last body ends with the file, where ReadAt may return EOF with all of its bytes.
+	// ReadAt may return io.EOF with the last body.
 	if _, err := s.file.ReadAt(buf, at); err != nil && !errors.Is(err, io.EOF) {
 		return nil, err
 	}
 	return buf, nil
 }
 
-// remove removes the file.
 func (s *spool) remove() error {
 	if s.file == nil {
 		return nil
 	}
-	// Closed first, since Windows does not remove a file that is open.
+	// Closed first, because Windows does not remove open files.
 	err := s.file.Close()
 	if s.named {
 		err = errors.Join(err, os.Remove(s.file.Name()))

@@ -12,15 +12,15 @@ import (
 	"github.com/gleaner-web/gleaner/io/stream/jsonl"
 )
 
-// Table is what a crawler's database knows of its pages, by their URLs without blanks around them.
+// Table is what a crawler's database knows about its pages, by URL without surrounding blanks.
 type Table map[string]Page
 
-// ReadTable reads a table: JSON lines such as {"url": "http://a/", "id": 180, "kind": "url", "language": "en"}, or CSV
-// with these columns, in this order or in that of a first line that names them. A URL that comes again with other
+// ReadTable reads a table of JSON lines or CSV. A line is like {"url": "http://a/", "id": 180, "kind": "url",
+// "language": "en"}. CSV has these columns, in this order or in the order of a header line. Repeating a URL with other
 // values is an error.
 func ReadTable(r io.Reader) (Table, error) {
 	in, t := bufio.NewReader(r), Table{}
-	// The first byte tells the two forms apart: no URL begins with a brace.
+	// The first byte distinguishes the forms: no URL begins with a brace.
 	head, err := in.Peek(1)
 	if err == io.EOF {
 		return t, nil
@@ -34,12 +34,11 @@ func ReadTable(r io.Reader) (Table, error) {
 	return t, t.readCSV(in)
 }
 
-// add adds a row.
 func (t Table) add(url string, p Page) error {
 	url = strip(url)
 	switch old, known := t[url]; {
 	case url == "":
-		// Values in a line must not shift its columns.
+		// The ID and the language must not shift the columns of a line.
 		return errors.New("no URL")
 	case !isColumn(p.ID):
 		return fmt.Errorf("%s: the id %q is no column", url, p.ID)
@@ -47,7 +46,7 @@ func (t Table) add(url string, p Page) error {
 		return fmt.Errorf("%s: the language %q is no column", url, p.Language)
 	case p.Kind != KindURL && p.Kind != KindRSS && p.Kind != KindFile:
 		return fmt.Errorf("%s: the kind %q is none of url, rss and file", url, p.Kind)
-	// The same row twice is harmless; two different ones cannot both be right.
+	// A repeated row is harmless, a contradicting one is not.
 	case known && old != p:
 		return fmt.Errorf("%s: %+v here, and %+v before", url, p, old)
 	}
@@ -56,7 +55,7 @@ func (t Table) add(url string, p Page) error {
 }
 
 func (t Table) readJSON(r io.Reader) error {
-	// A mebibyte is far more than a row has: a file of something else fails at once.
+	// A small limit on lines, so that a wrong file fails at once.
 	lines, err := jsonl.NewReaderOptions(r, jsonl.Options{MaxLineBytes: 1 << 20})
 	if err != nil {
 		return fmt.Errorf("pagestore: table: %w", err)
@@ -72,8 +71,8 @@ func (t Table) readJSON(r io.Reader) error {
 		}
 		if err == nil {
 			d := json.NewDecoder(strings.NewReader(string(line)))
-			// As float64 large numbers would change.
-			d.UseNumber() // ids are numbers, or texts
+			// As float64, large numbers would change.
+			d.UseNumber() // IDs are numbers or texts
 			err = d.Decode(&row)
 		}
 		if err == nil {
@@ -85,7 +84,7 @@ func (t Table) readJSON(r io.Reader) error {
 	}
 }
 
-// idOf is an id that is a number or a text, "" for anything else.
+// idOf returns an ID that is a number or a text, or "".
 func idOf(v any) string {
 	switch id := v.(type) {
 	case json.Number:
@@ -98,9 +97,9 @@ func idOf(v any) string {
 
 func (t Table) readCSV(r io.Reader) error {
 	in := csv.NewReader(r)
-	// With ReuseRecord each row overwrites the last one, so kept values must be copied.
+	// ReuseRecord overwrites rows, so values are copied.
 	in.FieldsPerRecord, in.ReuseRecord = 4, true
-	// The order of the columns where no line names them.
+	// The default order of columns.
 	at := map[string]int{"url": 0, "id": 1, "kind": 2, "language": 3}
 	for first := true; ; first = false {
 		row, err := in.Read()
@@ -110,13 +109,12 @@ func (t Table) readCSV(r io.Reader) error {
 		if err != nil {
 			return fmt.Errorf("pagestore: table: %w", err)
 		}
-		// Only the first row can be one of names, and only if all four are there.
+		// Only the first row can be a header, and only if it names all four.
 		if names := columnNames(row); first && names != nil {
 			at = names
 			continue
 		}
 		p := Page{row[at["id"]], row[at["kind"]], row[at["language"]]}
-		// The URL is cloned and becomes the key; the other values are parts of the same row.
 		if err := t.add(strings.Clone(row[at["url"]]), p); err != nil {
 			line, _ := in.FieldPos(0)
 			return fmt.Errorf("pagestore: table: line %d: %w", line, err)
@@ -124,10 +122,10 @@ func (t Table) readCSV(r io.Reader) error {
 	}
 }
 
-// columnNames are the places of the columns when a row names them all, and nil when it does not.
+// columnNames returns the positions of the columns if a row names all of them, or nil.
 func columnNames(row []string) map[string]int {
 	at := map[string]int{}
-	// A byte order mark, as spreadsheets write it.
+	// Spreadsheets write a byte order mark.
 	for i, name := range row {
 		at[strings.ToLower(strings.TrimSpace(strings.TrimPrefix(name, "\uFEFF")))] = i
 	}

@@ -16,18 +16,18 @@ import (
 	"github.com/gleaner-web/gleaner/transforms/mimetype"
 )
 
-// writer writes a PageStore. Captures come in any order, a page before the feed that it is an item of: their bodies are
-// kept in a temporary file, and in memory their lines and what the feeds name.
+// writer writes a PageStore. Captures come in any order, even a page before its feed. So bodies wait in a temporary
+// file, and lines and the feeds' items in memory.
 type writer struct {
 	dump.Losses
 	sink     dump.Sink
 	o        dump.WriteOptions
-	detector *Detector // nil before the first page whose language no crawl tells
+	detector *Detector // nil until a page needs it
 	pages    []page
 	bodies   spool
 	metas    map[string]*meta   // by folder
 	feeds    map[dayHash]Line   // by day and hash
-	items    map[dayHash]string // hashes of the feeds that name them
+	items    map[dayHash]string // hash of the feed, by item
 }
 
 // page is a capture that is written when all feeds are known.
@@ -35,43 +35,40 @@ type page struct {
 	line   Line
 	day    string
 	feed   string   // hash of the feed that the crawl names, or ""
-	isFeed bool     // and so no item of another
-	told   bool     // the crawl tells the language
-	said   []string // what the crawl says that only five columns hold
-	at     int64    // of the body
+	isFeed bool     // and so not an item
+	told   bool     // the crawl names the language
+	said   []string // crawl values that need five columns
+	at     int64    // offset of the body
 	size   int
 }
 
-// meta is a META file in the making.
 type meta struct {
 	lines []Line
-	at    map[string]int // where the line of a hash is
+	at    map[string]int // index of a hash's line
 }
 
 // dayHash is a page, by the hash of its URL, on a day.
 type dayHash struct{ day, hash string }
 
-// maxItems limits the kept items of feeds; items of more feeds are written as separate pages.
+// maxItems limits the items of feeds in memory; further items are written as separate pages.
 const maxItems = 1 << 20
 
-// maxURL is how long an item's URL may be, in bytes; longer ones are not kept.
+// maxURL limits an item's URL, in bytes; longer ones are not kept.
 const maxURL = 8 << 10
 
-// NewWriter returns a writer of a PageStore. The day of a capture is that of its time, in the zone of the options. A
-// page whose crawl tells the feed that it came from becomes that feed's item, and so does a page that a feed of the
-// same day names, in whatever order they come. Lines have five columns where the language is recognised by the crawl,
-// or by the contents, and otherwise two.
+// NewWriter returns a writer of a PageStore. A capture's day is that of its time, in the zone of the options. A page is
+// an item of the feed that its crawl names, or that names the page on the same day, in any order. Lines have five
+// columns if the language is known from the crawl or the content, otherwise two.
 //
 // Close writes all files. Until then bodies are in a temporary file.
 func NewWriter(s dump.Sink, o dump.WriteOptions) dump.Writer {
-	// Days begin at midnight somewhere: the programs took the zone of their machine.
+	// The original programs used the zone of their machine.
 	o.Zone = cmp.Or(o.Zone, time.UTC)
 	return &writer{
 		sink: s, o: o, metas: map[string]*meta{}, feeds: map[dayHash]Line{}, items: map[dayHash]string{},
 	}
 }
 
-// Write takes a page or feed.
 func (w *writer) Write(c *schemas.Capture) error {
 	line, err := newLine(c)
 	if err != nil {
@@ -84,7 +81,7 @@ func (w *writer) Write(c *schemas.Capture) error {
 		return err
 	}
 	if url := c.Crawl[schemas.CrawlFeedURL]; url != "" && !p.isFeed {
-		// The crawl says it, whether that feed is in the store or not.
+		// The crawl counts, whether that feed is in the store or not.
 		p.feed = Hash(url)
 	}
 	if p.at, err = w.bodies.add(c.Body); err != nil {
@@ -101,7 +98,7 @@ func (w *writer) Write(c *schemas.Capture) error {
 // detect finds what the crawl does not say: whether a page is a feed, and its language.
 func (w *writer) detect(p *page, c *schemas.Capture) (err error) {
 	if p.told {
-		p.isFeed = p.line.Kind == KindRSS // a line of five columns says what it is
+		p.isFeed = p.line.Kind == KindRSS // a line of five columns has the kind
 		return nil
 	}
 	if w.detector == nil {
@@ -117,13 +114,13 @@ func (w *writer) detect(p *page, c *schemas.Capture) (err error) {
 	return nil
 }
 
-// newLine is the line of a capture, or why it has none.
+// newLine returns the line of a capture, or an error if it cannot have one.
 func newLine(c *schemas.Capture) (Line, error) {
 	url := strip(c.URL)
 	switch {
 	case url == "":
 		return Line{}, fmt.Errorf("pagestore: %w: it has no URL", dump.ErrRefused)
-	// One URL a line is all that holds the file together.
+	// A line end in a URL would break the file.
 	case strings.ContainsAny(url, "\r\n\x00"):
 		return Line{}, fmt.Errorf("pagestore: %w: a line end in its URL %.80q", dump.ErrRefused, url)
 	case c.Timestamp.IsZero():
@@ -133,7 +130,7 @@ func newLine(c *schemas.Capture) (Line, error) {
 	}
 	line := Line{MD5: Hash(url), URL: url}
 	language := c.Crawl[schemas.CrawlLanguage]
-	// Without a language there cannot be five columns, and two are valid as well.
+	// Without a language the line has two columns.
 	if !isColumn(language) {
 		return line, nil
 	}
@@ -144,7 +141,7 @@ func newLine(c *schemas.Capture) (Line, error) {
 	return complete(line, c, kind, language), nil
 }
 
-// complete gives a line five columns. The kind is that of the crawl, if it names one.
+// complete gives a line five columns. The kind is that of the crawl, or else kind.
 func complete(line Line, c *schemas.Capture, kind, language string) Line {
 	line.Kind, line.Language = c.Crawl[schemas.CrawlKind], language
 	if !slices.Contains(kinds, line.Kind) {
@@ -157,14 +154,14 @@ func complete(line Line, c *schemas.Capture, kind, language string) Line {
 	if line.Kind == KindItem {
 		line.ID = c.Crawl[schemas.CrawlFeedID]
 	}
-	// A column has to be there; 0 is not an id in the crawler's database.
+	// A column must not be empty; 0 is not an ID in the crawler's database.
 	if !isColumn(line.ID) {
 		line.ID = NoID
 	}
 	return line
 }
 
-// NoID is the id of pages that no database knows.
+// NoID is the ID of pages that no database knows.
 const NoID = "0"
 
 // isColumn reports whether a text can be a column of a line.
@@ -181,8 +178,7 @@ func IsFeed(body []byte, declared, url string) bool {
 	return false
 }
 
-// place returns the folder of a page and its line there: an item's has the id and the language of its feed, as the
-// programs have it.
+// place returns the folder and line of a page. An item's line has the ID and language of its feed, as in the programs.
 func (w *writer) place(p *page) (string, Line) {
 	line := p.line
 	if p.isFeed {
@@ -192,11 +188,11 @@ func (w *writer) place(p *page) (string, Line) {
 	feed, known := w.feeds[dayHash{p.day, hash}]
 	switch {
 	case hash == "":
-		// As a page of its own it is in the day's META file, where there are no items.
-		if line.Kind == KindItem { // of a feed that is not known
+		// As a page of its own it is in the day's META file, which has no items.
+		if line.Kind == KindItem { // of an unknown feed
 			line.Kind = KindURL
 		}
-	// The crawl says more of its own items than the feed's line.
+	// The crawl knows more about its items than the feed's line.
 	case p.feed != "" && (p.told || !known || !feed.Enriched()):
 	case feed.Enriched():
 		line.ID, line.Kind, line.Language = feed.ID, KindItem, feed.Language
@@ -206,7 +202,7 @@ func (w *writer) place(p *page) (string, Line) {
 	return folder(p.day, hash), line
 }
 
-// feed keeps what a feed names. A page that is not a feed by its content, although its line says so, names nothing.
+// feed records the items of a feed. A page that is not a feed by its content records none.
 func (w *writer) feed(p *page, c *schemas.Capture) {
 	if len(w.feeds) < maxItems {
 		w.feeds[dayHash{p.day, p.line.MD5}] = p.line
@@ -217,7 +213,7 @@ func (w *writer) feed(p *page, c *schemas.Capture) {
 	}
 	for i := range f.Items {
 		k := dayHash{p.day, Hash(f.Items[i].Link)}
-		// The first feed that names a page has it.
+		// The first feed that names a page gets it.
 		if _, known := w.items[k]; !known && len(w.items) < maxItems {
 			w.items[k] = p.line.MD5
 		}
@@ -227,16 +223,15 @@ func (w *writer) feed(p *page, c *schemas.Capture) {
 // contents writes a body as the programs do: with a line end.
 func (w *writer) contents(name string, body []byte) error {
 	if !bytes.HasSuffix(body, []byte("\n")) {
-		// The byte that is added is counted, since the body that is read again has it.
+		// The added byte is counted, because reading returns it.
 		w.Drop("final_newline")
 		return w.file(name, body, []byte("\n"))
 	}
 	return w.file(name, body)
 }
 
-// file writes a file of some pieces.
+// file writes a file from pieces.
 func (w *writer) file(name string, pieces ...[]byte) error {
-	// The sink makes it appear whole: see dump.Output.
 	out, err := w.sink.Create(name)
 	if err != nil {
 		return fmt.Errorf("pagestore: %w", err)
@@ -253,7 +248,7 @@ func (w *writer) file(name string, pieces ...[]byte) error {
 	return nil
 }
 
-// columns are what only five columns hold of a crawl.
+// columns are the crawl values that need five columns.
 var columns = []string{
 	"crawl." + schemas.CrawlKind, "crawl." + schemas.CrawlLanguage, "crawl." + schemas.CrawlPageID,
 	"crawl." + schemas.CrawlFeedID,
@@ -267,7 +262,7 @@ func (w *writer) note(p *page, c *schemas.Capture) {
 			p.said = append(p.said, name)
 		}
 	}
-	// Only a time at midnight, UTC, is what a reader will make of the folder's name.
+	// Readers restore only midnight, UTC, from the folder's name.
 	if t := c.Timestamp.In(w.o.Zone); t.Equal(time.Date(t.Year(), t.Month(), t.Day(), 0, 0, 0, 0, time.UTC)) {
 		carries = append(carries, "timestamp")
 	}
@@ -281,7 +276,7 @@ func (w *writer) add(dir string, line Line) {
 		m = &meta{at: map[string]int{}}
 		w.metas[dir] = m
 	}
-	// The contents were written over as well, so the old line would be of bytes that are gone.
+	// The contents are overwritten, too.
 	if i, again := m.at[line.MD5]; again {
 		w.Drop("overwritten")
 		m.lines[i] = line
@@ -291,8 +286,8 @@ func (w *writer) add(dir string, line Line) {
 	m.lines = append(m.lines, line)
 }
 
-// Close writes the contents and then the META files, in the order of their folders: a line without its page would be
-// worse than a page without its line. Closed again, it does nothing.
+// Close writes the contents and then the META files, folder by folder. A line without its page would be worse than a
+// page without its line. Calling it again does nothing.
 func (w *writer) Close() error {
 	err := w.write()
 	w.pages, w.metas = nil, map[string]*meta{}
@@ -308,7 +303,7 @@ func (w *writer) write() error {
 		if body, err = w.bodies.read(body, p.at, p.size); err != nil {
 			return fmt.Errorf("pagestore: %w", err)
 		}
-		// A page that comes twice on one day is written over, as the programs do.
+		// Like the programs, a page that comes twice on one day is overwritten.
 		if err := w.contents(dir+"/"+line.MD5+"/"+contentsName, body); err != nil {
 			return err
 		}
@@ -320,10 +315,10 @@ func (w *writer) write() error {
 		w.add(dir, line)
 	}
 	var errs []error
-	// Sorted, so that the same captures make the same order of writes.
+	// Sorted, so that the same captures give the same order of writes.
 	for _, dir := range slices.Sorted(maps.Keys(w.metas)) {
 		var b bytes.Buffer
-		// In the order in which pages came, as the programs append them.
+		// In the order of pages, as the programs append them.
 		for _, l := range w.metas[dir].lines {
 			b.WriteString(l.String() + "\n")
 		}

@@ -1,5 +1,5 @@
-// Package payload fills a capture from the block of an archive record: the HTTP head, the body with its codings
-// undone, the digests checked. WARC and ARC share it.
+// Package payload fills a capture from the block of an archive record. It parses the HTTP head, undoes the codings of
+// the body and checks the digests. WARC and ARC share it.
 //
 //	var c schemas.Capture
 //	quirks := payload.HTTP(&c, payload.Block{Bytes: block, Size: int64(len(block))}, payload.Options{})
@@ -14,12 +14,12 @@ import (
 	"github.com/gleaner-web/gleaner/transforms/digest"
 )
 
-// Options bound the work; the zero value takes the defaults.
+// Options limit the work; the zero value takes the defaults.
 type Options struct {
 	MaxBody  int64 // bytes of a decoded body; 32 MiB
-	MaxRatio int64 // decoded bytes a stored one, counted above 1 MiB; 1000, what deflate can reach at most
-	// HeadOnly fills in all but the body, which stays nil: codings are not undone and declared digests not checked. It
-	// is for indexes, where that is most of the work.
+	MaxRatio int64 // decoded bytes a stored one, above 1 MiB; 1000, the maximum of deflate
+	// HeadOnly leaves the body nil, does not undo codings and does not check declared digests. It is for indexes, where
+	// that would be most of the work.
 	HeadOnly bool
 }
 
@@ -29,25 +29,25 @@ func (o Options) withDefaults() Options {
 	return o
 }
 
-// Block is a record's block with the values of its head.
+// Block is a record's block with values of its head.
 type Block struct {
 	Bytes         []byte // as archived; not kept
-	Size          int64  // of the whole block, more than len(Bytes) when it was cut
+	Size          int64  // of the whole block, more than len(Bytes) if it is truncated
 	BlockDigest   string // as declared, "algorithm:value"
-	PayloadDigest string // likewise
+	PayloadDigest string // as declared
 	Referred      bool   // the payload digest is of the payload that a revisit refers to, not of this block
 
-	behind []byte // the bytes after the first head, if the body is only a part of them
+	behind []byte // bytes after the first head, if the body is only a part of them
 }
 
 func (b Block) cut() bool { return b.Size > int64(len(b.Bytes)) }
 
-// HTTP fills c from a block that is declared to be an HTTP message and returns the quirks met.
+// HTTP fills c from a block that is declared as an HTTP message and returns its quirks.
 func HTTP(c *schemas.Capture, b Block, o Options) []string {
 	o = o.withDefaults()
 	m := httpmsg.Parse(b.Bytes, httpmsg.Options{Size: b.Size})
 	b.behind = m.Behind
-	// Declared as HTTP and not so: the block is kept as it is, with the flag.
+	// A block that is not HTTP is kept as it is, with the flag.
 	if !m.HasHead {
 		Raw(c, b, o)
 		if len(b.Bytes) > 0 {
@@ -63,16 +63,15 @@ func HTTP(c *schemas.Capture, b Block, o Options) []string {
 	return append(m.Quirks, body(c, b, m.Body, o)...)
 }
 
-// Body fills c from a block that is the body of an HTTP message whose head was stored elsewhere: c has its header.
+// Body fills c from a block that is the body of an HTTP message; c has the message's header.
 func Body(c *schemas.Capture, b Block, o Options) []string {
-	// The document's own declaration of its type comes first.
 	if c.MIMEDeclared == "" {
 		c.MIMEDeclared = schemas.FieldValue(c.Header, "Content-Type")
 	}
 	return body(c, b, b.Bytes, o.withDefaults())
 }
 
-// body undoes the codings of raw, the body of the message in b that has c's header.
+// body undoes the codings of raw, the body of the message in b whose header is in c.
 func body(c *schemas.Capture, b Block, raw []byte, o Options) []string {
 	limits := httpmsg.Limits{MaxBody: o.MaxBody, MaxRatio: o.MaxRatio}
 	if o.HeadOnly {
@@ -83,7 +82,7 @@ func body(c *schemas.Capture, b Block, raw []byte, o Options) []string {
 		return nil
 	}
 	d := httpmsg.Decode(c.Header, raw, limits)
-	// The block's memory is used for the next record, so the body must be a copy where it lies in there.
+	// The block's memory is reused for the next record, so the body must not share it.
 	if c.Body = d.Body; d.Shared || len(d.Body) == 0 {
 		c.Body = own(d.Body, o.MaxBody)
 	}
@@ -117,7 +116,7 @@ func Raw(c *schemas.Capture, b Block, o Options) {
 	check(c, b, b.Bytes)
 }
 
-// own returns at most limit bytes of a body in memory of its own, nil for none.
+// own returns a copy of at most limit bytes of body, or nil if it is empty.
 func own(body []byte, limit int64) []byte {
 	if len(body) == 0 {
 		return nil
@@ -125,11 +124,11 @@ func own(body []byte, limit int64) []byte {
 	return slices.Clone(body[:min(int64(len(body)), limit)])
 }
 
-// digests reports whether the digest of the payload is ours to make: none is declared, and there is one. A revisit's
-// block is not the payload, and of a block that was cut no digest would be right.
+// digests reports whether the payload's digest must be computed: none is declared, and the whole payload is in the
+// block. A revisit's block is not the payload.
 func (b Block) digests() bool { return b.PayloadDigest == "" && !b.cut() && !b.Referred }
 
-// declare sets the capture's digest: the declared one, or else that of the payload, which has no transfer coding.
+// declare sets the capture's digest: the declared one, or else that of the payload without transfer coding.
 func declare(c *schemas.Capture, b Block, sent []byte) {
 	if b.cut() {
 		c.AddFlag(schemas.FlagBody)
@@ -141,35 +140,36 @@ func declare(c *schemas.Capture, b Block, sent []byte) {
 	sortFlags(c)
 }
 
-// check compares the declared digests with the block, and with the payload in the forms that writers make digests of.
+// check compares the declared digests with the block, and with the payload in each form that writers compute digests
+// of.
 func check(c *schemas.Capture, b Block, forms ...[]byte) {
 	// A revisit's payload digest is of bytes that are not here.
 	if !b.Referred {
 		verify(c, b, b.PayloadDigest, schemas.FlagPayload, forms...)
 	}
-	// The block digest is of the block as it stands, codings and all.
+	// The block digest includes codings.
 	verify(c, b, b.BlockDigest, schemas.FlagBlock, b.Bytes)
 }
 
-// sortFlags puts those that the record brought into their order; AddFlag keeps it.
+// sortFlags sorts the flags that the record had; AddFlag keeps the order.
 func sortFlags(c *schemas.Capture) {
-	// By rank, which is the order in which reports name them.
+	// By rank, the order of reports.
 	slices.SortFunc(c.Flags, func(x, y schemas.Flag) int { return x.Rank() - y.Rank() })
 }
 
-// verify flags c when declared matches none of the forms.
+// verify flags c if declared matches none of the forms.
 func verify(c *schemas.Capture, b Block, declared string, f schemas.Flag, forms ...[]byte) {
 	if declared == "" {
 		return
 	}
 	d, err := digest.Parse(declared)
-	// A cut block cannot match, and that proves nothing.
+	// A truncated block cannot match, which proves nothing.
 	if err != nil || b.cut() {
 		c.AddFlag(schemas.FlagUnchecked)
 		return
 	}
 	for i, form := range forms {
-		// One that is another once more is not hashed again.
+		// Equal forms are hashed once.
 		if i > 0 && (form == nil || same(form, forms[i-1])) {
 			continue
 		}
