@@ -10,10 +10,10 @@ import (
 	"github.com/gleaner-web/gleaner/transforms/query"
 )
 
-// keyColumns are those that a query.Key is made of.
+// keyColumns are the columns of a query.Key.
 var keyColumns = []string{"filename", "offset", "sequence", "surt", "timestamp"}
 
-// keyed are columns with what an order looks at beside keyColumns.
+// keyed adds the columns that an order needs beside keyColumns.
 func keyed(columns []string, o query.Order) []string {
 	if columns == nil || o != query.Length {
 		return columns
@@ -21,8 +21,7 @@ func keyed(columns []string, o query.Order) []string {
 	return union(columns, []string{"length"})
 }
 
-// fieldOf are the places of the fields of a document, by their JSON names.
-// A place is the index of a field for package reflect.
+// fieldOf maps the JSON names of a document's fields to their indexes for package reflect.
 var fieldOf = func() map[string]int {
 	places := map[string]int{}
 	for _, c := range schemas.Columns() {
@@ -31,7 +30,7 @@ var fieldOf = func() map[string]int {
 	return places
 }()
 
-// Columns are the names of all columns, in the order of schemas.Document.
+// Columns returns the names of all columns, in the order of schemas.Document.
 func Columns() (names []string) {
 	for _, c := range schemas.Columns() {
 		names = append(names, c.Name)
@@ -39,8 +38,8 @@ func Columns() (names []string) {
 	return names
 }
 
-// CheckColumns tells which of the columns does not exist. A name with a dot, as quality.words, asks for one field of a
-// column: of others of it nothing is promised.
+// CheckColumns returns an error if a column does not exist. A name with a dot, such as quality.words, asks for one
+// field of a column: its other fields may be missing.
 func CheckColumns(columns []string) error {
 	for _, c := range columns {
 		if _, ok := fieldOf[top(c)]; !ok {
@@ -50,15 +49,15 @@ func CheckColumns(columns []string) error {
 	return nil
 }
 
-// top is the column of a name that may be of one of its fields.
+// top returns the column of a name that may be one of its fields.
 func top(column string) string {
 	name, _, _ := strings.Cut(column, ".")
 	return name
 }
 
-// projection copies documents with some of their columns alone: what waits to be sorted should be small.
-// It is a list of places and not of names, since it is used for each row.
-type projection []int // places of fields; nil for all
+// projection copies some columns of documents, to reduce the size of sorting. It holds indexes of fields, because it is
+// applied to each row; nil means all columns.
+type projection []int
 
 func newProjection(columns []string) projection {
 	if columns == nil {
@@ -71,28 +70,25 @@ func newProjection(columns []string) projection {
 	return p
 }
 
-// of is the document with the columns of the projection. It shares their values with d.
-// With nil, all columns, it is d itself.
+// of returns a document with only the columns of the projection. It shares their values with d.
 func (p projection) of(d *schemas.Document) *schemas.Document {
 	if p == nil {
 		return d
 	}
-	// A new document: d stays whole for who still needs it.
 	out := &schemas.Document{}
 	p.copy(out, d)
 	return out
 }
 
-// copy sets the columns of the projection in a document to those of another one, whose values it shares.
+// copy copies the columns of the projection from d to out, which then share their values.
 func (p projection) copy(out, d *schemas.Document) {
-	// By reflection, since the columns are the caller's choice.
 	from, to := reflect.ValueOf(d).Elem(), reflect.ValueOf(out).Elem()
 	for _, i := range p {
 		to.Field(i).Set(from.Field(i))
 	}
 }
 
-// union is the sorted union of lists of columns; nil, which stands for all, when one of them is nil.
+// union returns the sorted union of lists of columns, or nil, which means all, if one of them is nil.
 func union(lists ...[]string) []string {
 	all := []string{}
 	for _, l := range lists {

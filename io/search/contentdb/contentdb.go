@@ -21,14 +21,14 @@ import (
 	"github.com/gleaner-web/gleaner/transforms/query"
 )
 
-// Options say how a collection is asked; the zero value takes the defaults.
+// Options say how to search a collection; the zero value takes the defaults.
 type Options struct {
-	NoIndex bool // neither use the index nor make one
-	// Files are the Parquet files that are asked instead of the shards of the manifest: those of an earlier snapshot. The
-	// index, which is of the manifest, is not used then. SHA256 may be empty where Name and Bytes tell a file for good.
+	NoIndex bool // neither use nor make the index
+	// Files are the Parquet files of an earlier snapshot, searched instead of the manifest's shards and without the
+	// index. SHA256 may be empty if Name and Bytes identify a file.
 	Files       []schemas.Shard
-	MemoryBytes int    // of answers that are being sorted; 64 MiB
-	TempDir     string // for answers beyond that; the system's own
+	MemoryBytes int    // memory for sorting answers; 64 MiB
+	TempDir     string // for sorting beyond MemoryBytes; the system's
 }
 
 func (o Options) withDefaults() Options {
@@ -36,36 +36,36 @@ func (o Options) withDefaults() Options {
 	return o
 }
 
-// DB is an open collection. Its methods may be called by several goroutines at the same time, while a run writes to the
-// folder too: answers are those of the manifest that was there when it was opened.
+// DB is an open collection. Several goroutines may call its methods, even while a run writes to the folder: answers are
+// those of the manifest at the time of Open.
 type DB struct {
 	o        Options
 	part     holdings.Part
 	manifest schemas.Manifest
 	types    map[string]schemas.ValueType // of custom columns
-	columnar []schemas.Shard              // of documents, in Parquet
-	shards   *parquetscan.Shards          // the same, to be asked
-	lines    holdings.Part                // the other shards of documents
-	outlines outlines                     // of these
-	index    *index.Index                 // nil when the shards are read
+	columnar []schemas.Shard              // document shards in Parquet
+	shards   *parquetscan.Shards          // reader of columnar
+	lines    holdings.Part                // the other document shards
+	outlines outlines                     // of lines
+	index    *index.Index                 // nil if the shards are read instead
 	notes    []string
-	seen     [sha256.Size]byte // of the manifest
+	seen     [sha256.Size]byte // hash of the manifest
 	mu       sync.Mutex
-	overview map[int]*Overview // that was asked for, by top
-	filling  sync.Mutex        // over the two below
+	overview map[int]*Overview // results of Overview, by top
+	filling  sync.Mutex        // protects filled and set
 	filled   bool
 	set      *revisit.Set
-	lost     atomic.Bool // the index was found to be damaged or gone, and is asked no more
+	lost     atomic.Bool // the index was found damaged or missing, and is no longer used
 }
 
-// OpenPath opens the collection in a folder of this machine.
+// OpenPath opens the collection in a local folder.
 func OpenPath(ctx context.Context, path string, o Options) (*DB, error) {
 	return Open(ctx, folder.Open(ctx, path, nil), o)
 }
 
-// Open opens the collection in f. One in which no run has finished is fs.ErrNotExist.
+// Open opens the collection in f. It returns fs.ErrNotExist if no run has finished there.
 func Open(ctx context.Context, f folder.Folder, o Options) (*DB, error) {
-	seen, err := manifestHash(f) // before it is read: one that is written between the two counts as changed
+	seen, err := manifestHash(f) // before the manifest is read, so that a manifest written in between counts as changed
 	if err != nil {
 		return nil, err
 	}
@@ -73,7 +73,7 @@ func Open(ctx context.Context, f folder.Folder, o Options) (*DB, error) {
 	if err != nil {
 		return nil, err
 	}
-	// Nothing is opened yet but the manifest: shards are opened when a question needs them.
+	// Shards are opened on demand.
 	db := &DB{o: o.withDefaults(), part: part, manifest: m, types: holdings.CustomTypes(m), seen: seen}
 	db.columnar, db.lines = divide(part)
 	db.shards = parquetscan.NewShards(f, db.columnar)
@@ -85,12 +85,11 @@ func Open(ctx context.Context, f folder.Folder, o Options) (*DB, error) {
 	if o.NoIndex || o.Files != nil {
 		return db, nil
 	}
-	// With an error the index is closed already.
+	// After an error openIndex has closed the index.
 	return db, db.openIndex(ctx)
 }
 
-// named are files of which each has something in the place of a hash that tells it from the others: footers and
-// outlines are kept by it.
+// named gives each file without a hash a substitute, which identifies its footer and outline in caches.
 func named(files []schemas.Shard) []schemas.Shard {
 	list := slices.Clone(files)
 	for i, s := range list {
@@ -101,7 +100,7 @@ func named(files []schemas.Shard) []schemas.Shard {
 	return list
 }
 
-// Close lets go of what Open has opened.
+// Close closes what Open has opened.
 func (db *DB) Close() error {
 	if db.index == nil {
 		return nil
@@ -109,11 +108,11 @@ func (db *DB) Close() error {
 	return db.index.Close()
 }
 
-// Notes say for people why the index is not used, where it was to be.
+// Notes explain, for people, why the index is not used although it was wanted.
 func (db *DB) Notes() []string { return db.notes }
 
-// Find yields the captures that q asks for, in its order, with the columns at least: top-level JSON names of
-// schemas.Document, or nil for all. What is yielded belongs to the caller. It ends after an error.
+// Find yields the captures that match q, in its order, with at least the given columns: top-level JSON names of
+// schemas.Document, or nil for all. Yielded documents belong to the caller. Find ends after an error.
 func (db *DB) Find(ctx context.Context, q query.Query, columns []string) iter.Seq2[*schemas.Document, error] {
 	q, err := db.settled(q)
 	if err = cmp.Or(err, CheckColumns(columns)); err != nil {
@@ -122,8 +121,7 @@ func (db *DB) Find(ctx context.Context, q query.Query, columns []string) iter.Se
 	return db.find(ctx, q, keyed(columns, q.Order), db.o.MemoryBytes)
 }
 
-// settled is a question that was checked, with the sample in its filter, and with the types that custom columns have
-// here.
+// settled returns a checked query with its sample in the filter and with the types of custom columns.
 func (db *DB) settled(q query.Query) (query.Query, error) {
 	if err := q.Check(); err != nil {
 		return q, err
@@ -133,10 +131,10 @@ func (db *DB) settled(q query.Query) (query.Query, error) {
 	return q.Sampled(), err
 }
 
-// CustomTypes are the types of the collection's custom columns: see holdings.CustomTypes.
+// CustomTypes returns the types of the collection's custom columns: see holdings.CustomTypes.
 func (db *DB) CustomTypes() map[string]schemas.ValueType { return maps.Clone(db.types) }
 
-// find is Find with memory for what is sorted, of a question that was checked.
+// find is Find for a checked query, with the given memory for sorting.
 func (db *DB) find(
 	ctx context.Context, q query.Query, columns []string, memory int,
 ) iter.Seq2[*schemas.Document, error] {
@@ -144,7 +142,7 @@ func (db *DB) find(
 		return db.byShards(ctx, q, columns, memory)
 	}
 	return func(yield func(*schemas.Document, error) bool) {
-		// Once an answer was yielded, a second way would give some rows twice: the error stands.
+		// After a yielded document, another way would repeat rows, so the error is final.
 		begun := false
 		for d, err := range db.indexed(ctx, q, columns) {
 			if err != nil && !begun && db.lose(err) {
@@ -158,7 +156,7 @@ func (db *DB) find(
 	}
 }
 
-// asked is the index; nil when shards are to be read.
+// asked returns the index, or nil if shards must be read.
 func (db *DB) asked() *index.Index {
 	if db.lost.Load() {
 		return nil
@@ -166,9 +164,8 @@ func (db *DB) asked() *index.Index {
 	return db.index
 }
 
-// lose notes that the index cannot be asked any more, when an error says so: somebody has removed or damaged it since
-// it was opened. Then questions are answered by the shards, and Changed says that the collection should be opened
-// again.
+// lose reports whether err means that the index became unusable. If so, the shards answer from now on, and Changed says
+// that the collection should be opened again.
 func (db *DB) lose(err error) bool {
 	if !errors.Is(err, index.ErrGone) && !errors.Is(err, index.ErrDamaged) && !errors.Is(err, index.ErrMoved) {
 		return false
@@ -177,20 +174,20 @@ func (db *DB) lose(err error) bool {
 	return true
 }
 
-// Lost reports whether the index was found to be gone, damaged or of another manifest since the collection was opened:
-// answers come from the shards then, and are slow.
+// Lost reports whether the index was found missing, damaged or of another manifest since Open. Answers then come from
+// the shards and are slow.
 func (db *DB) Lost() bool { return db.lost.Load() }
 
 // byShards is find without the index.
 func (db *DB) byShards(
 	ctx context.Context, q query.Query, columns []string, memory int,
 ) iter.Seq2[*schemas.Document, error] {
-	// What is read is more than what is asked for: the key to sort by, and what the filter looks at.
+	// It reads more columns than wanted: the sort key, and those of the filter.
 	read := union(columns, keyColumns, query.Columns(q.Where))
 	return db.answer(ctx, q, newProjection(columns), db.scan(ctx, q, read), memory)
 }
 
-// Count is how many captures q asks for, whatever its limit and mark.
+// Count returns how many captures match q, whatever its limit and mark.
 func (db *DB) Count(ctx context.Context, q query.Query) (n int64, err error) {
 	// The order does not change a count.
 	q.Order, q.Limit, q.After = query.SURT, 0, nil
@@ -198,12 +195,12 @@ func (db *DB) Count(ctx context.Context, q query.Query) (n int64, err error) {
 		return 0, err
 	}
 	if x := db.asked(); x != nil {
-		// A lost index is not an error of the question: the shards have the same answer.
+		// The shards give the same answer as a lost index.
 		if n, err := x.Count(ctx, q, db.verify(q)); err == nil || !db.lose(err) {
 			return n, err
 		}
 	}
-	// No columns beside the key: a count should not hold documents.
+	// Only the key, because a count should not hold documents.
 	for _, err := range db.Find(ctx, q, []string{}) {
 		if err != nil {
 			return 0, fmt.Errorf("contentdb: count: %w", err)
@@ -213,5 +210,5 @@ func (db *DB) Count(ctx context.Context, q query.Query) (n int64, err error) {
 	return n, nil
 }
 
-// Folder is that of the collection.
+// Folder returns the collection's folder.
 func (db *DB) Folder() folder.Folder { return db.part.Folder }

@@ -10,13 +10,13 @@ import (
 	"github.com/gleaner-web/gleaner/transforms/query"
 )
 
-// fewShare is how many captures there are for one that the index finds, from which on the index is asked: a row that it
-// finds is looked up in its shard, which takes as long as reading some hundred rows one after the other.
+// fewShare is the number of captures for one hit from which the index is used. Looking up a hit in its shard takes as
+// long as reading some hundred rows in sequence.
 const fewShare = 200
 
-// Each yields every version that where takes, in no order and so without memory for sorting, with the columns at least
-// (see Find). The index is asked where it says that few are taken, or which rows of each shard, and the shards
-// elsewhere. It ends after an error.
+// Each yields every version that matches where, with at least the given columns (see Find). It keeps no order and so
+// needs no memory for sorting. It uses the index if that predicts few hits or knows the rows of each shard, otherwise
+// the shards. It ends after an error.
 func (db *DB) Each(ctx context.Context, where query.Expr, columns []string) iter.Seq2[*schemas.Document, error] {
 	where, err := query.Bind(where, db.types)
 	if err = cmp.Or(err, CheckColumns(columns)); err != nil {
@@ -42,7 +42,7 @@ func (db *DB) Each(ctx context.Context, where query.Expr, columns []string) iter
 	}
 }
 
-// eachScanned is Each by a look at all shards that may have an answer.
+// eachScanned is Each by reading all shards that may match.
 func (db *DB) eachScanned(
 	ctx context.Context, q query.Query, columns []string,
 ) iter.Seq2[*schemas.Document, error] {
@@ -55,7 +55,7 @@ func (db *DB) eachScanned(
 	}
 }
 
-// eachRow is Each by the rows that the index names: what the filter alone looks at, as the texts, is not read.
+// eachRow is Each by the rows that the index names. Columns that only the filter needs, such as texts, are not read.
 func (db *DB) eachRow(
 	ctx context.Context, x *index.Index, q query.Query, columns []string,
 ) iter.Seq2[*schemas.Document, error] {
@@ -67,7 +67,7 @@ func (db *DB) eachRow(
 			return
 		}
 		for r, err := range x.Rows(ctx, q.Where) {
-			// Once a document was yielded, a second way would give some twice: the error stands.
+			// After a yielded document, another way would repeat some, so the error is final.
 			if err != nil && !begun && db.lose(err) {
 				db.eachScanned(ctx, q, columns)(yield)
 				return
@@ -90,7 +90,7 @@ func (db *DB) eachRow(
 	}
 }
 
-// few reports whether the index knows that where takes few captures: by the part of it that needs no documents.
+// few reports whether the filter matches few captures by the index, ignoring parts for documents.
 func (db *DB) few(ctx context.Context, where query.Expr) (bool, error) {
 	x := db.asked()
 	pushed, _ := index.Split(where)

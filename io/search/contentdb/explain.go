@@ -11,16 +11,16 @@ import (
 	"github.com/gleaner-web/gleaner/transforms/query"
 )
 
-// Explain tells which way a question goes, and what of its filter is done where.
+// Explain describes how a query is answered, and where each part of its filter is tested.
 func (db *DB) Explain(ctx context.Context, q query.Query) (query.Plan, error) {
 	var p query.Plan
 	q, err := db.settled(q)
 	if err != nil {
 		return nil, err
 	}
-	// With the index neither pages nor lines are scanned: the rest of the plan does not apply.
+	// With the index, neither pages nor lines are scanned.
 	if db.asked() != nil {
-		// The same functions as those that answer, so that it says what will be done.
+		// The same functions answer queries, so the plan is what will happen.
 		pushed, rest := index.Split(q.Where)
 		p.Add("index", pushed, "of %d shards", len(db.columnar)+len(db.lines.Shards))
 		if rest != nil {
@@ -31,18 +31,17 @@ func (db *DB) Explain(ctx context.Context, q query.Query) (query.Plan, error) {
 	if db.o.Files != nil {
 		p.Add("index", nil, "not asked: it is of the collection as it is now")
 	}
-	// Why the index is not used comes first: it is what people look for when an answer takes long.
+	// The reason against the index comes first: it explains slow answers.
 	for _, note := range db.notes {
 		p.Add("index", nil, "%s", note)
 	}
 	where, rest := query.Split(q.Where, parquetscan.Pushes)
-	// It must be as scan does it: with a moment, the filter cannot be given to the shards.
-	if !q.At.IsZero() { // what the filter does not take may hide an older version that it does
+	// As in scan: at a moment, the filter cannot be given to the shards.
+	if !q.At.IsZero() { // versions that do not match may hide older ones that do
 		where, rest = nil, q.Where
 	}
 	if len(db.columnar) > 0 {
-		// By the outlines, which are made here where they are missing: the first explanation of a collection
-		// takes longer.
+		// Missing outlines are made now, so the first explanation of a collection takes longer.
 		set, err := db.revisits(ctx, query.Columns(where))
 		if err != nil {
 			return nil, err
@@ -60,7 +59,7 @@ func (db *DB) Explain(ctx context.Context, q query.Query) (query.Plan, error) {
 	if n := len(db.lines.Shards); n > 0 && db.hasLines() {
 		p.Add("lines", q.Where, "of shards of JSON lines, read whole")
 	}
-	// Sorted twice, as answer does: by page, to find the newest, and then in the order of the answer.
+	// Sorted twice, as in answer: by page, to find the newest, and then in the order of the query.
 	if !q.AllVersions {
 		p.Add("sort", nil, "the newest version of each page")
 	}
@@ -68,14 +67,14 @@ func (db *DB) Explain(ctx context.Context, q query.Query) (query.Plan, error) {
 	return p, nil
 }
 
-// Reads reports whether the index leaves a part of a filter to the documents, as a phrase, so that to count its
-// captures is to read all that may fit. Without an index it is false: then all questions are answered by reading.
+// Reads reports whether the index leaves a part of a filter, such as a phrase, to the documents, so that counting reads
+// all candidates. Without an index it is false, because then every query reads.
 func (db *DB) Reads(where query.Expr) bool {
 	_, rest := index.Split(where)
 	return db.asked() != nil && rest != nil
 }
 
-// hasLines reports whether any documents are in JSON lines alone.
+// hasLines reports whether some documents are only in JSON lines.
 func (db *DB) hasLines() bool {
 	return slices.ContainsFunc(db.lines.Shards, func(s schemas.Shard) bool {
 		return strings.HasPrefix(s.Name, "documents-")

@@ -16,20 +16,20 @@ import (
 	"github.com/gleaner-web/gleaner/transforms/query"
 )
 
-// Group is how many captures have the same values of what they are counted by.
+// Group is the number of captures that share the values of the counted fields.
 type Group struct {
-	Values []string // in the order of the fields; "" where a capture has none
+	Values []string // in the order of the fields; "" if a capture has none
 	Count  int64
 }
 
-// groupBytes is what a group takes in memory beside its values: in a map of texts and numbers.
+// groupBytes is the memory of a group beside its values.
 const groupBytes = 64
 
-// Facets counts the captures that q asks for by the values of some fields: see query.By. The largest groups come first,
-// groups of one size by their values; top bounds how many there are, 0 for all, which may be many. Order, Limit and
-// After of q mean nothing here.
+// Facets counts the captures that match q by the values of some fields: see query.By. The largest groups come first,
+// equal ones by their values. top limits the number of groups, 0 means all, which may be many. It ignores Order, Limit
+// and After of q.
 func (db *DB) Facets(ctx context.Context, q query.Query, by []string, top int) (groups []Group, err error) {
-	// Fields are looked up before anything is opened, so that a mistake costs nothing.
+	// Checked before anything is opened, so that a mistake costs nothing.
 	if err := CheckFacets(by); err != nil {
 		return nil, err
 	}
@@ -42,7 +42,7 @@ func (db *DB) Facets(ctx context.Context, q query.Query, by []string, top int) (
 			return groups, err
 		}
 	}
-	// Half of what a question may use is for finding, which sorts.
+	// Half of the memory is for finding, which sorts.
 	half := db.o
 	half.MemoryBytes /= 2
 	return CountBy(ctx, half, by, top, func(columns []string) iter.Seq2[*schemas.Document, error] {
@@ -50,8 +50,8 @@ func (db *DB) Facets(ctx context.Context, q query.Query, by []string, top int) (
 	})
 }
 
-// CountBy counts captures that were found elsewhere as Facets does, by the memory of o. find finds them, with the
-// columns at least that it is given.
+// CountBy counts captures of another source as Facets does, with the memory of o. find yields them with at least the
+// given columns.
 func CountBy(
 	ctx context.Context, o Options, by []string, top int, find func(columns []string) iter.Seq2[*schemas.Document, error],
 ) (groups []Group, err error) {
@@ -63,7 +63,7 @@ func CountBy(
 	half := o.withDefaults().MemoryBytes / 2
 	c := &counting{sorter: extsort.New(extsort.Options{MemoryBytes: half, TempDir: o.TempDir}), limit: half}
 	defer func() { err = errors.Join(err, c.sorter.Close()) }()
-	for d, err := range find(fields.Columns()) { // no more is read of each capture than it is counted by
+	for d, err := range find(fields.Columns()) { // only the columns to count by
 		if err == nil {
 			err = c.add(d, fields)
 		}
@@ -74,16 +74,16 @@ func CountBy(
 	return c.largest(top)
 }
 
-// CheckFacets tells which of the fields captures cannot be counted by.
+// CheckFacets returns an error if captures cannot be counted by one of the fields.
 func CheckFacets(by []string) error {
 	_, err := query.NewBy(by)
 	return err
 }
 
-// counting counts groups: in memory, and when they are very many on the disk.
+// counting counts groups in memory and, if there are very many, on disk.
 type counting struct {
 	groups map[string]int64
-	used   int // bytes that groups takes
+	used   int // bytes of groups
 	limit  int
 	sorter *extsort.Sorter
 	key    []byte
@@ -92,10 +92,9 @@ type counting struct {
 // add counts a capture in each of its groups.
 func (c *counting) add(d *schemas.Document, fields *query.By) error { return fields.Each(d, c.group) }
 
-// group counts a group.
 func (c *counting) group(list []string) error {
 	c.key = c.key[:0]
-	// Each value ends with 00 00, so that the key can be taken apart again: see values.
+	// Each value ends with 00 00, so that values can split the key.
 	for _, text := range list {
 		c.key = appendText(c.key, text)
 	}
@@ -106,28 +105,26 @@ func (c *counting) group(list []string) error {
 	if c.groups[string(c.key)]++; len(c.groups) > n {
 		c.used += len(c.key) + groupBytes
 	}
-	// By bytes, and not by how many there are: titles and texts can be counted by, too.
+	// Limited by bytes, because titles and texts can be counted, too.
 	if c.used < c.limit {
 		return nil
 	}
 	return c.flush()
 }
 
-// flush puts the groups of the memory to the sorter.
-// The same group may be put there several times: the merge adds them up.
+// flush moves the groups from memory to the sorter. A group may get there several times; the merge adds it up.
 func (c *counting) flush() error {
 	for key, n := range c.groups {
 		if err := c.sorter.Add([]byte(key), binary.AppendUvarint(nil, uint64(n))); err != nil {
 			return err
 		}
 	}
-	// The map's memory is used again for the next groups.
 	clear(c.groups)
 	c.used = 0
 	return nil
 }
 
-// largest gives the groups, added up.
+// largest returns the top groups.
 func (c *counting) largest(top int) (groups []Group, err error) {
 	if err := c.flush(); err != nil {
 		return nil, err
@@ -141,37 +138,35 @@ func (c *counting) largest(top int) (groups []Group, err error) {
 		if n > 0 {
 			groups = append(groups, Group{Values: values(key), Count: n})
 		}
-		if top < math.MaxInt/2 && len(groups) > 2*top { // sorted now and then, so that no more than twice as many are held
+		if top < math.MaxInt/2 && len(groups) > 2*top { // cut now and then, so that at most twice as many groups are held
 			groups = cut(groups, top)
 		}
 	}
-	// The sorter gives equal keys after each other, so one group at a time is added up.
+	// The sorter yields equal keys together.
 	err = c.sorter.Merge(func(k, v []byte) error {
 		if !bytes.Equal(k, key) {
 			next()
 			key, n = append(key[:0], k...), 0
 		}
-		// Written by flush, and never anything else.
 		m, _ := binary.Uvarint(v)
 		n += int64(m)
 		return nil
 	})
-	// The last group has no other after it.
+	// The last group has no successor.
 	next()
 	return cut(groups, top), err
 }
 
-// cut sorts the groups and leaves the first.
+// cut sorts the groups and returns the first.
 func cut(groups []Group, top int) []Group {
 	slices.SortFunc(groups, func(a, b Group) int {
-		// Groups of the same size are in the order of their values, so that the same question has the same answer.
+		// Groups of equal size are sorted by values, so that answers are the same each time.
 		return cmp.Or(cmp.Compare(b.Count, a.Count), slices.Compare(a.Values, b.Values))
 	})
 	return groups[:min(top, len(groups))]
 }
 
-// values takes a key of appendText apart.
-// It is the inverse of appendText. The bytes are written by this package alone, so damage is not looked for.
+// values splits a key that appendText made.
 func values(key []byte) (list []string) {
 	var b strings.Builder
 	for i := 0; i+1 < len(key); i++ {

@@ -17,18 +17,17 @@ import (
 	"github.com/gleaner-web/gleaner/transforms/query"
 )
 
-// hitColumns are those that the index knows, so that no shard need be opened for them.
+// hitColumns are the columns in the index, for which no shard is opened.
 var hitColumns = []string{
 	"url", "surt", "host", "domain", "timestamp", "status", "mime_detected", "language", "title", "page_type", "source_id",
 	"filename", "offset", "length", "sequence",
 }
 
-// openIndex opens the index and brings it up to date. An index that cannot be had is not an error: the shards are the
-// truth, and Notes says why they are read.
-// A caller must not be kept from an answer by a folder that cannot be written, a full disk or a damaged index: each of
-// them only makes the answer slower.
+// openIndex opens the index and brings it up to date. A failure is not an error, because the shards give the same
+// answers, only slower. A read-only folder, a full disk or a damaged index must not prevent answers. Notes has the
+// reason.
 func (db *DB) openIndex(ctx context.Context) error {
-	// Bound: while another process removes shards from it and adds others, it would have neither, silently.
+	// Bound, because an index whose shards another process replaces would silently miss both old and new ones.
 	x, err := index.Open(ctx, db.part.Folder, index.Options{Bound: true, NoRevisits: !revisit.Has(db.manifest)})
 	if err != nil {
 		db.notes = append(db.notes, fmt.Sprintf("no index: %v", err))
@@ -38,7 +37,7 @@ func (db *DB) openIndex(ctx context.Context) error {
 	switch {
 	case err != nil:
 		db.notes = append(db.notes, fmt.Sprintf("no index: %v", err))
-	// An index that lacks shards would leave their captures out of the answer silently. So it is all or nothing.
+	// An index that lacks shards would silently miss their captures, so it is not used at all.
 	case r.Behind > 0:
 		db.notes = append(db.notes, fmt.Sprintf("the index lacks %d shards (%s), so the shards are read", r.Behind,
 			reason(r)))
@@ -46,20 +45,19 @@ func (db *DB) openIndex(ctx context.Context) error {
 		db.index = x
 		return nil
 	}
-	// It is not used, so its files are let go of at once. A context that has ended is an error all the same: the caller
-	// wants no answer by then.
+	// Closed, because it is not used. If the context has ended, the caller wants no answer.
 	if closed := x.Close(); closed != nil {
 		return closed
 	}
 	return ctx.Err()
 }
 
-// toIndex is what the index is of: of units in both formats the Parquet, of which single rows can be read.
+// toIndex returns the shards to index. Of units with both formats these are Parquet, whose rows can be read singly.
 func (db *DB) toIndex() holdings.Part {
 	return holdings.Part{Folder: db.part.Folder, Shards: slices.Concat(db.columnar, db.lines.Shards)}
 }
 
-// reason is why an index is after.
+// reason says why an index is not up to date.
 func reason(r index.Report) string {
 	if r.Busy {
 		return "another process is bringing it up to date"
@@ -72,8 +70,7 @@ func (db *DB) indexed(ctx context.Context, q query.Query, columns []string) iter
 	return func(yield func(*schemas.Document, error) bool) {
 		p := newProjection(columns)
 		flush := func(hits []index.Hit) (more bool, err error) {
-			// With an error docs is nil, and nothing of the batch is given away: answers come in order, and a hole
-			// could not be seen.
+			// After an error nothing of the batch is yielded: a gap in ordered answers could not be noticed.
 			docs, err := db.documents(ctx, hits, columns)
 			for _, d := range docs {
 				if !yield(p.of(d), nil) {
@@ -82,7 +79,7 @@ func (db *DB) indexed(ctx context.Context, q query.Query, columns []string) iter
 			}
 			return err == nil, err
 		}
-		const first, last = 32, 1024 // as the index does: who wants little waits for little
+		const first, last = 32, 1024 // growing, as in the index, so that the first rows come soon
 		size := first
 		var batch []index.Hit
 		for h, err := range db.index.Find(ctx, q, db.verify(q)) {
@@ -100,7 +97,6 @@ func (db *DB) indexed(ctx context.Context, q query.Query, columns []string) iter
 			if !more {
 				return
 			}
-			// The batch's memory is used again: documents does not keep hits.
 			batch, size = batch[:0], min(2*size, last)
 		}
 		if _, err := flush(batch); err != nil {
@@ -109,14 +105,13 @@ func (db *DB) indexed(ctx context.Context, q query.Query, columns []string) iter
 	}
 }
 
-// verify tests what the index leaves of a filter on the documents; nil when it leaves nothing.
+// verify returns a test of documents for the part of the filter that the index cannot decide, or nil if it decides all.
 func (db *DB) verify(q query.Query) index.Verify {
 	_, rest := index.Split(q.Where)
 	if rest == nil {
 		return nil
 	}
-	// Only what the rest of the filter looks at is read here; the documents of the answer are read later, and only
-	// those that have passed.
+	// Only the filter's columns are read here; documents of the answer are read later, if they match.
 	columns := query.Columns(rest)
 	return func(ctx context.Context, hits []index.Hit) ([]bool, error) {
 		docs, err := db.documents(ctx, hits, columns)
@@ -131,14 +126,14 @@ func (db *DB) verify(q query.Query) index.Verify {
 	}
 }
 
-// documents are those of hits, in their order, with the columns at least. Each shard is read once, for what the index
-// does not know alone: pages of a short column hold ten thousand values, which are decoded for one.
+// documents returns the documents of hits, in order, with at least the given columns. It reads each shard once, and
+// only columns that the index lacks: pages of a short column hold ten thousand values, all decoded for one.
 func (db *DB) documents(ctx context.Context, hits []index.Hit, columns []string) ([]*schemas.Document, error) {
 	docs := make([]*schemas.Document, len(hits))
 	known := func(c string) bool { return slices.Contains(hitColumns, c) }
 	if columns != nil {
 		columns = slices.DeleteFunc(slices.Clone(columns), known)
-		// All that is wanted is in the index itself.
+		// The index has all wanted columns.
 		if len(columns) == 0 {
 			for i := range hits {
 				docs[i] = hits[i].Document()
@@ -146,8 +141,7 @@ func (db *DB) documents(ctx context.Context, hits []index.Hit, columns []string)
 			return docs, nil
 		}
 	}
-	// Hits come in the order of the answer, which is all over the shards. Read shard by shard, each is opened once for
-	// a batch.
+	// Grouped by shard, so that each shard is opened once for a batch.
 	byShard := map[string][]int{}
 	for i, h := range hits {
 		byShard[h.Shard] = append(byShard[h.Shard], i)
@@ -155,12 +149,12 @@ func (db *DB) documents(ctx context.Context, hits []index.Hit, columns []string)
 	names := slices.Sorted(maps.Keys(byShard))
 	errs := make([]error, len(names))
 	var reading sync.WaitGroup
-	turn := make(chan struct{}, runtime.GOMAXPROCS(0)) // to read is to decompress
+	turn := make(chan struct{}, runtime.GOMAXPROCS(0)) // reading is limited by decompression
 	for i, name := range names {
 		places := byShard[name]
 		slices.SortFunc(places, func(a, b int) int { return int(hits[a].Row - hits[b].Row) })
 		turn <- struct{}{}
-		// Each writes into docs at the places of its own hits.
+		// Each goroutine writes to the elements of its own hits.
 		reading.Go(func() {
 			defer func() { <-turn }()
 			if err := db.rowsAt(ctx, name, hits, places, columns, docs); err != nil {
@@ -175,18 +169,16 @@ func (db *DB) documents(ctx context.Context, hits []index.Hit, columns []string)
 	return docs, nil
 }
 
-// hitFields are the places of hitColumns.
 var hitFields = newProjection(hitColumns)
 
-// filled is a document that was read without what the index knows, with that.
+// filled returns a copy of d with the columns of the index. A copy, because two hits may share a row.
 func filled(d *schemas.Document, h *index.Hit) *schemas.Document {
-	// A copy: two hits may be of one row.
 	out := *d
 	hitFields.copy(&out, h.Document())
 	return &out
 }
 
-// rowsAt reads the documents of hits that are in one shard. places are those of the hits, by their rows.
+// rowsAt reads the documents of hits in one shard. places are the indexes of these hits, sorted by row.
 func (db *DB) rowsAt(
 	ctx context.Context, name string, hits []index.Hit, places []int, columns []string, docs []*schemas.Document,
 ) error {
@@ -194,7 +186,7 @@ func (db *DB) rowsAt(
 	for j, at := range places {
 		rows[j] = hits[at].Row
 	}
-	// places is sorted by row, so one pass over the rows fills all of them. Two hits may be the same row.
+	// One pass over the sorted rows fills all of them. Two hits may share a row.
 	left := places
 	return db.readRows(ctx, name, slices.Compact(rows), columns, func(row int64, d *schemas.Document) bool {
 		for len(left) > 0 && hits[left[0]].Row == row {
@@ -204,13 +196,12 @@ func (db *DB) rowsAt(
 	})
 }
 
-// readRows gives take the documents of some rows, which are sorted, of a shard that the index names, until it wants no
-// more.
+// readRows calls take with the documents of some rows of an indexed shard, in order, until take returns false. rows
+// must be sorted.
 func (db *DB) readRows(
 	ctx context.Context, name string, rows []int64, columns []string, take func(row int64, d *schemas.Document) bool,
 ) error {
-	// The index is of this manifest, by Update. Another process may have written a new index since, with shards that
-	// this manifest has not.
+	// Another process may have written a new index since, with shards that this manifest lacks.
 	i := slices.IndexFunc(db.part.Shards, func(s schemas.Shard) bool { return s.Name == name })
 	if i < 0 {
 		return fmt.Errorf("%w: the index names a shard that the manifest does not", holdings.ErrChanged)
@@ -231,14 +222,14 @@ func (db *DB) readRows(
 			return nil
 		}
 	}
-	// The shard is shorter than when it was indexed.
+	// The shard has fewer rows than when it was indexed.
 	if n < len(rows) {
 		return fmt.Errorf("%w: it has no row %d", holdings.ErrChanged, rows[n])
 	}
 	return nil
 }
 
-// facetsByIndex counts by the index, where it knows all fields.
+// facetsByIndex counts by the index, if it knows all fields.
 func (db *DB) facetsByIndex(
 	ctx context.Context, x *index.Index, q query.Query, by []string, top int,
 ) (groups []Group, known bool, err error) {
@@ -253,16 +244,15 @@ func (db *DB) facetsByIndex(
 	return groups, true, err
 }
 
-// indexFacets are the names that the index has for fields, and whether it has them all: one that it does not have makes
-// the whole question one for the shards.
+// indexFacets returns the index's names of fields. known is false if it lacks one, so that shards must answer.
 func indexFacets(by []string) (names []string, known bool) {
 	names = make([]string, len(by))
-	// Names may be written in several ways in a query: Lookup gives the one that documents have.
+	// Lookup normalises names of a query.
 	for i, name := range by {
 		if f, _, err := query.Lookup(name); err == nil {
 			name = f.Name
 		}
-		// Two fields have another name in the index.
+		// Two fields are named differently in the index.
 		if name == "source_id" {
 			name = "source"
 		}

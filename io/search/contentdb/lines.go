@@ -14,14 +14,14 @@ import (
 	"github.com/gleaner-web/gleaner/schemas"
 )
 
-// outlines are those of shards of JSON lines, by their hashes. They are made when a row of a shard is first asked for,
-// and are small beside what the manifest says of the shard.
+// outlines are outlines of JSON lines shards, by hash. They are made when a row of a shard is first needed, and are
+// small compared with the shard's part of the manifest.
 type outlines struct {
 	mu   sync.Mutex
 	list map[string]*jsonl.Outline
 }
 
-// of is the outline of an open shard.
+// of returns the outline of an open shard.
 func (o *outlines) of(s schemas.Shard, in folder.Reader) (*jsonl.Outline, error) {
 	o.mu.Lock()
 	made := o.list[s.SHA256]
@@ -29,7 +29,7 @@ func (o *outlines) of(s schemas.Shard, in folder.Reader) (*jsonl.Outline, error)
 	if made != nil {
 		return made, nil
 	}
-	// Outside of the lock: other shards must not wait for this one. Two may make the same, which costs time alone.
+	// Without the lock, so that other shards need not wait. Making an outline twice only costs time.
 	made, err := jsonl.NewOutline(in, in.Size())
 	if err != nil {
 		return nil, err
@@ -43,8 +43,7 @@ func (o *outlines) of(s schemas.Shard, in folder.Reader) (*jsonl.Outline, error)
 	return made, nil
 }
 
-// linesAt is readRows of a shard of JSON lines. What was written to the file since it was indexed is
-// holdings.ErrChanged.
+// linesAt is readRows for a shard of JSON lines. A file that was changed since it was indexed is holdings.ErrChanged.
 func (db *DB) linesAt(
 	ctx context.Context, s schemas.Shard, rows []int64, take func(row int64, d *schemas.Document) bool,
 ) (err error) {
@@ -53,7 +52,7 @@ func (db *DB) linesAt(
 		return err
 	}
 	defer func() { err = errors.Join(err, in.Close()) }()
-	// The size alone: a hash of the whole file would take longer than the answer.
+	// Only the size is checked: hashing the file would take longer than the answer.
 	if in.Size() != s.Bytes {
 		return fmt.Errorf("%w: it has %d bytes, and had %d", holdings.ErrChanged, in.Size(), s.Bytes)
 	}

@@ -12,11 +12,11 @@ import (
 	"github.com/gleaner-web/gleaner/schemas"
 )
 
-// ErrNotThere is asking for links or feeds that the collection does not have.
+// ErrNotThere means that the collection has no links or feeds.
 var ErrNotThere = errors.New("contentdb: the collection does not have them")
 
-// Links yields the links of all pages, those of one page after the other. Where links were not listed, and of an
-// earlier snapshot, which has documents alone, it is ErrNotThere.
+// Links yields the links of all pages, page by page. It is ErrNotThere if the run listed no links, and for an earlier
+// snapshot, which only has documents.
 func (db *DB) Links(ctx context.Context) iter.Seq2[schemas.Link, error] {
 	if db.o.Files != nil {
 		return failed[schemas.Link](fmt.Errorf("%w: a snapshot has documents alone", ErrNotThere))
@@ -28,7 +28,7 @@ func (db *DB) Links(ctx context.Context) iter.Seq2[schemas.Link, error] {
 	return db.part.Links(ctx)
 }
 
-// Feeds yields what captures tell of feeds, likewise.
+// Feeds yields the feeds that captures contain or announce. It is ErrNotThere as in Links.
 func (db *DB) Feeds(ctx context.Context) iter.Seq2[schemas.FeedCapture, error] {
 	if db.o.Files != nil {
 		return failed[schemas.FeedCapture](fmt.Errorf("%w: a snapshot has documents alone", ErrNotThere))
@@ -41,7 +41,7 @@ func (db *DB) Feeds(ctx context.Context) iter.Seq2[schemas.FeedCapture, error] {
 	return db.part.Feeds(ctx)
 }
 
-// failed yields an error alone.
+// failed yields only an error.
 func failed[T any](err error) iter.Seq2[T, error] {
 	return func(yield func(T, error) bool) {
 		var none T

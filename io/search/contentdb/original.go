@@ -8,23 +8,23 @@ import (
 	"github.com/gleaner-web/gleaner/schemas"
 )
 
-// maxOriginals bounds what is looked at for one revisit: a digest may be that of a picture on every page.
+// maxOriginals limits the candidates for one revisit: a digest may be that of a picture on every page.
 const maxOriginals = 10_000
 
-// Originals are the captures of the collection that may be what a revisit refers to, the best first: see package
-// revisit. d has revisit.Columns, and so do they.
+// Originals returns the captures that a revisit may refer to, the best first: see package revisit. d and the results
+// have revisit.Columns.
 func (db *DB) Originals(ctx context.Context, d *schemas.Document) ([]*schemas.Document, error) {
 	w := revisit.WantedBy(d)
-	// Captures that nothing better than a 304 points to: they are taken if no other way finds more.
+	// Candidates that only a 304 response suggests, used if nothing better is found.
 	var weak []*schemas.Document
-	// The whole collection is looked at only for what the page does not tell.
+	// The whole collection is searched only if the page is not enough.
 	for _, where := range w.Ways() {
 		var list []*schemas.Document
 		for c, err := range db.Each(ctx, where, revisit.Columns) {
 			if err != nil {
 				return nil, err
 			}
-			// The filters take more than originals: a page has other captures as well.
+			// The filters also match other captures of the page.
 			if w.Evidence(c) != revisit.None {
 				list = append(list, c)
 			}
@@ -40,26 +40,25 @@ func (db *DB) Originals(ctx context.Context, d *schemas.Document) ([]*schemas.Do
 	return weak, nil
 }
 
-// Spoken is how many captures have a language and no text: revisits, by what they refer to.
+// Spoken returns how many captures have a language and no text: revisits, through their originals.
 func (db *DB) Spoken(ctx context.Context) (int64, error) {
 	set, err := db.revisits(ctx, revisit.Filled)
 	return set.Spoken(), err
 }
 
-// revisits is what revisits have of their originals, for a question that reads some columns; nil where it needs none.
+// revisits returns the values of originals for revisits, for a query that reads these columns, or nil if it needs none.
 func (db *DB) revisits(ctx context.Context, columns []string) (*revisit.Set, error) {
 	if !revisit.Touches(columns) || db.o.Files == nil && !revisit.Has(db.manifest) {
 		return nil, nil
 	}
-	db.filling.Lock() // over the reading, too: of many who ask at once one reads
+	db.filling.Lock() // held while reading, so that only one of several callers reads
 	defer db.filling.Unlock()
 	if db.filled {
 		return db.set, nil
 	}
-	// All shards, columnar ones and those of lines, since an original may be in any of them. Cloned, because append could
-	// write into a list that others read.
+	// An original may be in any shard. Cloned, because append could write to a shared list.
 	set, err := revisit.Read(ctx, db.part.Folder, append(slices.Clone(db.columnar), db.lines.DocumentShards()...))
-	// An error is not kept: the next question tries again.
+	// Errors are not cached: the next query tries again.
 	if err != nil {
 		return nil, err
 	}

@@ -17,27 +17,27 @@ import (
 	"github.com/gleaner-web/gleaner/transforms/query"
 )
 
-// Request asks for one page of an answer, with what a program shows beside it.
+// Request asks for one page of an answer, with what programs show beside it.
 type Request struct {
-	// Query is the question. Its Limit is how many rows the page has, 20 when it is 0; its After where it begins, which
-	// Answer.Next of the page before says.
+	// Query is the query. Its Limit is the number of rows of the page, 20 if it is 0. Its After is where the page
+	// begins: Answer.Next of the page before.
 	Query query.Query
-	// Columns are what rows have at least, see DB.Find. Those that the index knows (hitColumns) take a tenth of the
-	// time of others, for which shards are opened.
+	// Columns are the columns that rows have at least, see DB.Find. Columns in the index (hitColumns) take a tenth of
+	// the time of others, for which shards are opened.
 	Columns []string
-	// Excerpt is how many letters of a row's text are shown around what was searched for; 0 for none. It reads the texts
-	// of the rows of this page, and the descriptions of those without text.
+	// Excerpt is the number of letters of a row's text to show around matches; 0 for none. It reads the texts of the
+	// page's rows, or descriptions if they have no text.
 	Excerpt int
-	Count   bool     // tell how many captures answer the question, on all pages
-	Facets  []string // count them by the values of each of these, see DB.Facets
-	Top     int      // the most frequent values of each; 10 when it is 0
+	Count   bool     // count the matches on all pages
+	Facets  []string // count matches by the values of each of these, see DB.Facets
+	Top     int      // number of most frequent values of each; 10 if it is 0
 }
 
 // Answer is a page of an answer.
 type Answer struct {
 	Rows []Row
-	Next *query.Position // for query.Query.After of the next page; nil: there is none
-	// Count is how many captures answer the question on all pages; -1 when it was not asked for.
+	Next *query.Position // query.Query.After of the next page; nil if it is the last
+	// Count is the number of matches on all pages; -1 if not requested.
 	Count  int64
 	Facets map[string][]Group // by their names in Request.Facets
 }
@@ -45,16 +45,16 @@ type Answer struct {
 // Row is a capture of an answer.
 type Row struct {
 	*schemas.Document
-	Title   query.Excerpt // all of the title, marked; with Request.Excerpt only
-	Excerpt query.Excerpt // of the text, or of the description of a capture without text, likewise
-	Score   float64       // of query.Relevance: the greater, the better
+	Title   query.Excerpt // the whole title, with matches marked; only with Request.Excerpt
+	Excerpt query.Excerpt // of the text, or of the description if there is no text; only with Request.Excerpt
+	Score   float64       // for query.Relevance: greater is better
 }
 
-// Ask answers a request. With the index rows, count and facets are of one moment, and the captures that answer are
-// found once for all of them; without it each is a look at the shards.
+// Ask answers a request. With the index, rows, count and facets are of one moment, and matches are found once; without
+// it, each of them reads the shards.
 //
-// A count, and facets, look at all captures that may answer: with a filter of which the index leaves something to the
-// documents (Explain tells), as phrases, that may be many documents, and ctx is how to bound it.
+// A count, and facets, examine all matches. If the index leaves a part of the filter, for example a phrase, to the
+// documents (see Explain), these may be many. Then limit the time with ctx.
 func (db *DB) Ask(ctx context.Context, r Request) (*Answer, error) {
 	r.Query.Limit, r.Top = cmp.Or(r.Query.Limit, 20), cmp.Or(r.Top, 10)
 	q, err := db.settled(r.Query)
@@ -63,7 +63,7 @@ func (db *DB) Ask(ctx context.Context, r Request) (*Answer, error) {
 	}
 	r.Query = q
 	size := r.Query.Limit
-	r.Query.Limit++ // one more reports whether there is another page
+	r.Query.Limit++ // one more shows whether there is another page
 	a, err := db.rowsAndCounts(ctx, r)
 	if err != nil {
 		return nil, err
@@ -78,7 +78,7 @@ func (db *DB) Ask(ctx context.Context, r Request) (*Answer, error) {
 	return a, nil
 }
 
-// rowsAndCounts answers a request except for excerpts, for which rows have what they are made of.
+// rowsAndCounts answers a request except for excerpts; rows have the columns that excerpts need.
 func (db *DB) rowsAndCounts(ctx context.Context, r Request) (*Answer, error) {
 	columns := keyed(r.Columns, r.Query.Order)
 	needed := columns
@@ -91,7 +91,7 @@ func (db *DB) rowsAndCounts(ctx context.Context, r Request) (*Answer, error) {
 		return db.askShards(ctx, r, needed)
 	}
 	names, known := indexFacets(r.Facets)
-	if !known { // one that the index does not know is counted by reading, and then all are
+	if !known { // if the index lacks one field, all are counted by reading
 		names = nil
 	}
 	found, err := x.Ask(ctx, index.Request{Query: r.Query, Count: r.Count, By: names, Top: r.Top}, db.verify(r.Query))
@@ -101,7 +101,7 @@ func (db *DB) rowsAndCounts(ctx context.Context, r Request) (*Answer, error) {
 	if err != nil {
 		return nil, err
 	}
-	// The one more tells that there is another page, and is not shown: no shard is opened for it.
+	// The additional hit only shows that there is another page: no shard is opened for it.
 	shown := found.Hits[:min(len(found.Hits), r.Query.Limit-1)]
 	docs, err := db.documents(ctx, shown, columns)
 	if err == nil && r.Excerpt > 0 {
@@ -132,7 +132,7 @@ func (db *DB) rowsAndCounts(ctx context.Context, r Request) (*Answer, error) {
 	return a, nil
 }
 
-// describe reads the descriptions of the documents that have no text: of most they are not looked at.
+// describe reads the descriptions of documents without text.
 func (db *DB) describe(ctx context.Context, hits []index.Hit, docs []*schemas.Document) error {
 	var without []index.Hit
 	var at []int
@@ -170,7 +170,7 @@ func (db *DB) askShards(ctx context.Context, r Request, columns []string) (*Answ
 	return a, db.askFacets(ctx, r, a)
 }
 
-// askFacets counts by each field for itself.
+// askFacets counts by each field separately.
 func (db *DB) askFacets(ctx context.Context, r Request, a *Answer) error {
 	a.Facets = make(map[string][]Group, len(r.Facets))
 	for _, name := range r.Facets {
@@ -183,9 +183,9 @@ func (db *DB) askFacets(ctx context.Context, r Request, a *Answer) error {
 	return nil
 }
 
-// excerpts makes the excerpts of rows, and leaves of the documents the columns that were asked for.
+// excerpts makes the excerpts of rows, and then reduces documents to the requested columns.
 func (db *DB) excerpts(rows []Row, r Request) {
-	// The highlighter is made once: it holds the terms of the question.
+	// The highlighter holds the terms of the query, so it is made once.
 	h, p := query.NewHighlighter(r.Query.Where), newProjection(r.Columns)
 	for i := range rows {
 		d := rows[i].Document
@@ -195,48 +195,47 @@ func (db *DB) excerpts(rows []Row, r Request) {
 	}
 }
 
-// Versions asks for all captures of a page, the newest first: the page of a URL whatever its scheme and www, or with a
-// star behind it all pages that begin so.
+// Versions returns a query for all captures of a page, the newest first. The URL's scheme and www do not matter; a star
+// at its end means all pages that begin with it.
 func Versions(url string) (query.Query, error) {
 	return query.Common{URL: url, AllVersions: true}.Query()
 }
 
 // Exactly returns a URL that asks Versions for one page: a star at its end is part of it.
 func Exactly(url string) string {
-	// "%2A" is the same URL, and not a star to the query.
+	// "%2A" is the same URL, but not a star to the query.
 	if head, star := strings.CutSuffix(url, "*"); star {
 		return head + "%2A"
 	}
 	return url
 }
 
-// Overview is what a collection has as a whole.
+// Overview summarises a collection.
 type Overview struct {
 	Captures int64
 	Pages    int64
-	First    time.Time // of the captures that have a time; zero where none has
+	First    time.Time // of the captures that have a time; zero if none has
 	Last     time.Time
-	// By are the most frequent values of language, mime, month, status, host, domain, page_type, source and filename, and
-	// Distinct how many values these have.
+	// By are the most frequent values of language, mime, month, status, host, domain, page_type, source and filename.
+	// Distinct are the numbers of their values.
 	By       map[string][]Group
 	Distinct map[string]int64
 }
 
-// ErrNoIndex is asking what only an index answers at once, of a collection without one; Notes says why.
+// ErrNoIndex means that a collection without an index cannot answer quickly; Notes has the reason.
 var ErrNoIndex = errors.New("contentdb: there is no index of the collection")
 
-// Overview counts all captures by what an overview shows, top values of each. It takes 0.1 s for 20,000 hosts, by the
-// index, and nothing when it is asked for again; without an index the error is ErrNoIndex. What it returns is not to be
-// changed.
+// Overview counts all captures for an overview, with top values of each field. By the index it takes 0.1 s for 20,000
+// hosts and no time when repeated; without an index it is ErrNoIndex. The result must not be changed.
 func (db *DB) Overview(ctx context.Context, top int) (*Overview, error) {
-	db.mu.Lock() // over the counting, too: of many who ask at once one counts
+	db.mu.Lock() // held while counting, so that only one of several callers counts
 	defer db.mu.Unlock()
 	if o := db.overview[top]; o != nil {
 		return o, nil
 	}
 	o, err := db.count(ctx, top)
 	if err == nil {
-		db.overview = map[int]*Overview{top: o} // one is enough: programs ask for the same again
+		db.overview = map[int]*Overview{top: o} // one entry suffices: programs repeat the same top
 	}
 	return o, err
 }
@@ -266,24 +265,23 @@ func (db *DB) count(ctx context.Context, top int) (*Overview, error) {
 	return o, nil
 }
 
-// Changed reports whether the collection is another since it was opened, as after a run: then answers are still those
-// of before, and opening it again gives the new ones. So it is when the index was lost meanwhile, which only makes
-// answers slow. It reads the manifest, of which a thousand shards take 1 MB.
+// Changed reports whether the collection has changed since Open, for example by a run. Answers are still the old ones;
+// opening it again gives the new. It also reports a lost index, which makes answers slow. It reads the manifest, 1 MB
+// for a thousand shards.
 func (db *DB) Changed() (bool, error) {
 	hash, err := manifestHash(db.part.Folder)
 	return err == nil && (hash != db.seen || db.lost.Load()), err
 }
 
-// manifestHash tells manifests apart.
+// manifestHash identifies a manifest.
 func manifestHash(f folder.Folder) (sum [sha256.Size]byte, err error) {
 	r, err := f.Open(holdings.ManifestFile)
 	if err != nil {
 		return sum, err
 	}
-	// Whole, and not by time or size: a run may write a manifest of the same size within a second.
+	// The content is hashed, because a run may write a manifest of the same size within a second.
 	h := sha256.New()
 	_, err = io.Copy(h, r)
-	// Sum appends to the array that is returned.
 	h.Sum(sum[:0])
 	return sum, errors.Join(err, r.Close())
 }

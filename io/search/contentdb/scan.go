@@ -11,17 +11,15 @@ import (
 	"github.com/gleaner-web/gleaner/transforms/query"
 )
 
-// scan yields the rows of the shards that a question has to look at: those that its filter takes, or with a moment all
-// that were captured by then, since a version that the filter does not take hides older ones.
+// scan yields the rows that a query must examine. Usually these match its filter. At a moment they are all captured by
+// then, because versions that do not match hide older ones.
 func (db *DB) scan(ctx context.Context, q query.Query, columns []string) iter.Seq2[candidate, error] {
-	// Once for all rows.
 	test := query.Compile(q.Where)
 	return func(yield func(candidate, error) bool) {
-		// For the Parquet reader it is a hint: pages that cannot have an answer are skipped, and each row is tested
-		// here again.
+		// Only a hint: the Parquet reader skips pages that cannot match, and each row is tested again below.
 		read := q.Where
 		if !q.At.IsZero() {
-			read = query.Until(q.At) // of Parquet; lines are read whole
+			read = query.Until(q.At) // for Parquet; lines are read whole
 		}
 		for d, err := range db.rows(ctx, read, columns) {
 			if err != nil {
@@ -29,7 +27,7 @@ func (db *DB) scan(ctx context.Context, q query.Query, columns []string) iter.Se
 				return
 			}
 			r := candidate{d: d, taken: test(d)}
-			// Without a moment a row that the filter does not take is not an answer, and hides none.
+			// Without a moment, a row that does not match hides none.
 			if !q.At.IsZero() && query.KeyOf(d).Timestamp.After(q.At) || q.At.IsZero() && !r.taken {
 				continue
 			}
@@ -40,10 +38,10 @@ func (db *DB) scan(ctx context.Context, q query.Query, columns []string) iter.Se
 	}
 }
 
-// rows yields the documents that where may take, with the columns at least. Their order means nothing.
+// rows yields the documents that where may match, with at least the given columns, in any order.
 func (db *DB) rows(ctx context.Context, where query.Expr, columns []string) iter.Seq2[*schemas.Document, error] {
 	if columns == nil {
-		// The Parquet reader wants names; nil means all only here.
+		// The Parquet reader needs names.
 		columns = Columns()
 	}
 	return func(yield func(*schemas.Document, error) bool) {
@@ -73,12 +71,12 @@ func (db *DB) rows(ctx context.Context, where query.Expr, columns []string) iter
 	}
 }
 
-// divide tells the shards of documents that are Parquet from those of JSON lines. Of a unit that has both the Parquet
-// is taken, which is read by the columns that are asked for.
+// divide splits the document shards of p into Parquet and JSON lines. Of units with both it takes Parquet, which allows
+// reading single columns.
 func divide(p holdings.Part) (columnar []schemas.Shard, lines holdings.Part) {
 	has := map[string]bool{}
 	for _, s := range p.Shards {
-		// Both formats hold the same documents, and only one of them may be counted.
+		// Both formats hold the same documents.
 		if unit, ok := parquetUnit(s); ok {
 			columnar = append(columnar, s)
 			has[unit] = true
@@ -94,8 +92,7 @@ func divide(p holdings.Part) (columnar []schemas.Shard, lines holdings.Part) {
 	return columnar, lines
 }
 
-// parquetUnit is the beginning of the name of a Parquet shard of documents, which is the same in each format of a
-// unit's documents.
+// parquetUnit returns the name of a Parquet document shard without extension, which both formats of a unit share.
 func parquetUnit(s schemas.Shard) (string, bool) {
 	unit, _, _ := strings.Cut(s.Name, ".")
 	return unit, holdings.IsTable(s)

@@ -15,16 +15,16 @@ import (
 // candidate is a row that may be an answer.
 type candidate struct {
 	d *schemas.Document
-	// taken reports whether the filter takes it. With query.Query.At, rows that it does not take count as versions too.
+	// taken reports whether the row matches the filter. With query.Query.At, other rows count as versions too.
 	taken bool
 }
 
-// answer puts rows into the order of q and leaves out what q does not ask for.
+// answer sorts rows in the order of q and drops those that q does not ask for.
 func (db *DB) answer(
 	ctx context.Context, q query.Query, p projection, rows iter.Seq2[candidate, error], memory int,
 ) iter.Seq2[*schemas.Document, error] {
 	return func(yield func(*schemas.Document, error) bool) {
-		// Made when the answer is asked for, and not before: a sequence that nobody reads makes no file.
+		// Created here, so that a sequence that nobody reads makes no file.
 		s := db.newSorting(q, p, memory)
 		err := errors.Join(s.run(ctx, rows, yield), s.close())
 		if err != nil && !errors.Is(err, errEnough) {
@@ -33,7 +33,7 @@ func (db *DB) answer(
 	}
 }
 
-// InOrder yields captures that were found elsewhere in the order of q, up to its limit, by the memory of o.
+// InOrder yields captures of another source in the order of q, up to its limit, with the memory of o.
 func InOrder(
 	ctx context.Context, o Options, q query.Query, docs iter.Seq2[*schemas.Document, error],
 ) iter.Seq2[*schemas.Document, error] {
@@ -41,8 +41,8 @@ func InOrder(
 	return Newest(ctx, o, q, docs)
 }
 
-// Newest yields of captures that were found elsewhere, which the filter of q takes, those that q asks for: in its
-// order, up to its limit, and where it does not ask for all versions the newest of each page, by the memory of o.
+// Newest yields captures of another source, which match the filter of q, in its order and up to its limit, with the
+// memory of o. Unless q asks for all versions, it yields only the newest of each page.
 func Newest(
 	ctx context.Context, o Options, q query.Query, docs iter.Seq2[*schemas.Document, error],
 ) iter.Seq2[*schemas.Document, error] {
@@ -57,23 +57,22 @@ func Newest(
 	return (&DB{o: o}).answer(ctx, q, nil, rows, o.MemoryBytes)
 }
 
-// errEnough ends a merge whose caller wants no more.
-// It never leaves this package.
+// errEnough ends a merge after the caller has stopped. It never leaves this package.
 var errEnough = errors.New("contentdb: enough")
 
-// sorting brings rows into order, in the memory that the DB has for that and on the disk.
+// sorting sorts rows, in the DB's memory for that and on disk.
 type sorting struct {
 	q query.Query
 	p projection
-	// Both hold candidates by key: versions by page and time, order as the answer goes.
+	// Both hold candidates by key: versions by page and time, order in the order of the answer.
 	versions *extsort.Sorter
 	order    *extsort.Sorter
 	key      []byte
-	left     int // answers that are wanted still; negative: all
+	left     int // remaining answers; negative means all
 }
 
 func (db *DB) newSorting(q query.Query, p projection, memory int) *sorting {
-	o := extsort.Options{MemoryBytes: memory / 2, TempDir: db.o.TempDir} // there are two of them
+	o := extsort.Options{MemoryBytes: memory / 2, TempDir: db.o.TempDir} // for each of the two
 	left := -1
 	if q.Limit > 0 {
 		left = q.Limit
@@ -102,7 +101,7 @@ func (s *sorting) run(
 			return err
 		}
 	}
-	// Nothing is yielded before all has been read: the last row may be the first of the answer.
+	// The last row may be the first of the answer, so all are read first.
 	return s.order.Merge(func(_, value []byte) error {
 		if err := ctx.Err(); err != nil {
 			return err
@@ -111,7 +110,7 @@ func (s *sorting) run(
 		if err := json.Unmarshal(value, d); err != nil {
 			return err
 		}
-		// Only now, and not when rows are read: a version before the mark hides the older ones after it.
+		// Only now: a version before the mark hides older ones after it.
 		if !s.q.Behind(query.KeyOf(d), 0) {
 			return nil
 		}
@@ -125,26 +124,25 @@ func (s *sorting) run(
 	})
 }
 
-// add takes a row: to be ordered at once, or first to be compared with the other versions of its page.
-// What waits is a document of the wanted columns as JSON, which is bytes that can go to the disk.
+// add takes a row: to the final order, or first to the comparison with other versions of its page. Rows wait as JSON of
+// the wanted columns, so that they can go to disk.
 func (s *sorting) add(r candidate) error {
 	k := query.KeyOf(r.d)
 	if s.q.AllVersions {
 		s.key = appendOrder(s.key[:0], k, s.q.Order)
 		return s.put(s.order, r.d)
 	}
-	// The key's memory is used again: the sorter copies it.
 	s.key = appendVersion(s.key[:0], k)
 	if !r.taken {
-		// An empty value stands for it, which no document in JSON is.
-		return s.versions.Add(s.key, nil) // it hides what is older
+		// An empty value marks a version that only hides older ones; JSON is never empty.
+		return s.versions.Add(s.key, nil)
 	}
 	return s.put(s.versions, r.d)
 }
 
 // put adds a document by s.key.
 func (s *sorting) put(to *extsort.Sorter, d *schemas.Document) error {
-	// Only the columns of the answer and those of the key, from which the second sorter makes its own.
+	// Columns of the answer and of the key, which the second sorter needs.
 	value, err := json.Marshal(s.p.of(d))
 	if err != nil {
 		return err
@@ -152,12 +150,12 @@ func (s *sorting) put(to *extsort.Sorter, d *schemas.Document) error {
 	return to.Add(s.key, value)
 }
 
-// choose brings the newest version of each page into the order.
+// choose moves the newest version of each page to the final order.
 func (s *sorting) choose(ctx context.Context) error {
-	var newest, value []byte // the last version that came
+	var newest, value []byte // the last version so far
 	next := func() error {
 		if len(value) == 0 {
-			return nil // none yet, or one that the filter does not take
+			return nil // no version yet, or one that does not match
 		}
 		d := &schemas.Document{}
 		if err := json.Unmarshal(value, d); err != nil {
@@ -169,13 +167,13 @@ func (s *sorting) choose(ctx context.Context) error {
 		if err := ctx.Err(); err != nil {
 			return err
 		}
-		// Versions come by page, the newest last: when the page changes, the one before is the newest.
+		// Versions come by page, the newest last.
 		if !bytes.Equal(page(k), page(newest)) {
 			if err := next(); err != nil {
 				return err
 			}
 		}
-		// Copied: what Merge gives lasts until it returns.
+		// Copied, because Merge reuses its memory.
 		newest, value = append(newest[:0], k...), append(value[:0], v...)
 		return nil
 	})

@@ -11,19 +11,19 @@ import (
 	"github.com/gleaner-web/gleaner/io/storage/folder"
 )
 
-// IndexReport is what UpdateIndex did, and what there is now.
+// IndexReport is the result of UpdateIndex.
 type IndexReport struct {
 	index.Report
-	Shards int    // that the collection has, without the lines of units that are in Parquet as well
-	Dir    string // where the index lives
-	Away   string // why that is not in the collection; "" when it is
-	Bytes  int64  // of its files
+	Shards int    // in the collection, without JSON lines of units that have Parquet as well
+	Dir    string // folder of the index
+	Away   string // why Dir is not in the collection; "" if it is
+	Bytes  int64  // size of its files
 }
 
-// UpdateIndex brings the index of the collection in f up to date, as Open does, or makes it again. It does nothing when
-// another process is at it or when nothing can be written, and the report says so.
+// UpdateIndex brings the index of the collection in f up to date, as Open does, or makes it again. If another process
+// is updating it, or nothing can be written, it does nothing, and the report says so.
 func UpdateIndex(ctx context.Context, f folder.Folder, anew bool) (r IndexReport, err error) {
-	// Open would bring the index up to date by itself; here its report is wanted, so it is opened without.
+	// NoIndex, because Open would update it without a report.
 	db, err := Open(ctx, f, Options{NoIndex: true})
 	if err != nil {
 		return r, err
@@ -41,7 +41,7 @@ func UpdateIndex(ctx context.Context, f folder.Folder, anew bool) (r IndexReport
 		update = x.Rebuild
 	}
 	r.Report, err = update(ctx, part)
-	// Closed first, so that the log beside it is counted when it is settled.
+	// Closed first, so that the size includes its log.
 	if err = errors.Join(err, x.Close()); err != nil {
 		return r, err
 	}
@@ -49,7 +49,7 @@ func UpdateIndex(ctx context.Context, f folder.Folder, anew bool) (r IndexReport
 	return r, err
 }
 
-// sizeOf is how many bytes the files below a folder have. Other processes may remove some meanwhile.
+// sizeOf returns the size of the files below a folder. Other processes may remove some meanwhile.
 func sizeOf(dir string) (n int64, err error) {
 	err = filepath.WalkDir(dir, func(_ string, e fs.DirEntry, err error) error {
 		if err == nil && !e.IsDir() {
@@ -58,7 +58,7 @@ func sizeOf(dir string) (n int64, err error) {
 				n += info.Size()
 			}
 		}
-		// A file that is gone between the listing and the question has no bytes.
+		// Files removed meanwhile have no size.
 		if errors.Is(err, fs.ErrNotExist) {
 			return nil
 		}
@@ -67,8 +67,8 @@ func sizeOf(dir string) (n int64, err error) {
 	return n, err
 }
 
-// CheckIndex compares the index of the collection in f with its shards: see index.Index.Check. A collection without an
-// index has nothing wrong with it.
+// CheckIndex compares the index of the collection in f with its shards: see index.Index.Check. Without an index it
+// finds nothing wrong.
 func CheckIndex(ctx context.Context, f folder.Folder) (c index.Checked, err error) {
 	db, err := Open(ctx, f, Options{NoIndex: true})
 	if err != nil {

@@ -15,7 +15,7 @@ import (
 	"github.com/gleaner-web/gleaner/transforms/query"
 )
 
-// kind is what the values of a column are.
+// kind is the type of a column's values.
 type kind int
 
 const (
@@ -26,25 +26,25 @@ const (
 	isReal
 	isBoolean
 	isJSON
-	isValue // of any of the others
+	isValue // any of the others
 )
 
 // isText reports whether values are texts to SQLite.
 func (k kind) isText() bool { return k == isText || k == isStated || k == isTime }
 
-// column is a field of the rows of a table.
+// column is a column of a table.
 type column struct {
 	name      string
 	kind      kind
-	place     int    // of the field, for package reflect
-	selective bool   // few rows have the same value
-	zero      bool   // 0 and the empty text are values, and not NULL
-	field     string // of the query language, which has the same value; "" for none
-	listed    bool   // the field is of a list, of which other values may pass a test
-	reads     string // column of documents that it is made of; "" for none
+	place     int    // index of the field for package reflect
+	selective bool   // few rows share a value
+	zero      bool   // 0 and "" are values, not NULL
+	field     string // field of the query language with the same value, or ""
+	listed    bool   // the field belongs to a list, of which other elements may pass a test
+	reads     string // column of documents that it is made from, or ""
 }
 
-// documentColumns are those of documents, in the order of schemas.Document.
+// documentColumns are the columns of documents, in the order of schemas.Document.
 var documentColumns = func() (list []column) {
 	for i, name := range contentdb.Columns() {
 		k := isJSON
@@ -62,7 +62,7 @@ var documentColumns = func() (list []column) {
 	return list
 }()
 
-// declared is the type of a column to SQLite.
+// declared returns the column's type in SQLite.
 func (c column) declared() string {
 	switch c.kind {
 	case isInteger, isBoolean:
@@ -85,7 +85,7 @@ func kindOf(f query.Field) kind {
 		return isTime
 	case f.Kind == query.String:
 		return isText
-	case f.Kind == query.Time: // as a page states it: a date alone, or with a zone
+	case f.Kind == query.Time: // as the page states it: a date alone, or with a zone
 		return isStated
 	case f.Kind == query.Integer:
 		return isInteger
@@ -97,7 +97,7 @@ func kindOf(f query.Field) kind {
 	return isJSON
 }
 
-// columnsOf are the columns of rows that are not documents: one for each field, those that are named times.
+// columnsOf returns the columns of rows that are not documents, one for each field. times names those of times.
 func columnsOf(t reflect.Type, times ...string) (list []column) {
 	for i := range t.NumField() {
 		name, options, _ := strings.Cut(t.Field(i).Tag.Get("json"), ",")
@@ -119,7 +119,7 @@ func columnsOf(t reflect.Type, times ...string) (list []column) {
 	return list
 }
 
-// of is the value that a row has.
+// of returns the value of the column in a row.
 func (c column) of(row reflect.Value) (vtab.Value, error) {
 	v := row.Field(c.place)
 	if c.kind == isValue {
@@ -152,8 +152,8 @@ func (c column) of(row reflect.Value) (vtab.Value, error) {
 	return string(b), err
 }
 
-// takes reports whether the query language can decide a comparison, or a part of it. With plain, texts are compared
-// byte by byte.
+// takes reports whether the query language can decide a comparison, or a part of it. plain means that texts are
+// compared bytewise.
 func (c column) takes(op vtab.ConstraintOp, plain bool) bool {
 	if c.field == "" {
 		return false
@@ -163,13 +163,13 @@ func (c column) takes(op vtab.ConstraintOp, plain bool) bool {
 		return k != isJSON && k != isReal && k != isStated && (plain || !k.isText())
 	case vtab.OpLT, vtab.OpLE, vtab.OpGT, vtab.OpGE:
 		return !c.listed && (k == isInteger || plain && (k == isText || k == isTime))
-	case vtab.OpGLOB: // has a collation of its own
+	case vtab.OpGLOB: // it has a collation of its own
 		return k == isText
 	}
 	return false
 }
 
-// push is a filter that takes at least what the comparison takes; nil where there is none.
+// push returns a filter that matches at least what the comparison matches, or nil.
 func (c column) push(op vtab.ConstraintOp, value vtab.Value) query.Expr {
 	if c.field == "" {
 		return nil
@@ -178,7 +178,7 @@ func (c column) push(op vtab.ConstraintOp, value vtab.Value) query.Expr {
 	case string:
 		return c.pushText(op, v)
 	case int64:
-		// An integer is compared as one with a column of integers alone: a column of texts makes a text of it.
+		// SQLite compares an integer as a number only with integer columns, and as a text with text columns.
 		if c.kind == isBoolean && op == vtab.OpEQ && (v == 0 || v == 1) {
 			return compare(c.field, query.Equal, strconv.FormatBool(v == 1))
 		}
@@ -214,10 +214,10 @@ func (c column) pushText(op vtab.ConstraintOp, v string) query.Expr {
 		}
 		return &query.Compare{Field: c.field, Op: query.Equal, Value: query.Value{Text: prefix, Behind: true}}
 	case c.kind == isText:
-		// Made without NewCompare, which would read a star in the text.
+		// Not by NewCompare, which would interpret a star.
 		test := &query.Compare{Field: c.field, Op: operators[op], Value: query.Value{Text: v}}
 		if c.zero && (op == vtab.OpLT || op == vtab.OpLE) {
-			// The empty text, which is no value to the query language, is before all others.
+			// The query language does not match the empty text, which sorts before all others.
 			return &query.Or{List: []query.Expr{test, &query.Not{X: compare(c.field, query.Has, "*")}}}
 		}
 		return test
@@ -225,11 +225,11 @@ func (c column) pushText(op vtab.ConstraintOp, v string) query.Expr {
 	return nil
 }
 
-// dated are texts that sort among times as the periods do that they stand for.
+// dated matches texts that sort among times as the periods they mean.
 var dated = regexp.MustCompile(`^\d{4}(-\d\d(-\d\d(T\d\d:\d\d:\d\d(\.\d+)?Z)?)?)?$`)
 
-// pushTime compares times by the whole periods that texts stand for, since 2026-03 as a text is before all of March,
-// and by whole seconds, which also take what fits where texts are compared byte by byte.
+// pushTime compares times with the whole period of a text, because 2026-03 as a text sorts before all of March. It uses
+// whole seconds, which match at least what a bytewise comparison of texts matches.
 func pushTime(op vtab.ConstraintOp, v string) query.Expr {
 	if v = moment(v); !dated.MatchString(v) {
 		return nil
@@ -248,7 +248,7 @@ func pushTime(op vtab.ConstraintOp, v string) query.Expr {
 	return nil
 }
 
-// compare is a comparison, or nil where the query language does not take it, as with a year that it does not know.
+// compare returns a comparison, or nil if the query language refuses it, for example for a year out of range.
 func compare(name string, op query.Op, value string) query.Expr {
 	c, err := query.NewCompare(name, op, value)
 	if err != nil {

@@ -17,15 +17,15 @@ import (
 	"github.com/gleaner-web/gleaner/transforms/query"
 )
 
-// ErrStatement is a statement that SQLite does not take, or that does more than read documents. Others are errors of
-// the collection.
+// ErrStatement means that SQLite refuses the statement, or that it does more than read documents. Other errors are the
+// collection's.
 var ErrStatement = errors.New("contentsql: the statement is refused")
 
-// maxValue bounds a single value in bytes, as of group_concat: SQLite's own bound is a gigabyte.
+// maxValue limits a single value in bytes, for example of group_concat: SQLite's own limit is a gigabyte.
 const maxValue = 256 << 20
 
-// dsn is a database in memory, which has the tables alone. What is sorted goes to temporary files beyond its cache
-// of 64 MiB. Texts in double quotation marks are names, and never texts when there is no such column: a slip is told.
+// dsn opens a database in memory that only has the tables. Sorting beyond its cache of 64 MiB uses temporary files.
+// Texts in double quotes are always names, so that a misspelt column is an error.
 const dsn = ":memory:?_pragma=temp_store(file)&_pragma=cache_size(-65536)&_pragma=trusted_schema(off)&_dqs=0"
 
 // Rows are the answer of a statement. They are for one goroutine.
@@ -40,21 +40,20 @@ type Rows struct {
 	err     error
 }
 
-// Sources is a database of sources, by which captures have a source: see package sourceindex.
+// Sources is a database of sources, which gives captures their source: see package sourceindex.
 type Sources interface {
 	// All yields all sources. It ends after an error.
 	All(ctx context.Context) iter.Seq2[schemas.Source, error]
-	// SourceOf gives the id of the source that the page of a URL is of. ok is false for a page of none.
+	// SourceOf returns the ID of the source to which the page of a URL belongs. ok is false if it belongs to none.
 	SourceOf(ctx context.Context, url string) (id string, ok bool, err error)
 }
 
 // Options say what else a statement may read; the zero value is nothing.
 type Options struct {
-	Sources Sources // the table sources, and source_id of documents; nil for none
+	Sources Sources // table sources, and source_id of documents; may be nil
 }
 
-// Query asks a statement, which ctx ends at any time. db and what the options name must stay open until the rows are
-// closed.
+// Query runs a statement, until ctx ends. db and what the options name must stay open until the rows are closed.
 func Query(ctx context.Context, db *contentdb.DB, statement string, o Options) (_ *Rows, err error) {
 	if err := single(statement); err != nil {
 		return nil, err
@@ -77,7 +76,8 @@ func Query(ctx context.Context, db *contentdb.DB, statement string, o Options) (
 		return nil, err
 	}
 	r.rows, err = r.conn.QueryContext(ctx, withMoments(statement))
-	// A text stands where no expression may, as in "as '…'"; or the error is to be told of what was written.
+	// The change to moments may break a statement, for example in "as '…'". The error must also be about the original
+	// one.
 	if err != nil && strings.Contains(err.Error(), "syntax error") {
 		r.rows, err = r.conn.QueryContext(ctx, statement)
 	}
@@ -87,7 +87,7 @@ func Query(ctx context.Context, db *contentdb.DB, statement string, o Options) (
 	if r.columns, err = r.rows.Columns(); err != nil {
 		return nil, err
 	}
-	// A column without a name has that of its expression.
+	// Unnamed columns are named after their expression.
 	for i, name := range r.columns {
 		if !strings.Contains(statement, asMoment) {
 			r.columns[i] = strings.ReplaceAll(name, asMoment, "")
@@ -99,7 +99,7 @@ func Query(ctx context.Context, db *contentdb.DB, statement string, o Options) (
 	return r, nil
 }
 
-// prepare makes the tables of a question, and lets nothing but reading be done from then on.
+// prepare creates the tables of a question, and then forbids everything but reading.
 func prepare(ctx context.Context, conn *sql.Conn, number string) error {
 	if _, err := sqlite.Limit(conn, sqlite3.SQLITE_LIMIT_LENGTH, maxValue); err != nil {
 		return err
@@ -122,7 +122,7 @@ func prepare(ctx context.Context, conn *sql.Conn, number string) error {
 	})
 }
 
-// authorize allows what reads. Everything else is refused, what later versions of SQLite may bring too.
+// authorize allows reading. It refuses everything else, including actions of later SQLite versions.
 func authorize(action sqlite.AuthorizerActionCode, _, _, _, _ string) sqlite.AuthorizerReturnCode {
 	switch action {
 	case sqlite.AuthSelect, sqlite.AuthRead, sqlite.AuthFunction, sqlite.AuthRecursive:
@@ -137,10 +137,10 @@ type connector struct{ d *sqlite.Driver }
 func (c connector) Connect(context.Context) (driver.Conn, error) { return c.d.Open(dsn) }
 func (c connector) Driver() driver.Driver                        { return c.d }
 
-// Columns are the names of the answer's columns.
+// Columns returns the names of the answer's columns.
 func (r *Rows) Columns() []string { return r.columns }
 
-// Next goes to the next row, if there is one.
+// Next advances to the next row, if there is one.
 func (r *Rows) Next() bool {
 	if r.err != nil || !r.rows.Next() {
 		return false
@@ -154,10 +154,10 @@ func (r *Rows) Next() bool {
 	return r.err == nil
 }
 
-// Values are those of the row: nil, int64, float64, string or []byte. They are the caller's.
+// Values returns the values of the row: nil, int64, float64, string or []byte. They belong to the caller.
 func (r *Rows) Values() []any { return r.values }
 
-// Err is what has ended the rows before their end.
+// Err returns the error that ended the rows early.
 func (r *Rows) Err() error {
 	if r.err != nil {
 		return r.err
@@ -178,8 +178,7 @@ func (r *Rows) Close() error {
 	return errors.Join(append(errs, r.db.Close())...)
 }
 
-// explain tells an error of reading, of which SQLite says no more than that there was one, and marks those of the
-// statement.
+// explain replaces SQLite's generic error by the reading error that caused it, and marks errors of the statement.
 func (r *Rows) explain(err error) error {
 	var failed *sqlite.Error
 	var typed *query.TypeError
@@ -193,7 +192,7 @@ func (r *Rows) explain(err error) error {
 	case r.q.ctx.Err() != nil:
 		return r.q.ctx.Err()
 	case errors.As(err, &failed):
-		switch failed.Code() & 0xff { // the rest says more closely which
+		switch failed.Code() & 0xff { // the other bits are details
 		case sqlite3.SQLITE_ERROR, sqlite3.SQLITE_AUTH, sqlite3.SQLITE_TOOBIG, sqlite3.SQLITE_MISMATCH:
 			return fmt.Errorf("%w: %w", ErrStatement, err)
 		}

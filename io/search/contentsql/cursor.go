@@ -10,17 +10,17 @@ import (
 	"github.com/gleaner-web/gleaner/transforms/query"
 )
 
-// cursor goes over the rows of one look at the table. A join looks often, and each look begins with Filter.
+// cursor iterates over the rows of one scan of the table. A join scans often; each scan begins with Filter.
 type cursor struct {
 	t      *table
 	next   func() (row, error, bool)
 	stop   func()
 	row    row
-	there  bool // there is a row
-	filter any  // the filter of the look, or nil
+	there  bool // there is a current row
+	filter any  // filter of the scan, or nil
 }
 
-// Filter begins a look.
+// Filter begins a scan.
 func (c *cursor) Filter(number int, _ string, values []vtab.Value) error {
 	if err := c.Close(); err != nil {
 		return err
@@ -42,10 +42,11 @@ func (c *cursor) Filter(number int, _ string, values []vtab.Value) error {
 	return c.Next()
 }
 
-// nothing takes no document: what is compared with NULL.
+// nothing matches no document: the result of a comparison with NULL.
 var nothing query.Expr = &query.Or{}
 
-// where is what a look asks of the collection, and the filter in it. It takes what SQLite will take, and may take more.
+// where returns the filter that a scan gives to the collection, and the filter in the statement. It matches at least
+// what SQLite will accept.
 func (t *table) where(p plan, values []vtab.Value) (where query.Expr, filter any, err error) {
 	var list []query.Expr
 	for i, x := range p.tests {
@@ -88,19 +89,19 @@ func (t *table) where(p plan, values []vtab.Value) (where query.Expr, filter any
 	return &query.And{List: list}, filter, nil
 }
 
-// Next goes to the next row.
+// Next advances to the next row.
 func (c *cursor) Next() error {
 	r, err, ok := c.next()
 	c.row, c.there = r, ok && err == nil
 	return c.t.q.fail(err)
 }
 
-// Eof reports whether there is no row.
+// Eof reports whether there is no current row.
 //
 //lint:ignore ST1003 the interface of the driver calls it so
 func (c *cursor) Eof() bool { return !c.there }
 
-// Column is a value of the row.
+// Column returns a value of the row.
 func (c *cursor) Column(i int) (vtab.Value, error) {
 	switch i {
 	case len(c.t.columns):
@@ -112,10 +113,10 @@ func (c *cursor) Column(i int) (vtab.Value, error) {
 	return v, c.t.q.fail(err)
 }
 
-// Rowid is not called: the table has none.
+// Rowid is never called: the table has no row numbers.
 func (c *cursor) Rowid() (int64, error) { return 0, fmt.Errorf("tables have no row numbers") }
 
-// Close ends a look, also one in the middle.
+// Close ends a scan, even in the middle.
 func (c *cursor) Close() error {
 	if c.stop != nil {
 		c.stop()

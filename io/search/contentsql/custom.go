@@ -15,8 +15,7 @@ import (
 	"github.com/gleaner-web/gleaner/transforms/query"
 )
 
-// customValue is a row of custom: a value of a custom column, with what tells of the capture. Tags are those of
-// schemas.
+// customValue is a row of custom: a value of a custom column, with fields of the capture. Tags are as in schemas.
 type customValue struct {
 	URL       string `json:"url"`
 	SURT      string `json:"surt,omitempty"`
@@ -34,42 +33,41 @@ type customValue struct {
 	Value    any    `json:"value"`
 }
 
-// The names of columns that say together which values are asked for.
+// nameColumn and valueColumn together select custom values.
 const nameColumn, valueColumn = "name", "value"
 
-// customColumns are the columns of customValue. Those of the capture have fields of documents.
+// customColumns returns the columns of customValue. Columns of the capture have fields of documents.
 func customColumns() []column {
 	list := columnsOf(reflect.TypeFor[customValue](), "timestamp")
 	for i := range list {
 		c := &list[i]
-		// A column that documents have too can be tested there, before rows are made.
+		// Columns that documents have, too, can be tested before rows are made.
 		j := slices.IndexFunc(documentColumns, func(d column) bool { return d.name == c.name })
 		if j >= 0 {
 			c.field, c.reads, c.selective, c.zero = c.name, c.name, documentColumns[j].selective, documentColumns[j].zero
 		}
 	}
-	// Value is the last field; its type differs from row to row.
+	// The last field is the value, whose type differs by row.
 	list[len(list)-1].kind = isValue
 	return list
 }
 
-// customFields are the columns of documents that have values.
+// customFields are the columns of documents that hold custom values.
 var customFields = []string{"custom", "custom_integers", "custom_floats", "custom_booleans", "custom_times"}
 
-// customRows are the values of all documents.
+// customRows yields the custom values of all documents.
 func customRows(ctx context.Context, q *question, where query.Expr, columns []string) iter.Seq2[row, error] {
 	return func(yield func(row, error) bool) {
-		// Types are the collection's: one document does not tell them.
+		// Types belong to the collection: a single document does not show them.
 		types := q.db.CustomTypes()
 		for d, err := range q.documents(ctx, where, append(columns, customFields...)) {
 			if err != nil {
 				yield(row{}, err)
 				return
 			}
-			// n numbers the rows of one document, and position the values of one column in it.
+			// n numbers the rows of a document, position the values of a column in it.
 			n := 0
 			for _, name := range d.CustomColumns() {
-				// Values of one column are told apart by their place, from 0.
 				position := 0
 				for t, v := range valuesOf(d, name, types[name]) {
 					x := &customValue{
@@ -86,8 +84,8 @@ func customRows(ctx context.Context, q *question, where query.Expr, columns []st
 	}
 }
 
-// valuesOf are the values of a custom column of a document, as SQLite has them. Texts that were written before the
-// column had a type are values of that type, as far as it takes them.
+// valuesOf yields the values of a document's custom column, as SQLite has them. Texts that were written before the
+// column had a type are converted to it if possible.
 func valuesOf(d *schemas.Document, name string, of schemas.ValueType) iter.Seq2[schemas.ValueType, any] {
 	return func(yield func(schemas.ValueType, any) bool) {
 		each := func(d *schemas.Document) bool {
@@ -96,12 +94,11 @@ func valuesOf(d *schemas.Document, name string, of schemas.ValueType) iter.Seq2[
 				eachOf(schemas.TypeBoolean, d.CustomBooleans[name], truth, yield) &&
 				eachOf(schemas.TypeTime, d.CustomTimes[name], func(s string) any { return timeText(s) }, yield)
 		}
-		// After a yield that is false nothing more may be yielded: the loop has ended.
 		if !each(d) {
 			return
 		}
 		for _, s := range d.Custom[name] {
-			// A document of its own reads the text as the column's type.
+			// A separate document converts the text to the column's type.
 			typed := &schemas.Document{}
 			if of != "" && of != schemas.TypeText && typed.SetCustom(name, of, []string{s}) == nil {
 				if !each(typed) {
@@ -114,11 +111,10 @@ func valuesOf(d *schemas.Document, name string, of schemas.ValueType) iter.Seq2[
 	}
 }
 
-// truth is 1 or 0.
-// SQLite has no type of its own for booleans.
+// truth returns 1 or 0, because SQLite has no booleans.
 func truth(b bool) any { return map[bool]int64{true: 1}[b] }
 
-// eachOf yields the values of a list as values of type t. It is false once yield is.
+// eachOf yields the values of a list as values of type t. It returns false after yield did.
 func eachOf[T any](
 	t schemas.ValueType, list []T, value func(T) any, yield func(schemas.ValueType, any) bool,
 ) bool {
@@ -130,21 +126,21 @@ func eachOf[T any](
 	return true
 }
 
-// narrowCustom is what a look at custom asks of documents: that they have the column, and a value that passes. A value
-// of another type than the column's is refused: to SQLite each text is more than each number.
+// narrowCustom returns what a scan of custom requires of documents: the column, and a matching value. A value of
+// another type than the column's is an error, because to SQLite every text is greater than every number.
 func narrowCustom(t *table, tests []test, values []vtab.Value) (query.Expr, error) {
-	// One name alone narrows: of several any could be meant.
+	// Only a single name narrows the scan.
 	name := ""
 	for i, x := range tests {
 		if s, ok := values[i].(string); ok && t.isColumn(x.column, nameColumn) && x.op == vtab.OpEQ {
 			name = s
 		}
 	}
-	// Without an exact name, or with one that cannot be a column, there is nothing to narrow by.
+	// Without an exact and valid name the scan cannot be narrowed.
 	if _, _, err := query.Lookup("custom." + name); name == "" || err != nil {
 		return nil, nil
 	}
-	// Each comparison narrows; what none says is tested by SQLite.
+	// Each comparison narrows; SQLite tests the rest.
 	var list []query.Expr
 	for i, x := range tests {
 		if !t.isColumn(x.column, valueColumn) {
@@ -158,7 +154,7 @@ func narrowCustom(t *table, tests []test, values []vtab.Value) (query.Expr, erro
 			list = append(list, e)
 		}
 	}
-	// Without an index, documents without the column are left out by the shard's columns.
+	// Without an index, the shard's columns exclude documents without the column.
 	if t.q.plain {
 		list = append(list, compare("custom."+name, query.Has, "*"))
 	}
@@ -172,14 +168,14 @@ func (t *table) isColumn(i int, name string) bool {
 	return i < len(t.columns) && t.columns[i].name == name
 }
 
-// compareCustom is a filter that takes at least what a comparison of values takes; nil where there is none. The error
-// says that the value is not of the column's type.
+// compareCustom returns a filter that matches at least what a comparison of values matches, or nil. The error means
+// that the value has another type than the column.
 func compareCustom(name string, of schemas.ValueType, op vtab.ConstraintOp, value vtab.Value) (query.Expr, error) {
-	// SQLite gives numbers as int64 or float64, and all else as text.
+	// SQLite gives numbers as int64 or float64, and everything else as text.
 	text, isText := value.(string)
 	isNumber := of == schemas.TypeInteger || of == schemas.TypeFloat || of == schemas.TypeBoolean
 	switch {
-	case of == "": // not known
+	case of == "": // unknown
 		return nil, nil
 	case isText == isNumber:
 		takes := map[bool]string{true: "a number", false: "a text"}[isNumber]
@@ -196,7 +192,7 @@ func compareCustom(name string, of schemas.ValueType, op vtab.ConstraintOp, valu
 	if n, is := value.(int64); is {
 		return compareBound(name, of, operators[op], strconv.FormatInt(n, 10)), nil
 	}
-	// A fraction against a column of integers is left to SQLite, and so is infinity.
+	// A fraction compared with integers is left to SQLite, and so is infinity.
 	if isReal && of == schemas.TypeFloat && !math.IsInf(x, 0) {
 		return compareBound(name, of, operators[op], strconv.FormatFloat(x, 'g', -1, 64)), nil
 	}
@@ -212,9 +208,9 @@ func customTime(name string, op vtab.ConstraintOp, v string) query.Expr {
 	return compareBound(name, schemas.TypeTime, c.Op, c.Value.Text)
 }
 
-// compareBound is a comparison of a custom column of a type; nil where the type does not take it.
+// compareBound returns a comparison of a custom column of a type, or nil if the type refuses it.
 func compareBound(name string, of schemas.ValueType, op query.Op, value string) query.Expr {
-	// SQLite has 0 and 1 where filters say false and true.
+	// SQLite has 0 and 1 where filters have false and true.
 	if of == schemas.TypeBoolean && op == query.Equal && (value == "0" || value == "1") {
 		value = map[string]string{"1": "true", "0": "false"}[value]
 	}
@@ -223,7 +219,7 @@ func compareBound(name string, of schemas.ValueType, op query.Op, value string) 
 		return nil
 	}
 	bound, err := query.Bind(e, map[string]schemas.ValueType{name: of})
-	// Without a filter more documents are read, which costs time and changes no result.
+	// Without a filter more documents are read, but the result is the same.
 	if err != nil {
 		return nil
 	}

@@ -1,5 +1,5 @@
-// Package contentsql answers questions in SQL about a collection, for what the query language does not say: joins,
-// sums, windows.
+// Package contentsql answers SQL queries about a collection, for what the query language cannot express: joins, sums,
+// windows.
 //
 //	db, err := contentdb.Open(ctx, f, contentdb.Options{})
 //	rows, err := contentsql.Query(ctx, db, "select host, count(*) from documents group by host", contentsql.Options{})
@@ -9,20 +9,20 @@
 //	}
 //	err = rows.Err()
 //
-// SQL is SQLite's (https://sqlite.org/lang_select.html), with the quantiles of DuckDB. The table documents has every
-// capture: a column for each field of schemas.Document. Texts, numbers and times are values, true and false 1 and 0;
-// lists, objects and maps are JSON for SQLite's functions. What a document does not have is NULL. The other tables are
+// SQL is SQLite's (https://sqlite.org/lang_select.html), with the quantiles of DuckDB. The table documents has a row
+// for each capture and a column for each field of schemas.Document. Texts, numbers and times are values, booleans are 1
+// and 0; lists, objects and maps are JSON for SQLite's functions. A missing field is NULL. The other tables are
 // entities, links, feeds, sources and hosts: see relations.
 //
-// Times are in UTC and of one width. Their columns have a collation (compareMoments), by which a time in a statement is
-// the moment that it stands for, however it is written.
+// Times are in UTC and of one width. Their columns have a collation (compareMoments) that compares a time in a
+// statement as the moment it means, however it is written.
 //
-// Tables are virtual: nothing is copied. Columns that a statement does not name are not read, and comparisons that
-// the query language has as well are given to package contentdb, which has the index and the pages of Parquet for them;
-// SQLite tests each row again. A filter of the query language goes in parentheses after the table's name, and is
-// decided by contentdb alone: documents('budget language = fr').
+// Tables are virtual: nothing is copied. Columns that a statement does not use are not read. Package contentdb decides
+// comparisons that the query language can express, by the index and the pages of Parquet. SQLite tests each row again.
+// A filter of the query language goes in parentheses after the table's name, and contentdb alone decides it:
+// documents('budget language = fr').
 //
-// Statements can only read, and only these tables: an authorizer refuses all else, files above all. Memory is bounded
-// for what SQLite sorts and groups (it uses temporary files), for a single value (maxValue), and for the numbers of a
-// quantile (maxSample).
+// Statements can only read, and only these tables: an authorizer refuses everything else, above all files. Memory is
+// limited: sorting and grouping use temporary files, and maxValue and maxSample limit a single value and the numbers of
+// a quantile.
 package contentsql

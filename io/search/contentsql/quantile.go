@@ -9,8 +9,8 @@ import (
 	"modernc.org/sqlite"
 )
 
-// quantiles are the functions that SQLite lacks, by their names and the number of their values. They are those of
-// DuckDB, where quantile is quantile_disc and median the quantile_cont of a half.
+// quantiles are functions that SQLite lacks, with the numbers of their arguments. As in DuckDB, quantile is
+// quantile_disc, and median is quantile_cont of a half.
 var quantiles = []struct {
 	name       string
 	values     int32
@@ -22,7 +22,7 @@ var quantiles = []struct {
 	{"quantile_cont", 2, true},
 }
 
-// registerQuantiles makes the functions known to the connections of a driver.
+// registerQuantiles adds the functions to a driver's connections.
 func registerQuantiles(d *sqlite.Driver) error {
 	for _, f := range quantiles {
 		err := d.RegisterFunction(f.name, &sqlite.FunctionImpl{
@@ -38,20 +38,20 @@ func registerQuantiles(d *sqlite.Driver) error {
 	return nil
 }
 
-// maxSample bounds the numbers of one group, 8 bytes each, which must be in memory to be sorted.
+// maxSample limits the numbers of one group, 8 bytes each, which are sorted in memory.
 const maxSample = 16 << 20
 
-// quantile gathers the numbers of one group, or of the frame of a window. What is NULL does not count.
+// quantile collects the numbers of one group, or of a window's frame. NULL does not count.
 type quantile struct {
 	name       string
-	continuous bool // between two numbers
+	continuous bool // interpolate between two numbers
 	share      float64
-	given      bool // share is
+	given      bool // share is set
 	numbers    []float64
-	reals      int // of the numbers
+	reals      int // how many numbers are reals
 }
 
-// Step takes a number in.
+// Step adds a number.
 func (q *quantile) Step(_ *sqlite.FunctionContext, values []driver.Value) error {
 	if len(values) == 2 {
 		if err := q.setShare(values[1]); err != nil {
@@ -90,7 +90,7 @@ func (q *quantile) setShare(v driver.Value) error {
 	return nil
 }
 
-// WindowInverse takes the oldest number out.
+// WindowInverse removes the oldest number.
 func (q *quantile) WindowInverse(_ *sqlite.FunctionContext, values []driver.Value) error {
 	switch values[0].(type) {
 	case nil:
@@ -102,7 +102,7 @@ func (q *quantile) WindowInverse(_ *sqlite.FunctionContext, values []driver.Valu
 	return nil
 }
 
-// WindowValue is the quantile of what is in: NULL of nothing.
+// WindowValue returns the quantile of the numbers, or NULL without numbers.
 func (q *quantile) WindowValue(*sqlite.FunctionContext) (driver.Value, error) {
 	n := len(q.numbers)
 	if n == 0 {
@@ -114,17 +114,17 @@ func (q *quantile) WindowValue(*sqlite.FunctionContext) (driver.Value, error) {
 		low := math.Floor(place)
 		a, b := list[int(low)], list[int(math.Ceil(place))]
 		if a == b {
-			return a, nil // of infinity too, whose difference is not a number
+			return a, nil // also for infinity, whose difference is not a number
 		}
 		return a + (b-a)*(place-low), nil
 	}
 	v := list[max(n-int(math.Floor(float64(n)-q.share*float64(n))), 1)-1]
-	const exact = 1 << 53 // beyond it reals do not tell all whole numbers apart
+	const exact = 1 << 53 // beyond it floats cannot represent all integers
 	if q.reals == 0 && math.Abs(v) < exact {
 		return int64(v), nil
 	}
 	return v, nil
 }
 
-// Final lets go of the numbers.
+// Final frees the numbers.
 func (q *quantile) Final(*sqlite.FunctionContext) { q.numbers = nil }

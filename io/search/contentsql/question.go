@@ -20,18 +20,18 @@ type question struct {
 	ctx     context.Context //nolint:containedctx // SQLite's calls have none
 	db      *contentdb.DB
 	sources Sources // nil for none
-	plain   bool    // texts are compared byte by byte: the statement names no collation
-	failed  error   // the first error of reading
+	plain   bool    // texts are compared bytewise: the statement names no collation
+	failed  error   // first error of reading
 }
 
-// questions are those that are being answered, by number: what modules and functions a driver knows lasts as long as
-// the process, so that there is one driver, and its module finds the question by the number.
+// questions are the current questions by number. A driver's modules and functions last as long as the process, so there
+// is one driver, whose module finds a question by its number.
 var (
 	questions sync.Map
 	lastNum   atomic.Int64
 )
 
-// number gives the question a number, by which questionOf finds it until it is forgotten.
+// number registers the question under a new number.
 func (q *question) number() string {
 	n := strconv.FormatInt(lastNum.Add(1), 10)
 	questions.Store(n, q)
@@ -56,7 +56,8 @@ var openDriver = sync.OnceValues(func() (*sqlite.Driver, error) {
 	return d, registerQuantiles(d)
 })
 
-// documents are those that where takes, with the columns at least. With a database of sources, source_id is by it.
+// documents yields the documents that match where, with at least the given columns. A database of sources supplies
+// source_id.
 func (q *question) documents(
 	ctx context.Context, where query.Expr, columns []string,
 ) iter.Seq2[*schemas.Document, error] {
@@ -86,10 +87,10 @@ func (q *question) documents(
 	}
 }
 
-// sourceField is the column that a database of sources has the values of.
+// sourceField is the column that a database of sources supplies.
 const sourceField = "source_id"
 
-// fail keeps the first error, which SQLite would lose, and returns it.
+// fail keeps the first error, which SQLite would lose, and returns err.
 func (q *question) fail(err error) error {
 	if err != nil && q.failed == nil {
 		q.failed = err

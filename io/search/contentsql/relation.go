@@ -16,25 +16,25 @@ import (
 	"github.com/gleaner-web/gleaner/transforms/query"
 )
 
-// relation is a table: its columns, and how its rows are had.
+// relation is a table: its columns, and the source of its rows.
 type relation struct {
 	name    string
 	columns []column
-	filter  bool // it takes a filter of the query language
-	// narrow is what several comparisons ask of documents together; nil where each has its own field.
+	filter  bool // accepts a filter of the query language
+	// narrow returns what several comparisons together require of documents; nil if each comparison has its own field.
 	narrow func(t *table, tests []test, values []vtab.Value) (query.Expr, error)
-	// rows are those that where takes at least, with what the columns of documents tell, and in no order.
+	// rows yields at least the rows that match where, with the given columns of documents, in any order.
 	rows func(ctx context.Context, q *question, where query.Expr, columns []string) iter.Seq2[row, error]
 }
 
 // row is a row of a table.
 type row struct {
 	values reflect.Value     // a struct
-	of     *schemas.Document // that it is of; nil for none
-	number int               // among those of the document, or among all
+	of     *schemas.Document // document that the row belongs to; may be nil
+	number int               // within the document, or within the table
 }
 
-// key tells the row from all others of its table: no two captures begin at the same place.
+// key identifies the row in its table: no two captures begin at the same place.
 func (r row) key() string {
 	if r.of == nil {
 		return strconv.Itoa(r.number)
@@ -42,7 +42,7 @@ func (r row) key() string {
 	return fmt.Sprintf("%s:%d:%d:%d", r.of.Filename, r.of.Offset, r.of.Sequence, r.number)
 }
 
-// relations are all tables but hosts, which is a view.
+// relations are all tables except hosts, which is a view.
 var relations = []*relation{
 	{name: "documents", columns: documentColumns, filter: true, rows: documentRows},
 	{name: "entities", columns: entityColumns(), filter: true, rows: entityRows},
@@ -66,12 +66,12 @@ var relations = []*relation{
 	},
 }
 
-// hosts is the view with a row for each host. Without a collation of their own, what functions give is a plain text.
+// hosts is the view with a row for each host. The results of functions need a collation, or they are plain texts.
 const hosts = `create temp view hosts as select host, domain, count(*) as captures, count(distinct surt) as pages,
 	sum(length) as bytes, min(timestamp) collate moment as first, max(timestamp) collate moment as last
 	from documents where host is not null group by host`
 
-// relationOf is a relation by its name; nil for none.
+// relationOf returns a relation by name, or nil.
 func relationOf(name string) *relation {
 	i := slices.IndexFunc(relations, func(r *relation) bool { return r.name == name })
 	if i < 0 {
@@ -80,7 +80,7 @@ func relationOf(name string) *relation {
 	return relations[i]
 }
 
-// documentRows are the documents.
+// documentRows yields the documents.
 func documentRows(ctx context.Context, q *question, where query.Expr, columns []string) iter.Seq2[row, error] {
 	return func(yield func(row, error) bool) {
 		for d, err := range q.documents(ctx, where, columns) {
@@ -95,7 +95,7 @@ func documentRows(ctx context.Context, q *question, where query.Expr, columns []
 	}
 }
 
-// entity is a row of entities: what a capture names, with what tells of the capture. Tags are those of schemas.
+// entity is a row of entities: an entity in a capture, with fields of the capture. Tags are as in schemas.
 type entity struct {
 	URL       string `json:"url"`
 	SURT      string `json:"surt,omitempty"`
@@ -116,7 +116,7 @@ type entity struct {
 	Confidence schemas.Float  `json:"confidence,omitempty"`
 }
 
-// entityColumns are the columns of entity, each with the field of documents that it is of.
+// entityColumns returns the columns of entity, each with its field of documents.
 func entityColumns() []column {
 	list := columnsOf(reflect.TypeFor[entity](), "timestamp")
 	for i := range list {
@@ -132,7 +132,7 @@ func entityColumns() []column {
 	return list
 }
 
-// entityRows are the entities of all documents.
+// entityRows yields the entities of all documents.
 func entityRows(ctx context.Context, q *question, where query.Expr, columns []string) iter.Seq2[row, error] {
 	return func(yield func(row, error) bool) {
 		for d, err := range q.documents(ctx, where, append(columns, "entities")) {
@@ -153,7 +153,7 @@ func entityRows(ctx context.Context, q *question, where query.Expr, columns []st
 	}
 }
 
-// listed are the rows of a list that is read as a whole.
+// listed returns the rows function of a list that is read whole.
 func listed[T any](
 	list func(context.Context, *question) iter.Seq2[T, error],
 ) func(context.Context, *question, query.Expr, []string) iter.Seq2[row, error] {
@@ -177,7 +177,7 @@ func listed[T any](
 	}
 }
 
-// sourcesOf are the sources of the database that the question names.
+// sourcesOf yields the sources of the question's database.
 func sourcesOf(ctx context.Context, q *question) iter.Seq2[schemas.Source, error] {
 	if q.sources == nil {
 		return func(yield func(schemas.Source, error) bool) {

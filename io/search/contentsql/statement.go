@@ -6,19 +6,19 @@ import (
 	"strings"
 )
 
-// opaque are the parts of a statement in which nothing is SQL: texts, names in quotation marks, comments
-// (https://sqlite.org/lang_expr.html#literal_values_constants_, lang_keywords.html, lang_comment.html). What is not
-// closed goes to the end, where SQLite finds the mistake.
+// opaque matches parts of a statement that contain no SQL: texts, quoted names and comments
+// (https://sqlite.org/lang_expr.html#literal_values_constants_, lang_keywords.html, lang_comment.html). Unclosed parts
+// reach to the end, where SQLite finds the mistake.
 var opaque = regexp.MustCompile(`(?s)'[^']*('|$)|"[^"]*("|$)|` + "`[^`]*(`|$)" +
 	`|\[[^\]]*(\]|$)|--[^\n]*|/\*.*?(\*/|$)`)
 
-// single reports whether there is one statement: the driver would run several, and answer the last.
+// single returns an error unless there is exactly one statement: the driver would run several and answer the last.
 func single(statement string) error {
 	bare := opaque.ReplaceAllStringFunc(statement, func(part string) string {
 		if strings.HasPrefix(part, "--") || strings.HasPrefix(part, "/*") {
 			return " "
 		}
-		return "x" // something, so that it counts as a statement
+		return "x" // so that it counts as a statement
 	})
 	statements := 0
 	for part := range strings.SplitSeq(bare, ";") {
@@ -37,7 +37,8 @@ func single(statement string) error {
 
 var collation = regexp.MustCompile(`(?i)\bcollate\b`)
 
-// collates reports whether a statement may compare texts in another way than byte by byte. A virtual table is not told.
+// collates reports whether a statement may compare texts other than bytewise. SQLite does not tell that to virtual
+// tables.
 func collates(statement string) bool {
 	return collation.MatchString(opaque.ReplaceAllString(statement, " "))
 }

@@ -9,11 +9,11 @@ import (
 	"modernc.org/sqlite/vtab"
 )
 
-// moduleName is the name of the module that all tables are of.
+// moduleName is the module of all tables.
 const moduleName = "gleaner"
 
-// module gives out the tables of questions, by the arguments in the statement that creates one: the number of the
-// question and the name of the relation.
+// module creates the tables of questions. The statement that creates one names the question by number, and the
+// relation.
 type module struct{}
 
 // Create declares a table.
@@ -28,11 +28,11 @@ func (module) Create(c vtab.Context, args []string) (vtab.Table, error) {
 	return &table{q: q, relation: r}, c.Declare(r.declaration())
 }
 
-// Connect is Create: nothing of the table is anywhere but here.
+// Connect is Create: the table exists only in this process.
 func (m module) Connect(c vtab.Context, args []string) (vtab.Table, error) { return m.Create(c, args) }
 
-// declaration is the table's definition. It has no row numbers, which the index and the pages of shards do not share:
-// SQLite tells rows apart by a key, where it looks for them in two ways.
+// declaration returns the table's definition. It has no row numbers, which differ between index and shards: SQLite uses
+// a key to combine rows that it finds in two ways.
 func (r *relation) declaration() string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "create table %s(", r.name)
@@ -43,40 +43,40 @@ func (r *relation) declaration() string {
 	return b.String()
 }
 
-// The hidden columns, which follow the others: that which a filter of the query language is given to, documents('…'),
-// and that which tells rows apart.
+// The hidden columns, after all others: the argument of documents('…'), a filter of the query language, and a key that
+// identifies rows.
 const filterColumn, keyColumn = "filter", "row_key"
 
 // table is a relation of one question as SQLite sees it.
 type table struct {
 	*relation
 	q     *question
-	plans []plan // of which SQLite keeps the numbers
+	plans []plan // SQLite keeps their indexes
 }
 
-// plan is one way to ask the table: what SQLite gives to a cursor.
+// plan is one way to scan the table, which SQLite passes to a cursor.
 type plan struct {
-	tests   []test // by the places of the values that come with them
+	tests   []test // in the order of the values that come with them
 	columns []string
 }
 
 // test is a comparison whose right side is known when the cursor begins.
 type test struct {
-	column int // after all columns for the filter
+	column int // len(columns) for the filter
 	op     vtab.ConstraintOp
 }
 
-// maxPlans bounds what SQLite makes of one statement: some for each join of the table with itself.
+// maxPlans limits the plans of one statement: SQLite makes some for each self-join.
 const maxPlans = 10_000
 
-// BestIndex chooses what contentdb can decide. SQLite tests all of it again, except for the filter.
+// BestIndex chooses the comparisons that contentdb can decide. SQLite tests them again, except for the filter.
 func (t *table) BestIndex(info *vtab.IndexInfo) error {
 	p, cost, rows := plan{columns: t.reads(info.ColUsed)}, 1e9, 1e6
 	for i := range info.Constraints {
 		c := &info.Constraints[i]
 		isFilter := c.Column == len(t.columns) && c.Op == vtab.OpEQ
 		if isFilter && !c.Usable {
-			cost *= 1e9 // the other order of a join: without the filter nothing comes
+			cost *= 1e9 // for the other order of a join: without the filter no row matches
 		}
 		if !c.Usable || !isFilter && !t.takes(c.Column, c.Op) {
 			continue
@@ -103,7 +103,7 @@ func (t *table) takes(column int, op vtab.ConstraintOp) bool {
 	return column >= 0 && column < len(t.columns) && t.columns[column].takes(op, t.q.plain)
 }
 
-// shareOf guesses which part of the rows a test takes: SQLite only compares it with that of other plans.
+// shareOf estimates the share of rows that pass a test. SQLite only compares plans by it.
 func (t *table) shareOf(column int, op vtab.ConstraintOp) float64 {
 	switch {
 	case column == len(t.columns):
@@ -116,8 +116,8 @@ func (t *table) shareOf(column int, op vtab.ConstraintOp) float64 {
 	return .3
 }
 
-// reads are the columns of documents that a statement reads for the table, and those of the key, which SQLite may use
-// unsaid. SQLite has 63 bits for the first 63 columns, and one for the rest.
+// reads returns the columns of documents that a statement reads for the table, with those of the key, which SQLite may
+// use without saying so. Its mask has 63 bits for the first 63 columns, and one for the rest.
 func (t *table) reads(mask uint64) []string {
 	names := []string{"filename", "offset", "sequence"}
 	add := func(list []column) {
@@ -138,7 +138,7 @@ func (t *table) reads(mask uint64) []string {
 	return names
 }
 
-// describe is the plan as "explain query plan" shows it.
+// describe returns the plan as "explain query plan" shows it.
 func (t *table) describe(p plan) string {
 	operators := map[vtab.ConstraintOp]string{
 		vtab.OpEQ: "=?", vtab.OpLT: "<?", vtab.OpLE: "<=?", vtab.OpGT: ">?", vtab.OpGE: ">=?", vtab.OpGLOB: " GLOB ?",
@@ -154,11 +154,11 @@ func (t *table) describe(p plan) string {
 	return b.String() + "reads " + strings.Join(p.columns, ",")
 }
 
-// Open makes a cursor.
+// Open returns a cursor.
 func (t *table) Open() (vtab.Cursor, error) { return &cursor{t: t}, nil }
 
-// Disconnect does nothing: the collection is the caller's.
+// Disconnect does nothing: the collection belongs to the caller.
 func (t *table) Disconnect() error { return nil }
 
-// Destroy likewise.
+// Destroy does nothing.
 func (t *table) Destroy() error { return nil }

@@ -14,10 +14,10 @@ import (
 	"github.com/gleaner-web/gleaner/transforms/tokenize"
 )
 
-// batch is a shard that is being added.
+// batch is the state of adding one shard.
 type batch struct {
 	w     *writer
-	shard int64 // its number
+	shard int64 // number of the shard
 	first int64
 	next  int64 // number of the next version
 
@@ -27,40 +27,42 @@ type batch struct {
 	bits         map[value]*roaring.Bitmap
 	custom       customRows
 	termBytes    int64
-	row          []any // of the table version, whose memory the next one uses again
+	row          []any // row of the table version, reused for each
 
-	// What the version before had. A shard that is sorted by SURT has a page's versions and a host's pages side by
-	// side, and most values are the same for thousands of versions.
+	// Values of the version before. In a shard that is sorted by SURT, a page's versions and a host's pages are
+	// adjacent, and most values repeat for thousands of versions.
 	surt     string
 	last     pageSeen
 	lastSeen []valueSeen // one for each of smalls
 
 	terms   terms
-	mark    []byte // a term of a title, with its mark
+	mark    []byte // a title's term with its mark
 	scanner tokenize.Scanner
 }
 
-// pageSeen is what index.db has of a page: its number, and sums of its URL and title, by which a version is told that
-// has the same. Nobody knows the seed of the sums, so that none can be made to be another's.
+// pageSeen is a page in index.db: its number, and hashes of its URL and title, which recognise a version with the same.
+// The hashes have a secret seed, so that nobody can make a collision.
 type pageSeen struct {
 	id, url, title uint64
 }
 
-// valueSeen is a value of a small field, its number, and the bitmap that it has in the batch.
+// valueSeen is a value of a small field, with its number and its bitmap in the batch.
 type valueSeen struct {
 	text string
 	id   int64
 	set  *roaring.Bitmap // nil before the first version
 }
 
-// replace puts the documents of a shard into the group under way, in the place of those that the volume has of it; nil
-// for none. When it fails the group is as it was before, or with an error that is errGroup gone as a whole.
+// replace puts the documents of a shard into the current group, in place of the shard's old documents in the volume. If
+// docs is nil, it only removes the old ones. After an error the group is as before, unless the error is errGroup: then
+// the whole group is lost.
 func (w *writer) replace(
 	ctx context.Context, s schemas.Shard, docs iter.Seq2[*schemas.Document, error],
 ) (rows int64, err error) {
-	// A context that may be done costs a goroutine a statement, a tenth of all time. So it is asked for each document.
+	// Each statement with a context that may end costs a goroutine, a tenth of all time. So the context is checked for
+	// each document instead.
 	statements := context.WithoutCancel(ctx)
-	// A savepoint in index.db: a shard that cannot be read leaves the others of its group as they are.
+	// A savepoint in index.db, so that an unreadable shard does not affect the others of its group.
 	first, err := w.save(statements, s)
 	if err != nil {
 		return 0, w.lost(err)
@@ -72,7 +74,7 @@ func (w *writer) replace(
 	if err != nil {
 		return 0, w.undo(statements, first, err)
 	}
-	// Counted also when it was only removed: the group has something to commit.
+	// Counted even if it was only removed, because the group has something to commit.
 	w.group.shards++
 	if b == nil {
 		return 0, nil
@@ -81,7 +83,7 @@ func (w *writer) replace(
 	return b.next - b.first, nil
 }
 
-// cancelled is docs, with an error when ctx is done.
+// cancelled yields docs, and an error after ctx has ended.
 func cancelled(ctx context.Context, docs iter.Seq2[*schemas.Document, error]) iter.Seq2[*schemas.Document, error] {
 	if docs == nil {
 		return nil
@@ -91,7 +93,7 @@ func cancelled(ctx context.Context, docs iter.Seq2[*schemas.Document, error]) it
 			if err == nil {
 				err = ctx.Err()
 			}
-			// An error ends it, be it the documents' or the context's.
+			// An error ends it, whether of the documents or of the context.
 			if !yield(d, err) || err != nil {
 				return
 			}
@@ -99,16 +101,16 @@ func cancelled(ctx context.Context, docs iter.Seq2[*schemas.Document, error]) it
 	}
 }
 
-// inside is replace within the transactions. What it returns is nil where nothing was added.
+// inside is replace within the transactions. b is nil if nothing was added.
 func (w *writer) inside(
 	ctx context.Context, s schemas.Shard, docs iter.Seq2[*schemas.Document, error],
 ) (b *batch, err error) {
-	// First the old, so that a name and a text that both have are found as they are.
+	// The old shard first, so that names and texts which both have are found unchanged.
 	gone, err := w.remove(ctx, s.Name)
 	if err == nil && docs != nil {
 		b, err = w.add(ctx, s, docs)
 	}
-	if err == nil && b != nil && len(gone.names) > 0 { // release looks at the bitmaps
+	if err == nil && b != nil && len(gone.names) > 0 { // release reads the bitmaps
 		err = w.write(ctx, b.bits)
 		b.bits = nil
 	}
@@ -124,14 +126,14 @@ func (w *writer) add(
 ) (b *batch, err error) {
 	b = &batch{
 		w: w, bits: map[value]*roaring.Bitmap{}, terms: terms{key: w.key}, lastSeen: make([]valueSeen, len(smalls)),
-		fits: []uint8{}, // not nil, which is null in SQL
+		fits: []uint8{}, // not nil, which would be null in SQL
 	}
-	// Numbers ascend from shard to shard; those of a shard that was undone are given out again.
+	// Numbers ascend from shard to shard; those of an undone shard are reused.
 	if b.first, err = w.next(ctx); err != nil {
 		return nil, err
 	}
 	b.next = b.first
-	// Without rows until finish: they are known when all documents were read.
+	// The number of rows is known at finish.
 	r, err := w.exec(ctx, `insert into shard(name, sha256, bytes, first, rows, pages, times, texts, fits)
 		values(?, ?, ?, ?, 0, x'', x'', x'', x'')`, s.Name, s.SHA256, s.Bytes, b.first)
 	if err == nil {
@@ -168,18 +170,18 @@ func (b *batch) document(ctx context.Context, d *schemas.Document) error {
 	// In the order of the table's columns: see indexTables.
 	b.row = append(b.row[:0], id, int64(b.last.id), ts, b.unless(shortURL(d), b.last.url), b.unless(d.Title, b.last.title))
 	for i, f := range smalls {
-		// The empty value has a name as well, so that each capture has one of every kind.
+		// The empty value is a name as well, so that each capture has a value of every kind.
 		n, err := b.value(ctx, i, f.get(d), id)
 		if err != nil {
 			return err
 		}
-		// The month has a bitmap and no column: its time tells it.
+		// The month has a bitmap but no column: it follows from the time.
 		if f.kind != kindMonth {
 			b.row = append(b.row, n)
 		}
 	}
 	b.row = append(b.row, d.Offset, d.Length, d.Sequence, text.id)
-	// The columns are built beside the rows, and written once at the end.
+	// Columns are collected beside the rows, and written once at the end.
 	b.pages = append(b.pages, uint32(b.last.id))
 	b.times = append(b.times, ts)
 	b.texts = append(b.texts, text.id)
@@ -191,7 +193,7 @@ func (b *batch) document(ctx context.Context, d *schemas.Document) error {
 	return err
 }
 
-// unless is s for a column, or null when it is what stands for null, of which this is the sum.
+// unless returns s for a column, or null if its hash equals the argument null.
 func (b *batch) unless(s string, null uint64) any {
 	if b.w.sum(s) == null {
 		return nil
@@ -199,7 +201,7 @@ func (b *batch) unless(s string, null uint64) any {
 	return s
 }
 
-// value notes that a version has a value of the i-th of smalls, and returns the value's number.
+// value records that a version has a value of the i-th of smalls, and returns the value's number.
 func (b *batch) value(ctx context.Context, i int, text string, version uint32) (int64, error) {
 	seen := &b.lastSeen[i]
 	if seen.set == nil || seen.text != text {
@@ -214,8 +216,8 @@ func (b *batch) value(ctx context.Context, i int, text string, version uint32) (
 	return seen.id, nil
 }
 
-// bitmap is that of a value. They are gathered in memory for the whole shard: that of a language would else be written
-// for each capture.
+// bitmap returns the batch's bitmap of a value. Bitmaps are collected for the whole shard: otherwise that of a language
+// would be written for each capture.
 func (b *batch) bitmap(v value) *roaring.Bitmap {
 	set := b.bits[v]
 	if set == nil {
@@ -225,12 +227,12 @@ func (b *batch) bitmap(v value) *roaring.Bitmap {
 	return set
 }
 
-// sum tells texts apart, except for one pair in 2^64.
+// sum hashes a text; two texts collide with a probability of 2^-64.
 func (w *writer) sum(s string) uint64 { return maphash.String(w.seed, s) }
 
-// page finds or makes the page of a document.
+// page finds or creates the page of a document.
 func (b *batch) page(ctx context.Context, d *schemas.Document) (err error) {
-	// A shard is sorted by SURT, so that the versions of a page come one after the other.
+	// A shard is sorted by SURT, so the versions of a page are adjacent.
 	if b.last.id != 0 && b.surt == d.SURT {
 		return nil
 	}
@@ -239,7 +241,7 @@ func (b *batch) page(ctx context.Context, d *schemas.Document) (err error) {
 	if b.last, known = b.w.pages[hash]; known {
 		return nil
 	}
-	// Where most pages lately were new, a new one is tried first, else an old one: one statement does for most.
+	// The more frequent case of late comes first, so that one statement mostly suffices.
 	steps := []func(context.Context, *schemas.Document) (bool, error){b.oldPage, b.newPage}
 	if b.w.newPages >= b.w.oldPages {
 		slices.Reverse(steps)
@@ -249,7 +251,7 @@ func (b *batch) page(ctx context.Context, d *schemas.Document) (err error) {
 		done, err = steps[1](ctx, d)
 	}
 	if err == nil && !done {
-		err = fmt.Errorf("%w: a page", ErrDamaged) // it is not there, and is
+		err = fmt.Errorf("%w: a page", ErrDamaged) // neither found nor created
 	}
 	if err == nil {
 		remember(&b.w.pages, hash, b.last)
@@ -257,11 +259,11 @@ func (b *batch) page(ctx context.Context, d *schemas.Document) (err error) {
 	return err
 }
 
-// oldPage finds a page, if it is there.
+// oldPage finds an existing page.
 func (b *batch) oldPage(ctx context.Context, d *schemas.Document) (found bool, err error) {
 	var id int64
 	var url, title string
-	// URL and title as well: a version that has the same notes null.
+	// URL and title as well: a version with the same values stores null.
 	found, err = b.w.one(ctx, []any{&id, &url, &title}, "select id, url, title from page where surt = ?", d.SURT)
 	if found {
 		b.last = pageSeen{uint64(id), b.w.sum(url), b.w.sum(title)}
@@ -270,14 +272,14 @@ func (b *batch) oldPage(ctx context.Context, d *schemas.Document) (found bool, e
 	return found, err
 }
 
-// newPage makes a page, if it is not there.
+// newPage creates a page, unless it exists.
 func (b *batch) newPage(ctx context.Context, d *schemas.Document) (made bool, err error) {
 	url := shortURL(d)
 	r, err := b.w.exec(ctx, "insert or ignore into page(surt, url, title) values(?, ?, ?)", d.SURT, url, d.Title)
 	if err != nil {
 		return false, err
 	}
-	// None: the page is there, by its unique SURT.
+	// 0 rows mean that the page exists, by its unique SURT.
 	if n, err := r.RowsAffected(); n == 0 || err != nil {
 		return false, err
 	}
@@ -290,7 +292,7 @@ func (b *batch) newPage(ctx context.Context, d *schemas.Document) (made bool, er
 	return true, nil
 }
 
-// met counts a page, to guess of what kind the next one is, and forgets by and by what was long ago.
+// met counts a kind of page, to predict the next one. Old counts fade.
 func (w *writer) met(kind *int) {
 	if *kind++; w.newPages+w.oldPages > 1000 {
 		w.newPages /= 2
@@ -298,16 +300,15 @@ func (w *writer) met(kind *int) {
 	}
 }
 
-// maxNames bounds the names that a writer remembers of a kind: filenames and hosts of one shard, mostly.
+// maxNames limits the names that a writer remembers of a kind: mostly filenames and hosts of one shard.
 const maxNames = 100_000
 
-// name finds or makes the number of a value.
+// name finds or creates the number of a value.
 func (w *writer) name(ctx context.Context, k kind, v string) (id int64, err error) {
-	// Mostly: the values of a shard are few.
 	if id, ok := w.names[k][v]; ok {
 		return id, nil
 	}
-	// Looked for first: nearly all values of a shard are known.
+	// Looked up first, because nearly all values of a shard exist.
 	found, err := w.one(ctx, []any{&id}, "select id from name where kind = ? and value = ?", k, v)
 	if err != nil {
 		return 0, err
@@ -325,7 +326,7 @@ func (w *writer) name(ctx context.Context, k kind, v string) (id int64, err erro
 		w.names = map[kind]map[string]int64{}
 	}
 	if w.names[k] == nil || len(w.names[k]) >= maxNames {
-		// All are forgotten when there are too many: those of the next shard are mostly others.
+		// All names are dropped when there are too many, because the next shard has mostly others.
 		w.names[k] = map[string]int64{}
 	}
 	w.names[k][v] = id
@@ -334,7 +335,6 @@ func (w *writer) name(ctx context.Context, k kind, v string) (id int64, err erro
 
 // finish writes the columns of the shard.
 func (b *batch) finish(ctx context.Context) error {
-	// Behind all documents, in the same transaction.
 	_, err := b.w.exec(ctx, "update shard set rows = ?, pages = ?, times = ?, texts = ?, fits = ? where id = ?",
 		len(b.pages), uint32s(b.pages), int64s(b.times), uint32s(b.texts), b.fits, b.shard)
 	if err == nil {
@@ -364,20 +364,20 @@ func (w *writer) write(ctx context.Context, bits map[value]*roaring.Bitmap) erro
 func (w *writer) change(
 	ctx context.Context, v value, set *roaring.Bitmap, apply func(have, these *roaring.Bitmap),
 ) error {
-	// Read, changed and written whole: 32 KiB at most.
+	// Each chunk is read, changed and written whole: 32 KiB at most.
 	for c, these := range chunks(set) {
 		var data []byte
 		have := roaring.New()
 		found, err := w.one(ctx, []any{&data}, "select bits from bits where kind = ? and value = ? and chunk = ?",
 			v.kind, v.id, c)
 		if err == nil && found {
-			// What is there may be damaged: that is found before it is written again.
+			// Damage is found before the bitmap is written again.
 			have, err = parseBits(data)
 		}
 		if err != nil {
 			return err
 		}
-		// An empty bitmap is not a row, so that release finds which names are in use.
+		// An empty bitmap is deleted, so that release finds unused names.
 		if apply(have, these); have.IsEmpty() {
 			_, err = w.exec(ctx, "delete from bits where kind = ? and value = ? and chunk = ?", v.kind, v.id, c)
 		} else if data, err = encodeBits(have); err == nil {

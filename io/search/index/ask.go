@@ -11,29 +11,27 @@ import (
 	"github.com/gleaner-web/gleaner/transforms/query"
 )
 
-// errVerify is a query with a rest and nobody to verify it.
+// errVerify means that a filter needs documents but no Verify was given.
 var errVerify = errors.New("index: the filter needs the documents, and nothing reads them")
 
-// view is all volumes at one moment each.
+// view is a snapshot of each volume.
 type view struct {
 	list   []*snapshot
 	q      query.Query
 	verify Verify
-	sets   []*roaring.Bitmap // what chosen gave
+	sets   []*roaring.Bitmap // result of chosen
 }
 
 func (x *Index) view(ctx context.Context, q query.Query, verify Verify) (*view, error) {
-	// Before any session is taken.
 	if err := q.Check(); err != nil {
 		return nil, err
 	}
-	// Told before anything is read.
 	if _, rest := Split(q.Where); rest != nil && verify == nil {
 		return nil, errVerify
 	}
 	w := &view{q: q, verify: verify}
 	for _, v := range x.volumes {
-		// One after the other: between two volumes a writer may commit, and a shard is in one of them only.
+		// In sequence: a writer may commit between two volumes, but a shard is in only one of them.
 		s, err := v.snapshot(ctx)
 		if err != nil {
 			w.close()
@@ -50,9 +48,9 @@ func (w *view) close() {
 	}
 }
 
-// Find yields the hits of a query in its order, up to its limit. What Split leaves of the filter is tested by verify,
-// which may be nil when it leaves nothing. The answer is of one moment, whatever is added meanwhile; while it is read,
-// the log of a writer cannot shrink.
+// Find yields the hits of a query in its order, up to its limit. The function verify tests the part of the filter that
+// Split leaves; it may be nil if Split leaves nothing. The answer is of one moment, whatever writers add meanwhile.
+// While it is read, a writer's log cannot shrink.
 func (x *Index) Find(ctx context.Context, q query.Query, verify Verify) iter.Seq2[Hit, error] {
 	return func(yield func(Hit, error) bool) {
 		w, err := x.view(ctx, q, verify)
@@ -72,7 +70,7 @@ func (w *view) limited(ctx context.Context, yield func(Hit) bool) error {
 	n := 0
 	return w.find(ctx, func(h Hit) bool {
 		n++
-		// Compared after the yield: a limit of 0 is never met, and stands for none.
+		// Compared after the yield, so that limit 0 means none.
 		return yield(h) && n != w.q.Limit
 	})
 }
@@ -80,7 +78,7 @@ func (w *view) limited(ctx context.Context, yield func(Hit) bool) error {
 // find yields all hits in the order of the query.
 func (w *view) find(ctx context.Context, yield func(Hit) bool) error {
 	t := searched(w.q.Where)
-	// The order in which hits are found anyway: no set of all answers is made.
+	// Hits are found in this order anyway, so no set of all answers is needed.
 	if w.q.Order == query.Newest || w.q.Order == query.Relevance && t == nil {
 		return w.newest(ctx, yield)
 	}
@@ -100,17 +98,16 @@ func (w *view) find(ctx context.Context, yield func(Hit) bool) error {
 	}
 	list := make([]source, len(w.list))
 	for i, s := range w.list {
-		// Sorted within each volume; merge brings them together.
+		// Each volume is sorted by itself; merge combines them.
 		list[i] = func(yield func(Hit) bool) error { return s.list(ctx, sets[i], w.q, r, yield) }
 	}
 	return merge(list, sorter{w.q.Order, false}.compare, func(_ int, h Hit) (bool, error) {
-		// What is not after the mark was on an earlier page, and is passed over.
+		// Hits before the mark were on an earlier page.
 		return !w.q.Behind(h.Key(), h.Score) || yield(h), nil
 	})
 }
 
-// searched is what a filter searches for among what all must pass, as one search; nil for none. Words of a phrase count
-// as others do.
+// searched returns all words that a filter requires, as one search, or nil. Words of a phrase count as others do.
 func searched(e query.Expr) *query.Text {
 	d := divide(e)
 	if len(d.texts) < 2 {
@@ -127,13 +124,12 @@ func searched(e query.Expr) *query.Text {
 	return all
 }
 
-// newest yields the hits, the newest first. Of a page that several volumes have, the newest is taken, which comes first
-// of all.
+// newest yields the hits, the newest first. If several volumes have a page, its newest version comes first and counts.
 func (w *view) newest(ctx context.Context, yield func(Hit) bool) error {
 	list, finders := make([]source, len(w.list)), make([]*finder, len(w.list))
-	seen := make([]*roaring.Bitmap, len(w.list)) // pages, by their numbers in each volume
+	seen := make([]*roaring.Bitmap, len(w.list)) // page numbers, for each volume
 	for i, s := range w.list {
-		// A finder for each volume: its numbers mean nothing in another.
+		// A finder for each volume, because page numbers differ.
 		seen[i], finders[i] = roaring.New(), s.finder(w.q, w.verify)
 		list[i] = func(yield func(Hit) bool) error { return finders[i].find(ctx, yield) }
 	}
@@ -141,9 +137,9 @@ func (w *view) newest(ctx context.Context, yield func(Hit) bool) error {
 		if !w.q.Behind(h.Key(), 0) {
 			return true, nil
 		}
-		// With one volume its finder has seen to it.
+		// A single volume's finder has handled it.
 		if len(w.list) > 1 && !w.q.AllVersions {
-			// For again, which asks whether the page was a hit of another volume before.
+			// again uses it to find pages that were hits of another volume.
 			seen[i].Add(h.page)
 			if again, err := w.again(ctx, i, &h, seen); err != nil || again {
 				return true, err
@@ -156,10 +152,10 @@ func (w *view) newest(ctx context.Context, yield func(Hit) bool) error {
 	})
 }
 
-// hidden reports whether a hit's page was on an earlier page of the answer, as a newer version. At a moment no version
-// that is not the newest gets this far.
+// hidden reports whether a newer version of a hit's page was on an earlier page of the answer. At a moment only newest
+// versions get this far.
 func (w *view) hidden(ctx context.Context, finders []*finder, h *Hit) (bool, error) {
-	// On the first page nothing came before.
+	// Nothing precedes the first page.
 	if w.q.After == nil || w.q.AllVersions || !w.q.At.IsZero() {
 		return false, nil
 	}
@@ -171,8 +167,8 @@ func (w *view) hidden(ctx context.Context, finders []*finder, h *Hit) (bool, err
 	return false, nil
 }
 
-// again reports whether a hit's page was a hit of another volume already; at a moment, whether another has a newer
-// version.
+// again reports whether a hit's page was already a hit of another volume or, at a moment, whether another volume has a
+// newer version.
 func (w *view) again(ctx context.Context, one int, h *Hit, seen []*roaring.Bitmap) (bool, error) {
 	if !w.q.At.IsZero() {
 		return w.elsewhere(ctx, one, h, nil)
@@ -181,7 +177,7 @@ func (w *view) again(ctx context.Context, one int, h *Hit, seen []*roaring.Bitma
 		if j == one {
 			continue
 		}
-		// Pages have numbers of their own in each volume; the SURT is what they share.
+		// Volumes number pages differently; they share the SURT.
 		pages, err := numbers(ctx, s.index, "select id from page where surt = ?", h.SURT)
 		if err != nil {
 			return false, err
@@ -193,8 +189,8 @@ func (w *view) again(ctx context.Context, one int, h *Hit, seen []*roaring.Bitma
 	return false, nil
 }
 
-// chosen are the versions of each volume that answer the query. They are not to be changed: the list and the counts of
-// an answer ask for the same.
+// chosen returns the versions of each volume that match the query. They must not be changed, because list and counts
+// share them.
 func (w *view) chosen(ctx context.Context) (_ []*roaring.Bitmap, err error) {
 	if w.sets != nil {
 		return w.sets, nil
@@ -205,7 +201,7 @@ func (w *view) chosen(ctx context.Context) (_ []*roaring.Bitmap, err error) {
 			return nil, err
 		}
 	}
-	// One volume has chosen already.
+	// A single volume has chosen already.
 	if len(sets) > 1 && !w.q.AllVersions {
 		if sets, err = w.outranked(ctx, sets); err != nil {
 			return nil, err
@@ -215,11 +211,11 @@ func (w *view) chosen(ctx context.Context) (_ []*roaring.Bitmap, err error) {
 	return sets, nil
 }
 
-// outranked leaves the versions than which no other volume has a newer one.
+// outranked leaves the versions for which no other volume has a newer one.
 func (w *view) outranked(ctx context.Context, sets []*roaring.Bitmap) ([]*roaring.Bitmap, error) {
 	left := make([]*roaring.Bitmap, len(sets))
 	for i, s := range w.list {
-		// A copy: the sets are compared with each other while captures are left out.
+		// A copy, because the sets are compared while it changes.
 		left[i] = sets[i].Clone()
 		var failed error
 		err := s.list(ctx, sets[i], query.Query{Order: query.SURT}, nil, func(h Hit) bool {
@@ -236,8 +232,8 @@ func (w *view) outranked(ctx context.Context, sets []*roaring.Bitmap) ([]*roarin
 	return left, nil
 }
 
-// elsewhere reports whether another volume than the one has a newer version of a hit's page in its set. At a moment all
-// its versions count, whether the filter takes them or not.
+// elsewhere reports whether another volume has, in its set, a newer version of a hit's page. At a moment all its
+// versions count, matching or not.
 func (w *view) elsewhere(ctx context.Context, one int, h *Hit, sets []*roaring.Bitmap) (bool, error) {
 	for j, s := range w.list {
 		if j == one {
@@ -247,7 +243,6 @@ func (w *view) elsewhere(ctx context.Context, one int, h *Hit, sets []*roaring.B
 		if w.q.At.IsZero() {
 			set, times = sets[j], anyTime
 		}
-		// One newer version anywhere is enough.
 		if newer, err := s.newer(ctx, h, set, times); err != nil || len(newer) > 0 {
 			return len(newer) > 0, err
 		}

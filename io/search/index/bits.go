@@ -11,7 +11,7 @@ import (
 	"github.com/RoaringBitmap/roaring/v2"
 )
 
-// value is a name's place among the bitmaps.
+// value identifies the bitmaps of a name.
 type value struct {
 	kind kind
 	id   int64
@@ -21,20 +21,19 @@ func (v value) compare(u value) int {
 	return cmp.Or(cmp.Compare(v.kind, u.kind), cmp.Compare(v.id, u.id))
 }
 
-// chunkOf is the number of the chunk that a version is in.
+// chunkOf returns the chunk of a version.
 func chunkOf(id uint32) uint32 { return id >> chunkBits }
 
-// chunks divides a bitmap by the chunks of its versions. The parts are not to be changed.
+// chunks divides a bitmap by chunks. The parts must not be changed.
 func chunks(set *roaring.Bitmap) map[uint32]*roaring.Bitmap {
 	list := map[uint32]*roaring.Bitmap{}
 	if set.IsEmpty() {
 		return list
 	}
-	if c := chunkOf(set.Minimum()); c == chunkOf(set.Maximum()) { // as nearly always of one shard
+	if c := chunkOf(set.Minimum()); c == chunkOf(set.Maximum()) { // nearly always, for a single shard
 		list[c] = set
 		return list
 	}
-	// Chunk by chunk, up to the last that can have a member.
 	for c := chunkOf(set.Minimum()); c <= chunkOf(set.Maximum()); c++ {
 		if part := within(set, c); !part.IsEmpty() {
 			list[c] = part
@@ -43,45 +42,44 @@ func chunks(set *roaring.Bitmap) map[uint32]*roaring.Bitmap {
 	return list
 }
 
-// within is what a bitmap has in a chunk.
+// within returns the part of a bitmap in a chunk.
 func within(set *roaring.Bitmap, chunk uint32) *roaring.Bitmap {
 	return roaring.And(set, span(uint64(chunk)<<chunkBits, uint64(chunk+1)<<chunkBits))
 }
 
-// span is a bitmap of all numbers from from to the one before to.
+// span returns a bitmap of the numbers in [from, to).
 func span(from, to uint64) *roaring.Bitmap {
 	b := roaring.New()
-	// As one run, however long it is.
 	b.AddRange(from, to)
 	return b
 }
 
-// parseBits reads a bitmap from the index. The bytes are checked: the library does not expect damaged ones everywhere.
+// parseBits parses a bitmap of the index. The bytes are validated, because the library does not tolerate all damage.
 func parseBits(data []byte) (b *roaring.Bitmap, err error) {
 	defer func() {
 		if p := recover(); p != nil {
 			err = fmt.Errorf("%w: a bitmap: %v", ErrDamaged, p)
 		}
 	}()
-	// Copied out of the bytes, which are SQLite's and last until the next row.
+	// A copy: the bytes are SQLite's and only last until the next row.
 	b = roaring.New()
 	if err := b.UnmarshalBinary(data); err != nil {
 		return nil, fmt.Errorf("%w: a bitmap: %w", ErrDamaged, err)
 	}
-	if err := b.Validate(); err != nil && !b.IsEmpty() { // an empty one counts as not valid
+	if err := b.Validate(); err != nil && !b.IsEmpty() { // an empty bitmap does not validate
 		return nil, fmt.Errorf("%w: a bitmap: %w", ErrDamaged, err)
 	}
 	return b, nil
 }
 
-// encodeBits is the bitmap as the index keeps it.
+// encodeBits returns the stored form of the bitmap.
 func encodeBits(b *roaring.Bitmap) ([]byte, error) {
-	// Captures of one host or month stand together: runs make their bitmaps small.
+	// Captures of one host or month are adjacent, so runs make their bitmaps small.
 	b.RunOptimize()
 	return b.ToBytes()
 }
 
-// scanBits reads the bitmap in the last column of a row, with what precedes it.
+// scanBits reads the bitmap in the last column of a row, and the columns before it.
 func scanBits(rows *sql.Rows, before ...any) (*roaring.Bitmap, error) {
 	var data sql.RawBytes // parseBits copies
 	if err := rows.Scan(append(before, &data)...); err != nil {
@@ -90,9 +88,9 @@ func scanBits(rows *sql.Rows, before ...any) (*roaring.Bitmap, error) {
 	return parseBits(data)
 }
 
-// bitsOf is which versions have a value. The bitmap is not to be changed: others have it, too.
+// bitsOf returns the versions that have a value. The bitmap is shared and must not be changed.
 func (s *snapshot) bitsOf(ctx context.Context, v value) (*roaring.Bitmap, error) {
-	// Of this snapshot's generation: a bitmap of another one may have captures that are not seen here.
+	// Of this snapshot's generation: another's bitmap may have captures that this one does not see.
 	if set := s.bitmaps.get(s.generation, v); set != nil {
 		return set, nil
 	}
@@ -100,7 +98,7 @@ func (s *snapshot) bitsOf(ctx context.Context, v value) (*roaring.Bitmap, error)
 	err := each(context.WithoutCancel(ctx), s.index, func(rows *sql.Rows) error {
 		b, err := scanBits(rows)
 		if err == nil {
-			// Into a new one, since the parts of a query's row do not last.
+			// A new bitmap, because a row's bytes do not last.
 			set.Or(b)
 		}
 		return err
@@ -111,31 +109,30 @@ func (s *snapshot) bitsOf(ctx context.Context, v value) (*roaring.Bitmap, error)
 	return set, err
 }
 
-// bitsCache keeps bitmaps that were asked for: to read and check those of a language and a type takes longer than all
-// else that a question does.
+// bitsCache caches bitmaps: reading and checking those of a language and a type takes longer than the rest of a query.
 type bitsCache[K comparable] struct {
 	mu         sync.Mutex
 	limit      uint64 // bytes
 	bytes      uint64
-	generation int64 // that they are of
+	generation int64 // of the cached bitmaps
 	kept       map[K]*roaring.Bitmap
-	making     map[keyed[K]]*making // under way
+	making     map[keyed[K]]*making // in progress
 }
 
-// keyed is what a bitmap is of.
+// keyed identifies a bitmap.
 type keyed[K comparable] struct {
 	generation int64
 	of         K
 }
 
-// making is a bitmap that somebody makes. What it is may be read when done is closed; nil: it could not be made.
+// making is a bitmap that a goroutine is making. After done is closed, set can be read; it is nil if that failed.
 type making struct {
 	done chan struct{}
 	set  *roaring.Bitmap
 }
 
-// once gives a bitmap that is kept, or that somebody else makes at the moment, and otherwise has it made, and keeps it:
-// a search asks for the same set for its list and for its counts, and so do many who look for the same.
+// once returns a bitmap that is cached, or that another caller is making, or else makes and caches it. A search needs
+// the same set for its list and its counts, and so do many equal searches.
 func (k *bitsCache[K]) once(
 	ctx context.Context, generation int64, v K, make func() (*roaring.Bitmap, error),
 ) (*roaring.Bitmap, error) {
@@ -148,7 +145,7 @@ func (k *bitsCache[K]) once(
 			defer k.end(generation, v, m)
 			set, err := make()
 			if err != nil {
-				return nil, err // what there is of it may be a part, which nobody must take for the whole
+				return nil, err // it may be incomplete, and must not be taken for complete
 			}
 			m.set = set
 			k.keep(generation, v, set)
@@ -157,11 +154,11 @@ func (k *bitsCache[K]) once(
 		if set, err := m.wait(ctx); set != nil || err != nil {
 			return set, err
 		}
-		// Whoever made it has failed, maybe since nobody waited for it any more: it is tried again.
+		// The other caller has failed, maybe because it was cancelled: try again.
 	}
 }
 
-// wait waits for a bitmap; it is nil when it could not be made.
+// wait waits for a bitmap; it returns nil if making it failed.
 func (m *making) wait(ctx context.Context) (*roaring.Bitmap, error) {
 	select {
 	case <-m.done:
@@ -171,7 +168,7 @@ func (m *making) wait(ctx context.Context) (*roaring.Bitmap, error) {
 	}
 }
 
-// begin gives a bitmap that is kept; otherwise who makes it, and whether that is the caller, who has to call end.
+// begin returns a cached bitmap, or who makes it. If mine is true, the caller makes it and must call end.
 func (k *bitsCache[K]) begin(generation int64, v K) (set *roaring.Bitmap, m *making, mine bool) {
 	k.mu.Lock()
 	defer k.mu.Unlock()
@@ -197,7 +194,7 @@ func (k *bitsCache[K]) end(generation int64, v K, m *making) {
 	close(m.done)
 }
 
-// awaited gives a bitmap that is kept, or that somebody makes at the moment; else nil.
+// awaited returns a bitmap that is cached or being made, otherwise nil.
 func (k *bitsCache[K]) awaited(ctx context.Context, generation int64, v K) (*roaring.Bitmap, error) {
 	k.mu.Lock()
 	set, m := k.kept[v], k.making[keyed[K]{generation, v}]
@@ -212,7 +209,7 @@ func (k *bitsCache[K]) awaited(ctx context.Context, generation int64, v K) (*roa
 	return nil, nil
 }
 
-// get gives a bitmap of a generation if it is kept; else nil.
+// get returns a cached bitmap of a generation, or nil.
 func (k *bitsCache[K]) get(generation int64, v K) *roaring.Bitmap {
 	k.mu.Lock()
 	defer k.mu.Unlock()
@@ -222,25 +219,25 @@ func (k *bitsCache[K]) get(generation int64, v K) *roaring.Bitmap {
 	return k.kept[v]
 }
 
-// keep keeps a bitmap. When there is no room all others go: what is asked for again soon is read again once.
+// keep caches a bitmap. Without room, all others are dropped: bitmaps in frequent use are soon read again.
 func (k *bitsCache[K]) keep(generation int64, v K, set *roaring.Bitmap) {
 	k.mu.Lock()
 	defer k.mu.Unlock()
-	size := set.GetSizeInBytes() + 100 // what a small one takes besides
+	size := set.GetSizeInBytes() + 100 // overhead of a small one
 	if generation < k.generation || size > k.limit {
-		return // of a question that began before a writer ended
+		return // of a query that began before a writer finished
 	}
 	if generation > k.generation || k.bytes+size > k.limit || k.kept == nil {
-		// A new generation drops all: any bitmap may have changed.
+		// In a new generation any bitmap may have changed.
 		k.generation, k.bytes, k.kept = generation, 0, map[K]*roaring.Bitmap{}
 	}
-	if _, again := k.kept[v]; !again { // another goroutine may have been as fast
+	if _, again := k.kept[v]; !again { // another goroutine may have been faster
 		k.kept[v] = set
 		k.bytes += size
 	}
 }
 
-// all is every version: each has a month, if only that of no time at all.
+// all returns every version: each has a month, if only the one for no time.
 func (s *snapshot) all(ctx context.Context) (*roaring.Bitmap, error) {
 	set := roaring.New()
 	err := each(ctx, s.index, func(rows *sql.Rows) error {
@@ -252,7 +249,7 @@ func (s *snapshot) all(ctx context.Context) (*roaring.Bitmap, error) {
 	return set, err
 }
 
-// uint32s and int64s are columns as a shard keeps them; of no rows empty and not nil, which would be null.
+// uint32s and int64s return columns as a shard stores them. Without rows they are empty, not nil, which would be null.
 func uint32s(list []uint32) []byte {
 	b := make([]byte, 0, 4*len(list))
 	for _, v := range list {

@@ -9,20 +9,20 @@ import (
 	"github.com/RoaringBitmap/roaring/v2"
 )
 
-// columnCache keeps columns of shards, for all sessions of a volume. The number of a shard's first version is never
-// given to another shard with versions, and a shard that changes gets another, so that what is kept is never old.
+// columnCache caches columns of shards for all sessions of a volume. A shard's first number is never reused for another
+// shard with versions, and a changed shard gets a new one. So the cache cannot be outdated.
 type columnCache struct {
 	mu    sync.Mutex
 	limit int64 // bytes
 	bytes int64
 	kept  map[uint32]columns // by first
-	asked map[uint32]int     // versions that were read from rows, since the columns were not there
+	asked map[uint32]int     // versions read from rows because the columns were not cached
 
 	generation int64 // of the list
 	list       []shardRange
 }
 
-// shardRange is which versions a shard has.
+// shardRange are the versions of a shard.
 type shardRange struct {
 	id    int64
 	name  string
@@ -30,13 +30,13 @@ type shardRange struct {
 	rows  int
 }
 
-// end is the number after the last of the shard's versions.
+// end returns the number after the shard's last version.
 func (r shardRange) end() uint64 { return uint64(r.first) + uint64(r.rows) }
 
-// compare reports whether the shard is after a version, has it, or is before it.
+// compare returns 1 for a shard after a version, 0 for its shard, and -1 for a shard before it.
 func (r shardRange) compare(id uint32) int {
 	switch {
-	// The result is that of slices.BinarySearchFunc: the order of the range beside the number.
+	// For slices.BinarySearchFunc: the position of the range relative to the number.
 	case id < r.first:
 		return 1
 	case uint64(id) < r.end():
@@ -45,10 +45,10 @@ func (r shardRange) compare(id uint32) int {
 	return -1
 }
 
-// bytesPerVersion is what columns take: see indexTables.
+// bytesPerVersion is the size of the columns: see indexTables.
 const bytesPerVersion = 17
 
-// get gives the columns of a shard if they are kept.
+// get returns the columns of a shard if they are cached.
 func (k *columnCache) get(first uint32) (columns, bool) {
 	k.mu.Lock()
 	defer k.mu.Unlock()
@@ -57,15 +57,15 @@ func (k *columnCache) get(first uint32) (columns, bool) {
 	return c, ok
 }
 
-// whole reports whether the columns of all shards are kept.
+// whole reports whether the columns of all shards are cached.
 func (k *columnCache) whole() bool {
 	k.mu.Lock()
 	defer k.mu.Unlock()
 	return len(k.list) > 0 && len(k.kept) >= len(k.list)
 }
 
-// keep keeps columns. Those that must go for them are any: of a walk over more than there is room for, which begins
-// again each time, a queue would never have what follows.
+// keep caches columns and drops random others to make room. A queue would be useless for repeated walks over more
+// shards than fit: it would always lack the next one.
 func (k *columnCache) keep(c columns) {
 	k.mu.Lock()
 	defer k.mu.Unlock()
@@ -74,7 +74,7 @@ func (k *columnCache) keep(c columns) {
 	if _, ok := k.kept[c.first]; ok || size > k.limit {
 		return
 	}
-	// Maps have no order, which makes this a choice by chance.
+	// Maps have no order, so this chooses at random.
 	for first, old := range k.kept {
 		if k.bytes+size <= k.limit {
 			break
@@ -93,37 +93,36 @@ func (k *columnCache) keep(c columns) {
 // rowsPerRead is how many versions' columns are read in the time of one row.
 const rowsPerRead = 400
 
-// worth notes that n versions of a shard are wanted and reports whether its columns should be read for them. They
-// should once the rows that were read instead took as long: a single question of a process reads few rows and no
-// columns, and many questions never cost more than twice the cheaper way.
+// worth records that n versions of a shard are wanted, and reports whether to read its columns for them. That is so
+// once reading rows has taken as long. So a single query reads few rows and no columns, and many queries cost at most
+// twice the cheaper way.
 func (k *columnCache) worth(r shardRange, n int) bool {
 	k.mu.Lock()
 	defer k.mu.Unlock()
 	if k.asked == nil {
 		k.asked = map[uint32]int{}
 	}
-	// Over all questions: see rowsPerRead.
+	// Over all queries: see rowsPerRead.
 	k.asked[r.first] += n
 	return k.asked[r.first]*rowsPerRead >= r.rows
 }
 
-// shards are those that have versions, in the order of these.
+// shards returns the shards that have versions, in their order.
 func (s *snapshot) shards(ctx context.Context) ([]shardRange, error) {
 	k := &s.columns
 	k.mu.Lock()
-	// The list is replaced as a whole and never changed, so that it can be used without the lock.
+	// The list is only replaced, never changed, so it can be used without the lock.
 	list, known := k.list, k.list != nil && k.generation == s.generation
 	k.mu.Unlock()
 	if known {
 		return list, nil
 	}
-	// Not nil, which stands for "not asked yet".
+	// Not nil, which means not read yet.
 	list = []shardRange{}
 	err := each(ctx, s.index, func(rows *sql.Rows) error {
 		var r shardRange
 		err := rows.Scan(&r.id, &r.name, &r.first, &r.rows)
-		// A shard without captures has the first number of the next one, and would be in its way in a search
-		// by halves.
+		// A shard without captures shares the next one's first number, which would disturb a binary search.
 		if r.rows > 0 {
 			list = append(list, r)
 		}
@@ -135,13 +134,13 @@ func (s *snapshot) shards(ctx context.Context) ([]shardRange, error) {
 	k.mu.Lock()
 	defer k.mu.Unlock()
 	k.list, k.generation = list, s.generation
-	for first := range k.asked { // of shards that may be gone
+	for first := range k.asked { // of shards that may no longer exist
 		delete(k.asked, first)
 	}
 	return list, nil
 }
 
-// load gives the columns of a shard, and keeps them.
+// load returns the columns of a shard, and caches them.
 func (s *snapshot) load(ctx context.Context, r shardRange) (columns, error) {
 	if c, ok := s.columns.get(r.first); ok {
 		return c, nil
@@ -152,7 +151,7 @@ func (s *snapshot) load(ctx context.Context, r shardRange) (columns, error) {
 	if err != nil {
 		return c, explain(err)
 	}
-	// Asked here once, so that page, text and time may index without a test.
+	// Checked once, so that page, text and time need no checks.
 	if len(c.pages) != 4*c.rows || len(c.texts) != 4*c.rows || len(c.times) != 8*c.rows ||
 		len(c.fits) != c.rows {
 		return c, fmt.Errorf("%w: columns of a shard", ErrDamaged)
@@ -161,21 +160,20 @@ func (s *snapshot) load(ctx context.Context, r shardRange) (columns, error) {
 	return c, nil
 }
 
-// candidates are the versions of a set, in no order.
+// candidates returns the versions of a set, in any order.
 func (s *snapshot) candidates(ctx context.Context, set *roaring.Bitmap) ([]candidate, error) {
 	shards, err := s.shards(ctx)
 	if err != nil {
 		return nil, err
 	}
-	// Both the set and the shards ascend: one pass over the two.
+	// Both the set and the shards ascend, so one pass suffices.
 	list, ids := make([]candidate, 0, set.GetCardinality()), set.ToArray()
-	var left []uint32 // whose rows must be read
+	var left []uint32 // versions whose rows must be read
 	for _, r := range shards {
-		for len(ids) > 0 && ids[0] < r.first { // of no shard, and so of no row
+		for len(ids) > 0 && ids[0] < r.first { // in no shard, and so without a row
 			ids = ids[1:]
 		}
 		n := 0
-		// Those of this shard: both ascend.
 		for n < len(ids) && uint64(ids[n]) < r.end() {
 			n++
 		}
@@ -184,7 +182,7 @@ func (s *snapshot) candidates(ctx context.Context, set *roaring.Bitmap) ([]candi
 		}
 		c, kept := s.columns.get(r.first)
 		if !kept && !s.columns.worth(r, n) {
-			// Read as rows below, all in one question.
+			// Read as rows below, all in one statement.
 			left, ids = append(left, ids[:n]...), ids[n:]
 			continue
 		}

@@ -16,32 +16,32 @@ import (
 	"github.com/gleaner-web/gleaner/transforms/tokenize"
 )
 
-// Checked is what Check found.
+// Checked is the result of Check.
 type Checked struct {
-	Shards   int      // that were compared
-	Behind   int      // shards that the index lacks or has in another form, or has and are gone: Update mends that
-	Problems []string // of the index; Rebuild mends them. At most maxProblems
+	Shards   int      // compared
+	Behind   int      // shards that are missing, outdated or gone: Update fixes that
+	Problems []string // faults of the index, at most maxProblems: Rebuild fixes them
 }
 
-// maxProblems bounds the problems: who has so many needs no more to know what to do.
+// maxProblems limits the problems: more would not help anyone.
 const maxProblems = 100
 
-// errProblems ends a check that has found enough.
+// errProblems ends a check that has found enough problems.
 var errProblems = errors.New("index: enough problems")
 
-// Check compares the index with the documents of a part of a collection, which is all of it: all fields of each
-// capture, the columns, and the bitmaps that it is in, and of its text the hash and some of its terms. It reads all
-// texts. An error is one of reading shards; what is wrong with the index is a problem. There need not be an index.
+// Check compares the index with the documents of part, which is the whole collection. It compares all fields of each
+// capture, the columns and bitmaps, and of its text the hash and some terms. It reads all texts. Errors are those of
+// reading shards; faults of the index are problems. There need not be an index.
 func (x *Index) Check(ctx context.Context, part holdings.Part) (c Checked, err error) {
 	known, err := x.knownShards(ctx)
 	if isStale(err) {
 		return Checked{Behind: len(part.DocumentShards()), Problems: []string{err.Error()}}, nil
 	}
-	// No index: all shards are after, and nothing is wrong.
+	// Without an index all shards are missing, and nothing is wrong.
 	if err != nil || len(x.volumes) == 0 {
 		return Checked{Behind: len(part.DocumentShards())}, err
 	}
-	// Counted apart: a shard that is new is not damage.
+	// Counted separately: a new shard is not damage.
 	m, err := x.marked(ctx, part)
 	if err != nil {
 		return c, err
@@ -49,7 +49,7 @@ func (x *Index) Check(ctx context.Context, part holdings.Part) (c Checked, err e
 	if c.Behind, err = x.behind(ctx, m); err != nil {
 		return c, err
 	}
-	// For its way to read documents alone: nothing is written.
+	// Only used to read documents.
 	u := &updater{x: x, marked: m, columns: readColumns}
 	for _, v := range x.volumes {
 		k := &checker{c: &c}
@@ -57,10 +57,9 @@ func (x *Index) Check(ctx context.Context, part holdings.Part) (c Checked, err e
 			err = k.volume(ctx, u, v, known)
 		}
 		switch {
-		// Enough was found; the rest is not looked at.
 		case errors.Is(err, errProblems):
 			return c, nil
-		// A volume that cannot be read is one problem; the others are checked all the same.
+		// A volume that cannot be read is one problem; the others are checked.
 		case errors.Is(err, ErrDamaged):
 			c.Problems = append(c.Problems, err.Error())
 		case err != nil:
@@ -75,12 +74,12 @@ type checker struct {
 	c       *Checked
 	s       *snapshot
 	shard   string
-	seen    map[value]*roaring.Bitmap // what the captures of a shard have, by their documents
-	values  customRows                // likewise
+	seen    map[value]*roaring.Bitmap // bitmaps of a shard's captures, computed from their documents
+	values  customRows                // custom values, likewise
 	scanner tokenize.Scanner
 }
 
-// wrong notes a problem.
+// wrong records a problem.
 func (k *checker) wrong(format string, args ...any) error {
 	k.c.Problems = append(k.c.Problems, fmt.Sprintf("%s: ", k.shard)+fmt.Sprintf(format, args...))
 	if len(k.c.Problems) >= maxProblems {
@@ -89,14 +88,13 @@ func (k *checker) wrong(format string, args ...any) error {
 	return nil
 }
 
-// files has SQLite look at its own structures.
+// files lets SQLite check its own structures.
 func (k *checker) files(ctx context.Context, v *volume) error {
 	for _, p := range []*pool{v.index, v.text} {
 		var answer string
 		if err := p.db.QueryRowContext(ctx, "pragma integrity_check(1)").Scan(&answer); err != nil {
 			return explain(err)
 		}
-		// The first finding is enough: integrity_check(1).
 		if answer != "ok" {
 			return fmt.Errorf("%w: %s", ErrDamaged, answer)
 		}
@@ -104,9 +102,9 @@ func (k *checker) files(ctx context.Context, v *volume) error {
 	return nil
 }
 
-// volume compares the shards of a volume that are as the collection has them.
+// volume compares the shards of a volume that are up to date.
 func (k *checker) volume(ctx context.Context, u *updater, v *volume, known map[string]known) (err error) {
-	// Of one moment, so that an update which goes on meanwhile makes no problem.
+	// A snapshot, so that a concurrent update causes no problem.
 	if k.s, err = v.snapshot(ctx); err != nil {
 		return err
 	}
@@ -116,13 +114,13 @@ func (k *checker) volume(ctx context.Context, u *updater, v *volume, known map[s
 		return err
 	}
 	for _, s := range u.shards {
-		// In another volume, or counted as after: Update mends that.
+		// In another volume, or not up to date, which Update fixes.
 		if have := known[s.Name]; have.volume != v.name || !have.is(s) {
 			continue
 		}
 		// By name: ranges are in the order of numbers.
 		i := slices.IndexFunc(ranges, func(r shardRange) bool { return r.name == s.Name })
-		r := shardRange{name: s.Name} // of a shard without captures there is none
+		r := shardRange{name: s.Name} // a shard without captures has no range
 		if i >= 0 {
 			r = ranges[i]
 		}
@@ -134,15 +132,14 @@ func (k *checker) volume(ctx context.Context, u *updater, v *volume, known map[s
 	return nil
 }
 
-// compare compares a shard with its documents, some at a time.
+// compare compares a shard with its documents.
 func (k *checker) compare(ctx context.Context, u *updater, s schemas.Shard, r shardRange) error {
-	// One shard at a time, so that the bitmaps of what was seen stay small.
+	// One shard at a time, so that the expected bitmaps stay small.
 	k.shard, k.seen, k.values = s.Name, map[value]*roaring.Bitmap{}, customRows{}
-	// In batches, so that a shard of any length is compared in bounded memory.
+	// In batches, to bound memory.
 	batch, from := make([]*schemas.Document, 0, lastBatch), 0
 	flush := func() error {
 		err := k.batch(ctx, r, from, batch)
-		// The last part is compared as well, however short it is.
 		from, batch = from+len(batch), batch[:0]
 		return err
 	}
@@ -171,19 +168,19 @@ func (k *checker) compare(ctx context.Context, u *updater, s schemas.Shard, r sh
 
 // batch compares some captures, the first of which is the from-th of a shard.
 func (k *checker) batch(ctx context.Context, r shardRange, from int, docs []*schemas.Document) error {
-	// A shard's captures have numbers that follow each other, in the order of its documents.
+	// Captures of a shard are numbered in the order of its documents.
 	ids := make([]uint32, 0, len(docs))
 	for i := range docs {
 		ids = append(ids, r.first+uint32(from+i))
 	}
 	if from+len(docs) > r.rows {
-		return nil // told as the number of captures
+		return nil // reported as a difference in the number of captures
 	}
 	hits, err := k.s.hits(ctx, ids)
 	if err != nil {
 		return err
 	}
-	// Hits come in no order.
+	// Hits are in no order.
 	byID := make(map[uint32]*Hit, len(hits))
 	for i := range hits {
 		byID[hits[i].id] = &hits[i]
@@ -208,13 +205,13 @@ func (k *checker) batch(ctx context.Context, r shardRange, from int, docs []*sch
 	return nil
 }
 
-// capture compares one.
+// capture compares one capture.
 func (k *checker) capture(ctx context.Context, h *Hit, d *schemas.Document, c columns, row int) error {
-	// Compared as documents, which is what an answer gives.
+	// Compared as documents, as in answers.
 	if field, same := sameFields(h.Document(), d); !same || h.ts != micros(d) {
 		return k.wrong("capture %d: the index has another %s", row, field)
 	}
-	// The columns are a copy of what the rows have, for speed: both must say the same.
+	// Columns duplicate the rows for speed: both must agree.
 	if c.page(row) != h.page || c.text(row) != h.text || c.time(row) != h.ts {
 		return k.wrong("capture %d: its columns are not its row's", row)
 	}
@@ -223,7 +220,7 @@ func (k *checker) capture(ctx context.Context, h *Hit, d *schemas.Document, c co
 		if err != nil {
 			return err
 		}
-		// A value without a name cannot be found by any filter.
+		// No filter finds a value without a name.
 		if !found {
 			return k.wrong("capture %d: the index lacks the name %q", row, f.get(d))
 		}
@@ -231,7 +228,7 @@ func (k *checker) capture(ctx context.Context, h *Hit, d *schemas.Document, c co
 		if k.seen[v] == nil {
 			k.seen[v] = roaring.New()
 		}
-		// Gathered from the documents, to be compared with the bitmaps when the shard is done.
+		// Computed from documents, to be compared with the bitmaps after the shard.
 		k.seen[v].Add(h.id)
 	}
 	if err := k.values.add(d, uint32(row)); err != nil {
@@ -240,7 +237,7 @@ func (k *checker) capture(ctx context.Context, h *Hit, d *schemas.Document, c co
 	return k.text(ctx, h, d, row, c.fits[row])
 }
 
-// nameID is the number of a name.
+// nameID returns the number of a name.
 func (k *checker) nameID(ctx context.Context, kind kind, text string) (id int64, found bool, err error) {
 	list, err := numbers(ctx, k.s.index, "select id from name where kind = ? and value = ?", kind, text)
 	if err != nil || len(list) == 0 {
@@ -249,7 +246,7 @@ func (k *checker) nameID(ctx context.Context, kind kind, text string) (id int64,
 	return list[0], true, nil
 }
 
-// sameFields compares what a hit has of a document, except for the time, and names a field that is another.
+// sameFields compares the fields of a hit with a document, except for the time, and names one that differs.
 func sameFields(h, d *schemas.Document) (field string, same bool) {
 	for _, f := range []struct {
 		name string
@@ -272,13 +269,13 @@ func sameFields(h, d *schemas.Document) (field string, same bool) {
 	return "time", true
 }
 
-// termsTried is how many of a text's terms are looked for: a text that is another's lacks one of them soon.
+// termsTried is how many terms of a text are looked up: another text soon lacks one.
 const termsTried = 3
 
-// text compares the text of a capture by its hash, by some of its terms, and how well it fits by its length.
+// text compares the hash of a capture's text, some of its terms, and its length score.
 func (k *checker) text(ctx context.Context, h *Hit, d *schemas.Document, row int, fit uint8) error {
 	var terms []string
-	// Of the title and of the text, since each could have been left out by itself.
+	// Title and text both, because either could be missing.
 	for _, text := range []string{d.Title, d.Text} {
 		for _, term := range k.scanner.Index(text) {
 			if terms = append(terms, string(term)); len(terms)%termsTried == 0 {
@@ -293,7 +290,7 @@ func (k *checker) text(ctx context.Context, h *Hit, d *schemas.Document, row int
 		}
 		marks[string(term)] = true
 	}
-	// A text of which nothing can be searched is none for the index.
+	// A text without terms does not exist for the index.
 	if len(terms) == 0 {
 		if h.text != 0 {
 			return k.wrong("capture %d: the index has a text of it, and it has none", row)
@@ -305,7 +302,7 @@ func (k *checker) text(ctx context.Context, h *Hit, d *schemas.Document, row int
 	if err != nil {
 		return err
 	}
-	// The text's number is the one that its hash stands for: by it several captures share one text.
+	// The text's number is that of its hash, by which several captures share a text.
 	if len(list) != 1 || uint32(list[0]) != h.text {
 		return k.wrong("capture %d: the index has another text", row)
 	}
@@ -323,13 +320,13 @@ func (k *checker) text(ctx context.Context, h *Hit, d *schemas.Document, row int
 	return k.wrong("capture %d: the index does not find it by the words of its text", row)
 }
 
-// bitmaps compares what the bitmaps have of a shard with its documents: all of them, for a capture may be among those
-// of a value that it has not.
+// bitmaps compares the bitmaps of a shard with its documents. All of them, because a capture may be in the bitmap of a
+// value that it does not have.
 func (k *checker) bitmaps(ctx context.Context, r shardRange) error {
 	if r.rows == 0 {
 		return nil
 	}
-	// Only what the bitmaps say of this shard's captures is compared.
+	// Only the part about this shard's captures.
 	these, have := span(uint64(r.first), r.end()), map[value]*roaring.Bitmap{}
 	err := each(ctx, k.s.index, func(rows *sql.Rows) error {
 		var v value
@@ -346,9 +343,9 @@ func (k *checker) bitmaps(ctx context.Context, r shardRange) error {
 	if err != nil {
 		return err
 	}
-	// Sorted, so that the same damage makes the same report.
+	// Sorted, so that the same damage gives the same report.
 	for _, v := range slices.SortedFunc(maps.Keys(k.seen), value.compare) {
-		// Both ways: a capture that is missing in a bitmap, and one that is in it wrongly.
+		// This finds captures that are missing in a bitmap, and those that are in it wrongly.
 		if set := have[v]; set == nil || !set.Equals(k.seen[v]) {
 			if err := k.wrong("the bitmap of value %d lacks some of its captures, or has others", v.id); err != nil {
 				return err

@@ -10,31 +10,31 @@ import (
 	"github.com/gleaner-web/gleaner/transforms/query"
 )
 
-// best is the newest version so far of each page of a part of them.
+// best is the newest version found so far of each page in a range of pages.
 type best struct {
-	from  uint32 // the first page
+	from  uint32 // first page
 	ids   []uint32
 	times []int64
-	found []uint32            // pages that have one, in no order
-	ties  map[uint32][]uint32 // of pages with several versions of that moment
+	found []uint32            // pages that have a version, in any order
+	ties  map[uint32][]uint32 // by page, if several versions share the newest moment
 }
 
-// bests keep the lists of best: of half a million pages they have 6 MB, which each search would clear again.
+// bests pools the lists: for half a million pages they have 6 MB, which each search would clear again.
 var bests = sync.Pool{New: func() any { return &best{ties: map[uint32][]uint32{}} }}
 
-// newBest makes one for n pages from from on. close gives its lists back.
+// newBest returns a best for n pages from page from on. close returns its lists to the pool.
 func newBest(from uint32, n int) *best {
 	b := bests.Get().(*best)
 	if cap(b.ids) < n {
 		b.ids, b.times = make([]uint32, n), make([]int64, n)
 	}
-	// What is in use of them is 0: see close.
+	// close has set used elements to 0.
 	b.from, b.ids, b.times = from, b.ids[:n], b.times[:n]
 	return b
 }
 
 func (b *best) close() {
-	// Times say nothing where there is no version.
+	// Times are ignored without a version, so only ids are reset.
 	for _, page := range b.found {
 		b.ids[page-b.from] = 0
 	}
@@ -43,17 +43,16 @@ func (b *best) close() {
 	bests.Put(b)
 }
 
-// choose is the newest version of each page among those of a set, nil for all, whose time is in an interval.
+// choose returns the newest version of each page among those in set (nil for all) and in an interval of time.
 func (s *snapshot) choose(ctx context.Context, set *roaring.Bitmap, times interval) (*roaring.Bitmap, error) {
 	var last int64
 	if err := s.index.QueryRowContext(ctx, "select coalesce(max(id), 0) from page").Scan(&last); err != nil {
 		return nil, explain(err)
 	}
-	// In passes over the pages, so that the two lists are bounded however many pages there are: see
-	// limits.pagesAtOnce.
+	// In passes over the pages, to bound the two lists: see limits.pagesAtOnce.
 	chosen := roaring.New()
 	for from := int64(1); from <= last; from += s.limits.pagesAtOnce {
-		// Page numbers follow each other with few gaps, so that a list by number is smaller than a map.
+		// Page numbers have few gaps, so a list is smaller than a map.
 		n := min(last-from+1, s.limits.pagesAtOnce)
 		some, err := s.chooseAmong(ctx, set, times, newBest(uint32(from), int(n)))
 		if err != nil {
@@ -70,7 +69,7 @@ func (s *snapshot) chooseAmong(
 ) (*roaring.Bitmap, error) {
 	defer b.close()
 	err := s.walk(ctx, set, func(c columns) error {
-		// Only columns are read: page and time are all that it takes to choose.
+		// Page and time suffice, so only columns are read.
 		c.each(set, func(i int) {
 			if ts := c.time(i); times.holds(ts) {
 				b.offer(c.page(i), c.first+uint32(i), ts)
@@ -87,7 +86,8 @@ func (s *snapshot) chooseAmong(
 	return b.set(), nil
 }
 
-// set is the bitmap of the versions: by a bit for each, since to sort half a million takes twenty times as long.
+// set returns the chosen versions as a bitmap. It sets bits one by one, because sorting half a million takes twenty
+// times as long.
 func (b *best) set() *roaring.Bitmap {
 	var last uint32
 	for _, page := range b.found {
@@ -115,22 +115,22 @@ func (b *best) offer(page, id uint32, ts int64) {
 		b.ids[i], b.times[i], b.found = id, ts, append(b.found, page)
 	case ts > b.times[i]:
 		b.ids[i], b.times[i] = id, ts
-		// Versions of an older moment are not ties any more.
+		// Ties of an older moment no longer matter.
 		if len(b.ties) > 0 {
 			delete(b.ties, page)
 		}
 	case ts == b.times[i]:
 		if b.ties[page] == nil {
-			// With the one that was the newest so far, which is no better than the others until settle has looked.
+			// Includes the newest so far, until settle decides.
 			b.ties[page] = []uint32{b.ids[i]}
 		}
 		b.ties[page] = append(b.ties[page], id)
 	}
 }
 
-// settle looks at the archives and offsets of versions of one page and one moment.
+// settle decides between versions of one page and moment by their archives and offsets.
 func (b *best) settle(ctx context.Context, s *snapshot) error {
-	// Rare: versions of one page with one moment, as of archives that hold the same captures.
+	// Rare: archives that hold the same captures.
 	for page, ids := range b.ties {
 		id, err := s.newestOf(ctx, ids)
 		if err != nil {
@@ -141,14 +141,14 @@ func (b *best) settle(ctx context.Context, s *snapshot) error {
 	return nil
 }
 
-// newestOf is the newest of some versions of a page.
+// newestOf returns the newest of some versions of a page.
 func (s *snapshot) newestOf(ctx context.Context, ids []uint32) (uint32, error) {
-	// Their places, which columns do not have.
+	// Columns lack the places.
 	list, err := s.hits(ctx, ids)
 	if err != nil || len(list) == 0 {
 		return 0, err
 	}
-	// Newer never takes two captures for equal: where they differ in nothing else they do in their place.
+	// Newer never treats two captures as equal: at least their places differ.
 	newest := slices.MaxFunc(list, func(a, b Hit) int {
 		if a.Key().Newer(b.Key()) {
 			return 1
@@ -160,10 +160,10 @@ func (s *snapshot) newestOf(ctx context.Context, ids []uint32) (uint32, error) {
 
 // isNewestAt reports whether a version is the newest of its page at a moment.
 func (s *snapshot) isNewestAt(ctx context.Context, c candidate, times interval) (bool, error) {
-	// By the index of versions by page and time: a look at one page and not at all.
+	// The index of versions by page and time makes this a lookup of one page.
 	list, err := numbers(ctx, s.index, `select id from version where page = ?1 and ts =
 		(select max(ts) from version where page = ?1 and ts >= ?2 and ts < ?3)`, c.page, times.from, times.to)
-	// An older version, or one that came after the moment.
+	// An older version, or one after the moment.
 	if err != nil || !slices.Contains(list, int64(c.id)) {
 		return false, err
 	}
@@ -171,7 +171,6 @@ func (s *snapshot) isNewestAt(ctx context.Context, c candidate, times interval) 
 	for i, n := range list {
 		ids[i] = uint32(n)
 	}
-	// The only one of its moment.
 	if len(ids) == 1 {
 		return true, nil
 	}
@@ -179,7 +178,7 @@ func (s *snapshot) isNewestAt(ctx context.Context, c candidate, times interval) 
 	return id == c.id, err
 }
 
-// newer are the versions of a hit's page that are newer than it: of a set, nil for all, and of an interval.
+// newer returns the versions of a hit's page that are newer than it, in set (nil for all) and in an interval.
 func (s *snapshot) newer(ctx context.Context, h *Hit, set *roaring.Bitmap, times interval) ([]Hit, error) {
 	list, err := numbers(ctx, s.index, `select v.id from page p join version v on v.page = p.id
 		where p.surt = ? and v.ts >= ? and v.ts < ?`, h.SURT, max(h.ts, times.from), times.to)
@@ -188,7 +187,7 @@ func (s *snapshot) newer(ctx context.Context, h *Hit, set *roaring.Bitmap, times
 	}
 	var ids []uint32
 	for _, n := range list {
-		// The set is asked before the rows are read: most versions fall out here.
+		// The set is checked before rows are read, and excludes most versions.
 		if set == nil || set.Contains(uint32(n)) {
 			ids = append(ids, uint32(n))
 		}
@@ -200,9 +199,9 @@ func (s *snapshot) newer(ctx context.Context, h *Hit, set *roaring.Bitmap, times
 	return slices.DeleteFunc(others, func(o Hit) bool { return !o.Key().Newer(h.Key()) }), err
 }
 
-// chosen is the versions that answer a query, in no order and whatever its limit.
+// chosen returns the versions that match a query, in any order and whatever its limit.
 func (s *snapshot) chosen(ctx context.Context, q query.Query, verify Verify) (*roaring.Bitmap, error) {
-	// Not lazily: the whole set is wanted.
+	// Not lazy: the whole set is needed.
 	p, err := s.plan(ctx, q, false)
 	if err != nil {
 		return nil, err
@@ -214,10 +213,10 @@ func (s *snapshot) chosen(ctx context.Context, q query.Query, verify Verify) (*r
 			return set, err
 		}
 		return s.choose(ctx, set, anyTime)
-	// What the plan cannot decide is found one by one, as the hits of an answer are.
+	// What the plan cannot decide is found one by one, like the hits of an answer.
 	case !p.exact():
 		set := roaring.New()
-		q.After = nil // all are asked for
+		q.After = nil // all pages
 		err := s.finder(q, verify).find(ctx, func(h Hit) bool {
 			set.Add(h.id)
 			return true
@@ -233,8 +232,7 @@ func (s *snapshot) chosen(ctx context.Context, q query.Query, verify Verify) (*r
 	case q.At.IsZero():
 		return s.choose(ctx, p.set, p.times)
 	}
-	// The newest of all versions first, and then those of them that the filter takes: a version that it
-	// does not take hides those before it.
+	// First the newest of all versions, then the matching ones: a version that does not match hides older ones.
 	set, err := s.choose(ctx, nil, until(q.At))
 	if err != nil {
 		return nil, err
@@ -242,14 +240,14 @@ func (s *snapshot) chosen(ctx context.Context, q query.Query, verify Verify) (*r
 	return s.within(ctx, p.times, narrow(set, p.set))
 }
 
-// verified is all versions that a filter takes which the index alone does not decide. It is not to be changed: the list
-// of an answer and its counts ask for the same, and to read documents twice takes twice as long.
+// verified returns all versions that match a filter which the index alone cannot decide. It must not be changed: list
+// and counts share it, because reading documents twice takes twice as long.
 func (s *snapshot) verified(ctx context.Context, q query.Query, verify Verify) (*roaring.Bitmap, error) {
-	// No search in the words of FTS5 begins so: see match.
+	// No FTS5 search begins like this: see match.
 	key := "\x00" + q.Where.String()
 	return s.found.once(ctx, s.generation, key, func() (*roaring.Bitmap, error) {
 		set := roaring.New()
-		q.After, q.AllVersions = nil, true // all are asked for
+		q.After, q.AllVersions = nil, true // all pages
 		err := s.finder(q, verify).find(ctx, func(h Hit) bool {
 			set.Add(h.id)
 			return true

@@ -9,7 +9,7 @@ import (
 	"github.com/RoaringBitmap/roaring/v2"
 )
 
-// columns are those of one shard, in the order of its versions.
+// columns are the columns of one shard, in the order of its versions.
 type columns struct {
 	first        uint32
 	rows         int
@@ -18,20 +18,20 @@ type columns struct {
 	fits         []byte // a byte
 }
 
-// Read where they stand: a slice of numbers would be a second copy of each column.
+// Decoded in place: a slice of numbers would be a second copy.
 func (c columns) page(i int) uint32 { return binary.LittleEndian.Uint32(c.pages[4*i:]) }
 func (c columns) text(i int) uint32 { return binary.LittleEndian.Uint32(c.texts[4*i:]) }
 func (c columns) time(i int) int64  { return int64(binary.LittleEndian.Uint64(c.times[8*i:])) }
 
-// walk visits the columns of the shards that a set has versions of; nil for all. They are not to be changed.
+// walk visits the columns of the shards that have versions of a set (nil for all). Columns must not be changed.
 func (s *snapshot) walk(ctx context.Context, set *roaring.Bitmap, visit func(columns) error) error {
-	// Shards in the order of their numbers, so that what is visited ascends.
+	// In the order of numbers, so that visited versions ascend.
 	shards, err := s.shards(ctx)
 	if err != nil {
 		return err
 	}
 	for _, r := range shards {
-		// Columns of a shard are read as a whole: one without a version of the set is passed over.
+		// Columns are read whole, so shards without a version of the set are skipped.
 		if set != nil && !set.IntersectsWithInterval(uint64(r.first), r.end()) {
 			continue
 		}
@@ -46,7 +46,7 @@ func (s *snapshot) walk(ctx context.Context, set *roaring.Bitmap, visit func(col
 	return nil
 }
 
-// each calls visit with the place in the columns of each version that a set has there; nil for all.
+// each calls visit with the row of each version of a set (nil for all) in the columns.
 func (c columns) each(set *roaring.Bitmap, visit func(i int)) {
 	if set == nil {
 		for i := range c.rows {
@@ -55,11 +55,11 @@ func (c columns) each(set *roaring.Bitmap, visit func(i int)) {
 		return
 	}
 	it := set.Iterator()
-	// Versions of a shard follow each other: the first that is beyond ends it.
+	// Versions of a shard are consecutive: the first beyond ends the loop.
 	it.AdvanceIfNeeded(c.first)
 	for it.HasNext() {
 		i := int(it.Next() - c.first)
-		// The set goes on in the next shard.
+		// The rest of the set is in later shards.
 		if i >= c.rows {
 			return
 		}
@@ -67,16 +67,16 @@ func (c columns) each(set *roaring.Bitmap, visit func(i int)) {
 	}
 }
 
-// within is the versions of a set, nil for all, whose time is in an interval. Months that are in it as a whole are
-// bitmaps; only of those that it begins and ends in are times looked at.
+// within returns the versions of a set (nil for all) in an interval of time. Months that are completely inside are
+// bitmaps; only for months at its ends are times compared.
 func (s *snapshot) within(ctx context.Context, times interval, set *roaring.Bitmap) (*roaring.Bitmap, error) {
-	// Both are new bitmaps or narrowed copies: whole is added to below.
+	// Both are new bitmaps, so whole may be changed below.
 	whole, part, err := s.months(ctx, times)
 	if err != nil {
 		return nil, err
 	}
 	whole, part = narrow(whole, set), narrow(part, set)
-	// The interval begins and ends with months, as most that people ask for.
+	// The interval begins and ends with months, as in most queries.
 	if part.IsEmpty() {
 		return whole, nil
 	}
@@ -91,13 +91,12 @@ func (s *snapshot) within(ctx context.Context, times interval, set *roaring.Bitm
 	return whole, err
 }
 
-// months are the versions of the months that are in an interval as a whole, and of those that are in part.
+// months returns the versions of months that are completely, and partly, in an interval.
 func (s *snapshot) months(ctx context.Context, times interval) (whole, part *roaring.Bitmap, err error) {
 	whole, part = roaring.New(), roaring.New()
 	list, err := s.monthsOf(ctx)
 	for _, m := range list {
 		both := m.times.intersect(times)
-		// They have nothing in common.
 		if both.from >= both.to {
 			continue
 		}
@@ -105,7 +104,7 @@ func (s *snapshot) months(ctx context.Context, times interval) (whole, part *roa
 		if err != nil {
 			return nil, nil, err
 		}
-		// No time need be looked at. What has no time is a month of its own here.
+		// No time need be compared. Captures without a time are a month of their own.
 		if both == m.times {
 			whole.Or(set)
 		} else {
@@ -115,13 +114,13 @@ func (s *snapshot) months(ctx context.Context, times interval) (whole, part *roa
 	return whole, part, err
 }
 
-// month is one of those that there are versions of.
+// month is a month that has versions.
 type month struct {
 	id    int64
-	times interval // of no time at all: noTime alone
+	times interval // for no time, only noTime
 }
 
-// monthsOf are the months that there are versions of, the newest first, and no time at all last.
+// monthsOf returns the months that have versions, the newest first, and no time last.
 func (s *snapshot) monthsOf(ctx context.Context) (list []month, err error) {
 	err = each(ctx, s.index, func(rows *sql.Rows) error {
 		var id int64
@@ -129,7 +128,7 @@ func (s *snapshot) monthsOf(ctx context.Context) (list []month, err error) {
 		if err := rows.Scan(&id, &name); err != nil {
 			return err
 		}
-		// The empty name is that of captures without a time.
+		// The empty name is for captures without a time.
 		m := month{id, interval{noTime, noTime + 1}}
 		if name != "" {
 			from, to, ok := monthSpan(name)

@@ -16,47 +16,46 @@ import (
 	"github.com/gleaner-web/gleaner/transforms/query"
 )
 
-// customTypes are the types of values of custom columns, by their numbers in the files.
-// Files hold these numbers, so the order must not change: new types go at the end.
+// customTypes are the types of custom columns, by their numbers in the files. New types go at the end.
 var customTypes = []schemas.ValueType{
 	schemas.TypeText, schemas.TypeInteger, schemas.TypeFloat, schemas.TypeBoolean, schemas.TypeTime,
 }
 
-// customRow is a value of a custom column, by its order (query.CustomOrders), and the row of the shard that has it.
+// customRow is a value of a custom column, as an order (query.CustomOrders), and its row in the shard.
 type customRow struct {
 	order uint64
 	row   uint32
 }
 
-// customBytes is what one takes in a blob: 8 bytes of the order and 4 of the row, little-endian.
+// customBytes is the size of a customRow in a blob: 8 bytes of the order and 4 of the row, little-endian.
 const customBytes = 12
 
-// maxCustomRows bounds the values of a shard, which are in memory until it is written, with 28 bytes each.
+// maxCustomRows limits the values of a shard, which are in memory until it is written, 28 bytes each.
 const maxCustomRows = 8 << 20
 
-// customRows are the values of a shard.
+// customRows are the custom values of a shard.
 type customRows struct {
 	lists map[query.CustomColumn][]customRow
 	n     int
 }
 
-// add notes the values of one row.
+// add adds the values of one row.
 func (c *customRows) add(d *schemas.Document, row uint32) error {
 	if !d.HasCustom() {
 		return nil
 	}
 	for column, order := range query.CustomOrders(d) {
-		// Made at the first value, so that shards without custom columns cost nothing.
+		// Created with the first value, so that shards without custom columns cost nothing.
 		if c.lists == nil {
 			c.lists = map[query.CustomColumn][]customRow{}
 		}
 		// Orders are numbers that compare as the values do, whatever their type.
 		list, r := c.lists[column], customRow{order, row}
-		// Texts, which all have one order, and values that follow each other.
+		// All texts have one order, and equal values may follow each other.
 		if len(list) > 0 && list[len(list)-1] == r {
 			continue
 		}
-		// More than that is made to harm; the message says which bound.
+		// Only malicious data has more.
 		if c.n++; c.n > maxCustomRows {
 			return fmt.Errorf("index: a shard has more than %d values of custom columns", maxCustomRows)
 		}
@@ -65,9 +64,9 @@ func (c *customRows) add(d *schemas.Document, row uint32) error {
 	return nil
 }
 
-// blobs are the lists as they are written, each in the order of its values.
+// blobs calls write with each list, sorted by value.
 func (c *customRows) blobs(write func(kind int, name string, data []byte) error) error {
-	// In a fixed order, since maps have none: equal shards are to be written alike.
+	// In a fixed order, so that equal shards are written alike.
 	for _, column := range slices.SortedFunc(maps.Keys(c.lists), func(a, b query.CustomColumn) int {
 		return cmp.Or(cmp.Compare(a.Type, b.Type), cmp.Compare(a.Key, b.Key))
 	}) {
@@ -75,7 +74,7 @@ func (c *customRows) blobs(write func(kind int, name string, data []byte) error)
 		slices.SortFunc(list, func(a, b customRow) int {
 			return cmp.Or(cmp.Compare(a.order, b.order), cmp.Compare(a.row, b.row))
 		})
-		// A row that has a value twice has it once.
+		// A row with a repeated value is listed once.
 		list = slices.Compact(list)
 		// One blob for each column: a row of SQLite for each value would be ten times as large.
 		data := make([]byte, 0, customBytes*len(list))
@@ -89,17 +88,17 @@ func (c *customRows) blobs(write func(kind int, name string, data []byte) error)
 	return nil
 }
 
-// customColumns are the columns of documents that customRows are made of.
+// customColumns are the columns of documents from which customRows are made.
 var customColumns = []string{"custom", "custom_integers", "custom_floats", "custom_booleans", "custom_times"}
 
-// withCustom is the versions that a comparison of a custom column takes.
+// withCustom returns the versions that match a comparison of a custom column.
 func (s *snapshot) withCustom(ctx context.Context, r query.CustomRange) (*roaring.Bitmap, error) {
-	// Each type of the column has a list of its own.
+	// Each type of the column has its own list.
 	set := roaring.New()
 	for _, t := range r.Types {
 		err := each(ctx, s.index, func(rows *sql.Rows) error {
 			var first, n uint32
-			// Not copied: the blob is used up before the next row is read.
+			// Not copied: the blob is used before the next row is read.
 			var data sql.RawBytes
 			if err := rows.Scan(&first, &n, &data); err != nil {
 				return err
@@ -114,7 +113,7 @@ func (s *snapshot) withCustom(ctx context.Context, r query.CustomRange) (*roarin
 	if !r.Negated {
 		return set, nil
 	}
-	// What lacks the column is taken by a negation, as in all filters.
+	// As in all filters, a negation matches captures without the column.
 	all, err := s.all(ctx)
 	if err == nil {
 		all.AndNot(set)
@@ -122,17 +121,17 @@ func (s *snapshot) withCustom(ctx context.Context, r query.CustomRange) (*roarin
 	return all, err
 }
 
-// addRange adds the versions of a shard, of which the first and their number are given, whose values are in a range.
+// addRange adds the versions of a shard whose values are in a range. first and n describe the shard's versions.
 func addRange(set *roaring.Bitmap, r query.CustomRange, data []byte, first, n uint32) error {
 	order := func(i int) uint64 { return binary.LittleEndian.Uint64(data[customBytes*i:]) }
 	values := len(data) / customBytes
-	// The lists are sorted, so that a range is found by halves.
+	// The lists are sorted, so a binary search finds the range.
 	from := sort.Search(values, func(i int) bool { return order(i) >= r.First })
-	// Bitmaps take many numbers at a time much faster than one by one.
+	// Adding many numbers at once is much faster.
 	buf := make([]uint32, 0, 4096)
 	for i := from; i < values && order(i) <= r.Last; i++ {
 		row := binary.LittleEndian.Uint32(data[customBytes*i+8:])
-		// It would be another shard's.
+		// It would be a version of another shard.
 		if row >= n {
 			return fmt.Errorf("%w: a value of a custom column", ErrDamaged)
 		}
@@ -145,14 +144,14 @@ func addRange(set *roaring.Bitmap, r query.CustomRange, data []byte, first, n ui
 	return nil
 }
 
-// custom compares the values of custom columns of a shard with those of its documents.
+// custom compares the custom values of a shard with those of its documents.
 func (k *checker) custom(ctx context.Context, r shardRange) error {
 	have := map[string]string{}
 	err := each(ctx, k.s.index, func(rows *sql.Rows) error {
 		var kind int
 		var name, data string
 		err := rows.Scan(&kind, &name, &data)
-		// The number of the type has one digit, so that it and the name cannot run together.
+		// The type's number has one digit, so it cannot run into the name.
 		have[fmt.Sprint(kind, name)] = data
 		return err
 	}, "select c.type, c.name, c.data from shard s join custom c on c.shard = s.id where s.name = ?", r.name)
@@ -161,7 +160,7 @@ func (k *checker) custom(ctx context.Context, r shardRange) error {
 	}
 	err = k.values.blobs(func(kind int, name string, data []byte) error {
 		if key := fmt.Sprint(kind, name); have[key] == string(data) {
-			// What is left at the end is in the index and in no document.
+			// Entries that remain are in no document.
 			delete(have, key)
 			return nil
 		}

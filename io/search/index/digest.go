@@ -7,45 +7,44 @@ import (
 	"github.com/gleaner-web/gleaner/schemas"
 )
 
-// digest is what a text and its title are known by: 128 bits of a SHA-256, so that nobody can make two texts that are
-// taken for one.
+// digest identifies a text with its title: 128 bits of a SHA-256, so that nobody can make two texts collide.
 type digest [16]byte
 
-// maxKnown bounds the texts that a writer remembers, which take some 20 MB, and the pages, some 30 MB.
+// maxKnown limits the texts and pages that a writer remembers, which take some 20 MB and 30 MB.
 const maxKnown = 1 << 19
 
-// remember notes something of a writer's by its digest. Captures of one page, and pages of one title without a text,
-// come again and again: to ask for each took a sixth of all time, in text.db as in index.db.
+// remember caches a result by digest. Captures of a page, and pages of one title without a text, repeat often: querying
+// the databases for each took a sixth of all time.
 func remember[T any](m *map[digest]T, hash digest, what T) {
 	if *m == nil || len(*m) == maxKnown {
-		// All are forgotten when there are too many, as names are.
+		// All are dropped when there are too many, like names.
 		*m = map[digest]T{}
 	}
 	(*m)[hash] = what
 }
 
-// textSeen is a text: its number, and how well it fits by its length.
+// textSeen is a text: its number, and its length score.
 type textSeen struct {
 	id  uint32
 	fit uint8
 }
 
-// text finds the text that a document and perhaps others have, or adds it; the number 0 for none.
+// text finds or adds the text of a document, which others may share. Number 0 means no text.
 func (b *batch) text(ctx context.Context, id uint32, d *schemas.Document) (t textSeen, err error) {
 	if d.Title == "" && d.Text == "" {
 		return t, nil
 	}
-	// Of title and text together: versions that differ in the title alone have two texts.
+	// Of title and text together: versions that differ only in the title have two texts.
 	hash := textHash(d)
 	if known := b.w.texts[hash]; known.id != 0 {
 		return known, nil
 	}
-	// Most texts are new, so they are not looked for first: a statement is a fifth of what a text takes.
+	// Most texts are new, so they are not looked up first: a statement is a fifth of a text's cost.
 	r, err := b.w.execText(ctx, "insert or ignore into digest values(?, ?)", hash[:], id)
 	if err != nil {
 		return t, err
 	}
-	// Terms of both as one set: a word counts once, wherever it stands.
+	// Terms of both as one set: a word counts once.
 	b.terms.reset()
 	for _, term := range b.scanner.Index(d.Title) {
 		b.terms.add(term)
@@ -59,12 +58,12 @@ func (b *batch) text(ctx context.Context, id uint32, d *schemas.Document) (t tex
 	for _, term := range b.scanner.Index(d.Text) {
 		b.terms.add(term)
 	}
-	// Nothing to search for, as in a text of punctuation alone: it counts as none.
+	// No terms, as in a text of punctuation, count as no text.
 	if len(b.terms.text) == 0 {
 		_, err = b.w.execText(ctx, "delete from digest where hash = ?", hash[:])
 		return t, err
 	}
-	// What FTS5 has to hold for it, which bounds a group: see groupTerms. Endings aside, since it holds a term once.
+	// The size in FTS5, which limits a group: see groupTerms. Without endings, because it holds a term once.
 	b.termBytes += int64(len(b.terms.text) - endingBytes*len(b.terms.used))
 	_, err = b.w.execText(ctx, "insert into doc(rowid, terms) values(?, ?)", id, string(b.terms.text))
 	t = textSeen{id, lengthScore(len(b.terms.used) - marks)}
@@ -74,7 +73,8 @@ func (b *batch) text(ctx context.Context, id uint32, d *schemas.Document) (t tex
 	return t, err
 }
 
-// knownText is a text that is there, unless finding that out failed. So many of its terms are marks of its title's.
+// knownText returns an existing text, unless finding it failed. marks is how many of its terms are marks of its
+// title's.
 func (b *batch) knownText(ctx context.Context, hash digest, marks int, failed error) (t textSeen, err error) {
 	if failed != nil {
 		return t, failed
@@ -92,8 +92,8 @@ func (b *batch) knownText(ctx context.Context, hash digest, marks int, failed er
 
 func textHash(d *schemas.Document) digest {
 	h := sha256.New()
-	h.Write([]byte(d.Title)) // a hash never fails to write
-	// Between the two, so that no title can be taken for the beginning of a text.
+	h.Write([]byte(d.Title))
+	// A separator, so that a title cannot pass for the beginning of a text.
 	h.Write([]byte{0})
 	h.Write([]byte(d.Text))
 	return digest(h.Sum(nil)[:len(digest{})])

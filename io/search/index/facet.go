@@ -15,7 +15,7 @@ import (
 	"github.com/gleaner-web/gleaner/transforms/query"
 )
 
-// Count is how many captures answer a query, whatever its limit. For verify see Find.
+// Count returns how many captures match a query, whatever its limit. For verify see Find.
 func (x *Index) Count(ctx context.Context, q query.Query, verify Verify) (n int64, err error) {
 	sets, w, err := x.answer(ctx, q, verify)
 	if err != nil {
@@ -28,7 +28,7 @@ func (x *Index) Count(ctx context.Context, q query.Query, verify Verify) (n int6
 	return n, nil
 }
 
-// answer is the versions of each volume that answer a query, and the view that they are of, which the caller closes.
+// answer returns the versions of each volume that match a query, and their view, which the caller closes.
 func (x *Index) answer(ctx context.Context, q query.Query, verify Verify) ([]*roaring.Bitmap, *view, error) {
 	w, err := x.view(ctx, q, verify)
 	if err != nil {
@@ -42,13 +42,13 @@ func (x *Index) answer(ctx context.Context, q query.Query, verify Verify) ([]*ro
 	return sets, w, nil
 }
 
-// Facet is how many of the captures that answer a query have some values.
+// Facet is the number of matching captures that share some values.
 type Facet struct {
-	Values []string // one for each field that was asked for, "" for a capture that has none
+	Values []string // one for each requested field, "" for a capture without one
 	Count  int64
 }
 
-// FacetFields are the fields that Facets counts by.
+// FacetFields returns the fields that Facets counts by.
 func FacetFields() (names []string) {
 	for _, f := range smalls {
 		names = append(names, f.facet)
@@ -56,17 +56,16 @@ func FacetFields() (names []string) {
 	return names
 }
 
-// maxFacets bounds the combinations of values that are counted at a time.
+// maxFacets limits the combinations of values that are counted at a time.
 const maxFacets = 1_000_000
 
-// Facets counts the captures that answer a query, whatever its limit, by the values of some of FacetFields: all
-// combinations that there are, the most frequent first, then by their values; at most top, 0 for all. Values are told
-// apart by bitmaps, so that the number of captures matters little. For verify see Find.
+// Facets counts the captures that match a query, whatever its limit, by the values of some of FacetFields. It returns
+// the top combinations, or all for top 0: the most frequent first, equal ones sorted by values. It counts with bitmaps,
+// so the number of captures hardly matters. For verify see Find.
 func (x *Index) Facets(ctx context.Context, q query.Query, by []string, top int, verify Verify) ([]Facet, error) {
 	if len(by) == 0 {
 		return nil, fmt.Errorf("index: no field to count by; there are %s", strings.Join(FacetFields(), ", "))
 	}
-	// Looked up before anything is asked.
 	fields, err := fieldsOf(by)
 	if err != nil {
 		return nil, err
@@ -80,7 +79,7 @@ func (x *Index) Facets(ctx context.Context, q query.Query, by []string, top int,
 	return list, x.noted(err)
 }
 
-// fieldsOf are the fields of some names.
+// fieldsOf returns the fields of these names.
 func fieldsOf(by []string) ([]small, error) {
 	fields := make([]small, len(by))
 	for i, name := range by {
@@ -99,7 +98,7 @@ func (w *view) facets(ctx context.Context, sets []*roaring.Bitmap, fields []smal
 	if len(w.list) == 1 && len(fields) == 1 && top > 0 {
 		return w.list[0].topValues(ctx, sets[0], fields[0].kind, top)
 	}
-	// One for all volumes: the same value has other numbers in each, and one text.
+	// One tally for all volumes: a value's number differs between them, its text does not.
 	t := tally{}
 	for i, s := range w.list {
 		if err := t.add(ctx, s, sets[i], fields); err != nil {
@@ -112,20 +111,18 @@ func (w *view) facets(ctx context.Context, sets []*roaring.Bitmap, fields []smal
 // tally counts combinations of values.
 type tally map[string]*Facet
 
-// labelled is a value with the versions of one chunk that have it.
+// labelled is a value with its versions in one chunk.
 type labelled struct {
 	text string
 	set  *roaring.Bitmap
 }
 
-// add counts the versions of a set, chunk by chunk, so that the bitmaps of one are in memory at a time.
+// add counts the versions of a set, chunk by chunk, so that only one chunk's bitmaps are in memory.
 func (t tally) add(ctx context.Context, s *snapshot, set *roaring.Bitmap, fields []small) error {
 	if len(fields) == 1 {
 		return t.addValues(ctx, s, set, fields[0].kind)
 	}
-	// Counts of chunks add up, whatever their order.
 	for chunk, part := range chunks(set) {
-		// All values of one chunk, with their bitmaps, are in memory at a time.
 		values := make([][]labelled, len(fields))
 		for i, f := range fields {
 			list, err := s.valuesIn(ctx, f.kind, chunk, part)
@@ -141,14 +138,14 @@ func (t tally) add(ctx context.Context, s *snapshot, set *roaring.Bitmap, fields
 	return nil
 }
 
-// topValues counts the versions of a set by the values of one field, of which it reads no more names than it must: a
-// search for frequent words finds captures of 20,000 hosts.
+// topValues counts the versions of a set by the values of one field. It reads only the names it needs: a search for
+// frequent words finds captures of 20,000 hosts.
 func (s *snapshot) topValues(ctx context.Context, set *roaring.Bitmap, k kind, top int) ([]Facet, error) {
 	counts := map[int64]uint64{}
 	if err := s.countValues(ctx, k, set, counts); err != nil {
 		return nil, err
 	}
-	// Names decide between values that are equally frequent.
+	// Equally frequent values are sorted by name.
 	least := uint64(1)
 	if len(counts) > top {
 		all := slices.Sorted(maps.Values(counts))
@@ -186,14 +183,14 @@ func (t tally) addValues(ctx context.Context, s *snapshot, set *roaring.Bitmap, 
 	return nil
 }
 
-// valuesIn are the values that versions of a set have, which are of one chunk.
+// valuesIn returns the values of the versions of part, which is in one chunk.
 func (s *snapshot) valuesIn(
 	ctx context.Context, k kind, chunk uint32, part *roaring.Bitmap,
 ) (list []labelled, err error) {
 	err = each(ctx, s.index, func(rows *sql.Rows) error {
 		var id int64
 		set, err := scanBits(rows, &id)
-		// Asked before the name is read: most values have nothing in the set.
+		// Checked before the name is read: most values do not occur in the set.
 		if err != nil || !set.Intersects(part) {
 			return err
 		}
@@ -204,14 +201,14 @@ func (s *snapshot) valuesIn(
 	return list, err
 }
 
-// count counts the combinations of values in a set whose first ones are given.
+// count counts the combinations of the remaining fields in a set, for the given first values.
 func (t tally) count(set *roaring.Bitmap, values []string, left [][]labelled) error {
 	for _, v := range left[0] {
-		// Its capacity is cut, so that each combination has a list of its own.
+		// Full capacity, so that each combination gets its own list.
 		combined := append(values[:len(values):len(values)], v.text)
 		var err error
 		if len(left) == 1 {
-			// The last field is counted and not intersected, which makes no bitmap.
+			// The last field is counted without making a bitmap.
 			err = t.note(combined, set.AndCardinality(v.set))
 		} else if both := roaring.And(set, v.set); !both.IsEmpty() {
 			err = t.count(both, combined, left[1:])
@@ -230,12 +227,12 @@ func (t tally) note(values []string, n uint64) error {
 	}
 	var key []byte
 	for _, v := range values {
-		// With its length before it, so that no two lists of values make the same key.
+		// With its length, so that keys are unique.
 		key = append(binary.AppendUvarint(key, uint64(len(v))), v...)
 	}
 	f := t[string(key)]
 	if f == nil {
-		// Asked before a combination is added: the product of several fields has no other bound.
+		// Checked before adding: the product of several fields has no other limit.
 		if len(t) == maxFacets {
 			return fmt.Errorf("index: more than %d combinations of values: count by fewer fields, or fewer captures", maxFacets)
 		}
@@ -246,7 +243,7 @@ func (t tally) note(values []string, n uint64) error {
 	return nil
 }
 
-// top are the most frequent combinations.
+// top returns the most frequent combinations.
 func (t tally) top(n int) []Facet {
 	list := make([]Facet, 0, len(t))
 	for _, f := range t {
@@ -255,7 +252,7 @@ func (t tally) top(n int) []Facet {
 	return mostFrequent(list, n)
 }
 
-// mostFrequent sorts a list and cuts it; 0 is all of it.
+// mostFrequent sorts a list and cuts it to n, or not for 0.
 func mostFrequent(list []Facet, n int) []Facet {
 	slices.SortFunc(list, func(a, b Facet) int {
 		return cmp.Or(cmp.Compare(b.Count, a.Count), slices.Compare(a.Values, b.Values))

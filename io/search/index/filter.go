@@ -13,9 +13,9 @@ import (
 	"github.com/gleaner-web/gleaner/transforms/urlkey"
 )
 
-// smallOf is the field of few values that has a name in filters.
+// smallOf returns the field of few values with this name in filters.
 func smallOf(field string) (small, bool) {
-	// The month has a facet and no field: it is asked for by the timestamp.
+	// The month has a facet but no field: filters use the timestamp.
 	i := slices.IndexFunc(smalls, func(f small) bool { return f.field == field && field != "" })
 	if i < 0 {
 		return small{}, false
@@ -23,7 +23,7 @@ func smallOf(field string) (small, bool) {
 	return smalls[i], true
 }
 
-// isExact reports whether the index alone knows which versions an expression takes, before it looks at any.
+// isExact reports whether the index alone knows which versions match an expression, without looking at any.
 func isExact(e query.Expr) bool {
 	switch e := e.(type) {
 	case nil:
@@ -35,7 +35,7 @@ func isExact(e query.Expr) bool {
 	case *query.Not:
 		return isExact(e.X)
 	case *query.Text:
-		return !e.Phrase // where the terms stand is not in the index
+		return !e.Phrase // the index does not have positions of terms
 	case *query.Compare:
 		if _, ok := smallOf(e.Field); ok || e.Field == "timestamp" {
 			return true
@@ -43,12 +43,12 @@ func isExact(e query.Expr) bool {
 		if _, ok := e.Custom(); ok {
 			return true
 		}
-		// A copy: the expression is the caller's.
+		// A copy, because the expression is the caller's.
 		positive := *e
 		if positive.Op == query.NotEqual {
 			positive.Op = query.Equal
 		}
-		// A range of SURTs can be read from the index; others, as with a star in front, are tested on hits.
+		// The index can read a range of SURTs; other tests, such as a leading star, are made on hits.
 		_, ok := keysOf(&positive)
 		return ok && e.Field == "surt" && (e.Op != query.NotEqual || !e.Value.Any)
 	}
@@ -59,19 +59,19 @@ func all(list []query.Expr, is func(query.Expr) bool) bool {
 	return !slices.ContainsFunc(list, func(e query.Expr) bool { return !is(e) })
 }
 
-// hitColumns are the columns that a Hit has.
+// hitColumns are the columns of a Hit.
 var hitColumns = []string{
 	"domain", "filename", "host", "language", "length", "mime_detected", "offset", "page_type", "sequence",
 	"source_id", "status", "surt", "timestamp", "title", "url",
 }
 
-// onHits reports whether an expression can be decided on hits.
+// onHits reports whether hits suffice to decide an expression.
 func onHits(e query.Expr) bool {
 	return !slices.ContainsFunc(query.Columns(e), func(c string) bool { return !slices.Contains(hitColumns, c) })
 }
 
-// bound is the versions that an expression may take, all that it takes among them; nil when the index cannot tell. Of
-// an exact expression they are those that it takes.
+// bound returns a set that includes all versions that match an expression, or nil without such a set. For an exact
+// expression the set is exact.
 func (s *snapshot) bound(ctx context.Context, e query.Expr) (*roaring.Bitmap, error) {
 	switch e := e.(type) {
 	case *query.And:
@@ -79,7 +79,7 @@ func (s *snapshot) bound(ctx context.Context, e query.Expr) (*roaring.Bitmap, er
 	case *query.Or:
 		return s.boundOr(ctx, e.List)
 	case *query.Not:
-		// A set that is too large turned round would be too small, and lose captures.
+		// The complement of a set that is too large would lose captures.
 		if !isExact(e.X) {
 			return nil, nil
 		}
@@ -92,11 +92,11 @@ func (s *snapshot) bound(ctx context.Context, e query.Expr) (*roaring.Bitmap, er
 	return nil, nil
 }
 
-// except is all versions that an exact expression does not take.
+// except returns all versions that do not match an exact expression.
 func (s *snapshot) except(ctx context.Context, e query.Expr) (*roaring.Bitmap, error) {
 	set, err := s.bound(ctx, e)
 	if err != nil || set == nil {
-		return roaring.New(), err // nil takes all
+		return roaring.New(), err // nil matches all
 	}
 	all, err := s.all(ctx)
 	if err == nil {
@@ -110,14 +110,13 @@ func (s *snapshot) boundAnd(ctx context.Context, list []query.Expr) (set *roarin
 	return intersection(sets), err
 }
 
-// bounds are the sets of what each of some expressions may take, the smallest first, without those that are all.
+// bounds returns the bounds of some expressions, the smallest first, without unlimited ones.
 func (s *snapshot) bounds(ctx context.Context, list []query.Expr) (sets []*roaring.Bitmap, err error) {
 	for _, e := range list {
 		part, err := s.bound(ctx, e)
 		if err != nil {
 			return nil, err
 		}
-		// nil takes all, and narrows nothing.
 		if part != nil {
 			sets = append(sets, part)
 		}
@@ -125,14 +124,14 @@ func (s *snapshot) bounds(ctx context.Context, list []query.Expr) (sets []*roari
 	return sorted(sets), nil
 }
 
-// sorted are sets by their sizes, the smallest first.
+// sorted sorts sets by size.
 func sorted(sets []*roaring.Bitmap) []*roaring.Bitmap {
-	// The smallest first: the work of an intersection follows the smaller set.
+	// The smallest first, because the cost of an intersection follows the smaller set.
 	slices.SortFunc(sets, func(a, b *roaring.Bitmap) int { return cmp.Compare(a.GetCardinality(), b.GetCardinality()) })
 	return sets
 }
 
-// intersection is what all sets hold, of which none is changed; nil of no set.
+// intersection returns the intersection of sets, without changing them, or nil for no set.
 func intersection(sets []*roaring.Bitmap) (set *roaring.Bitmap) {
 	for _, part := range sets {
 		set = narrow(set, part)
@@ -140,7 +139,7 @@ func intersection(sets []*roaring.Bitmap) (set *roaring.Bitmap) {
 	return set
 }
 
-// narrow is what both sets hold; nil is all.
+// narrow returns the intersection of two sets; nil means all.
 func narrow(a, b *roaring.Bitmap) *roaring.Bitmap {
 	switch {
 	case a == nil:
@@ -155,7 +154,7 @@ func (s *snapshot) boundOr(ctx context.Context, list []query.Expr) (*roaring.Bit
 	set := roaring.New()
 	for _, e := range list {
 		part, err := s.bound(ctx, e)
-		// One part that the index cannot bound makes the whole disjunction so.
+		// One unlimited part makes the whole disjunction unlimited.
 		if err != nil || part == nil {
 			return nil, err
 		}
@@ -177,28 +176,28 @@ func (s *snapshot) boundCompare(ctx context.Context, c *query.Compare) (*roaring
 	case c.Field == "surt":
 		return s.withKey(ctx, c)
 	case c.Field == "url" && c.Op == query.Equal && !c.Value.Any && !c.Value.Before && !c.Value.Behind:
-		// A URL's captures have its SURT. Which of them have it as written is left to the hits.
+		// A URL's captures have its SURT. The hits decide which have the URL exactly.
 		key := urlkey.SURT(c.Value.Text)
 		return s.inKeys(ctx, keys{key, key + "\x00"})
 	}
 	return nil, nil
 }
 
-// withValue is the versions whose value of a field passes: each value is tested as Match does, once.
+// withValue returns the versions whose value of a field matches. Each value is tested once, as Match does.
 func (s *snapshot) withValue(ctx context.Context, f small, c *query.Compare) (*roaring.Bitmap, error) {
 	if c.Op == query.Equal && !c.Value.Any && !c.Value.Before && !c.Value.Behind {
-		// The common question, as language = fr: one name is looked up, and none is tested.
+		// The common query, such as language = fr, looks up one name.
 		return s.withName(ctx, f.kind, c.Value.Text)
 	}
-	// Each value is tested, and not each capture, of which there are many more.
+	// There are far fewer values than captures.
 	test, set := c.Test(), roaring.New()
 	ids, err := s.valuesThat(ctx, f.kind, func(v string) bool {
-		// Status is a number, and is compared as one: 200 before 1000.
+		// Status compares as a number: 200 before 1000.
 		if f.kind != kindStatus {
 			return test.Text(v)
 		}
 		n, err := strconv.ParseInt(v, 10, 64)
-		// The empty name stands for captures without a status, which some comparisons take.
+		// The empty name means captures without a status, which some comparisons match.
 		return err == nil && test.Integer(n) || v == "" && test.Missing()
 	})
 	for _, id := range ids {
@@ -211,10 +210,10 @@ func (s *snapshot) withValue(ctx context.Context, f small, c *query.Compare) (*r
 	return set, err
 }
 
-// withName is the versions that have a value; none have the empty one, which stands for none.
+// withName returns the versions that have a value; none for the empty one, which means no value.
 func (s *snapshot) withName(ctx context.Context, k kind, v string) (*roaring.Bitmap, error) {
 	var id int64
-	if k == kindStatus { // a number may be written in more than one way
+	if k == kindStatus { // a number has several spellings
 		n, err := strconv.ParseInt(v, 10, 64)
 		if err != nil {
 			return roaring.New(), nil
@@ -223,7 +222,7 @@ func (s *snapshot) withName(ctx context.Context, k kind, v string) (*roaring.Bit
 	}
 	ctx = context.WithoutCancel(ctx)
 	err := s.index.QueryRowContext(ctx, "select id from name where kind = ? and value = ?", k, v).Scan(&id)
-	// No capture has it: an empty set, and no error.
+	// No capture has it.
 	if err == sql.ErrNoRows || v == "" {
 		return roaring.New(), nil
 	}
@@ -233,9 +232,9 @@ func (s *snapshot) withName(ctx context.Context, k kind, v string) (*roaring.Bit
 	return s.bitsOf(ctx, value{k, id})
 }
 
-// valuesThat are the numbers of the values that pass.
+// valuesThat returns the numbers of the values that pass.
 func (s *snapshot) valuesThat(ctx context.Context, k kind, passes func(string) bool) (ids []int64, err error) {
-	// Names that an earlier question has read.
+	// Names cached by an earlier query.
 	if list := s.lists.get(s.generation, k); list != nil {
 		for _, n := range list {
 			if passes(n.text) {
@@ -251,7 +250,7 @@ func (s *snapshot) valuesThat(ctx context.Context, k kind, passes func(string) b
 		if err == nil && passes(n.text) {
 			ids = append(ids, n.id)
 		}
-		// One more than is kept, so that keep sees that there are too many.
+		// One more than is cached, so that keep notices too many.
 		if len(list) <= maxLabels {
 			list = append(list, n)
 		}
@@ -263,15 +262,15 @@ func (s *snapshot) valuesThat(ctx context.Context, k kind, passes func(string) b
 	return ids, err
 }
 
-// atTime is the versions whose time passes.
+// atTime returns the versions whose time matches.
 func (s *snapshot) atTime(ctx context.Context, c *query.Compare) (*roaring.Bitmap, error) {
 	positive := *c
 	if c.Op == query.NotEqual {
 		positive.Op = query.Equal
 	}
-	// Always one piece for what is not NotEqual.
+	// Only NotEqual gives no single interval.
 	times, _ := intervalOf(&positive)
-	// Of all captures: what else is asked narrows it later.
+	// Of all captures: the other parts narrow it later.
 	set, err := s.within(ctx, times, nil)
 	if err != nil || c.Op != query.NotEqual {
 		return set, err
@@ -283,7 +282,7 @@ func (s *snapshot) atTime(ctx context.Context, c *query.Compare) (*roaring.Bitma
 	return all, err
 }
 
-// withKey is the versions whose SURT passes; nil when that is not a range of them.
+// withKey returns the versions whose SURT matches, or nil if the comparison is not a range of SURTs.
 func (s *snapshot) withKey(ctx context.Context, c *query.Compare) (*roaring.Bitmap, error) {
 	positive := *c
 	if c.Op == query.NotEqual {
@@ -304,14 +303,14 @@ func (s *snapshot) withKey(ctx context.Context, c *query.Compare) (*roaring.Bitm
 	return all, err
 }
 
-// inKeys is the versions whose SURT is in a range.
+// inKeys returns the versions whose SURT is in a range.
 func (s *snapshot) inKeys(ctx context.Context, k keys) (*roaring.Bitmap, error) {
 	return s.listed(ctx, `select group_concat(v.id) from page p join version v on v.page = p.id
 		where p.surt >= ? and p.surt < ?`, k.from, k.to)
 }
 
-// listed is the numbers that a query gives in one text, with commas between them: that takes a tenth of the time that
-// a row for each does.
+// listed returns the numbers that a query returns as one text, separated by commas, which takes a tenth of the time of
+// single rows.
 func (s *snapshot) listed(ctx context.Context, text string, args ...any) (*roaring.Bitmap, error) {
 	return parseListed(s.index.QueryRowContext(ctx, text, args...))
 }
@@ -322,21 +321,20 @@ func parseListed(row *sql.Row) (*roaring.Bitmap, error) {
 	if err := row.Scan(&text); err != nil {
 		return nil, explain(err)
 	}
-	// null, of no row, leaves it empty.
+	// null, for no rows, leaves it empty.
 	list = text
 	set := roaring.New()
-	buf := make([]uint32, 0, 4096) // AddMany is quicker than Add, one by one
+	buf := make([]uint32, 0, 4096) // AddMany is faster than Add
 	for n, inside, i := uint32(0), false, 0; i <= len(list); i++ {
-		// Anything but a digit ends a number, so that commas and brackets need no care.
+		// Anything but a digit ends a number, including commas and brackets.
 		if i < len(list) && '0' <= list[i] && list[i] <= '9' {
 			n, inside = n*10+uint32(list[i]-'0'), true
 			continue
 		}
-		// A number has ended.
 		if inside {
 			buf = append(buf, n)
 		}
-		// Added in batches, and the rest at the end.
+		// Added in batches, with the rest at the end.
 		if len(buf) == cap(buf) || i == len(list) {
 			set.AddMany(buf)
 			buf = buf[:0]

@@ -11,38 +11,37 @@ import (
 	"github.com/gleaner-web/gleaner/transforms/query"
 )
 
-// Verify tells of some hits which of them pass the rest of a filter, for which it reads their documents. The answer has
-// an entry for each.
+// Verify reports for each of some hits whether it passes the rest of a filter, which needs its document.
 type Verify func(ctx context.Context, hits []Hit) ([]bool, error)
 
-// finder finds the hits of a query among candidates, in the order of these.
+// finder finds the hits of a query among candidates, in their order.
 type finder struct {
 	*snapshot
 	p      *plan
 	q      query.Query
 	order  query.Order
-	one    bool // of each page the first hit alone
+	one    bool // only the first hit of each page
 	seen   *roaring.Bitmap
 	verify Verify
 	yield  func(Hit) bool
 
 	batch []candidate
-	size  int // of a batch: grows, so that who wants little waits for little
+	size  int // grows, so that the first hits come soon
 }
 
 const firstBatch, lastBatch = 32, 1024
 
-// firstBatchOf is the size of the first batch where a number of hits is wanted: a little more than it, since versions
-// of one page are one hit; 0 when it is not known.
+// firstBatchOf returns the size of the first batch for a wanted number of hits. It is a little more, because versions
+// of one page are one hit; 0 means unlimited.
 func firstBatchOf(limit int) int {
-	// No limit, or one that batches reach by growing.
+	// No limit, or one that growing batches reach.
 	if limit <= 0 || limit >= lastBatch {
 		return firstBatch
 	}
 	return limit + limit/8
 }
 
-// finder makes one that has no plan yet and finds the newest hits first.
+// finder returns a finder without a plan that finds the newest hits first.
 func (s *snapshot) finder(q query.Query, verify Verify) *finder {
 	return &finder{
 		snapshot: s, q: q, order: query.Newest, one: !q.AllVersions && q.At.IsZero(), seen: roaring.New(),
@@ -50,22 +49,22 @@ func (s *snapshot) finder(q query.Query, verify Verify) *finder {
 	}
 }
 
-// find yields the hits of a query, the newest first, in one volume. The limit is the caller's, and so is to leave out
-// what is not after query.After: candidates that cannot be are passed over here, others are not.
+// find yields the hits of a query in one volume, the newest first. The caller handles the limit and query.After: find
+// skips only candidates that cannot be after the mark.
 func (f *finder) find(ctx context.Context, yield func(Hit) bool) (err error) {
-	// Lazy: whoever wants the newest twenty need not know all that fit.
+	// Lazy, because the newest twenty do not need the whole set.
 	if f.p, err = f.plan(ctx, f.q, true); err != nil {
 		return err
 	}
 	p := f.p
-	// Few candidates are asked one by one whether they are the newest at the moment; for many it is found
-	// for all pages at once.
+	// Few candidates are tested singly for being the newest at the moment; otherwise the newest of all pages are
+	// computed at once.
 	if !f.q.At.IsZero() && (p.set == nil || p.set.GetCardinality() > uint64(f.limits.sortable)) {
 		set, err := f.choose(ctx, nil, until(f.q.At))
 		if err != nil {
 			return err
 		}
-		p.set, f.q.At = narrow(set, p.set), time.Time{} // it need not be asked of each
+		p.set, f.q.At = narrow(set, p.set), time.Time{} // need not be tested again
 	}
 	f.yield = yield
 	return f.run(ctx, func(visit visitor) error { return f.stream(ctx, p.behind(f.q), query.Newest, f.one, visit) })
@@ -75,7 +74,7 @@ func (f *finder) find(ctx context.Context, yield func(Hit) bool) (err error) {
 func (s *snapshot) list(
 	ctx context.Context, set *roaring.Bitmap, q query.Query, r *query.Text, yield func(Hit) bool,
 ) error {
-	// The set is the answer: no test and no time is left to ask.
+	// The set is the answer: nothing is left to test.
 	p := (&plan{set: set, times: anyTime}).behind(q)
 	f := &finder{snapshot: s, p: p, order: q.Order, seen: roaring.New(), yield: yield, size: firstBatch}
 	return f.run(ctx, func(visit visitor) error {
@@ -86,10 +85,10 @@ func (s *snapshot) list(
 	})
 }
 
-// hides reports whether the volume has a newer version of a hit's page that the query takes, too: then the hit is none.
-// Who reads an answer from its beginning need not ask, since the newer version came before.
+// hides reports whether the volume has a newer matching version of a hit's page, which replaces the hit. It is only
+// needed after a mark: otherwise the newer version was yielded before.
 func (f *finder) hides(ctx context.Context, h *Hit) (bool, error) {
-	// What the index knows first, then terms, then documents: each leaves less to the next.
+	// The cheapest tests first: index, terms, documents.
 	newer, err := f.newer(ctx, h, f.p.set, f.p.times)
 	if err != nil {
 		return false, err
@@ -109,13 +108,13 @@ func (f *finder) hides(ctx context.Context, h *Hit) (bool, error) {
 	return len(newer) > 0, err
 }
 
-// run gathers candidates and makes hits of them.
+// run collects candidates and makes hits of them.
 func (f *finder) run(ctx context.Context, stream func(visitor) error) error {
 	more := true
 	err := stream(func(run []candidate) (bool, error) {
-		// A whole run before a batch is flushed: what the order leaves equal must be sorted together.
+		// Whole runs, because candidates that are equal in the order must be sorted together.
 		for _, c := range run {
-			// What is cheap to know is asked before a hit is made.
+			// Cheap tests before a hit is made.
 			ok, err := f.passes(ctx, c)
 			if err != nil {
 				return false, err
@@ -137,9 +136,9 @@ func (f *finder) run(ctx context.Context, stream func(visitor) error) error {
 	return err
 }
 
-// passes tests what is known of a candidate, the cheap before the dear.
+// passes tests the known values of a candidate, cheap tests first.
 func (f *finder) passes(ctx context.Context, c candidate) (bool, error) {
-	// A page that was a hit already has its newest version, since candidates come newest first.
+	// A page that was a hit already has its newest version, because candidates come newest first.
 	if !f.p.times.holds(c.ts) || f.one && f.seen.Contains(c.page) {
 		return false, nil
 	}
@@ -156,7 +155,7 @@ func (f *finder) passes(ctx context.Context, c candidate) (bool, error) {
 
 // flush yields the hits of the batch, and reports whether more are wanted.
 func (f *finder) flush(ctx context.Context) (more bool, err error) {
-	// Scores are the candidates'; hits are read from the database, which has none.
+	// Scores belong to candidates; hits are read from the database, which has none.
 	ids, scores := make([]uint32, len(f.batch)), map[uint32]float64{}
 	for i, c := range f.batch {
 		ids[i] = c.id
@@ -164,7 +163,7 @@ func (f *finder) flush(ctx context.Context) (more bool, err error) {
 			scores[c.id] = c.score
 		}
 	}
-	// Batches grow: who goes on reading wants much.
+	// Batches grow: callers that continue want many.
 	f.batch, f.size = f.batch[:0], min(2*f.size, lastBatch)
 	hits, err := f.hits(ctx, ids)
 	if err != nil {
@@ -173,8 +172,7 @@ func (f *finder) flush(ctx context.Context) (more bool, err error) {
 	for i := range hits {
 		hits[i].Score = scores[hits[i].id]
 	}
-	// Sorted again: candidates know the time, and hits the SURT, filename and offset that decide between
-	// equals.
+	// Sorted again: candidates only have the time; hits also have SURT, filename and offset to decide between equals.
 	slices.SortFunc(hits, sorter{f.order, f.one}.compare)
 	if hits, err = f.test(ctx, hits); err != nil {
 		return false, err
@@ -183,7 +181,7 @@ func (f *finder) flush(ctx context.Context) (more bool, err error) {
 		if f.one && f.seen.Contains(h.page) {
 			continue
 		}
-		// Marked here and not before: a version that a test refused does not stand for its page.
+		// Marked here: a version that a test refused does not represent its page.
 		f.seen.Add(h.page)
 		if !f.yield(h) {
 			return false, nil
@@ -192,13 +190,13 @@ func (f *finder) flush(ctx context.Context) (more bool, err error) {
 	return true, nil
 }
 
-// test leaves the hits that pass what is tested on them, by us and by the caller.
+// test returns the hits that pass the remaining tests, including the caller's.
 func (f *finder) test(ctx context.Context, hits []Hit) ([]Hit, error) {
 	hits = slices.DeleteFunc(hits, func(h Hit) bool {
 		if len(f.p.tests) == 0 {
 			return false
 		}
-		// Once for all tests, which are those of query.Match.
+		// One document for all tests of query.Match.
 		d := h.Document()
 		for _, test := range f.p.tests {
 			if !test(d) {
@@ -210,7 +208,7 @@ func (f *finder) test(ctx context.Context, hits []Hit) ([]Hit, error) {
 	if !f.p.rest || len(hits) == 0 {
 		return hits, nil
 	}
-	// The dearest comes last, for those alone that passed all else.
+	// The most expensive test comes last.
 	passed, err := f.verify(ctx, hits)
 	if err != nil {
 		return nil, err

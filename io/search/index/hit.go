@@ -13,31 +13,31 @@ import (
 	"github.com/gleaner-web/gleaner/transforms/query"
 )
 
-// Hit is a capture that a query found: what the index has of it, and where its document is.
+// Hit is a capture that a query found: its values in the index, and the location of its document.
 type Hit struct {
 	URL, SURT, Host, Domain       string
-	Timestamp                     time.Time // UTC, whole microseconds; zero when it is not known
+	Timestamp                     time.Time // UTC, whole microseconds; zero if unknown
 	Status                        int
 	MIMEDetected, Language, Title string
 	PageType, SourceID            string
 	Filename                      string
 	Offset, Length                int64
 	Sequence                      int
-	Shard                         string  // name of the shard that has the document
-	Row                           int64   // its number there, from 0
-	Score                         float64 // of Relevance: the greater, the better; 0 where nothing was searched
+	Shard                         string  // name of the shard with the document
+	Row                           int64   // row in the shard, from 0
+	Score                         float64 // for Relevance: greater is better; 0 without a search
 	id, page, text                uint32
 	ts                            int64
 }
 
-// Key is what hits are ordered by.
+// Key returns the sort key.
 func (h *Hit) Key() query.Key {
 	return query.Key{
 		SURT: h.SURT, Timestamp: h.Timestamp, Filename: h.Filename, Offset: h.Offset, Sequence: h.Sequence, Length: h.Length,
 	}
 }
 
-// Document is the hit as a document that has nothing else.
+// Document returns a document with only the hit's values.
 func (h *Hit) Document() *schemas.Document {
 	d := &schemas.Document{
 		URL: h.URL, SURT: h.SURT, Host: h.Host, Domain: h.Domain, Status: h.Status, MIMEDetected: h.MIMEDetected,
@@ -50,16 +50,16 @@ func (h *Hit) Document() *schemas.Document {
 	return d
 }
 
-// labels are texts by their numbers, as far as they were asked for. Numbers are never given to another text.
+// labels caches texts by number. A number is never reused for another text.
 type labels struct {
 	mu    sync.Mutex
 	texts map[int64]string
 }
 
-// maxLabels bounds them: some 10 MB.
+// maxLabels limits the cache to some 10 MB.
 const maxLabels = 100_000
 
-// of returns a text, which ask gives when it is not known yet.
+// of returns a text from the cache or from ask.
 func (l *labels) of(id int64, ask func() (string, error)) (string, error) {
 	l.mu.Lock()
 	text, ok := l.texts[id]
@@ -73,45 +73,44 @@ func (l *labels) of(id int64, ask func() (string, error)) (string, error) {
 	}
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	// All go when there is no room: names come again in every question, and are read once more.
+	// All are dropped without room: names repeat in every query and are soon read again.
 	if l.texts == nil || len(l.texts) >= maxLabels {
 		l.texts = map[int64]string{}
 	}
-	// Two may have asked at once: the text is the same, since numbers are never given to another.
+	// Another caller may have stored it: the text is the same.
 	l.texts[id] = text
 	return text, nil
 }
 
-// named is a name with its number.
 type named struct {
 	id   int64
 	text string
 }
 
-// nameLists are all names of a kind, as far as they were asked for: a host and all below it is a test of every host,
-// and to read 20,000 of them takes ten times as long as to test them.
+// nameLists caches all names of a kind. A host with its subdomains is a test of every host, and reading 20,000 of them
+// takes ten times as long as testing them.
 type nameLists struct {
 	mu         sync.Mutex
-	generation int64 // that they are of
+	generation int64 // of the lists
 	lists      map[kind][]named
 }
 
-// get gives the names of a kind, if they are kept; else nil.
+// get returns the names of a kind if they are cached, otherwise nil.
 func (l *nameLists) get(generation int64, k kind) []named {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	// Of another moment of the database, which may have names that this snapshot does not see.
+	// Another generation may have names that this snapshot does not see.
 	if generation != l.generation {
 		return nil
 	}
 	return l.lists[k]
 }
 
-// keep keeps the names of a kind, unless they are more than maxLabels.
+// keep caches the names of a kind, unless there are more than maxLabels.
 func (l *nameLists) keep(generation int64, k kind, list []named) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	// A reader of an older moment must not put back what it saw.
+	// A reader of an older generation must not replace newer lists.
 	if generation < l.generation || len(list) > maxLabels {
 		return
 	}
@@ -121,7 +120,7 @@ func (l *nameLists) keep(generation int64, k kind, list []named) {
 	l.lists[k] = list
 }
 
-// name is a name by its number.
+// name returns a name by its number.
 func (s *snapshot) name(ctx context.Context, id int64) (string, error) {
 	return s.names.of(id, func() (text string, err error) {
 		err = s.index.QueryRowContext(ctx, "select value from name where id = ?", id).Scan(&text)
@@ -129,21 +128,21 @@ func (s *snapshot) name(ctx context.Context, id int64) (string, error) {
 	})
 }
 
-// hitQuery asks for versions by a list of numbers.
+// hitQuery selects versions by a list of numbers.
 const hitQuery = `select v.id, v.page, v.ts, coalesce(v.url, p.url), p.surt, coalesce(v.title, p.title), v.mime,
 	v.language, v.status, v.host, v.domain, v.page_type, v.source, v.filename, v.offset, v.length, v.sequence, v.text
 	from json_each(?) j join version v on v.id = j.value join page p on p.id = v.page`
 
-// hits are the versions of these numbers, in no order; a number of which there is none is left out. Of one batch, which
-// is small: what looks for a context that ends would take a third of the time.
+// hits returns the versions with these numbers, in any order, and omits missing ones. Batches are small, so it does not
+// watch the context, which would take a third of the time.
 func (s *snapshot) hits(ctx context.Context, ids []uint32) ([]Hit, error) {
 	ctx = context.WithoutCancel(ctx)
-	// Kept by the snapshot's volume: asked once a generation.
+	// Cached by the volume for each generation.
 	shards, err := s.shards(ctx)
 	if err != nil {
 		return nil, err
 	}
-	slices.Sort(ids) // neighbours are read from the same page of the file
+	slices.Sort(ids) // neighbours are on the same page of the file
 	list := make([]Hit, 0, len(ids))
 	err = each(ctx, s.index, func(rows *sql.Rows) error {
 		var h Hit
@@ -153,7 +152,7 @@ func (s *snapshot) hits(ctx context.Context, ids []uint32) ([]Hit, error) {
 			&l[6], &l[7], &h.Offset, &h.Length, &h.Sequence, &h.text); err != nil {
 			return err
 		}
-		// Which shard a capture is in follows from its number.
+		// The number determines the shard.
 		i, found := slices.BinarySearchFunc(shards, h.id, shardRange.compare)
 		if !found {
 			return fmt.Errorf("%w: a version of no shard", ErrDamaged)
@@ -171,7 +170,7 @@ func (s *snapshot) hits(ctx context.Context, ids []uint32) ([]Hit, error) {
 	return list, err
 }
 
-// label writes the names of a hit.
+// label sets the names of a hit.
 func (s *snapshot) label(ctx context.Context, h *Hit, ids [8]int64) error {
 	var status string
 	for i, to := range []*string{
@@ -184,7 +183,7 @@ func (s *snapshot) label(ctx context.Context, h *Hit, ids [8]int64) error {
 		}
 		*to = text
 	}
-	// Names are text; a number that does not read as one was not written by us.
+	// A status that is not a number is damage.
 	if status != "" {
 		n, err := strconv.Atoi(status)
 		if err != nil {
@@ -195,7 +194,7 @@ func (s *snapshot) label(ctx context.Context, h *Hit, ids [8]int64) error {
 	return nil
 }
 
-// jsonIDs is jsonNumbers of numbers of versions.
+// jsonIDs is jsonNumbers for numbers of versions.
 func jsonIDs(ids []uint32) string {
 	b := make([]byte, 0, 8*len(ids)+2)
 	b = append(b, '[')

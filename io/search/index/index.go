@@ -13,47 +13,47 @@ import (
 	"github.com/gleaner-web/gleaner/io/storage/folder"
 )
 
-// Options of an index; the zero value is the default.
+// Options of an index; the zero value takes the defaults.
 type Options struct {
-	// Dir is where the index lives; "" for the hidden folder of the collection, or among the user's caches.
+	// Dir is the folder of the index; "" for the collection's hidden folder or the user's cache folder.
 	Dir string
-	// VolumeRows is above how many versions another volume is begun: one for each month. 0 for 20 million.
+	// VolumeRows is the number of versions after which further volumes are made, one for each month; 20 million for 0.
 	VolumeRows int64
-	// CacheBytes is how much of a volume SQLite keeps in memory for a connection that writes, and half as much for each
-	// that reads. 0 for 64 MiB. Half as much again is for columns, a quarter each for bitmaps and for values that are
-	// counted, and an eighth each for texts and for versions that were searched for, which all connections share; the
-	// writer of the first volume has 2.5 times as much.
+	// CacheBytes is the memory that SQLite uses for a volume's writing connection; each reading connection has half as
+	// much. 0 means 64 MiB. All connections share half as much again for columns, and a quarter each for bitmaps and
+	// counted values. Texts and search results have an eighth each. The writer of the first volume has 2.5 times as
+	// much.
 	CacheBytes int64
-	// Bound has the index answer only as long as it is as Update has left it: ErrMoved when another process has brought
-	// it to another state of the collection.
+	// Bound makes queries fail with ErrMoved after another process has brought the index to another state of the
+	// collection.
 	Bound bool
-	// NoRevisits says that the collection has no revisits, by its manifest, so that none are looked for.
+	// NoRevisits means that the collection's manifest counts no revisits, so that none are searched.
 	NoRevisits bool
 
 	limits limits
 }
 
-// limits are the numbers at which one way to an answer becomes dearer than another, as measured on a million rows. They
-// are the default but in tests.
+// limits are the numbers at which one way to an answer becomes more expensive than another, measured on a million rows.
+// Only tests change them.
 type limits struct {
-	// few is up to how many candidates it is cheaper to look at them than at another bitmap.
+	// few is how many candidates are cheaper to test singly than by another bitmap.
 	few uint64
-	// fewTexts is up to how many texts their versions are looked up one by one; of more all columns are read.
+	// fewTexts is up to how many texts have their versions looked up singly; for more, all columns are read.
 	fewTexts uint64
-	// manyTexts is how many texts are read to find the versions that have a word. Of more frequent ones, candidates are
-	// tried one by one: of these, one in twenty or more has the word where there are a million.
+	// manyTexts is how many texts are read to find the versions that have a word. For more frequent words, candidates
+	// are tested singly: in a million, at least one in twenty has the word.
 	manyTexts int
-	// fewTitles is up to how many titles it is cheaper to read them than to search for their words.
+	// fewTitles is how many titles are cheaper to read than to search for their words.
 	fewTitles uint64
-	// sortable is how many candidates are read at once and sorted here. Of more, SQLite gives those of one month, or all
-	// by SURT, in order, and what is not wanted is passed over.
+	// sortable is how many candidates are read at once and sorted here. More are taken in order from SQLite, by month
+	// or by SURT, and filtered.
 	sortable int
-	// longestRun bounds the candidates that an order leaves equal and that are sorted here. Of more, SQLite sorts them,
-	// on the disk if need be.
+	// longestRun limits the candidates that are equal in the order and sorted here. SQLite sorts longer runs, on disk
+	// if necessary.
 	longestRun int
-	// groupRows is at how many versions a group of shards is committed.
+	// groupRows is the number of versions at which a group of shards is committed.
 	groupRows int64
-	// pagesAtOnce bounds the pages whose newest versions are looked for at a time: 16 bytes each, 64 MB. More pages take
+	// pagesAtOnce limits the pages whose newest versions are searched at a time, 16 bytes each: 64 MB. More pages take
 	// more passes over the columns.
 	pagesAtOnce int64
 }
@@ -72,16 +72,15 @@ func (o Options) withDefaults() Options {
 	return o
 }
 
-// Index is the index of a collection. Its methods may be called by several goroutines, except for Update, Purge and
-// Close.
+// Index is the index of a collection. Several goroutines may call its methods, except for Update, Purge and Close.
 type Index struct {
 	options Options
 	place   place
 	volumes []*volume             // the first, and those of months
-	damaged atomic.Pointer[error] // what a question found, so that Update makes the index again
+	damaged atomic.Pointer[error] // damage that a query found, so that Update makes the index again
 }
 
-// noted is an error that a question gives, which is kept when it says that the index is damaged.
+// noted returns err, and records it if it means that the index is damaged.
 func (x *Index) noted(err error) error {
 	if errors.Is(err, ErrDamaged) {
 		x.damaged.Store(&err)
@@ -89,8 +88,8 @@ func (x *Index) noted(err error) error {
 	return err
 }
 
-// Open opens the index of the collection in f. There need not be one: Update makes it. What is of another version or
-// damaged counts as not there.
+// Open opens the index of the collection in f. If there is none, or one that is damaged or of another version, Update
+// makes it.
 func Open(ctx context.Context, f folder.Folder, o Options) (*Index, error) {
 	p, err := placeOf(f, o)
 	if err != nil {
@@ -103,19 +102,19 @@ func Open(ctx context.Context, f folder.Folder, o Options) (*Index, error) {
 	return x, nil
 }
 
-// errAsked is not damage: somebody wants the index to be made again.
+// errAsked is not damage, but a request to make the index again.
 var errAsked = errors.New("index: it was asked for")
 
-// isStale reports whether an error says that an index is to be made again.
+// isStale reports whether err means that the index must be made again.
 func isStale(err error) bool {
 	return errors.Is(err, errStale) || errors.Is(err, ErrDamaged) || errors.Is(err, errAsked)
 }
 
-// Dir is where the index lives. Why says why that is not in the collection's folder, or why nothing can be written
-// there; "" when there is nothing to say.
+// Dir returns the index's folder. why says why that is not in the collection, or why it cannot be written; otherwise it
+// is "".
 func (x *Index) Dir() (dir, why string) { return x.place.dir, x.place.away }
 
-// open opens the volumes that are there. When one cannot be opened, none is.
+// open opens the existing volumes: all of them or none.
 func (x *Index) open(ctx context.Context) error {
 	if err := x.Close(); err != nil {
 		return err
@@ -153,7 +152,7 @@ var monthPattern = regexp.MustCompile(`^(\d{4}-\d{2}|other)$`)
 // otherName is the volume of shards whose first document has no time.
 const otherName = "other"
 
-// volumeNames are the names of the volumes in a folder, sorted; the first one's is "".
+// volumeNames returns the names of the volumes in a folder, sorted; the first volume is "".
 func volumeNames(dir string) (names []string, err error) {
 	entries, err := os.ReadDir(dir)
 	if errors.Is(err, fs.ErrNotExist) {

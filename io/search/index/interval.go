@@ -7,29 +7,29 @@ import (
 	"github.com/gleaner-web/gleaner/transforms/query"
 )
 
-// interval is the times from from to the one before to, in microseconds. Most hold no noTime.
+// interval is the times in [from, to), in microseconds. Most intervals exclude noTime.
 type interval struct{ from, to int64 }
 
-// always holds all times that are values of a filter: those of the years that query.ParseTime takes.
+// always includes all times that filters may have: the years that query.ParseTime accepts.
 var always = interval{
 	time.Date(1678, 1, 1, 0, 0, 0, 0, time.UTC).UnixMicro(),
 	time.Date(2262, 1, 1, 0, 0, 0, 0, time.UTC).UnixMicro(),
 }
 
-// anyTime holds everything, noTime too.
+// anyTime includes everything, even noTime.
 var anyTime = interval{noTime, math.MaxInt64}
 
-// until is what was before a moment or at it. A version without a time is older than all.
+// until includes everything up to a moment. A version without a time is older than all others.
 func until(t time.Time) interval { return interval{noTime, t.UnixMicro() + 1} }
 
-// intersect is what both hold.
+// intersect returns the intersection.
 func (i interval) intersect(j interval) interval {
 	return interval{max(i.from, j.from), min(i.to, j.to)}
 }
 
 func (i interval) holds(ts int64) bool { return i.from <= ts && ts < i.to }
 
-// intervalOf is the times that pass a comparison of timestamps; false for those that do not make one piece.
+// intervalOf returns the times that match a comparison of timestamps; false if they are not one interval.
 func intervalOf(c *query.Compare) (interval, bool) {
 	// A value is a period, [From, To): "2026-03" is all of March.
 	from, to := microsUp(c.Value.From), microsUp(c.Value.To)
@@ -50,8 +50,8 @@ func intervalOf(c *query.Compare) (interval, bool) {
 	return interval{}, false
 }
 
-// microsUp is a time in whole microseconds, rounded up: a version's time, which has no finer parts, is before the one
-// when it is before the other.
+// microsUp returns a time in microseconds, rounded up. Versions have whole microseconds, so they are before the result
+// exactly if they are before t.
 func microsUp(t time.Time) int64 {
 	n := t.UnixMicro()
 	if t.Nanosecond()%1000 != 0 {
@@ -60,17 +60,17 @@ func microsUp(t time.Time) int64 {
 	return n
 }
 
-// keys is the SURTs from from to the one before to, bytewise. Both are set.
+// keys is the SURTs in [from, to), bytewise. Both ends are set.
 type keys struct{ from, to string }
 
-// anyKey holds all SURTs but the empty one, which is none.
+// anyKey includes all SURTs except the empty one.
 var anyKey = keys{"\x00", "\xff"} // keys are ASCII, see urlkey
 
 func (k keys) intersect(l keys) keys { return keys{max(k.from, l.from), min(k.to, l.to)} }
 
 func (k keys) holds(surt string) bool { return k.from <= surt && surt < k.to }
 
-// keysOf is the SURTs that pass a comparison; false for those that do not make one piece.
+// keysOf returns the SURTs that match a comparison; false if they are not one range.
 func keysOf(c *query.Compare) (keys, bool) {
 	s := c.Value.Text
 	switch {
@@ -79,7 +79,7 @@ func keysOf(c *query.Compare) (keys, bool) {
 	case c.Op == query.Equal && !c.Value.Before && c.Value.Behind:
 		return keys{s, behindPrefix(s)}, true
 	case c.Op == query.Equal && !c.Value.Before:
-		// The text itself alone: no text is between it and itself with a zero byte.
+		// Only the text itself: no text is between it and it with a zero byte.
 		return keys{s, s + "\x00"}, s != ""
 	case c.Op == query.Less:
 		return keys{anyKey.from, s}, true
@@ -93,7 +93,7 @@ func keysOf(c *query.Compare) (keys, bool) {
 	return keys{}, false
 }
 
-// behindPrefix is the first text after all that begin with s.
+// behindPrefix returns the first text after all texts with the prefix s.
 func behindPrefix(s string) string {
 	for n := len(s); n > 0; n-- {
 		if s[n-1] < 0xff {

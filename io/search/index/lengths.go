@@ -7,16 +7,16 @@ import (
 	"slices"
 )
 
-// scoreLengths gives candidates a score by how long their texts are: between 0 and 1, the more the shorter.
+// scoreLengths sets scores by the length of texts, between 0 and 1; shorter is better.
 //
-// That is BM25 with what the index keeps. How often a term is in a text is not in it (detail=none), so that FTS5's
-// own bm25() is 0 for every text. All texts here have all terms, so their rarity tells nothing either.
+// This is BM25 with what the index stores. It does not store how often a term occurs (detail=none), so FTS5's bm25() is
+// always 0. All texts here have all terms, so the rarity of terms does not matter either.
 func (s *snapshot) scoreLengths(ctx context.Context, list []candidate) error {
 	shards, err := s.shards(ctx)
 	if err != nil {
 		return err
 	}
-	var fits []byte // of the shard of the last candidate, as many are of one
+	var fits []byte // of the last candidate's shard, because many share one
 	var from, end uint64
 	for i := range list {
 		c := &list[i]
@@ -35,7 +35,7 @@ func (s *snapshot) scoreLengths(ctx context.Context, list []candidate) error {
 	return nil
 }
 
-// fits is how well the texts of a shard's versions fit, from its columns where these are kept.
+// fits returns the length scores of a shard's versions, from its columns if they are cached.
 func (s *snapshot) fits(ctx context.Context, r shardRange) (fits []byte, err error) {
 	if c, ok := s.columns.get(r.first); ok {
 		return c.fits, nil
@@ -47,22 +47,22 @@ func (s *snapshot) fits(ctx context.Context, r shardRange) (fits []byte, err err
 	return fits, explain(err)
 }
 
-// lengthScore is the score of a text with n different terms, in hundredths.
+// lengthScore returns the score of a text with n different terms, in hundredths.
 func lengthScore(n int) uint8 {
 	const (
-		average = 250 // different terms of a page, about: the index has each once
-		short   = 30  // a text with less is a feed's title or the page of an error: it is taken for an average one
+		average = 250 // approximate number of different terms of a page
+		short   = 30  // a shorter text is a feed's title or an error page: it counts as average
 		k, b    = 1.2, .75
 	)
 	if n < short {
 		n = average
 	}
-	// Rounded, since a text that is three words longer fits no worse: of such the newest comes first.
+	// Rounded, because a text that is three words longer is not worse: then the newest comes first.
 	return uint8(math.Round(100 / (1 + k*(1-b+b*float64(n)/average))))
 }
 
-// varint reads SQLite's: seven bits a byte, the most significant first, the last byte without the eighth bit. Those of
-// nine bytes are of numbers that no text has terms.
+// varint decodes SQLite's integers: seven bits a byte, the most significant first, the last byte without the eighth
+// bit. Nine-byte integers exceed any number of terms.
 func varint(b []byte) (n uint64) {
 	for _, c := range b[:min(len(b), 8)] {
 		n = n<<7 | uint64(c&0x7f)

@@ -18,49 +18,49 @@ import (
 	"github.com/gleaner-web/gleaner/schemas"
 )
 
-// marked are the shards of a part, each with its hash and the mark of what its revisits have of their originals, which
-// may be in other shards: where that has changed, the shard is another to the index, and is read again.
+// marked are the shards of a collection, each with its hash and a mark of what its revisits take from their originals.
+// If originals in other shards change, so does the mark, and the index reads the shard again.
 type marked struct {
 	part   holdings.Part
 	shards []schemas.Shard
 	set    *revisit.Set
-	read   bool // set was
+	read   bool // set has been read
 }
 
-// markSign is between the hash of a shard and its mark.
+// markSign separates the hash of a shard from its mark.
 const markSign = "+"
 
-// unmarked is a shard as the collection has it.
+// unmarked returns a shard without its mark.
 func unmarked(s schemas.Shard) schemas.Shard {
 	s.SHA256, _, _ = strings.Cut(s.SHA256, markSign)
 	return s
 }
 
-// marksName is the file that marks are kept in, by a hash of the shards that they are of: to make them is to read some
-// columns of the whole collection. It is made again when it is not there.
+// marksName is the file that caches marks, with a hash of their shards: computing them reads some columns of the whole
+// collection. It can be made again.
 const marksName = "revisits.json"
 
-// marks is what it holds.
+// marks is the content of that file.
 type marks struct {
 	Of     string            `json:"of"`
-	Shards map[string]string `json:"shards"` // marks by names
+	Shards map[string]string `json:"shards"` // by name
 }
 
-// marked gives the shards of a part their marks.
+// marked returns the shards of a part with their marks.
 func (x *Index) marked(ctx context.Context, part holdings.Part) (*marked, error) {
 	m := &marked{part: part, shards: part.DocumentShards(), read: x.options.NoRevisits}
 	if m.read {
 		return m, nil
 	}
-	// Names, hashes and sizes say which shards the kept marks are of; for any others they are made again.
+	// The cached marks are valid for shards with these names, hashes and sizes.
 	hash := sha256.New()
 	for _, s := range m.shards {
-		_, _ = fmt.Fprintf(hash, "%q %s %d\n", s.Name, s.SHA256, s.Bytes) // a hash takes all
+		_, _ = fmt.Fprintf(hash, "%q %s %d\n", s.Name, s.SHA256, s.Bytes) // a hash does not fail
 	}
 	of := hex.EncodeToString(hash.Sum(nil))
 	kept := x.readMarks()
 	if kept.Of != of {
-		// A shard that cannot be read is told of when its turn comes, and keeps no other out.
+		// A shard that cannot be read is reported later and must not stop the others.
 		if err := m.fill(ctx); err != nil {
 			return m, ctx.Err()
 		}
@@ -74,7 +74,7 @@ func (x *Index) marked(ctx context.Context, part holdings.Part) (*marked, error)
 		x.writeMarks(ctx, kept)
 	}
 	for i, s := range m.shards {
-		// Another mark makes another hash, so that the index takes the shard for a changed one.
+		// Another mark makes another hash, so that the index treats the shard as changed.
 		if mark := kept.Shards[s.Name]; mark != "" {
 			m.shards[i].SHA256 += markSign + mark
 		}
@@ -82,14 +82,14 @@ func (x *Index) marked(ctx context.Context, part holdings.Part) (*marked, error)
 	return m, nil
 }
 
-// fill reads what revisits have of their originals, once.
+// fill reads, once, what revisits take from their originals.
 func (m *marked) fill(ctx context.Context) error {
 	if m.read {
 		return nil
 	}
-	// Set before the attempt, so that a collection that cannot be read is read only once.
+	// Set before the attempt, so that an unreadable collection is tried only once.
 	m.read = true
-	// Most collections have none, and their manifest says so.
+	// Most manifests show that there are no revisits.
 	if all, err := holdings.ReadTotals(m.part.Folder); err == nil && !revisit.Has(all) {
 		return nil
 	}
@@ -98,9 +98,9 @@ func (m *marked) fill(ctx context.Context) error {
 	return err
 }
 
-// fills is what the revisits of a shard are filled from; nil where it has none.
+// fills returns the values for the revisits of a shard, or nil if it has none.
 func (m *marked) fills(ctx context.Context, s schemas.Shard) (*revisit.Set, error) {
-	// Without a mark nothing is filled, and the Set need not be read.
+	// Without a mark the Set need not be read.
 	if !strings.Contains(s.SHA256, markSign) {
 		return nil, nil
 	}
@@ -108,7 +108,7 @@ func (m *marked) fills(ctx context.Context, s schemas.Shard) (*revisit.Set, erro
 	return m.set, err
 }
 
-// Behind is how many shards the index lacks, has as they were, or has and are gone.
+// Behind returns how many shards of the index are missing, outdated or gone.
 func (x *Index) Behind(ctx context.Context, part holdings.Part) (n int, err error) {
 	m, err := x.marked(ctx, part)
 	if err != nil {
@@ -117,25 +117,25 @@ func (x *Index) Behind(ctx context.Context, part holdings.Part) (n int, err erro
 	return x.behind(ctx, m)
 }
 
-// after is Behind of shards that have their marks.
+// behind is Behind for shards with marks.
 func (x *Index) behind(ctx context.Context, m *marked) (n int, err error) {
 	list, err := x.knownShards(ctx)
 	if isStale(err) {
-		// It would be made again: all are missing.
+		// The index would be made again.
 		return len(m.shards), nil
 	}
 	for _, s := range m.shards {
 		if !list[s.Name].is(s) {
 			n++
 		}
-		// What is left at the end is in the index alone.
+		// Shards that remain are only in the index.
 		delete(list, s.Name)
 	}
 	return n + len(list), err
 }
 
-// documents yields those of a shard with what the index has of them. Of Parquet no more than that is read: main_html is
-// most of a file.
+// documents yields the documents of a shard with the columns of the index. From Parquet it reads no other columns:
+// main_html is most of a file.
 func (u *updater) documents(ctx context.Context, s schemas.Shard) iter.Seq2[*schemas.Document, error] {
 	return func(yield func(*schemas.Document, error) bool) {
 		set, err := u.fills(ctx, s)
@@ -143,7 +143,7 @@ func (u *updater) documents(ctx context.Context, s schemas.Shard) iter.Seq2[*sch
 			yield(nil, err)
 			return
 		}
-		// The collection knows the shard by its hash without the mark.
+		// The collection knows the shard's hash without the mark.
 		for d, err := range u.stored(ctx, unmarked(s)) {
 			if err == nil {
 				set.Fill(d)
@@ -155,9 +155,9 @@ func (u *updater) documents(ctx context.Context, s schemas.Shard) iter.Seq2[*sch
 	}
 }
 
-// stored yields the documents of a shard as they are there.
+// stored yields the documents of a shard as they are stored.
 func (u *updater) stored(ctx context.Context, s schemas.Shard) iter.Seq2[*schemas.Document, error] {
-	// Lines have no columns to choose from, and are read whole.
+	// JSON lines are read whole.
 	if !strings.HasSuffix(s.Name, ".parquet") {
 		return holdings.Part{Folder: u.part.Folder, Shards: []schemas.Shard{s}}.Documents(ctx)
 	}
@@ -171,9 +171,8 @@ func (u *updater) stored(ctx context.Context, s schemas.Shard) iter.Seq2[*schema
 	}
 }
 
-// readMarks reads the file; what is wrong with it only costs time.
+// readMarks reads the file. Missing or damaged marks are made again.
 func (x *Index) readMarks() (m marks) {
-	// A file that is missing gives no marks, like one that is damaged.
 	data, err := os.ReadFile(filepath.Join(x.place.dir, marksName))
 	if err == nil && json.Unmarshal(data, &m) != nil {
 		return marks{}
@@ -181,12 +180,12 @@ func (x *Index) readMarks() (m marks) {
 	return m
 }
 
-// writeMarks writes it, where something can be written.
+// writeMarks writes the file, if the folder can be written.
 func (x *Index) writeMarks(ctx context.Context, m marks) {
 	if x.place.frozen {
 		return
 	}
 	if data, err := json.Marshal(m); err == nil {
-		_ = folder.Open(ctx, x.place.dir, nil).Write(marksName, data) // the next one makes them again
+		_ = folder.Open(ctx, x.place.dir, nil).Write(marksName, data) // otherwise the next process makes them again
 	}
 }

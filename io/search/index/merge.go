@@ -7,11 +7,10 @@ import (
 	"github.com/gleaner-web/gleaner/transforms/query"
 )
 
-// sorter compares hits.
 type sorter struct {
 	order query.Order
-	// one is for queries that take one version of a page: the newest of several with one moment comes first, so that it
-	// is the one which is taken.
+	// one means that a query takes one version of a page: of several with one moment the newest comes first and is
+	// taken.
 	one bool
 }
 
@@ -22,8 +21,7 @@ func (s sorter) compare(a, b Hit) int {
 			return -1
 		}
 		return 1
-	// Only between versions of one page and moment: there the order that is asked for would bring the
-	// older place first.
+	// Only between versions of one page and moment: the requested order would put the older place first.
 	case s.one && a.ts == b.ts && a.SURT == b.SURT:
 		return -s.order.Compare(a.Key(), b.Key())
 	}
@@ -33,9 +31,9 @@ func (s sorter) compare(a, b Hit) int {
 // source yields hits in an order.
 type source func(yield func(Hit) bool) error
 
-// merge visits the hits of several sources, each in order, in one order, with the number of the source.
+// merge merges several ordered sources, and visits their hits with the number of the source.
 func merge(list []source, compare func(a, b Hit) int, visit func(i int, h Hit) (more bool, err error)) (err error) {
-	if len(list) == 1 { // as nearly always
+	if len(list) == 1 { // nearly always
 		var failed error
 		err := list[0](func(h Hit) bool {
 			var more bool
@@ -46,8 +44,7 @@ func merge(list []source, compare func(a, b Hit) int, visit func(i int, h Hit) (
 	}
 	heads := make([]head, len(list))
 	for i, s := range list {
-		// Pulled, since several sources have to be asked in turn; stop ends those that are not read to their
-		// end.
+		// Pulled, because several sources alternate; stop ends unfinished ones.
 		heads[i].next, heads[i].stop = iter.Pull2(s.seq())
 		defer heads[i].stop()
 		if err := heads[i].advance(); err != nil {
@@ -56,7 +53,7 @@ func merge(list []source, compare func(a, b Hit) int, visit func(i int, h Hit) (
 	}
 	for {
 		first := -1
-		// A look at each: sources are volumes, which are few, and a heap would gain little.
+		// A linear search: volumes are few, and a heap would gain little.
 		for i, h := range heads {
 			if h.ok && (first < 0 || compare(h.hit, heads[first].hit) < 0) {
 				first = i
@@ -83,12 +80,12 @@ type head struct {
 }
 
 func (h *head) advance() (err error) {
-	// An error comes with an empty hit: it is looked at first.
+	// An error comes with an empty hit.
 	h.hit, err, h.ok = h.next()
 	return err
 }
 
-// seq is the source as an iterator, whose last element may be an error.
+// seq returns the source as an iterator, whose last element may be an error.
 func (s source) seq() iter.Seq2[Hit, error] {
 	return func(yield func(Hit, error) bool) {
 		if err := s(func(h Hit) bool { return yield(h, nil) }); err != nil {

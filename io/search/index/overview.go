@@ -8,21 +8,21 @@ import (
 	"time"
 )
 
-// Overview is what an index has as a whole: all captures, and not the newest of each page alone.
+// Overview summarises an index: all captures, not only the newest of each page.
 type Overview struct {
 	Captures int64
-	Pages    int64     // with several volumes, a page counts in each that has it
-	First    time.Time // of the captures that have a time; zero where none has
+	Pages    int64     // a page counts in each volume that has it
+	First    time.Time // of the captures that have a time; zero if none has
 	Last     time.Time
-	// Values are the most frequent values of each of FacetFields; Distinct how many values there are, without "".
+	// Values are the most frequent values of each of FacetFields; Distinct is the number of values, without "".
 	Values   map[string][]Facet
 	Distinct map[string]int64
 }
 
-// Overview counts what there is by each of FacetFields, top values of each, 0 for all. No capture and no bitmap is
-// looked at: how many captures have a value is in the index.
+// Overview counts captures by each of FacetFields, with the top values of each, or all for 0. It reads neither captures
+// nor bitmaps: the index stores how many captures have a value.
 func (x *Index) Overview(ctx context.Context, top int) (o Overview, err error) {
-	// Maps that are empty and not nil: a collection without captures has an overview, too.
+	// Not nil, because a collection without captures has an overview, too.
 	o = Overview{Values: map[string][]Facet{}, Distinct: map[string]int64{}}
 	var list []*snapshot
 	defer func() {
@@ -55,7 +55,7 @@ func (x *Index) Overview(ctx context.Context, top int) (o Overview, err error) {
 
 // values counts the captures of the most frequent values of a kind.
 func (s *snapshot) values(ctx context.Context, f small, top int, o *Overview) error {
-	limit := -1 // SQLite sorts and cuts
+	limit := -1 // -1 means no limit
 	if top > 0 {
 		limit = top
 	}
@@ -71,21 +71,21 @@ func (s *snapshot) values(ctx context.Context, f small, top int, o *Overview) er
 		return err
 	}
 	var n int64
-	// Counted by names and not by the values that are shown, which may be cut.
+	// Counts all names, not only the returned values.
 	err = s.index.QueryRowContext(ctx, "select count(*) from name where kind = ? and value <> ''", f.kind).Scan(&n)
 	o.Values[f.facet], o.Distinct[f.facet] = list, n
 	return explain(err)
 }
 
-// mergeValues is values of several volumes. A value may be of some, and what is rare in each may be frequent in all, so
-// that all values are looked at: side by side in their order, and the most frequent are held.
+// mergeValues is values for several volumes. A value that is rare in each may be frequent in total, so all values are
+// merged in order, and the most frequent are kept.
 func mergeValues(ctx context.Context, volumes []*snapshot, f small, top int, o *Overview) error {
 	type stream struct {
 		next func() (Facet, error, bool)
 		now  Facet
 	}
 	var open []*stream
-	// advance takes the next value of a stream, which is left out when there is none.
+	// advance takes the next value of a stream, and removes the stream at its end.
 	advance := func(s *stream) (err error) {
 		var more bool
 		if s.now, err, more = s.next(); !more {
@@ -103,7 +103,7 @@ func mergeValues(ctx context.Context, volumes []*snapshot, f small, top int, o *
 	}
 	best := []Facet{}
 	for len(open) > 0 {
-		// As many streams as there are months: the least of them is found by looking at each.
+		// A linear search, because there are only as many streams as months.
 		least := slices.MinFunc(open, func(a, b *stream) int { return slices.Compare(a.now.Values, b.now.Values) }).now
 		least.Count = 0
 		for _, s := range slices.Clone(open) {
@@ -117,7 +117,7 @@ func mergeValues(ctx context.Context, volumes []*snapshot, f small, top int, o *
 		if least.Values[0] != "" {
 			o.Distinct[f.facet]++
 		}
-		// Cut now and then, so that not many more than are wanted are held.
+		// Cut now and then, to bound memory.
 		if best = append(best, least); top > 0 && len(best) >= 2*top+1000 {
 			best = mostFrequent(best, top)
 		}
@@ -126,10 +126,10 @@ func mergeValues(ctx context.Context, volumes []*snapshot, f small, top int, o *
 	return nil
 }
 
-// inOrder yields the values of a kind that captures have, in the order of their bytes.
+// inOrder yields the values of a kind that captures have, in bytewise order.
 func (s *snapshot) inOrder(ctx context.Context, k kind) iter.Seq2[Facet, error] {
 	return func(yield func(Facet, error) bool) {
-		// By the index on names, which is in this order, so that nothing is sorted.
+		// The index on names has this order, so nothing is sorted.
 		err := each(ctx, s.index, func(rows *sql.Rows) error {
 			v := Facet{Values: make([]string, 1)}
 			if err := rows.Scan(&v.Values[0], &v.Count); err != nil {
@@ -147,7 +147,7 @@ func (s *snapshot) inOrder(ctx context.Context, k kind) iter.Seq2[Facet, error] 
 	}
 }
 
-// span adds how many captures and pages there are, and between which times.
+// span adds the numbers of captures and pages, and the first and last times.
 func (s *snapshot) span(ctx context.Context, o *Overview) error {
 	var captures, pages int64
 	var first, last sql.NullInt64
@@ -158,7 +158,7 @@ func (s *snapshot) span(ctx context.Context, o *Overview) error {
 	if err != nil {
 		return explain(err)
 	}
-	// A capture is in one volume, so that sums are right.
+	// Each capture is in one volume, so sums are right.
 	o.Captures += captures
 	o.Pages += pages
 	if first.Valid && (o.First.IsZero() || moment(first.Int64).Before(o.First)) {

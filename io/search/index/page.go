@@ -8,12 +8,12 @@ import (
 	"github.com/gleaner-web/gleaner/transforms/query"
 )
 
-// Request asks for what a page of results shows, of one moment.
+// Request asks for a page of results, all of one moment.
 type Request struct {
-	Query query.Query // the hits: its Limit is how many, its After is where they begin
-	Count bool        // tell how many captures answer the query, whatever Limit and After
-	By    []string    // of FacetFields: count the captures by each of these, whatever Limit and After
-	Top   int         // the most frequent values of each; 0 for all
+	Query query.Query // its Limit is the number of hits, its After is where they begin
+	Count bool        // count all matches, whatever Limit and After
+	By    []string    // of FacetFields: count all matches by each of these
+	Top   int         // number of most frequent values of each; 0 for all
 }
 
 // Answer is the answer to a Request.
@@ -23,15 +23,14 @@ type Answer struct {
 	Facets [][]Facet // one for each field of Request.By
 }
 
-// Ask answers a request. The captures that answer it are found once for the count and all facets; without these, no
-// more captures are looked at than the hits need. For verify see Find: with one, a count reads the document of each
-// candidate.
+// Ask answers a request. Matches are found once for the count and all facets; without these, only as many as the hits
+// need. For verify see Find: with it, a count reads the document of each candidate.
 func (x *Index) Ask(ctx context.Context, r Request, verify Verify) (a Answer, err error) {
 	fields, err := fieldsOf(r.By)
 	if err != nil {
 		return a, err
 	}
-	// One view for all that is asked, so that rows and counts are of one moment.
+	// One view for everything, so that rows and counts are of one moment.
 	w, err := x.view(ctx, r.Query, verify)
 	if err != nil {
 		return a, x.noted(err)
@@ -39,7 +38,7 @@ func (x *Index) Ask(ctx context.Context, r Request, verify Verify) (a Answer, er
 	defer w.close()
 	var sets []*roaring.Bitmap
 	if r.Count || len(fields) > 0 {
-		// First, since the hits are found among what is known by then.
+		// First, because the hits reuse the result.
 		if sets, err = w.chosen(ctx); err != nil {
 			return a, x.noted(err)
 		}
@@ -47,7 +46,7 @@ func (x *Index) Ask(ctx context.Context, r Request, verify Verify) (a Answer, er
 	for _, set := range sets {
 		a.Count += int64(set.GetCardinality())
 	}
-	// Without counts nothing beyond the wanted hits is looked at.
+	// Without counts, only the wanted hits are examined.
 	err = w.limited(ctx, func(h Hit) bool {
 		a.Hits = append(a.Hits, h)
 		return true
@@ -56,7 +55,7 @@ func (x *Index) Ask(ctx context.Context, r Request, verify Verify) (a Answer, er
 		return a, x.noted(err)
 	}
 	for _, f := range fields {
-		// One field at a time: the request asks for each by itself and not for combinations.
+		// One field at a time: the request does not want combinations.
 		list, err := w.facets(ctx, sets, []small{f}, r.Top)
 		if err != nil {
 			return a, x.noted(err)

@@ -13,10 +13,10 @@ import (
 	"github.com/gleaner-web/gleaner/transforms/tokenize"
 )
 
-// ranking is what the answers to a search are ranked by; nil for so many texts that none of them fits best: then the
-// newest come first, which are found without looking at the others.
+// ranking returns the search to rank by, or nil for too many matching texts. Then the newest come first, which can be
+// found without the others.
 //
-// The texts of all volumes count, so that the answer does not change with where one volume ends and the next begins.
+// It counts the texts of all volumes, so that the answer does not depend on the division into volumes.
 func (w *view) ranking(ctx context.Context, t *query.Text) (*query.Text, error) {
 	n := 0
 	for _, s := range w.list {
@@ -31,8 +31,8 @@ func (w *view) ranking(ctx context.Context, t *query.Text) (*query.Text, error) 
 	return t, nil
 }
 
-// ranked visits the candidates by how well their texts fit a search: those first whose title has its terms, of equal
-// ones the shorter, and of texts that fit equally well the newest captures, whichever text was indexed first.
+// ranked visits candidates by relevance: first those whose title has the terms, then those with shorter texts. Equally
+// relevant captures come newest first, whichever text was indexed first.
 func (s *snapshot) ranked(ctx context.Context, p *plan, t *query.Text, visit visitor) error {
 	list, err := s.candidates(ctx, p.set)
 	if err == nil {
@@ -44,7 +44,7 @@ func (s *snapshot) ranked(ctx context.Context, p *plan, t *query.Text, visit vis
 	if err != nil {
 		return err
 	}
-	// By their scores, which are few: what nobody reads as far as is never sorted.
+	// Grouped by score: there are few scores, and later groups are only sorted when needed.
 	equal := map[float64][]candidate{}
 	for _, c := range list {
 		equal[c.score] = append(equal[c.score], c)
@@ -57,8 +57,8 @@ func (s *snapshot) ranked(ctx context.Context, p *plan, t *query.Text, visit vis
 	return nil
 }
 
-// addTitles adds to the scores of texts 2 where the title has all terms of a search, and less where it has some: a
-// title counts more than any length.
+// addTitles adds 2 to the scores of texts whose title has all terms of a search, and less if it has some. Titles count
+// more than any length.
 func (s *snapshot) addTitles(ctx context.Context, t *query.Text, list []candidate) error {
 	texts := roaring.New()
 	for _, c := range list {
@@ -78,12 +78,12 @@ func (s *snapshot) addTitles(ctx context.Context, t *query.Text, list []candidat
 	return nil
 }
 
-// sharesFound tells of texts that have all terms of a search how many of these the title has, as a share, by asking
-// text.db for the terms of titles.
+// sharesFound returns, for texts that have all terms of a search, the share of terms in the title. It searches the
+// titles' terms in text.db.
 func (s *snapshot) sharesFound(ctx context.Context, t *query.Text, _ *roaring.Bitmap) (func(uint32) float64, error) {
 	var found []*roaring.Bitmap
 	for i, term := range t.Terms {
-		// With the others, so that little of a frequent one is looked at.
+		// Together with the other terms, which narrow a frequent one.
 		terms := slices.Clone(t.Terms)
 		terms[i] = titleMark + term
 		set, err := s.textsWith(ctx, &query.Text{Terms: terms})
@@ -103,7 +103,7 @@ func (s *snapshot) sharesFound(ctx context.Context, t *query.Text, _ *roaring.Bi
 	}, nil
 }
 
-// sharesRead is sharesFound by reading the titles: of few texts that takes less than searches do.
+// sharesRead is sharesFound by reading the titles, which is cheaper for few texts.
 func (s *snapshot) sharesRead(ctx context.Context, t *query.Text, texts *roaring.Bitmap) (func(uint32) float64, error) {
 	var scan tokenize.Scanner
 	share := map[uint32]float64{}
@@ -117,8 +117,8 @@ func (s *snapshot) sharesRead(ctx context.Context, t *query.Text, texts *roaring
 		texts.Remove(id)
 		return nil
 	}
-	// A title is part of its text: any version that has the text tells it. Mostly that is the one whose number the text
-	// has; where it is gone, as after a shard was replaced, another.
+	// A text includes its title, so any version of the text has it: mostly the one whose number the text has. If that
+	// is gone, for example with a replaced shard, another version.
 	err := each(ctx, s.index, read, `select v.id, coalesce(v.title, p.title) from json_each(?) j
 		join version v on v.id = j.value and v.text = v.id join page p on p.id = v.page`, numbersOf(texts))
 	if err == nil && !texts.IsEmpty() {
@@ -129,7 +129,7 @@ func (s *snapshot) sharesRead(ctx context.Context, t *query.Text, texts *roaring
 	return func(text uint32) float64 { return share[text] }, err
 }
 
-// titleShare is how many of the terms a title has, as a share.
+// titleShare returns the share of the terms that a title has.
 func titleShare(scan *tokenize.Scanner, t *query.Text, title string) float64 {
 	found := make([]bool, len(t.Terms))
 	for _, term := range scan.Index(title) {

@@ -10,35 +10,35 @@ import (
 	"github.com/RoaringBitmap/roaring/v2"
 )
 
-// removed is what went with a shard, and may be needed by nobody any more.
+// removed lists the values of a removed shard, which may be unused now.
 type removed struct {
 	pages, texts *roaring.Bitmap
 	names        map[value]bool
 }
 
-// remove takes a shard out of index.db, if it is there. What others may have, too, is left to release.
+// remove removes a shard from index.db, if it exists. What other shards may share is left to release.
 func (w *writer) remove(ctx context.Context, shard string) (*removed, error) {
 	gone := &removed{roaring.New(), roaring.New(), map[value]bool{}}
 	var id, from, n int64
-	// A shard that is not there is nothing to remove: a process that was killed may have come so far.
+	// The shard may be missing after a killed process.
 	found, err := w.one(ctx, []any{&id, &from, &n}, "select id, first, rows from shard where name = ?", shard)
 	if err != nil || !found {
 		return gone, err
 	}
-	// Noted before the rows go: afterwards nothing says what they had.
+	// Collected before the rows go.
 	if err := w.gather(ctx, gone, from, from+n); err != nil {
 		return gone, err
 	}
-	// Versions of a shard have numbers that follow each other.
+	// Versions of a shard have consecutive numbers.
 	these := span(uint64(from), uint64(from+n))
-	// Only bitmaps of values that the shard has: others cannot have its captures.
+	// Only bitmaps of the shard's values can have its captures.
 	for v := range gone.names {
 		err := w.change(ctx, v, these, func(have, these *roaring.Bitmap) { have.AndNot(these) })
 		if err != nil {
 			return gone, err
 		}
 	}
-	// The shard goes last, by which the others were found.
+	// The shard goes last, because the others are found through it.
 	if _, err = w.exec(ctx, "delete from version where id >= ? and id < ?", from, from+n); err == nil {
 		_, err = w.exec(ctx, "delete from custom where shard = ?", id)
 	}
@@ -48,7 +48,7 @@ func (w *writer) remove(ctx context.Context, shard string) (*removed, error) {
 	return gone, err
 }
 
-// gather notes what the versions of a shard have.
+// gather collects what the versions of a shard have.
 func (w *writer) gather(ctx context.Context, gone *removed, from, to int64) error {
 	months := map[string]bool{}
 	err := each(ctx, w.indexTx, func(rows *sql.Rows) error {
@@ -64,17 +64,17 @@ func (w *writer) gather(ctx context.Context, gone *removed, from, to int64) erro
 			return err
 		}
 		gone.pages.Add(page)
-		// As bitmaps, since a shard may have a hundred thousand of each.
+		// Bitmaps, because a shard may have a hundred thousand of each.
 		gone.texts.Add(text)
 		for i, id := range ids {
 			gone.names[value{smalls[i].kind, id}] = true
 		}
-		// The month has no column in version, so that it is taken from the time.
+		// The month has no column and follows from the time.
 		months[monthOf(ts)] = true
 		return nil
 	}, `select page, text, ts, mime, language, status, host, domain, page_type, source, filename from version
 		where id >= ? and id < ?`, from, to)
-	gone.texts.Remove(0) // stands for none
+	gone.texts.Remove(0) // 0 means no text
 	for month := range months {
 		id, failed := w.name(ctx, kindMonth, month)
 		gone.names[value{kindMonth, id}] = true
@@ -83,28 +83,27 @@ func (w *writer) gather(ctx context.Context, gone *removed, from, to int64) erro
 	return err
 }
 
-// release removes the pages and names that no version has any more, and notes the texts that none has: nothing of what
-// was taken out of a collection stays.
+// release removes pages and names that no version has any more, and notes unused texts, so that nothing remains of
+// removed shards.
 func (r *removed) release(ctx context.Context, w *writer) error {
-	if len(r.names) == 0 { // there was no such shard
+	if len(r.names) == 0 { // the shard did not exist
 		return nil
 	}
-	// A name or a page that was remembered may be deleted below, and a page may lose its URL and title.
+	// Remembered names and pages may be deleted below, and pages may lose URL and title.
 	w.names, w.pages = nil, nil
 	steps := []struct{ list, text string }{
-		// All lists go in as one parameter, read by json_each: a statement for each number would take far
-		// longer.
+		// Each list is one parameter for json_each: a statement for each number would take far longer.
 		{numbersOf(r.pages), `delete from page where id in (select value from json_each(?))
 			and not exists (select 1 from version where page = page.id)`},
 		{numbersOf(r.pages), `update page set url = '' where id in (select value from json_each(?))
 			and not exists (select 1 from version v where v.page = page.id and v.url is null)`},
 		{numbersOf(r.pages), `update page set title = '' where id in (select value from json_each(?))
 			and not exists (select 1 from version v where v.page = page.id and v.title is null)`},
-		// Texts are in another database, and are taken away there when this transaction stands: see purge.
+		// Texts are in another database, which is cleaned after this transaction: see purge.
 		{numbersOf(r.texts), `insert or ignore into orphan select e.value from json_each(?) e
 			where not exists (select 1 from version v where v.id = e.value and v.text = v.id)
 			and not exists (select 1 from version v where v.text = e.value and v.text <> v.id and v.text <> 0)`},
-		// By the bitmaps: a name is used as long as one is there for it.
+		// A name is used as long as it has a bitmap.
 		{r.nameList(), `delete from name where id in (select value from json_each(?))
 			and not exists (select 1 from bits b where b.kind = name.kind and b.value = name.id)`},
 	}
@@ -124,7 +123,7 @@ func (r *removed) nameList() string {
 	return jsonNumbers(list)
 }
 
-// numbers asks for a list of numbers.
+// numbers returns the numbers that a query selects.
 func numbers(ctx context.Context, db asker, query string, args ...any) (list []int64, err error) {
 	err = each(ctx, db, func(rows *sql.Rows) error {
 		var n int64
@@ -135,7 +134,7 @@ func numbers(ctx context.Context, db asker, query string, args ...any) (list []i
 	return list, err
 }
 
-// jsonNumbers is a list as SQLite's json_each reads it.
+// jsonNumbers returns a list for SQLite's json_each.
 func jsonNumbers(list []int64) string {
 	var b strings.Builder
 	b.WriteByte('[')
@@ -149,7 +148,7 @@ func jsonNumbers(list []int64) string {
 	return b.String()
 }
 
-// numbersOf is jsonNumbers of a bitmap.
+// numbersOf is jsonNumbers for a bitmap.
 func numbersOf(set *roaring.Bitmap) string {
 	b := []byte{'['}
 	for it := set.Iterator(); it.HasNext(); {

@@ -9,21 +9,21 @@ import (
 	"github.com/gleaner-web/gleaner/transforms/query"
 )
 
-// noTime is the time of a version that has none: older than all others.
+// noTime is the time of a version without one: older than all others.
 const noTime = math.MinInt64
 
-// micros is a document's time in microseconds since 1970.
+// micros returns a document's time in microseconds since 1970.
 func micros(d *schemas.Document) int64 {
-	// The same reading of a timestamp as that by which answers are sorted.
+	// The same interpretation by which answers are sorted.
 	t := query.KeyOf(d).Timestamp
-	// A document without a time, or with one that cannot be read.
+	// Missing or invalid.
 	if t.IsZero() {
 		return noTime
 	}
 	return t.UnixMicro()
 }
 
-// moment is the time of which micros made ts, zero for none.
+// moment is the inverse of micros; zero for noTime.
 func moment(ts int64) time.Time {
 	if ts == noTime {
 		return time.Time{}
@@ -33,7 +33,7 @@ func moment(ts int64) time.Time {
 
 const monthLayout = "2006-01"
 
-// monthOf is the month of a time, "" for none.
+// monthOf returns the month of a time, or "" for noTime.
 func monthOf(ts int64) string {
 	if ts == noTime {
 		return ""
@@ -41,18 +41,17 @@ func monthOf(ts int64) string {
 	return moment(ts).Format(monthLayout)
 }
 
-// monthSpan is the time that a month takes, from its first microsecond to the one after it.
+// monthSpan returns the first microsecond of a month, and of the month after it.
 func monthSpan(month string) (from, to int64, ok bool) {
-	// Names are read from the database, and may be damaged.
+	// The name comes from the database, which may be damaged.
 	t, err := time.Parse(monthLayout, month)
 	if err != nil {
 		return 0, 0, false
 	}
-	// In UTC, as all times here.
 	return t.UnixMicro(), t.AddDate(0, 1, 0).UnixMicro(), true
 }
 
-// small is a field of a document that has few values: what it is called, and the value.
+// small is a field with few values.
 type small struct {
 	kind  kind
 	field string // of query.Compare
@@ -61,8 +60,8 @@ type small struct {
 	set   func(*schemas.Document, string)
 }
 
-// smalls are those that have bitmaps, in the order in which a version has their numbers. The month is last: it is a
-// part of a time, and no field of its own.
+// smalls are the fields with bitmaps, in the order of their columns in version. The month is last: it is part of the
+// time and has no column.
 var smalls = []small{
 	{
 		kindMIME, "mime_detected", "mime", func(d *schemas.Document) string { return d.MIMEDetected },
@@ -96,7 +95,7 @@ var smalls = []small{
 	{kind: kindMonth, facet: "month", get: func(d *schemas.Document) string { return monthOf(micros(d)) }},
 }
 
-// statusText is a status as a name, "" for none.
+// statusText returns a status as a name, or "" for 0.
 func statusText(status int) string {
 	if status == 0 {
 		return ""
@@ -104,4 +103,4 @@ func statusText(status int) string {
 	return strconv.Itoa(status)
 }
 
-func setStatus(d *schemas.Document, v string) { d.Status, _ = strconv.Atoi(v) } // "" is 0, which is none
+func setStatus(d *schemas.Document, v string) { d.Status, _ = strconv.Atoi(v) } // "" is 0, no status

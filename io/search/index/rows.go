@@ -9,15 +9,15 @@ import (
 	"github.com/gleaner-web/gleaner/transforms/query"
 )
 
-// ShardRows are rows of a shard, by their ascending numbers.
+// ShardRows are rows of a shard, ascending.
 type ShardRows struct {
 	Shard string
 	Rows  []int64
 }
 
-// Rows yields the rows of every version that a filter takes, shard by shard: for callers that read many documents, in
-// no order, which is far quicker when each shard is read once and from its beginning to its end. The index must decide
-// all of the filter: see Split. It ends after an error.
+// Rows yields the rows of every version that matches a filter, shard by shard. It is for callers that read many
+// documents in any order: each shard is then read once, from beginning to end. The index must decide the whole filter:
+// see Split. It ends after an error.
 func (x *Index) Rows(ctx context.Context, where query.Expr) iter.Seq2[ShardRows, error] {
 	return func(yield func(ShardRows, error) bool) {
 		w, err := x.view(ctx, query.Query{Where: where, AllVersions: true}, nil)
@@ -37,7 +37,7 @@ func (x *Index) Rows(ctx context.Context, where query.Expr) iter.Seq2[ShardRows,
 	}
 }
 
-// shardRows yields the rows that a set of versions has in each shard.
+// shardRows yields the rows of a set of versions, by shard.
 func (s *snapshot) shardRows(
 	ctx context.Context, set *roaring.Bitmap, yield func(ShardRows) bool,
 ) (more bool, err error) {
@@ -49,7 +49,7 @@ func (s *snapshot) shardRows(
 	for _, r := range shards {
 		ids.AdvanceIfNeeded(r.first)
 		found := ShardRows{Shard: r.name}
-		// Versions of a shard have the numbers from first on, in the order of its rows.
+		// Versions of a shard are numbered from first on, in the order of its rows.
 		for ids.HasNext() && uint64(ids.PeekNext()) < r.end() {
 			found.Rows = append(found.Rows, int64(ids.Next()-r.first))
 		}

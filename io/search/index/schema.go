@@ -1,30 +1,29 @@
 package index
 
-// Version is the version of the index. Files of another one are made again from the shards.
+// Version is the version of the index. Files of another version are made again from the shards.
 const Version = 6
 
 // applicationID marks our databases in their headers (https://sqlite.org/fileformat2.html#application_id): "glnr".
 const applicationID = 0x676c6e72
 
-// indexTables are those of index.db. Each value of a small set (a language, a host) stands once in name and is a number
-// elsewhere, which is never given to another; each SURT stands once in page.
+// indexTables are the tables of index.db. Each value of a small field (a language, a host) is in name once, and is
+// elsewhere a number, which is never reused. Each SURT is in page once.
 //
-// A version has null for a URL or a title that is its page's. A URL that follows from the SURT and the version's host,
-// as most do, is empty (shortURL). A version's text is the number of the text in text.db, which is the number of the
-// first version that had it: 0 for none. So version_text, which finds the other versions with that text, is small where
-// nothing repeats. Which shard a version is in, and at which row, follows from its number.
+// A version has null for a URL or title that equals its page's. A URL that follows from SURT and host, as most do, is
+// empty (shortURL). A version's text is its number in text.db, the number of the first version with that text, or 0. So
+// version_text, which finds the other versions of a text, is small if few texts repeat. A version's number determines
+// its shard and row.
 //
-// state has what the database was born with, by chance, so that what is remembered of one is not taken for another's.
+// state has random values from the creation of the database, so that caches of another database do not match.
 //
-// A shard keeps four columns of its rows side by side, little-endian and in the order of their numbers, which follow
-// each other from first on: pages and texts of 4 bytes, times of 8, and a byte of how well a text fits by its length
-// (lengthScore). What looks at many rows reads these, at a tenth of the price of rows. bits are roaring bitmaps
-// (https://roaringbitmap.org, the portable format) of the versions that have a value, cut by number into chunks of
-// 2^chunkBits, so that a shard more rewrites little; n is how many those are, which says how many captures a value has
-// without reading a bitmap.
+// A shard has four columns of its rows, little-endian and in the order of their consecutive numbers. These are pages
+// and texts of 4 bytes, times of 8, and a byte of the length score (lengthScore). Reading them costs a tenth of reading
+// rows. bits are roaring bitmaps (https://roaringbitmap.org, the portable format) of the versions that have a value.
+// They are divided by number into chunks of 2^chunkBits, so that another shard rewrites little. Their sizes n count
+// captures without reading a bitmap.
 //
-// custom has the values of custom columns of a shard as numbers in the order of the values, each with its row: a
-// comparison takes a part of such a list. See customRow.
+// custom has the values of a shard's custom columns as sorted numbers, each with its row: a comparison selects a range
+// of the list. See customRow.
 const indexTables = `
 create table state(key text primary key, value integer not null) without rowid;
 create table shard(id integer primary key, name text not null unique, sha256 text not null, bytes integer not null,
@@ -62,15 +61,14 @@ create view document as select v.id, p.surt, case when coalesce(v.url, p.url) <>
 insert into state values('generation', 0), ('next', 1), ('born', random());
 `
 
-// textTables are those of text.db, a file of its own because SQLite before 3.43 does not open a database with such a
-// table, and the catalogue should be open to any.
+// textTables are the tables of text.db. It is a separate file, because SQLite before 3.43 cannot open a database with
+// such a table, and any version should open index.db.
 //
-// doc has terms and no texts. Which term stands where is not kept (detail=none), which takes 1.2 times the room of all
-// else together. Terms are gathered in 32 MiB of memory before they are written, since each writing is a part more
-// that is to be merged: with FTS5's own 1 MiB, half of the time went to sorting and merging. The tokenizer splits at
-// spaces and ASCII punctuation alone and knows no Unicode: the terms are ours, each with the ending that key gives it
-// (termKey). Those of a title are there a second time, with titleMark before them: a search by relevance asks which
-// titles have its words.
+// doc has terms and no texts. It does not store positions of terms (detail=none), which would more than double it. FTS5
+// collects 32 MiB of terms before writing, because each write adds a part to be merged. With the default of 1 MiB, half
+// of the time went to sorting and merging. The tokenizer only splits at spaces and ASCII punctuation. The terms are
+// made by us, each with an ending from the key (termKey). Terms of a title are stored a second time after titleMark: a
+// search by relevance asks which titles have its words.
 const textTables = `
 create table state(key text primary key, value integer not null) without rowid;
 create table digest(hash blob primary key, text integer not null) without rowid;
@@ -79,13 +77,13 @@ insert into state values('purged', 0), ('merged', 0), ('key', random());
 insert into doc(doc, rank) values('hashsize', 33554432), ('automerge', 16);
 `
 
-// chunkBits is how many rows a chunk of a bitmap has, as a power of two: 262,144, or 32 KiB at most.
+// chunkBits is the binary logarithm of the rows of a bitmap chunk: 262,144 rows, at most 32 KiB.
 const chunkBits = 18
 
-// kind is what a name is a value of.
+// kind is the field that a name is a value of.
 type kind int
 
-// The kinds. Their numbers are in the files.
+// The kinds. Files contain these numbers.
 const (
 	kindLanguage kind = iota + 1
 	kindMIME

@@ -7,28 +7,27 @@ import (
 	"sync"
 )
 
-// pool keeps the sessions of a database that nobody uses, with their statements prepared: to prepare one takes as long
-// as most questions do.
+// pool keeps unused sessions of a database with their prepared statements: preparing takes as long as most queries.
 type pool struct {
 	db   *sql.DB
 	mu   sync.Mutex
 	free []*session
 }
 
-// session is a connection within a transaction that reads. It is for one goroutine, and for one answer of a statement
-// at a time.
+// session is a connection within a read transaction. It is for one goroutine, and for one open result of a statement at
+// a time.
 type session struct {
 	pool  *pool
 	conn  *sql.Conn
-	stmts map[string]*sql.Stmt // by their texts, of which there are as many as there are in this package
+	stmts map[string]*sql.Stmt // by their texts, which are constants of this package
 }
 
-// begin takes a session and begins a transaction, which sees what there is when its first statement runs.
+// begin takes a session and begins a transaction, which sees the state at its first statement.
 func (p *pool) begin(ctx context.Context) (*session, error) {
 	p.mu.Lock()
 	var s *session
 	if n := len(p.free); n > 0 {
-		// The one that was used last, whose pages are in its cache.
+		// The last one used has the most pages in its cache.
 		s, p.free = p.free[n-1], p.free[:n-1]
 	}
 	p.mu.Unlock()
@@ -39,18 +38,17 @@ func (p *pool) begin(ctx context.Context) (*session, error) {
 		}
 		s = &session{p, conn, map[string]*sql.Stmt{}}
 	}
-	// Deferred: nothing is locked, and nothing seen, before the first statement.
+	// Deferred: nothing is locked or read before the first statement.
 	if _, err := s.conn.ExecContext(ctx, "begin"); err != nil {
 		return nil, errors.Join(err, s.conn.Close())
 	}
 	return s, nil
 }
 
-// end ends the transaction and gives the session back. One that cannot be used any more is closed; there is nothing
-// to commit, and so nothing that can fail to be.
+// end ends the transaction and returns the session to the pool, or closes it after an error. There is nothing to
+// commit.
 func (s *session) end() {
-	// Without the caller's context, which may have ended: a session with an open transaction would keep
-	// the log from shrinking.
+	// Not the caller's context, which may have ended: an open transaction would keep the log from shrinking.
 	if _, err := s.conn.ExecContext(context.Background(), "rollback"); err != nil {
 		_ = s.close()
 		return
@@ -63,13 +61,13 @@ func (s *session) end() {
 func (s *session) close() error {
 	var errs []error
 	for _, stmt := range s.stmts {
-		// Before the connection that they are prepared on.
+		// Statements are closed before their connection.
 		errs = append(errs, stmt.Close())
 	}
 	return errors.Join(append(errs, s.conn.Close())...)
 }
 
-// close closes the sessions that are not in use, and the database.
+// close closes the unused sessions and the database.
 func (p *pool) close() error {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -81,7 +79,7 @@ func (p *pool) close() error {
 	return errors.Join(append(errs, p.db.Close())...)
 }
 
-// QueryContext asks for rows.
+// QueryContext runs a query with a prepared statement.
 func (s *session) QueryContext(ctx context.Context, query string, args ...any) (*sql.Rows, error) {
 	stmt, err := s.prepared(ctx, query)
 	if err != nil {
@@ -90,11 +88,11 @@ func (s *session) QueryContext(ctx context.Context, query string, args ...any) (
 	return stmt.QueryContext(ctx, args...)
 }
 
-// QueryRowContext asks for a row.
+// QueryRowContext is QueryContext for a single row.
 func (s *session) QueryRowContext(ctx context.Context, query string, args ...any) *sql.Row {
 	stmt, err := s.prepared(ctx, query)
 	if err != nil {
-		return s.conn.QueryRowContext(ctx, query, args...) // whose error is the same
+		return s.conn.QueryRowContext(ctx, query, args...) // it returns the same error
 	}
 	return stmt.QueryRowContext(ctx, args...)
 }

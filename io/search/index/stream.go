@@ -10,26 +10,26 @@ import (
 	"github.com/gleaner-web/gleaner/transforms/query"
 )
 
-// candidate is a version on its way to be a hit.
+// candidate is a version that may become a hit.
 type candidate struct {
 	id, page, text uint32
 	ts             int64
 	score          float64
 }
 
-// visitor gets candidates in an order, in runs that the order leaves equal so far: SURT, filename, offset and sequence
-// are for it to look at. It reports whether it wants more.
+// visitor gets candidates in an order, in runs that are equal so far: it decides by SURT, filename, offset and
+// sequence. It reports whether it wants more.
 type visitor func(run []candidate) (more bool, err error)
 
-// stream visits the candidates of a plan in an order. Relevance is ranked's.
+// stream visits the candidates of a plan in an order other than Relevance, which ranked handles.
 func (s *snapshot) stream(ctx context.Context, p *plan, order query.Order, one bool, visit visitor) error {
-	// Few enough to read them all and sort them here.
+	// Few candidates are read and sorted here.
 	if p.set != nil && p.set.GetCardinality() <= uint64(s.limits.sortable) {
 		_, err := s.sorted(ctx, p.set, order, visit)
 		return err
 	}
 	if order == query.SURT {
-		// A cross join, so that SQLite keeps to this order: page by page as their SURTs ascend.
+		// A cross join forces SQLite to go page by page in the order of SURTs.
 		_, err := s.rows(ctx, p, order, one, visit, `from page p cross join version v indexed by version_page
 			on v.page = p.id where p.surt >= ? order by p.surt, v.ts`, p.from)
 		return err
@@ -45,11 +45,10 @@ func (s *snapshot) stream(ctx context.Context, p *plan, order query.Order, one b
 	if order == query.Oldest {
 		slices.Reverse(months)
 	}
-	// Month by month, so that a bitmap of the month narrows the candidates, and reading ends with the
-	// month that has enough.
+	// Month by month: a month's bitmap narrows the candidates, and reading ends with the month that completes the
+	// answer.
 	for _, m := range months {
 		times := m.times.intersect(p.times)
-		// No capture of this month can be in the answer.
 		if times.from >= times.to {
 			continue
 		}
@@ -65,26 +64,25 @@ func (s *snapshot) month(
 	ctx context.Context, p *plan, m month, order query.Order, one bool, visit visitor,
 ) (more bool, err error) {
 	if p.set != nil {
-		// The month's own bitmap tells how many candidates it has before a row is read.
+		// The month's bitmap gives the number of candidates without reading rows.
 		set, err := s.bitsOf(ctx, value{kindMonth, m.id})
 		if err != nil {
 			return false, err
 		}
-		// Of the month as a whole, to see how thin the candidates are in it.
+		// Of the whole month, to know the density of candidates.
 		total := set.GetCardinality()
 		set = roaring.And(set, p.set)
 		n := set.GetCardinality()
-		// Of one row in 16 or more, the first that are wanted come sooner from the rows in order than from a list to sort.
+		// If at least one row in 16 is a candidate, reading rows in order finds the first faster than sorting a list.
 		sparse := n <= uint64(s.limits.sortable) && 16*n <= total
 		switch {
-		// Passed over without a look at its rows.
 		case n == 0:
 			return true, nil
 		case sparse || n <= s.limits.few:
 			return s.sorted(ctx, set, order, visit)
 		}
 	}
-	// Newest first, in the index by time.
+	// In the order of the index by time.
 	direction := "desc"
 	if order == query.Oldest {
 		direction = "asc"
@@ -98,18 +96,17 @@ func (s *snapshot) month(
 func (s *snapshot) sorted(
 	ctx context.Context, set *roaring.Bitmap, order query.Order, visit visitor,
 ) (more bool, err error) {
-	// All at once: the caller has seen that they are few.
 	list, err := s.candidates(ctx, set)
 	if err != nil {
 		return false, err
 	}
 	if order == query.SURT || order == query.Length {
-		return visit(list) // all of it is one run: SURTs and lengths are not known yet
+		return visit(list) // one run: SURTs and lengths are not known yet
 	}
 	return byTime(list, order, visit)
 }
 
-// byTime sorts candidates by time and visits them. What is equal in that is one run.
+// byTime sorts candidates by time and visits them. Equal times form one run.
 func byTime(list []candidate, order query.Order, visit visitor) (more bool, err error) {
 	slices.SortFunc(list, func(a, b candidate) int {
 		if order == query.Oldest {
@@ -118,7 +115,7 @@ func byTime(list []candidate, order query.Order, visit visitor) (more bool, err 
 		return compare(b.ts, a.ts)
 	})
 	for len(list) > 0 {
-		// A run is what has one moment: the visitor decides between them by more than the time.
+		// The visitor decides between candidates of one moment.
 		n := 1
 		for n < len(list) && list[n].ts == list[0].ts {
 			n++
@@ -141,18 +138,18 @@ func compare(a, b int64) int {
 	return 0
 }
 
-// rows visits the candidates among rows that SQLite gives in order.
+// rows visits the candidates among rows that SQLite returns in order.
 func (s *snapshot) rows(
 	ctx context.Context, p *plan, order query.Order, one bool, visit visitor, from string, args ...any,
 ) (more bool, err error) {
 	more = true
 	var run []candidate
-	long := false // the run under way was too long, and is visited already
+	long := false // the current run was too long, and is visited already
 	visitRun := func() (err error) {
 		if more && len(run) > 0 && !long {
 			more, err = visit(run)
 		}
-		// The memory of a run is used again: visitors do not keep it.
+		// Visitors do not keep runs, so the memory is reused.
 		run, long = run[:0], false
 		return err
 	}
@@ -161,7 +158,7 @@ func (s *snapshot) rows(
 		if err := rows.Scan(&c.id, &c.page, &c.ts, &c.text); err != nil || p.set != nil && !p.set.Contains(c.id) {
 			return err
 		}
-		// Another moment, or another page: what was gathered is complete.
+		// Another moment or page completes the run.
 		if len(run) > 0 && (run[0].ts != c.ts || order == query.SURT && run[0].page != c.page) {
 			if err := visitRun(); err != nil {
 				return err
@@ -170,13 +167,12 @@ func (s *snapshot) rows(
 		if !more {
 			return errEnough
 		}
-		// Gathered until the order goes on: only then is it known who shares the moment.
+		// A run is complete only when the next one begins.
 		if len(run) < s.limits.longestRun {
 			run = append(run, c)
 			return nil
 		}
-		// Too many to hold: they are asked for again, sorted by SQLite, and the rest of this run is passed
-		// over.
+		// Too many to hold: SQLite sorts them in a separate query, and the rest of this run is skipped.
 		if !long {
 			long = true
 			more, err = s.longRun(ctx, p, run[0], order, one, visit)
@@ -189,7 +185,7 @@ func (s *snapshot) rows(
 	return more, err
 }
 
-// longRun visits all candidates that a moment, or a moment of one page, leaves equal, in pieces in their order.
+// longRun visits all candidates of a moment, or of a moment of one page, in pieces in their order.
 func (s *snapshot) longRun(
 	ctx context.Context, p *plan, like candidate, order query.Order, one bool, visit visitor,
 ) (more bool, err error) {
@@ -205,8 +201,8 @@ func (s *snapshot) longRun(
 		args...)
 }
 
-// pieces visits the candidates of a plan in an order of SQLite's, which is final: a piece at a time, so that memory is
-// bounded. where may be empty.
+// pieces visits the candidates of a plan in a final order by SQLite, piece by piece to bound memory. where may be
+// empty.
 func (s *snapshot) pieces(
 	ctx context.Context, p *plan, visit visitor, where, orderBy string, args ...any,
 ) (more bool, err error) {

@@ -2,45 +2,45 @@ package index
 
 import "hash/maphash"
 
-// terms gathers the terms of a text, each once: how often one is in a text is not kept, and FTS5 takes longer to
-// find that out. A text has half as many different terms as it has terms.
+// terms is the set of terms of a text. The index does not store how often a term occurs, and FTS5 would take longer to
+// remove repetitions. About half of a text's terms are different.
 type terms struct {
-	// text is the terms, each with its ending and a space after it: FTS5 divides at spaces, for terms are letters and
-	// digits.
+	// text is the terms, each with its ending and a space after it. FTS5 splits at spaces, because terms are letters
+	// and digits.
 	text  []byte
 	key   *termKey
-	slots []slot  // a hash table with open addressing, of a size that is a power of two
-	used  []int32 // slots that are taken
+	slots []slot  // hash table with open addressing; its size is a power of two
+	used  []int32 // slots in use
 	seed  maphash.Seed
 }
 
-// slot is where in the text a term stands; its length is 0 in a slot that is free.
+// slot is the position of a term in text; a free slot has size 0.
 type slot struct {
 	hash       uint64
 	from, size int32
 }
 
-// reset makes it empty.
+// reset empties the set.
 func (t *terms) reset() {
 	if t.slots == nil {
-		// A seed by chance: nobody can write a page whose terms all meet in one slot.
+		// A random seed, so that no page can be written whose terms all collide.
 		t.slots, t.seed = make([]slot, 1<<12), maphash.MakeSeed()
 	}
-	// Only those that were used: clearing all would take longer than most texts.
+	// Only used slots: clearing all would take longer than most texts.
 	for _, i := range t.used {
 		t.slots[i] = slot{}
 	}
 	t.text, t.used = t.text[:0], t.used[:0]
 }
 
-// add adds a term unless it is there.
+// add adds a term unless it exists.
 func (t *terms) add(term []byte) {
 	hash := maphash.Bytes(t.seed, term)
 	i := t.find(hash, term)
 	if t.slots[i].size != 0 {
 		return
 	}
-	// Half full at most, so that a search ends soon, and always at a free slot.
+	// At most half full, so that searches are short and end at a free slot.
 	if 2*len(t.used) >= len(t.slots) {
 		t.grow()
 		i = t.find(hash, term)
@@ -50,7 +50,7 @@ func (t *terms) add(term []byte) {
 	t.text = append(appendEnding(append(t.text, term...), t.key, term), ' ')
 }
 
-// find is the slot of a term, or the free one where it belongs.
+// find returns the slot of a term, or the free slot where it belongs.
 func (t *terms) find(hash uint64, term []byte) int {
 	mask := len(t.slots) - 1
 	i := int(hash) & mask

@@ -10,20 +10,19 @@ import (
 	"github.com/gleaner-web/gleaner/transforms/query"
 )
 
-// titleMark is before a term that a title has. It is a byte that begins no character in UTF-8, and so no term, and
-// that FTS5 takes for a letter.
+// titleMark precedes a term of a title. This byte begins no character in UTF-8, and so no term, and FTS5 treats it as a
+// letter.
 const titleMark = "\x80"
 
-// matchOf is a search in the words of FTS5 (https://sqlite.org/fts5.html#full_text_query_syntax): all terms, each in
-// quotation marks, so that nothing of it is taken for an operator. Terms are letters and digits.
+// matchOf returns a search in the syntax of FTS5 (https://sqlite.org/fts5.html#full_text_query_syntax): all terms,
+// quoted, so that nothing is taken for an operator.
 func matchOf(k *termKey, t *query.Text) string {
 	var b []byte
 	for _, term := range t.Terms {
 		word, prefix := strings.CutSuffix(term, "*")
 		b = append(append(b, '"'), strings.ReplaceAll(word, `"`, `""`)...)
 		if prefix {
-			// The star stands outside of the quotation marks: within them it would be a letter. A beginning has no
-			// ending.
+			// Within quotes the star would be a letter. A prefix has no ending.
 			b = append(b, `" * `...)
 		} else {
 			b = append(appendEnding(b, k, word), `" `...)
@@ -32,9 +31,9 @@ func matchOf(k *termKey, t *query.Text) string {
 	return string(b)
 }
 
-// match is a search in the words of the snapshot's text.db.
+// match returns a search for the snapshot's text.db.
 func (s *snapshot) match(ctx context.Context, t *query.Text) (_ string, err error) {
-	// Read when it is first needed: most questions have no words.
+	// Read on first use: most queries have no words.
 	if s.key == nil {
 		if s.key, err = readTermKey(ctx, s.text); err != nil {
 			return "", explain(err)
@@ -43,8 +42,8 @@ func (s *snapshot) match(ctx context.Context, t *query.Text) (_ string, err erro
 	return matchOf(s.key, t), nil
 }
 
-// withTerms is the versions whose text has all terms of a search. It is not to be changed: a search, its counts and its
-// next page ask for the same.
+// withTerms returns the versions whose text has all terms of a search. It must not be changed, because a search, its
+// counts and its next page share it.
 func (s *snapshot) withTerms(ctx context.Context, t *query.Text) (*roaring.Bitmap, error) {
 	match, err := s.match(ctx, t)
 	if err != nil {
@@ -59,27 +58,27 @@ func (s *snapshot) withTerms(ctx context.Context, t *query.Text) (*roaring.Bitma
 	})
 }
 
-// known reports whether withTerms has its answer at hand.
+// known reports whether withTerms has a cached result.
 func (s *snapshot) known(ctx context.Context, t *query.Text) (bool, error) {
 	match, err := s.match(ctx, t)
 	return err == nil && s.found.get(s.generation, match) != nil, err
 }
 
-// textsWith is the texts that have all terms of a search. It is not to be changed. A text that was added for a later
-// generation may be among them, of which no version is seen; none is missing, as none was taken away (volume.snapshot).
+// textsWith returns the texts that have all terms of a search. It must not be changed. It may include texts of a later
+// generation, of which no version is visible. It misses none, because none was removed (volume.snapshot).
 func (s *snapshot) textsWith(ctx context.Context, t *query.Text) (*roaring.Bitmap, error) {
 	match, err := s.match(ctx, t)
 	if err != nil {
 		return nil, err
 	}
-	// Without a limit it is half the steps a row.
+	// Without a limit a row takes half the steps.
 	return s.texts.once(ctx, s.generation, match, func() (*roaring.Bitmap, error) {
 		return parseListed(s.text.QueryRowContext(ctx, "select group_concat(rowid) from doc where doc match ?", match))
 	})
 }
 
-// firstTexts is textsWith of a search that limits.manyTexts or fewer texts have, and of another that many and one,
-// those with the smallest numbers: many tells which.
+// firstTexts is textsWith for at most limits.manyTexts texts. If more match, many is true, and it returns the ones with
+// the smallest numbers, one more than the limit.
 func (s *snapshot) firstTexts(ctx context.Context, t *query.Text) (texts *roaring.Bitmap, many bool, err error) {
 	match, err := s.match(ctx, t)
 	if err != nil {
@@ -92,7 +91,7 @@ func (s *snapshot) firstTexts(ctx context.Context, t *query.Text) (texts *roarin
 	if set := s.first.get(s.generation, match); set != nil {
 		return set, true, nil
 	}
-	// The limit is within, so that FTS5 stops; group_concat alone would read them all.
+	// The limit is inside, so that FTS5 stops; group_concat alone would read all.
 	set, err := parseListed(s.text.QueryRowContext(ctx, `select group_concat(rowid) from
 		(select rowid from doc where doc match ? order by rowid limit ?)`, match, s.limits.manyTexts+1))
 	if err != nil {
@@ -106,13 +105,12 @@ func (s *snapshot) firstTexts(ctx context.Context, t *query.Text) (texts *roarin
 	return set, false, nil
 }
 
-// inMemory is how many times as fast a walk over columns is that need not be read.
+// inMemory is how many times faster a walk over cached columns is.
 const inMemory = 8
 
-// versionsOf is the versions that have one of these texts.
+// versionsOf returns the versions that have one of these texts.
 func (s *snapshot) versionsOf(ctx context.Context, texts *roaring.Bitmap) (*roaring.Bitmap, error) {
-	// Two ways to the versions: the first that had the text has its number, others are in the small index
-	// version_text.
+	// The first version of a text has its number; others are in the small index version_text.
 	few := s.limits.fewTexts
 	if s.columns.whole() {
 		few /= inMemory
@@ -126,8 +124,8 @@ func (s *snapshot) versionsOf(ctx context.Context, texts *roaring.Bitmap) (*roar
 	var found []uint32
 	err := s.walk(ctx, nil, func(c columns) error {
 		found = slices.Grow(found[:0], c.rows)[:c.rows]
-		// Each is written down, and the next in its place if it has none of the texts: nobody guesses which do, and a
-		// branch would cost more than all else here. 0 stands for no text, and is a bit of no set.
+		// Branch-free: each version is written and overwritten by the next unless it has one of the texts. Mispredicted
+		// branches would cost more than all else here. 0 means no text, and is in no set.
 		n := 0
 		for i := range c.rows {
 			found[n] = c.first + uint32(i)
@@ -141,15 +139,15 @@ func (s *snapshot) versionsOf(ctx context.Context, texts *roaring.Bitmap) (*roar
 	return set, err
 }
 
-// frequent is a search that too many texts have to find them all: candidates are asked for its terms one by one.
+// frequent is a search with too many texts to find them all: candidates are tested singly.
 type frequent struct {
 	*query.Text
-	first *roaring.Bitmap // of firstTexts; nil if these are not known
+	first *roaring.Bitmap // result of firstTexts; nil if unknown
 }
 
 // hasTerms reports whether one text has all terms of a search.
 func (s *snapshot) hasTerms(ctx context.Context, t frequent, text uint32) (bool, error) {
-	// All texts up to the last of these are known.
+	// All texts up to the last one in first are known.
 	if t.first != nil && text <= t.first.Maximum() {
 		return t.first.Contains(text), nil
 	}

@@ -15,26 +15,25 @@ import (
 	"github.com/gleaner-web/gleaner/schemas"
 )
 
-// Report is what Update did.
+// Report is the result of Update.
 type Report struct {
-	Added, Replaced, Removed int   // shards
-	Rows                     int64 // versions of the shards that were added or replaced
-	Behind                   int   // shards that the index still lacks, or has as they were, or has and are gone
-	// Rebuilt says why the index was made again as a whole; "" when it was not.
+	Added, Replaced, Removed int   // numbers of shards
+	Rows                     int64 // versions in the added and replaced shards
+	Behind                   int   // shards that are still missing, outdated or gone
+	// Rebuilt says why the whole index was made again; "" if it was not.
 	Rebuilt string
-	// Busy says that another process is bringing the index up to date, so nothing was done.
+	// Busy means that another process is updating the index, so nothing was done.
 	Busy bool
-	// ReadOnly says why nothing can be written where the index is; "" when it can.
+	// ReadOnly says why the index cannot be written; "" if it can.
 	ReadOnly string
 }
 
-// lockName is the file that a writer holds locked.
+// lockName is the file that a writer locks.
 const lockName = "lock"
 
-// Update makes the index that of a part of a collection, which is all of it: shards that are new are added, those that
-// changed are replaced, those that are gone are removed. Each is one transaction, so it may end at any moment and go on
-// later; what the index has of the others is as good as before. When another process is at it, or nothing can be
-// written, it does nothing and says so.
+// Update brings the index up to date with part, which is the whole collection. It adds new shards, replaces changed
+// ones and removes those that are gone. It may end at any moment and continue later, because shards are added in
+// transactions. If another process is updating, or nothing can be written, it does nothing and says so.
 func (x *Index) Update(ctx context.Context, part holdings.Part) (r Report, err error) {
 	m, err := x.marked(ctx, part)
 	if err != nil {
@@ -45,8 +44,7 @@ func (x *Index) Update(ctx context.Context, part holdings.Part) (r Report, err e
 		behind, err := x.boundBehind(ctx, m)
 		return Report{Behind: behind, ReadOnly: x.place.away}, err
 	}
-	// One writer of all processes. Whoever finds the lock taken continues with what there is, rather than
-	// wait for an update of minutes.
+	// One writer at a time. If the lock is taken, use the index as it is rather than wait for minutes.
 	lock, err := folder.Open(ctx, x.place.dir, nil).Lock(lockName)
 	if errors.Is(err, folder.ErrBusy) {
 		behind, err := x.boundBehind(ctx, m)
@@ -56,32 +54,32 @@ func (x *Index) Update(ctx context.Context, part holdings.Part) (r Report, err e
 		return Report{}, err
 	}
 	defer func() { err = errors.Join(err, lock.Close()) }()
-	// Taken and forgotten: one damage makes the index again once.
+	// Swapped, so that each damage causes one rebuild.
 	if found := x.damaged.Swap(nil); found != nil {
 		err = *found
 	} else {
 		r, err = x.update(ctx, m)
 	}
-	if isStale(err) { // what is known by then is of no use
+	if isStale(err) { // partial results are useless then
 		r, err = x.rebuild(ctx, m, err)
 	}
 	return r, errors.Join(err, x.reopen(ctx))
 }
 
-// Rebuild makes the index again, whatever there is of it, as Update makes one that is damaged. When another process is
-// at it, or nothing can be written, it does nothing and says so.
+// Rebuild makes the index again, whatever its state, as Update does with a damaged one. If another process is updating,
+// or nothing can be written, it does nothing and says so.
 func (x *Index) Rebuild(ctx context.Context, part holdings.Part) (Report, error) {
-	// As if damage had been found: the way to make it again is the same.
+	// Treated like damage.
 	x.damaged.Store(&errAsked)
 	return x.Update(ctx, part)
 }
 
-// reopen opens what there is now.
+// reopen opens the current files.
 func (x *Index) reopen(ctx context.Context) error {
-	// Also when the update was ended by its context: what is there can be asked.
+	// Even if the update's context has ended: the index can be used.
 	err := x.open(context.WithoutCancel(ctx))
 	if err == nil {
-		// While the lock is held: what the next writer makes of it is another's.
+		// Under the lock: the next writer's state is another one.
 		err = x.bind(context.WithoutCancel(ctx))
 	}
 	if err != nil && !isStale(err) {
@@ -90,7 +88,7 @@ func (x *Index) reopen(ctx context.Context) error {
 	return nil
 }
 
-// rebuild makes the index again, for a reason.
+// rebuild makes the index again; why is the reason.
 func (x *Index) rebuild(ctx context.Context, m *marked, why error) (Report, error) {
 	if err := x.Close(); err != nil {
 		return Report{}, err
@@ -99,7 +97,7 @@ func (x *Index) rebuild(ctx context.Context, m *marked, why error) (Report, erro
 	if err != nil {
 		return Report{}, err
 	}
-	// All volumes: shards are placed again, by what is full then.
+	// All volumes are removed, and shards are distributed again.
 	for _, name := range append(names, "") {
 		if err := removeVolume(filepath.Join(x.place.dir, name)); err != nil {
 			return Report{}, err
@@ -110,18 +108,18 @@ func (x *Index) rebuild(ctx context.Context, m *marked, why error) (Report, erro
 	return r, err
 }
 
-// updater brings the volumes up to date. It has the lock.
+// updater updates the volumes. It has the lock.
 type updater struct {
 	x *Index
 	*marked
-	columns []string // of documents that are read
+	columns []string // to read, of documents
 	report  Report
-	writers map[string]*writer // by the names of volumes
-	known   map[string]known   // shards by their names
-	rows    int64              // versions of the first volume
+	writers map[string]*writer // by volume name
+	known   map[string]known   // shards by name
+	rows    int64              // versions in the first volume
 }
 
-// known is a shard that the index has.
+// known is a shard in the index.
 type known struct {
 	volume, sha256 string
 	bytes          int64
@@ -143,8 +141,7 @@ func (x *Index) update(ctx context.Context, m *marked) (r Report, err error) {
 	if err := u.start(ctx); err != nil {
 		return r, err
 	}
-	// What is gone is removed before others are added: captures that moved to another shard, as when
-	// shards are compacted, are never there twice.
+	// Removed first, so that captures which move to another shard, for example by a compaction, are never there twice.
 	left := map[string]bool{}
 	for _, s := range m.shards {
 		left[s.Name] = true
@@ -158,10 +155,10 @@ func (x *Index) update(ctx context.Context, m *marked) (r Report, err error) {
 		}
 	}
 	err = u.putAll(ctx, m.shards)
-	for _, w := range u.writers { // when ctx is done, too: what was added is whole
+	for _, w := range u.writers { // even if ctx has ended: added shards are complete
 		err = errors.Join(err, u.commit(ctx, w))
 	}
-	// Also when single shards could not be read: what was added is worth merging.
+	// Even if some shards could not be read, the added ones are merged.
 	if err == nil || ctx.Err() == nil && !isStale(err) {
 		err = errors.Join(err, u.merge(ctx))
 	}
@@ -170,14 +167,14 @@ func (x *Index) update(ctx context.Context, m *marked) (r Report, err error) {
 
 // commit commits the group of a volume, and counts its shards.
 func (u *updater) commit(ctx context.Context, w *writer) error {
-	// Taken before the commit, which clears the group.
+	// Saved, because the commit clears the group.
 	did, rows := w.did, w.group.rows
 	w.did = Report{}
 	if err := w.commit(ctx); err != nil {
 		u.report.Behind += did.Added + did.Replaced + did.Removed
 		return err
 	}
-	// Reported when they are committed: before that they may still be lost.
+	// Counted after the commit: before it they may be lost.
 	u.report.Added += did.Added
 	u.report.Replaced += did.Replaced
 	u.report.Removed += did.Removed
@@ -186,8 +183,8 @@ func (u *updater) commit(ctx context.Context, w *writer) error {
 	return nil
 }
 
-// noted counts what was done in the group of a volume, and commits it when it is full. Errors of the group, and not of
-// a shard, lose all of it.
+// noted counts a shard of a volume's group, and commits the group when it is full. An error of the group loses all its
+// shards.
 func (u *updater) noted(ctx context.Context, w *writer, done *int, err error) error {
 	if errors.Is(err, errGroup) {
 		u.report.Behind += w.did.Added + w.did.Replaced + w.did.Removed
@@ -202,23 +199,22 @@ func (u *updater) noted(ctx context.Context, w *writer, done *int, err error) er
 	return nil
 }
 
-// putAll adds and replaces shards. One that cannot be read keeps no other out; what is wrong with it is told at the
-// end.
+// putAll adds and replaces shards. Unreadable shards do not stop the others; their errors are returned at the end.
 func (u *updater) putAll(ctx context.Context, wanted []schemas.Shard) error {
 	var errs []error
 	for _, s := range wanted {
-		// By hash and size: a shard that was written again with the same bytes is the same.
+		// By hash and size: a shard that was rewritten with the same bytes is unchanged.
 		if u.known[s.Name].is(s) {
 			continue
 		}
 		err := u.put(ctx, s)
-		// Errors of the index and not of the shard: no other shard would fare better.
+		// An error of the index affects all shards.
 		if isStale(err) || ctx.Err() != nil {
 			return err
 		}
 		if err != nil {
 			u.report.Behind++
-			// The others are added all the same: an index with a gap is told by Behind.
+			// The others are added all the same; the report counts the missing ones.
 			errs = append(errs, fmt.Errorf("index: %s: %w", s.Name, err))
 		}
 		if len(errs) == maxErrors {
@@ -228,16 +224,16 @@ func (u *updater) putAll(ctx context.Context, wanted []schemas.Shard) error {
 	return errors.Join(errs...)
 }
 
-// maxErrors is after how many shards that cannot be read no more are tried.
+// maxErrors is the number of unreadable shards after which no more are tried.
 const maxErrors = 10
 
-// start opens or makes the first volume, and opens the others, so that what a killed writer left in any is cleared.
+// start opens or creates the first volume, and opens the others, which clears what killed writers left.
 func (u *updater) start(ctx context.Context) error {
 	names, err := volumeNames(u.x.place.dir)
 	if err != nil {
 		return err
 	}
-	// The first volume is always there: new shards begin in it.
+	// The first volume always exists: new shards start there.
 	if !slices.Contains(names, "") {
 		names = append(names, "")
 	}
@@ -249,7 +245,7 @@ func (u *updater) start(ctx context.Context) error {
 	return u.writers[""].volume.index.db.QueryRowContext(ctx, "select coalesce(sum(rows), 0) from shard").Scan(&u.rows)
 }
 
-// writer is that of a volume, which is made when it is not there.
+// writer returns the writer of a volume, and creates the volume if needed.
 func (u *updater) writer(ctx context.Context, name string) (*writer, error) {
 	if w, ok := u.writers[name]; ok {
 		return w, nil
@@ -269,7 +265,7 @@ func (u *updater) writer(ctx context.Context, name string) (*writer, error) {
 	return w, err
 }
 
-// remove takes a shard out.
+// remove removes a shard.
 func (u *updater) remove(ctx context.Context, name string, k known) error {
 	w, err := u.writer(ctx, k.volume)
 	if err == nil {
@@ -279,7 +275,7 @@ func (u *updater) remove(ctx context.Context, name string, k known) error {
 	return err
 }
 
-// put adds a shard, or replaces it where it is.
+// put adds a shard, or replaces it in its volume.
 func (u *updater) put(ctx context.Context, s schemas.Shard) error {
 	docs, stop, name, err := u.read(ctx, s)
 	if err != nil {
@@ -288,7 +284,7 @@ func (u *updater) put(ctx context.Context, s schemas.Shard) error {
 	defer stop()
 	k, replaced := u.known[s.Name]
 	if replaced {
-		// Where it is, so that it is replaced in one transaction.
+		// In the same volume, so that one transaction replaces it.
 		name = k.volume
 	}
 	w, err := u.writer(ctx, name)
@@ -297,8 +293,8 @@ func (u *updater) put(ctx context.Context, s schemas.Shard) error {
 	}
 	rows, err := w.replace(ctx, s, docs)
 	if name == "" {
-		// Only of the first volume, which is what VolumeRows bounds. What was replaced is counted again, so
-		// that the volume may end a little early.
+		// Only the first volume is limited by VolumeRows. Replaced versions are counted twice, so it may end a little
+		// early.
 		u.rows += rows
 	}
 	if replaced {
@@ -307,12 +303,12 @@ func (u *updater) put(ctx context.Context, s schemas.Shard) error {
 	return u.noted(ctx, w, &w.did.Added, err)
 }
 
-// read begins to read a shard, and tells which volume it goes to: the first, until that is full, and then the one of
-// the month of its first document. A shard is never divided, so that it is there as a whole or not at all.
+// read begins to read a shard, and chooses its volume: the first until it is full, then that of the month of its first
+// document. A shard is never divided, so that it is complete or missing.
 func (u *updater) read(ctx context.Context, s schemas.Shard) (
 	docs iter.Seq2[*schemas.Document, error], stop func(), volume string, err error,
 ) {
-	// Pulled, since the first document has to be seen before the volume is known.
+	// Pulled, because the first document determines the volume.
 	next, stop := iter.Pull2(u.documents(ctx, s))
 	first, err, ok := next()
 	if err != nil {
@@ -326,17 +322,17 @@ func (u *updater) read(ctx context.Context, s schemas.Shard) (
 			}
 		}
 	}
-	// A shard without documents goes to the first volume: it has no month.
+	// A shard without documents has no month.
 	if ok && u.rows >= u.x.options.VolumeRows {
 		volume = cmp.Or(monthOf(micros(first)), otherName)
 	}
 	return docs, stop, volume, nil
 }
 
-// readColumns are what the index is made of.
+// readColumns are the columns that the index is made from.
 var readColumns = slices.Concat([]string{"text"}, customColumns, hitColumns)
 
-// merge puts what the shards left of the full text together, when that is worth it.
+// merge merges the shards' parts of the full text, if that is worthwhile.
 func (u *updater) merge(ctx context.Context) error {
 	changed := u.report.Added+u.report.Replaced+u.report.Removed > 0
 	for _, w := range u.writers {
@@ -347,7 +343,7 @@ func (u *updater) merge(ctx context.Context) error {
 	return nil
 }
 
-// knownShards are the shards that the index has.
+// knownShards returns the shards in the index, by name.
 func (x *Index) knownShards(ctx context.Context) (map[string]known, error) {
 	list := map[string]known{}
 	if len(x.volumes) == 0 { // made since, or never opened
@@ -370,7 +366,7 @@ func (x *Index) knownShards(ctx context.Context) (map[string]known, error) {
 	return list, nil
 }
 
-// Purge writes the files of the index again, so that no byte is left in them of what was removed.
+// Purge rewrites the files of the index, so that no removed byte remains in them.
 func (x *Index) Purge(ctx context.Context) (err error) {
 	lock, err := folder.Open(ctx, x.place.dir, nil).Lock(lockName)
 	if err != nil {

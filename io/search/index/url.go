@@ -6,7 +6,7 @@ import (
 	"github.com/gleaner-web/gleaner/schemas"
 )
 
-// shortURL is the URL of a document as the index has it: empty where urlOf tells it, which saves a tenth of index.db.
+// shortURL returns a document's URL for the index: "" if urlOf returns it, which saves a tenth of index.db.
 func shortURL(d *schemas.Document) string {
 	if d.URL == urlOf(d.Host, d.SURT) {
 		return ""
@@ -14,8 +14,8 @@ func shortURL(d *schemas.Document) string {
 	return d.URL
 }
 
-// urlOf is the URL of a capture of which the index has none: that of https whose path and query stand in the SURT as
-// they are. It is empty where the SURT is of no host.
+// urlOf returns the URL for which the index stores "": https, with path and query as in the SURT. It is "" if the SURT
+// has no host.
 func urlOf(host, surt string) string {
 	_, rest, ok := strings.Cut(surt, ")")
 	if !ok {

@@ -10,22 +10,22 @@ import (
 	"github.com/RoaringBitmap/roaring/v2"
 )
 
-// valueColumn tells which value of a kind each version of a chunk has. It is made of the bitmaps: to read these, and to
-// intersect them, takes many times as long as to look at one such column, of hosts a hundred times.
+// valueColumn holds the value of a kind for each version of a chunk. It is made from the bitmaps, whose reading and
+// intersecting takes many times as long, for hosts a hundred times.
 type valueColumn struct {
-	ids []int64 // of the values; the first stands for none
-	of  places  // for each version of the chunk, the place of its value in ids
+	ids []int64 // of the values; ids[0] means none
+	of  places  // for each version of the chunk, the index of its value in ids
 }
 
-// places is a list of places, in as few bytes each as they fit in.
+// places is a list of indexes, in as few bytes each as possible.
 type places interface {
 	put(i, place uint32)
-	// count adds to the count of each place how many versions of a chunk's set have it.
+	// count adds the number of versions in a chunk's set to each index's count.
 	count(set *roaring.Bitmap, n []uint64)
-	size() int64 // in bytes
+	size() int64
 }
 
-// placesFor makes a list of n places below most.
+// placesFor returns a list of n indexes below most.
 func placesFor(n int, most int64) places {
 	switch {
 	case most <= 1<<8:
@@ -46,16 +46,16 @@ func (p placesOf[T]) count(set *roaring.Bitmap, n []uint64) {
 
 func (p placesOf[T]) size() int64 { return int64(len(p)) * int64(bits.Len64(uint64(^T(0)))/8) }
 
-// chunkMask is the part of a version's number that tells its place in its chunk.
+// chunkMask is the part of a version's number that is its position in the chunk.
 const chunkMask = 1<<chunkBits - 1
 
-// valueColumn gives the column of a chunk, and keeps it.
+// valueColumn returns the column of a chunk, from the cache if possible.
 func (s *snapshot) valueColumn(ctx context.Context, k kind, chunk uint32) (valueColumn, error) {
 	key := valueChunk{k, chunk}
 	if c, ok := s.counted.get(s.generation, key); ok {
 		return c, nil
 	}
-	// How many there are tells how wide a place is, before the first is written.
+	// The number of values determines the size of an index.
 	var values int64
 	err := s.index.QueryRowContext(ctx, "select count(*) from bits where kind = ? and chunk = ?", k, chunk).Scan(&values)
 	if err != nil {
@@ -68,7 +68,7 @@ func (s *snapshot) valueColumn(ctx context.Context, k kind, chunk uint32) (value
 		if err != nil {
 			return err
 		}
-		// What is not of this chunk would be written beyond the column, or over another's value.
+		// Versions of another chunk would be written outside the column.
 		if !set.IsEmpty() && (chunkOf(set.Minimum()) != chunk || chunkOf(set.Maximum()) != chunk) {
 			return fmt.Errorf("%w: a bitmap of another chunk", ErrDamaged)
 		}
@@ -83,7 +83,7 @@ func (s *snapshot) valueColumn(ctx context.Context, k kind, chunk uint32) (value
 	return c, err
 }
 
-// eachOf visits the members of a bitmap, many at a time, which takes a third of the time.
+// eachOf visits the members of a bitmap in batches, which takes a third of the time.
 func eachOf(set *roaring.Bitmap, visit func(uint32)) {
 	var buf [512]uint32
 	it := set.ManyIterator()
@@ -101,7 +101,7 @@ func (s *snapshot) countValues(ctx context.Context, k kind, set *roaring.Bitmap,
 		if err != nil {
 			return err
 		}
-		// By places first, which are a list and no map: a chunk has fewer values than versions.
+		// Counted in a list first, because a chunk has fewer values than versions.
 		n := make([]uint64, len(c.ids))
 		c.of.count(part, n)
 		for place, n := range n[1:] {
@@ -113,25 +113,24 @@ func (s *snapshot) countValues(ctx context.Context, k kind, set *roaring.Bitmap,
 	return nil
 }
 
-// valueChunk is what a column is of.
 type valueChunk struct {
 	kind  kind
 	chunk uint32
 }
 
-// valueColumns keeps columns of one generation, for all sessions of a volume.
+// valueColumns caches columns of one generation for all sessions of a volume.
 type valueColumns struct {
 	mu         sync.Mutex
 	limit      int64 // bytes
 	bytes      int64
-	generation int64 // that they are of
+	generation int64 // of the cached columns
 	kept       map[valueChunk]valueColumn
 }
 
-// size is what a column takes.
+// size returns the size in bytes.
 func (c valueColumn) size() int64 { return c.of.size() + int64(8*cap(c.ids)) }
 
-// get gives a column of a generation if it is kept. It is not to be changed.
+// get returns a cached column of a generation. It must not be changed.
 func (k *valueColumns) get(generation int64, key valueChunk) (valueColumn, bool) {
 	k.mu.Lock()
 	defer k.mu.Unlock()
@@ -142,17 +141,17 @@ func (k *valueColumns) get(generation int64, key valueChunk) (valueColumn, bool)
 	return c, ok
 }
 
-// keep keeps a column. Those that must go for it are any, as of columnCache.
+// keep caches a column, dropping random others as columnCache does.
 func (k *valueColumns) keep(generation int64, key valueChunk, c valueColumn) {
 	k.mu.Lock()
 	defer k.mu.Unlock()
 	size := c.size()
-	// Of a question that began before a writer ended; or two questions made it at once.
+	// It may be of a query that began before a writer finished, or cached by another query.
 	if _, again := k.kept[key]; again && generation == k.generation || generation < k.generation || size > k.limit {
 		return
 	}
 	if generation > k.generation || k.kept == nil {
-		// A new generation drops all: any value may have changed.
+		// In a new generation any value may have changed.
 		k.generation, k.bytes, k.kept = generation, 0, map[valueChunk]valueColumn{}
 	}
 	for old, c := range k.kept {

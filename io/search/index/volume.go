@@ -11,8 +11,8 @@ import (
 	"sync"
 )
 
-// volume is one pair of databases, index.db and text.db, open for reading. A collection has one, and above a number of
-// rows one more for each month: what it holds of a shard is all of it.
+// volume is a pair of databases, index.db and text.db, open for reading. A collection has one, and beyond a number of
+// rows one more for each month. A shard is completely in one volume.
 type volume struct {
 	name   string // of its folder, "" for the first
 	dir    string
@@ -20,23 +20,23 @@ type volume struct {
 	text   *pool
 	limits limits
 
-	cacheBytes int64 // for columns
+	cacheBytes int64
 
-	// bound is the state that the answers are of; nil for whatever there is. It is set before anybody asks.
+	// bound is the state that answers must have; nil for any. It is set before queries.
 	bound *dbState
 
 	mu   sync.Mutex
 	kept *kept
 }
 
-// dbState is database it is, and how often it was changed.
+// dbState identifies a database, and counts its changes.
 type dbState struct{ born, generation int64 }
 
-// ErrMoved is an index that another process has brought to another state of the collection since it was opened. Its
-// answers would be of that, or while it is being changed of neither.
+// ErrMoved means that another process has brought the index to another state of the collection since Open. Its answers
+// would be of that state, or during the change of none.
 var ErrMoved = errors.New("index: it was brought to another state of the collection")
 
-// bind has the index answer only as long as it is as it is now, if that is asked for.
+// bind makes queries fail once the index has changed, if Options.Bound is set.
 func (x *Index) bind(ctx context.Context) error {
 	if !x.options.Bound {
 		return nil
@@ -52,29 +52,29 @@ func (x *Index) bind(ctx context.Context) error {
 	return nil
 }
 
-// unbind lets it answer whatever there is.
+// unbind allows answers of any state.
 func (x *Index) unbind() {
 	for _, v := range x.volumes {
 		v.bound = nil
 	}
 }
 
-// kept is what is remembered of a database, whose numbers mean nothing in another one: a process that makes the index
-// again puts another in its place, and a session that begins later reads that.
+// kept are the caches of one database. Another process may replace the database by a new one, in which all numbers
+// differ.
 type kept struct {
 	born    int64
 	names   labels
 	columns columnCache
 	bitmaps bitsCache[value]
-	texts   bitsCache[string] // that have the terms of a search in the words of FTS5
-	first   bitsCache[string] // likewise of frequent terms those with the smallest numbers
-	found   bitsCache[string] // likewise the versions that have these texts
+	texts   bitsCache[string] // texts that match an FTS5 search
+	first   bitsCache[string] // like texts, for frequent terms: those with the smallest numbers
+	found   bitsCache[string] // versions that match an FTS5 search
 	counted valueColumns
 	lists   nameLists
 }
 
-// boundBehind is Behind of an index that another process may be changing: it is bound first, so that what was found to
-// be whole is what answers later.
+// boundBehind is Behind for an index that another process may be changing. It binds the index first, so that later
+// answers are of the state that it examined.
 func (x *Index) boundBehind(ctx context.Context, m *marked) (int, error) {
 	if err := x.bind(ctx); err != nil {
 		return 0, err
@@ -86,11 +86,11 @@ func (x *Index) boundBehind(ctx context.Context, m *marked) (int, error) {
 	return n, err
 }
 
-// keptOf is what is remembered of the database that was born so.
+// keptOf returns the caches of the database with this birth number.
 func (v *volume) keptOf(born int64) *kept {
 	v.mu.Lock()
 	defer v.mu.Unlock()
-	// Another database in the same place, as after Rebuild: its numbers mean something else.
+	// After Rebuild, another database is in the same place.
 	if v.kept == nil || v.kept.born != born {
 		v.kept = &kept{
 			born: born, columns: columnCache{limit: v.cacheBytes},
@@ -107,7 +107,7 @@ func (v *volume) keptOf(born int64) *kept {
 // openVolume opens the databases in dir. Its errors are those of openDB.
 func openVolume(ctx context.Context, name, dir string, a access, o Options) (v *volume, err error) {
 	v = &volume{name: name, dir: dir, limits: o.limits, cacheBytes: o.CacheBytes / 2}
-	cache := o.CacheBytes / 4 // for each file: there are many readers, and after them is the system's cache
+	cache := o.CacheBytes / 4 // for each file: there are many readers, and the system caches as well
 	if a == writing {
 		cache = o.CacheBytes / 2
 	}
@@ -115,7 +115,7 @@ func openVolume(ctx context.Context, name, dir string, a access, o Options) (v *
 	if err != nil {
 		return nil, err
 	}
-	if a == writing && name == "" { // pages come in no order, and each that was not kept is read and written again
+	if a == writing && name == "" { // pages come in random order, and uncached ones are read and written again
 		cache = 2 * o.CacheBytes
 	}
 	index, err := openDB(ctx, filepath.Join(dir, indexFile), a, cache)
@@ -128,12 +128,12 @@ func openVolume(ctx context.Context, name, dir string, a access, o Options) (v *
 
 func (v *volume) close() error { return errors.Join(v.index.close(), v.text.close()) }
 
-// createVolume makes the databases of a volume, text.db first: who sees index.db sees both.
+// createVolume creates the databases of a volume, text.db first, so that index.db never exists without it.
 func createVolume(ctx context.Context, dir string) error {
 	if err := os.MkdirAll(dir, 0o755); err != nil {
 		return err
 	}
-	// Before text.db is made again: an old index.db must not be seen with a new text.db.
+	// An old index.db must not be used with a new text.db.
 	if err := removeDB(filepath.Join(dir, indexFile)); err != nil {
 		return err
 	}
@@ -148,7 +148,7 @@ func removeVolume(dir string) error {
 	return errors.Join(removeDB(filepath.Join(dir, indexFile)), removeDB(filepath.Join(dir, textFile)))
 }
 
-// snapshot is a volume at one moment: nothing that a writer does changes what it sees.
+// snapshot is a volume at one moment: writers do not change what it sees.
 type snapshot struct {
 	*volume
 	*kept // of the database that index reads
@@ -159,11 +159,11 @@ type snapshot struct {
 	key        *termKey // of text.db; nil until a search needs it
 }
 
-// snapshot begins to read. A writer changes text.db and index.db one after the other: it adds texts before the shard
-// that has them, and takes texts away after it. So a snapshot of index.db and a later one of text.db fit together
-// unless texts were taken away meanwhile, and then they are taken again.
+// snapshot begins to read. A writer adds texts to text.db before their shard is in index.db, and removes texts after
+// it. So a snapshot of index.db and a later one of text.db fit together, unless texts were removed in between. Then
+// both are repeated.
 func (v *volume) snapshot(ctx context.Context) (*snapshot, error) {
-	const attempts = 100 // a writer would have to replace a shard between the two each time
+	const attempts = 100 // each time, a writer would have to replace a shard in between
 	for range attempts {
 		s, fits, err := v.trySnapshot(ctx)
 		if err != nil {
@@ -184,11 +184,11 @@ func (v *volume) trySnapshot(ctx context.Context) (s *snapshot, fits bool, err e
 			s.close()
 		}
 	}()
-	// index.db first: what it refers to is in a text.db of the same moment or a later one.
+	// index.db first: its texts are in a text.db of the same moment or a later one.
 	if s.index, err = v.index.begin(ctx); err != nil {
 		return s, false, err
 	}
-	s.generation, err = state(ctx, s.index, "generation") // the first statement is what begins to read
+	s.generation, err = state(ctx, s.index, "generation") // the first statement begins the snapshot
 	if err != nil {
 		return s, false, err
 	}
@@ -199,19 +199,19 @@ func (v *volume) trySnapshot(ctx context.Context) (s *snapshot, fits bool, err e
 	if v.bound != nil && *v.bound != (dbState{born, s.generation}) {
 		return s, false, ErrMoved
 	}
-	// Read within the transaction, so that it is of the database that this session sees.
+	// Read in the transaction, so that it identifies this session's database.
 	s.kept = v.keptOf(born)
 	if s.text, err = v.text.begin(ctx); err != nil {
 		return s, false, err
 	}
 	purged, err := state(ctx, s.text, "purged")
-	// Texts that were taken away for a later generation may be those that this one refers to.
+	// Texts that were removed for a later generation may be needed by this one.
 	return s, purged <= s.generation, err
 }
 
 // close ends the reading.
 func (s *snapshot) close() {
-	// Either may be nil where beginning failed half-way.
+	// Either may be nil after a failed beginning.
 	for _, one := range []*session{s.text, s.index} {
 		if one != nil {
 			one.end()
@@ -225,9 +225,9 @@ type asker interface {
 	QueryContext(ctx context.Context, query string, args ...any) (*sql.Rows, error)
 }
 
-// state is one of the numbers that a database notes of itself.
+// state returns a number from a database's table state.
 func state(ctx context.Context, db asker, key string) (n int64, err error) {
-	// One row by its key: watching for a context that ends would take longer than the answer.
+	// A lookup of one row: watching the context would take longer.
 	err = db.QueryRowContext(context.WithoutCancel(ctx), "select value from state where key = ?", key).Scan(&n)
 	if errors.Is(err, sql.ErrNoRows) {
 		err = fmt.Errorf("%w: no %s", ErrDamaged, key)
@@ -235,7 +235,7 @@ func state(ctx context.Context, db asker, key string) (n int64, err error) {
 	return n, err
 }
 
-// errEnough is what the visitor of rows returns when it wants no more of them.
+// errEnough is returned by a visitor of rows that wants no more.
 var errEnough = errors.New("index: enough")
 
 // each calls visit with each row of an answer, up to an error. errEnough ends it without one.
@@ -255,7 +255,7 @@ func each(ctx context.Context, db asker, visit func(*sql.Rows) error, query stri
 	return explain(rows.Err())
 }
 
-// there reports whether there is a file.
+// there reports whether a file exists.
 func there(path string) (bool, error) {
 	_, err := os.Stat(path)
 	if errors.Is(err, fs.ErrNotExist) {

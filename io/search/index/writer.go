@@ -8,36 +8,36 @@ import (
 	"math"
 )
 
-// writer changes a volume. There is one at a time, by the lock of the index.
+// writer changes a volume. The lock of the index allows one writer at a time.
 //
-// A group of shards is one transaction in each database, and the two are so ordered that a process which is killed
-// between them leaves nothing that is seen: their texts come first, and are nobody's until index.db has the shards; the
-// texts that nobody has any more are noted there as orphans in the same transaction, and taken away at last.
+// A group of shards is one transaction in each database. Texts are committed first and are unused until index.db has
+// their shards, so a killed process leaves nothing visible. The transaction in index.db also lists unused texts as
+// orphans, which are removed last.
 type writer struct {
 	*volume
-	indexTx, textTx *sql.Tx // of the group under way; nil outside
+	indexTx, textTx *sql.Tx // of the current group; nil outside
 	group           group
-	did             Report                    // with the group
-	in              map[string]*sql.Stmt      // statements of the transaction on index.db
-	ft              map[string]*sql.Stmt      // likewise on text.db
-	names           map[kind]map[string]int64 // those that are there: forgotten when any of them may have gone
-	texts           map[digest]textSeen       // likewise
-	pages           map[digest]pageSeen       // likewise, by their SURTs
-	seed            maphash.Seed              // of the sums in them
-	added           int64                     // versions, since the writer was opened
-	key             *termKey                  // of text.db
+	did             Report                    // in the group
+	in              map[string]*sql.Stmt      // prepared statements of the transaction on index.db
+	ft              map[string]*sql.Stmt      // the same for text.db
+	names           map[kind]map[string]int64 // known to exist: dropped when some may have been removed
+	texts           map[digest]textSeen       // the same
+	pages           map[digest]pageSeen       // the same, by SURT
+	seed            maphash.Seed              // of the hashes in pages
+	added           int64                     // versions since the writer was opened
+	key             *termKey
 
-	newPages, oldPages int // of pages that were not remembered, lately
+	newPages, oldPages int // recent counts of pages that were not remembered
 }
 
-// openWriter opens a volume and clears what a writer that was killed has left.
+// openWriter opens a volume and clears what a killed writer left.
 func openWriter(ctx context.Context, name, dir string, o Options) (*writer, error) {
 	v, err := openVolume(ctx, name, dir, writing, o)
 	if err != nil {
 		return nil, err
 	}
 	w := &writer{volume: v, seed: maphash.MakeSeed()}
-	// A text must be on the disk when the shard that has it is: the machine, too, may be cut off between the two.
+	// A text must be on disk before its shard, even if the machine fails in between.
 	if _, err = v.text.db.ExecContext(ctx, "pragma synchronous = full"); err == nil {
 		err = w.recover(ctx)
 	}
@@ -50,9 +50,9 @@ func openWriter(ctx context.Context, name, dir string, o Options) (*writer, erro
 	return w, nil
 }
 
-// recover takes away the texts of a shard that did not come to be, and those of one that went.
+// recover removes the texts of shards that were never committed, and of removed ones.
 func (w *writer) recover(ctx context.Context) error {
-	// Orphans that were noted, and not taken away any more.
+	// Orphans that were not removed.
 	if err := w.purge(ctx); err != nil {
 		return err
 	}
@@ -70,13 +70,13 @@ type changer interface {
 	ExecContext(ctx context.Context, query string, args ...any) (sql.Result, error)
 }
 
-// removeTexts takes away the texts from a number on, which belong to no version.
+// removeTexts removes the texts from number first on, which belong to no version.
 func removeTexts(ctx context.Context, db changer, first int64) error {
 	var last int64
 	if err := db.QueryRowContext(ctx, "select coalesce(max(rowid), 0) from doc").Scan(&last); err != nil {
 		return err
 	}
-	if last < first { // as nearly always: it takes a look at all digests
+	if last < first { // nearly always; this saves reading all digests
 		return nil
 	}
 	for _, change := range []string{"delete from doc where rowid >= ?", "delete from digest where text >= ?"} {
@@ -87,13 +87,12 @@ func removeTexts(ctx context.Context, db changer, first int64) error {
 	return nil
 }
 
-// close writes the logs into the databases, so that each is one file which can be copied, and closes them. What is not
-// committed is lost.
+// close merges the logs into the databases, so that each is a single file that can be copied, and closes them.
+// Uncommitted changes are lost.
 func (w *writer) close(ctx context.Context) error {
-	// A group that was not committed is as if it had never begun.
 	err := w.rollback()
 	for _, db := range []*sql.DB{w.volume.index.db, w.volume.text.db} {
-		// A reader may keep this from being done, and whoever closes last does it then.
+		// A reader may prevent this; then the last one to close does it.
 		_, failed := db.ExecContext(ctx, "pragma wal_checkpoint(truncate)")
 		err = errors.Join(err, failed)
 	}
@@ -113,18 +112,17 @@ func (w *writer) begin(ctx context.Context) (err error) {
 	return nil
 }
 
-// keptTexts are orphans that a later shard of the same group has again.
+// keptTexts deletes orphans that a later shard of the same group uses again.
 const keptTexts = `delete from orphan where
 	exists (select 1 from version v where v.id = orphan.text and v.text = v.id) or
 	exists (select 1 from version v where v.text = orphan.text and v.text <> v.id and v.text <> 0)`
 
-// commit makes the shards of the group seen, and returns when they are. After an error there is nothing of them.
+// commit makes the shards of the group visible. After an error nothing of them remains.
 func (w *writer) commit(ctx context.Context) error {
 	if w.indexTx == nil {
 		return nil
 	}
-	// From here on it is done as a whole: to stop between the two commits would only leave work for the
-	// next process.
+	// Not cancellable: stopping between the two commits would only leave work for the next process.
 	ctx = context.WithoutCancel(ctx)
 	err := w.write(ctx, w.group.bits)
 	if err == nil {
@@ -140,7 +138,7 @@ func (w *writer) commit(ctx context.Context) error {
 	if err != nil {
 		return w.lost(err)
 	}
-	// The texts are there by now without their shards: recover takes them away.
+	// The texts are committed without their shards: recover removes them.
 	if err := w.indexTx.Commit(); err != nil {
 		return errors.Join(w.lost(err), w.recover(ctx))
 	}
@@ -148,7 +146,7 @@ func (w *writer) commit(ctx context.Context) error {
 	return explain(w.purge(ctx))
 }
 
-// rollback ends the transactions without a trace.
+// rollback undoes the transactions.
 func (w *writer) rollback() error {
 	w.forget()
 	defer func() { w.indexTx, w.textTx = nil, nil }()
@@ -164,18 +162,18 @@ func (w *writer) rollback() error {
 	return errors.Join(errs...)
 }
 
-// forget forgets names, texts and pages, of which some are not there any more.
+// forget drops remembered names, texts and pages, of which some may not exist any more.
 func (w *writer) forget() { w.names, w.texts, w.pages = nil, nil, nil }
 
-// purge takes away the texts that nobody has any more. It notes in text.db since which generation of index.db they are
-// missing: see volume.snapshot.
+// purge removes unused texts. It notes in text.db the generation of index.db from which on they are missing: see
+// volume.snapshot.
 func (w *writer) purge(ctx context.Context) error {
 	orphans, err := numbers(ctx, w.volume.index.db, "select text from orphan order by text")
 	if err != nil || len(orphans) == 0 {
 		return err
 	}
 	w.forget()
-	// Snapshots of index.db from this generation on do not refer to them any more.
+	// Snapshots of index.db from this generation on do not use them.
 	generation, err := state(ctx, w.volume.index.db, "generation")
 	if err != nil {
 		return err
@@ -184,7 +182,7 @@ func (w *writer) purge(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	defer func() { _ = tx.Rollback() }() // does nothing once it is committed
+	defer func() { _ = tx.Rollback() }() // no effect after the commit
 	gone := jsonNumbers(orphans)
 	_, err = tx.ExecContext(ctx, "delete from doc where rowid in (select value from json_each(?))", gone)
 	if err == nil {
@@ -199,16 +197,16 @@ func (w *writer) purge(ctx context.Context) error {
 	if err := tx.Commit(); err != nil {
 		return err
 	}
-	// At last: a process that is killed before does it all again, which changes nothing.
+	// Last: after a crash everything is repeated, without effect.
 	_, err = w.volume.index.db.ExecContext(ctx, "delete from orphan")
 	return err
 }
 
-// mergePages bounds the work of merging after a small update, in pages of 4 KiB.
+// mergePages limits the merging after a small update, in pages of 4 KiB.
 const mergePages = 2000
 
-// settle merges what shards have left of the full text: all of it when much is new since that was last done, by this
-// process or by ones that were ended before they came so far, else a little.
+// settle merges the parts of the full text. It merges all of it if much is new since the last full merge, counting
+// interrupted processes. Otherwise it merges a little.
 func (w *writer) settle(ctx context.Context, added int64, changed bool) error {
 	next, err := state(ctx, w.volume.index.db, "next")
 	if err != nil {
@@ -217,19 +215,19 @@ func (w *writer) settle(ctx context.Context, added int64, changed bool) error {
 	var merged int64
 	err = w.volume.text.db.QueryRowContext(ctx, "select value from state where key = 'merged'").Scan(&merged)
 	if errors.Is(err, sql.ErrNoRows) {
-		merged, err = next-added, nil // an index that was made before this was noted
+		merged, err = next-added, nil // an index from before this number was stored
 	}
 	switch {
 	case err != nil:
 		return explain(err)
-	// Merging all is worth it where a quarter or more is new.
+	// Merging everything pays if a quarter or more is new.
 	case next-merged > next/4:
 		_, err = w.volume.text.db.ExecContext(ctx, "insert into doc(doc) values('optimize')")
 		if err == nil {
 			_, err = w.volume.text.db.ExecContext(ctx, "insert or replace into state values('merged', ?)", next)
 		}
 		if err == nil {
-			// Merging leaves the room of what was merged: a third of the file where texts are short.
+			// Merging frees space: a third of the file if texts are short.
 			_, err = w.volume.text.db.ExecContext(ctx, "pragma incremental_vacuum")
 		}
 	case changed:
@@ -238,9 +236,9 @@ func (w *writer) settle(ctx context.Context, added int64, changed bool) error {
 	return explain(err)
 }
 
-// vacuum writes the files again, so that no byte is left in them of what was removed.
+// vacuum rewrites the files, so that no removed byte remains in them.
 func (w *writer) vacuum(ctx context.Context) error {
-	// FTS5 keeps what was deleted until parts are merged: only then vacuum can leave it out.
+	// FTS5 keeps deleted terms until its parts are merged.
 	_, err := w.volume.text.db.ExecContext(ctx, "insert into doc(doc) values('optimize')")
 	if err == nil {
 		_, err = w.volume.text.db.ExecContext(ctx, "vacuum")
@@ -251,7 +249,7 @@ func (w *writer) vacuum(ctx context.Context) error {
 	return explain(err)
 }
 
-// exec runs a statement in the transaction on index.db, which is prepared once.
+// exec runs a statement, prepared once, in the transaction on index.db.
 func (w *writer) exec(ctx context.Context, text string, args ...any) (sql.Result, error) {
 	return run(ctx, w.indexTx, w.in, text, args)
 }
@@ -270,7 +268,7 @@ func run(ctx context.Context, tx *sql.Tx, stmts map[string]*sql.Stmt, text strin
 	return r, explain(err)
 }
 
-// prepared is a statement of a transaction, which closes it at its end.
+// prepared returns a prepared statement of a transaction, which closes it.
 func prepared(ctx context.Context, tx *sql.Tx, stmts map[string]*sql.Stmt, text string) (*sql.Stmt, error) {
 	if s, ok := stmts[text]; ok {
 		return s, nil
@@ -282,7 +280,7 @@ func prepared(ctx context.Context, tx *sql.Tx, stmts map[string]*sql.Stmt, text 
 	return s, err
 }
 
-// one asks index.db for one row within the transaction; found is false when there is none.
+// one selects one row of index.db within the transaction; found is false if there is none.
 func (w *writer) one(ctx context.Context, to []any, text string, args ...any) (found bool, err error) {
 	return first(ctx, w.indexTx, w.in, to, text, args)
 }
@@ -301,12 +299,11 @@ func first(
 	return err == nil, explain(err)
 }
 
-// errFull is a volume that has given out all its numbers, which are 32 bits.
+// errFull means that a volume has used all its 32-bit numbers.
 var errFull = errors.New("index: too many versions in one volume: set Options.VolumeRows, and make the index again")
 
-// reserve takes a number for a version.
+// reserve returns a new number for a version.
 func reserve(next *int64) (uint32, error) {
-	// Bitmaps and columns have 32 bits.
 	if *next >= math.MaxUint32 {
 		return 0, errFull
 	}

@@ -8,11 +8,11 @@ import (
 	"sync/atomic"
 )
 
-// several is how many columns are worth reading at the same time.
+// several is how many columns are worth reading in parallel.
 const several = 8
 
-// ahead reads the pages of a row, of several columns at the same time: a document as a whole has a hundred pages, and
-// to read one is to ask a bucket, or to decompress. The longest columns come first, so that none is waited for alone.
+// ahead reads the pages of a row for several columns in parallel. A whole document has a hundred pages, each of which
+// takes a request to a bucket, or decompression. The longest columns come first, so that none is waited for alone.
 func (a *assembler) ahead(row int) error {
 	workers := min(runtime.GOMAXPROCS(0), len(a.cursors)/several)
 	if workers < 2 {

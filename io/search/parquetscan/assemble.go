@@ -12,33 +12,32 @@ import (
 	"github.com/gleaner-web/gleaner/schemas"
 )
 
-// Documents are put together from columns as Dremel does it (Melnik et al. 2010, section 4.3): the definition level of
-// an entry says how much of its path is there, and its repetition level in which list it goes on.
+// Documents are assembled from columns as in Dremel (Melnik et al. 2010, section 4.3). The definition level of an entry
+// says how much of its path exists, and the repetition level in which list it continues.
 
-// slot reads what is at one place of a document.
+// slot reads one field of a document.
 type slot interface {
-	// read goes over the entries of one value, and sets v, which is zero.
+	// read consumes the entries of one value, and sets v, which is zero.
 	read(v reflect.Value) error
 }
 
-// assembler makes documents of columns. It is for one goroutine.
+// assembler makes documents from columns. It is for one goroutine.
 type assembler struct {
-	f     *File
-	slots []slot
-	// The path of the field that slots[i] sets, for reflect's FieldByIndex.
-	fields  [][]int  // of schemas.Document, by slot
-	inner   []string // the fields of the next column that are wanted; nil for all
+	f       *File
+	slots   []slot
+	fields  [][]int  // indexes of the field that slots[i] sets, for reflect's FieldByIndex
+	inner   []string // wanted fields of the next column; nil for all
 	leaves  []*leaf
 	cursors []*cursor
 }
 
-// assembler makes one for columns, which are called as schemas.Document's fields are; nil for all. A name with a dot is
-// of one field of a column, as quality.words. A column that the file does not have is left out.
+// assembler returns an assembler for columns, which are named as fields of schemas.Document; nil means all. A name with
+// a dot, such as quality.words, is one field of a column. Columns that the file lacks are omitted.
 func (f *File) assembler(columns []string) (*assembler, error) {
 	a := &assembler{f: f}
-	// The struct is the schema: a field that is added to schemas.Document is read without a line here.
+	// The struct is the schema, so new fields of schemas.Document need no code here.
 	document := reflect.TypeFor[schemas.Document]()
-	wanted := map[string][]string{} // the fields that are wanted of a column; "" for all of them
+	wanted := map[string][]string{} // by column, the wanted fields; "" means all
 	for _, c := range columns {
 		name, inner, _ := strings.Cut(c, ".")
 		wanted[name] = append(wanted[name], inner)
@@ -50,7 +49,7 @@ func (f *File) assembler(columns []string) (*assembler, error) {
 		if columns != nil && !is {
 			continue
 		}
-		// What is left in wanted at the end are names that no field has.
+		// Names that remain match no field.
 		delete(wanted, name)
 		if slices.Contains(inner, "") {
 			inner = nil
@@ -60,7 +59,7 @@ func (f *File) assembler(columns []string) (*assembler, error) {
 		if err != nil {
 			return nil, err
 		}
-		// A file of an earlier version has not all columns: such fields stay zero.
+		// Files of earlier versions lack some columns: their fields stay zero.
 		if a.inner != nil && s != nil {
 			return nil, fmt.Errorf("parquetscan: column %q has no fields", name)
 		}
@@ -79,7 +78,7 @@ func jsonName(f reflect.StructField) string {
 	return name
 }
 
-// column makes the slot of a column at the top.
+// column returns the slot of a top-level column.
 func (a *assembler) column(name string, t reflect.Type) (slot, error) {
 	n := a.f.root.child(name)
 	if !stated[name] {
@@ -89,7 +88,7 @@ func (a *assembler) column(name string, t reflect.Type) (slot, error) {
 	if err != nil {
 		return nil, err
 	}
-	// Two columns make one field: a moment, and the text of dates that are no moment, such as "2024-05".
+	// Two columns make one field: a moment, and the text of dates that are not moments, such as "2024-05".
 	text, err := a.slot(a.f.root.child(name+"_text"), t)
 	if err != nil || text == nil {
 		return moment, err
@@ -100,14 +99,14 @@ func (a *assembler) column(name string, t reflect.Type) (slot, error) {
 	return &dateSlot{moment, text}, nil
 }
 
-// slot makes the slot of a column for a Go value of a type; nil when the file has nothing for it.
+// slot returns the slot of a column for a Go type, or nil if the file has no such column.
 func (a *assembler) slot(n *node, t reflect.Type) (slot, error) {
 	if n == nil {
 		return nil, nil
 	}
 	switch t.Kind() {
 	case reflect.Pointer:
-		// The same node: a pointer is Go's way to say that a column may be missing.
+		// A pointer is Go's way to make a column optional; the node is the same.
 		inner, err := a.slot(n, t.Elem())
 		if inner == nil || err != nil {
 			return nil, err
@@ -124,19 +123,18 @@ func (a *assembler) slot(n *node, t reflect.Type) (slot, error) {
 	if t.Kind() == reflect.String && n.leaf == nil && len(n.inner) == 1 && n.inner[0].repetition != repeated {
 		return a.slot(n.inner[0], t)
 	}
-	// Said here, once a file, so that leafSlot may set values without asking.
+	// Checked once for each file, so that leafSlot need not check.
 	if n.leaf == nil || !n.leaf.sets(t.Kind()) {
 		return nil, fmt.Errorf("%w: column %s is of another type", ErrUnsupported, n.name)
 	}
-	// The slots keep this pointer for all row groups; rows fills it again for each.
+	// The slots keep this pointer for all row groups; rows replaces its content.
 	c := &cursor{leaf: n.leaf}
-	// In the order in which slots are made, so that the cursors under a node stand side by side and the
-	// first of them is that of its first leaf.
+	// Cursors are in the order of slots, so that those below a node are adjacent and begin with its first leaf.
 	a.leaves, a.cursors = append(a.leaves, n.leaf), append(a.cursors, c)
 	return &leafSlot{c}, nil
 }
 
-// under are the cursors of the leaves that slots were made for under a column.
+// under returns the cursors of the leaves below a column.
 func (a *assembler) under(n *node) (list []*cursor) {
 	for _, c := range a.cursors {
 		if n.holds(c.leaf) {
@@ -160,9 +158,9 @@ func (n *node) holds(l *leaf) bool {
 }
 
 func (a *assembler) structSlot(n *node, t reflect.Type) (slot, error) {
-	// Fields that the file lacks are left out one by one, as columns at the top are.
+	// Fields that the file lacks are omitted, like top-level columns.
 	s, wanted := &structSlot{node: n}, a.inner
-	// It is of the outermost only.
+	// It is only for the outermost struct.
 	a.inner = nil
 	for _, name := range wanted {
 		if !slices.ContainsFunc(reflect.VisibleFields(t), func(f reflect.StructField) bool { return jsonName(f) == name }) {
@@ -181,7 +179,7 @@ func (a *assembler) structSlot(n *node, t reflect.Type) (slot, error) {
 			s.slots, s.fields = append(s.slots, inner), append(s.fields, i)
 		}
 	}
-	// After its slots were made, since under looks among the cursors that are there.
+	// Only now, because under searches the existing cursors.
 	if s.cursors = a.under(n); len(s.slots) == 0 {
 		return nil, nil
 	}
@@ -197,8 +195,7 @@ func (a *assembler) listSlot(n *node, t reflect.Type) (slot, error) {
 	if inner == nil || err != nil {
 		return nil, err
 	}
-	// The repeated node is what entries count by: the list itself in the oldest form, else the group
-	// inside it.
+	// Entries count by the repeated node: the list itself in the oldest form, otherwise the group inside it.
 	list := n
 	if n.repetition != repeated {
 		list = n.inner[0]
@@ -206,14 +203,13 @@ func (a *assembler) listSlot(n *node, t reflect.Type) (slot, error) {
 	return &listSlot{inner, list, a.under(n)}, nil
 }
 
-// mapSlot makes the slot of a MAP: a group of one repeated group of key and value.
+// mapSlot returns the slot of a MAP: a group with one repeated group of key and value.
 func (a *assembler) mapSlot(n *node, t reflect.Type) (slot, error) {
 	if len(n.inner) != 1 || n.inner[0].repetition != repeated || len(n.inner[0].inner) != 2 {
 		return nil, fmt.Errorf("%w: column %s is no map", ErrUnsupported, n.name)
 	}
 	pairs := n.inner[0]
-	// By place and not by name: writers have called them key and value, and earlier map's fields other
-	// things.
+	// By position, because writers have used other names than key and value.
 	key, err := a.slot(pairs.inner[0], t.Key())
 	if err != nil {
 		return nil, err
@@ -225,7 +221,7 @@ func (a *assembler) mapSlot(n *node, t reflect.Type) (slot, error) {
 	return &mapSlot{key, value, pairs, a.under(n), t}, nil
 }
 
-// rows makes documents of the rows of sel, and yields them; more reports whether the caller wants others.
+// rows yields documents of the rows of sel; more reports whether the caller wants more.
 func (a *assembler) rows(
 	ctx context.Context, g *group, sel rowSet, yield func(Row, error) bool,
 ) (more bool, err error) {
@@ -235,25 +231,25 @@ func (a *assembler) rows(
 		if err != nil {
 			return true, err
 		}
-		// Every reader is told all rows that are wanted, so that each column plans its own reads.
+		// Each reader knows all wanted rows, so that it can plan its reads.
 		r, err := a.f.open(c, sel)
 		if err != nil {
 			return true, err
 		}
 		r.only = true
-		// Written into the old cursor, which the slots point to.
+		// Into the old cursor, to which the slots point.
 		*a.cursors[i] = cursor{r: r, leaf: l}
 	}
 	if err := cmp.Or(ctx.Err(), a.ahead(sel.next(0))); err != nil {
 		return true, err
 	}
 	for row := sel.next(0); row >= 0; row = sel.next(row + 1) {
-		// Asked once a row: a row of many columns may take a request to a bucket for each.
+		// Checked for each row: its columns may take many requests to a bucket.
 		if err := ctx.Err(); err != nil {
 			return true, err
 		}
-		// A new one for each row: what is yielded belongs to the caller. Its texts are copies, since pages
-		// do not last.
+		// A new document for each row, because it belongs to the caller. Its texts are copies, because pages are
+		// reused.
 		d := &schemas.Document{}
 		if err := a.document(row, d); err != nil {
 			return true, err
@@ -268,7 +264,7 @@ func (a *assembler) rows(
 // close ends the reading of a row group.
 func (a *assembler) close() {
 	for _, c := range a.cursors {
-		// rows may have failed before all readers were opened.
+		// rows may have failed before it opened all readers.
 		if c.r != nil {
 			c.r.close()
 			c.r = nil
@@ -283,8 +279,7 @@ func (a *assembler) document(row int, d *schemas.Document) error {
 			return err
 		}
 	}
-	// Each cursor is at the first entry of the row by now; each slot takes exactly the entries that
-	// are its own.
+	// Each cursor is at the first entry of the row, and each slot consumes exactly its entries.
 	v := reflect.ValueOf(d).Elem()
 	for i, s := range a.slots {
 		if err := s.read(v.FieldByIndex(a.fields[i])); err != nil {
@@ -294,17 +289,15 @@ func (a *assembler) document(row int, d *schemas.Document) error {
 	return nil
 }
 
-// absent reports whether the next entries say that n is not there, and goes after them if so.
+// absent reports whether n is missing in the next entries, and consumes them if so.
 func absent(n *node, cursors []*cursor) (bool, error) {
-	// Any leaf below n would do: at a place where n is missing all of them have one entry with the same
-	// low level.
+	// Any leaf below n shows it: all of them have one entry with the same low level.
 	def, err := cursors[0].def()
 	if err != nil || def >= n.def {
 		return false, err
 	}
 	for _, c := range cursors {
-		// That one entry has to be passed in each of the columns, or they would no longer stand at the
-		// same place.
+		// The entry is consumed in each column, to keep the cursors together.
 		if _, _, err := c.take(); err != nil {
 			return true, err
 		}
@@ -316,7 +309,7 @@ func absent(n *node, cursors []*cursor) (bool, error) {
 type leafSlot struct{ c *cursor }
 
 func (s *leafSlot) read(v reflect.Value) error {
-	// i is -1 for a null, and v stays as it is: zero.
+	// For a null i is -1, and v stays zero.
 	from, i, err := s.c.take()
 	if err != nil || i < 0 {
 		return err
@@ -324,11 +317,11 @@ func (s *leafSlot) read(v reflect.Value) error {
 	l := s.c.leaf
 	switch v.Kind() {
 	case reflect.String:
-		// string copies the bytes out of the page.
+		// string copies the bytes from the page.
 		if l.kind == kindBytes || l.kind == kindFixed {
 			v.SetString(string(from.text(i)))
 		} else {
-			// A moment goes into a field of text, as JSON has it: RFC 3339 in UTC.
+			// As in JSON, a moment in a text field is RFC 3339 in UTC.
 			v.SetString(l.time(from.ints[i]).Format(time.RFC3339Nano))
 		}
 	case reflect.Bool:
@@ -341,9 +334,9 @@ func (s *leafSlot) read(v reflect.Value) error {
 	return nil
 }
 
-// sets reports whether a leaf has values for a Go value of a kind.
+// sets reports whether a leaf's values fit a Go kind.
 func (l *leaf) sets(k reflect.Kind) bool {
-	// Numbers of 32 bits are widened when they are decoded, see values.plain.
+	// Numbers of 32 bits are widened when decoded, see values.plain.
 	number := l.kind == kindInt32 || l.kind == kindInt64
 	switch k {
 	case reflect.String:
@@ -356,15 +349,14 @@ func (l *leaf) sets(k reflect.Kind) bool {
 	return k == reflect.Float64 && (l.kind == kindFloat || l.kind == kindDouble)
 }
 
-// dateSlot sets a date that a page states: as the text has it, or where there is none, the moment. See package
-// parquetfile.
+// dateSlot sets a date that a page states: its text or, without a text, the moment. See package parquetfile.
 type dateSlot struct{ moment, text slot }
 
 func (s *dateSlot) read(v reflect.Value) error {
 	if err := s.moment.read(v); err != nil {
 		return err
 	}
-	// Always read, also when the moment is there: its entry has to be passed.
+	// Always read, because its entry must be consumed.
 	var text string
 	if err := s.text.read(reflect.ValueOf(&text).Elem()); err != nil {
 		return err
@@ -375,7 +367,7 @@ func (s *dateSlot) read(v reflect.Value) error {
 	return nil
 }
 
-// pointerSlot sets a pointer, unless there is nothing to point to.
+// pointerSlot sets a pointer, unless the value is missing.
 type pointerSlot struct {
 	inner   slot
 	node    *node
@@ -386,12 +378,11 @@ func (s *pointerSlot) read(v reflect.Value) error {
 	if gone, err := absent(s.node, s.cursors); gone || err != nil {
 		return err
 	}
-	// Only now: a pointer that is set would be an object in JSON, with nothing in it.
+	// Only now: an allocated pointer would be an empty object in JSON.
 	v.Set(reflect.New(v.Type().Elem()))
 	return s.inner.read(v.Elem())
 }
 
-// structSlot sets the fields of a struct.
 type structSlot struct {
 	node    *node
 	slots   []slot
@@ -411,17 +402,16 @@ func (s *structSlot) read(v reflect.Value) error {
 	return nil
 }
 
-// listSlot sets a slice; that of an empty list is nil.
+// listSlot sets a slice; an empty list is nil.
 type listSlot struct {
 	inner   slot
-	node    *node // the repeated one
+	node    *node // the repeated node
 	cursors []*cursor
 }
 
 func (s *listSlot) read(v reflect.Value) error {
 	return each(s.node, s.cursors, func() error {
-		// Element by element: how many there are is told by none but the levels. Grow doubles, so that
-		// this is linear.
+		// Only the levels show the number of elements. Grow doubles the capacity.
 		v.Grow(1)
 		v.SetLen(v.Len() + 1)
 		return s.inner.read(v.Index(v.Len() - 1))
@@ -437,15 +427,14 @@ func each(n *node, cursors []*cursor, do func() error) error {
 		if err := do(); err != nil {
 			return err
 		}
-		// All leaves of an element go on together, so that the first tells for all. A level above n.rep
-		// cannot come here: lists inside have taken theirs.
+		// All leaves of an element continue together, so the first suffices. Inner lists have consumed higher levels.
 		if more, err := cursors[0].repeats(n.rep); !more || err != nil {
 			return err
 		}
 	}
 }
 
-// mapSlot sets a map; an empty one is nil.
+// mapSlot sets a map; an empty map is nil.
 type mapSlot struct {
 	key, value slot
 	node       *node
@@ -455,7 +444,7 @@ type mapSlot struct {
 
 func (s *mapSlot) read(v reflect.Value) error {
 	return each(s.node, s.cursors, func() error {
-		// Made for the first pair, so that an empty map stays nil, as JSON leaves it out.
+		// Created with the first pair, so that an empty map stays nil and JSON omits it.
 		if v.IsNil() {
 			v.Set(reflect.MakeMap(s.t))
 		}
@@ -466,7 +455,7 @@ func (s *mapSlot) read(v reflect.Value) error {
 		if err := s.value.read(value); err != nil {
 			return err
 		}
-		// Of a key that comes twice the last value stays, as with JSON.
+		// As in JSON, the last value of a repeated key counts.
 		v.SetMapIndex(key, value)
 		return nil
 	})

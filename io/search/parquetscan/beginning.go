@@ -8,15 +8,15 @@ import (
 	"github.com/gleaner-web/gleaner/io/stream/zstd"
 )
 
-// longPage is how long a page is at least, decompressed, of which the beginning alone is worth decompressing.
+// longPage is the minimum decompressed size of a page for decompressing only its beginning.
 const longPage = 128 << 10
 
-// needed is which values of a page of texts the rows that are wanted need: those from from to to. whole: all, and the
-// page is to be decoded as a whole. Its levels were read.
+// needed returns the range [from, to) of values in a page of texts that the wanted rows need. If whole is true, the
+// complete page must be decoded. The levels have been read.
 //
-// Pages of texts hold a hundred documents and more, of which a page of results wants one: what follows that need
-// not be decompressed. So it is for callers that ask for no other rows (reader.only), for lists are another matter, and
-// the lengths of all texts must be before them.
+// A page of texts has a hundred documents or more, of which a page of results needs one: the rest need not be
+// decompressed. It applies only if other rows are not used (reader.only), to columns outside lists, and to pages that
+// begin with all lengths.
 func (r *reader) needed(h *header) (from, to int, whole bool) {
 	p, l := &r.page, r.chunk.leaf
 	if !r.only || l.kind != kindBytes || l.rep > 0 || h.encoding != encodingDeltaLength || !h.packed ||
@@ -35,18 +35,18 @@ func (r *reader) needed(h *header) (from, to int, whole bool) {
 	return count(p.def[:from], l.def), count(p.def[:to], l.def), false
 }
 
-// beginning decodes the texts from from to to of a page, which has n values, and no more of it than that takes. The
-// others are empty.
+// beginning decodes texts [from, to) of a page with n values, and decompresses no more than necessary. The other texts
+// are empty.
 func (r *reader) beginning(h *header, b []byte, n, from, to int) error {
 	size := int(h.plain - h.repBytes - h.defBytes)
 	d := zstdDecoders.Get().(*zstd.Decoder)
 	defer zstdDecoders.Put(d)
 	d.Reset()
 	used := 0
-	// more decompresses until there are so many bytes, or the page ends.
+	// more decompresses up to this many bytes, or to the end of the page.
 	more := func(most int) error {
 		most = min(most, size) + slack
-		// No longer than it has to be: a page is long, and new memory is cleared.
+		// No larger than needed, because new memory must be cleared.
 		if cap(r.plain) < most {
 			r.plain = append(make([]byte, 0, most), r.plain...)
 		}
@@ -59,14 +59,14 @@ func (r *reader) beginning(h *header, b []byte, n, from, to int) error {
 	}
 	r.plain = r.plain[:0]
 	v := &r.page.values
-	// Lengths take 32 bits each at most, and some bytes for each block of them.
+	// Each length takes at most 32 bits, and each block of lengths some more bytes.
 	if err := more(5*n + 1024); err != nil {
 		return err
 	}
 	v.n, v.ints, v.reals, v.offsets = n, v.ints[:0], v.reals[:0], v.offsets[:0]
 	rest, err := v.delta(n, r.plain, true)
 	if (err != nil || len(rest) == 0) && len(r.plain) < size {
-		// The lengths may go on after what is there: blocks may be filled up to any size.
+		// The lengths may be longer, because blocks may have padding of any size.
 		if err := more(size); err != nil {
 			return err
 		}
@@ -77,7 +77,6 @@ func (r *reader) beginning(h *header, b []byte, n, from, to int) error {
 		return err
 	}
 	begin := len(r.plain) - len(rest)
-	// Compared with what the page has.
 	skip, at, err := v.lengths(from, to, int64(size-begin))
 	if err != nil {
 		return err
@@ -95,12 +94,12 @@ func (r *reader) beginning(h *header, b []byte, n, from, to int) error {
 	return nil
 }
 
-// lengths makes offsets of the lengths of texts that v has, of those from from to to alone: skip is how long the texts
-// before are, and at these themselves. All of them are no longer than most.
+// lengths converts the lengths in v to offsets of texts [from, to). It returns the length of the texts before as skip,
+// and the length of these texts as at. The sum of all must not exceed most.
 func (v *values) lengths(from, to int, most int64) (skip, at int64, err error) {
 	v.offsets = append(v.offsets, 0)
 	for i, length := range v.ints {
-		// So that at never overflows.
+		// So that at does not overflow.
 		if length < 0 || length > most-skip-at {
 			return 0, 0, errShort("texts")
 		}

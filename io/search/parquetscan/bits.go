@@ -2,19 +2,18 @@ package parquetscan
 
 import "math/bits"
 
-// rowSet is a set of rows of a row group: a bit each. All sets of a row group are equally long.
+// rowSet is a set of rows of a row group, one bit a row. All sets of a row group have equal length.
 type rowSet []uint64
 
-// The bits behind the last row are always 0, which count, empty and next rely on.
+// Bits after the last row are always 0, on which count, empty and next rely.
 func newRowSet(rows int) rowSet { return make(rowSet, (rows+63)/64) }
 
-// allRows is the set of all.
+// allRows returns the set of all rows.
 func allRows(rows int) rowSet {
 	s := newRowSet(rows)
 	for i := range s {
 		s[i] = ^uint64(0)
 	}
-	// The last word has only the rows that there are.
 	if last := rows % 64; last != 0 {
 		s[len(s)-1] = 1<<last - 1
 	}
@@ -40,9 +39,9 @@ func (s rowSet) count() (n int) {
 	return n
 }
 
-// without returns the rows of s that o has not.
+// without returns the rows of s that are not in o.
 func (s rowSet) without(o rowSet) rowSet {
-	// A new set: s may be the caller's selection, which others are still to be asked of.
+	// A new set, because the caller may still use s.
 	left := make(rowSet, len(s))
 	for i := range s {
 		left[i] = s[i] &^ o[i]
@@ -57,7 +56,7 @@ func (s rowSet) or(o rowSet) {
 	}
 }
 
-// and returns the rows that both have.
+// and returns the rows in both sets.
 func (s rowSet) and(o rowSet) rowSet {
 	both := make(rowSet, len(s))
 	for i := range s {
@@ -66,13 +65,13 @@ func (s rowSet) and(o rowSet) rowSet {
 	return both
 }
 
-// next is the first row of s at or after row, -1 for none.
+// next returns the first row of s at or after row, or -1.
 func (s rowSet) next(row int) int {
 	i := row >> 6
 	if i >= len(s) {
 		return -1
 	}
-	// The first word is shifted so that the rows before row fall out; those after are looked at whole.
+	// Shifting removes the rows before row from the first word.
 	if w := s[i] >> (row & 63); w != 0 {
 		return row + bits.TrailingZeros64(w)
 	}

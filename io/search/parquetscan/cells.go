@@ -10,13 +10,13 @@ import (
 	"github.com/gleaner-web/gleaner/schemas"
 )
 
-// Cells is what CheckCells found in a file.
+// Cells is the result of CheckCells.
 type Cells struct {
-	Checked int64            // cells that were looked at
-	Empty   map[string]int64 // by column: cells with "", 0, false or an empty list or map in place of null
+	Checked int64            // number of cells examined
+	Empty   map[string]int64 // by column: cells with "", 0, false or an empty list or map instead of null
 }
 
-// Columns names the columns with such cells, and how many each has.
+// Columns lists the columns with such cells, and their numbers.
 func (c Cells) Columns() string {
 	var list []string
 	for name, n := range c.Empty {
@@ -26,9 +26,9 @@ func (c Cells) Columns() string {
 	return strings.Join(list, ", ")
 }
 
-// CheckCells reads the columns of a file of documents or links that Gleaner wrote, and counts the cells that hold a
-// value where it writes null. Files that a version before form 7 of parquetfile wrote have such cells. Other programs
-// may mean an empty text by one, so that the file has to be ours.
+// CheckCells reads the columns of a file of documents or links by Gleaner, and counts cells that hold a value instead
+// of null. Versions before form 7 of parquetfile wrote such cells. The file must be by Gleaner: other programs may mean
+// an empty text.
 func CheckCells[T schemas.Document | schemas.Link](ctx context.Context, f *File) (Cells, error) {
 	found := Cells{Empty: map[string]int64{}}
 	for _, c := range cellsOf(f.root, "", reflect.TypeFor[T](), false) {
@@ -44,15 +44,15 @@ func CheckCells[T schemas.Document | schemas.Link](ctx context.Context, f *File)
 	return found, nil
 }
 
-// cells are those of one column: of a leaf, or of a list or map, whose first leaf tells when it is empty.
+// cells are the cells of one column: of a leaf, or of a list or map, whose first leaf shows whether it is empty.
 type cells struct {
 	leaf  *leaf
 	name  string
 	empty uint8 // definition level of an empty list or map; 0 for a leaf
 }
 
-// cellsOf lists the columns at n and beneath whose empty values are null. The Go type that the column is written from
-// tells which these are: fields that JSON leaves out when they are empty, except for pointers.
+// cellsOf returns the columns at and below n whose empty values must be null. The Go type shows which: fields with
+// omitempty, except for pointers.
 func cellsOf(n *node, name string, t reflect.Type, omitted bool) (list []cells) {
 	if n == nil || n.repetition == repeated {
 		return nil
@@ -80,14 +80,14 @@ func cellsOf(n *node, name string, t reflect.Type, omitted bool) (list []cells) 
 		}
 		return list
 	}
-	// A moment of 0 is the first of 1970.
+	// A moment of 0 is valid: the beginning of 1970.
 	if l := n.leaf; omitted && l != nil && l.unit == noTime {
 		list = append(list, cells{leaf: l, name: name})
 	}
 	return list
 }
 
-// first is the first leaf at n or beneath, nil without one.
+// first returns the first leaf at or below n, or nil.
 func (n *node) first() *leaf {
 	for n.leaf == nil {
 		if len(n.inner) == 0 {
@@ -98,7 +98,7 @@ func (n *node) first() *leaf {
 	return n.leaf
 }
 
-// checkCells adds what a row group has of a column to what was found.
+// checkCells adds the cells of a column in a row group.
 func (f *File) checkCells(g *group, c cells, found *Cells) error {
 	part, err := f.chunk(g, c.leaf)
 	if err != nil {
@@ -132,7 +132,7 @@ func (f *File) checkCells(g *group, c cells, found *Cells) error {
 	return err
 }
 
-// zero reports whether the i-th of the values is "", 0 or false.
+// zero reports whether the i-th value is "", 0 or false.
 func (l *leaf) zero(v *values, i int) bool {
 	switch l.kind {
 	case kindBytes, kindFixed:

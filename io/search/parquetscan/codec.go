@@ -13,7 +13,7 @@ import (
 	"github.com/gleaner-web/gleaner/io/stream/zstd"
 )
 
-// The compressions of pages. Ours are zstd, Spark writes snappy or zstd, others gzip. LZO, LZ4 and Brotli are
+// The compressions of pages. Gleaner writes zstd, Spark snappy or zstd, others gzip. LZO, LZ4 and Brotli are
 // ErrUnsupported.
 const (
 	// CompressionCodec of parquet.thrift.
@@ -23,17 +23,16 @@ const (
 	codecZstd   = 6
 )
 
-// A decoder has tables and a window that are worth keeping; MaxWindow bounds what a hostile frame can ask
-// for.
+// Pooled, because a decoder has large tables; MaxWindow limits what a hostile frame can allocate.
 var zstdDecoders = sync.Pool{New: func() any { return zstd.NewDecoder(zstd.Options{MaxWindow: maxPage}) }}
 
-// slack is room after a page that the zstd decoder is faster with.
+// slack is additional room in the buffer, with which the zstd decoder is faster.
 const slack = 64
 
-// decompress appends nothing and returns the size bytes that b was made of, in buffer where that is long enough. Size
-// is below maxPage; a page that decodes to another size is ErrFormat.
+// decompress returns the decompressed page b, in buffer if that is large enough. The stated size must be below maxPage;
+// a page of another size is ErrFormat.
 func decompress(buffer, b []byte, codec int64, size int) ([]byte, error) {
-	// The page is used where it was read: the window stays until the next call of bytes.
+	// Used in place: the window is valid until the next call of bytes.
 	if codec == codecNone {
 		return b, sized(b, size)
 	}
@@ -47,8 +46,7 @@ func decompress(buffer, b []byte, codec int64, size int) ([]byte, error) {
 		defer zstdDecoders.Put(d)
 		d.Reset()
 		out, _, err := d.Decode(buffer, b)
-		// io.EOF is the end of the frame; without it the frame is cut, or decodes to more than the buffer
-		// has room for.
+		// io.EOF is the end of the frame; otherwise the frame is truncated or exceeds the buffer.
 		if !errors.Is(err, io.EOF) {
 			return nil, fmt.Errorf("%w: page: %w", ErrFormat, errors.Join(err, errors.New("zstd frame")))
 		}
@@ -58,7 +56,6 @@ func decompress(buffer, b []byte, codec int64, size int) ([]byte, error) {
 		if n, err := snappy.DecodedLen(b); err != nil || n != size {
 			return nil, fmt.Errorf("%w: a snappy page of another size", ErrFormat)
 		}
-		// Decode writes into the buffer when that is long enough, and its length was compared.
 		out, err := snappy.Decode(buffer[:size], b)
 		if err != nil {
 			return nil, fmt.Errorf("%w: page: %w", ErrFormat, err)
@@ -70,7 +67,7 @@ func decompress(buffer, b []byte, codec int64, size int) ([]byte, error) {
 			return nil, fmt.Errorf("%w: page: %w", ErrFormat, err)
 		}
 		out := buffer[:size]
-		// Exactly size bytes are taken: what else the stream may hold is never decompressed.
+		// Exactly size bytes: the rest of the stream is not decompressed.
 		if _, err := io.ReadFull(z, out); err != nil {
 			return nil, fmt.Errorf("%w: page: %w", ErrFormat, err)
 		}

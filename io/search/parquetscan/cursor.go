@@ -2,39 +2,39 @@ package parquetscan
 
 import "fmt"
 
-// cursor goes over the entries of a column, row by row. An entry is a value, or says at which level there is none.
+// cursor iterates over the entries of a column, row by row. An entry is a value, or the level at which it is missing.
 type cursor struct {
-	// It goes forward only, as its reader does.
+	// It only goes forward, like its reader.
 	r     *reader
 	leaf  *leaf
-	pages int // of the reader, when page was its last one
-	i     int // the next entry of the page
-	value int // of the page, if the next entry is one
-	row   int // that the next entry at level 0 begins
+	pages int // pages of the reader when page was loaded
+	i     int // next entry of the page
+	value int // index in the page's values, if the next entry is a value
+	row   int // row of the next entry at level 0
 }
 
 // load makes the reader's page the cursor's.
 func (c *cursor) load() {
-	// The reader reuses its page: that it is another one is recognised by the number alone.
+	// The reader reuses its page; only the number shows a new one.
 	if c.pages != c.r.pages {
 		c.pages, c.i, c.value, c.row = c.r.pages, 0, 0, c.r.page.first
 	}
 }
 
-// to goes to the first entry of a row, which is not before those that were read.
+// to advances to the first entry of a row, which must not be before entries already read.
 func (c *cursor) to(row int) error {
 	if err := c.r.seek(row); err != nil {
 		return err
 	}
 	c.load()
 	p := &c.r.page
-	// A required column outside of lists has one value a row and no levels: the place is computed.
+	// A required column outside lists has one value a row and no levels, so the position is computed.
 	if c.leaf.rep == 0 && c.leaf.def == 0 {
 		c.i, c.value, c.row = row-p.first, row-p.first, row
 		return nil
 	}
-	// Otherwise entries are passed: how many values are before a row is recognised by the levels alone. A row begins at an
-	// entry of repetition level 0; others belong to the row before, and c.row is counted at the first of them.
+	// Otherwise entries are skipped, because only levels show how many values precede a row. A row begins at repetition
+	// level 0; c.row is incremented there.
 	i, at := c.i, c.row
 	if at > row {
 		return c.lost()
@@ -64,31 +64,29 @@ func (c *cursor) lost() error {
 	return fmt.Errorf("%w: column %s has other rows than those beside it", ErrFormat, c.leaf.path)
 }
 
-// pass goes after an entry, which is there.
+// pass skips an existing entry.
 func (c *cursor) pass() {
 	p := &c.r.page
-	// c.row is counted when a row's first entry is passed, so inside of a row it is already the next one's
-	// number.
+	// c.row is incremented at a row's first entry, so within a row it is the next row's number.
 	if c.leaf.rep == 0 || p.rep[c.i] == 0 {
 		c.row++
 	}
-	// Only entries of the full level have a value; all others are nulls at some depth.
+	// Only entries of the full level have a value.
 	if c.leaf.def == 0 || p.def[c.i] == c.leaf.def {
 		c.value++
 	}
 	c.i++
 }
 
-// more reports whether there is another entry of the row that was gone to, or of the next one. A row of a page of
-// version 1 may go on in the next page.
+// more reports whether there is another entry of the current row or of the next one. A row in pages of version 1 may
+// continue in the next page.
 func (c *cursor) more() (bool, error) {
 	for c.i >= c.r.page.entries {
-		// Where rows end with pages nothing can follow.
+		// If pages end with rows, nothing follows.
 		if c.r.aligned || c.r.pos >= c.r.chunk.end {
 			return false, nil
 		}
-		// -1: the page is wanted whatever rows are in it. It may also be one that is not data page, hence
-		// the loop.
+		// -1: the page is wanted whatever its rows. It may not be a data page, hence the loop.
 		if err := c.r.next(-1); err != nil {
 			return false, err
 		}
@@ -97,7 +95,7 @@ func (c *cursor) more() (bool, error) {
 	return true, nil
 }
 
-// def is the definition level of the next entry.
+// def returns the definition level of the next entry.
 func (c *cursor) def() (uint8, error) {
 	more, err := c.more()
 	switch {
@@ -111,14 +109,14 @@ func (c *cursor) def() (uint8, error) {
 	return c.r.page.def[c.i], nil
 }
 
-// repeats reports whether the next entry goes on in the list of a level.
+// repeats reports whether the next entry continues the list of a level.
 func (c *cursor) repeats(level uint8) (bool, error) {
 	more, err := c.more()
-	// Entries of a lower level begin another element of a list around, or another row.
+	// A lower level begins another element of an outer list, or another row.
 	return more && c.r.page.rep[c.i] >= level, err
 }
 
-// take returns the values of the page, and which of them the next entry is: -1 when it is none. It goes after it.
+// take consumes the next entry. It returns the page's values and the index of the entry's value, or -1 for a null.
 func (c *cursor) take() (v *values, i int, err error) {
 	def, err := c.def()
 	if err != nil {

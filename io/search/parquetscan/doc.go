@@ -1,5 +1,5 @@
-// Package parquetscan answers queries on Parquet files as they are: it finds the rows that a filter takes, and reads of
-// the columns that are asked for the pages that these rows are in.
+// Package parquetscan searches Parquet files directly. It finds the rows that match a filter, and reads only the pages
+// of these rows in the requested columns.
 //
 //	f, err := parquetscan.Open(object, object.Size())
 //	where, err := query.Parse(`language = fr AND mime_detected = "application/pdf"`)
@@ -7,34 +7,31 @@
 //		fmt.Println(row.Number, row.Document.URL)
 //	}
 //
-// How rows are found, from what is cheap to what is dear:
+// Rows are found in these steps, the cheapest first:
 //
-//  1. Row groups that the bounds in the footer exclude are not touched; nor are those whose bloom filter does not have
-//     the text that a column must be equal to.
-//  2. Comparisons with columns are made on the columns, one after the other and each on the rows that are left: of a
-//     dictionary each value is compared once, and rows are looked up by their numbers. Pages in which no row is left,
-//     or that the column index excludes, are not read.
-//  3. What else a filter may say (words in texts, keys of maps, dates that pages state) is asked of documents that have
-//     the columns that it needs, of the rows that are left.
+//  1. Row groups are skipped if the bounds in the footer exclude them, or if a bloom filter lacks the required text.
+//  2. Comparisons with columns are made column by column, each on the remaining rows. Each value of a dictionary is
+//     compared once. Pages without remaining rows, or excluded by the column index, are not read.
+//  3. The rest of the filter is tested on documents of the remaining rows, with the columns that it needs. It may
+//     concern words in texts, keys of maps, or dates that pages state.
 //
-// The rows are those that [query.Match] takes of the documents that the file holds.
+// The result is the rows whose documents [query.Match] accepts.
 //
-// Files are ours of any version, and what pyarrow, DuckDB and Spark make of them: pages of version 1 and 2, with or
-// without indexes, in any encoding but those that Parquet has given up, plain or compressed by zstd, snappy or gzip.
-// Metadata, pages and encodings are decoded here. parquet-go reads whatever a file says of itself: every column of
-// every row group when it is opened, which takes longer than most queries, and as much memory as a page asks for. Here
-// a damaged or hostile file is ErrFormat, and memory is bounded: by a page of each column that is read, at most 256
-// MiB, which are some 1 MiB in ours.
+// Files may be Gleaner's of any version, or by pyarrow, DuckDB and Spark. Pages have version 1 or 2, any encoding
+// except those that Parquet has deprecated, and no compression, zstd, snappy or gzip. Indexes are optional. Metadata,
+// pages and encodings are decoded here, because parquet-go trusts the file. It reads every column of every row group
+// when it opens a file, which takes longer than most queries. It also allocates as much memory as a page asks for. Here
+// a damaged or hostile file is ErrFormat. Memory is limited to a page of each column read: at most 256 MiB, and about 1
+// MiB in Gleaner's files.
 //
-// A file that is open is its footer; requests go to its ReaderAt alone, and pages that stand near each other are read
-// at once (see Options.Gap).
+// An open file is only its footer. Requests go to its ReaderAt, and nearby pages are read together (see Options.Gap).
 package parquetscan
 
 import "errors"
 
-// ErrFormat is what all errors about the bytes of a file are.
+// ErrFormat is the kind of all errors about the bytes of a file.
 var ErrFormat = errors.New("parquetscan: damaged file")
 
-// ErrUnsupported is what a file may have by the format, and is not read here: an old encoding or compression, or a
-// column of another type than a document has.
+// ErrUnsupported means that a file is valid but cannot be read here. It has an old encoding or compression, or a column
+// of another type than in documents.
 var ErrUnsupported = errors.New("parquetscan: not supported")

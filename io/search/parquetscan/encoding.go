@@ -7,8 +7,8 @@ import (
 	"math/bits"
 )
 
-// The encodings (Encodings.md of github.com/apache/parquet-format). They are decoded here and not by parquet-go, since
-// some bytes of hostile runs or deltas ask for gigabytes: each of these makes as many values as the page has, or fails.
+// The encodings (Encodings.md of github.com/apache/parquet-format). Each decoder here returns as many values as the
+// page has, or fails. With parquet-go, a few bytes of hostile runs or deltas allocate gigabytes.
 const (
 	encodingPlain           = 0
 	encodingPlainDictionary = 2
@@ -20,32 +20,31 @@ const (
 	encodingSplit           = 9
 )
 
-// values are decoded ones: of a page, without nulls, or of a dictionary. Which slice is set follows from the type.
+// values are decoded values: of a page, without nulls, or of a dictionary. The type determines which slice is set.
 type values struct {
-	// The three slices are reused from page to page: what is taken from them lasts until the next decode.
+	// The slices are reused: their content is valid until the next decode.
 	n int
-	// Whatever the width in the file is: one type makes comparisons one piece of code.
-	ints    []int64   // of booleans, integers and moments
-	reals   []float64 // of floats and doubles
-	data    []byte    // of texts, one after the other,
-	offsets []uint32  // where each begins, and where the last one ends
+	// One type for all widths, so that comparisons need no variants.
+	ints    []int64   // booleans, integers and moments
+	reals   []float64 // floats and doubles
+	data    []byte    // texts, concatenated
+	offsets []uint32  // where each text begins, and where the last one ends
 }
 
-// text is the i-th text. It is a part of the page, and lasts until the next one is read.
+// text returns the i-th text. It is part of the page, and valid until the next page is read.
 func (v *values) text(i int) []byte { return v.data[v.offsets[i]:v.offsets[i+1]] }
 
 func errShort(what string) error { return fmt.Errorf("%w: short %s", ErrFormat, what) }
 
-// decode reads n values.
+// decode decodes n values.
 func (v *values) decode(l *leaf, encoding int64, n int, b []byte) error {
-	// data is cut by those who fill it.
+	// data is reset where it is used.
 	v.n, v.ints, v.reals, v.offsets = n, v.ints[:0], v.reals[:0], v.offsets[:0]
 	switch encoding {
 	case encodingPlain:
 		return v.plain(l, n, b)
 	case encodingRLE:
-		// RLE is an encoding of values for booleans alone (Encodings.md); levels and indexes have it
-		// always.
+		// RLE is an encoding of values only for booleans (Encodings.md); levels and indexes always use it.
 		if l.kind == kindBoolean {
 			return v.rleBooleans(n, b)
 		}
@@ -62,14 +61,14 @@ func (v *values) decode(l *leaf, encoding int64, n int, b []byte) error {
 		if l.kind == kindBytes {
 			return v.deltaBytes(n, b)
 		}
-	// BYTE_STREAM_SPLIT; which types may have it is asked there.
+	// BYTE_STREAM_SPLIT; split checks the type.
 	case encodingSplit:
 		return v.split(l, n, b)
 	}
 	return fmt.Errorf("%w: encoding %d of column %s", ErrUnsupported, encoding, l.path)
 }
 
-// width is how many bytes a plain value takes, 0 for texts and booleans.
+// width returns the size of a plain value in bytes, or 0 for texts and booleans.
 func (l *leaf) width() int {
 	switch l.kind {
 	case kindInt32, kindFloat:
@@ -84,10 +83,10 @@ func (l *leaf) width() int {
 	return 0
 }
 
-// plain reads values as they are, little-endian.
+// plain decodes little-endian values.
 func (v *values) plain(l *leaf, n int, b []byte) error {
-	// Asked once, so that the loops below need no test. n is at most maxEntries and a width at most 64
-	// KiB: the product fits into 64 bits.
+	// Checked once for the loops below. n is at most maxEntries and a width at most 64 KiB, so the product does not
+	// overflow.
 	if len(b) < n*l.width() || l.kind == kindBoolean && len(b) < (n+7)/8 {
 		return errShort("page")
 	}
@@ -118,8 +117,7 @@ func (v *values) plain(l *leaf, n int, b []byte) error {
 			v.reals = append(v.reals, math.Float64frombits(binary.LittleEndian.Uint64(b[8*i:])))
 		}
 	case kindFixed:
-		// A copy, as of all texts: the page's bytes are overwritten by the next page, and a dictionary is kept
-		// longer.
+		// A copy, because the page is overwritten by the next, and dictionaries are kept longer.
 		v.data = append(v.data[:0], b[:n*l.length]...)
 		for i := range n + 1 {
 			v.offsets = append(v.offsets, uint32(i*l.length))
@@ -130,15 +128,14 @@ func (v *values) plain(l *leaf, n int, b []byte) error {
 	return nil
 }
 
-// int96 is a moment as Impala and older Sparks wrote it: nanoseconds of the day, then the Julian day.
+// int96 converts a moment of Impala and older Sparks: nanoseconds of the day, then the Julian day.
 func int96(b []byte) int64 {
-	// The Julian day of 1 January 1970, and nanoseconds of a day. What is hostile may overflow: it gives
-	// some other moment.
+	// The Julian day of 1 January 1970, and nanoseconds of a day. Hostile values may overflow to some other moment.
 	const epoch, day = 2440588, 24 * 3600 * 1e9
 	return int64(binary.LittleEndian.Uint64(b)) + (int64(binary.LittleEndian.Uint32(b[8:]))-epoch)*day
 }
 
-// plainTexts reads texts that have their length before them.
+// plainTexts decodes texts, each after its length.
 func (v *values) plainTexts(n int, b []byte) error {
 	v.data = v.data[:0]
 	for range n {
@@ -146,7 +143,7 @@ func (v *values) plainTexts(n int, b []byte) error {
 			return errShort("page")
 		}
 		size := binary.LittleEndian.Uint32(b)
-		// As 64 bits without sign: a length of 2^31 and more must not become negative.
+		// As unsigned 64 bits, so that lengths from 2^31 on do not become negative.
 		if b = b[4:]; uint64(size) > uint64(len(b)) {
 			return errShort("page")
 		}
@@ -158,7 +155,7 @@ func (v *values) plainTexts(n int, b []byte) error {
 	return nil
 }
 
-// split reads values whose first bytes stand together, then their second ones, and so on.
+// split decodes values whose first bytes are stored together, then their second bytes, and so on.
 func (v *values) split(l *leaf, n int, b []byte) error {
 	width := l.width()
 	if width == 0 || l.kind == kindInt96 {
@@ -167,8 +164,7 @@ func (v *values) split(l *leaf, n int, b []byte) error {
 	if len(b) < n*width {
 		return errShort("page")
 	}
-	// Put together again, so that plain reads them. Bounded by the page, since n*width is at most its
-	// length.
+	// Joined for plain. n*width is at most the length of the page.
 	joined := make([]byte, n*width)
 	for k := range width {
 		for i, x := range b[k*n : (k+1)*n] {
@@ -178,33 +174,33 @@ func (v *values) split(l *leaf, n int, b []byte) error {
 	return v.plain(l, n, joined)
 }
 
-// rleBooleans reads booleans as runs, which their length is before.
+// rleBooleans decodes booleans as runs, after their length.
 func (v *values) rleBooleans(n int, b []byte) error {
 	if len(b) < 4 {
 		return errShort("page")
 	}
-	// The length in the first four bytes is not needed: n tells where to end.
+	// The length is not needed, because n determines the end.
 	levels, err := appendLevels(nil, n, 1, b[4:])
-	// One bit a value; the levels' decoder has bounded how many there are.
+	// appendLevels has limited the number of values.
 	for _, x := range levels {
 		v.ints = append(v.ints, int64(x))
 	}
 	return err
 }
 
-// maxMiniBlocks are those of a block of deltas: writers make 4.
+// maxMiniBlocks limits the miniblocks of a block of deltas; writers make 4.
 const maxMiniBlocks = 1 << 10
 
-// delta reads DELTA_BINARY_PACKED, and returns what follows it.
+// delta decodes DELTA_BINARY_PACKED, and returns what follows it.
 func (v *values) delta(n int, b []byte, narrow bool) (rest []byte, err error) {
 	d := decoder{b: b}
-	// The header: values of a block, miniblocks in it, how many values there are, and the first one.
+	// The header: values in a block, miniblocks in it, number of values, and the first value.
 	block, minis, total, value := d.uvarint(), d.uvarint(), d.uvarint(), d.int()
-	// Both numbers are in the file; n is what the levels say, and is bounded already.
+	// total comes from the file; n comes from the levels, and is limited already.
 	if d.err != nil || total != uint64(n) {
 		return nil, fmt.Errorf("%w: deltas of another number of values", ErrFormat)
 	}
-	// A miniblock has a multiple of 32 values by the format, so that packed widths end at whole bytes.
+	// The format requires a multiple of 32 values in a miniblock, so that packed values end at whole bytes.
 	if minis == 0 || minis > maxMiniBlocks || block > maxPage || block%(minis*32) != 0 {
 		return nil, fmt.Errorf("%w: deltas in odd blocks", ErrFormat)
 	}
@@ -212,18 +208,17 @@ func (v *values) delta(n int, b []byte, narrow bool) (rest []byte, err error) {
 		v.ints = append(v.ints, value)
 	}
 	for len(v.ints) < n && d.err == nil {
-		// The least delta of the block: what is packed is how much each delta is above it.
+		// The smallest delta of the block; the packed numbers are relative to it.
 		least := d.int()
 		// A byte of width for each miniblock.
 		if d.err != nil || len(d.b)-d.at < int(minis) {
 			return nil, errShort("deltas")
 		}
-		// A part of the page and no copy: it is read before the decoder goes on.
 		widths := d.b[d.at : d.at+int(minis)]
 		d.at += int(minis)
 		for _, width := range widths {
 			if len(v.ints) == n {
-				break // the widths of blocks that are not needed mean nothing
+				break // widths of unused miniblocks have no meaning
 			}
 			if width > 64 {
 				return nil, fmt.Errorf("%w: deltas of %d bits", ErrFormat, width)
@@ -234,9 +229,9 @@ func (v *values) delta(n int, b []byte, narrow bool) (rest []byte, err error) {
 	return d.b[min(d.at, len(d.b)):], d.err
 }
 
-// miniBlock reads one block of deltas of a width, and returns the last value.
+// miniBlock decodes one miniblock, and returns the last value.
 func (v *values) miniBlock(d *decoder, size, n int, width uint, least, value int64, narrow bool) int64 {
-	// size is a multiple of 32, so that size/8*width is the exact number of bytes.
+	// size is a multiple of 32, so size/8*width is the exact number of bytes.
 	packed := d.b[d.at:]
 	if need := size / 8 * int(width); len(packed) >= need {
 		packed = packed[:need]
@@ -250,25 +245,25 @@ func (v *values) miniBlock(d *decoder, size, n int, width uint, least, value int
 			d.fail("short deltas")
 			return value
 		}
-		// Wraps around by intent: writers take differences modulo 2^64.
+		// Wraps around on purpose: writers compute differences modulo 2^64.
 		value += least + int64(x)
 		if narrow {
-			value = int64(int32(value)) // 32 bits wrap around, as they did when it was written
+			value = int64(int32(value)) // 32 bits wrap around, as when they were written
 		}
 		v.ints = append(v.ints, value)
 	}
 	return value
 }
 
-// unpack reads the i-th number of so many bits, the lowest bits first.
+// unpack returns the i-th number of width bits, the lowest bits first.
 func unpack(b []byte, i int, width uint) (x uint64, ok bool) {
 	if width == 0 {
 		return 0, true
 	}
-	// i is below maxEntries and width at most 64, so that this does not overflow.
+	// i is below maxEntries and width at most 64, so this does not overflow.
 	bit := i * int(width)
 	at, shift := bit>>3, uint(bit&7)
-	// The common case: up to 64 bits that begin anywhere in a byte lie within nine bytes.
+	// The common case: 64 bits from any bit of a byte fit in nine bytes.
 	if at+9 <= len(b) {
 		x = binary.LittleEndian.Uint64(b[at:]) >> shift
 		if shift > 0 {
@@ -279,7 +274,7 @@ func unpack(b []byte, i int, width uint) (x uint64, ok bool) {
 	if (bit+int(width)+7)>>3 > len(b) {
 		return 0, false
 	}
-	// Within nine bytes of the end, bit by bit: rare, and it never reads after the page.
+	// Near the end, bit by bit, to stay within the page.
 	for k := uint(0); k < width; k++ {
 		p := bit + int(k)
 		x |= uint64(b[p>>3]>>(p&7)&1) << k
@@ -287,7 +282,7 @@ func unpack(b []byte, i int, width uint) (x uint64, ok bool) {
 	return x, true
 }
 
-// deltaLength reads DELTA_LENGTH_BYTE_ARRAY: the lengths of all texts, then the texts.
+// deltaLength decodes DELTA_LENGTH_BYTE_ARRAY: the lengths of all texts, then the texts.
 func (v *values) deltaLength(n int, b []byte) error {
 	rest, err := v.delta(n, b, true)
 	if err != nil {
@@ -296,7 +291,7 @@ func (v *values) deltaLength(n int, b []byte) error {
 	at := int64(0)
 	v.offsets = append(v.offsets, 0)
 	for _, length := range v.ints {
-		// Compared with what is left, so that at never overflows.
+		// So that at does not overflow.
 		if length < 0 || length > int64(len(rest))-at {
 			return errShort("texts")
 		}
@@ -304,19 +299,19 @@ func (v *values) deltaLength(n int, b []byte) error {
 		v.offsets = append(v.offsets, uint32(at))
 	}
 	v.ints = v.ints[:0]
-	// The lengths were only lent this slice: a column of texts has no ints.
+	// The lengths only borrowed this slice: a column of texts has no ints.
 	v.data = append(v.data[:0], rest[:at]...)
 	return nil
 }
 
-// deltaBytes reads DELTA_BYTE_ARRAY: how much of the text before each one begins with, then what follows that. Texts
-// that repeat each other can become much longer than the page: they are bounded as a page is.
+// deltaBytes decodes DELTA_BYTE_ARRAY: the length of the prefix shared with the previous text, then the rest. Repeated
+// prefixes can make texts much longer than the page, so their size is limited like a page's.
 func (v *values) deltaBytes(n int, b []byte) error {
 	rest, err := v.delta(n, b, true)
 	if err != nil {
 		return err
 	}
-	// A copy: v.delta would write the suffixes' lengths over them.
+	// A copy, because deltaLength overwrites them.
 	prefixes := append([]int64(nil), v.ints...)
 	v.ints = v.ints[:0]
 	var suffixes values
@@ -325,10 +320,9 @@ func (v *values) deltaBytes(n int, b []byte) error {
 	}
 	v.data = v.data[:0]
 	v.offsets = append(v.offsets, 0)
-	last := 0 // where the text before begins
+	last := 0 // start of the previous text
 	for i, prefix := range prefixes {
 		suffix := suffixes.text(i)
-		// The text before is v.data[last:], whole.
 		if prefix < 0 || prefix > int64(len(v.data)-last) {
 			return fmt.Errorf("%w: a text begins with more than the one before", ErrFormat)
 		}
@@ -336,7 +330,7 @@ func (v *values) deltaBytes(n int, b []byte) error {
 		if start+int(prefix)+len(suffix) > maxPage {
 			return fmt.Errorf("%w: texts of more than %d bytes", ErrFormat, maxPage)
 		}
-		// Append of a slice to itself is safe: the source is read before, or from, the old array.
+		// Appending a slice to itself is safe.
 		v.data = append(v.data, v.data[last:last+int(prefix)]...)
 		v.data = append(v.data, suffix...)
 		v.offsets = append(v.offsets, uint32(len(v.data)))
@@ -345,10 +339,10 @@ func (v *values) deltaBytes(n int, b []byte) error {
 	return nil
 }
 
-// bitWidth is how many bits levels up to max take.
+// bitWidth returns the number of bits for levels up to max.
 func bitWidth(max uint8) uint { return uint(bits.Len8(max)) }
 
-// appendLevels reads n numbers of up to 8 bits in runs and packed groups of eight (the "RLE/bit-packing hybrid").
+// appendLevels decodes n numbers of up to 8 bits in runs and packed groups of eight (the "RLE/bit-packing hybrid").
 func appendLevels(out []uint8, n int, width uint, b []byte) ([]uint8, error) {
 	d := decoder{b: b}
 	for len(out) < n {
@@ -357,18 +351,18 @@ func appendLevels(out []uint8, n int, width uint, b []byte) ([]uint8, error) {
 			return nil, errShort("levels")
 		}
 		if head&1 == 0 {
-			// One byte, since levels have at most eight bits.
+			// One byte, because levels have at most eight bits.
 			value := d.byte()
 			for k := min(head>>1, uint64(n-len(out))); k > 0; k-- {
 				out = append(out, value)
 			}
 			continue
 		}
-		// The last group may have room for more than n, filled up with zeros.
+		// The last group may be padded with zeros.
 		packed, count := d.group(head>>1, width)
 		count = min(count, n-len(out))
 		i := 0
-		// Groups of eight, as they are packed: levels have eight bits at most, and a group 64.
+		// Groups of eight numbers, at most 64 bits.
 		for g := packed; i+8 <= count && len(g) >= int(width); i += 8 {
 			x, mask := uint64(0), uint64(1)<<width-1
 			for k, c := range g[:width] {
@@ -391,9 +385,9 @@ func appendLevels(out []uint8, n int, width uint, b []byte) ([]uint8, error) {
 	return out, d.err
 }
 
-// group takes the bytes of so many groups of eight packed numbers, as far as they are there.
+// group takes the bytes of groups of eight packed numbers, as far as they exist.
 func (d *decoder) group(groups uint64, width uint) (packed []byte, count int) {
-	// Bounded before it is multiplied: it is any number of 64 bits that the file says.
+	// Limited before the multiplication, because the file may state any number.
 	groups = min(groups, maxEntries/8+1)
 	n := min(int(groups)*int(width), len(d.b)-d.at)
 	packed = d.b[d.at : d.at+n]
@@ -401,7 +395,7 @@ func (d *decoder) group(groups uint64, width uint) (packed []byte, count int) {
 	return packed, int(groups) * 8
 }
 
-// appendIndexes reads n numbers of up to 32 bits below limit likewise: the places of values in a dictionary.
+// appendIndexes decodes n numbers of up to 32 bits, below limit, in the same form: indexes of values in a dictionary.
 func appendIndexes(out []uint32, n, limit int, b []byte) ([]uint32, error) {
 	if len(b) == 0 && n > 0 {
 		return nil, errShort("page")
@@ -409,14 +403,13 @@ func appendIndexes(out []uint32, n, limit int, b []byte) ([]uint32, error) {
 	if n == 0 {
 		return out, nil
 	}
-	// The page of indexes begins with their width, which levels take from the schema instead.
+	// A page of indexes begins with their width; that of levels follows from the schema.
 	width := uint(b[0])
 	if width > 32 {
 		return nil, fmt.Errorf("%w: indexes of %d bits", ErrFormat, width)
 	}
 	d := decoder{b: b[1:]}
-	// Only the greatest is compared with the dictionary, at the end: one test a page, and users of indexes
-	// need none.
+	// Only the greatest index is compared with the dictionary, once a page.
 	highest := uint32(0)
 	for len(out) < n {
 		head := d.uvarint()
@@ -425,7 +418,7 @@ func appendIndexes(out []uint32, n, limit int, b []byte) ([]uint32, error) {
 		}
 		if head&1 == 0 {
 			value := uint32(0)
-			// A run's value has as many whole bytes as the width needs, little-endian.
+			// A run's value has as many bytes as its width needs, little-endian.
 			for k := uint(0); k < width; k += 8 {
 				value |= uint32(d.byte()) << k
 			}

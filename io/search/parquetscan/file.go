@@ -10,22 +10,21 @@ import (
 	"github.com/gleaner-web/gleaner/transforms/query"
 )
 
-// Options say how a file is read; the zero value is for local files.
+// Options say how to read a file; the zero value is for local files.
 type Options struct {
-	// Gap is how many bytes that are not wanted are read with what precedes and after them, rather than asking
-	// twice. 0 for local files; a request to a bucket takes as long as some 256 KiB.
+	// Gap is how many unwanted bytes to read between wanted ones instead of making another request. It is 0 for local
+	// files; a request to a bucket takes as long as about 256 KiB.
 	Gap int64
 }
 
-// File is an open Parquet file: its footer, and how to read the rest. It is safe for concurrent use when its ReaderAt
-// is. It takes no closing; the caller closes what it reads from.
+// File is an open Parquet file: its footer, and access to the rest. It is safe for concurrent use if its ReaderAt is.
+// It need not be closed; the caller closes the ReaderAt.
 type File struct {
-	// Everything but r is read-only after Open, so that a footer may be shared by readers of the same
-	// bytes; see Shards.
+	// Everything except r is read-only after Open, so that readers of the same bytes can share it; see Shards.
 	r    io.ReaderAt
 	size int64
 	gap  int64
-	// Kept whole: chunks are parsed from it when a query asks for them.
+	// Chunks are parsed from it on demand.
 	footer []byte
 	root   *node
 	leaves []*leaf
@@ -43,7 +42,7 @@ func Open(r io.ReaderAt, size int64, o Options) (*File, error) {
 	return f, f.parseFooter()
 }
 
-// NumRows is how many rows the file has.
+// NumRows returns the number of rows.
 func (f *File) NumRows() int64 { return f.rows }
 
 // Row is a row of a file.
@@ -55,9 +54,8 @@ type Row struct {
 // read fills b from the file.
 func (f *File) read(b []byte, off int64) error { return readAt(f.r, b, off) }
 
-// Rows yields the rows that where takes, in the order of the file. Their documents have the columns that are named, as
-// schemas.Document calls its fields at the top level; nil asks for all. What is yielded belongs to the caller. It ends
-// after an error.
+// Rows yields the rows that match where, in the order of the file. Their documents have the given columns, named as
+// top-level fields of schemas.Document; nil means all. Rows belong to the caller. It ends after an error.
 func (f *File) Rows(ctx context.Context, where query.Expr, columns []string) iter.Seq2[Row, error] {
 	return func(yield func(Row, error) bool) {
 		a, err := f.assembler(columns)
@@ -65,18 +63,18 @@ func (f *File) Rows(ctx context.Context, where query.Expr, columns []string) ite
 			yield(Row{}, err)
 			return
 		}
-		// Made once for all row groups: comparisons are parsed, and columns looked up, once.
+		// Made once for all row groups.
 		filter := newFilter(f, where)
 		for i := range f.groups {
 			g := &f.groups[i]
 			found, err := filter.group(ctx, g)
-			// No column of the answer is read for a row group without an answer.
+			// Without a matching row, no column of the answer is read.
 			if err == nil && found.empty() {
 				continue
 			}
 			if err == nil {
 				var more bool
-				// The caller has had enough: yield must not be called again.
+				// yield must not be called again.
 				if more, err = a.rows(ctx, g, found, yield); err == nil && !more {
 					return
 				}
@@ -89,7 +87,7 @@ func (f *File) Rows(ctx context.Context, where query.Expr, columns []string) ite
 	}
 }
 
-// Count is how many rows where takes.
+// Count returns the number of rows that match where.
 func (f *File) Count(ctx context.Context, where query.Expr) (n int64, err error) {
 	filter := newFilter(f, where)
 	for i := range f.groups {
@@ -97,22 +95,22 @@ func (f *File) Count(ctx context.Context, where query.Expr) (n int64, err error)
 		if err != nil {
 			return 0, err
 		}
-		// No document is made unless the filter needs them.
+		// Documents are only made if the filter needs them.
 		n += int64(found.count())
 	}
 	return n, nil
 }
 
-// At yields the rows of these numbers, which are ascending, as Rows does. A number that the file has not is an error.
+// At yields the rows with these ascending numbers, as Rows does. A missing row is an error.
 func (f *File) At(ctx context.Context, rows []int64, columns []string) iter.Seq2[Row, error] {
 	return func(yield func(Row, error) bool) {
-		// An error here is yielded after the loop, which it keeps from beginning.
+		// An error here is yielded after the loop, which it prevents.
 		a, err := f.assembler(columns)
 		for i := 0; i < len(f.groups) && len(rows) > 0 && err == nil; i++ {
 			g := &f.groups[i]
 			wanted := newRowSet(g.rows)
 			for last := int64(-1); len(rows) > 0 && rows[0] > last && rows[0] < g.first+int64(g.rows); rows = rows[1:] {
-				// The group's end bounds the loop: numbers beyond are for the groups that follow.
+				// Numbers beyond the group's end are for later groups.
 				if last = rows[0]; last < g.first {
 					break // of an earlier group
 				}
@@ -126,7 +124,7 @@ func (f *File) At(ctx context.Context, rows []int64, columns []string) iter.Seq2
 				return
 			}
 		}
-		// A number that is not ascending, or beyond the file, is never taken off rows.
+		// Numbers that do not ascend, or are beyond the file, remain in rows.
 		if err == nil && len(rows) > 0 {
 			err = fmt.Errorf("parquetscan: no row %d, or rows that are not ascending", rows[0])
 		}

@@ -9,21 +9,21 @@ import (
 	"github.com/gleaner-web/gleaner/transforms/query"
 )
 
-// step is a part of a filter that is asked of row groups.
+// step is a part of a filter that is evaluated on row groups.
 type step interface {
-	// rows returns those of sel that the step takes.
+	// rows returns the rows of sel that match.
 	rows(ctx context.Context, s *scan, sel rowSet) (rowSet, error)
-	// cost tells some bytes that would be read for all rows.
+	// cost estimates the bytes to read for all rows.
 	cost(s *scan) int64
-	// excluded reports whether the footer alone says that no row is taken.
+	// excluded reports whether the footer alone excludes all rows.
 	excluded(s *scan) bool
 }
 
-// scan is a row group that is asked, with what its footer says of the columns that were.
+// scan is a row group during evaluation, with the parsed chunks of columns.
 type scan struct {
 	f *File
 	g *group
-	// Parsed once a row group: cost, excluded and rows all ask for them.
+	// Parsed once for each row group: cost, excluded and rows all need them.
 	chunks map[*leaf]*chunk
 }
 
@@ -38,12 +38,12 @@ func (s *scan) chunk(l *leaf) (*chunk, error) {
 	return c, err
 }
 
-// filter is a query's expression made ready for a file. It is for one goroutine.
+// filter is an expression prepared for a file. It is for one goroutine.
 type filter struct {
 	f    *File
 	root step
-	// The first mistake, as of a column of another type. It is told when a row group is asked: steps are
-	// made without one.
+	// The first error, for example about a column's type. It is returned with the first row group, because making steps
+	// cannot fail.
 	err error
 }
 
@@ -53,7 +53,7 @@ func newFilter(f *File, e query.Expr) *filter {
 	return b
 }
 
-// group returns the rows of a row group that the filter takes.
+// group returns the rows of a row group that match.
 func (b *filter) group(ctx context.Context, g *group) (rowSet, error) {
 	if b.err != nil {
 		return nil, b.err
@@ -62,15 +62,15 @@ func (b *filter) group(ctx context.Context, g *group) (rowSet, error) {
 		return nil, err
 	}
 	s := &scan{b.f, g, map[*leaf]*chunk{}}
-	// From the footer alone: most row groups of a selective query end here.
+	// Most row groups of a selective query end here.
 	if b.root.excluded(s) {
 		return newRowSet(g.rows), nil
 	}
 	return b.root.rows(ctx, s, allRows(g.rows))
 }
 
-// Pushes reports whether an expression is answered by columns, and not by documents that are made of them. Of one with
-// others inside it tells of itself alone, as query.Split asks.
+// Pushes reports whether columns answer an expression, rather than documents made from them. It ignores expressions
+// inside e, as query.Split requires.
 func Pushes(e query.Expr) bool {
 	switch e := e.(type) {
 	case *query.Compare:
@@ -83,11 +83,11 @@ func Pushes(e query.Expr) bool {
 	return true
 }
 
-// step makes an expression ready.
+// step prepares an expression.
 func (b *filter) step(e query.Expr) step {
 	switch e := e.(type) {
 	case nil:
-		// Something that can be called; group returns the error before it is.
+		// A valid step; group returns the error before using it.
 		return allOf{}
 	case *query.And:
 		return allOf(b.merged(e.List, true))
@@ -101,14 +101,14 @@ func (b *filter) step(e query.Expr) step {
 	return b.asked(e)
 }
 
-// compare makes a comparison ready. One that is not equal is the contrary of one that is.
+// compare prepares a comparison. NotEqual is the negation of Equal.
 func (b *filter) compare(c *query.Compare) step {
-	// A row with several values is taken by x != 1 when none is 1: that is the contrary of "some is 1",
-	// and not "some is not".
+	// A row with several values matches x != 1 if none of them is 1. That is the negation of "some is 1", not "some is
+	// not 1".
 	positive := *c
 	if c.Op == query.NotEqual {
 		positive.Op = query.Equal
-		// x != * asks for rows without any value: the contrary of Has.
+		// x != * matches rows without any value: the negation of Has.
 		if c.Value.Any {
 			positive.Op = query.Has
 		}
@@ -126,43 +126,39 @@ func (b *filter) compare(c *query.Compare) step {
 	return p
 }
 
-// merged makes several expressions ready. Comparisons with one column become one, so that it is read once: of a list of
-// values any may fit, and of a column with one value a row all bounds must.
+// merged prepares several expressions. It merges comparisons with one column, so that it is read once. In a disjunction
+// any test may pass; in a conjunction, on columns with one value a row, all must.
 func (b *filter) merged(list []query.Expr, all bool) []step {
 	var steps []step
 	first := map[*leaf]*predicate{}
 	for _, e := range list {
 		s := b.step(e)
 		p, ok := s.(*predicate)
-		// In a list, a > 1 AND a < 5 may be two different elements: such tests must not be asked of one
-		// and the same value.
+		// In a list, a > 1 AND a < 5 may hold for different elements, so such tests stay separate.
 		if !ok || all && p.leaf.rep > 0 {
 			steps = append(steps, s)
 			continue
 		}
-		// A predicate of several tests combines them in one way only: a OR b inside of an AND stays a step
-		// of its own.
+		// A predicate combines its tests in one way only: a OR b inside AND stays a step of its own.
 		if one := first[p.leaf]; one != nil && mergeable(one, all) && mergeable(p, all) {
-			// p is new and nobody else's, so that its tests can move.
 			one.tests, one.all = append(one.tests, p.tests...), all
 			continue
 		}
 		first[p.leaf] = p
-		// The first of its column; tests of later ones are added to it in place.
+		// Tests of later predicates of the column are added to it.
 		steps = append(steps, p)
 	}
 	return steps
 }
 
-// mergeable reports whether more tests can be added that are all, or any of them, to fit.
+// mergeable reports whether tests can be added to a predicate that combines them as all says.
 func mergeable(p *predicate, all bool) bool { return len(p.tests) == 1 || p.all == all }
 
-// allOf is a conjunction: the cheapest part goes first, and the others are asked of what is left.
+// allOf is a conjunction: the cheapest step first, the others on the remaining rows.
 type allOf []step
 
 func (l allOf) rows(ctx context.Context, s *scan, sel rowSet) (rowSet, error) {
-	// Sorted for each row group: the same column may be small in one and large in the next. The clone,
-	// since l is shared by all of them.
+	// Sorted for each row group, because costs differ. A clone, because l is shared.
 	sorted := slices.Clone(l)
 	slices.SortStableFunc(sorted, func(a, b step) int { return cmp.Compare(a.cost(s), b.cost(s)) })
 	var err error
@@ -183,14 +179,13 @@ func (l allOf) excluded(s *scan) bool {
 	return slices.ContainsFunc(l, func(x step) bool { return x.excluded(s) })
 }
 
-// anyOf is a disjunction: each part is asked of what is not taken yet.
+// anyOf is a disjunction: each step is evaluated on rows that do not match yet.
 type anyOf []step
 
 func (l anyOf) rows(ctx context.Context, s *scan, sel rowSet) (rowSet, error) {
-	// As long as sel, so that sets of one row group can be joined word by word.
 	taken := make(rowSet, len(sel))
 	for _, x := range l {
-		// A row that one part has taken need not be asked again.
+		// Rows that match one step need no other.
 		left := sel.without(taken)
 		if left.empty() {
 			break
@@ -214,7 +209,7 @@ func (l anyOf) excluded(s *scan) bool {
 type noneOf struct{ x step }
 
 func (n noneOf) rows(ctx context.Context, s *scan, sel rowSet) (rowSet, error) {
-	// x returns rows of sel alone, so that the rest of sel is exactly what it does not take.
+	// x returns rows of sel only, so the rest of sel is the negation.
 	taken, err := n.x.rows(ctx, s, sel)
 	if err != nil {
 		return nil, err
@@ -224,7 +219,7 @@ func (n noneOf) rows(ctx context.Context, s *scan, sel rowSet) (rowSet, error) {
 
 func (n noneOf) cost(s *scan) int64 { return n.x.cost(s) }
 
-// Bounds tell that no row fits; they do not tell that every row does.
+// Bounds can show that no row matches, but not that all do.
 func (noneOf) excluded(*scan) bool { return false }
 
 func sum(l []step, s *scan) (n int64) {
@@ -234,22 +229,20 @@ func sum(l []step, s *scan) (n int64) {
 	return n
 }
 
-// asked is a part that documents are made for.
+// asked is a part of a filter for which documents are made.
 type asked struct {
 	a       *assembler
 	match   func(*schemas.Document) bool
-	without bool // what a document without any of the columns is
+	without bool // result for a document without any of the columns
 }
 
-// asked makes such a part ready.
+// asked prepares such a part.
 func (b *filter) asked(e query.Expr) step {
 	a, err := b.f.assembler(query.Columns(e))
 	b.err = cmp.Or(b.err, err)
-	// The same matcher that documents are tested by elsewhere: what columns cannot do has no second
-	// meaning here.
+	// The same matcher as elsewhere, so that the meaning is the same.
 	match := query.Compile(e)
-	// What a document without these columns is, is found once: a file without any of them needs no
-	// reading.
+	// Computed once: a file without these columns need not be read.
 	return &asked{a, match, match(&schemas.Document{})}
 }
 
@@ -264,7 +257,7 @@ func (q *asked) rows(ctx context.Context, s *scan, sel rowSet) (rowSet, error) {
 		return make(rowSet, len(sel)), nil
 	}
 	out := make(rowSet, len(sel))
-	// Only the columns that the expression reads are assembled, of the rows that are left.
+	// Only the columns of the expression, and the remaining rows.
 	_, err := q.a.rows(ctx, s.g, sel, func(r Row, _ error) bool {
 		if q.match(r.Document) {
 			out.add(int(r.Number - s.g.first))
@@ -281,7 +274,7 @@ func (q *asked) cost(s *scan) (n int64) {
 	}
 	for _, l := range q.a.leaves {
 		if c, err := s.chunk(l); err == nil {
-			// Documents take a multiple of the time of comparing a column; 4 only has to sort them behind.
+			// The factor only ensures that documents come after comparisons.
 			n += 4 * (c.end - c.start)
 		}
 	}

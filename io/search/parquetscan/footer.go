@@ -6,40 +6,39 @@ import (
 	"io"
 )
 
-// Limits on what a file may ask for. What is beyond is ErrFormat: no file of ours comes near.
+// Limits of a file. Beyond them it is ErrFormat; Gleaner's files are far below.
 const (
-	maxFooter    = 256 << 20 // bytes; ours have some 20 KiB a row group
-	maxColumns   = 10_000    // of the schema, groups included
+	maxFooter    = 256 << 20 // bytes; Gleaner's have about 20 KiB a row group
+	maxColumns   = 10_000    // of the schema, including groups
 	maxGroups    = 1 << 20
 	maxGroupRows = 1 << 27   // a bit each is 16 MiB
-	maxPage      = 256 << 20 // bytes of a page, compressed or not; DuckDB goes to 100 MB
-	maxEntries   = 1 << 24   // values of a page, nulls included
-	maxPerByte   = 1 << 10   // entries of lists that a byte of a page may make
+	maxPage      = 256 << 20 // bytes of a page, compressed or not; DuckDB makes up to 100 MB
+	maxEntries   = 1 << 24   // values of a page, including nulls
+	maxPerByte   = 1 << 10   // list entries for each byte of a page
 )
 
 // magic is at both ends of a file.
 const magic = "PAR1"
 
-// tail is how much of a file's end is read at once: most footers whole.
+// tail is how much of a file's end is read at once, which includes most footers.
 const tail = 64 << 10
 
-// group is a row group. Where its columns are described, and not what is said there, is kept of the footer: a query
-// asks for few of a hundred columns, and reading what is said of all takes longer than the query.
+// group is a row group. It keeps the positions of its columns in the footer, not their descriptions. A query needs few
+// of a hundred columns, and parsing all takes longer than the query.
 type group struct {
 	first int64 // row of the file
 	rows  int
-	// Of 32 bits, since a footer has at most maxFooter bytes: with a hundred columns and many groups this
-	// is most of what is kept.
-	columns []int32 // by leaf: where in the footer its ColumnChunk begins
+	// 32 bits suffice for maxFooter bytes, and this is most of the memory of an open file.
+	columns []int32 // by leaf: start of its ColumnChunk in the footer
 }
 
-// readFooter reads the end of a file of size bytes.
+// readFooter returns the footer of a file of size bytes.
 func readFooter(r io.ReaderAt, size int64) ([]byte, error) {
-	// The least: both magics and the length of the footer.
+	// The minimum is both magics and the length.
 	if size < int64(2*len(magic)+4) {
 		return nil, fmt.Errorf("%w: %d bytes", ErrFormat, size)
 	}
-	// Two reads at most: the end with, mostly, the whole footer, and else the footer again.
+	// Mostly the first read includes the whole footer; otherwise it is read again.
 	b := make([]byte, min(tail, size))
 	if err := readAt(r, b, size-int64(len(b))); err != nil {
 		return nil, err
@@ -53,7 +52,7 @@ func readFooter(r io.ReaderAt, size int64) ([]byte, error) {
 	if length > maxFooter || length > size-int64(2*len(magic)+4) {
 		return nil, fmt.Errorf("%w: a footer of %d bytes", ErrFormat, length)
 	}
-	// The tail is kept as it is, and what precedes the footer in it with it: at most 64 KiB.
+	// The whole tail stays in memory, at most 64 KiB.
 	if have := int64(len(b)) - 8; length <= have {
 		return b[have-length : have], nil
 	}
@@ -61,7 +60,7 @@ func readFooter(r io.ReaderAt, size int64) ([]byte, error) {
 	return b, readAt(r, b, size-8-length)
 }
 
-// readAt fills b. A file that ends before is ErrFormat: it is shorter than it was said to be.
+// readAt fills b. A file that ends before is ErrFormat, because it is shorter than stated.
 func readAt(r io.ReaderAt, b []byte, off int64) error {
 	n, err := r.ReadAt(b, off)
 	switch {
@@ -73,14 +72,14 @@ func readAt(r io.ReaderAt, b []byte, off int64) error {
 	return err
 }
 
-// parseFooter reads a FileMetaData (parquet.thrift of github.com/apache/parquet-format).
+// parseFooter parses a FileMetaData (parquet.thrift of github.com/apache/parquet-format).
 func (f *File) parseFooter() error {
 	d := decoder{b: f.footer}
 	var rows int64
 	d.fields(func(id int, kind byte) bool {
 		switch {
-		// The schema comes before the row groups in every writer's order, field 2 before 4, and once; parseGroup
-		// needs f.leaves, and a group that was counted by other leaves would be read beyond its columns.
+		// The schema must come once, and before the row groups, as all writers do. Groups need f.leaves, and other
+		// leaves would make later reads exceed a group's columns.
 		case f.root != nil && id == 2, f.root == nil && id == 4:
 			d.fail("the schema does not stand before the row groups")
 			return false
@@ -105,7 +104,7 @@ func (f *File) parseFooter() error {
 	return d.err
 }
 
-// parseGroup reads a RowGroup, and finds its columns.
+// parseGroup parses a RowGroup, and records the positions of its columns.
 func (f *File) parseGroup(d *decoder) {
 	g := group{first: f.rows, columns: make([]int32, 0, len(f.leaves))}
 	rows := int64(-1)
@@ -117,12 +116,12 @@ func (f *File) parseGroup(d *decoder) {
 					d.fail("more columns than the schema has")
 					return
 				}
-				// Where it begins is noted and what it says is skipped.
+				// The position is recorded and the content skipped.
 				g.columns = append(g.columns, int32(d.at))
 				d.skip(thriftStruct, false, 0)
 			})
 		case id == 3 && kind == thriftI64:
-			// The number of rows is declared after the columns.
+			// The number of rows follows the columns.
 			rows = d.int()
 		default:
 			return false
@@ -133,50 +132,48 @@ func (f *File) parseGroup(d *decoder) {
 	case d.err != nil:
 		return
 	case rows < 0 || rows > maxGroupRows || len(f.groups) >= maxGroups || f.rows+rows > f.size:
-		// A document has some hundred bytes. Rows without any would be made as long as they are asked for.
+		// A document has some hundred bytes. Otherwise a file could claim endless rows.
 		d.fail("too many rows")
 	case len(g.columns) != len(f.leaves):
 		d.fail("fewer columns than the schema has")
 	}
 	g.rows = int(rows)
 	f.rows += rows
-	// Groups without rows are left out, so that each group has a first row of its own.
+	// Groups without rows are omitted, so that each has a first row of its own.
 	if rows > 0 {
 		f.groups = append(f.groups, g)
 	}
 }
 
-// chunk is a column of a row group, as its ColumnChunk and ColumnMetaData describe it.
+// chunk is a column of a row group, from its ColumnChunk and ColumnMetaData.
 type chunk struct {
 	leaf        *leaf
 	rows        int
 	codec       int64
-	values      int64  // nulls included
-	nulls       int64  // -1 when that is not known
+	values      int64  // including nulls
+	nulls       int64  // -1 if unknown
 	start, end  int64  // of its pages, in the file
-	data        int64  // where the first data page begins
-	min, max    []byte // as plain values; nil when they are not known
-	onlyDict    bool   // all its values are in the dictionary
-	bloom       int64  // 0: none
+	data        int64  // start of the first data page
+	min, max    []byte // as plain values; nil if unknown
+	onlyDict    bool   // all values are in the dictionary
+	bloom       int64  // 0 if it does not exist
 	offsetIndex section
 	columnIndex section
 }
 
-// section is a piece of the file.
+// section is a range of bytes in the file.
 type section struct{ off, n int64 }
 
-// chunk reads what the footer says of a column of a row group.
+// chunk parses the description of a column in a row group.
 func (f *File) chunk(g *group, l *leaf) (*chunk, error) {
 	c := &chunk{leaf: l, rows: g.rows, nulls: -1}
-	// parseGroup has skipped over this very place, so that it is inside of the footer and well formed as
-	// Thrift.
+	// parseGroup has skipped this position, so it is inside the footer and valid Thrift.
 	d := decoder{b: f.footer, at: int(g.columns[l.index])}
 	var size, dictionary int64
 	elsewhere := false
 	d.fields(func(id int, kind byte) bool {
 		switch {
-		// A chunk may be in another file by the format; nobody writes that, and following it would open
-		// files that the data names.
+		// The format allows chunks in other files. Nobody writes them, and data must not name files to open.
 		case id == 1: // file_path
 			elsewhere = true
 			return false
@@ -198,8 +195,7 @@ func (f *File) chunk(g *group, l *leaf) (*chunk, error) {
 	if d.err != nil {
 		return nil, d.err
 	}
-	// The dictionary is before the data. Some writers note its offset as 0 when there is none, others
-	// leave it out.
+	// The dictionary precedes the data. Some writers state offset 0 if there is none, others omit it.
 	c.start = c.data
 	if dictionary > 0 && dictionary < c.data {
 		c.start = dictionary
@@ -211,9 +207,9 @@ func (f *File) chunk(g *group, l *leaf) (*chunk, error) {
 	return c, nil
 }
 
-// parse reads a ColumnMetaData.
+// parse parses a ColumnMetaData.
 func (c *chunk) parse(d *decoder) (size, dictionary int64) {
-	// -1 is not a type, so that metadata without one is refused.
+	// -1 is not a type, so that metadata without a type is refused.
 	kind := int64(-1)
 	d.fields(func(id int, of byte) bool {
 		switch {
@@ -246,7 +242,7 @@ func (c *chunk) parse(d *decoder) (size, dictionary int64) {
 	return size, dictionary
 }
 
-// parseStatistics reads the bounds. The older fields 1 and 2 are left alone: their order is not known.
+// parseStatistics parses the bounds. The older fields 1 and 2 are ignored, because their order is undefined.
 func (c *chunk) parseStatistics(d *decoder) {
 	d.fields(func(id int, kind byte) bool {
 		switch {
@@ -261,20 +257,19 @@ func (c *chunk) parseStatistics(d *decoder) {
 		}
 		return true
 	})
-	// One bound alone is not used.
+	// A single bound is not used.
 	if c.min == nil || c.max == nil {
 		c.min, c.max = nil, nil
 	}
 }
 
-// empty reports whether there are no values.
-// In a list an entry that is null at a lower level is not a row without values: there nulls do not tell.
+// empty reports whether there are no values. In lists, a null at a lower level is not an empty row, so nulls do not
+// show it.
 func (c *chunk) empty() bool { return c.nulls == c.values && c.leaf.rep == 0 }
 
-// parseEncodings reads how many pages are of which type and encoding.
+// parseEncodings parses the numbers of pages by type and encoding.
 func (c *chunk) parseEncodings(d *decoder) {
-	// encoding_stats is a promise about all pages. Without the list onlyDict stays false, and each page is
-	// asked.
+	// encoding_stats covers all pages. Without it onlyDict stays false, and each page is examined.
 	c.onlyDict = true
 	d.structs(func(int) {
 		var page, encoding int64

@@ -8,31 +8,30 @@ import (
 	"github.com/cespare/xxhash/v2"
 )
 
-// place is where a page stands: a PageLocation.
+// place is the position of a page: a PageLocation.
 type place struct {
 	off, size int64 // in the file, with its header
-	row       int   // the first one, in the row group
+	row       int   // first row, in the row group
 }
 
-// maxIndex bounds the indexes of a chunk, in bytes.
+// maxIndex limits the indexes of a chunk, in bytes.
 const maxIndex = 64 << 20
 
-// section reads a piece of the file; nil when there is none.
+// section reads a range of the file, or returns nil if it is empty.
 func (f *File) section(s section) ([]byte, error) {
-	// 0 is where the magic stands, so that it is never the place of an index.
+	// Offset 0 is the magic, never an index.
 	if s.off == 0 || s.n == 0 {
 		return nil, nil
 	}
-	// f.size-s.n cannot overflow, while off+n could.
+	// f.size-s.n cannot overflow, but off+n could.
 	if s.off < 0 || s.n < 0 || s.n > maxIndex || s.off > f.size-s.n {
 		return nil, fmt.Errorf("%w: an index outside of the file", ErrFormat)
 	}
-	// At most maxIndex, and within the file.
 	b := make([]byte, s.n)
 	return b, f.read(b, s.off)
 }
 
-// places reads where the pages of a chunk stand: its OffsetIndex. nil when it has none.
+// places reads the positions of a chunk's pages: its OffsetIndex, or nil.
 func (f *File) places(c *chunk) ([]place, error) {
 	b, err := f.section(c.offsetIndex)
 	if b == nil || err != nil {
@@ -44,7 +43,7 @@ func (f *File) places(c *chunk) ([]place, error) {
 		if id != 1 || kind != thriftList {
 			return false
 		}
-		// The list grows with what was read: a length that the bytes claim is checked by list before.
+		// Grows with the data; list has checked the stated length.
 		d.structs(func(int) { list = append(list, parsePlace(&d)) })
 		return true
 	})
@@ -52,8 +51,7 @@ func (f *File) places(c *chunk) ([]place, error) {
 		return nil, d.err
 	}
 	for i, p := range list {
-		// Pages have to be in order, in rows and in bytes, and inside of the chunk: seek and stretch
-		// search this list by halves.
+		// Pages must be in order, by rows and bytes, and inside the chunk: seek and stretch use a binary search.
 		first := i == 0 && p.row != 0
 		if first || i > 0 && (p.row <= list[i-1].row || p.off < list[i-1].off+list[i-1].size) ||
 			p.row >= c.rows || p.off < c.data || p.size <= 0 || p.size > c.end-p.off {
@@ -80,25 +78,24 @@ func parsePlace(d *decoder) (p place) {
 	return p
 }
 
-// bounds are those of a page.
+// bounds are the bounds of a page.
 type bounds struct {
-	min, max []byte // plain values; upper ones of long texts may be greater than any value, lower ones less
+	min, max []byte // plain values; for long texts min may be lower and max higher than any value
 	null     bool   // there are no values
 }
 
-// bounds reads those of the pages of a chunk: its ColumnIndex. nil when it has none.
+// bounds reads the bounds of a chunk's pages: its ColumnIndex, or nil.
 func (f *File) bounds(c *chunk, pages int) ([]bounds, error) {
 	b, err := f.section(c.columnIndex)
 	if b == nil || err != nil {
 		return nil, err
 	}
-	// As many as the OffsetIndex has, which was checked against the file: the column index cannot ask for
-	// more.
+	// As many as in the OffsetIndex, which was checked.
 	list := make([]bounds, pages)
 	d := decoder{b: b}
 	each := func(want byte, do func(i int)) {
 		n, kind := d.list()
-		// The element type of a list of truths is written as 1 or as 2, depending on the writer.
+		// Writers give lists of booleans the element type 1 or 2.
 		if n != pages || kind != want && (want != thriftTrue || kind != thriftFalse) {
 			d.fail("bounds of other pages")
 			return
@@ -112,7 +109,7 @@ func (f *File) bounds(c *chunk, pages int) ([]bounds, error) {
 		if kind != thriftList || id < 1 || id > 3 {
 			return false
 		}
-		// All three lists are needed: null_pages, min_values and max_values.
+		// All three lists are required: null_pages, min_values and max_values.
 		found++
 		switch id {
 		case 1:
@@ -124,24 +121,23 @@ func (f *File) bounds(c *chunk, pages int) ([]bounds, error) {
 		}
 		return true
 	})
-	// An index that lacks one is taken for none.
+	// An incomplete index is ignored.
 	if d.err != nil || found < 3 {
 		return nil, d.err
 	}
 	return list, nil
 }
 
-// maybe reports whether the bloom filter of a chunk says that text may be among its values; true when there is none.
-// The filter is split into blocks of 32 bytes, of which one is read (BloomFilter.md of
-// github.com/apache/parquet-format).
+// maybe reports whether text may be among a chunk's values, by its bloom filter; without one it returns true. The
+// filter has blocks of 32 bytes, of which one is read (BloomFilter.md of github.com/apache/parquet-format).
 func (f *File) maybe(c *chunk, text string) (bool, error) {
-	const head = 64 // a BloomFilterHeader has some 16 bytes
-	// No filter, or one that a file cannot hold there: the footer still follows.
+	const head = 64 // a BloomFilterHeader has about 16 bytes
+	// No filter, or an impossible offset: the footer must follow.
 	if c.bloom <= 0 || c.bloom > f.size-head-8 {
 		return true, nil
 	}
 	b := make([]byte, head)
-	// Two reads, of which both are small: the filter itself may have a megabyte.
+	// Two small reads, because the filter may have a megabyte.
 	if err := f.read(b, c.bloom); err != nil {
 		return false, err
 	}
@@ -156,16 +152,16 @@ func (f *File) maybe(c *chunk, text string) (bool, error) {
 	})
 	start := c.bloom + int64(d.at)
 	if d.err != nil || size < 32 || size%32 != 0 || size > f.size-start {
-		return true, nil // a filter that cannot be read says nothing
+		return true, nil // a filter that cannot be read is ignored
 	}
-	// XXH64 with seed 0 over the plain bytes of the text.
+	// XXH64 with seed 0 of the plain text.
 	hash := xxhash.Sum64String(text)
 	block, _ := bits.Mul64(hash>>32<<32, uint64(size/32)) // the upper half of the hash, scaled
 	b = b[:32]
 	if err := f.read(b, start+int64(block)*32); err != nil {
 		return false, err
 	}
-	// A bit in each of the eight words of the block; one that is 0 says that the text was never put in.
+	// One bit in each of the eight words; a 0 means that the text is not in the set.
 	for i, salt := range salts {
 		bit := uint32(hash) * salt >> 27
 		if binary.LittleEndian.Uint32(b[4*i:])>>bit&1 == 0 {
@@ -175,7 +171,7 @@ func (f *File) maybe(c *chunk, text string) (bool, error) {
 	return true, nil
 }
 
-// salts are those of the format.
+// salts are defined by the format.
 var salts = [8]uint32{
 	0x47b6137b, 0x44974d91, 0x8824ad5b, 0xa2b7289d, 0x705495c7, 0x2df1424b, 0x9efc4947, 0x5c6bfb31,
 }

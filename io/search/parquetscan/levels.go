@@ -1,8 +1,8 @@
 package parquetscan
 
-// levelsV2 reads the levels, which stand uncompressed before the values, and returns the values as the file has them.
+// levelsV2 decodes the levels, which precede the values uncompressed, and returns the stored values.
 func (r *reader) levelsV2(h *header, b []byte) ([]byte, error) {
-	// Repetition levels stand first in both versions.
+	// Repetition levels come first in both versions.
 	rep, def := b[:h.repBytes], b[h.repBytes:h.repBytes+h.defBytes]
 	if err := r.levels(rep, def); err != nil {
 		return nil, err
@@ -16,7 +16,7 @@ func (r *reader) valuesV2(h *header, b []byte) ([]byte, error) {
 		return b, nil
 	}
 	size := int(h.plain - h.repBytes - h.defBytes)
-	// All values are null: some writers leave nothing, and an empty frame need not be there.
+	// If all values are null, some writers store nothing at all.
 	if size == 0 {
 		return nil, nil
 	}
@@ -25,18 +25,18 @@ func (r *reader) valuesV2(h *header, b []byte) ([]byte, error) {
 	return r.plain, err
 }
 
-// levelsV1 decompresses the page, and reads the levels, which have their length before them.
+// levelsV1 decompresses the page, and decodes the levels, each after its length.
 func (r *reader) levelsV1(h *header, b []byte) ([]byte, error) {
 	var err error
 	if b, err = decompress(r.plain, b, r.chunk.codec, int(h.plain)); err != nil {
 		return nil, err
 	}
-	// Without a compression b is the reader's window, which must not become the buffer for pages.
+	// Without compression b is the reader's window, which must not become the page buffer.
 	if r.chunk.codec != codecNone {
 		r.plain = b
 	}
 	var rep, def []byte
-	// Levels that can only be 0 are not written.
+	// Levels that can only be 0 are not stored.
 	if r.chunk.leaf.rep > 0 {
 		if rep, b, err = sizedPart(b); err != nil {
 			return nil, err
@@ -50,7 +50,7 @@ func (r *reader) levelsV1(h *header, b []byte) ([]byte, error) {
 	return b, r.levels(rep, def)
 }
 
-// sizedPart divides b after the part whose length, in four bytes, it begins with.
+// sizedPart splits off the part whose length, in four bytes, precedes it.
 func sizedPart(b []byte) (part, rest []byte, err error) {
 	if len(b) < 4 {
 		return nil, nil, errShort("levels")

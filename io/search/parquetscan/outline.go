@@ -12,8 +12,7 @@ var outlined = []struct {
 	kind int64
 	unit unit
 }{
-	// The columns that queries over a whole collection narrow by; bounds of others, as of texts, exclude
-	// next to no file.
+	// Queries over a whole collection narrow by these columns; bounds of others, such as texts, exclude almost no file.
 	{"surt", kindBytes, noTime},
 	{"url", kindBytes, noTime},
 	{"host", kindBytes, noTime},
@@ -24,13 +23,12 @@ var outlined = []struct {
 	{"source_id", kindBytes, noTime},
 }
 
-// outlines is a file that has these columns alone and no rows: filters are made ready for it, and asked of the outlines
-// of files as they are of row groups.
+// outlines is a file with only these columns and no rows. Filters are prepared for it, and evaluated on outlines of
+// files as on row groups.
 var outlines = func() *File {
 	f := &File{root: &node{}}
 	for i, c := range outlined {
-		// Optional, whatever the shards have: a file may have rows without a value, and its outline must
-		// not exclude them.
+		// Optional in any case: a file may have rows without a value, which its outline must not exclude.
 		n := &node{name: c.name, repetition: optional, def: 1}
 		n.leaf = &leaf{node: n, index: i, path: c.name, kind: c.kind, unit: c.unit}
 		f.root.inner, f.leaves = append(f.root.inner, n), append(f.leaves, n.leaf)
@@ -38,26 +36,26 @@ var outlines = func() *File {
 	return f
 }()
 
-// Outline is what is kept of a file to tell that it need not be opened: the bounds of some columns.
+// Outline are the bounds of some columns of a file. It shows whether the file needs to be opened.
 type Outline struct {
 	Rows   int64              `json:"rows"`
 	Bounds map[string]Between `json:"bounds,omitempty"`
 }
 
-// Between are the least and the greatest of a column's values, as Parquet writes plain values; both empty when it has
-// none. A column whose bounds are not known has no Between.
+// Between are the smallest and greatest values of a column, as plain Parquet values; both empty if it has no values. A
+// column with unknown bounds has no Between.
 type Between struct {
 	Min []byte `json:"min,omitempty"`
 	Max []byte `json:"max,omitempty"`
 }
 
-// Outline makes the outline of a file, of its footer alone.
+// Outline returns the outline of a file, from its footer alone.
 func (f *File) Outline() (Outline, error) {
 	o := Outline{Rows: f.rows, Bounds: map[string]Between{}}
 	for i, c := range outlined {
 		n := f.root.child(c.name)
-		// A file with a column of another form, as milliseconds of earlier versions, has no bounds here:
-		// it is always opened.
+		// A column of another form, such as milliseconds in earlier versions, has no bounds here: the file is always
+		// opened.
 		if n == nil || n.leaf == nil || n.leaf.kind != c.kind || n.leaf.unit != c.unit || n.rep > 0 {
 			continue
 		}
@@ -72,25 +70,24 @@ func (f *File) Outline() (Outline, error) {
 	return o, nil
 }
 
-// between joins the bounds of a column over all row groups.
+// between returns the bounds of a column over all row groups.
 func (f *File) between(l *leaf) (all Between, known bool, err error) {
 	for i := range f.groups {
 		c, err := f.chunk(&f.groups[i], l)
 		if err != nil {
 			return all, false, err
 		}
-		// Nothing but nulls: it neither widens the bounds nor makes them unknown.
+		// Only nulls: the bounds do not change.
 		if c.empty() {
 			continue
 		}
-		// One row group without bounds leaves the file without any: its rows may be anything.
+		// One row group without bounds makes those of the file unknown.
 		if c.min == nil || l.kind == kindInt64 && len(c.min)+len(c.max) != 16 {
 			return all, false, nil
 		}
-		// Max reports whether there are bounds yet: Min may be the empty text, and nil after it was read
-		// from JSON.
+		// Max shows whether bounds exist: Min may be empty, and is then nil after JSON.
 		if all.Max == nil || l.compare(c.min, all.Min) < 0 {
-			// c.min is a part of the footer, which an outline must not keep in memory.
+			// A copy, because c.min would keep the footer in memory.
 			all.Min = bytes.Clone(c.min)
 		}
 		if all.Max == nil || l.compare(c.max, all.Max) > 0 {
@@ -100,7 +97,7 @@ func (f *File) between(l *leaf) (all Between, known bool, err error) {
 	return all, true, nil
 }
 
-// compare compares plain values of texts and of numbers of 64 bits.
+// compare compares plain values of texts and 64-bit numbers.
 func (l *leaf) compare(a, b []byte) int {
 	if l.kind == kindInt64 {
 		return cmp.Compare(int64(binary.LittleEndian.Uint64(a)), int64(binary.LittleEndian.Uint64(b)))
@@ -108,12 +105,12 @@ func (l *leaf) compare(a, b []byte) int {
 	return bytes.Compare(a, b)
 }
 
-// excludes reports whether the outline says that the filter, which is one for outlines, takes no row of the file.
+// excludes reports whether no row of the file can match, by its outline. The filter must be prepared for outlines.
 func (o Outline) excludes(b *filter) bool {
-	// A row group that is made up of what is known of the file: excluded asks for nothing but chunks.
+	// A row group made from the outline: excluded only needs chunks.
 	s := &scan{f: outlines, chunks: map[*leaf]*chunk{}}
 	for _, l := range outlines.leaves {
-		// Without bounds and with nulls not known a chunk excludes nothing.
+		// Without bounds and with unknown nulls, a chunk excludes nothing.
 		c := &chunk{leaf: l, values: o.Rows, nulls: -1}
 		if known, ok := o.Bounds[l.path]; ok && known.Max == nil {
 			c.nulls = c.values
@@ -121,10 +118,10 @@ func (o Outline) excludes(b *filter) bool {
 			c.min, c.max = known.Min, known.Max
 		}
 		if c.max != nil && c.min == nil {
-			c.min = []byte{} // the empty text, which JSON leaves out
+			c.min = []byte{} // the empty text, which JSON omits
 		}
 		s.chunks[l] = c
 	}
-	// A filter with a mistake excludes no file, so that the mistake is recognised by the file that is opened.
+	// A filter with an error excludes no file, so that an opened file reports it.
 	return b.err == nil && (o.Rows == 0 || b.root.excluded(s))
 }

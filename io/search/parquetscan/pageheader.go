@@ -12,23 +12,22 @@ const (
 	pageDataV2     = 3
 )
 
-// header is a PageHeader.
 type header struct {
 	kind              int64
 	plain, compressed int64 // bytes
 	crc               uint32
-	checked           bool // whether there is a crc
+	checked           bool // there is a crc
 	entries           int64
-	// A row never goes on in the next page there, so that this many rows begin and end in the page.
-	rows               int64 // of version 2, else -1
+	// In version 2 pages end with rows, so this is the number of complete rows.
+	rows               int64 // in version 2, otherwise -1
 	encoding           int64
-	defBytes, repBytes int64 // of version 2
-	packed             bool  // whether the values of a page of version 2 are compressed
+	defBytes, repBytes int64 // in version 2
+	packed             bool  // the values of a page of version 2 are compressed
 }
 
-// parseHeader reads the header of a page and tells how long it is.
+// parseHeader parses the header of a page and returns its length.
 func parseHeader(b []byte) (h header, size int, err error) {
-	// packed is true unless it is said otherwise: the format's default of is_compressed.
+	// is_compressed is true by default.
 	h = header{kind: -1, rows: -1, packed: true}
 	d := decoder{b: b}
 	d.fields(func(id int, kind byte) bool {
@@ -40,13 +39,11 @@ func parseHeader(b []byte) (h header, size int, err error) {
 		case id == 3 && kind == thriftI32:
 			h.compressed = d.int()
 		case id == 4 && kind == thriftI32:
-			// CRC-32 of the bytes after the header, as they are in the file; the field is a signed
-			// number.
+			// CRC-32 of the stored bytes after the header; the field is signed.
 			h.crc, h.checked = uint32(d.int()), true
 		case (id == 5 || id == 7) && kind == thriftStruct: // DataPageHeader, DictionaryPageHeader
 			h.parseData(&d)
-		// Statistics of the page are left alone: those in the column index are asked before a page is
-		// read.
+		// Statistics of the page are ignored: those of the column index are used before a page is read.
 		case id == 8 && kind == thriftStruct:
 			h.parseDataV2(&d)
 		default:
@@ -93,17 +90,16 @@ func (h *header) parseDataV2(d *decoder) {
 	})
 }
 
-// check reports whether the sizes are such as pages have.
+// check reports whether the sizes are plausible.
 func (h *header) check(rows int) error {
 	levels := h.defBytes + h.repBytes
 	switch {
-	// A run of nulls takes a few bits however long it is, so that bytes alone bound nothing: rows do, and
-	// elements of lists by maxPerByte.
+	// A run of nulls takes few bits, so entries are limited by rows and, in lists, by maxPerByte.
 	case h.kind != pageDictionary && h.entries > int64(rows)+maxPerByte*h.compressed:
 		return fmt.Errorf("%w: a page of %d entries", ErrFormat, h.entries)
 	case h.plain < 0 || h.plain > maxPage, h.compressed < 0 || h.compressed > maxPage,
 		h.entries < 0 || h.entries > maxEntries, h.rows > h.entries,
-		// levelsV2 cuts the page by these two without asking again.
+		// levelsV2 cuts the page by these without further checks.
 		h.defBytes < 0 || h.repBytes < 0 || levels > h.compressed || levels > h.plain:
 		return fmt.Errorf("%w: a page of odd sizes", ErrFormat)
 	}

@@ -8,52 +8,52 @@ import (
 	"sync"
 )
 
-// reader reads the pages of a chunk, forward only, and only those that are asked for.
+// reader reads the wanted pages of a chunk, forward only.
 type reader struct {
 	f     *File
 	chunk *chunk
-	want  rowSet // the rows that will be asked for: what is between them need not be read
-	only  bool   // no value of another row is looked at, though its page is read
+	want  rowSet // rows that will be needed: pages between them need not be read
+	only  bool   // other rows are not used, even if their page is read
 
-	places []place // of the pages; nil when the file does not tell, or it is not worth asking
-	// pos and row go together: both are moved over each page, by its header, or by the index.
-	pos int64 // in the file, of the next page
-	row int   // the next page's first
+	places []place // of the pages; nil if unknown or not worth reading
+	// pos and row advance together, page by page, by headers or by the index.
+	pos int64 // of the next page, in the file
+	row int   // first row of the next page
 
-	window []byte // what was read of the file
-	from   int64  // where that begins
+	window []byte // bytes read from the file
+	from   int64  // offset of window
 
-	plain   []byte // the page decompressed
+	plain   []byte // decompressed page
 	page    page
 	loaded  bool
-	pages   int  // that were decoded
-	indexed bool // the page has indexes of the dictionary
-	aligned bool // rows do not go on from page to page
+	pages   int  // number of decoded pages
+	indexed bool // the page has indexes into the dictionary
+	aligned bool // rows do not continue in the next page
 	dict    *values
 }
 
-// whole is how long a chunk may be to be read at once.
+// whole is the size up to which a chunk is read at once.
 const whole = 256 << 10
 
-// ahead is how much is read at a time of a chunk whose pages' places are not known.
+// ahead is how much is read at a time of a chunk with unknown page positions.
 const ahead = 64 << 10
 
-// maxWindow bounds what is read at once where pages that are wanted stand side by side.
+// maxWindow limits the bytes read at once for adjacent wanted pages.
 const maxWindow = 4 << 20
 
-// readers keep their buffers: a query opens some for each row group.
+// readers pools the buffers: a query opens several readers for each row group.
 var readers = sync.Pool{New: func() any { return &reader{} }}
 
-// maxKept bounds the buffers that are kept, in bytes each. Pages of ours are some 1 MiB.
+// maxKept limits the pooled buffers, in bytes each. Gleaner's pages have about 1 MiB.
 const maxKept = 4 << 20
 
-// open begins to read a chunk, of which the rows of want will be asked for. The caller closes the reader.
+// open begins to read the rows of want from a chunk. The caller closes the reader.
 func (f *File) open(c *chunk, want rowSet) (*reader, error) {
-	// Everything but the buffers is set again, so that nothing of another file is left.
+	// Everything except the buffers is reset.
 	old := readers.Get().(*reader)
 	r := old
 	*r = reader{f: f, chunk: c, want: want, pos: c.start, window: old.window[:0], plain: old.plain[:0], page: old.page}
-	// A short chunk is one read with all of its pages; its index would be another.
+	// A short chunk is read at once; its index would be another read.
 	if c.end-c.start > whole {
 		places, err := f.places(c)
 		if err != nil {
@@ -62,14 +62,14 @@ func (f *File) open(c *chunk, want rowSet) (*reader, error) {
 		}
 		r.places = places
 	}
-	// The format says that pages begin with rows where there is an index, and where there are no lists.
+	// By the format, pages begin with rows if there is an index, or outside lists.
 	r.aligned = c.leaf.rep == 0 || r.places != nil
 	return r, nil
 }
 
-// close gives the buffers back. Nothing of the reader's may be used any more.
+// close returns the buffers to the pool. The reader's data must not be used any more.
 func (r *reader) close() {
-	// A reader that has grown for a foreign file of huge pages is left to the collector.
+	// Large buffers, of a foreign file, are not pooled.
 	most := max(cap(r.window), cap(r.plain), cap(r.page.values.data), 16*r.page.entries)
 	if most > maxKept {
 		return
@@ -78,9 +78,9 @@ func (r *reader) close() {
 	readers.Put(r)
 }
 
-// bytes returns n bytes of the file at pos, or what the chunk has left. They last until the next call.
+// bytes returns n bytes of the file at pos, or the rest of the chunk. They are valid until the next call.
 func (r *reader) bytes(pos int64, n int) ([]byte, error) {
-	// Never after the chunk: its end was checked against the file.
+	// The end of the chunk was checked against the file.
 	n = int(min(int64(n), r.chunk.end-pos))
 	if pos < r.from || pos+int64(n) > r.from+int64(len(r.window)) {
 		size := min(max(n, r.stretch(pos)), int(min(r.chunk.end-pos, maxPage)))
@@ -89,7 +89,7 @@ func (r *reader) bytes(pos int64, n int) ([]byte, error) {
 		}
 		r.window, r.from = r.window[:size], pos
 		if err := r.f.read(r.window, pos); err != nil {
-			// What is in it after a failed read is neither the old nor the new.
+			// After a failed read the content is undefined.
 			r.window = nil
 			return nil, err
 		}
@@ -97,7 +97,7 @@ func (r *reader) bytes(pos int64, n int) ([]byte, error) {
 	return r.window[pos-r.from:][:n], nil
 }
 
-// stretch is how much is worth reading at pos.
+// stretch returns how much to read at pos.
 func (r *reader) stretch(pos int64) int {
 	if r.chunk.end-pos <= whole {
 		return int(r.chunk.end - pos)
@@ -109,8 +109,7 @@ func (r *reader) stretch(pos int64) int {
 	end := pos
 	for i := first; i < len(r.places); i++ {
 		p := &r.places[i]
-		// Pages that nobody wants lie between: reading over them is cheaper than another request up to
-		// gap.
+		// Up to gap, reading unwanted pages is cheaper than another request.
 		if p.off-end > r.f.gap || p.off+p.size-pos > maxWindow {
 			break
 		}
@@ -121,7 +120,7 @@ func (r *reader) stretch(pos int64) int {
 	return int(end - pos)
 }
 
-// rowBehind is the first row after the i-th page.
+// rowBehind returns the first row after the i-th page.
 func (r *reader) rowBehind(i int) int {
 	if i+1 < len(r.places) {
 		return r.places[i+1].row
@@ -129,17 +128,17 @@ func (r *reader) rowBehind(i int) int {
 	return r.chunk.rows
 }
 
-// seek makes r.page the page that row is in, which is not before the rows that were sought earlier.
+// seek makes r.page the page of a row, which must not be before rows sought earlier.
 func (r *reader) seek(row int) error {
 	if r.loaded && row < r.page.first+r.page.rows {
 		return nil
 	}
-	// Jumps to the page; without an index pages are walked header by header.
+	// Jumps to the page; without an index it reads header by header.
 	if i := r.placeOf(row); i >= 0 {
 		r.pos, r.row = r.places[i].off, r.places[i].row
 	}
 	for {
-		// The page may be the dictionary, or end before row: then the next one.
+		// The page may be the dictionary, or end before row.
 		if err := r.next(row); err != nil {
 			return err
 		}
@@ -149,7 +148,7 @@ func (r *reader) seek(row int) error {
 	}
 }
 
-// placeOf is the page that a row is in by the index, -1 without one.
+// placeOf returns the page of a row by the index, or -1 without an index.
 func (r *reader) placeOf(row int) int {
 	i, found := slices.BinarySearchFunc(r.places, row, func(p place, row int) int { return cmp.Compare(p.row, row) })
 	if found {
@@ -159,7 +158,7 @@ func (r *reader) placeOf(row int) int {
 	return i - 1
 }
 
-// next reads the next page, or passes it over when it ends before row.
+// next reads the next page, or skips it if it ends before row.
 func (r *reader) next(row int) error {
 	if r.pos >= r.chunk.end {
 		return fmt.Errorf("%w: column %s has fewer rows than its group", ErrFormat, r.chunk.leaf.path)
@@ -168,12 +167,12 @@ func (r *reader) next(row int) error {
 	if err != nil {
 		return err
 	}
-	// header has bounded both sizes, so that the sum does not overflow.
+	// header has limited both sizes, so the sum does not overflow.
 	body := r.pos + int64(size)
 	if body+h.compressed > r.chunk.end {
 		return errShort("page")
 	}
-	// Set before the page is read: whatever comes of it, the next call goes on after it.
+	// Advanced first: whatever happens, the next call continues after this page.
 	r.pos = body + h.compressed
 	switch h.kind {
 	case pageDictionary:
@@ -183,7 +182,7 @@ func (r *reader) next(row int) error {
 		return nil // an index page, which nobody writes
 	}
 	r.loaded = false
-	// Passed over without being decompressed.
+	// Skipped without decompressing.
 	if rows := r.rowsOf(&h); rows >= 0 && r.row+rows <= row {
 		r.row += rows
 		return nil
@@ -196,18 +195,18 @@ func (r *reader) next(row int) error {
 		return err
 	}
 	r.loaded = true
-	// The number tells cursors that the page is another one.
+	// The number shows cursors that the page has changed.
 	r.pages++
 	r.page.first = r.row
 	r.row += r.page.rows
-	// The index and the page must agree, or rows of one column would be put beside those of another.
+	// Index and page must agree: otherwise rows of different columns would be combined.
 	if i := r.placeOf(r.page.first); i >= 0 && r.row != r.rowBehind(i) || r.row > r.chunk.rows {
 		return fmt.Errorf("%w: column %s has other rows than its group or index", ErrFormat, r.chunk.leaf.path)
 	}
 	return nil
 }
 
-// rowsOf tells how many rows a page has, -1 when only its levels tell.
+// rowsOf returns the number of rows in a page, or -1 if only its levels show it.
 func (r *reader) rowsOf(h *header) int {
 	switch {
 	case h.kind == pageDataV2:
@@ -218,7 +217,7 @@ func (r *reader) rowsOf(h *header) int {
 	return -1
 }
 
-// Headers hold bounds, and these may be long.
+// Headers contain bounds, which may be long.
 const (
 	firstHeader = 256
 	maxHeader   = 16 << 20
@@ -226,8 +225,8 @@ const (
 
 // header reads the header of the page at r.pos.
 func (r *reader) header() (h header, size int, err error) {
-	// Most headers fit the first time. Too short a piece is not told from damage, hence the growing tries
-	// up to maxHeader.
+	// Most headers fit the first time. A truncated header looks like damage, so longer pieces are tried up to
+	// maxHeader.
 	for n := firstHeader; ; n *= 8 {
 		b, err := r.bytes(r.pos, n)
 		if err != nil {
@@ -243,9 +242,9 @@ func (r *reader) header() (h header, size int, err error) {
 	}
 }
 
-// dictionary reads the page of the dictionary.
+// dictionary reads the dictionary page.
 func (r *reader) dictionary(h *header, body int64) error {
-	// A second one would change what indexes of earlier pages mean: the first stays.
+	// The first one counts, because a second would change the meaning of earlier indexes.
 	if r.dict != nil {
 		return nil
 	}
@@ -253,7 +252,7 @@ func (r *reader) dictionary(h *header, body int64) error {
 	if err != nil {
 		return err
 	}
-	// Its own memory: the dictionary outlives the pages, which share r.plain.
+	// Not in r.plain, because the dictionary outlives pages.
 	var scratch []byte
 	if b, err = decompress(scratch, b, r.chunk.codec, int(h.plain)); err != nil {
 		return err
@@ -268,12 +267,12 @@ func (r *reader) dictionary(h *header, body int64) error {
 
 var errNoDictionary = errors.New("its pages refer to a dictionary that is not there")
 
-// loadDictionary makes sure that there is one. Where reading began after it, it is read now.
+// loadDictionary ensures that the dictionary is loaded, for readers that began after it.
 func (r *reader) loadDictionary() error {
 	if r.dict != nil {
 		return nil
 	}
-	// Another reader, so that this one keeps its place and its window.
+	// Another reader, so that this one keeps its position and window.
 	first, err := r.f.open(r.chunk, nil)
 	if err != nil {
 		return err
@@ -289,13 +288,12 @@ func (r *reader) loadDictionary() error {
 	if err := first.dictionary(&h, first.pos+int64(size)); err != nil {
 		return err
 	}
-	// The other reader is closed, which lets go of its dictionary without clearing it.
+	// close does not clear the dictionary.
 	r.dict = first.dict
 	return nil
 }
 
-// each reads the pages that have a row of r.want, one after the other. Where rows may go on in the next page, it reads
-// them all.
+// each reads the pages with rows of r.want. If rows may continue in the next page, it reads all pages.
 func (r *reader) each(do func()) error {
 	if r.aligned {
 		for row := r.want.next(0); row >= 0; row = r.want.next(r.page.first + r.page.rows) {
@@ -306,7 +304,7 @@ func (r *reader) each(do func()) error {
 		}
 		return nil
 	}
-	// Only pages tell where a row ends here, so that none can be passed over.
+	// Rows may continue in any page, so none can be skipped.
 	for r.pos < r.chunk.end {
 		if err := r.next(-1); err != nil {
 			return err

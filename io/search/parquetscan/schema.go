@@ -12,19 +12,19 @@ const (
 	kindFixed
 )
 
-// The repetitions of Parquet's columns.
+// The repetitions of columns.
 const (
 	required = iota
 	optional
 	repeated
 )
 
-// node is a column: a group of others, or a leaf.
+// node is a column: a group or a leaf.
 type node struct {
 	name       string
 	repetition int64
-	def, rep   uint8 // levels at which it is there
-	above      uint8 // definition level at which the one above it is there
+	def, rep   uint8 // levels at which it exists
+	above      uint8 // definition level at which its parent exists
 	inner      []*node
 	leaf       *leaf // nil for a group
 }
@@ -32,18 +32,17 @@ type node struct {
 // leaf is a column with values.
 type leaf struct {
 	*node
-	// Chunks of a row group stand in the order of the leaves.
+	// Chunks of a row group are in the order of the leaves.
 	index  int    // among the leaves
-	path   string // of names, those of lists included
+	path   string // of names, including those of lists
 	kind   int64
 	length int  // bytes of a value of kindFixed
 	unit   unit // of a moment
 }
 
-// unit is what a moment is counted in.
+// unit is the unit of moments.
 type unit uint8
 
-// The units of moments.
 const (
 	noTime unit = iota
 	millis
@@ -51,7 +50,7 @@ const (
 	nanos
 )
 
-// parseSchema reads the list of elements, which is the tree in depth-first order.
+// parseSchema parses the list of elements, which is the tree in depth-first order.
 func (f *File) parseSchema(d *decoder) {
 	var list []element
 	d.structs(func(i int) {
@@ -68,7 +67,7 @@ func (f *File) parseSchema(d *decoder) {
 		d.fail("no schema")
 		return
 	}
-	// The root has no repetition by the format, and what a writer puts there must not add a level.
+	// The root has no repetition by the format; whatever a writer states must not add a level.
 	list[0].repetition = required
 	t := tree{file: f, d: d, list: list}
 	f.root = t.node("", 0, 0, 0)
@@ -77,8 +76,7 @@ func (f *File) parseSchema(d *decoder) {
 	}
 }
 
-// find is the leaf of a path of JSON names, which say nothing of the groups that Parquet puts into lists. nil when
-// there is none: the column is missing, or no leaf.
+// find returns the leaf at a path of JSON names, which omit the groups inside lists, or nil if there is no such leaf.
 func (n *node) find(names []string) *leaf {
 	if e := n.element(); e != nil && n.leaf == nil && e != n {
 		return e.find(names)

@@ -1,6 +1,5 @@
 package parquetscan
 
-// element is a SchemaElement.
 type element struct {
 	name             string
 	kind, repetition int64
@@ -9,7 +8,7 @@ type element struct {
 	unit             unit
 }
 
-// parseElement reads a SchemaElement.
+// parseElement parses a SchemaElement.
 func parseElement(d *decoder) element {
 	e := element{kind: -1}
 	d.fields(func(id int, kind byte) bool {
@@ -26,8 +25,8 @@ func parseElement(d *decoder) element {
 			e.children = d.int()
 		case id == 6 && kind == thriftI32: // ConvertedType
 			switch d.int() {
-			// TIMESTAMP_MILLIS and TIMESTAMP_MICROS, which older writers have alone. The logical type
-			// stands after in the file, and so has the last word.
+			// TIMESTAMP_MILLIS and TIMESTAMP_MICROS of older writers. A logical type follows in the file and overrides
+			// them.
 			case 9:
 				e.unit = millis
 			case 10:
@@ -43,7 +42,7 @@ func parseElement(d *decoder) element {
 	return e
 }
 
-// parseLogical reads the unit of a TIMESTAMP, the union's field 8, whose field 2 is a union of units.
+// parseLogical parses the unit of a TIMESTAMP, the union's field 8, whose field 2 is a union of units.
 func (e *element) parseLogical(d *decoder) {
 	d.fields(func(id int, kind byte) bool {
 		if id != 8 || kind != thriftStruct {
@@ -55,8 +54,7 @@ func (e *element) parseLogical(d *decoder) {
 			}
 			d.fields(func(id int, _ byte) bool {
 				if id >= 1 && id <= 3 {
-					// The union's fields 1 to 3 are millis, micros and nanos, in the order of our
-					// constants.
+					// Fields 1 to 3 are millis, micros and nanos, in the order of our constants.
 					e.unit = unit(id)
 				}
 				return false

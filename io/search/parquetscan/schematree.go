@@ -2,14 +2,14 @@ package parquetscan
 
 import "strings"
 
-// tree makes nodes of elements.
+// tree makes nodes from elements.
 type tree struct {
 	file *File
 	d    *decoder
-	list []element // those that are left
+	list []element // remaining elements
 }
 
-// maxSchemaDepth is how deep columns may be in each other; levels are bytes.
+// maxSchemaDepth limits the nesting of columns; levels are bytes.
 const maxSchemaDepth = 32
 
 func (t *tree) node(above string, def, rep uint8, depth int) *node {
@@ -18,11 +18,10 @@ func (t *tree) node(above string, def, rep uint8, depth int) *node {
 		return nil
 	}
 	e := t.list[0]
-	// Depth first: after a group stand its children, as many as it says, each with all of its own.
+	// Depth first: a group's children follow it.
 	t.list = t.list[1:]
 	n := &node{name: e.name, repetition: e.repetition, def: def, rep: rep, above: def}
-	// A level reports whether it is there, so that only what can be missing has one. Levels stay below
-	// maxSchemaDepth.
+	// Only columns that may be missing have a level. Levels stay below maxSchemaDepth.
 	if e.repetition != required {
 		n.def++
 	}
@@ -31,11 +30,11 @@ func (t *tree) node(above string, def, rep uint8, depth int) *node {
 	}
 	path := strings.TrimPrefix(above+"."+e.name, ".")
 	if depth == 0 {
-		path = "" // the root's name means nothing
+		path = "" // the root's name has no meaning
 	}
-	// Writers leave num_children out of leaves, or write 0.
+	// Writers omit num_children of leaves, or write 0.
 	if e.children <= 0 && depth > 0 {
-		// Leaves are numbered depth first, which is the order of the columns in each row group.
+		// Numbered depth first, which is the order of columns in row groups.
 		n.leaf = &leaf{n, len(t.file.leaves), path, e.kind, int(e.length), e.unit}
 		if e.kind < kindBoolean || e.kind > kindFixed || e.kind == kindFixed && (e.length <= 0 || e.length > 1<<16) {
 			t.d.fail("a column of an unknown type")
@@ -43,7 +42,7 @@ func (t *tree) node(above string, def, rep uint8, depth int) *node {
 		t.file.leaves = append(t.file.leaves, n.leaf)
 		return n
 	}
-	// However many it says: the list ends first, and that is a failure.
+	// A false number of children fails at the end of the list.
 	for range e.children {
 		inner := t.node(path, n.def, n.rep, depth+1)
 		if t.d.err != nil {
@@ -54,7 +53,7 @@ func (t *tree) node(above string, def, rep uint8, depth int) *node {
 	return n
 }
 
-// child is the column of that name in n, nil when there is none.
+// child returns the column of this name in n, or nil.
 func (n *node) child(name string) *node {
 	for _, c := range n.inner {
 		if c.name == name {
@@ -64,16 +63,16 @@ func (n *node) child(name string) *node {
 	return nil
 }
 
-// element is what a list holds: the list's only column is repeated, and holds the element, or is it itself
-// (LogicalTypes.md of github.com/apache/parquet-format, "Lists"). nil when n is not a list.
+// element returns the element of a list, or nil if n is not a list. The list's only column is repeated, and contains
+// the element or is it (LogicalTypes.md of github.com/apache/parquet-format, "Lists").
 func (n *node) element() *node {
 	if n.repetition == repeated {
-		return n // without a group around: the oldest form
+		return n // without a group around it: the oldest form
 	}
 	if len(n.inner) != 1 || n.inner[0].repetition != repeated {
 		return nil
 	}
-	// Three levels, as the format has it now; otherwise the repeated field is itself the element.
+	// Three levels, as in today's format; otherwise the repeated field is the element.
 	if list := n.inner[0]; len(list.inner) == 1 {
 		return list.inner[0]
 	}

@@ -15,51 +15,49 @@ import (
 	"github.com/gleaner-web/gleaner/transforms/query"
 )
 
-// OutlinesFile is where the outlines of a collection's shards are kept, so that a query opens only the shards that may
-// have an answer: opening all takes longer than most answers. It is made by the first query that opens them all. It is
-// derived from the shards and may be removed at any time, and must be where no byte of a page may stay: it has SURTs
-// and URLs as bounds. Collections in buckets have none, since a query writes
-// nothing there.
+// OutlinesFile caches the outlines of a collection's shards, so that a query opens only shards that may match: opening
+// all takes longer than most answers. The first query that opens all shards makes it. It may be removed at any time. It
+// has SURTs and URLs as bounds, so it must be removed with pages that were taken down. Collections in buckets have
+// none, because queries do not write there.
 const OutlinesFile = ".gleaner/outlines.json"
 
-// outlinesVersion is that of the file's form; others are not read.
+// outlinesVersion is the version of the file; others are ignored.
 const outlinesVersion = 1
 
-// outlinesFile is what it holds.
 type outlinesFile struct {
 	Version  int                `json:"version"`
 	Outlines map[string]Outline `json:"outlines"` // by the SHA-256 of the shards
 }
 
-// spare is how many outlines of shards that are not asked may stay in the file, beside as many as there are shards:
-// other snapshots of the collection have them.
+// spare is how many outlines of other shards may stay in the file, beside as many as there are shards. Other snapshots
+// of the collection need them.
 const spare = 1000
 
-// footerBytes bounds the footers that are kept in memory.
+// footerBytes limits the cached footers.
 const footerBytes = 64 << 20
 
-// remoteGap is what a request to a bucket costs, in bytes that could be read meanwhile.
+// remoteGap is the cost of a request to a bucket, in bytes that could be read meanwhile.
 const remoteGap = 256 << 10
 
-// Shards are the Parquet shards of a collection, or some of them. They may be used by several goroutines. A shard that
-// is not as long as the manifest says is holdings.ErrChanged.
+// Shards are Parquet shards of a collection. Several goroutines may use them. A shard whose size differs from the
+// manifest is holdings.ErrChanged.
 type Shards struct {
 	folder folder.Folder
 	list   []schemas.Shard
 	gap    int64
 	remote bool
 
-	// Over the three below; files are opened and read outside of it.
+	// Protects the fields below; files are opened and read without it.
 	mu       sync.Mutex
 	outlines map[string]Outline // by SHA-256
-	kept     map[string]*File   // footers, likewise
-	bytes    int                // of these
+	kept     map[string]*File   // footers, by SHA-256
+	bytes    int                // of kept
 }
 
-// NewShards takes shards of a folder, all of Parquet. No shard is opened before it is asked for.
+// NewShards returns Shards of Parquet files in a folder. They are opened on demand.
 func NewShards(f folder.Folder, list []schemas.Shard) *Shards {
 	s := &Shards{folder: f, list: list, kept: map[string]*File{}, remote: blob.IsRemote(f.Path(""))}
-	// Reads in a bucket cost a request each: pages that lie near are read together.
+	// In a bucket each read is a request, so nearby pages are read together.
 	if s.remote {
 		s.gap = remoteGap
 	}
@@ -67,21 +65,20 @@ func NewShards(f folder.Folder, list []schemas.Shard) *Shards {
 	return s
 }
 
-// maxOutlines bounds the file in bytes: some 500 a shard.
+// maxOutlines limits the file, in bytes: about 500 a shard.
 const maxOutlines = 256 << 20
 
-// readOutlines reads the file. One that is not there, or not what it was, tells nothing: it is made again.
+// readOutlines reads the file. A missing or damaged file is made again.
 func readOutlines(f folder.Folder) map[string]Outline {
 	none := map[string]Outline{}
 	in, err := f.Open(OutlinesFile)
 	if err != nil {
 		return none
 	}
-	defer func() { _ = in.Close() }() // it is only read
+	defer func() { _ = in.Close() }() // only read
 	if in.Size() > maxOutlines {
 		return none
 	}
-	// Bounded by maxOutlines, which was asked before.
 	b := make([]byte, in.Size())
 	if err := readAt(in, b, 0); err != nil {
 		return none
@@ -93,13 +90,13 @@ func readOutlines(f folder.Folder) map[string]Outline {
 	return file.Outlines
 }
 
-// writeOutlines keeps the outlines of all shards. That it cannot, as in a folder that is only read, is no error.
+// writeOutlines stores the outlines of all shards. Failing, for example in a read-only folder, is not an error.
 func (s *Shards) writeOutlines() {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	file := outlinesFile{outlinesVersion, s.outlines}
-	// Shards that are gone are forgotten only now and then: a query of an older snapshot would have to
-	// open its shards again.
+	// Outlines of removed shards are dropped rarely, because queries of older snapshots would have to open these
+	// shards.
 	if len(s.outlines) > 2*len(s.list)+spare {
 		file.Outlines = map[string]Outline{}
 		for _, shard := range s.list {
@@ -109,14 +106,12 @@ func (s *Shards) writeOutlines() {
 		}
 	}
 	if b, err := json.Marshal(file); err == nil {
-		// Two processes may write: each file is whole, and the last one stays. What it lacks is learnt
-		// again.
+		// Several processes may write: each file is complete, and the last one stays.
 		_ = s.folder.Write(OutlinesFile, b)
 	}
 }
 
-// Rows yields the rows of all shards that where takes, shard by shard, as File.Rows does. Columns are those of the
-// documents, nil for all.
+// Rows yields the rows of all shards that match where, shard by shard, as File.Rows does; columns nil means all.
 func (s *Shards) Rows(ctx context.Context, where query.Expr, columns []string) iter.Seq2[Row, error] {
 	return func(yield func(Row, error) bool) {
 		chosen, err := s.Chosen(ctx, where)
@@ -134,7 +129,7 @@ func (s *Shards) Rows(ctx context.Context, where query.Expr, columns []string) i
 	}
 }
 
-// In yields the rows of one shard that where takes, as File.Rows does.
+// In yields the rows of one shard that match where, as File.Rows does.
 func (s *Shards) In(
 	ctx context.Context, shard schemas.Shard, where query.Expr, columns []string,
 ) iter.Seq2[Row, error] {
@@ -146,7 +141,7 @@ func (s *Shards) At(ctx context.Context, shard schemas.Shard, rows []int64, colu
 	return s.each(shard, func(f *File) iter.Seq2[Row, error] { return f.At(ctx, rows, columns) })
 }
 
-// each yields what rows gives of a shard that is opened for it.
+// each opens a shard and yields what rows returns for it.
 func (s *Shards) each(shard schemas.Shard, rows func(*File) iter.Seq2[Row, error]) iter.Seq2[Row, error] {
 	return func(yield func(Row, error) bool) {
 		more := true
@@ -167,10 +162,10 @@ func (s *Shards) each(shard schemas.Shard, rows func(*File) iter.Seq2[Row, error
 	}
 }
 
-// Chosen are the shards that where may take rows of, in their order, by their outlines. Shards whose outlines are not
-// known are opened for that, and the outlines kept.
+// Chosen returns the shards that may have rows matching where, in order, by their outlines. It opens shards without a
+// known outline.
 func (s *Shards) Chosen(ctx context.Context, where query.Expr) (chosen []schemas.Shard, err error) {
-	// Columns that outlines lack are left to documents here, which exclude nothing.
+	// Columns without outlines exclude nothing.
 	filter := newFilter(outlines, where)
 	learnt := false
 	for _, shard := range s.list {
@@ -178,7 +173,7 @@ func (s *Shards) Chosen(ctx context.Context, where query.Expr) (chosen []schemas
 			return nil, err
 		}
 		s.mu.Lock()
-		// By the hash of the bytes, so that an outline stays right when shards are renamed or compacted away.
+		// By hash, so that an outline stays valid when shards are renamed or compacted.
 		o, known := s.outlines[shard.SHA256]
 		s.mu.Unlock()
 		if !known {
@@ -191,7 +186,7 @@ func (s *Shards) Chosen(ctx context.Context, where query.Expr) (chosen []schemas
 			chosen = append(chosen, shard)
 		}
 	}
-	// Once for the whole query, and not once a shard.
+	// Once a query, not once a shard.
 	if learnt && !s.remote {
 		s.writeOutlines()
 	}
@@ -206,21 +201,20 @@ func (s *Shards) learn(shard schemas.Shard) (o Outline, err error) {
 	})
 	if err == nil {
 		s.mu.Lock()
-		// Two goroutines may learn the same shard at once: both come to the same outline.
+		// Another goroutine may have stored the same outline.
 		s.outlines[shard.SHA256] = o
 		s.mu.Unlock()
 	}
 	return o, err
 }
 
-// open opens a shard for the time of a call, with the footer that is kept of it, if any.
+// open opens a shard for the call of do, with its cached footer if possible.
 func (s *Shards) open(shard schemas.Shard, do func(*File) error) error {
 	in, err := s.folder.Open(shard.Name)
 	if err != nil {
 		return fmt.Errorf("parquetscan: %w", err)
 	}
-	// A shard that was replaced since the manifest was read; bytes are compared elsewhere, when a
-	// collection is verified.
+	// The shard was replaced since the manifest was read. Its bytes are only compared when a collection is verified.
 	if in.Size() != shard.Bytes {
 		return errors.Join(fmt.Errorf("%w: %s", holdings.ErrChanged, s.folder.Path(shard.Name)), in.Close())
 	}
@@ -228,14 +222,14 @@ func (s *Shards) open(shard schemas.Shard, do func(*File) error) error {
 	if err == nil {
 		err = do(f)
 	}
-	_ = in.Close() // it is only read
+	_ = in.Close() // only read
 	if err != nil {
 		return fmt.Errorf("%s: %w", s.folder.Path(shard.Name), err)
 	}
 	return nil
 }
 
-// footer is the file with a footer that is kept, or read and kept. When there are too many, all are forgotten.
+// footer returns a file with a cached footer, or reads and caches it. If there are too many, all are dropped.
 func (s *Shards) footer(shard schemas.Shard, in folder.Reader) (*File, error) {
 	s.mu.Lock()
 	f := s.kept[shard.SHA256]
@@ -246,7 +240,7 @@ func (s *Shards) footer(shard schemas.Shard, in folder.Reader) (*File, error) {
 		now.r = in
 		return &now, nil
 	}
-	// Read outside of the lock: several shards are opened at once.
+	// Without the lock, because several shards may be opened at once.
 	f, err := Open(in, in.Size(), Options{Gap: s.gap})
 	if err != nil {
 		return nil, err
@@ -255,8 +249,7 @@ func (s *Shards) footer(shard schemas.Shard, in folder.Reader) (*File, error) {
 	defer s.mu.Unlock()
 	if s.bytes += len(f.footer); s.bytes > footerBytes {
 		s.bytes = len(f.footer)
-		// No list of who was used last: a query goes over all shards in order, and would throw out what it
-		// needs next.
+		// Not the least recently used: a query visits all shards in order, and would drop what it needs next.
 		clear(s.kept)
 	}
 	keep := *f

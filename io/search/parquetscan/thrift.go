@@ -23,12 +23,12 @@ const (
 	thriftStruct = 12
 )
 
-// maxThriftDepth is how deep structs and lists may be in each other: Parquet's own are 6 deep.
+// maxThriftDepth limits the nesting of structs and lists: Parquet's are 6 deep.
 const maxThriftDepth = 32
 
-// decoder reads values one after the other from a slice, which the texts that it returns are parts of. After the first
-// mistake it reads only zeros: callers ask for err when they are done. Nothing that the bytes say is allocated, and
-// each element of a list is at least a byte, so that reading ends.
+// decoder decodes values from a slice; returned texts are parts of it. After the first error it only returns zeros:
+// callers check err at the end. It allocates nothing by stated lengths, and each list element takes at least a byte, so
+// decoding ends.
 type decoder struct {
 	b   []byte
 	at  int
@@ -39,7 +39,7 @@ func (d *decoder) fail(what string) {
 	if d.err == nil {
 		d.err = fmt.Errorf("%w: %s at byte %d of metadata", ErrFormat, what, d.at)
 	}
-	// At the end every further read fails at once, so that loops over what is left end.
+	// Further reads fail at once, so that loops end.
 	d.at = len(d.b)
 }
 
@@ -53,11 +53,11 @@ func (d *decoder) byte() byte {
 }
 
 func (d *decoder) uvarint() uint64 {
-	if d.at < len(d.b) && d.b[d.at] < 0x80 { // nearly all are
+	if d.at < len(d.b) && d.b[d.at] < 0x80 { // nearly always
 		d.at++
 		return uint64(d.b[d.at-1])
 	}
-	// 0 for a number that is cut off, negative for one above 64 bits.
+	// 0 for a truncated number, negative for one above 64 bits.
 	n, size := binary.Uvarint(d.b[min(d.at, len(d.b)):])
 	if size <= 0 {
 		d.fail("short")
@@ -67,26 +67,26 @@ func (d *decoder) uvarint() uint64 {
 	return n
 }
 
-// int reads a number of 16, 32 or 64 bits: zigzag, as a varint.
+// int decodes a number of 16, 32 or 64 bits: a zigzag varint.
 func (d *decoder) int() int64 {
 	n := d.uvarint()
 	return int64(n>>1) ^ -int64(n&1)
 }
 
-// bytes reads a text.
+// bytes decodes a text.
 func (d *decoder) bytes() []byte {
 	n := d.uvarint()
 	if n > uint64(len(d.b)-d.at) {
 		d.fail("a text longer than all")
 		return nil
 	}
-	// With its capacity cut, so that an append to it cannot write into the footer.
+	// Full capacity, so that appending cannot overwrite the footer.
 	b := d.b[d.at : d.at+int(n) : d.at+int(n)]
 	d.at += int(n)
 	return b
 }
 
-// list reads the head of a list: how many elements of which type follow.
+// list decodes the head of a list: the number and type of its elements.
 func (d *decoder) list() (n int, kind byte) {
 	head := d.byte()
 	n, kind = int(head>>4), head&15
@@ -99,7 +99,7 @@ func (d *decoder) list() (n int, kind byte) {
 		}
 		n = int(long)
 	}
-	// Each element is at least a byte: nothing is made for elements that cannot be there.
+	// Each element takes at least a byte.
 	if n > len(d.b)-d.at {
 		d.fail("a list longer than all")
 		return 0, 0
@@ -107,16 +107,16 @@ func (d *decoder) list() (n int, kind byte) {
 	return n, kind
 }
 
-// fields calls do for each field of a struct. It has read the field's value, or returns false to have it skipped.
+// fields calls do for each field of a struct. do decodes the field's value, or returns false to skip it.
 func (d *decoder) fields(do func(id int, kind byte) bool) {
-	// Fields may come in any order, though writers have them ascend: a difference of 0 starts again.
+	// Fields may come in any order, although writers sort them: a difference of 0 precedes a full number.
 	id := 0
 	for d.err == nil {
 		head := d.byte()
 		if head == 0 {
 			return
 		}
-		// The difference to the field before; 0 says that the number itself follows.
+		// The difference to the previous field; 0 means that the number follows.
 		if delta := int(head >> 4); delta != 0 {
 			id += delta
 		} else {
@@ -128,7 +128,7 @@ func (d *decoder) fields(do func(id int, kind byte) bool) {
 	}
 }
 
-// skip passes a value over. In lists, truths are a byte; in structs their type says all.
+// skip skips a value. In lists, booleans are a byte; in structs, their type is the value.
 func (d *decoder) skip(kind byte, listed bool, depth int) {
 	if depth > maxThriftDepth {
 		d.fail("too deep")
@@ -141,7 +141,7 @@ func (d *decoder) skip(kind byte, listed bool, depth int) {
 		}
 	case thriftByte:
 		d.byte()
-	// Zigzag or not, it ends with the first byte below 128.
+	// With or without zigzag, it ends with the first byte below 128.
 	case thriftI16, thriftI32, thriftI64:
 		d.uvarint()
 	case thriftDouble:
@@ -165,7 +165,7 @@ func (d *decoder) skip(kind byte, listed bool, depth int) {
 			if head == 0 {
 				return
 			}
-			// The number itself follows, zigzag: what it is does not matter here.
+			// The number follows; its value does not matter here.
 			if head>>4 == 0 {
 				d.uvarint()
 			}
@@ -190,7 +190,7 @@ func (d *decoder) skipMap(depth int) {
 	}
 }
 
-// structs calls do at the beginning of each struct of a list, with its number; do reads it.
+// structs calls do at the beginning of each struct of a list, with its index; do decodes it.
 func (d *decoder) structs(do func(i int)) {
 	n, kind := d.list()
 	if n > 0 && kind != thriftStruct {

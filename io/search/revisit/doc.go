@@ -1,15 +1,21 @@
-// Package revisit tells which capture of a collection a revisit refers to (section 6.7 of WARC/1.1, ISO 28500:2017).
+// Package revisit finds the capture of a collection to which a revisit refers (section 6.7 of WARC/1.1, ISO
+// 28500:2017).
 //
 //	w := revisit.WantedBy(d)                    // what the revisit says
-//	for _, where := range w.Ways() { … }    // filters by which its original is found
-//	list = w.Best(list)                     // of what was found, the best first
+//	for _, where := range w.Ways() { … }    // filters that find its original
+//	list = w.Best(list)                     // of the found captures, the best first
 //
-// A revisit has no body of its own, and so no title, type or language. In the shards its document says only what its
-// record says. A Set has, for all revisits of a collection, what their originals have of these: whatever answers
-// questions fills documents from it (index, scans of shards, SQL, pipelines), so that all have the same answer.
+// A revisit has no body of its own, and so no title, type or language. In the shards its document only has the fields
+// of its record. A Set has these values of the originals for all revisits of a collection. Everything that answers
+// queries (index, scans of shards, SQL, pipelines) fills documents from it, so that all give the same answers.
 //
-// What counts as the original, in this order: the record id that is named (WARC-Refers-To); the URL and the date that
-// are named, unless its digest is another; a capture with the same payload digest, in any spelling, of the same page,
-// and then of any; for an answer 304, which has no digest, the last good answer of the URL before. A capture that is
-// whole comes before one that is damaged. A revisit of a revisit leads on, maxHops times at most.
+// A capture counts as the original for one of these reasons, the strongest first:
+//
+//   - the revisit names its record ID (WARC-Refers-To);
+//   - the revisit names its URL and date, and the digests do not contradict;
+//   - it has the same payload digest, in any spelling, and is of the same page;
+//   - it has the same payload digest and is of another page;
+//   - for a 304 response, which has no digest, it is the last successful response of the URL before.
+//
+// An undamaged capture is preferred to a damaged one. A revisit of a revisit is followed, at most maxHops times.
 package revisit

@@ -17,59 +17,59 @@ import (
 	"github.com/gleaner-web/gleaner/transforms/query"
 )
 
-// Filled are the columns that revisits have of their originals.
+// Filled are the columns that revisits take from their originals.
 var Filled = []string{"title", "mime_detected", "language", "page_type"}
 
-// Bounds of a Set. A revisit takes some 300 bytes while its original is looked for, and those beyond the bound stay as
-// they are, the same ones each time.
+// Limits of a Set. A revisit takes some 300 bytes while its original is searched. Revisits beyond the limit are not
+// filled, the same ones each time.
 const (
 	maxRevisits = 1 << 20
-	maxHops     = 8  // from a revisit to what it refers to
+	maxHops     = 8  // from a revisit to a revisit it refers to
 	maxNamed    = 16 // captures of one URL and second
 	maxVersions = 1 << 16
-	maxSteps    = 64 // revisits that are looked at for one
+	maxSteps    = 64 // revisits examined for one revisit
 )
 
-// Set is what the revisits of a collection have of their originals. The nil Set has none. It may be used by several
-// goroutines.
+// Set has the values that revisits of a collection take from their originals. The nil Set is empty. Several goroutines
+// may use it.
 type Set struct {
 	values []value
-	of     map[Place]int32   // places in values
-	marks  map[string]string // of shards
+	of     map[Place]int32   // indexes into values
+	marks  map[string]string // by shard
 	spoken int64
 }
 
-// value is what documents have in the columns Filled.
+// value are the values of the columns Filled.
 type value struct{ title, mime, language, pageType string }
 
-// Has reports whether a collection may have revisits, by what its manifest counts.
+// Has reports whether a collection may have revisits, by the counts of its manifest.
 func Has(m schemas.Manifest) bool {
 	return len(m.Totals.ByType) == 0 || m.Totals.ByType[string(schemas.TypeRevisit)] > 0
 }
 
-// Touches reports whether a question that reads some columns, nil for all, needs a Set.
+// Touches reports whether a query that reads some columns, nil for all, needs a Set.
 func Touches(columns []string) bool {
 	return columns == nil || slices.ContainsFunc(columns, func(c string) bool { return slices.Contains(Filled, c) })
 }
 
-// Fill gives a document the fields that it lacks, if it is a revisit whose original is known. It needs filename, offset
-// and sequence.
+// Fill sets missing fields of a document if it is a revisit with a known original. It needs filename, offset and
+// sequence.
 func (s *Set) Fill(d *schemas.Document) {
 	if s == nil {
 		return
 	}
-	// By its place, which each document has; ids are missing in old archives.
+	// By its place, which every document has; old archives lack record IDs.
 	i, ok := s.of[PlaceOf(d)]
 	if !ok {
 		return
 	}
 	v := &s.values[i]
-	// What the revisit says itself goes first: some writers give it a type.
+	// The revisit's own values come first: some writers give it a type.
 	d.Title, d.MIMEDetected = cmp.Or(d.Title, v.title), cmp.Or(d.MIMEDetected, v.mime)
 	d.Language, d.PageType = cmp.Or(d.Language, v.language), cmp.Or(d.PageType, v.pageType)
 }
 
-// Spoken is how many revisits have a language by their originals alone, that is without a text of their own.
+// Spoken returns how many revisits have a language only through their originals.
 func (s *Set) Spoken() int64 {
 	if s == nil {
 		return 0
@@ -77,18 +77,18 @@ func (s *Set) Spoken() int64 {
 	return s.spoken
 }
 
-// Wider is a filter that takes what where takes, and all revisits that Fill may change: for readers that would leave
-// them out by what shards have of them.
+// Wider returns where extended by all revisits that Fill may change. Readers of shards use it because revisits lack
+// these values there.
 func (s *Set) Wider(where query.Expr) query.Expr {
-	// Nothing is filled, or nothing that the filter asks for.
+	// Nothing is filled, or nothing that the filter reads.
 	if s == nil || len(s.of) == 0 || where == nil || !Touches(query.Columns(where)) {
 		return where
 	}
 	return &query.Or{List: append(is("record_type", string(schemas.TypeRevisit)), where)}
 }
 
-// Version tells what Fill makes of the documents of a shard: what is derived from the shard is out of date when its
-// mark is another. It is "" where Fill changes nothing.
+// Version identifies what Fill changes in the documents of a shard. Data derived from the shard is outdated if its version
+// changes. It is "" if Fill changes nothing.
 func (s *Set) Version(shard string) string {
 	if s == nil {
 		return ""
@@ -96,7 +96,7 @@ func (s *Set) Version(shard string) string {
 	return s.marks[shard]
 }
 
-// Read makes the Set of some shards, which are all documents of a collection.
+// Read makes the Set of shards, which hold all documents of a collection.
 func Read(ctx context.Context, f folder.Folder, shards []schemas.Shard) (*Set, error) {
 	r := newReading()
 	r.ctx, r.folder = ctx, f
@@ -106,7 +106,7 @@ func Read(ctx context.Context, f folder.Folder, shards []schemas.Shard) (*Set, e
 		}
 	}
 	r.columnar = parquetscan.NewShards(f, r.tables)
-	// Collections without revisits pay for this one look alone.
+	// Collections without revisits only pay for this pass.
 	if err := r.want(shards); err != nil || len(r.wanted) == 0 {
 		return nil, err
 	}
@@ -116,7 +116,7 @@ func Read(ctx context.Context, f folder.Folder, shards []schemas.Shard) (*Set, e
 	return r.set(), nil
 }
 
-// reading looks for the originals of revisits, of all of them in one look at the collection.
+// reading finds the originals of all revisits in one pass over the collection.
 type reading struct {
 	ctx      context.Context
 	folder   folder.Folder
@@ -124,13 +124,13 @@ type reading struct {
 	columnar *parquetscan.Shards
 
 	wanted []wanted
-	at     map[Place]int // in wanted
-	// What may be an original, by what revisits say. A key without a value is wanted.
+	at     map[Place]int // indexes into wanted
+	// Possible originals, by what revisits say. A key without a value is wanted.
 	byID     map[string]*schemas.Document
 	named    map[moment][]*schemas.Document
-	byDigest map[string]*schemas.Document   // by the canonical digest: one is as good as another, since all are the same
-	pages    map[string][]*schemas.Document // by SURT, for answers that nothing has changed; by time when all were read
-	steps    int                            // for one revisit
+	byDigest map[string]*schemas.Document   // by canonical digest; one capture suffices, because all are the same
+	pages    map[string][]*schemas.Document // by SURT, for 304 responses; sorted by time after all were read
+	steps    int                            // examined for the current revisit
 }
 
 func newReading() *reading {
@@ -152,7 +152,7 @@ type moment struct {
 	second int64
 }
 
-// rows yields the documents of a shard that where takes.
+// rows yields the documents of a shard that match where.
 func (r *reading) rows(s schemas.Shard, where query.Expr, columns []string) iter.Seq2[*schemas.Document, error] {
 	return func(yield func(*schemas.Document, error) bool) {
 		if holdings.IsTable(s) {
@@ -163,10 +163,9 @@ func (r *reading) rows(s schemas.Shard, where query.Expr, columns []string) iter
 			}
 			return
 		}
-		// JSON lines are read whole: they have no columns to choose among.
+		// JSON lines are read whole.
 		test := query.Compile(where)
 		for d, err := range (holdings.Part{Folder: r.folder, Shards: []schemas.Shard{s}}).Documents(r.ctx) {
-			// An error is yielded whatever the filter says.
 			if (err != nil || test(d)) && !yield(d, err) {
 				return
 			}
@@ -174,16 +173,16 @@ func (r *reading) rows(s schemas.Shard, where query.Expr, columns []string) iter
 	}
 }
 
-// want reads what all revisits say.
+// want reads all revisits.
 func (r *reading) want(shards []schemas.Shard) error {
 	only := is("record_type", string(schemas.TypeRevisit))[0]
 	for _, s := range shards {
-		// The language is read to know revisits that have one of their own.
+		// The language shows which revisits have one of their own.
 		for d, err := range r.rows(s, only, append([]string{"language"}, Columns...)) {
 			if err != nil {
 				return err
 			}
-			// The others stay as they are, which is what shards have of them.
+			// The others are not filled.
 			if len(r.wanted) == maxRevisits {
 				return nil
 			}
@@ -193,9 +192,9 @@ func (r *reading) want(shards []schemas.Shard) error {
 	return nil
 }
 
-// wantOne notes by what the original of a revisit can be known.
+// wantOne records how the original of a revisit can be recognised.
 func (r *reading) wantOne(d *schemas.Document, shard string) {
-	// A key without a value says that somebody asks for it.
+	// A key without a value is wanted.
 	w := WantedBy(d)
 	r.at[w.place] = len(r.wanted)
 	r.wanted = append(r.wanted, wanted{w, shard, d.Language != ""})
@@ -213,9 +212,8 @@ func (r *reading) wantOne(d *schemas.Document, shard string) {
 	}
 }
 
-// find reads all captures, and keeps those that some revisit may refer to.
+// find reads all captures, and keeps those to which a revisit may refer.
 func (r *reading) find(shards []schemas.Shard) error {
-	// All captures are read once, whatever the number of revisits.
 	columns := slices.Concat(Columns, Filled)
 	for _, s := range shards {
 		for d, err := range r.rows(s, nil, columns) {
@@ -229,7 +227,7 @@ func (r *reading) find(shards []schemas.Shard) error {
 	return nil
 }
 
-// sortPages puts the captures of each page in order of time, which lastBefore searches by.
+// sortPages sorts the captures of each page by time, for lastBefore.
 func (r *reading) sortPages() {
 	for _, list := range r.pages {
 		slices.SortFunc(list, func(a, b *schemas.Document) int {
@@ -243,9 +241,9 @@ func timeOf(d *schemas.Document) time.Time {
 	return t
 }
 
-// lastBefore is the last of some captures, which are sorted by time, that is not after a time; nil for none.
+// lastBefore returns the last capture that is not after a time, or nil. list is sorted by time.
 func lastBefore(list []*schemas.Document, at time.Time) *schemas.Document {
-	// Never equal, so that the place is after all that are not later.
+	// The comparison is never equal, so the result is after all captures that are not later.
 	i, _ := slices.BinarySearchFunc(list, at, func(d *schemas.Document, at time.Time) int {
 		if timeOf(d).After(at) {
 			return 1
@@ -258,15 +256,15 @@ func lastBefore(list []*schemas.Document, at time.Time) *schemas.Document {
 	return list[i-1]
 }
 
-// offer keeps a capture that a revisit may refer to.
+// offer keeps a capture to which a revisit may refer.
 func (r *reading) offer(d *schemas.Document) {
-	// A copy of what is needed: the whole document would be megabytes for a page.
+	// Only the needed fields: a whole document may take megabytes.
 	kept := &schemas.Document{
 		URL: d.URL, SURT: d.SURT, Timestamp: d.Timestamp, Status: d.Status, Digest: d.Digest, RecordID: d.RecordID,
 		RecordType: d.RecordType, Flags: d.Flags, Filename: d.Filename, Offset: d.Offset, Sequence: d.Sequence,
 		Title: d.Title, MIMEDetected: d.MIMEDetected, Language: d.Language, PageType: d.PageType,
 	}
-	// A key that is there is wanted, even while its value is nil.
+	// An existing key is wanted, even while its value is nil.
 	if held, is := r.byID[d.RecordID]; is && before(kept, held) {
 		r.byID[d.RecordID] = kept
 	}
@@ -278,33 +276,33 @@ func (r *reading) offer(d *schemas.Document) {
 			r.named[key] = append(list, kept)
 		}
 	}
-	// By name alone a revisit is the original of another.
+	// A revisit can only be an original by name.
 	if d.RecordType == schemas.TypeRevisit {
 		return
 	}
-	// By value: base32 and hexadecimal are one.
+	// Canonical: base32 and hexadecimal are equal.
 	if key := canonical(d.Digest); key != "" {
 		if held, is := r.byDigest[key]; is && before(kept, held) {
 			r.byDigest[key] = kept
 		}
 	}
-	// Only a page that was there can be unchanged.
-	// A 304 stands for an answer that would have been a 200 (RFC 9110, section 15.4.5).
+	// A 304 response replaces a response that would have been 200 (RFC 9110, section 15.4.5), so others cannot be
+	// unchanged.
 	if list, is := r.pages[d.SURT]; is && dated && d.Status/100 == 2 && len(list) < maxVersions {
 		r.pages[d.SURT] = append(list, kept)
 	}
 }
 
-// before reports whether a is taken rather than b, where there is one: what is whole, and of these the first by place,
-// so that it does not matter in which order shards are read.
+// before reports whether a is preferred to b, which may be nil. Undamaged captures come first, then the smaller place,
+// so that the order of shards does not matter.
 func before(a, b *schemas.Document) bool {
 	return b == nil || cmp.Or(cmp.Compare(truth(damaged(a)), truth(damaged(b))), byPlace(a, b)) < 0
 }
 
-// original is the capture that a revisit refers to, or nil. One that is a revisit leads on.
+// original returns the capture to which a revisit refers, or nil. It follows revisits.
 func (r *reading) original(w *Wanted, hops int) *schemas.Document {
 	var list []*schemas.Document
-	// In any order: Best puts them in that of how surely they are meant.
+	// In any order: Best sorts them.
 	add := func(d *schemas.Document) {
 		if d != nil {
 			list = append(list, d)
@@ -320,12 +318,12 @@ func (r *reading) original(w *Wanted, hops int) *schemas.Document {
 	if w.Unmodified {
 		add(lastBefore(r.pages[w.own], w.seen))
 	}
-	// The best first, and the next one if a chain of revisits leads nowhere.
+	// The best first; the next one if a chain of revisits leads nowhere.
 	for _, d := range w.Best(list) {
 		if d.RecordType != schemas.TypeRevisit {
 			return d
 		}
-		// A revisit of a revisit leads on, within bounds: some archives go round in circles.
+		// Limited, because some archives have cycles.
 		next, is := r.at[PlaceOf(d)]
 		if r.steps++; !is || hops == maxHops || r.steps > maxSteps {
 			continue
@@ -337,22 +335,22 @@ func (r *reading) original(w *Wanted, hops int) *schemas.Document {
 	return nil
 }
 
-// set puts together what was found.
+// set makes the Set of the found originals.
 func (r *reading) set() *Set {
 	s := &Set{of: map[Place]int32{}, marks: map[string]string{}}
-	// Many revisits share an original, whose values are kept once.
+	// Many revisits share an original, whose values are stored once.
 	numbers := map[value]int32{}
 	said := map[string][]string{} // by shard
 	for i := range r.wanted {
 		w := &r.wanted[i]
 		r.steps = 0
-		// Each revisit has steps of its own, so that one cannot use up another's.
+		// Limited for each revisit by itself.
 		o := r.original(&w.Wanted, 0)
 		if o == nil {
 			continue
 		}
 		v := value{o.Title, o.MIMEDetected, o.Language, o.PageType}
-		// An original without any of the columns fills nothing.
+		// An original without any of these values fills nothing.
 		if v == (value{}) {
 			continue
 		}
@@ -369,13 +367,13 @@ func (r *reading) set() *Set {
 		said[w.shard] = append(said[w.shard], fmt.Sprintf("%v %q", w.place, v))
 	}
 	for name, list := range said {
-		// Sorted, since the order in which revisits were read must not change the mark.
+		// Sorted, so that the order of reading does not change the mark.
 		slices.Sort(list)
 		hash := sha256.New()
 		for _, line := range list {
-			_, _ = fmt.Fprintln(hash, line) // a hash takes all
+			_, _ = fmt.Fprintln(hash, line) // a hash does not fail
 		}
-		// 128 bits tell marks apart, at half the length.
+		// 128 bits are unique, at half the length.
 		s.marks[name] = hex.EncodeToString(hash.Sum(nil)[:16])
 	}
 	return s

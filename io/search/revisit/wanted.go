@@ -11,58 +11,58 @@ import (
 	"github.com/gleaner-web/gleaner/transforms/urlkey"
 )
 
-// Evidence is what makes a capture the original of a revisit: the greater, the better.
+// Evidence is the reason why a capture is the original of a revisit: greater is better.
 type Evidence int
 
 // The kinds of evidence.
 const (
 	None       Evidence = iota
-	Unmodified          // the server said that nothing had changed: the last answer of the URL before
+	Unmodified          // last response of the URL before a 304 response
 	Elsewhere           // the same payload digest at another URL
 	SamePage            // the same payload digest at the URL
-	Named               // the URL and the date that the revisit names, and no other digest
-	Identified          // the record id that the revisit names
+	Named               // the URL and date that the revisit names, without another digest
+	Identified          // the record ID that the revisit names
 )
 
-// Columns are what a document must have to be wanted or found.
+// Columns are the columns that a revisit and its candidates need.
 var Columns = []string{
 	"url", "surt", "timestamp", "status", "digest", "record_id", "record_type", "refers_to", "flags", "body_bytes",
 	"filename", "offset", "length", "sequence",
 }
 
-// Wanted is what a revisit says of the capture that it refers to.
+// Wanted describes the capture to which a revisit refers.
 type Wanted struct {
-	ID         string // of its record; "" where the revisit does not say
+	ID         string // of its record; "" if the revisit names none
 	URL        string // that the revisit names, or its own
 	SURT       string // of URL
 	At         time.Time
 	Digest     digest.Digest
-	Unmodified bool // the server answered 304: the digest is of nothing
+	Unmodified bool // the response was 304, so the digest is of an empty body
 	own        string
 	seen       time.Time
 	place      Place
 }
 
-// Place tells captures of a collection apart.
+// Place identifies a capture of a collection.
 type Place struct {
 	Filename string
 	Offset   int64
 	Sequence int
 }
 
-// PlaceOf is the place of a document.
+// PlaceOf returns the place of a document.
 func PlaceOf(d *schemas.Document) Place { return Place{d.Filename, d.Offset, d.Sequence} }
 
-// statusNotModified is the answer that a revisit of the profile server-not-modified has (section 6.7.3 of WARC/1.1).
+// statusNotModified is the status of a revisit with the profile server-not-modified (section 6.7.3 of WARC/1.1).
 const statusNotModified = 304
 
-// NotModified reports whether d is the revisit of an answer that says that nothing has changed.
+// NotModified reports whether d is the revisit of a 304 response.
 func NotModified(d *schemas.Document) bool { return d.Status == statusNotModified }
 
-// WantedBy returns the capture that a revisit refers to.
+// WantedBy returns what a revisit says about its original.
 func WantedBy(d *schemas.Document) Wanted {
 	w := Wanted{URL: d.URL, Unmodified: NotModified(d), own: d.SURT, place: PlaceOf(d)}
-	// A time that cannot be read is zero, so that no dated capture counts as one before it.
+	// An invalid time is zero, so that no dated capture is before it.
 	w.seen, _ = query.ParseTime(d.Timestamp)
 	if r := d.RefersTo; r != nil {
 		w.ID, w.URL = r.RecordID, cmp.Or(r.URL, d.URL)
@@ -71,14 +71,14 @@ func WantedBy(d *schemas.Document) Wanted {
 			w.At = at.Truncate(time.Second)
 		}
 	}
-	// The key of its own URL is known; only that of another one has to be made.
+	// Only another URL needs a new key.
 	w.SURT = d.SURT
 	if w.URL != d.URL {
 		w.SURT = urlkey.SURT(w.URL)
 	}
 	w.Digest, _ = digest.Parse(d.Digest)
 	if w.Unmodified && w.Digest.Matches() {
-		w.Digest = digest.Digest{} // of the body of the 304, which is empty
+		w.Digest = digest.Digest{} // of the empty body of the 304 response
 	}
 	return w
 }
@@ -86,18 +86,19 @@ func WantedBy(d *schemas.Document) Wanted {
 // Empty reports whether the payload is known to be empty, so that nothing is missing.
 func (w *Wanted) Empty() bool { return !w.Unmodified && w.Digest.Matches() }
 
-// Evidence tells how well c is known to be the original. A revisit can only be it by name: then what it refers to is.
+// Evidence returns why c is the original, or None. A revisit can only be the original by name, and leads to its own
+// original.
 func (w *Wanted) Evidence(c *schemas.Document) Evidence {
 	// A capture is not its own original.
 	if PlaceOf(c) == w.place {
 		return None
 	}
-	// Ids of records are unique (section 5.2 of WARC/1.1), so nothing else has to agree.
+	// Record IDs are unique (section 5.2 of WARC/1.1), so nothing else has to match.
 	if w.ID != "" && c.RecordID == w.ID {
 		return Identified
 	}
 	d, err := digest.Parse(c.Digest)
-	// Digests of two algorithms neither agree nor contradict each other.
+	// Digests of different algorithms cannot be compared.
 	comparable := err == nil && w.Digest.Algorithm() == d.Algorithm()
 	at, _ := query.ParseTime(c.Timestamp)
 	// Indexes and some crawlers have whole seconds. Two captures of one second may be of http and https.
@@ -105,7 +106,7 @@ func (w *Wanted) Evidence(c *schemas.Document) Evidence {
 	if named && (!comparable || d == w.Digest || w.Unmodified) {
 		return Named
 	}
-	// A revisit has the digest of its original, and not the payload.
+	// A revisit has the digest of its original, but not the payload.
 	if c.RecordType == schemas.TypeRevisit {
 		return None
 	}
@@ -120,8 +121,8 @@ func (w *Wanted) Evidence(c *schemas.Document) Evidence {
 	return None
 }
 
-// Best sorts captures that may be the original, the best first, and leaves out those that cannot be: by what is known,
-// those that are whole before those that are damaged, those of the very URL, the nearest in time.
+// Best returns the possible originals, the best first, and drops others. It sorts by evidence, then undamaged captures
+// first, then the exact URL, then the nearest in time.
 func (w *Wanted) Best(list []*schemas.Document) (best []*schemas.Document) {
 	type ranked struct {
 		d        *schemas.Document
@@ -136,7 +137,7 @@ func (w *Wanted) Best(list []*schemas.Document) (best []*schemas.Document) {
 		}
 	}
 	slices.SortFunc(all, func(a, b ranked) int {
-		// Evidence decides. The rest chooses among captures with equal evidence.
+		// Evidence decides first.
 		return cmp.Or(
 			cmp.Compare(b.evidence, a.evidence),
 			cmp.Compare(truth(damaged(a.d)), truth(damaged(b.d))),
@@ -151,7 +152,7 @@ func (w *Wanted) Best(list []*schemas.Document) (best []*schemas.Document) {
 	return best
 }
 
-// byPlace compares captures that are equal in all else, so that it does not matter in which order they are read.
+// byPlace compares captures by place, so that the order of reading does not matter.
 func byPlace(a, b *schemas.Document) int {
 	return cmp.Or(cmp.Compare(a.Filename, b.Filename), cmp.Compare(a.Offset, b.Offset),
 		cmp.Compare(a.Sequence, b.Sequence))
@@ -166,13 +167,12 @@ func truth(b bool) int {
 	return 0
 }
 
-// Ways are filters that find what may be the original, the cheapest first: the page that is named and its own; then, in
-// all of the collection, the record id and the digest.
+// Ways returns filters that find possible originals, the cheapest first. The first searches the named page and the
+// revisit's own. The second searches the whole collection for record ID and digest.
 func (w *Wanted) Ways() (list []query.Expr) {
 	pages, anywhere := is("surt", w.SURT, w.own), is("record_id", w.ID)
 	anywhere = append(anywhere, is("digest", w.Digest.Spellings()...)...)
 	for _, some := range [][]query.Expr{pages, anywhere} {
-		// Without a value there is nothing to look for.
 		if len(some) > 0 {
 			list = append(list, &query.Or{List: some})
 		}
@@ -180,9 +180,9 @@ func (w *Wanted) Ways() (list []query.Expr) {
 	return list
 }
 
-// is tests whether a field of texts has one of the values, in which a star is a star.
+// is returns tests whether a text field has one of the values, in which a star has no special meaning.
 func is(field string, values ...string) (list []query.Expr) {
-	// Compact, since the URL that is named is often the revisit's own.
+	// Compact, because the named URL is often the revisit's own.
 	for _, v := range slices.Compact(values) {
 		if v != "" {
 			list = append(list, &query.Compare{Field: field, Op: query.Equal, Value: query.Value{Text: v}})
@@ -191,7 +191,7 @@ func is(field string, values ...string) (list []query.Expr) {
 	return list
 }
 
-// canonical is a digest in the form of Digest.String, "" where it is none.
+// canonical returns a digest in the form of Digest.String, or "" if it is invalid.
 func canonical(label string) string {
 	d, err := digest.Parse(label)
 	if err != nil {
