@@ -1,7 +1,7 @@
 // Package revisit finds the capture of a collection to which a revisit refers (section 6.7 of WARC/1.1, ISO
 // 28500:2017).
 //
-//	w := revisit.WantedBy(d)                    // what the revisit says
+//	w := revisit.WantedBy(d)                // what the revisit says
 //	for _, where := range w.Ways() { … }    // filters that find its original
 //	list = w.Best(list)                     // of the found captures, the best first
 //
