@@ -9,24 +9,22 @@ import (
 	"github.com/gleaner-web/gleaner/transforms/page"
 )
 
-// posts are the types of schema.org whose authors sign with the names of their accounts.
+// posts are schema.org types whose authors sign with account names.
 var posts = strings.Fields("DiscussionForumPosting SocialMediaPosting Comment Question Answer QAPage " +
 	"Conversation Message")
 
-// enter notes that the properties of something of the types are read, until leave is called: whether they are of a
-// post.
+// enter notes whether properties belong to a post, until leave is called.
 func (w *walker) enter(types []string) (leave func()) {
 	before := w.forum
 	w.forum = before || slices.ContainsFunc(types, func(t string) bool { return slices.Contains(posts, t) })
 	return func() { w.forum = before }
 }
 
-// fewestMembers is from how many people on a page are members, if a third of them sign with one word.
+// fewestMembers is the fewest people on a page that can be forum members, if a third sign with one word.
 const fewestMembers = 3
 
-// hasMembers reports whether the people that items name by themselves, and not as an author of something, are the
-// members of a forum: programs such as XenForo write one beside each post, which is not an item. A page of a team has
-// full names.
+// hasMembers reports whether the top-level people among items are members of a forum. Programs such as XenForo write
+// one beside each post, which is not an item. A team page has full names.
 func hasMembers(items []*page.Item) bool {
 	people, short := 0, 0
 	for _, item := range items {
@@ -44,14 +42,12 @@ func hasMembers(items []*page.Item) bool {
 	return people >= fewestMembers && 3*short >= people
 }
 
-// isURL reports whether a name is an address.
 func isURL(name string) bool {
 	return strings.Contains(name, "://") || strings.HasPrefix(name, "//") || strings.HasPrefix(name, "www.") ||
 		strings.HasPrefix(name, "mailto:")
 }
 
-// nobody are the words with which programs for forums and shops begin what stands for a name that is not known or is
-// gone, in small letters.
+// nobody are first words, in small letters, of placeholders for unknown or deleted names in forum and shop software.
 var nobody = strings.Fields("deleted removed former anonymous anonym anonyme anonimo anónimo anônimo guest gast " +
 	"invité " +
 	"invitado ospite convidado gość гость аноним анонимный unknown user utilisateur usuario usuário utente " +
@@ -60,9 +56,8 @@ var nobody = strings.Fields("deleted removed former anonymous anonym anonyme ano
 	"amazon kindle " +
 	"удаленный удалённый misafir silinen 匿名 匿名用户 名無しさん 비회원 مجهول")
 
-// isAccount reports whether a person's name is rather that of an account, or stands for nobody: it has digits or signs
-// that names do not have, is one word as nobody writes a name (jane.doe, janedoe, JaneDoe), or, below a post, is one
-// word at all.
+// isAccount reports whether a person's name is rather an account or a placeholder. It has digits or signs that names
+// do not have, or is written as one word (jane.doe, janedoe, JaneDoe). Below a post, any single word counts.
 func isAccount(name string, post bool) bool {
 	if strings.ContainsAny(name, "0123456789_@#[]<>{}/\\|*~=+") || strings.IndexFunc(name, unicode.IsLetter) < 0 {
 		return true
@@ -77,12 +72,12 @@ func isAccount(name string, post bool) bool {
 	return post || strings.ContainsAny(name, ".!") || hasCase(name) && strings.ToLower(name) == name || isCamel(name)
 }
 
-// small are the words in small letters that names of people hold.
+// small are words in small letters in names of people.
 var small = strings.Fields("de da do dos del della di du la le van von den der ter bin ibn al el y e zu af av " +
 	"und et and")
 
-// isNickname reports whether several words are rather a nickname, as members of forums have them: one of them is in
-// small letters, or the last is a letter alone. Jane D. is somebody.
+// isNickname reports whether several words are a nickname: one is in small letters, or the last is a single letter.
+// Jane D. is not.
 func isNickname(name string) bool {
 	words := strings.Fields(name)
 	if utf8.RuneCountInString(words[len(words)-1]) == 1 && words[len(words)-1] < "a" && words[len(words)-1] != "X" {
@@ -94,12 +89,12 @@ func isNickname(name string) bool {
 	})
 }
 
-// hasCase reports whether a text has letters of a script that writes names with capitals.
+// hasCase reports whether a text has letters of a script with capitals.
 func hasCase(s string) bool {
 	return strings.IndexFunc(s, func(r rune) bool { return unicode.IsLower(r) || unicode.IsUpper(r) }) >= 0
 }
 
-// isCamel reports whether a capital stands within a word, as in no name but those of McDonald's kind.
+// isCamel reports whether a capital is within a word, which in names occurs only after prefixes such as Mc.
 func isCamel(name string) bool {
 	for _, p := range [...]string{"Mc", "Mac", "De", "Di", "La", "Le", "Van", "O’", "O'"} {
 		name = strings.TrimPrefix(name, p)

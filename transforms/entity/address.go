@@ -8,24 +8,24 @@ import (
 	"golang.org/x/net/publicsuffix"
 )
 
-// Browsers and servers take some 2,000 characters of a URL at least, and what people publish as an address has fewer.
-// maxHandle is that of the services with the longest names; tags are words.
+// Browsers and servers accept URLs of at least 2,000 characters, and published ones are shorter. Constant maxHandle is
+// that of the services with the longest names; tags are words.
 const (
 	maxLocal  = 64    // of an e-mail address: section 4.5.3.1.1 of RFC 5321
-	maxDomain = 253   // section 4.5.3.1.2 of RFC 5321 less what a host name loses to its encoding
+	maxDomain = 253   // section 4.5.3.1.2 of RFC 5321, less the overhead of a host name's encoding
 	maxURL    = 2_048 // longer ones are data or session state
 	maxHandle = 30
 	maxTag    = 100
 )
 
-// email finds the address whose @ is at i. It looks back for the local part and ahead for the domain, since only the
-// @ is rare enough to look closer at.
+// email finds the mail address whose @ is at i. It searches backwards for the local part and forwards for the domain,
+// since only the @ is rare.
 func (s *scanner) email(i int) (mention, bool) {
 	start := i
 	for start > s.last && i-start <= maxLocal && isLocal(s.text[start-1]) {
 		start--
 	}
-	// Characters that may stand within a local part but not begin one.
+	// Characters that may be in a local part but not at its start.
 	for start < i && (s.text[start] == '.' || s.text[start] == '\'' || s.text[start] == '-' || s.text[start] == '%') {
 		start++ // quotes and the like around it
 	}
@@ -33,11 +33,11 @@ func (s *scanner) email(i int) (mention, bool) {
 	for end < len(s.text) && end-i <= maxDomain && isHost(s.text[end]) {
 		end++
 	}
-	// The dot of the sentence, or a dash behind the address.
+	// A full stop or dash after the mail address.
 	for end > i && (s.text[end-1] == '.' || s.text[end-1] == '-') {
 		end--
 	}
-	// A letter of another script beside it means that this is a part of something else.
+	// A letter of another script beside it makes it part of something else.
 	if start == i || wordBefore(s.text, start) || wordAfter(s.text, end) {
 		return mention{}, false
 	}
@@ -48,10 +48,10 @@ func (s *scanner) email(i int) (mention, bool) {
 	return mention{start: start, end: end, kind: typeEmail, id: id, confidence: 0.95}, id != ""
 }
 
-// emailID returns the address in lower case, and "" for what is none.
+// emailID returns the mail address in lower case, or "" if it is invalid.
 func emailID(address string) string {
 	local, domain, ok := strings.Cut(address, "@")
-	// Dots side by side or at the end are not allowed without quotes (section 4.1.2 of RFC 5321).
+	// Without quotes, dots may not be adjacent or at the end (section 4.1.2 of RFC 5321).
 	if !ok || local == "" || len(local) > maxLocal || strings.Contains(local, "..") || local[len(local)-1] == '.' {
 		return ""
 	}
@@ -63,19 +63,16 @@ func emailID(address string) string {
 	if !isDomain(domain) {
 		return ""
 	}
-	// The local part is case-sensitive by the standard and by hardly any server: two spellings are
-	// one address.
+	// The local part is case-sensitive by the standard, but on hardly any server.
 	return strings.ToLower(address)
 }
 
-// isLocal reports whether c may be before the @. RFC 5321 allows more; what is left out occurs in code, not in
-// addresses.
+// isLocal reports whether c may be before the @. RFC 5321 allows more, but that occurs in code, not in mail addresses.
 func isLocal(c byte) bool {
 	return isLetter(c) || isDigit(c) || c == '.' || c == '_' || c == '-' || c == '+' || c == '%' || c == '\''
 }
 
-// isHost reports whether c may be in a host name. Names in other scripts are found in their ASCII form (xn--)
-// only.
+// isHost reports whether c may be in a host name. Names in other scripts are found only in ASCII form (xn--).
 func isHost(c byte) bool { return isLetter(c) || isDigit(c) || c == '.' || c == '-' }
 
 // isDomain reports whether name is a host name below a real top-level domain: image@2x.png and me@localhost have none.
@@ -90,21 +87,19 @@ func isDomain(name string) bool {
 		}
 	}
 	name = strings.ToLower(name)
-	// icann is false for suffixes that a company registered (github.io) and for unknown ones
-	// (localhost).
+	// icann is false for suffixes of companies (github.io) and unknown ones (localhost).
 	suffix, icann := publicsuffix.PublicSuffix(name)
-	// section 2 of RFC 2606: the one reserved name that people write in running text
+	// Section 2 of RFC 2606: the one reserved name in running text.
 	icann = icann || suffix == "example"
 	for !icann && strings.Contains(suffix, ".") { // a private suffix, such as github.io, is below a real one
 		_, suffix, _ = strings.Cut(suffix, ".")
 		_, icann = publicsuffix.PublicSuffix("a." + suffix)
 	}
-	// The name must be below its suffix, not the suffix itself; suffixes that begin with a digit are
-	// numbers of versions.
+	// The name must be below its suffix; suffixes that begin with a digit are version numbers.
 	return icann && suffix != name && !isDigit(suffix[0])
 }
 
-// url finds the address whose scheme ends with the colon at i.
+// url finds the URL whose scheme ends with the colon at i.
 func (s *scanner) url(i int) (mention, bool) {
 	if !strings.HasPrefix(s.text[i:], "://") {
 		return mention{}, false
@@ -112,7 +107,7 @@ func (s *scanner) url(i int) (mention, bool) {
 	start := -1
 	// "https" first: "http" would leave its s to the word before.
 	for _, scheme := range []string{"https", "http", "ftp"} {
-		// s.last: what was found before is not taken again.
+		// Bytes before s.last belong to the mention before.
 		if at := i - len(scheme); at >= s.last && strings.EqualFold(s.text[at:i], scheme) {
 			start = at
 			break
@@ -121,26 +116,25 @@ func (s *scanner) url(i int) (mention, bool) {
 	if start < 0 || wordBefore(s.text, start) {
 		return mention{}, false
 	}
-	// Without a scheme in front: it is in the text already.
+	// The scheme is in the text already.
 	return s.link(start, i+len("://"), "")
 }
 
-// www finds the address without a scheme that begins at i.
+// www finds the URL without a scheme that begins at i.
 func (s *scanner) www(i int) (mention, bool) {
 	// The shortest host with www, compared before the slice is taken.
 	if len(s.text)-i < len("www.a.b") || !strings.EqualFold(s.text[i:i+4], "www.") || wordBefore(s.text, i) {
 		return mention{}, false
 	}
-	// A part of a longer host, path or address.
+	// Part of a longer host, path or mail address.
 	if i > 0 && strings.IndexByte("./@-", s.text[i-1]) >= 0 {
 		return mention{}, false
 	}
 	return s.link(i, i, "http://")
 }
 
-// link reads the address that begins at start and its host at host. Links to doi.org and orcid.org are identifiers.
-// start is where the scheme begins, host where the host does; scheme is what the identifier gets in front where the
-// text has none.
+// link reads the URL that begins at start, with its host at host. Links to doi.org and orcid.org are identifiers.
+// scheme is prepended to the identifier if the text has none.
 func (s *scanner) link(start, host int, scheme string) (mention, bool) {
 	afterHost := host
 	for afterHost < len(s.text) && afterHost-host <= maxDomain && isHost(s.text[afterHost]) {
@@ -173,13 +167,12 @@ func (s *scanner) link(start, host int, scheme string) (mention, bool) {
 	return m, true
 }
 
-// endOfAddress returns where the address that has come as far as i ends at the latest. Characters of scripts that are
-// written without spaces end it, and so do their signs: there the text goes on without a space.
+// endOfAddress returns the last possible end of a URL that reaches at least to i. Characters and signs of scripts
+// without spaces end it.
 func endOfAddress(text string, i int) int {
 	for limit := i + maxURL + 1; i < len(text) && i < limit; {
 		c := text[i]
-		// Characters that RFC 3986 does not allow in any part of an address; browsers encode them
-		// when they copy one.
+		// Characters that RFC 3986 allows nowhere; browsers encode them when copying a URL.
 		if c <= ' ' || c == 0x7F || strings.IndexByte("<>\"`{}|\\^", c) >= 0 {
 			return i
 		}
@@ -187,8 +180,7 @@ func endOfAddress(text string, i int) int {
 			i++
 			continue
 		}
-		// Letters of scripts with spaces may stand unencoded in paths, as Wikipedia's addresses in
-		// address bars.
+		// Letters of scripts with spaces may be unencoded in paths, like Wikipedia's in address bars.
 		r, n := utf8.DecodeRuneInString(text[i:])
 		if !isWord(r) || r == utf8.RuneError {
 			return i
@@ -198,9 +190,8 @@ func endOfAddress(text string, i int) int {
 	return i
 }
 
-// trimAddress returns end without the punctuation of the sentence around the address that begins at start. A closing
-// bracket belongs to the address if it was opened in it. Fewer opened than closed: the surplus closing ones at the
-// end are those of the sentence, "(see https://a.b/c_(d))".
+// trimAddress returns end without trailing punctuation of the sentence. A closing bracket stays if it was opened in
+// the URL; surplus ones belong to the sentence: "(see https://a.b/c_(d))".
 func trimAddress(text string, start, end int) int {
 	open := strings.Count(text[start:end], "(") - strings.Count(text[start:end], ")")
 	for end > start {
@@ -222,7 +213,7 @@ func trimAddress(text string, start, end int) int {
 func isIPv4(name string) bool {
 	parts := strings.Split(name, ".")
 	for _, p := range parts {
-		// Three digits at most, so value does not overflow.
+		// At most three digits, so value does not overflow.
 		if value, end := digits(p, 0, 3); end == 0 || end != len(p) || value > 255 {
 			return false
 		}
@@ -230,8 +221,8 @@ func isIPv4(name string) bool {
 	return len(parts) == 4
 }
 
-// notHandles are what follows an @ in style sheets and source code. Many handles are words, too: a real "@media" is
-// lost so that every style sheet is not a page of handles.
+// notHandles follow an @ in style sheets and source code. Some handles are such words and are lost, or every style
+// sheet would be a page of handles.
 var notHandles = words("media import charset font-face keyframes supports page namespace layer container property " +
 	"include " +
 	"extend mixin if else elseif endif foreach for while apply tailwind use forward return param params see since " +
@@ -240,14 +231,13 @@ var notHandles = words("media import charset font-face keyframes supports page n
 	"type context graph value vocab base language property interface class override functional decorator staticmethod " +
 	"prefix classmethod dataclass todo example link code inheritdoc license package ts-ignore csrf section yield extends")
 
-// handle finds the @name at i, with a server after it where there is one.
+// handle finds the @name at i, with its server if there is one.
 func (s *scanner) handle(i int) (mention, bool) {
-	// These come before an @ in addresses, paths and code.
+	// These precede an @ in mail addresses, paths and code.
 	if wordBefore(s.text, i) || i > 0 && strings.IndexByte("./@&=-+", s.text[i-1]) >= 0 {
 		return mention{}, false
 	}
-	// Letters, digits and underscores, as all services allow them; some also dots, which more often
-	// end a sentence.
+	// Letters, digits and underscores, as all services allow. Some allow dots, but these more often end a sentence.
 	end, letters := i+1, 0
 	for end < len(s.text) && (isLetter(s.text[end]) || isDigit(s.text[end]) || s.text[end] == '_') {
 		if isLetter(s.text[end]) {
@@ -256,17 +246,16 @@ func (s *scanner) handle(i int) (mention, bool) {
 		end++
 	}
 	name := s.text[i+1 : end]
-	// A name with one letter or none is a version (@2x) or a price.
+	// With fewer than two letters it is a version (@2x) or a price.
 	if letters < 2 || len(name) > maxHandle || notHandles[strings.ToLower(name)] {
 		return mention{}, false
 	}
-	if end < len(s.text) && s.text[end] == '@' { // @user@server, as the Fediverse writes it
+	if end < len(s.text) && s.text[end] == '@' { // @user@server, as in the Fediverse
 		server := end + 1
 		for server < len(s.text) && server-end <= maxDomain && isHost(s.text[server]) {
 			server++
 		}
-		// Without a real domain the server is a part of something else, and the test below drops the
-		// whole.
+		// Without a real domain the server is something else, and the test below drops the whole.
 		if host := strings.TrimRight(s.text[end+1:server], ".-"); isDomain(host) {
 			end += 1 + len(host)
 		}
@@ -281,11 +270,11 @@ func (s *scanner) handle(i int) (mention, bool) {
 // isDecorator reports whether the name from start to end is a line of its own above a line of a program.
 func isDecorator(text string, start, end int) bool {
 	rest, ok := strings.CutPrefix(text[end:], "\n")
-	// The rest of its own line must be empty, and the line begin with it.
+	// The rest of its line must be empty, and the line begin with it.
 	if !ok || start > 0 && text[start-1] != '\n' {
 		return false
 	}
-	// A hundred bytes tell; trimming must not walk through a file of spaces.
+	// A hundred bytes suffice; trimming must not walk through a file of spaces.
 	rest = strings.TrimLeft(rest[:min(len(rest), 100)], " \t")
 	for _, next := range [...]string{
 		"def ", "async ", "class ", "public ", "private ", "protected ", "static ", "@",
@@ -298,12 +287,11 @@ func isDecorator(text string, start, end int) bool {
 	return false
 }
 
-// notHashtags are what follows a # in source code.
+// notHashtags follow a # in source code.
 var notHashtags = words("include define ifdef ifndef endif undef pragma elif else if error region endregion import usr")
 
-// hashtag finds the #tag at i.
 func (s *scanner) hashtag(i int) (mention, bool) {
-	// Fragments of addresses, entities (&#39;), quotes of code, headings of Markdown.
+	// Fragments of URLs, entities (&#39;), quotes of code, headings of Markdown.
 	if wordBefore(s.text, i) || i > 0 && strings.IndexByte("#&/=?\"'.:-", s.text[i-1]) >= 0 {
 		return mention{}, false
 	}
@@ -326,15 +314,15 @@ func (s *scanner) hashtag(i int) (mention, bool) {
 	if isCode(s.text, end) || end < len(s.text) && strings.IndexByte("#@", s.text[end]) >= 0 {
 		return mention{}, false
 	}
-	// Tags are compared without regard to case by all services.
+	// All services compare tags without regard to case.
 	return mention{start: i, end: end, kind: typeHashtag, id: "#" + strings.ToLower(tag), confidence: 0.7}, true
 }
 
-// isCode reports whether what is at i shows that the name before it is of a style sheet or a program, or a part of
-// something longer: a decorator's arguments, a rule's braces, a member's dot.
+// isCode reports whether the text at i makes the name before it code: a decorator's arguments, a rule's braces, a
+// member's dot.
 func isCode(text string, i int) bool {
 	rest := text[i:]
-	// At the end of the text nothing speaks for code.
+	// At the end of the text there is no sign of code.
 	if rest == "" || strings.IndexByte("({=/-\\&", rest[0]) >= 0 {
 		return rest != ""
 	}
@@ -347,7 +335,7 @@ func isCode(text string, i int) bool {
 	return rest[0] == '.' && wordAfter(rest, 1)
 }
 
-// isColour reports whether tag is a colour of a style sheet, which a few words look like as well.
+// isColour reports whether tag is a colour of a style sheet; a few words look the same.
 func isColour(tag string) bool {
 	// The lengths of #rgb, #rgba, #rrggbb and #rrggbbaa.
 	if len(tag) != 3 && len(tag) != 4 && len(tag) != 6 && len(tag) != 8 {
@@ -356,7 +344,6 @@ func isColour(tag string) bool {
 	return strings.Trim(strings.ToLower(tag), "0123456789abcdef") == ""
 }
 
-// words returns a set of the words of list.
 func words(list string) map[string]bool {
 	set := map[string]bool{}
 	for w := range strings.FieldsSeq(list) {

@@ -33,9 +33,9 @@ func wordAfter(text string, i int) bool {
 	return isWord(r)
 }
 
-// isWord reports whether r, which is not ASCII, is part of a word. Han, kana, Hangul and Thai are not: there a number
-// or an address is between characters without a space. The ranges are Thai and Lao, old Hangul, kana to Hangul
-// with all of Han between, and supplementary Han.
+// isWord reports whether r, which is not ASCII, is part of a word. Han, kana, Hangul and Thai are not: there, numbers
+// and URLs are between characters without spaces. The ranges are Thai and Lao, old Hangul, kana to Hangul with all of
+// Han between, and supplementary Han.
 func isWord(r rune) bool {
 	if 0x0E00 <= r && r < 0x0F00 || 0x1100 <= r && r < 0x1200 || 0x3000 <= r && r < 0xD7B0 || r >= 0x20000 {
 		return false
@@ -43,8 +43,8 @@ func isWord(r rune) bool {
 	return unicode.IsLetter(r) || unicode.IsMark(r) || unicode.IsNumber(r)
 }
 
-// digits returns the digits at i as a number, and where they end; at most limit of them. limit is 9 at most, so the
-// value fits 32 bits.
+// digits returns the number of at most limit digits at i, and its end. The limit is at most 9, so the value fits in 32
+// bits.
 func digits(text string, i, limit int) (value, end int) {
 	end = i
 	for end < len(text) && end-i < limit && isDigit(text[end]) {
@@ -54,7 +54,7 @@ func digits(text string, i, limit int) (value, end int) {
 	return value, end
 }
 
-// skipSpace returns where a single space, no-break space or thin space at i ends, or i.
+// skipSpace returns the end of a single space, no-break space or thin space at i, or i.
 func skipSpace(text string, i int) int {
 	if i >= len(text) {
 		return i
@@ -68,7 +68,7 @@ func skipSpace(text string, i int) int {
 	return i
 }
 
-// skipSpaceBack returns where a single space before i begins, or i.
+// skipSpaceBack returns the start of a single space before i, or i.
 func skipSpaceBack(text string, i int) int {
 	if i == 0 {
 		return i

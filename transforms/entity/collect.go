@@ -8,32 +8,31 @@ import (
 	"github.com/gleaner-web/gleaner/schemas"
 )
 
-// searchBudget bounds the bytes that are searched for names from structured data: 64 names in a text of 1 MiB, all
-// names in a usual one. Each name costs a pass over the text; names beyond the budget keep what structured data says,
-// without places in the text.
+// searchBudget bounds the search for names from structured data: 64 names in a text of 1 MiB, all names in a usual
+// one. Each costs a pass over the text. Names beyond the budget get no mentions.
 const searchBudget = 64 << 20
 
-// A mention is an entity at a place in the text. start and end are bytes of the text. Of mentions without an id, the
-// text is their identity.
+// mention is an entity at a place in the text. start and end are byte offsets. Without an id, the text is the
+// identity.
 type mention struct {
 	start, end int
-	kind       string // its type
+	kind       string // type
 	id         string
 	confidence float64
 	source     string
-	name       string // what it is a short form of; empty if it is none
-	entity     *known // the entity, where it was known before the text was looked at
+	name       string // full form of a short one; else empty
+	entity     *known // entity known before the text was read, or nil
 }
 
-// A known is an entity that is being collected.
+// known is an entity that is being collected.
 type known struct {
 	schemas.Entity
 	key  key
-	same *known // which one it turned out to be, instead of one of its own
+	same *known // the entity that it turned out to be, or nil
 }
 
-// A collector keeps different entities, up to a limit. entities keeps the order of arrival, which decides what is
-// kept at the limit: structured data comes first.
+// collector keeps distinct entities, up to a limit. They are in order of arrival, which decides at the limit:
+// structured data comes first.
 type collector struct {
 	entities    []*known
 	byKey       map[key]*known
@@ -42,20 +41,20 @@ type collector struct {
 	text        string
 }
 
-// A key says which entities are the same: type and identifier or, without one, text. A type alone is not enough of a
-// distinction: "Washington" is a place and a person.
+// key identifies equal entities: type and identifier or, without one, text. The type matters: "Washington" is a place
+// and a person.
 type key struct{ kind, id string }
 
 func newCollector(limit, maxMentions int) *collector {
 	return &collector{byKey: map[key]*known{}, limit: limit, maxMentions: maxMentions}
 }
 
-// add keeps e unless it is known, or there are enough, and returns the one that is kept, or nil.
+// add keeps e unless it is known, or the limit is reached. It returns the kept entity, or nil.
 func (c *collector) add(e schemas.Entity) *known {
-	// Without an identifier the text stands in for it. The two cannot collide in practice:
-	// identifiers are addresses or canonical numbers.
+	// Without an identifier the text replaces it. The two do not collide in practice: identifiers are URLs or
+	// canonical numbers.
 	k := key{e.Type, cmp.Or(e.ID, e.Text)}
-	// At the limit an unknown entity gets nil, a known one is still counted.
+	// At the limit an unknown entity gets nil, a known one still counts.
 	if old := c.byKey[k]; old != nil || len(c.entities) >= c.limit {
 		return old
 	}
@@ -65,8 +64,8 @@ func (c *collector) add(e schemas.Entity) *known {
 	return n
 }
 
-// identify gives an entity without an identifier one. Two entities that turn out to be the same become one, which keeps
-// what the first says; one that has an identifier of its own keeps it, and is found by the other too.
+// identify gives an entity without an identifier one. Two entities with the same identifier are merged, and the first
+// stays. One with another identifier keeps it, and is found by both.
 func (c *collector) identify(e *known, id string) {
 	k := key{e.Type, id}
 	if id == "" {
@@ -75,10 +74,10 @@ func (c *collector) identify(e *known, id string) {
 	switch old := c.byKey[k]; {
 	case old == e:
 	case old != nil && e.ID == "":
-		// Its key is left: by its text, it is the other from now on.
+		// Its old key now leads to the other.
 		e.same, c.byKey[e.key] = old, old
 	case old == nil && e.ID == "":
-		// The map must follow, or the entity would be found under its old key only.
+		// The map must follow the new key.
 		delete(c.byKey, e.key)
 		e.ID, e.key = id, k
 		c.byKey[k] = e
@@ -87,7 +86,7 @@ func (c *collector) identify(e *known, id string) {
 	}
 }
 
-// identifyPlaces gives places that structured data names the identifiers that the text's places have.
+// identifyPlaces gives places from structured data the identifiers of the text's places.
 func (c *collector) identifyPlaces(ids *placeIDs) {
 	for _, e := range c.entities {
 		if e.Type == typePlace {
@@ -96,24 +95,23 @@ func (c *collector) identifyPlaces(ids *placeIDs) {
 	}
 }
 
-// locate returns where text names the entities that structured data named, as whole words: in order and, where names
-// overlap, the longest.
+// locate returns the mentions of entities from structured data, as whole words in order. Of overlapping names the
+// longest counts.
 func (c *collector) locate(text string) []mention {
 	c.text = text
 	var found []mention
 	budget := searchBudget
-	// Entities come in the order of the page's structured data, so the budget goes to the first ones.
+	// Entities are in the order of the page's structured data, so the budget goes to the first ones.
 	for _, e := range c.entities {
 		if isPattern(e.Type) {
-			continue // the scanner finds it, however it is written
+			continue // the scanner finds it in any form
 		}
 		if budget -= len(text); budget < 0 {
 			break
 		}
 		found = appendOccurrences(found, text, e)
 	}
-	// By start, and of those that begin together the longest first: the pass below keeps the first of
-	// what overlaps.
+	// By start, then the longest first: the pass below keeps the first of overlapping ones.
 	slices.SortStableFunc(found, func(a, b mention) int {
 		return cmp.Or(cmp.Compare(a.start, b.start), cmp.Compare(b.end, a.end))
 	})
@@ -127,7 +125,7 @@ func (c *collector) locate(text string) []mention {
 	})
 }
 
-// isPattern reports whether entities of the type are found by the scanner.
+// isPattern reports whether the scanner finds entities of the type.
 func isPattern(kind string) bool {
 	switch kind {
 	case typeDOI, typeEmail, typeISBN, typeISSN, typeORCID, typePhone:
@@ -136,7 +134,7 @@ func isPattern(kind string) bool {
 	return false
 }
 
-// appendOccurrences appends where e's name is in text as whole words.
+// appendOccurrences appends the whole-word occurrences of e's name in text.
 func appendOccurrences(found []mention, text string, e *known) []mention {
 	name := e.Text
 	for at := 0; name != ""; {
@@ -145,7 +143,7 @@ func appendOccurrences(found []mention, text string, e *known) []mention {
 			break
 		}
 		start := at + i
-		// Behind this one: occurrences of a name do not overlap each other.
+		// Occurrences of a name do not overlap each other.
 		at = start + len(name)
 		if !wordBefore(text, start) && !wordAfter(text, at) {
 			found = append(found, mention{
@@ -156,8 +154,8 @@ func appendOccurrences(found []mention, text string, e *known) []mention {
 	return found
 }
 
-// mention counts one. An entity that structured data or a link named already gets its place, and a pattern is from then
-// on written as the text writes it.
+// mention counts a mention. An entity known from structured data or a link gets its place. Entities of patterns from
+// links take the form of the text.
 func (c *collector) mention(m mention) {
 	text := cmp.Or(m.name, c.text[m.start:m.end])
 	e := m.entity
@@ -169,15 +167,15 @@ func (c *collector) mention(m mention) {
 	}
 	if e == nil {
 		e = c.add(schemas.Entity{
-			// The text is a part of a page's memory, which a copy lets go.
+			// A copy, since the text shares a page's memory.
 			Type: m.kind, Text: strings.Clone(text), Source: m.source, ID: m.id, Confidence: schemas.Float(m.confidence),
 		})
 	}
 	if e == nil {
-		return // there are enough
+		return // the limit is reached
 	}
-	// A pattern's entity from a link is shown as the text writes it, not as the link does. Those of
-	// structured data (m.entity) keep their name, and so does a place that the text names otherwise.
+	// An entity from a link takes the form of the text. Those from structured data (m.entity) keep their name, and so
+	// do places with several names.
 	if e.Count++; e.Count == 1 && m.entity == nil && m.kind != typePlace {
 		e.Text = strings.Clone(text)
 	}
@@ -188,7 +186,6 @@ func (c *collector) mention(m mention) {
 	e.Confidence = max(e.Confidence, schemas.Float(m.confidence))
 }
 
-// sorted returns what was kept.
 func (c *collector) sorted() []schemas.Entity {
 	all := make([]schemas.Entity, 0, len(c.entities))
 	for _, e := range c.entities {
@@ -196,8 +193,7 @@ func (c *collector) sorted() []schemas.Entity {
 			all = append(all, e.Entity)
 		}
 	}
-	// Type, text and identifier break ties, so the order never depends on a map or on the order of
-	// layers.
+	// Type, text and identifier break ties, so the order does not depend on a map or on the layers.
 	slices.SortFunc(all, func(a, b schemas.Entity) int {
 		return cmp.Or(
 			cmp.Compare(place(&a), place(&b)), cmp.Compare(a.Type, b.Type), cmp.Compare(a.Text, b.Text), cmp.Compare(a.ID, b.ID),
@@ -207,7 +203,7 @@ func (c *collector) sorted() []schemas.Entity {
 	return slices.Clip(all)
 }
 
-// place returns where e is in the text; one that is not comes after all that are.
+// place returns the offset of e in the text; entities without one come last.
 func place(e *schemas.Entity) int {
 	if len(e.Mentions) == 0 {
 		// The greatest int.

@@ -10,14 +10,14 @@ import (
 	"github.com/gleaner-web/gleaner/transforms/page"
 )
 
-// Most links to an address name one or two; a list of recipients that is longer is somebody's whole address book.
+// maxRecipients bounds a link's recipients. Most links name one or two; a longer list is a whole address book.
 const maxRecipients = 50
 
-// addAnchors takes the addresses and numbers of links.
+// addAnchors adds the mail addresses and numbers of links.
 func addAnchors(c *collector, anchors []page.Anchor, p *phones) {
 	for _, a := range anchors {
 		for _, address := range linkedAddresses(a.Href) {
-			// A link states what it is, which leaves hardly any doubt.
+			// A link states its type, so there is hardly any doubt.
 			c.add(schemas.Entity{
 				Type: typeEmail, Text: address, Source: sourceLink, ID: emailID(address), Confidence: 0.99,
 			})
@@ -30,14 +30,14 @@ func addAnchors(c *collector, anchors []page.Anchor, p *phones) {
 	}
 }
 
-// addProtected takes the addresses that Cloudflare hides from harvesters in data-cfemail.
+// addProtected adds the mail addresses that Cloudflare hides from harvesters in data-cfemail.
 func addProtected(c *collector, p *page.Page) {
-	// Few pages have one, and most of those in small letters.
+	// A cheap test: few pages have one, mostly in small letters.
 	if !bytes.Contains(p.Source, []byte("data-cfemail")) && !bytes.Contains(p.Source, []byte("DATA-CFEMAIL")) {
 		return
 	}
 	for i := range p.Nodes {
-		// Text has no attributes.
+		// Texts have no attributes.
 		if p.Nodes[i].Tag == page.TagText {
 			continue
 		}
@@ -51,11 +51,10 @@ func addProtected(c *collector, p *page.Page) {
 	}
 }
 
-// protected undoes what Cloudflare does to an address: each byte in hexadecimal, XORed with the first. It is "" for
-// what is not an address.
+// protected decodes a mail address of Cloudflare: each byte in hexadecimal, XORed with the first. It is "" if invalid.
 func protected(v string) string {
 	b, err := hex.DecodeString(strings.TrimSpace(v))
-	// The first byte is the key, so an address needs one more at least.
+	// The first byte is the key, so a mail address needs at least one more.
 	if err != nil || len(b) < 2 || len(b) > maxLocal+maxDomain {
 		return ""
 	}
@@ -69,8 +68,8 @@ func protected(v string) string {
 	return ""
 }
 
-// linkedAddresses returns the addresses of a link: the recipients of mailto: (RFC 6068), or the one that Cloudflare
-// hides in the fragment.
+// linkedAddresses returns the mail addresses of a link: the recipients of mailto: (RFC 6068), or the one that
+// Cloudflare hides in the fragment.
 func linkedAddresses(href string) []string {
 	if _, hidden, ok := strings.Cut(href, "/cdn-cgi/l/email-protection#"); ok {
 		if address := protected(hidden); address != "" {
@@ -87,7 +86,7 @@ func linkedAddresses(href string) []string {
 	for field := range strings.SplitSeq(strings.ReplaceAll(query, "&amp;", "&"), "&") {
 		name, value, _ := strings.Cut(field, "=")
 		switch strings.ToLower(name) {
-		// Only these name recipients; an address in a subject or a body is text.
+		// Only these name recipients; a mail address in a subject or body is text.
 		case "to", "cc", "bcc":
 			lists = append(lists, value)
 		}
@@ -104,14 +103,14 @@ func linkedAddresses(href string) []string {
 	return found
 }
 
-// addressOf returns the address in one recipient, which may have a name: Ada Byron <ada@example.org>. It is "" if there
-// is none.
+// addressOf returns the mail address in one recipient, which may have a name, as in Ada Byron <ada@example.org>, or
+// "".
 func addressOf(s string) string {
 	at := strings.IndexByte(s, '@')
 	if at < 0 {
 		return ""
 	}
-	// The last of these is the no-break space, which editors put between a name and an address.
+	// The last is the no-break space, which editors put between a name and a mail address.
 	const around = " \t\r\n<>()[]\"\u00a0"
 	start := strings.LastIndexAny(s[:at], around)
 	end := len(s)
@@ -125,17 +124,17 @@ func addressOf(s string) string {
 	return address
 }
 
-// linkedNumbers returns the numbers that a link calls or writes to.
+// linkedNumbers returns the numbers that a link calls or sends messages to.
 func linkedNumbers(href string) []string {
 	for _, scheme := range [...]string{"tel:", "callto:", "sms:", "smsto:", "skype:", "fax:"} {
 		rest, ok := cutScheme(href, scheme)
 		if !ok {
 			continue
 		}
-		// Parameters stand after ";", the text of a message and what Skype does after "?".
+		// Parameters follow ";", the text of a message and Skype's action "?".
 		rest, _, _ = strings.Cut(rest, "?")
 		var numbers []string
-		// Commas divide the recipients of a message (RFC 5724).
+		// Commas separate the recipients of a message (RFC 5724).
 		for number := range strings.SplitSeq(unescaped(rest), ",") {
 			number, _, _ = strings.Cut(number, ";")
 			if number = strings.TrimSpace(number); number != "" && len(numbers) < maxRecipients {
@@ -147,7 +146,7 @@ func linkedNumbers(href string) []string {
 	return nil
 }
 
-// cutScheme cuts a scheme off a URL, with the slashes that many write after it though it has no host.
+// cutScheme removes a scheme from a URL, with slashes that many write though it has no host.
 func cutScheme(href, scheme string) (rest string, ok bool) {
 	if len(href) < len(scheme) || !strings.EqualFold(href[:len(scheme)], scheme) {
 		return "", false
@@ -155,7 +154,7 @@ func cutScheme(href, scheme string) (rest string, ok bool) {
 	return strings.TrimLeft(href[len(scheme):], "/"), true
 }
 
-// unescaped undoes the codes of a URL; what is not code stays as it is written.
+// unescaped decodes the escapes of a URL, or returns s if they are invalid.
 func unescaped(s string) string {
 	if u, err := url.PathUnescape(s); err == nil {
 		return u

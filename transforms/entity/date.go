@@ -7,19 +7,18 @@ import (
 	"unicode/utf8"
 )
 
-// Years of dates: in numbers only those that a page is likely to mean, with the name of a month also history. Numbers
-// from 1000 on with a month's name are years; in numbers alone, 1234-05-06 is more often a code.
+// Years of dates. Numeric dates need a year that pages usually mean: 1234-05-06 is more often a code. With a month's
+// name, years from 1000 on count.
 const (
 	minYear, maxYear = 1800, 2199
 	minYearWithMonth = 1000
-	buddhistEra      = 543 // by how much the years of Thailand's calendar are ahead
+	buddhistEra      = 543 // by how many years Thailand's calendar is ahead
 )
 
-// daysIn are the days of each month.
 var daysIn = [13]int{0, 31, 29, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31}
 
-// dateID returns the date as YYYY-MM-DD, and "" if there is no such day. The 29th of February passes daysIn and is
-// judged by the leap year below.
+// dateID returns the date as YYYY-MM-DD, or "" if there is no such day. Table daysIn allows the 29th of February, so
+// leap years are checked below.
 func dateID(year, month, day int) string {
 	if month < 1 || month > 12 || day < 1 || day > daysIn[month] || year > maxYear {
 		return ""
@@ -27,18 +26,18 @@ func dateID(year, month, day int) string {
 	if month == 2 && day == 29 && (year%4 != 0 || year%100 == 0 && year%400 != 0) {
 		return ""
 	}
-	// Only years of four digits come by here, so the text sorts like the date.
+	// Years have four digits here, so the text sorts like the date.
 	return fmt.Sprintf("%04d-%02d-%02d", year, month, day)
 }
 
-// date finds the date in numbers that begins at i.
+// date finds the numeric date that begins at i.
 func (s *scanner) date(i int) (mention, bool) {
-	// L-2022-05-05 is a number of something.
+	// L-2022-05-05 is a serial number.
 	if joinedToLetters(s.text, i) {
 		return mention{}, false
 	}
 	first, end := digits(s.text, i, 4)
-	// The shortest rest is ".1.1" with more after; three digits are neither a day nor a year.
+	// The shortest rest is ".1.1" and more; three digits are neither a day nor a year.
 	if end+4 > len(s.text) || end-i == 3 {
 		return mention{}, false
 	}
@@ -51,7 +50,7 @@ func (s *scanner) date(i int) (mention, bool) {
 	}
 	at := s.afterSign(end) // 3. 4. 2020
 	second, at2 := digits(s.text, at, 2)
-	// Both signs must be the same: 1.5/2020 is not a date.
+	// Both signs must be equal: 1.5/2020 is not a date.
 	if at2 == at || at2 >= len(s.text) || s.text[at2] != sign {
 		return mention{}, false
 	}
@@ -63,7 +62,7 @@ func (s *scanner) date(i int) (mention, bool) {
 	}
 	day, month, sure := s.dayAndMonth(first, second, sign)
 	id := dateID(year, month, day)
-	// Sections and versions have three numbers with dots as well.
+	// Sections and versions also have three numbers with dots.
 	return mention{start: i, end: end, kind: typeDate, id: id, confidence: sure}, id != "" && !s.called(i, sections...)
 }
 
@@ -79,10 +78,10 @@ func (s *scanner) afterSign(i int) int {
 // and where both may be one, what the locale says.
 func (s *scanner) dayAndMonth(first, second int, sign byte) (day, month int, sure float64) {
 	switch {
-	// Dots mean day first wherever they are used for dates. Equal numbers are the same either way.
+	// Dots mean day first. Equal numbers are the same either way.
 	case sign == '.' || first > 12 || first == second:
 		return first, second, 0.9
-	// The second cannot be a month, so the first is it.
+	// The second cannot be a month, so the first is.
 	case second > 12:
 		return second, first, 0.85
 	case s.locale.order == dayFirst:
@@ -90,7 +89,7 @@ func (s *scanner) dayAndMonth(first, second int, sign byte) (day, month int, sur
 	case s.locale.order == monthFirst:
 		return second, first, 0.75
 	}
-	// Nobody knows: dateID makes no date of zeroes.
+	// Ambiguous: dateID rejects zeroes.
 	return 0, 0, 0
 }
 
@@ -112,7 +111,7 @@ func (s *scanner) yearFirst(i, year, end int) (mention, bool) {
 			// ISO 8601 comes with all three numbers; a year and a month alone are not a date here.
 			s.endsDate(last)
 	}
-	// The units stand after their numbers, Korean ones with spaces between.
+	// Units follow their numbers, Korean ones with spaces between.
 	for _, units := range [...][3]string{{"年", "月", "日"}, {"년", "월", "일"}} {
 		// counted passes -1 on, so the chain needs no tests between.
 		month, at := s.counted(end, units[0])
@@ -125,8 +124,8 @@ func (s *scanner) yearFirst(i, year, end int) (mention, bool) {
 	return mention{}, false
 }
 
-// counted returns the number of one or two digits after unit, which is at i, and where it ends; -1 if there is
-// none, and if i is.
+// counted returns the number of one or two digits after unit, which is at i, and its end. The end is -1 if there is
+// none or if i < 0.
 func (s *scanner) counted(i int, unit string) (value, end int) {
 	if i < 0 || !strings.HasPrefix(s.text[i:], unit) {
 		return 0, -1
@@ -139,20 +138,19 @@ func (s *scanner) counted(i int, unit string) (value, end int) {
 	return value, end
 }
 
-// sections are what has numbers with dots that are not dates. Words are in lower case and of the languages in which
-// such references are usual.
+// sections precede numbers with dots that are not dates. They are in lower case and in languages with such references.
 var sections = strings.Fields("section sec chapter version v release build clause article art abschnitt kapitel " +
 	"artikel ziffer " +
 	"chapitre artículo sección capítulo articolo sezione artigo seção hoofdstuk")
 
-// joinedToLetters reports whether a hyphen joins what begins at i to letters, as in L-2022-05-05. A digit before the
-// hyphen would make it a range, as in 1-2022-05-05.
+// joinedToLetters reports whether a hyphen joins the text at i to letters, as in L-2022-05-05. After a digit it would
+// be a range, as in 1-2022-05-05.
 func joinedToLetters(text string, i int) bool {
 	return i > 1 && text[i-1] == '-' && wordBefore(text, i-1) && !isDigit(text[i-2])
 }
 
-// endsDate reports whether a date may end at i: a time may follow, and the end of a range, but no more of a number or a
-// code, as in 2022-05-05-A.
+// endsDate reports whether a date may end at i. A time may follow, or the end of a range, but not more of a number or
+// code.
 func (s *scanner) endsDate(i int) bool {
 	// 2022-05-05-A is a code.
 	if i+1 < len(s.text) && s.text[i] == '-' && isLetter(s.text[i+1]) {
@@ -162,34 +160,32 @@ func (s *scanner) endsDate(i int) bool {
 	if i+2 < len(s.text) && s.text[i] == 'T' && isDigit(s.text[i+1]) && isDigit(s.text[i+2]) {
 		return true
 	}
-	// A hyphen and a digit: the second half of a range, or more of a number.
+	// A hyphen and a digit: the end of a range, or more of a number.
 	if i+3 < len(s.text) && s.text[i] == '-' && isDigit(s.text[i+1]) {
 		return s.startsDate(i + 1)
 	}
 	return endsNumber(s.text, i)
 }
 
-// startsDate reports whether what begins at i looks like the second date of a range. It is not read here: the scanner
-// comes by it later.
+// startsDate reports whether the text at i looks like the second date of a range. The scanner reads it later.
 func (s *scanner) startsDate(i int) bool {
 	end := endOfNumber(s.text, i)
 	n := strings.Count(s.text[i:end], ".") + strings.Count(s.text[i:end], "/")
 	return n == 2 && end-i >= len("1.1.2020") && end-i <= len("01.01.2020")
 }
 
-// dateWithMonth finds a date with the name of a month whose day or year, the first number in it, is at i.
+// dateWithMonth finds a date with the name of a month; its first number, day or year, is at i.
 func (s *scanner) dateWithMonth(i int) (mention, bool) {
 	first, end := digits(s.text, i, 4)
-	// Five digits or more are no day and no year.
+	// Five digits or more are neither day nor year.
 	if end < len(s.text) && isDigit(s.text[end]) {
 		return mention{}, false
 	}
-	// Three digits or four can only be a year, and dates of that form begin with it.
+	// Three or four digits can only be a year, which comes first.
 	if end-i > 2 {
 		return s.yearMonthDay(i, first, end)
 	}
-	// "3 March 2020" is tried before "March 3, 2020", as the day is before the month in most
-	// languages; a text such as "May 3 June 2020" is read so as well.
+	// "3 March 2020" before "March 3, 2020", as in most languages; so "May 3 June 2020" is read.
 	if m, ok := s.dayMonthYear(i, first, end); ok {
 		return m, true
 	}
@@ -200,7 +196,7 @@ func (s *scanner) dateWithMonth(i int) (mention, bool) {
 func (s *scanner) dayMonthYear(i, day, end int) (mention, bool) {
 	at := s.skipSuffix(end)
 	next := skipSpace(s.text, at)
-	// "3rdMarch" is not written; "3.März" is.
+	// "3.März" occurs, but not "3rdMarch".
 	if next == at && at > end && s.text[at-1] != '.' {
 		return mention{}, false
 	}
@@ -218,7 +214,7 @@ func (s *scanner) dayMonthYear(i, day, end int) (mention, bool) {
 
 // monthDayYear finds March 3, 2020 and March 3rd, 2020; the day is at i and ends at end.
 func (s *scanner) monthDayYear(i, day, end int) (mention, bool) {
-	// The month must be before the day, with space between, and after what was found last.
+	// The month must precede the day with space between, after the last mention.
 	before := skipSpaceBack(s.text, i)
 	if before == i || before <= s.last {
 		return mention{}, false
@@ -245,7 +241,7 @@ func (s *scanner) yearMonthDay(i, year, end int) (mention, bool) {
 	}
 	at = skipSpace(s.text, at)
 	day, last := digits(s.text, at, 2)
-	// "2020 March 3, 2021": the 3 belongs to the date that follows.
+	// "2020 March 3, 2021": the 3 belongs to the next date.
 	if last == at || !endsNumber(s.text, last) || year < minYearWithMonth || s.followedByYear(last) {
 		return mention{}, false
 	}
@@ -253,7 +249,7 @@ func (s *scanner) yearMonthDay(i, year, end int) (mention, bool) {
 	return mention{start: i, end: last, kind: typeDate, id: id, confidence: 0.85}, id != ""
 }
 
-// followedByYear reports whether a year stands after i: then the number before i is not the last of its date.
+// followedByYear reports whether a year follows i: then the number before i does not end its date.
 func (s *scanner) followedByYear(i int) bool {
 	at := skipSpace(s.text, skipByte(s.text, i, ','))
 	year, end := digits(s.text, at, 4)
@@ -263,12 +259,11 @@ func (s *scanner) followedByYear(i int) bool {
 // closeDate returns the date from start to the year at i.
 func (s *scanner) closeDate(start, i, month, day int) (mention, bool) {
 	year, end := digits(s.text, i, 4)
-	// Years of fewer digits are numbers of something else.
+	// Shorter numbers are not years.
 	if end-i != 4 || year < minYearWithMonth || !endsNumber(s.text, end) {
 		return mention{}, false
 	}
-	// The page says 2563 and means 2020. Earlier years are taken as they are: a Thai page about
-	// Europe has them, too.
+	// The page says 2563 and means 2020. Earlier years are kept: a Thai page about Europe has them, too.
 	if s.locale.language == "th" && year > buddhistEra+minYear {
 		year -= buddhistEra
 	}
@@ -276,9 +271,9 @@ func (s *scanner) closeDate(start, i, month, day int) (mention, bool) {
 	return mention{start: start, end: end, kind: typeDate, id: id, confidence: 0.95}, id != ""
 }
 
-// skipSuffix returns where the suffix of an ordinal number at i ends, or i.
+// skipSuffix returns the end of an ordinal's suffix at i, or i.
 func (s *scanner) skipSuffix(i int) int {
-	// A letter after it would make it the beginning of a word.
+	// A letter after it would make it a word.
 	for _, suffix := range [...]string{"st", "nd", "rd", "th", "er", "º", "ª", "°", "."} {
 		if rest, ok := strings.CutPrefix(s.text[i:], suffix); ok && !wordAfter(rest, 0) {
 			return i + len(suffix)
@@ -287,15 +282,15 @@ func (s *scanner) skipSuffix(i int) int {
 	return i
 }
 
-// skipWords returns where one of the words at i and the space after it end, or i.
+// skipWords returns the end of one of the words at i with the space after it, or i.
 func (s *scanner) skipWords(i int, words ...string) int {
 	for _, w := range words {
-		// The comparison is of bytes, and exact: the words are in lower case.
+		// An exact comparison of bytes: the words are in lower case.
 		if i+len(w) <= len(s.text) && s.text[i:i+len(w)] == w {
 			if strings.HasSuffix(w, "'") || strings.HasSuffix(w, "’") { // d'abril
 				return i + len(w)
 			}
-			// A word must be followed by a space, or it is the beginning of another word.
+			// Without a space after it, it begins another word.
 			if after := skipSpace(s.text, i+len(w)); after > i+len(w) {
 				return after
 			}
@@ -304,7 +299,6 @@ func (s *scanner) skipWords(i int, words ...string) int {
 	return i
 }
 
-// skipByte returns i, or what follows if c is there.
 func skipByte(text string, i int, c byte) int {
 	if i < len(text) && text[i] == c {
 		return i + 1
@@ -312,7 +306,7 @@ func skipByte(text string, i int, c byte) int {
 	return i
 }
 
-// numberedMonth returns the month that Vietnamese calls "tháng 9" at i, and where it and a space after it end.
+// numberedMonth returns the Vietnamese month "tháng 9" at i, and the end of it and a space.
 func (s *scanner) numberedMonth(i int) (month, end int) {
 	rest, ok := strings.CutPrefix(s.text[i:], "tháng ")
 	if !ok {
@@ -323,8 +317,7 @@ func (s *scanner) numberedMonth(i int) (month, end int) {
 	return month, skipSpace(s.text, end)
 }
 
-// month returns the month whose name begins at i, and where the name and a dot and a space after it end; 0 if there is
-// none.
+// month returns the month whose name begins at i, or 0, and the end of the name with a dot and a space.
 func (s *scanner) month(i int) (month, end int) {
 	end = i
 	// Limited to the longest name and one character, so a long word costs no more.
@@ -339,7 +332,7 @@ func (s *scanner) month(i int) (month, end int) {
 	return month, skipSpace(s.text, skipByte(s.text, end, '.'))
 }
 
-// monthBefore returns the month whose name ends at i, with a dot or without, and where it begins; 0 if there is none.
+// monthBefore returns the month whose name ends at i, with or without a dot, or 0, and its start.
 func (s *scanner) monthBefore(i int) (month, start int) {
 	// Abbreviated months end with a dot.
 	if i > 0 && s.text[i-1] == '.' {
@@ -356,9 +349,9 @@ func (s *scanner) monthBefore(i int) (month, start int) {
 	return s.monthNamed(s.text[start:i]), start
 }
 
-// monthNamed returns the number of the month, and 0 for what is none.
+// monthNamed returns the number of the month, or 0.
 func (s *scanner) monthNamed(name string) int {
-	// No month has fewer than three bytes; CLDR's abbreviations begin there.
+	// Months have at least three bytes, in CLDR's abbreviations.
 	if len(name) < 3 || len(name) > maxMonth {
 		return 0
 	}

@@ -1,12 +1,13 @@
-// Package entity finds what a page names: people, organisations, places, works, products and events in its structured
-// data, addresses, numbers, identifiers, dates and amounts of money in its text, and countries and cities there.
+// Package entity finds the entities of a page. In its structured data these are people, organisations, places, works,
+// products and events. In its text these are URLs, mail addresses, numbers, identifiers, dates, amounts of money,
+// countries and cities.
 //
-// The layers, which are the sources of entities:
+// The layers are the sources of entities:
 //
 //	jsonld, microdata  structured data with types of schema.org
 //	link               mailto: and tel: links
-//	pattern            one scanner, which goes from left to right and looks closer only where a digit or a sign stands
-//	tagger             names of people, organisations and places in running text that the caller looked for: Input.Names
+//	pattern            one scanner from left to right, which stops only at digits and signs
+//	tagger             names of people, organisations and places in running text, from the caller: Input.Names
 //	gazetteer          countries and cities by their names in all languages: see [gazetteer]
 //
 // Patterns:
@@ -25,12 +26,12 @@
 //	date     a day with its year, in numbers or with a month name   YYYY-MM-DD
 //	money    amount with a currency sign, name or code              EUR 12.50
 //
-// The layers meet in one pass over the document. Where mentions overlap, structured data goes before patterns and those
-// before names; tagger and gazetteer confirm each other. The same form has one type, a surname goes to the person whose
-// full name the page has, and mentions of one entity are counted together.
+// The layers meet in one pass over the document. Of overlapping mentions, structured data wins over patterns, and
+// patterns over names; tagger and gazetteer confirm each other. The same form has one type, and a surname belongs to
+// the person with that full name on the page. Mentions of one entity are counted together.
 //
-// Precision goes before recall: a run of digits without a "+", a label or the country's usual grouping is not a phone
-// number, and 3/4/2020 is not a date unless language or country say which number is the month.
+// Precision comes before recall. A run of digits without a "+", a label or the country's usual grouping is not a phone
+// number. The date 3/4/2020 needs a language or country that decides which number is the month.
 //
 //	found := entity.Extract(entity.Input{Text: text, Page: p, LD: nodes, Language: "de", URL: url}, entity.Options{})
 //	for _, e := range found {
@@ -54,38 +55,38 @@ import (
 	"github.com/gleaner-web/gleaner/transforms/page"
 )
 
-// Version is the version of the answers, with that of the gazetteer after the dot.
+// Version is the version of the results, with that of the gazetteer after the dot.
 const Version = "4." + gazetteer.Version
 
-// Input is what entities are looked for in. Every part may be missing. It is only read, and nothing of it is kept:
-// texts of entities are copies.
+// Input is the document. Every part may be missing. Extract only reads it and keeps no part: texts of entities are
+// copies.
 type Input struct {
-	Text     string        // the main text; offsets are bytes of it
+	Text     string        // main text; offsets are bytes of it
 	Page     *page.Page    // for microdata and for mailto: and tel: links
 	LD       []jsonld.Node // the page's JSON-LD
 	Language string        // of the text, ISO 639-1
-	URL      string        // of the page: its top-level domain says which country's numbers and cities to expect
-	Names    []Name        // what a tagger found in Text
+	URL      string        // of the page: its top-level domain shows the expected country of numbers and cities
+	Names    []Name        // names in Text from a tagger
 }
 
-// A Name is a name in running text that a tagger found.
+// Name is a name in running text from a tagger.
 type Name struct {
-	Start, End int     // bytes of Input.Text
+	Start, End int     // byte offsets in Input.Text
 	Type       string  // person, organization or place
 	Confidence float64 // 0 to 1
 }
 
-// Options bound the work; the zero value takes the defaults. All bounds are on what one page may cost, whatever it
-// holds; what is beyond them is dropped without a sign, as the most frequent names come early.
+// Options bound the work on one page; the zero value takes the defaults. Excess is dropped without a sign, as the most
+// frequent names come early.
 type Options struct {
-	MaxEntities int // different ones returned; 500
-	MaxMentions int // of one entity whose places are returned; 100. All are counted
-	MaxBytes    int // of text looked at; 1 MiB
-	MaxPhones   int // different candidates that are checked for being phone numbers, 10 µs each; 200
-	MaxNodes    int // objects of structured data; 5,000
+	MaxEntities int // distinct ones returned; default 500
+	MaxMentions int // returned per entity; default 100. All are counted
+	MaxBytes    int // of text; default 1 MiB
+	MaxPhones   int // distinct candidates checked for being phone numbers, 10 µs each; default 200
+	MaxNodes    int // objects of structured data; default 5,000
 }
 
-// withDefaults fills in what is not set: max with 0: a negative bound is taken as none given.
+// withDefaults takes negative bounds for unset.
 func (o Options) withDefaults() Options {
 	o.MaxEntities = cmp.Or(max(o.MaxEntities, 0), 500)
 	o.MaxMentions = cmp.Or(max(o.MaxMentions, 0), 100)
@@ -114,7 +115,6 @@ const (
 	typeURL          = "url"
 )
 
-// The sources of entities.
 const (
 	sourceGazetteer = "gazetteer"
 	sourceJSONLD    = "jsonld"
@@ -124,9 +124,9 @@ const (
 	sourceTagger    = "tagger"
 )
 
-// Extract returns the entities of in, each once: those in the text by their first mention, then the others, each part
-// by type and text. Count says how often an entity is mentioned in the text and Mentions where; both are absent for one
-// that is only in the structured data or in a link. Mentions do not overlap, and none crosses a line end.
+// Extract returns the distinct entities of in: those in the text by their first mention, then the others, each part by
+// type and text. Count is the number of mentions in the text and Mentions their places; both are empty for an entity
+// only in structured data or links. Mentions do not overlap or cross a line end.
 func Extract(in Input, o Options) []schemas.Entity {
 	o = o.withDefaults()
 	if len(in.Text) > o.MaxBytes {
@@ -136,8 +136,7 @@ func Extract(in Input, o Options) []schemas.Entity {
 	c := newCollector(o.MaxEntities, o.MaxMentions)
 	l := newLocale(in.Language, in.URL)
 	phones := newPhones(l.region, o.MaxPhones)
-	// Structured data comes first: what it names is known when the text is read, and takes the first
-	// of MaxEntities.
+	// Structured data first: its names are then known when the text is read, and take the first of MaxEntities.
 	addJSONLD(c, in.LD, phones, o.MaxNodes)
 	if in.Page != nil {
 		addMicrodata(c, in.Page.Items(), phones, o.MaxNodes)
@@ -149,30 +148,28 @@ func Extract(in Input, o Options) []schemas.Entity {
 	}
 	found := c.sorted()
 	for i := range found {
-		// Floats from logistic functions differ in their last digits between machines; rounding keeps
-		// the bytes of results the same.
-		found[i].Confidence = schemas.Float(math.Round(float64(found[i].Confidence)*1e4) / 1e4) // more digits say nothing
+		// Logistic functions differ in the last digits between machines; rounding keeps results equal.
+		found[i].Confidence = schemas.Float(math.Round(float64(found[i].Confidence)*1e4) / 1e4) // more digits mean nothing
 	}
 	return found
 }
 
-// mentions returns what all layers find in the text.
+// mentions returns the findings of all layers in the text.
 func mentions(c *collector, in Input, l locale, p *phones) []mention {
-	// Before the layers meet, so that places get identifiers also where structured data wins.
+	// Before the layers meet, so that places get identifiers even if structured data wins.
 	places := findPlaces(in.Text, l)
 	structured := c.locate(in.Text)
 	known := newPlaceIDs(in.Text, places, l)
 	c.identifyPlaces(known)
 	r := reader{text: in.Text, mentions: resolve(structured, scan(in.Text, l, p), tagged(in), places)}
-	// oneType before surnames: a name that is a person everywhere else must be one when surnames are
-	// looked up.
+	// oneType before surnames: a name that is a person everywhere else must be one for the look-up.
 	r.oneType()
 	r.surnames(c.entities)
 	r.identifyPlaces(known)
 	return r.mentions
 }
 
-// scan returns the patterns in text. The zero values of the scanner's other fields are its beginning.
+// scan returns the patterns in text.
 func scan(text string, l locale, p *phones) []mention {
 	var found []mention
 	s := scanner{text: text, locale: l, phones: p}
@@ -183,7 +180,7 @@ func scan(text string, l locale, p *phones) []mention {
 	return found
 }
 
-// findPlaces returns the places that the gazetteer finds in text.
+// findPlaces returns the gazetteer's places in text.
 func findPlaces(text string, l locale) []mention {
 	places := gazetteer.Find(text, gazetteer.Context{Language: l.language, Country: l.home}, nil)
 	found := make([]mention, 0, len(places))
@@ -195,11 +192,11 @@ func findPlaces(text string, l locale) []mention {
 	return found
 }
 
-// tagged returns the tagger's names that are names of the text.
+// tagged returns the tagger's names that fit the text.
 func tagged(in Input) []mention {
 	var found []mention
 	for _, n := range in.Names {
-		// Whatever the tagger says, its places are checked: they index the text.
+		// Check the tagger's offsets, since they index the text.
 		known := slices.Contains([]string{typePerson, typeOrganization, typePlace}, n.Type)
 		if !known || n.Start < 0 || n.Start >= n.End || n.End > len(in.Text) ||
 			strings.Contains(in.Text[n.Start:n.End], "\n") {
@@ -219,10 +216,10 @@ func tagged(in Input) []mention {
 
 // cutWord returns the first n bytes of text, or fewer so as not to cut a word.
 func cutWord(text string, n int) string {
-	// A word of more than 4 KiB is none; looking further back would cost a pass over the text.
+	// No word has more than 4 KiB; a longer search would cost a pass over the text.
 	if i := strings.LastIndexAny(text[max(0, n-4096):n], " \n\t"); i >= 0 {
 		return text[:max(0, n-4096)+i]
 	}
-	// No space at all: the cut may only tear a character, which is dropped.
+	// No space at all: a cut character is dropped.
 	return strings.ToValidUTF8(text[:n], "")
 }

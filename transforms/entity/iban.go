@@ -2,7 +2,7 @@ package entity
 
 import "strings"
 
-// ibanLengths are the lengths of IBANs by country, from the registry that SWIFT keeps for ISO 13616.
+// ibanLengths are the lengths of IBANs by country, from SWIFT's registry for ISO 13616.
 var ibanLengths = func() map[string]int {
 	m := map[string]int{}
 	for length, countries := range map[int]string{
@@ -20,13 +20,13 @@ var ibanLengths = func() map[string]int {
 
 // iban finds the IBAN whose check digits begin at i, after the letters of its country.
 func (s *scanner) iban(i int) (mention, bool) {
-	// The country's two letters may not be a part of what was found before.
+	// The country's two letters may not be part of the mention before.
 	start := i - 2
 	if start < s.last || wordBefore(s.text, start) {
 		return mention{}, false
 	}
 	length := ibanLengths[s.text[start:i]]
-	// The registry's length tells where the number ends, whatever stands after it.
+	// The registry's length gives the end of the number.
 	if length == 0 {
 		return mention{}, false
 	}
@@ -53,11 +53,11 @@ func (s *scanner) iban(i int) (mention, bool) {
 	return mention{start: start, end: at, kind: typeIBAN, id: string(code[:n]), confidence: 0.99}, true
 }
 
-// ibanRemainder returns what a code leaves by ISO 7064 mod 97-10, which is 1 if its check digits are right.
+// ibanRemainder returns the remainder of a code by ISO 7064 mod 97-10, which is 1 for right check digits.
 func ibanRemainder(code []byte) int {
 	remainder := 0
 	for i := range code {
-		// The first four characters are moved to the end (ISO 13616), letters count as 10 to 35.
+		// The first four characters move to the end (ISO 13616), letters count as 10 to 35.
 		c := code[(i+4)%len(code)]
 		if isDigit(c) {
 			remainder = (remainder*10 + int(c-'0')) % 97

@@ -4,8 +4,7 @@ import "strings"
 
 const maxDOI = 200 // bytes: section 2.2 of the DOI Handbook sets no limit; registered ones are far shorter
 
-// doi finds the DOI that begins at i. The directory "10." is what all DOIs begin with (ISO 26324), so it is looked
-// for at each digit 1.
+// doi finds the DOI that begins at i. All DOIs begin with the directory "10." (ISO 26324).
 func (s *scanner) doi(i int) (mention, bool) {
 	if !strings.HasPrefix(s.text[i:], "10.") {
 		return mention{}, false
@@ -18,11 +17,11 @@ func (s *scanner) doi(i int) (mention, bool) {
 	return mention{start: i, end: end, kind: typeDOI, id: id, confidence: 0.98}, id != ""
 }
 
-// maxSICI bounds what is in the brackets of a SICI: pages and an abbreviation of the title.
+// maxSICI bounds the part of a SICI in brackets: pages and an abbreviated title.
 const maxSICI = 48
 
-// endOfSICI returns where the SICI in the DOI at i ends, and 0 if it holds none. DOIs of the 1990s have one (section
-// 2.2 of ANSI/NISO Z39.56), whose brackets are not markup: 49:8<693::AID-ASI4>3.0.CO;2-O.
+// endOfSICI returns the end of the SICI in the DOI at i, or 0. DOIs of the 1990s have one (section 2.2 of ANSI/NISO
+// Z39.56), whose brackets are not markup: 49:8<693::AID-ASI4>3.0.CO;2-O.
 func endOfSICI(text string, i int) int {
 	open := endOfAddress(text, i)
 	if open >= len(text) || text[open] != '<' || !strings.Contains(text[i:open], "/") {
@@ -48,7 +47,7 @@ func endOfSICI(text string, i int) int {
 	return at + len(form)
 }
 
-// doiID returns the DOI in lower case, which is how two are compared, and "" for what is none.
+// doiID returns the DOI in lower case for comparison, or "" if it is invalid.
 func doiID(name string) string {
 	prefix, suffix, ok := strings.Cut(name, "/")
 	registrant, isDOI := strings.CutPrefix(prefix, "10.")
@@ -64,10 +63,9 @@ func doiID(name string) string {
 	return strings.ToLower(name)
 }
 
-// orcid finds the ORCID iD that begins at i.
 func (s *scanner) orcid(i int) (mention, bool) {
 	end := i + len("0000-0000-0000-0000")
-	// The scanner comes here only where four digits and a hyphen begin.
+	// The scanner comes here only at four digits and a hyphen.
 	if end > len(s.text) || !endsNumber(s.text, end) {
 		return mention{}, false
 	}
@@ -75,8 +73,8 @@ func (s *scanner) orcid(i int) (mention, bool) {
 	return mention{start: i, end: end, kind: typeORCID, id: id, confidence: 0.98}, id != ""
 }
 
-// orcidID returns name if it is an ORCID iD: their blocks begin with 0000 and 0009, and the last character checks the
-// others by ISO 7064 mod 11-2.
+// orcidID returns name if it is an ORCID iD. These begin with 0000 or 0009, and the last character checks the others
+// by ISO 7064 mod 11-2.
 func orcidID(name string) string {
 	// Groups of four with hyphens, which the identifier always has.
 	if len(name) != 19 || name[4] != '-' || name[9] != '-' || name[14] != '-' || name[:3] != "000" {
@@ -86,8 +84,7 @@ func orcidID(name string) string {
 		return ""
 	}
 	total := 0
-	// Hyphens are at every fifth place. The sum runs from the left, doubled at each step (ISO 7064,
-	// mod 11-2).
+	// Hyphens are at every fifth place. The sum runs from the left, doubled at each step (ISO 7064, mod 11-2).
 	for i := range 18 {
 		if i%5 == 4 {
 			continue
@@ -111,8 +108,7 @@ func checkCharacter(n int) byte {
 	return byte('0' + n)
 }
 
-// called reports whether one of names, in lower case, stands before i as a word, with no more than a sign and a space
-// between.
+// called reports whether one of names, in lower case, precedes i as a word, with at most a sign and a space between.
 func (s *scanner) called(i int, names ...string) bool {
 	// 24 bytes hold the longest name with its signs.
 	from := max(0, i-24)

@@ -2,26 +2,25 @@ package entity
 
 import "github.com/gleaner-web/gleaner/transforms/entity/gazetteer"
 
-// placeIDs knows the identifiers of places by their names in one document, so that a place has the same one wherever
-// and by whichever of its names it is named.
+// placeIDs has the identifiers of places by name in one document, so that a place has the same one under each of its
+// names.
 type placeIDs struct {
-	byName  map[string]string // the empty text for a name that was looked for without success
+	byName  map[string]string // empty for a name that was not found
 	context gazetteer.Context
 }
 
-// newPlaceIDs starts from what the gazetteer found in text.
+// newPlaceIDs starts from the gazetteer's places in text.
 func newPlaceIDs(text string, places []mention, l locale) *placeIDs {
 	p := &placeIDs{map[string]string{}, gazetteer.Context{Language: l.language, Country: l.home}}
-	// The last place of a form wins; the gazetteer decides alike for all mentions of a form in nearly
-	// all texts.
+	// The last place of a form wins; the gazetteer nearly always decides alike for all mentions of a form.
 	for _, m := range places {
 		p.byName[text[m.start:m.end]] = m.id
 	}
 	return p
 }
 
-// of returns the identifier of the place with this name. Where the gazetteer did not find it in the text, the name may
-// still be a country's or state's: it is known to be a place's, so there is no doubt. A city has too many namesakes.
+// of returns the identifier of the place with this name. A place that the gazetteer did not find in the text may still
+// be a country or state. A city has too many namesakes.
 func (p *placeIDs) of(name string) string {
 	id, known := p.byName[name]
 	if !known {
@@ -33,7 +32,7 @@ func (p *placeIDs) of(name string) string {
 	return id
 }
 
-// identifyPlaces gives the tagger's places the identifiers that the gazetteer has.
+// identifyPlaces gives the tagger's places the identifiers of the gazetteer.
 func (r *reader) identifyPlaces(ids *placeIDs) {
 	for i := range r.mentions {
 		if m := &r.mentions[i]; m.kind == typePlace && m.id == "" && m.entity == nil {

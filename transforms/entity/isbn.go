@@ -2,7 +2,7 @@ package entity
 
 import "strings"
 
-// isbn finds the ISBN that begins at i. Ten digits are only taken after the word.
+// isbn finds the ISBN that begins at i. Ten digits count only after the word.
 func (s *scanner) isbn(i int) (mention, bool) {
 	// The longer form first, as its end would pass for ten digits.
 	for _, n := range [...]int{13, 10} {
@@ -10,8 +10,7 @@ func (s *scanner) isbn(i int) (mention, bool) {
 			continue
 		}
 		end := endOfCode(s.text, i, n)
-		// Ten digits with a right check digit come by chance one time in eleven: the word must be
-		// before them.
+		// Ten digits have a right check digit by chance one time in eleven: the word must precede them.
 		if end < 0 || !endsNumber(s.text, end) || n == 10 && !s.called(i, "isbn", "isbn-10", "isbn10") {
 			continue
 		}
@@ -22,8 +21,8 @@ func (s *scanner) isbn(i int) (mention, bool) {
 	return mention{}, false
 }
 
-// endOfCode returns where a code of n digits, the last of which may be an X, ends; single hyphens or spaces may be
-// between them. It returns -1 if there are fewer. i is on a digit, so text[i-1] below is never before it.
+// endOfCode returns the end of a code of n digits with single hyphens or spaces between, or -1 if there are fewer; the
+// last may be an X. Index i is at a digit, so text[i-1] below is never before it.
 func endOfCode(text string, i, n int) int {
 	for ; i < len(text); i++ {
 		switch c := text[i]; {
@@ -38,7 +37,7 @@ func endOfCode(text string, i, n int) int {
 	return -1
 }
 
-// isbnID returns the ISBN-13 of an ISBN, with or without hyphens, and "" for what is none.
+// isbnID returns the ISBN-13 of an ISBN, with or without hyphens, or "" if it is invalid.
 func isbnID(name string) string {
 	code := strings.ToUpper(strings.NewReplacer("-", "", " ", "").Replace(name))
 	switch len(code) {
@@ -57,21 +56,20 @@ func isbnID(name string) string {
 	return ""
 }
 
-// eanDigit returns the check digit of twelve digits, and 0 if they are none.
+// eanDigit returns the check digit of twelve digits, or 0 for other characters.
 func eanDigit(code string) byte {
 	total := 0
 	for i := range len(code) {
 		if !isDigit(code[i]) {
 			return 0
 		}
-		// Weights 1 and 3, alternately.
 		total += int(code[i]-'0') * (1 + 2*(i%2))
 	}
 	return byte('0' + (10-total%10)%10)
 }
 
-// mod11 returns the weighted sum of an ISBN-10 or an ISSN, which is 0 if its check character is right and -1 if it
-// holds something else than digits.
+// mod11 returns the weighted sum of an ISBN-10 or ISSN: 0 if its check character is right, -1 if it has other
+// characters.
 func mod11(code string) int {
 	total := 0
 	for i := range len(code) {

@@ -8,19 +8,18 @@ import (
 	"github.com/nyaruka/phonenumbers"
 )
 
-// A locale says how a page writes what is written differently from country to country. It is guessed from the
-// language and the top-level domain; where they do not say, patterns that depend on it are left out.
+// locale describes forms that differ between countries. It is guessed from the language and the top-level domain; if
+// both are unclear, patterns that depend on it are left out.
 type locale struct {
 	language string
-	region   string // ISO 3166, for phone numbers; empty if not known
-	home     string // the same for places: English says nothing of where a page is from; empty if not known
-	dollar   string // what $ means
-	yen      string // what ¥ means
-	krone    string // what kr means; empty if not known
+	region   string // ISO 3166, for phone numbers; empty if unknown
+	home     string // region for places; also empty if only English suggests a region
+	dollar   string // currency of $
+	yen      string // currency of ¥
+	krone    string // currency of kr; empty if unknown
 	order    order  // of day and month in 3/4/2020
 }
 
-// order is the order of day and month.
 type order uint8
 
 const (
@@ -33,12 +32,12 @@ const (
 func newLocale(language, address string) locale {
 	region := regionOf(address)
 	l := locale{language: language, region: region, dollar: "USD", yen: "JPY"}
-	// The domain says more than the language.
+	// The domain is more specific than the language.
 	if l.region == "" {
 		l.region = regionOfLanguage[language]
 	}
-	// English pages under .com are from everywhere: for phone numbers the United States are the best
-	// guess, for places there is none.
+	// English pages under .com come from everywhere: the United States are the best guess for phone numbers, but not
+	// for places.
 	if l.home = l.region; region == "" && language == "en" {
 		l.home = ""
 	}
@@ -62,9 +61,8 @@ func newLocale(language, address string) locale {
 	return l
 }
 
-// regionOf returns the country of an address's top-level domain, for those that libphonenumber knows and that are not
-// sold to everybody. The list of exceptions are domains that are in use as words or abbreviations (io, tv, me) or
-// were given away (tk, ml).
+// regionOf returns the country of a URL's top-level domain, if libphonenumber knows it and the domain is not sold
+// worldwide. The exceptions are used as words or abbreviations (io, tv, me) or were given away (tk, ml).
 func regionOf(address string) string {
 	u, err := url.Parse(address)
 	if err != nil {
@@ -82,30 +80,29 @@ func regionOf(address string) string {
 		"AG", "BZ", "LA", "VC", "SC", "ST", "IM", "GL", "PW":
 		return ""
 	}
-	// Two letters are countries; GetCountryCodeForRegion tells those with phones.
+	// Two letters are countries; GetCountryCodeForRegion selects those with phones.
 	if len(tld) != 2 || phonenumbers.GetCountryCodeForRegion(tld) == 0 {
 		return ""
 	}
 	return tld
 }
 
-// regionOfLanguage is where a page is from whose domain does not say: only languages of which nearly all pages under
-// .com, .org and the like come from one country, because a wrong country makes a wrong number.
+// regionOfLanguage is the country of pages under .com, .org and the like. It has only languages of which nearly all
+// such pages come from one country, because a wrong country makes a wrong number.
 var regionOfLanguage = map[string]string{
 	"bg": "BG", "cs": "CZ", "da": "DK", "de": "DE", "el": "GR", "en": "US", "et": "EE", "fi": "FI", "fr": "FR", "he": "IL",
 	"hr": "HR", "hu": "HU", "is": "IS", "it": "IT", "ja": "JP", "ko": "KR", "lt": "LT", "lv": "LV", "nb": "NO", "nl": "NL",
 	"pl": "PL", "ro": "RO", "ru": "RU", "sk": "SK", "sl": "SI", "sv": "SE", "th": "TH", "tr": "TR", "uk": "UA", "vi": "VN",
 }
 
-// dollars are the countries whose own dollar, or peso, is written with a bare $. "$" means the US dollar elsewhere,
-// also where the local money is another.
+// dollars are countries whose own dollar or peso is written with a bare $. Elsewhere "$" means the US dollar.
 var dollars = map[string]string{
 	"AR": "ARS", "AU": "AUD", "CA": "CAD", "CL": "CLP", "CO": "COP", "HK": "HKD", "MX": "MXN", "NZ": "NZD", "SG": "SGD",
 	"TW": "TWD", "UY": "UYU",
 }
 
-// kronerOf are the countries, for pages in other languages.
+// kronerOf has the countries, for pages in other languages.
 var kronerOf = map[string]string{"DK": "DKK", "FO": "DKK", "IS": "ISK", "NO": "NOK", "SE": "SEK"}
 
-// kroner are the languages whose money is called kr.
+// kroner has the languages whose currency is called kr.
 var kroner = map[string]string{"da": "DKK", "is": "ISK", "nb": "NOK", "nn": "NOK", "sv": "SEK"}

@@ -7,12 +7,11 @@ import (
 	"github.com/gleaner-web/gleaner/transforms/cldr"
 )
 
-// maxAmount bounds the bytes of an amount's digits and separators. 24 hold the whole amount of any budget with its
-// separators; longer runs are identifiers.
+// maxAmount bounds the bytes of an amount's digits and separators. Any budget fits in 24; longer runs are identifiers.
 const maxAmount = 24
 
-// symbols are the currency signs that are not ASCII, and what they stand for. What ¥ stands for depends on the page.
-// They trigger the scanner by their first byte.
+// symbols are the currency signs beyond ASCII with their currency; that of ¥ depends on the page. Their first byte
+// triggers the scanner.
 var symbols = []struct{ sign, code string }{
 	{"€", "EUR"},
 	{"£", "GBP"},
@@ -32,7 +31,7 @@ var symbols = []struct{ sign, code string }{
 	{"₨", "INR"},
 }
 
-// dollarPrefixes are before a $ and say whose it is. Longer ones are before those that they end with.
+// dollarPrefixes precede a $ and give its country. Longer ones come before their suffixes.
 var dollarPrefixes = []struct{ prefix, code string }{
 	{"US", "USD"},
 	{"AU", "AUD"},
@@ -47,15 +46,15 @@ var dollarPrefixes = []struct{ prefix, code string }{
 	{"R", "BRL"},
 }
 
-// codes are currency codes of ISO 4217 that mean nothing else in capitals. ALL, TRY, TOP, AMD, PHP and RON are not
-// here: "ALL 50 states", "PHP 8", "RON 95". Three capitals are the most frequent form of abbreviations, hence the
+// codes are currency codes of ISO 4217 without another meaning in capitals. ALL, TRY, TOP, AMD, PHP and RON are
+// missing: "ALL 50 states", "PHP 8", "RON 95". Three capitals are the most frequent form of abbreviations, hence the
 // care.
 var codes = words("EUR USD GBP JPY CHF CNY RMB SEK NOK DKK PLN CZK HUF RUB UAH INR AUD CAD NZD SGD HKD KRW BRL MXN " +
 	"ZAR ILS " +
 	"THB IDR MYR AED SAR EGP KZT RSD ISK CLP COP ARS VND TWD NGN KES PKR QAR KWD BGN")
 
-// names are what currencies are called after an amount, in lower case. "dollars" is looked at again in currencyAt:
-// whose they are depends on the page.
+// names are names of currencies after an amount, in lower case. currencyAt checks "dollars" again, since their country
+// depends on the page.
 var names = map[string]string{
 	"euro": "EUR", "euros": "EUR", "eur": "EUR", "евро": "EUR", "ευρώ": "EUR", "dollars": "USD", "zł": "PLN", "kč": "CZK",
 	"forint": "HUF", "euroa": "EUR", "eurot": "EUR", "euró": "EUR", "eura": "EUR", "rupiah": "IDR", "lei": "RON",
@@ -63,17 +62,17 @@ var names = map[string]string{
 	"rupees": "INR", "đồng": "VND",
 }
 
-// ambiguousBillions are languages in which billion is a million millions. The long scale: 10^9 is a "milliard" there.
+// ambiguousBillions are languages of the long scale, in which a billion is 10^12 and 10^9 is a milliard.
 var ambiguousBillions = words("es pt de nl pl cs da sv nb fi hu it sl hr")
 
-// An amount is a number that is money if a currency is beside it.
+// amount is a number that is money if a currency is beside it.
 type amount struct {
 	whole, fraction string // digits
 	end             int
 }
 
-// moneyAfterSign finds the amount after the currency sign at i: $12.50, US$ 5 million, € 1.234,50. The sign is at i,
-// where the scanner stopped.
+// moneyAfterSign finds the amount after the currency sign at i, where the scanner stopped: $12.50, US$ 5 million, €
+// 1.234,50.
 func (s *scanner) moneyAfterSign(i int) (mention, bool) {
 	start, sign, code := s.signAt(i)
 	if sign == "" {
@@ -82,7 +81,7 @@ func (s *scanner) moneyAfterSign(i int) (mention, bool) {
 	return s.pay(start, skipSpace(s.text, i+len(sign)), code)
 }
 
-// signAt returns the currency sign at i, its currency, and where the sign begins with the letters that belong to it.
+// signAt returns the currency sign at i, its currency, and the start of the sign with its letters.
 func (s *scanner) signAt(i int) (start int, sign, code string) {
 	if s.text[i] != '$' {
 		for _, symbol := range symbols {
@@ -105,7 +104,7 @@ func (s *scanner) signAt(i int) (start int, sign, code string) {
 	return i, "", ""
 }
 
-// meant returns the currency that a sign's usual one is on this page.
+// meant returns the currency of a sign on this page.
 func (s *scanner) meant(code string) string {
 	if code == "JPY" {
 		return s.locale.yen
@@ -113,7 +112,7 @@ func (s *scanner) meant(code string) string {
 	return code
 }
 
-// money finds the amount at i that a currency is before or after: EUR 12.50, 12,50 €, 100 zł, 5 Mio. Euro.
+// money finds the amount at i that a currency precedes or follows: EUR 12.50, 12,50 €, 100 zł, 5 Mio. Euro.
 func (s *scanner) money(i int) (mention, bool) {
 	// Before the number comes first: "EUR 12 USD" is twelve euros.
 	if start, code := s.codeBefore(i); code != "" {
@@ -136,10 +135,10 @@ func (s *scanner) money(i int) (mention, bool) {
 	return mention{start: i, end: end, kind: typeMoney, id: id, confidence: 0.9}, id != ""
 }
 
-// currencyBehind returns the currency after an amount, with the zeros of the words of scale between them, and where it
-// ends; "" if there is none. zeros is -1 where nobody knows how many they are.
+// currencyBehind returns the currency after an amount and its end, with the zeros of scale words between; "" if there
+// is none. Result zeros is -1 if they are unclear.
 func (s *scanner) currencyBehind(a amount) (code string, zeros, end int) {
-	// A word of scale in any language may be before a currency, whose language then says which it is.
+	// A scale word of any language may precede the currency, whose language then decides.
 	if words := s.scales(a.end, ""); words.end > a.end {
 		at := s.skipWords(skipSpace(s.text, words.end), "de", "di", "d'", "d’") // millones de euros
 		if code, end = s.currencyAt(at); code != "" {
@@ -154,7 +153,7 @@ func (s *scanner) currencyBehind(a amount) (code string, zeros, end int) {
 	return code, 0, end
 }
 
-// signWithin finds an amount whose sign is in the place of its point: 11€99.
+// signWithin finds an amount whose sign replaces the decimal point: 11€99.
 func (s *scanner) signWithin(i int, a amount) (mention, bool) {
 	if a.fraction != "" || a.end >= len(s.text) || triggers[s.text[a.end]] != currency {
 		return mention{}, false
@@ -169,7 +168,7 @@ func (s *scanner) signWithin(i int, a amount) (mention, bool) {
 	return mention{start: i, end: end, kind: typeMoney, id: moneyID(code, a, 0), confidence: 0.9}, true
 }
 
-// afterScale reports whether a character of scale is before i: 1億 2000万円 is one amount, which is not read.
+// afterScale reports whether a scale character is before i: 1億 2000万円 is one amount, which is not read.
 func (s *scanner) afterScale(i int) bool {
 	r, _ := utf8.DecodeLastRuneInString(s.text[:skipSpaceBack(s.text, i)])
 	if !isEastAsian(r) {
@@ -179,14 +178,13 @@ func (s *scanner) afterScale(i int) bool {
 	return known
 }
 
-// pay finds the amount at i, whose currency is known and begins at start. start is where the currency stands, i where
-// the amount should.
+// pay finds the amount at i, whose currency is known and begins at start.
 func (s *scanner) pay(start, i int, code string) (mention, bool) {
 	a, ok := readAmount(s.text, i)
 	if !ok {
 		return mention{}, false
 	}
-	// "$5m": a number may be followed by a letter where that is a scale.
+	// "$5m": a letter may follow a number if it is a scale.
 	found := s.scales(a.end, code)
 	if found.unsure || !endsNumber(s.text, a.end) && found.zeros == 0 {
 		return mention{}, false
@@ -206,7 +204,7 @@ func (s *scanner) pay(start, i int, code string) (mention, bool) {
 	return mention{start: start, end: end, kind: typeMoney, id: id, confidence: 0.9}, id != ""
 }
 
-// codeBefore returns the currency code that is before i, and where it begins; "" if there is none.
+// codeBefore returns the currency code before i and its start; "" if there is none.
 func (s *scanner) codeBefore(i int) (start int, code string) {
 	// Indonesia writes "Rp 10.000".
 	end := skipSpaceBack(s.text, i)
@@ -236,7 +234,7 @@ func (s *scanner) codeBefore(i int) (start int, code string) {
 	return start, canonicalCode(s.text[start:end])
 }
 
-// rupee returns the currency that Rs. is on this page: India's, unless its country or language has rupees of its own.
+// rupee returns the currency of Rs. on this page: India's, unless its country or language has rupees of its own.
 func (s *scanner) rupee() string {
 	for _, of := range [...]string{s.locale.region, s.locale.language} {
 		switch of {
@@ -253,7 +251,7 @@ func (s *scanner) rupee() string {
 	return "INR"
 }
 
-// canonicalCode returns the ISO 4217 code for what is used in its place.
+// canonicalCode returns the ISO 4217 code for a common substitute.
 func canonicalCode(code string) string {
 	if code == "RMB" {
 		return "CNY"
@@ -261,12 +259,12 @@ func canonicalCode(code string) string {
 	return code
 }
 
-// currencyAt returns the currency whose sign, code or name is at i, and where that ends; "" if there is none.
+// currencyAt returns the currency whose sign, code or name is at i, and its end; "" if there is none.
 func (s *scanner) currencyAt(i int) (code string, end int) {
 	if i >= len(s.text) {
 		return "", i
 	}
-	// The first byte tells, before any comparison.
+	// The first byte decides, before any comparison.
 	if triggers[s.text[i]] == currency {
 		if s.text[i] == '$' && !wordAfter(s.text, i+1) {
 			return s.locale.dollar, i + 1
@@ -298,9 +296,9 @@ func (s *scanner) currencyAt(i int) (code string, end int) {
 	return names[lower], end
 }
 
-// unspacedCurrency returns the East Asian name of a currency at i, after an amount of two digits or more, and where it
-// ends; "" if there is none: 3元素 are elements, and 원 within a Korean word is not won. At least two digits: one and a
-// character are mostly something else.
+// unspacedCurrency returns the East Asian name of a currency at i and its end, or "". The amount needs two digits,
+// since one digit and a character are mostly something else. For example, 3元素 are elements, and 원 within a Korean word
+// is not won.
 func unspacedCurrency(text string, i int) (code string, end int) {
 	for _, name := range [...]struct{ sign, code string }{{"円", "JPY"}, {"元", "CNY"}, {"원", "KRW"}} {
 		rest, ok := strings.CutPrefix(text[i:], name.sign)
@@ -315,7 +313,7 @@ func unspacedCurrency(text string, i int) (code string, end int) {
 			continue
 		}
 		next, _ := utf8.DecodeRuneInString(rest)
-		// A Korean particle may follow, other syllables make it another word.
+		// A Korean particle may follow; other syllables make it another word.
 		if 0xAC00 <= next && next < 0xD7B0 && !strings.ContainsRune("을의이은에으", next) {
 			continue
 		}
@@ -324,13 +322,12 @@ func unspacedCurrency(text string, i int) (code string, end int) {
 	return "", i
 }
 
-// startsAmount reports whether a digit is the first thing in rest, which makes a sign before it the next amount's.
+// startsAmount reports whether rest begins with a digit: then a sign before it belongs to the next amount.
 func startsAmount(rest string) bool { return rest != "" && isDigit(rest[0]) }
 
-// wordAt returns the letters and digits at i, up to about 24 bytes.
+// wordAt returns the letters and digits at i, up to about maxMonth bytes.
 func wordAt(text string, i int) string {
 	end := i
-	// wordAfter is true where a letter or digit stands.
 	for end < len(text) && end-i <= maxMonth && wordAfter(text, end) {
 		_, n := utf8.DecodeRuneInString(text[end:])
 		end += n
@@ -355,20 +352,20 @@ func readAmount(text string, i int) (amount, bool) {
 			break
 		}
 		if _, next := digits(text, end+n, 4); text[end] != '.' && text[end] != ',' && next-end-n != 3 {
-			break // a space or an apostrophe separates thousands, nothing else
+			break // a space or apostrophe separates only thousands
 		}
 		separators = append(separators, text[end:end+n])
 		groups = append(groups, 0)
 		end += n
 	}
-	// Ended by the bound in the middle of a number.
+	// The bound ended it in the middle of a number.
 	if groups[0] == 0 || groups[len(groups)-1] == 0 || end < len(text) && isDigit(text[end]) {
 		return amount{}, false
 	}
 	return splitAmount(text[i:end], groups, separators, end)
 }
 
-// separatorAt returns how many bytes long the separator of digits at i is, 0 if there is none.
+// separatorAt returns the length of the digit separator at i, or 0.
 func separatorAt(text string, i int) int {
 	if i+1 >= len(text) {
 		return 0
@@ -386,8 +383,8 @@ func separatorAt(text string, i int) int {
 	return n
 }
 
-// splitAmount says which separator is the decimal one: the last, if it differs from those before or if not three digits
-// follow it. 1.234 is a thousand and more; 0.234 is not.
+// splitAmount finds the decimal separator: the last, if it differs from those before or if not three digits follow.
+// 1.234 is a thousand and more; 0.234 is not.
 func splitAmount(text string, groups []int, separators []string, end int) (amount, bool) {
 	a := amount{end: end}
 	n := len(separators)
@@ -395,8 +392,7 @@ func splitAmount(text string, groups []int, separators []string, end int) (amoun
 	if n > 0 {
 		last := separators[n-1]
 		decimal = last == "." || last == ","
-		// A comma or dot is decimal when not three digits follow, when another separator was before
-		// it, or after a lone zero.
+		// A comma or dot is decimal if not three digits follow, if another separator preceded, or after a lone zero.
 		decimal = decimal && (groups[n] != 3 || n > 1 && separators[n-2] != last || n == 1 && text[0] == '0')
 	}
 	thousands := n
@@ -404,8 +400,8 @@ func splitAmount(text string, groups []int, separators []string, end int) (amoun
 		thousands--
 	}
 	for i := range thousands {
-		// Indian amounts have groups of two before the last one. One kind of separator, groups of three, and no more
-		// than three digits before the first.
+		// One kind of separator, groups of three, and at most three digits before the first. Indian amounts have
+		// groups of two before the last one.
 		if separators[i] != separators[0] || groups[i+1] != 3 && (groups[i+1] != 2 || i == thousands-1) || groups[0] > 3 {
 			return amount{}, false
 		}
@@ -425,7 +421,7 @@ func splitAmount(text string, groups []int, separators []string, end int) (amoun
 }
 
 // moneyID writes an amount as "EUR 12.50": without separators, and with at least two decimals if there are any. It
-// returns "" for nothing at all.
+// returns "" for zero.
 func moneyID(code string, a amount, zeros int) string {
 	whole, fraction := a.whole, a.fraction
 	if zeros > 0 {

@@ -1,16 +1,16 @@
 package entity
 
-// numberPatterns are what begins with a digit, the most particular first. The order matters: a date would pass for a
-// phone number, and an ISBN-13 for one of another country.
+// numberPatterns are patterns that begin with a digit, the most specific first. The order matters: a date would pass
+// for a phone number, and an ISBN-13 for one of another country.
 var numberPatterns = []func(*scanner, int) (mention, bool){
 	(*scanner).doi, (*scanner).orcid, (*scanner).date, (*scanner).dateWithMonth, (*scanner).isbn, (*scanner).issn,
 	(*scanner).money, (*scanner).phone,
 }
 
-// number tries what begins at the digit at s.at, and moves beyond the whole number when nothing does.
+// number tries the patterns at the digit at s.at, and skips the whole number if none matches.
 func (s *scanner) number() (mention, bool) {
 	at := s.at
-	// Before startsNumber: the IBAN's letters stand directly before the digits.
+	// Before startsNumber: the IBAN's letters directly precede the digits.
 	if m, ok := s.iban(at); ok {
 		return m, true
 	}
@@ -21,14 +21,14 @@ func (s *scanner) number() (mention, bool) {
 			}
 		}
 	}
-	// The rest of a number that is nothing would otherwise be tried digit by digit.
+	// Otherwise the rest of the number would be tried digit by digit.
 	s.at = endOfNumber(s.text, at)
 	return mention{}, false
 }
 
-// startsNumber reports whether the digit at i is the first of its number: not in a word, and not after a sign that
-// joins it to digits before, unless a mention ends there. The second half of a range or pair, 1.1.2020-3.1.2020,
-// begins after a joint that follows a mention.
+// startsNumber reports whether the digit at i is the first of its number. It is not in a word, and not joined to
+// digits before, unless a mention ends there. The second half of a range or pair, 1.1.2020-3.1.2020, begins after a
+// joint that follows a mention.
 func (s *scanner) startsNumber(i int) bool {
 	if i == s.last+1 && i > 1 && (s.text[i-1] == '-' || s.text[i-1] == '/') {
 		return true
@@ -41,7 +41,7 @@ func (s *scanner) startsNumber(i int) bool {
 	return i < 2 || !isJoint(s.text[i-1]) || !isDigit(s.text[i-2])
 }
 
-// endOfNumber returns where the digits at i, and those joined to them, end.
+// endOfNumber returns the end of the digits at i with those joined to them.
 func endOfNumber(text string, i int) int {
 	for i < len(text) && (isDigit(text[i]) || isJoint(text[i]) && i+1 < len(text) && isDigit(text[i+1])) {
 		i++
@@ -49,7 +49,7 @@ func endOfNumber(text string, i int) int {
 	return i
 }
 
-// endsNumber reports whether what ends at i, with a digit, is not a part of a longer number or of a word.
+// endsNumber reports whether the digits before i end their number, and no word goes on.
 func endsNumber(text string, i int) bool {
 	if wordAfter(text, i) {
 		return false
@@ -57,8 +57,7 @@ func endsNumber(text string, i int) bool {
 	return i+1 >= len(text) || !isJoint(text[i]) || !isDigit(text[i+1])
 }
 
-// isJoint reports whether c joins digits to one number. They separate thousands, decimals, hours and parts of dates
-// and versions.
+// isJoint reports whether c joins digits to one number: thousands, decimals, hours, parts of dates and versions.
 func isJoint(c byte) bool {
 	return c == '.' || c == ',' || c == ':' || c == '/' || c == '-' || c == '\''
 }

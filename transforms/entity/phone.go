@@ -7,20 +7,19 @@ import (
 	"github.com/nyaruka/phonenumbers"
 )
 
-// phones checks numbers against the numbering plans, a bounded number of times. libphonenumber's patterns cost some
-// 10 µs for each check, so answers are kept by what would be dialled.
+// phones checks numbers against the numbering plans, a bounded number of times. A check by libphonenumber costs some
+// 10 µs, so results are kept by the dialled digits.
 type phones struct {
-	region string // ISO 3166, for numbers without a country code; empty if not known
+	region string // ISO 3166, for numbers without a country code; empty if unknown
 	left   int
-	known  map[string]string // what was checked: E.164, or "" for what is not a number
+	known  map[string]string // checked numbers: E.164, or "" if invalid
 }
 
 func newPhones(region string, limit int) *phones {
 	return &phones{region: region, left: limit, known: map[string]string{}}
 }
 
-// check returns the number in E.164, and "" for what is not a valid number, of our own region if it has no country
-// code.
+// check returns the number in E.164, or "" if it is invalid. Without a country code it must be of the page's region.
 func (p *phones) check(number string) string {
 	// The same number is written in several ways on one page.
 	dialled := strings.Map(func(r rune) rune {
@@ -30,13 +29,13 @@ func (p *phones) check(number string) string {
 		return r
 	}, number)
 	international := strings.HasPrefix(dialled, "+")
-	// E.164 has 15 digits at most; the rest is room for prefixes. Without a region, only
-	// international numbers can be valid.
+	// E.164 has at most 15 digits; the rest is room for prefixes. Without a region, only international numbers can be
+	// valid.
 	if len(dialled) > 20 || !international && p.region == "" {
 		return ""
 	}
 	id, known := p.known[dialled]
-	// Beyond the bound, numbers that were checked before are still found.
+	// Beyond the bound, numbers checked before are still found.
 	if !known && p.left > 0 {
 		p.left--
 		id = p.parse(dialled, international)
@@ -45,15 +44,13 @@ func (p *phones) check(number string) string {
 	return id
 }
 
-// parse asks libphonenumber.
 func (p *phones) parse(number string, international bool) string {
 	parsed, err := phonenumbers.Parse(number, p.region)
 	switch {
 	// Extensions have no place in E.164.
 	case err != nil || parsed.GetExtension() != "":
 		return ""
-	// Valid somewhere is not enough for a number without a country code: it must be one of the page's
-	// own region.
+	// Without a country code, the number must be valid in the page's own region.
 	case international && !phonenumbers.IsValidNumber(parsed), !international &&
 		!phonenumbers.IsValidNumberForRegion(parsed, p.region):
 		return ""
@@ -61,7 +58,7 @@ func (p *phones) parse(number string, international bool) string {
 	return phonenumbers.Format(parsed, phonenumbers.E164)
 }
 
-// phoneLabels announce a number. Labels are in lower case and without dots, as called compares them.
+// phoneLabels announce a number. They are in lower case and without dots, for called.
 var phoneLabels = []string{
 	"tel", "telephone", "phone", "fax", "mobile", "mobil", "call", "cell", "hotline", "telefon", "telefax", "handy", "gsm",
 	"téléphone", "tél", "portable", "teléfono", "telefono", "móvil", "cellulare", "telefone", "telefoon", "puhelin", "puh",
@@ -79,7 +76,7 @@ func (s *scanner) phone(i int) (mention, bool) {
 	if end < 0 || !endsNumber(s.text, end) {
 		return mention{}, false
 	}
-	// The confidence falls with what speaks for a number: its form alone is worth least.
+	// The confidence falls with the evidence: the form alone counts least.
 	sure := 0.95
 	switch {
 	case international:
@@ -96,7 +93,7 @@ func (s *scanner) phone(i int) (mention, bool) {
 	return mention{start: i, end: end, kind: typePhone, id: id, confidence: sure}, id != ""
 }
 
-// announced reports whether a colon before i ends a phrase of at most four words with a label in it: "Teléfono de
+// announced reports whether a colon before i ends a phrase of at most four words with a label: "Teléfono de
 // información:". 48 bytes hold four words of any language here.
 func (s *scanner) announced(i int) bool {
 	before, ok := strings.CutSuffix(strings.TrimRight(s.text[max(0, i-48):i], " \u00A0"), ":")
@@ -109,16 +106,15 @@ func (s *scanner) announced(i int) bool {
 		func(w string) bool { return slices.Contains(phoneLabels, w) })
 }
 
-// endsInYear reports whether a hyphen or slash and a year end the number, as they do that of a file or an order.
+// endsInYear reports whether a hyphen or slash and a year end the number, as for files or orders.
 func endsInYear(number string) bool {
 	i := len(number) - len("-2022")
 	return i > 0 && (number[i] == '-' || number[i] == '/') && (number[i+1:i+3] == "19" || number[i+1:i+3] == "20")
 }
 
-// endOfPhone returns where what may be a phone number at i ends, and its shape: a 9 for each digit and what is
-// between. It returns -1 if there are fewer than seven digits or more than fifteen. What is between is one of
-// space, hyphen, dot, slash and brackets; spaces are not doubled. An opened bracket must close before the number may
-// end.
+// endOfPhone returns the end of a possible phone number at i, and its shape: a 9 for each digit with the separators.
+// It returns -1 if there are fewer than seven digits or more than fifteen. Separators are space, hyphen, dot, slash
+// and brackets; spaces are not doubled. An open bracket must close before the number ends.
 func endOfPhone(text string, i int) (end int, shape string) {
 	var buf [32]byte
 	n, length, wanted, open := 0, 0, 0, false
@@ -146,7 +142,7 @@ func endOfPhone(text string, i int) (end int, shape string) {
 		}
 		buf[length] = c
 		length++
-		// The end is the last digit outside of brackets; signs after it belong to the sentence.
+		// The end is the last digit outside brackets; signs after it belong to the sentence.
 		if c == '9' && !open {
 			end, wanted = at+1, length
 		}
@@ -157,9 +153,9 @@ func endOfPhone(text string, i int) (end int, shape string) {
 	return end, string(buf[:wanted])
 }
 
-// usual reports whether a number without a label has the shape in which the country writes its phone numbers: in North
-// America 3-3-4, elsewhere nine digits or more in groups, the first with the trunk prefix 0. Everything else may as
-// well be an order number, opening hours or a measurement.
+// usual reports whether a number without a label has the country's usual shape. That is 3-3-4 in North America,
+// elsewhere nine digits or more in groups, the first with the trunk prefix 0. Others may be an order number, opening
+// hours or a measurement.
 func (s *scanner) usual(number, shape string) bool {
 	if s.phones.region == "US" || s.phones.region == "CA" {
 		// A leading 1 is the country code of North America, without its plus.
@@ -178,8 +174,7 @@ func (s *scanner) usual(number, shape string) bool {
 		return false
 	}
 	first := strings.TrimLeft(number, "(")
-	// Nine digits in groups, the first of them with 0 and no second 0: 00 is the prefix of
-	// international calls.
+	// Nine digits in groups, the first with 0 but not 00, the prefix of international calls.
 	return strings.Count(shape, "9") >= 9 && strings.Trim(shape, "9") != "" &&
 		strings.HasPrefix(strings.TrimLeft(shape, "("), "99") &&
 		first[0] == '0' && first[1] != '0'

@@ -6,22 +6,21 @@ import (
 	"strings"
 )
 
-// trust orders the layers: where mentions overlap, that of the layer with the higher number stays. Links have no
-// place in the text, so their number only matters in comparisons of sources.
+// trust orders the layers: of overlapping mentions, the layer with the higher number wins. Links have no place in the
+// text, so theirs only matters in comparisons of sources.
 var trust = map[string]int{
 	sourceGazetteer: 1, sourceTagger: 1, sourcePattern: 2, sourceLink: 2, sourceMicrodata: 3,
 	sourceJSONLD: 3,
 }
 
-// resolve puts the mentions of all layers in order, without overlaps.
+// resolve merges the mentions of all layers in order, without overlaps.
 func resolve(layers ...[]mention) []mention {
 	all := slices.Concat(layers...)
-	// By start, the longer first: every mention is compared only with the last that was kept.
+	// By start, then the longer first: each mention is compared only with the last kept one.
 	slices.SortStableFunc(all, func(a, b mention) int {
 		return cmp.Or(cmp.Compare(a.start, b.start), cmp.Compare(b.end, a.end))
 	})
-	// The result takes the memory of all, which is a copy: what is kept is never in front of what is
-	// read.
+	// The result reuses the memory of all: the write index never passes the read index.
 	kept := all[:0]
 	for _, m := range all {
 		last := len(kept) - 1
@@ -30,8 +29,7 @@ func resolve(layers ...[]mention) []mention {
 			kept = append(kept, m)
 		case agree(&kept[last], &m):
 			kept[last] = joined(&kept[last], &m)
-		// It replaces the last; it may still overlap one before that only if the last did, which is
-		// not so.
+		// It replaces the last. It cannot overlap an earlier one, since the last did not.
 		case better(&m, &kept[last]):
 			kept[last] = m
 		}
@@ -39,14 +37,14 @@ func resolve(layers ...[]mention) []mention {
 	return kept
 }
 
-// agree reports whether the tagger and the gazetteer say the same of the same words.
+// agree reports whether the tagger and the gazetteer find the same type for the same words.
 func agree(a, b *mention) bool {
 	return a.start == b.start && a.end == b.end && a.kind == b.kind && a.source != b.source &&
 		trust[a.source] == 1 && trust[b.source] == 1
 }
 
-// joined returns what two layers say that agree: both would have to be wrong. If the two were independent, the chance
-// that both are wrong is the product.
+// joined merges the mentions of two agreeing layers, which are wrong only if both are. If independent, that
+// probability is the product.
 func joined(a, b *mention) mention {
 	m := *a
 	if b.id != "" {
@@ -56,9 +54,9 @@ func joined(a, b *mention) mention {
 	return m
 }
 
-// better reports whether a replaces b, which it overlaps. Between structured data and patterns, and between the tagger
-// and the gazetteer where one name holds the other, the longer one does: "example" is a part of its address, and Paris
-// of "Paris Opera". In all other cases the layer decides, and within it the confidence.
+// better reports whether a replaces b, which it overlaps. In two cases the containing one wins: between structured
+// data and patterns, and between tagger and gazetteer. "example" is part of its URL, and Paris of "Paris Opera".
+// Otherwise the layer decides, then the confidence.
 func better(a, b *mention) bool {
 	if contains(a, b) || contains(b, a) {
 		low, high := min(trust[a.source], trust[b.source]), max(trust[a.source], trust[b.source])
@@ -66,24 +64,23 @@ func better(a, b *mention) bool {
 			return contains(a, b)
 		}
 	}
-	// A tie keeps the one that was there, which begins earlier or is longer.
+	// On a tie the earlier or longer one stays.
 	return cmp.Or(cmp.Compare(trust[a.source], trust[b.source]), cmp.Compare(a.confidence, b.confidence)) > 0
 }
 
-// contains reports whether a is longer than b and holds all of it.
 func contains(a, b *mention) bool {
 	return a.start <= b.start && b.end <= a.end && a.end-a.start > b.end-b.start
 }
 
-// A reader of the whole document: what one mention says helps to read the others.
+// reader reads the whole document: one mention helps to read others.
 type reader struct {
 	text     string
 	mentions []mention
 }
 
-// oneType gives the same form of a name the same type everywhere: the one for which the tagger and the gazetteer are
-// surer in sum. A name that structured data has keeps the type that it has there. "Jordan" that is a person in ten
-// places of a page is not a country in the eleventh.
+// oneType gives the same form of a name one type everywhere: the one with the higher sum of confidence from tagger and
+// gazetteer. Names from structured data keep their type. So "Jordan", a person in ten places of a page, is not a
+// country in the eleventh.
 func (r *reader) oneType() {
 	type vote struct {
 		sum  float64
@@ -91,7 +88,7 @@ func (r *reader) oneType() {
 	}
 	votes := map[string]map[string]*vote{} // by form and type
 	for _, m := range r.mentions {
-		// Patterns have their type by their form, whatever stands elsewhere.
+		// The form of a pattern decides its type.
 		if trust[m.source] == 2 {
 			continue
 		}
@@ -104,8 +101,8 @@ func (r *reader) oneType() {
 			v = &vote{best: m}
 			votes[form][m.kind] = v
 		}
-		// best is the mention whose identifier and confidence the others take: the surest, or the
-		// first with an identifier.
+		// best is the mention whose identifier and confidence the others take: the most confident, or the first with
+		// an identifier.
 		if v.sum += m.confidence; m.confidence > v.best.confidence || m.id != "" && v.best.id == "" {
 			v.best = m
 		}
@@ -116,8 +113,7 @@ func (r *reader) oneType() {
 			continue
 		}
 		kind := m.kind
-		// Maps have no order: of equal sums the lesser type wins, so the answer is the same each
-		// time.
+		// Maps have no order: of equal sums the lesser type wins, so the result is stable.
 		for other, v := range votes[form] {
 			if s := votes[form][kind].sum; v.sum > s || v.sum == s && other < kind {
 				kind = other
@@ -131,18 +127,18 @@ func (r *reader) oneType() {
 	}
 }
 
-// A person is one with a full name.
+// person has a full name.
 type person struct {
 	name    string
 	mention mention
 }
 
-// surnames gives mentions of a surname to the person whose full name ends with it, if there is only one. The
-// gazetteer's places with that name are taken for the person too, unless something beside them says that they are
-// places. It runs after oneType, so the types of names are settled.
+// surnames assigns mentions of a surname to the person whose full name ends with it, if there is only one. This
+// includes the gazetteer's places of that name, unless something beside them marks a place. It runs after oneType,
+// when types are settled.
 func (r *reader) surnames(structured []*known) {
 	people := map[string]*person{}
-	// Structured data comes first; its names may not be in the text at all.
+	// Structured data comes first; its names need not be in the text.
 	for _, e := range structured {
 		if e.Type == typePerson {
 			addPerson(people, e.Text, mention{
@@ -156,7 +152,7 @@ func (r *reader) surnames(structured []*known) {
 			addPerson(people, r.text[m.start:m.end], m)
 		}
 	}
-	// The whole mention must be the surname, nothing but that.
+	// The whole mention must be the surname.
 	for i, m := range r.mentions {
 		p := people[r.text[m.start:m.end]]
 		// Only doubtful places give way.
@@ -164,23 +160,23 @@ func (r *reader) surnames(structured []*known) {
 			continue
 		}
 		r.mentions[i] = p.mention
-		// name makes collect count it for the full name.
+		// With name, collect counts it for the full name.
 		r.mentions[i].start, r.mentions[i].end, r.mentions[i].name = m.start, m.end, p.name
 	}
 }
 
-// surePlace is the confidence from which on a place is not taken for a person of that name.
+// surePlace is the confidence from which a place is not taken for a person of that name.
 const surePlace = 0.97
 
-// addPerson notes a full name under its last word. A surname that two people have is nobody's. Surnames of two
-// letters or fewer are more often initials.
+// addPerson notes a full name under its last word. A surname of two people is ambiguous, and one of up to two letters
+// is probably an initial.
 func addPerson(people map[string]*person, name string, m mention) {
 	i := strings.LastIndexByte(name, ' ')
 	if i < 0 || len(name)-i <= 3 {
 		return
 	}
 	surname := name[i+1:]
-	// nil stays in the map, so that a third person does not get the name back.
+	// nil stays in the map, so that a third person does not get the name.
 	if old, known := people[surname]; known && (old == nil || old.name != name) {
 		people[surname] = nil
 		return

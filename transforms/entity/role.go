@@ -6,23 +6,23 @@ import (
 	"unicode/utf8"
 )
 
-// The words around a person's name that are not part of it. Words that are surnames as well (Bishop, Major, Judge) are
-// left out, and so are those that stay with a name (King, Pope, Saint).
+// Words around a person's name that are not part of it. Surnames (Bishop, Major, Judge) and words that stay with a
+// name (King, Pope, Saint) are missing.
 var (
-	// roles are before or behind a name, and where a page puts both into elements side by side also without a space.
+	// roles are before or after a name. Without a space too, if a page has both in adjacent elements.
 	roles = words(`analyst anchorman architect attorney author blogger ceo cfo chair chairman chairwoman chancellor cio
 		cofounder co-founder columnist congressman congresswoman contributor coo coordinator correspondent cto designer
 		developer director editor editor-in-chief engineer founder governor illustrator instructor journalist lecturer
 		manager moderator owner photographer premier president professor publisher reporter researcher representative
 		senator spokesman spokesperson spokeswoman strategist writer`)
-	// titles stand only before a name.
+	// titles are only before a name.
 	titles = words("by capt dr gov hon lt mr mrs ms miss prof rep rev sen sgt sir")
-	// ranks stand only before a role: Senior Editor.
+	// ranks are only before a role: Senior Editor.
 	ranks = words("assistant associate chief contributing deputy executive freelance managing senior staff vice")
 )
 
-// personName returns where in text, which is said to be a person's name, the name is: without the titles and roles
-// around it. A text that is nothing but these stays as it is.
+// personName returns the range of a person's name in text, without titles and roles around it. A text that consists of
+// these stays as it is.
 func personName(text string) (start, end int) {
 	start, end = 0, len(text)
 	for {
@@ -41,7 +41,7 @@ func personName(text string) (start, end int) {
 	for ; ; seen = true {
 		word, at := lastWord(text[start:end])
 		w := strings.ToLower(word)
-		// What is left has at least two words: "The Editor" is nobody's name, and stays as it is.
+		// At least two words must remain: "The Editor" stays as it is.
 		if !roles[w] && !(seen && ranks[w]) || !strings.Contains(text[start:start+at], " ") {
 			break
 		}
@@ -56,10 +56,9 @@ func isRole(word string) bool {
 	return roles[w] || titles[w] || ranks[w]
 }
 
-// separators are between a name and a role.
 const separators = " \u00A0,:;|-–—/·•()"
 
-// firstWord returns the first word of text and where the next one begins; 0 when there is none.
+// firstWord returns the first word of text and the offset of the next, or 0.
 func firstWord(text string) (word string, next int) {
 	i := strings.IndexAny(text, " \u00A0,|/")
 	if i < 0 {
@@ -72,7 +71,7 @@ func firstWord(text string) (word string, next int) {
 	return text[:i], len(text) - len(rest)
 }
 
-// lastWord returns the last word of text and where the one before it ends; 0 when there is none.
+// lastWord returns the last word of text and the end of the one before, or 0.
 func lastWord(text string) (word string, at int) {
 	i := strings.LastIndexAny(text, " \u00A0,|/")
 	if i < 0 {
@@ -82,9 +81,9 @@ func lastWord(text string) (word string, at int) {
 	return strings.Trim(text[i+n:], separators), len(strings.TrimRight(text[:i], separators))
 }
 
-// gluedBefore returns how many bytes of a role stand directly before the name in text: 6 of EditorJane Doe.
+// gluedBefore returns the length of a role directly before the name in text: 6 of EditorJane Doe.
 func gluedBefore(text string) int {
-	// The role ends where its last letter is followed by a capital, so the longest that fits is meant.
+	// The role ends where a capital follows its last letter.
 	for i := 1; i < len(text) && text[i] != ' '; i++ {
 		next := text[i:]
 		if isUpper(next) && len(next) > 1 && isLetter(next[1]) && next[1] >= 'a' && roles[strings.ToLower(text[:i])] {
@@ -94,8 +93,8 @@ func gluedBefore(text string) int {
 	return 0
 }
 
-// gluedBehind returns how many bytes of a role stand directly behind the name in text: 6 of Jane DoeEditor. A name of
-// one word is left alone, as products are written so. A rank is looked for where a role was after it.
+// gluedBehind returns the length of a role directly after the name in text: 6 of Jane DoeEditor. A name of one word
+// stays, as products are written so. With ranked, a role was after it, and a rank counts too.
 func gluedBehind(text string, ranked bool) int {
 	space := strings.LastIndexByte(text, ' ')
 	if space < 0 {
@@ -112,7 +111,6 @@ func gluedBehind(text string, ranked bool) int {
 	return 0
 }
 
-// isUpper reports whether text begins with a capital letter.
 func isUpper(text string) bool {
 	r, _ := utf8.DecodeRuneInString(text)
 	return unicode.IsUpper(r)

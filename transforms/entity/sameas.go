@@ -5,11 +5,11 @@ import (
 	"strings"
 )
 
-// identifier returns the best of the addresses that structured data gives for an entity, in one form: Wikidata's, which
-// is everybody's; ORCID's, GeoNames' or VIAF's; otherwise the first that is a web address.
+// identifier returns the best of an entity's URLs from structured data, in one form. Wikidata's comes first, then
+// ORCID's, GeoNames' or VIAF's, then the first web URL.
 func identifier(addresses []string) string {
 	best, rank := "", len(authorities)+1
-	// Strictly better only: of several of one rank the first counts, as the publisher ordered them.
+	// Of several with one rank the first counts, in the publisher's order.
 	for _, address := range addresses {
 		if !strings.HasPrefix(address, "http://") && !strings.HasPrefix(address, "https://") || len(address) > maxURL {
 			continue
@@ -22,8 +22,7 @@ func identifier(addresses []string) string {
 	return best
 }
 
-// authorities are registers whose identifiers are in use far beyond them, the best first. hosts are compared without
-// www. and m.
+// authorities are registers whose identifiers are widely used, the best first. hosts are compared without www. and m.
 var authorities = []struct {
 	hosts  string                           // with a space around each
 	prefix string                           // of the canonical form
@@ -42,13 +41,11 @@ var authorities = []struct {
 	{" viaf.org ", "https://viaf.org/viaf/", func(parts []string) string { return numbered(last(parts), "") }, ""},
 }
 
-// canonicalID returns an address in the form of its register, and the register's rank; any other address stays as it
-// is.
+// canonicalID returns a URL in the form of its register, and the register's rank; any other URL stays.
 func canonicalID(address string) (id string, rank int) {
 	u, err := url.Parse(address)
 	if err != nil {
-		// Addresses that are not URLs are not dropped: a publisher's own identifier is better than
-		// none.
+		// Invalid URLs stay: a publisher's own identifier is better than none.
 		return address, len(authorities)
 	}
 	host := strings.TrimPrefix(strings.TrimPrefix(strings.ToLower(u.Hostname()), "www."), "m.")
@@ -63,11 +60,9 @@ func canonicalID(address string) (id string, rank int) {
 	return address, len(authorities)
 }
 
-// last returns the last of parts, of which there is always one.
 func last(parts []string) string { return parts[len(parts)-1] }
 
-// numbered returns id if it is the prefix and a number, of at most 22 digits as VIAF has them. It also refuses the
-// empty number: last and parts[0] may be "".
+// numbered returns id if it is the prefix and a number of up to 22 digits, the length of VIAF's, or "".
 func numbered(id, prefix string) string {
 	number, ok := strings.CutPrefix(id, prefix)
 	if _, end := digits(number, 0, 1); !ok || end == 0 || len(number) > 22 || strings.Trim(number, "0123456789") != "" {

@@ -9,41 +9,40 @@ import (
 	"github.com/gleaner-web/gleaner/transforms/cldr"
 )
 
-// A word of scale after an amount says a thousand, a lakh, a million. Which it is depends on the language: mil is a
-// thousand in Spanish and a million in Czech, M a million in French and a thousand millions in Indonesian. A word that
-// is known to be one and not which makes no amount: one without it would be wrong by its factor.
+// A scale word after an amount means a thousand, a lakh, a million and so on, by language. "mil" is a thousand in
+// Spanish and a million in Czech; "M" is a million in French and a billion in Indonesian. An ambiguous word makes no
+// amount, since a wrong factor is worse.
 
-// maxScaleWords bounds the words of scale of one amount: "hundred thousand million".
+// maxScaleWords bounds the scale words of one amount: "hundred thousand million".
 const maxScaleWords = 3
 
-// languageOf is the language in whose words of scale amounts of a currency are written, where the page is in another.
+// languageOf is the language of scale words for amounts of a currency on a page in another language.
 var languageOf = map[string]string{
 	"INR": "en", "IDR": "id", "MYR": "ms", "CZK": "cs", "PLN": "pl", "HUF": "hu", "TRY": "tr", "VND": "vi", "RUB": "ru",
 	"UAH": "uk", "SEK": "sv", "NOK": "nb", "DKK": "da", "ISK": "is", "BRL": "pt", "JPY": "ja", "CNY": "zh", "TWD": "zh",
 	"KRW": "ko", "THB": "th", "RON": "ro", "BGN": "bg", "RSD": "sr", "ILS": "he", "PKR": "ur", "KZT": "kk", "KES": "sw",
 }
 
-// everywhere are the short forms that texts in all languages have, and their zeros.
+// everywhere are short forms in texts of all languages, with their zeros.
 var everywhere = map[string]int{
 	"k": 3, "m": 6, "b": 9, "bn": 9, "mn": 6, "tn": 12, "mio": 6, "mrd": 9, "mld": 9, "mln": 6, "tsd": 3,
 	"md": 9, "mds": 9,
 }
 
-// longestEverywhere is the length of the longest of them.
 const longestEverywhere = 3
 
-// shortScale is the length in runes up to which a word of scale is one only in its own language: "bin" is a thousand in
+// shortScale is the length in runes up to which a scale word counts only in its own language: "bin" is a thousand in
 // Turkish, and "am" in German.
 const shortScale = 3
 
-// A scaled is what the words of scale after an amount say.
+// scaled is the result of reading the scale words after an amount.
 type scaled struct {
-	zeros, end int  // end is that of the amount where there is none
-	cjk        bool // the last is a character of East Asia, after which a currency may stand without a space
-	unsure     bool // there is one, and nobody knows which
+	zeros, end int  // end is the amount's if there are none
+	cjk        bool // the last is an East Asian character, so a currency may follow without a space
+	unsure     bool // there is one, but it is ambiguous
 }
 
-// scales reads the words of scale after i, for an amount of money in code; "" while the currency is not known.
+// scales reads the scale words after i, for an amount in currency code, which may be "".
 func (s *scanner) scales(i int, code string) scaled {
 	found := scaled{end: i}
 	for range maxScaleWords {
@@ -58,7 +57,7 @@ func (s *scanner) scales(i int, code string) scaled {
 		}
 		r, _ := utf8.DecodeRuneInString(word)
 		found.zeros, found.end, found.cjk = found.zeros+zeros, at+len(word), isEastAsian(r)
-		// Without zeros nobody knows which scale the word is: see scale.
+		// Without zeros the scale word is ambiguous: see scale.
 		if zeros == 0 {
 			found.unsure = true
 		}
@@ -71,8 +70,8 @@ func (s *scanner) scales(i int, code string) scaled {
 	return found
 }
 
-// abbreviated returns the end of a word with the dot after it, if it is an abbreviation's, "5 Mio. Euro": the dot ends
-// the sentence unless a currency or another word of scale follows.
+// abbreviated returns the end of a word with its dot, if it is an abbreviation, as in "5 Mio. Euro". Otherwise the dot
+// ends the sentence: no currency or scale word follows.
 func (s *scanner) abbreviated(end int, word string) int {
 	// No abbreviation is longer, in bytes: after other words the dot ends the sentence.
 	if len(word) > len("тыс") || end+1 >= len(s.text) || s.text[end] != '.' {
@@ -85,7 +84,7 @@ func (s *scanner) abbreviated(end int, word string) int {
 	return end + 1
 }
 
-// scaleWord returns the word at i, or its first character if that is one of East Asia.
+// scaleWord returns the word at i, or its first character if that is East Asian.
 func scaleWord(text string, i int) string {
 	if r, n := utf8.DecodeRuneInString(text[min(i, len(text)):]); isEastAsian(r) {
 		return text[i : i+n]
@@ -96,10 +95,10 @@ func scaleWord(text string, i int) string {
 	return unspacedScale(text, i)
 }
 
-// maxUnspaced is more than a word of scale has in Thai or Lao, in bytes.
+// maxUnspaced is more bytes than a scale word has in Thai or Lao.
 const maxUnspaced = 24
 
-// unspacedScale returns the longest word of scale at i in a script without spaces between words, "" if there is none.
+// unspacedScale returns the longest scale word at i in a script without spaces between words, or "".
 func unspacedScale(text string, i int) string {
 	// The blocks of Thai and Lao.
 	if r, _ := utf8.DecodeRuneInString(text[min(i, len(text)):]); r < 0x0E00 || r >= 0x0F00 {
@@ -118,7 +117,7 @@ func unspacedScale(text string, i int) string {
 	return ""
 }
 
-// isEastAsian reports whether r is of a script whose characters of scale stand without spaces.
+// isEastAsian reports whether r is of a script whose scale characters have no spaces around.
 func isEastAsian(r rune) bool { return r >= 0x2E80 && unicode.IsLetter(r) }
 
 // signFollows reports whether a currency sign is at i, as in 3 M€.
@@ -130,10 +129,10 @@ func (s *scanner) signFollows(i int) bool {
 	return sign != ""
 }
 
-// scale returns how many zeros word is, and whether it is a word of scale at all: (0, true) where nobody knows which.
-// spaced says that a space is before it, signed that a currency sign is right after it.
+// scale returns the number of zeros of word, and whether it is a scale word; (0, true) means ambiguous. spaced means
+// that a space precedes it, signed that a currency sign directly follows.
 func (s *scanner) scale(word string, spaced, signed bool, code string) (zeros int, known bool) {
-	// Most words after a number are none.
+	// The cheap test for most words after a number.
 	anyZeros, inAny := cldr.AnyScale(word)
 	if !inAny && len(word) > longestEverywhere {
 		return 0, likeScale(word)
@@ -144,12 +143,12 @@ func (s *scanner) scale(word string, spaced, signed bool, code string) (zeros in
 	if runes == 1 && word[0] < utf8.RuneSelf && spaced && !signed && !unicode.IsUpper(rune(word[0])) {
 		return 0, code != "" && everywhere[lower] != 0
 	}
-	// In these languages the word is the long scale's, or borrowed from it.
+	// In these languages the word is of the long scale, or borrowed from it.
 	if (lower == "billion" || lower == "billions") && ambiguousBillions[s.locale.language] {
 		return 12, true
 	}
 	languages := make([]string, 0, 3)
-	// One or two letters beside a known currency are not read by the language of the page.
+	// One or two letters beside a known currency are not in the language of the page.
 	if s.locale.language != "" && !(runes <= 2 && word[0] < utf8.RuneSelf && everywhere[lower] != 0 && code != "") {
 		languages = append(languages, s.locale.language)
 	}
@@ -170,16 +169,16 @@ func (s *scanner) scale(word string, spaced, signed bool, code string) (zeros in
 	case inAny && (code == "" || runes > shortScale || lower == "mil" || s.locale.language == "" && runes == shortScale):
 		return anyZeros, true
 	case inAny:
-		// A character of East Asia is a word of scale in any language.
+		// An East Asian scale character counts in any language.
 		r, _ := utf8.DecodeRuneInString(word)
 		return anyZeros, isEastAsian(r)
 	}
 	return 0, likeScale(lower)
 }
 
-// likeScale reports whether a word that no table has is made like one of scale: gazillion, quintillones, Billiarden.
+// likeScale reports whether an unknown word looks like a scale word: gazillion, quintillones, Billiarden.
 func likeScale(word string) bool {
-	// Letters of nearly all of them, looked for first.
+	// A cheap test for letters of nearly all of them.
 	foreign := word[len(word)-1] >= utf8.RuneSelf
 	if !foreign && word[0]|0x20 != 'c' && !strings.ContainsAny(word, "lL") {
 		return false
@@ -193,24 +192,24 @@ func likeScale(word string) bool {
 	})
 }
 
-// joints are between the two ends of a range: $2.5 to $3 billion.
+// joints are between the ends of a range: $2.5 to $3 billion.
 var joints = []string{
 	"to", "-", "–", "—", "bis", "à", "a", "до", "do", "až", "tot", "til", "till",
 	"through", "up to", "y", "e", "et", "und",
 	"and", "or", "oder", "ou", "o", "og", "och", "en", "hingga", "sampai", "से", "~", "〜", "～", "から", "و",
 }
 
-// pairing are the joints of a list rather than a range.
+// pairing are joints of a list rather than a range.
 var pairing = words("y e et und and or oder ou o og och en و")
 
-// rangeScale returns the zeros of the other end of a range whose first end is a and ends at its end: "$2.5 to $3
-// billion" are both billions. unsure is true where they may be and need not.
+// rangeScale returns the zeros of the other end of a range whose first end is a: in "$2.5 to $3 billion" both are
+// billions. unsure is set if that is possible but unclear.
 func (s *scanner) rangeScale(a amount, code string) (zeros int, unsure bool) {
 	at := skipSpace(s.text, a.end)
 	joint := ""
 	for _, j := range joints {
 		rest, ok := strings.CutPrefix(s.text[at:], j)
-		// A joint of letters must not be the beginning of a longer word.
+		// A joint of letters must not begin a longer word.
 		if ok && len(j) > len(joint) && !(isLetter(j[0]) && wordAfter(rest, 0)) {
 			joint = j
 		}
@@ -233,8 +232,8 @@ func (s *scanner) rangeScale(a amount, code string) (zeros int, unsure bool) {
 	if found.zeros == 0 {
 		return 0, found.unsure
 	}
-	// "$500 to $3 million" says what it says; "$2 to $3 million" does not mean two dollars.
-	// Digits are compared as text, where more digits are the greater number.
+	// "$500 to $3 million" is literal; "$2 to $3 million" does not mean two dollars. Digits are compared as text, and
+	// more digits are a greater number.
 	less := len(a.whole) < len(b.whole) || len(a.whole) == len(b.whole) && a.whole+"."+a.fraction < b.whole+"."+b.fraction
 	return found.zeros, !less || pairing[joint]
 }

@@ -4,29 +4,28 @@ import (
 	"strings"
 )
 
-// A scanner finds mentions in a text, from left to right. Every pattern is looked for from the byte that it cannot be
-// without, so that the text is passed over once.
+// scanner finds mentions in a text, from left to right. Each pattern is triggered by a byte that it always has, so the
+// text is read once.
 type scanner struct {
 	text   string
-	at     int // what follows
-	last   int // the end of the last mention: nothing before it belongs to another
+	at     int // offset of the unread text
+	last   int // end of the last mention; bytes before belong to no other
 	locale locale
 	phones *phones
 }
 
-// A trigger says what a byte may begin.
+// trigger says what a byte may begin.
 type trigger uint8
 
 const (
 	nothing trigger = iota
 	digit
 	sign     // + ( : @ #
-	currency // $, and what a currency sign begins with in UTF-8
+	currency // $, and first bytes of currency signs in UTF-8
 	letterW  // of www.
 )
 
-// triggers are what the scanner stops at. The usual byte of a text triggers nothing: one look in a table of 256 is
-// all that it costs.
+// triggers are the bytes at which the scanner stops. Other bytes cost only a look-up in a table of 256.
 var triggers = func() (t [256]trigger) {
 	for c := '0'; c <= '9'; c++ {
 		t[c] = digit
@@ -42,7 +41,7 @@ var triggers = func() (t [256]trigger) {
 	return t
 }()
 
-// next returns the next mention, and false at the end of the text.
+// next returns the next mention, or false at the end of the text.
 func (s *scanner) next() (mention, bool) {
 	for s.at < len(s.text) {
 		kind := triggers[s.text[s.at]]
@@ -52,7 +51,7 @@ func (s *scanner) next() (mention, bool) {
 		}
 		m, ok := s.look(kind)
 		if ok {
-			// Behind the mention, so that mentions do not overlap.
+			// After the mention, so that mentions do not overlap.
 			s.at, s.last = m.end, m.end
 			return m, true
 		}
@@ -60,14 +59,14 @@ func (s *scanner) next() (mention, bool) {
 	return mention{}, false
 }
 
-// look tries what may begin at s.at; when nothing does it moves on. It always moves on, so the scan ends.
+// look tries the patterns at s.at. It always moves on, so the scan ends.
 func (s *scanner) look(kind trigger) (mention, bool) {
 	at := s.at
 	switch {
 	case kind == digit:
 		return s.number()
 	case kind == currency:
-		// The signs around a formula are not dollars, and what is in it is not a number of anything.
+		// The signs around a formula are not dollars, and its numbers are part of it.
 		if end := endOfFormula(s.text, at); end > 0 {
 			s.at = end
 			return mention{}, false
@@ -84,17 +83,17 @@ func (s *scanner) look(kind trigger) (mention, bool) {
 			return m, true
 		}
 		if strings.HasPrefix(s.text[at:], "://") {
-			// What looks like an address or a number in an address that is not taken is a part of it.
+			// URLs and numbers within a rejected URL are parts of it.
 			s.at = endOfAddress(s.text, at+len("://"))
 			return mention{}, false
 		}
 	}
-	// Only one byte: what follows may begin something of its own.
+	// Only one byte, as another pattern may begin at the next.
 	s.at++
 	return mention{}, false
 }
 
-// sign tries what the sign at i is a part of.
+// sign tries the patterns with the sign at i.
 func (s *scanner) sign(i int) (mention, bool) {
 	switch s.text[i] {
 	case ':':
@@ -110,12 +109,12 @@ func (s *scanner) sign(i int) (mention, bool) {
 	return s.phone(i)
 }
 
-// maxFormula bounds how far the end of a formula is looked for, in bytes.
+// maxFormula bounds the search for the end of a formula, in bytes.
 const maxFormula = 300
 
-// endOfFormula returns where the formula ends that begins at i, as TeX between $ or $$; 0 where none does. By the rules
-// of Markdown with formulae no space stands next to the signs inside, and no digit behind them. What has neither a
-// command nor an index has no word, either: "$5 or 10$" are prices.
+// endOfFormula returns the end of the formula at i, TeX between $ or $$, or 0. By the rules of Markdown with formulae,
+// no space touches the signs inside, and no digit follows them. Without a command or index a formula has no word: "$5
+// or 10$" are prices.
 func endOfFormula(text string, i int) int {
 	sign := "$"
 	if strings.HasPrefix(text[i:], "$$") {
@@ -125,7 +124,7 @@ func endOfFormula(text string, i int) int {
 	if !strings.HasPrefix(text[i:], sign) || open >= len(text) || text[open] == ' ' {
 		return 0
 	}
-	// Bounded, since a text of dollar signs would be gone through for each.
+	// Bounded, or a text of dollar signs would take quadratic time.
 	rest := text[open:min(len(text), open+maxFormula)]
 	n := 0
 	for n < len(rest) && rest[n] != '$' && rest[n] != '\n' {
@@ -144,7 +143,7 @@ func endOfFormula(text string, i int) int {
 	if strings.ContainsAny(inner, `\^_`) {
 		return end
 	}
-	// Two letters next to each other are a word, or a name that TeX would write as a command.
+	// Two adjacent letters are a word, or a name that TeX would write as a command.
 	for k := 1; k < len(inner); k++ {
 		if ofWord(inner[k-1]) && ofWord(inner[k]) {
 			return 0
@@ -153,5 +152,5 @@ func endOfFormula(text string, i int) int {
 	return end
 }
 
-// ofWord reports whether c is of a word: a letter, or a part of a character beyond ASCII.
+// ofWord reports whether c is a letter, or a byte of a character beyond ASCII.
 func ofWord(c byte) bool { return c|0x20 >= 'a' && c|0x20 <= 'z' || c >= 0x80 }

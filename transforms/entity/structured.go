@@ -16,17 +16,16 @@ const (
 	maxName    = 200 // bytes: longer names are sentences
 )
 
-// Confidence of what structured data says. It is what the publisher says, but templates repeat and go stale; microdata
-// more so, since its values are whatever is in the element.
+// Confidence of structured data. Publishers state it, but templates repeat and get stale; microdata more so, since its
+// values are any text of the element.
 const (
 	sureJSONLD    = 0.95
 	sureMicrodata = 0.9
-	sureMember    = 0.6 // of a person who wrote a post or a comment, under a name that looks like one
+	sureMember    = 0.6 // of a person who wrote a post or comment under a plausible name
 )
 
-// kinds are the types of schema.org that name an entity. Articles, web pages and the like are left out: they are the
-// page itself. Types that schema.org has added since, or rare ones, have no entity here: an unknown type is not
-// guessed.
+// kinds are schema.org types that name an entity. Articles, web pages and the like are missing, since they are the
+// page itself. Unknown types are not guessed.
 var kinds = func() map[string]string {
 	types := map[string]string{
 		"person": "Person",
@@ -59,18 +58,18 @@ var kinds = func() map[string]string {
 	return m
 }()
 
-// A walker goes through structured data, as far as its budget reaches. nodes is shared by all of a page's structured
-// data, c and phones by all layers.
+// walker walks structured data, within its budget. nodes is shared by all structured data of a page, c and phones by
+// all layers.
 type walker struct {
 	c          *collector
 	phones     *phones
 	nodes      int
 	source     string
 	confidence schemas.Float
-	forum      bool // what is read belongs to a post or a comment
+	forum      bool // the current data belongs to a post or a comment
 }
 
-// addJSONLD takes the entities of nodes and of the nodes in them.
+// addJSONLD adds the entities of nodes and of nested nodes.
 func addJSONLD(c *collector, nodes []jsonld.Node, p *phones, budget int) {
 	w := walker{c: c, phones: p, nodes: budget, source: sourceJSONLD, confidence: sureJSONLD}
 	for _, n := range nodes {
@@ -78,7 +77,6 @@ func addJSONLD(c *collector, nodes []jsonld.Node, p *phones, budget int) {
 	}
 }
 
-// node takes one JSON-LD node.
 func (w *walker) node(n jsonld.Node, depth int) {
 	// The budget falls below zero and stays there: all later nodes return at once.
 	if w.nodes--; w.nodes < 0 || depth == 0 {
@@ -104,8 +102,7 @@ func (w *walker) node(n jsonld.Node, depth int) {
 	}
 }
 
-// addMicrodata takes the entities of items and of the items in them. Nesting is bounded, as items are a tree that the
-// page's author made.
+// addMicrodata adds the entities of items and of nested items. The nesting is bounded, as the page's author made it.
 func addMicrodata(c *collector, items []*page.Item, p *phones, budget int) {
 	w := walker{c: c, phones: p, nodes: budget, source: sourceMicrodata, confidence: sureMicrodata}
 	w.forum = hasMembers(items)
@@ -114,7 +111,6 @@ func addMicrodata(c *collector, items []*page.Item, p *phones, budget int) {
 	}
 }
 
-// item takes one microdata item.
 func (w *walker) item(item *page.Item, depth int) {
 	if w.nodes--; w.nodes < 0 || depth == 0 {
 		return
@@ -142,14 +138,14 @@ func (w *walker) item(item *page.Item, depth int) {
 	w.contact(values["email"], values["telephone"], values["isbn"])
 }
 
-// entity takes something of the given types with a name, if a type is one that names an entity.
+// entity adds an entity with a name, if one of the types names an entity.
 func (w *walker) entity(types []string, name string, ids []string) {
 	if name == "" || len(name) > maxName || isURL(name) {
-		// A sentence or an address in the place of a name is a template's mistake.
+		// A sentence or a URL as a name is a template's mistake.
 		return
 	}
 	for _, t := range types {
-		// The first type that names an entity; a node with several mostly has a general one after.
+		// The first type that names an entity; further types are mostly more general.
 		if kind := kinds[t]; kind != "" {
 			sure := w.confidence
 			if kind == typePerson {
@@ -170,7 +166,7 @@ func (w *walker) entity(types []string, name string, ids []string) {
 	}
 }
 
-// contact takes addresses and numbers that are properties. What is not valid is dropped: structured data holds
+// contact adds mail addresses and numbers from properties. Invalid ones are dropped: structured data contains
 // placeholders.
 func (w *walker) contact(emails, telephones, isbns []string) {
 	for _, v := range emails {

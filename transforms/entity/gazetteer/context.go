@@ -7,9 +7,8 @@ import (
 	"github.com/gleaner-web/gleaner/transforms/entity/gazetteer/table"
 )
 
-// prepositions that are before places, by language. Those that stand as often before people and times are left out.
-// Words with inflected places after them (German "im", Finnish cases) are of no use here, as inflected forms are not
-// in the table.
+// prepositions precede places, by language. Those that are as frequent before people and times are missing, and so are
+// words before inflected places (German "im", Finnish cases): the table has no inflected forms.
 var prepositions = func() map[string]map[string]bool {
 	m := map[string]map[string]bool{}
 	for language, list := range map[string]string{
@@ -39,22 +38,21 @@ var prepositions = func() map[string]map[string]bool {
 	return m
 }()
 
-// genitives are words like "of", which are before places and before much else. They are those of the languages
-// whose texts hold such names; English ones are met everywhere.
+// genitives are words like "of", before places and much else, in the languages of such names; English ones count
+// everywhere.
 var genitives = words("of de di da von van av af della del du")
 
-// articles are before names of clubs and newspapers, not of cities. "The Chicago" without a noun after is rare for
-// a city, and "il Milan" always the club.
+// articles precede names of clubs and newspapers, not of cities: "The Chicago" without a noun is rare for a city, and
+// "il Milan" is always the club.
 var articles = words("the el il le o do no")
 
-// titles are before people's names. In lower case, without their dots.
+// titles precede people's names. They are in lower case, without dots.
 var titles = words("mr mrs ms miss dr prof sir lady lord mayor president senator judge herr frau herrn doktor " +
 	"monsieur madame " +
 	"mme señor señora sr sra don doña signor signora dottor dottoressa senhor senhora dona heer mevrouw pan pani " +
 	"herra rouva " +
 	"bürgermeister")
 
-// words returns a set of the words of list.
 func words(list string) map[string]bool {
 	set := map[string]bool{}
 	for w := range strings.FieldsSeq(list) {
@@ -63,27 +61,25 @@ func words(list string) map[string]bool {
 	return set
 }
 
-// Surroundings are what is beside a match, on its line.
+// surroundings describe the text beside a match, on its line.
 type surroundings struct {
-	preposition  bool // stands before it
-	genitive     bool // a word like "of" does
+	preposition  bool // precedes it
+	genitive     bool // a word like "of" precedes it
 	genitiveName bool // and a name before that
-	article      bool // an article does
-	title        bool // the title of a person does
-	opens        bool // it is the first of its sentence or line
-	before       word // the word before it, with nothing but a space between
-	after        word // the word after it, the same
-	joined       bool // a hyphen, a dot or a slash joins it to a letter or digit
-	capitals     bool // it is written in nothing but capital letters
+	article      bool // an article precedes it
+	title        bool // a person's title precedes it
+	opens        bool // first of its sentence or line
+	before       word // word before it, after a single space
+	after        word // word after it, likewise
+	joined       bool // a hyphen, dot or slash joins it to a letter or digit
+	capitals     bool // written only in capital letters
 }
 
-// around looks at what surrounds the i-th match. It is called once for each match, when all matches of the text
-// are known, since neighbours count.
+// around describes the surroundings of the i-th match. It runs after all matches are known, since neighbours count.
 func (f *finder) around(i int) surroundings {
 	m := &f.matches[i]
 	name := f.text[m.start:m.end]
-	// capitals: a text in capitals tells nothing by them. Scripts without case are equal both ways, hence
-	// the second test.
+	// Capitals do not matter in a text in capitals. Scripts without case are equal both ways, hence the second test.
 	s := surroundings{
 		before:   wordBefore(f.text, m.start),
 		after:    wordAfter(f.text, m.end),
@@ -98,12 +94,10 @@ func (f *finder) around(i int) surroundings {
 	s.genitive, s.article, s.title = genitives[lower], articles[lower], titles[lower]
 	if s.genitive {
 		owner := wordBefore(f.text, m.start-1-len(s.before.text))
-		// "University of": the name of which the place is a part. At the start of a sentence a
-		// capital says nothing.
+		// "University of": the longer name. At the start of a sentence a capital says nothing.
 		s.genitiveName = owner.capital && !owner.opens
 	}
-	// A language without a list has no prepositions; only texts of unknown language are taken for
-	// English.
+	// A language without a list has no prepositions; only texts of unknown language use the English ones.
 	if set := prepositions[f.context.Language]; set != nil {
 		s.preposition = set[lower]
 	} else {
@@ -131,7 +125,7 @@ func (f *finder) isFirstName(w word) bool {
 	if !w.capital {
 		return false
 	}
-	// One word, and read to its end: "Jean-Pierre" is not "Jean".
+	// One word, read to its end: "Jean-Pierre" is not "Jean".
 	h, end, ok := table.Step(table.NewHash, w.text, 0, true)
 	return ok && end == len(w.text) && f.table.Find(h.Sum())&table.FirstName != 0
 }

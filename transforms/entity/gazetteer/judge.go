@@ -9,9 +9,8 @@ import (
 	"github.com/gleaner-web/gleaner/transforms/entity/gazetteer/table"
 )
 
-// The weights of evidence, in units of the logarithm of the odds. A weight of 0.7 doubles the odds, one of 2.3 makes
-// them ten times as high. Those of the name alone come first, then those of its form, then those of what is
-// beside it.
+// The weights of evidence, in log odds: 0.7 doubles the odds, 2.3 makes them ten times as high. First those of the
+// name, then of its form, then of its surroundings.
 const (
 	countryPrior = 3.0
 	statePrior   = 2.0
@@ -23,18 +22,18 @@ const (
 	notPrimary    = -0.7 // an alternate name
 	usualWord     = -0.9 // of the text's language
 	germanWord    = -1.5 // more in German, where nouns have capitals
-	wordOpens     = -1.8 // more at the start of a sentence, where it has its capital anyway
-	foreignWord   = -0.5 // of English, in a text of another language
+	wordOpens     = -1.8 // more at the start of a sentence, where it has a capital anyway
+	foreignWord   = -0.5 // an English word in a text of another language
 	firstName     = -1.2
 	surname       = -0.7
 	shortOther    = -1.0 // an alternate name of four letters or fewer in Latin script
 	shortName     = -1.5 // of three letters or two Han characters
-	notNative     = -1.5 // a country's name in other languages only
-	notNativeWord = -4.0 // the same, where it is a word too
-	abbreviation  = -5.0 // of two or three letters, but US in English and the like
+	notNative     = -1.5 // a country's name only in other languages
+	notNativeWord = -4.0 // the same for a usual word
+	abbreviation  = -5.0 // of two or three letters, except US in English and the like
 
-	capitalBefore = -1.8 // a longer name ends so
-	capitalAfter  = -3.0 // a longer name begins so
+	capitalBefore = -1.8 // it ends a longer name
+	capitalAfter  = -3.0 // it begins a longer name
 	personBefore  = -5.0 // a first name
 	articleBefore = -2.0 // the Chicago, il Milan: a newspaper, a club
 	partOfName    = -6.0 // a hyphen, a slash, an @
@@ -44,7 +43,7 @@ const (
 	possessive        = -1.5 // in Levin's work
 	genitiveBefore    = 0.7
 	genitiveName      = -2.5 // University of Virginia
-	openingBefore     = -0.3 // a capital letter that is there because a sentence begins
+	openingBefore     = -0.3 // a capital letter at the start of a sentence
 	ofCapital         = 0.7
 	linkedParent      = 4.0 // Paris, Texas
 	listed            = 1.5 // Paris, Rome and Vienna
@@ -54,15 +53,14 @@ const (
 	personElsewhere   = -3.0
 )
 
-// gather counts how often the text names a country, or something that lies in it, without doubt. likeliest and weight
-// ask it, so it runs before them. Doubtful names are left out: one wrong "Georgia" must not draw other names to the
-// Caucasus.
+// gather counts the clear mentions of a country or a place in it. likeliest and weight need the counts, so it runs
+// before them. Doubtful names are left out: one wrong "Georgia" must not move other names to the Caucasus.
 func (f *finder) gather() {
 	for _, m := range f.matches {
 		// The first candidate is the likeliest by the table.
 		p := f.table.Place(m.name.Candidates[0])
-		// Not a word of any language, and one candidate or a state; or a country by its name in the
-		// text's language.
+		// Not a word of any language, and a single candidate or a state; or a country by its name in the text's
+		// language.
 		clear := m.name.Word == 0 && (len(m.name.Candidates) == 1 || p.Kind == table.State) ||
 			p.Kind == table.Country && m.name.Native&f.mask != 0
 		if clear && !m.isFirstName() {
@@ -71,10 +69,10 @@ func (f *finder) gather() {
 	}
 }
 
-// judge says which places are meant, and appends those that are sure enough. In steps: each match by itself, then
-// pairs of neighbours, then all mentions of one name. Each later step only adds to what the earlier ones found.
+// judge decides which places are meant, and appends those with enough confidence. It judges each match, then pairs of
+// neighbours, then all mentions of one name; each step adds to the one before.
 func (f *finder) judge(dst []Mention) []Mention {
-	// All surroundings are kept, because agree asks for them again.
+	// All surroundings are kept for agree.
 	around := make([]surroundings, len(f.matches))
 	for i := range f.matches {
 		around[i] = f.around(i)
@@ -87,14 +85,13 @@ func (f *finder) judge(dst []Mention) []Mention {
 	f.agree(around)
 	for i := range f.matches {
 		m := &f.matches[i]
-		// The logistic function turns odds into a probability.
+		// The logistic function turns log odds into a probability.
 		sure := 1 / (1 + math.Exp(-m.logit))
 		if sure < f.context.Least {
 			continue
 		}
 		dst = append(dst, Mention{
-			// Sure that it is a place, times sure that it is this one; two digits, as more say
-			// nothing.
+			// The confidence that it is a place, times that of this one; two digits, as more mean nothing.
 			Start: m.start, End: m.end, Confidence: math.Round(sure*f.share(m)*100) / 100,
 			Place: f.place(m.place),
 		})
@@ -102,16 +99,16 @@ func (f *finder) judge(dst []Mention) []Mention {
 	return dst
 }
 
-// weight says how much speaks for the i-th candidate of a name, in units of the decimal logarithm of people.
+// weight is the evidence for the i-th candidate of a name, as a decimal logarithm of people.
 func (f *finder) weight(m *match, i int) float64 {
 	p := f.table.Place(m.name.Candidates[i])
-	// 1,000 more people, so that villages without a number are not infinitely unlikely.
+	// 1,000 more people, so that places without a number are not infinitely unlikely.
 	w := math.Log10(float64(p.Population) + 1000)
 	// Primary has eight bits, for the first eight candidates.
 	if i < 8 && m.name.Primary&(1<<i) != 0 || p.Population >= metropolis { // New York is New York City
 		w += 0.7
 	}
-	// Countries have people, too, but are named more often than cities of their size.
+	// Countries are named more often than cities of their population.
 	if p.Kind == table.Country {
 		w += 2
 		if m.name.Native&f.mask == 0 {
@@ -128,12 +125,11 @@ func (f *finder) weight(m *match, i int) float64 {
 	return w
 }
 
-// likeliest returns the candidate for which most speaks.
+// likeliest returns the candidate with the most evidence.
 func (f *finder) likeliest(m *match) uint16 {
 	best, most := 0, math.Inf(-1)
 	for i := range m.name.Candidates {
-		// Strictly greater: of equals the first in the table's order, so the answer is the same
-		// each time.
+		// Of equals the first in the table's order, for stable results.
 		if w := f.weight(m, i); w > most {
 			best, most = i, w
 		}
@@ -141,15 +137,15 @@ func (f *finder) likeliest(m *match) uint16 {
 	return m.name.Candidates[best]
 }
 
-// share returns the share of the place that is meant in what speaks for all candidates. Weights are logarithms, so
-// powers of ten make people of them again.
+// share returns the share of the chosen place in the evidence for all candidates. Powers of ten turn weights back into
+// people.
 func (f *finder) share(m *match) float64 {
 	chosen, total := 0.0, 0.0
 	for i, c := range m.name.Candidates {
 		w := math.Pow(10, f.weight(m, i))
 		if c == m.place {
 			chosen = w
-			if m.logit > linkedParent { // what is beside it decided
+			if m.logit > linkedParent { // the surroundings decided
 				return 1
 			}
 		}
@@ -158,7 +154,7 @@ func (f *finder) share(m *match) float64 {
 	return chosen / total
 }
 
-// prior is what the name alone says.
+// prior is the evidence of the name alone.
 func (f *finder) prior(m *match, s *surroundings) float64 {
 	p := f.table.Place(m.place)
 	logit := 0.0
@@ -170,8 +166,7 @@ func (f *finder) prior(m *match, s *surroundings) float64 {
 	default:
 		// A city of fifty thousand has even odds.
 		logit = cityScale * (math.Log10(float64(p.Population)+1) - citySize)
-		// Bit 0 stands for the first candidate, not for the one that is meant: an approximation, as
-		// they mostly are the same.
+		// Bit 0 is of the first candidate, which is mostly the chosen one.
 		if m.name.Primary&1 == 0 {
 			logit += notPrimary
 		}
@@ -182,7 +177,7 @@ func (f *finder) prior(m *match, s *surroundings) float64 {
 	// mask is of the text's language, or English.
 	native := m.name.Native&f.mask != 0
 	large := p.Population >= million
-	// Exactly one of the four cases applies, the strongest first.
+	// At most one of the four cases applies, the strongest first.
 	switch {
 	case p.Kind == table.Country && !native && m.name.Word != 0:
 		logit += notNativeWord
@@ -194,11 +189,11 @@ func (f *finder) prior(m *match, s *surroundings) float64 {
 		if f.context.Language == "de" {
 			weight += germanWord
 		}
-		// A word with a capital at the beginning of a sentence is a word.
+		// A word with a capital at the start of a sentence is probably a word.
 		if s.opens && !native {
 			weight += wordOpens
 		}
-		// A million people are meant more often than the word that they share a name with.
+		// A city of a million is meant more often than the word with its name.
 		if large {
 			weight /= 2
 		}
@@ -216,7 +211,7 @@ func (f *finder) prior(m *match, s *surroundings) float64 {
 	return logit + f.form(m, s, large)
 }
 
-// form is what the way that the name is written says.
+// form is the evidence of how the name is written.
 func (f *finder) form(m *match, s *surroundings, large bool) float64 {
 	name := f.text[m.start:m.end]
 	letters := utf8.RuneCountInString(name)
@@ -229,7 +224,7 @@ func (f *finder) form(m *match, s *surroundings, large bool) float64 {
 			logit += shortName
 		}
 		return logit
-	// US, U.S., L'A: abbreviations mean too much else, except for countries in the text's language.
+	// US, U.S., L'A: abbreviations are too ambiguous, except for countries in the text's language.
 	case s.capitals && letters < 4 || letters < 5 && strings.ContainsAny(name, ".'’"):
 		if !s.capitals || m.name.Native&f.mask == 0 {
 			logit += abbreviation
@@ -243,21 +238,20 @@ func (f *finder) form(m *match, s *surroundings, large bool) float64 {
 	if s.capitals && letters > 3 {
 		logit += capitals
 	}
-	// Scripts with capitals: a name that begins without one (an Arabic or Georgian one has none).
+	// In scripts with capitals, a name that begins without one (an Arabic or Georgian one has none).
 	if !unicode.IsUpper(r) && !large {
 		logit += shortName / 2
 	}
 	return logit
 }
 
-// evidence is what is beside the name. s is of the match's line.
+// evidence is that of the surroundings s, on the match's line.
 func (f *finder) evidence(m *match, s *surroundings) float64 {
 	logit := 0.0
 	if s.joined {
 		logit += partOfName
 	}
-	// The strongest of the three counts; a preposition before "University of" has its own word before
-	// it.
+	// The strongest of the three counts; a preposition before "University of" has its own word before it.
 	switch {
 	case s.preposition:
 		logit += prepositionBefore
@@ -270,14 +264,14 @@ func (f *finder) evidence(m *match, s *surroundings) float64 {
 	case s.genitive:
 		logit += genitiveBefore
 	}
-	german := f.context.Language == "de" // there nouns have capitals
-	// A word with a capital before it makes it the end of a longer name.
+	german := f.context.Language == "de" // where nouns have capitals
+	// After a capitalised word it ends a longer name.
 	if s.before.capital && !s.preposition && !s.genitive {
 		switch {
 		// "Jack London".
 		case f.isFirstName(s.before):
 			logit += personBefore
-		// The capital may be there because a sentence begins.
+		// The capital may mark the start of a sentence.
 		case s.before.opens:
 			logit += openingBefore
 		case !german && !s.before.place:
@@ -290,11 +284,11 @@ func (f *finder) evidence(m *match, s *surroundings) float64 {
 	if s.title {
 		logit += personBefore
 	}
-	// "Florence, Italy"-like pairs are separated by a comma; "Florence Nightingale" is not.
+	// A comma separates pairs such as "Florence, Italy", but not "Florence Nightingale".
 	if m.isFirstName() && s.after.place {
 		logit += personBefore
 	}
-	// A longer name begins so: "London Bridge". In a text all in capitals that says nothing.
+	// It begins a longer name: "London Bridge". In a text all in capitals that says nothing.
 	if s.after.capital && !s.after.place && !german && !s.capitals {
 		logit += capitalAfter
 		if m.isFirstName() {
@@ -311,8 +305,8 @@ func (f *finder) evidence(m *match, s *surroundings) float64 {
 	return logit
 }
 
-// link looks at matches with nothing but a comma or a word for "and" between them: one may say where the other lies,
-// and several make a list of places.
+// link looks at neighbours with only a comma or a word for "and" between: one may contain the other, and several make
+// a list of places.
 func (f *finder) link() {
 	for i := range len(f.matches) - 1 {
 		// Pointers, since both are changed.
@@ -322,7 +316,7 @@ func (f *finder) link() {
 			if f.linkParent(a, b) {
 				continue
 			}
-			// The state is left out, or is not in the table: Canada's provinces are not.
+			// The state is left out, or is not in the table, like Canada's provinces.
 			if i+2 < len(f.matches) && f.gap(i+1) == ", " && f.linkParent(a, &f.matches[i+2]) { // London, Ontario, Canada
 				continue
 			}
@@ -331,7 +325,7 @@ func (f *finder) link() {
 		default:
 			continue
 		}
-		// Only sure ones speak for others, so two doubtful names do not lift each other.
+		// Only likely ones support others, so two doubtful names do not lift each other.
 		if a.logit > 1 {
 			b.logit += listed
 		}
@@ -341,8 +335,8 @@ func (f *finder) link() {
 	}
 }
 
-// gap returns what is between the i-th match and the next, if it is short. Eight bytes hold ", " and words for
-// "and" in all scripts of the list.
+// gap returns the text between the i-th match and the next, if it is short. Eight bytes hold ", " and words for "and"
+// in all scripts of the list.
 func (f *finder) gap(i int) string {
 	from, to := f.matches[i].end, f.matches[i+1].start
 	if to-from > 8 || to <= from {
@@ -351,8 +345,8 @@ func (f *finder) gap(i int) string {
 	return f.text[from:to]
 }
 
-// linkParent reports whether b names a state or country in which a lies, and if so, settles both. depth is 2: a city
-// may lie in a state that lies in a country.
+// linkParent reports whether b names a state or country around a, and if so, settles both. The depth is 2: a city in a
+// state in a country.
 func (f *finder) linkParent(a, b *match) bool {
 	for _, c := range a.name.Candidates {
 		parent := f.table.Place(c).Parent
@@ -371,13 +365,13 @@ func (f *finder) linkParent(a, b *match) bool {
 	return false
 }
 
-// agree lets the mentions of one name decide together: one that is a place without doubt speaks for the others, one
-// that is a person's against those of which nothing beside them says that they are places.
+// agree makes mentions of a name consistent: a certain place confirms the others. A person's name counts against those
+// without a sign of a place beside them.
 func (f *finder) agree(around []surroundings) {
 	sure, person := map[string]bool{}, map[string]bool{}
 	for i, m := range f.matches {
 		name := f.text[m.start:m.end]
-		// Without doubt: by a preposition, or by a parent beside it.
+		// Certain by a preposition, or by a parent beside it.
 		if m.logit > 2.5 && (around[i].preposition || m.logit > linkedParent) {
 			sure[name] = true
 		}

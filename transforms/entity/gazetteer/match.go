@@ -9,35 +9,33 @@ import (
 	"github.com/gleaner-web/gleaner/transforms/entity/gazetteer/table"
 )
 
-// A match is a name of the table that is in the text. value is kept beside name for its flags (first name,
-// surname).
+// match is a name of the table in the text. value is kept for its flags (first name, surname).
 type match struct {
 	start, end int
 	name       table.Name
 	value      uint32  // of the name in the table
-	place      uint16  // the candidate that is meant
-	logit      float64 // how sure that is
+	place      uint16  // the chosen candidate
+	logit      float64 // log odds
 }
 
 func (m *match) isFirstName() bool { return m.value&table.FirstName != 0 }
 
-// A finder looks for places in one text. matches are in the order of the text and do not overlap.
+// finder looks for places in one text. matches are in order of the text and do not overlap.
 type finder struct {
 	text    string
 	context Context
 	mask    uint64 // of the language
 	table   *table.Table
 	matches []match
-	named   map[string]int // countries that are named, by how often
+	named   map[string]int // countries with their number of mentions
 }
 
 func newFinder(text string, c Context) *finder {
-	mask := cmp.Or(table.Bit(c.Language), table.Bit("en")) // texts too short to have a language are in English most often
+	mask := cmp.Or(table.Bit(c.Language), table.Bit("en")) // texts too short to have a language are mostly in English
 	return &finder{text: text, context: c, mask: mask, table: places(), named: map[string]int{}}
 }
 
-// scan finds the longest name at each word that may begin one. The longest match wins, as in "New York City", and the
-// search goes on after it.
+// scan finds the longest name at each word that may begin one, such as "New York City", and goes on after it.
 func (f *finder) scan() {
 	for i := 0; i < len(f.text) && len(f.matches) < maxMatches; {
 		start, next := f.nextWord(i)
@@ -45,7 +43,7 @@ func (f *finder) scan() {
 			return
 		}
 		end := f.longest(start)
-		// Only if the word as it stands is not a name: names may begin with that letter.
+		// Only if the word itself is not a name: names may begin with that letter.
 		if rest, ok := strings.CutPrefix(f.text[start:], "و"); ok && end == 0 { // Arabic writes "and" without a space
 			end = f.longest(len(f.text) - len(rest))
 		}
@@ -56,11 +54,10 @@ func (f *finder) scan() {
 	}
 }
 
-// nextWord returns the next word from i on that may begin a name, and where to look on if it does not; -1 at the end.
-// A name begins at the first letter of a word: a capital, or any letter of a script without case. ASCII, the usual
-// case, goes without tables.
+// nextWord returns the next word from i on that may begin a name, and where to go on if it does not; -1 at the end. It
+// begins with a capital, or any letter of a script without case. ASCII has a fast path.
 func (f *finder) nextWord(i int) (start, next int) {
-	// i may be after a match in the middle of a word, where a particle stands.
+	// i may be after a match in the middle of a word, before a particle.
 	inWord := i > 0 && !boundary(f.text, i)
 	for i < len(f.text) {
 		c := f.text[i]
@@ -68,8 +65,7 @@ func (f *finder) nextWord(i int) (start, next int) {
 			switch {
 			case 'A' <= c && c <= 'Z' && !inWord:
 				return i, i + 1
-			// Signs of handles, tags and identifiers count as parts of a word, so nothing begins
-			// after them.
+			// Signs of handles, tags and identifiers are parts of a word, so nothing begins after them.
 			case 'a' <= c|0x20 && c|0x20 <= 'z' || '0' <= c && c <= '9' || c == '_' || c == '@' || c == '#':
 				inWord = true
 			default:
@@ -80,7 +76,7 @@ func (f *finder) nextWord(i int) (start, next int) {
 		}
 		r, n := utf8.DecodeRuneInString(f.text[i:])
 		letter := unicode.IsLetter(r)
-		// Hangul is written with spaces, unlike the scripts that Unspaced names beside it.
+		// Hangul has spaces, unlike the other scripts of Unspaced.
 		hangul := 0xAC00 <= r && r < 0xD7B0
 		// Within a run of Han characters, a name may begin anywhere.
 		if letter && !unicode.IsLower(r) && (!inWord || table.Unspaced(r) && !hangul) {
@@ -92,15 +88,15 @@ func (f *finder) nextWord(i int) (start, next int) {
 	return -1, -1
 }
 
-// boundary reports whether a word may begin at i: no letter of a script with spaces is before it.
+// boundary reports whether a word may begin at i: no letter of a script with spaces precedes.
 func boundary(text string, i int) bool {
 	r, _ := utf8.DecodeLastRuneInString(text[:i])
 	return !unicode.IsLetter(r) && !unicode.IsMark(r) && !unicode.IsDigit(r) && r != '_' || table.Unspaced(r) &&
 		(r < 0xAC00 || r >= 0xD7B0)
 }
 
-// longest notes the longest name that begins at start and returns its end, 0 if there is none. It follows the trie of
-// the table word by word as long as some longer name goes on.
+// longest notes the longest name that begins at start and returns its end, or 0. It follows the table's trie word by
+// word as long as a longer name is possible.
 func (f *finder) longest(start int) int {
 	h, at := table.NewHash, start
 	var found match
@@ -109,13 +105,12 @@ func (f *finder) longest(start int) int {
 		if !ok {
 			break
 		}
-		// A hit of the hash is taken for the name: with 64 bits, chance collisions do not occur in
-		// practice.
+		// With 64 bits, hash collisions do not occur by chance in practice.
 		value := f.table.Find(next.Sum())
 		if table.HasName(value) && f.endsName(start, end) {
 			found = match{start: start, end: end, name: f.table.Name(value), value: value}
 		}
-		// Most words end here, after one lookup.
+		// Most words end here, after one look-up.
 		if value&table.Continues == 0 {
 			break
 		}
@@ -133,23 +128,23 @@ func (f *finder) longest(start int) int {
 	return found.end
 }
 
-// isKatakana reports whether the rune that decode takes from text is katakana, whose words are foreign ones: one name
-// must not be a part of another.
+// isKatakana reports whether the rune that decode takes from text is katakana, whose words are foreign: one name must
+// not be part of another.
 func isKatakana(text string, decode func(string) (rune, int)) bool {
 	r, _ := decode(text)
 	return 0x30A1 <= r && r <= 0x30FA || r == 'ー'
 }
 
-// particles follow Korean nouns without a space. The longer of those that begin alike stand first.
+// particles follow Korean nouns without a space. Longer ones come before their prefixes.
 var particles = strings.Fields("에서 에는 에도 에게 으로 까지 부터 이나 에 은 는 이 가 을 를 과 와 의 로 도 만 시 인")
 
-// endsName reports whether a name may end at end: what follows is not the rest of a word. A Korean particle may follow.
+// endsName reports whether a name may end at end: the rest of a word does not follow, except a Korean particle.
 func (f *finder) endsName(start, end int) bool {
 	rest := f.text[end:]
 	if isKatakana(f.text[:end], utf8.DecodeLastRuneInString) {
 		return !isKatakana(rest, utf8.DecodeRuneInString) && !isKatakana(f.text[:start], utf8.DecodeLastRuneInString)
 	}
-	// Outside of Korean, any word ended where Step ended it; only handles and identifiers go on.
+	// Outside Korean, Step ends at words; only handles and identifiers go on.
 	r, _ := utf8.DecodeRuneInString(rest)
 	if r < 0xAC00 || r >= 0xD7B0 {
 		return !strings.HasPrefix(rest, "@") && !strings.HasPrefix(rest, "_")

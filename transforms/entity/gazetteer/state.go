@@ -6,8 +6,8 @@ import (
 	"github.com/gleaner-web/gleaner/transforms/entity/gazetteer/table"
 )
 
-// stateCodes are the GeoNames ids of the states of the United States by the code of their post. Codes alone mean
-// nothing ("IN", "OR", "ME"), so they are only looked for after a city.
+// stateCodes are the GeoNames ids of the states of the United States by postal code. Codes alone are ambiguous ("IN",
+// "OR", "ME"), so they count only after a city.
 var stateCodes = map[string]uint32{
 	"AK": 5879092, "AL": 4829764, "AR": 4099753, "AZ": 5551752, "CA": 5332921, "CO": 5417618, "CT": 4831725,
 	"DC": 4138106, "DE": 4142224, "FL": 4155751, "GA": 4197000, "HI": 5855797, "IA": 4862182, "ID": 5596512,
@@ -19,7 +19,7 @@ var stateCodes = map[string]uint32{
 	"WV": 4826850, "WY": 5843591,
 }
 
-// linkCodes settles cities that the code of their state stands after: Austin, TX.
+// linkCodes settles cities that the code of their state follows: Austin, TX.
 func (f *finder) linkCodes() {
 	for i := range f.matches {
 		m := &f.matches[i]
@@ -32,8 +32,7 @@ func (f *finder) linkCodes() {
 		if id == 0 {
 			continue
 		}
-		// One of the cities of that name must lie in the state; otherwise the letters are something
-		// else.
+		// A city of that name must be in the state; otherwise the letters are something else.
 		for _, c := range m.name.Candidates {
 			if parent := f.table.Place(c).Parent; parent != table.NoParent && f.table.Place(parent).ID == id {
 				m.place = c
@@ -44,7 +43,7 @@ func (f *finder) linkCodes() {
 	}
 }
 
-// isWordByte reports whether c is a letter or digit, or a part of one.
+// isWordByte reports whether c is a letter or digit, or a byte of one.
 func isWordByte(c byte) bool {
 	return 'a' <= c|0x20 && c|0x20 <= 'z' || '0' <= c && c <= '9' || c >= 0x80
 }

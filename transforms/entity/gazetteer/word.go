@@ -6,11 +6,11 @@ import (
 	"unicode/utf8"
 )
 
-// A word is one beside a match.
+// word is a word beside a match.
 type word struct {
 	text    string
-	capital bool // its first letter is one
-	opens   bool // its sentence or line, so that it has a capital anyway
+	capital bool // it begins with a capital
+	opens   bool // first of its sentence or line, so it has a capital anyway
 	place   bool // it belongs to a match itself
 }
 
@@ -21,12 +21,12 @@ func wordBefore(text string, i int) word {
 	if end >= 1 && text[end] == ' ' && text[end-1] == '.' {
 		end-- // Dr. Lyon
 	}
-	// Anything else divides them.
+	// Other signs separate them.
 	if end < 1 || text[end] != ' ' && text[end] != '.' {
 		return word{}
 	}
 	start := end
-	// 40 bytes bound the look at what is not a word.
+	// 40 bytes bound the search.
 	for start > 0 && end-start < 40 {
 		r, n := utf8.DecodeLastRuneInString(text[:start])
 		if !unicode.IsLetter(r) && !unicode.IsMark(r) && r != '\'' && r != '’' {
@@ -61,24 +61,23 @@ func newWord(text string) word {
 	return word{text: text, capital: unicode.IsUpper(r)}
 }
 
-// joinedBefore reports whether what precedes a name joins it to a longer one.
+// joinedBefore reports whether the text before a name joins it to a longer one.
 func joinedBefore(text string) bool {
 	r, n := utf8.DecodeLastRuneInString(text)
-	// U+FFFD at the start of the text is in no list; n == len(text) is a sign that begins the text.
+	// U+FFFD at the start of the text is not in the list; n == len(text) means that the sign begins the text.
 	if !strings.ContainsRune("-‐‑&/.@#_+=’'", r) || n == len(text) {
 		return false
 	}
 	previous, _ := utf8.DecodeLastRuneInString(text[:len(text)-n])
 	if r == '\'' || r == '’' { // d'Ottawa, l’Allemagne
-		// The elided article has a lower-case letter before its apostrophe; a capital means a name
-		// (O'Brien).
+		// An elided article has a small letter before its apostrophe; a capital means a name (O'Brien).
 		return !unicode.IsLower(previous)
 	}
-	// @ and # join even at a word's beginning: handles and tags.
+	// @ and # join even at a word's start: handles and tags.
 	return unicode.IsLetter(previous) || unicode.IsDigit(previous) || r == '@' || r == '#'
 }
 
-// joinedAfter reports whether what follows a name joins it to a longer one. "London-based" is no longer name.
+// joinedAfter reports whether the text after a name joins it to a longer one, unlike "London-based".
 func joinedAfter(text string) bool {
 	r, n := utf8.DecodeRuneInString(text)
 	if strings.HasPrefix(text, " & ") { // Barnes & Noble

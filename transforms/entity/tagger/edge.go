@@ -7,29 +7,28 @@ import (
 	"unicode/utf8"
 )
 
-// articles are those of Arabic, which are written onto a name with a hyphen, in small letters: al-Qaeda, ash-Shabaab.
+// articles are those of Arabic, joined to a name by a hyphen, in small letters: al-Qaeda, ash-Shabaab.
 var articles = []string{"al", "el", "ul", "an", "ar", "as", "ash", "ad", "at", "az"}
 
-// particles are the words in small letters with which names of families begin, and which are before nothing else in
-// English.
+// particles are words in small letters that begin family names and, in English, precede nothing else.
 var particles = []string{
 	"bin", "bint", "ibn", "von", "van", "de", "del", "della", "dela", "di", "du", "dos", "der", "zu", "zur", "af", "av",
 	"al",
 	"el", "van der", "van den", "von der", "de la", "de los", "de las",
 }
 
-// edges corrects where names begin and end. The model looks at words with capitals: an article that is written onto a
-// name is a part of it, and so is the particle before the name of a family. Two people with a particle between them
-// are one. mentions are in their order and do not overlap; so are those that are left.
+// edges corrects where names begin and end, since the model looks at words with capitals. A joined article is part of
+// a name, and so is the particle before a family name. Two people with a particle between are one. mentions are in
+// order without overlaps, and so is the result.
 func edges(text string, mentions []Mention) []Mention {
 	kept := mentions[:0]
 	for i, m := range mentions {
-		next := len(text) // where the one after begins
+		next := len(text) // start of the next mention
 		if i+1 < len(mentions) {
 			next = mentions[i+1].Start
 		}
 		m = asFirm(text, m, next)
-		last := 0 // where the mention before ends
+		last := 0 // end of the mention before
 		if len(kept) > 0 {
 			last = kept[len(kept)-1].End
 		}
@@ -37,7 +36,7 @@ func edges(text string, mentions []Mention) []Mention {
 		if m.Type == Person {
 			m.Start = wholeWord(text, last, m.Start)
 		}
-		if m.Type == Person && !strings.Contains(text[m.Start:m.End], " ") { // a family's name alone
+		if m.Type == Person && !strings.Contains(text[m.Start:m.End], " ") { // only a family name
 			m.Start = withParticle(text, last, m.Start)
 			joined := text[last:m.Start] == " " && startsSmall(text[m.Start:m.End])
 			if n := len(kept); n > 0 && kept[n-1].Type == Person && joined {
@@ -50,7 +49,7 @@ func edges(text string, mentions []Mention) []Mention {
 	return kept
 }
 
-// wholeWord is where the word begins that goes on at start after a hyphen, with a capital, not before last:
+// wholeWord is the start, not before last, of a word that continues at start after a hyphen, if it has a capital:
 // Ramos-Horta.
 func wholeWord(text string, last, start int) int {
 	if start <= last || text[start-1] != '-' {
@@ -63,7 +62,7 @@ func wholeWord(text string, last, start int) int {
 	return start
 }
 
-// withArticle is where a name begins that begins at start without its article, not before last.
+// withArticle is the start, not before last, of a name at start including its article.
 func withArticle(text string, last, start int) int {
 	if start-last < len("al-") || text[start-1] != '-' {
 		return start
@@ -76,7 +75,7 @@ func withArticle(text string, last, start int) int {
 	return start
 }
 
-// withParticle is where the name of a family begins whose particle is before start, the longest one.
+// withParticle is the start, not before last, of a family name at start including its longest particle.
 func withParticle(text string, last, start int) int {
 	best := start
 	for _, p := range particles {
@@ -88,15 +87,14 @@ func withParticle(text string, last, start int) int {
 	return best
 }
 
-// isWordStart reports whether a word in ASCII may begin at a place: no letter or sign of a word is before it.
+// isWordStart reports whether a word in ASCII may begin at a place: no letter or sign of a word precedes.
 func isWordStart(text string, at int) bool {
 	return at == 0 || strings.IndexByte(" \t\n(\"'/,;:", text[at-1]) >= 0
 }
 
-// startsSmall reports whether a text begins with a small letter of ASCII.
 func startsSmall(text string) bool { return text != "" && 'a' <= text[0] && text[0] <= 'z' }
 
-// firmWords end the names of firms, in capitals as firms write them.
+// firmWords end the names of firms, with capitals as firms write them.
 var firmWords = strings.Fields("Architects Architecture Architectes Architekten Associates Partners Design " +
 	"Designs Interiors " +
 	"Studio Studios Group Holdings Capital Consulting Industries Enterprises Foundation Institute Company " +
@@ -104,8 +102,8 @@ var firmWords = strings.Fields("Architects Architecture Architectes Architekten 
 	"Inc LLC Ltd PLC GmbH AG Bros Publishing Press Records Pictures Entertainment Technologies Labs Motors " +
 	"Airlines Pharmaceuticals")
 
-// asFirm makes a person whose name continues with a word of firms, or ends with one, the firm that it is: firms are
-// called like who founded them. next is where the next mention begins.
+// asFirm turns a person into a firm if a firm word ends or follows the name: firms are named after founders. next is
+// the start of the next mention.
 func asFirm(text string, m Mention, next int) Mention {
 	if m.Type != Person {
 		return m
@@ -125,10 +123,9 @@ func asFirm(text string, m Mention, next int) Mention {
 	return m
 }
 
-// isFirmWord reports whether a word ends the names of firms.
 func isFirmWord(word string) bool { return slices.Contains(firmWords, strings.TrimRight(word, ".,")) }
 
-// firstWord is what precedes white space or a sign of the sentence.
+// firstWord is the text before white space or a sign of the sentence.
 func firstWord(s string) string {
 	if i := strings.IndexAny(s, " \t\n,.;:!?()\"'"); i >= 0 {
 		return s[:i]

@@ -1,15 +1,15 @@
-// Package tagger finds people, organisations and places in running text in English, by a model that is part of the
-// program. Other languages have no labelled text that may be used for it: of them it finds nothing.
+// Package tagger finds people, organisations and places in English running text, by an embedded model. Other languages
+// have no labelled text with a suitable licence, so it finds nothing in them.
 //
 //	t := tagger.New(tagger.Options{})
 //	for _, m := range t.Tag(text, "en", nil) {
 //		fmt.Println(m.Type, text[m.Start:m.End], m.Confidence)
 //	}
 //
-// The model learnt from web pages and tweets (UNER-EWT, the Broad Twitter Corpus, WNUT17), pages that a larger model
-// labelled, lists of names and word vectors; the command train, started by "make tagger", makes it, and says where they
-// come from. Names in capital letters are what it looks for: of a name in lower case it knows only large places. How
-// good it is, docs/names.md says. How it works, package model.
+// The model was trained on web pages and tweets (UNER-EWT, the Broad Twitter Corpus, WNUT17), pages labelled by a
+// larger model, lists of names and word vectors. The command train, started by "make tagger", makes it and documents
+// the sources. It looks for names with capital letters; in lower case it finds only large places. See docs/names.md
+// for its quality, and package model for the method.
 package tagger
 
 import (
@@ -21,48 +21,46 @@ import (
 	"github.com/gleaner-web/gleaner/transforms/entity/tagger/model"
 )
 
-// Version is the version of the answers.
+// Version is the version of the results.
 const Version = "6"
 
-// The types of names.
 const (
 	Person       = "person"
 	Organization = "organization"
 	Place        = "place"
 )
 
-// Options say which names are wanted; the zero value takes the defaults.
+// Options select the wanted names; the zero value takes the defaults.
 type Options struct {
-	MinConfidence float64 // of a name; 0.4 for Tag and 0.6 for TagItems. Below 0 all are wanted
-	MaxBytes      int     // of text looked at; 1 MiB
+	MinConfidence float64 // of a name; default 0.4 for Tag and 0.6 for TagItems; below 0 for all
+	MaxBytes      int     // of text read; default 1 MiB
 }
 
-// The confidence from which on names are reported unless another is asked for.
+// Default least confidence.
 const (
-	leastText  = 0.4 // where F1 is highest: of the names .75 were right on web pages
+	leastText  = 0.4 // highest F1, with a precision of .75 on web pages
 	leastItems = 0.6 // such pages have few names: below it more than a third are wrong
 )
 
-// withDefaults fills in what is not set, but for confidence.
+// withDefaults fills in unset options, except confidence.
 func (o Options) withDefaults() Options {
 	o.MaxBytes = cmp.Or(max(o.MaxBytes, 0), 1<<20)
 	return o
 }
 
-// A Mention is a name in a text.
+// Mention is a name in a text.
 type Mention struct {
-	Start, End int     // bytes
+	Start, End int     // byte offsets
 	Type       string  // Person, Organization or Place
-	Confidence float64 // the share of names of that type and likelihood that were right on web pages
+	Confidence float64 // share of right names, on web pages, among those with this type and score
 }
 
-// A Tagger finds names. Many goroutines may use one. The pool keeps the memory of finished texts for the next ones.
+// Tagger finds names. It is safe for concurrent use. The pool keeps the memory of finished texts for the next ones.
 type Tagger struct {
 	options Options
 	scratch sync.Pool
 }
 
-// scratch is what tagging one text needs.
 type scratch struct {
 	model model.Scratch
 	spans []model.Span
@@ -76,45 +74,44 @@ func New(o Options) *Tagger {
 //go:embed model.bin
 var file []byte
 
-// load returns the model. The model is decoded when the first text comes, not when the program begins.
+// load returns the model, which is decoded for the first text.
 var load = sync.OnceValue(func() *model.Model {
 	m, err := model.Decode(file)
 	if err != nil {
-		panic("tagger: " + err.Error()) // the embedded file is not what the trainer wrote
+		panic("tagger: " + err.Error()) // the trainer did not write the embedded file
 	}
 	return m
 })
 
 var types = [model.Types]string{model.Person: Person, model.Organization: Organization, model.Location: Place}
 
-// Tag appends the names in text to dst, in their order. They do not overlap, and none reaches over the end of a line.
-// Language is that of the text, ISO 639-1; of languages other than English nothing is found.
+// Tag appends the names in text to dst, in order and without overlaps; none crosses a line end. language is an ISO
+// 639-1 code; only English texts have results.
 func (t *Tagger) Tag(text, language string, dst []Mention) []Mention {
 	return t.tag(text, language, dst, leastText, func(_ string, m Mention) float64 { return m.Confidence })
 }
 
-// TagItems is Tag for the text of a product's, a list's or a forum's page. No text with labels by people has them, and
-// the model is too sure of what it finds there: confidence, and so what Options.MinConfidence lets through, is that of
-// such pages.
+// TagItems is Tag for the text of a page of products, a list or a forum. The model is too confident there, since no
+// labelled text has such pages. So confidence, and with it Options.MinConfidence, is calibrated for them.
 func (t *Tagger) TagItems(text, language string, dst []Mention) []Mention {
 	return t.tag(text, language, dst, leastItems, onItems)
 }
 
-// tag finds names, whose confidence is what confidence makes of the model's, and by default not below least.
+// tag finds names. confidence adjusts the model's confidence; the default threshold is least.
 func (t *Tagger) tag(
 	text, language string, dst []Mention, least float64, confidence func(string, Mention) float64,
 ) []Mention {
 	if !strings.EqualFold(language, "en") {
 		return dst
 	}
-	// The cut may tear a word; names there are lost or shorter, which a bound of 1 MiB makes rare.
+	// The cut may split a word; with a bound of 1 MiB that is rare.
 	text = text[:min(len(text), t.options.MaxBytes)]
 	m := load()
 	s := t.scratch.Get().(*scratch)
 	defer t.scratch.Put(s)
 	s.spans = m.Find(text, &s.model, s.spans[:0])
 	least = cmp.Or(t.options.MinConfidence, least)
-	// Filtering comes last: votes count all names.
+	// Filter last, since all names vote.
 	before := len(dst)
 	for _, x := range s.spans {
 		found := Mention{x.Start, x.End, types[x.Type], float64(m.Confidence(x)) / 100}

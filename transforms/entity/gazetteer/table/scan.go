@@ -5,15 +5,15 @@ import (
 	"unicode/utf8"
 )
 
-// Step adds the next word of text from i on to h, with a space before it unless it is the first: a run of letters,
-// marks and digits, or a single letter of a script that is written without spaces, which has no space before it either.
-// A joint of one or two signs may be before the word, but no line end. It returns false if no word follows. The same
-// function reads names and texts, so they agree on what a word is. i must be where a word may begin; end is where the
-// next call goes on.
+// Step adds the next word of text from i on to h, with a space before it unless it is the first. A word is a run of
+// letters, marks and digits, or a single letter of a script without spaces, which gets no space. A joint of one or two
+// signs may precede the word, but no line end. It returns false if no word follows.
+//
+// It reads both names and texts, so they agree on words. A word may begin at i; the next call continues at end.
 func Step(h Hash, text string, i int, first bool) (next Hash, end int, ok bool) {
 	at, joints := i, 0
 	if !first {
-		// Two joints at most: ". " in "St. Louis", "- " is none.
+		// Two joints at most: ". " in "St. Louis".
 		for ; joints < 2; joints++ {
 			n := joint(text, at)
 			if n == 0 {
@@ -23,19 +23,18 @@ func Step(h Hash, text string, i int, first bool) (next Hash, end int, ok bool) 
 		}
 	}
 	r, n := letter(text, at)
-	// n is 0 at the end of the text, and where no letter follows: a line end is neither joint nor
-	// letter.
+	// n is 0 at the end of the text, and if no letter follows: a line end is neither joint nor letter.
 	if n == 0 {
 		return h, i, false
 	}
 	if Unspaced(r) {
-		// A joint is kept as a space, so "ニュー・ヨーク" and "ニューヨーク" are different names.
+		// A joint becomes a space, so "ニュー・ヨーク" and "ニューヨーク" are different names.
 		if joints > 0 {
 			h = h.Add(' ')
 		}
 		return h.Add(r), at + n, true
 	}
-	// Whatever the joint was: "Saint-Denis" and "Saint Denis" are one name.
+	// For any joint: "Saint-Denis" and "Saint Denis" are one name.
 	if !first {
 		h = h.Add(' ')
 	}
@@ -48,8 +47,7 @@ func Step(h Hash, text string, i int, first bool) (next Hash, end int, ok bool) 
 	return h, at, true
 }
 
-// joint returns the length of the sign at i, if it is one that joins the words of a name. All of them become a space
-// in the hash.
+// joint returns the length of a sign at i that joins the words of a name, or 0. In the hash all become a space.
 func joint(text string, i int) int {
 	if i >= len(text) {
 		return 0
@@ -67,8 +65,8 @@ func joint(text string, i int) int {
 	return 0
 }
 
-// letter returns the letter, mark or digit at i and its length; 0 if there is none. The modifier letters of Hawaiian
-// and Ukrainian names are joints. U+200C stands within Persian words.
+// letter returns the letter, mark or digit at i and its length, or 0. The modifier letters of Hawaiian and Ukrainian
+// names are joints. U+200C occurs within Persian words.
 func letter(text string, i int) (rune, int) {
 	if i >= len(text) {
 		return 0, 0
@@ -87,9 +85,9 @@ func letter(text string, i int) (rune, int) {
 	return 0, 0
 }
 
-// Unspaced reports whether r is of a script that does not put spaces between words, or appends particles to them, as
-// Korean does: a name in it may end within a word. The ranges: Thai and Lao, Myanmar, Khmer, kana and Han (with
-// radicals and signs from U+3005), Hangul, compatibility Han, and the Han of the supplementary planes.
+// Unspaced reports whether r is of a script without spaces between words, or with particles appended, like Korean: a
+// name in it may end within a word. The ranges: Thai and Lao, Myanmar, Khmer, kana and Han (with radicals and signs
+// from U+3005), Hangul, compatibility Han, and the Han of the supplementary planes.
 func Unspaced(r rune) bool {
 	return 0x0E00 <= r && r < 0x0F00 || 0x1000 <= r && r < 0x10A0 || 0x1780 <= r && r < 0x1800 ||
 		0x3005 <= r && r < 0xA000 && r != '・' || 0xAC00 <= r && r < 0xD7B0 || 0xF900 <= r && r < 0xFB00 || 0x20000 <= r &&

@@ -1,9 +1,7 @@
-// Package table is the file of names that the gazetteer embeds: its format, how it is written and how it is used where
-// it lies, without decoding.
+// Package table reads and writes the gazetteer's file of names, which is used in place, without decoding.
 //
-// Names are not in it, but hashes of their folded words (see [Hash]): a lookup compares 64 bits. A name of several
-// words also leaves the hashes of its beginnings, so that the table is a trie whose nodes are hashes, and a text is
-// followed into it only as far as some name goes. All numbers are little-endian:
+// It has no names, but hashes of their folded words (see [Hash]): a look-up compares 64 bits. A name of several words
+// also has the hashes of its prefixes, so the table is a trie of hashes. All numbers are little-endian:
 //
 //	header   "GAZ1", counts of keys, names, candidates, masks and places (uint32 each)
 //	buckets  uint32 × 65537: where the keys with the same upper 16 bits begin
@@ -25,8 +23,8 @@ import (
 	"unicode/utf8"
 )
 
-// Languages are those of masks: ISO 639-1, the order of the bits. Bosnian, Croatian and Serbian are one. The order is
-// part of the format: a new language needs a new version of the file.
+// Languages are the languages of masks as ISO 639-1, in the order of the bits. Bosnian, Croatian and Serbian are one.
+// The order is part of the format: a new language needs a new version of the file.
 var Languages = []string{
 	"ar", "ast", "az", "be", "bg", "bn", "ca", "cs", "cy", "da", "de", "el", "en", "eo", "es", "et", "eu", "fa", "fi",
 	"fr", "ga", "gl", "he", "hi", "hr", "hu", "hy", "id", "is", "it", "ja", "ka", "kk", "ko", "la", "lb", "lt", "lv", "mk",
@@ -35,7 +33,7 @@ var Languages = []string{
 	"zh",
 }
 
-// Bit returns the mask of one language, and 0 for one that masks do not know.
+// Bit returns the mask of one language, or 0 for a language outside Languages.
 func Bit(language string) uint64 {
 	switch language {
 	case "bs", "sr":
@@ -49,40 +47,38 @@ func Bit(language string) uint64 {
 	return 0
 }
 
-// What a key's value says beside the name. All three share the value with the index of the name, which has 29 bits.
+// Flags of a key's value, beside the index of the name, which has 29 bits.
 const (
 	Continues uint32 = 1 << 31 // longer names begin so
-	FirstName uint32 = 1 << 30 // it is a first name
-	Surname   uint32 = 1 << 29 // it is a surname
+	FirstName uint32 = 1 << 30 // a first name
+	Surname   uint32 = 1 << 29 // a surname
 	nameBits  uint32 = 1<<29 - 1
 )
 
-// The kinds of places.
 const (
 	Country uint8 = iota
 	State
 	City
 )
 
-// NoParent is the parent of a country. So there may be no more than 65,535 places.
+// NoParent is the parent of a country. So there may be at most 65,535 places.
 const NoParent uint16 = 0xFFFF
 
-// A Place is what a name stands for.
 type Place struct {
 	ID         uint32 // GeoNames
 	Population uint32
-	Parent     uint16 // the place that it is a part of: a state of the United States, or a country
+	Parent     uint16 // the state of the United States, or country, around it
 	Kind       uint8
 	Capital    bool   // of a country
 	Country    string // ISO 3166-1 alpha-2
 }
 
-// A Name is a form of words and what it may stand for. It is made again by each call of Name; Candidates is a copy.
+// Name is a form of words with its places. Each call of Name makes it, with Candidates as a copy.
 type Name struct {
 	Candidates []uint16 // places, the likeliest first
-	Primary    uint8    // bit i: it is what GeoNames calls the i-th candidate itself
+	Primary    uint8    // bit i: GeoNames' main name of the i-th candidate
 	Word       uint64   // mask of languages in which it is a usual word
-	Native     uint64   // mask of languages in which a country is called so
+	Native     uint64   // mask of languages in which it is a country's name
 }
 
 const (
@@ -93,17 +89,16 @@ const (
 	placeSize  = 16
 )
 
-// ErrFormat is a table that is damaged or of another version.
+// ErrFormat means that a table is damaged or of another version.
 var ErrFormat = errors.New("table: not a table of names")
 
-// A Table is one that lies in memory as its file does. Each field is a part of the file's bytes, and nothing is
-// decoded before it is asked for.
+// Table has the parts of a file in memory, undecoded.
 type Table struct {
 	buckets, keys, values, names, candidates, masks, places string
 }
 
-// Open returns the table in data. It checks sizes, not contents. The file is embedded in the program, so a wrong
-// index in it is a mistake of the build, not input.
+// Open returns the table in data. It checks sizes, not contents: the file is embedded, so a wrong index is a mistake
+// of the build.
 func Open(data string) (*Table, error) {
 	if len(data) < headerSize+bucketSize || data[:4] != magic {
 		return nil, ErrFormat
@@ -114,7 +109,7 @@ func Open(data string) (*Table, error) {
 		to   *string
 		size int
 	}{
-		// The order is that of the file.
+		// In the order of the file.
 		{&t.buckets, bucketSize},
 		{&t.keys, 8 * keys},
 		{&t.values, 4 * keys},
@@ -132,10 +127,10 @@ func Open(data string) (*Table, error) {
 	return t, nil
 }
 
-// Find returns the value of a hash, and 0 if no name begins so. Buckets hold a few keys each on average, so going
-// through them is faster than halving.
+// Find returns the value of a hash, or 0 if no name begins so. Buckets hold a few keys each, so a linear search is
+// faster than a binary one.
 func (t *Table) Find(hash uint64) uint32 {
-	// The bucket's end is the next one's beginning; there are 65,537 of them for that.
+	// The next bucket's start is the bucket's end; hence 65,537 of them.
 	bucket := int(hash>>48) * 4
 	from, to := u32(t.buckets, bucket), u32(t.buckets, bucket+4)
 	// Keys ascend, so the first that is not below decides.
@@ -170,7 +165,6 @@ func (t *Table) Name(value uint32) Name {
 	return n
 }
 
-// Place returns the place of an index.
 func (t *Table) Place(i uint16) Place {
 	// i comes from a candidate of the same table.
 	at := int(i) * placeSize
@@ -180,21 +174,21 @@ func (t *Table) Place(i uint16) Place {
 	}
 }
 
-// u16 is a number of two bytes. Byte by byte, since the data is a string; the compiler makes one load of it.
+// u16 reads two bytes of a string; the compiler makes one load of it.
 func u16(s string, i int) uint16 { return uint16(s[i]) | uint16(s[i+1])<<8 }
 
 func u32(s string, i int) uint32 { return uint32(u16(s, i)) | uint32(u16(s, i+2))<<16 }
 
 func u64(s string, i int) uint64 { return uint64(u32(s, i)) | uint64(u32(s, i+4))<<32 }
 
-// A Hash is that of a name as far as it was read: FNV-1a of 64 bits over folded letters, a space between words.
-// Folding is to lower case only: accents are kept, since alternate names without them are in the table.
+// Hash is the hash of a name so far: FNV-1a of 64 bits over folded letters, with a space between words. Folding is
+// only to lower case: accents stay, since the table has alternate names without them.
 type Hash uint64
 
-// NewHash is the hash of nothing. The offset basis and the prime are FNV's for 64 bits.
+// NewHash is the empty hash: FNV's offset basis for 64 bits.
 const NewHash Hash = 0xCBF29CE484222325
 
-// Add returns the hash with one more letter, which is folded to lower case.
+// Add returns the hash with one more letter, folded to lower case.
 func (h Hash) Add(r rune) Hash {
 	if r < utf8.RuneSelf {
 		if 'A' <= r && r <= 'Z' {
@@ -209,19 +203,19 @@ func (h Hash) Add(r rune) Hash {
 	return h
 }
 
-// Sum returns the key. FNV's upper bits, which choose the bucket, are mixed with the lower ones. The multiplier is
-// 2^64 divided by the golden ratio (Knuth's multiplicative hashing).
+// Sum returns the key. It mixes FNV's upper bits, which choose the bucket, with the lower ones. The multiplier is 2^64
+// divided by the golden ratio (Knuth's multiplicative hashing).
 func (h Hash) Sum() uint64 { return bits.RotateLeft64(uint64(h)*0x9E3779B97F4A7C15, 32) }
 
-// A Builder collects what a table is made of.
+// Builder collects the contents of a table.
 type Builder struct {
 	Places []Place
 	values map[uint64]uint32
 	names  []Name
 }
 
-// Add gives a value to a key: flags, and a name if it is not nil. Flags of several calls add up; of several names the
-// last counts.
+// Add adds flags, and a name if it is not nil, to a key. Flags of several calls add up; of several names the last
+// counts.
 func (b *Builder) Add(key uint64, flags uint32, name *Name) {
 	if b.values == nil {
 		b.values = map[uint64]uint32{}
@@ -234,8 +228,8 @@ func (b *Builder) Add(key uint64, flags uint32, name *Name) {
 	b.values[key] = value
 }
 
-// Bytes returns the file. The same places and names give the same bytes: keys are sorted, and names are in the order
-// in which they were added.
+// Bytes returns the file. The same places and names give the same bytes: keys are sorted, and names are in order of
+// addition.
 func (b *Builder) Bytes() []byte {
 	keys := make([]uint64, 0, len(b.values))
 	for key := range b.values {
@@ -247,7 +241,7 @@ func (b *Builder) Bytes() []byte {
 	for _, n := range []int{len(keys), len(b.names), len(candidates) / 2, len(masks) / 8, len(b.Places)} {
 		out = binary.LittleEndian.AppendUint32(out, uint32(n))
 	}
-	// One more bucket than there are, as the end of the last.
+	// One more bucket, as the end of the last.
 	for bucket, i := 0, 0; bucket <= 1<<16; bucket++ {
 		for i < len(keys) && int(keys[i]>>48) < bucket {
 			i++
@@ -267,8 +261,7 @@ func (b *Builder) Bytes() []byte {
 	return out
 }
 
-// sections returns the sections of names, candidates and masks. Masks repeat, so each different one is stored once
-// and referred to.
+// sections returns the sections of names, candidates and masks. Masks repeat, so each is stored once.
 func (b *Builder) sections() (names, candidates, masks []byte) {
 	known := map[uint64]uint16{}
 	mask := func(m uint64) uint16 {
@@ -293,7 +286,6 @@ func (b *Builder) sections() (names, candidates, masks []byte) {
 	return names, candidates, masks
 }
 
-// append writes the place to out.
 func (p Place) append(out []byte) []byte {
 	out = binary.LittleEndian.AppendUint32(out, p.ID)
 	out = binary.LittleEndian.AppendUint32(out, p.Population)

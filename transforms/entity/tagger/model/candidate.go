@@ -2,17 +2,17 @@ package model
 
 import "strings"
 
-// A run is a range of tokens of a sentence that may hold names. Whatever is in no run is in no name. The net sees the
-// words beside it as well, within its sentence.
+// run is a range of tokens in a sentence that may contain names; there are none outside. The net also sees the words
+// beside it in the sentence.
 type run struct {
 	sentence
 	within sentence
 	style  uint64 // of the sentence
-	named  bool   // whether the first pass found a name
+	named  bool   // the first pass found a name
 }
 
-// connectors are the words in lower case that names hold. They are those of English and of the languages whose names
-// English texts hold.
+// connectors are words in lower case within names: those of English, and of languages whose names occur in English
+// texts.
 var connectors = func() map[uint64]bool {
 	m := map[uint64]bool{}
 	for w := range strings.FieldsSeq("of the and for in on at to de la du des van von der den al el bin ibn da di do " +
@@ -22,11 +22,11 @@ var connectors = func() map[uint64]bool {
 	return m
 }()
 
-// pronounI is left out of candidates: "I" has a capital wherever it stands, and is not a name.
+// pronounI is not a candidate: "I" always has a capital, and is not a name.
 var pronounI = HashWord("i")
 
-// findRuns appends the runs of s: candidates, with what may be between two of them or after the last. Runs bound
-// the work: only their tokens get scores, and most words of a text are in none.
+// findRuns appends the runs of s: candidates, with connectors between two of them or after the last. Only tokens in
+// runs get scores, which bounds the work.
 func (d *document) findRuns(s sentence) {
 	if d.isProgram(s) {
 		return
@@ -44,10 +44,9 @@ func (d *document) findRuns(s sentence) {
 		case first < 0:
 		case i == last+1 && d.follows(i):
 			last = i
-		// At most two tokens are between candidates of one run, so long sentences in lower case do
-		// not become one run.
+		// At most two tokens separate candidates of one run, so a long sentence in lower case is not one run.
 		case i-last > 2 || !d.joins(i):
-			// The run ends with its last candidate, and not with what was meant to join.
+			// The run ends with its last candidate, not with connectors.
 			d.addRun(run{sentence: sentence{first, last + 1}, within: s, style: style})
 			first = -1
 		}
@@ -57,8 +56,8 @@ func (d *document) findRuns(s sentence) {
 	}
 }
 
-// addRun appends a run, unless it is one word that begins its sentence and that the document has in lower case too:
-// many runs are. Words that lists know as names may still be some.
+// addRun appends a run, unless it is a single word at the start of a sentence that the document also has in lower
+// case. Words in lists of names are kept.
 func (d *document) addRun(r run) {
 	i := r.first
 	if r.end == i+1 && i == r.within.first && d.cases.hasLower(d.tokens[i].hash) && d.entry(i).flags()&^Common == 0 {
@@ -67,9 +66,9 @@ func (d *document) addRun(r run) {
 	d.runs = append(d.runs, r)
 }
 
-// candidate reports whether token i may begin a name: it has a capital letter, or is in lower case and a known place,
-// or, in a sentence without capitals, a known name. A word that begins in lower case and continues with capitals must
-// be known: others are names in programs.
+// candidate reports whether token i may begin a name. It has a capital letter, or is a known place in lower case, or a
+// known name in a sentence without capitals. A word in lower case with inner capitals must be known, since others are
+// identifiers of programs.
 func (d *document) candidate(i int, style uint64) bool {
 	t := &d.tokens[i]
 	if t.Shape == Camel && isLower(d.text[t.Start]) {
@@ -91,8 +90,7 @@ func (d *document) candidate(i int, style uint64) bool {
 	return d.entry(i).isName(names)
 }
 
-// isProgram reports whether a sentence is a program, or data for one. Braces tell; nothing else that is in programs
-// is as rare in prose.
+// isProgram reports whether a sentence is a program or data, by its braces, which are rare in prose.
 func (d *document) isProgram(s sentence) bool {
 	for i := s.first; i < s.end; i++ {
 		if c := d.text[d.tokens[i].Start]; c == '{' || c == '}' {
@@ -121,23 +119,22 @@ func (d *document) follows(i int) bool {
 	case Number, Mixed:
 		return true
 	case Lower:
-		// "Acme corp" and the like, where the last word has no capital.
+		// "Acme corp" and the like, with the last word in lower case.
 		return d.entry(i).flags()&Organisation != 0
 	}
 	return false
 }
 
-// The styles of sentences, of which noEnd is added to the others.
+// The styles of sentences; noEnd is added to the others.
 const (
 	allCapitals   = 1 // nearly all words are in capitals
-	titleCapitals = 2 // most words begin with one
+	titleCapitals = 2 // most words begin with a capital
 	noCapitals    = 3
 	noEnd         = 4 // no full stop ends it
 )
 
-// style tells how the words of a sentence are written. It tells a headline, where capitals say nothing, from a
-// sentence, where they say much. Tokens that are not words do not count; the shares (8 and 6 of 10) need more than
-// two words.
+// style describes the case of the words of a sentence. It tells headlines, where capitals mean nothing, from
+// sentences, where they mean much. Only words count; the shares (8 and 6 of 10) need more than two.
 func (d *document) style(s sentence) (style uint64) {
 	var words, upper, capital int
 	for i := s.first; i < s.end; i++ {
@@ -166,11 +163,11 @@ func (d *document) style(s sentence) (style uint64) {
 	return style
 }
 
-// markPhrases notes for the tokens of a run in which phrases of the lexicon they are. Bits 0 to 6 of phrases are the
-// kinds of what begins at a token, bits 7 to 13 those of what it continues with.
+// markPhrases notes, for the tokens of a run, the lexicon's phrases that they are in. Bits 0 to 6 of phrases are the
+// kinds that begin at a token, bits 7 to 13 the kinds that continue there.
 func (d *document) markPhrases(r sentence) {
 	for i := r.first; i < r.end; i++ {
-		// The hash grows token by token, so every length costs one step.
+		// The hash grows token by token, so each length costs one step.
 		hash := uint64(0)
 		for n := 1; n <= MaxPhrase && i+n <= r.end; n++ {
 			hash = join(hash, d.tokens[i+n-1].hash)

@@ -1,18 +1,18 @@
 package model
 
-// maxProbes bounds the search in a table: somebody may choose words whose hashes are the same. Beyond it a word
-// counts as unknown, which costs accuracy and no time.
+// maxProbes bounds the search in a table, since an attacker may choose words with equal hashes. Beyond it a word is
+// unknown, which costs accuracy but not time.
 const maxProbes = 32
 
-// A caseTable counts how the words of a document are written: in lower case, and with a capital letter where a sentence
-// does not begin. When it is full, new words are not counted. 16,384 slots are more than the distinct words of a long
-// page. It is cleared by the list of used slots, since most texts use few.
+// caseTable counts how the words of a document are written: in lower case, and with a capital inside a sentence. A
+// full table ignores new words; its 16,384 slots exceed the distinct words of a long page. It clears only the used
+// slots, since most texts use few.
 type caseTable struct {
 	slots [1 << 14]caseSlot
 	used  []uint16
 }
 
-// A caseSlot counts one word: key is the upper half of the word's hash, never 0; the counts end at 3.
+// caseSlot counts one word: key is the upper half of the word's hash, never 0; the counts end at 3.
 type caseSlot struct {
 	key          uint32
 	lower, upper uint8
@@ -25,9 +25,9 @@ func (c *caseTable) reset() {
 	c.used = c.used[:0]
 }
 
-// slot returns the slot of a word, nil when it has none and insert is false or the table is full.
+// slot returns the slot of a word. It returns nil for a new word if insert is false or the table is full.
 func (c *caseTable) slot(hash uint64, insert bool) *caseSlot {
-	// The lowest bit marks a used slot, whatever the hash is.
+	// The lowest bit marks a used slot for any hash.
 	key := uint32(hash>>32) | 1
 	for k := range uint64(maxProbes) {
 		i := (hash + k) % uint64(len(c.slots))
@@ -48,9 +48,9 @@ func (c *caseTable) slot(hash uint64, insert bool) *caseSlot {
 	return nil
 }
 
-// count counts token t; first tells that it begins a sentence.
+// count counts token t; first marks the start of a sentence.
 func (c *caseTable) count(t *Token, first bool) {
-	// A capital at the beginning of a sentence says nothing, and signs and numbers are not words.
+	// A capital at the start of a sentence says nothing, and signs and numbers are not words.
 	if t.Shape != Lower && (first || !t.Shape.isCapital()) {
 		return
 	}
@@ -64,8 +64,8 @@ func (c *caseTable) count(t *Token, first bool) {
 	}
 }
 
-// of returns how a word is written elsewhere: 0 to 3 times in lower case, and with a capital. Four bits in all, so
-// that it can be a row of the net's table.
+// of returns how a word is written elsewhere: 0 to 3 times in lower case, and with a capital. Its four bits are a row
+// of the net's table.
 func (c *caseTable) of(hash uint64) uint64 {
 	s := c.slot(hash, false)
 	if s == nil {

@@ -1,14 +1,13 @@
 package model
 
-// Margins is how many steps of 8 a margin has whose confidence is known.
+// Margins is the number of steps of 8 in a margin with a known confidence.
 const Margins = 64
 
-// A Chain is what the best labels of a run depend on beside the scores of its tokens. Transitions have the scores'
-// unit, a 32nd.
+// Chain has the parameters of the best labels besides the scores of tokens. Transitions have the scores' unit, 1/32.
 type Chain struct {
 	Transitions [Labels][Labels]int32
-	Vote        int32 // how much a vote counts, in 64ths
-	VoteCap     int32 // the most that the votes for a type count
+	Vote        int32 // weight of a vote, in 64ths
+	VoteCap     int32 // largest sum of votes for a type
 	Confidence  [Types][Margins]uint8
 }
 

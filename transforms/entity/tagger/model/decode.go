@@ -4,12 +4,11 @@ import (
 	"math"
 )
 
-// A quarter, so that the sum of several does not overflow.
+// A quarter, so that sums do not overflow.
 const never = math.MinInt32 / 4
 
-// A lattice is the scores of a run: of each token and label the best of the paths that lead there, and of those that go
-// on from there. emit is the score of each token by itself and belongs to Scratch; the others are this run's and
-// their memory is used again.
+// lattice holds the scores of a run: for each token and label the best path up to there, and the best from there on.
+// emit has the scores of single tokens and belongs to Scratch; the other slices are reused.
 type lattice struct {
 	emit, fore, back []scores
 	path             []uint8
@@ -24,18 +23,18 @@ func (l *lattice) resize(n int) {
 	l.fore, l.back, l.path = l.fore[:n], l.back[:n], l.path[:n]
 }
 
-// best finds the best path and reports whether there is a name in it. No name reaches over the ends. Viterbi's
-// algorithm: the best path to each label, token by token. emit must hold at least one token.
+// best finds the best path by Viterbi's algorithm, and reports whether it has a name. No name crosses the ends. emit
+// has at least one token.
 func (l *lattice) best(c *Chain) bool {
 	for y := range Labels {
 		l.fore[0][y] = never
-		// The first token follows what is outside, and so does what follows the last (trace).
+		// The first token follows label 0, and label 0 follows the last (trace).
 		if Follows(0, y) {
 			l.fore[0][y] = c.Transitions[0][y] + l.emit[0][y]
 		}
 	}
 	for i := 1; i < len(l.emit); i++ {
-		// Labels that cannot follow each other are not looked at.
+		// Only label pairs that may be adjacent.
 		for y := range Labels {
 			best := int32(never)
 			for _, x := range follows[y] {
@@ -47,7 +46,7 @@ func (l *lattice) best(c *Chain) bool {
 	return l.trace(c)
 }
 
-// trace reads the path back from its end. The path ends where the label 0 may follow, so the last name is closed.
+// trace reads the path back from its end, where label 0 may follow, so the last name is closed.
 func (l *lattice) trace(c *Chain) (found bool) {
 	i := len(l.emit) - 1
 	y := l.bestBefore(c, i, 0)
@@ -61,10 +60,10 @@ func (l *lattice) trace(c *Chain) (found bool) {
 	}
 }
 
-// bestBefore returns the best label of token i when y follows. It looks again instead of keeping where each best came
-// from: runs are short, and most hold no name.
+// bestBefore returns the best label of token i if y follows. It recomputes instead of storing back pointers: runs are
+// short, and most have no name.
 func (l *lattice) bestBefore(c *Chain, i, y int) int {
-	// Equal scores go to the lower label, so that the answer is the same each time.
+	// Equal scores go to the lower label, for stable results.
 	at := int(follows[y][0])
 	for _, x := range follows[y] {
 		if l.fore[i][x]+c.Transitions[x][y] > l.fore[i][at]+c.Transitions[at][y] {
@@ -74,8 +73,8 @@ func (l *lattice) bestBefore(c *Chain, i, y int) int {
 	return at
 }
 
-// backward fills in the best scores from each token on. With fore it gives for every token and label the best path
-// through there.
+// backward computes the best scores from each token on. With fore they give the best path through each token and
+// label.
 func (l *lattice) backward(c *Chain) {
 	n := len(l.emit)
 	for y := range Labels {
@@ -96,7 +95,7 @@ func (l *lattice) backward(c *Chain) {
 }
 
 // margin returns by how much the best path beats the best one without the name of tokens first to end: another path
-// differs in the label of at least one of them. The name's confidence is read from it.
+// differs in the label of at least one. The confidence depends on it.
 func (l *lattice) margin(first, end int) int32 {
 	// fore and back of the path's first token: the score of the whole.
 	total := l.fore[0][l.path[0]] + l.back[0][l.path[0]]

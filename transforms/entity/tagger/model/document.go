@@ -2,8 +2,7 @@ package model
 
 import "strings"
 
-// A document is what the net knows tokens by: the tokens of a text, and where else in it their words stand. Its slices
-// are used again from text to text.
+// document has the tokens of a text with the features that the net uses. Its slices are reused from text to text.
 type document struct {
 	text      string
 	lexicon   *Lexicon
@@ -11,16 +10,16 @@ type document struct {
 	sentences []sentence
 	runs      []run
 	cases     caseTable
-	phrases   []uint16 // of each token the kinds of the phrases that it begins, and those, shifted by 7, that it goes on
+	phrases   []uint16 // by token: kinds of phrases that begin there, and, shifted by 7, that continue there
 }
 
-// load reads a text: its tokens, its sentences and the runs of tokens that may be names. Runs are looked for when the
-// whole text is read: how words are written elsewhere is a part of what tells names.
+// load reads a text: its tokens, sentences and runs. Runs come after the whole text is read, since they depend on how
+// words are written elsewhere.
 func (d *document) load(text string, l *Lexicon) {
 	d.text, d.lexicon = text, l
 	d.tokens, d.sentences, d.runs = d.tokens[:0], d.sentences[:0], d.runs[:0]
 	d.cases.reset()
-	// Lines are read one by one, since no sentence and no name crosses a line's end.
+	// Line by line, since no sentence and no name crosses a line's end.
 	for at := 0; at < len(text); {
 		end := strings.IndexByte(text[at:], '\n')
 		if end < 0 {
@@ -42,7 +41,7 @@ func (d *document) load(text string, l *Lexicon) {
 // line reads the tokens and sentences of the line of text from start to end.
 func (d *document) line(start, end int) {
 	firstToken, firstSentence := len(d.tokens), len(d.sentences)
-	// The text is cut at the line's end, and offsets are still those of the whole.
+	// The text ends at the line's end, but offsets are of the whole.
 	d.tokens = tokenize(d.text[:end], start, d.tokens)
 	d.sentences = split(d.text, d.tokens, firstToken, d.sentences)
 	for _, s := range d.sentences[firstSentence:] {
@@ -52,8 +51,7 @@ func (d *document) line(start, end int) {
 	}
 }
 
-// entry returns what the lexicon says of token i, which it looks up once. Most tokens are in no run, and are never
-// looked up.
+// entry returns the lexicon's entry of token i. Few tokens need it, so it is looked up on demand, once.
 func (d *document) entry(i int) entry {
 	t := &d.tokens[i]
 	if t.entry == 0 {
@@ -62,6 +60,6 @@ func (d *document) entry(i int) entry {
 	return t.entry
 }
 
-// unknown is the entry of a word that is not in the lexicon: no row, no cluster, no flags. It is not 0, so that a word
-// is looked up once.
+// unknown is the entry of a word outside the lexicon: no row, no cluster, no flags. It is not 0, which means not yet
+// looked up.
 const unknown entry = 1 << 63

@@ -6,12 +6,16 @@ import (
 	"math/bits"
 )
 
-// magic begins a model's file. After it, in little endian: the numbers of bytes of the lexicon's words and phrases,
-// and of its rows, as 32 bits each; how votes count; the transitions; the confidences; the net's layers, whose weights
-// have 16 bits; and then the tables as they are used. What makes another file of the same model needs a new one.
+// magic begins a model's file. In little endian follow:
+//
+//   - the numbers of bytes of the lexicon's words and phrases, and of its rows, as 32 bits each;
+//   - the weights of votes, the transitions, the confidences;
+//   - the net's layers with weights of 16 bits, then the tables as they are used.
+//
+// A change of the format needs a new magic.
 const magic = "gleaner tagger 3"
 
-// ErrFormat is returned for a file that is not a model of this version.
+// ErrFormat is the error for a file that is not a model of this version.
 var ErrFormat = errors.New("model: not a model of this version")
 
 const (
@@ -19,7 +23,7 @@ const (
 	netSize  = Layers*(2*Window+4)*Width + (2*Width+4)*NetScores
 )
 
-// Encode returns the file of m. Decode takes what it returns.
+// Encode returns the file of m, which Decode reads.
 func (m *Model) Encode() []byte {
 	l, c := &m.Lexicon, &m.Chain
 	b := []byte(magic)
@@ -56,14 +60,13 @@ func (n *Net) affines() (all []*Affine) {
 	return append(all, &n.Out)
 }
 
-// Decode returns the model in file, which must not be changed as long as the model is in use. Sizes are checked; what
-// the tables hold is taken as the trainer wrote it. Tables refer to the file's memory, so decoding costs no copy of
-// eight megabytes.
+// Decode returns the model in file, which must not change while the model is in use. It checks sizes, not the tables'
+// contents. The tables share the file's memory, which saves a copy of eight megabytes.
 func Decode(file []byte) (*Model, error) {
 	if len(file) < headSize+netSize || string(file[:len(magic)]) != magic {
 		return nil, ErrFormat
 	}
-	// Numbers are signed, as scores are.
+	// Numbers are signed, like scores.
 	number := func(i int) int { return int(int32(binary.LittleEndian.Uint32(file[len(magic)+4*i:]))) }
 	words, phrases, rows := number(0), number(1), number(2)
 	// All sizes are checked before anything is cut, so cut cannot fail.
@@ -78,12 +81,12 @@ func Decode(file []byte) (*Model, error) {
 			m.Chain.Transitions[x][y] = int32(number(5 + x*Labels + y))
 		}
 	}
-	// It takes the next n bytes of the file.
+	// cut takes the next n bytes of the file.
 	cut := func(n int) (part []byte) {
 		part, file = file[:n], file[n:]
 		return part
 	}
-	// The head was read by its offsets, except for the confidences at its end.
+	// The header was read by offsets, except the confidences at its end.
 	cut(headSize - int(Types)*Margins)
 	for kind := range m.Chain.Confidence {
 		copy(m.Chain.Confidence[kind][:], cut(Margins))
@@ -106,8 +109,8 @@ func Decode(file []byte) (*Model, error) {
 	return m, nil
 }
 
-// isTable reports whether n bytes hold a power of two of slots of this size, 16 MiB at most. Tables are used with a
-// mask in the place of a division.
+// isTable reports whether n bytes hold a power of two of slots of this size, at most 16 MiB. Tables use a mask instead
+// of a division.
 func isTable(n, size int) bool {
 	return n >= size && n <= 1<<24 && n%size == 0 && bits.OnesCount(uint(n/size)) == 1
 }

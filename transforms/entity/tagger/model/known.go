@@ -1,18 +1,18 @@
 package model
 
-// What the net knows of a token: rows of its table, after those of the lexicon's words. Their places are part of the
+// Features of a token for the net: rows of its table, after those of the lexicon's words. Their places are part of the
 // model.
 const (
 	hashedWordBits, hashedEndBits = 14, 12
 
-	ofHash    = 0                          // of words that have no row of their own
-	ofStart   = ofHash + 1<<hashedWordBits // the first three bytes
-	ofEnd     = ofStart + 1<<hashedEndBits // the last three
+	ofHash    = 0                          // of words without a row of their own
+	ofStart   = ofHash + 1<<hashedWordBits // first three bytes
+	ofEnd     = ofStart + 1<<hashedEndBits // last three
 	ofShape   = ofEnd + 1<<hashedEndBits
 	ofFlags   = ofShape + 32
-	ofBegun   = ofFlags + 256  // the kinds of phrases that begin with it
-	ofGoing   = ofBegun + 128  // and of those that continue with it
-	ofCases   = ofGoing + 128  // how the document writes it, and whether a sentence begins with it
+	ofBegun   = ofFlags + 256  // kinds of phrases that begin with it
+	ofGoing   = ofBegun + 128  // kinds of phrases that continue with it
+	ofCases   = ofGoing + 128  // how the document writes it, and whether it begins a sentence
 	ofStyle   = ofCases + 2*16 // of the sentence
 	knownRows = ofStyle + 8
 
@@ -20,7 +20,7 @@ const (
 	threeEnds = 3
 )
 
-// known returns which rows of the net's table token i is the sum of. first tells that it begins its sentence.
+// known returns the rows of the net's table for token i. first means that it begins its sentence.
 func (d *document) known(i int, style uint64, first bool, rows *[mostKnown]uint32) []uint32 {
 	t, e := &d.tokens[i], d.entry(i)
 	word, base := d.text[t.Start:t.End], uint32(d.lexicon.rows)
@@ -39,15 +39,14 @@ func (d *document) known(i int, style uint64, first bool, rows *[mostKnown]uint3
 		base+ofGoing+uint32(d.phrases[i]>>7&127),
 		base+ofCases+cases,
 		base+ofStyle+uint32(style))
-	// Rows of clusters are of many words, and row 0 is of all others.
+	// Rows of clusters stand for many words, and row 0 for all others.
 	if e.row() < Clusters {
 		known = append(known, base+ofHash+uint32(t.hash>>(64-hashedWordBits)))
 	}
 	return known
 }
 
-// Known returns the tokens of a text, for each the rows of the net's table that it is the sum of, and the number of its
-// sentence.
+// Known returns the tokens of a text, the rows of the net's table for each, and the number of its sentence.
 func Known(l *Lexicon, text string) (tokens []Token, rows [][]uint32, within []int) {
 	var d document
 	d.load(text, l)

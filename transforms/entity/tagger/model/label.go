@@ -1,9 +1,8 @@
 package model
 
-// A Type is what a name names. Its numbers are part of the file: labels and confidences are in their order.
+// Type is the type of a name. Its numbers are part of the file: labels and confidences are in their order.
 type Type int
 
-// The types.
 const (
 	Person Type = iota
 	Organization
@@ -11,7 +10,7 @@ const (
 	Types
 )
 
-// The labels: 0 is outside of names, and each type has four, for its first, inner and last token, and for its only one.
+// The labels: 0 is outside names. Each type has four: for its first, inner and last token, and for its only one.
 const (
 	Labels = 1 + 4*int(Types)
 	begin  = 0
@@ -20,8 +19,7 @@ const (
 	single = 3
 )
 
-// label returns the label of token i of a name of n tokens. Labels of a type stand side by side: 1 + 4 times the
-// type, and the place.
+// label returns the label of token i of a name of n tokens: 1 + 4 times the type, plus the place.
 func label(kind Type, i, n int) uint8 {
 	at := inner
 	switch {
@@ -35,8 +33,8 @@ func label(kind Type, i, n int) uint8 {
 	return uint8(1 + 4*int(kind) + at)
 }
 
-// opens reports whether a name goes on after a token with label y, and which. y is 0 outside of names; (y-1)%4 is
-// then negative and not used, as y > 0 is asked too.
+// opens reports whether a name continues after a token with label y, and its type. y is 0 outside names; (y-1)%4 is
+// then negative and not used.
 func opens(y int) (kind Type, ok bool) {
 	at := (y - 1) % 4
 	return Type(y-1) / 4, y > 0 && (at == begin || at == inner)
@@ -48,8 +46,8 @@ func Begins(y int) (kind Type, ok bool) {
 	return Type(y-1) / 4, y > 0 && (at == begin || at == single)
 }
 
-// Follows reports whether label y may follow label x. A name that is open must go on, with the same type; what is not
-// open may not.
+// Follows reports whether label y may follow label x. An open name must continue with the same type; without one
+// nothing may continue.
 func Follows(x, y int) bool {
 	kind, open := opens(x)
 	at := (y - 1) % 4
@@ -57,8 +55,8 @@ func Follows(x, y int) bool {
 	return open == continues && (!open || kind == Type(y-1)/4)
 }
 
-// follows lists for each label those that it may follow. At most 7 of the 13 may be before or after another, so
-// the search looks at few pairs.
+// follows lists the possible labels before each label. At most 7 of the 13 may be adjacent to one, so the search has
+// few pairs.
 var follows = func() (f [Labels][]uint8) {
 	for y := range f {
 		for x := range f {
@@ -70,7 +68,7 @@ var follows = func() (f [Labels][]uint8) {
 	return f
 }()
 
-// leads lists for each label those that may follow it.
+// leads lists the possible labels after each label.
 var leads = func() (f [Labels][]uint8) {
 	for x := range f {
 		for y := range f {

@@ -6,19 +6,19 @@ import (
 	"unicode/utf8"
 )
 
-// What lists say of a word, in lower case. A word may have several.
+// Flags of a word in lower case, from lists. A word may have several.
 const (
-	GivenName    uint8 = 1 << iota // a usual given name
+	GivenName    uint8 = 1 << iota // frequent given name
 	RareGiven                      // any given name
-	Surname                        // one of the usual surnames
+	Surname                        // frequent surname
 	RareSurname                    // any surname
-	PlaceWord                      // a name, of one word, of a country, state or large city
+	PlaceWord                      // one-word name of a country, state or large city
 	Common                         // a word of the dictionary
-	Organisation                   // a word that names of organisations are made of
-	Title                          // a word before a person's name
+	Organisation                   // word in names of organisations
+	Title                          // word before a person's name
 )
 
-// The kinds of phrases. They are seven bits, which leaves 25 of a phrase's 32 for its hash.
+// The kinds of phrases. They take seven bits, which leaves 25 of a phrase's 32 for its hash.
 const (
 	Country uint8 = 1 << iota // countries, states, continents
 	City
@@ -29,40 +29,40 @@ const (
 	College // universities and schools
 )
 
-// Clusters is how many of a lexicon's rows are those of clusters of rare words; row 0 is of words that are in none.
+// Clusters is the number of a lexicon's rows for clusters of rare words; row 0 is for words in none.
 const Clusters = 1024
 
-// MaxPhrase is how many tokens a phrase of the lexicon has at most.
+// MaxPhrase is the most tokens of a phrase of the lexicon.
 const MaxPhrase = 6
 
-// An entry is what the lexicon says of a word: 39 bits of the word's hash, 17 of its row, and 8 flags. 0 stands for a
-// word that is not in it; one of some hundred billions of those passes for one that is.
+// entry is the lexicon's entry of a word: 39 bits of the word's hash, 17 of its row, and 8 flags. 0 means not looked
+// up; one of some hundred billion unknown words matches by chance.
 type entry uint64
 
-// Entry makes an entry of its parts.
+// Entry makes a word's entry.
 func Entry(hash uint64, row int, flags uint8) uint64 {
 	return hash>>hashAt<<hashAt | uint64(row)<<8 | uint64(flags)
 }
 
 const hashAt = 8 + 17
 
-// Phrase makes an entry of a phrase of its parts. Seven bits of kinds and 25 of the hash.
+// Phrase makes a phrase's entry of 25 bits of the hash and seven of kinds.
 func Phrase(hash uint64, kinds uint8) uint64 { return hash>>39<<7 | uint64(kinds) }
 
 func (e entry) row() uint32  { return uint32(e>>8) & (1<<17 - 1) }
 func (e entry) flags() uint8 { return uint8(e) }
 
-// A Lexicon knows words and phrases. It is used as it lies in its file. Row 0 is of words without one.
+// Lexicon knows words and phrases. It uses the memory of its file. Row 0 is for words without one.
 type Lexicon struct {
-	words   []byte   // open addressing: entries of eight bytes, their number a power of two
-	phrases []byte   // the same of four bytes: 25 bits of the hash, 7 of the kinds
-	rows    int      // of the net's table that words have
+	words   []byte   // open addressing: entries of eight bytes, a power of two of them
+	phrases []byte   // the same with four bytes: 25 bits of the hash, 7 of the kinds
+	rows    int      // number of the words' rows in the net's table
 	names   []uint64 // bits by the upper nameBits of the hashes of names: see mayBegin
 	listed  []uint64 // likewise by phraseBits of the hashes of phrases
 }
 
-// HashWord returns the hash of a word in lower case. FNV-1a over letters, not bytes, in lower case; the typographic
-// apostrophe counts as the plain one. Words are hashed each time that a text is read, so nothing is allocated.
+// HashWord returns the hash of a word: FNV-1a over its letters in lower case, with the typographic apostrophe like the
+// plain one. It does not allocate, since it runs for each word of a text.
 func HashWord(w string) uint64 {
 	h := uint64(hashBasis)
 	for i := 0; i < len(w); {
@@ -71,7 +71,7 @@ func HashWord(w string) uint64 {
 			i++
 			continue
 		}
-		// What is not UTF-8 counts as U+FFFD, one byte at a time.
+		// Invalid UTF-8 counts as U+FFFD, one byte at a time.
 		r, n := utf8.DecodeRuneInString(w[i:])
 		h = hashRune(h, r)
 		i += n
@@ -81,7 +81,7 @@ func HashWord(w string) uint64 {
 
 const hashBasis = 14695981039346656037
 
-// hashByte adds a letter or sign of ASCII to the hash of a word that is not yet mixed.
+// hashByte adds an ASCII character to the hash of a word, before mix.
 func hashByte(h uint64, c byte) uint64 {
 	if 'A' <= c && c <= 'Z' {
 		c |= 0x20
@@ -97,18 +97,17 @@ func hashRune(h uint64, r rune) uint64 {
 	return (h ^ uint64(unicode.ToLower(r))) * 1099511628211
 }
 
-// mix spreads what differs in h over all its bits. FNV leaves its lowest bits weak, and tables use them.
+// mix spreads differences in h over all its bits. FNV leaves the lowest bits weak, which tables use.
 func mix(h uint64) uint64 {
 	h ^= h >> 32
 	h *= 0x9E3779B97F4A7C15
 	return h ^ h>>29
 }
 
-// join returns the hash of a phrase and one token more.
+// join returns the hash of a phrase extended by one token.
 func join(h, token uint64) uint64 { return mix(h*31 + token) }
 
-// HashPhrase returns the hash of the tokens of text and how many they are. The lists of phrases and the texts are cut
-// in the same way, so that they agree.
+// HashPhrase returns the hash of the tokens of text and their number. Lists of phrases and texts are tokenized alike.
 func HashPhrase(text string) (hash uint64, tokens int) {
 	ts := tokenize(text, 0, nil)
 	for _, t := range ts {
@@ -117,7 +116,6 @@ func HashPhrase(text string) (hash uint64, tokens int) {
 	return hash, len(ts)
 }
 
-// word returns the entry of the word with this hash.
 func (l *Lexicon) word(hash uint64) entry {
 	mask := uint64(len(l.words)/8 - 1)
 	// The trainer leaves free slots in the table, so the search ends.
@@ -132,12 +130,12 @@ func (l *Lexicon) word(hash uint64) entry {
 	}
 }
 
-// phraseBits are the bits of a hash that phrase looks at first: of some 100,000 phrases one in eleven others passes for
-// one. The bits take 128 KiB.
+// phraseBits are the bits of a hash that phrase tests first. With some 100,000 phrases one in eleven others passes.
+// The bits take 128 KiB.
 const phraseBits = 20
 
-// phrase returns the kinds of the phrase with this hash. Most are none, and need no look into the table, in which
-// they would be compared with some seven others.
+// phrase returns the kinds of the phrase with this hash. The bits rule out most hashes without a search in the table,
+// which compares some seven entries.
 func (l *Lexicon) phrase(hash uint64) uint8 {
 	if bit := hash >> (64 - phraseBits); l.listed[bit/64]>>(bit%64)&1 == 0 {
 		return 0
@@ -154,7 +152,7 @@ func (l *Lexicon) phrase(hash uint64) uint8 {
 	}
 }
 
-// NewLexicon returns a lexicon of its tables, whose words have so many rows.
+// NewLexicon returns a lexicon with these tables and so many rows of words.
 func NewLexicon(words, phrases []byte, rows int) Lexicon {
 	l := Lexicon{
 		words: words, phrases: phrases, rows: rows,
@@ -175,19 +173,19 @@ func NewLexicon(words, phrases []byte, rows int) Lexicon {
 	return l
 }
 
-// anyName are the flags of names that one in lower case may be.
+// anyName are the flags of names that may be in lower case.
 const anyName = PlaceWord | GivenName | Surname
 
-// isName reports whether a word has one of the flags and is none of the dictionary's: a name that is also one would
-// make candidates of half the text.
+// isName reports whether a word has one of the flags and is not in the dictionary: such words would make half the text
+// candidates.
 func (e entry) isName(flags uint8) bool { return e.flags()&flags != 0 && e.flags()&Common == 0 }
 
-// nameBits are the bits of a hash that mayBegin looks at: some 6,500 words are names, and one in twenty of the others
-// passes for one. The bits take 16 KiB.
+// nameBits are the bits of a hash that mayBegin tests. Some 6,500 words are names, and one in twenty others passes.
+// The bits take 16 KiB.
 const nameBits = 17
 
-// mayBegin reports whether the word with this hash may be a name in lower case. Most words are none, and need not be
-// looked up in a table that is larger than a processor's caches.
+// mayBegin reports whether the word with this hash may be a name in lower case. It spares most words a look-up in a
+// table larger than processor caches.
 func (l *Lexicon) mayBegin(hash uint64) bool {
 	bit := hash >> (64 - nameBits)
 	return l.names[bit/64]>>(bit%64)&1 != 0

@@ -1,56 +1,55 @@
-// Package model is the model after package tagger: the tokens of a text, a lexicon, a small neural network, and the
-// search for the best labels.
+// Package model is the model of package tagger: a tokenizer, a lexicon, a small neural network, and the search for the
+// best labels.
 //
-// A text is cut into lines, sentences and tokens. Runs of tokens that may be names (words with capital letters, and
-// what joins them) are labelled: the net gives each token a score for each label, each pair of neighbours has one more,
-// and the path of labels with the highest sum is the answer (Viterbi's algorithm). The labels are BIOES: a token is
-// outside of names, or the begin, an inner one, the end or the single one of a person, an organisation or a place.
+// A text is split into lines, sentences and tokens. Runs of tokens that may be names (words with capital letters and
+// their connectors) are labelled. The net gives each token a score per label, each pair of neighbours has another, and
+// the result is the path of labels with the highest sum (Viterbi's algorithm). The labels are BIOES: outside names, or
+// the begin, inner, end or single token of a person, an organisation or a place.
 //
-// The net knows a token by its word, how that begins, ends and is written, what lists say of it, and how the rest of
-// the document writes it; and it sees two words to each side. How it learns is told in the package train.
+// The features of a token are its word, prefix, suffix and shape, lists of names, and how the rest of the document
+// writes it. The net also sees two words on each side. Package train describes the training.
 package model
 
-// A Model is a lexicon, a net, and what labels depend on besides. Many goroutines may use it, each with a Scratch of
-// its own. It is only read.
+// Model is a lexicon, a net, and the other parameters of labels. It is read-only, so it is safe for concurrent use,
+// with a Scratch per goroutine.
 type Model struct {
 	Lexicon Lexicon
 	Net     Net
 	Chain   Chain
 }
 
-// A Span is a name: bytes of the text, its type, and by how much it beats the best other answer.
+// Span is a name: byte offsets in the text, its type, and its margin over the best other path.
 type Span struct {
 	Start, End int
 	Type       Type
 	Margin     int32
 }
 
-// Confidence returns in percent how many of the names with this type and margin were right when that was measured.
+// Confidence returns the measured percentage of right names with this type and margin.
 func (m *Model) Confidence(s Span) uint8 {
 	// Margins are counted in steps of 8; the last step stands for all above.
 	return m.Chain.Confidence[s.Type][min(max(s.Margin, 0)/8, Margins-1)]
 }
 
-// A Scratch is the memory that finding names needs; it is used again. It belongs to one goroutine. After Find it
-// holds nothing of the text.
+// Scratch is reusable memory for Find. It is not safe for concurrent use. After Find it does not refer to the text.
 type Scratch struct {
 	doc     document
 	emit    []scores // of the tokens of all runs
 	lattice lattice
 	net     netScratch
 	votes   voteTable
-	found   []Span // in the run at hand
+	found   []Span // in the current run
 }
 
-// Find appends the names in text to dst, in their order. Names do not overlap, and none reaches over a line's end.
+// Find appends the names in text to dst, in order and without overlaps; none crosses a line's end.
 //
-// What a word is taken for in one place speaks for it in others: after a first pass every word has votes for the types
-// of the names that it was found in, and a second pass counts them.
+// It has two passes. After the first each word has votes for the types of the names it is in, which the second pass
+// counts. So the type of a word in one place supports it in others.
 func (m *Model) Find(text string, s *Scratch, dst []Span) []Span {
 	s.doc.load(text, &m.Lexicon)
 	s.score(&m.Net)
 	s.votes.reset()
-	// emit holds the scores of all runs one after the other, in their order; each takes its part.
+	// emit holds the scores of all runs one after the other.
 	rest := s.emit
 	for i := range s.doc.runs {
 		r := &s.doc.runs[i]
@@ -67,7 +66,7 @@ func (m *Model) Find(text string, s *Scratch, dst []Span) []Span {
 			dst = append(dst, s.found...)
 		}
 	}
-	// The scratch may be kept for long in a pool: the text must not be kept with it.
+	// The scratch may stay in a pool for long, without the text.
 	s.doc.text, s.doc.lexicon = "", nil
 	return dst
 }
@@ -83,7 +82,7 @@ func (s *Scratch) score(n *Net) {
 	}
 }
 
-// first finds the names of a run, and notes for their words which types they are of.
+// first finds the names of a run, and adds votes for their words.
 func (s *Scratch) first(c *Chain, r *run) {
 	d := &s.doc
 	s.decode(c, r)
@@ -108,7 +107,7 @@ func (s *Scratch) decode(c *Chain, r *run) {
 		return
 	}
 	l.backward(c)
-	// first is where the name at hand begins: after the last token that closed something.
+	// first is the start of the current name: after the last token that closed something.
 	first := 0
 	for i, y := range l.path {
 		if _, open := opens(int(y)); open {
@@ -124,13 +123,13 @@ func (s *Scratch) decode(c *Chain, r *run) {
 	}
 }
 
-// votes reports whether what token t is taken for speaks for its word: one that the text does not have in lower case
-// too. "apple" in lower case elsewhere says that "Apple" may be the word.
+// votes reports whether token t may vote for its word: not if the text also has it in lower case, since with "apple"
+// elsewhere "Apple" may be the common word.
 func (d *document) votes(t *Token) bool {
 	return t.Shape.isCapital() && !d.cases.hasLower(t.hash)
 }
 
-// addVotes adds to the scores of a run what its words were taken for, and reports whether they were for anything.
+// addVotes adds the votes of words to the scores of a run, and reports whether there were any.
 func (s *Scratch) addVotes(c *Chain, r *run) bool {
 	voted := false
 	for i := r.first; i < r.end; i++ {
@@ -140,9 +139,9 @@ func (s *Scratch) addVotes(c *Chain, r *run) bool {
 		}
 		for kind, x := range s.votes.of(t.hash) {
 			voted = voted || x > 0
-			// In 64ths, so that the weight of a vote can be learnt finely in whole numbers.
+			// In 64ths, so that the weight of a vote is fine enough in integers.
 			bonus := min(x, c.VoteCap) * c.Vote / 64
-			// All four labels of the type get it: which one is the path's business.
+			// All four labels of the type get it; the path decides which.
 			for y := 1 + 4*kind; y < 5+4*kind; y++ {
 				s.lattice.emit[i-r.first][y] += bonus
 			}

@@ -2,8 +2,8 @@ package model
 
 import "iter"
 
-// Width is how many values the net knows a token by, Layers how often each token looks at its neighbours, and Window
-// how many values it sees then: its own and those of the tokens beside it.
+// Width is the number of values per token, Layers the number of layers, and Window the number of values that a layer
+// sees: those of a token and its two neighbours.
 const (
 	Width     = 64
 	Layers    = 2
@@ -11,33 +11,33 @@ const (
 	NetScores = 16 // of which Labels are used
 )
 
-// What 1 is in the net's whole numbers: in its table, in what it makes of tokens, and in its weights.
+// The value of 1 in the net's integers: in its table, in a token's values, and in its weights.
 const (
 	EmbedUnit  = 1 << 5
 	ValueUnit  = 1 << 8
 	WeightUnit = 1 << weightBits
 	weightBits = 12
-	scoreBits  = 8 + weightBits - 5 // of its scores beyond those of Chain, whose unit is 32
+	scoreBits  = 8 + weightBits - 5 // of its scores beyond those of Chain, whose unit is 1/32
 )
 
-// A Net is a small neural network that scores the labels of tokens: a token is the sum of rows of a table, each layer
-// adds to it what it makes of the token and its neighbours, and the last one makes scores of it. What is below 0 is cut
-// off. All is whole numbers, so every processor computes the same.
+// Net is a small neural network that scores the labels of tokens. A token is the sum of rows of a table, each layer
+// adds a function of the token and its neighbours, and the last layer gives scores. Negative values become 0. All
+// numbers are integers, so every processor computes the same.
 //
-// Weights stand as a processor takes them: for each pair of values, the pairs of weights of all that is computed.
+// Weights are in the order of processor instructions: for each pair of values, the pairs of weights of all outputs.
 type Net struct {
-	Table  []byte // rows of Width signed bytes: of the lexicon's words, then of what known.go knows
+	Table  []byte // rows of Width signed bytes: of the lexicon's words, then of the features in known.go
 	Layers [Layers]Affine
 	Out    Affine
 }
 
-// An Affine is what values are multiplied by, and what is added to that.
+// Affine is a layer's weights and biases.
 type Affine struct {
 	Weights []int16
 	Bias    []int32
 }
 
-// NewNet returns a net of zeroes for a lexicon of so many rows.
+// NewNet returns a net of zeroes for a lexicon with so many rows.
 func NewNet(lexicon int) Net {
 	n := Net{Table: make([]byte, (lexicon+knownRows)*Width), Out: newAffine(Width, NetScores)}
 	for i := range n.Layers {
@@ -50,11 +50,12 @@ func newAffine(inputs, outputs int) Affine {
 	return Affine{Weights: make([]int16, inputs*outputs), Bias: make([]int32, outputs)}
 }
 
-// netPart is how many tokens of a sentence the net reads at a time, so that its memory does not grow with the sentence.
+// netPart is how many tokens of a sentence the net reads at a time, so that its memory does not grow with the
+// sentence.
 const netPart = 128
 
-// netScratch is the memory that the net needs: the values of a part's tokens before and behind a layer, of those that
-// it sees beside the part, and of one at each end that stays zero.
+// netScratch is memory for the net: the values of a part's tokens before and after a layer, of tokens beside the part,
+// and a zero token at each end.
 type netScratch struct {
 	a, b [(netPart + 2*Layers + 2) * Width]int16
 }
@@ -63,7 +64,7 @@ type netScratch struct {
 func (n *Net) read(d *document, runs []run, s *netScratch, emit []scores) []scores {
 	for first := runs[0].first; ; first = max(first+netPart, runs[0].first) {
 		emit = n.readPart(d, runs, first, s, emit)
-		// A sentence may be as long as the text: no part looks again at the runs that are read.
+		// A sentence may be as long as the text, so each part skips the runs already read.
 		for len(runs) > 0 && runs[0].end <= first+netPart {
 			runs = runs[1:]
 		}
@@ -73,13 +74,13 @@ func (n *Net) read(d *document, runs []run, s *netScratch, emit []scores) []scor
 	}
 }
 
-// readPart is read for the part of the sentence that begins with the token first. What stands beyond the ends of the
-// sentence is zero, in each layer.
+// readPart is read for the part of the sentence that begins with token first. Values beyond the sentence are zero, in
+// each layer.
 func (n *Net) readPart(d *document, runs []run, first int, s *netScratch, emit []scores) []scores {
 	within, style := runs[0].within, runs[0].style
 	from, to := max(within.first, first-Layers), min(within.end, first+netPart+Layers)
 	before, behind := &s.a, &s.b
-	// at is where the values of a token begin.
+	// at is the index of a token's values.
 	at := func(i int) int { return (i - from + 1) * Width }
 	for _, values := range []*[len(s.a)]int16{before, behind} {
 		clear(values[:Width])
@@ -90,7 +91,7 @@ func (n *Net) readPart(d *document, runs []run, first int, s *netScratch, emit [
 		n.embed(d.known(i, style, i == within.first, &rows), (*[Width]int16)(before[at(i):]))
 	}
 	for l := range n.Layers {
-		// What follows it looks at one token less on each side.
+		// The next layer sees one token less on each side.
 		for i := range near(runs, first, Layers-1-l) {
 			n.Layers[l].layer((*[Window]int16)(before[at(i)-Width:]), (*[Width]int16)(behind[at(i):]))
 		}
@@ -107,8 +108,8 @@ func (n *Net) readPart(d *document, runs []run, first int, s *netScratch, emit [
 	return emit
 }
 
-// near yields the tokens of runs, and so many on each side, that belong to the part of the sentence that begins with
-// the token first: each once, in their order. No run ends before that.
+// near yields the tokens of runs and their neighbours up to around, within the part of the sentence from token first:
+// each once, in order. No run ends before first.
 func near(runs []run, first, around int) iter.Seq[int] {
 	return func(yield func(int) bool) {
 		within := runs[0].within
@@ -142,7 +143,7 @@ func (n *Net) embedGeneric(rows []uint32, values *[Width]int16) {
 	}
 }
 
-// layerGeneric sets values to those of the token in the middle of the window and what the layer makes of the window.
+// layerGeneric sets values to those of the window's middle token plus the layer's output for the window.
 func (a *Affine) layerGeneric(window *[Window]int16, values *[Width]int16) {
 	sums := [Width]int32(a.Bias)
 	multiply(sums[:], a.Weights, window[:])
@@ -152,18 +153,17 @@ func (a *Affine) layerGeneric(window *[Window]int16, values *[Width]int16) {
 	}
 }
 
-// scoresGeneric returns the scores of labels.
 func (a *Affine) scoresGeneric(values *[Width]int16) [NetScores]int32 {
 	sums := [NetScores]int32(a.Bias)
 	multiply(sums[:], a.Weights, values[:])
 	return sums
 }
 
-// multiply adds to sums the products of values and weights.
+// multiply adds the products of values and weights to sums.
 func multiply(sums []int32, weights, values []int16) {
 	for k := 0; k < len(values); k += 2 {
 		x, y := int32(values[k]), int32(values[k+1])
-		// Many are: what was below 0.
+		// Many are zero, as negative values were cut off.
 		if x|y == 0 {
 			continue
 		}

@@ -4,10 +4,10 @@ package model
 
 import "golang.org/x/sys/cpu"
 
-// hasAVX2 reports whether the processor has the instructions that the assembly is made of. Nearly all since 2015 have.
+// hasAVX2 reports whether the processor has the assembly's instructions; nearly all since 2015 have.
 var hasAVX2 = cpu.X86.HasAVX2
 
-// The assembly knows these.
+// The assembly assumes these values.
 var (
 	_ [0]struct{} = [Width - 64]struct{}{}
 	_ [0]struct{} = [NetScores - 16]struct{}{}
@@ -15,7 +15,7 @@ var (
 	_ [0]struct{} = [ValueUnit/EmbedUnit - 1<<3]struct{}{}
 )
 
-// addLayer sets values to what layerGeneric sets them to.
+// addLayer is layerGeneric in assembly.
 //
 //go:noescape
 func addLayer(weights *int16, bias *[Width]int32, window *[Window]int16, values *[Width]int16)
@@ -25,7 +25,7 @@ func addLayer(weights *int16, bias *[Width]int32, window *[Window]int16, values 
 //go:noescape
 func addProducts(sums *[NetScores]int32, weights *int16, values *[Width]int16)
 
-// addEmbeddings sets values to what embedGeneric sets them to, and reports whether all rows are in the table.
+// addEmbeddings is embedGeneric in assembly, and reports whether all rows are in the table.
 //
 //go:noescape
 func addEmbeddings(table []byte, rows []uint32, values *[Width]int16) bool
@@ -35,7 +35,7 @@ func (a *Affine) layer(window *[Window]int16, values *[Width]int16) {
 		a.layerGeneric(window, values)
 		return
 	}
-	_ = a.Weights[Width*Window-1] // what the assembly reads is there
+	_ = a.Weights[Width*Window-1] // bounds check for the assembly
 	addLayer(&a.Weights[0], (*[Width]int32)(a.Bias), window, values)
 }
 
@@ -51,6 +51,6 @@ func (a *Affine) scores(values *[Width]int16) (s [NetScores]int32) {
 
 func (n *Net) embed(rows []uint32, values *[Width]int16) {
 	if !hasAVX2 || !addEmbeddings(n.Table, rows, values) {
-		n.embedGeneric(rows, values) // which panics for a row that there is not
+		n.embedGeneric(rows, values) // panics for a missing row
 	}
 }

@@ -1,12 +1,12 @@
 package model
 
-// Paths returns the labels of the runs of a text whose names are known. Names that are not tokens of one run are left
-// out: they would not be found either.
+// Paths returns the labels of the runs of a text with known names. Names that are not whole tokens of one run are left
+// out, since Find cannot find them.
 func Paths(l *Lexicon, text string, names []Span) (paths [][]uint8) {
 	var d document
 	d.load(text, l)
 	labels := make([]uint8, len(d.tokens))
-	run := make([]int, len(d.tokens)) // of each token, from 1
+	run := make([]int, len(d.tokens)) // by token, from 1
 	byStart := make(map[int]int)
 	for i, t := range d.tokens {
 		byStart[int(t.Start)] = i

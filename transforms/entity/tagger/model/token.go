@@ -6,10 +6,10 @@ import (
 	"unicode/utf8"
 )
 
-// A Shape is what a token looks like, whatever its letters are. Their numbers are part of the model.
+// Shape is the form of a token. The numbers are part of the model.
 type Shape uint8
 
-// The shapes. Those from Capital to Initials hold a capital letter: only they begin a name.
+// The shapes. Those from Capital to Initials have a capital letter: only they begin a name.
 const (
 	Outside    Shape = iota // before the first and after the last token of a sentence
 	Lower                   // word
@@ -27,7 +27,7 @@ const (
 	Sign                    // any other sign
 	Handle                  // @name
 	Hashtag                 // #tag
-	Address                 // a URL, a host name or an e-mail address
+	Address                 // a URL, a host name or a mail address
 	Foreign                 // letters of a script without case
 	Capital                 // Word
 	Upper                   // WORD
@@ -38,23 +38,22 @@ const (
 	shapes
 )
 
-// isCapital reports whether a token of this shape holds a capital letter and is a word.
+// isCapital reports whether a token of this shape is a word with a capital letter.
 func (s Shape) isCapital() bool { return s >= Capital }
 
-// A Token is a word, a number or a sign of a text. entry is filled in when it is first asked for; hash is always
-// there in what tokenize returns. 32 bits bound texts to 2 GiB, and Tag cuts them far before.
+// Token is a word, number or sign of a text. entry is set on first use, hash by tokenize. 32 bits allow 2 GiB, far
+// more than Tag's limit.
 type Token struct {
-	Start, End int32 // bytes
+	Start, End int32 // byte offsets
 	Shape      Shape
-	entry      entry  // what the lexicon says of the word
+	entry      entry  // the lexicon's entry of the word
 	hash       uint64 // of the word in lower case
 }
 
-// A sentence is a range of tokens.
 type sentence struct{ first, end int }
 
-// abbreviations are the words whose full stop belongs to them, by hash. After those that are true a sentence may
-// end. "Inc." may end a sentence, "Dr." does not. Words of more bytes than the longest has need not be looked up.
+// abbreviations are words with a full stop, by hash. True means that a sentence may end there: after "Inc.", but not
+// after "Dr.". Longer words than the longest need no look-up.
 var abbreviations, longestAbbreviation = func() (m map[uint64]bool, longest int) {
 	m = map[uint64]bool{}
 	add := func(list string, ends bool) {
@@ -68,8 +67,8 @@ var abbreviations, longestAbbreviation = func() (m map[uint64]bool, longest int)
 	return m, longest
 }()
 
-// tokenize appends the tokens of text from start on to dst. They do not overlap, and between them is white space
-// only. text may go on after the line's end: it is cut there by the caller.
+// tokenize appends the tokens of text from start on to dst. They do not overlap, and only white space separates them.
+// The caller cuts text at the line's end.
 func tokenize(text string, start int, dst []Token) []Token {
 	for i := start; i < len(text); {
 		r, n := rune(text[i]), 1
@@ -81,7 +80,7 @@ func tokenize(text string, start int, dst []Token) []Token {
 			continue
 		}
 		t := next(text, i, r, n)
-		// Of words it is known already.
+		// word has set it already.
 		if t.hash == 0 {
 			t.hash = HashWord(text[t.Start:t.End])
 		}
@@ -91,7 +90,7 @@ func tokenize(text string, start int, dst []Token) []Token {
 	return dst
 }
 
-// next returns the token at i, where r stands, of n bytes. It always takes at least the n bytes, so tokenize ends.
+// next returns the token at i, where r is, of n bytes. It takes at least n bytes, so tokenize ends.
 func next(text string, i int, r rune, n int) Token {
 	// @ and # alone are signs.
 	if (r == '@' || r == '#') && i+1 < len(text) {
@@ -121,7 +120,7 @@ func token(start, end int, s Shape) Token {
 	return Token{Start: int32(start), End: int32(end), Shape: s}
 }
 
-// endOfTag returns where the letters, digits and underscores at i end.
+// endOfTag returns the end of the letters, digits and underscores at i.
 func endOfTag(text string, i int) int {
 	for i < len(text) {
 		r, n := utf8.DecodeRuneInString(text[i:])
@@ -162,7 +161,7 @@ func isWord(r rune) bool {
 
 func isApostrophe(r rune) bool { return r == '\'' || r == '’' }
 
-// possessive reports whether an s and the end of a word stand at i. The s may be a capital one, as in headlines.
+// possessive reports whether an s, of either case, ends a word at i.
 func possessive(text string, i int) bool {
 	if i >= len(text) || text[i]|0x20 != 's' {
 		return false
@@ -171,15 +170,15 @@ func possessive(text string, i int) bool {
 	return i+1 == len(text) || !isWord(r)
 }
 
-// letters counts the letters of a word by kind. run counts the letters since the last dot, dots those that joined
-// letters. hash is that of HashWord, of what was read, before it is mixed.
+// letters counts the letters of a word by kind. run counts the letters since the last dot, dots the joining dots. hash
+// is that of HashWord before mix.
 type letters struct {
 	upper, lower, digit, other, dots, run int
 
 	hash uint64
 }
 
-// add counts a letter or digit that is not ASCII; plain does others.
+// add counts a letter or digit beyond ASCII; plain counts others.
 func (l *letters) add(r rune) {
 	l.run++
 	switch {
@@ -194,7 +193,7 @@ func (l *letters) add(r rune) {
 	}
 }
 
-// lanes are what a byte adds to three counts of 16 bits, of lower case, capitals and digits; 0 for other bytes.
+// lanes are the increments of a byte for three counts of 16 bits: lower case, capitals and digits; 0 for other bytes.
 var lanes = func() (t [256]uint64) {
 	for c := range t {
 		switch {
@@ -209,10 +208,10 @@ var lanes = func() (t [256]uint64) {
 	return t
 }()
 
-// plain reads the letters and digits of ASCII that text begins with, and returns how many they are. Most words are made
-// of them alone, so they are counted and hashed in one loop without branches for their kinds.
+// plain reads the ASCII letters and digits at the start of text and returns their number. Most words have only these,
+// so one loop counts and hashes them without branches.
 func (l *letters) plain(text string) (n int) {
-	// No count may run over into the next; what is beyond is read by the next call.
+	// No count may overflow into the next; the next call reads the rest.
 	text = text[:min(len(text), 1<<16-1)]
 	counts, hash := uint64(0), l.hash
 	for ; n < len(text); n++ {
@@ -231,8 +230,8 @@ func (l *letters) plain(text string) (n int) {
 	return n
 }
 
-// word returns the word, number or address at i. i is on a letter or digit. An address is known when its @ or :// is
-// met, and then takes all up to a space.
+// word returns the word, number or URL at i, which is at a letter or digit. An @ or :// makes it a URL or mail address
+// up to a space.
 func word(text string, i int) Token {
 	l := letters{hash: hashBasis}
 	first, _ := utf8.DecodeRuneInString(text[i:])
@@ -244,12 +243,12 @@ func word(text string, i int) Token {
 		}
 		r, n := utf8.DecodeRuneInString(text[at:])
 		switch {
-		// Of ASCII only after a run that plain cut.
+		// In ASCII only after a run that plain cut.
 		case r < utf8.RuneSelf && isWord(r):
 			continue
 		case isWord(r):
 			l.add(r)
-		// The letters before it are the beginning of an address.
+		// The letters before it begin a URL or mail address.
 		case r == '@' || r == ':' && strings.HasPrefix(text[at:], "://"):
 			return token(i, endOfAddress(text, at), Address)
 		case !joins(text, at, n, r, &l):
@@ -261,10 +260,10 @@ func word(text string, i int) Token {
 	return l.word(text, i, at, first)
 }
 
-// word returns the token of text[i:at], whose letters were counted and whose first is first. A dot after it may belong
-// to it.
+// word returns the token of text[i:at] from the counted letters, of which the first is first. A following dot may
+// belong to it.
 func (l *letters) word(text string, i, at int, first rune) Token {
-	// example.com, but not U.S.A. or e.g.: dots within more than a few letters.
+	// example.com, but not U.S.A. or e.g.: dots among more than a few letters.
 	if l.dots > 0 && (l.lower > 1 || l.upper+l.lower > 4) {
 		return token(i, at, Address)
 	}
@@ -301,7 +300,7 @@ func joins(text string, i, n int, r rune, l *letters) bool {
 	case r == '.' && l.digit > 0 || r == ',':
 		return l.digit == l.run && unicode.IsDigit(behind)
 	case r == '.':
-		// "end.Next" is a missing space, "example.com" a host.
+		// "end.Next" lacks a space, "example.com" is a host.
 		if l.run > 1 && !unicode.IsLower(behind) {
 			return false
 		}
@@ -316,8 +315,7 @@ func joins(text string, i, n int, r rune, l *letters) bool {
 	return l.digit == 0 && !possessive(text, i+n)
 }
 
-// endOfAddress returns where the URL or e-mail address that goes on at i ends. It takes at least one byte, whatever
-// is trimmed.
+// endOfAddress returns the end of the URL or mail address that continues at i, at least one byte later.
 func endOfAddress(text string, i int) int {
 	end := strings.IndexAny(text[i:], " \t\n\r\"<>")
 	if end < 0 {
@@ -326,8 +324,7 @@ func endOfAddress(text string, i int) int {
 	return i + max(1, len(strings.TrimRight(text[i:i+end], ".,:;!?)]'")))
 }
 
-// shape is that of a word of n bytes. The order of the cases matters: each assumes that those before it do not hold.
-// n is in bytes.
+// shape is the shape of a word of n bytes. Each case relies on those before it.
 func (l *letters) shape(first rune, n int) Shape {
 	all := l.upper + l.lower
 	switch {
@@ -357,8 +354,8 @@ func (l *letters) shape(first rune, n int) Shape {
 	return Camel
 }
 
-// split appends the sentences of the tokens from first on, which are those of one line, to dst. The last token of a
-// line ends a sentence, whatever it is.
+// split appends the sentences of the tokens from first on, those of one line, to dst. The last token of a line ends a
+// sentence.
 func split(text string, tokens []Token, first int, dst []sentence) []sentence {
 	for i := first; i < len(tokens); i++ {
 		if i+1 < len(tokens) && !endsSentence(text, tokens, i) {
@@ -373,15 +370,14 @@ func split(text string, tokens []Token, first int, dst []sentence) []sentence {
 // endsSentence reports whether a sentence ends after token i, which is not the last.
 func endsSentence(text string, tokens []Token, i int) bool {
 	t, behind := tokens[i], tokens[i+1]
-	// What follows without a space is not a new sentence, but for signs such as "end.(next)"; nor is
-	// what begins in lower case.
+	// A new sentence needs a space before, except after signs such as "end.(next)", and does not begin in lower case.
 	if behind.Start == t.End && t.Shape != Period || behind.Shape == Lower {
 		return false
 	}
 	switch t.Shape {
 	case Period:
 		return behind.Start > t.End
-	// He said "No." Then …: the full stop stands inside.
+	// He said "No." Then …: the full stop is inside.
 	case Close, Quote:
 		return i > 0 && tokens[i-1].Shape == Period && tokens[i-1].End == t.Start
 	// A word with its dot: only abbreviations that may end a sentence.

@@ -2,17 +2,17 @@ package model
 
 const (
 	maxVote  = 256  // of one name, so that it does not decide alone
-	maxVotes = 4096 // bounds the sum
+	maxVotes = 4096 // bound of the sum
 )
 
-// A voteTable holds for the words of a document how strongly they were found in names of each type. It works as
-// caseTable does, with fewer slots: only words of names are in it.
+// voteTable holds the votes for the words of a document by type of name. It works like caseTable, with fewer slots:
+// only words of names are in it.
 type voteTable struct {
 	slots [1 << 12]voteSlot
 	used  []uint16
 }
 
-// A key of 0 is a free slot.
+// A slot with key 0 is free.
 type voteSlot struct {
 	key   uint32
 	votes [Types]int32
@@ -25,8 +25,7 @@ func (v *voteTable) reset() {
 	v.used = v.used[:0]
 }
 
-// slot returns the slot of a word, or the free one where it belongs; nil when there is none. The caller tells them
-// apart by the key.
+// slot returns the slot of a word, or the free slot for it, or nil. The key tells which.
 func (v *voteTable) slot(hash uint64) (s *voteSlot, at uint16) {
 	key := uint32(hash>>32) | 1
 	for k := range uint64(maxProbes) {
@@ -52,7 +51,6 @@ func (v *voteTable) add(hash uint64, kind Type, margin int32) {
 	s.votes[kind] = min(s.votes[kind]+min(margin, maxVote), maxVotes)
 }
 
-// of returns the votes for a word.
 func (v *voteTable) of(hash uint64) (votes [Types]int32) {
 	if s, _ := v.slot(hash); s != nil {
 		votes = s.votes
