@@ -1,4 +1,4 @@
-// Package browsertest starts Chromium for tests that compare with what a browser makes of pages.
+// Package browsertest starts Chromium for tests that compare with a browser.
 package browsertest
 
 import (
@@ -10,11 +10,10 @@ import (
 	"github.com/chromedp/chromedp"
 )
 
-// Tab starts Chromium and returns a tab of it, or skips the test where there is none: neither CHROMIUM nor the PATH
-// names one.
+// Tab starts Chromium and returns a tab, or skips the test if neither CHROMIUM nor the PATH names one.
 func Tab(t *testing.T) context.Context {
 	t.Helper()
-	// Debian, Ubuntu and Google name it differently.
+	// Debian, Ubuntu and Google use different names.
 	path := ""
 	for _, name := range []string{os.Getenv("CHROMIUM"), "chromium", "chromium-browser", "google-chrome"} {
 		if found, err := exec.LookPath(name); name != "" && err == nil {
@@ -29,9 +28,8 @@ func Tab(t *testing.T) context.Context {
 		chromedp.Headless, chromedp.NoFirstRun, chromedp.DisableGPU, chromedp.ExecPath(path),
 	}
 	if os.Getuid() == 0 {
-		options = append(options, chromedp.NoSandbox) // which Chromium refuses to make as root
+		options = append(options, chromedp.NoSandbox) // Chromium cannot make a sandbox as root
 	}
-	// It ends with the test, whatever that does.
 	ctx, cancel := chromedp.NewExecAllocator(t.Context(), options...)
 	t.Cleanup(cancel)
 	ctx, cancel = chromedp.NewContext(ctx)

@@ -16,19 +16,17 @@ import (
 	"github.com/apache/beam/sdks/v2/go/pkg/beam/util/grpcx"
 )
 
-// startLimit is how long a server may take to start on a machine that is busy.
-// It is generous, since a test that gives up too early says nothing about the code.
+// startLimit is generous, because a test that gives up early on a busy machine says nothing about the code.
 const startLimit = 2 * time.Minute
 
-// Server is a job server.
-// It ends with the test that started it; one that was running before is only an Endpoint.
+// Server is a job server that ends with its test. One that was already running is only an Endpoint.
 type Server struct {
 	*Process
 	Endpoint string // of its job service: host:port
 }
 
-// Prism starts Beam's runner prism as a process of its own.
-// Its workers are processes of their own, unlike those of the runner prism inside a command.
+// Prism starts Beam's runner prism as a process, whose workers are processes too, unlike those of prism inside a
+// command.
 func Prism(t testing.TB) *Server {
 	t.Helper()
 	endpoint := freeEndpoint(t)
@@ -36,16 +34,15 @@ func Prism(t testing.TB) *Server {
 	if err != nil {
 		t.Fatal(err)
 	}
-	// The web interface is left out: two tests at once would want its port.
+	// Without the web interface, whose port two tests would both want.
 	p := start(t, "prism", exec.Command(build(t, "cmd/prism", "prism"), "--job_port="+port, "--serve_http=false",
 		"--log_level=warn"))
 	p.Await(startLimit, func() error { return listening(endpoint) })
 	return &Server{p, endpoint}
 }
 
-// build builds a program of Beam's Go module, in the version of go.mod, and returns its file. In the cache it is not
-// linked again when it is as it should be.
-// The version is that of the SDK under test, so that both speak the same protocol.
+// build builds a program of Beam's Go module, in the version of go.mod, and returns its file. Both sides then speak
+// the same protocol. An unchanged program in the cache is not linked again.
 func build(t testing.TB, pkg, name string) string {
 	t.Helper()
 	file := filepath.Join(cache(t), name)
@@ -55,14 +52,13 @@ func build(t testing.TB, pkg, name string) string {
 	return file
 }
 
-// Boot builds Beam's boot program, which job servers start where a worker is wanted, and returns its file.
+// Boot builds Beam's boot program, which job servers use to start workers, and returns its file.
 func Boot(t testing.TB) string {
 	t.Helper()
 	return build(t, "container", "boot")
 }
 
-// States are the states of the jobs that the server knows, RUNNING for one.
-// A server keeps jobs that have ended, so there may be several.
+// States returns the states of all jobs that the server knows, including ended ones, such as RUNNING.
 func (s *Server) States() []string {
 	s.t.Helper()
 	ctx, cancel := context.WithTimeout(context.Background(), startLimit)
@@ -71,7 +67,7 @@ func (s *Server) States() []string {
 	if err != nil {
 		s.t.Fatal(err)
 	}
-	defer func() { _ = conn.Close() }() // nothing is waited for
+	defer func() { _ = conn.Close() }() // nothing is waiting
 	jobs, err := jobpb.NewJobServiceClient(conn).GetJobs(ctx, &jobpb.GetJobsRequest{})
 	if err != nil {
 		s.t.Fatal(err)
@@ -83,9 +79,8 @@ func (s *Server) States() []string {
 	return states
 }
 
-// Pool serves workers to runners, as `boot --worker_pool` does, which takes no port but 50000. It returns its endpoint.
-// Each worker is the program called command.
-// Beam's own pool would have to be asked for by a fixed port, which two tests cannot share.
+// Pool starts workers for runners and returns its endpoint. Each worker is the program command. It is like `boot
+// --worker_pool`, whose fixed port 50000 two tests cannot share.
 func Pool(t testing.TB, command string) string {
 	t.Helper()
 	endpoint := freeEndpoint(t)
@@ -104,7 +99,7 @@ func Pool(t testing.TB, command string) string {
 	// ServeAndWait returns when the pool is stopped.
 	served := make(chan error)
 	go func() { served <- p.ServeAndWait() }()
-	// An error that comes later than the test's end would be lost.
+	// After the end of the test an error would be lost.
 	t.Cleanup(func() {
 		if err := p.Stop(context.Background()); err != nil {
 			t.Error(err)

@@ -18,19 +18,18 @@ import (
 	"time"
 )
 
-// flinkRequirement pins Flink, which comes as a package for Python, by hash.
+// flinkRequirement pins Flink, a Python package, by hash.
 //
 //go:embed flink.txt
 var flinkRequirement []byte
 
-// flinkOf finds the version of Flink in the name of Beam's job server.
-// Beam publishes a job server for each version of Flink, and the cluster has to be of the same one.
+// flinkOf finds the Flink version in the name of Beam's job server, which must be that of the cluster.
 var flinkOf = regexp.MustCompile(`flink-(\d+\.\d+)`)
 
-// FlinkCluster is a standalone Flink cluster of one job manager and two task managers, of one slot each.
-// There are two, so that one of them can be killed.
+// FlinkCluster is a standalone cluster of a job manager and two task managers with one slot each, so that one can be
+// killed.
 type FlinkCluster struct {
-	REST         string // address of the job manager's web interface: host:port
+	REST         string // the job manager's web interface: host:port
 	TaskManagers []*Process
 
 	t       testing.TB
@@ -39,11 +38,10 @@ type FlinkCluster struct {
 	conf    string // folder of the configuration
 }
 
-// Flink starts a Flink cluster and a job server of Beam for it: the one that Beam publishes,
-// beam-runners-flink-1.20-job-server, whose file FLINK_JOB_SERVER_JAR names, or with GLEANER_SLOW one that is put
-// together of an older release, see olderFlink. When FLINK_JOB_SERVER is the endpoint of a job server that runs
-// already, that one is used, and the cluster is nil. When nothing is set, the test is skipped. Nothing is fetched
-// unless a variable says so.
+// Flink starts a Flink cluster and a job server of Beam for it. FLINK_JOB_SERVER_JAR names the file of the one that
+// Beam publishes, beam-runners-flink-1.20-job-server. With GLEANER_SLOW it uses an older release, see olderFlink. If
+// FLINK_JOB_SERVER is the endpoint of a running job server, it uses that, and the cluster is nil. If nothing is set,
+// it skips the test and fetches nothing.
 func Flink(t testing.TB) (*Server, *FlinkCluster) {
 	t.Helper()
 	if endpoint := os.Getenv("FLINK_JOB_SERVER"); endpoint != "" {
@@ -59,7 +57,7 @@ func Flink(t testing.TB) (*Server, *FlinkCluster) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	// Ports of artifacts and expansion are 0, for any; only that of jobs has to be known.
+	// 0 means any port; only the job port must be known.
 	flags := []string{
 		"--flink-master=" + c.REST, "--flink-conf-dir=" + c.conf, "--job-host=127.0.0.1", "--job-port=" + port,
 		"--artifact-port=0", "--expansion-port=0", "--artifacts-dir=" + t.TempDir(),
@@ -70,17 +68,17 @@ func Flink(t testing.TB) (*Server, *FlinkCluster) {
 	return &Server{p, endpoint}, c
 }
 
-// jobServerHeap is the most that our pages promise a job server needs, however many units a job has.
+// jobServerHeap is the maximum that our docs promise for any number of units.
 const jobServerHeap = "-Xmx400m"
 
-// flinkJobServer are the arguments by which Java starts the job server.
+// flinkJobServer returns the arguments for Java to start the job server.
 func flinkJobServer(t testing.TB) []string {
 	t.Helper()
 	jar := os.Getenv("FLINK_JOB_SERVER_JAR")
 	if jar == "" {
 		return []string{"-cp", filepath.Join(olderFlink(t), "*"), "org.apache.beam.runners.flink.FlinkJobServerDriver"}
 	}
-	// A distribution of one's own may be of any version.
+	// FLINK_HOME may have any version.
 	if other := flinkOf.FindStringSubmatch(filepath.Base(jar)); other != nil && other[1] != "1.20" &&
 		os.Getenv("FLINK_HOME") == "" {
 		t.Fatalf("FLINK_JOB_SERVER_JAR is for Flink %s, and Flink 1.20 would be fetched: set FLINK_HOME to a distribution "+
@@ -89,13 +87,12 @@ func flinkJobServer(t testing.TB) []string {
 	return []string{"-jar", jar}
 }
 
-// StartFlinkCluster starts a Flink cluster: that of the distribution in FLINK_HOME, or one that is fetched: Flink 1.20
-// (230 MB) when FLINK_JOB_SERVER_JAR is set, and else Flink 1.16, see olderFlink.
+// StartFlinkCluster starts a Flink cluster from the distribution in FLINK_HOME, or from a download. That is Flink
+// 1.20 (230 MB) if FLINK_JOB_SERVER_JAR is set, or else Flink 1.16, see olderFlink.
 func StartFlinkCluster(t testing.TB) *FlinkCluster {
 	t.Helper()
 	c := &FlinkCluster{t: t, classes: filepath.Join(flinkLibraries(t), "*"), REST: freeEndpoint(t), conf: t.TempDir()}
 	var err error
-	// Without Java nothing can be tried, and that is not a failure of the test.
 	if c.java, err = exec.LookPath("java"); err != nil {
 		t.Skip("no Java: install openjdk-17-jre-headless")
 	}
@@ -105,36 +102,36 @@ func StartFlinkCluster(t testing.TB) *FlinkCluster {
 	for i := range 2 {
 		c.TaskManagers = append(c.TaskManagers, c.taskManager(i))
 	}
-	// Both are there when the second one is awaited: the number is asked, and not which one.
+	// registered checks the number, so waiting once is enough.
 	c.TaskManagers[1].Await(startLimit, func() error { return c.registered(2) })
 	return c
 }
 
-// Restart starts task manager i again after it was killed, and waits until the cluster has it.
+// Restart starts task manager i again after a kill, and waits for its registration.
 func (c *FlinkCluster) Restart(i int) {
 	c.t.Helper()
 	c.TaskManagers[i] = c.taskManager(i)
 	c.TaskManagers[i].Await(startLimit, func() error { return c.registered(2) })
 }
 
-// taskManager starts the one with this number, in less memory than the job manager.
+// taskManager starts task manager i, with less memory than the job manager.
 func (c *FlinkCluster) taskManager(i int) *Process {
 	c.t.Helper()
 	return c.run(fmt.Sprintf("taskmanager%d", i), "512m", "org.apache.flink.runtime.taskexecutor.TaskManagerRunner")
 }
 
-// run starts a part of the cluster by its main class: the package has no scripts that start it.
+// run starts a part of the cluster by its main class, since the package has no scripts.
 func (c *FlinkCluster) run(name, heap, class string) *Process {
 	c.t.Helper()
 	args := append(opened(), "-Xmx"+heap, "-XX:MaxDirectMemorySize=512m", "-cp", c.classes, class, "--configDir", c.conf)
 	cmd := exec.Command(c.java, args...)
-	// Flink leaves files where it runs.
+	// Flink leaves files in its working folder.
 	cmd.Dir = c.t.TempDir()
 	return start(c.t, name, cmd)
 }
 
-// opened are flags that open to Flink 1.16 to 1.20, also in its clients, what Java 17 closes.
-// Flink's own scripts pass them; here there are none.
+// opened returns flags that open to Flink 1.16 to 1.20 what Java 17 closes, also for clients. Flink's own scripts
+// pass them.
 func opened() (flags []string) {
 	for _, name := range []string{
 		"lang", "net", "io", "nio", "sun.net.util", "sun.nio.ch", "lang.reflect", "text", "time", "util",
@@ -148,10 +145,9 @@ func opened() (flags []string) {
 	return flags
 }
 
-// configure writes the cluster's configuration. Without Flink's scripts, which compute them, a task manager wants each
-// part of its memory named.
-// All addresses are those of this machine, so that nobody else can send jobs. A task manager
-// that was killed is missed after ten seconds, and its jobs are tried again after two.
+// configure writes the cluster's configuration. Without Flink's scripts, each part of a task manager's memory must be
+// given. All addresses are loopback, so that nobody else can send jobs. A killed task manager is noticed after ten
+// seconds, and its jobs restart after two.
 func (c *FlinkCluster) configure() {
 	c.t.Helper()
 	host, rest, err := net.SplitHostPort(c.REST)
@@ -184,7 +180,7 @@ restart-strategy.type: fixed-delay
 restart-strategy.fixed-delay.attempts: 10
 restart-strategy.fixed-delay.delay: 2s
 `
-	// The second is its name before Flink 1.19, whose format this also is except for a key.
+	// Before Flink 1.19 the file had the second name and another key.
 	older := strings.ReplaceAll(text, "restart-strategy.type:", "restart-strategy:")
 	for name, text := range map[string]string{"config.yaml": text, "flink-conf.yaml": older} {
 		if err := os.WriteFile(filepath.Join(c.conf, name), []byte(text), 0o644); err != nil {
@@ -199,8 +195,7 @@ type Overview struct {
 	Running      int `json:"jobs-running"`
 }
 
-// Overview asks the job manager.
-// It is asked by the interface for people, which answers in JSON.
+// Overview asks the job manager's web interface.
 func (c *FlinkCluster) Overview() (Overview, error) {
 	client := &http.Client{Timeout: 10 * time.Second}
 	var o Overview
@@ -208,11 +203,11 @@ func (c *FlinkCluster) Overview() (Overview, error) {
 	if err != nil {
 		return o, err
 	}
-	defer func() { _ = r.Body.Close() }() // it is read
+	defer func() { _ = r.Body.Close() }() // it was read
 	return o, json.NewDecoder(r.Body).Decode(&o)
 }
 
-// registered is nil when the cluster has n task managers.
+// registered returns nil if the cluster has n task managers.
 func (c *FlinkCluster) registered(n int) error {
 	o, err := c.Overview()
 	if err == nil && o.TaskManagers != n {
@@ -221,11 +216,10 @@ func (c *FlinkCluster) registered(n int) error {
 	return err
 }
 
-// flinkLibraries is the folder of Flink's jars.
+// flinkLibraries returns the folder of Flink's jars.
 func flinkLibraries(t testing.TB) string {
 	t.Helper()
 	if home := os.Getenv("FLINK_HOME"); home != "" {
-		// A distribution has the same folder.
 		return filepath.Join(home, "lib")
 	}
 	if os.Getenv("FLINK_JOB_SERVER_JAR") == "" {
@@ -238,13 +232,13 @@ func flinkLibraries(t testing.TB) string {
 	return filepath.Join(dir, "lib")
 }
 
-// fetchFlink fetches the package and leaves the folder lib of it in dir.
+// fetchFlink downloads the package and extracts its folder lib into dir.
 func fetchFlink(dir string) error {
 	list := filepath.Join(dir, "flink.txt")
 	if err := os.WriteFile(list, flinkRequirement, 0o644); err != nil {
 		return err
 	}
-	// The hash is in the requirement, so that nothing else can come in its place.
+	// The requirement has the hash, so nothing else can be installed.
 	if err := quietly(exec.Command("python3", "-m", "pip", "download", "-q", "--no-deps", "--no-binary=:all:",
 		"--require-hashes", "-r", list, "-d", dir)); err != nil {
 		return err
@@ -253,7 +247,7 @@ func fetchFlink(dir string) error {
 	if err != nil || len(archives) != 1 {
 		return fmt.Errorf("pip left %v in %s: %w", archives, dir, err)
 	}
-	// Only the jars are kept; the rest of the package is Python.
+	// Only the jars are needed; the rest is Python.
 	if err := quietly(exec.Command("tar", "-xzf", archives[0], "-C", dir, "--strip-components=2", "--wildcards",
 		"*/deps/lib")); err != nil {
 		return err

@@ -12,19 +12,19 @@ import (
 	"testing"
 )
 
-// olderPOM names a release of Beam whose runner for Flink can be had as a library, and by that its Flink.
+// olderPOM names a release of Beam whose runner for Flink is available as a library, with its Flink.
 //
 //go:embed older-flink.xml
 var olderPOM []byte
 
-// olderSums pin all that the POM brings, as sha256sum prints it.
+// olderSums pin all files of the POM, as sha256sum prints it.
 //
 //go:embed older-flink.sums
 var olderSums []byte
 
-// olderFlink returns a folder with Flink 1.16 and the job server of Beam 2.54, which are fetched by Maven (167 MB).
-// It is a real Flink and a real job server, of another version than our SDK: what works there is Beam's protocol. The
-// test is skipped without GLEANER_SLOW, without Maven, and where the files cannot be fetched.
+// olderFlink returns a folder with Flink 1.16 and the job server of Beam 2.54, fetched by Maven (167 MB). Both are
+// real but of another version than our SDK, so they test Beam's protocol. It skips the test without GLEANER_SLOW,
+// Maven or the files.
 func olderFlink(t testing.TB) string {
 	t.Helper()
 	if os.Getenv("GLEANER_SLOW") == "" {
@@ -38,7 +38,7 @@ func olderFlink(t testing.TB) string {
 	return filepath.Join(dir, "lib")
 }
 
-// fetchOlderFlink has Maven fetch the files, and checks each of them.
+// fetchOlderFlink fetches the files with Maven and checks their sums.
 func fetchOlderFlink(dir string) error {
 	for name, data := range map[string][]byte{"pom.xml": olderPOM, "sums": olderSums} {
 		if err := os.WriteFile(filepath.Join(dir, name), data, 0o644); err != nil {

@@ -16,17 +16,16 @@ import (
 	"time"
 )
 
-// Process is a program that runs beside a test, with all that it starts.
+// Process is a program beside a test, with all its children.
 type Process struct {
 	t     testing.TB
 	name  string
 	cmd   *exec.Cmd
-	log   string        // file of what it prints
+	log   string        // file of its output
 	ended chan struct{} // closed when the program has ended
 }
 
-// start starts a program. It dies with the test, also when the test is killed.
-// A server that outlived its test would hold ports and memory for the next one.
+// start starts a program. It dies even if the test is killed, because it would keep ports and memory.
 func start(t testing.TB, name string, cmd *exec.Cmd) *Process {
 	t.Helper()
 	p := &Process{t: t, name: name, cmd: cmd, log: filepath.Join(t.TempDir(), name+".log"), ended: make(chan struct{})}
@@ -35,7 +34,7 @@ func start(t testing.TB, name string, cmd *exec.Cmd) *Process {
 		t.Fatal(err)
 	}
 	cmd.Stdout, cmd.Stderr = log, log
-	// A group of its own, so that Kill reaches the workers that it starts; and the signal when our thread ends.
+	// Its own group, so that Kill reaches its workers, and a signal when our thread ends.
 	cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true, Pdeathsig: syscall.SIGKILL}
 	started := make(chan error)
 	go p.run(started)
@@ -46,7 +45,7 @@ func start(t testing.TB, name string, cmd *exec.Cmd) *Process {
 	return p
 }
 
-// run starts the program and waits for its end, all in one thread: it dies with the thread that started it.
+// run starts the program and waits for its end in one thread, since the program dies with the thread that started it.
 func (p *Process) run(started chan<- error) {
 	runtime.LockOSThread()
 	defer runtime.UnlockOSThread()
@@ -54,11 +53,11 @@ func (p *Process) run(started chan<- error) {
 	err := p.cmd.Start()
 	started <- err
 	if err == nil {
-		_ = p.cmd.Wait() // it is killed in the end; Kill tells when that was too late
+		_ = p.cmd.Wait() // it is killed in the end; Kill reports one that died early
 	}
 }
 
-// Kill ends the program and what it started as kill -9 does.
+// Kill kills the program and its children, as kill -9 does.
 func (p *Process) Kill() {
 	// The minus means the group.
 	err := syscall.Kill(-p.cmd.Process.Pid, syscall.SIGKILL)
@@ -68,10 +67,9 @@ func (p *Process) Kill() {
 	<-p.ended
 }
 
-// stop ends the program, and shows what it printed when the test failed.
+// stop kills the program, and shows its output if the test failed.
 func (p *Process) stop() {
 	p.Kill()
-	// A test that went well needs no log.
 	if p.t.Failed() {
 		p.t.Logf("%s printed:\n%s", p.name, p.printed())
 	}
@@ -80,7 +78,7 @@ func (p *Process) stop() {
 // maxShown is how much of a log is shown, in bytes.
 const maxShown = 8 << 10
 
-// printed is the end of what the program printed. The end has the error.
+// printed returns the end of the output, which has the error.
 func (p *Process) printed() string {
 	b, err := os.ReadFile(p.log)
 	if err != nil {
@@ -89,8 +87,7 @@ func (p *Process) printed() string {
 	return string(b[max(0, len(b)-maxShown):])
 }
 
-// Await waits until ready returns nil, and fails the test when the program ends before or the limit passes.
-// It asks twenty times a second, and notices at once when there is nothing to wait for.
+// Await waits until ready returns nil. It fails the test if the program ends or the limit passes.
 func (p *Process) Await(limit time.Duration, ready func() error) {
 	p.t.Helper()
 	var err error
@@ -107,7 +104,7 @@ func (p *Process) Await(limit time.Duration, ready func() error) {
 	p.t.Fatalf("%s is not as awaited after %v: %v", p.name, limit, err)
 }
 
-// listening reports whether something accepts connections.
+// listening returns nil if something accepts connections at endpoint.
 func listening(endpoint string) error {
 	c, err := net.DialTimeout("tcp", endpoint, time.Second)
 	if err != nil {
@@ -116,20 +113,19 @@ func listening(endpoint string) error {
 	return c.Close()
 }
 
-// freeEndpoint is an address of this machine that nobody listened on a moment ago.
-// Somebody else may take it before the server does; the server then fails, and the test with it.
+// freeEndpoint returns an unused loopback address. If something else takes it before the server, the test fails.
 func freeEndpoint(t testing.TB) string {
 	t.Helper()
 	l, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {
 		t.Fatal(err)
 	}
-	defer func() { _ = l.Close() }() // it is to be free
+	defer func() { _ = l.Close() }() // to free the port
 	return l.Addr().String()
 }
 
-// cache is the folder for files that are downloaded or built once. It is shared by tests of all packages, and by runs:
-// GLEANER_CACHE names another.
+// cache returns the folder for files that are downloaded or built once, shared by all tests and runs. GLEANER_CACHE
+// overrides it.
 func cache(t testing.TB) string {
 	t.Helper()
 	dir := os.Getenv("GLEANER_CACHE")
@@ -146,25 +142,25 @@ func cache(t testing.TB) string {
 	return dir
 }
 
-// once returns the folder called name in the cache, made by fill when it is not there. Tests that make it at the same
-// time do not disturb each other: one of the results stays.
+// once returns the folder name in the cache, made by fill if needed. Concurrent tests do not disturb each other: one
+// of the results stays.
 func once(t testing.TB, name string, fill func(dir string) error) (string, error) {
 	t.Helper()
-	// Its files are not checked again; remove the folder if in doubt.
+	// Existing files are not checked again; remove the folder in doubt.
 	dir := filepath.Join(cache(t), name)
 	if _, err := os.Stat(dir); err == nil {
 		return dir, nil
 	}
-	// In the cache itself, since renaming works within one file system only.
+	// In the cache, because renaming works only within a file system.
 	temp, err := os.MkdirTemp(cache(t), name+".tmp-")
 	if err != nil {
 		return "", err
 	}
-	defer func() { _ = os.RemoveAll(temp) }() // gone when all went well
+	defer func() { _ = os.RemoveAll(temp) }() // already renamed on success
 	if err := fill(temp); err != nil {
 		return "", err
 	}
-	// Another test was faster: its folder is as good.
+	// Another test may have been faster: its folder is as good.
 	if err := os.Rename(temp, dir); err != nil {
 		if _, other := os.Stat(dir); other != nil {
 			return "", err
@@ -173,8 +169,7 @@ func once(t testing.TB, name string, fill func(dir string) error) (string, error
 	return dir, nil
 }
 
-// quietly runs a command; the error has what it printed.
-// A command that goes well prints nothing of interest.
+// quietly runs a command; the error has its output.
 func quietly(cmd *exec.Cmd) error {
 	out, err := cmd.CombinedOutput()
 	if err != nil {
@@ -183,8 +178,7 @@ func quietly(cmd *exec.Cmd) error {
 	return nil
 }
 
-// Peak is the most memory that the program itself had from the system until now, in bytes: VmHWM of
-// proc_pid_status(5).
+// Peak returns the program's own peak memory in bytes, without children: VmHWM of proc_pid_status(5).
 func (p *Process) Peak() (int64, error) {
 	data, err := os.ReadFile(fmt.Sprintf("/proc/%d/status", p.cmd.Process.Pid))
 	if err != nil {

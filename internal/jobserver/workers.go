@@ -11,8 +11,7 @@ import (
 	"syscall"
 )
 
-// Workers are the process ids of the workers that the program has started.
-// They are in the process group of the program, which start has made.
+// Workers returns the process ids of the workers in the program's process group.
 func (p *Process) Workers() []int {
 	p.t.Helper()
 	names, err := filepath.Glob("/proc/[0-9]*/cmdline")
@@ -27,9 +26,9 @@ func (p *Process) Workers() []int {
 		}
 		group, err := syscall.Getpgid(pid)
 		if err != nil || group != p.cmd.Process.Pid {
-			continue // another's, or it has ended
+			continue // another's, or ended
 		}
-		// Arguments are divided by zeros in that file.
+		// Zeros separate arguments in this file.
 		line, err := os.ReadFile(name)
 		if err == nil && bytes.Contains(line, []byte("\x00--worker=true\x00")) {
 			pids = append(pids, pid)
@@ -38,8 +37,8 @@ func (p *Process) Workers() []int {
 	return pids
 }
 
-// KillWorkers ends the workers as kill -9 does, and returns how many there were.
-// A runner has to notice that, and to start others or fail the job.
+// KillWorkers kills the workers, as kill -9 does, and returns their number. A runner must start others or fail the
+// job.
 func (p *Process) KillWorkers() int {
 	p.t.Helper()
 	pids := p.Workers()
@@ -51,8 +50,7 @@ func (p *Process) KillWorkers() int {
 	return len(pids)
 }
 
-// NoWorkers is nil when all workers have ended.
-// It is for Await.
+// NoWorkers returns nil if all workers have ended, for Await.
 func (p *Process) NoWorkers() error {
 	if pids := p.Workers(); len(pids) > 0 {
 		return fmt.Errorf("workers are left: %v", pids)

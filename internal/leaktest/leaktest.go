@@ -1,5 +1,5 @@
-// Package leaktest looks for secrets in what a command writes and prints. It has a server that knows the secrets and
-// repeats what it is asked where it refuses, as some do:
+// Package leaktest searches the output of a command for secrets. Its server knows the secrets and, as some do,
+// repeats refused requests:
 //
 //	v := leaktest.NewVault(t, "testdata/archives")
 //	// … run a command over v.WithUser("/site.warc.gz") with its output in dir …
@@ -29,22 +29,22 @@ import (
 	"github.com/klauspost/compress/zstd"
 )
 
-// The secrets, with what URLs have to escape.
+// The secrets contain characters that URLs must escape.
 const (
 	Password  = "pw-Zx81&ü/%q"
 	Signature = "s1g+Nature/9f=="
 )
 
-// User is user and password as a URL has them before its host, with the @.
+// User is the user and password before the host of a URL, with the @.
 var User = url.UserPassword("somebody", Password).String() + "@"
 
-// Vault serves files to callers that know user, password or signature, and repeats what it was asked where it refuses:
-// other questions, and all below /forbidden/. It declares everything below /elsewhere/ to be on another host.
+// Vault serves files to clients with the right user, password or signature. It refuses others, and everything below
+// /forbidden/, with the request in the reply. It redirects everything below /elsewhere/ to another host.
 type Vault struct {
 	*httptest.Server
-	Read   atomic.Int64 // requests for the content of files
+	Read   atomic.Int64 // requests for file contents
 	mu     sync.Mutex
-	others []http.Header // what the other host was told
+	others []http.Header // headers sent to the other host
 }
 
 // NewVault starts a vault of the files in a folder. It ends with the test.
@@ -87,26 +87,26 @@ func knows(r *http.Request) bool {
 		asked.Get("token") == Signature
 }
 
-// WithUser is the URL of a path, with user and password.
+// WithUser returns the URL of a path with user and password.
 func (v *Vault) WithUser(path string) string {
 	return strings.Replace(v.URL, "://", "://"+User, 1) + path
 }
 
-// Others are the headers that the other host was sent.
+// Others returns the headers that the other host has received.
 func (v *Vault) Others() []http.Header {
 	v.mu.Lock()
 	defer v.mu.Unlock()
 	return v.others
 }
 
-// forms are those in which a secret may be in a text.
+// forms returns the encodings in which a secret may occur.
 func forms(secret string) []string {
 	list := []string{
 		secret, url.QueryEscape(secret), url.PathEscape(secret), strings.ToLower(url.QueryEscape(secret)),
 		hex.EncodeToString([]byte(secret)),
 		strings.TrimPrefix(url.UserPassword("", secret).String(), ":"), strings.ReplaceAll(secret, "&", `\u0026`),
 	}
-	for shift := range 3 { // wherever in the encoded bytes it begins
+	for shift := range 3 { // base64 depends on the position
 		b := base64.StdEncoding.EncodeToString([]byte(strings.Repeat("x", shift) + secret + "xxx"))
 		part := b[4 : len(secret)*4/3-4]
 		list = append(list, part, strings.NewReplacer("+", "-", "/", "_").Replace(part))
@@ -114,7 +114,7 @@ func forms(secret string) []string {
 	return list
 }
 
-// None looks for the secrets in texts by name, and fails the test where it finds one.
+// None fails the test for each secret found in texts, which are by name.
 func None(t testing.TB, what string, texts map[string]string) {
 	t.Helper()
 	for name, text := range texts {
@@ -128,8 +128,8 @@ func None(t testing.TB, what string, texts map[string]string) {
 	}
 }
 
-// Texts is all that lies in a folder, names and hidden files too, unpacked where it is packed. A folder that is not
-// there has none.
+// Texts returns all files in a folder by name, including hidden ones, with unpacked content. A missing folder has
+// none.
 func Texts(t testing.TB, dir string) map[string]string {
 	t.Helper()
 	all := map[string]string{}
@@ -151,7 +151,7 @@ func Texts(t testing.TB, dir string) map[string]string {
 	return all
 }
 
-// unpacked are the bytes in a gzip or zstd file, nothing for other files.
+// unpacked returns the content of a gzip or zstd file, or nil for other files.
 func unpacked(raw []byte) ([]byte, error) {
 	var r io.Reader
 	var err error

@@ -1,5 +1,5 @@
-// Package officetest makes documents of all formats for tests: small ones, with one thing in them for each rule that
-// the readers follow. Nothing is taken from elsewhere, and no office program is needed.
+// Package officetest makes small documents of all formats for tests, with a case for each rule of the readers. All
+// content is original, and no office program is needed.
 package officetest
 
 import (
@@ -10,13 +10,11 @@ import (
 	"unicode/utf16"
 )
 
-// File is one entry of an archive.
-// Body is text, since most parts are XML.
+// File is an entry of an archive. Body is text, since most parts are XML.
 type File struct{ Name, Body string }
 
-// Zip packs entries in the given order.
-// The order counts: EPUB and OpenDocument want the mimetype first.
-// Entries have no time, so the same files make the same bytes.
+// Zip packs entries in the given order: EPUB and OpenDocument need the mimetype first. Entries have no time, so equal
+// files make equal bytes.
 func Zip(files ...File) []byte {
 	var out bytes.Buffer
 	w := zip.NewWriter(&out)
@@ -26,7 +24,7 @@ func Zip(files ...File) []byte {
 			_, err = io.WriteString(e, f.Body)
 		}
 		if err != nil {
-			panic(err) // a buffer takes everything
+			panic(err) // writing to a buffer never fails
 		}
 	}
 	if err := w.Close(); err != nil {
@@ -35,15 +33,13 @@ func Zip(files ...File) []byte {
 	return out.Bytes()
 }
 
-// Sample is a document with its media type.
-// Name is also how a file of the format ends.
+// Sample is a document with its media type. Name is also the format's extension.
 type Sample struct {
 	Name, MIME string
 	Body       []byte
 }
 
-// Samples are one document of each format.
-// Each has a text beside it, as DocxText for Docx: what reading it has to give.
+// Samples returns a document of each format. Each has an expected text, such as DocxText.
 func Samples() []Sample {
 	const ooxml = "application/vnd.openxmlformats-officedocument."
 	const odf = "application/vnd.oasis.opendocument."
@@ -63,8 +59,7 @@ func Samples() []Sample {
 	}
 }
 
-// Stream is one stream of a compound file.
-// Names have at most 31 characters.
+// Stream is a stream of a compound file. Names have at most 31 characters.
 type Stream struct {
 	Name string
 	Body []byte
@@ -78,15 +73,15 @@ const (
 	isFAT  = 0xFFFFFFFD
 )
 
-// CFB makes a compound file with streams in its root storage. All are stored in full sectors: the cutoff for small
-// streams is zero.
+// CFB makes a compound file with streams in its root storage. All are in full sectors: the cutoff for small streams
+// is zero.
 func CFB(streams ...Stream) []byte {
-	// Sectors are numbered from 0 after the header, in the order in which they are stored.
-	var body bytes.Buffer // all sectors but those of the FAT
+	// Sectors are numbered from 0 after the header.
+	var body bytes.Buffer // all sectors except the FAT
 	var fat []uint32
 	store := func(b []byte) uint32 {
 		start := uint32(len(fat))
-		// An empty stream takes a sector too, which spares a special case.
+		// An empty stream also takes a sector, which saves a special case.
 		n := max((len(b)+sector-1)/sector, 1)
 		for i := range n {
 			next := start + uint32(i) + 1
@@ -95,7 +90,7 @@ func CFB(streams ...Stream) []byte {
 			}
 			fat = append(fat, next)
 		}
-		// The last sector is filled with zeros.
+		// Zeros fill the last sector.
 		body.Write(append(bytes.Clone(b), make([]byte, n*sector-len(b))...))
 		return start
 	}
@@ -112,23 +107,22 @@ func CFB(streams ...Stream) []byte {
 	// The root's child is the first stream.
 	binary.LittleEndian.PutUint32(dir[76:], 1)
 	start := store(dir)
-	// The FAT is last, as its size depends on all others.
+	// The FAT is last, because its size depends on all others.
 	return append(header(start, &fat, body.Len()), append(body.Bytes(), words(fat)...)...)
 }
 
-// header is the first sector; the FAT's own sectors are added to it, after all others.
-// Offsets are those of [MS-CFB] 2.2.
+// header returns the first sector, and adds the FAT's own sectors to fat. Offsets are those of [MS-CFB] 2.2.
 func header(dir uint32, fat *[]uint32, stored int) []byte {
 	h := make([]byte, sector)
 	copy(h, "\xD0\xCF\x11\xE0\xA1\xB1\x1A\xE1")
 	put := binary.LittleEndian.PutUint32
 	// Minor version 0x3E, major version 3.
 	put(h[24:], 0x0003003E)
-	// The byte order mark FFFE, and sectors of 2 to the power of 9 bytes.
+	// The byte order mark FFFE, and sectors of 2^9 bytes.
 	put(h[28:], 0x0009FFFE)
-	// Small sectors of 2 to the power of 6, which nothing is stored in.
+	// Small sectors of 2^6 bytes, which are unused.
 	h[32] = 6
-	// Where the directory begins; then that there is no small FAT, and no list of FAT sectors beyond the header.
+	// The start of the directory; no small FAT, and no FAT sectors listed outside the header.
 	put(h[48:], dir)
 	put(h[60:], last)
 	put(h[68:], last)
@@ -138,11 +132,11 @@ func header(dir uint32, fat *[]uint32, stored int) []byte {
 		n++
 	}
 	put(h[44:], uint32(n))
-	// The first 109 sectors of the FAT are named in the header.
+	// The header lists the first 109 sectors of the FAT.
 	for i := range 109 {
 		put(h[76+4*i:], free)
 	}
-	// They stand after everything else.
+	// The FAT comes last.
 	for i := range n {
 		put(h[76+4*i:], uint32(stored/sector+i))
 		*fat = append(*fat, isFAT)
@@ -153,17 +147,16 @@ func header(dir uint32, fat *[]uint32, stored int) []byte {
 	return h
 }
 
-// entry is one entry of the directory: a list, in which each leads to the right.
-// A right list instead of a balanced tree: readers that search by names would fail, those that walk do not.
+// entry returns a directory entry. Entries form a list to the right, not a balanced tree: readers must walk it.
 func entry(name string, kind byte, right, start uint32, size uint64) []byte {
 	e := make([]byte, 128)
 	put := binary.LittleEndian.PutUint32
 	copy(e, Wide(name))
-	// The length of a name is in bytes, with the zero that ends it.
+	// The length of a name is in bytes, including its final zero.
 	binary.LittleEndian.PutUint16(e[64:], uint16(2*len(name)+2))
 	// Colour 1 is black.
 	e[66], e[67] = kind, 1
-	// No left sibling and no child; the caller sets the root's.
+	// No left sibling and no child; the caller sets the root's child.
 	put(e[68:], free)
 	put(e[72:], right)
 	put(e[76:], free)
@@ -172,7 +165,7 @@ func entry(name string, kind byte, right, start uint32, size uint64) []byte {
 	return e
 }
 
-// words is a list of 32-bit numbers, little-endian.
+// words encodes 32-bit numbers in little-endian order.
 func words(list []uint32) []byte {
 	var b []byte
 	for _, n := range list {
@@ -181,7 +174,7 @@ func words(list []uint32) []byte {
 	return b
 }
 
-// Wide is s in little-endian UTF-16.
+// Wide encodes s in little-endian UTF-16.
 func Wide(s string) []byte {
 	var b []byte
 	for _, c := range utf16.Encode([]rune(s)) {

@@ -2,7 +2,7 @@ package officetest
 
 import "strings"
 
-// Prefixes of types of relations, and the part in which types of contents are told.
+// The prefix of relation types, and the part with content types.
 const (
 	relationsType = "http://schemas.openxmlformats.org/officeDocument/2006/relationships/"
 	contentTypes  = `<?xml version="1.0" encoding="UTF-8" standalone="yes"?>
@@ -10,19 +10,19 @@ const (
 <Default Extension="xml" ContentType="application/xml"/></Types>`
 )
 
-// Core is the part with the document's metadata. Namespaces are short here: readers go by local names.
+// Core is the metadata part. Its namespaces are short, because readers go by local names.
 const Core = `<?xml version="1.0"?><cp:coreProperties xmlns:cp="c" xmlns:dc="d" xmlns:dcterms="t">
 <dc:title>Tide tables</dc:title><dc:subject>Tides</dc:subject><dc:creator>Ada Quay;Ben Pier</dc:creator>
 <cp:keywords>tide, moon; harbour</cp:keywords><dc:description>High &amp; low water</dc:description>
 <dcterms:created>2021-03-04T05:06:07Z</dcterms:created><dcterms:modified>2022-03-04</dcterms:modified>
 <dc:language>en-GB</dc:language></cp:coreProperties>`
 
-// App is the part that says which program made the document.
+// App is the part that names the program.
 const App = `<Properties><Application>Quaywriter</Application><AppVersion>3.1</AppVersion>
 <Company>Wrenmouth Port</Company></Properties>`
 
-// Package is an Office Open XML document with a main part and others.
-// main is the name of the main part, which the relations of the package lead to.
+// Package returns an Office Open XML document. main is the name of the main part, to which the package's relations
+// lead.
 func Package(main, body string, more ...File) []byte {
 	return Zip(append([]File{
 		{"[Content_Types].xml", contentTypes},
@@ -33,11 +33,11 @@ func Package(main, body string, more ...File) []byte {
 	}, more...)...)
 }
 
-// Relations is a part of relations: pairs of a type and a target, with the ids rId1, rId2 and so on.
+// Relations returns a part of relations from pairs of type and target, with the ids rId1, rId2 and so on.
 func Relations(pairs ...string) string {
 	var b strings.Builder
 	b.WriteString(`<Relationships xmlns="http://schemas.openxmlformats.org/package/2006/relationships">`)
-	// Numbers have one digit, so that there can be nine.
+	// Ids have one digit, so there may be nine.
 	for i := 0; i+1 < len(pairs); i += 2 {
 		b.WriteString(`<Relationship Id="rId` + string(rune('1'+i/2)) + `" Type="` + relationsType + pairs[i] + `" Target="` +
 			pairs[i+1] + `"/>`)
@@ -45,9 +45,8 @@ func Relations(pairs ...string) string {
 	return b.String() + `</Relationships>`
 }
 
-// DocxBody is the main part of Docx.
-// It has a case of each thing that is text or is not: deleted and moved runs,
-// fields, both branches of alternative content, nested tables, formulas, ruby.
+// DocxBody is the main part of Docx. It has a case of each element that is text or not. Examples are deleted and
+// moved runs, fields, both branches of alternative content, nested tables, formulas and ruby.
 const DocxBody = `<w:document xmlns:w="w" xmlns:mc="m" xmlns:r="r" xmlns:m="math"><w:body>
 <w:p><w:pPr><w:tabs><w:tab w:val="left"/></w:tabs></w:pPr><w:r><w:t>High water</w:t></w:r><w:r><w:tab/>
 <w:t xml:space="preserve">at </w:t></w:r><w:r><w:t>noon &lt;12&gt;</w:t></w:r></w:p>
@@ -70,8 +69,7 @@ const DocxBody = `<w:document xmlns:w="w" xmlns:mc="m" xmlns:r="r" xmlns:m="math
 <w:altChunk r:id="rId7"/>
 </w:body></w:document>`
 
-// DocxText is the text of Docx. Other parts follow the body: charts, notes, comments, footers; headers come first, and
-// once.
+// DocxText is the text of Docx. Headers come first and once; charts, notes, comments and footers follow the body.
 const DocxText = "Wrenmouth\n\nHigh water\tat noon <12>\n\nKept inserted\n\na link\nnext line\u2011α✓\n\nIn a box\n\n" +
 	"Day\t\tTime (local)\n1 May\tx\t06:10 18:40\n\nSum a+b漢\n\nChunk\n\nof HTML\n\nTides\n\nNeap\tSpring\n4.1\t5\n\nA " +
 	"footnote\n\nAn endnote\n\nA remark\n\nPage of the port"
@@ -82,7 +80,7 @@ func Docx() []byte {
 		return `<w:` + kind + ` xmlns:w="w"><w:p><w:r><w:t>` + text + `</w:t></w:r></w:p></w:` + kind + `>`
 	}
 	return Package("word/document.xml", DocxBody,
-		// Targets are relative to the document, or begin at the root.
+		// Targets are relative to the document or begin at the root.
 		File{"word/_rels/document.xml.rels", Relations("header", "header1.xml", "header", "header2.xml", "footnotes",
 			"footnotes.xml",
 			"endnotes", "endnotes.xml", "comments", "/word/comments.xml", "footer", "footer1.xml", "aFChunk", "chunk.htm",
@@ -95,7 +93,7 @@ func Docx() []byte {
 		File{"word/chunk.htm", "<html><title>no</title><p>Chunk<p>of HTML</html>"},
 		File{
 			"word/charts/chart1.xml",
-			// The second list of names is the same as the first, as series have one each.
+			// Each series repeats the list of names.
 			`<c:chart xmlns:c="c" xmlns:a="a"><a:p><a:r><a:t>Tides</a:t></a:r></a:p>
 <c:cat><c:strCache><c:pt><c:v>Neap</c:v></c:pt><c:pt><c:v>Spring</c:v></c:pt></c:strCache></c:cat>
 <c:val><c:numCache><c:pt><c:v>4.0999999999999996</c:v></c:pt><c:pt><c:v>5</c:v></c:pt></c:numCache></c:val>
@@ -103,13 +101,12 @@ func Docx() []byte {
 		})
 }
 
-// PptxText is the text of Pptx.
-// A form feed ends a slide.
+// PptxText is the text of Pptx. A form feed ends a slide.
 const PptxText = "Second first\n\nHarbour master\n\nSay hello\n\nToo loud\f\fLast slide\n\nNode"
 
-// Pptx is a presentation whose slides are in another order than their names say, the middle one empty.
+// Pptx is a presentation with slides in another order than their names; the middle one is empty.
 func Pptx() []byte {
-	// The order is that of sldIdLst, whose ids of relations cross the names.
+	// sldIdLst gives the order; its relation ids differ from the names.
 	slide := func(text string) string {
 		return `<p:sld xmlns:p="p" xmlns:a="a"><p:sp><p:nvSpPr><p:nvPr><p:ph type="title"/></p:nvPr></p:nvSpPr>
 <p:txBody><a:p><a:r><a:t>` + text + `</a:t></a:r></a:p></p:txBody></p:sp></p:sld>`
@@ -118,7 +115,7 @@ func Pptx() []byte {
 		return `<p:sp><p:nvSpPr><p:nvPr>` + ph + `</p:nvPr></p:nvSpPr><p:txBody><a:p><a:r><a:t>` + text +
 			`</a:t></a:r></a:p></p:txBody></p:sp>`
 	}
-	// Layouts and masters have texts that everybody sees, and hints in placeholders that nobody does.
+	// Layouts and masters have visible texts, and hints in placeholders, which are invisible.
 	frame := func(shapes string) string { return `<p:frame xmlns:p="p" xmlns:a="a">` + shapes + `</p:frame>` }
 	return Package("ppt/presentation.xml",
 		`<p:presentation xmlns:p="p" xmlns:r="r"><p:sldIdLst><p:sldId id="257" r:id="rId2"/><p:sldId id="258" r:id="rId3"/>
@@ -141,7 +138,7 @@ func Pptx() []byte {
 			frame(shape(`<p:ph type="title"/>`, "Click to edit") + shape("", "Harbour master")),
 		},
 		File{
-			// The number of the slide is a placeholder, and no text of the notes.
+			// The slide number is a placeholder, not text of the notes.
 			"ppt/notesSlides/notesSlide1.xml",
 			frame(shape(`<p:ph type="body" idx="1"/>`, "Say hello") + shape(`<p:ph type="sldNum"/>`, "7")),
 		},
@@ -152,8 +149,7 @@ func Pptx() []byte {
 		})
 }
 
-// XlsxText is the text of Xlsx.
-// A form feed ends a sheet.
+// XlsxText is the text of Xlsx. A form feed ends a sheet.
 const XlsxText = "Tides\n\nDay\tHeight\tNote\n2021-05-01\t4.10\t\tTRUE\n2021-05-01T18:30:00\t1,234.5\tinline\tsum\n" +
 	"-7.5%\t#N/A\n\nPort & tide\n\nOn the sheet\n\nChecked\fEmpty"
 
@@ -164,16 +160,16 @@ func Xlsx() []byte {
 <sheet name="Empty" sheetId="2" r:id="rId2"/></sheets></workbook>`,
 		File{"xl/_rels/workbook.xml.rels", Relations("worksheet", "worksheets/sheet1.xml", "worksheet",
 			"worksheets/sheet2.xml", "sharedStrings", "sharedStrings.xml", "styles", "styles.xml")},
-		// A string may be in runs, and has a reading that is not shown.
+		// A string may be in runs and have a hidden reading.
 		File{"xl/sharedStrings.xml", `<sst xmlns="s"><si><t>Day</t></si><si><r><t>Hei</t></r><r><t>ght</t></r>
 <rPh><t>reading</t></rPh></si><si><t>Note</t></si></sst>`},
-		// Formats decide how a number is shown: cellXfs are those of cells, and the style before them is of no cell.
+		// cellXfs decides how numbers are shown; the style before it applies to no cell.
 		File{"xl/styles.xml", `<styleSheet xmlns="s"><numFmts><numFmt numFmtId="164" formatCode="dd/mm/yyyy\ hh:mm"/>
 <numFmt numFmtId="165" formatCode="#,##0.0"/><numFmt numFmtId="166" formatCode="0.0%"/></numFmts>
 <cellStyleXfs><xf numFmtId="9"/></cellStyleXfs><cellXfs>
 <xf numFmtId="0"/><xf numFmtId="14"/><xf numFmtId="2"/><xf numFmtId="164"/><xf numFmtId="165"/><xf numFmtId="166"/>
 </cellXfs></styleSheet>`},
-		// In the sheet: index 99 does not exist. &L, fonts and sizes are codes in a header, and && is one ampersand.
+		// Index 99 does not exist. &L, fonts and sizes are codes in a header, and && is an ampersand.
 		File{"xl/worksheets/sheet1.xml", `<worksheet xmlns="s"><sheetData>
 <row r="1"><c r="A1" t="s"><v>0</v></c><c r="B1" t="s"><v>1</v></c><c r="C1" t="s"><v>2</v></c>
 <c r="D1" t="s"><v>99</v></c></row>

@@ -1,13 +1,13 @@
 package officetest
 
-// The same metadata are in a file of their own, and in the flat format within the document.
+// odfMeta is a separate file, or part of the flat format.
 const odfMeta = `<office:meta><dc:title>Tide tables</dc:title><dc:description>High &amp; low water</dc:description` +
 	`><meta:initial-creator>Ada Quay</meta:initial-creator><dc:creator>Ben Pier</dc:creator><meta:keyword>tide</meta:` +
 	`keyword><meta:keyword>moon</meta:keyword><meta:creation-date>2021-03-04T05:06:07</meta:creation-date><dc:date>2` +
 	`022-03-04T05:06:07Z</dc:date><dc:language>en-GB</dc:language><meta:generator>Quaywriter/3.1</meta:generator></` +
 	`office:meta>`
 
-// odf is an OpenDocument file with a body.
+// odf returns an OpenDocument file with a body.
 func odf(body string, more ...File) []byte {
 	return Zip(append([]File{
 		{"mimetype", "application/vnd.oasis.opendocument"},
@@ -18,7 +18,7 @@ func odf(body string, more ...File) []byte {
 	}, more...)...)
 }
 
-// It has deletions, notes, comments, frames and repeated cells, of which some are text and some are not.
+// odtBody has deletions, notes, comments, frames and repeated cells, some of them text.
 const odtBody = `<office:text><text:tracked-changes><text:deletion><text:p>deleted</text:p></text:deletion></text:` +
 	`tracked-changes>
 <text:h>High water</text:h><text:p>at<text:tab/>noon<text:s text:c="3"/>or
@@ -73,7 +73,6 @@ const OdpText = "First\n\nSay hello\fSecond"
 
 // Odp is a presentation.
 func Odp() []byte {
-	// Notes belong to their page.
 	page := func(text, notes string) string {
 		return `<draw:page xmlns:draw="d" xmlns:presentation="p"><draw:frame><draw:text-box><text:p>` + text +
 			`</text:p></draw:text-box></draw:frame><presentation:notes><draw:frame><draw:text-box><text:p>` + notes +
@@ -82,8 +81,7 @@ func Odp() []byte {
 	return odf(`<office:presentation>` + page("First", "Say hello") + page("Second", "") + `</office:presentation>`)
 }
 
-// Fodt is a text document as flat XML, with a picture in it.
-// The picture's bytes are text of the XML and not of the document.
+// Fodt is a text document as flat XML with a picture, whose bytes are not text of the document.
 const Fodt = `<?xml version="1.0" encoding="UTF-8"?><office:document xmlns:office="o" xmlns:text="t" xmlns:draw="d` +
 	`" xmlns:dc="dc" xmlns:meta="m">` + odfMeta +
 	`<office:body><office:text><text:p>Flat<draw:image><office:binary-data>iVBORw0KGgo=</office:binary-data></draw:im` +
@@ -92,8 +90,8 @@ const Fodt = `<?xml version="1.0" encoding="UTF-8"?><office:document xmlns:offic
 // EpubText is the text of Epub.
 const EpubText = "The Tide\n\nIt rose & fell.\n\nDay\tTime\n1 May\t06:10\n\nThe end."
 
-// Epub is a book whose chapters are in another order than their names say. One reference leads out of the archive.
-// The paths are written in several ways, and one item is not in the book.
+// Epub is a book with chapters in another order than their names, and paths in several forms. One reference leads out
+// of the archive, and one item is not in the book.
 func Epub() []byte {
 	chapter := func(body string) string {
 		return `<?xml version="1.0" encoding="utf-8"?><html xmlns="http://www.w3.org/1999/xhtml"><head><title>no</title>` +

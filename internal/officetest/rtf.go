@@ -1,8 +1,8 @@
 package officetest
 
-// RTF is a document in Rich Text Format. It has a case of each thing that a reader must know: fonts with other code
-// pages, characters by number with their substitutes, groups to skip, binary data with braces, fields, notes, shapes
-// and tables.
+// RTF is a document in Rich Text Format. It has a case of each thing that a reader must handle. These include fonts
+// with other code pages, numeric characters with substitutes, and groups to skip. There are also binary data with
+// braces, fields, notes, shapes and tables.
 const RTF = `{\rtf1\ansi\ansicpg1252\deff0{\fonttbl{\f0\fswiss\fcharset0 Arial;}{\f1\froman\fcharset204{\*\falt x}` +
 	`Times;}{\f2\fcharset2 Symbol;}{\f3\fcharset128 Mincho;}}
 {\colortbl;\red0\green0\blue0;}{\stylesheet{\s0 Normal;}}

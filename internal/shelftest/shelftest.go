@@ -1,5 +1,5 @@
-// Package shelftest has what tests of runs over folders of archives share: small archives, and comparing what two runs
-// have written.
+// Package shelftest has helpers for tests of runs over folders of archives: small archives, and a comparison of two
+// outputs.
 package shelftest
 
 import (
@@ -12,7 +12,7 @@ import (
 	"github.com/gleaner-web/gleaner/io/collection/holdings"
 )
 
-// Put writes an archive of one page, http://host.example/, whose body is text.
+// Put writes an archive of one page, http://host.example/, with text as its body.
 func Put(tb testing.TB, path, host, text string) {
 	tb.Helper()
 	record := fmt.Sprintf("WARC/1.0\r\nWARC-Type: resource\r\nWARC-Target-URI: http://%s.example/\r\n"+
@@ -26,8 +26,7 @@ func Put(tb testing.TB, path, host, text string) {
 	}
 }
 
-// Contents returns the bytes of all files of a collection by name, hidden ones left out, and the report, which says
-// how long things took.
+// Contents returns the bytes of a collection's files by name, except hidden files and the report, which has timings.
 func Contents(tb testing.TB, dir string) map[string]string {
 	tb.Helper()
 	files := map[string]string{}
@@ -48,7 +47,7 @@ func Contents(tb testing.TB, dir string) map[string]string {
 	return files
 }
 
-// SameFiles fails the test when two collections differ in a byte.
+// SameFiles fails the test if two collections differ.
 func SameFiles(tb testing.TB, got, want map[string]string) {
 	tb.Helper()
 	for name, w := range want {

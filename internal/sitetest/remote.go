@@ -10,18 +10,18 @@ import (
 	"time"
 )
 
-// clockHost is the host that tells the time.
+// clockHost is the host of the clock.
 const clockHost = "clock.invalid"
 
-// Remote is the clock of a web that another process has: one that outlives the crawler.
+// Remote is the clock of a web in another process, which outlives the crawler.
 type Remote struct{ Address string }
 
-// Now asks what time it is. It panics when nobody answers: a test has no use for another time.
+// Now returns the web's time. It panics if the web does not answer, since a test cannot continue.
 func (r Remote) Now() time.Time { return r.ask("/now") }
 
-// Sleep moves the clock on.
+// Sleep advances the clock.
 func (r Remote) Sleep(ctx context.Context, d time.Duration) error {
-	// In nanoseconds, as a time.Duration counts.
+	// In nanoseconds.
 	r.ask("/sleep?" + strconv.FormatInt(int64(max(0, d)), 10))
 	return ctx.Err()
 }
@@ -31,15 +31,14 @@ func (r Remote) ask(path string) time.Time {
 	if err != nil {
 		panic(err)
 	}
-	// The connection goes to the address, and the Host header chooses the clock among the sites: see
-	// ServeHTTP. A name under .invalid is nobody's (RFC 2606, section 2).
+	// The Host header selects the clock: see ServeHTTP. Names under .invalid are reserved (RFC 2606, section 2).
 	req.Host = clockHost
 	resp, err := http.DefaultClient.Do(req)
 	if err != nil {
 		panic(err)
 	}
-	defer func() { _ = resp.Body.Close() }() // it is read to its end
-	// 64 bytes are more than any number of nanoseconds has.
+	defer func() { _ = resp.Body.Close() }() // it was read
+	// 64 bytes are enough for any number of nanoseconds.
 	text, err := io.ReadAll(io.LimitReader(resp.Body, 64))
 	nanos, bad := strconv.ParseInt(strings.TrimSpace(string(text)), 10, 64)
 	if err != nil || bad != nil {
@@ -48,7 +47,7 @@ func (r Remote) ask(path string) time.Time {
 	return time.Unix(0, nanos).UTC()
 }
 
-// serveClock tells the time, after moving it where that is asked for.
+// serveClock returns the time, after advancing it if asked to.
 func (w *Web) serveClock(out http.ResponseWriter, r *http.Request) {
 	if d, err := strconv.ParseInt(r.URL.RawQuery, 10, 64); err == nil && r.URL.Path == "/sleep" {
 		_ = w.Clock().Sleep(r.Context(), time.Duration(d)) // its error is the context's

@@ -6,32 +6,30 @@ import (
 	"time"
 )
 
-// robotsAge is how long a robots.txt may be relied on (RFC 9309, section 2.4).
+// robotsAge is how long a robots.txt is valid (RFC 9309, section 2.4).
 const robotsAge = 24 * time.Hour
 
-// known is what a crawler knows of a host by the answers so far.
+// known is what a crawler knows about a host from its answers.
 type known struct {
 	last   time.Time // of the last request
-	path   string    // likewise
-	agent  string    // likewise
+	path   string    // as above
+	agent  string    // as above
 	delay  time.Duration
-	robots time.Time // when robots.txt was asked for; zero for never
+	robots time.Time // time of the robots.txt request, or zero
 	retry  time.Time
 	fresh  map[string]time.Time // by path
 	tag    map[string]string
-	over   map[string]string    // paths that are gone or moved for good, and why
-	done   map[string]time.Time // pages that were answered 200
+	over   map[string]string    // paths that are gone or have moved permanently, and why
+	done   map[string]time.Time // pages answered with 200
 
-	unlearn func() // forgets what the last answer said
+	unlearn func() // forgets the last answer
 }
 
-// Broken tells from the log which rules were broken: each line says when and where. A host is given delay between two
-// requests at least. lost is how many requests may have been under way when crawlers were killed, which they make
-// again; crawlers that are killed soon after one another are told apart by their user agents.
+// Broken returns the broken rules by the log, with time and URL. Two requests to a host must be at least delay apart.
+// lost is how many requests may be repeated because their crawler was killed. Crawlers need different user agents.
 func (w *Web) Broken(delay time.Duration, lost int) (list []string) {
 	hosts := map[string]*known{}
-	// The log has the requests of all crawlers that there were, in one order: a rule that the first kept
-	// has to be kept by the second as well.
+	// All crawlers' requests are in one order: a rule that the first kept must be kept by the second.
 	for _, e := range w.Requests() {
 		k := hosts[e.Host]
 		if k == nil {
@@ -42,40 +40,38 @@ func (w *Web) Broken(delay time.Duration, lost int) (list []string) {
 			hosts[e.Host] = k
 		}
 		rules := k.broken(e)
-		// Nobody knows of a request that was under way when its crawler was killed. It is made again once, at the same
-		// moment by a clock that stands still meanwhile, or as soon as a host may be asked again.
-		// A crawler that is killed while it waits for that leaves it to the next one, which waits again.
-		// Only the same path again, at once or first of what a crawler asks for, and only as often as one was killed:
-		// anything else is a rule that was broken.
+		// A request that was under way at a kill may be repeated once. That is at the same time of a stopped clock,
+		// or as soon as the host may be asked again. The next crawler may be killed too while it waits. Only the same
+		// path counts, at once or as a new crawler's first request, and only as often as crawlers were killed.
 		again := e.Path == k.path && (e.Time.Sub(k.last) <= k.delay || e.Agent != k.agent)
 		if len(rules) > 0 && again && lost > 0 {
 			lost--
 			rules = nil
-			k.unlearn() // nobody has seen the answer
+			k.unlearn() // the answer was lost
 		}
 		for _, rule := range rules {
 			list = append(list, fmt.Sprintf("%s http://%s%s: %s", e.Time.Format(time.DateTime), e.Host, e.Path, rule))
 		}
-		// Also for a request that broke rules, so that each is reported once, without all that follow.
+		// Learning even from these reports each broken rule once, without what follows from it.
 		k.learn(e)
 	}
 	return list
 }
 
-// broken are the rules that a request breaks.
+// broken returns the rules that a request breaks.
 func (k *known) broken(e Request) (rules []string) {
 	add := func(is bool, rule string) {
 		if is {
 			rules = append(rules, rule)
 		}
 	}
-	// All rules are checked, so that a request that breaks several is reported with each of them.
+	// All rules are checked, so that each broken one is reported.
 	robots := e.Path == "/robots.txt"
 	add(e.Overlap, "another request of the host was under way")
 	add(!k.last.IsZero() && e.Time.Sub(k.last) < k.delay, "too soon after the one before: "+e.Time.Sub(k.last).String())
 	add(e.Denied, "robots.txt forbids it")
 	add(!robots && (k.robots.IsZero() || e.Time.Sub(k.robots) > robotsAge), "robots.txt was not asked for within a day")
-	// An hour is how long the crawler leaves an origin alone whose robots.txt could not be had.
+	// The crawler leaves an origin alone for an hour if its robots.txt is unavailable.
 	add(robots && !k.robots.IsZero() && e.Time.Sub(k.robots) < time.Hour, "robots.txt was asked for an hour ago")
 	add(e.Time.Before(k.retry), "the host asked for rest until "+k.retry.Format(time.DateTime))
 	add(e.Time.Before(k.fresh[e.Path]), "the answer before is good until "+k.fresh[e.Path].Format(time.DateTime))
@@ -86,15 +82,15 @@ func (k *known) broken(e Request) (rules []string) {
 	return rules
 }
 
-// learn notes what the answer said.
+// learn notes an answer.
 func (k *known) learn(e Request) {
-	// What the maps have under this path is enough: learn changes nothing else of them.
+	// learn changes the maps only for this path.
 	retry, fresh, tag, over, done := k.retry, k.fresh[e.Path], k.tag[e.Path], k.over[e.Path], k.done[e.Path]
 	k.unlearn = func() {
 		k.retry, k.fresh[e.Path], k.tag[e.Path], k.over[e.Path], k.done[e.Path] = retry, fresh, tag, over, done
 	}
 	k.last, k.path, k.agent = e.Time, e.Path, e.Agent
-	// Each answer of a Fenced site notes it in the log; the first of them is that of its robots.txt.
+	// The log has the delay of a Fenced site with each answer; the first is that of robots.txt.
 	k.delay = max(k.delay, e.Delay)
 	if e.Path == "/robots.txt" {
 		k.robots = e.Time
@@ -111,7 +107,7 @@ func (k *known) learn(e Request) {
 	switch feed := strings.HasSuffix(e.Path, "/feed.xml"); {
 	case e.Status == 410:
 		k.over[e.Path] = "it is gone for good"
-	// Of a page it means nothing here: pages are asked for once.
+	// Pages are requested only once.
 	case e.Status == 301 && feed:
 		k.over[e.Path] = "it has moved for good, to " + e.To
 	case e.Status == 200 && !feed && e.Path != "/robots.txt":

@@ -17,13 +17,13 @@ type Request struct {
 	Path    string
 	Agent   string
 	Match   string // If-None-Match
-	Status  int    // of the answer; 0 when it was cut
+	Status  int    // of the answer; 0 if it was truncated
 	Tag     string // the answer's ETag
 	Retry   time.Time
-	Fresh   time.Time // until when the answer is good, as it said
-	To      string    // where it was redirected to
+	Fresh   time.Time // end of the answer's freshness
+	To      string    // target of a redirect
 	Delay   time.Duration
-	Overlap bool // another request of the host was under way
+	Overlap bool // another request to the host was under way
 	Denied  bool // robots.txt forbids it
 }
 
@@ -44,7 +44,7 @@ func (r *recorder) WriteHeader(status int) {
 // Unwrap is for http.ResponseController.
 func (r *recorder) Unwrap() http.ResponseWriter { return r.ResponseWriter }
 
-// Write begins an answer of status 200 when none was begun.
+// Write notes status 200 if there was none.
 func (r *recorder) Write(b []byte) (int, error) {
 	if r.status == 0 {
 		r.status = http.StatusOK
@@ -52,7 +52,7 @@ func (r *recorder) Write(b []byte) (int, error) {
 	return r.ResponseWriter.Write(b)
 }
 
-// ServeHTTP answers as the site of the request's host, or as the clock: see Remote.
+// ServeHTTP answers as the site in the Host header, or as the clock: see Remote.
 func (w *Web) ServeHTTP(out http.ResponseWriter, r *http.Request) {
 	host, _, err := net.SplitHostPort(r.Host)
 	if err != nil {
@@ -71,30 +71,28 @@ func (w *Web) ServeHTTP(out http.ResponseWriter, r *http.Request) {
 		return
 	}
 	e := Request{
-		// The habits look at this moment and not at the clock, which may be moved on while the answer is
-		// written.
+		// Habits use this time, because the clock may advance during the answer.
 		Time: w.now, Host: host, Path: r.URL.Path, Agent: r.UserAgent(), Match: r.Header.Get("If-None-Match"),
 		Overlap: s.busy > 0, Denied: s.forbids(r.URL.Path),
 	}
-	// Counted under the lock, and before the answer begins: the next request of the host sees it.
+	// Counted under the lock before the answer begins, so that the host's next request sees it.
 	s.busy++
 	day := int(w.now.Sub(w.start) / (24 * time.Hour))
 	stalls := s.stalls(e)
 	w.mu.Unlock()
 	if stalls {
-		// Noted at once: by the web's clock much time may pass until this process sees that nobody waits any more.
+		// Noted at once: the web's clock may advance much before this process sees that the client has gone.
 		w.note(s, e, &recorder{ResponseWriter: out}, true)
 		select {
 		case <-r.Context().Done():
-		// In real time, as a client's time-out is. Without an end a crawler that has no time-out would hang
-		// the test.
+		// In real time, as clients' time-outs. The limit ends a test whose crawler has no time-out.
 		case <-time.After(10 * Patience):
 		}
 		panic(http.ErrAbortHandler)
 	}
 	rec := &recorder{ResponseWriter: out}
 	defer func() {
-		// A cut answer ends with a panic, and is noted all the same.
+		// A truncated answer panics, but must be noted.
 		cause := recover()
 		w.note(s, e, rec, cause != nil)
 		if cause != nil {
@@ -105,7 +103,7 @@ func (w *Web) ServeHTTP(out http.ResponseWriter, r *http.Request) {
 }
 
 func (w *Web) answer(out http.ResponseWriter, r *http.Request, s *site, e *Request, day int) {
-	out.Header().Set("Date", e.Time.UTC().Format(http.TimeFormat)) // or it is this machine's
+	out.Header().Set("Date", e.Time.UTC().Format(http.TimeFormat)) // the default is this machine's time
 	if r.URL.Path == "/robots.txt" {
 		s.robots(out)
 		return
@@ -113,7 +111,7 @@ func (w *Web) answer(out http.ResponseWriter, r *http.Request, s *site, e *Reque
 	if s.answer(out, r, e, day) {
 		return
 	}
-	// How many items are published by now: those that come later have no page yet.
+	// Items that are published later have no page yet.
 	last, _ := slices.BinarySearchFunc(s.Times, e.Time, time.Time.Compare)
 	switch n, err := strconv.Atoi(strings.TrimPrefix(r.URL.Path, "/")); {
 	case r.URL.Path == "/feed.xml":
@@ -125,7 +123,7 @@ func (w *Web) answer(out http.ResponseWriter, r *http.Request, s *site, e *Reque
 	}
 }
 
-// note writes the log when the answer is done: a crawler that is killed has made the request all the same.
+// note logs a request after its answer, even if the crawler was killed.
 func (w *Web) note(s *site, e Request, rec *recorder, cut bool) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -135,25 +133,24 @@ func (w *Web) note(s *site, e Request, rec *recorder, cut bool) {
 		e.Status = 0
 	}
 	if s.Habit == Fenced {
-		// What its robots.txt asks for: see robots.
+		// As in its robots.txt: see robots.
 		e.Delay = 10 * time.Second
 	}
 	w.log = append(w.log, e)
 	w.wake()
 }
 
-// feed writes the window of items before the moment, and notes the items shown.
+// feed writes the current window of items and notes which were shown.
 func (w *Web) feed(out http.ResponseWriter, r *http.Request, s *site, e *Request, last int) {
-	// The tag is the number of items, since a feed changes with that alone. It has quotes, as section
-	// 8.8.3 of RFC 9110 asks.
+	// A feed changes only with its number of items, so that is the tag, with quotes as in section 8.8.3 of RFC 9110.
 	tag := fmt.Sprintf("%q", strconv.Itoa(last))
 	first := max(0, last-s.Window)
 	w.mu.Lock()
 	if !s.visited {
-		// Nobody can have missed items from before the first answer.
+		// Items before the first answer cannot be missed.
 		s.visited, s.first, s.shown = true, last, last
 	}
-	// Counted as soon as the answer is made: what fails or is cut never comes here.
+	// Counted when the answer is made: failures never come here.
 	s.lost += max(0, first-s.shown)
 	s.shown = last
 	w.mu.Unlock()
@@ -171,7 +168,7 @@ func (w *Web) feed(out http.ResponseWriter, r *http.Request, s *site, e *Request
 	out.Header().Set("Content-Type", "application/rss+xml")
 	fmt.Fprintf(out, "<?xml version=\"1.0\"?>\n<rss version=\"2.0\"><channel><title>%s</title><link>http://%s/</link>\n",
 		s.Host, s.Host)
-	// The newest first, as feeds have them.
+	// Newest first, as in feeds.
 	for n := last - 1; n >= first; n-- {
 		fmt.Fprintf(out, "<item><title>%s</title><link>http://%s/%d</link><pubDate>%s</pubDate></item>\n",
 			title(s.Host, n), s.Host, n, s.Times[n].UTC().Format(time.RFC1123Z))
@@ -179,13 +176,12 @@ func (w *Web) feed(out http.ResponseWriter, r *http.Request, s *site, e *Request
 	fmt.Fprint(out, "</channel></rss>\n")
 }
 
-// page writes an item's page: a text long enough to be one, which no other page has.
+// page writes an item's page with a unique text.
 func page(out http.ResponseWriter, s *site, n int) {
 	out.Header().Set("Content-Type", "text/html; charset=utf-8")
 	fmt.Fprintf(out, "<!DOCTYPE html><html lang=\"en\"><head><title>%s</title></head><body><article><h1>%s</h1>\n",
 		title(s.Host, n), title(s.Host, n))
-	// Six different sentences: the text has to be long enough to be kept as a page, and unlike that of any
-	// other.
+	// Six different sentences make the text long enough for a page and unlike the others.
 	for i := range 6 {
 		fmt.Fprintf(out, "<p>In the morning the %s of %s met the %s near the old bridge, and they spoke about the %s for "+
 			"an hour before anybody else came along.</p>\n", word(n+i), place(n), word(n*7+i), word(n*3+i*5))

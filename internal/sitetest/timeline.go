@@ -12,30 +12,30 @@ import (
 	"time"
 )
 
-// Timeline is when a feed's items were published: one line of a file of recorded timelines.
+// Timeline is a line of a file of recorded timelines: when a feed's items were published.
 type Timeline struct {
 	Feed   string `json:"feed"`
 	Class  string `json:"class"`
-	Window int    `json:"window"` // items that the feed shows at a time
-	// Hours as recorded, with fractions: a minute is a sixtieth.
+	Window int    `json:"window"` // number of items in the feed
+	// Hours as recorded, with fractions.
 	Begin float64   `json:"begin"` // hours since 1970
 	End   float64   `json:"end"`
 	Times []float64 `json:"times"` // hours since 1970, ascending
 }
 
-// ReadTimelines reads a file of one timeline a line, gzipped.
+// ReadTimelines reads a gzip file with a timeline per line.
 func ReadTimelines(name string) (list []Timeline, err error) {
 	f, err := os.Open(name)
 	if err != nil {
 		return nil, err
 	}
-	defer func() { _ = f.Close() }() // it is only read
+	defer func() { _ = f.Close() }() // nothing was written
 	z, err := gzip.NewReader(f)
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", name, err)
 	}
 	lines := bufio.NewScanner(z)
-	lines.Buffer(nil, 64<<20) // a fast feed's year is a line of some megabytes
+	lines.Buffer(nil, 64<<20) // a fast feed's year is some megabytes
 	for lines.Scan() {
 		var t Timeline
 		if err := json.Unmarshal(lines.Bytes(), &t); err != nil {
@@ -52,21 +52,21 @@ func ReadTimelines(name string) (list []Timeline, err error) {
 	return list, nil
 }
 
-// Model makes timelines that are not recorded: items come as a Poisson process does, at a rate from one a fortnight to
-// perDay a day. The same numbers give the same timelines.
+// Model makes artificial timelines: Poisson processes with rates from one item a fortnight to perDay a day. Equal
+// numbers give equal timelines.
 func Model(sites int, perDay float64, days int) (list []Timeline) {
 	for i := range sites {
 		name := fmt.Sprintf("model-%03d", i)
 		sum := fnv.New64a()
-		_, _ = sum.Write([]byte(name)) // a hash takes all
-		// Seeded by the name, so that a site is the same however many there are.
+		_, _ = sum.Write([]byte(name)) // a hash never fails to write
+		// Seeded by name, so that a site does not depend on the number of sites.
 		chance := rand.New(rand.NewPCG(sum.Sum64(), 7))
 		share := float64(i) / float64(max(1, sites-1))
 		rate := 1.0/14 + share*share*share*perDay // most sites are slow
-		// Thirty days more than are asked for, so that feeds show items from before the web begins.
+		// Thirty more days, so that feeds have items from before the web's start.
 		t := Timeline{Feed: name, Class: "model", Window: 10 + 5*(i%4), Begin: 0, End: float64(days+30) * 24}
 		for at := 0.0; ; {
-			// The times between events of a Poisson process are exponential, with the mean 1/rate; here in hours.
+			// Intervals of a Poisson process are exponential with the mean 1/rate; here in hours.
 			at += chance.ExpFloat64() * 24 / rate
 			if at >= t.End {
 				break
@@ -78,33 +78,33 @@ func Model(sites int, perDay float64, days int) (list []Timeline) {
 	return list
 }
 
-// AddAll adds a site for each timeline, whose last days are the days after the web's beginning: earlier items are there
-// from the beginning. Of every odd sites one has a habit that is not Plain, each habit in its turn.
+// AddAll adds a site for each timeline, shifted to end with the given days after the web's start. One site of every
+// odd has a habit other than Plain, each habit in turn.
 func (w *Web) AddAll(list []Timeline, days, odd int) {
 	habit := Plain
 	for i, t := range list {
 		s := Site{Host: fmt.Sprintf("site-%03d.example.org", i), Class: t.Class, Window: t.Window}
-		// A timeline's end falls on the end of the days, whenever it was recorded.
+		// Timelines end together, whenever they were recorded.
 		shift := w.start.Sub(Hour(t.End)) + time.Duration(days)*24*time.Hour
 		for _, at := range t.Times {
-			// Whole seconds, since feeds state no fractions of them.
+			// Feeds have no fractions of seconds.
 			s.Times = append(s.Times, Hour(at).Add(shift).Truncate(time.Second))
 		}
-		// More than the newest before the beginning no feed shows.
+		// A feed shows at most a window of earlier items.
 		before, _ := slices.BinarySearchFunc(s.Times, w.start, time.Time.Compare)
 		s.Times = s.Times[max(0, before-s.Window):]
 		if i%odd == odd-1 {
-			// From 1 to Habits-1: Plain, which is 0, is left out.
+			// From 1 to Habits-1, without Plain.
 			habit = habit%(Habits-1) + 1
 			s.Habit = habit
 		}
 		if s.Habit == Moves {
-			// The host that takes it over is another site: see Add.
+			// The new host is another site: see Add.
 			s.Moved = fmt.Sprintf("moved-%03d.example.net", i)
 		}
 		w.Add(s)
 	}
 }
 
-// Hour is a moment of a timeline.
+// Hour converts a time of a timeline.
 func Hour(h float64) time.Time { return time.Unix(0, int64(h*float64(time.Hour))).UTC() }

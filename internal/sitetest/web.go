@@ -1,6 +1,6 @@
-// Package sitetest replaces the web in tests of crawling: sites on loopback that publish by timelines and a clock that
-// tests move. Some of them are busy, broken, moved, gone or slow. It keeps a log of all requests, and tells from that
-// alone which rules of politeness a crawler has broken: see Web.Broken.
+// Package sitetest replaces the web in tests of crawling. It has sites on loopback that publish by timelines, some of
+// them busy, broken, moved, gone or slow, and a clock that tests advance. From a log of all requests it tells which
+// rules of politeness a crawler has broken: see Web.Broken.
 //
 //	web := sitetest.New(start)
 //	defer web.Close()
@@ -19,17 +19,17 @@ import (
 	"time"
 )
 
-// Site is a host with one feed, at /feed.xml, and a page for each of its items, at /1, /2, …
+// Site is a host with a feed at /feed.xml and a page for each item at /0, /1, …
 type Site struct {
 	Host   string
-	Class  string      // of the timeline, for callers that count
-	Window int         // items that the feed shows at a time
-	Times  []time.Time // when items were published, ascending
+	Class  string      // of the timeline, for statistics
+	Window int         // number of items in the feed
+	Times  []time.Time // publication times of items, ascending
 	Habit  Habit
-	Moved  string // the host that a site of the habit Moves is on afterwards
+	Moved  string // the later host of a site that Moves
 }
 
-// Web is a number of sites, behind one server.
+// Web has sites behind one server.
 type Web struct {
 	server *httptest.Server
 
@@ -38,28 +38,28 @@ type Web struct {
 	now   time.Time
 	sites map[string]*site
 	log   []Request
-	moved chan struct{} // is closed when the number of requests grows, or the clock moves: see wait
+	moved chan struct{} // closed when a request is logged or the clock advances: see wait
 }
 
 // site is a Site with the history of its requests.
 type site struct {
 	Site
 	busy    int // requests under way
-	shown   int // items that any answer has shown, the oldest ones first
-	lost    int // items that were out of the window before an answer showed them
-	first   int // items that were there at the first answer
+	shown   int // number of items shown so far, from the oldest
+	lost    int // items that left the window before being shown
+	first   int // items at the first answer
 	visited bool
 }
 
-// New begins a web without sites at a moment.
+// New makes a web without sites that starts at a time.
 func New(start time.Time) *Web {
 	w := &Web{start: start, now: start, sites: map[string]*site{}, moved: make(chan struct{})}
-	// One server for all sites: which one is asked is recognised by the Host header.
+	// One server for all sites; the Host header selects one.
 	w.server = httptest.NewServer(w)
 	return w
 }
 
-// Close ends the server.
+// Close closes the server.
 func (w *Web) Close() { w.server.Close() }
 
 // Add adds a site.
@@ -69,17 +69,16 @@ func (w *Web) Add(s Site) {
 	w.sites[s.Host] = &site{Site: s}
 	if s.Moved != "" {
 		to := s
-		// It answers from the beginning on, though nothing leads there before the third day.
+		// The new host answers from the start, although nothing links to it before the third day.
 		to.Host, to.Habit, to.Moved = s.Moved, Plain, ""
 		w.sites[to.Host] = &site{Site: to}
 	}
 }
 
-// Address is where the server listens, host:port.
+// Address returns the server's host:port.
 func (w *Web) Address() string { return w.server.Listener.Addr().String() }
 
-// Hosts says for each site where its host is to be looked for; those that are Dead are at a port that nobody listens
-// at.
+// Hosts returns the address for each site's host. Dead sites are at a closed port.
 func (w *Web) Hosts() map[string]string {
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -93,10 +92,10 @@ func (w *Web) Hosts() map[string]string {
 	return hosts
 }
 
-// closedPort is one that refuses connections: ports below 1024 are not given out, and nothing of ours listens at 1.
+// closedPort refuses connections: systems assign no ports below 1024, and nothing here listens at 1.
 var closedPort = net.JoinHostPort("127.0.0.1", "1")
 
-// Feeds are the URLs of the sites' feeds, sorted.
+// Feeds returns the URLs of the sites' feeds, sorted.
 func (w *Web) Feeds() (list []string) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -105,7 +104,7 @@ func (w *Web) Feeds() (list []string) {
 		moved[s.Moved] = true
 	}
 	for name := range w.sites {
-		// A crawler has to find these by itself.
+		// Crawlers have to find moved ones themselves.
 		if !moved[name] {
 			list = append(list, "http://"+name+"/feed.xml")
 		}
@@ -114,20 +113,20 @@ func (w *Web) Feeds() (list []string) {
 	return list
 }
 
-// Clock is the web's clock: it stands still, except for Sleep.
+// Clock is the web's clock, which only Sleep advances.
 type Clock struct{ web *Web }
 
 // Clock returns the web's clock.
 func (w *Web) Clock() Clock { return Clock{w} }
 
-// Now is the web's time.
+// Now returns the web's time.
 func (c Clock) Now() time.Time {
 	c.web.mu.Lock()
 	defer c.web.mu.Unlock()
 	return c.web.now
 }
 
-// Sleep moves the clock on, at once.
+// Sleep advances the clock at once.
 func (c Clock) Sleep(ctx context.Context, d time.Duration) error {
 	c.web.mu.Lock()
 	defer c.web.mu.Unlock()
@@ -137,21 +136,21 @@ func (c Clock) Sleep(ctx context.Context, d time.Duration) error {
 	return ctx.Err()
 }
 
-// WaitFor returns when n requests were answered, or the context ends.
+// WaitFor waits until n requests are logged. It returns false if the context ends.
 func (w *Web) WaitFor(ctx context.Context, n int) bool {
 	return w.wait(ctx, func() bool { return len(w.log) >= n })
 }
 
-// WaitBehind returns when the clock is after a moment, or the context ends.
+// WaitBehind waits until the clock is after moment. It returns false if the context ends.
 func (w *Web) WaitBehind(ctx context.Context, moment time.Time) bool {
 	return w.wait(ctx, func() bool { return w.now.After(moment) })
 }
 
-// wait returns when something holds of the log or the clock, or the context ends.
+// wait waits until holds returns true. It returns false if the context ends.
 func (w *Web) wait(ctx context.Context, holds func() bool) bool {
 	for {
 		w.mu.Lock()
-		// Both under one lock: what changes after it closes the very channel that is waited for.
+		// Both under one lock: a later change closes this channel.
 		done, more := holds(), w.moved
 		w.mu.Unlock()
 		if done {
@@ -165,14 +164,14 @@ func (w *Web) wait(ctx context.Context, holds func() bool) bool {
 	}
 }
 
-// wake has all who wait look again. It is called with the lock.
+// wake lets all waiters check again. The caller holds the lock.
 func (w *Web) wake() {
 	close(w.moved)
 	w.moved = make(chan struct{})
 }
 
-// Missed counts, of sites whose feed could be read, the items that were published between the first answer and the
-// last, and of these the ones that no answer showed: of some sites, or of all when which is nil.
+// Missed counts items that were published between the first and the last answer, and how many of them no answer
+// showed. The function which selects sites; nil means all.
 func (w *Web) Missed(which func(Site) bool) (missed, items int) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -185,7 +184,7 @@ func (w *Web) Missed(which func(Site) bool) (missed, items int) {
 	return missed, items
 }
 
-// Requests are all requests so far, in their order.
+// Requests returns all requests so far, in order.
 func (w *Web) Requests() []Request {
 	w.mu.Lock()
 	defer w.mu.Unlock()
