@@ -41,6 +41,8 @@ type Flags struct {
 	level    string
 	damage   string // "" if the command has no such flag
 	invalid  error  // defaults that are no values of their flags
+	config   string // --config
+	given    map[string]given
 
 	brief, whole, showVersion bool // -h, --help, --version
 }
@@ -51,11 +53,12 @@ func NewFlags(set *flag.FlagSet, c Command) *Flags {
 	set.Init(c.Name, flag.ContinueOnError)
 	set.SetOutput(io.Discard) // Parse returns what would be printed
 	set.Usage = func() {}
-	f := &Flags{set: set, command: c}
+	f := &Flags{set: set, command: c, given: map[string]given{}}
 	for name, asked := range f.asking() {
 		v, _ := setting.Setting{Value: asked}.Flag() // without a default there is no error
 		set.Var(v, name, "")
 	}
+	set.StringVar(&f.config, configFlag, "", "")
 	return f
 }
 
@@ -104,8 +107,11 @@ func (f *Flags) All() []setting.Setting { return slices.Clone(f.settings) }
 // Args are the arguments that are not flags, after Parse.
 func (f *Flags) Args() []string { return f.args }
 
-// Set reports whether the flag is on the command line, after Parse.
-// A default does not count: some flags mean something else when they are given.
+// Given reports whether the flag has a value from the command line, the environment or a file, after Parse.
+func (f *Flags) Given(name string) bool { return f.given[name].where != "" || f.Set(name) }
+
+// Set reports whether the flag is on the command line, after Parse. Neither a default counts nor a value of the
+// environment or of a file, which only stand for defaults where the command line says nothing.
 func (f *Flags) Set(name string) bool {
 	found := false
 	f.set.Visit(func(g *flag.Flag) { found = found || g.Name == name })
@@ -174,7 +180,7 @@ func (f *Flags) Parse(args []string) error {
 	if f.answer(os.Stdout) {
 		return flag.ErrHelp
 	}
-	if err := f.checkValues(); err != nil {
+	if err := cmp.Or(f.configure(), f.checkValues()); err != nil {
 		return err
 	}
 	// A set of its own, as in tests, must not change the log of the process.
@@ -211,7 +217,8 @@ func (f *Flags) checkValues() error {
 		for _, value := range s.Given() {
 			if !slices.Contains(s.Values, value) {
 				// The nearest value is shown, and all of them.
-				return Usagef("--%s=%s: no such value%s; there are %s", s.Name, value, Suggest(value, s.Values, ""),
+				where := cmp.Or(f.given[s.Name].where, "--"+s.Name)
+				return Usagef("%s=%s: no such value%s; there are %s", where, value, Suggest(value, s.Values, ""),
 					strings.Join(s.Values, ", "))
 			}
 		}
@@ -251,7 +258,7 @@ func withoutValue(message string) string {
 // ours are the names of the command's own flags, which are likelier to be meant than others.
 // The dashes are added by the caller.
 func (f *Flags) ours() []string {
-	names := []string{"help", "version"}
+	names := []string{"help", "version", configFlag}
 	for _, s := range f.settings {
 		names = append(names, s.Name)
 	}

@@ -39,7 +39,9 @@ func (f *Flags) Help() string {
 	}
 	// These three are in no list: see asking.
 	b.WriteString("  -h\n      print the most used flags\n  --help\n      print this\n" +
-		"  --version\n      print the versions of the program and of what it is made of\n")
+		"  --version\n      print the versions of the program and of what it is made of\n" +
+		"  --config=FILE\n      YAML file with values of flags that are not on the command line, as output: /data/out;\n" +
+		"      GLEANER_OUTPUT in the environment wins over it (docs/configuration.md)\n")
 	if theirs := f.theirs(); len(theirs) > 0 && c.Others != "" {
 		fmt.Fprintf(&b, "\n%s:\n%s\n", c.Others, wrap("--"+strings.Join(theirs, " --"), "  "))
 	}
@@ -127,7 +129,7 @@ func zero(d setting.Setting) string {
 func (f *Flags) theirs() []string {
 	var names []string
 	f.set.VisitAll(func(g *flag.Flag) {
-		ours := f.has(g.Name) || f.asking()[g.Name] != nil
+		ours := f.has(g.Name) || f.asking()[g.Name] != nil || g.Name == configFlag
 		if !ours && !slices.Contains(f.command.Hidden, g.Name) && !strings.HasPrefix(g.Name, "test.") {
 			names = append(names, g.Name)
 		}

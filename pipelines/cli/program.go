@@ -28,6 +28,9 @@ type Program struct {
 	Verbs    []Verb
 }
 
+// verbs are the names of the program's commands; nil for a program of one command.
+var verbs []string
+
 // within is the name of the program and a blank if the command is part of one, or "". Help puts it before the
 // command's name. It is set once, before the command runs.
 var within string
@@ -43,7 +46,7 @@ func (p Program) Main() {
 		name, args = args[0], []string{"--help"}
 	}
 	if v := p.verb(name); v != nil {
-		within = p.Name + " "
+		within, verbs = p.Name+" ", p.names()
 		// Main does not return.
 		Main(v.Name, func(ctx context.Context) (int, error) { return v.Do(ctx, args) })
 	}
@@ -72,12 +75,16 @@ func (p Program) answer(name string) (int, error) {
 		Say(os.Stdout, "%s", version(Command{Name: p.Name}))
 		return ExitDone, nil
 	}
-	names := []string{"help", "version"}
+	names := p.names()
+	return ExitUsage, Usagef("there is no command %q%s; there are %s",
+		name, Suggest(name, append(names, "help", "version"), p.Name+" "), strings.Join(names, ", "))
+}
+
+func (p Program) names() (names []string) {
 	for _, v := range p.Verbs {
 		names = append(names, v.Name)
 	}
-	return ExitUsage, Usagef("there is no command %q%s; there are %s",
-		name, Suggest(name, names, p.Name+" "), strings.Join(names[2:], ", "))
+	return names
 }
 
 func (p Program) help() string {

@@ -45,9 +45,9 @@ func (s Sinks) configure(f *cli.Flags, name string) error {
 	return nil
 }
 
-// unlessSet sets a value unless its flag is on the command line.
+// unlessSet sets a value unless its flag has one.
 func unlessSet[T any](f *cli.Flags, flag string, to *T, value T) {
-	if !f.Set(flag) {
+	if !f.Given(flag) {
 		*to = value
 	}
 }
@@ -57,12 +57,12 @@ const elasticKey = "target_storage.data_format.elasticsearch."
 
 // setElastic checks each key separately, so that the message names the wrong one.
 func setElastic(f *cli.Flags, to *elastic.Config, c ache.ElasticsearchConfig) error {
-	if err := (elastic.Options{Hosts: c.Hosts}).Check(); err != nil && !f.Set("elastic") {
+	if err := (elastic.Options{Hosts: c.Hosts}).Check(); err != nil && !f.Given("elastic") {
 		return fmt.Errorf("%srest.hosts: %w", elasticKey, err)
 	}
 	// Check needs a valid host to reach the index.
 	if err := (elastic.Options{Hosts: []string{"http://localhost"}, Index: c.IndexName}).Check(); err != nil &&
-		!f.Set("elastic_index") {
+		!f.Given("elastic_index") {
 		return fmt.Errorf("%sindex_name: %w", elasticKey, err)
 	}
 	unlessSet(f, "elastic", &to.Hosts, c.Hosts)
@@ -78,7 +78,7 @@ func setElastic(f *cli.Flags, to *elastic.Config, c ache.ElasticsearchConfig) er
 		unlessSet(f, "elastic_retry_timeout", &to.RetryTimeout, c.MaxRetryTimeout)
 	}
 	// A user name needs a password.
-	if c.Username != "" && c.Password != "" && !f.Set("elastic_user") {
+	if c.Username != "" && c.Password != "" && !f.Given("elastic_user") {
 		to.User, to.Password = c.Username, secret.Text(c.Password)
 	}
 	return nil

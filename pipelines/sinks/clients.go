@@ -52,7 +52,7 @@ func (s Sinks) setKafka(f *cli.Flags, c ache.KafkaConfig) error {
 		p, err := kafka.NewProducer(part.config)
 		if err == nil {
 			p.Close()
-		} else if !f.Set(part.flag) {
+		} else if !f.Given(part.flag) {
 			return fmt.Errorf("%s%s: %w", kafkaKey, part.key, err)
 		}
 	}

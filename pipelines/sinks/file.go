@@ -31,7 +31,7 @@ func (s Sinks) fromFile(f *cli.Flags, name string) error {
 			return fmt.Errorf("%s:%d: there is no %s%s", name, e.Line, e.Name, cli.Suggest(e.Name, names, ""))
 		case len(e.Section) > 0:
 			return fmt.Errorf("%s:%d: want lines such as elastic_retry_timeout: 1h", name, e.Section[0].Line)
-		case f.Set(e.Name):
+		case f.Given(e.Name):
 			continue
 		}
 		to, err := d.Flag()

@@ -23,7 +23,8 @@ type Entry struct {
 // maxFile bounds a configuration file, in bytes: it holds a line for each of some dozens of settings.
 const maxFile = 1 << 20
 
-// ReadFile reads a YAML file, in its order: a mapping of names to a value, to a list of values, or to such a mapping.
+// ReadFile reads a YAML file, in its order: a mapping of names to a value, to a list of values, or to such a mapping. A
+// name without a value has no Values.
 // Errors name the file and the line; example is a line of such a file, for them. The error of an empty file wraps
 // io.EOF.
 func ReadFile(name, example string) ([]Entry, error) {
@@ -74,6 +75,8 @@ func (r reader) entries(n *yaml.Node, sections int) (list []Entry, err error) {
 		}
 		values := []*yaml.Node{node}
 		switch {
+		case node.Tag == "!!null":
+			values = nil
 		case node.Kind == yaml.MappingNode && sections > 0:
 			values = nil
 			if e.Section, err = r.entries(node, sections-1); err != nil {

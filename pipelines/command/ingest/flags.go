@@ -83,7 +83,7 @@ func (c *config) read(f *run.Flags, to *sinks.Flags) (err error) {
 	if err := cmp.Or(badWatch, badSinks, c.readChoice()); err != nil {
 		return err
 	}
-	o.Extract, o.Formats = extracted(o.Extract, o.Formats, f.Set("extract"))
+	o.Extract, o.Formats = extracted(o.Extract, o.Formats, f.Given("extract"))
 	if o.Triggers, err = readTriggers(c.triggers, o.Output, onlyIndex(o.Formats)); err != nil {
 		return err
 	}
@@ -95,7 +95,7 @@ func (c *config) read(f *run.Flags, to *sinks.Flags) (err error) {
 	r.Indexes, r.Lookup.Base = blob.Shown(r.Indexes), baseName(secret.Hide(r.Lookup.Base))
 	r.Runner, r.Shown, c.page = f.Runner(), c.planOnly, len(c.reports) > 0
 	// The default compression gives way to that of the folder, and one that was asked for does not.
-	r.Keep.Compression = f.Set("compression")
+	r.Keep.Compression = f.Given("compression")
 	// The number of CPUs here says nothing of machines there: 0 lets each worker count its own.
 	if o.Elsewhere = !run.InProcess(r.Runner); !o.Elsewhere {
 		o.Workers = cli.Workers(o.Workers)

@@ -14,7 +14,7 @@ import (
 // Main is the program with this command alone. Its jobs run the same program with the command of the job.
 func Main() {
 	// A job's arguments are those of the other command, so the environment marks it.
-	if os.Getenv(asJob) != "" {
+	if os.Getenv(cli.AsJob) != "" {
 		run.MainOf(cli.Program{Name: "gleaner", Verbs: []cli.Verb{ingest.Verb, query.Verb, sources.Verb}})
 	}
 	run.Main(Verb)

@@ -111,9 +111,6 @@ func (s *state) close() error {
 	return err
 }
 
-// asJob, in the environment of a child, marks a process that runs a command for a server.
-const asJob = "GLEANER_JOB"
-
 // program returns a command that runs this program with a verb.
 func program(verb string, args []string) *exec.Cmd {
 	self, err := os.Executable()
@@ -123,6 +120,6 @@ func program(verb string, args []string) *exec.Cmd {
 	}
 	// No shell, so arguments are not interpreted.
 	cmd := exec.Command(self, append([]string{verb}, args...)...)
-	cmd.Env = append(os.Environ(), asJob+"=1")
+	cmd.Env = append(os.Environ(), cli.AsJob+"=1")
 	return cmd
 }

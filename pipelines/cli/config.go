@@ -1,0 +1,143 @@
+package cli
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"slices"
+	"strings"
+
+	"github.com/gleaner-web/gleaner/io/storage/secret"
+	"github.com/gleaner-web/gleaner/io/storage/setting"
+)
+
+// AsJob is a variable of the environment. A server sets it for the jobs that it starts: their command lines are
+// complete, so they take no settings from the server's environment.
+const AsJob = "GLEANER_JOB"
+
+// configFlag is the flag of every command that names the configuration file.
+const configFlag = "config"
+
+// variable returns the name of the environment's variable for a flag.
+func variable(name string) string { return "GLEANER_" + strings.ToUpper(name) }
+
+// given is what the environment or a file says of a flag.
+type given struct {
+	values []string
+	where  string // for messages: GLEANER_LIMIT, or gleaner.yml:3: limit
+}
+
+// configure takes the flags that are not on the command line from the environment, or else from the configuration
+// file.
+func (f *Flags) configure() error {
+	if os.Getenv(AsJob) != "" {
+		return nil
+	}
+	path := f.config
+	if path == "" {
+		path = os.Getenv(variable(configFlag))
+	}
+	said, err := f.readConfig(path)
+	if err != nil {
+		return Usagef("--%s: %v", configFlag, err)
+	}
+	for _, name := range f.names() {
+		// An empty variable counts as absent: container tools often set them so.
+		if v := os.Getenv(variable(name)); v != "" {
+			said[name] = given{[]string{v}, variable(name)}
+		}
+	}
+	for _, name := range f.names() {
+		g, ok := said[name]
+		if !ok || f.Set(name) {
+			continue
+		}
+		if err := f.take(name, g); err != nil {
+			return Usagef("%s: %v", g.where, err)
+		}
+	}
+	return nil
+}
+
+// names returns the names of the flags that are settings: ours, and those of the runners.
+func (f *Flags) names() (list []string) {
+	for _, s := range f.settings {
+		list = append(list, s.Name)
+	}
+	return append(list, f.theirs()...)
+}
+
+// take gives a flag its values.
+func (f *Flags) take(name string, g given) error {
+	f.given[name] = g
+	for _, v := range g.values {
+		secret.NoteArguments([]string{"--" + name + "=" + v})
+		// Beam looks for its flags among those that are set; of ours, Set tells which are on the command line.
+		set := f.set.Lookup(name).Value.Set
+		if !f.has(name) {
+			set = func(v string) error { return f.set.Set(name, v) }
+		}
+		if err := set(v); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// readConfig returns what a file says of the flags of this command: keys at the top, and those in the section with the
+// command's name, which win. Sections of other commands are left to them.
+func (f *Flags) readConfig(path string) (map[string]given, error) {
+	said := map[string]given{}
+	if path == "" {
+		return said, nil
+	}
+	entries, err := setting.ReadFile(path, "output: /data/out")
+	if err != nil && !errors.Is(err, io.EOF) { // io.EOF: an empty file
+		return nil, err
+	}
+	var own []setting.Entry
+	for _, e := range entries {
+		if len(e.Section) == 0 {
+			err = f.note(said, path, e)
+		} else if e.Name == f.command.Name {
+			own, err = e.Section, nil
+		} else {
+			err = checkSection(path, e)
+		}
+		if err != nil {
+			return nil, err
+		}
+	}
+	for _, e := range own {
+		if err := f.note(said, path, e); err != nil {
+			return nil, err
+		}
+	}
+	return said, nil
+}
+
+// note adds a key to what the file says.
+func (f *Flags) note(said map[string]given, path string, e setting.Entry) error {
+	where := fmt.Sprintf("%s:%d: %s", path, e.Line, e.Name)
+	if len(e.Values) == 0 && (e.Name == f.command.Name || slices.Contains(verbs, e.Name)) {
+		return nil // a section without keys
+	}
+	if !slices.Contains(f.names(), e.Name) {
+		return fmt.Errorf("%s: %s has no such flag%s", where, f.command.Name, Suggest(e.Name, f.names(), ""))
+	}
+	if len(e.Values) > 0 {
+		said[e.Name] = given{e.Values, where}
+	}
+	return nil
+}
+
+// checkSection returns an error if the program has no command with the name of a section. A program of one command does
+// not know the others.
+func checkSection(path string, e setting.Entry) error {
+	name, _, _ := strings.Cut(e.Name, " ") // "corpus stats" belongs to corpus
+	if len(verbs) == 0 || slices.Contains(verbs, name) {
+		return nil
+	}
+	return fmt.Errorf("%s:%d: %s: no such command%s", path, e.Line, e.Name, Suggest(name, verbs, ""))
+}
