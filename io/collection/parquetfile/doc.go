@@ -9,78 +9,12 @@
 // Columns have the names, the order and the meaning of the JSON of [schemas.Document]. A field that the JSON leaves
 // out is null; an empty list or map is null as well. Strings are UTF-8: other bytes became U+FFFD, as in the JSON.
 //
-// Every column has a field id, by which table formats know it whatever its name becomes: ids.go lists them. Timestamps
-// are in microseconds, since Iceberg knows no milliseconds and takes them for microseconds silently.
+// Whole numbers are int64, other numbers double, objects groups. Moments are timestamps in microseconds, UTC, since
+// Iceberg knows no milliseconds and takes them for microseconds silently; finer fractions are cut. A date that a page
+// states is two columns: published is the moment, the midnight of a date alone, of the years 1678 to 2261, and
+// published_text the JSON's text if it says more, as of a date alone or another time zone.
 //
-//	url                string, required
-//	surt               string
-//	host               string
-//	domain             string
-//	timestamp          timestamp in microseconds, UTC; finer fractions are cut
-//	status             int64
-//	mime_declared      string
-//	mime_detected      string
-//	mime_basis         string
-//	mime_conflict      boolean
-//	mime_inside        string
-//	charset            string
-//	charset_basis      string
-//	language           string
-//	languages          list of {code string, script string, share double, confidence double}
-//	language_declared  string
-//	language_conflict  boolean
-//	title              string
-//	description        string
-//	canonical          string
-//	shortlink          string
-//	authors            list of string
-//	publisher          string
-//	section            string
-//	tags               list of string
-//	site_signals       list of string
-//	published          timestamp in microseconds, UTC; of a date alone its midnight; of the years 1678 to 2261
-//	published_text     string: as in the JSON, where that is not the timestamp's own form: a date alone, another zone
-//	modified           timestamp in microseconds, UTC: likewise
-//	modified_text      string: likewise
-//	metadata_sources   map of string to string
-//	metadata_confidence  map of string to double
-//	text               string
-//	text_source        string
-//	main_html          string
-//	template_blocks    int64
-//	page_type          string
-//	text_path          string
-//	comments           {text string, count int64}
-//	pages              int64
-//	entities           list of {type, text string, count int64, mentions list of {start, end int64}, source, id string, confidence double}
-//	feeds              list of {url, type, title string}
-//	feed               {type, title, link string, items int64, newest string}
-//	links_internal     int64
-//	links_external     int64
-//	custom             map of string to list of string
-//	custom_integers    map of string to list of int64
-//	custom_floats      map of string to list of double
-//	custom_booleans    map of string to list of boolean
-//	custom_times       map of string to list of {time timestamp in microseconds, UTC}
-//	source_id          string
-//	simhash            string
-//	quality            {words, characters int64, mean_word_length … double, gopher_pass boolean}: all of schemas.Quality
-//	digest             string
-//	record_id          string
-//	record_type        string, required
-//	refers_to          {record_id, url, timestamp, profile string}
-//	filename           string, required
-//	offset             int64, required
-//	length             int64, required
-//	sequence           int64
-//	body_bytes         int64, required
-//	ip                 string
-//	redirect_url       string
-//	truncated          string
-//	flags              list of string
-//	damaged            bool
-//	crawl              map of string to string
-//	errors             list of {stage, kind, message string}
+// Every column has a field id, by which table formats know it whatever its name becomes. See [schemas.Column].
 //
 // To be sorted, documents wait in memory and, beyond a limit, in a temporary file; the file is encoded when the writer
 // is closed. It was checked with pyarrow 26 and DuckDB 2.0: all values equal to those of the same documents as JSON.

@@ -4,6 +4,8 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"reflect"
+	"strings"
 
 	"github.com/parquet-go/parquet-go"
 
@@ -54,7 +56,7 @@ func (w *LinkWriter) Close() error {
 		err = w.sorter.Merge(func(_, record []byte) error { return parseLinks(record, e.add) })
 	}
 	if err == nil {
-		err = errors.Join(e.batch.flush(), e.out.Close())
+		err = errors.Join(e.flush(), e.out.Close())
 	}
 	if err != nil {
 		return fmt.Errorf("parquetfile: links: %w", err)
@@ -73,10 +75,21 @@ func (w *LinkWriter) Abort() error {
 type linkEncoder struct {
 	out   *parquet.GenericWriter[linkRow]
 	o     Options
-	batch *batch[linkRow]
-	rows  int // of the current row group
-	bytes int // of the current row group's texts
+	batch *batch
+	links []linkRow // of the batch
+	rows  int       // of the current row group
+	bytes int       // of the current row group's texts
 }
+
+// linkRuns are the fields in whose columns parquet-go looks for runs: optional texts.
+var linkRuns = func() (places []int) {
+	for f := range reflect.TypeFor[linkRow]().Fields() {
+		if f.Type.Kind() == reflect.String && strings.Contains(f.Tag.Get("parquet"), ",optional") {
+			places = append(places, f.Index[0])
+		}
+	}
+	return places
+}()
 
 func newLinkEncoder(w io.Writer, o Options) (*linkEncoder, error) {
 	compression, err := newCodec()
@@ -95,18 +108,33 @@ func newLinkEncoder(w io.Writer, o Options) (*linkEncoder, error) {
 		parquet.SkipPageBounds("target"), parquet.SkipPageBounds("text"),
 		parquet.SortingWriterConfig(parquet.SortingColumns(
 			parquet.NullsFirst(parquet.Ascending("surt")), parquet.NullsFirst(parquet.Ascending("timestamp")))))
-	return &linkEncoder{out: out, o: o, batch: newBatch(out)}, nil
+	return &linkEncoder{out: out, o: o, batch: newBatch(len(linkRuns))}, nil
 }
 
 func (e *linkEncoder) add(r linkRow) error {
-	if err := e.batch.add(r); err != nil {
-		return err
+	v := reflect.ValueOf(&r).Elem()
+	isNull := func(i int) bool { return v.Field(linkRuns[i]).IsZero() }
+	if !e.batch.takes(isNull) {
+		if err := e.flush(); err != nil {
+			return err
+		}
+		e.batch.takes(isNull)
 	}
+	e.links = append(e.links, r)
 	e.rows++
 	e.bytes += len(r.Target) + len(r.TargetSURT) + len(r.Text)
 	if e.rows >= e.o.RowGroupRows || e.bytes >= e.o.RowGroupBytes {
 		e.rows, e.bytes = 0, 0
-		return errors.Join(e.batch.flush(), e.out.Flush())
+		return errors.Join(e.flush(), e.out.Flush())
 	}
 	return nil
+}
+
+// flush writes the links of the batch.
+func (e *linkEncoder) flush() error {
+	_, err := e.out.Write(e.links)
+	clear(e.links)
+	e.links = e.links[:0]
+	e.batch.end()
+	return err
 }

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io"
 	"iter"
+	"reflect"
 
 	"github.com/parquet-go/parquet-go"
 
@@ -25,9 +26,9 @@ func Read(r io.ReaderAt, size int64) iter.Seq2[*schemas.Document, error] {
 			return
 		}
 		for {
-			rows, err := in.batch()
-			for i := range rows {
-				if !yield(rows[i].document(), nil) {
+			docs, err := in.batch()
+			for _, d := range docs {
+				if !yield(d, nil) {
 					return
 				}
 			}
@@ -42,8 +43,8 @@ func Read(r io.ReaderAt, size int64) iter.Seq2[*schemas.Document, error] {
 }
 
 type reader struct {
-	rows  *parquet.GenericReader[row]
-	dates *parquet.GenericReader[textDates] // for files of version 4 and before, otherwise nil
+	rows *parquet.GenericReader[any]
+	form *form
 }
 
 func open(r io.ReaderAt, size int64) (in reader, err error) {
@@ -52,28 +53,28 @@ func open(r io.ReaderAt, size int64) (in reader, err error) {
 	if err != nil {
 		return in, fmt.Errorf("parquetfile: %w", err)
 	}
-	if hasTextDates(f) {
-		in.rows, in.dates = parquet.NewGenericReader[row](f, undated), parquet.NewGenericReader[textDates](f)
-	} else {
-		in.rows = parquet.NewGenericReader[row](f)
+	in.form = documents
+	if c := f.Root().Column("published"); c != nil && c.Leaf() && c.Type().Kind() == parquet.ByteArray {
+		in.form = textDates
 	}
+	in.rows = parquet.NewGenericReader[any](f, in.form.schema)
 	return in, nil
 }
 
-// batch returns the next rows. It returns io.EOF with the last rows or after them.
-func (in reader) batch() (rows []row, err error) {
+// batch returns the next documents. It returns io.EOF with the last documents or after them.
+func (in reader) batch() (docs []*schemas.Document, err error) {
 	defer recoverTo(&err)
-	rows = make([]row, batchRows)
-	n, err := in.rows.Read(rows)
+	rows := make([]parquet.Row, batchRows)
+	n, err := in.rows.ReadRows(rows)
 	if err != nil && !errors.Is(err, io.EOF) {
-		return rows[:n], fmt.Errorf("parquetfile: %w", err)
+		err = fmt.Errorf("parquetfile: %w", err)
 	}
-	if in.dates != nil {
-		if err := addDates(in.dates, rows[:n]); err != nil {
-			return nil, err
-		}
+	for _, row := range rows[:n] {
+		d := &schemas.Document{}
+		in.form.set(reflect.ValueOf(d).Elem(), row)
+		docs = append(docs, d)
 	}
-	return rows[:n], err
+	return docs, err
 }
 
 // recoverTo turns a panic into an error: the decoder indexes with unchecked lengths from the file.

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"reflect"
 
 	"github.com/parquet-go/parquet-go"
 
@@ -94,9 +95,9 @@ func (w *Writer) Abort() error {
 }
 
 type encoder struct {
-	out   *parquet.GenericWriter[row]
+	out   *parquet.GenericWriter[any]
 	o     Options
-	batch *batch[row]
+	sheet *sheet
 	rows  int // of the current row group
 	bytes int // of the current row group
 }
@@ -110,18 +111,22 @@ func newEncoder(w io.Writer, o Options, order Order) (*encoder, error) {
 	for _, name := range order.columns() {
 		sorting = append(sorting, parquet.NullsFirst(parquet.Ascending(name)))
 	}
-	out := parquet.NewGenericWriter[row](w, schema,
+	options := []parquet.WriterOption{
+		documents.schema,
 		parquet.CreatedBy("gleaner", Form, "parquetfile"),
 		parquet.KeyValueMetadata("gleaner.schema_version", schemas.Version),
 		parquet.Compression(compression),
 		parquet.DataPageStatistics(true),
 		parquet.BloomFilters(parquet.SplitBlockFilter(bloomBits, "url")),
 		parquet.ColumnIndexSizeLimit(func([]string) int { return boundBytes }),
-		// Bounds of long texts are useless and would repeat whole texts in the footer.
-		parquet.SkipPageBounds("text"), parquet.SkipPageBounds("main_html"), parquet.SkipPageBounds("description"),
-		parquet.SkipPageBounds("comments", "text"),
-		parquet.SortingWriterConfig(parquet.SortingColumns(sorting...)))
-	return &encoder{out: out, o: o, batch: newBatch(out)}, nil
+		parquet.SortingWriterConfig(parquet.SortingColumns(sorting...)),
+	}
+	// Bounds of long texts are useless and would repeat whole texts in the footer.
+	for _, path := range documents.long {
+		options = append(options, parquet.SkipPageBounds(path...))
+	}
+	out := parquet.NewGenericWriter[any](w, options...)
+	return &encoder{out: out, o: o, sheet: newSheet(documents, out)}, nil
 }
 
 // add writes the document of a record.
@@ -141,16 +146,20 @@ func (e *encoder) add(record []byte) error {
 	}
 	e.rows++
 	e.bytes += len(record)
-	return e.batch.add(toRow(d, t))
+	settleTimes(d)
+	if t.IsZero() { // which year 1 is as well
+		d.Timestamp = ""
+	}
+	return e.sheet.add(reflect.ValueOf(d).Elem())
 }
 
 func (e *encoder) endGroup() error {
 	e.rows, e.bytes = 0, 0
-	return errors.Join(e.batch.flush(), e.out.Flush())
+	return errors.Join(e.sheet.flush(), e.out.Flush())
 }
 
 func (e *encoder) close() error {
-	if err := e.batch.flush(); err != nil {
+	if err := e.sheet.flush(); err != nil {
 		return err
 	}
 	return e.out.Close()

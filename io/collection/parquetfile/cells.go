@@ -1,0 +1,218 @@
+package parquetfile
+
+import (
+	"reflect"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/parquet-go/parquet-go"
+)
+
+// Documents are taken apart into columns, and put together from them, as Dremel does it (Melnik et al. 2010,
+// section 4.2). Parquet-go's own way needs a struct that is written out field by field.
+
+// cells are the columns of one place in a document. out and in have the values of one document by column.
+type cells interface {
+	write(out [][]parquet.Value, v reflect.Value, l levels)
+	// read sets v, which is zero, and removes what it read from in.
+	read(in [][]parquet.Value, v reflect.Value, l levels)
+}
+
+// levels are the repetition and the definition level of a value, and how many lists it is in.
+type levels struct{ repeated, defined, depth int }
+
+// next are the levels of the element i of a list, or the pair i of a map.
+func (l levels) next(i int) levels {
+	l.depth++
+	l.defined++
+	if i > 0 {
+		l.repeated = l.depth
+	}
+	return l
+}
+
+// span are the columns from one to before another.
+type span struct{ from, to int }
+
+// null writes that none of the columns has a value.
+func (s span) null(out [][]parquet.Value, l levels) {
+	for c := s.from; c < s.to; c++ {
+		out[c] = append(out[c], parquet.NullValue().Level(l.repeated, l.defined, c))
+	}
+}
+
+// isNull reports whether the columns have nothing that is defined further than l, and if so removes their nulls.
+func (s span) isNull(in [][]parquet.Value, l levels) bool {
+	if in[s.from][0].DefinitionLevel() > l.defined {
+		return false
+	}
+	for c := s.from; c < s.to; c++ {
+		in[c] = in[c][1:]
+	}
+	return true
+}
+
+// count is how many elements follow of the list in which l is.
+func (s span) count(in [][]parquet.Value, l levels) int {
+	n := 1
+	for _, v := range in[s.from][1:] {
+		if v.RepetitionLevel() <= l.depth {
+			break
+		}
+		if v.RepetitionLevel() == l.depth+1 {
+			n++
+		}
+	}
+	return n
+}
+
+// leaf is one column.
+type leaf struct {
+	column int
+	value  func(reflect.Value) parquet.Value
+	set    func(reflect.Value, parquet.Value)
+}
+
+func (c leaf) write(out [][]parquet.Value, v reflect.Value, l levels) {
+	out[c.column] = append(out[c.column], c.value(v).Level(l.repeated, l.defined, c.column))
+}
+
+func (c leaf) read(in [][]parquet.Value, v reflect.Value, _ levels) {
+	c.set(v, in[c.column][0])
+	in[c.column] = in[c.column][1:]
+}
+
+// optional are columns that have no value where JSON leaves the field out.
+type optional struct {
+	span
+	cells
+}
+
+func (c optional) write(out [][]parquet.Value, v reflect.Value, l levels) {
+	k := v.Kind()
+	if v.IsZero() || (k == reflect.Slice || k == reflect.Map) && v.Len() == 0 {
+		c.null(out, l)
+		return
+	}
+	if k == reflect.Pointer {
+		v = v.Elem()
+	}
+	l.defined++
+	c.cells.write(out, v, l)
+}
+
+func (c optional) read(in [][]parquet.Value, v reflect.Value, l levels) {
+	if c.isNull(in, l) {
+		return
+	}
+	if v.Kind() == reflect.Pointer {
+		v.Set(reflect.New(v.Type().Elem()))
+		v = v.Elem()
+	}
+	l.defined++
+	c.cells.read(in, v, l)
+}
+
+// group are the fields of a struct.
+type group struct {
+	fields []cells
+	places []int // in the struct
+}
+
+func (c group) write(out [][]parquet.Value, v reflect.Value, l levels) {
+	for i, f := range c.fields {
+		f.write(out, v.Field(c.places[i]), l)
+	}
+}
+
+func (c group) read(in [][]parquet.Value, v reflect.Value, l levels) {
+	for i, f := range c.fields {
+		f.read(in, v.Field(c.places[i]), l)
+	}
+}
+
+// list are the elements of a slice.
+type list struct {
+	span
+	element cells
+}
+
+func (c list) write(out [][]parquet.Value, v reflect.Value, l levels) {
+	if v.Len() == 0 {
+		c.null(out, l)
+	}
+	for i := range v.Len() {
+		c.element.write(out, v.Index(i), l.next(i))
+	}
+}
+
+func (c list) read(in [][]parquet.Value, v reflect.Value, l levels) {
+	n := 0
+	if !c.isNull(in, l) {
+		n = c.count(in, l)
+	}
+	v.Set(reflect.MakeSlice(v.Type(), n, n))
+	for i := range n {
+		c.element.read(in, v.Index(i), l.next(i))
+	}
+}
+
+// pairs are the keys of a map, which are texts, and its values. They are written in the order of the keys.
+type pairs struct {
+	span
+	key   leaf
+	value cells
+}
+
+func (c pairs) write(out [][]parquet.Value, v reflect.Value, l levels) {
+	if v.Len() == 0 {
+		c.null(out, l)
+	}
+	keys := v.MapKeys()
+	slices.SortFunc(keys, func(a, b reflect.Value) int { return strings.Compare(a.String(), b.String()) })
+	for i, key := range keys {
+		c.key.write(out, key, l.next(i))
+		c.value.write(out, v.MapIndex(key), l.next(i))
+	}
+}
+
+func (c pairs) read(in [][]parquet.Value, v reflect.Value, l levels) {
+	v.Set(reflect.MakeMap(v.Type()))
+	if c.isNull(in, l) {
+		return
+	}
+	for i := range c.count(in, l) {
+		key, value := reflect.New(v.Type().Key()).Elem(), reflect.New(v.Type().Elem()).Elem()
+		c.key.read(in, key, l.next(i))
+		c.value.read(in, value, l.next(i))
+		v.SetMapIndex(key, value)
+	}
+}
+
+// date are the two columns of a date that a page states: see splitDate.
+type date struct{ moment, text span }
+
+func (c date) write(out [][]parquet.Value, v reflect.Value, l levels) {
+	t, text := splitDate(v.String())
+	put := func(s span, empty bool, v parquet.Value) {
+		if empty {
+			s.null(out, l)
+		} else {
+			out[s.from] = append(out[s.from], v.Level(l.repeated, l.defined+1, s.from))
+		}
+	}
+	put(c.moment, t.IsZero(), parquet.Int64Value(t.UnixMicro()))
+	put(c.text, text == "", parquet.ValueOf(text))
+}
+
+func (c date) read(in [][]parquet.Value, v reflect.Value, _ levels) {
+	var t time.Time
+	if m := in[c.moment.from][0]; !m.IsNull() {
+		t = time.UnixMicro(m.Int64())
+	}
+	v.SetString(joinDate(t, string(in[c.text.from][0].ByteArray())))
+	for _, s := range []span{c.moment, c.text} {
+		in[s.from] = in[s.from][1:]
+	}
+}
