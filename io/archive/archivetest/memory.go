@@ -12,6 +12,7 @@ type Memory struct {
 	Files map[string][]byte // by name
 }
 
+// Create begins a file.
 func (m *Memory) Create(name string) (dump.Output, error) {
 	if err := dump.CheckName(name); err != nil {
 		return nil, err

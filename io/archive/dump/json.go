@@ -30,6 +30,7 @@ func Syntax(line []byte) error {
 // gives an empty header.
 type Header []schemas.Field
 
+// UnmarshalJSON decodes the object.
 func (h *Header) UnmarshalJSON(b []byte) error {
 	d := json.NewDecoder(bytes.NewReader(b))
 	// null and other values leave the header empty: err is nil then.

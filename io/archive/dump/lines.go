@@ -224,7 +224,7 @@ func (r *LineReader) end() {
 	r.counts.BytesRead = r.arrived - r.in.Start
 }
 
-// Arrived returns, after io.EOF, where the next range must start: at the first line that starts at or after the range's
+// NextStart returns, after io.EOF, where the next range must start: at the first line that starts at or after the range's
 // end.
 func (r *LineReader) NextStart() int64 { return r.arrived }
 

@@ -133,6 +133,7 @@ func OpenFolder(dir string) (*Folder, error) {
 	return &Folder{root}, nil
 }
 
+// Close closes the folder.
 func (f *Folder) Close() error { return f.root.Close() }
 
 // Create begins a file under a hidden temporary name in its final folder.

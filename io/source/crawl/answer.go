@@ -17,14 +17,14 @@ import (
 	"github.com/gleaner-web/gleaner/transforms/digest"
 )
 
-// Answer is what came of a request, as it was seen when it came or as the journal has it: both say the same.
+// Answer is the result of a request, either as it came or from the journal: both are the same.
 type Answer struct {
 	URL       string
-	Time      time.Time // when it was asked for
-	Ended     time.Time // when the answer was there; Time, from a journal
+	Time      time.Time // of the request
+	Ended     time.Time // when the answer was complete; Time, from a journal
 	Capture   *schemas.Capture
-	Truncated string // why the body is not whole, in the words of WARC-Truncated
-	Size      int64  // bytes of the head and of the body
+	Truncated string // why the body is incomplete, as in WARC-Truncated
+	Size      int64  // bytes of head and body
 	Fault     string // why there is no answer; Capture is nil then
 
 	exchange *fetch.Exchange
@@ -34,7 +34,7 @@ type Answer struct {
 const (
 	faultAddress     = "address"     // not a URL that is fetched
 	faultPrivate     = "private"     // a host in a private network
-	faultUnreachable = "unreachable" // no connection, or it was ended, or nothing came for too long
+	faultUnreachable = "unreachable" // no connection, or it was closed, or it timed out
 	faultProtocol    = "protocol"    // not HTTP
 )
 
@@ -49,26 +49,24 @@ var faults = []struct {
 	{fetch.ErrWait, faultUnreachable}, // it comes when another job of the client's has made the host wait
 }
 
-// maxBody is how much of a feed or of a robots.txt is looked at, bytes. All of it is archived.
+// maxBody is how much of a feed or a robots.txt is examined, in bytes. All of it is archived.
 const maxBody = 16 << 20
 
-// ask makes a request. The error is one that ends the crawl: the context's, or the disk's.
+// ask makes a request. An error ends the crawl: the context's, or the disk's.
 func (c *Crawl) ask(ctx context.Context, j *job) (Answer, error) {
 	r := fetch.Request{URL: j.url}
 	if j.kind == feedJob && j.feed.checked == j.url {
-		// Only for the URL that they were given for: another one, as after a redirection, may have the same
-		// tag for other bytes.
+		// Only for their own URL: after a redirect, another may have the same tag for other bytes.
 		r.ETag, r.LastModified = j.feed.etag, j.feed.modified
 	}
-	// The time of a fault; an exchange brings its own (see of).
+	// The time of a fault; an exchange has its own (see of).
 	a := Answer{URL: j.url, Time: c.o.Clock.Now()}
 	x, err := c.o.Fetch.Fetch(ctx, r)
 	a.Ended = c.o.Clock.Now()
 	if err == nil {
 		return a.of(x, j.kind != pageJob)
 	}
-	// Asked before the kinds of faults: a request that we ended ourselves is not the host's failure, and
-	// must not be written.
+	// Checked before faults: a request that we cancelled is not the host's failure and must not be written.
 	if ctx.Err() != nil {
 		return a, context.Cause(ctx)
 	}
@@ -78,19 +76,19 @@ func (c *Crawl) ask(ctx context.Context, j *job) (Answer, error) {
 			return a, nil
 		}
 	}
-	// What is of no known kind, as a full disk, would be the same for the next request: it ends the round.
+	// An unknown error, such as a full disk, would affect the next request, too: it ends the round.
 	return a, fmt.Errorf("crawl: %w", err)
 }
 
-// of fills in what an exchange says. The bodies of pages are not looked at.
+// of fills in the values of an exchange. Bodies of pages are not read.
 func (a Answer) of(x *fetch.Exchange, body bool) (Answer, error) {
 	a.Time, a.exchange, a.Truncated = x.Time, x, x.Body.Truncated
-	// Head and body, which is also the block of the response record: a replay counts the same bytes.
+	// Head and body are the block of the response record, so a replay counts the same bytes.
 	a.Size = int64(len(x.Head)) + x.Body.Size()
 	var raw []byte
 	if body {
 		var err error
-		// Bounded, though the client has bounds too: a body may be larger on disk than should be in memory.
+		// Limited, because a body may be larger on disk than should be in memory.
 		if raw, err = io.ReadAll(io.LimitReader(x.Body.Open(), maxBody)); err != nil {
 			return a, errors.Join(fmt.Errorf("crawl: reading a body: %w", err), x.Close())
 		}
@@ -99,10 +97,10 @@ func (a Answer) of(x *fetch.Exchange, body bool) (Answer, error) {
 	return a, nil
 }
 
-// captureOf is what ingest will make of the record: what is decided by it is what the Source DB will say. The transfer
-// coding of the body is undone already.
+// captureOf returns the capture that ingest will make of the record, so that the crawl decides as the Source DB will.
+// The body's transfer coding is already undone.
 func captureOf(url string, at time.Time, head, body []byte) *schemas.Capture {
-	// From the bytes and not from net/http's own parse, since those bytes are all that a journal has.
+	// From the bytes, not net/http's own parse, because a journal only has the bytes.
 	m := httpmsg.Parse(head, httpmsg.Options{})
 	header := slices.DeleteFunc(m.Header, func(f schemas.Field) bool {
 		return strings.EqualFold(f.Name, "Transfer-Encoding")
@@ -115,10 +113,10 @@ func captureOf(url string, at time.Time, head, body []byte) *schemas.Capture {
 	return c
 }
 
-// maxRatio bounds what a feed that is compressed decodes to, bytes for each of its own: that of ingest.
+// maxRatio limits the decoded size of a compressed feed, in bytes for each of its own, as in ingest.
 const maxRatio = 1000
 
-// status is that of the answer, 0 when there is none.
+// status returns the answer's status, or 0.
 func (a Answer) status() int {
 	if a.Capture == nil {
 		return 0
@@ -126,7 +124,7 @@ func (a Answer) status() int {
 	return a.Capture.Status
 }
 
-// isCut reports whether the body ended before it was whole, by no decision of ours.
+// isCut reports whether the body ended early by no decision of ours.
 func (a Answer) isCut() bool { return a.Truncated == "disconnect" || a.Truncated == "time" }
 
 // passes reports whether the failure may be over within hours.
@@ -135,13 +133,13 @@ func (a Answer) passes() bool {
 	return a.Fault == faultUnreachable || s == http.StatusTooManyRequests || s >= 500 || a.isCut()
 }
 
-// rests reports whether it is the whole host that is to be left alone.
+// rests reports whether the whole host should be left alone.
 func (a Answer) rests() bool {
 	s := a.status()
 	return a.Fault == faultUnreachable || s == http.StatusTooManyRequests || s == http.StatusServiceUnavailable
 }
 
-// movedTo is where the answer redirects to, and whether for good; "" for nowhere.
+// movedTo returns the target of a redirect, or "", and whether it is permanent.
 func (a Answer) movedTo() (to string, forGood bool) {
 	switch a.status() {
 	case http.StatusMovedPermanently, http.StatusPermanentRedirect:
@@ -150,15 +148,14 @@ func (a Answer) movedTo() (to string, forGood bool) {
 	default:
 		return "", false
 	}
-	// Empty also for a Location that is not a URL: then the status alone counts.
+	// Also empty if the Location is not a URL: then only the status counts.
 	return resolve(a.URL, a.Capture.Get("Location")), forGood
 }
 
-// maxRest is the longest time that a host is left alone for having asked so: one that says a year is asked again
-// tomorrow.
+// maxRest is the longest time that a host is left alone at its request: one that says a year is asked again tomorrow.
 const maxRest = 24 * time.Hour
 
-// retryAfter is how long the answer asks to be left alone (RFC 9110, section 10.2.3), 0 when it does not.
+// retryAfter returns how long the answer asks to be left alone (RFC 9110, section 10.2.3), or 0.
 func (a Answer) retryAfter() time.Duration {
 	if a.Capture == nil {
 		return 0
@@ -173,16 +170,15 @@ func (a Answer) retryAfter() time.Duration {
 		return 0
 	}
 	now := a.Time
-	// By the server's own clock, where it tells: ours may differ.
+	// By the server's own clock if known, because ours may differ.
 	if date, err := http.ParseTime(a.Capture.Get("Date")); err == nil {
 		now = date
 	}
-	// A date that is past asks for nothing.
+	// A date in the past asks for nothing.
 	return max(0, min(at.Sub(now), maxRest))
 }
 
-// close gives back what the answer holds.
-// An answer from a journal has no exchange, and nothing to give back.
+// close releases the answer's resources. An answer from a journal has none.
 func (a Answer) close() error {
 	if a.exchange == nil {
 		return nil
@@ -190,10 +186,10 @@ func (a Answer) close() error {
 	return a.exchange.Close()
 }
 
-// backOff is how long to wait after so many failures in a row: base, doubled each time, up to most.
+// backOff returns how long to wait after so many failures in a row: base, doubled each time, up to most.
 func backOff(base time.Duration, fails int, most time.Duration) time.Duration {
 	wait := base
-	// Step by step: a day doubled 17 times is more than a Duration holds, and would be a wait that is over at once.
+	// Step by step, because repeated doubling overflows a Duration.
 	for range fails - 1 {
 		if wait >= most {
 			break

@@ -18,10 +18,10 @@ import (
 	"github.com/gleaner-web/gleaner/transforms/source"
 )
 
-// Book is what a crawler keeps between rounds beside the Source DB, whose sources it does not need to tell apart. It is
-// the result of all journals that it names. A feed takes some 200 bytes, a host 100 and its robots.txt.
+// Book is what a crawler keeps between rounds beside the Source DB. It is the result of all journals that it names. A
+// feed takes about 200 bytes, a host 100 and its robots.txt.
 type Book struct {
-	Journals []string // the newest that is in it, or none; names ascend
+	Journals []string // the newest journal included, or none; names ascend
 	Feeds    map[string]FeedEntry
 	Hosts    map[string]HostEntry
 	Pages    []PageEntry // that are still to be fetched, in no order that matters
@@ -37,10 +37,10 @@ type FeedEntry struct {
 	ETag     string    `json:"etag,omitempty"`
 	Modified string    `json:"last_modified,omitempty"`
 	Checked  string    `json:"checked,omitempty"` // the URL that these two are of
-	Read     time.Time `json:"read,omitzero"`     // when it was captured with these two
+	Read     time.Time `json:"read,omitzero"`     // time of the capture with ETag and Modified
 	Fails    int       `json:"fails,omitempty"`
 	Over     string    `json:"over,omitempty"`  // gone, moved
-	Again    int       `json:"again,omitempty"` // answers in a row to visits of a rejected source
+	Again    int       `json:"again,omitempty"` // consecutive answers of a rejected source
 }
 
 // HostEntry is a host that was asked.
@@ -56,17 +56,17 @@ type RulesEntry struct {
 	Origin string    `json:"origin"`
 	Until  time.Time `json:"until"`
 	Text   string    `json:"text,omitempty"`
-	Known  bool      `json:"known"` // or all is forbidden
+	Known  bool      `json:"known"` // otherwise everything is forbidden
 	Fails  int       `json:"fails,omitempty"`
 }
 
-// PageEntry is a page that is to be fetched.
+// PageEntry is a page to fetch.
 type PageEntry struct {
 	URL   string    `json:"page"`
 	Due   time.Time `json:"due"`
 	Tries int       `json:"tries,omitempty"`
 	Hops  int       `json:"hops,omitempty"`
-	// by the feed that led to it
+	// Published is the date in the feed that led to the page.
 	Published time.Time `json:"published,omitzero"`
 }
 
@@ -74,41 +74,39 @@ func (p PageEntry) job() *job {
 	return &job{kind: pageJob, url: p.URL, due: p.Due, tries: p.Tries, hops: p.Hops, published: p.Published}
 }
 
-// DoneEntry is a page that is not asked for again though it is not captured.
+// DoneEntry is a page that will not be requested again, although it was not captured.
 type DoneEntry struct {
 	Link uint64    `json:"done,string"`
 	At   time.Time `json:"at"`
 }
 
 const (
-	// maxRules is how long a robots.txt is kept in the book, bytes. Nearly all are shorter; others are asked for again.
+	// maxRules limits a robots.txt in the book, in bytes. Nearly all are shorter; others are requested again.
 	maxRules = 64 << 10
-	// doneFor is how long a page is remembered that was given up. Few feeds show an item for longer.
+	// doneFor is how long an abandoned page is remembered. Few feeds show an item for longer.
 	doneFor = 60 * 24 * time.Hour
-	// maxBookLine bounds a line of the book, bytes.
+	// maxBookLine limits a line of the book, in bytes.
 	maxBookLine = 4 << 20
 )
 
-// Fill takes what the book says of hosts and pages into a round; its feeds are Load's. It is called first, before Load
-// and before any journal is applied.
+// Fill adds the hosts and pages of a book to a round; Load adds its feeds. It must be called first.
 func (c *Crawl) Fill(b *Book) {
 	for _, e := range b.Hosts {
 		h := c.hostOf(e.Host)
-		// The pause of a host goes on over rounds: a host that asked for a day of rest gets it although the
-		// process ends.
+		// Pauses continue across rounds: a host that asked for a day of rest gets it.
 		h.free, h.fails = e.Free, e.Fails
 		for _, r := range e.Rules {
 			known := &rules{until: r.Until, fails: r.Fails, text: []byte(r.Text)}
-			// Otherwise nil stays, which forbids everything until the time that the entry says.
+			// Otherwise nil forbids everything until this time.
 			if r.Known {
-				// The text is kept and not what was parsed: the agent's name may be another one in this round.
+				// Parsed again, because the agent's name may differ in this round.
 				known.known = robots.Parse(known.text, c.o.Agent)
 				h.delay = max(h.delay, min(known.known.CrawlDelay(), c.o.MaxDelay))
 			}
 			h.rules[r.Origin] = known
 		}
 	}
-	// Before the pages, so that one which was given up is not queued again.
+	// Before the pages, so that abandoned ones are not queued again.
 	for _, d := range b.Done {
 		c.seen[d.Link] = struct{}{}
 		c.done = append(c.done, finished{d.Link, d.At})
@@ -121,16 +119,16 @@ func (c *Crawl) Fill(b *Book) {
 	}
 }
 
-// Book is the round's result: what b says, with what has changed. The journals are named by the caller.
+// Book returns b with the changes of the round. The caller sets the journals.
 func (c *Crawl) Book(b *Book, now time.Time) *Book {
-	// Cloned: b is still what is on the disk, and stays valid when writing this one fails. Feeds that were
-	// not due in this round are taken over as they are.
+	// Cloned: b is still on disk, and must stay valid if writing the new book fails. Feeds that were not due are
+	// copied.
 	next := &Book{Feeds: maps.Clone(b.Feeds), Hosts: map[string]HostEntry{}}
 	if next.Feeds == nil {
 		next.Feeds = map[string]FeedEntry{}
 	}
 	for key, f := range c.feeds {
-		// What was not asked for is known from the Source DB, or as it was from the book.
+		// Feeds that were not requested are known from the Source DB or the old book.
 		if f.visited.IsZero() {
 			continue
 		}
@@ -143,8 +141,7 @@ func (c *Crawl) Book(b *Book, now time.Time) *Book {
 		if e, ok := h.entry(now); ok {
 			next.Hosts[name] = e
 		}
-		// Only of pages. Feeds are in Feeds with their next visit; a robots.txt is asked for when it is
-		// needed.
+		// Only pages: feeds have their next visit in Feeds, and a robots.txt is requested when needed.
 		for _, j := range h.pages {
 			next.Pages = append(next.Pages, PageEntry{
 				URL: j.url, Due: j.due, Tries: j.tries, Hops: j.hops, Published: j.published,
@@ -159,14 +156,13 @@ func (c *Crawl) Book(b *Book, now time.Time) *Book {
 	return next
 }
 
-// entry is what of a host is worth keeping; false for nothing.
+// entry returns the host's entry for the book; false if it needs none.
 func (h *host) entry(now time.Time) (HostEntry, bool) {
 	e := HostEntry{Host: h.name, Free: h.free, Fails: h.fails}
-	// Sorted, so that the same round makes the same bytes.
+	// Sorted, so that the same round gives the same bytes.
 	for _, origin := range slices.Sorted(maps.Keys(h.rules)) {
 		r := h.rules[origin]
-		// What has run out is kept for its failures alone, so that the wait for an origin that is down goes on
-		// to double.
+		// Expired rules are only kept for their failures, so that the wait for an unavailable origin keeps doubling.
 		if len(r.text) > maxRules || !now.Before(r.until) && r.fails == 0 {
 			continue
 		}
@@ -174,7 +170,7 @@ func (h *host) entry(now time.Time) (HostEntry, bool) {
 			Origin: origin, Until: r.until, Text: string(r.text), Known: r.known != nil, Fails: r.fails,
 		})
 	}
-	// A host about which nothing is left to know is dropped: the book would grow by every host ever asked.
+	// Other hosts are dropped, or the book would grow by every host ever asked.
 	return e, e.Rules != nil || h.fails > 0 || h.free.After(now)
 }
 
@@ -184,14 +180,13 @@ type bookHead struct {
 	Journals []string `json:"journals"`
 }
 
-// A book of another layout is refused rather than guessed at: reading it wrongly would ask hosts too
-// early.
+// A book of another layout is refused: misreading it would visit hosts too early.
 const bookLayout = "1"
 
 // writeBook writes the book as a file of the folder, whole or not at all.
 func writeBook(f folder.Folder, name string, b *Book) error {
-	// In memory, since folder.Write replaces a file at once: a process that is killed leaves the old book
-	// or the new one. Compressed it is small beside the feeds in memory.
+	// In memory, because folder.Write replaces a file at once, so that a killed process leaves the old book or the new
+	// one. It is compressed, and small compared with the feeds in memory.
 	var buf bytes.Buffer
 	w, err := jsonl.NewWriter(&buf, jsonl.Zstd)
 	if err != nil {
@@ -203,7 +198,7 @@ func writeBook(f folder.Folder, name string, b *Book) error {
 			err = w.Write(v)
 		}
 	}
-	// All four kinds are sorted: the same round writes the same bytes, and books can be compared.
+	// All four kinds are sorted, so that books can be compared.
 	for _, key := range slices.Sorted(maps.Keys(b.Feeds)) {
 		write(b.Feeds[key])
 	}
@@ -224,7 +219,7 @@ func writeBook(f folder.Folder, name string, b *Book) error {
 	return f.Write(name, buf.Bytes())
 }
 
-// readBook reads a book; an empty one where there is none.
+// readBook reads a book; a missing one is empty.
 func readBook(f folder.Folder, name string) (*Book, error) {
 	b := &Book{Feeds: map[string]FeedEntry{}, Hosts: map[string]HostEntry{}}
 	in, err := f.Open(name)
@@ -235,13 +230,13 @@ func readBook(f folder.Folder, name string) (*Book, error) {
 	}
 	err = errors.Join(b.read(in), in.Close())
 	if err != nil {
-		// Said, since it is tempting to delete a book that cannot be read.
+		// A warning, because deleting an unreadable book is tempting.
 		err = fmt.Errorf("%s: %w: without it, feeds are asked for that are not due", f.Path(name), err)
 	}
 	return b, err
 }
 
-// errBook is a file that is not a book.
+// errBook means that a file is not a book.
 var errBook = errors.New("not the book of a crawl, or one of another version of gleaner")
 
 func (b *Book) read(in io.Reader) error {
@@ -250,7 +245,7 @@ func (b *Book) read(in io.Reader) error {
 		return err
 	}
 	first := true
-	// A line is valid until the next one; Unmarshal copies what it keeps.
+	// Lines are reused; Unmarshal copies what it keeps.
 	for line, err := range r.All() {
 		if err != nil {
 			return err
@@ -273,11 +268,11 @@ func (b *Book) read(in io.Reader) error {
 	return nil
 }
 
-// line reads one entry, whose kind its first field tells.
+// line reads one entry, whose first field shows its kind.
 func (b *Book) line(line []byte) error {
 	kind, _, _ := bytes.Cut(line, []byte(`":`))
 	switch string(kind) {
-	// The first field's name tells the kind: it must stay the first field of each entry's struct.
+	// Each entry's struct must keep its first field.
 	case `{"feed`:
 		e, err := decode[FeedEntry](line)
 		b.Feeds[e.Key] = e

@@ -16,20 +16,20 @@ type Crawl struct {
 	o      Options
 	hosts  map[string]*host
 	queue  hosts
-	feeds  map[string]*feed    // by the key of the URL that they are asked for by
-	seen   map[uint64]struct{} // links of pages that are captured, queued or given up, by source.LinkKey
-	done   []finished          // pages that are not asked for again though they are not captured
-	flight []*flight           // under way, in the sequence in which they were sent
-	came   chan *flight        // those whose answer is there; nil where answers are taken in that sequence
-	slots  chan struct{}       // taken by requests under way
-	freed  chan struct{}       // says that a slot was given back
+	feeds  map[string]*feed    // by the key of the URL to request
+	seen   map[uint64]struct{} // links of pages that are captured, queued or abandoned, by source.LinkKey
+	done   []finished          // pages that will not be requested again, although they were not captured
+	flight []*flight           // current requests, in the order of sending
+	came   chan *flight        // finished requests; nil if answers are taken in the order of sending
+	slots  chan struct{}       // limits current requests
+	freed  chan struct{}       // signals that a slot was released
 	alarm  func(time.Duration) <-chan time.Time
 	rested time.Time // no host is asked before: see Rest
 	ended  bool      // a budget is spent
 	counts Counts
 }
 
-// flight is a request under way.
+// flight is a current request.
 type flight struct {
 	job    *job
 	host   *host
@@ -41,7 +41,7 @@ type outcome struct {
 	err error
 }
 
-// New returns a round in which nothing is to be done yet.
+// New returns a round without any work yet.
 func New(o Options) (*Crawl, error) {
 	o, err := o.withDefaults()
 	if err != nil {
@@ -49,41 +49,40 @@ func New(o Options) (*Crawl, error) {
 	}
 	c := &Crawl{
 		o: o, hosts: map[string]*host{}, feeds: map[string]*feed{}, seen: map[uint64]struct{}{},
-		// freed has room for one, which is enough: it says "look again" and not how often.
+		// Capacity 1 suffices for freed: it means "look again".
 		slots: make(chan struct{}, o.Hosts), freed: make(chan struct{}, 1), counts: Counts{Failures: map[string]int64{}},
 		// A nil channel never fires.
 		alarm: func(time.Duration) <-chan time.Time { return nil },
 	}
-	// A simulated clock stands still while requests are under way, so that the time of each does not depend on how fast
-	// others are answered, and answers are taken in the sequence of the requests. By the machine's clock they are taken
-	// as they come: nobody waits for a host that drips.
+	// A simulated clock stands still during requests, so that times do not depend on the speed of answers. Answers are
+	// then taken in the order of requests. By the machine's clock they are taken as they come, so that a slow host
+	// delays nobody.
 	if o.Clock == fetch.System {
 		c.alarm, c.came = time.After, make(chan *flight, waiting*o.Hosts)
 	}
 	return c, nil
 }
 
-// Counts are what the round has come to so far.
+// Counts returns the counts of the round so far.
 func (c *Crawl) Counts() Counts {
 	n := c.counts
 	for _, h := range c.hosts {
-		// Summed when it is asked for, rather than kept beside the queues where it could go wrong.
+		// Computed on demand, which is simpler than keeping it up to date.
 		n.Left += int64(len(h.first) + len(h.feeds) + len(h.pages))
 	}
 	return n
 }
 
-// waiting is how many requests may be sent before the first of them is answered, for each that is under way: one slow
-// host does not keep the others from being asked, and what waits after it is bounded.
+// waiting is how many requests may be sent, for each current one, before the first of them is answered. So one slow
+// host does not delay the others, and the number of waiting answers is limited.
 const waiting = 4
 
 // Run makes requests until the round is over, a budget is spent, or nothing is left to do. After an error, or when the
-// context ends, what was written is whole, and another Crawl can go on.
+// context ends, everything written is complete, and another Crawl can continue.
 func (c *Crawl) Run(ctx context.Context) error {
 	for {
 		now := c.o.Clock.Now()
-		// First all that can be sent now, then one answer: what the answer brings about is seen in the next
-		// turn.
+		// First send all requests that can be sent, then take one answer.
 		if err := c.send(ctx, now); err != nil {
 			return errors.Join(err, c.abandon())
 		}
@@ -94,7 +93,7 @@ func (c *Crawl) Run(ctx context.Context) error {
 			continue
 		}
 		next, ok := c.next()
-		// Nothing is under way here, so that nothing but time can make another request possible.
+		// Without current requests, only time makes another request possible.
 		if !ok || !next.Before(c.o.End) {
 			return nil
 		}
@@ -102,23 +101,23 @@ func (c *Crawl) Run(ctx context.Context) error {
 			c.counts.Resting, c.counts.Next = int64(len(c.queue)), next
 			return nil
 		}
-		// Nothing is under way: there is nothing to abandon.
+		// No current requests, so nothing to abandon.
 		if err := c.o.Clock.Sleep(ctx, next.Sub(now)); err != nil {
 			return err
 		}
 	}
 }
 
-// next is when the next request can be made.
+// next returns when the next request can be made.
 func (c *Crawl) next() (time.Time, bool) {
-	// A budget that is spent ends the sending; what is under way is still waited for and written.
+	// A spent budget ends sending; current requests are still completed.
 	if len(c.queue) == 0 || c.ended {
 		return time.Time{}, false
 	}
 	return c.queue[0].ready()
 }
 
-// send starts what can be asked for now, a request for each host.
+// send starts the requests that are due, one for each host.
 func (c *Crawl) send(ctx context.Context, now time.Time) error {
 	for now.Before(c.o.End) && len(c.flight) < waiting*c.o.Hosts {
 		at, ok := c.next()
@@ -128,9 +127,9 @@ func (c *Crawl) send(ctx context.Context, now time.Time) error {
 		select {
 		case c.slots <- struct{}{}:
 		default:
-			return ctx.Err() // all are taken
+			return ctx.Err() // all slots are taken
 		}
-		// A slot was taken before the job is picked, since pick takes jobs off their queues.
+		// The slot is taken first, because pick removes jobs from their queues.
 		h := c.queue[0]
 		j := c.pick(h, at, now)
 		if j == nil {
@@ -145,40 +144,39 @@ func (c *Crawl) send(ctx context.Context, now time.Time) error {
 
 // start sends a request.
 func (c *Crawl) start(ctx context.Context, h *host, j *job) {
-	// One request at a time: settle takes a busy host out of the queue until its answer was applied.
+	// One request at a time: settle removes a busy host from the queue until its answer was applied.
 	h.busy = true
 	h.requests++
 	c.counts.Requests++
 	c.spend()
 	c.settle(h)
-	// Room for one answer, so that the goroutine ends even when nobody takes it.
+	// Capacity 1, so that the goroutine ends even if nobody takes the answer.
 	f := &flight{job: j, host: h, answer: make(chan outcome, 1)}
 	c.flight = append(c.flight, f)
 	go func() {
-		// The goroutine reads the job and writes nothing that others see: all decisions are made by the
-		// goroutine of Run.
+		// The goroutine changes no shared state: the goroutine of Run makes all decisions.
 		a, err := c.ask(ctx, j)
 		f.answer <- outcome{a, err}
 		if c.came != nil {
-			c.came <- f // it has room for all that are under way
+			c.came <- f // it has room for all current requests
 		}
 		<-c.slots
 		select {
 		case c.freed <- struct{}{}:
-		default: // it is said already
+		default: // already signalled
 		}
 	}()
 }
 
-// wait takes an answer, or returns earlier when another request can be sent.
+// wait takes an answer, or returns early when another request can be sent.
 func (c *Crawl) wait(ctx context.Context, now time.Time) error {
-	// Of the two channels one is nil, which never receives.
+	// One of the two channels is nil, which never receives.
 	first, inSequence := c.flight[0], c.flight[0].answer
 	if c.came != nil {
 		inSequence = nil
 	}
 	var alarm <-chan time.Time
-	// When something is due now it is a slot that is missing, of which freed tells, or this answer itself.
+	// If a request is due now, a slot is missing, which freed signals, or this answer.
 	if next, ok := c.next(); ok && next.After(now) {
 		alarm = c.alarm(next.Sub(now))
 	}
@@ -198,12 +196,12 @@ func (c *Crawl) wait(ctx context.Context, now time.Time) error {
 	return nil
 }
 
-// take writes an answer, then does what follows from it.
+// take writes an answer, and then applies it.
 func (c *Crawl) take(f *flight, got outcome) error {
 	if got.err != nil {
 		return got.err
 	}
-	// Written before it is applied: a process that is killed between the two finds it in the journal.
+	// Written first, so that after a crash the journal has it.
 	err := c.keep(f.job, got.Answer)
 	if err = errors.Join(err, got.close()); err != nil {
 		return err
@@ -220,17 +218,17 @@ func (c *Crawl) keep(j *job, a Answer) error {
 	}
 	n := Note{Published: j.published}
 	if a.status() == http.StatusNotModified && j.kind == feedJob {
-		// A revisit record names the capture that it stands for: section 6.7 of WARC/1.1. Pages are asked for
-		// without validators, so that a 304 of theirs refers to nothing.
+		// A revisit record names its original: section 6.7 of WARC/1.1. Pages are requested without validators, so a
+		// 304 for them refers to nothing.
 		n.RefersTo = &schemas.Reference{URL: a.URL, Timestamp: j.feed.read.UTC().Format(time.RFC3339)}
 	}
 	return c.o.Archive.Exchange(a.exchange, n)
 }
 
-// abandon waits for what is under way, whose answers are dropped.
+// abandon waits for current requests, and drops their answers.
 func (c *Crawl) abandon() (err error) {
 	for _, f := range c.flight {
-		// The body may be a file on the disk, which stays behind unless it is closed.
+		// The body may be a file on disk, which must be closed to be removed.
 		got := <-f.answer
 		err = errors.Join(err, got.close())
 	}
@@ -238,7 +236,7 @@ func (c *Crawl) abandon() (err error) {
 	return err
 }
 
-// spend ends the round when a budget is spent.
+// spend ends the round if a budget is spent.
 func (c *Crawl) spend() {
 	b := c.o.Budget
 	switch {
@@ -249,7 +247,7 @@ func (c *Crawl) spend() {
 	}
 }
 
-// spent reports whether a host's budget is.
+// spent reports whether a host's budget is spent.
 func (c *Crawl) spent(h *host) bool {
 	return c.o.Budget.HostRequests > 0 && h.requests >= c.o.Budget.HostRequests
 }

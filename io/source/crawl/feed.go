@@ -10,34 +10,34 @@ import (
 	"github.com/gleaner-web/gleaner/transforms/source"
 )
 
-// feed is one that is visited.
+// feed is a visited feed.
 type feed struct {
 	key      string // source.Key of url
 	url      string
-	state    []byte // source.State, encoded: some 2 KB, and 12 when it is not
-	etag     string // of the last answer at the URL checked
+	state    []byte // source.State, encoded: about 2 KB, or 12 decoded
+	etag     string // of the last answer of URL checked
 	modified string
 	checked  string
-	read     time.Time // when that was
+	read     time.Time // time of that answer
 	next     time.Time
-	visited  time.Time // the last time that it was asked for; zero for never
-	fails    int       // visits in a row that failed
-	over     string    // why it is not visited any more; "" while it is
-	again    int       // answers in a row to visits of a rejected source
-	looked   int       // what again is with an answer in this round: 0 of what is not rejected
+	visited  time.Time // time of the last request; zero for never
+	fails    int       // consecutive failed visits
+	over     string    // why it is not visited any more; "" if it is
+	again    int       // consecutive answers of a rejected source
+	looked   int       // value of again after an answer in this round; 0 unless rejected
 }
 
-// Why a feed is not visited any more.
+// Reasons not to visit a feed any more.
 const (
-	overGone  = "gone"  // 410
+	overGone  = "gone"  // permanently, to a URL that is visited instead
 	overMoved = "moved" // for good, to a URL that is visited in its place
 )
 
 const (
-	// maxFresh is the longest time that a feed's Cache-Control keeps us away: WordPress' hints say little of how often a
-	// site publishes, and a day is long.
+	// maxFresh is the longest time that a feed's Cache-Control delays visits. WordPress' hints say little about how
+	// often a site publishes, and a day is long.
 	maxFresh = 24 * time.Hour
-	// Failures in a row double these, up to mostWait.
+	// Consecutive failures double these, up to mostWait.
 	waitPassing = 10 * time.Minute
 	waitSoft    = 6 * time.Hour
 	waitHard    = 24 * time.Hour
@@ -45,20 +45,20 @@ const (
 	mostPassing = 7 * 24 * time.Hour
 )
 
-// schedule queues a feed's next visit, when it is within the round.
+// schedule queues a feed's next visit, if it is within the round.
 func (c *Crawl) schedule(f *feed) {
 	if f.over == "" && !f.next.After(c.o.Due) {
 		c.add(&job{kind: feedJob, url: f.url, due: f.next, feed: f})
 	}
 }
 
-// visited does what follows from the answer to a feed's request.
+// visited applies the answer to a feed's request.
 func (c *Crawl) visited(j *job, a Answer) {
 	f, now := j.feed, a.Ended
 	f.visited = a.Time
 	to, forGood := a.movedTo()
 	switch s := a.status(); {
-	// Before the statuses: a redirection with a place to go is neither a failure nor a visit.
+	// Redirects come first: one that can be followed is neither a failure nor a visit.
 	case to != "" && j.hops < maxHops:
 		if c.follow(j, a, to, forGood && !j.passed) {
 			return
@@ -72,11 +72,9 @@ func (c *Crawl) visited(j *job, a Answer) {
 		c.unchanged(f, a)
 	case a.passes():
 		c.failed(f, a, waitPassing, mostPassing)
-		// The host itself rests for 429 and 503 alone (see rests); of other statuses a Retry-After holds for
-		// the feed.
+		// The host itself only rests for 429 and 503 (see rests); other statuses delay the feed.
 		f.next = later(f.next, now.Add(a.retryAfter()))
-	// read is called here, in the condition: a page of status 200 that is not a feed falls through to the
-	// failures.
+	// A page of status 200 that is not a feed continues with the failures.
 	case s == http.StatusOK && c.read(f, j.url, a):
 		c.counts.Visits++
 	case s == http.StatusOK || s >= 400 && source.Failure(s) < 1:
@@ -87,28 +85,27 @@ func (c *Crawl) visited(j *job, a Answer) {
 	c.schedule(f)
 }
 
-// failed puts the next visit off.
+// failed postpones the next visit.
 func (c *Crawl) failed(f *feed, a Answer, base, most time.Duration) {
 	c.failure(a)
 	f.fails++
-	// From the end of the answer: see the package's comment on what is due.
+	// From the end of the answer: see the package comment.
 	f.next = a.Ended.Add(backOff(base, f.fails, most))
 }
 
-// follow asks for a feed where it is redirected to. Moved for good, it has that URL from now on.
+// follow requests a feed at its redirect's target. If forGood, the feed has that URL from now on.
 func (c *Crawl) follow(j *job, a Answer, to string, forGood bool) bool {
 	next := &job{kind: feedJob, url: to, hops: j.hops + 1, passed: !forGood, feed: j.feed}
-	// The target may be on the same host, whose pause it would break, or on another that is asked at once.
+	// The target may be on the same host, whose pause must be kept, or on another.
 	next.due = a.Ended.Add(c.o.HostDelay)
 	if _, _, ok := target(to); !ok {
 		return false
 	}
 	if forGood {
-		// forGood was && !j.passed: after one redirection for this time only, later ones say nothing of the
-		// first URL.
+		// After a temporary redirect, later permanent ones do not concern the first URL.
 		key := source.Key(to)
 		if known := c.feeds[key]; known != nil && known.over == "" && key != j.feed.key {
-			// It is visited there already.
+			// It is already visited there.
 			c.counts.Moved++
 			j.feed.over = overMoved
 			return true
@@ -118,56 +115,54 @@ func (c *Crawl) follow(j *job, a Answer, to string, forGood bool) bool {
 	return c.add(next)
 }
 
-// move gives a feed another URL. What it was called before stays known, so that it is not asked for there again.
+// move gives a feed another URL. The old one stays known, so that it is not requested again.
 func (c *Crawl) move(f *feed, key, to string) *feed {
 	c.counts.Moved++
 	if key == f.key {
-		// Only the scheme or a www has changed, which keys do not have.
+		// Keys ignore changes of scheme or www.
 		f.url = to
 		return f
 	}
-	// One that was moved away from there, and is moved back, is visited again.
+	// A feed that moved away and back is visited again.
 	moved := &feed{key: key, url: to, state: f.state, next: f.next, visited: f.visited, fails: f.fails, looked: f.looked}
-	// The old entry stays in the map and in the book: a list that still names the old URL does not bring
-	// it back.
+	// The old entry stays in map and book, so that a list with the old URL does not restore it.
 	f.over, f.state = overMoved, nil
 	c.feeds[key] = moved
 	return moved
 }
 
-// unchanged notes a visit that showed nothing new.
+// unchanged records a visit that showed nothing new.
 func (c *Crawl) unchanged(f *feed, a Answer) {
 	s, err := source.Decode(f.state)
 	if err != nil {
-		s = source.State{} // it was encoded by this process, or checked when it was loaded
+		s = source.State{} // it was encoded here, or checked when loaded
 	}
-	// A 304 counts as a visit in the statistics by which the next one is planned.
+	// A 304 counts as a visit in the statistics that plan the next one.
 	s = source.Unchanged(s, a.Time)
 	f.state, f.fails, f.again = source.Encode(nil, s), 0, f.looked
 	c.plan(f, s, a)
 }
 
-// read takes a feed in: its items, and when to come again. It is false when the answer is not a feed.
+// read reads a feed: its items, and when to visit it again. It is false if the answer is not a feed.
 func (c *Crawl) read(f *feed, at string, a Answer) bool {
 	parsed, err := feeds.Read(a.Capture.Body, a.Capture.MIMEDeclared, a.URL, feeds.Options{})
 	if err != nil {
 		return false
 	}
-	// The same steps as those of ingest: what is seen here is what the Source DB will have.
+	// The same steps as in ingest, so that the Source DB will agree.
 	rows := feeds.Rows(a.Capture, parsed)
 	if len(rows) == 0 || rows[0].Kind != "feed" {
 		return false
 	}
 	old, err := source.Decode(f.state)
 	if err != nil {
-		old = source.State{} // likewise
+		old = source.State{} // as above
 	}
 	fresh := source.FromFeed(&rows[0])
-	// Recognised first: items that the feed shows without a date would count as new at each visit.
+	// Otherwise undated items would count as new at each visit.
 	s := source.Merge(old, source.Recognised(old, fresh))
 	f.state, f.fails, f.again = source.Encode(nil, s), 0, f.looked
-	// Only here, when the body was read as a feed: a validator of an error page would turn the next good
-	// answer into a 304.
+	// Only for feeds: a validator of an error page would turn the next good answer into a 304.
 	f.etag, f.modified, f.checked = a.Capture.Get("ETag"), a.Capture.Get("Last-Modified"), at
 	f.read = a.Time
 	c.plan(f, s, a)
@@ -175,14 +170,14 @@ func (c *Crawl) read(f *feed, at string, a Answer) bool {
 	return true
 }
 
-// plan says when the feed is visited next: by the policy, but not while the answer is good by its own word.
+// plan sets the next visit: by the policy, but not while the answer is fresh.
 func (c *Crawl) plan(f *feed, s source.State, a Answer) {
-	// min with maxFresh, since sites say a year for files that their software takes for static.
+	// Limited by maxFresh: some sites say a year for files that they take for static.
 	f.next = source.NextVisit(s, c.o.Policy)
 	if fresh := feeds.Fresh(a.Capture); fresh > 0 {
 		f.next = later(f.next, a.Ended.Add(min(fresh, maxFresh)))
 	}
-	// Never at this moment again, whatever a policy says: see the package's comment.
+	// Later than now, whatever the policy: see the package comment.
 	f.next = later(f.next, a.Ended.Add(c.o.HostDelay))
 }
 
@@ -190,17 +185,17 @@ func (c *Crawl) plan(f *feed, s source.State, a Answer) {
 func (c *Crawl) items(row *schemas.FeedCapture, fresh source.State, due time.Time) {
 	known := map[uint64]source.Item{}
 	for _, i := range fresh.Items {
-		// From fresh, which is what this answer shows, and not from the merged state, which is bounded.
+		// From this answer, because the merged state is limited.
 		known[i.Link] = i
 	}
 	for _, i := range row.Items {
-		// A fragment is not sent, and pages that differ by it alone are one.
+		// Fragments are not sent, and do not distinguish pages.
 		link, _, _ := strings.Cut(i.URL, "#")
 		item, is := known[source.LinkKey(link)]
 		switch {
 		case !is || item.Marks&source.Unfollowed != 0:
 		case item.Marks&source.OffSite != 0:
-			// The page says nothing of this source.
+			// The page tells nothing about this source.
 			c.counts.Elsewhere++
 		case c.want(link, due, item.Published()):
 			c.counts.Items++

@@ -13,15 +13,15 @@ import (
 	"github.com/gleaner-web/gleaner/io/archive/warc"
 )
 
-// Replay gives the answers of all journals after the one called after to see, in their sequence. Of a file that was
-// left open, what is not whole at its end is cut off, and what is written next goes there.
+// Replay calls see with the answers of all journals after the one called after, in order. It truncates an open file
+// after its last complete answer; writing continues there.
 func (s *Shelf) Replay(after string, see func(Answer)) error {
 	names, err := s.Journals(after)
 	if err != nil {
 		return err
 	}
 	for i, name := range names {
-		// Another one is left when a file could not be ended: it is whole, as far as it was written.
+		// An earlier file is left if it could not be ended. Its content is complete.
 		if s.left != nil {
 			if err := s.End(); err != nil {
 				return err
@@ -36,7 +36,7 @@ func (s *Shelf) Replay(after string, see func(Answer)) error {
 
 func (s *Shelf) replay(name string, see func(Answer)) error {
 	path := s.Path(name)
-	// A file that was ended is read only: it is never written to again, whatever it holds.
+	// An ended file is read only.
 	file, err := os.Open(path)
 	if err == nil {
 		_, err = readFile(file, see)
@@ -45,13 +45,13 @@ func (s *Shelf) replay(name string, see func(Answer)) error {
 	if !errors.Is(err, fs.ErrNotExist) {
 		return err
 	}
-	// It has not got its name, so it is the one that was open: it is read, cut and gone on with.
+	// It still has the suffix of an open file: it is read, truncated and continued.
 	if file, err = os.OpenFile(path+openSuffix, os.O_RDWR, 0); err != nil {
 		return err
 	}
 	whole, err := readFile(file, see)
 	if err == nil && whole == 0 {
-		// Not even its first record is whole.
+		// Not even its first record is complete.
 		return errors.Join(file.Close(), os.Remove(path+openSuffix))
 	}
 	if err == nil {
@@ -61,16 +61,16 @@ func (s *Shelf) replay(name string, see func(Answer)) error {
 		_, err = file.Seek(whole, io.SeekStart)
 	}
 	stamp, bad := time.Parse(stampForm, journalName.FindStringSubmatch(name)[1])
-	// The stamp is the first record's, from the name: the writer must give the same one to go on.
+	// The writer must continue with the stamp of the first record, which is in the name.
 	if err = errors.Join(err, bad); err != nil {
 		return errors.Join(err, file.Close())
 	}
-	// begun: the writer writes a warcinfo record first, and the file has one.
+	// With begun the writer's warcinfo record is dropped, because the file has one.
 	s.left = &openFile{File: file, path: path, shelf: s, size: whole, stamp: stamp, begun: true}
 	return nil
 }
 
-// maxHead is how long the head of an answer may be beside its body, bytes.
+// maxHead limits the head of an answer, in bytes.
 const maxHead = 1 << 20
 
 func readFile(file *os.File, see func(Answer)) (whole int64, err error) {
@@ -81,28 +81,27 @@ func readFile(file *os.File, see func(Answer)) (whole int64, err error) {
 	return readJournal(file, info.Size(), see)
 }
 
-// readJournal gives the answers of a file to see, and returns up to where the file is whole: after the last request
-// whose answer was written before it, or after a fault.
+// readJournal calls see with the answers of a file. It returns the offset up to which the file is complete: after the
+// last answer with its request, or after a fault.
 func readJournal(src io.ReaderAt, size int64, see func(Answer)) (whole int64, err error) {
 	if size == 0 {
 		return 0, nil
 	}
-	// Of a longer block the rest is passed over: it was archived, and never looked at (see Answer.of).
+	// The rest of a longer block was archived but never examined (see Answer.of).
 	r, err := warc.NewReader(src, size, record.Options{MaxBlock: maxBody + maxHead})
 	if err != nil {
 		return 0, err
 	}
-	var waiting *Answer // a response whose request is to come
+	var waiting *Answer // a response whose request follows
 	for {
-		// A journal ends at the first loss, whatever can be read after it: nothing may be applied out of
-		// sequence.
+		// The first loss ends a journal, because answers must not be applied out of sequence.
 		rec, loss, err := r.Step()
 		switch {
 		case err == io.EOF, loss != nil:
-			return whole, nil // what follows a loss is not whole
+			return whole, nil // data after a loss is incomplete
 		case err != nil:
 			return whole, err
-		// A record that is odd in any way was not written by this package, or not to its end.
+		// Other packages, or an interrupted write, made an odd record.
 		case len(rec.Flags) > 0:
 			return whole, nil
 		}
@@ -111,11 +110,10 @@ func readJournal(src io.ReaderAt, size int64, see func(Answer)) (whole int64, er
 		case "warcinfo":
 			whole = end
 		case "response", "revisit":
-			// nil for a record that is not HTTP, whose request is then passed over.
+			// nil for a record that is not HTTP, whose request is then skipped.
 			waiting = answerOf(rec)
 		case "request":
-			// Applied with its request alone: a process that was killed between the two asks again, which is what
-			// it would have done had neither been written.
+			// Applied only with its request: after a crash between the two, the URL is requested again.
 			if waiting != nil {
 				see(*waiting)
 				waiting, whole = nil, end
@@ -129,9 +127,9 @@ func readJournal(src io.ReaderAt, size int64, see func(Answer)) (whole int64, er
 	}
 }
 
-// head is what all records of an answer say.
+// head returns the values that all records of an answer have.
 func head(rec *record.Record) Answer {
-	at, _, _ := warc.ParseDate(string(rec.Head.Get("WARC-Date"))) // of a time that cannot be read, the zero time
+	at, _, _ := warc.ParseDate(string(rec.Head.Get("WARC-Date"))) // an invalid time is zero
 	return Answer{URL: string(rec.Head.Get("WARC-Target-URI")), Time: at, Ended: at}
 }
 
@@ -144,16 +142,16 @@ func answerOf(rec *record.Record) *Answer {
 		return nil
 	}
 	split := len(rec.Block) - len(m.Body)
-	// As much of the body as the crawl looked at, so that both decide the same: a block may be longer by a head.
+	// Only the part that the crawl examined, so that both decide the same.
 	body := rec.Block[split:min(len(rec.Block), split+maxBody)]
-	// Cloned, since the reader uses the block again for the next record.
+	// Cloned, because the reader reuses the block.
 	a.Capture = captureOf(a.URL, a.Time, bytes.Clone(rec.Block[:split]), bytes.Clone(body))
 	return &a
 }
 
-// faultOf is the fault that a metadata record tells of; nil when it tells something else.
+// faultOf returns the fault in a metadata record, or nil.
 func faultOf(rec *record.Record) *Answer {
-	// The field is the only one of the record, as Fault writes it.
+	// It is the only field of the record.
 	name, value, _ := bytes.Cut(bytes.TrimSpace(rec.Block), []byte(": "))
 	if string(name) != faultField {
 		return nil

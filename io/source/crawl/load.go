@@ -12,14 +12,13 @@ import (
 	"github.com/gleaner-web/gleaner/transforms/source"
 )
 
-// Load takes in the feeds that are due in this round, by the book and by what the Source DB says of them, and the pages
-// of their newest items that are not captured. What is gone for good or of another class than is asked for is not
-// visited, and what was rejected seldom. A feed takes some 3 KB. It is called after Fill.
+// Load adds the feeds that are due in this round, by the book and the Source DB, and uncaptured pages of their newest
+// items. Feeds that are gone, or of other classes, are not visited, and rejected ones seldom. A feed takes about 3 KB.
+// It must be called after Fill.
 func (c *Crawl) Load(ctx context.Context, f folder.Folder, m sourcedb.Manifest, b *Book) error {
-	// links answers "is it captured?" for every item at once: one pass over the captures takes the place
-	// of a look-up for each.
+	// One pass over the captures tells for all links whether they are captured.
 	links, wanted, over := map[uint64]bool{}, []wantedPage{}, map[string]bool{}
-	waits := map[string]bool{} // keys of what was rejected, and is not to be looked at yet
+	waits := map[string]bool{} // keys of rejected feeds that are not due yet
 	for key, e := range b.Feeds {
 		if e.Over != "" {
 			over[source.ID(key)] = true
@@ -29,7 +28,7 @@ func (c *Crawl) Load(ctx context.Context, f folder.Folder, m sourcedb.Manifest, 
 		if err != nil {
 			return err
 		}
-		// Of feeds that are one source, one is visited: not the one that has moved.
+		// Of equal feeds one is visited, but not one that has moved.
 		if same := k.Source.SameAs; same != nil && !over[same.ID] {
 			continue
 		}
@@ -42,15 +41,15 @@ func (c *Crawl) Load(ctx context.Context, f folder.Folder, m sourcedb.Manifest, 
 			continue
 		}
 		c.feeds[known.key] = known
-		// Kept encoded: decoded states of all feeds would take much more memory.
+		// Encoded, because decoded states take much more memory.
 		known.state = source.Encode(nil, k.State)
 		pages := unread(k.State, links)
-		// Of what was rejected, only what is new at this visit can say something else.
+		// Only new items can change the verdict about a rejected feed.
 		if k.Source.Verdict != source.Rejected {
 			wanted = append(wanted, pages...)
 		}
 	}
-	// It sets those to true that have a capture.
+	// Sets captured links to true.
 	if err := sourcedb.Captured(ctx, f, m, links); err != nil {
 		return err
 	}
@@ -60,37 +59,36 @@ func (c *Crawl) Load(ctx context.Context, f folder.Folder, m sourcedb.Manifest, 
 		}
 	}
 	for key, e := range b.Feeds {
-		// Behind the Source DB's feeds, which know more: remember leaves alone what is there.
+		// After the Source DB's feeds, which know more: remember does not replace them.
 		if !waits[key] {
 			c.remember(key, e)
 		}
 	}
 	for _, known := range c.feeds {
-		// Only now, when all feeds are known. The order of a map does no harm: the queue sorts by time and
-		// name.
+		// After all feeds are known. The queue sorts, so the order does not matter.
 		c.schedule(known)
 	}
-	// Behind the feeds, so that a feed which is an item of another is not taken for a page.
+	// After the feeds, so that a feed which is an item of another is not taken for a page.
 	for _, p := range wanted {
-		// The zero time is due at once: these pages have been known since an earlier round.
+		// Due at once: these pages have been known since an earlier round.
 		c.want(p.url, time.Time{}, p.published)
 	}
 	return nil
 }
 
-// wantedPage is the page of an item, with the date that its feed gives it.
+// wantedPage is the page of an item, with its date in the feed.
 type wantedPage struct {
 	url       string
 	published time.Time
 }
 
-// unread are the pages of a state's newest items, and adds those of all items to the links that are asked for.
+// unread returns the pages of a state's newest items, and adds the links of all items to links.
 func unread(s source.State, links map[uint64]bool) (list []wantedPage) {
 	known := map[uint64]source.Item{}
 	for _, i := range s.Items {
-		// Marks are kept with the items, URLs with the entries: an ID joins them.
+		// Items have marks, entries have URLs; the ID joins them.
 		known[i.ID] = i
-		// What is captured need not be among the entries, which are few, to be shown by the feed again.
+		// All items, because the feed may show captured ones again.
 		links[i.Link] = false
 	}
 	for _, e := range s.Entries {
@@ -103,35 +101,33 @@ func unread(s source.State, links map[uint64]bool) (list []wantedPage) {
 }
 
 const (
-	// A source that was rejected, or that has not answered for long, is looked at again after the first of these, and
-	// then after twice as long each time, up to the second: it may have been down, or not have begun yet.
+	// Rejected sources, and those that have not answered for long, are visited again after waitRejected, and then at
+	// doubled intervals up to mostRejected.
 	waitRejected = 30 * 24 * time.Hour
 	mostRejected = 360 * 24 * time.Hour
 )
 
-// due is the feed of a source that is due in this round; nil for another.
+// due returns the feed of a source if it is due in this round, otherwise nil.
 func (c *Crawl) due(s schemas.Source, b *Book) *feed {
 	key := source.Key(s.URL)
 	e, visited := b.Feeds[key]
 	switch {
-	// Over is this crawler's own observation and counts even while the Source DB still has the feed as
-	// alive.
+	// Over is this crawler's own observation, which counts even if the Source DB is older.
 	case !c.asksFor(s), e.Over != "":
 		return nil
-	// One that this crawler has visited is judged by its book, which knows more than what the health was
-	// computed from.
+	// The book of this crawler knows more than the computed health.
 	case !visited && isOver(s):
 		return nil
 	}
-	// An empty or odd time is an error, and then the zero time makes the feed due at once.
+	// An invalid time makes the feed due at once.
 	next, err := time.Parse(time.RFC3339, s.Refresh.Next)
-	// What the book says of a feed that another crawl has visited since is out of date.
+	// The book is outdated if another crawl has visited the feed since.
 	booked := visited && (err != nil || s.LastRefresh <= e.Visited.UTC().Format(time.RFC3339))
 	if booked {
 		next = e.Next
 	}
 	rejected := s.Verdict == source.Rejected
-	// A visit that failed has shown nothing, and is made up for as any other.
+	// A failed visit has shown nothing, and is repeated like any other.
 	failed := booked && e.Fails > 0
 	if rejected && !failed || !visited && s.Health.State == source.Gone {
 		next = later(next, lastLook(s, e).Add(backOff(waitRejected, e.Again+1, mostRejected)))
@@ -150,26 +146,26 @@ func (c *Crawl) due(s schemas.Source, b *Book) *feed {
 	return known
 }
 
-// asksFor reports whether a source is of the classes that are asked for. That of a rejected one says what it held,
-// which may change: what it is called counts as well.
+// asksFor reports whether a source has a wanted class. A rejected source may change its content, so the class by its
+// title counts as well.
 func (c *Crawl) asksFor(s schemas.Source) bool {
 	return slices.Contains(c.o.Classes, s.Class) ||
 		s.Verdict == source.Rejected && slices.Contains(c.o.Classes, source.Class(s.URL, s.Title, ""))
 }
 
-// isOver reports whether a source has said that it is gone for good.
+// isOver reports whether a source says that it is gone permanently.
 func isOver(s schemas.Source) bool {
 	return s.Health.State == source.Gone && len(s.Health.Last) > 0 && s.Health.Last[0] == http.StatusGone
 }
 
-// lastLook is when a source was asked for last, by the Source DB and by the book.
+// lastLook returns when a source was last visited, by the Source DB or the book.
 func lastLook(s schemas.Source, e FeedEntry) time.Time {
 	// The zero time, where it never was, is due at once.
 	t, _ := time.Parse(time.RFC3339, s.LastRefresh)
 	return later(t, e.Visited)
 }
 
-// feed is what the book says of one.
+// feed returns the feed of a book entry.
 func (e FeedEntry) feed() *feed {
 	return &feed{
 		key: e.Key, url: e.URL, next: e.Next, visited: e.Visited, etag: e.ETag, modified: e.Modified, checked: e.Checked,
@@ -177,21 +173,22 @@ func (e FeedEntry) feed() *feed {
 	}
 }
 
-// remember adds a feed that is in the book alone: one that was never read, as where it was moved to, or is over.
+// remember adds a feed that is only in the book: never read, for example a new URL of a feed, or over.
 func (c *Crawl) remember(key string, e FeedEntry) {
 	if c.feeds[key] == nil && (e.Over != "" || e.Checked == "" && !e.Next.After(c.o.Due)) {
 		c.feeds[key] = e.feed()
 	}
 }
 
-// Know adds feeds that no Source DB has yet, as those of a list: they are due at once, unless the book says when.
+// Know adds feeds that are in no Source DB yet, for example from a list: they are due at once unless the book says
+// otherwise.
 func (c *Crawl) Know(b *Book, urls ...string) {
 	for _, url := range urls {
 		key := source.Key(url)
 		if _, ok := b.Feeds[key]; ok || c.feeds[key] != nil {
 			continue
 		}
-		// Without a state: the first answer makes one. Its next visit is the zero time, which is due.
+		// Without a state, and due at once.
 		c.feeds[key] = &feed{key: key, url: url}
 		c.schedule(c.feeds[key])
 	}

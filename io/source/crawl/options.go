@@ -11,27 +11,27 @@ import (
 	"github.com/gleaner-web/gleaner/transforms/source"
 )
 
-// Fetcher makes one request, once, and waits for nothing: [fetch.Client] with IgnoreRobots and without HostDelay, since
-// robots.txt and the times of requests are this package's.
+// Fetcher makes one request, once, without waiting: [fetch.Client] with IgnoreRobots and without HostDelay, because
+// this package handles robots.txt and pauses.
 type Fetcher interface {
 	Fetch(ctx context.Context, r fetch.Request) (*fetch.Exchange, error)
 }
 
-// Note is what is kept of an exchange beside itself.
+// Note is stored with an exchange.
 type Note struct {
-	RefersTo  *schemas.Reference // the capture that an answer of status 304 stands for; nil for others
-	Published time.Time          // of the page, by the feed that led to it; zero if that is not known
+	RefersTo  *schemas.Reference // the original of a 304 response; otherwise nil
+	Published time.Time          // of the page, by the feed that led to it; zero if unknown
 }
 
-// Archive keeps what came of requests, in their sequence.
+// Archive stores the results of requests, in order.
 type Archive interface {
-	// Exchange keeps a request and its answer.
+	// Exchange stores a request and its answer.
 	Exchange(x *fetch.Exchange, n Note) error
-	// Fault keeps that a request had no answer, and why.
+	// Fault stores a request without an answer, and the reason.
 	Fault(url string, at time.Time, fault string) error
 }
 
-// Options are those of one round. Fetch, Archive, Agent and End have to be given; the others have defaults.
+// Options of a round. Fetch, Archive, Agent and End are required; the others have defaults.
 type Options struct {
 	Fetch   Fetcher
 	Archive Archive
@@ -39,18 +39,18 @@ type Options struct {
 	Agent   string      // the crawler's name in robots.txt
 
 	Due      time.Time     // feeds that are due until then are visited; End by default
-	End      time.Time     // no request is made from then on
-	Patience time.Duration // the round ends earlier when nothing is to be done for so long; 0: never
+	End      time.Time     // no request is made after it
+	Patience time.Duration // the round ends early if nothing is due for so long; 0: never
 
 	Policy    source.Policy
-	Classes   []string      // of feeds that are visited; main by default
-	HostDelay time.Duration // between two requests of a host; a second by default
-	MaxDelay  time.Duration // the longest Crawl-delay of a robots.txt that is obeyed to the full; 30 s by default
-	Hosts     int           // that are asked at once; 32 by default
+	Classes   []string      // of visited feeds; main by default
+	HostDelay time.Duration // between two requests to a host; a second by default
+	MaxDelay  time.Duration // longest Crawl-delay that is obeyed fully; 30 s by default
+	Hosts     int           // hosts asked at once; 32 by default
 	Budget    Budget
 }
 
-// Budget bounds a round. Zero is not a bound. Bytes may be passed by what is under way.
+// Budget limits a round; 0 means unlimited. Current requests may exceed Bytes.
 type Budget struct {
 	Requests, HostRequests, Bytes int64
 }
@@ -62,7 +62,7 @@ func (o Options) withDefaults() (Options, error) {
 	if o.Clock == nil {
 		o.Clock = fetch.System
 	}
-	// Feeds that become due while the round runs are visited in it.
+	// Feeds that become due during the round are visited.
 	if o.Due.IsZero() {
 		o.Due = o.End
 	}
@@ -75,26 +75,26 @@ func (o Options) withDefaults() (Options, error) {
 	return o, nil
 }
 
-// Counts are what a round has come to.
+// Counts are the results of a round.
 type Counts struct {
 	Requests  int64 `json:"requests"`
 	Bytes     int64 `json:"bytes"`
-	Visits    int64 `json:"visits"`    // of feeds, answered with one
-	Unchanged int64 `json:"unchanged"` // answered 304
-	Items     int64 `json:"items"`     // that were new
-	Pages     int64 `json:"pages"`     // of items, answered, whatever the status
-	Elsewhere int64 `json:"elsewhere"` // items that lead to other sites, which are not fetched
+	Visits    int64 `json:"visits"`    // visits answered with a feed
+	Unchanged int64 `json:"unchanged"` // visits answered with 304
+	Items     int64 `json:"items"`     // new items
+	Pages     int64 `json:"pages"`     // answered requests for pages, whatever the status
+	Elsewhere int64 `json:"elsewhere"` // items on other sites, which are not fetched
 	Forbidden int64 `json:"forbidden"` // by robots.txt
-	GivenUp   int64 `json:"given_up"`  // pages
-	Moved     int64 `json:"moved"`     // feeds, for good
-	Gone      int64 `json:"gone"`      // feeds, for good
-	// A failure may be counted several times for one URL, once a request.
-	Failures map[string]int64 `json:"failures"` // by status, or by what was wrong
-	Left     int64            `json:"left"`     // requests that are left to the next round
-	Replayed int64            `json:"replayed"` // requests that an earlier process of this round had made
-	Stopped  string           `json:"stopped"`  // the budget that ended the round, "" for none
-	// Resting are the hosts that Options.Patience has left, which ask for a longer pause or are given one, and Next is
-	// when the first of them may be asked again.
+	GivenUp   int64 `json:"given_up"`  // abandoned pages
+	Moved     int64 `json:"moved"`     // feeds moved permanently
+	Gone      int64 `json:"gone"`      // feeds gone permanently
+	// A failure is counted for each request, so several times for one URL.
+	Failures map[string]int64 `json:"failures"` // by status or fault
+	Left     int64            `json:"left"`     // requests left to the next round
+	Replayed int64            `json:"replayed"` // requests made by an earlier process of this round
+	Stopped  string           `json:"stopped"`  // the budget that ended the round, or ""
+	// Resting is the number of hosts that Options.Patience has left with a pause, and Next is when the first may be
+	// asked again.
 	Resting int64     `json:"resting"`
 	Next    time.Time `json:"next,omitzero"`
 }

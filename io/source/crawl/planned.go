@@ -7,31 +7,31 @@ import (
 	"time"
 )
 
-// Visit is a request that is planned.
+// Visit is a planned request.
 type Visit struct {
-	Due  time.Time `json:"due"`  // or earlier, when it is the zero time
-	Kind string    `json:"kind"` // feed, page
+	Due  time.Time `json:"due"`  // the zero time means at once
+	Kind string    `json:"kind"` // feed or page
 	URL  string    `json:"url"`
 }
 
-// Planned is what the round would ask for as far as it is known before it begins, by time.
+// Planned returns the known requests of the round before it begins, by time.
 func (c *Crawl) Planned() (list []Visit) {
 	for _, h := range c.hosts {
-		// Requests for robots.txt are left out: whether one is needed shows when a host is asked.
+		// Without robots.txt, whose need shows when a host is asked.
 		for _, q := range []jobs{h.feeds, h.pages} {
 			for _, j := range q {
 				list = append(list, Visit{later(j.due, h.free), j.kind.String(), j.url})
 			}
 		}
 	}
-	// Equal times are common, as of pages that are due at once: the URL makes the list the same each time.
+	// Pages are often due at once: the URL makes the order unique.
 	slices.SortFunc(list, func(a, b Visit) int { return cmp.Or(a.Due.Compare(b.Due), cmp.Compare(a.URL, b.URL)) })
 	return list
 }
 
-// Add adds what another round has come to. Of what is left, and of why a round stopped, the last one counts.
+// Add adds the counts of another round. Left and Stopped are those of the last one.
 func (n *Counts) Add(o Counts) {
-	// A field that is added to Counts has to be added here, too.
+	// New fields of Counts must be added here, too.
 	for _, sum := range []struct {
 		to   *int64
 		more int64
@@ -52,7 +52,7 @@ func (n *Counts) Add(o Counts) {
 		*sum.to += sum.more
 	}
 	n.Left, n.Stopped, n.Resting, n.Next = o.Left, o.Stopped, o.Resting, o.Next
-	// A clone, since Counts is copied by value and the map would be shared with the copy.
+	// A clone, because Counts is copied by value.
 	failures := maps.Clone(n.Failures)
 	if failures == nil {
 		failures = map[string]int64{}

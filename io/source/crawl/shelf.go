@@ -19,28 +19,27 @@ import (
 	"github.com/gleaner-web/gleaner/schemas"
 )
 
-// Shelf is a local folder of WARC files that crawls write: the journal, and afterwards an archive like any other.
+// Shelf is a local folder of WARC files by crawls: the journal, and afterwards an ordinary archive.
 //
-//	gleaner-20261101000000-00000.warc.gz        whole; named by the time of its first record
-//	gleaner-20261102000000-00000.warc.gz.open   being written, or left by a process that was killed
+//	gleaner-20261101000000-00000.warc.gz        complete; named by the time of its first record
+//	gleaner-20261102000000-00000.warc.gz.open   being written, or left by a killed process
 //	book.jsonl.zst                              see Book
-//	.collection                                 which one they are for
+//	.collection                                 the collection that they belong to
 //
-// Records are in the file when Exchange and Fault return, though a machine that fails, and not only the process, may
-// lose those of the open file.
+// Records are in the file when Exchange and Fault return. If the machine fails, and not only the process, those of the
+// open file may be lost.
 type Shelf struct {
 	f     folder.Folder
 	dir   string
 	lock  io.Closer
-	limit int64        // bytes at which a file is full
+	limit int64        // size at which a file is full, in bytes
 	w     *warc.Writer // of the open file; nil between files
 	out   *openFile
-	left  *openFile // the file that a killed process has left, until it is written to
-	last  time.Time // the newest in a file's name
+	left  *openFile // file of a killed process, until it is written to
+	last  time.Time // newest time in a file's name
 }
 
-// Names that no journal can have, so that Journals passes them over: journalName is anchored at both
-// ends.
+// Journals skips these names, because journalName matches from beginning to end.
 const (
 	bookFile   = "book.jsonl.zst"
 	lockFile   = ".lock"
@@ -48,31 +47,30 @@ const (
 	stampForm  = "20060102150405"
 )
 
-// The number behind the time is the WARC writer's own count of its files. It is always 00000 here,
-// since each file has a writer of its own (see ready).
+// The last number is the WARC writer's count of files, always 00000, because each file has its own writer (see ready).
 var journalName = regexp.MustCompile(`^gleaner-([0-9]{14})-[0-9]{5}\.warc\.gz$`)
 
-// OpenShelf opens the local folder dir, or makes it, and keeps other crawls out until Close. A file is full at limit
+// OpenShelf opens or creates the local folder dir, and excludes other crawls until Close. A file is full at limit
 // bytes.
 func OpenShelf(f folder.Folder, dir string, limit int64) (*Shelf, error) {
 	if err := f.Make(""); err != nil {
 		return nil, err
 	}
-	// The lock comes before anything is swept: the temporary files of a crawl that runs are not leftovers.
+	// Locked first: temporary files of a running crawl are not leftovers.
 	lock, err := f.Lock(lockFile)
 	if err != nil {
 		return nil, err
 	}
 	s := &Shelf{f: f, dir: dir, lock: lock, limit: limit}
 	names, err := s.Journals("")
-	// What a process has left that was killed while it wrote the book.
+	// Left by a process that was killed while it wrote the book.
 	if err = errors.Join(err, f.RemoveAll("."+bookFile+".tmp-*")); err != nil {
 		return nil, errors.Join(err, lock.Close())
 	}
 	for _, name := range names {
-		// The names were matched, so that they have a time.
+		// The names match, so they have a time.
 		if at, err := time.Parse(stampForm, journalName.FindStringSubmatch(name)[1]); err == nil {
-			// The names ascend, so that the last one seen is the newest.
+			// Names ascend, so the last one is the newest.
 			s.last = at
 		}
 	}
@@ -82,16 +80,16 @@ func OpenShelf(f folder.Folder, dir string, limit int64) (*Shelf, error) {
 // Book reads the shelf's book.
 func (s *Shelf) Book() (*Book, error) { return BookIn(s.f) }
 
-// BookIn reads the book of a shelf that need not be open, or be there at all: then the book is empty.
+// BookIn reads the book of a shelf that need not be open or exist: then the book is empty.
 func BookIn(f folder.Folder) (*Book, error) { return readBook(f, bookFile) }
 
-// WriteBook replaces it.
+// WriteBook replaces the book.
 func (s *Shelf) WriteBook(b *Book) error { return writeBook(s.f, bookFile, b) }
 
-// OwnerFile is the file that names the collection that the crawls of a shelf are for.
+// OwnerFile is the file that names the collection of a shelf.
 const OwnerFile = ".collection"
 
-// OwnerIn is the name of the collection that the crawls of a shelf are for; "" if it is not known.
+// OwnerIn returns the name of the collection of a shelf, or "" if it is unknown.
 func OwnerIn(f folder.Folder) (name string, err error) {
 	in, err := f.Open(OwnerFile)
 	if errors.Is(err, fs.ErrNotExist) {
@@ -103,21 +101,20 @@ func OwnerIn(f folder.Folder) (name string, err error) {
 	return string(bytes.TrimSpace(data)), errors.Join(err, in.Close())
 }
 
-// maxOwner bounds the name of a collection, in bytes: paths have 4,096 at most.
+// maxOwner limits the name of a collection, in bytes: paths have at most 4,096.
 const maxOwner = 64 << 10
 
-// SetOwner notes it.
+// SetOwner sets the name of the shelf's collection.
 func (s *Shelf) SetOwner(name string) error { return s.f.Write(OwnerFile, []byte(name+"\n")) }
 
-// Journals are the names of the files after the one called after, ascending, without the suffix of one that is open.
+// Journals returns the names of the files after the one called after, ascending, without the suffix of an open file.
 func (s *Shelf) Journals(after string) (list []string, err error) {
 	names, err := s.f.Names("")
 	if err != nil {
 		return nil, err
 	}
 	for _, name := range names {
-		// An open file counts by the name that it will have, so that the order of files does not change when
-		// it is ended.
+		// An open file counts by its final name, so that ending it does not change the order.
 		name = strings.TrimSuffix(name, openSuffix)
 		if journalName.MatchString(name) && name > after {
 			list = append(list, name)
@@ -126,7 +123,7 @@ func (s *Shelf) Journals(after string) (list []string, err error) {
 	return list, nil
 }
 
-// Path is the name of a journal for those who read archives.
+// Path returns the path of a journal, for readers of archives.
 func (s *Shelf) Path(name string) string { return filepath.Join(s.dir, name) }
 
 // Exchange writes a request and its answer.
@@ -135,8 +132,7 @@ func (s *Shelf) Exchange(x *fetch.Exchange, n Note) error {
 		return err
 	}
 	_, err := s.w.WriteExchange(warc.Exchange{
-		// The response comes before its request in the file: readJournal takes the request for the sign that
-		// the answer is whole.
+		// The response precedes its request: for readJournal the request marks the answer as complete.
 		URL: x.URL, Time: x.Time, IP: x.IP, Request: x.Request, Head: x.Head, Status: x.Status, Body: x.Body.Open(),
 		Size: x.Body.Size(), SHA1: x.Body.SHA1(), Truncated: x.Body.Truncated, RefersTo: n.RefersTo,
 		Published: n.Published,
@@ -144,7 +140,7 @@ func (s *Shelf) Exchange(x *fetch.Exchange, n Note) error {
 	return s.written(err)
 }
 
-// Fault writes that a request had no answer.
+// Fault writes a request without an answer.
 func (s *Shelf) Fault(url string, at time.Time, fault string) error {
 	if err := s.ready(at); err != nil {
 		return err
@@ -153,48 +149,48 @@ func (s *Shelf) Fault(url string, at time.Time, fault string) error {
 	return s.written(err)
 }
 
-// faultField is the field of a metadata record that says why there is no answer.
+// faultField is the field of a metadata record with the fault.
 const faultField = "fetchFault"
 
-// ready sees that a file is open, for a record of that time.
+// ready ensures that a file is open, for a record of that time.
 func (s *Shelf) ready(at time.Time) error {
 	if s.w != nil {
 		return nil
 	}
 	if s.left != nil {
-		// The file has its name already, and its warcinfo record says that time.
+		// The file's name and warcinfo record have that time.
 		at = s.left.stamp
 	} else if at = at.UTC().Truncate(time.Second); !at.After(s.last) {
 		// Names ascend, whatever clocks do.
 		at = s.last.Add(time.Second)
 	}
 	s.last = at
-	// A writer for each file: what is in one does not depend on those before. It must not begin others by itself.
+	// A writer for each file, so that files are independent. It must not begin others by itself.
 	s.w = warc.NewWriter(s, dump.WriteOptions{Stamp: at, Compress: dump.On, MaxFileBytes: 1 << 62})
 	return nil
 }
 
-// written ends a file that is full.
+// written ends a full file.
 func (s *Shelf) written(err error) error {
 	if err != nil {
-		// The writer has dropped the file, which stays open for the next process to cut.
+		// The writer has dropped the file, which stays open for the next process to truncate.
 		s.w, s.out = nil, nil
 		return err
 	}
 	if s.out != nil && s.out.size >= s.limit {
-		// Only after a whole record, so that no exchange is divided between two files.
+		// Only after a complete record, so that exchanges are not divided.
 		return s.End()
 	}
 	return nil
 }
 
-// End gives the open file its name, when there is one.
+// End gives the open file its name, if there is one.
 func (s *Shelf) End() error {
 	if s.w == nil && s.left == nil {
 		return nil
 	}
 	if s.w == nil {
-		// A file that was replayed and not written to since is whole up to where replay has cut it.
+		// A replayed file without new records is complete.
 		out := s.left
 		s.left = nil
 		return out.Close()
@@ -204,11 +200,10 @@ func (s *Shelf) End() error {
 	return w.Close()
 }
 
-// Close lets other crawls write. A file that was not ended stays open, and is gone on with.
+// Close lets other crawls write. A file that was not ended stays open, to be continued.
 func (s *Shelf) Close() error {
 	if s.w != nil {
-		// Not ended: the next process reads it, cuts what is not whole and continues with it, so that a round
-		// that is stopped often does not leave many small files.
+		// The next process continues the file, so that interrupted rounds do not leave many small files.
 		s.w.Abort()
 		s.w, s.out = nil, nil
 	}
@@ -219,15 +214,14 @@ func (s *Shelf) Close() error {
 	return s.lock.Close()
 }
 
-// Create begins a file, or continues with the one that was left. It is for the writer.
+// Create begins a file, or continues the one that was left. It is for the writer.
 func (s *Shelf) Create(name string) (dump.Output, error) {
 	if s.left != nil {
 		s.out, s.left = s.left, nil
 		return s.out, nil
 	}
 	path := s.Path(name)
-	// The open file is made with O_EXCL, which says nothing of an ended one of the same name: Close would
-	// rename over it.
+	// O_EXCL only protects the open file; Close would rename over an ended one.
 	if _, err := os.Lstat(path); !errors.Is(err, fs.ErrNotExist) {
 		return nil, fmt.Errorf("crawl: %s is there already: %w", path, err)
 	}
@@ -245,14 +239,13 @@ type openFile struct {
 	path  string // without the suffix
 	shelf *Shelf
 	size  int64
-	stamp time.Time // of one that is gone on with
-	begun bool      // it has its warcinfo record, which the writer will write first, in one call
+	stamp time.Time // of a continued file
+	begun bool      // it has a warcinfo record, so that of the writer, its first call, is dropped
 }
 
 // Write appends.
 func (o *openFile) Write(b []byte) (int, error) {
-	// The bytes are dropped, not written again: the file has its warcinfo record from the process that
-	// began it.
+	// The warcinfo record is dropped, because the file has one.
 	if o.begun {
 		o.begun = false
 		return len(b), nil
@@ -262,10 +255,9 @@ func (o *openFile) Write(b []byte) (int, error) {
 	return n, err
 }
 
-// Close gives the file its name, when it is on the disk.
+// Close makes the file durable and gives it its name.
 func (o *openFile) Close() error {
-	// Synced before the rename, and the folder after it: a name without the suffix promises a file that
-	// is whole even after the machine has failed.
+	// Synced before and after the rename: a name without the suffix promises a complete file even if the machine fails.
 	err := errors.Join(o.Sync(), o.File.Close())
 	if err == nil {
 		err = os.Rename(o.path+openSuffix, o.path)
@@ -279,5 +271,5 @@ func (o *openFile) Close() error {
 	return nil
 }
 
-// Abort leaves the file as it is: what is whole of it is read by the next process.
+// Abort leaves the file as it is, for the next process.
 func (o *openFile) Abort() { _ = o.File.Close() }

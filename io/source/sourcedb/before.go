@@ -11,14 +11,14 @@ import (
 	"github.com/gleaner-web/gleaner/transforms/source"
 )
 
-// rowsBefore goes along the rows of the generation before, in the order of their keys, with their links and facts.
+// rowsBefore iterates over the rows of the previous generation, sorted by key, with their links and facts.
 type rowsBefore struct {
-	row, facts []byte // of the source that next has come to; valid until it is called again
+	row, facts []byte // of the current source; valid until the next call of next
 
 	nextRow, nextLink func() ([]byte, error, bool)
 	nextFacts         func() (record, error, bool)
 	stops             []func()
-	link              []byte // the first one that was not given yet
+	link              []byte // first link that was not given yet
 	linked            bool
 }
 
@@ -41,8 +41,8 @@ func (b *rowsBefore) stop() {
 	}
 }
 
-// next goes on to a source that the generation before has, and gives its links to see. It has to be called of each of
-// them in turn, since rows, links and facts are in one order.
+// next advances to a source of the previous generation, and calls see with its links. It must be called for each source
+// in order, because rows, links and facts are sorted alike.
 func (b *rowsBefore) next(key string, see func(link []byte) error) error {
 	id := []byte(source.ID(key))
 	row, err, ok := b.nextRow()
@@ -54,7 +54,7 @@ func (b *rowsBefore) next(key string, see func(link []byte) error) error {
 		return errors.Join(errRun, err)
 	}
 	b.row, b.facts = row, facts.value
-	// A quote in a URL is escaped, so this is in no value.
+	// Quotes in a URL are escaped, so no value contains this.
 	name := append([]byte(`,"source_id":"`), id...)
 	for {
 		if !b.linked {
@@ -72,7 +72,7 @@ func (b *rowsBefore) next(key string, see func(link []byte) error) error {
 	}
 }
 
-// rawLines yields the lines of shards as they are there, one shard after the other. A line is valid until the next.
+// rawLines yields the lines of shards unchanged. A line is valid until the next.
 func (g *generation) rawLines(shards []schemas.Shard) iter.Seq2[[]byte, error] {
 	return func(yield func([]byte, error) bool) {
 		for _, s := range shards {
@@ -92,7 +92,7 @@ func (g *generation) eachLine(name string, yield func([]byte) bool) (more bool, 
 	if err != nil {
 		return false, err
 	}
-	defer func() { _ = in.Close() }() // it is only read
+	defer func() { _ = in.Close() }() // only read
 	r, err := jsonl.NewReader(in)
 	if err != nil {
 		return false, err

@@ -7,17 +7,15 @@ import (
 	"github.com/gleaner-web/gleaner/io/storage/folder"
 )
 
-// Captured sets those of links, which are values of source.LinkKey, to true whose pages a generation knows: pages that
-// were captured, whatever their status.
+// Captured sets those of links, values of source.LinkKey, to true whose pages were captured, whatever their status.
 func Captured(ctx context.Context, f folder.Folder, m Manifest, links map[uint64]bool) error {
-	// All pages are read: a run has no index to look a link up in.
+	// All pages are read, because there is no index of links.
 	g := generation{ctx: ctx, f: f}
-	// One pass over all pages, in memory that only the links take.
+	// One pass, which only needs memory for the links.
 	for r, err := range g.chain(m.Pages) {
 		if err != nil {
 			return err
 		}
-		// See linkKey.
 		if len(r.key) != 8 {
 			return errRun
 		}

@@ -14,17 +14,18 @@ import (
 	"github.com/gleaner-web/gleaner/transforms/urlkey"
 )
 
-// Cover is how far the feeds of a site lead to its pages.
+// Cover tells how many of a site's pages its feeds list.
 type Cover struct {
 	Site string `json:"site"` // registrable domain
-	// Pages are those that are captured with status 200, without front pages, lists, goods and pages that say that there
-	// is no such page.
+	// Pages are the captured pages with status 200, without front pages, lists, products and pages that only say that a
+	// page does not exist.
 	Pages   int           `json:"pages"`
-	Covered int           `json:"covered"` // to which some feed leads
+	Covered int           `json:"covered"` // listed by some feed
 	Share   schemas.Float `json:"share"`
-	Feeds   []CoverFeed   `json:"feeds"`  // the fewest that lead to all that any feed leads to: see source.Cover
+	Feeds   []CoverFeed   `json:"feeds"`  // fewest feeds that list all pages that any feed lists: see source.Cover
 	Others  int           `json:"others"` // feeds that are not needed
-	// TooLarge says that no feeds were chosen: the site has too many feeds and pages, as a host of many sites has.
+	// TooLarge means that no feeds were chosen, because the site has too many feeds and pages, as a host of many sites
+	// has.
 	TooLarge bool `json:"too_large,omitempty"`
 }
 
@@ -33,18 +34,18 @@ type CoverFeed struct {
 	ID    string `json:"source_id"`
 	URL   string `json:"url"`
 	Class string `json:"class"`
-	Pages int    `json:"pages"` // to which it leads
-	Adds  int    `json:"adds"`  // to which none before it does
+	Pages int    `json:"pages"` // listed by it
+	Adds  int    `json:"adds"`  // listed by it and by no feed before it
 }
 
-// The bounds of a site of which feeds are chosen; choosing takes time by the square of the feeds.
+// Limits of a site for choosing feeds, whose time grows with the square of their number.
 const (
 	mostFeeds = 1000
-	mostBits  = 1 << 28 // feeds, each with a bit for each page
+	mostBits  = 1 << 28 // each feed has a bit for each page
 )
 
-// Covers gives the cover of each site that has a feed which is neither rejected nor gone, by site, to see. One site is
-// held in memory at a time.
+// Covers calls see with the cover of each site that has a feed which is neither rejected nor gone, sorted by site. It
+// holds one site in memory at a time.
 func Covers(ctx context.Context, f folder.Folder, m Manifest, o SortOptions, see func(Cover) error) (err error) {
 	sorted := extsort.New(o)
 	defer func() { err = errors.Join(err, sorted.Close()) }()
@@ -70,14 +71,14 @@ func Covers(ctx context.Context, f folder.Folder, m Manifest, o SortOptions, see
 	return errors.Join(err, site.give(see))
 }
 
-// The kinds of records of a site, in their sequence: redirections and pages have to be known before items.
+// The kinds of records of a site, in order: items need redirects and pages.
 const (
 	movedRecord = iota
 	pageRecord
 	itemRecord
 )
 
-// addItems adds the links of all feeds that count, and returns these by site.
+// addItems adds the links of all feeds that count, and returns these feeds by site.
 func addItems(ctx context.Context, f folder.Folder, m Manifest, to *extsort.Sorter) (map[string][]CoverFeed, error) {
 	feeds := map[string][]CoverFeed{}
 	for k, err := range All(ctx, f, m) {
@@ -100,7 +101,7 @@ func addItems(ctx context.Context, f folder.Folder, m Manifest, to *extsort.Sort
 	return feeds, nil
 }
 
-// addPages adds the captured pages of the sites that have feeds.
+// addPages adds the captured pages of sites with feeds.
 func addPages(
 	ctx context.Context, f folder.Folder, m Manifest, to *extsort.Sorter, feeds map[string][]CoverFeed,
 ) error {
@@ -139,14 +140,14 @@ func siteOf(address string) string {
 	return urlkey.RegistrableDomain(u.Hostname())
 }
 
-// covering is a site that is being read.
+// covering is the site that is being read.
 type covering struct {
 	name  string
 	feeds []CoverFeed
-	moved map[uint64]uint64 // where links lead
-	pages map[uint64]int    // their numbers
-	found map[int]bool      // pages to which some feed leads
-	sets  []map[int]bool    // of pages, by feed; nil for a site that is too large
+	moved map[uint64]uint64 // targets of redirected links
+	pages map[uint64]int    // page numbers by link
+	found map[int]bool      // pages listed by some feed
+	sets  []map[int]bool    // of page numbers, by feed; nil for a site that is too large
 }
 
 func newCovering(name string, feeds []CoverFeed) *covering {
@@ -168,7 +169,7 @@ func (c *covering) add(kind byte, value []byte) {
 			c.pages[link] = len(c.pages)
 		}
 	case itemRecord:
-		// One step is what links take in nearly all cases.
+		// Nearly all links have at most one redirect.
 		if to, is := c.moved[link]; is {
 			link = to
 		}
@@ -177,7 +178,7 @@ func (c *covering) add(kind byte, value []byte) {
 			return
 		}
 		c.found[n] = true
-		// All pages of a site come before its items.
+		// All pages of a site precede its items.
 		if c.sets != nil && (len(c.feeds) > mostFeeds || len(c.feeds)*len(c.pages) > mostBits) {
 			c.sets = nil
 		}
@@ -187,7 +188,7 @@ func (c *covering) add(kind byte, value []byte) {
 	}
 }
 
-// give makes the cover of the site, if it has pages and feeds.
+// give calls see with the cover of the site, if it has pages and feeds.
 func (c *covering) give(see func(Cover) error) error {
 	if len(c.feeds) == 0 || len(c.pages) == 0 {
 		return nil
@@ -218,7 +219,7 @@ func (c *covering) give(see func(Cover) error) error {
 	return see(cover)
 }
 
-// order is the choice. Of equal feeds the site's main one comes first, then by their keys, in which they came.
+// order returns the choice. Among equal feeds the site's main one comes first, then the smaller key.
 func (c *covering) order(sets [][]int) []int {
 	rank := make([]int, len(sets))
 	for i := range rank {

@@ -15,7 +15,7 @@ import (
 	"github.com/gleaner-web/gleaner/transforms/source"
 )
 
-// Link says of a captured page which source it is of: one line of links-*.jsonl.
+// Link assigns a captured page to a source: one line of links-*.jsonl.
 type Link struct {
 	URL       string `json:"url"`
 	Timestamp string `json:"timestamp"`
@@ -24,7 +24,7 @@ type Link struct {
 	Offset    int64  `json:"offset"`
 }
 
-// appendTo appends the line of a link, as package encoding/json writes it: there are millions of them.
+// appendTo appends the line of a link as package encoding/json would, but faster: there are millions.
 func (l Link) appendTo(b []byte) []byte {
 	b = source.AppendText(append(b, `{"url":`...), l.URL)
 	b = source.AppendText(append(b, `,"timestamp":`...), l.Timestamp)
@@ -36,18 +36,17 @@ func (l Link) appendTo(b []byte) []byte {
 	return append(b, '}')
 }
 
-// rowsPerShard is how many sources or links a shard has.
+// rowsPerShard is the number of sources or links in a shard.
 const rowsPerShard = 200_000
 
-// describe writes the sources and the links. names and tongues have those that the crawl has not met.
+// describe writes the sources and the links. names and tongues have the values of sources that the crawl has not met.
 func (g *generation) describe(hits *extsort.Sorter, twins groups, names *sketch, tongues *languages) (err error) {
-	// Names and languages of all sources have to be counted before the first is described: what is rare
-	// depends on all.
+	// Names and languages are counted before the first description: rarity depends on all sources.
 	var hashes []uint64
 	name := func(kind, text []byte) { hashes = append(hashes, nameHash(kind, text)) }
 	found, err := g.writeHits(hits, func(key []byte, pages []hit) error {
 		if _, ok := twins[string(key)]; ok {
-			return nil // what two equal feeds name is named by one source
+			return nil // equal feeds count as one source
 		}
 		host := hostHash(key)
 		tongue := func(language []byte, words int) { tongues.add(host, language, words) }
@@ -63,23 +62,22 @@ func (g *generation) describe(hits *extsort.Sorter, twins groups, names *sketch,
 	if err != nil {
 		return err
 	}
-	defer func() { _ = g.f.Remove(found.Name) }() // the next run sweeps it
+	defer func() { _ = g.f.Remove(found.Name) }() // otherwise the next run sweeps it
 	gifts := extsort.New(shared(g.o.Sort, joinSorters))
 	defer func() { err = errors.Join(err, gifts.Close()) }()
 	if err := g.giveUp(found, twins, gifts); err != nil {
 		return err
 	}
-	// Known only now: g.last has gone over all states.
-	// Of a database that knows of no capture there is no such moment.
+	// Known only now, after g.last has covered all states.
 	if at := g.asOf(); at.Unix() != 0 {
 		g.next.AsOf = at.Format(time.RFC3339)
 	}
-	// Of sources that stand for themselves: a feed and its twins count as one.
+	// A feed and its twins count as one.
 	w := source.World{Rarity: names.rarity(int(g.sources) - len(twins)), Language: tongues.main}
 	return g.writeSources(found, twins, gifts, w)
 }
 
-// countOthers counts what the pages of those sources name that the crawl has not met.
+// countOthers counts the names in the pages of sources that the crawl has not met.
 func (g *generation) countOthers(names *sketch, tongues *languages) error {
 	if g.met.anew {
 		return nil
@@ -106,13 +104,13 @@ func (g *generation) countOthers(names *sketch, tongues *languages) error {
 	return nil
 }
 
-// hit is an encoded page that was found by a link.
+// hit is an encoded page that a link found.
 type hit struct {
 	link uint64
 	page []byte
 }
 
-// settle sorts hits by their links, of each the page that counts, and keeps those that a state does.
+// settle sorts hits by link, chooses a page for each link, and keeps as many as a state does.
 func settle(hits []hit) (kept []hit, err error) {
 	slices.SortFunc(hits, func(a, b hit) int { return cmp.Compare(a.link, b.link) })
 	for _, h := range hits {
@@ -128,12 +126,12 @@ func settle(hits []hit) (kept []hit, err error) {
 	return kept[:min(source.MaxPages, len(kept))], nil
 }
 
-// writeHits writes the pages that were found as a run, of each feed those that its state keeps. It is read more than
-// once. see gets the pages of one feed at a time.
+// writeHits writes the found pages as a run, which is read several times: of each feed those that its state keeps. see
+// gets the pages of one feed at a time.
 func (g *generation) writeHits(
 	hits *extsort.Sorter, see func(key []byte, pages []hit) error,
 ) (found schemas.Shard, err error) {
-	// On the disk and not in memory: it is read by giveUp and again by writeSources.
+	// On disk: giveUp and writeSources read it.
 	run, err := newRun(g.f, hidden("hits-%s"), wideBlock)
 	if err != nil {
 		return found, err
@@ -162,7 +160,7 @@ func (g *generation) writeHits(
 			key = append(key[:0], k...)
 		}
 		if asked(value[0]) == feed {
-			// What became of the feed itself comes before its pages, which are written at the next key.
+			// The feed's own result precedes its pages, which are written at the next key.
 			return run.add(k, value)
 		}
 		link, err := source.LinkOf(value[1:])
@@ -170,7 +168,7 @@ func (g *generation) writeHits(
 			return err
 		}
 		pages = append(pages, hit{link, bytes.Clone(value[1:])})
-		// Of a feed with very many pages a sample is kept; to sort now and then bounds what is held.
+		// A sample of very many pages is kept; sorting now and then limits memory.
 		if len(pages) >= 4*source.MaxPages {
 			pages, err = settle(pages)
 		}
@@ -182,9 +180,9 @@ func (g *generation) writeHits(
 	return run.commit()
 }
 
-// giveUp gives what is known of feeds that are equal to others to those that stand for them.
+// giveUp gives the values of equal feeds to the feed that represents them.
 func (g *generation) giveUp(found schemas.Shard, twins groups, gifts *extsort.Sorter) error {
-	// No pass over the states for nothing.
+	// Saves a pass over the states.
 	if len(twins) == 0 {
 		return nil
 	}
@@ -204,18 +202,18 @@ func (g *generation) giveUp(found schemas.Shard, twins groups, gifts *extsort.So
 	return nil
 }
 
-// gift is a state on its way to the feed that stands for it: its key, the evidence, and the state.
+// gift encodes a state for the feed that represents it: its key, the evidence, and the state.
 func gift(key, evidence string, s source.State) []byte {
-	// With its length, since keys may hold any byte; the evidence ends with a zero, which it never has.
+	// The key's length precedes it, because keys may contain any byte. A zero ends the evidence, which contains none.
 	b := binary.AppendUvarint(nil, uint64(len(key)))
 	b = append(append(b, key...), evidence...)
 	return source.Encode(append(b, 0), s)
 }
 
-// accept is gift undone.
+// accept is the inverse of gift.
 func accept(b []byte) (key, evidence string, s source.State, err error) {
 	n, size := binary.Uvarint(b)
-	// Written by gift in this very process: its form is not checked again.
+	// Not validated, because this process wrote it.
 	key, b = string(b[size:size+int(n)]), b[size+int(n):]
 	before, rest, _ := bytes.Cut(b, []byte{0})
 	s, err = source.Decode(rest)
@@ -226,28 +224,26 @@ func accept(b []byte) (key, evidence string, s source.State, err error) {
 type known struct {
 	key   string
 	state source.State
-	fate  source.Fetch // what became of its URL, where that is a visit that failed
+	fate  source.Fetch // result of a failed visit to its URL
 }
 
-// subject is a source that is to be described: what is known of it, as it is in the files.
+// subject is a source to be described, with its values as stored.
 type subject struct {
 	key, state []byte
-	hits       [][]byte // the pages that its items link to, and what became of the feed
+	hits       [][]byte // pages that its items link to, and the result of visiting the feed
 	is         flags
 
-	// Of one that others are equal to: itself with what is known of them, of whom there may be any number, and their
-	// names.
+	// If others are equal to it: its values including theirs, and their names. There may be any number of them.
 	joined  *known
 	members []schemas.Alias
 
-	// Of one that the crawl has not met: what the generation before has of it.
+	// If the crawl has not met it: its values in the previous generation.
 	row, facts []byte
 	links      [][]byte
 }
 
-// whole yields the sources that are wanted with their pages, in the order of their keys.
-// Both streams are sorted by the feed's key, so this is a merge: pages of a feed that is not there, which cannot be by
-// how they were asked for, would be passed over.
+// whole yields the wanted sources with their pages, sorted by key. Both streams are sorted by the feed's key, so it
+// merges them.
 func (g *generation) whole(found schemas.Shard, wanted func(key []byte) bool) iter.Seq2[subject, error] {
 	return func(yield func(subject, error) bool) {
 		next, stop := pullAhead(readRun(g.f, found.Name))
@@ -278,7 +274,7 @@ func (g *generation) whole(found schemas.Shard, wanted func(key []byte) bool) it
 	}
 }
 
-// known decodes what is known of a source.
+// known decodes the values of a source.
 func (s subject) known() (k known, err error) {
 	if s.joined != nil {
 		return *s.joined, nil
@@ -295,7 +291,7 @@ func (s subject) known() (k known, err error) {
 	return k, nil
 }
 
-// join takes in what is known of an equal feed.
+// join adds the values of an equal feed.
 func (s *subject) join(gift []byte) error {
 	if s.joined == nil {
 		k, err := s.known()
@@ -309,7 +305,7 @@ func (s *subject) join(gift []byte) error {
 	return err
 }
 
-// size is how many bytes are held for it, about.
+// size returns about how many bytes it holds.
 func (s *subject) size() (n int) {
 	for _, list := range [][][]byte{s.hits, s.links, {s.state, s.row, s.facts}} {
 		for _, b := range list {
@@ -319,8 +315,7 @@ func (s *subject) size() (n int) {
 	return n
 }
 
-// add adds a page that was found, or what became of the feed. Pages come in the order of their links, which is the
-// state's.
+// add adds a found page, or the result of visiting the feed. Pages come in the order of links, as in the state.
 func (k *known) add(hit []byte) error {
 	p, err := source.DecodePage(hit[1:])
 	if err != nil {
@@ -335,7 +330,7 @@ func (k *known) add(hit []byte) error {
 	return nil
 }
 
-// take joins what is known of an equal feed.
+// take adds the values of an equal feed.
 func (k *known) take(b []byte) (schemas.Alias, error) {
 	key, evidence, s, err := accept(b)
 	if err != nil {

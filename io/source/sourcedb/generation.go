@@ -11,7 +11,7 @@ import (
 )
 
 const (
-	// shardBytes is how large a shard of states or pages becomes, so that reading can be divided.
+	// shardBytes is the size of a shard of states or pages, so that reading can be divided.
 	shardBytes = 256 << 20
 	// maxHops is how many redirects are followed from an item's link to a page.
 	maxHops = 3
@@ -19,7 +19,7 @@ const (
 
 func cmpStrings(a, b string) int { return strings.Compare(a, b) }
 
-// generation is one that is being made.
+// generation is the state of making a generation.
 type generation struct {
 	ctx    context.Context
 	f      folder.Folder
@@ -28,27 +28,25 @@ type generation struct {
 	next   Manifest
 
 	sources int64 // feeds
-	last    int64 // capture time of the last thing known of any source
+	last    int64 // latest capture time of any source
 
 	met       met
 	redirects redirects
 }
 
-// make merges, joins and describes.
-// Everything is streamed in the order of keys, and sorted on the disk in between: the memory does not grow with the
-// number of sources, but for a byte a source, 16 bytes a page that is a redirect, and the names of sources that are
-// equal to others.
+// make merges, joins and describes. It streams everything sorted by key, and sorts on disk in between. Memory grows by
+// a byte a source, 16 bytes a redirected page, and the names of equal sources.
 //
-// Pages are only looked up for sources that a crawl has met: those it has a row of, and those to whose pages it has a
-// new capture. The rows of all others are those of the generation before, except for what depends on the moment and on
-// what other sources say. That is why the pages come first: from then on it is known which of them are new.
+// Pages are only looked up for sources that a crawl has met: those with a new row, or with a new capture of one of
+// their pages. Other rows are copied from the previous generation, except for values that depend on time or on other
+// sources. So the pages come first, to know which are new.
 func (g *generation) make(parts []Part) (err error) {
-	// Rows of other rules, and a Source DB without facts, which an earlier version has made, are nothing to build on.
+	// Rows of other rules, or of a version without facts, cannot be reused.
 	g.met.anew = g.before.Version != source.Version || len(g.before.Facts) == 0
 	if !g.met.anew {
 		g.met.links = newFilter(g.o.Sort.MemoryBytes)
 	}
-	// Five sorters, which hold what g.o.Sort says together.
+	// Five sorters, which share the memory of g.o.Sort.
 	j := newJoin(g.o.Sort)
 	defer func() { err = errors.Join(err, j.close()) }()
 	err = beside(func() error { return g.mergePages(parts) }, func() error { return g.sharing(parts) })
@@ -58,7 +56,7 @@ func (g *generation) make(parts []Part) (err error) {
 	if err := g.mergeStates(j, parts); err != nil {
 		return err
 	}
-	// Before pages are looked up: a source that is equal to another is described from the pages of both.
+	// Before pages are looked up, because equal sources are described from the pages of all of them.
 	twins, err := g.twins(j)
 	if err != nil {
 		return err
@@ -75,7 +73,7 @@ func (g *generation) make(parts []Part) (err error) {
 	return g.describe(j.hits, twins, names, tongues)
 }
 
-// mergeStates merges the states. As they are written, each asks for the pages of its items: one pass does for both.
+// mergeStates merges the states. As they are written, each requests the pages of its items, which saves a pass.
 func (g *generation) mergeStates(j *joining, parts []Part) (err error) {
 	w := g.shards("states")
 	defer w.abort()
@@ -98,6 +96,6 @@ func (g *generation) asOf() time.Time {
 	if !g.o.AsOf.IsZero() {
 		return g.o.AsOf.UTC()
 	}
-	// Not the clock: the same collections give the same bytes on any day.
+	// Not the clock, so that the same collections give the same bytes on any day.
 	return time.Unix(g.last, 0).UTC()
 }

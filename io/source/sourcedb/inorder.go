@@ -7,13 +7,13 @@ import (
 	"sync"
 )
 
-// mostAtWork is how many goroutines describe sources at most. What they give is compressed by one, which more of them
-// would only wait for.
+// mostAtWork limits the goroutines that describe sources. One goroutine compresses their output, so more would only
+// wait.
 const mostAtWork = 8
 
-// inOrder has a goroutine for each processor work on items, and hands each to write in the order in which it came, one
-// at a time. It holds some items for each of them, whatever comes. It returns the first error of each of the three,
-// after which no item is worked on that was not begun.
+// inOrder works on items with a goroutine for each processor, and passes each to write in the original order, one at a
+// time. It holds a limited number of items. It returns the first error of items, work and write; after an error it
+// begins no more items.
 func inOrder[T any](items iter.Seq2[T, error], work, write func(T) error) error {
 	type job struct {
 		item T
@@ -33,7 +33,7 @@ func inOrder[T any](items iter.Seq2[T, error], work, write func(T) error) error 
 	go func() {
 		var err error
 		for j := range order {
-			// What follows an error is taken all the same, so that nobody waits for ever.
+			// Items after an error are still received, so that no goroutine waits forever.
 			switch bad := <-j.done; {
 			case err != nil:
 				continue
@@ -70,14 +70,14 @@ func inOrder[T any](items iter.Seq2[T, error], work, write func(T) error) error 
 	return errors.Join(<-result, err)
 }
 
-// What is read ahead at a time, and how many bytes of it at most: states may be long.
+// Limits of reading ahead, in records and in bytes: states may be long.
 const (
 	aheadRecords = 512
 	aheadBytes   = 256 << 10
 )
 
-// pullAhead has a goroutine read records while those before them are worked on. It is for records that are new memory.
-// stop has to be called; what is read is closed when it returns.
+// pullAhead reads records in a goroutine while the caller handles earlier ones. Records must not share memory. stop
+// must be called, and closes the input.
 func pullAhead(records iter.Seq2[record, error]) (next func() (record, error, bool), stop func()) {
 	type some struct {
 		list []record
@@ -150,7 +150,7 @@ func ahead(records iter.Seq2[record, error]) iter.Seq2[record, error] {
 	}
 }
 
-// beside runs two functions at the same time, and returns the errors of both.
+// beside runs two functions in parallel, and returns the errors of both.
 func beside(one, other func() error) error {
 	result := make(chan error)
 	go func() { result <- other() }()

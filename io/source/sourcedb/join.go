@@ -10,7 +10,7 @@ import (
 	"github.com/gleaner-web/gleaner/transforms/source"
 )
 
-// asked is what a link is asked for: the page of an item, or the feed itself, which may have failed or moved.
+// asked is the purpose of looking up a link: an item's page, or the feed itself, which may have failed or moved.
 type asked byte
 
 const (
@@ -18,18 +18,18 @@ const (
 	feed asked = 'f'
 )
 
-// mostSharing is of how many feeds that link to one page it is asked whether they are equal: those with the smallest
-// keys. A piece is in a site's feed, and in those of its category, its tags and its author.
+// mostSharing is how many feeds that link to one page are compared: those with the smallest keys. An article is in a
+// site's feed, and in the feeds of its category, tags and author.
 const mostSharing = 8
 
-// joining is what the join of feeds and pages sorts.
+// joining holds the sorters of the join of feeds and pages.
 type joining struct {
 	sort   SortOptions
-	shares *extsort.Sorter // by the hash of a link: which feed has an item with it
-	asks   *extsort.Sorter // by the hash of a page: which feed asks what
-	hits   *extsort.Sorter // by feed: what was asked, and the page
+	shares *extsort.Sorter // by link hash: the feeds that have an item with it
+	asks   *extsort.Sorter // by page hash: feeds and purposes
+	hits   *extsort.Sorter // by feed: purposes and pages
 	pairs  *extsort.Sorter // by two feeds: why they may be equal
-	moves  *extsort.Sorter // by the hash of a feed's key: which feeds' URLs are redirected to it
+	moves  *extsort.Sorter // by hash of a feed's key: feeds that are redirected to it
 	moved  bool            // there are such
 	line   []byte          // room for a hit, which the sorter copies
 
@@ -113,7 +113,7 @@ func (g *generation) askers(parts []Part) iter.Seq2[[]asker, error] {
 	}
 }
 
-// lookAt takes from states what they ask for, and reports whether the crawl has met pages of theirs.
+// lookAt reads from states what they ask for, and whether the crawl has met their pages.
 func (g *generation) lookAt(list []asker) (err error) {
 	for i := range list {
 		a := &list[i]
@@ -131,8 +131,8 @@ func (g *generation) lookAt(list []asker) (err error) {
 	return nil
 }
 
-// lookFor reports whether a link may be of several feeds, and notes whether the crawl has its page, or one that it is
-// redirected to.
+// lookFor reports whether several feeds may have a link, and records whether the crawl has its page or a redirect's
+// target.
 func (g *generation) lookFor(a *asker, link uint64) (shared bool) {
 	if g.met.links == nil {
 		return true
@@ -140,7 +140,7 @@ func (g *generation) lookFor(a *asker, link uint64) (shared bool) {
 	shared, isNew := g.met.links.has(link)
 	if a.changed = a.changed || isNew; !a.changed {
 		g.resolve(link, func(hop uint64) {
-			// The link itself was looked for, and this is asked tens of millions of times.
+			// The link itself was checked, and this runs tens of millions of times.
 			if hop != link {
 				_, isNew := g.met.links.has(hop)
 				a.changed = a.changed || isNew
@@ -150,13 +150,13 @@ func (g *generation) lookFor(a *asker, link uint64) (shared bool) {
 	return shared || g.anyMayShare()
 }
 
-// anyMayShare reports whether any link may be of several feeds: a generation that an earlier version has made does not
-// say which were.
+// anyMayShare reports whether any link may be shared: generations of earlier versions do not list shared links.
 func (g *generation) anyMayShare() bool { return g.met.anew || len(g.before.Shared) == 0 }
 
-// ask looks which links a state shares with others, and, if the crawl has met it or a page of it, asks for its pages.
+// ask finds the links that a state shares with others. If the crawl has met the feed or its pages, it requests the
+// pages.
 func (g *generation) ask(j *joining, a *asker) error {
-	// The moment of the description, where none was asked for.
+	// The default time of the description.
 	g.last = max(g.last, a.outline.Last)
 	g.sources++
 	g.next.Counts.Items += int64(len(a.outline.Links))
@@ -167,15 +167,15 @@ func (g *generation) ask(j *joining, a *asker) error {
 	return g.askPages(j, a.key, a.own, a.outline.Links)
 }
 
-// relate notes what other feeds one may be equal to: those with items of its links, those that it names, and those that
-// its URL is redirected to.
+// relate records the feeds to which a feed may be equal: those that share its links, those that it names, and targets
+// of redirects from its URL.
 func (g *generation) relate(j *joining, a *asker) error {
 	for _, link := range a.shared {
 		if err := j.shares.Add(linkKey(link), a.key); err != nil {
 			return err
 		}
 	}
-	// Whether the other feed is there is found when pairs are compared: see alongStates.
+	// Comparing pairs shows whether the other feed exists: see alongStates.
 	for _, url := range a.outline.Names {
 		// A name is a proposal: whether they are one is recognised by comparing them.
 		if err := j.pair(a.key, []byte(source.Key(url)), names); err != nil {
@@ -185,14 +185,14 @@ func (g *generation) relate(j *joining, a *asker) error {
 	var err error
 	g.resolve(a.own, func(link uint64) {
 		if link != a.own {
-			// A feed that leads elsewhere may be another name of the feed there.
+			// A redirected feed may be another name of the target.
 			err = errors.Join(err, j.move(link, a.key))
 		}
 	})
 	return err
 }
 
-// askPages asks for the pages of a feed's items, and for what became of the feed's own URL.
+// askPages requests the pages of a feed's items, and the result of visiting its own URL.
 func (g *generation) askPages(j *joining, key []byte, own uint64, links []uint64) error {
 	nobody := func(uint64) {}
 	for _, link := range links {
@@ -203,10 +203,10 @@ func (g *generation) askPages(j *joining, key []byte, own uint64, links []uint64
 	return j.asks.Add(linkKey(g.resolve(own, nobody)), question(feed, own, key))
 }
 
-// askForGroups asks for the pages of those that are equal to others and have not asked yet: the row of one that stands
-// for others depends on all of them.
+// askForGroups requests the pages of equal feeds that have not requested theirs: the representative's row depends on
+// all of them.
 func (g *generation) askForGroups(j *joining, twins groups) error {
-	// When all are described again, all have asked.
+	// If all are described again, all have asked.
 	if len(twins) == 0 || g.met.anew {
 		return nil
 	}
@@ -235,15 +235,14 @@ func (g *generation) askForGroups(j *joining, twins groups) error {
 	return nil
 }
 
-// question is a value of the sorter of questions: what is asked, for which link, and by which feed.
+// question encodes a value of the sorter asks: purpose, link, and feed.
 func question(what asked, link uint64, key []byte) []byte {
-	// 1 byte, 8 bytes, the rest: the feed's key begins at offset 9.
+	// 1 byte, 8 bytes, and the feed's key from offset 9 on.
 	b := append(make([]byte, 0, 9+len(key)), byte(what))
 	return append(binary.BigEndian.AppendUint64(b, link), key...)
 }
 
-// join finds the pages that were asked for, and gives them to the feeds. Both the questions and the pages are sorted by
-// the page's hash.
+// join finds the requested pages and gives them to the feeds. Questions and pages are both sorted by the page's hash.
 func (g *generation) join(j *joining) (err error) {
 	pull, stop := pullAhead(g.lastPages())
 	defer stop()
@@ -259,7 +258,7 @@ func (g *generation) join(j *joining) (err error) {
 		return err
 	}
 	err = j.asks.Merge(func(key, question []byte) error {
-		// Both ascend: pages that nobody asks for are passed over.
+		// Both ascend, so pages before the question are skipped.
 		for ok && err == nil && string(page.key) < string(key) {
 			page, err, ok = next()
 		}
@@ -268,7 +267,7 @@ func (g *generation) join(j *joining) (err error) {
 		}
 		return j.hit(page.value, question)
 	})
-	// Those after the last question are counted as well.
+	// Pages after the last question are counted as well.
 	for ok && err == nil {
 		_, err, ok = next()
 	}
@@ -284,7 +283,7 @@ func (j *joining) hit(page, question []byte) (err error) {
 	return j.hits.Add(key, j.line)
 }
 
-// share collects the feeds of one link. They come sorted by it, and those of one link by feed.
+// share collects the feeds of one link. Input is sorted by link, then by feed.
 func (j *joining) share(link, key []byte) error {
 	if j.link != string(link) {
 		if err := j.flush(); err != nil {
@@ -292,15 +291,15 @@ func (j *joining) share(link, key []byte) error {
 		}
 		j.link = string(link)
 	}
-	// Copied: the sorter uses its memory again.
+	// Copied, because the sorter reuses its memory.
 	if len(j.sharers) < mostSharing {
 		j.sharers = append(j.sharers, append([]byte{}, key...))
 	}
 	return nil
 }
 
-// sharing tells which links may be of several feeds: those that were in the generation before, and those that the crawl
-// has items of. Any other is of one feed, as it was. So the crawl's share of all links is sorted, and not all of them.
+// sharing finds the links that several feeds may have: shared ones of the previous generation, and those of the crawl's
+// items. Other links still have one feed. So only the crawl's links are sorted.
 func (g *generation) sharing(parts []Part) error {
 	if g.anyMayShare() {
 		return nil
@@ -332,7 +331,7 @@ func (g *generation) sharing(parts []Part) error {
 	return nil
 }
 
-// share gives the feeds of each link to be paired, and writes down those that are of several.
+// share pairs the feeds of each link, and writes the shared links.
 func (g *generation) share(j *joining) (err error) {
 	if j.shared, err = newRun(g.f, shardName("shared", 0, ".bin.s2"), wideBlock); err != nil {
 		return err
@@ -353,7 +352,7 @@ func (j *joining) flush() error {
 			return err
 		}
 	}
-	// 28 pairs at most, since mostSharing feeds are collected.
+	// At most 28 pairs, because of mostSharing.
 	for i, left := range j.sharers {
 		for _, right := range j.sharers[i+1:] {
 			if err := j.pair(left, right, shares); err != nil {

@@ -1,9 +1,9 @@
 package sourcedb
 
-// lane writes something of each batch by a goroutine of its own: compressing takes as long as describing does for one.
+// lane writes some output of each batch in its own goroutine: for one file, compressing takes as long as describing.
 type lane struct {
 	batches chan *batch
-	failed  chan struct{} // closed when there is an error
+	failed  chan struct{} // closed after an error
 	ended   chan struct{}
 	err     error
 }
@@ -23,7 +23,7 @@ func newLane(write func(*batch) error) *lane {
 	return l
 }
 
-// put gives it a batch. Its error is that of a batch before.
+// put queues a batch. It returns the error of an earlier batch.
 func (l *lane) put(b *batch) error {
 	select {
 	case <-l.failed:
@@ -33,7 +33,7 @@ func (l *lane) put(b *batch) error {
 	}
 }
 
-// close waits until all is written. It may be called more than once.
+// close waits until everything is written. It may be called more than once.
 func (l *lane) close() error {
 	if l.batches != nil {
 		close(l.batches)

@@ -13,21 +13,21 @@ import (
 	"github.com/gleaner-web/gleaner/schemas"
 )
 
-// Loss is what could not be read of a unit.
+// Loss is the unreadable part of a unit.
 type Loss struct {
-	Unit      string           `json:"unit"` // as Part has it
-	Part      string           `json:"part"` // key of the part that has the rest
+	Unit      string           `json:"unit"` // as in Part
+	Part      string           `json:"part"` // key of the part with the rest of the unit
 	Count     int64            `json:"count"`
 	BytesLost int64            `json:"bytes_lost"`
 	ByReject  map[string]int64 `json:"by_reject"`
 	Rejects   []schemas.Shard  `json:"rejects"` // files of schemas.Reject, a JSON object a line, in the order of reading
 }
 
-// rejects counts what cannot be read, and writes it down. There is no file without a line.
+// rejects counts and writes unreadable data. Without any there is no file.
 type rejects struct {
 	loss Loss
 	rows rows
-	err  error // the first one of writing
+	err  error // first error of writing
 }
 
 func newRejects(f folder.Folder) *rejects { return &rejects{rows: rows{f: f, kind: "rejects"}} }
@@ -41,7 +41,7 @@ func (r *rejects) add(line schemas.Reject) {
 	}
 }
 
-// commit gives the files their names; nil when there is nothing to tell.
+// commit renames the files. It returns nil if there are no rejects.
 func (r *rejects) commit() (*Loss, error) {
 	shards, err := r.rows.close()
 	if err = errors.Join(r.err, err); err != nil || r.loss.Count == 0 {
@@ -51,17 +51,17 @@ func (r *rejects) commit() (*Loss, error) {
 	return &r.loss, nil
 }
 
-// abort drops what was not committed.
+// abort drops uncommitted files.
 func (r *rejects) abort() { r.rows.abort() }
 
-// keyOf is PartKey of what the shards of a unit hold now, which is not what the unit's row says when they are damaged.
+// keyOf returns PartKey of the shards' current content, which differs from the unit's row if they are damaged.
 func keyOf(unit holdings.Part) (string, error) {
 	now := slices.Clone(unit.Shards)
 	for i, s := range now {
 		if !isRead(s.Name) {
 			continue
 		}
-		// Read once more, which only damaged units need: tables are not hashed as they are read.
+		// Hashed again, which only damaged units need.
 		var err error
 		if now[i].SHA256, now[i].Bytes, err = hashOf(unit.Folder, s.Name); err != nil {
 			return "", err
@@ -70,7 +70,7 @@ func keyOf(unit holdings.Part) (string, error) {
 	return PartKey(now), nil
 }
 
-// hashOf reads a file.
+// hashOf returns hash and size of a file.
 func hashOf(f folder.Folder, name string) (sum string, size int64, err error) {
 	in, err := f.Open(name)
 	if err != nil {
@@ -81,8 +81,8 @@ func hashOf(f folder.Folder, name string) (sum string, size int64, err error) {
 	return hex.EncodeToString(h.Sum(nil)), size, errors.Join(err, in.Close())
 }
 
-// settle gives the next generation the losses of the one before and of fresh parts. A unit that is read again has
-// another part: what was lost of it before, and that part's key, are forgotten.
+// settle sets the losses of the next generation from the previous one and from fresh parts. A unit that was read again
+// has another part, which replaces its loss and its old part's key.
 func (m *Manifest) settle(before []Loss, fresh []Part) {
 	anew := map[string]bool{}
 	for _, p := range fresh {
@@ -110,7 +110,7 @@ func (m *Manifest) settle(before []Loss, fresh []Part) {
 	}
 }
 
-// rows are the shards that are made of the others: what is wrong with them is mended by telling all sources again.
+// rows returns the derived shards: damage to them is repaired by describing all sources again.
 func (m Manifest) rows() []schemas.Shard {
 	return slices.Concat(m.Sources, m.Links, m.Facts, m.Shared, m.Redirects)
 }

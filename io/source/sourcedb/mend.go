@@ -10,13 +10,13 @@ import (
 	"github.com/gleaner-web/gleaner/schemas"
 )
 
-// Damaged are the states and pages of the generation that are missing, or not as they were written. Nothing in the
-// Source DB tells what they told: it has to be made again of its collections, see Forget. All of them are read.
+// Damaged returns the states and pages of the generation that are missing or changed. They cannot be derived from the
+// Source DB, which must be made again from its collections: see Forget. It reads all of them.
 func (db *DB) Damaged() ([]string, error) {
 	return db.damagedOf(slices.Concat(db.manifest.States, db.manifest.Pages))
 }
 
-// damagedOf are those of shards that are missing, or not as they were written.
+// damagedOf returns the shards that are missing or changed.
 func (db *DB) damagedOf(shards []schemas.Shard) (list []string, err error) {
 	for _, s := range shards {
 		sum, _, err := hashOf(db.f, s.Name)
@@ -30,12 +30,12 @@ func (db *DB) damagedOf(shards []schemas.Shard) (list []string, err error) {
 	return list, nil
 }
 
-// Lacks is how many of the parts that a generation was made of are of none of these units, each of which is its shards.
+// Lacks returns how many parts of the generation belong to none of these units, each given by its shards.
 func (m Manifest) Lacks(units [][]schemas.Shard) (n int) {
 	named := map[string]bool{}
 	for _, shards := range units {
 		named[PartKey(shards)] = true
-		// A unit that was not read whole has given another part than its shards should.
+		// A unit that was not read completely has a different part.
 		named[shardsKey("unit", shards)] = true
 	}
 	of := map[string]string{}
@@ -50,14 +50,14 @@ func (m Manifest) Lacks(units [][]schemas.Shard) (n int) {
 	return n
 }
 
-// Forget has the next Update make a generation of its parts alone. The one that is there stays until then.
+// Forget makes the next Update ignore the current generation, which stays until then.
 func (db *DB) Forget() { db.manifest = Manifest{} }
 
-// partRun is the name of a run of a part: its key, the kind, and the beginning of its hash.
+// partRun matches a run of a part: its key, kind, and the beginning of its hash.
 var partRun = regexp.MustCompile(`^part-([0-9a-f]{20})-(?:states|pages)-([0-9a-f]{20})$`)
 
-// DropDamagedParts removes those parts that killed runs have left whose files are not as they were written, and names
-// the files: then their units are read again.
+// DropDamagedParts removes changed parts of killed runs, so that their units are read again. It returns the names of
+// the files.
 func (db *DB) DropDamagedParts() (dropped []string, err error) {
 	names, err := db.f.Names(hiddenDir)
 	if err != nil {
@@ -75,7 +75,7 @@ func (db *DB) DropDamagedParts() (dropped []string, err error) {
 		if strings.HasPrefix(sum, of[2]) {
 			continue
 		}
-		// The row goes first: one without its files would be taken for whole.
+		// The row first: without its files it would seem complete.
 		if err := errors.Join(db.f.Remove(partFile(of[1])), db.f.Remove(hidden(name))); err != nil {
 			return nil, err
 		}

@@ -8,14 +8,14 @@ import (
 	"github.com/gleaner-web/gleaner/io/stream/extsort"
 )
 
-// mostAhead is how many runs are read ahead at most: each then holds some hundred kilobytes.
+// mostAhead limits the runs that are read ahead, each of which holds some hundred kilobytes.
 const mostAhead = 32
 
-// merge yields the records of sorted runs in the order of their keys; those of one key come one after the other, in the
-// order of the runs. The first of the runs, so many as are known, are of the generation before.
+// merge yields the records of sorted runs in the order of keys, and those of one key in the order of runs. The first
+// known runs are of the previous generation.
 func merge(runs []iter.Seq2[record, error], known int) iter.Seq2[record, error] {
 	return func(yield func(record, error) bool) {
-		// Runs that are left unread have goroutines of Pull2 to be stopped.
+		// Unfinished runs have goroutines of Pull2 to stop.
 		var heads cursors
 		defer func() {
 			for _, c := range heads {
@@ -39,7 +39,7 @@ func merge(runs []iter.Seq2[record, error], known int) iter.Seq2[record, error] 
 				heads = append(heads, c)
 			}
 		}
-		// A heap, since there may be as many runs as a collection has units.
+		// A heap, because there may be as many runs as a collection has units.
 		heap.Init(&heads)
 		for len(heads) > 0 {
 			c := heads[0]
@@ -52,7 +52,7 @@ func merge(runs []iter.Seq2[record, error], known int) iter.Seq2[record, error] 
 				return
 			}
 			if ok {
-				// Only the first has changed: its next key may be greater than others'.
+				// Only the first has changed: its next key may be greater.
 				heap.Fix(&heads, 0)
 			} else {
 				heap.Pop(&heads)
