@@ -22,7 +22,7 @@ type Command struct {
 	Table    string   // what follows the examples as it is; "" for nothing
 	// Versions are those of what decides on the output, by package, for --version.
 	Versions map[string]string
-	// Others is the heading of flags that other packages have registered on the same set, "" when they are not shown;
+	// Others is the heading of flags that other packages have registered on the same set, "" for a command without them;
 	// Hidden are those of them that nobody types.
 	Others string
 	Hidden []string
@@ -180,7 +180,7 @@ func (f *Flags) Parse(args []string) error {
 	if f.answer(os.Stdout) {
 		return flag.ErrHelp
 	}
-	if err := cmp.Or(f.configure(), f.checkValues()); err != nil {
+	if err := cmp.Or(f.checkForeign(), f.configure(), f.checkValues()); err != nil {
 		return err
 	}
 	// A set of its own, as in tests, must not change the log of the process.
@@ -234,7 +234,26 @@ func (f *Flags) explain(err error) error {
 	if !found {
 		return Usagef("%s", withoutValue(err.Error()))
 	}
-	name = strings.TrimLeft(name, "-")
+	return f.unknown(strings.TrimLeft(name, "-"))
+}
+
+// checkForeign refuses flags of other packages that the command would ignore. The runners' --dry_run is one: a command
+// without a runner would do its work.
+func (f *Flags) checkForeign() error {
+	var foreign string
+	f.set.Visit(func(g *flag.Flag) {
+		if foreign == "" && f.command.Others == "" && f.isTheirs(g.Name) {
+			foreign = g.Name
+		}
+	})
+	if foreign == "" {
+		return nil
+	}
+	return f.unknown(foreign)
+}
+
+// unknown returns the error of a flag that the command does not have.
+func (f *Flags) unknown(name string) error {
 	// Our own flags first; Beam's are more and have names that resemble many words.
 	hint := Suggest(name, f.ours(), "--")
 	if hint == "" {

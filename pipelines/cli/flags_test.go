@@ -176,6 +176,38 @@ func TestFlags_takesAFlagOver(t *testing.T) {
 	}
 }
 
+// TestFlags_refusesFlagsOfRunners: a command without runners does not ignore their flags.
+func TestFlags_refusesFlagsOfRunners(t *testing.T) {
+	for _, test := range []struct {
+		others string
+		args   []string
+		want   string
+	}{
+		{"", []string{"--dry_run"}, "--dry_run: no such flag"},
+		{"", []string{"x", "--dry_run=true"}, "--dry_run: no such flag"},
+		{"", []string{"-endpoint", "host:1"}, "--endpoint: no such flag"},
+		{"", []string{"--worker"}, "--worker: no such flag"},
+		{"", []string{"--out=x", "--test.v=y"}, ""},
+		{"Flags of the runners", []string{"--dry_run", "--endpoint=host:1"}, ""},
+	} {
+		set := flag.NewFlagSet("", flag.ContinueOnError)
+		set.String("endpoint", "", "of a runner")
+		set.Bool("dry_run", false, "of a runner")
+		set.Bool("worker", false, "of a runner")
+		set.String("test.v", "", "of package testing")
+		f := NewFlags(set, Command{Name: "gather", Others: test.others, Hidden: []string{"worker"}})
+		var out string
+		f.Add([]setting.Setting{{Name: "out", Value: &out, Help: "x"}})
+		var got string
+		if err := f.Parse(test.args); err != nil {
+			got = err.Error()
+		}
+		if !strings.HasPrefix(got, test.want) || (got == "") != (test.want == "") {
+			t.Errorf("Parse(%q) = %q, want %q", test.args, got, test.want)
+		}
+	}
+}
+
 func TestDistance(t *testing.T) {
 	for _, tt := range []struct {
 		a, b string

@@ -125,16 +125,24 @@ func zero(d setting.Setting) string {
 	return "none"
 }
 
-// theirs returns flags that others registered on the same set, except those of package testing.
+// theirs returns flags that others registered on the same set, except those of package testing, if the command takes
+// them.
 func (f *Flags) theirs() []string {
+	if f.command.Others == "" {
+		return nil
+	}
 	var names []string
 	f.set.VisitAll(func(g *flag.Flag) {
-		ours := f.has(g.Name) || f.asking()[g.Name] != nil || g.Name == configFlag
-		if !ours && !slices.Contains(f.command.Hidden, g.Name) && !strings.HasPrefix(g.Name, "test.") {
+		if f.isTheirs(g.Name) && !slices.Contains(f.command.Hidden, g.Name) {
 			names = append(names, g.Name)
 		}
 	})
 	return names
+}
+
+// isTheirs reports whether another package registered the flag, other than package testing.
+func (f *Flags) isTheirs(name string) bool {
+	return !f.has(name) && f.asking()[name] == nil && name != configFlag && !strings.HasPrefix(name, "test.")
 }
 
 // wrap breaks text between words and indents each line. Longer words are not broken.
