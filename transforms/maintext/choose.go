@@ -111,6 +111,7 @@ func (c *chooser) choose(p *page.Page, scores []float32, t PageType, profile Pro
 		c.dropCopies(p, t)
 	}
 	c.complete(p, scores, c.kept)
+	completeTables(p, scores, c.kept)
 	keepHeads(p, scores, c.kept)
 	var keep []int32
 	for i, k := range c.kept {

@@ -2,6 +2,7 @@ package maintext
 
 import (
 	"bytes"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -98,35 +99,81 @@ func (m *markdown) language(n int32) string {
 	if n < 0 {
 		return ""
 	}
-	// The <code> has it most often, then the <pre>, then the box around both.
-	around := []int32{n, m.p.Nodes[n].Parent}
-	if inner := n + 1; inner < m.p.Nodes[n].End && m.p.Nodes[inner].Tag == page.TagCode {
-		around = append([]int32{inner}, around...)
-	}
-	for _, i := range around {
-		if i < 0 {
-			continue
-		}
-		for _, name := range []string{"data-lang", "data-language"} {
-			if v, ok := m.p.Attr(int(i), name); ok && isLanguage(v) {
-				return strings.ToLower(v)
+	// The <code> has it most often, then the <pre>, then the boxes around both.
+	for i := n + 1; i < m.p.Nodes[n].End; i++ {
+		if m.p.Nodes[i].Tag == page.TagCode {
+			if l := m.declaredLanguage(i); l != "" {
+				return l
 			}
+			break
 		}
-		// Attributes are exact; classes also hold other words.
-		class, _ := m.p.Attr(int(i), "class")
-		if l := languageOf(class); l != "" {
+	}
+	for range maxCodeBoxes {
+		if n < 0 {
+			break
+		}
+		if l := m.declaredLanguage(n); l != "" {
 			return l
+		}
+		n = m.p.Nodes[n].Parent
+	}
+	return ""
+}
+
+// maxCodeBoxes is how many elements around code may name its language, the <pre> included: Hexo has it in a figure
+// around a table.
+const maxCodeBoxes = 7
+
+// languageAttrs are the attributes by which highlighters name a language.
+var languageAttrs = []string{"data-lang", "data-language", "data-enlighter-language", "data-syntaxhighlighter-params"}
+
+// declaredLanguage returns the language that an element's attributes or classes name.
+func (m *markdown) declaredLanguage(i int32) string {
+	for _, name := range languageAttrs {
+		v, _ := m.p.Attr(int(i), name)
+		if isLanguage(v) {
+			return strings.ToLower(v)
+		}
+		if l := languageOf(v); l != "" {
+			return l
+		}
+	}
+	// Attributes are exact; classes also hold other words.
+	class, _ := m.p.Attr(int(i), "class")
+	if l := languageOf(class); l != "" {
+		return l
+	}
+	switch m.p.Nodes[i].Tag {
+	case page.TagPre:
+		if v, _ := m.p.Attr(int(i), "lang"); isLanguage(v) && (len(v) > 2 || slices.Contains(shortLanguages, v)) &&
+			!strings.Contains(v, "-") {
+			return strings.ToLower(v)
+		}
+	case page.TagFigure:
+		if words := strings.Fields(class); len(words) > 1 && words[0] == "highlight" && isLanguage(words[1]) {
+			return strings.ToLower(words[1])
 		}
 	}
 	return ""
 }
 
+// shortLanguages are programming languages with codes of one or two letters. In lang others are human languages.
+var shortLanguages = strings.Fields("c r go js ts py rb rs sh cs vb kt ps")
+
+// languagePrefixes begin the class that names a language.
+var languagePrefixes = []string{
+	"language-", "lang-", "highlight-source-", "highlight-", "brush:", "lang:", "source-", "src-", "sh_",
+}
+
 // languageOf finds the language in a class of a highlighter: language-go, lang-go, highlight-source-go, "brush: go",
 // "hljs go", "sourceCode go".
 func languageOf(class string) string {
+	if class == "" {
+		return ""
+	}
 	words := strings.Fields(strings.ToLower(strings.ReplaceAll(class, ";", " ")))
 	for i, w := range words {
-		for _, prefix := range []string{"language-", "lang-", "highlight-source-", "highlight-", "brush:"} {
+		for _, prefix := range languagePrefixes {
 			if rest, ok := strings.CutPrefix(w, prefix); ok && isLanguage(rest) {
 				return rest
 			}

@@ -2,6 +2,7 @@ package maintext
 
 import (
 	"bytes"
+	"html"
 	"slices"
 	"strings"
 
@@ -83,8 +84,56 @@ func (m *markdown) block(i int32) {
 		m.out = append(m.out, "######"[:m.level(b.Node)]...)
 		m.out = append(m.out, ' ')
 	}
+	start := len(m.out)
 	m.inline(b)
+	if b.Flags&page.InHeading == 0 {
+		m.guard(start)
+	}
 	m.out = append(m.out, '\n')
+}
+
+// guard escapes what begins a line of m.out from start on and would make it a list, a heading, a quote, a rule or code:
+// "1986. A great season" is not an item.
+func (m *markdown) guard(start int) {
+	for at := start; at < len(m.out); {
+		if i := blockMark(m.out[at:]); i >= 0 {
+			m.out = slices.Insert(m.out, at+i, '\\')
+		}
+		end := bytes.IndexByte(m.out[at:], '\n')
+		if end < 0 {
+			return
+		}
+		at += end + 1
+	}
+}
+
+// blockMark returns where to escape what a line begins with so that it is text, or -1.
+func blockMark(line []byte) int {
+	digits := 0
+	for digits < len(line) && line[digits] >= '0' && line[digits] <= '9' {
+		digits++
+	}
+	rest := line[digits:]
+	ends := func(n int) bool { return n >= len(rest) || rest[n] == ' ' || rest[n] == '\n' }
+	switch {
+	case len(rest) == 0:
+	case digits > 0:
+		if digits <= 9 && (rest[0] == '.' || rest[0] == ')') && ends(1) {
+			return digits
+		}
+	case rest[0] == '>', (rest[0] == '-' || rest[0] == '+') && ends(1), bytes.HasPrefix(rest, []byte("~~~")):
+		return 0
+	case rest[0] == '#':
+		if n := len(rest) - len(bytes.TrimLeft(rest, "#")); n <= 6 && ends(n) {
+			return 0
+		}
+	case rest[0] == '-' || rest[0] == '=':
+		line, _, _ := bytes.Cut(rest, []byte("\n"))
+		if len(bytes.Trim(line, string(rest[:1])+" ")) == 0 {
+			return 0
+		}
+	}
+	return -1
 }
 
 func (m *markdown) within(a, b int32) bool { return b >= 0 && a >= b && a < m.p.Nodes[b].End }
@@ -354,7 +403,8 @@ func (m *markdown) escape(text []byte, end int, code bool) {
 		// A backtick would end the code and cannot be escaped there.
 		case code && c == '`':
 			c = '\''
-		case !code && !tex && bytes.IndexByte([]byte("\\`*_[]<|"), c) >= 0:
+		case !code && !tex && (bytes.IndexByte([]byte("\\`*_[]<|"), c) >= 0 || c == '&' && isReference(text[i:]) ||
+			c == '~' && bytes.HasPrefix(text[i:], []byte("~~"))):
 			m.out = append(m.out, '\\')
 		case tex && texSigns[c] != "":
 			m.out = append(m.out, texSigns[c]...)
@@ -363,6 +413,15 @@ func (m *markdown) escape(text []byte, end int, code bool) {
 		m.out = append(m.out, c)
 	}
 }
+
+// isReference reports whether text begins like a character reference.
+func isReference(text []byte) bool {
+	end := bytes.IndexByte(text[:min(len(text), maxReference)], ';')
+	return end > 1 && html.UnescapeString(string(text[:end+1])) != string(text[:end+1])
+}
+
+// maxReference is more than the longest name of a reference takes.
+const maxReference = 34
 
 // texSigns are commands for characters of a formula that would end a cell, or begin markup or a link in renderers
 // without formulae. The TeX comes from the page and may be hostile.

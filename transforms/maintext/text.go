@@ -40,6 +40,9 @@ func join(p *page.Page, blocks []int32, limit int) (text string, starts []int32)
 		b.WriteString(separator[:min(len(separator), limit-b.Len())])
 		last = c
 		line := p.Text[block.Start:block.End]
+		if l.shown != 0 && c.table >= 0 { // a line end would end the row
+			line = bytes.ReplaceAll(line, []byte("\n"), []byte(" "))
+		}
 		if room := limit - b.Len(); len(line) > room {
 			line = bytes.ToValidUTF8(line[:room], nil)
 			// limit shrinks to the text so far, so that no later block fits.

@@ -1,0 +1,44 @@
+package maintext
+
+import (
+	"slices"
+	"strings"
+	"testing"
+)
+
+// TestCompleteTables: the rows of a table of data that are not kept are added if they look like the kept ones.
+func TestCompleteTables(t *testing.T) {
+	tests := []struct{ name, src, keep, want string }{
+		{"the last row", "<table><tr><td>Open<td>nine<tr><td>Close<td>six<tr><td>Rest<td>8</table>", "Open nine Close six", "Open nine Close six Rest 8"},
+		{"with an empty cell", "<table><tr><td>a<td>b<td>c<tr><td>d<td><td>e</table>", "a b c", "a b c d e"},
+		{"in sections", "<table><thead><tr><th>a<th>b<tbody><tr><td>c<td>d<tr><td>e<td>f</table>", "a b e f", "a b e f c d"},
+		{"a row of one cell", "<table><tr><td>a<td>b<tr><td>to top</table>", "a b", "a b"},
+		{"a wider row", "<table><tr><td>a a<td>b b<tr><td>x<td>y<td>z</table>", "a a b b", "a a b b"},
+		{"less than half", "<table><tr><td>a<td>b<tr><td>c c c c<td>d<tr><td>e<td>f</table>", "a b", "a b"},
+		{"another table", "<table><tr><td>a<td>b</table><table><tr><td>c<td>d</table>", "a b", "a b"},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			p := parse(tt.src)
+			scores, keep := make([]float32, len(p.Blocks)), make([]bool, len(p.Blocks))
+			for i := range p.Blocks {
+				b := &p.Blocks[i]
+				scores[i] = 0.1
+				keep[i] = slices.Contains(strings.Fields(tt.keep), strings.Fields(string(p.Text[b.Start:b.End]))[0])
+			}
+			completeTables(p, scores, keep)
+			var got []string
+			for i, k := range keep {
+				if b := &p.Blocks[i]; k {
+					got = append(got, strings.Fields(string(p.Text[b.Start:b.End]))...)
+				}
+			}
+			want := strings.Fields(tt.want)
+			slices.Sort(got)
+			slices.Sort(want)
+			if !slices.Equal(got, want) {
+				t.Errorf("kept %q, want %q", got, want)
+			}
+		})
+	}
+}
