@@ -1,5 +1,4 @@
-// Package source is the wing of sources of news: feeds, and what is known of them crawl after crawl. It holds no code
-// of its own:
+// Package source holds the packages about sources of news, which are feeds. It has no code of its own:
 //
 //	sourcedb     the Source DB, made of collections
 //	sourceindex  questions about a Source DB, in SQLite

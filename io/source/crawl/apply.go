@@ -24,8 +24,8 @@ const (
 	maxTries = 4
 )
 
-// pick returns the next job of a host that has been ready since at, or a job for its robots.txt, or nil. Jobs that
-// robots.txt postpones or forbids are postponed as of that time, so that a later process has the same sequence.
+// pick returns the next job of a host that has been ready since at, or a job for its robots.txt, or nil. It postpones
+// jobs that robots.txt delays or forbids as of that time. So a later process has the same sequence.
 func (c *Crawl) pick(h *host, at, now time.Time) *job {
 	for {
 		// Postponed and forbidden jobs leave the queue, so the loop ends.

@@ -126,8 +126,8 @@ func settle(hits []hit) (kept []hit, err error) {
 	return kept[:min(source.MaxPages, len(kept))], nil
 }
 
-// writeHits writes the found pages as a run, which is read several times: of each feed those that its state keeps. see
-// gets the pages of one feed at a time.
+// writeHits writes the found pages as a run, which is read several times: of each feed those that its state keeps. It
+// calls see with the pages of one feed at a time.
 func (g *generation) writeHits(
 	hits *extsort.Sorter, see func(key []byte, pages []hit) error,
 ) (found schemas.Shard, err error) {

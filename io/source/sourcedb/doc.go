@@ -12,12 +12,12 @@
 //
 // The states and the pages are the primary data. Both are sorted, and merged as streams with the data of a crawl (see
 // Update). Each record is an element of a join-semilattice under its key, so the order, number and repetition of crawls
-// do not matter: the same set of collections gives the same bytes. The sources are derived: each generation joins feeds
+// do not matter. The same set of collections gives the same bytes. The sources are derived: each generation joins feeds
 // to the pages that their items link to.
 //
 // Pages are in files by the month of their capture (period.go), so that a crawl leaves other months alone. They are
-// kept because a feed that is captured in May may link to a page that an earlier crawl captured in March. A page takes
-// about a hundred bytes.
+// kept because a feed in May may link to a page that an earlier crawl captured in March. A page takes about a hundred
+// bytes.
 //
 // The package reads collections and does not depend on Beam. Sorting is external, so memory does not grow with the
 // number of feeds.

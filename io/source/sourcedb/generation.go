@@ -37,9 +37,9 @@ type generation struct {
 // make merges, joins and describes. It streams everything sorted by key, and sorts on disk in between. Memory grows by
 // a byte a source, 16 bytes a redirected page, and the names of equal sources.
 //
-// Pages are only looked up for sources that a crawl has met: those with a new row, or with a new capture of one of
-// their pages. Other rows are copied from the previous generation, except for values that depend on time or on other
-// sources. So the pages come first, to know which are new.
+// Pages are only looked up for sources that a crawl has met. They have a new row, or a new capture of one of their
+// pages. Other rows are copied from the previous generation, except for values that depend on time or on other sources.
+// So the pages come first, to know which are new.
 func (g *generation) make(parts []Part) (err error) {
 	// Rows of other rules, or of a version without facts, cannot be reused.
 	g.met.anew = g.before.Version != source.Version || len(g.before.Facts) == 0

@@ -66,12 +66,12 @@ func (j *joining) close() error {
 type asker struct {
 	record
 	outline source.Outline
-	shared  []uint64 // of its links, those that may be of other feeds, too
+	shared  []uint64 // links that other feeds may have, too
 	own     uint64   // a feed's key is the SURT of its URL, as a page's is
-	changed bool     // the crawl has met it, or a page of it, or it is told together with others
+	changed bool     // the crawl has met it or a page of it, or it is described together with others
 }
 
-// Askers are worked on so many at a time, or as many as have so many bytes.
+// Limits of a batch of askers, in number and bytes.
 const (
 	askersAtATime = 256
 	askerBytes    = 512 << 10
@@ -84,7 +84,7 @@ func (g *generation) askers(parts []Part) iter.Seq2[[]asker, error] {
 		defer stop()
 		var list []asker
 		size := 0
-		// The states of the generation before are one of the runs: what was known is merged with what is new.
+		// Old and new states are merged.
 		runs := g.runs(g.before.States, parts, func(p Part) schemas.Shard { return p.States }, joinStates)
 		for r, err := range fold(runs, joinStates) {
 			a := asker{record: r, changed: g.met.anew || r.fresh}
@@ -167,8 +167,8 @@ func (g *generation) ask(j *joining, a *asker) error {
 	return g.askPages(j, a.key, a.own, a.outline.Links)
 }
 
-// relate records the feeds to which a feed may be equal: those that share its links, those that it names, and targets
-// of redirects from its URL.
+// relate records the feeds to which a feed may be equal. These share its links, are named by it, or are targets of
+// redirects from its URL.
 func (g *generation) relate(j *joining, a *asker) error {
 	for _, link := range a.shared {
 		if err := j.shares.Add(linkKey(link), a.key); err != nil {
@@ -298,8 +298,8 @@ func (j *joining) share(link, key []byte) error {
 	return nil
 }
 
-// sharing finds the links that several feeds may have: shared ones of the previous generation, and those of the crawl's
-// items. Other links still have one feed. So only the crawl's links are sorted.
+// sharing finds the links that several feeds may have: the shared links of the previous generation, and the links of
+// the crawl's items. Other links still have one feed. So only the crawl's links are sorted.
 func (g *generation) sharing(parts []Part) error {
 	if g.anyMayShare() {
 		return nil

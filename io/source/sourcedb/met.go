@@ -8,13 +8,13 @@ import (
 	"github.com/gleaner-web/gleaner/transforms/source"
 )
 
-// filter is two sets of links, each of which may say yes to one that is not in it, and never no to one that is: a Bloom
-// filter (1970) whose places of a link, four for each set, lie within 64 bytes of memory, which are fetched at once
-// (Putze, Sanders and Singler, 2007). Here a wrong yes costs that a source is described again, to the same row, or that
-// a link is sorted for nothing. Two goroutines may add at a time, each to a set of its own.
+// filter is two sets of links as a Bloom filter (1970): it may wrongly say yes, but never no. The bits of a link, four
+// in each set, are within 64 bytes, which are fetched at once (Putze, Sanders and Singler, 2007). A wrong yes only
+// costs that a source is described again to the same row, or that a link is sorted for nothing. Two goroutines may add
+// at once, each to its own set.
 type filter struct {
 	blocks []block
-	shift  int // of a hash, to a block
+	shift  int // of a hash, to a block index
 }
 
 // block has four words for each set.
@@ -24,21 +24,21 @@ type block [2][4]uint64
 type linkSet int
 
 const (
-	mayShare linkSet = iota // links that may be of several feeds: see sharing
+	mayShare linkSet = iota // links that several feeds may have: see sharing
 	captured                // links of pages that the crawl has
 )
 
-// newFilter makes a filter of an eighth of the memory that sorting may take: at 256 MiB, of a million links that are
-// not in a set of three million, some 110 are wrong.
+// newFilter returns a filter with an eighth of the memory for sorting. At 256 MiB and with three million links in a
+// set, about 110 of a million other links are wrong.
 func newFilter(memory int) *filter {
 	size := min(128<<20, max(2<<20, memory/8))
-	// A power of two, so that the upper bits of a hash are a place.
+	// A power of two, so that a hash's upper bits are an index.
 	log := bits.Len(uint(size/64)) - 1
 	return &filter{blocks: make([]block, 1<<log), shift: 64 - log}
 }
 
-// places are the block of a link, and four bits of 256 in it, a byte each. Links are hashes already; multiplying gives
-// others.
+// places returns the block of a link, and four of its 256 bits, a byte each. Multiplying gives independent hashes,
+// because links are hashes.
 func (f *filter) places(link uint64) (b *block, bits uint32) {
 	return &f.blocks[link*0x9e3779b97f4a7c15>>f.shift], uint32(link * 0xc2b2ae3d27d4eb4f >> 32)
 }
@@ -51,11 +51,11 @@ func (f *filter) add(set linkSet, link uint64) {
 	}
 }
 
-// has tells of both sets whether a link may be in them.
+// has reports for both sets whether a link may be in them.
 func (f *filter) has(link uint64) (shared, pages bool) {
 	b, places := f.places(link)
 	in := [2]uint64{1, 1}
-	// Without a branch, so that a processor fetches the memory of the next links meanwhile.
+	// Without branches, so that a processor can fetch the memory of the next links meanwhile.
 	for range 4 {
 		in[0] &= b[0][places>>6&3] >> (places & 63)
 		in[1] &= b[1][places>>6&3] >> (places & 63)
@@ -64,23 +64,23 @@ func (f *filter) has(link uint64) (shared, pages bool) {
 	return in[mayShare] > 0, in[captured] > 0
 }
 
-// met is what of the generation before a crawl has changed: the sources that are to be described from their pages. All
-// others are described by the rows that they had.
+// met records what a crawl changes in the previous generation: the sources to describe from their pages. Others keep
+// their rows.
 type met struct {
-	anew  bool    // all are, since the rows of the generation before are none to build on
-	links *filter // those of the crawl; nil when all are described again
-	// flags are a byte a source, in the order of their keys.
+	anew  bool    // all sources are described again, because the previous rows cannot be reused
+	links *filter // of the crawl; nil if all sources are described again
+	// flags has a byte for each source, in the order of keys.
 	flags []flags
 }
 
 type flags byte
 
 const (
-	wasKnown flags = 1 << iota // the generation before has it
+	wasKnown flags = 1 << iota // the previous generation has it
 	isMet                      // it is described from its pages
 )
 
-// note keeps what is told of the next source.
+// note appends the flags of the next source.
 func (m *met) note(known, changed bool) {
 	f := flags(0)
 	if known {
@@ -92,8 +92,7 @@ func (m *met) note(known, changed bool) {
 	m.flags = append(m.flags, f)
 }
 
-// outline is that of a state, with each link once, ascending: several items may have one, and one question is enough.
-// It works in the memory of room.
+// outline returns the outline of a state with unique, ascending links, in the memory of room.
 func outline(state []byte, room []uint64) (source.Outline, error) {
 	o, err := source.OutlineOf(state, room)
 	slices.Sort(o.Links)
@@ -101,7 +100,7 @@ func outline(state []byte, room []uint64) (source.Outline, error) {
 	return o, err
 }
 
-// resolve follows the redirects of a link, and tells of each link on the way.
+// resolve follows the redirects of a link, and calls see with each link on the way.
 func (g *generation) resolve(link uint64, see func(link uint64)) uint64 {
 	for hop := 0; ; hop++ {
 		see(link)
@@ -114,7 +113,7 @@ func (g *generation) resolve(link uint64, see func(link uint64)) uint64 {
 	}
 }
 
-// linkOf is a key of linkKey.
+// linkOf is the inverse of linkKey.
 func linkOf(key []byte) (uint64, error) {
 	if len(key) != 8 {
 		return 0, errRun

@@ -11,21 +11,21 @@ import (
 	"github.com/gleaner-web/gleaner/transforms/source"
 )
 
-// pagesMerge merges pages by periods. Of a page that was captured in several of them each has the last capture in it;
-// the last of all counts.
+// pagesMerge merges pages by periods. A page captured in several periods has the last capture of each; the last of all
+// counts.
 type pagesMerge struct {
 	g        *generation
 	calendar calendar
-	pages    map[period]*shards // of the periods that are written again
-	// What each period changes of the redirects that those before it leave, of the periods that are read: a link, and
-	// where it leads to, 0 for nowhere else any more.
+	pages    map[period]*shards // of the periods to be rewritten
+	// moves are the changes that each read period makes to the redirects of earlier ones. A change is a link and its
+	// target, or 0 if it is no longer redirected.
 	moves  map[period]*shards
-	before redirects // that the periods which are not read leave
-	now    redirects // that all leave
+	before redirects // after the periods that are not read
+	now    redirects // after all periods
 }
 
-// mergePages merges the pages. Periods of which the parts have pages are written again. Those after the first of these
-// are read, since what they change of redirects depends on those before. All others stay as they are.
+// mergePages merges the pages. It rewrites periods with new pages, and reads those after the first of them, because
+// their changes to redirects depend on earlier periods. Others stay as they are.
 func (g *generation) mergePages(parts []Part) (err error) {
 	m := pagesMerge{g: g, pages: map[period]*shards{}, moves: map[period]*shards{}}
 	defer m.abort()
@@ -33,14 +33,14 @@ func (g *generation) mergePages(parts []Part) (err error) {
 	if err := m.plan(known, parts); err != nil {
 		return err
 	}
-	first := period(1 << 30) // that is read
+	first := period(1 << 30) // first period to read
 	for p := range m.pages {
 		first = min(first, p)
 	}
 	kept := map[period][]schemas.Shard{}
 	var runs []iter.Seq2[record, error]
 	for _, p := range slices.Sorted(maps.Keys(known)) {
-		// A year that was apart stands among those before it now, or a month in its year.
+		// A year may now be one of the earlier ones, or a month part of its year.
 		now := p.in(m.calendar.newest)
 		if p != unknown && m.pages[now] == nil {
 			kept[p] = known[p]
@@ -62,7 +62,7 @@ func (g *generation) mergePages(parts []Part) (err error) {
 	return m.close(kept)
 }
 
-// plan tells which periods are written again.
+// plan chooses the periods to be rewritten.
 func (m *pagesMerge) plan(known map[period][]schemas.Shard, parts []Part) error {
 	var months []period
 	for _, p := range parts {
@@ -93,7 +93,7 @@ func (m *pagesMerge) plan(known map[period][]schemas.Shard, parts []Part) error 
 	return nil
 }
 
-// merge writes the pages of a stream in which those of one link follow each other.
+// merge writes the pages of a stream, in which those of one link are adjacent.
 func (m *pagesMerge) merge(records iter.Seq2[record, error]) error {
 	var same []record // of one link
 	for r, err := range records {
@@ -117,7 +117,7 @@ func (m *pagesMerge) merge(records iter.Seq2[record, error]) error {
 	return nil
 }
 
-// passTo takes over the redirects of links before one, and tells where that one leads to so far.
+// passTo copies the redirects of links before link, and returns its own target so far.
 func (m *pagesMerge) passTo(link uint64) (to uint64) {
 	n := 0
 	for n < len(m.before.from) && m.before.from[n] < link {
@@ -132,7 +132,7 @@ func (m *pagesMerge) passTo(link uint64) (to uint64) {
 	return to
 }
 
-// write writes the captures of one link, of each period the last one.
+// write writes the captures of one link: the last one of each period.
 func (m *pagesMerge) write(same []record) (err error) {
 	link, err := linkOf(same[0].key)
 	if err != nil {
@@ -156,7 +156,7 @@ func (m *pagesMerge) write(same []record) (err error) {
 		at, there := slices.BinarySearchFunc(list, c.period, func(c capture, p period) int { return int(c.period - p) })
 		if !there {
 			list = slices.Insert(list, at, c)
-			// Of a page that is joined with itself nothing changes but its form, which another version may have written.
+			// Joining a page with itself only updates its form, which an older version may have written.
 			there = m.g.met.anew
 		}
 		if there {
@@ -223,7 +223,7 @@ func (m *pagesMerge) abort() {
 	}
 }
 
-// lastPages yields the pages of a generation, of each the last capture.
+// lastPages yields the pages of a generation, each with its last capture.
 func (g *generation) lastPages() iter.Seq2[record, error] {
 	of := byPeriod(g.next.Pages)
 	var runs []iter.Seq2[record, error]
@@ -236,13 +236,13 @@ func (g *generation) lastPages() iter.Seq2[record, error] {
 	return fold(merge(runs, 0), source.JoinEncodedPages)
 }
 
-// redirects are the captured pages that are redirected, ascending by link: 16 bytes each, in memory.
+// redirects are the redirected pages, ascending by link, in memory: 16 bytes each.
 type redirects struct{ from, to []uint64 }
 
-// add takes pages in the order of their links.
+// add adds a redirect. Links must ascend.
 func (r *redirects) add(from, to uint64) { r.from, r.to = append(r.from, from), append(r.to, to) }
 
-// next is where a link is redirected to.
+// next returns the target of a link.
 func (r *redirects) next(link uint64) (to uint64, ok bool) {
 	i, ok := slices.BinarySearch(r.from, link)
 	if !ok {
@@ -251,7 +251,7 @@ func (r *redirects) next(link uint64) (to uint64, ok bool) {
 	return r.to[i], true
 }
 
-// changed are the redirects with what a period changes of them.
+// changed returns the redirects after a period's changes.
 func (r redirects) changed(moves iter.Seq2[record, error]) (now redirects, err error) {
 	i := 0
 	for m, err := range moves {

@@ -22,29 +22,29 @@ import (
 	"github.com/gleaner-web/gleaner/transforms/urlkey"
 )
 
-// Part is what one unit of a collection gives: two runs in the folder of the Source DB.
+// Part is the data from one unit of a collection: two runs in the folder of the Source DB.
 type Part struct {
 	Key    string        `json:"key"`
-	Unit   string        `json:"unit"` // what it is of, whatever the version of the rules and the state of its shards
+	Unit   string        `json:"unit"` // identifies the unit, whatever its rules and shards
 	States schemas.Shard `json:"states"`
 	Pages  schemas.Shard `json:"pages"`
-	Months []period      `json:"months"` // of the captures of its pages, ascending
-	Feeds  int64         `json:"feeds"`  // rows that were read
-	Docs   int64         `json:"docs"`   // documents that were read
+	Months []period      `json:"months"` // of captured pages, ascending
+	Feeds  int64         `json:"feeds"`  // rows read
+	Docs   int64         `json:"docs"`   // documents read
 	Listed int64         `json:"listed"` // feeds that documents and rows are about
 	Loss   *Loss         `json:"loss,omitempty"`
 }
 
-// PartKey names what a unit's shards give: by their bytes, and by the versions of what reads them. A unit that is in
-// two collections gives one part.
+// PartKey identifies the data from a unit's shards, by their bytes and by the versions of the rules. A unit in two
+// collections gives one part.
 func PartKey(shards []schemas.Shard) string {
-	// With another version of the rules a unit is read again: what a part has in it depends on them.
+	// With another version of the rules a unit is read again.
 	return shardsKey("part "+source.Version+" "+layout, shards)
 }
 
-// shardsKey names the shards of a unit that are read, in some regard.
+// shardsKey identifies the shards of a unit that are read; about says for what.
 func shardsKey(about string, shards []schemas.Shard) string {
-	// Shards of other kinds are not read for it, so they must not change it.
+	// Other shards are not read, so they must not change it.
 	h := sha256.New()
 	fmt.Fprintln(h, about)
 	for _, s := range shards {
@@ -53,7 +53,7 @@ func shardsKey(about string, shards []schemas.Shard) string {
 			fmt.Fprintln(h, kind, s.SHA256, s.Bytes)
 		}
 	}
-	// 80 bits: far more than enough to tell units apart.
+	// 80 bits are unique.
 	return hex.EncodeToString(h.Sum(nil))[:20]
 }
 
@@ -62,18 +62,18 @@ func isRead(name string) bool {
 	return strings.HasPrefix(name, "feeds-") || strings.HasPrefix(name, "documents-")
 }
 
-// WritePart reads the feeds and the documents of a unit, and writes what they tell of sources as runs into the folder
-// of a Source DB, hidden. What is there already is not made again: a part's name says all that it depends on.
+// WritePart reads the feeds and documents of a unit. It writes their data about sources as hidden runs into the folder
+// of a Source DB. It reuses existing runs: a part's name identifies everything that it depends on.
 //
-// What cannot be read of the unit is written as rejects, and its part has the key of what was read: so the unit counts
-// as not merged, and is read again by the next run, which finds the same, or a shard that was brought back.
+// Unreadable data of the unit is written as rejects, and the part has the key of the data that was read. So the unit
+// counts as not merged, and the next run reads it again, in case a shard was restored.
 func WritePart(ctx context.Context, out folder.Folder, unit holdings.Part, o SortOptions) (Part, error) {
 	p := Part{Key: PartKey(unit.Shards), Unit: shardsKey("unit", unit.Shards)}
-	// Work that an earlier run has done is taken, even one that was killed later on.
+	// Work of an earlier run is reused, even if it was killed later.
 	if done, err := readPart(out, p.Key); err == nil {
 		return done, nil
 	}
-	// The two runs are there before the file that names them: a part is whole or is not seen.
+	// The runs precede the file that names them, so that a part is complete or missing.
 	err := p.write(ctx, out, unit, o)
 	if err == nil {
 		err = p.save(out)
@@ -81,7 +81,7 @@ func WritePart(ctx context.Context, out folder.Folder, unit holdings.Part, o Sor
 	return p, err
 }
 
-// SortOptions bound what sorting holds in memory, and say where it spills.
+// SortOptions limit the memory of sorting, and say where it spills.
 type SortOptions = extsort.Options
 
 func (p *Part) write(ctx context.Context, out folder.Folder, unit holdings.Part, o SortOptions) (err error) {
@@ -90,13 +90,13 @@ func (p *Part) write(ctx context.Context, out folder.Folder, unit holdings.Part,
 	bad := newRejects(out)
 	defer bad.abort()
 	unit.Rejected, unit.Refuse = bad.add, source.CheckFeed
-	// Feeds, then documents: each is read once, as a stream.
+	// Each is read once, as a stream.
 	for row, err := range unit.FeedsBy(ctx, readFeed) {
 		if err != nil {
 			return err
 		}
 		p.Feeds++
-		// By the key of the URL: rows of one feed are merged when the run is written.
+		// By URL key: rows of one feed are merged when the run is written.
 		if err := states.Add([]byte(source.Key(row.URL)), source.Encode(nil, source.FromFeed(&row))); err != nil {
 			return err
 		}
@@ -125,7 +125,7 @@ func (p *Part) write(ctx context.Context, out folder.Folder, unit holdings.Part,
 	return p.writePages(out, pages)
 }
 
-// writePages writes what a sorter has of pages.
+// writePages writes the sorted pages.
 func (p *Part) writePages(out folder.Folder, pages *extsort.Sorter) (err error) {
 	months := map[period]bool{}
 	p.Pages, err = p.run(out, "pages", pages, source.JoinEncodedPages, func(page []byte) error {
@@ -137,18 +137,17 @@ func (p *Part) writePages(out folder.Folder, pages *extsort.Sorter) (err error) 
 	return err
 }
 
-// addPage adds a page under the key of its URL, and of the one that it calls canonical, when that is one of its site's:
-// feeds link to either.
+// addPage adds a page under the key of its URL and of its canonical URL, if that is on the same site. Feeds link to
+// either.
 func addPage(pages *extsort.Sorter, d *schemas.Document) error {
 	page := source.FromDocument(d)
 	page.Publisher = publisher.Type(signalsOf(d))
-	// The sorter copies: one room on the stack serves nearly all pages.
+	// The sorter copies, so a buffer on the stack serves nearly all pages.
 	var room [1024]byte
 	if err := pages.Add(linkKey(page.Link), source.EncodePage(room[:0], page)); err != nil || d.Canonical == "" {
 		return err
 	}
-	// A page may call any URL canonical. Only one of its own site is believed, and none of a redirect, which says
-	// nothing of itself.
+	// A page may call any URL canonical: only one of its own site is accepted, and none of a redirect.
 	_, domain := urlkey.Site(d.Canonical)
 	link := source.LinkKey(d.Canonical)
 	if link == page.Link || domain != d.Domain || page.Redirect != 0 {
@@ -158,8 +157,8 @@ func addPage(pages *extsort.Sorter, d *schemas.Document) error {
 	return pages.Add(linkKey(link), source.EncodePage(room[:0], page))
 }
 
-// signalsOf are what a page's address tells of the kind of its site: a document has neither the page's generator nor
-// its types. A source is told by votes over its pages, so that less than all is enough.
+// signalsOf returns the signals in a page's URL: a document lacks the page's generator and types. Sources are
+// classified by votes of pages, so this suffices.
 func signalsOf(d *schemas.Document) publisher.Signals {
 	s := publisher.Signals{Host: d.Host, Domain: d.Domain}
 	if u, err := url.Parse(d.URL); err == nil {
@@ -168,10 +167,10 @@ func signalsOf(d *schemas.Document) publisher.Signals {
 	return s
 }
 
-// linkKey is a link's hash as a key that sorts like it.
+// linkKey returns a link's hash as a key that sorts like it.
 func linkKey(link uint64) []byte { return binary.BigEndian.AppendUint64(nil, link) }
 
-// run writes what a sorter has as a run, with one record a key, and gives each value to see, if there is such.
+// run writes sorted records as a run, with one record for each key, and calls see, if not nil, with each value.
 func (p *Part) run(
 	out folder.Folder, kind string, s *extsort.Sorter, join joinFunc, see func(value []byte) error,
 ) (schemas.Shard, error) {
@@ -179,7 +178,6 @@ func (p *Part) run(
 	if err != nil {
 		return schemas.Shard{}, err
 	}
-	// It does nothing after commit.
 	defer w.abort()
 	var key, value []byte
 	some := false // there is a record to write; its key may be empty
@@ -195,22 +193,21 @@ func (p *Part) run(
 		return w.add(key, value)
 	}
 	err = s.Merge(func(k, v []byte) error {
-		// Joined here already, so that a run has each key once: that keeps runs short.
+		// Joined here, so that a run has each key once and stays short.
 		if some && string(k) == string(key) {
-			// The state so far is held once, and grows to its own limits at most: see source.Merge.
+			// The state is held once, and limited: see source.Merge.
 			joined, err := join(value, v)
-			// Copied, since it may be v.
+			// Copied, because it may be v.
 			value = append(value[:0], joined...)
 			return err
 		}
 		if err := flush(); err != nil {
 			return err
 		}
-		// Copied: the sorter uses its memory again. Nobody else holds what the copies before were written into.
+		// Copied, because the sorter reuses its memory; key and value are not used elsewhere.
 		key, value, some = append(key[:0], k...), append(value[:0], v...), true
 		return nil
 	})
-	// The last key has no other after it.
 	if err = errors.Join(err, flush()); err != nil {
 		return schemas.Shard{}, err
 	}
@@ -236,19 +233,19 @@ func (p Part) save(out folder.Folder) error {
 	if err != nil {
 		return err
 	}
-	// The last of the three files: with it the part is there.
+	// The last of the three files, which makes the part exist.
 	return out.Write(partFile(p.Key), data)
 }
 
-// readPart reads what an earlier run has made of a unit, if its files are there.
+// readPart returns the part of a unit from an earlier run, if its files exist.
 func readPart(out folder.Folder, key string) (p Part, err error) {
 	if err := folder.ReadJSON(out, partFile(key), maxManifest, &p); err != nil {
 		return Part{}, err
 	}
 	if p.Months == nil {
-		return Part{}, fs.ErrNotExist // of an earlier version, which did not tell them
+		return Part{}, fs.ErrNotExist // of an earlier version, which lacks it
 	}
-	// By size, and not by hash: files got their names when they were whole, see commit.
+	// By size: complete files are renamed, see commit.
 	files := []schemas.Shard{p.States, p.Pages}
 	if p.Loss != nil {
 		files = append(files, p.Loss.Rejects...)
@@ -258,7 +255,7 @@ func readPart(out folder.Folder, key string) (p Part, err error) {
 		if err != nil {
 			return Part{}, err
 		}
-		// A file of another length was cut off, and is made again.
+		// A truncated file is made again.
 		if size != s.Bytes {
 			return Part{}, fs.ErrNotExist
 		}

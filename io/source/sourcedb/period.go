@@ -9,25 +9,24 @@ import (
 	"github.com/gleaner-web/gleaner/schemas"
 )
 
-// period is a time of captures whose pages are in files of their own: year*100+month of the newest year that there
-// are captures of, year*100 of one of the years before it, 0 for all before these. A crawl is of a month or two, so
-// that it leaves the pages of all others as they are, which are most. Periods follow from the captures alone, so that
-// the files are the same in whatever order crawls come.
+// period is a time of captures whose pages have their own files. In the newest year with captures it is a month,
+// year*100+month; in the years before it is a year, year*100; before these it is 0. A crawl covers a month or two, so
+// it leaves most files as they are. Periods only depend on captures, so the files do not depend on the order of crawls.
 type period int
 
-// unknown is that of shards which an earlier version has written, of any time.
+// unknown is the period of shards by an earlier version, of any time.
 const unknown period = -1
 
-// yearsApart is how many years before the newest one have files of their own: so many more are read side by side.
+// yearsApart is how many years before the newest have their own files, which are read in parallel.
 const yearsApart = 10
 
-// monthOf is the month of a time in Unix seconds.
+// monthOf returns the month of a time in Unix seconds.
 func monthOf(t int64) period {
 	year, month, _ := time.Unix(t, 0).UTC().Date()
 	return period(year*100 + int(month))
 }
 
-// in is the period that a month belongs to when the newest captures are of a year, and so a year that was a period.
+// in returns the period of a month or year if newest is the newest year.
 func (p period) in(newest int) period {
 	switch year := int(p) / 100; {
 	case year >= newest:
@@ -38,10 +37,10 @@ func (p period) in(newest int) period {
 	return 0
 }
 
-// calendar tells the periods of times.
+// calendar computes the periods of times.
 type calendar struct {
 	newest   int
-	is       period // of the time that was asked for last
+	is       period // of the last time
 	from, to int64  // its month
 }
 
@@ -54,12 +53,12 @@ func (c *calendar) of(t int64) period {
 	return c.is
 }
 
-// name is the beginning of the names of a period's files.
+// name returns the beginning of the names of a period's files.
 func (p period) name(kind string) string { return fmt.Sprintf("%s-%06d", kind, int(p)) }
 
 var periodName = regexp.MustCompile(`^[a-z]+-([0-9]{6})-[0-9]{5}-`)
 
-// byPeriod are shards of pages or redirects by their periods.
+// byPeriod returns shards of pages or redirects by period.
 func byPeriod(list []schemas.Shard) map[period][]schemas.Shard {
 	of := map[period][]schemas.Shard{}
 	for _, s := range list {

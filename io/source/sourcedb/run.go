@@ -19,21 +19,22 @@ import (
 	"github.com/gleaner-web/gleaner/schemas"
 )
 
-// maxRecord bounds a key and a value of a run, in bytes. A state has some 200 KB at most, by its limits.
+// maxRecord limits a key and a value of a run, in bytes. The limits of a state allow about 200 KB.
 const maxRecord = 1 << 20
 
-// endOfRun is a length after the last record: a stream of S2 that was cut between two blocks looks whole.
+// endOfRun is a length after the last record. Without it, a stream of S2 that was truncated between blocks would seem
+// complete.
 const endOfRun = maxRecord + 1
 
-// errRun is a run that does not hold what one holds.
+// errRun means that a run is damaged.
 var errRun = errors.New("sourcedb: not as it was written")
 
-// runWriter writes a run: records sorted by key, each as two varints with the lengths, the key and the value, and at
-// the end a length that no key has; all of it in a stream of S2, which is compressed and read at several times the
-// speed of zstd, for files that are a quarter larger: all of it is read and written with each crawl.
+// runWriter writes a run: records sorted by key, each as two varints with the lengths, the key and the value, and
+// endOfRun at the end. The stream is compressed with S2, which is several times as fast as zstd, for files a quarter
+// larger. Each crawl reads and writes all of it.
 type runWriter struct {
 	f    folder.Folder
-	name string // the final one; "%s" in it stands for the hash
+	name string // final name; "%s" in it stands for the hash
 	temp string
 	file folder.File
 	hash hash.Hash
@@ -42,33 +43,33 @@ type runWriter struct {
 
 	block  int        // how much is compressed at a time, in bytes
 	chunk  []byte     // records that are not compressed yet
-	behind chan chunk // compressed by a goroutine while the next one is filled; nil until there is one
-	free   chan chunk // what it is done with
-	before int64      // the size of the file with all chunks but the last one: the same on every machine
+	behind chan chunk // compressed by a goroutine while the next chunk is filled; nil until needed
+	free   chan chunk // finished chunks
+	before int64      // size of the file without the last chunk: the same on every machine
 
-	// What was written is brought to the disk by a goroutine while more is made, so that commit does not wait for all of
-	// it; nil until there is one.
+	// A goroutine syncs the file during writing, so that commit is fast; nil until needed.
 	full   chan struct{}
 	synced chan error
-	fresh  int // bytes since it was told
+	fresh  int // bytes since the last request
 
-	passing bool // it is read again and removed by this run, and need not outlive the machine
+	passing bool // this run reads and removes the file, which need not survive a machine failure
 }
 
-// syncBytes is how much is written before it is brought to the disk.
+// syncBytes is how much is written between syncs.
 const syncBytes = 16 << 20
 
-// chunk is some records, and what became of them.
+// chunk is some records, and the result of compressing them.
 type chunk struct {
 	bytes []byte
-	size  int64 // of the file with it
+	size  int64 // of the file, including it
 	err   error
 }
 
-// Blocks of runs, in bytes, each of whole records, unless one is longer: a reader of one holds two of them.
+// Sizes of blocks in bytes. A block has complete records, and exceeds this only for a longer record. A reader holds two
+// blocks.
 const (
 	wideBlock = 1 << 20
-	// partBlock is that of parts, of which all of a crawl are read side by side, some hundred of them.
+	// partBlock is for parts, about a hundred of which are read in parallel for a crawl.
 	partBlock = 64 << 10
 )
 
@@ -77,24 +78,23 @@ func newRun(f folder.Folder, name string, block int) (*runWriter, error) {
 	if err != nil {
 		return nil, err
 	}
-	// One goroutine, as it has one of its own: see turn.
+	// Not concurrent, because turn uses its own goroutine.
 	w.z, w.block = s2.NewWriter(w, s2.WriterConcurrency(1), s2.WriterBlockSize(block)), block
 	return w, nil
 }
 
-// newPlain begins a file that is written by Write alone.
-// Sources and links are JSON, compressed by their own writer.
+// newPlain begins a file that is written by Write alone: sources and links are JSON, compressed by their own writer.
 func newPlain(f folder.Folder, name string) (*runWriter, error) {
-	// The name has the hash, which is known at the end only: until then it is a hidden one that no reader looks at.
+	// The final name has the hash, known at the end; until then it is hidden.
 	w := &runWriter{f: f, name: name, temp: hidden("run.tmp-" + folder.Unique()), hash: sha256.New()}
 	file, err := f.Create(w.temp)
 	w.file = file
 	return w, err
 }
 
-// Write takes what the compressor gives.
+// Write takes the compressor's output.
 func (w *runWriter) Write(p []byte) (int, error) {
-	w.hash.Write(p) // a hash never fails to write
+	w.hash.Write(p)
 	w.size += int64(len(p))
 	n, err := w.file.Write(p)
 	if w.fresh += n; w.fresh >= syncBytes && !w.passing {
@@ -104,7 +104,7 @@ func (w *runWriter) Write(p []byte) (int, error) {
 	return n, err
 }
 
-// flush has what was written brought to the disk, by and by.
+// flush starts syncing the written data.
 func (w *runWriter) flush() {
 	if w.full == nil {
 		w.full, w.synced = make(chan struct{}, 1), make(chan error, 1)
@@ -118,7 +118,7 @@ func (w *runWriter) flush() {
 	}
 	select {
 	case w.full <- struct{}{}:
-	default: // it is at it
+	default: // a sync is already requested
 	}
 }
 
@@ -138,14 +138,14 @@ func (w *runWriter) add(key, value []byte) error {
 			return err
 		}
 	}
-	// The lengths first, so that a reader knows what to expect and can refuse what is too long.
+	// The lengths first, so that a reader can refuse too long records.
 	w.chunk = binary.AppendUvarint(w.chunk, uint64(len(key)))
 	w.chunk = binary.AppendUvarint(w.chunk, uint64(len(value)))
 	w.chunk = append(append(w.chunk, key...), value...)
 	return nil
 }
 
-// turn hands the chunk on to be compressed, and takes back the one before it.
+// turn passes the chunk to the compressor, and takes back an earlier one.
 func (w *runWriter) turn() error {
 	if w.behind == nil {
 		// A run of one chunk, as nearly all parts are, needs no goroutine.
@@ -159,7 +159,7 @@ func (w *runWriter) turn() error {
 	return done.err
 }
 
-// compress writes chunks until there are no more. An error stays: of a compressor it is final.
+// compress compresses chunks until there are no more. An error of the compressor is final.
 func (w *runWriter) compress() {
 	for c := range w.behind {
 		c.err = w.z.EncodeBuffer(c.bytes)
@@ -169,7 +169,7 @@ func (w *runWriter) compress() {
 	close(w.free)
 }
 
-// settle waits until all chunks that were handed on are compressed.
+// settle waits until all chunks are compressed.
 func (w *runWriter) settle() (err error) {
 	if w.behind == nil {
 		return nil
@@ -182,7 +182,7 @@ func (w *runWriter) settle() (err error) {
 	return err
 }
 
-// commit ends the run and gives it its name.
+// commit ends the run and renames it.
 func (w *runWriter) commit() (schemas.Shard, error) {
 	err := w.settle()
 	if w.z != nil {
@@ -191,7 +191,7 @@ func (w *runWriter) commit() (schemas.Shard, error) {
 		}
 		err = errors.Join(err, w.z.Close())
 	}
-	// On the disk before it has its name: a file with a hash in its name is whole.
+	// Durable before the rename: a file with a hash in its name is complete.
 	if err = errors.Join(err, w.flushed()); err == nil && !w.passing {
 		err = w.file.Sync()
 	}
@@ -208,26 +208,26 @@ func (w *runWriter) commit() (schemas.Shard, error) {
 	return s, nil
 }
 
-// named puts a hash into a name that has a place for it. Names by content make a generation's files are beside those
-// of the one before, until the manifest is replaced.
+// named inserts a hash into a name. By such names the files of two generations can coexist until the manifest is
+// replaced.
 func named(name, sum string) string { return fmt.Sprintf(name, sum[:20]) }
 
-// abort drops the run, if it was not committed.
+// abort drops the run, unless it was committed.
 func (w *runWriter) abort() {
 	if w.file != nil {
 		_ = w.settle()         // it is dropped
-		_ = w.flushed()        // likewise
-		_ = w.file.Close()     // likewise
-		_ = w.f.Remove(w.temp) // the next run sweeps it
+		_ = w.flushed()        // it is dropped
+		_ = w.file.Close()     // it is dropped
+		_ = w.f.Remove(w.temp) // otherwise the next run sweeps it
 	}
 }
 
-// record is one of a run. Of readRun its bytes are new memory, which fold and merge keep; of passRun and sortedRecords
-// they are valid until the next one is read.
+// record is a record of a run. From readRun its bytes are new memory, which fold and merge keep. From passRun and
+// sortedRecords they are valid until the next record.
 type record struct {
 	key, value []byte
 
-	// Of merge, where it comes from: the generation before, or parts.
+	// From merge: its origin is the previous generation, or parts.
 	before, fresh bool
 }
 
@@ -236,7 +236,7 @@ func readRun(f folder.Folder, name string) iter.Seq2[record, error] {
 	return recordsOf(f, name, false)
 }
 
-// passRun is readRun for those who keep no record: the memory of one is that of the next.
+// passRun is readRun for callers that keep no record: memory is reused.
 func passRun(f folder.Folder, name string) iter.Seq2[record, error] {
 	return recordsOf(f, name, true)
 }
@@ -252,7 +252,7 @@ func recordsOf(f folder.Folder, name string, passing bool) iter.Seq2[record, err
 			fail(err)
 			return
 		}
-		defer func() { _ = r.Close() }() // it is only read
+		defer func() { _ = r.Close() }() // only read
 		in := records{passing: passing}
 		stop, err := in.open(r)
 		if err != nil {
@@ -266,7 +266,7 @@ func recordsOf(f folder.Folder, name string, passing bool) iter.Seq2[record, err
 			switch {
 			case err == io.EOF:
 				return
-			// Equal keys are allowed: hits of one feed stand together.
+			// Equal keys are allowed: a feed has several hits.
 			case err == nil && last != nil && bytes.Compare(last, rec.key) > 0:
 				err = errRun
 			}
@@ -282,33 +282,31 @@ func recordsOf(f folder.Folder, name string, passing bool) iter.Seq2[record, err
 	}
 }
 
-// slabBytes is how much memory is asked for at a time, for some hundred records.
+// slabBytes is how much memory is allocated at a time, for about a hundred records.
 const slabBytes = 64 << 10
 
-// records reads records. Each has its place in a slab of memory that no other record gets, since fold and merge hold
-// several at once, unless they are only passed by.
+// records reads records. Unless passing, each has its own part of a slab, because fold and merge hold several.
 type records struct {
 	from    bytesReader
 	slab    []byte
 	passing bool
-	older   bool // it is as an earlier version wrote it: zstd, which tells of itself where it ends
+	older   bool // zstd of an earlier version, which marks its own end
 }
 
-// bytesReader is a reader of a run's bytes.
 type bytesReader interface {
 	io.Reader
 	io.ByteReader
 }
 
-// open begins to read a run; stop has to be called at last.
+// open begins to read a run; stop must be called at the end.
 func (in *records) open(r io.Reader) (stop func(), err error) {
 	head := bufio.NewReaderSize(r, 64<<10)
-	// What is too short for either of the two is an error of the one that is tried.
+	// A file too short for either format gives an error of S2.
 	if magic, _ := head.Peek(4); string(magic) != "\x28\xb5\x2f\xfd" {
 		in.from = s2.NewReader(head, s2.ReaderAllocBlock(partBlock))
 		return func() {}, nil
 	}
-	// A window of 64 MiB at most, whatever a damaged file asks for.
+	// At most 64 MiB, whatever a damaged file asks for.
 	z, err := zstd.NewReader(head, zstd.WithDecoderConcurrency(1), zstd.WithDecoderMaxMemory(64<<20))
 	if err != nil {
 		return nil, err
@@ -323,12 +321,12 @@ func (in *records) next() (record, error) {
 	case err == io.EOF && !in.older:
 		return record{}, errRun
 	case err != nil:
-		return record{}, err // io.EOF at the end, else a cut one
+		return record{}, err // io.EOF at the end, or another for a truncated file
 	case keys == endOfRun:
 		return record{}, in.atEnd()
 	}
 	values, err := binary.ReadUvarint(in.from)
-	// Asked before memory is taken for it.
+	// Checked before allocating.
 	if err != nil || keys > maxRecord || values > maxRecord {
 		return record{}, errors.Join(errRun, err)
 	}
@@ -346,7 +344,7 @@ func (in *records) next() (record, error) {
 	return record{key: b[:keys:keys], value: b[keys:]}, nil
 }
 
-// atEnd is io.EOF, if nothing follows.
+// atEnd returns io.EOF if nothing follows.
 func (in *records) atEnd() error {
 	if _, err := in.from.ReadByte(); err != io.EOF {
 		return errors.Join(errRun, err)
@@ -354,7 +352,7 @@ func (in *records) atEnd() error {
 	return io.EOF
 }
 
-// hiddenDir is where what is not the result stands.
+// hiddenDir is the folder of everything that is not a result.
 const hiddenDir = ".gleaner"
 
 func hidden(name string) string { return hiddenDir + "/" + name }

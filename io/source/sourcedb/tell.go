@@ -11,27 +11,27 @@ import (
 	"github.com/gleaner-web/gleaner/transforms/source"
 )
 
-// teller describes sources. Several goroutines may ask it.
+// teller describes sources. Several goroutines may use it.
 type teller struct {
 	g      *generation
 	asOf   time.Time
 	twins  groups
-	stands map[string]bool // feeds that stand for others
+	stands map[string]bool // feeds that represent others
 	world  source.World
 
-	samePolicy bool // the generation before had it
+	samePolicy bool // same as in the previous generation
 }
 
-// description is a source as it is written.
+// description is a source as written.
 type description struct {
 	row, facts []byte
 	links      [][]byte
-	about      source.Facts // what is counted of it
+	about      source.Facts // for the counts
 	health     string
 	isTwin     bool
 }
 
-// batch is some sources that stand one after the other, which one goroutine describes.
+// batch is some consecutive sources, which one goroutine describes.
 type batch struct {
 	subjects []subject
 	told     []description
@@ -39,13 +39,13 @@ type batch struct {
 	room     []byte
 }
 
-// A batch has work for some milliseconds, so that goroutines wait for each other seldom, and some hundred kilobytes.
+// A batch takes some milliseconds, so that goroutines rarely wait, and some hundred kilobytes.
 const (
 	batchSources = 256
 	batchBytes   = 512 << 10
 )
 
-// keep copies bytes that are valid for the moment only.
+// keep copies bytes that are only valid now.
 func (b *batch) keep(p []byte) []byte {
 	if len(p) > cap(b.room)-len(b.room) {
 		b.room = make([]byte, 0, max(len(p), slabBytes))
@@ -57,12 +57,12 @@ func (b *batch) keep(p []byte) []byte {
 
 func (b *batch) isFull() bool { return len(b.subjects) == batchSources || b.size >= batchBytes }
 
-// batches yields all sources, with what the generation before has of those that the crawl has not met.
+// batches yields all sources, with the previous rows of those that the crawl has not met.
 func (g *generation) batches(found schemas.Shard, gifts *extsort.Sorter) iter.Seq2[*batch, error] {
 	return func(yield func(*batch, error) bool) {
 		before := g.openBefore()
 		defer before.stop()
-		// Gifts come in the order of the feeds that get them, as the states do.
+		// Gifts are in the order of their receivers, as the states are.
 		given, stop := iter.Pull2(sortedRecords(gifts))
 		defer stop()
 		gift, err, ok := given()
@@ -77,7 +77,7 @@ func (g *generation) batches(found schemas.Shard, gifts *extsort.Sorter) iter.Se
 					break
 				}
 			}
-			// When all are described again, what was said of them is nothing to build on.
+			// If all are described again, previous rows are not reused.
 			if err == nil && !g.met.anew && s.is&wasKnown != 0 {
 				err = before.add(b, &s)
 			}
@@ -97,7 +97,7 @@ func (g *generation) batches(found schemas.Shard, gifts *extsort.Sorter) iter.Se
 	}
 }
 
-// add adds what was said of a source, if it is to be said again.
+// add adds the previous row of a source if it can be reused.
 func (b *rowsBefore) add(to *batch, s *subject) error {
 	isMet := s.is&isMet != 0
 	err := b.next(string(s.key), func(link []byte) error {
@@ -129,7 +129,7 @@ func (t *teller) tell(b *batch) error {
 	return nil
 }
 
-// again describes a source that the crawl has not met by what was said of it.
+// again describes a source that the crawl has not met by its previous row.
 func (t *teller) again(s subject) (description, error) {
 	state, err := source.DecodeTimes(s.state)
 	if err != nil {
@@ -147,7 +147,7 @@ func (t *teller) again(s subject) (description, error) {
 	return description{row: row.Row, facts: s.facts, links: s.links, about: f, health: row.Health}, nil
 }
 
-// again describes a source from its pages.
+// anew describes a source from its pages.
 func (t *teller) anew(s subject) (description, error) {
 	k, err := s.known()
 	if err != nil {
@@ -167,9 +167,9 @@ func (t *teller) anew(s subject) (description, error) {
 	facts := source.EncodeFacts(make([]byte, 0, factsBytes), f)
 	one := description{facts: facts, about: f, health: row.Health.State, isTwin: isTwin}
 	if one.row, err = lineOf(row); err != nil || isTwin {
-		return one, err // its pages are those of the one that stands for it
+		return one, err // its pages belong to its representative
 	}
-	// These are the pages that the state has kept, and not all that its items link to.
+	// Only the pages that the state has kept.
 	for _, p := range k.state.Pages {
 		l := Link{URL: p.URL, Timestamp: stamp(p.Time), Source: row.ID, Filename: p.Filename, Offset: p.Offset}
 		one.links = append(one.links, l.appendTo(make([]byte, 0, len(l.URL)+len(l.Filename)+linkBytes)))
@@ -177,7 +177,7 @@ func (t *teller) anew(s subject) (description, error) {
 	return one, nil
 }
 
-// namesOf are the other URLs of a source: those that are proven, then those that its feeds only say.
+// namesOf returns the other URLs of a source: proven ones, then those that only its feeds claim.
 func namesOf(key string, proven, said []schemas.Alias) []schemas.Alias {
 	known := map[string]bool{key: true}
 	for _, a := range proven {
@@ -191,13 +191,13 @@ func namesOf(key string, proven, said []schemas.Alias) []schemas.Alias {
 	return proven
 }
 
-// What facts of a hundred names take, about, and what a link does besides its texts.
+// factsBytes is about the size of facts with a hundred names, linkBytes that of a link besides its texts.
 const (
 	factsBytes = 2 << 10
 	linkBytes  = 128
 )
 
-// lineOf is a line as package jsonl writes it.
+// lineOf returns a line as package jsonl writes it.
 func lineOf(v any) ([]byte, error) {
 	var b bytes.Buffer
 	enc := json.NewEncoder(&b)

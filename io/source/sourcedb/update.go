@@ -14,15 +14,14 @@ import (
 	"github.com/gleaner-web/gleaner/transforms/source"
 )
 
-// Options are how sources are described.
+// Options say how sources are described.
 type Options struct {
-	AsOf   time.Time // the moment; zero for the last capture that is known of any source
+	AsOf   time.Time // time of the description; zero for the last capture of any source
 	Policy source.Policy
 	Sort   SortOptions
 }
 
-// lastingOptions are the options that change what is written.
-// Memory and folders for sorting do not change what is written, so they are not among them.
+// lastingOptions are the options that change the output, unlike memory and folders for sorting.
 type lastingOptions struct {
 	AsOf   string        `json:"as_of"`
 	Policy source.Policy `json:"policy"`
@@ -37,22 +36,22 @@ func (o Options) lasting() (string, error) {
 	return string(data), err
 }
 
-// hasPolicyOf reports whether a generation was described by the same policy.
+// hasPolicyOf reports whether a generation was described with the same policy.
 func (o Options) hasPolicyOf(lasting string) bool {
 	var l lastingOptions
 	return json.Unmarshal([]byte(lasting), &l) == nil && l.Policy == o.Policy
 }
 
-// Update merges parts into the Source DB and describes all sources again: the next generation. Parts that were merged
-// before change nothing; when none is new, and options and versions are the same, the generation stays. It becomes
-// visible with its manifest, in one step. A run that is killed leaves the generation before.
+// Update merges parts into the Source DB and describes all sources again: the next generation. Merged parts are
+// skipped. If no part is new, and options and versions are the same, the generation stays. A new one becomes visible
+// with its manifest, in one step. A killed run leaves the previous generation.
 func (db *DB) Update(ctx context.Context, parts []Part, o Options) (Manifest, error) {
 	lasting, err := o.lasting()
 	if err != nil {
 		return Manifest{}, err
 	}
 	fresh := fresh(parts, db.manifest)
-	// Swept all the same: a run that was killed may have left something.
+	// Swept in any case, because a killed run may have left something.
 	if current, _ := db.IsCurrent(o); current && len(fresh) == 0 {
 		return db.manifest, db.sweep()
 	}
@@ -62,29 +61,28 @@ func (db *DB) Update(ctx context.Context, parts []Part, o Options) (Manifest, er
 	}
 	data, err := folder.EncodeJSON(next)
 	if err == nil {
-		// The files' names are on the disk before the manifest names them.
+		// File names must be durable before the manifest names them.
 		err = errors.Join(db.f.Sync(""), db.f.Write(manifestFile, data))
 	}
 	if err != nil {
 		return Manifest{}, err
 	}
 	db.manifest = next
-	// Only now is what no manifest names removed.
+	// Unnamed files are removed last.
 	return next, db.sweep()
 }
 
-// make makes the next generation. What was written before an error has names that no manifest has: the next sweep
-// removes it.
+// make makes the next generation. After an error, the next sweep removes its files.
 func (db *DB) make(ctx context.Context, fresh []Part, o Options, lasting string) (Manifest, error) {
 	first := Manifest{Layout: layout, Version: source.Version, Options: lasting}
-	// What was merged before stays in the list, so that it is not merged again.
+	// Merged parts stay in the list, so that they are not merged again.
 	first.Parts = slices.Clone(db.manifest.Parts)
 	first.Counts.PartBytes = db.manifest.Counts.PartBytes
 	for _, p := range fresh {
 		first.Parts = append(first.Parts, p.Key)
 		first.Counts.PartBytes += p.States.Bytes + p.Pages.Bytes
 	}
-	// The list is asked by halves: see Has.
+	// Sorted for Has.
 	slices.Sort(first.Parts)
 	first.settle(db.manifest.Losses, fresh)
 	g := generation{ctx: ctx, f: db.f, o: o, before: db.manifest, next: first}
@@ -92,8 +90,8 @@ func (db *DB) make(ctx context.Context, fresh []Part, o Options, lasting string)
 	if err == nil || g.met.anew || ctx.Err() != nil {
 		return g.next, err
 	}
-	// Rows of the generation before may be damaged: they are no truth, so that nothing is lost when they are left alone.
-	// A shard of states or pages is: that error stays.
+	// Previous rows may be damaged. They are derived, so ignoring them loses nothing. Damage to states or pages remains
+	// an error.
 	damaged, bad := db.damagedOf(db.manifest.rows())
 	if bad != nil || len(damaged) == 0 {
 		return Manifest{}, errors.Join(err, bad)
@@ -105,40 +103,40 @@ func (db *DB) make(ctx context.Context, fresh []Part, o Options, lasting string)
 	return g.next, err
 }
 
-// fresh are the parts that were not merged before, each once, in the order of their keys.
+// fresh returns the parts that were not merged before, each once, sorted by key.
 func fresh(parts []Part, m Manifest) (list []Part) {
 	whole := map[string]bool{}
 	for _, p := range parts {
 		whole[p.Unit] = whole[p.Unit] || p.Loss == nil
 	}
 	for _, p := range parts {
-		// A damaged copy of a unit that was read whole from another collection adds nothing.
+		// A damaged copy of a unit that was completely read elsewhere adds nothing.
 		if !m.Has(p.Key) && (p.Loss == nil || !whole[p.Unit]) {
 			list = append(list, p)
 		}
 	}
-	// Sorted, so that the order in which a runner delivers parts makes no difference.
+	// Sorted, so that the order of delivery does not matter.
 	slices.SortFunc(list, func(a, b Part) int { return cmpStrings(a.Key, b.Key) })
 	return slices.CompactFunc(list, func(a, b Part) bool { return a.Key == b.Key })
 }
 
-// runs are the streams of a kind: those of the generation before, one after the other, and those of the parts.
+// runs returns the merged stream of a kind: of the previous generation's shards and of the parts.
 func (g *generation) runs(
 	before []schemas.Shard, parts []Part, of func(Part) schemas.Shard, join joinFunc,
 ) iter.Seq2[record, error] {
 	known := g.chainBy(readRun, before)
 	if g.met.anew {
-		// Of a state that is joined with itself nothing changes but its form, which another version may have written.
+		// Joining a state with itself only updates its form, which an older version may have written.
 		known = rewritten(known, join)
 	}
-	// What was known is one of two runs. Which comes first does not matter to how values are joined: see fold.
+	// The order of runs does not matter: see fold.
 	return merge([]iter.Seq2[record, error]{known, merge(g.fresh(parts, of), 0)}, 1)
 }
 
-// fresh are the runs of the parts.
+// fresh returns the runs of the parts.
 func (g *generation) fresh(parts []Part, of func(Part) schemas.Shard) (runs []iter.Seq2[record, error]) {
 	for _, p := range parts {
-		// A run is a file that is open and a decoder: as many at a time as there are new parts.
+		// Each run is an open file with a decoder, one for each new part.
 		runs = append(runs, readRun(g.f, of(p).Name))
 	}
 	return runs
@@ -161,7 +159,7 @@ func rewritten(records iter.Seq2[record, error], join joinFunc) iter.Seq2[record
 	}
 }
 
-// chain reads shards one after the other: their keys ascend from shard to shard. A record is valid until the next one.
+// chain reads shards one after the other: their keys ascend. A record is valid until the next one.
 func (g *generation) chain(shards []schemas.Shard) iter.Seq2[record, error] {
 	return g.chainBy(passRun, shards)
 }
@@ -183,7 +181,7 @@ func (g *generation) chainBy(
 	}
 }
 
-// shardName is the name of a shard, with a place for its hash.
+// shardName returns the name of a shard, with a place for its hash.
 func shardName(kind string, n int, ext string) string {
 	return fmt.Sprintf("%s-%05d-%%s%s", kind, n, ext)
 }

@@ -9,14 +9,14 @@ import (
 	"github.com/gleaner-web/gleaner/transforms/urlkey"
 )
 
-// sketch counts in how many sources a name stands, at least: a count-min sketch of two rows (Cormode and Muthukrishnan,
-// 2005), whose size does not grow with the number of names, and whose result does not depend on their order.
+// sketch estimates from above in how many sources a name occurs: a count-min sketch of two rows (Cormode and
+// Muthukrishnan, 2005). Its size does not grow with the number of names, and the order does not matter.
 type sketch [2][1 << 18]uint32
 
-// add counts a name of a source, which has to give each once.
+// add counts a name of a source, which must add each name once.
 func (k *sketch) add(kind, text []byte) { k.count(nameHash(kind, text)) }
 
-// addOnce counts the names with some hashes, each once. It sorts them.
+// addOnce counts the names with these hashes, each once. It sorts them.
 func (k *sketch) addOnce(hashes []uint64) {
 	slices.Sort(hashes)
 	for _, h := range slices.Compact(hashes) {
@@ -25,36 +25,36 @@ func (k *sketch) addOnce(hashes []uint64) {
 }
 
 func (k *sketch) count(hash uint64) {
-	// 4 billion sources would have to name it to wrap a counter round.
+	// It would take 4 billion sources to overflow a counter.
 	for i, at := range places(hash) {
 		k[i][at]++
 	}
 }
 
-// nameHash is that of a type and a text. The zero byte cannot be in a type, so no two names are the same bytes.
+// nameHash hashes a type and a text. Types contain no zero byte, so different names differ.
 func nameHash[T string | []byte](kind, text T) uint64 {
-	var room [128]byte // both are shorter: no memory is asked for
+	var room [128]byte // both are shorter: avoids an allocation
 	b := append(append(append(room[:0], kind...), 0), text...)
 	return source.HashBytes(b)
 }
 
-// places are where a name is counted: one hash of 64 bits gives both, 18 bits from each half.
+// places returns a name's counters: 18 bits from each half of its hash.
 func places(h uint64) [2]uint32 {
 	return [2]uint32{uint32(h) & (1<<18 - 1), uint32(h>>32) & (1<<18 - 1)}
 }
 
-// rarity is the logarithm of the inverse share of sources that name something: idf.
+// rarity returns the logarithm of the inverse share of sources with a name: idf.
 func (k *sketch) rarity(sources int) func(source.Name) float64 {
-	// One is added, so that a name that every source has still counts a little.
+	// Plus one, so that a name in every source still counts a little.
 	idf := func(count uint32) float64 { return math.Log(1 + float64(sources)/float64(max(1, count))) }
-	// Most names are of few sources.
+	// Most names are in few sources.
 	var few [1 << 10]float64
 	for count := range few {
 		few[count] = idf(uint32(count))
 	}
 	return func(n source.Name) float64 {
 		at := places(nameHash(n.Type, n.Text))
-		// Each row counts too many, never too few, where names share a place: the smaller one is nearer.
+		// Collisions only increase counters, so the smaller one is better.
 		count := min(k[0][at[0]], k[1][at[1]])
 		if count < uint32(len(few)) {
 			return few[count]
@@ -63,20 +63,19 @@ func (k *sketch) rarity(sources int) func(source.Name) float64 {
 	}
 }
 
-// languages counts the words of pages, by host and language. It holds some 80 bytes a host, none of them a pointer: the
-// collector of garbage would go through maps of maps again and again, which took as long as all of the merge of 600,000
-// feeds does.
+// languages counts the words of pages, by host and language. It takes about 80 bytes a host, without pointers: with
+// maps of maps, garbage collection took as long as the whole merge of 600,000 feeds.
 type languages struct {
 	words map[spoken]int64
-	most  map[uint64]uint32 // by the hash of a host: the language with the most words, the first of several by its code
+	most  map[uint64]uint32 // by host hash: the language with the most words, the smallest code among equals
 	codes []string
-	of    map[string]uint32 // the place of a code
+	of    map[string]uint32 // index of a code
 }
 
 // spoken is a language of a host, by its hash.
 type spoken struct {
 	host     uint64
-	language uint32 // its place among the codes
+	language uint32 // index into codes
 }
 
 func newLanguages() *languages {
@@ -94,7 +93,7 @@ func (l *languages) add(host uint64, code []byte, count int) {
 	s := spoken{host, language}
 	words := l.words[s] + int64(count)
 	l.words[s] = words
-	// Counts only grow, so that no other one than this can take the place of the first.
+	// Counts only grow, so only this language can become the first.
 	most, known := l.most[host]
 	before := l.words[spoken{host, most}]
 	if !known || words > before || words == before && string(code) < l.codes[most] {
@@ -102,7 +101,7 @@ func (l *languages) add(host uint64, code []byte, count int) {
 	}
 }
 
-// main is the language with the most words.
+// main returns the language with the most words.
 func (l *languages) main(host string) string {
 	most, known := l.most[hostHash([]byte(urlkey.SURT("http://"+host+"/")))]
 	if !known {
@@ -111,7 +110,7 @@ func (l *languages) main(host string) string {
 	return l.codes[most]
 }
 
-// hostHash is that of the host of a SURT, as it is there: turned round.
+// hostHash hashes the reversed host of a SURT.
 func hostHash(key []byte) uint64 {
 	host, _, _ := bytes.Cut(key, []byte(")"))
 	return source.HashBytes(host)

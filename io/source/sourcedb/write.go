@@ -35,7 +35,7 @@ func (g *generation) writeSources(found schemas.Shard, twins groups, gifts *exts
 	for _, to := range twins {
 		t.stands[to.key] = true
 	}
-	// Maps of their own, since the generation before has its own in its manifest.
+	// New maps, because the previous manifest has its own.
 	c := &g.next.Counts
 	for _, m := range []*map[string]int64{&c.Verdicts, &c.Classes, &c.States, &c.Reasons} {
 		*m = map[string]int64{}
@@ -78,7 +78,7 @@ func (w *writer) writeLinks(b *batch) error {
 	return nil
 }
 
-// count counts a source. A twin counts among the sources and the twins, and in no other number.
+// count counts a source. A twin only counts in Sources and Twins.
 func (c *Counts) count(d description) {
 	c.Sources++
 	if d.isTwin {
@@ -106,17 +106,17 @@ func (w *writer) close() error {
 	return errors.Join(errs[:]...)
 }
 
-// abort drops what was not ended.
+// abort drops unfinished files.
 func (w *writer) abort() {
 	for _, l := range w.lanes {
-		_ = l.close() // its error is known, or another one is told
+		_ = l.close() // its error is known, or another one is returned
 	}
 	w.sources.abort()
 	w.links.abort()
 	w.facts.abort()
 }
 
-// sortedRecords are what a sorter has.
+// sortedRecords yields the records of a sorter.
 func sortedRecords(s *extsort.Sorter) iter.Seq2[record, error] {
 	return func(yield func(record, error) bool) {
 		errStop := errors.New("enough")
@@ -158,7 +158,6 @@ func (r *rows) open() (err error) {
 	return err
 }
 
-// write writes a row.
 func (r *rows) write(row any) error {
 	if err := r.open(); err != nil {
 		return err
@@ -180,9 +179,9 @@ func (r *rows) line(line []byte) error {
 	return r.wrote()
 }
 
-// wrote ends the shard when it is full.
+// wrote ends a full shard.
 func (r *rows) wrote() error {
-	// By rows, so that shards can be read in parallel in even parts.
+	// By rows, so that shards can be read in equal parts.
 	if r.n++; r.n%rowsPerShard == 0 {
 		return r.finish()
 	}
@@ -194,12 +193,12 @@ func (r *rows) finish() error {
 		return err
 	}
 	s, err := r.out.commit()
-	// From here on abort has nothing to remove.
+	// Now abort has nothing to remove.
 	r.list, r.out = append(r.list, s), nil
 	return err
 }
 
-// close ends the last shard. There is always one, so that a reader's pattern matches a file.
+// close ends the last shard. There is always a shard, so that a reader's pattern matches a file.
 func (r *rows) close() ([]schemas.Shard, error) {
 	if r.out == nil && len(r.list) > 0 {
 		return r.list, nil

@@ -18,21 +18,21 @@ import (
 	"github.com/gleaner-web/gleaner/transforms/source"
 )
 
-// ErrNoSource is an id that no source has.
+// ErrNoSource means that no source has the ID.
 var ErrNoSource = errors.New("no such source")
 
-// ErrCursor is a cursor that List did not give for the same question.
+// ErrCursor means that the cursor is not from this list.
 var ErrCursor = errors.New("the cursor is not one of this list")
 
-// Index is a database that is open. It may be used by several goroutines.
+// Index is an open database. Several goroutines may use it.
 type Index struct {
 	db         *sql.DB
 	generation string
 	asOf       time.Time
 }
 
-// Open opens the database at path for the newest generation of the Source DB in f, and makes it when it is not there or
-// of another generation. The error is fs.ErrNotExist where no run has finished.
+// Open opens the database at path for the newest generation of the Source DB in f. It makes the database if it is
+// missing or of another generation. The error is fs.ErrNotExist if no run has finished.
 func Open(ctx context.Context, f folder.Folder, path string) (*Index, error) {
 	m, err := sourcedb.ReadManifest(f)
 	if err != nil {
@@ -48,9 +48,9 @@ func Open(ctx context.Context, f folder.Folder, path string) (*Index, error) {
 	return OpenFile(ctx, path)
 }
 
-// OpenFile opens a database that Write or Open has made, whatever has become of the Source DB since.
+// OpenFile opens a database by Write or Open, even if the Source DB has changed.
 func OpenFile(ctx context.Context, path string) (*Index, error) {
-	// SQLite would tell of a missing file at the first question only.
+	// SQLite would only report a missing file at the first query.
 	if _, err := os.Stat(path); err != nil {
 		return nil, err
 	}
@@ -63,15 +63,15 @@ func OpenFile(ctx context.Context, path string) (*Index, error) {
 	if err := db.QueryRowContext(ctx, "select generation, as_of from about").Scan(&x.generation, &asOf); err != nil {
 		return nil, errors.Join(fmt.Errorf("%s: not a database of sources: %w", path, err), db.Close())
 	}
-	x.asOf, _ = time.Parse(time.RFC3339, asOf) // the zero time, of a Source DB without sources
+	x.asOf, _ = time.Parse(time.RFC3339, asOf) // the zero time if the Source DB has no sources
 	if err := pin(ctx, db); err != nil {
 		return nil, errors.Join(err, db.Close())
 	}
 	return x, nil
 }
 
-// SourceOf gives the id of the source that a page is of: of several the site's main one. ok is false for a page of
-// none.
+// SourceOf returns the ID of the source to which a page belongs, preferably the site's main one. ok is false if there
+// is none.
 func (x *Index) SourceOf(ctx context.Context, url string) (id string, ok bool, err error) {
 	err = x.db.QueryRowContext(ctx, "select id from page join source using (n) where link = ? order by class <> 'main', n",
 		int64(source.LinkKey(url))).Scan(&id)
@@ -81,11 +81,10 @@ func (x *Index) SourceOf(ctx context.Context, url string) (id string, ok bool, e
 	return id, err == nil, err
 }
 
-// readers is how many questions are answered at a time.
+// readers is how many queries run at a time.
 const readers = 4
 
-// pin opens all connections now: one that is opened later would have the file that is at the path by then, which
-// may be another generation's.
+// pin opens all connections now: a later one would open the file that is then at the path, maybe of another generation.
 func pin(ctx context.Context, db *sql.DB) error {
 	db.SetMaxOpenConns(readers)
 	db.SetMaxIdleConns(readers)
@@ -97,37 +96,37 @@ func pin(ctx context.Context, db *sql.DB) error {
 			failed = err
 			break
 		}
-		// Held until all are open: one that was given back would be given out again.
+		// Held until all are open, because the pool would reuse a released one.
 		held = append(held, c)
 	}
 	for _, c := range held {
-		failed = errors.Join(failed, c.Close()) // it goes back to the pool
+		failed = errors.Join(failed, c.Close()) // returns it to the pool
 	}
 	return failed
 }
 
-// Behind reports whether the Source DB has another generation by now: then Open opens that one.
+// Behind reports whether the Source DB has a newer generation, which Open would open.
 func (x *Index) Behind(f folder.Folder) (bool, error) {
 	m, err := sourcedb.ReadManifest(f)
 	return err == nil && generation(m) != x.generation, err
 }
 
-// AsOf is the moment at which all of it holds.
+// AsOf returns the time of the descriptions.
 func (x *Index) AsOf() time.Time { return x.asOf }
 
 // Close closes the database.
 func (x *Index) Close() error { return x.db.Close() }
 
-// Filter takes the sources that have all that is named in it; "" and 0 take all.
+// Filter selects the sources that match all its fields; "" and 0 match all.
 type Filter struct {
 	Verdict, Class, Language, Health, Publisher string
 	Reason                                      string // the first one, which decided
-	Site                                        string // registrable domain, or a host
+	Site                                        string // registrable domain, or host
 	Text                                        string // in the title or the URL
 	Due                                         time.Time
 }
 
-// where is the filter in SQL, with its values. All values are bound: none becomes a part of the text.
+// where returns the filter in SQL, with its values. All values are bound parameters.
 func (f Filter) where() (text string, values []any) {
 	var terms []string
 	add := func(term string, v ...any) { terms, values = append(terms, term), append(values, v...) }
@@ -147,12 +146,12 @@ func (f Filter) where() (text string, values []any) {
 		add("(site = ? or host = ?)", f.Site, f.Site)
 	}
 	if f.Text != "" {
-		// The characters of LIKE stand for themselves.
+		// Special characters of LIKE are escaped.
 		like := "%" + strings.NewReplacer(`\`, `\\`, "%", `\%`, "_", `\_`).Replace(f.Text) + "%"
 		add(`(title like ? escape '\' or url like ? escape '\')`, like, like)
 	}
 	if !f.Due.IsZero() {
-		// What is rejected or gone is never due: see the frontier.
+		// Rejected and gone sources are never due: see the frontier.
 		add("verdict <> 'rejected' and health <> 'gone' and next <= ?", f.Due.Unix())
 	}
 	if len(terms) == 0 {
@@ -161,36 +160,36 @@ func (f Filter) where() (text string, values []any) {
 	return strings.Join(terms, " and "), values
 }
 
-// Order is a sequence of sources. Sources that are equal in it are ordered by their keys.
+// Order is an order of sources; equal ones are sorted by key.
 type Order string
 
 // The orders. The zero Order is ByKey.
 const (
-	ByKey      Order = ""     // by host, turned round, then by path
-	ByRate     Order = "rate" // those that publish most first
-	ByNext     Order = "next" // those to be visited first
-	ByLastItem Order = "last" // those that have published last first
+	ByKey      Order = ""     // by reversed host, then by path
+	ByRate     Order = "rate" // most frequent publishers first
+	ByNext     Order = "next" // earliest next visit first
+	ByLastItem Order = "last" // latest publication first
 )
 
-// columns are what each order goes by, ascending. To SQLite a whole number would be the place of a column.
+// columns are the sort expressions of the orders, ascending. To SQLite, an integer would be the number of a column.
 var columns = map[Order]string{ByKey: "0.0", ByRate: "-rate", ByNext: "next", ByLastItem: "-last_item"}
 
-// Query is a question for a page of a list.
+// Query asks for a page of a list.
 type Query struct {
 	Filter
 	Order Order
-	After string // the Next of the page before; "" for the first page
-	Limit int    // 50 by default, 1,000 at most
+	After string // Next of the page before; "" for the first page
+	Limit int    // 50 by default, at most 1,000
 }
 
 // Page is a page of a list.
 type Page struct {
 	Sources []schemas.Source
 	Next    string // cursor of the next page; "" on the last one
-	Total   int64  // sources that the filter takes
+	Total   int64  // sources that match the filter
 }
 
-// List gives a page of the sources that a filter takes.
+// List returns a page of the sources that match a filter.
 func (x *Index) List(ctx context.Context, q Query) (p Page, err error) {
 	column, ok := columns[q.Order]
 	if !ok {
@@ -210,13 +209,11 @@ func (x *Index) List(ctx context.Context, q Query) (p Page, err error) {
 		if err != nil {
 			return Page{}, err
 		}
-		// A cursor names a value and a row, so that a page is found by the order and not by counting rows from
-		// the beginning.
+		// The cursor has a value and a row, so that the page is found without counting.
 		where += " and (" + column + ", n) > (?, ?)"
 		values = append(values, value, n)
 	}
-	// One more than is wanted reports whether there is another page.
-	// The wide rows are joined to those of the page alone.
+	// One more row shows whether there is another page. Wide rows are only joined for the page.
 	rows, err := x.db.QueryContext(ctx, "select "+column+", n, row from (select * from source where "+where+
 		" order by "+column+", n limit ?) join detail using (n) order by 1, 2", append(values, limit+1)...)
 	if err != nil {
@@ -227,7 +224,7 @@ func (x *Index) List(ctx context.Context, q Query) (p Page, err error) {
 	var value float64
 	var n int64
 	for rows.Next() {
-		// value and n are still those of the last row of the page.
+		// value and n are of the page's last row.
 		if len(p.Sources) == limit {
 			p.Next = cursor(value, n)
 			break
@@ -242,9 +239,9 @@ func (x *Index) List(ctx context.Context, q Query) (p Page, err error) {
 	return p, rows.Err()
 }
 
-// cursor is where a page ended: the value that it is ordered by, and the row.
+// cursor encodes where a page ended: its sort value and row.
 func cursor(value float64, n int64) string {
-	// The shortest text that reads as the same number: a page must begin exactly after the one before.
+	// The shortest text that parses to the same number, so that pages follow exactly.
 	return strconv.FormatFloat(value, 'g', -1, 64) + "_" + strconv.FormatInt(n, 10)
 }
 
@@ -258,22 +255,22 @@ func readCursor(s string) (value float64, n int64, err error) {
 	return value, n, nil
 }
 
-// Item is a piece that a source has published.
+// Item is an item that a source has published.
 type Item struct {
 	URL   string              `json:"url"`
 	Title string              `json:"title,omitempty"`
 	Time  string              `json:"time"`           // published, or first seen
-	Page  *schemas.SourcePage `json:"page,omitempty"` // its capture, where it has one under its own URL
+	Page  *schemas.SourcePage `json:"page,omitempty"` // capture under the item's own URL, if any
 }
 
 // Detail is a source with its items.
 type Detail struct {
 	schemas.Source
-	Items []Item      // the newest, source.MaxEntries at most
-	Dates []time.Time // of all items that are known, ascending, source.MaxItems at most
+	Items []Item      // the newest, at most source.MaxEntries
+	Dates []time.Time // of all known items, ascending, at most source.MaxItems
 }
 
-// Get gives the source with an id, or the one that stands for the feed with that id; the error is ErrNoSource if there
+// Get returns the source with an ID, or the representative of the feed with that ID. The error is ErrNoSource if there
 // is none.
 func (x *Index) Get(ctx context.Context, id string) (d Detail, err error) {
 	var row, items string
@@ -299,7 +296,7 @@ func (x *Index) All(ctx context.Context) iter.Seq2[schemas.Source, error] {
 			yield(schemas.Source{}, err)
 			return
 		}
-		defer func() { _ = rows.Close() }() // Err tells what ended them
+		defer func() { _ = rows.Close() }() // Err returns the cause
 		for rows.Next() {
 			var text string
 			var s schemas.Source

@@ -8,28 +8,28 @@ import (
 	"time"
 )
 
-// Facets are how many of the sources that a filter takes have each value, by the name of the column: verdict, reason,
-// class, language, publisher, health. A source without a value counts under "".
+// Facets are the numbers of matching sources by value, for each column: verdict, reason, class, language, publisher,
+// health. A source without a value counts under "".
 type Facets map[string][]Count
 
-// Count is a value and how many sources have it.
+// Count is a value and its number of sources.
 type Count struct {
 	Value string `json:"value"`
 	Count int64  `json:"count"`
 }
 
-// facets are the columns that are counted.
+// facets are the counted columns.
 var facets = []string{"verdict", "reason", "class", "language", "publisher", "health"}
 
-// mostValues bounds a facet: languages are the most, and there are fewer.
+// mostValues limits a facet; even languages are fewer.
 const mostValues = 200
 
-// Facets counts.
+// Facets counts the sources that match f.
 func (x *Index) Facets(ctx context.Context, f Filter) (Facets, error) {
 	where, values := f.where()
 	all := Facets{}
 	for _, column := range facets {
-		// Columns are constants of this file; the values of the filter are bound.
+		// Columns are constants of this file; the filter's values are bound.
 		list, err := x.count(ctx, fmt.Sprintf(
 			"select %s, count(*) from source where %s group by 1 order by 2 desc, 1 limit %d", column, where, mostValues),
 			values)
@@ -57,14 +57,14 @@ func (x *Index) count(ctx context.Context, text string, values []any) (list []Co
 	return list, rows.Err()
 }
 
-// Cycle is a class of sources by their refresh cycle, the time between two visits.
+// Cycle is a class of sources by the time between two visits.
 type Cycle struct {
 	Name  string        `json:"name"` // "1–3 h"
-	Below time.Duration `json:"-"`    // 0 of the last two classes
+	Below time.Duration `json:"-"`    // 0 for the last two classes
 	Count int64         `json:"count"`
 }
 
-// cycles are the classes, which grow, as sources do: in each there is a fair share of them.
+// cycles are the classes; their widths grow so that each has a fair share of sources.
 var cycles = []Cycle{
 	{Name: "under 1 h", Below: time.Hour},
 	{Name: "1–3 h", Below: 3 * time.Hour},
@@ -79,13 +79,13 @@ var cycles = []Cycle{
 	{Name: "never"},
 }
 
-// Cycles counts the sources that a filter takes by how often they are to be visited.
+// Cycles counts the sources that match a filter by how often they are visited.
 func (x *Index) Cycles(ctx context.Context, f Filter) ([]Cycle, error) {
 	// Rejected and gone ones are never due: see Filter.Due. The interval is in hours.
 	text := "case when verdict = 'rejected' or health = 'gone' or interval <= 0 then " + fmt.Sprint(len(cycles)-1)
 	for i, c := range cycles {
 		if c.Below > 0 {
-			// The first that fits counts, and the classes ascend.
+			// The classes ascend, and the first match counts.
 			text += fmt.Sprintf(" when interval < %g then %d", c.Below.Hours(), i)
 		}
 	}
@@ -96,7 +96,7 @@ func (x *Index) Cycles(ctx context.Context, f Filter) ([]Cycle, error) {
 		return nil, err
 	}
 	list := slices.Clone(cycles)
-	// Classes without a source are not in the answer, and stay 0.
+	// Classes without sources are missing, and stay 0.
 	for _, c := range counts {
 		for i := range list {
 			if c.Value == fmt.Sprint(i) {

@@ -9,21 +9,21 @@ import (
 	"github.com/gleaner-web/gleaner/schemas"
 )
 
-// ErrOther is a database of another generation than the one that was asked for.
+// ErrOther means that the database is of another generation than requested.
 var ErrOther = errors.New("the database of sources is of another generation than when the run was planned: " +
 	"run the command again")
 
-// Lookup finds the sources of pages in a database, whole. It may be used by several goroutines.
+// Lookup finds the sources of pages in a database. Several goroutines may use it.
 type Lookup struct {
 	x     *Index
 	mu    sync.Mutex
-	found map[string]*schemas.Source // by id
+	found map[string]*schemas.Source // by ID
 }
 
-// mostFound bounds what a Lookup keeps: of some 2 KB each. Pages of one site come one after the other.
+// mostFound limits the cache of a Lookup, about 2 KB each. Pages of one site come one after the other.
 const mostFound = 4096
 
-// GenerationOf reads which generation of a Source DB the database at path is of: two of one generation say the same.
+// GenerationOf returns the generation of a Source DB that the database at path is made from.
 func GenerationOf(ctx context.Context, path string) (string, error) {
 	x, err := OpenFile(ctx, path)
 	if err != nil {
@@ -32,8 +32,8 @@ func GenerationOf(ctx context.Context, path string) (string, error) {
 	return x.generation, x.Close()
 }
 
-// OpenLookup opens the database at path, which has to be of a generation: see GenerationOf. Without a path the Lookup
-// is nil, and finds nothing.
+// OpenLookup opens the database at path, which must be of a generation: see GenerationOf. Without a path the Lookup is
+// nil, and finds nothing.
 func OpenLookup(ctx context.Context, path, generation string) (*Lookup, error) {
 	if path == "" {
 		return nil, nil
@@ -43,13 +43,13 @@ func OpenLookup(ctx context.Context, path, generation string) (*Lookup, error) {
 		return nil, err
 	}
 	if x.generation != generation {
-		_ = x.Close() // it was only read
+		_ = x.Close() // only read
 		return nil, fmt.Errorf("%s: %w", path, ErrOther)
 	}
 	return &Lookup{x: x, found: map[string]*schemas.Source{}}, nil
 }
 
-// Of is the source that the page of a URL is of, and nil when it is of none. It must not be changed.
+// Of returns the source to which the page of a URL belongs, or nil. It must not be changed.
 func (l *Lookup) Of(ctx context.Context, url string) (*schemas.Source, error) {
 	if l == nil {
 		return nil, nil
@@ -64,7 +64,7 @@ func (l *Lookup) Of(ctx context.Context, url string) (*schemas.Source, error) {
 	if s != nil {
 		return s, nil
 	}
-	// Two may read one source at once, which costs less than to wait for each other.
+	// Two callers may read one source at once, which costs less than waiting.
 	d, err := l.x.Get(ctx, id)
 	if err != nil {
 		return nil, err

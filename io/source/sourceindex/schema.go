@@ -16,11 +16,11 @@ import (
 	"github.com/gleaner-web/gleaner/io/source/sourcedb"
 )
 
-// layout is that of the tables; a database of another one is made again.
+// layout is the version of the tables; a database of another version is made again.
 const layout = "3"
 
-// tables has integers for times (Unix seconds, 0 for none), so that they compare without being read. Wide columns have
-// a table of their own: a pass over all sources does not touch them.
+// tables has integers for times (Unix seconds, or 0), which compare directly. Wide columns have their own table, so
+// that a pass over all sources does not read them.
 const tables = `
 create table source (
 	n integer primary key, id text not null, url text not null, host text not null, site text not null,
@@ -32,7 +32,7 @@ create table page (link integer not null, n integer not null);
 create table alias (id text primary key, url text not null, source text not null, evidence text not null) without rowid;
 create table about (generation text not null, as_of text not null);`
 
-// indexes are made when all rows are there, which takes half of the time.
+// indexes are made after the rows, which takes half of the time.
 const indexes = `
 create unique index source_id on source (id);
 create index source_rate on source (rate);
@@ -41,25 +41,26 @@ create index source_last on source (last_item);
 create index source_site on source (site);
 create index page_link on page (link, n);`
 
-// dsn is the name of a database for the driver. A path becomes a URL, so that no character of it is taken for options.
+// dsn returns the driver's name for a database. The path becomes a URL, so that its characters are not taken for
+// options.
 func dsn(path string, pragmas ...string) (string, error) {
 	path, err := filepath.Abs(path)
 	if err != nil {
 		return "", err
 	}
-	// A database may come from elsewhere: trusted_schema(off) keeps its schema from calling functions that are not
-	// harmless, cell_size_check finds damage early.
+	// The database may come from elsewhere: trusted_schema(off) keeps its schema from calling harmful functions, and
+	// cell_size_check finds damage early.
 	q := url.Values{"_pragma": append(pragmas, "temp_store(file)", "trusted_schema(off)", "cell_size_check(on)")}
 	name := url.URL{Scheme: "file", Path: filepath.ToSlash(path), RawQuery: q.Encode()}
 	return name.String(), nil
 }
 
-// generation names what a database is made of: the files of the Source DB, whose names have hashes of what is in them.
+// generation identifies the input of a database: the files of the Source DB, whose names contain hashes.
 func generation(m sourcedb.Manifest) string {
 	h := sha256.New()
-	// The version and the moment are part of it, since rows depend on both.
+	// Rows depend on version and time as well.
 	fmt.Fprintln(h, layout, m.Version, m.AsOf)
-	// The full slice expression makes append copy, and not write after the manifest's own list.
+	// Full capacity, so that append copies.
 	for _, s := range append(m.Sources[:len(m.Sources):len(m.Sources)], m.States...) {
 		fmt.Fprintln(h, s.Name)
 	}
@@ -80,10 +81,10 @@ func isOf(ctx context.Context, path, generation string) (bool, error) {
 	}
 	var found string
 	var size int64
-	// One that was cut off may still have the page that says of which generation it is.
+	// A truncated file may still have the page with its generation, so the size is checked.
 	err = db.QueryRowContext(ctx, "select generation, page_count * page_size from about, pragma_page_count, "+
 		"pragma_page_size").Scan(&found, &size)
-	// Whatever is wrong with the file, it is made again: it holds nothing that is not elsewhere.
+	// A faulty file is made again.
 	return err == nil && found == generation && size == file.Size(), db.Close()
 }
 
@@ -92,6 +93,6 @@ func openReading(path string) (*sql.DB, error) {
 	if err != nil {
 		return nil, err
 	}
-	// Immutable: a file is never changed once it has its name, so that SQLite need not look for locks.
+	// Immutable, because a renamed file never changes: SQLite needs no locks.
 	return sql.Open("sqlite", name+"&mode=ro&immutable=1")
 }

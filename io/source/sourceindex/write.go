@@ -17,17 +17,17 @@ import (
 	"github.com/gleaner-web/gleaner/transforms/source"
 )
 
-// Write makes the database of the Source DB's generation m at path, a local file. It appears when it is whole, and
-// replaces what is there.
+// Write makes the database of the Source DB's generation m at path, a local file. It appears when it is complete, and
+// replaces an older file.
 func Write(ctx context.Context, f folder.Folder, m sourcedb.Manifest, path string) (err error) {
-	// Beside the file, since a rename is one step within a file system only.
+	// Beside the file, because a rename is only atomic within a file system.
 	temp := fmt.Sprintf("%s.new-%s", path, folder.Unique())
 	defer func() {
 		if err != nil {
 			err = errors.Join(fmt.Errorf("%s: %w", path, err), removeIfThere(temp), removeIfThere(temp+"-journal"))
 		}
 	}()
-	// It is made once and seen when it is done: a log for the case of a crash would be a second writing of everything.
+	// Without a log: the file is made once and only visible when complete.
 	name, err := dsn(temp, "journal_mode(off)", "synchronous(off)", "page_size(8192)", "cache_size(-32768)")
 	if err != nil {
 		return err
@@ -40,11 +40,11 @@ func Write(ctx context.Context, f folder.Folder, m sourcedb.Manifest, path strin
 	if err := errors.Join(fill(ctx, db, f, m), db.Close()); err != nil {
 		return err
 	}
-	// On the disk before it has its name: SQLite was told not to wait for that.
+	// Synced before the rename, because SQLite did not.
 	if err := syncFile(temp); err != nil {
 		return err
 	}
-	// Readers that have the old file open continue with it: see pin.
+	// Readers of the old file continue with it: see pin.
 	return os.Rename(temp, path)
 }
 
@@ -81,7 +81,7 @@ func fill(ctx context.Context, db *sql.DB, f folder.Folder, m sourcedb.Manifest)
 	if err := tx.Commit(); err != nil {
 		return err
 	}
-	// Behind the rows: one sort for each index, in place of a place to be found for each row.
+	// After the rows: one sort for each index is faster.
 	_, err = db.ExecContext(ctx, indexes)
 	return err
 }
@@ -91,7 +91,7 @@ func insert(ctx context.Context, tx *sql.Tx, f folder.Folder, m sourcedb.Manifes
 	if err != nil {
 		return err
 	}
-	// Links and sources are two lists in one order, which are read side by side.
+	// Links and sources have the same order, so they are read in parallel.
 	links, stop := iter.Pull2(sourcedb.Links(ctx, f, m))
 	defer stop()
 	link, err, more := links()
@@ -104,7 +104,7 @@ func insert(ctx context.Context, tx *sql.Tx, f folder.Folder, m sourcedb.Manifes
 			return err
 		}
 		s := known.Source
-		// It has no pages: those are of the source that stands for it.
+		// Its pages belong to its representative.
 		if same := s.SameAs; same != nil {
 			if _, err := to.aliases.ExecContext(ctx, s.ID, s.URL, same.ID, same.Evidence); err != nil {
 				return err
@@ -125,7 +125,7 @@ func insert(ctx context.Context, tx *sql.Tx, f folder.Folder, m sourcedb.Manifes
 			return err
 		}
 	}
-	// A link of no source, or of one in another order: the files are not of one generation.
+	// A link without its source: the files are not of one generation.
 	if more {
 		return fmt.Errorf("a page of the source %q, which is not there", link.Source)
 	}
@@ -152,10 +152,10 @@ func prepare(ctx context.Context, tx *sql.Tx) (to inserting, err error) {
 	return to, nil
 }
 
-// source adds the rows of one, the nth.
+// source adds the rows of the nth source.
 func (to inserting) source(ctx context.Context, n int, known sourcedb.Known) error {
 	s := known.Source
-	// The first one, which decided: see source.Judge.
+	// The first reason decided: see source.Judge.
 	reason := ""
 	if len(s.Reasons) > 0 {
 		reason = s.Reasons[0]
@@ -168,7 +168,7 @@ func (to inserting) source(ctx context.Context, n int, known sourcedb.Known) err
 	return insertDetail(ctx, to.details, n, known)
 }
 
-// insertDetail adds what only the page of one source shows.
+// insertDetail adds the columns for a single source.
 func insertDetail(ctx context.Context, details *sql.Stmt, n int, known sourcedb.Known) error {
 	row, err := json.Marshal(known.Source)
 	if err != nil {
@@ -182,11 +182,11 @@ func insertDetail(ctx context.Context, details *sql.Stmt, n int, known sourcedb.
 	return err
 }
 
-// itemsOf are the newest items that a state has the texts of, source.MaxEntries at most.
+// itemsOf returns the newest items whose texts a state has, at most source.MaxEntries.
 func itemsOf(known sourcedb.Known) []Item {
 	captured := map[uint64]*schemas.SourcePage{}
 	for i, p := range known.Source.Pages {
-		// By the same key as items and pages are joined by everywhere.
+		// The key that joins items and pages.
 		captured[source.LinkKey(p.URL)] = &known.Source.Pages[i]
 	}
 	items := []Item{}
@@ -196,12 +196,12 @@ func itemsOf(known sourcedb.Known) []Item {
 	return items
 }
 
-// pack writes dates, ascending, as differences in seconds.
+// pack encodes dates, ascending, as differences in seconds.
 func pack(dates []time.Time) []byte {
 	b := []byte{} // not nil, which would be null
 	last := int64(0)
 	for _, d := range dates {
-		// Two or three bytes a date, where its text would take twenty.
+		// Two or three bytes a date instead of twenty as text.
 		b = binary.AppendVarint(b, d.Unix()-last)
 		last = d.Unix()
 	}
@@ -213,7 +213,7 @@ func unpack(b []byte) (dates []time.Time) {
 	for len(b) > 0 {
 		step, n := binary.Varint(b)
 		if n <= 0 {
-			return dates // it is ours, and cannot be cut
+			return dates // it is ours, and cannot be truncated
 		}
 		b = b[n:]
 		last += step
@@ -222,7 +222,7 @@ func unpack(b []byte) (dates []time.Time) {
 	return dates
 }
 
-// unix reads a time of a row; 0 for none.
+// unix returns the time of a row, or 0.
 func unix(s string) int64 {
 	t, err := time.Parse(time.RFC3339, s)
 	if err != nil {
