@@ -1,5 +1,5 @@
-// Command damage makes the damaged archives of package damage, and measures what Gleaner, FastWARC and warcio get out
-// of them.
+// Command damage makes the damaged archives of package damage, and measures what Gleaner, FastWARC and warcio recover
+// from them.
 //
 //	go run ./.tools/damage -peers python3
 //	go run ./.tools/damage -kind swap -write /tmp/swapped -verbose
@@ -43,9 +43,9 @@ type row struct {
 	files  int
 	ours   damage.Score
 	peers  [2]damage.Score
-	noted  int // files that end with exit code 3
-	whole  int // other files, of which all pages were delivered as they were: what was done to them, the formats allow
-	faults int // files whose accounting is not exact
+	noted  int // files with exit code 3
+	whole  int // other files with all pages delivered: their damage is valid
+	faults int // files with inexact accounts
 }
 
 func (r *row) add(o row) {
@@ -66,7 +66,7 @@ func (o *options) run(ctx context.Context) error {
 		if folder, err = os.MkdirTemp("", "damage"); err != nil {
 			return err
 		}
-		defer func() { _ = os.RemoveAll(folder) }() // it is temporary
+		defer func() { _ = os.RemoveAll(folder) }() // temporary
 	} else if err := os.MkdirAll(folder, 0o755); err != nil {
 		return err
 	}
@@ -108,7 +108,7 @@ func (o *options) run(ctx context.Context) error {
 	return nil
 }
 
-// measure makes one file and reads it.
+// measure makes a file and reads it.
 func (o *options) measure(ctx context.Context, folder string, c damage.Case) (row, error) {
 	f := c.Make()
 	path := filepath.Join(folder, c.Name+c.Ext())
@@ -116,7 +116,7 @@ func (o *options) measure(ctx context.Context, folder string, c damage.Case) (ro
 		return row{}, err
 	}
 	if o.write == "" {
-		defer func() { _ = os.Remove(path) }() // it is temporary
+		defer func() { _ = os.Remove(path) }() // temporary
 	}
 	got, err := damage.Read(ctx, path, 1<<40)
 	if err != nil {

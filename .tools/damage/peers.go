@@ -15,15 +15,15 @@ import (
 	"github.com/gleaner-web/gleaner/schemas"
 )
 
-// script reads with the peers.
+// script runs the peers.
 const script = ".tools/damage/peers.py"
 
 // peer is a running reader in Python.
 type peer struct {
 	name    string
 	command func() *exec.Cmd
-	files   io.WriteCloser // takes names
-	lines   *bufio.Reader  // gives documents, and an empty line after those of each file
+	files   io.WriteCloser // takes file names
+	lines   *bufio.Reader  // returns documents, and an empty line after those of each file
 	wait    func() error
 }
 
@@ -60,7 +60,7 @@ func (p *peer) start() error {
 	return nil
 }
 
-// read reads a file. What the peer gave before a file killed it counts, and it is started again.
+// read reads a file. If the file crashes the peer, its earlier documents count, and it is restarted.
 func (p *peer) read(path string) (docs []damage.Document, err error) {
 	if _, err := fmt.Fprintln(p.files, path); err != nil {
 		return nil, fmt.Errorf("%s: %w", p.name, err)
@@ -87,16 +87,15 @@ func (p *peer) read(path string) (docs []damage.Document, err error) {
 	}
 }
 
-// close ends it.
 func (p *peer) close() error { return errors.Join(p.files.Close(), p.wait()) }
 
-// exitCode runs ingest over the file, or tells what its exit code must be.
+// exitCode returns the exit code of ingest for the file, by a run or by the counts.
 func (o *options) exitCode(ctx context.Context, path string, got *damage.Reading) (int, error) {
 	if o.ingest == "" {
 		return foretold(got.Counts), nil
 	}
 	out := filepath.Join(filepath.Dir(path), "out")
-	defer func() { _ = os.RemoveAll(out) }() // a run of its own the next time
+	defer func() { _ = os.RemoveAll(out) }() // each run is independent
 	var failed *exec.ExitError
 	err := exec.CommandContext(ctx, o.ingest, "--fresh", "--output="+out, path).Run()
 	if errors.As(err, &failed) {

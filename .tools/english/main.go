@@ -22,10 +22,9 @@ import (
 	"text/tabwriter"
 )
 
-// ceilings is the file of ceilings, below the repository's root: a kind, "words" or "length", and a number a line.
+// ceilings is the file of ceilings. A line has a kind, "words" or "length", and a number.
 const ceilings = ".tools/english/ceilings.txt"
 
-// options are the flags.
 type options struct {
 	by    bool
 	list  string
@@ -45,7 +44,7 @@ func main() {
 	}
 }
 
-// count is what a package, a page or a kind of text has.
+// count has the totals of a package, a page or a kind of text.
 type count struct{ sentences, words, length int }
 
 func (c *count) add(words, length *rule) {
@@ -94,7 +93,7 @@ func at(m map[string]*count, name string) *count {
 	return m[name]
 }
 
-// place is the package of a comment, and the page of a sentence of the docs.
+// place returns the package of a comment, or the page of a sentence of the docs.
 func (s sentence) place() string {
 	if s.kind == "docs" {
 		return s.file
@@ -109,5 +108,5 @@ func table(w io.Writer, counts map[string]*count) {
 		c := counts[name]
 		fmt.Fprintf(t, "%d\t%d\t%d\t %s\n", c.sentences, c.words, c.length, name)
 	}
-	_ = t.Flush() // the standard output of a tool
+	_ = t.Flush() // standard output of a tool
 }

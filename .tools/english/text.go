@@ -12,7 +12,7 @@ import (
 	"strings"
 )
 
-// A sentence has its place and what it is part of.
+// sentence is a sentence with its origin.
 type sentence struct {
 	kind string // comments, messages or docs
 	file string

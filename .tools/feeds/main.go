@@ -1,8 +1,8 @@
-// Command feeds compares transforms/feed with Python's feedparser over a tar archive of feeds: what share of the feeds
-// is read, how far the fields agree after normalisation, and what both cost. docs/feeds.md says what the figures mean.
+// Command feeds compares transforms/feed with Python's feedparser over a tar archive of feeds. It measures the share
+// of feeds read, the agreement of fields after normalization, and the costs. docs/feeds.md explains the figures.
 //
-// Files are parted by a hash of their name: one half is for development, and the differences in it can be shown; the
-// other half is for reporting, and only its figures are.
+// A hash of their names divides files in two halves. One is for development, and -diff shows its differences. The
+// other is for reporting, and shows only figures.
 package main
 
 import (
@@ -59,14 +59,14 @@ type file struct {
 	body            []byte
 }
 
-// development tells which half a file belongs to.
+// development reports whether a file belongs to the development half.
 func development(name string) bool {
 	h := fnv.New32a()
 	h.Write([]byte(name)) // a hash never fails to write
 	return h.Sum32()%2 == 0
 }
 
-// compare runs both over the archive, in turn.
+// compare runs both over the archive in turn.
 func compare(archive, python, script string, rounds int) (*report, error) {
 	files, err := load(archive)
 	if err != nil {
@@ -90,7 +90,8 @@ func compare(archive, python, script string, rounds int) (*report, error) {
 	return r, nil
 }
 
-// read reads all feeds and tells the CPU seconds of one pass, the best of five: one pass takes but milliseconds.
+// read reads all feeds and returns the CPU seconds of the fastest of five passes, since a pass takes only
+// milliseconds.
 func read(files []file) ([]*feed.Feed, float64) {
 	runtime.GOMAXPROCS(1)
 	feeds := make([]*feed.Feed, len(files))
@@ -98,7 +99,7 @@ func read(files []file) ([]*feed.Feed, float64) {
 	for i := range 5 {
 		before := used()
 		for i, f := range files {
-			feeds[i], _ = feed.Read(f.body, f.mime, f.url, feed.Options{}) // nil when it is none
+			feeds[i], _ = feed.Read(f.body, f.mime, f.url, feed.Options{}) // nil if not a feed
 		}
 		if took := used() - before; i == 0 || took < best {
 			best = took
@@ -107,7 +108,7 @@ func read(files []file) ([]*feed.Feed, float64) {
 	return feeds, best
 }
 
-// used is the CPU time of the process so far, in seconds.
+// used returns the process's CPU time in seconds.
 func used() float64 {
 	var u syscall.Rusage
 	if err := syscall.Getrusage(syscall.RUSAGE_SELF, &u); err != nil {
@@ -116,7 +117,7 @@ func used() float64 {
 	return float64(u.Utime.Nano()+u.Stime.Nano()) / 1e9
 }
 
-// header finds the HTTP header fields in the comment with which test files of feedparser begin.
+// header matches HTTP header fields in the leading comment of feedparser's test files.
 var header = regexp.MustCompile(`(?m)^Header:\s*([A-Za-z-]+):\s*(.*?)\s*$`)
 
 func load(archive string) ([]file, error) {
@@ -162,7 +163,7 @@ func withHeader(name string, body []byte) file {
 	return f
 }
 
-// peer runs feedparser and returns what it says by file, and the CPU seconds of its pass.
+// peer runs feedparser and returns its results by file, and the CPU seconds of its pass.
 func peer(python, script, archive string) (map[string]*peerFeed, float64, error) {
 	cmd := exec.Command(python, script, archive, strconv.Itoa(1))
 	cmd.Stderr = os.Stderr

@@ -17,7 +17,7 @@ import (
 	"github.com/gleaner-web/gleaner/transforms/feed"
 )
 
-// peerFeed is what peer.py prints of a feed.
+// peerFeed is a feed as peer.py prints it.
 type peerFeed struct {
 	Name    string     `json:"name"`
 	Version string     `json:"version"`
@@ -26,7 +26,7 @@ type peerFeed struct {
 	Seconds []float64  `json:"seconds"`
 }
 
-// peerItem are the fields of a feed or of an entry.
+// peerItem has the fields of a feed or an entry.
 type peerItem struct {
 	Title       *peerText `json:"title"`
 	Link        string    `json:"link"`
@@ -45,7 +45,7 @@ type peerItem struct {
 	Image       string    `json:"image"`
 }
 
-// peerText is text of which feedparser reports whether it is plain.
+// peerText is a text, which feedparser may mark as plain.
 type peerText struct {
 	Value string `json:"value"`
 	Plain bool   `json:"plain"`
@@ -61,7 +61,7 @@ func (t *peerText) text() string {
 	return shown(t.Value)
 }
 
-// shown is the text of HTML: what is not shown is left out, and white space is one space.
+// shown returns the visible text of HTML with normalized white space.
 func shown(s string) string {
 	var text strings.Builder
 	hidden := ""
@@ -84,7 +84,7 @@ func shown(s string) string {
 
 func oneLine(s string) string { return strings.Join(strings.Fields(s), " ") }
 
-// field is one value of both.
+// field is a field's values in both.
 type field struct{ name, peer, ours string }
 
 func feedFields(p *peerItem, f *feed.Feed) []field {
@@ -142,7 +142,7 @@ func persons(people []feed.Person) string {
 	return list(names)
 }
 
-// list is a set of texts, in order, on one line.
+// list formats a set of texts on one line, sorted.
 func list(texts []string) string {
 	var set []string
 	for _, t := range texts {
@@ -152,7 +152,6 @@ func list(texts []string) string {
 	return strings.Join(slices.Compact(set), " | ")
 }
 
-// share counts what agrees.
 type share struct{ good, all int }
 
 func (s share) String() string {
@@ -169,14 +168,13 @@ func (s *share) count(good bool) {
 	}
 }
 
-// half holds the figures of one half of the files.
+// half has the figures of half of the files.
 type half struct {
-	files, versions, ours int               // files; those that feedparser names a version of; those that we read
-	parsed                map[string]*share // of those with a version, by folder
+	files, versions, ours int               // number of files; those with a version by feedparser; those that we read
+	parsed                map[string]*share // of files with a version, by folder
 	fields                map[string]*share
 }
 
-// total is the sum over all names.
 func total(of map[string]*share) share {
 	var sum share
 	for _, s := range of {
@@ -208,7 +206,7 @@ func count(m map[string]*share, key string, good bool) {
 	m[key].count(good)
 }
 
-// add compares one file. Fields count that feedparser fills.
+// add compares a file. Only fields that feedparser fills count.
 func (r *report) add(name string, p *peerFeed, f *feed.Feed) {
 	h := &r.halves[1]
 	if development(name) {
@@ -252,7 +250,6 @@ func (r *report) differ(name string, x field) {
 	}
 }
 
-// print writes the tables.
 func (r *report) print(out io.Writer) error {
 	w := tabwriter.NewWriter(out, 0, 0, 2, ' ', 0)
 	dev, rep := &r.halves[0], &r.halves[1]

@@ -1,14 +1,14 @@
-// Command feedworld makes the collection of a crawl of a made web of feeds, so that the Source DB can be measured at
-// the size that deliverable D8.1 of the project ASAP speaks of: 600,000 feeds and 11 million pages of items.
+// Command feedworld makes the collection of a crawl of an artificial web of feeds. It serves to measure the Source DB
+// at the size in deliverable D8.1 of the project ASAP: 600,000 feeds and 11 million pages of items.
 //
 //	go run ./.tools/feedworld -feeds 60000 -output world-1
 //	go run ./.tools/feedworld -feeds 60000 -output world-2 -crawl 1 -share 0.2
 //	go run ./pipelines/sources --collection=world-1 --output=sources
 //
-// A feed has 18 items on average (D8.1: 11 million of 600,000), of which two in three have a page in the crawl, and its
-// front page announces it and its feed of comments. As many pages again are of nobody: those that a crawl meets by
-// links. A page's links themselves, some nine each, are not in a collection, so none of them is read or sorted. Texts
-// are left out. The same numbers give the same collection.
+// A feed has 18 items on average (D8.1: 11 million of 600,000), two thirds of them with a page in the crawl. The
+// front page announces the feed and its comments feed. As many pages belong to no feed, as a crawl finds them by
+// links. Links, some nine a page, are not in a collection and so cost nothing. Pages have no text. Equal numbers give
+// the same collection.
 package main
 
 import (
@@ -39,10 +39,10 @@ func main() {
 	}
 }
 
-// feedsPerUnit makes units of some 40,000 documents, as an archive of a gigabyte has them.
+// feedsPerUnit makes units of some 40,000 documents, as for an archive of a gigabyte.
 const feedsPerUnit = 2000
 
-// world is what is made.
+// world has the parameters.
 type world struct {
 	feeds, crawl int
 	share        float64
@@ -80,14 +80,14 @@ func (w world) write(out string) (err error) {
 	return err
 }
 
-// unit writes what the crawl saw of some sites.
+// unit writes the captures of some sites.
 func (w world) unit(f folder.Folder, u schemas.Unit, key string) (schemas.UnitResult, error) {
 	out, err := collection.NewWriter(f, u, key, collection.Options{Feeds: true})
 	if err != nil {
 		return schemas.UnitResult{}, err
 	}
 	for n := u.ID * feedsPerUnit; n < min(w.feeds, (u.ID+1)*feedsPerUnit); n++ {
-		// Which sites a crawl meets does not depend on the others.
+		// Each site is chosen independently of the others.
 		if rand.New(rand.NewPCG(uint64(n), uint64(w.crawl))).Float64() >= w.share {
 			continue
 		}
@@ -99,7 +99,7 @@ func (w world) unit(f folder.Folder, u schemas.Unit, key string) (schemas.UnitRe
 	return out.Commit(schemas.Counts{}, collection.Note{})
 }
 
-// site writes a feed, what announces it, and pages.
+// site writes a feed, its announcements, and pages.
 func (w world) site(out *collection.Writer, n int, file string) error {
 	r := rand.New(rand.NewPCG(uint64(n), 7))
 	now := time.Date(2026, time.Month(1+w.crawl), 1+n%20, n%24, n%60, 0, 0, time.UTC)
@@ -113,7 +113,7 @@ func (w world) site(out *collection.Writer, n int, file string) error {
 	items := 4 + int(r.ExpFloat64()*14) // 18 on average
 	every := time.Duration((0.5 + r.ExpFloat64()*40) * float64(time.Hour))
 	for i := range min(items, 120) {
-		// Of the crawl a month later half of the items are new.
+		// A month later half of the items are new.
 		number := i + w.crawl*(items/2)
 		item := schemas.FeedItem{
 			URL:       fmt.Sprintf("https://%s/2026/%d-%s", host, number, slug(n, number)),
@@ -148,7 +148,7 @@ func (w world) site(out *collection.Writer, n int, file string) error {
 	return nil
 }
 
-// page writes a document of nearly the size that one has without its text.
+// page writes a document of a realistic size without text.
 func (w world) page(out *collection.Writer, link, title string, now time.Time, n int, file string) error {
 	r := rand.New(rand.NewPCG(uint64(len(link)), uint64(n)))
 	d := &schemas.Document{

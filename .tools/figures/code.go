@@ -13,24 +13,24 @@ import (
 	"unicode/utf8"
 )
 
-// maxLine is how long a line may be, in characters; a tab is one.
+// maxLine is the longest line in characters; a tab counts as one.
 const maxLine = 120
 
-// maxFunc is how many lines a function may have, except for those of comment.
+// maxFunc is the longest function in lines, without comments.
 const maxFunc = 60
 
-// code is what the module's own files have, except for tests.
+// code has the figures of the module's own files, without tests.
 type code struct {
 	files     []int // lines of each
-	functions []int // likewise, except for lines of comment: a reason that is given makes no function longer
-	comments  int   // lines that are nothing else
+	functions []int // lines of each without comments, so that reasons make no function longer
+	comments  int   // comment-only lines
 	code      int   // lines that are neither comments nor blank
 	long      int   // lines above maxLine
 	longest   string
-	ingest    int            // lines of the command ingest, comments and blank ones too
-	main      int            // those of its main
-	wings     map[string]int // lines of each wing of io, comments and blank ones too
-	// lines outside io/sink that name the sink of PostgreSQL, which stands for what one more costs there
+	ingest    int            // lines of the command ingest, including comments and blank lines
+	main      int            // lines of its main
+	wings     map[string]int // lines of each wing of io, including comments and blank lines
+	// sink counts lines outside io/sink that name the PostgreSQL sink: the cost of a further sink there.
 	sink int
 }
 
@@ -52,7 +52,6 @@ func readCode(dir string) (*code, error) {
 	return c, err
 }
 
-// read counts what is in one file.
 func (c *code) read(path string) error {
 	src, err := os.ReadFile(path)
 	if err != nil {
@@ -92,7 +91,7 @@ func (c *code) read(path string) error {
 	return nil
 }
 
-// place counts the lines of files that have a budget of their own.
+// place counts the lines of files with their own budgets.
 func (c *code) place(path string, lines []string) {
 	switch {
 	case strings.Contains(path, "pipelines/ingest/"):
@@ -130,10 +129,10 @@ func (c *code) line(l string) {
 	}
 }
 
-// isComment reports whether a line is nothing but comment.
+// isComment reports whether a line is only a comment.
 func isComment(l string) bool { return strings.HasPrefix(strings.TrimSpace(l), "//") }
 
-// figures are those of the code. The module is never without a file and a function.
+// figures returns the figures of the code. The module must have a file and a function.
 func (c *code) figures() []figure {
 	over := 0
 	for _, n := range c.functions {
@@ -159,7 +158,7 @@ func (c *code) figures() []figure {
 	}
 }
 
-// largestWing returns the wing of io with the most lines, and its share of io's lines in 100, rounded up.
+// largestWing returns the wing of io with the most lines, and its share of io's lines in per cent, rounded up.
 func (c *code) largestWing() (name string, share int) {
 	total := 0
 	for wing, lines := range c.wings {
@@ -171,7 +170,7 @@ func (c *code) largestWing() (name string, share int) {
 	return name, (100*c.wings[name] + total - 1) / max(total, 1)
 }
 
-// quantile is the value that percent of the numbers do not exceed.
+// quantile returns the value that percent of the numbers do not exceed.
 func quantile(numbers []int, percent int) int {
 	sorted := slices.Sorted(slices.Values(numbers))
 	return sorted[(len(sorted)-1)*percent/100]

@@ -1,10 +1,10 @@
-// Command figures measures the structure of this module and compares it with its budgets: how long lines, functions and
-// files are, how much of the code is comment, how the wings of io hang together, and how the files of large packages
-// do. It ends with 1 when a budget is exceeded.
+// Command figures measures the structure of this module, and exits with 1 if a budget is exceeded. It covers the
+// lengths of lines, functions and files, and the share of comments. It also covers the dependencies between wings of
+// io, and between files of large packages.
 //
 //	go run ./.tools/figures
 //
-// Generated files and folders whose name begins with a dot are not counted. Tests have lines of their own.
+// It skips generated files and folders whose names begin with a dot. Tests have their own lines.
 package main
 
 import (
@@ -23,19 +23,19 @@ func main() {
 	}
 }
 
-// figure is one line of the table.
+// figure is a line of the table.
 type figure struct {
 	name   string
 	value  int
-	budget int // at most, or at least where least is set; 0 for no budget, zero for 0
+	budget int // maximum, or minimum with least; 0 for none, zero for 0
 	least  bool
 	note   string
 }
 
-// zero is the budget of what must not be.
+// zero is a budget of 0.
 const zero = -1
 
-// exceeded reports whether the value is not within its budget.
+// exceeded reports whether the value exceeds its budget.
 func (f figure) exceeded() bool {
 	switch {
 	case f.budget == zero:
@@ -46,7 +46,7 @@ func (f figure) exceeded() bool {
 	return f.budget > 0 && f.value > f.budget
 }
 
-// limit is the budget as the table shows it.
+// limit formats the budget for the table.
 func (f figure) limit() string {
 	switch {
 	case f.budget == 0:

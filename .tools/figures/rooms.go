@@ -14,11 +14,12 @@ import (
 	"strings"
 )
 
-// plan is a folder as a house: its rooms are files, or folders, and an arrow says that one names what another declares.
+// plan is a folder as a house: its rooms are files or folders. An arrow means that one uses a name that the other
+// declares.
 type plan map[string]map[string]bool
 
-// readPlan draws the files of a package, without tests. Only this package is type-checked: nothing of another package
-// says which of its own files a name is from.
+// readPlan makes the plan of a package without tests. It type-checks only this package, since other packages do not
+// affect which of its files declares a name.
 func readPlan(dir string) (plan, error) {
 	names, err := filepath.Glob(filepath.Join(dir, "*.go"))
 	if err != nil {
@@ -50,7 +51,7 @@ func readPlan(dir string) (plan, error) {
 	return p, nil
 }
 
-// isOutside reports whether other files can name an object: what is declared at the top of a file, methods and fields.
+// isOutside reports whether other files can use an object: a top-level declaration, a method or a field.
 func isOutside(object types.Object, pkg *types.Package) bool {
 	switch o := object.(type) {
 	case *types.Var:
@@ -61,15 +62,15 @@ func isOutside(object types.Object, pkg *types.Package) bool {
 	return object.Parent() == pkg.Scope()
 }
 
-// nothing is an importer that has no package.
+// nothing is an importer without packages.
 type nothing struct{}
 
 // Import always fails.
 func (nothing) Import(path string) (*types.Package, error) { return nil, errors.New(path) }
 
-// order puts rooms in an order with few arrows that run back up, from the top down: a room that nobody left names goes
-// to the top, one that names nobody left to the bottom, and in a circle the one with the most arrows more out than in
-// (Eades, Lin and Smyth, "A fast and effective heuristic for the feedback arc set problem", 1993).
+// order sorts rooms from the top down with few arrows up. Of the remaining rooms, one that no other names goes to the
+// top, and one that names no other to the bottom. In a circle, the room with the most outgoing minus incoming arrows
+// is next. See Eades, Lin and Smyth, "A fast and effective heuristic for the feedback arc set problem", 1993.
 func (p plan) order() []string {
 	left := map[string]bool{}
 	for room := range p {
@@ -91,7 +92,7 @@ func (p plan) order() []string {
 	return append(top, bottom...)
 }
 
-// rank is how soon a room is taken: those at the bottom first, then those at the top, then by arrows.
+// rank orders rooms: bottom rooms first, then top rooms, then by arrows.
 func rank(in, out int) int {
 	switch {
 	case out == 0:
@@ -102,7 +103,7 @@ func rank(in, out int) int {
 	return out - in
 }
 
-// degrees counts the arrows among the rooms that are left.
+// degrees counts the arrows among the remaining rooms.
 func (p plan) degrees(left map[string]bool) (in, out map[string]int) {
 	in, out = map[string]int{}, map[string]int{}
 	for from := range left {
@@ -116,7 +117,7 @@ func (p plan) degrees(left map[string]bool) (in, out map[string]int) {
 	return in, out
 }
 
-// measure returns how many floors the rooms stand on, and how many arrows there are, in all and up.
+// measure returns the numbers of floors, of arrows, and of arrows up.
 func (p plan) measure() (floors, arrows, up int) {
 	order := p.order()
 	floor, place := map[string]int{}, map[string]int{}
@@ -138,7 +139,7 @@ func (p plan) measure() (floors, arrows, up int) {
 	return floors, arrows, up
 }
 
-// readFolders draws the folders at the top of a part of the module in dir.
+// readFolders makes the plan of the folders directly in a part of the module in dir.
 func readFolders(dir, part string) (plan, error) {
 	p, start := plan{}, module+part+"/"
 	room := func(path string) string {
@@ -162,8 +163,7 @@ func readFolders(dir, part string) (plan, error) {
 	})
 }
 
-// crowded are the packages with many files, and what each may have at most. These numbers only fall: whoever lowers a
-// figure lowers its ceiling.
+// crowded are packages with many files and their ceilings, which only fall: lower them with the figures.
 var crowded = []struct {
 	dir        string
 	floors, up int
@@ -173,7 +173,7 @@ var crowded = []struct {
 	{"io/collection/holdings", 4, 2},
 }
 
-// roomFigures are those of pipelines and of the crowded packages.
+// roomFigures returns the figures of pipelines and of the crowded packages.
 func roomFigures(dir string) (list []figure, err error) {
 	p, err := readFolders(dir, "pipelines")
 	if err != nil {
@@ -190,7 +190,7 @@ func roomFigures(dir string) (list []figure, err error) {
 	return list, nil
 }
 
-// figures are those of a plan, below their ceilings.
+// figures returns the figures of a plan with its ceilings.
 func (p plan) figures(name string, maxFloors, maxUp int, rooms string) []figure {
 	floors, arrows, up := p.measure()
 	return []figure{

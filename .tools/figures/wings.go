@@ -8,13 +8,13 @@ import (
 	"strings"
 )
 
-// module is what the paths of its packages begin with.
+// module is the prefix of the module's packages.
 const module = "github.com/gleaner-web/gleaner/"
 
-// prefix is what the paths of packages of io begin with.
+// prefix is the prefix of packages of io.
 const prefix = module + "io/"
 
-// wings are the folders at the top of io: by name, the others that their packages import.
+// wings maps the top folders of io to the others that their packages import.
 type wings map[string]map[string]bool
 
 // readWings asks the go command for the imports of the module in dir.
@@ -23,7 +23,7 @@ func readWings(dir string) (wings, error) {
 	return w, eachPackage(dir, "io", w.add)
 }
 
-// eachPackage calls add with the packages in a folder of the module in dir, and with what they import.
+// eachPackage calls add with each package in a part of the module in dir, and its imports.
 func eachPackage(dir, part string, add func(path string, imports []string)) error {
 	cmd := exec.Command("go", "list", "-json=ImportPath,Imports", "./"+part+"/...")
 	cmd.Dir = dir
@@ -57,7 +57,7 @@ func (w wings) add(path string, imports []string) {
 	}
 }
 
-// wingOf is the wing that a package is in, "" for one outside io.
+// wingOf returns the wing of a package, or "" outside io.
 func wingOf(path string) string {
 	rest, ok := strings.CutPrefix(path, prefix)
 	if !ok {
@@ -67,8 +67,8 @@ func wingOf(path string) string {
 	return wing
 }
 
-// floor is 1 for a wing that imports no other, and otherwise one more than the highest of those that it imports. A
-// circle cannot be: TestLayers_wingsOfIOImportDownwards sees to it.
+// floor is one more than the highest floor of the imported wings, and 1 without imports.
+// TestLayers_wingsOfIOImportDownwards rules out circles.
 func (w wings) floor(name string) int {
 	highest := 0
 	for below := range w[name] {

@@ -1,5 +1,5 @@
-// Command language compares transforms/langid with lingua-go and CLD2 on the texts of NTREX-128: how many each is right
-// about, and what CPU time a text takes. All read the same texts in turn. docs/language.md says what the figures mean.
+// Command language compares transforms/langid with lingua-go and CLD2 on the texts of NTREX-128: their accuracy and
+// CPU time per text. All read the same texts in turn. docs/language.md explains the figures.
 package main
 
 import (
@@ -45,13 +45,13 @@ func main() {
 	}
 }
 
-// A detector returns the codes of texts' languages, and the CPU seconds that all took.
+// detector returns the language codes of texts, and the total CPU seconds.
 type detector struct {
 	name   string
 	detect func(texts []string) (codes []string, seconds float64, err error)
 }
 
-// run prints a table of each file.
+// run prints a table for each file.
 func run(folder string, perLanguage, rounds int, detectors []detector) error {
 	for _, name := range []string{"tweet", "short", "medium", "long"} {
 		labels, texts, err := load(filepath.Join(folder, "ntrex_"+name+"_dev.tsv.gz"), perLanguage)
@@ -82,7 +82,7 @@ func run(folder string, perLanguage, rounds int, detectors []detector) error {
 	return nil
 }
 
-// load returns up to perLanguage texts of each language of a file, and their languages.
+// load returns up to perLanguage texts of each language in a file, with their languages.
 func load(name string, perLanguage int) (labels, texts []string, err error) {
 	f, err := os.Open(name)
 	if err != nil {
@@ -123,7 +123,7 @@ func macro(labels, codes []string) float64 {
 	return sum / float64(len(all))
 }
 
-// own returns langid at an accuracy.
+// own returns langid with an accuracy.
 func own(accuracy langid.Accuracy) func([]string) ([]string, float64, error) {
 	d := langid.New(langid.Options{Accuracy: accuracy})
 	return timed(func(text string) string {
@@ -149,7 +149,7 @@ func linguas(low bool) func([]string) ([]string, float64, error) {
 	})
 }
 
-// timed detects the texts one by one, twice for the first time: models are loaded as they are needed.
+// timed detects the texts one by one, and new texts a first time without timing, because models load as needed.
 func timed(detect func(string) string) func([]string) ([]string, float64, error) {
 	ready := map[string]bool{}
 	return func(texts []string) ([]string, float64, error) {
@@ -168,7 +168,7 @@ func timed(detect func(string) string) func([]string) ([]string, float64, error)
 	}
 }
 
-// cld2 returns CLD2, best effort.
+// cld2 returns CLD2 with best effort.
 func cld2(python, script string) func([]string) ([]string, float64, error) {
 	return func(texts []string) ([]string, float64, error) {
 		var in bytes.Buffer
@@ -198,7 +198,7 @@ func cld2(python, script string) func([]string) ([]string, float64, error) {
 	}
 }
 
-// ourCode returns CLD2's code as the corpus has it.
+// ourCode converts CLD2's code to the corpus's.
 func ourCode(code string) string {
 	switch code {
 	case "no":
@@ -211,7 +211,7 @@ func ourCode(code string) string {
 	return code
 }
 
-// used is the CPU time of the process so far, in seconds.
+// used returns the process's CPU time in seconds.
 func used() float64 {
 	var u syscall.Rusage
 	if err := syscall.Getrusage(syscall.RUSAGE_SELF, &u); err != nil {

@@ -1,6 +1,6 @@
-// Command maintext measures the main-text extraction on the pages of WCXB's development split, which it first reads
-// into memory: CPU time of one pass over charset, page and text, with one thread. With -texts it is the peer by which
-// .tools/train/maintext compares and teaches: see there.
+// Command maintext measures the CPU time of main-text extraction on the pages of WCXB's development split. It makes
+// one pass over charset, page and text, in one thread, from memory. With -texts it is the peer of
+// .tools/train/maintext.
 package main
 
 import (
@@ -112,7 +112,7 @@ func load(dir string, every int) (pages [][]byte, size int, err error) {
 	return pages, size, nil
 }
 
-// used is the CPU time of this process so far, in seconds.
+// used returns the process's CPU time in seconds.
 func used() float64 {
 	var u syscall.Rusage
 	if err := syscall.Getrusage(syscall.RUSAGE_SELF, &u); err != nil {

@@ -11,7 +11,7 @@ import (
 	"github.com/markusmobius/go-trafilatura"
 )
 
-// texts reads pages, JSON with set, id, url and html each, and prints the text that go-trafilatura finds in each.
+// texts reads pages as JSON with set, id, url and html, and prints go-trafilatura's text of each.
 func texts(in io.Reader, out io.Writer) error {
 	w := bufio.NewWriter(out)
 	e := json.NewEncoder(w)
@@ -20,7 +20,7 @@ func texts(in io.Reader, out io.Writer) error {
 		if err := d.Decode(&p); err != nil {
 			return errors.Join(ignoreEOF(err), w.Flush())
 		}
-		u, _ := url.Parse(p.URL) // a page without URL has none
+		u, _ := url.Parse(p.URL) // nil for a page without URL
 		found := struct {
 			Set  string `json:"set"`
 			ID   string `json:"id"`
@@ -39,19 +39,19 @@ func ignoreEOF(err error) error {
 	return err
 }
 
-// trafilaturaText is what go-trafilatura finds with its default options, comments left out.
+// trafilaturaText returns go-trafilatura's text with default options and without comments.
 func trafilaturaText(html string, u *url.URL) string {
 	r, err := trafilatura.Extract(strings.NewReader(html), trafilatura.Options{
 		OriginalURL: u, EnableFallback: true,
 		ExcludeComments: true,
 	})
 	if err != nil {
-		return "" // it finds nothing
+		return "" // no text found
 	}
 	return r.ContentText
 }
 
-// trafilaturaAlone finds the text of a page. One in which it finds nothing costs as much as another.
+// trafilaturaAlone extracts the text of a page. A page without text costs as much as others.
 func trafilaturaAlone(body []byte) error {
 	_ = trafilaturaText(string(body), nil)
 	return nil

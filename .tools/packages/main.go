@@ -1,5 +1,5 @@
-// Command packages prints docs/packages.md, the list of this module's packages: each with the first sentence of its
-// documentation, so that the list cannot say anything else than the code.
+// Command packages prints docs/packages.md, the list of this module's packages with the first sentence of each one's
+// documentation.
 //
 //	go run ./.tools/packages >docs/packages.md
 package main
@@ -29,7 +29,7 @@ Each package of this module with the first sentence of its documentation; ` + "`
 
 `
 
-// parts are the folders at the top, in the order in which one is told of them.
+// parts are the top folders in a logical order.
 var parts = []string{"schemas", "transforms", "io", "pipelines", "internal"}
 
 // list prints the page for the module in dir.
@@ -49,7 +49,7 @@ func list(w io.Writer, dir string) error {
 	return nil
 }
 
-// table prints the rows of one part.
+// table prints the rows of a part.
 func table(w io.Writer, dir, part string) error {
 	cmd := exec.Command("go", "list", "-json=ImportPath,Doc", "./"+part+"/...")
 	cmd.Dir = dir
@@ -69,7 +69,7 @@ func table(w io.Writer, dir, part string) error {
 	}
 }
 
-// said is what a package's first sentence says of it, without "Package x".
+// said returns a package's first sentence without "Package x".
 func said(doc string) string {
 	words := strings.Fields(doc)
 	if len(words) > 2 && (words[0] == "Package" || words[0] == "Command") {

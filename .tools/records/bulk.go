@@ -13,7 +13,7 @@ import (
 	"github.com/gleaner-web/gleaner/io/stream/member"
 )
 
-// bulk is what is read, in each format.
+// bulk is the input in each format.
 type bulk struct {
 	title string
 	files map[string][]string // by format; without Python, .warc.gz only
@@ -28,7 +28,7 @@ func pageBulk(files []string, py python) (*bulk, error) {
 	return b, b.convert(py, filepath.Join(cache, "pages"))
 }
 
-// times is how often the real archives are repeated, so that reading them takes seconds.
+// times is how often the real archives are repeated, so that reading takes seconds.
 const times = 20
 
 // realBulk is one file of the archives below raw that all readers read alike.
@@ -71,7 +71,7 @@ func realBulk(raw string, readers []reader, py python) (*bulk, error) {
 	return b, nil
 }
 
-// findArchives returns the gzipped WARC files below folder.
+// findArchives returns the gzip WARC files below folder.
 func findArchives(folder string) (found []string, err error) {
 	err = filepath.WalkDir(folder, func(path string, d fs.DirEntry, err error) error {
 		if err != nil || !d.Type().IsRegular() || filepath.Ext(path) != ".gz" {
@@ -95,7 +95,7 @@ func findArchives(folder string) (found []string, err error) {
 	return found, err
 }
 
-// agreed returns the files that every reader reads to the end, with the same totals.
+// agreed returns the files that every reader reads to the end, with equal totals.
 func agreed(files []string, readers []reader) (kept []string, err error) {
 	var results []*result
 	for i := range readers {
@@ -120,7 +120,7 @@ func agreed(files []string, readers []reader) (kept []string, err error) {
 	return kept, nil
 }
 
-// convert writes the bulk's gzip files to folder in the other formats.
+// convert converts the bulk's gzip files to the other formats in folder.
 func (b *bulk) convert(py python, folder string) error {
 	if py == nil {
 		return nil
@@ -141,13 +141,13 @@ func (b *bulk) convert(py python, folder string) error {
 	return nil
 }
 
-// concatenate writes the files to path, so many times.
+// concatenate writes the files to path, repeated times times.
 func concatenate(path string, files []string, times int) error {
 	out, err := os.Create(path)
 	if err != nil {
 		return err
 	}
-	defer out.Close() // the error that counts is that of the Close below
+	defer out.Close() // the Close below returns the error
 	for range times {
 		for _, file := range files {
 			if err := appendFile(out, file); err != nil {
@@ -168,7 +168,7 @@ func appendFile(out io.Writer, path string) error {
 	return err
 }
 
-// megabytes returns the size of files together.
+// megabytes formats the total size of files.
 func megabytes(files []string) string {
 	var sum int64
 	for _, file := range files {
@@ -177,7 +177,7 @@ func megabytes(files []string) string {
 	return fmt.Sprintf("%.1f MB", float64(sum)/1e6)
 }
 
-// fileSize is 0 for a file that cannot be looked at: reading it will tell.
+// fileSize returns 0 on an error, which reading the file will report.
 func fileSize(path string) int64 {
 	info, err := os.Stat(path)
 	if err != nil {

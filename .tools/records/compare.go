@@ -9,7 +9,7 @@ import (
 	"strings"
 )
 
-// plainTimes is how often uncompressed files are read in a run: once is over in less than a tenth of a second.
+// plainTimes is how often a run reads uncompressed files, since once takes less than 0.1 s.
 const plainTimes = 10
 
 // compare reads the bulk with the readers and prints a table.
@@ -46,9 +46,9 @@ func (b *bulk) compare(readers []reader, runs int) error {
 	return nil
 }
 
-// check reads the files once with every reader of the format, which also warms up, and compares what they find. A
-// reader that stops in a file, or finds another number of records than ours, is not timed; one that differs in heads
-// or payload is. Every difference is returned in words.
+// check reads the files once with every reader of the format, which also warms up, and compares the results. A reader
+// that stops, or finds another number of records than ours, is not timed. Different heads or payloads do not prevent
+// timing. All differences are returned as text.
 func check(readers []reader, format string, files []string) (rows []row, differences []string, err error) {
 	ours := &readers[0]
 	want, err := ours.run(files, 1)
@@ -71,7 +71,7 @@ func check(readers []reader, format string, files []string) (rows []row, differe
 	return rows, differences, nil
 }
 
-// check returns why the row's reader cannot be timed, and where it differs from what is wanted.
+// check returns why the row's reader cannot be timed, and its differences.
 func (r *row) check(want *result, files []string) (status string, differences []string) {
 	if r.reader.command == nil {
 		return "not here", nil
@@ -87,7 +87,7 @@ func (r *row) check(want *result, files []string) (status string, differences []
 	return "", differences
 }
 
-// differ tells where a reader's result is not ours, and whether both read the same records to the end.
+// differ describes a reader's differences from ours, and whether both read the same records to the end.
 func differ(r *reader, res, ours *result, files []string) (differences []string, fair bool) {
 	fair = true
 	for i, file := range files {
@@ -101,7 +101,7 @@ func differ(r *reader, res, ours *result, files []string) (differences []string,
 	return differences, fair
 }
 
-// String returns the totals in words.
+// String returns the totals as text.
 func (o outcome) String() string {
 	s := fmt.Sprintf("%d records, %d HTTP heads, %d payload bytes", o.records, o.heads, o.payload)
 	if o.err != "" {
@@ -110,7 +110,7 @@ func (o outcome) String() string {
 	return s
 }
 
-// timeRows runs the readers in turn, so many rounds.
+// timeRows runs the readers in turn, for several rounds.
 func timeRows(rows []row, files []string, runs int) error {
 	for range runs {
 		for i := range rows {
@@ -127,7 +127,7 @@ func timeRows(rows []row, files []string, runs int) error {
 	return nil
 }
 
-// runWithoutStart is run, without what a process that is given no files costs: an interpreter's start is not reading.
+// runWithoutStart is run without the cost of a process without files, since an interpreter's start is not reading.
 func (r *reader) runWithoutStart(files []string, cores int) (*result, error) {
 	idle, err := r.run(nil, cores)
 	if err != nil {
@@ -142,7 +142,7 @@ func (r *reader) runWithoutStart(files []string, cores int) (*result, error) {
 	return res, nil
 }
 
-// scale prints what a second worker brings on one file.
+// scale prints the speed-up of a second worker on one file.
 func scale(file string, runs int) error {
 	self, err := os.Executable()
 	if err != nil {
@@ -176,12 +176,11 @@ func scale(file string, runs int) error {
 	return nil
 }
 
-// scaleSize is what a file should have, in bytes, of which two workers read a part each: with less, what a worker costs
-// once, the memory it asks for and the proof of its first start, is more of the whole than with files as crawlers make
-// them.
+// scaleSize is the least size in bytes of a file for two workers. In smaller ones a worker's fixed costs, memory and
+// the proof of its first start, would weigh more than in crawlers' files.
 const scaleSize = 512 << 20
 
-// large returns a file of scaleSize at least: the largest, as often as that takes.
+// large returns a file of at least scaleSize: the largest, repeated if needed.
 func large(files []string) (string, error) {
 	file := slices.MaxFunc(files, func(a, b string) int { return cmp.Compare(fileSize(a), fileSize(b)) })
 	if fileSize(file) >= scaleSize {

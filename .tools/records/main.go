@@ -1,8 +1,8 @@
-// Command records compares how fast archive records are read by Gleaner and by its peers; README.md says how.
+// Command records compares the speed of archive record readers, Gleaner's and others; README.md explains how.
 //
 //	go run ./.tools/records -warcs bench-warcs -raw ../shared/corpora/warc/raw
 //
-// It is run from the repository's root, and prints the tables of docs/benchmarks.md.
+// Run it from the repository's root. It prints the tables of docs/benchmarks.md.
 package main
 
 import (
@@ -16,8 +16,8 @@ import (
 )
 
 const (
-	here  = ".tools/records" // the sources of the peers' programs
-	cache = "bench-records"  // what is built of them, and the bulks
+	here  = ".tools/records" // sources of the peers' programs
+	cache = "bench-records"  // build output and bulks
 )
 
 func main() {
@@ -42,7 +42,7 @@ func main() {
 	}
 }
 
-// compare builds the readers and the bulks, and prints a table of each bulk.
+// compare builds the readers and the bulks, and prints a table for each bulk.
 func compare(warcs, raw string, runs int) error {
 	files, err := filepath.Glob(filepath.Join(warcs, "*.warc.gz"))
 	if err != nil {
@@ -85,5 +85,5 @@ func compare(warcs, raw string, runs int) error {
 	return real.compare(readers, runs)
 }
 
-// note tells the user what is being done.
+// note prints the current step.
 func note(format string, args ...any) { fmt.Fprintf(os.Stderr, "records: "+format+"\n", args...) }

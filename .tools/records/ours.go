@@ -15,8 +15,8 @@ import (
 	"github.com/gleaner-web/gleaner/io/stream/member"
 )
 
-// totals is what a reader finds in a file. Payload is what follows the HTTP head, or the block of a record
-// without one; no coding is undone.
+// totals are the counts in a file. The payload follows the HTTP head, or is the block of a record without one, still
+// encoded.
 type totals struct{ records, heads, payload int64 }
 
 func (t *totals) add(o totals) {
@@ -26,7 +26,7 @@ func (t *totals) add(o totals) {
 }
 
 // readOurs reads the records that start in [start, end) of src, a WARC file of size bytes, with Gleaner's reader. A
-// loss or a damaged record is an error, as it is for the peers.
+// loss or a damaged record is an error, as for the peers.
 func readOurs(src io.ReaderAt, start, end, size int64, o record.Options) (t totals, err error) {
 	kind, err := member.Detect(src, size)
 	if err != nil {
@@ -62,7 +62,7 @@ func readOurs(src io.ReaderAt, start, end, size int64, o record.Options) (t tota
 	}
 }
 
-// touch looks at a byte of each page of memory, so that no reader gains by not looking.
+// touch reads a byte of each memory page, so that no reader gains by not reading.
 //
 //go:noinline
 func touch(b []byte) (sum byte) {
@@ -72,7 +72,7 @@ func touch(b []byte) (sum byte) {
 	return sum
 }
 
-// readFile reads a file; several workers take ranges of it in turn.
+// readFile reads a file; several workers read ranges of it.
 func readFile(path string, workers int, o record.Options) (t totals, err error) {
 	src, size, err := open(path)
 	if err != nil {
@@ -97,8 +97,7 @@ func open(path string) (*os.File, int64, error) {
 	return f, info.Size(), nil
 }
 
-// readRanges divides the file into two ranges a worker. The places to split at are looked for while it reads: each is
-// found by the worker that needs it first.
+// readRanges divides the file into two ranges per worker. The worker that first needs a split point finds it.
 func readRanges(src io.ReaderAt, size int64, workers int, o record.Options) (sum totals, err error) {
 	kind, err := member.Detect(src, size)
 	if err != nil {
@@ -136,7 +135,7 @@ func readRanges(src io.ReaderAt, size int64, workers int, o record.Options) (sum
 	return sum, errors.Join(errs...)
 }
 
-// report reads the files and prints what the peers' programs print, and the allocations.
+// report reads the files and prints the peers' output format, with allocations.
 func report(files []string, workers int, o record.Options) error {
 	var before, after runtime.MemStats
 	runtime.ReadMemStats(&before)
@@ -154,8 +153,8 @@ func report(files []string, workers int, o record.Options) error {
 	return nil
 }
 
-// peak returns the peak of the resident memory in KiB, 0 where Linux does not tell. What the parent is told of a child
-// (ru_maxrss) is no use: it begins with the parent's own.
+// peak returns the peak resident memory in KiB, or 0 if unknown. A child's ru_maxrss does not work: it starts with
+// the parent's.
 func peak() (kib int64) {
 	status, err := os.ReadFile("/proc/self/status")
 	if err != nil {

@@ -11,21 +11,21 @@ import (
 	"time"
 )
 
-// reader is a program that reads archives. Every reader takes file names and prints a line for each of them, in order
-// (records, HTTP heads, payload bytes and error, parted by tabs), and then named figures (name, tab, number).
+// reader is a program that reads archives. Every reader takes file names. It prints a line for each (records, HTTP
+// heads, payload bytes and error, separated by tabs), and then named figures (name, tab, number).
 type reader struct {
 	name    string
-	command []string // nil when it is not here
-	formats []string // the file name endings that it reads
-	parses  bool     // false: it only inflates, and its totals are not those of records
+	command []string // nil if not available
+	formats []string // extensions that it reads
+	parses  bool     // false if it only inflates and its totals are not of records
 }
 
 var formats = []string{".warc.gz", ".warc.zst", ".warc"}
 
-// python runs peers.py; its first argument is what to do. It is nil without Python.
+// python runs peers.py; its first argument is the task. It is nil without Python.
 type python []string
 
-// setUp builds the readers; the first is ours. One that cannot be built is not here, and the others go on.
+// setUp builds the readers, ours first. It skips readers that cannot be built.
 func setUp() (python, []reader, error) {
 	self, err := os.Executable()
 	if err != nil {
@@ -68,7 +68,7 @@ func setUpRust() []string {
 	return []string{filepath.Join(target, "release", "records-peers")}
 }
 
-// quietly runs a command and reports whether it went well; if not, why is noted.
+// quietly runs a command, reports whether it succeeded, and notes errors.
 func quietly(name string, args ...string) bool {
 	note("%s %s", name, strings.Join(args, " "))
 	out, err := exec.Command(name, args...).CombinedOutput()
@@ -78,7 +78,7 @@ func quietly(name string, args ...string) bool {
 	return err == nil
 }
 
-// pinned returns command, kept on one core where that can be done.
+// pinned returns the command pinned to one core if possible.
 func pinned(command ...string) []string {
 	pin := []string{"taskset", "-c", "0"}
 	if exec.Command(pin[0], append(pin[1:], "true")...).Run() != nil {
@@ -87,13 +87,13 @@ func pinned(command ...string) []string {
 	return append(pin, command...)
 }
 
-// outcome is what a reader says of a file.
+// outcome is a reader's result for a file.
 type outcome struct {
 	totals
 	err string
 }
 
-// result is what a run of a reader gave.
+// result is the result of a reader's run.
 type result struct {
 	files     []outcome
 	figures   map[string]int64 // peak (KiB), mallocs
@@ -107,7 +107,7 @@ func (r *result) sum() (sum totals) {
 	return sum
 }
 
-// run reads files in a process of its own that may use so many cores.
+// run reads files in a process with the given number of cores.
 func (r *reader) run(files []string, cores int) (*result, error) {
 	cmd := exec.Command(r.command[0], append(r.command[1:len(r.command):len(r.command)], files...)...)
 	cmd.Env = append(os.Environ(), "GOMAXPROCS="+strconv.Itoa(cores))
@@ -131,7 +131,7 @@ func (r *reader) run(files []string, cores int) (*result, error) {
 	return res, nil
 }
 
-// parse reads what a reader printed.
+// parse parses a reader's output.
 func parse(out string) (*result, error) {
 	res := &result{figures: map[string]int64{}}
 	for line := range strings.Lines(out) {

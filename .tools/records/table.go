@@ -12,14 +12,14 @@ import (
 	"time"
 )
 
-// row is one reader's part of a table.
+// row is a reader's row in a table.
 type row struct {
 	reader *reader
 	status string    // why it is not timed
-	rounds []*result // CPU and wall time without those of starting and ending the process
+	rounds []*result // times without those of process start and end
 }
 
-// format returns the row as the table has it. Ratios are of the rounds, not of the medians.
+// format returns the row of the table. Ratios are per round, not of the medians.
 func (r *row) format(format string, ours []*result) string {
 	if r.status != "" {
 		return fmt.Sprintf("| %s | %s | %s | | | | |", format, r.reader.name, r.status)
@@ -36,7 +36,7 @@ func (r *row) format(format string, ours []*result) string {
 		median(cpu), speed, spread(ratio), median(wall), median(peak))
 }
 
-// about says what our reader found and allocated.
+// about describes our reader's counts and allocations.
 func (r *row) about(format string) string {
 	last := r.rounds[len(r.rounds)-1]
 	sum := last.sum()
@@ -49,12 +49,12 @@ func median(v []float64) float64 {
 	return (v[(len(v)-1)/2] + v[len(v)/2]) / 2
 }
 
-// spread returns the median with the lowest and highest.
+// spread returns the median with minimum and maximum.
 func spread(v []float64) string {
 	return fmt.Sprintf("%.2f (%.2f–%.2f)", median(v), slices.Min(v), slices.Max(v))
 }
 
-// machine says what the figures depend on.
+// machine describes the machine, versions and date.
 func machine() string {
 	return fmt.Sprintf("%s, %d cores, %s, %s. Peers: %s.", cpuModel(), runtime.NumCPU(), runtime.Version(),
 		time.Now().Format(time.DateOnly), strings.Join(versions(), ", "))
@@ -80,7 +80,7 @@ func versions() (all []string) {
 	return all
 }
 
-// cpuModel returns the processor's name, as Linux tells it, or its architecture.
+// cpuModel returns the processor's name on Linux, or its architecture.
 func cpuModel() string {
 	info, err := os.ReadFile("/proc/cpuinfo")
 	if err != nil {

@@ -1,12 +1,11 @@
-// Command refresh measures when sources are visited again: it plays recorded timelines of feeds to the policy of
-// transforms/source and to those of other readers and crawlers, by a simulated clock, and prints how many visits a day
-// each makes, how many items it misses and how long items wait. Before that, it prints how well one capture of a feed
-// tells how much will come.
+// Command refresh measures policies for visiting feeds again: the one of transforms/source and some of other readers
+// and crawlers. It simulates them over recorded timelines of feeds, and prints visits per day, missed items, and
+// delays. Before that, it prints how well a single capture predicts a feed's rate.
 //
 //	go run ./.tools/refresh -timelines timelines.jsonl.gz
 //
-// The file has one feed a line: {"feed", "class", "window", "begin", "end", "times"} in hours since 1970. The last line
-// is that of the default policy over all feeds.
+// The file has a feed per line: {"feed", "class", "window", "begin", "end", "times"} in hours since 1970. The last
+// output line is the default policy over all feeds.
 package main
 
 import (
@@ -31,7 +30,7 @@ func main() {
 	}
 }
 
-// delays are the settings of the knob that the table has; the first is the default.
+// delays are the settings in the table; the first is the default.
 var delays = []time.Duration{
 	source.DefaultDelay, 30 * time.Minute, 75 * time.Minute, 2 * time.Hour, 16 * time.Hour, 64 * time.Hour,
 }
@@ -51,7 +50,7 @@ func refresh(w io.Writer, name string) error {
 	return err
 }
 
-// of are the timelines of a class, or all.
+// of returns the timelines of a class, or all.
 func of(list []timeline, class string) (some []timeline) {
 	for _, t := range list {
 		if class == "all" || t.Class == class {
@@ -76,11 +75,11 @@ func printRates(w io.Writer, list []timeline) {
 		}
 		fmt.Fprintln(t)
 	}
-	_ = t.Flush() // the last line's error tells
+	_ = t.Flush() // the last write reports errors
 	fmt.Fprintln(w)
 }
 
-// printPolicies prints a table for each class and one for all, and returns what the default policy does on all.
+// printPolicies prints a table for each class and one for all, and returns the default policy's result over all.
 func printPolicies(w io.Writer, list []timeline) (all result) {
 	var rows []named
 	for i, d := range delays {
@@ -106,7 +105,7 @@ func printPolicies(w io.Writer, list []timeline) (all result) {
 				all = sum // of the last class, which is all
 			}
 		}
-		_ = t.Flush() // the last line's error tells
+		_ = t.Flush() // the last write reports errors
 		fmt.Fprintln(w)
 	}
 	return all

@@ -11,11 +11,11 @@ import (
 	"github.com/gleaner-web/gleaner/transforms/source"
 )
 
-// moments is how many captures of each feed are tried.
+// moments is the number of captures tried for each feed.
 const moments = 12
 
-// estimator tells items a day from what one capture of a feed shows: the dates, ascending, whether older items exist
-// that it does not show, and when it is.
+// estimator estimates items per day from one capture of a feed: the items' ascending dates, whether older items
+// exist, and the time.
 type estimator struct {
 	name string
 	rate func(shown []time.Time, cut bool, now time.Time) float64
@@ -37,8 +37,8 @@ var estimators = []estimator{
 	}},
 }
 
-// beginning is what Rate takes as the beginning: the oldest item when older ones were cut off, which is then not
-// counted, or a moment before it.
+// beginning returns Rate's beginning. It is zero if older items were cut off, so that the oldest item does not count,
+// or else shortly before the oldest item.
 func beginning(shown []time.Time, cut bool) time.Time {
 	if cut {
 		return time.Time{}
@@ -48,8 +48,8 @@ func beginning(shown []time.Time, cut bool) time.Time {
 
 func days(d time.Duration) float64 { return max(0.5, d.Hours()) / 24 }
 
-// errorsOf is by how much, as a power of two and on average, an estimator is off in the month after a capture, or in
-// the three days of feeds that publish every few hours: |log2((expected + 1/2)/(came + 1/2))|.
+// errorsOf returns an estimator's mean error as a power of two: |log2((expected + 1/2)/(came + 1/2))|. It counts the
+// month after a capture, or three days for feeds that publish every few hours.
 func errorsOf(e estimator, list []timeline) float64 {
 	sum, n := 0.0, 0
 	for _, t := range list {
@@ -62,7 +62,7 @@ func errorsOf(e estimator, list []timeline) float64 {
 		}
 		low, high := max(t.Begin, t.Times[min(3, len(t.Times)-1)]), t.End-ahead
 		name := fnv.New64a()
-		_, _ = name.Write([]byte(t.Feed)) // a hash takes all
+		_, _ = name.Write([]byte(t.Feed)) // a hash never fails to write
 		chance := rand.New(rand.NewPCG(name.Sum64(), 2))
 		for range moments {
 			now := low + chance.Float64()*(high-low)

@@ -12,10 +12,10 @@ const day = 24 * time.Hour
 // named is a policy with its name in the table.
 type named struct {
 	name string
-	make func() policy // policies keep nothing between feeds, but in history.memory
+	make func() policy // policies keep state only in history.memory
 }
 
-// ours is the policy of package source, which knows as many items as a source's state has.
+// ours returns the policy of package source, with as many items as a source's state has.
 func ours(delay time.Duration) policy {
 	p := source.Policy{Delay: delay}
 	return func(h *history) time.Duration {
@@ -29,7 +29,7 @@ func ours(delay time.Duration) policy {
 	}
 }
 
-// peers are the policies of other readers and crawlers, as their sources have them in November 2026.
+// peers are the policies of other readers and crawlers, from their sources in November 2026.
 var peers = []named{
 	{"fixed 1 h (FreshRSS)", func() policy { return fixed(time.Hour) }},
 	{"fixed 2 h", func() policy { return fixed(2 * time.Hour) }},
@@ -47,8 +47,8 @@ func fixed(interval time.Duration) policy {
 	return func(*history) time.Duration { return interval }
 }
 
-// adaptive is StormCrawler's AdaptiveFetchScheduler as news-crawl sets it: half as long again after a visit without
-// anything new, a fifth shorter after one with.
+// adaptive is StormCrawler's AdaptiveFetchScheduler with news-crawl's settings: longer by half after a visit without
+// new items, shorter by a fifth after others.
 func adaptive(least, most, start time.Duration) policy {
 	return func(h *history) time.Duration {
 		switch {
@@ -74,7 +74,7 @@ func (h *history) newer(age time.Duration) (n int) {
 	return n
 }
 
-// miniflux divides a week by the items of the last one, between 5 minutes and a day.
+// miniflux divides a week by the number of items in the last one, between 5 minutes and a day.
 func miniflux(h *history) time.Duration {
 	n := h.newer(7 * day)
 	if n == 0 {
@@ -98,7 +98,7 @@ func newsblur(h *history) time.Duration {
 	return time.Duration(min(720, max(1, minutes)) * float64(time.Minute))
 }
 
-// mediacloud steps by half an hour, sooner when less than half of what a feed shows was known, later when all was.
+// mediacloud steps by half an hour: sooner if less than half of the items were known, later if all were.
 func mediacloud(h *history) time.Duration {
 	const step = 30 * time.Minute
 	switch {
@@ -113,9 +113,9 @@ func mediacloud(h *history) time.Duration {
 	return h.memory
 }
 
-// choGarciaMolina visits once in each expected gap between changes, whose rate is the likeliest for visits at irregular
-// intervals that say only whether anything changed (J. Cho and H. Garcia-Molina, Estimating Frequency of Change, ACM
-// TOIT 3(3), 2003), found by Newton's method.
+// choGarciaMolina visits once in each expected interval between changes. It estimates their rate by maximum
+// likelihood from irregular visits that only show whether anything changed, with Newton's method (J. Cho and H.
+// Garcia-Molina, Estimating Frequency of Change, ACM TOIT 3(3), 2003).
 func choGarciaMolina(h *history) time.Duration {
 	last := h.changes[max(0, len(h.changes)-200):]
 	if len(last) < 3 {

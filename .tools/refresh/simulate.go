@@ -10,40 +10,40 @@ import (
 )
 
 const (
-	maxDays = 180  // of a timeline are simulated, the last ones
-	minDays = 20   // a timeline is simulated that has so many
+	maxDays = 180  // the last days of a timeline are simulated
+	minDays = 20   // shorter timelines are skipped
 	maxSeen = 2000 // items that a policy may remember: a week of the fastest feed
 )
 
-// history is what visits showed of a feed. A policy may use nothing else.
+// history is what visits have shown of a feed, the only input of policies.
 type history struct {
-	seen     []time.Time // dates of the items, ascending
-	since    time.Time   // where seen begins to be whole, when older items were forgotten
+	seen     []time.Time // ascending dates of items
+	since    time.Time   // start of complete data in seen, if older items were dropped
 	now      time.Time
 	visits   int
 	window   int
-	shown    int           // items that the feed showed at this visit
-	fresh    int           // of these, how many had not been seen
-	interval time.Duration // since the visit before
+	shown    int           // items in the feed at this visit
+	fresh    int           // of these, new items
+	interval time.Duration // since the previous visit
 	changes  []change
-	memory   time.Duration // what a policy that adapts its last interval keeps
+	memory   time.Duration // state of an adaptive policy
 }
 
-// change is whether anything was new after some hours.
+// change holds whether anything was new after some hours.
 type change struct {
 	hours float64
 	any   bool
 }
 
-// policy gives the time to the next visit.
+// policy returns the time until the next visit.
 type policy func(h *history) time.Duration
 
-// result sums up what visits showed.
+// result sums up visits.
 type result struct {
 	visits, items, missed int
-	delay                 float64 // hours, of all items that were seen
+	delay                 float64 // hours, over all items seen
 	days                  float64
-	perDay                []float64 // visits a day of each feed
+	perDay                []float64 // visits per day of each feed
 }
 
 func (r *result) add(o result) {
@@ -52,7 +52,7 @@ func (r *result) add(o result) {
 	r.perDay = append(r.perDay, o.perDay...)
 }
 
-// visitsPerDay is the mean over feeds.
+// visitsPerDay returns the mean over feeds.
 func (r result) visitsPerDay() (mean float64) {
 	for _, v := range r.perDay {
 		mean += v / float64(len(r.perDay))
@@ -63,15 +63,15 @@ func (r result) visitsPerDay() (mean float64) {
 func (r result) missedPercent() float64 { return 100 * float64(r.missed) / float64(max(1, r.items)) }
 func (r result) meanDelay() float64     { return r.delay / float64(max(1, r.items-r.missed)) }
 
-// simulate visits one feed. An item is missed when it was published after one visit and is not among those that the
-// feed shows at the next. Each interval is made longer or shorter by up to a twentieth, as a crawler's queue does.
+// simulate visits one feed. An item is missed if it appears after one visit and has left the feed by the next.
+// Intervals vary by up to 5%, as in a crawler's queue.
 func simulate(t timeline, next policy) (r result) {
 	begin := max(t.Begin, t.End-maxDays*24)
 	if t.End-begin < minDays*24 {
 		return result{}
 	}
 	name := fnv.New64a()
-	_, _ = name.Write([]byte(t.Feed)) // a hash takes all
+	_, _ = name.Write([]byte(t.Feed)) // a hash never fails to write
 	chance := rand.New(rand.NewPCG(name.Sum64(), 1))
 	h := &history{window: t.Window}
 	known := 0
@@ -79,7 +79,7 @@ func simulate(t timeline, next policy) (r result) {
 		last, _ := slices.BinarySearch(t.Times, now)
 		shown := max(0, last-t.Window)
 		if h.visits == 0 {
-			known = shown // what was there before the first visit is neither seen late nor missed
+			known = shown // earlier items count as neither late nor missed
 		} else {
 			r.items += last - known
 			r.missed += max(0, shown-known)
@@ -97,7 +97,7 @@ func simulate(t timeline, next policy) (r result) {
 	return r
 }
 
-// visit notes what a visit showed.
+// visit notes the result of a visit.
 func (h *history) visit(now time.Time, fresh []float64, shown int) {
 	if h.visits > 0 {
 		h.interval = now.Sub(h.now)

@@ -6,10 +6,10 @@ import (
 	"github.com/gleaner-web/gleaner/internal/sitetest"
 )
 
-// timeline is when a feed's items were published.
+// timeline has the publication times of a feed's items.
 type timeline = sitetest.Timeline
 
-// classes are those of the timelines, sorted.
+// classes returns the classes of the timelines, sorted.
 func classes(list []timeline) []string {
 	var names []string
 	for _, t := range list {

@@ -1,10 +1,10 @@
-// Command rows makes large collections of realistic documents, for benchmarks and for tests at scale: the documents of
-// another collection, varied, as shards that Gleaner's own writer writes, with rows, manifest and all.
+// Command rows makes large collections of realistic documents for benchmarks and tests at scale. It varies the
+// documents of another collection and writes them with Gleaner's own writer, with rows and manifest.
 //
 //	go run ./pipelines/ingest --output=from --format=parquet pages.warc.gz
 //	go run ./.tools/rows -from from -n 1000000 -output rows-1m
 //
-// The same flags make the same bytes. What is varied, and how, is said in make.go.
+// Equal flags make equal bytes. make.go describes the variations.
 package main
 
 import (
@@ -20,14 +20,13 @@ import (
 	"github.com/gleaner-web/gleaner/schemas"
 )
 
-// options are the command's flags.
 type options struct {
 	from, output, texts               string
 	rows, months, runs, shards, hosts int
 	workers                           int
 }
 
-// version is that of this program: another one makes other documents.
+// version is this program's version: another one makes other documents.
 const version = 1
 
 func main() {
@@ -49,7 +48,6 @@ func main() {
 	}
 }
 
-// run makes the collection.
 func run(ctx context.Context, o options) error {
 	m, err := newMaker(ctx, o)
 	if err != nil {
@@ -84,13 +82,13 @@ func run(ctx context.Context, o options) error {
 	return err
 }
 
-// unit is a shard to make: of the rows from From to To.
+// unit is a shard of the rows from from to to.
 type unit struct {
 	schemas.Unit
 	from, to int
 }
 
-// units are the shards, run by run.
+// units returns the shards, run by run.
 func (m *maker) units() []unit {
 	list := make([]unit, m.runs*m.shards)
 	for i := range list {

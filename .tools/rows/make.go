@@ -12,19 +12,18 @@ import (
 	"github.com/gleaner-web/gleaner/transforms/urlkey"
 )
 
-// How a row differs from the real document that it is made of:
+// How a row differs from its original document:
 //
-//   - There are 0.6 URLs a row, so that most pages have several versions. Host (by Zipf's law), path, type, language
-//     and the real document are the URL's for good.
-//   - The time is evenly spread over the run that crawled it; a twentieth of the captures are 404s.
-//   - Of a URL there are three contents. Texts and the texts in main_html are replaced by sentences of the language,
-//     drawn at random: so vocabulary, texts and their digests are not flat, while the markup around them, its
-//     attributes and links, stay those of a real page, and a row its 10 kB.
-//   - Types are shared as in a crawl of Common Crawl's kind, and languages likewise. What is an image has no text.
+//   - There are 0.6 URLs a row, so that most pages have several versions. A URL fixes host (by Zipf's law), path, type,
+//     language and original document.
+//   - Times are spread evenly over the run; a twentieth of the captures are 404s.
+//   - A URL has three contents. Random sentences of the language replace the texts, also in main_html. So vocabulary,
+//     texts and digests vary, but markup, attributes and links stay those of a real page, and a row has its 10 kB.
+//   - Types and languages have the shares of a crawl like Common Crawl. Images have no text.
 //
-// All of it is drawn from generators that are seeded by the row's or the URL's number alone.
+// All generators are seeded by only the row's or the URL's number.
 
-// share is a value with its weight.
+// share is a weighted value.
 type share struct {
 	value  string
 	weight float64
@@ -70,16 +69,15 @@ var types = []share{
 
 var topLevels = []string{"com", "org", "net", "de", "fr", "co.uk", "jp", "ru", "it", "nl"}
 
-// fileBytes is how long each archive is said to be, and stride how far captures stand apart in it.
+// fileBytes is the stated size of each archive, and stride the distance of its captures.
 const (
 	fileBytes = 1 << 40
 	stride    = 31337
 )
 
-// first is the moment of the first capture.
 var first = time.Date(2025, 1, 1, 0, 0, 0, 0, time.UTC)
 
-// maker makes documents by their numbers. It may be used by several goroutines.
+// maker makes documents by number. It is safe for concurrent use.
 type maker struct {
 	options
 	*source
@@ -97,15 +95,15 @@ func newMaker(ctx context.Context, o options) (*maker, error) {
 	return &maker{o, s, first.AddDate(0, o.months, 0)}, nil
 }
 
-// archive is the name of the archive that a shard is of.
+// archive returns the name of a shard's archive.
 func (m *maker) archive(shard int) string {
 	return fmt.Sprintf("crawl-%02d/part-%05d.warc.gz", shard/m.shards, shard%m.shards)
 }
 
-// firstOf is the first row of a shard.
+// firstOf returns the first row of a shard.
 func (m *maker) firstOf(shard int) int { return shard * m.rows / (m.runs * m.shards) }
 
-// draws is the generator of the i-th row, URL or content.
+// draws returns the generator for the i-th row, URL or content.
 func draws(kind, i int) *rand.Rand { return rand.New(rand.NewPCG(uint64(kind), uint64(i))) }
 
 const (
@@ -114,7 +112,7 @@ const (
 	ofContent
 )
 
-// timeOf draws the moment of a row of a shard: in the time of its run.
+// timeOf draws the time of a row within its run.
 func (m *maker) timeOf(shard int, r *rand.Rand) time.Time {
 	run := m.last.Sub(first) / time.Duration(m.runs)
 	start := first.Add(run * time.Duration(shard/m.shards))
@@ -144,7 +142,7 @@ func (m *maker) document(shard, i int) *schemas.Document {
 	return d
 }
 
-// page makes what a URL's captures have in common.
+// page makes the common part of a URL's captures.
 func (m *maker) page(page int) (d, base *schemas.Document) {
 	r := draws(ofURL, page)
 	host := rand.NewZipf(r, 1.2, 8, uint64(m.hosts-1)).Uint64()
@@ -163,7 +161,7 @@ func (m *maker) page(page int) (d, base *schemas.Document) {
 	return d, base
 }
 
-// fill gives d the content: what base has, with other sentences.
+// fill gives d the content of base with other sentences.
 func (m *maker) fill(d, base *schemas.Document, r *rand.Rand) {
 	d.Charset, d.CharsetBasis, d.IP = base.Charset, base.CharsetBasis, base.IP
 	sentences := m.sentences[d.Language]
@@ -180,7 +178,7 @@ func (m *maker) fill(d, base *schemas.Document, r *rand.Rand) {
 	d.Text, d.TextSource, d.Title = text.String(), base.TextSource, cut(sentences[r.IntN(len(sentences))], 80)
 	d.Entities = slices.Clone(base.Entities)
 	for i := range d.Entities {
-		d.Entities[i].Mentions = nil // they were places in another text
+		d.Entities[i].Mentions = nil // mentions are offsets in the old text
 	}
 	d.Quality, d.Simhash = base.Quality, fmt.Sprintf("%016x", r.Uint64())
 	if d.MIMEDetected == "text/html" {
@@ -192,8 +190,7 @@ func (m *maker) fill(d, base *schemas.Document, r *rand.Rand) {
 	}
 }
 
-// resay returns html with each of its longer texts replaced by sentences that are some shorter together, which it adds
-// to text as well.
+// resay returns html with its longer texts replaced by somewhat shorter sentences, which it also adds to text.
 func resay(html string, text *strings.Builder, sentences []string, r *rand.Rand) string {
 	var out strings.Builder
 	out.Grow(len(html) + len(html)/8)
@@ -205,7 +202,7 @@ func resay(html string, text *strings.Builder, sentences []string, r *rand.Rand)
 		if start < 20 {
 			out.WriteString(html[:start])
 		} else {
-			// Sentences that do not belong together compress worse than a page's own: so there are fewer of them.
+			// Unrelated sentences compress worse than a page's own, so there are fewer of them.
 			for want := out.Len() + start*3/5; out.Len() < want; {
 				s := sentences[r.IntN(len(sentences))]
 				out.WriteString(strings.ReplaceAll(s, "<", "&lt;"))
@@ -223,7 +220,7 @@ func resay(html string, text *strings.Builder, sentences []string, r *rand.Rand)
 	return out.String()
 }
 
-// pick draws one of the values by their weights.
+// pick draws a value by weight.
 func pick(r *rand.Rand, shares []share) string {
 	total := 0.0
 	for _, s := range shares {
@@ -238,7 +235,7 @@ func pick(r *rand.Rand, shares []share) string {
 	return shares[0].value
 }
 
-// cut is s up to a rune's end before n bytes.
+// cut truncates s to at most n bytes at a whole character.
 func cut(s string, n int) string {
 	if len(s) <= n {
 		return s

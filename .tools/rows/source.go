@@ -14,17 +14,17 @@ import (
 	"github.com/gleaner-web/gleaner/schemas"
 )
 
-// source is what documents are made of: whole documents, and sentences by language.
+// source has the input: documents, and sentences by language.
 type source struct {
 	documents []*schemas.Document
 	sentences map[string][]string
-	words     []string // for names of hosts and paths
+	words     []string // for host names and paths
 }
 
-// maxLine is the longest line of a file of texts, in bytes.
+// maxLine is in bytes.
 const maxLine = 1 << 20
 
-// load reads the documents of a collection that have a text, and the texts of other languages.
+// load reads the documents with text in a collection, and the texts of other languages.
 func load(ctx context.Context, from, texts string) (*source, error) {
 	s := &source{sentences: map[string][]string{}}
 	part, _, err := holdings.Whole(folder.Open(ctx, from, nil))
@@ -48,7 +48,7 @@ func load(ctx context.Context, from, texts string) (*source, error) {
 	return s, s.loadTexts(texts)
 }
 
-// add divides a text into sentences: its lines, and in these what ends with a full stop and a blank.
+// add splits a text into sentences: at line ends, and after full stops with a blank.
 func (s *source) add(language, text string) {
 	for line := range strings.Lines(text) {
 		for sentence := range strings.SplitAfterSeq(strings.TrimSpace(line), ". ") {
@@ -59,7 +59,7 @@ func (s *source) add(language, text string) {
 	}
 }
 
-// loadTexts adds the sentences of the languages that rows are in.
+// loadTexts adds the sentences of a file of texts.
 func (s *source) loadTexts(name string) error {
 	if name == "" {
 		return nil
@@ -68,7 +68,7 @@ func (s *source) loadTexts(name string) error {
 	if err != nil {
 		return err
 	}
-	defer f.Close() //nolint:errcheck // it is only read
+	defer f.Close() //nolint:errcheck // nothing is written
 	z, err := gzip.NewReader(f)
 	if err != nil {
 		return fmt.Errorf("%s: %w", name, err)
@@ -83,7 +83,7 @@ func (s *source) loadTexts(name string) error {
 	return errors.Join(lines.Err(), z.Close())
 }
 
-// words are the first thousands of distinct words of plain letters.
+// words returns the first thousands of distinct words with only the letters a to z.
 func words(sentences []string) (list []string) {
 	seen := map[string]bool{}
 	for _, sentence := range sentences {

@@ -1,5 +1,5 @@
-// Sbom prints what a Go program is made of, as a CycloneDX 1.6 bill of materials: the modules and the hashes that the
-// Go command has noted in the program itself.
+// Sbom prints a CycloneDX 1.6 bill of materials of a Go program: the modules and hashes that the Go command has noted
+// in the program.
 //
 //	go run ./.tools/sbom dist/gleaner-linux-amd64 > dist/gleaner-linux-amd64.cdx.json
 package main
@@ -57,10 +57,10 @@ func main() {
 	}
 }
 
-// billOf lists the modules, and the Go release, whose standard library is a part of the program, too.
+// billOf lists the modules and the Go release, since the standard library is part of the program.
 func billOf(info *debug.BuildInfo) bill {
 	b := bill{Format: "CycloneDX", Spec: "1.6", Version: 1}
-	// Go derives the version of a checkout from its tags and commit; releases have the number of CHANGELOG.md.
+	// Go derives a checkout's version from tags and commit; releases have the number in CHANGELOG.md.
 	info.Main.Version = "v" + cli.Release
 	b.Metadata.Component = library(&info.Main)
 	b.Metadata.Component.Type = "application"
@@ -81,7 +81,7 @@ func library(m *debug.Module) component {
 	version := cmp.Or(m.Version, "(devel)")
 	c := component{Type: "library", Name: m.Path, Version: version, PURL: "pkg:golang/" + m.Path + "@" + version}
 	if m.Sum != "" {
-		// It is of the module's files and names, not of one file, so that it is not a hash in CycloneDX's sense.
+		// It is a hash over the module's files and names, not of one file, so it is not a hash in CycloneDX's sense.
 		c.Properties = []property{{Name: "go:sum", Value: m.Sum}}
 	}
 	return c

@@ -22,8 +22,8 @@ import (
 	"github.com/gleaner-web/gleaner/schemas"
 )
 
-// commit writes a collection of n units, with nothing in their shards, to a folder in memory, and prints what the steps
-// take, and how often they ask the folder for something: in an object store each time is a request.
+// commit writes a collection of n empty units to a folder in memory. It prints the costs of the steps, including
+// calls of the folder, each of which is a request in an object store.
 func commit(n int) error {
 	m := &memory{files: map[string][]byte{}}
 	c, err := collection.Open(m, collection.OpenOptions{})
@@ -57,7 +57,7 @@ func commit(n int) error {
 	)
 }
 
-// firstOf does the steps up to the first error.
+// firstOf runs the steps until the first error.
 func firstOf(steps ...func() error) error {
 	for _, step := range steps {
 		if err := step(); err != nil {
@@ -67,7 +67,7 @@ func firstOf(steps ...func() error) error {
 	return nil
 }
 
-// commitAll commits each unit with the counts of a file of a crawl.
+// commitAll commits each unit with the counts of a crawl's file.
 func commitAll(f folder.Folder, units []schemas.Unit, keys []string) (done []schemas.UnitResult, err error) {
 	counts := schemas.Counts{
 		Records: 90_000, Captures: 29_000, Documents: 29_000, BytesRead: gigabyte, BodyBytes: 4 * gigabyte,
@@ -92,9 +92,9 @@ func commitAll(f folder.Folder, units []schemas.Unit, keys []string) (done []sch
 	return done, nil
 }
 
-// memory is a folder in memory, which counts what it is asked.
+// memory is a folder in memory that counts calls.
 type memory struct {
-	folder.Folder // nil: what a collection does not call is not there
+	folder.Folder // nil: a collection does not call its other methods
 
 	mu    sync.Mutex
 	files map[string][]byte
@@ -121,7 +121,7 @@ func (m *memory) ask() func() {
 	return m.mu.Unlock
 }
 
-// Path is the name of a file, which is looked at as if it were in an object store.
+// Path returns the name of a file as in an object store.
 func (m *memory) Path(name string) string { return "s3://memory/" + name }
 
 // Make does nothing: there are no folders.
@@ -133,7 +133,7 @@ func (m *memory) Names(dir string) ([]string, error) {
 	return slices.Sorted(maps.Keys(stats)), err
 }
 
-// Stats lists a folder: a request for each thousand files.
+// Stats lists a folder, with a request per thousand files.
 func (m *memory) Stats(dir string) (map[string]folder.Stat, error) {
 	defer m.ask()()
 	stats := map[string]folder.Stat{}
@@ -149,7 +149,7 @@ func (m *memory) Stats(dir string) (map[string]folder.Stat, error) {
 	return stats, nil
 }
 
-// Size asks for a file.
+// Size returns the size of a file.
 func (m *memory) Size(name string) (int64, error) {
 	defer m.ask()()
 	data, ok := m.files[name]
@@ -159,7 +159,6 @@ func (m *memory) Size(name string) (int64, error) {
 	return int64(len(data)), nil
 }
 
-// Open opens a file.
 func (m *memory) Open(name string) (folder.Reader, error) {
 	defer m.ask()()
 	data, ok := m.files[name]
@@ -174,7 +173,7 @@ type reader struct{ *bytes.Reader }
 // Close does nothing.
 func (reader) Close() error { return nil }
 
-// Create begins a file, which is sent when it is closed.
+// Create begins a file, which Close sends.
 func (m *memory) Create(name string) (folder.File, error) { return &file{m: m, name: name}, nil }
 
 type file struct {
@@ -186,20 +185,20 @@ type file struct {
 // Sync does nothing.
 func (f *file) Sync() error { return nil }
 
-// Stat tells a time that Stats does not tell: as in an object store, it is of no use.
+// Stat returns a time, of no use as in an object store.
 func (f *file) Stat() (fs.FileInfo, error) { return os.Stat(".") }
 
-// Close keeps the file.
+// Close stores the file.
 func (f *file) Close() error { return f.m.Write(f.name, f.Bytes()) }
 
-// Write keeps a file.
+// Write stores a file.
 func (m *memory) Write(name string, data []byte) error {
 	defer m.ask()()
 	m.files[name] = bytes.Clone(data)
 	return nil
 }
 
-// Rename gives a file another name.
+// Rename renames a file.
 func (m *memory) Rename(from, to string) error {
 	defer m.ask()()
 	data, ok := m.files[from]
@@ -221,13 +220,13 @@ func (m *memory) Remove(name string) error {
 // Sync does nothing.
 func (m *memory) Sync(string) error { return nil }
 
-// Lock has no rivals.
+// Lock always succeeds.
 func (m *memory) Lock(string) (io.Closer, error) { return reader{}, nil }
 
 // Temp makes a local folder.
 func (m *memory) Temp(string) (string, error) { return os.MkdirTemp("", "scale-") }
 
-// Sweep has nothing to do.
+// Sweep does nothing.
 func (m *memory) Sweep() error { return nil }
 
 // Close does nothing.

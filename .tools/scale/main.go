@@ -1,12 +1,12 @@
-// Command scale measures what a run costs beside its captures, when there are very many files and units: finding and
-// dividing the files, committing units, the manifest, and running again. It prints the tables of docs/scale.md.
+// Command scale measures the fixed costs of runs over very many files and units: finding and dividing files,
+// committing units, the manifest, and repeated runs. It prints the tables of docs/scale.md.
 //
 //	go build -o ingest ./pipelines/ingest
 //	go run ./.tools/scale -ingest ./ingest -dir /tmp/scale
 //
-// The archives are made: for planning, sparse files of a gigabyte that begin with a record, as many as a month of
-// Common Crawl has; for running, files of one small page. The folder takes about 2 GB, and is removed unless -keep is
-// given.
+// It makes its own archives. For planning these are sparse files of a gigabyte that begin with a record, as many as
+// in a month of Common Crawl. For running they are files of one small page. The folder takes about 2 GB and is
+// removed unless -keep is given.
 package main
 
 import (
@@ -85,7 +85,7 @@ func simulate(n int) error {
 	return commit(n)
 }
 
-// cpu is the CPU time that this process has used.
+// cpu returns the process's CPU time.
 func cpu() time.Duration {
 	var r syscall.Rusage
 	if err := syscall.Getrusage(syscall.RUSAGE_SELF, &r); err != nil {
@@ -98,7 +98,7 @@ type scale struct{ ingest, dir string }
 
 const gigabyte = 1_000_000_000
 
-// planLarge plans a month of Common Crawl, each file a unit.
+// planLarge plans a month of Common Crawl, with each file a unit.
 func (s scale) planLarge(n int) error {
 	dir := filepath.Join(s.dir, "large")
 	if err := archives(dir, n, 900, gigabyte); err != nil {
@@ -109,7 +109,7 @@ func (s scale) planLarge(n int) error {
 	return errors.Join(err, os.RemoveAll(dir))
 }
 
-// planSplits divides a real archive: a place to split at is proven by reading what surrounds it.
+// planSplits divides a real archive: proving a split point means reading around it.
 func (s scale) planSplits(archive string) error {
 	return s.run("plan "+filepath.Base(archive)+", units of 1 MiB", lastLine, "--plan", "--unit_size=1MiB",
 		"--output="+filepath.Join(s.dir, "none"), archive)
@@ -125,10 +125,10 @@ func (s scale) planSmall(n int) error {
 	return errors.Join(err, os.RemoveAll(dir))
 }
 
-// smallUnit is the least size of a unit, in bytes. Files of that size are not put together.
+// smallUnit is the least size of a unit in bytes. Files of this size are not combined.
 const smallUnit = 64 << 10
 
-// runUnits reads small files, each a unit, all of them and then one more.
+// runUnits reads small files, each a unit: all, again, and one more.
 func (s scale) runUnits(n int) error {
 	dir, out := filepath.Join(s.dir, "units"), filepath.Join(s.dir, "out")
 	if err := archives(dir, n, 1000, smallUnit); err != nil {
@@ -148,7 +148,7 @@ func (s scale) runUnits(n int) error {
 	return s.run("again, with one new file before all others", about, args...)
 }
 
-// sizes tells how large the manifest is, and how many files the output has.
+// sizes describes the size of the manifest and the number of output files.
 func sizes(out string) (string, error) {
 	info, err := os.Stat(filepath.Join(out, "manifest.json"))
 	if err != nil {
@@ -163,7 +163,7 @@ func sizes(out string) (string, error) {
 		err
 }
 
-// run runs the program and prints a row of the table; about says what its last column has.
+// run runs the program and prints a row of the table; about makes its last column.
 func (s scale) run(what string, about func(stdout []byte) (string, error), args ...string) error {
 	cmd := exec.Command(s.ingest, args...)
 	var out, errs bytes.Buffer
@@ -181,13 +181,14 @@ func (s scale) run(what string, about func(stdout []byte) (string, error), args 
 	return err
 }
 
-// lastLine is the last line of what was printed.
+// lastLine returns the last line of the output.
 func lastLine(stdout []byte) (string, error) {
 	lines := strings.Split(strings.TrimSpace(string(stdout)), "\n")
 	return lines[len(lines)-1], nil
 }
 
-// archives makes n archives in folders of each each, of size bytes, or as long as their record when size is 0.
+// archives makes n archives in folders of each archives. They have size bytes, or the length of their record if size
+// is 0.
 func archives(dir string, n, each int, size int64) error {
 	for i := range n {
 		sub := filepath.Join(dir, fmt.Sprintf("segment-%05d", i/each))
@@ -203,7 +204,7 @@ func archives(dir string, n, each int, size int64) error {
 	return nil
 }
 
-// archive makes a WARC file of one response; with a size, the file goes on to it with nothing on the disk.
+// archive makes a WARC file of one response. If size is not 0, the file is sparse after the record.
 func archive(name string, i int, size int64) error {
 	f, err := os.Create(name)
 	if err != nil {

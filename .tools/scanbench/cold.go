@@ -12,8 +12,8 @@ import (
 	"github.com/gleaner-web/gleaner/transforms/query"
 )
 
-// cold asks for French PDFs in March once, as a process does that begins with it: shards are chosen by the outlines
-// that an earlier run has kept, and footers are read.
+// cold asks once for French PDFs in March, as a new process does: it reads footers, and outlines of an earlier run
+// choose the shards.
 func cold(dir string) error {
 	names, err := filepath.Glob(filepath.Join(dir, "documents-*.parquet"))
 	if err != nil {

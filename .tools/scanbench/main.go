@@ -1,11 +1,11 @@
-// Command scanbench answers twelve queries on the Parquet shards of a collection with parquetscan and with DuckDB, and
-// compares the rows and the processor time of one thread. docs/benchmarks.md says what came out.
+// Command scanbench answers twelve queries on a collection's Parquet shards with parquetscan and with DuckDB. It
+// compares the rows and the CPU time of one thread. docs/benchmarks.md has the results.
 //
 //	go run ./.tools/rows -from out -n 1000000 -output rows-1m
 //	go run ./.tools/scanbench -python venv/bin/python rows-1m
 //
-// Both have the footers in memory, and the files in the system's cache, after the first of several rounds. Documents
-// have the columns of an answer: URL, time, title, file and offset.
+// After the first of several rounds, both have footers in memory and files in the system's cache. Documents have an
+// answer's columns: URL, time, title, file and offset.
 package main
 
 import (
@@ -35,7 +35,6 @@ type question struct {
 	where query.Expr
 }
 
-// columns are those of an answer.
 var columns = []string{"filename", "offset", "url", "timestamp", "title"}
 
 const selected = `SELECT filename, "offset", url, timestamp, title FROM documents WHERE `
@@ -100,7 +99,7 @@ type result struct {
 	Rows    []string `json:"rows"`    // sorted
 }
 
-// compare asks DuckDB and prints both.
+// compare asks DuckDB and prints both results.
 func compare(list []question, ours []result, files, python string, rounds int) error {
 	input, err := json.Marshal(list)
 	if err != nil {
@@ -191,7 +190,7 @@ func (s *shards) ask(q question, rounds int) (result, error) {
 	return r, nil
 }
 
-// used is the processor time of this process, in seconds.
+// used returns the process's CPU time in seconds.
 func used() float64 {
 	var u syscall.Rusage
 	if err := syscall.Getrusage(syscall.RUSAGE_SELF, &u); err != nil {

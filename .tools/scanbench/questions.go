@@ -9,8 +9,8 @@ import (
 	"github.com/gleaner-web/gleaner/transforms/query"
 )
 
-// questions are the twelve, about pages that the collection has. DuckDB's LIKE is not of words: the words that are
-// looked for are such that it makes no difference in sentences, or regexp_matches looks at what surrounds them.
+// questions returns the twelve questions about pages in the collection. DuckDB's LIKE does not match whole words. So
+// the words make no difference in sentences, or regexp_matches checks their surroundings.
 func questions(s *shards) ([]question, error) {
 	some, err := s.example()
 	if err != nil {
@@ -68,7 +68,7 @@ func questions(s *shards) ([]question, error) {
 	return list, nil
 }
 
-// example is a French page that the collection has.
+// example returns a French page in the collection.
 func (s *shards) example() (*schemas.Document, error) {
 	where, err := query.Parse("language = fr")
 	if err != nil {
@@ -82,7 +82,7 @@ func (s *shards) example() (*schemas.Document, error) {
 	return nil, fmt.Errorf("no French page")
 }
 
-// hasWord is SQL for a column that has the word, whatever its case and accents.
+// hasWord returns SQL for a column with the word, ignoring case and accents.
 func hasWord(column string) string {
 	return `regexp_matches(strip_accents(lower(` + column + `)), '(^|[^\pL\pN])ministero($|[^\pL\pN])')`
 }

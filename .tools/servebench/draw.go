@@ -12,15 +12,15 @@ import (
 	"unicode/utf8"
 )
 
-// sample is what is asked: paths of each kind.
+// sample holds the requests to make: paths of each kind.
 type sample struct {
 	frequent                                           []string
 	overviews, pairs, pages, words, filters, addresses []string
 
-	texts [][]string // words of each page that has a pair, for further ones
+	texts [][]string // words of each page that has a pair, for more pairs
 }
 
-// draw makes questions of n captures, each the newest of a page of another host.
+// draw makes requests from n pages of random hosts.
 func (b *bench) draw(ctx context.Context, n int) (s sample, err error) {
 	var hosts struct {
 		Groups []struct{ Values []string }
@@ -56,7 +56,8 @@ func (b *bench) draw(ctx context.Context, n int) (s sample, err error) {
 			frequency[w]++
 		}
 	}
-	// The most frequent first; names decide between equals, so that a seed asks the same each time.
+	// The most frequent words come first. Equal ones are sorted by name, so that a seed gives the same requests each
+	// time.
 	all := slices.SortedFunc(maps.Keys(frequency), func(a, b string) int {
 		if d := frequency[b] - frequency[a]; d != 0 {
 			return d
@@ -70,7 +71,7 @@ func (b *bench) draw(ctx context.Context, n int) (s sample, err error) {
 	return s, nil
 }
 
-// page is the newest page of a host, and the words of its text, each once.
+// page returns a random page of a host, and the words of its text, each once.
 func (b *bench) page(ctx context.Context, host string) (address string, words []string, err error) {
 	var found struct{ Hits []struct{ URL string } }
 	path := search(fmt.Sprintf("host = %q", host)) + "&facets=no&limit=100"
@@ -78,7 +79,7 @@ func (b *bench) page(ctx context.Context, host string) (address string, words []
 		return "", nil, fmt.Errorf("%s: no captures, %w", host, err)
 	}
 	address = found.Hits[b.random.IntN(len(found.Hits))].URL
-	// A picture or a feed has no text, which is not an error.
+	// An image or a feed has no text, which is not an error.
 	text, status, err := b.get(ctx, "/api/v1/text?"+url.Values{"url": {address}}.Encode())
 	if err != nil || status != 200 {
 		return address, nil, err
@@ -91,7 +92,7 @@ func (b *bench) page(ctx context.Context, host string) (address string, words []
 	return address, slices.Compact(words), nil
 }
 
-// short is a word as people type it: of a script without blanks between words two signs.
+// short returns a word as people type it: in a script without spaces between words, two characters.
 func short(word string) string {
 	if !strings.ContainsFunc(word, unbroken) {
 		return word
@@ -104,7 +105,7 @@ func unbroken(r rune) bool {
 	return unicode.In(r, unicode.Han, unicode.Hiragana, unicode.Katakana, unicode.Thai, unicode.Lao, unicode.Khmer)
 }
 
-// pair is a search for two words of a text that people would search for; "" where it has none.
+// pair returns a search for two words of a text that people would search for, or "" if there are none.
 func (b *bench) pair(words []string) string {
 	long := slices.DeleteFunc(slices.Clone(words), func(w string) bool {
 		return utf8.RuneCountInString(w) < 4 && !strings.ContainsFunc(w, unbroken)
@@ -116,10 +117,10 @@ func (b *bench) pair(words []string) string {
 	return quoted(long[at[0]]) + " " + quoted(long[at[1]])
 }
 
-// quoted is a word in quotation marks: "and" alone is a word of the language of queries.
+// quoted returns a word in quotation marks, because "and" alone is an operator of queries.
 func quoted(word string) string { return `"` + word + `"` }
 
-// mixed gives the three questions of users in turn, of which no search is one that was asked before.
+// mixed returns the three requests of users in turn. No search repeats an earlier one.
 func (b *bench) mixed(s *sample) func() string {
 	asked := map[string]bool{}
 	for _, path := range s.pairs {
@@ -143,7 +144,7 @@ func (b *bench) mixed(s *sample) func() string {
 	}
 }
 
-// again gives the first n of what next gives, again and again.
+// again repeats the first n results of next.
 func again(next func() string, n int) func() string {
 	list := make([]string, n)
 	for i := range list {
@@ -156,7 +157,7 @@ func again(next func() string, n int) func() string {
 	}
 }
 
-// json asks for a path, and reads the answer.
+// json requests a path and decodes the response.
 func (b *bench) json(ctx context.Context, path string, to any) error {
 	body, status, err := b.get(ctx, path)
 	if err == nil && status != 200 {

@@ -1,4 +1,4 @@
-// Command servebench asks a running server what its users ask, and prints how long that takes, in a table for
+// Command servebench sends a running server the requests of its users. It prints how long they take, in a table for
 // docs/benchmarks.md.
 //
 //	go run ./.tools/rows -from out -n 1000000 -output rows-1m
@@ -6,8 +6,8 @@
 //	go run ./pipelines/serve --collection=rows-1m &
 //	go run ./.tools/servebench -pid $! http://127.0.0.1:8080
 //
-// Words, pairs of words and addresses are drawn from the collection itself, by a seed: no search is asked for twice.
-// The many clients ask for others, of which with -questions each comes again when all have been asked for.
+// Words, pairs of words and addresses come from the collection itself, by a seed. No search is repeated. The
+// concurrent clients use other searches; with -questions, they repeat them after all have been used.
 package main
 
 import (
@@ -21,7 +21,7 @@ import (
 	"time"
 )
 
-// clients of the test under load: what issue and documents name.
+// clients is the number of clients of the load test, as in the documentation.
 const clients = 200
 
 func main() {
@@ -41,7 +41,7 @@ func main() {
 	}
 }
 
-// run draws n questions of each kind, asks them one after the other, and then others many at once.
+// run makes n requests of each kind one by one, and then others from many clients at once.
 func (b *bench) run(ctx context.Context, n, questions int, load time.Duration) error {
 	if b.base == "" {
 		return errors.New("name the address of a server")
@@ -86,5 +86,5 @@ func (b *bench) run(ctx context.Context, n, questions int, load time.Duration) e
 	return nil
 }
 
-// search is the path of a search by the API.
+// search returns the path of a search in the API.
 func search(query string) string { return "/api/v1/search?" + url.Values{"query": {query}}.Encode() }

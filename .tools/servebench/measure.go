@@ -14,22 +14,22 @@ import (
 	"time"
 )
 
-// bench asks a server.
+// bench sends requests to a server.
 type bench struct {
-	base       string // of the server
-	collection string // path of the pages of its first one
+	base       string // URL of the server
+	collection string // path of the first collection
 	pid        int
-	slow       time.Duration // answers that take longer are told
+	slow       time.Duration // log slower responses
 	random     *rand.Rand
 	client     *http.Client
 }
 
-// newClient keeps as many connections as there are clients.
+// newClient returns a client that keeps as many connections as there are clients.
 func newClient() *http.Client {
 	return &http.Client{Timeout: time.Minute, Transport: &http.Transport{MaxIdleConnsPerHost: clients}}
 }
 
-// get asks for a path.
+// get requests a path.
 func (b *bench) get(ctx context.Context, path string) (body []byte, status int, err error) {
 	r, err := http.NewRequestWithContext(ctx, http.MethodGet, b.base+path, nil)
 	if err != nil {
@@ -44,14 +44,14 @@ func (b *bench) get(ctx context.Context, path string) (body []byte, status int, 
 	return body, answer.StatusCode, err
 }
 
-// result is how long answers took.
+// result holds how long responses took.
 type result struct {
-	took      []time.Duration // in order
-	processor time.Duration   // of the server, for all of them
+	took      []time.Duration // sorted
+	processor time.Duration   // of the server, in total
 	errors    int
 }
 
-// at is the time that a share of the answers took at most.
+// at returns a quantile of the durations.
 func (r *result) at(share float64) time.Duration {
 	if len(r.took) == 0 {
 		return 0
@@ -59,7 +59,7 @@ func (r *result) at(share float64) time.Duration {
 	return r.took[min(len(r.took)-1, int(share*float64(len(r.took))))]
 }
 
-// row is the rest of a row of the table.
+// row returns the rest of a row of the table.
 func (r *result) row() string {
 	each := r.processor / time.Duration(max(1, len(r.took)))
 	cells := []string{"", strconv.Itoa(len(r.took))}
@@ -69,7 +69,7 @@ func (r *result) row() string {
 	return strings.Join(cells, " | ") + " |"
 }
 
-// each asks for all paths, one after the other.
+// each requests all paths one by one.
 func (b *bench) each(ctx context.Context, paths []string) (r result, err error) {
 	before := b.processor()
 	for _, path := range paths {
@@ -92,8 +92,8 @@ func (b *bench) each(ctx context.Context, paths []string) (r result, err error) 
 	return r, nil
 }
 
-// together asks by many clients at once, for some time. Each waits for its answer before it asks again. next gives what
-// to ask; it is called by one client at a time.
+// together runs many clients at once for some time. Each waits for its response before its next request. next returns
+// the path to request, and is called by one client at a time.
 func (b *bench) together(ctx context.Context, next func() string, load time.Duration) (r result, err error) {
 	before, end := b.processor(), time.Now().Add(load)
 	var mu sync.Mutex
@@ -125,24 +125,24 @@ func (b *bench) together(ctx context.Context, next func() string, load time.Dura
 	return r, nil
 }
 
-// tick is the unit of times in /proc/PID/stat: USER_HZ, which is 100 on all machines that Linux runs on today.
+// tick is the unit of times in /proc/PID/stat: USER_HZ, which is 100 on all current Linux machines.
 const tick = 10 * time.Millisecond
 
-// processor is the processor time that the server has taken: fields 14 and 15 of proc(5); 0 where it is not known.
+// processor returns the CPU time of the server (fields 14 and 15, see proc(5)), or 0 if unknown.
 func (b *bench) processor() time.Duration {
 	text, err := os.ReadFile(fmt.Sprintf("/proc/%d/stat", b.pid))
-	// The name of the program, field 2, may have blanks.
+	// The name of the program, field 2, may contain spaces.
 	_, rest, found := strings.Cut(string(text), ") ")
 	fields := strings.Fields(rest)
 	if err != nil || !found || len(fields) < 13 {
 		return 0
 	}
-	user, _ := strconv.Atoi(fields[11])   // digits, by the kernel's word
+	user, _ := strconv.Atoi(fields[11])   // the kernel writes digits
 	system, _ := strconv.Atoi(fields[12]) // likewise
 	return time.Duration(user+system) * tick
 }
 
-// memory is the most memory that the server has had, as the kernel says it.
+// memory returns the peak memory of the server.
 func (b *bench) memory() string {
 	text, err := os.ReadFile(fmt.Sprintf("/proc/%d/status", b.pid))
 	_, rest, found := strings.Cut(string(text), "VmHWM:")

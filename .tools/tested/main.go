@@ -1,5 +1,5 @@
-// Command tested reads what `go test -json` prints and prints what `go test` prints without that flag, and then how
-// many tests were skipped, and why. It ends with 1 when a test or a package failed.
+// Command tested turns the output of `go test -json` into that of `go test`. Then it prints how many tests were
+// skipped, and why. It exits with 1 if a test or a package failed.
 //
 //	go test -json ./... | go run ./.tools/tested
 package main
@@ -28,22 +28,22 @@ func main() {
 	}
 }
 
-// event is what a line of `go test -json` says; see `go doc test2json` and `go help buildjson`.
+// event is a line of `go test -json`; see `go doc test2json` and `go help buildjson`.
 type event struct {
 	Action      string
 	Package     string
-	Test        string // empty for what is said of a package
+	Test        string // empty for a package
 	Output      string
 	FailedBuild string
 }
 
-// skip is a test that was not done.
+// skip is a skipped test.
 type skip struct{ reason, test string }
 
-// results is what the events have said so far.
+// results holds the events so far.
 type results struct {
 	out     io.Writer
-	printed map[[2]string][]string // output by package and test, until it is known how that ends
+	printed map[[2]string][]string // output by package and test, until that has ended
 	passed  int
 	failed  bool
 	skips   []skip
@@ -58,7 +58,7 @@ func report(in io.Reader, out io.Writer) (failed bool, err error) {
 		if len(line) > 0 {
 			var e event
 			if json.Unmarshal(line, &e) != nil || e.Action == "" {
-				_, _ = out.Write(line) // go's own, such as an error in its flags
+				_, _ = out.Write(line) // from go itself, such as an error in its flags
 			} else {
 				r.take(e)
 			}
@@ -73,7 +73,7 @@ func report(in io.Reader, out io.Writer) (failed bool, err error) {
 	}
 }
 
-// take takes in an event.
+// take handles an event.
 func (r *results) take(e event) {
 	key := [2]string{e.Package, e.Test}
 	switch e.Action {
@@ -89,7 +89,7 @@ func (r *results) take(e event) {
 	}
 }
 
-// end prints what go test would print now that a test or a package has ended.
+// end prints the output of go test for a test or a package that has ended.
 func (r *results) end(e event, key [2]string) {
 	switch failed := e.Action == "fail"; {
 	case e.Test == "":
@@ -106,15 +106,14 @@ func (r *results) end(e event, key [2]string) {
 	}
 }
 
-// seed is the line of a test that asks other questions in each run: by it what an earlier run has passed can be asked
-// again.
+// seed matches the line of a test with random inputs. With this seed, the same inputs can be tested again.
 var seed = regexp.MustCompile(`\bGLEANER_SEED=\d+`)
 
-// verdict is the last line of a package.
+// verdict matches the last line of a package.
 var verdict = regexp.MustCompile(`^(ok  |FAIL|\?   )\t`)
 
-// endPackage prints a package's last line, and where it failed all that it printed: also what is left of tests that did
-// not come to their end.
+// endPackage prints a package's last line. If the package failed, it prints all its output, including that of
+// unfinished tests.
 func (r *results) endPackage(name string, failed bool) {
 	own := [2]string{name, ""}
 	if !failed {
@@ -131,7 +130,7 @@ func (r *results) endPackage(name string, failed bool) {
 	r.print(r.printed[own], nil)
 }
 
-// print prints the lines that only matches, or all but those that -v adds.
+// print prints the lines that only matches. If only is nil, it prints all lines except those that -v adds.
 func (r *results) print(lines []string, only *regexp.Regexp) {
 	for _, line := range lines {
 		if only != nil && !only.MatchString(line) || strings.HasPrefix(line, "=== ") {
@@ -141,10 +140,10 @@ func (r *results) print(lines []string, only *regexp.Regexp) {
 	}
 }
 
-// place is where a message is in a test's source, at the beginning of its first line.
+// place matches the position of a message in a test's source, at the start of its first line.
 var place = regexp.MustCompile(`^\s*[\w.-]+\.go:\d+: `)
 
-// reason is the first line of the message of a test that was skipped.
+// reason returns the first line of the message of a skipped test.
 func reason(lines []string) string {
 	for _, line := range lines {
 		if at := place.FindString(line); at != "" {
@@ -154,7 +153,7 @@ func reason(lines []string) string {
 	return "no reason given"
 }
 
-// summarize prints the tests that were skipped, by reason; those with the most tests come first.
+// summarize prints the skipped tests by reason, those of the most frequent reason first.
 func (r *results) summarize() {
 	byReason := map[string][]string{}
 	for _, s := range r.skips {
@@ -175,5 +174,5 @@ func (r *results) summarize() {
 			fmt.Fprintf(&b, "          %s\n", strings.TrimPrefix(test, "github.com/gleaner-web/gleaner/"))
 		}
 	}
-	_, _ = r.out.Write(b.Bytes()) // to standard output, as what precedes it
+	_, _ = r.out.Write(b.Bytes()) // to standard output, like the rest
 }

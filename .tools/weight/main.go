@@ -1,6 +1,6 @@
-// Weight prints how large programs become that import packages of the project, and how large the commands are, beside
-// their budgets, and fails when one is above its own. Programs are built for Linux on amd64, as `go build` does it,
-// those of releases as `make release` does it.
+// Command weight prints the sizes of programs that import packages of the project, and of the commands, with their
+// budgets. It fails if a program exceeds its budget. Programs are built for Linux on amd64, as with `go build`; those
+// of releases, as with `make release`.
 //
 //	go run ./.tools/weight          # all, some minutes
 //	go run ./.tools/weight -quick   # importers alone
@@ -16,7 +16,7 @@ import (
 
 const module = "github.com/gleaner-web/gleaner/"
 
-// programs are what is measured, and the most that each may have, MB of a million bytes; 0 where nothing is asked.
+// programs are the programs to measure, with their budgets in MB (10^6 bytes); 0 for none.
 var programs = []struct {
 	name     string
 	importer bool // a program that only imports the package
@@ -29,7 +29,7 @@ var programs = []struct {
 	{"transforms/enrich", true, false, 55},
 	{"pipelines/ingest", false, false, 190},
 	{"pipelines/ingest", false, true, 130},
-	// All commands in one program, the servers of its databases and Iceberg among them: it is shown and has no budget.
+	// This has all commands in one program, with the servers of its databases and of Iceberg. It has no budget.
 	{"pipelines/gleaner", false, true, 0},
 }
 
@@ -79,7 +79,7 @@ func weigh(quick bool) error {
 	return nil
 }
 
-// limit is a budget as the table shows it.
+// limit returns a budget as the table shows it.
 func limit(budget float64) string {
 	if budget == 0 {
 		return "-"
@@ -94,7 +94,7 @@ func importer(dir, name string) (string, error) {
 	return file, os.WriteFile(file, []byte(source), 0o644)
 }
 
-// build returns the size of a program, MB.
+// build returns the size of a program in MB.
 func build(dir, source string, release bool) (float64, error) {
 	out := filepath.Join(dir, "program")
 	args := []string{"build", "-trimpath", "-o", out}

@@ -1,11 +1,10 @@
-// Command cldr writes the words that transforms/cldr embeds, from the npm packages cldr-dates-full and
-// cldr-numbers-full of Unicode's CLDR (Unicode-3.0), which npm fetches and whose SHA-256 is checked:
+// Command cldr writes the words that transforms/cldr embeds. They come from CLDR of Unicode (Unicode-3.0), in the npm
+// packages cldr-dates-full and cldr-numbers-full. npm fetches them, and their SHA-256 is checked:
 //
 //	go generate ./transforms/cldr
 //
-// Each line of the file is a word in lower case, what it means, and the languages in which it means that: 1 to 12 are
-// months, 21 to 27 the days of the week from Monday on, and 100 and more are words of scale (100 and the number of
-// zeros).
+// A line has a word in lower case, its meaning, and its languages. Meanings 1 to 12 are months, and 21 to 27 the days
+// of the week from Monday. 100 and more are words of scale: 100 plus the number of zeros.
 package main
 
 import (
@@ -31,10 +30,10 @@ import (
 	"unicode/utf8"
 )
 
-// version is that of both packages.
+// version is the version of both packages.
 const version = "48.2.0"
 
-// A pack is a package and the file of each language in it that is read.
+// pack is a package with the file to read for each language.
 type pack struct {
 	name, sum, file string
 	read            func(names, []byte, string) error
@@ -51,8 +50,8 @@ var packs = []pack{
 	},
 }
 
-// languages are those of transforms/langid that CLDR has, and those that feeds declare. Of the English of India only
-// the words count that other English has not.
+// languages are those of transforms/langid in CLDR, and those that feeds declare. Indian English adds only words that
+// other English does not have.
 var languages = strings.Fields("af am ar as ast az be bg bn br bs ca ceb cs cy da de el " +
 	"en en-IN eo es es-MX et eu fa " +
 	"fi fil fo fr fy ga gd gl gu ha he hi hr hu hy id ig is it ja ka kk km kn ko ky lb lo lt lv mi mk ml mn mr ms mt my " +
@@ -94,10 +93,10 @@ func run(out, source string) (err error) {
 	return os.WriteFile(out, n.format(), 0o644)
 }
 
-// names are the languages in which a word means something, by word and meaning.
+// names maps a word and its meaning to its languages.
 type names map[string]map[int][]string
 
-// addPack reads the files of one package.
+// addPack reads the files of a package.
 func (n names) addPack(p pack, dir string) error {
 	data, err := os.ReadFile(filepath.Join(dir, p.name+"-"+version+".tgz"))
 	if err != nil {
@@ -131,10 +130,10 @@ func (n names) addPack(p pack, dir string) error {
 	}
 }
 
-// dayNumbers are the keys of CLDR's days.
+// dayNumbers has the keys of CLDR's days.
 var dayNumbers = map[string]int{"mon": 21, "tue": 22, "wed": 23, "thu": 24, "fri": 25, "sat": 26, "sun": 27}
 
-// addDates reads one ca-gregorian.json.
+// addDates reads a ca-gregorian.json.
 func (n names) addDates(file []byte, locale string) error {
 	var data struct {
 		Main map[string]struct {
@@ -172,8 +171,8 @@ func (n names) addDates(file []byte, locale string) error {
 	return nil
 }
 
-// addScales reads one numbers.json: its compact forms are "0 million", "000 Mio'.'", "00万". The digits of the key less
-// those of the form are the zeros of the word.
+// addScales reads a numbers.json with compact forms such as "0 million", "000 Mio'.'", "00万". The word's zeros are
+// the digits of the key minus those of the form.
 func (n names) addScales(file []byte, locale string) error {
 	var data struct {
 		Main map[string]struct{ Numbers map[string]json.RawMessage }
@@ -202,7 +201,7 @@ func (n names) addScales(file []byte, locale string) error {
 	return nil
 }
 
-// noteScale adds the word of one compact form, if it is one word after the digits.
+// noteScale adds the word of a compact form if it is a single word after the digits.
 func (n names) noteScale(number, pattern, locale string) {
 	digits, _, _ := strings.Cut(number, "-")
 	word := strings.TrimLeft(pattern, "0")
@@ -214,17 +213,17 @@ func (n names) noteScale(number, pattern, locale string) {
 	}
 }
 
-// note adds one name, if it is of letters alone; dots within and after it, and what Catalan puts before it, are left
-// out. Months of two letters mean too much else.
+// note adds a name if it has only letters. It removes dots and Catalan prefixes. It skips months of two letters,
+// which are too ambiguous.
 func (n names) note(name string, number int, locale string) {
 	name = strings.ToLower(strings.ReplaceAll(name, ".", ""))
 	name = strings.TrimPrefix(strings.TrimPrefix(name, "de "), "d’")
 	letters := strings.IndexFunc(name, func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsMark(r) }) < 0
-	// Of India's English the long scales alone are other words.
+	// Only the long scales differ in Indian English.
 	if locale == "en-IN" && (number < 100 || len(name) < 4) {
 		return
 	}
-	// One letter is a scale in few languages, and a month or day of the week in none that could be distinguished from it.
+	// In few languages a letter is a scale; months and days of one letter would be ambiguous.
 	if !letters || name == "" || number < 100 && utf8.RuneCountInString(name) < 2 || number <= 12 && len(name) < 3 {
 		return
 	}
@@ -238,7 +237,7 @@ func (n names) note(name string, number int, locale string) {
 	}
 }
 
-// format writes the file.
+// format returns the content of the file.
 func (n names) format() []byte {
 	var b bytes.Buffer
 	for _, name := range slices.Sorted(maps.Keys(n)) {

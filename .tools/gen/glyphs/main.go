@@ -1,14 +1,15 @@
-// Command glyphs makes the tables in transforms/doctext/pdf/font/data from the resources of Apache PDFBox and FontBox:
+// Command glyphs makes the tables in transforms/doctext/pdf/font/data from the resources of Apache PDFBox and
+// FontBox:
 //
 //	PDFBOX_JARS=folder go generate ./transforms/doctext/pdf/font
 //
-// with pdfbox-3.0.5.jar and fontbox-3.0.5.jar, from Maven Central, in that folder. It writes
+// The folder must have pdfbox-3.0.5.jar and fontbox-3.0.5.jar from Maven Central. The command writes
 //
 //	glyphs.gz        the Adobe Glyph List, that of ZapfDingbats, and names that TeX uses: "name<tab>text" lines
 //	standard14.gz    of each of the 14 standard fonts a line with its name, then "name<tab>width<tab>code" lines
 //	Adobe-Japan1.gz  and so on: the text of each CID, from 0 on, divided by NUL
 //
-// The tables' licences are in data/LICENSES.txt. The output depends on nothing but the two files and this program.
+// The tables' licences are in data/LICENSES.txt. The output depends only on these files and this program.
 package main
 
 import (
@@ -46,12 +47,12 @@ func run(jars, out string) error {
 	if err != nil {
 		return err
 	}
-	defer func() { _ = pdfbox.Close() }() // it was only read
+	defer func() { _ = pdfbox.Close() }() // nothing was written
 	fontbox, err := zip.OpenReader(filepath.Join(jars, "fontbox-"+version+".jar"))
 	if err != nil {
 		return err
 	}
-	defer func() { _ = fontbox.Close() }() // it was only read
+	defer func() { _ = fontbox.Close() }() // nothing was written
 	tables := map[string]func() ([]byte, error){
 		"glyphs":     func() ([]byte, error) { return glyphs(&pdfbox.Reader) },
 		"standard14": func() ([]byte, error) { return metrics(&pdfbox.Reader) },
@@ -91,11 +92,11 @@ func read(r *zip.Reader, name string) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	defer func() { _ = f.Close() }() // it was only read
+	defer func() { _ = f.Close() }() // nothing was written
 	return io.ReadAll(f)
 }
 
-// glyphs joins the lists of glyph names; the first that has a name counts.
+// glyphs joins the lists of glyph names; the first of equal names counts.
 func glyphs(r *zip.Reader) ([]byte, error) {
 	var out bytes.Buffer
 	seen := map[string]bool{}
@@ -125,7 +126,7 @@ func glyphs(r *zip.Reader) ([]byte, error) {
 	return out.Bytes(), nil
 }
 
-// metrics takes the widths and codes from the AFM files.
+// metrics returns the widths and codes from the AFM files.
 func metrics(r *zip.Reader) ([]byte, error) {
 	var out bytes.Buffer
 	const dir = "org/apache/pdfbox/resources/afm/"
@@ -149,7 +150,7 @@ func metrics(r *zip.Reader) ([]byte, error) {
 	return out.Bytes(), nil
 }
 
-// collection takes the text of the CIDs of a character collection from its CMap to UCS-2.
+// collection returns the text of a character collection's CIDs, from its CMap to UCS-2.
 func collection(r *zip.Reader, name string) ([]byte, error) {
 	b, err := read(r, "org/apache/fontbox/cmap/"+name+"-UCS2")
 	if err != nil {
@@ -188,7 +189,7 @@ func collection(r *zip.Reader, name string) ([]byte, error) {
 	return out.Bytes(), nil
 }
 
-// add notes the texts of the CIDs from lo to hi, the first of which is that of dst.
+// add adds the texts of the CIDs from lo to hi; dst is the text of lo.
 func add(texts map[int]string, lo, hi, dst string) error {
 	from, err := strconv.ParseUint(lo, 16, 16)
 	if err != nil {

@@ -1,17 +1,18 @@
-// Command ngrams makes the table of n-grams that transforms/langid embeds, from the language models in the module of
-// lingua-go (Apache-2.0):
+// Command ngrams makes the table of n-grams that transforms/langid embeds, from the language models in lingua-go's
+// module (Apache-2.0):
 //
 //	go generate ./transforms/langid
 //
-// The models hold, for each language and each n-gram of up to five letters, how often its last letter follows the ones
-// before it. Those of up to four letters become the weights of a model that predicts each letter of a word from the
-// three before it, or else from two; at a word's start from those that there are. The weight of an n-gram of up to
-// three letters is the logarithm of that likelihood, above what an unseen letter has. That of one of four is by how
-// much the logarithm is above that of the last three, and above what it costs to do without the fourth. So the weights
-// of a text's n-grams add up to the logarithm of its likelihood, except for a constant, and a language that does not
-// have an n-gram adds nothing: that is what the table holds.
+// For each language and each n-gram of up to five letters, the models have the likelihood of its last letter after
+// the others. The table uses up to four letters. It predicts each letter of a word from the three before it, or from
+// two, or at a word's start from those that exist.
 //
-// The output depends on nothing but the models and this program.
+// The weight of an n-gram of up to three letters is the log of that likelihood, relative to that of an unseen letter.
+// The weight of four letters is relative to the log of the last three and the cost of doing without the fourth. So
+// the weights of a text's n-grams sum up to the log of its likelihood plus a constant. N-grams that a language lacks
+// add nothing, so the table omits them.
+//
+// The output depends only on the models and this program.
 package main
 
 import (

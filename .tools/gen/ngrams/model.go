@@ -20,17 +20,18 @@ import (
 
 const (
 	step = 0.1 // nats
-	// unseen is minus the logarithm of the likelihood of a letter after two that it never follows in a language. On the
-	// tuning half of NTREX-128 anything from 8 to 12 does equally well.
+	// unseen is minus the log likelihood of a letter after two that it never follows in a language. On the tuning
+	// half of NTREX-128, values from 8 to 12 are equally good.
 	unseen = 8.0
-	// backOff is what it costs to predict a letter from two others instead of three; 0, 1 and 2 were tried likewise.
+	// backOff is the cost of predicting a letter from two others instead of three, tuned in the same way over 0, 1
+	// and 2.
 	backOff = 1.0
-	// prune is the least weight of an n-gram of four letters that is kept. This leaves out every fourth weight of all,
-	// and the answers stay as good.
+	// prune is the least weight of a four-letter n-gram in the table. It drops a quarter of all weights without worse
+	// answers.
 	prune = 1.0
 )
 
-// scripts are the alphabets that several languages share, and the languages of all but the first.
+// scripts are the alphabets that several languages share, with their languages.
 var scripts = []struct {
 	table     *unicode.RangeTable
 	languages string
@@ -42,8 +43,8 @@ var scripts = []struct {
 	{unicode.Devanagari, "hi mr"},
 }
 
-// biases are added to a language's score for each letter of a text, in nats. Of two languages that are nearly the same,
-// the one whose model has more n-grams is found too often. They were chosen on the tuning half of NTREX-128.
+// biases are added to a language's score for each letter, in nats. They correct near-identical languages, of which
+// the one with more n-grams would win too often. They were tuned on the tuning half of NTREX-128.
 var biases = map[string]float64{
 	"bs": 0.02, "hr": -0.02, "nb": -0.06, "da": -0.03, "sr-Latn": 0.03, "xh": 0.02,
 	"zu": -0.02,
@@ -60,14 +61,14 @@ func languages() []ngram.Language {
 	return all
 }
 
-// A model is what is known of one language: the logarithm of the likelihood of each n-gram's last letter.
+// model has the log likelihood of each n-gram's last letter in a language.
 type model struct {
 	language uint8
 	script   int
 	logs     map[string]float64
 }
 
-// readModel reads the model of a language from its files, one for each order.
+// readModel reads the model of a language from a file for each order.
 func readModel(folder, code string) (model, error) {
 	m := model{logs: map[string]float64{}}
 	if code == "sr-Latn" {
@@ -89,7 +90,7 @@ func readModel(folder, code string) (model, error) {
 	return m, nil
 }
 
-// readSets reads one file: an archive with one message in it.
+// readSets reads an archive with one message.
 func readSets(name string) (sets []*serialization.SerializableNgramSet, err error) {
 	z, err := zip.OpenReader(name)
 	if err != nil {
@@ -114,8 +115,8 @@ func readSets(name string) (sets []*serialization.SerializableNgramSet, err erro
 	return message.NgramSets, f.Close()
 }
 
-// alphabets returns the letters of each script: those that are likeliest in the language that likes them best, as many
-// as can be told apart, in the order of Unicode.
+// alphabets returns the letters of each script in Unicode order. They are the likeliest letters in any of its
+// languages, up to the maximum.
 func alphabets(models []model) []string {
 	likelihood := make([]map[rune]float64, len(scripts))
 	for i := range likelihood {
@@ -141,7 +142,7 @@ func alphabets(models []model) []string {
 	return all
 }
 
-// appendPostings appends the weights of the language's n-grams, of letters of the alphabet alone.
+// appendPostings appends the weights of the language's n-grams that are within the alphabet.
 func (m *model) appendPostings(postings []ngram.Posting, alphabet string) []ngram.Posting {
 	numbers := map[rune]uint8{}
 	for _, letter := range alphabet {

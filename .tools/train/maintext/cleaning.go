@@ -10,8 +10,8 @@ import (
 	"regexp"
 )
 
-// cleaning returns a reader of a half of one of the sets that were made to judge how pages are cleaned. Pages of
-// CleanEval are of all types, of which nobody has told; those of the others are articles.
+// cleaning returns a reader of half of a set that was made to evaluate the cleaning of pages. CleanEval has pages of
+// all types without labels; the pages of the other sets are articles.
 func cleaning(name string) func(dir string) ([]sample, error) {
 	return func(dir string) ([]sample, error) {
 		file := filepath.Join(dir, "cleaning", name+"-half.jsonl.gz")
@@ -31,7 +31,7 @@ func cleaning(name string) func(dir string) ([]sample, error) {
 				return nil, fmt.Errorf("%s: %w", file, err)
 			}
 			s := sample{ID: p.ID, URL: p.URL, Text: p.Text, body: p.HTML}
-			// The set gave these pages addresses that are not theirs.
+			// These addresses were made up for the set.
 			if u, err := url.Parse(p.URL); err != nil || isMadeUp.MatchString(u.Host) {
 				s.URL, s.Host = "", linkedHost(p.HTML, p.ID)
 			}
@@ -45,8 +45,8 @@ var (
 	madeLinks = regexp.MustCompile(`(?i)(?:href|src|action)\s*=\s*["']?https?://(?:www\.)?([a-z0-9.-]+)`)
 )
 
-// linkedHost is the host to which most links of a page lead, which is most often its own; other where it has none.
-// Pages of one host must be in one fold.
+// linkedHost returns the host that most links of a page lead to, usually its own, or other if there are no links. It
+// groups pages, because pages of one host must be in one fold.
 func linkedHost(html []byte, other string) string {
 	counts, best := map[string]int{}, other
 	for _, m := range madeLinks.FindAllSubmatch(html, -1) {

@@ -17,23 +17,23 @@ import (
 	"github.com/gleaner-web/gleaner/transforms/page"
 )
 
-// sample is a page of a corpus with what people say of it.
+// sample is a page of a corpus with its labels.
 type sample struct {
 	Set     string // "wcxb", "trafilatura", "readability", "chinese", "cleaneval", "gn1", "dragnet", "feeds"
-	ID      string // what the set calls the page
+	ID      string // name of the page in the set
 	URL     string
-	Host    string // pages of one host stand in one fold
-	Type    string // "" where nobody has told
-	Text    string // the main text; "" where the set has snippets instead
+	Host    string // pages of one host are in one fold
+	Type    string // "" if not labelled
+	Text    string // the main text; "" if the set has snippets instead
 	With    []string
 	Without []string
 	file    string
-	markup  []byte // of which Text was made, where the set has markup
-	body    []byte // instead of a file, where a file holds many pages
-	taught  string // the main text by the teacher, where the set has snippets: see teach
+	markup  []byte // source of Text, if the set has markup
+	body    []byte // replaces file, for files of many pages
+	taught  string // the main text by the teacher, if the set has snippets: see teach
 }
 
-// raw returns the page as it was served.
+// raw returns the page as served.
 func (s *sample) raw() ([]byte, error) {
 	if s.body != nil {
 		return s.body, nil
@@ -65,7 +65,7 @@ func (s *sample) page(r *page.Parser) (*page.Page, error) {
 	return p, nil
 }
 
-// sets are the corpora, by the name of their set.
+// sets are the corpora by name.
 var sets = []struct {
 	name string
 	read func(dir string) ([]sample, error)
@@ -80,7 +80,7 @@ var sets = []struct {
 	{feeds, feedTexts},
 }
 
-// feeds and cleanEval are the sets that nothing is learnt from: their pages are there to see how good models are.
+// feeds and cleanEval are sets for evaluation only: no model learns from them.
 const (
 	feeds     = "feeds"
 	cleanEval = "cleaneval"
@@ -106,7 +106,7 @@ func corpus(dir string) ([]sample, error) {
 	return all, nil
 }
 
-// cleanHost is the host by which pages are grouped.
+// cleanHost returns the host that groups pages.
 func cleanHost(host, ref string) string {
 	if u, err := url.Parse(ref); err == nil && u.Host != "" {
 		host = u.Hostname()
@@ -214,7 +214,7 @@ func readJSON(file string, v any) error {
 	return nil
 }
 
-// read returns a file's bytes, those of a gzip file decompressed.
+// read returns a file's bytes, decompressed if its name ends in .gz.
 func read(file string) ([]byte, error) {
 	b, err := os.ReadFile(file)
 	if err != nil || !strings.HasSuffix(file, ".gz") {
@@ -227,7 +227,7 @@ func read(file string) ([]byte, error) {
 	return io.ReadAll(r)
 }
 
-// feedTexts are pages whose feed has the whole text.
+// feedTexts reads pages whose feed has the whole text.
 func feedTexts(dir string) ([]sample, error) {
 	file := filepath.Join(dir, "feed-texts", "pages.jsonl.gz")
 	b, err := read(file)
@@ -246,8 +246,8 @@ func feedTexts(dir string) ([]sample, error) {
 	}
 }
 
-// otherTypes are the types of the pages that are not articles in sets of articles. They were looked at one by one:
-// those of which a model that had seen none of their host was sure that they are something else.
+// otherTypes are the types of pages that are not articles in sets of articles. A model that had seen none of their
+// host was sure of another type; then people checked each one.
 var otherTypes = map[string]string{
 	"http://www.mueritzurlauber.de/blockhaus-typ-3/":                                            "product",
 	"http://www.netbits.us/docs/stunnel_rsync.html":                                             "documentation",

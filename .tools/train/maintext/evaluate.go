@@ -8,15 +8,15 @@ import (
 	"slices"
 )
 
-// figures are how good predictions are on a group of pages.
+// figures holds the quality of predictions on a group of pages.
 type figures struct {
 	pages        int
 	words, grams float64 // F1 of words and of runs of four words, summed over pages
 	snippets     snippets
-	typed        int // pages whose type is told rightly
+	typed        int // pages whose type is right
 }
 
-// evaluate compares predictions with what people say, by set and by type of page.
+// evaluate compares predictions with the labels, by set and by type of page.
 func evaluate(samples []sample, args []string, w io.Writer) error {
 	predictions, err := readPredictions(args[0])
 	if err != nil {
@@ -32,7 +32,7 @@ func evaluate(samples []sample, args []string, w io.Writer) error {
 		s := &samples[i]
 		text := told[key{s.Set, s.ID}].Text
 		names := []string{s.Set}
-		if s.Set == "wcxb" { // the others are articles
+		if s.Set == "wcxb" { // pages of the other sets are articles
 			names = append(names, s.Set+" "+s.Type)
 		}
 		var words, grams float64
@@ -67,7 +67,7 @@ func evaluate(samples []sample, args []string, w io.Writer) error {
 		if g.words == 0 {
 			line = fmt.Sprintf("%-20s %5d pages  snippets %.4f", name, g.pages, g.snippets.f1())
 		}
-		if g.typed > 0 { // other extractors tell no types
+		if g.typed > 0 { // other extractors return no types
 			line += fmt.Sprintf("  typed rightly %.3f", float64(g.typed)/n)
 		}
 		if _, err := fmt.Fprintln(w, line); err != nil {

@@ -25,7 +25,7 @@ func newTables(dir string) *tables {
 	return &tables{dir, map[string]*os.File{}, map[string]*bufio.Writer{}}
 }
 
-// file is the file called name, made when it is first asked for.
+// file returns the writer of a file. It creates the file on the first call.
 func (t *tables) file(name string) (*bufio.Writer, error) {
 	if w := t.bufs[name]; w != nil {
 		return w, nil
@@ -47,7 +47,7 @@ func (t *tables) add(name string, numbers any) error {
 	return binary.Write(w, binary.LittleEndian, numbers)
 }
 
-// line appends v as JSON.
+// line appends v as a line of JSON.
 func (t *tables) line(name string, v any) error {
 	w, err := t.file(name)
 	if err != nil {
@@ -68,14 +68,14 @@ func (t *tables) close() error {
 	return nil
 }
 
-// pageRow is what train.py is told of a page.
+// pageRow describes a page for train.py.
 type pageRow struct {
 	Set, ID, Host, Type string
 	Blocks              int
-	Words               int // of the labelled text; 0 where there is none
+	Words               int // of the labelled text; 0 if there is none
 }
 
-// exportFirst writes the features of the first pass, the blocks' terms and their labels.
+// exportFirst writes the features of the first pass and the labels of the blocks.
 func exportFirst(samples []sample, args []string, _ io.Writer) error {
 	if err := teach(samples, args[0]); err != nil {
 		return err
@@ -100,7 +100,7 @@ func exportFirst(samples []sample, args []string, _ io.Writer) error {
 	return t.close()
 }
 
-// eachPage gives see the pages that models are trained on. One is valid until the next.
+// eachPage calls see with each page that models are trained on. A page is valid until the next call.
 func eachPage(samples []sample, see func(s *sample, p *page.Page) error) error {
 	var r page.Parser
 	for i := range samples {
@@ -119,11 +119,11 @@ func eachPage(samples []sample, see func(s *sample, p *page.Page) error) error {
 	return nil
 }
 
-// teacherTrust is how much a label is trusted that go-trafilatura gives. It stands in for people on the pages of its
-// own evaluation, of which only some snippets are labelled.
+// teacherTrust is the weight of a label from go-trafilatura. Such labels replace those of people on the pages of
+// trafilatura's evaluation, which have only snippets.
 const teacherTrust = 0.3
 
-// labels returns a label for each block and how much it is to be trusted.
+// labels returns a label for each block, and its weight.
 func (s *sample) labels(p *page.Page) (labels, weights []float32) {
 	weights = make([]float32, len(p.Blocks))
 	if s.With != nil {
@@ -140,7 +140,7 @@ func (s *sample) labels(p *page.Page) (labels, weights []float32) {
 		}
 		return labels, weights
 	}
-	// Of the others only types are learnt.
+	// The other sets have weight 0: only the types of their pages are learnt.
 	trust := map[string]float32{"wcxb": 1, "readability": 0.4, "chinese": 1}[s.Set]
 	for i := range weights {
 		weights[i] = trust
@@ -157,8 +157,8 @@ func has(text string, snippets []string) bool {
 	return false
 }
 
-// exportKinds writes what the forest of kinds is trained on: the features of all pages, each by the model of a fold
-// that has not seen its host, with its URL and without.
+// exportKinds writes the training data of the forest of kinds: the features of all pages, with the URL and without
+// it. Each page is scored by the model of a fold that has not seen its host.
 func exportKinds(samples []sample, args []string, _ io.Writer) error {
 	models, err := foldModels(args[0])
 	if err != nil {
@@ -179,7 +179,7 @@ func exportKinds(samples []sample, args []string, _ io.Writer) error {
 	return t.close()
 }
 
-// exportSecond writes the features of pages, and of the second pass over scores, of which first.go told the number.
+// exportSecond writes the features of pages and of the second pass over the scores that train.py wrote.
 func exportSecond(samples []sample, args []string, _ io.Writer) error {
 	t := newTables(args[0])
 	var f score.Features

@@ -7,23 +7,23 @@ import (
 	"github.com/gleaner-web/gleaner/transforms/page"
 )
 
-// aligner tells how much of each block of a page is in the labelled text. Each run of three words of that text is
-// used up by the first block that has it, so that a teaser's copy of a paragraph is not taken for the paragraph.
+// aligner computes how much of each block of a page is in the labelled text. The first block with a run of three
+// words of that text uses the run up. So a teaser's copy of a paragraph is not mistaken for the paragraph.
 type aligner struct {
 	seed   maphash.Seed
 	words  []string
-	runs   map[uint64]int   // of three words, how often they are left
-	where  map[uint64]int32 // where they stand, the last of several
+	runs   map[uint64]int   // of three words, with the number of unused copies
+	where  map[uint64]int32 // position of each run in the text, the last of several
 	lines  map[uint64]int
 	blocks [][]string
 	labels []float32
-	at     []int32 // where in the text the block stands; -1
+	at     []int32 // position of each block in the text, or -1
 }
 
 const (
-	longBlock = 8  // words; what is shorter needs its surroundings to be distinguished from a menu
-	margin    = 4  // blocks before the first long one, and after the last, that are still surroundings
-	reach     = 12 // words that a short block may be away from where the block before it ended
+	longBlock = 8  // words; a shorter block needs its surroundings to be distinguished from a menu
+	margin    = 4  // blocks before the first long one, and after the last, that still count as surroundings
+	reach     = 12 // maximum number of words between the end of a block and the short block after it
 )
 
 // align returns a label from 0 to 1 for each block of p.
@@ -69,7 +69,7 @@ func (a *aligner) hash(words []string) uint64 {
 	return h.Sum64()
 }
 
-// long labels the blocks of many words and returns the first and the last that is of the text; all, if none is.
+// long labels the long blocks and returns the first and last that are in the text, or the range of all blocks.
 func (a *aligner) long() (first, last int) {
 	first, last = -1, -1
 	for i, w := range a.blocks {
@@ -91,7 +91,7 @@ func (a *aligner) long() (first, last int) {
 	return first, last
 }
 
-// hits is how much of w's runs of three words is left in the text.
+// hits returns the share of w's runs of three words that are unused in the text.
 func (a *aligner) hits(w []string) float32 {
 	n := 0
 	for j := 0; j+3 <= len(w); j++ {
@@ -102,7 +102,7 @@ func (a *aligner) hits(w []string) float32 {
 	return float32(n) / float32(len(w)-2)
 }
 
-// use takes block i's runs out of the text.
+// use marks block i's runs as used.
 func (a *aligner) use(i int) {
 	w := a.blocks[i]
 	for j := 0; j+3 <= len(w); j++ {
@@ -119,7 +119,7 @@ func (a *aligner) use(i int) {
 	}
 }
 
-// short labels block i if it has few words: a line of the text, or runs of three words; the latter count trust.
+// short labels block i if it is short, by a whole line or by runs of three words. Runs have the weight trust.
 func (a *aligner) short(i int, trust float32) {
 	w := a.blocks[i]
 	switch {
@@ -134,7 +134,7 @@ func (a *aligner) short(i int, trust float32) {
 	}
 }
 
-// tiny labels blocks of one or two words that come next in the text after the block before them.
+// tiny labels blocks of one or two words that follow the previous block in the text.
 func (a *aligner) tiny(from, to int) {
 	next := int32(-1)
 	for i := from; i < to; i++ {

@@ -1,20 +1,20 @@
-// Command maintext makes what package maintext has learnt, from pages in which people marked the main text. It reads
-// the labelled sets, and makes features and labels of them, of which train.py makes the model:
+// Command maintext trains package maintext on pages in which people marked the main text. It reads the labelled sets,
+// and makes features and labels for train.py, which makes the model:
 //
 //	python3 -m venv venv && venv/bin/pip install -r requirements.txt
 //	venv/bin/python train.py ../../../../shared/corpora/maintext work
 //
-// does it all and writes model.bin and model.json, the model card, to transforms/maintext/score. The same data give the
-// same model. It takes some ten minutes of two cores. The other commands tell how good models are:
+// train.py writes model.bin and model.json, the model card, to transforms/maintext/score. The same data give the same
+// model. It takes about ten minutes on two cores. The other commands evaluate models:
 //
-//	venv/bin/python train.py kinds CORPORA work         the types of pages alone, beside what an earlier run has learnt
+//	venv/bin/python train.py kinds CORPORA work         only the types of pages, with the rest from an earlier run
 //	go run . predict CORPORA work >predictions.jsonl    texts, each by the model of a fold that has not seen its host
-//	go run . evaluate CORPORA predictions.jsonl         how good predictions are, by set and type of page
-//	go run . wholes CORPORA work                        rows and lists of which the text has a part
+//	go run . evaluate CORPORA predictions.jsonl         the quality of predictions, by set and type of page
+//	go run . wholes CORPORA work                        rows and lists that the text has in part
 //	go run . show CORPORA work ID                       one page's blocks with labels and scores
 //
-// go-trafilatura's texts, which are to be compared with these, and which teach a little where people marked snippets
-// alone, are made by a program of their own:
+// A separate program makes go-trafilatura's texts, which are compared with these. They also teach a little on pages
+// where people marked only snippets:
 //
 //	go run . pages CORPORA all | go run ../../maintext -texts >predictions.jsonl
 package main
@@ -26,7 +26,8 @@ import (
 	"os"
 )
 
-// commands are what the first argument names. Each gets the samples and the arguments after the corpora's folder.
+// commands maps the first argument to its command, which gets the samples and the arguments after the corpora's
+// folder.
 var commands = map[string]struct {
 	args int
 	run  func(samples []sample, args []string, w io.Writer) error

@@ -10,7 +10,7 @@ func sortByID(s []sample) {
 	slices.SortFunc(s, func(a, b sample) int { return strings.Compare(a.ID, b.ID) })
 }
 
-// tokens are the words of text in lower case. Of scripts that put no spaces between words, each character is one.
+// tokens returns the words of text in lower case. In scripts without spaces between words, each character is a word.
 func tokens(text string) []string {
 	var words []string
 	start := -1
@@ -38,12 +38,12 @@ func tokens(text string) []string {
 	return words
 }
 
-// dense reports whether words are not spaced in r's script.
+// dense reports whether r's script has no spaces between words.
 func dense(r rune) bool {
 	return r >= 0x0E00 && unicode.In(r, unicode.Han, unicode.Hiragana, unicode.Katakana, unicode.Thai)
 }
 
-// grams counts the runs of n words; a text of fewer words is one run.
+// grams counts the runs of n words. A text of fewer words is one run.
 func grams(words []string, n int) map[string]int {
 	count := map[string]int{}
 	for i := 0; i == 0 || i+n <= len(words); i++ {
@@ -52,8 +52,8 @@ func grams(words []string, n int) map[string]int {
 	return count
 }
 
-// overlap is the F1 of the runs of n words that two texts have in common: 1 for words, 4 as scrapinghub's benchmark has
-// them.
+// overlap returns the F1 of the runs of n words that two texts share: 1 for words, or 4 as in scrapinghub's
+// benchmark.
 func overlap(got, want []string, n int) float64 {
 	if len(got) == 0 || len(want) == 0 {
 		if len(got) == len(want) {
@@ -73,7 +73,7 @@ func overlap(got, want []string, n int) float64 {
 	return 2 * float64(both) / float64(all)
 }
 
-// snippets counts which of a page's wanted and unwanted snippets a text has, as trafilatura's evaluation does.
+// snippets counts a page's wanted and unwanted snippets in a text, as trafilatura's evaluation does.
 type snippets struct{ tp, fn, fp int }
 
 func (c *snippets) add(s *sample, text string) {

@@ -14,10 +14,10 @@ import (
 
 const folds = 5
 
-// fold is the part of the pages to which a host belongs.
+// fold returns the fold of a host.
 func fold(host string) int { return int(crc32.ChecksumIEEE([]byte("5fold"+host)) % folds) }
 
-// foldModels reads the model of each fold: it has not seen the fold's hosts.
+// foldModels reads the model of each fold, which has not seen the fold's hosts.
 func foldModels(dir string) (models [folds]*score.Model, err error) {
 	for i := range models {
 		b, err := read(filepath.Join(dir, fmt.Sprintf("model%d.bin", i)))
@@ -31,15 +31,15 @@ func foldModels(dir string) (models [folds]*score.Model, err error) {
 	return models, nil
 }
 
-// prediction is a page's text as some extractor has it.
+// prediction is a page's text by an extractor.
 type prediction struct {
 	Set  string `json:"set"`
 	ID   string `json:"id"`
 	Text string `json:"text"`
-	Type string `json:"type,omitempty"` // of page, where the extractor tells it
+	Type string `json:"type,omitempty"` // of page, if the extractor returns it
 }
 
-// predict writes the samples' main text, each by the model that did not see its host.
+// predict writes the samples' main text, each by the model that has not seen its host.
 func predict(samples []sample, args []string, w io.Writer) error {
 	models, err := foldModels(args[0])
 	if err != nil {

@@ -8,7 +8,7 @@ import (
 	"github.com/gleaner-web/gleaner/transforms/page"
 )
 
-// show writes the blocks of one page with their labels and scores, to see where the model errs: + is kept, - is not.
+// show writes the blocks of one page with their labels and scores. + is kept, - is not.
 func show(samples []sample, args []string, w io.Writer) error {
 	models, err := foldModels(args[0])
 	if err != nil {

@@ -7,7 +7,7 @@ import (
 	"path/filepath"
 )
 
-// pages writes the samples of a set, or all, for another extractor to read, a line of JSON each.
+// pages writes the samples of one set or all sets for another extractor, one per line of JSON.
 func pages(samples []sample, args []string, w io.Writer) error {
 	e := json.NewEncoder(w)
 	e.SetEscapeHTML(false)
@@ -33,7 +33,7 @@ func pages(samples []sample, args []string, w io.Writer) error {
 	return nil
 }
 
-// teach gives the samples that have snippets the texts of teacher.jsonl in a folder.
+// teach sets the texts of teacher.jsonl in a folder for the samples with snippets.
 func teach(samples []sample, dir string) error {
 	predictions, err := readPredictions(filepath.Join(dir, "teacher.jsonl"))
 	if err != nil {

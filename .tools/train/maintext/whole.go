@@ -10,7 +10,7 @@ import (
 	"github.com/gleaner-web/gleaner/transforms/page"
 )
 
-// unit is a row or list with its cells or items, by node: is something of it kept?
+// unit is a row or list. It maps the node of each cell or item to whether any of it is kept.
 type unit map[int32]bool
 
 // kept counts the cells or items of which something is kept.
@@ -23,15 +23,15 @@ func (u unit) kept() (n int) {
 	return n
 }
 
-// What wholes counts.
+// Kinds of units.
 const (
 	dataRows   = "rows of data"
 	layoutRows = "rows that lay a page out"
 	lists      = "lists"
 )
 
-// wholes counts the rows and lists of WCXB of which something is kept, and those of them that lose a cell or an item,
-// each page by the model of a fold that has not seen its host. The latter are listed.
+// wholes counts the rows and lists of WCXB that are kept at least in part, and those that lose a cell or an item. It
+// lists the latter. Each page is by the model of a fold that has not seen its host.
 func wholes(samples []sample, args []string, w io.Writer) error {
 	models, err := foldModels(args[0])
 	if err != nil {
@@ -77,7 +77,7 @@ func wholes(samples []sample, args []string, w io.Writer) error {
 	return nil
 }
 
-// kindOf tells rows of data from rows of which a cell has more than 300 bytes, which lay a page out.
+// kindOf distinguishes rows of data from rows that lay a page out, which have a cell of more than 300 bytes.
 func kindOf(p *page.Page, node int32, u unit) string {
 	if p.Nodes[node].Tag != page.TagTr {
 		return lists
@@ -90,8 +90,8 @@ func kindOf(p *page.Page, node int32, u unit) string {
 	return dataRows
 }
 
-// unitsOf are the rows and lists of a result's page, by node. Hidden blocks of articles, whose score is 0, do not
-// count.
+// unitsOf returns the rows and lists of a result's page, by node. It ignores hidden blocks of articles, whose score
+// is 0.
 func unitsOf(r *maintext.Result) map[int32]unit {
 	kept := map[int]bool{}
 	for _, b := range r.Blocks {
@@ -111,13 +111,13 @@ func unitsOf(r *maintext.Result) map[int32]unit {
 	return all
 }
 
-// holders are the elements whose children are the cells and items that count.
+// holders maps cells and items to the elements that must be their parents.
 var holders = map[page.Tag][]page.Tag{
 	page.TagTd: {page.TagTr}, page.TagTh: {page.TagTr}, page.TagLi: {page.TagUl, page.TagOl},
 	page.TagDt: {page.TagDl}, page.TagDd: {page.TagDl},
 }
 
-// partOf returns the innermost cell or item in which node n stands, and its row or list; 0 for none.
+// partOf returns the innermost cell or item that contains node n, and its row or list, or 0.
 func partOf(p *page.Page, n int32) (part, whole int32) {
 	for ; n > 0; n = p.Nodes[n].Parent {
 		up := p.Nodes[n].Parent

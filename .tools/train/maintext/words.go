@@ -16,35 +16,35 @@ import (
 	"github.com/gleaner-web/gleaner/transforms/page"
 )
 
-// How words are learnt: by stochastic gradient descent whose steps shrink with what a weight has moved (AdaGrad). Of
-// the penalties from 4 to 40, and one by hosts, this one had the least loss on hosts that were left out (.3290 beside
-// .3309 and .3332); two rounds in place of three have .3313.
+// Parameters of the learning of words: stochastic gradient descent with AdaGrad. Of the penalties from 4 to 40 and
+// one by hosts, this one had the least loss on unseen hosts: .3290, against .3309 and .3332. Two rounds instead of
+// three have .3313.
 const (
 	wordRounds  = 3
 	wordRate    = 0.1
-	wordPenalty = 13    // on the square of each weight, beside a loss that is summed over the blocks
-	wordScale   = 0.025 // of a weight of 1; the largest are cut to 127
+	wordPenalty = 13    // on the square of each weight; the loss is a sum over the blocks
+	wordScale   = 0.025 // unit of weights; the largest are cut to 127
 )
 
-// wordTable is the terms of all blocks that are trained on.
+// wordTable holds the terms of all blocks of the training data.
 type wordTable struct {
 	labels, weights []float32
 	folds           []uint8
 	ends            []int // of each block's terms
 	slots           []uint32
 	fields          []uint8
-	values          []float32 // one over the root of how many terms the field has
+	values          []float32 // 1 / sqrt(number of the block's terms in the field)
 }
 
-// learnWords learns what words say, for each pair of folds left out, and writes the models of each fold left out (and
-// of none), and the features of all blocks for those. Features of blocks that forests are trained on are by words that
-// were not learnt from their fold: else the forests would trust words too much.
+// learnWords learns from words with each pair of folds left out. It writes the models for each fold left out, and for
+// none, and the features of all blocks for them. The features of a block never come from words learnt on its own
+// fold: otherwise the forests would trust words too much.
 func learnWords(samples []sample, args []string, _ io.Writer) error {
 	t, err := readWordTable(samples, args[0])
 	if err != nil {
 		return err
 	}
-	// features[k] are those for the forests that do not see fold k; of the last, nothing is left out.
+	// features[k] are for the forests that do not see fold k. The last ones are for the forests that see all.
 	features := make([][]float32, folds+1)
 	for k := range features {
 		features[k] = make([]float32, len(t.labels)*(score.Fields+1))
@@ -85,14 +85,14 @@ func learnWords(samples []sample, args []string, _ io.Writer) error {
 	return out.close()
 }
 
-// writeWords writes a model of words as ParseModel reads it.
+// writeWords writes a model of words for ParseModel.
 func writeWords(w *score.Words, dir string, without int) error {
 	var b bytes.Buffer
 	_ = binary.Write(&b, binary.LittleEndian, w) // a buffer never fails
 	return os.WriteFile(filepath.Join(dir, fmt.Sprintf("words%d.bin", without)), b.Bytes(), 0o644)
 }
 
-// readWordTable reads the terms of all pages, and what exportFirst and train.py wrote of their blocks.
+// readWordTable reads the terms of all pages, and the labels and weights from exportFirst and train.py.
 func readWordTable(samples []sample, dir string) (*wordTable, error) {
 	t := &wordTable{}
 	var err error
@@ -139,7 +139,7 @@ func (t *wordTable) add(f *score.Features, p *page.Page, fold uint8) {
 	}
 }
 
-// terms are where the terms of block i stand.
+// terms returns the range of the terms of block i.
 func (t *wordTable) terms(i int) (from, to int) {
 	if i > 0 {
 		from = t.ends[i-1]
@@ -147,7 +147,7 @@ func (t *wordTable) terms(i int) (from, to int) {
 	return from, t.ends[i]
 }
 
-// learn learns from all folds but a and b. The blocks come in an order by chance, the same each time.
+// learn learns from all folds except a and b. The blocks are shuffled the same way each time.
 func (t *wordTable) learn(a, b int) *score.Words {
 	var rows []int
 	for i, f := range t.folds {
@@ -190,7 +190,7 @@ func (t *wordTable) learn(a, b int) *score.Words {
 
 func root(x float32) float32 { return float32(math.Sqrt(float64(x))) }
 
-// penalties are those of each weight for one term that has it: in a round, all weights have the same.
+// penalties returns the penalty of each weight per term, so that all weights have the same in a round.
 func (t *wordTable) penalties(rows []int) []float32 {
 	p := make([]float32, score.WordSlots)
 	for _, i := range rows {

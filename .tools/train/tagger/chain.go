@@ -6,10 +6,10 @@ import (
 	"github.com/gleaner-web/gleaner/transforms/entity/tagger/model"
 )
 
-// Taken from the folds: how much neighbours and votes count beside what the net says of a token, and what is added to
-// the scores of names of a type, since one that is missed costs as much as one that is wrong.
+// Parameters from cross-validation: the weights of neighbours and votes against the net's scores. The bias increases
+// the scores of a type of names, because a missed name costs as much as a wrong one.
 const (
-	unit    = 32 // of scores, which are natural logarithms in 32nds
+	unit    = 32 // of scores: natural logarithms in 32nds
 	links   = unit / 4
 	vote    = 64 // in 64ths
 	voteCap = 512
@@ -17,10 +17,9 @@ const (
 
 var bias = [model.Types]int32{model.Person: 8, model.Organization: 8}
 
-// newChain returns what the labels of docs say of neighbours: by the logarithm of how many times as often one stands
-// after another as it would by chance.
+// newChain learns how labels follow each other in docs: by the logarithm of how much more often than by chance.
 func newChain(lex *lexicon, docs []labelled) (c model.Chain) {
-	// Each pair counts once more than it was seen, so that those that were not have a logarithm.
+	// Each pair counts once more than it was seen, because 0 has no logarithm.
 	var pairs [model.Labels][model.Labels]float64
 	var before, behind [model.Labels]float64
 	all := 0.0

@@ -9,7 +9,7 @@ import (
 	"github.com/gleaner-web/gleaner/transforms/entity/tagger/model"
 )
 
-// The domains: texts whose names were labelled by the same rules.
+// The domains of texts. Within each, names were labelled by the same rules.
 const (
 	web    = iota // UNER-EWT
 	tweets        // Broad Twitter Corpus
@@ -17,14 +17,14 @@ const (
 	domains
 )
 
-// A labelled is a document with its names.
+// labelled is a document with its names.
 type labelled struct {
 	domain int
 	text   string
 	names  []model.Span
 }
 
-// kinds maps the types of the corpora to ours.
+// kinds maps the types of the corpora to those of package model.
 var kinds = map[string]model.Type{
 	"PER": model.Person, "ORG": model.Organization, "LOC": model.Location,
 	"person": model.Person, "corporation": model.Organization, "group": model.Organization, "location": model.Location,
@@ -52,7 +52,7 @@ func readCorpora(dir string) (c corpora, err error) {
 	return c, err
 }
 
-// readUNER reads documents of sentences whose text is given; each sentence becomes a line.
+// readUNER reads documents of sentences with their text. Each sentence becomes a line.
 func readUNER(name string) (docs []labelled, err error) {
 	var d *labelled
 	at := 0
@@ -78,7 +78,7 @@ func readUNER(name string) (docs []labelled, err error) {
 	return docs, errors.Join(errLines, err)
 }
 
-// add adds the token from start to end with its label to the names.
+// add adds a token with its label to the names.
 func (d *labelled) add(start, end int, label string) {
 	if label == "O" {
 		return
@@ -94,7 +94,7 @@ func (d *labelled) add(start, end int, label string) {
 	d.names = append(d.names, model.Span{Start: start, End: end, Type: kind})
 }
 
-// readTokens reads texts that are given as tokens with labels, and joins them as they will have stood.
+// readTokens reads texts from tokens with labels, and joins the tokens as in the likely original.
 func readTokens(name string, domain int) ([]labelled, error) {
 	var docs []labelled
 	d := labelled{domain: domain}
@@ -123,7 +123,7 @@ func readTokens(name string, domain int) ([]labelled, error) {
 	return docs, err
 }
 
-// joinsLeft reports whether no space is before w.
+// joinsLeft reports whether there is no space before w.
 func joinsLeft(w string) bool {
 	switch w {
 	case ".", ",", "!", "?", ":", ";", ")", "'s", "’s", "...", "n't", "'m", "'re", "'ve", "'ll", "'d", "%":
@@ -132,7 +132,7 @@ func joinsLeft(w string) bool {
 	return false
 }
 
-// joinsRight reports whether no space stands after text.
+// joinsRight reports whether there is no space after text.
 func joinsRight(text string) bool {
 	return strings.HasSuffix(text, "(") || strings.HasSuffix(text, " @") || strings.HasSuffix(text, " #") || text == "@" ||
 		text == "#"

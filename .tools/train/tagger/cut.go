@@ -11,18 +11,18 @@ import (
 	"github.com/gleaner-web/gleaner/transforms/entity/tagger/model"
 )
 
-// A cutText is a text as the teacher and the net read it. Offsets are in characters.
+// cutText is a text for the teacher and the net. Offsets are in characters.
 type cutText struct {
 	Set    string // web, tweets, noisy, noisyDev or page
 	Text   string
 	Tokens [][2]int
-	Within []int      // of each token the number of its sentence
-	Names  [][3]int   // and their type
-	Known  [][]uint32 // of each token the rows of the net's table
+	Within []int      // index of each token's sentence
+	Names  [][3]int   // start, end and type
+	Known  [][]uint32 // rows of the net's table, of each token
 }
 
-// writeTexts writes into a folder the texts that the teacher and the net learn from, one in a line, in JSON, with the
-// pages that the teacher labels; and the vectors of the lexicon's rows, float32 in little endian.
+// writeTexts writes the texts for the teacher and the net into a folder, with the pages for the teacher to label. A
+// text is a line of JSON. It also writes the vectors of the lexicon's rows, float32 in little endian.
 func writeTexts(dir string, lex *lexicon, c corpora, pages []string) error {
 	if err := os.MkdirAll(dir, 0o777); err != nil {
 		return err
@@ -56,14 +56,14 @@ func writeTexts(dir string, lex *lexicon, c corpora, pages []string) error {
 }
 
 func cut(lex *model.Lexicon, set, text string, names []model.Span) cutText {
-	at := make([]int, len(text)+1) // of each byte the character that begins there
+	at := make([]int, len(text)+1) // index of the character at each byte
 	n := 0
 	for i := range text {
 		at[i] = n
 		n++
 	}
 	at[len(text)] = n
-	// Empty, not null: the teacher counts them.
+	// These are empty, not null, because the teacher counts them.
 	t := cutText{Set: set, Text: text, Tokens: [][2]int{}, Names: [][3]int{}}
 	var tokens []model.Token
 	tokens, t.Known, t.Within = model.Known(lex, text)

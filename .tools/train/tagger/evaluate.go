@@ -8,7 +8,7 @@ import (
 	"github.com/gleaner-web/gleaner/transforms/entity/tagger/model"
 )
 
-// A score counts names: those found, those in the labels, and those that are in both with the same ends and type.
+// score counts found names, labelled names, and those in both with the same ends and type.
 type score struct{ right, found, gold int }
 
 func (s score) String() string {
@@ -17,19 +17,19 @@ func (s score) String() string {
 		p, r, 2*p*r/max(p+r, 1e-9), s.right, s.found, s.gold)
 }
 
-// A finding is a name that was found.
+// finding is a found name.
 type finding struct {
 	model.Span
 	right bool
 }
 
-// A result is what was found in texts with known names.
+// result holds the found names in texts with known names.
 type result struct {
 	findings []finding
 	gold     [model.Types]int
 }
 
-// find looks for the names of docs.
+// find adds the names that m finds in docs.
 func (r *result) find(m *model.Model, docs []labelled) {
 	var s model.Scratch
 	for _, d := range docs {
@@ -44,7 +44,7 @@ func (r *result) find(m *model.Model, docs []labelled) {
 	}
 }
 
-// of returns the scores of each type, and of all, of what keep lets through.
+// of returns the scores of each type and of all types, for the names that keep accepts.
 func (r *result) of(keep func(model.Span) bool) (kinds [model.Types]score, all score) {
 	for kind, n := range r.gold {
 		kinds[kind].gold = n
@@ -73,8 +73,8 @@ func (r *result) print(w io.Writer) {
 	fmt.Fprintf(w, "%-13s %v\n", "all", all)
 }
 
-// printThresholds writes the scores of the names whose confidence reaches different thresholds, and those of
-// organisations among them.
+// printThresholds writes the scores of the names above different thresholds of confidence, and those of organisations
+// among them.
 func (r *result) printThresholds(w io.Writer, m *model.Model) {
 	for percent := uint8(30); percent < 95; percent += 5 {
 		kinds, all := r.of(func(s model.Span) bool { return m.Confidence(s) >= percent })
@@ -82,7 +82,8 @@ func (r *result) printThresholds(w io.Writer, m *model.Model) {
 	}
 }
 
-// calibrate sets the confidences of a model to what was right: for each type a logistic function of the margin.
+// calibrate sets the confidences of a model from the right findings: for each type, a logistic function of the
+// margin.
 func (r *result) calibrate(c *model.Chain) {
 	for kind := range c.Confidence {
 		a, b := r.logistic(model.Type(kind))
@@ -96,7 +97,7 @@ func (r *result) calibrate(c *model.Chain) {
 // logistic fits 1/(1+exp(-a-b*x)) to the findings of a type, where x counts steps of margin, by Newton's method.
 func (r *result) logistic(kind model.Type) (a, b float64) {
 	for range 25 {
-		// The gradient, and the matrix of second derivatives; the ridge of 1 keeps it regular.
+		// The gradient, and the matrix of second derivatives. The ridge of 1 keeps the matrix regular.
 		ga, gb, haa, hab, hbb := -a, -b, 1.0, 0.0, 1.0
 		for _, f := range r.findings {
 			if f.Type != kind {

@@ -11,21 +11,21 @@ import (
 )
 
 const (
-	vectorWords = 150_000            // of GloVe that the lexicon knows: rarer ones are mostly numbers and codes
-	ownRows     = 60_000             // the most usual words have a row of their own
-	clusters    = model.Clusters - 1 // row 0 is of words without a vector
+	vectorWords = 150_000            // of GloVe in the lexicon: rarer ones are mostly numbers and codes
+	ownRows     = 60_000             // the most frequent words have rows of their own
+	clusters    = model.Clusters - 1 // row 0 is for words without a vector
 
 	wordSlots   = 1 << 18
 	phraseSlots = 1 << 17
 )
 
-// A lexicon is that of the model, and what the trainer knows of its rows.
+// lexicon is the lexicon of the model with the vectors of its rows.
 type lexicon struct {
 	file   model.Lexicon
-	rowVec []vector // of each row: the word's, or its cluster's
+	rowVec []vector // by row: the vector of the word, or of its cluster
 }
 
-// buildLexicon makes the lexicon of the packages in dir.
+// buildLexicon makes the lexicon from the packages in dir.
 func buildLexicon(dir string) (*lexicon, error) {
 	l, err := readLists(dir)
 	if err != nil {
@@ -49,8 +49,8 @@ func buildLexicon(dir string) (*lexicon, error) {
 	return x, nil
 }
 
-// words makes the table of the words that have vectors, whose clusters are given, and of other names, and gives rows to
-// the first: their own or, to rare ones, that of the cluster.
+// words makes the table of the words with vectors and of other names. clusterOf has the clusters of the former.
+// Frequent words get their own rows, and rare words those of their clusters.
 func (x *lexicon) words(l *lists, v *vectors, clusterOf []int) ([]byte, error) {
 	t := newTable(wordSlots, 8)
 	for i, w := range v.words {
@@ -82,7 +82,7 @@ func phraseTable(l *lists) ([]byte, error) {
 	return t.finish()
 }
 
-// A table is a hash table with open addressing.
+// table is a hash table with open addressing.
 type table struct {
 	bytes       []byte
 	size        int // of a slot: 4 or 8 bytes
@@ -93,7 +93,7 @@ func newTable(slots, size int) *table {
 	return &table{bytes: make([]byte, slots*size), size: size, slots: slots}
 }
 
-// add adds an entry, unless the table is full: finish tells.
+// add adds an entry. If the table is full, it adds nothing, and finish fails.
 func (t *table) add(hash, value uint64) {
 	t.used++
 	if t.used >= t.slots {

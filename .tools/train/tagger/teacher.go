@@ -8,11 +8,11 @@ import (
 	"strings"
 )
 
-// Of a page so much is read: hardly one is longer, and pages differ more than what one of them says.
+// pageBytes limits the text of a page. Few pages are longer, and pages differ more than the parts of one page.
 const pageBytes = 9000
 
-// readPages reads the main text of pages in English. Those of the list of judged names are left out: on them it is
-// measured how good the model is.
+// readPages reads the main text of English pages. It skips those in the list of judged names, which evaluates the
+// model.
 func readPages(dir, judged string) (pages []string, err error) {
 	list, err := os.ReadFile(judged)
 	if err != nil {
@@ -46,7 +46,7 @@ func readPages(dir, judged string) (pages []string, err error) {
 	return pages, nil
 }
 
-// beginning returns at most limit bytes of text: whole lines if that is half of it, or whole words.
+// beginning returns at most limit bytes of text. It cuts at the last line if that keeps more than half, or at a word.
 func beginning(text string, limit int) string {
 	if len(text) <= limit {
 		return text
@@ -61,7 +61,7 @@ func beginning(text string, limit int) string {
 	return strings.ToValidUTF8(text, "")
 }
 
-// isEnglish reports whether two of a hundred words are those that any English text has.
+// isEnglish reports whether at least 2 % of the words are very common English words.
 func isEnglish(text string) bool {
 	words, usual := 0, 0
 	for w := range strings.FieldsSeq(strings.ToLower(text)) {

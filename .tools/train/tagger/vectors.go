@@ -12,7 +12,7 @@ const dims = 100
 
 type vector [dims]float32
 
-// vectors are the word vectors of GloVe, the most usual word first, each of length 1.
+// vectors are the word vectors of GloVe, the most frequent word first, normalized to length 1.
 type vectors struct {
 	words []string
 	vecs  []vector
@@ -62,7 +62,7 @@ func dot(a, b *vector) float32 {
 	return s0 + s1 + s2 + s3
 }
 
-// nearest returns for each of vecs the nearest of centers.
+// nearest returns the index of the nearest center for each of vecs.
 func nearest(vecs, centers []vector) []int {
 	out := make([]int, len(vecs))
 	var wait sync.WaitGroup
@@ -83,7 +83,7 @@ func nearest(vecs, centers []vector) []int {
 	return out
 }
 
-// kmeans returns k centres of vecs on the unit sphere. It is deterministic.
+// kmeans returns k centers of vecs on the unit sphere. It is deterministic.
 func kmeans(vecs []vector, k, rounds int) []vector {
 	r := rand.New(rand.NewPCG(1, uint64(k)))
 	centers := make([]vector, k)
