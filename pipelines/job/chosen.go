@@ -1,15 +1,10 @@
 package job
 
 import (
-	"fmt"
-	"slices"
-	"strings"
 	"sync"
 
-	"github.com/gleaner-web/gleaner/pipelines/cli"
 	"github.com/gleaner-web/gleaner/schemas"
 	"github.com/gleaner-web/gleaner/transforms/enrich"
-	"github.com/gleaner-web/gleaner/transforms/maintext"
 	"github.com/gleaner-web/gleaner/transforms/query"
 	"github.com/gleaner-web/gleaner/transforms/urlkey"
 )
@@ -85,114 +80,4 @@ func matches(p *sync.Pool, d *schemas.Document) bool {
 	f := p.Get().(match)
 	defer p.Put(f)
 	return f(d)
-}
-
-// checkChosen finds columns in --where that no document will have. Such a filter would match nothing without saying
-// why.
-func (c *Request) checkChosen() error {
-	o := &c.Options
-	where, err := query.Parse(o.Where)
-	if err != nil {
-		return cli.Usagef("--where: %v", err)
-	}
-	if _, err := query.Bind(where, enrich.TypesOf(o.Extract)); err != nil {
-		return cli.Usagef("--where: %v", err)
-	}
-	for _, column := range query.Columns(where) {
-		if why := o.missing(column, where); why != "" {
-			return cli.Usagef("--where asks for %s, %s", column, why)
-		}
-	}
-	if o.Limit < 0 {
-		return cli.Usagef("--limit must not be negative")
-	}
-	// With these flags the folder decides how far the limit reaches.
-	if o.Limit > 0 && (c.Keep.Add || c.Schedule.OnlyNew || c.Schedule.Stale || c.Schedule.Since != "") {
-		return cli.Usagef("--limit is for a first look at archives: what it leaves of them depends on all of the " +
-			"command, so it does not go with --add, --only_new, --stale and --since")
-	}
-	return nil
-}
-
-// missing returns why documents will not have column, or "" if they will.
-func (o *Options) missing(column string, where query.Expr) string {
-	maker := enrich.MakerOf(column)
-	switch {
-	case o.indexOnly() && (column == "flags" || column == "damaged" || column == "truncated" || column == "body_bytes"):
-		return "which is known when bodies are read, and --format=cdxj reads heads alone"
-	case enrich.OfCapture(column):
-		return ""
-	case o.indexOnly():
-		return "and --format=cdxj makes no documents: an index can be chosen by what captures tell, as url, host, status, " +
-			"mime_declared and timestamp"
-	case query.IsCustom(column):
-		return o.missingField(where)
-	case column == "redirect_url" || column == "errors":
-		return ""
-	case maker == "":
-		return "which ingest does not make"
-	case !slices.Contains(o.Extract, maker):
-		return "which is not extracted: add " + maker + " to --extract"
-	}
-	return ""
-}
-
-// missingField is missing for custom fields, whose names the user chooses.
-func (o *Options) missingField(where query.Expr) string {
-	fields := o.fields()
-	for _, path := range query.Paths(where) {
-		name, ok := strings.CutPrefix(path, "custom.")
-		_, there := fields[name]
-		if ok && !there && !slices.Contains(o.Extract, enrich.OwnerOf(name)) {
-			return fmt.Sprintf("and no --select makes the field %q, and no extractor that is asked for", name)
-		}
-	}
-	if len(fields) == 0 && !slices.ContainsFunc(o.Extract, enrich.IsOwn) {
-		return "and there is no --select"
-	}
-	return ""
-}
-
-// Lacks returns why no document of a collection has a column. It returns "" if some have it or the collection does
-// not say how it was made. The filter where, or nil, uses the column.
-func Lacks(m schemas.Manifest, column string, where query.Expr) (string, error) {
-	all := []map[string]any{}
-	for _, u := range m.Units {
-		if u.MadeWith != nil {
-			all = append(all, u.MadeWith)
-		}
-	}
-	// The manifest's own options apply to all units that name no others.
-	if len(all) < len(m.Units) || len(m.Units) == 0 {
-		all = append(all, m.Options)
-	}
-	why := ""
-	for _, made := range all {
-		if made["extract"] == nil {
-			return "", nil
-		}
-		s, err := standingOf(made)
-		if err != nil {
-			return "", err
-		}
-		if why = s.made().lacks(column, where); why == "" {
-			return "", nil
-		}
-	}
-	return why, nil
-}
-
-// lacks is missing for existing documents, some of whose columns may have been left out.
-func (o *Options) lacks(column string, where query.Expr) string {
-	switch {
-	case column == "text" && o.Text == TextNone:
-		return "which --text=none left out"
-	case column == "comments" && commentMode(o.Comments) != maintext.SeparateComments.String():
-		return "which --comments=" + o.Comments + " left out"
-	case slices.Contains(o.Without, column):
-		return "which --without left out"
-	case enrich.MakerOf(column) == "" && column != "custom":
-		return "" // of --sources, say
-	}
-	return o.missing(column, where)
 }

@@ -71,8 +71,8 @@ func (c *Request) progress(live *cli.Counters, bytes int64) (stop func()) {
 func (c *Request) openCollection(ctx context.Context, f folder.Folder, p *Plan) (*collection.Collection, error) {
 	return collection.Open(f, collection.OpenOptions{
 		Anew:     c.Fresh,
-		Rows:     p.held.rows,
-		Waiting:  p.keeper.waiting,
+		Rows:     p.folder.Rows,
+		Waiting:  p.keeper.report.Waiting,
 		JobEnded: func(note []byte) error { return run.JobEnded(ctx, note, c.Fresh) },
 	})
 }

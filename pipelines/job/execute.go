@@ -128,11 +128,5 @@ func (p *Plan) doUnits(ctx context.Context, o Options, s *session, out *collecti
 	if p.request.Runner == run.Local {
 		return batch.RunLocal(ctx, ingesting, o, tasks, before)
 	}
-	return p.request.submit(ctx, out, f, ingestPass{o, tasks, before})
-}
-
-// ingestPass is the pass that makes documents: the units to do, and the rows of units already done.
-type ingestPass struct {
-	o          Options
-	todo, done batch.Listing
+	return p.request.submit(ctx, out, f, pass{o, tasks, before})
 }

@@ -9,6 +9,7 @@ import (
 
 	"github.com/gleaner-web/gleaner/io/collection"
 	"github.com/gleaner-web/gleaner/io/collection/holdings"
+	"github.com/gleaner-web/gleaner/pipelines/job/standing"
 )
 
 // TestAttack01_stalesThatAreGoneStay: units of earlier versions whose archives are gone stay, and the manifest says
@@ -85,14 +86,18 @@ func TestFinishFirst_warnsOfWhatWasNoted(t *testing.T) {
 		{"not noted", false, ""},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
-			s := standing{known: tt.known}
+			h := &standing.Folder{Noted: tt.known, Rows: map[string]collection.Row{"a": {}}}
 			if tt.known {
-				s.asked = holdings.Asked{Inputs: []string{"other"}, Dir: "/elsewhere"}
+				h.Asked = holdings.Asked{Inputs: []string{"other"}, Dir: "/elsewhere"}
+			}
+			names, err := standing.NewNames()
+			if err != nil {
+				t.Fatal(err)
 			}
 			var log strings.Builder
 			p := &Plan{
-				held:   &held{standing: s, rows: map[string]collection.Row{"a": {}}},
-				keeper: &keeper{dirs: map[string]string{}},
+				folder: h,
+				keeper: &keeper{world: &world{Names: names}},
 				asked:  holdings.Asked{Inputs: []string{"in"}, Dir: "/here"},
 				log:    slog.New(slog.NewTextHandler(&log, nil)),
 			}

@@ -68,7 +68,7 @@ func TestOptions_defaultsOfTextAreNotNoted(t *testing.T) {
 		if o.unitKey() == plain.unitKey() {
 			t.Errorf("%+v make the units that the defaults make", o)
 		}
-		if o.takesAway(standingOptions{}) == "" {
+		if o.takesAway(notedOptions{}) == "" {
 			t.Errorf("%+v take nothing away from documents that were made by default", o)
 		}
 	}

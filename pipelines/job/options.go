@@ -2,18 +2,11 @@ package job
 
 import (
 	"cmp"
-	"maps"
 	"slices"
 
-	"github.com/gleaner-web/gleaner/io/archive"
-	"github.com/gleaner-web/gleaner/io/archive/cdx"
-	"github.com/gleaner-web/gleaner/io/archive/datastreamer"
-	"github.com/gleaner-web/gleaner/io/archive/warc"
 	"github.com/gleaner-web/gleaner/io/collection"
 	"github.com/gleaner-web/gleaner/io/collection/holdings"
-	"github.com/gleaner-web/gleaner/io/collection/parquetfile"
 	"github.com/gleaner-web/gleaner/io/storage/blob"
-	"github.com/gleaner-web/gleaner/io/stream/jsonl"
 	"github.com/gleaner-web/gleaner/pipelines/cli"
 	"github.com/gleaner-web/gleaner/pipelines/report"
 	"github.com/gleaner-web/gleaner/pipelines/sinks"
@@ -21,10 +14,6 @@ import (
 	"github.com/gleaner-web/gleaner/transforms/enrich"
 	"github.com/gleaner-web/gleaner/transforms/langid"
 	"github.com/gleaner-web/gleaner/transforms/maintext"
-	"github.com/gleaner-web/gleaner/transforms/publisher"
-	"github.com/gleaner-web/gleaner/transforms/query"
-	"github.com/gleaner-web/gleaner/transforms/sitetemplate"
-	"github.com/gleaner-web/gleaner/transforms/tokenize"
 )
 
 // Options are the settings of a run. They travel to the workers as JSON, so all fields are exported.
@@ -185,73 +174,6 @@ func (o Options) changing(formats []string) map[string]any {
 		m[name] = lasting
 	}
 	return m
-}
-
-// versions returns the versions of all that the output depends on. Only used formats count, so that a new version of
-// another one repeats no unit.
-func (o Options) versions() (map[string]string, error) {
-	e, err := enrich.New(o.enrich())
-	if err != nil {
-		return nil, err
-	}
-	v := e.Versions()
-	v["capture"], v["cdx"], v["collection"] = archive.Version, cdx.Version, collection.Version
-	v["jsonl"] = jsonl.Version // also of rejects
-	if slices.Contains(o.Formats, holdings.FormatParquet) || o.links() {
-		v["parquetfile"] = parquetfile.Version
-	}
-	if o.records() {
-		v["datastreamer"], v["publisher"] = datastreamer.Version, publisher.Version
-	}
-	if slices.Contains(o.Formats, holdings.FormatWET) {
-		v["wet"] = warc.WETVersion
-	}
-	if o.SiteTemplates {
-		v["sitetemplate"] = sitetemplate.Version
-	}
-	if o.Where != "" {
-		v["query"], v["tokenize"] = query.Version, tokenize.Version
-	}
-	maps.Copy(v, o.Sinks.Versions())
-	return v, nil
-}
-
-// Versions returns the versions of all that any output can depend on, for --version.
-func Versions() map[string]string {
-	o := Options{Formats: holdings.Formats(), SiteTemplates: true, Extract: enrich.Extractors(), Where: "all"}
-	v, err := o.versions()
-	if err != nil {
-		return nil // the extractors are the built-in ones
-	}
-	maps.Copy(v, sinks.Versions())
-	return v
-}
-
-func (o Options) enrich() enrich.Options {
-	profile, err := maintext.ParseProfile(o.Profile)
-	if err != nil {
-		profile = maintext.Balanced // Check has refused unknown names
-	}
-	comments, err := maintext.ParseCommentMode(o.Comments)
-	if err != nil {
-		comments = maintext.SeparateComments // as above
-	}
-	return enrich.Options{
-		Extract: o.Extract, Select: o.Select, LanguageAccuracy: o.Accuracy, Triggers: o.Triggers,
-		Profile: profile, Comments: comments, Markdown: o.Text == TextMarkdown, NoHTML: o.needsNoHTML(),
-		Links: o.links(),
-	}
-}
-
-func (o Options) capture() archive.Options {
-	return archive.Options{MaxBody: o.MaxBody, MaxHead: o.MaxHead, MaxRatio: o.MaxRatio, HeadOnly: o.indexOnly()}
-}
-
-func (o Options) collection() collection.Options {
-	return collection.Options{
-		Formats: o.Formats, Compression: jsonl.Compression(o.Compression), Feeds: o.feeds(),
-		Versions: o.Made,
-	}
 }
 
 // unitKey returns a hash of the options that change a unit's shards. It is not the key of a unit: it lacks ranges and

@@ -9,6 +9,7 @@ import (
 	"text/tabwriter"
 
 	"github.com/gleaner-web/gleaner/pipelines/cli"
+	"github.com/gleaner-web/gleaner/pipelines/job/standing"
 	"github.com/gleaner-web/gleaner/pipelines/run"
 	"github.com/gleaner-web/gleaner/schemas"
 )
@@ -52,7 +53,7 @@ func (p *Plan) Print(ctx context.Context, w io.Writer) error {
 	}
 	r := planRecord{
 		Units: []planUnit{}, Bytes: p.Bytes, Others: len(p.Others), Unreadable: len(p.Unread), Captures: e.captures,
-		CPUSeconds: e.cpu, Output: e.output, Sampled: e.sampled, Kept: p.keeper.outcome.lines(), Refused: p.refusal,
+		CPUSeconds: e.cpu, Output: e.output, Sampled: e.sampled, Kept: p.keeper.report.Lines(), Refused: p.refusal,
 	}
 	for _, u := range own {
 		r.Units = append(r.Units, planUnit{u.ID, u.Bytes(), u.Messages(), u.Inputs})
@@ -99,7 +100,7 @@ func unitTable(units []schemas.Unit) (string, error) {
 // sizeOf describes the size of a unit: messages for a topic, whose bytes are unknown before reading, or else bytes.
 func sizeOf(u schemas.Unit) string {
 	if n := u.Messages(); n > 0 {
-		return plural(int(n), "message")
+		return standing.Plural(int(n), "message")
 	}
 	return cli.FormatBytes(u.Bytes())
 }

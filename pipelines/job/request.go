@@ -4,9 +4,7 @@ import (
 	"io"
 	"log/slog"
 	"strconv"
-	"strings"
 
-	"github.com/gleaner-web/gleaner/io/storage/blob"
 	"github.com/gleaner-web/gleaner/pipelines/cli"
 	"github.com/gleaner-web/gleaner/schemas"
 )
@@ -54,12 +52,6 @@ type Keeping struct {
 	Compression bool // the user chose the compression
 }
 
-// isTopic reports whether an argument is the URL of a topic.
-func isTopic(arg string) bool { return strings.HasPrefix(arg, schemas.TopicScheme) }
-
-// isLocal reports whether an argument names something in the file system.
-func isLocal(arg string) bool { return !blob.IsRemote(arg) && !isTopic(arg) }
-
 // Schedule limits what a repeated command does to growing archives. By default it does all units that are new,
 // changed, or stale: made by other versions of the transforms.
 type Schedule struct {
@@ -70,3 +62,6 @@ type Schedule struct {
 
 // picks reports whether the schedule skips any units.
 func (s Schedule) picks() bool { return s.OnlyNew || s.Stale || s.Since != "" }
+
+// defaultInput is read when the command names nothing: the archives that the project ships.
+const defaultInput = "testdata/archives"

@@ -10,6 +10,7 @@ import (
 	"github.com/gleaner-web/gleaner/io/collection"
 	"github.com/gleaner-web/gleaner/io/storage/blob"
 	"github.com/gleaner-web/gleaner/pipelines/cli"
+	"github.com/gleaner-web/gleaner/pipelines/job/standing"
 	"github.com/gleaner-web/gleaner/schemas"
 )
 
@@ -86,13 +87,18 @@ func errSpan(s string) error {
 // chooser decides which archives and units of a plan are done.
 type chooser struct {
 	Schedule
-	held   *held
-	cutoff time.Time // zero without --since
+	folder *standing.Folder
+	cutoff time.Time                 // zero without --since
+	twins  map[string]collection.Row // by a hash of ranges and options without versions
 }
 
 // newChooser returns an error only if Check did not run before.
-func newChooser(s Schedule, h *held, now time.Time) (chooser, error) {
-	c := chooser{Schedule: s, held: h}
+func newChooser(s Schedule, h *standing.Folder, o Options, now time.Time) (chooser, error) {
+	c := chooser{Schedule: s, folder: h}
+	// Twins matter only if units made by another version may stay.
+	if s.picks() {
+		c.twins = twins(h, o)
+	}
 	var err error
 	if s.Since != "" {
 		c.cutoff, err = parseSince(s.Since, now)
@@ -100,11 +106,30 @@ func newChooser(s Schedule, h *held, now time.Time) (chooser, error) {
 	return c, err
 }
 
+// twins returns the rows that were made with the options o, by their keys without versions.
+func twins(h *standing.Folder, o Options) map[string]collection.Row {
+	list, options := map[string]collection.Row{}, o.unitKey()
+	for _, r := range h.Rows {
+		if len(r.Inputs) == 0 || r.Options != options {
+			continue
+		}
+		var u schemas.Unit
+		for _, in := range r.Inputs {
+			u.Inputs = append(u.Inputs, standing.Planned(in))
+		}
+		key := collection.Key(u, o.unitLasting(), nil)
+		if other, twice := list[key]; !twice || r.Key < other.Key { // independent of the order of rows
+			list[key] = r
+		}
+	}
+	return list
+}
+
 // wanted reports whether a file is in the plan. Files that the folder has stay in it.
 func (c chooser) wanted(f blob.Info) (bool, error) {
 	// recent is called first for its error: a file without a time cannot be judged.
 	recent, err := c.recent(f.Name, f.Modified)
-	if err != nil || c.held.has(f) {
+	if err != nil || c.folder.Has(f.Name) {
 		return true, err
 	}
 	// Leaving out a known file would remove its documents.
@@ -126,46 +151,4 @@ func (c chooser) recent(name string, modified time.Time) (bool, error) {
 // enough. Without --since all files are recent.
 func (c chooser) renews(times []time.Time) bool {
 	return !c.OnlyNew && slices.ContainsFunc(times, func(t time.Time) bool { return !t.Before(c.cutoff) })
-}
-
-// keys returns the keys by which to find the units of a plan. Unchanged units that stay as another version made them
-// have that version's key; kept is their number.
-func (c chooser) keys(p *Plan, o Options, fresh collection.Fresh) (keys []string, kept int, err error) {
-	keys = slices.Clone(p.keys)
-	if !c.picks() {
-		return keys, 0, nil
-	}
-	for _, u := range p.own() {
-		i := u.ID
-		// The same options and versions made this unit.
-		if _, done := c.held.rows[keys[i]]; done || c.renews(p.timesOf(u)) {
-			continue
-		}
-		// The key without versions finds a row with the same ranges and options, whatever version made it.
-		twin, there := c.held.twins[collection.Key(u, o.unitLasting(), nil)]
-		if !there {
-			continue
-		}
-		same, err := unchanged(u, twin, fresh)
-		if err != nil {
-			return nil, 0, err
-		}
-		// A changed archive is read again: its old documents are no longer true.
-		if same {
-			keys[i] = twin.Key
-			kept++
-		}
-	}
-	return keys, kept, nil
-}
-
-// unchanged reports whether all inputs of a unit are as they were when row was committed.
-func unchanged(u schemas.Unit, row collection.Row, fresh collection.Fresh) (bool, error) {
-	for i, in := range u.Inputs {
-		in.Fingerprint = row.Inputs[i].Fingerprint // both have the same inputs
-		if same, err := fresh(in, row); err != nil || !same {
-			return false, err
-		}
-	}
-	return true, nil
 }

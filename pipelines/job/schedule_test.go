@@ -16,6 +16,7 @@ import (
 	"github.com/gleaner-web/gleaner/io/collection"
 	"github.com/gleaner-web/gleaner/io/storage/blob"
 	"github.com/gleaner-web/gleaner/io/storage/folder"
+	"github.com/gleaner-web/gleaner/pipelines/job/standing"
 	"github.com/gleaner-web/gleaner/schemas"
 )
 
@@ -163,7 +164,7 @@ func (s shelf) age(name string) {
 		}
 		old := maps.Clone(r.Versions)
 		old["mimetype"] = "0.1"
-		key := collection.Key(schemas.Unit{Inputs: []schemas.Range{planned(r.Inputs[0])}}, o.unitLasting(), old)
+		key := collection.Key(schemas.Unit{Inputs: []schemas.Range{standing.Planned(r.Inputs[0])}}, o.unitLasting(), old)
 		text := strings.Replace(string(data), r.Key, key, 1)
 		for _, shard := range r.Shards {
 			name := strings.Replace(shard.Name, r.Key[:20], key[:20], 1)
@@ -329,12 +330,12 @@ func TestSchedule_knownDivision(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, f := range files {
-		if second.held.known(f) == nil {
+		if second.folder.Known(f) == nil {
 			t.Errorf("nothing is known of %s", f.Name)
 		}
 		other := f
 		other.Stamp += "0"
-		if second.held.known(other) != nil {
+		if second.folder.Known(other) != nil {
 			t.Errorf("%s has changed, and is known", f.Name)
 		}
 	}
@@ -343,7 +344,7 @@ func TestSchedule_knownDivision(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if third.held.known(files[0]) != nil {
+	if third.folder.Known(files[0]) != nil {
 		t.Error("the units have another size, and divisions are known")
 	}
 }

@@ -6,6 +6,7 @@ import (
 
 	"github.com/gleaner-web/gleaner/io/storage/secret"
 	"github.com/gleaner-web/gleaner/pipelines/cli"
+	"github.com/gleaner-web/gleaner/pipelines/job/standing"
 	"github.com/gleaner-web/gleaner/pipelines/run"
 )
 
@@ -28,7 +29,7 @@ func (c *Request) checkSecrets() error {
 func (c *Request) checkSinks() error {
 	to := c.Options.Sinks
 	switch name := to.First(); {
-	case name == "" && len(to.KafkaProperties()) > 0 && !slices.ContainsFunc(c.Inputs, isTopic):
+	case name == "" && len(to.KafkaProperties()) > 0 && !slices.ContainsFunc(c.Inputs, standing.IsTopic):
 		return cli.Usagef("--kafka_property is about --kafka and inputs that are topics, and there is neither")
 	case name != "" && c.Options.indexOnly():
 		return cli.Usagef("--%s takes documents, and --format=cdxj alone makes none: write documents too, as with "+

@@ -1,7 +1,6 @@
 package job
 
 import (
-	"context"
 	"slices"
 
 	"github.com/gleaner-web/gleaner/io/archive"
@@ -10,20 +9,16 @@ import (
 	"github.com/gleaner-web/gleaner/schemas"
 )
 
-// source is a kind of input: plan makes units from what a request names, and open opens one. All ranges of a unit
-// have the same kind.
+// source opens the units of some kinds of inputs. All ranges of a unit have the same kind.
 type source struct {
 	kinds []schemas.RangeKind
-	plan  func(p *Plan, ctx context.Context, store *blob.Store, c Request) error
 	open  func(e *engine, store *blob.Store, in schemas.Unit, o archive.Options) reader
 }
 
-// sources are in the order of their units in a plan. A new source is a line here, a schemas.RangeKind, and two
-// functions. Archives are first, because addArchives makes the Inputs to which the others add.
+// A new source is a line here, a schemas.RangeKind, a function to open it, and one in makePlan to plan its units.
 var sources = []source{
-	{[]schemas.RangeKind{schemas.KindFile, schemas.KindGroup}, (*Plan).addArchives, openFiles},
-	{[]schemas.RangeKind{schemas.KindIndex}, (*Plan).addIndexes, openFiles},
-	{[]schemas.RangeKind{schemas.KindTopic}, (*Plan).addTopics, openTopic},
+	{[]schemas.RangeKind{schemas.KindFile, schemas.KindGroup, schemas.KindIndex}, openFiles},
+	{[]schemas.RangeKind{schemas.KindTopic}, openTopic},
 }
 
 // openFiles reads archives, groups of small files and the records of indexes: package work tells them apart.

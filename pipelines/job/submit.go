@@ -14,7 +14,7 @@ import (
 )
 
 // submit runs a pass on a Beam runner.
-func (c *Request) submit(ctx context.Context, out *collection.Collection, f folder.Folder, p ingestPass) error {
+func (c *Request) submit(ctx context.Context, out *collection.Collection, f folder.Folder, p pass) error {
 	pipeline, root := beam.NewPipelineWithRoot()
 	if err := batch.Build(root, ingesting, p.o, p.todo, p.done); err != nil {
 		return err

@@ -103,13 +103,7 @@ func survey(ctx context.Context, c Request, o Options, p *Plan, f folder.Folder,
 	if c.Runner == run.Local {
 		return surveyHere(ctx, o, tasks, keys)
 	}
-	return c.submitSurvey(ctx, out, f, surveyPass{o, tasks, keys})
-}
-
-// surveyPass is a first pass. done has the keys of units whose files exist; todo or done may be empty.
-type surveyPass struct {
-	o          Options
-	todo, done batch.Listing
+	return c.submitSurvey(ctx, out, f, pass{o, tasks, keys})
 }
 
 // surveyHere does the first pass in this process. It keeps one bounded sample per host in memory; a runner spreads

@@ -23,7 +23,7 @@ func init() {
 }
 
 // submitSurvey runs the first pass on a runner.
-func (c *Request) submitSurvey(ctx context.Context, out *collection.Collection, f folder.Folder, s surveyPass) error {
+func (c *Request) submitSurvey(ctx context.Context, out *collection.Collection, f folder.Folder, s pass) error {
 	pipeline, root := beam.NewPipelineWithRoot()
 	if err := buildSurvey(root, s.o, s.todo, s.done); err != nil {
 		return err

@@ -5,6 +5,7 @@ import (
 	"maps"
 
 	"github.com/gleaner-web/gleaner/io/storage/blob"
+	"github.com/gleaner-web/gleaner/pipelines/job/standing"
 	"github.com/gleaner-web/gleaner/schemas"
 )
 
@@ -13,7 +14,7 @@ func (p *Plan) addTopics(ctx context.Context, _ *blob.Store, c Request) error {
 	var all []schemas.Unit
 	found := map[string]string{}
 	for _, url := range c.Inputs {
-		if !isTopic(url) {
+		if !standing.IsTopic(url) {
 			continue
 		}
 		// The units are numbered below.
@@ -25,7 +26,7 @@ func (p *Plan) addTopics(ctx context.Context, _ *blob.Store, c Request) error {
 		maps.Copy(found, stamps)
 	}
 	// Ranges of earlier runs are removed, and units with them: so numbering comes afterwards.
-	all, err := p.keeper.topics(ctx, all, found)
+	all, err := p.keeper.topics(all, found)
 	if err != nil {
 		return err
 	}

@@ -9,6 +9,7 @@ import (
 	"github.com/gleaner-web/gleaner/io/archive/cdx"
 	"github.com/gleaner-web/gleaner/io/collection"
 	jsonlines "github.com/gleaner-web/gleaner/io/stream/lines"
+	"github.com/gleaner-web/gleaner/pipelines/job/standing"
 	"github.com/gleaner-web/gleaner/schemas"
 )
 
@@ -149,7 +150,7 @@ func indexLine(c *schemas.Capture, surt string) cdx.Line {
 	if c.RecordType == schemas.TypeRevisit {
 		l.MIME = cdx.MIMERevisit
 	}
-	if c.Origin.Sequence > 0 || isTopic(c.Origin.File) {
+	if c.Origin.Sequence > 0 || standing.IsTopic(c.Origin.File) {
 		l.Offset = -1 // another record begins there, which a reader would take for this one
 	}
 	return l

@@ -3,50 +3,53 @@ package job
 import (
 	"cmp"
 	"encoding/json"
-	"errors"
 	"fmt"
-	"io/fs"
 	"maps"
 	"slices"
 	"strings"
 
-	"github.com/gleaner-web/gleaner/io/collection"
 	"github.com/gleaner-web/gleaner/io/collection/holdings"
-	"github.com/gleaner-web/gleaner/io/storage/folder"
 	"github.com/gleaner-web/gleaner/pipelines/cli"
+	"github.com/gleaner-web/gleaner/pipelines/job/standing"
 	"github.com/gleaner-web/gleaner/pipelines/sinks"
 	"github.com/gleaner-web/gleaner/transforms/enrich"
+	"github.com/gleaner-web/gleaner/transforms/langid"
 	"github.com/gleaner-web/gleaner/transforms/maintext"
 )
 
-// readStanding reads the state of the folder. Folders of earlier versions have no note, only a manifest when
-// finished. An unreadable note counts as missing, since the file may not be ours.
-func readStanding(f folder.Folder) (s standing, err error) {
-	// Totals are enough: the manifest of a large collection is mostly units.
-	m, err := holdings.ReadTotals(f)
-	if err != nil && !errors.Is(err, fs.ErrNotExist) {
-		return s, err
-	}
-	s.whole = err == nil
-	unfinished, err := collection.Unfinished(f)
-	if err != nil {
-		return s, err
-	}
-	s.finished = s.whole && !unfinished
-	if s.asked, err = holdings.ReadAsked(f); err != nil && !errors.Is(err, fs.ErrNotExist) {
-		return s, err
-	}
-	if s.known = err == nil; !s.known {
-		s.asked.Options = m.Options
-	}
-	if s.options, err = standingOf(s.asked.Options); err != nil {
-		return s, fmt.Errorf("the options that %s was written with: %w", f.Path(""), err)
-	}
-	s.options.sent = sinks.In(s.asked.Options)
-	return s, nil
+// notedOptions are Options.lasting read from a note; the names are those in Options.changing. Fields that an old
+// note lacks are zero.
+type notedOptions struct {
+	Formats       []string          `json:"formats"`
+	Compression   string            `json:"compression"`
+	Extract       []string          `json:"extract"`
+	Select        map[string]string `json:"select"`
+	Accuracy      langid.Accuracy   `json:"language_accuracy"`
+	MaxBody       int64             `json:"max_body"`
+	MaxHead       int               `json:"max_head"`
+	MaxRatio      int64             `json:"max_ratio"`
+	SiteTemplates bool              `json:"site_templates"`
+	Where         string            `json:"where"`
+	Sample        int64             `json:"sample"`
+	Limit         int64             `json:"limit"`
+	Text          string            `json:"text"`
+	Profile       string            `json:"profile"`
+	Comments      string            `json:"comments"`
+	Without       []string          `json:"without"`
+
+	// sent is not in the note by this name; it follows from what the sinks have noted.
+	sent bool // documents were sent to servers
 }
 
-func standingOf(noted map[string]any) (s standingOptions, err error) {
+// notedIn returns the options that the rows of a folder were made with.
+func notedIn(h *standing.Folder) (s notedOptions, err error) {
+	if s, err = notedOf(h.Asked.Options); err == nil {
+		s.sent = sinks.In(h.Asked.Options)
+	}
+	return s, err
+}
+
+func notedOf(noted map[string]any) (s notedOptions, err error) {
 	// JSON converts the map to the struct, as it made the map.
 	text, err := json.Marshal(noted)
 	if err == nil {
@@ -56,7 +59,7 @@ func standingOf(noted map[string]any) (s standingOptions, err error) {
 }
 
 // made returns the options that decide which columns documents have.
-func (s standingOptions) made() *Options {
+func (s notedOptions) made() *Options {
 	o := &Options{Formats: s.Formats, Extract: s.Extract, Text: s.Text, Comments: s.Comments, Without: s.Without}
 	for _, name := range slices.Sorted(maps.Keys(s.Select)) {
 		o.Select = append(o.Select, enrich.Field{Name: name, CSS: s.Select[name]})
@@ -66,12 +69,15 @@ func (s standingOptions) made() *Options {
 
 // keepOptions adds the options of the folder to a command's: formats are only ever added. It returns a usage error
 // for options that would change documents or take something away from them.
-func (c *Request) keepOptions(h *held) error {
-	// o points into the request, so this changes the plan.
-	o, s := &c.Options, h.standing.options
+func (c *Request) keepOptions(h *standing.Folder) error {
+	o := &c.Options // of the request, so this changes the plan
 	// An empty folder, or one with unknown options, sets nothing.
-	if len(h.rows) == 0 || h.standing.asked.Options == nil {
+	if len(h.Rows) == 0 || h.Asked.Options == nil {
 		return nil
+	}
+	s, err := notedIn(h)
+	if err != nil {
+		return fmt.Errorf("the options that %s was written with: %w", o.Output, err)
 	}
 	// An index alone has no documents that options could change.
 	documents := slices.ContainsFunc(s.Formats, func(f string) bool { return f != holdings.FormatCDXJ })
@@ -92,14 +98,14 @@ func (c *Request) keepOptions(h *held) error {
 	if what := o.takesAway(s); what != "" {
 		return cli.Usagef("%s: %s. What is there is not changed: give the options that it was made with, or name "+
 			"another --output, or replace it all by --fresh",
-			c.Options.Output, strings.Replace(what, "%s", h.describe(), 1)) // what may contain other percent signs
+			c.Options.Output, strings.Replace(what, "%s", h.Describe(), 1)) // what may contain other percent signs
 	}
 	return nil
 }
 
 // adopt takes over the options of existing documents for a command that asks only for an index, whose own options for
 // documents are mere defaults.
-func (c *Request) adopt(s standingOptions) error {
+func (c *Request) adopt(s notedOptions) error {
 	o := &c.Options
 	// A unit done again here would not be sent, and the server would keep older documents.
 	if s.sent {
@@ -134,7 +140,7 @@ func known(extractors []string) []string {
 
 // takesAway describes what documents made with the options s would lose or change, or returns "". The text has one %s
 // for a description of the documents.
-func (o Options) takesAway(s standingOptions) string {
+func (o Options) takesAway(s notedOptions) string {
 	var fewer []string
 	for _, name := range known(s.Extract) {
 		if !slices.Contains(o.Extract, name) {
@@ -186,45 +192,16 @@ func (o Options) takesAway(s standingOptions) string {
 
 // asked returns the note of what a run is asked for. Made has the options of all units in the folder by key, for
 // later runs.
-func (c *Request) asked(h *held, wd string) holdings.Asked {
+func (c *Request) asked(h *standing.Folder, wd string) holdings.Asked {
 	a := holdings.Asked{
 		Inputs: c.Inputs, Indexes: c.Indexes, Lookup: c.Lookup, Dir: wd, Options: c.Options.lasting(),
 		Made: map[string]map[string]any{},
 	}
 	// Options of earlier versions' units are unknown.
-	for _, r := range h.rows {
-		if made := h.optionsOf(r); made != nil {
+	for _, r := range h.Rows {
+		if made := h.OptionsOf(r); made != nil {
 			a.Made[r.Options] = made
 		}
 	}
 	return a
-}
-
-// optionsOf returns the options that made a unit, or nil if unknown. Without a note, a single command of an earlier
-// version wrote the folder, so its manifest speaks for all units.
-func (h *held) optionsOf(r collection.Row) map[string]any {
-	if made, ok := h.standing.asked.Made[r.Options]; ok || h.standing.known {
-		return made
-	}
-	return h.standing.asked.Options
-}
-
-// describe describes the content of the folder, in captures if there are no documents.
-func (h *held) describe() string {
-	var documents, captures int64
-	for _, r := range h.rows {
-		documents, captures = documents+r.Documents, captures+r.Captures
-	}
-	if documents == 0 {
-		return fmt.Sprintf("its %s captures in %s", cli.FormatCount(captures), plural(len(h.rows), "unit"))
-	}
-	return fmt.Sprintf("its %s documents in %s", cli.FormatCount(documents), plural(len(h.rows), "unit"))
-}
-
-// plural formats a number with its noun, which must take an s.
-func plural(n int, noun string) string {
-	if n == 1 {
-		return "1 " + noun
-	}
-	return cli.FormatCount(int64(n)) + " " + noun + "s"
 }

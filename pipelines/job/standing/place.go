@@ -1,4 +1,4 @@
-package job
+package standing
 
 import (
 	"cmp"
@@ -13,12 +13,28 @@ import (
 	"github.com/gleaner-web/gleaner/schemas"
 )
 
-// id identifies a range's file. A local file has its absolute path without links, because "a.warc" of a run in
-// another folder is another file. The id of an index includes its lookup, since another lookup selects other lines.
-func (k *keeper) id(dir string, r schemas.Range) string {
+// Names finds the ids of files. It caches the real paths of folders, and is not safe for concurrent use.
+type Names struct {
+	wd   string            // the working directory
+	dirs map[string]string // real paths of folders, by their names
+}
+
+// NewNames returns names for a process in its working directory.
+func NewNames() (*Names, error) {
+	wd, err := filepath.Abs(".")
+	return &Names{wd: wd, dirs: map[string]string{}}, err
+}
+
+// Dir returns the working directory.
+func (n *Names) Dir() string { return n.wd }
+
+// ID identifies a range's file. A local file has its absolute path without links, because "a.warc" of a run in
+// another folder is another file. The ID of an index includes its lookup, since another lookup selects other lines.
+// The range's name is relative to dir, or to the working directory if dir is "".
+func (n *Names) ID(dir string, r schemas.Range) string {
 	id := r.File
-	if isLocal(id) {
-		id = k.real(dir, id)
+	if IsLocal(id) {
+		id = n.real(dir, id)
 	}
 	// The slash tells a group from its folder.
 	if r.Group != nil {
@@ -31,18 +47,24 @@ func (k *keeper) id(dir string, r schemas.Range) string {
 	return id
 }
 
+// IsTopic reports whether a name is the URL of a topic and not of an archive.
+func IsTopic(name string) bool { return strings.HasPrefix(name, schemas.TopicScheme) }
+
+// IsLocal reports whether a name is one in the file system.
+func IsLocal(name string) bool { return !blob.IsRemote(name) && !IsTopic(name) }
+
 // real returns the path of a local file without links. Relative names are relative to dir, the folder of the run that
 // read the file.
-func (k *keeper) real(dir, name string) string {
+func (n *Names) real(dir, name string) string {
 	if name = schemas.PathOf(name); !filepath.IsAbs(name) {
-		name = filepath.Join(cmp.Or(dir, k.wd), name)
+		name = filepath.Join(cmp.Or(dir, n.wd), name)
 	}
 	// Caching folders resolves the links of a folder of a million archives once. The file itself may be a link too.
 	parent, base := filepath.Split(filepath.Clean(name))
-	there, known := k.dirs[parent]
+	there, known := n.dirs[parent]
 	if !known {
 		there = blob.RealPath(filepath.Clean(parent))
-		k.dirs[parent] = there
+		n.dirs[parent] = there
 	}
 	path := filepath.Join(there, base)
 	// The folders above have no links now, so one Lstat replaces RealPath.
@@ -52,14 +74,18 @@ func (k *keeper) real(dir, name string) string {
 	return blob.RealPath(path)
 }
 
-func classOf(r schemas.Range) int {
+// Class is a kind of inputs.
+type Class int
+
+// ClassOf returns the class of a range.
+func ClassOf(r schemas.Range) Class {
 	switch r.Kind() {
 	case schemas.KindIndex:
-		return classIndex
+		return Indexes
 	case schemas.KindTopic:
-		return classTopic
+		return Topics
 	}
-	return classArchive
+	return Archives
 }
 
 // comparePlaces compares units by their order in a plan: archives, indexes, topics, each by the first range. Units of
@@ -71,9 +97,14 @@ func comparePlaces(a, b schemas.Unit) int {
 	}
 	x, y := a.Inputs[0], b.Inputs[0]
 	return cmp.Or(
-		cmp.Compare(classOf(x), classOf(y)), strings.Compare(x.File, y.File),
+		cmp.Compare(ClassOf(x), ClassOf(y)), strings.Compare(x.File, y.File),
 		comparePages(x.Group, y.Group), cmp.Compare(x.Start, y.Start),
 	)
+}
+
+// compareRows orders rows as their units, and those of one place by their keys.
+func compareRows(a, b collection.Row) int {
+	return cmp.Or(comparePlaces(a.Unit, b.Unit), strings.Compare(a.Key, b.Key))
 }
 
 // comparePages compares groups of one folder by their first files in the order of a walk. It compares path elements,
@@ -85,28 +116,12 @@ func comparePages(a, b *schemas.Group) int {
 	return slices.Compare(strings.Split(a.First, "/"), strings.Split(b.First, "/"))
 }
 
-func plannedAll(inputs []schemas.Range) []schemas.Range {
-	list := make([]schemas.Range, len(inputs))
-	for i, in := range inputs {
-		list[i] = planned(in)
-	}
-	return list
-}
-
-// The kinds of inputs, in the order of sources and of a plan. Another order would change the bytes of collections.
+// The classes, in the order of a plan. Another order would change the bytes of collections.
 const (
-	classArchive = iota
-	classIndex
-	classTopic
+	Archives Class = iota
+	Indexes
+	Topics
 )
-
-// isLost reports whether arg, an argument relative to dir, names a local file that is gone.
-func (k *keeper) isLost(arg, dir string) bool {
-	if !isLocal(arg) || isTopic(arg) || arg == "-" || strings.ContainsAny(arg, "*?[@") {
-		return false
-	}
-	return k.isGone(k.id(dir, schemas.Range{File: arg}), true)
-}
 
 // pathIn returns the path in an id, without the quoted lookup and a group's slash.
 func pathIn(id string) string {

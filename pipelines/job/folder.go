@@ -1,0 +1,26 @@
+package job
+
+import (
+	"context"
+	"errors"
+	"fmt"
+
+	"github.com/gleaner-web/gleaner/io/archive"
+	"github.com/gleaner-web/gleaner/pipelines/job/standing"
+	"github.com/gleaner-web/gleaner/pipelines/run"
+)
+
+// readFolder reads what the output folder has. With --fresh the plan is the one for an empty folder. A dry run shows
+// the job for all units and needs no bucket.
+func readFolder(ctx context.Context, c Request) (h *standing.Folder, err error) {
+	if c.Fresh || run.DryRun() {
+		return standing.Empty(), nil
+	}
+	f := openOutput(ctx, c.Options)
+	defer func() { err = errors.Join(err, f.Close()) }()
+	h, err = standing.Read(f)
+	return h, outputError(err)
+}
+
+// division names the rules by which a run divides archives.
+func (c *Request) division() string { return fmt.Sprintf("%d %s", c.UnitSize, archive.Version) }

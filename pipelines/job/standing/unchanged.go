@@ -1,0 +1,77 @@
+package standing
+
+import (
+	"github.com/gleaner-web/gleaner/io/work"
+	"github.com/gleaner-web/gleaner/pipelines/cli"
+	"github.com/gleaner-web/gleaner/schemas"
+)
+
+// checkUnchanged refuses a command if a file has changed that was read together with a missing one. Doing the unit
+// again would lose the documents of the missing file.
+func (s *settling) checkUnchanged(r leftover) error {
+	for _, in := range r.Inputs {
+		stamp := s.found.Stamps[work.StampName(in)]
+		if !s.found.IDs[s.world.ID(r.Dir, in)] || stamp == r.Stamps[work.StampName(in)] {
+			continue
+		}
+		// Copying a file changes its stamp (size and time), so the bytes decide.
+		same, err := s.world.Same(in, stamp)
+		if err != nil {
+			return err
+		}
+		if same {
+			continue
+		}
+		other := "another archive"
+		if len(r.left) > 0 {
+			other = pathIn(r.left[0])
+		}
+		return cli.Usagef("%s has changed, and was read together with %s, which is not there: its documents cannot be "+
+			"made again without removing those. "+
+			"Nothing was touched. Put that back, or give --prune to remove what came from it, or name another "+
+			"--output", schemas.Printable(in.File), schemas.Printable(other))
+	}
+	return nil
+}
+
+// Unreadable returns an error if one of the units that are planned has a file that can no longer be read, though the
+// folder has documents of it.
+func (h *Folder) Unreadable(units []schemas.Unit) error {
+	read := h.readBefore(units)
+	for _, u := range units {
+		for _, in := range u.Inputs {
+			// Doing the unit again would replace its documents by a reject.
+			if in.Unreadable != "" && read[in.File] {
+				return cli.Usagef("%s cannot be read (%s), and has changed or is divided otherwise than when it could be: "+
+					"to go on would remove its documents. "+
+					"Nothing was touched. Make it readable, or name another --output", schemas.Printable(in.File), in.Unreadable)
+			}
+		}
+	}
+	return nil
+}
+
+// readBefore returns the names of files that cannot be read now and of which the folder has documents. Files without
+// documents map to false.
+func (h *Folder) readBefore(units []schemas.Unit) map[string]bool {
+	names := map[string]bool{}
+	for _, u := range units {
+		for _, in := range u.Inputs {
+			if in.Unreadable != "" {
+				names[in.File] = false
+			}
+		}
+	}
+	// The usual case, which saves a walk through all rows.
+	if len(names) == 0 {
+		return nil
+	}
+	for _, r := range h.Rows {
+		for _, in := range r.Inputs {
+			if _, bad := names[in.File]; bad && in.Unreadable == "" {
+				names[in.File] = true
+			}
+		}
+	}
+	return names
+}

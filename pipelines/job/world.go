@@ -1,0 +1,49 @@
+package job
+
+import (
+	"context"
+	"errors"
+	"io/fs"
+
+	"github.com/gleaner-web/gleaner/io/collection"
+	"github.com/gleaner-web/gleaner/io/collection/holdings"
+	"github.com/gleaner-web/gleaner/io/storage/blob"
+	"github.com/gleaner-web/gleaner/pipelines/job/standing"
+	"github.com/gleaner-web/gleaner/schemas"
+)
+
+// world answers for a plan what the rows of the folder do not say. It lives as long as the plan is made.
+type world struct {
+	*standing.Names
+	ctx     context.Context
+	store   *blob.Store
+	scope   blob.Scope // of the command's arguments; empty if the folder is
+	options Options
+}
+
+// Covers returns the argument of the command that covers a file.
+func (w *world) Covers(id string) (arg string, ok bool) { return w.scope.Covers(id) }
+
+// Same reports whether a range still has the bytes that its unit noted.
+func (w *world) Same(in schemas.Range, stamp string) (bool, error) {
+	return sameBytes(w.ctx, w.store, in, stamp)
+}
+
+// Captures counts a row's captures from some files, by the unit's index.
+func (w *world) Captures(r collection.Row, files map[string]bool) (n int64, err error) {
+	f := openOutput(w.ctx, w.options)
+	defer func() { err = errors.Join(err, f.Close()) }()
+	for line, err := range (holdings.Part{Folder: f, Shards: r.Shards}).Captures(w.ctx) {
+		if errors.Is(err, fs.ErrNotExist) {
+			return 0, nil // the shards are being renamed or are missing: the unit is done again anyway
+		}
+		if err != nil {
+			return 0, err
+		}
+		// The index and the rows name archives in the same way.
+		if files[line.Filename] {
+			n++
+		}
+	}
+	return n, nil
+}
