@@ -10,6 +10,7 @@ import (
 	"github.com/danielgtaylor/huma/v2/adapters/humago"
 
 	"github.com/gleaner-web/gleaner/pipelines/server/view"
+	"github.com/gleaner-web/gleaner/schemas"
 )
 
 // prefix is where the API lives. A new major version would live beside this one.
@@ -45,6 +46,7 @@ func New(v *view.Views, o Options) http.Handler {
 	files(a, v)
 	work(a, v, o)
 	accounts(a, o)
+	describe(a.OpenAPI().Components.Schemas.Map(), "Document", schemas.Columns())
 	// The outermost checks first: an empty number is refused before huma reads it as none.
 	return refuseEmpty(describeEmpty(a.OpenAPI()), notFound(mux))
 }
