@@ -5,73 +5,11 @@ import (
 	"fmt"
 	"maps"
 	"os"
-	"reflect"
 	"regexp"
 	"slices"
-	"strings"
 	"testing"
 	"time"
 )
-
-// TestDocumentation_namesEveryField: docs/documents.md has a row for each field that a document, a reject or a feed can
-// have.
-func TestDocumentation_namesEveryField(t *testing.T) {
-	text, err := os.ReadFile("../docs/documents.md")
-	if err != nil {
-		t.Fatal(err)
-	}
-	sections := strings.Split(string(text), "\n## ")
-	for _, tt := range []struct {
-		section string
-		record  reflect.Type
-	}{
-		{"Document", reflect.TypeFor[Document]()},
-		{"Reject", reflect.TypeFor[Reject]()},
-		{"Feed", reflect.TypeFor[FeedCapture]()},
-	} {
-		body := section(t, sections, tt.section)
-		names := fieldNames("", tt.record)
-		if len(names) < 5 {
-			t.Fatalf("%s: only %d fields were found", tt.section, len(names))
-		}
-		for _, name := range names {
-			if !strings.Contains(body, "\n| `"+name+"` |") {
-				t.Errorf("docs/documents.md, section %s, has no row for %s", tt.section, name)
-			}
-		}
-	}
-}
-
-func section(t *testing.T, sections []string, title string) string {
-	t.Helper()
-	for _, s := range sections {
-		if strings.HasPrefix(s, title+"\n") {
-			return s
-		}
-	}
-	t.Fatalf("docs/documents.md has no section %s", title)
-	return ""
-}
-
-// fieldNames lists the JSON names of a struct's fields as the documentation writes them: a, b.c, d[].e.
-func fieldNames(prefix string, record reflect.Type) []string {
-	var names []string
-	for f := range record.Fields() {
-		name, _, _ := strings.Cut(f.Tag.Get("json"), ",")
-		names = append(names, prefix+name)
-		inner, path := f.Type, prefix+name
-		for inner.Kind() == reflect.Pointer || inner.Kind() == reflect.Slice {
-			if inner.Kind() == reflect.Slice {
-				path += "[]"
-			}
-			inner = inner.Elem()
-		}
-		if inner.Kind() == reflect.Struct {
-			names = append(names, fieldNames(path+".", inner)...)
-		}
-	}
-	return names
-}
 
 // TestDocument_absentFieldsAreAbsent: nothing that is not known is written.
 func TestDocument_absentFieldsAreAbsent(t *testing.T) {
