@@ -1,4 +1,4 @@
-// Package derived is the wing of what is made from collections and archives. It holds no code of its own:
+// Package derived holds the packages for data made from collections and archives. It has no code of its own:
 //
 //	conversion  the folder that archives are converted to
 //	corpora     corpora for training, step by step

@@ -1,24 +1,23 @@
-// Package conversion keeps the folder that archives are converted to: in formats that other programs read, with what
-// could not be converted beside it. It makes conversions restartable: kill the process at any moment, start it again,
-// and the folder ends as after one clean run.
+// Package conversion keeps the folder that archives are converted to, in formats for other programs, with rejects for
+// data that could not be converted. Conversions can be restarted: kill the process at any moment, start it again, and
+// the folder ends as after one clean run.
 //
-//	ache-html/www.example.com/http%3A%2F%2F…      a folder for each format, with its files and nothing else: a tree
-//	ache-warc/00017-of-00240/crawl_data-….warc.gz  or a folder for each unit, where files are numbered
+//	ache-html/www.example.com/http%3A%2F%2F…      a folder for each format with only its files: a tree
+//	ache-warc/00017-of-00240/crawl_data-….warc.gz  or a folder for each unit, if files are numbered
 //	files-00017-of-00240.jsonl                     one line for each file of a unit: its name, bytes and SHA-256
-//	rejects-00017-of-00240.jsonl                   one line for what could not be read or written
-//	manifest.json                                  written last: a folder that has one is a finished run
-//	.gleaner/                                      marker, lock, and the units that are done and not yet in their place
+//	rejects-00017-of-00240.jsonl                   one line for each part that could not be read or written
+//	manifest.json                                  written last: a folder with a manifest is a finished run
+//	.gleaner/                                      marker, lock, and finished units before their files are moved
 //
-// A unit is written to a hidden folder, which is renamed when it is whole: then the unit is done. When all are, their
-// files are moved to their places. Of files of several units with one name, the last unit's is. So a page of a tree
-// that is captured twice is the later one in the order of the input, as if one writer had written all, whatever the
-// units and however many workers there were.
+// A unit is written to a hidden folder, which is renamed when it is complete. After all units are done, their files are
+// moved to their places. If several units have a file of one name, the last unit's wins. So of two captures of a page,
+// a tree has the later one of the input, whatever the number of units and workers.
 //
-// The folder is on a disk or in an object store: see package folder. There a unit is written to a local folder and
-// uploaded when it is whole, its row last; moving a file is copying it and removing it.
+// The folder is on a disk or in an object store: see package folder. In a store, a unit is written to a local folder
+// and uploaded when it is complete, its row last. Moving a file means copying and removing it.
 //
-// What it does not do: it reads no archives and knows nothing of Beam. On a disk, files are not forced to it one by
-// one: after a power cut, as opposed to a kill, start over.
+// The package reads no archives and does not depend on Beam. On a disk, files are not synced singly: after a power
+// failure, unlike after a kill, start over.
 //
 //	f := folder.Open(ctx, "out", store)
 //	c, err := conversion.Open(f, conversion.OpenOptions{})
@@ -49,58 +48,58 @@ const (
 	Version = "2"
 )
 
-// What can be wrong with a folder, for errors.Is. Nothing in it was touched.
+// Errors of a folder, for errors.Is. Nothing in it was changed.
 var (
-	// ErrForeign is a folder that holds something and is not a conversion.
+	// ErrForeign means that the folder is not empty and not a conversion.
 	ErrForeign = errors.New("conversion: the folder is not empty and not made by this command; name a new or an " +
 		"empty folder")
-	// ErrOther is a folder that holds another conversion: of other inputs, or with other options.
+	// ErrOther means that the folder has another conversion: of other inputs, or with other options.
 	ErrOther = errors.New("conversion: the folder holds the conversion of other archives, or one with other options; " +
 		"name another folder, or start over with --fresh")
 )
 
-// ErrIncomplete is a unit that has no result, or a file that a unit lists and that is nowhere.
+// ErrIncomplete means that a unit has no result, or that a file in a unit's list is missing.
 var ErrIncomplete = errors.New("conversion: a unit is not complete")
 
-// Names in the folder, and in the hidden one.
+// Names in the folder, and in the hidden folder.
 const (
 	manifestFile = holdings.ManifestFile
 	hiddenDir    = ".gleaner"
 	markerFile   = "conversion"
-	planFile     = "plan"     // the plan whose files are in their places, or on the way there
-	workStart    = "work-"    // a unit that is being written
-	unitStart    = "unit-"    // a unit that is done
+	planFile     = "plan"     // the plan whose files are moved or being moved
+	workStart    = "work-"    // an unfinished unit
+	unitStart    = "unit-"    // a finished unit
 	rowFile      = "row.json" // in the folder of a unit
-	tempPart     = ".tmp-"    // in the names of files that package folder is writing: "." before, and this and more behind
+	tempPart     = ".tmp-"    // in temporary names of package folder: after "." and the name, before a number
 )
 
-// hidden is the name of a file in the hidden folder.
+// hidden returns the path of a file in the hidden folder.
 func hidden(name string) string { return hiddenDir + "/" + name }
 
-// unitDir is where the unit called key is when it is done.
+// unitDir returns the folder of a finished unit.
 func unitDir(key string) string { return hidden(unitStart + key) }
 
 var marker = collection.Marker{
 	Name: markerFile, Text: "This folder is written by Gleaner's convert, layout " + layout + ".\n", Foreign: ErrForeign,
 }
 
-// OpenOptions say how a folder is opened; the zero value continues with what is there.
+// OpenOptions say how to open a folder; the zero value continues earlier runs.
 type OpenOptions struct {
-	// Fresh removes what earlier runs wrote: the formats' folders, with all that is in them, lists, rejects and the
+	// Fresh removes what earlier runs wrote: the formats' folders with all their content, lists, rejects and the
 	// manifest.
 	Fresh bool
-	// JobEnded is that of collection.OpenOptions: it reports whether a job has ended that collection.NoteJob has noted.
+	// JobEnded is as in collection.OpenOptions: it returns nil if a job that collection.NoteJob has noted has ended.
 	JobEnded func(note []byte) error
 }
 
-// Folder is an open folder. One process at a time has it.
+// Folder is an open folder. One process at a time has it open.
 type Folder struct {
 	f    folder.Folder
 	lock *collection.Claimed
 }
 
-// Open makes the folder where there is none, takes its lock, and sweeps what a killed run left half-written. The error
-// is folder.ErrBusy when another run has the lock, and collection.ErrBusy when a job is noted that has not ended.
+// Open creates the folder if needed, takes its lock, and removes leftovers of killed runs. It returns folder.ErrBusy if
+// another run has the lock, and collection.ErrBusy while a noted job has not ended.
 func Open(f folder.Folder, o OpenOptions) (*Folder, error) {
 	c := &Folder{f: f}
 	var err error
@@ -124,18 +123,17 @@ func Open(f folder.Folder, o OpenOptions) (*Folder, error) {
 	return c, nil
 }
 
-// Close lets others have the folder.
+// Close releases the folder.
 func (c *Folder) Close() error { return c.lock.Close() }
 
-// Generation is that of the run, for its workers: see collection.Generation.
+// Generation returns the run's generation, for its workers: see collection.Generation.
 func (c *Folder) Generation() collection.Generation { return c.lock.Generation() }
 
-// Leave has Close leave the run's workers alone: their job goes on without this process.
+// Leave makes Close keep the run's generation: its job continues without this process.
 func (c *Folder) Leave() { c.lock.Leave() }
 
-// removeResults removes what earlier runs wrote. The manifest goes first, so that a folder half-emptied does not look
-// finished, and rows before what they say is there; the plan goes last, so that no other plan's files come among
-// these.
+// removeResults removes what earlier runs wrote. The manifest goes first, so that a half-empty folder does not look
+// finished, and rows go before their files. The plan goes last, so that no other plan's files are mixed in.
 func (c *Folder) removeResults() error {
 	units := hidden(unitStart + "*")
 	patterns := []string{manifestFile, units + "/" + rowFile, units, "files-*-of-*.jsonl", "rejects-*-of-*.jsonl"}
@@ -143,7 +141,7 @@ func (c *Folder) removeResults() error {
 	return c.removeAll(append(patterns, hidden(planFile))...)
 }
 
-// removeAll removes what the patterns name, in their order.
+// removeAll removes the files that match the patterns, in their order.
 func (c *Folder) removeAll(patterns ...string) error {
 	for _, pattern := range patterns {
 		if err := c.f.RemoveAll(pattern); err != nil {
@@ -153,9 +151,8 @@ func (c *Folder) removeAll(patterns ...string) error {
 	return nil
 }
 
-// Finished returns the manifest when the folder holds the finished conversion of this plan, and removes what a run
-// left that was killed after writing it. When the folder holds a conversion of another plan, finished or on the way to
-// be, the error is ErrOther.
+// Finished returns the manifest if the folder holds the finished conversion of this plan. It removes leftovers of a run
+// that was killed after writing it. For another plan, finished or not, it returns ErrOther.
 func (c *Folder) Finished(plan string) (m schemas.Manifest, ok bool, err error) {
 	was, err := folder.ReadFile(c.f, hidden(planFile), maxFile)
 	if errors.Is(err, fs.ErrNotExist) {
@@ -177,8 +174,8 @@ func (c *Folder) Finished(plan string) (m schemas.Manifest, ok bool, err error) 
 	return m, err == nil, err
 }
 
-// Begun is ErrOther when the folder has units that a run has done which was not finished, and that are not among keys:
-// to go on would remove them.
+// Begun returns ErrOther if the folder has units of an unfinished run that are not among keys: continuing would remove
+// them.
 func (c *Folder) Begun(keys []string) error {
 	names, err := c.f.Names(hiddenDir)
 	if err != nil {
@@ -200,7 +197,7 @@ func (c *Folder) Begun(keys []string) error {
 	return nil
 }
 
-// Keys are those of the units in f that are done and not yet in their places.
+// Keys returns the keys of the finished units in f whose files are not moved yet.
 func Keys(f folder.Folder) (keys []string, err error) {
 	names, err := f.Names(hiddenDir)
 	for _, name := range names {
@@ -211,13 +208,13 @@ func Keys(f folder.Folder) (keys []string, err error) {
 	return keys, err
 }
 
-// Row is what a unit that is done says of itself.
+// Row describes a finished unit.
 type Row struct {
 	Key string `json:"key"`
 	schemas.UnitResult
 }
 
-// Done returns the row of the unit called key, when it is done.
+// Done returns the row of the unit with this key; ok is false unless it is finished.
 func (c *Folder) Done(key string) (r Row, ok bool, err error) {
 	name := unitDir(key) + "/" + rowFile
 	text, err := folder.ReadFile(c.f, name, maxFile)
@@ -233,7 +230,7 @@ func (c *Folder) Done(key string) (r Row, ok bool, err error) {
 	return r, true, nil
 }
 
-// maxFile bounds the files that are read whole, in bytes: the row of a unit of 100,000 small files needs 20 MB.
+// maxFile limits files that are read whole, in bytes: the row of a unit of 100,000 small files needs 20 MB.
 const maxFile = 256 << 20
 
 func encode(v any) ([]byte, error) {

@@ -20,17 +20,16 @@ import (
 	"github.com/gleaner-web/gleaner/schemas"
 )
 
-// Run is what Finish has to know of the run that ends.
+// Run describes the run that Finish ends.
 type Run struct {
-	Plan     string            // names the plan: its inputs and options
-	Units    int               // how many the plan has
-	Options  map[string]any    // those that change the output
-	Versions map[string]string // of what wrote it
+	Plan     string            // identifies the plan: its inputs and options
+	Units    int               // number of units in the plan
+	Options  map[string]any    // options that change the output
+	Versions map[string]string // of the writers
 }
 
-// Finish brings the files of all units to their places in f, writes the manifest and returns it. Rows come in any
-// order and may be there twice, because runners repeat work. It goes on where a killed one was. Equal arguments make
-// equal bytes.
+// Finish moves the files of all units to their places in f, writes the manifest and returns it. Rows come in any order
+// and may be repeated, as runners repeat work. It continues after a crash. Equal arguments give equal bytes.
 func Finish(ctx context.Context, f folder.Folder, rows []Row, r Run) (schemas.Manifest, error) {
 	units := make([]Row, r.Units)
 	for _, row := range rows {
@@ -66,34 +65,33 @@ func Finish(ctx context.Context, f folder.Folder, rows []Row, r Run) (schemas.Ma
 		err = f.Write(manifestFile, text)
 	}
 	if err == nil {
-		// Nothing more is written. Of work there is what attempts have left that were killed.
+		// The remaining work is of killed attempts.
 		err = errors.Join(f.RemoveAll(hidden(unitStart+"*")), f.RemoveAll(hidden(workStart+"*")), collection.ForgetJob(f))
 	}
 	return m, err
 }
 
-// placing moves the files of units to their places. What loses its place to a later unit is not moved at all: so the
-// order of moving does not matter, and several files are moved at a time, by several attempts even.
+// placing moves the files of units to their places. It does not move files that a later unit replaces, so the order
+// does not matter, and several attempts may move files in parallel.
 type placing struct {
 	f      folder.Folder
 	units  []Row
 	totals *schemas.Counts
-	seen   map[[16]byte]holder // by hashes of names: 40 bytes or so a file
+	seen   map[[16]byte]holder // by hash of name: about 40 bytes a file
 }
 
-// holder is a unit that has a file of some name, and whether that is the file which gets the name.
+// holder is a unit with a file of some name; wins means that its file gets the name.
 type holder struct {
 	unit int32
 	wins bool
 }
 
-// file is a file of a unit.
 type file struct {
 	unit int
 	name string
 }
 
-// shards are the lists and the rejects of all units.
+// shards yields the lists and rejects of all units.
 func (p *placing) shards() iter.Seq2[file, error] {
 	return func(yield func(file, error) bool) {
 		for _, u := range p.units {
@@ -106,8 +104,7 @@ func (p *placing) shards() iter.Seq2[file, error] {
 	}
 }
 
-// winners are the files that get their names: of several units, the last one's. It is met first, since units are
-// looked at from the last to the first.
+// winners yields the files that get their names: of several units, the last one's. It visits units backwards.
 func (p *placing) winners(ctx context.Context) iter.Seq2[file, error] {
 	return func(yield func(file, error) bool) {
 		for _, u := range slices.Backward(p.units) {
@@ -124,8 +121,8 @@ func (p *placing) winners(ctx context.Context) iter.Seq2[file, error] {
 	}
 }
 
-// wins reports whether a file gets its name, and counts, by format, those that do not: what their own unit had written
-// before, the writer has counted.
+// wins reports whether a file gets its name, and counts, by format, those that do not. Repetitions within a unit were
+// counted by the writer.
 func (p *placing) wins(f file) bool {
 	sum := sha256.Sum256([]byte(f.name))
 	id := [16]byte(sum[:16])
@@ -141,7 +138,7 @@ func (p *placing) wins(f file) bool {
 	return !twice
 }
 
-// list are the names in the list of a unit, which is the first of its shards.
+// list yields the names in the list of a unit, which is its first shard.
 func (p *placing) list(u Row) iter.Seq2[string, error] {
 	return func(yield func(string, error) bool) {
 		if len(u.Shards) == 0 {
@@ -152,7 +149,7 @@ func (p *placing) list(u Row) iter.Seq2[string, error] {
 			yield("", err)
 			return
 		}
-		defer func() { _ = r.Close() }() // it is only read
+		defer func() { _ = r.Close() }() // only read
 		lines, err := jsonl.NewReader(r)
 		if err != nil {
 			yield("", err)
@@ -170,15 +167,15 @@ func (p *placing) list(u Row) iter.Seq2[string, error] {
 	}
 }
 
-// place moves a file to its place. One that is in its unit's folder no more is there already: a run moved it that was
-// killed, or another attempt.
+// place moves a file to its place. A file that is missing in its unit's folder was moved by a killed run or another
+// attempt.
 func (p *placing) place(f file) error {
 	if err := dump.CheckName(f.name); err != nil {
 		return fmt.Errorf("unit %d: %w", f.unit, err)
 	}
 	from := path.Join(unitDir(p.units[f.unit].Key), f.name)
 	err := p.f.Rename(from, f.name)
-	if errors.Is(err, fs.ErrNotExist) { // the file, or the folder that it goes to
+	if errors.Is(err, fs.ErrNotExist) { // the file, or its target folder
 		if err := p.f.Make(path.Dir(f.name)); err != nil {
 			return err
 		}

@@ -26,18 +26,17 @@ type Target struct {
 	Options dump.WriteOptions
 }
 
-// Unit writes the captures of one unit. It is for one goroutine; other units, and the same one even, may be written at
-// the same time.
+// Unit writes the captures of one unit. It is for one goroutine. Other units, or the same unit, may be written in
+// parallel.
 type Unit struct {
 	f       folder.Folder
-	work    string // the local folder of this attempt
+	work    string // local folder of this attempt
 	row     Row
 	targets []*target
 	files   *shard
 	rejects *shard
 }
 
-// target is a format that is written.
 type target struct {
 	format string
 	folder *dump.Folder
@@ -54,7 +53,7 @@ func NewUnit(f folder.Folder, key string, in schemas.Unit, total int, to []Targe
 	return u, nil
 }
 
-// numbered is 00017-of-00240: as wide as the total, so that a listing by name is in the order of the input.
+// numbered returns 00017-of-00240: as wide as the total, so that names sort in the order of the input.
 func numbered(id, total int) string {
 	width := max(5, len(strconv.Itoa(total)))
 	return fmt.Sprintf("%0*d-of-%0*d", width, id, width, total)
@@ -78,7 +77,7 @@ func (u *Unit) open(number string, to []Target) (err error) {
 	return nil
 }
 
-// openTarget opens a writer. Only a writer itself knows whether its files go together with those of other units.
+// openTarget opens a writer. Only the writer knows whether its files can be mixed with those of other units.
 func (u *Unit) openTarget(number string, t Target) (err error) {
 	opened := &target{format: t.Format}
 	s := &sink{files: u.files, format: t.Format}
@@ -96,8 +95,8 @@ func (u *Unit) openTarget(number string, t Target) (err error) {
 	return nil
 }
 
-// Write writes c in every format. What a format cannot hold is rejected, as refused or, where that is no loss, as
-// left out.
+// Write writes c in every format. A capture that a format cannot hold is rejected as refused, or as omitted if nothing
+// is lost.
 func (u *Unit) Write(c *schemas.Capture) error {
 	for _, t := range u.targets {
 		err := t.writer.Write(c)
@@ -124,8 +123,7 @@ func (u *Unit) Write(c *schemas.Capture) error {
 	return nil
 }
 
-// WriteRecord writes a record that is not a capture in every format that has such records, and counts it for the
-// others.
+// WriteRecord writes a record that is not a capture in every format with such records, and counts it for the others.
 func (u *Unit) WriteRecord(r *schemas.Record) error {
 	for _, t := range u.targets {
 		w, ok := t.writer.(dump.RecordWriter)
@@ -143,7 +141,7 @@ func (u *Unit) WriteRecord(r *schemas.Record) error {
 // Reject writes r, which the caller has counted.
 func (u *Unit) Reject(r schemas.Reject) error { return u.rejects.lines.Write(r) }
 
-// Commit ends the unit's files and makes it done. counts are those of reading, and inputs the ranges as they were
+// Commit ends the unit's files and makes it finished. counts are those of reading, and inputs the ranges that were
 // read.
 func (u *Unit) Commit(counts schemas.Counts, inputs []schemas.Range) (Row, error) {
 	u.row.Inputs = inputs
@@ -180,35 +178,35 @@ func (u *Unit) Commit(counts schemas.Counts, inputs []schemas.Range) (Row, error
 	return u.row, err
 }
 
-// Abort removes what was written, unless it was committed.
+// Abort removes the files, unless the unit was committed.
 func (u *Unit) Abort() {
 	for _, t := range u.targets {
 		if t.writer != nil {
-			_ = t.writer.Close() // for its file, which is removed next
+			_ = t.writer.Close() // closes its file, which is removed next
 		}
 		_ = t.folder.Close()
 	}
 	for _, s := range []*shard{u.files, u.rejects} {
 		if s != nil {
-			_ = s.file.Close() // closed already when the unit was committed
+			_ = s.file.Close() // already closed if the unit was committed
 		}
 	}
-	_ = os.RemoveAll(u.work) // a local one is gone after the commit; else Open sweeps it
+	_ = os.RemoveAll(u.work) // gone after the commit; otherwise Open sweeps it
 }
 
 // File is a line of files-*.jsonl.
 type File struct {
-	Name   string `json:"name"` // with slashes, from the conversion's folder
+	Name   string `json:"name"` // with slashes, relative to the conversion's folder
 	Bytes  int64  `json:"bytes"`
 	SHA256 string `json:"sha256"` // hexadecimal
 }
 
-// sink lists the files that a writer makes, in the order in which they are ended.
+// sink lists the files of a writer in the order in which they are ended.
 type sink struct {
 	folder *dump.Folder
 	files  *shard
 	format string
-	part   string // the folder of the unit's files; "" for a tree
+	part   string // folder of the unit's files; "" for a tree
 }
 
 // Create begins a file.
@@ -221,7 +219,7 @@ func (s *sink) Create(name string) (dump.Output, error) {
 	return &listed{Output: out, sum: sha256.New(), files: s.files, name: path.Join(s.format, name)}, nil
 }
 
-// listed is a file that is listed once it is whole.
+// listed is a file that is listed when it is complete.
 type listed struct {
 	dump.Output
 	sum   hash.Hash
@@ -230,10 +228,9 @@ type listed struct {
 	name  string
 }
 
-// Write writes and hashes.
 func (l *listed) Write(p []byte) (int, error) {
 	n, err := l.Output.Write(p)
-	l.sum.Write(p[:n]) // a hash never fails to write
+	l.sum.Write(p[:n])
 	l.n += int64(n)
 	return n, err
 }
@@ -246,7 +243,7 @@ func (l *listed) Close() error {
 	return l.files.lines.Write(File{Name: l.name, Bytes: l.n, SHA256: hex.EncodeToString(l.sum.Sum(nil))})
 }
 
-// shard is a file of JSON lines of the conversion's own.
+// shard is a file of JSON lines by the conversion itself.
 type shard struct {
 	name  string
 	file  *os.File
@@ -267,10 +264,9 @@ func newShard(dir, name string) (*shard, error) {
 	return s, nil
 }
 
-// Write takes bytes from the lines.
 func (s *shard) Write(p []byte) (int, error) {
 	n, err := s.file.Write(p)
-	s.sum.Write(p[:n]) // a hash never fails to write
+	s.sum.Write(p[:n])
 	s.n += int64(n)
 	return n, err
 }

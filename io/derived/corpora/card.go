@@ -10,8 +10,8 @@ import (
 	"github.com/gleaner-web/gleaner/transforms/corpus/filter"
 )
 
-// card is the dataset card of a corpus, in the form of the Hugging Face hub: YAML for programs, and Markdown. It has
-// no date: the same corpus has the same card.
+// card returns the dataset card of a corpus for the Hugging Face hub: YAML for programs, and Markdown. It has no date,
+// so that the same corpus has the same card.
 func card(m Manifest) []byte {
 	var b strings.Builder
 	b.WriteString("---\nlanguage:\n")
@@ -21,7 +21,7 @@ func card(m Manifest) []byte {
 		}
 	}
 	b.WriteString("license: unknown\ntask_categories:\n- text-generation\n")
-	// One of the formats that load_dataset reads, or each document would be there twice.
+	// Only one of the formats that load_dataset reads, or each document would be loaded twice.
 	if i := slices.IndexFunc(m.Options.Formats, func(f string) bool { return f != WET }); i >= 0 {
 		ext := map[string]string{Parquet: "parquet", JSONL: "jsonl.zst"}[m.Options.Formats[i]]
 		b.WriteString("configs:\n- config_name: default\n  data_files:\n")

@@ -10,30 +10,30 @@ import (
 	"github.com/gleaner-web/gleaner/schemas"
 )
 
-// ClustersFile tells of each duplicate which document it is a duplicate of: a Duplicate a line, those of one document
-// after each other. It is there where Options.Refused is set.
+// ClustersFile lists, for each duplicate, the document that it duplicates: a Duplicate a line, grouped by document. It
+// exists if Options.Refused is set.
 const ClustersFile = "clusters.jsonl.zst"
 
-// clustersVersion is that of ClustersFile, and of what the steps leave for it.
+// clustersVersion is the version of ClustersFile, and of the files from which it is made.
 const clustersVersion = "1"
 
-// Duplicate is a document that another one of the same run stands for. The other is in the corpus, unless the sample
-// left it out. Duplicates of documents of earlier corpora are not among them: of these the signatures alone are known.
+// Duplicate is a document that another document of the same run represents. That one is in the corpus, unless the
+// sample omits it. Duplicates of documents of earlier corpora are not listed, because only their signatures are known.
 type Duplicate struct {
 	ID      string `json:"id"`
 	URL     string `json:"url"`
 	Reason  string `json:"reason"`
-	Kept    string `json:"kept"` // the id of the other one
+	Kept    string `json:"kept"` // ID of the representative
 	KeptURL string `json:"kept_url"`
-	// The partition that the duplicate would be in, as language=fr; empty in a corpus that is not divided.
+	// Partition is the partition of the duplicate, as language=fr; empty if the corpus is not divided.
 	Partition string `json:"partition,omitempty"`
 }
 
-// twins say which document stands for another, by their numbers: 4 bytes a document. In the steps exact and unite it
-// may be one that is itself dropped later; resolve ends that. It is nil where nobody wants to know.
+// twins maps documents to their representatives, by number: 4 bytes a document. In the steps exact and unite a
+// representative may itself be dropped later; resolve follows these chains. It is nil unless needed.
 type twins []uint32
 
-// noTwin is of a document that no other one is like; cluster.MaxDocuments leaves the number free.
+// noTwin marks a document without duplicates; cluster.MaxDocuments leaves the number free.
 const noTwin = earlierDocument - 1
 
 func (s *Steps) newTwins(n Numbered) twins {
@@ -53,8 +53,8 @@ func (t twins) set(i, kept uint32) {
 	}
 }
 
-// resolve names for each document the one at the end: a document that was dropped drops no other, so there is no ring.
-// A document that stands for others stands for itself too. Each way is gone once, and then short.
+// resolve replaces each representative by the final one. There are no cycles, because a dropped document drops no
+// other. A representative also represents itself. Each chain is followed once, and then shortened.
 func (t twins) resolve() {
 	for i := range t {
 		end := uint32(i)
@@ -75,7 +75,7 @@ func (t twins) resolve() {
 	}
 }
 
-// writeTwins writes them, 4 bytes each, where there are any.
+// writeTwins writes twins, if not nil, 4 bytes each.
 func (s *Steps) writeTwins(name string, t twins) error {
 	if t == nil {
 		return nil
@@ -98,7 +98,7 @@ func (s *Steps) writeTwins(name string, t twins) error {
 	return err
 }
 
-// readTwins reads those of a stretch of documents; nil where Options.Refused is not set.
+// readTwins reads the twins of a range of documents, or returns nil unless Options.Refused is set.
 func (s *Steps) readTwins(name string, from, count int64) (t twins, err error) {
 	if !s.Options.Refused {
 		return nil, nil
@@ -134,7 +134,7 @@ func clusterKey(i, kept uint32) []byte {
 	return binary.BigEndian.AppendUint32(key, i)
 }
 
-// note writes a document of a cluster down for writeClusters.
+// note records a document of a cluster for writeClusters.
 func (t twins) note(w *shard, at int, r *Row, reason string) error {
 	if t == nil || t[at] >= noTwin {
 		return nil
@@ -146,7 +146,7 @@ func (t twins) note(w *shard, at int, r *Row, reason string) error {
 	return w.noted.add(clusterKey(w.first+uint32(at), t[at]), value)
 }
 
-// writeClusters writes the table of clusters of what the shards have noted.
+// writeClusters writes the table of clusters from the shards' records.
 func (s *Steps) writeClusters(p Planned) (file schemas.Shard, err error) {
 	sorter := s.sorter()
 	defer func() { err = errors.Join(err, sorter.Close()) }()

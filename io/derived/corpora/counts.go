@@ -7,31 +7,31 @@ import (
 	"slices"
 )
 
-// Counts say what became of documents.
+// Counts are numbers of documents and their fate.
 type Counts struct {
-	Documents  int64              `json:"documents"` // that were read, or in a shard those that came to it
+	Documents  int64              `json:"documents"` // read, or for a shard those that reached it
 	Kept       int64              `json:"kept"`
 	Bytes      int64              `json:"bytes"`                // of kept texts, UTF-8
-	Paragraphs int64              `json:"paragraphs,omitempty"` // that were taken out, since many hosts have them
+	Paragraphs int64              `json:"paragraphs,omitempty"` // removed because many hosts have them
 	Reasons    map[string]*Reason `json:"reasons,omitempty"`
 	Languages  map[string]*Tally  `json:"languages,omitempty"`
 	Hosts      map[string]*Tally  `json:"hosts,omitempty"`
 }
 
-// Reason is what a filter or a kind of duplicate has refused.
+// Reason counts what a filter or a kind of duplicate has refused.
 type Reason struct {
 	Documents int64            `json:"documents"`
 	Languages map[string]int64 `json:"languages"`
 	Examples  []Example        `json:"examples"`
 }
 
-// Example is a document that was refused.
+// Example is a refused document.
 type Example struct {
 	ID  string `json:"id"`
 	URL string `json:"url"`
 }
 
-// examples is how many there are of a reason: those with the smallest ids, so that they depend on the data alone.
+// examples is the number of examples for a reason: those with the smallest IDs, so that they only depend on the data.
 const examples = 5
 
 // Tally counts the documents of a language or a host.
@@ -40,11 +40,11 @@ type Tally struct {
 	Kept      int64            `json:"kept"`
 	Bytes     int64            `json:"bytes"`
 	Refused   map[string]int64 `json:"refused,omitempty"`
-	// Lengths are kept documents by the length of their texts: at i those of 2^i bytes or more and less than twice that.
+	// Lengths are kept documents by the length of their texts: element i counts lengths from 2^i to below twice that.
 	Lengths []int64 `json:"lengths,omitempty"`
 }
 
-// count counts a document: kept when reason is empty.
+// count counts a document, as kept if reason is empty.
 func (c *Counts) count(r *Row, reason string) {
 	c.Documents++
 	size := int64(len(r.Text))
@@ -109,7 +109,7 @@ func addLog2(h []int64, n int64) []int64 {
 	return h
 }
 
-// merge adds the counts of another part of the documents.
+// merge adds the counts of other documents.
 func (t *Tally) merge(o *Tally) {
 	t.Documents, t.Kept, t.Bytes = t.Documents+o.Documents, t.Kept+o.Kept, t.Bytes+o.Bytes
 	for reason, n := range o.Refused {
@@ -126,12 +126,12 @@ func (t *Tally) merge(o *Tally) {
 	}
 }
 
-// refused is what of a tally the filters have refused: what passed them is counted again by its shard.
+// refused returns the part of a tally that filters have refused: the shard counts the others.
 func (t *Tally) refused() *Tally {
 	return &Tally{Documents: t.Documents - t.Kept, Refused: maps.Clone(t.Refused)}
 }
 
-// merge adds the counts of another part, without its hosts.
+// merge adds other counts, without their hosts.
 func (c *Counts) merge(o *Counts, filtered bool) {
 	c.Paragraphs += o.Paragraphs
 	documents, kept, size := o.Documents, o.Kept, o.Bytes

@@ -14,16 +14,16 @@ import (
 	"github.com/gleaner-web/gleaner/transforms/corpus/cluster"
 )
 
-// Numbered is what the step exact has left: documents have numbers, which are their places in the order of their keys.
+// Numbered is the result of the step exact: documents are numbered in the order of their keys.
 type Numbered struct {
 	Key       string   `json:"key"`
 	Units     []string `json:"units"` // keys of Signed, sorted
 	Documents int64    `json:"documents"`
-	Repeated  int64    `json:"repeated"` // documents that several units have, as two collections of one archive
-	Near      bool     `json:"near"`     // near-duplicates are to be looked for
+	Repeated  int64    `json:"repeated"` // documents of several units, for example two collections of one archive
+	Near      bool     `json:"near"`     // near-duplicates are searched
 }
 
-// A fate is what becomes of a document that passed the filters: a byte in a file of fates, at the document's number.
+// A fate is the result for a document that passed the filters: a byte in a file of fates, at the document's number.
 type fate = byte
 
 const (
@@ -39,7 +39,7 @@ const (
 	notSampled
 )
 
-// fateNames are the reasons of fates, as they are reported.
+// fateNames are the reported reasons of fates.
 var fateNames = [...]string{
 	stays: "", sameURL: "duplicate/url", samePayload: "duplicate/payload", sameText: "duplicate/text",
 	sameSimhash:   "duplicate/simhash",
@@ -47,7 +47,7 @@ var fateNames = [...]string{
 	earlierNear: "earlier/near", notSampled: "sample/left",
 }
 
-// Exact numbers the documents of all units, and finds those that have a URL, a body or a text in common.
+// Exact numbers the documents of all units, and finds those with the same URL, body or text.
 func (s *Steps) Exact(ctx context.Context, units []string) (n Numbered, err error) {
 	o := s.Options
 	units = slices.Compact(slices.Sorted(slices.Values(units)))
@@ -76,7 +76,7 @@ func (s *Steps) Exact(ctx context.Context, units []string) (n Numbered, err erro
 	return n, writeJSON(s.Out, hidden("exact", n.Key, ".json"), n)
 }
 
-// number writes all signatures in one file, in their order, each once.
+// number writes all signatures to one file, in order, each once.
 func (s *Steps) number(n *Numbered) (err error) {
 	sorter := s.sorter()
 	defer func() { err = errors.Join(err, sorter.Close()) }()
@@ -109,7 +109,7 @@ func (s *Steps) number(n *Numbered) (err error) {
 	return w.end(hidden("ordered", n.Key, ".bin"))
 }
 
-// eachSignature calls do with each document that the fates leave.
+// eachSignature calls do with each remaining document.
 func (s *Steps) eachSignature(n Numbered, fates []fate, do func(i uint32, key []byte, sig *signature) error) error {
 	i := uint32(0)
 	return eachRecord(s.Out, hidden("ordered", n.Key, ".bin"), func(key, value []byte) error {
@@ -128,7 +128,7 @@ func (s *Steps) eachSignature(n Numbered, fates []fate, do func(i uint32, key []
 	})
 }
 
-// equal finds documents with an equal hash, and decides which of them stays.
+// equal finds documents with an equal hash, and decides which one stays.
 func (s *Steps) equal(ctx context.Context, n Numbered, by string, fates []fate, like twins) (err error) {
 	rule, dropped, earlier := s.Options.Keep, sameText, earlierText
 	hash := func(sig *signature) [idBytes]byte { return sig.text }
@@ -150,8 +150,8 @@ func (s *Steps) equal(ctx context.Context, n Numbered, by string, fates []fate, 
 	}
 	groups := newGroups(s.sorter())
 	defer func() { err = errors.Join(err, groups.sorter.Close()) }()
-	// A page may have been in an earlier corpus with another text: its URL alone is not a reason. Of fingerprints an
-	// earlier corpus may have none. Those of earlier corpora come first, so that they are the first of their groups.
+	// A page may have had another text in an earlier corpus, so its URL alone is not a reason; an earlier corpus may
+	// lack fingerprints. Documents of earlier corpora come first in their groups.
 	if by != ByURL && by != BySimhash {
 		err = s.eachEarlier(ctx, func(sig *signature) error {
 			h := hash(sig)
@@ -182,7 +182,7 @@ func (s *Steps) equal(ctx context.Context, n Numbered, by string, fates []fate, 
 	})
 }
 
-// earlierDocument is the number of all documents of earlier corpora: they always stay.
+// earlierDocument is the number of all documents of earlier corpora, which always stay.
 const earlierDocument = 1<<32 - 1
 
 // eachEarlier calls do with the signatures of earlier corpora.
@@ -207,7 +207,7 @@ func (s *Steps) eachEarlier(ctx context.Context, do func(sig *signature) error) 
 	return nil
 }
 
-// checkEarlier reports whether the signatures of a corpus can be compared with ours.
+// checkEarlier returns an error unless the signatures of a corpus can be compared with ours.
 func checkEarlier(f folder.Folder) error {
 	var m Manifest
 	if err := folder.ReadJSON(f, ManifestFile, maxJSON, &m); errors.Is(err, fs.ErrNotExist) {
@@ -224,7 +224,7 @@ func checkEarlier(f folder.Folder) error {
 	return nil
 }
 
-// groups finds which of several documents with one key stays.
+// groups decides which of several documents with one key stays.
 type groups struct {
 	sorter *extsort.Sorter
 	value  []byte
@@ -240,9 +240,9 @@ func (g *groups) add(key []byte, i uint32, f cluster.Facts) error {
 	return g.sorter.Add(key, g.value)
 }
 
-// choose calls drop with each document that does not stay, and with the best one up to there, which may be dropped
-// later for a better one. One document of a group is in memory: a group of a million costs nothing. Of documents that
-// the rule finds equal the one with the smallest number stays.
+// choose calls drop with each document that does not stay, and with the best one so far. That one may be dropped later
+// for a better one. It holds one document of a group in memory. Among documents that the rule finds equal, the smallest
+// number stays.
 func (g *groups) choose(rule cluster.Rule, drop func(i, best uint32)) error {
 	var group []byte
 	var best uint32

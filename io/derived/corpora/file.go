@@ -16,15 +16,15 @@ import (
 	"github.com/gleaner-web/gleaner/schemas"
 )
 
-// errRecords is a file of records that is not as it was written.
+// errRecords means that a file of records is damaged.
 var errRecords = errors.New("corpora: not as it was written")
 
 const hiddenDir = ".gleaner/"
 
-// maxRecord bounds a key or a value, in bytes: a text of filter.MaxBytes and what JSON makes of it.
+// maxRecord limits a key or a value, in bytes: a text of filter.MaxBytes as JSON.
 const maxRecord = 64 << 20
 
-// output is a file that is being written: under a hidden name until it is whole.
+// output is a file being written, under a hidden name until it is complete.
 type output struct {
 	f    folder.Folder
 	temp string
@@ -41,14 +41,13 @@ func create(f folder.Folder) (*output, error) {
 	return o, err
 }
 
-// Write writes to the file.
 func (o *output) Write(p []byte) (int, error) {
-	o.hash.Write(p) // a hash never fails to write
+	o.hash.Write(p)
 	o.size += int64(len(p))
 	return o.file.Write(p)
 }
 
-// commit gives the file its name, once it is on the disk.
+// commit makes the file durable and renames it.
 func (o *output) commit(name string) (schemas.Shard, error) {
 	o.done = true
 	err := errors.Join(o.file.Sync(), o.file.Close())
@@ -61,23 +60,23 @@ func (o *output) commit(name string) (schemas.Shard, error) {
 	return schemas.Shard{Name: name, Bytes: o.size, SHA256: hex.EncodeToString(o.hash.Sum(nil))}, nil
 }
 
-// abort removes the file; after commit it does nothing, so that it can be deferred.
+// abort removes the file. After commit it does nothing, so that it can be deferred.
 func (o *output) abort() {
 	if !o.done {
 		o.done = true
-		// The error that made the caller give up is the one to tell.
+		// The caller returns the error that made it give up.
 		_ = errors.Join(o.file.Close(), o.f.Remove(o.temp))
 	}
 }
 
-// appendRecord appends a record: the lengths of its key and its value, and both.
+// appendRecord appends a record: the lengths of key and value, and both.
 func appendRecord(b, key, value []byte) []byte {
 	b = binary.AppendUvarint(b, uint64(len(key)))
 	b = binary.AppendUvarint(b, uint64(len(value)))
 	return append(append(b, key...), value...)
 }
 
-// nextRecord reads a record; io.EOF after the last. The bytes are the caller's.
+// nextRecord reads a record, or returns io.EOF after the last. The bytes belong to the caller.
 func nextRecord(r *bufio.Reader) (key, value []byte, err error) {
 	n, err := binary.ReadUvarint(r)
 	if err != nil {
@@ -94,7 +93,7 @@ func nextRecord(r *bufio.Reader) (key, value []byte, err error) {
 	return b[:n], b[n:], nil
 }
 
-// cutRecord cuts the record off that b begins with; key and value are parts of b.
+// cutRecord splits off the first record of b; key and value share its memory.
 func cutRecord(b []byte) (key, value, rest []byte, err error) {
 	n, sizeN := binary.Uvarint(b)
 	if sizeN <= 0 {
@@ -108,7 +107,6 @@ func cutRecord(b []byte) (key, value, rest []byte, err error) {
 	return b[:n], b[n : n+m], b[n+m:], nil
 }
 
-// records writes a file of records.
 type records struct {
 	*output
 	w   *bufio.Writer
@@ -159,8 +157,8 @@ func eachRecord(f folder.Folder, name string, do func(key, value []byte) error) 
 	}
 }
 
-// maxJSON bounds a file of JSON, in bytes: the largest, a manifest, has some 300 bytes a file and reason. A folder of a
-// corpus may come from others.
+// maxJSON limits a file of JSON, in bytes: a manifest has about 300 bytes a file and reason. A folder may come from
+// others.
 const maxJSON = 256 << 20
 
 func writeJSON(f folder.Folder, name string, v any) error {
@@ -171,7 +169,7 @@ func writeJSON(f folder.Folder, name string, v any) error {
 	return f.Write(name, b)
 }
 
-// done reads what a step has left; false when it has left nothing.
+// done reads the result of a step, or returns false if there is none.
 func done(f folder.Folder, name string, v any) (bool, error) {
 	err := folder.ReadJSON(f, name, maxJSON, v)
 	if errors.Is(err, fs.ErrNotExist) {
@@ -180,19 +178,19 @@ func done(f folder.Folder, name string, v any) (bool, error) {
 	return err == nil, err
 }
 
-// keyOf names what depends on these values: 80 bits tell a million of them apart.
+// keyOf returns a name for what depends on these values: 80 bits suffice for millions.
 func keyOf(values ...any) string {
 	h := sha256.New()
 	for _, v := range values {
 		b, err := json.Marshal(v)
 		if err != nil {
-			panic(err) // our own types, of strings and numbers
+			panic(err) // own types, of strings and numbers
 		}
 		h.Write(append(b, '\n'))
 	}
 	return hex.EncodeToString(h.Sum(nil))[:20]
 }
 
-// hidden names a file between the steps. A step whose files are written otherwise than before gets another name: a run
-// that an earlier version began may be gone on with.
+// hidden returns the name of a file between the steps. A step that changes its files needs a new name, because a run of
+// an earlier version may be continued.
 func hidden(step, key, ext string) string { return hiddenDir + "corpus-" + step + "-" + key + ext }

@@ -27,18 +27,18 @@ const (
 	refusedDir = "refused"
 )
 
-// ErrForeign is a folder that holds something else.
+// ErrForeign means that the folder holds something else.
 var ErrForeign = errors.New("the folder is not empty, and it is not a corpus: name another one")
 
 // Marker claims the folder of a corpus.
 var Marker = collection.Marker{Name: "corpus", Text: "gleaner corpus, layout " + layout + "\n", Foreign: ErrForeign}
 
-// Manifest says what a corpus holds. It is written last: a folder that has one is whole.
+// Manifest describes a corpus. It is written last: a folder with a manifest is complete.
 type Manifest struct {
-	Request  string            `json:"request"` // a hash of what was asked for
+	Request  string            `json:"request"` // a hash of the request
 	Options  Options           `json:"options"`
 	Versions map[string]string `json:"versions"`
-	Sources  []string          `json:"sources"` // names of the collections, as they were given
+	Sources  []string          `json:"sources"` // names of the collections, as given
 	Repeated int64             `json:"repeated"`
 	Counts   Counts            `json:"counts"`
 	Files    []schemas.Shard   `json:"files"`
@@ -50,24 +50,24 @@ type Host struct {
 	*Tally
 }
 
-// Request is the hash of a request, by which a run finds that all is done.
+// Request returns the hash of a request, by which a run detects that everything is done.
 func (s *Steps) Request(units []string) string {
 	o := s.Options
 	return keyOf(o.versions(), o, slices.Sorted(slices.Values(units)))
 }
 
-// ReadManifest reads that of the corpus in a folder; fs.ErrNotExist when no run has finished.
+// ReadManifest reads the manifest of the corpus, or returns fs.ErrNotExist if no run has finished.
 func (s *Steps) ReadManifest() (m Manifest, err error) {
 	err = folder.ReadJSON(s.Out, ManifestFile, maxJSON, &m)
 	return m, err
 }
 
-// Finish writes the report, the card and the manifest, and removes what the steps have left.
+// Finish writes report, card and manifest, and removes the files of the steps.
 func (s *Steps) Finish(_ context.Context, planned string, sources []string) (m Manifest, err error) {
 	var p Planned
 	var n Numbered
 	if err := folder.ReadJSON(s.Out, hidden("plan", planned, ".json"), maxJSON, &p); errors.Is(err, fs.ErrNotExist) {
-		// A call that is repeated after its end: a runner lost the result.
+		// Repeated after its end, because a runner lost the result.
 		return s.ReadManifest()
 	} else if err != nil {
 		return m, err
@@ -75,7 +75,7 @@ func (s *Steps) Finish(_ context.Context, planned string, sources []string) (m M
 	if err := folder.ReadJSON(s.Out, hidden("exact", p.Number, ".json"), maxJSON, &n); err != nil {
 		return m, err
 	}
-	sources = slices.Sorted(slices.Values(sources)) // in whatever order they were named
+	sources = slices.Sorted(slices.Values(sources)) // the order of naming does not matter
 	m = Manifest{
 		Request: s.Request(n.Units), Options: s.Options, Versions: s.Options.versions(), Sources: sources,
 		Repeated: n.Repeated,
@@ -112,8 +112,8 @@ func (s *Steps) Finish(_ context.Context, planned string, sources []string) (m M
 	return m, s.Sweep(m)
 }
 
-// total adds up what units and shards have counted. A document that a filter refused is counted by its unit, and any
-// other by its shard.
+// total adds the counts of units and shards. A unit counts the documents that its filters refused, shards count the
+// others.
 func (s *Steps) total(n Numbered, p Planned, m *Manifest, addHost func(key, value []byte) error) error {
 	hosts := func(c Counts, filtered bool) error {
 		for host, t := range c.Hosts {
@@ -195,13 +195,12 @@ func (s *Steps) writeHosts(each func(func(key, value []byte) error) error) (file
 	return o.commit(HostsFile)
 }
 
-// ours are the names of files that a corpus may have, and an earlier one of the folder may have left.
+// ours matches names of files that a corpus may have, perhaps an earlier one in this folder.
 var ours = regexp.MustCompile(`^(train-\d{5}-of-\d{5}|duplicates-\d{5}-of-\d{5}|filtered-[0-9a-f]{20})` +
 	`\.(parquet|jsonl\.zst|warc\.wet\.gz)$|^clusters\.jsonl\.zst$`)
 
-// Sweep removes shards that the manifest does not name, the files between the steps, and what writers that were killed
-// have left. Finish ends with it; a run that finds all done calls it too, since the one before may have been killed
-// between its manifest and here.
+// Sweep removes shards that the manifest does not name, the files of the steps, and leftovers of killed writers. Finish
+// ends with it. A run that finds everything done calls it too, because the previous one may have been killed before it.
 func (s *Steps) Sweep(m Manifest) error {
 	kept := map[string]bool{}
 	for _, f := range m.Files {

@@ -17,11 +17,11 @@ const (
 
 var blanks = regexp.MustCompile(`\n{3,}`)
 
-// Texts are all of them.
+// Texts returns all values of Options.Text.
 func Texts() []string { return []string{TextPlain, TextMarkdown} }
 
-// markdown makes Markdown of the main text as HTML; "" for a document that has none, as one of a PDF. What filters and
-// the paragraphs of many hosts take out of the plain text, they take out of this, too.
+// markdown returns the main HTML as Markdown, or "" without it, for example for a PDF. It omits what filters and shared
+// paragraphs remove from the plain text.
 func (w *signer) markdown(d *schemas.Document) string {
 	if d.MainHTML == "" {
 		return ""
@@ -38,6 +38,6 @@ func (w *signer) markdown(d *schemas.Document) string {
 	if edited.Text == whole {
 		return whole
 	}
-	// The blank lines around what went are one.
+	// Several blank lines around a removal become one.
 	return blanks.ReplaceAllString(edited.Text, "\n\n")
 }

@@ -16,7 +16,7 @@ func (n Numbered) edges(band int) string {
 	return hidden(fmt.Sprintf("edges-%02d", band), n.Key, ".bin")
 }
 
-// Band finds the documents that have one band in common, and writes a pair of each of them and the first.
+// Band finds the documents with one band in common, and writes a pair of each of them and the first.
 func (s *Steps) Band(ctx context.Context, key string, band int) (err error) {
 	if band < 0 || band >= minhash.NumBands {
 		return fmt.Errorf("corpora: no band %d", band)
@@ -43,7 +43,7 @@ func (s *Steps) Band(ctx context.Context, key string, band int) (err error) {
 		value = binary.BigEndian.AppendUint32(value[:0], i)
 		return sorter.Add(hash, value)
 	}
-	// Those of earlier corpora first: they are the first of their groups.
+	// Earlier corpora first, so that they lead their groups.
 	err = s.eachEarlier(ctx, func(sig *signature) error { return add(earlierDocument, sig) })
 	if err == nil {
 		err = s.eachSignature(n, fates, func(i uint32, _ []byte, sig *signature) error { return add(i, sig) })
@@ -56,7 +56,7 @@ func (s *Steps) Band(ctx context.Context, key string, band int) (err error) {
 		return err
 	}
 	defer w.abort()
-	// A star and not all pairs: a band that a million documents have in common gives a million pairs.
+	// A star, not all pairs: a million documents with one band give a million pairs.
 	var last, first []byte
 	err = sorter.Merge(func(key, value []byte) error {
 		if last == nil || !bytes.Equal(key, last) {
@@ -64,7 +64,7 @@ func (s *Steps) Band(ctx context.Context, key string, band int) (err error) {
 			return nil
 		}
 		if bytes.Equal(first, value) {
-			return nil // two of earlier corpora
+			return nil // both of earlier corpora
 		}
 		return w.add(first, value)
 	})
@@ -74,7 +74,7 @@ func (s *Steps) Band(ctx context.Context, key string, band int) (err error) {
 	return w.end(n.edges(band))
 }
 
-// join makes clusters of the pairs of all bands, and decides which document of each stays.
+// join makes clusters from the pairs of all bands, and decides which document of each stays.
 func (s *Steps) join(n Numbered, fates []fate, like twins) (err error) {
 	sets, err := cluster.New(n.Documents)
 	if err != nil {
@@ -104,7 +104,7 @@ func (s *Steps) join(n Numbered, fates []fate, like twins) (err error) {
 			return err
 		}
 	}
-	// What one document of a cluster has in common with an earlier corpus, all have.
+	// If one document of a cluster is in an earlier corpus, the whole cluster is.
 	for i := range earlier {
 		if earlier[i] {
 			earlier[sets.Root(uint32(i))] = true
@@ -118,7 +118,7 @@ func (s *Steps) join(n Numbered, fates []fate, like twins) (err error) {
 		case !joined[i]:
 			return nil
 		case earlier[sets.Root(i)]:
-			// The fates are not read again before all are known, but for those that were given before.
+			// Fates are only read after all are known, except for earlier ones.
 			fates[i] = earlierNear
 			like.set(i, earlierDocument)
 			return nil

@@ -13,42 +13,42 @@ import (
 	"github.com/gleaner-web/gleaner/transforms/neardup"
 )
 
-// layout is the version of the files between the steps, and of those that are written.
+// layout is the version of the files between the steps, and of the output.
 const layout = "2"
 
-// The kinds of duplicates that can be looked for.
+// The kinds of duplicates.
 const (
 	ByURL     = "url"     // captures of one URL
-	ByPayload = "payload" // bodies of one digest
+	ByPayload = "payload" // bodies with the same digest
 	ByText    = "text"    // texts that are equal except for white space
-	BySimhash = "simhash" // texts of one fingerprint, see package neardup
+	BySimhash = "simhash" // texts with the same fingerprint, see package neardup
 	ByNear    = "near"    // near-duplicates by MinHash
 )
 
-// Dedups are all of them, in the order in which they are looked for.
+// Dedups returns all of them, in the order of their search.
 func Dedups() []string { return []string{ByURL, ByPayload, ByText, BySimhash, ByNear} }
 
-// Options say what a corpus is made of and how. They travel as JSON; all but the last three decide on its bytes.
+// Options describe a corpus. They travel as JSON. All but the last three determine its bytes.
 type Options struct {
 	Recipe     filter.Recipe      `json:"recipe"`
 	Dedup      []string           `json:"dedup"`
 	Keep       cluster.Rule       `json:"keep"`                 // which of equal texts and bodies stays
-	KeepURL    cluster.Rule       `json:"keep_url"`             // which of the captures of a URL
-	Paragraphs int                `json:"paragraphs,omitempty"` // hosts from which on it stays in one document; 0 for any
-	Text       string             `json:"text,omitempty"`       // TextPlain, also if empty, or TextMarkdown
+	KeepURL    cluster.Rule       `json:"keep_url"`             // which of the captures of a URL stays
+	Paragraphs int                `json:"paragraphs,omitempty"` // minimum hosts of a shared paragraph; 0 to keep all
+	Text       string             `json:"text,omitempty"`       // TextPlain, the default, or TextMarkdown
 	Seed       string             `json:"seed"`                 // of the shuffle and of samples
 	Sample     float64            `json:"sample"`               // share of the documents, 0 for all
 	Mix        map[string]float64 `json:"mix"`                  // shares of languages in the corpus, by bytes of text
 	Partition  Partition          `json:"partition"`
 	Formats    []string           `json:"formats"`
 	Shard      int64              `json:"shard"`        // bytes of text in a shard
-	Refused    bool               `json:"keep_refused"` // write what is refused too
+	Refused    bool               `json:"keep_refused"` // write refused documents too
 	Against    []string           `json:"against"`      // earlier corpora, whose documents are not taken again
 
-	Memory int `json:"-"` // bytes that sorting holds
+	Memory int `json:"-"` // bytes for sorting
 }
 
-// Needs returns the columns of documents that a corpus is made of, beside those of captures, and what asks for them.
+// Needs returns the columns of documents that a corpus needs, beside those of captures, and what needs them.
 func (o Options) Needs() []filter.Need {
 	list := append([]filter.Need{{Filter: "its texts", Column: "text"}}, o.Recipe.Needs()...)
 	if len(o.Mix) > 0 {
@@ -63,7 +63,7 @@ func (o Options) Needs() []filter.Need {
 	return list
 }
 
-// versions are those of what decides on the bytes of any corpus.
+// versions are the versions that determine the bytes of any corpus.
 func versions() map[string]string {
 	return map[string]string{
 		"layout": layout, "filter": filter.Version, "minhash": minhash.Version, "neardup": neardup.Version,
@@ -71,7 +71,7 @@ func versions() map[string]string {
 	}
 }
 
-// versions are those of what decides on the bytes of this corpus.
+// versions returns the versions that determine the bytes of this corpus.
 func (o Options) versions() map[string]string {
 	v := versions()
 	if o.Refused {
@@ -80,12 +80,12 @@ func (o Options) versions() map[string]string {
 	return v
 }
 
-// Steps makes a corpus in a folder. Its methods may be called in any process that reaches the folder; those of one
-// step's pieces side by side.
+// Steps makes a corpus in a folder. Its methods may be called in any process that reaches the folder; parts of one step
+// run in parallel.
 type Steps struct {
 	Out     folder.Folder
 	Options Options
-	// What CommonKey says, when Options.Paragraphs is set: for Sign, and what asks for UnitKey.
+	// Shared is the result of CommonKey if Options.Paragraphs is set; Sign and callers of UnitKey need it.
 	Shared string
 	Open   func(ctx context.Context, name string) folder.Folder // for earlier corpora
 }

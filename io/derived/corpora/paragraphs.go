@@ -12,11 +12,11 @@ import (
 	"github.com/gleaner-web/gleaner/transforms/corpus/paragraph"
 )
 
-// Paragraphs that many hosts have are found before documents are filtered, by two steps: lines hashes those of a unit,
-// and common finds the ones that enough hosts have. One document keeps such a paragraph: that with the smallest hash,
-// so that of an article which ten sites carry one stays whole.
+// Paragraphs that many hosts have are found before filtering, in two steps. The step lines hashes the paragraphs of a
+// unit, and common finds those that enough hosts have. The document with the smallest hash keeps such a paragraph, so
+// that one of ten copies of an article stays complete.
 
-// LinesKey names what the step lines makes of a unit.
+// LinesKey identifies the result of the step lines for a unit.
 func (s *Steps) LinesKey(unit holdings.Part) string {
 	var sums []string
 	for _, shard := range unit.DocumentShards() {
@@ -25,15 +25,15 @@ func (s *Steps) LinesKey(unit holdings.Part) string {
 	return keyOf("lines", layout, paragraph.Version, sums)
 }
 
-// CommonKey names what the step common makes of the units with these keys of LinesKey.
+// CommonKey identifies the result of the step common for units with these keys of LinesKey.
 func (s *Steps) CommonKey(lines []string) string {
 	return keyOf("common", s.Options.Paragraphs, slices.Compact(slices.Sorted(slices.Values(lines))))
 }
 
-// lineBytes is a paragraph's hash, that of a document, and that of its host.
+// lineBytes is the size of three hashes: of a paragraph, a document and its host.
 const lineBytes = 3 * 8
 
-// Lines writes which paragraphs a unit has: of each paragraph and host the first document, by its hash.
+// Lines writes the paragraphs of a unit: for each paragraph and host the first document, by its hash.
 func (s *Steps) Lines(ctx context.Context, unit holdings.Part) (key string, err error) {
 	key = s.LinesKey(unit)
 	name := hidden("lines", key, ".bin")
@@ -47,7 +47,7 @@ func (s *Steps) Lines(ctx context.Context, unit holdings.Part) (key string, err 
 		if err != nil {
 			return key, err
 		}
-		// The host before the document, so that its first one comes first.
+		// The host precedes the document, so that its first document comes first.
 		host := hashOf([]byte(d.Host))
 		copy(record[8:], host[:8])
 		binary.BigEndian.PutUint64(record[16:], owner(d))
@@ -79,7 +79,7 @@ func (s *Steps) Lines(ctx context.Context, unit holdings.Part) (key string, err 
 	return key, w.end(name)
 }
 
-// owner is what tells documents apart where it is decided which of them keeps a paragraph.
+// owner returns the hash by which documents compete for a paragraph.
 func owner(d *schemas.Document) uint64 {
 	h := captureHash(d.URL, d.Timestamp, d.Filename, d.Offset, d.Sequence).Sum(nil)
 	return binary.BigEndian.Uint64(h)
@@ -87,8 +87,8 @@ func owner(d *schemas.Document) uint64 {
 
 func cutsName(common, lines string) string { return hidden("cuts-"+common, lines, ".bin") }
 
-// Common finds the paragraphs that at least Options.Paragraphs hosts have, and writes for each unit those that it has,
-// with their owners. It takes keys of LinesKey and returns that of CommonKey.
+// Common finds the paragraphs that at least Options.Paragraphs hosts have. For each unit it writes those that the unit
+// has, with their owners. It takes keys of LinesKey and returns that of CommonKey.
 func (s *Steps) Common(_ context.Context, lines []string) (key string, err error) {
 	lines = slices.Compact(slices.Sorted(slices.Values(lines)))
 	key = s.CommonKey(lines)
@@ -105,7 +105,7 @@ func (s *Steps) Common(_ context.Context, lines []string) (key string, err error
 			if len(r) != lineBytes {
 				return errRecords
 			}
-			// The document before the host: the first of a paragraph is its owner.
+			// The document precedes the host: the first one owns the paragraph.
 			copy(key24[:8], r[:8])
 			copy(key24[8:], r[16:])
 			copy(key24[16:], r[8:16])
@@ -125,8 +125,8 @@ func (s *Steps) Common(_ context.Context, lines []string) (key string, err error
 	return key, writeJSON(s.Out, hidden("common", key, ".json"), lines)
 }
 
-// lineGroup passes on the places of a paragraph once enough hosts are known to have it. Until then it holds them: that
-// is a number for each unit of the few hosts at most.
+// lineGroup emits the occurrences of a paragraph once enough hosts have it. Until then it holds them, at most one for
+// each unit of a few hosts.
 type lineGroup struct {
 	least int
 	emit  func(key, value []byte) error
@@ -166,7 +166,7 @@ func (g *lineGroup) pass(unit uint32) error {
 	return g.emit(append(binary.BigEndian.AppendUint32(nil, unit), g.line...), g.owner)
 }
 
-// writeCuts writes a file for each unit, also one without such paragraphs: so that a file that is lost is an error.
+// writeCuts writes a file for each unit, even an empty one, so that a lost file is an error.
 func (s *Steps) writeCuts(key string, lines []string, each func(func(key, value []byte) error) error) (err error) {
 	var w *records
 	at := -1
@@ -209,8 +209,7 @@ func (s *Steps) writeCuts(key string, lines []string, each func(func(key, value 
 	return err
 }
 
-// readCuts reads the paragraphs that many hosts have and this unit has, too, and their owners: they are fewer than the
-// unit's paragraphs.
+// readCuts reads the shared paragraphs of this unit, and their owners. They are fewer than the unit's paragraphs.
 func (s *Steps) readCuts(unit holdings.Part) (map[uint64]uint64, error) {
 	cuts := map[uint64]uint64{}
 	err := eachRecord(s.Out, cutsName(s.Shared, s.LinesKey(unit)), func(k, v []byte) error {

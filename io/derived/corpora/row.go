@@ -11,7 +11,7 @@ import (
 	"github.com/gleaner-web/gleaner/transforms/corpus/filter"
 )
 
-// Row is a document of a corpus. The first columns are those that training tools expect.
+// Row is a document of a corpus. Training tools expect the first columns.
 type Row struct {
 	Text          string        `json:"text" parquet:"text"`
 	ID            string        `json:"id" parquet:"id"`
@@ -30,7 +30,7 @@ type Row struct {
 	Offset        int64         `json:"offset" parquet:"offset"`
 }
 
-// document is a row as a writer of other formats takes it.
+// document returns the row for writers of other formats.
 func (r *Row) document() *schemas.Document {
 	return &schemas.Document{
 		URL: r.URL, Timestamp: r.Date, Text: r.Text, Language: r.Language, RecordID: r.RecordID, Filename: r.Filename,
@@ -38,13 +38,13 @@ func (r *Row) document() *schemas.Document {
 	}
 }
 
-// Refused is a document that is not in the corpus, and why: a filter and what it found, or a kind of duplicate.
+// Refused is a document that is not in the corpus, and the reason: a filter with its finding, or a kind of duplicate.
 type Refused struct {
 	Row
 	Reason string `json:"reason"`
 }
 
-// newRow makes the row of a page that was judged.
+// newRow returns the row of a judged page.
 func newRow(p *filter.Page) Row {
 	d := p.Doc
 	return Row{
@@ -54,12 +54,11 @@ func newRow(p *filter.Page) Row {
 	}
 }
 
-// identify gives a row its id: a hash of which capture it is, and of its text, so that the same capture has the same
-// one in every corpus that has the same text of it. It returns the place of the row in the order too, which depends on
-// the seed: another seed is another shuffle.
+// identify sets the ID of a row: a hash of its capture and text. The same capture with the same text has the same ID in
+// every corpus. It returns the row's sort key, which depends on the seed: another seed is another shuffle.
 func identify(r *Row, sequence int, seed string) (order [idBytes]byte) {
 	h := captureHash(r.URL, r.Date, r.Filename, r.Offset, sequence)
-	h.Write([]byte(r.Text)) // a hash never fails to write
+	h.Write([]byte(r.Text))
 	sum := h.Sum(nil)
 	r.ID = hex.EncodeToString(sum[:idBytes])
 	h.Reset()
@@ -69,27 +68,27 @@ func identify(r *Row, sequence int, seed string) (order [idBytes]byte) {
 	return order
 }
 
-// captureHash begins a hash with what tells a capture from all others.
+// captureHash begins a hash with the identity of a capture.
 func captureHash(url, date, filename string, offset int64, sequence int) hash.Hash {
 	h := sha256.New()
-	fmt.Fprintf(h, "%s\n%s\n%s\n%d\n%d\n", url, date, filename, offset, sequence) // a hash never fails to write
+	fmt.Fprintf(h, "%s\n%s\n%s\n%d\n%d\n", url, date, filename, offset, sequence)
 	return h
 }
 
 const idBytes = 16
 
-// Partition is what the files of a corpus are divided by.
+// Partition says how the files of a corpus are divided.
 type Partition string
 
 // The partitions.
 const (
 	ByNothing  Partition = ""
 	ByLanguage Partition = "language"
-	ByDate     Partition = "date" // the month of the capture
+	ByDate     Partition = "date" // month of the capture
 	ByDomain   Partition = "domain"
 )
 
-// of is the partition that a row is in; it is a part of a name of a file, and of a sort key.
+// of returns the partition of a row, which is part of file names and sort keys.
 func (p Partition) of(r *Row) string {
 	var value string
 	switch p {
@@ -105,7 +104,7 @@ func (p Partition) of(r *Row) string {
 	if value == "" {
 		return "unknown"
 	}
-	// What hosts are called is up to whoever made the archive.
+	// Host names in archives may be anything.
 	return strings.Map(func(c rune) rune {
 		if c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' || c >= '0' && c <= '9' || c == '.' || c == '-' {
 			return c

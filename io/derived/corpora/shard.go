@@ -21,20 +21,20 @@ import (
 const (
 	Parquet = "parquet"
 	JSONL   = "jsonl" // JSON lines, zstd
-	WET     = "wet"   // WARC files of texts, as Common Crawl's
+	WET     = "wet"   // WARC files of texts, like Common Crawl's
 )
 
-// Formats are all of them.
+// Formats returns all formats.
 func Formats() []string { return []string{Parquet, JSONL, WET} }
 
-// Sharded is what the step shard has left of a stretch.
+// Sharded is the result of the step shard for a range.
 type Sharded struct {
 	Key    string          `json:"key"`
 	Counts Counts          `json:"counts"`
 	Files  []schemas.Shard `json:"files"`
 }
 
-// Shard gathers the rows of a stretch from the stages of all units, and writes those that stay.
+// Shard gathers the rows of a range from the stages of all units, and writes those that stay.
 func (s *Steps) Shard(ctx context.Context, planned string, number int) (out Sharded, err error) {
 	var p Planned
 	if err := folder.ReadJSON(s.Out, hidden("plan", planned, ".json"), maxJSON, &p); err != nil {
@@ -84,7 +84,7 @@ func (s *Steps) Shard(ctx context.Context, planned string, number int) (out Shar
 	return out, writeJSON(s.Out, hidden("shard", out.Key, ".json"), out)
 }
 
-// gather calls do with the rows of a stretch in the order, and with their places in it.
+// gather calls do with the rows of a range in order, and with their indexes in it.
 func (s *Steps) gather(
 	ctx context.Context, n Numbered, piece Piece, fates []fate, do func(i int, r *Row) error,
 ) (err error) {
@@ -105,7 +105,7 @@ func (s *Steps) gather(
 		}
 		return do(i, &r)
 	}
-	if len(n.Units) == 1 { // it is in its order already
+	if len(n.Units) == 1 { // it is sorted already
 		err = eachStaged(s.Out, hidden("texts", n.Units[0], ".bin"), piece.From, piece.To, emit)
 	} else {
 		err = s.mergeStaged(ctx, n, piece, emit)
@@ -116,7 +116,7 @@ func (s *Steps) gather(
 	return err
 }
 
-// mergeStaged calls emit with the records of a stretch of all units, sorted.
+// mergeStaged calls emit with the records of a range from all units, sorted.
 func (s *Steps) mergeStaged(
 	ctx context.Context, n Numbered, piece Piece, emit func(key, value []byte) error,
 ) (err error) {
@@ -133,10 +133,10 @@ func (s *Steps) mergeStaged(
 	return sorter.Merge(emit)
 }
 
-// shard writes the files of a stretch.
+// shard writes the files of a range.
 type shard struct {
-	first   uint32 // the number of the first document
-	dir     string // of the partition, language=fr; empty where the corpus is not divided
+	first   uint32 // number of the first document
+	dir     string // of the partition, language=fr; empty if the corpus is not divided
 	names   []string
 	files   []*output
 	parquet *parquet.GenericWriter[Row]
@@ -147,7 +147,7 @@ type shard struct {
 	group   int
 }
 
-// groupBytes is how much text a row group has at most: what a reader holds at a time.
+// groupBytes limits the text of a row group, which readers hold in memory.
 const groupBytes = 64 << 20
 
 func (s *Steps) newShard(piece Piece, number, of int) (w *shard, err error) {
@@ -168,7 +168,7 @@ func (s *Steps) newShard(piece Piece, number, of int) (w *shard, err error) {
 		case Parquet:
 			w.parquet = parquet.NewGenericWriter[Row](begin("train", ".parquet"),
 				parquet.CreatedBy("gleaner", layout, "corpora"), parquet.Compression(&pqzstd.Codec{Concurrency: 1}),
-				// Bounds of texts help nobody find anything.
+				// Bounds of texts are useless.
 				parquet.SkipPageBounds("text"), parquet.DataPageStatistics(true))
 		case JSONL:
 			lines, errLines := jsonl.NewWriter(begin("train", ".jsonl.zst"), jsonl.Zstd)

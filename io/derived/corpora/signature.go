@@ -17,12 +17,12 @@ import (
 	"github.com/gleaner-web/gleaner/transforms/quality"
 )
 
-// signature is what the steps between the texts know of a document. Hashes of what it does not have are 0.
+// signature is what the steps between know about a document. Missing values have hash 0.
 type signature struct {
 	url     [idBytes]byte // of its SURT
 	payload [idBytes]byte // of its body's digest
 	text    [idBytes]byte // of its text, except for white space
-	simhash uint64        // its fingerprint, where that is asked for
+	simhash uint64        // its fingerprint, if needed
 	facts   cluster.Facts
 	near    bool // it has bands
 	bands   minhash.Bands
@@ -31,7 +31,7 @@ type signature struct {
 
 const signatureBytes = 3*idBytes + 8 + 4 + 8 + 2 + 1 + 8*minhash.NumBands
 
-// sign makes the signature of a row, whose text as Markdown is another one.
+// sign makes the signature of a row. plain is its text before conversion to Markdown.
 func (w *signer) sign(d *schemas.Document, r *Row, plain string) (s signature) {
 	s.url, s.payload = hashOf([]byte(d.SURT)), hashOf([]byte(d.Digest))
 	s.text, w.words = hashOfText(w.words, plain)
@@ -51,7 +51,7 @@ func (w *signer) sign(d *schemas.Document, r *Row, plain string) (s signature) {
 	return s
 }
 
-// score is how good a document is, 0 to 65535: how sure its language is, and what of its lines is not repeated.
+// score rates a document, 0 to 65535: by the confidence of its language and the share of lines that do not repeat.
 func score(d *schemas.Document) uint16 {
 	p := filter.Page{Doc: d}
 	v := p.Score()
@@ -69,11 +69,11 @@ func hashOf(s []byte) (h [idBytes]byte) {
 	return h
 }
 
-// hashOfText is the hash of the words of a text, with one space between them. They are put into room, which is returned
-// to be used again.
+// hashOfText hashes the words of a text, with one space between them. It writes them to room, which it returns for
+// reuse.
 func hashOfText(room []byte, text string) (h [idBytes]byte, words []byte) {
 	words = slices.Grow(room[:0], len(text)+1)[:len(text)+1]
-	n, behind := 0, byte(1) // after is 1 after white space, and at the beginning
+	n, behind := 0, byte(1) // behind is 1 after white space, and at the beginning
 	for i := 0; i < len(text); {
 		c := text[i]
 		width, white := 1, spaces[c]&1
@@ -86,8 +86,7 @@ func hashOfText(room []byte, text string) (h [idBytes]byte, words []byte) {
 				c = text[i+size-1]
 			}
 		}
-		// Without a branch: where words end is what nobody foresees. A byte of white space after another one is written
-		// over by the next.
+		// Without branches, because ends of words are unpredictable. The next byte overwrites repeated white space.
 		words[n] = c&(white-1) | ' '*white
 		n += 1 - int(white&behind)
 		behind = white
@@ -99,7 +98,7 @@ func hashOfText(room []byte, text string) (h [idBytes]byte, words []byte) {
 	return hashOf(words[:n]), words
 }
 
-// mayBeSpace marks bytes that white space beyond ASCII may begin with.
+// mayBeSpace marks bytes with which white space beyond ASCII may begin.
 const mayBeSpace = 2
 
 // spaces has 1 for white space.

@@ -15,23 +15,23 @@ import (
 	"github.com/gleaner-web/gleaner/io/storage/folder"
 )
 
-// blockBytes is how many bytes of records a block of a stage has, before compression.
+// blockBytes is the size of a block's records, before compression.
 const blockBytes = 1 << 20
 
-// block is where a block of a stage is.
+// block is the position of a block of a stage.
 type block struct {
-	First  []byte `json:"first"` // the key of its first record
+	First  []byte `json:"first"` // key of its first record
 	Offset int64  `json:"offset"`
 	Length int64  `json:"length"`
-	Sum    uint32 `json:"sum"` // CRC-32C of its bytes as they are in the file
+	Sum    uint32 `json:"sum"` // CRC-32C of its bytes in the file
 }
 
-// castagnoli is the polynomial that processors have an instruction for.
+// castagnoli is the polynomial for which processors have an instruction.
 var castagnoli = crc32.MakeTable(crc32.Castagnoli)
 
-// stage writes the rows of a unit, sorted by their keys, so that stretches of them can be read alone:
-// blocks of records, each a block of S2; the list of blocks as JSON; its length in 8 bytes. S2 takes half of the time
-// of the fastest zstd, and the file lives for the run.
+// stage writes the rows of a unit, sorted by key, so that ranges can be read separately. It has blocks of records, each
+// an S2 block; the list of blocks as JSON; and its length in 8 bytes. S2 takes half of the time of the fastest zstd,
+// and the file is temporary.
 type stage struct {
 	*output
 	buf    []byte
@@ -83,7 +83,7 @@ func (s *stage) end(name string) error {
 	return err
 }
 
-// eachStaged calls do with the records of a stage whose keys are from one to before another, which is nil for the end.
+// eachStaged calls do with the records of a stage whose keys are in [from, to); to may be nil.
 func eachStaged(f folder.Folder, name string, from, to []byte, do func(key, value []byte) error) (err error) {
 	in, err := f.Open(name)
 	if err != nil {
@@ -94,7 +94,7 @@ func eachStaged(f folder.Folder, name string, from, to []byte, do func(key, valu
 	if err != nil {
 		return fmt.Errorf("%s: %w", f.Path(name), err)
 	}
-	// The last block that begins at or before from may hold it.
+	// The last block that begins at or before from may contain it.
 	at := sort.Search(len(blocks), func(i int) bool { return bytes.Compare(blocks[i].First, from) > 0 })
 	for _, b := range blocks[max(0, at-1):] {
 		if to != nil && bytes.Compare(b.First, to) >= 0 {
@@ -135,7 +135,7 @@ func eachInBlock(in io.ReaderAt, b block, from, to []byte, do func(key, value []
 	if _, err := in.ReadAt(packed, b.Offset); err != nil && err != io.EOF {
 		return err
 	}
-	// The length that a block says it has is not believed before its sum is right.
+	// Checked before the stated length is trusted.
 	if crc32.Checksum(packed, castagnoli) != b.Sum {
 		return errRecords
 	}

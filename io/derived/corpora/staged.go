@@ -8,7 +8,7 @@ import (
 	"github.com/gleaner-web/gleaner/schemas"
 )
 
-// texts are the columns that hold text, in the order in which a stage has them.
+// texts returns the text columns, in the order of a stage.
 func (r *Row) texts() [13]*string {
 	return [...]*string{
 		&r.Text, &r.ID, &r.URL, &r.Date, &r.Language, &r.Title, &r.Host, &r.Domain, &r.MediaType, &r.PageType, &r.Digest,
@@ -16,8 +16,8 @@ func (r *Row) texts() [13]*string {
 	}
 }
 
-// append appends the row as a stage has it, which is a third of the work that JSON makes: the offset and the score in 8
-// bytes each, and the texts with their lengths before them. As in JSON, a byte that is not UTF-8 becomes U+FFFD.
+// append appends the row for a stage, in a third of the time for JSON. Offset and score take 8 bytes each, and lengths
+// precede the texts. As in JSON, a byte that is not UTF-8 becomes U+FFFD.
 func (r *Row) append(b []byte) []byte {
 	b = binary.BigEndian.AppendUint64(b, uint64(r.Offset))
 	b = binary.BigEndian.AppendUint64(b, math.Float64bits(float64(r.LanguageScore)))
@@ -31,7 +31,7 @@ func (r *Row) append(b []byte) []byte {
 	return b
 }
 
-// parseRow reads what append wrote; the row keeps nothing of b.
+// parseRow is the inverse of append; the row keeps nothing of b.
 func parseRow(b []byte) (r Row, err error) {
 	if len(b) < 16 {
 		return r, errRecords

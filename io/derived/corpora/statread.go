@@ -12,7 +12,7 @@ import (
 	"github.com/gleaner-web/gleaner/io/storage/folder"
 )
 
-// eachStatRow calls do with each row of a shard. The row is the next one's after the call.
+// eachStatRow calls do with each row of a shard. The row is reused after the call.
 func eachStatRow(f folder.Folder, name string, do func(*statRow) error) (err error) {
 	if !strings.HasSuffix(name, ".parquet") {
 		return eachLine(f, name, do)
@@ -44,7 +44,7 @@ func eachStatRow(f folder.Folder, name string, do func(*statRow) error) (err err
 	}
 }
 
-// openStatRows opens the columns of a Parquet file that statistics look at.
+// openStatRows opens the columns of a Parquet file that statistics need.
 func openStatRows(in folder.Reader) (rows *parquet.GenericReader[statRow], err error) {
 	defer recoverTo(&err)
 	file, err := parquet.OpenFile(in, in.Size())
@@ -59,14 +59,14 @@ func readStatRows(rows *parquet.GenericReader[statRow], buf []statRow) (n int, e
 	return rows.Read(buf)
 }
 
-// recoverTo makes an error of a panic: the library panics on some files that are broken.
+// recoverTo turns a panic into an error: the library panics on some broken files.
 func recoverTo(err *error) {
 	if r := recover(); r != nil {
 		*err = fmt.Errorf("%w: %v", errRecords, r)
 	}
 }
 
-// signatures reads those of a corpus one by one.
+// signatures reads the signatures of a corpus one by one.
 type signatures struct {
 	in folder.Reader
 	r  *bufio.Reader
@@ -81,7 +81,7 @@ func openSignatures(f folder.Folder) (*signatures, error) {
 	return &signatures{in, bufio.NewReaderSize(in, 1<<18), f}, nil
 }
 
-// next is the next one; io.EOF after the last.
+// next returns the next one, or io.EOF after the last.
 func (s *signatures) next() (sig signature, err error) {
 	_, value, err := nextRecord(s.r)
 	if err == nil {

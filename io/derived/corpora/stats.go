@@ -19,45 +19,45 @@ import (
 	"github.com/gleaner-web/gleaner/schemas"
 )
 
-// Statistics say what a finished corpus holds.
+// Statistics describe a finished corpus.
 type Statistics struct {
-	Request   string           `json:"request"`   // of the manifest: which corpus it is
-	Documents int64            `json:"documents"` // that were read, with those that were refused
-	Refused   map[string]int64 `json:"refused"`   // documents by what refused them
-	// Clusters are documents of the corpus by how many duplicates each stands for, by powers of 2 as Part.Lengths; nil
-	// where the corpus has no table of clusters.
+	Request   string           `json:"request"`   // of the manifest
+	Documents int64            `json:"documents"` // read, including refused ones
+	Refused   map[string]int64 `json:"refused"`   // documents by reason
+	// Clusters are documents of the corpus by their number of duplicates, in powers of 2 like Part.Lengths. It is nil
+	// if the corpus has no table of clusters.
 	Clusters   []int64 `json:"clusters"`
 	Whole      Part    `json:"whole"`
-	Divided    int     `json:"divided"`    // partitions, as --partition makes them; 0 for a corpus that is not divided
-	Partitions []Part  `json:"partitions"` // those with most documents, at most MaxPartitions; likewise
+	Divided    int     `json:"divided"`    // partitions of --partition; 0 if the corpus is not divided
+	Partitions []Part  `json:"partitions"` // those with most documents, at most MaxPartitions
 }
 
-// Part is what a partition holds, or the whole corpus. A histogram of a share has ten places: of 0 to .1, to .2, and
-// so on.
+// Part describes a partition, or the whole corpus. A histogram of shares has ten elements: from 0 to .1, to .2, and so
+// on.
 type Part struct {
 	Name      string `json:"name"` // language=fr; empty for the whole
 	Documents int64  `json:"documents"`
 	Bytes     int64  `json:"bytes"` // of texts, UTF-8
-	// Lengths are documents by the bytes of their texts: at i those of 2^i bytes or more and less than twice that.
+	// Lengths are documents by the bytes of their texts: element i counts lengths from 2^i to below twice that.
 	Lengths        []int64          `json:"lengths"`
-	LanguageScores [10]int64        `json:"language_scores"` // how sure the language is
+	LanguageScores [10]int64        `json:"language_scores"` // confidence of the language
 	Quality        [10]int64        `json:"quality"`         // as --keep=best compares it
 	Languages      Ranking          `json:"languages"`
 	Domains        Ranking          `json:"domains"`
 	MediaTypes     Ranking          `json:"media_types"`
-	Duplicates     map[string]int64 `json:"duplicates,omitempty"` // by kind, of the table of clusters
+	Duplicates     map[string]int64 `json:"duplicates,omitempty"` // by kind, from the table of clusters
 }
 
-// MaxPartitions is how many partitions statistics describe: they are a page for people. Domains may be millions.
+// MaxPartitions limits the described partitions, because statistics are a page for people. Domains may be millions.
 const MaxPartitions = 200
 
-// ErrNoColumns is a corpus without a format that has the columns.
+// ErrNoColumns means that the corpus has no format with columns.
 var ErrNoColumns = errors.New("the corpus has WET files alone, which have no columns: make it with --format=parquet")
 
-// ErrNoCorpus is a folder without a finished corpus.
+// ErrNoCorpus means that the folder has no finished corpus.
 var ErrNoCorpus = errors.New("not a corpus, or one of which no run has finished")
 
-// statRow is the columns of a row that statistics look at; of Parquet nothing else is read.
+// statRow are the columns of a row for statistics; from Parquet nothing else is read.
 type statRow struct {
 	Language      string        `json:"language" parquet:"language,dict"`
 	LanguageScore schemas.Float `json:"language_score" parquet:"language_score"`
@@ -65,11 +65,11 @@ type statRow struct {
 	MediaType     string        `json:"media_type" parquet:"media_type,dict"`
 }
 
-// Stats reads what the corpus of a folder holds: a few columns of its shards, and its signatures. Texts are not looked
-// at. Sorting goes to temporary files beyond what memory (bytes) holds; it sorts six columns at a time.
+// Stats describes the corpus in a folder, from a few columns of its shards and its signatures, without texts. Sorting
+// beyond memory, in bytes, uses temporary files; it sorts six columns at a time.
 func Stats(ctx context.Context, f folder.Folder, memory int) (st Statistics, err error) {
 	c := &counting{f: f, sort: extsort.Options{MemoryBytes: memory}}
-	// A collection has a manifest of this name too, and no request in it.
+	// A collection has a manifest of this name too, without a request.
 	err = folder.ReadJSON(f, ManifestFile, maxJSON, &c.manifest)
 	if errors.Is(err, fs.ErrNotExist) || err == nil && c.manifest.Request == "" {
 		return st, fmt.Errorf("%s: %w", f.Path(""), ErrNoCorpus)
@@ -99,7 +99,6 @@ func Stats(ctx context.Context, f folder.Folder, memory int) (st Statistics, err
 	return st, c.duplicates(&st)
 }
 
-// counting reads a corpus.
 type counting struct {
 	f        folder.Folder
 	manifest Manifest
@@ -107,7 +106,7 @@ type counting struct {
 	whole    *part
 }
 
-// shards are the files of one format, in the order of the corpus, which is that of its signatures.
+// shards returns the files of one format, in the order of the corpus, which is that of its signatures.
 func (c *counting) shards() (files []schemas.Shard, err error) {
 	ext := map[string]string{Parquet: ".parquet", JSONL: ".jsonl.zst"}
 	at := slices.IndexFunc(c.manifest.Options.Formats, func(f string) bool { return f == Parquet })
@@ -123,12 +122,12 @@ func (c *counting) shards() (files []schemas.Shard, err error) {
 			files = append(files, file)
 		}
 	}
-	// Shards are numbered through all partitions.
+	// Shards are numbered across partitions.
 	slices.SortFunc(files, func(a, b schemas.Shard) int { return cmp.Compare(path.Base(a.Name), path.Base(b.Name)) })
 	return files, nil
 }
 
-// read counts all documents. Those of a partition are after each other.
+// read counts all documents. Those of a partition are adjacent.
 func (c *counting) read(ctx context.Context, files []schemas.Shard, st *Statistics) (err error) {
 	signs, err := openSignatures(c.f)
 	if err != nil {
@@ -181,7 +180,7 @@ func (c *counting) read(ctx context.Context, files []schemas.Shard, st *Statisti
 	return nil
 }
 
-// keep takes a partition among the largest.
+// keep adds a partition to the largest ones, if it is one.
 func (st *Statistics) keep(p Part) {
 	st.Divided++
 	at, _ := slices.BinarySearchFunc(st.Partitions, p, func(a, b Part) int {
@@ -193,7 +192,7 @@ func (st *Statistics) keep(p Part) {
 
 func partitionOf(name string) string { return strings.TrimSuffix(path.Dir("/" + name)[1:], "/") }
 
-// duplicates counts what the table of clusters says, where there is one.
+// duplicates counts the table of clusters, if it exists.
 func (c *counting) duplicates(st *Statistics) error {
 	if !slices.ContainsFunc(c.manifest.Files, func(f schemas.Shard) bool { return f.Name == ClustersFile }) {
 		return nil
@@ -207,7 +206,7 @@ func (c *counting) duplicates(st *Statistics) error {
 	err := eachLine(c.f, ClustersFile, func(d *Duplicate) error {
 		for _, p := range []*Part{&st.Whole, at[d.Partition]} {
 			if p == nil {
-				continue // the corpus is not divided, or the partition not among the largest
+				continue // the corpus is not divided, or the partition is not among the largest
 			}
 			if p.Duplicates == nil {
 				p.Duplicates = map[string]int64{}
@@ -248,7 +247,7 @@ func (p *part) add(r *statRow, sig *signature) error {
 		p.mediaTypes.add(r.MediaType, 1, size))
 }
 
-// tenth is the place of a share; what a file says that others wrote may be no share.
+// tenth returns the index of a share; files of others may have invalid ones.
 func tenth(share float64) int {
 	if !(share > 0) {
 		return 0

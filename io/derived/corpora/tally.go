@@ -10,27 +10,27 @@ import (
 	"github.com/gleaner-web/gleaner/io/stream/extsort"
 )
 
-// Named is how many documents have a value, and how many bytes of text these have.
+// Named is a value with its number of documents, and the bytes of their texts.
 type Named struct {
 	Name      string `json:"name"`
 	Documents int64  `json:"documents"`
 	Bytes     int64  `json:"bytes"`
 }
 
-// Ranking is the values of a column: how many there are, and those that most documents have.
+// Ranking describes the values of a column: their number, and the most frequent ones.
 type Ranking struct {
 	Distinct int64   `json:"distinct"`
-	Top      []Named `json:"top"` // at most topNames; names that as many documents have in their order
-	// Sizes are values by their documents: at i those of 2^i documents or more and less than twice that.
+	Top      []Named `json:"top"` // at most topNames; equally frequent ones are sorted by name
+	// Sizes are values by their number of documents: element i counts numbers from 2^i to below twice that.
 	Sizes []int64 `json:"sizes"`
 }
 
 const (
 	topNames  = 20
-	heldNames = 1 << 14 // values that are added up in memory before they are sorted
+	heldNames = 1 << 14 // values that are summed up in memory before sorting
 )
 
-// sums adds up documents by a value, of which there may be more than memory has room for.
+// sums adds up documents by value, on disk if memory does not suffice.
 type sums struct {
 	held   map[string]Named
 	sorter *extsort.Sorter
@@ -46,13 +46,13 @@ func (s *sums) add(name string, documents, size int64) error {
 		}
 	}
 	if !ok {
-		name = strings.Clone(name) // it may be a part of a row
+		name = strings.Clone(name) // it may be part of a row
 	}
 	s.held[name] = Named{name, x.Documents + documents, x.Bytes + size}
 	return nil
 }
 
-// spill gives what is held to the sorter, which puts the parts of one value after each other.
+// spill moves the sums in memory to the sorter.
 func (s *sums) spill() error {
 	for name, x := range s.held {
 		value := binary.BigEndian.AppendUint64(nil, uint64(x.Documents))
@@ -64,7 +64,7 @@ func (s *sums) spill() error {
 	return nil
 }
 
-// each calls do with each value and its sums, sorted. It is called once.
+// each calls do with each value and its sums, sorted. It may be called once.
 func (s *sums) each(do func(Named)) error {
 	if err := s.spill(); err != nil {
 		return err
@@ -78,7 +78,7 @@ func (s *sums) each(do func(Named)) error {
 			}
 			last, x = append(last[:0], key...), Named{Name: string(key)}
 			if last == nil {
-				last = []byte{} // the empty value is one
+				last = []byte{} // the empty value is valid
 			}
 		}
 		x.Documents += int64(binary.BigEndian.Uint64(value))
@@ -99,7 +99,7 @@ func (s *sums) ranking() (r Ranking, err error) {
 		if len(r.Top) == topNames && x.Documents <= r.Top[topNames-1].Documents {
 			return
 		}
-		// Values come in their order: of equal ones the first stays before the second.
+		// Values come sorted, so equal ones stay in order.
 		at, _ := slices.BinarySearchFunc(r.Top, x, func(a, b Named) int {
 			return cmp.Or(cmp.Compare(b.Documents, a.Documents), cmp.Compare(a.Name, b.Name))
 		})

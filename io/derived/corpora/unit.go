@@ -17,14 +17,14 @@ import (
 	"github.com/gleaner-web/gleaner/transforms/page"
 )
 
-// Signed is what the step sign has left of a unit, in files that Key names.
+// Signed is the result of the step sign for a unit, in files that Key names.
 type Signed struct {
 	Key     string        `json:"key"`
 	Counts  Counts        `json:"counts"`
-	Refused schemas.Shard `json:"refused,omitzero"` // what the filters refused, where that is kept
+	Refused schemas.Shard `json:"refused,omitzero"` // refused documents, if they are kept
 }
 
-// UnitKey names what the step sign makes of a unit: by its bytes, the filters and the versions.
+// UnitKey identifies the result of the step sign for a unit: by its bytes, the filters and the versions.
 func (s *Steps) UnitKey(unit holdings.Part) string {
 	o := s.Options
 	var sums []string
@@ -63,17 +63,17 @@ func (s *Steps) Sign(ctx context.Context, unit holdings.Part) (signed Signed, er
 		return signed, err
 	}
 	signed.Counts = w.counts
-	// The last of the files: with it, the unit is done.
+	// Written last, which makes the unit done.
 	return signed, writeJSON(s.Out, hidden("judged", signed.Key, ".json"), signed)
 }
 
-// signer writes what becomes of the documents of a unit.
+// signer writes the results for the documents of a unit.
 type signer struct {
 	s       *Steps
 	chain   *filter.Chain
 	page    filter.Page
 	parser  page.Parser       // for Markdown
-	cuts    map[uint64]uint64 // paragraphs of many hosts, and who keeps them
+	cuts    map[uint64]uint64 // shared paragraphs, and their owners
 	maker   minhash.Maker
 	counts  Counts
 	rows    *extsort.Sorter
@@ -84,7 +84,7 @@ type signer struct {
 	list    *records
 	key     []byte
 	value   []byte
-	words   []byte // room of hashOfText
+	words   []byte // room for hashOfText
 }
 
 func (s *Steps) newSigner() (w *signer, err error) {
@@ -108,7 +108,7 @@ func (s *Steps) newSigner() (w *signer, err error) {
 }
 
 func (w *signer) add(d *schemas.Document) error {
-	// What has no text is not a document of text: images, redirects, revisits.
+	// Images, redirects and revisits have no text.
 	if d.Text == "" {
 		return nil
 	}
@@ -123,7 +123,7 @@ func (w *signer) add(d *schemas.Document) error {
 		if w.refused == nil {
 			return nil
 		}
-		// The text as it came: which of it a filter has taken out says little of why another one refused the rest.
+		// The original text: removals by a filter say little about why another one refused the rest.
 		row.Text = d.Text
 		return w.refused.Write(Refused{Row: row, Reason: reason})
 	}
@@ -137,7 +137,7 @@ func (w *signer) add(d *schemas.Document) error {
 	return w.signs.Add(w.key, w.value)
 }
 
-// judge takes out what the document shares with many hosts, and asks the filters about the rest.
+// judge removes what the document shares with many hosts, and applies the filters to the rest.
 func (w *signer) judge(d *schemas.Document) (reason string) {
 	w.page.Reset(d)
 	text, removed := w.cut(d, d.Text)
@@ -149,7 +149,7 @@ func (w *signer) judge(d *schemas.Document) (reason string) {
 	return w.chain.Judge(&w.page)
 }
 
-// cut takes paragraphs out that many hosts have, and another document keeps.
+// cut removes shared paragraphs that another document keeps.
 func (w *signer) cut(d *schemas.Document, text string) (left string, removed int) {
 	if len(w.cuts) == 0 {
 		return text, 0
@@ -180,7 +180,7 @@ func (w *signer) end(key string) (refused schemas.Shard, err error) {
 	return w.file.commit(refusedDir + "/filtered-" + key + ".jsonl.zst")
 }
 
-// close drops what was not finished.
+// close drops unfinished files.
 func (w *signer) close() error {
 	for _, o := range []*output{outputOf(w.stage), recordsOf(w.list), w.file} {
 		if o != nil {

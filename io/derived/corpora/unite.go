@@ -12,23 +12,23 @@ import (
 	"github.com/gleaner-web/gleaner/io/storage/folder"
 )
 
-// Planned is what the step unite has left.
+// Planned is the result of the step unite.
 type Planned struct {
 	Key    string  `json:"key"`
 	Number string  `json:"number"` // the key of Numbered
 	Shards []Piece `json:"shards"`
 }
 
-// Piece is a stretch of the order that becomes a shard. The shard's number is its place in the plan, from 0.
+// Piece is a range of the order that becomes a shard. The shard's number is its index in the plan.
 type Piece struct {
 	Partition string `json:"partition"`
 	From      []byte `json:"from"`
 	To        []byte `json:"to"` // nil for the end
 	First     uint32 `json:"first"`
-	Documents uint32 `json:"documents"` // with those that do not stay
+	Documents uint32 `json:"documents"` // including those that do not stay
 }
 
-// SignaturesFile holds the signatures of the corpus, for those that come later.
+// SignaturesFile holds the signatures of the corpus, for later corpora.
 const SignaturesFile = "signatures.bin"
 
 func (s *Steps) has(name string) (bool, error) {
@@ -39,7 +39,7 @@ func (s *Steps) has(name string) (bool, error) {
 	return err == nil, err
 }
 
-// fates reads the fates that the step exact has written.
+// fates reads the fates from the step exact.
 func (s *Steps) fates(n Numbered) ([]fate, error) {
 	return s.readFates(hidden("fates", n.Key, ".bin"), 0, n.Documents)
 }
@@ -60,7 +60,7 @@ func (s *Steps) readFates(name string, from, count int64) (list []fate, err erro
 	return list, nil
 }
 
-// Unite joins the pairs of near-duplicates to clusters, draws samples, and plans the shards.
+// Unite joins pairs of near-duplicates to clusters, draws samples, and plans the shards.
 func (s *Steps) Unite(_ context.Context, key string) (p Planned, err error) {
 	var n Numbered
 	if err := folder.ReadJSON(s.Out, hidden("exact", key, ".json"), maxJSON, &n); err != nil {
@@ -100,8 +100,8 @@ func (s *Steps) Unite(_ context.Context, key string) (p Planned, err error) {
 	return p, writeJSON(s.Out, hidden("plan", p.Key, ".json"), p)
 }
 
-// sample leaves documents out, so that the corpus has the size and the mixture that were asked for. Which ones is
-// decided by the last bytes of their keys, which are those of hashes: a larger sample has all of a smaller one.
+// sample omits documents, so that the corpus has the requested size and mixture. The last bytes of keys, which are
+// hashes, decide: a larger sample contains all of a smaller one.
 func (s *Steps) sample(n Numbered, fates []fate) error {
 	if s.Options.Sample == 0 && len(s.Options.Mix) == 0 {
 		return nil
@@ -115,7 +115,7 @@ func (s *Steps) sample(n Numbered, fates []fate) error {
 		return err
 	}
 	shares := mixture(sizes, s.Options.Mix)
-	// Collected, since fates are what eachSignature passes by.
+	// Collected first, because eachSignature uses the fates.
 	var left []uint32
 	err = s.eachSignature(n, fates, func(i uint32, key []byte, sig *signature) error {
 		keep := shares(sig.lang)
@@ -133,8 +133,8 @@ func (s *Steps) sample(n Numbered, fates []fate) error {
 	return err
 }
 
-// mixture tells which share of each language's documents is taken, so that languages have the asked shares of the
-// corpus and as much as possible is taken. Languages that are not named share what is left as they are.
+// mixture returns the share of each language's documents to take. Languages then have the requested shares of the
+// corpus, which is as large as possible. Other languages share the rest in proportion.
 func mixture(sizes map[string]int64, mix map[string]float64) func(language string) float64 {
 	if len(mix) == 0 {
 		return func(string) float64 { return 1 }
@@ -148,7 +148,7 @@ func mixture(sizes map[string]int64, mix map[string]float64) func(language strin
 			others += float64(size)
 		}
 	}
-	// The whole is bounded by the language of which there is the least for its share.
+	// The language that is scarcest for its share limits the whole.
 	whole := math.Inf(1)
 	for language, share := range mix {
 		if share > 0 {
@@ -166,8 +166,8 @@ func mixture(sizes map[string]int64, mix map[string]float64) func(language strin
 	}
 }
 
-// plan divides the order into shards: at each partition, and when there is enough text in one. It writes the signatures
-// of what stays.
+// plan divides the order into shards: at each partition, and at enough text. It writes the signatures of the documents
+// that stay.
 func (s *Steps) plan(n Numbered, fates []fate, p *Planned) error {
 	w, err := createRecords(s.Out)
 	if err != nil {

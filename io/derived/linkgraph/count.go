@@ -11,21 +11,21 @@ import (
 	"github.com/gleaner-web/gleaner/io/stream/extsort"
 )
 
-// counter counts links between names by year. What does not fit into memory waits in a sorted file; the names do, of
-// which there are far fewer.
+// counter counts links between names by year. Counts beyond memory go to a sorted file; names stay in memory, because
+// they are far fewer.
 type counter struct {
 	limit  int              // entries of counts, after which they are spilled
-	most   int              // names
+	most   int              // maximum number of names
 	counts map[string]int64 // by key
-	names  map[string]int64 // reversed, with what is counted of them: see graph.parts
+	names  map[string]int64 // reversed names, with their counts: see graph.parts
 	sorter *extsort.Sorter
 	key    []byte
 }
 
-// What an entry of a counter's maps takes in memory, with a key of usual length.
+// entryBytes is the memory of an entry in a counter's maps, with a key of usual length.
 const entryBytes = 200
 
-// ErrHosts is a graph of more hosts than memory was given for.
+// ErrHosts means that the graph has more hosts than fit into the given memory.
 var ErrHosts = errors.New("linkgraph: the graph has more vertices than fit into memory: give it more with --memory")
 
 func newCounter(memory int64, dir string) *counter {
@@ -36,7 +36,7 @@ func newCounter(memory int64, dir string) *counter {
 	}
 }
 
-// name notes a name that is reversed.
+// name adds a reversed name.
 func (c *counter) name(s string) error {
 	if _, known := c.names[s]; !known && len(c.names) >= c.most {
 		return fmt.Errorf("%w (%d)", ErrHosts, c.most)
@@ -46,7 +46,7 @@ func (c *counter) name(s string) error {
 	return nil
 }
 
-// add counts a link. Names hold no zero bytes, as hosts do not, so that keys sort by from, then to, then year.
+// add counts a link. Names contain no zero bytes, so keys sort by from, to and year.
 func (c *counter) add(from, to, year string) error {
 	if err := errors.Join(c.name(from), c.name(to)); err != nil {
 		return err
@@ -59,7 +59,7 @@ func (c *counter) add(from, to, year string) error {
 	return nil
 }
 
-// spill adds what is counted to the sorter, in whatever order maps have: equal keys are summed up after it.
+// spill moves the counts to the sorter, in any order: equal keys are summed up afterwards.
 func (c *counter) spill() error {
 	for key, n := range c.counts {
 		if err := c.sorter.Add([]byte(key), binary.AppendUvarint(nil, uint64(n))); err != nil {
@@ -70,13 +70,13 @@ func (c *counter) spill() error {
 	return nil
 }
 
-// count is how many links there are from one name to another in a year.
+// count is the number of links from one name to another in a year.
 type count struct {
 	from, to, year string
 	links          int64
 }
 
-// each gives all counts to emit, sorted by from, to and year, each once.
+// each emits all counts, sorted by from, to and year, each once.
 func (c *counter) each(emit func(count) error) error {
 	if err := c.spill(); err != nil {
 		return err
@@ -103,7 +103,7 @@ func (c *counter) each(emit func(count) error) error {
 	return errors.Join(err, flush())
 }
 
-// reversed turns a host round, as Common Crawl's graphs have it: org.example.www. Addresses stay as they are.
+// reversed reverses a host as in Common Crawl's graphs: org.example.www. IP addresses stay as they are.
 func reversed(host string) string {
 	if _, err := netip.ParseAddr(host); err == nil {
 		return host

@@ -1,16 +1,15 @@
-// Package linkgraph makes the graphs of hosts and of domains of a collection's links, with ranks, and writes them down
-// as the web graphs of Common Crawl have them (https://commoncrawl.org/web-graphs), as GraphML and as GEXF.
+// Package linkgraph makes the graphs of hosts and of domains from a collection's links, with ranks. It writes them like
+// the web graphs of Common Crawl (https://commoncrawl.org/web-graphs), as GraphML and as GEXF.
 //
 //	b := linkgraph.NewBuilder(linkgraph.Options{TempDir: dir})
 //	defer b.Close()
-//	err := b.Add(&link) // each of them
+//	err := b.Add(&link) // each link
 //	err = b.Write(open) // each file
 //
-// An edge stands for all links of web pages of one host to another. Links to the own host make no edge. The vertices
-// are the hosts at either end of an edge. Files are the same for the same links, in whatever order they come.
+// An edge represents all links of web pages from one host to another; links within a host make no edge. The vertices
+// are the hosts at the ends of edges. Files are the same for the same links in any order.
 //
-// Names of vertices, and edges, are held in memory, at some 200 and 20 bytes each; more is an error. Counting spills to
-// TempDir.
+// Vertices and edges are in memory, at about 200 and 20 bytes each; exceeding it is an error. Counts spill to TempDir.
 package linkgraph
 
 import (
@@ -22,13 +21,13 @@ import (
 	"github.com/gleaner-web/gleaner/schemas"
 )
 
-// Version changes when the same links give other files.
+// Version changes if the same links give other files.
 const Version = "1"
 
-// Options bound a Builder; the zero value takes the defaults.
+// Options limit a Builder; the zero value takes the defaults.
 type Options struct {
-	TempDir string // for counts beyond Memory; the system's own
-	Memory  int64  // bytes for counting, by which the hosts are bounded, too; 1 GiB
+	TempDir string // for counts beyond Memory; the system's
+	Memory  int64  // bytes for counting, which also limits the hosts; 1 GiB
 	Exact   int    // vertices up to which harmonic centrality is exact; 50,000
 	Formats []string
 }
@@ -40,7 +39,7 @@ const (
 	FormatGEXF    = "gexf"
 )
 
-// Formats are all of them.
+// Formats returns all formats.
 func Formats() []string { return []string{FormatText, FormatGraphML, FormatGEXF} }
 
 func (o Options) withDefaults() Options {
@@ -56,11 +55,11 @@ type Builder struct {
 	o             Options
 	hosts         *counter
 	domains       *counter
-	parts         map[string]string // the domains of hosts, both reversed
+	parts         map[string]string // domains by host, both reversed
 	Links, Others int64             // links that make edges, and others: within a host, or not of the web
 }
 
-// NewBuilder returns a builder without links, which is to be closed.
+// NewBuilder returns a builder without links. The caller closes it.
 func NewBuilder(o Options) *Builder {
 	o = o.withDefaults()
 	return &Builder{
@@ -69,7 +68,7 @@ func NewBuilder(o Options) *Builder {
 	}
 }
 
-// Add counts a link. ErrHosts is its error when there are too many hosts.
+// Add counts a link. It returns ErrHosts if there are too many hosts.
 func (b *Builder) Add(l *schemas.Link) error {
 	web := strings.HasPrefix(l.Target, "http://") || strings.HasPrefix(l.Target, "https://")
 	if !web || l.Host == "" || l.TargetHost == "" || l.Host == l.TargetHost {
@@ -89,7 +88,7 @@ func (b *Builder) Add(l *schemas.Link) error {
 	return b.domains.add(fromDomain, toDomain, year)
 }
 
-// domain notes to which domain a host belongs. The hosts are bounded by their counter.
+// domain records the domain of a host. The hosts are limited by their counter.
 func (b *Builder) domain(host, domain string) string {
 	if d, known := b.parts[host]; known {
 		return d
@@ -104,19 +103,19 @@ func (b *Builder) Close() error {
 	return errors.Join(b.hosts.sorter.Close(), b.domains.sorter.Close())
 }
 
-// Counts say how large a graph is.
+// Counts are the size of a graph.
 type Counts struct {
 	Vertices int   `json:"vertices"`
 	Edges    int   `json:"edges"`
-	Links    int64 `json:"links"` // that the edges stand for
-	// Harmonic is how harmonic centrality was computed: "exact", or "estimated" by HyperBall.
+	Links    int64 `json:"links"` // represented by the edges
+	// Harmonic says how harmonic centrality was computed: "exact", or "estimated" by HyperBall.
 	Harmonic string `json:"harmonic"`
 }
 
-// Write writes the graphs of all links that were added, and ends the builder. Each file is made by open, which gives it
-// its name; it is closed before the next is opened.
+// Write writes the graphs of all added links, and ends the builder. It calls open for each file, and closes it before
+// the next.
 func (b *Builder) Write(open func(name string) (io.WriteCloser, error)) (hosts, domains Counts, err error) {
-	// Domains count their hosts, where they are in their graph: links within a domain make no edge there.
+	// Domains count their hosts if they are in their graph: links within a domain make no edge there.
 	for _, d := range b.parts {
 		if n, there := b.domains.names[d]; there {
 			b.domains.names[d] = n + 1

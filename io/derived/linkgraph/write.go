@@ -21,7 +21,7 @@ import (
 // graph is one of the two graphs.
 type graph struct {
 	level    string   // host or domain
-	names    []string // of vertices, reversed and sorted: the place is the id
+	names    []string // of vertices, reversed and sorted: the index is the ID
 	parts    map[string]int64
 	edges    []webgraph.Edge // sorted
 	links    []int64         // by edge
@@ -39,7 +39,7 @@ func (b *Builder) graph(level string, c *counter, open func(string) (io.WriteClo
 	years := func(w *bufio.Writer) error {
 		return c.each(func(l count) error {
 			e := webgraph.Edge{From: ids[l.from], To: ids[l.to]}
-			// Ids are in the order of names, so that edges come sorted, the years of one side by side.
+			// IDs are in the order of names, so edges come sorted, the years of one adjacent.
 			if last := len(g.edges) - 1; last >= 0 && g.edges[last] == e {
 				g.links[last] += l.links
 			} else {
@@ -65,7 +65,7 @@ func (b *Builder) graph(level string, c *counter, open func(string) (io.WriteClo
 	return n, g.write(b.o.Formats, open)
 }
 
-// registers is how many registers a vertex may have, of 16 to 256, two sets of which take a half of memory.
+// registers returns how many registers a vertex may have, 16 to 256; two sets of them take half of memory.
 func registers(memory int64, vertices int) int {
 	n := min(max(memory/4/int64(vertices), 16), 256)
 	return 1 << (bits.Len64(uint64(n)) - 1)
@@ -92,7 +92,7 @@ func (g *graph) write(formats []string, open func(string) (io.WriteCloser, error
 	return nil
 }
 
-// Makes reports whether a file of this name may be of a graph, so that of an earlier one it can be removed.
+// Makes reports whether a file of this name may belong to a graph, so that an old one can be removed.
 func Makes(name string) bool {
 	kind, ok := strings.CutPrefix(name, "host")
 	if !ok {
@@ -121,7 +121,7 @@ func writeFile(open func(string) (io.WriteCloser, error), name string, write fun
 	return errors.Join(err, f.Close())
 }
 
-// vertices are lines of id and name; those of domains have the number of hosts.
+// vertices writes lines of ID and name; those of domains have the number of hosts.
 func (g *graph) vertices(w *bufio.Writer) error {
 	for i, name := range g.names {
 		if _, err := fmt.Fprintf(w, "%d\t%s%s\n", i, name, g.hosts(name)); err != nil {
@@ -131,7 +131,7 @@ func (g *graph) vertices(w *bufio.Writer) error {
 	return nil
 }
 
-// hosts is the last column of a domain; hosts have none.
+// hosts returns the last column of a domain; hosts have none.
 func (g *graph) hosts(name string) string {
 	if g.level == "host" {
 		return ""
@@ -148,7 +148,7 @@ func (g *graph) edgeLines(w *bufio.Writer) error {
 	return nil
 }
 
-// ranks are the lines of Common Crawl's files of ranks, the best by harmonic centrality first.
+// ranks writes the lines of Common Crawl's rank files, the best by harmonic centrality first.
 func (g *graph) ranks(w *bufio.Writer) error {
 	last := ""
 	if g.level != "host" {
@@ -173,7 +173,7 @@ func (g *graph) ranks(w *bufio.Writer) error {
 	return nil
 }
 
-// sorted are the vertices by their values, the greatest first; equal ones by their names.
+// sorted returns the vertices by value, the greatest first; equal ones by name.
 func sorted(values []float64) []int {
 	list := make([]int, len(values))
 	for i := range list {
@@ -183,23 +183,23 @@ func sorted(values []float64) []int {
 	return list
 }
 
-// number is a value with all its digits.
+// number formats a value with all its digits.
 func number(x float64) string { return strconv.FormatFloat(x, 'g', -1, 64) }
 
-// escaped is text for XML. Hosts come from pages, and are anything.
+// escaped escapes text for XML, because hosts from pages may be anything.
 func escaped(s string) string {
 	var b strings.Builder
-	_ = xml.EscapeText(&b, []byte(s)) // a Builder takes all
+	_ = xml.EscapeText(&b, []byte(s)) // a Builder does not fail
 	return b.String()
 }
 
-// put writes a piece of XML. An error stays with the writer, so that it is enough to look at the last one's.
+// put writes a piece of XML. Errors stay with the writer, so checking the last one suffices.
 func put(w *bufio.Writer, format string, values ...any) error {
 	_, err := fmt.Fprintf(w, format, values...)
 	return err
 }
 
-// graphML writes the graph for NetworkX, igraph, yEd and their like (http://graphml.graphdrawing.org/).
+// graphML writes the graph for NetworkX, igraph and yEd (http://graphml.graphdrawing.org/).
 func (g *graph) graphML(w *bufio.Writer) error {
 	_ = put(w, `<?xml version="1.0" encoding="UTF-8"?>
 <graphml xmlns="http://graphml.graphdrawing.org/xmlns">
