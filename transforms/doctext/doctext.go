@@ -1,17 +1,17 @@
-// Package doctext holds what is read from documents that are not HTML: PDF, office files, electronic books, and plain
-// text. The readers are in pdf and office; reader chooses between them.
+// Package doctext holds the text and metadata of documents that are not HTML: PDF, office files, electronic books, and
+// plain text. Packages pdf and office contain the readers; package reader chooses between them.
 //
-// Readers are functions of the bytes, and what they are given is hostile. They bound what they can count (bytes,
-// objects, operators, depth), and return what they have when a bound is reached. Libraries beneath them may still loop,
-// exhaust the memory or panic, so programs that read what they do not know should call them in a process of their own.
+// Readers are functions of the bytes, and their input may be hostile. They bound everything they can count (bytes,
+// objects, operators, depth). At a bound they return the text read so far. The libraries that they use may still loop,
+// exhaust the memory or panic. So a program that reads unknown documents should call readers in a separate process.
 package doctext
 
 import "cmp"
 
-// Document is what was read from one document. What is not known is zero.
+// Document is the result of reading one document. Unknown fields are zero.
 type Document struct {
-	// Text is the document's text in reading order: UTF-8, paragraphs divided by an empty line, cells of a row by a tab,
-	// pages, slides and sheets by a form feed.
+	// Text is the document's text in reading order, in UTF-8. An empty line divides paragraphs, a tab divides the
+	// cells of a row, a form feed divides pages, slides and sheets.
 	Text string
 
 	Title       string
@@ -22,15 +22,15 @@ type Document struct {
 	Created     string // RFC 3339, or a date alone
 	Modified    string // likewise
 	Language    string // BCP 47, as declared
-	Generator   string // the program that made it
-	Pages       int    // pages, slides or sheets that were really found; 0 where the format has none
+	Generator   string // the program that made the document
+	Pages       int    // pages, slides or sheets found; 0 where the format has none
 
-	// Problems says what is wrong with the document or what was left out, at most one of a kind. A document without
+	// Problems lists faults of the document and parts that were left out, at most one of each kind. A document without
 	// problems was read whole.
 	Problems []Problem
 }
 
-// Problem is one thing that kept a document from being read whole.
+// Problem is a reason why a document was not read whole.
 type Problem struct {
 	Kind    Kind
 	Message string
@@ -44,15 +44,14 @@ const (
 	KindEncrypted   Kind = "encrypted"     // a password is needed: metadata at most
 	KindNoText      Kind = "no_text_layer" // pages, but no text on them: a scan
 	KindDamaged     Kind = "damaged"       // broken; what could be repaired is there
-	KindLimit       Kind = "limit"         // a bound was reached: what precedes it is there
-	KindUnsupported Kind = "unsupported"   // a format, or a part of it, that is not read
+	KindLimit       Kind = "limit"         // a bound was reached: only the text before it is there
+	KindUnsupported Kind = "unsupported"   // a format, or a part of one, that the readers do not read
 	KindTimeout     Kind = "timeout"       // reading took too long (only where it runs in a process of its own)
 	KindCrashed     Kind = "crashed"       // the reader died (likewise)
 )
 
-// Add notes a problem, unless there is one of its kind. One problem of a kind is enough: a file with a million broken
-// objects would otherwise bring a million messages, and counts of problems by kind would count objects instead of
-// documents.
+// Add notes a problem unless one of its kind is already there. A file with a million broken objects would otherwise
+// have a million messages. Counts of problems by kind would then count objects instead of documents.
 func (d *Document) Add(kind Kind, message string) {
 	for _, p := range d.Problems {
 		if p.Kind == kind {
@@ -62,10 +61,9 @@ func (d *Document) Add(kind Kind, message string) {
 	d.Problems = append(d.Problems, Problem{kind, message})
 }
 
-// Options bound the reading of a document; the zero value takes the defaults. A reader has bounds of its own beside
-// them for what only its format has. Two byte bounds stand side by side because one alone is not enough: MaxEntry
-// stops a single bomb, MaxBytes a thousand streams that stay just below it. The text is bounded apart from both,
-// since a small stream may be shown many times (forms of a PDF, repeated cells of a sheet).
+// Options bound the reading of a document; a zero field means its default. Readers have further bounds for things that
+// only their format has. MaxEntry stops a single zip bomb, MaxBytes stops a thousand streams just below MaxEntry. The
+// text has a bound of its own. A small stream may be shown many times (forms of a PDF, repeated cells of a sheet).
 type Options struct {
 	MaxText  int   // bytes of text; 16 MiB
 	MaxBytes int64 // bytes that all streams or entries together inflate to; 256 MiB
@@ -74,7 +72,7 @@ type Options struct {
 	MaxDepth int   // of nested elements, arrays or forms; 400
 }
 
-// WithDefaults returns o with the defaults in the place of zeroes.
+// WithDefaults returns o with defaults in place of zeroes.
 func (o Options) WithDefaults() Options {
 	return Options{
 		MaxText:  cmp.Or(o.MaxText, 16<<20),

@@ -1,12 +1,12 @@
-// Package message reads messages of mail and news (EML), and finds the page in the messages that browsers and Word save
-// pages as (MHTML, RFC 2557).
+// Package message reads messages of mail and news (EML). It also finds the page in MHTML files (RFC 2557), the
+// messages in which browsers and Word save pages.
 //
 //	if page, contentType, location := message.Page(body); page != nil {
 //		// read a page
 //	}
 //
-// Messages are read leniently: fields that are broken are passed over, a message that was cut gives what is there.
-// Attachments are not read.
+// Reading is lenient: broken fields are skipped, and a truncated message yields the part that is there. Attachments
+// are not read.
 package message
 
 import (
@@ -22,18 +22,18 @@ import (
 	"github.com/gleaner-web/gleaner/transforms/page"
 )
 
-// ErrFormat is returned for what has no field of a message.
+// ErrFormat is returned for input without any field of a message.
 var ErrFormat = errors.New("message: no message")
 
-// Page returns the page that an MHTML file holds, decoded, with its Content-Type and Content-Location; nil where it
-// holds none. The page is the part that the message names as its start, or the first that is HTML. Excel's first page
-// is a frame for its sheets: then the longest page is taken.
+// Page returns the page in an MHTML file, decoded, with its Content-Type and Content-Location. Result html is nil if
+// there is no page. The page is the part that the message names as its start, or else the first HTML part. If that
+// part is only a frame for Excel's sheets, the longest page is taken.
 func Page(body []byte) (html []byte, contentType, location string) {
 	r := parser{left: maxParts}
 	var pages []*part
 	start := ""
 	r.parse(body, 0).walk(func(p *part) {
-		// The first one, which is that of the outermost part.
+		// The first start parameter is that of the outermost part.
 		if id := p.params["start"]; start == "" {
 			start = id
 		}
@@ -62,7 +62,7 @@ func Page(body []byte) (html []byte, contentType, location string) {
 	return html, best.fields["content-type"], best.fields["content-location"]
 }
 
-// walk calls visit with the part and all parts in it, in their order.
+// walk calls visit with the part and all parts in it, in order.
 func (p *part) walk(visit func(*part)) {
 	visit(p)
 	for _, child := range p.parts {
@@ -70,7 +70,7 @@ func (p *part) walk(visit func(*part)) {
 	}
 }
 
-// Read returns the text of a message, its subject as title, its sender as author and its date.
+// Read returns the text of a message, with its subject as title, its sender as author, and its date.
 func Read(body []byte, o doctext.Options) (*doctext.Document, error) {
 	o = o.WithDefaults()
 	r := parser{left: maxParts}
@@ -79,12 +79,12 @@ func Read(body []byte, o doctext.Options) (*doctext.Document, error) {
 		return nil, ErrFormat
 	}
 	d := &doctext.Document{Title: p.field("subject"), Language: p.field("content-language")}
-	// Mail programs write one field or the other.
+	// Mail programs write one of these two fields.
 	if d.Generator = p.field("x-mailer"); d.Generator == "" {
 		d.Generator = p.field("user-agent")
 	}
 	d.Authors = sender(p.field("from"))
-	// A date that cannot be read is left out, not guessed.
+	// A date that cannot be parsed is left out.
 	if date, err := mail.ParseDate(p.fields["date"]); err == nil {
 		d.Created = date.Format(time.RFC3339)
 	}
@@ -97,11 +97,11 @@ func Read(body []byte, o doctext.Options) (*doctext.Document, error) {
 	return d, nil
 }
 
-// withoutLength is a message without the line with its length that Apple's Mail writes before it, or the line that
-// begins it in a mailbox.
+// withoutLength removes the first line if Apple's Mail wrote the message's length there, or if it is the "From " line
+// of a mailbox.
 func withoutLength(b []byte) []byte {
 	line, rest, _ := bytes.Cut(b, []byte("\n"))
-	// At most 11 characters, all of them digits, are a length in bytes.
+	// A line of at most 11 digits is a length in bytes.
 	if n := len(bytes.TrimSpace(line)); n > 0 && n < 12 && len(bytes.Trim(line, "0123456789 \r")) == 0 ||
 		bytes.HasPrefix(line, []byte("From ")) {
 		return rest
@@ -109,14 +109,14 @@ func withoutLength(b []byte) []byte {
 	return b
 }
 
-// sender returns the name of callers that have written, and the address where there is none.
+// sender returns the names of the senders, or the address of a sender without a name.
 func sender(from string) []string {
 	if from == "" {
 		return nil
 	}
 	list, err := mail.ParseAddressList(from)
 	if err != nil {
-		// The field breaks the standard, but often has a name before the address.
+		// The field breaks the standard, but there is often a name before the address.
 		name, _, _ := strings.Cut(from, "<")
 		if name = strings.Trim(name, ` "'`); name == "" {
 			return nil
@@ -141,12 +141,13 @@ type writer struct {
 	text strings.Builder
 }
 
-// add adds the text of a part: of alternatives the plain one, which is the same text, or the richest that there is.
+// add adds the text of a part. Of alternatives it takes the first that has text. That is usually the plain one, which
+// has the same text as the others.
 func (w *writer) add(p *part, depth int) {
 	switch {
 	case strings.HasPrefix(strings.ToLower(p.fields["content-disposition"]), "attachment"), depth > maxDepth:
 	case p.media == "multipart/alternative":
-		// Plain text comes first in a message: alternatives go from the plainest to the richest (RFC 2046, section 5.1.4).
+		// Plain text comes first: alternatives are ordered from the plainest to the richest (RFC 2046, section 5.1.4).
 		for _, child := range p.parts {
 			before := w.text.Len()
 			if w.add(child, depth+1); w.text.Len() > before {
@@ -158,7 +159,7 @@ func (w *writer) add(p *part, depth int) {
 			w.add(child, depth+1)
 		}
 	case p.media == "message/rfc822":
-		// A message within has a bound of its own, and a lower one.
+		// An inner message has a bound of its own, and a lower one.
 		r := parser{left: maxParts / 10}
 		inner := r.parse(p.decode(), depth+1)
 		w.paragraph(inner.field("subject"))
@@ -181,7 +182,7 @@ func (w *writer) html(src []byte) {
 	w.paragraph(text.String())
 }
 
-// paragraph adds text that stands for itself.
+// paragraph adds text as a paragraph of its own.
 func (w *writer) paragraph(text string) {
 	if text = strings.TrimSpace(text); text == "" {
 		return
@@ -191,7 +192,7 @@ func (w *writer) paragraph(text string) {
 	}
 	if room := max(0, w.o.MaxText-w.text.Len()); len(text) > room {
 		w.doc.Add(doctext.KindLimit, "the text is longer than what is read")
-		// The bound may fall within a character.
+		// The bound may fall inside a character.
 		text = strings.ToValidUTF8(text[:room], "")
 	}
 	w.text.WriteString(text)

@@ -10,38 +10,38 @@ import (
 )
 
 const (
-	// maxParts and maxDepth bound the parts of a message, and how deep they are in each other.
+	// maxParts bounds the parts of a message, maxDepth their nesting.
 	maxParts = 2000
 	maxDepth = 10
-	// maxFields bounds the fields of a part, maxField the bytes of one.
+	// maxFields bounds the fields of a part, maxField the bytes of one field.
 	maxFields = 1000
 	maxField  = 16 << 10
 )
 
-// part is a message, or a part of one. body is a part of the source; decode undoes its encoding.
+// part is a message or a part of one. Field body is a slice of the source; method decode undoes its encoding.
 type part struct {
-	fields map[string]string // the first of each name, in lower case
+	fields map[string]string // the first field of each name, in lower case
 	media  string            // media type without parameters, in lower case
 	params map[string]string
 	body   []byte
 	parts  []*part
 }
 
-// field returns a field with its words decoded (RFC 2047).
+// field returns a field with its encoded words decoded (RFC 2047).
 func (p *part) field(name string) string {
 	words := mime.WordDecoder{CharsetReader: charsetReader}
 	value := p.fields[name]
 	if text, err := words.DecodeHeader(value); err == nil {
 		value = text
 	} else {
-		// A word that cannot be decoded stays as it is, and the encoding of the field is guessed.
+		// A word that cannot be decoded stays as it is. The encoding of the field is guessed.
 		value = string(decodeText([]byte(value), ""))
 	}
-	// Long fields are folded over several lines, whose blanks become one.
+	// Long fields are folded over several lines. Each run of white space becomes one blank.
 	return strings.Join(strings.Fields(strings.ToValidUTF8(value, "\uFFFD")), " ")
 }
 
-// decodeText returns text in UTF-8, whatever its encoding.
+// decodeText returns text in UTF-8. It detects the encoding.
 func decodeText(b []byte, contentType string) []byte {
 	text, _, err := charset.Decode(b, charset.Detect(b, contentType, charset.Options{}).Name)
 	if err != nil { // not reached: Detect returns names that Decode knows
@@ -53,18 +53,18 @@ func decodeText(b []byte, contentType string) []byte {
 // parser counts the parts of a message.
 type parser struct{ left int }
 
-// parse reads a message or a part: its fields, and, of a multipart, the parts in it.
+// parse reads a message or a part: its fields, and the inner parts of a multipart.
 func (r *parser) parse(b []byte, depth int) *part {
 	p := &part{fields: map[string]string{}}
 	p.body = p.readFields(b)
 	contentType := p.fields["content-type"]
 	var err error
-	// Broken parameters leave the type, and often enough a boundary.
+	// If the parameters are broken, the type can still be read, and often a boundary too.
 	if p.media, p.params, err = mime.ParseMediaType(contentType); err != nil {
 		media, _, _ := strings.Cut(contentType, ";")
 		p.media, p.params = strings.ToLower(strings.TrimSpace(media)), map[string]string{}
 	}
-	// A part that is deeper is kept as one body.
+	// A deeper part is kept as one body.
 	if !strings.HasPrefix(p.media, "multipart/") || depth >= maxDepth {
 		return p
 	}
@@ -73,7 +73,7 @@ func (r *parser) parse(b []byte, depth int) *part {
 		boundary = looseBoundary(contentType, p.body)
 	}
 	for section := range sections(p.body, boundary) {
-		// Counted over the whole message, not in this part alone.
+		// The count is for the whole message.
 		if r.left--; r.left < 0 {
 			break
 		}
@@ -82,8 +82,8 @@ func (r *parser) parse(b []byte, depth int) *part {
 	return p
 }
 
-// readFields reads the fields at the beginning of b and returns what follows them. A line that is neither a field nor
-// continues with one ends them, as a missing blank line does.
+// readFields reads the fields at the beginning of b and returns the rest. A line that is neither a field nor a
+// continuation ends the fields, as when the blank line is missing.
 func (p *part) readFields(b []byte) []byte {
 	// Files may begin with a byte order mark or with blank lines.
 	b = bytes.TrimLeft(bytes.TrimPrefix(b, []byte("\xEF\xBB\xBF")), "\r\n")
@@ -95,18 +95,18 @@ func (p *part) readFields(b []byte) []byte {
 		case len(text) == 0:
 			return rest
 		case text[0] == ' ' || text[0] == '\t':
-			// Bounded, so that indented text without an end does not become a field.
+			// The bound keeps endless indented text from becoming part of a field.
 			if n := len(p.fields[last]); last != "" && n < maxField {
 				p.fields[last] += " " + string(bytes.TrimSpace(text[:min(len(text), maxField-n)]))
 			}
-		// Names have no blanks: such a line is text, after a head that no blank line ends.
+		// Names have no blanks: such a line is text, and the blank line before it is missing.
 		case !ok || bytes.ContainsAny(name, " \t<>"):
 			return b
 		default:
-			// 64 bytes are more than any known name has.
+			// No known name is longer than 64 bytes.
 			last = strings.ToLower(string(name[:min(len(name), 64)]))
 			if _, have := p.fields[last]; have {
-				last = "" // the first counts, and what continues with another is not its
+				last = "" // only the first counts, and lines that continue this one are dropped
 			} else {
 				p.fields[last] = string(bytes.TrimSpace(value[:min(len(value), maxField)]))
 			}
@@ -116,15 +116,15 @@ func (p *part) readFields(b []byte) []byte {
 	return b
 }
 
-// looseBoundary returns the boundary of a Content-Type that does not parse, or else of the first line that looks like
-// one.
+// looseBoundary returns the boundary of a Content-Type that does not parse. If there is none, it takes the first line
+// that looks like a boundary.
 func looseBoundary(contentType string, body []byte) string {
 	if _, value, ok := strings.Cut(contentType, "boundary="); ok {
-		// The quote at one of the ends may be missing.
+		// One of the quotes may be missing.
 		value, _, _ = strings.Cut(strings.Trim(value, `"' `), ";")
 		return strings.Trim(value, `"' `)
 	}
-	// Only at the beginning, since a long text may have such a line anywhere.
+	// Only the beginning is searched, since a long text may have such a line anywhere.
 	for line := range bytes.Lines(body[:min(len(body), maxField)]) {
 		if line = bytes.TrimSpace(line); len(line) > 4 && bytes.HasPrefix(line, []byte("--")) {
 			return string(line[2:])
@@ -133,7 +133,8 @@ func looseBoundary(contentType string, body []byte) string {
 	return ""
 }
 
-// sections yields what is between the lines of a boundary. The last section of a message that was cut ends with it.
+// sections yields the text between the lines of a boundary. The last section of a truncated message ends at the end of
+// b.
 func sections(b []byte, boundary string) func(yield func([]byte) bool) {
 	mark := []byte("--" + boundary)
 	return func(yield func([]byte) bool) {
@@ -169,7 +170,7 @@ func sections(b []byte, boundary string) func(yield func([]byte) bool) {
 	}
 }
 
-// decode undoes the part's transfer encoding, as far as it goes.
+// decode undoes the part's transfer encoding as far as possible.
 func (p *part) decode() []byte {
 	switch strings.ToLower(strings.TrimSpace(p.fields["content-transfer-encoding"])) {
 	case "quoted-printable":
@@ -181,7 +182,7 @@ func (p *part) decode() []byte {
 	return p.body
 }
 
-// unquote undoes quoted-printable (section 6.7 of RFC 2045). An equals sign that begins no code stands for itself.
+// unquote undoes quoted-printable (RFC 2045, section 6.7). An equals sign that begins no code is kept.
 func unquote(b []byte) []byte {
 	out := make([]byte, 0, len(b))
 	for i := 0; i < len(b); i++ {
@@ -194,7 +195,7 @@ func unquote(b []byte) []byte {
 			i += 2
 			continue
 		}
-		// A soft line end, after which writers leave blanks.
+		// This is a soft line end; writers may leave blanks after it.
 		end := i + 1
 		for end < len(b) && (b[end] == ' ' || b[end] == '\t' || b[end] == '\r') {
 			end++
@@ -208,7 +209,8 @@ func unquote(b []byte) []byte {
 	return out
 }
 
-// hexValue is -1 for other characters. Small letters are taken too, though RFC 2045 asks for capitals.
+// hexValue returns the value of a hexadecimal digit, or -1 for other characters. Lower-case letters are accepted too,
+// though RFC 2045 asks for capitals.
 func hexValue(c byte) int {
 	switch {
 	case c >= '0' && c <= '9':
@@ -219,16 +221,16 @@ func hexValue(c byte) int {
 	return -1
 }
 
-// unbase undoes base64, without what is none of its letters.
+// unbase undoes base64. It ignores other characters.
 func unbase(b []byte) []byte {
 	clean := make([]byte, 0, len(b))
 	for _, c := range b {
-		// Padding is left out too, since the decoder below takes none.
+		// Padding is left out too, since the decoder below accepts none.
 		if c|0x20 >= 'a' && c|0x20 <= 'z' || c >= '0' && c <= '9' || c == '+' || c == '/' {
 			clean = append(clean, c)
 		}
 	}
 	out := make([]byte, base64.RawStdEncoding.DecodedLen(len(clean)))
-	n, _ := base64.RawStdEncoding.Decode(out, clean) // a last group that is cut is left out
+	n, _ := base64.RawStdEncoding.Decode(out, clean) // an incomplete last group is left out
 	return out[:n]
 }

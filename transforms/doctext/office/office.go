@@ -1,7 +1,12 @@
-// Package office reads the text and metadata of office documents and electronic books: Office Open XML (DOCX, PPTX,
-// XLSX and their templates and variants), the XML of Office 2003 and DOCX in one file of XML, OpenDocument (ODT, ODS,
-// ODP, also as flat XML), EPUB, RTF, and the binary formats of Office 97 to 2003 (DOC, XLS, PPT). What a document says
-// it is counts less than what it begins with: the media types of servers are often wrong.
+// Package office reads the text and metadata of office documents and electronic books. Its formats are:
+//
+//   - Office Open XML: DOCX, PPTX, XLSX, their templates and variants, and DOCX in one XML file;
+//   - the XML of Office 2003;
+//   - OpenDocument: ODT, ODS, ODP, also as flat XML;
+//   - EPUB and RTF;
+//   - the binary formats of Office 97 to 2003: DOC, XLS, PPT.
+//
+// The first bytes of a document decide its format, since the media types of servers are often wrong.
 //
 //	d, err := office.Read("application/rtf", body, doctext.Options{})
 //	if err != nil {
@@ -9,12 +14,12 @@
 //	}
 //	fmt.Println(d.Title, d.Text, d.Problems)
 //
-// What is text: paragraphs, tables, lists, footnotes and endnotes, headers and footers once, comments, text boxes, the
-// titles and names in charts and diagrams, notes of slides, text of their masters once. What is not: text that was
-// deleted, codes of fields, readings of characters, pictures, other documents that are embedded, macros.
+// The text contains paragraphs, tables, lists, footnotes and endnotes, comments, text boxes and notes of slides. It
+// also contains the titles and names in charts and diagrams. Headers, footers and the text of masters come once.
+// Deleted text, codes of fields, readings of characters, pictures, other embedded documents and macros are left out.
 //
-// Nothing outside of body is read, no entity expanded, no formula computed. Bounds, beside those of doctext.Options:
-// 20,000 entries of an archive, each unpacked to at most 200 times its size above 1 MiB.
+// Read accesses nothing outside body, expands no entity and computes no formula. Besides doctext.Options, an archive
+// is bounded to 20,000 entries. Each is unpacked to at most 200 times its size, or 1 MiB if that is more.
 package office
 
 import (
@@ -38,10 +43,10 @@ import (
 // Version changes whenever the same document may give another result.
 const Version = "3"
 
-// ErrFormat is returned, wrapped, for what is not a document of these formats, or of which nothing is left.
+// ErrFormat is returned, wrapped, for documents of other formats, and for documents of which nothing can be read.
 var ErrFormat = errors.New("not a document of these formats")
 
-// Reads reports whether documents of a media type are read here.
+// Reads reports whether this package reads documents of a media type.
 func Reads(mime string) bool {
 	mime, _, _ = strings.Cut(strings.ToLower(mime), ";")
 	mime = strings.TrimSpace(mime)
@@ -54,7 +59,7 @@ func Reads(mime string) bool {
 			return true
 		}
 	}
-	// Besides the registered types, those by which servers and Apache Tika name the same files.
+	// Besides the registered types, these are names that servers and Apache Tika use for the same files.
 	switch mime {
 	case "application/msword", "application/epub+zip", "application/rtf", "text/rtf", "application/x-rtf", "text/richtext",
 		"application/msexcel", "application/mspowerpoint", "application/x-tika-ooxml", "application/x-ole-storage",
@@ -64,9 +69,9 @@ func Reads(mime string) bool {
 	return false
 }
 
-// Read reads the document body, whatever its media type: all formats tell what they are. The error, which wraps
-// ErrFormat, is for what nothing can be read of; all else is among the document's problems. The media type is not
-// looked at: of DOC files on the web many are RTF or HTML, and of XLS files many are XLSX.
+// Read reads the document body. It ignores the media type: on the web many DOC files are RTF or HTML, and many XLS
+// files are XLSX. An error, which wraps ErrFormat, means that nothing could be read. Lesser faults are among the
+// document's problems.
 func Read(_ string, body []byte, o doctext.Options) (*doctext.Document, error) {
 	d := &doctext.Document{}
 	if err := read(body, d, o, nil, 0); err != nil {
@@ -75,32 +80,31 @@ func Read(_ string, body []byte, o doctext.Options) (*doctext.Document, error) {
 	return d, nil
 }
 
-// read reads a document, or one that is a part of another, outer.
+// read reads a document, or one that is included in another, outer.
 func read(body []byte, d *doctext.Document, o doctext.Options, outer *parts.Archive, depth int) error {
 	switch {
-	// Compound files first: an encrypted DOCX is one, too, and legacy says that it is encrypted, or opens it.
+	// Compound files come first. An encrypted DOCX is one too; package legacy reports that it is encrypted, or opens
+	// it.
 	case cfb.Is(body):
 		inner, err := legacy.Read(body, d, o)
-		// A compound file in a compound file could go on for ever.
+		// Otherwise compound files could contain each other for ever.
 		if err != nil || !bytes.HasPrefix(inner, []byte("PK")) {
 			return err
 		}
 		return read(inner, d, o, outer, depth)
-	// An archive may hold an RTF document uncompressed at its beginning, which the next test would
-	// take for the whole.
-	case bytes.HasPrefix(body, []byte("PK")): // a part may be stored as it is, in front
-	// 64 bytes: some programs write a byte order mark or white space before the brace.
+	// An archive may begin with an uncompressed RTF document, which the next test would take for the whole.
+	case bytes.HasPrefix(body, []byte("PK")): // a part may be stored uncompressed at the beginning
+	// Some programs write a byte order mark or white space before the brace, so 64 bytes are searched.
 	case bytes.Contains(body[:min(len(body), 64)], []byte(`{\rt`)):
 		return rtf.Read(body, d, o)
-	// The root element comes after an XML declaration and comments, which rarely take more than 1
-	// KiB.
+	// The root element comes after an XML declaration and comments, which rarely exceed 1 KiB.
 	case bytes.Contains(body[:min(len(body), 1024)], []byte("<office:document")):
 		return odf.ReadFlat(body, d, o)
 	case ooxml.IsFlat(body):
 		return ooxml.ReadFlat(body, d, o, nil)
 	}
-	// An included document shares the budget of the outer one (bytes that all entries inflate to):
-	// archives within archives would otherwise multiply it.
+	// An included document shares the byte budget of the outer one. Otherwise archives within archives would multiply
+	// it.
 	open := parts.Open
 	if outer != nil {
 		open = func(body []byte, d *doctext.Document, _ doctext.Options) (*parts.Archive, error) {
@@ -111,8 +115,8 @@ func read(body []byte, d *doctext.Document, o doctext.Options, outer *parts.Arch
 	if err != nil {
 		return err
 	}
-	// Each reader knows its own format by the parts that it must have, and passes on what is not its
-	// own. Office Open XML is by far the most frequent, so it is asked first.
+	// Each reader recognises its format by required parts, and passes on other formats. Office Open XML is by far the
+	// most frequent, so it comes first.
 	err = ooxml.Read(a, d, o, embedder(a, d, o, depth))
 	if errors.Is(err, ooxml.ErrFormat) {
 		err = epub.Read(a, d, o)
@@ -123,11 +127,10 @@ func read(body []byte, d *doctext.Document, o doctext.Options, outer *parts.Arch
 	return err
 }
 
-// embedder reads documents that a text document includes as parts of its text: HTML, RTF, text documents, one in the
-// other no deeper than two.
+// embedder reads documents that a text document includes in its text: HTML, RTF, text documents. They may be nested
+// two deep.
 func embedder(a *parts.Archive, d *doctext.Document, o doctext.Options, depth int) ooxml.Embed {
-	// The inner document gets its own problems, since d takes only one of a kind: they are added
-	// below.
+	// The inner document gets its own problems, since d takes only one of each kind. They are added below.
 	return func(body []byte, out *flow.Text) {
 		inner := &doctext.Document{}
 		switch {
@@ -136,8 +139,7 @@ func embedder(a *parts.Archive, d *doctext.Document, o doctext.Options, depth in
 			return
 		case read(body, inner, o, a, depth+1) == nil:
 			out.Add(inner.Text)
-		// Neither a package nor RTF nor XML: HTML when there is a tag in it, and plain text
-		// otherwise.
+		// Anything else is HTML if there is a tag in it, and plain text otherwise.
 		case bytes.IndexByte(body, '<') >= 0:
 			xhtml.Append(out, body, inner, o)
 		default:

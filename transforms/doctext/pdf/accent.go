@@ -8,20 +8,19 @@ import (
 	"golang.org/x/text/unicode/norm"
 )
 
-// combining are the combining characters of accents that fonts have as glyphs of their own. Keys are the spacing
-// forms, under which fonts have them; a few characters that differ in origin only look alike and become the same
-// mark.
+// combining maps accents that fonts have as separate glyphs to combining characters. Keys are the spacing forms in
+// fonts. A few keys of other origin only look alike and map to the same mark.
 var combining = map[rune]rune{
 	'`': '\u0300', '´': '\u0301', '\u02ca': '\u0301', 'ˆ': '\u0302', '˜': '\u0303', '¯': '\u0304', 'ˉ': '\u0304',
 	'˘': '\u0306', '˙': '\u0307', '¨': '\u0308', '˚': '\u030a', '˝': '\u030b', 'ˇ': '\u030c', '¸': '\u0327', '˛': '\u0328',
 }
 
-// accent returns the combining character that a glyph's text is or stands for. Other characters of class Mn (Unicode
-// general category "nonspacing mark") are marks already.
+// accent returns the combining character for a glyph's text. Characters of class Mn (Unicode general category
+// "nonspacing mark") are marks already.
 func accent(text string) (rune, bool) {
 	r, n := utf8.DecodeRuneInString(text)
-	// Exactly one character: a ligature is not an accent. ASCII is left out except for the grave, since "^"
-	// and "~" stand for themselves in programs and URLs.
+	// The text must be one character: a ligature is not an accent. ASCII is left out except for the grave, since "^"
+	// and "~" are literal in programs and URLs.
 	if n != len(text) || n < 2 && r != '`' {
 		return 0, false
 	}
@@ -31,8 +30,8 @@ func accent(text string) (rune, bool) {
 	return r, unicode.Is(unicode.Mn, r)
 }
 
-// joinAccents gives accents that were shown over a letter to that letter, in the place of glyphs. Old TeX fonts show
-// "é" as two glyphs, the accent before or after its letter. The slice that is returned shares the memory of glyphs.
+// joinAccents moves accents shown over a letter to that letter. Old TeX fonts show "é" as two glyphs, the accent
+// before or after its letter. The result shares the memory of glyphs.
 func joinAccents(glyphs []glyph, d direction) []glyph {
 	n := 0
 	for i := range glyphs {
@@ -45,11 +44,11 @@ func joinAccents(glyphs []glyph, d direction) []glyph {
 		}
 		mark, ok := accent(g.text)
 		switch {
-		// Behind the letter that it is over.
+		// The accent comes after its letter.
 		case ok && n > 0 && over(g, glyphs[n-1], d):
 			glyphs[n-1].text = compose(glyphs[n-1].text, mark)
 			continue
-		// Before it: the next glyph is still to come, so it is changed where it stands.
+		// The accent comes before its letter, so the next glyph is changed in place.
 		case ok && i+1 < len(glyphs) && over(g, glyphs[i+1], d):
 			glyphs[i+1].text = compose(glyphs[i+1].text, mark)
 			continue
@@ -60,13 +59,13 @@ func joinAccents(glyphs []glyph, d direction) []glyph {
 	return glyphs[:n]
 }
 
-// compose puts the mark on the base. NFC makes one character of the two where Unicode has it.
+// compose puts the mark on the base. NFC joins the two into one character if Unicode has it.
 func compose(base string, mark rune) string { return norm.NFC.String(base + string(mark)) }
 
 // over reports whether the middle of the accent a is over the letter b.
 func over(a, b glyph, d direction) bool {
-	// The length is bounded because every accent adds to it: a thousand accents over one letter would
-	// compose a thousand times a growing string.
+	// The length is bounded because every accent adds to it. A thousand accents over one letter would compose a
+	// growing string a thousand times.
 	if r, _ := utf8.DecodeRuneInString(b.text); !unicode.IsLetter(r) || len(b.text) > maxComposed {
 		return false
 	}
@@ -78,8 +77,8 @@ func over(a, b glyph, d direction) bool {
 	return math.Abs(av-bv) < reach*b.size && au > min(bu, bu+width) && au < max(bu, bu+width)
 }
 
-// isVowel reports whether a glyph is a mark without a width of a script from the right to the left, or several marks.
-// Such marks are drawn off their place, so that they may be over the letter beside their own.
+// isVowel reports whether a glyph is one or several zero-width marks of a right-to-left script. Such marks are drawn
+// displaced, so they may be over a neighbour of their letter.
 func isVowel(g glyph) bool {
 	if g.dx != 0 || g.dy != 0 || g.text == "" || len(g.text) > maxComposed/2 {
 		return false
@@ -92,8 +91,8 @@ func isVowel(g glyph) bool {
 	return true
 }
 
-// ownerOf returns the letter of a vowel, nil where none is near. Where letters are shown as they are read, it is the
-// one before, and where they are shown from the left, the one after, after other marks.
+// ownerOf returns the letter of a vowel, or nil if none is near. In logical order it is the letter before. In
+// left-to-right order it is the letter after, after other marks.
 func ownerOf(mark glyph, before, after []glyph, d direction) *glyph {
 	const maxMarks = 8 // of one letter
 	var last, next *glyph
@@ -110,7 +109,7 @@ func ownerOf(mark glyph, before, after []glyph, d direction) *glyph {
 	case next == nil || last != nil && middle(*next, d) < middle(*last, d):
 		return last
 	case !isNear(mark, *next, d):
-		// A line that ends, or another script.
+		// This is the end of a line, or another script.
 		if last != nil && !over(mark, *last, d) && sameLine(*last, *next, d) {
 			return nil
 		}
@@ -119,7 +118,7 @@ func ownerOf(mark glyph, before, after []glyph, d direction) *glyph {
 	return next
 }
 
-// isNear reports whether a mark is on a letter that runs from the right to the left, or beside it.
+// isNear reports whether a mark is on or beside a right-to-left letter.
 func isNear(mark, letter glyph, d direction) bool {
 	const reach = 0.35 // of an em
 	mu, _ := d.along(mark.x, mark.y)
@@ -128,13 +127,13 @@ func isNear(mark, letter glyph, d direction) bool {
 	return isRTL(letter.text) && len(letter.text) <= maxComposed && sameLine(mark, letter, d) && off < reach*letter.size
 }
 
-// middle is where the middle of a glyph is along the line.
+// middle returns the position of a glyph's middle along the line.
 func middle(g glyph, d direction) float64 {
 	u, _ := d.along(g.x+g.dx/2, g.y+g.dy/2)
 	return u
 }
 
-// sameLine reports whether two glyphs are at about one height.
+// sameLine reports whether two glyphs are at about the same height.
 func sameLine(a, b glyph, d direction) bool {
 	_, av := d.along(a.x, a.y)
 	_, bv := d.along(b.x, b.y)

@@ -6,18 +6,17 @@ import (
 	"github.com/gleaner-web/gleaner/transforms/doctext/pdf/object"
 )
 
-// annotation shows the appearance of an annotation (section 12.5.5), unless it is hidden. Annotations hold what
-// stands on the page but not in its content: the values of form fields, notes, stamps.
+// annotation shows the appearance of an annotation (section 12.5.5), unless it is hidden. Annotations are on the page
+// but not in its content: values of form fields, notes, stamps.
 func (c *canvas) annotation(d object.Dict, base matrix) {
-	// Bits 2 and 6 of F (table 167). Pop-ups show the text of another annotation in a window of the
-	// viewer.
+	// These are bits 2 and 6 of F (table 167). Pop-ups show the text of another annotation in a window of the viewer.
 	const hidden, noView = 1 << 1, 1 << 5
 	flags := c.file.Int(d["F"], 0)
 	if flags&(hidden|noView) != 0 || c.file.Name(d["Subtype"]) == "Popup" {
 		return
 	}
 	appearance := c.file.Resolve(c.file.Dict(d["AP"])["N"])
-	// A check box has an appearance for each of its states; AS names the present one.
+	// A check box has an appearance for each of its states; AS names the current one.
 	if states, ok := appearance.(object.Dict); ok {
 		appearance = c.file.Resolve(states[c.file.Name(d["AS"])])
 	}
@@ -40,19 +39,18 @@ func (c *canvas) annotation(d object.Dict, base matrix) {
 	rx0, ry0, rx1, ry1 := identity.box(c.numbers(rect))
 	sx, sy := scale(bx1-bx0, rx1-rx0), scale(by1-by0, ry1-ry0)
 	fit := matrix{sx, 0, 0, sy, rx0 - bx0*sx, ry0 - by0*sy}
-	// Without resources of the page: an appearance has its own.
+	// The page's resources are not passed, since an appearance has its own.
 	c.form(form, nil, fit.then(base), 0)
 }
 
-// value shows the value of a text or choice field that has no appearance: viewers make one (section 12.7.4.3).
+// value shows the value of a text or choice field without an appearance, like viewers (section 12.7.4.3).
 func (c *canvas) value(d object.Dict, rect [4]float64, base matrix) {
-	// A size that viewers choose for themselves when none is stated; only the distance to neighbours
-	// depends on it.
+	// Viewers choose a size if none is given. Only the distance to neighbours depends on it.
 	const password, usual = 1 << 13, 10
 	if c.file.Name(d["Subtype"]) != "Widget" {
 		return
 	}
-	// Fields form a tree, and V, FT and Ff come down from above (table 226).
+	// Fields form a tree, and inherit V, FT and Ff (table 226).
 	inherited := func(key object.Name) object.Object {
 		field := d
 		// maxParents also ends a circle of parents.
@@ -65,8 +63,8 @@ func (c *canvas) value(d object.Dict, rect [4]float64, base matrix) {
 		return nil
 	}
 	value, isText := inherited("V").(object.String)
-	// Button fields have names of states as values, signatures a dictionary: neither is text. Bit 14
-	// marks passwords.
+	// Values of button fields are names of states, those of signatures a dictionary: neither is text. Bit 14 marks
+	// passwords.
 	if kind := inherited("FT"); kind != object.Name("Tx") && kind != object.Name("Ch") || !isText ||
 		c.file.Int(inherited("Ff"), 0)&password != 0 {
 		return
@@ -79,8 +77,8 @@ func (c *canvas) value(d object.Dict, rect [4]float64, base matrix) {
 	c.add(g)
 }
 
-// scale is the factor that makes from as long as to. A box without an extent cannot be scaled; the form is then shown
-// in its own size. NaN comes from infinite numbers.
+// scale returns the factor that scales length from to length to. A form with an empty box cannot be scaled, and keeps
+// its size. NaN comes from infinite numbers.
 func scale(from, to float64) float64 {
 	if s := to / from; from != 0 && !math.IsNaN(s) {
 		return s
@@ -88,7 +86,7 @@ func scale(from, to float64) float64 {
 	return 1
 }
 
-// numbers are the first four of a. The caller has made sure that there are four.
+// numbers returns the first four numbers of a. Callers check that there are four.
 func (c *canvas) numbers(a object.Array) (n [4]float64) {
 	for i := range n {
 		n[i] = c.file.Number(a[i], 0)

@@ -7,15 +7,14 @@ import (
 	"golang.org/x/text/unicode/bidi"
 )
 
-// Glyphs are in visual order, from the left to the right; text is in logical order, as it is read. What follows is
-// the part of the Unicode Bidirectional Algorithm (UAX #9) that leads back: lines are of one base direction, without
-// explicit embeddings, and a glyph's own text is in logical order already.
+// Glyphs are in visual order, from left to right; text is in logical order, the order of reading. This file is the
+// part of the Unicode Bidirectional Algorithm (UAX #9) that inverts the reordering. Lines have one base direction and
+// no explicit embeddings. The text of one glyph is in logical order already.
 
-// class returns the class of a glyph by its first character: 'R' for right to left, 'L' for left to right, 'N' for
-// numbers, and ' ' for what takes the direction of what is about it. The answer is by the first character alone: a
-// glyph with several is a ligature of one script.
+// class returns the class of a glyph: 'R' for right to left, 'L' for left to right, 'N' for numbers. Class ' ' takes
+// the direction of its surroundings. The first character decides: a glyph with several is a ligature of one script.
 func class(text string) byte {
-	// ASCII, nearly all glyphs, without a table.
+	// Nearly all glyphs are ASCII, and need no table.
 	if text != "" && text[0] < utf8.RuneSelf {
 		switch b := text[0]; {
 		case b >= 'a' && b <= 'z' || b >= 'A' && b <= 'Z':
@@ -39,8 +38,7 @@ func class(text string) byte {
 
 func isRTL(text string) bool { return class(text) == 'R' }
 
-// mostlyRTL reports whether more of the letters run from the right to the left. Columns and rows that are mostly right
-// to left are read from the right.
+// mostlyRTL reports whether most letters run from right to left. Such columns and rows are read from the right.
 func mostlyRTL(fragments []fragment) bool {
 	balance := 0
 	for _, f := range fragments {
@@ -58,17 +56,17 @@ func mostlyRTL(fragments []fragment) bool {
 	return balance > 0
 }
 
-// reorder puts the glyphs of a line in logical order. texts has one entry for each glyph, from the left to the right
-// on the page; in a line from the right to the left the whole is turned round first, so that only what runs against
-// the line has to be turned back.
+// reorder puts the glyphs of a line in logical order. Slice texts has one entry for each glyph, from left to right on
+// the page. A right-to-left line is first reversed as a whole, and then only its left-to-right parts are reversed
+// again.
 func reorder(texts []string, rtl bool) {
 	against := byte('R')
 	if rtl {
 		slices.Reverse(texts)
 		against = 'L'
 	}
-	// Stretches that run against the line are turned round: from a letter of theirs to the last one before a letter of the
-	// line's own direction, or, in a line from the right to the left, numbers.
+	// Parts that run against the line are reversed. A part begins at a letter of the other direction. It ends at the
+	// last such letter before one of the line's own direction. In a right-to-left line, numbers are such parts too.
 	for i := 0; i < len(texts); i++ {
 		if !starts(texts[i], against) {
 			continue
@@ -78,21 +76,20 @@ func reorder(texts []string, rtl bool) {
 			c := class(texts[j])
 			if starts(texts[j], against) {
 				end = j + 1
-				// A letter of the line's own direction ends the stretch. Numbers do so in a line from the
-				// left, where they belong to the line; in one from the right they run against it
-				// themselves.
+				// A letter of the line's own direction ends the part. In a left-to-right line numbers end it too,
+				// since they belong to the line. In a right-to-left line they are a part themselves.
 			} else if c != ' ' && c != 'N' || against == 'R' && c == 'N' {
 				break
 			}
 		}
 		slices.Reverse(texts[i:end])
-		// i++ of the loop goes to the first glyph after the stretch.
+		// The loop's i++ goes to the first glyph after the part.
 		i = end - 1
 	}
 }
 
-// starts reports whether a glyph is of a stretch that runs against the line. Numbers always run from the left to the
-// right, so in a line from the right to the left they are such a stretch.
+// starts reports whether a glyph begins a part that runs against the line. Numbers always run from left to right, so
+// in a right-to-left line they begin one.
 func starts(text string, against byte) bool {
 	c := class(text)
 	return c == against || against == 'L' && c == 'N'

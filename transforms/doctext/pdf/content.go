@@ -13,30 +13,30 @@ import (
 )
 
 const (
-	// maxForms bounds how deep forms may be in forms: real files have three or four levels.
+	// maxForms bounds the nesting of forms: real files have three or four levels.
 	maxForms = 8
-	// maxStates bounds saved graphics states, maxMarks marked content within marked content.
+	// maxStates bounds saved graphics states, maxMarks the nesting of marked content.
 	maxStates = 512
 	maxMarks  = 512
-	// maxGlyphs bounds the glyphs of a page, which take some 300 bytes each until its text is written. A dense page has
+	// maxGlyphs bounds the glyphs of a page. Each takes some 300 bytes until its text is written. A dense page has
 	// 20,000.
 	maxGlyphs = 1 << 18
-	// streamCost is what carrying out a stream costs besides its bytes, counted in bytes.
+	// streamCost is the cost of a stream besides its bytes, counted in bytes.
 	streamCost = 256
-	// A file may have baseWork and workFactor times its length of content carried out, in bytes, and of strings shown a
-	// sixteenth of that: streams are deflated, and some forms stand on each page. A byte of content costs some 15 ns, one
-	// that is shown 200.
+	// baseWork plus workFactor times the file's length bounds the bytes of content executed. Streams are deflated, and
+	// some forms are on each page. Shown strings are bounded by that divided by showFactor: a byte of content takes
+	// some 15 ns, a shown byte 200.
 	baseWork   = 2 << 20
 	workFactor = 64
 	showFactor = 16
-	// maxTextless bounds the forms that are remembered to have no text.
+	// maxTextless bounds the forms recorded as having no text.
 	maxTextless = 1 << 16
-	// maxFonts bounds the fonts of a document, at 12 kB and more.
+	// maxFonts bounds the fonts of a document, which take 12 kB or more.
 	maxFonts = 4096
 )
 
-// canvas collects the glyphs of a page. width and height are those of the page as shown; glyphs outside of it are not
-// collected. buffer holds the glyphs of one string, and its memory is used again.
+// canvas collects the glyphs of a page. Fields width and height are those of the page as shown; glyphs outside it are
+// left out. Field buffer holds the glyphs of one string and is used again.
 type canvas struct {
 	*reader
 	width, height float64
@@ -44,19 +44,19 @@ type canvas struct {
 	buffer        []font.Glyph
 }
 
-// glyph is a glyph where it stands on the page. Lengths are in points of the page as it is shown, with the origin in
-// its upper left corner and y growing downwards, whatever the page's rotation.
+// glyph is a glyph at its place on the page. Lengths are in points of the page as it is shown. The origin is the upper
+// left corner and y grows downwards, whatever the page's rotation.
 type glyph struct {
 	text      string
 	x, y      float64 // its origin
-	dx, dy    float64 // how far the next one is moved by its width
+	dx, dy    float64 // the advance to the next glyph by its width
 	size      float64 // the height of an em
 	direction direction
-	turn      float32 // by how much it is turned from that direction, in radians; 0 if by little
+	turn      float32 // its angle from that direction, in radians; 0 if small
 }
 
-// state is the part of the graphics state that text has to do with (tables 51 and 103). q saves and Q restores all of
-// it. ctm leads from user space to the page as it is shown; the rest is the text state.
+// state is the part of the graphics state that concerns text (tables 51 and 103). Operator q saves and Q restores all
+// of it. Field ctm maps user space to the page as shown; the rest is the text state.
 type state struct {
 	ctm       matrix
 	font      *font.Font
@@ -68,8 +68,8 @@ type state struct {
 	rise      float64
 }
 
-// stream carries out one content stream. It is a page, a form in it, or an annotation's appearance. text is the text
-// matrix, line the matrix of the line's beginning (section 9.4.1): operators move them, and BT sets them back.
+// stream executes one content stream: a page, a form in it, or an annotation's appearance. Field text is the text
+// matrix, line the matrix of the line's beginning (section 9.4.1). Operators move them, and BT resets them.
 type stream struct {
 	*canvas
 	state
@@ -79,30 +79,30 @@ type stream struct {
 	text      matrix                     // Tm
 	line      matrix                     // Tlm
 	marks     []mark
-	off       int // marks that hide what is in them
+	off       int // number of open marks that hide their content
 	depth     int
 }
 
-// spend counts bytes of content streams, and reports whether there may be more. Every stream and annotation pays, so
-// that work is bounded for the document as a whole, however its parts refer to each other.
+// spend counts bytes of content streams, and reports whether more are allowed. Every stream and annotation counts. So
+// work is bounded for the whole document, however its parts refer to each other.
 func (r *reader) spend(n int) bool {
 	r.content -= int64(n)
 	return r.content > 0
 }
 
-// run carries out a content stream.
+// run executes a content stream.
 func (c *canvas) run(content []byte, resources object.Dict, ctm matrix, depth int) {
 	if !c.spend(streamCost) {
 		return
 	}
-	// What is left of the budget is carried out, and then ends the document.
+	// The rest of the budget is used, and then the document ends.
 	content = content[:min(int64(len(content)), c.content)]
 	c.spend(len(content))
 	s := &stream{
 		canvas: c, resources: resources, fonts: map[object.Name]*font.Font{}, depth: depth, text: identity,
 		line: identity,
 	}
-	// Every stream begins with a state of its own, and leaves that of its caller alone.
+	// Every stream begins with a state of its own and leaves its caller's unchanged.
 	s.state = state{ctm: ctm, scale: 1}
 	scanner := object.NewScanner(content)
 	var args operands
@@ -121,25 +121,24 @@ func (c *canvas) run(content []byte, resources object.Dict, ctm matrix, depth in
 				continue
 			}
 		}
-		// ID: what follows is the data of a picture, in which any byte may come. The entries of its
-		// dictionary are operands here, and dropped.
+		// After ID comes the data of a picture, which may have any bytes. The entries of its dictionary are operands,
+		// and dropped.
 		if op == "ID" {
 			scanner.SkipInlineImage()
 		} else {
 			s.operator(op, args.list)
 		}
 		args.list, args.array = args.list[:0], false
-		// Tokens of the operands may lie in the scanner's memory: from here on it is used again.
+		// Tokens of the operands may be in the scanner's memory, which is reused from here on.
 		scanner.Release()
 	}
 }
 
-// operator carries out an operator (annex A). Those of pictures and lines are passed over.
+// operator executes an operator (annex A). It ignores those for pictures and lines.
 func (s *stream) operator(op string, args []object.Token) {
 	switch op {
 	case "q":
-		// Beyond maxStates, Q restores a state further out: positions may then be wrong, but the work
-		// is bounded.
+		// Above maxStates, Q restores an outer state. Positions may then be wrong, but the work is bounded.
 		if len(s.saved) < maxStates {
 			s.saved = append(s.saved, s.state)
 		}
@@ -149,10 +148,10 @@ func (s *stream) operator(op string, args []object.Token) {
 			s.saved = s.saved[:n-1]
 		}
 	case "cm":
-		// The new matrix applies first, the one so far after it (section 8.3.4).
+		// The new matrix applies first, the old one after it (section 8.3.4).
 		s.ctm = matrixOf(args).then(s.ctm)
 	case "Do":
-		// Pictures are distinguished from forms in xobject.
+		// Method xobject distinguishes pictures from forms.
 		s.xobject(lastName(args))
 	case "BMC", "BDC":
 		s.begin(args)
@@ -169,14 +168,13 @@ func (s *stream) operator(op string, args []object.Token) {
 	}
 }
 
-// textOperator carries out a text operator (section 9.4).
+// textOperator executes a text operator (section 9.4).
 func (s *stream) textOperator(op string, args []object.Token) {
 	switch op {
 	case "BT":
 		s.text, s.line = identity, identity
 	case "Tf":
-		// Operands count from the end: what stands too much before them is left over from a broken
-		// operator.
+		// Operands count from the end: extra ones before them come from a broken operator.
 		s.font, s.size = s.fontNamed(lastName(args)), last(args)
 	case "Tc":
 		s.charSpace = last(args)
@@ -188,14 +186,13 @@ func (s *stream) textOperator(op string, args []object.Token) {
 		s.leading = last(args)
 	case "Ts":
 		s.rise = last(args)
-	// The operands are in the order in which they are written, so the first of two is one from the
-	// end.
+	// Operands are in the order written, so the first of two is one from the end.
 	case "Td":
 		s.move(number(args, 1), number(args, 0))
 	case "TD":
 		s.leading = -number(args, 0)
 		s.move(number(args, 1), number(args, 0))
-	// Tm replaces both matrices, it does not add to them.
+	// Tm replaces both matrices; it does not multiply them.
 	case "Tm":
 		s.line = matrixOf(args)
 		s.text = s.line
@@ -222,15 +219,15 @@ func (s *stream) move(x, y float64) {
 	s.text = s.line
 }
 
-// showLast shows the last operand. A number in the place of the string is an error of the writer, and shows nothing.
+// showLast shows the last operand. If it is a number, the file is wrong, and nothing is shown.
 func (s *stream) showLast(args []object.Token) {
 	if n := len(args); n > 0 && args[n-1].Kind == object.Text {
 		s.show(args[n-1].Bytes)
 	}
 }
 
-// showArray shows strings and moves by the numbers between them, thousandths of an em. A positive number moves back:
-// it is subtracted (section 9.4.3).
+// showArray shows strings and moves by the numbers between them, in thousandths of an em. A positive number moves
+// back: it is subtracted (section 9.4.3).
 func (s *stream) showArray(args []object.Token) {
 	for _, t := range args {
 		switch t.Kind {
@@ -242,8 +239,8 @@ func (s *stream) showArray(args []object.Token) {
 	}
 }
 
-// advance moves along the line, by unscaled text space units. In vertical writing lines run against the axis: what
-// moves on in horizontal writing moves back (section 9.4.4), and horizontal scaling does not apply (section 9.3.4).
+// advance moves along the line, by unscaled text space units. In vertical writing lines run against the axis, so the
+// sign is the opposite of horizontal writing (section 9.4.4). Horizontal scaling does not apply there (section 9.3.4).
 func (s *stream) advance(by float64) {
 	if s.font != nil && s.font.Vertical {
 		s.text = matrix{1, 0, 0, 1, 0, by}.then(s.text)
@@ -252,17 +249,16 @@ func (s *stream) advance(by float64) {
 	s.text = matrix{1, 0, 0, 1, by * s.scale, 0}.then(s.text)
 }
 
-// show shows a string. Each glyph moves by its width in the font's size, by the character spacing, and by the word
-// spacing where the code is a single byte 32.
+// show shows a string. Each glyph advances by its width in the font's size and by the character spacing. The
+// single-byte code 32 also advances by the word spacing.
 func (s *stream) show(b []byte) {
-	// Text without a font is an error; it is shown with a guess, as viewers do.
+	// Text without a font is an error. A guessed font shows it, as in viewers.
 	if s.font == nil {
 		s.font = s.load(nil)
 	}
-	// Counted even where nothing is visible: form uses it to learn which forms show no text at all.
+	// Invisible strings count too: form uses the count to find forms that show no text at all.
 	s.placed++
-	// The budget for strings is apart, since a byte that is shown costs more than ten times one that
-	// is only read.
+	// Strings have a budget of their own, since a shown byte costs more than ten times a read one.
 	if len(b) > s.toShow {
 		b, s.content = b[:s.toShow], 0
 	}
@@ -281,14 +277,13 @@ func (s *stream) show(b []byte) {
 	}
 }
 
-// place notes a glyph at the present place. The matrix is that of section 9.4.4: size, scale and rise, then the text
-// matrix, then the page's.
+// place notes a glyph at the current position. The matrix is that of section 9.4.4: size, scale and rise, then the
+// text matrix, then the page's.
 func (s *stream) place(g font.Glyph) {
 	m := matrix{s.size * s.scale, 0, 0, s.size, 0, s.rise}.then(s.text).then(s.ctm)
-	// The height of an em is the length of the matrix's second row, in points, also for text that is
-	// turned.
+	// The height of an em is the length of the matrix's second row, in points. This holds for turned text too.
 	p := glyph{text: g.Text, x: m[4], y: m[5], size: math.Hypot(m[2], m[3]) * s.font.Em}
-	// Vertical text moves down by its width, which is against the row's own direction.
+	// Vertical text moves down by its width, against the row's own direction.
 	wide := g.Width + s.setApart(g)
 	if s.font.Vertical {
 		p.dx, p.dy = -m[2]*wide, -m[3]*wide
@@ -297,21 +292,21 @@ func (s *stream) place(g font.Glyph) {
 		p.dx, p.dy = m[0]*wide, m[1]*wide
 		p.direction, p.turn = directionOf(m[0], m[1])
 	}
-	// Hidden optional content and what is off the page are not counted as shown: they do not make a
-	// document one of unknown glyphs.
+	// Hidden optional content and glyphs off the page are not counted as shown. So they cannot make a document count
+	// as one with unknown glyphs.
 	if s.off > 0 || !s.visible(p) {
 		return
 	}
 	if s.shown++; g.Text == "" {
 		s.unknown++
 	}
-	// After the count: a glyph without a text of its own may get one from ActualText.
+	// This is after the count, since ActualText may give text to an unknown glyph.
 	s.substitute(&p)
 	s.add(p)
 }
 
-// setApart returns how far the glyph reaches over the character spacing after it, in ems. Characters of scripts that
-// have no spaces between words are set apart by it, so it is part of them.
+// setApart returns how far the glyph reaches over the character spacing after it, in ems. In scripts without spaces
+// between words, the spacing is part of the characters.
 func (s *stream) setApart(g font.Glyph) float64 {
 	apart := s.charSpace / s.size
 	if s.font.Vertical {
@@ -323,8 +318,7 @@ func (s *stream) setApart(g font.Glyph) float64 {
 	return 0
 }
 
-// add notes a glyph, where it has text and is on the page. The bound is noted once for the document, by the rules of
-// Add.
+// add adds a glyph if it has text and is on the page. doctext's Add notes the bound once for the document.
 func (c *canvas) add(g glyph) {
 	switch {
 	case g.text == "":
@@ -335,16 +329,16 @@ func (c *canvas) add(g glyph) {
 	}
 }
 
-// visible reports whether a glyph is on the page. A size of zero, and places that are not numbers, come from degenerate
-// matrices; the comparisons below would let NaN pass.
+// visible reports whether a glyph is on the page. Degenerate matrices give a size of zero, or positions that are NaN.
+// The comparisons below alone would let NaN pass.
 func (c *canvas) visible(p glyph) bool {
-	const margin = 0.5 // of an em, for boxes that are cut narrowly
+	const margin = 0.5 // of an em, for boxes that are cut closely
 	out := margin * p.size
 	return p.size > 0 && !math.IsNaN(p.x+p.y+p.dx+p.dy) && !math.IsInf(p.size, 0) &&
 		p.x >= -out && p.y >= -out && p.x <= c.width+out && p.y <= c.height+out
 }
 
-// resource returns an entry of the resources. Resources are inherited by forms that have none, and otherwise not.
+// resource returns an entry of the resources. Only forms without resources inherit them.
 func (s *stream) resource(kind, name object.Name) object.Object {
 	return s.file.Dict(s.resources[kind])[name]
 }
@@ -359,9 +353,9 @@ func (s *stream) fontNamed(name object.Name) *font.Font {
 	return f
 }
 
-// load returns the font with dictionary d. Fonts are kept for the document by the address of their dictionary: the
-// same font under other names, or on other pages, is loaded once. The dictionary is held with it, so that its address
-// is not given to another.
+// load returns the font with dictionary d. Fonts are cached for the document by the address of their dictionary. So
+// the same font under other names, or on other pages, is loaded once. The cache holds the dictionary, so that its
+// address is not used again.
 func (r *reader) load(d object.Dict) *font.Font {
 	if d == nil {
 		d = noFont
@@ -371,41 +365,39 @@ func (r *reader) load(d object.Dict) *font.Font {
 	switch {
 	case ok:
 		return f.font
-	// One font stands for all above the bound; its widths and texts are guesses.
+	// All fonts above the bound share one, with guessed widths and texts.
 	case len(r.fonts) >= maxFonts:
 		return r.load(noFont)
 	}
-	// Loaded before it is entered, so a font never sees itself half made.
+	// The font is loaded before it is added, so a font never finds itself unfinished.
 	r.fonts[key] = loadedFont{d, font.Load(r.file, d)}
 	return r.fonts[key].font
 }
 
-// noFont stands for a font that is missing.
+// noFont replaces a missing font.
 var noFont = object.Dict{"Subtype": object.Name("TrueType")}
 
 // xobject shows a form (section 8.10).
 func (s *stream) xobject(name object.Name) {
 	o := s.file.Stream(s.resource("XObject", name))
-	// Forms within hidden content are not carried out: they are hidden as a whole.
+	// Forms within hidden content are not executed.
 	if o == nil || s.file.Name(o.Dict["Subtype"]) == "Image" || s.off > 0 {
 		return
 	}
-	// OC of a form that is a direct object cannot be in the list of hidden groups, which holds
-	// references.
+	// A direct object in OC cannot be in the list of hidden groups, which holds references.
 	if ref, ok := o.Dict["OC"].(object.Ref); ok && s.isHidden(ref) {
 		return
 	}
 	s.form(o, s.resources, s.ctm, s.depth+1)
 }
 
-// form shows a form, unless it is known to have no text at this depth: drawings are on each page, and a form may show
-// others that show others again.
+// form shows a form, unless it is known to have no text at this depth. Drawings are on each page, and forms may show
+// many further forms.
 func (c *canvas) form(o *object.Stream, resources object.Dict, ctm matrix, depth int) {
 	if depth > maxForms {
 		return
 	}
-	// A form without resources uses those of what shows it (an obsolete practice of PDF 1.1, section
-	// 7.8.3).
+	// A form without resources uses those of its caller (an obsolete practice of PDF 1.1, section 7.8.3).
 	if own := c.file.Dict(o.Dict["Resources"]); own != nil {
 		resources = own
 	}
@@ -415,19 +407,19 @@ func (c *canvas) form(o *object.Stream, resources object.Dict, ctm matrix, depth
 	}
 	before := c.placed
 	c.run(c.file.DecodeOften(o), resources, c.formMatrix(o.Dict).then(ctm), depth)
-	// Only when the work was not cut short: otherwise the form may have text that was not reached.
+	// This requires that the work was not cut short, or the form may have text that was not reached.
 	if c.placed == before && c.content > 0 && len(c.textless) < maxTextless {
-		c.textless[key] = depth // deeper down it shows no more, since there are fewer forms in it
+		c.textless[key] = depth // deeper down it shows even less, since fewer forms are nested in it
 	}
 }
 
-// shape is a form with the resources that it uses. Both are held, so that their addresses are their own.
+// shape is a form with the resources that it uses. The form is held, so that its address is not used again.
 type shape struct {
 	form      *object.Stream
 	resources uintptr
 }
 
-// formMatrix is the matrix of a form. A matrix of another length is damaged, and passed over.
+// formMatrix returns the matrix of a form. It ignores a matrix of another length, which is damaged.
 func (c *canvas) formMatrix(d object.Dict) matrix {
 	a := c.file.Array(d["Matrix"])
 	if len(a) != 6 {

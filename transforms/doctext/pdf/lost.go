@@ -9,12 +9,12 @@ import (
 	"github.com/gleaner-web/gleaner/transforms/doctext/pdf/object"
 )
 
-// Files that were cut often have the content of pages, but not the pages: many writers put these last. What follows
-// guesses: it is asked only when the page tree is known to be incomplete.
+// Truncated files often have the content of pages, but not the pages, which many writers put last. This file guesses,
+// and is used only if the page tree is known to be incomplete.
 
-// lostPages returns a page for each content stream that no page has, in the order of the file. Its fonts are those that
-// any resources have under the names it uses. Streams that a page has used are left out. The fonts of all resources
-// are thrown together, since which page a stream belonged to is lost; the first font of a name wins.
+// lostPages returns a page for each content stream that no page uses, in the order of the file. Its fonts come from
+// any resources with the names it uses. All resources are mixed, since the page of a stream is lost; the first font of
+// a name wins.
 func (r *reader) lostPages() []page {
 	fonts := object.Dict{}
 	var streams []object.Ref
@@ -23,7 +23,7 @@ func (r *reader) lostPages() []page {
 		case object.Dict:
 			r.collectFonts(fonts, v)
 		case *object.Stream:
-			// The number of streams is bounded as pages are: each will be one.
+			// The number of streams is bounded like that of pages: each will be one.
 			r.collectFonts(fonts, r.file.Dict(v.Dict["Resources"]))
 			if len(streams) < r.options.MaxPages && !r.used[ref.Num] && r.isContent(v) {
 				streams = append(streams, ref)
@@ -38,42 +38,41 @@ func (r *reader) lostPages() []page {
 	return pages
 }
 
-// collectFonts adds the fonts of a resource dictionary, and of one in d. d is either a resource dictionary itself or
-// something that has one.
+// collectFonts adds the fonts of d, or of the resources in d. Parameter d is either a resource dictionary or an object
+// that has one.
 func (r *reader) collectFonts(fonts, d object.Dict) {
 	if own := r.file.Dict(d["Resources"]); own != nil {
 		d = own
 	}
 	for name, o := range maps.All(r.file.Dict(d["Font"])) {
-		// Font names such as F1 mean different fonts on different pages: readable throws away what
-		// that makes of the text.
+		// Font names such as F1 mean different fonts on different pages. Function readable discards the resulting
+		// nonsense.
 		if _, ok := fonts[name]; !ok && r.file.Dict(o) != nil {
 			fonts[name] = o
 		}
 	}
 }
 
-// isContent reports whether a stream, of which no page tells that it is content, shows text. Streams that say what they
-// are (fonts, functions, pictures, forms) are not content; what content has to show are a text object, a font and a
-// string.
+// isContent reports whether a stream that no page refers to shows text. Streams with a declared kind (fonts,
+// functions, pictures, forms) are not content. Content must have a text object, a font and a string.
 func (r *reader) isContent(s *object.Stream) bool {
 	for _, key := range []object.Name{"Type", "Subtype", "Length1", "FunctionType", "ShadingType", "BBox", "N"} {
 		if s.Dict[key] != nil {
 			return false
 		}
 	}
-	// Kept if small, since readPage decodes it again.
+	// A small stream is cached, since readPage decodes it again.
 	b := r.file.DecodeOften(s)
 	return bytes.Contains(b, []byte("BT")) && bytes.Contains(b, []byte("Tf")) &&
 		(bytes.Contains(b, []byte("Tj")) || bytes.Contains(b, []byte("TJ")))
 }
 
-// readLost reads the content of a file that has lost pages, and keeps of it what is readable. Each page is written
-// apart first, so that noise can be dropped as a whole.
+// readLost reads the content of a file that has lost pages, and keeps the readable part. Each page is written
+// separately first, so that noise can be dropped as a whole.
 func (r *reader) readLost() {
 	for _, p := range r.lostPages() {
 		var text strings.Builder
-		// readPage has filled text by the time the condition is asked.
+		// The first operand is evaluated after readPage has filled text.
 		if r.readPage(&text, p); !readable(text.String()) || r.text.Len() > r.options.MaxText {
 			continue
 		}
@@ -85,9 +84,9 @@ func (r *reader) readLost() {
 	}
 }
 
-// readable tells text from what glyph numbers look like when they are taken for characters: most of it is small
-// letters. Beyond U+00BF come letters of other scripts, which have no case or are rare as noise; ASCII noise is
-// mostly capitals, digits and signs.
+// readable tells text from glyph numbers read as characters. Most characters of text are small letters. Above U+00BF
+// come letters of other scripts, which have no case or are rare as noise. Noise in ASCII is mostly capitals, digits
+// and signs.
 func readable(text string) bool {
 	small, all := 0, 0
 	for _, r := range text {

@@ -7,57 +7,55 @@ import (
 	"github.com/gleaner-web/gleaner/transforms/doctext/pdf/object"
 )
 
-// mark is a sequence of marked content that is open (section 14.6). text stands for all glyphs within, and is given
-// to the first of them.
+// mark is an open sequence of marked content (section 14.6). Its text replaces all glyphs inside it, and is given to
+// the first of them.
 type mark struct {
 	hides  bool // optional content that is off
-	actual bool // has ActualText, which stands for the glyphs in it (section 14.9.4)
+	actual bool // has ActualText, which replaces its glyphs (section 14.9.4)
 	text   string
-	glyph  int // where the glyph is that carries the text, -1 before it
+	glyph  int // index of the glyph that carries the text, -1 before it
 }
 
 // begin opens marked content.
 func (s *stream) begin(args []object.Token) {
-	// Content deeper than that is shown without regard to its marks. Its EMC then closes an outer
-	// mark too early.
+	// Deeper content is shown without regard to its marks. Its EMC then closes an outer mark too early.
 	if len(s.marks) >= maxMarks {
 		return
 	}
 	m := mark{glyph: -1}
-	// OC with a name leads to a group in the resources; groups are compared as references.
+	// OC with a name refers to a group in the resources; groups are compared as references.
 	if len(args) > 0 && string(args[0].Bytes) == "OC" {
 		ref, ok := s.resource("Properties", lastName(args)).(object.Ref)
 		m.hides = ok && s.isHidden(ref)
 	}
-	// A dictionary in place: its tokens are among the operands, flat, so the key is looked for with
-	// its value after it.
+	// The tokens of a direct dictionary are among the operands, so the key is searched with its value after it.
 	for i, t := range args {
 		if t.Kind == object.NameToken && string(t.Bytes) == "ActualText" && i+1 < len(args) && args[i+1].Kind == object.Text {
 			m.actual, m.text = true, actualText(object.String(args[i+1].Bytes))
 		}
 	}
-	// A name in the place of the dictionary: it is in the resources.
+	// If a name replaces the dictionary, it is in the resources.
 	if n := len(args); n == 2 && args[1].Kind == object.NameToken {
 		if o, ok := s.file.Dict(s.resource("Properties", lastName(args)))["ActualText"]; ok {
 			m.actual, m.text = true, actualText(s.file.String(o))
 		}
 	}
-	// A count, since hidden content may lie within hidden content.
+	// This is a count, since hidden content may contain hidden content.
 	if m.hides {
 		s.off++
 	}
 	s.marks = append(s.marks, m)
 }
 
-// maxActual bounds an ActualText, in bytes: it is a word, or a line at most. Without the bound a small file could put
-// megabytes in the place of each glyph.
+// maxActual bounds an ActualText, in bytes: it is a word, or a line at most. Otherwise a small file could replace each
+// glyph by megabytes.
 const maxActual = 4096
 
 func actualText(s object.String) string {
 	return cutText(textString(s[:min(len(s), maxActual)]), maxActual)
 }
 
-// end closes marked content. EMC without a mark is passed over.
+// end closes marked content. It ignores an EMC without a mark.
 func (s *stream) end() {
 	n := len(s.marks)
 	if n == 0 {
@@ -69,14 +67,13 @@ func (s *stream) end() {
 	s.marks = s.marks[:n-1]
 }
 
-// isHidden reports whether an optional content group, or the membership dictionary of one, is off. A membership
-// dictionary (section 8.11.2.2) names groups under OCGs, and its default policy is that any visible group makes the
-// content visible.
+// isHidden reports whether an optional content group, or its membership dictionary, is off. A membership dictionary
+// (section 8.11.2.2) names groups under OCGs. By default any visible group makes the content visible.
 func (r *reader) isHidden(ref object.Ref) bool {
 	if r.hidden[ref] {
 		return true
 	}
-	// Most files have no optional content, and need no look at the object.
+	// Most files have no optional content, and then the object is not read.
 	if len(r.hidden) == 0 {
 		return false
 	}
@@ -85,7 +82,7 @@ func (r *reader) isHidden(ref object.Ref) bool {
 		return true
 	}
 	groups := r.file.Array(d["OCGs"])
-	// The list may be long, and be asked for at every mark.
+	// The list may be long and be checked at every mark.
 	r.spend(len(groups))
 	for _, o := range groups {
 		// One group that is not off shows the content.
@@ -96,28 +93,27 @@ func (r *reader) isHidden(ref object.Ref) bool {
 	return len(groups) > 0
 }
 
-// substitute gives the glyph the text of the innermost ActualText that it is in. The first glyph carries it, and grows
-// by the others that go on after it.
+// substitute gives the glyph the text of the innermost ActualText around it. The first glyph carries the text, and
+// grows over the following ones.
 func (s *stream) substitute(p *glyph) {
 	for i := len(s.marks) - 1; i >= 0; i-- {
 		m := &s.marks[i]
 		if !m.actual {
 			continue
 		}
-		// Not yet: place is about to add this one, at this index.
+		// Method place is about to add the first glyph, at this index.
 		if m.glyph < 0 {
 			m.glyph = len(s.glyphs)
 			p.text = m.text
 			return
 		}
-		// add leaves out glyphs without text.
+		// Method add leaves out glyphs without text.
 		p.text = ""
-		// The first may have been left out, being outside of the page or beyond the bound; then its
-		// index is past the end.
+		// The first may have been left out, if it was off the page or above the bound. Then its index is past the end.
 		if m.glyph < len(s.glyphs) {
 			first := &s.glyphs[m.glyph]
-			// Only forward on the same line: a word that is broken across lines keeps its first
-			// part's place.
+			// The glyph only grows forwards on the same line: a word broken across lines keeps the place of its first
+			// part.
 			if first.direction == p.direction && p.x+p.y >= first.x+first.y {
 				first.dx, first.dy = p.x+p.dx-first.x, p.y+p.dy-first.y
 			}
@@ -127,7 +123,7 @@ func (s *stream) substitute(p *glyph) {
 }
 
 // textString returns the text of a text string (section 7.9.2.2): UTF-16 or UTF-8 with a byte order mark, otherwise
-// PDFDocEncoding. UTF-8 came with PDF 2.0; the little-endian mark is not in the standard, but writers use it.
+// PDFDocEncoding. UTF-8 came with PDF 2.0. The little-endian mark is not in the standard, but writers use it.
 func textString(s object.String) string {
 	b := string(s)
 	switch {
@@ -147,8 +143,8 @@ func textString(s object.String) string {
 	return text.String()
 }
 
-// fromUTF16 decodes units whose high and low bytes are at those places. Language codes between escapes are left out.
-// The escape (U+001B) stands before and after a language code (section 7.9.2.2).
+// fromUTF16 decodes units whose high and low bytes are at the given positions. It leaves out language codes. The
+// escape (U+001B) comes before and after a language code (section 7.9.2.2).
 func fromUTF16(b string, high, low int) string {
 	units := make([]uint16, 0, len(b)/2)
 	escaped := false
@@ -165,8 +161,8 @@ func fromUTF16(b string, high, low int) string {
 	return string(utf16.Decode(units))
 }
 
-// docEncoding returns the character of a code in PDFDocEncoding (annex D.3), 0 where it has none. Where it differs
-// from Latin-1: accents at 0x18, typography from 0x80, the euro at 0xA0.
+// docEncoding returns the character of a code in PDFDocEncoding (annex D.3), or 0. It differs from Latin-1 in accents
+// at 0x18, typography from 0x80, and the euro at 0xA0.
 func docEncoding(b byte) rune {
 	switch {
 	case b >= 0x18 && b < 0x20:

@@ -1,12 +1,12 @@
 package pdf
 
-// matrix transforms points: x' = ax + cy + e, y' = bx + dy + f, with its elements in the order of the letters.
+// matrix transforms points: x' = ax + cy + e, y' = bx + dy + f. Its elements are in the order of the letters.
 type matrix [6]float64
 
 var identity = matrix{1, 0, 0, 1, 0, 0}
 
-// then returns the matrix that transforms by m first, and by n then. Row vectors are used, as in the standard
-// (section 8.3.3): the matrix that applies first is at the left.
+// then returns the matrix that first transforms by m and then by n. Vectors are rows, as in the standard (section
+// 8.3.3): the matrix that applies first is on the left.
 func (m matrix) then(n matrix) matrix {
 	return matrix{
 		m[0]*n[0] + m[1]*n[2],
@@ -24,7 +24,7 @@ func (m matrix) point(x, y float64) (float64, float64) {
 }
 
 // box returns the smallest upright rectangle around the transformed one with the corners (r[0], r[1]) and (r[2],
-// r[3]). All four corners are needed, since a rotation may make any of them the outermost.
+// r[3]). It needs all four corners, since a rotation may make any of them the outermost.
 func (m matrix) box(r [4]float64) (x0, y0, x1, y1 float64) {
 	x0, y0 = m.point(r[0], r[1])
 	x1, y1 = x0, y0

@@ -9,21 +9,20 @@ import (
 	"github.com/gleaner-web/gleaner/transforms/doctext/pdf/object"
 )
 
-// metadata reads what the file says of itself: first the document information dictionary (section 14.3.3), then, for
-// what that lacks, the XMP packet (section 14.3.2), then the catalog.
+// metadata reads the document information dictionary (section 14.3.3). Missing values come from the XMP packet
+// (section 14.3.2), then from the catalog.
 func (r *reader) metadata() {
 	root := r.file.Dict(r.file.Trailer["Root"])
 	info := r.file.Dict(r.file.Trailer["Info"])
-	// The information dictionary is deprecated in PDF 2.0, but it is what most files have, and its
-	// values are those that viewers show.
+	// The information dictionary is deprecated in PDF 2.0, but most files have it, and viewers show its values.
 	r.doc.Title = r.infoText(info, "Title")
 	r.doc.Description = r.infoText(info, "Subject")
-	// Commas stay in names ("Doe, Jane"), so only semicolons divide authors.
+	// Commas occur inside names ("Doe, Jane"), so only semicolons divide authors.
 	r.doc.Authors = divide(r.infoText(info, "Author"), ";")
 	r.doc.Tags = divide(r.infoText(info, "Keywords"), ",;")
 	r.doc.Generator = r.infoText(info, "Creator")
 	if r.doc.Generator == "" {
-		// Creator made the original document, Producer turned it into PDF.
+		// Creator made the original document, Producer converted it to PDF.
 		r.doc.Generator = r.infoText(info, "Producer")
 	}
 	r.doc.Created = date(r.infoText(info, "CreationDate"))
@@ -31,7 +30,7 @@ func (r *reader) metadata() {
 	if s := r.file.Stream(root["Metadata"]); s != nil {
 		fill(r.doc, parseXMP(r.file.Decode(s)))
 	}
-	// The catalog's language is that of the text; XMP often has that of the program.
+	// The catalog has the language of the text; XMP often has that of the program.
 	if lang := language(textString(r.file.String(root["Lang"]))); lang != "" {
 		r.doc.Language = lang
 	}
@@ -40,8 +39,8 @@ func (r *reader) metadata() {
 // maxValue bounds a value of metadata, in bytes.
 const maxValue = 1 << 14
 
-// infoText returns an entry of the information dictionary, with its white space in order. Strings may hold line ends
-// and zeroes at their ends.
+// infoText returns an entry of the information dictionary, with clean white space. Strings may hold line ends, and
+// zeroes at their ends.
 func (r *reader) infoText(info object.Dict, key object.Name) string {
 	return clean(textString(r.file.String(info[key])))
 }
@@ -53,10 +52,10 @@ func clean(s string) string {
 		" ")
 }
 
-// divide returns the parts of s between separators, each once. The order of the file is kept.
+// divide returns the parts of s between separators, each once, in the order of the file.
 func divide(s, separators string) []string {
 	var parts []string
-	// Quadratic in the number of parts, but a value has at most maxValue bytes and most parts repeat.
+	// This is quadratic in the number of parts, but a value has at most maxValue bytes and most parts repeat.
 	for _, part := range strings.FieldsFunc(s, func(r rune) bool { return strings.ContainsRune(separators, r) }) {
 		if part = clean(part); part != "" && !slices.Contains(parts, part) {
 			parts = append(parts, part)
@@ -65,7 +64,7 @@ func divide(s, separators string) []string {
 	return parts
 }
 
-// fill sets what doc lacks.
+// fill sets the empty fields of doc.
 func fill(doc, from *doctext.Document) {
 	for _, field := range []struct{ to, from *string }{
 		{&doc.Title, &from.Title},

@@ -2,16 +2,16 @@ package pdf
 
 import "github.com/gleaner-web/gleaner/transforms/doctext/pdf/object"
 
-// maxOperands bounds the tokens before an operator. TJ has an array of them.
+// maxOperands bounds the tokens before an operator. An array for TJ may have many.
 const maxOperands = 1 << 16
 
-// operands are the tokens before an operator. array tells that a bracket is open among them.
+// operands are the tokens before an operator. Field array means that a bracket among them is open.
 type operands struct {
 	list  []object.Token
 	array bool
 }
 
-// add adds a token. More than maxOperands are dropped: the operator is carried out with those that there are.
+// add adds a token. Tokens after maxOperands are dropped, and the operator gets the others.
 func (o *operands) add(t object.Token) {
 	if len(o.list) < maxOperands {
 		o.list = append(o.list, t)
@@ -24,9 +24,9 @@ func (o *operands) add(t object.Token) {
 	}
 }
 
-// within returns what an operator inside an open array does, "" for nothing: broken writers set the spacing within the
-// array of TJ, and viewers pass over it and show all of the array. An operator that moves or ends the text means that
-// the bracket was forgotten; the strings are shown before it.
+// within returns the effective operator for one inside an open array, or "" for none. Broken writers set the spacing
+// inside the array of TJ; viewers ignore that and show all of the array. An operator that moves or ends the text means
+// that the bracket was forgotten. The strings before it are then shown first.
 func (s *stream) within(op string, args []object.Token) string {
 	switch op {
 	case "TJ", "Tj", "'", `"`:
@@ -38,8 +38,7 @@ func (s *stream) within(op string, args []object.Token) string {
 	return ""
 }
 
-// number returns the operand that is n from the end, 0 where there is none. Num of a token that is not a number is 0,
-// so a wrong operand counts as zero.
+// number returns the operand that is n from the end, or 0 if there is none. Other tokens than numbers count as 0.
 func number(args []object.Token, n int) float64 {
 	if i := len(args) - 1 - n; i >= 0 {
 		return args[i].Num
@@ -59,7 +58,7 @@ func lastName(args []object.Token) object.Name {
 	return ""
 }
 
-// matrixOf is the matrix that six operands make. With fewer than six operands nothing is transformed.
+// matrixOf returns the matrix of six operands. With fewer than six operands it is the identity.
 func matrixOf(args []object.Token) (m matrix) {
 	if len(args) < len(m) {
 		return identity

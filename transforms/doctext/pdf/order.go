@@ -6,45 +6,44 @@ import (
 )
 
 const (
-	// gutter is the width of the white space between columns, in ems. gutter is below fragmentGap, so any gap that
-	// divides fragments may become a gutter; prose and aligned were set with the distances of layout.go.
+	// gutter is the width of the white space between columns, in ems. It is below fragmentGap, so any gap that divides
+	// fragments may become a gutter. Constants prose and aligned were set together with the distances of layout.go.
 	gutter = 0.8
-	// maxCuts bounds how deep regions are cut into columns, maxGutters how many white spaces are followed at once.
+	// maxCuts bounds how deep regions are cut into columns, maxGutters the number of white spaces followed at once.
 	maxCuts    = 12
 	maxGutters = 64
-	// prose is how many words a fragment has on average where columns hold prose: those of tables have fewer.
+	// prose is the average number of words in a fragment from which on columns hold prose; those of tables have fewer.
 	prose = 3.5
-	// markerWidth is how wide numbers of items are at most, in ems.
+	// markerWidth is the maximum width of item numbers, in ems.
 	markerWidth = 2.5
 	// aligned is the share of a table's fragments that have a neighbour on the same baseline.
 	aligned = 0.6
 )
 
-// interval is a range along the line. In the units of the page, along the lines of the direction being laid out.
+// interval is a range along the line, in units of the page.
 type interval struct{ lo, hi float64 }
 
-// region writes fragments in reading order. From the top to the bottom, it takes together what has white space in
-// common that divides it into columns, and writes one column after the other, or, where they are a table, row by row.
-// It is a relative of the recursive XY-cut (Nagy and Seth, 1984), with slabs: horizontal bands of fragments that
-// overlap in height. Slabs join as long as some gutter goes through all of them.
+// region writes fragments in reading order. Going from the top to the bottom, it collects parts that share white space
+// between columns. It writes one column after the other, or, for a table, row by row. It is related to the recursive
+// XY-cut (Nagy and Seth, 1984), with slabs: horizontal bands of fragments that overlap in height. Slabs join as long
+// as some gutter goes through all of them.
 func (w *writer) region(fragments []fragment, depth int) {
-	// By the upper edge, so that slabs are stretches of the slice.
+	// Fragments are sorted by the upper edge, so that slabs are parts of the slice.
 	slices.SortStableFunc(fragments, func(a, b fragment) int { return cmp.Compare(a.top(), b.top()) })
 	var gutters []interval
 	start, slab := 0, 0
 	for slab < len(fragments) {
 		end := slabEnd(fragments, slab)
 		gaps := gapsOf(fragments[slab:end])
-		// The first slab of a region brings its gutters; those that follow can only narrow them.
+		// The first slab of a region has its gutters; later ones can only narrow them.
 		if start == slab {
 			gutters = gaps
-			// Two slabs without any gutter belong together, too: full-width lines of a text.
+			// Two slabs without any gutter belong together too: full-width lines of a text.
 		} else if common := commonGutters(gutters, gaps, fragments[slab:end]); len(common) > 0 || len(gutters) == 0 &&
 			len(gaps) == 0 {
 			gutters = common
 		} else {
-			// No gutter goes through: what was collected is written, and the slab begins a new
-			// region.
+			// No gutter goes through all slabs. So the collected ones are written, and this slab begins a new region.
 			w.columns(fragments[start:slab], gutters, depth)
 			start, gutters = slab, gaps
 		}
@@ -53,8 +52,8 @@ func (w *writer) region(fragments []fragment, depth int) {
 	w.columns(fragments[start:], gutters, depth)
 }
 
-// slabEnd returns the end of the fragments from start on that no horizontal line divides. The slab grows with each
-// fragment that begins above its lower edge.
+// slabEnd returns the end of the slab that begins at start. The slab grows with each fragment that begins above its
+// lower edge.
 func slabEnd(fragments []fragment, start int) int {
 	bottom := fragments[start].bottom()
 	end := start + 1
@@ -65,13 +64,13 @@ func slabEnd(fragments []fragment, start int) int {
 	return end
 }
 
-// gapsOf returns the white spaces between the fragments of a slab that are wide enough for gutters. The fragments are
-// swept from the left, and a gap is what no fragment covers.
+// gapsOf returns the white spaces between the fragments of a slab that are wide enough for gutters. A gap is a range
+// that no fragment covers, found from left to right.
 func gapsOf(slab []fragment) []interval {
 	byStart := slices.Clone(slab)
 	slices.SortFunc(byStart, func(a, b fragment) int { return cmp.Compare(a.u0, b.u0) })
 	var gaps []interval
-	// The furthest right so far: fragments may lie within each other.
+	// This is the rightmost end so far, since fragments may lie within each other.
 	right := byStart[0].u1
 	for _, f := range byStart[1:] {
 		if f.u0-right > gutter*f.size && len(gaps) < maxGutters {
@@ -82,8 +81,8 @@ func gapsOf(slab []fragment) []interval {
 	return gaps
 }
 
-// commonGutters returns what of the gutters is free in the slab too: a line of one column leaves the others free. The
-// space left and right of all fragments of the slab is free as well. Both lists are in order, and so is the result.
+// commonGutters returns the parts of the gutters that are free in the slab too. A line of one column leaves the others
+// free. So is the space left and right of all fragments of the slab. Both lists are in order, and so is the result.
 func commonGutters(gutters, gaps []interval, slab []fragment) []interval {
 	lo, hi := slab[0].u0, slab[0].u1
 	size := slab[0].size
@@ -102,7 +101,7 @@ func commonGutters(gutters, gaps []interval, slab []fragment) []interval {
 		if g.lo < lo {
 			keep(interval{g.lo, min(g.hi, lo)})
 		}
-		// Gaps that end before this gutter end before all later ones: i never goes back.
+		// Gaps that end before this gutter end before all later ones, so i never goes back.
 		for i < len(gaps) && gaps[i].hi <= g.lo {
 			i++
 		}
@@ -116,12 +115,12 @@ func commonGutters(gutters, gaps []interval, slab []fragment) []interval {
 	return common
 }
 
-// columns writes fragments that gutters divide. A table is written row by row, prose column by column.
+// columns writes fragments divided by gutters. A table is written row by row, prose column by column.
 func (w *writer) columns(fragments []fragment, gutters []interval, depth int) {
 	switch {
 	case len(fragments) == 0:
 		return
-	// The bound on depth is also one on work: each level looks at all its fragments again.
+	// The bound on depth also bounds the work: each level reads all its fragments again.
 	case len(gutters) == 0 || depth >= maxCuts:
 		w.lines(fragments)
 		return
@@ -129,11 +128,11 @@ func (w *writer) columns(fragments []fragment, gutters []interval, depth int) {
 		w.lines(fragments)
 		return
 	}
-	// One more column than gutters.
+	// There is one more column than gutters.
 	columns := make([][]fragment, len(gutters)+1)
 	for _, f := range fragments {
-		// The column is the number of gutters that end before the fragment begins. The small number
-		// forgives rounding.
+		// The column is the number of gutters that end before the fragment begins. The small number allows for
+		// rounding.
 		i, _ := slices.BinarySearchFunc(gutters, f.u0, func(g interval, u float64) int { return cmp.Compare(g.hi, u+1e-6) })
 		columns[i] = append(columns[i], f)
 	}
@@ -152,13 +151,13 @@ func (w *writer) columns(fragments []fragment, gutters []interval, depth int) {
 	}
 }
 
-// joinMarkers puts columns that hold no more than numbers or bullets together with the column at their right, whose
-// items they mark. "1.", "2." in a column of their own would be read before all the items.
+// joinMarkers joins columns of numbers or bullets with the column at their right, whose items they mark. A separate
+// column with "1.", "2." would be read before all the items.
 func joinMarkers(columns [][]fragment) [][]fragment {
 	joined := columns[:0]
 	var markers []fragment
 	for i, column := range columns {
-		// append copies, because markers was cut from columns to their capacity.
+		// append copies, because markers has no spare capacity.
 		column = append(markers, column...)
 		wide := slices.ContainsFunc(column, func(f fragment) bool { return f.u1-f.u0 > markerWidth*f.size })
 		if !wide && i+1 < len(columns) {
@@ -170,8 +169,8 @@ func joinMarkers(columns [][]fragment) [][]fragment {
 	return joined
 }
 
-// isTable tells rows of cells from columns of prose: cells are short, and are beside each other on one baseline.
-// Both must hold: lists have short lines too, and columns of prose share their baselines.
+// isTable tells rows of cells from columns of prose. Cells are short, and are beside each other on one baseline. Both
+// must hold: lists have short lines too, and columns of prose share their baselines.
 func isTable(fragments []fragment) bool {
 	words, beside := 0, 0
 	byLine := slices.Clone(fragments)
@@ -187,14 +186,14 @@ func isTable(fragments []fragment) bool {
 	return float64(words) < prose*n && float64(beside) >= aligned*n
 }
 
-// level reports whether two fragments are of one row. Below the 0.3 of the smaller letters a cell may be set lower, as
+// level reports whether two fragments are in one row. A cell may be lower by less than 0.3 of the smaller letters, as
 // superscripts and mixed fonts are.
 func (f *fragment) level(g *fragment) bool {
 	d := f.v - g.v
 	return max(d, -d) < 0.3*min(f.size, g.size)
 }
 
-// words returns how many words the fragment has, about.
+// words returns the approximate number of words in the fragment.
 func (f *fragment) words() int {
 	n := 1
 	for i := 1; i < len(f.runs); i++ {

@@ -9,7 +9,8 @@ import (
 	"github.com/gleaner-web/gleaner/transforms/doctext/pdf/object"
 )
 
-// page is a page with what it inherits (table 31). Resources, the media box and the rotation come down the page tree.
+// page is a page with its inherited entries (table 31). Resources, the media box and the rotation are inherited down
+// the page tree.
 type page struct {
 	dict      object.Dict
 	resources object.Dict
@@ -17,25 +18,24 @@ type page struct {
 	rotate    int
 }
 
-// pages returns the pages by the page tree, and, where that is damaged, those that it has lost, after them.
+// pages returns the pages of the page tree. If it is damaged, the pages that it has lost come after them.
 func (r *reader) pages() []page {
 	w := walk{reader: r, seen: map[int]bool{}}
 	root := r.file.Dict(r.file.Trailer["Root"])
 	w.node(root["Pages"], page{}, 0)
-	// Count is only compared, never trusted for an allocation.
+	// Count is only compared; allocations must not depend on it.
 	count := r.file.Int(r.file.Dict(root["Pages"])["Count"], 0)
-	// Without any page, or with fewer than are stated because nodes were missing. A wrong Count alone
-	// is not damage.
+	// Either there is no page, or there are fewer than stated because nodes were missing. A wrong Count alone is not
+	// damage.
 	if len(w.pages) == 0 || len(w.pages) < count && len(w.pages) < r.options.MaxPages && w.lost {
 		r.file.Repair("damaged page tree")
-		// The repaired file may have a sound tree; walking it again is cheaper than looking for pages
-		// one by one.
+		// The repaired file may have a sound tree. Walking it again is cheaper than searching for single pages.
 		if len(w.pages) == 0 {
 			w = walk{reader: r, seen: map[int]bool{}}
 			w.node(r.file.Dict(r.file.Trailer["Root"])["Pages"], page{}, 0)
 		}
 		w.orphans()
-		// From here on lost content is looked for, too.
+		// Lost content will be searched too.
 		r.incomplete = len(w.pages) == 0 || len(w.pages) < count || count == 0
 	}
 	if w.cut {
@@ -50,11 +50,11 @@ type walk struct {
 	pages []page
 	seen  map[int]bool
 	lost  bool // a node is missing
-	cut   bool // there are more pages than are wanted
+	cut   bool // there are more pages than allowed
 }
 
-// node adds the pages at or below o (section 7.7.3). seen ends cycles; nodes that are direct objects cannot be part
-// of one, and depth bounds them.
+// node adds the pages at or below o (section 7.7.3). Field seen ends cycles. Direct objects cannot be part of a cycle,
+// and the depth bounds them.
 func (w *walk) node(o object.Object, inherited page, depth int) {
 	ref, isRef := o.(object.Ref)
 	if isRef && w.seen[ref.Num] || depth > w.options.MaxDepth || w.cut {
@@ -64,7 +64,7 @@ func (w *walk) node(o object.Object, inherited page, depth int) {
 		w.seen[ref.Num] = true
 	}
 	d := w.file.Dict(o)
-	// A page without Type is a page when it has no Kids.
+	// A node without Type is a page if it has no Kids.
 	kids, isNode := w.file.Resolve(d["Kids"]).(object.Array)
 	if d == nil || !isNode && w.file.Name(d["Type"]) == "Pages" {
 		w.lost = true
@@ -72,7 +72,7 @@ func (w *walk) node(o object.Object, inherited page, depth int) {
 	}
 	p := w.inherit(d, inherited)
 	if !isNode {
-		// One page more than wanted ends the walk everywhere.
+		// One page more than allowed ends the whole walk.
 		if w.cut = len(w.pages) >= w.options.MaxPages; !w.cut {
 			w.pages = append(w.pages, p)
 		}
@@ -83,7 +83,7 @@ func (w *walk) node(o object.Object, inherited page, depth int) {
 	}
 }
 
-// inherit returns the page of d, with what it does not have taken from above.
+// inherit returns the page of d, with missing entries from above.
 func (w *walk) inherit(d object.Dict, above page) page {
 	// Entries of the wrong type count as missing.
 	p := page{dict: d, resources: above.resources, box: above.box, rotate: above.rotate}
@@ -97,11 +97,11 @@ func (w *walk) inherit(d object.Dict, above page) page {
 	return p
 }
 
-// orphans adds the pages that no node leads to. Their parents may still be there, and know their resources.
+// orphans adds the pages that no node leads to. Their parents may still exist and have their resources.
 func (w *walk) orphans() {
 	for ref, o := range w.file.All() {
 		d, ok := o.(object.Dict)
-		// seen holds the nodes of the tree, pages among them.
+		// seen holds the nodes of the tree, including pages.
 		if !ok || w.seen[ref.Num] || w.file.Name(d["Type"]) != "Page" {
 			continue
 		}
@@ -109,7 +109,7 @@ func (w *walk) orphans() {
 			return
 		}
 		above := page{}
-		// From the page up: the nearest that has something counts.
+		// Going up from the page, the nearest entry counts.
 		for parent, n := w.file.Dict(d["Parent"]), 0; parent != nil && n < maxParents; n++ {
 			up := w.inherit(parent, page{})
 			if above.resources == nil {
@@ -127,11 +127,11 @@ func (w *walk) orphans() {
 // maxParents bounds the way up from a page that the tree has lost.
 const maxParents = 8
 
-// matrix returns the one that leads from the page's space to one whose origin is the upper left corner of the page as
-// it is shown, with y growing downwards, and the page's width and height there. So that rotation is done with once,
-// and all that follows sees the page as a reader does.
+// matrix returns the matrix from the page's space to that of the page as shown, and the width and height there. The
+// origin there is the upper left corner and y grows downwards. So rotation is handled once, and all later steps see
+// the page as a reader does.
 func (r *reader) matrix(p page) (m matrix, width, height float64) {
-	// US Letter, where no box says otherwise.
+	// The default is US Letter.
 	x0, y0, x1, y1 := 0.0, 0.0, 612.0, 792.0
 	if len(p.box) == 4 {
 		x0, y0 = r.file.Number(p.box[0], x0), r.file.Number(p.box[1], y0)
@@ -153,13 +153,13 @@ func (r *reader) matrix(p page) (m matrix, width, height float64) {
 	return matrix{1, 0, 0, -1, -x0, y1}, width, height
 }
 
-// readPage adds the text of a page to text. The glyphs of all pages share one buffer, whose memory grows to that of
-// the densest page.
+// readPage adds the text of a page to text. All pages share one buffer of glyphs, which grows to the size of the
+// densest page.
 func (r *reader) readPage(text *strings.Builder, p page) {
 	base, width, height := r.matrix(p)
 	c := &canvas{reader: r, width: width, height: height, glyphs: r.glyphs[:0]}
 	c.run(r.contents(p.dict["Contents"]), p.resources, base, 0)
-	// Annotations stand on top of the content, and come after it.
+	// Annotations are on top of the content, and come after it.
 	for _, o := range r.file.Array(p.dict["Annots"]) {
 		if !r.spend(streamCost) {
 			break
@@ -170,11 +170,11 @@ func (r *reader) readPage(text *strings.Builder, p page) {
 	r.glyphs = c.glyphs
 }
 
-// contents returns the content streams of a page, joined. Streams of one page are one stream, divided at any token
-// (section 7.8.2), hence the line end between them.
+// contents returns the content streams of a page, joined. They are one stream, divided at any token (section 7.8.2),
+// hence the line end between them.
 func (r *reader) contents(o object.Object) []byte {
 	if r.content <= 0 {
-		return nil // it would be inflated for nothing
+		return nil // it would not be executed
 	}
 	if s := r.file.Stream(o); s != nil {
 		r.use(o)
@@ -183,7 +183,7 @@ func (r *reader) contents(o object.Object) []byte {
 	var parts [][]byte
 	size := int64(0)
 	for _, part := range r.file.Array(o) {
-		// What is decoded here would not be carried out anyway.
+		// Content decoded here would not be executed anyway.
 		if !r.spend(streamCost) || size > r.content {
 			break
 		}
@@ -197,7 +197,7 @@ func (r *reader) contents(o object.Object) []byte {
 	return bytes.Join(parts, []byte("\n"))
 }
 
-// use notes that a page has the stream o. readLost leaves such streams out.
+// use notes that a page has the stream o, so that readLost leaves it out.
 func (r *reader) use(o object.Object) {
 	if ref, ok := o.(object.Ref); ok {
 		r.used[ref.Num] = true
@@ -205,7 +205,7 @@ func (r *reader) use(o object.Object) {
 }
 
 // hiddenContent returns the optional content groups that are off when the file is opened (section 8.11.4). Only the
-// default configuration counts, and in it what is listed as off.
+// list OFF of the default configuration counts.
 func (r *reader) hiddenContent() map[object.Ref]bool {
 	hidden := map[object.Ref]bool{}
 	root := r.file.Dict(r.file.Trailer["Root"])

@@ -2,12 +2,12 @@
 //
 //	doc, err := pdf.Read(body, doctext.Options{})
 //
-// Package object reads the file's objects, also of files that are damaged or cut; package font turns what fonts show
-// into text. Here content streams are carried out as far as text is concerned, and the glyphs that they show are put in
-// reading order by where they stand on the page: words by gaps, lines by baselines, columns by white space. Nothing is
-// drawn, and no text is recognised in pictures.
+// Package object reads the file's objects, even from damaged or truncated files. Package font converts shown strings
+// to text. This package executes the text operators of content streams. It puts the glyphs in reading order by their
+// place on the page: words by gaps, lines by baselines, columns by white space. It draws nothing, and recognises no
+// text in pictures.
 //
-// The format is that of ISO 32000-2:2020, whose sections are quoted.
+// The format is that of ISO 32000-2:2020; section numbers refer to it.
 package pdf
 
 import (
@@ -20,7 +20,7 @@ import (
 	"github.com/gleaner-web/gleaner/transforms/doctext/pdf/object"
 )
 
-// ErrFormat says that the bytes are not PDF file: no object was found in them.
+// ErrFormat means that the input is not a PDF file: it has no objects.
 var ErrFormat = errors.New("pdf: no PDF file")
 
 // reader reads one file.
@@ -31,28 +31,28 @@ type reader struct {
 	text    strings.Builder
 	fonts   map[uintptr]loadedFont
 	hidden  map[object.Ref]bool // optional content that is not shown
-	used    map[int]bool        // content streams that pages have
+	used    map[int]bool        // content streams used by pages
 	glyphs  []glyph             // of the last page; its memory is used again
 	content int64               // work on content streams that may still be done
 	toShow  int                 // bytes of strings that may still be shown
-	placed  int                 // strings that were shown, also where nobody sees them
-	// textless are the forms that show no text, at this depth and deeper.
+	placed  int                 // strings shown, including invisible ones
+	// textless are the forms that show no text at the given depth or deeper.
 	textless map[shape]int
-	shown    int // glyphs that were shown
-	unknown  int // those of them without text
-	// incomplete tells that pages are lost.
+	shown    int // glyphs shown
+	unknown  int // glyphs shown without known text
+	// incomplete means that pages are lost.
 	incomplete bool
 }
 
-// loadedFont holds the dictionary too: as long as it is held, its address is its own.
+// loadedFont holds the dictionary too, so that its address is not used again.
 type loadedFont struct {
 	dict object.Dict
 	font *font.Font
 }
 
-// Read returns the text and the metadata of the PDF file body, which it does not change. The error is ErrFormat;
-// whatever else is wrong with the file is among the document's problems. Time and memory are bounded by the options and
-// by a small multiple of the body's length.
+// Read returns the text and the metadata of the PDF file body. It does not change body. The only error is ErrFormat;
+// other faults of the file are among the document's problems. The options and a small multiple of the body's length
+// bound time and memory.
 func Read(body []byte, o doctext.Options) (*doctext.Document, error) {
 	o = o.WithDefaults()
 	r := &reader{
@@ -61,19 +61,18 @@ func Read(body []byte, o doctext.Options) (*doctext.Document, error) {
 		doc:     &doctext.Document{},
 		fonts:   map[uintptr]loadedFont{},
 		used:    map[int]bool{},
-		// Work is bounded by the file's length as well as by the options, so that small files are
-		// quick, however hostile.
+		// Work is bounded by the file's length as well as by the options, so that small files are quick even if
+		// hostile.
 		content: min(o.MaxBytes, baseWork+workFactor*int64(len(body))),
 
 		textless: map[shape]int{},
 		toShow:   (baseWork + workFactor*len(body)) / showFactor,
 	}
-	// Empty holds after the repair only, which Open has done by then.
+	// Empty is right only after a repair. Open has repaired the file if necessary.
 	if r.file.Empty() {
 		return nil, ErrFormat
 	}
-	// Pages come before the metadata: walking the tree may repair the file, which may find another
-	// trailer.
+	// Pages come before the metadata: walking the tree may repair the file, which may find another trailer.
 	pages := r.pages()
 	r.doc.Pages = len(pages)
 	r.metadata()
@@ -83,14 +82,13 @@ func Read(body []byte, o doctext.Options) (*doctext.Document, error) {
 	}
 	r.hidden = r.hiddenContent()
 	for i, p := range pages {
-		// One form feed between pages, also between empty ones, so that pages can be counted in the
-		// text.
+		// One form feed divides all pages, even empty ones, so that pages can be counted in the text.
 		if i > 0 {
 			r.text.WriteByte('\f')
 		}
 		r.readPage(&r.text, p)
-		// Metadata and pages are complete, the text is cut: reader cuts it once more at whole
-		// characters.
+		// Metadata and pages are complete, but the text is truncated. Package reader cuts it again at a whole
+		// character.
 		if r.text.Len() >= o.MaxText {
 			r.doc.Add(doctext.KindLimit, fmt.Sprintf("text after %d bytes, on page %d, is left out", o.MaxText, i+1))
 			break
@@ -104,7 +102,7 @@ func Read(body []byte, o doctext.Options) (*doctext.Document, error) {
 	return r.doc, nil
 }
 
-// problems notes what kept the file from being read whole.
+// problems notes why the file was not read whole.
 func (r *reader) problems(pages int) {
 	if pages == 0 {
 		r.doc.Add(doctext.KindDamaged, "no pages")
@@ -112,21 +110,21 @@ func (r *reader) problems(pages int) {
 	if r.file.Repaired != "" {
 		r.doc.Add(doctext.KindDamaged, r.file.Repaired)
 	}
-	// A document is "cut" where work ended early, wherever that was.
+	// KindLimit means that work ended early for any reason.
 	if r.file.Cut || r.content <= 0 {
 		r.doc.Add(doctext.KindLimit, "a bound on objects or bytes was reached")
 	}
-	// Pages that show no glyph at all are scans; glyphs without text are another problem.
+	// Pages without any glyph are scans. Glyphs without text are another problem.
 	if pages > 0 && strings.Trim(r.doc.Text, "\f\n") == "" && r.shown == 0 {
 		r.doc.Add(doctext.KindNoText, "no page has text")
 	}
-	// One in ten is more than a font of bullets brings.
+	// A font of bullets has fewer than one in ten.
 	if r.unknown > r.shown/10 {
 		r.doc.Add(doctext.KindUnsupported, fmt.Sprintf("%d of %d glyphs have no known text", r.unknown, r.shown))
 	}
 }
 
-// cutText returns at most limit bytes of s, whole characters. ToValidUTF8 drops the character that the cut has torn.
+// cutText returns at most limit bytes of s, in whole characters. ToValidUTF8 drops a split character.
 func cutText(s string, limit int) string {
 	if len(s) <= limit {
 		return s

@@ -6,25 +6,25 @@ import (
 	"unicode/utf8"
 )
 
-// Letters of titles are set apart (tracking, letter spacing), by an eighth of an em to a third: more than the spaces of
-// narrow fonts have. They are distinguished from words of one letter by what the gaps of their line say.
+// Letters of titles may be set apart (tracking, letter spacing) by an eighth to a third of an em. That is more than
+// the spaces of narrow fonts. The other gaps of the line help to distinguish them from words of one letter.
 const (
-	// widestTracking is the gap from which on letters are words of their own, in ems.
+	// widestTracking is the gap in ems from which on letters are words of their own.
 	widestTracking = 0.4
-	// evenTracking is how much wider than the usual gap one within a word may be: kerning makes them differ.
+	// evenTracking is the maximum ratio of a gap within a word to the usual one; kerning makes them differ.
 	evenTracking = 1.5
-	// narrowSpace is the narrowest gap that stands for a space where none was shown.
+	// narrowSpace is the narrowest gap that counts as a space if none was shown.
 	narrowSpace = 0.2
-	// innerTracking is the gap within a run from which on its letters are set apart, too: kerned pairs.
+	// innerTracking is the gap within a run from which on its letters are set apart too: kerned pairs.
 	innerTracking = 0.05
-	// fewTracked is how many letters show tracking at least, and fewClose how many where the gaps are too narrow for
-	// spaces.
+	// fewTracked is the smallest number of letters that show tracking. Limit fewClose applies if the gaps are too
+	// narrow for spaces.
 	fewTracked = 4
 	fewClose   = 3
 )
 
-// alphabets are the scripts whose words are set so. Letters of cursive scripts join, and charts of large scripts have
-// rows of characters.
+// alphabets are the scripts with tracked words. Letters of cursive scripts join, and charts of large scripts have rows
+// of characters.
 var alphabets = []*unicode.RangeTable{
 	unicode.Latin, unicode.Greek, unicode.Cyrillic, unicode.Armenian, unicode.Georgian, unicode.Hebrew, unicode.Nd,
 }
@@ -32,7 +32,7 @@ var alphabets = []*unicode.RangeTable{
 // unspaced are scripts without spaces between words.
 var unspaced = []*unicode.RangeTable{unicode.Han, unicode.Hiragana, unicode.Katakana, unicode.Thai, unicode.Lao}
 
-// joinTracked joins the letters of words that are set apart, in the runs of a fragment.
+// joinTracked joins the letters of tracked words, in the runs of a fragment.
 func joinTracked(runs []run) {
 	for start := 0; start < len(runs); {
 		end := start
@@ -46,7 +46,7 @@ func joinTracked(runs []run) {
 	}
 }
 
-// tracked reports whether the run is a letter that stands alone, or several that do not touch each other.
+// tracked reports whether the run is a single letter, or several that do not touch each other.
 func (r *run) tracked() bool {
 	for i, g := range r.glyphs {
 		first, _ := utf8.DecodeRuneInString(g.text)
@@ -67,7 +67,7 @@ func (r *run) apartAt(i int) bool {
 	return gap >= innerTracking*r.size*max(b.dx, b.dy, -b.dx, -b.dy)
 }
 
-// joinStretch joins the words in runs[start:end], all of which are letters that may be set apart.
+// joinStretch joins the words in runs[start:end], all of which are possibly tracked letters.
 func joinStretch(runs []run, start, end int) {
 	gaps := gapsIn(runs[start:end])
 	usual := slices.Sorted(slices.Values(gaps))[(len(gaps)-1)/4]
@@ -89,8 +89,8 @@ func gapsIn(runs []run) []float64 {
 	return gaps
 }
 
-// isTracking reports whether gaps below widest are those of letters, and not spaces between words of one letter, such
-// as those of a list of letters. Where spaces were shown in all of them, only wider gaps between words tell.
+// isTracking reports whether gaps below widest are those of letters. They may also be spaces between words of one
+// letter, as in a list of letters. If a space was shown in every gap, wider gaps between words are needed as evidence.
 func isTracking(runs []run, start, end int, widest float64) bool {
 	within, spaced, wider := 0, 0, 0
 	for i, gap := range gapsIn(runs[start:end]) {
@@ -106,7 +106,7 @@ func isTracking(runs []run, start, end int, widest float64) bool {
 	switch {
 	case within+spaced+wider+1 < fewClose || within+spaced < 2:
 		return false
-	// Letters with spaces between, and more of them between words.
+	// These are letters with spaces between, and wider spaces between words.
 	case spaced > within/4:
 		return wider > 0 && within+spaced >= fewTracked && within+spaced > 2*wider
 	case widest/evenTracking < narrowSpace:
@@ -115,8 +115,8 @@ func isTracking(runs []run, start, end int, widest float64) bool {
 	return within+1 >= fewTracked && !elsewhere(runs, start, end, widest)
 }
 
-// elsewhere reports whether other words of the line have gaps as narrow as those, and no space shown in them. A part of
-// the line is enough, and keeps the work linear.
+// elsewhere reports whether other words of the line have gaps as narrow, without a shown space. It checks only a part
+// of the line, so that the work stays linear.
 func elsewhere(runs []run, start, end int, widest float64) bool {
 	const near = 64
 	from := max(0, start-near)

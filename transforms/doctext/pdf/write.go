@@ -10,11 +10,11 @@ import (
 	"golang.org/x/text/unicode/norm"
 )
 
-// As factors of the usual distance of lines in the region, and of the size of the letters before.
+// These are factors of the usual line distance in the region, and of the size of the letters before.
 const (
-	// paragraphGap is how much further than usual the next line is where a paragraph ends.
+	// paragraphGap is the factor of the line distance at the end of a paragraph.
 	paragraphGap = 1.35
-	// headingSize is how much the size of letters changes where a paragraph ends.
+	// headingSize is the change in letter size that ends a paragraph.
 	headingSize = 1.15
 )
 
@@ -22,32 +22,31 @@ const (
 type writer struct {
 	text   *strings.Builder
 	limit  int
-	line   []byte // the last line, held back until it is known whether its hyphen stays
+	line   []byte // the last line, held until it is known whether its hyphen stays
 	breaks int    // line ends that are due before the next line
 	begun  bool   // the page has text
 }
 
-// apart reports whether a space is between two runs that are neighbours on a line. A space that was shown needs less of
-// a gap to count. A run that reaches far back over the one before it is something else, on top of it.
+// apart reports whether there is a space between two neighbouring runs on a line. A shown space needs a smaller gap to
+// count. A run that reaches far back over the one before it is a separate word on top of it.
 func apart(a, b *run) bool {
 	gap, em := b.u0-a.u1, min(a.size, b.size)
 	return !b.joined && (gap >= wordGap*em || a.spaced && gap >= drawnSpace*em || gap < -overlap*max(a.size, b.size))
 }
 
-// lines writes fragments row by row, from the top to the bottom, cells of a row divided by tabs. Paragraphs end where
-// the distance is wider than usual, or the letters change their size.
+// lines writes fragments row by row, from the top to the bottom, and divides the cells of a row by tabs. A paragraph
+// ends where the distance is wider than usual or the letters change in size.
 func (w *writer) lines(fragments []fragment) {
 	slices.SortStableFunc(fragments, func(a, b fragment) int { return cmp.Compare(a.v, b.v) })
-	// The usual distance is that of the region: its median, so that gaps between paragraphs do not
-	// count.
+	// The usual distance is the median of the region, so that gaps between paragraphs do not count.
 	usual := pitch(fragments)
 	for i := 0; i < len(fragments); {
 		n := i + 1
 		for n < len(fragments) && fragments[n].level(&fragments[i]) {
 			n++
 		}
-		// All fragments of a row, from the left to the right; row is a part of fragments, which are
-		// sorted in place.
+		// These are all fragments of a row, from left to right. Variable row is a part of fragments and sorted in
+		// place.
 		row := fragments[i:n]
 		slices.SortStableFunc(row, func(a, b fragment) int { return cmp.Compare(a.u0, b.u0) })
 		if i > 0 {
@@ -62,8 +61,7 @@ func (w *writer) lines(fragments []fragment) {
 	}
 }
 
-// pitch returns the usual distance of lines. 0 where there is only one line: then any distance ends a paragraph, but
-// there is none.
+// pitch returns the usual distance of lines. It returns 0 if there is only one line, since there is no distance then.
 func pitch(fragments []fragment) float64 {
 	var distances []float64
 	for i := 1; i < len(fragments); i++ {
@@ -78,8 +76,7 @@ func pitch(fragments []fragment) float64 {
 	return distances[len(distances)/2]
 }
 
-// row writes fragments that are beside each other. In rows from the right to the left the first cell is the
-// rightmost.
+// row writes fragments that are beside each other. In right-to-left rows the first cell is the rightmost.
 func (w *writer) row(row []fragment) {
 	if w.text.Len() >= w.limit {
 		return
@@ -93,7 +90,7 @@ func (w *writer) row(row []fragment) {
 		if i > 0 {
 			line = append(line, '\t')
 		}
-		// A single line may be beyond the limit: the rest of it is not made.
+		// A single line may exceed the limit; its rest is left out.
 		if line = row[i].append(line, rtl); len(line) > w.limit {
 			break
 		}
@@ -101,9 +98,8 @@ func (w *writer) row(row []fragment) {
 	w.writeLine(line)
 }
 
-// writeLine writes a line after the one that was held back. Where that ends in a hyphen, and the new one begins with a
-// small letter, they are joined. So line ends inside of a paragraph stay line ends, and words that were divided
-// become whole.
+// writeLine writes a line after the one held back. If that ends in a hyphen and the new one begins with a small
+// letter, they are joined. So other line ends stay, and divided words become whole.
 func (w *writer) writeLine(line []byte) {
 	if len(line) == 0 {
 		return
@@ -123,7 +119,7 @@ func (w *writer) writeLine(line []byte) {
 // paragraph ends a paragraph.
 func (w *writer) paragraph() { w.breaks = 2 }
 
-// endPage writes what was held back. The last line keeps its hyphen: the next page is not looked at.
+// endPage writes the line held back. It keeps its hyphen, since the next page is not known.
 func (w *writer) endPage() {
 	if w.begun {
 		w.text.Write(w.line)
@@ -131,15 +127,15 @@ func (w *writer) endPage() {
 	}
 }
 
-// hyphenated returns line without the hyphen at its end, where that follows a letter. U+2010 is the hyphen proper,
-// U+00AD the soft one that fonts show at ends of lines.
+// hyphenated returns line without a hyphen at its end, if it comes after a letter. U+2010 is the hyphen proper, U+00AD
+// the soft one that fonts show at line ends.
 func hyphenated(line []byte) ([]byte, bool) {
 	r, n := utf8.DecodeLastRune(line)
 	if r != '-' && r != '\u2010' && r != '\u00ad' {
 		return line, false
 	}
 	stem := line[:len(line)-n]
-	// "-" after a digit or another sign is a minus or a dash.
+	// After a digit or another sign "-" is a minus or a dash.
 	before, _ := utf8.DecodeLastRune(stem)
 	return stem, unicode.IsLetter(before)
 }
@@ -149,8 +145,7 @@ func startsLower(line []byte) bool {
 	return unicode.IsLower(r)
 }
 
-// append adds the text of the fragment to line. Only text with letters from the right to the left is reordered: most
-// lines are not looked at twice.
+// append adds the text of the fragment to line. It reorders only text with right-to-left letters.
 func (f *fragment) append(line []byte, rtl bool) []byte {
 	glyphs := f.texts()
 	if slices.ContainsFunc(glyphs, isRTL) {
@@ -160,11 +155,11 @@ func (f *fragment) append(line []byte, rtl bool) []byte {
 	for _, text := range glyphs {
 		line = append(line, expand(text)...)
 	}
-	// In line's own memory: what is trimmed is never longer.
+	// The result uses the memory of line: trimmed text is never longer.
 	return append(line[:start], strings.TrimSpace(string(line[start:]))...)
 }
 
-// texts returns the texts of the glyphs, from the left to the right, with spaces between words.
+// texts returns the texts of the glyphs, from left to right, with spaces between words.
 func (f *fragment) texts() []string {
 	var texts []string
 	for i := range f.runs {
@@ -179,10 +174,9 @@ func (f *fragment) texts() []string {
 	return texts
 }
 
-// expand returns a glyph's text in letters: ligatures and the forms that Arabic letters take are presentation forms,
-// which text does not have. Control characters become spaces. Form feeds would be taken for ends of pages. U+FB00 to
-// U+FDFF and U+FE70 to U+FEFC are the presentation forms; compatibility forms elsewhere, such as superscripts, keep
-// their meaning and stay.
+// expand returns a glyph's text in plain letters. It replaces presentation forms: ligatures and the forms of Arabic
+// letters (U+FB00 to U+FDFF and U+FE70 to U+FEFC). Control characters become spaces, since a form feed would look like
+// the end of a page. Other compatibility forms, such as superscripts, have a meaning and stay.
 func expand(text string) string {
 	plain := true
 	for i := range len(text) {

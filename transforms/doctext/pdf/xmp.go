@@ -9,15 +9,14 @@ import (
 )
 
 const (
-	// maxPacket bounds the bytes of an XMP packet that are read: they are 4 kB, and more where history is kept.
+	// maxPacket bounds the bytes read of an XMP packet: usual ones have 4 kB, or more with history.
 	maxPacket = 1 << 20
 	// maxElements bounds nesting, and maxList the values of a list.
 	maxElements = 64
 	maxList     = 256
 )
 
-// Namespaces of XMP (ISO 16684-1:2019, section 8). Prefixes are the writer's choice, so names are compared by
-// namespace.
+// Namespaces of XMP (ISO 16684-1:2019, section 8). Writers may choose prefixes, so names are compared by namespace.
 const (
 	nsDC  = "http://purl.org/dc/elements/1.1/"
 	nsXMP = "http://ns.adobe.com/xap/1.0/"
@@ -25,15 +24,15 @@ const (
 	nsRDF = "http://www.w3.org/1999/02/22-rdf-syntax-ns#"
 )
 
-// parseXMP reads an XMP packet as far as it is well formed. A packet with an error keeps what was read before it: the
-// values are collected as they come.
+// parseXMP reads the well-formed part of an XMP packet. It collects values in order, so those before an error are
+// kept.
 func parseXMP(b []byte) *doctext.Document {
 	values := map[xml.Name][]string{}
 	d := xml.NewDecoder(bytes.NewReader(bytes.TrimSpace(b[:min(len(b), maxPacket)])))
-	// Not strict: entities that nothing declares, and tags that are not closed, are common.
+	// Undeclared entities and unclosed tags are common.
 	d.Strict = false
 	var path []xml.Name
-	// path is the elements that are open; at the bound the reading ends.
+	// path holds the open elements; reading ends at the bound.
 	for len(path) < maxElements {
 		t, err := d.Token()
 		if err != nil {
@@ -49,7 +48,7 @@ func parseXMP(b []byte) *doctext.Document {
 				}
 			}
 		case xml.EndElement:
-			// Not strict means that end tags may come without their start.
+			// Since Strict is off, end tags may come without a start.
 			path = path[:max(0, len(path)-1)]
 		case xml.CharData:
 			if name, ok := property(path); ok {
@@ -60,10 +59,9 @@ func parseXMP(b []byte) *doctext.Document {
 	return documentOf(values)
 }
 
-// property returns the property that character data at path is a value of: the element around it, or around its list.
-// Lists are rdf:Seq, rdf:Bag or rdf:Alt with rdf:li, all of the namespace of RDF, so the first element outside of it
-// is the property. It must be a child of rdf:Description: structures within properties (history, thumbnails) have
-// properties too.
+// property returns the property to which character data at path belongs: the element around it, or around its list.
+// Lists are rdf:Seq, rdf:Bag or rdf:Alt with rdf:li, so the first element outside the RDF namespace is the property.
+// It must be a child of rdf:Description, since structures within properties (history, thumbnails) have properties too.
 func property(path []xml.Name) (xml.Name, bool) {
 	for i := len(path) - 1; i >= 0; i-- {
 		if path[i].Space != nsRDF {
@@ -73,19 +71,17 @@ func property(path []xml.Name) (xml.Name, bool) {
 	return xml.Name{}, false
 }
 
-// note keeps a value of a property. Character data comes in pieces only where markup divides it, so a value is one
-// piece.
+// note keeps a value of a property. Character data is divided only by markup, so a value is one piece.
 func note(values map[xml.Name][]string, name xml.Name, value string) {
 	if value = clean(value); value != "" && len(values[name]) < maxList {
 		values[name] = append(values[name], value)
 	}
 }
 
-// documentOf returns the properties that documents have.
+// documentOf returns the properties that a Document has.
 func documentOf(values map[xml.Name][]string) *doctext.Document {
 	all := func(space, local string) []string { return values[xml.Name{Space: space, Local: local}] }
-	// Of alternatives in several languages the first: "x-default", if the writer keeps to the
-	// standard.
+	// Of alternatives in several languages the first is taken: "x-default", if the writer follows the standard.
 	first := func(space, local string) string {
 		if v := all(space, local); len(v) > 0 {
 			return v[0]
@@ -112,8 +108,8 @@ func documentOf(values map[xml.Name][]string) *doctext.Document {
 	return doc
 }
 
-// language returns a language tag, "" where s is none. Its letters and length are checked, not whether the language
-// exists: 35 characters are what BCP 47 (section 4.4.1) asks programs to hold.
+// language returns a language tag, or "" if s is not one. It checks letters and length, and does not check whether the
+// language exists. BCP 47 (section 4.4.1) asks programs to hold 35 characters.
 func language(s string) string {
 	s = strings.ReplaceAll(strings.TrimSpace(s), "_", "-")
 	primary, _, _ := strings.Cut(s, "-")

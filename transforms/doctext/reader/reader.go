@@ -1,13 +1,13 @@
-// Package reader reads any document that is not HTML: it chooses among the readers of doctext, and makes sure that what
-// they return is as the rest of the program expects it, whatever the document does to them.
+// Package reader reads any document that is not HTML. It chooses among the readers of doctext, and guarantees the form
+// of their results for hostile documents too.
 //
 //	if reader.Format(mime) != "" {
 //		d := reader.Read(mime, body, doctext.Options{})
 //		fmt.Println(d.Title, d.Text, d.Problems)
 //	}
 //
-// A panic of a reader becomes a problem of the document. A reader that loops or exhausts the memory is beyond this
-// package: io/child/docsandbox calls it in a process of its own.
+// A panic of a reader becomes a problem of the document. This package cannot stop a reader that loops or exhausts the
+// memory; io/child/docsandbox runs it in a separate process.
 package reader
 
 import (
@@ -24,20 +24,19 @@ import (
 	"github.com/gleaner-web/gleaner/transforms/doctext/subtitle"
 )
 
-// Version is that of all readers of doctext: it changes when the same document gives another text or other metadata.
-// Its first figure is for pdf and this package. The readers of office formats have their own part, so that a change
-// there alone can be distinguished from one of the PDF reader in a record that was written earlier.
+// Version is that of all readers of doctext. It changes when the same document gives another text or other metadata.
+// Its first figure is for pdf and this package, the second for office formats. So old records show which of the two
+// has changed.
 const Version = "4." + office.Version
 
-// MaxBody is how many bytes of a document are read. The rest of the program takes captures up to that size too; what
-// is longer is read as far as that, and a problem says so.
+// MaxBody is the number of bytes read of a document. The rest of the program uses the same limit for captures. A
+// longer document is read up to it and gets a problem.
 const MaxBody = 64 << 20
 
 const typePDF = "application/pdf"
 
-// formats name the formats of media types that begin as given; the first that fits counts. Order matters: the longer
-// prefixes of one family stand before the shorter ones that would take them too ("application/vnd.ms-excel." with its
-// dot is a macro-enabled XLSX, without it XLS).
+// formats maps prefixes of media types to formats; the first match counts. Longer prefixes of a family come before
+// shorter ones: "application/vnd.ms-excel." with its dot is a macro-enabled XLSX, without it XLS.
 var formats = []struct{ prefix, name string }{
 	{typePDF, "pdf"},
 	{"application/vnd.openxmlformats-officedocument.wordprocessingml.", "docx"},
@@ -46,12 +45,12 @@ var formats = []struct{ prefix, name string }{
 	{"application/vnd.ms-word.", "docx"},
 	{"application/vnd.ms-excel.", "xlsx"},
 	{"application/vnd.ms-powerpoint.", "pptx"},
-	{"application/x-ooxml-protected", "ooxml"}, // encrypted: which of them is not known
+	{"application/x-ooxml-protected", "ooxml"}, // encrypted, so the exact format is not known
 	{"application/vnd.oasis.opendocument.text", "odt"},
 	{"application/vnd.oasis.opendocument.spreadsheet", "ods"},
 	{"application/vnd.oasis.opendocument.presentation", "odp"},
 	{"application/vnd.oasis.opendocument.", "odf"},
-	{"application/vnd.sun.xml.", "odf"}, // as OpenOffice.org 1 wrote it
+	{"application/vnd.sun.xml.", "odf"}, // from OpenOffice.org 1
 	{"application/epub+zip", "epub"},
 	{"application/rtf", "rtf"},
 	{"application/vnd.ms-wordml", "wordml"},
@@ -66,8 +65,8 @@ var formats = []struct{ prefix, name string }{
 	{"application/vnd.ms-powerpoint", "ppt"},
 }
 
-// Format names the format of a media type, in lower case and without parameters, by the usual ending of its files,
-// whatever the variant: "pdf", "docx", "epub" and so on; "" for what is not read here.
+// Format returns the usual file extension for a media type: "pdf", "docx", "epub" and so on. Parameter mime is in
+// lower case and without parameters. The result is "" for formats that are not read.
 func Format(mime string) string {
 	for _, f := range formats {
 		if strings.HasPrefix(mime, f.prefix) {
@@ -77,11 +76,11 @@ func Format(mime string) string {
 	return ""
 }
 
-// Read returns what is read of a document of the media type mime. It never returns nil: of a document of which nothing
-// can be read, the problems say why. It shares no memory with body.
+// Read reads a document of the media type mime. It never returns nil: if nothing can be read, the problems say why.
+// The result shares no memory with body.
 func Read(mime string, body []byte, o doctext.Options) (d *doctext.Document) {
-	// A panic may leave d half-filled, so it is replaced. Fatal errors of the runtime (memory,
-	// deadlock) do not come by here.
+	// A panic may leave d half-filled, so it is replaced. Fatal errors of the runtime (memory, deadlock) cannot be
+	// recovered.
 	defer func() {
 		if p := recover(); p != nil {
 			d = &doctext.Document{}
@@ -90,8 +89,7 @@ func Read(mime string, body []byte, o doctext.Options) (d *doctext.Document) {
 	}()
 	cut := len(body) > MaxBody
 	d, err := read(mime, body[:min(len(body), MaxBody)], o)
-	// An error comes without a document, and records have to have one: the problem carries the
-	// reason.
+	// An error comes without a document, but records need one. The problem gives the reason.
 	if d == nil {
 		d = &doctext.Document{}
 	}
@@ -101,7 +99,7 @@ func Read(mime string, body []byte, o doctext.Options) (d *doctext.Document) {
 	if cut {
 		d.Add(doctext.KindLimit, fmt.Sprintf("only the first %d MiB are read", MaxBody>>20))
 	}
-	// Last, so that what recover or the readers left obeys the same bounds.
+	// This comes last, so that the results of recover and the readers obey the same bounds.
 	tidy(d, o.WithDefaults())
 	return d
 }
@@ -122,7 +120,7 @@ func read(mime string, body []byte, o doctext.Options) (*doctext.Document, error
 	return office.Read(mime, body, o)
 }
 
-// Bounds of metadata, as those of pages have them (transforms/pagemeta).
+// Bounds of metadata, the same as for pages (transforms/pagemeta).
 const (
 	maxLine     = 4096 // bytes of a title or a description
 	maxName     = 160  // bytes
@@ -131,10 +129,9 @@ const (
 	maxProblems = 20
 )
 
-// tidy makes all text UTF-8, bounds it, and drops what says nothing.
+// tidy makes all text valid UTF-8, bounds it, and drops empty values.
 func tidy(d *doctext.Document, o doctext.Options) {
-	// Replacing bad bytes may triple their number (U+FFFD has three), so the bound is asked
-	// afterwards.
+	// Replacing bad bytes may triple their number (U+FFFD has three), so the bound is checked afterwards.
 	if d.Text = strings.ToValidUTF8(d.Text, "\uFFFD"); len(d.Text) > o.MaxText {
 		d.Text = cut(d.Text, o.MaxText)
 		d.Add(doctext.KindLimit, fmt.Sprintf("the text is cut at %d bytes", o.MaxText))
@@ -147,8 +144,7 @@ func tidy(d *doctext.Document, o doctext.Options) {
 	d.Language = line(d.Language, maxName)
 	d.Authors, d.Tags = lines(d.Authors, maxNames), lines(d.Tags, maxTags)
 	d.Created, d.Modified = date(d.Created), date(d.Modified)
-	// The list is bounded although Add allows one of a kind: problems of included documents, and of
-	// child processes, may come from elsewhere.
+	// The list is bounded although Add allows one of each kind: included documents and child processes may add more.
 	d.Pages = max(d.Pages, 0)
 	d.Problems = d.Problems[:min(len(d.Problems), maxProblems)]
 	for i := range d.Problems {
@@ -156,18 +152,16 @@ func tidy(d *doctext.Document, o doctext.Options) {
 	}
 }
 
-// line is s in one line of at most limit bytes. Control characters are white space.
+// line returns s in one line of at most limit bytes. Control characters count as white space.
 func line(s string, limit int) string {
-	// Four times the limit is enough for what white space takes away; a hostile title of 60 MB is not
-	// split into words whole.
+	// Four times the limit leaves room for removed white space. So a hostile title of 60 MB is not split as a whole.
 	s = strings.ToValidUTF8(cut(s, 4*limit), "\uFFFD")
-	// C0 and C1 controls, DEL and the no-break space (U+00A0): all of them are white space to a
-	// reader of a list of titles.
+	// C0 and C1 controls, DEL and the no-break space (U+00A0) all count as white space.
 	s = strings.Join(strings.FieldsFunc(s, func(r rune) bool { return r <= ' ' || r >= 0x7F && r <= 0xA0 }), " ")
 	return strings.TrimSpace(cut(s, limit))
 }
 
-// lines are the distinct ones of a list that are not empty, at most limit.
+// lines returns the distinct non-empty lines of a list, at most limit.
 func lines(list []string, limit int) []string {
 	var kept []string
 	for _, s := range list {
@@ -178,7 +172,7 @@ func lines(list []string, limit int) []string {
 	return kept
 }
 
-// date is s when it is a date, and otherwise nothing. The readers return what a document says; "2024-02-30" or
+// date returns s if it is a valid date, and "" otherwise. Readers return the text in the document; "2024-02-30" or
 // "yesterday" would make a whole row of a typed table fail.
 func date(s string) string {
 	for _, layout := range []string{time.RFC3339, time.DateOnly} {
@@ -189,12 +183,12 @@ func date(s string) string {
 	return ""
 }
 
-// cut returns at most limit bytes of s, whole characters.
+// cut returns at most limit bytes of s, in whole characters.
 func cut(s string, limit int) string {
 	if len(s) <= limit {
 		return s
 	}
-	// A byte that begins no character (10xxxxxx) is the inside of one: step back to where it begins.
+	// A byte 10xxxxxx is inside a character: step back to where it begins.
 	for limit > 0 && !utf8.RuneStart(s[limit]) {
 		limit--
 	}

@@ -1,5 +1,5 @@
-// Package subtitle reads the text of subtitles, without their times: WebVTT (https://www.w3.org/TR/webvtt1/) and SubRip
-// (SRT).
+// Package subtitle reads the text of subtitles without their times. The formats are WebVTT
+// (https://www.w3.org/TR/webvtt1/) and SubRip (SRT).
 //
 //	d := subtitle.Read(body, doctext.Options{})
 package subtitle
@@ -15,7 +15,8 @@ import (
 )
 
 var (
-	// tag is one of WebVTT, with names and times, or of SubRip, which has some of HTML; override is one of SSA.
+	// tag matches tags of WebVTT, with names and times, and of SubRip, which has some of HTML. Variable override
+	// matches codes of SSA.
 	tag      = regexp.MustCompile(`</?[A-Za-z0-9][^<>]*>`)
 	override = regexp.MustCompile(`\{\\[^{}]*\}`)
 )
@@ -23,17 +24,17 @@ var (
 // arrow is between the times of a cue.
 const arrow = "-->"
 
-// Read returns the text of subtitles, a line for each. Lines that roll up are said once.
+// Read returns the text of subtitles, one line for each. Lines repeated in captions that roll up come once.
 func Read(body []byte, o doctext.Options) *doctext.Document {
 	o = o.WithDefaults()
 	d := &doctext.Document{}
 	text, _, err := charset.Decode(body, charset.Detect(body, "", charset.Options{}).Name)
 	if err != nil {
-		// Bytes that cannot be decoded are read as they are.
+		// Bytes that cannot be decoded are read unchanged.
 		text = body
 	}
 	r := reader{doc: d, limit: o.MaxText}
-	// Any of the three line ends, in one file.
+	// One file may have all three line ends.
 	text = bytes.ReplaceAll(bytes.ReplaceAll(text, []byte("\r\n"), []byte("\n")), []byte("\r"), []byte("\n"))
 	for block := range blocks(text) {
 		if !r.block(block) {
@@ -45,7 +46,7 @@ func Read(body []byte, o doctext.Options) *doctext.Document {
 	return d
 }
 
-// blocks yields the stretches of lines that empty lines divide.
+// blocks yields the groups of lines between empty lines.
 func blocks(text []byte) func(yield func([]string) bool) {
 	return func(yield func([]string) bool) {
 		var block []string
@@ -66,23 +67,24 @@ func blocks(text []byte) func(yield func([]string) bool) {
 	}
 }
 
-// reader collects the lines of cues. last are those of the cue before.
+// reader collects the lines of cues. Field last holds those of the cue before.
 type reader struct {
 	doc   *doctext.Document
 	out   strings.Builder
 	limit int
 	last  []string
-	begun bool // a cue was there: what follows without times is its text after an empty line
+	begun bool // a cue was there, so a block without times is its text after an empty line
 }
 
-// block adds the text of a cue, and reports whether there is room for more. What has no times, before the first cue, is
-// the head of the file, a style sheet or a note.
+// block adds the text of a cue, and reports whether there is room for more. Blocks without times before the first cue
+// are the file's head, a style sheet or a note.
 func (r *reader) block(lines []string) bool {
 	var kept []string
 	start := 0
 	for i, line := range lines {
 		if strings.Contains(line, arrow) {
-			// Before the times of a cue stands its number; after a missing empty line also text of the cue before.
+			// The number of a cue is before its times. If an empty line is missing, text of the cue before is there
+			// too.
 			if i > start && !r.begun {
 				kept = kept[:0]
 			} else if len(kept) > 0 && i > 0 {
@@ -116,7 +118,7 @@ func (r *reader) block(lines []string) bool {
 		}
 		r.out.WriteString(line)
 	}
-	// With the lines that were not written again: the cue after may show them once more.
+	// This includes the repeated lines, since the next cue may show them again.
 	r.last = now
 	return true
 }
@@ -134,12 +136,12 @@ func isNote(line string) bool {
 
 // clean returns the text of a line.
 func clean(line string) string {
-	// Tags first, then references: &lt;i&gt; is text and not a tag. \N is the line break of SSA.
+	// Tags come before references: &lt;i&gt; is text and not a tag. \N is the line break of SSA.
 	line = override.ReplaceAllString(tag.ReplaceAllString(line, ""), "")
 	return strings.Join(strings.Fields(strings.ReplaceAll(html.UnescapeString(line), `\N`, " ")), " ")
 }
 
-// contains reports whether the cue before had the line: a cue has a few.
+// contains reports whether one of the last lines equals line. A cue has only a few lines.
 func contains(lines []string, line string) bool {
 	const few = 4
 	for _, l := range lines[max(0, len(lines)-few):] {

@@ -8,10 +8,10 @@ const (
 	opROS         = 12<<8 | 30
 )
 
-// cffIndex returns the objects of the INDEX at a place, and where it ends.
+// cffIndex returns the objects of the INDEX at a position, and its end.
 func cffIndex(b []byte, at int) ([][]byte, int) {
 	n := u16(b, at)
-	// at may be anything: it was read from the font. An empty INDEX is its count alone.
+	// Parameter at comes from the font and may be anything. An empty INDEX is only a count.
 	if n == 0 || at+3 > len(b) || at < 0 {
 		return nil, at + 2
 	}
@@ -21,8 +21,7 @@ func cffIndex(b []byte, at int) ([][]byte, int) {
 		return nil, len(b)
 	}
 	offset := func(i int) int {
-		// Bytes after the end count as missing; the offset is then too small, and stops the loop
-		// below.
+		// Bytes after the end count as missing. The offset is then too small, and stops the loop below.
 		v := 0
 		for j := range size {
 			if k := at + 3 + i*size + j; k < len(b) {
@@ -44,11 +43,11 @@ func cffIndex(b []byte, at int) ([][]byte, int) {
 	return list, base + offset(n)
 }
 
-// cffDict returns the last operand of each operator, where that is an integer. Operands come before their operator
-// (section 4). Real numbers and lists are of no interest here.
+// cffDict returns the last operand of each operator if it is an integer. Operands come before their operator (section
+// 4). Real numbers and lists are not needed.
 func cffDict(b []byte) map[int]int {
 	d := map[int]int{}
-	// Every step reads at least a byte, so it ends. u16 and u32 read 0 after the end.
+	// Every step reads at least a byte, so the loop ends. Functions u16 and u32 return 0 after the end.
 	last := 0
 	for i := 0; i < len(b); i++ {
 		switch c := int(b[i]); {
@@ -65,10 +64,10 @@ func cffDict(b []byte) map[int]int {
 		case c == 29:
 			last = u32(b, i+1)
 			i += 4
-		case c == 30: // a real number, in nibbles up to one that is 15
+		case c == 30: // a real number, in nibbles up to one with value 15
 			for i++; i < len(b) && b[i]&0xf != 0xf && b[i]>>4 != 0xf; i++ {
 			}
-		// One byte: -107 to 107; two bytes: up to 1131 either way.
+		// One byte holds -107 to 107, two bytes up to 1131 either way.
 		case c >= 32 && c <= 246:
 			last = c - 139
 		case c >= 247 && c <= 250 && i+1 < len(b):

@@ -1,11 +1,10 @@
 package font
 
-// cffCharset returns the string of each of n glyphs, by its number. Glyph 0 is .notdef and not in the table. n is the
-// number of glyphs, which bounds the result.
+// cffCharset returns the string number of each of n glyphs. Glyph 0 is .notdef and not in the table. Parameter n
+// bounds the result.
 func cffCharset(b []byte, at, n int) []int {
 	sids := []int{0}
-	// Offsets 0 to 2 are predefined charsets; 1 and 2 are expert ones, which are taken for ISOAdobe
-	// as well.
+	// Offsets 0 to 2 are predefined charsets. Charsets 1 and 2 are expert ones; they are read as ISOAdobe too.
 	if at <= 2 || at >= len(b) {
 		for len(sids) < n { // ISOAdobe
 			sids = append(sids, len(sids))
@@ -14,7 +13,7 @@ func cffCharset(b []byte, at, n int) []int {
 	}
 	format := b[at]
 	at++
-	// Format 0 lists every glyph, formats 1 and 2 ranges with how many follow.
+	// Format 0 lists every glyph. Formats 1 and 2 list ranges with the number of further glyphs.
 	for len(sids) < n && at+2 <= len(b) {
 		first, left := u16(b, at), 0
 		at += 2
@@ -33,9 +32,8 @@ func cffCharset(b []byte, at, n int) []int {
 	return sids
 }
 
-// cffCodes yields the codes of glyphs. Codes that are given besides are passed over. Format 0 lists a code for each
-// glyph, format 1 ranges of codes. The high bit of the format says that more codes follow, for glyphs that have
-// several.
+// cffCodes yields the codes of glyphs. Supplementary codes are ignored. Format 0 lists a code for each glyph, format 1
+// ranges of codes. The high bit of the format means that supplementary codes follow.
 func cffCodes(b []byte, at int, yield func(code byte, gid int)) {
 	if at < 0 || at+1 >= len(b) {
 		return
@@ -56,7 +54,7 @@ func cffCodes(b []byte, at int, yield func(code byte, gid int)) {
 			at++
 		}
 		for i := 0; i <= left; i++ {
-			// first+i may exceed a byte in a damaged table; it wraps, and harms only that font.
+			// In a damaged table first+i may exceed a byte. It wraps, and affects only that font.
 			yield(byte(first+i), gid)
 			gid++
 		}

@@ -5,10 +5,10 @@ import (
 	"sync"
 )
 
-// cffEncoding returns the glyph names of codes by the encoding in a CFF program (Adobe Technical Note 5176). Of damaged
-// programs, and those of CIDs, it returns what there is. Expert encodings and charsets are not known. The program is
-// a header, four INDEX structures (names, Top DICTs, strings, subroutines) and tables at the offsets that the Top
-// DICT gives. Only the first font counts: PDF allows no more.
+// cffEncoding returns the glyph names of codes by the encoding in a CFF program (Adobe Technical Note 5176). From a
+// damaged or CID-keyed program it returns the names that it finds. It does not know expert encodings and charsets. A
+// program is a header, four INDEX structures (names, Top DICTs, strings, subroutines) and tables at the offsets in the
+// Top DICT. Only the first font counts: PDF allows no more.
 func cffEncoding(b []byte) map[byte]string {
 	at := 0
 	// The third byte is the size of the header.
@@ -25,10 +25,10 @@ func cffEncoding(b []byte) map[byte]string {
 	if _, ok := top[opROS]; ok {
 		return nil // glyphs have CIDs
 	}
-	// All that is needed of the glyphs is how many there are.
+	// Only the number of glyphs is needed.
 	chars, _ := cffIndex(b, top[opCharStrings])
 	sids := cffCharset(b, top[opCharset], len(chars))
-	// A glyph is named by a string's number (SID); glyphs beyond the charset have no name.
+	// A glyph's name is given by a string number (SID); glyphs after the charset have no name.
 	name := func(gid int) string {
 		if gid >= len(sids) {
 			return ""
@@ -36,7 +36,7 @@ func cffEncoding(b []byte) map[byte]string {
 		return cffString(strs, sids[gid])
 	}
 	names := map[byte]string{}
-	// 0 and 1 are the predefined encodings, Standard and Expert; others are offsets.
+	// 0 and 1 are the predefined encodings Standard and Expert; others are offsets.
 	switch off := top[opEncoding]; off {
 	case 0:
 		for code := range 256 {
@@ -49,7 +49,7 @@ func cffEncoding(b []byte) map[byte]string {
 	return names
 }
 
-// cffString returns a string by its number (appendix A): first those of all fonts, then the font's own.
+// cffString returns a string by its number (appendix A): first the standard strings, then the font's own.
 func cffString(own [][]byte, sid int) string {
 	const standard = 391
 	switch {
@@ -61,7 +61,7 @@ func cffString(own [][]byte, sid int) string {
 	return ""
 }
 
-// latinNames are the strings from number 150 to 228. Those after are of expert fonts.
+// latinNames are the strings 150 to 228. Later ones are for expert fonts.
 const latinNames = `onesuperior logicalnot mu trademark Eth onehalf plusminus Thorn onequarter divide brokenbar
 degree thorn threequarters twosuperior registered minus eth multiply threesuperior copyright Aacute Acircumflex
 Adieresis Agrave Aring Atilde Ccedilla Eacute Ecircumflex Edieresis Egrave Iacute Icircumflex Idieresis Igrave
@@ -70,8 +70,7 @@ Zcaron aacute acircumflex adieresis agrave aring atilde ccedilla eacute ecircumf
 icircumflex idieresis igrave ntilde oacute ocircumflex odieresis ograve otilde scaron uacute ucircumflex udieresis
 ugrave yacute ydieresis zcaron`
 
-// cffStandard returns the strings that all fonts have: .notdef, the glyphs of StandardEncoding in its order, and
-// latinNames.
+// cffStandard returns the standard strings: .notdef, the glyphs of StandardEncoding in order, and latinNames.
 var cffStandard = sync.OnceValue(func() []string {
 	names := []string{".notdef"}
 	for code := range 256 {

@@ -11,16 +11,16 @@ import (
 )
 
 const (
-	// maxMappings bounds the entries of a CMap, and maxOperands those of one of its operators. All codes of two bytes are
-	// 65,536; operators may have 100 entries, but writers put more.
+	// maxMappings bounds the entries of a CMap, maxOperands the operands of one operator. There are 65,536 codes of
+	// two bytes. Operators may have 100 entries, but writers put more.
 	maxMappings = 1 << 18
 	maxOperands = 3 * maxMappings
-	// maxMapped bounds the text of one code, in bytes of UTF-16 (section 9.10.3 has 512).
+	// maxMapped bounds the text of one code, in bytes of UTF-16 (512 in section 9.10.3).
 	maxMapped = 512
 )
 
 // cmap maps codes to text (a ToUnicode CMap, section 9.10.3) or to CIDs (section 9.7.5.3). Codes are compared as
-// numbers; that of which length a code is belongs to the codespaces.
+// numbers; the codespaces give their lengths.
 type cmap struct {
 	spaces   []codespace
 	texts    map[uint32]string
@@ -31,23 +31,22 @@ type cmap struct {
 	room     func() bool // counts an entry, and reports whether it may be added
 }
 
-// codespace is a range of codes of n bytes. The range holds byte for byte, not as a number: 8140 to 9FFC has no
-// 817F0.
+// codespace is a range of codes of n bytes. Each byte has its own range: 8140 to 9FFC does not contain 8200.
 type codespace struct {
 	n      int
 	lo, hi uint32
 }
 
-// mapping maps the codes from lo to hi to what follows on its target. Only the last unit grows with the code, as the
-// standard says of bfrange; cid grows by the code's distance from lo.
+// mapping maps the codes from lo to hi to consecutive targets. Only the last unit of the text grows with the code, as
+// the standard says for bfrange. Field cid grows by the distance from lo.
 type mapping struct {
 	lo, hi uint32
 	text   []uint16 // the last unit grows
 	cid    uint32
 }
 
-// loadCMap reads a CMap as far as it can be read. Each entry pays twice: from the bound of one CMap, and from that of
-// the file, which may have thousands.
+// loadCMap reads as much of a CMap as possible. Each entry counts twice: towards the bound of one CMap, and towards
+// that of the file, which may have thousands.
 func loadCMap(f *object.File, stream *object.Stream) *cmap {
 	c := &cmap{texts: map[uint32]string{}}
 	count := 0
@@ -56,11 +55,11 @@ func loadCMap(f *object.File, stream *object.Stream) *cmap {
 		return count <= maxMappings && f.Spend(1)
 	}
 	c.parse(f.Decode(stream))
-	// The dictionary repeats what the program says, or says it alone.
+	// The dictionary usually repeats the program, but may also be the only source.
 	if use := f.Name(stream.Dict["UseCMap"]); use != "" {
 		c.use = string(use)
 	}
-	// Stable, so that of ranges with one beginning the later stays behind, where lookup finds it.
+	// The sort is stable, so that of ranges with one beginning the later stays last, where lookup finds it.
 	slices.SortStableFunc(c.ranges, byLow)
 	slices.SortStableFunc(c.cids, byLow)
 	return c
@@ -68,8 +67,8 @@ func loadCMap(f *object.File, stream *object.Stream) *cmap {
 
 func byLow(a, b mapping) int { return cmp.Compare(a.lo, b.lo) }
 
-// parse carries out a CMap. A CMap is a PostScript program, but every one that is embedded is a list of operands and
-// operators, which the scanner of content streams reads.
+// parse executes a CMap. A CMap is a PostScript program. But all embedded ones are lists of operands and operators,
+// which the scanner of content streams can read.
 func (c *cmap) parse(b []byte) {
 	s := object.NewScanner(b)
 	var operands []object.Token
@@ -95,14 +94,13 @@ func (c *cmap) empty() bool {
 	return len(c.texts)+len(c.ranges)+len(c.cids) == 0 && !strings.HasPrefix(c.use, "Identity")
 }
 
-// operator carries out what the operator does with its operands.
+// operator executes an operator.
 func (c *cmap) operator(op string, args []object.Token) {
-	// Entries are between "begin…" and "end…"; all operands of the block are there when its end is
-	// met.
+	// Entries are between "begin…" and "end…"; at the end all operands of the block are known.
 	switch op {
 	case "endcodespacerange":
 		for ; len(args) >= 2; args = args[2:] {
-			// The bound of 100 spaces keeps next short, which looks at all of them for each code.
+			// At most 100 codespaces are kept, since next searches all of them for each code.
 			if n := len(args[0].Bytes); n >= 1 && n <= 4 && len(c.spaces) < 100 {
 				c.spaces = append(c.spaces, codespace{n, number(args[0]), number(args[1])})
 			}
@@ -122,7 +120,7 @@ func (c *cmap) operator(op string, args []object.Token) {
 		for ; len(args) >= 3 && c.room(); args = args[3:] {
 			c.cids = append(c.cids, mapping{lo: number(args[0]), hi: number(args[1]), cid: number(args[2])})
 		}
-	// "/WMode 1 def": vertical writing. Other definitions say nothing about codes.
+	// "/WMode 1 def" means vertical writing. Other definitions do not concern codes.
 	case "def":
 		if len(args) >= 2 && string(args[len(args)-2].Bytes) == "WMode" {
 			c.vertical = args[len(args)-1].Num == 1
@@ -135,7 +133,7 @@ func (c *cmap) operator(op string, args []object.Token) {
 }
 
 // bfRange reads ranges of codes, whose target is a text or an array of texts. An array gives each code a text of its
-// own, for targets that do not count up.
+// own.
 func (c *cmap) bfRange(args []object.Token) {
 	for len(args) >= 3 {
 		lo, hi := number(args[0]), number(args[1])
@@ -147,7 +145,7 @@ func (c *cmap) bfRange(args []object.Token) {
 			continue
 		}
 		args = args[3:]
-		// Codes of the array beyond hi are passed over.
+		// Entries of the array after hi are ignored.
 		for len(args) > 0 && args[0].Kind != object.ArrayClose {
 			if lo <= hi {
 				c.addText(lo, target(args[0]))
@@ -155,7 +153,7 @@ func (c *cmap) bfRange(args []object.Token) {
 			lo++
 			args = args[1:]
 		}
-		// The closing bracket, if it is there.
+		// This removes the closing bracket, if there is one.
 		args = args[min(1, len(args)):]
 	}
 }
@@ -168,7 +166,7 @@ func (c *cmap) addText(code uint32, units []uint16) {
 
 // text returns the text of a code, and whether there is one.
 func (c *cmap) text(code uint32) (string, bool) {
-	// An entry without text hides a range with one: the writer said that there is none.
+	// An entry without text hides a range with text: the writer declared that there is none.
 	if text, ok := c.texts[code]; ok {
 		return text, text != ""
 	}
@@ -179,16 +177,15 @@ func (c *cmap) text(code uint32) (string, bool) {
 	if len(m.text) == 0 {
 		return "", false
 	}
-	// A copy, since the range is used again for other codes. Overflow of the unit wraps, as it would
-	// in other readers.
+	// The units are copied, since the range is used again for other codes. Overflow wraps, as in other readers.
 	units := slices.Clone(m.text)
 	units[len(units)-1] += uint16(code - m.lo)
 	text := decodeUTF16(units)
 	return text, text != ""
 }
 
-// character returns the character that the code's CID is the number of: some writers fill ToUnicode with operators for
-// CIDs, or only refer to an identity.
+// character returns the character whose number is the code's CID. Some writers use operators for CIDs in ToUnicode, or
+// only refer to an identity.
 func (c *cmap) character(code uint32) (string, bool) {
 	cid, ok := c.cid(code)
 	if !ok && strings.HasPrefix(c.use, "Identity") {
@@ -207,8 +204,8 @@ func (c *cmap) cid(code uint32) (int, bool) {
 	return int(m.cid + code - m.lo), ok
 }
 
-// lookup finds the mapping of a code in a sorted list. It finds the last range that begins at or before the code, by
-// halving: i is the number of such ranges.
+// lookup finds the mapping of a code in a sorted list. By binary search it finds the last range that begins at or
+// before the code; i is the number of such ranges.
 func lookup(list []mapping, code uint32) (mapping, bool) {
 	i, _ := slices.BinarySearchFunc(list, code, func(m mapping, code uint32) int {
 		if m.lo <= code {
@@ -222,8 +219,8 @@ func lookup(list []mapping, code uint32) (mapping, bool) {
 	return list[i-1], true
 }
 
-// next returns the first code of s, and how many bytes it has. Of codespaces that fit, that with the fewest bytes
-// counts. A code in none of them takes the bytes of the shortest codespace (section 9.7.6.3).
+// next returns the first code of s and its length in bytes. Of the matching codespaces, the shortest counts. A code in
+// none of them takes the length of the shortest codespace (section 9.7.6.3).
 func (c *cmap) next(s string) (code uint32, n int) {
 	for n := 1; n <= min(4, len(s)); n++ {
 		code = code<<8 | uint32(s[n-1])
@@ -243,7 +240,7 @@ func (c *cmap) next(s string) (code uint32, n int) {
 	return big(s[:n]), n
 }
 
-// has reports whether each byte of code is in the range of the codespace's.
+// has reports whether each byte of code is in the codespace's range for that byte.
 func (s codespace) has(code uint32) bool {
 	for shift := 0; shift < 8*s.n; shift += 8 {
 		if b := byte(code >> shift); b < byte(s.lo>>shift) || b > byte(s.hi>>shift) {
@@ -253,8 +250,8 @@ func (s codespace) has(code uint32) bool {
 	return true
 }
 
-// number returns a token's number: its value, or its bytes' where it is a string. A string is a number with its most
-// significant byte first; more than four bytes never make a code.
+// number returns the number of a token: its value, or the bytes of a string with the most significant first. A code
+// never has more than four bytes.
 func number(t object.Token) uint32 {
 	switch t.Kind {
 	case object.Text:
@@ -273,8 +270,8 @@ func big(s string) uint32 {
 	return v
 }
 
-// target returns the UTF-16 that a token holds; one of a single byte stands for that character, a name for its text.
-// Strings of an odd length lose their last byte.
+// target returns the UTF-16 text of a token. A single byte is that character, a name becomes its text. Strings of odd
+// length lose their last byte.
 func target(t object.Token) []uint16 {
 	if t.Kind == object.NameToken {
 		return utf16.Encode([]rune(nameText(string(t.Bytes))))
@@ -290,7 +287,7 @@ func target(t object.Token) []uint16 {
 	return units
 }
 
-// decodeUTF16 returns the text of units, "" where it says nothing: NUL and the replacement character.
+// decodeUTF16 returns the text of units, without NUL and replacement characters at its ends.
 func decodeUTF16(units []uint16) string {
 	return strings.TrimFunc(string(utf16.Decode(units)), func(r rune) bool { return r == 0 || r == '\ufffd' })
 }

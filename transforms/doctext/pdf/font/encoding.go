@@ -14,11 +14,11 @@ import (
 	"golang.org/x/text/encoding/unicode/utf32"
 )
 
-// winAnsi returns the text of a code in WinAnsiEncoding (annex D.2), where codes that are not used are bullets. A
-// bullet in the text for every unused code would be wrong more often than right.
+// winAnsi returns the text of a code in WinAnsiEncoding, or "" for unused codes. In the standard (annex D.2) unused
+// codes are bullets, but that would be wrong more often than right.
 func winAnsi(code byte) string {
 	r := charmap.Windows1252.DecodeByte(code)
-	// Windows1252 gives control characters (C1) for codes that the page has not.
+	// Windows1252 gives control characters (C1) for codes that the page does not have.
 	if code < ' ' || r == 0x7f || r == 0xfffd || code > 0x80 && r < 0xa0 {
 		return ""
 	}
@@ -33,18 +33,18 @@ func macRoman(code byte) string {
 	return string(charmap.Macintosh.DecodeByte(code))
 }
 
-// standardName returns the glyph name of a code in StandardEncoding, which is the own encoding of Times-Roman. The
-// standard 14 fonts come with their metrics, so this needs no table of its own.
+// standardName returns the glyph name of a code in StandardEncoding. That is the own encoding of Times-Roman, so the
+// metrics of the standard fonts have it.
 func standardName(code byte) string { return standard14()["Times-Roman"].names[code] }
 
-// legacy is an encoding that predefined CMaps have codes of (table 116).
+// legacy is an encoding whose codes predefined CMaps use (table 116).
 type legacy struct {
 	encoding encoding.Encoding
 	double   bool // all codes have two bytes, each without its high bit
 }
 
-// legacies are found by a part of the CMap's name, the first that fits. The order matters: "GBK2K" and "UniGB-UTF16"
-// would be taken by shorter parts.
+// legacies are found by a part of the CMap's name, the first that matches. The order matters: shorter parts would
+// match "GBK2K" and "UniGB-UTF16" too.
 var legacies = []struct {
 	part string
 	legacy
@@ -61,13 +61,13 @@ var legacies = []struct {
 	{"EUC-", legacy{encoding: japanese.EUCJP}},
 }
 
-// legacyOf returns the encoding of the predefined CMap of that name. H and V are the JIS encodings: row and cell of
-// JIS X 0208, whose EUC form has the high bits set.
+// legacyOf returns the encoding of the predefined CMap with that name. H and V are the JIS encodings: row and cell of
+// JIS X 0208. The EUC form sets their high bits.
 func legacyOf(cmap string) (legacy, bool) {
 	switch cmap {
 	case "H", "V":
 		return legacy{japanese.EUCJP, true}, true
-	// CNS 11643 in EUC has no decoder here; texts then come from the collection.
+	// There is no decoder for CNS 11643 in EUC, so texts come from the collection.
 	case "CNS-EUC-H", "CNS-EUC-V":
 		return legacy{}, false
 	}
@@ -79,8 +79,8 @@ func legacyOf(cmap string) (legacy, bool) {
 	return legacy{}, false
 }
 
-// next returns the text of the first code of s, and how many bytes the code has. Decoders have no interface that
-// takes one character, so prefixes of growing length are tried, of four bytes at most.
+// next returns the text of the first code of s, and the code's length in bytes. Decoders have no interface for one
+// character, so prefixes of growing length are tried, up to four bytes.
 func (l legacy) next(s string) (string, int) {
 	if l.double {
 		n := min(2, len(s))
@@ -91,7 +91,7 @@ func (l legacy) next(s string) (string, int) {
 		text, _ := l.encoding.NewDecoder().Bytes(b)
 		return string(text), n
 	}
-	// A code is the shortest prefix that the encoding takes for a character.
+	// A code is the shortest prefix that the encoding decodes to a character.
 	for n := 1; n <= min(4, len(s)); n++ {
 		text, err := l.encoding.NewDecoder().String(s[:n])
 		// An error means that the prefix is only the beginning of a character.
@@ -99,6 +99,6 @@ func (l legacy) next(s string) (string, int) {
 			return text, n
 		}
 	}
-	// Nothing fits: two bytes are the most frequent length of such encodings.
+	// No prefix is a character. Two bytes are the most frequent length in such encodings.
 	return "", min(2, len(s))
 }

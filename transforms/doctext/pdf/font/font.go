@@ -1,11 +1,14 @@
-// Package font tells the text and the width of what a PDF file shows with its fonts. It reads what the file says of a
-// font (ToUnicode CMaps, encodings, glyph names, widths) and, where that says nothing, the embedded font program; it
-// draws nothing.
+// Package font returns the text and the width of strings that a PDF file shows. It reads ToUnicode CMaps, encodings,
+// glyph names and widths in the file and, if they are missing, the embedded font program. It draws nothing.
 //
-// A code's text is, of these, the first that there is: the ToUnicode CMap's; the one that its glyph name stands for,
-// by Differences or by the base encoding, or by the encoding in the font program; for composite fonts that of the
-// predefined CMap or of the character collection, or that of the glyph in the cmap table of the embedded TrueType
-// program. Sections are those of ISO 32000-2:2020.
+// The text of a code comes from the first source that has one:
+//
+//   - the ToUnicode CMap;
+//   - the glyph name, from Differences, the base encoding, or the encoding in the font program;
+//   - for composite fonts, the predefined CMap or the character collection;
+//   - for composite fonts, the cmap table of the embedded TrueType program.
+//
+// Section numbers are those of ISO 32000-2:2020.
 package font
 
 import (
@@ -15,25 +18,25 @@ import (
 	"github.com/gleaner-web/gleaner/transforms/doctext/pdf/object"
 )
 
-// Glyph is one glyph as it is shown.
+// Glyph is one shown glyph.
 type Glyph struct {
-	Text  string  // "" where it is not known
-	Width float64 // how far it moves, in ems; in a vertical font downwards
+	Text  string  // "" if unknown
+	Width float64 // its advance in ems; downwards in a vertical font
 	Space bool    // whether word spacing is added: the code is one byte, 32 (section 9.3.3)
 }
 
-// Font makes glyphs of strings. It is not safe for concurrent use.
+// Font converts strings to glyphs. It is not safe for concurrent use.
 type Font struct {
 	// Em is the height of the font in its own unit: 1, except for Type 3 fonts, which choose their unit.
 	Em float64
-	// Vertical tells that lines run downwards.
+	// Vertical means that lines run downwards.
 	Vertical bool
 
 	simple    *simple
 	composite *composite
 }
 
-// Load reads the font whose dictionary is d. It always returns one: of what is damaged, the text is guessed.
+// Load loads the font with dictionary d. It always returns one; for a damaged font, texts are guessed.
 func Load(f *object.File, d object.Dict) *Font {
 	if f.Name(d["Subtype"]) == "Type0" {
 		if c := loadComposite(f, d); c != nil {
@@ -44,7 +47,7 @@ func Load(f *object.File, d object.Dict) *Font {
 	return &Font{Em: s.em, simple: s}
 }
 
-// Append adds the glyphs that s shows to glyphs.
+// Append adds the glyphs of s to glyphs.
 func (f *Font) Append(glyphs []Glyph, s []byte) []Glyph {
 	if f.composite != nil {
 		return f.composite.append(glyphs, string(s))

@@ -7,15 +7,16 @@ import (
 	"unicode/utf8"
 )
 
-// nameText returns the text that a glyph's name stands for, by the rules of the Adobe Glyph List Specification 1.7:
-// what follows a period is a variant, an underscore joins the parts of a ligature.
+// nameText returns the text of a glyph's name, by the rules of the Adobe Glyph List Specification 1.7. After a period
+// comes a variant; an underscore joins the parts of a ligature.
 func nameText(name string) string {
-	// Before the period is cut: the list has names such as ".notdef", and some with a period.
+	// The whole name is looked up before the part after the period is removed, since the list has names with periods,
+	// such as ".notdef".
 	if text, ok := glyphTexts()[name]; ok {
 		return text
 	}
 	base, _, _ := strings.Cut(name, ".")
-	// 256 is far above the 63 characters that names may have; it bounds the work of hostile ones.
+	// 256 is far above the 63 characters that names may have; it bounds the work for hostile ones.
 	if base == "" || len(base) > 256 {
 		return ""
 	}
@@ -27,12 +28,11 @@ func nameText(name string) string {
 }
 
 func partText(part string) string {
-	// Both steps are those of section 2 of the specification: the list first, then "uni" and "u".
+	// Both steps are those of section 2 of the specification: first the list, then "uni" and "u".
 	if text, ok := glyphTexts()[part]; ok {
 		return text
 	}
-	// "uni" with groups of four digits, one for each character of a ligature. The rest below four is
-	// dropped.
+	// "uni" has groups of four digits, one for each character of a ligature. A shorter rest is dropped.
 	if digits, ok := strings.CutPrefix(part, "uni"); ok && len(digits) >= 4 {
 		var text strings.Builder
 		for ; len(digits) >= 4; digits = digits[4:] {
@@ -40,15 +40,14 @@ func partText(part string) string {
 		}
 		return text.String()
 	}
-	// "u" with four to six.
+	// "u" has four to six digits.
 	if digits, ok := strings.CutPrefix(part, "u"); ok && len(digits) >= 4 && len(digits) <= 6 {
 		return codepoint(digits)
 	}
 	return ""
 }
 
-// codepoint returns the character whose hexadecimal number digits is. Surrogates and what lies beyond Unicode stand
-// for nothing.
+// codepoint returns the character with the hexadecimal number digits, or "" for surrogates and invalid numbers.
 func codepoint(digits string) string {
 	n, err := strconv.ParseUint(digits, 16, 32)
 	if err != nil || n == 0 || n > utf8.MaxRune || !utf8.ValidRune(rune(n)) {
@@ -57,22 +56,21 @@ func codepoint(digits string) string {
 	return string(rune(n))
 }
 
-// numberedText returns the text of names that hold no more than a code, such as "a65", "C65", "G41" and "65", which
-// writers make up for fonts whose glyphs have lost their names. Where all names of a font are like this, the code is
-// taken for one of Windows-1252: decimal, or hexadecimal where a name has such digits.
+// numberedText returns the text of names that only hold a code, such as "a65", "C65", "G41" and "65". Writers use them
+// in fonts whose glyphs have lost their names. If all names of a font are of this form, the code is read as
+// Windows-1252. It is decimal, or hexadecimal if any name has such digits.
 func numberedText(names []string) (map[string]string, bool) {
 	codes := make(map[string]string, len(names))
 	hex := false
 	for _, name := range names {
 		digits := name
 		if name != "" && letter(name[0]) {
-			digits = name[1:] // of a letter alone nothing is left: that is a name which says what it is
+			digits = name[1:] // a letter alone leaves "": such a name is a real one
 		}
 		if digits == "" || len(digits) > 3 {
 			return nil, false
 		}
-		// One letter a-f anywhere makes all numbers hexadecimal: the writer used one scheme for the
-		// font.
+		// One letter a-f anywhere makes all numbers hexadecimal: a font uses one scheme.
 		if strings.Trim(digits, "0123456789") != "" {
 			hex = true
 		}
@@ -82,13 +80,13 @@ func numberedText(names []string) (map[string]string, bool) {
 	if hex {
 		base = 16
 	}
-	// A single hexadecimal digit is rather a letter: Ghostscript calls glyphs "BC" and "BD".
+	// A single hexadecimal digit is more likely a letter: Ghostscript calls glyphs "BC" and "BD".
 	if hex && slices.ContainsFunc(names, func(name string) bool { return len(codes[name]) < 2 }) {
 		return nil, false
 	}
 	for name, digits := range codes {
 		n, err := strconv.ParseUint(digits, base, 16)
-		// A number that is not code: these names are not made up after all.
+		// If a number is not a code, the names are not of this form.
 		if err != nil || n > 255 {
 			return nil, false
 		}
@@ -97,8 +95,8 @@ func numberedText(names []string) (map[string]string, bool) {
 	return codes, len(codes) > 0
 }
 
-// keepsCodes reports whether the glyphs of a font, whose names were made up, may still have the codes of their letters:
-// all are codes of letters and signs, and they do not just count from the first one on.
+// keepsCodes reports whether glyphs with generated names may still have the codes of their letters. All codes must be
+// letters and signs, and must not simply count up from the first one.
 func keepsCodes(names map[byte]string) bool {
 	const first = '!'
 	n := 0

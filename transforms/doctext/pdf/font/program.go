@@ -6,8 +6,8 @@ import (
 	"github.com/gleaner-web/gleaner/transforms/doctext/pdf/object"
 )
 
-// embedded returns the stream of the font program, nil where there is none. The three keys are for Type 1, TrueType,
-// and CFF or OpenType (table 124).
+// embedded returns the stream of the font program, or nil. The three keys are for Type 1, TrueType, and CFF or
+// OpenType (table 124).
 func embedded(f *object.File, descriptor object.Dict) *object.Stream {
 	for _, key := range []object.Name{"FontFile", "FontFile2", "FontFile3"} {
 		if s := f.Stream(descriptor[key]); s != nil {
@@ -25,8 +25,8 @@ func program(f *object.File, descriptor object.Dict) []byte {
 	return nil
 }
 
-// programEncoding returns the texts of codes by the encoding that is in the font program. The kind of program is
-// recognised by its first bytes, not by its key, which writers mix up.
+// programEncoding returns the texts of codes by the encoding in the font program. The first bytes of the program
+// decide its kind, since writers mix up the keys.
 func programEncoding(f *object.File, descriptor object.Dict) map[byte]string {
 	b := program(f, descriptor)
 	texts := map[byte]string{}
@@ -58,7 +58,7 @@ func programTexts(f *object.File, descendant object.Dict) map[int]string {
 	}
 	glyphs := parseTrueType(b).texts
 	s := f.Stream(descendant["CIDToGIDMap"])
-	// The map leads from CIDs to glyphs, two bytes each; without it they are the same.
+	// The map goes from CIDs to glyphs, two bytes each. Without it the two are the same.
 	if s == nil {
 		return glyphs
 	}
@@ -72,9 +72,8 @@ func programTexts(f *object.File, descendant object.Dict) map[int]string {
 	return texts
 }
 
-// type1Encoding reads the encoding vector of a Type 1 program, which is in the part that is not encrypted:
-// "dup 65 /A put" (Adobe Type 1 Font Format, section 2.2). The scanner of PDF reads it, as PostScript has the same
-// tokens.
+// type1Encoding reads the encoding vector in the unencrypted part of a Type 1 program: "dup 65 /A put" (Adobe Type 1
+// Font Format, section 2.2). The scanner of PDF can read it, as PostScript has the same tokens.
 func type1Encoding(b []byte) map[byte]string {
 	start := bytes.Index(b, []byte("/Encoding"))
 	if start < 0 {
@@ -83,7 +82,7 @@ func type1Encoding(b []byte) map[byte]string {
 	names := map[byte]string{}
 	s := object.NewScanner(b[start+1:])
 	var last [2]object.Token
-	// An encoding has 256 entries of four tokens, and a few before and after them.
+	// An encoding has 256 entries of four tokens, and a few tokens around them.
 	const maxTokens = 256 * 8
 	for range maxTokens {
 		t := s.Next()
@@ -99,8 +98,7 @@ func type1Encoding(b []byte) map[byte]string {
 					names[byte(code)] = standardName(byte(code))
 				}
 				return names
-			// The vector ends with "readonly def" or "def"; a "def" before any entry belongs to the
-			// array itself.
+			// The vector ends with "readonly def" or "def". A "def" before any entry belongs to the array itself.
 			case "readonly", "eexec":
 				return names
 			case "def":
@@ -124,6 +122,5 @@ func u16(b []byte, at int) int {
 	return int(b[at])<<8 | int(b[at+1])
 }
 
-// u32 is a number of four bytes, the most significant first. On 32 bits it would overflow; int has 64 on all machines
-// that we build for.
+// u32 reads a number of four bytes, the most significant first. An int has 64 bits on all supported machines.
 func u32(b []byte, at int) int { return u16(b, at)<<16 | u16(b, at+2) }

@@ -4,9 +4,8 @@ import (
 	"strings"
 )
 
-// simple is a font with codes of one byte: Type 1, TrueType and Type 3 (section 9.6). Glyphs are made when they are
-// first shown, and kept in glyphs, where known tells that they were. The sources of text stand in the order in which
-// text asks them.
+// simple is a font with codes of one byte: Type 1, TrueType and Type 3 (section 9.6). Glyphs are made when first shown
+// and cached in glyphs; field known marks them. The sources of text are in the order in which method text tries them.
 type simple struct {
 	em       float64
 	scale    float64 // of widths
@@ -16,12 +15,12 @@ type simple struct {
 	names    map[byte]string // from Differences
 	base     func(byte) string
 	own      map[byte]string // texts of codes by the encoding in the font program
-	ownNames bool            // names of glyphs need not be those of letters
+	ownNames bool            // names of glyphs may be generated ones
 	numbers  map[string]string
 	widths   []float64
 	first    int
 	missing  float64
-	metrics  *metrics // where the font has no widths
+	metrics  *metrics // used if the font has no widths
 }
 
 // glyph returns the glyph of a code. A font has 256 glyphs at most, however often they are shown.
@@ -41,12 +40,12 @@ func (s *simple) text(code byte) string {
 		}
 	}
 	if name, ok := s.names[code]; ok {
-		// "a65" may be in the list of glyph names, too: what the font's pattern says counts more.
+		// "a65" may also be in the list of glyph names, but the font's pattern counts more.
 		if text := s.numbers[name]; text != "" {
 			return text
 		}
-		// A name that says nothing falls through to the base encoding, except where such names are a
-		// matter of course or the CMap has been asked already.
+		// A name without a text falls through to the base encoding. It does not if such names are usual, or if the
+		// CMap was tried already.
 		if text := nameText(name); text != "" || name == ".notdef" || s.texts != nil || s.ownNames {
 			return text
 		}
@@ -57,7 +56,7 @@ func (s *simple) text(code byte) string {
 	return s.base(code)
 }
 
-// width is the advance of a code. In the unit of the font, thousandths of an em except for Type 3.
+// width returns the advance of a code in the font's unit: thousandths of an em, except for Type 3.
 func (s *simple) width(code byte, text string) float64 {
 	if i := int(code) - s.first; i >= 0 && i < len(s.widths) {
 		return s.widths[i]
@@ -65,7 +64,8 @@ func (s *simple) width(code byte, text string) float64 {
 	if s.metrics == nil {
 		return s.missing
 	}
-	// By name, then by the font's own encoding, then by text; 500 is the width of a digit or so.
+	// The width is found by name, then by the font's own encoding, then by text. The last resort, 500, is about the
+	// width of a digit.
 	if w, ok := s.metrics.widths[s.names[code]]; ok {
 		return w
 	}
@@ -78,10 +78,10 @@ func (s *simple) width(code byte, text string) float64 {
 	return 500
 }
 
-// builtin returns the standard font that stands for the one of that name: itself, one of its other names, or one like
-// it. Names come as "Arial,Bold", "TimesNewRomanPS-BoldMT" and the like, so parts of them are looked for.
+// builtin returns the standard font for a font name: the font itself, one with another name, or a similar one. Names
+// may look like "Arial,Bold" or "TimesNewRomanPS-BoldMT", so parts of them are searched.
 func builtin(name string) string {
-	// Six capital letters and "+" stand before the name of a subset (section 9.9.2).
+	// Six capital letters and "+" come before the name of a subset (section 9.9.2).
 	if i := strings.IndexByte(name, '+'); i == 6 {
 		name = name[7:] // a subset's tag
 	}
@@ -101,14 +101,14 @@ func builtin(name string) string {
 		return "ZapfDingbats"
 	case has("Courier", "Mono", "Consol"):
 		return styled("Courier", "", "Bold", "Oblique", bold, italic)
-	// "SansSerif" is no serif font.
+	// "SansSerif" is not a serif font.
 	case has("Times", "Roman", "Serif", "Georgia", "Garamond", "Palatino") && !has("Sans"):
 		return styled("Times", "Roman", "Bold", "Italic", bold, italic)
 	}
 	return styled("Helvetica", "", "Bold", "Oblique", bold, italic)
 }
 
-// styled is the name of a standard font in a style. Only Times has a name for its regular style.
+// styled returns the name of a standard font in a style. Only Times has a name for its regular style.
 func styled(family, regular, boldName, italicName string, bold, italic bool) string {
 	style := ""
 	if bold {

@@ -18,13 +18,13 @@ func loadSimple(f *object.File, d object.Dict) *simple {
 	return s
 }
 
-// loadEncoding finds what codes stand for without a ToUnicode CMap (section 9.6.5).
+// loadEncoding finds the meaning of codes without a ToUnicode CMap (section 9.6.5).
 func (s *simple) loadEncoding(f *object.File, d, descriptor object.Dict) {
 	name := string(f.Name(d["BaseFont"]))
 	subtype := f.Name(d["Subtype"])
 	encoding := f.Resolve(d["Encoding"])
 	base, _ := encoding.(object.Name)
-	// Either a name, or a dictionary with a base and differences.
+	// The encoding is a name, or a dictionary with a base and differences.
 	if e, ok := encoding.(object.Dict); ok {
 		base = f.Name(e["BaseEncoding"])
 		s.loadDifferences(f, f.Array(e["Differences"]), subtype, embedded(f, descriptor) != nil)
@@ -36,26 +36,26 @@ func (s *simple) loadEncoding(f *object.File, d, descriptor object.Dict) {
 		s.base = macRoman
 	case base == "StandardEncoding":
 		s.base = func(c byte) string { return nameText(standardName(c)) }
-	// TrueType without an encoding: what the program says comes first (own), then the standard encoding, or that of
-	// Windows for a font of symbols, whose codes are its own.
+	// For TrueType without an encoding, the program comes first (own), then the standard encoding. For a symbol font
+	// it is that of Windows.
 	case subtype == "TrueType" && !isNonsymbolic(f, d, descriptor):
 		s.base = winAnsi
 	case subtype == "TrueType":
 		s.base = func(c byte) string { return nameText(standardName(c)) }
-	// Type 1 without one has its own, which for a standard font is known; another is taken for the
-	// most alike.
+	// Type 1 without an encoding uses its own. It is known for the standard fonts; other fonts use that of the most
+	// similar.
 	default:
 		m := standard14()[builtin(name)]
 		s.base = func(c byte) string { return nameText(m.names[c]) }
 	}
-	// Only then is the program decoded: with a base encoding its own does not count.
+	// Only now is the program decoded: a base encoding would override its encoding.
 	if base == "" && subtype != "Type3" {
 		s.own = programEncoding(f, descriptor)
 	}
 }
 
-// isNonsymbolic reports whether the font's glyphs are those of the standard Latin set (table 121 and section 9.6.5.4),
-// which a font without a descriptor has by its name.
+// isNonsymbolic reports whether the font's glyphs are the standard Latin set (table 121 and section 9.6.5.4). A font
+// without a descriptor is nonsymbolic if it has a name.
 func isNonsymbolic(f *object.File, d, descriptor object.Dict) bool {
 	const symbolic, nonsymbolic = 1 << 2, 1 << 5
 	if descriptor == nil {
@@ -64,8 +64,8 @@ func isNonsymbolic(f *object.File, d, descriptor object.Dict) bool {
 	return f.Int(descriptor["Flags"], 0)&(symbolic|nonsymbolic) == nonsymbolic
 }
 
-// loadDifferences reads the names that differ from the base encoding. Numbers in the array set the code, names take
-// the codes from there on (table 112).
+// loadDifferences reads the names that differ from the base encoding. A number in the array sets the code, and names
+// take the codes from there on (table 112).
 func (s *simple) loadDifferences(f *object.File, list object.Array, subtype object.Name, embedded bool) {
 	s.names = map[byte]string{}
 	var all []string
@@ -77,8 +77,7 @@ func (s *simple) loadDifferences(f *object.File, list object.Array, subtype obje
 		case object.Name:
 			if code >= 0 && code < 256 {
 				s.names[byte(code)] = string(v)
-				// The two names that every font has would spoil the pattern that numberedText looks
-				// for.
+				// These two names are in every font and would hide the pattern that numberedText looks for.
 				if v != ".notdef" && v != "space" {
 					all = append(all, string(v))
 				}
@@ -87,11 +86,11 @@ func (s *simple) loadDifferences(f *object.File, list object.Array, subtype obje
 		}
 	}
 	s.ownNames = subtype == "Type3"
-	// Made-up names only occur where glyphs are embedded, and ToUnicode would tell better.
+	// Generated names only occur with embedded glyphs, and ToUnicode is a better source.
 	if (s.ownNames || embedded) && s.texts == nil {
 		s.numbers, _ = numberedText(all)
 	}
-	// Bitmaps that Ghostscript makes of glyphs have neither: their codes are those of the font before.
+	// Bitmap fonts by Ghostscript have neither. Their codes are those of the original font.
 	if s.ownNames && s.texts == nil && s.numbers == nil && keepsCodes(s.names) {
 		s.names = nil
 	}
@@ -114,25 +113,25 @@ func (s *simple) loadWidths(f *object.File, d, descriptor object.Dict) {
 	}
 }
 
-// loadType3 takes the unit of a Type 3 font, in which its widths are, from its matrix, and its height from its box.
+// loadType3 reads the unit of a Type 3 font's widths from its matrix, and its height from its box.
 func (s *simple) loadType3(f *object.File, d object.Dict) {
 	matrix, box := f.Array(d["FontMatrix"]), f.Array(d["FontBBox"])
 	s.metrics = nil
-	// A damaged matrix: the unit stays that of other fonts.
+	// With a damaged matrix the unit stays that of other fonts.
 	if len(matrix) < 4 {
 		return
 	}
-	// The lengths of the matrix's rows, as it may turn or slant the glyphs.
+	// The lengths of the matrix's rows are used, as it may turn or slant the glyphs.
 	s.scale = math.Hypot(f.Number(matrix[0], 0.001), f.Number(matrix[1], 0))
 	up := math.Hypot(f.Number(matrix[2], 0), f.Number(matrix[3], 0.001))
 	if len(box) == 4 {
-		// The box tells the height, unless it is empty or absurd, which the standard allows.
+		// The box gives the height, unless it is empty or absurd, which the standard allows.
 		if height := math.Abs(f.Number(box[3], 0)-f.Number(box[1], 0)) * up; height > 0 && height < 100 {
 			s.em = height
 			return
 		}
 	}
-	// Without a box the widest glyph stands for an em.
+	// Without a box the widest glyph counts as an em.
 	widest := 0.0
 	for _, w := range s.widths {
 		widest = max(widest, w*s.scale)

@@ -15,7 +15,7 @@ import (
 //go:embed data/*.gz data/LICENSES.txt
 var data embed.FS
 
-// table returns an embedded table. Tables are part of the program, so that one that cannot be read is a mistake in it.
+// table returns an embedded table. Tables are part of the program, so an unreadable one is a bug.
 func table(name string) string {
 	b, err := data.ReadFile("data/" + name + ".gz")
 	if err != nil {
@@ -32,8 +32,8 @@ func table(name string) string {
 	return string(text)
 }
 
-// glyphTexts returns the texts of glyph names. The table is some 4,600 names, those of the Adobe Glyph List and of
-// ZapfDingbats; it is unpacked when the first name is asked for.
+// glyphTexts returns the texts of glyph names: some 4,600 names, those of the Adobe Glyph List and of ZapfDingbats.
+// They are unpacked at first use.
 var glyphTexts = sync.OnceValue(func() map[string]string {
 	m := make(map[string]string, 5000)
 	for line := range strings.Lines(table("glyphs")) {
@@ -43,8 +43,8 @@ var glyphTexts = sync.OnceValue(func() map[string]string {
 	return m
 })
 
-// metrics are the glyphs of one of the 14 standard fonts. byText serves glyphs that have no name in common with the
-// font, and is made only then.
+// metrics are the glyphs of one of the 14 standard fonts. Function byText is for glyphs that share no name with the
+// font, and its map is made only then.
 type metrics struct {
 	widths map[string]float64 // of each glyph name, in thousandths
 	names  [256]string        // the font's own encoding
@@ -56,7 +56,7 @@ func newMetrics() *metrics {
 	m.byText = sync.OnceValue(func() map[string]float64 {
 		texts := make(map[string]float64, len(m.widths))
 		for name, w := range m.widths {
-			if text := nameText(name); w > texts[text] { // names of one text: the widest, whatever the order
+			if text := nameText(name); w > texts[text] { // of names with one text the widest counts, in any order
 				texts[text] = w
 			}
 		}
@@ -77,8 +77,8 @@ var standard14 = sync.OnceValue(func() map[string]*metrics {
 			fonts[w[0]] = m
 			continue
 		}
-		m.widths[w[0]], _ = strconv.ParseFloat(w[1], 64) // made by gen
-		// -1 for glyphs that are not in the font's encoding.
+		m.widths[w[0]], _ = strconv.ParseFloat(w[1], 64) // written by gen
+		// Code -1 means that the glyph is not in the font's encoding.
 		if code, err := strconv.Atoi(w[2]); err == nil && code >= 0 && code < 256 {
 			m.names[code] = w[0]
 		}
@@ -86,14 +86,14 @@ var standard14 = sync.OnceValue(func() map[string]*metrics {
 	return fonts
 })
 
-// collection is a character collection of Adobe's, with the text of each CID. cids is the other way round, for
-// predefined CMaps, and is made only for them.
+// collection is an Adobe character collection, with the text of each CID. Function cids is the inverse, for predefined
+// CMaps, and its map is made only for them.
 type collection struct {
 	texts []string
 	cids  func() map[string]int // the first CID of each text
 }
 
-// collections are those that fonts may name without being embedded (section 9.7.5.2).
+// collections are those that fonts may name without embedding them (section 9.7.5.2).
 var collections = map[string]func() *collection{
 	"CNS1":   newCollection("Adobe-CNS1"),
 	"GB1":    newCollection("Adobe-GB1"),
@@ -101,8 +101,8 @@ var collections = map[string]func() *collection{
 	"Korea1": newCollection("Adobe-Korea1"),
 }
 
-// newCollection returns what loads a collection. A collection has up to 30,000 texts: it is unpacked at the first
-// font that needs it.
+// newCollection returns a function that loads a collection. A collection has up to 30,000 texts and is unpacked for
+// the first font that needs it.
 func newCollection(name string) func() *collection {
 	return sync.OnceValue(func() *collection {
 		c := &collection{texts: strings.Split(table(name), "\x00")}

@@ -2,16 +2,16 @@ package font
 
 import "bytes"
 
-// trueType is what an embedded TrueType or OpenType program tells of its glyphs. Codes lead to glyphs and glyphs to
-// texts, in separate tables: a subset may have lost either.
+// trueType holds the tables of an embedded TrueType or OpenType program. Codes map to glyphs and glyphs to texts, in
+// separate tables, since a subset may have lost either.
 type trueType struct {
 	texts  map[int]string // of glyphs, by a Unicode cmap or by their names
 	symbol map[int]int    // glyphs of codes, by the cmap for symbols
 	mac    map[int]int    // glyphs of codes, by the Macintosh cmap
 }
 
-// isSFNT tells programs that are made of tables: The versions of TrueType, of Apple's, and of OpenType with CFF
-// outlines; collections (ttcf) are not embedded.
+// isSFNT reports whether a program consists of SFNT tables. It checks the versions of TrueType, of Apple's, and of
+// OpenType with CFF outlines. Collections (ttcf) are not embedded.
 func isSFNT(b []byte) bool {
 	for _, magic := range []string{"\x00\x01\x00\x00", "true", "OTTO"} {
 		if bytes.HasPrefix(b, []byte(magic)) {
@@ -29,8 +29,7 @@ func parseTrueType(b []byte) *trueType {
 		t.names(table)
 	}
 	cmap := sfntTable(b, "cmap")
-	// Subtables are bounded: a sound font has up to five, a hostile one could name the same table
-	// 65,535 times.
+	// Subtables are bounded: a sound font has up to five, but a hostile one could name the same table 65,535 times.
 	for i := range min(u16(cmap, 2), 64) {
 		platform, encoding, at := u16(cmap, 4+8*i), u16(cmap, 6+8*i), u32(cmap, 8+8*i)
 		if at >= len(cmap) {
@@ -50,9 +49,9 @@ func parseTrueType(b []byte) *trueType {
 	return t
 }
 
-// unicode takes the texts of glyphs; of several characters with one glyph, the lowest. Maps have no order, so the
-// lowest makes the result the same each time; lower characters are also the more usual ones (space before no-break
-// space). Names from the post table are overwritten.
+// unicode sets the texts of glyphs. If several characters share a glyph, the lowest is taken. So the result does not
+// depend on the order of a map. Lower characters are also the more usual ones (space before no-break space). Names
+// from the post table are overwritten.
 func (t *trueType) unicode(glyphs map[int]int) {
 	lowest := map[int]int{}
 	for code, gid := range glyphs {
@@ -65,10 +64,10 @@ func (t *trueType) unicode(glyphs map[int]int) {
 	}
 }
 
-// code returns the text of a code of a simple font (section 9.6.5.4). Symbol fonts may have their codes in the
-// private area or as they are.
+// code returns the text of a code of a simple font (section 9.6.5.4). Symbol fonts may have their codes in the private
+// area or unchanged.
 func (t *trueType) code(code int) string {
-	const private = 0xf000 // where fonts for symbols have their codes
+	const private = 0xf000 // where symbol fonts have their codes
 	for _, gid := range []int{t.symbol[private+code], t.symbol[code], t.mac[code]} {
 		if text := t.texts[gid]; gid != 0 && text != "" {
 			return text
@@ -77,9 +76,8 @@ func (t *trueType) code(code int) string {
 	return ""
 }
 
-// names takes the texts of glyphs from their names, in a post table of format 2. Those of the 258 glyphs that Macintosh
-// fonts have are not looked up. Names stand after the table of indexes as strings with their length before them;
-// indexes below 258 mean the Macintosh glyphs.
+// names sets the texts of glyphs from their names, in a post table of format 2. Names come after the table of indexes,
+// as strings with a length byte. Indexes below 258 mean the glyphs of Macintosh fonts, which are ignored.
 func (t *trueType) names(post []byte) {
 	const head, standard = 34, 258
 	n := u16(post, 32)
@@ -100,7 +98,8 @@ func (t *trueType) names(post []byte) {
 	}
 }
 
-// sfntTable returns a table of the program, nil where it is missing. off+n does not overflow, as both have 32 bits.
+// sfntTable returns a table of the program, or nil if it is missing. The sum off+n does not overflow, as both have 32
+// bits.
 func sfntTable(b []byte, tag string) []byte {
 	for i := range min(u16(b, 4), 64) {
 		at := 12 + 16*i
@@ -114,8 +113,8 @@ func sfntTable(b []byte, tag string) []byte {
 	return nil
 }
 
-// subtable returns the glyphs of a cmap subtable's codes, of the formats that fonts have. 0 is bytes, 4 segments of
-// the BMP, 6 a range, 12 groups of all planes. Others are of no use here or long gone.
+// subtable returns the glyphs of a cmap subtable's codes. Format 0 is bytes, 4 segments of the BMP, 6 a range, 12
+// groups of all planes. Other formats are obsolete or useless here.
 func subtable(b []byte) map[int]int {
 	glyphs := map[int]int{}
 	switch u16(b, 0) {
@@ -126,7 +125,7 @@ func subtable(b []byte) map[int]int {
 	case 4:
 		format4(b, glyphs)
 	case 6:
-		// The conditions end at the table's end, whatever the counts say.
+		// The conditions end at the table's end, whatever the counts.
 		first := u16(b, 6)
 		for i := 0; i < u16(b, 8) && 12+2*i <= len(b); i++ {
 			glyphs[first+i] = u16(b, 10+2*i)
@@ -143,18 +142,18 @@ func subtable(b []byte) map[int]int {
 	return glyphs
 }
 
-// format4 reads segments of codes of two bytes. The four arrays after each other are ends, a reserved word, starts,
-// deltas, offsets (ISO/IEC 14496-22, cmap).
+// format4 reads segments of codes of two bytes. Four arrays follow each other: ends, a reserved word, starts, deltas,
+// offsets (ISO/IEC 14496-22, cmap).
 func format4(b []byte, glyphs map[int]int) {
 	n := u16(b, 6) / 2
 	ends, starts, deltas, offsets := 14, 16+2*n, 16+4*n, 16+6*n
 	for i := range n {
 		lo, hi := u16(b, starts+2*i), u16(b, ends+2*i)
 		delta, offset := u16(b, deltas+2*i), u16(b, offsets+2*i)
-		// 0xFFFF is the closing segment's, and no code.
+		// 0xFFFF belongs to the closing segment and is not a code.
 		for code := lo; code <= hi && code < 0xffff && len(glyphs) < maxCIDs; code++ {
 			gid := code
-			// The offset counts from its own place, a trick of the format that saves a base.
+			// The offset counts from its own position.
 			if offset != 0 {
 				if gid = u16(b, offsets+2*i+offset+2*(code-lo)); gid == 0 {
 					continue

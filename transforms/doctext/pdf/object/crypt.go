@@ -22,9 +22,9 @@ const (
 	methodAES256
 )
 
-// crypt decrypts a file of the standard security handler (section 7.6) that opens with the empty user password. Of a
-// file that needs another password, the key is nil. Restrictions that an owner password brings (printing, copying)
-// need no password to read, and most encrypted files on the web have only those.
+// crypt decrypts a file of the standard security handler (section 7.6) that opens with the empty user password. If a
+// file needs another password, key is nil. Restrictions by an owner password (printing, copying) need no password to
+// read. Most encrypted files on the web have only those.
 type crypt struct {
 	key             []byte
 	strings         method
@@ -32,12 +32,12 @@ type crypt struct {
 	encryptMetadata bool
 }
 
-// pad is what fills passwords up to 32 bytes (algorithm 2). The empty password is thus the pad alone.
+// pad fills passwords up to 32 bytes (algorithm 2). So the empty password is the pad alone.
 const pad = "\x28\xBF\x4E\x5E\x4E\x75\x8A\x41\x64\x00\x4E\x56\xFF\xFA\x01\x08" +
 	"\x2E\x2E\x00\xB6\xD0\x68\x3E\x80\x2F\x0C\xA9\xFE\x64\x53\x69\x7A"
 
-// newCrypt reads the encryption dictionary d of a file whose identifier is id. V is the version of the algorithm, R
-// the revision of the handler: tables 20 and 21.
+// newCrypt reads the encryption dictionary d of a file with identifier id. V is the version of the algorithm, R the
+// revision of the handler: tables 20 and 21.
 func (f *File) newCrypt(d Dict, id String) *crypt {
 	v := f.Int(d["V"], 0)
 	r := f.Int(d["R"], 0)
@@ -45,42 +45,42 @@ func (f *File) newCrypt(d Dict, id String) *crypt {
 	if b, ok := f.Resolve(d["EncryptMetadata"]).(bool); ok {
 		c.encryptMetadata = b
 	}
-	// In bits; only V 2 and 3 use it.
+	// The length is in bits; only V 2 and 3 use it.
 	length := f.Int(d["Length"], 40)
 	switch v {
 	case 1:
 		length = 40
 	case 2, 3:
 	case 4, 5:
-		// From V 4 on, crypt filters choose the method for strings and streams, and keys of RC4 and
-		// AES-128 have 16 bytes.
+		// From V 4 on, crypt filters choose the method for strings and streams, and keys of RC4 and AES-128 have 16
+		// bytes.
 		length = 128
 		c.strings, c.streams = f.methodOf(d, "StrF"), f.methodOf(d, "StmF")
-	// Unpublished or unknown versions: the key stays nil, and the file is locked.
+	// For unpublished or unknown versions the key stays nil, and the file is locked.
 	default:
 		return c
 	}
-	// Public-key handlers and those of vendors. A missing name is taken for the standard one. What they leave plain is
+	// These are public-key handlers and those of vendors. A missing name means the standard one. Unencrypted parts are
 	// read all the same.
 	if name := f.Name(d["Filter"]); name != "Standard" && name != "" {
 		return c
 	}
 	owner, user := f.String(d["O"]), f.String(d["U"])
 	if v == 5 {
-		// AES-256: the key does not depend on the identifier, and is wrapped rather than made.
+		// With AES-256 the key does not depend on the identifier, and is wrapped instead of derived.
 		c.key = key256(r, []byte(user), []byte(f.String(d["UE"])))
 		return c
 	}
 	c.key = key128(r, min(max(length/8, 5), 16), string(owner), uint32(f.Int(d["P"], 0)), string(id), c.encryptMetadata)
-	// A wrong key would turn every string into noise, so it is tried before it is used.
+	// A wrong key would turn every string into noise, so it is tested before it is used.
 	if !opens(c.key, r, string(user), string(id)) {
 		c.key = nil
 	}
 	return c
 }
 
-// methodOf returns the method of the crypt filter that d names under key (section 7.6.6). Without a name, "Identity"
-// is the default: the strings or streams are plain.
+// methodOf returns the method of the crypt filter that d names under key (section 7.6.6). Without a name the default
+// is "Identity": the strings or streams are plain.
 func (f *File) methodOf(d Dict, key Name) method {
 	name := f.Name(d[key])
 	if name == "" || name == "Identity" {
@@ -104,7 +104,7 @@ func key128(r, n int, owner string, permissions uint32, id string, encryptMetada
 	h.Write([]byte(owner[:min(32, len(owner))]))
 	h.Write(binary.LittleEndian.AppendUint32(nil, permissions))
 	h.Write([]byte(id))
-	// Only of revision 4 and later, where it was added (step f).
+	// This is only for revision 4 and later (step f).
 	if r >= 4 && !encryptMetadata {
 		h.Write([]byte{0xff, 0xff, 0xff, 0xff})
 	}
@@ -120,8 +120,8 @@ func key128(r, n int, owner string, permissions uint32, id string, encryptMetada
 	return key[:n]
 }
 
-// opens reports whether key is that of the user password (algorithms 4 to 6). Revision 2 stores the encrypted pad;
-// later ones 16 bytes of a digest, encrypted 20 times, and 16 arbitrary bytes after.
+// opens reports whether key is that of the user password (algorithms 4 to 6). Revision 2 stores the encrypted pad.
+// Later ones store 16 bytes of a digest, encrypted 20 times, and then 16 arbitrary bytes.
 func opens(key []byte, r int, user, id string) bool {
 	if r < 3 {
 		return string(xorRC4(key, 0, []byte(pad))) == user
@@ -131,11 +131,11 @@ func opens(key []byte, r int, user, id string) bool {
 	for i := range byte(20) {
 		b = xorRC4(key, i, b)
 	}
-	// xorRC4 returns nil where the key is empty; then nothing matches.
+	// xorRC4 returns nil for an empty key; then nothing matches.
 	return len(user) >= 16 && string(b) == user[:16]
 }
 
-// xorRC4 encrypts b with RC4 and a key whose bytes are xored with x. The key is copied, since algorithm 5 changes it
+// xorRC4 encrypts b with RC4 and a key whose bytes are xored with x. It copies the key, since algorithm 5 changes it
 // in each of 20 rounds.
 func xorRC4(key []byte, x byte, b []byte) []byte {
 	k := bytes.Clone(key)
@@ -151,8 +151,9 @@ func xorRC4(key []byte, x byte, b []byte) []byte {
 	return out
 }
 
-// key256 makes the key of the empty password where U and UE are user and wrapped (algorithm 2.A); nil when it does not
-// open. U is a digest of 32 bytes, a salt to check the password and a salt for the key, of 8 bytes each.
+// key256 makes the key of the empty password from U and UE, here user and wrapped (algorithm 2.A). It returns nil if
+// the password does not open the file. U is a digest of 32 bytes, a salt to check the password and a salt for the key,
+// 8 bytes each.
 func key256(r int, user, wrapped []byte) []byte {
 	if len(user) < 48 || len(wrapped) < 32 {
 		return nil
@@ -169,7 +170,7 @@ func key256(r int, user, wrapped []byte) []byte {
 		return nil
 	}
 	key := make([]byte, 32)
-	// No padding and a zero vector: exactly the 32 bytes of a key.
+	// Without padding and with a zero vector, this gives the 32 bytes of a key.
 	cipher.NewCBCDecrypter(block, make([]byte, aes.BlockSize)).CryptBlocks(key, wrapped[:32])
 	return key
 }
@@ -179,12 +180,11 @@ func hash5(salt []byte) []byte {
 	return sum[:]
 }
 
-// hash6 is algorithm 2.B, for the empty password. It ends after 64 rounds and some more, by chance. With a password,
-// and the owner's, more bytes go into each round; for the empty user password each round repeats the last digest
-// alone.
+// hash6 is algorithm 2.B for the empty user password. It ends after 64 rounds and a random number of further ones. For
+// other passwords, more bytes would go into each round; here each round repeats only the last digest.
 func hash6(salt []byte) []byte {
-	// Each round ends with probability of about (i-30)/256 and more, so a thousand rounds mean
-	// hostile input, not chance.
+	// After 64 rounds each further round ends with a probability of about (i-30)/256 or more. So a thousand rounds
+	// mean hostile input.
 	const rounds, maxRounds = 64, 1024
 	k := hash5(salt)
 	for i := range maxRounds {
@@ -192,11 +192,11 @@ func hash6(salt []byte) []byte {
 		if err != nil {
 			return nil
 		}
-		// 64 repetitions of 32, 48 or 64 bytes: always whole blocks of AES.
+		// 64 repetitions of 32, 48 or 64 bytes are always whole AES blocks.
 		e := bytes.Repeat(k, 64)
 		cipher.NewCBCEncrypter(block, k[16:32]).CryptBlocks(e, e)
-		// The standard takes the first 16 bytes as a big-endian number modulo 3. As 256 is 1 modulo
-		// 3, the sum of the bytes has the same rest.
+		// The standard takes the first 16 bytes as a big-endian number modulo 3. As 256 is 1 modulo 3, the sum of the
+		// bytes has the same remainder.
 		sum := 0
 		for _, b := range e[:16] {
 			sum += int(b)
@@ -212,8 +212,7 @@ func hash6(salt []byte) []byte {
 			h := sha512.Sum512(e)
 			k = h[:]
 		}
-		// The standard counts rounds from 0: "last byte less than or equal to the round number minus
-		// 32".
+		// The standard counts rounds from 0: "last byte less than or equal to the round number minus 32".
 		if i >= rounds-1 && int(last) <= i+1-32 {
 			break
 		}
@@ -221,25 +220,25 @@ func hash6(salt []byte) []byte {
 	return k[:32]
 }
 
-// decrypt returns b, which belongs to object ref, in the clear; nil when it cannot be.
+// decrypt returns b, a part of object ref, decrypted. It returns nil if that is impossible.
 func (c *crypt) decrypt(b []byte, ref Ref, m method) []byte {
 	if m == plain {
 		return b
 	}
-	// Locked, and encrypted all the same: nothing is better than noise.
+	// The file is locked. No bytes are better than noise.
 	if c.key == nil {
 		return nil
 	}
 	key := c.key
-	// Each object has a key of its own, made with its number and generation (algorithm 1); AES-256
-	// uses one key for all.
+	// Each object has a key of its own, made with its number and generation (algorithm 1). AES-256 uses one key for
+	// all.
 	if m != methodAES256 {
 		key = append(bytes.Clone(key), byte(ref.Num), byte(ref.Num>>8), byte(ref.Num>>16), byte(ref.Gen), byte(ref.Gen>>8))
 		if m == methodAES {
 			key = append(key, "sAlT"...)
 		}
 		sum := md5.Sum(key)
-		// At most 16 bytes, and five more than the key of the file.
+		// The key has at most 16 bytes, and five more than the key of the file.
 		key = sum[:min(len(c.key)+5, 16)]
 	}
 	if m == methodRC4 {
@@ -248,18 +247,18 @@ func (c *crypt) decrypt(b []byte, ref Ref, m method) []byte {
 	return unAES(key, b)
 }
 
-// unAES decrypts what begins with its initialization vector and ends with its padding. Blocks that are cut are left
-// out. One block is the vector, one the least that a message has: an empty one is all padding.
+// unAES decrypts bytes that begin with an initialization vector and end with padding. Incomplete blocks are left out.
+// A message has at least one block after the vector: an empty one is all padding.
 func unAES(key, b []byte) []byte {
 	block, err := aes.NewCipher(key)
 	if err != nil || len(b) < 2*aes.BlockSize {
 		return nil
 	}
 	iv, body := b[:aes.BlockSize], b[aes.BlockSize:]
-	// Whole blocks only; CryptBlocks panics otherwise.
+	// Only whole blocks are decrypted; CryptBlocks would panic otherwise.
 	out := make([]byte, len(body)/aes.BlockSize*aes.BlockSize)
 	cipher.NewCBCDecrypter(block, iv).CryptBlocks(out, body[:len(out)])
-	// Padding only counts when no block was lost; a wrong one is left where it is.
+	// Padding only counts if no block was lost. Wrong padding is kept.
 	if n := int(out[len(out)-1]); n <= aes.BlockSize && len(out) == len(body) {
 		out = out[:len(out)-n]
 	}
@@ -267,7 +266,7 @@ func unAES(key, b []byte) []byte {
 }
 
 // decryptStrings returns o, of the object ref, with its strings decrypted. It changes arrays and dictionaries in
-// place, which are not yet known to anybody else. Objects of object streams do not come by here: their stream was
+// place, since nothing else refers to them yet. It is not called for objects of object streams: their stream was
 // encrypted as a whole (section 7.5.7).
 func (f *File) decryptStrings(o Object, ref Ref, depth int) Object {
 	if f.crypt == nil || f.crypt.strings == plain || depth > f.limits.MaxDepth {
@@ -290,8 +289,8 @@ func (f *File) decryptStrings(o Object, ref Ref, depth int) Object {
 	return o
 }
 
-// decryptStream returns the bytes of s as they were before encryption. Cross-reference streams are never encrypted,
-// metadata only if the file says so, and a Crypt filter of its own may exempt a stream.
+// decryptStream returns the bytes of s before encryption. Cross-reference streams are never encrypted, metadata only
+// if the file says so. A stream may also have a Crypt filter that exempts it.
 func (f *File) decryptStream(s *Stream) []byte {
 	c := f.crypt
 	if c == nil {

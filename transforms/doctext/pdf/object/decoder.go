@@ -7,10 +7,10 @@ import (
 	"github.com/klauspost/compress/flate"
 )
 
-// unflate undoes deflate (RFC 1950). The two bytes of the header are not looked at, nor is the checksum: many writers
-// get them wrong. What precedes damage is returned.
+// unflate undoes deflate (RFC 1950). It ignores the two bytes of the header and the checksum: many writers get them
+// wrong. From damaged data it returns the part before the damage.
 func unflate(b []byte, parms Dict, limit int) []byte {
-	// Some writers put a line end too much before the data.
+	// Some writers add a line end before the data.
 	for len(b) > 0 && (b[0] == '\n' || b[0] == '\r') {
 		b = b[1:]
 	}
@@ -18,25 +18,25 @@ func unflate(b []byte, parms Dict, limit int) []byte {
 		return nil
 	}
 	out := inflate(b[2:], limit)
-	// No header of zlib: then the data may begin at once, as raw deflate.
+	// Without a zlib header, the data may be raw deflate.
 	if len(out) == 0 && (b[0]&0x0f != 8 || (int(b[0])<<8|int(b[1]))%31 != 0) {
 		out = inflate(b, limit)
 	}
 	return unpredict(out, parms)
 }
 
-// inflate undoes raw deflate (RFC 1951). LimitReader bounds what comes out, and so the memory.
+// inflate undoes raw deflate (RFC 1951). LimitReader bounds the output, and so the memory.
 func inflate(b []byte, limit int) []byte {
 	var out bytes.Buffer
 	r := flate.NewReader(bytes.NewReader(b))
-	_, _ = io.Copy(&out, io.LimitReader(r, int64(limit))) // damage ends it: what precedes counts
+	_, _ = io.Copy(&out, io.LimitReader(r, int64(limit))) // damage ends it, and the output so far counts
 	return out.Bytes()
 }
 
 // unhex undoes hexadecimal digits (section 7.4.2).
 func unhex(b []byte, _ Dict, limit int) []byte {
 	s := NewScanner(b)
-	// White space, and everything that is not a digit, is passed over; ">" ends.
+	// White space and all characters but digits are skipped; ">" ends the data.
 	out := s.hex()
 	return out[:min(len(out), limit)]
 }
@@ -51,11 +51,11 @@ func un85(b []byte, _ Dict, limit int) []byte {
 		switch {
 		case c == '~' || len(out) >= limit:
 			return tail85(out, v, n)
-		// "z" is short for four zero bytes, and is between groups only.
+		// "z" is short for four zero bytes, and occurs only between groups.
 		case c == 'z' && n == 0:
 			out = append(out, 0, 0, 0, 0)
-		// Other characters are white space or damage. v may overflow with digits above "s8W-!":
-		// damage, too.
+		// Other characters are white space or damage. Variable v may overflow with digits above "s8W-!", which is
+		// damage too.
 		case c >= '!' && c <= 'u':
 			v = v*85 + uint32(c-'!')
 			if n++; n == 5 {
@@ -67,8 +67,8 @@ func un85(b []byte, _ Dict, limit int) []byte {
 	return tail85(out, v, n)
 }
 
-// tail85 ends base 85 with a group of n digits, too few. n digits give n-1 bytes; missing digits count as the
-// highest, so that the cut bits come out right.
+// tail85 ends base 85 with an incomplete group of n digits, which gives n-1 bytes. Missing digits count as the
+// highest, so that truncation gives the right bytes.
 func tail85(out []byte, v uint32, n int) []byte {
 	for i := n; i < 5; i++ {
 		v = v*85 + 84
@@ -79,9 +79,9 @@ func tail85(out []byte, v uint32, n int) []byte {
 	return out
 }
 
-// unrun undoes run lengths (section 7.4.5). A length below 128 is followed by that many bytes and one more, one above
-// by a byte that is repeated 257 less that often; 128 ends the data. Each step adds at most 128 bytes, so out exceeds
-// the limit by less than that.
+// unrun undoes run lengths (section 7.4.5). After a length below 128 come that many bytes plus one. After one above
+// 128 comes a byte that is repeated 257 minus the length times. Length 128 ends the data. Each step adds at most 128
+// bytes, so out exceeds the limit by less than that.
 func unrun(b []byte, _ Dict, limit int) []byte {
 	var out []byte
 	for len(b) > 1 && len(out) < limit {

@@ -3,12 +3,11 @@ package object
 // maxFilters bounds the filters of one stream.
 const maxFilters = 8
 
-// filter turns encoded bytes into plain ones, at most limit. What is damaged ends early, with what precedes it.
-// No filter writes to b, which may be a part of the file; predictors work on what was just put out.
+// filter decodes bytes, up to limit. Damaged data yields the part before the damage. No filter writes to b, which may
+// be a part of the file. Predictors work on the output.
 type filter func(b []byte, parms Dict, limit int) []byte
 
-// filters are those that text can stand after (table 6), with their abbreviations (table 92). Those of images are not
-// here.
+// filters are the filters of streams other than images (table 6), with their abbreviations (table 92).
 var filters = map[Name]filter{
 	"FlateDecode": unflate, "Fl": unflate,
 	"LZWDecode": unlzw, "LZW": unlzw,
@@ -17,8 +16,8 @@ var filters = map[Name]filter{
 	"RunLengthDecode": unrun, "RL": unrun,
 }
 
-// Decode returns what s holds, decrypted and with its filters undone: what can be had of it. It is nil for images, and
-// where a password is needed. The caller must not change it.
+// Decode returns the content of s, decrypted and with its filters undone, as far as possible. The result is nil for
+// images, and if a password is needed. Callers must not change it.
 func (f *File) Decode(s *Stream) []byte {
 	if s.kept {
 		return s.decoded
@@ -26,11 +25,11 @@ func (f *File) Decode(s *Stream) []byte {
 	return f.undo(s, f.decryptStream(s))
 }
 
-// DecodeOften is Decode for streams that will be needed again: what it returns is kept, where it is small. Forms and
-// content of lost pages are decoded once for looking and once for reading.
+// DecodeOften is Decode for streams that are needed again: it caches small results. Forms and content of lost pages
+// are decoded once for the search and once for reading.
 func (f *File) DecodeOften(s *Stream) []byte {
 	b := f.Decode(s)
-	// What does not fit any more is decoded again each time, and pays for that.
+	// Content that does not fit into the cache is decoded again each time, and counts each time.
 	if !s.kept && f.keep >= int64(len(b)) {
 		f.keep -= int64(len(b))
 		s.decoded, s.kept = b, true
@@ -44,26 +43,25 @@ func (f *File) decodePlain(s *Stream) []byte { return f.undo(s, s.raw) }
 // undo undoes the filters of s.
 func (f *File) undo(s *Stream, b []byte) []byte {
 	names, parms := f.filtersOf(s.Dict)
-	// What is read counts too, not only what comes out: an ASCIIHex stream of spaces makes no bytes,
-	// but costs.
+	// Input counts too: an ASCIIHex stream of spaces has no output, but takes time.
 	f.inflate -= int64(len(b))
 	if len(names) > maxFilters || f.inflate < 0 {
 		f.Cut = f.Cut || f.inflate < 0
 		return nil
 	}
-	// A chain of filters (deflate within deflate) multiplies: each has the bound of what is left.
+	// A chain of filters (deflate within deflate) multiplies, so the rest of the budget bounds each.
 	for i, name := range names {
 		if name == "Crypt" {
-			continue // decryptStream has seen to it
+			continue // done in decryptStream
 		}
 		undo := filters[name]
-		// A picture's filter (DCT, JPX, CCITT, JBIG2), or one that is not known.
+		// This is an image filter (DCT, JPX, CCITT, JBIG2), or an unknown one.
 		if undo == nil {
 			return nil
 		}
 		limit := int(max(0, min(f.limits.MaxEntry, f.inflate)))
-		// A stream that ends exactly at its limit is taken for cut: wrong in one case in millions,
-		// and harmless.
+		// A stream that ends exactly at its limit is taken for truncated. That is wrong in one case in millions, and
+		// harmless.
 		if b = undo(b, parms[i], limit); len(b) >= limit {
 			f.Cut = true
 		}
@@ -75,7 +73,7 @@ func (f *File) undo(s *Stream, b []byte) []byte {
 // filtersOf returns the filters of a stream and the parameters of each.
 func (f *File) filtersOf(d Dict) ([]Name, []Dict) {
 	var names []Name
-	// Inline images have the short names, and some writers put them into streams.
+	// Inline images have the short names, and some writers use them in streams.
 	switch v := f.Resolve(either(d, "Filter", "F")).(type) {
 	case Name:
 		names = []Name{v}
@@ -84,22 +82,21 @@ func (f *File) filtersOf(d Dict) ([]Name, []Dict) {
 			names = append(names, f.Name(o))
 		}
 	}
-	// Each filter has its parameters at the same place, or none.
+	// Each filter has its parameters at the same index, or none.
 	parms := make([]Dict, len(names))
 	o := f.Resolve(either(d, "DecodeParms", "DP"))
 	if list, ok := o.(Array); ok {
 		for i := range min(len(list), len(parms)) {
 			parms[i] = f.plainDict(list[i])
 		}
-		// One dictionary for one filter needs no array.
+		// The dictionary of a single filter needs no array.
 	} else if len(parms) > 0 {
 		parms[0] = f.plainDict(o)
 	}
 	return names, parms
 }
 
-// plainDict returns a dictionary whose values are not references. Predictors and LZW look at them without a file at
-// hand.
+// plainDict returns a dictionary without references. Predictors and LZW read it without a file.
 func (f *File) plainDict(o Object) Dict {
 	d := Dict{}
 	for k, v := range f.Dict(o) {
@@ -108,7 +105,7 @@ func (f *File) plainDict(o Object) Dict {
 	return d
 }
 
-// either is the entry under one of two keys. It is used for keys that have a long and a short form.
+// either returns the entry under one of two keys, for keys that have a long and a short form.
 func either(d Dict, long, short Name) Object {
 	if v := d[long]; v != nil {
 		return v

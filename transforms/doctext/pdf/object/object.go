@@ -1,14 +1,14 @@
-// Package object reads the objects of a PDF file: numbers, strings, names, arrays, dictionaries and streams, found by
-// the cross-reference table or, where that is damaged, by looking through the whole file. Streams are decrypted (with
-// the empty password) and decoded. What the objects mean is not its concern.
+// Package object reads the objects of a PDF file: numbers, strings, names, arrays, dictionaries and streams. It finds
+// them by the cross-reference table or, if that is damaged, by a scan of the whole file. Streams are decrypted (with
+// the empty password) and decoded. Other packages interpret the objects.
 //
 //	file := object.Open(data, object.Limits{})
 //	catalog := file.Dict(file.Trailer["Root"])
 //
-// What it reads is hostile. Work is linear in the file's size and in what streams inflate to, and that is bounded by
-// Limits. Reading never fails: what cannot be read is nil, and File.Repaired, Locked and Cut tell why.
+// Input may be hostile. Work is linear in the file's size and in the decoded size of streams; Limits bound both.
+// Reading never fails: objects that cannot be read are nil, and File.Repaired, Locked and Cut say why.
 //
-// The format is that of ISO 32000-2:2020; sections are quoted by its numbers.
+// The format is that of ISO 32000-2:2020; section numbers refer to it.
 package object
 
 // Object is nil, bool, int, float64, String, Name, Array, Dict, *Stream or Ref.
@@ -33,8 +33,8 @@ type Ref struct{ Num, Gen int }
 type Stream struct {
 	Dict Dict
 	raw  []byte // as in the file
-	ref  Ref    // of the stream, for its key
-	// decoded is what the stream holds, where kept is set.
+	ref  Ref    // number of the stream, for its key
+	// decoded is the content of the stream if kept is set.
 	decoded []byte
 	kept    bool
 }
@@ -42,7 +42,7 @@ type Stream struct {
 // maxReferences bounds a chain of references to references. Sound files have none: a reference leads to an object.
 const maxReferences = 16
 
-// Resolve follows references until it has an object. What is missing is nil.
+// Resolve follows references until it finds an object. A missing object is nil.
 func (f *File) Resolve(o Object) Object {
 	for range maxReferences {
 		ref, ok := o.(Ref)
@@ -54,8 +54,8 @@ func (f *File) Resolve(o Object) Object {
 	return nil
 }
 
-// Dict resolves o and returns it when it is a dictionary, or the dictionary of a stream; otherwise nil. A stream's
-// dictionary serves as well, as fonts and forms are asked for what both have.
+// Dict resolves o and returns it if it is a dictionary, or the dictionary of a stream; otherwise nil. Streams are
+// included since fonts and forms may be either.
 func (f *File) Dict(o Object) Dict {
 	switch v := f.Resolve(o).(type) {
 	case Dict:
@@ -66,31 +66,31 @@ func (f *File) Dict(o Object) Dict {
 	return nil
 }
 
-// Array resolves o and returns it when it is an array; otherwise nil.
+// Array resolves o and returns it if it is an array; otherwise nil.
 func (f *File) Array(o Object) Array {
 	a, _ := f.Resolve(o).(Array)
 	return a
 }
 
-// Stream resolves o and returns it when it is a stream; otherwise nil.
+// Stream resolves o and returns it if it is a stream; otherwise nil.
 func (f *File) Stream(o Object) *Stream {
 	s, _ := f.Resolve(o).(*Stream)
 	return s
 }
 
-// Name resolves o and returns it when it is a name; otherwise "".
+// Name resolves o and returns it if it is a name; otherwise "".
 func (f *File) Name(o Object) Name {
 	n, _ := f.Resolve(o).(Name)
 	return n
 }
 
-// String resolves o and returns it when it is a string; otherwise "".
+// String resolves o and returns it if it is a string; otherwise "".
 func (f *File) String(o Object) String {
 	s, _ := f.Resolve(o).(String)
 	return s
 }
 
-// Number resolves o and returns it when it is a number; otherwise fallback.
+// Number resolves o and returns it if it is a number; otherwise fallback.
 func (f *File) Number(o Object, fallback float64) float64 {
 	switch v := f.Resolve(o).(type) {
 	case int:
@@ -101,8 +101,8 @@ func (f *File) Number(o Object, fallback float64) float64 {
 	return fallback
 }
 
-// Int resolves o and returns it when it is a number, without its fraction; otherwise fallback. The bounds keep the
-// conversion from being undefined; NaN fails both comparisons.
+// Int resolves o and returns its integer part if it is a number; otherwise fallback. The bounds make the conversion
+// well-defined; NaN fails both comparisons.
 func (f *File) Int(o Object, fallback int) int {
 	switch v := f.Resolve(o).(type) {
 	case int:

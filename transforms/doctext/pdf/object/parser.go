@@ -2,8 +2,8 @@ package object
 
 import "bytes"
 
-// parser makes objects of tokens. Nesting is counted in depth; left is the budget of the whole file, shared by all
-// its parsers.
+// parser makes objects from tokens. Field depth counts nesting. Field left is the budget of the whole file, shared by
+// all its parsers.
 type parser struct {
 	Scanner
 	maxDepth int
@@ -11,17 +11,16 @@ type parser struct {
 	left     *int // objects that may still be made
 }
 
-// object returns the next object, and false where a keyword, a closing bracket or the end is met instead.
+// object returns the next object. The result is false at a keyword, a closing bracket or the end.
 func (p *parser) object() (Object, bool) {
 	t := p.Next()
 	return p.from(t)
 }
 
-// from returns the object that begins with t. Every object pays, elements too, so memory is bounded by their number.
+// from returns the object that begins with t. Every object counts, elements too, so memory is bounded by their number.
 func (p *parser) from(t Token) (Object, bool) {
 	if *p.left--; *p.left < 0 {
-		// At the end of the budget the parser goes to the end of its data: all loops above it end by
-		// themselves.
+		// At the end of the budget the parser moves to the end of its data, so all its loops end.
 		p.pos = len(p.data)
 		return nil, false
 	}
@@ -51,8 +50,8 @@ func (p *parser) from(t Token) (Object, bool) {
 	return nil, false
 }
 
-// reference returns n, or the reference that it begins. "12 0 R" begins like two numbers: only the keyword tells, so
-// the parser looks ahead and goes back.
+// reference returns n, or the reference that begins with it. "12 0 R" begins like two numbers. Only the keyword tells,
+// so the parser looks ahead and goes back.
 func (p *parser) reference(n int) Object {
 	back := p.pos
 	if gen, ok := p.integer(); ok && n >= 0 {
@@ -64,10 +63,10 @@ func (p *parser) reference(n int) Object {
 	return n
 }
 
-// integer returns the next token when it is a small integer that is not negative. Object numbers, generations,
-// offsets and lengths are all of that kind.
+// integer returns the next token if it is a small non-negative integer. All object numbers, generations, offsets and
+// lengths are.
 func (p *parser) integer() (int, bool) {
-	// Signs are not taken: "-1" is not an object number.
+	// Signs are refused: "-1" is not an object number.
 	p.skip()
 	if p.pos >= len(p.data) || p.data[p.pos] < '0' || p.data[p.pos] > '9' {
 		return 0, false
@@ -76,7 +75,7 @@ func (p *parser) integer() (int, bool) {
 	return int(t.Num), t.Kind == Integer && t.Num < 1<<31
 }
 
-// enter counts a level of nesting. At the bound, what is left of the bytes is given up.
+// enter counts a level of nesting. At the bound the parser skips the rest of its data.
 func (p *parser) enter() bool {
 	if p.depth >= p.maxDepth {
 		p.pos = len(p.data)
@@ -86,7 +85,8 @@ func (p *parser) enter() bool {
 	return true
 }
 
-// array reads what follows an opening bracket. Never nil where it was read, since nil stands for "missing".
+// array reads the rest of an array after its opening bracket. A successful result is never nil, since nil means
+// "missing".
 func (p *parser) array() Array {
 	if !p.enter() {
 		return nil
@@ -99,8 +99,7 @@ func (p *parser) array() Array {
 		if t.Kind == EOF || t.Kind == ArrayClose {
 			return a
 		}
-		// A keyword that ends objects means that the bracket was forgotten; other keywords are passed
-		// over.
+		// A keyword that ends objects means that the bracket was forgotten; other keywords are skipped.
 		o, ok := p.from(t)
 		if !ok && (t.Kind == DictClose || ends(t)) {
 			p.pos = back // the array was not closed
@@ -112,7 +111,7 @@ func (p *parser) array() Array {
 	}
 }
 
-// dict reads what follows "<<". The later of two values of a key counts.
+// dict reads the rest of a dictionary after "<<". The later of two values of a key counts.
 func (p *parser) dict() Dict {
 	if !p.enter() {
 		return nil
@@ -128,7 +127,7 @@ func (p *parser) dict() Dict {
 		case ends(t):
 			p.pos = back // the dictionary was not closed
 			return d
-		// Keys are names; something else has lost its key, or its key was damaged.
+		// Keys are names. Any other token is a value whose key was lost or damaged.
 		case t.Kind != NameToken:
 			continue // a value without its key
 		}
@@ -136,8 +135,7 @@ func (p *parser) dict() Dict {
 		back = p.pos
 		if v, ok := p.object(); ok {
 			d[key] = v
-			// No value: a closing bracket or keyword is looked at again by the loop, and anything else is
-			// dropped.
+			// There is no value. The loop reads a closing bracket or keyword again; any other token is dropped.
 		} else {
 			p.pos = back
 			if t := p.Next(); t.Kind == DictClose || ends(t) {
@@ -147,8 +145,7 @@ func (p *parser) dict() Dict {
 	}
 }
 
-// ends tells the keywords that stand after an object. Looking for them lets the damage of one object end with that
-// object.
+// ends reports whether t is a keyword that comes after an object. With this check, damage ends with its object.
 func ends(t Token) bool {
 	if t.Kind != Keyword {
 		return false
@@ -160,16 +157,15 @@ func ends(t Token) bool {
 	return false
 }
 
-// indirect reads the object whose number is at off: "12 0 obj". ok is false when there is no object at off at
-// all; an object that cannot be read is nil.
+// indirect reads the indirect object at off: "12 0 obj". Result ok is false if there is none; an unreadable object is
+// nil.
 func (f *File) indirect(off int) (Ref, Object, bool) {
 	if off < 0 || off >= len(f.data) || f.work < 0 {
 		return Ref{}, nil, false
 	}
 	p := f.parser(f.data)
 	p.pos = off
-	// Objects that are never closed run to the end of the file, each of them: the work of all is
-	// bounded.
+	// Each unclosed object runs to the end of the file, so the work of all is bounded together.
 	defer func() { f.work -= p.pos - off }()
 	num, ok1 := p.integer()
 	gen, ok2 := p.integer()
@@ -189,8 +185,8 @@ func (f *File) parser(data []byte) *parser {
 	return &parser{Scanner: Scanner{data: data}, maxDepth: f.limits.MaxDepth, left: &f.left}
 }
 
-// keyword passes over the keyword w, when it is next. Digits may follow it directly: "obj12". Without asking for a
-// delimiter after it, since writers leave it out.
+// keyword skips the keyword w if it is next. It requires no delimiter afterwards, since writers leave it out, as in
+// "obj12".
 func (p *parser) keyword(w string) bool {
 	p.skip()
 	if !bytes.HasPrefix(p.data[p.pos:], []byte(w)) {
@@ -200,10 +196,10 @@ func (p *parser) keyword(w string) bool {
 	return true
 }
 
-// streamBytes returns the bytes of a stream whose keyword ends at pos. The stated length counts when endstream stands
-// after it; otherwise the next endstream ends the stream, or endobj, or the file.
+// streamBytes returns the bytes of a stream whose keyword ends at pos. The stated length counts if endstream comes
+// after it. Otherwise the stream ends at the next endstream, or endobj, or the end of the file.
 func (f *File) streamBytes(pos int, d Dict) []byte {
-	// The keyword is followed by CR LF or LF (section 7.3.8.1); a CR alone is wrong but found.
+	// After the keyword comes CR LF or LF (section 7.3.8.1). A CR alone is wrong but occurs.
 	if pos < len(f.data) && f.data[pos] == '\r' {
 		pos++
 	}
@@ -211,13 +207,11 @@ func (f *File) streamBytes(pos int, d Dict) []byte {
 		pos++
 	}
 	n, stated := d["Length"].(int)
-	// Length often is a reference, as writers know it only at the end. It may lead to this very
-	// stream.
+	// Length is often a reference, as writers know it only at the end. It may refer to this very stream.
 	if ref, ok := d["Length"].(Ref); ok {
 		n, stated = f.lengthOf(ref)
 	}
-	// A wrong length would take objects after the stream for its data, so it is checked against what
-	// follows.
+	// With a wrong length, later objects would become data of the stream. So it is checked against the next keyword.
 	if stated && n >= 0 && n <= len(f.data)-pos && f.endsAt(pos+n) {
 		return f.data[pos : pos+n]
 	}
@@ -225,8 +219,8 @@ func (f *File) streamBytes(pos int, d Dict) []byte {
 	return f.data[pos:end]
 }
 
-// endsAt reports whether a stream that ends at pos is followed by endstream, as it must, or by endobj. Up to four bytes
-// of white space may be before it: writers disagree on whether a line end belongs to the data.
+// endsAt reports whether endstream or endobj comes at pos, after at most four bytes of white space. Writers disagree
+// on whether a line end belongs to the data.
 func (f *File) endsAt(pos int) bool {
 	for range 4 {
 		if pos < len(f.data) && class[f.data[pos]] == 1 {
@@ -236,8 +230,8 @@ func (f *File) endsAt(pos int) bool {
 	return bytes.HasPrefix(f.data[pos:], []byte("endstream")) || bytes.HasPrefix(f.data[pos:], []byte("endobj"))
 }
 
-// lengthOf returns the integer that ref stands for, without repairing the file or reading streams. It is called while
-// an object is being read, so it must not load others: that could need this one, or start a repair.
+// lengthOf returns the integer that ref refers to, without repairing the file or reading streams. It is called while
+// an object is being read. So it must not load others, which could need this one or start a repair.
 func (f *File) lengthOf(ref Ref) (int, bool) {
 	e, ok := f.xref[ref.Num]
 	if !ok || e.in != 0 {

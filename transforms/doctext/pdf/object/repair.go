@@ -6,40 +6,39 @@ import (
 	"slices"
 )
 
-// found is an object that a look through the file has found.
+// found is an object found by a scan of the file.
 type found struct {
 	num int
 	entry
-	pos int // where it is, or the object stream that holds it
+	pos int // its position, or that of the object stream that holds it
 }
 
-// Repair looks through the whole file for objects, and for trailers, as if it had no cross-reference table. What is
-// further behind is newer. It does so once; why is what Repaired tells from then on. The flag comes first: what
-// follows loads objects, which may ask for a repair again.
+// Repair scans the whole file for objects and trailers, ignoring the cross-reference table. Later ones are newer. It
+// does so only once. Parameter why becomes the value of Repaired. The flag is set first, since the rest loads objects,
+// which may request a repair again.
 func (f *File) Repair(why string) {
 	if f.scanned {
 		return
 	}
 	f.scanned = true
 	f.Repaired = why
-	// Cleared, not replaced: nothing that was read by a wrong table is kept.
+	// The maps are cleared, so that nothing read by a wrong table is kept.
 	clear(f.xref)
 	clear(f.objects)
 	clear(f.streams)
 	list := f.scan()
-	// First the objects of the file itself, which are needed to find trailers and to decrypt object
-	// streams.
+	// The objects of the file itself come first. They are needed to find trailers and to decrypt object streams.
 	f.take(list)
 	f.trailers(list)
 	f.unlock()
 	list = append(list, f.scanObjectStreams(list)...)
-	// Objects within object streams take the place of their stream, so that later versions win over
-	// earlier ones whichever way they are stored. Stable, for several objects of one stream.
+	// Objects within object streams have the position of their stream, so that later versions win however they are
+	// stored. The sort is stable, for several objects of one stream.
 	slices.SortStableFunc(list, func(a, b found) int { return cmp.Compare(a.pos, b.pos) })
 	clear(f.xref)
 	f.take(list)
-	// Without a catalog in any trailer, the objects are asked; a file may have many that lead
-	// nowhere, and each costs a look.
+	// If no trailer has a catalog, it is searched among the objects. A file may have many false ones, and each takes
+	// time.
 	maxCatalogs := 64
 	if f.Dict(f.Trailer["Root"])["Pages"] != nil {
 		return
@@ -54,8 +53,7 @@ func (f *File) Repair(why string) {
 	}
 }
 
-// take enters the objects of list; the last of a number counts. Numbers beyond the format's are left out, so a
-// hostile file does not get entries for them.
+// take adds the objects of list; the last of each number counts. Numbers above the format's maximum are left out.
 func (f *File) take(list []found) {
 	for _, o := range list {
 		if o.num > 0 && o.num <= maxNumber {
@@ -64,9 +62,9 @@ func (f *File) take(list []found) {
 	}
 }
 
-// trailers reads the dictionaries after the keyword trailer, and those of cross-reference streams. The last one
-// wins, since changes are appended. Some writers drop the keyword and damage takes cross-reference streams, so both
-// kinds are looked for.
+// trailers reads the dictionaries after the keyword trailer, and those of cross-reference streams. The last one wins,
+// since changes are appended. Both kinds are needed, since some writers omit the keyword, and damage may destroy
+// cross-reference streams.
 func (f *File) trailers(list []found) {
 	for pos := range occurrences(f.data, "trailer") {
 		p := f.parser(f.data)
@@ -86,8 +84,8 @@ func (f *File) trailers(list []found) {
 	}
 }
 
-// addNewerTrailer takes the entries of o that matter, when it is a trailer whose catalog is there. Keys one by one:
-// the last trailer of a damaged file may lack what an earlier one has.
+// addNewerTrailer takes the important entries of o if it is a trailer with an existing catalog. Keys are set one by
+// one, since the last trailer of a damaged file may lack some.
 func (f *File) addNewerTrailer(o Object) {
 	d, ok := o.(Dict)
 	if !ok {
@@ -100,14 +98,14 @@ func (f *File) addNewerTrailer(o Object) {
 	}
 }
 
-// All yields every object that can be loaded, in the order of the file, objects of object streams where their stream
-// is.
+// All yields every object that can be loaded, in the order of the file. Objects of object streams have the position of
+// their stream.
 func (f *File) All() iter.Seq2[Ref, Object] {
-	// Sorted again, because maps have no order and the result must be the same each time.
+	// The list is sorted, because maps have no order and the result must be the same each time.
 	list := make([]found, 0, len(f.xref))
 	for num, e := range f.xref {
 		pos := e.at
-		// The place of an object stream is that of its own entry; where it has none, 0.
+		// The position of an object stream is that of its own entry, or 0.
 		if e.in != 0 {
 			pos = f.xref[e.in].at
 		}
@@ -115,8 +113,7 @@ func (f *File) All() iter.Seq2[Ref, Object] {
 	}
 	slices.SortFunc(list, func(a, b found) int { return cmp.Or(cmp.Compare(a.pos, b.pos), cmp.Compare(a.num, b.num)) })
 	return func(yield func(Ref, Object) bool) {
-		// load may repair the file and change the table; the list was made before, and objects that
-		// are gone are nil.
+		// Method load may repair the file and change the table. The list was made before, and lost objects are nil.
 		for _, o := range list {
 			if v := f.load(o.num); v != nil && !yield(Ref{Num: o.num}, v) {
 				return

@@ -7,12 +7,12 @@ import (
 	"slices"
 )
 
-// scan finds "12 0 obj", in the order of the file. Not line by line: writers put several objects on a line, and
-// damage takes line ends away.
+// scan finds each "12 0 obj", in the order of the file. It does not go by lines: writers put several objects on a
+// line, and damage may remove line ends.
 func (f *File) scan() []found {
 	var list []found
 	for pos := 0; ; {
-		// "endobj" is found as well: no number is before it.
+		// This finds "endobj" as well, but it has no number before it.
 		n := bytes.Index(f.data[pos:], []byte("obj"))
 		if n < 0 {
 			return list
@@ -23,20 +23,20 @@ func (f *File) scan() []found {
 		}
 		at := pos + n
 		pos = at + 3
-		// Backwards: generation, then number.
+		// Reading goes backwards: generation, then number.
 		i, _, ok := numberBefore(f.data, at)
 		if !ok {
 			continue
 		}
-		// start < i makes sure that digits were there.
+		// start < i means that there were digits.
 		if start, num, ok := numberBefore(f.data, i); ok && start < i {
 			list = append(list, found{num, entry{at: start}, start})
 		}
 	}
 }
 
-// numberBefore returns the whole number that ends before end, with white space between, and where it begins. At most
-// ten spaces and ten digits are looked at, so that the look through the file stays linear.
+// numberBefore returns the integer that ends before end, with white space between, and its start. It reads at most ten
+// spaces and ten digits, so that the scan stays linear.
 func numberBefore(b []byte, end int) (start, n int, ok bool) {
 	const widest = 10
 	i := end
@@ -51,8 +51,8 @@ func numberBefore(b []byte, end int) (start, n int, ok bool) {
 	return start, n, start < i
 }
 
-// scanObjectStreams returns the objects that are in object streams. Streams that were replaced later are left out
-// with all their objects.
+// scanObjectStreams returns the objects in object streams. It leaves out streams that were replaced later, with all
+// their objects.
 func (f *File) scanObjectStreams(list []found) []found {
 	var inside []found
 	for at, num := range holders(f.data, list, "/ObjStm") {
@@ -66,9 +66,8 @@ func (f *File) scanObjectStreams(list []found) []found {
 	return inside
 }
 
-// holders yields the objects of list that word is in, by offset and number. list is in the order of the file, so
-// the object that a place lies in is the last that begins before it. Each is yielded once, however often the word
-// is in it.
+// holders yields the objects of list that contain word, by offset and number. Parameter list is in the order of the
+// file, so a position belongs to the last object that begins before it. Each object is yielded once.
 func holders(data []byte, list []found, word string) iter.Seq2[int, int] {
 	return func(yield func(int, int) bool) {
 		last := -1
@@ -85,7 +84,8 @@ func holders(data []byte, list []found, word string) iter.Seq2[int, int] {
 	}
 }
 
-// occurrences yields where word is in data. Words do not overlap themselves, so going after each is enough.
+// occurrences yields the positions of word in data. Words do not overlap themselves, so the search continues after
+// each.
 func occurrences(data []byte, word string) iter.Seq[int] {
 	return func(yield func(int) bool) {
 		for pos := 0; ; {
@@ -98,10 +98,10 @@ func occurrences(data []byte, word string) iter.Seq[int] {
 	}
 }
 
-// streamEnd returns where the stream that begins at pos ends when its length is not known: at the next endstream or
-// endobj, without the line's end before it, or at the end of the file.
+// streamEnd returns the end of a stream that begins at pos and has no known length. It is the next endstream or
+// endobj, without the line end before it, or the end of the file.
 func (f *File) streamEnd(pos int) int {
-	// Made once, at the first stream without a sound length: later ones only search in it.
+	// This is made once, for the first stream without a sound length; later ones only search in it.
 	if f.ends == nil {
 		f.ends = append(slices.Collect(occurrences(f.data, "endstream")), slices.Collect(occurrences(f.data, "endobj"))...)
 		f.ends = append(f.ends, len(f.data))

@@ -5,7 +5,7 @@ import (
 	"math"
 )
 
-// Kind tells what a token is.
+// Kind is the kind of a token.
 type Kind uint8
 
 // The kinds of tokens.
@@ -23,15 +23,15 @@ const (
 )
 
 // Token is one lexical unit of a file, a content stream or a CMap. Bytes is a part of the source, or of the scanner's
-// arena for what had escapes: in the first case it is valid as long as the source is.
+// arena if it had escapes. In the former case it is valid as long as the source is.
 type Token struct {
 	Kind  Kind
 	Num   float64
 	Bytes []byte // valid until Release
 }
 
-// Scanner divides bytes into tokens (section 7.2). It takes no memory but for strings that hold escapes, so that a
-// content stream costs little more than a pass over its bytes.
+// Scanner divides bytes into tokens (section 7.2). It needs memory only for strings with escapes, so scanning a
+// content stream is little more than a pass over its bytes.
 type Scanner struct {
 	data  []byte
 	pos   int
@@ -41,10 +41,10 @@ type Scanner struct {
 // NewScanner returns a Scanner over data, which it does not change.
 func NewScanner(data []byte) *Scanner { return &Scanner{data: data} }
 
-// Release lets the Scanner use again the memory of the tokens that it has returned.
+// Release lets the Scanner reuse the memory of the tokens that it has returned.
 func (s *Scanner) Release() { s.arena = s.arena[:0] }
 
-// class tells bytes apart: 1 is white space, 2 a delimiter (tables 1 and 2 of section 7.2.3).
+// class classifies bytes: 1 is white space, 2 a delimiter (tables 1 and 2 of section 7.2.3).
 var class = func() (c [256]uint8) {
 	for _, b := range "\x00\t\n\f\r " {
 		c[b] = 1
@@ -55,7 +55,7 @@ var class = func() (c [256]uint8) {
 	return c
 }()
 
-// skip passes over white space and comments.
+// skip skips white space and comments.
 func (s *Scanner) skip() {
 	for s.pos < len(s.data) {
 		switch b := s.data[s.pos]; {
@@ -69,7 +69,7 @@ func (s *Scanner) skip() {
 	}
 }
 
-// line passes over what is left of the line. A comment ends with its line, whichever way that ends.
+// line skips the rest of the line. A comment ends at any line end.
 func (s *Scanner) line() {
 	if n := bytes.IndexAny(s.data[s.pos:], "\r\n"); n >= 0 {
 		s.pos += n
@@ -86,7 +86,7 @@ func (s *Scanner) Next() Token {
 		return Token{}
 	}
 	b := s.data[s.pos]
-	// Regular characters make words; everything else is told by one byte.
+	// Regular characters make words; the first byte decides everything else.
 	if class[b] == 0 {
 		return s.word()
 	}
@@ -123,15 +123,15 @@ func (s *Scanner) word() Token {
 		s.pos++
 	}
 	w := s.data[start:s.pos]
-	// What begins so is a number or was meant to be one.
+	// A word that begins like this is a number, or was meant as one.
 	if c := w[0]; c <= '9' && (c >= '0' || c == '-' || c == '+' || c == '.') {
 		return number(w)
 	}
 	return Token{Kind: Keyword, Bytes: w}
 }
 
-// number reads what begins like a number. Writers get numbers wrong in ways that all readers take: two signs, a minus
-// within ("12-34" is 12), no digits at all ("-" and "." are 0).
+// number reads a word that begins like a number. Writers make mistakes that all readers accept: two signs, a minus
+// inside ("12-34" is 12), no digits at all ("-" and "." are 0).
 func number(w []byte) Token {
 	sign, i := 1.0, 0
 	for ; i < len(w) && (w[i] == '-' || w[i] == '+'); i++ {
@@ -139,8 +139,7 @@ func number(w []byte) Token {
 			sign = -1
 		}
 	}
-	// Digits are summed as one whole number and divided once by a power of ten, which is exact for
-	// what fits 53 bits.
+	// Digits are summed as one integer and divided once by a power of ten, which is exact up to 53 bits.
 	v, kind, scale := 0.0, Integer, 1.0
 	for ; i < len(w); i++ {
 		switch c := w[i]; {
@@ -154,13 +153,13 @@ func number(w []byte) Token {
 		// The rest of the word is dropped.
 		case c == '-':
 			i = len(w)
-		// Not a number after all, such as an operator with a digit at its beginning.
+		// This is another word, such as an operator that begins with a digit.
 		default:
 			return Token{Kind: Keyword, Bytes: w}
 		}
 	}
 	v = sign * v / scale
-	// A page has no such places; zero keeps sums finite.
+	// A page has no such positions; zero keeps sums finite.
 	if math.IsNaN(v) || math.Abs(v) > 1<<53 {
 		v = 0
 	}
@@ -180,7 +179,7 @@ func (s *Scanner) name() []byte {
 	}
 	from := len(s.arena)
 	for i := 0; i < len(raw); i++ {
-		// "#" without two digits stands for itself, as in files of PDF 1.1.
+		// A "#" without two digits is literal, as in files of PDF 1.1.
 		if raw[i] == '#' && i+2 < len(raw) && hexDigit[raw[i+1]] >= 0 && hexDigit[raw[i+2]] >= 0 {
 			s.arena = append(s.arena, byte(hexDigit[raw[i+1]]<<4|hexDigit[raw[i+2]]))
 			i += 2
@@ -188,11 +187,11 @@ func (s *Scanner) name() []byte {
 		}
 		s.arena = append(s.arena, raw[i])
 	}
-	// The third index bounds the capacity, so that nobody can append over the next token.
+	// The third index bounds the capacity, so that appending cannot overwrite the next token.
 	return s.arena[from:len(s.arena):len(s.arena)]
 }
 
-// hexDigit are the values of digits, and -1 for all that is not a digit.
+// hexDigit holds the values of hexadecimal digits, and -1 for other bytes.
 var hexDigit = func() (d [256]int8) {
 	for i := range d {
 		d[i] = -1
@@ -206,7 +205,7 @@ var hexDigit = func() (d [256]int8) {
 	return d
 }()
 
-// hex returns the hexadecimal string that begins at pos, after its bracket. What is not a digit is passed over.
+// hex returns the hexadecimal string that begins at pos, after its bracket. It skips all characters but digits.
 func (s *Scanner) hex() []byte {
 	from := len(s.arena)
 	high := int8(-1)
@@ -217,7 +216,7 @@ func (s *Scanner) hex() []byte {
 			break
 		}
 		switch d := hexDigit[c]; {
-		// White space and damage alike.
+		// This is white space or damage.
 		case d < 0:
 		case high < 0:
 			high = d
@@ -248,17 +247,17 @@ func (s *Scanner) literal() []byte {
 			}
 		case '\\', '\r':
 			from := len(s.arena)
-			// What was passed over so far is copied; the rest is unescaped after it.
+			// The text so far is copied; the rest is unescaped after it.
 			s.arena = append(s.arena, s.data[start:s.pos]...)
 			s.escaped(depth)
 			return s.arena[from:len(s.arena):len(s.arena)]
 		}
 	}
-	// Not closed: the string takes the rest.
+	// An unclosed string takes the rest.
 	return s.data[start:]
 }
 
-// escaped continues with a literal string from its first escape or carriage return, which needs a copy.
+// escaped continues a literal string from its first escape or carriage return, which needs a copy.
 func (s *Scanner) escaped(depth int) {
 	for s.pos < len(s.data) {
 		c := s.data[s.pos]
@@ -289,10 +288,11 @@ func (s *Scanner) skipByte(b byte) {
 	}
 }
 
-// escapes are the characters after a reverse solidus that stand for others.
+// escapes maps characters after a reverse solidus to the characters that they mean.
 var escapes = [256]byte{'n': '\n', 'r': '\r', 't': '\t', 'b': '\b', 'f': '\f', '(': '(', ')': ')', '\\': '\\'}
 
-// escape reads what follows a reverse solidus. A reverse solidus before any other character is left out.
+// escape reads the rest of an escape after its reverse solidus. Before any other character the reverse solidus is
+// dropped.
 func (s *Scanner) escape() {
 	if s.pos >= len(s.data) {
 		return
@@ -303,7 +303,7 @@ func (s *Scanner) escape() {
 	case escapes[c] != 0:
 		s.arena = append(s.arena, escapes[c])
 	case c >= '0' && c <= '7':
-		// Up to three octal digits; what overflows a byte is cut off, as the standard says.
+		// There are up to three octal digits. Overflow of a byte is ignored, as the standard says.
 		v := c - '0'
 		for i := 0; i < 2 && s.pos < len(s.data) && s.data[s.pos] >= '0' && s.data[s.pos] <= '7'; i++ {
 			v = v<<3 | (s.data[s.pos] - '0')
@@ -312,16 +312,16 @@ func (s *Scanner) escape() {
 		s.arena = append(s.arena, v)
 	case c == '\r':
 		s.skipByte('\n')
-	case c == '\n': // a line that is continued
+	case c == '\n': // a continued line
 	default:
 		s.arena = append(s.arena, c)
 	}
 }
 
-// SkipInlineImage passes over the data of an inline image, after ID, and its EI (section 8.9.7). The data's length is
-// nowhere stated: it ends at an EI that stands alone and has no binary data after it.
+// SkipInlineImage skips the data of an inline image after ID, and its EI (section 8.9.7). The length of the data is
+// not given. It ends at an EI that stands alone and is not followed by binary data.
 func (s *Scanner) SkipInlineImage() {
-	// The bytes that are looked at after EI: enough to tell text from compressed data.
+	// This many bytes after EI are enough to tell text from compressed data.
 	const look = 12
 	for s.pos < len(s.data) {
 		n := bytes.Index(s.data[s.pos:], []byte("EI"))
@@ -332,8 +332,8 @@ func (s *Scanner) SkipInlineImage() {
 		at := s.pos + n
 		s.pos = at + 2
 		behind := s.data[s.pos:min(s.pos+look, len(s.data))]
-		// EI needs white space on both sides; within random data this comes by chance once in some
-		// hundred megabytes, and the look at what follows makes it rarer still.
+		// EI needs white space on both sides. In random data that happens once in some hundred megabytes. The check of
+		// the bytes after it makes this rarer still.
 		alone := at > 0 && class[s.data[at-1]] == 1 && (len(behind) == 0 || class[behind[0]] == 1)
 		if alone && bytes.IndexFunc(behind, isBinary) < 0 {
 			return
@@ -341,5 +341,5 @@ func (s *Scanner) SkipInlineImage() {
 	}
 }
 
-// isBinary tells characters that operators and operands do not hold.
+// isBinary reports whether a character does not occur in operators and operands.
 func isBinary(r rune) bool { return r >= 0x7f || r < ' ' && r != '\n' && r != '\r' && r != '\t' }

@@ -7,11 +7,11 @@ import (
 	"maps"
 )
 
-// Readers have always looked for startxref in the last 1,024 bytes; mail and web servers append more.
+// Readers traditionally look for startxref in the last 1,024 bytes; mail and web servers append more.
 const (
-	// tail is how far from the end startxref is looked for.
+	// tail is the length of the file's end in which startxref is searched.
 	tail = 2048
-	// maxSections bounds the chain of cross-reference sections, one for each time that the file was changed.
+	// maxSections bounds the chain of cross-reference sections, one for each change of the file.
 	maxSections = 4096
 	// maxNumber is the highest number that an object may have (Annex C).
 	maxNumber = 8388607
@@ -19,12 +19,12 @@ const (
 
 var errXref = errors.New("damaged cross-reference table")
 
-// readXref reads the cross-reference sections from the newest to the oldest (section 7.5.8). Sections chain by Prev.
-// enter keeps the first entry of a number, so newer ones win.
+// readXref reads the cross-reference sections from the newest to the oldest (section 7.5.8). Prev links each section
+// to the one before. Method enter keeps the first entry of a number, so newer ones win.
 func (f *File) readXref() error {
 	end := f.data[max(0, len(f.data)-tail):]
 	i := bytes.LastIndex(end, []byte("startxref"))
-	// The last one: a file that was changed has several.
+	// The last one counts: a changed file has several.
 	if i < 0 {
 		return errors.New("no startxref at the end: the file is cut")
 	}
@@ -41,10 +41,10 @@ func (f *File) readXref() error {
 		if err != nil {
 			return err
 		}
-		// Older trailers fill what the newest lacks.
+		// Older trailers supply keys that the newest lacks.
 		f.addTrailer(trailer, false)
-		// Hybrid files have a stream beside the table, for readers of PDF 1.5 and later (section
-		// 7.5.8.4). It comes before Prev.
+		// Hybrid files have a stream besides the table, for readers of PDF 1.5 and later (section 7.5.8.4). It comes
+		// before Prev.
 		if hybrid, ok := trailer["XRefStm"].(int); ok {
 			if _, err := f.section(hybrid); err != nil {
 				return err
@@ -57,8 +57,8 @@ func (f *File) readXref() error {
 	return nil
 }
 
-// addTrailer takes what the trailer does not have yet, or, where newer is set, everything that d has. Repair calls
-// with other rules, see addNewerTrailer.
+// addTrailer adds the keys of d that the trailer lacks, or all keys if newer is set. Repair has other rules, see
+// addNewerTrailer.
 func (f *File) addTrailer(d Dict, newer bool) {
 	for k, v := range d {
 		if _, ok := f.Trailer[k]; newer || !ok {
@@ -77,7 +77,7 @@ func (f *File) section(off int) (Dict, error) {
 	if p.keyword("xref") {
 		return f.table(p)
 	}
-	// A cross-reference stream is an indirect object: its number and "obj" stand there.
+	// A cross-reference stream is an indirect object, so its number and "obj" are at off.
 	_, o, _ := f.indirect(off)
 	s, ok := o.(*Stream)
 	if !ok {
@@ -86,8 +86,8 @@ func (f *File) section(off int) (Dict, error) {
 	return s.Dict, f.xrefStream(s)
 }
 
-// table reads a section of the form that PDF 1.0 has (section 7.5.4), after its keyword. Entries should have 20
-// bytes each; tokens are read instead, since many files have 19, or 21.
+// table reads a section in the form of PDF 1.0 (section 7.5.4), after its keyword. Entries should have 20 bytes each.
+// Many files have 19 or 21, so tokens are read instead.
 func (f *File) table(p *parser) (Dict, error) {
 	for {
 		first, ok := p.integer()
@@ -98,7 +98,7 @@ func (f *File) table(p *parser) (Dict, error) {
 		if !ok {
 			return nil, errXref
 		}
-		// n is a claim: the loop ends with the tokens, each step takes three.
+		// n may be false, but the loop ends with the tokens, and each step takes three.
 		for i := range n {
 			at, ok1 := p.integer()
 			gen, ok2 := p.integer()
@@ -107,9 +107,9 @@ func (f *File) table(p *parser) (Dict, error) {
 				return nil, errXref
 			}
 			if i == 0 && first == 1 && at == 0 && gen == 65535 {
-				first = 0 // writers that count from one: the head of the free list is object 0
+				first = 0 // for writers that count from one: the head of the free list is object 0
 			}
-			// "f" is free.
+			// "f" means free.
 			if t.Bytes[0] != 'n' {
 				at = -1
 			}
@@ -127,7 +127,7 @@ func (f *File) table(p *parser) (Dict, error) {
 	return d, nil
 }
 
-// enter notes where object num is, unless a newer section has it. Object 0 is never in use.
+// enter notes the place of object num, unless a newer section has it. Object 0 is never in use.
 func (f *File) enter(num int, e entry) {
 	if _, ok := f.xref[num]; ok || num <= 0 || num > maxNumber {
 		return
@@ -139,17 +139,17 @@ func (f *File) enter(num int, e entry) {
 	f.xref[num] = e
 }
 
-// xrefStream reads a section of the form that PDF 1.5 has (section 7.5.8).
+// xrefStream reads a section in the form of PDF 1.5 (section 7.5.8).
 func (f *File) xrefStream(s *Stream) error {
 	w, _ := s.Dict["W"].(Array)
 	var width [3]int
 	size := 0
-	// Widths of the three fields in bytes; a missing first one means that all rows are of type 1.
+	// These are the widths of the three fields in bytes. If the first is missing, all rows are of type 1.
 	for i := range width {
 		if i < len(w) {
 			width[i], _ = w[i].(int)
 		}
-		// 8 bytes are the most that fit a number here.
+		// A number has at most 8 bytes.
 		if width[i] < 0 || width[i] > 8 {
 			return errXref
 		}
@@ -163,13 +163,12 @@ func (f *File) xrefStream(s *Stream) error {
 		// The default is one range, from 0 to Size.
 		index = Array{0, s.Dict["Size"]}
 	}
-	// Plain: these streams are never encrypted, and come before the key is known.
+	// These streams are never encrypted, and are read before the key is known.
 	rows := f.decodePlain(s)
 	for i := 0; i+1 < len(index); i += 2 {
 		first, _ := index[i].(int)
 		n, _ := index[i+1].(int)
-		// n and first are claims, and rows end the loop. first+j does not overflow: each is at most
-		// 2^53.
+		// n and first may be false, but the rows end the loop. first+j does not overflow: each is at most 2^53.
 		for j := 0; j < n && len(rows) >= size; j++ {
 			f.row(first+j, rows[:size], width)
 			rows = rows[size:]
@@ -196,8 +195,8 @@ func (f *File) row(num int, row []byte, width [3]int) {
 	}
 }
 
-// field is a number of up to eight bytes, the most significant first. Bounded to 53 bits, so offsets never become
-// negative by the conversion.
+// field returns a number of up to eight bytes, the most significant first. It is bounded to 53 bits, so that the
+// conversion never makes offsets negative.
 func field(b []byte) int {
 	v := uint64(0)
 	for _, c := range b {
@@ -206,8 +205,8 @@ func field(b []byte) int {
 	return int(v & (1<<53 - 1))
 }
 
-// unlock makes ready to decrypt, where the file is encrypted. Objects that were read so far are read again, except for
-// the dictionary that tells how. Once only: repair comes by here again after a sound table did.
+// unlock prepares decryption if the file is encrypted. Objects loaded so far are read again, except for the encryption
+// dictionary. It runs only once, although a repair calls it again.
 func (f *File) unlock() {
 	o := f.Trailer["Encrypt"]
 	if o == nil || f.crypt != nil {
@@ -216,14 +215,13 @@ func (f *File) unlock() {
 	d := f.Dict(o)
 	id := f.Array(f.Trailer["ID"])
 	var first String
-	// The identifier is a pair; the first half never changes, and is part of the key.
+	// The identifier is a pair; the first half never changes and is part of the key.
 	if len(id) > 0 {
 		first = f.String(id[0])
 	}
 	f.crypt = f.newCrypt(d, first)
-	// The encryption dictionary itself is never encrypted. Other objects may hold encrypted strings
-	// by now.
-	// A file may have its attachments encrypted alone, and be read without a password.
+	// The encryption dictionary itself is never encrypted. Other objects may hold encrypted strings by now. A file may
+	// have only its attachments encrypted, and be readable without a password.
 	f.Locked = f.crypt.key == nil && (f.crypt.strings != plain || f.crypt.streams != plain)
 	ref, _ := o.(Ref)
 	maps.DeleteFunc(f.objects, func(num int, _ Object) bool { return num != ref.Num })

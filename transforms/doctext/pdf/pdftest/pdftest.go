@@ -17,9 +17,9 @@ const Helvetica = "<</Type/Font/Subtype/Type1/BaseFont/Helvetica/Encoding/WinAns
 
 // Builder collects the objects of a file. The catalog is object 1 and the page tree object 2.
 type Builder struct {
-	// Resources of all pages; the font Helvetica by the name F1 by default.
+	// Resources holds the resources of all pages. By default it has the font Helvetica, named F1.
 	Resources string
-	// Catalog and Trailer are entries besides those that must be.
+	// Catalog and Trailer are additional entries.
 	Catalog, Trailer string
 	// Compress puts objects in an object stream, and the table in a cross-reference stream.
 	Compress bool
@@ -39,7 +39,7 @@ func (b *Builder) Add(object string) int {
 	return len(b.objects)
 }
 
-// Stream adds a stream with entries in its dictionary besides the length, and returns its number.
+// Stream adds a stream with additional entries in its dictionary, and returns its number.
 func (b *Builder) Stream(entries, data string) int {
 	return b.Add(fmt.Sprintf("<<%s/Length %d>>\nstream\n%s\nendstream", entries, len(data), data))
 }
@@ -52,7 +52,7 @@ func (b *Builder) Flate(entries, data string) int {
 // Page adds a page of 612 by 792 units with content.
 func (b *Builder) Page(content string) { b.PageWith("", content) }
 
-// PageWith adds a page with entries in its dictionary besides those that must be.
+// PageWith adds a page with additional entries in its dictionary.
 func (b *Builder) PageWith(entries, content string) {
 	stream := b.Flate("", content)
 	b.pages = append(b.pages, b.Add(fmt.Sprintf("<</Type/Page/Parent 2 0 R/Contents %d 0 R%s>>", stream, entries)))
@@ -86,7 +86,7 @@ func (b *Builder) Bytes() []byte {
 	return out.Bytes()
 }
 
-// compressed returns the file in the form of PDF 1.5: what is not a stream is in an object stream.
+// compressed returns the file in the form of PDF 1.5: all objects but streams are in an object stream.
 func (b *Builder) compressed() []byte {
 	var out, index, inside, rows bytes.Buffer
 	out.WriteString("%PDF-1.7\n")
@@ -117,7 +117,7 @@ func (b *Builder) compressed() []byte {
 	return out.Bytes()
 }
 
-// Deflate returns data deflated, as FlateDecode has it.
+// Deflate returns data deflated, in the format of FlateDecode.
 func Deflate(data string) string {
 	var z bytes.Buffer
 	w := zlib.NewWriter(&z)

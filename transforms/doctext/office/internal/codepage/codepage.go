@@ -1,4 +1,4 @@
-// Package codepage decodes text in the code pages of Windows, DOS and the Macintosh, which office formats name by
+// Package codepage decodes text in the code pages of Windows, DOS and the Macintosh. Office formats name code pages by
 // number.
 package codepage
 
@@ -12,13 +12,12 @@ import (
 	"golang.org/x/text/encoding/unicode"
 )
 
-// Western is the code page of Windows in the west, taken where another is not known.
+// Western is the Windows code page of Western Europe, used for unknown pages.
 const Western = 1252
 
-// pages are by the numbers that Windows has for them (CodePage records of BIFF, \ansicpg of RTF,
-// property 1 of OLE property sets). 10000 and up are those of the Macintosh; 32768 is how BIFF names
-// Mac Roman. 28591 is ISO 8859-1, read as its superset Windows-1252 as browsers do it (WHATWG
-// Encoding, section 4.2).
+// pages maps the numbers that Windows uses to encodings (CodePage records of BIFF, \ansicpg of RTF, property 1 of OLE
+// property sets). Numbers from 10000 on are code pages of the Macintosh; BIFF names Mac Roman 32768. Number 28591 is
+// ISO 8859-1, read as its superset Windows-1252 as in browsers (WHATWG Encoding, section 4.2).
 var pages = map[int]encoding.Encoding{
 	437: charmap.CodePage437, 850: charmap.CodePage850, 852: charmap.CodePage852, 855: charmap.CodePage855,
 	858: charmap.CodePage858, 860: charmap.CodePage860, 862: charmap.CodePage862, 863: charmap.CodePage863,
@@ -30,13 +29,13 @@ var pages = map[int]encoding.Encoding{
 	20866: charmap.KOI8R, 28591: charmap.Windows1252, 32768: charmap.Macintosh, 65001: unicode.UTF8,
 }
 
-// utf16 decodes UTF-16 little-endian. Without a byte order mark: these are strings inside of files whose order of
-// bytes is fixed.
+// utf16 decodes UTF-16 little-endian, without a byte order mark. These strings are inside files with a fixed byte
+// order.
 var utf16 = unicode.UTF16(unicode.LittleEndian, unicode.IgnoreBOM)
 
-// Decode returns b, in the code page of that number, as UTF-8. Unknown pages are taken for Western.
+// Decode returns b as UTF-8, decoded from the code page with that number. Unknown pages are read as Western.
 func Decode(page int, b []byte) string {
-	// All pages but UTF-16 agree with ASCII, and most strings are nothing else: no decoder is made.
+	// All pages but UTF-16 agree with ASCII. Most strings are ASCII, and then no decoder is made.
 	if ascii(b) && page != 1200 {
 		return string(b)
 	}
@@ -46,12 +45,12 @@ func Decode(page int, b []byte) string {
 	}
 	text, err := e.NewDecoder().Bytes(b)
 	if err != nil {
-		return "" // not reached: decoders put U+FFFD in the place of what they cannot decode
+		return "" // not reached: decoders replace undecodable bytes by U+FFFD
 	}
 	return string(text)
 }
 
-// UTF16 returns b, little-endian UTF-16, as UTF-8.
+// UTF16 returns little-endian UTF-16 as UTF-8.
 func UTF16(b []byte) string { return Decode(1200, b) }
 
 func ascii(b []byte) bool {

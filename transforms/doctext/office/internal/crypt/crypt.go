@@ -1,9 +1,9 @@
-// Package crypt opens what Excel encrypts under the password that it has for all: a workbook whose structure is
-// protected is encrypted too, and where its author gave no password to open it, Excel takes the default one and asks
-// nobody. Of documents with a password of their own nothing is opened here.
+// Package crypt opens documents that Excel encrypted under its default password. Excel encrypts every workbook with a
+// protected structure. If the author gave no password to open it, Excel uses the default one and opens the workbook
+// without asking. Documents with passwords of their own stay closed.
 //
-// The ways of encryption are those of [MS-OFFCRYPTO]: for XLS, XOR obfuscation and RC4, both as of Office 97 and by
-// CryptoAPI; for packages of Office Open XML, the standard and the agile one, with AES.
+// The encryption methods are those of [MS-OFFCRYPTO]. XLS uses XOR obfuscation, RC4 of Office 97 or RC4 by CryptoAPI.
+// Packages of Office Open XML use the standard or the agile encryption, both with AES.
 // (https://learn.microsoft.com/openspecs/office_file_formats/ms-offcrypto)
 package crypt
 
@@ -14,10 +14,10 @@ import (
 	"golang.org/x/text/encoding/unicode"
 )
 
-// defaultPassword is the one that Excel has for all ([MS-XLS], section 2.2.10).
+// defaultPassword is Excel's default password ([MS-XLS], section 2.2.10).
 const defaultPassword = "VelvetSweatshop"
 
-// password is the default one in UTF-16, as all ways but XOR take it.
+// password is the default password in UTF-16, as all methods but XOR use it.
 var password = wide(defaultPassword)
 
 func wide(s string) []byte {
@@ -30,8 +30,8 @@ func wide(s string) []byte {
 
 // Stream decrypts the records of a workbook of Excel 97 to 2003.
 type Stream interface {
-	// Decrypt decrypts the body of a record, or the end of one, in place. at is where b begins in the stream, size
-	// the length of the whole body, which XOR depends on. Places have to ascend.
+	// Decrypt decrypts the body of a record, or the end of one, in place. Parameter at is the position of b in the
+	// stream. Parameter size is the length of the whole body; XOR depends on it. Positions must ascend.
 	Decrypt(b []byte, at, size int)
 }
 
@@ -41,8 +41,8 @@ const (
 	kindRC4 = 1
 )
 
-// Workbook returns what decrypts a workbook with this body of a FilePass record, or nil if the default password does
-// not.
+// Workbook returns the decrypter for a workbook with this body of a FilePass record. It returns nil if the default
+// password does not open the workbook.
 func Workbook(filePass []byte) Stream {
 	kind, head := u16(filePass, 0), cut(filePass, 2, len(filePass))
 	switch {
@@ -51,21 +51,21 @@ func Workbook(filePass []byte) Stream {
 	case kind != kindRC4:
 		return nil
 	}
-	// The version: 1.1 is RC4 as of Office 97, x.2 that of CryptoAPI.
+	// This is the version: 1.1 is RC4 of Office 97, x.2 is RC4 by CryptoAPI.
 	if u16(head, 0) == 1 {
 		return newRC4(cut(head, 4, len(head)))
 	}
 	return newCryptoAPI(cut(head, 4, len(head)))
 }
 
-// What a FilePass record has for the default password, by sections 2.3.7.1 and 2.3.7.2.
+// Contents of a FilePass record for the default password, computed by sections 2.3.7.1 and 2.3.7.2.
 const (
 	xorKey      = 0xB359
 	xorVerifier = 0x9A0A
 )
 
-// xorArray is the obfuscation array of the default password (section 2.3.7.2), each byte rotated to the left by 3:
-// bytes are rotated first here, and then changed.
+// xorArray is the obfuscation array of the default password (section 2.3.7.2), each byte rotated to the left by 3.
+// This code rotates bytes first and changes them afterwards.
 var xorArray = [16]byte{
 	0x3C, 0x5B, 0xD4, 0x17, 0xF0, 0x1F, 0x28, 0x13, 0xF0, 0x4B, 0xB4, 0x03, 0xC4, 0x73, 0xA4, 0x20,
 }
@@ -78,7 +78,7 @@ func (xor) Decrypt(b []byte, at, size int) {
 	}
 }
 
-// u16 and u32 are numbers in b, or 0 after its end, as in package legacy.
+// u16 and u32 return numbers in b, or 0 after its end, as in package legacy.
 func u16(b []byte, at int) int {
 	if at+2 > len(b) {
 		return 0
@@ -93,7 +93,7 @@ func u32(b []byte, at int) int {
 	return int(binary.LittleEndian.Uint32(b[at:]))
 }
 
-// cut is b[from:to], or nil if that is not there whole.
+// cut returns b[from:to], or nil if b is too short for it.
 func cut(b []byte, from, to int) []byte {
 	if from < 0 || from > to || to > len(b) {
 		return nil

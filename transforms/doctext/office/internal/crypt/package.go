@@ -13,11 +13,12 @@ import (
 	"slices"
 )
 
-// sizeBytes is how many bytes before an encrypted package say how long it is (section 2.3.4.4).
+// sizeBytes is the length of the size before an encrypted package (section 2.3.4.4).
 const sizeBytes = 8
 
-// Package returns the package of Office Open XML that a document's stream EncryptedPackage holds, by what its stream
-// EncryptionInfo says, or nil if the default password does not open it. Of a stream that was cut, it is what is there.
+// Package decrypts the package of Office Open XML in a document's stream EncryptedPackage. Parameter info is the
+// stream EncryptionInfo. The result is nil if the default password does not open the package. From a truncated stream
+// it returns the bytes that are there.
 func Package(info, encrypted []byte) []byte {
 	if len(encrypted) < sizeBytes {
 		return nil
@@ -25,23 +26,23 @@ func Package(info, encrypted []byte) []byte {
 	var plain []byte
 	body := encrypted[sizeBytes:]
 	body = body[:len(body)/aes.BlockSize*aes.BlockSize]
-	// The version: 4.4 is the agile encryption, x.2 the standard one (sections 2.3.4.5 and 2.3.4.10).
+	// This is the version: 4.4 is the agile encryption, x.2 the standard one (sections 2.3.4.5 and 2.3.4.10).
 	if u16(info, 0) == 4 && u16(info, 2) == 4 {
 		plain = agile(cut(info, 8, len(info)), body)
 	} else if u16(info, 2) == 2 {
 		plain = standard(cut(info, 4, len(info)), body)
 	}
-	// What follows the length is padding.
+	// The bytes after the length are padding.
 	if size := binary.LittleEndian.Uint64(encrypted); size < uint64(len(plain)) {
 		plain = plain[:size]
 	}
 	return plain
 }
 
-// standardSpins is how often the standard encryption hashes a password (section 2.3.4.7).
+// standardSpins is the number of times that the standard encryption hashes a password (section 2.3.4.7).
 const standardSpins = 50_000
 
-// standard decrypts by AES without chaining.
+// standard decrypts with AES without chaining.
 func standard(head, body []byte) []byte {
 	h, ok := readHeader(head)
 	if !ok {
@@ -60,7 +61,7 @@ func standard(head, body []byte) []byte {
 	key := slices.Concat(half(0x36), half(0x5C))
 	block, err := aes.NewCipher(cut(key, 0, h.keyBits/8))
 	if err != nil {
-		return nil // a key of no length that AES has
+		return nil // AES has no keys of this length
 	}
 	electronic := func(b []byte) []byte {
 		out := make([]byte, len(b)/aes.BlockSize*aes.BlockSize)
@@ -76,7 +77,7 @@ func standard(head, body []byte) []byte {
 	return electronic(body)
 }
 
-// spin hashes the password with a salt, and the hash again so many times.
+// spin hashes the password with a salt, then hashes the result the given number of times.
 func spin(hash func([]byte) []byte, salt []byte, times int) []byte {
 	sum := hash(slices.Concat(salt, password))
 	buffer := make([]byte, 4, 4+len(sum))
@@ -87,7 +88,8 @@ func spin(hash func([]byte) []byte, salt []byte, times int) []byte {
 	return sum
 }
 
-// agileInfo is what the agile encryption says in XML (section 2.3.4.10): of the package, and of each way to its key.
+// agileInfo is the XML of the agile encryption (section 2.3.4.10). It describes the package's encryption and each way
+// to its key.
 type agileInfo struct {
 	Data agileKey `xml:"keyData"`
 	Ways []struct {
@@ -95,7 +97,7 @@ type agileInfo struct {
 	} `xml:"keyEncryptors>keyEncryptor"`
 }
 
-// agileKey says how something is encrypted. What is in base64 is decoded by decoded.
+// agileKey describes how something is encrypted. Function decoded decodes the fields in base64.
 type agileKey struct {
 	Salt     string `xml:"saltValue,attr"`
 	Cipher   string `xml:"cipherAlgorithm,attr"`
@@ -108,24 +110,24 @@ type agileKey struct {
 	Value    string `xml:"encryptedKeyValue,attr"`
 }
 
-// maxSpins bounds how often the password is hashed. Office writes 100,000, which takes some 30 ms; the specification
-// allows a hundred times that, which would be a cheap way to keep a reader busy.
+// maxSpins bounds how often the password is hashed. Office writes 100,000, which takes some 30 ms. The specification
+// allows a hundred times that, a cheap way to keep a reader busy.
 const maxSpins = 1_000_000
 
-// maxWays bounds how many keys are tried: there is one for the password, and there may be one for a certificate.
+// maxWays bounds the number of keys tried: one for the password, and possibly one for a certificate.
 const maxWays = 2
 
-// What is hashed with the password for the keys of the verifier, its hash and the key (section 2.3.4.13).
+// Values hashed with the password for the keys of the verifier, its hash and the key (section 2.3.4.13).
 var (
 	verifierKey = []byte{0xFE, 0xA7, 0xD2, 0x76, 0x3B, 0x4B, 0x9E, 0x79}
 	sumKey      = []byte{0xD7, 0xAA, 0x0F, 0x6D, 0x30, 0x61, 0x34, 0x4E}
 	valueKey    = []byte{0x14, 0x6E, 0x0B, 0xE7, 0xAB, 0xAC, 0xD0, 0xD6}
 )
 
-// segment is after how many bytes of a package chaining begins again (section 2.3.4.15).
+// segment is the number of bytes of a package after which chaining starts again (section 2.3.4.15).
 const segment = 4096
 
-// agile decrypts by AES with chaining, under a key that is itself encrypted.
+// agile decrypts with AES with chaining. Its key is itself encrypted.
 func agile(head, body []byte) []byte {
 	var info agileInfo
 	if xml.Unmarshal(head, &info) != nil {
@@ -152,7 +154,7 @@ func agile(head, body []byte) []byte {
 	return nil
 }
 
-// hashes are those that Office offers. All have 16 bytes or more, as a block of AES has.
+// hashes are the hash functions that Office offers. All results have at least 16 bytes, the length of an AES block.
 var hashes = map[string]func([]byte) []byte{
 	"SHA1":   sha1Sum,
 	"SHA256": func(b []byte) []byte { s := sha256.Sum256(b); return s[:] },
@@ -162,7 +164,7 @@ var hashes = map[string]func([]byte) []byte{
 
 func (k agileKey) isKnown() bool { return k.Cipher == "AES" && k.Chaining == "ChainingModeCBC" }
 
-// open returns the key that the password opens, or nil if it is another password.
+// open returns the key that the password opens, or nil if the password is another.
 func (k agileKey) open() []byte {
 	hash, salt := hashes[k.Hash], decoded(k.Salt)
 	if hash == nil || !k.isKnown() || len(salt) < aes.BlockSize || k.Spins < 0 || k.Spins > maxSpins {
@@ -171,7 +173,7 @@ func (k agileKey) open() []byte {
 	sum := spin(hash, salt, k.Spins)
 	open := func(purpose []byte, secret string) []byte {
 		key, b := hash(slices.Concat(sum, purpose)), decoded(secret)
-		// Of a hash that is shorter than the key, the rest is filled up.
+		// If the hash is shorter than the key, it is padded.
 		key = append(key, bytes.Repeat([]byte{0x36}, 32)...)
 		block, err := aes.NewCipher(cut(key, 0, k.Bits/8))
 		if err != nil || len(b)%aes.BlockSize != 0 {
@@ -187,7 +189,7 @@ func (k agileKey) open() []byte {
 	return open(valueKey, k.Value)
 }
 
-// decoded is nothing for what is not base64: no key is opened by that.
+// decoded returns nil if s is not base64. No key opens with that.
 func decoded(s string) []byte {
 	b, err := base64.StdEncoding.DecodeString(s)
 	if err != nil {

@@ -8,14 +8,14 @@ import (
 	"encoding/binary"
 )
 
-// blockSize is after how many bytes of a workbook's stream the key changes ([MS-XLS], section 2.2.10).
+// blockSize is the number of bytes of a workbook's stream after which the key changes ([MS-XLS], section 2.2.10).
 const blockSize = 1024
 
-// keyed is RC4 with a key for each block of the stream. Of a block, the bytes that are added are made once, and those
-// of bytes that are not encrypted are passed over.
+// keyed is RC4 with a separate key for each block of the stream. The key stream of a block is made once. Its bytes for
+// unencrypted bytes are skipped.
 type keyed struct {
 	key   func(block int) []byte
-	block int // of added, -1 for none yet
+	block int // block of added, -1 for none yet
 	added [blockSize]byte
 }
 
@@ -32,12 +32,12 @@ func (k *keyed) Decrypt(b []byte, at, _ int) {
 func (k *keyed) cipher(block int) *rc4.Cipher {
 	c, err := rc4.NewCipher(k.key(block))
 	if err != nil {
-		panic(err) // keys are made here, and have 5 to 16 bytes
+		panic(err) // keys are made in this file, with 5 to 16 bytes
 	}
 	return c
 }
 
-// opens reports whether the key is the right one: a document holds a random number and its hash, both encrypted.
+// opens reports whether the key is right. A document holds a random number and its hash, both encrypted.
 func (k *keyed) opens(verifier, hash []byte, sum func([]byte) []byte) bool {
 	if len(verifier) == 0 || len(hash) == 0 {
 		return false
@@ -49,13 +49,13 @@ func (k *keyed) opens(verifier, hash []byte, sum func([]byte) []byte) bool {
 	return bytes.Equal(sum(plain), want)
 }
 
-// Lengths of what heads hold (sections 2.3.5.1 and 2.3.6.1).
+// Lengths of the fields of heads (sections 2.3.5.1 and 2.3.6.1).
 const (
 	saltSize     = 16
 	verifierSize = 16
 )
 
-// newRC4 reads the head of section 2.3.6.1: salt, verifier, hash. The key has 40 bits, by section 2.3.6.2.
+// newRC4 reads the head of section 2.3.6.1: salt, verifier, hash. The key has 40 bits (section 2.3.6.2).
 func newRC4(head []byte) Stream {
 	salt := cut(head, 0, saltSize)
 	first := md5.Sum(password)
@@ -72,8 +72,8 @@ func newRC4(head []byte) Stream {
 	return k
 }
 
-// newCryptoAPI reads the head of section 2.3.5.1. The key's length is the head's, by section 2.3.5.2; 0 stands for 40
-// bits, and a key of 40 bits is filled up with zeroes.
+// newCryptoAPI reads the head of section 2.3.5.1. The head gives the key's length (section 2.3.5.2). Length 0 means 40
+// bits, and a key of 40 bits is padded with zeroes.
 func newCryptoAPI(head []byte) Stream {
 	h, ok := readHeader(head)
 	size := h.keyBits / 8
@@ -99,19 +99,19 @@ func newCryptoAPI(head []byte) Stream {
 
 func sha1Sum(b []byte) []byte { s := sha1.Sum(b); return s[:] }
 
-// header is what RC4 by CryptoAPI and the standard encryption of packages have in common: an EncryptionHeader (section
-// 2.3.2) and an EncryptionVerifier (2.3.3).
+// header holds the fields that RC4 by CryptoAPI and the standard encryption of packages share. They come from an
+// EncryptionHeader (section 2.3.2) and an EncryptionVerifier (2.3.3).
 type header struct {
 	keyBits              int
 	salt, verifier, hash []byte
 }
 
-// readHeader reads the head after its version: flags and a length, then the header of that length, then the verifier.
+// readHeader reads the head after its version: flags, a length, a header of that length, the verifier.
 func readHeader(b []byte) (header, bool) {
 	const start = 8
 	h := header{keyBits: u32(b, start+16)}
 	v := cut(b, start+u32(b, 4), len(b))
-	// The salt has its length before it, which is always 16; the hash has one, too, but it is padded.
+	// The length of the salt is before it and always 16. The hash has a length too, but is padded.
 	const salt = 4
 	h.salt = cut(v, salt, salt+saltSize)
 	h.verifier = cut(v, salt+saltSize, salt+saltSize+verifierSize)

@@ -1,7 +1,7 @@
-// Package epub reads electronic books: the chapters in the order of their spine, and what the package document says of
-// the book. References never leave the archive: they are names of its parts, or nothing.
+// Package epub reads electronic books: the chapters in the order of their spine, and the metadata of the package
+// document. References can only name parts of the archive.
 //
-// The format is that of EPUB 3.3 (https://www.w3.org/TR/epub-33/) and of its elder OPF 2.0.
+// The formats are EPUB 3.3 (https://www.w3.org/TR/epub-33/) and its predecessor OPF 2.0.
 package epub
 
 import (
@@ -23,19 +23,19 @@ var ErrFormat = errors.New("not EPUB")
 // maxItems bounds the manifest, the spine and the metadata.
 const maxItems = 20_000
 
-// book is the package document. It maps what OPF says: the manifest gives parts their ids, the spine orders them by
-// these ids, and the metadata are kept by the local names of their elements, several values each.
+// book is the package document. The manifest maps ids to names of parts, and the spine orders the parts by these ids.
+// Metadata is kept by the local names of its elements, several values for each.
 type book struct {
 	items  map[string]string // names of parts by id
 	spine  []string          // ids
 	values map[string][]string
 }
 
-// Read reads the book that the archive holds.
+// Read reads the book in the archive.
 func Read(a *parts.Archive, doc *doctext.Document, o doctext.Options) error {
 	o = o.WithDefaults()
-	// An archive without a package document may still be a book that lost it: the pages in it are
-	// read in the order of the archive.
+	// An archive without a package document may still be a damaged book. Its pages are then read in the order of the
+	// archive.
 	name := packageDocument(a, o)
 	if name == "" && !a.Has("META-INF/container.xml") {
 		return ErrFormat
@@ -48,8 +48,8 @@ func Read(a *parts.Archive, doc *doctext.Document, o doctext.Options) error {
 		if out.Full() {
 			break
 		}
-		// encryption.xml names fonts as well, which publishers obfuscate without protecting the book:
-		// only locked chapters matter.
+		// File encryption.xml also names fonts, which publishers obfuscate without protecting the book. So only
+		// encrypted chapters count.
 		if locked[strings.ToLower(chapter)] {
 			doc.Add(doctext.KindEncrypted, "chapters are encrypted")
 			continue
@@ -63,8 +63,8 @@ func Read(a *parts.Archive, doc *doctext.Document, o doctext.Options) error {
 	return nil
 }
 
-// chapters are the parts of the spine that are there, each once; where there is none, all pages in
-// the order of the file. A spine that repeats a chapter a million times costs nothing.
+// chapters returns the existing parts of the spine, each once. Without a spine it returns all pages in the order of
+// the file. A spine that repeats a chapter a million times costs nothing.
 func (b *book) chapters(a *parts.Archive) []string {
 	var names []string
 	seen := map[string]bool{}
@@ -94,11 +94,11 @@ func isPage(name string) bool {
 	return false
 }
 
-// encrypted are the parts that META-INF/encryption.xml says are.
+// encrypted returns the parts that META-INF/encryption.xml lists as encrypted.
 func encrypted(a *parts.Archive, o doctext.Options) map[string]bool {
 	locked := map[string]bool{}
 	src := a.Read("META-INF/encryption.xml")
-	// Most books have no such file or only a signature in it, which saves a scan.
+	// Most books have no such file, or only a signature in it. This saves a scan.
 	if !bytes.Contains(src, []byte("CipherReference")) {
 		return locked
 	}

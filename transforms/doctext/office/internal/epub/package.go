@@ -13,8 +13,8 @@ import (
 	"github.com/gleaner-web/gleaner/transforms/doctext/office/internal/xmlscan"
 )
 
-// packageDocument is the name of the package document: the container's first, or else any. The container may list
-// several renditions of the same book; the first is the default one.
+// packageDocument returns the name of the package document: the container's first, or else any. The container may list
+// several renditions of the same book; the first is the default.
 func packageDocument(a *parts.Archive, o doctext.Options) string {
 	for s := xmlscan.New(a.Read("META-INF/container.xml"), o.MaxDepth); s.Next(); {
 		if s.Kind == xmlscan.Start && s.Name == "rootfile" {
@@ -23,7 +23,7 @@ func packageDocument(a *parts.Archive, o doctext.Options) string {
 			}
 		}
 	}
-	// Broken books: the container's path is wrong, but the document is there.
+	// In some broken books the container's path is wrong, but the document exists.
 	for _, name := range a.Names() {
 		if strings.EqualFold(path.Ext(name), ".opf") {
 			return name
@@ -44,8 +44,7 @@ func readPackage(a *parts.Archive, name string, doc *doctext.Document, o doctext
 			continue
 		}
 		switch parent := s.Parent(); {
-		// Names of elements count, not their parents: items outside of the manifest are found in
-		// broken books.
+		// The parents of elements are not checked, since broken books have items outside the manifest.
 		case s.Name == "item" && len(b.items) < maxItems:
 			b.items[s.Attr("id")] = resolve(name, s.Attr("href"))
 		case s.Name == "itemref" && len(b.spine) < maxItems:
@@ -61,9 +60,9 @@ func readPackage(a *parts.Archive, name string, doc *doctext.Document, o doctext
 	return b
 }
 
-// resolve is the name of the part that a reference in another part means. It is relative to the part that holds it, as
-// URLs are; what leads out of the archive by "../" ends at its root, since parts cleans names. The fragment leads to a
-// place in the chapter, which is read whole.
+// resolve returns the name of the part that a reference means. Like a URL, it is relative to the part that holds it. A
+// path that leaves the archive by "../" ends at its root, since parts cleans names. The fragment is dropped, because
+// chapters are read whole.
 func resolve(from, href string) string {
 	href, _, _ = strings.Cut(href, "#")
 	if u, err := url.PathUnescape(href); err == nil {
@@ -72,20 +71,20 @@ func resolve(from, href string) string {
 	return path.Join(path.Dir(from), href)
 }
 
-// property keeps one element of the metadata. EPUB 3 has more of them in <meta property>, EPUB 2 in <meta name>.
+// property keeps one element of the metadata. EPUB 3 has further elements in <meta property>, EPUB 2 in <meta name>.
 func (b *book) property(s *xmlscan.Scanner) {
 	name, value := s.Name, ""
 	if name == "dc-metadata" || name == "x-metadata" {
 		return
 	}
 	if name == "meta" {
-		// One of the two attributes is there, so putting them together picks it.
+		// An element has only one of the two attributes, so joining them picks it.
 		name, value = s.Attr("property")+s.Attr("name"), s.Attr("content")
 	}
 	if value == "" {
 		value = s.All(property.MaxValue)
 	}
-	// 100 values of one property: a book with more authors than that does not name them in a record.
+	// A property keeps at most 100 values: a book with more authors does not name them all in a record.
 	if value = property.Text(value); value != "" && len(b.values[name]) < 100 && len(b.values) < maxItems {
 		b.values[name] = append(b.values[name], value)
 	}
@@ -110,8 +109,8 @@ func (b *book) describe(d *doctext.Document) {
 	d.Generator = first("generator")
 }
 
-// plain is a description without the tags that many have. Descriptions come from the shop's pages and carry HTML,
-// escaped once in the XML, so that tags are text here.
+// plain removes tags from a description. Descriptions come from shops' pages and often hold HTML. It is escaped in the
+// XML, so tags are text here.
 func plain(text string) string {
 	if !strings.Contains(text, "<") {
 		return text

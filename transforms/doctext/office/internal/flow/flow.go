@@ -1,5 +1,5 @@
-// Package flow puts a document's text together: paragraphs, rows of cells, pages. What divides them is written when
-// text follows, so that empty paragraphs, rows and cells leave nothing behind but the tabs that keep columns apart.
+// Package flow assembles a document's text: paragraphs, rows of cells, pages. Dividers are written only when text
+// follows. So empty paragraphs, rows and cells leave only the tabs that keep columns apart.
 //
 //	t := flow.New(1 << 20)
 //	t.Add("one")
@@ -14,8 +14,7 @@ import (
 	"unicode/utf8"
 )
 
-// gap is what is due before the next text; the larger one wins. They are ordered by that, so that max chooses among
-// them.
+// gap is the divider due before the next text. Larger gaps win, so max chooses among them.
 type gap uint8
 
 const (
@@ -26,29 +25,29 @@ const (
 	gapPage
 )
 
-// maxTabs bounds the tabs that stand for empty cells in a row: sheets have 16,384 columns.
+// maxTabs bounds the tabs for empty cells in a row: sheets have 16,384 columns.
 const maxTabs = 100
 
-// Bytes that may be given are bounded too, as a multiple of the limit: a cell of white space that a
-// sheet shows a million times is work, and no text. The free part lets a short limit (a header, a
-// description) still skip a document's long white space.
+// The bytes given are bounded too, as a multiple of the limit. A cell of white space that a sheet shows a million
+// times costs work and adds no text. With the constant part, a text with a short limit (a header, a description) can
+// still skip a document's long white space.
 const (
 	workRatio = 8
 	freeWork  = 1 << 20
 )
 
-// Text is a text that grows up to a limit. Make one with New. The gaps are written lazily: a call such as Paragraph
-// only notes what is due, and open writes it before the next text. So the text never ends in separators, and a
-// hundred empty paragraphs cost nothing.
+// Text is a text that grows up to a limit. Make one with New. A call such as Paragraph only notes a gap, and method
+// open writes it before the next text. So the text never ends in dividers, and a hundred empty paragraphs cost
+// nothing.
 type Text struct {
 	buf   []byte
 	max   int
 	gap   gap
-	tabs  int // cells that ended in this row, since its last text
+	tabs  int // cells ended in this row since its last text
 	pages int // page breaks that are due
-	cells int // cells that are open, one in the other
-	mark  int // where the text of the outermost cell begins; -1 while it has none
-	work  int // bytes that were given, written or not
+	cells int // open cells, one inside the other
+	mark  int // where the text of the outermost cell begins; -1 before it has any
+	work  int // bytes given, written or not
 	fresh bool
 	full  bool
 }
@@ -56,20 +55,20 @@ type Text struct {
 // New returns an empty text of at most limit bytes.
 func New(limit int) *Text { return &Text{max: limit, fresh: true} }
 
-// Add writes s, which may be a part of a paragraph. White space at the beginning of a paragraph is left out.
+// Add writes s, which may be a part of a paragraph. It leaves out white space at the beginning of a paragraph.
 func (t *Text) Add(s string) { add(t, s) }
 
 // AddBytes is Add for bytes.
 func (t *Text) AddBytes(s []byte) { add(t, s) }
 
-// add is Add for both. Strings and bytes go the same way without a conversion, which would copy every run of text.
+// add is Add for both. It is generic to avoid a conversion, which would copy every run of text.
 func add[S string | []byte](t *Text, s S) {
-	// Once full stays full, so that a short text after a long one does not slip in.
+	// A full text stays full, so that a short text after a long one is not added.
 	if t.full = t.full || t.work > workRatio*t.max+freeWork; t.full || len(s) == 0 {
 		return
 	}
 	t.work += len(s)
-	// Behind a separator, leading white space is layout of the source (indented XML), not text.
+	// After a divider, leading white space is layout of the source (indented XML) and not text.
 	if t.fresh || t.gap != gapNone || t.tabs > 0 {
 		for len(s) > 0 && (s[0] == ' ' || s[0] == '\t' || s[0] == '\n' || s[0] == '\r') {
 			s = s[1:]
@@ -80,7 +79,7 @@ func add[S string | []byte](t *Text, s S) {
 		t.open()
 	}
 	room := t.max - len(t.buf)
-	// The cut may fall inside a character: clean drops the broken end.
+	// The cut may fall inside a character; clean drops the broken end.
 	if len(s) > room {
 		s, t.full = s[:max(room, 0)], true
 	}
@@ -89,8 +88,8 @@ func add[S string | []byte](t *Text, s S) {
 	t.clean(from)
 }
 
-// open writes what is due between the last text and the next. Called only when there is text, so what it writes never
-// stands alone. White space before a break is taken back: the text of the last cell or line may have ended with it.
+// open writes the gap between the last text and the next. It is called only when there is text. It first removes white
+// space before the break, since the last cell or line may have ended with some.
 func (t *Text) open() {
 	if t.gap >= gapLine || t.tabs > 0 {
 		t.buf = bytes.TrimRight(t.buf, " \t\n")
@@ -104,15 +103,15 @@ func (t *Text) open() {
 		t.repeat("\n", 2)
 	case t.gap == gapLine:
 		t.repeat("\n", 1)
-	// A single space, however many breaks a cell inside of a cell had.
+	// One space is enough, however many breaks an inner cell had.
 	case t.gap == gapSpace && t.tabs == 0 && t.buf[len(t.buf)-1] != ' ':
 		t.repeat(" ", 1)
 	}
-	// Empty columns between two cells keep their tabs, so that columns of rows can be compared; below
-	// maxTabs it is exact.
+	// Empty columns between two cells keep their tabs, so that the columns of rows can be compared. Up to maxTabs
+	// their number is exact.
 	t.repeat("\t", min(t.tabs, maxTabs))
 	t.gap, t.tabs, t.pages, t.fresh = gapNone, 0, 0, false
-	// This text is the first of the outermost cell: RepeatCell copies from here.
+	// This text is the first of the outermost cell. RepeatCell copies from here.
 	if t.mark < 0 {
 		t.mark = len(t.buf)
 	}
@@ -124,10 +123,10 @@ func (t *Text) repeat(s string, n int) {
 	}
 }
 
-// clean takes control characters and what is not UTF-8 out of the text from a place on. Most texts have none. Tabs
-// and line ends stay. A form feed in the source would fake a page break, so it goes with the rest.
+// clean removes control characters and invalid UTF-8 from the text after a position. Tabs and line ends stay. A form
+// feed in the source is removed, since it would look like a page break.
 func (t *Text) clean(from int) {
-	// In place: valid UTF-8 stays valid when bytes below 0x20 go, and the text only gets shorter.
+	// This works in place: valid UTF-8 stays valid without bytes below 0x20, and the text only gets shorter.
 	s := t.buf[from:]
 	if !utf8.Valid(s) {
 		s = bytes.ToValidUTF8(s, nil)
@@ -150,11 +149,11 @@ func strip(s []byte) []byte {
 	}, s)
 }
 
-// Full reports whether the limit was reached: what came after is lost.
+// Full reports whether the limit was reached and later text was lost.
 func (t *Text) Full() bool { return t.full }
 
-// due notes a gap before the next text. Inside of a cell nothing divides more than words do: a row has to stay on its
-// line.
+// due notes a gap before the next text. Inside a cell, lines and paragraphs become spaces, since a row must stay on
+// its line.
 func (t *Text) due(g gap) {
 	if t.cells > 0 && g < gapPage {
 		g = gapSpace
@@ -171,7 +170,7 @@ func (t *Text) Tab() {
 	t.Add("\t")
 }
 
-// Space divides words. In a cell, everything below a page does no more.
+// Space divides words. Inside a cell, lines and paragraphs do the same.
 func (t *Text) Space() { t.due(gapSpace) }
 
 // Line ends a line.
@@ -182,15 +181,14 @@ func (t *Text) Paragraph() { t.due(gapParagraph) }
 
 // Page ends a page, slide or sheet.
 func (t *Text) Page() {
-	// Pages count although only one is due: three empty slides leave three form feeds, so that page
-	// numbers can be counted from them.
+	// Every page counts: three empty slides leave three form feeds, so that page numbers can be counted from them.
 	t.pages++
 	t.due(gapPage)
-	// An open row does not go on on the next page; hostile or broken sources never close theirs.
+	// A row does not continue on the next page. Hostile or broken sources may not close their rows.
 	t.tabs, t.cells = 0, 0
 }
 
-// StartCell begins a cell of a row. Cells inside of cells become words.
+// StartCell begins a cell of a row. The text of inner cells becomes words of the outer one.
 func (t *Text) StartCell() {
 	if t.cells++; t.cells == 1 {
 		t.mark = -1
@@ -205,20 +203,20 @@ func (t *Text) EndCell() {
 		t.due(gapSpace)
 		return
 	}
-	// White space at the end of a cell would otherwise become a blank before the tab.
+	// Otherwise white space at the end of a cell would become a blank before the tab.
 	if t.gap == gapSpace {
 		t.gap = gapNone
 	}
 	t.tabs++
 }
 
-// RepeatCell writes the cell that was ended last n times more.
+// RepeatCell writes the last cell n more times.
 func (t *Text) RepeatCell(n int) {
 	if t.cells > 0 {
 		return
 	}
 	content := ""
-	// open may have taken white space back after the mark: then there is no content to repeat.
+	// Method open may have removed white space after the mark; then there is no content to repeat.
 	if t.mark >= 0 && t.mark < len(t.buf) {
 		content = string(t.buf[t.mark:])
 	}
@@ -232,27 +230,25 @@ func (t *Text) RepeatCell(n int) {
 // EndRow ends a row.
 func (t *Text) EndRow() {
 	t.due(gapLine)
-	// Within a cell of an outer table the row belongs to an inner one, and the outer row keeps its
-	// tabs.
+	// Inside a cell of an outer table the row belongs to an inner table, and the outer row keeps its tabs.
 	if t.cells == 0 {
 		t.tabs = 0
 	}
 }
 
-// Append adds the text of other as paragraphs of its own. Gaps that are due in other are dropped, as those at the end
-// of any text.
+// Append adds the text of other as paragraphs of its own. It drops gaps that are due in other.
 func (t *Text) Append(other *Text) {
 	if s := other.String(); s != "" && !t.full {
 		t.Paragraph()
 		t.open()
 		room := max(t.max-len(t.buf), 0)
 		t.full = len(s) > room
-		// The cut may fall inside a character, whose bytes ToValidUTF8 drops.
+		// The cut may fall inside a character; ToValidUTF8 drops its bytes.
 		t.buf = append(t.buf, strings.ToValidUTF8(s[:min(len(s), room)], "")...)
 		t.Paragraph()
 	}
 	t.full = t.full || other.full
 }
 
-// String is the text, without white space at its ends.
+// String returns the text, without white space at its ends.
 func (t *Text) String() string { return strings.Trim(string(t.buf), " \t\n") }

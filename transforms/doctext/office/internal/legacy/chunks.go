@@ -6,23 +6,23 @@ import (
 	"github.com/gleaner-web/gleaner/transforms/doctext/office/internal/codepage"
 )
 
-// chunks is a record with those that continue it. A string may go on in the next, which then begins with a byte that
-// tells again whether its characters have 8 or 16 bits ([MS-XLS], section 2.5.293). b is what is left of the current
-// record and more the records after it; both are parts of the file and only read.
+// chunks is a record with the records that continue it. A string may continue in the next record. That record then
+// begins with a byte that gives the width of its characters, 8 or 16 bits ([MS-XLS], section 2.5.293). Field b is the
+// rest of the current record, more are the records after it. Both share memory with the file and are only read.
 type chunks struct {
 	b    []byte
 	more [][]byte
 }
 
-// take returns the next n bytes, across records; fewer at the end.
+// take returns the next n bytes, across records, or fewer at the end.
 func (c *chunks) take(n int) []byte {
-	// The usual case, without a copy: most strings lie within one record.
+	// Most strings are within one record, and then nothing is copied.
 	if n <= len(c.b) {
 		b := c.b[:n]
 		c.b = c.b[n:]
 		return b
 	}
-	// b must not be appended to: it is a part of the file, whose next bytes append would overwrite.
+	// Bytes must not be appended to c.b: it is a part of the file, whose next bytes append would overwrite.
 	b := append([]byte(nil), c.b...)
 	for c.next() && len(b) < n {
 		m := min(n-len(b), len(c.b))
@@ -32,7 +32,7 @@ func (c *chunks) take(n int) []byte {
 	return b
 }
 
-// next goes to the next record when this one is read. Empty continuations are skipped, hence a loop.
+// next goes to the next record at the end of this one. It skips empty continuations.
 func (c *chunks) next() bool {
 	for len(c.b) == 0 && len(c.more) > 0 {
 		c.b, c.more = c.more[0], c.more[1:]
@@ -40,9 +40,9 @@ func (c *chunks) next() bool {
 	return len(c.b) > 0
 }
 
-// rich reads a string of the table (XLUnicodeRichExtendedString, [MS-XLS] section 2.5.293): the
-// number of characters in 16 bits, flags, the counts of formatting runs (4 bytes each, flag 8) and of
-// phonetic data (flag 4), then the characters, the runs, the data. Only the characters are text.
+// rich reads a string of the table (XLUnicodeRichExtendedString, [MS-XLS] section 2.5.293). First come the number of
+// characters in 16 bits and the flags. Then come the counts of formatting runs (4 bytes each, flag 8) and of phonetic
+// data (flag 4). The characters, runs and data follow. Only the characters are text.
 func (c *chunks) rich() string {
 	if !c.next() {
 		return ""
@@ -61,8 +61,8 @@ func (c *chunks) rich() string {
 	return text
 }
 
-// characters reads n characters, which begin in b and may go on in more. n counts UTF-16 units, as stored in 8 or 16
-// bits each. The flag that says which is repeated at the beginning of each continuation, and may change there.
+// characters reads n characters, which begin in c.b and may continue in c.more. They are UTF-16 units, stored in 8 or
+// 16 bits each. A flag says which; it is repeated at the beginning of each continuation and may change there.
 func (c *chunks) characters(n int, wide bool) string {
 	var out strings.Builder
 	for n > 0 {
@@ -70,8 +70,7 @@ func (c *chunks) characters(n int, wide bool) string {
 		if wide {
 			size, page = 2, 1200
 		}
-		// Only whole characters of this record: one that is torn apart is dropped with the record's
-		// rest.
+		// Only whole characters of this record are read. A split character is dropped.
 		m := min(n, len(c.b)/size)
 		out.WriteString(codepage.Decode(page, c.b[:m*size]))
 		c.b = c.b[m*size:]
@@ -88,8 +87,8 @@ func (c *chunks) characters(n int, wide bool) string {
 	return out.String()
 }
 
-// skip passes over n bytes, across records. n comes from the file and may be 4 GB: the loop ends with the records,
-// not with n.
+// skip skips n bytes, across records. Parameter n comes from the file and may be 4 GB; the loop ends at the last
+// record.
 func (c *chunks) skip(n int) {
 	for n > 0 && c.next() {
 		m := min(n, len(c.b))

@@ -21,7 +21,7 @@ const (
 	recUserEdit        = 0x0FF5
 	recPersist         = 0x1772
 	recComment         = 0x2EE0
-	recTagBlob         = 0x138B // holds records, but does not say so
+	recTagBlob         = 0x138B // holds records although it is not marked so
 	recShape           = 0xF004
 	recPlaceholder     = 0x0BC3
 	encryptedToken     = 0xF3D1C4DF
@@ -30,44 +30,43 @@ const (
 	instanceOfSlides   = 0
 	instanceOfMasters  = 1
 	instanceOfNotes    = 2
-	instanceOfComments = 1 // the string that is a comment's text
+	instanceOfComments = 1 // the string with a comment's text
 )
 
-// record is a record of a presentation. instance tells records of one type apart by their role. A container's body is
-// records; another's is data.
+// record is a record of a presentation. Field instance tells records of one type apart by their role. The body of a
+// container consists of records; that of another record is data.
 type record struct {
 	kind, instance int
 	container      bool
 	body           []byte
-	next           int // where the record after it begins
+	next           int // where the next record begins
 }
 
-// show is the reading of a presentation. Objects (the document, slides, masters, notes) are referred to by ids; the
-// persist directories say where in the stream each begins. The budget is what makes work linear: records may be named
-// by many ids and lie within each other, so the same bytes could be walked again and again.
+// show reads a presentation. Objects (the document, slides, masters, notes) are referred to by ids. The persist
+// directories say where in the stream each object begins. Many ids may name the same record, and records lie within
+// each other. The budget keeps the work linear although the same bytes could be walked many times.
 type show struct {
 	*reader
 	b       []byte
 	persist map[int]int // where objects begin, by id
 	seen    map[int]bool
-	budget  int // bytes of records that may still be looked at
+	budget  int // bytes of records that may still be read
 }
 
-// presentation reads slides in their order, with the texts of their boxes, notes and comments, and those of masters
+// presentation reads slides in order, with the texts of their boxes, notes and comments. It reads the texts of masters
 // once.
 func (r *reader) presentation(b, user []byte) {
 	if u32(user, 12) == encryptedToken {
 		r.encrypted()
 		return
 	}
-	// Eight visits of each byte are more than any sound presentation asks for; 1 MiB is for tiny
-	// ones.
+	// No sound presentation needs more than eight visits of each byte; 1 MiB is for tiny ones.
 	s := &show{reader: r, b: b, persist: map[int]int{}, seen: map[int]bool{}, budget: 8*len(b) + 1<<20}
 	// The stream "Current User" says where the last edit begins ([MS-PPT], section 2.3.2).
 	doc, ok := s.edits(u32(user, 16))
 	if !ok || doc.kind != recDocument {
-		// Without the directory the slides have no order and no state: all texts are taken as they
-		// stand, deleted ones too.
+		// Without the directory, the order and state of slides is unknown. All texts are taken in the order of the
+		// stream, including deleted ones.
 		r.damaged("the list of slides is missing")
 		s.texts(b, 0)
 		return
@@ -75,9 +74,9 @@ func (r *reader) presentation(b, user []byte) {
 	s.slides(doc.body)
 }
 
-// read is the record at a place: 16 bits of version (4) and instance (12), 16 of type, 32 of length,
-// the body ([MS-PPT], section 2.3.1). Version 15 marks containers. The body is cut where b ends, next
-// is not: it ends the walk.
+// read returns the record at a position. A record has version (4 bits), instance (12), type (16), length (32) and a
+// body ([MS-PPT], section 2.3.1). Version 15 marks containers. The body is cut at the end of b. Field next is not, so
+// that it ends the walk.
 func read(b []byte, at int) (record, bool) {
 	if at < 0 || at+8 > len(b) {
 		return record{}, false
@@ -86,8 +85,8 @@ func read(b []byte, at int) (record, bool) {
 	return record{u16(b, at+2), head >> 4, head&15 == 15, cut(b, at+8, at+8+n), at + 8 + n}, true
 }
 
-// each calls visit with the records of a container. Each record takes 8 bytes at least, so it comes
-// to an end; the budget ends it for all containers together.
+// each calls visit with the records of a container. A record takes at least 8 bytes, so the walk ends. The budget
+// bounds all walks together.
 func (s *show) each(b []byte, visit func(record)) {
 	for at := 0; !s.out.Full(); {
 		rec, ok := read(b, at)
@@ -100,9 +99,9 @@ func (s *show) each(b []byte, visit func(record)) {
 	}
 }
 
-// edits follows the chain of edits, from the last to the first, and returns the document as it was
-// left. PowerPoint appends: each save adds changed objects, a directory of them and an edit that
-// leads to the one before it ([MS-PPT], sections 2.3.3 and 2.3.4). maxEdits ends chains in circles.
+// edits follows the chain of edits, from the last to the first, and returns the document in its last state. At each
+// save PowerPoint appends changed objects, a directory of them and an edit. The edit refers to the one before it
+// ([MS-PPT], sections 2.3.3 and 2.3.4). Limit maxEdits ends circular chains.
 func (s *show) edits(at int) (doc record, ok bool) {
 	id := -1
 	for range maxEdits {
@@ -130,11 +129,11 @@ func (s *show) edits(at int) (doc record, ok bool) {
 
 func (s *show) directory(b []byte) {
 	for len(b) >= 4 {
-		// 20 bits of the first id and 12 of how many follow it, each with its place.
+		// The first id has 20 bits. The number of ids has 12, and a position follows for each.
 		id, n := u32(b, 0)&0xFFFFF, u32(b, 0)>>20
 		b = b[4:]
 		for i := range min(n, len(b)/4) {
-			// The first that is seen is the newest: older directories must not overwrite it.
+			// The first directory seen is the newest; older ones must not overwrite it.
 			if _, ok := s.persist[id+i]; !ok && len(s.persist) < maxPersist {
 				s.persist[id+i] = u32(b, 4*i)
 			}
@@ -142,12 +141,12 @@ func (s *show) directory(b []byte) {
 		if s.budget -= 4 * n; s.budget < 0 {
 			return
 		}
-		// Also when fewer places were there than said: cut then returns nothing and the loop ends.
+		// If there are fewer positions than announced, cut returns nil and the loop ends.
 		b = cut(b, 4*n, len(b))
 	}
 }
 
-// object is the record of an id; each is returned once, so that slides that refer to each other end.
+// object returns the record of an id. It returns each record once, so that slides that refer to each other end.
 func (s *show) object(id int) (record, bool) {
 	at, ok := s.persist[id]
 	if !ok || s.seen[at] {
@@ -157,11 +156,10 @@ func (s *show) object(id int) (record, bool) {
 	return read(s.b, at)
 }
 
-// slides reads what the document container lists. The document container has three lists of the same type, which
-// instance tells apart: slides, masters, notes. Texts of headers and footers are in the document itself.
+// slides reads the lists of the document container. There are three lists of the same type, told apart by their
+// instance: slides, masters, notes. The texts of headers and footers are in the document itself.
 func (s *show) slides(doc []byte) {
-	// The lists come in any order, and slides need their notes: so all are collected before any is
-	// read.
+	// The lists come in any order, and slides need their notes. So all lists are collected first.
 	notes := map[int]record{} // by the slide's id
 	var lists, masters []record
 	s.each(doc, func(rec record) {
@@ -181,8 +179,7 @@ func (s *show) slides(doc []byte) {
 	}
 	for _, list := range masters {
 		s.each(list.body, func(rec record) {
-			// Masters are walked after the slides: their texts are said once, after those of all
-			// slides.
+			// Masters are read after the slides, so their texts come once, after those of all slides.
 			if master, ok := s.object(u32(rec.body, 0)); ok && rec.kind == recSlidePersist {
 				s.own(master.body, 0)
 			}
@@ -190,9 +187,9 @@ func (s *show) slides(doc []byte) {
 	}
 }
 
-// list reads a list of slides: of each where it stands, and after that the texts of its
-// placeholders. The rest of a slide (its text boxes, comments, notes) is in its own record, and is
-// written when its placeholders are: at the next slide or at the end, hence finish.
+// list reads a list of slides: for each its position, then the texts of its placeholders. The rest of a slide (text
+// boxes, comments, notes) is in its own record. It is written after the placeholders, at the next slide or at the end;
+// function finish does it.
 func (s *show) list(b []byte, notes map[int]record) {
 	finish := func() {}
 	s.each(b, func(rec record) {
@@ -205,7 +202,7 @@ func (s *show) list(b []byte, notes map[int]record) {
 			s.out.Page()
 		}
 		if s.doc.Pages++; s.doc.Pages > s.o.MaxPages {
-			// A negative budget ends every walk, also those that are under way further up.
+			// A negative budget ends every walk, including those in progress further up.
 			s.budget = -1
 			s.doc.Add(doctext.KindLimit, "there are more slides than are read")
 			return
@@ -226,7 +223,7 @@ func (s *show) notes(b []byte, notes map[int]record) {
 		if rec.kind != recSlidePersist || !ok || n.kind != recNotes {
 			return
 		}
-		// The notes say whose they are: NotesAtom begins with the slide's id.
+		// NotesAtom begins with the id of the slide that the notes belong to.
 		s.each(n.body, func(atom record) {
 			if atom.kind == recNotesAtom {
 				notes[u32(atom.body, 0)] = n
@@ -241,8 +238,8 @@ func (s *show) texts(b []byte, depth int) {
 		switch {
 		case rec.kind == recComment:
 			s.comment(rec.body)
-		// Blobs of tags hold records without being marked as containers: comments of PowerPoint 2002
-		// and later are in there.
+		// Blobs of tags hold records without being marked as containers. Comments of PowerPoint 2002 and later are in
+		// them.
 		case (rec.container || rec.kind == recTagBlob) && depth < s.o.MaxDepth:
 			s.texts(rec.body, depth+1)
 		default:
@@ -251,8 +248,8 @@ func (s *show) texts(b []byte, depth int) {
 	})
 }
 
-// own adds the texts of a master that are its own: those of placeholders are prompts ("Click to edit
-// Master title style"), and not said by the author.
+// own adds the texts that belong to a master itself. Texts of placeholders are prompts ("Click to edit Master title
+// style") and are left out.
 func (s *show) own(b []byte, depth int) {
 	s.each(b, func(rec record) {
 		switch {
@@ -264,15 +261,15 @@ func (s *show) own(b []byte, depth int) {
 	})
 }
 
-// hasPlaceholder reports whether a shape is a placeholder: its data say so, two levels down.
+// hasPlaceholder reports whether a shape is a placeholder. Its data two levels down say so.
 func hasPlaceholder(b []byte, depth int) bool {
 	for at := 0; ; {
 		rec, ok := read(b, at)
 		if !ok {
 			return false
 		}
-		// OfficeArtClientData (one level down in the shape) holds the placeholder's atom: two
-		// levels bound the recursion.
+		// OfficeArtClientData, one level down in the shape, holds the placeholder's atom. So the recursion has two
+		// levels.
 		if rec.kind == recPlaceholder || rec.container && depth < 2 && hasPlaceholder(rec.body, depth+1) {
 			return true
 		}
@@ -296,8 +293,7 @@ func (s *show) strings(b []byte) {
 	})
 }
 
-// text adds the text of a record, if it has one. Texts count at their size besides the 8 bytes of their record: they
-// are what costs when repeated.
+// text adds the text of a record, if it has one. Texts also count towards the budget, since repeating them costs.
 func (s *show) text(rec record) {
 	if rec.kind == recTextChars || rec.kind == recTextBytes {
 		s.budget -= len(rec.body)
@@ -306,12 +302,12 @@ func (s *show) text(rec record) {
 	case recTextChars:
 		s.add(codepage.UTF16(rec.body))
 	// TextBytesAtom of [MS-PPT].
-	case recTextBytes: // the lower halves of characters whose upper halves are zero
+	case recTextBytes: // lower bytes of characters whose upper bytes are zero
 		s.add(string(codepage.Decode(28591, rec.body)))
 	}
 }
 
-// add adds paragraphs. A star alone stands for a field: the number of the slide, the date.
+// add adds paragraphs. A star alone is a field: the number of the slide, the date.
 func (s *show) add(text string) {
 	if text == "*" {
 		return

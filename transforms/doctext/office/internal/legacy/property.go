@@ -8,7 +8,7 @@ import (
 	"github.com/gleaner-web/gleaner/transforms/doctext/office/internal/property"
 )
 
-// maxProperties bounds the properties of a set: there are some twenty that have a meaning.
+// maxProperties bounds the properties of a set: about twenty have a meaning.
 const maxProperties = 1000
 
 // Types of values ([MS-OLEPS], section 2.11).
@@ -19,10 +19,9 @@ const (
 	typeFILETIME = 64
 )
 
-// properties reads the two property sets that all programs write ([MS-OLEPS], section 3). The numbers
-// are those of the standard: in SummaryInformation 2 is the title, 3 the subject, 4 the author, 5
-// keywords, 6 comments, 12 created, 13 saved, 18 the program; in DocumentSummaryInformation 2 is the
-// category and 15 the company.
+// properties reads the two property sets that all programs write ([MS-OLEPS], section 3). The numbers are those of the
+// standard. In SummaryInformation 2 is the title, 3 the subject, 4 the author, 5 keywords, 6 comments, 12 created, 13
+// saved, 18 the program. In DocumentSummaryInformation 2 is the category and 15 the company.
 func (r *reader) properties() {
 	s := propertySet(r.f.Stream("\x05SummaryInformation"))
 	d := r.doc
@@ -37,17 +36,15 @@ func (r *reader) properties() {
 	d.Publisher = more[15]
 }
 
-// propertySet reads the values of the first set of a stream, by their ids. 44 is where the header of
-// the stream says that the first set begins; the set begins with its size, the number of properties,
-// and pairs of id and offset within the set (sections 2.21 and 2.20). Offsets may point anywhere: the
-// functions that read numbers bound them.
+// propertySet reads the values of the first set of a stream, by their ids. Offset 44 of the stream's header holds the
+// position of the first set. The set begins with its size, the number of properties, and pairs of id and offset within
+// the set (sections 2.20 and 2.21). Offsets may be anything; the functions that read numbers check them.
 func propertySet(b []byte) map[int]string {
 	values := map[int]string{}
 	set := cut(b, u32(b, 44), len(b))
 	page := codepage.Western
 	for i := range min(u32(set, 4), maxProperties, len(set)/8) {
-		// The code page comes as property 1, which writers put first: strings before it would be read
-		// as Western.
+		// The code page is property 1, which writers put first. Strings before it are read as Western.
 		id, at := u32(set, 8+8*i), u32(set, 12+8*i)
 		if id == 1 && u16(set, at) == typeI2 {
 			page = u16(set, at+4)
@@ -60,8 +57,8 @@ func propertySet(b []byte) map[int]string {
 	return values
 }
 
-// value is a property as text; "" for the types that none of ours has. The length of strings is
-// bounded before they are decoded.
+// value returns a property as text, or "" for types that no known property has. Strings are cut before they are
+// decoded.
 func value(set []byte, at, page int) string {
 	n := min(u32(set, at+4), property.MaxValue)
 	switch u16(set, at) {
@@ -78,7 +75,7 @@ func value(set []byte, at, page int) string {
 	return ""
 }
 
-// text is b up to its first zero, of 16 bits when it is wide.
+// text returns b up to its first zero, which has 16 bits if wide is set.
 func text(b []byte, wide bool) []byte {
 	step := 1
 	if wide {
@@ -92,7 +89,7 @@ func text(b []byte, wide bool) []byte {
 	return b
 }
 
-// filetime is a number of 100 nanoseconds since 1601.
+// filetime converts a number of 100-nanosecond units since 1601.
 func filetime(n uint64) string {
 	const to1970 = 11_644_473_600
 	seconds := int64(n/10_000_000) - to1970

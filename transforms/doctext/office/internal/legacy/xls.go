@@ -38,7 +38,7 @@ const (
 	maxXF    = 100_000
 	maxBoxes = 100_000
 
-	maxContinued = 100_000 // records that continue one: 800 MB, were they full
+	maxContinued = 100_000 // records that continue one: 800 MB, if they were full
 )
 
 // xlsErrors are the errors that a cell may show (section 2.5.10).
@@ -46,10 +46,11 @@ var xlsErrors = map[int]string{
 	0: "#NULL!", 7: "#DIV/0!", 15: "#VALUE!", 23: "#REF!", 29: "#NAME?", 36: "#NUM!", 42: "#N/A",
 }
 
-// book is the reading of a workbook. Strings stand back to back in text; ends[i] is where the i-th ends, which takes
-// 4 bytes for each instead of a string's 16 and an allocation. codes are number formats by id, formats the ids by the
-// number of a style (XF), parsed the formats that were used. A file has one stream of records: globals first (styles,
-// names of sheets, shared strings), then one substream for each sheet, at the place that globals give.
+// book reads a workbook. Strings are stored back to back in text, and ends[i] is the end of the i-th. That takes 4
+// bytes for each string instead of 16 and an allocation. Field codes holds number formats by id, formats the ids by
+// the number of a style (XF), parsed the formats in use. A file is one stream of records. First come the globals:
+// styles, names of sheets, shared strings. Then comes one substream for each sheet, at the position that the globals
+// give.
 type book struct {
 	*reader
 	b        []byte
@@ -62,20 +63,20 @@ type book struct {
 	codes    map[int]string
 	formats  []int
 	parsed   map[int]*numfmt.Format
-	budget   int // bytes of records that may still be looked at
+	budget   int // bytes of records that may still be read
 }
 
-// xlsSheet is where a sheet's substream begins in the stream, and its name (BoundSheet8, section 2.4.28).
+// xlsSheet holds a sheet's name and the position of its substream (BoundSheet8, section 2.4.28).
 type xlsSheet struct {
 	name string
 	at   int
 }
 
-// workbook reads the sheets in their order: name, rows, header and footer, text boxes.
+// workbook reads the sheets in order: name, rows, header and footer, text boxes.
 func (r *reader) workbook(b []byte) {
 	k := &book{
 		reader: r, b: b, page: codepage.Western, codes: map[int]string{}, parsed: map[int]*numfmt.Format{},
-		// As in presentations: several entries of the list may lead to the same bytes.
+		// As in presentations, several entries of the list may name the same bytes.
 		budget: 4*len(b) + 1<<20,
 	}
 	if u16(b, 0) != xlsBOF {
@@ -87,7 +88,7 @@ func (r *reader) workbook(b []byte) {
 		return
 	}
 	seen := map[int]bool{}
-	// Two sheets at one place would say the same rows twice, and a hostile list has thousands.
+	// Two sheets at one position would repeat the same rows, and a hostile list has thousands.
 	for i, s := range k.sheets {
 		if i >= r.o.MaxPages || k.budget < 0 {
 			r.doc.Add(doctext.KindLimit, "there are more sheets than are read")
@@ -97,7 +98,7 @@ func (r *reader) workbook(b []byte) {
 			r.out.Page()
 		}
 		r.doc.Pages++
-		// A page is its name first, as the tab shows it.
+		// A page begins with the name of its sheet, as the tab shows it.
 		r.out.Add(s.name)
 		r.out.Paragraph()
 		if !seen[s.at] {
@@ -107,18 +108,17 @@ func (r *reader) workbook(b []byte) {
 	}
 }
 
-// records calls visit with the records from a place on, until it returns false. more are the bodies of the records that
-// continue one.
+// records calls visit with the records from a position on, until it returns false. Parameter more of visit holds the
+// bodies of the records that continue one.
 func (k *book) records(at int, visit func(kind int, body []byte, more [][]byte) bool) {
-	// Each record is a type and a length in 16 bits, so every step goes 4 bytes forward.
+	// Each record has a type and a length of 16 bits, so every step advances by 4 bytes.
 	for at+4 <= len(k.b) && k.budget >= 0 && !k.out.Full() {
 		kind, n := u16(k.b, at), u16(k.b, at+2)
 		body := cut(k.b, at+4, at+4+n)
 		at += 4 + n
 		k.budget -= 4 + n
 		var more [][]byte
-		// Continuations belong to the record before them whatever its type; a record alone has at
-		// most 8,224 bytes.
+		// Continuations belong to the record before them, whatever its type. One record has at most 8,224 bytes.
 		for u16(k.b, at) == xlsContinue && at+4 <= len(k.b) {
 			if len(more) < maxContinued {
 				more = append(more, cut(k.b, at+4, at+4+u16(k.b, at+2)))
@@ -135,7 +135,8 @@ func (k *book) records(at int, visit func(kind int, body []byte, more [][]byte) 
 	}
 }
 
-// globals reads what the sheets share. It returns false when the rest is encrypted, and not under the default password.
+// globals reads the data that sheets share. It returns false if the rest is encrypted under another password than the
+// default one.
 func (k *book) globals() bool {
 	open := k.unlock()
 	k.records(0, func(kind int, b []byte, more [][]byte) bool {
@@ -148,8 +149,7 @@ func (k *book) globals() bool {
 		case xlsDate1904:
 			k.date1904 = u16(b, 0) == 1
 		case xlsBoundSheet:
-			// The name of a macro sheet is of no use without its content, and its content is not
-			// text.
+			// The content of a macro sheet is not text, and its name is useless without it.
 			if u8(b, 5) == 0 || u8(b, 5) == 2 { // a sheet or a chart, no macros
 				k.sheets = append(k.sheets, xlsSheet{k.short(cut(b, 6, len(b))), u32(b, 0)})
 			}
@@ -158,8 +158,8 @@ func (k *book) globals() bool {
 				k.codes[u16(b, 0)] = k.formatCode(b)
 			}
 		case xlsXF:
-			// Styles refer to formats by id, cells to styles by position: so all styles are kept,
-			// also those that show no number.
+			// Styles refer to formats by id, and cells refer to styles by position. So all styles are kept, even those
+			// that show no number.
 			if len(k.formats) < maxXF {
 				k.formats = append(k.formats, u16(b, 2))
 			}
@@ -180,8 +180,8 @@ func (k *book) formatCode(b []byte) string {
 
 // shared reads the table of strings.
 func (k *book) shared(b []byte, more [][]byte) {
-	// 8 bytes of counts come first: how often strings are used, and how many there are. The second is
-	// only a bound, since the strings themselves end the loop in a file that is cut.
+	// 8 bytes of counts come first: the uses of strings, and the number of strings. The latter is only a bound, since
+	// a truncated file has fewer.
 	c := &chunks{b: cut(b, 8, len(b)), more: more}
 	for n := u32(b, 4); n > 0 && (len(c.b) > 0 || len(c.more) > 0); n-- {
 		k.text = append(k.text, c.rich()...)
@@ -194,8 +194,7 @@ func (k *book) sheet(at int) {
 	row, column, depth := -1, -1, 0
 	var boxes, edges []string
 	k.records(at, func(kind int, b []byte, more [][]byte) bool {
-		// Cells begin with row and column (16 bits each). Rows come in order; a new number ends the
-		// row before.
+		// Cells begin with row and column, 16 bits each. Rows come in order; a new number ends the row before.
 		cell := func() {
 			if r := u16(b, 0); r != row {
 				k.out.EndRow()
@@ -204,16 +203,16 @@ func (k *book) sheet(at int) {
 			k.goTo(&column, u16(b, 2))
 		}
 		switch kind {
-		case xlsBOF: // of a chart in the sheet, too
+		case xlsBOF: // also begins a chart in the sheet
 			depth++
 		case xlsEOF:
 			depth--
 		case xlsLabelSST, xlsLabel, xlsRString, xlsNumber, xlsRK, xlsBoolErr, xlsFormula:
-			// The text of a formula with a string as its result is in a String record after it, so
-			// the cell stays open until then.
+			// If the result of a formula is a string, its text is in a String record after it. The cell stays open
+			// until then.
 			cell()
 			k.cell(k.value(kind, b), kind == xlsFormula && isString(b))
-		// It goes to the column of the formula before it.
+		// This text belongs to the formula before it.
 		case xlsString:
 			k.cell(k.long(b), false)
 		case xlsMulRK:
@@ -221,15 +220,13 @@ func (k *book) sheet(at int) {
 			k.several(b, &column)
 		case xlsHeader, xlsFooter:
 			edges = append(edges, numfmt.Edge(k.edge(b)))
-		// The text is in the first continuation, the formatting in the second (TxO, section
-		// 2.4.329).
+		// The text is in the first continuation, the formatting in the second (TxO, section 2.4.329).
 		case xlsTextBox:
 			if len(more) > 0 && u16(b, 10) > 0 && len(boxes) < maxBoxes {
 				boxes = append(boxes, characters(more[0]))
 			}
 		}
-		// Charts lie within the sheet as substreams of their own: the sheet ends with the EOF that
-		// matches its BOF.
+		// Charts are substreams inside the sheet; the sheet ends with the EOF that matches its BOF.
 		return depth > 0
 	})
 	k.out.EndRow()
@@ -240,8 +237,7 @@ func (k *book) sheet(at int) {
 	}
 }
 
-// goTo passes over the empty cells before a column. flow writes no more than a hundred tabs in a row
-// anyway.
+// goTo writes the empty cells before a column. Package flow writes at most a hundred tabs in a row.
 func (k *book) goTo(column *int, to int) {
 	for range min(to-*column-1, 100) {
 		k.out.StartCell()
@@ -250,7 +246,7 @@ func (k *book) goTo(column *int, to int) {
 	*column = to
 }
 
-// cell writes a cell; one whose text is in the next record is left open.
+// cell writes a cell. It leaves a cell open whose text is in the next record.
 func (k *book) cell(text string, open bool) {
 	if open {
 		return
@@ -260,16 +256,16 @@ func (k *book) cell(text string, open bool) {
 	k.out.EndCell()
 }
 
-// isString reports whether the result of a formula is a string: bytes 6 to 13 hold the result, a float
-// unless the last two are 0xFFFF; then the first says which kind it is (0 string, 1 boolean, 2 error,
-// 3 empty; section 2.5.133).
+// isString reports whether the result of a formula is a string. Bytes 6 to 13 hold the result, which is a float unless
+// the last two are 0xFFFF. In that case the first gives its kind: 0 string, 1 boolean, 2 error, 3 empty (section
+// 2.5.133).
 func isString(b []byte) bool { return u16(b, 12) == 0xFFFF && u8(b, 6) == 0 }
 
-// value is what a cell shows.
+// value returns the text that a cell shows.
 func (k *book) value(kind int, b []byte) string {
 	switch kind {
 	case xlsLabelSST:
-		// An index beyond the table leaves the cell empty; the record is broken, not the document.
+		// An index outside the table leaves the cell empty. Only the record is broken.
 		if i := u32(b, 6); i < len(k.ends) {
 			start := uint32(0)
 			if i > 0 {
@@ -307,25 +303,24 @@ func flag(v int, isError bool) string {
 	return "TRUE"
 }
 
-// several reads a row of numbers (MulRk): 6 bytes for each, a style and an RK, and the last column
-// after them, which the loop leaves over.
+// several reads a row of numbers (MulRk): 6 bytes for each, a style and an RK. The last column follows them; the loop
+// leaves it out.
 func (k *book) several(b []byte, column *int) {
 	for at := 4; at+8 <= len(b); at += 6 {
 		k.cell(k.number(rk(u32(b, at+2)), u16(b, at)), false)
 		*column++
 	}
-	// column is the last one that was written.
+	// column is the last column written.
 	*column--
 }
 
-// number is v in the format that a cell's style has.
+// number returns v in the format of a cell's style.
 func (k *book) number(v float64, style int) string {
 	id := 0
 	if style < len(k.formats) {
 		id = k.formats[style]
 	}
-	// A format is parsed once for a workbook, not once for a cell. The table has at most maxXF
-	// entries, since id comes from one.
+	// A format is parsed once for a workbook. The table has at most maxXF entries, since id comes from one of them.
 	if k.parsed[id] == nil {
 		code, ok := k.codes[id]
 		if !ok {
@@ -343,12 +338,12 @@ func float(b []byte, at int) float64 {
 	return math.Float64frombits(binary.LittleEndian.Uint64(b[at:]))
 }
 
-// rk is a number of 30 bits: the upper ones of a float, or an integer, maybe in hundredths (section 2.5.217). The
-// upper 30 bits of n are the upper ones of the 64 of a float when bit 1 is clear; the lower 34 are zero.
+// rk decodes a number of 30 bits: the upper bits of a float, or an integer, possibly in hundredths (section 2.5.217).
+// If bit 1 is clear, the upper 30 bits of n are the upper ones of a 64-bit float. Its lower 34 bits are zero.
 func rk(n int) float64 {
 	v := math.Float64frombits(uint64(n&^3) << 32)
 	if n&2 != 0 {
-		// The shift is signed: negative integers keep their sign.
+		// The shift is signed, so negative integers keep their sign.
 		v = float64(int32(uint32(n)) >> 2)
 	}
 	if n&1 != 0 {
@@ -357,7 +352,7 @@ func rk(n int) float64 {
 	return v
 }
 
-// edge is a header or footer.
+// edge returns the text of a header or footer.
 func (k *book) edge(b []byte) string {
 	if k.wide {
 		return k.long(b)
@@ -365,7 +360,7 @@ func (k *book) edge(b []byte) string {
 	return k.short(b)
 }
 
-// short is a string whose length has 8 bits, long one whose length has 16.
+// short reads a string with an 8-bit length, long one with a 16-bit length.
 func (k *book) short(b []byte) string {
 	if !k.wide {
 		return codepage.Decode(k.page, cut(b, 1, 1+u8(b, 0)))
@@ -380,7 +375,7 @@ func (k *book) long(b []byte) string {
 	return wideOrNot(cut(b, 2, len(b)), u16(b, 0))
 }
 
-// wideOrNot reads n characters after a byte that reports whether they have 8 or 16 bits.
+// wideOrNot reads n characters after a byte that gives their width, 8 or 16 bits.
 func wideOrNot(b []byte, n int) string {
 	if u8(b, 0)&1 != 0 {
 		return codepage.UTF16(cut(b, 1, 1+2*n))
@@ -388,5 +383,5 @@ func wideOrNot(b []byte, n int) string {
 	return codepage.Decode(28591, cut(b, 1, 1+n))
 }
 
-// characters is all of b after such a byte.
+// characters reads all of b after such a byte.
 func characters(b []byte) string { return strings.TrimRight(wideOrNot(b, len(b)), "\x00") }

@@ -6,8 +6,8 @@ import (
 	"github.com/gleaner-web/gleaner/transforms/doctext/office/internal/crypt"
 )
 
-// Records that have to do with encryption ([MS-XLS], section 2.2.10). Of all that an encrypted workbook has, only those
-// below and the heads of records are readable.
+// Records that concern encryption ([MS-XLS], section 2.2.10). In an encrypted workbook only those below and the heads
+// of records are readable.
 const (
 	xlsFilePass     = 0x002F
 	xlsInterfaceHdr = 0x00E1
@@ -16,11 +16,11 @@ const (
 	xlsFileLock     = 0x0195
 	xlsRRDInfo      = 0x0196
 
-	// maxBeforePass is how many records may be before FilePass. It is the second, or the third after WriteProtect.
+	// maxBeforePass bounds the records before FilePass. It is the second record, or the third after WriteProtect.
 	maxBeforePass = 16
 )
 
-// unlock decrypts the workbook where that needs no more than the default password, and reports whether it can be read.
+// unlock decrypts the workbook if the default password opens it. It reports whether the workbook can be read.
 func (k *book) unlock() bool {
 	at := 0
 	for range maxBeforePass {
@@ -41,7 +41,7 @@ func (k *book) unlock() bool {
 	return true
 }
 
-// decrypt decrypts all records from a place on, in a copy: the stream may be the file's own memory.
+// decrypt decrypts all records from a position on. It works on a copy, since the stream may be the file's memory.
 func (k *book) decrypt(stream crypt.Stream, at int) {
 	k.b = bytes.Clone(k.b)
 	for at+4 <= len(k.b) {
@@ -50,7 +50,7 @@ func (k *book) decrypt(stream crypt.Stream, at int) {
 		body := cut(k.b, at, at+n)
 		switch kind {
 		case xlsBOF, xlsFilePass, xlsInterfaceHdr, xlsRRDHead, xlsUsrExcl, xlsFileLock, xlsRRDInfo:
-		// Where the sheet begins is readable: Excel looks for it before it asks for the password.
+		// The position of the sheet stays readable: Excel needs it before it asks for the password.
 		case xlsBoundSheet:
 			const place = 4
 			stream.Decrypt(cut(body, place, len(body)), at+place, n)

@@ -2,9 +2,9 @@ package numfmt
 
 import "strings"
 
-// Edge is the text of a header or footer without its codes: &L, &"Arial,Bold", &12, &K01+000 (ECMA-376, section
-// 18.3.1.39). Page numbers, dates and names of files have no text. A header in three parts, left, centre and right,
-// thus becomes one line.
+// Edge returns the text of a header or footer without its codes: &L, &"Arial,Bold", &12, &K01+000 (ECMA-376, section
+// 18.3.1.39). Page numbers, dates and names of files have no text. A header in three parts (left, centre and right)
+// becomes one line.
 func Edge(s string) string {
 	var b strings.Builder
 	for {
@@ -13,22 +13,22 @@ func Edge(s string) string {
 		if !ok || code == "" {
 			return strings.TrimSpace(b.String())
 		}
-		// One byte tells the code, all but a few have nothing behind it.
+		// A code is one byte; only a few have arguments.
 		switch c := code[0]; {
 		case c == '&':
-			// A doubled sign stands for itself.
+			// A doubled sign is a literal one.
 			b.WriteByte('&')
 			s = code[1:]
-		// The name of a font and its style, in quotes.
+		// This is the name of a font and its style, in quotes.
 		case c == '"':
 			_, s, _ = strings.Cut(code[1:], `"`)
 		// The size of the font.
 		case c >= '0' && c <= '9':
 			s = strings.TrimLeft(code, "0123456789")
-		// A colour: K and six characters after it.
+		// This is a colour: K and six characters.
 		case c == 'K':
 			s = code[min(len(code), 7):]
-		// Sections (L, C, R) and fields (P, N, D, T, A, F) divide what surrounds them.
+		// Sections (L, C, R) and fields (P, N, D, T, A, F) divide the text around them.
 		default:
 			b.WriteByte(' ')
 			s = code[1:]

@@ -1,6 +1,6 @@
-// Package numfmt writes the numbers of spreadsheets as their formats say, as far as text needs it: decimals, groups,
-// per cent, currency and other literal text, and dates, which become ISO 8601. Colours, conditions, fractions and the
-// widths of columns are not looked at.
+// Package numfmt writes the numbers of spreadsheets in their formats, as far as text needs it. It knows decimals,
+// groups, per cent, currency and other literal text. Dates become ISO 8601. It ignores colours, conditions, fractions
+// and the widths of columns.
 //
 // The grammar is that of ECMA-376, part 1, section 18.8.31.
 package numfmt
@@ -15,9 +15,9 @@ import (
 	"unicode/utf8"
 )
 
-// Builtin is the code of a format that files name by number alone; "General" where there is none. The table is that
-// of section 18.8.30; 27 to 36 and 50 to 58 are dates and times in the locales of East Asia. Where a format depends
-// on the reader's locale (14, "m/d/yy" in the USA), ISO 8601 is in its place.
+// Builtin returns the code of a format that files name by number alone, or "General" for unknown numbers. The table is
+// that of section 18.8.30; 27 to 36 and 50 to 58 are dates and times in the locales of East Asia. Formats that depend
+// on the reader's locale (14, "m/d/yy" in the USA) are replaced by ISO 8601.
 func Builtin(id int) string {
 	switch {
 	case id >= 14 && id <= 17, id >= 27 && id <= 31, id == 36, id >= 50 && id <= 54, id >= 57 && id <= 58:
@@ -39,19 +39,18 @@ const maxCode = 1024
 // maxDigits bounds the decimals and leading zeroes of a format: spreadsheets allow 30 decimals.
 const maxDigits = 30
 
-// Format is a format that was read. The zero value is General. At most four sections count: positive, negative, zero,
-// text.
+// Format is a parsed format. The zero value is General. At most four sections count: positive, negative, zero, text.
 type Format struct {
 	sections []section
 }
 
-// section is the format of positive, negative, zero or text values. prefix and suffix are literal
-// text around the digits. whole is the least number of digits before the point; of the decimals,
-// least are always written and most at most. percent counts the signs, each a factor of 100. A
-// section with date or clock shows a moment, whatever digits it has.
+// section is the format of positive, negative, zero or text values. Fields prefix and suffix are the literal text
+// around the digits. Field whole is the minimum number of digits before the point. After the point, least and most are
+// the minimum and maximum number of decimals. Field percent counts the signs, each a factor of 100. A section with
+// date or clock shows a date or time, whatever its digits.
 type section struct {
 	prefix, suffix     string
-	between            bool   // is there text between digits?
+	between            bool   // there is text between digits
 	mask               []byte // digits with text between them: 000-00-0000
 	whole, least, most int    // digits before the point, and after it
 	digits             bool
@@ -62,7 +61,7 @@ type section struct {
 	general            bool
 }
 
-// Parse reads the code of a format.
+// Parse parses the code of a format.
 func Parse(code string) *Format {
 	f := &Format{}
 	// Codes come from files of any size; parsing takes a few steps for each byte.
@@ -76,8 +75,8 @@ func Parse(code string) *Format {
 	return f
 }
 
-// split divides a code at the semicolons that are not in quotes. A backslash protects the next byte. Sections beyond
-// the fourth have no meaning, and are kept without harm: choose looks at three.
+// split divides a code at the semicolons outside quotes. A backslash protects the next byte. Sections after the fourth
+// have no meaning and do no harm: choose uses three.
 func split(code string) []string {
 	var out []string
 	start, quoted := 0, false
@@ -99,7 +98,7 @@ func parseSection(code string) section {
 	// Lower-case letters of the grammar mean the same as upper-case ones.
 	s := section{}
 	point := false
-	// Literal text first, so that a letter in quotes is not a letter of the grammar.
+	// Literal text is read first, so that a letter in quotes is not read as a letter of the grammar.
 	for i := 0; i < len(code); {
 		lit, n := literal(code[i:])
 		if n > 0 {
@@ -112,26 +111,26 @@ func parseSection(code string) section {
 			s.digit(c, point)
 		case '.':
 			point = true
-		// A comma between digits asks for groups of thousands. One after the last digit scales the
-		// number in spreadsheets; here the number keeps its size.
+		// A comma between digits asks for groups of thousands. In spreadsheets one after the last digit scales the
+		// number; here the number keeps its size.
 		case ',':
 			s.groups = s.groups || s.digits && i+1 < len(code) && strings.IndexByte("0#?", code[i+1]) >= 0
 		case '%':
 			s.percent++
 			s.literal("%")
 		case 'E', 'e':
-			// "E+00" after digits is an exponent; an "e" alone is the year in formats of East Asia.
+			// After digits, "E+00" is an exponent. An "e" alone is the year in formats of East Asia.
 			s.exponent = s.digits && i+1 < len(code) && (code[i+1] == '+' || code[i+1] == '-')
 			s.date = s.date || !s.exponent
 			if s.exponent {
-				return s // the digits of the exponent are not those of the number
+				return s // digits of the exponent do not belong to the number
 			}
-		// "m" may be minutes: decideMonth has the last word.
+		// "m" may mean minutes: decideMonth decides.
 		case 'y', 'Y', 'd', 'D', 'm', 'M':
 			s.date = true
 		case 'h', 'H', 's', 'S':
 			s.clock = true
-		// Only brackets that literal left over come here: [h], [mm], [ss].
+		// Other brackets were read by literal. This is [h], [mm] or [ss].
 		case '[':
 			s.elapsed = true
 		case 'G', 'g':
@@ -142,22 +141,22 @@ func parseSection(code string) section {
 		}
 		i++
 	}
-	// Whether "m" was a month is known only when the whole section was read.
+	// Whether "m" was a month is known only after the whole section.
 	s.decideMonth(code)
-	// A slash between digits got into the mask, as text between digits.
+	// A slash between digits is in the mask, as text between digits.
 	s.general = s.general || bytes.IndexByte(s.mask, '/') >= 0 // a fraction
 	return s
 }
 
-// decideMonth takes a section with hours or seconds and nothing of a date but "m" for a time of day:
-// "h:mm" is a clock, "m/d h:mm" is both. Literal text is left out, since "d" in quotes is not a day.
+// decideMonth decides whether a section is a time of day. It is if it has hours or seconds, and no letter of a date
+// but "m": "h:mm" is a time, "m/d h:mm" is both. Literal text is left out, since a "d" in quotes is not a day.
 func (s *section) decideMonth(code string) {
 	if s.clock && !strings.ContainsAny(strings.ToLower(unquoted(code)), "yd") {
 		s.date = false
 	}
 }
 
-// unquoted is code without what literal reads.
+// unquoted returns code without its literal text.
 func unquoted(code string) string {
 	var b strings.Builder
 	for i := 0; i < len(code); {
@@ -171,9 +170,8 @@ func unquoted(code string) string {
 	return b.String()
 }
 
-// literal reads text that stands for itself at the beginning of code: in quotes, after a backslash, a currency in
-// brackets, or a sign. What is in brackets else, and paddings, stand for nothing. A quote that nothing ends takes the
-// rest, as spreadsheets do it.
+// literal reads literal text at the beginning of code: in quotes, after a backslash, a currency in brackets, or a
+// sign. Other brackets and paddings have no text. An unclosed quote takes the rest, as in spreadsheets.
 func literal(code string) (text string, n int) {
 	switch c := code[0]; c {
 	case '"':
@@ -191,8 +189,8 @@ func literal(code string) (text string, n int) {
 		return "", 1 + w
 	case '[':
 		return bracket(code)
-	// Characters that are shown without quotes (section 18.8.31); "/" and ":" divide dates and times
-	// too, which moment writes in its own way.
+	// These characters are shown without quotes (section 18.8.31). Characters "/" and ":" also divide dates and times,
+	// which moment writes in its own way.
 	case '$', '-', '+', '(', ')', ':', ' ', '/', '!', '\'', '^', '&', '~', '{', '}', '<', '>', '=':
 		return code[:1], 1
 	default:
@@ -207,17 +205,17 @@ func literal(code string) (text string, n int) {
 // bracket reads [$€-407], a currency with a language, [Red], [>100], and [h], hours beyond a day.
 func bracket(code string) (text string, n int) {
 	end := strings.IndexByte(code, ']')
-	// No closing bracket: the rest means nothing.
+	// Without a closing bracket the rest has no meaning.
 	if end < 0 {
 		return "", len(code)
 	}
 	in := code[1:end]
 	if cur, ok := strings.CutPrefix(in, "$"); ok {
-		// "$€-407": the language after the hyphen says nothing that text could show.
+		// The language in "$€-407" has no effect on text.
 		cur, _, _ = strings.Cut(cur, "-")
 		return cur, end + 1
 	}
-	// One letter of h, m, s, repeated: the caller reads it as elapsed time.
+	// This is one letter of h, m, s, repeated. The caller reads it as elapsed time.
 	if in != "" && strings.Trim(strings.ToLower(in), string(in[0]|0x20)) == "" && strings.IndexByte("hmsHMS", in[0]) >= 0 {
 		return "", 0
 	}
@@ -232,9 +230,8 @@ func (s *section) literal(text string) {
 	}
 }
 
-// masked is a whole number with the text that the format has between digits, filled from the right. It ends on the left
-// with the last digit that the number or the format has. So a number with more digits than the mask keeps them all,
-// in front.
+// masked returns a whole number with the text that the format has between digits, filled from the right. It ends on
+// the left with the last digit of the number or the format. So a number with more digits than the mask keeps them all.
 func (s *section) masked(whole string) string {
 	whole = strings.TrimLeft(whole, "0")
 	// Zeroes are filled in from the first "0" of the mask on.
@@ -256,9 +253,8 @@ func (s *section) masked(whole string) string {
 }
 
 func (s *section) digit(c byte, behindPoint bool) {
-	// Text between digits makes a mask: the "-" of 000-00-0000 was taken for a suffix until the next
-	// digit came.
-	if s.suffix != "" && !behindPoint && s.percent == 0 { // what was read after digits is between them
+	// Text between digits makes a mask. The "-" of 000-00-0000 was taken for a suffix until the next digit came.
+	if s.suffix != "" && !behindPoint && s.percent == 0 { // text read after digits is now between them
 		s.mask = append(s.mask, s.suffix...)
 		s.suffix, s.between = "", true
 	}
@@ -270,7 +266,7 @@ func (s *section) digit(c byte, behindPoint bool) {
 	case behindPoint:
 		s.most = min(s.most+1, maxDigits)
 		if c == '0' {
-			// A zero after "#" makes the places before it count: least follows most.
+			// A zero after "#" makes the places before it required, so least becomes most.
 			s.least = s.most
 		}
 	case c == '0':
@@ -278,9 +274,10 @@ func (s *section) digit(c byte, behindPoint bool) {
 	}
 }
 
-// Text is the number v as the format shows it. date1904 says that days are counted from 1904 on, not from 1900.
+// Text returns the number v as the format shows it. Parameter date1904 means that days are counted from 1904 instead
+// of 1900.
 func (f *Format) Text(v float64, date1904 bool) string {
-	// No cell of a sound file holds them; a broken one would write "NaN" into the text.
+	// No cell of a sound file holds these; a broken one would write "NaN" into the text.
 	if math.IsNaN(v) || math.IsInf(v, 0) {
 		return ""
 	}
@@ -288,29 +285,29 @@ func (f *Format) Text(v float64, date1904 bool) string {
 	switch {
 	case s == nil || s.general:
 		return General(v)
-	// A number that is not a moment (a negative one, one beyond the year 9999) is shown as a number:
-	// spreadsheets fill the cell with "#" instead, which says less.
+	// A number that is not a valid date (negative, after the year 9999) is shown as a number. Spreadsheets fill the
+	// cell with "#" instead, which is less useful.
 	case s.date || s.clock:
 		if text := moment(v, s, date1904); text != "" {
 			return text
 		}
 		return General(v)
-	// A section without digits has literal text only: "yes";"no".
+	// A section without digits has only literal text: "yes";"no".
 	case !s.digits:
 		return strings.TrimSpace(s.prefix + s.suffix)
 	case s.exponent:
 		return strconv.FormatFloat(v, 'E', s.most, 64)
 	}
 	number := s.number(math.Abs(v))
-	// "-0" would come from rounding: a minus stands only before what is not zero.
+	// Rounding may give "-0"; only numbers other than zero have a minus.
 	if minus && strings.ContainsAny(number, "123456789") {
 		number = "-" + number
 	}
 	return strings.TrimSpace(s.prefix + number + s.suffix)
 }
 
-// choose returns the section for v, and whether a minus must be written: a section for negative values has its own.
-// The fourth section is for text, and numbers never take it.
+// choose returns the section for v and whether a minus must be written. A section for negative values has its own
+// minus. The fourth section is for text; numbers never use it.
 func (f *Format) choose(v float64) (s *section, minus bool) {
 	n := len(f.sections)
 	switch {
@@ -325,18 +322,18 @@ func (f *Format) choose(v float64) (s *section, minus bool) {
 }
 
 func (s *section) number(v float64) string {
-	// Three signs at most, as hostile formats have hundreds, which makes infinity of any number.
+	// At most three signs count. Hostile formats have hundreds, which turn any number into infinity.
 	v *= math.Pow(100, float64(min(s.percent, 3)))
 	text := strconv.FormatFloat(round(v, s.most), 'f', s.most, 64)
 	whole, part, _ := strings.Cut(text, ".")
 	if s.between {
 		return s.masked(whole)
 	}
-	// Decimals that the format marks "#" are optional: zeroes at the end go.
+	// Decimals marked "#" are optional: zeroes at the end are removed.
 	for len(part) > s.least && part[len(part)-1] == '0' {
 		part = part[:len(part)-1]
 	}
-	// ".5" where the format has no digit before the point: "#.##".
+	// If the format has no digit before the point ("#.##"), the result is ".5".
 	if s.whole == 0 && whole == "0" && part != "" {
 		whole = ""
 	}
@@ -350,22 +347,21 @@ func (s *section) number(v float64) string {
 	return whole + "." + part
 }
 
-// round rounds halves away from zero, as spreadsheets do: their numbers are decimal, with 15 digits. 1e15 is where a
-// float has no decimals left that rounding could reach; the test also keeps v*p finite.
+// round rounds halves away from zero, like spreadsheets: their numbers are decimal, with 15 digits. From 1e15 on a
+// float has no decimals to round. The test also keeps v*p finite.
 func round(v float64, decimals int) float64 {
 	p := math.Pow(10, float64(decimals))
 	if v >= 1e15/p {
 		return v
 	}
-	// The factor lifts values such as 1.005, stored as 1.00499999999999989, to the half that they
-	// mean.
+	// The factor lifts values such as 1.005, stored as 1.00499999999999989, to the half that they mean.
 	return math.Round(v*p*(1+1e-15)) / p
 }
 
 func grouped(digits string) string {
 	var b strings.Builder
 	for i, c := range digits {
-		// Digits alone, so a byte is a character.
+		// The string has digits only, so a byte is a character.
 		if i > 0 && (len(digits)-i)%3 == 0 {
 			b.WriteByte(',')
 		}
@@ -374,44 +370,43 @@ func grouped(digits string) string {
 	return b.String()
 }
 
-// General is v as a cell without a format shows it: of a fraction ten decimals, no more than 15 digits in all. Cells
-// show large numbers with an exponent; here they keep their digits, since many are names of things.
+// General returns v as a cell without a format shows it: at most ten decimals, and at most 15 digits in all. Cells
+// show large numbers with an exponent. Here they keep their digits, since many are identifiers.
 func General(v float64) string {
-	// Beyond these bounds an exponent is shorter than the zeroes. What is below 1e16 stays exact: a
-	// float has 53 bits.
+	// Outside these bounds an exponent is shorter than the zeroes. Integers below 1e16 stay exact, since a float has
+	// 53 bits.
 	if a := math.Abs(v); a != 0 && (a >= 1e16 || a < 1e-9) {
 		return strconv.FormatFloat(v, 'E', -1, 64)
 	}
-	// 15 digits are what spreadsheets store and show; the 17 of a float would show the noise of its
-	// binary form.
+	// Spreadsheets store and show 15 digits. The 17 digits of a float would show binary rounding errors.
 	text := strconv.FormatFloat(v, 'g', 15, 64)
 	if r, err := strconv.ParseFloat(text, 64); err == nil {
 		v = r
 	}
 	text = strconv.FormatFloat(v, 'f', -1, 64)
-	// Point, and ten decimals after it.
+	// The bound is the point and ten decimals.
 	if point := strings.IndexByte(text, '.'); point >= 0 && len(text) > point+11 {
 		text = strings.TrimRight(strconv.FormatFloat(v, 'f', 10, 64), "0")
 	}
 	return strings.TrimSuffix(text, ".")
 }
 
-// moment is v, days since an epoch, as a date, a time of day, or both; "" when it is none.
+// moment returns v, days since an epoch, as a date, a time of day, or both. It returns "" if v is out of range.
 func moment(v float64, s *section, date1904 bool) string {
 	if v < 0 || v >= 2_958_466 { // the year 10000
 		return ""
 	}
-	// Day 1 is the 1st of January 1900, but day 60 a leap day that was not: from then on counting
-	// from the 30th of December 1899 is right.
+	// Day 1 is 1 January 1900, but day 60 is a leap day that did not exist. After it, counting from 30 December 1899
+	// is right.
 	epoch := time.Date(1899, 12, 30, 0, 0, 0, 0, time.UTC)
 	switch {
 	case date1904:
 		epoch = time.Date(1904, 1, 1, 0, 0, 0, 0, time.UTC)
-	case v < 60: // the 29th of February 1900, which was none, is counted
+	case v < 60: // 29 February 1900 is counted although it did not exist
 		epoch = epoch.AddDate(0, 0, 1)
 	}
 	days := math.Floor(v)
-	// Rounded to seconds: fractions of days in binary are hardly ever whole seconds.
+	// Fractions of days in binary are hardly ever whole seconds, so they are rounded.
 	seconds := math.Round((v - days) * 86_400)
 	if s.clock && !s.date {
 		if s.elapsed {

@@ -5,7 +5,7 @@ import (
 	"github.com/gleaner-web/gleaner/transforms/doctext/office/internal/xmlscan"
 )
 
-// maxProperties bounds the properties that are kept. They come from <meta:user-defined> in any number.
+// maxProperties bounds the properties kept. There may be any number of <meta:user-defined>.
 const maxProperties = 1000
 
 // property keeps the value of a child of <office:meta> (part 3, section 4.3).
@@ -14,14 +14,14 @@ func (r *reader) property(s *xmlscan.Scanner) {
 	if name == "keywords" { // of OpenOffice.org 1.x: a list of <meta:keyword>
 		return
 	}
-	// The text of the element goes with it, so the caller's loop goes on after its end.
+	// This reads the text of the element too, so the caller's loop continues after its end.
 	if value := property.Text(s.All(property.MaxValue)); value != "" && r.properties < maxProperties {
 		r.properties++
 		r.values[name] = append(r.values[name], value)
 	}
 }
 
-// first is the first value of the first of the properties that has one.
+// first returns the first value of the first property that has one.
 func (r *reader) first(names ...string) string {
 	for _, name := range names {
 		if v := r.values[name]; len(v) > 0 {
@@ -33,8 +33,8 @@ func (r *reader) first(names ...string) string {
 
 func (r *reader) describe() {
 	d := r.doc
-	// Names of the current format first, then what else says the same. "initial-creator" made the
-	// document, "creator" saved it last, and "date" is when.
+	// Names of the current format come first, then older ones with the same meaning. The "initial-creator" made the
+	// document; the "creator" saved it last, on "date".
 	d.Title = r.first("title")
 	d.Description = r.first("description", "subject")
 	d.Authors = property.List(r.first("initial-creator", "creator"), ";")

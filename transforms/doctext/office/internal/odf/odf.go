@@ -1,7 +1,8 @@
-// Package odf reads OpenDocument: text (ODT), spreadsheets (ODS), presentations (ODP), drawings and their templates, as
-// archives or as flat XML; and the formats of OpenOffice.org 1.x (SXW, SXC, SXI), whose elements have the same names.
+// Package odf reads OpenDocument: text (ODT), spreadsheets (ODS), presentations (ODP), drawings and their templates.
+// They may be archives or flat XML. It also reads the formats of OpenOffice.org 1.x (SXW, SXC, SXI), whose elements
+// have the same names.
 //
-// The format is that of ISO/IEC 26300 (https://docs.oasis-open.org/office/OpenDocument/v1.3/).
+// The format is ISO/IEC 26300 (https://docs.oasis-open.org/office/OpenDocument/v1.3/).
 package odf
 
 import (
@@ -17,15 +18,15 @@ import (
 	"github.com/gleaner-web/gleaner/transforms/doctext/office/internal/xmlscan"
 )
 
-// ErrFormat is returned for what is not an OpenDocument.
+// ErrFormat is returned for input that is not an OpenDocument.
 var ErrFormat = errors.New("not OpenDocument")
 
-// maxRepeat bounds how often a repeated cell, or space, is written. Sheets fill their last columns and rows by one
-// cell that is repeated 16,384 times.
+// maxRepeat bounds how often a repeated cell or space is written. Sheets fill the last columns and rows with one cell,
+// repeated 16,384 times.
 const maxRepeat = 100
 
-// reader is the reading of one document. Texts that stand aside from the body (notes, headers, footers) are collected
-// apart, and put together in finish, because the XML holds them in the middle of sentences.
+// reader reads one document. Notes, headers and footers are collected separately and joined in finish, because in the
+// XML they are in the middle of sentences.
 type reader struct {
 	a      *parts.Archive // nil when the document is flat
 	doc    *doctext.Document
@@ -35,14 +36,14 @@ type reader struct {
 	notes  *flow.Text
 	header *flow.Text
 	footer *flow.Text
-	said   map[string]bool // headers and footers
+	said   map[string]bool // headers and footers already added
 	inText int             // paragraphs and headings that are open
-	repeat []int           // how often cells that are open stand there
+	repeat []int           // repetitions of the open cells
 	values map[string][]string
 
-	properties int             // values that are kept
-	objects    map[string]bool // that were read
-	inside     int             // objects that are open
+	properties int             // number of values kept
+	objects    map[string]bool // objects already read
+	inside     int             // open objects
 }
 
 func newReader(a *parts.Archive, doc *doctext.Document, o doctext.Options) *reader {
@@ -55,25 +56,24 @@ func newReader(a *parts.Archive, doc *doctext.Document, o doctext.Options) *read
 	return r
 }
 
-// Read reads the document that the archive holds.
+// Read reads the document in the archive.
 func Read(a *parts.Archive, doc *doctext.Document, o doctext.Options) error {
-	// Any of the two is enough: an archive that was cut may have lost the other.
+	// One of the two is enough: a truncated archive may have lost the other.
 	if !a.Has("content.xml") && !a.Has("meta.xml") {
 		return ErrFormat
 	}
 	r := newReader(a, doc, o)
-	// The manifest lists how each part is encrypted; one is enough to call the document so.
+	// The manifest lists how each part is encrypted. One encrypted part makes the document an encrypted one.
 	if bytes.Contains(a.Read("META-INF/manifest.xml"), []byte("encryption-data")) {
 		doc.Add(doctext.KindEncrypted, "a password is needed")
 	}
 	if meta := a.Read("meta.xml"); len(doc.Problems) == 0 || bytes.Contains(meta, []byte("<office:")) {
 		r.scan("meta.xml", meta) // some programs leave it readable
 	}
-	// Encrypted content is noise, and would only bring a second problem. Other problems do not keep
-	// it from being read.
+	// Encrypted content is noise and would only add a second problem. Other problems do not prevent reading.
 	if len(doc.Problems) == 0 || doc.Problems[0].Kind != doctext.KindEncrypted {
 		r.scan("content.xml", a.Read("content.xml"))
-		// Headers and footers live among the styles.
+		// Headers and footers are among the styles.
 		r.scan("styles.xml", a.Read("styles.xml"))
 	}
 	r.finish()
@@ -83,8 +83,7 @@ func Read(a *parts.Archive, doc *doctext.Document, o doctext.Options) error {
 // ReadFlat reads a document that is one XML file.
 func ReadFlat(src []byte, doc *doctext.Document, o doctext.Options) error {
 	r := newReader(nil, doc, o)
-	// The root element tells flat OpenDocument ("document") and its elder forms ("document-content")
-	// from other XML.
+	// The root element tells flat OpenDocument ("document") and its older forms ("document-content") from other XML.
 	s := xmlscan.New(src, r.o.MaxDepth)
 	for s.Next() {
 		if s.Kind == xmlscan.Start {
@@ -106,7 +105,7 @@ func (r *reader) scan(name string, src []byte) {
 }
 
 func (r *reader) tokens(name string, s *xmlscan.Scanner) {
-	// One page beyond the limit ends the loop: newPage has noted it by then.
+	// One page beyond the limit ends the loop; newPage has noted it by then.
 	for !r.body.Full() && r.doc.Pages <= r.o.MaxPages && s.Next() {
 		switch s.Kind {
 		case xmlscan.Start:
@@ -117,7 +116,7 @@ func (r *reader) tokens(name string, s *xmlscan.Scanner) {
 			r.text(s.Text)
 		}
 	}
-	// Depth is our bound, all else the document's fault: different problems.
+	// ErrDepth is our bound; every other error is a fault of the document.
 	switch err := s.Err(); {
 	case errors.Is(err, xmlscan.ErrDepth):
 		r.doc.Add(doctext.KindLimit, name+": "+err.Error())
@@ -129,8 +128,7 @@ func (r *reader) tokens(name string, s *xmlscan.Scanner) {
 func (r *reader) finish() {
 	all := flow.New(r.o.MaxText)
 	for _, t := range []*flow.Text{r.header, r.body, r.notes, r.footer} {
-		// In the order in which a reader of the printed page meets them, with notes together at the
-		// end.
+		// This is the order in which they appear in print, with all notes at the end.
 		all.Append(t)
 	}
 	r.doc.Text = all.String()
@@ -140,8 +138,8 @@ func (r *reader) finish() {
 	r.describe()
 }
 
-// skipped are elements whose text is none of the document's: what was deleted, scripts, styles, names of drawings,
-// numbers of notes, readings of characters, pictures as they are in flat XML.
+// skipped are elements whose text is not part of the document's. They are deleted text, scripts, styles, names of
+// drawings, numbers of notes, readings of characters, and pictures in flat XML.
 var skipped = map[string]bool{
 	"tracked-changes": true, "script": true, "scripts": true, "binary-data": true, "ruby-text": true,
 	"note-citation": true, "dde-source": true, "automatic-styles": true, "font-face-decls": true, "hidden-text": true,
@@ -150,16 +148,15 @@ var skipped = map[string]bool{
 	"sheet-name": true,
 }
 
-// start looks at an element that begins.
+// start handles the start of an element.
 func (r *reader) start(s *xmlscan.Scanner) {
 	parent := s.Parent()
-	// Drawings have titles and descriptions (svg:title, svg:desc) for programs that read aloud;
-	// comments name their author and date.
+	// Drawings have titles and descriptions (svg:title, svg:desc) for screen readers; comments have author and date.
 	if skipped[s.Name] || s.Prefix == "svg" || s.Prefix == "dc" && parent == "annotation" {
 		s.Skip()
 		return
 	}
-	// Paragraphs are counted, since those of a note lie within one of the body.
+	// Paragraphs are counted because a note has paragraphs inside one of the body.
 	switch s.Name {
 	case "p", "h":
 		r.inText++
@@ -180,8 +177,8 @@ func (r *reader) start(s *xmlscan.Scanner) {
 	case "table-cell", "covered-table-cell":
 		r.repeat = append(r.repeat, count(s.Attr("number-columns-repeated")))
 		r.out.StartCell()
-	// The slides of a presentation. An embedded drawing has pages too, which are none of the
-	// document's.
+	// These are the slides of a presentation. An embedded drawing has pages too, but they do not belong to the
+	// document.
 	case "page":
 		if s.Prefix == "draw" && r.inside == 0 {
 			r.newPage()
@@ -191,9 +188,9 @@ func (r *reader) start(s *xmlscan.Scanner) {
 	}
 }
 
-// side looks at elements whose text goes elsewhere than the body: notes, headers, footers,
-// properties. Headers and footers get a text of their own, so that edge can compare it with earlier
-// ones; variants for left and first pages ("header-left") count as well.
+// side handles elements whose text does not belong to the body: notes, headers, footers, properties. Headers and
+// footers get a text of their own, so that edge can compare it with earlier ones. Variants for left and first pages
+// ("header-left") count as well.
 func (r *reader) side(name, parent string, s *xmlscan.Scanner) {
 	switch {
 	case parent == "meta" || parent == "keywords":
@@ -214,8 +211,7 @@ func isNote(name string) bool {
 func (r *reader) end(name, parent string) {
 	switch {
 	case name == "p" || name == "h":
-		// Stray ends cannot happen (the scanner passes over them), but the count must not depend on
-		// that.
+		// The scanner skips stray ends, but the count must not depend on that.
 		r.inText = max(r.inText-1, 0)
 		r.out.Paragraph()
 	case name == "table-cell" || name == "covered-table-cell":
@@ -226,7 +222,7 @@ func (r *reader) end(name, parent string) {
 		r.out.Paragraph()
 	case isNote(name):
 		r.out.Paragraph()
-		// Notes are in the body: that is where their paragraph goes on.
+		// Notes are inside the body, whose paragraph continues here.
 		r.out = r.body
 	case parent == "master-page" && strings.HasPrefix(name, "header"):
 		r.edge(r.header)
@@ -238,13 +234,13 @@ func (r *reader) end(name, parent string) {
 func (r *reader) endCell() {
 	r.out.EndCell()
 	if n := len(r.repeat) - 1; n >= 0 {
-		// It was written once by its own content.
+		// The cell's own content has already written it once.
 		r.out.RepeatCell(r.repeat[n] - 1)
 		r.repeat = r.repeat[:n]
 	}
 }
 
-// edge ends a header or footer. Styles repeat them: what was there is not said again.
+// edge ends a header or footer. Styles repeat them; each text is added once.
 func (r *reader) edge(all *flow.Text) {
 	if text := r.out.String(); !r.said[text] {
 		r.said[text] = true
@@ -253,13 +249,13 @@ func (r *reader) edge(all *flow.Text) {
 	r.out = r.body
 }
 
-// text adds the characters of paragraphs. White space collapses to one space (part 3, section 6.1.2). Text outside of
-// paragraphs is the indentation of the XML.
+// text adds the characters of paragraphs. White space collapses to one space (part 3, section 6.1.2). Text outside
+// paragraphs is indentation of the XML.
 func (r *reader) text(b []byte) {
 	if r.inText == 0 {
 		return
 	}
-	// Runs between line ends and tabs, since those are what indented XML has within paragraphs.
+	// Text is taken in runs between line ends and tabs, which indented XML has within paragraphs.
 	for len(b) > 0 {
 		i := bytes.IndexAny(b, "\t\r\n")
 		if i < 0 {

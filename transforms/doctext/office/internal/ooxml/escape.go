@@ -10,9 +10,10 @@ import (
 // escapeLen is the length of "_x000D_".
 const escapeLen = 7
 
-// unescape undoes the escapes that strings of workbooks and properties have for what XML cannot say, such as _x000D_
-// for a carriage return (ST_Xstring, part 1, section 22.9.2.19). _x005F_ is the underscore of what only looks like one.
-// Controls become spaces, and a carriage return before a line feed nothing.
+// unescape undoes the escapes in strings of workbooks and properties for characters that XML does not allow. An
+// example is _x000D_ for a carriage return (ST_Xstring, part 1, section 22.9.2.19). A literal underscore that looks
+// like the start of an escape is written _x005F_. Control characters become spaces, and a carriage return before a
+// line feed is dropped.
 func unescape(text []byte) []byte {
 	at := bytes.Index(text, []byte("_x"))
 	if at < 0 {
@@ -44,7 +45,7 @@ func unescape(text []byte) []byte {
 	return out
 }
 
-// escaped returns the unit of UTF-16 whose escape begins text.
+// escaped returns the UTF-16 unit of the escape at the beginning of text.
 func escaped(text []byte) (rune, bool) {
 	if len(text) < escapeLen || text[0] != '_' || text[1] != 'x' || text[escapeLen-1] != '_' {
 		return 0, false

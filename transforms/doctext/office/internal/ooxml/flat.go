@@ -12,10 +12,10 @@ import (
 	"github.com/gleaner-web/gleaner/transforms/doctext/office/internal/xmlscan"
 )
 
-// maxFlatParts bounds the parts of a package in one file.
+// maxFlatParts bounds the parts of a package in one XML file.
 const maxFlatParts = 2000
 
-// Flat kinds of documents, which are one file of XML.
+// Kinds of documents that are one XML file.
 const (
 	flatNone    = ""
 	flatWord    = "wordDocument" // of Word 2003
@@ -23,12 +23,12 @@ const (
 	flatPackage = "package"      // of Word 2007 and later: the parts of a DOCX
 )
 
-// IsFlat reports whether body is a document in one file of XML.
+// IsFlat reports whether body is a document in one XML file.
 func IsFlat(body []byte) bool { return flatKind(body) != flatNone }
 
-// flatKind tells by the namespaces and the root element, which comes after a declaration and instructions.
+// flatKind finds the kind by namespace and root element. The root comes after a declaration and instructions.
 func flatKind(body []byte) string {
-	// 4 KiB hold the declaration, the instructions and the tag of the root.
+	// 4 KiB are enough for the declaration, the instructions and the root tag.
 	const enough = 4 << 10
 	head := narrow(body[:min(len(body), enough)])
 	for _, k := range [...]struct{ root, namespace string }{
@@ -36,7 +36,7 @@ func flatKind(body []byte) string {
 		{flatSheets, "schemas-microsoft-com:office:spreadsheet"},
 		{flatPackage, "schemas.microsoft.com/office/2006/xmlPackage"},
 	} {
-		// A quick look, so that other XML is not scanned.
+		// A quick check avoids scanning other XML.
 		if bytes.Contains(head, []byte(k.root)) && bytes.Contains(head, []byte(k.namespace)) {
 			s := xmlscan.New(body[:min(len(body), enough)], 2)
 			for s.Next() {
@@ -53,7 +53,7 @@ func flatKind(body []byte) string {
 	return flatNone
 }
 
-// narrow is the beginning of a document without the zeros that UTF-16 has.
+// narrow removes the zeros of UTF-16 from the beginning of a document.
 func narrow(head []byte) []byte {
 	if bytes.IndexByte(head, 0) < 0 {
 		return head
@@ -61,7 +61,7 @@ func narrow(head []byte) []byte {
 	return bytes.ReplaceAll(head, []byte{0}, nil)
 }
 
-// ReadFlat reads a document in one file of XML.
+// ReadFlat reads a document in one XML file.
 func ReadFlat(body []byte, doc *doctext.Document, o doctext.Options, embed Embed) error {
 	contents := map[string][]byte{}
 	switch flatKind(body) {
@@ -80,10 +80,10 @@ func ReadFlat(body []byte, doc *doctext.Document, o doctext.Options, embed Embed
 	return nil
 }
 
-// flatParts returns the parts of a package in one file. What is in pkg:binaryData is not text.
+// flatParts returns the parts of a package in one file. It leaves out pkg:binaryData, which is not text.
 func flatParts(body []byte) map[string][]byte {
 	contents := map[string][]byte{}
-	// Cut out as bytes, since each part is parsed as a document of its own.
+	// Parts are cut out as bytes, since each is parsed as a document of its own.
 	for len(contents) < maxFlatParts {
 		_, rest, ok := bytes.Cut(body, []byte("<pkg:part "))
 		if !ok {
@@ -105,7 +105,7 @@ func flatParts(body []byte) map[string][]byte {
 	return contents
 }
 
-// describeFlat reads the properties in documents of Office 2003, which are in them, and not in parts.
+// describeFlat reads the properties of Office 2003, which are inside the document.
 func describeFlat(body []byte, doc *doctext.Document, o doctext.Options) {
 	values := map[string]string{}
 	s := xmlscan.New(body, o.WithDefaults().MaxDepth)
@@ -114,7 +114,7 @@ func describeFlat(body []byte, doc *doctext.Document, o doctext.Options) {
 		case s.Kind == xmlscan.Start && s.Name == "DocumentProperties":
 			inside = s.Depth()
 		case s.Kind == xmlscan.End && s.Name == "DocumentProperties":
-			// The text of the document comes after them, and is not scanned here.
+			// The text of the document comes after them and is not scanned.
 			apply(values, doc)
 			return
 		case s.Kind == xmlscan.Start && inside > 0 && s.Depth() == inside+1:
@@ -124,7 +124,7 @@ func describeFlat(body []byte, doc *doctext.Document, o doctext.Options) {
 	}
 }
 
-// apply enters the properties that Office 2003 writes.
+// apply sets the properties that Office 2003 writes.
 func apply(values map[string]string, doc *doctext.Document) {
 	describe(doc, map[string]string{
 		"title": values["Title"], "description": values["Description"], "subject": values["Subject"],
@@ -147,11 +147,11 @@ func readSheets(body []byte, doc *doctext.Document, o doctext.Options) error {
 	return nil
 }
 
-// flatBook is the reading of such a workbook. column is the last one that was written in the row.
+// flatBook reads such a workbook. Field column is the last column written in the row.
 type flatBook struct {
 	*reader
 	column int
-	data   bool // text is a cell's
+	data   bool // the text belongs to a cell
 	kind   string
 	value  []byte
 }
@@ -192,11 +192,11 @@ func (b *flatBook) start(s *xmlscan.Scanner) {
 	}
 }
 
-// cellAt begins a cell, after the empty ones before it. Those that it is merged over follow it.
+// cellAt begins a cell, after the empty cells before it. The cells merged into it follow it.
 func (b *flatBook) cellAt(s *xmlscan.Scanner) {
-	// Empty cells are left out, and the next one states its column, counted from 1.
+	// Empty cells are left out, and the next cell gives its column, counted from 1.
 	at, _ := strconv.Atoi(s.Attr("Index"))
-	// At most 100: a sheet may have a single cell far to the right.
+	// At most 100 are written, since a sheet may have a single cell far to the right.
 	for range min(at-b.column-1, 100) {
 		b.out.StartCell()
 		b.out.EndCell()
@@ -217,7 +217,7 @@ func (b *flatBook) end(name string) {
 		case "Boolean":
 			text = map[string]string{"1": "TRUE", "0": "FALSE"}[strings.TrimSpace(text)]
 		case "DateTime":
-			// A date without a time of day is written with midnight.
+			// A date without a time of day is stored with midnight.
 			text = strings.TrimSuffix(strings.TrimSuffix(text, ".000"), "T00:00:00")
 		}
 		b.out.Add(text)

@@ -4,10 +4,10 @@ import (
 	"github.com/gleaner-web/gleaner/transforms/doctext/office/internal/xmlscan"
 )
 
-// maxStyleDepth bounds how far a style is followed to those that it is based on.
+// maxStyleDepth bounds how far the chain of base styles is followed.
 const maxStyleDepth = 10
 
-// hidingStyles reads which styles hide their text (vanish, part 1, section 17.3.2.41).
+// hidingStyles finds the styles that hide their text (vanish, part 1, section 17.3.2.41).
 func (r *reader) hidingStyles(part string) {
 	hides, base := map[string]bool{}, map[string]string{}
 	said := map[string]bool{} // styles that say whether they hide
@@ -25,11 +25,11 @@ func (r *reader) hidingStyles(part string) {
 		}
 	})
 	r.hides = map[string]bool{}
-	// Styles that say it themselves, then those that may inherit it.
+	// First come the styles that set the property, then those that may inherit it.
 	for _, list := range []map[string]bool{said, keysOf(base)} {
 		for id := range list {
 			from := id
-			// In a damaged file styles may be based on each other in a circle, which the depth ends.
+			// In a damaged file styles may be based on each other in a circle; the depth ends it.
 			for depth := 0; depth < maxStyleDepth && !said[from]; depth++ {
 				from = base[from]
 			}
@@ -48,20 +48,20 @@ func keysOf(m map[string]string) map[string]bool {
 	return keys
 }
 
-// isOn reads a property that is on where it stands without a value (ST_OnOff).
+// isOn reads a property that is on if it has no value (ST_OnOff).
 func isOn(s *xmlscan.Scanner) bool {
 	value := s.Attr("val")
 	return value == "" || isTrue(value)
 }
 
-// isHidden reports whether the token belongs to a run, or to a paragraph, whose text is not shown. Properties stand
-// first in both, and are read here to their end.
+// isHidden reports whether the token belongs to a run or paragraph with hidden text. Properties come first in both;
+// isHidden reads them to their end.
 func (r *reader) isHidden(s *xmlscan.Scanner) bool {
 	if r.hidden > 0 {
 		if s.Kind == xmlscan.End && s.Depth() < r.hidden {
 			r.hidden = 0
 		}
-		// The end of a hidden paragraph is not one of text, and flow takes no more than one.
+		// The end of a hidden paragraph is ignored. Package flow writes only one divider anyway.
 		return true
 	}
 	if s.Kind != xmlscan.Start || s.Name != "rPr" && s.Name != "pPr" {
@@ -73,7 +73,7 @@ func (r *reader) isHidden(s *xmlscan.Scanner) bool {
 	}
 	depth := s.Depth()
 	hides := false
-	// Skip, with a look at what is passed over. Of a paragraph the style counts, and not its mark.
+	// This is Skip with a look at the skipped elements. The style of a paragraph counts, its mark does not.
 	for s.Depth() >= depth && s.Next() {
 		if s.Kind != xmlscan.Start {
 			continue
@@ -86,7 +86,7 @@ func (r *reader) isHidden(s *xmlscan.Scanner) bool {
 		}
 	}
 	if hides {
-		// The depth of the parent, all of which is hidden up to its end.
+		// This is the depth of the parent, which is hidden up to its end.
 		r.hidden = depth - 1
 	}
 	return true

@@ -6,21 +6,20 @@ import (
 	"github.com/gleaner-web/gleaner/transforms/doctext/office/internal/xmlscan"
 )
 
-// properties reads what the document says of itself (ECMA-376, part 2, section 11, and part 1, section 22.2).
+// properties reads the document's properties (ECMA-376, part 2, section 11, and part 1, section 22.2).
 func (r *reader) properties() {
 	values := map[string]string{}
-	// The properties are the children of the root element; deeper ones are lists of parts and sheets.
+	// The properties are children of the root element; deeper elements are lists of parts and sheets.
 	collect := func(s *xmlscan.Scanner) {
 		if s.Kind != xmlscan.Start || s.Depth() != 2 {
 			return
 		}
-		// The first value counts. Local names do not collide: the core properties are read before the
-		// extended ones.
+		// The first value counts. Local names do not collide, since core properties are read before extended ones.
 		if name := s.Name; values[name] == "" {
 			values[name] = property.Text(string(unescape([]byte(s.All(property.MaxValue)))))
 		}
 	}
-	// The usual names serve where the relations are lost or cut.
+	// The usual names are used if the relations are lost or truncated.
 	r.walk(first(r.targets("", "core-properties"), "docProps/core.xml"), collect)
 	r.walk(first(r.targets("", "extended-properties"), "docProps/app.xml"), collect)
 	describe(r.doc, values)

@@ -1,8 +1,8 @@
-// Package ooxml reads Office Open XML: word processing (DOCX), presentations (PPTX) and spreadsheets (XLSX), with their
-// templates, variants with macros, and the strict variant. Elements are known by their local names, which the variants
-// and the three languages have in common.
+// Package ooxml reads Office Open XML: word processing (DOCX), presentations (PPTX) and spreadsheets (XLSX). It also
+// reads their templates, variants with macros, and the strict variant. Elements are matched by local names, which all
+// variants and the three languages share.
 //
-// The format is that of ECMA-376 (https://ecma-international.org/publications-and-standards/standards/ecma-376/).
+// The format is ECMA-376 (https://ecma-international.org/publications-and-standards/standards/ecma-376/).
 package ooxml
 
 import (
@@ -23,38 +23,38 @@ var ErrFormat = errors.New("not Office Open XML")
 // maxRelations bounds the relations of one part: a presentation has one for each slide.
 const maxRelations = 20_000
 
-// reader is the reading of one document. rels and byID keep what was read of relations, which a workbook asks for
-// once for each sheet. seen has two uses: parts that were read, and (in cache) rows of charts.
+// reader reads one document. Fields rels and byID cache relations, which a workbook needs once for each sheet. Field
+// seen has two uses: it holds the parts already read, and (in cache) rows of charts.
 type reader struct {
 	a     *parts.Archive
 	doc   *doctext.Document
 	o     doctext.Options
 	out   *flow.Text
-	seen  map[string]bool // parts that were read
+	seen  map[string]bool // parts already read
 	embed Embed
 	rels  map[string][]relation
 	byID  map[string]map[string]string // targets, by part and id
-	// mainPart is the name of the part that is the document itself, and mainSource what is in it, once it was unpacked.
+	// mainPart is the name of the main part, and mainSource is its unpacked content.
 	mainPart   string
 	mainSource []byte
 
-	escapes bool            // strings have those of ST_Xstring
-	hides   map[string]bool // styles whose text is not shown
-	hidden  int             // the depth of the run or paragraph whose text is not shown; 0 outside of them
+	escapes bool            // strings use the escapes of ST_Xstring
+	hides   map[string]bool // styles with hidden text
+	hidden  int             // the depth of the hidden run or paragraph; 0 outside of one
 }
 
-// Embed reads a document that another includes as a part of its text (altChunk), and adds its text.
+// Embed reads a document that another includes in its text (altChunk), and adds its text to out.
 type Embed func(body []byte, out *flow.Text)
 
-// relation is a reference from one part to another. Kinds are compared by the last segment, since strict documents
-// have other URLs before it.
+// relation is a reference from one part to another. Kinds are compared by their last segment, since strict documents
+// use other URLs.
 type relation struct {
 	id     string
 	kind   string // the last segment of its type: "slide", "footnotes"
 	target string // name of the part
 }
 
-// Read reads the document that the archive holds.
+// Read reads the document in the archive.
 func Read(a *parts.Archive, doc *doctext.Document, o doctext.Options, embed Embed) error {
 	o = o.WithDefaults()
 	r := &reader{
@@ -62,12 +62,12 @@ func Read(a *parts.Archive, doc *doctext.Document, o doctext.Options, embed Embe
 		rels: map[string][]relation{}, byID: map[string]map[string]string{},
 	}
 	main := r.main()
-	// Every package has [Content_Types].xml (part 2, section 10.1.2), so what has it is damaged
-	// rather than something else.
+	// Every package has [Content_Types].xml (part 2, section 10.1.2). So an archive with that file is a damaged
+	// document.
 	if main == "" && !a.Has("[Content_Types].xml") {
 		return ErrFormat
 	}
-	// Before the text: a part that is missing should not cost the title.
+	// Properties come first, since they can be read even if a part is missing.
 	r.properties()
 	if main == "" {
 		doc.Add(doctext.KindDamaged, "the part with the text is missing")
@@ -77,9 +77,9 @@ func Read(a *parts.Archive, doc *doctext.Document, o doctext.Options, embed Embe
 		doc.Add(doctext.KindUnsupported, "workbooks in the binary format (XLSB) are not read")
 		return nil
 	}
-	// The root element decides, not the name of the part, which programs may choose.
+	// The root element decides, since programs may choose the name of the part.
 	root := r.root(main)
-	// mainPart is set only now: root read the part by itself.
+	// mainPart is set after root has read the part.
 	r.mainPart, r.seen[main] = main, true
 	switch root {
 	case "presentation":
@@ -96,8 +96,8 @@ func Read(a *parts.Archive, doc *doctext.Document, o doctext.Options, embed Embe
 	return nil
 }
 
-// main is the name of the part that is the document itself. Relations of the package ("") say it; the names that all
-// programs use serve where they are lost.
+// main returns the name of the main part. It is in the relations of the package (""). If they are lost, the names that
+// all programs use are tried.
 func (r *reader) main() string {
 	for _, rel := range r.relations("") {
 		if rel.kind == "officeDocument" && r.a.Has(rel.target) {
@@ -109,9 +109,9 @@ func (r *reader) main() string {
 			return name
 		}
 	}
-	// A document that was cut: its last parts are missing, and the main part of a presentation or
-	// workbook stands after its slides or sheets in many files.
-	for _, name := range r.a.Names() { // cut before the main part, or named after none
+	// The document was truncated, and its last parts are missing. In many files the main part of a presentation or
+	// workbook comes after its slides or sheets.
+	for _, name := range r.a.Names() { // truncated before the main part, or with an unusual name
 		if ok, _ := path.Match("word/document*.xml", strings.ToLower(name)); ok {
 			return name
 		}
@@ -122,8 +122,8 @@ func (r *reader) main() string {
 	return ""
 }
 
-// root is the name of the part's first element. A part that is missing is recognised by its folder. What is unpacked
-// here is kept for walk, which reads the same part again: unpacking is the most expensive step.
+// root returns the name of the part's first element. It guesses the name for a missing part from the folder. The
+// unpacked part is kept for walk, which reads it again: unpacking is the most expensive step.
 func (r *reader) root(name string) string {
 	if kind := sheetOrSlide(name); kind != "" {
 		return kind
@@ -138,7 +138,7 @@ func (r *reader) root(name string) string {
 	return ""
 }
 
-// sheetOrSlide tells what a document is from the name of one of its parts.
+// sheetOrSlide guesses the root element of a document from the name of one of its parts.
 func sheetOrSlide(name string) string {
 	switch name = strings.ToLower(name); {
 	case strings.HasPrefix(name, "ppt/slides/slide"):
@@ -149,12 +149,12 @@ func sheetOrSlide(name string) string {
 	return ""
 }
 
-// relations are what a part refers to, in order; "" is the document as a whole.
+// relations returns the references of a part, in order; "" is the whole document.
 func (r *reader) relations(part string) []relation {
 	if rels, ok := r.rels[part]; ok {
 		return rels
 	}
-	// Relations of word/document.xml are in word/_rels/document.xml.rels (part 2, section 9.3).
+	// The relations of word/document.xml are in word/_rels/document.xml.rels (part 2, section 9.3).
 	dir, base := path.Split(part)
 	var rels []relation
 	r.walk(dir+"_rels/"+base+".rels", func(s *xmlscan.Scanner) {
@@ -162,31 +162,31 @@ func (r *reader) relations(part string) []relation {
 		if s.Kind != xmlscan.Start || s.Name != "Relationship" || len(rels) == maxRelations {
 			return
 		}
-		// A fragment leads into the part, which is read whole.
+		// A fragment is a place in the part, which is read whole.
 		target, _, _ := strings.Cut(s.Attr("Target"), "#")
 		if u, err := url.PathUnescape(target); err == nil {
 			target = u
 		}
-		// External targets are URLs of pictures and links: nothing is fetched.
+		// External targets are URLs of pictures and links; nothing is fetched.
 		if s.Attr("TargetMode") == "External" || target == "" {
 			return
 		}
-		// Relative targets start from the folder of the part; absolute ones from the package.
+		// Relative targets start at the folder of the part, absolute ones at the package.
 		if !strings.HasPrefix(target, "/") {
 			target = dir + target
 		}
 		rels = append(rels, relation{
 			s.Attr("Id"), path.Base(s.Attr("Type")),
-			// Clean takes "..": no target leaves the package.
+			// Clean removes "..", so no target leaves the package.
 			strings.TrimPrefix(path.Clean("/"+target), "/"),
 		})
 	})
-	// An empty list is kept, too: nil in the map is an answer.
+	// An empty list is cached too, as nil.
 	r.rels[part] = rels
 	return rels
 }
 
-// targets are the parts of a kind that a part refers to.
+// targets returns the parts of a kind that a part refers to.
 func (r *reader) targets(part, kind string) []string {
 	var names []string
 	for _, rel := range r.relations(part) {
@@ -197,13 +197,13 @@ func (r *reader) targets(part, kind string) []string {
 	return names
 }
 
-// target is the part that a part refers to by an id, or "".
+// target returns the part that a part refers to by an id, or "".
 func (r *reader) target(part, id string) string {
 	targets := r.byID[part]
 	if targets == nil {
 		targets = map[string]string{}
 		for _, rel := range r.relations(part) {
-			// Of two relations with one id the later counts; ids are unique in sound files.
+			// Of two relations with one id the later counts. In sound files ids are unique.
 			targets[rel.id] = rel.target
 		}
 		r.byID[part] = targets
@@ -211,10 +211,9 @@ func (r *reader) target(part, id string) string {
 	return targets[id]
 }
 
-// walk calls visit with each token of a part, until the text is full. What was wrong is noted.
+// walk calls visit with each token of a part until the text is full. It notes errors.
 func (r *reader) walk(part string, visit func(*xmlscan.Scanner)) {
-	// The main part's source serves once it is known; others are unpacked each time, and most are
-	// read once.
+	// The main part is kept unpacked. Other parts are unpacked each time, but most are read once.
 	src := r.mainSource
 	if part != r.mainPart || src == nil {
 		src = r.a.Read(part)
@@ -223,12 +222,12 @@ func (r *reader) walk(part string, visit func(*xmlscan.Scanner)) {
 		return
 	}
 	s := xmlscan.New(src, r.o.MaxDepth)
-	// A full text ends the walk: nothing that follows could be added.
+	// A full text ends the walk, since nothing more can be added.
 	for !r.out.Full() && s.Next() {
 		visit(s)
 	}
 	switch err := s.Err(); {
-	// Too deep is our bound; all else is the document's.
+	// ErrDepth is our bound; other errors are faults of the document.
 	case errors.Is(err, xmlscan.ErrDepth):
 		r.doc.Add(doctext.KindLimit, part+": "+err.Error())
 	case err != nil:
@@ -236,7 +235,7 @@ func (r *reader) walk(part string, visit func(*xmlscan.Scanner)) {
 	}
 }
 
-// once reports whether a part has not been read yet, and notes that it is now.
+// once reports whether a part exists and has not been read yet, and marks it as read.
 func (r *reader) once(part string) bool {
 	if r.seen[part] || !r.a.Has(part) {
 		return false

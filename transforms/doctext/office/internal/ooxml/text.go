@@ -10,29 +10,28 @@ import (
 	"github.com/gleaner-web/gleaner/transforms/doctext/office/internal/xmlscan"
 )
 
-// skipped are elements whose text is none of the document's: properties; what a newer element is there for, too; the
-// place that text was moved from; readings of characters. "Fallback" repeats in VML what a newer element says
-// already; "moveFrom" is where text stood before a tracked move; "rt" and "rPh" are ruby and phonetic readings.
-// Deleted text is in <w:delText>, which text does not take.
+// skipped are elements whose text is not part of the document's. Element "Fallback" repeats the content of a newer
+// element in VML. Element "moveFrom" is the place before a tracked move. Elements "rt" and "rPh" are ruby and phonetic
+// readings. The others are properties. Deleted text is in <w:delText>, which text ignores.
 var skipped = map[string]bool{
 	"Fallback": true, "moveFrom": true, "rt": true, "rPh": true,
 	"pPr": true, "rPr": true, "sectPr": true, "tblPr": true, "tblGrid": true, "trPr": true, "tcPr": true, "sdtPr": true,
 	"bodyPr": true, "lstStyle": true, "spPr": true, "endParaRPr": true, "binData": true,
 }
 
-// textPart adds the text of a part with paragraphs, in WordprocessingML or DrawingML, and then that of the diagrams and
-// charts that are in it.
+// textPart adds the text of a part with paragraphs, in WordprocessingML or DrawingML. The text of its diagrams and
+// charts follows.
 func (r *reader) textPart(part string) {
 	r.walk(part, func(s *xmlscan.Scanner) { r.text(part, s) })
 	r.out.Paragraph()
 	r.drawings(part)
 }
 
-// drawings adds the text of what a part shows that has a part of its own.
+// drawings adds the text of diagrams and charts, which have parts of their own.
 func (r *reader) drawings(part string) {
 	for _, rel := range r.relations(part) {
 		switch rel.kind {
-		// Diagrams also have a drawing, made from their data, which would say the same text again.
+		// Diagrams also have a drawing made from their data. It would repeat the text.
 		case "diagramData", "chart", "chartEx", "chartUserShapes":
 			if r.once(rel.target) {
 				r.textPart(rel.target)
@@ -41,7 +40,7 @@ func (r *reader) drawings(part string) {
 	}
 }
 
-// text adds what one token of such a part says.
+// text adds the text of one token of such a part.
 func (r *reader) text(part string, s *xmlscan.Scanner) {
 	if r.isHidden(s) {
 		return
@@ -56,8 +55,7 @@ func (r *reader) text(part string, s *xmlscan.Scanner) {
 	case xmlscan.End:
 		end(r.out, s.Name)
 	case xmlscan.Text:
-		// Runs hold their text in <w:t> or <a:t>. Everything else is indentation, codes of fields
-		// (instrText) or names.
+		// Runs hold their text in <w:t> or <a:t>. Other text is indentation, codes of fields (instrText) or names.
 		if parent := s.Parent(); parent == "t" && r.escapes {
 			r.out.AddBytes(unescape(s.Text))
 		} else if parent == "t" {
@@ -68,11 +66,11 @@ func (r *reader) text(part string, s *xmlscan.Scanner) {
 
 func (r *reader) start(part string, s *xmlscan.Scanner) {
 	switch s.Name {
-	// ptab is a tab to a place of the page.
+	// ptab is a tab to a position on the page.
 	case "tab", "ptab":
 		r.out.Tab()
 	case "br", "cr":
-		// A page break within a paragraph: pages of text documents are not counted.
+		// This is a page break within a paragraph. Pages of text documents are not counted.
 		if s.Attr("type") == "page" {
 			r.out.Paragraph()
 		} else {
@@ -89,13 +87,13 @@ func (r *reader) start(part string, s *xmlscan.Scanner) {
 		r.out.Paragraph()
 	case "altChunk":
 		r.chunk(part, s.QualifiedAttr("id"))
-	// Charts keep the values that they show: strings, numbers, and levels of categories.
+	// Charts cache the values that they show: strings, numbers, and levels of categories.
 	case "strCache", "numCache", "lvl":
 		r.cache(part, s)
 	}
 }
 
-// end does what the end of an element means. A cell's paragraphs do not divide it: flow makes words of them.
+// end writes the divider for the end of an element. Paragraphs do not divide a cell: flow makes words of them.
 func end(out *flow.Text, name string) {
 	switch name {
 	case "p", "tbl", "comment", "footnote", "endnote", "txbxContent":
@@ -109,8 +107,8 @@ func end(out *flow.Text, name string) {
 
 // symbol adds the character of a font that is not a text font.
 func (r *reader) symbol(s *xmlscan.Scanner) {
-	// "char" is hexadecimal, often with U+F000 added (part 1, section 17.3.3.30); symbol.Rune takes
-	// both.
+	// Attribute "char" is hexadecimal, often with U+F000 added (part 1, section 17.3.3.30). Function symbol.Rune
+	// accepts both.
 	place, err := strconv.ParseUint(s.Attr("char"), 16, 16)
 	if err != nil {
 		return
@@ -120,10 +118,10 @@ func (r *reader) symbol(s *xmlscan.Scanner) {
 	}
 }
 
-// chunk adds a document that is included as it is.
+// chunk adds an included document.
 func (r *reader) chunk(part, id string) {
 	name := r.target(part, id)
-	// Without a reader, or read before. The depth is bounded by callers that embed.
+	// There is no reader, or the part was already read. Callers that embed bound the depth.
 	if r.embed == nil || !r.once(name) {
 		return
 	}
@@ -132,13 +130,13 @@ func (r *reader) chunk(part, id string) {
 	r.out.Paragraph()
 }
 
-// cache adds a row of what a chart shows: the name of a series, its categories, its values. Each series repeats the
-// categories: a row that was there in the chart is not said again.
+// cache adds a row of a chart: the name of a series, its categories, its values. Each series repeats the categories,
+// so a repeated row is added once.
 func (r *reader) cache(part string, s *xmlscan.Scanner) {
 	out := r.out
-	// A row is collected apart, so that it can be compared before it is added.
+	// A row is collected separately, so that it can be compared before it is added.
 	r.out = flow.New(r.o.MaxText)
-	// Until the element has ended: the scanner's depth falls below that of its Start.
+	// The loop ends with the element, when the depth falls below that of its Start.
 	for depth := s.Depth(); s.Depth() >= depth && s.Next(); {
 		if s.Kind == xmlscan.Text && s.Parent() == "v" {
 			r.out.StartCell()
@@ -148,7 +146,7 @@ func (r *reader) cache(part string, s *xmlscan.Scanner) {
 	}
 	row := r.out.String()
 	r.out = out
-	// The newline keeps keys of rows apart from names of parts in the same map.
+	// The newline keeps keys of rows different from names of parts in the same map.
 	if key := part + "\n" + row; row != "" && !r.seen[key] {
 		r.seen[key] = true
 		r.out.Line()
@@ -157,7 +155,7 @@ func (r *reader) cache(part string, s *xmlscan.Scanner) {
 	}
 }
 
-// value is what a chart shows for a value as it is stored: 4.4 for 4.4000000000000004.
+// value returns a stored value as a chart shows it: 4.4 for 4.4000000000000004.
 func value(text string) string {
 	if v, err := strconv.ParseFloat(text, 64); err == nil {
 		return numfmt.General(v)
@@ -167,11 +165,11 @@ func value(text string) string {
 
 // document reads a text document: headers, text, notes, comments, footers.
 func (r *reader) document(main string) {
-	// Headers and footers share the set: a running title that is both is said once.
+	// Headers and footers share the set, so a running title that is both comes once.
 	headers := map[string]bool{}
 	styles := first(r.targets(main, "styles"), "word/styles.xml")
 	if !r.a.Has(styles) {
-		styles = main // where Word 2003 has them
+		styles = main // Word 2003 has them there
 	}
 	r.hidingStyles(styles)
 	r.edges(main, "header", headers)
@@ -186,14 +184,14 @@ func (r *reader) document(main string) {
 	r.edges(main, "footer", headers)
 }
 
-// edges adds headers or footers. Sections repeat them: what was there is not said again.
+// edges adds headers or footers. Sections repeat them; each text is added once.
 func (r *reader) edges(main, kind string, said map[string]bool) {
 	out := r.out
 	for _, part := range r.targets(main, kind) {
 		if !r.once(part) {
 			continue
 		}
-		// As long as the text could be: the limit of the whole applies when it is appended.
+		// This has the limit of the whole text, which also applies to Append.
 		r.out = flow.New(r.o.MaxText)
 		r.textPart(part)
 		if text := r.out.String(); !said[text] {
@@ -204,7 +202,7 @@ func (r *reader) edges(main, kind string, said map[string]bool) {
 	r.out = out
 }
 
-// limitPages reports whether page n is beyond the limit, and notes it.
+// limitPages reports whether page n exceeds the limit. If so, it notes a problem.
 func (r *reader) limitPages(n int) bool {
 	if n < r.o.MaxPages {
 		return false

@@ -14,9 +14,10 @@ const (
 	maxStyles = 100_000 // the format has 65,490 cell formats
 )
 
-// book is what the sheets of a workbook share. Strings stand back to back in text, and ends[i] is where the i-th
-// ends: a workbook may have a million, and a string each would cost an allocation each. Parts are bounded far below
-// the 4 GiB of a uint32 by default (64 MiB). formats are by the number of a cell's style; equal codes share one.
+// book holds the data that the sheets of a workbook share. Strings are stored back to back in text, and ends[i] is the
+// end of the i-th. A workbook may have a million strings, and each would need an allocation. By default parts are
+// bounded by 64 MiB, far below the 4 GiB of a uint32. Field formats is indexed by the style of a cell; equal codes
+// share a format.
 type book struct {
 	text     []byte // of the shared strings
 	ends     []uint32
@@ -26,21 +27,20 @@ type book struct {
 	date1904 bool
 }
 
-// sheet is one entry of the workbook's list.
+// sheet is an entry of the workbook's list.
 type sheet struct{ name, part string }
 
-// workbook reads the sheets in their order: name, rows, header and footer, what is drawn on it, comments.
+// workbook reads the sheets in order: name, rows, header and footer, drawings, comments.
 func (r *reader) workbook(main string) {
 	b := &book{codes: map[int]string{}, byCode: map[string]*numfmt.Format{}}
 	r.escapes = true
 	sheets := r.sheets(main, b)
-	// Where the workbook part is lost, main is one of the sheets, and the shared parts are a folder
-	// up.
+	// If the workbook part is lost, main is one of the sheets, and the shared parts are in the parent folder.
 	dir := main[:strings.LastIndexByte(main, '/')+1]
 	if strings.HasSuffix(dir, "worksheets/") {
 		dir = "xl/"
 	}
-	// Strings and styles come before the sheets, which refer to them by number.
+	// Strings and styles come first, since sheets refer to them by number.
 	r.shared(first(r.targets(main, "sharedStrings"), dir+"sharedStrings.xml"), b)
 	r.styles(first(r.targets(main, "styles"), dir+"styles.xml"), b)
 	for i, s := range sheets {
@@ -64,7 +64,7 @@ func first(names []string, otherwise string) string {
 	return otherwise
 }
 
-// sheets are those of the workbook's list, in its order. Chart sheets and hidden sheets are in the list, too.
+// sheets returns the sheets of the workbook's list, in order. Chart sheets and hidden sheets are included.
 func (r *reader) sheets(main string, b *book) []sheet {
 	var sheets []sheet
 	r.walk(main, func(s *xmlscan.Scanner) {
@@ -78,7 +78,7 @@ func (r *reader) sheets(main string, b *book) []sheet {
 			}
 		}
 	})
-	// The list is lost: sheets in the order of their numbers, without names.
+	// The list is lost, so sheets come in the order of their numbers, without names.
 	if len(sheets) == 0 {
 		for _, part := range r.numbered("xl/worksheets/sheet") {
 			sheets = append(sheets, sheet{"", part})
@@ -87,7 +87,7 @@ func (r *reader) sheets(main string, b *book) []sheet {
 	return sheets
 }
 
-// isTrue reads a flag. All three forms are those of ST_OnOff.
+// isTrue reads a flag. ST_OnOff has all three forms.
 func isTrue(value string) bool { return value == "1" || value == "true" || value == "on" }
 
 // shared reads the strings that cells refer to by number.
@@ -95,20 +95,20 @@ func (r *reader) shared(part string, b *book) {
 	r.walk(part, func(s *xmlscan.Scanner) {
 		switch {
 		case s.Kind == xmlscan.Start && skipped[s.Name]:
-			// Phonetic readings of East Asian strings.
+			// These are phonetic readings of East Asian strings.
 			s.Skip()
 		case s.Kind == xmlscan.Text && s.Parent() == "t":
-			// A string may consist of several runs, each with its own <t>: they join.
+			// A string may consist of several runs, each with a <t>. They are joined.
 			b.text = append(b.text, unescape(s.Text)...)
 		case s.Kind == xmlscan.End && s.Name == "si":
-			// One end for each string also when it is empty, so that numbers hold.
+			// Empty strings have an end too, so that numbers stay right.
 			b.ends = append(b.ends, uint32(len(b.text)))
 		}
 	})
 }
 
-// shared is the string with a number, nil when there is none. Cells hold the number as text; one beyond the table is
-// broken, and shows nothing.
+// shared returns the string with a number, or nil if there is none. Cells hold the number as text. A number outside
+// the table shows nothing.
 func (b *book) shared(number string) []byte {
 	i, err := strconv.Atoi(number)
 	if err != nil || i < 0 || i >= len(b.ends) {
@@ -121,21 +121,20 @@ func (b *book) shared(number string) []byte {
 	return b.text[start:b.ends[i]]
 }
 
-// styles reads the number formats, and which of them each cell format has.
+// styles reads the number formats and the number format of each cell format.
 func (r *reader) styles(part string, b *book) {
 	cells := false
 	r.walk(part, func(s *xmlscan.Scanner) {
-		if s.Name == "cellXfs" { // formats of cells, and not of named styles
+		if s.Name == "cellXfs" { // formats of cells; named styles have others
 			cells = s.Kind == xmlscan.Start
 		}
 		if s.Kind != xmlscan.Start {
 			return
 		}
-		// Number formats are before the cell formats (CT_Stylesheet is a sequence), so format finds
-		// them.
+		// Number formats come before the cell formats (CT_Stylesheet is a sequence), so format finds them.
 		id, err := strconv.Atoi(s.Attr("numFmtId"))
 		switch {
-		// An <xf> without a format has id 0, General, and must take its place in the list.
+		// An <xf> without a format has id 0, General, and must keep its place in the list.
 		case err != nil && s.Name != "xf":
 		case s.Name == "numFmt" && len(b.codes) < maxStyles:
 			b.codes[id] = s.Attr("formatCode")
@@ -145,7 +144,7 @@ func (r *reader) styles(part string, b *book) {
 	})
 }
 
-// format is the format with an id: one that the file defines, or one that all have.
+// format returns the format with an id, defined in the file or built in.
 func (b *book) format(id int) *numfmt.Format {
 	code, ok := b.codes[id]
 	if !ok {
@@ -157,7 +156,7 @@ func (b *book) format(id int) *numfmt.Format {
 	return b.byCode[code]
 }
 
-// cell is a cell as far as it was read.
+// cell is the part of a cell read so far.
 type cell struct {
 	kind  string
 	style int
@@ -168,7 +167,7 @@ type cell struct {
 func (r *reader) sheet(part string, b *book) {
 	var c cell
 	var edges []string
-	column := 0 // the last one written in this row
+	column := 0 // the last column written in this row
 	r.walk(part, func(s *xmlscan.Scanner) {
 		switch s.Kind {
 		case xmlscan.Start:
@@ -176,22 +175,22 @@ func (r *reader) sheet(part string, b *book) {
 			case "row":
 				column = 0
 			case "c":
-				// value keeps its memory from cell to cell.
+				// The value reuses its memory from cell to cell.
 				c = cell{kind: s.Attr("t"), value: c.value[:0]}
 				// The style is a position among cellXfs.
-				c.style, _ = strconv.Atoi(s.Attr("s")) // 0, the default, where there is none
+				c.style, _ = strconv.Atoi(s.Attr("s")) // without one it is 0, the default
 				column = r.goTo(column, s.Attr("r"))
-			// Formulas, readings, and extensions of newer programs.
+			// These are formulas, readings, and extensions of newer programs.
 			case "f", "rPh", "extLst":
 				s.Skip()
 			}
 		case xmlscan.Text:
 			switch parent := s.Parent(); {
-			// <v> holds the value or the number of a string, <t> a string that is in the cell
-			// itself. A cell never grows beyond four bytes for each character that the format allows.
+			// <v> holds the value or the number of a string, <t> a string stored in the cell. A cell takes at most
+			// four bytes for each character that the format allows.
 			case parent == "v" || parent == "t":
 				c.value = append(c.value, s.Text[:min(len(s.Text), max(4*maxCell-len(c.value), 0))]...)
-			// Headers and footers come after the rows in the XML; they are written then.
+			// In the XML, headers and footers come after the rows.
 			case isEdge(parent):
 				edges = append(edges, numfmt.Edge(string(unescape(s.Text))))
 			}
@@ -214,9 +213,9 @@ func (r *reader) sheet(part string, b *book) {
 	r.beside(part)
 }
 
-// goTo passes over the empty cells between the last column written and that of a reference such as "C7", and returns
-// it. Columns are A to XFD, 26 to the power of three at most, so at does not overflow. Without a reference the cell
-// is the next one.
+// goTo writes the empty cells between the last column written and that of a reference such as "C7". It returns the new
+// column. Columns have at most three letters, A to XFD, so at does not overflow. A cell without a reference is the
+// next one.
 func (r *reader) goTo(column int, ref string) int {
 	at := 0
 	for i := 0; i < len(ref) && i < 3 && ref[i] >= 'A' && ref[i] <= 'Z'; i++ {
@@ -230,8 +229,8 @@ func (r *reader) goTo(column int, ref string) int {
 }
 
 func (r *reader) cell(c *cell, b *book) {
-	// Kinds of section 18.18.11: "s" shared string, "b" boolean, "n" number; "str", "inlineStr", "e"
-	// (error) and "d" (ISO date) stand as they are read.
+	// The kinds are those of section 18.18.11: "s" shared string, "b" boolean, "n" number. The kinds "str",
+	// "inlineStr", "e" (error) and "d" (ISO date) are written unchanged.
 	switch c.kind {
 	case "s":
 		r.out.AddBytes(b.shared(strings.TrimSpace(string(c.value))))
@@ -245,7 +244,7 @@ func (r *reader) cell(c *cell, b *book) {
 		return
 	case "", "n":
 		v, err := strconv.ParseFloat(strings.TrimSpace(string(c.value)), 64)
-		// Not a number after all: shown as it stands.
+		// A value that is not a number is written unchanged.
 		if err != nil || math.IsInf(v, 0) {
 			break
 		}
@@ -260,7 +259,7 @@ func (r *reader) cell(c *cell, b *book) {
 	r.out.AddBytes(unescape(c.value))
 }
 
-// beside adds what belongs to a sheet and has parts of its own.
+// beside adds the contents of a sheet that have parts of their own.
 func (r *reader) beside(sheet string) {
 	for _, drawing := range r.targets(sheet, "drawing") {
 		if r.once(drawing) {
@@ -270,7 +269,7 @@ func (r *reader) beside(sheet string) {
 	kind := "comments"
 	if len(r.targets(sheet, "threadedComment")) > 0 {
 		// Threaded comments are those of Office 365.
-		kind = "threadedComment" // comments then repeat them for old programs
+		kind = "threadedComment" // comments then repeat these for old programs
 	}
 	for _, part := range r.targets(sheet, kind) {
 		if r.once(part) {

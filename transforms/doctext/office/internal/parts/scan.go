@@ -12,8 +12,8 @@ const localHeader = 30
 
 var localSignature = []byte("PK\x03\x04")
 
-// scan collects the entries of a file without a directory from their own headers, going forward. Bytes in the middle
-// of a part may look like a header; such an entry has a name that nobody asks for.
+// scan collects the entries of a file without a directory from their own headers. Bytes inside a part may look like a
+// header; such an entry has a name that nobody requests.
 func (a *Archive) scan(body []byte) {
 	for pos := 0; ; {
 		i := bytes.Index(body[pos:], localSignature)
@@ -23,7 +23,7 @@ func (a *Archive) scan(body []byte) {
 		pos += i
 		p, next := local(body[pos:])
 		pos += next
-		// Not an entry after all: next led after the signature, and the search goes on there.
+		// This was not an entry: next is after the signature, and the search continues there.
 		if p == nil {
 			continue
 		}
@@ -33,21 +33,21 @@ func (a *Archive) scan(body []byte) {
 		}
 		a.add(p)
 	}
-	// Noted once for the archive: what was after a cut is unknown.
+	// This is noted once for the archive, since the truncated part is unknown.
 	if len(a.parts) > 0 {
 		a.doc.Add(doctext.KindDamaged, "the ZIP file has no directory")
 	}
 }
 
-// local reads the entry that src begins with, and says where to look for the next one. Where a descriptor after the
-// data has the lengths, or the file was cut, the data is all that follows: a deflate stream tells its end itself.
+// local reads the entry at the beginning of src, and returns where to look for the next one. If the lengths are in a
+// descriptor after the data, or the file is truncated, data is the whole rest. A deflate stream marks its own end.
 func local(src []byte) (p *part, next int) {
 	if len(src) < localHeader {
 		return nil, len(localSignature)
 	}
 	u16 := func(at int) int { return int(binary.LittleEndian.Uint16(src[at:])) }
-	// Fields of the header: 6 flags, 8 method, 14 CRC, 18 packed size, 22 size, 26 and 28 the lengths
-	// of name and extra field.
+	// Fields of the header: 6 flags, 8 method, 14 CRC, 18 packed size, 22 size, 26 and 28 the lengths of name and
+	// extra field.
 	flags, start := u16(6), localHeader+u16(26)+u16(28)
 	if start > len(src) {
 		return nil, len(localSignature)
@@ -57,18 +57,16 @@ func local(src []byte) (p *part, next int) {
 		data: src[start:], crc: binary.LittleEndian.Uint32(src[14:]), size: int64(binary.LittleEndian.Uint32(src[22:])),
 	}
 	packed := int64(binary.LittleEndian.Uint32(src[18:]))
-	// Bit 3: lengths are zero here and are in a descriptor after the data (section 4.4.4).
+	// Bit 3 means that the lengths are zero here and are in a descriptor after the data (section 4.4.4).
 	if known := flags&8 == 0; known && packed <= int64(len(p.data)) {
 		p.data, p.exact = p.data[:packed], true
 		return p, start + int(packed)
 	}
-	// The search goes on inside of the data, where the next header will be found wherever this part
-	// ends.
+	// The search continues inside the data, so it finds the next header wherever this part ends.
 	return p, start
 }
 
-// stored returns the data of a stored part whose length its header does not tell: to its descriptor, or else the next
-// entry.
+// stored returns the data of a stored part of unknown length: up to its descriptor, or else the next entry.
 func stored(data []byte) []byte {
 	// The descriptor's signature is optional, but usual.
 	for _, mark := range [][]byte{[]byte("PK\x07\x08"), localSignature} {

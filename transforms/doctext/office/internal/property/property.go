@@ -7,17 +7,17 @@ import (
 	"unicode/utf8"
 )
 
-// MaxValue is the longest value that is kept, in bytes.
+// MaxValue is the maximum length of a value in bytes.
 const MaxValue = 64 << 10
 
-// maxList is how many names or keywords are kept. A keyword field of 64 KiB, full of commas, would be 32,000 of them.
+// maxList bounds the names or keywords kept. A keyword field of 64 KiB, full of commas, would have 32,000.
 const maxList = 200
 
-// List divides a value at the separators. Empty ones and repetitions are left out.
+// List splits a value at the separators. It leaves out empty parts and repetitions.
 func List(value, separators string) []string {
 	var list []string
 	seen := map[string]bool{}
-	// FieldsFunc leaves empty ones out; those of white space alone are left here.
+	// FieldsFunc leaves out empty parts; those of white space alone are left out here.
 	for _, v := range strings.FieldsFunc(value, func(r rune) bool { return strings.ContainsRune(separators, r) }) {
 		if v = strings.TrimSpace(v); v != "" && !seen[v] && len(list) < maxList {
 			seen[v] = true
@@ -27,8 +27,7 @@ func List(value, separators string) []string {
 	return list
 }
 
-// layouts are the forms of dates in documents. Those without a zone give no more than a day: which hour it was, they do
-// not say.
+// layouts are the forms of dates in documents. Dates without a zone keep only the day, since their hour is ambiguous.
 var layouts = []struct{ in, out string }{
 	{time.RFC3339, time.RFC3339},
 	{"2006-01-02T15:04Z07:00", time.RFC3339},
@@ -38,10 +37,11 @@ var layouts = []struct{ in, out string }{
 	{time.DateOnly, time.DateOnly},
 }
 
-// Date is a date of W3CDTF, ISO 8601 or their like as RFC 3339 or as a day alone; "" when it is none.
+// Date parses a date of W3CDTF, ISO 8601 or a similar form. The result is RFC 3339 or a day alone, or "" if value is
+// not a date.
 func Date(value string) string {
 	value = strings.TrimSpace(value)
-	// The first layout that fits; they do not overlap, as their lengths and separators differ.
+	// Layouts do not overlap, as their lengths and separators differ.
 	for _, l := range layouts {
 		if t, err := time.Parse(l.in, value); err == nil {
 			return Year(t, l.out)
@@ -50,9 +50,9 @@ func Date(value string) string {
 	return ""
 }
 
-// Year writes t when its year is one in which documents are made: dates that are not set come as 1601, 1899 or 1904.
-// Those years are the epochs of Windows (1601), of spreadsheets (1899), and of the Macintosh and of Excel for it
-// (1904).
+// Year formats t if its year is plausible for a document, and otherwise returns "". Dates that were never set have the
+// years 1601, 1899 or 1904. These are the epochs of Windows (1601), of spreadsheets (1899), and of the Macintosh and
+// its Excel (1904).
 func Year(t time.Time, layout string) string {
 	if t.Year() < 1905 || t.Year() > 9999 {
 		return ""
@@ -60,9 +60,9 @@ func Year(t time.Time, layout string) string {
 	return t.Format(layout)
 }
 
-// Text is a value fit to be kept: UTF-8, without control characters, white space collapsed.
+// Text cleans a value: valid UTF-8, no control characters, white space collapsed.
 func Text(value string) string {
-	// The cut may fall inside a character, which the next step then drops.
+	// The cut may fall inside a character; the next step drops it.
 	if len(value) > MaxValue {
 		value = value[:MaxValue]
 	}

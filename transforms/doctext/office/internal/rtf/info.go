@@ -6,7 +6,7 @@ import (
 	"github.com/gleaner-web/gleaner/transforms/doctext/office/internal/property"
 )
 
-// moment is a date of \info. It says no zone, so its hour is not kept.
+// moment is a date of \info. It has no zone, so its hour is not kept.
 type moment struct{ year, month, day int }
 
 // properties are the groups of \info that are kept, and \*\generator.
@@ -15,15 +15,15 @@ var properties = map[string]bool{
 	"generator": true, "creatim": true, "revtim": true,
 }
 
-// infoWord reads a word of \info. It returns false for words that mean the same in a property as in text, so that do
-// continues with them.
+// infoWord reads a word of \info. It returns false for words with the same meaning in a property and in text; do then
+// handles them.
 func (r *reader) infoWord(word string, n int) bool {
-	// Within \info every property is a group of its own: the group that is closed restores r.info.
+	// Inside \info every property is a group of its own, and closing the group restores r.info.
 	if word == "info" {
 		r.to, r.info = toInfo, ""
 		return true
 	}
-	// \*\generator is beside \info, and has no subgroup.
+	// \*\generator is outside \info and has no subgroup.
 	if word == "generator" {
 		r.to, r.info = toInfo, word
 		return true
@@ -31,7 +31,7 @@ func (r *reader) infoWord(word string, n int) bool {
 	if r.to != toInfo {
 		return false
 	}
-	// The date that the open group holds, if it is one: nil for all other properties.
+	// This is the date of the open group, or nil for all other properties.
 	m := r.moments[r.info]
 	switch {
 	case word == "creatim" || word == "revtim":
@@ -53,9 +53,9 @@ func (r *reader) infoWord(word string, n int) bool {
 	return true
 }
 
-// value adds to the value of the property.
+// value appends to the value of the property.
 func (r *reader) value(s string) {
-	// It is checked before it is added, so a value may exceed the bound by one run (maxRun).
+	// The length is checked before the addition, so a value may exceed the bound by one run (maxRun).
 	if v := r.values[r.info]; properties[r.info] && len(v) < property.MaxValue {
 		r.values[r.info] = append(v, s...)
 	}

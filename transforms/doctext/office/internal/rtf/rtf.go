@@ -1,8 +1,8 @@
-// Package rtf reads Rich Text Format: its text and what its \info says.
+// Package rtf reads the text of Rich Text Format and the properties in its \info.
 //
-// Text is in the code page of its font, in bytes beyond ASCII written as \'hh, or in Unicode as \u with a number,
-// after which \uc tells how many characters are there for old readers and left out. Groups that are destinations hold
-// something else than text; those marked \* that we do not know are passed over, as the format wants it.
+// Text is in the code page of its font; bytes outside ASCII are written as \'hh. Unicode characters are \u with a
+// number. After each comes a replacement for old readers, which is left out; \uc gives its length. Groups that are
+// destinations hold other things than text. Unknown groups marked \* are skipped, as the format demands.
 //
 // The format is that of Microsoft's Rich Text Format Specification, version 1.9.1.
 package rtf
@@ -16,14 +16,14 @@ import (
 	"github.com/gleaner-web/gleaner/transforms/doctext/office/internal/flow"
 )
 
-// ErrFormat is returned for what is not RTF.
+// ErrFormat is returned for input that is not RTF.
 var ErrFormat = errors.New("not RTF")
 
-// maxRun bounds the bytes that are decoded at once. A character of two bytes that is there is lost. Runs are long
-// because text between two control words may be anything up to the whole file.
+// maxRun bounds the bytes decoded at once. A two-byte character at such a border is lost. Runs are long because text
+// between two control words may be the whole file.
 const maxRun = 1 << 20
 
-// destination is what becomes of a group's characters.
+// destination says where a group's characters go.
 type destination uint8
 
 const (
@@ -33,15 +33,15 @@ const (
 	toInfo  // the value of a property
 )
 
-// state is what a group has of its own. It is copied on the stack when a group opens and restored when it closes:
-// formatting in RTF lasts to the end of its group.
+// state holds the properties of a group. It is pushed on the stack when a group opens, and restored when it closes. So
+// formatting lasts to the end of its group.
 type state struct {
 	to      destination
-	back    destination // what \ud goes back to inside of \upr
+	back    destination // what \ud restores inside \upr
 	out     *flow.Text
-	edge    *flow.Text // where a header or footer goes when it ends
+	edge    *flow.Text // where a header or footer goes at its end
 	info    string     // the property
-	uc      int        // characters after \u that are left out
+	uc      int        // characters after \u to leave out
 	font    int
 	cell    bool
 	deleted bool
@@ -51,31 +51,31 @@ type state struct {
 // font is an entry of the font table.
 type font struct {
 	name   string
-	page   int // code page; 0 is the document's
+	page   int // code page; 0 means the document's
 	symbol bool
 }
 
-// reader is the reading of one document. bytes collects characters of 8 bits until something else comes, as only
-// whole runs can be decoded: a character may be two bytes, one of them written as \'hh.
+// reader reads one document. Field bytes collects characters of 8 bits until something else comes. Only whole runs can
+// be decoded, since a character may have two bytes, one of them written as \'hh.
 type reader struct {
 	src   []byte
 	pos   int
 	doc   *doctext.Document
 	o     doctext.Options
-	state // of the group that is open
+	state // state of the open group
 	stack []state
 
 	body, notes, header, footer *flow.Text
-	said                        map[string]bool // headers and footers
+	said                        map[string]bool // headers and footers already added
 
 	fonts   map[int]*font
 	first   int // the font of the document
 	page    int // the code page of the document
 	bytes   []byte
-	skip    int  // characters still to be left out after \u
+	skip    int  // characters still to leave out after \u
 	high    rune // the first half of a surrogate pair
 	star    bool // \* was read
-	begin   int  // of the group that was opened last
+	begin   int  // start of the group opened last
 	wasRow  bool // the last thing written was a row
 	values  map[string][]byte
 	moments map[string]*moment
@@ -83,7 +83,7 @@ type reader struct {
 
 // Read reads the document.
 func Read(src []byte, doc *doctext.Document, o doctext.Options) error {
-	// A byte order mark is none of RTF, but editors put it there.
+	// RTF has no byte order mark, but editors add one.
 	src = bytes.TrimLeft(bytes.TrimPrefix(src, []byte("\xEF\xBB\xBF")), " \t\r\n\x00")
 	if !bytes.HasPrefix(src, []byte(`{\rt`)) {
 		return ErrFormat
@@ -91,13 +91,13 @@ func Read(src []byte, doc *doctext.Document, o doctext.Options) error {
 	o = o.WithDefaults()
 	body := flow.New(o.MaxText)
 	r := &reader{
-		// \uc is 1 until a document says otherwise.
+		// \uc is 1 by default.
 		src: src, doc: doc, o: o, state: state{out: body, uc: 1}, body: body, notes: flow.New(o.MaxText),
 		header: flow.New(o.MaxText), footer: flow.New(o.MaxText), said: map[string]bool{}, fonts: map[int]*font{},
 		page: codepage.Western, values: map[string][]byte{}, moments: map[string]*moment{},
 	}
 	r.run()
-	// Notes are apart because they are in the middle of sentences.
+	// Notes are separate because they are in the middle of sentences.
 	all := flow.New(o.MaxText)
 	for _, t := range []*flow.Text{r.header, r.body, r.notes, r.footer} {
 		all.Append(t)
@@ -109,8 +109,8 @@ func Read(src []byte, doc *doctext.Document, o doctext.Options) error {
 	return nil
 }
 
-// run reads groups until the first one ends. The first byte is "{", so the stack has an entry from the first step on,
-// until the last "}" empties it.
+// run reads groups until the first one ends. The first byte is "{", so the stack has an entry from the first step
+// until the last "}".
 func (r *reader) run() {
 	for r.pos < len(r.src) && !r.body.Full() {
 		switch c := r.src[r.pos]; c {
@@ -127,14 +127,14 @@ func (r *reader) run() {
 		case '\\':
 			r.pos++
 			r.control()
-		// Line ends are none of the text: \par is.
+		// Line ends are not text; \par is.
 		case '\r', '\n', 0:
 			r.pos++
 		default:
 			r.plain()
 		}
 	}
-	// Groups that the file left open are closed all the same, for headers and notes are added then.
+	// Closing the open groups adds headers and notes.
 	for len(r.stack) > 0 {
 		r.close()
 		if !r.body.Full() {
@@ -145,9 +145,9 @@ func (r *reader) run() {
 
 func (r *reader) open() bool {
 	r.flush()
-	// Whatever was to be skipped after \u does not reach into another group.
+	// Skipping after \u does not continue in another group.
 	r.skip, r.star, r.begin = 0, false, r.pos
-	// The stack grows by a state for each byte of "{{{{…" otherwise.
+	// Without a bound the stack would grow by one state for each byte of "{{{{…".
 	if len(r.stack) >= r.o.MaxDepth {
 		r.doc.Add(doctext.KindLimit, "groups are nested too deeply")
 		for len(r.stack) > 0 {
@@ -162,23 +162,23 @@ func (r *reader) open() bool {
 func (r *reader) close() {
 	r.flush()
 	r.skip, r.star = 0, false
-	// The state of the outer group comes back whole, its destination and font with it.
+	// The state of the outer group is restored whole, with its destination and font.
 	ended := r.state
 	r.state = r.stack[len(r.stack)-1]
 	r.stack = r.stack[:len(r.stack)-1]
-	// The group wrote to the same text as the one around it: nothing has ended but formatting.
+	// If the group wrote to the same text as the outer one, only formatting has ended.
 	if ended.out == r.out {
 		return
 	}
 	ended.out.Paragraph()
-	// Notes have no edge: they went to their text directly.
+	// Notes have no edge: they went directly to their text.
 	if text := ended.out.String(); ended.edge != nil && !r.said[text] {
 		r.said[text] = true // sections repeat their headers
 		ended.edge.Append(ended.out)
 	}
 }
 
-// plain reads characters up to the next that means something else.
+// plain reads characters up to the next one with a special meaning.
 func (r *reader) plain() {
 	rest := r.src[r.pos:]
 	n := bytes.IndexAny(rest, "{}\\\r\n\x00")
@@ -186,7 +186,7 @@ func (r *reader) plain() {
 		n = len(rest)
 	}
 	r.pos += n
-	// Characters that stand for the \u before them, for readers without Unicode.
+	// These characters replace the \u before them in readers without Unicode.
 	left := min(r.skip, n)
 	r.skip -= left
 	r.bytes = append(r.bytes, rest[left:n]...)
@@ -195,7 +195,7 @@ func (r *reader) plain() {
 	}
 }
 
-// control reads what begins with a backslash, which is behind us. A backslash that ends the file.
+// control reads the rest of a control word or symbol, after its backslash. A backslash may also end the file.
 func (r *reader) control() {
 	if r.pos >= len(r.src) {
 		return
@@ -210,17 +210,17 @@ func (r *reader) control() {
 		r.hex()
 		return
 	}
-	if c == '*' { // means something at the beginning of a group only
-		// Between the brace and \* some programs write spaces.
+	if c == '*' { // it has a meaning only at the beginning of a group
+		// Some programs write spaces between the brace and \*.
 		r.star = onlySpace(r.src[r.begin : r.pos-2])
 		return
 	}
-	// The escaped character is what an old reader would show.
+	// The escaped character is one that an old reader would show.
 	if r.skip > 0 {
 		r.skip--
 		return
 	}
-	// They go to the run: a byte of the code page like any other.
+	// These join the run like any other byte of the code page.
 	if c == '\\' || c == '{' || c == '}' {
 		r.bytes = append(r.bytes, c)
 		return
@@ -231,7 +231,7 @@ func (r *reader) control() {
 		r.add("\u00a0")
 	case '_':
 		r.add("\u2011")
-	// A backslash at the end of a line is \par.
+	// A backslash at the end of a line means \par.
 	case '\r', '\n':
 		r.layout("par")
 	case '\t':
@@ -239,15 +239,15 @@ func (r *reader) control() {
 	}
 }
 
-// hex reads \'hh, a byte of the font's code page.
+// hex reads \'hh, a byte in the font's code page.
 func (r *reader) hex() {
 	if len(r.src)-r.pos < 2 {
-		// Cut in the middle of the escape.
+		// The file ends inside the escape.
 		r.pos = len(r.src)
 		return
 	}
 	high, low := digit(r.src[r.pos]), digit(r.src[r.pos+1])
-	// Not an escape: what follows is read as text.
+	// This is not an escape, so the next characters are text.
 	if high < 0 || low < 0 {
 		return
 	}
@@ -286,18 +286,18 @@ func (r *reader) word() {
 	n, has := 0, false
 	for ; r.pos < len(r.src) && r.src[r.pos] >= '0' && r.src[r.pos] <= '9'; r.pos++ {
 		has = true
-		// Bounded on the way: a thousand digits do not overflow.
+		// The bound avoids overflow by a thousand digits.
 		n = min(n*10+int(r.src[r.pos]-'0'), 1<<31)
 	}
 	if minus {
 		n = -n
 	}
-	// One space belongs to the word, others to the text.
+	// One space belongs to the word, further ones to the text.
 	if r.pos < len(r.src) && r.src[r.pos] == ' ' {
 		r.pos++
 	}
-	// Before skip: the bytes have to be passed over even as part of what \u leaves out. They may
-	// contain braces.
+	// This comes before skip: the bytes must be passed over even inside the replacement of a \u. They may contain
+	// braces.
 	if string(name) == "bin" { // n bytes that are not text
 		r.pos += min(max(n, 0), len(r.src)-r.pos)
 		return
@@ -310,7 +310,7 @@ func (r *reader) word() {
 	r.do(string(name), n, has)
 }
 
-// flush adds the bytes that were collected.
+// flush decodes and adds the collected bytes.
 func (r *reader) flush() {
 	if len(r.bytes) == 0 {
 		return
@@ -318,27 +318,27 @@ func (r *reader) flush() {
 	// The memory of the run is used again; nothing below keeps b.
 	b := r.bytes
 	r.bytes = r.bytes[:0]
-	// Decoding what is thrown away would be the most expensive part of documents full of pictures in
-	// hexadecimal.
+	// Text that is dropped is not decoded. In documents full of pictures in hexadecimal, that would be the most
+	// expensive part.
 	if r.to == toNothing || r.deleted {
 		return
 	}
 	f := r.fonts[r.font]
 	switch {
-	// The bytes of a symbol font are places of glyphs, in no code page.
+	// The bytes of a symbol font are positions of glyphs and have no code page.
 	case r.to == toText && f != nil && f.symbol:
 		for _, c := range b {
 			r.symbol(rune(c))
 		}
 	case f != nil && f.page != 0 && r.to == toText:
 		r.add(codepage.Decode(f.page, b))
-	// The names of fonts and the properties are in the document's code page.
+	// Names of fonts and properties are in the document's code page.
 	default:
 		r.add(codepage.Decode(r.page, b))
 	}
 }
 
-// onlySpace reports whether b is a few characters of white space, if any.
+// onlySpace reports whether b is a few characters of white space, or empty.
 func onlySpace(b []byte) bool {
 	return len(b) < 16 && len(bytes.Trim(b, " \r\n")) == 0
 }

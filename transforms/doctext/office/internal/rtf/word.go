@@ -8,9 +8,9 @@ import (
 	"github.com/gleaner-web/gleaner/transforms/doctext/office/internal/symbol"
 )
 
-// destinations are groups whose characters are not text, where they are not marked \*. Bookmarks, indexes, fields'
-// codes, pictures and embedded objects in hexadecimal, tables of colours, styles and lists, the separators of
-// footnotes, the marks and authors of annotations.
+// destinations are groups without text that need no \* mark. They hold bookmarks, indexes, codes of fields, pictures
+// and embedded objects in hexadecimal. Others hold tables of colours, styles and lists, the separators of footnotes,
+// the marks and authors of annotations.
 var destinations = map[string]bool{
 	"colortbl": true, "stylesheet": true, "listtable": true, "listoverridetable": true, "rsidtbl": true, "revtbl": true,
 	"filetbl": true, "pict": true, "nonshppict": true, "objdata": true, "objclass": true, "objname": true,
@@ -30,17 +30,17 @@ var starred = map[string]bool{
 	"generator": true, "moMath": true, "moMathPara": true, "nesttableprops": true,
 }
 
-// characters are control words that stand for one.
+// characters are control words that mean a single character.
 var characters = map[string]string{
 	"emdash": "—", "endash": "–", "lquote": "‘", "rquote": "’", "ldblquote": "“", "rdblquote": "”", "bullet": "•",
 	"emspace": "\u2003", "enspace": "\u2002", "qmspace": "\u2005", "zwj": "\u200d", "zwnj": "\u200c", "ltrmark": "\u200e",
 	"rtlmark": "\u200f",
 }
 
-// do does what a control word says. The bytes before the word belong to the state before it.
+// do executes a control word. The bytes before the word belong to the state before it.
 func (r *reader) do(word string, n int, has bool) {
 	r.flush()
-	// \* says that readers who do not know the word leave the group out.
+	// After \*, readers that do not know the word leave out the group.
 	if r.star {
 		r.star = false
 		if !starred[word] {
@@ -61,9 +61,9 @@ func (r *reader) do(word string, n int, has bool) {
 			r.unicode(n)
 		}
 	case "uc":
-		// Each \u makes plain pass over that many bytes; a document never needs more than a few.
+		// Each \u makes plain skip that many bytes; a real document needs only a few.
 		r.uc = min(max(n, 0), 1000)
-	// \itap is the depth of nesting in tables: 0 is outside.
+	// \itap is the depth of nesting in tables; 0 is outside.
 	case "intbl", "itap":
 		r.cell = word == "intbl" || n > 0
 	case "pard":
@@ -78,12 +78,12 @@ func (r *reader) do(word string, n int, has bool) {
 	}
 }
 
-// destination reports whether the word begins a destination, and sets where its characters go. destinations that still
-// hold text (notes, headers, shapes) are told apart from those that do not.
+// destination reports whether the word begins a destination, and sets where its characters go. Some destinations hold
+// text: notes, headers, shapes.
 func (r *reader) destination(word string) bool {
 	switch word {
-	// \upr has the same text twice: for old readers, and in \*\ud in Unicode. The first is left out,
-	// and \ud takes up what was there before.
+	// \upr has the same text twice: for old readers, and in \*\ud in Unicode. The first is left out, and \ud restores
+	// the destination before it.
 	case "upr":
 		r.back = r.to
 	case "ud":
@@ -92,7 +92,7 @@ func (r *reader) destination(word string) bool {
 		r.to = toFonts
 		return true
 	case "footnote", "annotation":
-		// A note within a header or a property stays where it is.
+		// A note inside a header or property stays there.
 		if r.to == toText {
 			r.out = r.notes
 		}
@@ -103,11 +103,11 @@ func (r *reader) destination(word string) bool {
 	case "footer", "footerl", "footerr", "footerf":
 		r.edgeTo(r.footer)
 		return true
-	// It falls through: the text of a shape is text, in a paragraph of its own.
+	// The text of a shape is text, in a paragraph of its own.
 	case "shptxt", "dptxbxtext":
 		r.layout("par")
 	}
-	// Properties of formulas: \mboxPr, \mfPr and so on.
+	// These are properties of formulas: \mboxPr, \mfPr and so on.
 	if destinations[word] || strings.HasPrefix(word, "m") && strings.HasSuffix(word, "Pr") {
 		r.to = toNothing
 		return true
@@ -115,15 +115,15 @@ func (r *reader) destination(word string) bool {
 	return false
 }
 
-// edgeTo begins a header or footer, which ends in all. Only within text: a header in a group that is left out is left
-// out with it.
+// edgeTo begins a header or footer, which is added to all at its end. A header in a group that is left out is left out
+// too.
 func (r *reader) edgeTo(all *flow.Text) {
 	if r.to == toText {
 		r.out, r.edge = flow.New(r.o.MaxText), all
 	}
 }
 
-// layout does what divides text.
+// layout writes the divider that a word means.
 func (r *reader) layout(word string) {
 	if r.to != toText || r.deleted || r.hidden {
 		return
@@ -155,25 +155,24 @@ func (r *reader) layout(word string) {
 	}
 }
 
-// unicode adds the character with a number, of 16 bits with a sign. The specification counts signed 16 bits, but many
-// programs write U+8000 and above without a sign.
+// unicode adds the character with a number. By the specification it is a signed 16-bit number, but many programs write
+// U+8000 and above without a sign.
 func (r *reader) unicode(n int) {
 	c := rune(n)
 	if n < 0 {
 		c += 0x10000
 	}
-	// So many characters after it are left out.
+	// The next r.uc characters are its replacement and left out.
 	r.skip = r.uc
 	switch f := r.fonts[r.font]; {
-	// The first half of a pair waits for the second; add clears it, so text between them breaks the
-	// pair.
+	// The first half of a pair waits for the second. Method add clears it, so text between them breaks the pair.
 	case utf16.IsSurrogate(c) && c < 0xDC00:
 		r.high = c
 		return
 	case utf16.IsSurrogate(c):
 		// A second half alone becomes U+FFFD.
 		c = utf16.DecodeRune(r.high, c)
-	// Fonts of symbols keep their places at U+F000 and up.
+	// Symbol fonts have their glyphs at U+F000 and up.
 	case f != nil && f.symbol && c >= 0xF000 && c <= 0xF0FF:
 		r.symbol(c)
 		return
@@ -182,13 +181,13 @@ func (r *reader) unicode(n int) {
 }
 
 func (r *reader) symbol(place rune) {
-	// Called only when the font is in the table.
+	// This is called only if the font is in the table.
 	if c := symbol.Rune(r.fonts[r.font].name, place); c != 0 {
 		r.add(string(c))
 	}
 }
 
-// add adds characters to where they go.
+// add adds characters to their destination.
 func (r *reader) add(s string) {
 	r.high = 0
 	switch {
@@ -197,7 +196,7 @@ func (r *reader) add(s string) {
 	case r.to == toInfo:
 		r.value(s)
 	case r.to == toText && !r.deleted && !r.hidden:
-		// A table ends where text outside of a cell follows a row.
+		// A table ends when text outside a cell follows a row.
 		if r.wasRow && !r.cell {
 			r.out.Paragraph()
 			r.wasRow = false
@@ -206,8 +205,8 @@ func (r *reader) add(s string) {
 	}
 }
 
-// charsets are the code pages of \fcharset (specification, "Font Table"). 2, symbols, and 0 (ANSI) and 1 (default)
-// have none: they read as the document's page.
+// charsets maps \fcharset to code pages (specification, "Font Table"). Numbers 2 (symbols), 0 (ANSI) and 1 (default)
+// have none: they use the document's page.
 var charsets = map[int]int{
 	77: 10000, 78: 10001, 89: 10007, 128: 932, 129: 949, 130: 1361, 134: 936, 136: 950, 161: 1253, 162: 1254, 163: 1258,
 	177: 1255, 178: 1256, 186: 1257, 204: 1251, 222: 874, 238: 1250, 254: 437, 255: 850,
@@ -216,7 +215,7 @@ var charsets = map[int]int{
 // maxFonts bounds the font table.
 const maxFonts = 10_000
 
-// fontWord reads what says which code page text is in: the document's, a font's, the font itself.
+// fontWord reads words that choose the code page: of the document, of a font, or by choosing a font.
 func (r *reader) fontWord(word string, n int) bool {
 	switch word {
 	case "ansi":
@@ -230,7 +229,7 @@ func (r *reader) fontWord(word string, n int) bool {
 		if n > 0 {
 			r.page = n
 		}
-	// The font that text has before any \f, and after \plain.
+	// This is the font of text before any \f, and after \plain.
 	case "deff":
 		r.first, r.font = n, n
 	case "plain":
@@ -238,13 +237,13 @@ func (r *reader) fontWord(word string, n int) bool {
 		r.deleted, r.hidden = false, false
 	case "f":
 		r.font = n
-		// In the font table \f defines, elsewhere it chooses.
+		// In the font table \f defines a font; elsewhere it chooses one.
 		if r.to == toFonts && r.fonts[n] == nil && len(r.fonts) < maxFonts {
 			r.fonts[n] = &font{}
 		}
 	case "fcharset", "cpg":
 		if f := r.fonts[r.font]; r.to == toFonts && f != nil {
-			// \fcharset2 marks fonts of symbols, whichever their names are.
+			// \fcharset2 marks symbol fonts, whatever their names.
 			f.symbol = f.symbol || word == "fcharset" && n == 2
 			if word == "cpg" {
 				f.page = n
@@ -258,10 +257,10 @@ func (r *reader) fontWord(word string, n int) bool {
 	return true
 }
 
-// fontName adds to the name of the font that is defined; a semicolon ends it.
+// fontName adds to the name of the font being defined; a semicolon ends it.
 func (r *reader) fontName(s string) {
 	f := r.fonts[r.font]
-	// Names of hostile length are not kept; a semicolon ended the name before.
+	// Very long names are not kept. If there is a semicolon, the name has ended.
 	if f == nil || strings.HasSuffix(f.name, ";") || len(f.name) > 100 {
 		return
 	}

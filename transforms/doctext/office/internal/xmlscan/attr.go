@@ -6,11 +6,11 @@ import (
 	"unicode/utf8"
 )
 
-// maxNames bounds the table of names that are kept: office formats have some hundred.
+// maxNames bounds the table of names: office formats have some hundred.
 const maxNames = 4096
 
-// name divides a qualified name. The strings are made once for each name. White space before the ">" of an end tag is
-// allowed; names cannot have any.
+// name splits a qualified name. Each name's strings are made once. White space before the ">" of an end tag is
+// allowed.
 func (s *Scanner) name(b []byte) (prefix, local string) {
 	for len(b) > 0 && b[len(b)-1] <= ' ' {
 		b = b[:len(b)-1]
@@ -21,8 +21,8 @@ func (s *Scanner) name(b []byte) (prefix, local string) {
 	return prefix, s.intern(b)
 }
 
-// intern returns b as a string, the same one each time. It makes the lookup without a copy, since the compiler does
-// not allocate for a map access by string(b). Beyond maxNames strings are made each time, so hostile names cost no
+// intern returns b as a string, the same one each time. The lookup copies nothing, since the compiler does not
+// allocate for a map access by string(b). Above maxNames a new string is made each time, so hostile names take no
 // lasting memory.
 func (s *Scanner) intern(b []byte) string {
 	if name, ok := s.names[string(b)]; ok {
@@ -35,9 +35,8 @@ func (s *Scanner) intern(b []byte) string {
 	return name
 }
 
-// Attr returns the value of an attribute of the element that started last, by its local name; "" when there is none.
-// One without a prefix goes before one with. Attributes are read when they are asked for: most elements' are never
-// looked at.
+// Attr returns the value of an attribute of the element that started last, by local name, or "". An attribute without
+// a prefix wins over one with a prefix. Attributes are parsed on demand, since most are never needed.
 func (s *Scanner) Attr(local string) string {
 	var found []byte
 	for rest := s.attrs; ; {
@@ -49,14 +48,14 @@ func (s *Scanner) Attr(local string) string {
 		if string(name) == local {
 			return string(resolve(value))
 		}
-		// Of several with a prefix, the first.
+		// Of several with a prefix, the first counts.
 		if found == nil && qualified(name, local) {
 			found = value
 		}
 	}
 }
 
-// QualifiedAttr is Attr for attributes with a prefix only: r:id beside id.
+// QualifiedAttr is Attr for attributes with a prefix only, such as r:id.
 func (s *Scanner) QualifiedAttr(local string) string {
 	for rest := s.attrs; ; {
 		name, value, behind, ok := attribute(rest)
@@ -75,8 +74,8 @@ func qualified(name []byte, local string) bool {
 	return n > 0 && name[n-1] == ':' && string(name[n:]) == local
 }
 
-// attribute reads the first attribute of src. ok is false at the end, and at the first that is not well-formed: what
-// follows it is not read.
+// attribute reads the first attribute of src. Result ok is false at the end, and at the first malformed attribute;
+// later ones are not read.
 func attribute(src []byte) (name, value, rest []byte, ok bool) {
 	src = trim(src)
 	eq := bytes.IndexByte(src, '=')
@@ -96,7 +95,7 @@ func attribute(src []byte) (name, value, rest []byte, ok bool) {
 	return name, src[1 : 1+end], src[2+end:], true
 }
 
-// trim takes away white space at the beginning.
+// trim removes white space at the beginning.
 func trim(b []byte) []byte {
 	for len(b) > 0 && (b[0] == ' ' || b[0] == '\n' || b[0] == '\r' || b[0] == '\t') {
 		b = b[1:]
@@ -107,21 +106,20 @@ func trim(b []byte) []byte {
 // named are the entities that XML defines.
 var named = map[string]rune{"amp": '&', "lt": '<', "gt": '>', "quot": '"', "apos": '\''}
 
-// resolve returns src with its references resolved: src itself where it has none.
+// resolve returns src with its references resolved, or src itself if it has none.
 func resolve(src []byte) []byte {
 	i := bytes.IndexByte(src, '&')
-	// No reference, no copy: nearly all attributes and texts.
+	// Nearly all attributes and texts have no reference and are not copied.
 	if i < 0 {
 		return src
 	}
-	// A reference is longer than what it stands for (at least 4 bytes for at most 4), so out never
-	// grows.
+	// A reference is never shorter than its character (at least 4 bytes for at most 4), so out never grows.
 	out := make([]byte, 0, len(src))
 	for i >= 0 {
 		out = append(out, src[:i]...)
 		src = src[i:]
 		r, n := reference(src)
-		// An ampersand alone stands for itself: HTML in a description, for example.
+		// A single ampersand is literal, for example in HTML in a description.
 		if n == 0 {
 			r, n = '&', 1
 		}
@@ -132,10 +130,9 @@ func resolve(src []byte) []byte {
 	return append(out, src...)
 }
 
-// reference reads the reference that src begins with; n is 0 when it is none that is known.
+// reference reads the reference at the beginning of src. Result n is 0 if it is unknown or not one.
 func reference(src []byte) (r rune, n int) {
-	// 12 bytes hold the longest reference to the last character, "&#x0010FFFF;"; the bound keeps
-	// "&&&&…" linear.
+	// The longest reference, "&#x0010FFFF;", has 12 bytes. The bound keeps "&&&&…" linear.
 	end := bytes.IndexByte(src[:min(len(src), 12)], ';')
 	if end < 2 {
 		return 0, 0
@@ -149,7 +146,7 @@ func reference(src []byte) (r rune, n int) {
 	if len(digits) > 0 && (digits[0] == 'x' || digits[0] == 'X') {
 		digits, base = digits[1:], 16
 	}
-	// 31 bits fit a rune; what is not a character becomes U+FFFD when it is appended.
+	// 31 bits fit into a rune. AppendRune replaces an invalid one by U+FFFD.
 	v, err := strconv.ParseUint(digits, base, 31)
 	if err != nil {
 		return 0, 0

@@ -1,7 +1,7 @@
-// Package xmlscan reads XML as it is in office files: fast, from memory, and leniently, since what a crawler cut
-// off in the middle should still give its beginning. It knows no namespaces but local names, and no entities but those
-// that XML defines: what a document type declares is neither expanded nor fetched. It judges nothing: a missing end tag
-// is put in, a stray one passed over, and Err tells.
+// Package xmlscan reads the XML of office files. It is fast, works in memory, and is lenient, so that it can read the
+// beginning of a truncated document. It knows only local names and no namespaces. It knows only the entities that XML
+// defines: declarations of a document type are neither expanded nor fetched. Missing end tags are added and stray ones
+// skipped; Err reports them.
 //
 //	for s := xmlscan.New(src, 400); s.Next(); {
 //		switch s.Kind {
@@ -22,7 +22,7 @@ import (
 	"github.com/gleaner-web/gleaner/transforms/charset"
 )
 
-// What Err may return.
+// Errors that Err may return.
 var (
 	ErrSyntax = errors.New("not well-formed XML")
 	ErrDepth  = errors.New("elements are nested too deeply")
@@ -38,17 +38,17 @@ const (
 	Text
 )
 
-// maxStray is how many end tags may end nothing before the elements that they could end are looked for nearby only.
-// Without it "</a>" a million times inside of 400 elements would be 400 million comparisons.
+// maxStray is the number of stray end tags after which only nearby elements are searched for a match. Without it, a
+// million "</a>" inside 400 elements would need 400 million comparisons.
 const maxStray = 10_000
 
-// Scanner goes from token to token. Name, Prefix and Text are those of the token that Next went to. Prefix is set by
-// a Start alone. open holds the names of the elements that are open, the innermost last; attrs and Text refer to the
-// source, which is never written to.
+// Scanner goes from token to token. Name, Prefix and Text belong to the current token. Only a Start sets Prefix. Field
+// open holds the names of the open elements, the innermost last. Fields attrs and Text refer to the source, which is
+// never written to.
 type Scanner struct {
 	Kind   Kind
 	Name   string // local name of the element that starts or ends; "" of a Text
-	Prefix string // what precedes its colon
+	Prefix string // the part of the name before its colon
 	Text   []byte // references resolved; valid until the next call of Next
 
 	src   []byte
@@ -56,30 +56,30 @@ type Scanner struct {
 	attrs []byte // source of the start tag's attributes
 	open  []string
 	max   int
-	empty bool // the start tag closed itself: its End is due
+	empty bool // the start tag closed itself, and its End is due
 	close int  // elements that end before the next token is read
 	stray int  // end tags that ended nothing
 	names map[string]string
 	err   error
 }
 
-// New returns a scanner of src, in whatever encoding it is. Elements deeper than maxDepth end the scan.
+// New returns a scanner of src, in any encoding. An element deeper than maxDepth ends the scan.
 func New(src []byte, maxDepth int) *Scanner {
-	// An encoding that nothing decodes is read as it is: names in ASCII are found all the same.
+	// Text in an unknown encoding is read unchanged; ASCII names are found all the same.
 	if text, _, err := charset.Decode(src, encoding(src)); err == nil {
 		src = text
 	}
 	return &Scanner{src: src, max: maxDepth, names: map[string]string{}}
 }
 
-// encoding is UTF-8 except for what declares something else in its first bytes: office files hardly ever do.
+// encoding returns UTF-8 unless the first bytes declare another encoding. Office files hardly ever do.
 func encoding(src []byte) string {
-	// A declaration ends with "?>" and has to come first, so 200 bytes hold it.
+	// A declaration comes first and ends with "?>", so 200 bytes hold it.
 	head := src[:min(len(src), 200)]
 	if i := bytes.Index(head, []byte("?>")); i >= 0 {
 		head = head[:i]
 	}
-	// UTF-16 has its mark or shows by its zeros; without them and without a declaration the standard says UTF-8
+	// UTF-16 has a mark or shows by its zeros. Without these and without a declaration the standard says UTF-8
 	// (section 4.3.3).
 	wide := bytes.HasPrefix(src, []byte{0xFE, 0xFF}) || bytes.HasPrefix(src, []byte{0xFF, 0xFE}) ||
 		charset.UTF16(src, "") != ""
@@ -89,13 +89,13 @@ func encoding(src []byte) string {
 	return charset.Detect(src, "", charset.Options{}).Name
 }
 
-// Err says what was wrong with what was read so far; nil if nothing.
+// Err returns the first error so far, or nil.
 func (s *Scanner) Err() error { return s.err }
 
-// Depth is the number of open elements, that of a Start among them, that of an End no more.
+// Depth returns the number of open elements. It includes the element of a Start, but not that of an End.
 func (s *Scanner) Depth() int { return len(s.open) }
 
-// Parent is the name of the element that holds what Next went to; "" at the top.
+// Parent returns the name of the element around the current token, or "" at the top.
 func (s *Scanner) Parent() string {
 	n := len(s.open)
 	if s.Kind == Start {
@@ -107,10 +107,10 @@ func (s *Scanner) Parent() string {
 	return s.open[n-1]
 }
 
-// Next goes to the next token and reports whether there is one. Open elements are ended at the end.
+// Next goes to the next token and reports whether there is one. At the end of the source it ends open elements.
 func (s *Scanner) Next() bool {
-	// What one piece of markup brought about is due first: the End of an empty element, the Ends of
-	// elements that an outer end tag closed.
+	// Tokens due from earlier markup come first: the End of an empty element, the Ends of elements that an outer end
+	// tag closed.
 	switch {
 	case s.empty:
 		s.empty = false
@@ -127,8 +127,7 @@ func (s *Scanner) Next() bool {
 			return true
 		}
 	}
-	// At the end of the source open elements get their Ends one by one, so that readers close what
-	// they opened.
+	// At the end of the source, open elements get their Ends one by one, so that readers close them.
 	if len(s.open) > 0 {
 		s.fail(ErrSyntax)
 		return s.pop()
@@ -136,15 +135,15 @@ func (s *Scanner) Next() bool {
 	return false
 }
 
-// Skip goes to the End of the element whose Start was read last. Depth below that of the Start means that its End was
-// read.
+// Skip goes to the End of the element whose Start was read last. A depth below that of the Start means that its End
+// was read.
 func (s *Scanner) Skip() {
 	for depth := len(s.open); len(s.open) >= depth && s.Next(); {
 	}
 }
 
-// All returns the text in the element whose Start was read last, at most limit bytes of it, and goes to its End. Text
-// beyond the limit is passed over, but not collected.
+// All returns the text of the element whose Start was read last, at most limit bytes, and goes to its End. Text above
+// the limit is skipped.
 func (s *Scanner) All(limit int) string {
 	var b []byte
 	for depth := len(s.open); len(s.open) >= depth && s.Next(); {
@@ -175,14 +174,14 @@ func (s *Scanner) text() bool {
 		rest = rest[:i]
 	}
 	s.pos += len(rest)
-	// resolve copies only when there is a reference: Text is a part of the source otherwise.
+	// Function resolve copies only if there is a reference; otherwise Text is a part of the source.
 	s.found(resolve(rest))
 	return true
 }
 
 func (s *Scanner) found(text []byte) { s.Kind, s.Name, s.Text = Text, "", text }
 
-// markup reads what begins with "<" and reports whether it is a token.
+// markup reads markup that begins with "<" and reports whether it is a token.
 func (s *Scanner) markup() bool {
 	rest := s.src[s.pos:]
 	switch {
@@ -195,13 +194,13 @@ func (s *Scanner) markup() bool {
 		s.found(s.until(len("<![CDATA["), "]]>"))
 		return true
 	case bytes.HasPrefix(rest, []byte("<!--")):
-		// Comments, instructions and document types are passed over.
+		// Comments, instructions and document types are skipped.
 		s.until(len("<!--"), "-->")
 	case bytes.HasPrefix(rest, []byte("<?")):
 		s.until(len("<?"), "?>")
 	case bytes.HasPrefix(rest, []byte("<!")):
 		s.declaration()
-	// A "<" that begins nothing is taken for text, and reading goes on after it.
+	// A "<" that begins nothing is text, and reading continues after it.
 	default:
 		s.found(rest[:1])
 		s.pos++
@@ -211,17 +210,17 @@ func (s *Scanner) markup() bool {
 	return false
 }
 
-// startsName tells the bytes that a name may begin with. Any byte beyond ASCII counts: the exact classes of section
-// 2.3 would only make more errors.
+// startsName reports whether a name may begin with a byte. Any byte outside ASCII counts: the exact classes of section
+// 2.3 would only cause more errors.
 func startsName(c byte) bool {
 	return 'a' <= c && c <= 'z' || 'A' <= c && c <= 'Z' || c == '_' || c == ':' || c >= 0x80
 }
 
-// until returns what is between the next n bytes and the mark, and goes after the mark.
+// until skips n bytes and returns the text up to the mark. It moves after the mark.
 func (s *Scanner) until(n int, mark string) []byte {
 	rest := s.src[s.pos+n:]
 	i := bytes.Index(rest, []byte(mark))
-	// Without its end, a comment or CDATA section takes the rest.
+	// An unclosed comment or CDATA section takes the rest.
 	if i < 0 {
 		s.fail(ErrSyntax)
 		s.pos = len(s.src)
@@ -231,28 +230,28 @@ func (s *Scanner) until(n int, mark string) []byte {
 	return rest[:i]
 }
 
-// declaration passes over a document type. The first ">" may be one of its internal subset.
+// declaration skips a document type. The first ">" may be inside its internal subset.
 func (s *Scanner) declaration() {
-	// Entities are declared in the internal subset, between brackets. It is never looked at.
+	// Entities are declared in the internal subset, between brackets. It is skipped.
 	if head := s.until(len("<!"), ">"); bytes.IndexByte(head, '[') >= 0 {
 		s.until(0, "]")
 		s.until(0, ">")
 	}
 }
 
-// endTag ends the nearest open element of that name, and those inside it. until moves to the ">", so the tag's name
-// may have anything in it but that.
+// endTag ends the nearest open element of that name, and those inside it. Method until moves to the ">", so the tag's
+// name may contain anything else.
 func (s *Scanner) endTag() bool {
 	_, name := s.name(s.until(len("</"), ">"))
 	lowest := 0
-	if s.stray > maxStray { // each one costs a look at all open elements
+	if s.stray > maxStray { // each one searches all open elements
 		lowest = max(len(s.open)-8, 0)
 	}
 	for i := len(s.open) - 1; i >= lowest; i-- {
 		if s.open[i] != name {
 			continue
 		}
-		// Elements inside of it that were not ended are ended by the next calls.
+		// The next calls end the unclosed elements inside it.
 		if s.close = len(s.open) - 1 - i; s.close > 0 {
 			s.fail(ErrSyntax)
 		}
@@ -264,7 +263,7 @@ func (s *Scanner) endTag() bool {
 }
 
 func (s *Scanner) startTag() bool {
-	// A ">" within the value of an attribute does not end the tag.
+	// A ">" inside the value of an attribute does not end the tag.
 	end := tagEnd(s.src[s.pos:])
 	if end < 0 {
 		s.fail(ErrSyntax)
@@ -276,13 +275,13 @@ func (s *Scanner) startTag() bool {
 	if s.empty = bytes.HasSuffix(tag, []byte("/")); s.empty {
 		tag = tag[:len(tag)-1]
 	}
-	// White space ends the name; the attributes are what follows.
+	// White space ends the name; the attributes follow.
 	s.attrs = nil
 	if i := bytes.IndexAny(tag, " \t\r\n"); i >= 0 {
 		tag, s.attrs = tag[:i], tag[i:]
 	}
 	s.Prefix, s.Name = s.name(tag)
-	// A Start without its place on the stack would break Depth and Skip: the scan ends instead.
+	// A Start without its place on the stack would break Depth and Skip, so the scan ends.
 	if len(s.open) >= s.max {
 		s.fail(ErrDepth)
 		s.pos, s.empty = len(s.src), false
@@ -293,11 +292,10 @@ func (s *Scanner) startTag() bool {
 	return true
 }
 
-// tagEnd is the place of the ">" that ends a tag: one that is in quotes does not. A quote that nothing ends is
-// looked for to the end of src, but only once for each of the two: no tag after it can have another.
+// tagEnd returns the position of the ">" that ends a tag, ignoring those in quotes. An unclosed quote is searched to
+// the end of src. That happens once for each of the two quotes, since no later tag can have another.
 func tagEnd(src []byte) int {
-	// The usual tag has no ">" in its quotes: an even number of them before the first ">" tells
-	// without a loop.
+	// A usual tag has no ">" in its quotes. An even number of quotes before the first ">" shows that without a loop.
 	end := bytes.IndexByte(src, '>')
 	if end < 0 || bytes.Count(src[:end], []byte{'"'})%2 == 0 && bytes.IndexByte(src[:end], '\'') < 0 {
 		return end
@@ -315,5 +313,5 @@ func tagEnd(src []byte) int {
 			return i
 		}
 	}
-	return end // a quote that nothing ends
+	return end // an unclosed quote
 }
