@@ -19,9 +19,9 @@ import (
 func main() {
 	run.MainOf(cli.Program{
 		Name: "gleaner",
-		Summary: "Read web archives (WARC, ARC and what crawlers write), say of every capture what it is, and write " +
-			"that down.\n" +
-			"Archives are files, folders, patterns, lists, standard input, or what lies in buckets and on the web. " +
+		Summary: "Read web archives (WARC, ARC and the output of crawlers), detect the content of every capture, and write " +
+			"documents.\n" +
+			"Archives are files, folders, patterns, lists, standard input, or objects in buckets and on the web. " +
 			"An interrupted command continues when you run it again.",
 		Examples: []string{
 			"gleaner ingest --output=/data/out '/data/warcs/**/*.warc.gz'",

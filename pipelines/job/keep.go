@@ -65,11 +65,11 @@ func (p *Plan) finishFirst(c Request) error {
 	case c.Keep.Add && !(s.Whole && standing.IsLost(missing, s.Asked.Dir, p.keeper.world)):
 		return cli.Usagef("the last run into %s was not finished, and was asked for %s as well. Finish it first, by "+
 			"its command (%s), "+
-			"or give --prune to give up what is left of it", c.Options.Output, missing, s.Asked.Command())
+			"or use --prune to give up its finished work", c.Options.Output, missing, s.Asked.Command())
 	// Without --add the command names all that it wants, so a warning is enough.
 	default:
-		p.log.Warn(fmt.Sprintf("the last run into %s was not finished, and was asked for %s as well: what is left of "+
-			"it is not read", c.Options.Output, missing))
+		p.log.Warn(fmt.Sprintf("the last run into %s was not finished, and its command also named %s: these are "+
+			"not read", c.Options.Output, missing))
 	}
 	return nil
 }

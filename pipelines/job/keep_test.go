@@ -82,7 +82,7 @@ func TestFinishFirst_warnsOfWhatWasNoted(t *testing.T) {
 		known bool
 		want  string // in the log; empty for nothing
 	}{
-		{"noted", true, "was asked for other as well"},
+		{"noted", true, "its command also named other"},
 		{"not noted", false, ""},
 	} {
 		t.Run(tt.name, func(t *testing.T) {

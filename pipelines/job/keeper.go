@@ -97,8 +97,8 @@ func (k *keeper) topics(units []schemas.Unit, stamps map[string]string) ([]schem
 		// A topic that was deleted and created again restarts at offset 0; its stamp shows it.
 		for _, r := range k.folder.Rows {
 			if was, read := r.Stamps[file]; read && was != stamp {
-				return nil, cli.Usagef("%s is another topic than that which the folder has documents of, under the same name. "+
-					"Nothing was touched. Name another --output, or give --fresh to replace what is there", file)
+				return nil, cli.Usagef("%s is a new topic under the name of the topic that the folder has documents of. "+
+					"Nothing was touched. Name another --output, or use --fresh to replace these documents", file)
 			}
 		}
 	}

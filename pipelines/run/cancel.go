@@ -55,7 +55,7 @@ func leave(w io.Writer, runner string) {
 			j.Name, j.Endpoint, err, j.howToEnd())
 	// Beam's job server reports Flink jobs as cancelled that continue.
 	case j.Runner == flink && j.Flink == "":
-		cli.Note(w, "the job server at %s has cancelled the job %s, but Flink itself may go on with it. To end it, %s. With "+
+		cli.Note(w, "the job server at %s has cancelled the job %s, but Flink itself may continue it. To end it, %s. With "+
 			"--flink_rest=HOST:PORT an interrupt ends it there too", j.Endpoint, j.Name, j.howToEnd())
 	}
 }

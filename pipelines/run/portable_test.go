@@ -288,7 +288,7 @@ func TestLeave_saysThatTheJobGoesOn(t *testing.T) {
 		{"left to go on at Flink", "flink", false, true, []string{"goes on", "`flink list`, as my0job-…", "`flink cancel`"}},
 		{"cancelled", "universal", true, true, nil},
 		{"cancelled for the job server alone", "flink", true, true, []string{
-			"has cancelled the job My Job", "Flink itself may go on", "`flink list`, as my0job-…", "--flink_rest=",
+			"has cancelled the job My Job", "Flink itself may continue", "`flink list`, as my0job-…", "--flink_rest=",
 		}},
 		{"no server", "flink", true, false, []string{"may still be running", "`flink cancel`"}},
 	} {

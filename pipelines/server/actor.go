@@ -84,7 +84,7 @@ func (s *server) identify(r *http.Request) (a view.Actor, binding string, err er
 		}
 		u, err := s.o.Accounts.ByToken(r.Context(), strings.TrimSpace(text))
 		if errors.Is(err, account.ErrNoSession) {
-			return a, "", loggedOut("The token is none, was revoked, or is out of date.")
+			return a, "", loggedOut("The token is invalid, revoked or expired.")
 		}
 		// The binding is empty: proven asks for no form's token then.
 		return view.Actor{Name: u.Name, Role: view.Role(u.Role), Token: u.Token}, boundToken, err

@@ -68,7 +68,7 @@ func flagText(flag string) string {
 		schemas.FlagSuperseded: "cut off while it was written, and written again.",
 		schemas.FlagLength:     "the stated length is missing or wrong.",
 		schemas.FlagType:       "the record's type is missing or broken.",
-		schemas.FlagHead:       "the head of the record, or its HTTP head, is damaged: what was meant was recognised.",
+		schemas.FlagHead:       "the head of the record, or its HTTP head, is damaged, but could be read.",
 		schemas.FlagHeader:     "the record's head is longer than the limit.",
 		schemas.FlagSegment:    "some segments of the record are not there.",
 		schemas.FlagBody:       "the body is longer than the limit, and cut.",

@@ -85,7 +85,7 @@ func (j *job) sayWaiting() error {
 		if asked, err := holdings.ReadAsked(j.f); err == nil {
 			command += " (" + asked.Command() + ")"
 		}
-		j.say("a run has not ended; if it was interrupted, %s goes on with it", schemas.Printable(command))
+		j.say("a run has not ended; if it was interrupted, %s continues it", schemas.Printable(command))
 	}
 	if len(waiting) > 0 {
 		j.say("waiting    %s that the collection does not have yet", plural(len(waiting), "unit"))

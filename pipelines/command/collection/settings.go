@@ -55,7 +55,7 @@ func (c *config) otherSettings() []setting.Setting {
 		Brief: "takedown: for the log",
 	}, {
 		Name: "location", Value: &c.lake.Location, Example: "file:///mnt/data/out",
-		Help: "lake: the URI by which other programs find the folder, where that is another",
+		Help: "lake: the URI of the folder for other programs, if it differs",
 	}, {
 		Name: "rebuild", Value: &c.rebuild, Default: "false", Example: "true",
 		Help: "index: make it again, even if it is complete",

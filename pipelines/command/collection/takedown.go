@@ -50,7 +50,7 @@ func takeDown(ctx context.Context, j *job) (code int, err error) {
 	}
 	// The last entry has the totals.
 	last := done[len(done)-1]
-	j.say("removed    %s; %s written anew", plural(last.Documents, "document"), plural(last.Shards, "shard"))
+	j.say("removed    %s; %s written again", plural(last.Documents, "document"), plural(last.Shards, "shard"))
 	return j.takeElsewhere(ctx, c, m)
 }
 

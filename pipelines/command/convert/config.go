@@ -43,14 +43,13 @@ type config struct {
 func command() cli.Command {
 	return cli.Command{
 		Name: "convert", Args: "archive ...",
-		Summary: "Read web archives in any format that is read, told by content, and write them in any format that is " +
-			"written.\n" +
+		Summary: "Read web archives in any supported format, detected by content, and write them in another format.\n" +
 			"An archive is a file, a folder (with all beneath it), a pattern (** crosses folders), @list.txt, - for an " +
-			"archive or a list on standard input (told by content), or a URL: gs://bucket/name, s3://bucket/name (folders " +
+			"archive or a list on standard input (detected by content), or a URL: gs://bucket/name, s3://bucket/name (folders " +
 			"and patterns too), https://host/file. Or it is a table of HBase that ingest wrote with bodies: " +
 			"hbase://host:port/table.\n" +
-			"What a format cannot carry is dropped and counted; what cannot be read, and captures that a format cannot hold, " +
-			"are in rejects-*. Killed or interrupted runs go on where they were: run the same command again.\n" +
+			"Fields that a format cannot carry are dropped and counted. Unreadable bytes, and captures that a format cannot " +
+			"hold, are in rejects-*. To continue a killed or interrupted run, run the same command again.\n" +
 			"Exit codes: 0 done, 1 failed, 2 usage or input, 3 done and something of the archives is not in the output (see " +
 			"rejects-* and the summary).",
 		Examples: []string{

@@ -71,10 +71,10 @@ func (c *config) inputSettings() []setting.Setting {
 	}, {
 		// These three bound what a hostile archive can make a worker hold.
 		Name: "max_body", Value: &c.options.MaxBody, Default: "32MiB", Example: "256MiB",
-		Help: "bytes of a decoded body; what is longer is cut and flagged",
+		Help: "bytes of a decoded body; longer ones are truncated and flagged",
 	}, {
 		Name: "max_header", Value: (*setting.Length)(&c.options.MaxHead), Default: "1MiB", Example: "64KiB",
-		Help: "bytes of a record's header; what is longer is cut and flagged",
+		Help: "bytes of a record's header; longer ones are truncated and flagged",
 	}, {
 		Name: "max_ratio", Value: (*setting.Count)(&c.options.MaxRatio), Default: "1000", Example: "200",
 		Help: "decoded bytes for one stored byte of a body, above 1 MiB; decoding stops there and the body is flagged",
@@ -82,7 +82,7 @@ func (c *config) inputSettings() []setting.Setting {
 		// Such buckets refuse requests that do not say who pays, so there is no default.
 		Name: "requester_pays", Value: &c.options.Remote.RequesterPays, Example: "my-project",
 		Help: "pay for requests to buckets whose requesters pay: the project that Google bills; Amazon bills the " +
-			"credentials' account, whatever is named",
+			"credentials' account instead",
 	}, {
 		// Off by default, since a list of URLs from elsewhere could make this machine read its own network.
 		Name: "private_hosts", Value: &c.options.Remote.PrivateHosts, Default: "false", Example: "true",

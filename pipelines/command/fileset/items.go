@@ -32,7 +32,7 @@ func (i *Items) settings() []setting.Setting {
 		Brief: "folder for datasets of the strategies archiveorg-*",
 	}, {
 		Name: "upload", Value: &i.Upload,
-		Help: "upload these items to archive.org, what is there already left out; the key is in the environment's " +
+		Help: "upload these items to archive.org, except files that are already there; the key is in the environment's " +
 			keyVariable + ", as access:secret",
 		Brief: "upload items to archive.org",
 	}, {

@@ -385,7 +385,7 @@ func TestFileset_refuses(t *testing.T) {
 func TestFileset_plan(t *testing.T) {
 	out := filepath.Join(t.TempDir(), "out")
 	said := command(t, 0, "--plan", "--requests="+requests, "--archives="+captures, "--output="+out)
-	if !strings.Contains(said, "Requests     9, ") || !strings.Contains(said, "2 lines are none") {
+	if !strings.Contains(said, "Requests     9, ") || !strings.Contains(said, "2 lines are not requests") {
 		t.Errorf("it says %s", said)
 	}
 	if _, err := os.Stat(out); err == nil {

@@ -244,7 +244,7 @@ func (p *plan) print(ctx context.Context, to io.Writer, c config, f folder.Folde
 			requests++
 		}
 	}
-	fmt.Fprintf(w, "Requests     %d, in units of %d; %d lines are none\n", requests, c.options.UnitSize, bad)
+	fmt.Fprintf(w, "Requests     %d, in units of %d; %d lines are not requests\n", requests, c.options.UnitSize, bad)
 	if c.discover {
 		fmt.Fprintln(w, "             and those that are found in the archives")
 	}

@@ -23,8 +23,8 @@ func (c *config) inputSettings() []setting.Setting {
 		Brief: "ingest requests, as JSON lines",
 	}, {
 		Name: "archives", Value: &c.named, Example: "/data/warcs/",
-		Help: "where captures are: archives of any format that ingest reads, folders of them, collections that ingest " +
-			"wrote, capture indexes (.cdx, .cdxj); arguments name more; " + ownArchives + " when nothing is named",
+		Help: "the captures: archives of any format that ingest reads, folders, collections of ingest, " +
+			"capture indexes (.cdx, .cdxj); arguments name more; " + ownArchives + " when nothing is named",
 		Brief: "archives, collections, capture indexes",
 	}, {
 		Name: "warc_base", Value: &c.base, Example: "/data/warcs",

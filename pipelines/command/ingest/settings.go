@@ -44,7 +44,7 @@ func (c *config) outputSettings() []setting.Setting {
 	}, {
 		Name: "format", Value: &c.request.Options.Formats, Default: "jsonl", Example: "jsonl,cdxj",
 		Values: holdings.Formats(),
-		Help: "what is written: documents as jsonl or parquet; content for Datastreamer's records, which hold the pages; " +
+		Help: "the output: documents as jsonl or parquet; content for Datastreamer's records, which hold the pages; " +
 			"wet for the main texts as WARC conversion records, as Common Crawl's WET files have them; links for the links " +
 			"of pages, as --extract=links writes them; cdxj for one sorted index of all archives, index.cdxj; or several. " +
 			"cdxj alone writes no documents, extracts nothing and is much faster",
@@ -69,9 +69,9 @@ func (c *config) extractSettings() []setting.Setting {
 		Brief: "what to extract, as text,language; all by default",
 	}, {
 		Name: "extractors", Value: &c.triggers, Example: "extractors.yaml",
-		Help: "YAML file that says which extractors run on which captures; extractors.yaml in the output folder, where " +
-			"there is one. Extractors that it does not name run on all",
-		Brief: "YAML file that says which extractors run on which captures",
+		Help: "YAML file that chooses the captures for each extractor; default: extractors.yaml in the output folder, if " +
+			"it exists. Extractors that it does not name run on all captures",
+		Brief: "YAML file that chooses the captures for each extractor",
 	}, {
 		// The request's Check parses selectors, before any archive is read.
 		Name: "select", Value: (*fields)(&c.request.Options.Select), Example: "price='span.price'",
@@ -113,14 +113,14 @@ func (c *config) textSettings() []setting.Setting {
 	}, {
 		Name: "text", Value: &c.request.Options.Text, Default: job.TextPlain, Example: job.TextMarkdown,
 		Values: job.TextForms(),
-		Help: "what documents hold of the main text: plain, a line for each paragraph; markdown, with headings, lists, " +
-			"tables and links; or none. What is made of the text (languages, names, figures) is the same",
+		Help: "the form of the main text in documents: plain, a line for each paragraph; markdown, with headings, lists, " +
+			"tables and links; or none. Fields made from the text (languages, names, figures) are the same",
 	}, {
 		Name: "profile", Value: &c.request.Options.Profile, Default: maintext.Balanced.String(),
 		Example: maintext.Precision.String(),
 		Values:  []string{maintext.Precision.String(), maintext.Balanced.String(), maintext.Recall.String()},
-		Help: "which mistakes about the main text are worse: precision keeps only what is surely of it, recall all that " +
-			"may be",
+		Help: "which faults of the main text are worse: precision keeps only text that is surely part of it, recall also " +
+			"text that may be",
 	}, {
 		Name: "without", Value: &c.request.Options.Without, Example: "main_html", Values: job.WithoutColumns(),
 		Help: "columns that documents do not keep: main_html, the main text as HTML",
@@ -131,10 +131,10 @@ func (c *config) textSettings() []setting.Setting {
 func (c *config) boundSettings() []setting.Setting {
 	return setting.Under(input, []setting.Setting{{
 		Name: "max_body", Value: &c.request.Options.MaxBody, Default: "32MiB", Example: "8MiB",
-		Help: "bytes of a decoded body; what is longer is cut and flagged",
+		Help: "bytes of a decoded body; longer ones are truncated and flagged",
 	}, {
 		Name: "max_header", Value: (*setting.Length)(&c.request.Options.MaxHead), Default: "1MiB", Example: "64KiB",
-		Help: "bytes of a record's header; what is longer is cut and flagged",
+		Help: "bytes of a record's header; longer ones are truncated and flagged",
 	}, {
 		Name: "max_ratio", Value: (*setting.Count)(&c.request.Options.MaxRatio), Default: "1000", Example: "200",
 		Help: "decoded bytes for one stored byte of a body, above 1 MiB; decoding stops there and the body is flagged",
@@ -142,7 +142,7 @@ func (c *config) boundSettings() []setting.Setting {
 		// Without a default, since such buckets refuse requests that do not say who pays.
 		Name: "requester_pays", Value: &c.request.Options.Remote.RequesterPays, Example: "my-project",
 		Help: "pay for requests to buckets whose requesters pay: the project that Google bills; Amazon bills the " +
-			"credentials' account, whatever is named",
+			"credentials' account instead",
 	}, {
 		// Off by default, since a list of URLs from elsewhere could make this machine read its own network.
 		Name: "private_hosts", Value: &c.request.Options.Remote.PrivateHosts, Default: "false", Example: "true",
@@ -189,21 +189,20 @@ func (c *config) indexSettings() []setting.Setting {
 func (c *config) scheduleSettings() []setting.Setting {
 	return setting.Under(scheduling, []setting.Setting{{
 		Name: "only_new", Value: &c.request.Schedule.OnlyNew, Default: "false", Example: "true",
-		Help: "do archives that the folder does not have yet, and those that changed; keep units that earlier versions " +
-			"of the program made as they are",
+		Help: "do only archives that are new or changed; keep units of earlier versions of the program unchanged",
 	}, {
 		Name: "stale", Value: &c.request.Schedule.Stale, Default: "false", Example: "true",
 		Help: "do units again that other versions of the program made, and those whose archives changed; begin no " +
 			"archive that the folder does not have",
 	}, {
 		Name: "since", Value: &c.request.Schedule.Since, Example: "7d, 2026-11-01 or 2026-11-01T12:00:00Z",
-		Help: "begin only archives that were modified since then, and do only units of such archives again because of " +
-			"versions: a date or time in UTC, or how long ago (h, d). What the folder has of older archives stays",
+		Help: "do only archives modified since then, also if units are done again because of versions: a date or time in " +
+			"UTC, or how long ago (h, d). Documents of older archives stay",
 	}, {
 		// A text, because job.ParseSpan knows days, too.
 		Name: "watch", Value: &c.every, Example: "15m",
-		Help: "do not end, but run again this long after each run (s, m, h, d), until interrupted. A run that fails, or " +
-			"finds the folder in use, is told of, and the next one tries again",
+		Help: "do not end, but run again this long after each run (s, m, h, d), until interrupted. If a run fails, or " +
+			"finds the folder in use, a message says so and the next run tries again",
 	}})
 }
 
@@ -215,7 +214,7 @@ func (c *config) keepSettings() []setting.Setting {
 		Help: "add what the archives named hold to a folder that has others; nothing of it is removed",
 	}, {
 		Name: "prune", Value: &c.request.Keep.Prune, Default: "false", Example: "true",
-		Help: "remove from the folder what came from archives that are no longer there; with --plan only report them",
+		Help: "remove documents of archives that no longer exist; with --plan only report them",
 	}})
 }
 
@@ -226,8 +225,8 @@ func (c *config) runSettings() []setting.Setting {
 		Brief: "say what would be done, and how long it would take",
 	}, {
 		Name: "report", Value: &c.reports, Example: "html", Values: []string{"html"},
-		Help: "html: write report.html beside the manifest, too: what the folder holds, what was lost and what the run " +
-			"cost, as one page for a browser that can be mailed and printed. report.json is always written",
+		Help: "html: write report.html beside the manifest, too: the content of the folder, losses and the cost of the run, " +
+			"as one page for a browser that can be mailed and printed. report.json is always written",
 		Brief: "html: write report.html, the run as one page",
 	}, {
 		Name: "workers", Value: &c.request.Options.Workers, Default: "0", Example: "4",

@@ -125,7 +125,7 @@ func parse(args []string) (config, error) {
 			"table of pages (--pages), or from Gleaner's detection (--detect), or first one and then the other. " +
 			"A URL that stands on a line of its own comes to its hash, and its page's folder gets the right name. Pages of " +
 			"which nothing is known stay as they are, and are reported.\n" +
-			"What was there is kept as META.old. Running it again changes nothing, or finishes an interrupted run.\n" +
+			"The old file is kept as META.old. Running it again changes nothing, or finishes an interrupted run.\n" +
 			"Exit codes: 0 done, 1 failed, 2 usage or input, 3 done, and there are unknown or missing pages, lines that " +
 			"cannot be read, or days that failed.",
 		Examples: []string{

@@ -5,8 +5,8 @@ import "github.com/gleaner-web/gleaner/io/storage/setting"
 // The headings of --help.
 // They come in the order in which the first flag of each is added.
 const (
-	source = "What is known of pages"
-	change = "What is changed"
+	source = "Facts about pages"
+	change = "Changes"
 )
 
 func (c *config) pageSettings() []setting.Setting {
@@ -37,6 +37,6 @@ func (c *config) changeSettings() []setting.Setting {
 	}, {
 		Name: "report", Value: &c.options.Report, Example: "report.jsonl",
 		Help:  "log file with a JSON line for each day",
-		Brief: "file to write what was done to",
+		Brief: "log file",
 	}})
 }

@@ -192,7 +192,7 @@ func explain(ctx context.Context, c config, db *contentdb.DB) (query.Plan, error
 	}
 	asked, rest := c.divided()
 	plan, err := db.Explain(ctx, asked.query)
-	plan.Add("sources", rest, "of what is left, each looked up in %s", c.sources)
+	plan.Add("sources", rest, "of the rest, each looked up in %s", c.sources)
 	return plan, err
 }
 

@@ -52,8 +52,7 @@ func (c *config) commonSettings() []setting.Setting {
 		Brief: "a URL; with a * at the end, all below",
 	}, {
 		Name: "text", Value: &c.common.Text, Example: "'\"climate change\" budget'",
-		Help: "words that stand in text or title, all of them, whatever their case and accents; \"…\" for words side by " +
-			"side",
+		Help:  "words in text or title, all of them, whatever their case and accents; \"…\" for a phrase",
 		Brief: "words of text and title",
 	}, {
 		Name: "entity", Value: &c.common.Entity, Example: "'Angela Merkel'",
@@ -74,8 +73,8 @@ func (c *config) whichSettings() []setting.Setting {
 		Brief: "filter: see docs/query.md",
 	}, {
 		Name: "at", Value: &c.common.At, Example: "2026-03-01",
-		Help: "the archive as it stood at the end of this day, month, year or moment: of each page the version of then, " +
-			"and of these the ones that match",
+		Help: "the archive at the end of this day, month, year or moment: the version of each page at that time, if it " +
+			"matches",
 	}, {
 		Name: "all_versions", Value: &c.common.AllVersions, Default: "false", Example: "true",
 		Help:  "every capture that matches, not the newest one of each page",

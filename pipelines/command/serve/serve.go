@@ -117,7 +117,7 @@ func (c *config) announce(ctx context.Context, at net.Addr, st *state) error {
 	}
 	slog.Info("keeping accounts and jobs", "state", st.dir)
 	if c.open {
-		slog.Info("no accounts: whoever uses this machine may see everything and start jobs; nobody else reaches it",
+		slog.Info("no accounts: all users of this machine may see everything and start jobs; other machines have no access",
 			"address", at.String())
 		return nil
 	}
@@ -129,12 +129,12 @@ func (c *config) announce(ctx context.Context, at net.Addr, st *state) error {
 	if len(users) == 0 {
 		slog.Warn("there is no account yet, so nobody can log in: serve user add NAME --role=admin --state=" + st.dir)
 	}
-	slog.Info("whoever reaches the address sees the page to log in and nothing else", "address", at.String(),
+	slog.Info("visitors without an account see only the page to log in", "address", at.String(),
 		"accounts", len(users))
 	// A trusted proxy is assumed to speak HTTPS.
 	if c.certificate == nil && len(c.proxies) == 0 {
-		slog.Warn("passwords go over the net as they are: name a certificate (--tls_cert, --tls_key), or stand behind a " +
-			"proxy that speaks HTTPS (--trusted_proxies)")
+		slog.Warn("passwords are sent unencrypted: use a certificate (--tls_cert, --tls_key), or a proxy that speaks HTTPS " +
+			"(--trusted_proxies)")
 	}
 	return nil
 }

@@ -232,7 +232,7 @@ func (w *crawler) round(ctx context.Context, book *feedcrawl.Book, due, end time
 		return nil, err
 	}
 	if n := c.Counts().Replayed; n > 0 {
-		slog.Info(fmt.Sprintf("going on with a round of which %d requests are done", n))
+		slog.Info(fmt.Sprintf("continuing a round; %d requests are done", n))
 		c.Rest()
 	}
 	progress := cli.StartProgress(&cli.Live, 0)

@@ -258,7 +258,7 @@ func TestSources_damagedTruth(t *testing.T) {
 		flip(t, name)
 		code, _, errs := command(t, "--output="+out, two)
 		if code != 1 || !strings.Contains(errs, filepath.Base(name)) ||
-			!strings.Contains(errs, "3 of the 3 units that it knows are in no collection named here") {
+			!strings.Contains(errs, "3 of its 3 units are in no collection named here") {
 			t.Errorf("%s: exit code %d, %s", kind, code, errs)
 		}
 		if contents(t, out)["manifest.json"] != before {

@@ -38,7 +38,7 @@ type runCounts struct {
 
 func saveReport(out folder.Folder, o Options, rows []unitRow, m sourcedb.Manifest, mended []string) error {
 	for _, name := range mended {
-		slog.Warn("damaged, and made anew: nothing was lost", "file", name)
+		slog.Warn("damaged file made again; nothing was lost", "file", name)
 	}
 	r := runReport{Report: report.New(o.Run, o.Merged+len(rows)), Mended: mended}
 	r.Units.Before = o.Merged

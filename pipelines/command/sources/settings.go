@@ -51,7 +51,7 @@ func (c *config) outputSettings() []setting.Setting {
 		Brief: "file for the fewest feeds of each site that lead to its pages",
 	}, {
 		Name: "sqlite", Value: &c.sqlite, Example: "sources.sqlite",
-		Help:  "file for a database of SQLite: tables source and detail, with what is due, by rate, by site",
+		Help:  "SQLite file: tables source and detail, with due sources, by rate, by site",
 		Brief: "SQLite",
 	}, {
 		Name: "datastreamer", Value: &c.datastreamer, Example: "sources.jsonl",
@@ -79,7 +79,7 @@ func (c *config) timeSettings() []setting.Setting {
 	}, {
 		Name: "as_of", Value: &c.asOf, Example: "2026-11-23",
 		Help:  "the moment at which rates, health and next visits hold (RFC 3339, or a date); the last capture by default",
-		Brief: "the moment at which all is told",
+		Brief: "the time of rates, health and next visits",
 	}})
 }
 
@@ -89,7 +89,7 @@ func (c *config) runSettings() []setting.Setting {
 		Help: "show the input and the known state, and do nothing",
 	}, {
 		Name: "report", Value: &c.reports, Example: "html", Values: []string{"html"},
-		Help: "html: write report.html into --output, too: what is known, what could not be read and what the run cost, " +
+		Help: "html: write report.html into --output, too: the sources, unreadable input and the cost of the run, " +
 			"as one page for a browser that can be mailed and printed. report.json is always written",
 	}, {
 		Name: "workers", Value: &c.options.Workers, Default: "0", Example: "4",

@@ -164,7 +164,7 @@ func (c config) updateOrMend(ctx context.Context, db *sourcedb.DB, tasks []task)
 		return n, errors.Join(err, bad)
 	}
 	for _, name := range dropped {
-		slog.Warn("damaged, and made anew: nothing was lost", "file", name)
+		slog.Warn("damaged file made again; nothing was lost", "file", name)
 	}
 	if len(dropped) > 0 {
 		if n, err = c.update(ctx, db, tasks); err == nil {
@@ -180,8 +180,8 @@ func (c config) updateOrMend(ctx context.Context, db *sourcedb.DB, tasks []task)
 	}
 	m := db.Manifest()
 	if lacks := m.Lacks(units); lacks > 0 {
-		return n, fmt.Errorf("%w: %d of the %d units that it knows are in no collection named here: "+
-			"where all are, it is made anew by itself", err, lacks, len(m.Parts))
+		return n, fmt.Errorf("%w: %d of its %d units are in no collection named here; "+
+			"name all collections to make it again", err, lacks, len(m.Parts))
 	}
 	c.options.Merged = 0
 	return unitCounts{read: len(tasks)}, c.run(ctx, tasks)

@@ -90,7 +90,7 @@ func (s *settling) checkPrune(pruned []leftover, common int) error {
 			}
 			if dir := s.world.EmptyAbove(pathIn(id)); dir != "" {
 				return cli.Usagef("--prune: %s is not there, and %s is empty; is it mounted? Nothing was touched. "+
-					"Remove the empty folder when that is what was meant", schemas.Printable(pathIn(id)), schemas.Printable(dir))
+					"If the archives are gone, remove the empty folder", schemas.Printable(pathIn(id)), schemas.Printable(dir))
 			}
 		}
 	}

@@ -130,8 +130,8 @@ func (s *settling) otherInputs(ids []string) error {
 	slices.Sort(ids)
 	ids = slices.Compact(ids)
 	return cli.Usagef("the folder holds %s, also of %s that this command does not name, such as %s. Nothing was touched. "+
-		"Name another --output for a collection of its own, or give --add to add these archives to what is there, or "+
-		"--fresh to replace it",
+		"Name another --output for a collection of its own, or use --add to add these archives to the folder, or "+
+		"--fresh to replace its content",
 		s.holds(), Plural(len(ids), "archive"), schemas.Printable(pathIn(ids[0])))
 }
 

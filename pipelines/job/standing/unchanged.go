@@ -28,7 +28,7 @@ func (s *settling) checkUnchanged(r leftover) error {
 		}
 		return cli.Usagef("%s has changed, and was read together with %s, which is not there: its documents cannot be "+
 			"made again without removing those. "+
-			"Nothing was touched. Put that back, or give --prune to remove what came from it, or name another "+
+			"Nothing was touched. Restore that archive, or use --prune to remove its documents, or name another "+
 			"--output", schemas.Printable(in.File), schemas.Printable(other))
 	}
 	return nil

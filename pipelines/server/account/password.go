@@ -44,7 +44,7 @@ func checkPassword(name, password string) error {
 	case len(password) > mostPassword:
 		return Mistake(fmt.Sprintf("a password has %d bytes at most", mostPassword))
 	case strings.EqualFold(password, name):
-		return Mistake("the name is no password")
+		return Mistake("the password must differ from the name")
 	}
 	return nil
 }

@@ -63,9 +63,9 @@ type Audit struct {
 // accounts are the resources of callers that use the server.
 func accounts(a huma.API, o Options) {
 	// For clients that want to know whether their token still holds.
-	get(a, "/me", "me", "Who asks, and what they may do", me)
+	get(a, "/me", "me", "The present user and their rights", me)
 	k := Keeper(o)
-	get(a, "/account", "account", "Who asks, with their tokens and sessions",
+	get(a, "/account", "account", "The present user with their tokens and sessions",
 		func(ctx context.Context, _ struct{}) (*view.Account, error) { return k.Account(ctx) })
 	change(a, http.MethodDelete, "/sessions/{id}", "end-session", "Log a browser out; a token cannot", k.end)
 	get(a, "/tokens", "tokens", "Tokens of who asks", k.tokens)

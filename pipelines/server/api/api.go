@@ -57,7 +57,7 @@ func reading(a huma.API, v *view.Views) {
 	get(a, "/overview", "overview", "What a collection holds", v.Overview)
 	get(a, "/search", "search", "Captures that a query finds", v.Search)
 	get(a, "/facets", "facets", "Captures that a query finds, counted by fields", v.Facets)
-	get(a, "/resources", "resource", "One address: its versions, and what is known of one of them", v.Resource)
+	get(a, "/resources", "resource", "One URL: its versions, and the data of one of them", v.Resource)
 	get(a, "/hosts", "hosts", "Hosts of a collection", v.Hosts)
 	get(a, "/hosts/{host}", "host", "One host", v.Host)
 	get(a, "/entities", "entities", "What pages name, one identity a row", v.Entities)

@@ -90,8 +90,8 @@ func New(t Tables) Set {
 				Setting: setting.Setting{Name: collection, Help: "collection that is written to"},
 				Label:   "Collection", Kind: Choice,
 			},
-			{Setting: setting.Setting{Name: "add", Default: "false", Help: "add to what other archives gave; nothing of it is " +
-				"removed"}, Label: "Add to what is there", Kind: Switch},
+			{Setting: setting.Setting{Name: "add", Default: "false", Help: "add to the documents of other archives; none are " +
+				"removed"}, Label: "Add to the collection", Kind: Switch},
 		}, []asked{
 			// Flags that name servers, keys, other places or programs are not in these lists, and so
 			// cannot be asked for.

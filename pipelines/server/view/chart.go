@@ -47,7 +47,7 @@ type Facet struct {
 // IndexState says how far the index is. It is in every answer, since what the index lacks is missing in searches.
 type IndexState struct {
 	Ready  bool   `json:"ready" doc:"the index answers; otherwise shards are read, which takes longer"`
-	Behind int    `json:"behind" doc:"shards of documents that are not searchable yet"`
+	Behind int    `json:"behind" doc:"shards of documents that cannot be searched yet"`
 	Shards int    `json:"shards" doc:"shards of documents in all"`
 	Note   string `json:"note,omitempty" doc:"why it is not ready"`
 	Err    string `json:"error,omitempty" doc:"why the collection cannot be read any more: answers are of what it was"`

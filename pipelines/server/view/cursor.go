@@ -35,7 +35,7 @@ func parseCursor(text string) (after *query.Position, seen int64, err error) {
 		return nil, 0, nil
 	}
 	// Made before it is needed: all mistakes have the same answer, which tells nothing of the form.
-	bad := invalid("cursor", "", "It is none that this server gave: begin with the first page, without a cursor.")
+	bad := invalid("cursor", "", "It is not a cursor of this server. Begin with the first page, without a cursor.")
 	data, err := base64.RawURLEncoding.DecodeString(text)
 	// A hostile cursor costs one decoding of a bounded text.
 	if err != nil || len(text) > maxCursor {

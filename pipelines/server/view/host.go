@@ -87,7 +87,7 @@ func offsetOf(cursor string) (int64, error) {
 	n, bad := strconv.ParseInt(string(data), 10, 64)
 	// The bound keeps sums with a limit from overflowing.
 	if err != nil || bad != nil || n < 0 || n > 1<<40 {
-		return 0, invalid("cursor", "", "It is none that this server gave: begin with the first page, without a cursor.")
+		return 0, invalid("cursor", "", "It is not a cursor of this server. Begin with the first page, without a cursor.")
 	}
 	return n, nil
 }

@@ -172,7 +172,7 @@ func (v *Views) places(exports string) form.Places {
 
 // StartRequest asks for a job.
 type StartRequest struct {
-	Verb   string              `json:"verb" enum:"ingest,query,sources" doc:"what is to be done"`
+	Verb   string              `json:"verb" enum:"ingest,query,sources" doc:"the command"`
 	Values map[string][]string `json:"values" doc:"of the fields of GET /api/v1/jobs/form, by their names; of lines and choices several"`
 }
 

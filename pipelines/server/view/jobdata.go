@@ -57,7 +57,7 @@ type JobOne struct {
 
 // FormRequest asks for the form of a new job.
 type FormRequest struct {
-	Verb string `json:"verb,omitempty" query:"verb" enum:"ingest,query,sources" doc:"what is to be started; ingest without it"`
+	Verb string `json:"verb,omitempty" query:"verb" enum:"ingest,query,sources" doc:"the command to start; ingest without it"`
 	From int64  `json:"from,omitempty" query:"from" minimum:"0" doc:"job whose values it begins with"`
 }
 
@@ -79,7 +79,7 @@ type Form struct {
 
 // Input is a field of a form.
 type Input struct {
-	Name  string `json:"name" doc:"of the flag; archives for what is no flag"`
+	Name  string `json:"name" doc:"of the flag; archives for the arguments"`
 	Label string `json:"label"`
 	Help  string `json:"help"`
 	Kind  string `json:"kind" doc:"text, lines, number, size, choice, choices or switch"`
@@ -87,7 +87,7 @@ type Input struct {
 	Choices []Choice `json:"choices,omitempty"`
 	Value   string   `json:"value"`
 	Example string   `json:"example,omitempty"`
-	More    bool     `json:"more" doc:"stands below: More options"`
+	More    bool     `json:"more" doc:"shown under More options"`
 	Error   string   `json:"error,omitempty"`
 	Line    int      `json:"line,omitempty" doc:"of the value that is wrong, from 1"`
 }

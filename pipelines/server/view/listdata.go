@@ -53,7 +53,7 @@ type Host struct {
 type EntitiesRequest struct {
 	Collection string `json:"collection,omitempty" query:"collection" maxLength:"200" doc:"name of the collection; the first one without it"`
 	Find       string `json:"find,omitempty" query:"find" maxLength:"300" doc:"a part of a name, whatever its case"`
-	Type       string `json:"type,omitempty" query:"type" maxLength:"40" doc:"person, place, organization, …; without it these three and what has no pattern"`
+	Type       string `json:"type,omitempty" query:"type" maxLength:"40" doc:"person, place, organization, …; without it these three and types without a pattern"`
 	Limit      int    `json:"limit,omitempty" query:"limit" minimum:"1" maximum:"1000" doc:"rows of a page of the answer; 24 without it"`
 	Cursor     string `json:"cursor,omitempty" query:"cursor" maxLength:"65536" doc:"next_cursor of the page before"`
 }

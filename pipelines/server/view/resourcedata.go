@@ -34,12 +34,12 @@ type Resource struct {
 	Links    Links       `json:"links"`
 	Headers  []Header    `json:"headers,omitempty" doc:"as archived; read from the archive"`
 	Status   string      `json:"status_line,omitempty"`
-	Flags    []Said      `json:"flags" doc:"what is odd about the capture"`
+	Flags    []Said      `json:"flags" doc:"flags of the capture, as sentences"`
 	Place    Place       `json:"place"`
 	// HTML says that there is sanitised HTML of the main part, which HTMLLink gives, as a response for a sandboxed frame.
 	HTML      bool       `json:"html"`
 	HTMLLink  string     `json:"html_link,omitempty"`
-	Replay    string     `json:"replay,omitempty" doc:"the capture in the replay tool that the server was told of"`
+	Replay    string     `json:"replay,omitempty" doc:"the capture in the server's replay tool"`
 	Downloads []Download `json:"downloads"`
 }
 
@@ -66,7 +66,7 @@ type Paragraph struct {
 // sign of a heading or item.
 type Run struct {
 	Text   string `json:"text"`
-	Entity string `json:"entity,omitempty" doc:"type of what is named"`
+	Entity string `json:"entity,omitempty" doc:"type of the entity"`
 	ID     string `json:"id,omitempty"`
 }
 
@@ -79,7 +79,7 @@ type Diff struct {
 	Same    int      `json:"same"`
 	Blocks  []Change `json:"blocks"`
 	Days    float64  `json:"days" doc:"between the captures"`
-	Cut     bool     `json:"cut,omitempty" doc:"the texts are longer than what is compared"`
+	Cut     bool     `json:"cut,omitempty" doc:"the texts are longer than the compared part"`
 }
 
 // Change is a paragraph that was removed or added, some that stayed the same, or one that was changed.
@@ -147,7 +147,7 @@ type Header struct {
 type Said struct {
 	Name string `json:"name"`
 	Text string `json:"text"`
-	Bad  bool   `json:"bad,omitempty" doc:"it tells of damage"`
+	Bad  bool   `json:"bad,omitempty" doc:"a sign of damage"`
 }
 
 // Place is where the capture stands. Enough to cut the record out of its file with other tools: a name, an offset, a

@@ -46,7 +46,7 @@ type Search struct {
 	First   int64    `json:"first,omitempty" doc:"number of the first hit in the list, from 1; 0 where that is not known"`
 	// Cursors are empty where there is no such page.
 	Next string `json:"next_cursor,omitempty"`
-	Left int64  `json:"left" doc:"entries behind this page, where they were counted"`
+	Left int64  `json:"left" doc:"entries after this page, if they were counted"`
 
 	Orders []Choice `json:"orders"`
 	// Ways to the same captures elsewhere.
@@ -93,7 +93,7 @@ type Download struct {
 // Hit is a capture of an answer. A capture as lists show it, with what was searched for.
 type Hit struct {
 	Capture
-	TitlePieces []Piece `json:"title_pieces,omitempty" doc:"the title, with what was searched for marked"`
+	TitlePieces []Piece `json:"title_pieces,omitempty" doc:"the title, with matches marked"`
 	Snippet     []Piece `json:"snippet,omitempty" doc:"the part of the text that fits, or its beginning"`
 	Words       int     `json:"words,omitempty"`
 }
@@ -102,7 +102,7 @@ type Hit struct {
 type Capture struct {
 	URL       string `json:"url"`
 	Host      string `json:"host,omitempty"`
-	Path      string `json:"path" doc:"of the URL behind the host, with its query"`
+	Path      string `json:"path" doc:"of the URL after the host, with its query"`
 	Title     string `json:"title,omitempty"`
 	Timestamp string `json:"timestamp,omitempty"`
 	Language  string `json:"language,omitempty"`

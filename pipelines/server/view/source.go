@@ -99,7 +99,7 @@ func (v *Views) Sources(ctx context.Context, r SourcesRequest) (*Sources, error)
 	p, err := x.List(ctx, q)
 	// Cursors are of one order: after a change of it they are of no use.
 	if errors.Is(err, sourceindex.ErrCursor) {
-		return nil, invalid("cursor", "", "It is none of this list: begin with the first page, without a cursor.")
+		return nil, invalid("cursor", "", "It is not a cursor of this list. Begin with the first page, without a cursor.")
 	}
 	if err != nil {
 		return nil, err

@@ -12,7 +12,7 @@ type SourcesRequest struct {
 	Class     string `json:"class,omitempty" query:"class" maxLength:"40" doc:"main, comments, category, author, page, search, list, placeholder, spam"`
 	Publisher string `json:"publisher,omitempty" query:"publisher" maxLength:"60" doc:"kind of its site"`
 	// How the list is made.
-	Order  string `json:"order,omitempty" query:"order" enum:"rate,next,last,site" doc:"rate: those that publish most first; next: those that are due first; last: those that published last first; site: by host. rate without it"`
+	Order  string `json:"order,omitempty" query:"order" enum:"rate,next,last,site" doc:"rate (the default): most frequent first; next: by due date; last: newest publication first; site: by host"`
 	Limit  int    `json:"limit,omitempty" query:"limit" minimum:"1" maximum:"1000" doc:"sources of a page of the answer; 25 without it"`
 	Cursor string `json:"cursor,omitempty" query:"cursor" maxLength:"65536" doc:"next_cursor of the page before"`
 }
@@ -91,7 +91,7 @@ type SourceOne struct {
 	Learnt    int     `json:"template_pages,omitempty"`
 	FirstSeen string  `json:"first_seen,omitempty"`
 	LastVisit string  `json:"last_refresh,omitempty" doc:"last capture of the feed"`
-	Changed   string  `json:"last_changed,omitempty" doc:"capture since which the feed has the bytes that it has now"`
+	Changed   string  `json:"last_changed,omitempty" doc:"first capture with the present bytes of the feed"`
 	Validated string  `json:"last_validation,omitempty" doc:"last capture of the feed or of one of its pages"`
 	// Of all items that are known, not only those that are listed.
 	Updates []string `json:"last_updates" doc:"dates of its newest items, newest first, 10 at most"`

@@ -125,7 +125,7 @@ func changed(err error) error {
 	if errors.Is(err, holdings.ErrChanged) {
 		slog.Warn("a collection changed while it was read", "error", err)
 		return &Error{
-			Kind: NotReady, Title: "The collection is changing", Detail: "A run has just replaced what was being read.",
+			Kind: NotReady, Title: "The collection is changing", Detail: "A run has just replaced the shards of this request.",
 			Remedy: "Try again in some seconds.", Retry: 5,
 		}
 	}
