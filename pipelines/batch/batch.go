@@ -37,7 +37,8 @@ type Work interface {
 	Finish(ctx context.Context, rows *Rows) error
 }
 
-// Worker does units in a process. Do must be safe for concurrent use.
+// Worker does units in a process. Do must be safe for concurrent use. If it has a method Counters() *cli.Counters, the
+// runner's metrics show these while units are under way.
 type Worker interface {
 	// AtOnce returns how many units of a bundle may run at the same time.
 	AtOnce() int

@@ -7,6 +7,7 @@ import (
 	"encoding/json"
 	"errors"
 
+	"github.com/gleaner-web/gleaner/pipelines/cli"
 	"github.com/gleaner-web/gleaner/pipelines/run"
 )
 
@@ -41,6 +42,7 @@ func (f *unitFn) StartBundle(ctx context.Context, _ func([]byte)) {
 func (f *unitFn) ProcessElement(ctx context.Context, task []byte, emit func([]byte)) error {
 	// The runner may reuse the bytes after this call.
 	task = append([]byte(nil), task...)
+	f.show(ctx)
 	return f.bundle.Start(run.Counting(ctx, f.Work.Kind, emit), func(ctx context.Context) ([]byte, error) {
 		row, err := f.worker.Do(ctx, task)
 		if err != nil {
@@ -52,7 +54,15 @@ func (f *unitFn) ProcessElement(ctx context.Context, task []byte, emit func([]by
 
 // FinishBundle waits for the remaining units.
 func (f *unitFn) FinishBundle(ctx context.Context, emit func([]byte)) error {
+	f.show(ctx)
 	return f.bundle.Finish(run.Counting(ctx, f.Work.Kind, emit))
+}
+
+// show has the bundle show how far the units are, if the worker counts that.
+func (f *unitFn) show(ctx context.Context) {
+	if w, counts := f.worker.(interface{ Counters() *cli.Counters }); counts {
+		f.bundle.Show = run.Moving(ctx, f.Work.Kind, w.Counters())
+	}
 }
 
 // Teardown closes the worker.

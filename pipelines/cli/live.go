@@ -12,16 +12,18 @@ import (
 // Counters show the progress of a process and are safe for concurrent use. Counts that change with each capture are
 // atomic; the tables have a lock.
 type Counters struct {
-	Bytes    atomic.Int64 // of the archives, compressed
-	Captures atomic.Int64
-	Units    atomic.Int64 // finished
-	Queued   atomic.Int64 // captures that were read but not yet written
+	Bytes     atomic.Int64 // of the archives, compressed
+	Captures  atomic.Int64
+	Documents atomic.Int64
+	Units     atomic.Int64 // finished
+	Queued    atomic.Int64 // captures that were read but not yet written
 
 	mu      sync.Mutex
 	rejects map[string]int64 // by kind
 	names   []string         // of extractors
 	spent   []report.Spent   // by extractor
 	reading map[*Reading]bool
+	taken   map[string]int64 // of TakeNew
 }
 
 // Reading is a unit that is being read, for the display. Its file changes as the unit moves to the next one.
@@ -83,10 +85,10 @@ func (c *Counters) Reset() {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	// No files are read between two runs, so reading stays.
-	for _, n := range []*atomic.Int64{&c.Bytes, &c.Captures, &c.Units, &c.Queued} {
+	for _, n := range []*atomic.Int64{&c.Bytes, &c.Captures, &c.Documents, &c.Units, &c.Queued} {
 		n.Store(0)
 	}
-	c.rejects, c.names, c.spent = nil, nil, nil
+	c.rejects, c.names, c.spent, c.taken = nil, nil, nil, nil
 }
 
 func (c *Counters) Reject(kind string) {
@@ -106,6 +108,24 @@ func (c *Counters) Rejected() (n int64) {
 		n += k
 	}
 	return n
+}
+
+// TakeNew returns by how much the counts of bytes, captures, documents and rejects have changed since its last call. A
+// count falls when a unit is repeated.
+func (c *Counters) TakeNew() map[string]int64 {
+	now := map[string]int64{
+		"bytes": c.Bytes.Load(), "captures": c.Captures.Load(), "documents": c.Documents.Load(), "rejects": c.Rejected(),
+	}
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	changed := map[string]int64{}
+	for name, n := range now {
+		if n != c.taken[name] {
+			changed[name] = n - c.taken[name]
+		}
+	}
+	c.taken = now
+	return changed
 }
 
 // Spend adds the time that extractors took for a capture. All calls must have the same names.

@@ -49,6 +49,9 @@ func (o Options) Open() (batch.Worker, error) {
 // AtOnce returns how many units of a bundle run at the same time: as many as captures may.
 func (e *engine) AtOnce() int { return cap(e.pool.captures) }
 
+// Counters returns the counts of all units in this process.
+func (e *engine) Counters() *cli.Counters { return e.live }
+
 // Do does one unit and returns its row. If a runner repeats a unit, as after losing a machine, Do returns the
 // committed row instead.
 func (e *engine) Do(ctx context.Context, element []byte) (any, error) {

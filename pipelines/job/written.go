@@ -57,6 +57,7 @@ func (u *unitRun) write(it *item) error {
 		return err
 	}
 	u.counts.Document(it.doc)
+	u.live.Documents.Add(1)
 	for _, f := range it.feeds {
 		u.counts.Feeds++
 		if err := u.w.Feed(f); err != nil {
@@ -124,6 +125,7 @@ func (u *unitRun) show(c *schemas.Capture) {
 func (u *unitRun) undo() {
 	u.live.Bytes.Add(u.left - u.bytes)
 	u.live.Captures.Add(-u.shown)
+	u.live.Documents.Add(-u.counts.Documents)
 }
 
 // failures writes rejects for what enrichment could not do. The documents exist all the same, so no bytes are lost.

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"runtime"
+	"time"
 
 	"github.com/gleaner-web/gleaner/io/storage/folder"
 
@@ -19,7 +20,13 @@ type Bundle struct {
 	ended  chan end
 	limit  int
 	open   int // elements started and not yet collected
+
+	// Show is called each second while Start and Finish wait, and at the end of Finish; nil for nothing to show.
+	Show func()
 }
+
+// showEvery is how often a waiting bundle shows its progress.
+const showEvery = time.Second
 
 type end struct {
 	row []byte
@@ -52,7 +59,7 @@ func (b *Bundle) Start(emit func([]byte), do func(context.Context) ([]byte, erro
 }
 
 func (b *Bundle) collect(emit func([]byte)) error {
-	e := <-b.ended
+	e := b.wait()
 	b.open--
 	if e.err != nil {
 		b.cancel()
@@ -62,9 +69,29 @@ func (b *Bundle) collect(emit func([]byte)) error {
 	return nil
 }
 
+// wait waits for the end of an element.
+func (b *Bundle) wait() end {
+	if b.Show == nil {
+		return <-b.ended
+	}
+	tick := time.NewTicker(showEvery)
+	defer tick.Stop()
+	for {
+		select {
+		case e := <-b.ended:
+			return e
+		case <-tick.C:
+			b.Show()
+		}
+	}
+}
+
 // Finish waits for the remaining elements.
 func (b *Bundle) Finish(emit func([]byte)) error {
 	defer b.cancel()
+	if b.Show != nil {
+		defer b.Show()
+	}
 	for b.open > 0 {
 		if err := b.collect(emit); err != nil {
 			return err

@@ -9,6 +9,7 @@ import (
 
 	"github.com/apache/beam/sdks/v2/go/pkg/beam"
 
+	"github.com/gleaner-web/gleaner/pipelines/cli"
 	"github.com/gleaner-web/gleaner/pipelines/report"
 )
 
@@ -23,6 +24,16 @@ func Counting(ctx context.Context, command string, emit func([]byte)) func([]byt
 			count(ctx, command, r)
 		}
 		emit(row)
+	}
+}
+
+// Moving returns a function that adds to the runner's metrics what was counted since its last call, while units are
+// still under way. Several bundles of a process may share the counters. It is for the goroutine of ctx, like Counting.
+func Moving(ctx context.Context, command string, c *cli.Counters) func() {
+	return func() {
+		for name, n := range c.TakeNew() {
+			beam.NewCounter(command, "progress/"+name).Inc(ctx, n)
+		}
 	}
 }
 
