@@ -71,7 +71,7 @@ const DocxBody = `<w:document xmlns:w="w" xmlns:mc="m" xmlns:r="r" xmlns:m="math
 
 // DocxText is the text of Docx. Headers come first and once; charts, notes, comments and footers follow the body.
 const DocxText = "Wrenmouth\n\nHigh water\tat noon <12>\n\nKept inserted\n\na link\nnext line\u2011α✓\n\nIn a box\n\n" +
-	"Day\t\tTime (local)\n1 May\tx\t06:10 18:40\n\nSum a+b漢\n\nChunk\n\nof HTML\n\nTides\n\nNeap\tSpring\n4.1\t5\n\nA " +
+	"Day\t\tTime (local)\n1 May\tx\t06:10 18:40\n\nSum $a+b$漢\n\nChunk\n\nof HTML\n\nTides\n\nNeap\tSpring\n4.1\t5\n\nA " +
 	"footnote\n\nAn endnote\n\nA remark\n\nPage of the port"
 
 // Docx is a text document.

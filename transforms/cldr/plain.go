@@ -93,7 +93,8 @@ var eastMonth = regexp.MustCompile(`(?:(?:年|년|-|/) ?)?(十[一二]|[一二�
 const chineseNumbers = "一二三四五六七八九十"
 
 // englishMonths are the names by which PlainDate calls months.
-var englishMonths = strings.Fields("january february march april may june july august september october november december")
+var englishMonths = strings.Fields("january february march april may june july august september october " +
+	"november december")
 
 // englishMonth names a month that has no year before it.
 func englishMonth(s string) string {
@@ -161,7 +162,8 @@ func isDigit(c byte) bool { return c >= '0' && c <= '9' }
 // halves are the words for the two halves of the day, besides am and pm.
 var halves = map[string]int{
 	"πμ": 1, "π.μ": 1, "μμ": 2, "μ.μ": 2, "ص": 1, "صباحا": 1, "صباحًا": 1, "م": 2, "مساء": 2, "مساءً": 2,
-	"ق.ظ": 1, "ب.ظ": 2, "לפנה״צ": 1, "אחה״צ": 2, "पूर्वाह्न": 1, "अपराह्न": 2, "öö": 1, "ös": 2, "paradite": 1, "pasdite": 2,
+	"ق.ظ": 1, "ب.ظ": 2, "לפנה״צ": 1, "אחה״צ": 2, "पूर्वाह्न": 1, "अपराह्न": 2,
+	"öö": 1, "ös": 2, "paradite": 1, "pasdite": 2,
 }
 
 // halvesIn are words that are others in most languages.

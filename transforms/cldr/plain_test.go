@@ -55,6 +55,7 @@ func TestDayHalf(t *testing.T) {
 		{"م", "ar", 2},
 		{"du.", "hu", 2},
 		{"du", "fr", 0},
+		{"ös", "tr", 2},
 		{"m", "", 0},
 		{"", "", 0},
 	} {

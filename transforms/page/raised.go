@@ -51,6 +51,26 @@ func (w *writer) raise(i int) {
 	}
 }
 
+// RaisedMark returns the mark before superscript, or subscript if sub, in the plain text of a document: before is the
+// text before it. The mark is 0 for none, and a space before notes.
+func RaisedMark(before, text string, sub bool) rune {
+	before = before[strings.LastIndexAny(before, "\n\t")+1:]
+	if text = strings.TrimSpace(text); before == "" || text == "" || len(text) > maxRaised {
+		return 0
+	}
+	last, _ := utf8.DecodeLastRuneInString(before)
+	if last == ' ' {
+		return 0
+	}
+	// The text may be cut within a character, which only matters for what the mark looks at.
+	before = strings.ToValidUTF8(before[max(0, len(before)-2*maxRaised):], "")
+	r := raised{before: before, text: text, last: last}
+	if sub {
+		return r.index()
+	}
+	return r.mark()
+}
+
 func (p *Page) isNote(i int) bool {
 	for _, name := range [...]string{"class", "id"} {
 		v, _ := p.RawAttr(i, name)

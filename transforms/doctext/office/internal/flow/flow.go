@@ -12,6 +12,8 @@ import (
 	"bytes"
 	"strings"
 	"unicode/utf8"
+
+	"github.com/gleaner-web/gleaner/transforms/page"
 )
 
 // gap is the divider due before the next text. Larger gaps win, so max chooses among them.
@@ -50,6 +52,8 @@ type Text struct {
 	work  int // bytes given, written or not
 	fresh bool
 	full  bool
+
+	raised Raised // what was added last
 }
 
 // New returns an empty text of at most limit bytes.
@@ -58,11 +62,40 @@ func New(limit int) *Text { return &Text{max: limit, fresh: true} }
 // Add writes s, which may be a part of a paragraph. It leaves out white space at the beginning of a paragraph.
 func (t *Text) Add(s string) { add(t, s) }
 
+// AddRaised adds superscript or subscript with the mark that keeps it apart from a number before it.
+func (t *Text) AddRaised(s string, how Raised) {
+	if how == Level || t.raised == how || t.fresh || t.gap != gapNone || t.tabs > 0 || len(t.buf) == 0 {
+		t.Add(s)
+		t.raised = how
+		return
+	}
+	// White space before the text is that of the run.
+	if mark := page.RaisedMark(string(t.buf[max(0, len(t.buf)-maxBefore):]), s, how == Sub); mark != 0 {
+		t.Add(string(mark))
+	}
+	t.Add(s)
+	t.raised = how
+}
+
+// Raised says whether text is on the line, above or below it.
+type Raised uint8
+
+// Text on the line, superscript and subscript.
+const (
+	Level Raised = iota
+	Super
+	Sub
+)
+
+// maxBefore is how much text before superscript tells what it is.
+const maxBefore = 64
+
 // AddBytes is Add for bytes.
 func (t *Text) AddBytes(s []byte) { add(t, s) }
 
 // add is Add for both. It is generic to avoid a conversion, which would copy every run of text.
 func add[S string | []byte](t *Text, s S) {
+	t.raised = Level
 	// A full text stays full, so that a short text after a long one is not added.
 	if t.full = t.full || t.work > workRatio*t.max+freeWork; t.full || len(s) == 0 {
 		return

@@ -41,6 +41,9 @@ type reader struct {
 	repeat []int           // repetitions of the open cells
 	values map[string][]string
 
+	styles map[string]style // automatic ones
+	spans  []flow.Raised    // that are open
+
 	properties int             // number of values kept
 	objects    map[string]bool // objects already read
 	inside     int             // open objects
@@ -142,7 +145,7 @@ func (r *reader) finish() {
 // drawings, numbers of notes, readings of characters, and pictures in flat XML.
 var skipped = map[string]bool{
 	"tracked-changes": true, "script": true, "scripts": true, "binary-data": true, "ruby-text": true,
-	"note-citation": true, "dde-source": true, "automatic-styles": true, "font-face-decls": true, "hidden-text": true,
+	"note-citation": true, "dde-source": true, "font-face-decls": true, "hidden-text": true,
 	"settings": true, "event-listeners": true, "footnote-citation": true, "endnote-citation": true, "page-number": true,
 	"page-count": true,
 	"sheet-name": true,
@@ -151,6 +154,10 @@ var skipped = map[string]bool{
 // start handles the start of an element.
 func (r *reader) start(s *xmlscan.Scanner) {
 	parent := s.Parent()
+	if s.Name == "automatic-styles" {
+		r.readStyles(s)
+		return
+	}
 	// Drawings have titles and descriptions (svg:title, svg:desc) for screen readers; comments have author and date.
 	if skipped[s.Name] || s.Prefix == "svg" || s.Prefix == "dc" && parent == "annotation" {
 		s.Skip()
@@ -159,7 +166,21 @@ func (r *reader) start(s *xmlscan.Scanner) {
 	// Paragraphs are counted because a note has paragraphs inside one of the body.
 	switch s.Name {
 	case "p", "h":
+		if r.styles[s.Attr("style-name")].hidden {
+			s.Skip()
+			return
+		}
 		r.inText++
+	case "span":
+		style := r.styles[s.Attr("style-name")]
+		if style.hidden {
+			s.Skip()
+			return
+		}
+		if n := len(r.spans) - 1; n >= 0 && style.raised == flow.Level {
+			style.raised = r.spans[n]
+		}
+		r.spans = append(r.spans, style.raised)
 	case "tab", "tab-stop":
 		r.out.Tab()
 	// XML white space collapses, so the format has an element for several spaces.
@@ -210,6 +231,8 @@ func isNote(name string) bool {
 
 func (r *reader) end(name, parent string) {
 	switch {
+	case name == "span":
+		r.spans = r.spans[:max(len(r.spans)-1, 0)]
 	case name == "p" || name == "h":
 		// The scanner skips stray ends, but the count must not depend on that.
 		r.inText = max(r.inText-1, 0)
@@ -261,7 +284,11 @@ func (r *reader) text(b []byte) {
 		if i < 0 {
 			i = len(b)
 		}
-		r.out.AddBytes(b[:i])
+		if n := len(r.spans) - 1; n >= 0 && r.spans[n] != flow.Level {
+			r.out.AddRaised(string(b[:i]), r.spans[n])
+		} else {
+			r.out.AddBytes(b[:i])
+		}
 		rest := bytes.TrimLeft(b[i:], " \t\r\n")
 		if len(rest) < len(b[i:]) {
 			r.out.Add(" ")
@@ -299,12 +326,17 @@ func (r *reader) object(href string) {
 		return
 	}
 	r.objects[name] = true
+	content := r.a.Read(name)
+	if tex := formulaOf(content); tex != "" {
+		r.out.Add("$" + tex + "$")
+		return
+	}
 	r.inside++
 	// The object lies within a paragraph of the body, and begins with none of its own.
 	inText := r.inText
 	r.inText = 0
 	r.out.Paragraph()
-	r.scan(name, r.a.Read(name))
+	r.scan(name, content)
 	r.out.Paragraph()
 	r.inText = inText
 	r.inside--

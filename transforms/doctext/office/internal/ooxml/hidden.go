@@ -1,6 +1,7 @@
 package ooxml
 
 import (
+	"github.com/gleaner-web/gleaner/transforms/doctext/office/internal/flow"
 	"github.com/gleaner-web/gleaner/transforms/doctext/office/internal/xmlscan"
 )
 
@@ -73,6 +74,9 @@ func (r *reader) isHidden(s *xmlscan.Scanner) bool {
 	}
 	depth := s.Depth()
 	hides := false
+	if parent == "r" {
+		r.raised = baseline(s.Attr("baseline")) // of DrawingML
+	}
 	// This is Skip with a look at the skipped elements. The style of a paragraph counts, its mark does not.
 	for s.Depth() >= depth && s.Next() {
 		if s.Kind != xmlscan.Start {
@@ -83,6 +87,8 @@ func (r *reader) isHidden(s *xmlscan.Scanner) bool {
 			hides = r.hides[s.Attr("val")]
 		case s.Name == "vanish" && parent == "r" && s.Depth() == depth+1:
 			hides = isOn(s)
+		case s.Name == "vertAlign" && parent == "r" && s.Depth() == depth+1:
+			r.raised = verticals[s.Attr("val")]
 		}
 	}
 	if hides {
@@ -90,4 +96,18 @@ func (r *reader) isHidden(s *xmlscan.Scanner) bool {
 		r.hidden = depth - 1
 	}
 	return true
+}
+
+// verticals are the values of ST_VerticalAlignRun (part 1, section 22.9.2.17).
+var verticals = map[string]flow.Raised{"superscript": flow.Super, "subscript": flow.Sub}
+
+// baseline reads by how much DrawingML raises text, in thousandths of a percent.
+func baseline(value string) flow.Raised {
+	switch {
+	case value == "" || value == "0" || value == "0%":
+		return flow.Level
+	case value[0] == '-':
+		return flow.Sub
+	}
+	return flow.Super
 }

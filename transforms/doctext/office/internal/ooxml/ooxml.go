@@ -40,6 +40,8 @@ type reader struct {
 
 	escapes bool            // strings use the escapes of ST_Xstring
 	hides   map[string]bool // styles with hidden text
+	raised  flow.Raised     // of the run at hand
+	spans   []int           // over how many columns the open cells reach
 	hidden  int             // the depth of the hidden run or paragraph; 0 outside of one
 }
 

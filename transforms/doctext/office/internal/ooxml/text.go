@@ -48,24 +48,49 @@ func (r *reader) text(part string, s *xmlscan.Scanner) {
 	switch s.Kind {
 	case xmlscan.Start:
 		if skipped[s.Name] {
-			s.Skip()
+			r.skip(s)
 			return
 		}
 		r.start(part, s)
 	case xmlscan.End:
-		end(r.out, s.Name)
+		r.end(s.Name)
 	case xmlscan.Text:
 		// Runs hold their text in <w:t> or <a:t>. Other text is indentation, codes of fields (instrText) or names.
-		if parent := s.Parent(); parent == "t" && r.escapes {
-			r.out.AddBytes(unescape(s.Text))
-		} else if parent == "t" {
-			r.out.AddBytes(s.Text)
+		if s.Parent() != "t" {
+			return
+		}
+		text := s.Text
+		if r.escapes {
+			text = unescape(text)
+		}
+		if r.raised != flow.Level {
+			r.out.AddRaised(string(text), r.raised)
+			return
+		}
+		r.out.AddBytes(text)
+	}
+}
+
+// skip passes over an element, and notes over how many columns a cell reaches.
+func (r *reader) skip(s *xmlscan.Scanner) {
+	if s.Name != "tcPr" || len(r.spans) == 0 {
+		s.Skip()
+		return
+	}
+	for depth := s.Depth(); s.Depth() >= depth && s.Next(); {
+		if n, err := strconv.Atoi(s.Attr("val")); s.Kind == xmlscan.Start && s.Name == "gridSpan" && err == nil {
+			r.spans[len(r.spans)-1] = min(n, maxSpan)
 		}
 	}
 }
 
+// maxSpan is over how many columns a cell may reach: Word's tables have at most 63.
+const maxSpan = 63
+
 func (r *reader) start(part string, s *xmlscan.Scanner) {
 	switch s.Name {
+	case "oMath":
+		r.formula(s)
 	// ptab is a tab to a position on the page.
 	case "tab", "ptab":
 		r.out.Tab()
@@ -81,6 +106,7 @@ func (r *reader) start(part string, s *xmlscan.Scanner) {
 	case "sym":
 		r.symbol(s)
 	case "tc":
+		r.spans = append(r.spans, 1)
 		r.out.StartCell()
 	// A text box is in the middle of the paragraph that it is anchored to.
 	case "txbxContent", "tbl":
@@ -93,15 +119,25 @@ func (r *reader) start(part string, s *xmlscan.Scanner) {
 	}
 }
 
-// end writes the divider for the end of an element. Paragraphs do not divide a cell: flow makes words of them.
-func end(out *flow.Text, name string) {
+// end writes the divider for the end of an element. Paragraphs do not divide a cell: flow makes words of them. Columns
+// that a cell reaches into stay empty.
+func (r *reader) end(name string) {
 	switch name {
+	case "r":
+		r.raised = flow.Level
 	case "p", "tbl", "comment", "footnote", "endnote", "txbxContent":
-		out.Paragraph()
+		r.out.Paragraph()
 	case "tc":
-		out.EndCell()
+		r.out.EndCell()
+		if n := len(r.spans) - 1; n >= 0 {
+			for range r.spans[n] - 1 {
+				r.out.StartCell()
+				r.out.EndCell()
+			}
+			r.spans = r.spans[:n]
+		}
 	case "tr":
-		out.EndRow()
+		r.out.EndRow()
 	}
 }
 

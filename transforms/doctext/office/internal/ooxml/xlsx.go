@@ -4,9 +4,12 @@ import (
 	"math"
 	"strconv"
 	"strings"
+	"unicode/utf8"
 
+	"github.com/gleaner-web/gleaner/transforms/doctext/office/internal/flow"
 	"github.com/gleaner-web/gleaner/transforms/doctext/office/internal/numfmt"
 	"github.com/gleaner-web/gleaner/transforms/doctext/office/internal/xmlscan"
+	"github.com/gleaner-web/gleaner/transforms/page"
 )
 
 const (
@@ -92,14 +95,32 @@ func isTrue(value string) bool { return value == "1" || value == "true" || value
 
 // shared reads the strings that cells refer to by number.
 func (r *reader) shared(part string, b *book) {
+	how, begin := flow.Level, 0 // of the run and the string at hand
 	r.walk(part, func(s *xmlscan.Scanner) {
 		switch {
+		case s.Kind == xmlscan.Start && s.Name == "si":
+			begin = len(b.text)
+		case s.Kind == xmlscan.Start && s.Name == "rPr":
+			how = flow.Level
+			for depth := s.Depth(); s.Depth() >= depth && s.Next(); {
+				if s.Kind == xmlscan.Start && s.Name == "vertAlign" {
+					how = verticals[s.Attr("val")]
+				}
+			}
+		case s.Kind == xmlscan.End && s.Name == "r":
+			how = flow.Level
 		case s.Kind == xmlscan.Start && skipped[s.Name]:
 			// These are phonetic readings of East Asian strings.
 			s.Skip()
 		case s.Kind == xmlscan.Text && s.Parent() == "t":
 			// A string may consist of several runs, each with a <t>. They are joined.
-			b.text = append(b.text, unescape(s.Text)...)
+			text := unescape(s.Text)
+			if how != flow.Level {
+				if mark := page.RaisedMark(string(b.text[begin:]), string(text), how == flow.Sub); mark != 0 {
+					b.text = utf8.AppendRune(b.text, mark)
+				}
+			}
+			b.text = append(b.text, text...)
 		case s.Kind == xmlscan.End && s.Name == "si":
 			// Empty strings have an end too, so that numbers stay right.
 			b.ends = append(b.ends, uint32(len(b.text)))

@@ -46,6 +46,7 @@ type state struct {
 	cell    bool
 	deleted bool
 	hidden  bool
+	raised  flow.Raised
 }
 
 // font is an entry of the font table.

@@ -73,10 +73,17 @@ func (r *reader) do(word string, n int, has bool) {
 		r.deleted = !has || n != 0
 	case "v":
 		r.hidden = !has || n != 0
+	case "super", "sub", "nosupersub":
+		if r.raised = levels[word]; has && n == 0 {
+			r.raised = flow.Level
+		}
 	default:
 		r.layout(word)
 	}
 }
+
+// levels are the control words that raise and lower text.
+var levels = map[string]flow.Raised{"super": flow.Super, "sub": flow.Sub}
 
 // destination reports whether the word begins a destination, and sets where its characters go. Some destinations hold
 // text: notes, headers, shapes.
@@ -201,6 +208,10 @@ func (r *reader) add(s string) {
 			r.out.Paragraph()
 			r.wasRow = false
 		}
+		if r.raised != flow.Level {
+			r.out.AddRaised(s, r.raised)
+			return
+		}
 		r.out.Add(s)
 	}
 }
@@ -234,7 +245,7 @@ func (r *reader) fontWord(word string, n int) bool {
 		r.first, r.font = n, n
 	case "plain":
 		r.font = r.first
-		r.deleted, r.hidden = false, false
+		r.deleted, r.hidden, r.raised = false, false, flow.Level
 	case "f":
 		r.font = n
 		// In the font table \f defines a font; elsewhere it chooses one.
