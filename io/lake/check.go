@@ -14,15 +14,15 @@ import (
 	"github.com/gleaner-web/gleaner/schemas"
 )
 
-// Problem is something that Check has found.
+// Problem is something that Check found.
 type Problem struct {
-	Name    string // of the file, in the folder; empty when it is of the table as a whole
+	Name    string // of the file in the folder; empty for a problem of the table as a whole
 	Message string
 }
 
-// Check tells what is wrong with the table: files of any snapshot that are not there, or have another size; shards of
-// the manifest that the newest snapshot has not and no other program has rewritten; and whether the table lags behind
-// the manifest. It reads metadata, and asks for sizes; bytes are compared where the collection is checked.
+// Check reports the problems of the table. Files of any snapshot may be missing or have another size. The newest
+// snapshot may lack shards of the manifest although no other program has rewritten them. The table may lag behind its
+// manifest. Check reads metadata and asks for sizes; the check of the collection compares bytes.
 func (t *Table) Check(ctx context.Context) ([]Problem, error) {
 	now, err := t.load(ctx)
 	if err != nil {
@@ -32,8 +32,7 @@ func (t *Table) Check(ctx context.Context) ([]Problem, error) {
 	say := func(name, form string, args ...any) {
 		problems = append(problems, Problem{name, fmt.Sprintf(form, args...)})
 	}
-	// Sizes alone: a bucket answers them without reading, and all snapshots together may refer to the same
-	// files many times.
+	// Sizes alone: a bucket answers them without reading, and the snapshots may refer to the same files many times.
 	err = t.walk(ctx, now.Metadata(), func(name string, data *File) error {
 		size, err := t.f.Size(name)
 		switch {
@@ -49,12 +48,12 @@ func (t *Table) Check(ctx context.Context) ([]Problem, error) {
 	if err != nil {
 		return nil, err
 	}
-	// The table was read before: a run that ends between the two makes that the table lags, which is true.
+	// The table was read first. A run that ends between the two reads makes Check report a lag, which is true.
 	hash, shards, err := readManifest(t.f)
 	switch {
 	case err != nil:
 		say("", "%v", err)
-	// Shards are not compared then: all differences would be told one by one of what is a single one.
+	// Shards are not compared in this case: one difference would be reported as many.
 	case now.Properties()[manifestKey] != hash:
 		say("", "the table is not that of the manifest: bring it to it with `gleaner collection lake`")
 	default:
@@ -63,12 +62,12 @@ func (t *Table) Check(ctx context.Context) ([]Problem, error) {
 	slices.SortFunc(problems, func(a, b Problem) int {
 		return strings.Compare(a.Name+"\x00"+a.Message, b.Name+"\x00"+b.Message)
 	})
-	// The same file may be told of by several snapshots.
+	// Several snapshots may report the same file.
 	return slices.Compact(problems), err
 }
 
-// checkShards compares the newest snapshot with the manifest. Where another program has removed files, as Spark does
-// when it rewrites or deletes rows, it is right that some are not there.
+// checkShards compares the newest snapshot with the manifest. Shards may be missing where another program has removed
+// files, as Spark does when it rewrites or deletes rows.
 func (t *Table) checkShards(
 	ctx context.Context, now *table.Table, shards []schemas.Shard, say func(name, form string, args ...any),
 ) error {
@@ -98,7 +97,7 @@ func (t *Table) checkShards(
 		if size, ok := have[s.Name]; !ok || size != s.Bytes {
 			say(s.Name, "it is a shard of the manifest, and not in the table's newest snapshot")
 		}
-		// What is left in have at the end is in the snapshot alone.
+		// Only the shards that the manifest lacks remain in have.
 		delete(have, s.Name)
 	}
 	for name := range have {
@@ -109,21 +108,21 @@ func (t *Table) checkShards(
 	return nil
 }
 
-// rewrites reports whether another program made a snapshot, which does not have our key, and removed files in it.
+// rewrites reports whether another program made a snapshot and removed files in it. Such a snapshot lacks our key.
 func rewrites(s Snapshot) bool { return s.Manifest == "" && s.Removed > 0 }
 
-// walk visits all files that the table's snapshots refer to, each once a size: lists of manifests, manifests, and data,
-// which it describes.
+// walk visits all files that the table's snapshots refer to: manifest lists, manifests and data files, which it
+// describes. It visits a file once for each size.
 func (t *Table) walk(ctx context.Context, meta table.Metadata, visit func(name string, data *File) error) error {
 	files := &fileIO{f: t.f, location: meta.Location()}
 	seen := map[string]bool{}
-	// An error of nameIn ends the walk: a table that names files elsewhere is not checked file by file.
+	// An error of nameIn ends the walk: the files of a table that names files elsewhere are not checked.
 	once := func(uri string, data *File) error {
 		name, err := nameIn(meta.Location(), uri)
 		key := name
 		if data != nil {
-			// With the size, since a shard whose bytes were replaced under its name is another file in
-			// older snapshots.
+			// The size is part of the key: a shard whose bytes were replaced under its name is another file in older
+			// snapshots.
 			key = fmt.Sprint(name, "\x00", data.Bytes)
 		}
 		if err != nil || seen[key] {
@@ -141,7 +140,7 @@ func (t *Table) walk(ctx context.Context, meta table.Metadata, visit func(name s
 		}
 		manifests, err := s.Manifests(files)
 		if errors.Is(err, fs.ErrNotExist) {
-			continue // visit was told
+			continue // visit has reported it
 		}
 		if err != nil {
 			return fmt.Errorf("lake: snapshot %d: %w", s.SnapshotID, err)
@@ -150,7 +149,7 @@ func (t *Table) walk(ctx context.Context, meta table.Metadata, visit func(name s
 			if name, err := nameIn(meta.Location(), m.FilePath()); err != nil {
 				return err
 			} else if seen[name] {
-				// Manifests are shared by snapshots: reading each once makes this linear in what there is.
+				// Snapshots share manifests. Reading each once keeps the cost linear.
 				continue
 			}
 			if err := once(m.FilePath(), nil); err != nil {
@@ -165,10 +164,10 @@ func (t *Table) walk(ctx context.Context, meta table.Metadata, visit func(name s
 }
 
 func walkManifest(files *fileIO, m iceberg.ManifestFile, once func(uri string, data *File) error) error {
-	// true leaves entries out that the manifest notes as deleted: these files may be gone rightly.
+	// true skips entries that the manifest marks as deleted: these files may be gone legitimately.
 	for e, err := range m.Entries(files, true) {
 		if errors.Is(err, fs.ErrNotExist) {
-			return nil // visit was told
+			return nil // visit has reported it
 		}
 		if err != nil {
 			return fmt.Errorf("lake: %s: %w", m.FilePath(), err)

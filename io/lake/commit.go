@@ -16,29 +16,28 @@ import (
 	"github.com/gleaner-web/gleaner/schemas"
 )
 
-// ErrMerged is a shard that is to leave the table, in which another program has rewritten it: its rows are in other
+// ErrMerged means that another program has rewritten a shard that has to leave the table. Its rows are now in other
 // files, among rows that stay.
 var ErrMerged = errors.New("lake: shards that are gone from the collection were rewritten by another program: " +
 	"remove metadata/ and data/ to make the table anew of the collection alone, or remove those rows in that program")
 
-// Change is what one commit changes.
+// Change is the change that one commit makes.
 type Change struct {
-	// Key names the change, as the hash of what it was made of: a change whose key a snapshot in the history of the
-	// newest one has was made already, and is not made again.
+	// Key identifies the change, for example the hash of its source. If a snapshot in the history of the newest one has
+	// the same key, the change was made already and is not repeated.
 	Key    string
-	Add    []schemas.Shard // that are in the folder
+	Add    []schemas.Shard // present in the folder
 	Remove []string        // names of shards in the table
 }
 
-// Commit makes a change, as one snapshot, for programs that have no manifest of what they add. It is tried again when
-// other commits come first.
+// Commit makes a change as one snapshot, for programs that have no manifest. It retries when other commits come first.
 func (t *Table) Commit(ctx context.Context, o Change) (Snapshot, error) {
-	// Kept over all attempts: a lost race need not read the footers again.
+	// The cache lives over all attempts, so that a lost race does not read the footers again.
 	footers := map[schemas.Shard]*shard{}
 	return t.retry(ctx, func(c *change) (err error) {
 		c.key = o.Key
 		for s := range history(c.now.Metadata()) {
-			// With nothing in the change retry returns the newest snapshot and commits nothing.
+			// For an empty change, retry returns the newest snapshot and commits nothing.
 			if s.Summary != nil && s.Summary.Properties[manifestKey] == o.Key {
 				return nil
 			}
@@ -51,25 +50,26 @@ func (t *Table) Commit(ctx context.Context, o Change) (Snapshot, error) {
 
 // change is one attempt at a commit.
 type change struct {
-	cat        table.CatalogIO // that it is committed to
+	cat        table.CatalogIO // the catalogue that gets the commit
 	now        *table.Table
-	key        string // of its snapshot
+	key        string // the key of its snapshot
 	add        []*shard
 	remove     []string           // names in the folder
-	drop, put  []iceberg.DataFile // files of others that go, and what is left of them
+	drop, put  []iceberg.DataFile // files of others that are removed, and the files with their remaining rows
 	properties map[string]string  // of the table
 }
 
-// attempts bounds how often a commit is tried. With that many processes at once some would wait for a minute; each
-// attempt that loses is a commit of another that succeeds.
+// attempts limits the tries of a commit. With that many concurrent processes some would wait for a minute; whenever one
+// attempt loses, another commit has succeeded.
 const attempts = 100
 
-// retry makes a change that prepare fills in for what the table is at the time, until it is made. The library does not:
-// what Hadoop's catalogue says of a lost race is not a table.ErrCommitFailed, and where it does repeat a commit it adds
-// the same files again, whether or not another process has added them meanwhile.
+// retry prepares and makes a change until it succeeds; prepare fills the change in for the current state of the table.
+// The library's own retry does not work here. When Hadoop's catalogue loses a race, its error is not a
+// table.ErrCommitFailed. When the library does repeat a commit, it adds the same files again even if another process
+// has added them in the meantime.
 func (t *Table) retry(ctx context.Context, prepare func(*change) error) (Snapshot, error) {
 	for n := 0; ; n++ {
-		// Anew for each attempt: the winner of a race may have made the very change.
+		// Each attempt prepares the change again: the winner of a race may have made the same change.
 		now, cat, err := t.loadOrBegin(ctx)
 		if err != nil {
 			return Snapshot{}, err
@@ -81,15 +81,15 @@ func (t *Table) retry(ctx context.Context, prepare func(*change) error) (Snapsho
 		if len(c.add)+len(c.remove)+len(c.properties)+len(c.drop)+len(c.put) == 0 {
 			return newest(now.Metadata()), nil
 		}
-		// The library would repeat a commit by itself: it is called for one attempt each.
+		// The library would repeat a commit by itself, so each call makes one attempt only.
 		meta, err := t.attempt(ctx, c)
 		if err == nil {
 			return newest(meta), nil
 		}
-		// An error may come after the commit was made, as when the answer of a server is lost. If the table has not changed,
-		// it was not, and the error stands.
+		// A commit may succeed and still return an error, for example when the answer of a server is lost. If the table
+		// has not changed, the commit failed and the error stands.
 		after, loadErr := t.load(ctx)
-		if errors.Is(loadErr, ErrNone) { // nor has anybody else made it
+		if errors.Is(loadErr, ErrNone) { // nobody has made the table
 			return Snapshot{}, err
 		}
 		if loadErr != nil || after.MetadataLocation() == now.MetadataLocation() || n == attempts {
@@ -98,13 +98,13 @@ func (t *Table) retry(ctx context.Context, prepare func(*change) error) (Snapsho
 		select {
 		case <-ctx.Done():
 			return Snapshot{}, context.Cause(ctx)
-		// A random pause, so that those who lost together do not come back together.
+		// A random pause keeps the losers of one race from meeting again.
 		case <-time.After(rand.N(20 * time.Millisecond * time.Duration(min(n+1, 10)))):
 		}
 	}
 }
 
-// loadOrBegin loads the table, or begins one where there is none, and tells to which catalogue it is committed.
+// loadOrBegin loads the table, or begins one, and returns the catalogue that gets the commit.
 func (t *Table) loadOrBegin(ctx context.Context) (*table.Table, table.CatalogIO, error) {
 	now, err := t.load(ctx)
 	if !errors.Is(err, ErrNone) {
@@ -118,22 +118,22 @@ func (t *Table) loadOrBegin(ctx context.Context) (*table.Table, table.CatalogIO,
 	return now, u, err
 }
 
-// attempt commits a change to what the table was when it was prepared. When it fails it leaves no files after, unless
-// they are the table's by now.
+// attempt commits a change to the state of the table for which it was prepared. On failure it leaves no files after,
+// unless the table uses them by now.
 func (t *Table) attempt(ctx context.Context, c *change) (table.Metadata, error) {
-	// A commit of its own: a data file may only refer to columns that the table has. A schema that has
-	// grown and has no such file yet does no harm.
+	// Columns get a commit of their own, because a data file may refer only to columns that the table has. A schema
+	// with unused columns does no harm.
 	if err := t.evolve(ctx, c); err != nil {
 		return nil, err
 	}
-	// newTable gives no other kind.
+	// newTable returns this type only.
 	io, err := c.now.FS(ctx)
 	if err != nil {
 		return nil, err
 	}
 	files := io.(*fileIO)
 	txn := c.now.NewTransaction()
-	// Manifests are written here, through files, which notes them for drop.
+	// Manifests are written through files, which records them for drop.
 	err = c.stage(ctx, txn, files)
 	var commit table.TableCommit
 	if err == nil {
@@ -147,19 +147,19 @@ func (t *Table) attempt(ctx context.Context, c *change) (table.Metadata, error) 
 		err = u.publish(ctx)
 	}
 	if err == nil {
-		// The commit stands from here on: an error is of cleaning up alone.
+		// The commit stands from here on. A later error concerns the cleanup only.
 		return meta, files.dropMerged(meta)
 	}
-	// After any other error the commit may stand, and the files may be the table's: Expire finds out.
+	// After any other error the commit may stand and the table may use the files. Expire finds out.
 	if errors.Is(err, errRace) || errors.Is(err, table.ErrCommitFailed) { // certainly not made
 		err = errors.Join(err, files.drop(nil))
 	}
 	return nil, err
 }
 
-// dropMerged removes those manifests that were written for a commit and then merged with others for it.
+// dropMerged removes manifests that were written for a commit and then merged with others in the same commit.
 func (x *fileIO) dropMerged(meta table.Metadata) error {
-	// Where another commit has come on top of ours by now, what is in use of ours is in its history.
+	// If another commit follows ours, its history names our files that are in use.
 	used, snapshots := map[string]bool{}, 0
 	for s := range history(meta) {
 		if snapshots++; snapshots > 2 || len(x.written) == 0 { // stage makes at most two
@@ -182,7 +182,7 @@ func (x *fileIO) dropMerged(meta table.Metadata) error {
 	return x.drop(used)
 }
 
-// evolve adds the columns to the table that it lacks, by the ids that they have in the shards.
+// evolve adds the columns that the table lacks, with the ids that they have in the shards.
 func (t *Table) evolve(ctx context.Context, c *change) error {
 	meta := c.now.Metadata()
 	schema, grown := meta.CurrentSchema(), false
@@ -197,7 +197,7 @@ func (t *Table) evolve(ctx context.Context, c *change) error {
 		return nil
 	}
 	_, _, err := c.cat.CommitTable(ctx, t.ident,
-		// Of two that add columns at once one fails, and retry sees what the other has added.
+		// If two processes add columns at once, one fails and retries with the columns of the other.
 		[]table.Requirement{table.AssertTableUUID(meta.TableUUID()), table.AssertCurrentSchemaID(meta.CurrentSchema().ID)},
 		[]table.Update{table.NewAddSchemaUpdate(schema), table.NewSetCurrentSchemaUpdate(-1)})
 	if err != nil {
@@ -211,8 +211,8 @@ func (t *Table) evolve(ctx context.Context, c *change) error {
 	return err
 }
 
-// stage puts the change into a transaction: one snapshot, or two where a shard's bytes were replaced under its name,
-// since no snapshot can have a path both removed and added.
+// stage puts the change into a transaction. It makes one snapshot, or two where a shard's bytes were replaced under its
+// name: a snapshot cannot remove and add the same path.
 func (c *change) stage(ctx context.Context, txn *table.Transaction, files iceio.IO) error {
 	shape, err := shapeOf(c.now.Metadata())
 	if err != nil {
@@ -229,7 +229,7 @@ func (c *change) stage(ctx context.Context, txn *table.Transaction, files iceio.
 		switch {
 		case err != nil:
 			return err
-		// Replaced under its name: it is removed in the first snapshot, and added in the second.
+		// The shard was replaced under its name: the first snapshot removes it and the second adds it.
 		case slices.Contains(c.remove, s.Name):
 			second = append(second, d)
 		default:
@@ -241,7 +241,7 @@ func (c *change) stage(ctx context.Context, txn *table.Transaction, files iceio.
 			return err
 		}
 	}
-	// Both snapshots have the key, so that neither is taken for that of another program.
+	// Both snapshots have the key, so that neither looks like one of another program.
 	props := iceberg.Properties{manifestKey: c.key}
 	if err := txn.ReplaceDataFilesWithDataFiles(ctx, removed, first, props, table.WithoutAutoNameMapping()); err != nil {
 		return err
@@ -252,9 +252,9 @@ func (c *change) stage(ctx context.Context, txn *table.Transaction, files iceio.
 	return txn.AddDataFiles(ctx, second, props, table.WithoutAutoNameMapping())
 }
 
-// removed are the table's files that are to go.
+// removed are the table's files that the change removes.
 func (c *change) removed(files iceio.IO) ([]iceberg.DataFile, error) {
-	// What is asked for and not found yet.
+	// The names that are not found yet.
 	left := make(map[string]bool, len(c.remove))
 	for _, name := range c.remove {
 		left[name] = true
@@ -266,8 +266,7 @@ func (c *change) removed(files iceio.IO) ([]iceberg.DataFile, error) {
 				return nil, err
 			}
 			if name, err := nameIn(c.now.Location(), e.DataFile().FilePath()); err == nil && left[name] {
-				// The table's own entry, with the partition under which it was registered: a removal has to name
-				// both.
+				// This is the table's own entry, with its registered partition: a removal has to name both.
 				found = append(found, e.DataFile())
 				delete(left, name)
 			}
@@ -278,7 +277,7 @@ func (c *change) removed(files iceio.IO) ([]iceberg.DataFile, error) {
 		for name := range left {
 			names = append(names, name)
 		}
-		// Three names are enough to see what happened; sorted, since maps have no order.
+		// Three names are enough for the message. They are sorted because maps have no order.
 		slices.Sort(names)
 		return nil, fmt.Errorf("%w (%s)", ErrMerged, strings.Join(names[:min(3, len(names))], ", "))
 	}

@@ -13,21 +13,20 @@ import (
 	"github.com/google/uuid"
 )
 
-// tableShape is what a shard has to know of the table to be registered.
+// tableShape is the information of the table that registering a shard needs.
 type tableShape struct {
 	location string
 	whole    iceberg.PartitionSpec  // the unpartitioned one
-	monthly  *iceberg.PartitionSpec // by month(timestamp); nil where somebody has removed it
-	order    int                    // of rows in our shards, 0 where the table does not know it
+	monthly  *iceberg.PartitionSpec // by month(timestamp); nil if somebody has removed it
+	order    int                    // sort order of our shards, 0 if the table does not know it
 }
 
 func shapeOf(meta table.Metadata) (tableShape, error) {
 	s := tableShape{location: meta.Location()}
 	found := false
-	// Its zero value has id 0, which no field has: without the column there is no monthly spec.
+	// The zero value has id 0, which no field has: without the column there is no monthly spec.
 	stamp, _ := meta.CurrentSchema().FindFieldByName("timestamp")
-	// By what they are and not by their ids: others may have added specs, and ids differ from catalogue to
-	// catalogue.
+	// Specs are found by content: others may have added specs, and ids differ between catalogues.
 	for _, spec := range meta.PartitionSpecs() {
 		switch {
 		case spec.NumFields() == 0:
@@ -40,7 +39,7 @@ func shapeOf(meta table.Metadata) (tableShape, error) {
 	if !found {
 		return s, fmt.Errorf("lake: the table at %s has no unpartitioned spec: was it made by gleaner?", s.location)
 	}
-	// 0 stands for "not sorted" in Iceberg: right for any file, and only less than could be told.
+	// In Iceberg 0 means "not sorted". It is correct for any file, and only says less than is known.
 	for _, o := range meta.SortOrders() {
 		if o.OrderID() == sortOrderID {
 			s.order = sortOrderID
@@ -49,37 +48,37 @@ func shapeOf(meta table.Metadata) (tableShape, error) {
 	return s, nil
 }
 
-// sortOrderID is that of (surt, timestamp), by which shards are sorted. It is not the table's default: rows that others
-// insert need not be sorted, and Spark would sort all of them first.
+// sortOrderID is the id of the order (surt, timestamp), by which shards are sorted. It is not the table's default,
+// because rows that others insert need not be sorted, and Spark would sort all of them first.
 const sortOrderID = 1
 
-// properties of new tables.
+// properties are the properties of new tables.
 func properties() iceberg.Properties {
 	p := iceberg.Properties{
-		// The folder holds more than the table, and its shards belong to the collection: others must not remove what the
-		// table does not refer to, as remove_orphan_files and DROP TABLE … PURGE do. Expire cleans up instead.
+		// The folder holds more than the table, and its shards belong to the collection. Others must not remove the
+		// files that the table does not refer to, as remove_orphan_files and DROP TABLE … PURGE do. Expire cleans up
+		// instead.
 		"gc.enabled": "false",
 		table.MetadataDeleteAfterCommitEnabledKey: "true",
 		table.MetadataPreviousVersionsMaxKey:      strconv.Itoa(keptVersions),
-		// Spark's vectorized reader knows few encodings, and not that of the texts in our shards: it fails, at least.
+		// Spark's vectorized reader knows few encodings, and fails on the encoding of the texts in our shards.
 		"read.parquet.vectorization.enabled": "false",
-		// Each commit reads all manifests, of which it makes one or two more: 20 small ones become one.
+		// Each commit reads all manifests and adds one or two. The library merges 20 small ones into one.
 		table.ManifestMergeEnabledKey:     "true",
 		table.ManifestMinMergeCountKey:    "20",
 		"write.parquet.compression-codec": "zstd",
 		"write.metadata.metrics.default":  "none",
 	}
 	for _, name := range bounded {
-		// The same columns as in our own manifests, so that data which others write can be chosen by bounds as
-		// well.
+		// These are the columns of our own manifests, so that bounds also select the files that others write.
 		p["write.metadata.metrics.column."+name] = "full"
 	}
 	p["write.metadata.metrics.column.surt"] = fmt.Sprintf("truncate(%d)", boundBytes)
 	return p
 }
 
-// unborn is the catalogue of a table that is not there yet: it keeps what is committed until publish writes all of it
-// as the first version, so that nobody ever reads a table without its rows.
+// unborn is the catalogue of a table that does not exist yet. It collects commits until publish writes them all as the
+// first version, so that nobody ever reads a table without its rows.
 type unborn struct {
 	t    *Table
 	meta table.Metadata
@@ -87,7 +86,7 @@ type unborn struct {
 
 var _ table.CatalogIO = &unborn{}
 
-// begin is a table that is going to be made.
+// begin begins a table.
 func (t *Table) begin() (*unborn, error) {
 	if err := checkLocation(t.location); err != nil {
 		return nil, err
@@ -98,7 +97,7 @@ func (t *Table) begin() (*unborn, error) {
 	}
 	meta, err := parse(data)
 	if err == nil {
-		err = t.f.Make(metadataDir) // for what is written before the first version
+		err = t.f.Make(metadataDir) // holds the files written before the first version
 	}
 	if err != nil {
 		return nil, fmt.Errorf("lake: %w", err)
@@ -110,7 +109,7 @@ func (u *unborn) LoadTable(context.Context, table.Identifier) (*table.Table, err
 	return newTable(u.t.f, u.t.ident, u.meta, "", u), nil
 }
 
-// CommitTable keeps a change.
+// CommitTable applies a change to the metadata in memory.
 func (u *unborn) CommitTable(
 	_ context.Context, _ table.Identifier, _ []table.Requirement, updates []table.Update,
 ) (table.Metadata, string, error) {
@@ -122,26 +121,26 @@ func (u *unborn) CommitTable(
 	return meta, "", nil
 }
 
-// publish makes the table. When another process makes it meanwhile, that is errRace.
+// publish makes the table. It returns errRace if another process has made it in the meantime.
 func (u *unborn) publish(ctx context.Context) error {
 	data, err := json.Marshal(u.meta)
 	if err != nil {
 		return fmt.Errorf("lake: %w", err)
 	}
-	// A folder that keeps its own table: version 1 is written as a new file, and whoever comes second gets
-	// errRace.
+	// In a folder that keeps its own table, version 1 is written as a new file, and the second writer gets errRace.
 	if v, ok := u.t.cat.(versions); ok {
 		return v.writeBytes(data, 1)
 	}
 	return u.t.register(ctx, data)
 }
 
-// registrar is a catalogue that takes a table as it is written down. Others would give its columns other ids.
+// registrar is a catalogue that accepts the metadata of a table as it is written. Other catalogues would assign other
+// ids to its columns.
 type registrar interface {
 	RegisterTable(ctx context.Context, ident table.Identifier, metadata string) (*table.Table, error)
 }
 
-// register has a catalogue know the table.
+// register registers the table in a catalogue.
 func (t *Table) register(ctx context.Context, meta []byte) error {
 	r := registrarOf(t.cat, t.properties)
 	if r == nil {
@@ -150,13 +149,12 @@ func (t *Table) register(ctx context.Context, meta []byte) error {
 	if err := t.keep(); err != nil {
 		return err
 	}
-	// The name that catalogues give to a first version, with a random part: there is no race for names,
-	// the catalogue decides.
+	// Catalogues give this name to a first version. It has a random part, so names never race; the catalogue decides.
 	name := fmt.Sprintf("%s/00000-%s.metadata.json", metadataDir, uuid.New())
 	if err := t.f.Write(name, meta); err != nil {
 		return fmt.Errorf("lake: %w", err)
 	}
-	// REST and Glue know no table outside of a namespace.
+	// REST and Glue have no table without a namespace.
 	if c, ok := t.cat.(catalog.Catalog); ok && len(t.ident) > 1 {
 		err := c.CreateNamespace(ctx, t.ident[:len(t.ident)-1], nil)
 		if err != nil && !errors.Is(err, catalog.ErrNamespaceAlreadyExists) {
@@ -169,7 +167,7 @@ func (t *Table) register(ctx context.Context, meta []byte) error {
 	return nil
 }
 
-// initial is the first metadata of a table.
+// initial returns the first metadata of a table.
 func initial(location string) ([]byte, error) {
 	schema, err := today()
 	if err != nil {
@@ -184,7 +182,7 @@ func initial(location string) ([]byte, error) {
 		return nil, err
 	}
 	err = errors.Join(
-		// -1 is the last that was added, in Iceberg's updates.
+		// In Iceberg's updates -1 means the last one that was added.
 		b.SetUUID(uuid.New()), b.AddSchema(schema), b.SetCurrentSchemaID(-1),
 		b.AddSortOrder(&table.UnsortedSortOrder), b.AddSortOrder(&order), b.SetDefaultSortOrderID(0),
 		b.AddPartitionSpec(iceberg.UnpartitionedSpec, true), b.AddPartitionSpec(&monthly, false), b.SetDefaultSpecID(-1),
@@ -199,9 +197,9 @@ func initial(location string) ([]byte, error) {
 	return reserve(meta)
 }
 
-// layoutOf are the partitions by month and the order of rows.
+// layoutOf returns the partition spec by month and the sort order of rows.
 func layoutOf(schema *iceberg.Schema) (iceberg.PartitionSpec, table.SortOrder, error) {
-	// Both are columns of every version: today gives the schema.
+	// Both columns are in every version of the schema.
 	surt, _ := schema.FindFieldByName("surt")
 	stamp, _ := schema.FindFieldByName("timestamp")
 	by := func(id int) table.SortField {
@@ -218,19 +216,18 @@ func layoutOf(schema *iceberg.Schema) (iceberg.PartitionSpec, table.SortOrder, e
 	return spec, order, err
 }
 
-// reserve writes metadata down with reservedIDs as the greatest id that was given away.
+// reserve marshals metadata with reservedIDs as the greatest assigned id.
 func reserve(meta table.Metadata) ([]byte, error) {
 	data, err := json.Marshal(meta)
 	if err != nil {
 		return nil, err
 	}
-	// Raw, so that nothing but this one field is written otherwise than the library has it.
+	// Raw messages keep every other field exactly as the library wrote it.
 	var m map[string]json.RawMessage
 	if err := json.Unmarshal(data, &m); err != nil {
 		return nil, err
 	}
-	// The builder counts the columns of the schema. The field itself is of the format, and a greater value
-	// is allowed.
+	// The builder would count the columns of the schema. The format allows a greater value.
 	m["last-column-id"] = json.RawMessage(fmt.Sprint(reservedIDs))
 	return json.Marshal(m)
 }

@@ -14,36 +14,36 @@ import (
 	"github.com/apache/iceberg-go/table"
 )
 
-// Expiry says which snapshots go.
+// Expiry selects the snapshots to remove.
 type Expiry struct {
-	Before time.Time // those made before; zero for all but those that Keep names
-	Keep   int       // how many of the newest stay whatever their age; the newest one always does
-	// Young is how long a file that no snapshot refers to is left alone, since a commit that is going on may be about to
-	// refer to it. Zero is a day. In a bucket ages are not known here, and such files go when nothing else is written.
+	Before time.Time // snapshots made before this time; zero selects all, except those that Keep names
+	Keep   int       // number of newest snapshots that stay at any age; the newest one always stays
+	// Young is the minimum age of a file without references before it is removed, since a running commit may be about
+	// to refer to it. Zero means a day. Ages in a bucket are not known here: such files go if nothing else is written.
 	Young time.Duration
-	// DryRun tells what would go, and removes nothing.
+	// DryRun reports what would be removed, and removes nothing.
 	DryRun bool
 }
 
-// Expired is what has gone.
+// Expired lists the removed snapshots and files.
 type Expired struct {
 	Snapshots []Snapshot
 	Files     []string // data files and metadata, by name
-	Bytes     int64    // of the data files among them
+	Bytes     int64    // of the data files in Files
 }
 
-// Expire removes snapshots, and then all files that no snapshot refers to any more: shards that the manifest has not
-// either, data of other programs, manifests, their lists and lists of shards. Snapshots that a tag or a branch of
-// another program names stay. It is for a folder in which nobody is running; a run that is killed in it leaves files
-// that the next one removes.
+// Expire removes snapshots, and then all files without a reference. These are shards that are not in the manifest
+// either, data of other programs, manifests, manifest lists and lists of shards. Snapshots that a tag or a branch of
+// another program names stay. Call it only when nothing else uses the folder. If it is killed, the next call removes
+// the files that it left.
 func (t *Table) Expire(ctx context.Context, e Expiry) (Expired, error) {
 	var out Expired
 	now, err := t.load(ctx)
 	if err != nil {
 		return out, err
 	}
-	// First the metadata, then the files: killed between the two, files are left that nothing refers to,
-	// and never the other way round.
+	// Metadata first, then files. If the process is killed between the two, unreferenced files remain, never the
+	// reverse.
 	gone := outdated(now.Metadata(), e)
 	for _, s := range gone {
 		out.Snapshots = append(out.Snapshots, describe(s))
@@ -51,7 +51,7 @@ func (t *Table) Expire(ctx context.Context, e Expiry) (Expired, error) {
 	meta := now.Metadata()
 	if len(gone) > 0 {
 		updates := removal(gone)
-		// From here on meta is what the table is afterwards, and sweep asks that.
+		// From here on meta is the state after the removal, which sweep uses.
 		if meta, err = t.forget(ctx, now, updates, e.DryRun); err != nil {
 			return out, err
 		}
@@ -59,20 +59,20 @@ func (t *Table) Expire(ctx context.Context, e Expiry) (Expired, error) {
 	return out, t.sweep(ctx, meta, e, &out)
 }
 
-// removal is the update that removes snapshots.
+// removal returns the update that removes snapshots.
 func removal(gone []table.Snapshot) []table.Update {
 	ids := make([]int64, len(gone))
 	for i, s := range gone {
 		ids[i] = s.SnapshotID
 	}
-	updates := []table.Update{table.NewRemoveSnapshotsUpdate(ids, false)} // files are removed by sweep
+	updates := []table.Update{table.NewRemoveSnapshotsUpdate(ids, false)} // sweep removes the files
 	if slices.ContainsFunc(gone, func(s table.Snapshot) bool { return rewrites(describe(s)) }) {
 		updates = append(updates, table.NewSetPropertiesUpdate(iceberg.Properties{othersKey: "true"}))
 	}
 	return updates
 }
 
-// forget commits the removal of snapshots, or tells what it would give.
+// forget commits the removal of snapshots; in a dry run it returns the metadata that would result.
 func (t *Table) forget(
 	ctx context.Context, now *table.Table, updates []table.Update, dry bool,
 ) (table.Metadata, error) {
@@ -83,8 +83,9 @@ func (t *Table) forget(
 		}
 		return meta, nil
 	}
-	// Who commits meanwhile may build on what is to go, so a race ends it; nothing was removed by then.
-	var head *int64 // nil: there is no main branch, as others' tables may have it
+	// A concurrent commit may build on the snapshots that go, so a race ends the call. Nothing is removed at that
+	// point.
+	var head *int64 // nil: there is no main branch, as can happen in tables of others
 	if s := now.Metadata().CurrentSnapshot(); s != nil {
 		head = &s.SnapshotID
 	}
@@ -98,14 +99,14 @@ func (t *Table) forget(
 	return meta, nil
 }
 
-// outdated are the snapshots that go, oldest first.
+// outdated returns the snapshots to remove, oldest first.
 func outdated(meta table.Metadata, e Expiry) []table.Snapshot {
 	keep := map[int64]bool{}
-	// The main branch is one of them, so that the newest snapshot stays.
+	// The main branch is one of the refs, so the newest snapshot stays.
 	for _, ref := range meta.Refs() {
 		keep[ref.SnapshotID] = true
 	}
-	// Counted along the main branch, since those are the versions of the collection that a user means.
+	// Keep counts along the main branch, because those are the versions of the collection.
 	n := 0
 	for s := range history(meta) {
 		if n++; n <= max(e.Keep, 1) {
@@ -121,27 +122,27 @@ func outdated(meta table.Metadata, e Expiry) []table.Snapshot {
 	return gone
 }
 
-// Files in metadata/ that are the table's: what else is there is left alone.
+// Patterns for the table's files in metadata/; other files there are left alone.
 var (
 	avroPattern = regexp.MustCompile(`^(snap-.*|.*-m\d+|.*)\.avro$`)
 	listPattern = regexp.MustCompile(`^shards-[0-9a-f]{64}\.json\.gz$`)
-	tempPattern = regexp.MustCompile(`^\..+\.tmp-(\d+)-[0-9a-f]{16}-\d+$`) // with the process's number
+	tempPattern = regexp.MustCompile(`^\..+\.tmp-(\d+)-[0-9a-f]{16}-\d+$`) // with the process id
 )
 
-// sweep removes what nothing refers to: shards directly in the folder, data/ and metadata/.
+// sweep removes files without references: shards directly in the folder, and files in data/ and metadata/.
 func (t *Table) sweep(ctx context.Context, meta table.Metadata, e Expiry, out *Expired) error {
-	// By what all snapshots refer to that are left, on any branch.
+	// The references of all remaining snapshots, on any branch.
 	used, err := t.references(ctx, meta)
 	if err != nil {
 		return err
 	}
-	// Read after the commit: shards of a run that finishes now are in it.
+	// The manifest is read after the commit, so that it has the shards of a run that has just finished.
 	if _, shards, err := readManifest(t.f); err == nil {
 		for _, s := range shards {
 			used[s.Name] = true
 		}
 	} else {
-		// Without a manifest, while a run is going on or after one was killed, nobody knows which shards are in use.
+		// During a run, or after one was killed, there is no manifest, and nobody knows which shards are in use.
 		return errors.Join(err, ctx.Err())
 	}
 	dirs, err := t.dataDirs()
@@ -156,20 +157,20 @@ func (t *Table) sweep(ctx context.Context, meta table.Metadata, e Expiry, out *E
 	return nil
 }
 
-// maxDataDirs bounds how many folders below data/ are looked at: one a month is what Spark makes.
+// maxDataDirs limits the folders that are listed in data/. Spark makes one for each month.
 const maxDataDirs = 100_000
 
-// dataDirs are data/ and the folders in it, of partitions.
+// dataDirs returns data/ and its folders of partitions.
 func (t *Table) dataDirs() ([]string, error) {
 	dirs := []string{"data"}
-	// The list grows while it is gone over: folders of partitions may hold others.
+	// The list grows during the loop, because folders of partitions may hold others.
 	for i := 0; i < len(dirs) && len(dirs) < maxDataDirs; i++ {
 		names, err := t.f.Names(dirs[i])
 		if err != nil {
 			return nil, err
 		}
 		for _, name := range names {
-			// As in timestamp_month=2026-11, or of binary digits, as Iceberg's layout for object stores has it.
+			// Names such as timestamp_month=2026-11, or binary digits in Iceberg's layout for object stores.
 			if strings.Contains(name, "=") || strings.Trim(name, "01") == "" {
 				dirs = append(dirs, dirs[i]+"/"+name)
 			}
@@ -179,7 +180,7 @@ func (t *Table) dataDirs() ([]string, error) {
 }
 
 func (t *Table) sweepDir(dir string, used map[string]bool, meta table.Metadata, e Expiry, out *Expired) error {
-	// A folder that is not there has no files: data/ is made by other programs alone.
+	// A missing folder has no files. Only other programs make data/.
 	stats, err := t.f.Stats(dir)
 	if err != nil {
 		return err
@@ -192,20 +193,20 @@ func (t *Table) sweepDir(dir string, used map[string]bool, meta table.Metadata, 
 	var names []string
 	for base, stat := range stats {
 		name := path.Join(dir, base)
-		// By the clock of this machine against that of the file system: a day leaves room for both.
+		// This compares the clock of this machine with that of the file system. A day leaves room for both.
 		recent := time.Since(stat.Modified) < young
 		switch {
-		// The list of the manifest of now is needed to know what the next one changes.
+		// The next change is computed from the list of the current manifest.
 		case used[name] || name == listName(current):
 			continue
-		case dir == "" && shardPattern.MatchString(base): // no run is writing: there is a manifest
-		// Another program may have written it for a commit that is still to come.
+		case dir == "" && shardPattern.MatchString(base): // no run is writing, since there is a manifest
+		// Another program may have written these files for a commit that is still to come.
 		case dir == metadataDir && !recent && isMetadata(base):
 		case strings.HasPrefix(dir, "data") && !recent && strings.HasSuffix(base, ".parquet"):
 		default:
 			continue
 		}
-		// Bytes counts data alone, by which a user sees what expiring has freed.
+		// Bytes counts data files only, since they are the space that a user sees freed.
 		if dir != metadataDir {
 			out.Bytes += stat.Size
 		}
@@ -215,7 +216,7 @@ func (t *Table) sweepDir(dir string, used map[string]bool, meta table.Metadata, 
 	slices.Sort(names)
 	for _, name := range names {
 		out.Files = append(out.Files, name)
-		// The list is the same as that of a real run.
+		// The list equals that of a real run.
 		if e.DryRun {
 			continue
 		}
@@ -230,7 +231,7 @@ func isMetadata(base string) bool {
 	return avroPattern.MatchString(base) || listPattern.MatchString(base) || tempPattern.MatchString(base)
 }
 
-// references are the files that the table's snapshots refer to, by name.
+// references returns the names of the files that the table's snapshots refer to.
 func (t *Table) references(ctx context.Context, meta table.Metadata) (map[string]bool, error) {
 	used := map[string]bool{}
 	err := t.walk(ctx, meta, func(name string, _ *File) error {

@@ -15,8 +15,8 @@ import (
 	"github.com/gleaner-web/gleaner/io/storage/folder"
 )
 
-// fileIO gives the library the files of a folder by the URIs that it knows them by. It notes what it has written, so
-// that a commit that lost a race leaves nothing behind.
+// fileIO gives the library access to the files of a folder by their URIs. It records the files that it wrote: a commit
+// that loses a race removes them.
 type fileIO struct {
 	f        folder.Folder
 	location string
@@ -38,11 +38,11 @@ func (x *fileIO) Open(uri string) (iceio.File, error) {
 	if err != nil {
 		return nil, err
 	}
-	// The library's files seek, and a folder's reader has ReadAt alone.
+	// The library's files need Seek, and a folder's reader has ReadAt only.
 	return file{io.NewSectionReader(r, 0, r.Size()), r, path.Base(name)}, nil
 }
 
-// Remove removes a file, which may be gone already.
+// Remove removes a file. It accepts a missing file.
 func (x *fileIO) Remove(uri string) error {
 	name, err := nameIn(x.location, uri)
 	if err != nil {
@@ -51,17 +51,17 @@ func (x *fileIO) Remove(uri string) error {
 	return x.f.Remove(name)
 }
 
-// Create begins a file, which appears when it is closed.
+// Create returns a writer for a file. The file appears when the writer is closed.
 func (x *fileIO) Create(uri string) (iceio.FileWriter, error) {
 	name, err := nameIn(x.location, uri)
 	if err != nil {
 		return nil, err
 	}
-	// Nothing is there until Close, so that a library that gives up leaves no half of a file.
+	// Nothing is written before Close, so an abandoned write leaves no partial file.
 	return &fileWriter{x: x, name: name}, nil
 }
 
-// WriteFile writes a file at once.
+// WriteFile writes a file in one step.
 func (x *fileIO) WriteFile(uri string, data []byte) error {
 	name, err := nameIn(x.location, uri)
 	if err != nil {
@@ -72,19 +72,19 @@ func (x *fileIO) WriteFile(uri string, data []byte) error {
 
 func (x *fileIO) write(name string, data []byte) error {
 	x.mu.Lock()
-	// Noted before it is written: a write that fails may have left something.
+	// The name is recorded first, because a failed write may leave something.
 	x.written = append(x.written, name)
 	x.mu.Unlock()
 	return x.f.Write(name, data)
 }
 
-// drop removes what was written, except for files that are in use.
+// drop removes the written files, except those in use.
 func (x *fileIO) drop(used map[string]bool) error {
 	x.mu.Lock()
 	defer x.mu.Unlock()
 	var errs []error
 	for _, name := range x.written {
-		// Goes on after an error, so that one file that cannot be removed does not keep the others.
+		// It continues after an error, so that one failed removal does not keep the others.
 		if !used[name] {
 			errs = append(errs, x.f.Remove(name))
 		}
@@ -93,7 +93,7 @@ func (x *fileIO) drop(used map[string]bool) error {
 	return errors.Join(errs...)
 }
 
-// file is a file that is read.
+// file is a file opened for reading.
 type file struct {
 	*io.SectionReader
 	r    folder.Reader
@@ -103,7 +103,7 @@ type file struct {
 func (f file) Close() error               { return f.r.Close() }
 func (f file) Stat() (fs.FileInfo, error) { return fileInfo{f.name, f.Size()}, nil }
 
-// fileInfo is what the library asks of a file: its size.
+// fileInfo answers the library's questions about a file; only the size matters.
 type fileInfo struct {
 	name string
 	size int64
@@ -116,8 +116,8 @@ func (fileInfo) ModTime() time.Time { return time.Time{} }
 func (fileInfo) IsDir() bool        { return false }
 func (fileInfo) Sys() any           { return nil }
 
-// fileWriter is a file that is written. What the library writes here are manifests and their lists, of which one has
-// some 200 bytes for each data file; they are held in memory until they are whole.
+// fileWriter is a file being written. The library writes manifests and manifest lists, with some 200 bytes for each
+// data file. They are held in memory until they are complete.
 type fileWriter struct {
 	bytes.Buffer
 	x    *fileIO
@@ -126,13 +126,13 @@ type fileWriter struct {
 
 func (w *fileWriter) Close() error { return w.x.write(w.name, w.Bytes()) }
 
-// read reads a small file whole; one that is larger than limit is an error.
+// read reads a whole small file. A file larger than limit is an error.
 func read(f folder.Folder, name string, limit int64) ([]byte, error) {
 	r, err := f.Open(name)
 	if err != nil {
 		return nil, err
 	}
-	// Asked before anything is read: the size is the file's, whatever it says inside.
+	// The size is checked before anything is read, whatever the content says.
 	if r.Size() > limit {
 		return nil, errors.Join(fmt.Errorf("lake: %s has %d bytes, and more than %d are not read",
 			f.Path(name), r.Size(), limit), r.Close())

@@ -14,7 +14,7 @@ func gunzip(data []byte, limit int64) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	// One byte more than is allowed tells too much from just enough.
+	// One byte over the limit distinguishes data that is too large from data that just fits.
 	out, err := io.ReadAll(io.LimitReader(z, limit+1))
 	if err == nil && int64(len(out)) > limit {
 		err = fmt.Errorf("more than %d bytes when decompressed", limit)
@@ -22,10 +22,10 @@ func gunzip(data []byte, limit int64) ([]byte, error) {
 	return out, err
 }
 
-// gzipped compresses. The same data gives the same bytes.
+// gzipped compresses data. The same data always gives the same bytes.
 func gzipped(data []byte) ([]byte, error) {
 	var out bytes.Buffer
-	// Its header has neither a time nor a name as long as nobody sets them.
+	// The gzip header has no time and no name unless they are set.
 	z := gzip.NewWriter(&out)
 	if _, err := z.Write(data); err != nil {
 		return nil, err

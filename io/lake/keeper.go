@@ -10,20 +10,20 @@ import (
 	"github.com/gleaner-web/gleaner/io/storage/folder"
 )
 
-// ErrCatalogue is a table that is asked for where it is not kept: one that a catalogue keeps, without that catalogue,
-// or the other way round. Nothing is done then: a snapshot that is not seen would lose its files when others expire.
+// ErrCatalogue means that the table is kept elsewhere: in a catalogue, or in the folder when the options name a
+// catalogue. Nothing is done in this case. A snapshot that is not seen would lose its files when others expire.
 var ErrCatalogue = errors.New("lake: the table is kept elsewhere")
 
-// keeperFile says that a catalogue keeps the table, and by which name. Where the catalogue is, and how it is entered,
-// is not written down: a folder that somebody else has made must not send credentials anywhere.
+// keeperFile records that a catalogue keeps the table, and its name there. It does not record where the catalogue is or
+// how to log in: a folder from somebody else must not send credentials anywhere.
 const keeperFile = ".gleaner/catalogue.json"
 
-// keeper is what keeperFile has.
+// keeper is the content of keeperFile.
 type keeper struct {
 	Table string `json:"table"` // with dots
 }
 
-// CheckCatalogue tells by ErrCatalogue that the options do not name what keeps the table of the collection in f.
+// CheckCatalogue returns ErrCatalogue if the options do not name the keeper of the table of the collection in f.
 func CheckCatalogue(f folder.Folder, o Options) error {
 	var k keeper
 	data, err := read(f, keeperFile, 1<<16)
@@ -50,14 +50,14 @@ func CheckCatalogue(f folder.Folder, o Options) error {
 	return nil
 }
 
-// keep notes that a catalogue keeps the table: before it does, so that a table which a catalogue has is never taken for
-// none.
+// keep records that a catalogue keeps the table. It runs before the catalogue does, so that a table in a catalogue is
+// never mistaken for a missing one.
 func (t *Table) keep() error {
 	data, err := json.Marshal(keeper{strings.Join(t.ident, ".")})
 	if err != nil {
 		return err
 	}
-	// One that is there names the same table, as open has seen.
+	// An existing file names the same table: open has checked it.
 	if err := t.f.WriteNew(keeperFile, append(data, '\n')); err != nil && !errors.Is(err, fs.ErrExist) {
 		return fmt.Errorf("lake: %w", err)
 	}

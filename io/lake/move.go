@@ -16,11 +16,12 @@ import (
 	"github.com/twmb/avro/ocf"
 )
 
-// Move writes the table's metadata again for where the folder is now, or for Options.Location: all snapshots with their
-// manifests, which hold whole URIs. Data files are not read, and stay what they are. Nothing is done when the table is
-// there already. It is for a table that its folder keeps; a catalogue keeps where it was.
+// Move rewrites the table's metadata for the current place of the folder, or for Options.Location. It writes all
+// snapshots with their manifests, because these hold whole URIs. Data files are neither read nor changed. If the table
+// is already there, Move does nothing. It works on tables that the folder keeps; a table in a catalogue stays where it
+// was.
 //
-// What was written for the old place stays until Expire, as after any commit.
+// The files for the old place stay until Expire, as after any commit.
 func (t *Table) Move(ctx context.Context) error {
 	v, ok := t.cat.(versions)
 	if !ok {
@@ -30,8 +31,8 @@ func (t *Table) Move(ctx context.Context) error {
 	if err := checkLocation(t.location); err != nil {
 		return err
 	}
-	// Before the table is loaded: what is committed in between has this number + 1, and writeBytes below
-	// fails.
+	// The number is read before the table is loaded. If a commit comes in between, it has this number + 1, and
+	// writeBytes below fails.
 	n, _, err := v.newest()
 	if err != nil {
 		return err
@@ -41,7 +42,7 @@ func (t *Table) Move(ctx context.Context) error {
 		return err
 	}
 	m := mover{
-		// Files are opened by the names that they have at the old place; both are in the same folder.
+		// Files are opened by their names at the old place. Both places are the same folder.
 		from: now.Location(), to: t.location,
 		files: &fileIO{f: t.f, location: now.Location()}, done: map[string]moved{},
 	}
@@ -56,7 +57,7 @@ func (t *Table) Move(ctx context.Context) error {
 	}
 	data, err := m.metadata(now.Metadata(), lists)
 	if err == nil {
-		err = v.writeBytes(data, n+1) // errRace when somebody has committed to the old place meanwhile
+		err = v.writeBytes(data, n+1) // errRace if somebody has committed to the old place in the meantime
 	}
 	if err != nil {
 		return errors.Join(err, m.files.drop(nil))
@@ -64,33 +65,33 @@ func (t *Table) Move(ctx context.Context) error {
 	return nil
 }
 
-// mover writes metadata for another place.
+// mover rewrites metadata for another place.
 type mover struct {
 	from, to string // locations
 	files    *fileIO
-	done     map[string]moved // manifests, by their old URIs: snapshots share them
+	done     map[string]moved // manifests by their old URIs, because snapshots share them
 }
 
-// moved is a manifest that was written again.
+// moved is a rewritten manifest.
 type moved struct {
 	uri    string
 	length int64
 }
 
-// place is the URI of a file at the new place.
+// place returns the URI of a file at the new place.
 func (m *mover) place(uri string) (string, error) {
 	name, err := nameIn(m.from, uri)
 	return m.to + "/" + name, err
 }
 
-// snapshot writes the manifests of a snapshot and their list, whose URI it returns.
+// snapshot writes the manifests of a snapshot and their list, and returns the URI of the list.
 func (m *mover) snapshot(s table.Snapshot) (string, error) {
 	manifests, err := s.Manifests(m.files)
 	if err != nil {
 		return "", err
 	}
 	for _, manifest := range manifests {
-		// Delete files may name data files in their own rows, which would have to be rewritten, too.
+		// Delete files may name data files in their own rows, which would have to be rewritten too.
 		if manifest.ManifestContent() != iceberg.ManifestContentData {
 			return "", fmt.Errorf("%w (snapshot %d)", ErrDeletes, s.SnapshotID)
 		}
@@ -100,7 +101,7 @@ func (m *mover) snapshot(s table.Snapshot) (string, error) {
 	}
 	list, err := m.rewrite(s.ManifestList, fmt.Sprintf("snap-%d-0-", s.SnapshotID), func(record map[string]any) error {
 		uri, _ := record["manifest_path"].(string)
-		// The length is in the list as well, and engines read so many bytes: it changes with the URIs.
+		// The list also holds the length, which changes with the URIs. Engines read exactly that many bytes.
 		to, ok := m.done[uri]
 		if !ok {
 			return fmt.Errorf("%s: no manifest %q", s.ManifestList, uri)
@@ -111,7 +112,7 @@ func (m *mover) snapshot(s table.Snapshot) (string, error) {
 	return list.uri, err
 }
 
-// manifest writes a manifest, once.
+// manifest rewrites a manifest, once.
 func (m *mover) manifest(uri string) error {
 	if _, ok := m.done[uri]; ok {
 		return nil
@@ -130,8 +131,8 @@ func (m *mover) manifest(uri string) error {
 	return err
 }
 
-// rewrite copies an Avro file record by record, each as change leaves it, to a new name. Its schema, with the field ids
-// in it, and the rest of its header are copied as they are.
+// rewrite copies an Avro file to a new name and applies change to each record. It keeps the schema with its field ids,
+// and the rest of the header.
 func (m *mover) rewrite(uri, prefix string, change func(map[string]any) error) (moved, error) {
 	in, err := m.files.Open(uri)
 	if err != nil {
@@ -143,7 +144,7 @@ func (m *mover) rewrite(uri, prefix string, change func(map[string]any) error) (
 		return moved{}, fmt.Errorf("%s: %w", uri, err)
 	}
 	header := map[string][]byte{}
-	// What begins with avro. is the container's own: the writer sets its schema and codec itself.
+	// Keys that begin with avro. belong to the container: the writer sets its schema and codec itself.
 	for key, value := range r.Metadata() {
 		if !strings.HasPrefix(key, "avro.") {
 			header[key] = value
@@ -151,13 +152,13 @@ func (m *mover) rewrite(uri, prefix string, change func(map[string]any) error) (
 	}
 	// In memory: a manifest has some 200 bytes for each file.
 	var out bytes.Buffer
-	// pyiceberg cannot read what names no codec.
+	// pyiceberg cannot read a file that names no codec.
 	w, err := ocf.NewWriter(&out, r.Schema(), ocf.WithSchema(string(r.Metadata()["avro.schema"])),
 		ocf.WithMetadata(header), ocf.WithCodec(ocf.DeflateCodec(flate.DefaultCompression)))
 	if err != nil {
 		return moved{}, fmt.Errorf("%s: %w", uri, err)
 	}
-	// Ends with io.EOF at the end of the file, and with anything else on a mistake.
+	// The loop ends with io.EOF at the end of the file, and with another error on a failure.
 	for err == nil {
 		var record map[string]any
 		if err = r.Decode(&record); err == nil {
@@ -172,12 +173,13 @@ func (m *mover) rewrite(uri, prefix string, change func(map[string]any) error) (
 	if err := w.Close(); err != nil {
 		return moved{}, fmt.Errorf("%s: %w", uri, err)
 	}
-	// A name of its own, so that the old file stays for readers of the old metadata.
+	// A new name keeps the old file for readers of the old metadata.
 	name := fmt.Sprintf("%s/%s%s-m0.avro", metadataDir, prefix, uuid.New())
 	return moved{m.to + "/" + name, int64(out.Len())}, m.files.write(name, out.Bytes())
 }
 
-// metadata is that of the table at the new place. The log of earlier versions goes: they are those of the old place.
+// metadata returns the metadata of the table at the new place. It drops the log of earlier versions, which are at the
+// old place.
 func (m *mover) metadata(meta table.Metadata, lists map[int64]string) ([]byte, error) {
 	data, err := json.Marshal(meta)
 	if err != nil {
@@ -190,9 +192,9 @@ func (m *mover) metadata(meta table.Metadata, lists map[int64]string) ([]byte, e
 		return nil, err
 	}
 	all["location"], all["metadata-log"] = m.to, []any{}
-	delete(all, "statistics") // of other programs, which can make them again
+	delete(all, "statistics") // other programs wrote them and can compute them again
 	delete(all, "partition-statistics")
-	// A table without snapshots has none, or null.
+	// A table without snapshots lacks this key, or has null.
 	snapshots, _ := all["snapshots"].([]any)
 	for _, s := range snapshots {
 		s, ok := s.(map[string]any)

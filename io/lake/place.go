@@ -12,14 +12,14 @@ import (
 	"github.com/gleaner-web/gleaner/io/storage/folder"
 )
 
-// ErrOutside is a file of the table that is not in the collection's folder.
+// ErrOutside means that the table has a file outside the collection's folder.
 var ErrOutside = errors.New("lake: the table has a file outside of its folder")
 
-// Iceberg writes whole URIs down, of metadata and of data. Those of our files begin with the table's location, which is
-// where the folder was when the table was made. What follows the location is the name in the folder, wherever that is
-// now: so a table of a folder that was moved, or that is seen through another mount, can be read here as before.
+// Iceberg stores whole URIs of metadata and data files. Those of our files begin with the table's location: the place
+// of the folder when the table was made. The rest is the name in the folder, wherever the folder is now. So this
+// package can still read a table whose folder was moved or is seen through another mount.
 
-// locate is the URI of a folder.
+// locate returns the URI of a folder.
 func locate(f folder.Folder) (string, error) {
 	path := f.Path("")
 	if blob.IsRemote(path) {
@@ -32,12 +32,12 @@ func locate(f folder.Folder) (string, error) {
 	return "file://" + filepath.ToSlash(path), nil
 }
 
-// ErrPath is a folder whose URI would have to be written in two ways.
+// ErrPath means that the folder's URI could be written in two ways.
 var ErrPath = errors.New("lake: the path has characters that URIs write otherwise, such as spaces, % and letters " +
 	"beyond ASCII, and engines do not agree whether a table's paths have them so: move the folder")
 
-// checkLocation reports whether a table can be at a location: the library escapes in paths what URIs escape, and Spark
-// and pyiceberg take paths as they are.
+// checkLocation returns an error if a table cannot be at a location: the library escapes paths as URIs, while Spark and
+// pyiceberg take them literally.
 func checkLocation(location string) error {
 	u, err := url.Parse(location)
 	if err != nil || u.JoinPath("metadata").String() != location+"/metadata" {
@@ -46,8 +46,8 @@ func checkLocation(location string) error {
 	return nil
 }
 
-// plain is a URI in the form in which two of one file are equal: Hadoop writes file:/x for file:///x, and has two more
-// schemes for S3.
+// plain returns the form of a URI by which two URIs of one file are equal. Hadoop writes file:/x for file:///x, and has
+// two more schemes for S3.
 func plain(uri string) string {
 	if rest, ok := strings.CutPrefix(uri, "file:"); ok {
 		return "/" + strings.TrimLeft(rest, "/")
@@ -60,8 +60,8 @@ func plain(uri string) string {
 	return uri
 }
 
-// nameIn is the name in the folder of a file of the table at location. The metadata may be anybody's: a name that leads
-// out of the folder is ErrOutside.
+// nameIn returns the name in the folder of a file of the table at location. Anybody may have written the metadata: a
+// name that leads out of the folder gives ErrOutside.
 func nameIn(location, uri string) (string, error) {
 	prefix := strings.TrimRight(plain(location), "/") + "/"
 	name, ok := strings.CutPrefix(plain(uri), prefix)

@@ -15,9 +15,9 @@ import (
 	"github.com/gleaner-web/gleaner/transforms/query"
 )
 
-// ErrDeletes is a snapshot some of whose rows are deleted by files of their own (merge on read), which are not applied
-// here. Spark rewrites the data instead where the table's write.delete.mode, update.mode and merge.mode are
-// copy-on-write, which they are unless somebody has changed them.
+// ErrDeletes means that delete files remove rows of a snapshot (merge on read), which this package does not apply.
+// Spark rewrites the data instead where the table's write.delete.mode, update.mode and merge.mode are copy-on-write,
+// the default.
 var ErrDeletes = errors.New("lake: rows of the table are deleted by delete files, which gleaner does not read: " +
 	"rewrite the data files with the program that deleted them (Spark: CALL system.rewrite_data_files with " +
 	"'delete-file-threshold', '1')")
@@ -27,8 +27,8 @@ type File struct {
 	Name    string // in the collection's folder
 	Bytes   int64
 	Records int64
-	// SURT and Time are bounds of all rows that have one, both inclusive; a bound of SURTs may be cut, and is then wider
-	// than the rows. Empty and zero where they are not known, or no row has one.
+	// SURT and Time are bounds over all rows that have a value, both inclusive. A bound of SURTs may be shortened, and
+	// is then wider than the rows. They are empty and zero if they are not known or no row has a value.
 	SURT [2]string
 	Time [2]time.Time
 
@@ -36,15 +36,15 @@ type File struct {
 	content iceberg.ManifestEntryContent
 }
 
-// Ours reports whether the file is a shard of the collection; others were inserted, or rewritten, by other programs.
+// Ours reports whether the file is a shard of the collection. Other programs insert or rewrite all other files.
 func (f File) Ours() bool { return shardPattern.MatchString(f.Name) }
 
-// Plan are the files of a snapshot that may hold rows which answer q, by name. It reads manifests alone: their bounds
-// of surt, timestamp, status, language and mime_detected. What q asks besides is to be tested on the rows. The zero
-// Query gives all files.
+// Plan returns the files of a snapshot that may hold rows for q, sorted by name. It reads only manifests: their bounds
+// of surt, timestamp, status, language and mime_detected. The caller tests the other conditions of q on the rows. The
+// zero Query returns all files.
 //
-// With q.At, where a row may be hidden by a newer one that q.Where does not take, only what is the same for all
-// versions of a page chooses files.
+// With q.At, a newer row that q.Where rejects may hide an older one. So only conditions that are the same for all
+// versions of a page select files.
 func (t *Table) Plan(ctx context.Context, p Point, q query.Query) ([]File, error) {
 	now, err := t.load(ctx)
 	if err != nil {
@@ -55,14 +55,14 @@ func (t *Table) Plan(ctx context.Context, p Point, q query.Query) ([]File, error
 		return nil, err
 	}
 	where := pushed(q, now.Schema())
-	// The library goes over the manifests, and drops those, and then the files, that the bounds exclude.
+	// The library skips first the manifests and then the files that the bounds exclude.
 	tasks, err := now.Scan(table.WithSnapshotID(s.SnapshotID), table.WithRowFilter(where)).PlanFiles(ctx)
 	if err != nil {
 		return nil, fmt.Errorf("lake: plan: %w", err)
 	}
 	var files []File
 	for _, task := range tasks {
-		// Refused: rows that somebody has deleted must not come back in an answer.
+		// Rows that somebody has deleted must not come back in an answer.
 		if len(task.DeleteFiles)+len(task.EqualityDeleteFiles)+len(task.DeletionVectorFiles) > 0 {
 			return nil, fmt.Errorf("%w (snapshot %d)", ErrDeletes, s.SnapshotID)
 		}
@@ -97,27 +97,26 @@ func fileOf(now *table.Table, d iceberg.DataFile) (File, error) {
 	return f, nil
 }
 
-// moment is a timestamp in Iceberg's binary form.
+// moment decodes a timestamp in Iceberg's binary form.
 func moment(b []byte) time.Time { return time.UnixMicro(int64(binary.LittleEndian.Uint64(b))).UTC() }
 
-// pushed is what the manifests can tell of a query: an expression that all rows pass which q takes, or may have to
-// know.
+// pushed returns the part of a query that manifests can answer. All rows that q takes, or has to know, pass it.
 func pushed(q query.Query, schema *iceberg.Schema) iceberg.BooleanExpression {
 	if q.At.IsZero() {
 		return push(q.Where, schema, bounded)
 	}
-	// All versions of a page have its SURT, so that a file is left out only with all of them; status or
-	// language may have changed from one version to the next.
+	// All versions of a page share its SURT, so a skipped file has none of them. Status or language may differ between
+	// versions.
 	where := push(q.Where, schema, []string{"surt"})
 	if _, ok := schema.FindFieldByName("timestamp"); !ok {
 		return where
 	}
 	until := iceberg.LessThanEqual(iceberg.Reference("timestamp"), iceberg.Timestamp(q.At.UnixMicro()))
-	// A row without a timestamp is older than all.
+	// A row without a timestamp is older than all others.
 	return iceberg.NewAnd(where, iceberg.NewOr(until, iceberg.IsNull(iceberg.Reference("timestamp"))))
 }
 
-// push is an expression over some columns that all rows pass which e takes.
+// push returns an expression over some columns that all rows pass which e takes.
 func push(e query.Expr, schema *iceberg.Schema, columns []string) iceberg.BooleanExpression {
 	switch e := e.(type) {
 	case *query.And:
@@ -128,34 +127,34 @@ func push(e query.Expr, schema *iceberg.Schema, columns []string) iceberg.Boolea
 		}
 		return all
 	case *query.Or:
-		// A part that cannot be pushed is AlwaysTrue, and makes the whole of the disjunction so.
+		// A part that cannot be pushed is AlwaysTrue, and makes the whole disjunction true.
 		var any iceberg.BooleanExpression = iceberg.AlwaysFalse{}
 		for _, x := range e.List {
 			any = iceberg.NewOr(any, push(x, schema, columns))
 		}
 		return any
 	case *query.Compare:
-		// A column that the table lacks is left to the rows: there its absence has a meaning.
+		// The rows decide about a column that the table lacks: there its absence has a meaning.
 		if _, ok := schema.FindFieldByName(e.Field); ok && slices.Contains(columns, e.Field) {
 			return compareTo(e)
 		}
 	}
-	return iceberg.AlwaysTrue{} // what is negated, or is in no manifest
+	return iceberg.AlwaysTrue{} // a negation, or a field that manifests lack
 }
 
-// compareTo is a comparison as Iceberg has it: a row without the field passes neither.
+// compareTo returns a comparison as an Iceberg expression. A row without the field never passes.
 func compareTo(c *query.Compare) iceberg.BooleanExpression {
 	column := iceberg.Reference(c.Field)
 	f, _, err := query.Lookup(c.Field)
 	v := c.Value
 	switch {
-	// A negation would need bounds that tell what all rows are, and not what some may be.
+	// A negation would need bounds over all rows, but manifests only say which values may occur.
 	case err != nil || c.Op == query.NotEqual || c.Op == query.Has || v.Any || v.Before:
 	case f.Kind == query.Time:
 		return compareTime(column, c.Op, v)
 	case f.Kind == query.Integer:
 		return compareWith(column, c.Op, v.Integer)
-	// With anything after the text: a prefix, which bounds of texts can tell of.
+	// A text with a wildcard at its end is a prefix, which bounds of texts can test.
 	case f.Kind == query.String && v.Behind && c.Op == query.Equal:
 		return iceberg.StartsWith(column, v.Text)
 	case f.Kind == query.String && !v.Behind:
@@ -164,7 +163,7 @@ func compareTo(c *query.Compare) iceberg.BooleanExpression {
 	return iceberg.AlwaysTrue{}
 }
 
-// compareWith compares with one value.
+// compareWith compares a column with one value.
 func compareWith[T int64 | string | iceberg.Timestamp](
 	column iceberg.Reference, op query.Op, v T,
 ) iceberg.BooleanExpression {

@@ -10,31 +10,31 @@ import (
 	"github.com/gleaner-web/gleaner/schemas"
 )
 
-// What the manifest had when the table was last brought to it is written down, gzipped, as metadata/shards-<SHA-256 of
-// the manifest>.json.gz, and the table's property manifestKey names it. The difference between that and the manifest of
-// now is what changes in the table. The table's own files would not do: Spark may have rewritten them, which must not
-// bring the old ones back.
+// After a sync, the shards of the manifest are saved, gzipped, as metadata/shards-<SHA-256 of the manifest>.json.gz.
+// The table's property manifestKey names this list. The difference between the list and the current manifest is the
+// change to make. The table's own files would not do: Spark may have rewritten them, and the old ones must not come
+// back.
 
 const (
 	manifestKey = "gleaner.manifest" // property of the table and of snapshots
-	// othersKey is a property of the table since a snapshot expired in which another program has removed files: shards of
-	// the manifest may be missing from it.
+	// othersKey is a property of the table. It is set once a snapshot has expired in which another program removed
+	// files: the table may lack shards of the manifest.
 	othersKey = "gleaner.rewritten"
-	// maxList bounds such a list when it is decompressed: a million shards take 150 MB.
+	// maxList limits a decompressed list. A million shards take 150 MB.
 	maxList = 1 << 30
 )
 
 func listName(manifest string) string { return metadataDir + "/shards-" + manifest + ".json.gz" }
 
-// saveList writes the list of a manifest. It is the same for all who write it.
+// saveList writes the list of a manifest. Every writer writes the same bytes.
 func (t *Table) saveList(manifest string, shards []schemas.Shard) error {
-	// In the manifest's order, so that the bytes depend on the manifest alone.
+	// The order is that of the manifest, so that the bytes depend on the manifest alone.
 	data, err := json.Marshal(shards)
 	if err == nil {
 		data, err = gzipped(data)
 	}
 	if err == nil {
-		// The name is the hash of what it was made of: one that is there already has the same bytes.
+		// The name is the hash of the source, so an existing file has the same bytes.
 		err = t.f.WriteNew(listName(manifest), data)
 	}
 	if err != nil && !errors.Is(err, fs.ErrExist) {
@@ -43,20 +43,20 @@ func (t *Table) saveList(manifest string, shards []schemas.Shard) error {
 	return nil
 }
 
-// readList reads the list of a manifest; of "" it is empty.
+// readList reads the list of a manifest. For "" the list is empty.
 func (t *Table) readList(manifest string) ([]schemas.Shard, error) {
-	// A table that was just made, to which no manifest was brought yet.
+	// A new table has no manifest yet.
 	if manifest == "" {
 		return nil, nil
 	}
 	name := listName(manifest)
 	data, err := read(t.f, name, maxList)
 	if errors.Is(err, fs.ErrNotExist) {
-		// Without it every shard would seem new, and rows would be in the table twice.
+		// Without the list every shard would seem new, and the table would have rows twice.
 		return nil, fmt.Errorf("lake: %s is gone, by which changes are known: remove metadata/ to make the table anew", name)
 	}
 	if err == nil {
-		// The file is in a folder that others may write to: what it grows to is bounded.
+		// Others may write to the folder, so the decompressed size is limited.
 		data, err = gunzip(data, maxList)
 	}
 	var shards []schemas.Shard
@@ -69,9 +69,9 @@ func (t *Table) readList(manifest string) ([]schemas.Shard, error) {
 	return shards, nil
 }
 
-// changes are what is in now and not in before, and the other way round. A shard with other bytes is in both.
+// changes returns the shards that only now has, and those that only before has. A shard with new bytes is in both.
 func changes(before, now []schemas.Shard) (added, removed []schemas.Shard) {
-	// The Shard is the key: name, size and hash together.
+	// The key is the whole Shard: name, size and hash.
 	had := make(map[schemas.Shard]bool, len(before))
 	for _, s := range before {
 		had[s] = true
@@ -80,7 +80,7 @@ func changes(before, now []schemas.Shard) (added, removed []schemas.Shard) {
 		if !had[s] {
 			added = append(added, s)
 		}
-		// By the whole Shard, hash and size included. What is left in had is no more in now.
+		// The shards that remain in had are no longer in now.
 		delete(had, s)
 	}
 	for _, s := range before {

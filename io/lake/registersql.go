@@ -11,12 +11,12 @@ import (
 	"github.com/apache/iceberg-go/table"
 )
 
-// sqlCatalogue is a catalogue in a database, whose client in the library makes tables and cannot register one that is
-// there. Its table iceberg_tables is that of Iceberg's JDBC catalogue, which pyiceberg has, too: one row a table.
+// sqlCatalogue is a catalogue in a database. The library's client for it creates tables but cannot register existing
+// metadata. Its table iceberg_tables has one row for each table, as in Iceberg's JDBC catalogue and in pyiceberg.
 type sqlCatalogue struct{ properties map[string]string }
 
-// RegisterTable writes the row. That of a table which another process has registered meanwhile has the same primary
-// key, so that one of the two fails. The result is nil: the table is loaded when it is needed.
+// RegisterTable inserts the row. If another process has registered the table in the meantime, the primary key makes the
+// insert fail. The result is nil: the table is loaded when it is needed.
 func (c sqlCatalogue) RegisterTable(
 	ctx context.Context, ident table.Identifier, metadata string,
 ) (_ *table.Table, err error) {
@@ -25,8 +25,7 @@ func (c sqlCatalogue) RegisterTable(
 		return nil, err
 	}
 	defer func() { err = errors.Join(err, db.Close()) }()
-	// Places for values, in the way of each database: nothing that a user has written is put into the
-	// statement.
+	// Placeholders in the syntax of each database, so that no user input becomes part of the statement.
 	marks := "?, ?, ?, ?, 'TABLE'"
 	switch dialect := c.properties["sql.dialect"]; dialect {
 	case "sqlite", "mysql":
@@ -35,8 +34,7 @@ func (c sqlCatalogue) RegisterTable(
 	default:
 		return nil, fmt.Errorf("tables are not registered in SQL's dialect %q: it is sqlite, postgres or mysql", dialect)
 	}
-	// The last part is the table's name; those before are the namespace, joined as the JDBC catalogue
-	// does.
+	// The last part is the table's name. The others are the namespace, joined as in the JDBC catalogue.
 	last := len(ident) - 1
 	_, err = db.ExecContext(ctx, "INSERT INTO iceberg_tables (catalog_name, table_namespace, table_name, "+
 		"metadata_location, iceberg_type) VALUES ("+marks+")",
@@ -44,12 +42,12 @@ func (c sqlCatalogue) RegisterTable(
 	return nil, err
 }
 
-// catalogueName is what catalogues in databases know this one by: one database may hold several.
+// catalogueName is the name of this catalogue in a database, which may hold several.
 const catalogueName = "gleaner"
 
-// registrarOf is what registers tables in a catalogue; nil when nothing does.
+// registrarOf returns the registrar of a catalogue, or nil if the catalogue has none.
 func registrarOf(cat table.CatalogIO, properties iceberg.Properties) registrar {
-	// REST and Glue are; the library's SQL catalogue is not, hence ours.
+	// REST and Glue catalogues are registrars. The library's SQL catalogue is not, so we use ours.
 	if r, ok := cat.(registrar); ok {
 		return r
 	}

@@ -12,13 +12,13 @@ import (
 	"github.com/gleaner-web/gleaner/io/storage/folder"
 )
 
-// errNoURLs is a file of which nobody can say what pages its rows are of.
+// errNoURLs is the error for a file whose rows have no known URLs.
 var errNoURLs = errors.New("has no column of URLs, so that it is not known whether it has pages that were taken down")
 
-// urlID is the field id of the column url, which keeps it whatever somebody calls it.
+// urlID is the field id of the column url. A renamed column keeps it.
 const urlID = 1
 
-// parquetFile is a file of rows that another program wrote, whatever columns it has.
+// parquetFile is a file of rows that another program wrote, with any columns.
 type parquetFile struct {
 	*parquet.File
 	in   folder.Reader
@@ -43,30 +43,30 @@ func openParquet(f folder.Folder, name string) (p *parquetFile, err error) {
 	return p, err
 }
 
-func (p *parquetFile) close() { _ = p.in.Close() } // it is only read
+func (p *parquetFile) close() { _ = p.in.Close() } // read only
 
-// recovered makes an error of a panic: the decoder indexes with lengths that it found in the file.
+// recovered turns a panic into an error: the decoder uses lengths from the file as indexes.
 func recovered(name string, err *error) {
 	if r := recover(); r != nil {
 		*err = fmt.Errorf("lake: %s is damaged: %v", name, r)
 	}
 }
 
-// urls is the column of URLs.
+// urls returns the column of URLs.
 func (p *parquetFile) urls() (*parquet.Column, error) {
 	for _, c := range p.Root().Columns() {
 		if c.Leaf() && c.ID() == urlID {
 			return c, nil
 		}
 	}
-	// Files without ids are known to the table by the names of their columns.
+	// The table maps the columns of files without ids by name.
 	if c := p.Root().Column("url"); c != nil && c.Leaf() {
 		return c, nil
 	}
 	return nil, fmt.Errorf("%s %w", p.name, errNoURLs)
 }
 
-// count is how many rows go, by that column alone.
+// count returns the number of rows to remove. It reads only the column of URLs.
 func (p *parquetFile) count(ctx context.Context, gone func(url string) bool) (n int64, err error) {
 	defer recovered(p.name, &err)
 	c, err := p.urls()
@@ -96,7 +96,8 @@ func (p *parquetFile) count(ctx context.Context, gone func(url string) bool) (n 
 	}
 }
 
-// rewrite writes the rows of a file that stay to another, with all columns, unless all of them stay or none.
+// rewrite writes the remaining rows of a file, with all columns, to another file. If all rows stay or none do, it
+// writes nothing.
 func (r *rewriter) rewrite(ctx context.Context, name string) (made rewritten, err error) {
 	p, err := openParquet(r.f, name)
 	if err != nil {
@@ -109,7 +110,7 @@ func (r *rewriter) rewrite(ctx context.Context, name string) (made rewritten, er
 		return made, err
 	}
 	made.name = madeName(name)
-	temp := made.name + ".tmp.parquet" // which Expire removes, too
+	temp := made.name + ".tmp.parquet" // Expire removes such files too
 	out, err := r.f.Create(temp)
 	if err != nil {
 		return rewritten{}, fmt.Errorf("lake: %w", err)
@@ -127,7 +128,7 @@ func (r *rewriter) rewrite(ctx context.Context, name string) (made rewritten, er
 	return made, nil
 }
 
-// verify reads what was written, and notes its length and bounds.
+// verify reads the written file, and records its length and bounds.
 func (r *rewriter) verify(ctx context.Context, made *rewritten) error {
 	p, err := openParquet(r.f, made.name)
 	if err != nil {
@@ -143,7 +144,7 @@ func (r *rewriter) verify(ctx context.Context, made *rewritten) error {
 	return err
 }
 
-// copyRows writes the rows that stay, in the row groups that they are in.
+// copyRows writes the remaining rows and keeps their row groups.
 func (p *parquetFile) copyRows(ctx context.Context, out io.Writer, gone func(url string) bool) (err error) {
 	defer recovered(p.name, &err)
 	urls, err := p.urls()
@@ -164,13 +165,13 @@ func (p *parquetFile) copyRows(ctx context.Context, out io.Writer, gone func(url
 	return w.Close()
 }
 
-// copyGroup writes the rows of a row group that stay.
+// copyGroup writes the remaining rows of a row group.
 func copyGroup(
 	ctx context.Context, w *parquet.GenericWriter[any], g parquet.RowGroup, gone func(parquet.Row) bool,
 ) (err error) {
 	rows := g.Rows()
 	defer func() { err = errors.Join(err, rows.Close()) }()
-	// Values of buf last until the next ReadRows.
+	// Values of buf are valid until the next ReadRows.
 	buf, kept := make([]parquet.Row, 64), make([]parquet.Row, 0, 64)
 	for {
 		n, err := rows.ReadRows(buf)
@@ -192,7 +193,7 @@ func copyGroup(
 	}
 }
 
-// goes reports whether a row goes by what it has in the column of URLs.
+// goes reports whether a row has to be removed, by its column of URLs.
 func goes(row parquet.Row, column int, gone func(url string) bool) bool {
 	for _, v := range row {
 		if v.Column() == column {

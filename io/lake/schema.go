@@ -14,18 +14,17 @@ import (
 	"github.com/gleaner-web/gleaner/io/collection/parquetfile"
 )
 
-// ErrSchema is a shard whose columns cannot be those of the table.
+// ErrSchema means that the columns of a shard do not fit the table.
 var ErrSchema = errors.New("lake: the columns do not fit the table's")
 
-// reservedIDs are the field ids that are ours to give away: a column that somebody adds to the table gets a greater
-// one.
+// reservedIDs is the number of field ids reserved for our columns. A column that somebody adds to the table gets a
+// greater id.
 const reservedIDs = 10_000
 
-// today is the schema of the shards that this version writes.
+// today returns the schema of the shards that this version writes.
 func today() (*iceberg.Schema, error) {
 	var empty bytes.Buffer
-	// By way of an empty file, so that there is one place that knows the columns and their ids: the writer
-	// of shards.
+	// The schema comes from an empty file, so that only the writer of shards knows the columns and their ids.
 	w := parquetfile.NewWriter(&empty, parquetfile.Options{TempDir: os.TempDir()})
 	if err := w.Close(); err != nil {
 		return nil, err
@@ -37,7 +36,7 @@ func today() (*iceberg.Schema, error) {
 	return schemaOf(f)
 }
 
-// schemaOf is the schema of a file by its columns' own ids.
+// schemaOf returns the schema of a file with the ids of its columns.
 func schemaOf(f *parquet.File) (*iceberg.Schema, error) {
 	fields, err := fieldsOf(f.Root())
 	if err != nil {
@@ -46,7 +45,7 @@ func schemaOf(f *parquet.File) (*iceberg.Schema, error) {
 	return iceberg.NewSchema(0, fields...), nil
 }
 
-// fieldsOf are the fields of a struct.
+// fieldsOf returns the fields of a struct.
 func fieldsOf(c *parquet.Column) ([]iceberg.NestedField, error) {
 	var fields []iceberg.NestedField
 	for _, inner := range c.Columns() {
@@ -54,8 +53,7 @@ func fieldsOf(c *parquet.Column) ([]iceberg.NestedField, error) {
 		if err != nil {
 			return nil, err
 		}
-		// Iceberg knows columns by their ids alone, never by name; shards without them are of a version
-		// before the table.
+		// Iceberg identifies columns by id, never by name. Shards without ids come from a version before the table.
 		if inner.ID() == 0 {
 			return nil, fmt.Errorf("%w: %v has no field id", ErrOlder, inner.Path())
 		}
@@ -66,7 +64,7 @@ func fieldsOf(c *parquet.Column) ([]iceberg.NestedField, error) {
 	return fields, nil
 }
 
-// typeOf is the type of a column; Parquet's annotations of groups are those of its LogicalTypes.md.
+// typeOf returns the type of a column. Parquet's LogicalTypes.md defines the annotations of groups.
 func typeOf(c *parquet.Column) (iceberg.Type, error) {
 	if c.Leaf() {
 		return leafType(c)
@@ -81,7 +79,7 @@ func typeOf(c *parquet.Column) (iceberg.Type, error) {
 	return &iceberg.StructType{FieldList: fields}, err
 }
 
-// listType is the type of a group with a repeated group, which has the element.
+// listType returns the type of a group that holds a repeated group with the element.
 func listType(c *parquet.Column) (iceberg.Type, error) {
 	if len(c.Columns()) != 1 || len(c.Columns()[0].Columns()) != 1 {
 		return nil, fmt.Errorf("%w: %v is a list of another form", ErrSchema, c.Path())
@@ -91,7 +89,7 @@ func listType(c *parquet.Column) (iceberg.Type, error) {
 	return &iceberg.ListType{ElementID: element.ID(), Element: t, ElementRequired: element.Required()}, err
 }
 
-// mapType is the type of a group with a repeated group, which has key and value.
+// mapType returns the type of a group that holds a repeated group with key and value.
 func mapType(c *parquet.Column) (iceberg.Type, error) {
 	if len(c.Columns()) != 1 || len(c.Columns()[0].Columns()) != 2 {
 		return nil, fmt.Errorf("%w: %v is a map of another form", ErrSchema, c.Path())
@@ -107,7 +105,7 @@ func mapType(c *parquet.Column) (iceberg.Type, error) {
 	}, err
 }
 
-// logicalOf is the annotation of a column, nil for none.
+// logicalOf returns the annotation of a column, or nil.
 func logicalOf(c *parquet.Column) format.LogicalTypeValue {
 	if t := c.Type().LogicalType(); t != nil {
 		return t.Value
@@ -115,7 +113,7 @@ func logicalOf(c *parquet.Column) format.LogicalTypeValue {
 	return nil
 }
 
-// leafType is the type of a column of values.
+// leafType returns the type of a column of values.
 func leafType(c *parquet.Column) (iceberg.Type, error) {
 	kind := c.Type().Kind()
 	switch logical := logicalOf(c).(type) {
@@ -123,7 +121,7 @@ func leafType(c *parquet.Column) (iceberg.Type, error) {
 		if kind == parquet.ByteArray {
 			return iceberg.StringType{}, nil
 		}
-	// Iceberg has microseconds only; what is in milliseconds would be read as moments of January 1970.
+	// Iceberg only has microseconds. Milliseconds would read as moments in January 1970.
 	case *format.TimestampType:
 		if _, micros := logical.Unit.Value.(*format.MicroSeconds); !micros {
 			return nil, fmt.Errorf("%w: the timestamps of %v are not in microseconds", ErrOlder, c.Path())
@@ -142,9 +140,9 @@ func leafType(c *parquet.Column) (iceberg.Type, error) {
 	return nil, fmt.Errorf("%w: %v is %v", ErrSchema, c.Path(), c.Type())
 }
 
-// union is a schema with the columns of both, by their ids: those of now, in their order and by the names that they
-// have by now, and after them those that it lacks. It reports whether there are such. An id of two columns is
-// ErrSchema.
+// union returns a schema with the columns of both, matched by id. The columns of now come first, in their order and
+// with their current names; the columns that it lacks follow. It reports whether there are any. Two columns with one id
+// give ErrSchema.
 func union(now, more *iceberg.Schema) (*iceberg.Schema, bool, error) {
 	fields, changed, err := unionFields(now.Fields(), more.Fields())
 	if err != nil || !changed {
@@ -154,13 +152,13 @@ func union(now, more *iceberg.Schema) (*iceberg.Schema, bool, error) {
 }
 
 func unionFields(now, more []iceberg.NestedField) (fields []iceberg.NestedField, changed bool, err error) {
-	// The caller's schema is the table's own, which others read.
+	// The caller's schema belongs to the table, and others read it.
 	fields = slices.Clone(now)
 	for _, m := range more {
-		// By id, since somebody may have renamed the column in the table.
+		// Columns are matched by id, since somebody may have renamed the column in the table.
 		i := slices.IndexFunc(fields, func(f iceberg.NestedField) bool { return f.ID == m.ID })
 		if i < 0 {
-			m.Required = false // rows that are there do not have it
+			m.Required = false // existing rows lack it
 			if slices.ContainsFunc(fields, func(f iceberg.NestedField) bool { return f.Name == m.Name }) {
 				return nil, false, fmt.Errorf("%w: there is another column %s", ErrSchema, m.Name)
 			}
@@ -177,7 +175,7 @@ func unionFields(now, more []iceberg.NestedField) (fields []iceberg.NestedField,
 	return fields, changed, nil
 }
 
-// unionType is a type with the fields of both.
+// unionType returns a type with the fields of both.
 func unionType(now, more iceberg.Type) (iceberg.Type, bool, error) {
 	switch n := now.(type) {
 	case *iceberg.StructType:
@@ -193,12 +191,12 @@ func unionType(now, more iceberg.Type) (iceberg.Type, bool, error) {
 	case *iceberg.MapType:
 		if m, ok := more.(*iceberg.MapType); ok && n.KeyID == m.KeyID && n.ValueID == m.ValueID {
 			t, changed, err := unionType(n.ValueType, m.ValueType)
-			// A copy for the same reason.
+			// Copied because others read the table's schema.
 			grown := *n
 			grown.ValueType = t
 			return &grown, changed, err
 		}
-	// Promotions, as from int to long, are not made: our columns have kept their types.
+	// Types are not promoted, for example from int to long: our columns have kept their types.
 	default:
 		if now.Equals(more) {
 			return now, false, nil

@@ -17,41 +17,41 @@ import (
 	"github.com/gleaner-web/gleaner/schemas"
 )
 
-// ErrOlder is a shard of an earlier version. Engines take its milliseconds for microseconds silently, so that
-// queries by time find nothing.
+// ErrOlder means that an earlier version wrote a shard. Engines silently take its milliseconds for microseconds, so
+// that queries by time find nothing.
 var ErrOlder = errors.New("lake: a shard was written by an earlier version of gleaner; run `gleaner ingest` over the " +
 	"folder again, with the arguments that it was made with, which converts its shards and reads no archive")
 
-// shardPattern are the shards with documents as Parquet. What else is in the folder is no matter of the table's.
+// shardPattern matches the Parquet shards of documents. The table ignores all other files in the folder.
 var shardPattern = regexp.MustCompile(`^documents-[0-9a-z]+\.parquet$`)
 
-// bounded are the columns whose bounds the manifests hold, by which files are chosen. Bounds of all hundred leaves
-// would make manifests 30 times as large, and planning with them.
+// bounded are the columns whose bounds the manifests hold, for selecting files. Bounds of all hundred leaves would make
+// manifests 30 times as large and planning as much slower.
 var bounded = []string{"surt", "timestamp", "status", "mime_detected", "language"}
 
-// boundBytes is how much of a text a bound holds: enough to tell SURTs of one site apart.
+// boundBytes is the length of a bound of texts: enough to distinguish SURTs of one site.
 const boundBytes = 64
 
-// shard is a shard that is registered: what the table knows of it.
+// shard is a registered shard with its data for the table.
 type shard struct {
 	schemas.Shard
 	rows   int64
 	schema *iceberg.Schema
 	bounds map[int]bound // by field id
-	month  *int          // months since 1970 that all rows are of; nil when they are of several, or of none
+	month  *int          // months since 1970, common to all rows; nil if the rows have several or none
 }
 
-// bound is what is known of a column in a shard.
+// bound is the known range of a column in a shard.
 type bound struct {
-	low, high []byte // in Iceberg's binary form; nil when there is none
+	low, high []byte // in Iceberg's binary form; nil if unknown
 	values    int64
 	nulls     int64
 }
 
-// readShard reads the footer of a shard, which has to be as its unit has written it.
+// readShard reads the footer of a shard, and checks that the file still has the size in the manifest.
 func readShard(f folder.Folder, s schemas.Shard) (_ *shard, err error) {
 	defer func() {
-		if p := recover(); p != nil { // the decoder indexes with lengths that it found in the file
+		if p := recover(); p != nil { // the decoder uses lengths from the file as indexes
 			err = fmt.Errorf("lake: %s is damaged: %v", f.Path(s.Name), p)
 		}
 	}()
@@ -59,9 +59,8 @@ func readShard(f folder.Folder, s schemas.Shard) (_ *shard, err error) {
 	if err != nil {
 		return nil, fmt.Errorf("lake: %w", err)
 	}
-	defer func() { _ = r.Close() }() // it is only read
-	// A run may be replacing it at this moment, and its footer would be of other bytes than the manifest
-	// says.
+	defer func() { _ = r.Close() }() // read only
+	// A run may be replacing the file, and its footer would not be the one in the manifest.
 	if r.Size() != s.Bytes {
 		return nil, fmt.Errorf("lake: %s has %d bytes, and the manifest says %d", f.Path(s.Name), r.Size(), s.Bytes)
 	}
@@ -80,7 +79,7 @@ func readShard(f folder.Folder, s schemas.Shard) (_ *shard, err error) {
 	return out, nil
 }
 
-// boundsOf are the bounds of a file's columns, by their ids: of its footer alone, no page is read.
+// boundsOf returns the bounds of a file's columns by id. It reads only the footer.
 func boundsOf(p *parquet.File) map[int]bound {
 	bounds := map[int]bound{}
 	for _, name := range bounded {
@@ -91,7 +90,7 @@ func boundsOf(p *parquet.File) map[int]bound {
 	return bounds
 }
 
-// boundOf is the bound of a column over all row groups. A group that does not say makes that there is none.
+// boundOf returns the bound of a column over all row groups. If one group has none, the column has none.
 func boundOf(groups []format.RowGroup, c *parquet.Column) bound {
 	var b bound
 	known := true
@@ -100,11 +99,10 @@ func boundOf(groups []format.RowGroup, c *parquet.Column) bound {
 		b.values += m.NumValues
 		b.nulls += m.Statistics.NullCount
 		if m.NumValues == m.Statistics.NullCount {
-			continue // nothing in it
+			continue // an empty group
 		}
 		low, high := m.Statistics.MinValue, m.Statistics.MaxValue
-		// Parquet has no bound here, or the column holds nothing but empty texts, which is taken for the
-		// same.
+		// Parquet has no bound here, or the column holds only empty texts; both count as unknown.
 		if len(low) == 0 && len(high) == 0 {
 			known = false
 			continue
@@ -125,7 +123,7 @@ func boundOf(groups []format.RowGroup, c *parquet.Column) bound {
 	return b
 }
 
-// compare compares two values in Parquet's plain form, which is Iceberg's, too.
+// compare compares two values in Parquet's plain form, which is also Iceberg's.
 func compare(c *parquet.Column, a, b []byte) int {
 	if c.Type().Kind() == parquet.ByteArray {
 		return bytes.Compare(a, b)
@@ -133,23 +131,23 @@ func compare(c *parquet.Column, a, b []byte) int {
 	return c.Type().Compare(c.Type().Kind().Value(a), c.Type().Kind().Value(b))
 }
 
-// cutLow is a text that is not greater and has at most boundBytes, cut between characters.
+// cutLow returns a text of at most boundBytes that is not greater than s, cut between characters.
 func cutLow(s []byte) []byte {
 	if len(s) <= boundBytes {
 		return bytes.Clone(s)
 	}
 	n := boundBytes
-	// A bound is a string for Iceberg, and has to be UTF-8.
+	// For Iceberg a bound is a string and has to be UTF-8.
 	for n > 0 && !utf8.RuneStart(s[n]) {
 		n--
 	}
 	return bytes.Clone(s[:n])
 }
 
-// cutHigh is a text that is not smaller and has at most boundBytes: the last character that can be is made the next
-// one, as Iceberg's spec has it for truncated bounds. nil when none can be.
+// cutHigh returns a text of at most boundBytes that is not smaller than s, or nil if there is none. It raises the last
+// possible character by one, as Iceberg's spec says for truncated bounds.
 func cutHigh(s []byte) []byte {
-	// What is cut off makes the text greater than cut: the last character that can be raised is.
+	// The removed rest makes s greater than cut, so the last character that can be raised is raised.
 	cut := cutLow(s)
 	if len(cut) == len(s) {
 		return cut
@@ -157,8 +155,8 @@ func cutHigh(s []byte) []byte {
 	for len(cut) > 0 {
 		r, n := utf8.DecodeLastRune(cut)
 		cut = cut[:len(cut)-n]
-		// U+D7FF has a surrogate after it and U+10FFFF nothing: such a character is dropped, and the one
-		// before it raised.
+		// U+D7FF is followed by surrogates and U+10FFFF is the last: such a character is dropped, and the one before it
+		// raised.
 		if next := r + 1; r != utf8.RuneError && utf8.ValidRune(next) {
 			return utf8.AppendRune(cut, next)
 		}
@@ -166,13 +164,13 @@ func cutHigh(s []byte) []byte {
 	return nil
 }
 
-// monthOf is the month of all timestamps; nil when there are others, or rows without one.
+// monthOf returns the month of all timestamps. It is nil if there are several, or if a row has none.
 func monthOf(b bound) *int {
 	if b.nulls > 0 || len(b.low) != 8 || len(b.high) != 8 {
 		return nil
 	}
 	low, high := monthAt(b.low), monthAt(b.high)
-	// Of several months: such a shard goes under the unpartitioned spec.
+	// A shard with several months uses the unpartitioned spec.
 	if low != high {
 		return nil
 	}
@@ -185,11 +183,10 @@ func monthAt(micros []byte) int {
 	return (t.Year()-1970)*12 + int(t.Month()) - 1
 }
 
-// dataFile is what the table's manifests say of the shard. A shard whose rows are of one month is registered under that
-// partition, and any other under the unpartitioned spec.
+// dataFile returns the entry of the shard in the table's manifests. A shard with rows of one month is registered under
+// that partition, any other under the unpartitioned spec.
 func (s *shard) dataFile(meta tableShape) (iceberg.DataFile, error) {
-	// A partition must be right for every row of the file: engines leave out files by it without reading
-	// them.
+	// A partition must be true of every row in the file: engines skip files by it without reading them.
 	spec, partition := meta.whole, map[int]any{}
 	if s.month != nil && meta.monthly != nil {
 		spec = *meta.monthly
@@ -204,8 +201,8 @@ func (s *shard) dataFile(meta tableShape) (iceberg.DataFile, error) {
 	return b.SortOrderID(meta.order).Build(), nil
 }
 
-// describeBounds says what is known of the bounded columns, and of no other: engines take a column without bounds as
-// one that may hold anything.
+// describeBounds adds the known bounds of the bounded columns only. Engines assume that a column without bounds may
+// hold any value.
 func describeBounds(b *iceberg.DataFileBuilder, bounds map[int]bound) {
 	low, high, values, nulls := map[int][]byte{}, map[int][]byte{}, map[int]int64{}, map[int]int64{}
 	for id, bound := range bounds {

@@ -13,43 +13,43 @@ import (
 	"github.com/apache/iceberg-go/table"
 )
 
-// ErrNoSnapshot is a snapshot that is not there: it never was, or was expired.
+// ErrNoSnapshot means that a snapshot does not exist: it never did, or it was expired.
 var ErrNoSnapshot = errors.New("lake: there is no such snapshot")
 
-// Snapshot is what the table was after a commit.
+// Snapshot is the state of the table after a commit.
 type Snapshot struct {
-	ID        int64     // 0 of a table that nothing was committed to
-	Parent    int64     // 0 of the first one
-	Time      time.Time // in UTC, in milliseconds
+	ID        int64     // 0 for a table without commits
+	Parent    int64     // 0 for the first one
+	Time      time.Time // in UTC, to the millisecond
 	Operation string    // append, overwrite, replace, delete
-	Manifest  string    // SHA-256 of the manifest that it was made of; empty when another program made it
-	Files     int64     // data files in it
-	Records   int64     // rows in them
-	Added     int64     // data files that the commit added
-	Removed   int64     // data files that it removed
+	Manifest  string    // SHA-256 of its manifest; empty if another program made the snapshot
+	Files     int64     // number of data files
+	Records   int64     // number of rows
+	Added     int64     // data files added by the commit
+	Removed   int64     // data files removed by it
 }
 
-// Point is a snapshot that is asked for: by its ID, or the newest at or before a Time. The zero value is the newest.
+// Point selects a snapshot by its ID, or the newest one at or before a Time. The zero value is the newest.
 type Point struct {
 	ID   int64
 	Time time.Time
 }
 
-// Snapshots are those that there are, oldest first. Snapshots of branches that others made are among them.
+// Snapshots returns all snapshots, oldest first, including those of branches that others made.
 func (t *Table) Snapshots(ctx context.Context) ([]Snapshot, error) {
 	now, err := t.load(ctx)
 	if err != nil {
 		return nil, err
 	}
 	var all []Snapshot
-	// In the order of the metadata, to which commits append.
+	// The metadata has them in the order of the commits.
 	for _, s := range now.Metadata().Snapshots() {
 		all = append(all, describe(s))
 	}
 	return all, nil
 }
 
-// At is the snapshot of a point.
+// At returns the snapshot at a point.
 func (t *Table) At(ctx context.Context, p Point) (Snapshot, error) {
 	now, err := t.load(ctx)
 	if err != nil {
@@ -62,22 +62,21 @@ func (t *Table) At(ctx context.Context, p Point) (Snapshot, error) {
 	return describe(*s), nil
 }
 
-// find is the snapshot of a point, nil where the newest of a table without any is asked for.
+// find returns the snapshot at a point. It returns nil for the newest snapshot of a table without any.
 func find(meta table.Metadata, p Point) (*table.Snapshot, error) {
 	switch {
 	case p.ID != 0:
-		// Also one of another branch: who names an id means that snapshot.
+		// A snapshot of another branch is also valid: an id names that snapshot.
 		if s := meta.SnapshotByID(p.ID); s != nil {
 			return s, nil
 		}
 		return nil, fmt.Errorf("%w: %d", ErrNoSnapshot, p.ID)
 	case p.Time.IsZero():
-		// nil for a table to which nothing was committed, which is an empty answer and no error.
+		// It is nil for a table without commits, which is an empty answer and no error.
 		return meta.CurrentSnapshot(), nil
 	}
 	for s := range history(meta) {
-		// From the newest back, along the main branch: the first that is old enough is what the table was at
-		// that time.
+		// From the newest back along the main branch: the first that is old enough was the state at that time.
 		if s.TimestampMs <= p.Time.UnixMilli() {
 			return s, nil
 		}
@@ -85,11 +84,11 @@ func find(meta table.Metadata, p Point) (*table.Snapshot, error) {
 	return nil, fmt.Errorf("%w at %s", ErrNoSnapshot, p.Time.UTC().Format(time.RFC3339))
 }
 
-// history are the newest snapshot and those that it came from, as far as they are there.
+// history yields the newest snapshot and its ancestors, as far as they exist.
 func history(meta table.Metadata) iter.Seq[*table.Snapshot] {
 	return func(yield func(*table.Snapshot) bool) {
 		s := meta.CurrentSnapshot()
-		for range len(meta.Snapshots()) { // metadata of others might lead in a circle
+		for range len(meta.Snapshots()) { // metadata of others might form a cycle
 			if s == nil || !yield(s) || s.ParentSnapshotID == nil {
 				return
 			}
@@ -108,7 +107,7 @@ func newest(meta table.Metadata) Snapshot {
 
 func describe(s table.Snapshot) Snapshot {
 	out := Snapshot{ID: s.SnapshotID, Time: time.UnixMilli(s.TimestampMs).UTC()}
-	// The parent may have been expired: the id stays.
+	// The id stays even if the parent has expired.
 	if s.ParentSnapshotID != nil {
 		out.Parent = *s.ParentSnapshotID
 	}
@@ -116,8 +115,8 @@ func describe(s table.Snapshot) Snapshot {
 		return out
 	}
 	number := func(key string) int64 {
-		// Summaries are optional in parts: other programs leave some of these out.
-		n, _ := strconv.ParseInt(s.Summary.Properties[key], 10, 64) // what is not there is 0
+		// Parts of a summary are optional, and other programs leave some of these out.
+		n, _ := strconv.ParseInt(s.Summary.Properties[key], 10, 64) // a missing value gives 0
 		return n
 	}
 	out.Operation, out.Manifest = string(s.Summary.Operation), s.Summary.Properties[manifestKey]
@@ -126,21 +125,21 @@ func describe(s table.Snapshot) Snapshot {
 	return out
 }
 
-// entries are the files of a snapshot, data and deletes; none of nil.
+// entries yields the files of a snapshot, both data and deletes. For nil it yields none.
 func entries(s *table.Snapshot, files iceio.IO) iter.Seq2[iceberg.ManifestEntry, error] {
 	return func(yield func(iceberg.ManifestEntry, error) bool) {
 		if s == nil {
 			return
 		}
-		// The list of manifests is one file; each manifest is another, read as it is come to.
+		// The list of manifests is one file. Each manifest is another file, which is read in turn.
 		manifests, err := s.Manifests(files)
 		if err != nil {
 			yield(nil, fmt.Errorf("lake: snapshot %d: %w", s.SnapshotID, err))
 			return
 		}
-		// Manifests of deletes are among them; whoever wants data alone asks each entry.
+		// Manifests of deletes are included; callers that want data alone check each entry.
 		for _, m := range manifests {
-			// Entries that a manifest notes as deleted are left out: they are of the snapshot before.
+			// Entries marked as deleted are skipped: they belong to the snapshot before.
 			for e, err := range m.Entries(files, true) {
 				if err != nil {
 					yield(nil, fmt.Errorf("lake: %s: %w", m.FilePath(), err))

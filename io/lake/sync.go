@@ -19,27 +19,27 @@ import (
 	"github.com/gleaner-web/gleaner/schemas"
 )
 
-// ErrNoParquet is a collection of whose documents none is there as Parquet.
+// ErrNoParquet means that a collection has no documents as Parquet.
 var ErrNoParquet = errors.New("lake: a table is of Parquet shards: run `gleaner ingest` over the folder with " +
 	"--format=parquet, alone or with others")
 
-// Sync brings the table of the collection in f to its manifest, in one commit, and returns the newest snapshot. It
-// makes the table where there is none. Shards that the manifest has and an earlier one had not are added; those that it
-// has no more are removed. When the table had this manifest already, nothing changes. Rows that others have inserted
-// stay. A folder in which no run has finished is fs.ErrNotExist. With Options.Location a table that says that it is
-// elsewhere is moved there first.
+// Sync brings the table of the collection in f to its manifest in one commit, and returns the newest snapshot. It makes
+// the table if there is none. It adds shards that are new in the manifest, and removes those that the manifest no
+// longer has. If the table has this manifest already, nothing changes. Rows that others have inserted stay. A folder
+// without a finished run gives fs.ErrNotExist. With Options.Location a table with another location is moved there
+// first.
 func Sync(ctx context.Context, f folder.Folder, o Options) (Snapshot, error) {
 	t, err := open(ctx, f, o)
 	if err != nil {
 		return Snapshot{}, err
 	}
-	// Read once, before all attempts: it is this manifest that the table is brought to, even when a run
-	// ends meanwhile.
+	// The manifest is read once, before all attempts. The table is brought to this one even if a run ends in the
+	// meantime.
 	hash, shards, err := readManifest(f)
 	if err != nil {
 		return Snapshot{}, err
 	}
-	// Before anything is added: manifests hold whole URIs, and those of two places must not be mixed.
+	// The move comes first: manifests hold whole URIs, and those of two places must not be mixed.
 	if _, err := t.load(ctx); err == nil && o.Location != "" {
 		if err := t.Move(ctx); err != nil {
 			return Snapshot{}, err
@@ -50,7 +50,7 @@ func Sync(ctx context.Context, f folder.Folder, o Options) (Snapshot, error) {
 	}
 	footers := map[schemas.Shard]*shard{}
 	return t.retry(ctx, func(c *change) error {
-		// In each attempt: another process may have brought the table to another manifest meanwhile.
+		// Each attempt reads the list, because another process may have brought the table to another manifest.
 		before, err := t.readList(c.now.Properties()[manifestKey])
 		if err != nil {
 			return err
@@ -70,8 +70,8 @@ func Sync(ctx context.Context, f folder.Folder, o Options) (Snapshot, error) {
 		if c.add, err = readShards(ctx, f, added, footers); err != nil {
 			return err
 		}
-		// Before the commit that names it: a list without a commit does no harm, a commit without its list
-		// ends all later ones.
+		// The list is written before the commit that names it. A list without a commit does no harm, but a commit
+		// without its list blocks all later ones.
 		if err := t.saveList(hash, shards); err != nil {
 			return err
 		}
@@ -81,8 +81,8 @@ func Sync(ctx context.Context, f folder.Folder, o Options) (Snapshot, error) {
 }
 
 // rewrittenByOthers leaves out shards whose bytes were replaced under their names, as a takedown does, and that the
-// table has no more: another program has rewritten their rows, which are in its files. Added again, they would be
-// there twice; TakeOut takes the pages out of these files.
+// table no longer has. Another program has rewritten their rows into its own files, so adding the shards would
+// duplicate these rows. TakeOut removes the pages from those files.
 func rewrittenByOthers(
 	ctx context.Context, now *table.Table, added, removed []schemas.Shard,
 ) (add, remove []schemas.Shard, err error) {
@@ -110,13 +110,13 @@ func rewrittenByOthers(
 			delete(replaced, name)
 		}
 	}
-	// What is left is in the manifest and not in the table.
+	// The remaining names are in the manifest but not in the table.
 	other := func(s schemas.Shard) bool { return replaced[s.Name] }
 	return slices.DeleteFunc(added, other), slices.DeleteFunc(removed, other), nil
 }
 
-// Outside counts what the table of the collection in f cannot have: units whose documents are there in JSON lines
-// alone, and these documents. Compacting brings them to Parquet, and so to the table.
+// Outside counts the documents that the table cannot have because they exist only as JSON lines, and their units.
+// Compacting converts them to Parquet, and so brings them to the table.
 func Outside(f folder.Folder) (units int, documents int64, err error) {
 	m, err := holdings.ReadManifest(f)
 	if err != nil {
@@ -135,8 +135,8 @@ func Outside(f folder.Folder) (units int, documents int64, err error) {
 	return units, documents, nil
 }
 
-// Withdraw takes shards out of the table that are about to be replaced under their names: a snapshot names no file that
-// is not as it says. Sync adds what takes their place. It says ErrNone of a collection without a table.
+// Withdraw removes shards from the table that are about to be replaced under their names. A snapshot must not name a
+// file with other content. Sync adds their replacements. A collection without a table gives ErrNone.
 func (t *Table) Withdraw(ctx context.Context, names []string) error {
 	_, err := t.retry(ctx, func(c *change) error {
 		before, err := t.readList(c.now.Properties()[manifestKey])
@@ -175,12 +175,11 @@ func readManifest(f folder.Folder) (hash string, shards []schemas.Shard, err err
 	}
 	var m schemas.Manifest
 	sum := sha256.New()
-	// Hash and content come of one reading, so that they are of the same manifest even while it is being
-	// replaced.
+	// Hash and content come from one read, so they match even while the manifest is being replaced.
 	in := io.TeeReader(r, sum)
 	err = json.NewDecoder(in).Decode(&m)
 	if err == nil {
-		// The decoder stops at the end of the value: the hash is of the whole file.
+		// The decoder stops at the end of the value, but the hash covers the whole file.
 		_, err = io.Copy(io.Discard, in)
 	}
 	if err = errors.Join(err, r.Close()); err != nil {
@@ -199,14 +198,14 @@ func readManifest(f folder.Folder) (hash string, shards []schemas.Shard, err err
 	return hex.EncodeToString(sum.Sum(nil)), shards, nil
 }
 
-// readShards reads the footers of shards, of which some may be known.
+// readShards reads the footers of shards, except those already known.
 func readShards(
 	ctx context.Context, f folder.Folder, list []schemas.Shard, known map[schemas.Shard]*shard,
 ) ([]*shard, error) {
 	shards, errs := make([]*shard, len(list)), make([]error, len(list))
-	// Each i has its own place in both slices, so that no lock is needed.
+	// Each i has its own place in both slices, so no lock is needed.
 	folder.Numbers(max(f.AtOnce(), 4), len(list), func(i int) {
-		// Known from an attempt before this one. The map is only read here.
+		// An earlier attempt has read it. Goroutines only read the map.
 		if shards[i] = known[list[i]]; shards[i] == nil {
 			if errs[i] = ctx.Err(); errs[i] == nil {
 				shards[i], errs[i] = readShard(f, list[i])
@@ -216,7 +215,7 @@ func readShards(
 	if err := errors.Join(errs...); err != nil {
 		return nil, err
 	}
-	// Written when all goroutines have ended.
+	// The map is written after all goroutines have ended.
 	for i, s := range list {
 		known[s] = shards[i]
 	}

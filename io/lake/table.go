@@ -15,41 +15,42 @@ import (
 	"github.com/gleaner-web/gleaner/io/storage/folder"
 )
 
-// ErrNone is a collection that has no table.
+// ErrNone means that the collection has no table.
 var ErrNone = fmt.Errorf("lake: the collection has no Iceberg table: %w", fs.ErrNotExist)
 
-// Options say where the table is known. The zero value is a table that needs no server.
+// Options say where the table is registered. The zero value is a table that needs no server.
 type Options struct {
-	// Location is the URI by which other programs find the folder, where that is not the one by which it was opened: a
-	// mount of another name. It matters when the table is made, and when it is moved.
+	// Location is the URI by which other programs find the folder, if it differs from the one used here, for example on
+	// another mount. It matters when the table is made and when it is moved.
 	Location string
-	// Catalogue are the properties of a catalogue that keeps the newest version: "type" (rest, glue, sql), "uri",
-	// "warehouse", "credential", "token" and what else the library has
-	// (https://go.iceberg.apache.org/configuration.html). None: the folder keeps it. The types that there are come with
-	// package catalogue.
+	// Catalogue holds the properties of the catalogue that keeps the newest version: "type" (rest, glue, sql), "uri",
+	// "warehouse", "credential", "token" and others. The library documents them
+	// (https://go.iceberg.apache.org/configuration.html). Without properties the folder keeps the table. Package
+	// catalogue provides the types.
 	Catalogue map[string]string
-	// Name is the table's in the catalogue, with dots: "web.documents". "gleaner.documents" where it is empty.
+	// Name is the table's name in the catalogue, with dots, such as "web.documents". The default is
+	// "gleaner.documents".
 	Name string
 }
 
-// Table is the table of a collection. Its methods load what they need each time they are called; several goroutines and
-// processes may call them at once.
+// Table is the table of a collection. Its methods load the current state on each call. Several goroutines and processes
+// may call them concurrently.
 type Table struct {
 	f        folder.Folder
 	cat      table.CatalogIO
 	ident    table.Identifier
-	location string // of a table that is made now
+	location string // for a new table
 
 	properties iceberg.Properties // of the catalogue
 }
 
-// Open opens the table of the collection in f. ErrNone when there is none.
+// Open opens the table of the collection in f. It returns ErrNone if there is none.
 func Open(ctx context.Context, f folder.Folder, o Options) (*Table, error) {
 	t, err := open(ctx, f, o)
 	if err != nil {
 		return nil, err
 	}
-	// Loaded for its errors alone: methods load again, since others may commit at any time.
+	// This load only finds errors. Methods load again, since others may commit at any time.
 	if _, err := t.load(ctx); err != nil {
 		return nil, err
 	}
@@ -76,7 +77,7 @@ func open(ctx context.Context, f folder.Folder, o Options) (*Table, error) {
 	return t, nil
 }
 
-// identOf is the table's name: in a catalogue within a namespace, without which most catalogues know no table.
+// identOf returns the table's name. In a catalogue it has a namespace, which most catalogues require.
 func identOf(o Options) table.Identifier {
 	if len(o.Catalogue) == 0 {
 		return table.Identifier{"documents"}
@@ -84,7 +85,7 @@ func identOf(o Options) table.Identifier {
 	return strings.Split(cmp.Or(o.Name, "gleaner.documents"), ".")
 }
 
-// load loads what the table is now.
+// load loads the current state of the table.
 func (t *Table) load(ctx context.Context) (*table.Table, error) {
 	now, err := t.cat.LoadTable(ctx, t.ident)
 	if errors.Is(err, catalog.ErrNoSuchTable) || errors.Is(err, catalog.ErrNoSuchNamespace) {
@@ -96,12 +97,12 @@ func (t *Table) load(ctx context.Context) (*table.Table, error) {
 	if _, ours := t.cat.(versions); ours {
 		return now, nil
 	}
-	// The library reads files by what it knows of stores; here they are those of the folder.
+	// The library would open files with its own stores; this table reads them from the folder.
 	return newTable(t.f, t.ident, now.Metadata(), now.MetadataLocation(), t.cat), nil
 }
 
-// Location is where the table says that its files are, and whether that is where the folder is now. Programs that read
-// the table elsewhere find nothing there until Move.
+// Location returns the location in the table's metadata, and reports whether the folder is there now. Otherwise other
+// programs find no files until Move.
 func (t *Table) Location(ctx context.Context) (location string, here bool, err error) {
 	now, err := t.load(ctx)
 	if err != nil {

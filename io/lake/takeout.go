@@ -14,13 +14,13 @@ import (
 	"github.com/gleaner-web/gleaner/io/storage/folder"
 )
 
-// TakeOut removes the rows of URLs that gone reports from data files that other programs wrote, as Spark does when it
-// inserts or updates rows: each is written again without them, in one commit. Shards of the collection are not looked
-// at: they are written again where they are, and then Sync brings the table to them. It returns how many rows went.
-// Earlier snapshots have them still, until Expire. It is for a folder in which nobody is running, and can be repeated.
+// TakeOut removes the rows whose URLs gone reports from data files of other programs, such as Spark's inserts or
+// updates. It rewrites each file without them, in one commit, and returns the number of removed rows. It skips shards
+// of the collection: these are rewritten in place, and Sync brings the table to them. Earlier snapshots keep the rows
+// until Expire. Call it only when nothing else uses the folder; it can be repeated.
 //
-// A table with files that deletes are beside (ErrDeletes), that lie elsewhere (ErrOutside), or that are not Parquet
-// is left as it is.
+// It leaves a table as it is if the table has delete files (ErrDeletes), files elsewhere (ErrOutside), or files that
+// are not Parquet.
 func (t *Table) TakeOut(ctx context.Context, gone func(url string) bool) (rows int64, err error) {
 	r := &rewriter{f: t.f, gone: gone, known: map[string]rewritten{}}
 	if _, err := t.retry(ctx, func(c *change) error { return r.prepare(ctx, c) }); err != nil {
@@ -29,17 +29,17 @@ func (t *Table) TakeOut(ctx context.Context, gone func(url string) bool) (rows i
 	return r.rows, t.forgetRemoved(ctx)
 }
 
-// rewriter writes data files of others again.
+// rewriter rewrites data files of other programs.
 type rewriter struct {
 	f     folder.Folder
 	gone  func(url string) bool
-	known map[string]rewritten // by the name of the file that it is in place of: kept over attempts
-	rows  int64                // that the attempt removes
+	known map[string]rewritten // by the name of the replaced file; kept over attempts
+	rows  int64                // removed by this attempt
 }
 
-// rewritten is what is left of a file.
+// rewritten is the remaining part of a file.
 type rewritten struct {
-	name          string // empty when no row is left, or all are
+	name          string // empty if no row remains, or all do
 	bytes         int64
 	kept, removed int64
 	bounds        map[int]bound
@@ -51,7 +51,7 @@ func (r *rewriter) prepare(ctx context.Context, c *change) error {
 	if err != nil {
 		return err
 	}
-	// The key of the manifest that the table is at: the snapshot is ours.
+	// The key is that of the table's manifest, which marks the snapshot as ours.
 	c.key, r.rows = c.now.Properties()[manifestKey], 0
 	deletes := false
 	for e, err := range entries(c.now.CurrentSnapshot(), files) {
@@ -71,14 +71,14 @@ func (r *rewriter) prepare(ctx context.Context, c *change) error {
 			return err
 		}
 	}
-	// Deletes name rows by their file and place, or come before the new file: these rows would be back.
+	// Deletes name rows by file and position, or precede the new file: these rows would come back.
 	if deletes && len(c.drop) > 0 {
 		return ErrDeletes
 	}
 	return nil
 }
 
-// file adds a data file to the change if it has rows that go.
+// file adds a data file to the change if rows of it have to go.
 func (r *rewriter) file(ctx context.Context, c *change, name string, d iceberg.DataFile) (err error) {
 	made, known := r.known[name]
 	if !known {
@@ -103,7 +103,7 @@ func (r *rewriter) file(ctx context.Context, c *change, name string, d iceberg.D
 	return err
 }
 
-// dataFile is the entry of what is left of a file, in its partition.
+// dataFile returns the entry of the remaining part of a file, in its partition.
 func (m rewritten) dataFile(now *table.Table, old iceberg.DataFile) (iceberg.DataFile, error) {
 	specs := now.Metadata().PartitionSpecs()
 	i := slices.IndexFunc(specs, func(s iceberg.PartitionSpec) bool { return s.ID() == int(old.SpecID()) })
@@ -119,7 +119,7 @@ func (m rewritten) dataFile(now *table.Table, old iceberg.DataFile) (iceberg.Dat
 	return b.Build(), nil
 }
 
-// discard removes what was written for a commit that was not made.
+// discard removes the files that were written for a commit that failed.
 func (r *rewriter) discard() error {
 	var errs []error
 	for _, made := range r.known {
@@ -130,8 +130,8 @@ func (r *rewriter) discard() error {
 	return errors.Join(errs...)
 }
 
-// forgetRemoved writes the newest snapshot's manifests again without their entries of removed files, whose bounds have
-// SURTs of what was taken down.
+// forgetRemoved rewrites the newest snapshot's manifests without their entries of removed files, because the bounds of
+// those entries hold SURTs of removed pages.
 func (t *Table) forgetRemoved(ctx context.Context) error {
 	for n := 0; ; n++ {
 		now, err := t.load(ctx)
@@ -141,7 +141,7 @@ func (t *Table) forgetRemoved(ctx context.Context) error {
 		txn := now.NewTransaction()
 		done, err := txn.RewriteManifests(ctx,
 			table.WithRewriteManifestPredicate(func(m iceberg.ManifestFile) bool { return m.DeletedDataFiles() > 0 }),
-			// All in one manifest; without a key a manifest that is alone would stay as it is.
+			// All entries go to one manifest; without a key a lone manifest would stay as it is.
 			table.WithRewriteManifestClusterBy(func(iceberg.DataFile) any { return "" }))
 		if err != nil {
 			return fmt.Errorf("lake: %w", err)
@@ -154,15 +154,15 @@ func (t *Table) forgetRemoved(ctx context.Context) error {
 			return fmt.Errorf("lake: %w", err)
 		}
 		_, _, err = t.cat.CommitTable(ctx, t.ident, commit.Requirements, commit.Updates)
-		// Another program was first; what was written is removed by Expire.
+		// Another program was first. Expire removes the written files.
 		if race := errors.Is(err, errRace) || errors.Is(err, table.ErrCommitFailed); !race || n == attempts {
 			return err
 		}
 	}
 }
 
-// Left lists the files of all snapshots that have rows of URLs which gone reports, or of which that cannot be known.
-// Those that skip says yes to, by name and size, are not read.
+// Left lists the files of all snapshots with rows whose URLs gone reports, or with unknown URLs. It does not read files
+// for which skip returns true.
 func (t *Table) Left(
 	ctx context.Context, gone func(url string) bool, skip func(name string, bytes int64) bool,
 ) (problems []Problem, err error) {
@@ -174,7 +174,7 @@ func (t *Table) Left(
 		if data == nil || skip(name, data.Bytes) {
 			return ctx.Err()
 		}
-		// Another length is the business of Check: the file that the snapshot meant is gone.
+		// Check reports a different length: the file that the snapshot meant is gone.
 		if size, err := t.f.Size(name); err != nil || size != data.Bytes {
 			return ctx.Err()
 		}
@@ -187,11 +187,11 @@ func (t *Table) Left(
 	return problems, err
 }
 
-// left says what of a file is left that was taken down; "" for nothing.
+// left describes the removed pages that a file still has, or returns "".
 func left(ctx context.Context, f folder.Folder, name string, data *File, gone func(url string) bool) string {
 	if data.format != iceberg.ParquetFile {
 		if data.content == iceberg.EntryContentPosDeletes {
-			return "" // places of rows, as those of a bitmap
+			return "" // positions of rows, for example in a bitmap
 		}
 		return fmt.Sprintf("is %s, and may have pages that were taken down", data.format)
 	}
@@ -213,7 +213,7 @@ func left(ctx context.Context, f folder.Folder, name string, data *File, gone fu
 	return ""
 }
 
-// madeName is the name of the file that is written in place of another, beside it.
+// madeName returns a new name in the same folder for the replacement of a file.
 func madeName(name string) string {
 	return path.Join(path.Dir(name), "rows-"+folder.Unique()+".parquet")
 }

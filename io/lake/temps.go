@@ -10,9 +10,8 @@ import (
 	"github.com/gleaner-web/gleaner/io/storage/blob"
 )
 
-// sweepTemps removes temporary files in metadata/ of processes of this machine that are no longer there, as after a
-// kill. Others may be committing at the moment; of a process of another machine, on a shared disk, a file would be one
-// of those that Expire leaves for a day.
+// sweepTemps removes temporary files in metadata/ of processes of this machine that have ended, for example after a
+// kill. Running processes may be committing. On a shared disk, Expire removes such files of other machines after a day.
 func (t *Table) sweepTemps() error {
 	if blob.IsRemote(t.f.Path("")) {
 		return nil // objects appear whole
@@ -33,7 +32,7 @@ func (t *Table) sweepTemps() error {
 	return nil
 }
 
-// runs reports whether a process may be there.
+// runs reports whether a process may be running.
 func runs(pid string) bool {
 	n, err := strconv.Atoi(pid)
 	if err != nil || n <= 0 {
@@ -43,7 +42,7 @@ func runs(pid string) bool {
 	if err != nil {
 		return false
 	}
-	// Signal 0 only asks. Elsewhere than on Unix nobody can be asked so, and the file stays.
+	// Signal 0 only tests. On other systems than Unix the test is not possible, and the file stays.
 	err = p.Signal(syscall.Signal(0))
 	return !errors.Is(err, os.ErrProcessDone) && !errors.Is(err, syscall.ESRCH)
 }

@@ -19,28 +19,28 @@ import (
 	"github.com/gleaner-web/gleaner/io/storage/folder"
 )
 
-// Names in the folder. Others find a table by them (Java's HadoopTableOperations, DuckDB, pyiceberg).
+// Names in the folder by which other programs find a table (Java's HadoopTableOperations, DuckDB, pyiceberg).
 const (
 	metadataDir = "metadata"
 	hintFile    = metadataDir + "/version-hint.text"
 )
 
-// versionPattern are the files of versions; ours are not compressed, and others may compress theirs.
+// versionPattern matches the files of versions. Ours are not compressed, but others may compress theirs.
 var versionPattern = regexp.MustCompile(`^v([1-9]\d{0,8})(\.gz)?\.metadata\.json$`)
 
-// keptVersions is how many older versions the table keeps.
+// keptVersions is the number of older versions that the table keeps.
 const keptVersions = 20
 
-// maxMetadata bounds the metadata of one version, in bytes: a snapshot takes some 700.
+// maxMetadata limits the metadata of one version, in bytes. A snapshot takes some 700.
 const maxMetadata = 256 << 20
 
-// errRace is a version that another commit wrote first, or a change made to what is not the newest version any more.
+// errRace means that another commit wrote the version first, or that a change was based on an outdated version.
 var errRace = errors.New("lake: another commit came first")
 
-// ErrVersion is a table whose newest version is gone. What older ones say is not what it was.
+// ErrVersion means that the newest version of the table is gone. Older versions do not have its content.
 var ErrVersion = errors.New("lake: the newest version of the table is gone")
 
-// versions is the catalogue that the folder is itself. It is what Java's Hadoop catalogue reads and writes.
+// versions is the catalogue in the folder itself, in the format of Java's Hadoop catalogue.
 type versions struct{ f folder.Folder }
 
 var _ table.CatalogIO = versions{}
@@ -49,12 +49,12 @@ func versionName(n int, compressed string) string {
 	return fmt.Sprintf("%s/v%d%s.metadata.json", metadataDir, n, compressed)
 }
 
-// newest is the number of the newest version and what precedes its suffix: 0 where there is no table.
+// newest returns the number of the newest version and the part before its suffix. The number is 0 if there is no table.
 //
-// The hint may be after, since it is written after the version and by callers that come last. Versions are removed from
-// the oldest on, so where one is there, all later ones are: counting up from the hint arrives at the newest.
+// The hint may be outdated, since it is written after the version and by slower writers. Versions are removed from the
+// oldest on, so all versions after an existing one exist: counting up from the hint finds the newest.
 func (v versions) newest() (n int, compressed string, err error) {
-	// A number of at most nine digits; other programs may write a line end after it.
+	// The hint is a number of at most nine digits. Other programs may end it with a newline.
 	text, err := read(v.f, hintFile, 1<<10)
 	if err != nil && !errors.Is(err, fs.ErrNotExist) && !errors.Is(err, blob.ErrChanged) { // replaced while it was read
 		return 0, "", err
@@ -76,8 +76,8 @@ func (v versions) newest() (n int, compressed string, err error) {
 			return 0, "", err
 		}
 	}
-	// Without a hint, or by one that names a version that was removed: a listing costs more and is right, unless the
-	// hint names one that should be there. A greater number was never a version.
+	// There is no hint, or it names a version that was removed. A listing costs more but is right, unless the hint
+	// names a version that should exist. A greater number was never a version.
 	if n, compressed, err = v.listed(); err == nil && n < hint && hint <= n+keptVersions {
 		err = fmt.Errorf("%w: %s is not there, which %s names, and v%d does not have what was committed since: put it "+
 			"back, or remove %s to go on without that", ErrVersion, v.f.Path(versionName(hint, "")), hintFile, n, hintFile)
@@ -85,9 +85,9 @@ func (v versions) newest() (n int, compressed string, err error) {
 	return n, compressed, err
 }
 
-// is tells how a version is compressed; one that is not there is fs.ErrNotExist.
+// is returns how a version is compressed. A missing version gives fs.ErrNotExist.
 func (v versions) is(n int) (compressed string, err error) {
-	// Ours are plain, so that the first is mostly right.
+	// Ours are plain, so the first is mostly right.
 	for _, compressed := range []string{"", ".gz"} {
 		if _, err = v.f.Size(versionName(n, compressed)); !errors.Is(err, fs.ErrNotExist) {
 			return compressed, err
@@ -103,7 +103,7 @@ func (v versions) listed() (n int, compressed string, err error) {
 		return 0, "", err
 	}
 	for _, name := range names {
-		// The pattern has nine digits at most, so that Atoi cannot overflow.
+		// The pattern allows nine digits, so Atoi cannot overflow.
 		if m := versionPattern.FindStringSubmatch(name); m != nil {
 			if i, err := strconv.Atoi(m[1]); err == nil && i > n {
 				n, compressed = i, m[2]
@@ -113,7 +113,7 @@ func (v versions) listed() (n int, compressed string, err error) {
 	return n, compressed, nil
 }
 
-// LoadTable loads the newest version; without one the error is catalog.ErrNoSuchTable.
+// LoadTable loads the newest version. Without one it returns catalog.ErrNoSuchTable.
 func (v versions) LoadTable(_ context.Context, ident table.Identifier) (*table.Table, error) {
 	n, compressed, err := v.newest()
 	if err != nil {
@@ -129,7 +129,7 @@ func (v versions) load(ident table.Identifier, n int, compressed string) (*table
 	name := versionName(n, compressed)
 	data, err := read(v.f, name, maxMetadata)
 	if err == nil && compressed != "" {
-		// The same bound for what it decompresses to: a small file may become any size.
+		// The same limit applies to the decompressed size, as a small file may expand to any size.
 		data, err = gunzip(data, maxMetadata)
 	}
 	if err != nil {
@@ -142,7 +142,7 @@ func (v versions) load(ident table.Identifier, n int, compressed string) (*table
 	return newTable(v.f, ident, meta, strings.TrimRight(meta.Location(), "/")+"/"+name, v), nil
 }
 
-// parse reads metadata, which anybody may have written: what makes the library panic is an error.
+// parse reads metadata that anybody may have written. A panic in the library becomes an error.
 func parse(data []byte) (meta table.Metadata, err error) {
 	defer func() {
 		if p := recover(); p != nil {
@@ -158,7 +158,7 @@ func parse(data []byte) (meta table.Metadata, err error) {
 	return meta, nil
 }
 
-// newTable is the library's table of some metadata, with the folder's files.
+// newTable returns the library's table for some metadata, with the folder's files.
 func newTable(
 	f folder.Folder, ident table.Identifier, meta table.Metadata, at string, c table.CatalogIO,
 ) *table.Table {
@@ -166,8 +166,8 @@ func newTable(
 	return table.New(ident, meta, at, func(context.Context) (iceio.IO, error) { return files, nil }, c)
 }
 
-// CommitTable writes the version after the newest one. A requirement that this one does not meet, or a version that is
-// there by then, is errRace.
+// CommitTable writes the version after the newest one. It returns errRace if the newest version does not meet a
+// requirement, or if the next version exists by then.
 func (v versions) CommitTable(
 	ctx context.Context, ident table.Identifier, needs []table.Requirement, updates []table.Update,
 ) (table.Metadata, string, error) {
@@ -179,8 +179,8 @@ func (v versions) CommitTable(
 	if err != nil {
 		return nil, "", err
 	}
-	// The requirements are asked of what is newest now. Between this and the write another may commit:
-	// then the name is taken, and the write fails.
+	// The requirements are tested on the newest version. If another process commits before the write, the name is taken
+	// and the write fails.
 	for _, need := range needs {
 		if err := need.Validate(now.Metadata()); err != nil {
 			return nil, "", fmt.Errorf("%w: %w", errRace, err)
@@ -190,14 +190,14 @@ func (v versions) CommitTable(
 	if err != nil {
 		return nil, "", fmt.Errorf("lake: %w", err)
 	}
-	// The last moment to stop: from the write on the commit stands.
+	// This is the last moment to stop: after the write the commit stands.
 	if err := ctx.Err(); err != nil {
 		return nil, "", err
 	}
 	if err := v.write(meta, n+1); err != nil {
 		return nil, "", err
 	}
-	// Behind the commit: a process that is killed here leaves old versions, which Expire removes.
+	// Old versions go after the commit. If the process is killed here, Expire removes them.
 	v.trim(now.Metadata(), meta)
 	return meta, strings.TrimRight(meta.Location(), "/") + "/" + versionName(n+1, ""), nil
 }
@@ -219,12 +219,12 @@ func (v versions) writeBytes(data []byte, n int) error {
 	if err != nil {
 		return fmt.Errorf("lake: %w", err)
 	}
-	// The version is there, and whoever looks for it finds it without the hint, or by one that is after.
+	// The version exists, and readers find it without the hint or with an outdated one.
 	_ = v.f.Write(hintFile, []byte(strconv.Itoa(n)))
 	return nil
 }
 
-// trim removes versions that the log of the newest one has no more: it keeps keptVersions.
+// trim removes versions that are no longer in the log of the newest one, which keeps keptVersions.
 func (v versions) trim(before, now table.Metadata) {
 	kept := map[string]bool{}
 	for e := range now.PreviousFiles() {
@@ -232,7 +232,7 @@ func (v versions) trim(before, now table.Metadata) {
 	}
 	for e := range before.PreviousFiles() {
 		if name, err := nameIn(now.Location(), e.MetadataFile); err == nil && !kept[e.MetadataFile] {
-			_ = v.f.Remove(name) // Expire removes what stays
+			_ = v.f.Remove(name) // Expire removes the rest
 		}
 	}
 }

@@ -1,11 +1,12 @@
-// Package catalogue lets package lake use the catalogues that its options name: rest and sql, and glue in programs that
-// are built with -tags glue, as its client takes 14 MB. It is apart, since their clients are of use to few programs:
-// who wants them imports it for that alone.
+// Package catalogue lets package lake use the catalogues that its options name: rest and sql. Programs that are built
+// with -tags glue get glue too, whose client takes 14 MB. It is a package of its own because few programs need these
+// clients: import it for its side effect alone.
 //
 //	import _ "github.com/gleaner-web/gleaner/io/lake/catalogue"
 //
-// A catalogue in SQL is the tables iceberg_tables and iceberg_namespace_properties, which Iceberg's JDBC catalogue and
-// pyiceberg's SqlCatalog have, too. The properties of one in a file of SQLite, whose driver comes with this package:
+// A catalogue in SQL consists of the tables iceberg_tables and iceberg_namespace_properties, as in Iceberg's JDBC
+// catalogue and pyiceberg's SqlCatalog. This package includes the driver for SQLite. The properties of a catalogue in a
+// SQLite file are:
 //
 //	"type": "sql", "sql.driver": "sqlite", "sql.dialect": "sqlite", "uri": "file:/data/catalogue.db",
 //	"init_catalog_tables": "true"
@@ -30,14 +31,14 @@ import (
 	_ "modernc.org/sqlite"
 )
 
-// types are the catalogues that there are.
+// types are the known types of catalogues.
 var types = []string{"rest", "sql"}
 
-// maxFile bounds a file of properties.
+// maxFile limits the size of a file of properties.
 const maxFile = 1 << 16
 
-// Read reads the options of a table in a catalogue from a file in YAML: the properties of the catalogue, each a line,
-// and the name of the table as "table". A value $NAME is that of the environment variable NAME.
+// Read reads the options of a table in a catalogue from a YAML file. Each line is a property of the catalogue, and
+// "table" is the name of the table. A value $NAME stands for the environment variable NAME.
 //
 //	type: rest
 //	uri: https://catalogue.example.org/
@@ -56,7 +57,7 @@ func Read(name string) (o lake.Options, err error) {
 		return o, fmt.Errorf("%s: longer than %d bytes", name, maxFile)
 	}
 	if err := yaml.Unmarshal(data, &o.Catalogue); err != nil {
-		// What the parser says quotes values, of which one may be a secret.
+		// The parser's message quotes values, and one may be a secret.
 		return o, fmt.Errorf("%s: not lines of `property: value` in YAML", name)
 	}
 	if kind := o.Catalogue["type"]; !slices.Contains(types, kind) {
