@@ -1,8 +1,8 @@
-// Package dataset is the wing of datasets: their files, found in archives or on the live web. It holds no code of its
-// own:
+// Package dataset is the parent of the packages for datasets, whose files come from archives or the live web. It has no
+// code of its own:
 //
 //	harvest   the WARC files of a live crawl, which survive a kill
-//	liveweb   the live web as a place where files are found
+//	liveweb   the live web as a source of files
 //	filesets  the folder of results
 //	items     datasets as items of archive.org, and their upload
 package dataset

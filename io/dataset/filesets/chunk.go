@@ -16,30 +16,29 @@ import (
 )
 
 const (
-	// keyDigits is how much of a hash names a unit, as in collections.
+	// keyDigits is the length of a unit's name, a prefix of a hash as in collections.
 	keyDigits = 20
-	// maxChunkBytes ends a unit of requests early, when they are long.
+	// maxChunkBytes ends a unit early if its requests are long.
 	maxChunkBytes = 8 << 20
 )
 
-// Line is a line of what was asked for: a request, or the reject that stands for what is none.
+// Line is a line of the input: a request, or the reject for a line that is not a request.
 type Line struct {
 	Request *schemas.FilesetRequest `json:"request,omitempty"`
 	Reject  *schemas.Reject         `json:"reject,omitempty"`
 }
 
-// Chunk is a unit of requests, which is in the hidden folder. It is named by its lines.
+// Chunk is a unit of requests in the hidden folder. Its name is a hash of its lines.
 type Chunk struct {
 	Name     string `json:"name"`
-	Requests int64  `json:"requests"` // rejects among them
+	Requests int64  `json:"requests"` // including rejects
 }
 
-// ChunkFile is the name in the folder of the file of a chunk's requests.
+// ChunkFile returns the name of the file with a chunk's requests.
 func ChunkFile(name string) string { return Hidden("requests-" + name + ".jsonl.zst") }
 
-// Chunks divides lines into units of size requests and writes them into the folder. What is there already is not
-// written again. Lines whose hash is in skip are left out, and those that were written are added to it; nil for
-// neither.
+// Chunks divides lines into units of size requests and writes them into the folder. It does not rewrite existing units.
+// It leaves out lines whose hash is in skip, and adds the written ones to it; skip may be nil.
 func (c *Folder) Chunks(lines iter.Seq2[Line, error], size int, skip map[[16]byte]bool) (list []Chunk, err error) {
 	var held []Line
 	bytes := 0
@@ -60,15 +59,14 @@ func (c *Folder) Chunks(lines iter.Seq2[Line, error], size int, skip map[[16]byt
 			return nil, err
 		}
 		if skip != nil {
-			// 128 bits of SHA-256: two requests of one hash are not to be expected, and a set of
-			// millions takes 16 bytes each.
+			// The id has 128 bits of SHA-256. Collisions are not expected, and a set of millions takes 16 bytes each.
 			id := lineID(text)
 			if skip[id] {
 				continue
 			}
 			skip[id] = true
 		}
-		// Both bounds: a worker holds a unit's results, and memory for it is by bytes.
+		// Both limits apply: a worker holds a unit's results in memory, which depends on bytes.
 		held, bytes = append(held, line), bytes+len(text)
 		if len(held) >= size || bytes >= maxChunkBytes {
 			if err := flush(); err != nil {
@@ -94,8 +92,8 @@ func (c *Folder) writeChunk(held []Line) (Chunk, error) {
 	for _, line := range held {
 		text, err := json.Marshal(line)
 		if err == nil {
-			// The name is of the lines and not of the compressed file: another version of the
-			// compressor makes the same name.
+			// The name depends on the lines and not on the compressed file, so that every version of the compressor
+			// gives the same name.
 			h.Write(append(text, '\n'))
 			err = w.Write(line)
 		}
@@ -108,7 +106,7 @@ func (c *Folder) writeChunk(held []Line) (Chunk, error) {
 	}
 	chunk := Chunk{Name: hex.EncodeToString(h.Sum(nil))[:keyDigits], Requests: int64(len(held))}
 	name := ChunkFile(chunk.Name)
-	// There already, by an earlier run. A file of another length is one that was cut off.
+	// An earlier run has written it. A file of another length was cut off.
 	if size, err := c.f.Size(name); err == nil && size == int64(b.Len()) {
 		return chunk, nil
 	}
@@ -118,13 +116,13 @@ func (c *Folder) writeChunk(held []Line) (Chunk, error) {
 // ReadChunk yields the lines of a unit.
 func ReadChunk(ctx context.Context, f folder.Folder, name string) iter.Seq2[Line, error] {
 	return func(yield func(Line, error) bool) {
-		// Without a lock: units are written before the graph runs and only read by it.
+		// It needs no lock: units are written before the graph runs, and the graph only reads them.
 		r, err := f.Open(ChunkFile(name))
 		if err != nil {
 			yield(Line{}, fmt.Errorf("the requests of a unit are gone: run the command again: %w", err))
 			return
 		}
-		defer func() { _ = r.Close() }() // it is only read
+		defer func() { _ = r.Close() }() // read only
 		in, err := jsonl.NewReader(r)
 		if err != nil {
 			yield(Line{}, err)
@@ -142,7 +140,7 @@ func ReadChunk(ctx context.Context, f folder.Folder, name string) iter.Seq2[Line
 	}
 }
 
-// IDs are the hashes of all lines of the units that rows are of: what was asked before.
+// IDs returns the hashes of all lines in the units of rows: the earlier requests.
 func (c *Folder) IDs(ctx context.Context, rows map[string]Row) (map[[16]byte]bool, error) {
 	ids := map[[16]byte]bool{}
 	for _, r := range rows {
@@ -160,13 +158,13 @@ func (c *Folder) IDs(ctx context.Context, rows map[string]Row) (map[[16]byte]boo
 	return ids, nil
 }
 
-// Key names a unit by all that its results depend on: its requests, the captures, options and versions.
+// Key names a unit by everything that its results depend on: its requests, the captures, options and versions.
 func Key(chunk string, depends any) (string, error) {
 	data, err := json.Marshal(depends)
 	if err != nil {
 		return "", err
 	}
-	// Maps are sorted by encoding/json, so that the same options have the same bytes.
+	// encoding/json sorts maps, so that the same options have the same bytes.
 	sum := sha256.Sum256(append([]byte(chunk+"\n"), data...))
 	return hex.EncodeToString(sum[:])[:keyDigits], nil
 }

@@ -3,16 +3,16 @@
 //	fileset-results-1f0c36a9b2d47e58c3aa.jsonl.zst   one line a request: schemas.FilesetResult
 //	file-results-….jsonl.zst                         one line a dataset of one file: schemas.FileResult
 //	needs-capture-….jsonl                            one line a URL that no archive has: schemas.NeedsCapture
-//	rejects-….jsonl.zst                              one line for what is no request, or no record of an archive
+//	rejects-….jsonl.zst                              one line for each line or record that is invalid
 //	manifest.json                                    written last: names all files
-//	report.json                                      what the last run measured: it is different each time
+//	report.json                                      the measurements of the last run: they differ each time
 //	.gleaner/                                        marker, lock, units of requests, the index of the captures, rows
 //
-// Requests are divided into units, whose names depend on what they are and on all that their results depend on. A unit
-// is committed by renaming its files, which are complete by then, and then writing its row: kill the process at any
-// moment, start it again, and the folder ends as after one clean run.
+// Requests are divided into units. A unit's name depends on its requests and on everything that its results depend on.
+// A unit is committed by renaming its complete files and then writing its row. So a run that is killed at any moment
+// and started again leaves the same folder as one clean run.
 //
-// It knows nothing of Beam, of platforms or of where requests come from.
+// The package knows nothing of Beam, of platforms or of the origin of requests.
 package filesets
 
 import (
@@ -35,11 +35,11 @@ const (
 	manifestFile = holdings.ManifestFile
 	reportFile   = holdings.ReportFile
 	hiddenDir    = ".gleaner"
-	// maxFile bounds files that are read whole, in bytes: rows, and the manifest, which has a line a unit.
+	// maxFile limits files that are read whole, in bytes: rows, and the manifest, which has one line for each unit.
 	maxFile = 256 << 20
 )
 
-// What can be wrong with a folder, for errors.Is. Nothing in it was touched.
+// Errors of Open, for errors.Is. They leave the folder unchanged.
 var (
 	ErrForeign = errors.New("the folder is not empty, and fileset did not make it: name another one")
 	ErrOther   = errors.New("the folder holds results of other requests: name another folder, keep them with --add, or " +
@@ -49,23 +49,23 @@ var (
 
 var marker = collection.Marker{Name: "filesets", Text: "gleaner filesets, layout " + layout + "\n", Foreign: ErrForeign}
 
-// Folder is an open folder. One run at a time has it.
+// Folder is an open folder. Only one run at a time has it.
 type Folder struct {
 	f    folder.Folder
 	lock *collection.Claimed
 }
 
-// Open makes the folder where there is none, takes its lock and sweeps what killed runs left half-written. fresh
-// removes what earlier runs wrote. jobEnded is that of collection.OpenOptions.
+// Open makes the folder if needed, takes its lock and removes the partial files of killed runs. If fresh is set, it
+// also removes the results of earlier runs. jobEnded is as in collection.OpenOptions.
 func Open(f folder.Folder, fresh bool, jobEnded func(note []byte) error) (*Folder, error) {
 	lock, err := marker.Claim(f)
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", f.Path(""), err)
 	}
-	// Swept under the lock: temporary files of a run that is alive are not touched.
+	// The sweep runs under the lock, so it never touches the temporary files of a live run.
 	c := &Folder{f: f, lock: lock}
 	if err = lock.Begin(jobEnded); err == nil {
-		// The last two are what writers of whole files leave that were killed before a file had its name.
+		// The last two patterns match temporary files of killed writers of whole files.
 		err = errors.Join(f.Sweep(), f.RemoveAll(Hidden("tmp-*")), f.RemoveAll(Hidden(".*.tmp-*")),
 			f.RemoveAll("."+manifestFile+".tmp-*"), f.RemoveAll("."+reportFile+".tmp-*"))
 	}
@@ -78,17 +78,17 @@ func Open(f folder.Folder, fresh bool, jobEnded func(note []byte) error) (*Folde
 	return c, nil
 }
 
-// Close lets others have the folder.
+// Close releases the folder.
 func (c *Folder) Close() error { return c.lock.Close() }
 
-// Generation is that of the run, for its workers: see collection.Generation.
+// Generation returns the generation of the run, for its workers: see collection.Generation.
 func (c *Folder) Generation() collection.Generation { return c.lock.Generation() }
 
-// Leave has Close leave the run's workers alone: their job goes on without this process.
+// Leave makes Close keep the run's workers: their job continues without this process.
 func (c *Folder) Leave() { c.lock.Leave() }
 
-// empty removes all results. The manifest goes first, so that a folder half-emptied does not look finished, and rows
-// before what they say is there.
+// empty removes all results. The manifest goes first, so that a folder half-emptied does not look finished. Rows go
+// before the files that they name.
 func (c *Folder) empty() error {
 	patterns := []string{manifestFile, reportFile, Hidden("row-*")}
 	for _, k := range kinds {
@@ -104,7 +104,7 @@ func (c *Folder) empty() error {
 	return nil
 }
 
-// Hidden is the name in the folder of a file that is not the result.
+// Hidden returns the name of a file in the hidden folder, apart from the results.
 func Hidden(name string) string { return hiddenDir + "/" + name }
 
 // kind is a kind of output file.
@@ -112,24 +112,24 @@ type kind struct {
 	name, ext string
 }
 
-// kinds are those of a unit, in the order of its row.
+// kinds are the kinds of files in a unit, in the order of its row.
 var kinds = []kind{
 	{"fileset-results", ".jsonl.zst"},
 	{"file-results", ".jsonl.zst"},
-	{"needs-capture", ".jsonl"}, // plain, so that any crawler takes it
+	{"needs-capture", ".jsonl"}, // uncompressed, so that any crawler can read it
 	{"rejects", ".jsonl.zst"},
 }
 
-// Counts are what a unit, or all of them, have seen.
+// Counts are the counters of one unit or of all.
 type Counts struct {
 	Requests int64            `json:"requests"`
 	Results  int64            `json:"results"`
 	Hits     int64            `json:"hits"`
-	Rejects  int64            `json:"rejects"` // lines that are not requests, and what archives have that is not a record
+	Rejects  int64            `json:"rejects"` // lines that are not requests, and invalid records of archives
 	Missing  int64            `json:"needs_capture"`
 	Files    int64            `json:"files"`    // of all manifests
-	Verified int64            `json:"verified"` // of these, those whose bytes are what the platform says
-	Bytes    int64            `json:"bytes"`    // of these
+	Verified int64            `json:"verified"` // files whose bytes agree with the platform's data
+	Bytes    int64            `json:"bytes"`    // of the verified files
 	Statuses map[string]int64 `json:"statuses"`
 	Platform map[string]int64 `json:"platforms"`
 }
@@ -152,36 +152,36 @@ func (c *Counts) Add(o Counts) {
 	}
 }
 
-// Row is what a unit that is done says of itself.
+// Row describes a finished unit.
 type Row struct {
 	Key    string          `json:"key"`
 	Number int             `json:"number"`   // in the order of requests
-	Chunk  string          `json:"requests"` // what its requests are known by
+	Chunk  string          `json:"requests"` // the name of its chunk
 	Counts Counts          `json:"counts"`
 	Shards []schemas.Shard `json:"shards"`
 }
 
-// Manifest is what a finished run says of itself.
+// Manifest describes a finished run.
 type Manifest struct {
 	Layout        string            `json:"layout"`
 	SchemaVersion string            `json:"schema_version"`
 	Versions      map[string]string `json:"versions"`
-	Options       map[string]any    `json:"options"` // those that change results
+	Options       map[string]any    `json:"options"` // options that change results
 	Captures      Captures          `json:"captures"`
 	Totals        Counts            `json:"totals"`
 	Units         []Row             `json:"units"`
 }
 
-// Captures is the index of archives that results were made with.
+// Captures is the index of archives that the results were made with.
 type Captures struct {
-	Index    string          `json:"index,omitempty"` // its name in the hidden folder, without what follows the dot
+	Index    string          `json:"index,omitempty"` // its name in the hidden folder, without the extension
 	Archives int64           `json:"archives"`
 	Lines    int64           `json:"captures"`
 	Rejects  int64           `json:"rejects"`
 	Shards   []schemas.Shard `json:"shards,omitempty"` // rejects of archives
 }
 
-// ReadManifest reads that of a folder; fs.ErrNotExist when no run has finished.
+// ReadManifest reads the manifest of a folder. It returns fs.ErrNotExist if no run has finished.
 func ReadManifest(f folder.Folder) (m Manifest, err error) {
 	err = folder.ReadJSON(f, manifestFile, maxFile, &m)
 	if err == nil && m.Layout != layout {
@@ -191,7 +191,7 @@ func ReadManifest(f folder.Folder) (m Manifest, err error) {
 	return m, err
 }
 
-// Done returns the row of a unit, when it is done and its files are there.
+// Done returns the row of a unit if the unit is finished and its files exist.
 func Done(f folder.Folder, key string) (r Row, ok bool, err error) {
 	err = folder.ReadJSON(f, rowFile(key), maxFile, &r)
 	if errors.Is(err, fs.ErrNotExist) {
@@ -201,11 +201,10 @@ func Done(f folder.Folder, key string) (r Row, ok bool, err error) {
 		return r, false, err
 	}
 	for _, s := range r.Shards {
-		// By length and not by hash: a length is one request to a bucket, and a hash is all of the
-		// file.
+		// Compares lengths, not hashes: a length is one request to a bucket, and a hash reads the whole file.
 		size, err := f.Size(s.Name)
 		if errors.Is(err, fs.ErrNotExist) || err == nil && size != s.Bytes {
-			return r, false, nil // it is made again
+			return r, false, nil // the unit is made again
 		}
 		if err != nil {
 			return r, false, err
@@ -216,7 +215,7 @@ func Done(f folder.Folder, key string) (r Row, ok bool, err error) {
 
 func rowFile(key string) string { return Hidden("row-" + key + ".json") }
 
-// Rows are all rows of the folder, by key.
+// Rows returns all rows of the folder by key.
 func (c *Folder) Rows() (map[string]Row, error) {
 	names, err := c.f.Names(hiddenDir)
 	if err != nil {
@@ -237,14 +236,14 @@ func (c *Folder) Rows() (map[string]Row, error) {
 	return rows, nil
 }
 
-// Finish writes the manifest of a run over so many units, and removes the results of the same requests that were made
-// with other archives or options. Rows come in any order, and may be there twice, since runners repeat work.
+// Finish writes the manifest of a run over units units. It removes results of the same requests that were made with
+// other archives or options. Rows come in any order, and may repeat, since runners repeat work.
 func Finish(f folder.Folder, rows []Row, units int, m Manifest) (Manifest, error) {
-	// By number: where a unit was done twice, its two rows are the same.
+	// If a unit was done twice, its two rows are the same.
 	m.Units = make([]Row, units)
 	for _, r := range rows {
 		if r.Key == "" {
-			continue // of nothing
+			continue // an empty row
 		}
 		if r.Number < 0 || r.Number >= units {
 			return m, fmt.Errorf("filesets: a row of unit %d, and there are %d units", r.Number, units)
@@ -258,7 +257,7 @@ func Finish(f folder.Folder, rows []Row, units int, m Manifest) (Manifest, error
 		}
 		m.Totals.Add(r.Counts)
 	}
-	// What archives have that is not a record, beside what requests have.
+	// The rejects of archives add to those of requests.
 	m.Totals.Rejects += m.Captures.Rejects
 	data, err := folder.EncodeJSON(m)
 	if err == nil {
@@ -273,7 +272,7 @@ func Finish(f folder.Folder, rows []Row, units int, m Manifest) (Manifest, error
 	return m, err
 }
 
-// SaveReport writes what a run measured, as JSON, in place of what an earlier one has left.
+// SaveReport writes the measurements of a run as JSON, and replaces those of an earlier run.
 func SaveReport(f folder.Folder, report any) error {
 	data, err := folder.EncodeJSON(report)
 	if err == nil {
@@ -282,16 +281,16 @@ func SaveReport(f folder.Folder, report any) error {
 	return err
 }
 
-// InOrder are rows by their numbers, those of one number by their keys.
+// InOrder returns rows sorted by number, then by key.
 func InOrder(rows map[string]Row) []Row {
 	return slices.SortedFunc(maps.Values(rows), func(a, b Row) int {
 		return cmp.Or(cmp.Compare(a.Number, b.Number), strings.Compare(a.Key, b.Key))
 	})
 }
 
-// sweep removes what the manifest does not name.
+// sweep removes files that the manifest does not name.
 func sweep(f folder.Folder, m Manifest) error {
-	// After the manifest is written: a kill in between leaves files too many, and none too few.
+	// The sweep follows the manifest: a kill in between leaves extra files, but no missing ones.
 	kept := map[string]bool{}
 	for _, u := range m.Units {
 		kept[rowFile(u.Key)], kept[ChunkFile(u.Chunk)] = true, true
@@ -302,7 +301,7 @@ func sweep(f folder.Folder, m Manifest) error {
 	for _, s := range m.Captures.Shards {
 		kept[s.Name] = true
 	}
-	// Rows go first: one without its files would be taken for whole.
+	// Rows go first: a row without its files would seem complete.
 	for _, dir := range []string{hiddenDir, ""} {
 		names, err := f.Names(dir)
 		if err != nil {
@@ -320,7 +319,7 @@ func sweep(f folder.Folder, m Manifest) error {
 	return f.RemoveAll(Hidden("verified-*"))
 }
 
-// isOldIndex reports whether a name is of an index of other captures.
+// isOldIndex reports whether a name belongs to an index of other captures.
 func (m Manifest) isOldIndex(name string) bool {
 	return strings.HasPrefix(name, Hidden("captures-")) && !strings.HasPrefix(name, Hidden(m.Captures.Index+"."))
 }
@@ -339,7 +338,7 @@ func ours(name string) bool {
 	return false
 }
 
-// StatusNames are the statuses of counts, the most frequent first.
+// StatusNames returns the statuses of the counts, the most frequent first.
 func (c Counts) StatusNames() []string {
 	return slices.SortedFunc(maps.Keys(c.Statuses), func(a, b string) int {
 		return cmp.Or(cmp.Compare(c.Statuses[b], c.Statuses[a]), strings.Compare(a, b))

@@ -9,12 +9,12 @@ import (
 	"github.com/gleaner-web/gleaner/schemas"
 )
 
-// minNoted is the size of the smallest file that is remembered: reading 64 MiB again costs less than half a second, and
-// remembering is a file in the folder.
+// minNoted is the size of the smallest file that is recorded. Reading 64 MiB again takes less than half a second, while
+// a record takes a file in the folder.
 const minNoted = 64 << 20
 
-// Ledger remembers large files that were verified, until the run is finished: a run that is taken up after a kill does
-// not read them again. It is safe for concurrent use.
+// Ledger records large verified files until the run is finished: a resumed run does not read them again. It is safe for
+// concurrent use.
 type Ledger struct{ f folder.Folder }
 
 // NewLedger returns the ledger of a folder.
@@ -22,7 +22,7 @@ func NewLedger(f folder.Folder) *Ledger { return &Ledger{f} }
 
 // noted is an entry.
 type noted struct {
-	Identity string           `json:"identity"` // whole: names of files are hashes of it
+	Identity string           `json:"identity"` // complete: names of files are hashes of it
 	Meta     schemas.FileMeta `json:"file_meta"`
 }
 
@@ -31,7 +31,7 @@ func noteFile(identity string) string {
 	return Hidden("verified-" + hex.EncodeToString(sum[:])[:keyDigits] + ".json")
 }
 
-// Seen returns what is known of a file. What cannot be read is not known, and the file is read again.
+// Seen returns the recorded data of a file. If the record is unreadable, the file is read again.
 func (l *Ledger) Seen(identity string) (schemas.FileMeta, bool) {
 	var n noted
 	if err := folder.ReadJSON(l.f, noteFile(identity), maxFile, &n); err != nil {
@@ -40,7 +40,7 @@ func (l *Ledger) Seen(identity string) (schemas.FileMeta, bool) {
 	return n.Meta, n.Identity == identity
 }
 
-// Note remembers a file, if it is large.
+// Note records a file, if it is large.
 func (l *Ledger) Note(identity string, meta schemas.FileMeta) error {
 	if meta.Size < minNoted {
 		return nil

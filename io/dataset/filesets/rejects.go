@@ -8,14 +8,14 @@ import (
 	"github.com/gleaner-web/gleaner/schemas"
 )
 
-// Rejects writes what the archives of a unit have that is not a record. There is no file without a line.
+// Rejects writes the parts of a unit's archives that are not records. Without any, no file is made.
 type Rejects struct {
 	f   folder.Folder
 	key string
 	out *output
 }
 
-// NewRejects begins the rejects of the unit called key.
+// NewRejects begins the rejects of the unit with the given key.
 func NewRejects(f folder.Folder, key string) *Rejects { return &Rejects{f: f, key: key} }
 
 // Write writes a line.
@@ -28,7 +28,7 @@ func (r *Rejects) Write(line *schemas.Reject) (err error) {
 	return r.out.lines.Write(line)
 }
 
-// Commit gives the file its name, and returns it, if there is one.
+// Commit gives the file, if there is one, its final name and returns it.
 func (r *Rejects) Commit() ([]schemas.Shard, error) {
 	if r.out == nil {
 		return nil, nil
@@ -38,7 +38,7 @@ func (r *Rejects) Commit() ([]schemas.Shard, error) {
 	return []schemas.Shard{s}, err
 }
 
-// Abort drops the file. After Commit it does nothing.
+// Abort removes the file. After Commit it does nothing.
 func (r *Rejects) Abort() {
 	if r.out != nil {
 		r.out.drop(r.f)
@@ -46,7 +46,7 @@ func (r *Rejects) Abort() {
 	}
 }
 
-// Sort brings the files into one order, whatever that of the units was.
+// Sort sorts the files by name, which does not depend on the order of the units.
 func (c *Captures) Sort() {
 	slices.SortFunc(c.Shards, func(a, b schemas.Shard) int { return strings.Compare(a.Name, b.Name) })
 }

@@ -13,23 +13,23 @@ import (
 	"github.com/gleaner-web/gleaner/transforms/fileset"
 )
 
-// Writer writes one unit. It is for one goroutine. Others may write the same unit at the same time: their bytes are the
-// same, so that either may win.
+// Writer writes one unit. It is for one goroutine. Others may write the same unit at the same time: they write the same
+// bytes, so that any of them may win.
 type Writer struct {
 	f       folder.Folder
 	row     Row
-	outputs []*output // by kind; nil for what has no line
+	outputs []*output // by kind; nil for a kind without lines
 }
 
-// NewWriter begins the unit called key, of the requests of a chunk, which is the number of them in their
-// order.
+// NewWriter begins the unit with the given key, for the requests of a chunk. number is its place in the order of
+// chunks.
 func NewWriter(f folder.Folder, key, chunk string, number int) *Writer {
 	return &Writer{f: f, row: Row{Key: key, Number: number, Chunk: chunk}, outputs: make([]*output, len(kinds))}
 }
 
-// Result writes what became of a request.
+// Result writes the outcome of a request.
 func (w *Writer) Result(out *fileset.Outcome) error {
-	// Counted before it is written: an error drops the unit, and its counts with it.
+	// It counts before writing: an error drops the unit with its counts.
 	c := &w.row.Counts
 	c.Requests++
 	c.Results++
@@ -42,13 +42,13 @@ func (w *Writer) Result(out *fileset.Outcome) error {
 	}
 	for _, f := range out.Result.Manifest {
 		c.Files++
-		// Files that exist elsewhere are not success of this unit, and not counted as verified.
+		// Files that exist elsewhere do not count as verified by this unit.
 		if f.Status == fileset.StatusSuccess && f.Size != nil {
 			c.Verified++
 			c.Bytes = fileset.AddSize(c.Bytes, *f.Size)
 		}
 	}
-	// The numbers are those of kinds.
+	// The numbers are indexes of kinds.
 	err := w.write(0, &out.Result)
 	if out.File != nil {
 		err = errors.Join(err, w.write(1, out.File))
@@ -60,7 +60,7 @@ func (w *Writer) Result(out *fileset.Outcome) error {
 	return err
 }
 
-// Reject writes what is not a request.
+// Reject writes a line that is not a request.
 func (w *Writer) Reject(r *schemas.Reject) error {
 	w.row.Counts.Requests++
 	w.row.Counts.Rejects++
@@ -68,7 +68,7 @@ func (w *Writer) Reject(r *schemas.Reject) error {
 }
 
 func (w *Writer) write(kind int, line any) error {
-	// Made with the first line, so that no empty files are there for kinds that a unit has none of.
+	// The file is made with its first line, so that no empty files appear.
 	if w.outputs[kind] == nil {
 		o, err := newOutput(w.f, strings.HasSuffix(kinds[kind].ext, ".zst"))
 		if err != nil {
@@ -79,7 +79,7 @@ func (w *Writer) write(kind int, line any) error {
 	return w.outputs[kind].lines.Write(line)
 }
 
-// Commit gives the files their names, and then writes the row: the unit is done.
+// Commit gives the files their final names and then writes the row, which completes the unit.
 func (w *Writer) Commit() (Row, error) {
 	for i, o := range w.outputs {
 		if o == nil {
@@ -91,10 +91,10 @@ func (w *Writer) Commit() (Row, error) {
 		}
 		w.row.Shards, w.outputs[i] = append(w.row.Shards, s), nil
 	}
-	// The row is what makes the unit done; its files have their names by now.
+	// The row completes the unit, since the files have their names by now.
 	data, err := folder.EncodeJSON(w.row)
 	if err == nil {
-		// Names on the disk before the row that speaks of them.
+		// The names must be on disk before the row that lists them.
 		err = errors.Join(w.f.Sync(""), w.f.Write(rowFile(w.row.Key), data))
 	}
 	return w.row, err
@@ -120,7 +120,7 @@ type output struct {
 }
 
 func newOutput(f folder.Folder, compressed bool) (*output, error) {
-	// A name of its own for each writer: two of one unit do not write into one file.
+	// Each writer has its own name, so that two writers of one unit use different files.
 	o := &output{temp: Hidden("tmp-" + folder.Unique()), hash: sha256.New()}
 	var err error
 	if o.file, err = f.Create(o.temp); err != nil {
@@ -136,7 +136,7 @@ func newOutput(f folder.Folder, compressed bool) (*output, error) {
 	return o, err
 }
 
-// Write takes what the compressor gives.
+// Write takes the output of the compressor.
 func (o *output) Write(p []byte) (int, error) {
 	o.hash.Write(p) // a hash never fails to write
 	o.size += int64(len(p))
@@ -145,7 +145,7 @@ func (o *output) Write(p []byte) (int, error) {
 
 func (o *output) commit(f folder.Folder, name string) (schemas.Shard, error) {
 	err := o.lines.Close()
-	// On the disk before it has its name: a file that a row names is whole.
+	// The file is synced before it gets its name: a file that a row lists is complete.
 	if err = errors.Join(err, o.file.Sync(), o.file.Close()); err != nil {
 		return schemas.Shard{}, errors.Join(err, f.Remove(o.temp))
 	}

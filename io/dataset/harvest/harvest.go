@@ -1,10 +1,10 @@
-// Package harvest keeps the folder of WARC files that a live crawl writes: what package fetch brought home, as records.
+// Package harvest keeps the folder of WARC files that a live crawl writes: the exchanges of package fetch, as records.
 //
-//	gleaner-20261123220000-00000.warc.gz        whole: it is not written to any more
-//	gleaner-20261123220000-00001.warc.gz.open   being written; it ends with a whole record at any time but during a write
+//	gleaner-20261123220000-00000.warc.gz        complete: it is not written to any more
+//	gleaner-20261123220000-00001.warc.gz.open   being written; it ends with a complete record except during a write
 //
-// A process that is killed loses the exchange that it was writing and nothing else: [Open] cuts the last file there and
-// gives it its name. Who reads the folder for captures takes the files whose names end with .gz.
+// A killed process loses only the exchange that it was writing: [Open] cuts the last file there and gives it its name.
+// Readers of the folder use the files whose names end with .gz.
 //
 //	h, err := harvest.Open("crawl", harvest.Options{Stamp: clock.Now()})
 //	defer h.Close()
@@ -33,23 +33,23 @@ import (
 	"github.com/gleaner-web/gleaner/schemas"
 )
 
-// Options of a folder. The zero value is of use.
+// Options are the options of a folder. The zero value is usable.
 type Options struct {
-	Stamp        time.Time // when the crawl began: it is in the files' names; a name that is taken makes it a second later
-	MaxFileBytes int64     // a file is full at [1,000,000,000]; the exchange that goes beyond is its last
-	// Revisits has a payload that this Harvest wrote before referred to, in place of written again.
+	Stamp        time.Time // start of the crawl, for file names; if a name is taken, the stamp becomes a second later
+	MaxFileBytes int64     // a file is full at this size [1,000,000,000]; the exchange that exceeds it is its last
+	// Revisits writes a revisit record for a payload that this Harvest has written before.
 	Revisits bool
 }
 
-// Note is what a crawl knows of an exchange beside what was sent and received.
+// Note is a crawl's knowledge of an exchange besides the transferred bytes.
 type Note struct {
-	// RefersTo is the capture that an answer of status 304 says is still what it was.
+	// RefersTo is the capture that an answer with status 304 confirms as current.
 	RefersTo *schemas.Reference
-	// Metadata are the fields of a record beside the others, such as "via": none is written when there are none.
+	// Metadata are the fields of an additional metadata record, such as "via". Without fields no record is written.
 	Metadata []schemas.Field
 }
 
-// Harvest is a folder that is being written. Its methods may be called by several goroutines at the same time.
+// Harvest is a folder that is being written. Its methods are safe for concurrent use.
 type Harvest struct {
 	mu     sync.Mutex
 	sink   *sink
@@ -57,8 +57,8 @@ type Harvest struct {
 	lock   io.Closer
 }
 
-// Open opens the folder dir, which it makes if need be, and mends what a process that was killed has left.
-// The error is folder.ErrBusy when another process has it open.
+// Open opens the folder dir, makes it if needed, and mends the files of a killed process. It returns folder.ErrBusy if
+// another process has the folder open.
 func Open(dir string, o Options) (*Harvest, error) {
 	if err := os.MkdirAll(dir, 0o755); err != nil {
 		return nil, fmt.Errorf("harvest: %w", err)
@@ -69,7 +69,7 @@ func Open(dir string, o Options) (*Harvest, error) {
 	}
 	h := &Harvest{sink: &sink{dir: dir}, lock: lock}
 	stamp := o.Stamp
-	// Only under the lock: a file that ends with .open may be another process's that is alive.
+	// Mending needs the lock: a file that ends with .open may belong to a live process.
 	err = mendAll(dir)
 	if err == nil {
 		stamp, err = freeStamp(dir, stamp)
@@ -83,8 +83,8 @@ func Open(dir string, o Options) (*Harvest, error) {
 	return h, nil
 }
 
-// Mend gives the files that a killed process has left open their names, as Open does: for a run that finds all done and
-// fetches nothing. A folder that is not there is none to mend.
+// Mend gives the files that a killed process left open their names, as Open does. It is for a run that finds everything
+// done and fetches nothing. A missing folder needs no mending.
 func Mend(dir string) error {
 	if _, err := os.Stat(dir); errors.Is(err, fs.ErrNotExist) {
 		return nil
@@ -96,18 +96,17 @@ func Mend(dir string) error {
 	return h.Close()
 }
 
-// Dir is the folder.
+// Dir returns the folder.
 func (h *Harvest) Dir() string { return h.sink.dir }
 
-// Write writes an exchange, and says where its response stands. It does not close it. When Write returns, the exchange
-// survives the end of the process, though not that of the machine, which Close is for.
+// Write writes an exchange, and returns the place of its response. It does not close the exchange. When Write returns,
+// the exchange survives the end of the process; only Close makes it survive a crash of the machine.
 func (h *Harvest) Write(x *fetch.Exchange, n Note) (warc.Place, error) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	meta := n.Metadata
 	if x.Attempts > 1 {
-		// The bound of the capacity has append copy: the caller's slice may be shared between
-		// exchanges.
+		// The capacity limit makes append copy: exchanges may share the caller's slice.
 		meta = append(meta[:len(meta):len(meta)], schemas.Field{Name: "attempts", Value: strconv.Itoa(x.Attempts)})
 	}
 	place, err := h.writer.WriteExchange(warc.Exchange{
@@ -117,8 +116,7 @@ func (h *Harvest) Write(x *fetch.Exchange, n Note) (warc.Place, error) {
 	if err != nil {
 		return place, fmt.Errorf("harvest: %w", err)
 	}
-	// Only now is the exchange, with its request and metadata, part of what Abort and a later mend
-	// would keep.
+	// From here on Abort and a later mend keep the exchange, with its request and metadata.
 	h.sink.out.whole()
 	return place, nil
 }
@@ -131,18 +129,18 @@ func (h *Harvest) Close() error {
 	return errors.Join(h.writer.Close(), h.lock.Close())
 }
 
-// lockName is a file of the folder that one process has locked.
+// lockName is the file in the folder that one process locks.
 const lockName = ".lock"
 
-// freeStamp is the stamp, or the next that no file of the folder has: a crawl that is started again by the same clock
-// must not write over what it wrote before.
+// freeStamp returns stamp, or the next later one that no file of the folder has. A crawl that restarts with the same
+// clock must not overwrite its earlier files.
 func freeStamp(dir string, stamp time.Time) (time.Time, error) {
 	entries, err := os.ReadDir(dir)
 	if err != nil {
 		return stamp, fmt.Errorf("harvest: %w", err)
 	}
 	for {
-		// Files that are open have it as well, though mendAll has left none of these.
+		// Open files have the stamp too, though mendAll has left none.
 		prefix := "gleaner-" + stamp.UTC().Format("20060102150405") + "-"
 		if !slices.ContainsFunc(entries, func(e os.DirEntry) bool { return strings.HasPrefix(e.Name(), prefix) }) {
 			return stamp, nil

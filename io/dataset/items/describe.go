@@ -12,7 +12,7 @@ import (
 	"github.com/gleaner-web/gleaner/schemas"
 )
 
-// The ends of the names of an item's descriptions.
+// Suffixes of the names of an item's descriptions.
 const (
 	metaXML  = "_meta.xml"
 	filesXML = "_files.xml"
@@ -21,9 +21,9 @@ const (
 // header begins both.
 const header = `<?xml version="1.0" encoding="UTF-8"?>` + "\n"
 
-// metadata is what an item is, in the order in which it is written: archive.org's own fields first.
+// metadata returns the fields that describe an item, in the order of writing: archive.org's own fields first.
 func metadata(item *schemas.FilesetPlatformItem) (fields [][2]string) {
-	// These two are ours alone: fieldName refuses them in what a platform says.
+	// Only we set these two: fieldName refuses them in a platform's data.
 	fields = [][2]string{{"identifier", item.Item}, {"mediatype", "data"}}
 	if _, ok := item.ItemMeta["collection"]; !ok {
 		fields = append(fields, [2]string{"collection", "datasets"})
@@ -39,24 +39,24 @@ func metadata(item *schemas.FilesetPlatformItem) (fields [][2]string) {
 	return fields
 }
 
-// fieldName reports whether a name can be that of an element, and of a header field when it is uploaded.
+// fieldName reports whether a name can be an element's name, and a header field's during the upload.
 func fieldName(s string) bool {
 	ok := s != "" && s != "identifier" && s != "mediatype"
 	for i, r := range s {
-		// ASCII lower case: one rule that is safe for an element of XML and for a header field.
+		// ASCII lower case is safe for both XML elements and header fields.
 		ok = ok && (r >= 'a' && r <= 'z' || i > 0 && (r >= '0' && r <= '9' || r == '-' || r == '_'))
 	}
 	return ok
 }
 
-// values are the texts of a field, which has one or several.
+// values returns the texts of a field, which has one or several.
 func values(v any) (all []string) {
 	switch v := v.(type) {
 	case string:
 		return []string{v}
 	case []string:
 		return v
-	// What came by way of JSON; nested lists become one.
+	// Values from JSON; nested lists are flattened.
 	case []any:
 		for _, e := range v {
 			all = append(all, values(e)...)
@@ -68,7 +68,7 @@ func values(v any) (all []string) {
 	return all
 }
 
-// metaOf is the item's _meta.xml.
+// metaOf returns the item's _meta.xml.
 func metaOf(item *schemas.FilesetPlatformItem) []byte {
 	b := bytes.NewBufferString(header + "<metadata>\n")
 	for _, f := range metadata(item) {
@@ -78,22 +78,22 @@ func metaOf(item *schemas.FilesetPlatformItem) []byte {
 	return b.Bytes()
 }
 
-// element writes one; what XML cannot hold becomes U+FFFD.
+// element writes an element. Characters that XML cannot hold become U+FFFD.
 func element(b *bytes.Buffer, indent, name, value string) {
 	fmt.Fprintf(b, "%s<%s>%s</%[2]s>\n", indent, name, escaped(value))
 }
 
-// For attributes as well as for texts: EscapeText escapes quotation marks, too.
+// escaped escapes a text or an attribute: EscapeText also escapes quotation marks.
 func escaped(s string) string {
 	var b bytes.Buffer
 	_ = xml.EscapeText(&b, []byte(s)) // a buffer takes everything
 	return b.String()
 }
 
-// filesOf is the item's _files.xml: its files in the order of their names, and the two descriptions.
+// filesOf returns the item's _files.xml: its files in the order of their names, and the two descriptions.
 func filesOf(item *schemas.FilesetPlatformItem, manifest []schemas.ManifestFile) []byte {
 	b := bytes.NewBufferString(header + "<files>\n")
-	// A copy: the manifest stays in the order of the platform.
+	// A copy, because the manifest keeps the order of the platform.
 	list := slices.SortedFunc(slices.Values(manifest), func(a, b schemas.ManifestFile) int {
 		return strings.Compare(a.Path, b.Path)
 	})
@@ -102,8 +102,7 @@ func filesOf(item *schemas.FilesetPlatformItem, manifest []schemas.ManifestFile)
 		if f.Size != nil {
 			element(b, "    ", "size", strconv.FormatInt(*f.Size, 10))
 		}
-		// The names of the elements are those of archive.org's own _files.xml. What is not known is
-		// left out.
+		// The elements have the names in archive.org's own _files.xml. Unknown values are left out.
 		for _, sum := range [][2]string{{"md5", f.MD5}, {"sha1", f.SHA1}, {"format", formats[f.MIME]}} {
 			if sum[1] != "" {
 				element(b, "    ", sum[0], sum[1])
@@ -111,7 +110,7 @@ func filesOf(item *schemas.FilesetPlatformItem, manifest []schemas.ManifestFile)
 		}
 		b.WriteString("  </file>\n")
 	}
-	// Without sizes and hashes: a file cannot state its own.
+	// The descriptions have no sizes or hashes: a file cannot state its own.
 	for _, end := range []string{filesXML, metaXML} {
 		fmt.Fprintf(b, "  <file name=\"%s\" source=\"original\">\n    <format>Metadata</format>\n  </file>\n", item.Item+end)
 	}

@@ -1,13 +1,13 @@
-// Package items keeps datasets as folders of items of archive.org: their files, and beside them what describes an item
-// there. It is the [fileset.Keeper] of the strategies archiveorg-*.
+// Package items keeps datasets as folders of items of archive.org: their files, with the item's descriptions. It is the
+// [fileset.Keeper] of the strategies archiveorg-*.
 //
 //	zenodo.org-20/table.csv
-//	zenodo.org-20/zenodo.org-20_meta.xml    what the dataset is
+//	zenodo.org-20/zenodo.org-20_meta.xml    the description of the dataset
 //	zenodo.org-20/zenodo.org-20_files.xml   its files, with sizes and hashes
 //
-// A file is written under a hidden name, and gets its own when it was verified, so that a process which is killed
-// leaves none that is half. The two descriptions are written last: an item that has them is whole. With an [Uploader]
-// an item that is whole is then uploaded; what is there already is not.
+// A file is written under a hidden name, and gets its own after verification, so that a killed process leaves no
+// partial file. The two descriptions are written last: an item that has them is complete. An [Uploader] then uploads a
+// complete item, except for files that are already there.
 //
 // Paths come from platforms: none leads out of its item's folder.
 package items
@@ -33,7 +33,7 @@ import (
 	"github.com/gleaner-web/gleaner/transforms/fileset"
 )
 
-// Folder is a folder of items. Its methods may be called by several goroutines at the same time.
+// Folder is a folder of items. Its methods are safe for concurrent use.
 type Folder struct {
 	dir    string
 	upload *Uploader // nil for none
@@ -41,7 +41,7 @@ type Folder struct {
 
 var _ fileset.Keeper = (*Folder)(nil)
 
-// Open returns the folder dir, which it makes if need be.
+// Open returns the folder dir, which it makes if needed.
 func Open(dir string, upload *Uploader) (*Folder, error) {
 	if err := os.MkdirAll(dir, 0o755); err != nil {
 		return nil, fmt.Errorf("items: %w", err)
@@ -49,8 +49,8 @@ func Open(dir string, upload *Uploader) (*Folder, error) {
 	return &Folder{dir, upload}, nil
 }
 
-// itemName is what archive.org takes as the name of an item: up to 100 letters, digits, dots, dashes and underscores,
-// the first a letter or digit.
+// itemName matches the names that archive.org accepts for items: up to 100 letters, digits, dots, dashes and
+// underscores, beginning with a letter or digit.
 var itemName = regexp.MustCompile(`^[0-9A-Za-z][0-9A-Za-z._-]{0,99}$`)
 
 // hidden begins the names of files that are being written.
@@ -58,7 +58,7 @@ const hidden = ".gleaner-"
 
 // Item begins an item.
 func (f *Folder) Item(ctx context.Context, item *schemas.FilesetPlatformItem) (fileset.ItemKeeper, error) {
-	// Before anything is made: the name becomes that of a folder, and of a path of a URL.
+	// The name is checked before anything is made, since it becomes the name of a folder and part of a URL.
 	if !itemName.MatchString(item.Item) {
 		return nil, &fileset.StatusError{
 			Status: fileset.StatusUnsafePath, Message: fmt.Sprintf("%.200q is no name of an item", item.Item),
@@ -68,14 +68,14 @@ func (f *Folder) Item(ctx context.Context, item *schemas.FilesetPlatformItem) (f
 	if f.upload != nil {
 		var err error
 		if k.remote, err = f.upload.files(ctx, item.Item); err != nil {
-			// Whether something is there is not known: nothing may be written over.
+			// Files that exist are not known, so nothing may be overwritten.
 			return nil, &fileset.StatusError{Status: fileset.StatusUploadError, Message: err.Error()}
 		}
 	}
 	dir := filepath.Join(f.dir, item.Item)
 	err := os.MkdirAll(dir, 0o755)
 	if err == nil {
-		// A root: no symbolic link in the item's folder leads a path of a platform out of it.
+		// With a root no symbolic link in the item's folder leads a platform's path out of it.
 		k.root, err = os.OpenRoot(dir)
 	}
 	if err != nil {
@@ -90,23 +90,22 @@ type keeper struct {
 	f       *Folder
 	item    *schemas.FilesetPlatformItem
 	root    *os.Root
-	remote  map[string]remoteFile // nil where nothing is uploaded
-	writing string                // hidden name of the file that is being written; "" for none
-	new     int                   // files that were kept
+	remote  map[string]remoteFile // nil without an upload
+	writing string                // hidden name of the file being written; "" for none
+	new     int                   // number of new files
 }
 
-// Existing looks for a file in the folder, and then in the item that was uploaded.
+// Existing looks for a file in the folder, and then in the uploaded item.
 func (k *keeper) Existing(f *schemas.ManifestFile) (status string, err error) {
 	if !k.isSafe(f.Path) {
 		return fileset.StatusUnsafePath, nil
 	}
-	// The folder first: it is nearer, and what is there was written by a run before, or is this run's
-	// own.
+	// The folder comes first: it is nearer, and an earlier run or this one wrote its files.
 	there, err := k.root.Open(f.Path)
 	switch {
 	case err == nil:
 		return k.local(f, there)
-	// Such as a path through a file: no disk could hold both.
+	// For example a path through a file: no disk could hold both.
 	case !isMissing(err):
 		return fileset.StatusUnsafePath, nil
 	}
@@ -130,7 +129,7 @@ func (k *keeper) local(f *schemas.ManifestFile, there *os.File) (status string, 
 	}
 	var meta schemas.FileMeta
 	if err == nil {
-		// Hashed again: that a file has its name says that it was verified once, and not that it is still the same.
+		// It is hashed again: its name shows that the file was verified once, but it may have changed.
 		meta, err = measure(k.ctx, there)
 	}
 	if err != nil {
@@ -143,18 +142,18 @@ func (k *keeper) local(f *schemas.ManifestFile, there *os.File) (status string, 
 	return fileset.StatusExistsLocal, nil
 }
 
-// isMissing reports whether nothing is at a path; a path through a file, or out of the folder, is another matter.
+// isMissing reports whether nothing is at a path. A path through a file or out of the folder does not count as missing.
 func isMissing(err error) bool { return errors.Is(err, fs.ErrNotExist) }
 
-// isSafe reports whether a path can be that of a file: below the item, and none of those that we write.
+// isSafe reports whether a path can be a file's path: below the item, and none of the names that we write.
 func (k *keeper) isSafe(p string) bool {
-	// ValidPath has no "..", no empty part and no slash at the start. IsLocal adds what the system
-	// itself refuses, such as NUL on Windows; a backslash would be a slash there.
+	// ValidPath excludes "..", empty parts and a leading slash. IsLocal adds names that the system refuses, such as NUL
+	// on Windows; a backslash would be a slash there.
 	return fs.ValidPath(p) && p != "." && filepath.IsLocal(filepath.FromSlash(p)) && !strings.ContainsAny(p, "\\\x00") &&
 		!strings.HasPrefix(path.Base(p), hidden) && p != k.item.Item+metaXML && p != k.item.Item+filesXML
 }
 
-// Create begins a file under a hidden name beside its own.
+// Create begins a file under a hidden name in the same folder.
 func (k *keeper) Create(f *schemas.ManifestFile) (io.WriteCloser, error) {
 	unsafe := func(err error) error {
 		return &fileset.StatusError{Status: fileset.StatusUnsafePath, Message: fmt.Sprintf("%.200q: %v", f.Path, err)}
@@ -163,17 +162,17 @@ func (k *keeper) Create(f *schemas.ManifestFile) (io.WriteCloser, error) {
 		return nil, unsafe(errors.New("no path of a file"))
 	}
 	dir := path.Dir(f.Path)
-	// A name that is too long, or a folder that another file of the dataset is: no disk can hold such a dataset.
+	// A name is too long, or the folder is another file of the dataset: no disk can hold such a dataset.
 	if err := k.root.MkdirAll(dir, 0o755); err != nil {
 		return nil, unsafe(err)
 	}
-	// A name by the path: a file that a killed run left is written over, and two files of a folder do
-	// not meet. Hashed, since a long name with a prefix may be too long.
+	// The name depends on the path, so that it overwrites the file of a killed run and differs between files. It is a
+	// hash, since a long name with a prefix may be too long.
 	name := hidden + hashOf(f.Path)
 	if dir != "." {
 		name = dir + "/" + name
 	}
-	// Beside its own place, so that the rename stays within one file system.
+	// The same folder keeps the rename within one file system.
 	w, err := k.root.Create(name)
 	if err != nil {
 		return nil, fmt.Errorf("items: %w", err)
@@ -182,13 +181,13 @@ func (k *keeper) Create(f *schemas.ManifestFile) (io.WriteCloser, error) {
 	return synced{w}, nil
 }
 
-// hashOf is a short name for a path.
+// hashOf returns a short name for a path.
 func hashOf(p string) string {
 	sum := sha256.Sum256([]byte(p))
 	return hex.EncodeToString(sum[:8])
 }
 
-// synced is a file that is on the disk when it is closed, before it gets its name.
+// synced is a file that is synced to disk when it is closed, before it gets its name.
 type synced struct{ *os.File }
 
 func (s synced) Close() error { return errors.Join(s.Sync(), s.File.Close()) }
@@ -208,7 +207,7 @@ func (k *keeper) Drop(*schemas.ManifestFile) error {
 	if k.writing == "" {
 		return nil
 	}
-	// Forgotten even if removing fails: the next Create of this path writes over it.
+	// The name is cleared even if the removal fails: the next Create of this path overwrites the file.
 	name := k.writing
 	k.writing = ""
 	if err := k.root.Remove(name); err != nil && !isMissing(err) {
@@ -219,7 +218,7 @@ func (k *keeper) Drop(*schemas.ManifestFile) error {
 
 // Commit describes the item, and uploads it.
 func (k *keeper) Commit(manifest []schemas.ManifestFile) (status string, err error) {
-	// _files.xml before _meta.xml: the latter is the sign that an item is whole.
+	// _files.xml comes before _meta.xml, which marks an item as complete.
 	describe := []struct {
 		name string
 		text []byte
@@ -230,14 +229,13 @@ func (k *keeper) Commit(manifest []schemas.ManifestFile) (status string, err err
 		}
 	}
 	if k.f.upload != nil {
-		// Behind the descriptions: an upload that fails leaves an item in the folder that is whole.
+		// The upload follows the descriptions: if it fails, the folder has a complete item.
 		sent, err := k.f.upload.item(k.ctx, k.root, k.item, manifest, k.remote)
 		if k.ctx.Err() != nil {
 			return "", k.ctx.Err()
 		}
 		if err != nil {
-			// A status and no error: one item that the server does not take is not a reason to end the
-			// run.
+			// A refused item does not end the run, so it is a status and not an error.
 			slog.Warn(fmt.Sprintf("the item %s was not uploaded: %v", k.item.Item, err))
 			return fileset.StatusUploadError, nil
 		}
@@ -250,7 +248,7 @@ func (k *keeper) Commit(manifest []schemas.ManifestFile) (status string, err err
 	return fileset.StatusSuccess, nil
 }
 
-// write writes a small file at once.
+// write writes a small file in one step.
 func (k *keeper) write(name string, text []byte) error {
 	temp := hidden + hashOf(name)
 	if err := k.root.WriteFile(temp, text, 0o644); err != nil {
@@ -261,18 +259,17 @@ func (k *keeper) write(name string, text []byte) error {
 
 // Abort ends the item.
 func (k *keeper) Abort() {
-	_ = k.Drop(nil) // the next attempt writes over it
+	_ = k.Drop(nil) // the next attempt overwrites it
 	_ = k.root.Close()
 }
 
 // measure hashes a file.
 func measure(ctx context.Context, r io.Reader) (m schemas.FileMeta, err error) {
-	// All three in one pass: the file may be gigabytes.
+	// All three hashes take one pass: the file may have gigabytes.
 	a, b, c := md5.New(), sha1.New(), sha256.New()
 	buffer := make([]byte, 256<<10)
 	for {
-		// Looked at for each piece of 256 KiB, so that a canceled run does not hash a large file to
-		// its end.
+		// The context is checked for each piece of 256 KiB, so that a canceled run stops within a large file.
 		if err := ctx.Err(); err != nil {
 			return m, err
 		}
@@ -293,19 +290,19 @@ func measure(ctx context.Context, r io.Reader) (m schemas.FileMeta, err error) {
 	return m, nil
 }
 
-// agrees reports whether a file is the one that the platform speaks of. What either side does not say is not compared.
+// agrees reports whether a file matches the platform's data. Values that either side lacks are not compared.
 func agrees(f *schemas.ManifestFile, m schemas.FileMeta) bool {
 	// Platforms write digits of hashes in either case.
 	same := func(a, b string) bool { return a == "" || b == "" || strings.EqualFold(a, b) }
 	return (f.Size == nil || *f.Size == m.Size) && same(f.SHA1, m.SHA1) && same(f.SHA256, m.SHA256) && same(f.MD5, m.MD5)
 }
 
-// fill fills in what the platform does not say.
+// fill adds the values that the platform does not give.
 func fill(f *schemas.ManifestFile, m schemas.FileMeta) {
 	if f.Size == nil {
 		f.Size = &m.Size
 	}
-	// The order of the map does not matter: the three do not touch each other.
+	// The order of the map does not matter: the three values are independent.
 	for to, value := range map[*string]string{&f.MD5: m.MD5, &f.SHA1: m.SHA1, &f.SHA256: m.SHA256} {
 		if *to == "" {
 			*to = value

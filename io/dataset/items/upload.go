@@ -21,28 +21,28 @@ import (
 	"github.com/gleaner-web/gleaner/transforms/urlkey"
 )
 
-// Uploader uploads items by archive.org's API that is like S3's (https://archive.org/developers/ias3.html). Its methods
-// may be called by several goroutines at the same time.
+// Uploader uploads items by archive.org's S3-like API (https://archive.org/developers/ias3.html). Its methods are safe
+// for concurrent use.
 type Uploader struct {
-	Endpoint string      // https://s3.us.archive.org when it is empty
-	Metadata string      // https://archive.org/metadata when it is empty: what is in an item already
+	Endpoint string      // default https://s3.us.archive.org
+	Metadata string      // default https://archive.org/metadata; lists the files already in an item
 	Key      secret.Text // access:secret
-	Retries  int         // 10 when it is 0
-	// Pause is before the second attempt, doubled each time up to a minute; 1 s when it is 0.
+	Retries  int         // default 10
+	// Pause is the pause before the second attempt, doubled each time up to a minute; the default is 1 s.
 	Pause time.Duration
 }
 
 // client follows redirects as an upload may.
 var client = &http.Client{CheckRedirect: redirected}
 
-// maxRedirects is as in net/http.
+// maxRedirects is the limit of net/http.
 const maxRedirects = 10
 
-// redirected reports whether a redirect is followed. 307 and 308 are; 301, 302 and 303 make a GET of an upload (section
-// 15.4 of RFC 9110), which a server may answer 200 to, and nothing would be uploaded.
+// redirected decides whether to follow a redirect. It follows 307 and 308. 301, 302 and 303 turn an upload into a GET
+// (section 15.4 of RFC 9110): a server may answer 200, and nothing would be uploaded.
 //
-// The key goes on to machines of the endpoint's own domain, as those that archive.org keeps items on, and never from
-// https to http. Other hosts do not get it (net/http leaves it out), and will refuse what is sent without.
+// The key goes on only to machines of the endpoint's own domain, such as archive.org's storage machines. It never goes
+// from https to http. The package net/http leaves the key out for other hosts, which then refuse the request.
 func redirected(next *http.Request, via []*http.Request) error {
 	first := via[0]
 	if next.Method != first.Method || len(via) >= maxRedirects {
@@ -56,7 +56,7 @@ func redirected(next *http.Request, via []*http.Request) error {
 	return nil
 }
 
-// remoteFile is a file of an item that is there.
+// remoteFile is a file in an uploaded item.
 type remoteFile struct {
 	Name string `json:"name"`
 	Size size   `json:"size"`
@@ -64,26 +64,26 @@ type remoteFile struct {
 	SHA1 string `json:"sha1"`
 }
 
-// size is a number that archive.org writes as a text.
+// size is a number that archive.org writes as a string.
 type size int64
 
-// UnmarshalJSON reads either.
+// UnmarshalJSON reads a string or a number.
 func (s *size) UnmarshalJSON(b []byte) error {
-	// Most answers have "123"; some 123.
+	// Most answers have "123", some 123.
 	n, err := strconv.ParseInt(strings.Trim(string(b), `"`), 10, 64)
 	*s = size(n)
 	return err
 }
 
-// maxMetadata bounds the description of an item, bytes: those of items of 100,000 files have some 30 MB.
+// maxMetadata limits the description of an item, in bytes. An item of 100,000 files has some 30 MB.
 const maxMetadata = 256 << 20
 
-// files are those of an item that is there, by name; none of one that is not.
+// files returns the files of an item by name. A missing item has none.
 func (u *Uploader) files(ctx context.Context, item string) (map[string]remoteFile, error) {
 	var answer struct {
 		Files []remoteFile `json:"files"`
 	}
-	// The name was checked by itemName: it needs no escaping.
+	// itemName has checked the name, so it needs no escaping.
 	address := cmp.Or(u.Metadata, "https://archive.org/metadata") + "/" + item
 	err := u.try(ctx, func() error {
 		r, err := http.NewRequestWithContext(ctx, http.MethodGet, address, nil)
@@ -95,29 +95,29 @@ func (u *Uploader) files(ctx context.Context, item string) (map[string]remoteFil
 		})
 	})
 	all := map[string]remoteFile{}
-	// An item that is not there has an answer without files, of status 200.
+	// The answer for a missing item has status 200 and no files.
 	for _, f := range answer.Files {
 		all[f.Name] = f
 	}
 	return all, err
 }
 
-// item uploads the files that are not there, and returns how many these were.
+// item uploads the files that the item lacks, and returns their number.
 func (u *Uploader) item(
 	ctx context.Context, root *os.Root, item *schemas.FilesetPlatformItem, manifest []schemas.ManifestFile,
 	there map[string]remoteFile,
 ) (sent int, err error) {
-	// The size of the whole item goes with each file, so that the server can choose where to put it.
+	// Each file carries the size of the whole item, so that the server can choose where to put it.
 	var total int64
 	for _, f := range manifest {
 		total += *cmp.Or(f.Size, new(int64))
 	}
 	for _, f := range manifest {
-		// One file at a time and in order: what is sent is known even when a later one fails.
+		// One file at a time and in order, so that the sent files are known even when a later one fails.
 		if _, ok := there[f.Path]; ok {
 			continue // Existing has compared it
 		}
-		// The item is made by its first file, which brings what the item is. Each says it, since any may be the first.
+		// The first file makes the item and brings its description. Each file carries it, since any may be the first.
 		err := u.try(ctx, func() error { return u.put(ctx, root, item, f, total) })
 		if err != nil {
 			return sent, fmt.Errorf("%s: %w", f.Path, err)
@@ -131,14 +131,14 @@ func (u *Uploader) item(
 func (u *Uploader) put(
 	ctx context.Context, root *os.Root, item *schemas.FilesetPlatformItem, f schemas.ManifestFile, total int64,
 ) error {
-	// Opened for each attempt again: the one before has read a part of it.
+	// Each attempt opens the file, since the previous one has read a part of it.
 	body, err := root.Open(f.Path)
 	if err != nil {
 		return &finalError{err}
 	}
-	defer func() { _ = body.Close() }() // it is only read
+	defer func() { _ = body.Close() }() // read only
 	address := cmp.Or(u.Endpoint, "https://s3.us.archive.org") + "/" + item.Item
-	// Part by part, since the slashes between them stay.
+	// Escaped part by part, because the slashes between them stay.
 	for part := range strings.SplitSeq(f.Path, "/") {
 		address += "/" + url.PathEscape(part)
 	}
@@ -146,12 +146,12 @@ func (u *Uploader) put(
 	if err != nil {
 		return &finalError{err}
 	}
-	// Stated, since S3 takes no chunked uploads.
+	// The length is set, since S3 accepts no chunked uploads.
 	r.ContentLength = *cmp.Or(f.Size, new(int64))
 	if r.ContentLength == 0 {
-		r.Body = http.NoBody // or the length would be taken for one that is not known
+		r.Body = http.NoBody // otherwise the length counts as unknown
 	}
-	// For a server that redirects to the machine which has the item: the body is sent again there.
+	// A server may redirect to the machine that has the item: the body is sent again there.
 	r.GetBody = func() (io.ReadCloser, error) {
 		if r.ContentLength == 0 {
 			return http.NoBody, nil
@@ -159,12 +159,12 @@ func (u *Uploader) put(
 		return root.Open(f.Path)
 	}
 	r.Header.Set("Authorization", "LOW "+string(u.Key))
-	// An item is a bucket, in the words of S3.
+	// An item is a bucket in S3's terms.
 	r.Header.Set("X-Archive-Auto-Make-Bucket", "1")
-	r.Header.Set("X-Archive-Queue-Derive", "0") // data has no formats that archive.org would make others of
+	r.Header.Set("X-Archive-Queue-Derive", "0") // data has no formats that archive.org would derive others from
 	r.Header.Set("X-Archive-Size-Hint", strconv.FormatInt(total, 10))
 	r.Header.Set("Content-Type", cmp.Or(f.MIME, "application/octet-stream"))
-	// The server compares it, so that what is damaged on its way is not taken.
+	// The server compares the hash, so that it refuses damaged uploads.
 	if sum, err := hex.DecodeString(f.MD5); err == nil && len(sum) == 16 {
 		r.Header.Set("Content-MD5", base64.StdEncoding.EncodeToString(sum))
 	}
@@ -173,8 +173,8 @@ func (u *Uploader) put(
 		if field[0] == "identifier" {
 			continue
 		}
-		// Fields with several values have numbers; "_" stands as "--", which header fields can hold.
-		// Sent with every file, as only that which makes the item has an effect.
+		// Fields with several values have numbers. "_" becomes "--", which header fields can hold. Every file carries
+		// them, but only the file that makes the item has an effect.
 		name := fmt.Sprintf("X-Archive-Meta%02d-%s", count[field[0]], strings.ReplaceAll(field[0], "_", "--"))
 		count[field[0]]++
 		r.Header.Set(name, headerValue(field[1]))
@@ -182,7 +182,7 @@ func (u *Uploader) put(
 	return do(r, func(io.Reader) error { return nil })
 }
 
-// headerValue is a text as the API takes it: what is not ASCII is percent-encoded within uri().
+// headerValue returns a text as the API expects it: other characters than ASCII are percent-encoded within uri().
 func headerValue(s string) string {
 	if strings.ContainsFunc(s, func(r rune) bool { return r < ' ' || r > '~' }) || strings.HasPrefix(s, "uri(") {
 		return "uri(" + url.PathEscape(s) + ")"
@@ -190,7 +190,7 @@ func headerValue(s string) string {
 	return s
 }
 
-// statusError is an answer that is not a success.
+// statusError is an answer with a status other than success.
 type statusError struct {
 	code  int
 	after time.Duration
@@ -200,30 +200,30 @@ func (e *statusError) Error() string {
 	return fmt.Sprintf("the server answers %d %s", e.code, http.StatusText(e.code))
 }
 
-// finalError is one that another attempt does not mend.
+// finalError is an error that another attempt cannot fix.
 type finalError struct{ err error }
 
 func (e *finalError) Error() string { return e.err.Error() }
 func (e *finalError) Unwrap() error { return e.err }
 
-// do sends a request, and has the body of a success read.
+// do sends a request, and calls read with the body of a successful answer.
 func do(r *http.Request, read func(io.Reader) error) error {
 	answer, err := client.Do(r)
 	if err != nil {
-		// Its text may have the address with a key in it.
+		// Its text may contain the address with a key.
 		return secret.Error(err)
 	}
 	defer func() { _ = answer.Body.Close() }() // it was read
-	// Both of these APIs answer 200 to what went well.
+	// Both APIs answer 200 on success.
 	if answer.StatusCode == http.StatusOK {
 		return read(answer.Body)
 	}
-	// Bounded to 10 minutes: what the server asks for is its own, and the run's patience is ours.
+	// The server's delay is limited to 10 minutes.
 	seconds, _ := strconv.Atoi(answer.Header.Get("Retry-After")) // 0 when there is none
 	return &statusError{answer.StatusCode, min(time.Duration(max(seconds, 0)), 600) * time.Second}
 }
 
-// try tries again what may succeed then: servers that are busy, as archive.org's says by 503, and connections.
+// try repeats requests that may succeed later: archive.org answers 503 when it is busy, and connections may fail.
 func (u *Uploader) try(ctx context.Context, do func() error) error {
 	pause := cmp.Or(u.Pause, time.Second)
 	for n := 0; ; n++ {
@@ -236,14 +236,14 @@ func (u *Uploader) try(ctx context.Context, do func() error) error {
 		}
 		wait := pause
 		if errors.As(err, &status) {
-			// 4xx is about the request, and 3xx is a redirect that cannot be followed: the same request
-			// gets the same answer.
+			// 4xx concerns the request, and 3xx is a redirect that is not followed: the same request gets the same
+			// answer.
 			if status.code < 500 && status.code != http.StatusTooManyRequests {
 				return err
 			}
 			wait = max(wait, status.after)
 		}
-		// Doubled whether or not the server named a longer pause.
+		// Doubled even if the server named a longer pause.
 		pause = min(2*pause, time.Minute)
 		select {
 		case <-ctx.Done():

@@ -1,13 +1,13 @@
-// Package liveweb answers what URLs say now: it is the [fileset.Source] of the live web, by the polite client of
-// package fetch, and keeps each exchange in WARC files by package harvest.
+// Package liveweb fetches the current content of URLs. It is the [fileset.Source] of the live web. It uses the polite
+// client of package fetch, and keeps each exchange in WARC files by package harvest.
 //
 //	h, err := harvest.Open("crawl", harvest.Options{Stamp: time.Now()})
 //	web, err := liveweb.New(liveweb.Options{Fetch: fetch.Options{UserAgent: "…"}, Harvest: h})
 //	defer web.Close() // then h.Close()
 //	answer, err := web.Get(ctx, "https://doi.org/10.5281/zenodo.5230255", fileset.Preference{})
 //
-// Statuses are those of Sandcrawler's own live captures where it has them: spn2-error where a server is not reached or
-// does not speak HTTP, too-much-spn when a budget is spent.
+// Statuses are those of Sandcrawler's own live captures where it has them. It has spn2-error for a server that is not
+// reached or does not speak HTTP, and too-much-spn for a spent budget.
 package liveweb
 
 import (
@@ -30,37 +30,37 @@ import (
 	"github.com/gleaner-web/gleaner/transforms/urlkey"
 )
 
-// Options of a live web. Harvest is needed.
+// Options are the options of a live web. Harvest is required.
 type Options struct {
-	// Fetch is how servers are asked. Where it says nothing there are 10 retries, 60 s for an answer's head and between
-	// two parts of its body, and 2 h for a file, as in the real system. MaxBody is of no matter.
+	// Fetch are the options of the client. Its defaults here are 10 retries and 2 h for a file. An answer's header, and
+	// each part of its body, may take 60 s. Sandcrawler has the same limits. MaxBody is ignored.
 	Fetch   fetch.Options
-	Harvest *harvest.Harvest // what is fetched goes there; it is closed by who opened it
+	Harvest *harvest.Harvest // gets all exchanges; whoever opened it closes it
 	MaxPage int64            // bytes of a landing page [128 MiB]
 	MaxFile int64            // bytes of any file [64 GiB]
 	MaxHops int              // answers for one URL, with all redirects [26]
 }
 
-// maxAnswer is how much of an API's answer is fetched; package fileset reads no more.
+// maxAnswer limits the fetched bytes of an API's answer. Package fileset reads no more.
 const maxAnswer = 64 << 20
 
-// Web is the live web. Its methods may be called by several goroutines at the same time.
+// Web is the live web. Its methods are safe for concurrent use.
 type Web struct {
 	client *fetch.Client
 	o      Options
-	failed chan error // the first error of keeping a robots.txt
+	failed chan error // the first error of storing a robots.txt
 }
 
 var _ fileset.Source = (*Web)(nil)
 
-// New returns a live web. Close it.
+// New returns a live web. The caller has to close it.
 func New(o Options) (*Web, error) {
-	// The defaults are Sandcrawler's own bounds, so that both come to the same statuses.
+	// The defaults are Sandcrawler's own limits, so that both give the same statuses.
 	o.MaxPage = cmp.Or(o.MaxPage, 128<<20)
 	o.MaxFile = cmp.Or(o.MaxFile, 64<<30)
 	o.MaxHops = cmp.Or(o.MaxHops, 26)
 	o.Fetch.Retries = cmp.Or(o.Fetch.Retries, 10)
-	// Room for one, so that keepRobots never waits for somebody to take it.
+	// The buffer of one keeps keepRobots from waiting for a reader.
 	w := &Web{o: o, failed: make(chan error, 1)}
 	o.Fetch.OnRobots = w.keepRobots
 	var err error
@@ -68,23 +68,23 @@ func New(o Options) (*Web, error) {
 	return w, err
 }
 
-// Close ends the connections. Nobody may be asking.
+// Close closes the connections. No request may be running.
 func (w *Web) Close() error { return w.client.Close() }
 
-// keepRobots keeps a robots.txt in the archive: it is why other pages are not there.
+// keepRobots stores a robots.txt in the archive: it explains why other pages are missing.
 func (w *Web) keepRobots(x *fetch.Exchange) {
 	if _, err := w.o.Harvest.Write(x, harvest.Note{}); err != nil {
 		select {
 		case w.failed <- err:
-		default: // the first one tells enough
+		default: // the first error is enough
 		}
 	}
 }
 
-// Get follows redirects from url to an answer that is none. See [fileset.Source].
+// Get follows redirects from url to the final answer. See [fileset.Source].
 func (w *Web) Get(ctx context.Context, url string, want fileset.Preference) (*fileset.Resource, error) {
-	// What a redirect leads to is often signed for a minute. A signature that has expired while the host asked to be
-	// left alone is had again by beginning at the beginning.
+	// Targets of redirects often have a signature that is valid for a minute. If it expires while the host is left
+	// alone, starting from url again gets a new one.
 	const renewals = 2
 	for n := 0; ; n++ {
 		answer, err := w.follow(ctx, url, want)
@@ -98,9 +98,9 @@ func (w *Web) Get(ctx context.Context, url string, want fileset.Preference) (*fi
 	}
 }
 
-// follow is one way from url to its end.
+// follow follows redirects once, from url to the end.
 func (w *Web) follow(ctx context.Context, url string, want fileset.Preference) (*fileset.Resource, error) {
-	// Bounded by MaxHops.
+	// MaxHops limits its size.
 	seen := map[string]bool{}
 	var hops []string
 	for range w.o.MaxHops {
@@ -110,8 +110,7 @@ func (w *Web) follow(ctx context.Context, url string, want fileset.Preference) (
 		seen[url] = true
 		x, place, err := w.fetch(ctx, url, want)
 		if err != nil {
-			// A URL that cannot be asked is a bad redirect if a server named it, and a bad request if
-			// the caller did.
+			// The URL cannot be requested: a bad redirect if a server named it, otherwise a bad request.
 			return nil, w.status(ctx, err, url, len(hops) > 0)
 		}
 		next, redirects := redirection(x)
@@ -130,17 +129,16 @@ func (w *Web) follow(ctx context.Context, url string, want fileset.Preference) (
 	return nil, &fileset.StatusError{Status: fileset.StatusRedirects, Message: shown(hops[0])}
 }
 
-// fetch asks for a URL and keeps what came of it.
+// fetch requests a URL and stores the exchange.
 func (w *Web) fetch(ctx context.Context, url string, want fileset.Preference) (*fetch.Exchange, warc.Place, error) {
-	// The bound is per purpose: a landing page is never as large as a file may be.
+	// The limit depends on the purpose: a landing page is never as large as a file may be.
 	r := fetch.Request{URL: url, MaxBody: w.most(want.Purpose)}
 	if want.Purpose == fileset.API {
 		r.Accept = "application/json, */*;q=0.5"
 	}
 	x, err := w.client.Fetch(ctx, r)
 	select {
-	// The archive could not be written, by this call or another one. Whoever sees it first ends the
-	// run.
+	// The archive could not be written, by this call or another one. The first call that sees it ends the run.
 	case failed := <-w.failed:
 		if err == nil {
 			err = x.Close()
@@ -158,7 +156,7 @@ func (w *Web) fetch(ctx context.Context, url string, want fileset.Preference) (*
 	return x, place, nil
 }
 
-// most is how many bytes of a body are fetched: one more than is allowed, so that what is too large is found to be.
+// most returns the number of bytes to fetch: one more than allowed, so that a body that is too large is found.
 func (w *Web) most(p fileset.Purpose) int64 {
 	switch p {
 	case fileset.Landing:
@@ -169,7 +167,7 @@ func (w *Web) most(p fileset.Purpose) int64 {
 	return w.o.MaxFile + 1
 }
 
-// status is what is said of a URL that gave no answer. Errors that are ours stay what they are.
+// status returns the status for a URL without an answer. It returns our own errors unchanged.
 func (w *Web) status(ctx context.Context, err error, url string, redirected bool) error {
 	if ctx.Err() != nil {
 		return ctx.Err()
@@ -180,7 +178,7 @@ func (w *Web) status(ctx context.Context, err error, url string, redirected bool
 	}{
 		{fetch.ErrPrivate, fileset.StatusBlocklist},
 		{fetch.ErrBudget, fileset.StatusTooMuchSPN},
-		{fetch.ErrUnreachable, fileset.StatusSPN2}, // before robots: of a host that is not reached, neither is its robots.txt
+		{fetch.ErrUnreachable, fileset.StatusSPN2}, // before robots: an unreachable host has no robots.txt
 		{fetch.ErrProtocol, fileset.StatusSPN2},
 		{fetch.ErrWait, fileset.StatusSPN2},
 		{fetch.ErrRobots, fileset.StatusRobots},
@@ -203,9 +201,9 @@ func (w *Web) status(ctx context.Context, err error, url string, redirected bool
 	return &fileset.StatusError{Status: status, Message: shown(url) + ": " + err.Error()}
 }
 
-// redirection reports whether an answer leads elsewhere, and where to: "" for nowhere. A 304 and a 300 lead nowhere.
+// redirection reports whether an answer leads elsewhere, and returns the target or "". A 304 and a 300 lead nowhere.
 func redirection(x *fetch.Exchange) (to string, is bool) {
-	// Those of section 15.4 of RFC 9110 that have one target: 300 offers a choice.
+	// The statuses in section 15.4 of RFC 9110 with one target: 300 offers a choice.
 	switch x.Status {
 	case http.StatusMovedPermanently, http.StatusFound, http.StatusSeeOther, http.StatusTemporaryRedirect,
 		http.StatusPermanentRedirect:
@@ -225,10 +223,9 @@ func redirection(x *fetch.Exchange) (to string, is bool) {
 	return fileset.CleanURL(u.String()), true
 }
 
-// resource is an exchange as package fileset has it.
+// resource returns an exchange in the form of package fileset.
 func resource(x *fetch.Exchange, place warc.Place, hops []string) *fileset.Resource {
-	// identity was asked for. Some servers compress all the same, and the reader of the body has to
-	// know.
+	// The request asks for identity. Some servers compress anyway, and the reader of the body has to know.
 	encoding := strings.TrimSpace(x.Header.Get("Content-Encoding"))
 	if strings.EqualFold(encoding, "identity") {
 		encoding = ""
@@ -240,9 +237,9 @@ func resource(x *fetch.Exchange, place warc.Place, hops []string) *fileset.Resou
 	}
 }
 
-// row is the index line of an exchange.
+// row returns the index line of an exchange.
 func row(x *fetch.Exchange, place warc.Place, dt string) *schemas.CDXRow {
-	// Of the body as it was sent: indexes of archives have it so.
+	// The digest covers the body as it was sent, as in the indexes of archives.
 	sum := x.Body.SHA1()
 	mime, _, _ := strings.Cut(x.Header.Get("Content-Type"), ";")
 	return &schemas.CDXRow{
@@ -252,14 +249,14 @@ func row(x *fetch.Exchange, place warc.Place, dt string) *schemas.CDXRow {
 	}
 }
 
-// body is the body of an exchange that is closed with it.
+// body is the body of an exchange, and closing it closes the exchange.
 type body struct {
 	io.Reader
 	x *fetch.Exchange
 }
 
-// Read gives io.ErrUnexpectedEOF where a body breaks off: the bound of its length is not that, as what asked for the
-// body knows it as well.
+// Read returns io.ErrUnexpectedEOF where a body breaks off. A body cut at its limit is no such case, because the caller
+// knows the limit.
 func (b *body) Read(p []byte) (int, error) {
 	n, err := b.Reader.Read(p)
 	if err == io.EOF && b.x.Body.Truncated != "" && b.x.Body.Truncated != "length" {
@@ -272,7 +269,7 @@ func (b *body) Read(p []byte) (int, error) {
 // Close removes the body.
 func (b *body) Close() error { return b.x.Close() }
 
-// shown is a URL without what may be a secret: its query, which may be a signature, and a user with a password.
+// shown returns a URL without possible secrets: its query, which may be a signature, and a user with a password.
 func shown(url string) string {
 	url, _, _ = strings.Cut(url, "?")
 	if scheme, rest, ok := strings.Cut(url, "://"); ok {
