@@ -1,8 +1,8 @@
-// Package department knows what the departments of newspapers are called, in fifty languages.
+// Package department knows the names of newspaper departments in fifty languages.
 //
-// A newspaper has most of them side by side, and a trade magazine or a blog one or two: that shows in the navigation
-// of its pages, and in their paths. The package says nothing of which site is one: that takes many pages, see package
-// source.
+// A newspaper has most of the departments, and a trade magazine or a blog one or two. This shows in the navigation of
+// its pages and in their paths. The package does not decide whether a site is a newspaper: that takes many pages, see
+// package source.
 //
 //	department.Of("Política")        // {Politics}
 //	department.Of("Crime & Weather") // {Crime, Weather}
@@ -20,10 +20,10 @@ import (
 	"golang.org/x/text/unicode/norm"
 )
 
-// Department is one of a newspaper's.
+// Department is a department of a newspaper.
 type Department uint8
 
-// The departments. The number of one never changes: it is in the encoded states of package source.
+// The departments. Their numbers never change: they are in the encoded states of package source.
 const (
 	Politics Department = iota
 	World
@@ -37,9 +37,9 @@ const (
 	Science
 	Crime
 	Game    // one kind of sport: tennis, football
-	Latest  // what is new, of all departments
-	Weather // with what else people look up each day: traffic
-	Count   // how many there are
+	Latest  // the newest of all departments
+	Weather // with other daily information: traffic
+	Count   // number of departments
 )
 
 var departmentNames = [Count]string{
@@ -49,7 +49,7 @@ var departmentNames = [Count]string{
 
 func (d Department) String() string { return departmentNames[d] }
 
-// Set are departments, each a bit.
+// Set is a set of departments, one bit each.
 type Set uint16
 
 const (
@@ -60,7 +60,7 @@ const (
 // Has reports whether d is in the set.
 func (s Set) Has(d Department) bool { return s&(1<<d) != 0 }
 
-// All are the departments of the set, in their order.
+// All yields the departments of the set, in order.
 func (s Set) All() iter.Seq[Department] {
 	return func(yield func(Department) bool) {
 		for ; s != 0; s &= s - 1 {
@@ -71,7 +71,7 @@ func (s Set) All() iter.Seq[Department] {
 	}
 }
 
-// Topics counts the departments that are a subject, and those of general news, which magazines do not have.
+// Topics counts the departments that are subjects, and among them those of general news, which magazines do not have.
 func (s Set) Topics() (all, general int) {
 	if s.Has(Game) {
 		s |= 1 << Sport
@@ -82,9 +82,9 @@ func (s Set) Topics() (all, general int) {
 //go:embed names.txt
 var namesText string
 
-// names are what departments are called, as plain writes it: as folders in the paths of pages, and in links to them.
+// names are the names of departments in the form of plain, for folders in the paths of pages and for links.
 var names = func() map[string]Department {
-	// Made once, at start: it is only read from then on, by any number of goroutines.
+	// It is made once and read-only afterwards, so it is safe for concurrent use.
 	names, at := map[string]Department{}, Department(0)
 	for _, word := range strings.Fields(namesText) {
 		if head, ok := strings.CutSuffix(word, ":"); ok {
@@ -97,16 +97,17 @@ var names = func() map[string]Department {
 	return names
 }()
 
-// maxName is how long a text is at most that names departments, in bytes: scripts of India take three a letter.
+// maxName is the maximum length of a text that names departments, in bytes: Indian scripts take three for each letter.
 const maxName = 64
 
-// Of are the departments that a text names, that of a link or a folder of a path: none, or one, or several ("Arts &
-// Culture", "Nation/World"). A hyphen stands for a space in paths, and what follows a name is not asked for.
+// Of returns the departments that a text names, such as that of a link or a folder of a path. It may be none, one, or
+// several ("Arts & Culture", "Nation/World"). In paths a hyphen replaces a space. Words after a name, such as "news",
+// are ignored.
 func Of(text string) (found Set) {
 	if text == "" || len(text) > maxName {
 		return 0
 	}
-	// On the stack: this is asked for each link of a page.
+	// This is on the stack, since it is called for each link of a page.
 	var room [2 * maxName]byte
 	rest := plain(room[:0], text)
 	for len(rest) > 0 {
@@ -117,7 +118,7 @@ func Of(text string) (found Set) {
 	return found
 }
 
-// ofName is the department that is called so.
+// ofName returns the department with that name.
 func ofName(name []byte) Set {
 	d, ok := names[string(name)]
 	for i := 0; i < len(behind) && !ok; i++ {
@@ -131,13 +132,13 @@ func ofName(name []byte) Set {
 	return 1 << d
 }
 
-// after is what follows the name of a department and says no more: "news", in Chinese "channel" as well.
+// behind are words after the name of a department without a meaning of their own: "news", in Chinese also "channel".
 var behind = [][]byte{
 	[]byte("-news"), []byte("新闻"), []byte("新聞"), []byte("频道"), []byte("頻道"), []byte("ニュース"),
 	[]byte("뉴스"),
 }
 
-// cutJoined cuts a plain text after the first of the names that are joined in it.
+// cutJoined cuts a plain text after the first of its joined names.
 func cutJoined(text []byte) (name, after []byte) {
 	for i, c := range text {
 		if c == '/' {
@@ -156,8 +157,8 @@ func cutJoined(text []byte) (name, after []byte) {
 	return text, nil
 }
 
-// plain appends a text in lower case and without accents: with a hyphen for what is between words, and a slash for
-// what joins names.
+// plain appends a text in lower case and without accents. It writes a hyphen between words, and a slash between joined
+// names.
 func plain(to []byte, text string) []byte {
 	for _, r := range text {
 		c := byte('-')
@@ -165,7 +166,7 @@ func plain(to []byte, text string) []byte {
 		case r < 0x80:
 			c = plainASCII[r]
 		case unicode.IsLetter(r) || unicode.IsMark(r):
-			if r < 0x300 || r > 0x36f { // else an accent on the letter before it
+			if r < 0x300 || r > 0x36f { // others are accents on the letter before
 				to = utf8.AppendRune(to, letter(r))
 			}
 			continue
@@ -181,7 +182,7 @@ func plain(to []byte, text string) []byte {
 	return to
 }
 
-// plainASCII is what plain writes for the characters of ASCII, 0 for nothing: "U.S." is "us".
+// plainASCII holds the result of plain for ASCII characters; 0 means nothing: "U.S." becomes "us".
 var plainASCII = func() (table [0x80]byte) {
 	for c := range table {
 		switch r := rune(c); {
@@ -197,7 +198,7 @@ var plainASCII = func() (table [0x80]byte) {
 	return table
 }()
 
-// letter is the plain letter, in lower case, of one that may have an accent.
+// letter returns the plain letter, in lower case, for one that may have an accent.
 func letter(r rune) rune {
 	switch {
 	case firstLatin <= r && r <= lastCyrillic:
@@ -208,7 +209,7 @@ func letter(r rune) rune {
 	return r
 }
 
-// Letters with accents are in these two parts of Unicode, with plain Greek and Cyrillic ones.
+// Letters with accents are in these two ranges of Unicode, together with plain Greek and Cyrillic ones.
 const (
 	firstLatin, lastCyrillic   = 0xc0, 0x52f
 	firstVietnamese, lastGreek = 0x1e00, 0x1fff

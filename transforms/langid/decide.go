@@ -7,40 +7,40 @@ import (
 )
 
 const (
-	// quickLetters is how many letters of a text are looked at first, and jointLetters how many, if it has them, when
-	// the likeliest language is not clearNats ahead of the next, or some of them seem to be in another one.
+	// quickLetters is the number of letters first read of a text. If the best language is less than clearNats ahead of
+	// the next, or some letters seem to be in another language, jointLetters are read.
 	quickLetters = 200
 	jointLetters = 1000
 	clearNats    = 25.0
-	// closeLetters is how many letters of each segment are looked at in a text of several languages.
+	// closeLetters is the number of letters read of each segment in a text of several languages.
 	closeLetters = 200
-	// maxWindows bounds the segments that are looked at in a text of several languages.
+	// maxWindows bounds the segments read in a text of several languages.
 	maxWindows = 128
-	// A segment is believed to be in another language than most of the text when that is likelier by foreignNats, and by
-	// foreignNats a hundred letters: a heading full of names looks like any language.
+	// A segment counts as foreign if another language is more likely by foreignNats, and by foreignNats for each
+	// hundred letters. A heading full of names looks like any language.
 	foreignNats = 10.0
-	// tieNats and tieRate are by how much, and by how much a letter, the likeliest of kin may be ahead of the declared
-	// one for that to be taken.
+	// The declared language is taken if the best of its kin is at most tieNats, plus tieRate for each letter, ahead of
+	// it.
 	tieNats = 4.0
 	tieRate = 0.02
-	// temperature divides logarithms of likelihoods before they become confidences: letters are not independent.
+	// temperature divides logarithms of likelihoods before they become confidences, since letters are not independent.
 	temperature = 3.0
-	// minConfidence is the least confidence that is reported.
+	// minConfidence is the smallest confidence reported.
 	minConfidence = 0.2
 )
 
 // serbianLatin is the table's code for Serbian in Latin letters.
 const serbianLatin = "sr-Latn"
 
-// kin are sets of languages so close that single paragraphs of them are mixed up.
+// kin are sets of languages so similar that single paragraphs of them are confused.
 var kin = [][]string{
 	{"bs", "hr", serbianLatin}, {"cs", "sk"}, {"id", "ms"}, {"nb", "nn", "da"}, {"xh", "zu"},
 }
 
-// kinOf returns the numbers of the languages of script c that are near language l, itself included.
+// kinOf returns the numbers of the languages of script c that are kin of language l, including l.
 func kinOf(c script, l int) []int { return near(kin, c, l) }
 
-// near returns the numbers of the languages of script c that are in a set with language l, or l alone.
+// near returns the numbers of the languages of script c that share a set with language l, or l alone.
 func near(sets [][]string, c script, l int) []int {
 	languages := models().Languages
 	for _, set := range sets {
@@ -58,16 +58,16 @@ func near(sets [][]string, c script, l int) []int {
 	return []int{l}
 }
 
-// A passage is all that a text has in one script which several languages share.
+// A passage is all text in one script that several languages share.
 type passage struct {
 	text     string
 	script   script
 	segments []segment
-	declared []string // languages that the page says it is in
+	declared []string // languages that the page declares
 	accuracy Accuracy
 }
 
-// letters is how many letters its segments have.
+// letters returns the number of letters in its segments.
 func (p *passage) letters() (n int) {
 	for i := range p.segments {
 		n += p.segments[i].letters
@@ -79,17 +79,17 @@ func (p *passage) letters() (n int) {
 type window struct {
 	sample
 	start, end int // of the segment, bytes
-	bytes      int // of text that it stands for
-	best       int // its likeliest language
+	bytes      int // number of bytes of text that it represents
+	best       int // its most likely language
 }
 
-// decide tells the languages of a passage and adds them to found. It looks at some letters of some segments, at more
-// letters where that is not clear or segments seem to differ, and at all segments where they do.
+// decide finds the languages of a passage and adds them to found. It first reads some letters of some segments. It
+// reads more letters if these are not clear or segments seem to differ. If they do differ, it reads all segments.
 func (p *passage) decide(s *scorer, n int, found *tally) {
-	// Letters are shared out: a text of many segments is looked at in many places, a little in each.
+	// The letters are divided among the segments: a text of many segments is read in many places, a little in each.
 	windows := p.pick(s, n, quickLetters/min(n, len(p.segments)))
 	groups := p.group(windows)
-	// The second look is at the same places, for longer.
+	// The second look is at the same places, but longer.
 	if len(groups) > 1 || !p.isClear(windows) {
 		groups = p.group(p.pick(s, n, jointLetters/min(n, len(p.segments))))
 	}
@@ -105,13 +105,13 @@ func (p *passage) decide(s *scorer, n int, found *tally) {
 }
 
 // pick returns windows on at most n of the segments, spread evenly over their bytes, of up to look letters each. They
-// are the scorer's, until it is asked for the next.
+// belong to the scorer and are valid until the next call.
 func (p *passage) pick(s *scorer, n, look int) []*window {
 	total := 0
 	for i := range p.segments {
 		total += p.segments[i].bytes()
 	}
-	// The scorer's memory: windows of an earlier look are overwritten, and nobody has them any more.
+	// This reuses the scorer's memory; windows of an earlier look are no longer needed.
 	s.windows = s.windows[:0]
 	seen, share := 0, max(total/n, 1)
 	for i := range p.segments {
@@ -119,7 +119,7 @@ func (p *passage) pick(s *scorer, n, look int) []*window {
 		stands := p.segments[i].bytes()
 		seen += stands
 		if len(p.segments) > n {
-			// The segment stands for as many n-ths of the bytes as have their middle in it.
+			// A segment represents as many n-ths of the bytes as have their middle in it.
 			stands = share * (middles(seen, share) - middles(before, share))
 		}
 		if stands == 0 {
@@ -132,7 +132,7 @@ func (p *passage) pick(s *scorer, n, look int) []*window {
 			s.windows = append(s.windows, w)
 		}
 	}
-	// Pointers are taken once the list no longer grows, as growing would move it.
+	// Pointers are taken once the list no longer grows, since growing would move it.
 	windows := make([]*window, len(s.windows))
 	for i := range windows {
 		windows[i] = &s.windows[i]
@@ -140,8 +140,8 @@ func (p *passage) pick(s *scorer, n, look int) []*window {
 	return windows
 }
 
-// isClear reports whether the windows leave no doubt about the language of them together. A few letters of each of
-// several lines, which begin with names, may look like no language when the lines do not.
+// isClear reports whether the windows together leave no doubt about their language. A few letters from the start of
+// several lines, often names, may look like no language although the whole lines do not.
 func (p *passage) isClear(windows []*window) bool {
 	all := sum(windows)
 	best := all.best(p.script, nil)
@@ -165,11 +165,11 @@ func sum(windows []*window) *sample {
 	return &all
 }
 
-// middles returns how many of the stretches of length share have their middle before position.
+// middles returns the number of parts of length share whose middle is before position.
 func middles(position, share int) int { return (position + share/2) / share }
 
-// group divides windows by language, kin together: those of the text's own language first, with all that are not
-// clearly in another.
+// group divides windows by language, with kin together. The first group is the text's own language and all windows
+// that are not clearly in another.
 func (p *passage) group(windows []*window) [][]*window {
 	if len(windows) == 0 {
 		return nil
@@ -178,7 +178,7 @@ func (p *passage) group(windows []*window) [][]*window {
 	for _, w := range windows {
 		bests = append(bests, w.best)
 	}
-	// The home language is one of those that some window has as its best, so at least one window is at home.
+	// The home language is the best language of some window, so at least one window is at home.
 	home := kinOf(p.script, sum(windows).best(p.script, bests))
 	groups := [][]*window{nil}
 	families := [][]int{home}
@@ -187,7 +187,7 @@ func (p *passage) group(windows []*window) [][]*window {
 		if w.isForeign(p.script, home) {
 			i = slices.IndexFunc(families, func(f []int) bool { return slices.Contains(f, w.best) })
 		}
-		// A window of a language that no group has yet begins a group.
+		// The first window of a new language begins a group.
 		if i < 0 {
 			i = len(groups)
 			groups = append(groups, nil)
@@ -198,21 +198,21 @@ func (p *passage) group(windows []*window) [][]*window {
 	return slices.DeleteFunc(groups, func(g []*window) bool { return len(g) == 0 })
 }
 
-// isForeign reports whether the window is clearly in another language than those of home.
+// isForeign reports whether the window is clearly in a language outside home.
 func (w *window) isForeign(c script, home []int) bool {
 	ahead := w.nats(w.best, w.sample.best(c, home))
 	return ahead >= foreignNats && ahead >= foreignNats*float64(w.letters)/100
 }
 
-// settle adds windows, which are in one language, to found, and returns its number, or -1 if there are too few letters
-// to say or if it is unknown. Home is the language of most of the text, or -1: lines in no language may be lines of it
-// that are full of names.
+// settle adds windows, which are in one language, to found. It returns the number of the language. The result is -1 if
+// the language is unknown or there are too few letters. Parameter home is the language of most of the text, or -1.
+// Lines in no language may be lines of it that are full of names.
 func (p *passage) settle(windows []*window, home int, found *tally) int {
 	all, bytes := sum(windows), 0
 	for _, w := range windows {
 		bytes += w.bytes
 	}
-	// A copy by value: words are added to all below, and whether the language is unknown is asked of letters alone.
+	// This is a copy: words are added to all below, but letters alone decide whether the language is unknown.
 	letters := *all
 	var words heard
 	if p.letters() <= fewLetters {
@@ -220,7 +220,7 @@ func (p *passage) settle(windows []*window, home int, found *tally) int {
 			words.add(all.addWords(p.text[w.start:w.end]))
 		}
 	}
-	// all is kept beside it: which of its relatives a language is, words with a capital tell as well.
+	// all is kept, since capitalised words also help to choose among relatives.
 	chosen := *all
 	if p.letters() <= headlineLetters {
 		chosen.addSmallWords(p, windows)
@@ -245,7 +245,7 @@ func (p *passage) settle(windows []*window, home int, found *tally) int {
 	return best
 }
 
-// isEnough reports whether so many letters are enough to tell the language that is likely with that confidence.
+// isEnough reports whether this number of letters is enough for a language with this confidence.
 func (p *passage) isEnough(letters int, confidence float64, windows []*window) bool {
 	if confidence < minConfidence || letters < p.script.leastLetters() {
 		return false
@@ -253,13 +253,13 @@ func (p *passage) isEnough(letters int, confidence float64, windows []*window) b
 	return letters >= p.script.minLetters() || confidence >= leastSure && !p.isNames(windows)
 }
 
-// isOdd reports whether the windows are in no language, or in none that is known, although l is the likeliest.
+// isOdd reports whether the windows are in no known language, although l is the most likely.
 func (p *passage) isOdd(letters *sample, l int, windows []*window) bool {
 	code := p.codeShare(windows)
 	return (letters.isForeign(l) || code > codeRate) && (code > proseCodeRate || !p.isProse(l, proseWords, windows))
 }
 
-// sureOfFamily returns how sure it is that the sample is in language l or in one that is near it.
+// sureOfFamily returns the confidence that the sample is in language l or a near one.
 func (p *passage) sureOfFamily(s *sample, l int) (sum float64) {
 	for _, other := range near(relatives, p.script, l) {
 		sum += s.confidence(p.script, other)
@@ -267,7 +267,7 @@ func (p *passage) sureOfFamily(s *sample, l int) (sum float64) {
 	return sum
 }
 
-// breakTie returns the declared language where that is kin of best and about as likely, and otherwise best.
+// breakTie returns the declared language if it is kin of best and about as likely, and otherwise best.
 func (p *passage) breakTie(s *sample, best int) int {
 	for _, l := range kinOf(p.script, best) {
 		base, _, _ := strings.Cut(models().Languages[l].Code, "-")
@@ -278,14 +278,14 @@ func (p *passage) breakTie(s *sample, best int) int {
 	return best
 }
 
-// confidence returns how sure it is that the sample is in language l and in no other of the script.
+// confidence returns the confidence that the sample is in language l and no other of the script.
 func (s *sample) confidence(c script, l int) float64 { return s.confidenceAmong(languagesOf()[c], l) }
 
-// confidenceAmong returns how sure it is that the sample is in language l, if it is in one of a set.
+// confidenceAmong returns the confidence that the sample is in language l, given that it is in one of a set.
 func (s *sample) confidenceAmong(set []int, l int) float64 {
 	sum := 0.0
 	for _, other := range set {
-		// Only differences are raised to powers: a language far ahead gives +Inf, and so the confidence 0 to this one.
+		// Only differences are exponentiated. A language far ahead gives +Inf, and so confidence 0 for this one.
 		sum += math.Exp(s.nats(other, l) / temperature)
 	}
 	return 1 / sum

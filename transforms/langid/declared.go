@@ -7,18 +7,18 @@ import (
 	"github.com/gleaner-web/gleaner/schemas"
 )
 
-// aliases are codes that pages declare for languages which have another code here: withdrawn ones, and ISO 639-3 where
-// ISO 639-1 has a code.
+// aliases maps codes that pages declare to the codes used here. They are withdrawn codes, and codes of ISO 639-3 for
+// languages with one in ISO 639-1.
 var aliases = map[string]string{
 	"iw": "he", "in": "id", "ji": "yi", "jw": "jv", "mo": "ro", "fil": "tl", "cmn": "zh", "arb": "ar", "nob": "nb",
 	"nno": "nn", "pes": "fa", "khk": "mn", "zsm": "ms",
 }
 
-// members are the languages that a code of several stands for.
+// members are the languages covered by a code for several.
 var members = map[string][]string{"no": {"nb", "nn"}, "sh": {"bs", "hr", "sr"}}
 
-// declaredCodes returns the languages that declarations name: BCP 47 tags, lists of them with commas between, or
-// locales with an underscore. Regions and scripts are left out.
+// declaredCodes returns the languages in declarations: BCP 47 tags, lists of them separated by commas, or locales with
+// an underscore. Regions and scripts are left out.
 func declaredCodes(declared []string) []string {
 	var codes []string
 	for _, list := range declared {
@@ -36,8 +36,8 @@ func declaredCodes(declared []string) []string {
 	return codes
 }
 
-// Conflicts reports whether a declaration, as a page has it, names languages and the text's main language is none of
-// them. A text in an unknown language, and one without any, contradicts nothing.
+// Conflicts reports whether a page's declaration names languages, but not the text's main language. A text in an
+// unknown language, or one too short to judge, contradicts nothing.
 func Conflicts(languages []schemas.Language, declared string) bool {
 	codes := declaredCodes([]string{declared})
 	if len(languages) == 0 || len(codes) == 0 || languages[0].Code == Unknown {

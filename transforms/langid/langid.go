@@ -1,22 +1,21 @@
-// Package langid says which languages a text is written in. Scripts that one language uses are decided by counting
-// letters. The languages of the Latin, Cyrillic, Arabic and Devanagari scripts are told apart by a table of n-grams,
-// made of the models of lingua (github.com/pemistahl/lingua-go) when the program is built: see gen and ngram.
+// Package langid identifies the languages of a text. Scripts that one language uses are decided by counting letters.
+// Languages of the Latin, Cyrillic, Arabic and Devanagari scripts are told apart by a table of n-grams. The table is
+// generated from the models of lingua (github.com/pemistahl/lingua-go): see gen and ngram.
 //
 //	detector := langid.New(langid.Options{})
 //	for _, l := range detector.Detect(text, page.Lang()) {
 //		fmt.Println(l.Code, l.Share, l.Confidence)
 //	}
 //
-// A text is cut at line ends into segments. A few letters of some segments, spread evenly over the text, are held
-// against the table; more of them, if the answer is not clear; and all segments, if they differ. Languages that are
-// nearly the same (Bosnian and Croatian, say) are decided for all their segments together, so that a page is not torn
-// between them. What a page declares breaks ties among these, and counts for nothing else.
+// A text is cut at line ends into segments. A few letters of some segments, spread evenly over the text, are compared
+// with the table. More letters are read if the answer is not clear, and all segments if they differ. Nearly identical
+// languages (such as Bosnian and Croatian) are decided once for all their segments, so that a page is not divided
+// between them. The page's declaration only breaks ties among these.
 //
-// It knows 75 languages of lingua's, ten more that have a script of their own, and sixteen that share a script with one
-// of these and have letters or words of their own. Text whose letters are much less
-// likely than those of its likeliest language are on average is in none of them: Unknown. A near relative of a large
-// language (Galician, Scots) may still be taken for it. Words in another script or language inside a line are not
-// reported.
+// The package knows 75 languages of lingua's and ten more with a script of their own. It also knows sixteen that share
+// a script with one of these but have letters or words of their own. If the letters of a text are much less likely
+// than usual for its best language, the result is Unknown. A near relative of a large language (Galician, Scots) may
+// still be taken for that language. Words in another script or language within a line are not reported.
 package langid
 
 import (
@@ -34,33 +33,33 @@ import (
 const Version = "8"
 
 const (
-	// minLetters is how many letters a text needs where several languages share the script, and leastLetters how many
-	// where it is sure all the same and no name.
+	// minLetters is the number of letters that a text needs in a script shared by several languages. If the result is
+	// sure and not a name, leastLetters are enough.
 	minLetters, leastLetters = 8, 5
-	// minSyllables and leastSyllables are the same where a letter is a syllable, vowel signs not counted as letters.
+	// minSyllables and leastSyllables are the same for scripts whose letters are syllables. Vowel signs do not count.
 	minSyllables, leastSyllables = 5, 3
-	// minSoleLetters is how many it needs in a script of one language, and minSoleSyllables where a letter of that is a
-	// syllable or a word.
+	// minSoleLetters is the number needed in a script of one language. If its letters are syllables or words, it is
+	// minSoleSyllables.
 	minSoleLetters, minSoleSyllables = 4, 2
-	// minShare is the least share of a text that is reported: smaller ones are quotations and titles.
+	// minShare is the smallest share of a text reported: smaller ones are quotations and titles.
 	minShare = 0.05
 )
 
-// Accuracy says how much short texts may cost.
+// Accuracy chooses between speed and accuracy for short texts.
 type Accuracy string
 
 // The accuracies.
 const (
-	// Default holds every text against the table of n-grams.
+	// Default compares every text with the table of n-grams.
 	Default Accuracy = "default"
-	// High asks lingua about texts of less than 120 letters in scripts that several languages share, and tells near
-	// relatives apart by more words. Lingua's models take a gigabyte of memory when all languages are met, and it takes
-	// a hundred times as long. Since they are 128 MB of the program as well, it is for programs that are built with the
-	// tag lingua; in others it is Default.
+	// High also asks lingua about texts of less than 120 letters in shared scripts, and uses more words to tell near
+	// relatives apart. Lingua's models take a gigabyte of memory if all languages occur, and a hundred times as long.
+	// They also add 128 MB to the program, so High needs a program built with the tag lingua. In other programs it is
+	// the same as Default.
 	High Accuracy = "high"
 )
 
-// ParseAccuracy returns the accuracy of that name, if this program has it.
+// ParseAccuracy returns the accuracy with that name, if this program supports it.
 func ParseAccuracy(name string) (Accuracy, error) {
 	if Accuracy(name) == High && lingua == nil {
 		return "", errors.New("high asks the models of lingua, which this program was built without: " +
@@ -72,10 +71,10 @@ func ParseAccuracy(name string) (Accuracy, error) {
 	return "", fmt.Errorf("unknown accuracy %q; there are %s and %s", name, Default, High)
 }
 
-// Options bound the work; the zero value takes the defaults.
+// Options bound the work; a zero field means its default.
 type Options struct {
-	MaxBytes int      // of text looked at; 1 MiB
-	Windows  int      // segments of each shared script that are sampled, unless they differ; 8
+	MaxBytes int      // bytes of text read; 1 MiB
+	Windows  int      // segments sampled for each shared script, unless they differ; 8
 	Accuracy Accuracy // Default
 }
 
@@ -89,16 +88,15 @@ func (o Options) withDefaults() Options {
 // A Detector detects languages. Any number of goroutines may use it at the same time.
 type Detector struct{ o Options }
 
-// New returns a Detector. It costs nothing: the table is a part of the program, and all Detectors of a process share
-// it.
+// New returns a Detector. It is cheap: the table is a part of the program, and all Detectors of a process share it.
 func New(o Options) *Detector { return &Detector{o: o.withDefaults()} }
 
-// Detect returns the languages of text, the largest share first, or none if text has too few letters to say. Share is
-// of the text's bytes, as CLD2 counts; what is below 5 % is left out. Confidence is the model's own, which is 1 in a
-// script that is taken for one language's, and of an unknown language. Both are rounded to three decimals. Script is
-// given for Chinese and Serbian, which are written in two.
+// Detect returns the languages of text, the largest share first, or none if text has too few letters. Share is of the
+// text's bytes, as in CLD2; shares below 5 % are left out. Confidence is the model's. It is 1 for the language of an
+// unshared script, and for an unknown language. Both are rounded to three decimals. Script is given for Chinese and
+// Serbian, which have two.
 //
-// Declared are the languages that the page says it is in, as tags of BCP 47, if it says any.
+// Parameter declared holds the languages that the page declares, if any, as BCP 47 tags.
 func (d *Detector) Detect(text string, declared ...string) []schemas.Language {
 	if len(text) > d.o.MaxBytes {
 		text = strings.ToValidUTF8(text[:d.o.MaxBytes], "")
@@ -140,18 +138,18 @@ func (d *Detector) Detect(text string, declared ...string) []schemas.Language {
 	return found.languages()
 }
 
-// A tally adds up how many bytes of text each language has.
+// A tally counts the bytes of text in each language.
 type tally struct {
 	entries []entry
 	bytes   int
-	most    float64 // the most confidence in what is added
-	han     int     // letters of simplified Chinese, less those of traditional Chinese
+	most    float64 // the highest confidence added
+	han     int     // letters of simplified Chinese minus those of traditional Chinese
 }
 
 type entry struct {
 	code  string
 	bytes int
-	sure  float64 // confidence, each byte's added up
+	sure  float64 // sum of the confidences of all bytes
 }
 
 // add counts bytes of a language.
@@ -166,7 +164,7 @@ func (t *tally) add(code string, bytes int, confidence float64) {
 	t.entries[i].sure += min(confidence, t.most) * float64(bytes)
 }
 
-// languages returns what was counted as Detect does.
+// languages returns the counts as the result of Detect.
 func (t *tally) languages() []schemas.Language {
 	languages := []schemas.Language{}
 	for _, e := range t.entries {
@@ -185,7 +183,7 @@ func (t *tally) languages() []schemas.Language {
 	return languages
 }
 
-// script returns the language of a code and, where it is written in several, its script by ISO 15924.
+// script returns the language of a code and, if it has several scripts, its script by ISO 15924.
 func (t *tally) script(code string) (language, script string) {
 	switch {
 	case code == "sr":

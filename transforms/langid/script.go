@@ -2,7 +2,7 @@ package langid
 
 import "unicode"
 
-// A script is a set of letters that tells languages apart: Han, hiragana and katakana are one.
+// A script is a set of letters that helps to tell languages apart; Han, hiragana and katakana are one.
 type script uint8
 
 const (
@@ -33,18 +33,18 @@ const (
 	ethiopic
 	khmer
 	thaana
-	scripts // how many there are
+	scripts // number of scripts
 )
 
-// soleLanguage is the language of scripts that are taken for one language's. Some serve smaller ones as well, of which
-// Yiddish and the siblings are told apart.
+// soleLanguage is the language of scripts treated as those of one language. Some also serve smaller languages, of
+// which Yiddish and the siblings are recognised.
 var soleLanguage = [scripts]string{
 	hangul: "ko", greek: "el", hebrew: "he", armenian: "hy", georgian: "ka", bengali: "bn", gurmukhi: "pa",
 	gujarati: "gu", oriya: "or", tamil: "ta", telugu: "te", kannada: "kn", malayalam: "ml", sinhala: "si", thai: "th",
 	lao: "lo", tibetan: "bo", burmese: "my", ethiopic: "am", khmer: "km", thaana: "dv",
 }
 
-// minLetters is how many letters a text in the script needs for its language to be told.
+// minLetters returns the number of letters needed to identify the language of a text in the script.
 func (c script) minLetters() int {
 	switch {
 	case c == devanagari:
@@ -57,7 +57,7 @@ func (c script) minLetters() int {
 	return minSoleSyllables
 }
 
-// leastLetters is how many letters do if they leave little doubt.
+// leastLetters returns the number of letters needed if they leave little doubt.
 func (c script) leastLetters() int {
 	if c == devanagari {
 		return leastSyllables
@@ -65,7 +65,7 @@ func (c script) leastLetters() int {
 	return leastLetters
 }
 
-// blocks are the Unicode blocks of each script, in order; a block reaches to the next one's start.
+// blocks are the Unicode blocks of each script, in order; each reaches to the start of the next.
 var blocks = []struct {
 	start  rune
 	script script
@@ -148,7 +148,7 @@ var blocks = []struct {
 	{0xFFE0, unknown},
 }
 
-// scriptOf returns the script of r, and unknown for what is not a letter.
+// scriptOf returns the script of r, or unknown for other characters than letters.
 func scriptOf(r rune) script {
 	if uint(r) < uint(len(letterScripts)) {
 		return letterScripts[r]
@@ -159,7 +159,7 @@ func scriptOf(r rune) script {
 	return unknown
 }
 
-// letterScripts holds the script of each letter of the Basic Multilingual Plane: pages are read letter by letter.
+// letterScripts holds the script of each letter of the Basic Multilingual Plane, for speed.
 var letterScripts = makeLetterScripts()
 
 func makeLetterScripts() *[0x10000]script {

@@ -7,17 +7,17 @@ import (
 	"unicode"
 )
 
-// sibling is a language that the models do not know, in the script of one that they know or that stands for the script;
-// or such a language itself, where it has signs of its own. Letters are those that its relatives do not have, words are
-// frequent ones that they do not have.
+// sibling is a language that the models do not know, in a script of known languages. It may also be a known language
+// with letters or words of its own. Field letters holds letters that its relatives do not have, words frequent words
+// that they do not have.
 type sibling struct {
 	code           string
 	script         script
 	letters, words string
-	known          bool // to the models, or that for which the script stands
+	known          bool // the models know it, or it is the script's sole language
 }
 
-// siblings are told apart by their own letters and words. Those of one script are held against each other.
+// siblings are told apart by their own letters and words. Those of one script are compared with each other.
 var siblings = []sibling{
 	{"ps", arabic, "ټډړږښځڅڼېۍ", "", false},
 	{"sd", arabic, "ڄڃٻڀٿٺڏڊڌڙڦڪڳڱڻٽ", "جي ۾ جو کي سان آهي", false},
@@ -48,16 +48,16 @@ var siblings = []sibling{
 		"यांनी असे त्या प्रत्येक", true},
 }
 
-// A signs says of which siblings something is a sign, one bit each.
+// A signs is a set of siblings, one bit each.
 type signs uint32
 
-// The letters of siblings are between these, so that an array says of which each is a sign.
+// The letters of siblings are in this range, which bounds the array letterSigns.
 const firstSign, lastSign = 0x0600, 0x1400
 
 var (
 	letterSigns [lastSign - firstSign]signs
 	wordSigns   = map[string]signs{}
-	// told are the scripts in which siblings are told apart, with the bits of theirs, and those in which words tell, too.
+	// told holds, for each script, the bits of its siblings; toldByWords holds those with words.
 	told, toldByWords [scripts]signs
 )
 
@@ -75,28 +75,29 @@ func init() {
 }
 
 const (
-	// maxSiblingRunes bounds what is looked at of a segment.
+	// maxSiblingRunes bounds the characters read of a segment.
 	maxSiblingRunes = 800
-	// A sibling has at least fewestSigns of its own, one in signRate letters, and signLead times as many as another.
+	// A sibling needs at least fewestSigns of its own, one in signRate letters, and signLead times as many as any
+	// other.
 	fewestSigns = 2
 	signRate    = 45
 	signLead    = 1.3
-	// signsOfWord is for how many letters a word counts.
+	// signsOfWord is the number of letters that a word counts for.
 	signsOfWord = 2
-	// signSure is the confidence in what is recognised by letters and words.
+	// signSure is the confidence in a language recognised by letters and words.
 	signSure = 0.95
-	// signDoubt is the most confidence in a language of the models where signs speak for another.
+	// signDoubt is the maximum confidence in a language of the models if signs indicate another.
 	signDoubt = 0.8
 )
 
-// kindred is what own letters and words say of the segments of a text.
+// kindred holds the result of own letters and words for the segments of a text.
 type kindred struct {
-	codes []string         // by segment: a language that the models do not know, or ""; nil where none is
-	most  [scripts]float64 // the most confidence in the models' languages of a script
+	codes []string         // by segment: a language unknown to the models, or ""; nil if there is none
+	most  [scripts]float64 // the maximum confidence in the models' languages of a script
 }
 
-// kindredOf looks for siblings in the segments of a text. Where most of a script's text is in one, all of it is: short
-// lines may lack its signs.
+// kindredOf looks for siblings in the segments of a text. If most of a script's text is in one sibling, all of it is:
+// short lines may lack its signs.
 func kindredOf(text string, segments []segment) kindred {
 	var k kindred
 	var bytes, doubtful [scripts]int
@@ -104,7 +105,7 @@ func kindredOf(text string, segments []segment) kindred {
 	for c := range k.most {
 		k.most[c] = 1
 	}
-	// Most texts are in Latin letters, and need not be looked through.
+	// Most texts are in Latin letters, and need not be searched.
 	if !slices.ContainsFunc(segments, func(s segment) bool { return told[s.script] != 0 }) {
 		return k
 	}
@@ -131,7 +132,7 @@ func kindredOf(text string, segments []segment) kindred {
 		}
 	}
 	for _, s := range siblings {
-		// More than half of the text in that script.
+		// This is more than half of the text in that script.
 		if 2*of[s.code] <= bytes[s.script] {
 			continue
 		}
@@ -144,11 +145,12 @@ func kindredOf(text string, segments []segment) kindred {
 	return k
 }
 
-// siblingOf returns the language, unknown to the models, that a text in script c is in by its own letters and words; ""
-// where these do not tell, or where they tell one of the models'. doubt is whether they speak for another as well.
+// siblingOf returns the language, unknown to the models, of a text in script c by its own letters and words. The
+// result is "" if there is no evidence, or evidence for a language of the models. Result doubt means that there is
+// evidence for another language too.
 func siblingOf(text string, c script) (code string, doubt bool) {
 	var count [32]int
-	// start is where the word at hand begins, below 0 outside of words.
+	// start is the beginning of the current word, or negative outside words.
 	letters, runes, start := 0, 0, -1
 	note := func(s signs, weight int) {
 		for s &= told[c]; s != 0; s &= s - 1 {
@@ -160,7 +162,7 @@ func siblingOf(text string, c script) (code string, doubt bool) {
 			text = text[:i]
 			break
 		}
-		// A word ends; marks and joiners are inside of words.
+		// This is the end of a word; marks and joiners are inside words.
 		if scriptOf(r) != c && !unicode.Is(unicode.M, r) && r != '\u200C' {
 			if start >= 0 && toldByWords[c] != 0 {
 				note(wordSigns[text[start:i]], signsOfWord)
@@ -183,8 +185,8 @@ func siblingOf(text string, c script) (code string, doubt bool) {
 	return bestSibling(&count, letters, c)
 }
 
-// fewest is how many signs speak for a sibling: where they are words, more than one word.
-// A letter alone is a typing error, a word alone a name or a quotation.
+// fewest returns the number of signs needed for a sibling. For words it is more than one word. A single letter may be
+// a typing error, a single word a name or a quotation.
 func (s *sibling) fewest() int {
 	if s.letters == "" {
 		return fewestSigns * signsOfWord
@@ -192,15 +194,15 @@ func (s *sibling) fewest() int {
 	return fewestSigns
 }
 
-// bestSibling is the sibling of script c with the most signs among so many letters.
+// bestSibling returns the sibling of script c with the most signs, given the number of letters.
 func bestSibling(count *[32]int, letters int, c script) (code string, doubt bool) {
-	// others is the most that speaks for a language that no model knows.
+	// others is the highest count for a language that the models do not know.
 	best, second, others := -1, -1, 0
 	for i := range siblings {
 		if siblings[i].script != c {
 			continue
 		}
-		// What speaks for one that the models do not know makes them doubtful.
+		// Signs of a language unknown to the models make theirs doubtful.
 		if !siblings[i].known {
 			others = max(others, count[i])
 		}
@@ -212,7 +214,7 @@ func bestSibling(count *[32]int, letters int, c script) (code string, doubt bool
 	}
 	switch {
 	case best < 0 || count[best] < siblings[best].fewest():
-		return "", !c.isShared() // nothing speaks for the language that stands for the script, either
+		return "", !c.isShared() // there is no evidence for the sole language of the script, either
 	case count[best]*signRate < letters, float64(count[best]) < signLead*float64(count[second]):
 		return "", others >= fewestSigns && others*signRate >= letters
 	case siblings[best].known:

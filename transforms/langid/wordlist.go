@@ -6,16 +6,16 @@ import (
 	"strings"
 )
 
-// A wordList finds words in an embedded list. It only keeps where their lines begin, and reads a line when its word is
-// asked for: a map of the 76,597 words that tell relatives apart took 8 MiB, and 40 ms to make.
+// A wordList finds words in an embedded list. It keeps only the positions of lines, and reads a line when its word is
+// needed. A map of the 76,597 words that tell relatives apart took 8 MiB, and 40 ms to make.
 type wordList struct {
 	data  string
 	seed  maphash.Seed
-	lines []uint32 // by hash of the word, where its line begins, counted from 1; 0 is a free slot
+	lines []uint32 // position of a word's line, from 1, by hash of the word; 0 is a free slot
 }
 
 func newWordList(data string) *wordList {
-	// A power of two; at least a quarter of the slots stay free.
+	// The number is a power of two; at least a quarter of the slots stay free.
 	slots := 1 << bits.Len(uint(strings.Count(data, "\n"))*4/3)
 	l := &wordList{data: data, seed: maphash.MakeSeed(), lines: make([]uint32, slots)}
 	at := uint32(1)
@@ -27,7 +27,7 @@ func newWordList(data string) *wordList {
 	return l
 }
 
-// slot is where it is told where the line of word is, or where that is to be told.
+// slot returns the slot of word: the one that holds its position, or a free one for it.
 func (l *wordList) slot(word string) *uint32 {
 	mask := uint64(len(l.lines) - 1)
 	for i := maphash.String(l.seed, word); ; i++ {
@@ -41,7 +41,7 @@ func (l *wordList) slot(word string) *uint32 {
 	}
 }
 
-// appendWeights appends to dst the languages that have word; none where it is not in the list.
+// appendWeights appends the languages that have word to dst. A word that is not in the list has none.
 func (l *wordList) appendWeights(dst []wordWeight, word string) []wordWeight {
 	at := *l.slot(word)
 	if at == 0 {

@@ -15,8 +15,7 @@ import (
 //go:embed words.tsv
 var wordData string
 
-// fewLetters is how many letters a text has at most for its words to be looked at: of a longer one the n-grams say
-// enough.
+// fewLetters is the maximum length of texts whose words are used; for longer ones the n-grams are enough.
 const fewLetters = 300
 
 // wordWeight is how much more likely a word is in a language than a word that is not frequent in it.
@@ -25,10 +24,10 @@ type wordWeight struct {
 	weight   int32 // in the table's steps
 }
 
-// frequentWords are the words that stand most often in a text of each language, made by gen/words.
+// frequentWords are the most frequent words in texts of each language, made by gen/words.
 var frequentWords = sync.OnceValue(func() map[string][]wordWeight { return readWords(wordData) })
 
-// readWords returns the words of an embedded list with the languages that have them.
+// readWords returns the words of an embedded list with their languages.
 func readWords(data string) map[string][]wordWeight {
 	words := make(map[string][]wordWeight, strings.Count(data, "\n"))
 	for line := range strings.Lines(data) {
@@ -38,7 +37,7 @@ func readWords(data string) map[string][]wordWeight {
 	return words
 }
 
-// appendWeights appends to dst the weights that stand after a word in a list.
+// appendWeights appends the weights after a word in a list to dst.
 func appendWeights(dst []wordWeight, line string) []wordWeight {
 	for field := range strings.FieldsSeq(line) {
 		code, nats, _ := strings.Cut(field, "=")
@@ -52,7 +51,7 @@ func appendWeights(dst []wordWeight, line string) []wordWeight {
 	return dst
 }
 
-// languageNumbers are the numbers in the table of the languages, by code.
+// languageNumbers are the numbers of the languages in the table, by code.
 var languageNumbers = sync.OnceValue(func() map[string]int {
 	numbers := map[string]int{}
 	for i, l := range models().Languages {
@@ -61,8 +60,8 @@ var languageNumbers = sync.OnceValue(func() map[string]int {
 	return numbers
 })
 
-// addWords adds to scores what the frequent words of text say. N-grams, which know nothing of where words begin and
-// end, tell near relatives apart by them: ikke and ikkje, die and de.
+// addWords adds the weights of the frequent words of text to the scores. N-grams do not know where words begin and
+// end, but near relatives differ in such words: ikke and ikkje, die and de.
 func (s *sample) addWords(text string) heard {
 	words, h := frequentWords(), heard{}
 	for _, word := range strings.FieldsFunc(strings.ToLower(text), isBetweenWords) {
@@ -76,16 +75,16 @@ func (s *sample) addWords(text string) heard {
 }
 
 const (
-	// headlineLetters is how many letters a text has at most to be taken for a headline or a chat, in which names may be
-	// most of the words. Names say little of the language that they are in, so the letters of words without a
-	// capital count smallTimes more, if these have smallLetters: "world" is no sentence. All three were chosen on the
-	// tuning half of NTREX-128's headlines and tweets.
+	// headlineLetters is the maximum length of a headline or a chat, in which most words may be names. Names show
+	// little of their language. So the letters of words without a capital count smallTimes more, if there are at least
+	// smallLetters: "world" is not a sentence. All three were chosen on the tuning half of NTREX-128's headlines and
+	// tweets.
 	headlineLetters = 120
 	smallTimes      = 2
 	smallLetters    = 6
 )
 
-// addSmallWords adds what the letters of words say that have no capital at their beginning, where others have one.
+// addSmallWords adds the scores of words without a capital at their beginning, if other words have one.
 func (s *sample) addSmallWords(p *passage, windows []*window) {
 	small, names := p.smallWords(windows)
 	if !names {
@@ -102,7 +101,7 @@ func (s *sample) addSmallWords(p *passage, windows []*window) {
 	}
 }
 
-// smallWords returns the words of the windows that have no capital at their beginning, and whether others have one.
+// smallWords returns the words of the windows without a capital at their beginning, and whether others have one.
 func (p *passage) smallWords(windows []*window) (small []string, names bool) {
 	for _, w := range windows {
 		for word := range strings.FieldsSeq(p.text[w.start:w.end]) {
@@ -117,10 +116,10 @@ func (p *passage) smallWords(windows []*window) (small []string, names bool) {
 	return small, names
 }
 
-// heard are the words of a text that were looked up.
+// heard counts the words of a text that were looked up.
 type heard struct {
 	words    int                     // how many
-	frequent [ngram.MaxLanguages]int // and how many of these are frequent in each language
+	frequent [ngram.MaxLanguages]int // number of these that are frequent in each language
 }
 
 // add adds the words of another part of the text.

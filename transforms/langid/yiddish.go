@@ -2,7 +2,7 @@ package langid
 
 import "strings"
 
-// yiddishWords are words that every text in Yiddish is full of, with and without points, and Hebrew has not or seldom.
+// yiddishWords are words, with and without points, that are frequent in Yiddish and rare in Hebrew.
 var yiddishWords = func() map[string]bool {
 	words := map[string]bool{}
 	for w := range strings.FieldsSeq("און איז די דער דאס דאָס נישט ניט פון אויף מיט האט האָט האבן האָבן מען אז אַז " +
@@ -13,12 +13,12 @@ var yiddishWords = func() map[string]bool {
 	return words
 }()
 
-// yiddishShare is the share of a text's words that have to be of these: in running Yiddish it is about a half, in
-// Hebrew, which has a few of the same letters for other words, under a twentieth.
+// yiddishShare is the share of these words that a text needs. In running Yiddish it is about a half. In Hebrew, which
+// has some of the same spellings for other words, it is under a twentieth.
 const yiddishShare = 0.2
 
-// isYiddish reports whether a text in Hebrew letters is in Yiddish: by its digraphs (U+05F0 to U+05F2), which Hebrew
-// does not write, or by its words.
+// isYiddish reports whether a text in Hebrew letters is in Yiddish. Evidence is its words, or its digraphs (U+05F0 to
+// U+05F2), which Hebrew does not write.
 func isYiddish(text string) bool {
 	digraphs, words, known := 0, 0, 0
 	for _, r := range text {

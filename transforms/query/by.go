@@ -13,27 +13,28 @@ import (
 
 // By counts captures by the values of fields. Make it with NewBy.
 //
-// A capture counts once for each value that a list has, and for the empty value where a field has none. Of several
-// fields it counts for each combination of their values; fields of one list of objects, as entities.type and
-// entities.text, have the values of one element at a time.
+// A capture counts once for each value of a list, and for the empty value if it has none. For several fields it counts
+// for each combination of their values. Fields of one list of objects, such as entities.type and entities.text, take
+// the values of one element at a time.
 type By struct{ parts []byPart }
 
 // byPart is one of the fields.
 type byPart struct {
 	field  Field
-	key    string // of a map; empty for the keys themselves
-	digits int    // of a time, the beginning that counts; 0 for all
+	key    string // key of a map; "" for the keys themselves
+	digits int    // length of the prefix of a time that counts; 0 for all
 }
 
-// maxCombinations bounds the groups that one capture counts for: it may have thousands of values in each of several
+// maxCombinations bounds the groups for which one capture counts: it may have thousands of values in each of several
 // lists.
 const maxCombinations = 100_000
 
-// ErrCombinations is a capture with more than maxCombinations.
+// ErrCombinations means that a capture exceeds maxCombinations.
 var ErrCombinations = fmt.Errorf("a capture has more than %d combinations of values: count by fewer lists at a time",
 	maxCombinations)
 
-// NewBy looks up what captures are counted by: fields, their short names, or year, month or day of the capture.
+// NewBy looks up the names by which captures are counted: fields, their short names, or year, month or day of the
+// capture.
 func NewBy(names []string) (*By, error) {
 	b := &By{}
 	for i, name := range names {
@@ -67,7 +68,7 @@ func newByPart(name string) (p byPart, err error) {
 	return p, fmt.Errorf("captures cannot be counted by %s", name)
 }
 
-// example is the part of an object that people ask for most, or a first one.
+// example returns the most useful part of an object, or its first.
 func example(first Field) string {
 	text := first.Column() + ".text"
 	if _, _, err := Lookup(text); err == nil {
@@ -76,18 +77,18 @@ func example(first Field) string {
 	return first.Name
 }
 
-// Columns are the top-level columns that Each reads.
+// Columns returns the top-level columns that Each reads.
 func (b *By) Columns() []string {
 	set := map[string]bool{}
 	for _, p := range b.parts {
 		addColumn(set, p.field)
 	}
-	list := slices.AppendSeq([]string{}, maps.Keys(set)) // not nil, which stands for all
+	list := slices.AppendSeq([]string{}, maps.Keys(set)) // not nil, which means all
 	slices.Sort(list)
 	return list
 }
 
-// Kinds are what the values of the fields are: those of times, and keys of maps, are texts.
+// Kinds returns the kinds of the values; times and keys of maps are texts.
 func (b *By) Kinds() []Kind {
 	kinds := make([]Kind, len(b.parts))
 	for i, p := range b.parts {
@@ -99,12 +100,12 @@ func (b *By) Kinds() []Kind {
 	return kinds
 }
 
-// Each calls yield with each combination of values that a document has, once, until it fails. The list is used again.
+// Each calls yield with each distinct combination of values of a document, until it fails. It reuses the slice.
 func (b *By) Each(d *schemas.Document, yield func(values []string) error) error {
 	v := reflect.ValueOf(d).Elem()
 	rows := [][]string{make([]string, len(b.parts))}
 	for i, p := range b.parts {
-		// All parts of one list of objects are done with the first of them.
+		// The first part of a list of objects handles all parts of that list.
 		if slices.ContainsFunc(b.parts[:i], p.beside) {
 			continue
 		}
@@ -124,15 +125,15 @@ func (b *By) Each(d *schemas.Document, yield func(values []string) error) error 
 	return nil
 }
 
-// beside reports whether two parts are of one list of objects.
+// beside reports whether two parts belong to one list of objects.
 func (p byPart) beside(o byPart) bool {
 	return p.field.path[0] == o.field.path[0] && p.inList() && o.inList()
 }
 
 func (p byPart) inList() bool { return p.field.Repeated && !p.field.Map && len(p.field.path) > 1 }
 
-// tuples are the values of a part, with those of the parts of the same list of objects: each has its place among all
-// parts, and the others are empty.
+// tuples returns the values of a part, together with those of other parts of the same list of objects. Each value is
+// at the index of its part; other places are empty.
 func (b *By) tuples(doc reflect.Value, first int) (list [][]string, err error) {
 	p := b.parts[first]
 	if IsCustom(p.field.Name) {
@@ -161,7 +162,7 @@ func (b *By) tuples(doc reflect.Value, first int) (list [][]string, err error) {
 	return distinct(list), nil
 }
 
-// placed are the combinations of values of some parts.
+// placed returns the combinations of values of some parts.
 func (b *By) placed(values map[int][]string) ([][]string, error) {
 	list := [][]string{make([]string, len(b.parts))}
 	for _, i := range slices.Sorted(maps.Keys(values)) {
@@ -179,7 +180,7 @@ func (b *By) placed(values map[int][]string) ([][]string, error) {
 	return list, nil
 }
 
-// product is each of one with each of the other: a place has its value from the one that has one.
+// product combines each row of one list with each of the other. A place takes its value from the row that has one.
 func product(a, b [][]string) ([][]string, error) {
 	if len(a)*len(b) > maxCombinations {
 		return nil, ErrCombinations
@@ -199,13 +200,13 @@ func product(a, b [][]string) ([][]string, error) {
 	return list, nil
 }
 
-// distinct sorts a list and leaves each once.
+// distinct sorts a list and removes duplicates.
 func distinct(list [][]string) [][]string {
 	slices.SortFunc(list, slices.Compare)
 	return slices.CompactFunc(list, slices.Equal)
 }
 
-// values are those of a part in v, each once; the empty one alone where there is none.
+// values returns the distinct values of a part in v, or only "" if there is none.
 func (p byPart) values(v reflect.Value, path []int) []string {
 	if p.field.Map && p.key == "" {
 		return orNone(p.keys(v, path))
@@ -215,23 +216,23 @@ func (p byPart) values(v reflect.Value, path []int) []string {
 		if text := p.text(v); text != "" {
 			list = append(list, text)
 		}
-		return false // all are wanted
+		return false // continue to collect all
 	})
 	return orNone(list)
 }
 
-// custom are the values of a custom column, or without a key the columns that there are.
+// custom returns the values of a custom column, or the names of the existing columns if there is no key.
 func (p byPart) custom(doc reflect.Value) []string {
 	d, is := doc.Addr().Interface().(*schemas.Document)
 	switch {
-	case !is: // it always is
+	case !is: // never happens
 		return orNone(nil)
 	case p.key == "" && p.field.Name == customText:
 		return orNone(d.CustomColumns())
 	case p.key == "":
 		return orNone(p.keys(doc, p.field.path))
 	}
-	// Of one type those alone, with the texts of older documents.
+	// For a column with a type, these are only its values, with the texts of older documents.
 	v := customValues(d, p.field, p.key)
 	if p.field.Name != customText {
 		return p.values(reflect.ValueOf(v).Elem(), p.field.path)
@@ -239,7 +240,7 @@ func (p byPart) custom(doc reflect.Value) []string {
 	return orNone(slices.DeleteFunc(v.CustomTexts(p.key), func(s string) bool { return s == "" }))
 }
 
-// keys are those of a map.
+// keys returns the keys of a map.
 func (p byPart) keys(v reflect.Value, path []int) (list []string) {
 	anyValue(v, path, "", func(v reflect.Value) bool {
 		for _, key := range v.MapKeys() {
@@ -258,11 +259,11 @@ func orNone(list []string) []string {
 	return slices.Compact(list)
 }
 
-// text is a value as people write it; empty for none.
+// text returns a value as people write it, or "" for none.
 func (p byPart) text(v reflect.Value) string {
 	switch v.Kind() {
 	case reflect.String:
-		// Moments are text, of which the first digits are the year, the month or the day.
+		// A time is a text that begins with the digits of the year, month and day.
 		if s := v.String(); p.digits > 0 && len(s) >= p.digits {
 			return s[:p.digits]
 		}
@@ -276,7 +277,7 @@ func (p byPart) text(v reflect.Value) string {
 		return strconv.FormatFloat(v.Float(), 'g', -1, 64)
 	case reflect.Int, reflect.Int64:
 		if v.Int() == 0 && !p.field.Has0() {
-			return "" // the JSON leaves it out
+			return "" // the JSON omits it
 		}
 		return strconv.FormatInt(v.Int(), 10)
 	}

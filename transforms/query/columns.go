@@ -6,8 +6,8 @@ import (
 	"slices"
 )
 
-// Columns are the top-level columns that Match reads for e, sorted. The list may be empty and is never nil, which
-// stands for all columns elsewhere.
+// Columns returns the top-level columns that Match reads for e, sorted. The list may be empty. It is never nil, since
+// elsewhere nil means all columns.
 func Columns(e Expr) []string {
 	set := map[string]bool{}
 	addColumns(e, set)
@@ -16,7 +16,7 @@ func Columns(e Expr) []string {
 	return list
 }
 
-// Paths are the fields that e compares, with the keys of maps, in the order of e.
+// Paths returns the fields that e compares, with the keys of maps, in the order of e.
 func Paths(e Expr) (list []string) {
 	if c, ok := e.(*Compare); ok {
 		return []string{c.Field}
@@ -30,7 +30,7 @@ func Paths(e Expr) (list []string) {
 func addColumns(e Expr, set map[string]bool) {
 	switch e := e.(type) {
 	case *Compare:
-		// A field that is not known reads nothing: Compile takes nothing by it.
+		// An unknown field reads nothing, since Compile rejects everything for it.
 		if f, _, err := Lookup(e.Field); err == nil {
 			addColumn(set, f)
 		}
@@ -45,7 +45,7 @@ func addColumns(e Expr, set map[string]bool) {
 	}
 }
 
-// addColumn adds the columns that values of a field are in: those of custom columns may be in several.
+// addColumn adds the columns of a field; custom columns may be in several.
 func addColumn(set map[string]bool, f Field) {
 	set[f.Column()] = true
 	switch {
@@ -58,10 +58,10 @@ func addColumn(set map[string]bool, f Field) {
 	}
 }
 
-// Split divides e into what a back end can do and what is left to test on rows: e takes what both take. can is asked of
-// each expression; one with others inside can be pushed when all of these can as well. Of a conjunction each part goes
-// its own way; everything else goes as a whole. Either half may be nil.
-// Splitting deeper than a conjunction would be wrong: of "a OR b" neither part alone leaves out a document.
+// Split divides e into a part for a back end and a rest to test on rows. A document that e accepts is one that both
+// accept. Split calls can for each expression. A compound one can be pushed if all its operands can as well. The parts
+// of a conjunction are divided separately; any other expression is pushed as a whole. Either half may be nil. It would
+// be wrong to split further: for "a OR b" neither part alone excludes a document.
 func Split(e Expr, can func(Expr) bool) (pushed, rest Expr) {
 	var yes, no []Expr
 	for _, x := range Conjuncts(e) {
@@ -71,13 +71,13 @@ func Split(e Expr, can func(Expr) bool) (pushed, rest Expr) {
 			no = append(no, x)
 		}
 	}
-	// Each half is nil when it has no part, which takes everything.
+	// A half without parts is nil, which accepts everything.
 	return conjunction(yes), conjunction(no)
 }
 
-// Conjuncts are the parts that all must take what e takes; none for nil. None of them is an *And, nor does it stand for
-// one: the parts of "NOT (a OR b)" are "NOT a" and "NOT b" (De Morgan), and those of "NOT NOT (a AND b)" a and b.
-// Back ends that look at the parts of what Split has divided take them from here, so that both see the same parts.
+// Conjuncts returns the parts of e, all of which must hold; it returns none for nil. No part is equivalent to an *And:
+// the parts of "NOT (a OR b)" are "NOT a" and "NOT b" (De Morgan). The parts of "NOT NOT (a AND b)" are a and b. Back
+// ends use it for the results of Split, so that both see the same parts.
 func Conjuncts(e Expr) []Expr { return conjuncts(e, nil) }
 
 func conjuncts(e Expr, list []Expr) []Expr {
@@ -103,7 +103,7 @@ func conjuncts(e Expr, list []Expr) []Expr {
 	return append(list, e)
 }
 
-// A back end that can do an Or need not be able to do what is in it, so both are asked.
+// A back end may support Or, but not its operands, so both are checked.
 func canAll(e Expr, can func(Expr) bool) bool {
 	for _, x := range operands(e) {
 		if !canAll(x, can) {
@@ -113,7 +113,7 @@ func canAll(e Expr, can func(Expr) bool) bool {
 	return can(e)
 }
 
-// Texts yields the texts that e compares a field with by = or !=, without those with stars, in the order of e.
+// Texts yields the texts that e compares with a field by = or !=, without those with stars, in the order of e.
 func Texts(e Expr, field string) iter.Seq[string] {
 	return func(yield func(string) bool) { eachText(e, field, yield) }
 }

@@ -11,29 +11,28 @@ import (
 	"github.com/gleaner-web/gleaner/transforms/urlkey"
 )
 
-// Common are the questions that commands have flags for, as people type them. All that are not empty must hold. Those
-// that say "or several" take several values with commas between them, one of which must hold.
+// Common holds the values of common query flags, as people type them. All non-empty ones must hold. Fields marked "or
+// several" accept values separated by commas, one of which must hold.
 type Common struct {
 	Lang        string // ISO 639-1 or 639-3, or several
 	MIME        string // application/pdf, image/*, pdf, or several
-	From        string // a date, see Period: from its first moment on
-	To          string // a date: to its last moment, so --from=2026-03 --to=2026-04 is both months, whole
-	Host        string // the host and those below it, or several
-	URL         string // by SURT, so regardless of scheme and www; with a star behind it all that begin so
-	Text        string // words, and phrases in quotation marks, all of them wanted
-	Entity      string // the text of an entity; stars at its ends stand for anything
+	From        string // a date, see Period: from its first moment
+	To          string // a date: to its last moment, so --from=2026-03 --to=2026-04 means two whole months
+	Host        string // the host and its subdomains, or several
+	URL         string // by SURT, so regardless of scheme and www; a star at the end means any continuation
+	Text        string // words and quoted phrases, all of which must occur
+	Entity      string // the text of an entity; stars at its ends match anything
 	Source      string // the feed or source, or several
 	Status      string // 404, 2xx, or several
 	Where       string // a filter
-	At          string // a date: the archive as it stood at its last moment
+	At          string // a date: the archive in its state at the last moment of that date
 	AllVersions bool
 }
 
-// Query makes one question of them. The error names the flag.
+// Query combines the fields into one query. An error names the flag.
 func (c Common) Query() (Query, error) {
 	var list []Expr
-	// The table keeps the sequence of the flags: of several errors the first flag's is told, and the filter comes out
-	// the same.
+	// The table fixes the order of the flags, so the first wrong flag is reported, and the filter is always the same.
 	for _, f := range []struct {
 		name, value string
 		read        func(string) (Expr, error)
@@ -69,11 +68,11 @@ func (c Common) Query() (Query, error) {
 	return q, q.Check()
 }
 
-// period sets the moment, and checks that the period is one.
+// period sets the moment and checks that the period is valid.
 func (c Common) period(q *Query) error {
-	if c.From != "" && c.To != "" { // both were read before
+	if c.From != "" && c.To != "" { // both were parsed before
 		from, _, _ := Period(c.From)
-		// Both ends are whole periods, so the end is compared, and not the beginning, of the second one.
+		// Both ends are whole periods, so the comparison is with the end of the second.
 		if _, to, _ := Period(c.To); !from.Before(to) {
 			return fmt.Errorf("--from=%s is behind --to=%s", c.From, c.To)
 		}
@@ -83,18 +82,18 @@ func (c Common) period(q *Query) error {
 		if err != nil {
 			return fmt.Errorf("--at: %w", err)
 		}
-		// The last moment that still belongs to the period: At takes what was captured at that moment as well.
+		// The last moment in the period counts, since At includes captures of its own moment.
 		q.At = to.Add(-1)
 	}
 	return nil
 }
 
-// compares reads a value of a field.
+// compares returns a function that parses a value of a field.
 func compares(field string, op Op) func(string) (Expr, error) {
 	return func(v string) (Expr, error) { return NewCompare(field, op, v) }
 }
 
-// anyOf reads values with commas between them.
+// anyOf returns a function that parses values separated by commas.
 func anyOf(one func(string) (Expr, error)) func(string) (Expr, error) {
 	return func(v string) (Expr, error) {
 		var list []Expr
@@ -108,7 +107,7 @@ func anyOf(one func(string) (Expr, error)) func(string) (Expr, error) {
 			}
 			list = append(list, e)
 		}
-		// The bound of filters: a flag must not make what could not be typed.
+		// The bound is that of filters: a flag must not create a filter that could not be typed.
 		if len(list) > maxTests {
 			return nil, fmt.Errorf("%d values, more than %d", len(list), maxTests)
 		}
@@ -116,7 +115,7 @@ func anyOf(one func(string) (Expr, error)) func(string) (Expr, error) {
 	}
 }
 
-// Language returns the code that documents have for a code of ISO 639-1 or 639-3, the shorter one: fr for fra.
+// Language returns the code in documents for a code of ISO 639-1 or 639-3, the shorter one: fr for fra.
 func Language(code string) (string, error) {
 	base, err := language.ParseBase(code)
 	if err != nil {
@@ -133,24 +132,24 @@ func langIs(v string) (Expr, error) {
 	return NewCompare("language", Equal, code)
 }
 
-// mimeIs takes a media type, with stars if need be, or a part of its name.
+// mimeIs accepts a media type, possibly with stars, or a part of its name.
 func mimeIs(v string) (Expr, error) {
 	if strings.Contains(v, "/") {
 		// Documents have media types in lower case.
 		return NewCompare("mime_detected", Equal, strings.ToLower(v))
 	}
-	// Without a slash it is a part of the name: pdf, html.
+	// A value without a slash is a part of the name: pdf, html.
 	return NewCompare("mime_detected", Has, v)
 }
 
-// hostIs takes a host, for itself and all below it, or those below it alone: *.example.org.
+// hostIs accepts a host, which includes its subdomains, or only the subdomains: *.example.org.
 func hostIs(v string) (Expr, error) {
 	name, below := strings.CutPrefix(v, "*.")
 	host := urlkey.Host(name)
 	if host == "" || strings.Contains(host, "*") {
 		return nil, fmt.Errorf("%q is not a host", clip(v))
 	}
-	// A host below ends in a dot and the name. Made without NewCompare, which would read a star in the text.
+	// A subdomain ends in a dot and the name. It is made without NewCompare, which would interpret a star in the text.
 	sub := &Compare{"host", Equal, Value{Text: "." + host, Before: true}}
 	if below {
 		return sub, nil
@@ -158,16 +157,16 @@ func hostIs(v string) (Expr, error) {
 	return &Or{[]Expr{&Compare{"host", Equal, Value{Text: host}}, sub}}, nil
 }
 
-// urlIs takes a URL, or the beginning of URLs. A SURT has no slash at its end, so the beginning "/docs/" is the page
-// itself, and what continues with a slash or a query.
+// urlIs accepts a URL, or the beginning of URLs. A SURT has no slash at its end. So the beginning "/docs/" matches the
+// page itself, and continuations with a slash or a query.
 func urlIs(v string) (Expr, error) {
 	base, begins := strings.CutSuffix(v, "*")
-	// The star is taken off first: SURT would take it for a letter of the path.
+	// The star is removed first, since SURT would take it for a character of the path.
 	surt := urlkey.SURT(base)
 	if !begins {
 		return &Compare{"surt", Equal, Value{Text: surt}}, nil
 	}
-	// Where the SURT has kept the slash it says by itself where the page ends.
+	// If the SURT has kept the slash, it is enough by itself.
 	if !strings.HasSuffix(base, "/") || strings.HasSuffix(surt, "/") {
 		return surtBegins(surt), nil
 	}
@@ -177,11 +176,11 @@ func urlIs(v string) (Expr, error) {
 
 func surtBegins(s string) Expr { return &Compare{"surt", Equal, Value{Text: s, Behind: true}} }
 
-// textIs takes what people type into a search box. An apostrophe is a letter of a word there, so phrases have double
-// quotation marks.
+// textIs parses text as typed into a search box. An apostrophe may be part of a word, so only double quotation marks
+// enclose phrases.
 func textIs(v string) (Expr, error) {
 	var list []Expr
-	// Text between two marks has an odd place.
+	// Text between two marks has an odd index.
 	for i, part := range strings.Split(v, `"`) {
 		if i%2 == 1 {
 			t, err := NewText(part, true)
@@ -191,7 +190,7 @@ func textIs(v string) (Expr, error) {
 			list = append(list, t)
 			continue
 		}
-		// All words are wanted, in any order.
+		// All words must occur, in any order.
 		for word := range strings.FieldsFuncSeq(part, endsWord) {
 			if t, err := NewText(word, false); err == nil { // a dash between words is not a word
 				list = append(list, t)
@@ -209,19 +208,19 @@ func textIs(v string) (Expr, error) {
 	return conjunction(list), nil
 }
 
-// endsWord reports whether r is between words that the grammar reads as they are.
+// endsWord reports whether r ends a bare word in the grammar.
 func endsWord(r rune) bool {
 	return unicode.IsSpace(r) || strings.ContainsRune(bareInWord, r)
 }
 
 var statusClass = regexp.MustCompile(`^[1-9](?i:xx)$`)
 
-// statusIs takes a status, or a class of them: 2xx.
+// statusIs accepts a status, or a class of them: 2xx.
 func statusIs(v string) (Expr, error) {
 	if !statusClass.MatchString(v) {
 		return NewCompare("status", Equal, v)
 	}
-	// Two comparisons and not a list of a hundred: an index answers them as one range.
+	// It uses two comparisons instead of a list of a hundred, so that an index can answer them as one range.
 	first, err := NewCompare("status", GreaterEqual, v[:1]+"00")
 	if err != nil {
 		return nil, err

@@ -7,7 +7,7 @@ import (
 	"github.com/gleaner-web/gleaner/schemas"
 )
 
-// customText is the map of custom columns whose values are texts.
+// customText is the map of custom columns with texts.
 const customText = "custom"
 
 // customColumns are the maps of custom columns, by the types of their values.
@@ -16,7 +16,7 @@ var customColumns = map[schemas.ValueType]string{
 	schemas.TypeBoolean: "custom_booleans", schemas.TypeTime: "custom_times",
 }
 
-// IsCustom reports whether a column has values of custom columns.
+// IsCustom reports whether a column holds values of custom columns.
 func IsCustom(column string) bool {
 	for _, name := range customColumns {
 		if name == column {
@@ -26,8 +26,8 @@ func IsCustom(column string) bool {
 	return false
 }
 
-// customValues yields the values of a custom column as its field has them: of custom itself those of all types, and of
-// others also what older documents have as texts, as far as these are of the type.
+// customValues returns a document with the values of a custom column for a field. For custom itself these are the
+// values of all types. For the others they include the texts of older documents that can be converted to the type.
 func customValues(d *schemas.Document, f Field, key string) *schemas.Document {
 	if f.Name == customText {
 		return d
@@ -43,12 +43,12 @@ func customValues(d *schemas.Document, f Field, key string) *schemas.Document {
 		t == schemas.TypeBoolean && d.CustomBooleans[key] != nil, t == schemas.TypeTime && d.CustomTimes[key] != nil:
 		return d
 	}
-	// Made by an extractor that had no types yet.
+	// An extractor without types made these values.
 	list := slices.DeleteFunc(slices.Clone(d.Custom[key]), func(s string) bool {
 		return new(schemas.Document).SetCustom(key, t, []string{s}) != nil
 	})
 	if typed.SetCustom(key, t, list) != nil {
-		return d // each of them was tried
+		return d // each was tried before
 	}
 	return typed
 }
@@ -81,8 +81,7 @@ func (t customTest) passes(v reflect.Value) bool {
 	return t.test.value(t.field, v)
 }
 
-// customTests are tests of values, each for what its type makes of the comparison. A type that does not take it has
-// none.
+// customTests returns tests of values, one for each type that the comparison fits.
 func (c *Compare) customTests(f Field, key string) (list []customTest) {
 	positive := *c
 	if positive.Op == NotEqual {
@@ -92,10 +91,10 @@ func (c *Compare) customTests(f Field, key string) (list []customTest) {
 	if f.Name != customText {
 		return list
 	}
-	for _, t := range schemas.ValueTypes()[1:] { // without that of texts
+	for _, t := range schemas.ValueTypes()[1:] { // without texts
 		typed, _, err := Lookup(customColumns[t])
 		if err != nil {
-			continue // they are fields of documents
+			continue // never happens: they are fields of documents
 		}
 		other := &positive
 		if !c.Value.Any {
@@ -109,8 +108,8 @@ func (c *Compare) customTests(f Field, key string) (list []customTest) {
 	return list
 }
 
-// Bind gives comparisons of custom columns, as `custom.price > 3`, the types that a collection has of them: the error
-// is of one that its type does not take. Columns that types does not name stay as they are.
+// Bind adapts comparisons of custom columns, such as `custom.price > 3`, to their types in a collection. It fails if
+// the type of a column does not fit the comparison. Columns that are not in types stay unchanged.
 func Bind(e Expr, types map[string]schemas.ValueType) (Expr, error) {
 	if len(types) == 0 {
 		return e, nil
@@ -155,7 +154,7 @@ func (c *Compare) bind(types map[string]schemas.ValueType) (Expr, error) {
 	return bound, nil
 }
 
-// TypeError is a comparison that does not go with the type of a custom column.
+// TypeError is a comparison that does not fit the type of a custom column.
 type TypeError struct {
 	Column string
 	Type   schemas.ValueType

@@ -8,8 +8,8 @@ import (
 	"github.com/gleaner-web/gleaner/schemas"
 )
 
-// CustomRange is a comparison of a custom column by the order of values: a document passes if one of the columns has a
-// value from First to Last, or with Negated if none has.
+// CustomRange is a comparison of a custom column by the order of values. A document passes if one of the columns has a
+// value from First to Last. With Negated it passes if none has.
 type CustomRange struct {
 	Key         string
 	Types       []schemas.ValueType
@@ -17,8 +17,8 @@ type CustomRange struct {
 	Negated     bool
 }
 
-// Custom is the comparison as a range of values; false if it is not of a custom column, or if only the documents tell.
-// Back ends that keep the values of CustomOrders decide by it, and agree with Match.
+// Custom returns the comparison as a range of values. Result ok is false if it does not compare a custom column, or if
+// only the documents can decide it. Back ends that store the values of CustomOrders use it to agree with Match.
 func (c *Compare) Custom() (r CustomRange, ok bool) {
 	f, key, err := Lookup(c.Field)
 	if err != nil || !IsCustom(f.Name) || key == "" {
@@ -32,10 +32,10 @@ func (c *Compare) Custom() (r CustomRange, ok bool) {
 	}
 	v := c.Value
 	switch {
-	// Any value will do, so that the range stays whole.
+	// Any value fits, so the range stays whole.
 	case v.Any:
 	case f.Name == customText:
-		return r, false // texts have no order here, and where types are not known each value has its own
+		return r, false // texts have no order here, and without types each value has its own
 	case f.Kind == Integer:
 		r.between(c.Op, orderOfInteger(v.Integer), orderOfInteger(v.Integer))
 	case f.Kind == Real:
@@ -47,19 +47,19 @@ func (c *Compare) Custom() (r CustomRange, ok bool) {
 	default:
 		// A period ends before its second time.
 		r.between(c.Op, orderOfTime(v.From), orderOfTime(v.To)-1)
-		// Values that are not times come first, and no comparison takes them.
+		// Values that are not times come first, and no comparison accepts them.
 		r.First = max(r.First, orderOfNoTime+1)
 	}
 	return r, true
 }
 
-// between sets the range to what an operator takes of values that are compared with a period, first and last included.
-// A range that takes nothing ends before it begins.
+// between sets the range to the values that an operator accepts when they are compared with a period, including first
+// and last. An empty range ends before it begins.
 func (r *CustomRange) between(op Op, first, last uint64) {
 	switch op {
 	case Less:
 		r.First, r.Last = 0, first-1
-		// Nothing is less than the first value, and 0 - 1 has wrapped round.
+		// Nothing is less than the first value, and 0 - 1 has wrapped around.
 		if first == 0 {
 			r.First, r.Last = 1, 0
 		}
@@ -67,7 +67,7 @@ func (r *CustomRange) between(op Op, first, last uint64) {
 		r.First, r.Last = 0, last
 	case Greater:
 		r.First, r.Last = last+1, math.MaxUint64
-		// Likewise nothing is greater than the last.
+		// Nothing is greater than the last value.
 		if last == math.MaxUint64 {
 			r.First, r.Last = 1, 0
 		}
@@ -78,15 +78,15 @@ func (r *CustomRange) between(op Op, first, last uint64) {
 	}
 }
 
-// CustomColumn is a custom column as values of one type.
+// CustomColumn is a custom column with values of one type.
 type CustomColumn struct {
 	Type schemas.ValueType
 	Key  string
 }
 
-// CustomOrders yields for each custom column of a document, and each type that it has values of, numbers in the order
-// of the values. Texts that an extractor without types wrote are values of the types that take them, as for Match; as
-// texts they have the order 0. A value may come more than once.
+// CustomOrders yields a number for each value of the custom columns of a document, by column and type. The numbers
+// have the order of the values. Texts by an extractor without types are values of all types that accept them, as for
+// Match. As texts they have the order 0. A value may come more than once.
 func CustomOrders(d *schemas.Document) iter.Seq2[CustomColumn, uint64] {
 	return func(yield func(CustomColumn, uint64) bool) {
 		_ = orders(schemas.TypeInteger, d.CustomIntegers, orderOfInteger, yield) &&
@@ -113,16 +113,16 @@ func orders[T any](
 // olderOrders yields texts as values of other types.
 func olderOrders(d *schemas.Document, yield func(CustomColumn, uint64) bool) bool {
 	for key := range d.Custom {
-		for _, t := range schemas.ValueTypes()[1:] { // without that of texts
+		for _, t := range schemas.ValueTypes()[1:] { // without texts
 			f, _, err := Lookup(customColumns[t])
 			if err != nil {
-				continue // they are fields of documents
+				continue // never happens: they are fields of documents
 			}
 			typed := customValues(d, f, key)
 			if typed == d {
 				continue
 			}
-			// Without its texts, or this would call itself again and again.
+			// Texts are removed, or this would recurse for ever.
 			typed.Custom = nil
 			for column, n := range CustomOrders(typed) {
 				if !yield(column, n) {
@@ -137,7 +137,7 @@ func olderOrders(d *schemas.Document, yield func(CustomColumn, uint64) bool) boo
 // orderOfInteger flips the sign bit, so that negative numbers come before all others.
 func orderOfInteger(n int64) uint64 { return uint64(n) ^ 1<<63 }
 
-// orderOfFloat orders the bits of numbers (IEEE 754): those of negative ones are turned round.
+// orderOfFloat orders numbers by their bits (IEEE 754). For negative ones the bits are inverted.
 func orderOfFloat(x float64) uint64 {
 	bits := math.Float64bits(x + 0) // -0 is 0
 	if bits>>63 == 1 {
@@ -156,7 +156,7 @@ func orderOfBoolean(b bool) uint64 {
 
 func orderOfTime(t time.Time) uint64 { return orderOfInteger(t.UnixMicro()) }
 
-// orderOfNoTime is that of a value that is there and is not time: no comparison takes it.
+// orderOfNoTime is the order of a value that is not a time; no comparison accepts it.
 const orderOfNoTime = 0
 
 func orderOfStated(s string) uint64 {

@@ -5,14 +5,14 @@ import (
 	"strings"
 )
 
-// Plan tells where the parts of a query were done. Who executes one adds the steps in their order; commands print it.
+// Plan lists where the parts of a query were executed. Executing code adds the steps in order; commands print them.
 type Plan []Step
 
-// Step is one part.
+// Step is one part of a plan.
 type Step struct {
-	By   string // what did it: "index", "manifest", "row groups", "pages", "rows"
-	Expr Expr   // what of the filter; nil for a step that tests none
-	Note string // what came of it: "3 of 24 files"
+	By   string // what executed it: "index", "manifest", "row groups", "pages", "rows"
+	Expr Expr   // the part of the filter; nil for a step without one
+	Note string // the result: "3 of 24 files"
 }
 
 // Add appends a step.
@@ -20,7 +20,7 @@ func (p *Plan) Add(by string, e Expr, format string, args ...any) {
 	*p = append(*p, Step{by, e, fmt.Sprintf(format, args...)})
 }
 
-// String is a line for each step: what did it, what it tested, what came of it.
+// String returns a line for each step: what executed it, its test, its result.
 func (p Plan) String() string {
 	width := 0
 	for _, s := range p {

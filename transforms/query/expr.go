@@ -2,41 +2,42 @@ package query
 
 import "strings"
 
-// Expr is a filter: *And, *Or, *Not, *Compare, *Text or *Share. A nil Expr takes everything. Expressions are not
-// changed once they are made, so goroutines may share them.
+// Expr is a filter: *And, *Or, *Not, *Compare, *Text or *Share. A nil Expr accepts everything. Expressions are
+// immutable, so goroutines may share them.
 type Expr interface {
-	// String gives the filter back in its grammar, so that Parse makes an equal one of it.
+	// String returns the filter in its grammar; Parse makes an equal one from it.
 	String() string
 	sealed()
 }
 
-// And takes what all of its list take; an empty list takes everything.
+// And accepts documents that all of its list accept; an empty list accepts everything.
 type And struct{ List []Expr }
 
-// Or takes what any of its list takes; an empty list takes nothing, and has no form in the grammar.
+// Or accepts documents that any of its list accepts. An empty list accepts nothing, and has no form in the grammar.
 type Or struct{ List []Expr }
 
-// Not takes what X does not take. X is not nil.
+// Not accepts documents that X does not accept. X is not nil.
 type Not struct{ X Expr }
 
 // Compare tests a field of a document. Make it with NewCompare, which checks the types.
 //
-// A field of lists is tested value by value, and one that fits is enough. NotEqual is always the contrary of Equal: a
-// document without the field is not equal to anything, and no value of a list may fit.
+// In a field with a list, one fitting value is enough. NotEqual is always the negation of Equal: a document without
+// the field is not equal to anything, and no value of a list may fit.
 type Compare struct {
 	Field string // path of JSON names, "entities.text"; after a map's name its key, "custom.price"
 	Op    Op
 	Value Value
 }
 
-// Text asks for documents whose text and title have the words of Query. Make it with NewText.
+// Text accepts documents whose text and title have the words of Query. Make it with NewText.
 type Text struct {
-	Query string // as it was written
-	// Terms are those of package tokenize, each once, in the order of Query. One that ends in a star stands for all terms
-	// that begin so: the star is written after a word, and goes with a single letter of a script that is kept in pairs.
+	Query string // as written
+	// Terms are those of package tokenize, each once, in the order of Query. A star at the end of a term means any
+	// continuation. It may be written after a word. A single letter of a script that is stored in pairs always has
+	// one.
 	Terms []string
-	// Phrase asks for the terms side by side and in order, all in the title or all in the text. Otherwise they stand
-	// anywhere in the two.
+	// Phrase requires the terms in sequence, all in the title or all in the text. Otherwise they may be anywhere in
+	// the two.
 	Phrase bool
 }
 
@@ -49,7 +50,7 @@ func (*Text) sealed()    {}
 // Op is the operator of a comparison.
 type Op uint8
 
-// The operators. Has looks into a value: a text has what stands anywhere in it, whatever its case.
+// The operators. Has searches in a value: in a text it matches at any position, ignoring case.
 const (
 	Equal        Op = iota + 1 // =
 	NotEqual                   // !=
@@ -71,7 +72,7 @@ func (a *And) String() string { return join(a.List, " AND ") }
 func (o *Or) String() string  { return join(o.List, " OR ") }
 
 func (n *Not) String() string {
-	// Two negations are written without parentheses, as they were most likely typed.
+	// Two negations are written without parentheses, as people type them.
 	if inner, ok := n.X.(*Not); ok {
 		return "NOT " + inner.String()
 	}
@@ -86,7 +87,7 @@ func (c *Compare) String() string {
 	return pathText(c.Field) + op + c.Value.String()
 }
 
-// join writes a list so that each of its members is read back as one.
+// join writes a list so that each of its members is parsed as one.
 func join(list []Expr, between string) string {
 	texts := make([]string, len(list))
 	for i, e := range list {
@@ -95,8 +96,8 @@ func join(list []Expr, between string) string {
 	return strings.Join(texts, between)
 }
 
-// operand writes an expression in parentheses where it is not a single test.
-// OR binds tighter than AND in this grammar, unlike in most: parentheses leave no doubt for people either.
+// operand writes an expression in parentheses unless it is a single test. OR binds tighter than AND in this grammar,
+// unlike in most, so parentheses help people too.
 func operand(e Expr) string {
 	switch e.(type) {
 	case *Compare, *Text, *Not, *Share:
@@ -105,7 +106,7 @@ func operand(e Expr) string {
 	return "(" + e.String() + ")"
 }
 
-// pathText writes a field's path: a map's key may be any text, and is quoted where it is not a plain word.
+// pathText writes the path of a field. A map's key may be any text, and is quoted unless it is a plain word.
 func pathText(path string) string {
 	f, key, err := Lookup(path)
 	if err != nil || key == "" {

@@ -9,7 +9,7 @@ import (
 	"github.com/gleaner-web/gleaner/schemas"
 )
 
-// Kind is what the values of a field are.
+// Kind is the kind of a field's values.
 type Kind uint8
 
 // The kinds of fields.
@@ -18,8 +18,8 @@ const (
 	Integer                 // int64
 	Real                    // float64
 	Boolean                 // true or false; a document without the field has false
-	Time                    // a moment, or a date as a page states it, see ParseTime
-	Message                 // an object, a map or a list of these: it can only be there or not
+	Time                    // a moment, or a date as a page declares it, see ParseTime
+	Message                 // an object, a map or a list of these, which can only be tested for existence
 )
 
 func (k Kind) String() string {
@@ -30,35 +30,35 @@ func (k Kind) String() string {
 
 // Field describes a field of schemas.Document.
 type Field struct {
-	Name string // path of JSON names; of values of a map the map's name
-	Kind Kind   // of its values, or of the elements of its lists
-	// Repeated says that a document may have several values: the path goes through a list.
+	Name string // path of JSON names; for values of a map the map's name
+	Kind Kind   // kind of its values, or of the elements of its lists
+	// Repeated means that a document may have several values: the path goes through a list.
 	Repeated bool
-	// Map says that the field is a map from names to values of the kind: a comparison names the key after it.
+	// Map means that the field is a map from names to values of the kind. A comparison names the key after it.
 	Map bool
-	// Zero says that a document without the field has 0: counts, whose JSON leaves out 0. Elsewhere it has no value.
+	// Zero means that a document without the field has 0. It is set for counts, whose JSON omits 0. Without it the
+	// document has no value.
 	Zero bool
-	// omitted says that a zero value of Go stands for no value.
+	// omitted means that a zero value of Go is no value.
 	omitted bool
-	path    []int // of reflect.Value.Field; lists, maps and pointers between are gone through
+	path    []int // arguments of reflect.Value.Field; lists, maps and pointers in between are followed
 }
 
-// Column is the top-level column that holds the field.
+// Column returns the top-level column of the field.
 func (f Field) Column() string {
 	column, _, _ := strings.Cut(f.Name, ".")
 	return column
 }
 
-// Has0 reports whether 0 of a field of numbers is a value: of those whose JSON leaves out 0 it is none, except for
-// counts.
+// Has0 reports whether 0 is a value in a field of numbers. If its JSON omits 0, that holds only for counts.
 func (f Field) Has0() bool { return !f.omitted || f.Zero }
 
-// aliases are short names of fields that are asked for often.
+// aliases are short names of frequently used fields.
 var aliases = map[string]string{
 	"lang": "language", "mime": "mime_detected", "source": "source_id", "entity": "entities.text",
 }
 
-// fields are all of them: the list in the order of schemas.Document, and by name.
+// fields returns all fields: as a list in the order of schemas.Document, and by name.
 var fields = sync.OnceValues(func() ([]Field, map[string]Field) {
 	list := fieldsOf(schemas.Columns(), Field{})
 	names := make(map[string]Field, len(list))
@@ -68,13 +68,13 @@ var fields = sync.OnceValues(func() ([]Field, map[string]Field) {
 	return list, names
 })
 
-// Fields are the fields that filters can name, in the order of schemas.Document.
+// Fields returns the fields that filters can name, in the order of schemas.Document.
 func Fields() []Field {
 	list, _ := fields()
 	return list
 }
 
-// fieldsOf are the fields of columns of f, or of documents if f has no name.
+// fieldsOf returns the fields of columns of f, or of documents if f has no name.
 func fieldsOf(columns []schemas.Column, f Field) (list []Field) {
 	for _, c := range columns {
 		sub := f
@@ -86,7 +86,7 @@ func fieldsOf(columns []schemas.Column, f Field) (list []Field) {
 	return list
 }
 
-// of is the field with what the type of its column says.
+// of returns the field with the properties of its column's type.
 func (f Field) of(c schemas.Column) Field {
 	t := c.Type
 	for {
@@ -94,7 +94,7 @@ func (f Field) of(c schemas.Column) Field {
 		case reflect.Pointer:
 			f.omitted = f.omitted && t.Elem().Kind() == reflect.Struct // a pointer to 0 is a value
 		case reflect.Slice:
-			// What is in a list or a map is there, even when it is 0.
+			// A value in a list or a map exists even if it is 0.
 			f.Repeated, f.omitted = true, false
 		case reflect.Map:
 			f.Map, f.omitted = true, false
@@ -128,9 +128,9 @@ func kindOf(t reflect.Type) Kind {
 // maxKey bounds the key of a map, in bytes: a list of values repeats it for each.
 const maxKey = 256
 
-// Lookup finds the field of a path, which may begin with an alias. For "custom.price" it returns the map custom, and
-// the key. The error of a name that is not known tells the nearest ones.
-// Fields come first: a path with a dot may be a field of a list's elements, "entities.text".
+// Lookup returns the field of a path, which may begin with an alias. For "custom.price" it returns the map custom and
+// the key. The error for an unknown name suggests similar ones. Fields have priority: a path with a dot may be a field
+// of a list's elements, such as "entities.text".
 func Lookup(path string) (f Field, key string, err error) {
 	_, names := fields()
 	if full, ok := aliases[path]; ok {

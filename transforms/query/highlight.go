@@ -11,18 +11,18 @@ import (
 	"github.com/gleaner-web/gleaner/transforms/tokenize"
 )
 
-// Highlighter shows people why a capture is an answer: where in a text the words stand that a filter searches for. It
-// is for one goroutine.
+// Highlighter finds the words in a text for which a filter searches, to show people why a capture matches. It is not
+// safe for concurrent use.
 type Highlighter struct {
 	scanner tokenize.Scanner
-	term    [tokenize.MaxTerm]byte // of a word of ASCII
+	term    [tokenize.MaxTerm]byte // term of an ASCII word
 	words   []*wanted
 	phrases []*phrase
-	begins  [utf8.RuneSelf]bool // bytes that a word of ASCII begins with which may be one that is searched for
+	begins  [utf8.RuneSelf]bool // first bytes of ASCII words that may match
 }
 
-// NewHighlighter returns one for the searches of e, except for those under a NOT. It may have none: then it shows how
-// texts begin.
+// NewHighlighter returns a Highlighter for the searches of e, except for those under a NOT. If there are none, it
+// shows the beginnings of texts.
 func NewHighlighter(e Expr) *Highlighter {
 	h := &Highlighter{}
 	h.add(e)
@@ -32,7 +32,7 @@ func NewHighlighter(e Expr) *Highlighter {
 	return h
 }
 
-// mayBegin reports whether a word that begins with a letter or digit of ASCII may be one that is searched for.
+// mayBegin reports whether a word that begins with an ASCII letter or digit may match.
 func (h *Highlighter) mayBegin(c byte) bool {
 	if len(h.phrases) > 0 {
 		return true // these count all words
@@ -59,12 +59,12 @@ func (h *Highlighter) add(e Expr) {
 	switch e := e.(type) {
 	case *Text:
 		if e.Phrase {
-			// Phrases are found by steps through the terms, words by a look into a map.
+			// Phrases are found by steps through the terms, words by a map lookup.
 			h.phrases = append(h.phrases, newPhrase(e.Query))
 		} else {
 			h.words = append(h.words, newWanted(e.Terms))
 		}
-	case *And, *Or: // of a NOT nothing is in an answer
+	case *And, *Or: // words under a NOT are not in a matching document
 		for _, x := range operands(e) {
 			h.add(x)
 		}
@@ -74,32 +74,31 @@ func (h *Highlighter) add(e Expr) {
 // Excerpt is a part of a text.
 type Excerpt struct {
 	Text  string
-	Marks []Span // of what was searched for, in Text: in order, none touches another
-	// Before and After tell whether the text goes on there.
+	Marks []Span // matches in Text, in order and without touching each other
+	// Before and After report whether the text continues there.
 	Before, After bool
 }
 
-// Span is bytes From to To, which is after the last, of a text. Both are at the borders of characters.
+// Span is the range of bytes From to To of a text, without To. Both are at the borders of characters.
 type Span struct{ From, To int }
 
-// The bounds of what is looked at of a text for an excerpt: answers are shown by the dozen, texts have any length.
+// Bounds of the work for an excerpt: answers are shown by the dozen, and texts have any length.
 const (
 	maxLooked  = 1 << 20 // bytes
 	maxMatches = 1000
 )
 
-// Excerpt is the part of a text, of about so many letters, that has the most of the words that are searched for; the
-// first of several, and the beginning of a text that has none of them. A text that is no longer is given as a whole.
+// Excerpt returns the part of a text, of about the given number of letters, that has the most matches. Of several it
+// returns the first. Without matches it is the beginning. A text that is no longer is returned whole.
 func (h *Highlighter) Excerpt(text string, letters int) Excerpt {
-	// Only the beginning of a long text is looked at: what follows it is not marked.
+	// Only the beginning of a long text is searched and marked.
 	matches := h.matches(clipBytes(text, maxLooked))
 	from, to := 0, len(text)
-	// Counted in a clip that is surely long enough, so that a text of megabytes is not counted
-	// through.
+	// Counting in a prefix that is certainly long enough avoids counting a text of megabytes.
 	if utf8.RuneCountInString(clipBytes(text, letters*utf8.UTFMax+1)) > letters {
 		from, to = window(text, matches, letters)
 	}
-	// A part of text, which it shares memory with.
+	// The excerpt shares memory with text.
 	e := Excerpt{Text: text[from:to], Before: from > 0, After: to < len(text)}
 	for _, m := range matches {
 		m.From, m.To = max(m.From, from)-from, min(m.To, to)-from
@@ -120,7 +119,7 @@ func joined(marks []Span, m Span) []Span {
 	return append(marks, m)
 }
 
-// clipBytes is the beginning of a text, of n bytes at most, that ends after a whole character.
+// clipBytes returns the beginning of a text, at most n bytes, in whole characters.
 func clipBytes(text string, n int) string {
 	if len(text) <= n {
 		return text
@@ -131,19 +130,19 @@ func clipBytes(text string, n int) string {
 	return text[:n]
 }
 
-// match is something that was searched for, and which of all that is: a bit, for those beyond 64 of the last.
+// match is a match, with a bit for the search term; all terms from the 64th on share a bit.
 type match struct {
 	Span
 	bit uint64
 }
 
-// matches are the places of what is searched for, in the order of their ends.
+// matches returns the matches in the order of their ends.
 func (h *Highlighter) matches(text string) (list []match) {
 	if len(h.words)+len(h.phrases) == 0 {
 		return nil
 	}
 	states := make([]uint64, len(h.phrases))
-	var recent [maxPhrase]Span // the last terms, a phrase's first among them
+	var recent [maxPhrase]Span // the last terms, including a phrase's first
 	n := 0
 	for span, term := range h.spans(text) {
 		recent[n%maxPhrase] = span
@@ -151,8 +150,7 @@ func (h *Highlighter) matches(text string) (list []match) {
 		number := 0
 		for i, p := range h.phrases {
 			if states[i] = p.step(states[i], term); states[i]&p.last != 0 {
-				// The bit of a phrase's last term tells its length, and so how many terms back the
-				// first one is.
+				// The bit of a phrase's last term gives its length, and so the position of the first one.
 				first := recent[(n-bits.Len64(p.last))%maxPhrase]
 				list = append(list, match{Span{first.From, span.To}, 1 << min(number, 63)})
 			}
@@ -164,7 +162,7 @@ func (h *Highlighter) matches(text string) (list []match) {
 			}
 			number += len(w.found)
 		}
-		// Enough to choose a window by; the text after is not marked.
+		// These are enough to choose a window; later text is not marked.
 		if len(list) >= maxMatches {
 			break
 		}
@@ -172,7 +170,7 @@ func (h *Highlighter) matches(text string) (list []match) {
 	return list
 }
 
-// place is which of the terms one is, if it is one.
+// place returns the index of a term, if it is one of the wanted ones.
 func (w *wanted) place(term []byte) (int, bool) {
 	if i, ok := w.words[string(term)]; ok {
 		return i, true
@@ -185,13 +183,13 @@ func (w *wanted) place(term []byte) (int, bool) {
 	return 0, false
 }
 
-// spans gives the terms of a text as tokenize.Scanner does, with where they stand, which that does not know: it looks
-// at normalised text. So the text is divided here, at characters that are of no term, and between words and scripts
-// without spaces. Where a division makes other terms than the whole would, something is not marked, or too much.
+// spans yields the terms of a text like tokenize.Scanner, with their positions. The scanner does not know positions,
+// since it reads normalised text. So spans divides the text at characters that belong to no term, and between words
+// and scripts without spaces. If a division changes the terms, some marks are missing or too many.
 func (h *Highlighter) spans(text string) iter.Seq2[Span, []byte] {
 	return func(yield func(Span, []byte) bool) {
 		for from := 0; from < len(text); {
-			// Most texts are words of ASCII, of which most are none that is searched for.
+			// Most texts are ASCII words, and most of these do not match.
 			if n, is := asciiRun(text[from:]); is {
 				if n > 0 && h.begins[text[from]] && !h.run(text, Span{from, from + n}, false, yield) {
 					return
@@ -221,8 +219,8 @@ var asciiWords = func() (table [1 << 8]bool) {
 	return table
 }()
 
-// asciiRun is runOf of a text that begins with a word of ASCII, and no longer word, or with a character of ASCII that
-// is of no word: then n is 0.
+// asciiRun is runOf for a text that begins with an ASCII word, or with an ASCII character outside words; then n is 0.
+// Result is is false if the word continues with other characters.
 func asciiRun(text string) (n int, is bool) {
 	for n < len(text) && asciiWords[text[n]] {
 		n++
@@ -230,7 +228,7 @@ func asciiRun(text string) (n int, is bool) {
 	return n, n == len(text) || text[n] < utf8.RuneSelf
 }
 
-// run gives the terms of one piece: of a word it is all of it, of a script without spaces two letters.
+// run yields the terms of one piece: a whole word, or two letters of a script without spaces.
 func (h *Highlighter) run(text string, s Span, paired bool, yield func(Span, []byte) bool) bool {
 	if term, ok := h.ascii(text[s.From:s.To]); ok {
 		return yield(s, term)
@@ -251,8 +249,8 @@ func (h *Highlighter) run(text string, s Span, paired bool, yield func(Span, []b
 	return true
 }
 
-// ascii is the term of a word that has nothing but letters and digits of ASCII, as most have: what the scanner would
-// make of it. The bytes are good until the next call.
+// ascii returns the term of a word of ASCII letters and digits, which most words are. It equals the scanner's result.
+// The bytes are valid until the next call.
 func (h *Highlighter) ascii(word string) (term []byte, ok bool) {
 	term = h.term[:0]
 	for i := range len(word) {
@@ -270,7 +268,7 @@ func (h *Highlighter) ascii(word string) (term []byte, ok bool) {
 	return term, true
 }
 
-// inWord reports whether a character is of a word, or of a run of a script without spaces.
+// inWord reports whether a character may be in a word, or in a run of a script without spaces.
 func inWord(r rune) bool {
 	if r < utf8.RuneSelf {
 		return 'a' <= r && r <= 'z' || 'A' <= r && r <= 'Z' || '0' <= r && r <= '9'
@@ -278,8 +276,8 @@ func inWord(r rune) bool {
 	return unicode.In(r, unicode.L, unicode.M, unicode.N, unicode.Cf) // a soft hyphen is Cf
 }
 
-// runOf is how many bytes at the beginning of a text are of one word, or of one run of a script without spaces; 0 when
-// it begins with neither.
+// runOf returns the number of bytes at the beginning of a text that belong to one word, or to one run of a script
+// without spaces. It returns 0 if the text begins with neither.
 func runOf(text string) (n int, paired bool) {
 	for i, r := range text {
 		in := inWord(r)

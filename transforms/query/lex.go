@@ -7,21 +7,21 @@ import (
 	"unicode/utf8"
 )
 
-// SyntaxError says where a filter is not one.
+// SyntaxError is a syntax error at a position of a filter.
 type SyntaxError struct {
-	Offset  int    // of the first wrong character, counted in characters (runes) from 0
-	Message string // what is wrong, and what is expected
+	Offset  int    // position of the first wrong character, in characters (runes) from 0
+	Message string // the error, with the expected syntax
 }
 
 // Error counts columns from 1, as editors do.
 func (e *SyntaxError) Error() string { return fmt.Sprintf("column %d: %s", e.Offset+1, e.Message) }
 
-// Excerpt shows the place: the filter's line around it, and a caret below the wrong character.
+// Excerpt shows the position: the part of the filter around it, and a caret below the wrong character.
 func (e *SyntaxError) Excerpt(filter string) string {
 	const around = 60 // runes on either side: both lines fit on a page
 	runes := []rune(strings.Map(func(r rune) rune {
 		if unicode.IsControl(r) {
-			return ' ' // a terminal would obey it
+			return ' ' // a terminal would interpret it
 		}
 		return r
 	}, filter))
@@ -30,17 +30,18 @@ func (e *SyntaxError) Excerpt(filter string) string {
 	return string(runes[from:to]) + "\n" + strings.Repeat(" ", at-from) + "^"
 }
 
-// What ends a bare word, besides white space. In a value fewer characters do: dates, URLs and media types need no
-// quotation marks. A word may not begin with an apostrophe, which is a quotation mark there, but have one: l'été.
+// These characters end a bare word, besides white space. In a value there are fewer, so that dates, URLs and media
+// types need no quotation marks. A word may contain an apostrophe (l'été), but not begin with one, since that is a
+// quotation mark.
 const (
 	bareInFilter = `"'(),.:=<>!` // the grammar's TEXT
-	bareInWord   = `"():=<>!`    // a word to search for: example.org, and a comma that follows a word
+	bareInWord   = `"():=<>!`    // a word to search for, such as example.org; it may have a comma
 	bareInValue  = `"(),`
 )
 
-// isBare reports whether text can be written without quotation marks: it is not empty, no keyword, and has nothing that
-// the grammar reads there; special are the characters that end it. In a word a star and a backslash are characters like
-// others.
+// isBare reports whether text needs no quotation marks. It must not be empty or a keyword, or contain characters with
+// a meaning in the grammar. Parameter special holds the characters that end it. In a word to search for, a star and a
+// backslash have no meaning.
 func isBare(text, special string) bool {
 	if text == "" || text[0] == '\'' || text[0] == '-' && special != bareInValue || keyword(text) != "" {
 		return false
@@ -50,7 +51,7 @@ func isBare(text, special string) bool {
 	})
 }
 
-// keyword is the keyword that a word is, or would be in capital letters.
+// keyword returns the keyword that a word is, ignoring case, or "".
 func keyword(word string) string {
 	switch upper := strings.ToUpper(word); upper {
 	case "AND", "OR", "NOT":
@@ -64,8 +65,8 @@ func quote(text string) string {
 	return `"` + strings.NewReplacer(`\`, `\\`, `"`, `\"`).Replace(text) + `"`
 }
 
-// skip passes over white space, and reports whether there was some.
-// White space is Unicode's: filters are pasted from pages, with spaces that do not break.
+// skip skips white space, and reports whether there was some. White space is that of Unicode, since filters are pasted
+// from pages with no-break spaces.
 func (p *parser) skip() bool {
 	start := p.pos
 	for p.pos < len(p.src) {
@@ -78,7 +79,7 @@ func (p *parser) skip() bool {
 	return p.pos > start
 }
 
-// peek is the next byte, 0 at the end.
+// peek returns the next byte, or 0 at the end.
 func (p *parser) peek() byte {
 	if p.pos < len(p.src) {
 		return p.src[p.pos]
@@ -86,7 +87,7 @@ func (p *parser) peek() byte {
 	return 0
 }
 
-// bare reads up to white space or one of the special characters; it may be empty.
+// bare reads up to white space or one of the special characters. The result may be empty.
 func (p *parser) bare(special string) string {
 	start := p.pos
 	for p.pos < len(p.src) {
@@ -99,8 +100,8 @@ func (p *parser) bare(special string) string {
 	return p.src[start:p.pos]
 }
 
-// quoted reads a text in quotation marks, single or double, with its backslashes still in it.
-// Both marks work, since a shell takes one of them for itself.
+// quoted reads a text in single or double quotation marks, with its backslashes. Both marks work, since a shell may
+// need one of them.
 func (p *parser) quoted() (string, error) {
 	mark, start := p.src[p.pos], p.pos
 	for i := start + 1; i < len(p.src); i++ {
@@ -115,8 +116,8 @@ func (p *parser) quoted() (string, error) {
 	return "", p.fail(start, "this quotation mark is not closed")
 }
 
-// unescaped takes the backslashes out of a quoted text. Before other characters than those that need one it stands for
-// itself, so that paths of Windows can be written as they are.
+// unescaped removes the backslashes from a quoted text. Before characters that need no escape a backslash is literal,
+// so that Windows paths can be written unchanged.
 func unescaped(s string) string {
 	if !strings.Contains(s, `\`) {
 		return s
@@ -131,8 +132,8 @@ func unescaped(s string) string {
 	return b.String()
 }
 
-// starred takes the stars at the ends off a value. The error is that of a star within it.
-// Before the quoting is undone: a star after a backslash must still be distinguished from one that stands for anything.
+// starred removes the stars at the ends of a value. A star inside is an error. It must come before unescaping: a star
+// after a backslash is literal.
 func starred(s string) (l literal, err error) {
 	if rest, ok := strings.CutPrefix(s, "*"); ok {
 		l.before, s = true, rest
@@ -151,14 +152,14 @@ func starred(s string) (l literal, err error) {
 	return l, nil
 }
 
-// endsInBackslash reports whether what follows s is after a backslash of its own.
-// An even number of backslashes are escaped ones, and the star after them is free.
+// endsInBackslash reports whether s ends with a backslash that escapes the next character. An even number of
+// backslashes are escaped ones.
 func endsInBackslash(s string) bool { return (len(s)-len(strings.TrimRight(s, `\`)))%2 == 1 }
 
-// comparator reads an operator; ok is false when there is none.
+// comparator reads an operator. Result ok is false if there is none.
 func (p *parser) comparator() (op Op, ok bool) {
 	rest := p.src[p.pos:]
-	for _, o := range []Op{NotEqual, LessEqual, GreaterEqual, Less, Greater, Equal, Has} { // the longer ones first
+	for _, o := range []Op{NotEqual, LessEqual, GreaterEqual, Less, Greater, Equal, Has} { // longer ones first
 		if strings.HasPrefix(rest, o.String()) {
 			p.pos += len(o.String())
 			return o, true
@@ -167,7 +168,7 @@ func (p *parser) comparator() (op Op, ok bool) {
 	return 0, false
 }
 
-// fail is an error at a byte of the filter.
+// fail returns an error at a byte of the filter.
 func (p *parser) fail(at int, format string, args ...any) error {
 	return &SyntaxError{utf8.RuneCountInString(p.src[:at]), fmt.Sprintf(format, args...)}
 }

@@ -6,13 +6,12 @@ import (
 	"github.com/gleaner-web/gleaner/schemas"
 )
 
-// Match reports whether e takes d. Who tests many documents calls Compile once.
+// Match reports whether e accepts d. To test many documents, use Compile once.
 func Match(e Expr, d *schemas.Document) bool { return Compile(e)(d) }
 
-// Compile makes a function of a filter that reports whether it takes a document. The function keeps what it needs for a
-// search between calls: each goroutine makes its own.
-// What can be found out before the first document is: fields are looked up and texts are lowered once, and not for each
-// document.
+// Compile returns a function that reports whether a filter accepts a document. The function keeps memory for searches
+// between calls, so each goroutine needs its own. Fields are looked up and texts converted to lower case once, before
+// the first document.
 func Compile(e Expr) func(*schemas.Document) bool {
 	switch e := e.(type) {
 	case *And:
@@ -29,7 +28,7 @@ func Compile(e Expr) func(*schemas.Document) bool {
 	case *Share:
 		return func(d *schemas.Document) bool { return InSample(d.SURT, e.Parts) }
 	}
-	// nil takes everything.
+	// nil accepts everything.
 	return func(*schemas.Document) bool { return true }
 }
 
@@ -63,8 +62,8 @@ func compileOr(list []func(*schemas.Document) bool) func(*schemas.Document) bool
 	}
 }
 
-// compile makes a function of a comparison. One of a field that is not known, which Parse and NewCompare do not make,
-// takes nothing.
+// compile returns a function for a comparison. For an unknown field, which Parse and NewCompare reject, it accepts
+// nothing.
 func (c *Compare) compile() func(*schemas.Document) bool {
 	f, key, err := Lookup(c.Field)
 	if err != nil {
@@ -74,11 +73,11 @@ func (c *Compare) compile() func(*schemas.Document) bool {
 	case IsCustom(f.Name) && key != "":
 		return c.compileCustom(f, key)
 	case f.Name == customText:
-		// Of whatever type: a comparison with the map as a whole asks whether there is anything.
+		// A comparison with the map as a whole asks whether there is any value, of any type.
 		return func(d *schemas.Document) bool { return d.HasCustom() != (c.Op == NotEqual) }
 	}
-	// NotEqual is the contrary of Equal for the whole list of values, so it is tested as Equal and turned round at the
-	// end: by itself, one value that differs would be enough.
+	// NotEqual negates Equal for the whole list of values. So it is tested as Equal and negated at the end. Tested
+	// directly, one different value would be enough.
 	negated := c.Op == NotEqual
 	positive := *c
 	if negated {
@@ -91,7 +90,7 @@ func (c *Compare) compile() func(*schemas.Document) bool {
 	}
 }
 
-// anyValue reports whether one of the values that a path leads to passes a test.
+// anyValue reports whether a value at the end of a path passes a test.
 func anyValue(v reflect.Value, path []int, key string, test func(reflect.Value) bool) bool {
 	for {
 		switch v.Kind() {
@@ -106,7 +105,7 @@ func anyValue(v reflect.Value, path []int, key string, test func(reflect.Value) 
 			}
 			v, path = v.Field(path[0]), path[1:]
 		case reflect.Map:
-			// Without a key it is asked whether the map has anything.
+			// Without a key the question is whether the map has any entry.
 			if key == "" {
 				return v.Len() > 0 && test(v)
 			}
@@ -119,7 +118,7 @@ func anyValue(v reflect.Value, path []int, key string, test func(reflect.Value) 
 					return true
 				}
 			}
-			// A list within a list is gone through by recursion; schemas.Document sets the depth, so it is bounded.
+			// Lists within lists are read by recursion; schemas.Document bounds the depth.
 			return false
 		default:
 			return test(v)
@@ -130,14 +129,14 @@ func anyValue(v reflect.Value, path []int, key string, test func(reflect.Value) 
 // value tests one value of a document.
 func (t *Test) value(f Field, v reflect.Value) bool {
 	if v.Kind() == reflect.Map {
-		return true // it comes here when only its being there is asked
+		return true // this tests only for existence
 	}
 	switch f.Kind {
 	case String:
 		return t.Text(v.String())
 	case Integer:
 		n := v.Int()
-		// A zero that stands for no value does not pass, whatever is asked.
+		// A zero that means "no value" never passes.
 		return (n != 0 || f.Has0()) && t.Integer(n)
 	case Real:
 		x := v.Float()
@@ -146,7 +145,7 @@ func (t *Test) value(f Field, v reflect.Value) bool {
 		return t.Boolean(v.Bool())
 	case Time:
 		at, ok := ParseTime(v.String())
-		// A date that cannot be read is as good as none.
+		// A date that cannot be parsed counts as missing.
 		return ok && t.Time(at)
 	}
 	return t.c.Value.Any

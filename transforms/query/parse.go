@@ -6,21 +6,22 @@ import (
 	"unicode/utf8"
 )
 
-// What a filter may have. It is parsed once and held in memory, and a document is tested with all of it.
+// Bounds of a filter. It is parsed once and kept in memory, and each document is tested with all of it.
 const (
 	MaxFilter = 64 << 10 // bytes
 	maxDepth  = 100      // expressions inside each other: matching recurses
-	maxNested = 400      // parentheses and negations: parsing recurses, and String puts some where none were
+	maxNested = 400      // parentheses and negations: parsing recurses, and String adds some
 	maxTests  = 1000     // comparisons and searches
 )
 
-// Parse reads a filter, see the package comment. An empty one is nil, which takes everything. Errors are *SyntaxError.
+// Parse parses a filter, see the package comment. An empty one is nil, which accepts everything. Errors are
+// *SyntaxError.
 func Parse(filter string) (Expr, error) {
 	p := &parser{src: filter}
 	if len(filter) > MaxFilter {
 		return nil, p.fail(0, "the filter has %d bytes, more than %d", len(filter), MaxFilter)
 	}
-	// Offsets in messages are counted in characters, which only UTF-8 has.
+	// Offsets in messages count characters, which requires UTF-8.
 	if !utf8.ValidString(filter) {
 		return nil, p.fail(len(filter)-len(strings.TrimLeftFunc(filter, func(r rune) bool { return r != utf8.RuneError })),
 			"this is not UTF-8")
@@ -33,19 +34,18 @@ func Parse(filter string) (Expr, error) {
 	if err != nil {
 		return nil, err
 	}
-	// Only a parenthesis that nothing opened can be left here.
+	// Only an unopened closing parenthesis can be left here.
 	if p.pos < len(p.src) {
 		return nil, p.unexpected()
 	}
-	// The depth is that of the expression and not of what was typed: parentheses that change nothing cost nothing
-	// later.
+	// This is the depth of the expression instead of the text: parentheses without effect cost nothing later.
 	if depth(e) > maxDepth {
 		return nil, p.fail(0, "more than %d tests inside each other", maxDepth)
 	}
 	return e, nil
 }
 
-// depth is how many expressions stand inside each other.
+// depth returns the nesting depth of an expression.
 func depth(e Expr) (deepest int) {
 	for _, x := range operands(e) {
 		deepest = max(deepest, depth(x))
@@ -53,7 +53,7 @@ func depth(e Expr) (deepest int) {
 	return deepest + 1
 }
 
-// operands are the expressions right inside e.
+// operands returns the direct operands of e.
 func operands(e Expr) []Expr {
 	switch e := e.(type) {
 	case *And:
@@ -73,11 +73,11 @@ type parser struct {
 	tests int
 }
 
-// simple reads what is between the operators: a test of a filter, or a value of a list of values.
+// simple reads an element between operators: a test of a filter, or a value of a list of values.
 type simple func() (Expr, error)
 
-// expression reads sequences with AND between them. A sequence is factors side by side, which means AND as well, so
-// both come out as one list.
+// expression reads sequences with AND between them. A sequence is adjacent factors, which also means AND, so both
+// become one list.
 func (p *parser) expression(read simple) (Expr, error) {
 	var list []Expr
 	for {
@@ -86,7 +86,7 @@ func (p *parser) expression(read simple) (Expr, error) {
 			return nil, err
 		}
 		list = append(list, e)
-		// Whether there was any decides below if two tests may follow each other.
+		// The result decides below whether two tests may follow each other.
 		space := p.skip()
 		switch {
 		case p.word("AND"):
@@ -95,7 +95,7 @@ func (p *parser) expression(read simple) (Expr, error) {
 			}
 		case p.pos == len(p.src) || p.peek() == ')':
 			return conjunction(list), nil
-		// Two tests need something between them: white space or a parenthesis.
+		// Two tests need white space or a parenthesis between them.
 		case !space && p.peek() != '(' && p.src[p.pos-1] != ')':
 			return nil, p.unexpected()
 		}
@@ -114,7 +114,7 @@ func (p *parser) factor(read simple) (Expr, error) {
 		end := p.pos
 		p.skip()
 		if !p.word("OR") {
-			// expression has to see the white space to know that another factor follows.
+			// Method expression needs the white space, to know that another factor follows.
 			p.pos = end // white space matters between factors
 			return disjunction(list), nil
 		}
@@ -122,7 +122,7 @@ func (p *parser) factor(read simple) (Expr, error) {
 	}
 }
 
-// conjunction is what all of a list take. Conjunctions in the list are taken apart, so that one test is one member.
+// conjunction joins a list by AND. Conjunctions in the list are flattened, so that one test is one member.
 func conjunction(list []Expr) Expr {
 	var all []Expr
 	for _, e := range list {
@@ -141,9 +141,9 @@ func conjunction(list []Expr) Expr {
 	return &And{all}
 }
 
-// disjunction is likewise what any of a list takes; the list is not empty.
+// disjunction joins a non-empty list by OR in the same way.
 func disjunction(list []Expr) Expr {
-	// One member stands for itself: the depth of a filter is that of its real tests.
+	// A single member is returned unchanged, so that the depth of a filter counts only real tests.
 	if len(list) == 1 {
 		return list[0]
 	}
@@ -158,8 +158,7 @@ func disjunction(list []Expr) Expr {
 	return &Or{all}
 }
 
-// word passes over a keyword.
-// It counts only when it stands alone: ORANGE is a word to search for.
+// word skips a keyword if it is a separate word: ORANGE is a word to search for.
 func (p *parser) word(keyword string) bool {
 	rest, ok := strings.CutPrefix(p.src[p.pos:], keyword)
 	if next := firstRune(rest); !ok || rest != "" && next != '(' && next != ')' && !unicode.IsSpace(next) {
@@ -177,7 +176,7 @@ func firstRune(s string) rune {
 // term reads a test, a negated one, or an expression in parentheses.
 func (p *parser) term(read simple) (Expr, error) {
 	if p.depth++; p.depth > maxNested {
-		// The bound is here, since all recursion of the parser comes through term.
+		// The bound is here, since all recursion of the parser goes through term.
 		return nil, p.fail(p.pos, "more than %d parentheses and negations inside each other", maxNested)
 	}
 	defer func() { p.depth-- }()
@@ -199,15 +198,15 @@ func (p *parser) term(read simple) (Expr, error) {
 	return read()
 }
 
-// negates reports whether the hyphen here is before something.
-// A hyphen by itself is not a negation: it is a word without letters, and gets the message for these.
+// negates reports whether there is something after the hyphen. A hyphen alone is not a negation but a word without
+// letters, and has the message for these.
 func (p *parser) negates() bool {
 	next := firstRune(p.src[p.pos+1:])
 	return p.pos+1 < len(p.src) && next != ')' && !unicode.IsSpace(next)
 }
 
 func (p *parser) composite(read simple) (Expr, error) {
-	// Where it opened: that is what the message shows when it is not closed.
+	// The opening position is shown in the message for an unclosed parenthesis.
 	open := p.pos
 	p.pos++
 	p.skip()
@@ -225,7 +224,7 @@ func (p *parser) composite(read simple) (Expr, error) {
 // restriction reads a comparison, or a word or phrase to search for.
 func (p *parser) restriction() (Expr, error) {
 	start := p.pos
-	// Whether it is a field or a text to search for is known only from what follows.
+	// Only the next token shows whether it is a field or a text to search for.
 	path, quotedFirst, err := p.member()
 	if err != nil {
 		return nil, err
@@ -243,7 +242,7 @@ func (p *parser) restriction() (Expr, error) {
 	case p.peek() == '!':
 		return nil, p.fail(at, "expected !=")
 	}
-	// Read again as a search: a dot or a quotation mark has another meaning there than in a path.
+	// The text is read again as a search, in which dots and quotation marks have another meaning than in a path.
 	p.pos = start
 	return p.search()
 }
@@ -269,9 +268,9 @@ func (p *parser) member() (path string, quotedFirst bool, err error) {
 	}
 }
 
-// compared reads what a field is compared with: a value, or several in parentheses.
+// compared reads the operand of a comparison: a value, or several in parentheses.
 func (p *parser) compared(start int, path string, at int, op Op) (Expr, error) {
-	// Checked before the value is read, so that a wrong name is what the message is about.
+	// The field is checked before the value is read, so that the message is about the wrong name.
 	if _, _, err := Lookup(path); err != nil {
 		if path == "" {
 			return nil, p.fail(start, "expected a field before %s", op)
@@ -279,7 +278,7 @@ func (p *parser) compared(start int, path string, at int, op Op) (Expr, error) {
 		return nil, p.fail(start, "%s; a text to search for stands in quotation marks", err)
 	}
 	p.skip()
-	// field = (a OR b) is each value with the same field and operator.
+	// field = (a OR b) compares each value with the same field and operator.
 	read := func() (Expr, error) { return p.value(path, at, op) }
 	if p.peek() == '(' {
 		return p.composite(read)
@@ -287,7 +286,7 @@ func (p *parser) compared(start int, path string, at int, op Op) (Expr, error) {
 	return read()
 }
 
-// value reads a value that a field is compared with.
+// value reads one value of a comparison.
 func (p *parser) value(path string, at int, op Op) (Expr, error) {
 	start := p.pos
 	raw, isQuoted, err := p.argument()
@@ -295,8 +294,7 @@ func (p *parser) value(path string, at int, op Op) (Expr, error) {
 		return nil, err
 	}
 	var e Expr
-	// What is asked of the text itself is a search for words, by the index: Has with any other field looks for the
-	// letters.
+	// For the text itself, Has is a search for words with the index. For other fields it searches for letters.
 	if op == Has && path == "text" && raw != "*" {
 		e, err = newSearch(raw, isQuoted)
 	} else {
@@ -308,7 +306,7 @@ func (p *parser) value(path string, at int, op Op) (Expr, error) {
 	return e, nil
 }
 
-// argument reads a value as it is written.
+// argument reads a value without interpreting it.
 func (p *parser) argument() (raw string, isQuoted bool, err error) {
 	start := p.pos
 	if c := p.peek(); c == '"' || c == '\'' {
@@ -358,7 +356,7 @@ func (p *parser) searched(start int, raw string, isQuoted bool) (Expr, error) {
 	return e, nil
 }
 
-// unexpected is the error of what cannot stand where the parser is.
+// unexpected returns the error for an unexpected token at the current position.
 func (p *parser) unexpected() error {
 	if p.pos == len(p.src) {
 		return p.fail(p.pos, "expected a test: a comparison such as language = fr, or a word to search for")

@@ -8,10 +8,10 @@ import (
 	"time"
 )
 
-// maxMark bounds a mark as text: a SURT and a file's name are what makes it long.
+// maxMark bounds the text form of a position: a SURT and a file's name may be long.
 const maxMark = 32 << 10
 
-// markText is a mark as JSON, with short names: it goes into URLs.
+// markText is a position as JSON, with short names, since it is used in URLs.
 type markText struct {
 	SURT     string     `json:"s"`
 	Time     *time.Time `json:"t,omitempty"`
@@ -22,8 +22,8 @@ type markText struct {
 	Length   int64      `json:"l,omitempty"`
 }
 
-// MarshalText writes a mark for a URL or a file: letters, digits, hyphens and underscores. Who gets it is not to look
-// into it.
+// MarshalText writes a position for a URL or a file, in letters, digits, hyphens and underscores. The format is
+// private.
 func (m Position) MarshalText() ([]byte, error) {
 	t := markText{
 		SURT: m.Key.SURT, Filename: m.Key.Filename, Offset: m.Key.Offset, Sequence: m.Key.Sequence, Score: m.Score,
@@ -39,10 +39,10 @@ func (m Position) MarshalText() ([]byte, error) {
 	return base64.RawURLEncoding.AppendEncode(nil, data), nil
 }
 
-// errMark says no more, since people do not write marks.
+// errMark gives no details, since people do not write positions.
 var errMark = errors.New("query: not a mark of an answer")
 
-// UnmarshalText reads a mark.
+// UnmarshalText parses the result of MarshalText.
 func (m *Position) UnmarshalText(text []byte) error {
 	if len(text) > maxMark {
 		return fmt.Errorf("%w: it has %d bytes", errMark, len(text))

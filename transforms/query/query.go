@@ -13,19 +13,20 @@ import (
 // Query asks a collection for captures.
 type Query struct {
 	Where Expr // nil: all
-	// At is a moment: of each SURT the newest capture at or before it is chosen, then Where is tested, which gives the
-	// archive as it stood then. Zero: of the captures that Where takes, the newest of each SURT.
+	// At is a moment. It selects the newest capture of each SURT at or before it and then tests Where. So the result
+	// is the archive in its state at that moment. If At is zero, the result is the newest of each SURT among the
+	// captures that Where accepts.
 	At          time.Time
-	AllVersions bool // every capture that Where takes, not one a SURT
-	// Sample is the share of the pages that are asked for, in parts in a million (ParseShare); 0: all. See Sampled.
+	AllVersions bool // every capture that Where accepts, instead of one for each SURT
+	// Sample is the share of pages wanted, in parts in a million (ParseShare); 0 means all. See Sampled.
 	Sample int64
 	Order  Order
-	Limit  int       // most captures; 0: all
-	After  *Position // only what follows this capture in the order: how an answer is read in pages; nil: all
+	Limit  int       // maximum number of captures; 0 means all
+	After  *Position // only captures after this one in the order, to read an answer in pages; nil means all
 }
 
-// Position is the place of a capture in an answer, which holds while others are added: a page of an answer that begins
-// after the last capture of the page before lacks and repeats nothing that was there all the time.
+// Position is the position of a capture in an answer. It stays valid while other captures are added. Pages of an
+// answer that begin after it neither lack nor repeat captures that existed throughout.
 type Position struct {
 	Key   Key
 	Score float64 // of Relevance; 0 in other orders
@@ -42,14 +43,14 @@ func (q *Query) Behind(k Key, score float64) bool {
 	return q.Order.Compare(k, q.After.Key) > 0
 }
 
-// Until takes what was captured at or before a moment, and what has no time, which is older than all: the captures
-// among which Query.At chooses.
+// Until accepts captures at or before a moment, and captures without a time, which count as the oldest. Query.At
+// chooses among these.
 func Until(at time.Time) Expr {
 	v := Value{Text: at.Format(time.RFC3339Nano), From: at, To: at.Add(1)}
 	return &Not{X: &Compare{Field: "timestamp", Op: Greater, Value: v}}
 }
 
-// Check tells what does not go together.
+// Check returns an error if fields contradict each other.
 func (q Query) Check() error {
 	switch {
 	case q.AllVersions && !q.At.IsZero():
@@ -65,25 +66,25 @@ func (q Query) Check() error {
 // Order is the order of the answers.
 type Order uint8
 
-// The orders. Where one leaves captures equal, SURT, filename, offset and sequence decide.
+// The orders. SURT, filename, offset and sequence break ties.
 const (
 	Newest    Order = iota // timestamp, descending
 	Oldest                 // timestamp, ascending
 	SURT                   // SURT, then timestamp, ascending
-	Relevance              // the captures whose text fits best first; by Newest where nothing tells how well it fits
-	Length                 // the longest records first, by Document.Length; by Newest where they are equal
+	Relevance              // the captures whose text fits best first; Newest if there is no score
+	Length                 // the longest records first, by Document.Length; Newest if they are equal
 )
 
 var orderNames = [...]string{
 	Newest: "newest", Oldest: "oldest", SURT: "surt", Relevance: "relevance", Length: "length",
 }
 
-// Orders are the names of the orders.
+// Orders returns the names of the orders.
 func Orders() []string { return slices.Clone(orderNames[:]) }
 
 func (o Order) String() string { return orderNames[o] }
 
-// ParseOrder reads the name of an order.
+// ParseOrder parses the name of an order.
 func ParseOrder(name string) (Order, error) {
 	i := slices.Index(orderNames[:], name)
 	if i < 0 {
@@ -92,23 +93,24 @@ func ParseOrder(name string) (Order, error) {
 	return Order(i), nil
 }
 
-// Key is what captures are ordered by, and what tells them apart.
+// Key identifies a capture and determines its order.
 type Key struct {
 	SURT      string
-	Timestamp time.Time // zero when it is not known, which is older than all
+	Timestamp time.Time // zero if unknown, which counts as the oldest
 	Filename  string
 	Offset    int64
 	Sequence  int
-	Length    int64 // of the record; what Length orders by, and no other order looks at
+	Length    int64 // of the record; used only by the order Length
 }
 
-// KeyOf is the key of a document.
+// KeyOf returns the key of a document.
 func KeyOf(d *schemas.Document) Key {
 	t, _ := ParseTime(d.Timestamp)
 	return Key{d.SURT, t, d.Filename, d.Offset, d.Sequence, d.Length}
 }
 
-// Compare is negative when a comes before b in the order, and 0 for the same capture only. Relevance is Newest here.
+// Compare returns a negative number if a comes before b in the order, and 0 only for the same capture. It treats
+// Relevance as Newest.
 func (o Order) Compare(a, b Key) int {
 	byTime := a.Timestamp.Compare(b.Timestamp)
 	bySURT := strings.Compare(a.SURT, b.SURT)
@@ -123,12 +125,12 @@ func (o Order) Compare(a, b Key) int {
 	return cmp.Or(-byTime, bySURT, a.place(b))
 }
 
-// place compares where in which archive the captures stand.
+// place compares the archive positions of captures.
 func (k Key) place(o Key) int {
 	return cmp.Or(strings.Compare(k.Filename, o.Filename), cmp.Compare(k.Offset, o.Offset),
 		cmp.Compare(k.Sequence, o.Sequence))
 }
 
-// Newer reports whether k is the newer one of two versions of a page. Of those of the same moment the one whose file,
-// offset and sequence come later is.
+// Newer reports whether k is newer than o, where both are versions of one page. At equal times the later file, offset
+// and sequence wins.
 func (k Key) Newer(o Key) bool { return cmp.Or(k.Timestamp.Compare(o.Timestamp), k.place(o)) > 0 }

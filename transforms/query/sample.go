@@ -9,19 +9,19 @@ import (
 	"github.com/cespare/xxhash/v2"
 )
 
-// million is what shares are counted in: those of a page in ten thousand are whole numbers.
+// million is the unit of shares, so that small shares are whole numbers.
 const million = 1_000_000
 
-// ParseShare reads a share of all pages, "1%" or "0.01", as parts in a million; 0 for all.
+// ParseShare parses a share of all pages, "1%" or "0.01", as parts in a million; 0 means all.
 func ParseShare(s string) (parts int64, err error) {
 	number, percent := strings.CutSuffix(s, "%")
 	share, err := strconv.ParseFloat(number, 64)
 	if percent {
 		share /= 100
 	}
-	// Rounded, as 0.01% is not exact in binary.
+	// The result is rounded, as 0.01% is not exact in binary.
 	parts = int64(math.Round(share * million))
-	// Written as a condition that NaN fails.
+	// The condition is written so that NaN fails it.
 	if err != nil || !(share > 0 && share <= 1) || parts == 0 {
 		return 0, fmt.Errorf("%q is not a share of all pages, from 0.0001%% to 100%%, as in 1%%", clip(s))
 	}
@@ -31,22 +31,22 @@ func ParseShare(s string) (parts int64, err error) {
 	return parts, nil
 }
 
-// InSample reports whether a page, by its SURT, is in the sample of so many parts in a million of all pages; 0 for all.
-// It is so in every collection and at any time, and of two samples the greater has all of the smaller.
+// InSample reports whether a page, by its SURT, is in the sample of that many parts in a million of all pages; 0 means
+// all. The result is the same in every collection and at any time. A larger sample contains all of a smaller one.
 func InSample(surt string, parts int64) bool {
 	return parts == 0 || xxhash.Sum64String(surt) <= uint64(float64(parts)/million*math.MaxUint64)
 }
 
-// Share takes the pages of a sample. It has no form in the grammar: Query.Sample asks for it.
+// Share accepts the pages of a sample. It has no form in the grammar; use Query.Sample.
 type Share struct{ Parts int64 } // see InSample
 
 func (*Share) sealed() {}
 
-// String names the sample. It cannot be parsed.
+// String names the sample. Parse does not accept it.
 func (s *Share) String() string { return fmt.Sprintf("(sample of %d in a million)", s.Parts) }
 
-// Sampled is the query with its sample as a part of its filter, which all captures of a page pass or none: so the
-// newest capture of a page is the same in a sample.
+// Sampled returns the query with its sample as a part of its filter. Either all captures of a page pass it or none. So
+// the newest capture of a page is the same in a sample.
 func (q Query) Sampled() Query {
 	if q.Sample > 0 && q.Sample < million {
 		q.Where = conjunction(append(conjuncts(q.Where, nil), &Share{q.Sample}))

@@ -8,7 +8,7 @@ import (
 	"github.com/gleaner-web/gleaner/transforms/tokenize"
 )
 
-// compile makes a function of a search. It goes over the title and the text once, and stops at the last term wanted.
+// compile returns a function for a search. It reads the title and the text once, and stops at the last wanted term.
 func (t *Text) compile() func(*schemas.Document) bool {
 	if t.Phrase {
 		p := newPhrase(t.Query)
@@ -16,23 +16,23 @@ func (t *Text) compile() func(*schemas.Document) bool {
 	}
 	w := newWanted(t.Terms)
 	return func(d *schemas.Document) bool {
-		// The memory of the last document is used again: this is why a compiled filter is of one goroutine.
+		// The memory of the last document is reused. So a compiled filter belongs to one goroutine.
 		w.reset()
 		return w.in(d.Title) || w.in(d.Text)
 	}
 }
 
-// wanted are terms that may stand anywhere.
+// wanted are terms that may occur anywhere.
 type wanted struct {
 	scanner  tokenize.Scanner
-	words    map[string]int // their places in found
+	words    map[string]int // their indexes in found
 	prefixes []prefix
 	found    []bool
 	missing  int
 }
 
-// prefix is a term that stands for all that begin so, and its place in a list.
-// A term with a star is compared with each term of the text; there are few of these in a query.
+// prefix is a term that matches any continuation, and its index in a list. Such a term is compared with each term of
+// the text; a query has few of them.
 type prefix struct {
 	text  []byte
 	place int
@@ -55,9 +55,9 @@ func (w *wanted) reset() {
 	w.missing = len(w.found)
 }
 
-// in looks for what is still missing, and reports whether nothing is any more.
+// in searches for the terms still missing, and reports whether none is left.
 func (w *wanted) in(text string) bool {
-	// Index gives the terms of the text one by one and stops when the loop does, so a text is seldom read to its end.
+	// Index yields the terms of the text one by one and stops with the loop, so texts are seldom read to the end.
 	for _, t := range w.scanner.Index(text) {
 		if i, ok := w.words[string(t)]; ok {
 			w.find(i)
@@ -71,7 +71,7 @@ func (w *wanted) in(text string) bool {
 			return true
 		}
 	}
-	// What was found in the title counts for the text as well: in is called for both, and reset before.
+	// Terms found in the title count for the text as well: in is called for both, and reset before.
 	return w.missing == 0
 }
 
@@ -82,23 +82,23 @@ func (w *wanted) find(i int) {
 	}
 }
 
-// maxPhrase is how many places a phrase may have: one bit each.
+// maxPhrase is the maximum number of positions in a phrase, one bit each.
 const maxPhrase = 64
 
-// phrase finds terms side by side: the Shift-And algorithm of Baeza-Yates and Gonnet (1992), whose letters are terms.
-// Bit i of the state says that the places 0 to i of the phrase end at the current term.
+// phrase finds terms in sequence, by the Shift-And algorithm of Baeza-Yates and Gonnet (1992), with terms as letters.
+// Bit i of the state means that positions 0 to i of the phrase end at the current term.
 type phrase struct {
 	scanner  tokenize.Scanner
-	words    map[string]uint64 // the places at which a term may stand
+	words    map[string]uint64 // the positions at which a term may be
 	prefixes []prefix
-	holes    uint64 // the places at which any term may: after a run of letters whose last one is part of a pair
+	holes    uint64 // the positions at which any term may be: after a run of letters whose last one is part of a pair
 	last     uint64
 }
 
 func newPhrase(query string) *phrase {
 	p := &phrase{words: map[string]uint64{}}
-	next := 0 // the place after the term before
-	// place leaves out numbers where Query has no term for a place.
+	next := 0 // the position after the last term
+	// The numbering has gaps where Query has no term for a position.
 	for place, t := range p.scanner.Query(query) {
 		for ; next < place; next++ {
 			p.holes |= 1 << next
@@ -124,7 +124,7 @@ func (p *phrase) in(text string) bool {
 	return false
 }
 
-// step is the state after one more term.
+// step returns the state after one more term.
 func (p *phrase) step(state uint64, term []byte) uint64 {
 	fits := p.holes | p.words[string(term)]
 	for _, x := range p.prefixes {
@@ -132,6 +132,6 @@ func (p *phrase) step(state uint64, term []byte) uint64 {
 			fits |= 1 << x.place
 		}
 	}
-	// Each start is tried at every term (the 1), and goes on where the term fits (the mask).
+	// A match may start at every term (the 1), and continues if the term fits (the mask).
 	return (state<<1 | 1) & fits
 }

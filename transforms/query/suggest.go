@@ -10,7 +10,7 @@ import (
 // maxSuggested bounds the names whose distance is measured, which takes the product of the lengths.
 const maxSuggested = 64
 
-// suggestion says which field is meant by a name that is none: the nearest one, if it is near enough to be a slip.
+// suggestion returns the field nearest to an unknown name, if it is near enough to be a typing error.
 func suggestion(name string) string {
 	if len(name) > maxSuggested {
 		return ""
@@ -22,8 +22,7 @@ func suggestion(name string) string {
 			best, distance = known, d
 		}
 	}
-	// Sorted, so that of two equally near names the same one is told each time. Aliases come first, since they are what
-	// people type.
+	// They are sorted, so that ties have the same result each time. Aliases come first, since people type them.
 	for _, alias := range slices.Sorted(maps.Keys(aliases)) {
 		consider(alias)
 	}
@@ -37,8 +36,8 @@ func suggestion(name string) string {
 	return "; did you mean " + best + "?"
 }
 
-// levenshtein counts the letters to insert, delete or replace to make b of a (Levenshtein 1966; by rows, after Wagner
-// and Fischer 1974).
+// levenshtein counts the letters to insert, delete or replace to turn a into b (Levenshtein 1966; by rows, after
+// Wagner and Fischer 1974).
 func levenshtein(a, b string) int {
 	target := []rune(b)
 	row := make([]int, len(target)+1)
@@ -62,7 +61,7 @@ func levenshtein(a, b string) int {
 	return row[len(target)]
 }
 
-// clip shortens what a message repeats of a filter, which may be long.
+// clip shortens a part of a filter that a message repeats.
 func clip(s string) string {
 	const most = 60 // runes: messages stay on a line
 	n := 0

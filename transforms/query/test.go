@@ -6,27 +6,26 @@ import (
 	"time"
 )
 
-// Test is a comparison made ready for many values. Back ends use it on values that they have in columns, so that they
-// agree with Match on what fits. It tests one value: of several one that passes is enough, but with NotEqual all must.
-// It may be used by several goroutines at the same time.
+// Test is a comparison prepared for many values. Back ends use it for values in columns, so that they agree with
+// Match. It tests one value. Of several values one that passes is enough, but for NotEqual all must. It is safe for
+// concurrent use.
 type Test struct {
 	c      *Compare
-	needle string // of Has: the text in lower case
+	needle string // for Has: the text in lower case
 }
 
-// Test makes c ready.
-// The lower case of the text is made once for all values.
+// Test prepares c. The lower case of the text is made once.
 func (c *Compare) Test() *Test { return &Test{c, strings.ToLower(c.Value.Text)} }
 
-// Missing reports whether a document without a value passes. (Without a field of the kind Boolean it has false, without
-// one that has Field.Zero it has 0.)
+// Missing reports whether a document without a value passes. (Without a Boolean field a document has false; without a
+// field with Field.Zero it has 0.)
 func (t *Test) Missing() bool { return t.c.Op == NotEqual }
 
 // Text tests a value of a field of texts. The empty text is no value.
 func (t *Test) Text(s string) bool {
 	v := &t.c.Value
 	switch {
-	// Every document without a value is unequal to whatever is asked.
+	// A document without a value is unequal to everything.
 	case s == "":
 		return t.Missing()
 	case v.Any:
@@ -34,7 +33,7 @@ func (t *Test) Text(s string) bool {
 	}
 	switch t.c.Op {
 	case Has:
-		// No star, or two, means anywhere; setHas has left at most one.
+		// Without a star, or with two, the text may be anywhere; setHas has left at most one star.
 		return affixed(strings.ToLower(s), t.needle, v.Before == v.Behind, v.Behind)
 	case Equal:
 		return t.equal(s)
@@ -79,15 +78,15 @@ func (t *Test) Real(x float64) bool {
 	return t.ordered(cmp.Compare(x, t.c.Value.Real))
 }
 
-// Boolean tests a value of a field that is true or false. It is there when it is true.
+// Boolean tests a value of a Boolean field. For an existence test the value must be true.
 func (t *Test) Boolean(b bool) bool {
 	wanted := t.c.Value.Boolean || t.c.Value.Any
-	// Without a value the field is false, so that "not there" and false are one.
+	// Without a value the field is false, so missing and false are the same.
 	return (b == wanted) != (t.c.Op == NotEqual)
 }
 
-// Time tests a moment. The value is a period: what is in it is equal to it, what is less is before all of it.
-// Less and Greater leave the whole period out: timestamp > 2026 begins with 2027.
+// Time tests a moment. The value is a period: moments in it are equal to it, and smaller ones are before all of it.
+// Less and Greater exclude the whole period: timestamp > 2026 begins with 2027.
 func (t *Test) Time(at time.Time) bool {
 	v := &t.c.Value
 	switch {
@@ -101,7 +100,7 @@ func (t *Test) Time(at time.Time) bool {
 	return t.ordered(1)
 }
 
-// ordered reports whether the operator goes with a comparison's result: negative, 0 or positive.
+// ordered reports whether the operator fits the result of a comparison: negative, 0 or positive.
 func (t *Test) ordered(result int) bool {
 	switch t.c.Op {
 	case Less:

@@ -10,23 +10,23 @@ import (
 	"github.com/gleaner-web/gleaner/transforms/tokenize"
 )
 
-// NewText makes a search for the terms of a text: anywhere, or side by side when it is a phrase. The error is that of a
-// text without any term.
+// NewText makes a search for the terms of a text: anywhere, or in sequence for a phrase. It returns an error if the
+// text has no term.
 func NewText(text string, phrase bool) (*Text, error) {
 	t := &Text{Query: text, Terms: terms(text, !phrase)}
 	if len(t.Terms) == 0 {
 		return nil, fmt.Errorf("%q has neither letters nor digits to search for", clip(text))
 	}
-	// Whether a phrase has one place or more depends on the terms: one word with a hyphen may be two.
+	// The number of positions in a phrase depends on the terms: one word with a hyphen may be two.
 	n := positions(text)
-	t.Phrase = phrase && n > 1 // of one word nothing is beside
+	t.Phrase = phrase && n > 1 // a single word is not a phrase
 	if t.Phrase && n > maxPhrase {
 		return nil, fmt.Errorf("a phrase has at most %d words, or letters of a script without spaces", maxPhrase)
 	}
 	return t, nil
 }
 
-// newSearch is NewText for what is in a filter.
+// newSearch is NewText for text in a filter.
 func newSearch(raw string, quoted bool) (*Text, error) {
 	if quoted {
 		return NewText(unescaped(raw), true)
@@ -34,8 +34,7 @@ func newSearch(raw string, quoted bool) (*Text, error) {
 	return NewText(raw, false)
 }
 
-// terms are the terms of a query, each once. A star after the last word, where stars are meant, makes that stand for
-// all words that begin so.
+// terms returns the terms of a query, each once. If stars is set, a star after the last word means any continuation.
 func terms(text string, stars bool) (list []string) {
 	var s tokenize.Scanner
 	for _, t := range s.Query(text) {
@@ -45,7 +44,7 @@ func terms(text string, stars bool) (list []string) {
 			list = append(list, string(t))
 		}
 	}
-	// A term of a pair of letters is no beginning of a word, so a star after it means nothing.
+	// A term of a pair of letters is not the beginning of a word, so a star after it has no meaning.
 	if n := len(list); n > 0 && stars && strings.HasSuffix(text, "*") && !tokenize.IsPaired(firstRune(list[n-1])) {
 		list[n-1] += "*"
 	}
@@ -57,14 +56,14 @@ func terms(text string, stars bool) (list []string) {
 	})
 }
 
-// single reports whether a term of a query is one letter of a script that is kept in pairs. It is wanted wherever the
-// letter stands, and every pair or run's end there begins with it.
+// single reports whether a term of a query is one letter of a script that is stored in pairs. It matches wherever the
+// letter occurs, and every pair or end of a run at that place begins with it.
 func single(term []byte) bool {
 	r, n := utf8.DecodeRune(term)
 	return n == len(term) && tokenize.IsPaired(r)
 }
 
-// positions counts the places of a text at which terms stand.
+// positions counts the positions of terms in a text.
 func positions(text string) (n int) {
 	var s tokenize.Scanner
 	for position := range s.Query(text) {
@@ -73,8 +72,8 @@ func positions(text string) (n int) {
 	return n
 }
 
-// String writes the search so that the same comes of it: as a word, a phrase, or the value of text. One that is none of
-// these, which Parse does not make, is written as the words that are wanted.
+// String writes the search so that Parse returns the same: as a word, a phrase, or the value of text. Other searches,
+// which Parse does not make, are written as the wanted words.
 func (t *Text) String() string {
 	for _, form := range []struct {
 		ok     bool
@@ -85,8 +84,8 @@ func (t *Text) String() string {
 		{true, true, quote(t.Query)},
 		{!strings.ContainsFunc(t.Query, endsValue), false, "text:" + t.Query},
 	} {
-		// The shortest form that reads back as the same search is taken: what a form gives is tried, since what needs
-		// quotation marks depends on the tokenizer.
+		// It takes the shortest form that parses to the same search. Each form is tried, since the tokenizer decides
+		// which texts need quotation marks.
 		if again, err := NewText(t.Query, form.quoted); form.ok && err == nil && again.equal(t) {
 			return form.text
 		}
@@ -101,5 +100,5 @@ func (t *Text) String() string {
 // endsValue reports whether a value without quotation marks ends at r.
 func endsValue(r rune) bool { return unicode.IsSpace(r) || strings.ContainsRune(bareInValue, r) }
 
-// equal reports whether the two ask for the same.
+// equal reports whether the two search for the same.
 func (t *Text) equal(o *Text) bool { return t.Phrase == o.Phrase && slices.Equal(t.Terms, o.Terms) }

@@ -8,22 +8,22 @@ import (
 	"time"
 )
 
-// Value is what a field is compared with. Which parts of it are set follows from the field's kind.
+// Value is the value that a field is compared with. The field's kind determines which parts are set.
 type Value struct {
-	// Text is the value as written, without quotation marks and stars: of a field of texts the text itself.
+	// Text is the value as written, without quotation marks and stars; for a field of texts it is the text itself.
 	Text string
-	// Any asks whether the field is there at all: `field:*`.
+	// Any asks whether the field exists: `field:*`.
 	Any bool
-	// Before and Behind are the stars at the beginning and the end of a text: anything may be there.
+	// Before and Behind are the stars at the beginning and the end of a text, which match anything.
 	Before, Behind bool
-	Integer        int64   // of fields of whole numbers
-	Real           float64 // of fields of numbers
+	Integer        int64   // for fields of whole numbers
+	Real           float64 // for fields of numbers
 	Boolean        bool
-	// From and To are the period that a date stands for; To is the first moment after it.
+	// From and To are the period that a date means; To is the first moment after it.
 	From, To time.Time
 }
 
-// String writes the value so that it is read back.
+// String writes the value so that Parse reads it back.
 func (v Value) String() string {
 	if v.Any {
 		return "*"
@@ -35,23 +35,23 @@ func (v Value) String() string {
 	if v.Behind {
 		text += "*"
 	}
-	// A text that needs no quotation marks is written without: it holds no star and no backslash then.
+	// A text that needs no quotation marks is written without: it then has no star and no backslash.
 	if isBare(v.Text, bareInValue) && !v.Before && !v.Behind {
 		return v.Text
 	}
 	return `"` + strings.ReplaceAll(text, `"`, `\"`) + `"`
 }
 
-// literal is a value as the filter has it, before its field says what it means: stars that stand for anything are told
-// apart from those after a backslash.
+// literal is a value from a filter, before its field interprets it. Its fields distinguish wildcard stars from those
+// after a backslash.
 type literal struct {
 	text           string
 	before, behind bool
 }
 
-// NewCompare makes a comparison of a field, by its name or alias, with a value as filters have it: a star at the
-// beginning or the end of a text stands for anything, unless a backslash is before it. The error says what the field
-// takes.
+// NewCompare makes a comparison of a field, by its name or alias, with a value in the syntax of filters. A star at the
+// beginning or the end of a text matches anything, unless a backslash is before it. The error describes the accepted
+// values.
 func NewCompare(field string, op Op, value string) (*Compare, error) {
 	l, err := starred(value)
 	if err != nil {
@@ -69,14 +69,14 @@ func newCompare(path string, op Op, l literal) (*Compare, error) {
 	if key != "" {
 		c.Field += "." + key
 	}
-	// A star alone has no text left. It does not matter of which side it was taken off.
+	// A star alone leaves no text. Which side it was on does not matter.
 	if l.text == "" && (l.before || l.behind) {
 		if err := c.setAny(); err != nil {
 			return nil, err
 		}
 		return c, nil
 	}
-	// A map as a whole has no value to compare with, but for its keys.
+	// A map as a whole cannot be compared with a value, but has keys.
 	if f.Map && key == "" {
 		return hasKey(f, op, l)
 	}
@@ -87,7 +87,7 @@ func newCompare(path string, op Op, l literal) (*Compare, error) {
 	return c, nil
 }
 
-// setAny makes c ask whether its field is there: `field:*` or `field = *`, and != for its contrary.
+// setAny makes c ask whether its field exists: `field:*` or `field = *`, and != for the negation.
 func (c *Compare) setAny() error {
 	c.Value = Value{Any: true}
 	switch c.Op {
@@ -100,20 +100,20 @@ func (c *Compare) setAny() error {
 	return nil
 }
 
-// hasKey is `custom:price`, which asks for a key, as `custom.price:*` does.
+// hasKey handles `custom:price`, which asks for a key, like `custom.price:*`.
 func hasKey(f Field, op Op, l literal) (*Compare, error) {
 	if op != Has || l.before || l.behind || l.text == "" {
 		return nil, fmt.Errorf("%[1]s is a map: %[1]s:KEY asks whether it has a key, %[1]s.KEY %[2]s … for its value",
 			f.Name, op)
 	}
-	// The key is checked as it would be in a path: it may be empty or too long.
+	// The key is checked as in a path: it may be empty or too long.
 	if _, _, err := Lookup(f.Name + "." + l.text); err != nil {
 		return nil, err
 	}
 	return &Compare{Field: f.Name + "." + l.text, Op: Has, Value: Value{Any: true}}, nil
 }
 
-// setValue reads the value as the field's kind has it, and checks that the operator goes with it.
+// setValue parses the value by the field's kind, and checks that the operator fits.
 func (c *Compare) setValue(f Field, l literal) error {
 	if l.before || l.behind {
 		switch {
@@ -134,14 +134,14 @@ func (c *Compare) setValue(f Field, l literal) error {
 		if l.text == "" {
 			return fmt.Errorf("an empty text: NOT %s:* asks for documents without it", c.Field)
 		}
-		// Texts are compared as they are written, so there is nothing to read.
+		// Texts are compared as written, so there is nothing to parse.
 		return nil
 	case Integer:
 		v.Integer, err = strconv.ParseInt(l.text, 10, 64)
 	case Real:
 		v.Real, err = strconv.ParseFloat(l.text, 64)
-		// ParseFloat takes "nan" and "inf", which no document has: JSON cannot write them. NaN would also be equal to
-		// nothing, itself included.
+		// ParseFloat accepts "nan" and "inf", which no document has, since JSON cannot write them. NaN would also be
+		// unequal to everything, even itself.
 		if math.IsNaN(v.Real) || math.IsInf(v.Real, 0) {
 			err = strconv.ErrRange
 		}
@@ -160,14 +160,14 @@ func (c *Compare) setValue(f Field, l literal) error {
 	return nil
 }
 
-// setHas settles what ":" means: of texts it looks anywhere, unless a star at one end ties the other end; elsewhere it
-// is "=".
+// setHas resolves the meaning of ":". For texts it searches anywhere, unless a star at one end fixes the other end.
+// Otherwise it means "=".
 func (c *Compare) setHas(f Field) {
 	if f.Kind != String {
 		c.Op = Equal
 		return
 	}
-	// Two stars say the same as none with this operator.
+	// With this operator two stars mean the same as none.
 	if c.Value.Before && c.Value.Behind {
 		c.Value.Before, c.Value.Behind = false, false
 	}

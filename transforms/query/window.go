@@ -6,13 +6,13 @@ import (
 	"unicode/utf8"
 )
 
-// window chooses the part of a text, of about so many letters, that has the most different matches, the first of equal
-// ones. It begins and ends between words where one ends nearby.
+// window chooses the part of a text, of about the given number of letters, with the most different matches; of equal
+// ones the first. It begins and ends between words if a border is near.
 func window(text string, matches []match, letters int) (from, to int) {
 	if len(matches) == 0 {
 		return 0, wordEnd(text, forward(text, 0, letters))
 	}
-	// -1, so that the first window counts even if it has no whole match.
+	// With -1 the first window counts even if it has no whole match.
 	first, last, most := 0, 0, -1
 	for i, end := 0, 0; i < len(matches); i++ {
 		limit := forward(text, matches[i].From, letters)
@@ -27,20 +27,21 @@ func window(text string, matches []match, letters int) (from, to int) {
 			first, last, most = i, max(end-1, i), n
 		}
 		if end == len(matches) {
-			break // later windows have less
+			break // later windows have fewer
 		}
 	}
 	found := utf8.RuneCountInString(text[matches[first].From:max(matches[last].To, matches[first].From)])
-	// A third of what is left is before: readers need to know what precedes less than what follows.
+	// A third of the rest comes before, since readers need the text before less than the text after.
 	from = backward(text, matches[first].From, max(letters-found, 0)/3)
 	to = forward(text, from, letters)
-	if to == len(text) { // near its end there is more room before
+	if to == len(text) { // near the end there is more room before
 		from = backward(text, to, letters)
 	}
 	return wordStart(text, from), wordEnd(text, to)
 }
 
-// forward is n letters after a place, or the end; backward is n letters before it, or the beginning.
+// forward returns the position n letters after another one, or the end; backward the position n letters before it, or
+// the beginning.
 func forward(text string, at, n int) int {
 	for ; n > 0 && at < len(text); n-- {
 		_, size := utf8.DecodeRuneInString(text[at:])
@@ -57,10 +58,10 @@ func backward(text string, at, n int) int {
 	return at
 }
 
-// maxShift is how far, in bytes, an excerpt is made longer to begin and end between words.
+// maxShift is the maximum number of bytes by which an excerpt grows to begin and end between words.
 const maxShift = 24
 
-// wordStart is where the word begins that a place is in; the place itself when that is not nearby.
+// wordStart returns the start of the word at a position, or the position itself if the start is not near.
 func wordStart(text string, at int) int {
 	for i := at; i > 0 && at-i <= maxShift; {
 		r, size := utf8.DecodeLastRuneInString(text[:i])
@@ -75,10 +76,10 @@ func wordStart(text string, at int) int {
 	return at
 }
 
-// wordEnd is where the word ends that a place is in; the place itself when that is not nearby.
+// wordEnd returns the end of the word at a position, or the position itself if the end is not near.
 func wordEnd(text string, at int) int {
 	for i, r := range text[at:] {
-		// In bytes: a text without spaces is cut where it is.
+		// The limit is in bytes: a text without spaces is cut at the position.
 		if i > maxShift {
 			return at
 		}

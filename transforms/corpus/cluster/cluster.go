@@ -1,8 +1,8 @@
-// Package cluster joins pairs of documents to clusters, and says which document of a cluster stays.
+// Package cluster joins pairs of documents to clusters, and chooses the document of a cluster that stays.
 //
-// Documents are numbers from 0. Joining is union-find with path halving (Tarjan and van Leeuwen, 1984), whose root is
-// always the smallest number of the cluster: so the clusters, and their roots, depend on the pairs alone and not on
-// their order. Memory is four bytes a document, whatever the sizes of clusters.
+// Documents are numbers from 0. Joining is union-find with path halving (Tarjan and van Leeuwen, 1984). The root is
+// always the smallest number of the cluster. So the clusters and their roots do not depend on the order of pairs.
+// Memory is four bytes for each document.
 package cluster
 
 import "errors"
@@ -10,13 +10,13 @@ import "errors"
 // Sets are the clusters of documents.
 type Sets struct{ parent []uint32 }
 
-// MaxDocuments is how many documents can be told apart; 16 GiB of memory are used for as many.
+// MaxDocuments is the maximum number of documents; it needs 16 GiB of memory.
 const MaxDocuments = 1<<32 - 2
 
-// ErrTooMany is more than MaxDocuments.
+// ErrTooMany means more than MaxDocuments.
 var ErrTooMany = errors.New("cluster: too many documents")
 
-// New makes a cluster of each of n documents.
+// New returns n clusters of one document each.
 func New(n int64) (*Sets, error) {
 	if n > MaxDocuments {
 		return nil, ErrTooMany
@@ -28,7 +28,7 @@ func New(n int64) (*Sets, error) {
 	return s, nil
 }
 
-// Root is the smallest document of a document's cluster.
+// Root returns the smallest document of a document's cluster.
 func (s *Sets) Root(i uint32) uint32 {
 	for s.parent[i] != i {
 		s.parent[i] = s.parent[s.parent[i]]
@@ -37,7 +37,7 @@ func (s *Sets) Root(i uint32) uint32 {
 	return i
 }
 
-// Join makes one cluster of those of two documents.
+// Join joins the clusters of two documents.
 func (s *Sets) Join(a, b uint32) {
 	a, b = s.Root(a), s.Root(b)
 	if a < b {
@@ -47,11 +47,10 @@ func (s *Sets) Join(a, b uint32) {
 	}
 }
 
-// Rule says which of several equal documents stays.
+// Rule chooses which of several equal documents stays.
 type Rule string
 
-// The rules. Documents that a rule finds equal are told apart by their ids, which are hashes of what they are: so the
-// choice depends on the data alone.
+// The rules. Ids break ties; they are hashes of content, so that the choice depends only on the data.
 const (
 	Longest Rule = "longest" // the longest text
 	Oldest  Rule = "oldest"  // the earliest capture
@@ -59,21 +58,21 @@ const (
 	Best    Rule = "best"    // the best quality, then the longest text
 )
 
-// Rules are all rules.
+// Rules returns all rules.
 func Rules() []Rule { return []Rule{Longest, Oldest, Newest, Best} }
 
-// Facts are what rules look at.
+// Facts are the properties that rules compare.
 type Facts struct {
 	Bytes   uint32 // of the text
-	Time    int64  // of the capture, Unix seconds; 0 when it is not known
-	Quality uint16 // the greater the better
+	Time    int64  // of the capture, Unix seconds; 0 if unknown
+	Quality uint16 // higher is better
 }
 
-// Before reports whether by the rule a goes before b; neither goes before the other when they are equal to it.
+// Before reports whether a goes before b by the rule. For equal facts it is false both ways.
 func (r Rule) Before(a, b Facts) bool {
 	switch r {
 	case Oldest:
-		// A time that is not known is not early.
+		// An unknown time is not early.
 		return a.Time != 0 && (b.Time == 0 || a.Time < b.Time)
 	case Newest:
 		return a.Time > b.Time

@@ -10,8 +10,7 @@ import (
 const c4Paper = `Raffel et al., "Exploring the limits of transfer learning with a unified text-to-text ` +
 	`transformer", JMLR 21 (2020), 2.2`
 
-// c4 is the filter of the Colossal Clean Crawled Corpus: it takes lines out, and refuses what few sentences are left
-// of.
+// c4 is the filter of the Colossal Clean Crawled Corpus. It removes lines, and refuses pages with few sentences left.
 var c4 = Filter{
 	Name: "c4", edits: true, Source: c4Paper + "; lines about cookies and long words by its program, c4_utils.py",
 	Does: "takes out lines without a full stop, short ones and those about cookies or JavaScript; refuses lorem ipsum, " +
@@ -69,7 +68,7 @@ func (c *cleaner) judge(p *Page) (why string) {
 	return ""
 }
 
-// line tells what is left of a line, whether it stays, and whether it refuses the page.
+// line returns the rest of a line, whether it stays, and why it refuses the page, if it does.
 func (c *cleaner) line(line string) (left string, keep bool, why string) {
 	count := 0
 	for w := range strings.FieldsSeq(line) {

@@ -6,7 +6,7 @@ import (
 	"unicode"
 )
 
-// contamination refuses texts that hold passages of benchmarks, which a model would know by heart.
+// contamination refuses texts that contain passages of benchmarks, since a model would memorise them.
 var contamination = Filter{
 	Name: "contamination",
 	Does: "refuses texts that share a sequence of words with a text of the list, such as the questions of a benchmark",
@@ -61,7 +61,7 @@ func shares(words []string, n int, known map[string]struct{}, short []string) bo
 	return false
 }
 
-// plainWords are runs of letters and digits, in lower case.
+// plainWords returns the runs of letters and digits, in lower case.
 func plainWords(text string) []string {
 	return strings.FieldsFunc(strings.ToLower(text), func(r rune) bool {
 		return !unicode.IsLetter(r) && !unicode.IsDigit(r)

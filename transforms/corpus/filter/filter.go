@@ -10,33 +10,33 @@ import (
 	"github.com/gleaner-web/gleaner/transforms/query"
 )
 
-// Judge looks at a page and says why it is refused, in one or two words with an underscore between them; "" when it is
-// not. It may change the page's text. It is not safe for concurrent use.
+// Judge judges a page. It returns why the page is refused, in one or two words with an underscore between them, or "".
+// It may change the page's text. It is not safe for concurrent use.
 type Judge func(p *Page) string
 
-// Constant is a number that a filter compares with.
+// Constant is a number used by a filter.
 type Constant struct {
 	Name  string
-	Value float64 // the published one
-	Means string  // what it bounds, with its unit
+	Value float64 // the published value
+	Means string  // its meaning, with its unit
 }
 
 // Filter is a row of the table.
 type Filter struct {
 	Name      string
-	Does      string // in some words
-	Source    string // where the rules and constants are published; "" for our own
+	Does      string // a short description
+	Source    string // the publication of rules and constants; "" for our own
 	Constants []Constant
-	Lists     []string // the names of lists that it takes
-	edits     bool     // it changes texts
-	// A column of documents that it asks for; "" for those of captures and the text.
+	Lists     []string // the names of the lists that it accepts
+	edits     bool     // the filter changes texts
+	// column is a column of documents that the filter needs; "" if those of captures and the text are enough.
 	column string
-	// The filter of the query language that it asks; nil for none.
+	// filter returns the expression of the query language that the filter uses. It may be nil.
 	filter func(s Settings) string
 	make   func(s Settings) (Judge, error)
 }
 
-// Settings are what a filter was asked for: numbers in place of published ones, and lists.
+// Settings are the settings of a filter: numbers that replace published ones, and lists.
 type Settings struct {
 	Numbers map[string]float64  `json:"numbers,omitempty"`
 	Lists   map[string][]string `json:"lists,omitempty"`
@@ -48,10 +48,10 @@ type Step struct {
 	Settings Settings `json:"settings,omitzero"`
 }
 
-// Recipe is a list of filters in the order in which they are asked. It travels as JSON.
+// Recipe is a list of filters in the order of their use. Its transport form is JSON.
 type Recipe []Step
 
-// Table has all filters, sorted by name.
+// Table returns all filters, sorted by name.
 func Table() []Filter {
 	table := []Filter{
 		c4, contamination, dates, fineweb, gopherQuality, gopherRepetition, language, length, lines, media, pageType,
@@ -61,7 +61,7 @@ func Table() []Filter {
 	return table
 }
 
-// Find is the filter of a name.
+// Find returns the filter with a name.
 func Find(name string) (Filter, bool) {
 	for _, f := range Table() {
 		if f.Name == name {
@@ -71,15 +71,15 @@ func Find(name string) (Filter, bool) {
 	return Filter{}, false
 }
 
-// Need is a column of documents that a filter of a recipe asks for.
+// Need is a column of documents that a filter of a recipe needs.
 type Need struct {
 	Filter string // its name
 	Column string
-	Where  query.Expr // the user's own filter that names the column; nil for none
+	Where  query.Expr // the user's own filter that names the column; may be nil
 }
 
-// Needs returns the columns that the recipe asks for, beside those of captures and the text. The recipe is one of which
-// Chain makes a chain.
+// Needs returns the columns that the recipe needs besides those of captures and the text. The recipe must be valid for
+// Chain.
 func (r Recipe) Needs() (list []Need) {
 	for _, step := range r {
 		f, _ := Find(step.Name)
@@ -89,7 +89,7 @@ func (r Recipe) Needs() (list []Need) {
 		if f.filter == nil {
 			continue
 		}
-		// Chain has parsed it.
+		// Chain has parsed it, so there is no error.
 		e, _ := query.Parse(f.filter(step.Settings))
 		for _, column := range query.Columns(e) {
 			list = append(list, Need{f.Name, column, e})
@@ -102,10 +102,10 @@ func (r Recipe) Needs() (list []Need) {
 type Chain struct {
 	names  []string
 	judges []Judge
-	edits  []Judge // of these, those that change texts
+	edits  []Judge // those of the judges that change texts
 }
 
-// Chain makes the functions of a recipe. An error says which step is wrong and what would be right.
+// Chain makes the functions of a recipe. An error names the wrong step and the valid choices.
 func (r Recipe) Chain() (*Chain, error) {
 	c := &Chain{}
 	for _, step := range r {
@@ -136,7 +136,7 @@ func names() (list []string) {
 	return list
 }
 
-// settle gives each constant its value: the one that was asked for, or the published one.
+// settle gives each constant its value: the requested one or the published one.
 func (f Filter) settle(asked Settings) (Settings, error) {
 	s := Settings{Numbers: map[string]float64{}, Lists: asked.Lists}
 	for _, c := range f.Constants {
@@ -164,8 +164,7 @@ func (f Filter) constants() string {
 	return cmp.Or(strings.Join(list, ", "), "none")
 }
 
-// Judge asks the filters one after the other, and returns the name of the first that refuses the page and why; "" when
-// none does.
+// Judge runs the filters in order. It returns the name of the first that refuses the page with its reason, or "".
 func (c *Chain) Judge(p *Page) string {
 	if len(p.Text) > MaxBytes {
 		return "long"
@@ -181,11 +180,11 @@ func (c *Chain) Judge(p *Page) string {
 	return ""
 }
 
-// Edit takes out of another form of a page's text, such as Markdown, what the filters take out of texts. It refuses
-// nothing.
+// Edit removes from another form of a page's text, such as Markdown, everything that the filters remove from texts. It
+// refuses nothing.
 func (c *Chain) Edit(p *Page) {
 	for _, edit := range c.edits {
-		// Why it would be refused was told when the page was judged.
+		// The reason was reported when the page was judged.
 		_ = edit(p)
 	}
 }

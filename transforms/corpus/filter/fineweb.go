@@ -7,7 +7,7 @@ import (
 	"github.com/gleaner-web/gleaner/transforms/corpus/word"
 )
 
-// fineweb are the filters that FineWeb's authors found by comparing good crawls with bad ones.
+// fineweb has the filters that FineWeb's authors found by comparing good crawls with bad ones.
 var fineweb = Filter{
 	Name: "fineweb",
 	Source: `Penedo et al., "The FineWeb datasets: decanting the web for the finest text data at scale", 2024, ` +

@@ -42,7 +42,7 @@ func judgeGopher(p *Page, n map[string]float64) string {
 		return "short"
 	case float64(count) > n["max_words"]:
 		return "long"
-	// Where a character is a word, words have one.
+	// In scripts where a character is a word, words have a length of one.
 	case mean < n["min_word_length"] && !p.unspaced():
 		return "short_words"
 	case mean > n["max_word_length"] && !p.unspaced():
@@ -69,7 +69,8 @@ func judgeGopher(p *Page, n map[string]float64) string {
 	return ""
 }
 
-// countWords counts words that are more than signs, their code points, and words with a letter.
+// countWords returns the number of words with more than signs, their length in code points, and the number of words
+// with a letter.
 func countWords(words []string) (count, length, letters int) {
 	for _, w := range words {
 		var has kind
@@ -90,7 +91,7 @@ func countWords(words []string) (count, length, letters int) {
 	return count, length, letters
 }
 
-// kindOf is what the characters of a word are.
+// kindOf returns the kinds of the characters of a word.
 func kindOf(w string) (has kind) {
 	for _, r := range w {
 		if !signs[r] {
@@ -103,12 +104,12 @@ func kindOf(w string) (has kind) {
 	return has
 }
 
-// A kind is a set of what characters are.
+// A kind is a set of kinds of characters.
 type kind uint8
 
 const (
-	kindMore   kind = 1 << iota // no sign
-	kindLetter                  // likewise, as a rule
+	kindMore   kind = 1 << iota // not a sign
+	kindLetter                  // usually not a sign, too
 	kindWide                    // a byte of a character that is not ASCII
 )
 
@@ -122,8 +123,7 @@ var asciiKind = func() (t [256]kind) {
 	return t
 }()
 
-// signs are the characters of which a word that is none is made: those that FineWeb's filters do not count, and
-// control characters.
+// signs are the characters that do not make a word: those that FineWeb's filters do not count, and control characters.
 var signs = func() map[rune]bool {
 	m := map[rune]bool{}
 	for _, r := range "!/—”:％１〈&(、━\\【#%「」，】；+^]~“《„';’{|∶´[=-`*．（–？！：$～«〉,><》)?）。…@_.\"}►»" + word.Terminals {
@@ -138,7 +138,7 @@ var signs = func() map[rune]bool {
 	return m
 }()
 
-// shareOfLines are the shares of lines that begin with a bullet and of those that end with an ellipsis.
+// shareOfLines returns the share of lines that begin with a bullet and of those that end with an ellipsis.
 func shareOfLines(text string) (bullets, ellipses float64) {
 	var all, begin, end float64
 	eachLine(text, func(line string) bool {
@@ -158,14 +158,14 @@ func shareOfLines(text string) (bullets, ellipses float64) {
 	return begin / all, end / all
 }
 
-// hasStops reports whether so many different stop words are there. Words are compared as they stand, as in the peer: a
-// "The" that begins a sentence is none.
+// hasStops reports whether there are at least least different stop words. Words are compared with case, as in the
+// peer: "The" at the beginning of a sentence does not count.
 func hasStops(words []string, stops []string, least int) bool {
 	var seen uint64 // a list has at most 64 words
 	n := 0
 	for _, w := range words {
 		if n >= least {
-			return true // most texts have them in their first sentence
+			return true // most texts have enough in their first sentence
 		}
 		for i, s := range stops {
 			if w == s && seen&(1<<i) == 0 {

@@ -5,7 +5,7 @@ import (
 	"slices"
 )
 
-// modulus is the prime that sequences of words are hashed with: 2^61-1.
+// modulus is the prime for the hashes of word sequences: 2^61-1.
 const modulus = 1<<61 - 1
 
 func multiply(a, b uint64) uint64 {
@@ -20,9 +20,10 @@ func reduce(x uint64) uint64 {
 	return x
 }
 
-const base = 0x1f3d5b79a2c4e6 // any number below the modulus will do
+const base = 0x1f3d5b79a2c4e6 // any number below the modulus is suitable
 
-// powers are those of base by their exponents: the factors of sequences of words, nearly all of which are shorter.
+// powers are the powers of base by exponent. They are the factors for sequences of words, nearly all of which are
+// short enough.
 var powers = func() (list [256]uint64) {
 	list[0] = 1
 	for i := 1; i < len(list); i++ {
@@ -31,7 +32,7 @@ var powers = func() (list [256]uint64) {
 	return list
 }()
 
-// placed has what a byte adds to a hash when so many bytes of its four are after it.
+// placed holds the contribution of a byte to a hash, by the number of bytes after it in its group of four.
 var placed = func() (t [4][256]uint64) {
 	for behind := range t {
 		for c := range t[behind] {
@@ -52,10 +53,10 @@ func power(n int) uint64 {
 	return multiply(p, powers[n])
 }
 
-// hashWord is the polynomial of a word's bytes, four at a time.
+// hashWord returns the polynomial of a word's bytes, four at a time.
 func hashWord(w string) (h uint64) {
 	for ; len(w) >= 4; w = w[4:] {
-		// Five numbers below 2^61 are less than 2^64.
+		// The sum of five numbers below 2^61 is less than 2^64.
 		sum := multiply(h, powers[4]) + placed[3][w[0]] + placed[2][w[1]] + placed[1][w[2]] + placed[0][w[3]]
 		h = reduce(sum&modulus + sum>>61)
 	}
@@ -77,8 +78,8 @@ func (r *repetition) hash(words []string) {
 	r.texts, r.count = words, len(words)
 }
 
-// join makes the hashes of all beginnings of the text, by which those of sequences are told: of the words joined, since
-// that is what the rule compares.
+// join computes the hashes of all prefixes of the text, from which joined gets those of sequences. The hash is of the
+// joined words, which the rule compares.
 func (r *repetition) join() {
 	h := uint64(0)
 	for i := range r.count {
@@ -89,23 +90,23 @@ func (r *repetition) join() {
 	r.words[r.count].before = h
 }
 
-// joined is the hash of n words in a row, joined, from one word on.
+// joined returns the hash of n consecutive words, joined, starting at from.
 func (r *repetition) joined(from, n int) uint64 {
 	begin, end := &r.words[from], &r.words[from+n]
 	return reduce(end.before + modulus - multiply(begin.before, power(end.begins-begin.begins)))
 }
 
-// follow is the hash of a sequence and a word after it, from those of the two: it tells where words end, and takes one
-// multiplication.
+// follow returns the hash of a sequence and the word after it, from their hashes. It depends on word ends, and takes
+// one multiplication.
 func follow(sequence, word uint64) uint64 {
 	high, low := bits.Mul64(sequence^0x9e3779b97f4a7c15, word^0xe7037ed1a0b428db)
 	return high ^ low
 }
 
-// gramTable counts hashes. It is emptied at no cost: what has another stamp is not there.
+// gramTable counts hashes. Emptying it costs nothing: slots with another stamp count as empty.
 type gramTable struct {
-	slots []gramSlot // a power of two of them
-	mask  uint64     // of those that are in use, at least half of which are free: few stay in the processor's cache
+	slots []gramSlot // their number is a power of two
+	mask  uint64     // for the slots in use; at least half stay free, and few stay in the processor's cache
 	shift int
 	stamp uint32
 }
@@ -115,7 +116,7 @@ type gramSlot struct {
 	stamp, count, first uint32
 }
 
-// reset empties the table, and makes room for n hashes.
+// reset empties the table and makes room for n hashes.
 func (t *gramTable) reset(n int) {
 	size := bits.Len(uint(2 * n))
 	if t.stamp++; len(t.slots) < 1<<size || t.stamp == 0 {
@@ -124,9 +125,9 @@ func (t *gramTable) reset(n int) {
 	t.mask, t.shift = 1<<size-1, 64-size
 }
 
-// add counts a hash that is met at a place, and returns where its slot is.
+// add counts a hash found at a position, and returns the index of its slot.
 func (t *gramTable) add(hash uint64, at int) uint32 {
-	// Multiplied, since the hashes of short words differ in few bits.
+	// The hash is multiplied, since hashes of short words differ in few bits.
 	i := hash * 0x9e3779b97f4a7c15 >> t.shift
 	for t.slots[i].stamp == t.stamp && t.slots[i].hash != hash {
 		i = (i + 1) & t.mask
@@ -139,16 +140,18 @@ func (t *gramTable) add(hash uint64, at int) uint32 {
 	return uint32(i)
 }
 
-// isNew counts a hash, and reports whether it was not there before.
+// isNew counts a hash, and reports whether it was new.
 func (t *gramTable) isNew(hash uint64) bool { return t.slots[t.add(hash, 0)].count == 1 }
 
-// sieve tells hashes that were not added twice, most of them: a bit for each that was, and one for each that was twice.
+// sieve recognises most hashes that were added less than twice. It has a bit for each hash added, and one for each
+// added twice.
 type sieve struct {
 	once, twice []uint64
 	shift       int
 }
 
-// reset empties the sieve, and makes room for n hashes: eight bits each, so that it stays in the processor's cache.
+// reset empties the sieve and makes room for n hashes. It has eight bits for each, so that it stays in the processor's
+// cache.
 func (s *sieve) reset(n int) {
 	size := max(bits.Len(uint(8*n)), 6)
 	words := 1 << (size - 6)
@@ -165,14 +168,14 @@ func (s *sieve) add(hash uint64) {
 	s.once[i>>6] |= bit
 }
 
-// mayHaveTwice is 1 for a hash that may have been added twice, and else 0.
+// mayHaveTwice returns 1 for a hash that may have been added twice, and otherwise 0.
 func (s *sieve) mayHaveTwice(hash uint64) int {
 	i := hash >> s.shift
 	return int(s.twice[i>>6] >> (i & 63) & 1)
 }
 
-// tops are how many code points the most frequent n-grams take, with spaces between their words; of equally frequent
-// ones the first. It calls do for n from 2 until that returns false.
+// tops computes the number of code points of the most frequent n-grams, with spaces between their words. Of equally
+// frequent ones the first counts. It calls do for n from 2 on until that returns false.
 func (r *repetition) tops(most int, do func(n, length int) bool) {
 	r.grams = slices.Grow(r.grams[:0], r.count)[:r.count]
 	r.again = slices.Grow(r.again[:0], r.count)[:r.count]
@@ -186,10 +189,10 @@ func (r *repetition) tops(most int, do func(n, length int) bool) {
 	}
 }
 
-// top counts the n-grams. It makes their hashes of those of the (n-1)-grams, and looks only at those that begin and
-// end with a (n-1)-gram that is there more than once: others are there once. So are most of these, which a sieve tells.
-// Places are kept in lists and not as flags, and lists are shortened without a branch: no processor foresees which
-// words a text says again.
+// top counts the n-grams. It makes their hashes from those of the (n-1)-grams. It checks only n-grams that begin and
+// end with an (n-1)-gram that occurs more than once; all others occur once. Most of these occur once too, and a sieve
+// finds them. Positions are kept in lists instead of flags, and lists are shortened without a branch: no processor can
+// predict which words a text repeats.
 func (r *repetition) top(n int) (length int) {
 	places := r.again[:pairs(r.again)]
 	r.sieve.reset(len(places))
@@ -225,7 +228,7 @@ func (r *repetition) top(n int) (length int) {
 	return int(most) * length
 }
 
-// pairs leaves of a list of places those whose next place is in it too, and returns how many these are.
+// pairs keeps the positions of a list whose next position is in it too, and returns their number.
 func pairs(places []uint32) (left int) {
 	for j := 1; j < len(places); j++ {
 		i := places[j-1]
@@ -240,10 +243,10 @@ func pairs(places []uint32) (left int) {
 // least is the length of the shortest sequences whose copies are counted.
 const least = 5
 
-// mayCover is a number that covered is not above: the code points in words of sequences of five whose first and last
-// four words are there more than once. It takes what top has left of n = 4, and counts nothing again.
+// mayCover returns an upper bound of covered. It is the number of code points in sequences of five words whose first
+// and last four words occur more than once. It uses the result of top for n = 4, so it counts nothing again.
 func (r *repetition) mayCover() (length int) {
-	end := 0 // of what was counted
+	end := 0 // end of the counted part
 	for _, i := range r.again[:pairs(r.again)] {
 		for end = max(end, int(i)); end < int(i)+least; end++ {
 			length += runes(r.texts[end])
@@ -252,12 +255,12 @@ func (r *repetition) mayCover() (length int) {
 	return length
 }
 
-// covered is how many code points are in words of sequences of five that were there before: copies of longer sequences
-// consist of such, so that no count of copies is more than this; except for sequences that are equal only when joined,
-// as "1 11" and "11 1", which make a few code points in tables of numbers. Words have to be joined.
+// covered returns the number of code points in repeated sequences of five words. Copies of longer sequences consist of
+// these, so this bounds the count of copies. An exception is sequences that are equal only when joined, such as "1 11"
+// and "11 1", a few code points in tables of numbers. Words must be joined before.
 func (r *repetition) covered() (length int) {
 	r.table.reset(r.count)
-	end := 0 // of what was counted
+	end := 0 // end of the counted part
 	for i := 0; i+least <= r.count; i++ {
 		if r.table.isNew(r.joined(i, least)) {
 			continue
@@ -269,7 +272,7 @@ func (r *repetition) covered() (length int) {
 	return length
 }
 
-// copies is how many code points are in n-grams that were there before, none counted twice. Words have to be joined.
+// copies returns the number of code points in repeated n-grams, none counted twice. Words must be joined before.
 func (r *repetition) copies(n int) (length int) {
 	r.table.reset(r.count)
 	for i := 0; i+n <= r.count; {

@@ -2,7 +2,7 @@ package filter
 
 import "strings"
 
-// lines takes lines out that belong to the page and not to its text.
+// lines removes lines that belong to the page instead of its text.
 var lines = Filter{
 	Name: "lines", edits: true,
 	Does: "takes out lines that are only about cookies, JavaScript, sharing or reading on, and those that hold a " +
@@ -18,7 +18,7 @@ var lines = Filter{
 	},
 }
 
-// phrases of short lines, in lower case: what is common on pages of many sites.
+// phrases are frequent phrases of short lines on many sites, in lower case.
 var phrases = strings.Split(`cookie|javascript|read more|read more…|sign in|sign-in|log in|subscribe|share this|`+
 	`share on|
 all rights reserved|terms of use|terms of service|privacy policy|skip to content|back to top|click here|add to cart|
@@ -40,8 +40,8 @@ func judgePhrases(p *Page, own set, most int) string {
 	return ""
 }
 
-// isFurniture reports whether a line in lower case belongs to the page. Short lines only: an article about cookies may
-// have the word in any of its sentences.
+// isFurniture reports whether a line in lower case belongs to the page. It checks only short lines: an article about
+// cookies may have the word in any of its sentences.
 func isFurniture(line string, own set, most int) bool {
 	for phrase := range own {
 		if strings.Contains(line, phrase) {

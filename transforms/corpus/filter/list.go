@@ -6,7 +6,7 @@ import (
 	"strings"
 )
 
-// A set is the lines of a list that is not empty and no comment, in lower case.
+// A set holds the lines of a list, in lower case, without empty lines and comments.
 type set map[string]struct{}
 
 func setOf(lines []string) set {
@@ -21,7 +21,7 @@ func setOf(lines []string) set {
 
 func (s set) all() iter.Seq[string] { return maps.Keys(s) }
 
-// has reports whether a host or one of the domains that it is in is in the set.
+// has reports whether the set has a host or one of its parent domains.
 func (s set) has(host string) bool {
 	for host != "" && len(s) > 0 {
 		if _, ok := s[host]; ok {

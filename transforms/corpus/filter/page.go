@@ -13,21 +13,21 @@ import (
 // that the Gopher paper allows.
 const MaxBytes = 4 << 20
 
-// Page is a document as filters see it. What several filters count is counted once.
+// Page is a document for filters. Counts that several filters need are made once.
 type Page struct {
 	Doc  *schemas.Document
-	Text string // what is left of Doc.Text
+	Text string // the rest of Doc.Text
 
 	words   []string
 	counted bool
-	size    int // of Text in code points
+	size    int // length of Text in code points
 	sized   bool
 }
 
 // NewPage makes a page of a document.
 func NewPage(d *schemas.Document) *Page { return &Page{Doc: d, Text: d.Text} }
 
-// Reset makes p the page of another document, and uses its memory again.
+// Reset makes p the page of another document, and reuses its memory.
 func (p *Page) Reset(d *schemas.Document) {
 	p.Doc, p.Text, p.counted, p.sized = d, d.Text, false, false
 }
@@ -39,7 +39,7 @@ func (p *Page) SetText(text string) {
 	}
 }
 
-// Words are the words of the text; the slice is the page's.
+// Words returns the words of the text; the slice belongs to the page.
 func (p *Page) Words() []string {
 	if !p.counted {
 		split := word.Append
@@ -51,7 +51,7 @@ func (p *Page) Words() []string {
 	return p.words
 }
 
-// Size is the length of the text in code points.
+// Size returns the length of the text in code points.
 func (p *Page) Size() int {
 	if !p.sized {
 		p.size, p.sized = runes(p.Text), true
@@ -61,7 +61,7 @@ func (p *Page) Size() int {
 
 func (p *Page) unspaced() bool { return quality.Unspaced(p.Doc.Language) }
 
-// Score is the confidence in the document's language, 0 to 1; 0 when it is not known.
+// Score returns the confidence in the document's language, 0 to 1, or 0 if unknown.
 func (p *Page) Score() float64 {
 	for _, l := range p.Doc.Languages {
 		if l.Code == p.Doc.Language {
@@ -74,8 +74,8 @@ func (p *Page) Score() float64 {
 // runes is the length of a text in code points.
 func runes(s string) int { return utf8.RuneCountInString(s) }
 
-// lineEnd is the length of the line end that text begins with; 0 for none. Lines end where Python's splitlines divides:
-// the peers' counts of lines depend on it.
+// lineEnd returns the length of the line end at the beginning of text, or 0. Lines end as in Python's splitlines,
+// since the peers' counts of lines depend on it.
 func lineEnd(text string) int {
 	switch c := text[0]; {
 	case c == '\r' && len(text) > 1 && text[1] == '\n':
@@ -90,12 +90,12 @@ func lineEnd(text string) int {
 	return 0
 }
 
-// mayEnd has the bytes that line ends begin with: nearly all others are told by them.
+// mayEnd marks the first bytes of line ends. For nearly all other bytes it is enough.
 var mayEnd = [256]bool{
 	'\n': true, '\v': true, '\f': true, '\r': true, 0x1c: true, 0x1d: true, 0x1e: true, 0xc2: true, 0xe2: true,
 }
 
-// eachLine calls do with each line of text, without its end: a line end at the end of the text begins no line.
+// eachLine calls do with each line of text, without its end. A line end at the end of the text begins no line.
 func eachLine(text string, do func(line string) bool) {
 	from := 0
 	for i := 0; i < len(text); i++ {

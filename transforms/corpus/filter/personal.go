@@ -8,7 +8,7 @@ import (
 	"github.com/gleaner-web/gleaner/transforms/entity"
 )
 
-// personal takes addresses and numbers of people out of texts. It refuses nothing.
+// personal removes addresses and numbers of people from texts. It refuses nothing.
 var personal = Filter{
 	Name: "personal", edits: true,
 	Does: "replaces e-mail and public IP addresses, phone numbers and IBANs by their type in angle brackets",
@@ -31,15 +31,15 @@ var personal = Filter{
 	},
 }
 
-// hide replaces or removes what is personal.
+// hide replaces or removes personal data.
 func hide(text, language, url string, n map[string]float64) string {
-	// Each of them has a digit or an at sign.
+	// All of them contain a digit or an at sign.
 	if !strings.ContainsAny(text, "@0123456789") {
 		return text
 	}
 	found := findIPs(text, nil)
 	for _, m := range entity.Patterns(text, language, url, int(n["max_phones"])) {
-		// What has no setting, as url and date, stays.
+		// Types without a setting, such as url and date, stay.
 		if n[m.Type] != 0 {
 			found = append(found, m)
 		}
@@ -63,7 +63,8 @@ func hide(text, language, url string, n map[string]float64) string {
 	return out.String() + text[at:]
 }
 
-// findIPs finds public IP addresses, versions 4 and 6: what Go takes for one, between characters of no address.
+// findIPs finds public IP addresses, versions 4 and 6. It accepts the forms that Go parses, between characters that
+// cannot be part of an address.
 func findIPs(text string, found []entity.Mention) []entity.Mention {
 	for at := 0; at < len(text); at++ {
 		if !inAddress(text[at]) {
@@ -87,7 +88,7 @@ func inAddress(c byte) bool {
 	return c >= '0' && c <= '9' || c >= 'a' && c <= 'f' || c >= 'A' && c <= 'F' || c == '.' || c == ':'
 }
 
-// isJoined reports whether letters, digits or signs of names are at either side: "v1.2.3.4-rc" is a version.
+// isJoined reports whether there is a letter, digit or sign of names on either side: "v1.2.3.4-rc" is a version.
 func isJoined(text string, start, end int) bool {
 	part := func(c byte) bool {
 		return c|0x20 >= 'a' && c|0x20 <= 'z' || c >= '0' && c <= '9' || c == '-' || c == '_'
@@ -95,8 +96,8 @@ func isJoined(text string, start, end int) bool {
 	return start > 0 && part(text[start-1]) || end < len(text) && part(text[end])
 }
 
-// isPublic reports whether s is an address that the internet routes: others, as 192.168.0.1 and 127.0.0.1, are
-// nobody's.
+// isPublic reports whether s is an address that the internet routes. Others, such as 192.168.0.1 and 127.0.0.1,
+// identify nobody.
 func isPublic(s string) bool {
 	if len(s) < len("1.1.1.1") || len(s) > 45 || strings.Count(s, ".") != 3 && strings.Count(s, ":") < 3 {
 		return false

@@ -21,8 +21,8 @@ const MaxRecipeBytes = 1 << 20
 //   - gopher_quality: {min_words: 30}
 //   - where: {filter: 'page_type = "article"'}
 //
-// A list may be one value, or "@" and the name of a file, which read is asked for: a value a line. Whether there are
-// such filters is told by Chain.
+// A list may be a single value, or "@" and the name of a file with a value on each line, which read returns. Parse
+// does not check whether the filters exist; Chain does.
 func Parse(data []byte, read func(name string) ([]byte, error)) (Recipe, error) {
 	if len(data) > MaxRecipeBytes {
 		return nil, fmt.Errorf("it has more than %d bytes", MaxRecipeBytes)
@@ -70,7 +70,7 @@ func parseStep(node yaml.Node, read func(string) ([]byte, error)) (Step, error) 
 	return step, nil
 }
 
-// parseList reads a list: its values, one value, or the lines of a file.
+// parseList reads a list: its values, a single value, or the lines of a file.
 func parseList(node yaml.Node, read func(string) ([]byte, error)) (list []string, err error) {
 	if node.Kind == yaml.SequenceNode {
 		return list, node.Decode(&list)

@@ -6,7 +6,7 @@ import (
 	"strings"
 )
 
-// gopherRepetition is the filter of repeated text of the Gopher paper, table A1.
+// gopherRepetition is the filter of repeated text in the Gopher paper, table A1.
 var gopherRepetition = Filter{
 	Name: "gopher_repetition", Source: gopherPaper + ", table A1",
 	Does:      "refuses what repeats itself: lines, paragraphs, or sequences of words",
@@ -56,19 +56,19 @@ type repetition struct {
 	reasons [11]string
 	strings map[string]struct{}
 	texts   []string   // the page's words
-	words   []wordHash // and one that stands for the end of the text
-	count   int        // of the words
+	words   []wordHash // and one for the end of the text
+	count   int        // number of words
 	grams   []uint64   // the hashes of the n-grams that begin at each word, see top
-	again   []uint32   // where those begin that are there more than once
-	slots   []uint32   // where what top counts is in the table
+	again   []uint32   // positions of those that occur more than once
+	slots   []uint32   // slots of the table for the n-grams that top counts
 	table   gramTable
 	sieve   sieve
 }
 
-// A wordHash is what n-grams are made of.
+// A wordHash holds the data of a word from which n-grams are made.
 type wordHash struct {
 	hash   uint64
-	before uint64 // the hash of all that is before the word, see join
+	before uint64 // the hash of all text before the word, see join
 	begins int    // bytes of the words before
 }
 
@@ -78,7 +78,7 @@ func (r *repetition) judge(p *Page) string {
 		return "empty"
 	}
 	n := r.numbers
-	// Most texts are one paragraph, as the rule divides them.
+	// By the rule, most texts are one paragraph.
 	if strings.Contains(p.Text, "\n\n") {
 		share, characters := r.repeated(strings.TrimSpace(p.Text), 2)
 		if share > n["repeated_paragraphs"] {
@@ -98,8 +98,8 @@ func (r *repetition) judge(p *Page) string {
 	return r.judgeWords(p.Words(), all)
 }
 
-// repeated is the share of the parts of a text that repeat earlier ones, and the code points in these. Parts are
-// divided by at least so many line feeds.
+// repeated returns the share of the parts of a text that repeat earlier ones, and their code points. Parts are divided
+// by at least the given number of line feeds.
 func (r *repetition) repeated(text string, feeds int) (share, characters float64) {
 	if r.strings == nil {
 		r.strings = map[string]struct{}{}
@@ -120,8 +120,8 @@ func (r *repetition) repeated(text string, feeds int) (share, characters float64
 	return copies / parts, characters
 }
 
-// nextBreak finds the next run of at least so many line feeds, and where the next part begins; after the text there
-// is none.
+// nextBreak returns the next run of at least the given number of line feeds, and the start of the next part. At the
+// end of the text there is no next part.
 func nextBreak(text string, from, feeds int) (end, next int) {
 	for at := from; ; {
 		i := strings.IndexByte(text[at:], '\n')
@@ -152,7 +152,7 @@ func (r *repetition) judgeWords(words []string, all float64) string {
 	if why != "" {
 		return why
 	}
-	// Most texts repeat so little that no sequence has to be counted.
+	// Most texts repeat so little that no sequence needs counting.
 	limit := slices.Min(r.limits[least:]) * all
 	if float64(r.mayCover()) <= limit {
 		return ""

@@ -9,8 +9,8 @@ import (
 	"github.com/gleaner-web/gleaner/transforms/query"
 )
 
-// These filters ask what a document is. All of it can be said by where as well; they are there because most recipes
-// have them, and because each has a reason of its own in the counts.
+// These filters check single properties of a document. Filter where can express them too. They exist because most
+// recipes need them, and because each has a reason of its own in the counts.
 
 var language = Filter{
 	Name: "language", Does: "refuses languages that are not in the list, and doubtful ones",
@@ -62,7 +62,7 @@ var status = Filter{
 	Constants: []Constant{{"min", 200, "HTTP status"}, {"max", 299, "HTTP status"}},
 	make: func(s Settings) (Judge, error) {
 		return func(p *Page) string {
-			// A resource record has no status, and is none the worse for it.
+			// A resource record has no status, and is not refused for that.
 			if n := float64(p.Doc.Status); n != 0 && (n < s.Numbers["min"] || n > s.Numbers["max"]) {
 				return "no_success"
 			}
@@ -71,7 +71,7 @@ var status = Filter{
 	},
 }
 
-// oneOf makes a filter of a field that has one of a few values.
+// oneOf makes a filter of a field with a few possible values.
 func oneOf(name, column, does string, value func(p *Page) string) Filter {
 	return Filter{
 		Name: name, Does: does, Lists: []string{"allow", "block"}, column: column,
@@ -127,7 +127,7 @@ var where = Filter{
 	},
 }
 
-// allOf is one filter of those in the list.
+// allOf joins the filters of a list by AND.
 func allOf(s Settings) string { return "(" + strings.Join(s.Lists["filter"], ") AND (") + ")" }
 
 func asked(text, why string) (Judge, error) {

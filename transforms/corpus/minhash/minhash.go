@@ -1,17 +1,17 @@
-// Package minhash makes of a text what finds near-duplicates of it: hashes that two texts share with a probability that
-// grows steeply with how much of them is the same.
+// Package minhash computes hashes that find near-duplicates of a text. Two texts share a hash with a probability that
+// grows steeply with their similarity.
 //
-// A text is the set of its sequences of five words, in lower case and without signs; where words are not spaced, of
-// five characters. The smallest of the set's hashes under a random function is the same for two sets with the
-// probability of their Jaccard similarity (Broder, "On the resemblance and containment of documents", 1997). Eight such
-// minima are a band; two texts are candidates when one of their fourteen bands is equal: for a similarity s with the
-// probability 1-(1-s⁸)¹⁴, which is .99 for .85, .5 for .69 and .05 for .5. Fourteen bands of eight over 5-grams are the
-// parameters of FineWeb (Penedo et al. 2024, arXiv 2406.17557, 3.4).
+// A text is the set of its sequences of five words, in lower case and without signs. If words are not spaced, it is
+// the set of its sequences of five characters. Two sets have the same smallest hash under a random function with a
+// probability equal to their Jaccard similarity (Broder, "On the resemblance and containment of documents", 1997).
+// Eight such minima are a band. Two texts are candidates if one of their fourteen bands is equal. For similarity s the
+// probability of that is 1-(1-s⁸)¹⁴: .99 for .85, .5 for .69 and .05 for .5. Fourteen bands of eight over 5-grams are
+// the parameters of FineWeb (Penedo et al. 2024, arXiv 2406.17557, 3.4).
 //
 //	var m minhash.Maker
 //	bands, ok := m.Bands(text, false)
 //
-// The functions are multiply-shift hashing of 64 bits (Dietzfelbinger et al., 1997) with fixed odd factors: the same
+// The functions are multiply-shift hashing of 64 bits (Dietzfelbinger et al., 1997) with fixed odd factors. The same
 // text gives the same bands in every process and version.
 package minhash
 
@@ -20,10 +20,10 @@ import (
 	"unicode/utf8"
 )
 
-// Version is the version of the bands: those of different versions must not be compared.
+// Version is the version of the bands. Bands of different versions must not be compared.
 const Version = "1"
 
-// The parameters. They are constants, so that signatures of one corpus can be compared with those of the next.
+// The parameters. They are constants, so that signatures of different corpora can be compared.
 const (
 	NumBands = 14
 	Rows     = 8
@@ -33,21 +33,21 @@ const (
 // Bands are the hashes of a text's bands.
 type Bands [NumBands]uint64
 
-// Maker makes bands of one text after the other, and uses its memory again. The zero value is ready. It is not safe for
+// Maker makes bands of one text after the other, and reuses its memory. The zero value is ready. It is not safe for
 // concurrent use.
 type Maker struct {
 	words []uint64
 	mins  [NumBands * Rows]uint64
 }
 
-// Bands returns the bands of text; false, when it has no letter or digit. With characters set each letter is a word:
-// for languages that are written without spaces. A text of fewer than five words is one sequence.
+// Bands returns the bands of text. Result ok is false if it has no letter or digit. With characters set each letter is
+// a word, for languages written without spaces. A text of fewer than five words is one sequence.
 func (m *Maker) Bands(text string, characters bool) (b Bands, ok bool) {
 	m.split(text, characters)
 	if len(m.words) == 0 {
 		return b, false
 	}
-	// The hash of a sequence takes the place of its first word, which no later sequence has.
+	// The hash of a sequence overwrites its first word, which later sequences do not contain.
 	sequences := m.words[:max(1, len(m.words)-Shingle+1)]
 	for i := range sequences {
 		h := uint64(offset)
@@ -67,8 +67,8 @@ func (m *Maker) Bands(text string, characters bool) (b Bands, ok bool) {
 	return b, true
 }
 
-// minima takes the minima of all functions. The high halves of products are compared, as multiply-shift wants; the low
-// ones come along, and are cut when the band is made. Four functions at a time stay in registers, as do their minima.
+// minima computes the minima of all functions. Multiply-shift compares the high halves of products; the low halves are
+// cut when the band is made. Four functions at a time stay in registers, with their minima.
 func (m *Maker) minima(sequences []uint64) {
 	for i := 0; i < len(factors); i += 4 {
 		f := factors[i : i+4 : i+4]
@@ -114,7 +114,7 @@ func (m *Maker) split(text string, characters bool) {
 	end()
 }
 
-// FNV-1a's numbers.
+// Constants of FNV-1a.
 const (
 	offset = 14695981039346656037
 	prime  = 1099511628211
@@ -144,7 +144,7 @@ var factors = func() (list [NumBands * Rows]factor) {
 	return list
 }()
 
-// asciiFold has letters in lower case and digits; 0 for what is neither.
+// asciiFold maps letters to lower case and digits to themselves; other characters are 0.
 var asciiFold = func() (t [256]byte) {
 	for c := byte('0'); c <= '9'; c++ {
 		t[c] = c

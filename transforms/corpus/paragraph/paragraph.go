@@ -1,11 +1,11 @@
-// Package paragraph tells paragraphs of texts, which are their lines, from each other, and takes some of them out:
-// what many hosts have in common is not text of any of them.
+// Package paragraph compares the paragraphs of texts, which are their lines, and removes some of them. A paragraph
+// that many hosts share does not belong to the text of any of them.
 //
 //	h, ok := paragraph.Hash("Copyright © 2026, all rights reserved!")
 //	text, removed = paragraph.Remove(text, func(hash uint64) bool { return hash == h })
 //
-// Two are the same when they are equal in lower case, with 0 for each number and without signs and marks, as in CCNet
-// (Wenzek et al. 2019, arXiv 1911.00359, 3.1).
+// Two paragraphs are the same if they are equal in lower case, with 0 for each number and without signs and marks.
+// This is the rule of CCNet (Wenzek et al. 2019, arXiv 1911.00359, 3.1).
 package paragraph
 
 import (
@@ -17,13 +17,14 @@ import (
 // Version is the version of the hashes.
 const Version = "1"
 
-// FNV-1a's numbers.
+// Constants of FNV-1a.
 const (
 	offset = 14695981039346656037
 	prime  = 1099511628211
 )
 
-// Hash is the hash of a paragraph; false for one without letters, which is a line of signs or a number.
+// Hash returns the hash of a paragraph. Result ok is false for one without letters, which is a line of signs or a
+// number.
 func Hash(line string) (h uint64, ok bool) {
 	h = offset
 	number := false // the last letter or digit was a digit
@@ -43,7 +44,7 @@ func Hash(line string) (h uint64, ok bool) {
 		}
 		h = (h ^ uint64(r)) * prime
 	}
-	// The finaliser of splitmix64 (Steele et al. 2014), since FNV's high bits are poor for short lines.
+	// This is the finaliser of splitmix64 (Steele et al. 2014), since FNV's high bits are poor for short lines.
 	h ^= h >> 30
 	h *= 0xbf58476d1ce4e5b9
 	h ^= h >> 27
@@ -51,10 +52,11 @@ func Hash(line string) (h uint64, ok bool) {
 	return h ^ h>>31, ok
 }
 
-// Remove takes the paragraphs out whose hashes is says, and tells how many. The others stay as they are.
+// Remove removes the paragraphs for whose hashes is returns true, and returns the number of them. The others stay
+// unchanged.
 func Remove(text string, is func(hash uint64) bool) (left string, removed int) {
 	var kept strings.Builder
-	from := 0 // of what was not copied yet
+	from := 0 // start of the text not copied yet
 	for at := 0; at < len(text); {
 		end := len(text)
 		if i := strings.IndexByte(text[at:], '\n'); i >= 0 {

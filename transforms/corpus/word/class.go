@@ -6,7 +6,7 @@ import (
 	"unicode/utf8"
 )
 
-// The signs that stand alone at the ends of a chunk, by what they are.
+// Signs that are separate words at the ends of a chunk, by kind.
 const (
 	punctuation = "…,:;!?¿؟¡()[]{}<>_#*&。？！，、；：～·।،۔؛٪"
 	quotes      = `'"”“` + "`" + `‘´’‚,„»«「」『』（）〔〕【】《》〈〉〈〉⟦⟧`
@@ -19,8 +19,8 @@ type class uint16
 
 const (
 	space    class = 1 << iota
-	prefix         // stands alone at the beginning of a chunk
-	suffix         // likewise at its end
+	prefix         // a separate word at the beginning of a chunk
+	suffix         // a separate word at its end
 	lower          // a letter in lower case, or of a script without case
 	upper          // a letter in upper case, or of a script without case
 	digit          // 0 to 9
@@ -29,11 +29,12 @@ const (
 	icon           // a symbol of Unicode's category So
 	money          // a sign of a currency
 	stop           // ends a sentence
-	joiner         // may divide a chunk: nothing else has to be looked at
+	joiner         // may divide a chunk; a chunk without any needs no further checks
 	category       // of Unicode's category P
 )
 
-// classes has the classes of most characters of most texts: of bytes that are characters, and none for the others.
+// classes holds the classes of bytes that are characters, and none for other bytes. Most characters of most texts are
+// in it.
 var classes = func() (t [256]class) {
 	for c := range rune(utf8.RuneSelf) {
 		t[c] = classify(c)
@@ -41,10 +42,10 @@ var classes = func() (t [256]class) {
 	return t
 }()
 
-// The block of Unicode that has the dashes, quotation marks and ellipses of texts that are ASCII except for them.
+// This Unicode block has the dashes, quotation marks and ellipses of texts that are otherwise ASCII.
 const generalPunctuation, behindPunctuation = 0x2000, 0x2070
 
-// marks has the classes of that block.
+// marks holds the classes of that block.
 var marks = func() (t [behindPunctuation - generalPunctuation]class) {
 	for i := range t {
 		t[i] = classify(rune(generalPunctuation + i))
@@ -52,7 +53,7 @@ var marks = func() (t [behindPunctuation - generalPunctuation]class) {
 	return t
 }()
 
-// known has the classes of the other characters that are named above.
+// known holds the classes of the other characters named above.
 var known = func() map[rune]class {
 	m := map[rune]class{}
 	for _, r := range punctuation + quotes + currencies + dashes + Terminals {
@@ -87,7 +88,7 @@ func classify(r rune) (c class) {
 	set(r >= '0' && r <= '9', digit)
 	set(strings.ContainsRune(quotes, r), quote)
 	set(strings.ContainsRune(punctuation, r), sign)
-	// The degree sign is a symbol, and belongs to its number; spaCy's list of symbols has it since version 3.
+	// The degree sign is a symbol and belongs to its number; spaCy's list of symbols has it since version 3.
 	set(unicode.Is(unicode.So, r), icon)
 	set(strings.ContainsRune(currencies, r), money)
 	set(strings.ContainsRune(Terminals, r), stop)
@@ -102,6 +103,6 @@ func classify(r rune) (c class) {
 	return c
 }
 
-// Terminals end sentences: full stops, question and exclamation marks of the scripts of the world.
+// Terminals end sentences: full stops, question and exclamation marks of all scripts.
 const Terminals = "!.?։؟۔܀܁܂߹।॥၊။።፧፨᙮᜵᜶᠃᠉᥄᥅᪨᪩᪪᪫᭚᭛᭞᭟᰻᰼᱾᱿‼‽⁇⁈⁉⸮⸼。꓿꘎꘏꛳꛷꡶꡷꣎꣏꤯꧈꧉꩝꩞꩟꫰꫱꯫﹒﹖﹗！．？｡" +
 	"𐩖𐩗𑁇𑁈𑂾𑂿𑃀𑃁𑅁𑅂𑅃𑇅𑇆𑇍𑇞𑇟𑈸𑈹𑈻𑈼𑊩𑑋𑑌𑗂𑗃𑗉𑗊𑗋𑗌𑗍𑗎𑗏𑗐𑗑𑗒𑗓𑗔𑗕𑗖𑗗𑙁𑙂𑜼𑜽𑜾𑩂𑩃𑪛𑪜𑱁𑱂𖩮𖩯𖫵𖬷𖬸𖭄𛲟𝪈"

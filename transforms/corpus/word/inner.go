@@ -5,8 +5,8 @@ import (
 	"unicode/utf8"
 )
 
-// inner appends the words of a chunk without signs at its ends: it is divided at signs between letters, unless it is
-// an address.
+// inner appends the words of a chunk without signs at its ends. It divides the chunk at signs between letters, unless
+// it is an address.
 func inner(words []string, s string) []string {
 	if !joined(s) || isAddress(s) {
 		return append(words, s)
@@ -45,7 +45,7 @@ func joined(s string) bool {
 	return false
 }
 
-// infixLen is the length of the sign at s[at:] that divides s; 0 for none.
+// infixLen returns the length of the sign at s[at:] that divides s, or 0.
 func infixLen(s string, at int) int {
 	r, size := decode(s[at:])
 	c := classOf(r)
@@ -61,7 +61,7 @@ func infixLen(s string, at int) int {
 		if n := dots(s[at:]); n > 0 {
 			return n
 		}
-		// A missing space between sentences: "end.Next".
+		// This is a missing space between sentences: "end.Next".
 		return when(before&(lower|quote) != 0 && after(s, at+1)&(upper|quote) != 0, 1)
 	case ',':
 		return when(isLetter(before) && isLetter(after(s, at+1)), 1)
@@ -73,7 +73,7 @@ func infixLen(s string, at int) int {
 	return hyphenLen(s, at, size, before)
 }
 
-// hyphenLen is the length of a hyphen or a dash between words, or of a minus between numbers.
+// hyphenLen returns the length of a hyphen or a dash between words, or of a minus between numbers.
 func hyphenLen(s string, at, size int, before class) int {
 	if s[at] == '-' && before&digit != 0 && digitOrMinus(s, at+1) {
 		return 1
@@ -118,8 +118,8 @@ func after(s string, at int) class {
 	return classOf(r)
 }
 
-// isAddress reports whether a chunk looks like a URL or an address of mail: labels with dots between them, the last of
-// two letters or more, and after it the end, a port, a path or a query.
+// isAddress reports whether a chunk looks like a URL or a mail address. It has labels with dots between them, the last
+// of two letters or more. After them comes the end, a port, a path or a query.
 func isAddress(s string) bool {
 	if i := strings.Index(s, "://"); i > 0 {
 		s = s[i+len("://"):]
@@ -137,7 +137,7 @@ func isAddress(s string) bool {
 	}
 	for i, r := range host {
 		c := classOf(r)
-		// Names of methods have dots as well ("requests.Session"): a top-level domain is in lower case.
+		// Names of methods have dots as well ("requests.Session"), so a top-level domain must be in lower case.
 		isPart := isLetter(c) && (i < dot || c&lower != 0) || (c&digit != 0 || r == '-') && i < dot
 		if !isPart && (r != '.' || i+1 < len(host) && host[i+1] == '.') {
 			return false

@@ -2,8 +2,8 @@ package word
 
 import "strings"
 
-// Sentences counts the sentences of words: one ends after marks that end sentences and what signs follow them. Dots
-// inside of words end none.
+// Sentences counts the sentences of words. A sentence ends after a mark that ends sentences and the signs after it.
+// Dots inside words do not count.
 func Sentences(words []string) int {
 	if len(words) == 0 {
 		return 0

@@ -2,12 +2,12 @@ package word
 
 import "strings"
 
-// maxSpecial bounds the chunks that are looked up.
+// maxSpecial is the maximum length of chunks that are looked up.
 const maxSpecial = 18
 
-// special returns the lengths of the words of a chunk that is known as it is; nil for others.
+// special returns the lengths of the words of a chunk with a fixed division, or nil for others.
 func special(s string) []int {
-	// Most words are recognised by their length, their first byte, the one in the middle and the last not to be there.
+	// For most words, the length and the first, middle and last byte show that they are not in the list.
 	if len(s) > maxSpecial || s == "" || !listed[place(s)] {
 		return nil
 	}
@@ -16,13 +16,13 @@ func special(s string) []int {
 
 const placeBits = 15
 
-// place is where listed has what is like s.
+// place returns the index of s, and of similar chunks, in listed.
 func place(s string) uint32 {
 	like := uint32(s[0]) | uint32(s[len(s)/2])<<8 | uint32(s[len(s)-1])<<16 | uint32(len(s))<<24
 	return like * 0x9e3779b1 >> (32 - placeBits)
 }
 
-// listed tells what the list has nothing like.
+// listed is false for chunks that are not similar to any in the list.
 var listed = func() (t [1 << placeBits]bool) {
 	for s := range specials {
 		if len(s) <= maxSpecial {
@@ -39,8 +39,8 @@ func appendParts(words []string, s string, parts []int) []string {
 	return words
 }
 
-// specials are contractions, with and without their apostrophe, abbreviations with dots, and some emoticons: the
-// exceptions that spaCy's English rules list.
+// specials are contractions with and without their apostrophe, abbreviations with dots, and some emoticons. They are
+// the exceptions of spaCy's English rules.
 var specials = func() map[string][]int {
 	t := table{}
 	t.pronouns()
@@ -84,7 +84,7 @@ func (t table) add(parts ...string) {
 	}
 }
 
-// both adds a chunk in lower case and as a sentence begins it, with its apostrophes and without.
+// both adds a chunk in lower case and with a capital, with its apostrophes and without.
 func (t table) both(first string, rest ...string) {
 	for _, word := range [...]string{first, strings.ToUpper(first[:1]) + first[1:]} {
 		bare := []string{word}
@@ -145,7 +145,7 @@ func (t table) verbs() {
 	}
 }
 
-// wholes are chunks that are one word although a sign is in them or at an end of them.
+// wholes are chunks that are one word although they contain a sign.
 const wholes = `'S 's ‘S ‘s and/or w/o 're 'Cause 'cause 'cos 'Cos 'coz 'Coz 'cuz 'Cuz 'bout ma'am Ma'am o'clock O'clock
 lovin' Lovin' havin' Havin' doin' Doin' goin' Goin' nothin' Nothin' nuthin' Nuthin' ol' Ol' somethin' Somethin'
 'em 'll 'nuff

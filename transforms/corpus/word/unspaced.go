@@ -1,7 +1,7 @@
 package word
 
-// AppendCharacters is Append for languages that are written without spaces (Chinese, Japanese, Thai, Lao, Khmer,
-// Burmese): of a word that has characters beyond ASCII each character is a word, as in package quality.
+// AppendCharacters is Append for languages written without spaces (Chinese, Japanese, Thai, Lao, Khmer, Burmese). In a
+// word with characters outside ASCII each character is a word, as in package quality.
 func AppendCharacters(words []string, text string) []string {
 	from := len(words)
 	words = Append(words, text)

@@ -5,17 +5,17 @@ import (
 	"unicode/utf8"
 )
 
-// Version is the version of the words: counts of different versions differ.
+// Version is the version of the words. Counts of different versions differ.
 const Version = "1"
 
-// maxChunk bounds the bytes of a chunk whose ends are looked at: a line of a million signs would be a million words.
+// maxChunk bounds the length of a chunk whose ends are split. Otherwise a line of a million signs would be a million
+// words.
 const maxChunk = 4096
 
-// Append appends the words of text, in their order, and returns the extended slice. Words are parts of text and no
-// copies.
+// Append appends the words of text in order, and returns the extended slice. Words share memory with text.
 func Append(words []string, text string) []string {
 	for at := 0; at < len(text); {
-		// Nearly all of most texts are letters, numbers, and a sign after one of them.
+		// Most texts are nearly all letters, numbers, and a sign after one of them.
 		if end, sign := simple(text, at); end > at {
 			if words = append(words, text[at:end-sign]); sign > 0 {
 				words = append(words, text[end-sign:end])
@@ -36,8 +36,9 @@ func Append(words []string, text string) []string {
 	return words
 }
 
-// simple is where the chunk that begins at a place ends, and how long the sign at its end is, when split would make
-// these two words of it or, without a sign, this one; at itself for all other chunks: what is in a list is one of them.
+// simple returns the end of the chunk that begins at a position, and the length of the sign at its end. It handles
+// chunks that split would divide into a word and a sign, or leave as one word. For all other chunks, including those
+// of a list, end equals at.
 func simple(text string, at int) (end, sign int) {
 	end = at
 	for end < len(text) && classes[text[end]]&(lower|upper) != 0 {
@@ -58,7 +59,7 @@ func simple(text string, at int) (end, sign int) {
 		}
 		return end, 0
 	}
-	// A letter alone may be a part of an emoticon, and a dot after capitals one of an abbreviation.
+	// A single letter may be a part of an emoticon, and a dot after capitals one of an abbreviation.
 	c := text[end]
 	ends := c == ',' || c == ':' || c == ';' || c == '!' || c == '?' || c == '.' && classes[text[end-1]]&lower != 0
 	if !ends || end-at < 2 || end+1 < len(text) && classes[text[end+1]]&space == 0 ||
@@ -68,13 +69,13 @@ func simple(text string, at int) (end, sign int) {
 	return end + 1, 1
 }
 
-// rejoin makes one word of two signs of a chunk that are known together, as "):" is: they were divided since other
-// signs stood around them.
+// rejoin joins two signs of a chunk that are a known pair, such as "):". They were divided because of other signs
+// around them.
 func rejoin(words []string, from int, chunk string) []string {
 	to, at := from, 0
 	for i := from; i < len(words); i++ {
 		size := len(words[i])
-		// Signs of one byte: of longer ones there are none in the list.
+		// Only signs of one byte are checked, since the list has no longer ones.
 		if size == 1 && i+1 < len(words) && len(words[i+1]) == 1 && len(special(chunk[at:at+2])) == 1 {
 			size, i = 2, i+1
 		}
@@ -84,7 +85,7 @@ func rejoin(words []string, from int, chunk string) []string {
 	return words[:to]
 }
 
-// chunkEnd is where the chunk that begins at i ends.
+// chunkEnd returns the end of the chunk that begins at i.
 func chunkEnd(text string, i int) int {
 	for i < len(text) {
 		r, size := decode(text[i:])
@@ -103,8 +104,8 @@ func decode(s string) (rune, int) {
 	return utf8.DecodeRuneInString(s)
 }
 
-// split appends the words of a chunk. Signs at its beginning are words of their own as they come; those at its end
-// wait, since they come in reverse.
+// split appends the words of a chunk. Signs at its beginning are appended at once; those at its end are kept, since
+// they come in reverse.
 func split(words []string, s string) []string {
 	var store [16]string
 	ends := store[:0]
@@ -136,14 +137,14 @@ func split(words []string, s string) []string {
 	return words
 }
 
-// prefixLen is the length of the sign that s begins with; 0 for none.
+// prefixLen returns the length of the sign at the beginning of s, or 0.
 func prefixLen(s string) int {
 	r, size := decode(s)
 	switch {
 	case classOf(r)&prefix != 0:
 		return size
 	case r == '+':
-		// +49 is one word, a plus sign before a word is another.
+		// +49 is one word; a plus sign before a word is a separate one.
 		if len(s) > 1 && classes[s[1]]&digit != 0 {
 			return 0
 		}
@@ -162,7 +163,7 @@ func prefixLen(s string) int {
 	return 0
 }
 
-// dots is the length of the run of dots that s begins with, when they are two or more.
+// dots returns the length of the run of dots at the beginning of s if it has two or more.
 func dots(s string) int {
 	n := 0
 	for n < len(s) && s[n] == '.' {
@@ -174,13 +175,13 @@ func dots(s string) int {
 	return n
 }
 
-// suffixLen is the length of the sign or the ending that s ends with; 0 for none.
+// suffixLen returns the length of the sign or ending at the end of s, or 0.
 func suffixLen(s string) int {
 	r, size := utf8.DecodeLastRuneInString(s)
 	rest := s[:len(s)-size]
 	switch {
 	case r == 's' || r == 'S':
-		// The possessive, with either apostrophe.
+		// This is the possessive, with either apostrophe.
 		for _, a := range [...]string{"'", "’"} {
 			if strings.HasSuffix(rest, a) {
 				return len(a) + 1
@@ -198,8 +199,9 @@ func suffixLen(s string) int {
 	return unitLen(s)
 }
 
-// dotLen is the length of the dots that s ends with, when they are not a part of a word: after a lower case letter, a
-// digit or a sign one dot is none, after one capital it is ("J."), after two it is not ("USA.").
+// dotLen returns the length of the dots at the end of s if they are not part of a word. A single dot is separate after
+// a lower-case letter, a digit or a sign, and after two capitals ("USA."). After one capital it belongs to the word
+// ("J.").
 func dotLen(s, rest string) int {
 	n := 1
 	for n < len(s) && s[len(s)-1-n] == '.' {
@@ -230,7 +232,7 @@ func endsWith(s string, c class) bool {
 	return classOf(r)&c != 0
 }
 
-// units are what follows a number without a space and is a word of its own.
+// units are units that may come directly after a number. They are separate words.
 var units = func() map[string]bool {
 	m := map[string]bool{}
 	for _, u := range strings.Fields("km km² km³ m m² m³ dm dm² dm³ cm cm² cm³ mm mm² mm³ ha µm nm yd in ft kg g mg " +
@@ -241,9 +243,9 @@ var units = func() map[string]bool {
 	return m
 }()
 
-// unitLen is the length of the unit that s ends with, when a digit is before it.
+// unitLen returns the length of the unit at the end of s if a digit comes before it.
 func unitLen(s string) int {
-	// Back to the last digit: whatever is after it has to be one unit.
+	// All text after the last digit must be one unit.
 	for n := 1; n <= 5 && n < len(s); n++ {
 		if c := s[len(s)-1-n]; classes[c]&digit != 0 {
 			if units[s[len(s)-n:]] {

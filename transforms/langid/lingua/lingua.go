@@ -1,5 +1,5 @@
-// Package lingua asks lingua-go, the library that langid's table was made of, about short texts. Its models are 128 MB
-// of a program: langid imports it with the build tag lingua only.
+// Package lingua asks lingua-go, from which langid's table is generated, about short texts. Its models add 128 MB to a
+// program, so langid imports this package only with the build tag lingua.
 package lingua
 
 import (
@@ -10,8 +10,8 @@ import (
 	"github.com/pemistahl/lingua-go"
 )
 
-// detectors are lingua's for each script that several languages share, by its name in ISO 15924. They are built when a
-// short text first needs one, and load their models, a gigabyte if all languages are met, as they go.
+// detectors has a lingua detector for each shared script, by its ISO 15924 name. They are built for the first short
+// text. They load their models as needed, a gigabyte if all languages occur.
 var detectors = map[string]func() lingua.LanguageDetector{
 	"Latn": detector(lingua.AllLanguagesWithLatinScript),
 	"Cyrl": detector(lingua.AllLanguagesWithCyrillicScript),
@@ -25,9 +25,9 @@ func detector(languages func() []lingua.Language) func() lingua.LanguageDetector
 	})
 }
 
-// Ask returns lingua's confidences in the languages of a script that text, composed letters without addresses, may be
-// in, by code. Lingua adds logarithms in the order of a Go map, so that they differ from run to run in their last bits:
-// they are rounded.
+// Ask returns lingua's confidences in the languages of a script for text, by code. The text is in composed letters
+// without addresses. Results are rounded, because lingua adds logarithms in the order of a Go map, so that their last
+// bits vary.
 func Ask(text, script string) map[string]float64 {
 	confidences := map[string]float64{}
 	for _, v := range detectors[script]().ComputeLanguageConfidenceValues(text) {

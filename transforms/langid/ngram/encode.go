@@ -23,7 +23,7 @@ type entry struct {
 	postings []Posting
 }
 
-// Encode returns the bytes of a table. It sorts postings, of which there may be one for each n-gram and language.
+// Encode returns the bytes of a table. It sorts postings, which may have one for each n-gram and language.
 func Encode(h Header, postings []Posting) ([]byte, error) {
 	if err := h.check(); err != nil {
 		return nil, err
@@ -41,7 +41,7 @@ func Encode(h Header, postings []Posting) ([]byte, error) {
 	return append(out, h.encodeBuckets(entries)...), nil
 }
 
-// entries sorts postings into entries: by bucket, and in it those first that most languages have.
+// entries sorts postings into entries, by bucket. In a bucket, the n-grams of most languages come first.
 func (h *Header) entries(postings []Posting) ([]entry, error) {
 	script := func(p Posting) int { return h.Languages[p.Language].Script }
 	slices.SortFunc(postings, func(a, b Posting) int {
@@ -92,8 +92,8 @@ func (h *Header) encodeBuckets(entries []entry) []byte {
 	return body
 }
 
-// encode returns the weights of an n-gram as a row of its script's languages or as a list, whichever is shorter, and
-// the flag that says so.
+// encode returns the weights of an n-gram as a row of its script's languages or as a list, whichever is shorter, with
+// its flag.
 func encode(postings []Posting, languages []int) (weights []byte, flag byte) {
 	if size := rowSize(len(languages)); size <= 2*len(postings) {
 		row := bytes.Repeat([]byte{rowBias}, size)

@@ -2,23 +2,23 @@ package ngram
 
 import "encoding/binary"
 
-// rowBias is added to the weights of a row, so that its bytes have no sign.
+// rowBias is added to the weights of a row, to make its bytes unsigned.
 const rowBias = 128
 
-// rowSize returns how many bytes a row of so many languages has: it is read eight at a time.
+// rowSize returns the length of a row for this number of languages; it is read in units of eight bytes.
 func rowSize(languages int) int { return (languages + 7) &^ 7 }
 
-// A rowSum adds up rows, eight languages at a time: the bytes of a row are added to lanes of 16 bits, of which four are
-// in each number. The lanes of the languages 8i to 8i+7 of the script are in numbers 2i (the even ones) and 2i+1.
+// A rowSum adds rows, eight languages at a time. The bytes of a row are added to lanes of 16 bits, four in each
+// number. The lanes of languages 8i to 8i+7 of the script are in numbers 2i (the even ones) and 2i+1.
 type rowSum struct {
 	lanes [MaxLanguages / 4]uint64
 	rows  int
 }
 
-// maxRows is how many rows the lanes can hold.
+// maxRows is the number of rows that the lanes can hold.
 const maxRows = 256
 
-// add adds a row, of which there must be fewer than maxRows.
+// add adds a row; there must be fewer than maxRows so far.
 func (s *rowSum) add(row []byte) {
 	const even = 0x00FF_00FF_00FF_00FF
 	for i := 0; len(row) >= 8 && i+1 < len(s.lanes); i += 2 {
@@ -30,7 +30,7 @@ func (s *rowSum) add(row []byte) {
 	s.rows++
 }
 
-// moveTo adds what was added up to the scores of the languages of a script, and begins again.
+// moveTo adds the sums to the scores of the languages of a script and resets them.
 func (s *rowSum) moveTo(scores *Scores, languages []int) {
 	for i, language := range languages {
 		lane := s.lanes[i/8*2+i%2] >> (i % 8 / 2 * 16)

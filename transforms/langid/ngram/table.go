@@ -1,25 +1,31 @@
-// Package ngram holds what language models know about n-grams of letters in one inverted table: for each n-gram the
-// languages that have it, with a weight. A text is scored for all languages of its script with one look-up for each
-// n-gram. The weights are integers, so that sums do not depend on the order of additions.
+// Package ngram holds the knowledge of language models about n-grams of letters in one inverted table. For each n-gram
+// the table has the languages that use it, with weights. One look-up for each n-gram scores a text for all languages
+// of its script. Weights are integers, so sums do not depend on the order of additions.
 //
 //	table, err := ngram.Open(data)
 //	var scores ngram.Scores
 //	key := ngram.Key(0).Append(table.Letter('é')).Append(table.Letter('t'))
 //	table.Add(&scores, table.Script('é'), []ngram.Key{key})
 //
-// A table is made by Encode, from a list of postings, and used where its bytes lie: Open reads its header and copies
-// nothing of the rest.
+// Encode makes a table from a list of postings. Open reads only its header and uses the rest in place.
 //
-// The layout: the magic, the length of the header (32 bits, like all numbers little endian), the header as JSON; 2^18+1
-// offsets (32 bits) of buckets; the buckets. An n-gram of four letters is in the bucket of its first three, since a
-// text that has one is about to ask for the other: the table is larger than the processor's caches. The number of the
-// script and three letters make 26 bits. They are mixed by a bijection; 18 of them choose the bucket, and 8 are kept in
-// it together with the fourth letter, so that no n-gram is taken for another. A bucket has the number of its entries
-// (16 bits), their heads (the kept bits and the fourth letter, 16, and the size of its weights in pairs of bytes, 8, of
-// which the highest bit says that they are a row), and then the weights of one entry after the other. Where few
-// languages have an n-gram they are a list: a language's number (8) and its weight (8, signed). Otherwise they are a
-// row, which is shorter and adds up faster: the weight of each language of the script, in the order of their numbers,
-// plus 128 (8), and bytes of 128 up to a multiple of eight.
+// Numbers have 32 bits and are little endian, unless stated otherwise. A table consists of:
+//
+//   - the magic, the length of the header, and the header as JSON;
+//   - 2^18+1 offsets of buckets;
+//   - the buckets.
+//
+// An n-gram of four letters is in the bucket of its first three. A text needs both, and the table is larger than the
+// processor's caches. The number of the script and three letters make 26 bits. A bijection mixes them. Then 18 bits
+// choose the bucket. The other 8 are kept in it together with the fourth letter, so that no n-gram is taken for
+// another.
+//
+// A bucket begins with the number of its entries (16 bits) and their heads. A head holds the kept bits and the fourth
+// letter (16), and the size of the weights in pairs of bytes (8). The highest bit of the size marks a row. After the
+// heads come the weights of one entry after the other. If few languages have an n-gram, its weights are a list: a
+// language's number (8) and its weight (8, signed). Otherwise they are a row, which is shorter and faster to add. A
+// row has the weight of each language of the script plus 128 (8), in the order of their numbers. It is padded with
+// bytes of 128 to a multiple of eight.
 package ngram
 
 import (
@@ -31,16 +37,16 @@ import (
 )
 
 const (
-	// MaxOrder is how many letters the longest n-grams have.
+	// MaxOrder is the number of letters of the longest n-grams.
 	MaxOrder = 4
-	// MaxLanguages is how many languages a table can have.
+	// MaxLanguages is the maximum number of languages in a table.
 	MaxLanguages = 128
-	// MaxLetters is how many letters of a script a table can tell apart.
+	// MaxLetters is the maximum number of letters in a script.
 	MaxLetters = 255
 
 	magic      = "n-grams\x02"
 	maxScripts = 4
-	groupBits  = 8*(MaxOrder-1) + 2 // of what chooses the bucket
+	groupBits  = 8*(MaxOrder-1) + 2 // bits that choose the bucket
 	bucketBits = groupBits - 8
 	headSize   = 3
 	rowFlag    = 0x80   // of the third byte of a head
@@ -50,48 +56,47 @@ const (
 // ErrFormat is the error of bytes that are not a table.
 var ErrFormat = errors.New("ngram: not a table of n-grams")
 
-// A Key is an n-gram of up to MaxOrder letters: their numbers, the last letter's lowest.
+// A Key is an n-gram of up to MaxOrder letters, as their numbers with the last letter in the lowest bits.
 type Key uint32
 
-// Append returns the key of the n-gram with one letter more. Of more than MaxOrder letters the last ones count.
-// The number of a letter has eight bits, so the fifth letter back falls out of the 32 bits by itself.
+// Append returns the key of the n-gram with one letter more. Only the last MaxOrder letters count. A letter's number
+// has eight bits, so the fifth letter from the end falls out of the 32 bits.
 func (k Key) Append(letter uint8) Key { return k<<8 | Key(letter) }
 
-// Last returns the key of the n-gram's last n letters, 1 to MaxOrder.
-// Bits that are shifted out at the top are those of earlier letters.
+// Last returns the key of the n-gram's last n letters, 1 to MaxOrder. The shift removes the bits of earlier letters.
 func (k Key) Last(n int) Key { return k << (8 * (MaxOrder - n)) >> (8 * (MaxOrder - n)) }
 
-// Scores holds the sum of weights of each language of a table, by the language's number.
+// Scores holds the sum of weights of each language, by the language's number.
 type Scores [MaxLanguages]int32
 
-// A Header says what is in a table.
+// A Header describes a table.
 type Header struct {
-	Source    string     // what the weights were computed from, and how
+	Source    string     // how the weights were computed
 	Step      float64    // weights are multiples of this, in nats
 	Languages []Language // by number
-	Alphabets []string   // of each script, its letters in lower case; a letter's number is its place, from 1 on
+	Alphabets []string   // letters of each script in lower case; a letter's number is its position, from 1
 }
 
-// A Language is one that a table knows.
+// A Language is a language of a table.
 type Language struct {
 	Code   string  // BCP 47
 	Script int     // number of its alphabet
-	Bias   float64 // nats to add to its score for each letter of a text
+	Bias   float64 // nats added to its score for each letter of a text
 }
 
-// A Table is an inverted table of n-grams. It does not change, and any number of goroutines may use it.
+// A Table is an inverted table of n-grams. It is read-only and safe for concurrent use.
 type Table struct {
 	Header
 	letters [lastLetter]uint8
-	scripts [lastLetter]int8 // -1 for what is not a letter of a script
+	scripts [lastLetter]int8 // -1 for other characters
 	data    []byte           // offsets and buckets
 
 	languages [maxScripts][]int // the numbers of each script's languages, in the order of rows
 }
 
-// Open returns the table that data holds. It keeps data, which must not change.
+// Open returns the table in data. It keeps data, which must not change.
 func Open(data []byte) (*Table, error) {
-	// Data that is too short leaves nothing, and is refused in the next line.
+	// If data is too short, nothing is left, and the next line refuses it.
 	rest := data[min(len(magic)+4, len(data)):]
 	if len(rest) == 0 || string(data[:len(magic)]) != magic {
 		return nil, ErrFormat
@@ -108,7 +113,7 @@ func Open(data []byte) (*Table, error) {
 		return nil, err
 	}
 	t.languages = t.Header.byScript()
-	// Zero is the number of a script, so "no script" has to be set.
+	// Zero is the number of a script, so "no script" must be set.
 	for i := range t.scripts {
 		t.scripts[i] = -1
 	}
@@ -117,7 +122,7 @@ func Open(data []byte) (*Table, error) {
 		for _, letter := range alphabet {
 			number++
 			t.setLetter(letter, script, number)
-			// Capital and title letters get the number of the small one: a text need not be made small first.
+			// Capital and title letters get the number of the small one, so texts need no conversion to lower case.
 			t.setLetter(unicode.ToUpper(letter), script, number)
 			t.setLetter(unicode.ToTitle(letter), script, number)
 		}
@@ -155,14 +160,14 @@ func (t *Table) check() error {
 	return nil
 }
 
-// setLetter gives letter its number, if it has none: a capital may belong to two small letters.
+// setLetter gives letter its number if it has none: a capital may belong to two small letters.
 func (t *Table) setLetter(letter rune, script int, number uint8) {
 	if letter < lastLetter && t.scripts[letter] < 0 {
 		t.scripts[letter], t.letters[letter] = int8(script), number
 	}
 }
 
-// Letter returns the number of a letter, in whatever case, or 0 for what is not a letter of the table.
+// Letter returns the number of a letter in any case, or 0 for other characters.
 func (t *Table) Letter(r rune) uint8 {
 	if uint(r) >= lastLetter {
 		return 0
@@ -178,11 +183,11 @@ func (t *Table) Script(r rune) int {
 	return int(t.scripts[r])
 }
 
-// batch is how many n-grams are looked up together.
+// batch is the number of n-grams looked up together.
 const batch = 32
 
-// Add adds to scores the weights of n-grams of a script. The table is larger than the processor's caches: the buckets
-// of a batch are all asked for before the first is read, so that the waits for memory overlap.
+// Add adds the weights of n-grams of a script to scores. The table is larger than the processor's caches. So all
+// buckets of a batch are requested before the first is read, and the waits for memory overlap.
 func (t *Table) Add(scores *Scores, script int, keys []Key) {
 	var lists [batch][]byte
 	var ids, sizes [batch]uint16
@@ -215,7 +220,8 @@ func (t *Table) Add(scores *Scores, script int, keys []Key) {
 	rows.moveTo(scores, t.languages[script])
 }
 
-// find returns the weights of the entry id of a bucket of some entries, a row or a list: none if it is not there.
+// find returns the weights of the entry id in a bucket with the given number of entries. They are a row, a list, or
+// nil if there is no such entry.
 func find(bucket []byte, entries int, id uint16) (weights []byte, isRow bool) {
 	if entries == 0 {
 		return nil, false
@@ -239,7 +245,7 @@ func (s *Scores) add(list []byte) {
 	}
 }
 
-// offset returns where a bucket begins.
+// offset returns the start of a bucket.
 func (t *Table) offset(bucket uint32) uint32 { return binary.LittleEndian.Uint32(t.data[4*bucket:]) }
 
 // place returns the bucket of an n-gram and its identity there.
@@ -253,8 +259,8 @@ func place(script int, k Key) (bucket uint32, id uint16) {
 	return m >> 8, uint16(m&0xFF)<<8 | last
 }
 
-// mix spreads numbers of groupBits bits, each to one of its own: multiplying by an odd number and adding the upper half
-// to the lower one can both be undone.
+// mix is a bijection on numbers of groupBits bits. Its steps, multiplying by an odd number and adding the upper half
+// to the lower one, can both be undone.
 func mix(group uint32) uint32 {
 	const mask = 1<<groupBits - 1
 	group = group * 0x9E3779B1 & mask
