@@ -25,13 +25,14 @@ FEEDS    ?= ../shared/corpora/feeds/feedparser-half.tar.gz
 PYTHON   ?= python3
 PACKAGES ?= $(or $(TMPDIR),/tmp)/tagger-packages
 PLATFORMS ?= linux/amd64 linux/arm64 darwin/amd64 darwin/arm64 windows/amd64 windows/arm64
+MANDIR   ?= dist/man
 CHROMIUM ?= $(firstword $(foreach p,chromium chromium-browser google-chrome,$(shell command -v $(p))))
 
 # Reads `go test -list` and prints "package name" lines; go test prints a package's names before its ok line.
 LISTED := awk '/^(Test|Fuzz)/ { n[++c] = $$1 } /^ok/ { for (i = 1; i <= c; i++) print $$2, n[i]; c = 0 }'
 
 .DEFAULT_GOAL := help
-.PHONY: help build release weight worker test tested test-slow attacks check fmt fmt-check fix-check lint race fuzz bench xss bench-records damage mime feeds doctext language golden demo train tagger
+.PHONY: help build release man weight worker test tested test-slow attacks check fmt fmt-check fix-check lint race fuzz bench xss bench-records damage mime feeds doctext language golden demo train tagger
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  %-13s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -60,6 +61,12 @@ release: ## build gleaner for PLATFORMS into dist/, with checksums and bills of 
 		go run ./.tools/sbom "$$out" > "$$out.cdx.json"; \
 	done
 	cd dist && sha256sum gleaner-* > SHA256SUMS
+
+man: ## write the manual pages of gleaner and its commands into MANDIR (dist/man)
+	mkdir -p '$(MANDIR)' && go build $(RELEASE) -o bin/ ./pipelines/gleaner
+	bin/gleaner man >'$(MANDIR)/gleaner.1'
+	bin/gleaner man | sed -n '/^\.BR gleaner/ { s/^[^-]*-\([^ ]*\) .*/\1/; s/\\-/ /g; p }' | while read -r c; do \
+		bin/gleaner man $$c >"$(MANDIR)/gleaner-$${c// /-}.1"; done
 
 weight: ## measure programs that import packages of ours, and the commands, beside their budgets
 	go run ./.tools/weight

@@ -18,6 +18,7 @@ type Command struct {
 	Name     string   // ingest
 	Args     string   // what follows the flags, "" for nothing: "[archive ...]"
 	Summary  string   // what it does; a paragraph a line
+	Words    []string // what the first argument may be; nil for anything
 	Examples []string // whole command lines
 	Table    string   // what follows the examples as it is; "" for nothing
 	// Versions are those of what decides on the output, by package, for --version.

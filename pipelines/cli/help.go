@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"cmp"
 	"flag"
 	"fmt"
 	"slices"
@@ -94,14 +95,16 @@ func (f *Flags) groups() []string {
 // describe writes one flag: its name, what it does, and what it is by default.
 func describe(b *strings.Builder, d setting.Setting) {
 	fmt.Fprintf(b, "  --%s%s\n%s\n", d.Name, placeholder(d), wrap(d.Help, "      "))
-	notes := "default: " + d.Default
-	if d.Default == "" {
-		notes = "default: " + zero(d)
-	}
+	fmt.Fprintf(b, "      (%s)\n", notes(d))
+}
+
+// notes returns the default of a flag, and an example.
+func notes(d setting.Setting) string {
+	text := "default: " + cmp.Or(d.Default, zero(d))
 	if d.Example != "" {
-		notes += fmt.Sprintf("; example: --%s=%s", d.Name, d.Example)
+		text += fmt.Sprintf("; example: --%s=%s", d.Name, d.Example)
 	}
-	fmt.Fprintf(b, "      (%s)\n", notes)
+	return text
 }
 
 // placeholder shows what kind of value a flag takes.

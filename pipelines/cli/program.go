@@ -2,6 +2,7 @@ package cli
 
 import (
 	"context"
+	"flag"
 	"fmt"
 	"os"
 	"slices"
@@ -13,6 +14,9 @@ type Verb struct {
 	Name  string // ingest
 	Brief string // a short description
 	Do    func(ctx context.Context, args []string) (int, error)
+	// Flags makes the command's flags on a set of their own, for completions and manual pages.
+	Flags func(set *flag.FlagSet) *Flags
+	Subs  []Verb // what a first argument may name; Do looks for it
 }
 
 // Main runs the command as the whole program: see the function Main.
@@ -50,7 +54,7 @@ func (p Program) Main() {
 		// Main does not return.
 		Main(v.Name, func(ctx context.Context) (int, error) { return v.Do(ctx, args) })
 	}
-	Main(p.Name, func(context.Context) (int, error) { return p.answer(name) })
+	Main(p.Name, func(context.Context) (int, error) { return p.answer(name, args) })
 }
 
 // verb returns the command of that name, or nil.
@@ -63,7 +67,7 @@ func (p Program) verb(name string) *Verb {
 }
 
 // answer handles a first argument that is not a command.
-func (p Program) answer(name string) (int, error) {
+func (p Program) answer(name string, args []string) (int, error) {
 	switch name {
 	case "help", "-h", "-help", "--help":
 		Say(os.Stdout, "%s", p.help())
@@ -74,10 +78,18 @@ func (p Program) answer(name string) (int, error) {
 	case "version", "-version", "--version":
 		Say(os.Stdout, "%s", version(Command{Name: p.Name}))
 		return ExitDone, nil
+	case "completion":
+		if len(args) != 1 || shells[args[0]] == nil {
+			return ExitUsage, Usagef("name a shell: %s completion bash, zsh or fish", p.Name)
+		}
+		Say(os.Stdout, "%s", shells[args[0]](p))
+		return ExitDone, nil
+	case "man":
+		return p.man(args)
 	}
 	names := p.names()
 	return ExitUsage, Usagef("there is no command %q%s; there are %s",
-		name, Suggest(name, append(names, "help", "version"), p.Name+" "), strings.Join(names, ", "))
+		name, Suggest(name, p.arguments(), p.Name+" "), strings.Join(names, ", "))
 }
 
 func (p Program) names() (names []string) {
@@ -96,7 +108,14 @@ func (p Program) help() string {
 	for _, v := range p.Verbs {
 		fmt.Fprintf(&b, "  %-12s %s\n", v.Name, v.Brief)
 	}
-	fmt.Fprintf(&b, "  %-12s %s\n  %-12s %s\n", "version", "what this program is made of", "help", "this")
+	for _, own := range [][2]string{
+		{"completion", "completions for bash, zsh or fish"},
+		{"man", "the manual page of a command"},
+		{"version", "what this program is made of"},
+		{"help", "this"},
+	} {
+		fmt.Fprintf(&b, "  %-12s %s\n", own[0], own[1])
+	}
 	b.WriteString("\nExamples\n")
 	for _, e := range p.Examples {
 		fmt.Fprintf(&b, "  %s\n", e)

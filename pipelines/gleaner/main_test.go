@@ -13,6 +13,7 @@ import (
 	"path/filepath"
 	"regexp"
 	"runtime"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -163,6 +164,40 @@ func TestGleaner_converts(t *testing.T) {
 	}
 }
 
+// ownNames are the commands of the program itself, which have no flags.
+var ownNames = []string{"version", "help", "completion", "man"}
+
+// TestMan_hasEveryFlag: the manual page and the completions of a command have all flags of its help.
+func TestMan_hasEveryFlag(t *testing.T) {
+	_, overview, _ := gleaner(t, "help")
+	_, completions, _ := gleaner(t, "completion", "bash")
+	for _, c := range regexp.MustCompile(`(?m)^  ([a-z]+) {2,}`).FindAllStringSubmatch(overview, -1) {
+		if slices.Contains(ownNames, c[1]) {
+			continue
+		}
+		_, help, _ := gleaner(t, c[1], "--help")
+		help, _, _ = strings.Cut(help, "\nFlags of the runners")
+		code, page, said := gleaner(t, "man", c[1])
+		if code != 0 {
+			t.Fatalf("man %s: exit code %d\n%s", c[1], code, said)
+		}
+		page = strings.ReplaceAll(page, `\-`, "-")
+		line := regexp.MustCompile(`(?m)^    '` + c[1] + `'\) .*flags=.*$`).FindString(completions)
+		flags := regexp.MustCompile(`(?m)^  (--[a-z0-9_]+)(=?)`).FindAllStringSubmatch(help, -1)
+		for _, f := range flags {
+			if f[1] != "--help" && f[1] != "--version" && !strings.Contains(page, `\fB`+f[1]) {
+				t.Errorf("the page of %s has no %s", c[1], f[1])
+			}
+			if !strings.Contains(strings.ReplaceAll(line, "'", " "), " "+f[1]+f[2]+" ") {
+				t.Errorf("the completions of %s have no %s", c[1], f[0])
+			}
+		}
+		if len(flags) < 5 {
+			t.Errorf("--help of %s has %d flags", c[1], len(flags))
+		}
+	}
+}
+
 // TestAttack17_everyCommandHelps: -h of each command fits on a screen, --version says what it is made of, and a flag
 // that is misspelt is a usage error that names the one that was meant.
 func TestAttack17_everyCommandHelps(t *testing.T) {
@@ -172,7 +207,7 @@ func TestAttack17_everyCommandHelps(t *testing.T) {
 		t.Fatalf("gleaner help lists %d commands:\n%s", len(commands), overview)
 	}
 	for _, c := range commands {
-		if c[1] == "version" || c[1] == "help" { // of the program itself
+		if slices.Contains(ownNames, c[1]) {
 			continue
 		}
 		t.Run(c[1], func(t *testing.T) {

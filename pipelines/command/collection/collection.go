@@ -9,6 +9,7 @@ package collection
 import (
 	"context"
 	"errors"
+	"flag"
 	"fmt"
 	"io"
 	"io/fs"
@@ -28,7 +29,11 @@ import (
 )
 
 // Verb is the command.
-var Verb = cli.Verb{Name: "collection", Brief: "compact, check, merge collections; take pages down", Do: do}
+var Verb = cli.Verb{
+	Name: "collection", Brief: "compact, check, merge collections; take pages down",
+	Flags: func(set *flag.FlagSet) *cli.Flags { return newFlags(set, new(config)) },
+	Do:    do,
+}
 
 // task is a subcommand.
 type task struct {

@@ -42,7 +42,7 @@ var everything = query.Query{}
 // about is what --help begins with.
 func about() cli.Command {
 	return cli.Command{
-		Name: "collection", Args: "task [argument ...]",
+		Name: "collection", Args: "task [argument ...]", Words: names(),
 		Summary: "Look after a collection, the folder that ingest writes.\n" +
 			"Nothing is removed unasked: what a compaction gathers stays beside it until expire. takedown removes at once, in " +
 			"all formats and snapshots, and later runs leave out what it names. Killed at any moment, the same command goes " +
@@ -62,11 +62,16 @@ func about() cli.Command {
 	}
 }
 
-func parse(args []string) (c config, err error) {
-	// No flags of runners: nothing here is a pipeline.
-	f := cli.NewFlags(flag.CommandLine, about())
+// newFlags makes the flags on set. Parsing them fills c.
+func newFlags(set *flag.FlagSet, c *config) *cli.Flags {
+	f := cli.NewFlags(set, about())
 	f.Add(c.collectionSettings(), c.compactSettings(), c.expireSettings(), c.otherSettings())
 	f.LogFlags()
+	return f
+}
+
+func parse(args []string) (c config, err error) {
+	f := newFlags(flag.CommandLine, &c)
 	if err := f.Parse(args); err != nil {
 		return c, err
 	}

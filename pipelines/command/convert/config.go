@@ -62,10 +62,16 @@ func command() cli.Command {
 	}
 }
 
+// newFlags makes the flags on set. Parsing them fills c.
+func newFlags(set *flag.FlagSet, c *config) *run.Flags {
+	f := run.NewFlags(set, command())
+	f.Add(c.outputSettings(), c.warc.settings(), c.moreOutputSettings(), c.inputSettings(), c.runSettings())
+	return f
+}
+
 func parse(args []string) (config, error) {
 	var c config
-	f := run.NewFlags(flag.CommandLine, command())
-	f.Add(c.outputSettings(), c.warc.settings(), c.moreOutputSettings(), c.inputSettings(), c.runSettings())
+	f := newFlags(flag.CommandLine, &c)
 	if err := f.Parse(args); err != nil {
 		return config{}, err
 	}

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"errors"
+	"flag"
 	"fmt"
 	"log/slog"
 	"os"
@@ -25,7 +26,11 @@ import (
 )
 
 // Verb is the command.
-var Verb = cli.Verb{Name: "convert", Brief: "write web archives in other formats", Do: convert}
+var Verb = cli.Verb{
+	Name: "convert", Brief: "write web archives in other formats",
+	Flags: func(set *flag.FlagSet) *cli.Flags { return newFlags(set, new(config)).Flags },
+	Do:    convert,
+}
 
 // The default heap limit. Each worker holds a page decoded, and encoded in each output format.
 const (

@@ -8,6 +8,7 @@ import (
 	"cmp"
 	"context"
 	"errors"
+	"flag"
 	"fmt"
 	"io"
 	"io/fs"
@@ -38,7 +39,13 @@ import (
 
 // Verb is the command.
 var Verb = cli.Verb{
-	Name: "corpus", Brief: "make a corpus for training: filtered, without duplicates", Do: corpus,
+	Name: "corpus", Brief: "make a corpus for training: filtered, without duplicates",
+	Flags: func(set *flag.FlagSet) *cli.Flags { return newFlags(set, new(config)).Flags },
+	Do:    corpus,
+	Subs: []cli.Verb{{
+		Name: statsTask, Brief: "say what a finished corpus holds", Do: stats,
+		Flags: func(set *flag.FlagSet) *cli.Flags { return newStatsFlags(set, new(string)) },
+	}},
 }
 
 func corpus(ctx context.Context, args []string) (code int, err error) {

@@ -33,10 +33,16 @@ type asked struct {
 	filters, langs             []string
 }
 
+// newFlags makes the flags on set. Parsing them fills c.
+func newFlags(set *flag.FlagSet, c *config) *run.Flags {
+	f := run.NewFlags(set, about())
+	f.Add(c.inputSettings(), c.choiceSettings(), c.duplicateSettings(), c.outputSettings(), c.runSettings())
+	return f
+}
+
 func parse(args []string) (config, error) {
 	var c config
-	f := run.NewFlags(flag.CommandLine, about())
-	f.Add(c.inputSettings(), c.choiceSettings(), c.duplicateSettings(), c.outputSettings(), c.runSettings())
+	f := newFlags(flag.CommandLine, &c)
 	if err := f.Parse(args); err != nil {
 		return config{}, err
 	}

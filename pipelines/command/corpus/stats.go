@@ -54,11 +54,17 @@ func aboutStats() cli.Command {
 	}
 }
 
+// newStatsFlags makes the flags on set. Parsing them fills format.
+func newStatsFlags(set *flag.FlagSet, format *string) *cli.Flags {
+	f := cli.NewFlags(set, aboutStats())
+	f.Add(statsSettings(format))
+	return f
+}
+
 func stats(ctx context.Context, args []string) (code int, err error) {
-	// A new flag set, because flag.CommandLine has Beam's flags.
-	f := cli.NewFlags(flag.NewFlagSet("corpus stats", flag.ContinueOnError), aboutStats())
 	var format string
-	f.Add(statsSettings(&format))
+	// A new flag set, because flag.CommandLine has Beam's flags.
+	f := newStatsFlags(flag.NewFlagSet("corpus stats", flag.ContinueOnError), &format)
 	if err := f.Parse(args); err != nil {
 		return cli.ExitUsage, err
 	}

@@ -16,6 +16,7 @@ import (
 	"cmp"
 	"context"
 	"errors"
+	"flag"
 	"fmt"
 	"io"
 	"log/slog"
@@ -36,7 +37,11 @@ import (
 )
 
 // Verb is the command.
-var Verb = cli.Verb{Name: "fileset", Brief: "find the files of published datasets in archives, and check them", Do: do}
+var Verb = cli.Verb{
+	Name: "fileset", Brief: "find the files of published datasets in archives, and check them",
+	Flags: func(set *flag.FlagSet) *cli.Flags { return newFlags(set, new(config)).Flags },
+	Do:    do,
+}
 
 type config struct {
 	options  Options

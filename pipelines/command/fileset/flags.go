@@ -42,12 +42,19 @@ func about() cli.Command {
 	}
 }
 
+// newFlags makes the flags on set. Parsing them fills c.
+func newFlags(set *flag.FlagSet, c *config) *run.Flags {
+	o := &c.options
+	f := run.NewFlags(set, about())
+	f.Add(c.inputSettings(), c.outputSettings(), c.limitSettings(), c.runSettings(),
+		o.Servers.settings(), o.Live.settings(), o.Items.settings())
+	return f
+}
+
 func parse(args []string) (config, error) {
 	var c config
 	o := &c.options
-	f := run.NewFlags(flag.CommandLine, about())
-	f.Add(c.inputSettings(), c.outputSettings(), c.limitSettings(), c.runSettings(),
-		o.Servers.settings(), o.Live.settings(), o.Items.settings())
+	f := newFlags(flag.CommandLine, &c)
 	if err := f.Parse(args); err != nil {
 		return config{}, err
 	}

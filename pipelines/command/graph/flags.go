@@ -88,10 +88,16 @@ func about() cli.Command {
 	}
 }
 
-func parse(args []string) (c config, err error) {
-	f := cli.NewFlags(flag.CommandLine, about())
+// newFlags makes the flags on set. Parsing them fills c.
+func newFlags(set *flag.FlagSet, c *config) *cli.Flags {
+	f := cli.NewFlags(set, about())
 	f.Add(c.inputSettings(), c.outputSettings(), c.runSettings())
 	f.LogFlags()
+	return f
+}
+
+func parse(args []string) (c config, err error) {
+	f := newFlags(flag.CommandLine, &c)
 	if err := f.Parse(args); err != nil {
 		return c, err
 	}

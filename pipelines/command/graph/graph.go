@@ -7,6 +7,7 @@ package graph
 import (
 	"context"
 	"errors"
+	"flag"
 	"fmt"
 	"io"
 	"io/fs"
@@ -25,7 +26,11 @@ import (
 )
 
 // Verb is the command.
-var Verb = cli.Verb{Name: "graph", Brief: "make the graphs of hosts and domains of links, with ranks", Do: do}
+var Verb = cli.Verb{
+	Name: "graph", Brief: "make the graphs of hosts and domains of links, with ranks",
+	Flags: func(set *flag.FlagSet) *cli.Flags { return newFlags(set, new(config)) },
+	Do:    do,
+}
 
 func do(ctx context.Context, args []string) (code int, err error) {
 	c, err := parse(args)

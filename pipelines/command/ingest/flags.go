@@ -55,12 +55,18 @@ func about() cli.Command {
 	}
 }
 
+// newFlags makes the flags on set. Parsing them fills c.
+func newFlags(set *flag.FlagSet, c *config) *run.Flags {
+	f := run.NewFlags(set, about())
+	f.Add(c.settings())
+	c.sinks = sinks.NewFlags(f.Flags)
+	f.Add(c.launchSettings())
+	return f
+}
+
 func parse(args []string) (config, error) {
 	var c config
-	f := run.NewFlags(flag.CommandLine, about())
-	f.Add(c.settings())
-	to := sinks.NewFlags(f.Flags)
-	f.Add(c.launchSettings())
+	f := newFlags(flag.CommandLine, &c)
 	if err := f.Parse(args); err != nil {
 		return config{}, err
 	}
@@ -68,18 +74,18 @@ func parse(args []string) (config, error) {
 	if c.template {
 		return config{}, cmp.Or(printTemplate(os.Stdout, f), flag.ErrHelp)
 	}
-	if err := c.read(f, to); err != nil {
+	if err := c.read(f); err != nil {
 		return config{}, err
 	}
 	return newConfig(c)
 }
 
 // read completes the request after the command line was parsed.
-func (c *config) read(f *run.Flags, to *sinks.Flags) (err error) {
+func (c *config) read(f *run.Flags) (err error) {
 	r, o := &c.request, &c.request.Options
 	badWatch := c.readWatch()
 	var badSinks error
-	o.Sinks, badSinks = to.Read()
+	o.Sinks, badSinks = c.sinks.Read()
 	if err := cmp.Or(badWatch, badSinks, c.readChoice()); err != nil {
 		return err
 	}

@@ -5,6 +5,7 @@ package ingest
 
 import (
 	"context"
+	"flag"
 	"os"
 	"time"
 
@@ -12,6 +13,7 @@ import (
 	"github.com/gleaner-web/gleaner/pipelines/cli"
 	"github.com/gleaner-web/gleaner/pipelines/job"
 	"github.com/gleaner-web/gleaner/pipelines/run"
+	"github.com/gleaner-web/gleaner/pipelines/sinks"
 	"github.com/gleaner-web/gleaner/schemas"
 
 	// The buckets that archives are read from and folders written to.
@@ -26,7 +28,8 @@ var Verb = Patient(blob.Patience{})
 func Patient(with blob.Patience) cli.Verb {
 	return cli.Verb{
 		Name: "ingest", Brief: "read web archives, write documents, an index and more",
-		Do: func(ctx context.Context, args []string) (int, error) { return ingest(ctx, args, with) },
+		Flags: func(set *flag.FlagSet) *cli.Flags { return newFlags(set, new(config)).Flags },
+		Do:    func(ctx context.Context, args []string) (int, error) { return ingest(ctx, args, with) },
 	}
 }
 
@@ -37,6 +40,8 @@ type config struct {
 	page     bool          // write the run as a page, too
 	watch    time.Duration // run again this long after a run has ended; 0: run once
 	template bool          // print what a Flex Template has to know, and stop
+
+	sinks *sinks.Flags
 
 	// What of the flags is read again: --where, --sample, --extractors, --watch, --report and --input.
 	where, sample, triggers, every string

@@ -34,7 +34,11 @@ import (
 )
 
 // Verb is the command.
-var Verb = cli.Verb{Name: "moremeta", Brief: "bring old META files of PageStores to their new form", Do: moremeta}
+var Verb = cli.Verb{
+	Name: "moremeta", Brief: "bring old META files of PageStores to their new form",
+	Flags: func(set *flag.FlagSet) *cli.Flags { return newFlags(set, new(config)).Flags },
+	Do:    moremeta,
+}
 
 // config is the command line. Options travel to the workers. Stores and the report are local.
 type config struct {
@@ -115,10 +119,9 @@ func findDays(stores []string) ([]string, error) {
 	return slices.Compact(all), nil
 }
 
-// parse reads the command line and checks it.
-func parse(args []string) (config, error) {
-	var c config
-	f := run.NewFlags(flag.CommandLine, cli.Command{
+// newFlags makes the flags on set. Parsing them fills c.
+func newFlags(set *flag.FlagSet, c *config) *run.Flags {
+	f := run.NewFlags(set, cli.Command{
 		Name: "moremeta", Args: "store ...",
 		Summary: "Bring the META files of PageStores to the form with id, kind and language.\n" +
 			"A store is a local folder: of years, of one year, or of one day. Lines of two columns get the other three from a " +
@@ -140,6 +143,13 @@ func parse(args []string) (config, error) {
 		},
 	})
 	f.Add(c.pageSettings(), c.changeSettings())
+	return f
+}
+
+// parse reads the command line and checks it.
+func parse(args []string) (config, error) {
+	var c config
+	f := newFlags(flag.CommandLine, &c)
 	if err := f.Parse(args); err != nil {
 		return config{}, err
 	}

@@ -40,11 +40,17 @@ func about() cli.Command {
 	}
 }
 
-func parse(args []string) (c config, err error) {
-	f := run.NewOptionalFlags(flag.CommandLine, about(), "ask by a pipeline over the shards, on many machines: flink, "+
+// newFlags makes the flags on set. Parsing them fills c.
+func newFlags(set *flag.FlagSet, c *config) *run.Flags {
+	f := run.NewOptionalFlags(set, about(), "ask by a pipeline over the shards, on many machines: flink, "+
 		"dataflow, universal (any other portable runner), or direct and prism (this process: a check); without it, and with "+
 		"local, this process answers, by the index")
 	f.Add(c.settings())
+	return f
+}
+
+func parse(args []string) (c config, err error) {
+	f := newFlags(flag.CommandLine, &c)
 	if err := f.Parse(args); err != nil {
 		return c, err
 	}

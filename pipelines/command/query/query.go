@@ -8,6 +8,7 @@ package query
 import (
 	"context"
 	"errors"
+	"flag"
 	"fmt"
 	"io"
 	"io/fs"
@@ -29,7 +30,11 @@ import (
 )
 
 // Verb is the command.
-var Verb = cli.Verb{Name: "query", Brief: "ask a collection: by language, type, time, site, words", Do: ask}
+var Verb = cli.Verb{
+	Name: "query", Brief: "ask a collection: by language, type, time, site, words",
+	Flags: func(set *flag.FlagSet) *cli.Flags { return newFlags(set, new(config)).Flags },
+	Do:    ask,
+}
 
 type config struct {
 	collection string

@@ -8,6 +8,7 @@ import (
 	"context"
 	"crypto/tls"
 	"errors"
+	"flag"
 	"fmt"
 	"log/slog"
 	"net"
@@ -33,7 +34,13 @@ import (
 
 // Verb is the command.
 var Verb = cli.Verb{
-	Name: "serve", Brief: "show collections in a browser, and answer programs (REST, CDX, Memento)", Do: serve,
+	Name: "serve", Brief: "show collections in a browser, and answer programs (REST, CDX, Memento)",
+	Flags: func(set *flag.FlagSet) *cli.Flags { return newFlags(set, new(config)) },
+	Do:    serve,
+	Subs: []cli.Verb{{
+		Name: "user", Brief: "keep the accounts of a server", Do: user,
+		Flags: func(set *flag.FlagSet) *cli.Flags { return newUserFlags(set, new(userConfig)) },
+	}},
 }
 
 // memoryLimit is a soft limit in bytes for the garbage collector.

@@ -46,11 +46,11 @@ func (c *userConfig) settings() []setting.Setting {
 	}))
 }
 
-// user manages the accounts: serve user add|list|password|role|remove [NAME].
-func user(ctx context.Context, args []string) (code int, err error) {
-	var c userConfig
-	f := cli.NewFlags(flag.CommandLine, cli.Command{
+// newUserFlags makes the flags on set. Parsing them fills c.
+func newUserFlags(set *flag.FlagSet, c *userConfig) *cli.Flags {
+	f := cli.NewFlags(set, cli.Command{
 		Name: "serve user", Args: "add|list|password|role|remove [name]",
+		Words: []string{"add", "list", "password", "role", "remove"},
 		Summary: "Keep the accounts of a server. A password is read from the terminal, or from the first line of standard " +
 			"input. A server that is running sees changes at once.",
 		Examples: []string{"go run ./pipelines/serve user add ada --role=editor --state=/var/lib/gleaner"},
@@ -58,6 +58,13 @@ func user(ctx context.Context, args []string) (code int, err error) {
 	// The same flags as serve has for finding the folder of state.
 	f.Add(c.settings())
 	f.LogFlags()
+	return f
+}
+
+// user manages the accounts: serve user add|list|password|role|remove [NAME].
+func user(ctx context.Context, args []string) (code int, err error) {
+	var c userConfig
+	f := newUserFlags(flag.CommandLine, &c)
 	if err := f.Parse(args); err != nil {
 		return cli.ExitUsage, err
 	}

@@ -35,10 +35,16 @@ func about() cli.Command {
 	}
 }
 
+// newFlags makes the flags on set. Parsing them fills c.
+func newFlags(set *flag.FlagSet, c *config) *run.Flags {
+	f := run.NewFlags(set, about())
+	f.Add(c.settings(), c.crawling.settings())
+	return f
+}
+
 func parse(args []string) (config, error) {
 	var c config
-	f := run.NewFlags(flag.CommandLine, about())
-	f.Add(c.settings(), c.crawling.settings())
+	f := newFlags(flag.CommandLine, &c)
 	if err := f.Parse(args); err != nil {
 		return config{}, err
 	}

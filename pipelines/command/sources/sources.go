@@ -12,6 +12,7 @@ import (
 	"cmp"
 	"context"
 	"errors"
+	"flag"
 	"fmt"
 	"io"
 	"io/fs"
@@ -42,7 +43,9 @@ import (
 
 // Verb is the command.
 var Verb = cli.Verb{
-	Name: "sources", Brief: "tell which feeds are real, how often they publish, and when to come", Do: sources,
+	Name: "sources", Brief: "tell which feeds are real, how often they publish, and when to come",
+	Flags: func(set *flag.FlagSet) *cli.Flags { return newFlags(set, new(config)).Flags },
+	Do:    sources,
 }
 
 type config struct {
