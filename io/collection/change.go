@@ -18,12 +18,6 @@ import (
 // together with the manifest are first written under other names and then recorded in a note. With the note the change
 // is committed: the next process to open the folder completes it. See "Changes" in docs/design.md.
 
-// Names in the hidden folder: the note of an unfinished change, and the manifest it will publish.
-const (
-	changeFile = "change.json"
-	nextFile   = "next.json"
-)
-
 // changeNote is the note of an unfinished change. A folder without a note is as its manifest says.
 type changeNote struct {
 	// Running means that a run has begun and not ended: there may be units that no manifest names.

@@ -17,29 +17,6 @@ import (
 // isOlder reports whether an earlier version wrote the shard; Compact then rewrites it.
 func (s CompactShard) isOlder() bool { return s.Form != parquetfile.Form }
 
-// Source is where the documents of one unit were moved from: one shard, or one in each format with the same documents.
-type Source struct {
-	Unit   string          `json:"unit"` // as in the names of its shards
-	Shards []schemas.Shard `json:"shards"`
-	// Retired are the same shards by the names they have while the unit is done again: see Collection.retire.
-	Retired []schemas.Shard `json:"retired,omitempty"`
-}
-
-// current reports whether a unit still has the shards of the source, by either name. now has hashes by shard names.
-func (s Source) current(now map[string]string) bool {
-	has := func(shards []schemas.Shard) bool {
-		return !slices.ContainsFunc(shards, func(s schemas.Shard) bool { return now[s.Name] != s.SHA256 })
-	}
-	// One changed shard is enough: all formats hold the same documents.
-	return has(s.Shards) || len(s.Retired) > 0 && has(s.Retired)
-}
-
-// Names in the hidden folder: the note of a compaction, and, for each shared shard, the sources of its rows.
-const (
-	compactedFile = "compacted.json"
-	sourcesStart  = "sources-"
-)
-
 // ReadCompaction reads the note of moved documents in f; it is empty if f was never compacted.
 func ReadCompaction(f folder.Folder) (Compaction, error) {
 	var k Compaction
@@ -217,18 +194,6 @@ func (c *Collection) sweepShared() error {
 		}
 	}
 	return nil
-}
-
-// isSources reports whether name, in the hidden folder, is a sources file.
-func isSources(name string) bool {
-	unit, is := strings.CutPrefix(name, sourcesStart)
-	return is && holdings.UnitPattern.MatchString(unit)
-}
-
-// sourcesName is the name, in the hidden folder, of a shard's sources file.
-func sourcesName(shard string) string {
-	n, _ := holdings.ParseName(shard) // valid: checked when the compaction was read, or made here
-	return sourcesStart + n.Unit
 }
 
 // readSources returns the source of each row, as an index into s.Sources.

@@ -98,14 +98,6 @@ func (c *Collection) ending(r Run) (changeNote, error) {
 	return changeNote{Running: true, Waiting: ch.Waiting, Commit: &commit{}}, err
 }
 
-// unitHosts and runHosts limit host counters, which are exact up to twice their limit. A unit's row grows by 30 bytes a
-// host; a run's counter is in memory once. The manifest names topHosts hosts.
-const (
-	unitHosts = 128
-	runHosts  = 8192
-	topHosts  = 100
-)
-
 // SaveReport writes the report of a run as JSON, in place of an earlier one.
 func (c *Collection) SaveReport(report any) error {
 	data, err := folder.EncodeJSON(report)

@@ -12,12 +12,6 @@ import (
 // written in segments have about one a gigabyte.
 const MaxSegments = 10_000
 
-// Joined returns the unit of the records that are joined from the segments of all other units. It follows a plan of
-// total units, reads what they noted, and is done after all of them.
-func Joined(total int) schemas.Unit {
-	return schemas.Unit{ID: total, Inputs: []schemas.Range{}}
-}
-
 // JoinedKey returns the key of Joined in a plan whose units have these keys, in order.
 func JoinedKey(keys []string) string {
 	h := sha256.New()

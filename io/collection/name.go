@@ -2,6 +2,7 @@ package collection
 
 import (
 	"regexp"
+	"strings"
 
 	"github.com/gleaner-web/gleaner/io/collection/holdings"
 )
@@ -64,5 +65,26 @@ func isPending(name string) bool { return pendingRow.MatchString(name) }
 // of this name.
 const IndexFile = "index.cdxj"
 
-// maxRowBytes limits a row file: a unit of 100,000 small files needs 20 MB.
-const maxRowBytes = 256 << 20
+// sourcesName is the name, in the hidden folder, of a shard's sources file.
+func sourcesName(shard string) string {
+	n, _ := holdings.ParseName(shard) // valid: checked when the compaction was read, or made here
+	return sourcesStart + n.Unit
+}
+
+// isSources reports whether name, in the hidden folder, is a sources file.
+func isSources(name string) bool {
+	unit, is := strings.CutPrefix(name, sourcesStart)
+	return is && holdings.UnitPattern.MatchString(unit)
+}
+
+// Names in the hidden folder: the note of a compaction, and, for each shared shard, the sources of its rows.
+const (
+	compactedFile = "compacted.json"
+	sourcesStart  = "sources-"
+)
+
+// Names in the hidden folder: the note of an unfinished change, and the manifest it will publish.
+const (
+	changeFile = "change.json"
+	nextFile   = "next.json"
+)

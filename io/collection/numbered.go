@@ -55,3 +55,6 @@ func (n number) shard(p holdings.FileType) holdings.Numbered {
 	}
 	return holdings.Numbered{FileType: p, ID: n.ID, Total: n.Total}
 }
+
+// maxRowBytes limits a row file: a unit of 100,000 small files needs 20 MB.
+const maxRowBytes = 256 << 20

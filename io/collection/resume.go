@@ -157,12 +157,6 @@ func (c *Collection) compareUnit(p *plan, u schemas.Unit, r Row, fresh Fresh) er
 	return nil
 }
 
-// keep takes the row as the result of unit id.
-func (p *plan) keep(r Row, id int) {
-	r.ID = id
-	p.done = append(p.done, r.UnitResult)
-}
-
 // unchanged calls fresh for every input.
 func unchanged(u schemas.Unit, r Row, fresh Fresh) (bool, error) {
 	if len(u.Inputs) != len(r.Inputs) {

@@ -10,3 +10,9 @@ type plan struct {
 	drop  []Row // units to do again, because their inputs have changed
 	other bool  // there are rows of units outside this plan: Finish removes them
 }
+
+// keep takes the row as the result of unit id.
+func (p *plan) keep(r Row, id int) {
+	r.ID = id
+	p.done = append(p.done, r.UnitResult)
+}

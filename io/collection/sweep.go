@@ -29,50 +29,6 @@ func (c *Collection) sweep() error {
 	return c.sweepShared()
 }
 
-// sweepTemps removes the temporary files beside the shards.
-func (c *Collection) sweepTemps() error {
-	names, err := c.f.Names("")
-	if err != nil {
-		return err
-	}
-	for _, name := range names {
-		if !isTemp(name) {
-			continue
-		}
-		if err := c.f.Remove(name); err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
-// sweepAttempts removes temporary shards and spills of attempts that were killed during the run, which may be
-// gigabytes. By now all units have results. A duplicate attempt that is still under way fails, but nobody needs it.
-// Small leftovers are left to the next Open.
-func (c *Collection) sweepAttempts() error {
-	if err := c.sweepTemps(); err != nil {
-		return err
-	}
-	names, err := c.f.Names(holdings.HiddenDir)
-	if err != nil {
-		return err
-	}
-	for _, name := range names {
-		if !spillPattern.MatchString(name) {
-			continue
-		}
-		if err := c.f.RemoveAll(holdings.Hidden(name)); err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
-// leftover reports whether name, in the hidden folder, is a leftover.
-func leftover(name string) bool {
-	return spillPattern.MatchString(name) || isPending(name) || tempPattern.MatchString(name)
-}
-
 // sweepHidden removes one leftover of the hidden folder.
 func (c *Collection) sweepHidden(name string) error {
 	switch {
@@ -148,29 +104,4 @@ func (c *Collection) removeAll() error {
 		}
 	}
 	return errors.Join(c.forgetOlder(), c.f.Remove(holdings.Hidden(holdings.AskedFile)), c.forgetCompaction())
-}
-
-// removeShards removes files that a manifest lists, if they have names of shards.
-func (c *Collection) removeShards(shards []schemas.Shard) error {
-	for _, s := range shards {
-		if _, ok := holdings.FileTypeOf(s.Name); !ok {
-			continue
-		}
-		if err := c.removeShard(s.Name); err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
-// removeManifest makes the run an unfinished one, durably.
-func (c *Collection) removeManifest() error {
-	err := c.f.Remove(holdings.ManifestFile)
-	for _, name := range []string{asideFile, nextFile, changeFile} {
-		err = errors.Join(err, c.f.Remove(holdings.Hidden(name)))
-	}
-	if err != nil {
-		return err
-	}
-	return c.f.Sync("")
 }

@@ -1,7 +1,6 @@
 package collection
 
 import (
-	"context"
 	"crypto/sha256"
 	"encoding/hex"
 	"errors"
@@ -149,15 +148,4 @@ func (t Takedowns) save(f folder.Folder) error {
 func (c *Collection) RemoveDerived() error {
 	return errors.Join(c.f.RemoveAll(holdings.Hidden("index")), c.f.Remove(holdings.Hidden("outlines.json")),
 		c.f.RemoveAll(holdings.Hidden("query-*")))
-}
-
-// takeOut removes listed pages from a collection.
-type takeOut struct {
-	c         *Collection
-	ctx       context.Context
-	list      Takedowns
-	moved     map[string]*tally // corrected counts of units whose documents were moved and that have lost some
-	documents int64
-	shards    int
-	later     bool // shards are removed by Expire, after a table was updated
 }

@@ -11,7 +11,6 @@ import (
 
 	"github.com/gleaner-web/gleaner/io/archive/datastreamer"
 	"github.com/gleaner-web/gleaner/io/collection/holdings"
-	"github.com/gleaner-web/gleaner/io/storage/folder"
 	"github.com/gleaner-web/gleaner/io/stream/jsonl"
 	"github.com/gleaner-web/gleaner/schemas"
 )
@@ -132,46 +131,6 @@ func (t *takeOut) shared() error {
 		}
 	}
 	return t.c.saveCompaction(next)
-}
-
-// take reports whether a document is removed, and counts it.
-func (t *takeOut) take(d *schemas.Document) bool {
-	if !t.list.Has(d.URL) {
-		return false
-	}
-	t.documents++
-	return true
-}
-
-// affected reports whether shards of a unit, whose documents were not moved, hold anything of a listed page.
-func (t *takeOut) affected(shards []schemas.Shard) (bool, error) {
-	p := holdings.Part{Folder: t.c.f, Shards: shards}
-	for l, err := range p.Captures(t.ctx) {
-		if err != nil || t.list.Has(l.URL) {
-			return true, err
-		}
-	}
-	for r, err := range p.Rejects(t.ctx) {
-		if err != nil || t.list.Has(r.URL) {
-			return true, err
-		}
-	}
-	for f, err := range p.Feeds(t.ctx) {
-		if err != nil || t.list.Has(f.URL) || t.list.Has(f.Page) {
-			return true, err
-		}
-	}
-	for d, err := range p.Documents(t.ctx) {
-		if err != nil || t.list.Has(d.URL) {
-			return true, err
-		}
-	}
-	for l, err := range p.Links(t.ctx) {
-		if err != nil || t.gone(&l) {
-			return true, err
-		}
-	}
-	return false, nil
 }
 
 // unit rewrites the shards of a unit.
@@ -352,61 +311,4 @@ func rank(name string) int {
 		return 1
 	}
 	return 0
-}
-
-// settlePending corrects the row of a unit whose replacement was interrupted, when some shards may be new and others
-// old. The takedown continues when it is repeated.
-func (c *Collection) settlePending(next Row) error {
-	row, err := readRow(c.f, rowName(next.Key), next.Key)
-	if errors.Is(err, ErrContent) {
-		return nil // its next reader removes it
-	}
-	if err != nil {
-		return err
-	}
-	changed := false
-	for i, s := range row.Shards {
-		j := slices.IndexFunc(next.Shards, func(n schemas.Shard) bool { return n.Name == s.Name && n.SHA256 != s.SHA256 })
-		if j < 0 {
-			continue
-		}
-		// The hash distinguishes the old shard from the new one.
-		if _, sum, err := hashFile(c.f, s.Name); err != nil || sum != next.Shards[j].SHA256 {
-			continue // the old shard, or missing, which Resume reports
-		}
-		row.Shards[i], changed = next.Shards[j], true
-		settleCounts(&row, next, s.Name)
-		if i < len(row.Modified) && j < len(next.Modified) {
-			row.Modified[i] = next.Modified[j]
-		}
-	}
-	if !changed {
-		return nil
-	}
-	data, err := folder.EncodeJSON(row)
-	if err != nil {
-		return err
-	}
-	return c.f.Write(holdings.Hidden(rowName(row.Key)), data)
-}
-
-// settleCounts gives a row the counts that belong to a replaced shard.
-func settleCounts(row *Row, next Row, name string) {
-	p, _ := holdings.FileTypeOf(name)
-	before := row.Counts
-	switch p.Kind {
-	case holdings.KindCaptures: // replaced last: the other shards are new too
-		row.Counts, row.Hosts = next.Counts, next.Hosts
-	// The other counts belong to shards that may not be replaced yet.
-	case holdings.KindDocuments:
-		row.Counts, row.Hosts = next.Counts, next.Hosts
-		row.TakenDown, row.Rejects, row.ByReject, row.Feeds = before.TakenDown, before.Rejects, before.ByReject, before.Feeds
-		row.Links = before.Links
-	case holdings.KindFeeds:
-		row.Feeds = next.Feeds
-	case holdings.KindLinks:
-		row.Links = next.Links
-	case holdings.KindRejects:
-		row.Rejects, row.ByReject = next.Rejects, next.ByReject
-	}
 }

@@ -5,9 +5,6 @@ import (
 	"github.com/gleaner-web/gleaner/schemas"
 )
 
-// gone reports whether a link is removed: it is on a listed page, or leads to one and so quotes its name or title.
-func (t *takeOut) gone(l *schemas.Link) bool { return t.list.Has(l.URL) || t.list.Has(l.Target) }
-
 // copyLinks copies the remaining links to w, and subtracts the others from counts.
 func (t *takeOut) copyLinks(w *Writer, p holdings.Part, counts *schemas.Counts) error {
 	// The links of one capture are written at a time.

@@ -7,28 +7,6 @@ import (
 	"github.com/gleaner-web/gleaner/schemas"
 )
 
-// tally counts the remaining documents of a unit as the run did that made it. Recounting, instead of lowering the
-// counts, needs no memory of a killed takedown.
-type tally struct {
-	counts schemas.Counts
-	hosts  *schemas.HostCounter
-}
-
-func newTally() *tally { return &tally{hosts: schemas.NewHostCounter(unitHosts)} }
-
-func (t *tally) add(d *schemas.Document) {
-	t.counts.Document(d)
-	t.hosts.Add(d.Host, 1)
-}
-
-// set gives a row these counts and returns how many documents it has lost.
-func (t *tally) set(r *Row) (fewer int64) {
-	fewer = r.Counts.Documents - t.counts.Documents
-	r.Counts.SetDocuments(t.counts)
-	r.Hosts = t.hosts.All()
-	return max(fewer, 0)
-}
-
 // tallyMoved counts the documents of units whose documents were moved and that have fewer than their rows say. The
 // sources files, a byte or two a row, identify these units; only shards with some of their documents are read.
 func (t *takeOut) tallyMoved(rows map[string]Row) error {

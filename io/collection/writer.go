@@ -398,3 +398,11 @@ func (w *Writer) Abort() {
 	}
 	_ = os.RemoveAll(w.spill) // otherwise Open sweeps it
 }
+
+// unitHosts and runHosts limit host counters, which are exact up to twice their limit. A unit's row grows by 30 bytes a
+// host; a run's counter is in memory once. The manifest names topHosts hosts.
+const (
+	unitHosts = 128
+	runHosts  = 8192
+	topHosts  = 100
+)

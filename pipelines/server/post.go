@@ -130,7 +130,10 @@ func (s *server) logout(w http.ResponseWriter, r *http.Request) {
 func (s *server) start(w http.ResponseWriter, r *http.Request) {
 	// The body is bounded, so a long one fails here.
 	if err := r.ParseForm(); err != nil {
-		s.fail(w, r, &view.Error{Kind: view.Invalid, Title: "The form cannot be read", Detail: "It is not a form, or too long."})
+		s.fail(w, r, &view.Error{
+			Kind: view.Invalid, Title: "The form cannot be read",
+			Detail: "It is not a form, or too long.",
+		})
 		return
 	}
 	request := view.StartRequest{Verb: r.Form.Get("verb"), Values: map[string][]string{}}

@@ -133,7 +133,8 @@ func (p *parts) numeric(f string) bool {
 		return p.clock(strings.TrimRight(f[:digits]+":"+cmp.Or(f[digits+1:], "00"), "hH"))
 	}
 	switch strings.ToLower(f[digits:]) {
-	case "st", "nd", "rd", "th", "er", "º", "ª", "o", "an", "(a)", "(a", "(e)an", "ko", "(e)ko", "-án", "-én", "-го", "-е", "a", "-ж.", "-ж", "-yil",
+	case "st", "nd", "rd", "th", "er", "º", "ª", "o", "an", "(a)", "(a", "(e)an", "ko", "(e)ko", "-án", "-én", "-го", "-е",
+		"a", "-ж.", "-ж", "-yil",
 		"-жыл", "-жылғы":
 		return p.number(f[:digits])
 	case "-р": // 7-р сар, the seventh month of Mongolian

@@ -224,8 +224,8 @@ func (r *LineReader) end() {
 	r.counts.BytesRead = r.arrived - r.in.Start
 }
 
-// NextStart returns, after io.EOF, where the next range must start: at the first line that starts at or after the range's
-// end.
+// NextStart returns, after io.EOF, where the next range must start: at the first line that starts at or after the
+// range's end.
 func (r *LineReader) NextStart() int64 { return r.arrived }
 
 // Close does nothing; the caller closes the source.

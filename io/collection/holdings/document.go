@@ -52,3 +52,8 @@ func withText(line []byte) *schemas.Document {
 	d.Text = plain
 	return d
 }
+
+func decode[T any](line []byte) (record T, err error) {
+	err = json.Unmarshal(line, &record)
+	return record, err
+}

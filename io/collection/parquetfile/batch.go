@@ -6,8 +6,8 @@ import "slices"
 // counts rows as it does.
 const batchRows = 64
 
-// batch tells where batches of rows end for parquet-go, which would otherwise write nulls of a struct as "", 0, false or
-// {}.
+// batch tells where batches of rows end for parquet-go, which would otherwise write nulls of a struct as "", 0, false
+// or {}.
 //
 // Version 0.32 looks at up to 64 values of an optional column at once (writeRowsFuncOfOptional in
 // column_buffer_write.go). If a run of k values begins at row k and only nulls follow, it compares the run with 1<<k -

@@ -87,8 +87,8 @@ func (s *Set) Wider(where query.Expr) query.Expr {
 	return &query.Or{List: append(is("record_type", string(schemas.TypeRevisit)), where)}
 }
 
-// Version identifies what Fill changes in the documents of a shard. Data derived from the shard is outdated if its version
-// changes. It is "" if Fill changes nothing.
+// Version identifies what Fill changes in the documents of a shard. Data derived from the shard is outdated if its
+// version changes. It is "" if Fill changes nothing.
 func (s *Set) Version(shard string) string {
 	if s == nil {
 		return ""
