@@ -15,7 +15,7 @@ import (
 
 const module = "github.com/gleaner-web/gleaner/"
 
-// listed is a package as `go list` tells of it.
+// listed is a package in the output of `go list`.
 type listed struct {
 	ImportPath string
 	Name       string
@@ -24,7 +24,7 @@ type listed struct {
 	Deps       []string
 }
 
-// list runs `go list` from the module's root.
+// list runs `go list` in the module's root.
 func list(t *testing.T, args ...string) []listed {
 	t.Helper()
 	cmd := exec.Command("go", append([]string{"list", "-json=ImportPath,Name,Standard,Imports,Deps"}, args...)...)
@@ -45,8 +45,8 @@ func list(t *testing.T, args ...string) []listed {
 	}
 }
 
-// isPure reports whether a package must do without Beam: all but pipelines, io/beam and the job servers of tests. Of
-// pipelines that is package cli, for commands that run none.
+// isPure reports whether a package must not import Beam. That is all packages except pipelines, io/beam and the job
+// servers of tests. Package cli, for commands without pipelines, is pure as well.
 func isPure(path string) bool {
 	rest, ok := strings.CutPrefix(path, module)
 	if rest == "pipelines/cli" {
@@ -87,7 +87,7 @@ func TestLayers_purePackagesDoNotReachBeam(t *testing.T) {
 	}
 }
 
-// TestLayers_heavyLibrariesAreOptIn: who imports these packages does not get what they can do without.
+// TestLayers_heavyLibrariesAreOptIn: importers of these packages do not get heavy libraries.
 func TestLayers_heavyLibrariesAreOptIn(t *testing.T) {
 	heavy := []string{
 		"github.com/pemistahl/lingua-go", "cloud.google.com/", "github.com/aws/", "github.com/prometheus/",
@@ -102,8 +102,7 @@ func TestLayers_heavyLibrariesAreOptIn(t *testing.T) {
 	}
 }
 
-// TestLayers_localLinksNoClient: what the README begins with is compiled without Beam and the clients of other
-// services.
+// TestLayers_localLinksNoClient: the first example of the README needs neither Beam nor clients of other services.
 func TestLayers_localLinksNoClient(t *testing.T) {
 	heavy := []string{
 		"github.com/apache/beam/", "google.golang.org/grpc", "google.golang.org/api/", "cloud.google.com/", "github.com/aws/",
@@ -121,7 +120,7 @@ func TestLayers_localLinksNoClient(t *testing.T) {
 
 // TestWeight_cli: a command without Beam is small. `make weight` measures the others.
 func TestWeight_cli(t *testing.T) {
-	const budget = 6_000_000 // bytes, as go build makes it
+	const budget = 6_000_000 // bytes, with go build
 	dir := t.TempDir()
 	file, program := filepath.Join(dir, "main.go"), filepath.Join(dir, "program")
 	source := `package main
@@ -202,8 +201,8 @@ func TestLayers_noNameOfTheStandardLibrary(t *testing.T) {
 	}
 }
 
-// wings are those of io, each with what it may import of the others: downwards only, or it would not come out as a
-// sequence. A wing more, or an arrow more, is a decision about the layout: docs/design.md has the picture.
+// wings maps each wing of io to the wings that it may import, in order. A new wing, or a new arrow, is a decision
+// about the layout: docs/design.md has the diagram.
 var wings = []struct {
 	name string
 	over []string
@@ -224,7 +223,7 @@ var wings = []struct {
 	{"beam", []string{"search", "collection", "work", "archive", "storage"}},
 }
 
-// wingOf is the wing of io that a package is in, "" for others.
+// wingOf returns the wing of io that a package is in, or "".
 func wingOf(path string) string {
 	rest, ok := strings.CutPrefix(path, module+"io/")
 	if !ok {
@@ -275,8 +274,8 @@ func TestLayers_wingsOfIOImportDownwards(t *testing.T) {
 	}
 }
 
-// floors are those of pipelines, from the ground up: a package imports packages of lower floors, and those of its own
-// folder. docs/design.md says why.
+// floors are the levels of pipelines, from the lowest. A package imports packages of lower floors and of its own
+// folder. docs/design.md has the reasons.
 var floors = [][]string{
 	{"report", "stages"},
 	{"cli"},
@@ -309,7 +308,7 @@ func TestLayers_pipelinesImportDownwards(t *testing.T) {
 	for _, p := range list(t, "./pipelines/...") {
 		from := roomOf(p.ImportPath)
 		if from == "" {
-			continue // the test that you are reading
+			continue // this test
 		}
 		seen[from] = true
 		if floorOf[from] == 0 {

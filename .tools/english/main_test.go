@@ -8,7 +8,7 @@ import (
 	"testing"
 )
 
-// TestCeilings: no more sentences of the repository are hard to read than the ceilings allow.
+// TestCeilings checks that the repository keeps the ceilings of sentences that break rules.
 func TestCeilings(t *testing.T) {
 	var b strings.Builder
 	if err := run(&b, "../..", options{}); err != nil {

@@ -13,7 +13,7 @@ import (
 
 const archive = "../../../shared/corpora/feeds/feedparser-half.tar.gz"
 
-// What the issue asks for: nearly all feeds are read, the fields agree, and it costs an eighth at most.
+// The requirements: nearly all feeds are read, the fields agree, and it costs at most an eighth.
 func TestCompare_feedparser(t *testing.T) {
 	if _, err := os.Stat(archive); errors.Is(err, fs.ErrNotExist) {
 		t.Skip("no ../shared/corpora/feeds beside the checkout: feeds of others, which may not be copied into it")

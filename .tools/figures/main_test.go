@@ -61,7 +61,7 @@ func TestCode_place(t *testing.T) {
 	}
 }
 
-// TestPlan_measure: in a circle as few arrows as can be run up, and a chain has none.
+// TestPlan_measure: in a circle, few arrows go up; in a chain, none do.
 func TestPlan_measure(t *testing.T) {
 	rooms := func(names ...string) map[string]bool {
 		m := map[string]bool{}
@@ -89,7 +89,7 @@ func TestPlan_measure(t *testing.T) {
 	}
 }
 
-// TestReadPlan: a type, a method, a field and a function of another file are arrows; names of other packages are not.
+// TestReadPlan: a type, a method, a field and a function of another file are arrows. Names of other packages are not.
 func TestReadPlan(t *testing.T) {
 	dir := t.TempDir()
 	for name, text := range map[string]string{
@@ -131,7 +131,7 @@ func TestWings_floor(t *testing.T) {
 	}
 }
 
-// TestLongLines: lines of raw strings cannot be wrapped, and characters count, not bytes.
+// TestLongLines: lines of raw strings are allowed, and lengths are in characters, not bytes.
 func TestLongLines(t *testing.T) {
 	long, wide := strings.Repeat("x", maxLine), strings.Repeat("é", maxLine)
 	for src, want := range map[string]int{

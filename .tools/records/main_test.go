@@ -14,7 +14,7 @@ import (
 
 const archives = "../../testdata/archives"
 
-// What FastWARC and warcio find in these files.
+// known holds the results of FastWARC and warcio for these files.
 var known = map[string]totals{
 	"site.warc.gz": {58, 52, 160792},
 	"site.warc":    {17, 15, 19059},
@@ -35,7 +35,7 @@ func TestReadRanges_findWhatOneRangeHolds(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	copies := 20 // so that there is a place to split at in each range
+	copies := 20 // so that each range has a place to split at
 	data = bytes.Repeat(data, copies)
 	one := known["wget.warc.gz"]
 	n := int64(copies)

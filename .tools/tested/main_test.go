@@ -9,7 +9,7 @@ import (
 	"testing"
 )
 
-// module is a module whose tests pass, fail, panic, do not compile and are skipped.
+// module has tests that pass, fail, panic, do not compile and are skipped.
 var module = map[string]string{
 	"go.mod": "module example.com/m\n\ngo 1.26\n",
 	"good/good_test.go": `package good
@@ -54,7 +54,7 @@ func TestEnds(t *testing.T) { fmt.Println("last words"); os.Exit(7) }
 	"broken/b_test.go": "package broken\n\nfunc f() { undefined() }\n",
 }
 
-// tested runs go test on packages of the module, and returns what the command makes of its output.
+// tested runs go test on packages of the module, and returns the report of its output.
 func tested(t *testing.T, packages ...string) (text string, failed bool) {
 	t.Helper()
 	dir := t.TempDir()
@@ -83,8 +83,8 @@ func tested(t *testing.T, packages ...string) (text string, failed bool) {
 	return out.String(), failed
 }
 
-// TestAttack20_skippedTestsAreNamedWithTheirReason: a run that skips tests says so at its end, and go test's own lines
-// stay.
+// TestAttack20_skippedTestsAreNamedWithTheirReason: a run with skipped tests lists them at the end, and keeps the
+// lines of go test.
 func TestAttack20_skippedTestsAreNamedWithTheirReason(t *testing.T) {
 	text, failed := tested(t, "./good", "./none")
 	if failed {
@@ -114,7 +114,7 @@ func TestAttack20_skippedTestsAreNamedWithTheirReason(t *testing.T) {
 	}
 }
 
-// TestReport_failures: what failed is shown as go test shows it, and tells the exit code.
+// TestReport_failures: the output of failures is that of go test, and sets the exit code.
 func TestReport_failures(t *testing.T) {
 	for name, want := range map[string][]string{
 		"./bad":    {"--- FAIL: TestFails", "--- FAIL: TestFails/part", "this is wrong", "FAIL\texample.com/m/bad"},
@@ -136,7 +136,7 @@ func TestReport_failures(t *testing.T) {
 	}
 }
 
-// TestReport_otherLines: what is not an event is passed on.
+// TestReport_otherLines: lines that are not events are copied.
 func TestReport_otherLines(t *testing.T) {
 	var out bytes.Buffer
 	failed, err := report(strings.NewReader("go: no such flag\n{\"a\":1}\n"), &out)

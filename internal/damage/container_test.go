@@ -11,7 +11,7 @@ import (
 	"github.com/gleaner-web/gleaner/schemas"
 )
 
-// containerTurns is how many WACZ files are made of each kind.
+// containerTurns returns the number of WACZ files of each kind.
 func containerTurns(t *testing.T) int {
 	if s := os.Getenv("GLEANER_DAMAGE_TURNS"); s != "" {
 		n, err := strconv.Atoi(s)
@@ -23,8 +23,8 @@ func containerTurns(t *testing.T) int {
 	return 2
 }
 
-// TestAttack14_damageOfContainers damages WACZ files at random, with another seed each time. Pages that the damage did
-// not touch are read, no body is wrong without a flag, and where a page is missing the file is said to be damaged.
+// TestAttack14_damageOfContainers damages WACZ files at random, with a new seed in each run. Pages outside the damage
+// are read, and no body is wrong without a flag. If a page is missing, the file is reported as damaged.
 func TestAttack14_damageOfContainers(t *testing.T) {
 	seed := uint64(time.Now().UnixNano())
 	if s := os.Getenv("GLEANER_SEED"); s != "" {
@@ -47,9 +47,9 @@ func TestAttack14_damageOfContainers(t *testing.T) {
 		}
 	}
 	t.Logf("%d files: %+v", files, total)
-	// Chance may hit what nothing can be known by; one page in a thousand is what other damage may cost too. One file may
-	// cost four at once, so that takes more files than a run has by default (GLEANER_DAMAGE_TURNS=30): of those one in a
-	// hundred.
+	// Damage may be undetectable, so one page in a thousand may be lost. One file may lose four pages at once. So the
+	// limit is one in a hundred for the default number of files, which is small (GLEANER_DAMAGE_TURNS=30 is enough
+	// for the lower limit).
 	most := total.Untouched / 1000
 	if total.Untouched < 10_000 {
 		most = total.Untouched / 100
@@ -59,8 +59,8 @@ func TestAttack14_damageOfContainers(t *testing.T) {
 	}
 }
 
-// TestAttack14_checksumsGone reads packages in which damage reached both a page without a digest and the checksums of
-// the archive that holds it: chance made some of them, one in some 4,000.
+// TestAttack14_checksumsGone reads packages whose damage hit both a page without a digest and the checksums of its
+// archive. About one random package in 4,000 is like this.
 func TestAttack14_checksumsGone(t *testing.T) {
 	for _, c := range []damage.Container{
 		{Kind: "swapped-blocks", Seed: 1795913325111205715, Pages: 6}, // an archive whose data descriptor is gone
@@ -74,8 +74,8 @@ func TestAttack14_checksumsGone(t *testing.T) {
 	}
 }
 
-// readContainer reads a damaged WACZ file in pieces, and checks what must hold of each; ok is false where the file is
-// not an archive any more.
+// readContainer reads a damaged WACZ file in pieces, and checks each. ok is false if the file is not an archive any
+// more.
 func readContainer(t *testing.T, c damage.Container) (s damage.Score, ok bool) {
 	t.Helper()
 	f := c.Make()
@@ -100,7 +100,7 @@ func readContainer(t *testing.T, c damage.Container) (s damage.Score, ok bool) {
 	if s.Wrong > 0 || s.Unknowable > 0 {
 		t.Errorf("%v: %d bodies are wrong without a flag", c, s.Wrong+s.Unknowable)
 	}
-	// Its archives may have records in doubt; it is the package of which nothing may be said.
+	// Its archives may have records in doubt, but the package itself must have no reject.
 	container := got.Counts.BytesLost > 0 || got.Counts.ByQuirk[schemas.QuirkContainer] > 0
 	if c.Kind == "sound" && (container || missing > 0) {
 		t.Errorf("%v: damage is said of a sound file: %+v, %+v, rejects %v", c, s, got.Counts, got.Rejects)
@@ -111,7 +111,7 @@ func readContainer(t *testing.T, c damage.Container) (s damage.Score, ok bool) {
 	return s, true
 }
 
-// TestAttack14_given reads the packages that were handed in, of 12 pages each.
+// TestAttack14_given reads the given packages, of 12 pages each.
 func TestAttack14_given(t *testing.T) {
 	const folder = "../../../shared/cases/"
 	for _, tt := range []struct {

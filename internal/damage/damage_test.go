@@ -10,8 +10,8 @@ import (
 	"github.com/gleaner-web/gleaner/internal/damage"
 )
 
-// small are the committed cases with fewer and smaller pages: of each kind one in an uncompressed file and one in a
-// compressed one, whose layouts take turns; with GLEANER_SLOW=1 two of each kind and layout.
+// small returns the committed cases with fewer and smaller pages. It has one uncompressed and one compressed file of
+// each kind, with alternating layouts; or, with GLEANER_SLOW=1, two of each kind and layout.
 func small() []damage.Case {
 	packed := map[string][]damage.Case{} // by kind
 	var list []damage.Case
@@ -34,9 +34,9 @@ func small() []damage.Case {
 	return list
 }
 
-// untold reports whether nothing in the file can tell of the damage: bytes of an uncompressed record without a digest
-// are others and as many, or HTTP's length was wrong before the record was written, as its member's checksum says, or
-// the damage hit nothing.
+// untold reports whether the damage cannot be detected. Bytes of an uncompressed record without a digest may have
+// changed without a change of the length. HTTP's length may have been wrong before the record was written. Or the
+// damage may have hit nothing.
 func untold(c damage.Case, s damage.Score) bool {
 	unchecked := (c.Layout == damage.Plain || c.Layout == damage.ZstdNoSum) && (c.ARC || !c.Digests)
 	switch c.Kind {
@@ -44,21 +44,20 @@ func untold(c damage.Case, s damage.Score) bool {
 		return unchecked || s.Saved == s.Touched
 	case "folded", "member-fields", "skippable", "odd-chunks", "spelt-http-length", "spelt-length", "twice-fields",
 		"arc-version", "odd-version":
-		return s.Saved == s.Touched // the formats allow it, or some read it so
+		return s.Saved == s.Touched // the formats allow it, or some readers accept it
 	case "http-length": // in a member whose checksum is right it is as servers send it
 		return s.Touched == 0 || c.Layout != damage.Plain && !c.Digests
 	}
 	return s.Touched == 0 && slices.Contains(chance, c.Kind)
 }
 
-// chance are the kinds that may leave a small archive as it was.
+// chance lists the kinds that may leave a small archive unchanged.
 var chance = []string{
 	"chunk-size", "trimmed", "two-lengths", "odd-length", "exchanged-lengths", "torn-head",
 	"short-coding", "glued", "within",
 }
 
-// TestAttack04_damageOfEachKindIsReadAroundAndSaid reads small archives that were damaged in the ways of package
-// damage.
+// TestAttack04_damageOfEachKindIsReadAroundAndSaid reads small archives with each kind of damage of package damage.
 func TestAttack04_damageOfEachKindIsReadAroundAndSaid(t *testing.T) {
 	totals := map[string]*damage.Score{}
 	for _, c := range small() {
@@ -83,7 +82,7 @@ func TestAttack04_damageOfEachKindIsReadAroundAndSaid(t *testing.T) {
 	for kind, s := range totals {
 		least := 995
 		if kind == "over-records" {
-			least = 980 // whole pages become a part of others, which are flagged
+			least = 980 // whole pages become parts of others, which are flagged
 		}
 		if 1000*s.Delivered < least*s.Untouched {
 			t.Errorf("%s: %d of %d untouched pages", kind, s.Delivered, s.Untouched)
@@ -125,7 +124,7 @@ func readFile(t *testing.T, c damage.Case, f *damage.File, size int64) *damage.R
 	return got
 }
 
-// TestCase_isAFunctionOfItsSeed makes the same file twice.
+// TestCase_isAFunctionOfItsSeed makes a file twice.
 func TestCase_isAFunctionOfItsSeed(t *testing.T) {
 	if n := len(damage.Cases()); n < 120 {
 		t.Errorf("%d cases, want 120", n)

@@ -19,14 +19,14 @@ import (
 	"github.com/gleaner-web/gleaner/schemas"
 )
 
-// headPage is a page whose record's head, or HTTP head, is damaged. Its body is intact.
+// headPage is a page with a damaged record head or HTTP head, and an intact body.
 type headPage struct {
 	url, body string
-	record    []byte // head, block and what closes it
+	record    []byte // head, block and end
 	damage    string
 }
 
-// spared are bytes of a head with several valid values: a reader cannot know which were written.
+// spared reports whether the byte of a head has several valid values, so that a reader cannot know the original.
 func spared(head []byte, at int) bool {
 	line := bytes.LastIndexByte(head[:at], '\n') + 1
 	url := bytes.Index(head[line:], []byte("://"))
@@ -37,7 +37,7 @@ func spared(head []byte, at int) bool {
 	return inURL || status
 }
 
-// headArchive makes pages, of which the heads of a third are damaged in one way each.
+// headArchive makes pages, and damages the heads of a third of them.
 func headArchive(r *rand.Rand, n, from int, isARC bool) (list []headPage) {
 	for i := range n {
 		p := headPage{url: fmt.Sprintf("http://site%d.example/p/%05d", i%7, from+i)}
@@ -66,7 +66,7 @@ func headArchive(r *rand.Rand, n, from int, isARC bool) (list []headPage) {
 	return list
 }
 
-// hurtHead damages one of the heads of a record, and returns the bytes put before it and the kind of damage.
+// hurtHead damages a head of a record. It returns the bytes to insert before the record, and the kind of damage.
 func hurtHead(r *rand.Rand, head, http *[]byte, isARC bool) (before, what string) {
 	flip := func(b []byte, name string) string {
 		for {
@@ -105,7 +105,7 @@ func hurtHead(r *rand.Rand, head, http *[]byte, isARC bool) (before, what string
 	return "", "U+00A0"
 }
 
-// packHeads writes the records one after the other, each compressed for itself.
+// packHeads writes the records one by one, each compressed separately.
 func packHeads(t *testing.T, list []headPage, layout string) (data []byte) {
 	t.Helper()
 	z, err := zstd.NewWriter(nil, zstd.WithEncoderConcurrency(1))
@@ -140,9 +140,8 @@ func errorsOf(list ...error) error {
 	return nil
 }
 
-// TestHeads_smallDamageIsReadOrSaid reads archives, some of them joined of both formats, in which heads are damaged a
-// little: each page comes whole, or something says that it does not; nothing is wrong without a flag. The seed changes
-// from run to run.
+// TestHeads_smallDamageIsReadOrSaid reads archives with slightly damaged heads; some archives mix both formats. Each
+// page is complete or has a reject, and nothing is wrong without a flag. Each run has a new seed.
 func TestHeads_smallDamageIsReadOrSaid(t *testing.T) {
 	seed := uint64(time.Now().UnixNano())
 	if again, err := strconv.ParseUint(os.Getenv("GLEANER_SEED"), 10, 64); err == nil {
@@ -154,7 +153,7 @@ func TestHeads_smallDamageIsReadOrSaid(t *testing.T) {
 		r := rand.New(rand.NewPCG(seed, uint64(round)))
 		layout, isARC := []string{"", "gz", "zst"}[round%3], round/3%2 == 1
 		list := headArchive(r, 30, 0, isARC)
-		if round%4 == 3 { // joined of both formats
+		if round%4 == 3 { // both formats in one file
 			list = append(list, headArchive(r, 30, 1000, !isARC)...)
 		}
 		docs, counts := readHeads(t, packHeads(t, list, layout))
@@ -188,7 +187,7 @@ func TestHeads_smallDamageIsReadOrSaid(t *testing.T) {
 	}
 }
 
-// sameURL reports whether two URLs are the same, whatever the case of their schemes.
+// sameURL reports whether two URLs are the same, ignoring the case of their schemes.
 func sameURL(a, b string) bool {
 	schemeA, restA, _ := strings.Cut(a, "://")
 	schemeB, restB, _ := strings.Cut(b, "://")

@@ -10,8 +10,8 @@ import (
 	"github.com/gleaner-web/gleaner/internal/jobserver"
 )
 
-// TestFlinkCluster_taskManagerKilled: the cluster that other tests rely on starts, sees that a task manager is gone,
-// and takes another.
+// TestFlinkCluster_taskManagerKilled: the cluster that other tests use starts, detects a lost task manager, and
+// starts another one.
 func TestFlinkCluster_taskManagerKilled(t *testing.T) {
 	c := jobserver.StartFlinkCluster(t)
 	c.TaskManagers[0].Kill()

@@ -11,7 +11,7 @@ import (
 	"github.com/klauspost/compress/gzip"
 )
 
-// counted is a test that notes failures and goes on.
+// counted is a test that counts failures and continues.
 type counted struct {
 	testing.TB
 	failed int
@@ -20,7 +20,7 @@ type counted struct {
 func (c *counted) Errorf(string, ...any) { c.failed++ }
 func (c *counted) Helper()               {}
 
-// TestNone_findsEachForm: what looks for secrets must see them.
+// TestNone_findsEachForm: the search for secrets finds them.
 func TestNone_findsEachForm(t *testing.T) {
 	for _, text := range []string{
 		Password, Signature, "user:" + url.QueryEscape(Password), "/" + url.PathEscape(Signature), User,
@@ -39,7 +39,7 @@ func TestNone_findsEachForm(t *testing.T) {
 	}
 }
 
-// TestTexts_unpacks: secrets in packed and in hidden files are seen, and those in names.
+// TestTexts_unpacks: secrets in compressed files, in hidden files and in names are found.
 func TestTexts_unpacks(t *testing.T) {
 	dir := t.TempDir()
 	f, err := os.Create(filepath.Join(dir, ".hidden"))

@@ -19,7 +19,7 @@ func TestProcess(t *testing.T) {
 	Start(t, exec.Command("sleep", "600")).Stop()
 }
 
-// TestStart_guard: a server does not outlive the process that has started it. It has one end of a pipe.
+// TestStart_guard: a server does not outlive the process that started it. It holds one end of a pipe.
 func TestStart_guard(t *testing.T) {
 	Need(t, "sh")
 	const child = "SERVERTEST_CHILD"

@@ -11,7 +11,7 @@ import (
 	"github.com/gleaner-web/gleaner/io/storage/folder"
 )
 
-// TestListing: what is written comes back in its order, equal lists have equal names, and nothing is nothing.
+// TestListing: a list keeps its order, equal lists have equal names, and an empty list stays empty.
 func TestListing(t *testing.T) {
 	var list []int
 	for i := range 2*listedRows + 1 {

@@ -8,7 +8,7 @@ import (
 	"github.com/gleaner-web/gleaner/pipelines/cli"
 )
 
-// TestWatch: units count once, when their rows are there; rows of others and errors do not count.
+// TestWatch: units count once, as soon as their rows exist. Other rows and errors do not count.
 func TestWatch(t *testing.T) {
 	var live cli.Counters
 	ticks := make(chan time.Time)

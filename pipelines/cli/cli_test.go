@@ -15,7 +15,7 @@ import (
 	"time"
 )
 
-// TestMain makes this binary a command for the tests of Main when it is called as one.
+// TestMain makes this binary a command for the tests of Main.
 func TestMain(m *testing.M) {
 	if mode := os.Getenv("RUN_TEST_COMMAND"); mode != "" {
 		Main("gleaner", func(ctx context.Context) (int, error) { return testCommand(ctx, mode) })
@@ -34,7 +34,7 @@ func testCommand(ctx context.Context, mode string) (int, error) {
 	case "help":
 		return ExitUsage, flag.ErrHelp
 	case "chatty":
-		// As a command that spills: the folder is removed when the command ends by itself.
+		// This command spills, and removes the folder when it ends by itself.
 		dir, err := os.MkdirTemp("", "spill-")
 		if err != nil {
 			return ExitFailed, err
@@ -51,7 +51,7 @@ func testCommand(ctx context.Context, mode string) (int, error) {
 		if _, failed := syscall.Write(pair[0], []byte("x")); failed != syscall.EPIPE {
 			err = errors.Join(err, fmt.Errorf("a socket whose other end is closed: %v", failed))
 		}
-		time.Sleep(100 * time.Millisecond) // the signal arrives when it does
+		time.Sleep(100 * time.Millisecond) // the signal may arrive at any time
 		return ExitDone, errors.Join(err, ctx.Err())
 	case "stubborn":
 		fmt.Println("ready")
@@ -72,8 +72,8 @@ func testCommand(ctx context.Context, mode string) (int, error) {
 	return ExitDone, ctx.Err()
 }
 
-// TestMain_readerGoes: a command whose reader goes, as in "query | head", cleans up, says nothing, and ends with the
-// code that shells give for SIGPIPE.
+// TestMain_readerGoes: if its reader exits, as in "query | head", a command cleans up without messages. It exits with
+// the code of shells for SIGPIPE.
 func TestMain_readerGoes(t *testing.T) {
 	dir := t.TempDir()
 	c := exec.Command(os.Args[0])
@@ -90,14 +90,14 @@ func TestMain_readerGoes(t *testing.T) {
 	if err = errors.Join(err, out.Close()); err != nil {
 		t.Fatal(err)
 	}
-	_ = c.Wait() // its end is asked below
+	_ = c.Wait() // checked below
 	left, err := os.ReadDir(dir)
 	if err != nil || len(left) > 0 || c.ProcessState.ExitCode() != exitPipe || errs.Len() > 0 {
 		t.Errorf("%v, left %v, it said %q, %v", c.ProcessState, left, &errs, err)
 	}
 }
 
-// TestMain_socketCloses: the signal of a socket is not taken for that of the output.
+// TestMain_socketCloses: SIGPIPE of a socket is not mistaken for one of the output.
 func TestMain_socketCloses(t *testing.T) {
 	c := exec.Command(os.Args[0])
 	c.Env = append(os.Environ(), "RUN_TEST_COMMAND=sockets")
@@ -159,12 +159,12 @@ func interrupt(t *testing.T, mode string, count int) (*os.ProcessState, string, 
 			t.Fatal(err)
 		}
 	}
-	_ = c.Wait() // the tests look at the state
+	_ = c.Wait() // the tests check the state
 	return c.ProcessState, stdout.text.String(), stderr.text.String()
 }
 
-// watched is a buffer that tells when something was written to it. The command's pipe copiers write to it, and Wait
-// waits for them before the text is read.
+// watched is a buffer that signals a write to it. The command's pipe copiers write to it, and Wait waits for them
+// before the text is read.
 type watched struct {
 	text bytes.Buffer // not embedded: its ReadFrom would bypass Write
 	seen chan struct{}

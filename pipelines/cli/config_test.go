@@ -13,7 +13,7 @@ import (
 	"github.com/gleaner-web/gleaner/io/storage/setting"
 )
 
-// configFile returns the name of a configuration file with this text.
+// configFile writes a configuration file and returns its name.
 func configFile(t *testing.T, text string) string {
 	t.Helper()
 	name := filepath.Join(t.TempDir(), "gleaner.yml")
@@ -23,7 +23,7 @@ func configFile(t *testing.T, text string) string {
 	return name
 }
 
-// configured parses args with a file and these variables of the environment.
+// configured parses args with a file and environment variables.
 func configured(t *testing.T, file string, env map[string]string, args ...string) (*testFlags, error) {
 	t.Helper()
 	for name, value := range env {
@@ -40,7 +40,7 @@ func configured(t *testing.T, file string, env map[string]string, args ...string
 	return f, f.Parse(args)
 }
 
-// TestConfig_precedence: the command line comes first, then the environment, the file and the default.
+// TestConfig_precedence: the command line precedes the environment, the file and the default.
 func TestConfig_precedence(t *testing.T) {
 	env := map[string]string{"GLEANER_OUT": "env", "GLEANER_WORKERS": "2", "GLEANER_MAX_BODY": ""}
 	f, err := configured(t, "out: file\nworkers: 3\nmax_body: 1KiB\nformats: [x, y]\nregion: r1\n", env, "--out=line")
@@ -78,7 +78,7 @@ func TestConfig_namedByTheEnvironment(t *testing.T) {
 	}
 }
 
-// TestConfig_jobsTakeNothing: the command line of a server's job is complete.
+// TestConfig_jobsTakeNothing: the command line of a server's job is complete, and needs no environment or file.
 func TestConfig_jobsTakeNothing(t *testing.T) {
 	f, err := configured(t, "", map[string]string{AsJob: "1", "GLEANER_OUT": "env", "GLEANER_CONFIG": "none.yml"})
 	if err != nil || f.out != "out" {
@@ -86,7 +86,7 @@ func TestConfig_jobsTakeNothing(t *testing.T) {
 	}
 }
 
-// TestConfig_mistakes: messages name the file and the line, or the variable, and never a value.
+// TestConfig_mistakes: messages name the file and the line, or the variable, but never contain a value.
 func TestConfig_mistakes(t *testing.T) {
 	for _, tt := range []struct {
 		name, file string
@@ -123,7 +123,7 @@ func TestConfig_emptyFiles(t *testing.T) {
 	}
 }
 
-// TestConfig_secrets: what the environment and a file have is hidden as what the command line has.
+// TestConfig_secrets: values from the environment and from a file are hidden like those of the command line.
 func TestConfig_secrets(t *testing.T) {
 	_, err := configured(t, "out: https://u:filepassword1@example.org/\n", map[string]string{
 		"GLEANER_FORMATS": "https://u:envpassword1@example.org/",

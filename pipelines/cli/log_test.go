@@ -10,7 +10,7 @@ import (
 	"time"
 )
 
-// theirs logs as a library does: no function of ours made the record.
+// theirs logs as a library does: none of our functions made the record.
 func theirs(t *testing.T, log *slog.Logger, level slog.Level, message string, args ...any) {
 	t.Helper()
 	r := slog.NewRecord(time.Now(), level, message, 0)
@@ -80,7 +80,7 @@ func TestSpeaker_forms(t *testing.T) {
 	}
 }
 
-// TestConclude_saysAnErrorOnce: what a unit has said of its failure is not said again at the end.
+// TestConclude_saysAnErrorOnce: the error of a failed unit is not logged again at the end.
 func TestConclude_saysAnErrorOnce(t *testing.T) {
 	var b bytes.Buffer
 	was := slog.Default()
@@ -101,7 +101,7 @@ func TestConclude_saysAnErrorOnce(t *testing.T) {
 	}
 }
 
-// TestSpeaker_clearsProgress: a record does not begin after progress, on the same line.
+// TestSpeaker_clearsProgress: a record does not follow progress on the same line.
 func TestSpeaker_clearsProgress(t *testing.T) {
 	var b bytes.Buffer
 	s := newSpeaker(&b)

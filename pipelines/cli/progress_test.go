@@ -86,8 +86,8 @@ func TestEstimate_line(t *testing.T) {
 	}
 }
 
-// TestEstimate_timeLeft checks the promise: from 5 % of the input on, the time left is within 20 % when the
-// throughput is steady, smooth or in lumps, for short runs and long ones, whatever the ticks.
+// TestEstimate_timeLeft: from 5 % of the input on, the time left is within 20 % if the throughput is steady. This
+// holds for smooth and lumpy progress, for short and long runs, and for all ticks.
 func TestEstimate_timeLeft(t *testing.T) {
 	const total = int64(10 << 30)
 	for _, duration := range []time.Duration{20 * time.Second, 10 * time.Minute, 5 * time.Hour} {
@@ -99,7 +99,7 @@ func TestEstimate_timeLeft(t *testing.T) {
 					e.add(sample{now: start.Add(at), bytes: bytes - bytes%lump})
 					want := duration - at
 					if bytes < total/20 || want < 2*time.Second || total-bytes < 10*lump {
-						continue // in the end one lump is a large part of what is left
+						continue // at the end, one lump is a large part of the rest
 					}
 					got, ok := e.left(total)
 					if !ok || math.Abs(got.Seconds()/want.Seconds()-1) > 0.2 {
@@ -161,7 +161,7 @@ func TestProgress_shows(t *testing.T) {
 	}
 }
 
-// shown is an output that tells of every write.
+// shown is an output that signals every write.
 type shown struct {
 	text  bytes.Buffer
 	wrote chan struct{}
@@ -183,7 +183,8 @@ func TestStartProgress_stops(t *testing.T) {
 	}
 }
 
-// TestAttack19_progressShowsTheSlowestFileWithinTheWidth: the line fits whatever the file's name is, and is not obeyed.
+// TestAttack19_progressShowsTheSlowestFileWithinTheWidth: the line fits for any file name, and control characters in
+// the name are escaped.
 func TestAttack19_progressShowsTheSlowestFileWithinTheWidth(t *testing.T) {
 	long := "/data/shelf/" + strings.Repeat("x", 200) + "/2024-05\x1b[31m.warc.gz"
 	for _, file := range []string{

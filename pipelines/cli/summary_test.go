@@ -46,8 +46,8 @@ func TestSummary(t *testing.T) {
 	}
 }
 
-// TestAttack05_summaryOfSinks: what a server says reaches the terminal, but not what a terminal would obey; and reasons
-// come in the order of how many documents they are about.
+// TestAttack05_summaryOfSinks: a server's message reaches the terminal without control characters. Reasons are sorted
+// by their number of documents.
 func TestAttack05_summaryOfSinks(t *testing.T) {
 	var c schemas.Counts
 	for i := range 3000 {

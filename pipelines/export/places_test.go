@@ -6,7 +6,7 @@ import (
 	"testing"
 )
 
-// TestPlaces: nothing is opened for a document but what the user named, or a local file where no place is named.
+// TestPlaces: only places that the user named are opened for a document, or local files if no place is named.
 func TestPlaces(t *testing.T) {
 	for _, c := range []struct {
 		name  string

@@ -20,7 +20,7 @@ import (
 	"github.com/gleaner-web/gleaner/schemas"
 )
 
-// results are those of a folder, by the request's URL.
+// results returns the results in a folder by the request's URL.
 func results(t *testing.T, dir string) map[string]schemas.FilesetResult {
 	t.Helper()
 	names, err := filepath.Glob(filepath.Join(dir, "fileset-results-*"))
@@ -50,7 +50,7 @@ func results(t *testing.T, dir string) map[string]schemas.FilesetResult {
 	return all
 }
 
-// TestLive_thenFromItsWARCs: a dataset is fetched, and what was fetched answers the same request without the web.
+// TestLive_thenFromItsWARCs: a dataset is fetched, and its WARC files then answer the same request offline.
 func TestLive_thenFromItsWARCs(t *testing.T) {
 	var asked atomic.Int64
 	body := strings.Repeat("a,b\n", 1000)
@@ -102,7 +102,7 @@ func TestLive_thenFromItsWARCs(t *testing.T) {
 		second.Terminal.DT != first.Terminal.DT || asked.Load() != 4 {
 		t.Errorf("%+v\nand live\n%+v", second, first)
 	}
-	// As an item of archive.org, of files that are there: the API is asked again, the file is not.
+	// For an item of archive.org with existing files, the API is asked again, but not for the file.
 	finish(t, 0, "--requests="+requests, "--archives="+filepath.Join(out, "warcs"), "--output="+
 		filepath.Join(dir, "third"),
 		"--strategy=archiveorg-file", "--items="+items)
@@ -119,13 +119,13 @@ func TestLive_thenFromItsWARCs(t *testing.T) {
 	}
 }
 
-// readByIngest has ingest read the WARC files of a folder: so many captures at least, and no word of damage.
+// readByIngest checks that ingest reads the WARC files of a folder: at least so many captures, without damage.
 func readByIngest(t *testing.T, warcs string, captures int64) {
 	t.Helper()
 	out := filepath.Join(t.TempDir(), "collection")
 	cmd := exec.CommandContext(t.Context(), os.Args[0], "--output="+out, warcs)
 	cmd.Env = append(os.Environ(), asIngest+"=1")
-	if said, err := cmd.CombinedOutput(); err != nil { // losses have an exit code of their own
+	if said, err := cmd.CombinedOutput(); err != nil { // losses have another exit code
 		t.Fatalf("ingest: %v\n%s", err, said)
 	}
 	text, err := os.ReadFile(filepath.Join(out, "manifest.json"))
@@ -139,7 +139,7 @@ func readByIngest(t *testing.T, warcs string, captures int64) {
 	}
 }
 
-// TestLive_killed: a run that is killed while it fetches goes on, and its WARC files are whole.
+// TestLive_killed: a run that is killed while it fetches is continued, and its WARC files are whole.
 func TestLive_killed(t *testing.T) {
 	const n = 12
 	body := strings.Repeat("a,b\n", 1000)
@@ -183,7 +183,7 @@ func TestLive_killed(t *testing.T) {
 		_ = cmd.Wait()
 	}
 	finish(t, 0, args...)
-	// What a run leaves that is killed when all is done, and its last file not closed yet.
+	// The state of a run that was killed after all requests, before its last file was closed.
 	warcs := filepath.Join(out, "warcs")
 	closed, err := filepath.Glob(filepath.Join(warcs, "*.warc.gz"))
 	if err != nil || len(closed) == 0 {
@@ -199,7 +199,7 @@ func TestLive_killed(t *testing.T) {
 	}
 	again := filepath.Join(dir, "again")
 	finish(t, 0, "--requests="+requests, "--archives="+warcs, "--output="+again)
-	// At least, since a run that is killed fetches again what it has not committed.
+	// There may be more, because a killed run fetches uncommitted requests again.
 	readByIngest(t, warcs, 3*n)
 	live, kept := results(t, out), results(t, again)
 	for url, r := range kept {

@@ -28,10 +28,10 @@ import (
 	"github.com/gleaner-web/gleaner/schemas"
 )
 
-// asServers makes the test binary the command itself, so that it can be killed.
+// asServers makes the test binary the command, so that it can be killed.
 const asServers = "GLEANER_TEST_FILESET_SERVERS"
 
-// asIngest makes it ingest, which reads what was fetched.
+// asIngest makes it ingest, which reads the fetched files.
 const asIngest = "GLEANER_TEST_FILESET_INGEST"
 
 func init() {
@@ -62,15 +62,15 @@ func start(t *testing.T, args ...string) (*exec.Cmd, *bytes.Buffer) {
 func finish(t *testing.T, code int, args ...string) string {
 	t.Helper()
 	cmd, said := start(t, args...)
-	_ = cmd.Wait() // the exit code tells
+	_ = cmd.Wait() // the exit code shows the error
 	if got := cmd.ProcessState.ExitCode(); got != code {
 		t.Fatalf("fileset %v: exit code %d, want %d\n%s", args, got, code, said)
 	}
 	return said.String()
 }
 
-// synthetic writes captures of datasets of one file, and requests of which each tenth is for one of them; the others
-// have no capture. It returns the requests.
+// synthetic writes captures of datasets of one file, and n requests. A tenth of these is for the datasets, and the
+// others have no capture.
 func synthetic(t *testing.T, dir string, n int) (requests []string) {
 	t.Helper()
 	to, err := dump.OpenFolder(dir)
@@ -115,14 +115,14 @@ func synthetic(t *testing.T, dir string, n int) (requests []string) {
 	return requests
 }
 
-// query returns what a database answers, a line a row.
+// query returns the rows of a database query as lines.
 func query(t *testing.T, address, sql string) (lines []string) {
 	t.Helper()
 	c, err := pgconn.Connect(t.Context(), address)
 	if err != nil {
 		t.Fatal(err)
 	}
-	defer func() { _ = c.Close(t.Context()) }() // only asked
+	defer func() { _ = c.Close(t.Context()) }() // only queried
 	results, err := c.Exec(t.Context(), sql).ReadAll()
 	if err != nil {
 		t.Fatal(err)
@@ -133,7 +133,7 @@ func query(t *testing.T, address, sql string) (lines []string) {
 	return lines
 }
 
-// hashes are of all rows of each table, except for the times at which they were written.
+// hashes returns hashes of all rows of each table, without their times.
 func hashes(t *testing.T, address string) (all []string) {
 	t.Helper()
 	for table, columns := range map[string]string{
@@ -148,7 +148,7 @@ func hashes(t *testing.T, address string) (all []string) {
 	return all
 }
 
-// messages are those of a topic.
+// messages returns the messages of a topic.
 func messages(t *testing.T, brokers, topic string) (all [][]byte) {
 	t.Helper()
 	units, _, err := kafka.Plan(t.Context(), "kafka://"+brokers+"/"+topic, nil, 0)
@@ -185,9 +185,9 @@ func send(t *testing.T, brokers, topic string, requests []string) {
 	}
 }
 
-// TestServers_killed: requests come from a topic, results go to tables and topics of real servers. The command is
-// killed five times, the database dies in the midst of a run, and in the end the rows are those of a run that nothing
-// happened to. The broker dies in another one. GLEANER_KILLED says how many requests there are.
+// TestServers_killed: requests come from a topic, and results go to tables and topics of real servers. The command is
+// killed five times, and the database once in the middle of a run. In the end, the rows are those of an undisturbed
+// run. The broker is killed in another run. GLEANER_KILLED is the number of requests.
 func TestServers_killed(t *testing.T) {
 	if os.Getenv("GLEANER_SLOW") != "1" {
 		t.Skip("takes minutes; GLEANER_SLOW=1 runs it")
@@ -208,7 +208,7 @@ func TestServers_killed(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		defer func() { _ = c.Close(t.Context()) }() // only asked
+		defer func() { _ = c.Close(t.Context()) }() // only queried
 		if err := c.Exec(t.Context(), cmd).Close(); err != nil {
 			t.Fatal(err)
 		}
@@ -229,7 +229,7 @@ func TestServers_killed(t *testing.T) {
 	random := rand.New(rand.NewPCG(1, 2))
 	for i := range 5 {
 		cmd, _ := start(t, args...)
-		// Anywhere in the run, except for its end.
+		// At any time except near the end.
 		time.Sleep(time.Duration(random.Int64N(int64(took) * 8 / 10)))
 		switch i {
 		case 2:
@@ -262,7 +262,8 @@ func TestServers_killed(t *testing.T) {
 	compareTopics(t, broker.Brokers, n)
 }
 
-// compareTopics: each result is in the topic of the killed run at least once, and the same as that of the clean one.
+// compareTopics checks that each result is in the killed run's topic, at least once, and equals that of the clean
+// run.
 func compareTopics(t *testing.T, brokers string, n int) {
 	t.Helper()
 	for i, topic := range []func(string) string{sandcrawler.FilesetResults, sandcrawler.FileResults} {
@@ -291,8 +292,8 @@ func compareTopics(t *testing.T, brokers string, n int) {
 	}
 }
 
-// TestServers_die: a server that dies in the midst of a run and does not come back ends the run with words about it,
-// and when it is back the same command ends as if nothing had happened.
+// TestServers_die: a server that dies in the middle of a run and stays down ends the run with a message. After it is
+// back, the same command ends like an undisturbed one.
 func TestServers_die(t *testing.T) {
 	if os.Getenv("GLEANER_SLOW") != "1" {
 		t.Skip("starts two servers twice, half a minute; GLEANER_SLOW=1 runs it")
@@ -326,12 +327,12 @@ func TestServers_die(t *testing.T) {
 	} {
 		before := units(t, out)
 		cmd, said := start(t, args...)
-		// In the midst: some units of this run are done, and many are not.
+		// In the middle: some units of this run are done, and many are not.
 		for deadline := time.Now().Add(time.Minute); units(t, out) < before+3 && time.Now().Before(deadline); {
 			time.Sleep(5 * time.Millisecond)
 		}
 		server.kill()
-		_ = cmd.Wait() // the exit code tells
+		_ = cmd.Wait() // the exit code shows it
 		if code := cmd.ProcessState.ExitCode(); code != 1 || !strings.Contains(said.String(), server.name+": ") {
 			t.Errorf("%s: exit code %d\n%s", server.name, code, said)
 		}
@@ -355,7 +356,7 @@ func TestServers_die(t *testing.T) {
 	}
 }
 
-// units is how many units are done in a folder.
+// units returns the number of finished units in a folder.
 func units(t *testing.T, dir string) int {
 	t.Helper()
 	names, err := filepath.Glob(filepath.Join(dir, ".gleaner", "row-*"))
@@ -365,7 +366,7 @@ func units(t *testing.T, dir string) int {
 	return len(names)
 }
 
-// TestServers_gone: what is wrong with a server is said before anything is begun, and when it dies later.
+// TestServers_gone: server errors are reported before the work, and also if the server dies later.
 func TestServers_gone(t *testing.T) {
 	database, dir := servertest.StartPostgres(t), t.TempDir()
 	archives := filepath.Join(dir, "archives")
@@ -388,7 +389,7 @@ func TestServers_gone(t *testing.T) {
 		finish(t, 2, append(append([]string{"--requests=" + requests}, args...), wrong...)...)
 	}
 	finish(t, 0, append(args, "--requests="+requests)...)
-	// What is pending in a database is done, and then nothing is.
+	// Pending requests of a database are done, and then none is left.
 	query(t, database.URL, "DELETE FROM ingest_file_result RETURNING 1")
 	said := finish(t, 0, append(args, "--requests="+database.URL, "--fresh")...)
 	if got := query(t, database.URL, "SELECT count(*) FROM ingest_file_result WHERE ingest_type = 'dataset'"); got[0] != "50" {

@@ -8,8 +8,8 @@ import (
 	"github.com/gleaner-web/gleaner/io/storage/folder"
 )
 
-// TestBusy_isFailedAndNotUsage: a folder that another run is writing to is free later, so a scheduler should try again:
-// exit code 1. Code 2 would say that the command line is wrong.
+// TestBusy_isFailedAndNotUsage: a folder in use by another run is free later, so a scheduler should try again. The
+// exit code is 1, because 2 would mean a wrong command line.
 func TestBusy_isFailedAndNotUsage(t *testing.T) {
 	dir := t.TempDir()
 	at := func(name string) string { return filepath.Join(dir, name) }

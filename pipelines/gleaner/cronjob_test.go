@@ -12,7 +12,7 @@ import (
 	"go.yaml.in/yaml/v3"
 )
 
-// cronJob is what of a CronJob says which program runs.
+// cronJob holds the parts of a CronJob that name the program.
 type cronJob struct {
 	Spec struct {
 		JobTemplate struct {
@@ -30,8 +30,8 @@ type cronJob struct {
 	} `yaml:"spec"`
 }
 
-// TestCronJob_runsInTheImage: what Kubernetes would start is what the image has, and it ends with 0 where archives are
-// damaged. TestUnknownUser runs the program in a root like the image's.
+// TestCronJob_runsInTheImage: the image has the program that Kubernetes starts, and it exits with 0 for damaged
+// archives. TestUnknownUser runs the program in a root like the image's.
 func TestCronJob_runsInTheImage(t *testing.T) {
 	image, err := os.ReadFile("../../Containerfile")
 	if err != nil {
@@ -78,7 +78,7 @@ func TestCronJob_runsInTheImage(t *testing.T) {
 	}
 }
 
-// TestDamage_warns: each command that ends with 3 ends with 0 if it is asked to, and a mistake stays one.
+// TestDamage_warns: with --damage=warn, each command exits with 0 instead of 3. Usage errors are unchanged.
 func TestDamage_warns(t *testing.T) {
 	dir := t.TempDir()
 	at := func(name string) string { return "--output=" + filepath.Join(dir, name) }

@@ -18,7 +18,7 @@ import (
 	"github.com/gleaner-web/gleaner/io/storage/blob/blobtest"
 )
 
-// objectsOf are the files of folders, by their names as objects.
+// objectsOf returns the files of folders by their names as objects.
 func objectsOf(t *testing.T, dir string) map[string][]byte {
 	t.Helper()
 	all := map[string][]byte{}
@@ -38,8 +38,8 @@ func objectsOf(t *testing.T, dir string) map[string][]byte {
 	return all
 }
 
-// TestDryRun_dataflow: corpus and sources print the job that Dataflow would get, with a bucket's collection, without a
-// place for the job's files, over what is finished and with --fresh; and neither the service nor the bucket is touched.
+// TestDryRun_dataflow: corpus and sources print the Dataflow job for a collection in a bucket. They need no place for
+// the job's files, and work over finished output and with --fresh. Neither the service nor the bucket gets a request.
 func TestDryRun_dataflow(t *testing.T) {
 	dir := t.TempDir()
 	at := func(name string) string { return filepath.Join(dir, name) }

@@ -10,8 +10,8 @@ import (
 	"testing"
 )
 
-// TestDryRun_touchesNothing: whatever a command makes of --dry_run, also with --fresh over what is finished, no file
-// changes; and no local name is sent to a service.
+// TestDryRun_touchesNothing: with --dry_run, no command changes a file, even with --fresh over finished output. No
+// local name is sent to a service.
 func TestDryRun_touchesNothing(t *testing.T) {
 	dir := t.TempDir()
 	at := func(name string) string { return filepath.Join(dir, name) }
@@ -70,7 +70,7 @@ func TestDryRun_touchesNothing(t *testing.T) {
 	}
 }
 
-// sums are the hashes of all files of a folder, by their names.
+// sums returns the hashes of all files of a folder by name.
 func sums(t *testing.T, dir string) map[string][32]byte {
 	t.Helper()
 	all := map[string][32]byte{}

@@ -7,15 +7,15 @@ import (
 	"testing"
 )
 
-// TestJSON_everythingIsARecord: with --log_format=json each line of either stream is a record of one form, with counts
-// in summaries and plans.
+// TestJSON_everythingIsARecord: with --log_format=json, each line of either stream is a record. Summaries and plans
+// have counts.
 func TestJSON_everythingIsARecord(t *testing.T) {
 	dir := t.TempDir()
 	at := func(name string) string { return filepath.Join(dir, name) }
 	for _, tt := range []struct {
 		args  string
-		name  string // of the answer
-		field string // of it, which is a number above 0 or a list
+		name  string // of the result
+		field string // in the record: a number above 0 or a list
 	}{
 		{"ingest --output=OUT --format=jsonl,links testdata/archives", "summary", "totals.captures"},
 		{"ingest --output=OUT --plan testdata/archives", "plan", "units"},
@@ -70,7 +70,7 @@ func TestJSON_everythingIsARecord(t *testing.T) {
 	}
 }
 
-// counts reports whether the value has what is at path, with names between dots, and it is not empty.
+// counts reports whether the value at path (names separated by dots) exists and is not empty.
 func counts(value any, path string) bool {
 	for name := range strings.SplitSeq(path, ".") {
 		if fields, ok := value.(map[string]any); ok && name != "" {

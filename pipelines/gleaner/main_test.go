@@ -22,18 +22,18 @@ import (
 	"github.com/gleaner-web/gleaner/pipelines/cli"
 )
 
-// asCommand makes the test binary the program itself, also in the processes that it starts.
+// asCommand makes the test binary the program, also in its child processes.
 const asCommand = "GLEANER_TEST_PROGRAM"
 
 func TestMain(m *testing.M) {
-	docsandbox.Main() // children that read documents have no environment to be told by
+	docsandbox.Main() // children that read documents have an empty environment
 	if os.Getenv(asCommand) != "" {
 		main()
 	}
 	os.Exit(m.Run())
 }
 
-// gleaner runs the program from the project's root.
+// gleaner runs the program in the project's root.
 func gleaner(t *testing.T, args ...string) (code int, stdout, stderr string) {
 	t.Helper()
 	ctx, cancel := context.WithTimeout(t.Context(), 5*time.Minute)
@@ -72,7 +72,7 @@ func TestGleaner_saysWhatItCanDo(t *testing.T) {
 	}
 }
 
-// TestGleaner_ingests: on both runners of this process, and with PDF files, which child processes read.
+// TestGleaner_ingests uses all runners of this process, and PDF files, which child processes read.
 func TestGleaner_ingests(t *testing.T) {
 	for _, runner := range []string{"local", "direct", "prism"} {
 		out := filepath.Join(t.TempDir(), "out")
@@ -98,7 +98,7 @@ func TestGleaner_ingests(t *testing.T) {
 	}
 }
 
-// TestGleaner_sameBytesOnEachRunner: local does without a graph what the others do by one.
+// TestGleaner_sameBytesOnEachRunner: the local runner, which has no graph, writes the same bytes as the others.
 func TestGleaner_sameBytesOnEachRunner(t *testing.T) {
 	collected := filepath.Join(t.TempDir(), "collection")
 	if code, _, stderr := gleaner(t, "ingest", "--output="+collected, "testdata/archives"); code != 0 && code != 3 {
@@ -131,7 +131,7 @@ func TestGleaner_sameBytesOnEachRunner(t *testing.T) {
 	}
 }
 
-// written are the files in a folder with the SHA-256 of each, without reports and manifests, which have times.
+// written returns the SHA-256 of the files in a folder, without reports and manifests, which have times.
 func written(t *testing.T, dir string) map[string]string {
 	t.Helper()
 	sums := map[string]string{}
@@ -198,8 +198,8 @@ func TestMan_hasEveryFlag(t *testing.T) {
 	}
 }
 
-// TestAttack17_everyCommandHelps: -h of each command fits on a screen, --version says what it is made of, and a flag
-// that is misspelt is a usage error that names the one that was meant.
+// TestAttack17_everyCommandHelps: -h of each command fits on a screen, and --version lists the parts of the program.
+// A misspelt flag is a usage error with a suggestion.
 func TestAttack17_everyCommandHelps(t *testing.T) {
 	_, overview, _ := gleaner(t, "help")
 	commands := regexp.MustCompile(`(?m)^  ([a-z]+) {2,}`).FindAllStringSubmatch(overview, -1)
@@ -225,7 +225,7 @@ func TestAttack17_everyCommandHelps(t *testing.T) {
 					t.Errorf("--version: exit code %d, want 0 and %q\n%s", code, want, version)
 				}
 			}
-			// All have this one.
+			// All commands have this flag.
 			code, _, said := gleaner(t, c[1], "--log_levle=warn")
 			if code != 2 || !strings.Contains(said, "did you mean --log_level?") {
 				t.Errorf("a misspelt flag: exit code %d, want 2 and what was meant\n%s", code, said)
@@ -234,8 +234,8 @@ func TestAttack17_everyCommandHelps(t *testing.T) {
 	}
 }
 
-// TestOutputs_doNotCollideWithPrograms: `go build ./pipelines/sources` in the checkout makes a file of the command's
-// name, which is not a folder to write to.
+// TestOutputs_doNotCollideWithPrograms: `go build ./pipelines/sources` in the checkout makes a file with the
+// command's name, which is not an output folder.
 func TestOutputs_doNotCollideWithPrograms(t *testing.T) {
 	_, overview, _ := gleaner(t, "help")
 	names, outputs := map[string]bool{"gleaner": true}, 0

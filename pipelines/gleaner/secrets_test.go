@@ -19,7 +19,7 @@ import (
 	"github.com/gleaner-web/gleaner/internal/leaktest"
 )
 
-// secretForms are the forms in which people write secrets, by the tools that they know them from.
+// secretForms returns the forms in which people write secrets, by the tools that use them.
 func secretForms(v *leaktest.Vault) map[string]string {
 	password, signature := url.QueryEscape(leaktest.Password), url.QueryEscape(leaktest.Signature)
 	basic := base64.StdEncoding.EncodeToString([]byte("somebody:" + leaktest.Password))
@@ -47,12 +47,12 @@ func secretForms(v *leaktest.Vault) map[string]string {
 	}
 }
 
-// quickForms are those that are tried where time is short, one of each kind of place in package secret.
+// quickForms are the forms for quick runs, one for each kind of place in package secret.
 var quickForms = []string{"URL", "S3", "DSN", "bearer", "login"}
 
-// TestAttack11_everyPlaceOfEveryCommand puts secrets where people put them by mistake: in each flag of each command, in
-// both of its forms, in names of archives, of commands and of flags. What is printed, in both forms of logs, and
-// written has none of them. All flags and forms are tried with GLEANER_SLOW=1.
+// TestAttack11_everyPlaceOfEveryCommand puts secrets into likely wrong places: each flag of each command in both its
+// forms, and names of archives, commands and flags. Neither files nor output, in both log formats, may contain them.
+// With GLEANER_SLOW=1, it tries all flags and forms.
 func TestAttack11_everyPlaceOfEveryCommand(t *testing.T) {
 	v := leaktest.NewVault(t, "../../testdata/archives")
 	forms := secretForms(v)
@@ -82,12 +82,12 @@ func TestAttack11_everyPlaceOfEveryCommand(t *testing.T) {
 	leakTest(t, "help", whole)
 }
 
-// attemptsOf are the arguments that are tried with a command, by the form of what is secret. Some begin work, and with
-// GLEANER_SLOW=1 there are thousands of them: an hour, and a form alone some minutes.
+// attemptsOf returns the arguments to try with a command, by the form of the secret. Some start work. With
+// GLEANER_SLOW=1 there are thousands, which take an hour; one form takes some minutes.
 func attemptsOf(forms map[string]string, flags [][]string) map[string][][]string {
 	all := map[string][][]string{}
 	if os.Getenv("GLEANER_SLOW") == "" {
-		for i, name := range quickForms { // the other half as values of a flag that knows its values
+		for i, name := range quickForms { // the other half are values of a flag with fixed values
 			all[name] = [][]string{{[]string{"", "--log_level="}[i%2] + forms[name]}}
 		}
 		all["URL"] = append(all["URL"], []string{"--" + forms["URL"]})
@@ -99,7 +99,7 @@ func attemptsOf(forms map[string]string, flags [][]string) map[string][][]string
 		}
 		for _, f := range flags {
 			list = append(list, []string{"--" + f[1] + "=" + form})
-			if slices.Contains(quickForms, name) { // time does not suffice for all in both forms of logs
+			if slices.Contains(quickForms, name) { // there is no time for all in both log formats
 				list = append(list, []string{"--log_format=json", "--" + f[1] + "=" + form})
 			}
 			if name == "URL" {
@@ -111,8 +111,8 @@ func attemptsOf(forms map[string]string, flags [][]string) map[string][][]string
 	return all
 }
 
-// leakTest runs the program in a folder of its own, and looks at all that it says and leaves there. What goes on, as
-// servers do, is ended after two seconds.
+// leakTest runs the program in its own folder, and checks its output and its files. It ends servers after two
+// seconds.
 func leakTest(t *testing.T, args ...string) {
 	t.Helper()
 	dir := t.TempDir()
@@ -134,7 +134,7 @@ func leakTest(t *testing.T, args ...string) {
 	}
 	texts := leaktest.Texts(t, dir)
 	_, asked, _ := strings.Cut(args[len(args)-1], "=")
-	for name, text := range texts { // what is asked to be written has the name that was asked for
+	for name, text := range texts { // requested files have the requested names
 		texts[name] = strings.Replace(text, filepath.Clean(asked), "", 1)
 	}
 	texts["stdout"], texts["stderr"] = out.String(), said.String()

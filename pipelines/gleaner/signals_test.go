@@ -12,8 +12,8 @@ import (
 	"time"
 )
 
-// TestSignals_afterwardsAllIsWell: a command that is interrupted while it works ends soon, with exit code 1 unless it
-// was done, and the same command again makes what it makes of a new folder.
+// TestSignals_afterwardsAllIsWell: an interrupted command ends soon, with exit code 1 unless it was done. The same
+// command then gives the result of a run in a new folder.
 func TestSignals_afterwardsAllIsWell(t *testing.T) {
 	dir := t.TempDir()
 	out := filepath.Join(dir, "out")
@@ -55,7 +55,7 @@ func TestSignals_afterwardsAllIsWell(t *testing.T) {
 	}
 }
 
-// signalled runs the program, and sends it a signal some time after it has begun to write to dir.
+// signalled runs the program, and sends it a signal some time after its first write to dir.
 func signalled(
 	t *testing.T, sig syscall.Signal, dir string, after time.Duration, args ...string,
 ) (code int, stderr string) {
@@ -75,14 +75,14 @@ func signalled(
 	time.Sleep(after)
 	_ = cmd.Process.Signal(sig) // it may have ended
 	sent := time.Now()
-	_ = cmd.Wait() // the exit code says it
+	_ = cmd.Wait() // the exit code shows it
 	if d := time.Since(sent); d > 20*time.Second {
 		t.Errorf("it ended %v after the signal", d)
 	}
 	return cmd.ProcessState.ExitCode(), said.String()
 }
 
-// outputs are the hashes of what a command has written for others: no hidden folder, and no report of the run's times.
+// outputs returns the hashes of a command's output files, without the hidden folder and the report.
 func outputs(t *testing.T, dir string) map[string][32]byte {
 	t.Helper()
 	all := map[string][32]byte{}
@@ -95,7 +95,7 @@ func outputs(t *testing.T, dir string) map[string][32]byte {
 	return all
 }
 
-// differing are the names of which the two do not have the same.
+// differing returns the names that differ.
 func differing(a, b map[string][32]byte) (names []string) {
 	all := maps.Clone(a)
 	maps.Copy(all, b)

@@ -12,10 +12,10 @@ import (
 	"github.com/gleaner-web/gleaner/schemas"
 )
 
-// labelled are real feeds of 28 sites, captured with their pages and labelled by hand with written rules.
+// labelled has real feeds of 28 sites, captured with their pages and labelled by hand with written rules.
 const labelled = "../shared/corpora/sources/feeds"
 
-// TestSources_labelledFeeds: from archives to verdicts, by two commands. The figures are those of docs/sources.md; the
+// TestSources_labelledFeeds makes verdicts from archives with two commands. The numbers are in docs/sources.md; the
 // rules were chosen on these feeds.
 func TestSources_labelledFeeds(t *testing.T) {
 	labels, err := os.ReadFile(filepath.Join("../..", labelled, "labels.tsv"))
@@ -60,7 +60,7 @@ func TestSources_labelledFeeds(t *testing.T) {
 	}
 }
 
-// score counts how far sources are as they are labelled.
+// score counts how many sources match their labels.
 type score struct{ all, taken, right, valid, class, language int }
 
 func (s *score) add(t *testing.T, got schemas.Source, label []string) {

@@ -11,9 +11,9 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// TestUnknownUser runs the program as our image does: as a user that nobody knows, in a root where nothing is but the
-// program, /proc and /tmp, with an empty environment. Help is printed, and what is made of all of testdata, PDF files
-// too, which child processes read, is what is made of it elsewhere.
+// TestUnknownUser runs the program like our image: as an unknown user with an empty environment, in a root with only
+// the program, /proc and /tmp. It prints help, and the output for all of testdata is the usual one, including PDF
+// files, which child processes read.
 func TestUnknownUser(t *testing.T) {
 	program := staticProgram(t)
 	if os.Geteuid() != 0 {
@@ -28,7 +28,7 @@ func TestUnknownUser(t *testing.T) {
 	if err := os.Chmod(filepath.Join(root, "tmp"), 0o1777); err != nil {
 		t.Fatal(err)
 	}
-	// A link would lead out of the root.
+	// A link would point outside the root.
 	copyFile(t, program, filepath.Join(root, "gleaner"))
 	if err := os.CopyFS(filepath.Join(root, "testdata"), os.DirFS("../../testdata")); err != nil {
 		t.Fatal(err)
@@ -64,7 +64,7 @@ func TestUnknownUser(t *testing.T) {
 	}
 }
 
-// staticProgram is a program that needs no library. To build it from nothing takes minutes.
+// staticProgram builds a program that needs no library. The first build takes minutes.
 func staticProgram(t *testing.T) string {
 	t.Helper()
 	if name := os.Getenv("GLEANER_STATIC"); name != "" {
@@ -100,7 +100,7 @@ func exitCode(err error) int {
 	return 0
 }
 
-// manifest names every shard with its hash.
+// manifest returns the manifest, which has the hash of every shard.
 func manifest(t *testing.T, dir string) string {
 	t.Helper()
 	data, err := os.ReadFile(filepath.Join(dir, "manifest.json"))

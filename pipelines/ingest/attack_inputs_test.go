@@ -13,7 +13,7 @@ import (
 	"github.com/gleaner-web/gleaner/schemas"
 )
 
-// shelfOf makes a folder of archives: names with the files of testdata/archives that they are copies of.
+// shelfOf makes a folder of archives: names, with the files of testdata/archives to copy.
 func shelfOf(t *testing.T, files map[string]string) string {
 	t.Helper()
 	dir := t.TempDir()
@@ -33,7 +33,7 @@ func shelfOf(t *testing.T, files map[string]string) string {
 	return dir
 }
 
-// perFile counts the documents of a collection by the file that they come from.
+// perFile counts the documents of a collection by their files.
 func perFile(t *testing.T, out string) map[string]int {
 	t.Helper()
 	n := map[string]int{}
@@ -47,7 +47,7 @@ func perFile(t *testing.T, out string) map[string]int {
 	return n
 }
 
-// rejectsOf are the rejects of a kind, "file: message".
+// rejectsOf returns the rejects of a kind as "file: message".
 func rejectsOf(t *testing.T, out string, kind schemas.Kind) (list []string) {
 	t.Helper()
 	for _, line := range lines(t, out, "rejects-*.jsonl*") {
@@ -62,7 +62,7 @@ func rejectsOf(t *testing.T, out string, kind schemas.Kind) (list []string) {
 	return list
 }
 
-// TestAttack02_aFileNamedTwiceIsOneInput names one file in each way that there is.
+// TestAttack02_aFileNamedTwiceIsOneInput names one file in every possible way.
 func TestAttack02_aFileNamedTwiceIsOneInput(t *testing.T) {
 	dir := shelfOf(t, map[string]string{
 		"shelf/a.arc.gz": "site.arc.gz", "shelf/sub/b.arc.gz": "site.arc.gz",
@@ -133,7 +133,7 @@ func first(m map[string]int) string {
 	return ""
 }
 
-// oddNames are names that are bytes and no text, or text that is more than names.
+// oddNames are names that are not valid text, or contain special characters.
 var oddNames = []string{
 	"caf\xe9.arc.gz", `caf\xE9.arc.gz`, "two\nlines.arc.gz", "a \"quote\".arc.gz", " spaces .arc.gz", "-dash.arc.gz",
 	"\x1b[31mred\a.arc.gz", "\u202etac.arc.gz", "\u0085next.arc.gz", strings.Repeat("n", 248) + ".arc.gz",
@@ -141,7 +141,7 @@ var oddNames = []string{
 	"#hash.arc.gz", "@at.arc.gz", "per%20cent.arc.gz",
 }
 
-// TestAttack09_namesAreBytes reads archives with such names, twice, by folder, list and pattern, and finds them again.
+// TestAttack09_namesAreBytes reads archives with such names by folder, list and pattern, twice.
 func TestAttack09_namesAreBytes(t *testing.T) {
 	files := map[string]string{}
 	for _, name := range oddNames {
@@ -209,7 +209,7 @@ func prefixed(dir string, names []string) (paths []string) {
 	return paths
 }
 
-// TestAttack09_whatCannotBeReadIsARejectAndTheRestIsRead puts into a folder what is not a file.
+// TestAttack09_whatCannotBeReadIsARejectAndTheRestIsRead puts unreadable entries into a folder.
 func TestAttack09_whatCannotBeReadIsARejectAndTheRestIsRead(t *testing.T) {
 	dir := shelfOf(t, map[string]string{"a.arc.gz": "site.arc.gz", "z/b.arc.gz": "site.arc.gz"})
 	for name, to := range map[string]string{"dangling.warc.gz": "nowhere", "circle": "circle"} {
@@ -261,10 +261,10 @@ func TestAttack09_whatCannotBeReadIsARejectAndTheRestIsRead(t *testing.T) {
 	}
 }
 
-// nobody is a user who may read what others let him, 0 of this machine's.
+// nobody is a user with only the permissions of others. User 0 is of this machine.
 const nobody = 65534
 
-// asNobody runs the command as a user whom permissions bind, and returns its result.
+// asNobody runs the command as a user with limited permissions.
 func asNobody(t *testing.T, binary string, args ...string) result {
 	t.Helper()
 	cmd := command(t.Context(), args...)
@@ -273,11 +273,11 @@ func asNobody(t *testing.T, binary string, args ...string) result {
 	cmd.SysProcAttr = &syscall.SysProcAttr{Credential: &syscall.Credential{Uid: nobody, Gid: nobody}}
 	var out, errs strings.Builder
 	cmd.Stdout, cmd.Stderr = &out, &errs
-	_ = cmd.Run() // the exit code says it
+	_ = cmd.Run() // the exit code shows it
 	return result{cmd.ProcessState.ExitCode(), out.String(), errs.String()}
 }
 
-// open makes a folder that everybody may use, with a copy of the test's program in it.
+// open makes a folder that everybody may use, with a copy of the test's program.
 func open(t *testing.T) (dir, binary string) {
 	t.Helper()
 	if os.Getuid() != 0 {
@@ -287,7 +287,7 @@ func open(t *testing.T) (dir, binary string) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	t.Cleanup(func() { _ = os.RemoveAll(dir) }) // what is left is temporary
+	t.Cleanup(func() { _ = os.RemoveAll(dir) }) // temporary files
 	binary = filepath.Join(dir, "ingest.test")
 	b, err := os.ReadFile(program())
 	if err != nil {
@@ -302,7 +302,8 @@ func open(t *testing.T) (dir, binary string) {
 	return dir, binary
 }
 
-// TestAttack09_forbiddenFilesAreTriedAgain: what may not be read is a reject, and its documents come when it may.
+// TestAttack09_forbiddenFilesAreTriedAgain: an unreadable file is a reject, and is read once its permissions allow
+// it.
 func TestAttack09_forbiddenFilesAreTriedAgain(t *testing.T) {
 	t.Parallel()
 	dir, binary := open(t)

@@ -18,7 +18,7 @@ import (
 	"github.com/pierrec/lz4/v4"
 )
 
-// harbour makes n pages of an archive, and says by URL what the digest of each page's body is.
+// harbour makes n pages of an archive, and returns the digests of their bodies by URL.
 func harbour(r *rand.Rand, prefix string, n int) (records [][]byte, digests map[string]string) {
 	words := strings.Fields("harbour tide ferry lamp pilot rope anchor gull storm quay captain ledger cargo whistle " +
 		"fog light")
@@ -44,7 +44,7 @@ func harbour(r *rand.Rand, prefix string, n int) (records [][]byte, digests map[
 	return records, digests
 }
 
-// found is what these tests look at of a document.
+// found holds the checked fields of a document.
 type found struct {
 	URL       string   `json:"url"`
 	Digest    string   `json:"digest"`
@@ -68,7 +68,7 @@ func foundIn(t *testing.T, dir string) (all []found) {
 	return all
 }
 
-// totals of a run's manifest.
+// totals are those of a run's manifest.
 type totals struct {
 	Documents int64            `json:"documents"`
 	Damaged   int64            `json:"damaged"`
@@ -129,7 +129,7 @@ func lz4Of(t *testing.T, data ...[]byte) []byte {
 	return b.Bytes()
 }
 
-// eachOf packs each record by itself.
+// eachOf packs each record separately.
 func eachOf(t *testing.T, pack func(*testing.T, ...[]byte) []byte, records [][]byte) []byte {
 	t.Helper()
 	var b []byte
@@ -182,7 +182,7 @@ func TestAttack03_flippedBitInOneMemberFlagsAllItsDocuments(t *testing.T) {
 func TestAttack03_indexAloneCountsWhatIsUnverified(t *testing.T) {
 	records, _ := harbour(rand.New(rand.NewPCG(3, 1)), "a", 60)
 	data := gzipOf(t, records...)
-	data[len(data)-6] ^= 1 // its checksum
+	data[len(data)-6] ^= 1 // in its checksum
 	out := t.TempDir()
 	run := runCommand(t, "--output="+out, "--format=cdxj", writeTo(t, "one.warc.gz", data))
 	if m := totalsOf(t, out); run.code != 3 || m.Damaged != 60 || m.ByFlag["unverified"] != 60 {
@@ -202,7 +202,7 @@ func TestAttack03_brokenTypeOfAnHTTPResponse(t *testing.T) {
 		t.Fatalf("%d documents, exit code %d", len(docs), run.code)
 	}
 	for i, d := range docs {
-		// A type of which a letter is wrong is known, and one that is missing is recognised by the block.
+		// A type with one wrong letter is corrected, and a missing one is derived from the block.
 		flag := map[int]string{1: "damaged_head", 2: "type"}[i]
 		broken := flag != ""
 		if d.Digest != digests[d.URL] || broken != slices.Contains(d.Flags, flag) || d.Damaged != broken {
@@ -215,7 +215,7 @@ func TestAttack06_damagedAndTruncatedSayWhatIsNotWhole(t *testing.T) {
 	records, _ := harbour(rand.New(rand.NewPCG(6, 1)), "a", 6)
 	data := eachOf(t, gzipOf, records[:5])
 	sum := len(data) - 8
-	data[sum] ^= 1 // of the fifth's checksum
+	data[sum] ^= 1 // in the fifth member's checksum
 	last := gzipOf(t, records[5])
 	data = append(data, last[:len(last)/2]...)
 	out := t.TempDir()

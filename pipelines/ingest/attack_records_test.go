@@ -8,7 +8,7 @@ import (
 	"testing"
 )
 
-// TestAttack04_holesInAnUncompressedFileCostWhatTheyHitAndAreSaid overwrites the ends of three records, and a sixth of
+// TestAttack04_holesInAnUncompressedFileCostWhatTheyHitAndAreSaid overwrites the ends of three records and a sixth of
 // the file, and reads it in units of several sizes.
 func TestAttack04_holesInAnUncompressedFileCostWhatTheyHitAndAreSaid(t *testing.T) {
 	r := rand.New(rand.NewPCG(4, 4))

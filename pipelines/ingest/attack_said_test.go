@@ -9,7 +9,7 @@ import (
 	"testing"
 )
 
-// TestAttack10_emptyFoldersAreSaid: alone an error that says what is so, beside other names a warning.
+// TestAttack10_emptyFoldersAreSaid: an empty folder alone is an error; among other names, it is a warning.
 func TestAttack10_emptyFoldersAreSaid(t *testing.T) {
 	empty, out := t.TempDir(), t.TempDir()
 	r := runCommand(t, "--output="+out, empty)
@@ -26,7 +26,7 @@ func TestAttack10_emptyFoldersAreSaid(t *testing.T) {
 	}
 }
 
-// TestAttack14_namesOfFilesAreNotObeyedByTerminals looks for bytes that a terminal obeys in all that is said.
+// TestAttack14_namesOfFilesAreNotObeyedByTerminals looks for control characters in all output.
 func TestAttack14_namesOfFilesAreNotObeyedByTerminals(t *testing.T) {
 	t.Parallel()
 	nasty := "\x1b]0;owned\a\x1b[31m\r\n\u202e\u0085\x9b2J\xff"
@@ -76,7 +76,7 @@ func TestAttack14_namesOfFilesAreNotObeyedByTerminals(t *testing.T) {
 	}
 }
 
-// obeyed is the first byte of text that a terminal may obey, or -1.
+// obeyed returns the index of the first character that a terminal may obey, or -1.
 func obeyed(text string) int {
 	for i, r := range text {
 		switch {

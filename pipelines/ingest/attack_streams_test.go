@@ -21,7 +21,7 @@ import (
 	"github.com/gleaner-web/gleaner/schemas"
 )
 
-// withoutRanges serves a file, and only whole.
+// withoutRanges serves a file, but no ranges of it.
 func withoutRanges(t *testing.T, name string) string {
 	t.Helper()
 	path := name
@@ -36,15 +36,15 @@ func withoutRanges(t *testing.T, name string) string {
 		w.Header().Set("Content-Length", strconv.Itoa(len(b)))
 		w.Header().Set("ETag", `"1"`)
 		if r.Method == http.MethodGet {
-			_, _ = w.Write(b) // who goes away has enough
+			_, _ = w.Write(b) // the client may close early
 		}
 	}))
 	t.Cleanup(s.Close)
 	return s.URL + "/" + filepath.Base(name)
 }
 
-// TestAttack09_damagedFileOnAServerWithoutRanges: damaged files there give what they give on a disk, and the others are
-// read.
+// TestAttack09_damagedFileOnAServerWithoutRanges: damaged files on such a server give the same results as on a disk,
+// and the other files are read.
 func TestAttack09_damagedFileOnAServerWithoutRanges(t *testing.T) {
 	temp := t.TempDir()
 	t.Setenv("TMPDIR", temp)
@@ -76,7 +76,7 @@ func TestAttack09_damagedFileOnAServerWithoutRanges(t *testing.T) {
 	}
 }
 
-// largeDamaged is an archive that is longer than a reader asks for at once, with damage in the midst of it.
+// largeDamaged returns an archive that is longer than one request of a reader, with damage in the middle.
 func largeDamaged(t *testing.T) string {
 	t.Helper()
 	c := damage.Case{Seed: 1, Layout: damage.GzipEach, Kind: "hole", Pages: 200, MaxBody: 400_000, Digests: true}
@@ -101,7 +101,7 @@ func TestAttack17_archiveOnStandardInput(t *testing.T) {
 		cmd.Env = append(cmd.Env, "TMPDIR="+temp)
 		var out, errs bytes.Buffer
 		cmd.Stdin, cmd.Stdout, cmd.Stderr = bytes.NewReader(in), &out, &errs
-		_ = cmd.Run() // the exit code says it
+		_ = cmd.Run() // the exit code shows it
 		if left, err := os.ReadDir(temp); err != nil || len(left) > 0 {
 			t.Errorf("left in the folder for temporary files: %v, %v", left, err)
 		}
@@ -143,8 +143,8 @@ func TestAttack17_archiveOnStandardInput(t *testing.T) {
 	}
 }
 
-// TestAttack18_inputServerThatDoesNotAnswerIsSaidAtOnce starts the command on a server that fails, and reads what it
-// says first.
+// TestAttack18_inputServerThatDoesNotAnswerIsSaidAtOnce starts the command with a failing server, and reads its first
+// messages.
 func TestAttack18_inputServerThatDoesNotAnswerIsSaidAtOnce(t *testing.T) {
 	s := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter,
 		_ *http.Request,
@@ -189,7 +189,7 @@ func TestAttack18_inputServerThatDoesNotAnswerIsSaidAtOnce(t *testing.T) {
 
 var roughly = regexp.MustCompile(`roughly ([\d,]+) captures.*output ([\d.]+) (B|KiB|MiB)`)
 
-// checkPlan compares what --plan says of captures and output with what a run writes.
+// checkPlan compares the captures and output sizes of --plan with those of a run.
 func checkPlan(t *testing.T, args ...string) {
 	t.Helper()
 	out := t.TempDir()
@@ -229,7 +229,7 @@ func checkPlan(t *testing.T, args ...string) {
 
 func off(got, want float64) float64 { return max(got-want, want-got) / want }
 
-// TestAttack19_planIsWithinAFifth plans shelves of several kinds, each larger than the sample, and reads them.
+// TestAttack19_planIsWithinAFifth plans and reads several kinds of folders, each larger than the sample.
 func TestAttack19_planIsWithinAFifth(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()

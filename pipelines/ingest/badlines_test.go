@@ -12,8 +12,9 @@ import (
 	"github.com/klauspost/compress/gzip"
 )
 
-// TestIngest_badLinesAtDefaults: 3,000,000 lines that cannot be read take no more than a file of good ones that keeps
-// the collector as busy. A shorter good file proves nothing: it ends before the heap has grown to what is allowed.
+// TestIngest_badLinesAtDefaults: 3,000,000 invalid lines take no more memory than a file of valid ones with the same
+// load of the garbage collector. A shorter valid file proves nothing, because it ends before the heap has grown to
+// its limit.
 func TestIngest_badLinesAtDefaults(t *testing.T) {
 	if os.Getenv("GLEANER_SLOW") == "" {
 		t.Skip("set GLEANER_SLOW=1: it reads 3,400,000 lines in 20 s")
@@ -31,7 +32,7 @@ func TestIngest_badLinesAtDefaults(t *testing.T) {
 	}
 }
 
-// linesFile writes a file of good lines around bad ones that are not JSON: some kilobytes, compressed.
+// linesFile writes a file of valid lines around ones that are not JSON. Compressed, it has some kilobytes.
 func linesFile(t *testing.T, good, bad int) string {
 	t.Helper()
 	name := filepath.Join(t.TempDir(), "pages.jsonl.gz")
@@ -39,7 +40,7 @@ func linesFile(t *testing.T, good, bad int) string {
 	var b bytes.Buffer
 	z := gzip.NewWriter(&b)
 	_, err := io.WriteString(z, half+strings.Repeat("{\"url\":\n", bad)+half)
-	if err = errors.Join(err, z.Close()); err == nil { // which ends what is in b
+	if err = errors.Join(err, z.Close()); err == nil { // flushes to b
 		err = os.WriteFile(name, b.Bytes(), 0o600)
 	}
 	if err != nil {
@@ -48,9 +49,9 @@ func linesFile(t *testing.T, good, bad int) string {
 	return name
 }
 
-// TestIngest_badLinesTakeNoMemory: a file costs what its good lines cost, however many cannot be read. The heap is told
-// to keep to less than the program needs, so that nothing is garbage for long and the peak is what is held: each reject
-// that was kept would add some 400 bytes, which is 400 MB.
+// TestIngest_badLinesTakeNoMemory: the number of invalid lines does not affect memory. The heap limit is below the
+// program's needs, so that garbage is collected early and the peak is live memory. Each kept reject would add about
+// 400 bytes, or 400 MB in total.
 func TestIngest_badLinesTakeNoMemory(t *testing.T) {
 	peak := func(n int) int64 {
 		out := t.TempDir()

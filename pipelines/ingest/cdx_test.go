@@ -9,7 +9,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// TestIngest_cdx: what an index of archives chooses are the documents of the archives, and another filter reads again.
+// TestIngest_cdx: the documents are those of the archives that the index selects. Another filter reads again.
 func TestIngest_cdx(t *testing.T) {
 	index, all := t.TempDir(), t.TempDir()
 	mustRun(t, "--format=cdxj", "--output="+index, archives)

@@ -13,7 +13,7 @@ import (
 	"github.com/gleaner-web/gleaner/transforms/query"
 )
 
-// chosenRun is a run with flags that choose captures.
+// chosenRun is a run with flags that select captures.
 type chosenRun struct {
 	dir       string
 	documents []string // as JSON
@@ -46,7 +46,7 @@ func ingestChosenTo(t *testing.T, dir string, args ...string) chosenRun {
 	return c
 }
 
-// taken are the documents of a list that a filter takes.
+// taken returns the documents of a list that match a filter.
 func taken(t *testing.T, documents []string, filter string) (list []string) {
 	t.Helper()
 	e, err := query.Parse(filter)
@@ -65,8 +65,8 @@ func taken(t *testing.T, documents []string, filter string) (list []string) {
 	return list
 }
 
-// TestWhere_writesWhatTheFilterTakes: the documents are those of a run without a filter that it takes, however the
-// archives are divided, and the index has no line more.
+// TestWhere_writesWhatTheFilterTakes: the documents are the matching ones of a run without a filter, for any division
+// of the archives. The index has only their lines.
 func TestWhere_writesWhatTheFilterTakes(t *testing.T) {
 	all := ingestChosen(t)
 	for _, filter := range []string{
@@ -102,8 +102,8 @@ func TestSample_isOfPagesAndNested(t *testing.T) {
 	}
 }
 
-// TestLimit_takesTheFirst: whatever the units are, these are the first documents of a run without a limit, and a
-// greater limit goes on where the other one ended.
+// TestLimit_takesTheFirst: for any units, these are the first documents of a run without a limit. A larger limit
+// continues from a smaller one.
 func TestLimit_takesTheFirst(t *testing.T) {
 	for _, where := range []string{"", "language = en"} {
 		all := ingestChosen(t, "--where="+where, "--unit_size=64KiB")
@@ -161,7 +161,7 @@ func TestChosen_refused(t *testing.T) {
 	}
 }
 
-// TestWhere_anotherFilterIsRefused: documents that were made with one filter do not lie beside those of another.
+// TestWhere_anotherFilterIsRefused: a folder does not mix documents of different filters.
 func TestWhere_anotherFilterIsRefused(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "out")
 	first := ingestChosenTo(t, dir, "--where=status = 200")
@@ -175,7 +175,7 @@ func TestWhere_anotherFilterIsRefused(t *testing.T) {
 	}
 }
 
-// TestLimit_smallerTakesNothingAway: a folder with more documents than a later --limit is left as it is.
+// TestLimit_smallerTakesNothingAway: a lower --limit leaves a folder with more documents unchanged.
 func TestLimit_smallerTakesNothingAway(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "out")
 	all := ingestChosenTo(t, dir)

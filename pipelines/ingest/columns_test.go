@@ -15,8 +15,8 @@ import (
 	"github.com/gleaner-web/gleaner/testdata/pythontest"
 )
 
-// wholeThenBroken is an archive of 150 pages whose quality has whole numbers only, of 20 where it has others, and of
-// one from a year that no calendar has. Polars looks at the first 100 lines to tell what a column is.
+// wholeThenBroken is an archive of 150 pages whose quality has only whole numbers, of 20 with fractions, and of one
+// with an invalid year. Polars infers types from the first 100 lines.
 func wholeThenBroken(t *testing.T) string {
 	t.Helper()
 	var b bytes.Buffer
@@ -40,8 +40,8 @@ func wholeThenBroken(t *testing.T) string {
 	return name
 }
 
-// TestAttack16_polarsReadsWhatIsWritten: with no schema given, documents and feeds as JSON lines, and documents as
-// Parquet, whose dates are timestamps. On the project's own archives too.
+// TestAttack16_polarsReadsWhatIsWritten: Polars reads documents and feeds as JSON lines without a schema. It also
+// reads documents as Parquet, with dates as timestamps. The test includes the project's own archives.
 func TestAttack16_polarsReadsWhatIsWritten(t *testing.T) {
 	t.Parallel()
 	python := pythontest.Interpreter(t, "import polars, duckdb", "polars==2.1.0", "duckdb==2.0.0", "pytz")
@@ -72,7 +72,7 @@ got = duckdb.sql(f"SELECT count(DISTINCT host), min(published) FROM '{dir}/docum
 	}
 }
 
-// TestAttack16_floatsHaveAPointInAllThatIsWritten: where one value of a field has a point or an exponent, all have one.
+// TestAttack16_floatsHaveAPointInAllThatIsWritten: if one value of a field has a point or an exponent, all have one.
 func TestAttack16_floatsHaveAPointInAllThatIsWritten(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "out")
 	mustRun(t, "--output="+dir, "--format=jsonl,content", wholeThenBroken(t))
@@ -113,7 +113,7 @@ func TestAttack16_floatsHaveAPointInAllThatIsWritten(t *testing.T) {
 	}
 }
 
-// numbers calls each with every number in v, and where it is: list indexes do not count.
+// numbers calls each with every number in v and its path, without list indexes.
 func numbers(path string, v any, each func(path, number string)) {
 	switch v := v.(type) {
 	case json.Number:
@@ -129,8 +129,8 @@ func numbers(path string, v any, each func(path, number string)) {
 	}
 }
 
-// TestAttack16_hostsAreCounted: documents have host and domain, and manifest and summary the most frequent hosts,
-// however the archive is divided.
+// TestAttack16_hostsAreCounted: documents have host and domain. Manifest and summary have the most frequent hosts,
+// for any division of the archive.
 func TestAttack16_hostsAreCounted(t *testing.T) {
 	input := wholeThenBroken(t)
 	var first *schemas.Hosts

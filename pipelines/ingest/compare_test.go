@@ -18,36 +18,36 @@ import (
 	"github.com/gleaner-web/gleaner/testdata/pythontest"
 )
 
-// corpora are real archives from the test data of other projects; they are no part of this one.
+// corpora are real archives from the test data of other projects. They are not part of this one.
 const corpora = "../shared/corpora/warc/raw" // from the project's root
 
-// peerRecord is what cdxj-indexer made of a record, or the error that ended a file. See testdata/index_records.py.
+// peerRecord is cdxj-indexer's output for a record, or the error that ended a file. See testdata/index_records.py.
 type peerRecord struct {
 	File, Type, Error string
 	Offset            int64
-	Line              string // "" for a record that it leaves out
+	Line              string // "" for a record without a line
 }
 
-// ours is what we made of a record.
+// ours is our line and document of a record.
 type ours struct {
 	line string
 	doc  schemas.Document
 }
 
-// pair is a record of both; line is "" where one of the programs has no line.
+// pair is a record of both. line is "" if one program has no line.
 type pair struct {
 	peer    peerRecord
 	ours    ours
-	archive bool // whether we take the file for one
+	archive bool // whether we read the file as an archive
 	stopped bool // whether cdxj-indexer failed in this file
 }
 
-// differences are the ways in which our lines may differ from those of cdxj-indexer. Each is a row of the table in
-// docs/formats/cdxj.md, which has the reasons. explain reports whether a pair differs so, and returns the peer's line
-// with the difference taken away, or our own line where that is not a matter of one field.
+// differences are the allowed differences between our lines and those of cdxj-indexer. Each is a row of the table in
+// docs/formats/cdxj.md, with its reason. The function explain reports whether a pair has the difference. It returns
+// the peer's line without it, or our own line if the difference affects several fields.
 var differences = []struct {
 	name    string
-	lines   int // that it explains
+	lines   int // with this difference
 	explain func(p pair) (string, bool)
 }{
 	{"no archive", 266, func(p pair) (string, bool) { return "", !p.archive }},
@@ -86,7 +86,7 @@ var differences = []struct {
 	}},
 }
 
-// isDamaged reports whether a record is not what its head says, so that nothing tells where it ends.
+// isDamaged reports whether a record contradicts its head, so that its end is unknown.
 func isDamaged(d schemas.Document) bool {
 	return slices.ContainsFunc(d.Flags, func(f schemas.Flag) bool {
 		return f == schemas.FlagPartial || f == schemas.FlagLength || f == schemas.FlagHTTP
@@ -95,7 +95,7 @@ func isDamaged(d schemas.Document) bool {
 
 func isCompressed(name string) bool { return strings.Contains(filepath.Base(name), ".gz") }
 
-// field returns the value of a field of a CDXJ line as it is there, "" when there is none.
+// field returns the value of a field of a CDXJ line, or "" if there is none.
 func field(line, name string) string {
 	_, after, _ := strings.Cut(line, `"`+name+`": "`)
 	value, _, _ := strings.Cut(after, `"`)
@@ -111,7 +111,7 @@ func replaceField(line, name, value string) string {
 	return before + `"` + name + `": "` + value + `"` + rest
 }
 
-// TestIndex_sameAsCdxjIndexer compares our index of real archives with that of cdxj-indexer, line by line.
+// TestIndex_sameAsCdxjIndexer compares our index of real archives with cdxj-indexer's, line by line.
 func TestIndex_sameAsCdxjIndexer(t *testing.T) {
 	t.Parallel()
 	if _, err := os.Stat(filepath.Join("../..", corpora)); err != nil {
@@ -163,13 +163,13 @@ func peerIndex(t *testing.T, python string) []peerRecord {
 	return all
 }
 
-// place is where a record begins.
+// place is the start of a record.
 type place struct {
 	file   string
 	offset int64
 }
 
-// pairs puts the peer's records and ours together by where they begin.
+// pairs pairs the peer's records with ours by their starts.
 func pairs(t *testing.T, peer []peerRecord) []pair {
 	t.Helper()
 	mine, archives := ourIndex(t)
@@ -197,8 +197,8 @@ func pairs(t *testing.T, peer []peerRecord) []pair {
 	return all
 }
 
-// ourIndex reads the corpora twice, with documents and without, demands the same index, and returns its lines by where
-// their records begin, and which files are archives.
+// ourIndex reads the corpora with documents and without, checks that the index is the same, and returns its lines by
+// the starts of their records. It also returns which files are archives.
 func ourIndex(t *testing.T) (map[place][]ours, map[string]bool) {
 	t.Helper()
 	full, alone := t.TempDir(), t.TempDir()
@@ -230,8 +230,8 @@ func ourIndex(t *testing.T) (map[place][]ours, map[string]bool) {
 	return mine, archives
 }
 
-// corpusDocuments returns the documents of the run in dir by the keys of their lines, with names of files as the index
-// has them, and which files are archives.
+// corpusDocuments returns the documents of the run in dir by the keys of their lines, with the file names of the
+// index. It also returns which files are archives.
 func corpusDocuments(t *testing.T, dir string) (map[string][]schemas.Document, map[string]bool) {
 	t.Helper()
 	byKey := map[string][]schemas.Document{}
@@ -256,7 +256,7 @@ func corpusDocuments(t *testing.T, dir string) (map[string][]schemas.Document, m
 	return byKey, archives
 }
 
-// lineKey tells a line of the index from others: by the record's place, or, where it has none, by URL and time.
+// lineKey returns the key of a line of the index: the record's offset, or URL and time if it has none.
 func lineKey(line string) string {
 	if offset := field(line, "offset"); offset != "" {
 		return field(line, "filename") + " " + offset
@@ -265,7 +265,7 @@ func lineKey(line string) string {
 	return field(line, "filename") + " " + key
 }
 
-// documentKey is the lineKey of a document's line.
+// documentKey returns the lineKey of a document's line.
 func documentKey(d schemas.Document) string {
 	if d.Sequence == 0 {
 		return fmt.Sprint(d.Filename, " ", d.Offset)
@@ -277,5 +277,5 @@ func documentKey(d schemas.Document) string {
 	return d.Filename + " " + d.SURT + " " + stamp
 }
 
-// local is the folder at a path.
+// local returns a local folder.
 func local(dir string) folder.Folder { return folder.Open(context.Background(), dir, nil) }

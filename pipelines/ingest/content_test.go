@@ -12,7 +12,7 @@ import (
 	"github.com/gleaner-web/gleaner/schemas"
 )
 
-// records returns the content records of a collection, which all have to be without fault.
+// records returns the content records of a collection, and checks that all are valid.
 func records(t *testing.T, dir string) (list []*datastreamer.Content) {
 	t.Helper()
 	for _, line := range lines(t, dir, "content-*.jsonl*") {
@@ -25,7 +25,7 @@ func records(t *testing.T, dir string) (list []*datastreamer.Content) {
 	return list
 }
 
-// TestIngest_content: there is a record for each document, which says the same, and the same for every unit size.
+// TestIngest_content: each document has a record with the same data, for every unit size.
 func TestIngest_content(t *testing.T) {
 	out, small := t.TempDir(), t.TempDir()
 	flags := []string{"--extract=mime,charset,text,language,metadata,feeds"}
@@ -60,7 +60,7 @@ func TestIngest_content(t *testing.T) {
 	again(t, out, list)
 }
 
-// again reads a collection of records as an archive: nothing is rejected, and the pages give the same records.
+// again reads a collection of records as an archive. Nothing is rejected, and the pages give the same records.
 func again(t *testing.T, dir string, want []*datastreamer.Content) {
 	t.Helper()
 	out := t.TempDir()
@@ -76,7 +76,7 @@ func again(t *testing.T, dir string, want []*datastreamer.Content) {
 			t.Errorf("record %d comes back as %s of %s, want %s of %s", i, r.Permalink, r.DateFound, w.Permalink, w.DateFound)
 		}
 		if !strings.Contains(w.HTML, "<html") {
-			continue // of another type nobody tells the type
+			continue // records of other types do not have the type
 		}
 		if diff := cmp.Diff([]string{w.HTML, w.Extract, w.Title, w.Main},
 			[]string{r.HTML, r.Extract, r.Title, r.Main}); diff != "" {

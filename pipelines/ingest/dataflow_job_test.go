@@ -15,19 +15,19 @@ import (
 	dataflow "google.golang.org/api/dataflow/v1b3"
 )
 
-// onDataflow are the arguments of a command whose worker's program is never run.
+// onDataflow returns the arguments of a command whose worker program is never run.
 func (d *dataflowStub) onDataflow(t *testing.T, more ...string) []string {
 	t.Helper()
 	return d.flags(append([]string{"--worker_binary=" + tinyProgram(t, x86), "gs://b/in/site.warc.gz"}, more...)...)
 }
 
-// The processors of programs, in ELF.
+// Processors of programs in ELF.
 const (
 	x86 = 62
 	arm = 183
 )
 
-// hanging is a job that runs until the test ends.
+// hanging lets a job run until the test ends.
 func (d *dataflowStub) hanging(t *testing.T) {
 	t.Helper()
 	stop := make(chan struct{})
@@ -35,8 +35,7 @@ func (d *dataflowStub) hanging(t *testing.T) {
 	d.runJob = func(*dataflow.Job) (string, error) { <-stop; return "JOB_STATE_DONE", nil }
 }
 
-// TestDataflow_async: the folder of a job that goes on is nobody else's, until it has ended, though no process here has
-// it.
+// TestDataflow_async: the folder of a running job is locked until the job has ended, even without a local process.
 func TestDataflow_async(t *testing.T) {
 	d := startDataflow(t)
 	ended := make(chan struct{})
@@ -86,7 +85,7 @@ func TestDataflow_failed(t *testing.T) {
 	}
 }
 
-// TestDataflow_interrupted: an interrupted command does not leave a job after that costs money.
+// TestDataflow_interrupted: an interrupted command leaves no job that costs money.
 func TestDataflow_interrupted(t *testing.T) {
 	d := startDataflow(t)
 	d.hanging(t)
@@ -105,14 +104,14 @@ func TestDataflow_interrupted(t *testing.T) {
 	if err := cmd.Process.Signal(os.Interrupt); err != nil {
 		t.Fatal(err)
 	}
-	_ = cmd.Wait() // the test looks at the code
+	_ = cmd.Wait() // the test checks the code
 	if code := cmd.ProcessState.ExitCode(); code != 1 || d.submitted(t).CurrentState != "JOB_STATE_CANCELLED" {
 		t.Errorf("exit code %d, the job is %s; want 1 and cancelled; stderr %q", code, d.submitted(t).CurrentState,
 			errs.String())
 	}
 }
 
-// TestDataflow_template: a launcher of templates is given the job's description, and submits it itself.
+// TestDataflow_template: a template launcher gets the job's description, and submits it itself.
 func TestDataflow_template(t *testing.T) {
 	d := startDataflow(t)
 	args := d.flags("--worker_binary="+tinyProgram(t, x86), "--input=gs://b/in/site.warc.gz",
@@ -160,7 +159,7 @@ func TestDataflow_dryRun(t *testing.T) {
 	d.noSecrets(t, r.stdout, r.stderr)
 }
 
-// TestDataflow_usage: what cannot work is said before anything is staged.
+// TestDataflow_usage: usage errors are found before anything is staged.
 func TestDataflow_usage(t *testing.T) {
 	d := startDataflow(t)
 	list := filepath.Join(t.TempDir(), "list.txt")
@@ -208,12 +207,12 @@ func TestDataflow_usage(t *testing.T) {
 	}
 }
 
-// TestDataflow_plan: the plan says what would be asked of the service, and asks it nothing.
+// TestDataflow_plan: the plan shows the requests to the service, but sends none.
 func TestDataflow_plan(t *testing.T) {
 	d := startDataflow(t)
 	r := mustRun(t, d.onDataflow(t, "--plan", "--machine_type=n1-standard-2", "--max_num_workers=3",
 		"--price_vcpu_hour=100", "--price_gb_hour=10")...)
-	// The amounts are those of CPU time that was measured: TestCloud_print has what is made of them.
+	// The amounts depend on measured CPU time. TestCloud_print checks the output for given amounts.
 	for _, want := range []string{
 		"\nunits 1, archives 61.1 KiB", "machines n1-standard-2", "at most 3", "on 6 vCPUs",
 		"roughly 30 captures", "cost 0.0", ": vCPUs 0.0", "by the prices given",
@@ -227,7 +226,7 @@ func TestDataflow_plan(t *testing.T) {
 	}
 }
 
-// TestDataflow_metadata: the parameters of the Flex Template are the flags that there are.
+// TestDataflow_metadata: the parameters of the Flex Template are the existing flags.
 func TestDataflow_metadata(t *testing.T) {
 	const file = "dataflow/metadata.json"
 	got := mustRun(t, "--template_metadata").stdout
@@ -241,7 +240,7 @@ func TestDataflow_metadata(t *testing.T) {
 	}
 }
 
-// TestDataflow_document runs the commands of the document as they are written there, against the stub.
+// TestDataflow_document runs the commands of the document against the stub.
 func TestDataflow_document(t *testing.T) {
 	const file = "../../docs/clusters/dataflow.md"
 	text, err := os.ReadFile(file)

@@ -21,25 +21,25 @@ import (
 	dataflow "google.golang.org/api/dataflow/v1b3"
 )
 
-// What must appear in no log and in no file of a run.
+// stubToken must not appear in a log or in a file of a run.
 const stubToken = "stub-access-token-4711"
 
-// dataflowStub plays the part of Dataflow's REST API, of Google's server of tokens, and of all the Internet: whatever
-// would leave this machine comes to it as a proxy, and fails the test.
+// dataflowStub replaces Dataflow's REST API, Google's token server, and the Internet. As a proxy, it receives all
+// requests to other machines, and these fail the test.
 type dataflowStub struct {
 	objectStore
 	url    string
 	secret string                              // a line of the private key
-	runJob func(*dataflow.Job) (string, error) // the state in which a job ends
+	runJob func(*dataflow.Job) (string, error) // returns the final state of a job
 
 	mu      sync.Mutex
 	jobs    []*dataflow.Job
 	calls   []string
-	outside []string // requests to anywhere else
+	outside []string // requests to other servers
 	errors  map[string]string
 }
 
-// startDataflow starts the stub with a bucket of archives, and points the environment of commands to both.
+// startDataflow starts the stub with a bucket of archives, and sets the environment of commands to use both.
 func startDataflow(t *testing.T) *dataflowStub {
 	t.Helper()
 	d := &dataflowStub{objectStore: startStore(t, "gs", nil), errors: map[string]string{}}
@@ -51,7 +51,7 @@ func startDataflow(t *testing.T) *dataflowStub {
 	t.Setenv("GOOGLE_APPLICATION_CREDENTIALS", d.credentials(t))
 	t.Setenv("GCE_METADATA_HOST", host)
 	for _, name := range []string{"HTTP_PROXY", "HTTPS_PROXY", "http_proxy", "https_proxy"} {
-		t.Setenv(name, server.URL) // which Go does not use for loopback
+		t.Setenv(name, server.URL) // Go ignores it for loopback
 	}
 	t.Setenv("NO_PROXY", "")
 	t.Setenv("no_proxy", "")
@@ -63,7 +63,7 @@ func startDataflow(t *testing.T) *dataflowStub {
 	return d
 }
 
-// credentials writes a service account's key whose tokens come from the stub.
+// credentials writes the key of a service account whose tokens come from the stub.
 func (d *dataflowStub) credentials(t *testing.T) string {
 	t.Helper()
 	key, err := rsa.GenerateKey(rand.Reader, 2048)
@@ -90,7 +90,7 @@ func (d *dataflowStub) credentials(t *testing.T) string {
 	return path
 }
 
-// flags are those of a command that submits to the stub.
+// flags returns the flags of a command that submits to the stub.
 func (d *dataflowStub) flags(more ...string) []string {
 	return append([]string{
 		"--runner=dataflow", "--project=p", "--region=europe-west1", "--staging_location=gs://b/staging",
@@ -98,10 +98,10 @@ func (d *dataflowStub) flags(more ...string) []string {
 	}, more...)
 }
 
-// jobsPath is where the jobs of the project are in the API, version 1b3.
+// jobsPath is the path of the project's jobs in the API, version 1b3.
 const jobsPath = "/v1b3/projects/p/locations/europe-west1/jobs"
 
-// ServeHTTP answers as the services would.
+// ServeHTTP answers like the services.
 func (d *dataflowStub) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
@@ -119,7 +119,7 @@ func (d *dataflowStub) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		http.NotFound(w, r)
 	default:
 		w.Header().Set("Content-Type", "application/json")
-		_ = json.NewEncoder(w).Encode(answer) // the command notices
+		_ = json.NewEncoder(w).Encode(answer) // the command detects errors
 	}
 }
 
@@ -149,7 +149,7 @@ func (d *dataflowStub) answer(r *http.Request) (any, error) {
 	return nil, nil
 }
 
-// create takes a job, which runs at once.
+// create accepts a job, which runs at once.
 func (d *dataflowStub) create(body io.Reader) (*dataflow.Job, error) {
 	j := &dataflow.Job{}
 	if err := json.NewDecoder(body).Decode(j); err != nil {
@@ -180,7 +180,7 @@ func (d *dataflowStub) active() []*dataflow.Job {
 	return list
 }
 
-// about answers for one job: its state, its messages, or that it is cancelled.
+// about answers requests on one job: its state, its messages, or a cancellation.
 func (d *dataflowStub) about(j *dataflow.Job, what string, r *http.Request) (any, error) {
 	switch {
 	case what == "messages":
@@ -197,7 +197,7 @@ func (d *dataflowStub) about(j *dataflow.Job, what string, r *http.Request) (any
 	return dataflow.Job{Id: j.Id, Name: j.Name, CurrentState: j.CurrentState}, nil
 }
 
-// called is how often the API was called so: "GET /path".
+// called returns the number of calls of the form "GET /path".
 func (d *dataflowStub) called(call string) int {
 	d.mu.Lock()
 	defer d.mu.Unlock()
@@ -210,7 +210,7 @@ func (d *dataflowStub) called(call string) int {
 	return n
 }
 
-// submitted is the only job.
+// submitted returns the only job.
 func (d *dataflowStub) submitted(t *testing.T) *dataflow.Job {
 	t.Helper()
 	d.mu.Lock()
@@ -221,7 +221,7 @@ func (d *dataflowStub) submitted(t *testing.T) *dataflow.Job {
 	return d.jobs[0]
 }
 
-// object is the content of an object of the bucket.
+// object returns the content of an object in the bucket.
 func (d *dataflowStub) object(ctx context.Context, name string) ([]byte, error) {
 	o, err := d.store.Open(ctx, name)
 	if err != nil {
@@ -234,8 +234,8 @@ func (d *dataflowStub) object(ctx context.Context, name string) ([]byte, error) 
 	return data, o.Close()
 }
 
-// noSecrets fails the test when a text, a job or an object of the bucket has a credential in it. The worker's program,
-// which is this one and has the words in it, is left out.
+// noSecrets fails the test if a text, a job or an object in the bucket contains a credential. It skips the worker
+// program, which is this program and contains them.
 func (d *dataflowStub) noSecrets(t *testing.T, texts ...string) {
 	t.Helper()
 	for _, j := range d.jobs {
@@ -268,14 +268,14 @@ func (d *dataflowStub) noSecrets(t *testing.T, texts ...string) {
 	}
 }
 
-// tinyProgram writes a program for the workers' machines that is all head: to be staged where it is not run.
+// tinyProgram writes a program for the workers' machines that has only a header. It can be staged but not run.
 func tinyProgram(t *testing.T, machine byte) string {
 	t.Helper()
 	var head bytes.Buffer
 	head.WriteString("\x7fELF\x02\x01\x01")                   // 64 bits, little endian
 	head.Write(make([]byte, 9))                               // no particular system
 	head.Write([]byte{2, 0, machine, 0, 1, 0, 0, 0})          // a program, version 1
-	head.Write(make([]byte, 8+8+8+4))                         // begins nowhere, has no headers
+	head.Write(make([]byte, 8+8+8+4))                         // no start, no headers
 	head.Write([]byte{64, 0, 56, 0, 0, 0, 64, 0, 0, 0, 0, 0}) // their sizes and numbers
 	path := filepath.Join(t.TempDir(), "worker")
 	if err := os.WriteFile(path, head.Bytes(), 0o755); err != nil {

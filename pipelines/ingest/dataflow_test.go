@@ -22,7 +22,7 @@ import (
 	"google.golang.org/protobuf/proto"
 )
 
-// sdkOptions are the parts of a job's options that are looked at.
+// sdkOptions are the checked parts of a job's options.
 type sdkOptions struct {
 	Options struct {
 		PipelineURL  string `json:"pipelineUrl"`
@@ -34,9 +34,9 @@ type sdkOptions struct {
 	} `json:"beam:option:go_options:v1"`
 }
 
-// TestDataflow submits a job to stubs of Dataflow and its storage, with this program as the workers', runs what was
-// staged there as a runner would, in processes of the staged program, and compares what that wrote with what the direct
-// runner writes.
+// TestDataflow submits a job to stubs of Dataflow and its storage, with this program for the workers. It runs the
+// staged job like a runner, in processes of the staged program, and compares the output with that of the direct
+// runner.
 func TestDataflow(t *testing.T) {
 	if runtime.GOOS != "linux" || runtime.GOARCH != "amd64" {
 		t.Skip("Dataflow's workers run Linux on amd64, and this program, which they would run, does not")
@@ -69,15 +69,14 @@ func TestDataflow(t *testing.T) {
 	}
 }
 
-// TestDataflow_programOnce: the workers' program is uploaded by the first of two jobs, and a program that is not whole
-// is not believed.
+// TestDataflow_programOnce: of two jobs, the first uploads the worker program. A damaged upload is replaced.
 func TestDataflow_programOnce(t *testing.T) {
 	d := startDataflow(t)
 	d.runJob = func(*dataflow.Job) (string, error) { return "JOB_STATE_CANCELLED", nil } // nobody writes the manifest
 	args := d.onDataflow(t)
 	const uploading = "uploading the workers' program"
 	for i, uploads := range []bool{true, false, true} {
-		if i == 2 { // somebody else's hand
+		if i == 2 { // damage by another program
 			location := d.jobs[0].Environment.WorkerPools[0].Packages[0].Location
 			if _, err := d.store.Put(t.Context(), location, strings.NewReader("cut"), 3, ""); err != nil {
 				t.Fatal(err)
@@ -105,8 +104,7 @@ func TestDataflow_programOnce(t *testing.T) {
 	}
 }
 
-// runStaged does what Dataflow does with a job: it takes the worker's program and the graph from where they were
-// staged.
+// runStaged runs a job like Dataflow: with the staged worker program and graph.
 func (d *dataflowStub) runStaged(t *testing.T, j *dataflow.Job) error {
 	ctx := t.Context()
 	options, err := optionsOf(j)
@@ -133,7 +131,7 @@ func optionsOf(j *dataflow.Job) (o sdkOptions, err error) {
 	return o, err
 }
 
-// checkJob checks what is asked of the service.
+// checkJob checks the request to the service.
 func checkJob(t *testing.T, j *dataflow.Job) {
 	t.Helper()
 	o, err := optionsOf(j)
@@ -167,7 +165,7 @@ func checkJob(t *testing.T, j *dataflow.Job) {
 	}
 }
 
-// checkStaged checks the worker's program and the graph.
+// checkStaged checks the worker program and the graph.
 func checkStaged(t *testing.T, d *dataflowStub, j *dataflow.Job) {
 	t.Helper()
 	o, err := optionsOf(j)
@@ -198,8 +196,7 @@ func digest(data []byte) string {
 	return hex.EncodeToString(sum[:])
 }
 
-// checkGraph checks that the stages of the design are there, and that each of their functions can be made from the
-// graph.
+// checkGraph checks that the stages of the design exist, and that each of their functions can be made from the graph.
 func checkGraph(t *testing.T, model []byte) {
 	t.Helper()
 	p := &pipepb.Pipeline{}
@@ -235,7 +232,7 @@ func checkGraph(t *testing.T, model []byte) {
 	}
 }
 
-// functionOf makes the function of a transform as a worker does, and returns the name of its type.
+// functionOf makes the function of a transform like a worker, and returns the name of its type.
 func functionOf(transform *pipepb.PTransform) (string, error) {
 	var pardo pipepb.ParDoPayload
 	if err := proto.Unmarshal(transform.GetSpec().GetPayload(), &pardo); err != nil {
@@ -246,7 +243,7 @@ func functionOf(transform *pipepb.PTransform) (string, error) {
 		return "", err
 	}
 	if payload.GetEdge() == nil {
-		return payload.GetUrn(), nil // one of Beam's own
+		return payload.GetUrn(), nil // a transform of Beam
 	}
 	_, fn, _, _, _, err := graphx.DecodeMultiEdge(payload.GetEdge())
 	if err != nil || fn == nil || fn.Recv == nil {

@@ -19,7 +19,7 @@ import (
 	"google.golang.org/protobuf/types/known/structpb"
 )
 
-// workerPool starts a program as a worker when a runner asks for one: what the container of Dataflow's machines does.
+// workerPool starts a program as a worker on a runner's request, like the container on Dataflow's machines.
 type workerPool struct {
 	fnpb.UnimplementedBeamFnExternalWorkerPoolServer
 	program string
@@ -59,7 +59,7 @@ func (p *workerPool) StartWorker(_ context.Context, r *fnpb.StartWorkerRequest) 
 		r.GetLoggingEndpoint().GetUrl(),
 		"--control_endpoint="+r.GetControlEndpoint().GetUrl(), "--semi_persist_dir="+os.TempDir())
 	cmd.Env = append(os.Environ(), asCommand+"=1")
-	cmd.Dir = os.TempDir() // nothing of the project is there
+	cmd.Dir = os.TempDir() // has no files of the project
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	if err := cmd.Start(); err != nil {
@@ -79,12 +79,12 @@ func (p *workerPool) StopWorker(_ context.Context, r *fnpb.StopWorkerRequest) (*
 func (p *workerPool) stop(id string) {
 	if cmd := p.workers[id]; cmd != nil {
 		_ = cmd.Process.Kill() // it may have ended
-		_ = cmd.Wait()         // as it was killed
+		_ = cmd.Wait()         // it was killed
 		delete(p.workers, id)
 	}
 }
 
-// runOnPrism runs a graph as it was staged, by workers of the pool: Dataflow would, by its own.
+// runOnPrism runs a staged graph with workers of the pool, in place of Dataflow.
 func runOnPrism(ctx context.Context, model []byte, pool string) error {
 	p := &pipepb.Pipeline{}
 	if err := proto.Unmarshal(model, p); err != nil {

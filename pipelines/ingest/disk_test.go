@@ -13,7 +13,7 @@ import (
 	"github.com/gleaner-web/gleaner/internal/leaktest"
 )
 
-// smallDisk mounts a disk of its own in a new folder.
+// smallDisk mounts a small disk in a new folder.
 func smallDisk(t *testing.T, size string) string {
 	t.Helper()
 	disk := t.TempDir()
@@ -28,7 +28,7 @@ func smallDisk(t *testing.T, size string) string {
 	return disk
 }
 
-// fillDisk leaves so many bytes free on a disk, and returns the file that takes up the rest.
+// fillDisk leaves the given number of bytes free on a disk, and returns the file that fills it.
 func fillDisk(t *testing.T, disk string, free int) string {
 	t.Helper()
 	var s syscall.Statfs_t
@@ -42,8 +42,8 @@ func fillDisk(t *testing.T, disk string, free int) string {
 	return name
 }
 
-// TestIngest_fullDisk: a disk that fills up is said, and leaves nothing that looks whole; with room again the same
-// command goes on.
+// TestIngest_fullDisk: a full disk gives a message, and no file that looks complete. With space again, the same
+// command continues.
 func TestIngest_fullDisk(t *testing.T) {
 	disk := smallDisk(t, "size=48k")
 	out := filepath.Join(disk, "out")
@@ -61,8 +61,8 @@ func TestIngest_fullDisk(t *testing.T) {
 	mustRun(t, args...)
 }
 
-// TestAttack01_fullDisk: on a disk that is full, or soon is, nothing goes that the folder held, whatever is asked for;
-// with room again the same command ends as it would have.
+// TestAttack01_fullDisk: on a full or nearly full disk, no command removes anything from the folder. With space
+// again, the same command ends as usual.
 func TestAttack01_fullDisk(t *testing.T) {
 	for _, tt := range []struct {
 		name, remove, args, held string
@@ -86,7 +86,7 @@ func TestAttack01_fullDisk(t *testing.T) {
 				}
 				ballast := fillDisk(t, filepath.Dir(d.out), free)
 				r := d.run(tt.args)
-				texts := slices.Collect(maps.Values(leaktest.Texts(t, d.out))) // hidden ones, too: units step aside there
+				texts := slices.Collect(maps.Values(leaktest.Texts(t, d.out))) // hidden files too
 				for _, page := range strings.Fields(tt.held) {
 					url := `"url":"http://` + page + `.example/"`
 					if there := strings.Contains(strings.Join(texts, ""), url); !there && !strings.HasPrefix(page, "day2") {

@@ -23,14 +23,14 @@ import (
 	"github.com/gleaner-web/gleaner/transforms/doctext/pdf/pdftest"
 )
 
-// Documents with these words do to the process that reads them what they say: see mischief.
+// A document with one of these texts does this to the process that reads it: see mischief.
 const (
 	testLoop    = "gleaner test: loop"
 	testExhaust = "gleaner test: exhaust"
 	testExit    = "gleaner test: exit"
 )
 
-// mischief is docsandbox.Handle with faults that our readers should not have.
+// mischief is docsandbox.Handle with faults for tests.
 func mischief(mime string, body []byte) []byte {
 	switch {
 	case bytes.Contains(body, []byte(testLoop)):
@@ -50,7 +50,7 @@ func mischief(mime string, body []byte) []byte {
 
 var benchmarked int
 
-// file is a document that an archive of these tests holds.
+// file is a document in an archive.
 type file struct {
 	name string
 	body []byte
@@ -86,7 +86,7 @@ func docxSaying(t *testing.T, text string) file {
 	return file{"a.docx", b.Bytes()}
 }
 
-// soundFiles are documents to be mutated: some made here, and those of the corpus of media types where it is at hand.
+// soundFiles returns documents to mutate: generated ones, and those of the corpus of media types if it exists.
 func soundFiles(t *testing.T) []file {
 	t.Helper()
 	const text = "The harbour was closed for two days"
@@ -113,7 +113,7 @@ func soundFiles(t *testing.T) []file {
 
 var documentTypes = []string{".pdf", ".xlsx", ".pptx", ".pptm", ".odt", ".sxw", ".epub", ".doc"}
 
-// mutants returns n damaged copies, the same ones each time. One of many damaged pieces stays within the first 1 MiB.
+// mutants returns n damaged copies, always the same. In a copy with many changes, all are within the first 1 MiB.
 func mutants(sound []file, n int) []file {
 	r := rand.New(rand.NewPCG(2026, 1122))
 	var all []file
@@ -148,7 +148,7 @@ func mutants(sound []file, n int) []file {
 	return all
 }
 
-// writeArchive writes a WARC in which pages are between documents, and returns its name.
+// writeArchive writes a WARC file in which pages alternate with documents, and returns its name.
 func writeArchive(t *testing.T, name string, documents []file) string {
 	t.Helper()
 	var b bytes.Buffer
@@ -175,7 +175,7 @@ func writeRecord(b *bytes.Buffer, url string, body []byte) {
 		url, len(head)+len(body), head, body)
 }
 
-// split parses a run's documents: those of pages, without their places in the archive, and the others.
+// split parses a run's documents: those of pages, without their positions, and the others.
 func split(t *testing.T, dir string) (pages, others []schemas.Document) {
 	t.Helper()
 	for _, line := range documents(t, dir) {
@@ -193,10 +193,10 @@ func split(t *testing.T, dir string) (pages, others []schemas.Document) {
 	return pages, others
 }
 
-// TestIngest_hostileDocuments: damaged documents, 80 or with GLEANER_SLOW=1 200, and some that loop, exhaust the memory
-// or end the process that reads them, cost their own text and nothing else, and no process is left.
+// TestIngest_hostileDocuments reads damaged documents, 80 or with GLEANER_SLOW=1 200. Some loop, exhaust memory or
+// end the process. They lose only their own text, and no process is left.
 func TestIngest_hostileDocuments(t *testing.T) {
-	damagedOnes, at := 80, 40 // at is where those stand that loop and the like
+	damagedOnes, at := 80, 40 // the others are inserted at index at
 	if os.Getenv("GLEANER_SLOW") != "" {
 		damagedOnes, at = 200, 100
 	}
@@ -254,7 +254,7 @@ func TestIngest_hostileDocuments(t *testing.T) {
 	}
 }
 
-// TestIngest_killedWhileReadingDocuments: the children of a run that is killed die with it.
+// TestIngest_killedWhileReadingDocuments: the children of a killed run die with it.
 func TestIngest_killedWhileReadingDocuments(t *testing.T) {
 	cmd := command(context.Background(), "--output="+t.TempDir(),
 		writeArchive(t, "a.warc", []file{pdfSaying(testLoop, false)}))
@@ -293,13 +293,13 @@ func TestIngest_interruptedWhileReadingDocuments(t *testing.T) {
 	}
 }
 
-// process is what /proc tells of one.
+// process holds data from /proc.
 type process struct {
 	pid, parent int
-	sandbox     bool // a child that reads documents, of this test's program
+	sandbox     bool // a child of this test program that reads documents
 }
 
-// processes returns the ids of those that are wanted and have not ended.
+// processes returns the ids of wanted processes that have not ended.
 func processes(t *testing.T, wanted func(process) bool) []int {
 	t.Helper()
 	stats, err := filepath.Glob("/proc/[0-9]*/stat")
@@ -322,7 +322,7 @@ func processes(t *testing.T, wanted func(process) bool) []int {
 			continue // it has ended
 		}
 		p := process{sandbox: exe == self && string(command) == "sandbox\x00"}
-		p.pid, _ = strconv.Atoi(filepath.Base(dir)) // digits alone
+		p.pid, _ = strconv.Atoi(filepath.Base(dir)) // only digits
 		p.parent, _ = strconv.Atoi(fields[1])       // likewise
 		if wanted(p) {
 			found = append(found, p.pid)
@@ -331,7 +331,7 @@ func processes(t *testing.T, wanted func(process) bool) []int {
 	return found
 }
 
-// awaitProcesses waits until done, and returns the processes that are wanted then.
+// awaitProcesses waits until done, and returns the wanted processes then.
 func awaitProcesses(t *testing.T, done func() bool, wanted func(process) bool) []int {
 	t.Helper()
 	for range 600 {

@@ -15,8 +15,8 @@ import (
 	"github.com/gleaner-web/gleaner/schemas"
 )
 
-// TestIngest_elastic: all documents are in the index, as they are in the output; a run that has nothing to do writes
-// none; and the index is one of the options that a unit is done for.
+// TestIngest_elastic: the index has all documents as in the output. A run with nothing to do writes none. The index
+// is one of the options of a unit.
 func TestIngest_elastic(t *testing.T) {
 	x, out := elastictest.Start(t), t.TempDir()
 	flags := []string{"--extract=mime,charset", "--output=" + out, archives}
@@ -68,7 +68,7 @@ func TestIngest_elasticACHE(t *testing.T) {
 	}
 }
 
-// TestIngest_elasticRefuses: what the index does not take is a reject, and in the output all the same.
+// TestIngest_elasticRefuses: a refused document is a reject, but remains in the output.
 func TestIngest_elasticRefuses(t *testing.T) {
 	x, out := elastictest.Start(t), t.TempDir()
 	mustRun(t, "--extract=mime", "--output="+out, "--elastic="+x.URL, archives)
@@ -96,7 +96,7 @@ func TestIngest_elasticRefuses(t *testing.T) {
 	}
 }
 
-// TestIngest_elasticDown: a run whose cluster is not there fails and commits nothing.
+// TestIngest_elasticDown: a run whose cluster is down fails and commits nothing.
 func TestIngest_elasticDown(t *testing.T) {
 	x, out := elastictest.Start(t), t.TempDir()
 	x.Close()
@@ -110,7 +110,7 @@ func TestIngest_elasticDown(t *testing.T) {
 	}
 }
 
-// sinkFile is --sink with a file of these lines.
+// sinkFile returns --sink with a file of these lines.
 func sinkFile(t *testing.T, lines ...string) string {
 	t.Helper()
 	name := filepath.Join(t.TempDir(), "sinks.yml")
@@ -148,7 +148,7 @@ func TestIngest_elasticUsage(t *testing.T) {
 	}
 }
 
-// TestIngest_acheConfig: with an ache.yml alone, the index has the documents that ACHE writes, by their URLs.
+// TestIngest_acheConfig: with only an ache.yml, the index has ACHE's documents by URL.
 func TestIngest_acheConfig(t *testing.T) {
 	x, out := elastictest.Start(t), t.TempDir()
 	yml := textFile(t, "target_storage.data_format.type: ELASTICSEARCH\n"+

@@ -12,7 +12,7 @@ import (
 	"testing"
 )
 
-// TestAttack18_wrongOutputIsUsage: a folder that cannot be one is a mistake on the command line, and is said so.
+// TestAttack18_wrongOutputIsUsage: an invalid output folder is a usage error with a message.
 func TestAttack18_wrongOutputIsUsage(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "file")
 	if err := os.WriteFile(file, []byte("mine"), 0o644); err != nil {
@@ -38,7 +38,7 @@ func TestAttack18_wrongOutputIsUsage(t *testing.T) {
 	}
 }
 
-// withMemory runs the command with at most so many KiB of address space.
+// withMemory runs the command with limited address space in KiB.
 func withMemory(t *testing.T, kib string, args ...string) (code int, stderr string) {
 	t.Helper()
 	cmd := exec.CommandContext(t.Context(), "sh",
@@ -46,11 +46,11 @@ func withMemory(t *testing.T, kib string, args ...string) (code int, stderr stri
 	cmd.Env, cmd.Dir = append(os.Environ(), asCommand+"=1"), "../.."
 	var errs bytes.Buffer
 	cmd.Stderr = &errs
-	_ = cmd.Run() // how it ended is in its state
+	_ = cmd.Run() // the state shows the result
 	return cmd.ProcessState.ExitCode(), errs.String()
 }
 
-// hugeRecord is the name of a WARC file of one record, whose block of 2 GiB is a hole in the file.
+// hugeRecord returns the name of a WARC file of one record, whose block is a hole of 2 GiB.
 func hugeRecord(t *testing.T) string {
 	t.Helper()
 	const size = 2 << 30
@@ -65,15 +65,15 @@ func hugeRecord(t *testing.T) string {
 	return name
 }
 
-// TestAttack18_outOfMemoryIsNoUsage: Go's runtime ends with 2 when it gets no memory, which would mean a wrong command
-// line.
+// TestAttack18_outOfMemoryIsNoUsage: Go's runtime exits with 2 when it gets no memory, but 2 would mean a usage
+// error.
 func TestAttack18_outOfMemoryIsNoUsage(t *testing.T) {
 	t.Parallel()
 	if runtime.GOOS != "linux" {
 		t.Skip("limits on address space are Linux's")
 	}
-	// The program starts reliably in 2.4 GB of address space, of which Go reserves nearly half, and a body of 2 GiB that
-	// is to be whole wants more than is left of 2.6.
+	// The program starts reliably in 2.4 GB of address space, of which Go reserves nearly half. With 2.6 GB, there is
+	// no space for a whole body of 2 GiB.
 	huge := hugeRecord(t)
 	for range 2 {
 		code, stderr := withMemory(t, "2600000", "--max_body=3GiB", "--output="+filepath.Join(t.TempDir(), "out"), huge)

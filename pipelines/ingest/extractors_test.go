@@ -18,7 +18,7 @@ import (
 	"github.com/gleaner-web/gleaner/transforms/query"
 )
 
-// withExtractor is the variable of the environment that gives the command an extractor of its own, of this version.
+// withExtractor is the environment variable that adds an extractor of this version to the command.
 const withExtractor = "GLEANER_TEST_EXTRACTOR"
 
 func init() {
@@ -42,7 +42,7 @@ func (shouting) Extract(p *enrich.Page) (map[string][]string, error) {
 	return map[string][]string{"shouts": {strconv.Itoa(strings.Count(p.Text(), "!"))}}, nil
 }
 
-// shouts are the values of the column by the first letter of the host; "-" where there is none.
+// shouts returns the values of the column by the first letter of the host; "-" without a value.
 func shouts(t *testing.T, dir string) map[string]string {
 	t.Helper()
 	found := map[string]string{}
@@ -56,8 +56,8 @@ func shouts(t *testing.T, dir string) map[string]string {
 	return found
 }
 
-// TestIngest_ownExtractor: an extractor that a program registers runs where its trigger says, on the workers of Beam as
-// well, and with another version or another trigger what it made is out of date.
+// TestIngest_ownExtractor: a registered extractor runs according to its trigger, also on Beam's workers. Another
+// version or another trigger makes its results stale.
 func TestIngest_ownExtractor(t *testing.T) {
 	root := t.TempDir()
 	d := days{t, root, filepath.Join(root, "out")}
@@ -122,8 +122,8 @@ func (typedShouting) Types() map[string]schemas.ValueType {
 	return map[string]schemas.ValueType{"shouts": schemas.TypeInteger}
 }
 
-// TestIngest_typedExtractor: an extractor gets types. What it makes from then on is kept by them, in both formats; with
-// what it made before, whose archive is gone, it gives one answer.
+// TestIngest_typedExtractor: an extractor gets types, and later results have them in both formats. They combine with
+// earlier results, whose archive is gone, in one query result.
 func TestIngest_typedExtractor(t *testing.T) {
 	root := t.TempDir()
 	d := days{t, root, filepath.Join(root, "out")}

@@ -8,9 +8,8 @@ import (
 	"time"
 )
 
-// TestAttack01_folderOfTheFirstVersion: a folder that the version of b0a5a56 has written, by `ingest --output=folder
-// --extract=mime --format=jsonl,cdxj day1`, is gone on with, or the command is refused; either way it keeps what is
-// there.
+// TestAttack01_folderOfTheFirstVersion: a command either continues a folder of version b0a5a56 or is refused. In both
+// cases, it keeps the files. `ingest --output=folder --extract=mime --format=jsonl,cdxj day1` has made the folder.
 func TestAttack01_folderOfTheFirstVersion(t *testing.T) {
 	const ab, all = "day1-a day1-b", "day1-a day1-b day2-c"
 	for _, tt := range []struct {
@@ -37,7 +36,7 @@ func TestAttack01_folderOfTheFirstVersion(t *testing.T) {
 				t.Fatal(err)
 			}
 			d := days{t, root, filepath.Join(root, "folder")}
-			written := time.Unix(1767225600, 0) // as the rows have it
+			written := time.Unix(1767225600, 0) // as in the rows
 			for _, name := range []string{"day1/a.warc", "day1/b.warc", "day2/c.warc"} {
 				if err := os.Chtimes(filepath.Join(root, name), written, written); err != nil {
 					t.Fatal(err)
@@ -53,7 +52,7 @@ func TestAttack01_folderOfTheFirstVersion(t *testing.T) {
 				}
 				cmd := command(t.Context(), args...)
 				cmd.Dir = root
-				said, _ := cmd.CombinedOutput() // the exit code is looked at
+				said, _ := cmd.CombinedOutput() // the exit code is checked
 				return result{code: cmd.ProcessState.ExitCode(), stderr: string(said)}
 			}
 			if r := run(); r.code != tt.code || d.held() != tt.held {

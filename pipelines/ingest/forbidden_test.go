@@ -11,9 +11,9 @@ import (
 	"github.com/gleaner-web/gleaner/io/storage/blob/blobtest"
 )
 
-// TestAttack01_forbiddenObjectsStay: an archive of a bucket or a web server that was read, and is answered with 403
-// today, is not one that is gone: its documents stay, with --prune too, and are those of a clean run when it may be
-// read again. Where listing is forbidden, nothing is touched at all.
+// TestAttack01_forbiddenObjectsStay: an archive in a bucket or on a web server that now returns 403 is not a missing
+// one. Its documents are kept, even with --prune. Once it is readable again, they equal those of a clean run. If
+// listing is forbidden, nothing changes.
 func TestAttack01_forbiddenObjectsStay(t *testing.T) {
 	for _, kind := range blobtest.Kinds {
 		var forbidden atomic.Value
@@ -45,7 +45,7 @@ func TestAttack01_forbiddenObjectsStay(t *testing.T) {
 			for _, args := range []string{"", "--prune", "--add", "--format=parquet", "--extract=mime,charset"} {
 				if plain := args == "" || args == "--prune"; kind == "web" && (name == "list" || !plain) || name == "list" &&
 					!plain {
-					continue // the command ends before it looks at more
+					continue // the command ends before it reads more
 				}
 				t.Run(kind+" "+name+" "+args, func(t *testing.T) {
 					d := days{t, "", filepath.Join(t.TempDir(), "out")}

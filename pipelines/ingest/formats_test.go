@@ -15,7 +15,7 @@ import (
 	"github.com/gleaner-web/gleaner/io/archive/dump"
 )
 
-// crawl writes the same captures in every format that there is a writer for, and returns the folder.
+// crawl writes the same captures in every writable format, and returns the folder.
 func crawl(t *testing.T) (dir string, written int) {
 	t.Helper()
 	dir = t.TempDir()
@@ -45,8 +45,8 @@ func crawl(t *testing.T) (dir string, written int) {
 	return dir, written
 }
 
-// TestIngest_everyFormat: a folder of crawls in all formats is read to the same pages, whatever the units, and only
-// what has changed is read again.
+// TestIngest_everyFormat: crawls in all formats give the same pages, for any units. Only changed files are read
+// again.
 func TestIngest_everyFormat(t *testing.T) {
 	in, want := crawl(t)
 	out := t.TempDir()

@@ -6,8 +6,8 @@ import (
 	"testing"
 )
 
-// TestAttack17_helpAndVersion: -h fits on a screen and shows an example, --help tells of all flags, and --version says
-// what the program is made of.
+// TestAttack17_helpAndVersion: -h fits on a screen with an example, --help lists all flags, and --version lists the
+// parts of the program.
 func TestAttack17_helpAndVersion(t *testing.T) {
 	brief, whole := mustRun(t, "-h").stdout, mustRun(t, "--help").stdout
 	if n := strings.Count(brief, "\n"); n > 20 {
@@ -35,7 +35,7 @@ func TestAttack17_helpAndVersion(t *testing.T) {
 	}
 }
 
-// TestAttack17_misspeltValues: what was meant is said, before anything is written.
+// TestAttack17_misspeltValues: the error has a suggestion, and nothing is written.
 func TestAttack17_misspeltValues(t *testing.T) {
 	for arg, want := range map[string]string{
 		"--formt=parquet":          "did you mean --format?",

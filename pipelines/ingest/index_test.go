@@ -14,7 +14,7 @@ import (
 	"github.com/gleaner-web/gleaner/schemas"
 )
 
-// indexOf returns the lines of the index in dir, without their ends.
+// indexOf returns the lines of the index in dir, without line ends.
 func indexOf(t *testing.T, dir string) []string {
 	t.Helper()
 	b, err := os.ReadFile(filepath.Join(dir, "index.cdxj"))
@@ -28,8 +28,7 @@ func indexOf(t *testing.T, dir string) []string {
 	return strings.Split(text, "\n")
 }
 
-// TestIndex_allCapturesSorted: the index holds the lines of all shards of captures, and is sorted as LC_ALL=C sort
-// does.
+// TestIndex_allCapturesSorted: the index has the lines of all shards of captures, sorted as by LC_ALL=C sort.
 func TestIndex_allCapturesSorted(t *testing.T) {
 	out := t.TempDir()
 	mustRun(t, "--format=cdxj", "--unit_size=64KiB", "--output="+out, archives)
@@ -53,7 +52,7 @@ func TestIndex_allCapturesSorted(t *testing.T) {
 	}
 }
 
-// TestIndex_sameBytesEverywhere: unit size, workers, runner and documents beside it change nothing.
+// TestIndex_sameBytesEverywhere: the unit size, the workers, the runner and the documents do not affect the index.
 func TestIndex_sameBytesEverywhere(t *testing.T) {
 	want := ""
 	for _, flags := range [][]string{
@@ -76,8 +75,8 @@ func TestIndex_sameBytesEverywhere(t *testing.T) {
 	}
 }
 
-// TestIndex_added: beside documents, an index is made without doing a unit again, and it stays when another command
-// does not ask for it.
+// TestIndex_added: an index is added to documents without redoing a unit. It stays when another command does not ask
+// for it.
 func TestIndex_added(t *testing.T) {
 	out := t.TempDir()
 	args := []string{"--extract=", "--output=" + out, archives}
@@ -95,8 +94,8 @@ func TestIndex_added(t *testing.T) {
 	sameFiles(t, contents(t, out), with)
 }
 
-// TestIndex_resumed: a unit whose shard is gone is done again, a half-written index is swept, and an index that
-// somebody changed is not overwritten.
+// TestIndex_resumed: a unit without its shard is redone, a partial index is removed, and a changed index is not
+// overwritten.
 func TestIndex_resumed(t *testing.T) {
 	out := t.TempDir()
 	args := []string{"--format=cdxj", "--unit_size=64KiB", "--output=" + out, archives}
@@ -145,7 +144,7 @@ func TestIndex_redoesWhatWasTouched(t *testing.T) {
 	sameFiles(t, contents(t, out), want)
 }
 
-// TestIndex_nothingToPutExtractsIn: --format=cdxj extracts nothing unless it is told to, which is refused.
+// TestIndex_nothingToPutExtractsIn: --format=cdxj extracts nothing, and refuses flags for extraction.
 func TestIndex_nothingToPutExtractsIn(t *testing.T) {
 	for _, args := range [][]string{{"--extract=text"}, {"--select=price=.price"}} {
 		out := filepath.Join(t.TempDir(), "out")
@@ -161,8 +160,7 @@ func TestIndex_nothingToPutExtractsIn(t *testing.T) {
 	}
 }
 
-// TestIndex_manifest: the manifest lists the index, and the counts are those of a run with documents except for
-// documents.
+// TestIndex_manifest: the manifest has the index. Except for documents, the counts are those of a run with documents.
 func TestIndex_manifest(t *testing.T) {
 	var m schemas.Manifest
 	out := t.TempDir()

@@ -56,8 +56,7 @@ func closeFile(t *testing.T, f io.Closer) {
 	}
 }
 
-// TestIngest_golden compares all that a run over the project's archives writes with what it wrote when a person last
-// looked at it.
+// TestIngest_golden compares the whole output for the project's archives with a reviewed version of it.
 func TestIngest_golden(t *testing.T) {
 	for _, input := range []string{archives, damaged} {
 		t.Run(filepath.Base(input), func(t *testing.T) {
@@ -91,8 +90,8 @@ func TestIngest_golden(t *testing.T) {
 	}
 }
 
-// byNumber are the files of a collection whose units are called by their numbers: their keys are others with each
-// version of a transform, of which nothing else need show.
+// byNumber returns the files of a collection with the numbers of units instead of keys. Keys differ with each version
+// of a transform, even if nothing else changes.
 func byNumber(t *testing.T, dir string) map[string]string {
 	t.Helper()
 	m, err := holdings.ReadManifest(local(dir))
@@ -145,7 +144,7 @@ func rewrite(t *testing.T, dir string, files map[string]string) {
 	}
 }
 
-// TestIngest_sameBytesEverywhere: the runner and the number of workers change nothing.
+// TestIngest_sameBytesEverywhere: the runner and the number of workers do not affect the output.
 func TestIngest_sameBytesEverywhere(t *testing.T) {
 	first := t.TempDir()
 	base := []string{"--unit_size=64KiB", "--format=jsonl,parquet,links", archives}
@@ -168,7 +167,7 @@ func TestIngest_sameBytesEverywhere(t *testing.T) {
 	}
 }
 
-// TestIngest_sameDocumentsForEveryUnitSize: how the input is divided changes nothing in the documents.
+// TestIngest_sameDocumentsForEveryUnitSize: the division of the input does not affect the documents.
 func TestIngest_sameDocumentsForEveryUnitSize(t *testing.T) {
 	var want []string
 	for _, size := range []string{"64MiB", "1MiB", "64KiB", "70001"} {
@@ -187,7 +186,7 @@ func TestIngest_sameDocumentsForEveryUnitSize(t *testing.T) {
 	}
 }
 
-// TestIngest_killed: killed at any moment and run again, a collection ends as after one clean run.
+// TestIngest_killed: a run that is killed at any time and repeated gives the collection of one clean run.
 func TestIngest_killed(t *testing.T) {
 	t.Parallel() // it mostly waits
 	clean := t.TempDir()
@@ -206,8 +205,8 @@ func TestIngest_killed(t *testing.T) {
 	}
 }
 
-// killOften runs the command n times and kills each run, the first early and the last after nearly as long as a clean
-// run took. So the first is killed before its end even where the machine has become many times faster meanwhile.
+// killOften runs the command n times and kills each run, the first early and the last after nearly the time of a
+// clean run. So the first is killed before its end even if the machine has become much faster.
 func killOften(t *testing.T, n int, took time.Duration, args []string) {
 	t.Helper()
 	killed := 0
@@ -219,7 +218,7 @@ func killOften(t *testing.T, n int, took time.Duration, args []string) {
 	}
 }
 
-// killAfter runs the command, kills it as kill -9 does, and tells how many runs that ended: 0 or 1.
+// killAfter runs the command, kills it with SIGKILL, and returns the number of killed runs: 0 or 1.
 func killAfter(t *testing.T, after time.Duration, args []string) int {
 	t.Helper()
 	cmd := command(context.Background(), args...)
@@ -236,7 +235,7 @@ func killAfter(t *testing.T, after time.Duration, args []string) int {
 	return 0
 }
 
-// TestIngest_interrupted: Ctrl-C leaves no temporary file and says how to go on.
+// TestIngest_interrupted: Ctrl-C leaves no temporary file, and the message says how to continue.
 func TestIngest_interrupted(t *testing.T) {
 	t.Parallel() // it mostly waits
 	out := t.TempDir()
@@ -259,10 +258,10 @@ func TestIngest_interrupted(t *testing.T) {
 	}
 }
 
-// waitFor waits until a file of that pattern is there.
+// waitFor waits until a file matches a pattern.
 func waitFor(t *testing.T, pattern string) {
 	t.Helper()
-	const limit = 3 * time.Minute // patience: a job that does nothing takes Flink 7 to 29 s on an idle machine
+	const limit = 3 * time.Minute // a job that does nothing takes Flink 7 to 29 s on an idle machine
 	for deadline := time.Now().Add(limit); time.Now().Before(deadline); time.Sleep(time.Millisecond) {
 		if names, err := filepath.Glob(pattern); err == nil && len(names) > 0 {
 			return
@@ -281,7 +280,7 @@ func copyArchives(t *testing.T) string {
 	return dir
 }
 
-// TestIngest_redoesOnlyWhatIsStale: a changed input makes its own units stale, and no others.
+// TestIngest_redoesOnlyWhatIsStale: a changed input makes only its own units stale.
 func TestIngest_redoesOnlyWhatIsStale(t *testing.T) {
 	t.Parallel()
 	in, out := copyArchives(t), t.TempDir()
@@ -312,7 +311,7 @@ func TestIngest_redoesOnlyWhatIsStale(t *testing.T) {
 	}
 }
 
-// writeTimes returns when each shard of documents was written.
+// writeTimes returns the modification time of each shard of documents.
 func writeTimes(t *testing.T, dir string) map[string]time.Time {
 	t.Helper()
 	names, err := filepath.Glob(filepath.Join(dir, "documents-*"))
@@ -348,7 +347,7 @@ func appendTo(t *testing.T, name, text string) {
 	closeFile(t, f)
 }
 
-// TestIngest_inputOrOutputWrong: what is wrong is said before work begins, and nothing is touched.
+// TestIngest_inputOrOutputWrong: errors are found before the work, and nothing changes.
 func TestIngest_inputOrOutputWrong(t *testing.T) {
 	t.Parallel()
 	foreign := t.TempDir()
@@ -395,7 +394,7 @@ func TestIngest_inputOrOutputWrong(t *testing.T) {
 	}
 }
 
-// TestIngest_outputBeneathInput: what a run wrote is not its input.
+// TestIngest_outputBeneathInput: a run's output is not its input.
 func TestIngest_outputBeneathInput(t *testing.T) {
 	in := copyArchives(t)
 	args := []string{"--extract=", "--output=" + filepath.Join(in, "out"), in}
@@ -424,7 +423,7 @@ func TestIngest_listOnStandardInput(t *testing.T) {
 	}
 }
 
-// TestIngest_changedShard: a shard that somebody changed is never overwritten.
+// TestIngest_changedShard: a shard that another program changed is never overwritten.
 func TestIngest_changedShard(t *testing.T) {
 	out := t.TempDir()
 	args := []string{"--output=" + out, archives}

@@ -19,7 +19,7 @@ import (
 
 const segmented = "testdata/segmented" // from the project's root
 
-// document is what the tests look at.
+// document parses a line.
 func document(t *testing.T, line string) schemas.Document {
 	t.Helper()
 	var d schemas.Document
@@ -29,7 +29,7 @@ func document(t *testing.T, line string) schemas.Document {
 	return d
 }
 
-// TestIngest_joinsSegments: a response in three records over two files is one document, as if it had been one record.
+// TestIngest_joinsSegments: a response in three records in two files is one document, like a response in one record.
 func TestIngest_joinsSegments(t *testing.T) {
 	out := t.TempDir()
 	if r := runCommand(t, "--output="+out, segmented); r.code != 3 { // a notice has a hole
@@ -82,7 +82,7 @@ func TestIngest_joinsSegments(t *testing.T) {
 	}
 }
 
-// TestIngest_joinsTheSameEverywhere: runner, workers and unit size change nothing in what is joined.
+// TestIngest_joinsTheSameEverywhere: the runner, the workers and the unit size do not affect joined documents.
 func TestIngest_joinsTheSameEverywhere(t *testing.T) {
 	first := t.TempDir()
 	base := []string{"--extract=mime,text", "--format=jsonl,parquet", segmented}
@@ -119,8 +119,8 @@ func TestIngest_joinsTheSameEverywhere(t *testing.T) {
 	}
 }
 
-// TestIngest_joinKilled: killed at any moment, also between the units and the joined one, and run again, a collection
-// ends as after one clean run; and what is there is not made again.
+// TestIngest_joinKilled: a run that is killed at any time, even before the joined unit, and repeated gives the
+// collection of one clean run. Existing files are not made again.
 func TestIngest_joinKilled(t *testing.T) {
 	t.Parallel() // it mostly waits
 	clean, out := t.TempDir(), t.TempDir()
@@ -157,7 +157,7 @@ func TestIngest_joinKilled(t *testing.T) {
 	}
 }
 
-// killWhen runs the command and kills it when a file of that pattern is there.
+// killWhen runs the command, and kills it when a file matches a pattern.
 func killWhen(t *testing.T, pattern string, args []string) {
 	t.Helper()
 	cmd := command(context.Background(), args...)
@@ -173,7 +173,7 @@ func killWhen(t *testing.T, pattern string, args []string) {
 	}
 }
 
-// TestIngest_withoutSegmentsNoFileIsJoined: collections of archives without segments are as they were.
+// TestIngest_withoutSegmentsNoFileIsJoined: collections of archives without segments have no file for them.
 func TestIngest_withoutSegmentsNoFileIsJoined(t *testing.T) {
 	out := t.TempDir()
 	args := []string{"--output=" + out, "--extract="}

@@ -18,7 +18,7 @@ import (
 	"github.com/gleaner-web/gleaner/schemas"
 )
 
-// broker starts a broker within the test, with a topic, and returns its address.
+// broker starts a broker with a topic in the test, and returns its address.
 func broker(t *testing.T, topic string) string {
 	t.Helper()
 	c, err := kfake.NewCluster(kfake.NumBrokers(1), kfake.SeedTopics(3, topic))
@@ -53,7 +53,7 @@ func inTopic(t *testing.T, url string) (list []*schemas.Capture) {
 	return list
 }
 
-// sent are the URLs of the documents, all of which are sent, in order.
+// sent returns the URLs of the documents, all of which are sent, in order.
 func sent(t *testing.T, dir string) (urls []string) {
 	t.Helper()
 	for _, line := range documents(t, dir) {
@@ -75,8 +75,8 @@ func urlsOf(list []*schemas.Capture) (urls []string) {
 	return urls
 }
 
-// TestIngest_kafka sends the pages of archives, each at least once however often the run is killed, and once where it
-// is not; and reads them back as an input.
+// TestIngest_kafka sends the pages of archives, each at least once for any number of kills, and exactly once without.
+// It reads the pages back as an input.
 func TestIngest_kafka(t *testing.T) {
 	t.Parallel()
 	brokers := broker(t, "pages")
@@ -91,7 +91,7 @@ func TestIngest_kafka(t *testing.T) {
 	clean := t.TempDir()
 	mustRun(t, "--output="+clean, "--extract=mime,text", "--unit_size=64KiB", "--workers=1", archives)
 	took := time.Since(begin)
-	killOften(t, 6, took, args) // one that sends takes longer
+	killOften(t, 6, took, args) // a run that sends takes longer
 	mustRun(t, args...)
 	want := sent(t, out)
 	if diff := gocmp.Diff(sent(t, clean), want); diff != "" || len(want) < 20 {
@@ -119,7 +119,7 @@ func TestIngest_kafka(t *testing.T) {
 	}
 }
 
-// without are the elements of list that are not among others, each of which takes the place of one.
+// without returns the elements of list that are not in others, as multisets.
 func without(list, others []string) (missing []string) {
 	count := map[string]int{}
 	for _, o := range others {
@@ -133,7 +133,7 @@ func without(list, others []string) (missing []string) {
 	return missing
 }
 
-// TestIngest_kafkaContent: what was extracted is in the messages, and a changed input is sent again.
+// TestIngest_kafkaContent: messages contain the extracted data, and a changed input is sent again.
 func TestIngest_kafkaContent(t *testing.T) {
 	t.Parallel()
 	brokers := broker(t, "posts")
@@ -164,7 +164,7 @@ func TestIngest_kafkaContent(t *testing.T) {
 	}
 }
 
-// TestParse_kafka: what is wrong is said before anything is begun.
+// TestParse_kafka: errors are found before the work.
 func TestParse_kafka(t *testing.T) {
 	for _, tt := range []struct {
 		args []string

@@ -16,7 +16,7 @@ import (
 	"github.com/gleaner-web/gleaner/schemas"
 )
 
-// days are folders of archives and the output of commands over them.
+// days holds folders of archives, and the output of commands on them.
 type days struct {
 	t         *testing.T
 	root, out string
@@ -27,7 +27,7 @@ func newDays(t *testing.T) days {
 	return days{t, root, filepath.Join(root, "out")}
 }
 
-// put writes archives of one page each: "day1/a" is the archive a.warc in day1, with one page.
+// put writes archives of one page each: "day1/a" is the archive a.warc in day1.
 func (d days) put(names ...string) {
 	d.t.Helper()
 	for _, name := range names {
@@ -50,7 +50,7 @@ func (d days) remove(names ...string) {
 	}
 }
 
-// run runs a command line, in which names of folders are relative to the root.
+// run runs a command line whose folders are relative to the root.
 func (d days) run(line string) result {
 	d.t.Helper()
 	args := []string{"--output=" + d.out}
@@ -69,8 +69,8 @@ func (d days) run(line string) result {
 	return runCommand(d.t, args...)
 }
 
-// held are the pages that the folder has documents of, as a list of archives: "day1-a day2-b". A page that is there
-// twice is in it twice.
+// held returns the pages of the folder's documents as a list of archives: "day1-a day2-b". A duplicate page is in it
+// twice.
 func (d days) held() string {
 	d.t.Helper()
 	names, err := filepath.Glob(filepath.Join(d.out, "documents-*.jsonl*"))
@@ -101,8 +101,8 @@ func (d days) manifest() schemas.Manifest {
 	return m
 }
 
-// TestAttack01_aRunRemovesNothingUnasked: what the folder holds after a second command, which may come after something
-// happened to the archives.
+// TestAttack01_aRunRemovesNothingUnasked checks the contents of the folder after a second command, often after
+// changes of the archives.
 func TestAttack01_aRunRemovesNothingUnasked(t *testing.T) {
 	const ab, all = "day1-a day1-b", "day1-a day1-b day2-c"
 	for _, tt := range []struct {
@@ -112,7 +112,7 @@ func TestAttack01_aRunRemovesNothingUnasked(t *testing.T) {
 		second string
 		code   int
 		held   string // "" for no documents
-		says   string // on either stream; several with | between
+		says   string // on either stream; several are separated by |
 	}{
 		{"the same again", "day1", nil, "day1", 0, ab, ""},
 		{"another shelf", "day1", nil, "day2", 2, ab, "2 documents|--add|--fresh|--output"},
@@ -219,7 +219,7 @@ func TestAttack01_aRunRemovesNothingUnasked(t *testing.T) {
 	}
 }
 
-// isWhole fails unless manifest and index are of all that the folder holds.
+// isWhole fails unless manifest and index cover all documents of the folder.
 func (d days) isWhole() {
 	d.t.Helper()
 	m := d.manifest()
@@ -246,7 +246,7 @@ func (d days) isWhole() {
 	}
 }
 
-// sameAgain fails unless a command that is run once more changes nothing.
+// sameAgain fails unless a repeated command changes nothing.
 func (d days) sameAgain(line string) {
 	d.t.Helper()
 	before := contents(d.t, d.out)
@@ -257,8 +257,8 @@ func (d days) sameAgain(line string) {
 	sameFiles(d.t, contents(d.t, d.out), before)
 }
 
-// TestAttack01_formatsAreAddedBeside: a folder has all formats that it was asked for, and what was there stays, byte
-// for byte, though units of other formats have other names.
+// TestAttack01_formatsAreAddedBeside: a folder has all requested formats. Existing files are unchanged, though units
+// of other formats have other names.
 func TestAttack01_formatsAreAddedBeside(t *testing.T) {
 	for _, tt := range []struct{ first, second, want string }{
 		{"--format=jsonl", "--format=cdxj", "jsonl.zst index.cdxj"},
@@ -304,7 +304,7 @@ func TestAttack01_formatsAreAddedBeside(t *testing.T) {
 	}
 }
 
-// TestAttack01_indexReadsNoPages: an index of archives that have documents is made of what is there.
+// TestAttack01_indexReadsNoPages: an index is made from existing documents without reading archives.
 func TestAttack01_indexReadsNoPages(t *testing.T) {
 	d := newDays(t)
 	d.put("day1/a", "day1/b")
@@ -318,7 +318,8 @@ func TestAttack01_indexReadsNoPages(t *testing.T) {
 	}
 }
 
-// TestAttack01_addedForYears: ten days, each added for itself while earlier ones go, hold what one run over all holds.
+// TestAttack01_addedForYears: ten days are added one by one while earlier ones disappear. The result equals one run
+// over all.
 func TestAttack01_addedForYears(t *testing.T) {
 	d := newDays(t)
 	var names, list []string
@@ -368,7 +369,7 @@ func TestAttack01_addedForYears(t *testing.T) {
 	}
 }
 
-// TestAttack01_unfinishedRunIsNotForgotten: what a killed run has still to do is not lost by adding other archives.
+// TestAttack01_unfinishedRunIsNotForgotten: added archives do not cancel the rest of a killed run.
 func TestAttack01_unfinishedRunIsNotForgotten(t *testing.T) {
 	d := newDays(t)
 	d.put("day1/a", "day1/b", "day2/c")
@@ -390,7 +391,7 @@ func TestAttack01_unfinishedRunIsNotForgotten(t *testing.T) {
 	}
 }
 
-// TestAttack01_oneNameInTwoFolders: archives that have one relative name are not taken for each other.
+// TestAttack01_oneNameInTwoFolders: archives with the same relative name are distinct.
 func TestAttack01_oneNameInTwoFolders(t *testing.T) {
 	d := newDays(t)
 	d.put("day1/a")
@@ -398,7 +399,7 @@ func TestAttack01_oneNameInTwoFolders(t *testing.T) {
 	in := func(day string, args ...string) result {
 		cmd := command(t.Context(), append([]string{"--output=" + d.out, "--extract=mime"}, args...)...)
 		cmd.Dir = filepath.Join(d.root, day)
-		out, _ := cmd.CombinedOutput() // the exit code is looked at
+		out, _ := cmd.CombinedOutput() // the exit code is checked
 		return result{code: cmd.ProcessState.ExitCode(), stderr: string(out)}
 	}
 	if r := in("day1", "a.warc"); r.code != 0 {
@@ -420,7 +421,7 @@ func TestAttack01_oneNameInTwoFolders(t *testing.T) {
 	}
 }
 
-// TestAttack01_indexedLines: another filter of the lines of an index asks for other archives.
+// TestAttack01_indexedLines: another filter on the lines of an index selects other archives.
 func TestAttack01_indexedLines(t *testing.T) {
 	d := newDays(t)
 	d.put("day1/a", "day1/b")
@@ -448,7 +449,8 @@ func TestAttack01_indexedLines(t *testing.T) {
 	}
 }
 
-// TestAttack01_smallArchivesThatShareUnits: small archives are read together; those that go stay with the others.
+// TestAttack01_smallArchivesThatShareUnits: small archives share a unit. Those that disappear are kept with the
+// others.
 func TestAttack01_smallArchivesThatShareUnits(t *testing.T) {
 	d := newDays(t)
 	d.put("day1/a", "day1/b", "day1/c", "day1/d")

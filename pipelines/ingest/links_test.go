@@ -11,7 +11,7 @@ import (
 	"github.com/gleaner-web/gleaner/schemas"
 )
 
-// linksOf are the links of a collection, and what its manifest says.
+// linksOf returns the links and the manifest of a collection.
 func linksOf(t *testing.T, dir string) (links []schemas.Link, m schemas.Manifest) {
 	t.Helper()
 	f := folder.Open(t.Context(), dir, blob.New(blob.Options{}))
@@ -28,8 +28,8 @@ func linksOf(t *testing.T, dir string) (links []schemas.Link, m schemas.Manifest
 	return links, m
 }
 
-// TestIngest_links: they are listed where that is asked for, by name, and only counted by default; a command that asks
-// for them later adds them to what is there, and one that does not leaves them.
+// TestIngest_links: by default, links are only counted. A flag lists them, by name of the shard; a later command with
+// the flag adds them, and one without it keeps them.
 func TestIngest_links(t *testing.T) {
 	const archive = "testdata/archives/site.warc.gz"
 	for _, tt := range []struct {

@@ -23,23 +23,23 @@ import (
 	"github.com/gleaner-web/gleaner/pipelines/run"
 )
 
-// asCommand makes the test binary the command itself, so that tests can run, kill and rerun it as a user would.
+// asCommand makes the test binary the command, so that tests can run and kill it.
 const asCommand = "GLEANER_TEST_INGEST"
 
 func TestMain(m *testing.M) {
 	sandbox.Main(mischief)
 	if os.Getenv(asCommand) != "" {
-		// Servers that fail by arrangement do so as often without long pauses; what pauses are is tested in package blob.
+		// Stubs fail on purpose, so pauses between retries are short here. Package blob tests the pauses.
 		run.Main(ingest.Patient(blob.Patience{First: time.Millisecond, Last: 20 * time.Millisecond}))
 	}
 	os.Exit(m.Run())
 }
 
-// program is what the tests run: themselves, or what GLEANER_PROGRAM names. So an older program can be shown to fail a
-// test of what it did wrong.
+// program returns the program under test: this binary, or $GLEANER_PROGRAM. So a test can show an error of an older
+// program.
 func program() string { return cmp.Or(os.Getenv("GLEANER_PROGRAM"), os.Args[0]) }
 
-// command returns the command with the given arguments, run from the project's root.
+// command returns the command with arguments, in the project's root.
 func command(ctx context.Context, args ...string) *exec.Cmd {
 	cmd := exec.CommandContext(ctx, program(), args...)
 	cmd.Env = append(os.Environ(), asCommand+"=1")
@@ -47,7 +47,7 @@ func command(ctx context.Context, args ...string) *exec.Cmd {
 	return cmd
 }
 
-// result is what a command printed and how it ended.
+// result is the output and exit code of a command.
 type result struct {
 	code           int
 	stdout, stderr string
@@ -59,7 +59,7 @@ func runCommand(t *testing.T, args ...string) result {
 	return runCommandIn(t, nil, args...)
 }
 
-// runCommandIn is runCommand with variables of the environment beside those of the test.
+// runCommandIn is runCommand with additional environment variables.
 func runCommandIn(t *testing.T, env []string, args ...string) result {
 	t.Helper()
 	ctx, cancel := context.WithTimeout(t.Context(), 5*time.Minute)
@@ -76,7 +76,7 @@ func runCommandIn(t *testing.T, env []string, args ...string) result {
 	return result{cmd.ProcessState.ExitCode(), out.String(), errs.String()}
 }
 
-// mustRun runs the command and demands exit code 0.
+// mustRun runs the command and requires exit code 0.
 func mustRun(t *testing.T, args ...string) result {
 	t.Helper()
 	r := runCommand(t, args...)
@@ -86,7 +86,7 @@ func mustRun(t *testing.T, args ...string) result {
 	return r
 }
 
-// What tests of the engine share with those of the command.
+// Helpers shared by tests of the engine and of the command.
 var (
 	contents  = shelftest.Contents
 	sameFiles = shelftest.SameFiles
@@ -120,15 +120,15 @@ func lines(t *testing.T, dir, pattern string) []string {
 	return all
 }
 
-// sortShards puts the names of files in the order that the manifest has them in, where there is one.
+// sortShards sorts names of files in the order of the manifest, if there is one.
 func sortShards(dir string, names []string) {
-	text, _ := os.ReadFile(filepath.Join(dir, holdings.ManifestFile)) // without it they stay as they are
+	text, _ := os.ReadFile(filepath.Join(dir, holdings.ManifestFile)) // without a manifest, the order stays
 	slices.SortStableFunc(names, func(a, b string) int {
 		return bytes.Index(text, []byte(filepath.Base(a))) - bytes.Index(text, []byte(filepath.Base(b)))
 	})
 }
 
-// shardOf is the name of the first file of a kind among those of a unit, the last one when it is -1.
+// shardOf returns the name of the first file of a kind in a unit. unit is an index, or -1 for the last unit.
 func shardOf(t *testing.T, dir string, unit int, kind string) string {
 	t.Helper()
 	m, err := holdings.ReadManifest(local(dir))
@@ -147,7 +147,7 @@ func shardOf(t *testing.T, dir string, unit int, kind string) string {
 	return ""
 }
 
-// index reads the lines of all CDXJ shards.
+// indexLines reads the lines of all CDXJ shards.
 func indexLines(t *testing.T, dir string) []cdx.Line {
 	t.Helper()
 	names, err := filepath.Glob(filepath.Join(dir, "captures-*.cdxj.gz"))

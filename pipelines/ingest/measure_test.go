@@ -40,8 +40,8 @@ func readReport(t *testing.T, dir string) report.Report {
 	return readJSON[report.Report](t, dir, holdings.ReportFile)
 }
 
-// TestIngest_reportSaysWhatTheManifestSays: on each runner, what the report counts is what the manifest counts, and it
-// names captures that are in the index.
+// TestIngest_reportSaysWhatTheManifestSays: on each runner, the report has the counts of the manifest, and names
+// captures of the index.
 func TestIngest_reportSaysWhatTheManifestSays(t *testing.T) {
 	for _, runner := range []string{"local", "direct", "prism"} {
 		out := t.TempDir()
@@ -73,7 +73,7 @@ func TestIngest_reportSaysWhatTheManifestSays(t *testing.T) {
 	}
 }
 
-// checkTimes checks what a report says of times: they differ each time, but they add up.
+// checkTimes checks the times of a report: they differ between runs, but their sums must fit.
 func checkTimes(t *testing.T, out string, r report.Report) {
 	t.Helper()
 	var sum, cpu schemas.Float
@@ -106,8 +106,8 @@ func checkTimes(t *testing.T, out string, r report.Report) {
 	}
 }
 
-// TestIngest_reportOfAResumedRun: it says what that run did itself, and how many units were done before. A run that
-// finds all done leaves the report as it is.
+// TestIngest_reportOfAResumedRun: the report covers the run's own work and the number of units done before. A run
+// without work does not change the report.
 func TestIngest_reportOfAResumedRun(t *testing.T) {
 	in, out := copyArchives(t), t.TempDir()
 	args := []string{"--output=" + out, "--extract=mime", "--unit_size=64KiB", in}
@@ -133,8 +133,8 @@ func TestIngest_reportOfAResumedRun(t *testing.T) {
 	}
 }
 
-// TestIngest_metrics asks a run for its metrics while it works, and when it has done its work: it cannot end before its
-// summary is read.
+// TestIngest_metrics requests metrics of a run during its work and after it. The run cannot end before its summary is
+// read.
 func TestIngest_metrics(t *testing.T) {
 	summary, stdout, err := os.Pipe()
 	if err != nil {
@@ -152,7 +152,7 @@ func TestIngest_metrics(t *testing.T) {
 	if err := cmd.Start(); err != nil {
 		t.Fatal(err)
 	}
-	closeFile(t, stdout) // the command has its own
+	closeFile(t, stdout) // the command has a copy
 	lines := bufio.NewScanner(stderr)
 	metrics, profiles := address(t, lines), address(t, lines)
 	captures, done := 0.0, filepath.Join(out, holdings.ReportFile)
@@ -200,7 +200,7 @@ func exists(name string) bool {
 	return err == nil
 }
 
-// fill writes to a pipe until it takes no more.
+// fill writes to a pipe until it blocks.
 func fill(t *testing.T, w *os.File) {
 	t.Helper()
 	if err := w.SetWriteDeadline(time.Now().Add(time.Second)); err != nil {
@@ -215,7 +215,7 @@ func fill(t *testing.T, w *os.File) {
 	}
 }
 
-// address is the URL that the command prints next.
+// address returns the next URL in the command's output.
 func address(t *testing.T, lines *bufio.Scanner) string {
 	t.Helper()
 	for lines.Scan() {
@@ -241,7 +241,7 @@ func get(t *testing.T, url string) string {
 	return string(b)
 }
 
-// value is a metric's value now.
+// value returns the current value of a metric.
 func value(t *testing.T, url, name string) float64 {
 	t.Helper()
 	for line := range strings.Lines(get(t, url)) {
@@ -256,7 +256,7 @@ func value(t *testing.T, url, name string) float64 {
 	return 0
 }
 
-// TestIngest_portTaken: a port that cannot be had is said before work begins.
+// TestIngest_portTaken: a port in use is reported before the work.
 func TestIngest_portTaken(t *testing.T) {
 	l, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {
@@ -277,7 +277,8 @@ func TestIngest_portTaken(t *testing.T) {
 	}
 }
 
-// TestIngest_logAsRecords: with --log_format=json all that is said is records, at the level debug one for each unit.
+// TestIngest_logAsRecords: with --log_format=json, all messages are records. At the level debug, there is one per
+// unit.
 func TestIngest_logAsRecords(t *testing.T) {
 	r := mustRun(t, "--output="+t.TempDir(), "--extract=", "--log_format=json", "--log_level=debug", "--unit_size=64KiB",
 		archives)

@@ -17,7 +17,7 @@ import (
 	"github.com/gleaner-web/gleaner/io/storage/blob/blobtest"
 )
 
-// objectStore is a bucket with the project's archives in it, which commands reach by what the environment says.
+// objectStore is a bucket with the project's archives, which commands reach by environment variables.
 type objectStore struct {
 	blobtest.Backend
 	store *blob.Store
@@ -52,7 +52,7 @@ func startStore(t *testing.T, kind string, f *blobtest.Faults) objectStore {
 	return objectStore{b, store}
 }
 
-// contents returns the bytes of all objects of a collection by name, hidden ones left out.
+// contents returns the bytes of all objects of a collection by name, without hidden ones.
 func (s objectStore) contents(t *testing.T) map[string]string {
 	t.Helper()
 	all, err := s.store.List(t.Context(), s.Root+"out/")
@@ -74,7 +74,7 @@ func (s objectStore) contents(t *testing.T) map[string]string {
 	return files
 }
 
-// faults are how many of an object store's a test is made for: each is waited for a second, so it is four in ten
+// faults returns how many of all faults of an object store a test makes. Each takes a second, so it makes only 40 %
 // without GLEANER_SLOW=1.
 func faults(all int) int {
 	if os.Getenv("GLEANER_SLOW") != "" {
@@ -83,8 +83,8 @@ func faults(all int) int {
 	return all * 4 / 10
 }
 
-// TestIngest_objectStores: what a run writes to an object store is what it writes to a disk, byte for byte, whatever
-// goes wrong on the way, and also when it is killed again and again.
+// TestIngest_objectStores: a run writes the same bytes to an object store as to a disk. This also holds with faults,
+// and if it is killed repeatedly.
 func TestIngest_objectStores(t *testing.T) {
 	clean := t.TempDir()
 	args := []string{"--unit_size=64KiB", "--workers=1"}
@@ -122,7 +122,7 @@ func TestIngest_objectStores(t *testing.T) {
 	}
 }
 
-// TestIngest_archivesInObjectStores: archives say the same wherever they are.
+// TestIngest_archivesInObjectStores: archives give the same documents from any store.
 func TestIngest_archivesInObjectStores(t *testing.T) {
 	clean := t.TempDir()
 	args := []string{"--compression=none", "--extract=mime,text"}
@@ -140,7 +140,7 @@ func TestIngest_archivesInObjectStores(t *testing.T) {
 }
 
 func TestIngest_lockedObjectStore(t *testing.T) {
-	var asked atomic.Int64 // for the lock, by callers that want it
+	var asked atomic.Int64 // requests for the lock
 	s := startStore(t, "s3", &blobtest.Faults{Seen: func(r *http.Request) {
 		if r.Method == http.MethodHead && strings.HasSuffix(r.URL.Path, "/.gleaner/lock") {
 			asked.Add(1)
@@ -173,8 +173,8 @@ func TestIngest_lockedObjectStore(t *testing.T) {
 	}
 }
 
-// TestAttack01_bucketsKeepWhatTheyHold: --add, --prune and another format into a bucket, with faults on the way and
-// killed, come to what they come to on a disk.
+// TestAttack01_bucketsKeepWhatTheyHold: --add, --prune and another format give the same results in a bucket as on a
+// disk, with faults and kills.
 func TestAttack01_bucketsKeepWhatTheyHold(t *testing.T) {
 	steps := []struct{ remove, args string }{
 		{"", "day1"}, {"", "--add day2"}, {"", "--add --format=parquet,cdxj day2"}, {"day1/a.warc", "--add --prune day2"},

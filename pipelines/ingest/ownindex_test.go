@@ -7,9 +7,8 @@ import (
 	"testing"
 )
 
-// TestAttack18_ownIndexFindsItsArchives: an index that a run has made is given to --cdx as it is, whether archives were
-// named from the working directory or absolutely, or moved together with the index. Where they are not found, the
-// message names --warc_base.
+// TestAttack18_ownIndexFindsItsArchives: an index of a run is usable as --cdx. Its archives may have relative or
+// absolute names, and may have moved together with the index. If they are not found, the message names --warc_base.
 func TestAttack18_ownIndexFindsItsArchives(t *testing.T) {
 	root := t.TempDir()
 	shelf := filepath.Join(root, "shelf")
@@ -49,8 +48,8 @@ func TestAttack18_ownIndexFindsItsArchives(t *testing.T) {
 	}
 }
 
-// TestAttack18_ownIndexReadsBelowOneFolder: names in an index do not lead out of the folder that the manifest beside it
-// says, which --warc_base overrules.
+// TestAttack18_ownIndexReadsBelowOneFolder: names in an index cannot leave the folder in its manifest. --warc_base
+// overrides this folder.
 func TestAttack18_ownIndexReadsBelowOneFolder(t *testing.T) {
 	d := newDays(t)
 	d.put("shelf/in/a", "shelf/private", "shelf/other/in/a")
@@ -82,7 +81,7 @@ func TestAttack18_ownIndexReadsBelowOneFolder(t *testing.T) {
 			t.Errorf("%s: exit code %d, want 3 and no document\n%s\n%s", name, r.code, r.stderr, said)
 		}
 	}
-	// The record there is of another URL than the line, which says that it was read there.
+	// The record there has another URL than the line.
 	r, said := read("a.warc", "--warc_base="+filepath.Join(d.root, "shelf", "other", "in"))
 	if r.code != 3 || !strings.Contains(said, "is of http://shelf-other-in-a.example/") {
 		t.Errorf("with --warc_base: exit code %d\n%s\n%s", r.code, r.stderr, said)

@@ -7,8 +7,8 @@ import (
 	"testing"
 )
 
-// TestIngest_reportAsPage: the page is written by the run that is asked for it, also where nothing is left to do, says
-// what was lost, and tells nothing of the machine. A run that replaces everything leaves none of an earlier one.
+// TestIngest_reportAsPage: a run with the flag writes the page, even if nothing is left to do. The page shows losses,
+// and nothing about the machine. A run that replaces everything removes an earlier page.
 func TestIngest_reportAsPage(t *testing.T) {
 	root, err := filepath.Abs("../..")
 	if err != nil {
@@ -20,7 +20,7 @@ func TestIngest_reportAsPage(t *testing.T) {
 	}
 	out := t.TempDir()
 	page := filepath.Join(out, "report.html")
-	input := filepath.Join(root, damaged) // from the root, as scripts name archives
+	input := filepath.Join(root, damaged) // absolute, because scripts name archives so
 	if r := runCommand(t, "--output="+out, input); r.code != 3 {
 		t.Fatalf("exit code %d\n%s", r.code, r.stderr)
 	}

@@ -16,20 +16,20 @@ import (
 	"github.com/gleaner-web/gleaner/pipelines/cli"
 )
 
-// manyUnits are as many as a month of Common Crawl has files; someUnits are enough to see that the job runs.
+// manyUnits is the number of files in a month of Common Crawl; someUnits is enough to show that the job runs.
 const (
 	manyUnits = 90_000
 	someUnits = 2_000
 )
 
-// TestIngest_portableManyUnits: a job server that may have 400 MB of heap, and no more, takes a job of 90,000 units and
-// has Flink do them. All of them would take a quarter of an hour.
+// TestIngest_portableManyUnits: a job server with at most 400 MB of heap accepts a job of 90,000 units, and Flink
+// runs it. All of them would take a quarter of an hour.
 func TestIngest_portableManyUnits(t *testing.T) {
 	server, _ := jobserver.Flink(t)
 	t.Setenv("TMPDIR", t.TempDir())
 	in, out := t.TempDir(), t.TempDir()
 	for i := range manyUnits {
-		// Hundreds of folders, as a file system likes them.
+		// There are hundreds of folders, because large folders are slow.
 		dir := filepath.Join(in, fmt.Sprint(i/1000))
 		if err := os.MkdirAll(dir, 0o755); err != nil {
 			t.Fatal(err)
@@ -63,7 +63,7 @@ func TestIngest_portableManyUnits(t *testing.T) {
 	}
 }
 
-// writeHollow writes a WARC file of one record, which is large enough for a unit of its own and takes a block of disk.
+// writeHollow writes a WARC file of one record. It is large enough for a unit of its own but sparse.
 func writeHollow(t *testing.T, name string) {
 	t.Helper()
 	const length = 64 << 10

@@ -16,10 +16,10 @@ import (
 	"github.com/gleaner-web/gleaner/pipelines/cli"
 )
 
-// portable is what workers need on a machine: the shell scripts of docs/clusters/flink and Beam's boot program.
+// portable holds the programs that workers need: the shell scripts of docs/clusters/flink and Beam's boot program.
 type portable struct{ start, worker string }
 
-// installPortable makes the test binary a worker, and keeps what servers and workers write in the test's folders.
+// installPortable makes the test binary a worker, and keeps the files of servers and workers in the test's folders.
 func installPortable(t *testing.T) portable {
 	t.Helper()
 	t.Setenv("TMPDIR", t.TempDir())
@@ -47,7 +47,7 @@ func installPortable(t *testing.T) portable {
 	return portable{start, worker}
 }
 
-// process are the flags of workers that the server starts, which may run since before the test and have another
+// process returns the flags of workers that the server starts. The server may be older than the test, with another
 // environment.
 func (p portable) process(t *testing.T) []string {
 	t.Helper()
@@ -62,7 +62,7 @@ func (p portable) process(t *testing.T) []string {
 	return []string{"--environment_type=PROCESS", "--environment_config=" + string(config), "--worker_binary=" + p.worker}
 }
 
-// external are the flags of workers that a pool starts.
+// external returns the flags of workers that a pool starts.
 func (p portable) external(t *testing.T) []string {
 	t.Helper()
 	return []string{
@@ -71,14 +71,14 @@ func (p portable) external(t *testing.T) []string {
 	}
 }
 
-// inLoopback are the flags of a worker that is the submitter itself.
+// inLoopback are the flags of a worker in the submitter.
 var inLoopback = []string{"--environment_type=LOOPBACK"}
 
-// portableArgs are what is read in these tests: several units, and segments to be joined.
+// portableArgs are the input of these tests: several units, and segments to join.
 var portableArgs = []string{"--unit_size=64KiB", archives, "testdata/segmented"}
 
-// TestIngest_portable: three runners, made by different people, and every way of starting workers write what the direct
-// runner writes.
+// TestIngest_portable: three independent runners, with every way to start workers, write the bytes of the direct
+// runner.
 func TestIngest_portable(t *testing.T) {
 	first := t.TempDir()
 	direct := runCommand(t, append([]string{"--output=" + first}, portableArgs...)...)
@@ -116,7 +116,7 @@ func startFlink(t testing.TB) *jobserver.Server {
 	return server
 }
 
-// TestIngest_portableTaskManagerKilled: Flink does what a task manager was doing again, and the bytes are the same.
+// TestIngest_portableTaskManagerKilled: Flink repeats the work of a killed task manager, and the bytes are the same.
 func TestIngest_portableTaskManagerKilled(t *testing.T) {
 	p := installPortable(t)
 	server, cluster := jobserver.Flink(t)
@@ -144,10 +144,10 @@ func TestIngest_portableTaskManagerKilled(t *testing.T) {
 	notDoneAgain(t, done)
 }
 
-// committedRows are the rows of units that are done, which are called by keys.
+// committedRows matches the rows of finished units, named by their keys.
 var committedRows = ".gleaner/" + strings.Repeat("[0-9a-f]", 64) + ".json"
 
-// committedUnits are the documents of the units that have a row: by name, as the disk has them.
+// committedUnits returns the documents of the units with rows, by name, with file information.
 func committedUnits(t *testing.T, out string) map[string]os.FileInfo {
 	t.Helper()
 	rows, err := filepath.Glob(filepath.Join(out, committedRows))
@@ -156,7 +156,7 @@ func committedUnits(t *testing.T, out string) map[string]os.FileInfo {
 	}
 	done := map[string]os.FileInfo{}
 	for _, row := range rows {
-		// Shards are called by the first 20 digits of the key, which is the row's name.
+		// The names of shards contain the first 20 digits of the key. The key is the name of the row.
 		name := filepath.Join(out, "documents-"+filepath.Base(row)[:20]+".jsonl.zst")
 		if done[name], err = os.Stat(name); err != nil {
 			t.Error(err)
@@ -165,8 +165,8 @@ func committedUnits(t *testing.T, out string) map[string]os.FileInfo {
 	return done
 }
 
-// notDoneAgain counts the units that were done before a worker died: whoever did one again would have put another file
-// in the place of its shard.
+// notDoneAgain counts the units that were done before a worker died and not again. A repeated unit would have
+// replaced its shard.
 func notDoneAgain(t *testing.T, done map[string]os.FileInfo) {
 	t.Helper()
 	again := 0
@@ -180,11 +180,11 @@ func notDoneAgain(t *testing.T, done map[string]os.FileInfo) {
 	}
 }
 
-// TestIngest_portableDoneOnce: what a worker had done when it was killed is not done again.
+// TestIngest_portableDoneOnce: finished units of a killed worker are not repeated.
 func TestIngest_portableDoneOnce(t *testing.T) {
 	p := installPortable(t)
 	g := startGate(t, "../../"+archives+"/site.warc.gz")
-	// One capture of a unit is held, and the others go on beside it.
+	// One capture of a unit is blocked, and the others continue.
 	args := []string{"--private_hosts", "--workers=2", "--unit_size=64KiB", archives, g.URL + "/site.warc.gz"}
 	first, out := t.TempDir(), t.TempDir()
 	direct := runCommand(t, append([]string{"--output=" + first}, args...)...)
@@ -205,8 +205,8 @@ func TestIngest_portableDoneOnce(t *testing.T) {
 	notDoneAgain(t, done)
 }
 
-// TestIngest_portableKilled: whoever is killed on the way, the submitter or the worker, by an interrupt or without a
-// word, the next run ends as a clean one does.
+// TestIngest_portableKilled: after the submitter or the worker is killed or interrupted, the next run ends like a
+// clean one.
 func TestIngest_portableKilled(t *testing.T) {
 	args := append([]string{"--workers=1"}, portableArgs...)
 	first := t.TempDir()
@@ -217,8 +217,8 @@ func TestIngest_portableKilled(t *testing.T) {
 		name string
 		kill func(*testing.T, *jobserver.Server, *exec.Cmd)
 		code int    // of the submitter
-		said string // by it
-		job  string // its state, "" when that is not to be told
+		said string // in its output
+		job  string // its state, or "" if unknown
 	}{
 		{"submitter interrupted", interruptSubmitter, cli.ExitFailed, "run the same command again", "CANCELLED"},
 		{"submitter killed", killSubmitter, -1, "", ""},
@@ -247,7 +247,7 @@ func TestIngest_portableKilled(t *testing.T) {
 				server.Await(time.Minute, server.NoWorkers)
 			}
 			r := runCommand(t, flags...)
-			// A job that nobody waits for goes on, and has the folder until then.
+			// A job without a submitter continues, and has the folder until it ends.
 			if r.code == cli.ExitFailed && strings.Contains(r.stderr, "has not ended at "+server.Endpoint) {
 				server.Await(time.Minute, func() error { return ended(server) })
 				r = runCommand(t, flags...)

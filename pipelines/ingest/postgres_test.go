@@ -13,8 +13,8 @@ import (
 	"github.com/gleaner-web/gleaner/schemas"
 )
 
-// TestIngest_postgres: all documents are rows, also of a run that does them again; a row that the table does not take
-// is a loss, with its reason; and a table of another kind ends the run before it begins.
+// TestIngest_postgres: all documents are rows, also after a repeated run. A refused row is a loss with its reason. A
+// table of another form ends the run before it starts.
 func TestIngest_postgres(t *testing.T) {
 	t.Parallel() // it mostly waits
 	server, out := servertest.StartPostgres(t), t.TempDir()
@@ -49,14 +49,14 @@ func TestIngest_postgres(t *testing.T) {
 	}
 }
 
-// rows is the first column of what a query answers.
+// rows returns the first column of a query's results.
 func rows(t *testing.T, server *servertest.Postgres, sql string) (all []string) {
 	t.Helper()
 	c, err := pgconn.Connect(t.Context(), server.URL)
 	if err != nil {
 		t.Fatal(err)
 	}
-	defer func() { _ = c.Close(t.Context()) }() // only asked
+	defer func() { _ = c.Close(t.Context()) }() // only queried
 	results, err := c.Exec(t.Context(), sql).ReadAll()
 	if err != nil {
 		t.Fatal(err)

@@ -18,11 +18,11 @@ import (
 	"github.com/gleaner-web/gleaner/internal/servertest"
 )
 
-// serverPages is how many pages the tests with real servers send, in units of some hundred. Those of io/sink/elastic
-// and io/sink/kafka, without the command around, send 20,000.
+// serverPages is the number of pages in tests with real servers, in units of some hundred. The tests of
+// io/sink/elastic and io/sink/kafka send 20,000 without the command.
 const serverPages = 2000
 
-// pagesFile writes pages as JSON lines, which are split into units, and returns the file and their URLs in order.
+// pagesFile writes pages as JSON lines for several units, and returns the file and its URLs in order.
 func pagesFile(t *testing.T) (name string, urls []string) {
 	t.Helper()
 	var b bytes.Buffer
@@ -39,14 +39,14 @@ func pagesFile(t *testing.T) (name string, urls []string) {
 	return name, urls
 }
 
-// server is one that can be killed and started again.
+// server can be killed and restarted.
 type server interface {
 	Kill()
 	Restart()
 }
 
-// runThroughKill runs the command, and kills the server when the first unit is done, and starts it again a second
-// later. The run must wait for it, and come to a good end. It returns what the run has printed.
+// runThroughKill runs the command, kills the server after the first unit, and restarts it a second later. The run
+// must wait for it and succeed. It returns the output of the run.
 func runThroughKill(t *testing.T, s server, out string, args ...string) string {
 	t.Helper()
 	cmd := command(t.Context(), append(args, "--output="+out)...)
@@ -76,14 +76,13 @@ func runThroughKill(t *testing.T, s server, out string, args ...string) string {
 	return text.String()
 }
 
-// TestAttack07_realKafka: each page is in the topic when the run ends, for a consumer of committed messages; and,
-// since nothing but the broker was killed, once. The run says that the broker does not answer, and that it does
-// again.
+// TestAttack07_realKafka: after the run, each page is in the topic for a consumer of committed messages. Each is
+// there once, because only the broker was killed. The run logs when the broker fails and when it is back.
 func TestAttack07_realKafka(t *testing.T) {
 	t.Parallel() // it mostly waits
 	k := servertest.StartKafka(t)
 	in, want := pagesFile(t)
-	// A busy machine may take longer than the default of two minutes to start a broker again.
+	// A busy machine may take longer than the default of two minutes to restart a broker.
 	text := runThroughKill(t, k, t.TempDir(), "--extract=mime", "--unit_size=64KiB", "--workers=1", "--kafka="+k.Brokers,
 		"--kafka_topic=pages", "--kafka_property=delivery.timeout.ms=600000", in)
 	k.Ready()
@@ -94,7 +93,7 @@ func TestAttack07_realKafka(t *testing.T) {
 	saidOutage(t, text, k.Brokers)
 }
 
-// saidOutage checks that a run said that a server did not answer, and that it did again.
+// saidOutage checks that a run logged the server's failure and its return.
 func saidOutage(t *testing.T, text, address string) {
 	t.Helper()
 	for _, want := range []string{address + " does not answer", address + " answers again"} {
@@ -104,8 +103,8 @@ func saidOutage(t *testing.T, text, address string) {
 	}
 }
 
-// docBlocks are the commands of a page of docs, each with what it prints: pairs of fenced blocks that stand one
-// after the other, of which the first is marked as sh and the second is not marked.
+// docBlocks returns the commands of a page of docs with their outputs. These are adjacent fenced blocks, the first
+// with the language sh and the second without one.
 func docBlocks(t *testing.T, name string) (pairs [][2]string) {
 	t.Helper()
 	page, err := os.ReadFile(filepath.Join("../../docs", name))
@@ -119,7 +118,7 @@ func docBlocks(t *testing.T, name string) (pairs [][2]string) {
 	return pairs
 }
 
-// TestAttack15_realOpenSearch asks one server, which takes half a minute to start, all that is asked of a real one.
+// TestAttack15_realOpenSearch runs all tests of a real server with one, because it takes half a minute to start.
 func TestAttack15_realOpenSearch(t *testing.T) {
 	t.Parallel() // it mostly waits
 	servertest.Need(t, "bash", "curl")
@@ -128,8 +127,8 @@ func TestAttack15_realOpenSearch(t *testing.T) {
 	t.Run("once though killed", func(t *testing.T) { onceThoughKilled(t, s) })
 }
 
-// docsFindWhatTheySay runs the commands of docs/formats/elasticsearch.md: what a run has written is found at once,
-// though the index refreshes never by itself, and entities, languages and quality are.
+// docsFindWhatTheySay runs the commands of docs/formats/elasticsearch.md. Documents of a run are found at once,
+// though the index never refreshes by itself. Entities, languages and quality are searchable.
 func docsFindWhatTheySay(t *testing.T, s *servertest.OpenSearch) {
 	never, err := http.NewRequest(http.MethodPut, s.URL+"/_index_template/never", strings.NewReader(
 		`{"index_patterns":["gleaner"],"template":{"settings":{"refresh_interval":"-1","number_of_replicas":0}}}`))
@@ -159,7 +158,7 @@ func docsFindWhatTheySay(t *testing.T, s *servertest.OpenSearch) {
 	}
 }
 
-// onceThoughKilled checks that each page is in the index once, though the server is killed (kill -9) meanwhile.
+// onceThoughKilled checks that each page is in the index once, though the server is killed meanwhile.
 func onceThoughKilled(t *testing.T, s *servertest.OpenSearch) {
 	in, want := pagesFile(t)
 	text := runThroughKill(t, s, t.TempDir(), "--extract=mime", "--unit_size=64KiB", "--workers=1", "--elastic="+s.URL,

@@ -9,10 +9,10 @@ import (
 	"testing"
 )
 
-// schedules is the folder of files that start ingest on a schedule.
+// schedules is the folder of files that run ingest on a schedule.
 const schedules = "../../docs/schedules"
 
-// TestSchedules_files: the files that docs/schedules.md shows name flags that there are.
+// TestSchedules_files: the files in docs/schedules.md use existing flags.
 func TestSchedules_files(t *testing.T) {
 	help := mustRun(t, "--help").stdout
 	flags := map[string]*regexp.Regexp{
@@ -47,7 +47,7 @@ func TestSchedules_files(t *testing.T) {
 	}
 }
 
-// TestSchedules_systemd: systemd takes the unit files.
+// TestSchedules_systemd: systemd accepts the unit files.
 func TestSchedules_systemd(t *testing.T) {
 	analyze, err := exec.LookPath("systemd-analyze")
 	if err != nil {
@@ -71,7 +71,7 @@ func TestSchedules_systemd(t *testing.T) {
 	}
 }
 
-// TestSchedules_scripts: shell and Python can read what is theirs.
+// TestSchedules_scripts: shell and Python can parse their files.
 func TestSchedules_scripts(t *testing.T) {
 	for _, command := range [][]string{
 		{"bash", "-n", "cloud-scheduler.sh"},

@@ -15,9 +15,9 @@ import (
 	"github.com/gleaner-web/gleaner/internal/leaktest"
 )
 
-// TestAttack11_environment: what the environment has of proxies and stores.
+// TestAttack11_environment covers the environment variables of proxies and stores.
 func TestAttack11_environment(t *testing.T) {
-	t.Parallel() // what is down is waited for
+	t.Parallel() // it waits for servers that are down
 	v := leaktest.NewVault(t, "../../"+archives)
 	proxy := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if r.Header.Get("Proxy-Authorization") == "" || r.Host != "archives.example.com" {
@@ -78,7 +78,7 @@ func TestAttack11_environment(t *testing.T) {
 	}
 }
 
-// TestAttack11_metrics: what a running command answers.
+// TestAttack11_metrics covers the HTTP responses of a running command.
 func TestAttack11_metrics(t *testing.T) {
 	v := leaktest.NewVault(t, "../../"+archives)
 	metrics, pprof := unusedAddress(t), unusedAddress(t)

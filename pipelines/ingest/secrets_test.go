@@ -20,7 +20,7 @@ import (
 // logForms are the forms of the log.
 var logForms = []string{"json", "text"}
 
-// leakTest runs the command in both forms of the log and looks at all that it tells.
+// leakTest runs the command in both log formats, and checks all its output.
 func leakTest(t *testing.T, want int, args ...string) (out string, r result) {
 	t.Helper()
 	for _, form := range logForms {
@@ -29,7 +29,7 @@ func leakTest(t *testing.T, want int, args ...string) (out string, r result) {
 	return out, r
 }
 
-// leakTestAs is leakTest in one form of the log, with variables of the environment.
+// leakTestAs is leakTest in one log format, with environment variables.
 func leakTestAs(t *testing.T, form string, env []string, want int, args ...string) (out string, r result) {
 	t.Helper()
 	out = filepath.Join(t.TempDir(), "out")
@@ -93,7 +93,8 @@ func TestAttack11_urlsWithSecretsLeaveNoTrace(t *testing.T) {
 	}
 }
 
-// TestAttack11_signedAnewIsTheSameInput: the hash tells two files of one path apart, but not two signatures of one.
+// TestAttack11_signedAnewIsTheSameInput: the hash distinguishes two files with one path, but not two signatures of
+// one file.
 func TestAttack11_signedAnewIsTheSameInput(t *testing.T) {
 	v := leaktest.NewVault(t, "../../"+archives)
 	out := t.TempDir()
@@ -238,7 +239,7 @@ func textFile(t *testing.T, text string) string {
 	return name
 }
 
-// unusedAddress is one where nobody listens.
+// unusedAddress returns an address without a listener.
 func unusedAddress(t *testing.T) string {
 	t.Helper()
 	l, err := net.Listen("tcp", "127.0.0.1:0")

@@ -25,8 +25,8 @@ import (
 	"github.com/gleaner-web/gleaner/schemas"
 )
 
-// takeSix is an Item that takes the first six documents that it sees, each time that they come, and refuses the
-// others as a server does whose mapping has a number where the title is.
+// takeSix returns an Item function that accepts only the first six different documents. It refuses the others like a
+// server whose mapping has a number for the title.
 func takeSix() func(id string, n int) (int, string) {
 	taken := map[string]bool{}
 	return func(id string, _ int) (int, string) {
@@ -38,7 +38,7 @@ func takeSix() func(id string, n int) (int, string) {
 	}
 }
 
-// summaryLine is the line of the summary that begins with name, "" for none.
+// summaryLine returns the line of the summary that starts with name, or "".
 func summaryLine(stdout, name string) string {
 	for line := range strings.Lines(stdout) {
 		if strings.HasPrefix(line, name+" ") {
@@ -48,8 +48,8 @@ func summaryLine(stdout, name string) string {
 	return ""
 }
 
-// TestAttack05_refusedDocumentsAreALoss: a run whose index has taken 6 of 121 documents says so, with the reason and
-// the first of them, and ends with 3; so does the same command over the folder that is done.
+// TestAttack05_refusedDocumentsAreALoss: if an index accepts 6 of 121 documents, the run reports the losses with
+// reason and first document, and exits with 3. So does a repeated command on the finished folder.
 func TestAttack05_refusedDocumentsAreALoss(t *testing.T) {
 	x, out := elastictest.Start(t), t.TempDir()
 	x.Item = takeSix()
@@ -76,7 +76,7 @@ func TestAttack05_refusedDocumentsAreALoss(t *testing.T) {
 	}
 }
 
-// TestAttack05_allTakenIsNoLoss: the summary says what the index has, and the run ends with 0.
+// TestAttack05_allTakenIsNoLoss: the summary shows the documents in the index, and the exit code is 0.
 func TestAttack05_allTakenIsNoLoss(t *testing.T) {
 	x := elastictest.Start(t)
 	r := mustRun(t, "--extract=mime", "--output="+t.TempDir(), "--elastic="+x.URL, archives)
@@ -85,7 +85,7 @@ func TestAttack05_allTakenIsNoLoss(t *testing.T) {
 	}
 }
 
-// largePages writes 121 pages as JSON lines, of which every fortieth has so many bytes, and returns the file.
+// largePages writes 121 pages as JSON lines and returns the file. Every fortieth has the given size.
 func largePages(t *testing.T, bytes int) string {
 	t.Helper()
 	var b strings.Builder
@@ -104,7 +104,7 @@ func largePages(t *testing.T, bytes int) string {
 	return name
 }
 
-// smallTopic starts a broker with a topic, pages, that takes messages of so many bytes; 0 is Kafka's default.
+// smallTopic starts a broker with the topic pages, which accepts messages of limit bytes. 0 is Kafka's default.
 func smallTopic(t *testing.T, limit int) (brokers string) {
 	t.Helper()
 	brokers = broker(t, "pages")
@@ -127,8 +127,8 @@ func setLimit(t *testing.T, brokers string, limit int) {
 	}
 }
 
-// TestAttack05_pagesAboveTheTopicsLimit: what a topic takes is asked for and said at the start; larger pages are
-// refused with the name of the setting, the others are sent, and the run ends with 3.
+// TestAttack05_pagesAboveTheTopicsLimit: at the start, the run reads and logs the topic's limit. It refuses larger
+// pages with the name of the setting, sends the others, and exits with 3.
 func TestAttack05_pagesAboveTheTopicsLimit(t *testing.T) {
 	t.Parallel()
 	for _, test := range []struct {
@@ -170,8 +170,8 @@ func TestAttack05_pagesAboveTheTopicsLimit(t *testing.T) {
 	}
 }
 
-// TestAttack05_whatWasRefusedIsSentAgain: with the commands of docs/formats/kafka.md, what a topic did not take is
-// sent when it takes more, and nothing else is.
+// TestAttack05_whatWasRefusedIsSentAgain: after the limit is increased, the commands of docs/formats/kafka.md send
+// the refused pages, and only these.
 func TestAttack05_whatWasRefusedIsSentAgain(t *testing.T) {
 	servertest.Need(t, "bash", "jq", "zstd")
 	brokers, dir := smallTopic(t, 6000), t.TempDir()
@@ -199,7 +199,7 @@ func TestAttack05_whatWasRefusedIsSentAgain(t *testing.T) {
 	}
 }
 
-// shell is a script of bash that runs in the project's root, in which ./ingest is the command.
+// shell returns a bash script that runs in the project's root with the command as ./ingest.
 func shell(t *testing.T, script string) *exec.Cmd {
 	cmd := command(t.Context())
 	cmd.Path, cmd.Args = "/bin/bash", []string{
@@ -209,8 +209,8 @@ func shell(t *testing.T, script string) *exec.Cmd {
 	return cmd
 }
 
-// firstLine starts the command and returns the first line of standard error that holds text, how long that took, and
-// how long the command went on; and all that it wrote after that line.
+// firstLine starts the command. It returns the first line of standard error that contains text, with its time, the
+// rest of the output, and how long the command continued.
 func firstLine(t *testing.T, text string, args ...string) (line string, rest string, goneOn time.Duration, code int) {
 	t.Helper()
 	cmd := command(t.Context(), args...)
@@ -232,12 +232,12 @@ func firstLine(t *testing.T, text string, args ...string) (line string, rest str
 	if err != nil {
 		t.Fatal(err)
 	}
-	_ = cmd.Wait() // its code is looked at
+	_ = cmd.Wait() // its code is checked
 	return line, string(b), time.Since(said), cmd.ProcessState.ExitCode()
 }
 
-// TestAttack18_clusterThatDoesNotAnswerIsSaidAtOnce: the first failure is told with address, cause and what is done
-// about it, long before the run gives up, which it says as well. Passwords are not said.
+// TestAttack18_clusterThatDoesNotAnswerIsSaidAtOnce: the first failure is logged early, with address, cause and next
+// step. So is the end of the retries. Passwords are not logged.
 func TestAttack18_clusterThatDoesNotAnswerIsSaidAtOnce(t *testing.T) {
 	for _, test := range []struct {
 		name, address string
@@ -270,7 +270,7 @@ func TestAttack18_clusterThatDoesNotAnswerIsSaidAtOnce(t *testing.T) {
 	}
 }
 
-// TestAttack18_serverThatStopsToAnswer: likewise while a run is under way, and that it answers again is said, too.
+// TestAttack18_serverThatStopsToAnswer: the same holds during a run, and the server's return is logged too.
 func TestAttack18_serverThatStopsToAnswer(t *testing.T) {
 	x := elastictest.Start(t)
 	failed := 0

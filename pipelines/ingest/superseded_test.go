@@ -20,8 +20,8 @@ import (
 	"github.com/gleaner-web/gleaner/pipelines/cli"
 )
 
-// gate is a web server with one archive, which answers no request after the first ones until it is opened: so a job can
-// be held in the middle of its units for as long as a test likes.
+// gate is a web server with one archive. After the first requests, it blocks until it is opened. So a test can hold a
+// job in the middle of its units.
 type gate struct {
 	*httptest.Server
 	seen, free, waiting atomic.Int64
@@ -48,9 +48,9 @@ func startGate(t *testing.T, archive string) *gate {
 	return g
 }
 
-// TestIngest_portableSuperseded is the story of a job that goes on where nobody believes it: its command was
-// interrupted or killed, or lost its lock to another one. Then somebody starts over with other flags, and when that has
-// ended the first job does, too. The folder is the second run's, to the byte.
+// TestIngest_portableSuperseded: the command of a job is interrupted or killed, or loses its lock, but the job
+// continues. Another run starts over with other flags and ends, and then the first job ends too. The folder has
+// exactly the bytes of the second run.
 func TestIngest_portableSuperseded(t *testing.T) {
 	other := []string{
 		"--unit_size=64KiB", "--fresh", "--extract=mime,text", "--compression=gzip", "testdata/segmented",
@@ -67,7 +67,7 @@ func TestIngest_portableSuperseded(t *testing.T) {
 	}{
 		{"prism", jobserver.Prism, p.process},
 		{"python", jobserver.Python, p.external}, // which calls jobs cancelled that go on
-		// Of its two slots the first job keeps one, until its worker lets go.
+		// The first job keeps one of two slots until its worker ends.
 		{"flink", startFlink, func(t *testing.T) []string { return append(p.process(t), "--parallelism=1") }},
 	} {
 		for _, way := range []string{"interrupted", "killed", "without its lock"} {
@@ -81,7 +81,7 @@ func TestIngest_portableSuperseded(t *testing.T) {
 				g := startGate(t, "../../"+archives+"/site.warc.gz")
 				held := []string{"--private_hosts", "--workers=1", "--unit_size=64KiB", g.URL + "/site.warc.gz"}
 				mustRun(t, append([]string{"--output=" + t.TempDir()}, held...)...)
-				// The last request of such a run is held.
+				// The last request of such a run is blocked.
 				g.free.Store(g.seen.Swap(0) - 1)
 				flags := append([]string{"--output=" + out, "--runner=universal", "--endpoint=" + server.Endpoint}, environment...)
 				first, end := startFirst(t, append(slices.Clone(flags), held...))
@@ -103,7 +103,7 @@ func TestIngest_portableSuperseded(t *testing.T) {
 				if end(); way == "without its lock" && first.ProcessState.ExitCode() != cli.ExitFailed {
 					t.Errorf("the first command ended by %v, want code %d", first.ProcessState, cli.ExitFailed)
 				}
-				time.Sleep(time.Second) // for what a worker might still do when its job is said to have ended
+				time.Sleep(time.Second) // for late writes of a worker after its job's end
 				sameFiles(t, before, files)
 				sameFiles(t, contents(t, out), files)
 			})
@@ -111,7 +111,7 @@ func TestIngest_portableSuperseded(t *testing.T) {
 	}
 }
 
-// startFirst starts the command that is to lose the folder; end waits for it, once.
+// startFirst starts the command that will lose the folder. end waits for it, once.
 func startFirst(t *testing.T, args []string) (cmd *exec.Cmd, end func()) {
 	t.Helper()
 	cmd = command(t.Context(), args...)
@@ -136,14 +136,14 @@ func supersede(t *testing.T, way, out string, first *exec.Cmd) {
 	case "killed":
 		killSubmitter(t, nil, first)
 	default:
-		// A lock on a disk cannot be lost; one in a bucket is when its owner sleeps for a minute.
+		// A lock on a disk cannot be lost. One in a bucket is lost if its owner sleeps for a minute.
 		if err := os.Remove(filepath.Join(out, ".gleaner/lock")); err != nil {
 			t.Fatal(err)
 		}
 	}
 }
 
-// ended is nil when no job of the server is active.
+// ended returns an error if a job of the server is active.
 func ended(server *jobserver.Server) error {
 	for _, state := range server.States() {
 		switch state {

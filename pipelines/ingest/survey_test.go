@@ -18,11 +18,11 @@ import (
 
 const templated = "testdata/templated" // from the project's root
 
-// repeated are what the pages of both hosts have in common, by their beginnings.
+// repeated has the starts of the texts that the pages of both hosts share.
 var repeated = []string{"We keep two small cookies", "Ada Quill has written", "Every Friday we send"}
 
-// TestIngest_siteTemplates: the text of the host with eight pages loses exactly what they have in common; nothing else
-// changes, not even the page that is captured five times, nor the host with three pages.
+// TestIngest_siteTemplates: the text of the host with eight pages loses exactly the shared parts. Nothing else
+// changes: neither the page with five captures nor the host with three pages.
 func TestIngest_siteTemplates(t *testing.T) {
 	t.Parallel()
 	without, with := t.TempDir(), t.TempDir()
@@ -42,7 +42,7 @@ func TestIngest_siteTemplates(t *testing.T) {
 			}
 			continue
 		}
-		if n := g.TemplateBlocks; n != 4 { // the line in the footer, too
+		if n := g.TemplateBlocks; n != 4 { // includes the line in the footer
 			t.Errorf("%s: template_blocks %d, want 4", w.URL, n)
 		}
 		if diff := cmp.Diff(stripped(t, w.Text), g.Text); diff != "" {
@@ -65,7 +65,7 @@ func TestIngest_siteTemplates(t *testing.T) {
 	}
 }
 
-// stripped is a page's text without what is repeated, all of which must be there.
+// stripped returns a page's text without the repeated parts, all of which must be there.
 func stripped(t *testing.T, text string) string {
 	t.Helper()
 	var kept []string
@@ -84,7 +84,7 @@ func stripped(t *testing.T, text string) string {
 	return strings.Join(kept, "\n")
 }
 
-// TestIngest_siteTemplatesSameEverywhere: runner and workers change no byte, and the unit size no document.
+// TestIngest_siteTemplatesSameEverywhere: runner and workers do not affect the bytes, and the unit size no document.
 func TestIngest_siteTemplatesSameEverywhere(t *testing.T) {
 	t.Parallel()
 	base := []string{"--site_templates", "--extract=mime,text", templated}
@@ -105,8 +105,8 @@ func TestIngest_siteTemplatesSameEverywhere(t *testing.T) {
 	}
 }
 
-// TestIngest_siteTemplatesKilled: killed in the first pass, between the passes and in the second, and run again, a
-// collection ends as after one clean run; units that were surveyed are not surveyed again.
+// TestIngest_siteTemplatesKilled: a run that is killed in or between the passes and repeated gives the collection of
+// one clean run. Surveyed units are not surveyed again.
 func TestIngest_siteTemplatesKilled(t *testing.T) {
 	t.Parallel() // it mostly waits
 	clean, out := t.TempDir(), t.TempDir()
@@ -156,8 +156,8 @@ func interimFiles(t *testing.T, out, pattern string) []string {
 	return names
 }
 
-// TestIngest_siteTemplatesStale: when archives come, and when it starts over without the flag, the collection is that
-// of a clean run.
+// TestIngest_siteTemplatesStale: after archives are added, or with --fresh and without the flag, the collection is
+// that of a clean run.
 func TestIngest_siteTemplatesStale(t *testing.T) {
 	t.Parallel()
 	in, out := t.TempDir(), t.TempDir()

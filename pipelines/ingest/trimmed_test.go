@@ -12,14 +12,14 @@ import (
 	"github.com/twmb/franz-go/pkg/kgo"
 )
 
-// shrinking is a topic of one partition that forgets its oldest messages, as topics do.
+// shrinking is a topic of one partition that deletes its oldest messages.
 type shrinking struct {
 	t      *testing.T
 	client *kgo.Client
 	sent   int
 }
 
-// send adds messages with a page each.
+// send adds messages with one page each.
 func (s *shrinking) send(n int) {
 	s.t.Helper()
 	var records []*kgo.Record
@@ -33,7 +33,7 @@ func (s *shrinking) send(n int) {
 	}
 }
 
-// forget removes all messages before an offset.
+// forget deletes all messages before an offset.
 func (s *shrinking) forget(before int64) {
 	s.t.Helper()
 	offsets := kadm.Offsets{}
@@ -43,8 +43,8 @@ func (s *shrinking) forget(before int64) {
 	}
 }
 
-// TestAttack01_trimmedTopicsStay: what a topic has forgotten since it was read stays in the folder, whether a unit lost
-// all of its messages or some; --prune removes it when it is told to.
+// TestAttack01_trimmedTopicsStay: documents of messages that a topic has deleted are kept, whether a unit lost some
+// or all messages. --prune removes them.
 func TestAttack01_trimmedTopicsStay(t *testing.T) {
 	t.Parallel()
 	c, err := kfake.NewCluster(kfake.NumBrokers(1), kfake.SeedTopics(1, "pages"))

@@ -7,8 +7,8 @@ import (
 	"testing"
 )
 
-// TestAttack01_whatMayNotBeReadAnyMoreStays: a file or a folder that was read and is forbidden now is not one that is
-// gone: its documents stay, with --prune too, and are those of a clean run when it may be read again.
+// TestAttack01_whatMayNotBeReadAnyMoreStays: a file or folder that has become unreadable is not a missing one. Its
+// documents are kept, even with --prune. Once it is readable again, they equal those of a clean run.
 func TestAttack01_whatMayNotBeReadAnyMoreStays(t *testing.T) {
 	t.Parallel()
 	dir, binary := open(t)

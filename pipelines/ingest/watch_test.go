@@ -16,7 +16,7 @@ import (
 	"github.com/gleaner-web/gleaner/io/storage/folder"
 )
 
-// watched is a command that runs again and again.
+// watched is a command with --watch.
 type watched struct {
 	t   *testing.T
 	cmd *exec.Cmd
@@ -39,7 +39,7 @@ func startWatch(t *testing.T, args ...string) *watched {
 	return w
 }
 
-// Write takes what the command prints.
+// Write receives the command's output.
 func (w *watched) Write(p []byte) (int, error) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -75,8 +75,8 @@ func (w *watched) end(s os.Signal) int {
 	return w.cmd.ProcessState.ExitCode()
 }
 
-// TestWatch: new archives are done when they come, an error is told of and tried again, and an interrupt between two
-// runs ends with the last one's exit code.
+// TestWatch: new archives are read when they appear, and an error is logged and tried again. An interrupt between two
+// runs ends the command with the last exit code.
 func TestWatch(t *testing.T) {
 	t.Parallel() // it mostly waits
 	d := newDays(t)
@@ -112,8 +112,8 @@ func TestWatch_endsWithTheCodeOfAFailedRun(t *testing.T) {
 	}
 }
 
-// TestWatch_lockedFolder: while another run has the folder, a command ends with code 1 and touches nothing, and one
-// that watches goes on when the folder is free.
+// TestWatch_lockedFolder: while another run has the folder, a command exits with 1 and changes nothing. With --watch,
+// it continues when the folder is free.
 func TestWatch_lockedFolder(t *testing.T) {
 	t.Parallel() // it mostly waits
 	d := newDays(t)
@@ -142,7 +142,7 @@ func TestWatch_lockedFolder(t *testing.T) {
 	}
 }
 
-// TestIngest_twoAtOnce: of two commands one has the folder; the other says so or comes after it.
+// TestIngest_twoAtOnce: of two commands, one has the folder. The other fails with a message, or runs after it.
 func TestIngest_twoAtOnce(t *testing.T) {
 	t.Parallel() // it mostly waits
 	out := t.TempDir()

@@ -14,7 +14,7 @@ import (
 	"github.com/gleaner-web/gleaner/schemas"
 )
 
-// texts are the conversion records of a collection's WET files: what each is of, its languages and its text.
+// texts returns the URL, languages and text of each conversion record in a collection's WET files.
 func texts(t *testing.T, dir string) (list [][3]string, files int) {
 	t.Helper()
 	names, err := filepath.Glob(filepath.Join(dir, "texts-*.warc.wet.gz"))
@@ -62,7 +62,7 @@ func texts(t *testing.T, dir string) (list [][3]string, files int) {
 	return list, len(names)
 }
 
-// TestIngest_wet: each unit has a file of texts, which hold those of the documents, and the same for every unit size.
+// TestIngest_wet: each unit has a file with the texts of its documents, which are the same for every unit size.
 func TestIngest_wet(t *testing.T) {
 	out, small := t.TempDir(), t.TempDir()
 	flags := []string{"--extract=mime,charset,text,language"}

@@ -14,19 +14,19 @@ import (
 	"github.com/gleaner-web/gleaner/io/collection"
 )
 
-// badLines are lines that cannot be read, each for another reason.
+// badLines are lines that cannot be parsed, each for another reason.
 var badLines = map[string]struct {
 	line string
-	most float64 // bytes of garbage that it may make
+	most float64 // maximum bytes of garbage
 }{
 	"cut":     {`{"url":`, 200},
 	"no JSON": {`<p>no JSON at all</p>`, 400},
-	// These are JSON, and read to their end.
+	// These are valid JSON, and read to their end.
 	"no URL": {`{"content":"PHA+dGV4dA=="}`, 600},
 	"a type": {`{"url":7,"content":"PHA+dGV4dA=="}`, 900},
 }
 
-// garbageOf is how many bytes the engine allocates for a compressed file of n such lines.
+// garbageOf returns how many bytes the engine allocates for a compressed file of n such lines.
 func garbageOf(tb testing.TB, line string, n int) float64 {
 	tb.Helper()
 	name := filepath.Join(tb.TempDir(), "pages.jsonl.gz")
@@ -64,11 +64,11 @@ func garbageOf(tb testing.TB, line string, n int) float64 {
 	return float64(after.TotalAlloc - before.TotalAlloc)
 }
 
-// TestEngine_badLinesMakeLittleGarbage: a file of nothing but lines that cannot be read must not make the heap grow.
-// What a run costs by itself, some megabytes, is taken off by the smaller of two files, which has several frames, too.
+// TestEngine_badLinesMakeLittleGarbage: a file of only invalid lines must not make the heap grow. A smaller file,
+// also of several frames, measures the fixed cost of a run, some megabytes.
 func TestEngine_badLinesMakeLittleGarbage(t *testing.T) {
 	const few, many = 50_000, 100_000
-	garbageOf(t, badLines["cut"].line, few) // makes what is made once
+	garbageOf(t, badLines["cut"].line, few) // fills caches
 	for name, bad := range badLines {
 		t.Run(name, func(t *testing.T) {
 			got := (garbageOf(t, bad.line, many) - garbageOf(t, bad.line, few)) / (many - few)
@@ -80,7 +80,7 @@ func TestEngine_badLinesMakeLittleGarbage(t *testing.T) {
 	}
 }
 
-// BenchmarkBadLines is to be profiled: go test -bench=BadLines -benchtime=1x -memprofile.
+// BenchmarkBadLines is for profiles: go test -bench=BadLines -benchtime=1x -memprofile.
 func BenchmarkBadLines(b *testing.B) {
 	for b.Loop() {
 		b.ReportMetric(garbageOf(b, badLines["cut"].line, 1_000_000)/1_000_000, "B/line")

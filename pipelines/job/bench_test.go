@@ -9,7 +9,7 @@ import (
 	"github.com/gleaner-web/gleaner/transforms/enrich"
 )
 
-// benchConfig reads the archives that GLEANER_BENCH names, a folder, or the project's own.
+// benchConfig reads the folder $GLEANER_BENCH, or the project's archives.
 func benchConfig(b *testing.B) (Request, *Plan) {
 	b.Helper()
 	c := Request{
@@ -29,7 +29,7 @@ func benchConfig(b *testing.B) (Request, *Plan) {
 	return c, p
 }
 
-// BenchmarkPipeline is a whole run, planned once: Beam, the graph and the commit are in it.
+// BenchmarkPipeline measures a whole run after planning, with Beam, the graph and the commit.
 func BenchmarkPipeline(b *testing.B) {
 	_, p := benchConfig(b)
 	for b.Loop() {
@@ -41,7 +41,7 @@ func BenchmarkPipeline(b *testing.B) {
 	}
 }
 
-// BenchmarkEngine does the same work without Beam: the difference is what the engine costs.
+// BenchmarkEngine does the same without Beam. The difference is the overhead of Beam.
 func BenchmarkEngine(b *testing.B) {
 	c, p := benchConfig(b)
 	c.Options.Units = len(p.Units)

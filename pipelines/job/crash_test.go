@@ -22,22 +22,22 @@ import (
 	"github.com/gleaner-web/gleaner/io/storage/folder/foldertest"
 )
 
-// crashRounds is the environment's variable that says how many runs are killed, and in how many a call fails. The
-// default is one of each for each scenario.
+// crashRounds is the environment variable for the number of killed and of failing runs per scenario. The default is
+// one of each.
 const crashRounds = "GLEANER_CRASH_ROUNDS"
 
 // asCrash makes the test binary a run that is killed: "scenario folder call".
 const asCrash = "GLEANER_TEST_CRASH"
 
-// scenario is a command that comes to what others have left.
+// scenario is a command on a prepared folder.
 type scenario struct {
 	name   string
-	before func(d days) // what is done first
+	before func(d days) // prepares the folder
 	config func(d days) Request
-	leaves []string // archives whose documents the command is asked to remove
+	leaves []string // archives whose documents the command must remove
 }
 
-// dayConfig is that of a run over folders, each of whose archives is a unit.
+// dayConfig returns the request of a run over folders with one unit per archive.
 func dayConfig(d days, folders ...string) Request {
 	c := Request{Runner: "local", UnitSize: 1, Options: Options{
 		Output: d.out, Formats: []string{"jsonl"}, Compression: "none", Extract: []string{"mime"},
@@ -106,10 +106,10 @@ var scenarios = []scenario{
 	}, "day1", "day2"), nil},
 }
 
-// gathered are archives whose documents are in no shard of their units: readable alone looks for these.
+// gathered are archives whose documents are in shards of other units. Only readable checks these.
 var gathered = []string{"a.warc", "b.warc", "c.warc"}
 
-// edit changes a byte of an archive, and not its length: its unit keeps its key.
+// edit changes a byte of an archive but not its length, so its unit keeps its key.
 func edit(d days) {
 	name := filepath.Join(d.root, "day1", "a.warc")
 	data, err := os.ReadFile(name)
@@ -121,7 +121,7 @@ func edit(d days) {
 	}
 }
 
-// gather moves the documents to shards of many units, and removes those that they were moved from.
+// gather moves the documents to shards of many units, and removes the original shards.
 func gather(d days) {
 	c, err := collection.Open(local(d.out), collection.OpenOptions{})
 	if err != nil {
@@ -135,7 +135,7 @@ func gather(d days) {
 	}
 }
 
-// disturbed runs a scenario, of which a call goes wrong, and returns how many there were.
+// disturbed runs a scenario in which a call fails, and returns the number of calls.
 func disturbed(ctx context.Context, c Request, f *foldertest.Fault) (calls int64, err error) {
 	wrapOutput = f.Wrap
 	defer func() { wrapOutput = func(f folder.Folder) folder.Folder { return f } }()
@@ -146,7 +146,7 @@ func disturbed(ctx context.Context, c Request, f *foldertest.Fault) (calls int64
 	return f.Calls(), err
 }
 
-// crash is what the test binary does as a run that is killed.
+// crash runs a scenario in the test binary that is killed.
 func crash() {
 	part := strings.SplitN(os.Getenv(asCrash), "|", 4)
 	i, err := strconv.Atoi(part[0])
@@ -162,16 +162,16 @@ func crash() {
 	os.Exit(0)
 }
 
-// prepared is a scenario with what was before it and what follows it.
+// prepared is a scenario with the states before and after it.
 type prepared struct {
 	scenario
 	number int
 	days
 	calls  int64             // of an undisturbed run
-	clean  map[string]string // what it leaves
-	docs   []string          // documents that readers find before; nil without a collection
-	after  []string          // and when it has ended
-	before map[string]bool   // archives that the folder had documents of, and keeps
+	clean  map[string]string // the result of the run
+	docs   []string          // documents for readers before the run; nil without a collection
+	after  []string          // after the run
+	before map[string]bool   // archives whose documents must stay
 }
 
 func prepare1(t *testing.T, number int) *prepared {
@@ -194,7 +194,7 @@ func prepare1(t *testing.T, number int) *prepared {
 	return p
 }
 
-// copy makes a copy of the folder as it was before.
+// copy copies the folder in its original state.
 func (p *prepared) copy() days {
 	p.t.Helper()
 	d := days{p.t, p.root, filepath.Join(p.t.TempDir(), "out")}
@@ -207,8 +207,7 @@ func (p *prepared) copy() days {
 	return d
 }
 
-// whole are the archives of which the folder at dir has all documents: of units whose row is there and all of whose
-// shards are, wherever they are kept.
+// whole returns the archives whose documents are all in the folder at dir: their units have rows and all shards.
 func (p *prepared) whole(dir string) map[string]bool {
 	p.t.Helper()
 	rows, err := collection.Rows(local(dir))
@@ -222,7 +221,7 @@ func (p *prepared) whole(dir string) map[string]bool {
 			p.t.Fatal(err)
 		}
 		for _, name := range names {
-			if data, err := os.ReadFile(name); err == nil { // else it is a folder
+			if data, err := os.ReadFile(name); err == nil { // otherwise it is a folder
 				sum := sha256.Sum256(data)
 				sums[hex.EncodeToString(sum[:])] = true
 			}
@@ -241,7 +240,7 @@ func (p *prepared) whole(dir string) map[string]bool {
 	return have
 }
 
-// documents are those that readers of the collection find.
+// documents returns the documents that readers of the collection find.
 func documents(t *testing.T, dir string) (list []string) {
 	t.Helper()
 	part, _, err := holdings.Whole(local(dir))
@@ -259,7 +258,7 @@ func documents(t *testing.T, dir string) (list []string) {
 	return list
 }
 
-// readable fails unless the collection is as it was, or as it is to be.
+// readable fails unless the collection is in the state before or after the run.
 func (p *prepared) readable(dir, what string) {
 	p.t.Helper()
 	if p.docs == nil {
@@ -274,8 +273,7 @@ func (p *prepared) readable(dir, what string) {
 	}
 }
 
-// check fails when a disturbed run has removed what it was not asked to, or when the next one does not end as an
-// undisturbed one.
+// check fails if a disturbed run has removed too much, or if the next one does not end like an undisturbed one.
 func (p *prepared) check(d days, what string) {
 	p.t.Helper()
 	p.readable(d.out, what)
@@ -300,8 +298,8 @@ func (p *prepared) check(d days, what string) {
 	}
 }
 
-// TestAttack01_killedOrFailing: a run that is killed in any call to its folder, or in which a call fails once or from
-// then on, removes nothing that it was not asked to, and the same command run again ends as an undisturbed one.
+// TestAttack01_killedOrFailing: a run that is killed or fails in any call to its folder, once or from then on,
+// removes only what it must. The same command then ends like an undisturbed one.
 func TestAttack01_killedOrFailing(t *testing.T) {
 	rounds := len(scenarios)
 	if n, err := strconv.Atoi(os.Getenv(crashRounds)); err == nil {

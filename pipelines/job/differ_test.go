@@ -9,7 +9,7 @@ import (
 	"github.com/gleaner-web/gleaner/transforms/enrich"
 )
 
-// TestSchedule_otherOptions: a command that leaves units as they are says in which options it differs from them.
+// TestSchedule_otherOptions: a command that keeps units logs the options in which they differ from the command's.
 func TestSchedule_otherOptions(t *testing.T) {
 	for _, tt := range []struct {
 		name   string
@@ -51,7 +51,7 @@ func TestSchedule_otherOptions(t *testing.T) {
 	}
 }
 
-// TestDiffering: options are compared by what they say, and not by how they came to be.
+// TestDiffering: options are compared by value, not by how they were set.
 func TestDiffering(t *testing.T) {
 	o := Options{Formats: []string{"jsonl"}, Extract: []string{"mime"}, MaxBody: 1 << 20, Where: "status = 200"}
 	var read map[string]any

@@ -17,7 +17,7 @@ import (
 	"github.com/gleaner-web/gleaner/schemas"
 )
 
-// graphBytes is how long a graph is as it is sent to runners.
+// graphBytes returns the size of a graph as sent to runners.
 func graphBytes(t *testing.T, p *beam.Pipeline) int {
 	t.Helper()
 	edges, _, err := p.Build()
@@ -31,7 +31,7 @@ func graphBytes(t *testing.T, p *beam.Pipeline) int {
 	return proto.Size(m)
 }
 
-// TestBuild_graphIsSmall: however many units are to be done or were done, their plan is not in the graph.
+// TestBuild_graphIsSmall: the plan is not in the graph, for any number of units.
 func TestBuild_graphIsSmall(t *testing.T) {
 	run.Init()
 	const limit = 100 << 10
@@ -69,8 +69,8 @@ func TestBuild_graphIsSmall(t *testing.T) {
 	}
 }
 
-// TestEngine_takesWhatIsThere: a unit that is asked for again, and was committed, is not done again; one whose shard is
-// missing, or whose archive is not what it was, is.
+// TestEngine_takesWhatIsThere: a committed unit is not redone when it is requested again, unless its shard is missing
+// or its archive has changed.
 func TestEngine_takesWhatIsThere(t *testing.T) {
 	d := newDays(t)
 	d.put("day1/a", "day1/b")
@@ -113,7 +113,7 @@ func TestEngine_takesWhatIsThere(t *testing.T) {
 		if err != nil || r.Captures != 1 || r.ID != task.Unit.ID {
 			t.Fatalf("%v, %v; want the row of unit %d", r, err, task.Unit.ID)
 		}
-		return r.Measures != nil // as units have that were done
+		return r.Measures != nil // finished units have measures
 	}
 	tasks := p.tasks(p.Units)
 	if do(tasks[0]) {

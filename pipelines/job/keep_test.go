@@ -12,9 +12,8 @@ import (
 	"github.com/gleaner-web/gleaner/pipelines/job/standing"
 )
 
-// TestAttack01_stalesThatAreGoneStay: units of earlier versions whose archives are gone stay, and the manifest says
-// what
-// made them.
+// TestAttack01_stalesThatAreGoneStay: units of earlier versions whose archives are gone are kept, and the manifest
+// has their versions.
 func TestAttack01_stalesThatAreGoneStay(t *testing.T) {
 	s := newShelf(t)
 	s.put("a", "a", 30)
@@ -30,7 +29,7 @@ func TestAttack01_stalesThatAreGoneStay(t *testing.T) {
 	}
 }
 
-// TestAttack01_replacedUnitsStayUntilTheRunEnds: a run that does units again and is killed has removed none of them.
+// TestAttack01_replacedUnitsStayUntilTheRunEnds: a run that redoes units and is killed has removed none of them.
 func TestAttack01_replacedUnitsStayUntilTheRunEnds(t *testing.T) {
 	d := newDays(t)
 	d.put("day1/a", "day1/b")
@@ -74,8 +73,8 @@ func TestAttack01_replacedUnitsStayUntilTheRunEnds(t *testing.T) {
 	}
 }
 
-// TestFinishFirst_warnsOfWhatWasNoted: a run that was killed is warned of by what it was asked for. Where an earlier
-// version of the program has noted nothing, no archives are named that nobody asked for.
+// TestFinishFirst_warnsOfWhatWasNoted: the warning about a killed run names the archives of its request. If an
+// earlier version has not recorded these, it names none.
 func TestFinishFirst_warnsOfWhatWasNoted(t *testing.T) {
 	for _, tt := range []struct {
 		name  string

@@ -20,7 +20,7 @@ import (
 )
 
 func TestMain(m *testing.M) {
-	docsandbox.Main() // a process that reads documents for a test is this program again
+	docsandbox.Main() // children that read documents run this program
 	if os.Getenv(asCrash) != "" {
 		crash()
 	}
@@ -32,7 +32,7 @@ const (
 	damaged  = "testdata/damaged"
 )
 
-// makeRun executes a run in this process.
+// makeRun runs a request in this process.
 func makeRun(t *testing.T, c Request) schemas.Manifest {
 	t.Helper()
 	p, err := MakePlan(t.Context(), c)
@@ -69,13 +69,13 @@ func closeFile(t *testing.T, f io.Closer) {
 	}
 }
 
-// isUsage reports whether an error is a mistake of whoever asked.
+// isUsage reports whether an error is a usage error.
 func isUsage(err error) bool {
 	var usage *cli.UsageError
 	return errors.As(err, &usage)
 }
 
-// days are folders of archives and the output of runs over them.
+// days holds folders of archives and the output of runs over them.
 type days struct {
 	t         *testing.T
 	root, out string

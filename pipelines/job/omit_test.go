@@ -35,7 +35,7 @@ func TestOptions_omit(t *testing.T) {
 			comments := &schemas.Comments{Text: "c", Count: 2}
 			d.Comments = comments
 			tt.o.omit(&d)
-			// Their number is not text.
+			// Their number is not text, so it is kept.
 			want := schemas.Comments{Text: "c", Count: 2}
 			if tt.o.Text == TextNone {
 				want.Text = ""
@@ -51,7 +51,7 @@ func TestOptions_omit(t *testing.T) {
 	}
 }
 
-// The defaults must not be noted: folders that stand would be done again.
+// Defaults must not be recorded: otherwise existing folders would be redone.
 func TestOptions_defaultsOfTextAreNotNoted(t *testing.T) {
 	plain := Options{Text: TextPlain, Profile: "balanced", Comments: "separate"}
 	if a, b := (Options{}).unitKey(), plain.unitKey(); a != b {

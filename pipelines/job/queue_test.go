@@ -10,8 +10,8 @@ import (
 	"github.com/gleaner-web/gleaner/schemas"
 )
 
-// TestQueue_boundsRejects: after a capture that takes its time rejects wait as captures do: so many, so many bytes, and
-// in their order.
+// TestQueue_boundsRejects: while a capture is slow, rejects wait like captures: in order, and within limits of number
+// and bytes.
 func TestQueue_boundsRejects(t *testing.T) {
 	const slots = 2
 	for _, tt := range []struct {
@@ -43,7 +43,7 @@ func TestQueue_boundsRejects(t *testing.T) {
 			const rejects = 10_000
 			most := 0
 			for n := range int64(rejects) {
-				if len(q.fifo) == tt.most && written < 0 { // the next one has to wait for the capture
+				if len(q.fifo) == tt.most && written < 0 { // the next one must wait for the capture
 					time.AfterFunc(time.Millisecond, func() { close(release) })
 				}
 				if err := q.take(archive.Item{Reject: &schemas.Reject{Offset: n + 1, Message: tt.message}}); err != nil {
@@ -59,7 +59,7 @@ func TestQueue_boundsRejects(t *testing.T) {
 	}
 }
 
-// place is where an item is in the test's input.
+// place returns the position of an item in the test's input.
 func place(it *item) int64 {
 	if it.reject != nil {
 		return it.reject.Offset

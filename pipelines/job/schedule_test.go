@@ -90,7 +90,7 @@ type shelf struct {
 
 func newShelf(t *testing.T) shelf { return shelf{t, t.TempDir(), filepath.Join(t.TempDir(), "out")} }
 
-// put writes an archive, last modified that many days ago.
+// put writes an archive that was last modified that many days ago.
 func (s shelf) put(name, text string, days int) {
 	s.t.Helper()
 	path := filepath.Join(s.in, name+".warc")
@@ -101,7 +101,7 @@ func (s shelf) put(name, text string, days int) {
 	}
 }
 
-// config is that of a run whose units are single archives.
+// config returns the request of a run with one unit per archive.
 func (s shelf) config(again Schedule) Request {
 	return Request{Inputs: []string{s.in}, Runner: "local", UnitSize: 1, Schedule: again, Options: Options{
 		Output: s.out, Formats: []string{"jsonl"}, Compression: "none", Extract: []string{"mime"}, Workers: 2,
@@ -109,7 +109,7 @@ func (s shelf) config(again Schedule) Request {
 	}}
 }
 
-// run runs, and tells which archives it did and which the manifest says were made by other versions.
+// run runs a request. It returns the processed archives, and those that the manifest has from other versions.
 func (s shelf) run(again Schedule) (did, kept, all string) {
 	s.t.Helper()
 	before := s.rows()
@@ -149,7 +149,7 @@ func (s shelf) rows() map[string]collection.Row {
 	return rows
 }
 
-// age makes it look as if an earlier version of a transform had made the unit of an archive.
+// age marks the unit of an archive as made by an earlier version of a transform.
 func (s shelf) age(name string) {
 	s.t.Helper()
 	o := s.config(Schedule{}).Options
@@ -185,7 +185,7 @@ func (s shelf) age(name string) {
 	s.t.Fatalf("no unit of %s", name)
 }
 
-// TestSchedule: a is stale, b is done, c is new; c alone was modified lately.
+// TestSchedule: a is stale, b is done, c is new; only c was modified recently.
 func TestSchedule(t *testing.T) {
 	for _, tt := range []struct {
 		name           string
@@ -269,7 +269,7 @@ func (s shelf) vanish(name string) {
 	}
 }
 
-// TestSchedule_nothingYet: a folder may hold nothing, and is gone on with all the same.
+// TestSchedule_nothingYet: a run can continue an empty folder.
 func TestSchedule_nothingYet(t *testing.T) {
 	s := newShelf(t)
 	s.put("a", "a", 30)
@@ -284,8 +284,8 @@ func TestSchedule_nothingYet(t *testing.T) {
 	}
 }
 
-// TestSchedule_anotherRunMeanwhile: what is left out by what the folder had must not be what another run has done
-// since.
+// TestSchedule_anotherRunMeanwhile: units that another run has done meanwhile are not dropped by an old state of the
+// folder.
 func TestSchedule_anotherRunMeanwhile(t *testing.T) {
 	s := newShelf(t)
 	s.put("a", "a", 1)
@@ -305,7 +305,7 @@ func TestSchedule_anotherRunMeanwhile(t *testing.T) {
 	}
 }
 
-// TestSchedule_knownDivision: what the folder tells of how archives are divided is what looking into them tells.
+// TestSchedule_knownDivision: the division of archives from the folder equals the one from reading the archives.
 func TestSchedule_knownDivision(t *testing.T) {
 	s := newShelf(t)
 	c := s.config(Schedule{})

@@ -11,7 +11,7 @@ import (
 	"github.com/gleaner-web/gleaner/pipelines/cli"
 )
 
-// TestPool: the units of all bundles of a job share its places.
+// TestPool: the units of all bundles of a job share its slots.
 func TestPool(t *testing.T) {
 	p := newPool(3)
 	for range 3 {
@@ -29,8 +29,7 @@ func TestPool(t *testing.T) {
 	}
 }
 
-// TestSessionOf: a worker that knows nothing of a job makes one session of it, and one that runs it has that of the
-// job.
+// TestSessionOf: a worker without the job makes one session for it, and one with the job uses the job's session.
 func TestSessionOf(t *testing.T) {
 	first, other := Options{Job: t.Name() + "1", Workers: 2}, Options{Job: t.Name() + "2"}
 	if s := sessionOf(first); s != sessionOf(first) || s == sessionOf(other) || cap(s.pool.units) != 2 {
@@ -46,7 +45,7 @@ func TestSessionOf(t *testing.T) {
 	}
 }
 
-// said is a log and what it said.
+// said is a log with its output.
 type said struct {
 	log  *slog.Logger
 	text *strings.Builder
@@ -57,8 +56,8 @@ func newSaid() said {
 	return said{slog.New(slog.NewTextHandler(&b, nil)), &b}
 }
 
-// TestRun_twoInOneProcess: two jobs in one process, of which one is cancelled midway, know nothing of each other: the
-// other ends as if it were alone, and the cancelled one goes on later where it was.
+// TestRun_twoInOneProcess: two jobs in one process are independent. One is cancelled midway, and later continues; the
+// other ends as if it were alone.
 func TestRun_twoInOneProcess(t *testing.T) {
 	d := newDays(t)
 	var names []string

@@ -11,7 +11,7 @@ import (
 	"testing"
 )
 
-// failing are system calls and how they may fail.
+// failing are system calls with their errors.
 var failing = []struct{ calls, errors string }{
 	{"renameat,renameat2,rename", "EIO,ENOSPC,EACCES"},
 	{"unlinkat,unlink", "EIO,EACCES"},
@@ -27,8 +27,8 @@ var failing = []struct{ calls, errors string }{
 	{"utimensat,ftruncate", "EIO"},
 }
 
-// TestAttack01_failingSystemCalls: what holds of calls to the folder holds of the system's, which strace makes fail or
-// makes the run's last: nothing goes that was not asked for, and the same command run again ends as an undisturbed one.
+// TestAttack01_failingSystemCalls: a run removes only what it must, even if system calls fail or the run is killed in
+// one. The same command then ends like an undisturbed one. strace makes the calls fail.
 func TestAttack01_failingSystemCalls(t *testing.T) {
 	if _, err := exec.LookPath("strace"); err != nil {
 		t.Skip("strace is not installed, which makes system calls fail")
@@ -54,9 +54,9 @@ func TestAttack01_failingSystemCalls(t *testing.T) {
 		if random.IntN(4) == 0 {
 			fault = "signal=KILL"
 		}
-		// strace counts the calls of each thread for itself, so a few say much.
+		// strace counts the calls of each thread separately, so small numbers are enough.
 		when, rest := 1+random.IntN(12), random.IntN(2) == 1
-		if fault += fmt.Sprintf(":when=%d", when); rest && !strings.Contains(fault, "EINTR") { // that is tried again
+		if fault += fmt.Sprintf(":when=%d", when); rest && !strings.Contains(fault, "EINTR") { // EINTR is retried
 			fault += "+"
 		}
 		d := p.copy()
@@ -75,7 +75,7 @@ func TestAttack01_failingSystemCalls(t *testing.T) {
 	}
 }
 
-// runTraced runs a scenario below strace, and returns what that has seen of the calls.
+// runTraced runs a scenario under strace, and returns the log of the calls.
 func runTraced(t *testing.T, p *prepared, d days, calls, fault string) (log string, err error) {
 	t.Helper()
 	name := filepath.Join(t.TempDir(), "log")

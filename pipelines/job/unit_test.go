@@ -28,7 +28,7 @@ func TestOptions_feeds(t *testing.T) {
 	}
 }
 
-// TestAttack18_panicIsAnError: one where a capture is worked on fails the unit, and not the process.
+// TestAttack18_panicIsAnError: a panic in the processing of a capture fails the unit, but not the process.
 func TestAttack18_panicIsAnError(t *testing.T) {
 	q := &queue{
 		slots: make(chan struct{}, 1), live: &cli.Counters{}, work: func(*item) error { panic("odd") },
@@ -43,8 +43,8 @@ func TestAttack18_panicIsAnError(t *testing.T) {
 	}
 }
 
-// TestIndexLine_placeOfItsOwn: an index tells where a reader has to begin. Where several records share a member, that
-// is the place of the first alone.
+// TestIndexLine_placeOfItsOwn: an index has the offsets where readers can start. Of several records in a member, only
+// the first has one.
 func TestIndexLine_placeOfItsOwn(t *testing.T) {
 	c := &schemas.Capture{URL: "http://a/", Origin: schemas.Origin{File: "a.warc.gz", Offset: 7}}
 	for sequence, want := range []int64{7, -1, -1} {

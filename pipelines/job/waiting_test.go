@@ -10,7 +10,7 @@ import (
 	"github.com/gleaner-web/gleaner/io/storage/folder/foldertest"
 )
 
-// interrupted is a collection of day1 into which a run over day2 has brought some units, and not all.
+// interrupted returns a collection of day1 to which an interrupted run has added some units of day2.
 func interrupted(t *testing.T) (d days, before []string) {
 	t.Helper()
 	d = newDays(t)
@@ -33,8 +33,8 @@ func interrupted(t *testing.T) (d days, before []string) {
 	}
 }
 
-// TestInterruptedAdd: what an interrupted run has done waits, whatever comes next: the collection is as it was, and no
-// command needs --prune to go on, though the archives are gone that were to be added.
+// TestInterruptedAdd: units of an interrupted run wait for any later run. The collection is unchanged, and no command
+// needs --prune to continue, though the new archives are gone.
 func TestInterruptedAdd(t *testing.T) {
 	added := func(c *Request) { c.Keep.Add = true }
 	for _, tt := range []struct {
@@ -42,8 +42,8 @@ func TestInterruptedAdd(t *testing.T) {
 		gone   []string
 		change func(c *Request)
 		inputs []string
-		want   string // hosts of which the collection has documents
-		refuse string // what an error says
+		want   string // hosts of the collection's documents
+		refuse string // expected in the error
 	}{
 		{"the same again", nil, added, []string{"day2"}, "day1-a day1-b day2-e day2-f day2-g", ""},
 		{"the first command", nil, func(*Request) {}, []string{"day1"}, "day1-a day1-b", ""},
@@ -93,7 +93,7 @@ func TestInterruptedAdd(t *testing.T) {
 	}
 }
 
-// hosts are those of the collection's documents, without their last label.
+// hosts returns the hosts of the collection's documents without their last labels.
 func hosts(t *testing.T, dir string) (list []string) {
 	t.Helper()
 	for _, d := range documents(t, dir) {
@@ -103,8 +103,8 @@ func hosts(t *testing.T, dir string) (list []string) {
 	return list
 }
 
-// TestInterruptedAdd_care: tasks that look after a collection leave an interrupted run as it is, and what is taken down
-// meanwhile does not come back with it.
+// TestInterruptedAdd_care: maintenance tasks leave an interrupted run as it is. Takedowns in the meantime stay
+// removed after it continues.
 func TestInterruptedAdd_care(t *testing.T) {
 	d, before := interrupted(t)
 	c, err := collection.Open(local(d.out), collection.OpenOptions{})
@@ -139,7 +139,7 @@ func TestInterruptedAdd_care(t *testing.T) {
 	}
 }
 
-// TestInterruptedAdd_readersMeanwhile: while a run is under way the collection is there, whole.
+// TestInterruptedAdd_readersMeanwhile: during a run, the whole collection is readable.
 func TestInterruptedAdd_readersMeanwhile(t *testing.T) {
 	d := newDays(t)
 	d.put("day1/a")

@@ -25,7 +25,7 @@ func TestStyle_isSmall(t *testing.T) {
 	}
 }
 
-// TestStyle_contrast computes what WCAG 2 asks of the pairs that pages use: 4.5 of text, 3 of shapes, in both schemes.
+// TestStyle_contrast checks WCAG 2 for the colour pairs of pages: 4.5 for text, 3 for shapes, in both schemes.
 func TestStyle_contrast(t *testing.T) {
 	colours := map[string][2]string{}
 	for _, m := range regexp.MustCompile(`--([a-z0-9-]+):light-dark\((#\w+),(#\w+)\)`).FindAllStringSubmatch(string(Style()), -1) {
@@ -64,7 +64,7 @@ func TestStyle_contrast(t *testing.T) {
 	}
 }
 
-// contrast is that of WCAG 2.2, "contrast ratio".
+// contrast returns the contrast ratio of WCAG 2.2.
 func contrast(t *testing.T, a, b string) float64 {
 	x, y := luminance(t, a), luminance(t, b)
 	return (max(x, y) + .05) / (min(x, y) + .05)
@@ -144,7 +144,7 @@ func TestYears(t *testing.T) {
 	}
 }
 
-// TestColumns_labels: labels do not touch on a narrow screen, and that of the column apart stays.
+// TestColumns_labels: labels do not overlap on a narrow screen, and the separate column keeps its label.
 func TestColumns_labels(t *testing.T) {
 	var few Columns
 	for _, year := range []string{"2024", "2025", "2026"} {

@@ -95,7 +95,7 @@ func TestMeasures_capture(t *testing.T) {
 	}
 }
 
-// TestMeasures_slowestAreTheSlowest: whatever order captures come in, and few of them are kept.
+// TestMeasures_slowestAreTheSlowest: only a few captures are kept, the slowest, for any order.
 func TestMeasures_slowestAreTheSlowest(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 2))
 	for _, order := range [][]int{r.Perm(1000), r.Perm(1000)} {
@@ -107,7 +107,7 @@ func TestMeasures_slowestAreTheSlowest(t *testing.T) {
 			t.Fatalf("%d captures are kept, want %d", len(m.Slowest), MaxSlowest)
 		}
 		for i, s := range m.Slowest {
-			want := int64(999 - i ^ 1) // two captures take the same time: the one that is first in the file is first
+			want := int64(999 - i ^ 1) // of two equal captures, the first in the file comes first
 			if s.Offset != want {
 				t.Errorf("slowest %d is at %d, want %d", i, s.Offset, want)
 			}
@@ -123,7 +123,7 @@ func TestMeasures_longURLsAreCut(t *testing.T) {
 	}
 }
 
-// rowOf is the row of a unit whose captures are in a file of its own.
+// rowOf returns the row of a unit whose captures are in a file of its own.
 func rowOf(id int, captures int64, process Process) Row {
 	m := &Measures{Process: process, Seconds: 2}
 	for i := range captures {
@@ -144,7 +144,7 @@ func TestReport_addsWhatThisRunDid(t *testing.T) {
 	later := one
 	later.CPUSeconds, later.PeakMemory = 9, 200
 	r.Add(rowOf(2, 1, later))
-	r.Add(rowOf(2, 1, later)) // once more
+	r.Add(rowOf(2, 1, later)) // a duplicate
 	r.Add(rowOf(3, 30, other))
 	r.End(started.Add(90 * time.Second))
 	want := &Report{
@@ -167,7 +167,7 @@ func TestReport_addsWhatThisRunDid(t *testing.T) {
 	}
 }
 
-// TestRow_travels: what a worker says arrives where the report is made, and reads as a unit's result alone, too.
+// TestRow_travels: the row of a worker reaches the report unchanged. It can also be read as only a unit's result.
 func TestRow_travels(t *testing.T) {
 	want := rowOf(3, 30, Process{"a", 1, 0, 0.25, 100})
 	b, err := json.Marshal(want)
@@ -190,7 +190,7 @@ func TestRow_travels(t *testing.T) {
 	}
 }
 
-// TestReport_ofNothing: an empty run divides by nothing.
+// TestReport_ofNothing: the report of an empty run has no division by zero.
 func TestReport_ofNothing(t *testing.T) {
 	r := New(Run{}, 0)
 	r.End(time.Time{})
@@ -199,7 +199,7 @@ func TestReport_ofNothing(t *testing.T) {
 	}
 }
 
-// TestCPUTime: work costs processor time, and waiting none to speak of.
+// TestCPUTime: work takes CPU time, and waiting almost none.
 func TestCPUTime(t *testing.T) {
 	if threadTime() == 0 {
 		t.Skip("this system does not tell a thread's processor time")
@@ -232,7 +232,7 @@ func ExampleReport() {
 	// http://a.example/ text
 }
 
-// BenchmarkMeasures is what measuring adds to a capture, beside its stopwatch: enrich.BenchmarkStopwatch has that.
+// BenchmarkMeasures measures the cost of measures per capture, without the stopwatch: see enrich.BenchmarkStopwatch.
 func BenchmarkMeasures(b *testing.B) {
 	var m Measures
 	names := strings.Split("abcdefghijklmn", "")

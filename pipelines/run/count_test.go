@@ -18,7 +18,7 @@ func init() {
 	beam.RegisterDoFn(&countFn{})
 }
 
-// countFn counts the rows that it is given.
+// countFn counts its rows.
 type countFn struct{}
 
 func (*countFn) ProcessElement(ctx context.Context, row []byte, emit func([]byte)) {

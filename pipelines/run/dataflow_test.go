@@ -23,7 +23,7 @@ import (
 	"github.com/gleaner-web/gleaner/pipelines/cli"
 )
 
-// setFlags sets flags of Beam until the test ends.
+// setFlags sets Beam flags until the test ends.
 func setFlags(t *testing.T, values map[string]string) {
 	t.Helper()
 	for name, value := range values {
@@ -93,7 +93,7 @@ func TestChooseWorkerBinary_notForLinux(t *testing.T) {
 	}
 }
 
-// jobServer answers with one state after the other; "" is a failure.
+// jobServer returns one state after the other; "" is a failure.
 func jobServer(t *testing.T, states ...string) *dataflow.ProjectsLocationsJobsService {
 	t.Helper()
 	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
@@ -220,7 +220,7 @@ func matches(t *testing.T, form, value string) bool {
 }
 
 func TestFormOf(t *testing.T) {
-	// A regular expression of a template must not refuse what the flag takes.
+	// The regular expression of a template must accept all values that the flag accepts.
 	for _, size := range []string{"0", "64MiB", "64M", "1.5GB", "64 mib", "1024B"} {
 		if _, err := setting.ParseBytes(size); err != nil || !matches(t, formOf(setting.Size), size) {
 			t.Errorf("%q: %v, or the form refuses it", size, err)

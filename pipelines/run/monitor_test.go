@@ -39,7 +39,7 @@ func TestServe_busyPortIsAUsageError(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	defer func() { _ = l.Close() }() // nobody is served
+	defer func() { _ = l.Close() }() // no request is served
 	_, port, _ := net.SplitHostPort(l.Addr().String())
 	for _, value := range []string{port, l.Addr().String()} {
 		err := serve("metrics_port", value, "/metrics", metricsHandler(&cli.Live))

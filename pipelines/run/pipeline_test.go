@@ -20,7 +20,7 @@ func init() {
 	beam.RegisterDoFn(&breakFn{})
 }
 
-// breakFn ends as Mode says.
+// breakFn ends as in Mode.
 type breakFn struct{ Mode string }
 
 func (f *breakFn) ProcessElement(ctx context.Context, n int, emit func(int)) error {
@@ -42,7 +42,7 @@ func (f *breakFn) ProcessElement(ctx context.Context, n int, emit func(int)) err
 	return nil
 }
 
-// Set by the test of cancellation for the function that runs in this process.
+// The test of cancellation sets these for the function in this process.
 var (
 	waiting chan struct{}
 	release func()
@@ -104,7 +104,7 @@ func TestPipeline_cancelIsTheContextsError(t *testing.T) {
 	t.Setenv("TMPDIR", t.TempDir())
 	runners := []string{"local", "direct", "prism"}
 	if raced {
-		runners = runners[:1] // Beam's harness (v2.77) closes the channel of its responses while one is being sent
+		runners = runners[:1] // Beam's harness (v2.77) closes the channel of its responses during a send
 	}
 	for _, runner := range runners {
 		ctx, cancel := context.WithCancel(t.Context())
@@ -157,7 +157,7 @@ func TestResult_withoutInner(t *testing.T) {
 	}
 }
 
-// broken is a result as universal's --async leaves it (Beam v2.77): its metrics are a nil pointer.
+// broken is a result of universal's --async (Beam v2.77): its metrics are a nil pointer.
 type broken struct{ m *metrics.Results }
 
 func (b broken) Metrics() metrics.Results { return *b.m }

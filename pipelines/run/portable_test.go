@@ -72,7 +72,7 @@ func TestCheckRunner_environments(t *testing.T) {
 	}
 }
 
-// TestPreparePortable_parallelism: a submitter that is the worker is one worker, if nobody says otherwise.
+// TestPreparePortable_parallelism: a submitter with workers in its process has one worker by default.
 func TestPreparePortable_parallelism(t *testing.T) {
 	name, parallelism := *jobopts.JobName, *jobopts.Parallelism
 	t.Cleanup(func() { *jobopts.JobName, *jobopts.Parallelism = name, parallelism })
@@ -113,13 +113,13 @@ func TestCheckEndpoint_nobodyThere(t *testing.T) {
 	}
 }
 
-// fakeJobs is a job service that knows jobs by their names and states.
+// fakeJobs is a job service with jobs by name and state.
 type fakeJobs struct {
 	jobpb.UnimplementedJobServiceServer
 	mu        sync.Mutex
 	jobs      []*jobpb.JobInfo
-	late      int // how many looks it takes for the jobs to appear
-	stubborn  int // how many times a job is cancelled without success
+	late      int // number of requests before the jobs appear
+	stubborn  int // number of failed cancellations of a job
 	cancelled []string
 }
 
@@ -160,7 +160,7 @@ func serveJobs(t *testing.T, jobs *fakeJobs) (address string) {
 	}
 	server := grpc.NewServer()
 	jobpb.RegisterJobServiceServer(server, jobs)
-	go func() { _ = server.Serve(l) }() // it ends by Stop
+	go func() { _ = server.Serve(l) }() // Stop ends it
 	t.Cleanup(server.Stop)
 	return l.Addr().String()
 }
@@ -169,7 +169,7 @@ func TestCancelJob(t *testing.T) {
 	for _, tt := range []struct {
 		name string
 		jobs *fakeJobs
-		want string // the job that is cancelled
+		want string // the job to cancel
 		err  string
 	}{
 		{"running", &fakeJobs{jobs: []*jobpb.JobInfo{
@@ -211,7 +211,7 @@ func TestCancelJob(t *testing.T) {
 	}
 }
 
-// fakeFlink is Flink's REST service with one job, which takes some looks to end when it is cancelled.
+// fakeFlink is Flink's REST service with one job, which ends some requests after its cancellation.
 func fakeFlink(t *testing.T, name string, looks int) (address string, cancelled *[]string) {
 	t.Helper()
 	cancelled = new([]string)
@@ -237,7 +237,7 @@ func fakeFlink(t *testing.T, name string, looks int) (address string, cancelled 
 	return strings.TrimPrefix(server.URL, "http://"), cancelled
 }
 
-// TestCancelFlink: the job that Flink calls otherwise is found there and cancelled, until it has ended.
+// TestCancelFlink: a job with another name in Flink is found and cancelled, until it has ended.
 func TestCancelFlink(t *testing.T) {
 	const name = "gleaner-ingest-out-20261124-010203-abcdef"
 	address, cancelled := fakeFlink(t, strings.ReplaceAll(name, "-", "0")+"-root-1124010203-7", 3)
@@ -256,8 +256,8 @@ func TestCancelFlink(t *testing.T) {
 	}
 }
 
-// TestJobEnded_portable: a job that is active keeps others out, unless they start over; one that nobody can ask about
-// does not, since its workers are kept out by the folder.
+// TestJobEnded_portable: an active job locks the folder, unless another run starts over. A job of an unreachable
+// server does not, because the folder locks out its workers.
 func TestJobEnded_portable(t *testing.T) {
 	const name = "ours"
 	address, cancelled := fakeFlink(t, name, 0)
@@ -331,12 +331,12 @@ func TestEndWith_endsWhenTheParentDoes(t *testing.T) {
 	}
 }
 
-// TestParentOf: the parent of a process is told whatever the process is called, and another one when that has ended.
+// TestParentOf: it returns the parent of a process with any name. After the parent ends, it returns another one.
 func TestParentOf(t *testing.T) {
 	if got, err := parentOf(os.Getpid()); got != os.Getppid() {
 		t.Skipf("parent %d, %v, want %d: no /proc here", got, err, os.Getppid())
 	}
-	// A shell that starts a process, says its number and ends leaves an orphan.
+	// A shell that starts a process, prints its number and ends leaves an orphan.
 	name := filepath.Join(t.TempDir(), "a ) 1 (")
 	sleep, err := exec.LookPath("sleep")
 	if err != nil {
@@ -376,7 +376,7 @@ func TestParentOf(t *testing.T) {
 
 func TestEnter(t *testing.T) {
 	dir := t.TempDir()
-	t.Chdir(os.TempDir()) // and back in the end
+	t.Chdir(os.TempDir()) // restored at the end
 	for _, tt := range []struct {
 		args []string
 		want string

@@ -8,14 +8,14 @@ import (
 	"testing"
 )
 
-// page is one's account in a browser, with which forms are sent.
+// page is an account's page in a browser, which sends its forms.
 type page struct {
 	t *testing.T
 	s *server
 	c *http.Client
 }
 
-// get is the page, and the proof for its forms.
+// get returns the page, and the token for its forms.
 func (p page) get() (text, csrf string) {
 	p.t.Helper()
 	r, err := p.c.Get(p.s.base + "/account")
@@ -37,12 +37,12 @@ func (p page) post(path string, form url.Values, want int) string {
 	return text
 }
 
-// TestAccount_page makes a token by the page, sees it this once and revokes it; logs another browser out; and can do
-// neither to what is another's.
+// TestAccount_page uses the page to make a token, which is shown once, and to revoke it. It logs out another browser.
+// Both fail for other accounts.
 func TestAccount_page(t *testing.T) {
 	s := withAccounts(t)
 	mine, second, other := page{t, s, browser(t)}, page{t, s, browser(t)}, page{t, s, browser(t)}
-	// In this order: numbers of sessions begin at 1.
+	// The order matters because numbers of sessions start at 1.
 	login(t, s, mine.c, "editor", "correct horse battery", "/account")
 	login(t, s, second.c, "editor", "correct horse battery", "/account")
 	login(t, s, other.c, "viewer", "correct horse battery", "/account")
@@ -87,7 +87,7 @@ func TestAccount_page(t *testing.T) {
 	logOutOther(t, mine, second)
 }
 
-// logOutOther ends the session of another browser of the same account, which loses what it may at once.
+// logOutOther ends the session of another browser of the same account, which loses its rights at once.
 func logOutOther(t *testing.T, mine, second page) {
 	t.Helper()
 	text, csrf := mine.get()

@@ -17,8 +17,8 @@ import (
 	"github.com/gleaner-web/gleaner/internal/leaktest"
 )
 
-// TestAttack_otherSitesAndNames: a page of another site makes a browser ask a server on loopback, by its address or by
-// a name of the attacker's that points there.
+// TestAttack_otherSitesAndNames: a page of another site sends browser requests to a server on loopback. It uses the
+// server's address, or a host name of the attacker that resolves to it.
 func TestAttack_otherSitesAndNames(t *testing.T) {
 	s := start(t, "--collection="+collection(t), "--state="+t.TempDir())
 	job := `{"verb":"sources","values":{}}`
@@ -67,15 +67,15 @@ func TestAttack_otherSitesAndNames(t *testing.T) {
 	}
 }
 
-// TestAttack_jobForms: whatever is filled into forms, jobs read nothing but what lies below the folder of inputs, and
-// no other host is asked.
+// TestAttack_jobForms: for all values in forms, jobs read only below the folder of inputs, and send no request to
+// another host.
 func TestAttack_jobForms(t *testing.T) {
 	asked := make(chan string, 10)
 	l, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {
 		t.Fatal(err)
 	}
-	defer func() { _ = l.Close() }() // nothing of it is wanted by then
+	defer func() { _ = l.Close() }() // nothing of it is used afterwards
 	go func() {
 		// ends with l
 		_ = http.Serve(l, http.HandlerFunc(func(_ http.ResponseWriter, r *http.Request) { asked <- r.URL.String() }))
@@ -105,7 +105,7 @@ func TestAttack_jobForms(t *testing.T) {
 	}
 }
 
-// TestAttack_largeAndSlow: requests that are huge, or never end, cost what their bounds say.
+// TestAttack_largeAndSlow: huge and endless requests cost no more than their limits.
 func TestAttack_largeAndSlow(t *testing.T) {
 	s := start(t, "--collection="+collection(t), "--state="+t.TempDir())
 	huge := strings.Repeat("x", 100<<20)
@@ -120,7 +120,7 @@ func TestAttack_largeAndSlow(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	defer func() { _ = conn.Close() }() // nothing of it is wanted by then
+	defer func() { _ = conn.Close() }() // nothing of it is used afterwards
 	begin := time.Now()
 	_, _ = io.WriteString(conn, "GET / HTTP/1.1\r\nHost: localhost\r\n") // and nothing more
 	_ = conn.SetReadDeadline(time.Now().Add(30 * time.Second))
@@ -131,7 +131,7 @@ func TestAttack_largeAndSlow(t *testing.T) {
 	s.get("/healthz", http.StatusOK)
 }
 
-// withAccounts starts a server that asks for accounts, with a user of each role.
+// withAccounts starts a server with accounts, with a user of each role.
 func withAccounts(t *testing.T, args ...string) *server {
 	t.Helper()
 	state := t.TempDir()
@@ -146,7 +146,7 @@ func withAccounts(t *testing.T, args ...string) *server {
 
 var csrfField = regexp.MustCompile(`name="csrf" value="([^"]+)"`)
 
-// login logs in by the form, as a browser does.
+// login logs in with the form, like a browser.
 func login(t *testing.T, s *server, c *http.Client, name, password, next string) *http.Response {
 	t.Helper()
 	r, err := c.Get(s.base + "/login")
@@ -164,7 +164,7 @@ func login(t *testing.T, s *server, c *http.Client, name, password, next string)
 
 func TestAccounts(t *testing.T) {
 	s := withAccounts(t)
-	// It listens at 0.0.0.0, which no browser can open: what it prints must be an address that can be.
+	// The server listens on 0.0.0.0, which browsers cannot open. It must print an address that they can open.
 	r, err := http.Get(s.printed + "healthz")
 	if read(t, r, err); strings.Contains(s.printed, "0.0.0.0") || strings.Contains(s.printed, "[::]") ||
 		r.StatusCode != 200 {
@@ -206,7 +206,7 @@ func TestAccounts(t *testing.T) {
 
 func TestAttack_sessions(t *testing.T) {
 	s := withAccounts(t)
-	// Fixation: a session that somebody planted is not the one after the log-in, and is none.
+	// Session fixation: a planted session is invalid, and is not used after the log-in.
 	c := browser(t)
 	at, _ := url.Parse(s.base) // it was parsed before
 	c.Jar.SetCookies(at, []*http.Cookie{{Name: "gleaner", Value: "planted"}})
@@ -223,7 +223,7 @@ func TestAttack_sessions(t *testing.T) {
 	if status, _ := s.send("GET", "/shelf", "", "Cookie: gleaner=planted"); status != http.StatusUnauthorized {
 		t.Errorf("the planted session: %d, want 401", status)
 	}
-	// Where to go next is a path of ours.
+	// The next page must be a local path.
 	for _, next := range []string{
 		"https://attacker.example/", "//attacker.example/", `/\attacker.example`,
 		"javascript:alert(1)", "/a\r\nSet-Cookie: x=y",
@@ -233,7 +233,7 @@ func TestAttack_sessions(t *testing.T) {
 			t.Errorf("next=%q leads to %q", next, to)
 		}
 	}
-	// Guessing ends soon, and the right password does not help then.
+	// Guesses are limited, and then even the right password fails.
 	c = browser(t)
 	for range 5 {
 		login(t, s, c, "admin", "guess", "/")
@@ -242,7 +242,7 @@ func TestAttack_sessions(t *testing.T) {
 		r.Header.Get("Retry-After") == "" {
 		t.Errorf("after five guesses: %s", r.Status)
 	}
-	// A browser that somebody else makes guesses for at the same address, but that has logged in before, is let in.
+	// A browser that has logged in before can log in during guesses from the same address.
 	c = browser(t)
 	login(t, s, c, "viewer", "correct horse battery", "/")
 	for range 5 {
@@ -259,7 +259,7 @@ func TestAttack_sessions(t *testing.T) {
 	}
 }
 
-// TestAttack_unknownFields: what a POST names and the server does not have is refused, and not left out.
+// TestAttack_unknownFields: a POST with unknown fields is refused.
 func TestAttack_unknownFields(t *testing.T) {
 	s := start(t, "--collection="+collection(t), "--state="+t.TempDir())
 	for _, test := range []struct {
@@ -290,7 +290,7 @@ func TestAttack_unknownFields(t *testing.T) {
 	}
 }
 
-// madeToken makes a token by the API, as a script in a browser that is logged in would.
+// madeToken makes a token with the API, like a script in a logged-in browser.
 func madeToken(t *testing.T, s *server, c *http.Client, csrf string) string {
 	t.Helper()
 	status, body := askToken(t, s, c, csrf, `{"label":"script","role":"editor"}`)
@@ -301,7 +301,7 @@ func madeToken(t *testing.T, s *server, c *http.Client, csrf string) string {
 	return found[1]
 }
 
-// askToken asks the API for a token.
+// askToken requests a token from the API.
 func askToken(t *testing.T, s *server, c *http.Client, csrf, body string) (int, string) {
 	t.Helper()
 	request, err := http.NewRequest("POST", s.base+"/api/v1/tokens", strings.NewReader(body))
@@ -351,7 +351,7 @@ func TestAttack_tokens(t *testing.T) {
 		!strings.Contains(body, `"role":"editor"`) {
 		t.Errorf("by the token: %d %s, want an editor", status, body)
 	}
-	// In an address it is worth nothing, and the log does not have it.
+	// In a URL, the token is refused, and the log does not contain it.
 	for _, path := range []string{"/api/v1/me?token=" + token, "/api/v1/me?access_token=" + token} {
 		if status, _ := s.send("GET", path, ""); status != http.StatusUnauthorized {
 			t.Errorf("a token in the address: %d, want 401", status)
@@ -360,7 +360,7 @@ func TestAttack_tokens(t *testing.T) {
 	if strings.Contains(s.said(), token) || strings.Contains(s.said(), "gleaner_") {
 		t.Error("the log has the token")
 	}
-	// What the API does is in the audit log, with who asked, and from where.
+	// The audit log has each action of the API with its user and its address.
 	if status, body := s.send("POST", "/api/v1/jobs", `{"verb":"query","values":{}}`, "Content-Type: application/json",
 		"Authorization: Bearer "+token); status != http.StatusOK {
 		t.Errorf("a job by the token: %d %s", status, body)
@@ -380,7 +380,7 @@ func TestAttack_tokens(t *testing.T) {
 	if !strings.Contains(s.said(), "by=editor") {
 		t.Error("the log does not say who asked")
 	}
-	// Whoever has the token has it alone: no others, which would outlive it, and no say over the owner's browsers.
+	// A token has only its own rights: it can neither make tokens, which would outlive it, nor log out browsers.
 	second := madeToken(t, s, c, m[1])
 	for _, call := range []struct{ method, path, body string }{
 		{"POST", "/api/v1/tokens", `{"label":"more","role":"viewer"}`},
@@ -401,7 +401,7 @@ func TestAttack_tokens(t *testing.T) {
 	if status, _ := s.send("GET", "/api/v1/me", "", "Authorization: Bearer "+token); status != http.StatusUnauthorized {
 		t.Errorf("by a token that was revoked: %d, want 401", status)
 	}
-	// Tokens that are none are strangers' requests, and limited as these are.
+	// Requests with invalid tokens count as anonymous ones, and are rate-limited.
 	refused := 0
 	for range 400 {
 		if status, _ := s.send("GET", "/api/v1/me", "",
@@ -414,8 +414,8 @@ func TestAttack_tokens(t *testing.T) {
 	}
 }
 
-// TestAttack_archivedCode: no archived byte leaves this server with an active media type, and each answer forbids what
-// it does not need.
+// TestAttack_archivedCode: the server sends no archived byte with an active media type. The headers of each response
+// forbid what it does not need.
 func TestAttack_archivedCode(t *testing.T) {
 	s := start(t, "--collection="+collection(t), "--state="+t.TempDir())
 	s.ready()
@@ -454,8 +454,8 @@ func TestAttack_archivedCode(t *testing.T) {
 	}
 }
 
-// TestAttack11_stateIsAFolder: a URL is not a folder of state, neither of the server nor of its users. It is said
-// without what is secret in it, and no folder of its name is made.
+// TestAttack11_stateIsAFolder: a URL is refused as a folder of state, of the server or of users. The message hides
+// secrets in it, and no folder is made.
 func TestAttack11_stateIsAFolder(t *testing.T) {
 	t.Chdir(t.TempDir())
 	state := "--state=postgres://" + leaktest.User + "127.0.0.1:1/db?token=" + url.QueryEscape(leaktest.Signature)

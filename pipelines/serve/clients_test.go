@@ -21,7 +21,8 @@ import (
 // manyCaptures is more than two pages of one block.
 const manyCaptures = 6004
 
-// manyLines starts a server of many captures, three of each page, two of them in one second, and returns their lines.
+// manyLines starts a server with many captures and returns their lines. Each page has three, two of them in one
+// second.
 func manyLines(t *testing.T) (*server, []string) {
 	dir, out := t.TempDir(), filepath.Join(t.TempDir(), "out")
 	var records strings.Builder
@@ -46,7 +47,7 @@ func manyLines(t *testing.T) (*server, []string) {
 
 func linesOf(text string) []string { return strings.Split(strings.TrimSuffix(text, "\n"), "\n") }
 
-// TestCDX_pages: pages, keys and offsets give all lines, each once and in their order.
+// TestCDX_pages: pages, keys and offsets return all lines in order, each once.
 func TestCDX_pages(t *testing.T) {
 	s, all := manyLines(t)
 	const asked = "/cdx?url=big.example/*"
@@ -70,7 +71,7 @@ func TestCDX_pages(t *testing.T) {
 			"&collapse=timestamp:14&fl=url,timestamp",
 		} {
 			want := linesOf(s.get(asked+more, http.StatusOK))
-			// Clients put the key into a URL as it is, or escape it as any other parameter.
+			// Clients put the key into a URL as it is, or escaped.
 			escape := func(k string) string { return k }
 			if i%2 == 0 {
 				escape = url.QueryEscape
@@ -96,7 +97,7 @@ func TestCDX_pages(t *testing.T) {
 	}
 }
 
-// resumed reads an answer by its keys.
+// resumed reads a result by its keys.
 func resumed(s *server, asked string, escape func(string) string) (got []string) {
 	key := ""
 	for range manyCaptures {
@@ -111,7 +112,7 @@ func resumed(s *server, asked string, escape func(string) string) (got []string)
 	return nil
 }
 
-// TestCDX_refuses: what is not understood is not answered as if it were.
+// TestCDX_refuses: unsupported parameters are errors.
 func TestCDX_refuses(t *testing.T) {
 	s := start(t, "--collection="+collection(t), "--state="+t.TempDir())
 	for _, query := range []string{
@@ -132,7 +133,7 @@ func TestCDX_refuses(t *testing.T) {
 	}
 }
 
-// TestStars: a star at the end of a URL is a part of it where one URL is asked for.
+// TestStars: in a request for one URL, a star at its end is part of the URL.
 func TestStars(t *testing.T) {
 	dir, out := t.TempDir(), filepath.Join(t.TempDir(), "out")
 	pages := []string{
@@ -170,7 +171,7 @@ func TestStars(t *testing.T) {
 	}
 }
 
-// TestMemento_links: the original is an absolute URI, and a 404 leads to the other services as well.
+// TestMemento_links: the original is an absolute URI, and a 404 links to the other services.
 func TestMemento_links(t *testing.T) {
 	s := start(t, "--collection="+collection(t), "--state="+t.TempDir())
 	const page = "www.harbour-gazette.example/2023/06/last-shout-at-the-fish-auction.html"
@@ -197,8 +198,8 @@ func TestMemento_links(t *testing.T) {
 	}
 }
 
-// TestCDX_toolkit: cdx_toolkit, which knows the servers of Common Crawl and of the Internet Archive, pages through all
-// lines of both dialects.
+// TestCDX_toolkit: cdx_toolkit, a client for Common Crawl and the Internet Archive, pages through all lines of both
+// dialects.
 func TestCDX_toolkit(t *testing.T) {
 	bin := pythontest.Locked(t, "clients.txt")
 	s, _ := manyLines(t)
@@ -218,8 +219,7 @@ for path in "/cdx", "/cdx/search/cdx":
 	}
 }
 
-// TestWASAPI_client: py-wasapi-client downloads all archives and verifies them, and checksums are those of what is
-// there now.
+// TestWASAPI_client: py-wasapi-client downloads and verifies all archives. Checksums are those of the current files.
 func TestWASAPI_client(t *testing.T) {
 	bin := pythontest.Locked(t, "clients.txt")
 	dir, out, state, to := t.TempDir(), filepath.Join(t.TempDir(), "out"), t.TempDir(), t.TempDir()
@@ -242,7 +242,7 @@ func TestWASAPI_client(t *testing.T) {
 	for _, name := range []string{"a.warc.gz", "b.warc.gz"} {
 		checksums(t, s, dir, name)
 	}
-	// Another version of the same size, and a server that is started again.
+	// Another version of the same size, after a restart of the server.
 	data, err := os.ReadFile(filepath.Join(dir, "a.warc.gz"))
 	if err != nil {
 		t.Fatal(err)
@@ -262,7 +262,7 @@ func TestWASAPI_client(t *testing.T) {
 	checkFilters(t, s, out)
 }
 
-// checksums compares what the server says of a file with the file.
+// checksums compares the server's checksums of a file with the file.
 func checksums(t *testing.T, s *server, dir, name string) {
 	t.Helper()
 	data, err := os.ReadFile(filepath.Join(dir, name))
@@ -280,7 +280,7 @@ func checksums(t *testing.T, s *server, dir, name string) {
 	}
 }
 
-// checkFilters: lists are what was asked for, or refused. There is a file of 2020 and one of 2021.
+// checkFilters checks that lists match their filters, or are refused. There is a file of 2020 and one of 2021.
 func checkFilters(t *testing.T, s *server, out string) {
 	t.Helper()
 	name := url.QueryEscape(filepath.Base(out))

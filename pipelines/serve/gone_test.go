@@ -9,8 +9,8 @@ import (
 	"time"
 )
 
-// TestServe_folderGone: where the folder of a collection was moved away, answers say so, and never that the server
-// failed; when it is back all is as it was.
+// TestServe_folderGone: after a collection's folder was moved away, responses say so, and never report an internal
+// error. After its return, all works as before.
 func TestServe_folderGone(t *testing.T) {
 	out := filepath.Join(t.TempDir(), "shelf")
 	ingest(t, out, filepath.Join(archives(t), "site.warc"))
@@ -19,7 +19,7 @@ func TestServe_folderGone(t *testing.T) {
 	if err := os.Rename(out, out+"-away"); err != nil {
 		t.Fatal(err)
 	}
-	// What the server has open it answers from; beside it stands that the folder is gone.
+	// The server answers from open files, and adds that the folder is gone.
 	for _, path := range []string{"/api/v1/search?query=harbour", "/shelf/search?query=port"} {
 		status, body := s.send("GET", path, "")
 		if status != http.StatusOK && (status != http.StatusServiceUnavailable ||

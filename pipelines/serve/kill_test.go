@@ -11,7 +11,7 @@ import (
 	"time"
 )
 
-// many fills a folder with copies of an archive, so that reading them takes some seconds.
+// many fills a folder with copies of an archive that take some seconds to read.
 func many(t *testing.T, n int) string {
 	t.Helper()
 	data, err := os.ReadFile(filepath.Join(archives(t), "site.warc.gz"))
@@ -27,7 +27,7 @@ func many(t *testing.T, n int) string {
 	return dir
 }
 
-// bytesOf is the hash of what a run wrote, which is the same whenever it has the same input.
+// bytesOf returns a hash of a run's output, which is the same for the same input.
 func bytesOf(t *testing.T, dir string) string {
 	t.Helper()
 	names, err := filepath.Glob(filepath.Join(dir, "*-*"))
@@ -50,8 +50,8 @@ type jobState struct {
 	Number       int64
 }
 
-// TestKill_serverDuringJob: a server that is killed while it runs a job, again and again, and the jobs that waited;
-// what comes out is what one clean run makes, and nothing is shown before it is whole.
+// TestKill_serverDuringJob kills a server repeatedly while it runs a job and others wait. The output is that of one
+// clean run, and is not shown before it is whole.
 func TestKill_serverDuringJob(t *testing.T) {
 	in, state, out := many(t, 40), t.TempDir(), filepath.Join(t.TempDir(), "killed")
 	args := []string{"--collection=" + out, "--state=" + state, "--inputs=" + in}
@@ -71,7 +71,7 @@ func TestKill_serverDuringJob(t *testing.T) {
 		if s.json("/api/v1/jobs/1", &j); j.State == "running" {
 			killed++
 		}
-		// Until the run has finished nothing is shown, also not a part.
+		// Until the run has finished, no part of it is shown.
 		if j.State != "done" && j.State != "losses" {
 			if status, body := s.send("GET", "/api/v1/overview", ""); status == 200 && j.State == "queued" {
 				t.Errorf("an unfinished run is shown: %.200s", body)
@@ -107,7 +107,7 @@ func TestKill_serverDuringJob(t *testing.T) {
 	})
 }
 
-// TestKill_serverDuringIndexing: whatever of the index is there, answers after a restart are those of the whole.
+// TestKill_serverDuringIndexing: results after a restart are complete, for any part of the index.
 func TestKill_serverDuringIndexing(t *testing.T) {
 	out := filepath.Join(t.TempDir(), "indexed")
 	if _, stderr, code := run(t, true, "", "ingest", "--output="+out, "--unit_size=100KiB", many(t, 25)); code != 0 &&
@@ -131,7 +131,7 @@ func TestKill_serverDuringIndexing(t *testing.T) {
 	}
 }
 
-// TestJobs_cancel: a job that runs ends when it is cancelled, and cleans up; one that waits does not begin.
+// TestJobs_cancel: a cancelled job that runs ends and cleans up. One that waits does not start.
 func TestJobs_cancel(t *testing.T) {
 	out := filepath.Join(t.TempDir(), "cancelled")
 	s := start(t, "--collection="+out, "--state="+t.TempDir(), "--inputs="+many(t, 60))

@@ -10,7 +10,7 @@ import (
 	"testing"
 )
 
-// hostile are URLs that archives may hold raw, and as they are in lines.
+// hostile maps possible raw URLs in archives to their form in lines.
 var hostile = map[string]string{
 	"http://forged.example/a\tb":          "http://forged.example/a%09b",
 	"http://forged.example/c\x0bd":        "http://forged.example/c%0Bd",
@@ -18,12 +18,12 @@ var hostile = map[string]string{
 	"http://forged.example/g\u0085h":      "http://forged.example/g%C2%85h",
 	"http://forged.example/\x1b[2Jclear":  "http://forged.example/%1B[2Jclear",
 	"http://forged.example/\u202etxt.exe": "http://forged.example/%E2%80%AEtxt.exe",
-	// A line end can come by JSON, where it is escaped.
+	// A line end can come from JSON, where it is escaped.
 	"http://forged.example/i\ncom,other)/ 20200101000000 x": "http://forged.example/i%0Acom,other)/%2020200101000000%20x",
 	"http://forged.example/k\r\nl":                          "http://forged.example/k%0D%0Al",
 }
 
-// hostileArchive is a file of CDR lines with a page for each of them.
+// hostileArchive returns a file of CDR lines with a page for each of them.
 func hostileArchive(t *testing.T) string {
 	t.Helper()
 	var b strings.Builder
@@ -38,8 +38,8 @@ func hostileArchive(t *testing.T) string {
 	return path
 }
 
-// TestAttack_forgedLines: a URL with line ends, tabs or escape sequences is one word of one line in each output of
-// lines.
+// TestAttack_forgedLines: a URL with line ends, tabs or escape sequences is one word of one line, in each line-based
+// output.
 func TestAttack_forgedLines(t *testing.T) {
 	out := filepath.Join(t.TempDir(), "shelf")
 	ingest(t, out, hostileArchive(t))
@@ -82,7 +82,7 @@ func TestAttack_forgedLines(t *testing.T) {
 	}
 }
 
-// quoted is a text as JSON.
+// quoted returns a text as JSON.
 func quoted(s string) string {
 	escapes := strings.NewReplacer("\n", `\n`, "\r", `\r`, "\t", `\t`, "\x0b", `\u000b`, "\x1b", `\u001b`)
 	return `"` + escapes.Replace(s) + `"`

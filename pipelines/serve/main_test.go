@@ -21,18 +21,18 @@ import (
 	"github.com/gleaner-web/gleaner/io/child/docsandbox"
 )
 
-// asCommand, in the environment, makes the test binary the program.
+// asCommand is the environment variable that makes the test binary the program.
 const asCommand = "GLEANER_TEST_SERVE"
 
 func TestMain(m *testing.M) {
-	docsandbox.Main() // children that read documents
+	docsandbox.Main() // for child processes that read documents
 	if os.Getenv(asCommand) != "" {
 		main() // does not return
 	}
 	os.Exit(m.Run())
 }
 
-// run does a command to its end: serve's own, or with job one that its jobs are of.
+// run runs a command to its end: serve, or with job set, a command for its jobs.
 func run(t testing.TB, job bool, stdin string, args ...string) (stdout, stderr string, code int) {
 	t.Helper()
 	cmd := exec.Command(os.Args[0], args...)
@@ -43,7 +43,7 @@ func run(t testing.TB, job bool, stdin string, args ...string) (stdout, stderr s
 	cmd.Stdin = strings.NewReader(stdin)
 	var out, said bytes.Buffer
 	cmd.Stdout, cmd.Stderr = &out, &said
-	_ = cmd.Run() // its exit code tells
+	_ = cmd.Run() // the exit code shows the error
 	return out.String(), said.String(), cmd.ProcessState.ExitCode()
 }
 
@@ -56,7 +56,7 @@ func ingest(t testing.TB, out string, archives ...string) {
 	}
 }
 
-// archives is the folder of the test archives.
+// archives returns the folder of the test archives.
 func archives(t testing.TB) string {
 	t.Helper()
 	path, err := filepath.Abs("../../testdata/archives")
@@ -66,18 +66,18 @@ func archives(t testing.TB) string {
 	return path
 }
 
-// server is a server that runs.
+// server is a running server.
 type server struct {
 	t       testing.TB
 	base    string // http://127.0.0.1:port
-	printed string // what it said of where it is
+	printed string // the URL in its output
 	cmd     *exec.Cmd
 
 	mu  sync.Mutex
 	log bytes.Buffer
 }
 
-// Write takes what the server says.
+// Write receives the server's output.
 func (s *server) Write(p []byte) (int, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -90,7 +90,7 @@ func (s *server) said() string {
 	return s.log.String()
 }
 
-// start starts a server at a free port, and waits until it has said where.
+// start starts a server on a free port, and waits for its URL.
 func start(t testing.TB, args ...string) *server {
 	t.Helper()
 	s := &server{t: t}
@@ -110,7 +110,7 @@ func start(t testing.TB, args ...string) *server {
 	if err != nil {
 		t.Fatalf("the server did not say where it is: %v\n%s", err, s.said())
 	}
-	// A server that listens everywhere is asked at loopback, so that the log has one address wherever the test runs.
+	// Requests to a server on all addresses use loopback, so that the log has the same address on every machine.
 	s.printed = strings.TrimSpace(line)
 	s.base = regexp.MustCompile(`//.*(:\d+)/$`).ReplaceAllString(s.printed, "//127.0.0.1$1")
 	return s
@@ -121,14 +121,14 @@ func (s *server) kill(sig syscall.Signal) {
 	_, _ = s.cmd.Process.Wait()   // likewise
 }
 
-// get asks for a path, and wants a status.
+// get requests a path, and checks the status.
 func (s *server) get(path string, status int) string {
 	s.t.Helper()
 	r, err := http.Get(s.base + path)
 	if err != nil {
 		s.t.Fatal(err)
 	}
-	defer func() { _ = r.Body.Close() }() // nothing of it is wanted by then
+	defer func() { _ = r.Body.Close() }() // nothing of it is used afterwards
 	body, err := io.ReadAll(r.Body)
 	if err != nil || r.StatusCode != status {
 		s.t.Fatalf("GET %s: %s, %v, want %d\n%.500s", path, r.Status, err, status, body)
@@ -136,7 +136,7 @@ func (s *server) get(path string, status int) string {
 	return string(body)
 }
 
-// json asks the API.
+// json requests a path of the API and decodes the response.
 func (s *server) json(path string, to any) {
 	s.t.Helper()
 	if err := json.Unmarshal([]byte(s.get(path, http.StatusOK)), to); err != nil {
@@ -144,7 +144,7 @@ func (s *server) json(path string, to any) {
 	}
 }
 
-// send sends a request of the API, and returns the status and the body.
+// send sends an API request, and returns the status and the body.
 func (s *server) send(method, path, body string, headers ...string) (int, string) {
 	s.t.Helper()
 	r, err := http.NewRequest(method, s.base+path, strings.NewReader(body))
@@ -161,12 +161,12 @@ func (s *server) send(method, path, body string, headers ...string) (int, string
 	if err != nil {
 		return 0, err.Error()
 	}
-	defer func() { _ = a.Body.Close() }() // nothing of it is wanted by then
-	answer, _ := io.ReadAll(a.Body)       // what came is what counts
+	defer func() { _ = a.Body.Close() }() // nothing of it is used afterwards
+	answer, _ := io.ReadAll(a.Body)       // a partial body is compared too
 	return a.StatusCode, string(answer)
 }
 
-// ready waits until the index of all collections is.
+// ready waits for the index of all collections.
 func (s *server) ready() {
 	s.t.Helper()
 	s.until("the index is ready", time.Minute, func() bool {
@@ -186,7 +186,7 @@ func (s *server) ready() {
 	})
 }
 
-// until waits until something holds.
+// until waits for a condition.
 func (s *server) until(what string, most time.Duration, holds func() bool) {
 	s.t.Helper()
 	for end := time.Now().Add(most); !holds(); time.Sleep(100 * time.Millisecond) {
@@ -197,7 +197,7 @@ func (s *server) until(what string, most time.Duration, holds func() bool) {
 	}
 }
 
-// shelf is a collection of the test archives, made once.
+// shelf makes a collection of the test archives once.
 var shelf = sync.OnceValue(func() string {
 	dir, err := os.MkdirTemp("", "gleaner-serve-")
 	if err != nil {
@@ -214,7 +214,7 @@ func collection(t testing.TB) string {
 	return shelf()
 }
 
-// browser is a client that keeps cookies and follows no redirect.
+// browser returns a client that keeps cookies and follows no redirect.
 func browser(t testing.TB) *http.Client {
 	t.Helper()
 	jar, err := cookiejar.New(nil)
@@ -233,7 +233,7 @@ func read(t testing.TB, r *http.Response, err error) string {
 	if err != nil {
 		t.Fatal(err)
 	}
-	defer func() { _ = r.Body.Close() }() // nothing of it is wanted by then
+	defer func() { _ = r.Body.Close() }() // nothing of it is used afterwards
 	b, err := io.ReadAll(r.Body)
 	if err != nil {
 		t.Fatal(err)
@@ -257,7 +257,7 @@ func TestServe_firstMinute(t *testing.T) {
 	} {
 		s.get(path, http.StatusOK)
 	}
-	// Each value of each facet of the overview leads to a search that finds as many.
+	// Each value of each facet in the overview links to a search with as many results.
 	var facets struct {
 		Facets []struct {
 			Param  string
@@ -327,7 +327,7 @@ func TestETags(t *testing.T) {
 	}
 }
 
-// TestRunBeside: what another process ingests meanwhile is seen without a restart.
+// TestRunBeside: documents from another process appear without a restart.
 func TestRunBeside(t *testing.T) {
 	out := filepath.Join(t.TempDir(), "grows")
 	s := start(t, "--collection="+out, "--state="+t.TempDir())

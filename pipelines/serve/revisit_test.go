@@ -19,7 +19,7 @@ import (
 	"testing"
 )
 
-// warcRecord is a record with an id of its number; fields have no line ends.
+// warcRecord returns a record with id n. fields have no line ends.
 func warcRecord(n int, kind, url, date, block string, fields ...string) string {
 	head := []string{
 		"WARC/1.1", "WARC-Type: " + kind, "WARC-Target-URI: " + url, "WARC-Date: " + date,
@@ -29,10 +29,10 @@ func warcRecord(n int, kind, url, date, block string, fields ...string) string {
 	return strings.Join(append(head, fields...), "\r\n") + "\r\n\r\n" + block + "\r\n\r\n"
 }
 
-// recordID is the id of a record as a field has it.
+// recordID returns the id of a record as in a field.
 func recordID(n int) string { return fmt.Sprintf("<urn:uuid:00000000-0000-0000-0000-%012d>", n) }
 
-// revisitPage is a page in French with a title.
+// revisitPage returns a page in French with a title.
 func revisitPage(title string) string {
 	return "<html lang=fr><head><title>" + title + "</title></head><body><article><h1>" + title + "</h1><p>Le conseil " +
 		"du port s'est réuni mardi et a décidé de réparer la vieille digue avant l'hiver, a dit le président.</p>" +
@@ -46,7 +46,7 @@ func sha1Of(encode func([]byte) string, body string) string {
 	return "sha1:" + encode(sum[:])
 }
 
-// writeWARC writes records, each a gzip member, into a file.
+// writeWARC writes records into a file, each as a gzip member.
 func writeWARC(t testing.TB, path string, records ...string) {
 	t.Helper()
 	var out bytes.Buffer
@@ -70,8 +70,8 @@ const (
 	unmodified = "WARC-Profile: http://netpreserve.org/warc/1.1/revisit/server-not-modified"
 )
 
-// revisitShelf writes two archives, originals and revisits in a file each, and tells of each revisit by its URL which
-// title its original has; "" where it has none.
+// revisitShelf writes two archives, originals and revisits. It maps each revisit's URL to the title of its original,
+// or to "" if there is none.
 func revisitShelf(t testing.TB, dir string) map[string]string {
 	t.Helper()
 	b32, hexa := base32.StdEncoding.EncodeToString, hex.EncodeToString
@@ -82,7 +82,7 @@ func revisitShelf(t testing.TB, dir string) map[string]string {
 	broken = strings.Replace(broken, "Content-Length: ", "Content-Length: 9", 1) // it ends before that
 	writeWARC(t, filepath.Join(dir, "1.warc.gz"),
 		warcRecord(1, "response", "http://a.example/one", "2014-01-01T00:00:00Z", okHead+one, digest(sha1Of(b32, one))),
-		// Of one second: the twin redirects.
+		// Captures of the same second: the twin redirects.
 		warcRecord(2, "response", "http://www.b.example/two", "2014-01-01T00:00:00Z",
 			"HTTP/1.1 301 Moved\r\nLocation: https://b.example/two\r\n\r\n", digest(sha1Of(b32, ""))),
 		warcRecord(3, "response", "https://b.example/two", "2014-01-01T00:00:00.25Z", okHead+two, digest(sha1Of(b32, two))),
@@ -123,12 +123,12 @@ func revisitShelf(t testing.TB, dir string) map[string]string {
 	}
 }
 
-// digits are those of a time.
+// digits returns the digits of a time.
 func digits(timestamp string) string {
 	return strings.NewReplacer("-", "", "T", "", ":", "", "Z", "").Replace(timestamp)
 }
 
-// revisitRow is what a question says of a capture.
+// revisitRow is the row of a capture in a result.
 type revisitRow struct {
 	URL, Title, Language, Timestamp string
 	MIME                            string `json:"mime_detected"`
@@ -153,8 +153,8 @@ func revisitRows(t *testing.T, args ...string) map[string]revisitRow {
 	return rows
 }
 
-// TestMemento_revisits: a memento of a revisit has the payload of what it refers to, however it does that, or an error
-// that says what is missing, and never an empty page.
+// TestMemento_revisits: a memento of a revisit has the payload of its original, for any kind of reference. Otherwise
+// it is an error that names the missing part, and never an empty page.
 func TestMemento_revisits(t *testing.T) {
 	dir, out := t.TempDir(), filepath.Join(t.TempDir(), "out")
 	titles := revisitShelf(t, dir)
@@ -180,7 +180,7 @@ func TestMemento_revisits(t *testing.T) {
 			t.Errorf("%s: %.200q does not say what is missing", url, body)
 		}
 	}
-	// The revisit's own date and HTTP head; a 304 keeps what it does not say.
+	// A revisit has its own date and HTTP head. A 304 inherits the missing fields.
 	for path, want := range map[string][3]string{
 		"20140201000013/http://a.example/one":  {"Sat, 01 Feb 2014 00:00:13 GMT", "again", ""},
 		"20140201000015/http://d.example/four": {"Sat, 01 Feb 2014 00:00:15 GMT", "again", `"x"`},
@@ -198,14 +198,14 @@ func TestMemento_revisits(t *testing.T) {
 	}
 }
 
-// TestRevisits_oneAnswer: revisits have title, type and language of their originals, and the same ones by the index, by
-// shards of both formats, and in SQL.
+// TestRevisits_oneAnswer: revisits have the titles, types and languages of their originals. These are the same by the
+// index, by shards of both formats, and in SQL.
 func TestRevisits_oneAnswer(t *testing.T) {
 	dir := t.TempDir()
 	titles := revisitShelf(t, dir)
 	for _, format := range []string{"parquet", "jsonl", "jsonl,parquet"} {
 		out := filepath.Join(t.TempDir(), "out")
-		// The revisits first: their originals come with a later run.
+		// The revisits come first, and a later run adds their originals.
 		ingest(t, out, "--format="+format, filepath.Join(dir, "2.warc.gz"))
 		before := revisitRows(t, "--collection="+out, "--where=record_type = revisit")
 		if r := before["http://r.example/by-id"]; r.Title != "" {
@@ -230,7 +230,7 @@ func checkRevisits(t *testing.T, name, out string, titles map[string]string) {
 				t.Errorf("%s %q: %+v, want %+v", name, more, rows[url], want)
 			}
 		}
-		// As filters, which readers of Parquet push down: 7 of them have a page, and one a damaged one.
+		// As filters, which Parquet readers push down: 7 revisits have a page, and one a damaged one.
 		for where, n := range map[string]int{
 			revisits + " AND language = fr":                                   8,
 			revisits + " AND mime = text/html AND title = Un":                 3,
@@ -252,8 +252,8 @@ func checkRevisits(t *testing.T, name, out string, titles map[string]string) {
 	}
 }
 
-// TestTwins: of captures of one key and second the one of the URL that is asked for answers, then one with an answer:
-// as memento, by TimeGate and at both CDX endpoints.
+// TestTwins: of captures with one key and second, the one with the requested URL is returned, or else one with a
+// response. This holds for mementos, the TimeGate and both CDX endpoints.
 func TestTwins(t *testing.T) {
 	dir, out := t.TempDir(), filepath.Join(t.TempDir(), "out")
 	const at = "2016-02-10T10:00:00Z"
@@ -275,7 +275,7 @@ func TestTwins(t *testing.T) {
 		"http://a.example/i": "", "https://a.example/i": "", "http://b.example/i": "", "https://b.example/i": "",
 		"http://www.c.example/i": "", "http://c.example/i": "", "https://www.d.example/i?q=1": "",
 		"http://www.d.example/i?q=1": "", "http://d.example/i?q=1": "",
-		// Others than were captured: what has an answer.
+		// URLs that were not captured: a capture with a response is returned.
 		"http://www.a.example/i": "https://a.example/i", "https://c.example/i": "http://c.example/i",
 		"https://d.example/i?q=1": "http://www.d.example/i?q=1", "HTTP://A.example:80/i": "http://a.example/i",
 	} {
@@ -297,8 +297,7 @@ func TestTwins(t *testing.T) {
 	}
 }
 
-// TestChanges: versions are told to be the same, of the same text, or changed, by what is compared, however digests are
-// written.
+// TestChanges: versions are compared as same, same text, or changed, for all forms of digests.
 func TestChanges(t *testing.T) {
 	dir, out := t.TempDir(), filepath.Join(t.TempDir(), "out")
 	b32, hexa := base32.StdEncoding.EncodeToString, hex.EncodeToString

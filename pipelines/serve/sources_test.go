@@ -16,8 +16,8 @@ import (
 	_ "modernc.org/sqlite" // the driver
 )
 
-// weblogArchive is an archive of a site that offers its posts as RSS, as Atom with ids of its own, and as a sitemap,
-// and of another one whose feed links to nothing of its own.
+// weblogArchive is an archive of a site with its posts as RSS, as Atom with other ids, and as a sitemap. Another
+// site's feed has no link to the site itself.
 func weblogArchive(t *testing.T) string {
 	t.Helper()
 	var b, rss, atom, sitemap strings.Builder
@@ -59,7 +59,7 @@ func weblogArchive(t *testing.T) string {
 	return path
 }
 
-// TestSources_oneAnswer: the command, the API, the dashboard, SQLite and OPML know the same sources.
+// TestSources_oneAnswer: the command, the API, the dashboard, SQLite and OPML have the same sources.
 func TestSources_oneAnswer(t *testing.T) {
 	for name, archive := range map[string]string{
 		"the test archives": archives(t), "a weblog": weblogArchive(t), "none": filepath.Join(archives(t), "site-v2.arc"),
@@ -81,7 +81,7 @@ func TestSources_oneAnswer(t *testing.T) {
 
 var subscription = regexp.MustCompile(`xmlUrl="([^"]*)"`)
 
-// subscriptions are the URLs of a list, sorted.
+// subscriptions returns the sorted URLs of a list.
 func subscriptions(opml string) (urls []string) {
 	for _, m := range subscription.FindAllStringSubmatch(opml, -1) {
 		urls = append(urls, m[1])
@@ -112,7 +112,7 @@ func compareSources(t *testing.T, s *server, dir, said string) {
 	if int64(len(list.Sources)) != list.Total {
 		t.Errorf("the API lists %d of %d sources", len(list.Sources), list.Total)
 	}
-	// The command's own summary.
+	// The summary of the command.
 	want := fmt.Sprintf("Sources      %d, and ", list.Total)
 	for v, n := range map[string]int64{"valid": 0, "rejected": 0, "undecided": 0} {
 		want += "|" + fmt.Sprintf("  %-10s %d\n", v, verdicts[v]+n)
@@ -158,7 +158,7 @@ func compareSources(t *testing.T, s *server, dir, said string) {
 	}
 }
 
-// compareTables compares what SQL finds.
+// compareTables compares the results of SQL.
 func compareTables(t *testing.T, path string, total int64, verdicts map[string]int64) {
 	t.Helper()
 	db, err := sql.Open("sqlite", path)
@@ -187,7 +187,7 @@ func compareTables(t *testing.T, path string, total int64, verdicts map[string]i
 	}
 }
 
-// aliasesLead: the id of a feed that is the same as another leads to that one's source, which names it.
+// aliasesLead checks that the id of a duplicate feed leads to the source of the other one, which lists the id.
 func aliasesLead(t *testing.T, s *server, path string) (n int) {
 	t.Helper()
 	db, err := sql.Open("sqlite", path)

@@ -17,8 +17,8 @@ import (
 	"github.com/gleaner-web/gleaner/testdata/pythontest"
 )
 
-// startPywb starts pywb, which has no index of its own, with a collection called shelf, and returns how a page of a
-// time is asked of it as it was archived.
+// startPywb starts pywb with a collection called shelf and without its own index. It returns a function that requests
+// the archived page of a time.
 func startPywb(t *testing.T, config string) func(stamp, page string) (status int, body string) {
 	t.Helper()
 	bin := pythontest.Locked(t, "../../docs/tutorials/pywb.txt")
@@ -41,20 +41,20 @@ func startPywb(t *testing.T, config string) func(stamp, page string) (status int
 		t.Skipf("pywb does not start: %v", err)
 	}
 	t.Cleanup(func() { _ = pywb.Process.Kill(); _ = pywb.Wait() }) // it may have ended
-	// pywb closes no connection by itself, and one that waits is not to hold the test.
+	// pywb does not close connections, and an idle one must not block the test.
 	client := &http.Client{Timeout: 20 * time.Second, Transport: &http.Transport{DisableKeepAlives: true}}
 	return func(stamp, page string) (status int, body string) {
 		r, err := client.Get(fmt.Sprintf("http://127.0.0.1:%d/shelf/%sid_/%s", port, stamp, page))
 		if err != nil {
 			return 0, ""
 		}
-		defer func() { _ = r.Body.Close() }() // nothing of it is wanted by then
-		b, _ := io.ReadAll(r.Body)            // what came is compared
+		defer func() { _ = r.Body.Close() }() // nothing of it is used afterwards
+		b, _ := io.ReadAll(r.Body)            // a partial body is compared too
 		return r.StatusCode, string(b)
 	}
 }
 
-// pywbIndex is pywb's configuration of our CDX server; replay is where bodies come from, "" for archives in a folder.
+// pywbIndex configures pywb for our CDX server. Bodies come from replay, or with "" from archives in a folder.
 func pywbIndex(s *server, replay, archives string) string {
 	config := fmt.Sprintf("    index:\n      type: cdx\n      api_url: %s/cdx?url={url}&closest={closest}&sort=closest\n"+
 		"      replay_url: '%s'\n", s.base, replay)
@@ -64,15 +64,15 @@ func pywbIndex(s *server, replay, archives string) string {
 	return config
 }
 
-// TestCDX_pywbReplays: pywb finds the pages of the test archives by our CDX server and replays them with the bytes that
-// were archived.
+// TestCDX_pywbReplays: pywb finds the pages of the test archives with our CDX server, and replays their archived
+// bytes.
 func TestCDX_pywbReplays(t *testing.T) {
 	s := start(t, "--collection="+collection(t), "--state="+t.TempDir())
 	s.ready()
 	replay := startPywb(t, pywbIndex(s, "", archives(t)))
 	s.until("pywb answers", time.Minute,
 		func() bool { n, _ := replay("20241201090029", "https://www.harbour-gazette.example/"); return n == 200 })
-	// Each page with the bytes of our own memento. pywb 2.10 does not read zstd.
+	// Each page is compared with our own memento. pywb 2.10 does not read zstd.
 	lines := strings.Split(strings.TrimSpace(s.get("/cdx?url=harbour-gazette.example&matchType=domain&filter=mime:text/html&filter==status:200&filter=!filename:.zst&fl=timestamp,url", 200)), "\n")
 	if len(lines) < 20 {
 		t.Fatalf("%d captures", len(lines))
@@ -89,9 +89,9 @@ func TestCDX_pywbReplays(t *testing.T) {
 	t.Logf("pywb replayed %d of %d captures", len(lines)-wrong, len(lines))
 }
 
-// TestCDX_pywbReplaysRevisitsAndTwins: pywb replays revisits, and pages of http, https and www that were captured in
-// one second, in which it would be led from one to the other for ever: from archives, and from our mementos, which have
-// the payloads of revisits that pywb itself does not resolve.
+// TestCDX_pywbReplaysRevisitsAndTwins: pywb replays revisits, and pages with captures of http, https and www in one
+// second. The latter must not redirect to each other forever. Bodies come from archives, and from our mementos, which
+// have the payloads of revisits that pywb cannot resolve.
 func TestCDX_pywbReplaysRevisitsAndTwins(t *testing.T) {
 	dir, out := t.TempDir(), filepath.Join(t.TempDir(), "out")
 	pages := twins(t, dir)
@@ -112,7 +112,7 @@ func TestCDX_pywbReplaysRevisitsAndTwins(t *testing.T) {
 	}
 	const first = "20160210100000 https://www.twin.example/0"
 	replays(pywbIndex(s, "", dir), first, pages)
-	// Mementos have no status: of redirects the body is empty.
+	// Mementos have no status, so redirects have empty bodies.
 	maps.DeleteFunc(pages, func(asked, _ string) bool { return !strings.Contains(asked, "https://www.") })
 	fromMementos := func() string { return pywbIndex(s, s.base+"/memento/{timestamp}/{url}", "") }
 	replays(fromMementos(), first, pages)
@@ -129,8 +129,8 @@ func TestCDX_pywbReplaysRevisitsAndTwins(t *testing.T) {
 	replays(fromMementos(), "20140201000011 http://r.example/by-id", pages)
 }
 
-// twins writes an archive of 20 pages, each with redirects from http to https and on to www within a second, and again
-// a month later as revisits. It returns what is asked for, and the page that is to come.
+// twins writes an archive of 20 pages, each with redirects from http to https and then to www within a second. A
+// month later, the same captures are revisits. It returns the expected pages by request.
 func twins(t *testing.T, dir string) map[string]string {
 	t.Helper()
 	pages := map[string]string{}
@@ -160,7 +160,7 @@ func twins(t *testing.T, dir string) map[string]string {
 	return pages
 }
 
-// TestMemento_clientReads: memento_client, of the authors of RFC 7089, is led by our TimeGate to the capture of a time.
+// TestMemento_clientReads: memento_client, by the authors of RFC 7089, finds the capture of a time with our TimeGate.
 func TestMemento_clientReads(t *testing.T) {
 	python := pythontest.Interpreter(t, "import memento_client", "memento_client==0.6.1")
 	s := start(t, "--collection="+collection(t), "--state="+t.TempDir())
@@ -185,9 +185,9 @@ for name in "first", "closest", "last":
 	}
 }
 
-// TestAPI_schemathesis: requests made from our own OpenAPI document, right and wrong, find no answer that it does not
-// describe and no failure. What a filter or a date is not a schema tells, so that a request which fits the schema may
-// be refused (positive_data_acceptance).
+// TestAPI_schemathesis: valid and invalid requests from our OpenAPI document give no failure and no undocumented
+// response. A schema cannot describe filters and dates, so a request that fits it may be refused
+// (positive_data_acceptance).
 func TestAPI_schemathesis(t *testing.T) {
 	python := pythontest.Interpreter(t, "import schemathesis", "schemathesis==4.32.5")
 	state, sources := t.TempDir(), filepath.Join(t.TempDir(), "sources")
@@ -197,7 +197,7 @@ func TestAPI_schemathesis(t *testing.T) {
 	s := start(t, "--collection="+collection(t), "--state="+state, "--sources="+sources)
 	s.ready()
 	s.get("/api/v1/entities", 200)
-	// 431 is how a head above the bound is refused; the tool's own list of refusals has not got it.
+	// 431 refuses a head above the limit; the tool's own list lacks it.
 	config := filepath.Join(t.TempDir(), "schemathesis.toml")
 	refusals := "[checks]\nnegative_data_rejection.expected-statuses = [400, 401, 403, 404, 405, 406, 409, 415, 422, " +
 		"428, 429, 431]\n"
@@ -211,12 +211,12 @@ func TestAPI_schemathesis(t *testing.T) {
 	if os.Getenv("GLEANER_SLOW") != "" {
 		args = append(args, "--max-examples=300") // about ten minutes, other requests each time
 	} else {
-		// The same requests each time: chance finds faults above. A busy machine is no fault of the answers.
+		// The requests are the same in each run; random ones are above. A busy machine must not fail the test.
 		args = append(args, "--max-examples=5", "--seed=1", "--generation-deterministic",
 			"--suppress-health-check=all", "--request-timeout=120", "--workers=1")
 	}
 	cmd := exec.Command(python, args...)
-	cmd.Dir = t.TempDir() // it keeps a cache where it runs
+	cmd.Dir = t.TempDir() // it keeps a cache in its working directory
 	out, err := cmd.CombinedOutput()
 	text := string(out)
 	if at := strings.Index(text, "= SUMMARY ="); err == nil && at > 0 {

@@ -18,7 +18,7 @@ import (
 
 var update = flag.Bool("update", false, "rewrite the golden page")
 
-// small is a run with something in each part of the page.
+// small returns a run with something in each part of the page.
 func small() Run {
 	units := []schemas.UnitResult{{Unit: schemas.Unit{Inputs: []schemas.Range{
 		{File: "/home/ada/shelf/2024/a.warc.gz", End: 9, Next: 9, Format: "warc+gzip"},
@@ -84,7 +84,7 @@ func TestWrite_golden(t *testing.T) {
 	}
 }
 
-// TestWrite_tellsNobody: the page is mailed to others.
+// TestWrite_tellsNobody: the page has no private data, because it is mailed to others.
 func TestWrite_tellsNobody(t *testing.T) {
 	page := written(t, small())
 	for _, secret := range []string{"/home", "ada/", "shelf"} {
@@ -97,7 +97,7 @@ func TestWrite_tellsNobody(t *testing.T) {
 	}
 }
 
-// TestWrite_isBounded fills every part of the page with more than it takes, of names as long as they come.
+// TestWrite_isBounded exceeds the limit of every part of the page, with very long names.
 func TestWrite_isBounded(t *testing.T) {
 	r := small()
 	long := strings.Repeat("<&\"ש", 5000)
@@ -129,8 +129,7 @@ func TestWrite_isBounded(t *testing.T) {
 	}
 }
 
-// TestWrite_nothingRuns: there is no script, no style attribute and nothing that would be fetched, whatever the names
-// are.
+// TestWrite_nothingRuns: the page has no script, no style attribute and no external resource, for any names.
 func TestWrite_nothingRuns(t *testing.T) {
 	doc, err := html.Parse(strings.NewReader(written(t, small())))
 	if err != nil {

@@ -16,7 +16,7 @@ import (
 	"github.com/gleaner-web/gleaner/schemas"
 )
 
-// acheYML has both servers, as a configuration of ACHE's does.
+// acheYML has both servers, like a configuration of ACHE.
 const acheYML = `
 target_storage.data_formats: [ELASTICSEARCH, KAFKA]
 target_storage.data_format.elasticsearch.rest.hosts:
@@ -39,7 +39,7 @@ target_storage.data_format.kafka.properties:
   acks: all
 `
 
-// fromACHE is what the flags about servers come to with an ache.yml.
+// fromACHE returns the configurations from the server flags with an ache.yml.
 func fromACHE(t *testing.T, yml string, args ...string) (elastic.Config, kafka.Config, error) {
 	t.Helper()
 	f := cli.NewFlags(flag.NewFlagSet("test", flag.ContinueOnError), cli.Command{})
@@ -60,7 +60,7 @@ func configFile(t *testing.T, yml string) string {
 	return name
 }
 
-// TestServerFlags_ache: all that ACHE says of its servers is followed.
+// TestServerFlags_ache: all server settings of ACHE apply.
 func TestServerFlags_ache(t *testing.T) {
 	index, topic, err := fromACHE(t, acheYML)
 	if err != nil {
@@ -86,8 +86,8 @@ func TestServerFlags_ache(t *testing.T) {
 	}
 }
 
-// TestServerFlags_acheDefaults: what is not said is as ACHE has it, and a server that is not among the formats is none
-// of ours.
+// TestServerFlags_acheDefaults: missing settings have ACHE's defaults. A server that is not among the formats is
+// ignored.
 func TestServerFlags_acheDefaults(t *testing.T) {
 	const hosts = "target_storage.data_format.elasticsearch.rest.hosts: http://node1\n"
 	index, topic, err := fromACHE(t, "target_storage.data_format.type: ELASTICSEARCH\n"+hosts)
@@ -108,7 +108,7 @@ func TestServerFlags_acheDefaults(t *testing.T) {
 	}
 }
 
-// TestServerFlags_flagsWin: a flag that is given holds, whatever the ache.yml says, and even where that is wrong.
+// TestServerFlags_flagsWin: a flag overrides the ache.yml, even an invalid one.
 func TestServerFlags_flagsWin(t *testing.T) {
 	t.Setenv(elastic.PasswordVariable, "of the environment")
 	yml := strings.NewReplacer("crawl", "No Index", "[ELASTICSEARCH, KAFKA]",

@@ -14,7 +14,7 @@ import (
 	"github.com/gleaner-web/gleaner/schemas"
 )
 
-// sinkFile is --sink with a file.
+// sinkFile returns --sink with a file.
 func sinkFile(t *testing.T, text string) string {
 	t.Helper()
 	name := filepath.Join(t.TempDir(), "sinks.yml")
@@ -24,7 +24,7 @@ func sinkFile(t *testing.T, text string) string {
 	return "--sink=" + name
 }
 
-// TestSinkFile: settings have the values of the file, lists too, and defaults where it says nothing.
+// TestSinkFile: settings come from the file, including lists, or have their defaults.
 func TestSinkFile(t *testing.T) {
 	s, err := withFile(t, "# hosts\nelastic: [http://node1, http://node2]\nelastic_batch: 1MiB\n"+
 		"hbase_retry_timeout: 2m\nkafka_property: [linger.ms=5, acks=all]\n")
@@ -41,7 +41,7 @@ func TestSinkFile(t *testing.T) {
 	}
 }
 
-// TestSinkFile_wrong: what is wrong is said with the line.
+// TestSinkFile_wrong: errors name the line.
 func TestSinkFile_wrong(t *testing.T) {
 	for _, tt := range []struct{ name, text, want string }{
 		{"unknown", "elastic: http://a\nelastic_sockt_timeout: 1s\n", "sinks.yml:2: there is no elastic_sockt_timeout"},
@@ -61,7 +61,7 @@ func TestSinkFile_wrong(t *testing.T) {
 	}
 }
 
-// withFile is what the flags come to with this file.
+// withFile returns the sinks from a file.
 func withFile(t *testing.T, text string) (Sinks, error) {
 	t.Helper()
 	f := cli.NewFlags(flag.NewFlagSet("test", flag.ContinueOnError), cli.Command{})

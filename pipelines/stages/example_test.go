@@ -28,7 +28,7 @@ func show(language string, n int) {
 	}
 }
 
-// This example counts the languages of an archive. Its program begins with docsandbox.Main, as TestMain does here.
+// This example counts the languages of an archive. Its program starts with docsandbox.Main, like TestMain here.
 func Example() {
 	p, s := beam.NewPipelineWithRoot()
 	captures, _ := captureio.Read(s, captureio.Options{}, "../../testdata/archives/wget.warc.gz")

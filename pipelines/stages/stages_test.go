@@ -23,7 +23,7 @@ func TestMain(m *testing.M) {
 	ptest.Main(m)
 }
 
-// TestGraph_ofOnesOwn runs the graph that the packages' documentation shows, on two runners, and compares the bytes.
+// TestGraph_ofOnesOwn runs the graph in the package documentation on two runners, and compares the bytes.
 func TestGraph_ofOnesOwn(t *testing.T) {
 	var want map[string][]byte
 	for _, runner := range []string{"direct", "prism"} {
@@ -53,7 +53,7 @@ func TestGraph_ofOnesOwn(t *testing.T) {
 	}
 }
 
-// TestTeardown_afterFailedSetup: an error in Setup was hidden by a panic in Teardown.
+// TestTeardown_afterFailedSetup: a panic in Teardown must not hide an error in Setup.
 func TestTeardown_afterFailedSetup(t *testing.T) {
 	f := &enrichFn{Options: enrich.Options{Extract: []string{"no such extractor"}}}
 	if err := f.Setup(); err == nil {

@@ -7,7 +7,7 @@ import (
 	"testing"
 )
 
-// The file in the repository is what this program makes. It takes 9 MB of downloads:
+// The file in the repository is up to date. The test downloads 9 MB:
 //
 //	GENERATE=1 go test ./.tools/gen/cldr
 func TestRun_isTheFileInTheRepository(t *testing.T) {

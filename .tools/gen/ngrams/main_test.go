@@ -11,7 +11,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// The table in the repository is what this program makes of the models of the module in use. It takes half a minute:
+// The table in the repository is up to date with the models of the module in use. The test takes half a minute:
 //
 //	GENERATE=1 go test ./.tools/gen/ngrams
 func TestBuild_isTheTableInTheRepository(t *testing.T) {
@@ -44,7 +44,7 @@ func TestAppendPostings(t *testing.T) {
 		got[p.Key] = p.Weight
 	}
 	want := map[ngram.Key]int8{
-		0x01: 60, 0x0102: 70, 0x010203: -10, 0x020301: 70, 0x030102: 50, // above an unseen letter's -8
+		0x01: 60, 0x0102: 70, 0x010203: -10, 0x020301: 70, 0x030102: 50, // above the -8 of an unseen letter
 		0x01020301: 15, // -0.5 - -1 + 1
 		0x02030102: 10, // -3 - -3 + 1
 	}

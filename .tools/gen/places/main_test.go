@@ -9,7 +9,7 @@ import (
 	"github.com/gleaner-web/gleaner/transforms/entity/gazetteer/table"
 )
 
-// The table in the repository is what this program makes. It takes 37 MB of downloads:
+// The table in the repository is up to date. The test downloads 37 MB:
 //
 //	GENERATE=1 go test ./.tools/gen/places
 func TestRun_isTheTableInTheRepository(t *testing.T) {

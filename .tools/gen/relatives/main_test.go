@@ -10,7 +10,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// writeModel writes the frequencies of a language as langidentify has them.
+// writeModel writes the frequencies of a language in the format of langidentify.
 func writeModel(t *testing.T, folder, code, text string) {
 	t.Helper()
 	f, err := os.Create(filepath.Join(folder, "topwords-"+code+".txt.gz"))
@@ -29,7 +29,7 @@ func writeModel(t *testing.T, folder, code, text string) {
 	}
 }
 
-// Words that languages of a set share equally, words of one letter and words with apostrophes are left out, and Serbian
+// Words that languages of a set share equally, words of one letter, and words with apostrophes are left out. Serbian
 // is in Latin letters.
 func TestRun(t *testing.T) {
 	models := t.TempDir()

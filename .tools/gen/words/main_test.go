@@ -8,8 +8,8 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// TestRun: words are counted without markup and case, those that stand thrice or more are frequent, and the list does
-// not depend on the order of maps.
+// TestRun: words are counted without markup and case. Those that occur three times or more are frequent. The list
+// does not depend on the order of maps.
 func TestRun(t *testing.T) {
 	dir := t.TempDir()
 	for code, name := range texts {

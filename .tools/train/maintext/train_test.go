@@ -16,7 +16,7 @@ import (
 
 const corpora = "../../../../shared/corpora/maintext"
 
-// TestCard_dataIsThatOfTheModel compares the labelled sets with those of which the model card tells.
+// TestCard_dataIsThatOfTheModel compares the labelled sets with those in the model card.
 func TestCard_dataIsThatOfTheModel(t *testing.T) {
 	if _, err := os.Stat(corpora); err != nil {
 		t.Skip("no ../shared/corpora/maintext beside the checkout: pages of others, which may not be copied into it")

@@ -6,7 +6,7 @@ import (
 	"github.com/gleaner-web/gleaner/transforms/entity/tagger/model"
 )
 
-// A label is favoured after those that it often follows, and names of a type by its bias.
+// A label scores more after those that it often follows, and names of a type by its bias.
 func TestNewChain(t *testing.T) {
 	lex := &lexicon{file: model.NewLexicon(make([]byte, 8*8), make([]byte, 4*8), 1)}
 	var docs []labelled

@@ -35,7 +35,7 @@ func TestReadCorpora(t *testing.T) {
 	}
 }
 
-// checkNames checks that the names of a document are in order, and of few words.
+// checkNames checks that the names of a document are in order and have few words.
 func checkNames(t *testing.T, d labelled) {
 	t.Helper()
 	last := 0

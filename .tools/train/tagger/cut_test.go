@@ -12,7 +12,8 @@ import (
 	"github.com/gleaner-web/gleaner/transforms/entity/tagger/model"
 )
 
-// The teacher counts characters, not bytes, and gets empty lists where there is nothing. Words are known by their rows.
+// Offsets are in characters, not bytes. Lists without elements are empty, not null. Words have the rows of the
+// lexicon.
 func TestWriteTexts(t *testing.T) {
 	lex := &lexicon{
 		file:   model.NewLexicon(make([]byte, 8*8), make([]byte, 4*8), 1),
@@ -38,7 +39,7 @@ func TestWriteTexts(t *testing.T) {
 			t.Fatal(err)
 		}
 		for _, known := range x.Known {
-			// Ten rows: the word is none of the lexicon's.
+			// The word has ten rows and is not in the lexicon.
 			if len(known) != 10 || known[0] != 0 {
 				t.Errorf("%q is known by %d", x.Text, known)
 			}

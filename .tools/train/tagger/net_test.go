@@ -10,7 +10,7 @@ import (
 	"github.com/gleaner-web/gleaner/transforms/entity/tagger/model"
 )
 
-// Weights are read input by input and are in pairs of inputs; what does not fit is cut.
+// The file has the weights input by input; in memory they are in pairs of inputs. Large ones are clamped.
 func TestReadNet(t *testing.T) {
 	n := model.NewNet(1)
 	size := len(n.Table) + model.Layers*model.Width*(model.Window+1) + model.Labels*(model.Width+1)

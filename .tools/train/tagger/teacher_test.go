@@ -9,7 +9,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// Pages that are judged by hand and pages of other languages teach nothing; the others give whole words.
+// Judged pages and pages of other languages are left out. The others are cut at words.
 func TestReadPages(t *testing.T) {
 	dir := t.TempDir()
 	judged := filepath.Join(dir, "names.tsv")

@@ -17,8 +17,9 @@ import (
 	"github.com/gleaner-web/gleaner/testdata/pythontest"
 )
 
-// sparse writes an archive of k pages of which little is known, k with all that pages state, and then more of the
-// first kind: parquet-go takes the last ones for pages that state "". So do redirects and names in lists.
+// sparse writes an archive of k pages with little metadata, k with full metadata, and rest pages of the first kind.
+// The library parquet-go mistakes the last ones for pages with values "". So it does with redirects and names in
+// lists.
 func sparse(t *testing.T, name string, k, rest int) string {
 	t.Helper()
 	var b bytes.Buffer
@@ -46,7 +47,7 @@ func sparse(t *testing.T, name string, k, rest int) string {
 	return file
 }
 
-// parquetOf are the Parquet shards of a kind that the manifest names.
+// parquetOf returns the Parquet shards of a kind in the manifest.
 func parquetOf(t *testing.T, dir, kind string) (files []string) {
 	t.Helper()
 	all, _, err := holdings.Whole(folder.Open(t.Context(), dir, nil))
@@ -61,7 +62,7 @@ func parquetOf(t *testing.T, dir, kind string) (files []string) {
 	return files
 }
 
-// linkRows are the links of a collection as JSON lines.
+// linkRows returns the links of a collection as JSON lines.
 func linkRows(t *testing.T, dir string) (rows []string) {
 	t.Helper()
 	for _, name := range parquetOf(t, dir, "links") {
@@ -80,14 +81,14 @@ func linkRows(t *testing.T, dir string) (rows []string) {
 	return rows
 }
 
-// comparison is what the Parquet files of a moment are compared with, one after the other by one program: starting it
-// takes longest.
+// comparison collects what the Parquet files must contain at several times. One program compares all, because it
+// starts slowly.
 type comparison struct {
 	dir  string
 	args []string
 }
 
-// add adds the files as they are now, and the rows that they must have.
+// add adds the current files and their expected rows.
 func (c *comparison) add(t *testing.T, rows, files []string) {
 	t.Helper()
 	lines := filepath.Join(c.dir, fmt.Sprintf("%d.jsonl", len(c.args)))
@@ -104,8 +105,8 @@ func (c *comparison) add(t *testing.T, rows, files []string) {
 	}
 }
 
-// TestColumns_afterEachTask: whatever wrote the Parquet, other programs read in every cell what the documents as JSON
-// lines say, which are another run's.
+// TestColumns_afterEachTask: after each task that writes Parquet, other programs read in every cell the values of the
+// documents as JSON lines, from another run.
 func TestColumns_afterEachTask(t *testing.T) {
 	t.Parallel()
 	root, compared := t.TempDir(), comparison{dir: t.TempDir()}
@@ -145,8 +146,8 @@ func TestColumns_afterEachTask(t *testing.T) {
 	pythontest.SameColumns(t, compared.args...)
 }
 
-// TestCheck_columns: check finds values in place of nulls in a folder of an earlier version; ingest makes its shards
-// again of the archives, and compact of their rows.
+// TestCheck_columns: check finds values instead of nulls in a folder of an earlier version. Then ingest rebuilds its
+// shards from the archives, and compact from their rows.
 func TestCheck_columns(t *testing.T) {
 	t.Parallel()
 	const earlier = "../../../io/collection/testdata/form6"
@@ -185,7 +186,7 @@ func TestCheck_columns(t *testing.T) {
 	}
 }
 
-// moveArchive puts an archive where the rows of a collection say that it was.
+// moveArchive moves an archive to the path in the rows of a collection.
 func moveArchive(t *testing.T, from, root, out string) {
 	t.Helper()
 	data, err := os.ReadFile(from)

@@ -26,17 +26,17 @@ import (
 	"github.com/gleaner-web/gleaner/pipelines/cli"
 )
 
-// asCrash tells the test binary which task to be killed in: "call|collection|task|argument|…".
+// asCrash gives the test binary the task in which it is killed: "call|collection|task|argument|…".
 const asCrash = "GLEANER_TEST_CRASH"
 
-// step is a task as somebody asks for it.
+// step is a task with its arguments.
 type step struct {
 	task string
 	args []string
 	url  bool // compact --cluster=url
 }
 
-// run does a task in this process.
+// run runs a task in this process.
 func (s step) run(ctx context.Context, dir string) (int, error) {
 	store := blob.New(blob.Options{})
 	c := config{
@@ -53,7 +53,7 @@ func (s step) run(ctx context.Context, dir string) (int, error) {
 	return code, errors.Join(err, j.f.Close(), store.Close())
 }
 
-// crash is what the test binary does as a task that is killed.
+// crash runs a task in the test binary that is killed.
 func crash() {
 	part := strings.Split(os.Getenv(asCrash), "|")
 	at, err := strconv.ParseInt(part[0], 10, 64)
@@ -68,7 +68,7 @@ func crash() {
 	os.Exit(0)
 }
 
-// disturbed does a task, of which a call to the folder goes wrong.
+// disturbed runs a task in which a call to the folder fails.
 func (s step) disturbed(ctx context.Context, dir string, f *foldertest.Fault) error {
 	wrap = f.Wrap
 	defer func() { wrap = func(f folder.Folder) folder.Folder { return f } }()
@@ -79,15 +79,15 @@ func (s step) disturbed(ctx context.Context, dir string, f *foldertest.Fault) er
 	return err
 }
 
-// scenario is a task that comes to what others have left.
+// scenario is a task on a prepared collection.
 type scenario struct {
 	name   string
 	before []step
 	step   step
 }
 
-// scenarios are all tasks that change something, each over a collection with a table, unless it is a new one.
-// root has other collections: see makeScenarios.
+// scenarios returns all tasks that change something, each on a collection with a table, unless it is new. root has
+// other collections: see makeScenarios.
 func scenarios(root string) []scenario {
 	lake, compact := step{task: "lake"}, step{task: "compact"}
 	other, foreign := filepath.Join(root, "other"), filepath.Join(root, "foreign")
@@ -104,18 +104,18 @@ func scenarios(root string) []scenario {
 	}
 }
 
-// prepared is a scenario with what was before it and what follows it.
+// prepared is a scenario with the states before and after it.
 type prepared struct {
 	scenario
 	t     *testing.T
-	dir   string // as it is before
-	calls int64  // to the folder, of a run that nothing disturbs
+	dir   string // the state before
+	calls int64  // to the folder, in an undisturbed run
 	clean map[string]string
-	held  map[string]bool // documents that stay
+	held  map[string]bool // documents that must stay
 }
 
-// makeScenarios makes two collections of a few archives, and a folder that somebody else wrote, and brings copies to
-// where each scenario begins.
+// makeScenarios makes two collections of a few archives, and a folder of another program. It copies them for each
+// scenario.
 func makeScenarios(t *testing.T) (all []*prepared) {
 	t.Helper()
 	root := t.TempDir()
@@ -164,7 +164,7 @@ func (p *prepared) copyFrom(from, to string) {
 	}
 }
 
-// copy makes a copy of the collection as it was before.
+// copy copies the collection in its original state.
 func (p *prepared) copy() string {
 	p.t.Helper()
 	dir := filepath.Join(p.t.TempDir(), "out")
@@ -172,8 +172,8 @@ func (p *prepared) copy() string {
 	return dir
 }
 
-// state are the files of a collection by name. Left out is what is another each time: the table's metadata, whose names
-// are random, when files were written, and when something was taken down.
+// state returns the files of a collection by name. It omits the parts that differ between runs: the table's metadata
+// with their random names, the times of files, and the times of takedowns.
 func state(t *testing.T, dir string) map[string]string {
 	t.Helper()
 	files := map[string]string{}
@@ -206,8 +206,8 @@ func state(t *testing.T, dir string) map[string]string {
 	return files
 }
 
-// forget takes times out of a value, and counts of what a takedown removed, of which a part was removed before the
-// kill.
+// forget removes times from a value. It also removes counts of a takedown, because a part may have been removed
+// before the kill.
 func forget(v any) {
 	switch v := v.(type) {
 	case map[string]any:
@@ -225,11 +225,11 @@ func forget(v any) {
 	}
 }
 
-// check fails when a disturbed task has lost a document, or when the same task does not end as an undisturbed one.
+// check fails if a disturbed task has lost a document, or if the same task does not end like an undisturbed one.
 func (p *prepared) check(dir, what string) {
 	p.t.Helper()
 	what = p.name + ", " + what
-	// While a takedown has not ended, readers get an error; while the sorted index is made, there is no manifest.
+	// Until a takedown has ended, readers get an error. While the sorted index is made, there is no manifest.
 	if p.step.task != "takedown" && !collection.Interrupted(folder.Open(p.t.Context(), dir, nil)) {
 		left := len(p.held)
 		for _, d := range documents(p.t, dir) {
@@ -248,7 +248,7 @@ func (p *prepared) check(dir, what string) {
 	p.isClean(dir, what)
 }
 
-// isClean fails when a collection is not what an undisturbed task leaves.
+// isClean fails if a collection differs from the result of an undisturbed task.
 func (p *prepared) isClean(dir, what string) {
 	p.t.Helper()
 	got := state(p.t, dir)
@@ -274,7 +274,7 @@ func (p *prepared) isClean(dir, what string) {
 	}
 }
 
-// kill does the task in a process that is killed in a call to its folder.
+// kill runs the task in a process that is killed in a call to its folder.
 func (p *prepared) kill(dir string, at int64) bool {
 	p.t.Helper()
 	cluster := ""
@@ -291,9 +291,9 @@ func (p *prepared) kill(dir string, at int64) bool {
 	return err != nil
 }
 
-// TestTasks_disturbed: a task that is killed in any call to its folder, or in which a call fails once or from then on,
-// as on a full disk, or that meets another like it, loses nothing, and the same command ends as if nothing had been:
-// the same bytes. 3 kills of each of eight, or 13 with GLEANER_SLOW=1.
+// TestTasks_disturbed: a disturbed task loses nothing, and the same command then ends with the same bytes as an
+// undisturbed one. It may be killed in any call to its folder. A call may fail once or, as on a full disk, from then
+// on. The task may also run twice at once. There are 3 kills of each of eight tasks, or 13 with GLEANER_SLOW=1.
 func TestTasks_disturbed(t *testing.T) {
 	rounds := 3
 	if os.Getenv("GLEANER_SLOW") != "" {
@@ -324,7 +324,7 @@ func TestTasks_disturbed(t *testing.T) {
 	}
 }
 
-// two does the task twice at once: one has the collection, and the other is told so or comes after it.
+// two runs the task twice at once. One has the collection; the other fails with a message, or runs after it.
 func (p *prepared) two() {
 	p.t.Helper()
 	dir := p.copy()

@@ -18,9 +18,9 @@ import (
 	"github.com/gleaner-web/gleaner/transforms/query"
 )
 
-// hostile writes an archive in which a host is in every place that a page can be in: a page with title, text, feeds,
-// links, persons and metadata; a redirect; a body that cannot be decoded; a record that says a wrong length; a member
-// of gzip that is damaged after its head; and, beside them, a page of another host.
+// hostile writes an archive in which a host is in every place of a page: title, text, feeds, links, persons and
+// metadata. It also has a redirect, a body that cannot be decoded, and a record with a wrong length. A gzip member is
+// damaged after its head. One page is of another host.
 func hostile(t *testing.T, dir string) {
 	t.Helper()
 	var b bytes.Buffer
@@ -61,10 +61,9 @@ func hostile(t *testing.T, dir string) {
 	}
 }
 
-// TestTakedown_everywhere: no file of a collection has anything of a host that was taken down, whatever it was in:
-// documents in all formats, rejects, feeds, the index of captures, the sorted one, reports, the index for words,
-// outlines, the Iceberg table, compacted shards, and what runs and queries that were killed have left in the hidden
-// folder.
+// TestTakedown_everywhere: after a takedown, no file of a collection has anything of the host. This covers documents
+// in all formats, rejects, feeds, reports, the full-text index, outlines, the Iceberg table and compacted shards. It
+// covers both indexes of captures, and the files of killed runs and queries in the hidden folder.
 func TestTakedown_everywhere(t *testing.T) {
 	root := t.TempDir()
 	out, shelf := filepath.Join(root, "out"), filepath.Join(root, "shelf")
@@ -81,7 +80,7 @@ func TestTakedown_everywhere(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err := db.Count(t.Context(), query.Query{}); err != nil { // which makes outlines
+	if _, err := db.Count(t.Context(), query.Query{}); err != nil { // makes outlines
 		t.Fatal(err)
 	}
 	if err := db.Close(); err != nil {

@@ -11,8 +11,8 @@ import (
 	"github.com/gleaner-web/gleaner/pipelines/cli"
 )
 
-// TestIndex: it is made, brought up to date, made again when it is damaged or when that is asked for, and always the
-// index of what is there.
+// TestIndex: the index is made, updated, and rebuilt if it is damaged or on request. It always has the current
+// documents.
 func TestIndex(t *testing.T) {
 	root := t.TempDir()
 	out := filepath.Join(root, "out")
@@ -45,7 +45,7 @@ func TestIndex(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	says("rows       0 in ") // there is nothing to do, whoever has the lock
+	says("rows       0 in ") // nothing to do, so no lock is needed
 	if code, text := command(t, "collection", "index", "--rebuild", at); code != cli.ExitFailed ||
 		!strings.Contains(text, "another process") {
 		t.Errorf("beside another writer: exit code %d\n%s", code, text)
@@ -56,7 +56,7 @@ func TestIndex(t *testing.T) {
 	must(t, "collection", "check", at)
 }
 
-// folderSize is what the files of an index have once it was made again of the same.
+// folderSize returns the size of an index, to compare it with a rebuilt one.
 func folderSize(t *testing.T, dir string) string {
 	t.Helper()
 	var n int64

@@ -32,11 +32,11 @@ import (
 	"github.com/gleaner-web/gleaner/pipelines/run"
 )
 
-// asCommand makes the test binary a command: this one, ingest or serve.
+// asCommand makes the test binary this command, ingest or serve.
 const asCommand = "GLEANER_TEST_COLLECTION"
 
 func TestMain(m *testing.M) {
-	docsandbox.Main() // children that read documents have no environment to be told by
+	docsandbox.Main() // children that read documents have an empty environment
 	switch os.Getenv(asCommand) {
 	case "ingest":
 		run.Main(ingest.Verb)
@@ -54,7 +54,7 @@ func TestMain(m *testing.M) {
 	os.Exit(m.Run())
 }
 
-// command runs a command and returns its exit code, and what it printed.
+// command runs a command, and returns its exit code and its output.
 func command(t *testing.T, name string, args ...string) (code int, text string) {
 	t.Helper()
 	cmd := exec.CommandContext(t.Context(), os.Args[0], args...)
@@ -67,7 +67,7 @@ func command(t *testing.T, name string, args ...string) (code int, text string) 
 	return cmd.ProcessState.ExitCode(), string(out)
 }
 
-// must runs a command that has to succeed.
+// must runs a command that must succeed.
 func must(t *testing.T, name string, args ...string) string {
 	t.Helper()
 	code, text := command(t, name, args...)
@@ -77,7 +77,7 @@ func must(t *testing.T, name string, args ...string) string {
 	return text
 }
 
-// What is taken down: nothing of it may be found anywhere afterwards.
+// The takedowns. Nothing of them may remain.
 const (
 	secretURL  = "http://site3.example/zanzibarquagga.html"
 	secretHost = "gone.example"
@@ -85,7 +85,7 @@ const (
 	hostMarker = "okapixylophone" // on the pages of the host
 )
 
-// month writes the archive of a month and returns its folder.
+// month writes the archive of a month, and returns its folder.
 func month(t *testing.T, root string, n int) string {
 	t.Helper()
 	dir := filepath.Join(root, fmt.Sprintf("month%02d", n))
@@ -116,7 +116,7 @@ func month(t *testing.T, root string, n int) string {
 	for i := range 4 {
 		page(fmt.Sprintf("http://site%d.example/page%d.html", i, n%5), fmt.Sprintf("Version %d of page %d", n, i))
 	}
-	noise := make([]byte, 70<<10) // so that the archive is as large as a unit
+	noise := make([]byte, 70<<10) // makes the archive as large as a unit
 	for i := range noise {
 		noise[i] = byte(random.Uint32())
 	}
@@ -131,7 +131,7 @@ func month(t *testing.T, root string, n int) string {
 	return dir
 }
 
-// documents are those of a collection, sorted, except for those that are taken down.
+// documents returns the sorted documents of a collection, except those to take down.
 func documents(t *testing.T, dir string) (list []string) {
 	t.Helper()
 	all, _, err := holdings.Whole(folder.Open(t.Context(), dir, nil))
@@ -150,7 +150,7 @@ func documents(t *testing.T, dir string) (list []string) {
 	return list
 }
 
-// found are the files in which a text stands: as they are, or as what they hold.
+// found returns the files that contain a text, as they are or decoded.
 func found(t *testing.T, dir, text string) (list []string) {
 	t.Helper()
 	err := filepath.WalkDir(dir, func(path string, d fs.DirEntry, err error) error {
@@ -186,13 +186,13 @@ func found(t *testing.T, dir, text string) (list []string) {
 	return list
 }
 
-// everyDocument are the documents of one Parquet file, be it named by the manifest or not.
+// everyDocument returns the documents of a Parquet file, even if the manifest does not name it.
 func everyDocument(t *testing.T, dir, name string) (list []string) {
 	t.Helper()
 	f := folder.Open(t.Context(), dir, nil)
 	size, err := f.Size(name)
 	if err != nil {
-		return nil // of a folder below
+		return nil // in a subfolder
 	}
 	for d, err := range collection.File(t.Context(), f, name, size) {
 		if err != nil {
@@ -204,7 +204,7 @@ func everyDocument(t *testing.T, dir, name string) (list []string) {
 	return list
 }
 
-// age makes n units such as an earlier version of an extractor made: their versions, and so their keys, are others.
+// age changes n units to those of an earlier version of an extractor: their versions, and so their keys, differ.
 func age(t *testing.T, dir string, n int) {
 	t.Helper()
 	rows, err := collection.Rows(folder.Open(t.Context(), dir, nil))
@@ -224,7 +224,8 @@ func age(t *testing.T, dir string, n int) {
 		text := strings.ReplaceAll(string(data), key[:20], old[:20])
 		text = strings.Replace(text, fmt.Sprintf(`"mimetype": %q`, r.Versions["mimetype"]), `"mimetype": "0.1"`, 1)
 		for _, s := range r.Shards {
-			// Copied: a snapshot of the table may refer to it by its name. One that was compacted may be gone.
+			// The file is copied because a snapshot of the table may refer to its name. A compacted one may be
+			// missing.
 			b, err := os.ReadFile(filepath.Join(dir, s.Name))
 			if err == nil {
 				err = os.WriteFile(filepath.Join(dir, strings.ReplaceAll(s.Name, key[:20], old[:20])), b, 0o644)
@@ -240,9 +241,9 @@ func age(t *testing.T, dir string, n int) {
 	}
 }
 
-// TestCollection_grownForMonths: monthly runs (6 of them; 24 with GLEANER_SLOW=1), an extractor that was bumped,
-// compactions, expiries, takedowns and runs after these leave what a fresh build gives, without what was taken down.
-// check finds nothing wrong after any of them.
+// TestCollection_grownForMonths runs ingest monthly (6 times, or 24 with GLEANER_SLOW=1), with a newer extractor,
+// compactions, expiries and takedowns. The result is that of a fresh build without the takedowns. check finds no
+// error after any step.
 func TestCollection_grownForMonths(t *testing.T) {
 	root, out := t.TempDir(), filepath.Join(t.TempDir(), "out")
 	at, to := "--collection="+out, "--output="+out
@@ -256,7 +257,7 @@ func TestCollection_grownForMonths(t *testing.T) {
 			t.Fatalf("%s: exit code %d\n%s", when, code, text)
 		}
 	}
-	read := func(args ...string) { // and bring the table to what was read
+	read := func(args ...string) { // and update the table
 		t.Helper()
 		must(t, "ingest", append([]string{to, formats, units}, args...)...)
 		must(t, "collection", "lake", at)
@@ -339,7 +340,7 @@ func TestCollection_grownForMonths(t *testing.T) {
 	}
 }
 
-// rows are the keys of the units that are done.
+// rows returns the keys of the finished units.
 func rows(t *testing.T, dir string) []string {
 	t.Helper()
 	keys, err := collection.Keys(folder.Open(t.Context(), dir, nil))
@@ -349,7 +350,7 @@ func rows(t *testing.T, dir string) []string {
 	return keys
 }
 
-// shared is how many are in both.
+// shared returns the number of common elements.
 func shared(a, b []string) (n int) {
 	for _, k := range a {
 		if slices.Contains(b, k) {
@@ -359,7 +360,7 @@ func shared(a, b []string) (n int) {
 	return n
 }
 
-// TestCollection_catalogue: a catalogue keeps the table, by --catalogue; tasks that are not given it do nothing.
+// TestCollection_catalogue: with --catalogue, a catalogue keeps the table. Tasks without the flag refuse to run.
 func TestCollection_catalogue(t *testing.T) {
 	root := t.TempDir()
 	out, file := filepath.Join(root, "out"), filepath.Join(root, "catalogue.yml")
@@ -394,7 +395,8 @@ func TestCollection_catalogue(t *testing.T) {
 	}
 }
 
-// TestCollection_mergeAndAdopt: two collections become one, twice the same; files of documents become units.
+// TestCollection_mergeAndAdopt: two collections become one, twice with the same result. Files of documents become
+// units.
 func TestCollection_mergeAndAdopt(t *testing.T) {
 	root := t.TempDir()
 	one, two, all := filepath.Join(root, "one"), filepath.Join(root, "two"), filepath.Join(root, "all")
@@ -438,7 +440,7 @@ func TestCollection_mergeAndAdopt(t *testing.T) {
 	}
 }
 
-// TestCheck_findsDamage: a byte that is another, a file that is missing, one that nobody knows.
+// TestCheck_findsDamage: check finds a changed byte, a missing file and an unknown file.
 func TestCheck_findsDamage(t *testing.T) {
 	root := t.TempDir()
 	out := filepath.Join(root, "out")
@@ -501,7 +503,7 @@ func TestCollection_usage(t *testing.T) {
 	}
 }
 
-// TestCollection_secretsLeaveNoTrace: URLs with secrets in the places of names are refused, and not repeated.
+// TestCollection_secretsLeaveNoTrace: URLs with secrets instead of names are refused, and not repeated.
 func TestCollection_secretsLeaveNoTrace(t *testing.T) {
 	secret := "https://" + leaktest.User + "example.org/x?token=" + leaktest.Signature
 	for _, args := range [][]string{

@@ -7,8 +7,8 @@ import (
 	"github.com/gleaner-web/gleaner/pipelines/cli"
 )
 
-// TestTakedown_mixedFolders: a table is of the Parquet of a collection, and whatever units without it come to the
-// folder later, tasks go on: what is taken down goes everywhere, and all is well.
+// TestTakedown_mixedFolders: a table covers the Parquet shards of a collection. If units without Parquet are added
+// later, tasks still work: takedowns apply everywhere, and check passes.
 func TestTakedown_mixedFolders(t *testing.T) {
 	for _, tt := range []struct {
 		name  string

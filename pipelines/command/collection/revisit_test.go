@@ -11,8 +11,8 @@ import (
 	"testing"
 )
 
-// revisitFile writes a WARC file of one record about a page, whose number is that of its id. A revisit refers to a
-// record by its id.
+// revisitFile writes a WARC file of one record about a page, numbered by its id. A revisit refers to a record by its
+// id.
 func revisitFile(t *testing.T, path, kind, url string, n, refers int) {
 	t.Helper()
 	block, more := "", fmt.Sprintf("WARC-Profile: http://netpreserve.org/warc/1.1/revisit/identical-payload-digest\r\n"+
@@ -43,8 +43,8 @@ const (
 	revisitedPage = "<html><head><title>Quokkaquince</title></head><body><p>The board met on Tuesday.</p></body></html>"
 )
 
-// TestTakedown_original: what was taken down does not come back by a revisit: not as its payload, nor as its title, and
-// not from another collection that is served beside it. Until then the revisit has both, also after compact.
+// TestTakedown_original: a takedown also removes what revisits repeat: the payload and the title, even from another
+// served collection. Before it, the revisit has both, also after compact.
 func TestTakedown_original(t *testing.T) {
 	for _, test := range []struct{ name, format, archive string }{
 		{"two files", "parquet", ""}, {"lines", "jsonl", ""}, {"a WACZ", "parquet", "wacz"},
@@ -100,7 +100,7 @@ func TestTakedown_original(t *testing.T) {
 	}
 }
 
-// TestRevisit_otherCollection: the original may be in a collection that is served beside that of the revisit.
+// TestRevisit_otherCollection: the original of a revisit may be in another served collection.
 func TestRevisit_otherCollection(t *testing.T) {
 	root := t.TempDir()
 	revisitFile(t, filepath.Join(root, "a.warc.gz"), "response", originalURL, 1, 0)

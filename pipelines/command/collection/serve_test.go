@@ -14,7 +14,7 @@ import (
 	"github.com/gleaner-web/gleaner/pipelines/cli"
 )
 
-// startServe starts a server of a collection and returns its URL.
+// startServe starts a server of a collection, and returns its URL.
 func startServe(t *testing.T, dir string) string {
 	t.Helper()
 	cmd := exec.CommandContext(t.Context(), os.Args[0], "--collection="+dir, "--addr=127.0.0.1:0", "--state="+t.TempDir())
@@ -38,8 +38,8 @@ func startServe(t *testing.T, dir string) string {
 	return strings.TrimSuffix(strings.TrimSpace(line), "/")
 }
 
-// TestServe_whileTasksRun: a server answers at each moment, whatever tasks change the collection and remove files, and
-// while a run adds to it.
+// TestServe_whileTasksRun: a server always answers while tasks change the collection and remove files, and while a
+// run adds to it.
 func TestServe_whileTasksRun(t *testing.T) {
 	root := t.TempDir()
 	out := filepath.Join(root, "out")

@@ -10,8 +10,8 @@ import (
 	"github.com/gleaner-web/gleaner/pipelines/cli"
 )
 
-// TestTakedown_sparkRows: what Spark inserted into the table, and what it rewrote with a column of its own, goes with a
-// takedown. Before, check tells of it when the shards alone are rid of it.
+// TestTakedown_sparkRows: a takedown removes rows that Spark inserted into the table, and rows that it rewrote with
+// an additional column. If only the shards are cleaned, check reports the rows.
 func TestTakedown_sparkRows(t *testing.T) {
 	if os.Getenv("GLEANER_SLOW") == "" {
 		t.Skip("Spark takes a minute: GLEANER_SLOW=1 runs it")

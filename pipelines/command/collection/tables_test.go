@@ -21,8 +21,8 @@ import (
 	"github.com/gleaner-web/gleaner/schemas"
 )
 
-// bytesIn are the files below a folder in which a text stands, as a table without compression has it, and the
-// write-ahead logs and archives left out, which servers remove after some minutes.
+// bytesIn returns the files below a folder that contain a text, as in an uncompressed table. It ignores write-ahead
+// logs and archives, which servers remove after some minutes.
 func bytesIn(t *testing.T, dir, text string) (list []string) {
 	t.Helper()
 	for _, name := range found(t, dir, text) {
@@ -33,8 +33,8 @@ func bytesIn(t *testing.T, dir, text string) (list []string) {
 	return list
 }
 
-// TestTakedown_hbase: what is taken down goes from the table that a run wrote to, which the manifest names: rows, and
-// the bytes in the files of the servers.
+// TestTakedown_hbase: a takedown removes documents from the table that the manifest names: the rows, and the bytes in
+// the files of the servers.
 func TestTakedown_hbase(t *testing.T) {
 	if os.Getenv("GLEANER_SLOW") == "" {
 		t.Skip("starts a cluster of HBase: GLEANER_SLOW=1 has it run")
@@ -68,7 +68,7 @@ func TestTakedown_hbase(t *testing.T) {
 		}
 		return rows, taken
 	}
-	if err := s.Purge(t.Context(), []rowstore.Span{{}}); err != nil { // so that there are files
+	if err := s.Purge(t.Context(), []rowstore.Span{{}}); err != nil { // flushes the rows to files
 		t.Fatal(err)
 	}
 	if rows, taken := count(); rows != 7 || taken != 2 || len(bytesIn(t, cluster.Dir, hostMarker)) == 0 {
@@ -84,7 +84,7 @@ func TestTakedown_hbase(t *testing.T) {
 			t.Errorf("%d rows are left, %d of what was taken down; want 5 and 0", rows, taken)
 		}
 		for _, text := range []string{marker, hostMarker} {
-			// Servers move compacted files away from time to time: here each second.
+			// Servers regularly move compacted files away, here every second.
 			list := bytesIn(t, cluster.Dir, text)
 			for range 100 {
 				if len(list) > 0 {
@@ -99,7 +99,7 @@ func TestTakedown_hbase(t *testing.T) {
 	}
 }
 
-// TestTables: where a collection's documents went, as its manifest says, and what is said when nobody answers there.
+// TestTables: the manifest has the tables of a collection's documents. An unreachable table gives a message.
 func TestTables(t *testing.T) {
 	noted := func(table string) map[string]any {
 		return map[string]any{"hbase": map[string]any{"masters": []any{"a:1", "b:2"}, "table": table, "row_key": "url"}}
@@ -123,7 +123,7 @@ func TestTables(t *testing.T) {
 	}
 }
 
-// TestRemove: in both layouts, a page by its URL and a host with those below it, and no row of another.
+// TestRemove: in both layouts, it removes a page by its URL, or a host with its subdomains, and no other row.
 func TestRemove(t *testing.T) {
 	urls := []string{
 		"http://example.org/a", "https://example.org/a", "http://example.org/ab", "http://www.example.org/b",
@@ -165,7 +165,7 @@ func TestRemove(t *testing.T) {
 	}
 }
 
-// TestToPurge: a repeated takedown writes the regions again that the one before it did not come to, in both layouts.
+// TestToPurge: in both layouts, a repeated takedown rewrites the regions that the previous one did not reach.
 func TestToPurge(t *testing.T) {
 	for _, l := range []webtable.Layout{{}, {ByURL: true}} {
 		key := l.Key("http://example.org/a")
@@ -177,7 +177,7 @@ func TestToPurge(t *testing.T) {
 	}
 }
 
-// goneOf is what a list of takedowns with one entry says.
+// goneOf returns a function that reports whether a list with one takedown covers a URL.
 func goneOf(t *testing.T, what string) func(string) bool {
 	t.Helper()
 	e, err := collection.ParseTakedown(what)

@@ -20,8 +20,8 @@ import (
 	"github.com/gleaner-web/gleaner/transforms/query"
 )
 
-// TestTakedown_outlines: the outlines of shards, which have the least and greatest URLs in them, go as well, and what
-// questions make of the shards later has nothing of the page.
+// TestTakedown_outlines: a takedown removes outlines of shards, which contain the least and greatest URLs. Later
+// outlines have nothing of the page.
 func TestTakedown_outlines(t *testing.T) {
 	root := t.TempDir()
 	out := filepath.Join(root, "out")
@@ -64,8 +64,8 @@ func TestTakedown_outlines(t *testing.T) {
 	}
 }
 
-// TestTakedown_rowsOfOthers: check tells of rows that another program wrote into the table of a page that is on the
-// list, and of what crawlers note about its host; the same command again removes them.
+// TestTakedown_rowsOfOthers: check finds rows of a taken-down page that another program wrote into the table, and
+// notes of crawlers about its host. The same takedown again removes them.
 func TestTakedown_rowsOfOthers(t *testing.T) {
 	t.Parallel()
 	root := t.TempDir()
@@ -110,7 +110,7 @@ func TestTakedown_rowsOfOthers(t *testing.T) {
 	}
 }
 
-// takeFromShards takes the pages out of the shards alone, as versions before did.
+// takeFromShards removes the pages only from the shards, as earlier versions did.
 func takeFromShards(t *testing.T, f folder.Folder) {
 	t.Helper()
 	c, err := collection.Open(f, collection.OpenOptions{})
@@ -131,8 +131,8 @@ func takeFromShards(t *testing.T, f folder.Folder) {
 	}
 }
 
-// dnsArchive is an archive of what Heritrix and Browsertrix note about the host and the page that are taken down, and
-// about another host.
+// dnsArchive returns an archive with the notes of Heritrix and Browsertrix about the host and page of the takedown,
+// and about another host.
 func dnsArchive(t *testing.T, dir string) string {
 	t.Helper()
 	var b strings.Builder

@@ -18,16 +18,16 @@ import (
 	"github.com/gleaner-web/gleaner/schemas"
 )
 
-// wcxb is where the development split of the Web Content eXtraction Benchmark lies, beside the repository.
+// wcxb is the development split of the Web Content eXtraction Benchmark, outside the repository.
 const wcxb = "../../../../shared/corpora/maintext/wcxb-dev/"
 
-// maxBenchBody is the size in bytes of the largest page that benchPages takes: the matrix writes each page two hundred
+// maxBenchBody is the maximum size in bytes of a page for benchPages, because the matrix writes each page two hundred
 // times. A third of the pages are smaller.
 const maxBenchBody = 100_000
 
-// benchPages are the first n pages, of those that are not too large, in the order of
-// ../shared/tools/make_bench_warcs.py, which is that of hashes and so spread over the set; and as it makes them: real
-// URLs and bodies, with a time, a status and header fields. Without the corpus there are none.
+// benchPages returns the first n pages that are small enough. Their order is that of
+// ../shared/tools/make_bench_warcs.py, by hashes, which mixes the set. As in that program, they have real URLs and
+// bodies, and a time, a status and headers. Without the corpus, there are none.
 func benchPages(t *testing.T, n int) []*schemas.Capture {
 	t.Helper()
 	files, err := filepath.Glob(wcxb + "html/*.html.gz")
@@ -60,7 +60,7 @@ func benchPages(t *testing.T, n int) []*schemas.Capture {
 
 func nameHash(file string) string { return fmt.Sprintf("%x", md5.Sum([]byte(filepath.Base(file)))) }
 
-// benchBody reads a page, and not much more of one that is too large.
+// benchBody reads a page, but only a little more than the limit.
 func benchBody(t *testing.T, file string) []byte {
 	t.Helper()
 	packed, err := os.ReadFile(file)
@@ -78,7 +78,7 @@ func benchBody(t *testing.T, file string) []byte {
 	return body
 }
 
-// benchURL is where a page is from; empty where that is not known.
+// benchURL returns the URL of a page, or "" if unknown.
 func benchURL(t *testing.T, file string) string {
 	t.Helper()
 	b, err := os.ReadFile(wcxb + "ground-truth/" + strings.TrimSuffix(filepath.Base(file), ".html.gz") + ".json")

@@ -18,7 +18,7 @@ import (
 	"github.com/gleaner-web/gleaner/io/storage/blob/blobtest"
 )
 
-// objectStore is a bucket that commands reach by what the environment says. It counts requests.
+// objectStore is a bucket that commands reach by environment variables. It counts requests.
 type objectStore struct {
 	blobtest.Backend
 	seen atomic.Int64
@@ -33,8 +33,8 @@ func startStore(t *testing.T, kind string, f *blobtest.Faults, objects map[strin
 	return s
 }
 
-// sameObjects fails the test when the folder out in the bucket and the local one differ in a byte, or when more is
-// hidden in the first than a run leaves that has ended.
+// sameObjects fails the test if the folder out in the bucket differs from the local one. It also fails if the hidden
+// folder has more than a finished run leaves.
 func (s *objectStore) sameObjects(t *testing.T, local string) {
 	t.Helper()
 	got, hidden := map[string]string{}, map[string]bool{}
@@ -56,7 +56,7 @@ func (s *objectStore) sameObjects(t *testing.T, local string) {
 	}
 }
 
-// severalUnits writes an archive that is several units of 64 KiB, with pages that are there twice, in two of them.
+// severalUnits writes an archive of several units of 64 KiB, with pages that occur in two units.
 func severalUnits(t *testing.T) (dir string) {
 	t.Helper()
 	dir = t.TempDir()
@@ -65,8 +65,8 @@ func severalUnits(t *testing.T) (dir string) {
 	return dir
 }
 
-// TestConvert_objectStores: what a run writes to an object store is what it writes to a disk, byte for byte, also with
-// faults on the way, and when it is killed again and again.
+// TestConvert_objectStores: a run writes the same bytes to an object store as to a disk. This also holds with faults,
+// and if it is killed repeatedly.
 func TestConvert_objectStores(t *testing.T) {
 	args := []string{"--to=ache-html,ache-warc,wacz", "--unit_size=64KiB", severalUnits(t)}
 	clean := filepath.Join(t.TempDir(), "clean")
@@ -107,7 +107,7 @@ func TestConvert_objectStores(t *testing.T) {
 			out := append(args, "--output="+s.Root+"out")
 			killed := 0
 			for i := range 6 {
-				ctx, cancel := context.WithTimeout(t.Context(), took*time.Duration(2*i+1)/8) // the first is killed under any load
+				ctx, cancel := context.WithTimeout(t.Context(), took*time.Duration(2*i+1)/8) // kills the first under any load
 				if start(ctx, out...).Run() != nil {
 					killed++
 				}
@@ -122,7 +122,7 @@ func TestConvert_objectStores(t *testing.T) {
 	}
 }
 
-// TestConvert_foreignBucket: what others have written is not touched.
+// TestConvert_foreignBucket: files of other programs are kept.
 func TestConvert_foreignBucket(t *testing.T) {
 	s := startStore(t, "s3", &blobtest.Faults{}, map[string][]byte{"out/ache-html/page": []byte("theirs")})
 	in := archiveOf(t, pages(1))
@@ -142,7 +142,7 @@ func TestConvert_foreignBucket(t *testing.T) {
 	}
 }
 
-// TestConvert_dryRun: Dataflow is asked for nothing, and nothing is written, but the job is shown.
+// TestConvert_dryRun: the job is shown, no request goes to Dataflow, and nothing is written.
 func TestConvert_dryRun(t *testing.T) {
 	if runtime.GOOS != "linux" || runtime.GOARCH != "amd64" {
 		t.Skip("Dataflow's workers run Linux on amd64, and this program, which they would run, does not")

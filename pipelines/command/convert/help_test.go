@@ -6,7 +6,7 @@ import (
 	"testing"
 )
 
-// TestAttack17_inputIsAsAnArgument: --input names archives as arguments do, and both may be there.
+// TestAttack17_inputIsAsAnArgument: --input names archives as arguments do, and both may be used.
 func TestAttack17_inputIsAsAnArgument(t *testing.T) {
 	one, two := archiveOf(t, pages(3)), archiveOf(t, pages(5))
 	dir := t.TempDir()

@@ -24,7 +24,7 @@ import (
 	"github.com/gleaner-web/gleaner/schemas"
 )
 
-// asCommand makes the test binary the command itself, so that tests can run, kill and rerun it as a user would.
+// asCommand makes the test binary the command, so that tests can run and kill it.
 const asCommand = "GLEANER_TEST_CONVERT"
 
 func TestMain(m *testing.M) {
@@ -34,7 +34,7 @@ func TestMain(m *testing.M) {
 	os.Exit(m.Run())
 }
 
-// start returns the command with the given arguments, run from the project's root.
+// start returns the command with arguments, in the project's root.
 func start(ctx context.Context, args ...string) *exec.Cmd {
 	cmd := exec.CommandContext(ctx, os.Args[0], args...)
 	cmd.Env = append(os.Environ(), asCommand+"=1")
@@ -42,7 +42,7 @@ func start(ctx context.Context, args ...string) *exec.Cmd {
 	return cmd
 }
 
-// runCommand runs the command to its end, and returns its exit code and what it printed.
+// runCommand runs the command, and returns its exit code and its output.
 func runCommand(t *testing.T, args ...string) (int, string) {
 	t.Helper()
 	ctx, cancel := context.WithTimeout(t.Context(), 5*time.Minute)
@@ -65,7 +65,7 @@ func mustRun(t *testing.T, args ...string) string {
 	return text
 }
 
-// contents are the files beneath dir by name, without what is hidden.
+// contents returns the files below dir by name, without hidden ones.
 func contents(t *testing.T, dir string) map[string]string {
 	t.Helper()
 	files := map[string]string{}
@@ -86,7 +86,7 @@ func contents(t *testing.T, dir string) map[string]string {
 	return files
 }
 
-// same fails the test when two folders differ in a byte.
+// same fails the test if two folders differ.
 func same(t *testing.T, got, want string) {
 	t.Helper()
 	if diff := cmp.Diff(contents(t, want), contents(t, got)); diff != "" {
@@ -94,12 +94,12 @@ func same(t *testing.T, got, want string) {
 	}
 }
 
-// readManifest reads the manifest of a conversion on a disk.
+// readManifest reads the manifest of a conversion in a local folder.
 func readManifest(dir string) (schemas.Manifest, error) {
 	return holdings.ReadManifest(folder.Open(context.Background(), dir, nil))
 }
 
-// pages are n pages of seven hosts, as servers send them.
+// pages returns n pages of seven hosts, as servers send them.
 func pages(n int) []*schemas.Capture {
 	list := make([]*schemas.Capture, n)
 	for i := range list {
@@ -118,7 +118,7 @@ func pages(n int) []*schemas.Capture {
 	return list
 }
 
-// archiveOf writes pages as WARC, into several files, and returns the folder.
+// archiveOf writes pages into several WARC files, and returns the folder.
 func archiveOf(t *testing.T, list []*schemas.Capture) string {
 	t.Helper()
 	dir := t.TempDir()
@@ -153,8 +153,8 @@ func write(t *testing.T, dir, format string, o dump.WriteOptions, list []*schema
 	}
 }
 
-// TestConvert_killed: on every runner, killed at any moment and run again, with any number of workers, the folder ends
-// as after one clean run.
+// TestConvert_killed: a run that is killed at any time and repeated gives the result of one clean run. This holds on
+// every runner and with any number of workers.
 func TestConvert_killed(t *testing.T) {
 	t.Parallel() // it mostly waits
 	in := archiveOf(t, pages(300))
@@ -173,7 +173,7 @@ func TestConvert_killed(t *testing.T) {
 	killed := 0
 	out := filepath.Join(t.TempDir(), "out")
 	for i := range 6 {
-		ctx, cancel := context.WithTimeout(t.Context(), took*time.Duration(2*i+1)/12) // the first is killed under any load
+		ctx, cancel := context.WithTimeout(t.Context(), took*time.Duration(2*i+1)/12) // kills the first under any load
 		if err := start(ctx, append(args, "--output="+out)...).Run(); err != nil {
 			killed++
 		}
@@ -188,8 +188,8 @@ func TestConvert_killed(t *testing.T) {
 	same(t, out, clean)
 }
 
-// TestConvert_laterPageWins: of two pages with one name, in different units, the later in the input's order stays, and
-// that is counted.
+// TestConvert_laterPageWins: of two pages with one name in different units, the later one in the input is kept. The
+// other one is counted.
 func TestConvert_laterPageWins(t *testing.T) {
 	in, out := t.TempDir(), filepath.Join(t.TempDir(), "out")
 	big := bytes.Repeat([]byte("x"), 70<<10) // a unit each
@@ -212,8 +212,8 @@ func TestConvert_laterPageWins(t *testing.T) {
 	}
 }
 
-// TestAttack10_filesThatWereNotAskedForAreLeftOutAndNotLost names files of four formats and asks for one. Captures that
-// the written format cannot hold are lost.
+// TestAttack10_filesThatWereNotAskedForAreLeftOutAndNotLost names files of four formats and requests one. Captures
+// that the target format cannot hold are lost.
 func TestAttack10_filesThatWereNotAskedForAreLeftOutAndNotLost(t *testing.T) {
 	in, out := t.TempDir(), filepath.Join(t.TempDir(), "out")
 	write(t, in, "ache-files", dump.WriteOptions{}, pages(3))
@@ -239,7 +239,7 @@ func TestAttack10_filesThatWereNotAskedForAreLeftOutAndNotLost(t *testing.T) {
 	}
 }
 
-// TestConvert_acheConfig: what is written is what the configuration says.
+// TestConvert_acheConfig: the output follows the configuration.
 func TestConvert_acheConfig(t *testing.T) {
 	in, out := archiveOf(t, pages(3)), filepath.Join(t.TempDir(), "out")
 	yml := filepath.Join(t.TempDir(), "ache.yml")

@@ -19,7 +19,7 @@ import (
 	"github.com/gleaner-web/gleaner/schemas"
 )
 
-// Beam has taken -update
+// Beam uses -update.
 var rewrite = flag.Bool("rewrite", false, "convert all pages, and rewrite the matrix in docs/formats.md")
 
 const (
@@ -28,7 +28,7 @@ const (
 	matrixEnd   = "<!-- end of matrix -->\n"
 )
 
-// kept are the fields that a round trip is looked at for.
+// kept are the fields that round trips are checked for.
 var kept = []struct {
 	name string
 	of   func(*schemas.Capture) any
@@ -40,9 +40,9 @@ var kept = []struct {
 	{"body", func(c *schemas.Capture) any { return string(c.Body) }},
 }
 
-// TestMatrix takes pages from each format to each other one and back, and compares what comes back with what was there.
-// What each pair keeps of 300 real pages is in docs/formats.md, written with -rewrite. That takes minutes; without it,
-// the pages are fewer, and no pair may lose of them what it keeps there.
+// TestMatrix converts pages from each format to each other one and back, and compares the results with the originals.
+// The results for 300 real pages are in docs/formats.md, written with -rewrite, which takes minutes. Without it,
+// there are fewer pages, and each pair must keep at least the documented fields.
 func TestMatrix(t *testing.T) {
 	source := archiveOf(t, matrixPages(t))
 	outputs := archive.Outputs()
@@ -62,8 +62,7 @@ func TestMatrix(t *testing.T) {
 	compare(t, table)
 }
 
-// matrixPages are real pages, and some made ones with what those lack: other statuses, and fields of the header that
-// are repeated.
+// matrixPages returns real pages and generated ones. The latter have other statuses and repeated header fields.
 func matrixPages(t *testing.T) []*schemas.Capture {
 	t.Helper()
 	n := 60
@@ -79,7 +78,7 @@ func matrixPages(t *testing.T) []*schemas.Capture {
 	return pages(90)
 }
 
-// compare finds what the page says that a pair keeps, and the table that it does not; or writes the table there.
+// compare checks that each pair in the table keeps the fields in the documentation, or writes the table there.
 func compare(t *testing.T, table [][]string) {
 	page, err := os.ReadFile(matrixPage)
 	if err != nil {
@@ -110,7 +109,7 @@ func compare(t *testing.T, table [][]string) {
 	}
 }
 
-// losses names what is in the cell said, and not in the cell is.
+// losses names the fields in the cell said that are not in the cell is.
 func losses(said, is string) (lost []string) {
 	if is == "all" || said == "nothing" {
 		return nil
@@ -135,7 +134,7 @@ func markdown(table [][]string) string {
 	return b.String()
 }
 
-// parseTable is the table that markdown has written.
+// parseTable parses a table of markdown.
 func parseTable(text string) (table [][]string) {
 	for line := range strings.Lines(text) {
 		if row, ok := strings.CutPrefix(strings.TrimSuffix(line, " |\n"), "| "); ok {
@@ -145,10 +144,10 @@ func parseTable(text string) (table [][]string) {
 	return table
 }
 
-// endedBody is what is in a cell where bodies come back with a line end that some of them had not.
+// endedBody marks a pair that adds a line end to some bodies.
 const endedBody = "body and a line end"
 
-// keeps names the fields that all pages have as they had them before; what no page had before is left out.
+// keeps names the fields that are unchanged in all pages. It omits fields that no page had before.
 func keeps(after, before map[string]*schemas.Capture) string {
 	if len(after) == 0 {
 		return "nothing"
@@ -169,7 +168,7 @@ func keeps(after, before map[string]*schemas.Capture) string {
 		case field.name == "body" && equal(after, before,
 			func(c *schemas.Capture) any { return strings.TrimSuffix(string(c.Body), "\n") }):
 			list = append(list, endedBody)
-			held++ // which is not all
+			held++ // but not all
 		}
 	}
 	if len(list) == held {
@@ -178,7 +177,7 @@ func keeps(after, before map[string]*schemas.Capture) string {
 	return strings.Join(list, ", ")
 }
 
-// isHeld reports whether some page has what of takes from it.
+// isHeld reports whether of returns a value for some page.
 func isHeld(pages map[string]*schemas.Capture, of func(*schemas.Capture) any) bool {
 	for _, c := range pages {
 		if !reflect.ValueOf(of(c)).IsZero() {
@@ -188,7 +187,7 @@ func isHeld(pages map[string]*schemas.Capture, of func(*schemas.Capture) any) bo
 	return false
 }
 
-// equal reports whether what of takes from a page is what it was, for all pages.
+// equal reports whether of returns the same value before and after, for all pages.
 func equal(after, before map[string]*schemas.Capture, of func(*schemas.Capture) any) bool {
 	for url, was := range before {
 		if is, there := after[url]; !there || !reflect.DeepEqual(of(is), of(was)) {
@@ -198,7 +197,7 @@ func equal(after, before map[string]*schemas.Capture, of func(*schemas.Capture) 
 	return true
 }
 
-// to converts what is in dir, in this process and without Beam, and returns the folder of the format's files.
+// to converts the archives in dir in this process without Beam, and returns the folder of the format's files.
 func to(t *testing.T, dir, format string) string {
 	t.Helper()
 	if isAbsent(dir) {
@@ -233,14 +232,14 @@ func to(t *testing.T, dir, format string) string {
 		rows = append(rows, row)
 	}
 	m, err := conversion.Finish(ctx, f, rows, o.run())
-	refused := m.Totals.ByReject[string(schemas.KindRefused)] // a page without a time, say, by a format of days
+	refused := m.Totals.ByReject[string(schemas.KindRefused)] // for example, a page without a time, in a format of days
 	if err != nil || m.Totals.Rejects > refused || m.Totals.BytesLost > 0 {
 		t.Fatalf("%s from %s: %v, %v", format, dir, m.Totals.ByReject, err)
 	}
 	return filepath.Join(o.Output, format)
 }
 
-// remove removes what conversions have written.
+// remove removes the output of conversions.
 func remove(t *testing.T, dirs ...string) {
 	t.Helper()
 	for _, dir := range dirs {
@@ -281,7 +280,7 @@ func read(t *testing.T, dir string) map[string]*schemas.Capture {
 	return pages
 }
 
-// TestLosses: what a table says is kept is found missing, and nothing else.
+// TestLosses: losses returns exactly the missing fields.
 func TestLosses(t *testing.T) {
 	for _, tt := range []struct{ said, is, want string }{
 		{"all", "all", ""},

@@ -9,7 +9,7 @@ import (
 	"github.com/gleaner-web/gleaner/schemas"
 )
 
-// noPages are captures that archives have beside pages.
+// noPages returns captures of archives that are not pages.
 func noPages() (list []*schemas.Capture) {
 	for _, url := range []string{
 		"dns:www.example.org", "whois://whois.example/example.org", "ftp://ftp.example/pub/",
@@ -24,7 +24,7 @@ func noPages() (list []*schemas.Capture) {
 	return list
 }
 
-// TestConvert_whatIsNoPage: formats of pages leave out what is none, count it, and lose nothing by it.
+// TestConvert_whatIsNoPage: formats of pages omit and count such captures, and the run counts no loss.
 func TestConvert_whatIsNoPage(t *testing.T) {
 	in := t.TempDir()
 	others := noPages()

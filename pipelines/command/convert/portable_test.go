@@ -11,8 +11,8 @@ import (
 	"github.com/gleaner-web/gleaner/io/storage/blob/blobtest"
 )
 
-// TestConvert_portable: workers that are processes of their own, which a job server has started and which have nothing
-// in common with the command but the bucket, write what a run on one machine writes.
+// TestConvert_portable: worker processes from a job server share only the bucket with the command. They write the
+// same bytes as a run on one machine.
 func TestConvert_portable(t *testing.T) {
 	args := []string{"--to=ache-html,wacz", "--unit_size=64KiB", severalUnits(t)}
 	clean := filepath.Join(t.TempDir(), "clean")

@@ -15,7 +15,7 @@ import (
 	"github.com/gleaner-web/gleaner/testdata/pythontest"
 )
 
-// warcRecord is a record as an archive has it: a head, to which the length is added, and a block.
+// warcRecord returns a WARC record: a head, with its length, and a block.
 func warcRecord(version, block string, head ...string) string {
 	return fmt.Sprintf("WARC/%s\r\n%s\r\nContent-Length: %d\r\n\r\n%s\r\n\r\n", version, strings.Join(head, "\r\n"),
 		len(block), block)
@@ -27,12 +27,12 @@ const (
 	requestID = "<urn:uuid:00000000-0000-4000-8000-000000000003>"
 	metaID    = "<urn:uuid:00000000-0000-4000-8000-000000000004>"
 	targetURI = "WARC-Target-URI: http://a.example/"
-	// of the payload, which is written as it was
+	// digest of the payload as it was written
 	oneSHA256 = "894ffc7f88eeaa0772ad82e14166bdc933d778064110facac175ff5f90377727"
 	dated     = "WARC-Date: 2024-05-06T07:08:09Z"
 )
 
-// crawled is an archive as a browser crawler writes it.
+// crawled returns an archive in the form of a browser crawler's.
 func crawled(version string) string {
 	const answer = "HTTP/1.1 200 OK\r\nContent-Type: text/html\r\nContent-Length: 9\r\n\r\n<p>One.\r\n"
 	return warcRecord(version, "software: X\r\n", "WARC-Type: warcinfo", "WARC-Record-ID: "+infoID,
@@ -59,7 +59,7 @@ func saved(t *testing.T, name, text string) string {
 	return path
 }
 
-// dropsOf are the counts of a conversion by format and field.
+// dropsOf returns the counts of a conversion by format and field.
 func dropsOf(t *testing.T, dir string) map[string]int64 {
 	t.Helper()
 	b, err := os.ReadFile(filepath.Join(dir, "manifest.json"))
@@ -73,7 +73,8 @@ func dropsOf(t *testing.T, dir string) map[string]int64 {
 	return m.Totals.ByDrop
 }
 
-// the records of an archive as warcio reads them: type, id, the fields that must stay, and the block's digest.
+// listRecords lists the records of an archive with warcio: type, id, the fields that must stay, and the block's
+// digest.
 const listRecords = `
 import sys, hashlib, zipfile, io
 from warcio.archiveiterator import ArchiveIterator
@@ -93,7 +94,7 @@ for name in sys.argv[1:]:
         print(r.rec_type, r.rec_headers.get_header("WARC-Date")[:19], hashlib.md5(body).hexdigest(), *heads, sep=" | ")
 `
 
-// TestRecords_kept: a copy has all records and fields of the archive, as warcio reads both.
+// TestRecords_kept: a copy has all records and fields of the archive, read by warcio.
 func TestRecords_kept(t *testing.T) {
 	python := pythontest.Interpreter(t, "import warcio", "warcio==1.8.1")
 	list := func(path string) []string {
@@ -127,7 +128,7 @@ func TestRecords_kept(t *testing.T) {
 			t.Errorf("%s: the first record is %s", tt.name, got[0])
 		}
 		for i := range got {
-			// A record that names no warcinfo is of that which is before it.
+			// A record without WARC-Warcinfo-ID belongs to the warcinfo before it.
 			got[i] = strings.ReplaceAll(got[i], " | WARC-Warcinfo-ID: "+infoID, "")
 		}
 		for i := range want {
@@ -147,14 +148,14 @@ func TestRecords_kept(t *testing.T) {
 	}
 }
 
-// TestRecords_counted: what formats without such records cannot hold is counted, and said.
+// TestRecords_counted: lost records of formats without such records are counted and logged.
 func TestRecords_counted(t *testing.T) {
 	source := saved(t, "a.warc", crawled("1.1")+warcRecord("1.1", "rest", "WARC-Type: continuation",
 		"WARC-Record-ID: <urn:x:6>", dated, targetURI, "WARC-Segment-Origin-ID: <urn:x:7>", "WARC-Segment-Number: 2"))
 	for _, format := range []string{"cdr", "ache-warc", "ache-files", "pagestore"} {
 		out := t.TempDir()
 		code, text := runCommand(t, "--to="+format, "--output="+out, source)
-		if code != 3 { // for the continuation of a record that is not there
+		if code != 3 { // for the continuation of a missing record
 			t.Errorf("%s: exit code %d", format, code)
 		}
 		got := dropsOf(t, out)
@@ -166,8 +167,7 @@ func TestRecords_counted(t *testing.T) {
 	}
 }
 
-// TestRecords_ids: an id that is not a URI becomes another one, and what refers to it still does, in other files as
-// well.
+// TestRecords_ids: an id that is not a URI is replaced, and references to it follow, in other files too.
 func TestRecords_ids(t *testing.T) {
 	for _, id := range []string{"<5>", "5 6", "<caf\xe9>", "{9f7b4c5e}"} {
 		text := strings.ReplaceAll(crawled("1.1"), pageID, id)
@@ -203,7 +203,7 @@ func TestRecords_ids(t *testing.T) {
 	}
 }
 
-// TestRecords_hostile: fields that would begin others, and blocks that are cut.
+// TestRecords_hostile: fields that would start other fields, and truncated blocks.
 func TestRecords_hostile(t *testing.T) {
 	long := strings.Repeat("x", 3<<20)
 	text := warcRecord("1.1", "a\r\n\r\nWARC/1.1\r\n", "WARC-Type: metadata", "WARC-Record-ID: "+metaID, dated,
@@ -222,7 +222,7 @@ func TestRecords_hostile(t *testing.T) {
 	}
 }
 
-// TestWarcinfo_date: without a --stamp it is of the first capture, and a package's dates are dates.
+// TestWarcinfo_date: without --stamp, it is the date of the first capture. A package's dates are valid.
 func TestWarcinfo_date(t *testing.T) {
 	python := pythontest.Interpreter(t, "import warcio", "warcio==1.8.1")
 	source := saved(t, "a.warc", crawled("1.1"))

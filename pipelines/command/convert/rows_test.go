@@ -23,7 +23,7 @@ import (
 	"github.com/gleaner-web/gleaner/transforms/urlkey"
 )
 
-// hbaseMaster is that of a cluster that runs, which $GLEANER_HBASE names, or of one that is started.
+// hbaseMaster returns the address of the cluster in $GLEANER_HBASE, or of a new one.
 func hbaseMaster(t *testing.T) string {
 	if m := os.Getenv("GLEANER_HBASE"); m != "" {
 		return m
@@ -56,8 +56,7 @@ func readAll(t *testing.T, dir string) (list []*schemas.Capture) {
 	return list
 }
 
-// described are captures as text, in the order of that: all that an archive says of them but where they stand, and ids
-// that the writer makes from that.
+// described returns captures as sorted text. It omits their positions, and ids that the writer derives from these.
 func described(list []*schemas.Capture) (all []string) {
 	for _, c := range list {
 		all = append(all, fmt.Sprintf("%s %v %s %d %q %s %s %v %q", c.URL, c.Timestamp, c.RecordType, c.Status, c.Header,
@@ -67,8 +66,8 @@ func described(list []*schemas.Capture) (all []string) {
 	return all
 }
 
-// TestConvert_table: archives that were written to a table of HBase, in both layouts, come back as the captures that
-// they are when they are converted at once.
+// TestConvert_table: archives that were written to a table of HBase, in both layouts, have the same captures as when
+// they are converted directly.
 func TestConvert_table(t *testing.T) {
 	t.Parallel() // it mostly waits
 	master := hbaseMaster(t)
@@ -104,7 +103,7 @@ func TestConvert_table(t *testing.T) {
 	}
 }
 
-// fillTable writes captures as rows, in a table of three regions, and finds them.
+// fillTable writes captures as rows into a table of three regions, and finds them.
 func fillTable(t *testing.T, address string, l webtable.Layout, list []*schemas.Capture) {
 	t.Helper()
 	o, _, err := hbase.ParseURL(address)
@@ -131,7 +130,7 @@ func fillTable(t *testing.T, address string, l webtable.Layout, list []*schemas.
 		}
 		rows = append(rows, row)
 	}
-	for range 2 { // what is written again changes nothing
+	for range 2 { // writing twice changes nothing
 		if err := s.Put(t.Context(), rows); err != nil {
 			t.Fatal(err)
 		}

@@ -10,7 +10,7 @@ import (
 	"github.com/gleaner-web/gleaner/internal/leaktest"
 )
 
-// leakTest runs the command in both forms of the log and looks at all that it tells.
+// leakTest runs the command with both forms of the log, and checks all its output.
 func leakTest(t *testing.T, want int, says string, args ...string) {
 	t.Helper()
 	for _, form := range []string{"json", "text"} {
@@ -29,8 +29,8 @@ func leakTest(t *testing.T, want int, says string, args ...string) {
 	}
 }
 
-// TestAttack11_secretsLeaveNoTrace: users and queries of URLs are in nothing that the command writes or prints, in
-// whatever format, and they are not sent to where others run the job.
+// TestAttack11_secretsLeaveNoTrace: the command neither writes nor prints users and queries of URLs, in any format.
+// It sends none to services that run the job.
 func TestAttack11_secretsLeaveNoTrace(t *testing.T) {
 	v := leaktest.NewVault(t, "../../../testdata/archives")
 	token := "?token=" + url.QueryEscape(leaktest.Signature)

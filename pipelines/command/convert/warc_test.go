@@ -11,8 +11,8 @@ import (
 	"github.com/gleaner-web/gleaner/io/archive/warc"
 )
 
-// TestConvert_warc: files of the size, version and compression that were asked for hold all pages, those with a payload
-// of before as revisits.
+// TestConvert_warc: files of the requested size, version and compression hold all pages. Pages with an earlier
+// payload are revisits.
 func TestConvert_warc(t *testing.T) {
 	list := pages(40)
 	for i := range list {
@@ -53,7 +53,7 @@ func TestConvert_warc(t *testing.T) {
 			types[warc.Type(&rec.Head)]++
 		}
 	}
-	// The archive's own warcinfo is copied beside that of each file.
+	// The archive's own warcinfo is copied in addition to that of each file.
 	if types["response"] != 20 || types["revisit"] != 20 || types["warcinfo"] != len(files)+1 {
 		t.Errorf("%v in %d files", types, len(files))
 	}

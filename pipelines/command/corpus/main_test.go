@@ -21,11 +21,11 @@ import (
 	"github.com/gleaner-web/gleaner/testdata/pythontest"
 )
 
-// asCommand makes the test binary the command itself.
+// asCommand makes the test binary the command.
 const asCommand = "GLEANER_TEST_CORPUS"
 
 func TestMain(m *testing.M) {
-	docsandbox.Main() // children that read documents have no environment to be told by
+	docsandbox.Main() // children that read documents have an empty environment
 	if os.Getenv(asCommand) != "" {
 		run.Main(Verb)
 	}
@@ -35,7 +35,7 @@ func TestMain(m *testing.M) {
 	os.Exit(m.Run())
 }
 
-// command runs the command and returns its exit code, and what it printed.
+// command runs the command, and returns its exit code and its output.
 func command(t testing.TB, args ...string) (code int, stdout, stderr string) {
 	t.Helper()
 	cmd := exec.CommandContext(t.Context(), os.Args[0], args...)
@@ -60,7 +60,7 @@ func mustRun(t testing.TB, args ...string) string {
 
 const archived = "--archives=../../../testdata/archives/site.warc.gz,../../../testdata/archives/wget.warc.gz"
 
-// ingested is a collection of our archives, made by the command itself.
+// ingested returns a collection of our archives, made by the command.
 func ingested(t testing.TB) string {
 	t.Helper()
 	dir := t.TempDir()
@@ -70,7 +70,7 @@ func ingested(t testing.TB) string {
 	return out
 }
 
-// contents are the files of a folder except for those of its hidden one.
+// contents returns the files of a folder except its hidden one.
 func contents(t testing.TB, dir string) map[string]string {
 	t.Helper()
 	files := map[string]string{}
@@ -124,7 +124,7 @@ func TestCorpus_sameEverywhere(t *testing.T) {
 	same(t, "Python's job server", contents(t, python), want)
 }
 
-// TestCorpus_killed: a run that is killed leaves no manifest, or the whole corpus; and the next one goes on.
+// TestCorpus_killed: a killed run leaves either no manifest or the whole corpus. The next run continues.
 func TestCorpus_killed(t *testing.T) {
 	in := ingested(t)
 	args := []string{"--filters=none"}
@@ -133,7 +133,7 @@ func TestCorpus_killed(t *testing.T) {
 	want, temp := contents(t, clean), t.TempDir()
 	for i := range 10 {
 		out := filepath.Join(t.TempDir(), "corpus")
-		// Every other one straight from archives, whose collection is half made then.
+		// Every other run reads archives directly; its collection is then half finished.
 		args, wait := append(args, in), time.Duration(60+25*i)*time.Millisecond
 		if i%2 == 1 {
 			args = append(args[:1:1], archived, "--collection="+in+"-"+fmt.Sprint(i))
@@ -155,7 +155,7 @@ func TestCorpus_killed(t *testing.T) {
 	if left, err := os.ReadDir(temp); err != nil || len(left) > 0 {
 		t.Errorf("killed runs left %v in the temporary folder (%v), want nothing", left, err)
 	}
-	// What a moment leaves that chance seldom meets: a file that had not got its name, after a manifest that was written.
+	// Random kills seldom leave these: a temporary file, after a manifest was written.
 	for _, name := range []string{".report.json.tmp-1-a-1", ".manifest.json.tmp-1-b-2", "train-00007-of-00009.parquet"} {
 		if err := os.WriteFile(filepath.Join(clean, name), nil, 0o644); err != nil {
 			t.Fatal(err)
@@ -165,7 +165,7 @@ func TestCorpus_killed(t *testing.T) {
 	same(t, "swept", contents(t, clean), want)
 }
 
-// shards are the files of a corpus except for those that name its collection.
+// shards returns the files of a corpus, except those that name its collection.
 func shards(t testing.TB, dir string) map[string]string { return shardsOf(contents(t, dir)) }
 
 func shardsOf(files map[string]string) map[string]string {

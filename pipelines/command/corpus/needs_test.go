@@ -12,7 +12,7 @@ import (
 	"github.com/gleaner-web/gleaner/pipelines/cli"
 )
 
-// with makes a collection in which --extract and more are as args have it.
+// with makes a collection with args such as --extract.
 func with(t *testing.T, args ...string) string {
 	t.Helper()
 	out := filepath.Join(t.TempDir(), "out")
@@ -23,8 +23,8 @@ func with(t *testing.T, args ...string) string {
 	return out
 }
 
-// TestNeeds_refusesWhatWasNotExtracted: filters and flags over columns that documents do not have are a mistake, as
-// with ingest --where, and not an empty corpus.
+// TestNeeds_refusesWhatWasNotExtracted: filters and flags on missing columns are usage errors, as with ingest
+// --where, and do not give an empty corpus.
 func TestNeeds_refusesWhatWasNotExtracted(t *testing.T) {
 	text, language := with(t, "--extract=text"), with(t, "--extract=text,language,mime,quality")
 	none, index := with(t, "--text=none"), with(t, "--format=cdxj")
@@ -83,7 +83,7 @@ func TestNeeds_refusesWhatWasNotExtracted(t *testing.T) {
 	}
 }
 
-// TestArchives_canBeGoneOnWith: what --archives extracts is enough for all filters, and ingest finds it done.
+// TestArchives_canBeGoneOnWith: --archives extracts enough for all filters, and ingest has nothing left to do.
 func TestArchives_canBeGoneOnWith(t *testing.T) {
 	out := filepath.Join(t.TempDir(), "out")
 	mustRun(t, archived, "--collection="+out, "--output="+filepath.Join(t.TempDir(), "corpus"),
@@ -99,7 +99,7 @@ func TestArchives_canBeGoneOnWith(t *testing.T) {
 // asIngest makes the test binary ingest.
 const asIngest = "GLEANER_TEST_INGEST"
 
-// runIngest runs ingest, and returns its exit code and what it said.
+// runIngest runs ingest, and returns its exit code and its standard error.
 func runIngest(t *testing.T, args ...string) (code int, stderr string) {
 	t.Helper()
 	cmd := exec.CommandContext(t.Context(), os.Args[0], args...)

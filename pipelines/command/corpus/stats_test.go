@@ -10,7 +10,7 @@ import (
 	"github.com/gleaner-web/gleaner/io/derived/corpora"
 )
 
-// TestStats: the three forms say what the corpus holds, whichever format its files have.
+// TestStats: the three forms describe the corpus, for any format of its files.
 func TestStats(t *testing.T) {
 	in, dir := ingested(t), t.TempDir()
 	var first string
@@ -47,7 +47,7 @@ func TestStats(t *testing.T) {
 	}
 }
 
-// TestStats_hostile: names are shown, and do nothing.
+// TestStats_hostile: names are escaped.
 func TestStats_hostile(t *testing.T) {
 	var st corpora.Statistics
 	st.Whole.Domains.Top = []corpora.Named{{Name: "<script>alert(1)</script>\x1b[2J\u202e", Documents: 1}}

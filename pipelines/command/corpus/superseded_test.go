@@ -15,12 +15,11 @@ import (
 	"github.com/gleaner-web/gleaner/pipelines/run"
 )
 
-// TestCorpus_superseded: a runner that continues with the job of an earlier run changes nothing of a later one's
-// corpus.
+// TestCorpus_superseded: a runner that continues an earlier run's job does not change the corpus of a later run.
 func TestCorpus_superseded(t *testing.T) {
 	run.Init()
 	in, out := ingested(t), filepath.Join(t.TempDir(), "corpus")
-	// The first run has begun, and its command is gone: the lock went with it, and the workers did not.
+	// The command of the first run has died. Its lock is gone, but its workers still run.
 	first := Options{Output: out, Sources: []string{in}, Memory: 1 << 20}
 	first.Corpus = corpora.Options{Formats: []string{corpora.JSONL}, Shard: 1 << 20}
 	lock, err := corpora.Marker.Claim(folder.Open(t.Context(), out, nil))

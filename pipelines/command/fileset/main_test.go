@@ -27,7 +27,7 @@ import (
 	"github.com/gleaner-web/gleaner/schemas"
 )
 
-// asCommand makes the test binary the command itself.
+// asCommand makes the test binary the command.
 const asCommand = "GLEANER_TEST_FILESET"
 
 func TestMain(m *testing.M) {
@@ -46,7 +46,7 @@ func start(t testing.TB, args ...string) (*exec.Cmd, *bytes.Buffer) {
 	return cmd, &out
 }
 
-// command runs the command, which must end with the exit code, and returns what it printed.
+// command runs the command, checks its exit code, and returns its output.
 func command(t testing.TB, want int, args ...string) string {
 	t.Helper()
 	cmd, out := start(t, args...)
@@ -60,7 +60,7 @@ func command(t testing.TB, want int, args ...string) string {
 	return out.String()
 }
 
-// contents are the files of a folder that are its result, by name.
+// contents returns the output files of a folder by name.
 func contents(t testing.TB, dir string) map[string]string {
 	t.Helper()
 	entries, err := os.ReadDir(dir)
@@ -69,7 +69,7 @@ func contents(t testing.TB, dir string) map[string]string {
 	}
 	files := map[string]string{}
 	for _, e := range entries {
-		// The report is different each time.
+		// The report differs between runs.
 		if e.IsDir() || e.Name() == "report.json" {
 			continue
 		}
@@ -82,7 +82,7 @@ func contents(t testing.TB, dir string) map[string]string {
 	return files
 }
 
-// results are the lines of all files of a kind, in the order of the manifest.
+// results returns the lines of all files of a kind, in the order of the manifest.
 func results(t testing.TB, dir, kind string) (lines []string) {
 	t.Helper()
 	m, err := filesets.ReadManifest(folder.Open(t.Context(), dir, nil))
@@ -116,7 +116,7 @@ func results(t testing.TB, dir, kind string) (lines []string) {
 	return lines
 }
 
-// statuses are those of all results.
+// statuses returns the statuses of all results.
 func statuses(t testing.TB, dir string) (list []string) {
 	t.Helper()
 	for _, line := range results(t, dir, "fileset-results") {
@@ -140,7 +140,7 @@ var tideStatuses = []string{
 	"no-capture",
 }
 
-// TestFileset does what the command does without flags, nine requests, and a line of another type and one that is none.
+// TestFileset runs the command with default flags on nine requests, a line of another type, and an invalid line.
 func TestFileset(t *testing.T) {
 	out := t.TempDir()
 	text := command(t, 3, "--requests="+requests, "--archives="+captures, "--output="+out)
@@ -168,13 +168,13 @@ func TestFileset(t *testing.T) {
 	if diff := cmp.Diff(want, urls); diff != "" {
 		t.Errorf("-want +got:\n%s", diff)
 	}
-	// A field that nobody knows is in the result.
+	// The result keeps an unknown field.
 	if !strings.Contains(results(t, out, "fileset-results")[2], `"priority":3`) {
 		t.Error("a field of the request is lost")
 	}
 }
 
-// TestFileset_report: what a run did is in its report, and that of a run which does nothing does not replace it.
+// TestFileset_report: a run writes a report. A run without work keeps the previous report.
 func TestFileset_report(t *testing.T) {
 	out := t.TempDir()
 	type done struct {
@@ -224,7 +224,7 @@ func TestFileset_report(t *testing.T) {
 	}
 }
 
-// TestFileset_sameBytes: of runners, and of a second run, which does nothing.
+// TestFileset_sameBytes: all runners write the same bytes, and a second run does nothing.
 func TestFileset_sameBytes(t *testing.T) {
 	direct, prism := t.TempDir(), t.TempDir()
 	args := []string{"--requests=" + requests, "--archives=" + captures, "--unit_requests=2"}
@@ -239,7 +239,7 @@ func TestFileset_sameBytes(t *testing.T) {
 	}
 }
 
-// TestFileset_python: of a job server in another language, with workers of ours.
+// TestFileset_python uses a job server in another language with our workers.
 func TestFileset_python(t *testing.T) {
 	server := jobserver.Python(t)
 	direct, python := t.TempDir(), t.TempDir()
@@ -260,7 +260,7 @@ func TestFileset_inputs(t *testing.T) {
 	if err != nil || len(names) != 1 {
 		t.Fatalf("%v, %v", names, err)
 	}
-	// Our own index, with the numbers of folders taken out of its lines.
+	// Our own index, without the numbers of folders in its lines.
 	text, err := os.ReadFile(names[0])
 	if err == nil {
 		err = os.WriteFile(index, bytes.ReplaceAll(text, []byte(`"filename": "0:`), []byte(`"filename": "CRAWL-1/`)), 0o600)
@@ -295,14 +295,14 @@ func TestFileset_discover(t *testing.T) {
 		"https://zenodo.org/records/9000002 mismatch",
 	}
 	slices.Sort(found)
-	// archive.org's files are below /download/, which is a form of its pages: an item is found by these as well.
+	// Files of archive.org are below /download/, which is also a form of its pages. So an item is found by these too.
 	found = slices.DeleteFunc(found, func(s string) bool { return strings.Contains(s, "/download/") })
 	if diff := cmp.Diff(want, found); diff != "" {
 		t.Errorf("-want +got:\n%s", diff)
 	}
 }
 
-// TestFileset_otherRequests: results are not removed because other requests come, and none is done twice.
+// TestFileset_otherRequests: other requests do not remove results, and no request is run twice.
 func TestFileset_otherRequests(t *testing.T) {
 	out, more := t.TempDir(), filepath.Join(t.TempDir(), "more.jsonl")
 	command(t, 3, "--requests="+requests, "--archives="+captures, "--output="+out)
@@ -332,8 +332,8 @@ func TestFileset_otherRequests(t *testing.T) {
 	}
 }
 
-// TestAttack01_filesetsOfOtherArchives: results are not replaced by those of a run that lacks the archives that they
-// rest on; archives may be added.
+// TestAttack01_filesetsOfOtherArchives: a run without the archives of earlier results does not replace these results.
+// Archives may be added.
 func TestAttack01_filesetsOfOtherArchives(t *testing.T) {
 	archives, asked := synthetic(t, t.TempDir(), 3)
 	others, _ := synthetic(t, t.TempDir(), 1)
@@ -393,7 +393,7 @@ func TestFileset_plan(t *testing.T) {
 	}
 }
 
-// synthetic makes captures of so many datasets, each of a file, and requests for them.
+// synthetic makes captures of datasets with one file each, and requests for them.
 func synthetic(t testing.TB, dir string, datasets int) (archives, asked string) {
 	t.Helper()
 	archives, asked = filepath.Join(dir, "synthetic.warc.gz"), filepath.Join(dir, "requests.jsonl")
@@ -435,7 +435,7 @@ func synthetic(t testing.TB, dir string, datasets int) (archives, asked string) 
 	return archives, asked
 }
 
-// TestFileset_killed: a run that is killed at any moment and started again ends as one clean run.
+// TestFileset_killed: a run that is killed at any time and restarted ends like one clean run.
 func TestFileset_killed(t *testing.T) {
 	archives, asked := synthetic(t, t.TempDir(), 2000)
 	clean, out := t.TempDir(), t.TempDir()
@@ -463,7 +463,7 @@ func TestFileset_killed(t *testing.T) {
 	}
 }
 
-// BenchmarkFileset does small requests from a warm index: 5,000, or 100,000 with GLEANER_SLOW=1.
+// BenchmarkFileset runs small requests with a warm index: 5,000, or 100,000 with GLEANER_SLOW=1.
 func BenchmarkFileset(b *testing.B) {
 	n := 5_000
 	if os.Getenv("GLEANER_SLOW") != "" {

@@ -8,7 +8,7 @@ import (
 	"github.com/gleaner-web/gleaner/io/storage/blob"
 )
 
-// TestPlanner_special: what cannot be read just now is an error, and not a folder of archives.
+// TestPlanner_special: an unreadable path is an error, not a folder of archives.
 func TestPlanner_special(t *testing.T) {
 	for _, c := range []struct {
 		name   string

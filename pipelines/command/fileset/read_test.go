@@ -10,14 +10,14 @@ import (
 	"github.com/gleaner-web/gleaner/io/storage/folder"
 )
 
-// TestRead_tooLarge: a file that is longer than what is read of one is an error, and is not cut.
+// TestRead_tooLarge: a file above the limit is an error, and is not cut.
 func TestRead_tooLarge(t *testing.T) {
 	dir := t.TempDir()
 	file, err := os.Create(filepath.Join(dir, "rows.json"))
 	if err != nil {
 		t.Fatal(err)
 	}
-	// Sparse: it takes no place on the disk.
+	// The file is sparse and takes no disk space.
 	if err := errors.Join(file.Truncate(maxRead+1), file.Close()); err != nil {
 		t.Fatal(err)
 	}

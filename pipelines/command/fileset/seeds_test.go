@@ -12,8 +12,8 @@ import (
 	"github.com/gleaner-web/gleaner/schemas"
 )
 
-// TestFileset_seeds: 19 captures of four platforms, made by others from the description of Sandcrawler's ingest, give
-// the results that it says, by requests and when the datasets are found in the captures themselves.
+// TestFileset_seeds uses 19 captures of four platforms that others made from the description of Sandcrawler's ingest.
+// The results are the described ones, by requests and by datasets found in the captures.
 func TestFileset_seeds(t *testing.T) {
 	const seeds = "../../../../shared/corpora/seeds/sandcrawler/synthetic"
 	if _, err := os.Stat(seeds); err != nil {
@@ -45,8 +45,8 @@ func TestFileset_seeds(t *testing.T) {
 	}
 }
 
-// told are the results of a folder: the platform, the dataset, what became of it, and its files. All files of one that
-// is a success were verified.
+// told returns the results of a folder: the platform, the dataset, its status, and its files. All files of a success
+// must be verified.
 func told(t *testing.T, dir string) (list []string) {
 	t.Helper()
 	for _, line := range results(t, dir, "fileset-results") {

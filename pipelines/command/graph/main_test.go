@@ -48,7 +48,7 @@ func run(t *testing.T, args ...string) (code int, text string) {
 	return cmd.ProcessState.ExitCode(), string(out)
 }
 
-// linked makes a collection of one unit, with links between so many hosts; none has no shard of links.
+// linked makes a collection of one unit with links between hosts. With 0 hosts, there is no shard of links.
 func linked(t *testing.T, hosts int) string {
 	t.Helper()
 	dir := filepath.Join(t.TempDir(), "out")
@@ -105,10 +105,10 @@ func TestGraph(t *testing.T) {
 	if len(first) < 13 {
 		t.Errorf("%d files: %v", len(first), first)
 	}
-	// Again, over what is there, and by an argument.
+	// A second run, with an argument, over the finished output.
 	run(t, "--output="+out, "--format=graphml,gexf,text", in)
 	shelftest.SameFiles(t, shelftest.Contents(t, out), first)
-	// Other links, formats or collections do not replace it unless they are asked to.
+	// Other links, formats or collections replace the output only with --fresh.
 	for _, other := range [][]string{
 		{"--place=main", in},
 		{"--format=text", in},
@@ -121,7 +121,7 @@ func TestGraph(t *testing.T) {
 		}
 		shelftest.SameFiles(t, shelftest.Contents(t, out), first)
 	}
-	// Fewer links and formats: nothing of the graph before is left.
+	// With fewer links and formats, nothing of the previous graph is left.
 	if code, text = run(t, "--fresh", "--output="+out, "--place=main", in); code != 0 {
 		t.Fatalf("exit code %d\n%s", code, text)
 	}
@@ -169,7 +169,7 @@ func TestGraph_refuses(t *testing.T) {
 	}
 }
 
-// TestGraph_killed: at any moment the folder holds a whole graph or none, and the next run ends as a clean one.
+// TestGraph_killed: at any time the folder holds a whole graph or none, and the next run ends like a clean one.
 func TestGraph_killed(t *testing.T) {
 	in, clean, out := linked(t, 5_000), filepath.Join(t.TempDir(), "clean"), filepath.Join(t.TempDir(), "graph")
 	began := time.Now()

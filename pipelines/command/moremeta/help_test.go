@@ -5,7 +5,7 @@ import (
 	"testing"
 )
 
-// TestAttack17_inputHelpAndVersion: --input names stores as arguments do; -h is short, and --version is there.
+// TestAttack17_inputHelpAndVersion: --input names stores as arguments do, -h is short, and --version works.
 func TestAttack17_inputHelpAndVersion(t *testing.T) {
 	dir, pages := store(t)
 	wantCode, want, _ := command(t, "--dry_run", "--pages="+pages, dir)

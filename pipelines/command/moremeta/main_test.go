@@ -18,7 +18,7 @@ import (
 	"github.com/gleaner-web/gleaner/pipelines/run"
 )
 
-// asCommand makes the test binary the command itself.
+// asCommand makes the test binary the command.
 const asCommand = "GLEANER_TEST_MOREMETA"
 
 func TestMain(m *testing.M) {
@@ -28,7 +28,7 @@ func TestMain(m *testing.M) {
 	os.Exit(m.Run())
 }
 
-// command runs the command and returns its exit code, and what it printed.
+// command runs the command, and returns its exit code and its output.
 func command(t *testing.T, args ...string) (code int, stdout, stderr string) {
 	t.Helper()
 	cmd := exec.CommandContext(t.Context(), os.Args[0], args...)
@@ -91,7 +91,7 @@ func metas(t *testing.T, dir string) map[string]string {
 	return files
 }
 
-// TestMoremeta: what is done is the same in both runners, and nothing when it is done again; a dry run does nothing.
+// TestMoremeta: both runners write the same, a second run does nothing, and a dry run does nothing.
 func TestMoremeta(t *testing.T) {
 	a, f, u := pagestore.Hash("http://a/"), pagestore.Hash("http://f/"), pagestore.Hash("http://unknown/")
 	for _, runner := range []string{"local", "direct", "prism"} {
@@ -134,7 +134,7 @@ func TestMoremeta(t *testing.T) {
 	}
 }
 
-// TestMoremeta_feedsOfXML: --detect reads a feed's own language, or that of its titles, and gives it to the items.
+// TestMoremeta_feedsOfXML: --detect reads a feed's own language, or that of its titles, and applies it to the items.
 func TestMoremeta_feedsOfXML(t *testing.T) {
 	const text = "Il vecchio porto si trova ai margini della città, e ogni mattina i pescatori escono in mare."
 	for _, tt := range []struct{ name, feed, language string }{

@@ -8,8 +8,8 @@ import (
 	"github.com/gleaner-web/gleaner/pipelines/cli"
 )
 
-// TestAttack11_secretsLeaveNoTrace: the command reads and writes local files alone; URLs with secrets in the places of
-// these are refused, and the refusal does not repeat them.
+// TestAttack11_secretsLeaveNoTrace: the command reads and writes only local files. URLs with secrets are refused, and
+// the message does not repeat them.
 func TestAttack11_secretsLeaveNoTrace(t *testing.T) {
 	dir, pages := store(t)
 	secret := "https://" + leaktest.User + "example.org/x?token=" + url.QueryEscape(leaktest.Signature)

@@ -19,7 +19,8 @@ import (
 	"github.com/gleaner-web/gleaner/pipelines/cli"
 )
 
-// manyDays makes a store of some days with pages, feeds and lines on two lines, and returns its path and the table's.
+// manyDays makes a store of some days with pages, feeds and entries of two lines. It returns the paths of the store
+// and the table.
 func manyDays(t *testing.T, days int) (dir, pages string) {
 	t.Helper()
 	root := t.TempDir()
@@ -38,7 +39,7 @@ func manyDays(t *testing.T, days int) (dir, pages string) {
 	return filepath.Join(root, "store"), filepath.Join(root, "pages.csv")
 }
 
-// put writes a file and the folders above it.
+// put writes a file, and makes its folders.
 func put(t *testing.T, path, content string) {
 	t.Helper()
 	err := os.MkdirAll(filepath.Dir(path), 0o755)
@@ -47,7 +48,7 @@ func put(t *testing.T, path, content string) {
 	}
 }
 
-// names are the files of a store, except for hidden ones.
+// names returns the files of a store, except hidden ones.
 func names(t *testing.T, dir string) map[string]bool {
 	t.Helper()
 	all := map[string]bool{}
@@ -64,8 +65,8 @@ func names(t *testing.T, dir string) map[string]bool {
 	return all
 }
 
-// TestMoremeta_signals: interrupted while it works, it ends soon with exit code 1 unless it was done, no day is half
-// done for good, and the same command again makes what one clean run makes.
+// TestMoremeta_signals: an interrupted run ends soon, with exit code 1 unless it was done. No day stays half done:
+// the same command then makes the result of one clean run.
 func TestMoremeta_signals(t *testing.T) {
 	const days = 56
 	clean, pages := manyDays(t, days)
@@ -89,7 +90,7 @@ func TestMoremeta_signals(t *testing.T) {
 		}
 		_ = cmd.Process.Signal(sig) // it may have ended
 		sent := time.Now()
-		_ = cmd.Wait() // the exit code says it
+		_ = cmd.Wait() // the exit code shows it
 		code := cmd.ProcessState.ExitCode()
 		if code == cli.ExitFailed || sig == syscall.SIGKILL && code < 0 {
 			interrupted++

@@ -13,15 +13,15 @@ import (
 	"github.com/gleaner-web/gleaner/io/collection"
 )
 
-// TestMoremeta_superseded: a runner that continues with the job of an earlier run changes no day and no report once
-// another run has begun, be that of the whole store or of a part.
+// TestMoremeta_superseded: after another run has begun, a runner that continues an earlier job changes neither days
+// nor the report. The other run may be of the whole store or of a part.
 func TestMoremeta_superseded(t *testing.T) {
 	dir, pages := store(t)
 	days, err := pagestore.Days(dir)
 	if err != nil {
 		t.Fatal(err)
 	}
-	tasks, _, err := claim(days, false) // and its command is killed: nothing is released
+	tasks, _, err := claim(days, false) // then its command is killed, and nothing is released
 	if err != nil {
 		t.Fatal(err)
 	}

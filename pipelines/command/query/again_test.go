@@ -15,8 +15,8 @@ import (
 	"github.com/gleaner-web/gleaner/schemas"
 )
 
-// replaced are a collection in the middle of a takedown, whose shards are replaced and whose manifest is not, and what
-// the collection is in the end.
+// replaced returns a collection in the middle of a takedown and at its end. In the middle, the shards are replaced,
+// but not the manifest.
 func replaced(t *testing.T, format string) (middle, end string) {
 	t.Helper()
 	var docs []*schemas.Document
@@ -70,7 +70,7 @@ func copyFile(t *testing.T, from, to string) {
 	}
 }
 
-// TestAsk_whileShardsAreReplaced: a question that a takedown comes in the way of has the answer of after it.
+// TestAsk_whileShardsAreReplaced: a query during a takedown returns the results of after it.
 func TestAsk_whileShardsAreReplaced(t *testing.T) {
 	for _, args := range [][]string{
 		{"--format=jsonl"},
@@ -110,7 +110,7 @@ func TestAsk_whileShardsAreReplaced(t *testing.T) {
 	}
 }
 
-// TestAsk_shardsReplacedForGood: a change that does not end is an error, and no half answer.
+// TestAsk_shardsReplacedForGood: a change that does not end is an error, and gives no partial result.
 func TestAsk_shardsReplacedForGood(t *testing.T) {
 	if testing.Short() {
 		t.Skip("it waits as long as a question does")

@@ -12,7 +12,7 @@ import (
 	"github.com/gleaner-web/gleaner/pipelines/cli"
 )
 
-// questions are asked of each runner.
+// questions are the queries for each runner.
 var questions = [][]string{
 	{"--lang=fr"},
 	{"--all_versions", "--order=surt", "--fields=url,timestamp"},
@@ -22,7 +22,7 @@ var questions = [][]string{
 	{"--lang=th", "--host=nowhere.example"},
 }
 
-// sameByRunner compares the answers of a pipeline with those of this process, byte for byte.
+// sameByRunner compares the results of a pipeline with those of this process, byte for byte.
 func sameByRunner(t *testing.T, out string, questions [][]string, runner ...string) {
 	t.Helper()
 	for _, q := range questions {
@@ -38,7 +38,7 @@ func sameByRunner(t *testing.T, out string, questions [][]string, runner ...stri
 	}
 }
 
-// TestQuery_runners: the same rows in the same order.
+// TestQuery_runners: all runners return the same rows in the same order.
 func TestQuery_runners(t *testing.T) {
 	out := collect(t, archives(t))
 	for _, q := range questions[:5] {
@@ -50,7 +50,7 @@ func TestQuery_runners(t *testing.T) {
 	sameByRunner(t, out, questions, "--runner=direct")
 }
 
-// TestQuery_python: likewise by the job server of Beam's Python SDK, which takes 5 s a question: of all questions with
+// TestQuery_python uses the job server of Beam's Python SDK, which takes 5 s per query. It runs all queries only with
 // GLEANER_SLOW=1.
 func TestQuery_python(t *testing.T) {
 	out := collect(t, archives(t))

@@ -16,7 +16,7 @@ import (
 	"github.com/gleaner-web/gleaner/schemas"
 )
 
-// TestGroups: counts are the same in each form, typed where the form has types, and not cut where a program reads them.
+// TestGroups: counts are the same in each format, typed if the format has types, and not truncated for programs.
 func TestGroups(t *testing.T) {
 	long := strings.Repeat("long ", 30) + "name"
 	out := "--collection=" + folderOf(t, &schemas.Document{
@@ -75,7 +75,7 @@ func TestGroups(t *testing.T) {
 	}
 }
 
-// groupLines are the rows of a Parquet file as JSON lines, with its columns in their order.
+// groupLines returns the rows of a Parquet file as JSON lines, with the columns in their order.
 func groupLines(t *testing.T, name string) string {
 	t.Helper()
 	b, err := os.ReadFile(name)
@@ -117,8 +117,8 @@ func jsonText(t *testing.T, s string) string {
 	return string(b)
 }
 
-// TestGroups_everyWay: counts are those of the captures that are listed, by the index, the shards, a runner and a
-// sample, over shards of both kinds.
+// TestGroups_everyWay: counts are those of the listed captures by the index, the shards, a runner and a sample, with
+// both kinds of shards.
 func TestGroups_everyWay(t *testing.T) {
 	out := "--collection=" + collect(t, archives(t))
 	for _, by := range []string{"lang", "tags,lang", "filename", "authors,month"} {
@@ -126,7 +126,7 @@ func TestGroups_everyWay(t *testing.T) {
 			var all []string
 			for _, way := range [][]string{nil, {"--no_index"}, {"--runner=prism"}} {
 				if len(way) > 0 && way[0] == "--runner=prism" && (by != "tags,lang" || testing.Short()) {
-					continue // one is enough of what takes long
+					continue // one slow case is enough
 				}
 				args := slices.Concat([]string{out, "--by=" + by, "--format=csv"}, more, way)
 				code, text, errs := command(t, args...)
@@ -144,7 +144,8 @@ func TestGroups_everyWay(t *testing.T) {
 	}
 }
 
-// TestSample: a sample is a part of the answer, the same one each time and on every way, and of a greater one.
+// TestSample: a sample is a subset of the results and of any larger sample. It is the same each time and in every
+// way.
 func TestSample(t *testing.T) {
 	out := "--collection=" + collect(t, archives(t))
 	urls := func(args ...string) []string {
@@ -175,7 +176,7 @@ func TestSample(t *testing.T) {
 	}
 }
 
-// TestOrder_length: the longest records come first, of equal ones the newest, by the index and without.
+// TestOrder_length: the longest records come first, then the newest, with and without the index.
 func TestOrder_length(t *testing.T) {
 	out := "--collection=" + collect(t, archives(t))
 	for _, more := range []string{"--no_index", "--runner=prism", "--explain=false"} {

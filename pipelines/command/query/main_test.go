@@ -32,7 +32,7 @@ import (
 	"github.com/gleaner-web/gleaner/transforms/enrich"
 )
 
-// asCommand makes the test binary the command itself.
+// asCommand makes the test binary the command.
 const asCommand = "GLEANER_TEST_QUERY"
 
 func TestMain(m *testing.M) {
@@ -42,7 +42,7 @@ func TestMain(m *testing.M) {
 	os.Exit(m.Run())
 }
 
-// command runs the command and returns its exit code, and what it printed.
+// command runs the command, and returns its exit code and its output.
 func command(t *testing.T, args ...string) (code int, stdout, stderr string) {
 	t.Helper()
 	cmd := exec.CommandContext(t.Context(), os.Args[0], args...)
@@ -56,7 +56,7 @@ func command(t *testing.T, args ...string) (code int, stdout, stderr string) {
 	return cmd.ProcessState.ExitCode(), out.String(), errs.String()
 }
 
-// archives are copied, so that a test can take them away.
+// archives copies the archives, so that a test can remove them.
 func archives(t *testing.T) string {
 	t.Helper()
 	dir := t.TempDir()
@@ -66,7 +66,7 @@ func archives(t *testing.T) string {
 	return dir
 }
 
-// collect makes a collection of the archives in a folder, without Beam: a unit each.
+// collect makes a collection of the archives in a folder without Beam, one unit each.
 func collect(t *testing.T, dir string) string {
 	t.Helper()
 	out := t.TempDir()
@@ -127,7 +127,7 @@ func folderOf(t *testing.T, d *schemas.Document) string {
 	return out
 }
 
-// fill leaves a collection with one document, whatever was there before.
+// fill makes the folder a collection with one document.
 func fill(t *testing.T, f folder.Folder, d *schemas.Document) {
 	t.Helper()
 	c, err := collection.Open(f, collection.OpenOptions{})
@@ -156,7 +156,8 @@ func fill(t *testing.T, f folder.Folder, d *schemas.Document) {
 	}
 }
 
-// TestQuery_snapshot: the collection as it was, by number and time; what is not there lists what is.
+// TestQuery_snapshot queries earlier snapshots by number and time. For an unknown snapshot, the error lists the
+// existing ones.
 func TestQuery_snapshot(t *testing.T) {
 	dir := t.TempDir()
 	f := folder.Open(t.Context(), dir, nil)
@@ -168,7 +169,7 @@ func TestQuery_snapshot(t *testing.T) {
 			t.Fatal(err)
 		}
 		list = append(list, s)
-		time.Sleep(5 * time.Millisecond) // times of snapshots are milliseconds
+		time.Sleep(5 * time.Millisecond) // times of snapshots have milliseconds
 	}
 	for asked, want := range map[string]string{
 		fmt.Sprint(list[0].ID):                                       "http://old.example/\n",
@@ -259,8 +260,8 @@ func hasMagic(t *testing.T, file, magic string) bool {
 	return strings.HasPrefix(string(b), magic)
 }
 
-// TestQuery_recordsAreCutOut: records come out of every format, those that can be byte for byte, and what was ingested
-// of them again is what was asked.
+// TestQuery_recordsAreCutOut: records are written from every format, and unchanged if possible. ingest of these
+// records gives the queried documents.
 func TestQuery_recordsAreCutOut(t *testing.T) {
 	shelf := archives(t)
 	dir := collect(t, shelf)
@@ -293,7 +294,7 @@ func TestQuery_recordsAreCutOut(t *testing.T) {
 
 func sorted(lines string) []string { return slices.Sorted(strings.SplitSeq(lines, "\n")) }
 
-// members are the gzip members of a file.
+// members returns the gzip members of a file.
 func members(t *testing.T, file string) (list [][]byte) {
 	t.Helper()
 	b, err := os.ReadFile(file)
@@ -316,8 +317,8 @@ func members(t *testing.T, file string) (list [][]byte) {
 	return list
 }
 
-// TestQuery_archivesThatAreNamedAgainstUs: what a collection names is not opened unless it is a file of this machine,
-// or beneath --archives.
+// TestQuery_archivesThatAreNamedAgainstUs: an archive of a collection is opened only if it is a local file, or below
+// --archives.
 func TestQuery_archivesThatAreNamedAgainstUs(t *testing.T) {
 	asked := false
 	web := httptest.NewServer(http.HandlerFunc(func(http.ResponseWriter, *http.Request) { asked = true }))
@@ -349,7 +350,7 @@ func TestQuery_archivesThatAreNamedAgainstUs(t *testing.T) {
 	}
 }
 
-// TestQuery_archivesThatAreElsewhere: they are said to be missing, file by file, and found where --archives says.
+// TestQuery_archivesThatAreElsewhere: missing archives are listed one by one, and are found below --archives.
 func TestQuery_archivesThatAreElsewhere(t *testing.T) {
 	shelf := archives(t)
 	dir := collect(t, shelf)
@@ -365,7 +366,7 @@ func TestQuery_archivesThatAreElsewhere(t *testing.T) {
 	if code, _, errs := command(t, append(args, "--archives="+moved)...); code != cli.ExitDone {
 		t.Errorf("--archives: exit code %d\n%s", code, errs)
 	}
-	// Another archive under the name of one: nothing of it is taken for the answer.
+	// Another archive with the same name: nothing of it becomes part of the result.
 	entries, _ := os.ReadDir(moved)
 	for _, e := range entries {
 		if err := os.WriteFile(filepath.Join(moved, e.Name()), bytes.Repeat([]byte("WARC/1.0\r\n"), 1000),
@@ -418,7 +419,7 @@ func TestQuery_usage(t *testing.T) {
 	}
 }
 
-// TestQuery_secretsLeaveNoTrace: URLs with secrets in the place of names are refused, and not repeated.
+// TestQuery_secretsLeaveNoTrace: URLs with secrets instead of names are refused, and not repeated.
 func TestQuery_secretsLeaveNoTrace(t *testing.T) {
 	secret := "https://" + leaktest.User + "example.org/x?token=" + leaktest.Signature
 	for _, flag := range []string{"collection", "output", "archives", "url", "host"} {
@@ -430,8 +431,8 @@ func TestQuery_secretsLeaveNoTrace(t *testing.T) {
 	}
 }
 
-// TestAttack01_outputReplacesAnswersAlone: an earlier answer is replaced, also where it lies in a collection's folder,
-// and archives, files of a collection and folders are not.
+// TestAttack01_outputReplacesAnswersAlone: an earlier result is replaced, even in a collection's folder. Archives,
+// files of a collection and folders are not.
 func TestAttack01_outputReplacesAnswersAlone(t *testing.T) {
 	dir := t.TempDir()
 	if err := os.MkdirAll(filepath.Join(dir, "ours", ".gleaner"), 0o755); err != nil {

@@ -31,14 +31,14 @@ import (
 	"github.com/gleaner-web/gleaner/transforms/query"
 )
 
-// seedVariable is the variable with the seed of random tests; a failing test prints it, to be given again.
-// questionsVariable is how many filters are asked; of statements there are three for eight filters.
+// seedVariable is the environment variable with the seed of random tests. A failing test prints its seed.
+// questionsVariable is the one with the number of filters; there are three statements for eight filters.
 const (
 	seedVariable      = "GLEANER_SEED"
 	questionsVariable = "GLEANER_QUESTIONS"
 )
 
-// seeded makes random choices by a seed that is new in each run, unless the variable names one.
+// seeded returns random choices with a new seed in each run, unless the variable has one.
 func seeded(t *testing.T) chance {
 	t.Helper()
 	seed := uint64(time.Now().UnixNano())
@@ -52,7 +52,7 @@ func seeded(t *testing.T) chance {
 	return chance{rand.New(rand.NewPCG(seed, 45))}
 }
 
-// questionCount is how many filters are asked.
+// questionCount returns the number of filters.
 func questionCount(t *testing.T) int {
 	t.Helper()
 	n, err := strconv.Atoi(os.Getenv(questionsVariable))
@@ -65,7 +65,7 @@ func questionCount(t *testing.T) int {
 	return n
 }
 
-// duck answers statements by DuckDB, of which script makes the tables of the folder. Each answer is a list of rows.
+// duck runs statements in DuckDB after script has made the tables of the folder. Each result is a list of rows.
 func duck(t *testing.T, script, dir string, statements []string, more ...string) (answers [][]json.RawMessage) {
 	t.Helper()
 	python := pythontest.Interpreter(
@@ -88,7 +88,7 @@ func duck(t *testing.T, script, dir string, statements []string, more ...string)
 	return answers
 }
 
-// question is a query with what DuckDB is asked.
+// question is a query with its statement for DuckDB.
 type question struct {
 	asked
 	q query.Query
@@ -98,7 +98,7 @@ func (x question) String() string {
 	return fmt.Sprintf("%s (all %v, at %v, %v, limit %d)", x.filter, x.q.AllVersions, x.q.At, x.q.Order, x.q.Limit)
 }
 
-// question makes a random question.
+// question makes a random query.
 func (c chance) question(t *testing.T) question {
 	t.Helper()
 	x := question{asked: c.filter(c.IntN(4))}
@@ -121,8 +121,8 @@ func (c chance) question(t *testing.T) question {
 	return x
 }
 
-// statement is the question to DuckDB: the versions that count, of these the newest of each page, and then the
-// filter; or the filter first.
+// statement returns the SQL for DuckDB. It selects the newest version of each page and then filters, or it filters
+// first.
 func (x question) statement() string {
 	where, versions := "WHERE "+x.sql, "documents"
 	if !x.q.At.IsZero() {
@@ -153,7 +153,7 @@ func placeOf(d *schemas.Document) string {
 	return fmt.Sprintf("%s %d %d", d.Filename, d.Offset, d.Sequence)
 }
 
-// placesOf are those of captures, in their order.
+// placesOf returns the places of captures in order.
 func placesOf(t *testing.T, docs iter.Seq2[*schemas.Document, error]) (list []string) {
 	t.Helper()
 	for d, err := range docs {
@@ -179,20 +179,20 @@ func opened(t *testing.T, dir string, o contentdb.Options) *contentdb.DB {
 	return db
 }
 
-// way answers a question in one of several ways.
+// way runs a query in one of several ways.
 type way struct {
 	name  string
-	every int // of so many questions one is asked
+	every int // one query of this many runs this way
 	find  func(query.Query) []string
 }
 
-// waysOf are the ways to an answer in this process: by the index, by the shards of either form, and by the table.
+// waysOf returns the ways in this process: with the index, with the shards of either format, and with the table.
 func waysOf(t *testing.T, docs []*schemas.Document, dir string) []way {
 	t.Helper()
 	find := func(db *contentdb.DB) func(query.Query) []string {
 		return func(q query.Query) []string {
 			list := placesOf(t, db.Find(t.Context(), q, []string{}))
-			if q.Limit > 0 || len(list)%4 > 0 { // counted some times: it takes as long as to find
+			if q.Limit > 0 || len(list)%4 > 0 { // counted sometimes: it takes as long as a search
 				return list
 			}
 			if n, err := db.Count(t.Context(), q); err != nil || n != int64(len(list)) {
@@ -219,7 +219,7 @@ func waysOf(t *testing.T, docs []*schemas.Document, dir string) []way {
 		if err != nil {
 			t.Fatal(err)
 		}
-		defer func() { _ = db.Close() }() // it was only read
+		defer func() { _ = db.Close() }() // read only
 		return placesOf(t, db.Find(t.Context(), q, []string{}))
 	}
 	return []way{
@@ -231,7 +231,7 @@ func waysOf(t *testing.T, docs []*schemas.Document, dir string) []way {
 	}
 }
 
-// found are the places that the newest pipeline found, by the number of the question.
+// found holds the places from the newest pipeline, by the number of the query.
 var found struct {
 	sync.Mutex
 	pipeline int
@@ -242,10 +242,10 @@ func init() {
 	beam.RegisterDoFn(&foundFn{})
 }
 
-// foundFn notes what a question found.
+// foundFn records the results of a query.
 type foundFn struct{ Pipeline, Question int }
 
-// ProcessElement notes one capture, unless its pipeline has failed and another one was started.
+// ProcessElement records one capture, unless its pipeline has failed and another one was started.
 func (f *foundFn) ProcessElement(_ context.Context, d schemas.Document) {
 	found.Lock()
 	defer found.Unlock()
@@ -254,9 +254,8 @@ func (f *foundFn) ProcessElement(_ context.Context, d schemas.Document) {
 	}
 }
 
-// byPrism asks several questions in one pipeline. Beam 2.77's prism panics now and then on a machine that is busy,
-// where a step of its own takes more than .1 s (worker.go:153, progress of a bundle that no worker has): it is asked
-// again.
+// byPrism runs several queries in one pipeline. On a busy machine, prism of Beam 2.77 may panic if one of its steps
+// takes more than .1 s. See worker.go:153, progress of a bundle without a worker. Then byPrism tries again.
 func byPrism(t *testing.T, dir string, questions []question) map[int][]string {
 	t.Helper()
 	run.Init()
@@ -267,7 +266,7 @@ func byPrism(t *testing.T, dir string, questions []question) map[int][]string {
 		found.pipeline++
 		found.places = map[int][]string{}
 		for i, x := range questions {
-			found.places[i] = nil // of what finds nothing
+			found.places[i] = nil // for queries without results
 			beam.ParDo0(s, &foundFn{found.pipeline, i}, contentio.Query(s, dir, x.q, "url"))
 		}
 		found.Unlock()
@@ -279,8 +278,8 @@ func byPrism(t *testing.T, dir string, questions []question) map[int][]string {
 	return nil
 }
 
-// TestRandom_filters: random filters have the same answers by the index, without it, by the Iceberg table, in JSON
-// lines, by a pipeline and in DuckDB, which reads the shards itself.
+// TestRandom_filters: random filters give the same results with and without the index, by the Iceberg table, in JSON
+// lines and by a pipeline. DuckDB, which reads the shards itself, returns them too.
 func TestRandom_filters(t *testing.T) {
 	t.Parallel()
 	c := seeded(t)
@@ -313,7 +312,7 @@ func TestRandom_filters(t *testing.T) {
 		t.Errorf("%d of %d questions find nothing", empty, len(questions))
 	}
 	if os.Getenv("GLEANER_SLOW") == "" {
-		questions = questions[:min(len(questions), 40)] // a question takes prism .1 s
+		questions = questions[:min(len(questions), 40)] // a query takes prism .1 s
 	}
 	const atOnce = 10
 	for from := 0; from < len(questions); from += atOnce {
@@ -328,7 +327,7 @@ func TestRandom_filters(t *testing.T) {
 	}
 }
 
-// textsOf are rows of one text.
+// textsOf returns rows of one text.
 func textsOf(t *testing.T, rows []json.RawMessage) (list []string) {
 	t.Helper()
 	for _, r := range rows {
@@ -341,7 +340,7 @@ func textsOf(t *testing.T, rows []json.RawMessage) (list []string) {
 	return list
 }
 
-// differing describes the first capture that only one of two answers has.
+// differing describes the first capture that is only in one of two results.
 func differing(docs []*schemas.Document, want, got []string) string {
 	text := fmt.Sprintf("%d captures, DuckDB %d", len(got), len(want))
 	for _, d := range docs {

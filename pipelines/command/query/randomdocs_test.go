@@ -17,13 +17,13 @@ import (
 // chance makes random choices.
 type chance struct{ *rand.Rand }
 
-// one is true once in n times.
+// one is true with a probability of 1/n.
 func (c chance) one(n int) bool { return c.IntN(n) == 0 }
 
-// pick is one of some values.
+// pick returns a random value.
 func pick[T any](c chance, list ...T) T { return list[c.IntN(len(list))] }
 
-// some is one of some values two times in three, and else the zero value, which stands for none.
+// some returns a random value with a probability of 2/3, or else the zero value, which means no value.
 func some[T any](c chance, list ...T) (v T) {
 	if c.one(3) {
 		return v
@@ -31,7 +31,7 @@ func some[T any](c chance, list ...T) (v T) {
 	return pick(c, list...)
 }
 
-// words are those of titles and texts, in ASCII: DuckDB knows no words, and is asked for what is between blanks.
+// words are words of titles and texts, in ASCII. DuckDB has no words, so its statements search between spaces.
 var words = []string{"budget", "council", "water", "wating", "zeta", "the", "city"}
 
 func (c chance) words(most int) string {
@@ -42,19 +42,19 @@ func (c chance) words(most int) string {
 	return strings.Join(list, " ")
 }
 
-// stamp is a time within few seconds of few days, so that many are equal and many differ within a second.
+// stamp returns a time within a few seconds of a few days. Many are equal, and many differ by less than a second.
 func (c chance) stamp() string {
 	t := time.Date(2025, time.Month(pick(c, 2, 3)), pick(c, 1, 2, 28), 0, 0, c.IntN(3), 0, time.UTC)
 	fraction := pick(c, "", "", ".5", ".25", ".000001", ".999999", ".123456")
 	return t.Format("2006-01-02T15:04:05") + fraction + "Z"
 }
 
-// dated is a date as a page states it.
+// dated returns a date as a page states it.
 func (c chance) dated() string {
 	return some(c, "2025-02-01", "2025-02-28T23:30:00-01:00", "1455-02-23", "2025-03-01T00:00:00Z", "soon", c.stamp())
 }
 
-// docs makes documents of few pages in which most fields are sometimes there and sometimes not.
+// docs makes documents of a few pages with random fields.
 func (c chance) docs(n int) (list []*schemas.Document) {
 	for i := range n {
 		d := &schemas.Document{
@@ -114,7 +114,7 @@ func (c chance) more(d *schemas.Document) {
 	}
 }
 
-// typed gives custom columns values with types.
+// typed fills in custom columns with types.
 func (c chance) typed(d *schemas.Document) {
 	if c.one(2) {
 		d.CustomIntegers = map[string][]int64{"stars": []int64{int64(c.IntN(12) - 3), int64(c.IntN(4))}[:1+c.IntN(2)]}
@@ -130,7 +130,7 @@ func (c chance) typed(d *schemas.Document) {
 	}
 }
 
-// url is one of so many, or none, or one without a host.
+// url returns one of a number of URLs, or "", or a URL without a host.
 func (c chance) url(pages int) string {
 	switch c.IntN(12) {
 	case 0:
@@ -148,7 +148,7 @@ func (c chance) title() string {
 	return some(c, "Budget "+c.words(2), "the CITY", "Été", "été", "=1+1", "100 %", "it's \"x\"", `a\b*`)
 }
 
-// shelve writes documents as a collection of four units, as Parquet or as JSON lines.
+// shelve writes documents as a collection of four units, as Parquet or JSON lines.
 func shelve(t *testing.T, docs []*schemas.Document, format string) string {
 	t.Helper()
 	out := t.TempDir()

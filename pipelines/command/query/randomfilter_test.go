@@ -8,15 +8,15 @@ import (
 	"github.com/gleaner-web/gleaner/transforms/query"
 )
 
-// asked is a random filter, and the condition that it is in DuckDB's SQL, which is made beside it and not of it.
+// asked is a random filter with the same condition in DuckDB's SQL. The two are made separately.
 type asked struct{ filter, sql string }
 
-// quoted is a text in a filter.
+// quoted returns a text for a filter.
 func quoted(s string) string {
 	return `"` + strings.NewReplacer(`\`, `\\`, `"`, `\"`, `*`, `\*`).Replace(s) + `"`
 }
 
-// sqlText is a text in SQL.
+// sqlText returns a text for SQL.
 func sqlText(s string) string { return "'" + strings.ReplaceAll(s, "'", "''") + "'" }
 
 // filter makes a filter of some depth.
@@ -33,7 +33,7 @@ func (c chance) filter(depth int) asked {
 		return asked{joined(list, pick(c, " AND ", " ")), sqlJoined(list, " AND ")}
 	}
 	list := c.list(depth)
-	// OR binds tighter than AND, so that it needs no parentheses where it is beside one.
+	// OR binds tighter than AND, so it needs no parentheses here.
 	return asked{joined(list, " OR "), sqlJoined(list, " OR ")}
 }
 
@@ -78,7 +78,7 @@ func (c chance) test() asked {
 	return c.textTest()
 }
 
-// textFields are fields of texts, with values that some documents have and some that none has.
+// textFields are text fields, with values of some documents and values of none.
 var textFields = []struct {
 	field  string
 	values []string
@@ -138,13 +138,13 @@ func (c chance) textTest() asked {
 	return asked{f.field + " " + op + " " + quoted(v), sql}
 }
 
-// starred is a text with stars at its ends.
+// starred returns a quoted text with stars before or after it.
 func starred(s, before, behind string) string {
 	q := quoted(s)
 	return `"` + before + q[1:len(q)-1] + behind + `"`
 }
 
-// cutAt is a place in a text, after its first letter and between letters.
+// cutAt returns an index in a text, after its first letter and between letters.
 func (c chance) cutAt(v string) int {
 	n := 1 + c.IntN(len(v))
 	for n < len(v) && !isStart(v[n]) {
@@ -153,10 +153,10 @@ func (c chance) cutAt(v string) int {
 	return n
 }
 
-// isStart reports whether a byte begins a letter in UTF-8.
+// isStart reports whether a byte begins a character in UTF-8.
 func isStart(b byte) bool { return b&0xC0 != 0x80 }
 
-// numbers are fields of numbers, and the column that DuckDB has for each: NULL where the field has no value.
+// numbers are fields of numbers with their columns in DuckDB: NULL if the field has no value.
 var numbers = []struct {
 	field, sql string
 	values     []string
@@ -215,12 +215,12 @@ func (c chance) timeTest() asked {
 	return asked{f + " " + op + " " + v, "coalesce(" + sql[op] + ", false)"}
 }
 
-// anyOf is a condition on the elements of a list.
+// anyOf returns a condition on the elements of a list.
 func anyOf(list, condition string) string {
 	return fmt.Sprintf("coalesce(len(list_filter(%s, lambda e: %s)), 0) > 0", list, condition)
 }
 
-// otherTest asks for what is in lists, objects and maps, and for what is true or false.
+// otherTest tests lists, objects, maps and booleans.
 func (c chance) otherTest() asked {
 	entity, author, price := pick(c, "Paris", "paris", "Ann"), pick(c, "Ann", "Zoé", "Li Wei"), pick(c, "3", "40", "L")
 	confidence, count := pick(c, ".5", ".6", ".75"), pick(c, "0", "1", "2")
@@ -250,7 +250,7 @@ func (c chance) otherTest() asked {
 	)
 }
 
-// typedTest compares values of custom columns by their type.
+// typedTest compares values of custom columns by their types.
 func (c chance) typedTest() asked {
 	column := pick(c, "integers.stars", "floats.score", "booleans.sold", "times.seen")
 	kind, key, _ := strings.Cut(column, ".")
@@ -299,7 +299,7 @@ func (c chance) typedTime(field, list string) asked {
 	}[op])}
 }
 
-// search asks for words, the beginning of one, or a phrase.
+// search makes a search for words, a prefix, or a phrase.
 func (c chance) search() asked {
 	padded := func(column, what string) string {
 		return fmt.Sprintf("contains(' ' || lower(coalesce(%s, '')) || ' ', %s)", column, sqlText(what))

@@ -17,10 +17,10 @@ import (
 	"github.com/gleaner-web/gleaner/transforms/query"
 )
 
-// statement is a random statement for gleaner, and for DuckDB where that is written in another way.
+// statement is a random statement for gleaner, and for DuckDB if its syntax differs.
 type statement struct{ ours, duck string }
 
-// The columns that statements compare, by the kind of their values. What is in quotation marks is a word of DuckDB's.
+// Columns for comparisons, by the type of their values. Names in quotation marks are keywords of DuckDB.
 var (
 	textColumns = []string{
 		"url", "surt", "host", "domain", "language", "mime_detected", "title", "page_type", "filename", "record_type",
@@ -31,12 +31,12 @@ var (
 	}
 )
 
-// place tells the rows of documents apart.
+// place returns the columns that identify a document.
 func place(table string) string {
 	return fmt.Sprintf(`%[1]s.filename, %[1]s."offset", %[1]s.sequence`, table)
 }
 
-// statement makes one of several kinds.
+// statement makes one of several kinds of statements.
 func (c chance) statement(t *testing.T) statement {
 	t.Helper()
 	where := " where " + c.condition("d", 2)
@@ -78,7 +78,7 @@ func (c chance) statement(t *testing.T) statement {
 	return same(c.other())
 }
 
-// other asks the other tables.
+// other makes statements on the other tables.
 func (c chance) other() string {
 	return pick(c,
 		"select host, domain, captures, pages, bytes, first, last from hosts order by host",
@@ -102,7 +102,7 @@ func (c chance) other() string {
 	)
 }
 
-// grouped counts and sums rows by some columns.
+// grouped makes statements that count and sum rows by some columns.
 func (c chance) grouped(table, where string) string {
 	by := pick(c, textColumns...)
 	if c.one(2) {
@@ -123,7 +123,7 @@ func (c chance) grouped(table, where string) string {
 		having)
 }
 
-// moments compares times that functions give.
+// moments compares times from functions.
 func (c chance) moments(where string) string {
 	by, op := pick(c, "host", "surt", "language"), pick(c, "=", "<>", "<", "<=", ">", ">=")
 	newest := pick(c, "max(timestamp)", "min(timestamp)")
@@ -139,7 +139,7 @@ func (c chance) moments(where string) string {
 			"order by m", newest, where, c.timeCondition("m", op)))
 }
 
-// filtered gives the table a filter of the query language.
+// filtered makes statements with a filter of the query language on the table.
 func (c chance) filtered(t *testing.T) statement {
 	t.Helper()
 	x := c.filter(2)
@@ -157,7 +157,7 @@ func (c chance) filtered(t *testing.T) statement {
 	}
 }
 
-// value is a value of a row.
+// value returns a value of a row.
 func (c chance) value(table string) string {
 	text, number := table+"."+pick(c, textColumns...), table+"."+pick(c, numberColumns...)
 	return pick(c, text, number, table+".timestamp", "length("+text+")", "coalesce("+text+", '-') || 'x'",
@@ -166,7 +166,7 @@ func (c chance) value(table string) string {
 		text+" is null")
 }
 
-// condition is a condition on a row.
+// condition returns a condition on a row.
 func (c chance) condition(table string, depth int) string {
 	if depth > 0 && !c.one(4) {
 		a, b := c.condition(table, depth-1), c.condition(table, depth-1)
@@ -206,7 +206,7 @@ func (c chance) timeCondition(column, op string) string {
 		column+" is null", column+" > "+a+" and "+column+" <= "+b)
 }
 
-// sqlRows are the rows of a statement, each as text.
+// sqlRows returns the rows of a statement as texts.
 func sqlRows(t *testing.T, db *contentdb.DB, text string) (list []string) {
 	t.Helper()
 	rows, err := contentsql.Query(t.Context(), db, text, contentsql.Options{})
@@ -223,8 +223,8 @@ func sqlRows(t *testing.T, db *contentdb.DB, text string) (list []string) {
 	return list
 }
 
-// rowText is a row as text: numbers alike whether they are whole or not, up to what the order of a sum changes; true
-// as 1.
+// rowText returns a row as text. Whole and fractional numbers have the same form, rounded so that the order of a sum
+// does not matter. true is 1.
 func rowText(values []any) string {
 	texts := make([]string, len(values))
 	for i, v := range values {
@@ -244,7 +244,8 @@ func rowText(values []any) string {
 	return strings.Join(texts, " ")
 }
 
-// TestRandom_sql: random statements have the same rows by the index, without it, by the Iceberg table and in DuckDB.
+// TestRandom_sql: random statements have the same rows with and without the index, by the Iceberg table and in
+// DuckDB.
 func TestRandom_sql(t *testing.T) {
 	t.Parallel()
 	c := seeded(t)
@@ -283,7 +284,7 @@ func TestRandom_sql(t *testing.T) {
 		}
 		for name, db := range ways {
 			if name == "--snapshot=newest" && strings.Contains(s.ours, "links") {
-				continue // a snapshot has documents alone
+				continue // a snapshot has only documents
 			}
 			if got := sqlRows(t, db, s.ours); !slices.Equal(want, got) {
 				t.Errorf("%s\n%s\n%s: %s", s.ours, s.duck, name, firstOther(want, got))

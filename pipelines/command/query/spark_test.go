@@ -15,8 +15,8 @@ import (
 	"github.com/gleaner-web/gleaner/schemas"
 )
 
-// TestSnapshot_sparkInsert: rows that Spark inserts into the Iceberg table are found in its newest snapshot, by flags,
-// texts and lists, and not in the one before.
+// TestSnapshot_sparkInsert: rows that Spark inserts into the Iceberg table are in its newest snapshot, and not in the
+// one before. They are found by flags, texts and lists.
 func TestSnapshot_sparkInsert(t *testing.T) {
 	if os.Getenv("GLEANER_SLOW") == "" {
 		t.Skip("Spark takes half a minute: GLEANER_SLOW=1 runs it")
@@ -59,7 +59,7 @@ func TestSnapshot_sparkInsert(t *testing.T) {
 	}
 }
 
-// documented is the statement of docs/collections.md that asks for French PDFs of a month, on one line.
+// documented returns the statement of docs/collections.md for French PDFs of a month, on one line.
 func documented(t *testing.T) string {
 	t.Helper()
 	page, err := os.ReadFile("../../../docs/collections.md")
@@ -74,10 +74,10 @@ func documented(t *testing.T) string {
 	return "SELECT url FROM g.out" + strings.ReplaceAll(rest, "\n", " ")
 }
 
-// insertion is a statement that inserts rows like those that are there, except for some columns.
+// insertion returns a statement that inserts copies of rows, with other values in some columns.
 func insertion(other map[string]string) string {
 	var columns []string
-	// Two columns of the files are in no document: see parquetfile.
+	// Two columns of the files are not in documents: see parquetfile.
 	for _, name := range append(contentdb.Columns(), "published_text", "modified_text") {
 		value, ok := other[name]
 		if !ok {

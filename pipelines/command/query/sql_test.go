@@ -11,7 +11,7 @@ import (
 	"github.com/gleaner-web/gleaner/pipelines/cli"
 )
 
-// TestSQL: a statement is answered in each form, with and without the index.
+// TestSQL: a statement is answered in each format, with and without the index.
 func TestSQL(t *testing.T) {
 	out := collect(t, archives(t))
 	const count = "select language, count(*) as n from documents where status = 200 and language in ('fr', 'de') " +
@@ -43,7 +43,7 @@ func TestSQL(t *testing.T) {
 	}
 }
 
-// TestSQL_refused: what does not go together, and what is not a question, is a usage error and leaves no file.
+// TestSQL_refused: conflicting flags and invalid statements are usage errors and write no file.
 func TestSQL_refused(t *testing.T) {
 	out := collect(t, archives(t))
 	answer := filepath.Join(t.TempDir(), "answer")

@@ -15,7 +15,7 @@ import (
 
 const archives = "../../../testdata/archives"
 
-// as runs another command and wants an exit code.
+// as runs another command and checks its exit code.
 func as(t testing.TB, name string, want int, args ...string) string {
 	t.Helper()
 	code, out, errs := commandAs(t, name, args...)
@@ -25,7 +25,7 @@ func as(t testing.TB, name string, want int, args ...string) string {
 	return out + errs
 }
 
-// recordsIn are the records of Datastreamer's in a folder, by permalink; of several captures the last.
+// recordsIn returns the Datastreamer records in a folder by permalink. The last of several captures counts.
 func recordsIn(t testing.TB, dir string) map[string]datastreamer.Content {
 	t.Helper()
 	all := map[string]datastreamer.Content{}
@@ -41,7 +41,7 @@ func recordsIn(t testing.TB, dir string) map[string]datastreamer.Content {
 	return all
 }
 
-// sourced makes a database of sources of testdata's archives, at a moment.
+// sourced makes a database of sources from testdata's archives, as of a time.
 func sourced(t testing.TB, collection, asOf string) (file string) {
 	t.Helper()
 	file = filepath.Join(t.TempDir(), "sources.sqlite")
@@ -49,7 +49,7 @@ func sourced(t testing.TB, collection, asOf string) (file string) {
 	opml, frontier := file+".opml", file+".jsonl"
 	mustRun(t, "--collection="+collection, "--output="+out, "--as_of="+asOf, "--sqlite="+file, "--opml="+opml,
 		"--frontier="+frontier)
-	// The valid source of these archives is a sitemap, which a crawler takes and a feed reader does not.
+	// The valid source of these archives is a sitemap. It is for crawlers, not for feed readers.
 	line := "http://127.0.0.1:8190/sitemap.xml\",\"type\":\"sitemap\""
 	if !has(t, frontier, line) || has(t, opml, "sitemap") {
 		t.Error("the frontier has to have a sitemap, and the OPML list must not")
@@ -66,7 +66,7 @@ func has(t testing.TB, path, text string) bool {
 	return strings.Contains(string(data), text)
 }
 
-// wantSourced wants each record to say what the database knows of its source, and some to have one.
+// wantSourced checks that each record has the database's data of its source, and that some records have a source.
 func wantSourced(t testing.TB, records map[string]datastreamer.Content, file string) {
 	t.Helper()
 	x, err := sourceindex.OpenFile(t.Context(), file)
@@ -102,7 +102,7 @@ func wantSourced(t testing.TB, records map[string]datastreamer.Content, file str
 	}
 }
 
-// TestContent: with a database of sources, records say what it knows of theirs, whichever command writes them.
+// TestContent: with a database of sources, records of every command have its data of their sources.
 func TestContent(t *testing.T) {
 	plain := filepath.Join(t.TempDir(), "plain")
 	as(t, "ingest", 0, "--output="+plain, archives)
@@ -111,7 +111,7 @@ func TestContent(t *testing.T) {
 	t.Run("convert", func(t *testing.T) { convertSourced(t, early, late) })
 }
 
-// ingestSourced: another generation, and none, do the units again, and another file of one generation does not.
+// ingestSourced: another generation, or no database, redoes the units. Another file of the same generation does not.
 func ingestSourced(t *testing.T, early, late, copied string) {
 	t.Helper()
 	out := filepath.Join(t.TempDir(), "out")
@@ -121,7 +121,7 @@ func ingestSourced(t *testing.T, early, late, copied string) {
 	ingest(out, early)
 	wantSourced(t, recordsIn(t, out), early)
 	before := contents(t, out)
-	// The same generation, made once more.
+	// The same generation, made again.
 	ingest(out, copied)
 	if now := contents(t, out); !maps.Equal(now, before) {
 		t.Error("another file of the same generation makes other bytes")
@@ -139,7 +139,7 @@ func ingestSourced(t *testing.T, early, late, copied string) {
 	}
 }
 
-// convertSourced: another generation is another conversion, which the folder is not of.
+// convertSourced: another generation makes another conversion, which the folder does not accept.
 func convertSourced(t *testing.T, early, late string) {
 	t.Helper()
 	out := filepath.Join(t.TempDir(), "out")
@@ -156,7 +156,7 @@ func convertSourced(t *testing.T, early, late string) {
 	wantSourced(t, recordsIn(t, filepath.Join(out, "content", "00000-of-00001")), late)
 }
 
-// TestContent_usage: what cannot be is said before anything is read.
+// TestContent_usage: usage errors are found before anything is read.
 func TestContent_usage(t *testing.T) {
 	other := filepath.Join(t.TempDir(), "other.sqlite")
 	if err := os.WriteFile(other, []byte("something"), 0o644); err != nil {

@@ -28,7 +28,7 @@ import (
 	"github.com/gleaner-web/gleaner/schemas"
 )
 
-// webOfTest has the command crawl a web of this package's tests, by its clock: an address, and the hosts as JSON.
+// webOfTest has the command crawl a web of this package's tests with its clock: an address, and the hosts as JSON.
 const webOfTest = "GLEANER_TEST_WEB"
 
 func init() {
@@ -46,7 +46,7 @@ func init() {
 
 var webStart = time.Date(2026, 11, 1, 0, 0, 0, 0, time.UTC)
 
-// crawlTest is a web and the folders that a crawl of it writes.
+// crawlTest is a web and the folders of its crawl.
 type crawlTest struct {
 	web  *sitetest.Web
 	dir  string
@@ -72,7 +72,7 @@ func newCrawlTest(t testing.TB, sites, days int) *crawlTest {
 
 func (c *crawlTest) path(name string) string { return filepath.Join(c.dir, name) }
 
-// run runs the command until ctx ends, when it is killed.
+// run runs the command, and kills it when ctx ends.
 func (c *crawlTest) run(ctx context.Context, t testing.TB, more ...string) (code int, out string) {
 	t.Helper()
 	hosts, err := json.Marshal(c.web.Hosts())
@@ -83,7 +83,7 @@ func (c *crawlTest) run(ctx context.Context, t testing.TB, more ...string) (code
 	cmd.Env = append(os.Environ(), asCommand+"=1", webOfTest+"="+c.web.Address()+" "+string(hosts))
 	var text bytes.Buffer
 	cmd.Stdout, cmd.Stderr = &text, &text
-	_ = cmd.Run() // the exit code says what there is to say; a kill has -1
+	_ = cmd.Run() // the exit code shows the error; after a kill it is -1
 	return cmd.ProcessState.ExitCode(), text.String()
 }
 
@@ -96,7 +96,7 @@ func (c *crawlTest) mustRun(t testing.TB, more ...string) string {
 	return out
 }
 
-// captured are the URLs of pages that the collection has, with what they answered, each once.
+// captured returns the URLs of pages in the collection with their statuses, each once.
 func (c *crawlTest) captured(t testing.TB) (list []string) {
 	t.Helper()
 	f := folder.Open(t.Context(), c.path("out"), nil)
@@ -118,8 +118,8 @@ func (c *crawlTest) captured(t testing.TB) (list []string) {
 	return list
 }
 
-// TestCrawl_closesTheLoop: from a list of feeds to a Source DB that knows which are real, over rounds, politely, with
-// no item missed.
+// TestCrawl_closesTheLoop: over several rounds, a list of feeds becomes a Source DB that knows the real ones. The
+// crawl is polite and misses no item.
 func TestCrawl_closesTheLoop(t *testing.T) {
 	c := newCrawlTest(t, 20, 3)
 	out := c.mustRun(t)
@@ -143,7 +143,7 @@ func TestCrawl_closesTheLoop(t *testing.T) {
 	if len(slices.Compact(slices.Clone(pages))) != len(pages) {
 		t.Error("pages were fetched twice")
 	}
-	// Once more, after the end: nothing is asked for, and nothing changes.
+	// A run after the end requests nothing and changes nothing.
 	before, requests := contents(t, c.path("sources")), len(c.web.Requests())
 	c.mustRun(t)
 	same(t, "run again", contents(t, c.path("sources")), before)
@@ -152,8 +152,8 @@ func TestCrawl_closesTheLoop(t *testing.T) {
 	}
 }
 
-// TestCrawl_archivesOfAnother: what another collection's crawl has fetched is not taken for this one's, whole or
-// killed.
+// TestCrawl_archivesOfAnother: archives from another collection's crawl are not used, whether whole or from a killed
+// run.
 func TestCrawl_archivesOfAnother(t *testing.T) {
 	c := newCrawlTest(t, 2, 1)
 	ctx, stop := context.WithCancel(t.Context())
@@ -182,7 +182,7 @@ func TestCrawl_archivesOfAnother(t *testing.T) {
 	c.mustRun(t)
 }
 
-// sizes are the files of a folder with their sizes.
+// sizes returns the files of a folder with their sizes.
 func sizes(t *testing.T, dir string) string {
 	t.Helper()
 	list, err := os.ReadDir(dir)
@@ -200,7 +200,7 @@ func sizes(t *testing.T, dir string) string {
 	return b.String()
 }
 
-// publishedIn are the dates of the pages of a collection.
+// publishedIn returns the dates of the pages of a collection.
 func publishedIn(t *testing.T, dir string) string {
 	t.Helper()
 	var dates []string
@@ -223,8 +223,8 @@ func publishedIn(t *testing.T, dir string) string {
 	return strings.Join(dates, " ")
 }
 
-// TestCrawl_privateHosts: items of a feed on a host without a dot are fetched with --private_hosts; without it the
-// summary says what to do, and a second run when the next visit is.
+// TestCrawl_privateHosts: items of a feed on a host without a dot are fetched with --private_hosts. Without it, the
+// summary names the flag, and a second run shows the time of the next visit.
 func TestCrawl_privateHosts(t *testing.T) {
 	for _, host := range []string{"127.0.0.1", "localhost", "[::1]"} {
 		t.Run(host, func(t *testing.T) {
@@ -232,7 +232,7 @@ func TestCrawl_privateHosts(t *testing.T) {
 			if err != nil {
 				t.Skip("no such address here: ", err)
 			}
-			_, port, _ := net.SplitHostPort(l.Addr().String()) // it is one
+			_, port, _ := net.SplitHostPort(l.Addr().String()) // it is valid
 			base := "http://" + host + ":" + port
 			site := &httptest.Server{Listener: l, Config: &http.Server{Handler: http.HandlerFunc(
 				func(w http.ResponseWriter, r *http.Request) {
@@ -262,13 +262,13 @@ func TestCrawl_privateHosts(t *testing.T) {
 					"--archives=" + filepath.Join(dir, "crawl"), "--contact=a@b.example", "--feeds=" + base + "/feed.xml",
 				}, more...)...)
 				cmd.Env = append(os.Environ(), asCommand+"=1")
-				out, _ := cmd.CombinedOutput() // what it says tells
+				out, _ := cmd.CombinedOutput() // the output shows the error
 				return string(out)
 			}
 			if out := crawl(); !strings.Contains(out, "--private_hosts") {
 				t.Errorf("the first run does not say what to do:\n%s", out)
 			}
-			if err := os.RemoveAll(filepath.Join(dir, "crawl")); err != nil { // what is known of the feed
+			if err := os.RemoveAll(filepath.Join(dir, "crawl")); err != nil { // removes the state of the feed
 				t.Fatal(err)
 			}
 			if out := crawl("--private_hosts"); !strings.Contains(out, "3 fetched") {
@@ -286,7 +286,7 @@ func TestCrawl_privateHosts(t *testing.T) {
 	}
 }
 
-// TestCrawl_killed: a crawl that is killed twenty times ends with the same pages, and the same to say of each source.
+// TestCrawl_killed: a crawl that is killed twenty times ends with the same pages and the same data of each source.
 func TestCrawl_killed(t *testing.T) {
 	const kills = 20
 	clean, killed := newCrawlTest(t, 16, 3), newCrawlTest(t, 16, 3)
@@ -297,16 +297,16 @@ func TestCrawl_killed(t *testing.T) {
 		go func() {
 			defer cancel()
 			if i%2 > 0 {
-				// Behind the pause that a crawl makes when it goes on, before it has asked for anything.
+				// After the pause of a resumed crawl, before its first request.
 				killed.web.WaitBehind(ctx, killed.web.Clock().Now())
 				return
 			}
-			// Within the first two thirds: what comes is not over when the last one is killed.
+			// Within the first two thirds, so that the last kill comes before the end.
 			killed.web.WaitFor(ctx, requests*(i+1)/(kills*3/2))
-			// Some in the middle of a request, some later, when the round is ingested.
+			// Some kills are in the middle of a request, some later, when the round is ingested.
 			time.Sleep(time.Duration(i%8) * 20 * time.Millisecond)
 		}()
-		// A user agent of its own, by which the servers tell it from the one before.
+		// Each run has its own user agent, so that the servers can distinguish the runs.
 		if code, out := killed.run(ctx, t, fmt.Sprintf("--contact=https://example.org/bot?%d", i)); code != -1 {
 			t.Fatalf("it was not killed: %d\n%s", code, out)
 		}
@@ -328,7 +328,7 @@ func TestCrawl_killed(t *testing.T) {
 	}
 }
 
-// TestCrawl_plans: a dry run says what would be visited, asks nobody, and leaves nothing.
+// TestCrawl_plans: a dry run lists the visits, sends no request, and leaves no file.
 func TestCrawl_plans(t *testing.T) {
 	c := newCrawlTest(t, 6, 2)
 	c.args = slices.DeleteFunc(c.args, func(a string) bool { return a == "--crawl" || strings.HasPrefix(a, "--contact") })
@@ -343,8 +343,8 @@ func TestCrawl_plans(t *testing.T) {
 	}
 }
 
-// TestCrawl_fromAnArchive: what a collection's pages announce is visited, in the collection's own options, once; a
-// second crawl continues with what is due then.
+// TestCrawl_fromAnArchive: the feeds in a collection's pages are visited once, with the options of the collection. A
+// second crawl continues with the due ones.
 func TestCrawl_fromAnArchive(t *testing.T) {
 	c := newCrawlTest(t, 5, 4)
 	var links strings.Builder
@@ -380,7 +380,7 @@ func TestCrawl_fromAnArchive(t *testing.T) {
 	}
 }
 
-// ingestPage makes a collection of an archive with one page, by options that are not the default.
+// ingestPage makes a collection of an archive with one page, with non-default options.
 func ingestPage(t testing.TB, out, url, body string) {
 	t.Helper()
 	dir := t.TempDir()
@@ -444,7 +444,7 @@ func TestCrawl_usage(t *testing.T) {
 	}
 }
 
-// facts are what a Source DB says of its sources, without times and places.
+// facts returns the data of a Source DB on its sources, without times and places.
 func facts(t testing.TB, dir string) (list []string) {
 	for _, s := range readSources(t, dir) {
 		list = append(list, fmt.Sprint(s.URL, " ", s.Verdict, " ", s.Reasons, " ", s.Class, " ", s.Language, " ",
@@ -453,8 +453,8 @@ func facts(t testing.TB, dir string) (list []string) {
 	return list
 }
 
-// TestCrawl_rejectedAgain: a site that had nothing to show at first is looked at again after a month, again after two
-// more, and is visited as others are once it has pieces.
+// TestCrawl_rejectedAgain: a site that was empty at first is visited again after one month and after two more. Once
+// it has items, it is visited like others.
 func TestCrawl_rejectedAgain(t *testing.T) {
 	c := newCrawlTest(t, 1, 1)
 	const empty = "late.example.org"

@@ -7,7 +7,7 @@ import (
 	"testing"
 )
 
-// TestSources_hostile: rows that are JSON and no sane feeds or pages end no run: what they say is cut, or left alone.
+// TestSources_hostile: rows with absurd values in valid JSON end no run. Their values are cut or ignored.
 func TestSources_hostile(t *testing.T) {
 	one := crawl(t, 0)
 	long := strings.Repeat("x", 3<<20)
@@ -38,7 +38,7 @@ func TestSources_hostile(t *testing.T) {
 	if code != 3 {
 		t.Fatalf("exit code %d\n%.2000s%.2000s", code, said, errs)
 	}
-	// And what they left behind can be read again.
+	// The rejects can be read.
 	if got := rejectsIn(t, out); len(got) != 5 {
 		t.Errorf("rejects: %+v", got)
 	}

@@ -30,11 +30,11 @@ import (
 	"github.com/gleaner-web/gleaner/transforms/urlkey"
 )
 
-// asCommand makes the test binary the command itself.
+// asCommand makes the test binary the command.
 const asCommand = "GLEANER_TEST_SOURCES"
 
 func TestMain(m *testing.M) {
-	docsandbox.Main() // children that read documents have no environment to be told by
+	docsandbox.Main() // children that read documents have an empty environment
 	switch os.Getenv(asCommand) {
 	case "query":
 		run.Main(query.Verb)
@@ -48,7 +48,7 @@ func TestMain(m *testing.M) {
 	os.Exit(m.Run())
 }
 
-// command runs the command and returns its exit code, and what it printed.
+// command runs the command, and returns its exit code and its output.
 func command(t testing.TB, args ...string) (code int, stdout, stderr string) {
 	t.Helper()
 	return commandAs(t, "1", args...)
@@ -77,8 +77,8 @@ func mustRun(t testing.TB, args ...string) string {
 	return out
 }
 
-// crawl makes the collection of the nth crawl of a small web of sites, each with a feed, whose pages are captured by
-// this crawl, by another, or never; some were moved.
+// crawl makes the collection of the nth crawl of a small web. Each site has a feed, whose pages are captured by this
+// crawl, by another, or never. Some pages were moved.
 func crawl(t testing.TB, n int) (dir string) {
 	t.Helper()
 	dir = t.TempDir()
@@ -116,7 +116,7 @@ func crawl(t testing.TB, n int) (dir string) {
 	return dir
 }
 
-// writeSites writes what a unit of a crawl saw of its sites.
+// writeSites writes the captures of one unit of a crawl.
 func writeSites(t testing.TB, w *collection.Writer, crawl, unit int) {
 	t.Helper()
 	for site := unit; site < 24; site += 3 {
@@ -163,7 +163,7 @@ func writePage(t testing.TB, w *collection.Writer, link, title string, now time.
 		RecordType: "response", Entities: []schemas.Entity{{Type: "place", Text: fmt.Sprint("Place ", i%5), Count: 2}},
 	}
 	d.Host, d.Domain = urlkey.Site(link)
-	if i%7 == 3 { // it was moved, and captured where it is now
+	if i%7 == 3 { // it was moved, and captured at its new URL
 		moved := *d
 		moved.Status, moved.RedirectURL, moved.Title = 301, link+"/moved", ""
 		if err := w.Document(&moved); err != nil {
@@ -177,7 +177,7 @@ func writePage(t testing.TB, w *collection.Writer, link, title string, now time.
 	}
 }
 
-// contents are the visible files of a folder.
+// contents returns the visible files of a folder.
 func contents(t testing.TB, dir string) map[string]string {
 	t.Helper()
 	files := map[string]string{}
@@ -186,7 +186,7 @@ func contents(t testing.TB, dir string) map[string]string {
 		t.Fatal(err)
 	}
 	for _, e := range entries {
-		// The report is of one run on one machine.
+		// The report belongs to one run on one machine.
 		if e.IsDir() || e.Name() == holdings.ReportFile || e.Name() == holdings.PageFile {
 			continue
 		}
@@ -206,13 +206,13 @@ func same(t testing.TB, what string, got, want map[string]string) {
 	}
 }
 
-// TestSources_anyOrder: three crawls in six orders, in one go, in steps and twice, on two runners, give the same bytes.
+// TestSources_anyOrder: three crawls in six orders, at once, in steps and twice, on two runners, give the same bytes.
 func TestSources_anyOrder(t *testing.T) {
 	crawls := []string{crawl(t, 0), crawl(t, 1), crawl(t, 2)}
 	clean := filepath.Join(t.TempDir(), "sources")
 	mustRun(t, append([]string{"--output=" + clean}, crawls...)...)
 	want := contents(t, clean)
-	// The crawls are of three months, each of which has its pages and redirects.
+	// The crawls are of three months, and each month has its pages and redirects.
 	if len(want) != 12 {
 		t.Fatalf("files: %q", slices.Sorted(maps.Keys(want)))
 	}
@@ -233,7 +233,7 @@ func TestSources_anyOrder(t *testing.T) {
 	}
 }
 
-// TestSources_everyOrder: each of six orders, in one go and in steps, twice, on each of three runners gives the same
+// TestSources_everyOrder: each of six orders, at once, in steps and twice, on each of three runners, gives the same
 // bytes.
 func TestSources_everyOrder(t *testing.T) {
 	if os.Getenv("GLEANER_SLOW") == "" {
@@ -268,7 +268,7 @@ func TestSources_everyOrder(t *testing.T) {
 	}
 }
 
-// TestSources_portable: on Python's job server, too.
+// TestSources_portable: Python's job server gives the same.
 func TestSources_portable(t *testing.T) {
 	one, two := crawl(t, 0), crawl(t, 1)
 	clean := filepath.Join(t.TempDir(), "sources")
@@ -350,7 +350,7 @@ func TestSources_saysWhatItKnows(t *testing.T) {
 	}
 }
 
-// TestSources_plan: it says what is new, and touches nothing.
+// TestSources_plan: a plan lists the new collections and changes nothing.
 func TestSources_plan(t *testing.T) {
 	one, two := crawl(t, 0), crawl(t, 1)
 	out := filepath.Join(t.TempDir(), "sources")
@@ -368,7 +368,7 @@ func TestSources_plan(t *testing.T) {
 	same(t, "after a plan", contents(t, out), before)
 }
 
-// removeShards removes all that a run could read of a collection, except for the manifest.
+// removeShards removes everything but the manifest of a collection.
 func removeShards(t testing.TB, dir string) {
 	t.Helper()
 	for _, pattern := range []string{"documents-*", "feeds-*"} {
@@ -384,8 +384,8 @@ func removeShards(t testing.TB, dir string) {
 	}
 }
 
-// TestSources_again: a second run reads no shard, by there being none to read; it says so, health follows --as_of, and
-// a unit that is another one is read.
+// TestSources_again: a second run reads no shard, and works even without them. It logs this, updates the health by
+// --as_of, and reads a changed unit.
 func TestSources_again(t *testing.T) {
 	one, two := crawl(t, 0), crawl(t, 1)
 	out := filepath.Join(t.TempDir(), "sources")
@@ -407,7 +407,7 @@ func TestSources_again(t *testing.T) {
 	if said := mustRun(t, "--output="+out, one, two); !strings.Contains(said, "3 read, 3 merged before") {
 		t.Errorf("with a second crawl, it says\n%s", said)
 	}
-	// Of another version, all is read again: what is not there any more cannot be.
+	// After a change of version, everything is read again, so the shards must exist.
 	setVersion(t, out, "1")
 	if code, _, errs := command(t, "--output="+out, one); code != 1 || !strings.Contains(errs, "feeds-") {
 		t.Errorf("a Source DB of another version: exit code %d, %s", code, errs)
@@ -415,7 +415,7 @@ func TestSources_again(t *testing.T) {
 	mustRun(t, "--output="+out, two)
 }
 
-// setVersion makes a Source DB one of another version.
+// setVersion changes the version of a Source DB.
 func setVersion(t testing.TB, dir, version string) {
 	t.Helper()
 	name := filepath.Join(dir, "manifest.json")
@@ -436,8 +436,8 @@ func setVersion(t testing.TB, dir, version string) {
 	}
 }
 
-// TestSources_killed: a run that is killed leaves what was there or the whole of the next generation, and a rerun ends
-// as a clean run.
+// TestSources_killed: a killed run leaves the previous generation or the whole next one, and a rerun ends like a
+// clean run.
 func TestSources_killed(t *testing.T) {
 	one, two := crawl(t, 0), crawl(t, 1)
 	clean := filepath.Join(t.TempDir(), "sources")

@@ -31,7 +31,7 @@ func (a shelf) ask(t *testing.T, args ...string) (stdout, stderr string) {
 	return out.String(), errs.String()
 }
 
-// documents are the answers of the command.
+// documents returns the results of the command.
 func (a shelf) documents(t *testing.T, args ...string) (list []schemas.Document) {
 	t.Helper()
 	out, _ := a.ask(t, append(args, "--sources="+a.sqlite, "--format=jsonl")...)
@@ -45,8 +45,8 @@ func (a shelf) documents(t *testing.T, args ...string) (list []schemas.Document)
 	return list
 }
 
-// TestSources_queryBySource: whatever form a question has, what it says of source_id is answered by the database of
-// sources, and gives what choosing among all answers by their source_id gives.
+// TestSources_queryBySource: in every form of a query, the database of sources answers source_id. The results are
+// those of a selection by source_id among all documents.
 func TestSources_queryBySource(t *testing.T) {
 	a := shelf{crawl(t, 1), filepath.Join(t.TempDir(), "s.sqlite")}
 	mustRun(t, "--output="+filepath.Join(t.TempDir(), "sources"), "--sqlite="+a.sqlite, a.collection, crawl(t, 0))

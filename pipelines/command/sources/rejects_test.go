@@ -17,7 +17,7 @@ import (
 	"github.com/gleaner-web/gleaner/schemas"
 )
 
-// linesOf are the lines of a file.
+// linesOf returns the lines of a file.
 func linesOf(t testing.TB, path string) (list []string) {
 	t.Helper()
 	in, err := os.Open(path)
@@ -38,7 +38,7 @@ func linesOf(t testing.TB, path string) (list []string) {
 	return list
 }
 
-// shards are the files of a kind in a folder.
+// shards returns the files of a kind in a folder.
 func shards(t testing.TB, dir, kind string) []string {
 	t.Helper()
 	names, err := filepath.Glob(filepath.Join(dir, kind+"-*"))
@@ -48,8 +48,8 @@ func shards(t testing.TB, dir, kind string) []string {
 	return names
 }
 
-// damage breaks two lines of one shard of feeds, and cuts one of documents. It returns the rejects that this gives,
-// without their messages, and what undoes it.
+// damage breaks two lines of one shard of feeds, and truncates one of documents. It returns the expected rejects
+// without their messages, and a function that undoes the damage.
 func damage(t testing.TB, dir string) (want []schemas.Reject, undo func()) {
 	t.Helper()
 	feeds, documents := shards(t, dir, "feeds")[1], shards(t, dir, "documents")[1]
@@ -88,7 +88,7 @@ func damage(t testing.TB, dir string) (want []schemas.Reject, undo func()) {
 	}
 }
 
-// rejectsIn are the rejects of a Source DB, without their messages, which must be there.
+// rejectsIn returns the rejects of a Source DB without their messages, which must exist.
 func rejectsIn(t testing.TB, dir string) (list []schemas.Reject) {
 	t.Helper()
 	for _, name := range shards(t, dir, "rejects") {
@@ -98,7 +98,7 @@ func rejectsIn(t testing.TB, dir string) (list []schemas.Reject) {
 				t.Errorf("%s: %v", line, err)
 			}
 			r.Message = ""
-			// Where a compressed shard was cut is known to the decoder's block.
+			// In a compressed shard, the offset of the cut is only known by block.
 			if r.Kind == "truncated" {
 				r.Offset = 0
 			}
@@ -108,8 +108,8 @@ func rejectsIn(t testing.TB, dir string) (list []schemas.Reject) {
 	return list
 }
 
-// TestSources_rejects: what is broken in a collection is told with its place, on each runner in the same bytes; the
-// rest is read; and what was brought back is read by the next run.
+// TestSources_rejects: each runner reports damage in a collection with its position, in the same bytes. The rest is
+// read, and the next run reads repaired files.
 func TestSources_rejects(t *testing.T) {
 	one, two := crawl(t, 0), crawl(t, 1)
 	clean := filepath.Join(t.TempDir(), "sources")
@@ -158,7 +158,7 @@ func TestSources_rejects(t *testing.T) {
 	same(t, "brought back", mended, rest)
 }
 
-// wantReport wants a report of a run over six units with so many rejects.
+// wantReport checks the report of a run over six units.
 func wantReport(t testing.TB, dir string, rejects int64) {
 	t.Helper()
 	data, err := os.ReadFile(filepath.Join(dir, "report.json"))
@@ -177,7 +177,7 @@ func wantReport(t testing.TB, dir string, rejects int64) {
 	}
 }
 
-// wantMended wants the manifest of a Source DB that was damaged to say what that of a clean one says.
+// wantMended checks that the manifest of a repaired Source DB equals that of a clean one.
 func wantMended(t testing.TB, dir, clean string) {
 	t.Helper()
 	var list [2]sourcedb.Manifest
@@ -194,7 +194,7 @@ func wantMended(t testing.TB, dir, clean string) {
 	}
 }
 
-// flip breaks a file in its middle.
+// flip damages a file in its middle.
 func flip(t testing.TB, path string) {
 	t.Helper()
 	data, err := os.ReadFile(path)
@@ -207,7 +207,7 @@ func flip(t testing.TB, path string) {
 	}
 }
 
-// TestSources_damagedRows: rows of the Source DB itself that are damaged or gone are made again, and nothing is lost.
+// TestSources_damagedRows: damaged or missing rows of the Source DB are rebuilt, and nothing is lost.
 func TestSources_damagedRows(t *testing.T) {
 	one, two := crawl(t, 0), crawl(t, 1)
 	clean := filepath.Join(t.TempDir(), "sources")
@@ -230,7 +230,7 @@ func TestSources_damagedRows(t *testing.T) {
 		if kind != "links" {
 			continue
 		}
-		// Gone, and nothing new to read.
+		// The file is missing, and nothing new is read.
 		if err := os.Remove(shards(t, out, kind)[0]); err != nil {
 			t.Fatal(err)
 		}
@@ -239,8 +239,9 @@ func TestSources_damagedRows(t *testing.T) {
 	}
 }
 
-// TestSources_damagedTruth: where states or pages are damaged, which nothing else in the Source DB tells, a run without
-// all of its collections is refused, says what helps, and leaves the generation as it is; one with all makes it again.
+// TestSources_damagedTruth: states and pages cannot be rebuilt from the rest of the Source DB. If they are damaged, a
+// run without all its collections is refused with advice, and changes nothing. A run with all of them rebuilds the
+// files.
 func TestSources_damagedTruth(t *testing.T) {
 	one, two := crawl(t, 0), crawl(t, 1)
 	clean := filepath.Join(t.TempDir(), "sources")
@@ -269,7 +270,7 @@ func TestSources_damagedTruth(t *testing.T) {
 			t.Errorf("%s, all named: exit code %d, %s", kind, code, errs)
 		}
 		same(t, kind, contents(t, out), want)
-		// Gone, and nothing new to read.
+		// The file is missing, and nothing new is read.
 		if err := os.Remove(shards(t, out, kind)[0]); err != nil {
 			t.Fatal(err)
 		}
@@ -278,7 +279,7 @@ func TestSources_damagedTruth(t *testing.T) {
 	}
 }
 
-// TestSources_damagedPart: what a killed run has left of a unit is read again where it is damaged.
+// TestSources_damagedPart: damaged files of a killed run are made again.
 func TestSources_damagedPart(t *testing.T) {
 	one := crawl(t, 0)
 	clean, out := filepath.Join(t.TempDir(), "sources"), filepath.Join(t.TempDir(), "sources")

@@ -9,8 +9,8 @@ import (
 	"github.com/gleaner-web/gleaner/pipelines/cli"
 )
 
-// TestSources_secretsLeaveNoTrace: URLs with secrets in the places of folders and files are refused, and the refusal
-// does not repeat them.
+// TestSources_secretsLeaveNoTrace: URLs with secrets instead of folders and files are refused, and the message does
+// not repeat them.
 func TestSources_secretsLeaveNoTrace(t *testing.T) {
 	secret := "https://" + leaktest.User + "example.org/x?token=" + url.QueryEscape(leaktest.Signature)
 	good := crawl(t, 0)

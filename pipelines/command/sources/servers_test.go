@@ -54,7 +54,7 @@ func TestSources_files(t *testing.T) {
 	}
 }
 
-// TestSources_query: answers of query have the source that links to them.
+// TestSources_query: results of query have the sources that link to them.
 func TestSources_query(t *testing.T) {
 	one := crawl(t, 1)
 	sqlite := filepath.Join(t.TempDir(), "s.sqlite")
@@ -77,14 +77,14 @@ func TestSources_query(t *testing.T) {
 				with++
 			}
 		}
-		// Pages are captured that no item of this crawl's feed links to.
+		// This crawl's feed does not link to all captured pages.
 		if with == 0 || with == strings.Count(string(out), "\n") {
 			t.Errorf("%q: %d of the answers have a source\n%s", more, with, out)
 		}
 	}
 }
 
-// TestSources_postgres: the table becomes the sources of each generation, and a table of somebody else stays.
+// TestSources_postgres: the table has the sources of each generation. A table of another program is kept.
 func TestSources_postgres(t *testing.T) {
 	t.Parallel() // it mostly waits
 	server := servertest.StartPostgres(t)

@@ -14,13 +14,13 @@ import (
 	"github.com/gleaner-web/gleaner/pipelines/run"
 )
 
-// TestSources_superseded: a runner that continues with the job of an earlier run changes nothing of a later one's
-// Source DB. It would drop what that has added.
+// TestSources_superseded: a runner that continues an earlier run's job does not change the Source DB of a later run.
+// Otherwise it would drop the later additions.
 func TestSources_superseded(t *testing.T) {
 	run.Init()
 	one, two := crawl(t, 0), crawl(t, 1)
 	out := filepath.Join(t.TempDir(), "sources")
-	// The first run has begun, and its command is gone: the lock went with it, and the workers did not.
+	// The command of the first run has died. Its lock is gone, but its workers still run.
 	db, err := sourcedb.Open(folder.Open(t.Context(), out, nil))
 	if err != nil {
 		t.Fatal(err)
@@ -36,7 +36,7 @@ func TestSources_superseded(t *testing.T) {
 	mustRun(t, "--output="+out, one)
 	want := contents(t, out)
 	store := blob.New(blob.Options{})
-	defer func() { _ = store.Close() }() // it is only read from
+	defer func() { _ = store.Close() }() // it is only read
 	tasks, err := plan(t.Context(), store, []string{two})
 	if err != nil {
 		t.Fatal(err)
