@@ -39,7 +39,17 @@ func TestExtract_severalAuthors(t *testing.T) {
 		{"علی رضایی، مریم کریمی", "علی رضایی; مریم کریمی"},
 		{"राम शर्मा और सीता वर्मा", "राम शर्मा; सीता वर्मा"},
 		{"Jane Doe / Reuters", "Jane Doe"},
-		{"Roe, Jane", "Roe, Jane"},
+		{"Roe, Jane", "Jane Roe"},
+		{"Roe, Jane; Doe, John", "Jane Roe; John Doe"},
+		{"JANE DOE AND JOHN ROE", "JANE DOE; JOHN ROE"},
+		{"ANNA WEBER UND BERT KOCH", "ANNA WEBER; BERT KOCH"},
+		{"DAN BROWN", "DAN BROWN"},
+		{"Jane Doe, Staff Writer", "Jane Doe"},
+		{"Jane Doe, Political Editor", "Jane Doe"},
+		{"Jane Doe and John Roe, Senior Reporters", "Jane Doe; John Roe"},
+		{"Anna Weber, Redakteurin", "Anna Weber"},
+		{"Anne Martin, journaliste au Monde", "Anne Martin"},
+		{"Иван Петров, корреспондент РИА", "Иван Петров"},
 		{"Jane Doe, PhD", "Jane Doe, PhD"},
 		{"Jane Doe in Berlin", "Jane Doe"},
 		{"Von Anna Weber, Berlin", "Anna Weber"},
@@ -113,6 +123,29 @@ func TestExtract_monthAsName(t *testing.T) {
 		got := strings.Join(extract("<h1>How the old bridge was saved</h1><p>"+text+"</p>").Authors, "; ")
 		if got != want {
 			t.Errorf("authors of %q are %q, want %q", text, got, want)
+		}
+	}
+}
+
+// TestExtract_shownAuthors: by-lines in several languages, with what follows the names.
+func TestExtract_shownAuthors(t *testing.T) {
+	tests := []struct{ text, want string }{
+		{"김철수 기자", "김철수"},
+		{"(서울=연합뉴스) 김철수 기자 = 다리가", "김철수"},
+		{"김철수기자단", ""},
+		{"기자 회견", ""},
+		{"记者 王小明、李华 报道", "王小明; 李华"},
+		{"Par Anne Martin, publié le 3 mars 2024", "Anne Martin"},
+		{"Von Anna Weber, veröffentlicht am 3. März", "Anna Weber"},
+		{"Teksti: Matti Aho ja Liisa Salo", "Matti Aho; Liisa Salo"},
+		{"By JANE DOE AND JOHN ROE", "JANE DOE; JOHN ROE"},
+		{"By Jane Doe, Staff Writer", "Jane Doe"},
+	}
+	for _, tt := range tests {
+		m := extract(`<title>How the old bridge was saved</title><h1>How the old bridge was saved</h1><p>` + tt.text +
+			`</p><p>It was old, and many people wanted it to stay where it was.</p>`)
+		if got := strings.Join(m.Authors, "; "); got != tt.want {
+			t.Errorf("authors of %q are %q, want %q", tt.text, got, tt.want)
 		}
 	}
 }

@@ -19,7 +19,7 @@ var prefixes = []string{
 	"written by", "posted by", "published by", "authored by", "created by", "article by", "story by", "words by",
 	"text by", "started by", "asked by", "submitted by", "by", "authors:", "authors", "author:", "author",
 	"thread starter", "topic starter", "autorin:", "autor:", "autor", "von", "par", "por", "escrito por", "publicado por",
-	"a cura di", "door", "tekst:", "text:", "kirjoittaja:", "автор:", "автор", "yazar:", "作者：", "作者:", "作者", "记者", "文：",
+	"a cura di", "door", "tekst:", "teksti:", "text:", "kirjoittaja:", "автор:", "автор", "yazar:", "作者：", "作者:", "作者", "记者", "文：",
 	"文/", "الكاتب", "بقلم", "scritto da", "pubblicato da", "di", "av", "af", "tekst", "napisał", "napisała", "przez", "od",
 	"yazan:", "yazan", "oleh", "bởi", "tác giả:", "tác giả", "przygotował", "szerző:", "szerző", "írta:", "συντάκτης:",
 	"του", "της", "מאת", "نویسنده:", "نویسنده", "記者", "撰文", "執筆", "โดย", "लेखक:", "लेखक", "redacción:", "redação:",
@@ -61,6 +61,9 @@ func findByline(pieces []piece) byline {
 		// Long pieces are prose, in which "by" means anything.
 		if len(pc.text) > maxBylineBytes {
 			continue
+		}
+		if name := koreanReporter(pc.text); name != "" {
+			return byline{name, true}
 		}
 		rest, ok := cutByPrefix(pc.text)
 		// "By" alone: the name is in the next element, mostly a link.
@@ -132,6 +135,22 @@ func bylineRest(pieces []piece) string {
 	}
 	return all
 }
+
+// koreanReporter returns the name before the word for reporter, as Korean by-lines have it: "김철수 기자".
+func koreanReporter(text string) string {
+	words := strings.Fields(text)
+	i := slices.Index(words, "기자")
+	if i < 1 {
+		return ""
+	}
+	name := words[i-1][strings.LastIndexAny(words[i-1], "=]")+1:]
+	if n := utf8.RuneCountInString(name); n < 2 || n > 4 || strings.ContainsFunc(name, isNotHangul) {
+		return ""
+	}
+	return name
+}
+
+func isNotHangul(r rune) bool { return !unicode.Is(unicode.Hangul, r) }
 
 // isLink reports whether a text only links two names.
 func isLink(text string) bool { return text == "," || text == "、" || slices.Contains(andWords, text) }

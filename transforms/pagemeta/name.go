@@ -13,7 +13,9 @@ import (
 // places; the site's name follows "|" and the like.
 var nameEnds = []string{
 	"|", "·", "•", " – ", " — ", " - ", " / ", " on ", " in ", " at ", " for ", "(", " published", " updated", " posted",
-	"@", " >", " ›", " //", " last ",
+	"@", " >", " ›", " //", " last ", " publié", " veröffentlicht", " aktualisiert", " publicado", " actualizado",
+	" pubblicato", " aggiornato", " опубликовано", " обновлено", " gepubliceerd", " publisert", " publicerad",
+	" opublikowano", " 报道", " 報導", " 報道", " 摄影", " 攝影",
 }
 
 // namesIn is the part of a by-line with names, or "" if it does not look like names. It is strict, since a wrong

@@ -125,7 +125,7 @@ func TestExtract_authors(t *testing.T) {
 			[]string{"Ada Byron", "Bo Li", "Carl Linné"},
 		},
 		{"titles stay", `<meta name=author content="Ada Byron, PhD">`, "meta", []string{"Ada Byron, PhD"}},
-		{"semicolons", `<meta name=author content="Byron, Ada; Li, Bo">`, "meta", []string{"Byron, Ada", "Li, Bo"}},
+		{"semicolons", `<meta name=author content="Byron, Ada; Li, Bo">`, "meta", []string{"Ada Byron", "Bo Li"}},
 		{"a catalogue's form", `<meta name=citation_author content="Doe, Jane"><meta name=citation_author content="García Márquez, Gabriel">`, "meta", []string{"Jane Doe", "Gabriel García Márquez"}},
 		{
 			"a catalogue's list", `<meta name=citation_author content="Doe, Jane; Roe, R. J.">`, "meta",

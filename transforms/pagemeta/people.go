@@ -75,6 +75,9 @@ func encoded(v string) []string {
 // dropped.
 func splitPeople(v string) []string {
 	if parts := strings.Split(v, ";"); len(parts) > 1 {
+		for i, p := range parts {
+			parts[i] = turned(strings.TrimSpace(p))
+		}
 		return parts
 	}
 	// NUL marks all separators: it cannot be in the text, as oneLine removed control characters.
@@ -86,10 +89,24 @@ func splitPeople(v string) []string {
 	}
 	for _, p := range parts {
 		if !isFullName(p) {
-			return []string{v}
+			return []string{turned(v)}
 		}
 	}
 	return parts
+}
+
+// turned writes "Doe, Jane" as Jane Doe, if both are one word. Longer parts may be two people, or a name and a role.
+func turned(v string) string {
+	family, given, ok := strings.Cut(v, ", ")
+	if !ok || strings.ContainsAny(family+given, " ,") || isDegree(given) || isWide([]rune(family + "x")[0]) {
+		return v
+	}
+	for _, part := range []string{family, given} {
+		if r, _ := utf8.DecodeRuneInString(part); !unicode.IsUpper(r) {
+			return v
+		}
+	}
+	return given + " " + family
 }
 
 // isFullName reports whether a part of a list may be a full name: two to four words, or a few characters of a script
@@ -115,13 +132,17 @@ var listWords = func() *strings.Replacer {
 	for _, w := range andWords {
 		pairs = append(pairs, " "+w+" ", "\x00")
 	}
+	// By-lines are also in capitals, in which shorter words are initials or given names.
+	for _, w := range strings.Fields("and und och con avec with mit oraz") {
+		pairs = append(pairs, " "+strings.ToUpper(w)+" ", "\x00")
+	}
 	return strings.NewReplacer(pairs...)
 }()
 
 // isNoPerson reports whether a part of a list is an agency or the place of writing.
 func isNoPerson(part string) bool {
 	part = strings.TrimSpace(part)
-	if agencies[strings.ToLower(strings.Trim(part, "()"))] {
+	if agencies[strings.ToLower(strings.Trim(part, "()"))] || isRole(part) {
 		return true
 	}
 	for _, at := range [...]string{"in ", "à ", "en ", "aus ", "w ", "в "} { // words for "in"
@@ -161,6 +182,24 @@ var agencies = map[string]bool{
 	"europa press": true, "интерфакс": true, "тасс": true, "lusa": true, "pap": true,
 }
 
+// isRole reports whether a part of a list is a role: its last word is one, or its first in languages that begin with it.
+func isRole(part string) bool {
+	words := strings.Fields(strings.ToLower(part))
+	return len(words) > 0 && (slices.Contains(rolesAlone, words[len(words)-1]) || slices.Contains(rolesFirst, words[0]))
+}
+
+// Roles that are beside a name after a comma.
+var (
+	rolesAlone = strings.Fields("writer editor reporter correspondent journalist columnist contributor producer " +
+		"photographer critic intern author freelancer writers editors reporters correspondents redakteur redakteurin korrespondent korrespondentin reporterin " +
+		"journalistin volontär redacteur correspondente journaliste rédacteur rédactrice periodista redactor redactora " +
+		"corresponsal giornalista redattore redattrice jornalista repórter redator redatora redaktör redaktor redaktorka " +
+		"dziennikarz dziennikarka toimittaja muhabir editörü muhabiri корреспондент журналист журналистка редактор " +
+		"обозреватель кореспондент журналіст")
+	rolesFirst = strings.Fields("editor redakteur journaliste rédacteur correspondant correspondante periodista redactor " +
+		"corresponsal giornalista inviato jornalista корреспондент редактор обозреватель")
+)
+
 // natural turns names from a library's catalogue, as in <meta name=citation_author>: "Doe, Jane" becomes Jane Doe. A
 // name with several commas, or like "Jane Doe, PhD", stays.
 func natural(names []string) []string {
@@ -168,6 +207,10 @@ func natural(names []string) []string {
 	for _, v := range names {
 		for name := range strings.SplitSeq(v, ";") {
 			family, given, ok := strings.Cut(name, ",")
+			// King, Martin, Jr.
+			if first, suffix, more := strings.Cut(given, ","); more && isDegree(suffix) {
+				given, family = first, family+" "+strings.TrimSpace(suffix)
+			}
 			family, given = strings.TrimSpace(family), strings.TrimSpace(given)
 			// A family name has few words; degrees are not given names.
 			few := !strings.Contains(given, ",") && len(strings.Fields(given)) < 4
