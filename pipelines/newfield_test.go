@@ -9,14 +9,14 @@ import (
 	"testing"
 )
 
-// mood is a made-up field of documents, and what the extractor of texts says of it.
+// mood declares a made-up field of documents. found is the line of the extractor of texts at which the field is set.
 const (
 	mood = "\n\n\t// how the page feels\n\t" +
 		"Mood string `json:\"mood,omitempty\" field:\"id=9000,by=text,in=text,index\"`\n}\n"
 	found = "w.d.PageType = m.Type.String()"
 )
 
-// moodTests are what the users of the table of columns make of the field, by their folders.
+// moodTests are tests of the field, by the folders of packages that use the table of columns.
 var moodTests = map[string]string{
 	"transforms/enrich": `
 	e, err := New(Options{Extract: []string{"text"}})
@@ -64,14 +64,14 @@ var moodTests = map[string]string{
 	}`,
 }
 
-// moodImports are imported by the tests that use them.
+// moodImports are the imports for these tests; each test imports those that it uses.
 var moodImports = []string{
 	"bytes", "encoding/json", "net/http/httptest", "reflect", "strings", "testing", "github.com/parquet-go/parquet-go",
 	module + "pipelines/server/view", module + "schemas",
 }
 
-// TestNewField adds a field to documents, by an overlay of the source: Document and its extractor change, and after
-// them docs/documents.md alone.
+// TestNewField adds a field to documents with an overlay of the source. Only Document, its extractor and then
+// docs/documents.md change.
 func TestNewField(t *testing.T) {
 	if testing.Short() {
 		t.Skip("it compiles what imports schemas")
@@ -113,14 +113,14 @@ func moodTest(name, body string) string {
 	return text + ")\n\nfunc TestMood(t *testing.T) {" + body + "\n}\n"
 }
 
-// overlay has files in the place of others: see `go help build`.
+// overlay replaces files of the module: see `go help build`.
 type overlay struct {
 	t         *testing.T
 	root, dir string
 	Replace   map[string]string // by paths in the module
 }
 
-// write puts a file with text in the place of that at a path.
+// write replaces the file at a path by one with the given text.
 func (o *overlay) write(path, text string) {
 	o.t.Helper()
 	file := filepath.Join(o.dir, strings.ReplaceAll(path, "/", "-"))
@@ -130,7 +130,7 @@ func (o *overlay) write(path, text string) {
 	o.Replace[filepath.Join(o.root, path)] = file
 }
 
-// change replaces the first place that has a text.
+// change replaces the first occurrence of a text.
 func (o *overlay) change(path, from, to string) {
 	o.t.Helper()
 	text, err := os.ReadFile(filepath.Join(o.root, path))

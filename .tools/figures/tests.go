@@ -11,16 +11,17 @@ import (
 	"unicode/utf8"
 )
 
-// Below fewTests lines of tests in 100 lines of code, a package of manyLines lines of code has few tests.
+// A package of manyLines lines of code has few tests if it has less than fewTests lines of tests per 100 lines of
+// code.
 const (
 	fewTests  = 30
 	manyLines = 500
 )
 
-// amount is how many lines of code and of tests a folder has, without comments and blank lines.
+// amount holds the numbers of lines of code and of tests in a folder, without comments and blank lines.
 type amount struct{ code, tests int }
 
-// testFigures compares the tests of the module in dir with its code.
+// testFigures measures the tests of the module in dir against its code.
 func testFigures(dir string) ([]figure, error) {
 	folders, long := map[string]*amount{}, 0
 	err := filepath.WalkDir(dir, func(path string, d fs.DirEntry, err error) error {
@@ -82,7 +83,7 @@ func linesOf(src []byte) (n int) {
 	return n
 }
 
-// longLines counts the lines above maxLine, except for those with a raw string, which cannot be wrapped.
+// longLines counts the lines above maxLine. It skips lines with raw strings, which cannot be wrapped.
 func longLines(src []byte) (n int) {
 	raw := rawLines(src)
 	line := 0

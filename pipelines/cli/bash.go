@@ -5,7 +5,7 @@ import (
 	"strings"
 )
 
-// bash writes completions for bash, which has no descriptions. Without replies bash completes names of files.
+// bash returns completions for bash, which has no descriptions. Without replies, bash completes file names.
 func bash(p Program) string {
 	var flags, values strings.Builder
 	for _, c := range p.pages() {
@@ -23,8 +23,8 @@ func bash(p Program) string {
 		"FLAGS\n", flags.String(), "VALUES\n", values.String(), "SUBS", strings.Join(p.subs(), "|")).Replace(bashScript)
 }
 
-// bashScript has a line for each of FLAGS and VALUES. Bash cuts words at "=" unless COMP_WORDBREAKS lacks it: then prefix
-// keeps what comes before the value.
+// bashScript has a line for each of FLAGS and VALUES. Bash splits words at "=" unless COMP_WORDBREAKS lacks it. In
+// that case, prefix has the part before the value.
 const bashScript = `# Completions of NAME for bash: source <(NAME completion bash)
 _NAME() {
     local cur=${COMP_WORDS[COMP_CWORD]} prev=${COMP_WORDS[COMP_CWORD-1]}

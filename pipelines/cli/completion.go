@@ -8,7 +8,7 @@ import (
 	"github.com/gleaner-web/gleaner/io/storage/setting"
 )
 
-// shells are the shells with completions, and what writes each.
+// shells maps each shell to the function for its completions.
 var shells = map[string]func(Program) string{"bash": bash, "zsh": zsh, "fish": fish}
 
 // page is a command, or a sub-command such as "corpus stats", with its flags.
@@ -38,7 +38,7 @@ type line struct {
 	list              bool
 }
 
-// lines returns the flags of a page, and those that all commands have.
+// lines returns the flags of a page, and the common flags.
 func (p page) lines() (list []line) {
 	for _, s := range p.flags.settings {
 		values := slices.DeleteFunc(slices.Clone(s.Values), func(v string) bool { return v == "" })
@@ -50,7 +50,7 @@ func (p page) lines() (list []line) {
 		line{name: configFlag, about: "file with values of flags", kind: "FILE", takes: true})
 }
 
-// brief returns some words about a flag.
+// brief returns a short description of a flag.
 func brief(s setting.Setting) string {
 	if s.Brief != "" {
 		return s.Brief
@@ -78,12 +78,12 @@ func (p Program) wordsOf(of page) []string {
 	return words
 }
 
-// arguments are what the first argument of the program may be.
+// arguments returns the possible first arguments of the program.
 func (p Program) arguments() []string {
 	return append(p.names(), "completion", "man", "version", "help")
 }
 
-// subs are the names of sub-commands, as patterns of shells.
+// subs returns the names of sub-commands, as shell patterns.
 func (p Program) subs() (list []string) {
 	for _, c := range p.pages() {
 		if strings.Contains(c.name, " ") {

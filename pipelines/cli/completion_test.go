@@ -43,7 +43,7 @@ func demo() Program {
 	}}
 }
 
-// asked are command lines, and what completes their last word; "" asks for files.
+// asked are command lines with the completions of their last words; "" means file names.
 var asked = []struct {
 	line string
 	want []string
@@ -61,7 +61,7 @@ var asked = []struct {
 	{"demo gather x --fr", []string{"--fresh"}},
 }
 
-// script writes the completions of the demo for a shell, or skips the test where the shell is not installed.
+// script writes the completions of the demo for a shell. It skips the test if the shell is not installed.
 func script(t *testing.T, shell string) string {
 	t.Helper()
 	if _, err := exec.LookPath(shell); err != nil {
@@ -85,7 +85,7 @@ func output(t *testing.T, name string, args ...string) string {
 	return string(out)
 }
 
-// TestCompletion_bash: also where bash does not cut words at "=".
+// TestCompletion_bash also tests bash when it does not split words at "=".
 func TestCompletion_bash(t *testing.T) {
 	name := script(t, "bash")
 	for _, cut := range []bool{true, false} {
@@ -124,7 +124,7 @@ func TestCompletion_fish(t *testing.T) {
 	}
 }
 
-// TestCompletion_zsh types each line and a tab into a terminal, and asks for the line that this makes.
+// TestCompletion_zsh types each line and a tab into a terminal, and reads the resulting line.
 func TestCompletion_zsh(t *testing.T) {
 	name := script(t, "zsh")
 	const terminal = `
@@ -155,7 +155,7 @@ zpty -d z`
 		t.Fatalf("zsh printed %q", got)
 	}
 	for i := range want {
-		// A blank or a comma follows what is complete.
+		// A space or a comma follows a complete value.
 		if line := strings.TrimRight(got[i], " ,\r"); line != want[i] {
 			t.Errorf("zsh completes to %q, want %q", line, want[i])
 		}
@@ -170,7 +170,7 @@ func TestCompletion_wrongShell(t *testing.T) {
 	}
 }
 
-// TestMan: groff finds nothing to warn of, and shows all that the help has.
+// TestMan: groff has no warnings, and its output has all texts of the help.
 func TestMan(t *testing.T) {
 	if _, err := exec.LookPath("groff"); err != nil {
 		t.Skip("groff is not installed")

@@ -12,23 +12,23 @@ import (
 	"github.com/gleaner-web/gleaner/io/storage/setting"
 )
 
-// AsJob is a variable of the environment. A server sets it for the jobs that it starts: their command lines are
-// complete, so they take no settings from the server's environment.
+// AsJob is an environment variable that a server sets for its jobs. Their command lines are complete, so they ignore
+// the environment and the configuration file.
 const AsJob = "GLEANER_JOB"
 
 // configFlag is the flag of every command that names the configuration file.
 const configFlag = "config"
 
-// variable returns the name of the environment's variable for a flag.
+// variable returns the name of the environment variable for a flag.
 func variable(name string) string { return "GLEANER_" + strings.ToUpper(name) }
 
-// given is what the environment or a file says of a flag.
+// given holds the values of a flag from the environment or a file.
 type given struct {
 	values []string
 	where  string // for messages: GLEANER_LIMIT, or gleaner.yml:3: limit
 }
 
-// configure takes the flags that are not on the command line from the environment, or else from the configuration
+// configure sets the flags that are not on the command line, from the environment or else from the configuration
 // file.
 func (f *Flags) configure() error {
 	if os.Getenv(AsJob) != "" {
@@ -60,7 +60,7 @@ func (f *Flags) configure() error {
 	return nil
 }
 
-// names returns the names of the flags that are settings: ours, and those of the runners.
+// names returns the names of all flags, including those of the runners.
 func (f *Flags) names() (list []string) {
 	for _, s := range f.settings {
 		list = append(list, s.Name)
@@ -73,7 +73,8 @@ func (f *Flags) take(name string, g given) error {
 	f.given[name] = g
 	for _, v := range g.values {
 		secret.NoteArguments([]string{"--" + name + "=" + v})
-		// Beam looks for its flags among those that are set; of ours, Set tells which are on the command line.
+		// FlagSet.Set marks a flag as set. Beam needs the mark of its flags; of ours, only those on the command line
+		// have it.
 		set := f.set.Lookup(name).Value.Set
 		if !f.has(name) {
 			set = func(v string) error { return f.set.Set(name, v) }
@@ -85,8 +86,8 @@ func (f *Flags) take(name string, g given) error {
 	return nil
 }
 
-// readConfig returns what a file says of the flags of this command: keys at the top, and those in the section with the
-// command's name, which win. Sections of other commands are left to them.
+// readConfig returns the values of this command's flags in a file. They are at the top level and in the section with
+// the command's name, which overrides them. It ignores the sections of other commands.
 func (f *Flags) readConfig(path string) (map[string]given, error) {
 	said := map[string]given{}
 	if path == "" {
@@ -117,7 +118,7 @@ func (f *Flags) readConfig(path string) (map[string]given, error) {
 	return said, nil
 }
 
-// note adds a key to what the file says.
+// note adds a key of the file to said.
 func (f *Flags) note(said map[string]given, path string, e setting.Entry) error {
 	where := fmt.Sprintf("%s:%d: %s", path, e.Line, e.Name)
 	if len(e.Values) == 0 && (e.Name == f.command.Name || slices.Contains(verbs, e.Name)) {
@@ -132,8 +133,8 @@ func (f *Flags) note(said map[string]given, path string, e setting.Entry) error 
 	return nil
 }
 
-// checkSection returns an error if the program has no command with the name of a section. A program of one command does
-// not know the others.
+// checkSection returns an error if the program has no command with the name of a section. A program of one command
+// accepts all names.
 func checkSection(path string, e setting.Entry) error {
 	name, _, _ := strings.Cut(e.Name, " ") // "corpus stats" belongs to corpus
 	if len(verbs) == 0 || slices.Contains(verbs, name) {

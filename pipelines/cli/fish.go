@@ -5,7 +5,7 @@ import (
 	"strings"
 )
 
-// fish writes completions for fish, with descriptions.
+// fish returns completions for fish, with descriptions.
 func fish(p Program) string {
 	var b strings.Builder
 	b.WriteString(strings.ReplaceAll(fishScript, "NAME", p.Name))
@@ -43,7 +43,7 @@ func fish(p Program) string {
 	return b.String()
 }
 
-// fishScript has a function that reports whether these are the arguments so far, without flags.
+// fishScript has a function that reports whether its arguments are those of the command line, without flags.
 const fishScript = `# Completions of NAME for fish: NAME completion fish >~/.config/fish/completions/NAME.fish
 function __NAME_at
     set -l words (commandline -opc)

@@ -6,7 +6,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// TestCounters_TakeNew: each change is taken once, and repeated units are taken back.
+// TestCounters_TakeNew: each change is returned once, and the counts of repeated units are subtracted.
 func TestCounters_TakeNew(t *testing.T) {
 	var c Counters
 	steps := []struct {

@@ -7,7 +7,7 @@ import (
 	"strings"
 )
 
-// man prints a manual page: that of the program, or that of the command which args name.
+// man prints the manual page of the program, or of the command in args.
 func (p Program) man(args []string) (int, error) {
 	if len(args) == 0 {
 		Say(os.Stdout, "%s", p.roff())
@@ -22,7 +22,7 @@ func (p Program) man(args []string) (int, error) {
 	return ExitDone, nil
 }
 
-// roffText is a text in the language of man pages: man(7).
+// roffText escapes a text for man pages: see man(7).
 func roffText(s string) string {
 	s = strings.NewReplacer(`\`, `\e`, "-", `\-`, "…", "...").Replace(s)
 	lines := strings.Split(s, "\n")
@@ -34,13 +34,13 @@ func roffText(s string) string {
 	return strings.Join(lines, "\n")
 }
 
-// head begins a page.
+// head returns the start of a page.
 func (p Program) head(name, brief string) string {
 	return fmt.Sprintf(".TH %s 1 \"\" \"%s %s\" \"%s\"\n.SH NAME\n%s \\- %s\n.SH SYNOPSIS\n", strings.ToUpper(roffText(name)),
 		p.Name, Release, "Gleaner manual", roffText(name), roffText(brief))
 }
 
-// roff is the page of the program.
+// roff returns the page of the program.
 func (p Program) roff() string {
 	var b strings.Builder
 	first, _, _ := strings.Cut(p.Summary, "\n")
@@ -59,12 +59,12 @@ func (p Program) roff() string {
 	return b.String()
 }
 
-// pageName is the name of a command's page: gleaner-corpus-stats.
+// pageName returns the name of a command's page, such as gleaner-corpus-stats.
 func (p Program) pageName(c page) string {
 	return p.Name + "-" + strings.ReplaceAll(c.name, " ", "-")
 }
 
-// roffOf is the page of a command.
+// roffOf returns the page of a command.
 func (p Program) roffOf(c page) string {
 	var b strings.Builder
 	about := c.flags.command

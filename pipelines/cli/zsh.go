@@ -5,10 +5,10 @@ import (
 	"strings"
 )
 
-// quoted puts a text in single quotes, for zsh and bash.
+// quoted returns a text in single quotes, for zsh and bash.
 func quoted(s string) string { return "'" + strings.ReplaceAll(s, "'", `'\''`) + "'" }
 
-// zsh writes completions for zsh, with descriptions.
+// zsh returns completions for zsh, with descriptions.
 func zsh(p Program) string {
 	var commands, cases strings.Builder
 	for _, v := range p.Verbs {

@@ -27,8 +27,8 @@ func Counting(ctx context.Context, command string, emit func([]byte)) func([]byt
 	}
 }
 
-// Moving returns a function that adds to the runner's metrics what was counted since its last call, while units are
-// still under way. Several bundles of a process may share the counters. It is for the goroutine of ctx, like Counting.
+// Moving returns a function that adds the counts since its last call to the runner's metrics, even while units run.
+// Several bundles of a process may share the counters. It is for the goroutine of ctx, like Counting.
 func Moving(ctx context.Context, command string, c *cli.Counters) func() {
 	return func() {
 		for name, n := range c.TakeNew() {

@@ -14,7 +14,7 @@ func init() {
 	beam.RegisterDoFn(&slowFn{})
 }
 
-// slowFn does one unit that reads captures, and then waits until the runner's metrics were told of them.
+// slowFn runs one unit that reads captures, and then waits until the runner's metrics have their counts.
 type slowFn struct {
 	bundle   *Bundle
 	counters *cli.Counters
@@ -38,7 +38,7 @@ func (f *slowFn) ProcessElement(ctx context.Context, _ []byte, emit func([]byte)
 	})
 }
 
-// shown is closed when the metrics have what the unit under way has counted.
+// shown is closed when the metrics have the counts of the running unit.
 var shown chan struct{}
 
 func (f *slowFn) show(ctx context.Context) func() {
@@ -57,7 +57,7 @@ func (f *slowFn) FinishBundle(_ context.Context, emit func([]byte)) error {
 	return f.bundle.Finish(emit)
 }
 
-// TestMoving: counters move while a unit is under way, and are exact at the end.
+// TestMoving: counters change during a unit, and are exact at the end.
 func TestMoving(t *testing.T) {
 	t.Setenv("TMPDIR", t.TempDir())
 	for _, runner := range []string{"direct", "prism"} {
@@ -80,7 +80,7 @@ func TestMoving(t *testing.T) {
 	}
 }
 
-// TestBundle_showsAtTheEnd: also a bundle whose elements fail shows what they had counted.
+// TestBundle_showsAtTheEnd: a bundle whose elements fail still shows their counts.
 func TestBundle_showsAtTheEnd(t *testing.T) {
 	shows := 0
 	b := NewBundle(t.Context(), 1)

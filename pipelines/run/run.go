@@ -85,8 +85,8 @@ func CheckReach(runner string, names ...string) error {
 	return nil
 }
 
-// Flags are the flags of a command with a pipeline: its own, those of package cli, and those of the runners, which
-// Beam registers on flag.CommandLine.
+// Flags holds the flags of a command with a pipeline. It adds flags of pipelines to those of package cli, and
+// includes the runners' flags, which Beam registers on flag.CommandLine.
 type Flags struct {
 	*cli.Flags
 	set     *flag.FlagSet

@@ -7,8 +7,8 @@ import (
 	"github.com/gleaner-web/gleaner/pipelines/cli"
 )
 
-// fromFile gives settings the values of a YAML file: a mapping of their names to a value, or to several. A setting
-// that is a flag on the command line keeps the value that it has there, so that one run can differ from the file.
+// fromFile gives settings the values of a YAML file: a mapping of their names to a value, or to several. Flags on the
+// command line override the file, so that one run can differ from it.
 //
 //	elastic: [http://node1:9200, http://node2:9200]
 //	elastic_retry_timeout: 1h

@@ -13,8 +13,8 @@ import (
 	"github.com/gleaner-web/gleaner/transforms/enrich/triggers"
 )
 
-// readTriggers reads the file that --extractors names, or the one in the output folder, if that is on a disk and has
-// one. Where only an index is made, the folder's is about documents, and left alone.
+// readTriggers reads the file in --extractors, or else the one in the output folder. The latter must be on a disk. If
+// only an index is made, it is ignored, because it is about documents.
 func readTriggers(name, output string, indexOnly bool) (map[string]string, error) {
 	beside := name == ""
 	if beside {

@@ -1,7 +1,7 @@
-// Package standing decides which units of an output folder stay when a run is planned: those whose archives the
-// command does not name, or that no longer exist. A run removes nothing that another made unless it is asked to.
+// Package standing decides which units of an output folder stay when a run is planned. These are units whose archives
+// no longer exist, or are not named by the command. A run removes nothing that another made unless it is asked to.
 //
-// A plan reads the folder once, and settles its rows class by class, when the files of a class are found and before
+// A plan reads the folder once. It settles the rows of each class after the files of the class are found, and before
 // they are divided:
 //
 //	folder, err := standing.Read(f)
@@ -10,5 +10,5 @@
 //		taken.Add(row) // these ranges are not read again
 //	}
 //
-// Settle changes nothing and asks nothing but its [World], so that tables can test it.
+// Settle changes nothing and reads only its arguments, so that tables can test it.
 package standing

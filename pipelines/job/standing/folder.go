@@ -44,8 +44,8 @@ type divided struct {
 // Empty returns a folder without rows.
 func Empty() *Folder { return &Folder{names: map[string]bool{}, divided: map[string]*divided{}} }
 
-// Read reads the rows of f and the note of its last run, without a lock, so that a plan can be printed while a run is
-// at work. Folders of earlier versions have no note, only a manifest when finished.
+// Read reads the rows of f and the note of its last run. It takes no lock, so that a plan can be printed during a
+// run. Folders of earlier versions have no note, only a manifest when finished.
 func Read(f folder.Folder) (*Folder, error) {
 	h := Empty()
 	var err error
@@ -159,8 +159,8 @@ func Planned(in schemas.Range) schemas.Range {
 	return in
 }
 
-// Known returns the ranges of a file that is unchanged since its division, or nil if some are missing. It saves
-// opening and searching each archive again, which is most of the time of a plan over an object store.
+// Known returns the ranges of a file that is unchanged since its division, or nil if some are missing. So a plan need
+// not open and search these archives again, which takes most of its time over an object store.
 func (h *Folder) Known(f blob.Info) []schemas.Range {
 	d := h.divided[f.Name]
 	// An empty stamp means that the server gives none, so a change would go unnoticed.

@@ -52,7 +52,7 @@ func TestReport_Lines(t *testing.T) {
 	}
 }
 
-// TestReport_Compare: rows with other options are counted once, however often they are compared.
+// TestReport_Compare: rows with other options count once for any number of comparisons.
 func TestReport_Compare(t *testing.T) {
 	var r standing.Report
 	other := collection.Row{}
@@ -95,7 +95,7 @@ func TestMissing(t *testing.T) {
 	}
 }
 
-// TestTaken: what units that stay have completely is left out, and what they have in part is refused.
+// TestTaken: ranges that units cover completely are left out, and ranges that they cover in part are refused.
 func TestTaken(t *testing.T) {
 	taken := standing.NewTaken(place{}.ID)
 	taken.Add(row("a", "whole"))

@@ -135,7 +135,7 @@ func (s *settling) otherInputs(ids []string) error {
 		s.holds(), Plural(len(ids), "archive"), schemas.Printable(pathIn(ids[0])))
 }
 
-// isGone reports whether the files of a row that stays no longer exist, or whether the command just does not name
+// isGone reports whether the files of a row that stays no longer exist. Otherwise the command just does not name
 // them.
 func (s *settling) isGone(r leftover) bool {
 	for _, id := range r.left {

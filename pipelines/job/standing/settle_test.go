@@ -13,7 +13,7 @@ import (
 	"github.com/gleaner-web/gleaner/schemas"
 )
 
-// place is a world of names: those below covered are the command's, and those in gone no longer exist.
+// place is a world of names. The command names those below covered, and those in gone no longer exist.
 type place struct {
 	covered string
 	gone    []string
@@ -180,7 +180,7 @@ func waiting(h *standing.Folder, keys ...string) *standing.Folder {
 	return h
 }
 
-// TestSettle_pages: fewer single pages in a folder than were read are refused, and more are not.
+// TestSettle_pages: a folder with fewer single pages than were read is refused; one with more is not.
 func TestSettle_pages(t *testing.T) {
 	r := collection.Row{Key: "a"}
 	r.Inputs = []schemas.Range{

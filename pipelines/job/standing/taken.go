@@ -50,7 +50,7 @@ func (t *Taken) Check(units []schemas.Unit) error {
 	return nil
 }
 
-// Rest shortens units of topics, which have one range each, by the ranges that are taken, and drops what is empty then.
+// Rest shortens units of topics, which have one range each, by the ranges that are taken. It drops empty units.
 func (t *Taken) Rest(units []schemas.Unit) (rest []schemas.Unit) {
 	for _, u := range units {
 		in := &u.Inputs[0]

@@ -34,8 +34,7 @@ func (s *settling) checkUnchanged(r leftover) error {
 	return nil
 }
 
-// Unreadable returns an error if one of the units that are planned has a file that can no longer be read, though the
-// folder has documents of it.
+// Unreadable returns an error if a planned unit has an unreadable file of which the folder has documents.
 func (h *Folder) Unreadable(units []schemas.Unit) error {
 	read := h.readBefore(units)
 	for _, u := range units {

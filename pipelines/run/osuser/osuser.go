@@ -1,6 +1,6 @@
 // Package osuser gives a process USER and HOME if nothing else does. They are missing in a child with an empty
-// environment, and in containers whose user has no entry in /etc/passwd: our image, or a cluster that chooses numbers
-// (OpenShift).
+// environment, and in containers whose user has no entry in /etc/passwd. Examples are our image, and clusters that
+// choose user numbers (OpenShift).
 //
 // Import it for its init. It deliberately imports only os and strconv. Beam (v2.77) asks for the user while package
 // expansionx initializes, and panics without one, so that even --help fails. Go initializes packages in the order of
