@@ -13,7 +13,7 @@ import (
 	"github.com/gleaner-web/gleaner/io/storage/setting"
 )
 
-// Command is what a command's help says first.
+// Command describes a command for its help.
 type Command struct {
 	Name     string   // ingest
 	Args     string   // what follows the flags, "" for nothing: "[archive ...]"
@@ -21,17 +21,17 @@ type Command struct {
 	Words    []string // what the first argument may be; nil for anything
 	Examples []string // whole command lines
 	Table    string   // what follows the examples as it is; "" for nothing
-	// Versions are those of what decides on the output, by package, for --version.
+	// Versions are of packages that decide the output, for --version.
 	Versions map[string]string
 	// Others is the heading of flags that other packages have registered on the same set, "" for a command without them;
-	// Hidden are those of them that nobody types.
+	// Hidden are those that nobody types.
 	Others string
 	Hidden []string
 }
 
-// Flags are a command's flags. Unlike package flag, they may stand after arguments, an unknown one is answered with
-// its nearest neighbour, and the help is grouped and has an example for each. Other packages, as Beam's, may have
-// registered theirs on the same set; the help can list these in the end.
+// Flags are a command's flags. Unlike those of package flag, they may follow arguments. The message for an unknown flag
+// suggests a similar one, and the help has groups and examples. Other packages, such as Beam's, may register flags on
+// the same set; the help can list these at its end.
 type Flags struct {
 	set      *flag.FlagSet
 	command  Command
@@ -41,7 +41,7 @@ type Flags struct {
 	format   string
 	level    string
 	damage   string // "" if the command has no such flag
-	invalid  error  // defaults that are no values of their flags
+	invalid  error  // for defaults that their flags refuse
 	config   string // --config
 	given    map[string]given
 
@@ -49,7 +49,6 @@ type Flags struct {
 }
 
 // NewFlags makes a command's flags on set, which is flag.CommandLine for a command.
-// Errors are returned and not printed by package flag, which would show all its flags with each.
 func NewFlags(set *flag.FlagSet, c Command) *Flags {
 	set.Init(c.Name, flag.ContinueOnError)
 	set.SetOutput(io.Discard) // Parse returns what would be printed
@@ -63,7 +62,7 @@ func NewFlags(set *flag.FlagSet, c Command) *Flags {
 	return f
 }
 
-// LogFlags adds the flags by which the log is chosen.
+// LogFlags adds the flags of the log.
 func (f *Flags) LogFlags() {
 	f.logs = true
 	f.Add(setting.Under("Running", []setting.Setting{{
@@ -81,8 +80,8 @@ const (
 	damageWarn = "warn"
 )
 
-// DamageFlag adds the flag that says which exit code stands for losses. It is for commands that end with ExitLosses,
-// under schedulers that take every code but 0 for a failure.
+// DamageFlag adds the flag for the exit code of losses. It is for commands that end with ExitLosses: schedulers take
+// every code except 0 for a failure.
 func (f *Flags) DamageFlag() {
 	f.Add(setting.Under("Running", []setting.Setting{{
 		Name: "damage", Value: &f.damage, Default: damageFail, Example: damageWarn,
@@ -92,27 +91,25 @@ func (f *Flags) DamageFlag() {
 	}}))
 }
 
-// asking are the flags that print something and end the command. They are in no list of flags.
-// Each is a switch, of which the first that is set is answered.
+// asking returns the switches that print something instead of running the command. They are in no list of flags.
 func (f *Flags) asking() map[string]*bool {
 	return map[string]*bool{"h": &f.brief, "help": &f.whole, "version": &f.showVersion}
 }
 
-// Command is what the help says first.
+// Command returns the description of the command.
 func (f *Flags) Command() Command { return f.command }
 
-// All are the flags that were added, in that order.
-// A copy, so that callers may sort it.
+// All returns a copy of the flags, in the order of their addition.
 func (f *Flags) All() []setting.Setting { return slices.Clone(f.settings) }
 
-// Args are the arguments that are not flags, after Parse.
+// Args returns the arguments that are not flags, after Parse.
 func (f *Flags) Args() []string { return f.args }
 
 // Given reports whether the flag has a value from the command line, the environment or a file, after Parse.
 func (f *Flags) Given(name string) bool { return f.given[name].where != "" || f.Set(name) }
 
-// Set reports whether the flag is on the command line, after Parse. Neither a default counts nor a value of the
-// environment or of a file, which only stand for defaults where the command line says nothing.
+// Set reports whether the flag is on the command line, after Parse. Values of the environment or of a file do not
+// count: they replace defaults.
 func (f *Flags) Set(name string) bool {
 	found := false
 	f.set.Visit(func(g *flag.Flag) { found = found || g.Name == name })
@@ -138,14 +135,14 @@ func (f *Flags) add(s setting.Setting) {
 	if s.Rare {
 		return
 	}
-	// Beam's flag is replaced in place: the set panics for a name that is there twice.
+	// The set panics for a second flag of the same name, so Beam's flag is changed instead.
 	if beams := f.set.Lookup(s.Name); beams != nil && !f.has(s.Name) {
 		beams.Value, beams.Usage = v, s.Help
 	} else {
 		f.set.Var(v, s.Name, s.Help)
 	}
 	f.settings = append(f.settings, s)
-	// A value may be shown in another form, and the help shows what the author wrote.
+	// A value may print in another form than its author wrote.
 	f.set.Lookup(s.Name).DefValue = cmp.Or(s.Default, v.String())
 }
 
@@ -154,15 +151,15 @@ func (f *Flags) has(name string) bool {
 	return slices.ContainsFunc(f.settings, func(s setting.Setting) bool { return s.Name == name })
 }
 
-// Parse reads the command line (without the program's name). A mistake is a UsageError; after -h, --help and --version,
-// which are printed to stdout, the error is flag.ErrHelp. With flag.CommandLine it sets up the log, if the command has
-// LogFlags.
+// Parse parses the command line (without the program's name), the environment and the configuration file. Mistakes are
+// UsageErrors. For -h, --help and --version it prints the answer to stdout and returns flag.ErrHelp. With
+// flag.CommandLine it sets up the log, if the command has LogFlags.
 func (f *Flags) Parse(args []string) error {
 	if f.invalid != nil {
 		return f.invalid
 	}
 	f.args = nil
-	// Package flag stops at the first argument: that is kept, and the rest is parsed again.
+	// Package flag stops at the first argument, so the rest is parsed again.
 	for {
 		if err := f.set.Parse(args); err != nil {
 			return f.explain(err)
@@ -177,14 +174,14 @@ func (f *Flags) Parse(args []string) error {
 		f.args = append(f.args, rest[0])
 		args = rest[1:]
 	}
-	// It comes before the values are checked, so that a wrong one does not be in the way of the help.
+	// Before the values are checked, so that a wrong value does not prevent the help.
 	if f.answer(os.Stdout) {
 		return flag.ErrHelp
 	}
 	if err := cmp.Or(f.checkForeign(), f.configure(), f.checkValues()); err != nil {
 		return err
 	}
-	// A set of its own, as in tests, must not change the log of the process.
+	// Other sets, as in tests, must not change the log of the process.
 	if f.set != flag.CommandLine || !f.logs {
 		return nil
 	}
@@ -192,8 +189,7 @@ func (f *Flags) Parse(args []string) error {
 	return console.set(f.command.Name, f.format, f.level)
 }
 
-// answer prints what was asked for in place of a run, and reports whether anything was.
-// The whole help comes first: who asks for both wants more.
+// answer prints the help or the version, and reports whether it printed any.
 func (f *Flags) answer(w io.Writer) bool {
 	switch {
 	case f.whole:
@@ -208,8 +204,7 @@ func (f *Flags) answer(w io.Writer) bool {
 	return true
 }
 
-// checkValues refuses values that a flag does not have.
-// Lists are checked item by item, and an empty value is allowed.
+// checkValues returns an error for a value that is not among those of its flag. Empty values are allowed.
 func (f *Flags) checkValues() error {
 	for _, s := range f.settings {
 		if s.Values == nil {
@@ -227,8 +222,8 @@ func (f *Flags) checkValues() error {
 	return nil
 }
 
-// explain turns an error of package flag into what a user can do about it.
-// Package flag has no types for its errors, so that their texts are looked at.
+// explain turns an error of package flag into a message with advice. Package flag has no types for its errors, so the
+// texts are compared.
 func (f *Flags) explain(err error) error {
 	const unknown = "flag provided but not defined: -"
 	name, found := strings.CutPrefix(err.Error(), unknown)
@@ -255,7 +250,7 @@ func (f *Flags) checkForeign() error {
 
 // unknown returns the error of a flag that the command does not have.
 func (f *Flags) unknown(name string) error {
-	// Our own flags first; Beam's are more and have names that resemble many words.
+	// Our own flags first: Beam's are many, and their names resemble many words.
 	hint := Suggest(name, f.ours(), "--")
 	if hint == "" {
 		hint = Suggest(name, f.theirs(), "--")
@@ -266,7 +261,7 @@ func (f *Flags) unknown(name string) error {
 	return Usagef("--%s: no such flag%s", name, hint)
 }
 
-// withoutValue cuts out of what package flag says of a property its value, which may be secret.
+// withoutValue removes the value of a property from a message of package flag, because it may be secret.
 func withoutValue(message string) string {
 	const of = " for flag -kafka_property: "
 	if i := strings.LastIndex(message, of); i >= 0 && strings.HasPrefix(message, "invalid value ") {
@@ -275,8 +270,7 @@ func withoutValue(message string) string {
 	return message
 }
 
-// ours are the names of the command's own flags, which are likelier to be meant than others.
-// The dashes are added by the caller.
+// ours returns the names of the command's own flags.
 func (f *Flags) ours() []string {
 	names := []string{"help", "version", configFlag}
 	for _, s := range f.settings {

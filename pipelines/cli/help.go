@@ -59,7 +59,6 @@ func (f *Flags) BriefHelp() string {
 		// The first example is the shortest and shows no flags.
 		fmt.Fprintf(&b, "  %s\n\n", example(c.Examples[min(1, len(c.Examples)-1)]))
 	}
-	// A flag without a Brief is left to --help.
 	for _, d := range f.settings {
 		if d.Brief != "" {
 			fmt.Fprintf(&b, "  %-24s %s\n", "--"+d.Name+placeholder(d), d.Brief)
@@ -92,7 +91,7 @@ func (f *Flags) groups() []string {
 	return groups
 }
 
-// describe writes one flag: its name, what it does, and what it is by default.
+// describe writes the help of one flag.
 func describe(b *strings.Builder, d setting.Setting) {
 	fmt.Fprintf(b, "  --%s%s\n%s\n", d.Name, placeholder(d), wrap(d.Help, "      "))
 	fmt.Fprintf(b, "      (%s)\n", notes(d))
@@ -107,8 +106,7 @@ func notes(d setting.Setting) string {
 	return text
 }
 
-// placeholder shows what kind of value a flag takes.
-// A switch is given without a value.
+// placeholder shows the kind of a flag's value; a switch has none.
 func placeholder(d setting.Setting) string {
 	kind := d.Kind()
 	if kind == setting.Switch {
@@ -117,7 +115,7 @@ func placeholder(d setting.Setting) string {
 	return "=" + string(kind)
 }
 
-// zero says what a flag without a default is.
+// zero describes a flag without a default.
 func zero(d setting.Setting) string {
 	switch d.Kind() {
 	case setting.Switch:

@@ -5,7 +5,7 @@ import (
 	"github.com/gleaner-web/gleaner/pipelines/cli"
 )
 
-// Flags are what the command line says of sinks, which Read completes.
+// Flags are the flags of all sinks.
 type Flags struct {
 	sinks      Sinks
 	file, ache string // --sink and --ache_config
@@ -28,7 +28,7 @@ func NewFlags(f *cli.Flags) *Flags {
 	return s
 }
 
-// settings are those of all sinks, each in the group of its sink.
+// settings returns the settings of all sinks, each in the group of its sink.
 func (s Sinks) settings() (list []setting.Setting) {
 	for _, k := range table {
 		for _, d := range s.configs[k.name].Settings() {
@@ -39,8 +39,8 @@ func (s Sinks) settings() (list []setting.Setting) {
 	return list
 }
 
-// Read returns the sinks that are asked for, or a UsageError, after the command line was parsed. ACHE's configuration
-// sets what flags leave open. The file of --sink comes after it, because it knows more settings than ACHE's has.
+// Read returns the configured sinks, or a UsageError; call it after parsing. ACHE's configuration sets only what flags
+// leave open. The file of --sink comes after it, because it has more settings.
 func (s *Flags) Read() (Sinks, error) {
 	if s.ache != "" {
 		if err := s.sinks.configure(s.flags, s.ache); err != nil {

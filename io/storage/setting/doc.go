@@ -1,6 +1,6 @@
-// Package setting describes what users can say of commands and servers: a name, help, a default and a pointer to what
-// is filled. One table of settings makes flags and their help, keys of configuration files, variables of the
-// environment, completions of shells and manual pages.
+// Package setting describes settings of commands and servers: name, help, default, and a pointer to the variable that a
+// setting fills. A table of settings makes flags, their help, completions of shells, manual pages, and the keys of
+// configuration files.
 //
 //	var o struct{ Output string; Workers int }
 //	settings := []setting.Setting{
@@ -8,5 +8,5 @@
 //		{Name: "workers", Value: &o.Workers, Help: "units that are done at once", Example: "4"},
 //	}
 //
-// Package cli reads command lines by it. The package itself reads no command line and no file but [ReadFile]'s.
+// Package cli parses command lines with it.
 package setting

@@ -20,13 +20,12 @@ type Entry struct {
 	Section []Entry // the keys below this one, in place of Values
 }
 
-// maxFile bounds a configuration file, in bytes: it holds a line for each of some dozens of settings.
+// maxFile limits a configuration file, in bytes.
 const maxFile = 1 << 20
 
-// ReadFile reads a YAML file, in its order: a mapping of names to a value, to a list of values, or to such a mapping. A
-// name without a value has no Values.
-// Errors name the file and the line; example is a line of such a file, for them. The error of an empty file wraps
-// io.EOF.
+// ReadFile reads a YAML file: a mapping of names to a value, to a list of values, or to another such mapping. A name
+// without a value has no Values. Errors name the file and the line, and show example, a line of such a file. The error
+// of an empty file wraps io.EOF.
 func ReadFile(name, example string) ([]Entry, error) {
 	data, err := readFile(name)
 	if err != nil {
@@ -58,14 +57,13 @@ func readFile(name string) (data []byte, err error) {
 	return data, err
 }
 
-// reader is what errors name.
 type reader struct{ name, example string }
 
 func (r reader) want(n *yaml.Node) error {
 	return fmt.Errorf("%s:%d: want lines such as %s", r.name, n.Line, r.example)
 }
 
-// entries reads a mapping, which has mappings to the depth of sections.
+// entries reads a mapping that may contain mappings down to a depth of sections.
 func (r reader) entries(n *yaml.Node, sections int) (list []Entry, err error) {
 	for i := 0; i < len(n.Content); i += 2 {
 		key, node := n.Content[i], n.Content[i+1]

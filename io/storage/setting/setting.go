@@ -6,11 +6,11 @@ import (
 	"time"
 )
 
-// Setting is one thing that users can say of a command or of a server: a flag, or a key of a configuration file.
+// Setting is a flag, and a key of configuration files.
 type Setting struct {
 	Name string // with underscores: unit_size
-	// Value is what the setting fills: a *string, *bool, *int, *[]string, *time.Duration, an *int64 for a number of
-	// bytes, or a flag.Value such as *Count and *Length.
+	// Value points to the variable that the setting fills. It is a *string, *bool, *int, *[]string, *time.Duration or a
+	// flag.Value, such as *Count and *Length. An *int64 is a number of bytes.
 	Value   any
 	Default string // as users would write it
 	Help    string // what it does, in the imperative or as a noun; one or two sentences
@@ -30,7 +30,7 @@ func Under(group string, list []Setting) []Setting {
 	return list
 }
 
-// Kind is what a setting's values look like, as help shows them. A switch needs no value.
+// Kind is the form of a setting's values, as help shows it. A switch needs no value.
 type Kind string
 
 // The kinds of settings.
@@ -42,7 +42,7 @@ const (
 	Switch Kind = ""
 )
 
-// Kind returns what the values look like. It follows from the type of Value.
+// Kind returns the form of the values, from the type of Value.
 func (s Setting) Kind() Kind {
 	switch s.Value.(type) {
 	case *bool:
@@ -57,8 +57,8 @@ func (s Setting) Kind() Kind {
 	return Text
 }
 
-// Flag returns the flag that fills Value, after it has given Value the default. A type of Value that is not supported
-// panics: that is a mistake of the program.
+// Flag sets Value to the default, and returns the flag that fills Value. It panics for a Value of an unsupported type,
+// which is a mistake of the program.
 func (s Setting) Flag() (flag.Value, error) {
 	v := s.value()
 	if s.Default == "" {
@@ -93,8 +93,7 @@ func (s Setting) value() flag.Value {
 	panic(fmt.Sprintf("setting: the value of %s is a %T", s.Name, s.Value))
 }
 
-// Given returns the values that the setting has: the items of a list, or the one value of any other setting. Values
-// that are empty are left out.
+// Given returns the values of a list or of a text, without empty ones. It returns nil for other kinds.
 func (s Setting) Given() (given []string) {
 	switch to := s.Value.(type) {
 	case *[]string:

@@ -10,12 +10,12 @@ import (
 	"github.com/gleaner-web/gleaner/io/storage/secret"
 )
 
-// Count is a whole number that is kept in an int64, whose own kind is a number of bytes:
+// Count is a whole number in an int64, which alone would be a number of bytes:
 //
 //	Setting{Name: "limit", Value: (*setting.Count)(&o.Limit)}
 type Count int64
 
-// Length is a number of bytes that is kept in an int.
+// Length is a number of bytes in an int.
 type Length int
 
 // The values of flags. Package flag calls String of zero values, too.
@@ -130,14 +130,13 @@ func (v *list) Set(s string) error {
 
 var errBytes = errors.New("not a size: write 67108864, 64MiB, 64M or 1.5GB")
 
-// ParseBytes reads a size: a number with or without a unit. KiB, MiB, GiB and TiB are powers of 1024, and so are K, M,
-// G and T; KB, MB, GB and TB are powers of 1000.
+// ParseBytes parses a size with an optional unit. K, M, G, T, KiB, MiB, GiB and TiB are powers of 1024. KB, MB, GB and
+// TB are powers of 1000.
 func ParseBytes(s string) (int64, error) {
-	// Letters of units and blanks are cut off the end; what is left must be a number.
 	digits := strings.TrimRight(s, "BKMGTbkmgti ")
 	n, err := strconv.ParseFloat(digits, 64)
 	factor := unit(strings.ToLower(strings.TrimSpace(s[len(digits):])))
-	// Written as a condition that NaN fails.
+	// NaN fails this condition.
 	if err != nil || factor == 0 || !(n >= 0 && n*factor < math.MaxInt64) {
 		return 0, errBytes
 	}

@@ -15,7 +15,7 @@ import (
 
 // config is the command line.
 type config struct {
-	task       int // place in tasks
+	task       int // index in tasks
 	args       []string
 	collection string
 	cluster    string
@@ -23,23 +23,23 @@ type config struct {
 	shardSize  int64
 	keep       int
 	olderThan  string    // --older_than
-	before     time.Time // the moment that olderThan names
+	before     time.Time // the beginning of the period of olderThan
 	dryRun     bool
 	reason     string
 	catalogue  string       // the file of --catalogue
 	lake       lake.Options // where the table is kept
 	rebuild    bool
-	columns    bool     // check: look at each cell of the Parquet shards
+	columns    bool     // check: read each cell of the Parquet shards
 	tables     []string // of HBase
 }
 
-// orders are those of shards of many units, by the values of --cluster.
+// orders maps values of --cluster to the order of rows in compacted shards.
 var orders = map[string]parquetfile.Order{"features": parquetfile.OrderFeatures, "url": parquetfile.OrderSURT}
 
-// everything asks for all files of a snapshot.
+// everything selects all files of a snapshot.
 var everything = query.Query{}
 
-// about is what --help begins with.
+// about describes the command for --help.
 func about() cli.Command {
 	return cli.Command{
 		Name: "collection", Args: "task [argument ...]", Words: names(),
@@ -95,13 +95,12 @@ func parse(args []string) (c config, err error) {
 		if err != nil {
 			return c, cli.Usagef("--older_than: %v", err)
 		}
-		// The beginning of the period: 2026-10 keeps what was made in October.
+		// The beginning of the period: 2026-10 keeps the snapshots of October.
 		c.before = from
 	}
 	return c, c.check(f)
 }
 
-// names are those of the tasks.
 func names() (list []string) {
 	for _, t := range tasks {
 		list = append(list, t.name)
@@ -109,17 +108,17 @@ func names() (list []string) {
 	return list
 }
 
-// flagsOf are the flags that mean something to some tasks alone.
+// flagsOf maps a flag to the only task that takes it.
 var flagsOf = map[string]string{
 	"cluster": "compact", "memory": "compact", "shard_size": "compact", "keep": "expire", "older_than": "expire",
 	"dry_run": "expire", "reason": "takedown", "location": "lake", "rebuild": "index",
 	"hbase": "takedown", "columns": "check",
 }
 
-// check finds what does not go together.
+// check returns an error if flags and arguments do not fit the task.
 func (c *config) check(f *cli.Flags) error {
 	t := tasks[c.task]
-	// A flag that does nothing would have its user believe that it did.
+	// A flag without effect would mislead its user.
 	for flag, task := range flagsOf {
 		if f.Set(flag) && t.name != task {
 			return cli.Usagef("--%s is for `collection %s`, and means nothing to %s", flag, task, t.name)
@@ -134,10 +133,10 @@ func (c *config) check(f *cli.Flags) error {
 		return cli.Usagef("%s takes %s", t.name, t.args)
 	case t.args == "FOLDER" && len(c.args) > 1:
 		return cli.Usagef("%s takes one folder", t.name)
-	// The newest one is never removed, so 0 would say what is not done.
+	// The newest snapshot is never removed, so 0 is impossible.
 	case c.keep < 1:
 		return cli.Usagef("--keep=%d: the newest snapshot always stays", c.keep)
-	// Less would have sorting spill a file for every few documents.
+	// With less, sorting writes a file for every few documents.
 	case c.memory < 1<<20:
 		return cli.Usagef("--memory: at least 1MiB")
 	case c.shardSize < 1<<20:

@@ -22,12 +22,12 @@ type config struct {
 	asked    asked
 	named    []string // --collection
 	runner   string
-	archives []string // that are ingested first
+	archives []string // ingested first
 	planOnly bool
 	fresh    bool
 }
 
-// asked are flags that have to be read once more.
+// asked are flags that parse reads further.
 type asked struct {
 	recipe, where, sample, mix string
 	filters, langs             []string
@@ -47,7 +47,7 @@ func parse(args []string) (config, error) {
 		return config{}, err
 	}
 	c.runner, c.options.Remote.UserAgent = f.Runner(), "gleaner"
-	// Arguments replace the default of --collection, and are added to what it names.
+	// Arguments replace the default of --collection; with --collection on the command line, both are read.
 	c.options.Sources = f.Args()
 	if f.Set("collection") || len(c.options.Sources) == 0 {
 		c.options.Sources = slices.Concat(c.named, c.options.Sources)
@@ -55,13 +55,13 @@ func parse(args []string) (config, error) {
 	o := &c.options.Corpus
 	o.Dedup, o.Formats = inOrder(o.Dedup, corpora.Dedups()), inOrder(o.Formats, corpora.Formats())
 	if o.Text == corpora.TextPlain {
-		o.Text = "" // as in corpora of before there was another one
+		o.Text = "" // as in corpora that are older than the flag
 	}
 	return c, cmp.Or(c.read(c.asked), c.check(), run.CheckRunner(c.runner), run.CheckWaits(), run.CheckEndpoint(c.runner),
 		c.checkReach())
 }
 
-// checkReach finds what workers of a service cannot read or write.
+// checkReach returns an error if the workers of a service cannot reach a file.
 func (c config) checkReach() error {
 	if run.DryRun() && len(c.archives) > 0 {
 		return cli.Usagef("--dry_run shows the job of a corpus, and --archives are read by a job before it: leave them out")
@@ -70,7 +70,7 @@ func (c config) checkReach() error {
 	return run.CheckReach(c.runner, slices.Concat([]string{o.Output}, o.Sources, o.Corpus.Against, c.archives)...)
 }
 
-// inOrder is the names of a list that are in another, in the order of that.
+// inOrder returns the names that are in both lists, in the order of the second.
 func inOrder(list, order []string) (sorted []string) {
 	for _, name := range order {
 		if slices.Contains(list, name) {
@@ -80,7 +80,7 @@ func inOrder(list, order []string) (sorted []string) {
 	return sorted
 }
 
-// read makes the recipe, the sample and the mixture of what was said.
+// read parses the recipe, the sample and the mixture.
 func (c *config) read(a asked) (err error) {
 	o := &c.options.Corpus
 	if o.Recipe, err = a.readRecipe(); err != nil {
@@ -115,7 +115,7 @@ func (c *config) read(a asked) (err error) {
 	return nil
 }
 
-// parseShare reads a share, 1% or 0.01, which is more than 0 and at most 1.
+// parseShare parses a share above 0 and up to 1: 1% or 0.01.
 func parseShare(s string) (float64, error) {
 	number, percent := strings.CutSuffix(s, "%")
 	v, err := strconv.ParseFloat(number, 64)
@@ -128,7 +128,7 @@ func parseShare(s string) (float64, error) {
 	return v, err
 }
 
-// maxListBytes bounds all files of lists: they travel to the workers with the graph.
+// maxListBytes limits the files of lists together: they travel to the workers with the graph.
 const maxListBytes = 4 << 20
 
 func (a asked) readRecipe() (recipe filter.Recipe, err error) {

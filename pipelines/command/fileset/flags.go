@@ -15,7 +15,7 @@ import (
 	core "github.com/gleaner-web/gleaner/transforms/fileset"
 )
 
-// Without flags the command does the requests of testdata.
+// Without flags the command processes the requests of testdata.
 const (
 	ownRequests = "testdata/datasets/requests.jsonl"
 	ownArchives = "testdata/datasets/captures.warc.gz"
@@ -64,7 +64,6 @@ func parse(args []string) (config, error) {
 	c.runner, c.archives = f.Runner(), blob.Shown(slices.Concat(f.Args(), c.named))
 	o.Server = secret.Hide(o.Server)
 	o.Remote = blob.Options{UserAgent: "gleaner", PrivateHosts: o.Live.Private}
-	// Before the checks, which see what is really done.
 	c.defaults()
 	return c, cmp.Or(c.setWatch(), c.check(), run.CheckShown(), o.Live.check(o.Output, c.runner),
 		run.CheckRunner(c.runner), run.CheckEndpoint(c.runner), c.checkElsewhere())
@@ -80,12 +79,12 @@ func (c *config) setWatch() (err error) {
 	return nil
 }
 
-// defaults fills in what was not named, from testdata.
+// defaults uses testdata for inputs that are not named.
 func (c *config) defaults() {
 	if len(c.requests) == 0 && !c.discover {
 		c.requests = []string{ownRequests}
 	}
-	// The live web needs no archives.
+	// With the live web, archives are optional.
 	if len(c.archives) == 0 && c.options.Server == "" && !c.options.Live.Is {
 		c.archives = []string{ownArchives}
 	}
@@ -109,7 +108,7 @@ func (c config) check() error {
 		return cli.Usagef("--discover reads archives: name them by --archives")
 	case c.add && c.fresh:
 		return cli.Usagef("--add keeps what is there, and --fresh removes it")
-	// 0 would mean the default further down, which nobody asks for by writing 0.
+	// Later, 0 would mean the default, which a user who writes 0 does not expect.
 	case o.MaxTotal <= 0 || o.MaxFiles <= 0 || o.MaxWebFile <= 0 || o.MaxWebTotal <= 0 || o.UnitSize <= 0:
 		return cli.Usagef("limits and --unit_requests must be positive")
 	case o.Memory < 1<<20:

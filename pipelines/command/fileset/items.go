@@ -44,17 +44,16 @@ func (i *Items) settings() []setting.Setting {
 	}})
 }
 
-// read takes the key from the environment, and finds what is wrong, after the command line was parsed.
+// read takes the key from the environment, and checks the flags.
 func (i *Items) read() error {
 	i.Key = secret.Text(os.Getenv(keyVariable))
-	// So that no message or log shows it.
 	secret.Note(os.Getenv(keyVariable))
 	switch {
 	case blob.IsRemote(i.Dir):
 		return cli.Usagef("--items=%s: files are written as they come, for which it has to be a local folder", i.Dir)
 	case i.Upload && i.Dir == "":
 		return cli.Usagef("--upload uploads what --items keeps: name a folder")
-	// Asked for now, and not when the first item is whole.
+	// Checked now, rather than when the first item is complete.
 	case i.Upload && i.Key == "":
 		return cli.Usagef("--upload needs a key of archive.org in the environment's %s, as access:secret", keyVariable)
 	}

@@ -25,8 +25,8 @@ type Live struct {
 	Private    bool   // include hosts in private networks
 	NoRobots   bool
 	Delay      time.Duration
-	Hosts      map[string]string // asked elsewhere; see fetch.Options
-	MaxFetched int64             // bytes of a whole run; 0 is not a bound
+	Hosts      map[string]string // fetched from another address: see fetch.Options
+	MaxFetched int64             // limit of a run in bytes; 0 for none
 
 	delay string   // --host_delay
 	hosts []string // --host
@@ -63,13 +63,13 @@ func (l *Live) settings() []setting.Setting {
 	}})
 }
 
-// read reads what is left after the command line was parsed.
+// read parses the delay and the hosts, and checks the contact.
 func (l *Live) read() (err error) {
 	if l.Delay, err = time.ParseDuration(l.delay); err != nil || l.Delay < 0 {
 		return cli.Usagef("--host_delay=%s: name a time, such as 2s", l.delay)
 	}
 	if l.Delay == 0 {
-		l.Delay = -1 // none, where 0 would be the default
+		l.Delay = -1 // none; 0 would mean the default
 	}
 	l.Hosts = map[string]string{}
 	for _, h := range l.hosts {
@@ -79,7 +79,7 @@ func (l *Live) read() (err error) {
 		}
 		l.Hosts[host] = address
 	}
-	// No crawl without an address: operators are to be able to ask before they block.
+	// Operators must be able to ask before they block.
 	if l.Is && l.Contact == "" {
 		return cli.Usagef("--live needs --contact: a URL or a mail address where operators of servers can learn who " +
 			"is asking")

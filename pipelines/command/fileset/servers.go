@@ -49,16 +49,16 @@ func (s *Servers) settings() []setting.Setting {
 			"on when it is started again",
 	}}
 	for _, d := range s.Kafka.Settings() {
-		if d.Name == "kafka_property" { // the others follow from the settings above
+		if d.Name == "kafka_property" { // read sets the other fields
 			list = append(list, d)
 		}
 	}
 	return setting.Under(output, list)
 }
 
-// read completes the servers after the command line was parsed.
+// read completes the configurations after parsing.
 func (s *Servers) read() (err error) {
-	// Complete asks for a table; OpenTables writes to all of Sandcrawler's.
+	// Complete requires a table; OpenTables writes to all Sandcrawler tables.
 	s.Postgres.Table = "ingest_fileset_platform"
 	if s.Postgres.RetryTimeout, err = time.ParseDuration(s.patience); err != nil || s.Postgres.RetryTimeout <= 0 {
 		return cli.Usagef("--postgres_retry_timeout=%s: name a time, such as 5m", s.patience)

@@ -58,7 +58,7 @@ func (c *config) outputSettings() []setting.Setting {
 		Name: "fresh", Value: &c.fresh, Default: "false", Example: "true",
 		Help: "replace a graph that was made of other collections or with other options",
 	}, {
-		// Each vertex is a search over all edges, so that exactness has a bound in vertices.
+		// Exact centrality takes a search over all edges for each vertex.
 		Name: "exact", Value: &c.options.Exact, Default: "50000", Example: "10000",
 		Help: "vertices up to which harmonic centrality is exact; of larger graphs it is estimated by HyperBall",
 	}})
@@ -102,7 +102,7 @@ func parse(args []string) (c config, err error) {
 		return c, err
 	}
 	c.places, c.options.Formats = unique(c.places), unique(c.options.Formats)
-	// Arguments replace the default of --collection, and are added to what it names.
+	// Arguments replace the default of --collection; with --collection on the command line, both are read.
 	c.collections = f.Args()
 	if f.Set("collection") || len(c.collections) == 0 {
 		c.collections = slices.Concat(c.named, c.collections)
@@ -120,5 +120,5 @@ func parse(args []string) (c config, err error) {
 	return c, nil
 }
 
-// unique is a sorted copy of the list without doubles.
+// unique returns a sorted copy of the list without duplicates.
 func unique(list []string) []string { return slices.Compact(slices.Sorted(slices.Values(list))) }

@@ -11,8 +11,8 @@ import (
 	"github.com/gleaner-web/gleaner/pipelines/run"
 )
 
-// launchSettings are the flags about running on Dataflow. Launchers of templates give every parameter by a name,
-// archives too. Prices have no default: a list price would be wrong for most users.
+// launchSettings are the flags for Dataflow. Launchers pass every parameter by name, archives too. Prices have no
+// default, because list prices would be wrong for most users.
 func (c *config) launchSettings() []setting.Setting {
 	const money = "price of 1 hour of 1 %s of Dataflow's workers, as you were quoted, for the costs in --plan"
 	return slices.Concat(setting.Under(input, []setting.Setting{{

@@ -21,15 +21,13 @@ import (
 	"github.com/gleaner-web/gleaner/transforms/query"
 )
 
-// userAgent tells servers who asks.
-// Operators of servers find us by it in their logs.
+// userAgent identifies us in the logs of servers.
 const userAgent = "gleaner"
 
-// about is what --help begins with.
-// The examples are commands that can be copied, and the second is the one that -h shows.
+// about describes the command for --help. -h shows the second example.
 func about() cli.Command {
 	return cli.Command{
-		// Summary lines are paragraphs of the help, of which -h shows the first.
+		// Each line is a paragraph; -h shows the first.
 		Name: "ingest", Args: "[archive ...]",
 		Summary: "Read web archives (WARC and ARC, plain, gzip, zstd or lz4; all that ACHE writes to files; CDR), say of " +
 			"every capture what it is, and write documents, rejects, an index and a manifest.\n" +
@@ -70,7 +68,7 @@ func parse(args []string) (config, error) {
 	if err := f.Parse(args); err != nil {
 		return config{}, err
 	}
-	// The error ends the program with success, as --help does: what was asked for is printed.
+	// flag.ErrHelp ends the program with success, as after --help.
 	if c.template {
 		return config{}, cmp.Or(printTemplate(os.Stdout, f), flag.ErrHelp)
 	}
@@ -80,7 +78,7 @@ func parse(args []string) (config, error) {
 	return newConfig(c)
 }
 
-// read completes the request after the command line was parsed.
+// read completes the request after parsing.
 func (c *config) read(f *run.Flags) (err error) {
 	r, o := &c.request, &c.request.Options
 	badWatch := c.readWatch()
@@ -93,44 +91,44 @@ func (c *config) read(f *run.Flags) (err error) {
 	if o.Triggers, err = readTriggers(c.triggers, o.Output, onlyIndex(o.Formats)); err != nil {
 		return err
 	}
-	// Lists are sorted or put in order, since two spellings of one request must have one key.
+	// Lists are put in order, so that two spellings of a request have one key.
 	o.Formats, o.Extract, o.Without = unique(o.Formats), ordered(o.Extract), unique(o.Without)
 	o.Remote.UserAgent = userAgent
-	// From here on URLs go by names without their secrets, so that no message or manifest has one.
+	// From here on URLs have names without secrets, so that no message or manifest has a secret.
 	r.Inputs = blob.Shown(slices.Concat(f.Args(), c.named))
 	r.Indexes, r.Lookup.Base = blob.Shown(r.Indexes), baseName(secret.Hide(r.Lookup.Base))
 	r.Runner, r.Shown, c.page = f.Runner(), c.planOnly, len(c.reports) > 0
-	// The default compression gives way to that of the folder, and one that was asked for does not.
+	// The folder's compression replaces the default, but not a value that the user chose.
 	r.Keep.Compression = f.Given("compression")
-	// The number of CPUs here says nothing of machines there: 0 lets each worker count its own.
+	// On other machines, 0 lets each worker count its own CPUs.
 	if o.Elsewhere = !run.InProcess(r.Runner); !o.Elsewhere {
 		o.Workers = cli.Workers(o.Workers)
 	}
 	return nil
 }
 
-// extracted is what is extracted and written, by what was asked for; chosen reports whether extractors were.
+// extracted returns the extractors and formats; chosen reports whether the user chose the extractors.
 func extracted(extract, formats []string, chosen bool) (extractors, written []string) {
 	switch {
-	// Extracting is refused for an index alone, and a default must not be what is refused.
+	// An index alone refuses extractors, so it must not get the default ones.
 	case onlyIndex(formats) && !chosen:
-		return nil, formats // the default is for documents
-	// By default links are counted, which costs little. To list them takes an eighth of a run, and is to be asked for.
+		return nil, formats
+	// Counting links costs little. Listing them takes an eighth of a run, so only users who name links get it.
 	case chosen && slices.Contains(extract, "links") && !onlyIndex(formats):
 		return extract, append(formats, holdings.FormatLinks)
 	}
 	return extract, formats
 }
 
-// readChoice reads the flags that choose captures. Documents are made of those alone; all others are read and counted.
+// readChoice parses the flags that choose the captures for documents. Other captures are read and counted.
 func (c *config) readChoice() error {
-	// Parsed here, so that a mistake is shown at its place in the filter.
+	// Parsed here, so that the message can mark the mistake in the filter.
 	where, err := query.Parse(c.where)
 	if err != nil {
 		return cli.Usagef("--where: %v%s", err, mark(err, c.where))
 	}
 	if where != nil {
-		c.request.Options.Where = where.String() // filters that mean the same in other words are the same option
+		c.request.Options.Where = where.String() // equal for filters that differ only in spelling
 	}
 	if c.request.Options.Sample, err = query.ParseShare(c.sample); err != nil {
 		return cli.Usagef("--sample: %v", err)
@@ -138,8 +136,7 @@ func (c *config) readChoice() error {
 	return nil
 }
 
-// mark shows where in a filter the error is.
-// Other errors than those of syntax have no place.
+// mark shows the offset of a syntax error in a filter; it returns "" for other errors.
 func mark(err error, filter string) string {
 	var syntax *query.SyntaxError
 	if !errors.As(err, &syntax) {
@@ -148,17 +145,14 @@ func mark(err error, filter string) string {
 	return "\n" + syntax.Excerpt(filter)
 }
 
-// onlyIndex reports whether an index is all that is asked for.
-// Then no bodies are read, and flags about documents make no sense.
+// onlyIndex reports whether only an index is written. Then no bodies are read.
 func onlyIndex(formats []string) bool { return slices.Equal(formats, []string{holdings.FormatCDXJ}) }
 
-// newConfig has the terminal show the job's progress, and finds what contradicts itself.
+// newConfig connects the job to the terminal, and checks the request.
 func newConfig(c config) (config, error) {
 	r := &c.request
-	// The job knows no terminal; these two are all that it is given of one.
 	r.Counters = &cli.Live
 	r.Progress = func(c *cli.Counters, bytes int64) func() { return cli.StartProgress(c, bytes).Stop }
-	// Both find usage errors; the first in this order is shown.
 	return c, cmp.Or(c.checkWatch(), r.Check())
 }
 
@@ -166,10 +160,9 @@ func newConfig(c config) (config, error) {
 func (c *config) checkWatch() error {
 	r := &c.request
 	switch {
-	// With --fresh each run would remove what the one before has written.
+	// With --fresh, each run would remove the output of the last one.
 	case c.watch > 0 && (r.Fresh || c.planOnly):
 		return cli.Usagef("--watch runs again and again, and --fresh and --plan make sense once")
-	// A list in a file may grow between runs, and is read again each time.
 	case c.watch > 0 && (slices.Contains(r.Inputs, "-") || slices.Contains(r.Indexes, "-")):
 		return cli.Usagef("--watch reads its lists again each time, and standard input can be read once: put the list in a " +
 			"file and name @file")
@@ -177,24 +170,23 @@ func (c *config) checkWatch() error {
 	return nil
 }
 
-// baseName is the name of a folder, or a URL.
+// baseName returns the name of a folder as records have it, with slashes, or a URL as it is.
 func baseName(arg string) string {
-	// A local name gets slashes and is made as records have it; a URL is one already.
 	if blob.IsRemote(arg) {
 		return arg
 	}
 	return schemas.NameOf(arg)
 }
 
-// unique is a sorted copy of the list without doubles.
+// unique returns a sorted copy of the list without duplicates.
 func unique(list []string) []string {
 	return slices.Compact(slices.Sorted(slices.Values(list)))
 }
 
-// ordered puts known extractors in the order in which they run, so that the order on the command line does not make
-// another collection; unknown ones stay, to be complained of.
+// ordered puts known extractors in the order in which they run, so that their order on the command line does not
+// matter. Unknown names stay, for the error message.
 func ordered(names []string) []string {
-	// Not nil: an empty list is an answer, "nothing", and the JSON of the options shows it as [].
+	// Not nil, because the options' JSON must be [] when nothing is extracted.
 	known := []string{}
 	for _, n := range enrich.Extractors() {
 		if slices.Contains(names, n) {
@@ -202,7 +194,7 @@ func ordered(names []string) []string {
 		}
 	}
 	for _, n := range names {
-		// An empty name is what --extract= gives, which asks for nothing.
+		// --extract= gives an empty name.
 		if n != "" && !slices.Contains(known, n) {
 			known = append(known, n)
 		}
@@ -210,11 +202,10 @@ func ordered(names []string) []string {
 	return known
 }
 
-// fields is the flag --select: one name=css each time that it is given. Commas belong to CSS.
+// fields is the value of --select, which is repeated: each name=css may have commas.
 type fields []enrich.Field
 
-// String shows the fields as they would be given.
-// It is asked by package flag for the help, also of an empty list.
+// String returns the fields as users write them.
 func (f *fields) String() string {
 	var list []string
 	for _, field := range *f {
@@ -223,26 +214,24 @@ func (f *fields) String() string {
 	return strings.Join(list, " ")
 }
 
-// Set reads name=css.
-// A selector may have blanks and commas, so that each field needs a flag of its own.
+// Set parses name=css. The request's Check parses the selector.
 func (f *fields) Set(s string) error {
-	// Only the first = counts: selectors have them too, as in a[href="x"].
+	// Only the first = counts: selectors have them, too, as in a[href="x"].
 	name, css, ok := strings.Cut(s, "=")
 	if name = strings.TrimSpace(name); !ok || name == "" || strings.TrimSpace(css) == "" {
 		return fmt.Errorf("%q is not of the form name=css, as in price='span.price'", s)
 	}
-	// Names are the keys of a document's custom fields, so that a second one would hide the first.
+	// A second field would replace the first in the document.
 	for _, other := range *f {
 		if other.Name == name {
 			return fmt.Errorf("the field %s is there twice", name)
 		}
 	}
-	// Whether the selector can be parsed is found out by the request's Check.
 	*f = append(*f, enrich.Field{Name: name, CSS: css})
 	return nil
 }
 
-// readWatch reads the time between runs; an empty one is the absence of the flag.
+// readWatch parses the time between runs, which is empty without the flag.
 func (c *config) readWatch() (err error) {
 	if c.every == "" {
 		return nil

@@ -39,11 +39,11 @@ type config struct {
 	planOnly bool
 	page     bool          // write the run as a page, too
 	watch    time.Duration // run again this long after a run has ended; 0: run once
-	template bool          // print what a Flex Template has to know, and stop
+	template bool          // print the metadata of a Flex Template and exit
 
 	sinks *sinks.Flags
 
-	// What of the flags is read again: --where, --sample, --extractors, --watch, --report and --input.
+	// Flags that read parses: --where, --sample, --extractors, --watch, --report and --input.
 	where, sample, triggers, every string
 	reports, named                 []string
 }

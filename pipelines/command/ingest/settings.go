@@ -87,12 +87,12 @@ func (c *config) choiceSettings() []setting.Setting {
 			"url, host, status, mime_declared and timestamp refuse is not enriched at all",
 		Brief: "only captures that a filter takes, as 'language = fr'",
 	}, {
-		// A hash of the SURT decides, so that all captures of a page are in or out together.
+		// A hash of the SURT decides, so all captures of a page are in the sample, or none.
 		Name: "sample", Value: &c.sample, Default: "100%", Example: "1%",
 		Help: "make documents only of this share of the pages; the others are read and counted. A page, by its SURT, is " +
 			"in the sample or not in all captures and runs, and in all greater samples",
 	}, {
-		// The order is that of the archives in the plan, and not that in which units are done.
+		// The plan's order of archives counts, not the order of work.
 		Name: "limit", Value: (*setting.Count)(&c.request.Options.Limit), Default: "0", Example: "1000",
 		Help: "make documents only of the first so many captures, of those that --where and --sample leave, in the order " +
 			"of the archives; what follows is not read. 0 for all",
@@ -127,7 +127,7 @@ func (c *config) textSettings() []setting.Setting {
 	}})
 }
 
-// boundSettings are the bounds of what a hostile archive can make a worker hold, and of what it can make it read.
+// boundSettings limit what a hostile archive or list can make a worker hold and read.
 func (c *config) boundSettings() []setting.Setting {
 	return setting.Under(input, []setting.Setting{{
 		Name: "max_body", Value: &c.request.Options.MaxBody, Default: "32MiB", Example: "8MiB",
@@ -139,12 +139,11 @@ func (c *config) boundSettings() []setting.Setting {
 		Name: "max_ratio", Value: (*setting.Count)(&c.request.Options.MaxRatio), Default: "1000", Example: "200",
 		Help: "decoded bytes for one stored byte of a body, above 1 MiB; decoding stops there and the body is flagged",
 	}, {
-		// Without a default, since such buckets refuse requests that do not say who pays.
 		Name: "requester_pays", Value: &c.request.Options.Remote.RequesterPays, Example: "my-project",
 		Help: "pay for requests to buckets whose requesters pay: the project that Google bills; Amazon bills the " +
 			"credentials' account instead",
 	}, {
-		// Off by default, since a list of URLs from elsewhere could make this machine read its own network.
+		// A foreign list of URLs could make this machine read its own network.
 		Name: "private_hosts", Value: &c.request.Options.Remote.PrivateHosts, Default: "false", Example: "true",
 		Help: "also read http and https URLs of hosts in private networks",
 	}})
@@ -156,7 +155,7 @@ func (c *config) sourceSettings() []setting.Setting {
 		Help: "database of sources (`sources --sqlite`), which fills the source_* fields of --format=content: a page's " +
 			"source is the feed that links to it",
 	}, {
-		// Off by default: the archives are read twice, and none can be added later.
+		// Archives are read twice, and none can be added later.
 		Name: "site_templates", Value: &c.request.Options.SiteTemplates, Default: "false", Example: "true",
 		Help: "leave out of the text the paragraphs that stand on many pages of one host; the archives are read twice, " +
 			"and first for these",
@@ -199,7 +198,7 @@ func (c *config) scheduleSettings() []setting.Setting {
 		Help: "do only archives modified since then, also if units are done again because of versions: a date or time in " +
 			"UTC, or how long ago (h, d). Documents of older archives stay",
 	}, {
-		// A text, because job.ParseSpan knows days, too.
+		// job.ParseSpan parses it: it knows days.
 		Name: "watch", Value: &c.every, Example: "15m",
 		Help: "do not end, but run again this long after each run (s, m, h, d), until interrupted. If a run fails, or " +
 			"finds the folder in use, a message says so and the next run tries again",
@@ -233,7 +232,7 @@ func (c *config) runSettings() []setting.Setting {
 		Help:  "captures that a process enriches at once; 0 for one a CPU",
 		Brief: "captures that are enriched at once; one a CPU by default",
 	}, {
-		// It is a goal of the garbage collector and no hard limit: see debug.SetMemoryLimit.
+		// It is a goal of the garbage collector: see debug.SetMemoryLimit.
 		Name: "memory", Value: &c.request.Options.Memory, Default: "0", Example: "2GiB",
 		Help: "what the heap should keep to: the garbage collector works harder as it comes near; 0 for 256 MiB and 48 " +
 			"MiB a worker",

@@ -3,7 +3,6 @@ package moremeta
 import "github.com/gleaner-web/gleaner/io/storage/setting"
 
 // The headings of --help.
-// They come in the order in which the first flag of each is added.
 const (
 	source = "Facts about pages"
 	change = "Changes"
@@ -30,7 +29,7 @@ func (c *config) changeSettings() []setting.Setting {
 		Help:  "change nothing, and say what would be done",
 		Brief: "change nothing, and say what would be done",
 	}, {
-		// Without it nothing is left out: what is not understood stays as it is.
+		// Without it, unknown lines stay as they are.
 		Name: "strict", Value: &c.options.Strict, Default: "false", Example: "true",
 		Help:  "leave out lines of unknown pages and lines that cannot be read, as swarm_moremeta does",
 		Brief: "leave out lines of unknown pages",

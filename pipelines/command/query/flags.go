@@ -18,7 +18,7 @@ import (
 	"github.com/gleaner-web/gleaner/transforms/query"
 )
 
-// about is what --help begins with.
+// about describes the command for --help.
 func about() cli.Command {
 	return cli.Command{
 		Name: "query",
@@ -54,7 +54,7 @@ func parse(args []string) (c config, err error) {
 	if err := f.Parse(args); err != nil {
 		return c, err
 	}
-	// Words after the flags are most often those of a question that lost its quotes.
+	// Most often these are words of a question without quotes.
 	if len(f.Args()) > 0 {
 		return c, cli.Usagef("%q is no flag: name the collection by --collection, and words by --text", f.Args()[0])
 	}
@@ -67,7 +67,7 @@ func parse(args []string) (c config, err error) {
 	return c, c.settle()
 }
 
-// readQuery reads the flags that are texts of their own kinds.
+// readQuery parses flags with a syntax of their own.
 func (c *config) readQuery() (err error) {
 	if c.catalogue != "" {
 		if c.snapshot == "" {
@@ -78,7 +78,6 @@ func (c *config) readQuery() (err error) {
 		}
 	}
 	limit := c.query.Limit
-	// The common flags become one filter: see query.Common, which others fill in their own way.
 	if c.query, err = c.common.Query(); err != nil {
 		return cli.Usagef("%v", err)
 	}
@@ -94,9 +93,9 @@ func (c *config) readQuery() (err error) {
 	return nil
 }
 
-// settle fills in what follows from what was asked for, and finds what does not go together.
+// settle completes the request, and returns an error for flags that contradict each other.
 func (c *config) settle() error {
-	// A file or a pipe is read by programs: JSON lines for these, a table for people.
+	// Programs read files and pipes, so these get JSON lines; people get a table.
 	terminal := c.output == "" && term.IsTerminal(int(os.Stdout.Fd()))
 	switch {
 	case c.format == "" && len(c.by) > 0:
@@ -126,7 +125,7 @@ func (c *config) settle() error {
 		return cli.Usagef("--limit=%d: at least 1, or 0 for all", c.query.Limit)
 	case blob.IsRemote(c.output):
 		return cli.Usagef("--output: name a local file")
-	// Bytes of archives would put a terminal into any state.
+	// Bytes of archives could control the terminal.
 	case terminal && slices.Contains(binary, c.format):
 		return cli.Usagef("--format=%s is not for a terminal: name a file by --output, or pipe it", c.format)
 	case len(c.columns) > 0 && slices.Contains(noFields, c.format):
@@ -136,7 +135,7 @@ func (c *config) settle() error {
 		return err
 	}
 	if len(c.columns) == 0 {
-		// An empty list and none at all mean the same to users, and not to writers: see orDefault.
+		// Writers distinguish nil from an empty list: see orDefault.
 		c.columns = nil
 	}
 	if err := c.query.Check(); err != nil {
@@ -148,14 +147,13 @@ func (c *config) settle() error {
 	return c.checkGroups()
 }
 
-// settleFields gives the columns that were named their whole names.
+// settleFields replaces short names of fields by names of columns.
 func (c *config) settleFields() error {
 	for i, name := range c.columns {
 		field, _, err := query.Lookup(name)
 		if err != nil {
 			return cli.Usagef("--fields: %v", err)
 		}
-		// The short names of the query language (lang, mime) are taken here as well; columns have the long ones.
 		c.columns[i] = field.Name
 	}
 	if err := contentdb.CheckColumns(c.columns); err != nil {
@@ -164,7 +162,7 @@ func (c *config) settleFields() error {
 	return nil
 }
 
-// checkRunner finds what a pipeline does not do.
+// checkRunner returns an error for flags that a pipeline does not support.
 func (c *config) checkRunner() error {
 	if err := run.CheckShown(); err != nil {
 		return err
@@ -179,7 +177,7 @@ func (c *config) checkRunner() error {
 	case c.query.Order == query.Relevance:
 		return cli.Usagef("--order=relevance needs the index, which --runner=%s does without", c.runner)
 	}
-	// An unknown runner first: what an endpoint has to be depends on it.
+	// The runner comes first, because the form of an endpoint depends on it.
 	return cmp.Or(run.CheckRunner(c.runner), run.CheckEndpoint(c.runner),
 		run.CheckReach(c.runner, c.collection))
 }

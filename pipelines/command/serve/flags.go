@@ -20,7 +20,7 @@ type config struct {
 	named       []string // --collection
 	collections []string
 	addr        string
-	export      string // folder that pages are written to, in place of serving; "" for none
+	export      string // folder for pages; "" to serve
 	archives    string
 	replay      string
 	hosts       []string
@@ -32,11 +32,11 @@ type config struct {
 	inputs      string
 	trusted     []string // --trusted_proxies
 	proxies     []netip.Prefix
-	// What decides whether there are accounts is the address alone, so that nobody can forget them.
-	open bool // no accounts: the address is on loopback
+	// open means no accounts. The address alone decides, so that nobody can forget accounts.
+	open bool
 }
 
-// about is what --help begins with.
+// about describes the command for --help.
 func about() cli.Command {
 	return cli.Command{
 		Name: "serve", Args: "[collection ...]",
@@ -67,25 +67,23 @@ func parse(args []string) (c config, err error) {
 	if err := f.Parse(args); err != nil {
 		return c, err
 	}
-	// Arguments are collections too, as most people name nothing else.
 	c.collections = f.Args()
-	// The default holds only where nothing was named at all.
+	// The default applies only if no collection is named.
 	if f.Set("collection") || len(c.collections) == 0 {
 		c.collections = append(c.named, c.collections...)
 	}
-	// Before anything is opened: it decides whether there are accounts.
 	if c.open, err = isLoopback(c.addr); err != nil {
 		return c, err
 	}
-	// Without {url} all links would lead to the same page.
+	// Without {url}, all links would lead to one page.
 	if c.replay != "" && !strings.Contains(c.replay, "{url}") {
 		return c, cli.Usagef("--replay=%s: it needs {url}, and {timestamp} to show the version", c.replay)
 	}
-	// Read now, so that a wrong file is told before the port is open.
+	// Read now, so that errors come before the port is open.
 	if c.certificate, err = certificateOf(c.certFile, c.keyFile); err != nil {
 		return c, err
 	}
-	// Wrong networks are refused here: believing the wrong proxy would let anybody choose an address.
+	// Trust in a wrong proxy would let anybody choose an address.
 	for _, p := range c.trusted {
 		prefix, err := prefixOf(p)
 		if err != nil {
@@ -94,21 +92,20 @@ func parse(args []string) (c config, err error) {
 		c.proxies = append(c.proxies, prefix)
 	}
 	if c.inputs == "" && c.open {
-		c.inputs = "." // who is on this machine can read it anyway
+		c.inputs = "." // users of this machine can read it anyway
 	}
 	if blob.IsRemote(c.state) {
 		return c, cli.Usagef("--state=%s is not a folder of this machine", secret.Hide(c.state))
 	}
 	if c.state == "" {
-		// The folder of state must not depend on where the server is started, or accounts would seem
-		// to vanish.
+		// The folder must not depend on the current folder, or accounts would seem to vanish.
 		c.state, err = stateDir(c.collections)
 	}
 	return c, err
 }
 
-// missing are the collections that are no folder of this machine: who named one has most likely mistyped it. It is not
-// a mistake for certain, as a run or a job may make it later. A bucket has no folders before something is in them.
+// missing returns collections without a folder on this machine, which are probably mistyped. But a run may make them
+// later. Buckets have no empty folders, so they are not checked.
 func missing(collections []string) (names []string) {
 	for _, name := range collections {
 		if blob.IsRemote(name) {
@@ -121,27 +118,25 @@ func missing(collections []string) (names []string) {
 	return names
 }
 
-// prefixOf reads a network, or an address, which is one of itself.
+// prefixOf parses a network, or an address as a network of one.
 func prefixOf(text string) (netip.Prefix, error) {
-	// All bits: a network of one address.
 	if ip, err := netip.ParseAddr(text); err == nil {
 		return netip.PrefixFrom(ip, ip.BitLen()), nil
 	}
 	return netip.ParsePrefix(text)
 }
 
-// isLoopback reports whether an address is this machine's for itself.
+// isLoopback reports whether only this machine reaches the address.
 func isLoopback(addr string) (bool, error) {
-	// A port is needed: a server at a port that nobody named is not found.
 	host, _, err := net.SplitHostPort(addr)
 	if err != nil {
 		return false, cli.Usagef("--addr=%s: name an address and a port, as 127.0.0.1:8080", addr)
 	}
 	if host == "localhost" {
-		// A name: RFC 6761 keeps it for loopback.
+		// RFC 6761 reserves the name for loopback.
 		return true, nil
 	}
 	ip, err := netip.ParseAddr(host)
-	// Any other name counts as open to others, whatever it resolves to now.
+	// Other names count as open to others, whatever their present address.
 	return err == nil && ip.IsLoopback(), nil
 }

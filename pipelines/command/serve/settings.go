@@ -25,7 +25,7 @@ func (c *config) firstSettings() []setting.Setting {
 		Brief: "folders that ingest wrote",
 	}}), setting.Under(where, []setting.Setting{
 		{
-			// The default is loopback: nothing is open to others unless that is asked for.
+			// By default nothing is open to others.
 			Name: "addr", Value: &c.addr, Default: "127.0.0.1:8080", Example: "127.0.0.1:0",
 			Help:  "address and port; port 0 for a free one. On loopback there are no accounts, anywhere else they are needed",
 			Brief: "address and port (127.0.0.1:8080)",
@@ -35,33 +35,30 @@ func (c *config) firstSettings() []setting.Setting {
 
 func (c *config) shownSettings() []setting.Setting {
 	return setting.Under(what, []setting.Setting{{
-		// Not needed where archives are where ingest read them.
 		Name: "archives", Value: &c.archives, Example: "/data/warcs",
 		Help: "folder or bucket in which archives are looked for first, for HTTP headers, records and replay; without it " +
 			"where they were when they were read",
 		Brief: "folder that archives are in, if they were moved",
 	}, {
-		// Archived scripts never run here; a replay tool is made for that.
+		// Archived scripts never run here; a replay tool runs them.
 		Name: "replay", Value: &c.replay, Example: "'http://127.0.0.1:8090/all/{timestamp}/{url}'",
 		Help: "address of a replay tool, such as pywb or SolrWayback, to which pages link; {timestamp} and {url} stand " +
 			"for those of a capture",
 	}, {
-		// In place of a server: for people who only want to publish what they have.
 		Name: "export", Value: &c.export, Example: "/srv/www/crawls",
 		Help: "folder to write the overview of each collection to, as one page that needs no server, and end; no address " +
 			"is listened at. The page is that of ingest --report=html",
 		Brief: "write each collection's overview as a page, and end",
 	}, {
-		// Without it the pages of sources say how to make one.
 		Name: "sources", Value: &c.sources, Example: "sources",
 		Help:  "folder of the Source DB, which the command sources writes; jobs write to it as well",
 		Brief: "folder that the command sources wrote",
 	}, {
-		// Below one folder, so that a form cannot name any file of the machine.
+		// One folder, so that a form cannot name any file of the machine.
 		Name: "inputs", Value: &c.inputs, Example: "/data/warcs",
 		Help: "folder below which jobs name archives; on loopback the current one without it, elsewhere none",
 	}, {
-		// Not in the collection, which may be in a bucket, or be read only.
+		// Not in the collection, which may be in a bucket or read-only.
 		Name: "state", Value: &c.state, Example: "/var/lib/gleaner",
 		Help: "folder for accounts, jobs and what they export; without it one in the user's configuration, by the first " +
 			"collection. One server has it at a time",
@@ -71,12 +68,12 @@ func (c *config) shownSettings() []setting.Setting {
 
 func (c *config) addressSettings() []setting.Setting {
 	return setting.Under(where, []setting.Setting{{
-		// DNS rebinding is what this is against: see package server.
+		// It prevents DNS rebinding: see package server.
 		Name: "hosts", Value: &c.hosts, Example: "archive.example.org",
 		Help: "names that the server answers to, beside localhost; needed where a proxy gives it another name. Requests " +
 			"for others are refused, so that no page of another site can ask by a name that points here",
 	}, {
-		// None by default: a header that anybody can send is not believed.
+		// Anybody can send these headers, so there is no default.
 		Name: "trusted_proxies", Value: &c.trusted, Example: "10.0.0.5,192.0.2.0/24",
 		Help: "addresses of proxies before this server, whose X-Forwarded-For and X-Forwarded-Proto are believed",
 	}, {

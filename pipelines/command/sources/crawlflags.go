@@ -15,33 +15,33 @@ import (
 	"github.com/gleaner-web/gleaner/transforms/source"
 )
 
-// crawling is the heading of the flags of --crawl.
+// crawlingGroup is the heading of the flags of --crawl.
 const crawlingGroup = "Crawling (off unless --crawl is given)"
 
-// crawling is what --crawl was asked for.
+// crawling has the settings of --crawl.
 type crawling struct {
-	// on is true for a plan as well: it needs the same flags, and no collection that has feeds yet.
+	// on is also true for a plan, which needs the same flags.
 	on, planOnly bool
 	contact      string
 	archives     string
-	// Read when the crawl begins, since a time such as 720h counts from the clock that the crawl goes by.
+	// until is parsed when the crawl begins, because 720h counts from then.
 	until     string
 	round     time.Duration
 	feeds     []string
 	classes   []string
 	fileBytes int64
 	hosts     int
-	// Of a round, and not of the whole crawl: with --until a crawl may last for months.
+	// budget is for a round: with --until, a crawl may last for months.
 	budget feedcrawl.Budget
 	fetch  fetch.Options
-	// What of the flags is read again.
+	// asked are flags that read parses.
 	asked struct {
 		round, hostDelay, timeout string
 		feeds                     []string
 	}
 }
 
-// archiveBytes is the size at which a WARC file is full: what Annex C of WARC/1.1 advises.
+// archiveBytes is the size of a full WARC file, from Annex C of WARC/1.1.
 const archiveBytes = 1e9
 
 // settings are the flags of --crawl.
@@ -105,26 +105,25 @@ func (w *crawling) boundSettings() []setting.Setting {
 	}}
 }
 
-// read reads the flags that are times and lists, and says what is wrong with any of the flags.
+// read parses times and lists, and checks all flags.
 func (w *crawling) read() error {
 	var err, errDelay, errTimeout, errFeeds error
 	w.on, w.fileBytes = w.on || w.planOnly, archiveBytes
 	w.round, err = positive("round", w.asked.round)
 	w.fetch.HostDelay, errDelay = positive("host_delay", w.asked.hostDelay)
 	w.fetch.Timeout, errTimeout = positive("timeout", w.asked.timeout)
-	// One flag is the bound of connecting and of each pause: a server that is slow in the one is slow in the other.
+	// One flag limits both: a server that is slow to connect also pauses long.
 	w.fetch.Stall = w.fetch.Timeout
-	// The form that operators look for in their logs: name, version, and after a plus where to complain.
+	// Operators of servers expect a name, a version and, after a plus, a contact.
 	w.fetch.UserAgent = agentName + "/1.0 (+" + w.contact + ")"
 	w.feeds, errFeeds = listed(w.asked.feeds)
-	// The first mistake is told: what cannot be read at all, then what does not go together.
 	return cmp.Or(err, errDelay, errTimeout, errFeeds, w.check())
 }
 
-// agentName is what robots.txt is asked about.
+// agentName is our name in robots.txt.
 const agentName = "gleaner"
 
-// positive reads a flag that is a time.
+// positive parses a time span above 0.
 func positive(name, value string) (time.Duration, error) {
 	d, err := time.ParseDuration(value)
 	if err != nil || d <= 0 {
@@ -133,7 +132,7 @@ func positive(name, value string) (time.Duration, error) {
 	return d, nil
 }
 
-// listed are URLs, with lists in files in their places. A list is as long as its reader has memory: it is the user's.
+// listed replaces each @file by the URLs in the file.
 func listed(names []string) (urls []string, err error) {
 	for _, name := range names {
 		file, isList := strings.CutPrefix(name, "@")
@@ -147,9 +146,8 @@ func listed(names []string) (urls []string, err error) {
 		}
 		urls = append(urls, strings.Fields(string(text))...)
 	}
-	// All are tested now, and not when their turn comes.
 	for i, url := range urls {
-		// The URL itself is not repeated: what is wrong with it may be a password.
+		// The message has no URL, which may hold a password.
 		if !feedcrawl.CanFetch(url) {
 			return nil, cli.Usagef("--feeds: number %d is not a URL that is fetched: http or https, without a user, and of "+
 				"2,048 bytes at most", i+1)
@@ -158,16 +156,16 @@ func listed(names []string) (urls []string, err error) {
 	return urls, nil
 }
 
-// check finds what is wrong with the flags. Those of a crawl that is off are looked at as well: a mistake is one.
+// check checks the flags, also if the crawl is off.
 func (w crawling) check() error {
 	switch {
 	case w.on && !w.planOnly && !strings.Contains(w.contact, "://") && !strings.Contains(w.contact, "@"):
 		return cli.Usagef("--crawl needs --contact: a page or a mail address for those whose sites are crawled")
-	// The contact is in the User-Agent between brackets: a bracket would end that comment of the header (section
-	// 5.6.5 of RFC 9110), a control character the line.
+	// The contact is a comment of the User-Agent: a bracket would end the comment (section 5.6.5 of RFC 9110), and a
+	// control character the header.
 	case strings.ContainsFunc(w.contact, func(r rune) bool { return r <= ' ' || r == 0x7f || r == '(' || r == ')' }):
 		return cli.Usagef("--contact has a blank, a bracket or a control character in it")
-	// A WARC file grows record by record and is gone on with after a kill, which an object in a bucket cannot be.
+	// After a kill the crawl appends to its WARC file, which is impossible in a bucket.
 	case w.archives == "" || blob.IsRemote(w.archives):
 		return cli.Usagef("--archives=%s: name a local folder: files grow there while they are written", w.archives)
 	case w.hosts < 1:
@@ -178,7 +176,7 @@ func (w crawling) check() error {
 	return nil
 }
 
-// end is the moment that --until names, the zero time for none.
+// end returns the moment that --until names, or the zero time.
 func (w crawling) end(now time.Time) (time.Time, error) {
 	if w.until == "" {
 		return time.Time{}, nil
@@ -186,7 +184,7 @@ func (w crawling) end(now time.Time) (time.Time, error) {
 	if d, err := time.ParseDuration(w.until); err == nil && d > 0 {
 		return now.Add(d), nil
 	}
-	// A date alone is its beginning, in UTC.
+	// A date means its first moment, in UTC.
 	for _, layout := range []string{time.RFC3339, time.DateOnly} {
 		if at, err := time.Parse(layout, w.until); err == nil {
 			return at, nil

@@ -49,12 +49,12 @@ func parse(args []string) (config, error) {
 		return config{}, err
 	}
 	c.runner, c.page, c.options.Remote.UserAgent = f.Runner(), len(c.reports) > 0, "gleaner"
-	// Arguments replace the default of --collection, and are added to what it names.
+	// Arguments replace the default of --collection; with --collection on the command line, both are read.
 	c.collections = f.Args()
 	if f.Set("collection") || len(c.collections) == 0 {
 		c.collections = slices.Concat(c.named, c.collections)
 	}
-	// The error is held back: mistakes in the flags above it in the help are told first.
+	// Mistakes are reported in the order of the help.
 	badCrawl := c.crawling.read()
 	err := cmp.Or(
 		c.setTimes(), run.CheckRunner(c.runner), run.CheckWaits(), run.CheckEndpoint(c.runner), badCrawl,
@@ -63,7 +63,7 @@ func parse(args []string) (config, error) {
 	return c, err
 }
 
-// setTimes reads the two flags that are times.
+// setTimes parses --delay and --as_of.
 func (c *config) setTimes() (err error) {
 	if c.options.Policy.Delay, err = time.ParseDuration(c.delay); err != nil || c.options.Policy.Delay <= 0 {
 		return cli.Usagef("--delay=%s: name a time, such as 4h or 30m", c.delay)
@@ -71,7 +71,7 @@ func (c *config) setTimes() (err error) {
 	if c.asOf == "" {
 		return nil
 	}
-	// A date alone is its first moment, in UTC.
+	// A date means its first moment, in UTC.
 	for _, layout := range []string{time.RFC3339, time.DateOnly} {
 		if c.options.AsOf, err = time.Parse(layout, c.asOf); err == nil {
 			return nil
@@ -84,22 +84,22 @@ func (c *config) check() error {
 	if c.options.Output == "" {
 		return cli.Usagef("--output is empty: name a folder")
 	}
-	// A folder is a collection or a Source DB and never both: each has a manifest.json.
+	// A collection and a Source DB cannot share a folder: each has a manifest.json.
 	if slices.Contains(c.collections, c.options.Output) {
 		return cli.Usagef("--output=%s is one of the collections: name another folder", c.options.Output)
 	}
-	// The crawl ingests into its collection and then reads the folder of archives, which is on this machine.
+	// The crawl reads its archives from this machine.
 	if c.crawling.on && (len(c.collections) != 1 || !run.InProcess(c.runner)) {
 		return cli.Usagef("--crawl adds to one collection, with --runner=local, direct or prism: name one with --collection")
 	}
-	// A state may have 200 KB: with less, a sorter would hold but a few of them at a time.
+	// A state may have 200 KB, so a sorter with less would hold only a few.
 	if c.options.Memory < 1<<20 {
 		return cli.Usagef("--memory: 1MiB is the least")
 	}
 	return c.checkExports()
 }
 
-// checkExports finds what is wrong about what is written beside the Source DB, before anything is read.
+// checkExports checks the exports before anything is read.
 func (c *config) checkExports() error {
 	if err := c.postgres.Complete(); err != nil {
 		return cli.Usagef("%v", err)
@@ -107,7 +107,7 @@ func (c *config) checkExports() error {
 	if _, _, err := hbase.ParseURL(c.hbase); c.hbase != "" && err != nil {
 		return cli.Usagef("--hbase: %v", err)
 	}
-	// Now, and not after hours of reading. Which of two mistakes is told first does not matter, so a map will do.
+	// Now, rather than after hours of reading. The order of several mistakes does not matter.
 	for name, file := range map[string]string{
 		"opml": c.opml, "frontier": c.frontier, "cover": c.cover, "sqlite": c.sqlite, "datastreamer": c.datastreamer,
 	} {
