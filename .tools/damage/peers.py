@@ -2,10 +2,10 @@
 
 usage: peers.py fastwarc|warcio
 
-It writes "ready" when it has the peer, and then, for each line of standard input, which is the name of a file, a line of
-JSON for each document, and an empty line.
+It writes "ready" after it has imported the peer. Each line of standard input is the name of a file. For each file, it
+writes a line of JSON per document, and an empty line.
 
-Flagged is what the peer itself can tell: that a digest does not match.
+A document is flagged if its digest does not match, because the peer reports nothing else.
 """
 
 import hashlib
@@ -39,16 +39,16 @@ def warcio(path):
             if record.rec_type == "response":
                 body = record.content_stream().read()
                 head = record.rec_headers
-                url = head.get_header("WARC-Target-URI") or head.get_header("uri")  # of an ARC
+                url = head.get_header("WARC-Target-URI") or head.get_header("uri")  # in an ARC file
                 tell(url, body, record.digest_checker.passed is False)
 
 
-importlib.import_module(sys.argv[1])  # without it the peer would seem to read nothing of any file
+importlib.import_module(sys.argv[1])  # otherwise the peer would seem to read nothing from all files
 print("ready", flush=True)
 read = {"fastwarc": fastwarc, "warcio": warcio}[sys.argv[1]]
 for path in sys.stdin:
     try:
         read(path.rstrip("\n"))
-    except Exception as error:  # whatever it is, the reader has stopped; what it gave before counts
+    except Exception as error:  # the reader has stopped; its earlier records count
         print(type(error).__name__, error, file=sys.stderr)
     print(flush=True)

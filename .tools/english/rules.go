@@ -47,7 +47,7 @@ var rules = []rule{
 var (
 	clause = regexp.MustCompile(`(?i)\b(which|that|who|whose|where|when|while|if|because|since|until|unless|although|whether|as soon as)\b`)
 	thatOf = regexp.MustCompile(`(?i)\b(that|those|one|ones) of\b`)
-	// Some things are behind others in space, or late.
+	// These words allow the preposition for places and delays.
 	behindWord  = regexp.MustCompile(`(?i)\b(\w+ )?behind( \w+)?( \w+)?( \w+)?`)
 	behindPlace = regexp.MustCompile(`(?i)\b(prox|login|firewall|balancer|paywall|gateway|server|fall|lag|left|leav)`)
 	standIn     = regexp.MustCompile(`(?i)\b(stands?|stood) in for\b`)
@@ -70,7 +70,7 @@ func behind(s string) (n int) {
 	return n
 }
 
-// isNone counts "that is none", but not "if there is none".
+// isNone counts the phrase unless it follows "there".
 func isNone(s string) (n int) {
 	for _, m := range noneWord.FindAllStringSubmatch(s, -1) {
 		if !strings.EqualFold(strings.TrimSpace(m[1]), "there") {
@@ -80,7 +80,7 @@ func isNone(s string) (n int) {
 	return n
 }
 
-// isNo counts "that is no page", but not "there is no page" and "is no longer".
+// isNo counts the phrase unless it follows "there" or precedes a word such as "longer".
 func isNo(s string) (n int) {
 	for _, m := range noWord.FindAllStringSubmatch(s, -1) {
 		switch strings.ToLower(m[3]) {

@@ -1,9 +1,9 @@
-"""Reads the feeds of a tar archive with feedparser and prints what it finds, one JSON object a line.
+"""Reads the feeds of a tar archive with feedparser and prints them, one JSON object per line.
 
 python peer.py feeds.tar.gz ROUNDS
 
-Each line has the file's name, feedparser's version of the format and the fields that main.go compares; the last line has
-the CPU seconds of each round over all files, imports and output left out.
+Each line has the file's name, feedparser's version of the format and the fields that main.go compares. The last line
+has the CPU seconds of each round over all files, without imports and output.
 """
 import json
 import re
@@ -26,7 +26,7 @@ def headers(name, body):
 
 
 def own(d, key):
-    """The value that is there, without feedparser's aliases."""
+    """Returns the existing value, without feedparser's aliases."""
     return dict.get(d, key)
 
 
@@ -84,7 +84,7 @@ def fields(r):
 def parse(body, response_headers):
     try:
         return feedparser.parse(body, response_headers=response_headers)
-    except Exception:  # it breaks on some broken feeds
+    except Exception:  # it fails on some broken feeds
         return feedparser.FeedParserDict(feed={}, entries=[])
 
 

@@ -2,8 +2,8 @@
 
 python peer.py < texts
 
-Each line of the input is one text as a JSON string; each line of the output is the code of its language, or "" if CLD2
-does not know; the last line is the CPU seconds that it took.
+Each line of the input is one text as a JSON string. Each line of the output is the code of its language, or "" if
+unknown. The last line is the CPU time in seconds.
 """
 import json
 import sys
@@ -15,7 +15,7 @@ import pycld2
 def detect(text):
     try:
         reliable, _, details = pycld2.detect(text, bestEffort=True)
-    except pycld2.error:  # of control characters, which it refuses
+    except pycld2.error:  # for control characters, which it refuses
         return ""
     code = details[0][1]
     return "" if code == "un" else code

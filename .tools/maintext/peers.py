@@ -1,4 +1,4 @@
-"""The same with Resiliparse 2.0.1: python resiliparse.py [FOLDER [RUNS [EVERY]]]."""
+"""Measures Resiliparse 2.0.1 like main.go: python resiliparse.py [FOLDER [RUNS [EVERY]]]."""
 import glob
 import gzip
 import sys

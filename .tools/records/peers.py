@@ -3,7 +3,7 @@
 usage: peers.py fastwarc|warcio FILE...     print records, HTTP heads, payload bytes and error of each file, and peak memory
        peers.py convert IN.warc.gz OUT_DIR  write it as .warc (uncompressed) and .warc.zst (a frame for each gzip member)
 
-Payload is what stands behind the HTTP head, or the block of a record without one; no coding is undone.
+The payload is the part after the HTTP head, or the block of a record without one. No coding is undone.
 """
 
 import pathlib
@@ -43,14 +43,14 @@ def report(read, files):
         error = ""
         try:
             read(file, totals)
-        except Exception as e:  # whatever it is, the reader has stopped
+        except Exception as e:  # any error means that the reader has stopped
             error = " ".join(f"{type(e).__name__}: {e}".split())
         print(*totals.values(), error, sep="\t")
     print("peak", peak(), sep="\t")
 
 
 def peak():
-    """The peak of the resident memory in KiB, 0 where Linux does not tell."""
+    """Returns the peak resident memory in KiB, or 0 if unknown."""
     try:
         lines = pathlib.Path("/proc/self/status").read_text().splitlines()
     except OSError:
@@ -70,7 +70,7 @@ def convert(source, folder):
 
 
 def members(data):
-    """What each gzip member holds. The members are fed in pieces because zlib copies what it does not use."""
+    """Yields the content of each gzip member. It feeds zlib in pieces, because zlib copies its unused input."""
     at = 0
     while at < len(data):
         inflater, parts = zlib.decompressobj(wbits=31), []

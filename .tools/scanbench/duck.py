@@ -1,4 +1,4 @@
-"""Answer the queries of scanbench with DuckDB, on one thread: for each the processor time and the rows' keys, as JSON.
+"""Runs the queries of scanbench in DuckDB on one thread. Prints the CPU time and the keys of the rows as JSON.
 
 usage: duck.py FILES ROUNDS < queries.json
 needs: duckdb, pytz
@@ -16,7 +16,7 @@ files, rounds = sys.argv[1], int(sys.argv[2])
 c = duckdb.connect()
 c.execute("set threads=1")
 c.execute("set timezone='UTC'")
-c.execute("set parquet_metadata_cache=true")  # footers are kept, as ours are
+c.execute("set parquet_metadata_cache=true")  # footers are cached, like ours
 for query in json.load(sys.stdin):
     sql = query["sql"].replace("FROM documents", f"FROM read_parquet('{files}')")
     times = []

@@ -1,4 +1,4 @@
-"""Runs SQL in Spark: spark.py JARS WAREHOUSE <statements, one a line. Prints the first value of each answer, or "ok"."""
+"""Runs SQL in Spark: spark.py JARS WAREHOUSE <statements, one a line. Prints the first value of each result, or "ok"."""
 
 import sys
 

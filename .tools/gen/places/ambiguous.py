@@ -1,11 +1,11 @@
-"""Write ambiguous.txt: which names of places are also usual words, in which languages, or names of people.
+"""Writes ambiguous.txt: the names of places that are also usual words, with their languages, or names of people.
 
     go run . -words words.txt
     python3 -m venv venv && venv/bin/pip install -r requirements.txt && venv/bin/python ambiguous.py < words.txt
 
-It takes four minutes. Words are the forms and lemmas of simplemma's word lists, which are in lower case where a language
-has case; a name that is such a word needs more evidence in a text. Names of people are those of the United States'
-census of 1990: first names that one person in 50,000 has or more, surnames that one in 10,000 has.
+It takes four minutes. Words are the forms and lemmas of simplemma's word lists, in lower case if the language has case.
+A name that is such a word needs more evidence in a text. Names of people come from the US census of 1990: first names
+of at least one person in 50,000, and surnames of at least one in 10,000.
 """
 
 import collections
@@ -15,7 +15,7 @@ import sys
 import simplemma.strategies.dictionaries as dictionaries
 from simplemma.strategies.dictionaries.dictionary_factory import SUPPORTED_LANGUAGES
 
-LEFT_OUT = {"enm", "grc", "gd", "gv", "se"}  # old or small: their words are in no texts, and cost names
+LEFT_OUT = {"enm", "grc", "gd", "gv", "se"}  # old or small languages: their words are not in texts, but exclude names
 RENAMED = {"hbs": "hr"}
 FIRST_NAME = 0.002  # per cent of people
 SURNAME = 0.01

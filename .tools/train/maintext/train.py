@@ -1,15 +1,15 @@
-"""Trains the model that package maintext has built in.
+"""Trains the built-in model of package maintext.
 
 usage: python train.py CORPORA WORK [MODEL]
        python train.py kinds CORPORA WORK [MODEL]
 
-CORPORA is the folder of labelled sets, WORK a folder for tables between the steps, MODEL where model.bin and model.json
-are written: ../internal/score. Needs the packages of requirements.txt, and the go command. WORK/model0.bin to
-model4.bin are the models of the five folds: model k has not seen the hosts of fold k, and the figures in model.json are
-of pages that their model has not seen.
+CORPORA is the folder of labelled sets, and WORK a folder for tables between the steps. MODEL is the output folder of
+model.bin and model.json, by default transforms/maintext/score. The script needs the packages of requirements.txt, and
+the go command. WORK/model0.bin to model4.bin are the models of the five folds: model k has not seen the hosts of fold
+k. The results in model.json are of pages that their model has not seen.
 
-With kinds, the forest of kinds alone is trained anew, and takes the place of that in MODEL/model.bin and in the models
-of the folds, which WORK has from an earlier run.
+With kinds, only the forest of kinds is trained. It replaces the one in MODEL/model.bin and in the models of the folds,
+which WORK has from an earlier run.
 """
 import hashlib
 import json
@@ -27,7 +27,7 @@ import numpy as np
 
 FOLDS = 5
 KINDS = ["article", "forum", "product", "collection", "listing", "documentation", "service"]
-# A forest is the mean of one by each of its seeds: what one alone finds by chance counts less.
+# A forest is the mean of one forest per seed, which reduces chance.
 SEEDS = {"first": (1,), "kind": (1,), "second": (1, 2, 3)}
 TREES = dict(
     objective="cross_entropy", num_leaves=31, min_data_in_leaf=80, feature_fraction=0.35,
@@ -37,14 +37,14 @@ ROUNDS = {"first": 90, "second": 45, "kind": 100}
 RATES = {"first": 0.1, "second": 0.15}
 KIND_TREES = dict(
     TREES, objective="multiclass", num_class=len(KINDS), learning_rate=0.08, num_leaves=8, min_data_in_leaf=10)
-# How much the pages of sets of articles alone count for the kinds, beside those of WCXB, where all kinds are. At 1 they
-# made four fifths of the pages articles: listings and documentation were taken for such.
+# The weight for the kinds of pages in sets with only articles. WCXB has all kinds, with weight 1. With weight 1 for
+# both, four fifths of the pages were articles, and listings and documentation were mistaken for articles.
 ARTICLES = 0.25
-# And those of sets that blocks are not learnt from: at .05 and .25 fewer pages of WCXB are typed rightly.
+# The weight of sets without labels of blocks: with .05 and .25, fewer pages of WCXB have the right type.
 OTHERS = {"gn1": 0.1, "dragnet": 0.1}
 HOPELESS = 0.1  # as in package score
 started = time.time()
-shared = {}  # tables that workers have by fork
+shared = {}  # tables that workers inherit by fork
 
 
 def log(*what):
@@ -57,12 +57,12 @@ MAGIC = b"GLEANER MAINTEXT 4\n"
 
 
 def go(*args):
-    """Runs a command of the go program beside this script, and returns what it prints."""
+    """Runs a command of the Go program in this folder, and returns its output."""
     return subprocess.run(["go", "run", ".", *args], check=True, cwd=here, stdout=subprocess.PIPE).stdout
 
 
 def teach(corpora, work):
-    """Has go-trafilatura say what it takes for the main text of the pages of which people marked snippets alone."""
+    """Extracts the main text with go-trafilatura, for pages in which people marked only snippets."""
     with open(f"{work}/teacher.jsonl", "wb") as f:
         pages = subprocess.Popen(["go", "run", ".", "pages", corpora, "trafilatura"], cwd=here, stdout=subprocess.PIPE)
         subprocess.run(["go", "run", "../../maintext", "-texts"], check=True, cwd=here, stdin=pages.stdout, stdout=f)
@@ -71,12 +71,12 @@ def teach(corpora, work):
 
 
 def kind_weights(pages):
-    """How much each page counts for the kinds."""
+    """Returns the weight of each page for the kinds."""
     return np.array([1 if p["Set"] == "wcxb" else OTHERS.get(p["Set"], ARTICLES) for p in pages])
 
 
 class Tables:
-    """What the go program tells of the pages and their blocks."""
+    """The tables of pages and their blocks from the Go program."""
 
     def __init__(self, work):
         self.work = work
@@ -95,13 +95,13 @@ class Tables:
         self.samples = {seed: self.sample(seed) for seed in SEEDS["first"] + SEEDS["second"]}
 
     def with_words(self, x, rows, without):
-        """Rows of x with the features of words, the last ones, by words that were learnt without a fold."""
+        """Returns rows of x with the features of words, which are last, from words that were learnt without a fold."""
         x = x[rows]
         x[:, -self.words_of.shape[2]:] = self.words_of[without][rows]
         return x
 
     def learn_words(self, corpora):
-        """Has the go program learn what words say; weights are 1 in the mean, which its penalty is made for."""
+        """Learns from words with the Go program. Its penalty needs weights with a mean of 1."""
         weight = self.weight / self.weight[self.weight > 0].mean()
         weight.astype("<f4").tofile(f"{self.work}/importance.f32")
         go("words", corpora, self.work)
@@ -113,7 +113,7 @@ class Tables:
         return trust * (self.words + 1) ** 0.75 / np.maximum(total, 50)[self.page] ** 0.5
 
     def sample(self, seed):
-        """Draws blocks by their weight: most are short ones of menus, of which a part is enough."""
+        """Samples blocks by weight, because most are short ones of menus, of which some are enough."""
         known = self.weight > 0
         share = np.clip(self.weight / np.median(self.weight[known]) * 0.4, 0.1, 1) * known
         rows = np.nonzero(np.random.RandomState(seed).rand(len(share)) < share)[0]
@@ -130,15 +130,15 @@ def learn_blocks(job):
 
 
 def blocks(t, x, name, known=None):
-    """Trains forests on blocks for each fold left out, and for none (FOLDS), and returns them, one for each seed, and
-    each block's score by those that have not seen its host. In the second pass scores are known: it sees words, too,
-    and hopeless blocks keep theirs."""
+    """Trains forests on blocks, with each fold left out and with none (FOLDS). It returns a forest per seed, and each
+    block's score by forests that have not seen its host. The second pass has scores of the first in known: it uses
+    words too, and hopeless blocks keep their scores."""
     samples = t.samples
     if known is not None:
         hope = known >= HOPELESS
         samples = {seed: (rows[hope[rows]], weight[hope[rows]]) for seed, (rows, weight) in samples.items()}
     features = lambda rows, without: x[rows] if known is None else t.with_words(x, rows, without)
-    shared.update(t=t, samples=samples, features=features, name=name)  # workers have them by fork
+    shared.update(t=t, samples=samples, features=features, name=name)  # workers inherit them by fork
     jobs = [(seed, k) for seed in SEEDS[name] for k in range(FOLDS + 1)]
     with ProcessPoolExecutor(int(os.environ.get("JOBS", 2)), multiprocessing.get_context("fork")) as pool:
         learnt = dict(zip(jobs, (lightgbm.Booster(model_str=m) for m in pool.map(learn_blocks, jobs))))
@@ -153,7 +153,7 @@ def blocks(t, x, name, known=None):
 
 
 def mean(models, x):
-    """The mean of what models say before it is made a likelihood."""
+    """Returns the mean of the raw scores of models."""
     return np.mean([m.predict(x, num_threads=2, raw_score=True).astype("f4") for m in models], 0)
 
 
@@ -162,7 +162,7 @@ def sigmoid(x):
 
 
 def kinds(t, x):
-    """The same for pages and their kinds. Each page has two rows: with its URL, and as if that were not known."""
+    """Does the same for pages and their kinds. Each page has two rows: with its URL and without it."""
     known, nameless = np.split(x, 2, axis=1)
     models, out = [], np.zeros((len(t.pages), len(KINDS)), "f4")
     for k in range(FOLDS + 1):
@@ -177,15 +177,15 @@ def kinds(t, x):
 
 
 def forest(models):
-    """The bytes of a forest that is the mean of several, as ParseModel reads them."""
+    """Returns the mean of several forests in the format of ParseModel."""
     trees = [t["tree_structure"] for m in models for t in m.dump_model()["tree_info"]]
     out = struct.pack("<3H", models[0].num_feature(), models[0].num_model_per_iteration(), len(trees))
     return out + b"".join(tree(t, len(models)) for t in trees)
 
 
 def tree(root, share):
-    """A tree's nodes by levels, so that two children stand side by side. A leaf has one of share parts of its value,
-    and no child."""
+    """Returns a tree's nodes by levels, so that two children are adjacent. A leaf has no child, and its value divided
+    by share."""
     nodes, out = [root], b""
     for n in nodes:  # grows
         if "split_feature" in n:
@@ -197,13 +197,13 @@ def tree(root, share):
 
 
 def down(x):
-    """The largest float32 that is not above x: a row of float32 goes the same way at both."""
+    """Returns the largest float32 that is not above x. Rows of float32 take the same branch with both."""
     y = np.float32(x)
     return float(np.nextafter(y, np.float32(-np.inf))) if float(y) > x else float(y)
 
 
 def report(t, name, scores):
-    """Prints word F1 from the blocks' labels, which is near the true figure and quick."""
+    """Prints the F1 of words from the labels of blocks, which is fast and close to the real one."""
     truth = np.bincount(t.page, t.words * t.y, minlength=len(t.pages))
     def f1(keep):
         got = np.bincount(t.page, t.words * keep, minlength=len(t.pages))
@@ -218,7 +218,7 @@ def report(t, name, scores):
 
 
 def write_card(corpora, work, target):
-    """Says in model.json of what the model was made, and how good those of the folds are."""
+    """Writes model.json: the origin of the model, and the quality of the models of the folds."""
     open(f"{work}/predictions.jsonl", "wb").write(go("predict", corpora, work))
     card = json.loads(go("card", corpora))
     card["model"] = hashlib.sha256(open(f"{target}/model.bin", "rb").read()).hexdigest()
@@ -231,7 +231,7 @@ def write_card(corpora, work, target):
 
 
 class Pages:
-    """What is told of the pages alone."""
+    """The table of pages without their blocks."""
 
     def __init__(self, work):
         self.pages = [json.loads(line) for line in open(f"{work}/kinds.jsonl")]
@@ -241,7 +241,7 @@ class Pages:
 
 
 def replace_kinds(data, new):
-    """A model's bytes with another forest of kinds, the second of its forests."""
+    """Returns a model's bytes with another forest of kinds, which is the second forest."""
     ends = [len(MAGIC)]
     for _ in range(2):
         at = ends[-1]

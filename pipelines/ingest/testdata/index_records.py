@@ -1,7 +1,7 @@
-"""Indexes each file beneath a folder with cdxj-indexer and prints, as JSON lines, what it made of each record.
+"""Indexes each file below a folder with cdxj-indexer, and prints its output for each record as JSON lines.
 
-A line has the file, relative to the folder, the record's type and offset, and its line of the index, if it got one;
-a line with an error ends a file that cdxj-indexer could not read to its end.
+A line has the file, relative to the folder, the record's type and offset, and its line of the index, if it has one.
+After an error, the last line of a file has the error.
 """
 
 import contextlib
@@ -15,7 +15,7 @@ from cdxj_indexer.main import CDXJIndexer
 
 
 class Indexer(CDXJIndexer):
-    """A CDXJIndexer that tells of all records of one file."""
+    """A CDXJIndexer that prints all records of one file."""
 
     def records(self, path):
         self.curr_filename = self._resolve_rel_path(path)
@@ -40,7 +40,7 @@ def main(root):
                 with contextlib.redirect_stderr(io.StringIO()):
                     for record in Indexer(None, [path], dir_root=root).records(path):
                         print(json.dumps(tell | record))
-            except BaseException as error:  # whatever a damaged file raises
+            except BaseException as error:  # damaged files may raise any error
                 print(json.dumps(tell | {"error": repr(error)}))
 
 

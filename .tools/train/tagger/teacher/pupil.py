@@ -1,12 +1,12 @@
-"""Teaches small neural networks to find names, as labelled texts have them and as a larger model labels pages.
+"""Trains small neural networks to find names, from labelled texts and from pages that a larger model labelled.
 
 usage: python pupil.py FOLDER
 
-FOLDER has texts and vectors, which the trainer writes by -cut, and silver, which teach.py writes. The nets are files of
-its folder nets: 0 to 4 have each not seen a fold of the web texts, 5 has not seen the development part of the noisy
-ones, and 6 has seen everything. A file is float32, little-endian: the table; of each layer the weights, input by input,
-and what is added; and those of the scores of labels. The trainer reads such nets by -nets, and package model of the
-tagger says what the table has.
+FOLDER has texts and vectors, which the trainer writes with -cut, and silver, which teach.py writes. The nets are files
+in its folder nets. Each of 0 to 4 has not seen one fold of the web texts. 5 has not seen the development part of the
+noisy ones, and 6 has seen everything. A file is float32, little-endian. It has the table, then for each layer the
+weights, input by input, and the biases, and then the same for the scores of labels. The trainer reads such nets with
+-nets. Package model of the tagger documents the table.
 """
 import json
 import os
@@ -19,19 +19,19 @@ import numpy as np
 from rows import labels
 
 WIDTH, LAYERS, LABELS = 64, 2, 13
-ROWS = (1 << 14) + 2 * (1 << 12) + 32 + 256 + 128 + 128 + 32 + 8  # of the table, behind those of words
-STYLES = 8  # the last of them, of which each token has one
-PARTS = 10  # rows that a token is the sum of, at most
-CHUNK, MOST_ROWS = 2048, 8192  # tokens of a step, and rows of most
+ROWS = (1 << 14) + 2 * (1 << 12) + 32 + 256 + 128 + 128 + 32 + 8  # of the table, after those of words
+STYLES = 8  # the last rows; each token has one of them
+PARTS = 10  # maximum number of rows in the sum of a token
+CHUNK, MOST_ROWS = 2048, 8192  # tokens in a step, and rows in most steps
 FOLDS = 5
 SEED = 5
 DOMAINS = {"web": 0, "page": 0, "tweets": 1, "noisy": 2, "noisyDev": 2}
-WEB = 2  # how many times a token of web texts counts
-VECTORS = 3  # and its vector
+WEB = 2  # weight of a token of web texts
+VECTORS = 3  # weight of its vector
 FIRST, THEN = dict(epochs=10, rate=3e-3), dict(epochs=8, rate=2e-3)
-PAGES = 0.2  # share of the pages that it learns from again in each epoch of the latter
-ORDERS = 3  # in which it learns then: a net is the mean of as many
-DROPPED_PARTS, DROPPED = 0.4, 0.1  # share of a token's rows, and of its values, that learning has to do without
+PAGES = 0.2  # share of the pages in each epoch of THEN
+ORDERS = 3  # of THEN: a net is the mean of this many
+DROPPED_PARTS, DROPPED = 0.4, 0.1  # dropout of a token's rows, and of its values
 DECAY = 1e-4  # of weights, in each step
 started = time.time()
 
@@ -41,7 +41,7 @@ def log(*what):
 
 
 class Texts:
-    """All tokens of all texts, one behind the other."""
+    """All tokens of all texts in sequence."""
 
     def __init__(self, folder):
         known, goal, within, domain, document, self.sets = [], [], [], [], [], []
@@ -63,7 +63,7 @@ class Texts:
         self.document, self.domain = np.array(document, np.int32), np.array(domain, np.int32)
         self.goal = np.eye(LABELS, dtype=np.float32)[goal]
         self.times = np.where(self.domain == 0, WEB, 1).astype(np.float32)
-        # Of pages the labels are what the teacher says, and what it has not read is left out.
+        # Pages have the labels of the teacher. Parts that it has not read are left out.
         page = np.array([s == "page" for s in self.sets])[self.document]
         silver = np.fromfile(f"{folder}/silver", "<f2").astype(np.float32).reshape(-1, LABELS)
         self.goal[page], self.times[page] = silver, silver[:, 0] >= 0
@@ -81,13 +81,13 @@ class Texts:
         return [ix[i : i + CHUNK] for i in range(0, len(ix) - CHUNK + 1, CHUNK)]
 
     def batch(self, ix):
-        together = np.zeros(len(ix), np.float32)  # whether a token stands behind the one before it in a sentence
+        together = np.zeros(len(ix), np.float32)  # whether a token continues the sentence of the previous one
         together[1:] = (self.within[ix[1:]] == self.within[ix[:-1]]) & (np.diff(ix) == 1)
         return self.known[ix], together, self.domain[ix], self.goal[ix], self.times[ix]
 
 
 def new(vectors, seed):
-    """Returns a net that has learnt nothing: its table, and all else. Of words it has what their vectors do not say."""
+    """Returns an untrained net: its table, and the rest. Words have only their difference from their vectors."""
     rnd = np.random.default_rng(seed)
 
     def chance(*shape, scale):
@@ -103,7 +103,7 @@ def new(vectors, seed):
 
 
 def scores(p, rows, known, vectors, together, domain, key):
-    """Returns the scores of the labels of tokens that are sums of rows, and drops rows and values by key."""
+    """Returns the scores of the labels of tokens, which are sums of rows. key chooses rows and values to drop."""
 
     def dropped(x, share):
         nonlocal key
@@ -119,8 +119,8 @@ def scores(p, rows, known, vectors, together, domain, key):
         right = jnp.concatenate([x[1:], nothing]) * behind[:, None]
         x = x + jax.nn.relu(jnp.concatenate([left, x, right], 1) @ w + b)
         x = dropped(x, DROPPED) / (1 - DROPPED)
-    # Weights are the sum of those of all domains and those of one (Daumé, "Frustratingly easy domain adaptation",
-    # 2007): what tweets teach about names holds for web pages, unless these say otherwise.
+    # The weights of a domain are added to those of all domains (Daumé, "Frustratingly easy domain adaptation", 2007).
+    # So web pages use the knowledge from tweets, unless their own labels contradict it.
     by_domain = jnp.einsum("nw,dwy->ndy", x, p["out"]) + p["ob"]
     return by_domain[:, 0] + by_domain[jnp.arange(len(x)), 1 + domain]
 
@@ -146,13 +146,13 @@ def step(net, mean, square, t, rate, *batch):
 
 
 def learn(net, vectors, texts, documents, seed, epochs, rate):
-    """Learns in an order by seed; the rate rises over 50 steps and falls to a fiftieth.
+    """Trains in an order by seed. The rate increases over 50 steps, and then decreases to a fiftieth.
 
-    documents returns those of an epoch. Of the table only rows of the tokens at hand take part in a step: of most rows
-    no step knows anything.
+    documents returns the documents of an epoch. A step uses only the rows of its tokens, because it has no gradient
+    for the others.
     """
     rnd, key = np.random.default_rng(seed), jax.random.PRNGKey(seed)
-    tables = [net[0].copy(), np.zeros_like(net[0]), np.zeros_like(net[0])]  # itself, and what Adam notes of it
+    tables = [net[0].copy(), np.zeros_like(net[0]), np.zeros_like(net[0])]  # itself, and the moments of Adam
     rest = [net[1], tree(jnp.zeros_like, net[1]), tree(jnp.zeros_like, net[1])]
     t, steps = 0, 0
     for epoch in range(epochs):
@@ -166,7 +166,7 @@ def learn(net, vectors, texts, documents, seed, epochs, rate):
             known, *others = texts.batch(ix)
             used, at = np.unique(np.maximum(known, 0), return_inverse=True)
             at = np.where(known < 0, -1, at.reshape(known.shape)).astype(np.int32)
-            # As many as a batch can have, or as most have: each number is compiled once.
+            # The maximum of a batch, or enough for most: each size is compiled once.
             room = MOST_ROWS if len(used) <= MOST_ROWS else CHUNK * PARTS
             rows = [np.concatenate([table[used], np.zeros((room - len(used), WIDTH), np.float32)]) for table in tables]
             *stepped, cost = step(*zip(rest, rows), t, now, at, vectors[known[:, 0]], *others, here)
@@ -179,7 +179,7 @@ def learn(net, vectors, texts, documents, seed, epochs, rate):
 
 
 def write(name, net, vectors, domain):
-    """Writes a net for a domain. What is added to each token's rows goes to those of styles."""
+    """Writes a net for a domain. The bias of tokens is added to the rows of styles, which all tokens have."""
     table, p = net[0].copy(), net[1]
     table[: len(vectors)] += vectors @ p["project"] * VECTORS
     table[-STYLES:] += p["b"]

@@ -1,8 +1,8 @@
-"""Texts as rows of pieces of words, several texts in a row."""
+"""Texts as rows of word pieces, several texts in a row."""
 import numpy as np
 from bert import LENGTH
 
-MOST_PIECES = 8  # of a token: longer ones are addresses and the like
+MOST_PIECES = 8  # of a token: longer tokens are mostly addresses
 
 
 def labels(text):
@@ -17,7 +17,7 @@ def labels(text):
             last += 1
         n = last - first
         if n == 0 or tokens[last - 1][1] != end:
-            continue  # it begins or ends within a token
+            continue  # it starts or ends within a token
         for i in range(n):
             y[first + i] = 1 + 4 * kind + (3 if n == 1 else 0 if i == 0 else 2 if i == n - 1 else 1)
     return y
@@ -34,7 +34,7 @@ def lines(text):
 
 
 def segments(text, tokenizer):
-    """Cuts a text into parts of whole lines that fit into a row; a line that is longer is cut itself.
+    """Splits a text into parts of whole lines that fit into a row. It splits longer lines too.
 
     Yields the tokens of each part, as numbers, and their pieces.
     """
@@ -60,13 +60,13 @@ def segments(text, tokenizer):
 
 
 class Rows:
-    """Rows of LENGTH pieces. at has of each token the number of its text, its own, its row and its first piece there."""
+    """Rows of LENGTH pieces. at has the numbers of each token: of its text, itself, its row and its first piece."""
 
     def __init__(self, texts, tokenizer, parts=None):
-        """Packs texts, given by number, the longest parts first; of each text only so many parts, if that is given."""
+        """Packs texts by their numbers, the longest parts first. parts limits the parts of a text."""
         items = [(k, *s) for k, text in texts for s in list(segments(text, tokenizer))[:parts]]
         sizes = [2 + sum(map(len, pieces)) for _, _, pieces in items]
-        rows, free = [], [[] for _ in range(LENGTH + 1)]  # rows by the room that they have left
+        rows, free = [], [[] for _ in range(LENGTH + 1)]  # rows by their free space
         for i in sorted(range(len(items)), key=lambda i: -sizes[i]):
             room = next((room for room in range(sizes[i], LENGTH + 1) if free[room]), None)
             if room is None:
@@ -100,7 +100,7 @@ class Rows:
         return self
 
     def labels(self, texts):
-        """Returns the labels of the pieces; -1 of those that begin no token."""
+        """Returns the labels of the pieces, or -1 for pieces inside a token."""
         y, known = np.full(self.segments.shape, -1, np.int32), {}
         for text, token, row, column in self.at:
             if text not in known:

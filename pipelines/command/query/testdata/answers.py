@@ -1,4 +1,4 @@
-"""Answers statements, a list of JSON on standard input, by DuckDB over the shards of a collection."""
+"""Runs statements, a JSON list on standard input, in DuckDB over the shards of a collection."""
 
 import datetime
 import json
@@ -8,7 +8,7 @@ import duckdb
 
 
 def value(v):
-    """A value as gleaner prints it: times in UTC, with six decimals."""
+    """Returns a value as gleaner prints it: times in UTC, with six decimals."""
     if isinstance(v, datetime.datetime):
         return v.astimezone(datetime.timezone.utc).strftime("%Y-%m-%dT%H:%M:%S.%fZ")
     return v
@@ -17,11 +17,11 @@ def value(v):
 duck = duckdb.connect()
 duck.execute("SET TimeZone = 'UTC'")
 duck.execute("SET default_null_order = 'nulls_first'")
-# How the optimizer of another program answers is not what is compared.
+# One thread is enough: the test compares results, not speed.
 duck.execute("SET threads = 1")
 duck.execute(f"CREATE TABLE documents AS SELECT * FROM read_parquet('{sys.argv[1]}/documents-*.parquet')")
 if sys.argv[2:] == ["sql"]:
-    # The tables of `query --sql`, made again of the shards: what a document does not have is NULL.
+    # The tables of `query --sql`, made from the shards. Missing values are NULL.
     duck.execute("""
         CREATE SCHEMA tables;
         CREATE VIEW tables.documents AS SELECT
