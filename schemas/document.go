@@ -3,7 +3,7 @@ package schemas
 // Document is an enriched capture: one line of documents-*.jsonl. Names are those of the Common Crawl index and of
 // Datastreamer where the meaning is the same. docs/documents.md documents every field.
 //
-// The struct is the table of columns that other packages read, by their tags and comments: see Column.
+// Other packages read the tags and comments of the fields as a table: see Column.
 type Document struct {
 	// target URI as archived; empty if the archive has none
 	URL string `json:"url" field:"id=1,by=capture,index"`
@@ -85,7 +85,7 @@ type Document struct {
 	// pages, slides or sheets of a document that is not HTML
 	Pages int `json:"pages,omitempty" field:"id=48,by=metadata,in=text,index"`
 
-	// what the page names, each entity once
+	// entities that the page names, each once
 	Entities []Entity `json:"entities,omitempty" field:"id=49,by=entities,in=entities,index"`
 	// feeds that the page announces
 	Feeds []Feed `json:"feeds,omitempty" field:"id=61,by=feeds,in=feeds"`
@@ -136,14 +136,14 @@ type Document struct {
 	RedirectURL string `json:"redirect_url,omitempty" field:"id=108,index"`
 	// why the record was cut: length, time, disconnect, …
 	Truncated string `json:"truncated,omitempty" field:"id=109,dict,by=capture,index"`
-	// what is odd about the capture
+	// peculiarities of the capture
 	Flags []Flag `json:"flags,omitempty" field:"id=110,by=capture,index"`
 	// whether one of flags says that the archive is damaged: see Flag.Damages
 	Damaged bool `json:"damaged,omitempty" field:"id=112,by=capture,index"`
 
-	// what the crawler says of the capture, by its keys
+	// data of the crawler about the capture, by its keys
 	Crawl map[string]string `json:"crawl,omitempty" field:"id=113,by=capture"`
-	// what could not be extracted, and why
+	// failures of extractors
 	Errors []StageError `json:"errors,omitempty" field:"id=116"`
 }
 

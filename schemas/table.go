@@ -10,8 +10,8 @@ import (
 	"sync"
 )
 
-// Column is a field of documents, or of an object in them, with what readers, writers and servers know of it. Most of
-// it comes from the tag "field", whose options are separated by commas:
+// Column describes a field of documents, or of an object in them, for readers, writers and servers. The tag "field"
+// has options with commas between them:
 //
 //	id=N        ID
 //	dict        Repeats
@@ -28,22 +28,22 @@ type Column struct {
 	Type     reflect.Type // of the field
 	Place    int          // of the field in its struct
 	Optional bool         // JSON leaves out the field if it is empty
-	// ID is the column's field id in Parquet, and 0 for fields of objects. Columns inside it have the ids that follow, in
-	// their order. Table formats keep an id for as long as the table lives: no column gets the id of another.
+	// ID is the field id in Parquet. Columns inside have the ids that follow, in their order, unless they have their own.
+	// Table formats keep an id for the life of a table, so no id is used again.
 	ID      int
 	Repeats bool // few distinct values: Parquet keeps a dictionary
 	Long    bool // long texts: Parquet keeps no bounds
 	Count   bool // 0, which JSON leaves out, is a value
 	Time    Time
-	By      string // extractor that fills the field, or ByCapture; empty if no extractor does
-	Family  string // of columns in HBase that holds the field; empty for the family of most
-	Index   Index  // as Elasticsearch has it
-	Copy    string // further field of Elasticsearch that has the values of all objects of a list
-	Text    string // what the field says: its comment in document.go
+	By      string // extractor that fills the field, or ByCapture; empty for neither
+	Family  string // family of columns in HBase; empty for the default
+	Index   Index  // in Elasticsearch
+	Copy    string // another field of Elasticsearch for the values of all objects of a list
+	Text    string // description: the comment in document.go
 	Columns []Column
 }
 
-// ByCapture is Column.By of fields that the archive's record alone tells.
+// ByCapture is Column.By of fields that need the archive's record alone.
 const ByCapture = "capture"
 
 // Time says which texts are times.
@@ -53,7 +53,7 @@ type Time string
 const (
 	NoTime Time = ""
 	Moment Time = "moment" // a timestamp in Parquet
-	Stated Time = "date"   // as a page states it: in Parquet a timestamp and, if that says less, the text
+	Stated Time = "date"   // as a page states it: in Parquet a timestamp, and the text if it says more
 	AsText Time = "time"   // a text in Parquet
 )
 
@@ -68,7 +68,7 @@ const (
 	Names   Index = "names" // the words of a text, and the text as it is
 )
 
-// Columns are those of documents, in the order of Document. Callers must not change them.
+// Columns returns the columns of Document in its order. Callers must not change them.
 var Columns = sync.OnceValue(func() []Column { return ColumnsOf(reflect.TypeFor[Document]()) })
 
 // ColumnsOf reads the tags of a struct, and of the structs in it. It panics if a tag has an unknown option.
@@ -92,7 +92,7 @@ func ColumnsOf(t reflect.Type) []Column {
 	return list
 }
 
-// Element is the type of what is in lists, maps and pointers of a type; other types are their own.
+// Element returns the innermost type of lists, maps and pointers, and any other type itself.
 func Element(t reflect.Type) reflect.Type {
 	switch t.Kind() {
 	case reflect.Pointer, reflect.Slice, reflect.Map:
@@ -101,7 +101,7 @@ func Element(t reflect.Type) reflect.Type {
 	return t
 }
 
-// set takes an option of a tag, and reports whether it knows it.
+// set applies an option of a tag. It reports whether the option is known.
 func (c *Column) set(option string) bool {
 	name, value, _ := strings.Cut(option, "=")
 	var err error
@@ -134,7 +134,7 @@ func (c *Column) set(option string) bool {
 //go:embed document.go
 var source string
 
-// comments are those of the fields in document.go, by "Struct.Field". Tags have no room for sentences.
+// comments returns the comments of the fields in document.go, by "Struct.Field". Tags have no room for sentences.
 var comments = sync.OnceValue(func() map[string]string {
 	texts := map[string]string{}
 	var record, above string

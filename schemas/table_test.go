@@ -19,7 +19,9 @@ const page = "../docs/documents.md"
 func TestDocumentation_namesEveryField(t *testing.T) {
 	text := read(t)
 	for title, columns := range map[string][]Column{
-		"Document": Columns(), "Reject": ColumnsOf(reflect.TypeFor[Reject]()), "Feed": ColumnsOf(reflect.TypeFor[FeedCapture]()),
+		"Document": Columns(),
+		"Reject":   ColumnsOf(reflect.TypeFor[Reject]()),
+		"Feed":     ColumnsOf(reflect.TypeFor[FeedCapture]()),
 	} {
 		_, section, found := strings.Cut(text, "\n## "+title+"\n")
 		section, _, _ = strings.Cut(section, "\n## ")

@@ -6,8 +6,7 @@ import "slices"
 // counts rows as it does.
 const batchRows = 64
 
-// batch tells where batches of rows end for parquet-go, which would otherwise write nulls of a struct as "", 0, false
-// or {}.
+// batch decides where batches of rows end. Otherwise parquet-go would write nulls of structs as "", 0, false or {}.
 //
 // Version 0.32 looks at up to 64 values of an optional column at once (writeRowsFuncOfOptional in
 // column_buffer_write.go). If a run of k values begins at row k and only nulls follow, it compares the run with 1<<k -
@@ -15,8 +14,8 @@ const batchRows = 64
 // null at row 2k that follows a run from row k. Documents of real archives, 1,789 of them, become 53 batches instead of
 // 28, at no measurable cost.
 //
-// Links are structs to parquet-go. Documents were, and their batches end as before: pages of a column end with batches,
-// and the same documents remain the same bytes.
+// parquet-go gets links as structs, and once got documents so. Batches of documents still end at the same rows. Pages of
+// a column end with batches, so the same documents remain the same bytes.
 type batch struct {
 	rows int
 	runs []int // by column: first row of the last row's run; noRun if that row is null
@@ -24,12 +23,12 @@ type batch struct {
 
 const noRun = -1
 
-// newBatch makes a batch of rows with so many columns in which parquet-go looks for runs.
+// newBatch makes a batch. columns is the number of columns in which parquet-go looks for runs.
 func newBatch(columns int) *batch {
 	return &batch{runs: slices.Repeat([]int{noRun}, columns)}
 }
 
-// takes reports whether a row may be the batch's next, and if so counts it. The first row of a batch always may.
+// takes adds a row to the batch if it may. It reports whether it did, as it always does with the first row.
 func (b *batch) takes(isNull func(column int) bool) bool {
 	if b.rows == batchRows {
 		return false

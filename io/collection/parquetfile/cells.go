@@ -9,20 +9,20 @@ import (
 	"github.com/parquet-go/parquet-go"
 )
 
-// Documents are taken apart into columns, and put together from them, as Dremel does it (Melnik et al. 2010,
-// section 4.2). Parquet-go's own way needs a struct that is written out field by field.
+// Documents are divided into columns and assembled again as in Dremel (Melnik et al. 2010, section 4). parquet-go
+// instead needs a second struct with the types of its columns.
 
-// cells are the columns of one place in a document. out and in have the values of one document by column.
+// cells are the columns of one value in a document. out and in have lists of values by column.
 type cells interface {
 	write(out [][]parquet.Value, v reflect.Value, l levels)
-	// read sets v, which is zero, and removes what it read from in.
+	// read sets v, a zero value, and removes its values from in.
 	read(in [][]parquet.Value, v reflect.Value, l levels)
 }
 
-// levels are the repetition and the definition level of a value, and how many lists it is in.
+// levels are the repetition level and definition level of a value, and the number of lists around it.
 type levels struct{ repeated, defined, depth int }
 
-// next are the levels of the element i of a list, or the pair i of a map.
+// next returns the levels of element i of a list or map.
 func (l levels) next(i int) levels {
 	l.depth++
 	l.defined++
@@ -32,17 +32,17 @@ func (l levels) next(i int) levels {
 	return l
 }
 
-// span are the columns from one to before another.
+// span is a range of columns; to is excluded.
 type span struct{ from, to int }
 
-// null writes that none of the columns has a value.
+// null writes null to all columns.
 func (s span) null(out [][]parquet.Value, l levels) {
 	for c := s.from; c < s.to; c++ {
 		out[c] = append(out[c], parquet.NullValue().Level(l.repeated, l.defined, c))
 	}
 }
 
-// isNull reports whether the columns have nothing that is defined further than l, and if so removes their nulls.
+// isNull reports whether the columns are null beyond l. It then removes their nulls.
 func (s span) isNull(in [][]parquet.Value, l levels) bool {
 	if in[s.from][0].DefinitionLevel() > l.defined {
 		return false
@@ -53,7 +53,7 @@ func (s span) isNull(in [][]parquet.Value, l levels) bool {
 	return true
 }
 
-// count is how many elements follow of the list in which l is.
+// count returns the number of elements of a list at l, which is not empty.
 func (s span) count(in [][]parquet.Value, l levels) int {
 	n := 1
 	for _, v := range in[s.from][1:] {
@@ -83,7 +83,7 @@ func (c leaf) read(in [][]parquet.Value, v reflect.Value, _ levels) {
 	in[c.column] = in[c.column][1:]
 }
 
-// optional are columns that have no value where JSON leaves the field out.
+// optional are columns that are null where JSON leaves out the field.
 type optional struct {
 	span
 	cells
@@ -158,7 +158,7 @@ func (c list) read(in [][]parquet.Value, v reflect.Value, l levels) {
 	}
 }
 
-// pairs are the keys of a map, which are texts, and its values. They are written in the order of the keys.
+// pairs are the keys and the values of a map. Keys are texts, and sorted.
 type pairs struct {
 	span
 	key   leaf

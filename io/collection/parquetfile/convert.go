@@ -9,7 +9,7 @@ import (
 	"github.com/gleaner-web/gleaner/schemas"
 )
 
-// parseTime reads a document's timestamp; the zero time when there is none.
+// parseTime parses a document's timestamp. It returns the zero time for an empty one.
 func parseTime(s string) (time.Time, error) {
 	if s == "" {
 		return time.Time{}, nil
@@ -21,11 +21,10 @@ func parseTime(s string) (time.Time, error) {
 	return t.UTC(), nil
 }
 
-// splitDate makes the two columns of a date that a page states: the point in time, in UTC and whole microseconds (of a
-// date alone its first moment), and the text, unless that is the point's own form. So the text says that a date came
-// without a time, and in which zone a time was told. What is not a date, or in none of the years that 64 bits of
-// nanoseconds can tell, as pandas and parquet-go count, is text alone: pages state dates of all kinds, and none is an
-// error.
+// splitDate makes the two columns of a date that a page states. The moment is in UTC and whole microseconds; for a date
+// alone, it is the first moment of the day. The text is empty if the moment has the same form. So the text tells dates
+// without a time, and time zones. Other texts, and years that 64 bits of nanoseconds cannot hold (as in pandas), have
+// no moment. They are not errors, since pages state dates of all kinds.
 func splitDate(s string) (t time.Time, text string) {
 	for _, layout := range []string{time.RFC3339, time.DateOnly} {
 		if parsed, err := time.Parse(layout, s); err == nil {
@@ -42,7 +41,7 @@ func splitDate(s string) (t time.Time, text string) {
 	return t, s
 }
 
-// joinDate is the text that splitDate made these of, "" for none.
+// joinDate returns the text that splitDate divided, or "".
 func joinDate(t time.Time, text string) string {
 	if text != "" || t.IsZero() {
 		return text
@@ -50,8 +49,8 @@ func joinDate(t time.Time, text string) string {
 	return t.UTC().Format(time.RFC3339Nano)
 }
 
-// settleTimes prepares the times of a document: times of custom columns are as ParseMoment has them. A time that is
-// none, which no extractor gives but a file of anybody may have, becomes a text.
+// settleTimes writes the times of custom columns as ParseMoment does. Invalid times, which extractors do not make but
+// other programs may, become texts.
 func settleTimes(d *schemas.Document) {
 	given := d.CustomTimes
 	d.CustomTimes = nil

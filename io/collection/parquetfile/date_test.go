@@ -11,8 +11,8 @@ import (
 	"github.com/gleaner-web/gleaner/schemas"
 )
 
-// TestAttack16_datesAreTimestamps: published and modified are timestamps, with the text beside where that says
-// something else; dates of all kinds come back as they were, and none fails the file.
+// TestAttack16_datesAreTimestamps: published and modified are timestamps, with the text if it says more. Dates of all
+// kinds are read as written, and no date fails the file.
 func TestAttack16_datesAreTimestamps(t *testing.T) {
 	tests := []struct{ in, time, text string }{ // time: "" for null
 		{"", "", ""},

@@ -1,37 +1,37 @@
 // Package parquetfile writes documents as a Parquet file that DuckDB, pyarrow, Spark and their like read as it is.
 //
-// A file's rows are sorted by (surt, timestamp), bytewise and with what is missing first; rows with equal keys keep
-// the order in which they were written. Row groups are bounded in rows and bytes; pages are zstd with checksums; pages
-// and row groups have bounds (except for text, main_html and description), so that a query by site or time skips what
-// it does not need; a bloom filter of each row group's URLs tells which groups a page is not in. The same documents in
-// the same order give the same bytes, whatever the limits on memory.
+// A file's rows are sorted by (surt, timestamp), bytewise and with missing values first. Rows with equal keys keep
+// their order. Row groups are bounded in rows and bytes, and pages are zstd with checksums. Pages and row groups have
+// bounds (except for long texts), so that a query by site or time skips most of them. A bloom filter of each row
+// group's URLs excludes groups for a page. The same documents in the same order give the same bytes, whatever the
+// limits on memory.
 //
-// Columns have the names, the order and the meaning of the JSON of [schemas.Document]. A field that the JSON leaves
-// out is null; an empty list or map is null as well. Strings are UTF-8: other bytes became U+FFFD, as in the JSON.
+// Columns have the names, the order and the meaning of the JSON of [schemas.Document]. Fields that the JSON leaves out
+// are null, as are empty lists and maps. Strings are UTF-8: other bytes become U+FFFD, as in the JSON.
 //
-// Whole numbers are int64, other numbers double, objects groups. Moments are timestamps in microseconds, UTC, since
-// Iceberg knows no milliseconds and takes them for microseconds silently; finer fractions are cut. A date that a page
-// states is two columns: published is the moment, the midnight of a date alone, of the years 1678 to 2261, and
-// published_text the JSON's text if it says more, as of a date alone or another time zone.
+// Whole numbers are int64, other numbers double, objects groups. Moments are timestamps in microseconds, UTC; finer
+// fractions are cut. Iceberg has no milliseconds, and reads them as microseconds. A date that a page states is two
+// columns. The moment, published, is the midnight of a date alone; it is null before 1678 and after 2261. The text,
+// published_text, is null unless it says more: a date alone, or another time zone.
 //
-// Every column has a field id, by which table formats know it whatever its name becomes. See [schemas.Column].
+// Every column has a field id, by which table formats know a column after it is renamed: see [schemas.Column].
 //
-// To be sorted, documents wait in memory and, beyond a limit, in a temporary file; the file is encoded when the writer
-// is closed. It was checked with pyarrow 26 and DuckDB 2.0: all values equal to those of the same documents as JSON.
+// Documents to be sorted wait in memory and, beyond a limit, in a temporary file. Close encodes the file. pyarrow 26
+// and DuckDB 2.0 read all values as in the JSON of the same documents.
 //
 //	w := parquetfile.NewWriter(file, parquetfile.Options{TempDir: dir})
 //	defer w.Abort()
 //	err := w.Write(document)
 //	err = w.Close() // the file remains open
 //
-// It appends to no file and merges none: a unit's shard is written whole.
+// The package writes whole files: it does not append or merge.
 package parquetfile
 
-// Version is the version of what rows say, and part of the keys of units that are written as Parquet, documents or
-// links: it changes when the same documents give other values. How they are written down belongs to the layout of the
-// folder (see holdings.Layout), which rewrites files of an earlier one: no archive has to be read for that.
+// Version changes when the same documents or links give other values. It is part of the keys of units that are written
+// as Parquet. Changes of form belong to the folder's layout (see holdings.Layout), which rewrites older files without
+// reading archives.
 const Version = "6"
 
-// Form is the version of how rows are written down, as the file's own metadata has it. Up to form 6, and up to form 1
-// of links, some nulls are "", 0, false or {}: parquetscan.CheckCells finds them.
+// Form is the version of the form of rows, in the file's metadata. Up to form 6, and form 1 of links, some nulls are
+// "", 0, false or {}: parquetscan.CheckCells finds them.
 const Form = "7"

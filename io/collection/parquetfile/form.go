@@ -1,6 +1,7 @@
 package parquetfile
 
 import (
+	"cmp"
 	"reflect"
 	"slices"
 	"time"
@@ -10,17 +11,17 @@ import (
 	"github.com/gleaner-web/gleaner/schemas"
 )
 
-// form is how a struct is a row.
+// form is the form of a struct as a row.
 type form struct {
 	schema *parquet.Schema
 	cells  group
 	width  int        // how many columns there are
 	long   [][]string // paths of columns without bounds
-	runs   []int      // columns whose runs of values end a batch: see batch
+	runs   []int      // columns whose runs of values end batches: see batch
 }
 
-// documents is the form of documents. Version 4 and those before it wrote dates that pages state as texts, under the
-// names that the moments have now: files of these have the form textDates.
+// documents is the form of documents. Files of version 4 and before have the form textDates: they hold dates of pages
+// as texts, under the names of the moments.
 var (
 	documents = newForm(schemas.Columns())
 	textDates = newForm(withoutDates(schemas.Columns()))
@@ -36,7 +37,7 @@ func withoutDates(columns []schemas.Column) []schemas.Column {
 	return columns
 }
 
-// newForm makes the form of the struct that columns are of.
+// newForm makes the form of a struct with these columns.
 func newForm(columns []schemas.Column) *form {
 	b := builder{form: &form{}}
 	var root parquet.Node
@@ -45,7 +46,7 @@ func newForm(columns []schemas.Column) *form {
 	return b.form
 }
 
-// set sets the fields of a struct, which is zero, to the values of a row.
+// set sets the fields of v, a zero struct, to the values of a row.
 func (f *form) set(v reflect.Value, row parquet.Row) {
 	values := make([][]parquet.Value, f.width)
 	for c, column := range row.Range {
@@ -54,10 +55,10 @@ func (f *form) set(v reflect.Value, row parquet.Row) {
 	f.cells.read(values, v, levels{})
 }
 
-// builder makes a form. Ids and columns are given in the order of the fields.
+// builder makes a form. It numbers ids and columns in the order of the fields.
 type builder struct {
 	*form
-	id int // that the next column has
+	id int // of the next column
 }
 
 func (b *builder) next() int {
@@ -65,19 +66,17 @@ func (b *builder) next() int {
 	return b.id - 1
 }
 
-// leaf is the next column.
+// leaf adds a column.
 func (b *builder) leaf() span {
 	b.width++
 	return span{b.width - 1, b.width}
 }
 
-// group are columns of a struct. A column with an id of its own takes none of those that follow.
+// group adds the columns of a struct.
 func (b *builder) group(columns []schemas.Column, path []string) (node table, c group) {
 	for _, of := range columns {
-		following := b.id
-		if of.ID != 0 {
-			b.id = of.ID
-		}
+		id := b.id
+		b.id = cmp.Or(of.ID, id)
 		path := append(slices.Clone(path), of.Name)
 		if of.Long {
 			b.long = append(b.long, path)
@@ -85,14 +84,14 @@ func (b *builder) group(columns []schemas.Column, path []string) (node table, c 
 		fields, inner := b.field(of, path)
 		node.fields = append(node.fields, fields...)
 		c.fields, c.places = append(c.fields, inner), append(c.places, of.Place)
-		if of.ID != 0 && len(path) > 1 {
-			b.id = following
+		if of.ID != 0 {
+			b.id = id // an id of its own takes none from the others
 		}
 	}
 	return node, c
 }
 
-// field is a column of a struct; a date that a page states is two.
+// field adds a column of a struct, or the two columns of a date that a page states.
 func (b *builder) field(of schemas.Column, path []string) ([]parquet.Field, cells) {
 	from, id := b.width, b.next()
 	if of.Time == schemas.Stated {
@@ -109,7 +108,7 @@ func (b *builder) field(of schemas.Column, path []string) ([]parquet.Field, cell
 	}
 	if of.Optional {
 		node, c = parquet.Optional(node), optional{span{from, b.width}, c}
-		// Lists, pointers and times are written one by one.
+		// parquet-go writes lists, pointers and times one by one.
 		k := of.Type.Kind()
 		one := k == reflect.Slice || k == reflect.Pointer || k == reflect.String && of.Time == schemas.Moment
 		if len(path) == 1 && !one {
@@ -119,7 +118,7 @@ func (b *builder) field(of schemas.Column, path []string) ([]parquet.Field, cell
 	return []parquet.Field{tableField{parquet.FieldID(node, id), of.Name}}, c
 }
 
-// value is a value of type t, which is that of the field or of something in it.
+// value adds the columns of a value of type t, which is the field's type or a type inside it.
 func (b *builder) value(t reflect.Type, of schemas.Column, path []string) (parquet.Node, cells) {
 	from := b.width
 	switch t.Kind() {
@@ -140,7 +139,7 @@ func (b *builder) value(t reflect.Type, of schemas.Column, path []string) (parqu
 	return b.scalar(t, of)
 }
 
-// scalar is one column.
+// scalar adds one column.
 func (b *builder) scalar(t reflect.Type, of schemas.Column) (parquet.Node, cells) {
 	c := leaf{b.leaf().from, asText, setText}
 	switch {
@@ -150,7 +149,7 @@ func (b *builder) scalar(t reflect.Type, of schemas.Column) (parquet.Node, cells
 		if t == of.Type {
 			return node, c
 		}
-		// Lists of moments are lists of structs: the struct tags that once made them could not say microseconds otherwise.
+		// Moments in lists are in structs, as the tags of parquet-go required when the first files were written.
 		inner := tableField{parquet.FieldID(node, b.next()), "time"}
 		return table{fields: []parquet.Field{inner}}, c
 	case t.Kind() == reflect.Bool:
@@ -172,7 +171,7 @@ func (b *builder) scalar(t reflect.Type, of schemas.Column) (parquet.Node, cells
 func asText(v reflect.Value) parquet.Value     { return parquet.ValueOf(v.String()) }
 func setText(v reflect.Value, p parquet.Value) { v.SetString(string(p.ByteArray())) }
 
-// asMoment takes a time that was checked before.
+// asMoment converts a valid time.
 func asMoment(v reflect.Value) parquet.Value {
 	t, _ := parseTime(v.String())
 	return parquet.Int64Value(t.UnixMicro())

@@ -12,8 +12,8 @@ import (
 // LinkForm is the version of how rows of links are written down, as the file's own metadata has it.
 const LinkForm = "2"
 
-// linkRow is a Link as a row. Field ids are given away for good: the next column has 13. Rows of one page stand
-// together, so a dictionary makes its five columns next to nothing.
+// linkRow is a Link as a row. Field ids are never used again: the next column has 13. Rows of one page are together, so
+// dictionaries make its five columns tiny.
 type linkRow struct {
 	SURT         string    `parquet:"surt,optional,dict,id(1)"`
 	URL          string    `parquet:"url,dict,id(2)"`
@@ -29,8 +29,8 @@ type linkRow struct {
 	Place        string    `parquet:"place,dict,id(12)"`
 }
 
-// appendLinks appends the form in which the links of a page wait to be sorted: the page's fields, and those of each
-// link, all as texts after their lengths.
+// appendLinks appends the links of a page as they wait to be sorted: the page's fields, then the fields of each link.
+// Each is a length and a text.
 func appendLinks(b []byte, links []schemas.Link) []byte {
 	text := func(s string) {
 		// Parquet's strings are UTF-8, as those of JSON.

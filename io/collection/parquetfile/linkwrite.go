@@ -81,7 +81,7 @@ type linkEncoder struct {
 	bytes int       // of the current row group's texts
 }
 
-// linkRuns are the fields in whose columns parquet-go looks for runs: optional texts.
+// linkRuns are the fields in which parquet-go looks for runs: optional texts.
 var linkRuns = func() (places []int) {
 	for f := range reflect.TypeFor[linkRow]().Fields() {
 		if f.Type.Kind() == reflect.String && strings.Contains(f.Tag.Get("parquet"), ",optional") {

@@ -38,8 +38,8 @@ func page(i int, d *schemas.Document) {
 	}
 }
 
-// memoryDocuments is how many documents are written with little memory: of 400 MB, and under the race detector of 60
-// MB, which are more than that memory, too.
+// memoryDocuments is how many documents are written with little memory. They have 400 MB, or 60 MB under the race
+// detector, and more than the memory in both cases.
 var memoryDocuments = 200_000
 
 func TestWriter_memoryIsBounded(t *testing.T) {

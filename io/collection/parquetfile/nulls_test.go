@@ -16,7 +16,7 @@ import (
 	"github.com/gleaner-web/gleaner/schemas"
 )
 
-// fill sets v and what is in it to values that are not empty, but for fields of which keep says so.
+// fill fills v and its fields, except for optional fields that keep refuses.
 func fill(v reflect.Value, name string, r *rand.Rand, keep func(name string) bool) {
 	switch v.Kind() {
 	case reflect.Struct:

@@ -2,6 +2,6 @@
 
 package parquetfile
 
-// Under the race detector Go checks unsafe pointers, and what parquet-go does with them in damaged files, elsewhere a
-// panic that Read recovers from, then ends the process. And a document takes ten times as long to write.
+// The race detector checks unsafe pointers. What parquet-go does with them in damaged files then ends the process, and is
+// otherwise a panic that Read recovers from. Writing a document takes ten times as long.
 func init() { checksPointers, memoryDocuments = true, 30_000 }

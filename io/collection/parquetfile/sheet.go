@@ -6,13 +6,13 @@ import (
 	"github.com/parquet-go/parquet-go"
 )
 
-// sheet gathers rows of a form, by columns, for a file.
+// sheet gathers rows by columns, and writes them to a file.
 type sheet struct {
 	*form
 	out    *parquet.GenericWriter[any]
 	batch  *batch
-	values [][]parquet.Value // by column; they share the memory of the rows
-	last   []int             // by column: where the values of the last row begin
+	values [][]parquet.Value // by column; they share memory with the rows
+	last   []int             // by column: first value of the last row
 }
 
 func newSheet(f *form, out *parquet.GenericWriter[any]) *sheet {
@@ -46,7 +46,7 @@ func (s *sheet) flush() error {
 	return s.write(s.last)
 }
 
-// write writes as many values of each column as to says, and keeps the others.
+// write writes the first to[c] values of each column c, and keeps the others.
 func (s *sheet) write(to []int) error {
 	s.batch.end()
 	for c, w := range s.out.ColumnWriters() {

@@ -48,8 +48,8 @@ const (
 	Content  = "content"
 )
 
-// extracted is the family that has a field of a document, by the field's name in JSON; those of others are in Metadata.
-// Fields that are large or seldom asked for are apart, so that a scan that does not need them does not read them.
+// extracted has the families of fields by their names in JSON; other fields are in Metadata. Families hold fields that
+// are large or seldom read, so that other scans skip them.
 var extracted = func() map[string]string {
 	families := map[string]string{}
 	for _, c := range schemas.Columns() {

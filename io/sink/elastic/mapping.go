@@ -21,7 +21,7 @@ type kind uint8
 const (
 	keyword kind = iota // as it is
 	text                // its words
-	names               // its words and, as .keyword, as it is: what is searched and counted
+	names               // its words and, as .keyword, the whole text: to search and count
 	date
 	number
 	whole // a whole number
@@ -38,8 +38,8 @@ var pages = map[string]kind{
 	"html": kept, "responseHeaders": opaque,
 }
 
-// maxKeyword is how many characters of a keyword are indexed: 32,766 bytes are the most that a term may have, and a
-// document with a longer one would be refused.
+// maxKeyword is how many characters of a keyword are indexed. Servers refuse documents with terms of more than 32,766
+// bytes.
 const maxKeyword = 8191
 
 // object is a JSON object.
@@ -48,10 +48,10 @@ type object map[string]any
 // mapping is the body that makes an index for m on a server of version v.
 func mapping(m Model, v Version, typeName string) object {
 	fields, properties := object{}, object{}
-	// Whatever is not among these fields is left to "dynamic".
+	// Other fields follow "dynamic".
 	properties["properties"] = fields
 	if m == Gleaner {
-		// Nor are others indexed in objects, which inherit it: the crawler's and those of selectors are without end.
+		// Objects inherit it. The fields of crawlers and selectors have no limit.
 		properties["dynamic"] = false
 		add(fields, fields, schemas.Columns(), v)
 	} else {
@@ -66,7 +66,7 @@ func mapping(m Model, v Version, typeName string) object {
 	return object{"mappings": properties}
 }
 
-// add adds columns that are indexed to the fields of an object; document has those of the document.
+// add adds indexed columns to the fields of an object. document has the fields of the whole document.
 func add(fields, document object, columns []schemas.Column, v Version) {
 	for _, c := range columns {
 		if c.Index == schemas.NoIndex {
@@ -74,8 +74,8 @@ func add(fields, document object, columns []schemas.Column, v Version) {
 		}
 		f := field(kindOf(c), v)
 		if c.Copy != "" {
-			// Servers fill this field, which no document has, from the objects of a list, which ordinary searches and charts
-			// do not see. The document itself stays as it is.
+			// Servers fill this field from the objects of a list, where ordinary searches and charts do not look. The document
+			// itself does not have it.
 			f["copy_to"] = c.Copy
 			document[c.Copy] = field(kindOf(c), v)
 		}
@@ -83,7 +83,7 @@ func add(fields, document object, columns []schemas.Column, v Version) {
 			inner := object{}
 			f = object{"properties": inner}
 			if c.Type.Kind() == reflect.Slice {
-				// Each object of the list is searched by itself, so that what is found in two of them is not found together.
+				// Each object is searched alone, so that a search for two fields does not match two objects.
 				f["type"] = "nested"
 			}
 			add(inner, document, c.Columns, v)
