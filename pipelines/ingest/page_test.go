@@ -35,7 +35,7 @@ func TestIngest_reportAsPage(t *testing.T) {
 		t.Fatal(err)
 	}
 	text := string(b)
-	for _, want := range []string{"lost.", "Cost by extractor", "are in no record that could be read"} {
+	for _, want := range []string{"lost.", "Cost by extractor", "are in no readable record"} {
 		if !strings.Contains(text, want) {
 			t.Errorf("the page lacks %q", want)
 		}

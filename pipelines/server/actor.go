@@ -32,7 +32,7 @@ func (s *server) actor(next http.Handler) http.Handler {
 		// On loopback there is one user, who need not be protected from himself.
 		if !s.o.Open && !s.rates.allow(a.Name, a.Origin) {
 			s.fail(w, r, &view.Error{
-				Kind: view.TooMany, Title: "Too many requests", Detail: "Your account or address has asked too often.",
+				Kind: view.TooMany, Title: "Too many requests", Detail: "Your account or network address has sent too many requests.",
 				Remedy: "Wait some seconds; scripts: see the header Retry-After.", Retry: 10,
 			})
 			return
@@ -53,7 +53,7 @@ func (s *server) actor(next http.Handler) http.Handler {
 		// Only what changes something: reading needs no proof, as no other site can see the answer.
 		if !isSafe(r.Method) && !s.proven(r, binding) {
 			s.fail(w, r, &view.Error{
-				Kind: view.Forbidden, Title: "This form is out of date, or not ours",
+				Kind: view.Forbidden, Title: "This form has expired, or is not from this server",
 				Detail: "It does not carry the token that this server gave.",
 				Remedy: "Open the page again, and send it from there.",
 			})
@@ -103,7 +103,7 @@ func (s *server) identify(r *http.Request) (a view.Actor, binding string, err er
 }
 
 func loggedOut(detail string) error {
-	return &view.Error{Kind: view.LoggedOut, Title: "Log in first", Detail: detail, Remedy: "Make a token under /account."}
+	return &view.Error{Kind: view.LoggedOut, Title: "Log in first", Detail: detail, Remedy: "Create a token under /account."}
 }
 
 // proven reports whether a request that changes something was meant by callers that send it. A script with a token of

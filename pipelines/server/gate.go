@@ -106,7 +106,7 @@ func (s *server) gated(next http.Handler) http.Handler {
 		defer cancel()
 		if t.take(wait) != nil {
 			if r.Context().Err() == nil { // else who asked is gone
-				s.fail(w, r, busy("Too many others are asking."))
+				s.fail(w, r, busy("Too many requests at the same time."))
 			}
 			return
 		}
@@ -118,7 +118,7 @@ func (s *server) gated(next http.Handler) http.Handler {
 			asker = askerOf(a.Name, a.Origin)
 		}
 		if !l.enter(asker) {
-			s.fail(w, r, busy("Too many answers wait for their readers."))
+			s.fail(w, r, busy("Too many unfinished downloads."))
 			return
 		}
 		defer l.leave(asker)

@@ -39,7 +39,7 @@ func (s *server) nothing(w http.ResponseWriter, r *http.Request) {
 	// RFC 9110, section 15.5.6: a 405 says what is allowed.
 	w.Header().Set("Allow", "GET, HEAD")
 	s.o.Pages.Error(w, r, http.StatusMethodNotAllowed, &view.Error{
-		Kind: view.NotFound, Title: "Nothing is done here", Remedy: "Begin at the start.", Link: "/",
+		Kind: view.NotFound, Title: "No such action", Remedy: "Begin at the start.", Link: "/",
 	})
 }
 

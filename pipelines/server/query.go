@@ -22,7 +22,7 @@ func (s *server) readable(next http.Handler) http.Handler {
 		if _, err := url.ParseQuery(query); err != nil {
 			s.fail(w, r, &view.Error{
 				Kind: view.Invalid, Title: "The request cannot be read",
-				Detail: "A % in its address is followed by no code of two digits.", Remedy: "Write %25 for the sign itself.",
+				Detail: "A % in its URL is not followed by two hexadecimal digits.", Remedy: "Write %25 for the sign itself.",
 			})
 			return
 		}

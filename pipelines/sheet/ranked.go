@@ -79,7 +79,7 @@ func (v view) language(code string) look.Row {
 func (v view) pageType(key string) look.Row {
 	// None stands for documents without a page type, such as images.
 	if key == schemas.None {
-		return look.Row{Name: "not a page"}
+		return look.Row{Name: "not HTML"}
 	}
 	return v.plain(key)
 }

@@ -52,7 +52,7 @@ func (c *config) commonSettings() []setting.Setting {
 		Brief: "a URL; with a * at the end, all below",
 	}, {
 		Name: "text", Value: &c.common.Text, Example: "'\"climate change\" budget'",
-		Help:  "words in text or title, all of them, whatever their case and accents; \"…\" for a phrase",
+		Help:  "words of text or title, all of them, in any case, with any accents; \"…\" for a phrase",
 		Brief: "words of text and title",
 	}, {
 		Name: "entity", Value: &c.common.Entity, Example: "'Angela Merkel'",

@@ -70,7 +70,7 @@ func accounts(a huma.API, o Options) {
 	change(a, http.MethodDelete, "/sessions/{id}", "end-session", "Log a browser out; a token cannot", k.end)
 	get(a, "/tokens", "tokens", "Tokens of who asks", k.tokens)
 	change(a, http.MethodPost, "/tokens", "make-token",
-		"Make a token; its text is shown this once. A token cannot make one", k.add)
+		"Create a token; its text is shown only once. A token cannot create another", k.add)
 	change(a, http.MethodDelete, "/tokens/{id}", "revoke-token", "Revoke a token; a token itself alone", k.revoke)
 	get(a, "/audit", "audit", "The newest 200 entries of the audit log; for administrators", k.audit)
 }

@@ -87,7 +87,7 @@ func New(t Tables) Set {
 			{Setting: setting.Setting{Name: archives, Help: "files, folders or patterns below the server's input folder, " +
 				"one a line", Example: "crawl-2026/*.warc.gz"}, Label: "Archives", Kind: Lines},
 			{
-				Setting: setting.Setting{Name: collection, Help: "collection that is written to"},
+				Setting: setting.Setting{Name: collection, Help: "collection to write to"},
 				Label:   "Collection", Kind: Choice,
 			},
 			{Setting: setting.Setting{Name: "add", Default: "false", Help: "add to the documents of other archives; none are " +
@@ -100,14 +100,14 @@ func New(t Tables) Set {
 			{"where", "Only captures that", Text, true},
 			{"sample", "Sample of pages", Text, true},
 			{"limit", "Most captures", Number, true},
-			{"site_templates", "Leave out what pages of a site have in common", Switch, true},
+			{"site_templates", "Remove repeated parts of a site", Switch, true},
 			{"max_body", "Longest body", Size, true},
-			{"unit_size", "Bytes a worker does at a time", Size, true},
+			{"unit_size", "Bytes of a unit", Size, true},
 			{"workers", "Workers", Number, true},
 		}), true},
 		{"query", "Export a query", fields(t.Query, []Field{
-			{Setting: setting.Setting{Name: collection, Help: "collection that is asked"}, Label: "Collection", Kind: Choice},
-			{Setting: setting.Setting{Name: filename, Help: "name of the file, without its end: letters, digits, - and " +
+			{Setting: setting.Setting{Name: collection, Help: "collection to query"}, Label: "Collection", Kind: Choice},
+			{Setting: setting.Setting{Name: filename, Help: "name of the file, without extension: letters, digits, - and " +
 				"_", Example: "french-pdfs"}, Label: "Name", Kind: Text},
 		}, []asked{
 			{"format", "Form", Choice, false},
@@ -118,7 +118,7 @@ func New(t Tables) Set {
 			{"host", "Host", Text, false},
 			{"from", "Captured since", Text, false},
 			{"to", "Captured until", Text, false},
-			{"all_versions", "Every version", Switch, false},
+			{"all_versions", "All versions", Switch, false},
 			{"status", "HTTP status", Text, true},
 			{"entity", "Names", Text, true},
 			{"source", "Source", Text, true},
@@ -127,9 +127,9 @@ func New(t Tables) Set {
 			{"fields", "Fields", Text, true},
 		}), false},
 		{"sources", "Find sources", fields(t.Sources, []Field{
-			{Setting: setting.Setting{Name: collection, Help: "collections that are read"}, Label: "Collections", Kind: Choices},
+			{Setting: setting.Setting{Name: collection, Help: "collections to read"}, Label: "Collections", Kind: Choices},
 		}, []asked{
-			{"delay", "What a visit is worth", Text, true},
+			{"delay", "Value of a visit", Text, true},
 			{"as_of", "As of", Text, true},
 		}), true},
 	}
@@ -151,7 +151,7 @@ func fields(table []setting.Setting, first []Field, list []asked) []Field {
 		// The form's own choices: the command also prints lists for terminals, which are not files.
 		if f.Name == "format" && a.kind == Choice {
 			f.Values, f.Default = exportForms, exportForms[0]
-			f.Help = "warc and wacz have the records, out of their archives; wet has the texts; urls the addresses alone"
+			f.Help = "warc and wacz have the archived records; wet has the texts; urls only the URLs"
 		}
 		// Examples are of a shell, whose quotation marks would be part of a value here.
 		if inner, quoted := strings.CutPrefix(f.Example, "'"); quoted {

@@ -181,7 +181,7 @@ func (h *Handler) captures(ctx context.Context, address string) (*held, error) {
 		return nil, unread
 	}
 	return nil, &view.Error{
-		Kind: view.NotFound, Title: "This address is not here", Detail: "No collection has a dated capture of it.",
+		Kind: view.NotFound, Title: "No capture of this URL", Detail: "No collection has a dated capture of it.",
 	}
 }
 

@@ -406,7 +406,7 @@ func TestBrowser_withoutScripts(t *testing.T) {
 	}
 	b.do(chromedp.Navigate(s.address + "/harbour"))
 	b.do(chromedp.SendKeys("#q", "the"), chromedp.Click("form.go button"), chromedp.WaitVisible(".hits"))
-	b.do(chromedp.Click(".facets a"), chromedp.WaitVisible(`.chips[aria-label="Filters in force"]`))
+	b.do(chromedp.Click(".facets a"), chromedp.WaitVisible(`.chips[aria-label="Active filters"]`))
 	b.do(chromedp.Click(".pager a"), chromedp.WaitVisible(".hits"))
 	if at := b.where(); !strings.Contains(at, "cursor=") || !strings.Contains(at, "lang=") {
 		t.Errorf("behind a filter and a turn of the page the address is %s", at)
@@ -442,7 +442,7 @@ func TestBrowser_job(t *testing.T) {
 	b.do(chromedp.Navigate(s.address + "/jobs/new?verb=ingest"))
 	b.do(chromedp.SendKeys("#i-archives", "archives/site.warc"), chromedp.SetValue("#i-collection", "empty"),
 		chromedp.Click(`main form button[name="plan"]`), chromedp.WaitVisible("#plan"))
-	// What it would do is above the form, which has what was filled in: Start starts that.
+	// The preview is above the form, which has what was filled in: Start starts that.
 	b.do(chromedp.Click(`main form button:not([name])`), chromedp.WaitVisible("#log"))
 	at := b.where()
 	if !strings.Contains(at, "/jobs/") || strings.Contains(at, "new") {

@@ -399,7 +399,7 @@ func TestPages_remedyLeads(t *testing.T) {
 			"/harbour/search?host=www.harbour-gazette.example",
 		},
 		{"/harbour/resource?url=nope", "Search for a part of it", "/harbour/search"},
-		{"/nosuch", "See which there are", "/"},
+		{"/nosuch", "See the collections", "/"},
 		{"/harbour/nosuch", "Begin at the start", "/"},
 	} {
 		_, doc := s.get(t, c.path)

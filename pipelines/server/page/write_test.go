@@ -27,7 +27,7 @@ func TestRender_words(t *testing.T) {
 		}, "also"},
 		{
 			"datasets", &view.Datasets{Datasets: []view.Dataset{{Name: evil, Query: evil, Link: "/x", Repeat: "/y"}}},
-			"Change, repeat",
+			"Edit and run again",
 		},
 		{"jobs", &view.Jobs{Jobs: []view.JobRow{job}, Forms: []view.Choice{{Label: evil, Link: "/x"}}, Live: true}, "Cancel"},
 		{"job", &view.JobOne{JobRow: job, Log: evil, LogCut: true}, "50.0%"},
@@ -41,7 +41,7 @@ func TestRender_words(t *testing.T) {
 				{Name: "e", Kind: "number", More: true},
 			},
 		}, "Line 2:"},
-		{"collections", &view.Collections{Collections: []view.CollectionRow{{Name: "x", Link: "/x"}}}, "nothing here yet"},
+		{"collections", &view.Collections{Collections: []view.CollectionRow{{Name: "x", Link: "/x"}}}, "empty"},
 		{"error", &view.Error{
 			Title: evil, Detail: evil, Remedy: evil, Value: "ab(", Column: 3, Retry: 5,
 			Near: []view.Capture{{

@@ -193,7 +193,7 @@ func choose(list []*schemas.Document, param, value string) (*schemas.Document, e
 				return d, nil
 			}
 		}
-		return nil, notFound("There is no version at this place", "Leave "+param+" out to see the newest.")
+		return nil, notFound("No such version", "Leave "+param+" out to see the newest.")
 	}
 	_, until, err := periodOf(value)
 	if err != nil {
@@ -250,7 +250,7 @@ func readAt(
 
 func changing() error {
 	return &Error{
-		Kind: NotReady, Title: "The collection is changing", Detail: "The capture was there a moment ago.",
+		Kind: NotReady, Title: "The collection is changing", Detail: "The capture was removed during this request.",
 		Remedy: "Try again in some seconds.", Retry: 5,
 	}
 }

@@ -84,7 +84,7 @@ func (v *Views) Job(ctx context.Context, r JobRequest) (*JobOne, error) {
 func jobError(err error) error {
 	switch {
 	case errors.Is(err, jobs.ErrNone):
-		return notFound("There is no such job", "GET /api/v1/jobs lists them.")
+		return notFound("No such job", "GET /api/v1/jobs lists them.")
 	case errors.Is(err, jobs.ErrOver):
 		return &Error{Kind: Conflict, Title: "The job has ended", Detail: "There is nothing to cancel."}
 	case errors.Is(err, jobs.ErrFull):
@@ -239,7 +239,7 @@ func (v *Views) Plan(ctx context.Context, r StartRequest) (*Form, error) {
 	case errors.Is(err, context.DeadlineExceeded):
 		return nil, &Error{
 			Kind: NotReady, Title: "The plan takes too long", Detail: "Listing the archives takes more than a minute.",
-			Remedy: "Start the job: its page shows how far it is.", Retry: 60,
+			Remedy: "Start the job: its page shows the progress.", Retry: 60,
 		}
 	}
 	return f, err

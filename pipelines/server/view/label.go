@@ -58,36 +58,36 @@ func statusLabel(value string) string {
 
 // flagTexts say what the flags of captures mean. For people who read one capture; the report's own texts are of many.
 var flagTexts = map[schemas.Flag]string{
-	schemas.FlagInflate:    "its compressed member is damaged: the block ends where decoding failed",
-	schemas.FlagChecksum:   "the checksum of its member does not match",
-	schemas.FlagUnverified: "no checksum or digest vouches for its bytes",
-	schemas.FlagPartial:    "the archive ends, or the next record begins, inside it",
-	schemas.FlagSuperseded: "its writer was cut off and wrote it again",
+	schemas.FlagInflate:    "damaged member: the block ends where decoding failed",
+	schemas.FlagChecksum:   "checksum mismatch of the member",
+	schemas.FlagUnverified: "no checksum or digest confirms the bytes",
+	schemas.FlagPartial:    "truncated: the archive ends, or the next record begins, inside it",
+	schemas.FlagSuperseded: "incomplete; the writer wrote it again",
 	schemas.FlagLength:     "Content-Length is missing or wrong",
-	schemas.FlagType:       "its record type is missing or broken",
-	schemas.FlagHead:       "its head is damaged, but could be read",
-	schemas.FlagHeader:     "its head is truncated at the limit",
-	schemas.FlagSegment:    "it is one of several segments that are not all here",
-	schemas.FlagBody:       "its body is cut at the limit",
+	schemas.FlagType:       "record type missing or damaged",
+	schemas.FlagHead:       "damaged head, recovered",
+	schemas.FlagHeader:     "head truncated at the limit",
+	schemas.FlagSegment:    "some segments are missing",
+	schemas.FlagBody:       "body truncated at the limit",
 	schemas.FlagRatio:      "decoding stopped at the limit of the compression ratio",
-	schemas.FlagChunked:    "it says chunked, and is not, or ends early",
-	schemas.FlagEncoding:   "its content coding could not be undone",
-	schemas.FlagIncomplete: "its body was not read to its end",
-	schemas.FlagPayload:    "its body does not match the digest that the record states",
-	schemas.FlagBlock:      "its block does not match the digest that the record states",
-	schemas.FlagTimestamp:  "it has no usable date",
-	schemas.FlagHTTP:       "it says HTTP and has no readable head",
-	schemas.FlagUnchecked:  "its digest cannot be checked",
+	schemas.FlagChunked:    "declared as chunked, but it is not, or it ends early",
+	schemas.FlagEncoding:   "content coding cannot be decoded",
+	schemas.FlagIncomplete: "incomplete body",
+	schemas.FlagPayload:    "payload digest mismatch",
+	schemas.FlagBlock:      "block digest mismatch",
+	schemas.FlagTimestamp:  "no usable date",
+	schemas.FlagHTTP:       "declared as HTTP, without a readable head",
+	schemas.FlagUnchecked:  "digest cannot be checked",
 }
 
 // quirkTexts say what some quirks of archives mean; others are shown by their names.
 var quirkTexts = map[string]string{
-	"uri_in_brackets": "address in angle brackets", "lf_line": "header lines end in LF only",
-	"not_chunked": "says chunked, is not", "decoded_body": "says encoded, is not",
+	"uri_in_brackets": "URL in angle brackets", "lf_line": "header lines end in LF only",
+	"not_chunked": "declared as chunked, but it is not", "decoded_body": "declared as encoded, but it is not",
 	"lf_line_end": "record ends in LF only", "extra_blank_line": "one blank line too many",
 	"interim": "other responses before this one", "blank_line": "a blank line before the body",
 	"no_content_type": "no Content-Type", "odd_date": "date in an odd form",
-	schemas.QuirkUnclosed: "record without all of what closes one", schemas.QuirkBOM: "byte order mark",
+	schemas.QuirkUnclosed: "incomplete separator after the record", schemas.QuirkBOM: "byte order mark",
 }
 
 // pathOf is what is in a URL behind the host.

@@ -11,7 +11,7 @@ import (
 // originTexts say where values of metadata came from: see docs/documents.md.
 var originTexts = map[string]string{
 	"jsonld": "JSON-LD", "opengraph": "Open Graph", "meta": "meta element", "microdata": "microdata",
-	"link": "link element", "title": "title element", "h1": "heading", "text": "around the title", "url": "its address",
+	"link": "link element", "title": "title element", "h1": "heading", "text": "around the title", "url": "its URL",
 	"pattern": "pattern", "tagger": "tagger", "gazetteer": "list of names",
 }
 
@@ -45,8 +45,8 @@ func metadataOf(collection string, d *schemas.Document) (list []Meta) {
 	add("section", "Section", d.Section)
 	add("tags", "Tags", d.Tags...)
 	add("description", "Description", d.Description)
-	add("canonical", "Canonical address", d.Canonical)
-	add("shortlink", "Short address", d.Shortlink)
+	add("canonical", "Canonical URL", d.Canonical)
+	add("shortlink", "Short URL", d.Shortlink)
 	// Names of custom fields are the user's, from the options of the run.
 	for _, name := range d.CustomColumns() {
 		add("custom."+name, name, d.CustomTexts(name)...)
@@ -109,13 +109,13 @@ func foundOut(collection string, d *schemas.Document) (list []Meta) {
 		near := SearchRequest{Collection: collection, Query: "simhash = " + d.Simhash, Fold: "none"}
 		add("simhash", "Same fingerprint", d.Simhash, "simhash of the text", near.link(), 0)
 	}
-	add("truncated", "Cut", d.Truncated, "as archived", "", 0)
+	add("truncated", "Truncated", d.Truncated, "as archived", "", 0)
 	for name, value := range sorted(d.Crawl) {
 		add("crawl."+name, "Crawler: "+name, value, "as archived", "", 0)
 	}
 	// Extractors that failed are part of what is known of a page.
 	for _, e := range d.Errors {
-		add("errors", "Not done", e.Stage+": "+e.Message, string(e.Kind), "", 0)
+		add("errors", "Error", e.Stage+": "+e.Message, string(e.Kind), "", 0)
 	}
 	return list
 }

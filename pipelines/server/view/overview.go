@@ -37,7 +37,7 @@ type Overview struct {
 type Note struct {
 	Kind  string `json:"kind" doc:"lost, rejects, digest, timestamp, damaged, unverified"`
 	Count int64  `json:"count"`
-	What  string `json:"what" doc:"4 places, 42 captures: the words of the link"`
+	What  string `json:"what" doc:"4 rejects, 42 captures: the words of the link"`
 	Text  string `json:"text" doc:"the rest of the sentence"`
 	Link  string `json:"link"`
 }

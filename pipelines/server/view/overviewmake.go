@@ -230,16 +230,15 @@ func notes(c *shelf.Collection, m schemas.Manifest) []Note {
 	// What was lost first, then what is doubtful.
 	if t.Rejects > 0 {
 		list = append(list, Note{
-			Kind: "rejects", Count: t.Rejects, What: plural(t.Rejects, "place", "places"), Link: run + "#rejects",
-			Text: "could not be read or enriched: " + cli.FormatBytes(t.BytesLost) + " lost of " +
-				cli.FormatBytes(t.BytesRead) + ".",
+			Kind: "rejects", Count: t.Rejects, What: plural(t.Rejects, "reject", "rejects"), Link: run + "#rejects",
+			Text: cli.FormatBytes(t.BytesLost) + " lost of " + cli.FormatBytes(t.BytesRead) + ".",
 		})
 	}
 	// nil where all files were read.
 	if m.Unread != nil {
 		list = append(list, Note{
 			Kind: "unread", Count: m.Unread.Files, What: plural(m.Unread.Files, "file", "files"), Link: run + "#rejects",
-			Text: "could not be read, or not to the end.",
+			Text: "could not be read completely.",
 		})
 	}
 	every := SearchRequest{Collection: c.Name(), Fold: "none"}
@@ -250,7 +249,7 @@ func notes(c *shelf.Collection, m schemas.Manifest) []Note {
 		if n := t.ByFlag[string(flag)]; n > 0 {
 			list = append(list, Note{
 				Kind: string(flag), Count: n, What: plural(n, "capture", "captures"), Link: every.with("flag", string(flag)).link(),
-				Text: "flagged: " + flagTexts[flag] + ".",
+				Text: flagTexts[flag] + ".",
 			})
 		}
 	}

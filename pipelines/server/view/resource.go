@@ -62,7 +62,7 @@ func (v *Views) place(ctx context.Context, now *shelf.Snapshot, r PlaceRequest) 
 		return nil, err
 	}
 	if len(list) == 0 {
-		return nil, notFound("This address is not here", "Search for a part of it.")
+		return nil, notFound("No capture of this URL", "Search for a part of it.")
 	}
 	d, err := choose(list, "place", r.Place)
 	if err != nil {
@@ -74,7 +74,7 @@ func (v *Views) place(ctx context.Context, now *shelf.Snapshot, r PlaceRequest) 
 // notThere says what there is instead of an address.
 func (v *Views) notThere(ctx context.Context, c *shelf.Collection, now *shelf.Snapshot, address string) error {
 	e := &Error{
-		Kind: NotFound, Title: "This address is not here", Detail: "This collection has no capture of " + address + ".",
+		Kind: NotFound, Title: "No capture of this URL", Detail: "This collection has no capture of " + address + ".",
 		Param: "url", Value: address, Remedy: "Search for a part of it.",
 		Link: SearchRequest{Collection: c.Name()}.link(),
 	}

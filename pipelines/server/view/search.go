@@ -349,7 +349,7 @@ func (s *Search) choices(q query.Query) {
 		{"relevance", "Best match"},
 		{"newest", "Newest"},
 		{"oldest", "Oldest"},
-		{"surt", "Address"},
+		{"surt", "URL"},
 		{"length", "Longest"},
 	} {
 		if o.value == "relevance" && !searches(q.Where) {
@@ -361,8 +361,8 @@ func (s *Search) choices(q query.Query) {
 		s.Orders = append(s.Orders, Choice{o.value, o.label, r.link(), q.Order.String() == o.value})
 	}
 	for _, f := range []struct{ value, label string }{
-		{"address", "Newest of each page"},
-		{"none", "Every capture"},
+		{"address", "Latest version only"},
+		{"none", "All captures"},
 	} {
 		r := s.Request
 		r.Fold, r.Cursor = f.value, ""

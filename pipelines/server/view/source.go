@@ -23,7 +23,7 @@ type sourceField struct {
 var sourceFields = []sourceField{
 	{"health", "health", "Health", same, func(r *SourcesRequest) *string { return &r.Health }},
 	{"verdict", "verdict", "Verdict", same, func(r *SourcesRequest) *string { return &r.Verdict }},
-	{"reason", "reason", "Why not valid", same, func(r *SourcesRequest) *string { return &r.Reason }},
+	{"reason", "reason", "Reason", same, func(r *SourcesRequest) *string { return &r.Reason }},
 	{"class", "class", "Class", same, func(r *SourcesRequest) *string { return &r.Class }},
 	{"lang", "language", "Language", Tongue, func(r *SourcesRequest) *string { return &r.Language }},
 	{"publisher", "publisher", "Kind of site", same, func(r *SourcesRequest) *string { return &r.Publisher }},

@@ -84,7 +84,7 @@ func (v *Views) open(
 		return nil, nil, nil, err
 	}
 	if c = v.shelf.Find(name); c == nil {
-		e := notFound("There is no collection of this name", "See which there are: GET /api/v1/collections.")
+		e := notFound("There is no collection of this name", "See the collections: GET /api/v1/collections.")
 		e.Link = "/"
 		return nil, nil, nil, e
 	}
@@ -132,8 +132,8 @@ func changed(err error) error {
 	if errors.Is(err, fs.ErrNotExist) {
 		slog.Error("a file of a collection is gone", "error", err)
 		return &Error{
-			Kind: NotReady, Title: "The collection cannot be read", Detail: "A file of it is not there any more.",
-			Remedy: "Put its folder back, or start the server without it.", Retry: 60,
+			Kind: NotReady, Title: "The collection cannot be read", Detail: "A file of it is missing.",
+			Remedy: "Restore its folder, or start the server without it.", Retry: 60,
 		}
 	}
 	if typed := (*query.TypeError)(nil); errors.As(err, &typed) {
