@@ -6,25 +6,24 @@ import (
 	"github.com/gleaner-web/gleaner/transforms/page"
 )
 
-// Elements that are not divided at. All others that are not named here end a block.
+// Elements that do not simply end a block. All others do.
 var (
-	// What is in these is not text at all. A block ends at each of them, even at a <link> in the
-	// middle of a line.
+	// The content of these is not text. A block ends at each of them, even at a <link> in the middle of a line.
 	ignored = map[string]bool{
 		"style": true, "script": true, "option": true, "object": true, "embed": true, "applet": true, "link": true,
 		"noscript": true,
 	}
-	// At these nothing happens: the words before and after may be parts of one.
+	// These have no effect: the words before and after may be parts of one.
 	inline = map[string]bool{
 		"strike": true, "u": true, "b": true, "i": true, "em": true, "strong": true, "span": true, "sup": true, "code": true,
 		"tt": true, "sub": true, "var": true, "font": true,
 	}
-	// Their tags are written as white space, so that a word ends there, but the block goes on.
-	spaced = map[string]bool{"abbr": true, "acronym": true} // likewise, with white space around
+	// Their tags are written as white space, so a word ends there, but the block continues.
+	spaced = map[string]bool{"abbr": true, "acronym": true} // the same, with white space around
 )
 
-// divider goes over a page and divides its text into blocks. A divider's fields live longer than a block: that a link
-// is open, or that white space was written last, holds across the end of one.
+// divider divides the text of a page into blocks. Its fields live longer than a block. An open link, for example, or
+// white space written last, continues across the end of one.
 type divider struct {
 	blocks []block
 	text   strings.Builder
@@ -32,33 +31,32 @@ type divider struct {
 	inLink bool   // before text
 	space  bool   // the last thing written was white space
 	flush  bool   // the block ends before the next text
-	body   bool   // within it
-	skip   int    // ignored elements that are open
-	links  int    // <a> that are open
+	body   bool   // inside the body
+	skip   int    // number of open ignored elements
+	links  int    // number of open <a>
 }
 
-// mark is where in the text a link begins or ends. Marks are kept beside the text and not in it, because the tokens
-// are to be those of the text alone; count walks both at once.
+// mark is the position of a link's beginning or end in the text. Marks are separate from the text, because tokens must
+// be those of the text alone. Method count walks both at once.
 type mark struct {
 	pos    int // bytes
 	begins bool
 }
 
-// opened is an element in which the divider is.
+// opened is an open element.
 type opened struct {
 	name string
 	end  int
 }
 
-// blocksOf returns the blocks of p's body. The nodes of a page are a list in which an element is before all that
-// it holds, and End is the first node after it. So a loop with a stack sees each element begin and end, without
-// recursion that a deep page could exhaust.
+// blocksOf returns the blocks of p's body. In the list of a page's nodes, an element comes before its content, and End
+// is the first node after it. So a loop with a stack sees each element begin and end. It needs no recursion, which a
+// deep page could exhaust.
 func blocksOf(p *page.Page) []block {
 	var d divider
 	var stack []opened
 	for i := range p.Nodes {
-		// An element is left before the node that follows it is looked at; several may end at the
-		// same node, the innermost first.
+		// Elements are closed before the next node. Several may end at the same node, the innermost first.
 		for len(stack) > 0 && stack[len(stack)-1].end <= i {
 			d.leave(stack[len(stack)-1].name)
 			stack = stack[:len(stack)-1]
@@ -67,13 +65,13 @@ func blocksOf(p *page.Page) []block {
 			d.write(p.Content(i))
 			continue
 		}
-		// p.Name, not the tag's number: elements unknown to package page divide too, and are told
-		// apart by their names.
+		// The name is used instead of the tag's number: elements unknown to package page divide too, and differ in
+		// name.
 		name := p.Name(i)
 		d.enter(name)
 		stack = append(stack, opened{name, int(p.Nodes[i].End)})
 	}
-	// What ends with the page: body and html at least, which close the last block.
+	// These end with the page: at least body and html, which close the last block.
 	for len(stack) > 0 {
 		d.leave(stack[len(stack)-1].name)
 		stack = stack[:len(stack)-1]
@@ -83,13 +81,13 @@ func blocksOf(p *page.Page) []block {
 
 func (d *divider) enter(name string) {
 	switch name {
-	// What precedes the body, such as the title, is collected like any text; end throws it away
-	// because body is not yet set.
+	// Text before the body, such as the title, is collected like any text. Method end discards it because body is not
+	// set yet.
 	case "body":
 		d.end()
 		d.body = true
-	// A link in a link, and a link in an ignored element, changes nothing: only the outermost counts,
-	// where there is text to mark.
+	// A link inside a link or an ignored element changes nothing: only the outermost counts, and only with text to
+	// mark.
 	case "a":
 		if d.links++; d.links == 1 && d.skip == 0 {
 			d.link(true)
@@ -111,16 +109,15 @@ func (d *divider) leave(name string) {
 	default:
 		d.tag(name, -1)
 	}
-	// A start tag only asks for the end of the block, which comes with the next text; an end tag ends
-	// it at once.
+	// A start tag only requests the end of the block, which comes with the next text. An end tag ends it at once.
 	if d.flush {
 		d.end()
 	}
 }
 
-// tag does what the tags of other elements do, be it the start (1) or the end (-1).
+// tag handles the tags of other elements, at the start (1) or the end (-1).
 func (d *divider) tag(name string, open int) {
-	// The counting of skip relies on each start being met by an end, which the parser's tree ensures.
+	// The count in skip requires an end for each start, which the parser's tree guarantees.
 	switch {
 	case ignored[name]:
 		d.skip += open
@@ -132,15 +129,15 @@ func (d *divider) tag(name string, open int) {
 	}
 }
 
-// link notes where the text of a link begins or ends.
+// link marks the beginning or end of a link's text.
 func (d *divider) link(begins bool) {
-	// The white space keeps the link's first or last word apart from the text around it, so that a
-	// mark always is between tokens.
+	// White space separates the link's first or last word from the text around it, so that a mark is always between
+	// tokens.
 	d.whiteSpace()
 	d.marks = append(d.marks, mark{d.text.Len(), begins})
 }
 
-// whiteSpace writes white space, unless that is the last thing written.
+// whiteSpace writes white space, unless the text already ends with it.
 func (d *divider) whiteSpace() {
 	if !d.space {
 		d.text.WriteByte(' ')
@@ -148,20 +145,19 @@ func (d *divider) whiteSpace() {
 	}
 }
 
-// write writes a text: its white space inside as it is, that at its ends as one character.
+// write writes a text. White space inside stays, and that at each end becomes one character.
 func (d *divider) write(s string) {
 	if d.flush {
-		// A tag before this text asked for a new block.
+		// A tag before this text requested a new block.
 		d.end()
 		d.flush = false
 	}
-	// Behind the end of the block, not before it: an ignored element divides although nothing of it
-	// is written.
+	// This comes after the end of the block: an ignored element divides although nothing of it is written.
 	if d.skip > 0 || s == "" {
 		return
 	}
 	inner := strings.TrimLeftFunc(s, isSpace)
-	// What is white space alone comes to this one character, and text goes no further.
+	// A text of white space alone becomes this one character.
 	if len(inner) < len(s) {
 		d.whiteSpace()
 	}
@@ -169,8 +165,7 @@ func (d *divider) write(s string) {
 	if trimmed == "" {
 		return
 	}
-	// Inside, several spaces stay several. Tokens are divided at any number of them, so that it shows
-	// in the text only.
+	// Inside, several spaces stay several. Tokens are divided by any number of them, so this only shows in the text.
 	for _, r := range trimmed {
 		if isSpace(r) {
 			r = ' '
@@ -185,20 +180,20 @@ func (d *divider) write(s string) {
 
 // end ends the block.
 func (d *divider) end() {
-	// One line, so that the density of a block without words is a number.
+	// One line is assumed, so that the density of a block without words is a number.
 	b := block{lines: 1}
 	tokens := 0
-	// Outside the body nothing is counted, and with no tokens nothing is kept.
+	// Outside the body nothing is counted, and without tokens nothing is kept.
 	if d.body {
 		b, tokens = d.count()
 	}
-	// A link that is open at the end of the block is open at the beginning of the next. The last mark
-	// tells; with none, it stays as it was.
+	// A link open at the end of the block is open at the beginning of the next. The last mark decides; without one,
+	// nothing changes.
 	if len(d.marks) > 0 {
 		d.inLink = d.marks[len(d.marks)-1].begins
 	}
 	if tokens > 0 {
-		// As Java's String.trim does: what is not above U+0020, control characters too.
+		// Like Java's String.trim, this removes all characters up to U+0020, including controls.
 		b.texts = []string{strings.TrimFunc(d.text.String(), func(r rune) bool { return r <= ' ' })}
 		d.blocks = append(d.blocks, b)
 	}

@@ -1,14 +1,15 @@
-// Package boilerpipe takes the text of a page as Boilerpipe's DefaultExtractor does, by the rules of Kohlschütter,
-// Fankhauser and Nejdl, "Boilerplate Detection using Shallow Text Features" (WSDM 2010): blocks of text are kept or
-// left by how many words stand on a line of theirs, how many of these are in links, and the same of their neighbours.
+// Package boilerpipe extracts the text of a page like Boilerpipe's DefaultExtractor. The rules are those of
+// Kohlschütter, Fankhauser and Nejdl, "Boilerplate Detection using Shallow Text Features" (WSDM 2010). They keep or
+// drop a block of text by its words for each line and the share of these in links. The same numbers of its neighbours
+// count too.
 //
-// It is there for those who need the text that ACHE gives to Elasticsearch. For the text of a page as such, package
-// maintext is better: these rules lose the last paragraph of a page that nothing follows, for one.
+// It is for users who need the text that ACHE sends to Elasticsearch. For other uses package maintext is better. For
+// example, these rules lose the last paragraph of a page.
 //
 //	text := boilerpipe.Text(src)
 //
-// The rules are those of version 1.2.2. What differs is the parser before them: theirs is NekoHTML, ours that of the
-// HTML Living Standard, so that badly nested pages may be divided otherwise.
+// The rules are those of version 1.2.2. The parser differs: the original uses NekoHTML, this package that of the HTML
+// Living Standard. So badly nested pages may be divided differently.
 package boilerpipe
 
 import (
@@ -17,19 +18,19 @@ import (
 	"github.com/gleaner-web/gleaner/transforms/page"
 )
 
-// Version changes whenever the same page may yield another text.
+// Version changes whenever the same page may give another text.
 const Version = "1"
 
-// Text returns the text of the page src, which is UTF-8, that the rules keep: blocks on lines of their own, a line end
-// after each; "" when they keep nothing. Time and memory are linear in the page's size.
+// Text returns the text of the page src, in UTF-8, that the rules keep. Each block is on lines of its own, with a line
+// end after each. The result is "" if they keep nothing. Time and memory are linear in the page's size.
 func Text(src []byte) string {
-	// NoScripting, so that what a <noscript> holds is elements, as it is to a parser that knows
-	// nothing of scripts. They are left out by the rule for ignored elements all the same.
+	// With NoScripting, the content of a <noscript> is parsed as elements, as in a parser without scripts. The rule
+	// for ignored elements still leaves them out.
 	blocks := fuse(blocksOf(page.Parse(src, page.Options{NoScripting: true})))
 	var text strings.Builder
 	for i := range blocks {
-		// The neighbours are those of the fused list, whether they are kept themselves or not: what
-		// was decided of one block has no bearing on the next.
+		// The neighbours are those of the fused list, whether they are kept or not: decisions do not depend on each
+		// other.
 		var prev, next block
 		if i > 0 {
 			prev = blocks[i-1]
@@ -38,7 +39,7 @@ func Text(src []byte) string {
 			next = blocks[i+1]
 		}
 		if isContent(prev, blocks[i], next) {
-			// A fused block may be of several texts, each of which gets its line.
+			// A fused block may have several texts, each on its own line.
 			for _, t := range blocks[i].texts {
 				text.WriteString(t)
 				text.WriteByte('\n')
@@ -48,27 +49,27 @@ func Text(src []byte) string {
 	return text.String()
 }
 
-// block is a piece of text between two tags that are not inline, or several that were fused.
+// block is a piece of text between two tags that are not inline, or several fused pieces.
 type block struct {
 	texts  []string
 	words  int
-	linked int // of the words
-	// A last line that is not full would lower the density of a short paragraph; so its words are not
-	// counted, unless there are no others.
-	inFull int // words in full lines, or all if there is no full line
-	lines  int // that are full, at least 1
+	linked int // number of linked words
+	// Words of an incomplete last line do not count, unless there are no others. They would lower the density of a
+	// short paragraph.
+	inFull int // words in full lines, or all words if there is no full line
+	lines  int // number of full lines, at least 1
 }
 
-// textDensity is how many words stand on a line. It is single precision, in which fuse compares it.
+// textDensity returns the words for each line. It has single precision, in which fuse compares it.
 func (b block) textDensity() float32 {
-	// Only of the block before the first and of that after the last, which are zero values.
+	// Only the block before the first and the one after the last have no lines: they are zero values.
 	if b.lines == 0 {
 		return 0
 	}
 	return float32(b.inFull) / float32(b.lines)
 }
 
-// linkDensity is how many of the words are in links.
+// linkDensity returns the share of the words in links.
 func (b block) linkDensity() float32 {
 	if b.words == 0 {
 		return 0
@@ -76,17 +77,17 @@ func (b block) linkDensity() float32 {
 	return float32(b.linked) / float32(b.words)
 }
 
-// fuse joins neighbours that have the same text density.
+// fuse joins neighbours with the same text density.
 func fuse(blocks []block) []block {
 	if len(blocks) == 0 {
 		return nil
 	}
-	// The list is fused in place: the result is never longer than what was read of it.
+	// The list is fused in place: the result is never longer than the part read so far.
 	fused := blocks[:1]
 	for _, b := range blocks[1:] {
 		last := &fused[len(fused)-1]
-		// The comparison is with all that was fused so far, whose density is the same number again as
-		// a rule, though rounding may differ.
+		// The comparison is with everything fused so far. Its density is usually the same number again, though
+		// rounding may differ.
 		if last.textDensity() != b.textDensity() {
 			fused = append(fused, b)
 			continue
@@ -100,10 +101,10 @@ func fuse(blocks []block) []block {
 	return fused
 }
 
-// isContent is the decision tree of the paper, section 4.4, with the thresholds of DensityRulesClassifier. A neighbour
-// that is not there has densities of 0. The tree asks for the links first: a block of which a third is links is never
-// content, however long. After a block that is mostly links, only what a long text follows is. Else a long block is
-// content unless it is the last, and a short one if a long one follows or a text of some length is before it.
+// isContent is the decision tree of the paper, section 4.4, with the thresholds of DensityRulesClassifier. A missing
+// neighbour has densities of 0. Links come first: a block with a third of its words in links is never content. After a
+// block that is mostly links, a block is content only if a long text follows. Otherwise a long block is content unless
+// it is the last. A short one is content if a long one follows or a text of some length comes before.
 func isContent(prev, b, next block) bool {
 	switch {
 	case b.linkDensity() > 0.333333:

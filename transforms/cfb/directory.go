@@ -5,9 +5,9 @@ import (
 	"unicode/utf16"
 )
 
-// entry is a stream or storage of the directory. The entries of a storage form a binary tree: left and right are its
-// siblings in it, child is the root of the tree of what a storage holds. All three are indexes in File.entries, or
-// noEntry. start is the first sector of the stream, in the mini stream when size is below File.cutoff.
+// entry is a stream or storage of the directory. The entries of a storage form a binary tree. Fields left and right
+// are siblings in it, child is the root of the tree inside a storage. All three are indexes in File.entries, or
+// noEntry. Field start is the first sector of the stream, in the mini stream if size is below File.cutoff.
 type entry struct {
 	name               string
 	left, right, child uint32
@@ -32,8 +32,8 @@ func (f *File) readDirectory(b []byte) {
 	}
 }
 
-// entryName is the name of the entry that b begins with. Its length counts bytes, the closing zero among them; 64 bytes
-// are all that there are.
+// entryName returns the name of the entry at the beginning of b. Its length is in bytes, including the closing zero;
+// 64 bytes are the maximum.
 func entryName(b []byte) string {
 	n := min(int(u16(b, 64)), 64)
 	var name []uint16

@@ -2,28 +2,28 @@ package cfb
 
 import "encoding/hex"
 
-// inHeader is how many sectors of the FAT the header itself lists: enough for the first 7 MB. Larger files have a
+// inHeader is the number of FAT sectors that the header itself lists: enough for the first 7 MB. Larger files have a
 // longer list elsewhere, which List does not read.
 const inHeader = 109
 
-// List returns the names of up to limit entries of the directory of src, whatever storage they are in, and the class
-// of the root storage, which names the program that wrote the file, in hexadecimal digits. src may be the beginning of
-// a file: what is not there is not listed, and nothing is returned for what is not a compound file.
+// List returns the names of up to limit entries of the directory of src, in any storage. It also returns the class of
+// the root storage in hexadecimal, which names the program that wrote the file. Parameter src may be the beginning of
+// a file; missing parts are not listed. For other files nothing is returned.
 //
-// Nothing but the directory is read, and no table is built, since types of files are told of every file: the chain is
-// followed through those sectors of the FAT that the header lists.
+// It reads only the directory and builds no table, since it is called for every file. It follows the chain through the
+// FAT sectors that the header lists.
 func List(src []byte, limit int) (names map[string]bool, class string) {
 	if len(src) < headerSize || !Is(src) {
 		return nil, ""
 	}
-	const small, large = 9, 12 // powers of two, the only ones that section 2.2 knows
+	const small, large = 9, 12 // powers of two, the only ones in section 2.2
 	shift := u16(src, 30)
 	if shift != small && shift != large {
 		return nil, ""
 	}
 	names = map[string]bool{}
 	size := 1 << shift
-	// Each sector counts as one entry more than it has, so that a circle of empty or cut sectors ends too.
+	// Each sector counts as one entry more than it has, so that a circle of empty or incomplete sectors ends too.
 	for n, seen := u32(src, 48), 0; seen < limit; seen++ {
 		sector := part(src, size, size, n)
 		if sector == nil {
@@ -41,8 +41,8 @@ func List(src []byte, limit int) (names map[string]bool, class string) {
 	return names, class
 }
 
-// after is the number of the sector after sector n in its chain, by the FAT's sectors that the header lists; above all
-// sectors when that is not known.
+// after returns the number of the sector after sector n in its chain, by the FAT sectors that the header lists. If
+// that is not known, the result is above all sectors.
 func after(src []byte, size int, n uint32) uint32 {
 	perSector := uint32(size / 4)
 	if n/perSector >= inHeader {

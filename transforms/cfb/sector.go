@@ -5,8 +5,8 @@ import (
 	"strings"
 )
 
-// part returns the sector with a number, cut where the file ends; from is where sector 0 begins. The
-// product is taken in 64 bits: numbers reach 2^32 and sectors 2^16.
+// part returns the sector with a number, cut at the end of the file. Parameter from is the beginning of sector 0. The
+// product has 64 bits, since numbers reach 2^32 and sectors 2^16.
 func part(src []byte, size, from int, n uint32) []byte {
 	at := uint64(n)*uint64(size) + uint64(from)
 	if at >= uint64(len(src)) {
@@ -17,24 +17,22 @@ func part(src []byte, size, from int, n uint32) []byte {
 
 // chain returns the bytes of the sectors of a chain.
 func (f *File) chain(start uint32) []byte {
-	return f.follow(f.src, f.sector, f.sector, f.fat, start) // the header fills the place of a sector
+	return f.follow(f.src, f.sector, f.sector, f.fat, start) // the header takes the place of a sector
 }
 
-// follow puts the sectors of a chain together. A sound chain has no more sectors than src, so a chain
-// in a circle ends after that many, and the bytes that are copied never exceed those of src by more
-// than a sector.
+// follow joins the sectors of a chain. A sound chain has no more sectors than src, so a circular chain ends after that
+// many. So the copied bytes never exceed those of src by more than a sector.
 func (f *File) follow(src []byte, size, from int, fat []uint32, start uint32) []byte {
 	var out []byte
 	n := start
 	for range len(src)/size + 1 {
-		// End of chain is the usual exit, and the only one of a sound chain.
+		// A sound chain always ends here.
 		if n > maxSector {
 			return out
 		}
 		s := part(src, size, from, n)
 		out = append(out, s...)
-		// A sector that is cut, or that the table does not know, is the last one that can be
-		// followed.
+		// An incomplete sector, or one that the table does not know, is the last one.
 		if len(s) < size || int64(n) >= int64(len(fat)) {
 			break
 		}
@@ -44,8 +42,8 @@ func (f *File) follow(src []byte, size, from int, fat []uint32, start uint32) []
 	return out
 }
 
-// readFAT reads the table of sectors, whose own sectors the header lists, and after it a chain of
-// lists (the DIFAT, section 2.5).
+// readFAT reads the table of sectors. The header lists its own sectors, and then a chain of lists (the DIFAT, section
+// 2.5).
 func (f *File) readFAT() {
 	list := numbers(f.src[76:headerSize])
 	next := u32(f.src, 68)
@@ -55,13 +53,12 @@ func (f *File) readFAT() {
 			break
 		}
 		more := numbers(s)
-		// The last number of such a sector is not a sector of the FAT, but the next one of the list.
+		// The last number of such a sector is the next sector of the list.
 		list = append(list, more[:len(more)-1]...)
 		next = more[len(more)-1]
 	}
 	for i, n := range list {
-		// Free places in the list are skipped, and a list that is longer than the file has sectors
-		// repeats some.
+		// Free places in the list are skipped. A list longer than the number of sectors repeats some.
 		if n > maxSector || i > len(f.src)/f.sector {
 			continue
 		}
@@ -69,12 +66,11 @@ func (f *File) readFAT() {
 	}
 }
 
-// readTop collects what is in the root storage: a tree of entries. Names are compared in lower
-// case, as the format does (it uses upper case, section 2.6.4). The tree's order is not relied on:
-// broken writers leave it unsorted, so all of it is walked.
+// readTop collects the entries of the root storage, which are a tree. Names are compared in lower case; the format
+// itself uses upper case (section 2.6.4). Broken writers leave the tree unsorted, so all of it is walked.
 func (f *File) readTop() {
 	seen := map[uint32]bool{}
-	// A stack of its own instead of recursion: a hostile tree is a list 100,000 deep.
+	// An explicit stack replaces recursion: a hostile tree may be a list 100,000 deep.
 	todo := []uint32{f.entries[0].child}
 	for len(todo) > 0 {
 		i := todo[len(todo)-1]
@@ -93,7 +89,7 @@ func u16(b []byte, at int) uint16 { return binary.LittleEndian.Uint16(b[at:]) }
 
 func u32(b []byte, at int) uint32 { return binary.LittleEndian.Uint32(b[at:]) }
 
-// numbers are the numbers of 32 bits in b.
+// numbers returns the 32-bit numbers in b.
 func numbers(b []byte) []uint32 {
 	out := make([]uint32, len(b)/4)
 	for i := range out {

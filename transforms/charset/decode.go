@@ -10,11 +10,10 @@ import (
 	"golang.org/x/text/transform"
 )
 
-// Decode returns body as UTF-8 without a byte order mark. What is not valid in the encoding becomes U+FFFD, or, in
-// UTF-8, what it was meant to be where that is plain; replaced is then true (as it is for the rare body in another
-// encoding than UTF-8 that holds U+FFFD itself). The text
-// is body's own memory when no byte needs to change; otherwise it is at most three times as long. The only error is
-// ErrName. The caller must not change body as long as it uses text.
+// Decode returns body as UTF-8 without a byte order mark. Invalid bytes become U+FFFD. In UTF-8 they become the
+// intended character if that is clear. In both cases replaced is true. It is also true for the rare body in another
+// encoding that contains U+FFFD itself. If no byte changes, the text shares memory with body. Otherwise it is at most
+// three times as long. The only error is ErrName. Callers must not change body while they use text.
 func Decode(body []byte, name string) (text []byte, replaced bool, err error) {
 	canonical := canonicalName(name)
 	if canonical == "" {
@@ -22,14 +21,14 @@ func Decode(body []byte, name string) (text []byte, replaced bool, err error) {
 	}
 	body = bytes.TrimPrefix(body, byteOrderMark(canonical))
 	switch canonical {
-	// Valid text is returned as it is, without a copy.
+	// Valid text is returned unchanged, without a copy.
 	case nameUTF8:
 		if utf8.Valid(body) {
 			return body, false, nil
 		}
 		text = repair(body)
 		return text, true, nil
-	// In these three, ASCII bytes may be other characters, so body is always decoded.
+	// In these three, ASCII bytes may be parts of other characters, so body is always decoded.
 	case nameUTF16LE, nameUTF16BE, nameISO2022JP:
 		text, err = decodeAll(body, canonical)
 	default:
@@ -39,7 +38,7 @@ func Decode(body []byte, name string) (text []byte, replaced bool, err error) {
 		}
 		text, err = decodeAll(body, canonical)
 	}
-	// Decoders replace what they cannot decode; that is seen from the result.
+	// Decoders replace undecodable bytes, which shows in the result.
 	return text, bytes.Contains(text, []byte("\uFFFD")), err
 }
 
@@ -52,7 +51,7 @@ func decodeAll(body []byte, name string) ([]byte, error) {
 	if set, ok := e.(*charmap.Charmap); ok {
 		return decodeBytes(body, set), nil
 	}
-	text := make([]byte, 0, len(body)+countHigh(body)/2+utf8.UTFMax) // two bytes become three; grows where it must
+	text := make([]byte, 0, len(body)+countHigh(body)/2+utf8.UTFMax) // two bytes become three; it grows if necessary
 	text, _, err = transform.Append(e.NewDecoder(), text, body)
 	if err != nil {
 		return nil, fmt.Errorf("charset: decode %s: %w", name, err)
@@ -60,9 +59,9 @@ func decodeAll(body []byte, name string) ([]byte, error) {
 	return text, nil
 }
 
-// decodeBytes decodes an encoding with one byte a character, of which the lower half is ASCII. It is several times as
-// fast as the decoder of the library, which looks at each byte of ASCII and grows its memory while it goes. Two
-// passes: the first finds the size, so that the second never grows.
+// decodeBytes decodes a single-byte encoding whose lower half is ASCII. It is several times as fast as the library's
+// decoder, which checks each ASCII byte and grows its memory. It makes two passes: the first finds the size, so that
+// the second never grows.
 func decodeBytes(body []byte, set *charmap.Charmap) []byte {
 	size := len(body)
 	for _, c := range body {
@@ -72,7 +71,7 @@ func decodeBytes(body []byte, set *charmap.Charmap) []byte {
 	}
 	text := make([]byte, 0, size)
 	for len(body) > 0 {
-		// Stretches of ASCII are copied at once.
+		// Runs of ASCII are copied at once.
 		n := firstHigh(body)
 		if n < 0 {
 			return append(text, body...)

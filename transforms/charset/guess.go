@@ -9,41 +9,40 @@ import (
 	"golang.org/x/text/encoding/charmap"
 )
 
-// The guess compares, for each encoding and language, how many bits the sample takes under a model of that language's
-// letters: the fewer, the likelier. A model knows how often each letter occurs (models.go) and what may follow what:
-// accented letters are between ASCII letters in Latin scripts and among their like in others, and a capital does not
-// follow a small letter, which is what tells KOI8-R from windows-1251. Comparing bits makes encodings with one and
-// with two bytes a character comparable without thresholds between them.
+// For each encoding and language, the guess counts the bits of the sample under a model of that language's letters.
+// The fewest bits win. A model knows how often each letter occurs (models.go) and which classes may follow each other.
+// Accented letters are between ASCII letters in Latin scripts, and among each other in others. A capital does not
+// follow a small letter, which distinguishes KOI8-R from windows-1251. Counting bits makes encodings with one and with
+// two bytes for a character comparable without thresholds.
 
-// Costs in bits of what no model lists. They are above those of a language's own letters (1 to 15), in the order of
-// how little such a character speaks for the language.
+// Costs in bits of characters that no model lists. They are above those of a language's own letters (1 to 15), and
+// ordered by how little the character speaks for the language.
 const (
 	costASCII      = 5  // a letter, digit or sign
-	costUsualSign  = 5  // one of usualSigns, where code pages of Windows have them
+	costUsualSign  = 5  // one of usualSigns, at its place in Windows code pages
 	costCommonSign = 8  // one of commonSigns
-	costRareLetter = 14 // a letter that the language does not use, in a set of 128
+	costRareLetter = 14 // a letter not used in the language, in a set of 128
 	costRareSign   = 14
 	costRareIdeo   = 16 // a character that the model of a large script does not list
 	costForeign    = 20 // a letter of another script, in a large script
-	costInvalid    = 30 // what the encoding does not define, controls, private use
+	costInvalid    = 30 // undefined in the encoding, controls, private use
 )
 
-// Bits that a byte takes on average in what is not text in any encoding known here. Text that takes more is not
-// believed to be in any of the candidates.
+// Average bits of a byte in data that is not text in any known encoding. Text that takes more bits is not in any of
+// the candidates.
 const (
 	hopelessHigh  = 10
 	hopelessPlain = 7
 )
 
-// The signs that texts in all Latin, Greek, Cyrillic and Semitic scripts use. On many a page in English there is
-// nothing else above ASCII. Curly quotes come from word processors, in any language.
+// The signs used in texts of all Latin, Greek, Cyrillic and Semitic scripts. Many pages in English have no other
+// non-ASCII characters. Curly quotes come from word processors, in any language.
 const (
 	usualSigns  = "“”’–—\u00a0"
 	commonSigns = "‘‚„«»…·•°©®™€£×§†№"
 )
 
-// class is the part that a character plays for what may come next. Letters of Latin scripts with accents are "high",
-// those without are "plain".
+// class is the role of a character for the next one. Accented Latin letters are "high", others are "plain".
 type class uint8
 
 const (
@@ -57,12 +56,12 @@ const (
 	classes
 )
 
-// transitions are added costs in bits, by the class of the character before and of the one itself. It is indexed by
-// the class before, and then by the class itself.
+// transitions are additional costs in bits, by the class of the character before and then by the class of the
+// character itself.
 type transitions [classes][classes]int32
 
-// Orders of magnitude, from 10 (does hardly occur) to 0 (the usual), set by hand and held against the news texts of
-// TestDetect_guessOnNews. What is not listed costs nothing.
+// Orders of magnitude, from 10 (hardly ever occurs) to 0 (usual), set by hand and tested with the news texts of
+// TestDetect_guessOnNews. Missing entries cost nothing.
 var (
 	latinScript = transitions{
 		other:      {highLower: 2, highUpper: 4},
@@ -89,42 +88,42 @@ var (
 	}
 )
 
-// candidate is one encoding and the languages that are written in it. Several candidates may have one encoding, with
-// other priors.
+// candidate is one encoding with the languages written in it. Several candidates may have the same encoding, with
+// different priors.
 type candidate struct {
 	encoding  string
 	rules     *transitions
-	prior     int32    // bits: how much rarer it is on the web than the encoding it may be mistaken for
+	prior     int32    // in bits: how much rarer it is on the web than the encoding it may be confused with
 	languages []string // the letters of each, as in models.go
 }
 
-// model is a candidate as it is applied. There are two kinds, by whether the encoding has one byte a character.
+// model is a prepared candidate. There are two kinds, for encodings with one byte for a character and for others.
 type model interface {
 	name() string
-	// bits returns what text takes in the language that it takes least in, or some number not below limit if that is
-	// not below it.
+	// bits returns the bits of text in the best language. If that is not below limit, it may return any number not
+	// below limit.
 	bits(text []byte, limit int32) int32
 }
 
 func (c candidate) name() string { return c.encoding }
 
-// byteModel is a candidate whose encoding has one byte a character. Costs by bytes are found once: scoring a sample
-// is then counting its bytes.
+// byteModel is a candidate whose encoding has one byte for a character. Costs by bytes are computed once, so scoring a
+// sample only counts its bytes.
 type byteModel struct {
 	candidate
 	class [256]class
 	costs [][256]int32 // of each language
 }
 
-// runeModel is a candidate whose encoding has several bytes a character. Its letters are too many for a table by
+// runeModel is a candidate whose encoding has several bytes for a character. It has too many letters for a table by
 // bytes, so the sample is decoded.
 type runeModel struct {
 	candidate
 	cost map[rune]int32
 }
 
-// models are built once, when the first page without a declaration comes: most runs of a program meet one. Small
-// scripts stand first: of equal costs the first wins.
+// models are built once, for the first page without a declaration, which most runs of a program have. Small scripts
+// come first: of equal costs the first wins.
 var models = sync.OnceValue(func() []model {
 	var all []model
 	for _, c := range smallScripts {
@@ -136,8 +135,8 @@ var models = sync.OnceValue(func() []model {
 	return all
 })
 
-// costsOf reads a list of letters: words by blanks, the first word's letters cost one bit, the next one's two. An
-// empty word is a cost that no letter has.
+// costsOf parses a list of letters: groups separated by blanks. Letters of the first group cost one bit, those of the
+// next two, and so on. An empty group is a cost without letters.
 func costsOf(letters string) map[rune]int32 {
 	costs := map[rune]int32{}
 	for i, group := range strings.Split(letters, " ") {
@@ -165,8 +164,8 @@ func newByteModel(c candidate) *byteModel {
 	return m
 }
 
-// charmaps are the encodings with one byte a character that are guessed. Others are so rare without a declaration
-// that they would only be guessed by mistake.
+// charmaps are the single-byte encodings for the guess. Others are so rare without a declaration that guessing them
+// would usually be wrong.
 var charmaps = map[string]*charmap.Charmap{
 	"windows-1250": charmap.Windows1250, "windows-1251": charmap.Windows1251, "windows-1252": charmap.Windows1252,
 	"windows-1253": charmap.Windows1253, "windows-1254": charmap.Windows1254, "windows-1255": charmap.Windows1255,
@@ -175,8 +174,8 @@ var charmaps = map[string]*charmap.Charmap{
 	"iso-8859-7": charmap.ISO8859_7, "iso-8859-15": charmap.ISO8859_15,
 }
 
-// costIn returns the bits of r, which is written as c, in a language whose letters have costs. The letters of the
-// language come first, whatever else they are.
+// costIn returns the bits of r, encoded as c, in a language whose letters have the given costs. The letters of the
+// language have priority.
 func costIn(c byte, r rune, costs map[rune]int32) int32 {
 	if cost, ok := costs[r]; ok {
 		return cost
@@ -184,29 +183,28 @@ func costIn(c byte, r rune, costs map[rune]int32) int32 {
 	switch {
 	case r < utf8.RuneSelf:
 		return costASCII
-	// U+FFFD is what the set does not define.
+	// U+FFFD means undefined in the set.
 	case r == utf8.RuneError, unicode.IsControl(r), unicode.Is(unicode.Co, r):
 		return costInvalid
-	// Code pages of Windows have these at 0x80 to 0xA0; the same character elsewhere is a chance.
+	// Windows code pages have these at 0x80 to 0xA0; the same character elsewhere is a coincidence.
 	case c <= 0xA0 && strings.ContainsRune(usualSigns, r):
 		return costUsualSign
 	case strings.ContainsRune(commonSigns, r):
 		return costCommonSign
-	// Boxes were drawn in DOS pages alone; as letters of another encoding they are a sign of the
-	// wrong one.
-	case 0x2500 <= r && r <= 0x259F, r == '¤': // for drawing boxes; what the euro sign took the place of
+	// Only DOS pages drew boxes. Letters of another encoding that appear as boxes mean a wrong encoding.
+	case 0x2500 <= r && r <= 0x259F, r == '¤': // box drawing, and the sign replaced by the euro sign
 		return costForeign
 	case !unicode.IsLetter(r):
 		return costRareSign
 	}
-	// A capital costs what its small letter does.
+	// A capital costs as much as its small letter.
 	if cost, ok := costs[unicode.ToLower(r)]; ok {
 		return cost
 	}
 	return costRareLetter
 }
 
-// classOf tells the part that r plays. Common signs count as other: they stand anywhere.
+// classOf returns the class of r. Common signs count as other: they may be anywhere.
 func classOf(r rune) class {
 	switch {
 	case 'a' <= r && r <= 'z':
@@ -225,34 +223,33 @@ func classOf(r rune) class {
 	return highLower
 }
 
-// A guess begins with a small sample. Encodings that are far behind there are not tried on the whole one: text in other
-// scripts than Latin, which has the most high bytes, is distinguished from 2 KiB. Costs add up with the sample, so what
-// is 200 bits behind on 2 KiB will not win on 8.
+// A guess begins with a small sample. Encodings with many more bits than the best are not tried on the whole one. Text
+// in other scripts than Latin, which has the most high bytes, is recognised from 2 KiB. Costs grow with the sample, so
+// an encoding with 200 bits more on 2 KiB will not win on 8.
 const (
 	firstSample = 2 << 10
-	doubt       = 200 // bits behind the best from which an encoding is out
+	doubt       = 200 // bits more than the best at which an encoding is out
 )
 
-// guess returns the encoding under which a sample of words with high bytes, no longer than maxSample, takes the fewest
-// bits.
+// guess returns the encoding with the fewest bits for a sample of words with high bytes, at most maxSample bytes long.
 func guess(body []byte, maxSample int) Result {
 	size := min(firstSample, maxSample)
 	text := sample(body, size)
 	best, left := compare(models(), text)
-	// Only where there is more to read, and more than one that it could decide between.
+	// This requires more text, and more than one remaining encoding.
 	if len(left) > 1 && len(text) >= size && size < maxSample {
 		best, _ = compare(left, sample(body, maxSample))
 	}
-	// Not text under any of them: what browsers take is as good as anything.
+	// It is not text in any of them, so the default of browsers is as good as any.
 	if best == "" {
 		return Result{nameWestern, basisDefault}
 	}
 	return Result{best, basisGuess}
 }
 
-// compare returns the encoding under which text takes the fewest bits, "" if it is not text under any, and the models
-// that are not far behind. Of two that take the same the first wins. Each model may stop early when it is beyond the
-// limit, which falls as better ones are found.
+// compare returns the encoding with the fewest bits for text, or "" if text is not text in any. It also returns the
+// models that are near it. Of equal ones the first wins. Each model may stop at the limit, which falls as better ones
+// are found.
 func compare(models []model, text []byte) (best string, left []model) {
 	least := hopelessBits(text)
 	bits := make([]int32, len(models))
@@ -262,7 +259,7 @@ func compare(models []model, text []byte) (best string, left []model) {
 			best, least = m.name(), bits[i]
 		}
 	}
-	// least has fallen on the way: what was near an earlier best may be far behind the last.
+	// least has fallen meanwhile: a model near an earlier best may be far from the last.
 	for i, m := range models {
 		if bits[i] < least+doubt {
 			left = append(left, m)
@@ -271,7 +268,7 @@ func compare(models []model, text []byte) (best string, left []model) {
 	return best, left
 }
 
-// hopelessBits returns what text would take if it were not text.
+// hopelessBits returns the bits of text if it were not text.
 func hopelessBits(text []byte) int32 {
 	var bits int32
 	for _, c := range text {
@@ -284,12 +281,12 @@ func hopelessBits(text []byte) int32 {
 	return bits
 }
 
-// bits adds up what bytes cost in each language, and what the transitions cost in all.
+// bits adds the costs of bytes in each language, and the costs of transitions, which are the same for all.
 func (m *byteModel) bits(text []byte, limit int32) int32 {
 	var counts [256]int32
-	shared, before := m.prior, other // what follows what costs the same in all languages
+	shared, before := m.prior, other // transitions cost the same in all languages
 	for _, c := range text {
-		// Counting first: one multiplication for each byte value and language in the place of an
+		// Bytes are counted first. That takes one multiplication for each byte value and language instead of an
 		// addition for each byte.
 		counts[c]++
 		now := m.class[c]
@@ -307,17 +304,17 @@ func (m *byteModel) bits(text []byte, limit int32) int32 {
 	return least
 }
 
-// bits decodes the sample, and stops when it is beyond the limit.
+// bits decodes the sample, and stops at the limit.
 func (m *runeModel) bits(text []byte, limit int32) int32 {
 	decoded, err := decodeAll(text, m.encoding)
 	if err != nil {
-		// Not reached: decoders replace, they do not fail.
+		// Not reached: decoders replace bytes and do not fail.
 		return limit
 	}
 	total, before := m.prior, other
 	for _, r := range string(decoded) {
 		now := highLower
-		// Characters beyond ASCII are one class: there is no case in these scripts.
+		// Non-ASCII characters are one class, since these scripts have no case.
 		if r < utf8.RuneSelf {
 			now = classOf(r)
 		}
@@ -330,7 +327,7 @@ func (m *runeModel) bits(text []byte, limit int32) int32 {
 	return total
 }
 
-// costOf returns the bits of a character of a large script's text.
+// costOf returns the bits of a character in text of a large script.
 func (m *runeModel) costOf(r rune) int32 {
 	if r < utf8.RuneSelf {
 		return costASCII
@@ -341,7 +338,7 @@ func (m *runeModel) costOf(r rune) int32 {
 	switch {
 	case r == utf8.RuneError, unicode.IsControl(r), unicode.Is(unicode.Co, r):
 		return costInvalid
-	// Han, Hangul, kana and the punctuation of East Asia; then full-width forms.
+	// These are Han, Hangul, kana and East Asian punctuation; then full-width forms.
 	case 0x4E00 <= r && r <= 0x9FFF, 0xAC00 <= r && r <= 0xD7A3, 0x3040 <= r && r <= 0x30FF, 0x3000 <= r && r <= 0x301F:
 		return costRareIdeo
 	case 0xFF01 <= r && r <= 0xFF5E:

@@ -6,11 +6,11 @@ import (
 	"golang.org/x/text/encoding/htmlindex"
 )
 
-// maxLabels bounds how many declarations are read from one value; honest ones have one or two.
+// maxLabels bounds the declarations read from one value; honest ones have one or two.
 const maxLabels = 4
 
-// otherNames are names which servers in Asia use and the Encoding Standard does not list. They are the names of code
-// pages in Windows and Java.
+// otherNames are names that Asian servers use and the Encoding Standard does not list: names of code pages in Windows
+// and Java.
 var otherNames = map[string]string{
 	"cp932": "shift_jis",
 	"cp936": "gb18030",
@@ -21,8 +21,8 @@ var otherNames = map[string]string{
 	"ms950": "big5",
 }
 
-// canonicalName returns the name under which label's encoding is reported, "" if it is not known or decodes nothing.
-// GBK is a part of GB18030, so that both are reported as one. Labels have many spellings, all of which htmlindex
+// canonicalName returns the name under which label's encoding is reported, or "" if it is unknown or cannot be
+// decoded. GBK is a part of GB18030, so both are reported as one. Labels have many spellings, all of which htmlindex
 // knows.
 func canonicalName(label string) string {
 	label = strings.ToLower(strings.TrimSpace(label))
@@ -34,8 +34,8 @@ func canonicalName(label string) string {
 		return ""
 	}
 	name, err := htmlindex.Name(e)
-	// replacement stands for encodings that are dangerous to decode (ISO-2022-KR and others): the
-	// standard makes one U+FFFD of them.
+	// "replacement" covers encodings that are dangerous to decode (ISO-2022-KR and others). The standard turns them
+	// into a single U+FFFD.
 	switch {
 	case err != nil, name == "replacement", name == "x-user-defined":
 		return ""
@@ -45,9 +45,9 @@ func canonicalName(label string) string {
 	return name
 }
 
-// declaredName is canonicalName for a label that the page itself carries. A declaration that can be read as ASCII is
-// not UTF-16, and x-user-defined was written by pages that meant windows-1252 (section 13.2.3.2 of the HTML
-// Standard). Without these rules a page would be decoded into noise.
+// declaredName is canonicalName for a label inside the page. A declaration readable as ASCII cannot be in UTF-16.
+// Pages with x-user-defined mean windows-1252 (section 13.2.3.2 of the HTML Standard). Without these rules a page
+// would be decoded into noise.
 func declaredName(label string) string {
 	if strings.EqualFold(strings.TrimSpace(label), "x-user-defined") {
 		return nameWestern
@@ -59,10 +59,10 @@ func declaredName(label string) string {
 	return name
 }
 
-// headerNames returns the known encodings that a Content-Type value names, in its order. Names that are not known are
-// passed over, since another may follow.
+// headerNames returns the known encodings in a Content-Type value, in order. It skips unknown names, since another may
+// follow.
 func headerNames(contentType string) []string {
-	// A field of Content-Type is bounded, as it comes from the network.
+	// The length is bounded, since the field comes from the network.
 	const longest = 4 << 10
 	var names []string
 	for _, label := range charsetsOf(contentType[:min(len(contentType), longest)]) {
@@ -74,13 +74,13 @@ func headerNames(contentType string) []string {
 }
 
 // charsetsOf returns the values of the charset parameters in s, the value of a Content-Type field or of a <meta>'s
-// content attribute. It looks for the word anywhere, since values are broken in many ways.
+// content attribute. It searches for the word anywhere, since values are malformed in many ways.
 func charsetsOf(s string) []string {
 	const word = "charset"
 	var labels []string
 	// Offsets in lower and s must be the same.
 	lower := strings.ToLower(s)
-	if len(lower) != len(s) { // a letter whose lower case has another length: no label has one
+	if len(lower) != len(s) { // some letter changes its length in lower case; labels have no such letters
 		s = lower
 	}
 	for len(labels) < maxLabels {
@@ -88,7 +88,7 @@ func charsetsOf(s string) []string {
 		if at < 0 {
 			return labels
 		}
-		// Both are cut alike, so that they stay side by side.
+		// Both are cut in the same way, so that offsets stay equal.
 		s, lower = s[at+len(word):], lower[at+len(word):]
 		if label := charsetValue(s); label != "" {
 			labels = append(labels, label)
@@ -97,15 +97,15 @@ func charsetsOf(s string) []string {
 	return labels
 }
 
-// charsetValue reads the value after the word charset: `="utf-8"; …`. It returns "" where no value follows. Quotes,
-// escaped quotes and doubled equals signs occur.
+// charsetValue reads the value after the word charset: `="utf-8"; …`. It returns "" if there is none. Quotes, escaped
+// quotes and doubled equals signs occur.
 func charsetValue(s string) string {
 	s = strings.TrimLeft(s, " \t\r\n\f")
 	if s == "" || s[0] != '=' && s[0] != ':' {
 		return ""
 	}
 	s = strings.TrimLeft(s[1:], " \t\r\n\f=\"'\\")
-	// The label ends at the first character that no label has.
+	// The label ends at the first character that cannot be in a label.
 	if end := strings.IndexAny(s, "\"';, \t\r\n\f\\<>"); end >= 0 {
 		s = s[:end]
 	}

@@ -14,8 +14,8 @@ func markOf(body []byte) string {
 	return ""
 }
 
-// byteOrderMark returns the mark which texts in the encoding may begin with, nil if there is none. GB18030's is
-// U+FEFF as that encoding writes it.
+// byteOrderMark returns the mark with which texts in the encoding may begin, or nil. The mark of GB18030 is U+FEFF in
+// that encoding.
 func byteOrderMark(name string) []byte {
 	switch name {
 	case nameUTF8:
@@ -30,15 +30,15 @@ func byteOrderMark(name string) []byte {
 	return nil
 }
 
-// canBe reports whether body, whose mixture is m, can be in the encoding that is declared. Only what is impossible is
-// refused; most encodings can have any bytes.
+// canBe reports whether body, with mixture m, can be in the declared encoding. It refuses only the impossible; most
+// encodings allow any bytes.
 func canBe(name string, body []byte, m mixture) bool {
 	switch name {
 	case nameUTF8:
-		// UTF-8 with wrong bytes is still UTF-8 where that is declared.
+		// UTF-8 with wrong bytes is still UTF-8 if it is declared.
 		return m.ascii() || m.canBeUTF8()
 	case nameUTF16LE, nameUTF16BE:
-		// Every markup has characters below U+0100, and these have a NUL in UTF-16.
+		// All markup has characters below U+0100, which have a NUL in UTF-16.
 		return bytes.IndexByte(body, 0) >= 0
 	}
 	return true

@@ -6,24 +6,24 @@ import (
 	"unicode/utf8"
 )
 
-// mixture says what a body's bytes above 0x7F are. All are counts, and compared as shares.
+// mixture describes a body's bytes above 0x7F. All fields are counts, compared as shares.
 type mixture struct {
-	good int // sequences of several bytes that are valid UTF-8
-	bad  int // bytes that are neither ASCII nor part of such a sequence
-	lone int // of the bad: what repair knows, and text in other encodings hardly has
+	good int // multi-byte sequences of valid UTF-8
+	bad  int // bytes that are neither ASCII nor part of a valid sequence
+	lone int // bad bytes that repair understands, and that other encodings hardly ever have
 }
 
-// Shares of bad bytes up to which a body passes as UTF-8. Pages get bad bytes where something in another encoding was
-// pasted in. Text in other encodings has more bad bytes than good sequences: the first share is for bytes alone, the
-// second where nothing is declared, the third where UTF-8 is.
+// Shares of bad bytes up to which a body counts as UTF-8. Pages have bad bytes if text in another encoding was pasted
+// in. Text in other encodings has more bad bytes than good sequences. The first share is for bytes alone, the second
+// without a declaration, the third if UTF-8 is declared.
 const (
 	goodPerBad           = 1000
 	goodPerBadUndeclared = 10
 	goodPerBadDeclared   = 1
 )
 
-// ascii, isUTF8, mostlyUTF8 and canBeUTF8 are the answers that a mixture gives. EUC-JP is the encoding with the most
-// good sequences: two in three bad bytes.
+// ascii, isUTF8, mostlyUTF8 and canBeUTF8 evaluate a mixture. Of other encodings EUC-JP has the most good sequences:
+// two for three bad bytes.
 func (m mixture) ascii() bool      { return m.good == 0 && m.bad == 0 }
 func (m mixture) isUTF8() bool     { return m.good > 0 && m.bad <= m.good/goodPerBad }
 func (m mixture) mostlyUTF8() bool { return m.good > 0 && m.bad <= m.good/goodPerBadUndeclared }
@@ -31,15 +31,15 @@ func (m mixture) canBeUTF8() bool {
 	return m.good+m.lone > 0 && m.bad-m.lone <= m.good/goodPerBadDeclared
 }
 
-// measure counts. It stops early when the rest cannot make the body pass as UTF-8 any more, and its numbers are then
-// too low. A rune cut by the end of the body counts as neither, unless there is no other: then it is not evidence.
+// measure counts the bytes. It stops early, with too low numbers, if the rest cannot make the body count as UTF-8. A
+// rune cut by the end of the body does not count, unless there is no other: then there is no evidence for UTF-8.
 func measure(body []byte) mixture {
 	first := firstHigh(body)
 	if first < 0 {
 		return mixture{}
 	}
 	rest := body[first:]
-	// Valid as a whole: how many sequences there are does not matter any more.
+	// The rest is valid as a whole, so the number of sequences does not matter.
 	if utf8.Valid(rest) {
 		return mixture{good: 1}
 	}
@@ -54,7 +54,7 @@ func measure(body []byte) mixture {
 		if size == 1 && surrogates(rest) != 0 {
 			size = surrogatesLen
 		}
-		// RuneError of size 1 is what is not valid; a U+FFFD in the text has three bytes.
+		// RuneError of size 1 means invalid; a U+FFFD in the text has three bytes.
 		switch {
 		case size > 1:
 			m.good++
@@ -68,8 +68,7 @@ func measure(body []byte) mixture {
 			if known {
 				m.lone += size
 			}
-			// Even if all that is left were good sequences of two bytes, there would be too many bad
-			// ones.
+			// There would be too many bad bytes even if the rest were good sequences of two bytes.
 			if m.bad-m.lone > (m.good+len(rest)/2)/goodPerBadDeclared+1 {
 				return m
 			}
@@ -79,8 +78,9 @@ func measure(body []byte) mixture {
 	return m
 }
 
-// wrong returns how many bytes at i are not UTF-8, some at a time, and whether repair knows them: a rune that is cut,
-// or signs of Windows. Letters of Windows are what all pages in its encodings have.
+// wrong returns the number of bytes at i that are not UTF-8, some at a time, and whether repair understands them.
+// Those are cut runes and signs of Windows. Letters of Windows are excluded, since all pages in its encodings have
+// them.
 func wrong(b []byte, i int) (size int, known bool) {
 	if n := brokenLen(b[i:]); n > 1 {
 		return n, true
@@ -89,7 +89,7 @@ func wrong(b []byte, i int) (size int, known bool) {
 	return end - i, isWestern(b, i, end) && !hasLetter(b[i:end])
 }
 
-// cut accounts for the n bytes at the end that begin a rune.
+// cut counts the n bytes of a partial rune at the end.
 func (m mixture) cut(n int) mixture {
 	if m.good == 0 {
 		m.bad += n
@@ -97,14 +97,14 @@ func (m mixture) cut(n int) mixture {
 	return m
 }
 
-// firstHigh returns the index of the first byte above 0x7F, or -1. Eight bytes are tested at once, for most pages are
-// ASCII for long stretches. The loop after it finds the byte within the eight, and looks at the last seven.
+// firstHigh returns the index of the first byte above 0x7F, or -1. It tests eight bytes at once, since most pages have
+// long runs of ASCII. The loop after it finds the byte within the eight, and tests the last seven.
 func firstHigh(b []byte) int {
 	const high = 0x8080808080808080
 	i := 0
 	for ; i+8 <= len(b); i += 8 {
 		if binary.LittleEndian.Uint64(b[i:])&high != 0 {
-			// The byte order of the machine does not matter for the test, and Uint64 is one load.
+			// The machine's byte order does not matter for the test, and Uint64 is one load.
 			break
 		}
 	}
@@ -116,7 +116,7 @@ func firstHigh(b []byte) int {
 	return -1
 }
 
-// countHigh returns how many bytes of b are above 0x7F. The highest bit is the count, without a branch.
+// countHigh returns the number of bytes in b above 0x7F. It adds the highest bits, without a branch.
 func countHigh(b []byte) int {
 	n := 0
 	for _, c := range b {
@@ -125,8 +125,8 @@ func countHigh(b []byte) int {
 	return n
 }
 
-// hasJapaneseEscape reports whether body switches to JIS X 0208 and back to ASCII, as ISO-2022-JP does. ESC $ B and ESC
-// $ @ switch to the two versions of JIS X 0208, ESC ( back.
+// hasJapaneseEscape reports whether body switches to JIS X 0208 and back to ASCII, as ISO-2022-JP does. ESC $ B and
+// ESC $ @ switch to the two versions of JIS X 0208, ESC ( switches back.
 func hasJapaneseEscape(body []byte) bool {
 	into := bytes.Index(body, []byte("\x1B$"))
 	if into < 0 || into+2 >= len(body) || body[into+2] != 'B' && body[into+2] != '@' {

@@ -1,12 +1,12 @@
 package charset
 
-// The letters of each language, most frequent first; the position of a word in the list is the bits of its letters.
-// They are rounded logarithms of counts over one half of the NTREX-128 news translations (Federmann, Kocmi and Xin,
-// "NTREX-128 – News Test References for MT Evaluation of 128 Languages", 2022); tests use the other half. The list for
-// traditional Chinese is an order of frequency, with bits by Zipf's law. Each list begins with an empty word where no
+// The letters of each language, most frequent first. The position of a group in the list is the bits of its letters.
+// They are rounded logarithms of counts over one half of the NTREX-128 news translations; tests use the other half.
+// (Federmann, Kocmi and Xin, "NTREX-128 – News Test References for MT Evaluation of 128 Languages", 2022.) The list
+// for traditional Chinese is ordered by frequency, with bits by Zipf's law. A list begins with an empty group if no
 // letter is so frequent; several blanks make several.
 
-// Accented letters alone for Latin scripts: plain ones are in all of them and tell nothing.
+// Latin scripts list only accented letters: all of them share the plain ones.
 const (
 	french     = "é  à è ê ôâ îçû ù  ïœáë"
 	german     = "ü ä öß      á"
@@ -77,8 +77,8 @@ const (
 		"힘밴욕"
 )
 
-// smallScripts are the candidates with one byte a character; of two that cost the same the first wins. The prior is
-// the handicap of an encoding that few pages have: its text must be that many bits better.
+// smallScripts are the candidates with one byte for a character. Of equal costs the first wins. The prior is a
+// handicap for rare encodings: their text must be better by that many bits.
 var smallScripts = []candidate{
 	{"windows-1252", &latinScript, 0, western},
 	{"windows-1250", &latinScript, 2, central},
@@ -107,8 +107,8 @@ var (
 	central = []string{polish, czech, slovak, hungarian, croatian, romanian}
 )
 
-// largeScripts are the candidates with several bytes a character. They have no priors: their characters tell them
-// apart by hundreds of bits.
+// largeScripts are the candidates with several bytes for a character. They have no priors, since their characters
+// differ by hundreds of bits.
 var largeScripts = []candidate{
 	{"gb18030", &largeScript, 0, []string{simplified}},
 	{"big5", &largeScript, 0, []string{traditional}},

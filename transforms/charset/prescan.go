@@ -5,10 +5,10 @@ import (
 	"strings"
 )
 
-// declared returns the first encoding in which head, the beginning of a page, declares itself to be, by the XML
-// declaration or by <meta>, and which fits says it can be; "" if there is none. It follows the prescan of the HTML
-// Standard (section 13.2.3.2), and skips the content of scripts, styles and titles too. fits is asked for each label,
-// so that an impossible declaration does not hide a possible one.
+// declared returns the first suitable encoding that head, the beginning of a page, declares in the XML declaration or
+// a <meta>, or "". It follows the prescan of the HTML Standard (section 13.2.3.2), but also skips the content of
+// scripts, styles and titles. Function fits reports whether a label is possible. It is called for each label, so that
+// an impossible declaration does not hide a possible one.
 func declared(head []byte, fits func(name string) bool) string {
 	p := prescan{head: head, fits: fits}
 	if label := xmlEncoding(head); label != "" {
@@ -22,25 +22,24 @@ func declared(head []byte, fits func(name string) bool) string {
 	return p.found
 }
 
-// prescan walks through the markup of a page's beginning. It has no memory of its own: all it returns are parts of
-// head.
+// prescan walks through the markup at a page's beginning. It allocates nothing: all its results are parts of head.
 type prescan struct {
 	head  []byte
 	pos   int
-	meta  int // after the "<" of the "<meta" that was found last
+	meta  int // after the "<" of the last "<meta" found
 	fits  func(name string) bool
 	found string
-	// unclosed are the elements whose end tag does not come any more, so that it is looked for only once.
+	// unclosed marks elements without a further end tag, so that each is searched only once.
 	unclosed [len(rawElements)]bool
 }
 
-// rawElements are those whose content is not markup. A "<meta" in them is text.
+// rawElements have content that is not markup: a "<meta" in them is text.
 var rawElements = [...]string{"script", "style", "title", "textarea"}
 
-// metaAhead reports whether there is a "<meta" at pos or after it. Without one there is no need to read the markup,
-// which takes more time than to look for it.
+// metaAhead reports whether there is a "<meta" at pos or later. If not, the markup need not be read, which takes
+// longer than this search.
 func (p *prescan) metaAhead() bool {
-	// What was found is still ahead.
+	// The one found last is still ahead.
 	if p.pos < p.meta {
 		return true
 	}
@@ -50,7 +49,7 @@ func (p *prescan) metaAhead() bool {
 			return false
 		}
 		i += at + 1
-		// The OR makes 'M' of 'm' comparable before the call.
+		// The OR makes 'M' equal to 'm' before the call.
 		if len(p.head)-i >= len("meta") && p.head[i]|0x20 == 'm' && bytes.EqualFold(p.head[i:i+len("meta")], []byte("meta")) {
 			p.meta = i
 			return true
@@ -58,22 +57,22 @@ func (p *prescan) metaAhead() bool {
 	}
 }
 
-// consider keeps a declared label if nothing better came before. The first that is known and fits stays.
+// consider keeps the first declared label that is known and fits.
 func (p *prescan) consider(label string) {
 	if name := declaredName(label); p.found == "" && name != "" && p.fits(name) {
 		p.found = name
 	}
 }
 
-// rest returns what is not read yet.
+// rest returns the unread part.
 func (p *prescan) rest() []byte { return p.head[p.pos:] }
 
-// markup reads what follows a "<". pos is then after it, or where the next "<" is looked for.
+// markup reads the markup after a "<". Afterwards pos is after it, or where the search for the next "<" continues.
 func (p *prescan) markup() {
 	rest := p.rest()
 	switch {
 	case len(rest) == 0:
-	// Behind "<!" the dashes are left, which may end the comment at once.
+	// After "<!" the dashes are left, which may end the comment at once.
 	case bytes.HasPrefix(rest, []byte("!--")):
 		// The comment may end with its own two dashes: <!-->.
 		p.pos += len("!")
@@ -83,7 +82,7 @@ func (p *prescan) markup() {
 		p.skipPast(">")
 	case isLetter(rest[0]):
 		p.element()
-	// End tags may hold quotes as well.
+	// End tags may contain quotes as well.
 	case rest[0] == '/' && len(rest) > 1 && isLetter(rest[1]):
 		p.pos++
 		p.skipTag()
@@ -92,7 +91,7 @@ func (p *prescan) markup() {
 	}
 }
 
-// skipPast goes after the next mark, or to the end. A comment without an end hides the rest, as in browsers.
+// skipPast moves after the next mark, or to the end. An unclosed comment hides the rest, as in browsers.
 func (p *prescan) skipPast(mark string) {
 	at := bytes.Index(p.rest(), []byte(mark))
 	if at < 0 {
@@ -102,8 +101,7 @@ func (p *prescan) skipPast(mark string) {
 	p.pos += at + len(mark)
 }
 
-// element reads a start tag. Only raw elements and <meta> are of interest; others are passed over with their
-// attributes.
+// element reads a start tag. Only raw elements and <meta> matter; others are skipped with their attributes.
 func (p *prescan) element() {
 	name := p.tagName()
 	if bytes.EqualFold(name, []byte("meta")) {
@@ -111,8 +109,7 @@ func (p *prescan) element() {
 		return
 	}
 	p.skipTag()
-	// An end tag that does not come is looked for once for each of the four, which keeps the time
-	// linear.
+	// A missing end tag is searched only once for each of the four elements, which keeps the time linear.
 	for i, raw := range rawElements {
 		if !p.unclosed[i] && bytes.EqualFold(name, []byte(raw)) {
 			p.unclosed[i] = !p.skipRaw(raw)
@@ -120,8 +117,8 @@ func (p *prescan) element() {
 	}
 }
 
-// skipTag goes after the tag's end, which is not inside of quotes. Values begin after "=", so quotes elsewhere mean
-// nothing.
+// skipTag moves after the tag's end, which is outside quotes. Values begin after "=", so quotes elsewhere have no
+// meaning.
 func (p *prescan) skipTag() {
 	for {
 		rest := p.rest()
@@ -130,7 +127,7 @@ func (p *prescan) skipTag() {
 			n++
 		}
 		p.pos += min(n+1, len(rest))
-		// The end of the tag, or of head.
+		// This is the end of the tag, or of head.
 		if n == len(rest) || rest[n] == '>' {
 			return
 		}
@@ -138,7 +135,7 @@ func (p *prescan) skipTag() {
 	}
 }
 
-// skipQuoted goes after a quoted value.
+// skipQuoted moves after a quoted value.
 func (p *prescan) skipQuoted() {
 	p.pos = skipSpace(p.head, p.pos)
 	if p.pos < len(p.head) && (p.head[p.pos] == '"' || p.head[p.pos] == '\'') {
@@ -147,8 +144,8 @@ func (p *prescan) skipQuoted() {
 	}
 }
 
-// skipRaw goes to the end tag of a raw element; if there is none it stays where it is and returns false. The end tag
-// itself is read as any other.
+// skipRaw moves to the end tag of a raw element. If there is none, it does not move and returns false. The end tag
+// itself is read like any other.
 func (p *prescan) skipRaw(name string) bool {
 	rest := p.rest()
 	for i := 0; ; {
@@ -165,8 +162,8 @@ func (p *prescan) skipRaw(name string) bool {
 }
 
 // metaElement reads the attributes of <meta> and keeps the encoding that they declare. The content attribute counts
-// beside http-equiv="content-type" only. The first of an attribute counts. http-equiv may be before or after
-// content.
+// only together with http-equiv="content-type", which may be before or after it. Of duplicate attributes the first
+// counts.
 func (p *prescan) metaElement() {
 	var charset, content string
 	var pragma bool
@@ -181,14 +178,14 @@ func (p *prescan) metaElement() {
 		case "content":
 			content = string(value)
 		case "charset":
-			// Quotes and slashes within the value are mistakes that have a clear meaning.
+			// Quotes and slashes within the value are mistakes with a clear meaning.
 			charset = strings.Trim(string(value), " \t\r\n\f\"'/")
 		default:
 			return
 		}
 		seen[name] = true
 	})
-	// charset= goes before the older form.
+	// charset= has priority over the older form.
 	switch {
 	case charset != "":
 		p.consider(charset)
@@ -211,7 +208,7 @@ func (p *prescan) tagName() []byte {
 }
 
 // attributes reads up to the end of the tag and calls f for each attribute, with its name in lower case. Slashes
-// between attributes mean nothing.
+// between attributes have no meaning.
 func (p *prescan) attributes(f func(name string, value []byte)) {
 	for p.pos < len(p.head) {
 		c := p.head[p.pos]
@@ -228,7 +225,7 @@ func (p *prescan) attributes(f func(name string, value []byte)) {
 	}
 }
 
-// attributeName reads a name, which is at least one byte, "=" even. So a broken tag is always passed through.
+// attributeName reads a name of at least one byte, even "=", so that a broken tag is always passed.
 func (p *prescan) attributeName() string {
 	rest := p.rest()
 	n := 1
@@ -236,12 +233,12 @@ func (p *prescan) attributeName() string {
 		n++
 	}
 	p.pos += n
-	// Longer names are cut: they are none of the three.
-	const longest = 16 // no name that matters is longer
+	// Longer names are cut: they are not among the three needed.
+	const longest = 16 // no relevant name is longer
 	return strings.ToLower(string(rest[:min(n, longest)]))
 }
 
-// attributeValue reads `= value` in any quoting; nil where no value follows.
+// attributeValue reads `= value` in any quoting, or returns nil if there is no value.
 func (p *prescan) attributeValue() []byte {
 	i := skipSpace(p.head, p.pos)
 	if i >= len(p.head) || p.head[i] != '=' {
@@ -256,7 +253,7 @@ func (p *prescan) attributeValue() []byte {
 		p.pos++
 		value := p.rest()
 		p.skipPast(string(rune(quote)))
-		// skipPast went after the quote, or to the end if there is none.
+		// skipPast moved after the quote, or to the end if there is none.
 		return value[:max(0, len(value)-len(p.rest())-1)]
 	}
 	for i < len(p.head) && !isSpace(p.head[i]) && p.head[i] != '>' {
@@ -267,8 +264,8 @@ func (p *prescan) attributeValue() []byte {
 	return value
 }
 
-// xmlEncoding returns the encoding of the XML declaration at the beginning of head, or "". XML's declaration must be
-// the first thing; blanks before it are forgiven.
+// xmlEncoding returns the encoding of the XML declaration at the beginning of head, or "". By the standard it must be
+// at the very beginning; blanks before it are accepted.
 func xmlEncoding(head []byte) string {
 	const longest = 1024
 	head = bytes.TrimLeft(head[:min(len(head), longest)], " \t\r\n\f")
@@ -287,7 +284,7 @@ func xmlEncoding(head []byte) string {
 	return strings.TrimRight(charsetValue(after), "?")
 }
 
-// skipSpace returns the place of the next byte at or after i that is not white space.
+// skipSpace returns the position of the next byte at or after i that is not white space.
 func skipSpace(b []byte, i int) int {
 	for i < len(b) && isSpace(b[i]) {
 		i++
@@ -295,7 +292,7 @@ func skipSpace(b []byte, i int) int {
 	return i
 }
 
-// isSpace tells the white space of HTML.
+// isSpace reports whether c is white space in HTML.
 func isSpace(c byte) bool {
 	return c == ' ' || c == '\t' || c == '\n' || c == '\r' || c == '\f'
 }

@@ -9,17 +9,17 @@ import (
 )
 
 const (
-	// surrogatesLen is how many bytes CESU-8 has for a character above U+FFFF: two of three bytes (Unicode Technical
-	// Report 26).
+	// surrogatesLen is the length in CESU-8 of a character above U+FFFF: two of three bytes (Unicode Technical Report
+	// 26).
 	surrogatesLen = 6
-	// maxSigns is how many signs of Windows stand together, such as an ellipsis and a quote.
+	// maxSigns is the maximum number of adjacent Windows signs, such as an ellipsis and a quote.
 	maxSigns = 3
 )
 
-// repair returns b, which is UTF-8 except for some bytes, with these mended one by one. What is CESU-8 or, by its
-// neighbours, windows-1252 is read so: both get into pages from databases and word processors. Everything else becomes
-// U+FFFD, one for as many bytes as could have begun a rune, as in the UTF-8 decoder of the Encoding Standard.
-// Growing by an eighth is enough for most: a wrong byte becomes three.
+// repair returns b, which is mostly UTF-8, with its invalid bytes repaired one by one. CESU-8 is decoded, and so is
+// windows-1252 if its neighbours suggest it: databases and word processors put both into pages. All other bytes become
+// U+FFFD, one for each maximal beginning of a rune, as in the UTF-8 decoder of the Encoding Standard. Growth by an
+// eighth is enough for most pages: a wrong byte becomes three.
 func repair(b []byte) []byte {
 	out := make([]byte, 0, len(b)+len(b)/8+utf8.UTFMax)
 	for i := 0; i < len(b); {
@@ -51,7 +51,7 @@ func repair(b []byte) []byte {
 	return out
 }
 
-// surrogates returns the character that b begins with in CESU-8, or 0.
+// surrogates returns the CESU-8 character at the beginning of b, or 0.
 func surrogates(b []byte) rune {
 	if len(b) < surrogatesLen || b[0] != 0xED || b[1]&0xF0 != 0xA0 || b[3] != 0xED || b[4]&0xF0 != 0xB0 ||
 		b[2]&0xC0 != 0x80 || b[5]&0xC0 != 0x80 {
@@ -60,7 +60,7 @@ func surrogates(b []byte) rune {
 	return 0x10000 + rune(b[1]&0xF)<<16 + rune(b[2]&0x3F)<<10 + rune(b[4]&0xF)<<6 + rune(b[5]&0x3F)
 }
 
-// stretchEnd returns the end of the bytes from i on that are each no part of a rune.
+// stretchEnd returns the end of the run of bytes from i on that do not belong to a rune.
 func stretchEnd(b []byte, i int) int {
 	for i < len(b) {
 		if r, size := utf8.DecodeRune(b[i:]); r != utf8.RuneError || size > 1 || brokenLen(b[i:]) > 1 ||
@@ -72,9 +72,9 @@ func stretchEnd(b []byte, i int) int {
 	return i
 }
 
-// isWestern reports whether b[start:end], a stretch of bytes that are not UTF-8, is windows-1252: a few signs, or a
-// letter or two in a word. A euro before another sign is what is left of a quote in UTF-8, and a capital A with a
-// circumflex or a tilde what is left of most letters.
+// isWestern reports whether b[start:end], a run of invalid bytes, is windows-1252: a few signs, or a letter or two in
+// a word. A euro before another sign is the rest of a UTF-8 quote. A capital A with a circumflex or a tilde is the
+// rest of most letters.
 func isWestern(b []byte, start, end int) bool {
 	n := end - start
 	// The end of the body may cut a rune.
@@ -95,13 +95,13 @@ func isWestern(b []byte, start, end int) bool {
 	return n == 1 && (before || behind) || n == 2 && before && behind
 }
 
-// hasLetter reports whether bytes are letters in windows-1252.
+// hasLetter reports whether some byte is a letter in windows-1252.
 func hasLetter(b []byte) bool {
 	return slices.ContainsFunc(b, func(c byte) bool { return unicode.IsLetter(charmap.Windows1252.DecodeByte(c)) })
 }
 
-// firstInvalid returns the length of the valid UTF-8 at the start of b. DecodeRune tells U+FFFD in the text, which
-// has three bytes, from an error.
+// firstInvalid returns the length of the valid UTF-8 at the start of b. The size from DecodeRune distinguishes U+FFFD
+// in the text, which has three bytes, from an error.
 func firstInvalid(b []byte) int {
 	i := 0
 	for i < len(b) {
@@ -118,15 +118,15 @@ func firstInvalid(b []byte) int {
 	return i
 }
 
-// brokenLen returns how many bytes at the start of b, which is not valid there, one U+FFFD stands for. The bytes are
-// as many as could have begun one rune ("maximal subpart", Unicode chapter 3.9).
+// brokenLen returns the number of bytes at the start of b, which is invalid there, that become one U+FFFD. They are as
+// many as could have begun one rune ("maximal subpart", Unicode chapter 3.9).
 func brokenLen(b []byte) int {
 	n := 1
-	// As long as the bytes could still become a rune, and the next one continues with it.
+	// This continues while the bytes could still become a rune, and the next one continues it.
 	for n < len(b) && n < utf8.UTFMax-1 && !utf8.FullRune(b[:n]) && !utf8.RuneStart(b[n]) {
 		n++
 	}
-	// The last byte made it whole and wrong: it is not part of the beginning.
+	// The last byte completed an invalid rune, so it is not part of the beginning.
 	if n > 1 && utf8.FullRune(b[:n]) {
 		n--
 	}

@@ -10,20 +10,20 @@ import (
 )
 
 const (
-	// wideSample is how many bytes UTF-16 is told by.
+	// wideSample is the number of bytes read to recognise UTF-16.
 	wideSample = 4 << 10
-	// wideMarkup is how many characters of markup are enough to know it, and wideText how many of plain text.
+	// wideMarkup is the number of markup characters that are enough to recognise it, wideText that of plain text.
 	wideMarkup = 4
 	wideText   = 16
 )
 
-// UTF16 returns "utf-16le" or "utf-16be" for text in UTF-16 that has no byte order mark, and "" for everything else.
-// contentType is the value of the HTTP Content-Type field, or "". Which bytes come first is recognised by the bytes,
-// since servers know no more of it than "utf-16".
+// UTF16 returns "utf-16le" or "utf-16be" for text in UTF-16 without a byte order mark, and "" for all other bodies.
+// Parameter contentType is the value of the HTTP Content-Type field, or "". The bytes show the byte order, since
+// servers declare only "utf-16".
 //
-// Without a declaration, the text must be plain ASCII nearly throughout or begin with markup (appendix F.1 of the XML
-// recommendation), as binary files have zeros as well. With one it may be in any script, unless its bytes are text as
-// they stand.
+// Without a declaration, the text must be nearly all plain ASCII or begin with markup (appendix F.1 of the XML
+// recommendation). Binary files have zeros as well. With one it may be in any script, unless its single bytes are
+// already text.
 func UTF16(body []byte, contentType string) string {
 	if markOf(body) != "" {
 		return ""
@@ -49,9 +49,9 @@ func UTF16(body []byte, contentType string) string {
 	return ""
 }
 
-// saysUTF16 reports whether the first encoding that a Content-Type field names is UTF-16, in either order.
+// saysUTF16 reports whether the first encoding in a Content-Type field is UTF-16, in either order.
 func saysUTF16(contentType string) bool {
-	// Most fields are in lower case, so that this costs no memory.
+	// Most fields are in lower case already, so this needs no memory.
 	lower := strings.ToLower(contentType)
 	if !strings.Contains(lower, "16") && !strings.Contains(lower, "ucs") && !strings.Contains(lower, "unicode") {
 		return false
@@ -60,8 +60,8 @@ func saysUTF16(contentType string) bool {
 	return len(names) > 0 && (names[0] == nameUTF16LE || names[0] == nameUTF16BE)
 }
 
-// isNarrow reports whether a sample is text in single bytes, which have hardly any controls: in UTF-16 characters of
-// ASCII have a NUL, and others get controls from their lower bytes.
+// isNarrow reports whether a sample is text in single bytes, which has hardly any controls. In UTF-16 ASCII characters
+// have a NUL, and the lower bytes of others look like controls.
 func isNarrow(sample []byte) bool {
 	controls := 0
 	for _, c := range sample {
@@ -72,14 +72,14 @@ func isNarrow(sample []byte) bool {
 	return controls*100 <= len(sample)
 }
 
-// units is what a sample looks like in UTF-16 of one byte order.
+// units describes a sample read as UTF-16 with one byte order.
 type units struct {
-	all, plain, wrong int  // plain is ASCII; wrong is what text does not have
-	markup            bool // its first characters, after white space, are those of markup
-	pages             int  // how many different upper bytes there are
+	all, plain, wrong int  // plain is ASCII; wrong are units that text does not have
+	markup            bool // its first characters, after white space, are markup
+	pages             int  // number of different upper bytes
 }
 
-// look counts what the sample has in a byte order.
+// look counts the units of the sample in a byte order.
 func look(sample []byte, order binary.ByteOrder) units {
 	var u units
 	var pages [256]bool
@@ -121,11 +121,11 @@ func (u units) isPlain() bool {
 	return u.markup || u.all >= wideText && u.plain*10 >= u.all*9
 }
 
-// isText reports whether hardly anything is not text, as of random bytes a tenth is.
+// isText reports whether hardly any unit is wrong. In random bytes a tenth is.
 func (u units) isText() bool { return u.all > 0 && u.wrong*50 <= u.all }
 
-// likelier reports whether this order is rather the text's than the other: letters of a script have few upper bytes,
-// and all the lower ones.
+// likelier reports whether this byte order is more likely than the other: letters of a script have few different upper
+// bytes, and all lower ones.
 func (u units) likelier(other units) bool {
 	if u.plain != other.plain {
 		return u.plain > other.plain
@@ -133,7 +133,7 @@ func (u units) likelier(other units) bool {
 	return u.pages < other.pages
 }
 
-// isPlain reports whether c is an ASCII character that texts have.
+// isPlain reports whether c is an ASCII character found in texts.
 func isPlain(c byte) bool {
 	return c >= ' ' && c < 0x7F || c == '\n' || c == '\r' || c == '\t'
 }

@@ -1,6 +1,7 @@
-// Package cldr has the words of dates and amounts in the languages of Unicode's CLDR: months, days of the week and
-// words of scale ("crore", "Mio."), and the digits of all scripts. Pages, feeds and entities read dates by this one
-// table. words.txt is made of CLDR 48.2 (Unicode-3.0) by .tools/gen/cldr; more.go adds forms that texts use beside it.
+// Package cldr has the words of dates and amounts in the languages of Unicode's CLDR. They are months, days of the
+// week and words of scale ("crore", "Mio."). It also converts the digits of all scripts. Pages, feeds and entities all
+// use its tables for dates. Tool .tools/gen/cldr makes words.txt from CLDR 48.2 (Unicode-3.0); more.go adds further
+// forms found in texts.
 //
 //	cldr.Month("juil.", "")       // 7
 //	cldr.Month("listopad", "hr")  // 10, and 11 in Polish; 0 where the language is not known
@@ -27,15 +28,15 @@ import (
 //go:embed words.txt
 var list string
 
-// maxWordBytes is more than any word of the table has.
+// maxWordBytes is above the length of any word of the table.
 const maxWordBytes = 64
 
-// A meaning is what a word stands for in some languages: 1 to 12 a month, 21 to 27 a day of the week, 100 and more a
-// scale.
+// A meaning is a meaning of a word in some languages. Numbers 1 to 12 are months, 21 to 27 days of the week, 100 or
+// more scales.
 type meaning struct {
 	number    int
 	languages []string
-	common    bool // a month that is called so in texts of any language: see CommonMonth
+	common    bool // a month with this name in texts of any language: see CommonMonth
 }
 
 const (
@@ -48,8 +49,8 @@ const (
 // A table has the meanings by word.
 type table struct {
 	words  map[string][]meaning
-	begins [1 << 10]bool // by the first two letters of a word, whether a month may begin with them; see pair
-	scales [1 << 10]bool // likewise, whether a word of scale may
+	begins [1 << 10]bool // by the first two letters of a word: whether a month may begin with them; see pair
+	scales [1 << 10]bool // the same for words of scale
 }
 
 // words is the table, read when the first word is asked for.
@@ -78,9 +79,9 @@ var words = sync.OnceValue(func() *table {
 			t.note(name, meaning{number: m.number, languages: strings.Fields(m.languages)})
 		}
 	}
-	// After all lists, since a word without accents may be in any of them.
+	// This comes after all lists, since a word without accents may be in any of them.
 	t.addFolded()
-	// Months and scales alone, because these are asked about all words of a text.
+	// Only months and scales are included, because these are checked for all words of a text.
 	for word, meanings := range t.words {
 		for _, m := range meanings {
 			if len(word) < 2 {
@@ -93,7 +94,7 @@ var words = sync.OnceValue(func() *table {
 	return t
 })
 
-// addFolded adds the words without their accents, as many write them; a word that is another without them stays that.
+// addFolded adds the words without their accents, as many people write them, unless that is another word.
 func (t *table) addFolded() {
 	folded := &table{words: map[string][]meaning{}}
 	for word, meanings := range t.words {
@@ -108,7 +109,7 @@ func (t *table) addFolded() {
 			folded.note(f, m)
 		}
 	}
-	// Kept apart until here: what is added during a range over a map may be visited by it.
+	// They are separate until here, since a range over a map may visit keys added during it.
 	maps.Copy(t.words, folded.words)
 }
 
@@ -117,7 +118,7 @@ func (t *table) note(word string, m meaning) {
 	word = unmarked.Replace(word)
 	i := slices.IndexFunc(t.words[word], func(old meaning) bool { return old.number == m.number })
 	if i < 0 {
-		// Cloned, since all names of one entry share the slice, and more languages are appended below.
+		// The slice is cloned, since all names of one entry share it, and more languages are appended below.
 		m.languages = slices.Clone(m.languages)
 		t.words[word] = append(t.words[word], m)
 		return
@@ -126,22 +127,23 @@ func (t *table) note(word string, m meaning) {
 	t.words[word][i].languages = append(t.words[word][i].languages, m.languages...)
 }
 
-// pair numbers the first two letters of a word, whatever their case; those that are not ASCII are all one.
+// pair returns a number for the first two letters of a word, ignoring case. All non-ASCII pairs have the same number.
 func pair(word string) int {
 	if word[0]|word[1] >= utf8.RuneSelf {
 		return 0
 	}
-	// The low five bits of a letter in ASCII are the same in both cases.
+	// The low five bits of an ASCII letter are the same in both cases.
 	return int(word[0]&31)<<5 | int(word[1]&31)
 }
 
-// fold takes the accents off Latin and Greek letters. In the scripts of India and Southeast Asia marks are vowels.
+// fold removes the accents of Latin and Greek letters. In the scripts of India and Southeast Asia marks are vowels,
+// and stay.
 func fold(word string) string {
 	var b strings.Builder
 	latin := false
 	for _, r := range norm.NFD.String(word) {
 		switch {
-		// NFD leaves the Turkish letter without a dot as it is.
+		// NFD does not change the Turkish dotless letter.
 		case r == 'ı':
 			b.WriteByte('i')
 		case latin && unicode.Is(unicode.Mn, r):
@@ -153,14 +155,14 @@ func fold(word string) string {
 	return b.String()
 }
 
-// lookup returns what a word means, in whatever case and with whatever dots. It does not allocate for ASCII.
+// lookup returns the meanings of a word, in any case and with any dots. It does not allocate for ASCII.
 func lookup(word string) []meaning {
 	word = strings.TrimSuffix(word, ".")
 	if word == "" || len(word) > maxWordBytes {
 		return nil
 	}
 	t := words()
-	// Words in ASCII are put into small letters on the stack.
+	// ASCII words are converted to lower case on the stack.
 	var buf [maxWordBytes]byte
 	for i := range len(word) {
 		c := word[i]
@@ -188,11 +190,12 @@ func (t *table) foreign(word string) []meaning {
 	return t.words[other(word)]
 }
 
-// unmarked takes out what abbreviations end with, and joiners.
+// unmarked removes the marks at the ends of abbreviations, and joiners.
 var unmarked = strings.NewReplacer(".", "", "׳", "", "॰", "", "\u200c", "", "\u200d", "")
 
-// other is another form of a word that is not in the table: accents as characters of their own, which the small letter
-// of the Turkish I with a dot has as well; without the Hebrew "in" before a month, and the Basque ending after one.
+// other returns the meanings of another form of a word that is not in the table. It composes separate accents, which
+// the small letter of the Turkish dotted I has as well. It removes the Hebrew "in" before a month and the Basque
+// ending after one.
 func other(word string) string {
 	if strings.ContainsAny(word, "\u0300\u0301\u0302\u0303\u0306\u0307\u0308\u030a\u030b\u030c\u0323\u0327\u0328") {
 		if composed := norm.NFC.String(word); words().words[composed] != nil {
@@ -206,8 +209,9 @@ func other(word string) string {
 	return strings.TrimPrefix(word, "ב")
 }
 
-// choose returns the number of the one meaning in a range that a word has in language: there, or else in every language
-// that has one, or else in English, whose words programs write everywhere. It is 0 for no meaning or several.
+// choose returns the number of the one meaning in a range that a word has in language. If it has none there, it is the
+// one meaning in all languages. If there are several, it is the English one, since programs write English words
+// everywhere. The result is 0 if there is no meaning.
 func choose(meanings []meaning, language string, least, most int) int {
 	found, english, several := 0, 0, false
 	for _, m := range meanings {
@@ -230,12 +234,12 @@ func choose(meanings []meaning, language string, least, most int) int {
 	return found
 }
 
-// Base is the language that a tag of BCP 47 begins with, as the table names it.
+// Base returns the language at the beginning of a BCP 47 tag, as the table names it.
 func Base(tag string) string {
 	if i := strings.IndexAny(tag, "-_"); i >= 0 {
 		tag = tag[:i]
 	}
-	// Codes that pages use, with those that the table has instead.
+	// These are codes that pages use, with the codes of the table.
 	switch tag = strings.ToLower(strings.TrimSpace(tag)); tag {
 	case "no":
 		return "nb"
@@ -249,8 +253,8 @@ func Base(tag string) string {
 	return tag
 }
 
-// Month returns the month, 1 to 12, that word names in language (ISO 639-1; "" if it is not known), and 0 if it names
-// none, or different ones in other languages.
+// Month returns the month, 1 to 12, that word names in language (ISO 639-1, or "" if unknown). It returns 0 if it
+// names none, or different ones in other languages.
 func Month(word, language string) int {
 	if !mayBeMonth(word) {
 		return 0
@@ -258,19 +262,19 @@ func Month(word, language string) int {
 	return choose(lookup(word), language, 1, december)
 }
 
-// MonthIn is like Month, for names in this very language.
+// MonthIn is like Month, but only for names in this language.
 func MonthIn(word, language string) int {
 	in, _, _ := Months(word, language)
 	return in
 }
 
-// CommonMonth is like Month, for the names that mean a month in whatever language a text is, and little else.
+// CommonMonth is like Month, for names that mean a month and little else in texts of any language.
 func CommonMonth(word string) int {
 	_, common, _ := Months(word, "")
 	return common
 }
 
-// Months returns with one look-up what MonthIn, CommonMonth and Month without a language return.
+// Months returns the results of MonthIn, CommonMonth and Month without a language, with one look-up.
 func Months(word, language string) (in, common, all int) {
 	if !mayBeMonth(word) {
 		return 0, 0, 0
@@ -286,14 +290,14 @@ func Months(word, language string) (in, common, all int) {
 		}
 	}
 	all = choose(meanings, "", 1, december)
-	// A common name that is another month elsewhere is decided as without a language.
+	// If a common name is another month elsewhere, the result is that without a language.
 	if common != 0 {
 		common = all
 	}
 	return in, common, all
 }
 
-// mayBeMonth reports whether a month may begin as word does, which spares most words of a text the look-up.
+// mayBeMonth reports whether a month may begin like word. Most words of a text then need no look-up.
 func mayBeMonth(word string) bool { return len(word) >= 2 && words().begins[pair(word)] }
 
 // Weekday reports whether word names a day of the week in some language.
@@ -301,7 +305,7 @@ func Weekday(word string) bool {
 	return slices.ContainsFunc(lookup(word), func(m meaning) bool { return m.number >= monday && m.number <= sunday })
 }
 
-// Scale returns how many zeros word stands for in the first of the languages that has it; 0 if none has it.
+// Scale returns the number of zeros that word means in the first of the languages that has it, or 0.
 func Scale(word string, languages ...string) int {
 	meanings := lookup(word)
 	for _, language := range languages {
@@ -314,8 +318,8 @@ func Scale(word string, languages ...string) int {
 	return 0
 }
 
-// AnyScale returns how many zeros word stands for in all languages that have it, and whether any has: (0, true) where
-// they differ.
+// AnyScale returns the number of zeros of word, the same in all languages that have it, and whether any has it. If
+// they differ, it returns (0, true).
 func AnyScale(word string) (zeros int, known bool) {
 	if len(word) >= 2 && !words().scales[pair(word)] {
 		return 0, false

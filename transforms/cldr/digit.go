@@ -6,7 +6,7 @@ import (
 	"unicode/utf8"
 )
 
-// Digits returns s with the decimal digits of other scripts written in ASCII, and s itself if it has none.
+// Digits returns s with the decimal digits of other scripts converted to ASCII. If it has none, it returns s.
 func Digits(s string) string {
 	i := foreignDigit(s)
 	if i < 0 {
@@ -24,7 +24,8 @@ func Digits(s string) string {
 	return b.String()
 }
 
-// value is that of a digit. Unicode keeps the ten of a script together, and its ranges begin with a zero.
+// value returns the value of a digit. In Unicode the ten digits of a script are together, and its ranges begin with a
+// zero.
 func value(r rune) rune {
 	for _, t := range unicode.Digit.R16 {
 		if lo, hi := rune(t.Lo), rune(t.Hi); lo <= r && r <= hi {
@@ -39,8 +40,8 @@ func value(r rune) rune {
 	return 0
 }
 
-// foreignDigit is where the first digit that is not ASCII stands, or -1. Scripts of which few texts have digits of
-// their own are recognised by the first byte.
+// foreignDigit returns the position of the first non-ASCII digit, or -1. Most scripts without digits of their own are
+// recognised by the first byte.
 func foreignDigit(s string) int {
 	for i := 0; i < len(s); i++ {
 		if c := s[i]; c < 0xD9 || c > 0xE1 && c < 0xEA {

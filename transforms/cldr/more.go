@@ -1,11 +1,11 @@
 package cldr
 
-// moreMonths are the names of the months in the forms that texts use, by language: names and abbreviations beside
-// those of words.txt, divided by a slash, twelve fields each. A hyphen stands for a month without a name. Common knows
-// these names without the language, so words that are others in English are left out (led, pro), and so are names
-// of two months: Croatian listopad is October, Polish and Czech listopadu is November.
+// moreMonths are further names of months used in texts, by language: names and abbreviations missing in words.txt,
+// divided by a slash, in twelve fields each. A hyphen is a month without a name. CommonMonth knows these names without
+// the language. So words with another meaning in English (led, pro) are left out. Names of two months are left out
+// too: Croatian listopad is October, Polish and Czech listopadu is November.
 var moreMonths = map[string]string{
-	// Two languages with the same names stand together, as in "da no".
+	// Languages with the same names share an entry, as in "da no".
 	"en": "january/jan february/feb march/mar april/apr may june/jun july/jul august/aug " +
 		"september/sep/sept october/oct november/nov december/dec",
 	"de": "januar/jänner februar/feber märz/mär/mrz/maerz april mai juni juli august september oktober/okt " +
@@ -87,7 +87,7 @@ var moreWords = []struct {
 	languages string
 	words     string
 }{
-	// Weekdays as they are in dates: short forms that CLDR writes otherwise, and first words of longer names.
+	// Weekdays as in dates: short forms that CLDR writes differently, and first words of longer names.
 	{monday, "tr", "pts"},
 	{monday + 1, "en", "tues"},
 	{monday + 2, "en", "weds"},
@@ -96,7 +96,7 @@ var moreWords = []struct {
 	{monday, "vi", "thứ"},
 	{sunday, "vi", "chủ"},
 	{monday + 4, "tr", "cu"},
-	// With their second half, which a hyphen joins to one word.
+	// These include the second half, joined by a hyphen to one word.
 	{monday, "pt", "segunda-feira"},
 	{monday + 1, "pt", "terça-feira"},
 	{monday + 2, "pt", "quarta-feira"},
@@ -107,7 +107,7 @@ var moreWords = []struct {
 	// Months as some programs write them (the tests of Universal Feed Parser have these).
 	{2, "hu", "februári"},
 	{10, "ml", "ഒക്ടോബർ"},
-	// Short forms of CLDR that have no point, but a sign of their own.
+	// These short forms have no point in CLDR, but a mark of their own.
 	{1, "he", "ינו"},
 	{2, "he", "פבר"},
 	{4, "he", "אפר"},
@@ -129,8 +129,7 @@ var moreWords = []struct {
 	{6, "el", "ιον"},
 	{7, "el", "ιολ"},
 
-	// Hundreds and thousands.
-	// Words of scale, with their number of zeros: scale + 3 is a thousand.
+	// These are words of scale for hundreds and thousands, with their number of zeros: scale + 3 is a thousand.
 	{scale + 2, "en", "hundred hundreds"},
 	{scale + 3, "en", "k grand thousands"},
 	{scale + 3, "de", "tsd tausend"},
@@ -157,7 +156,7 @@ var moreWords = []struct {
 	{scale + 6, "pl", "milionów miliony milion"},
 	{scale + 6, "ru", "млн миллион миллиона миллионов"},
 	{scale + 6, "uk", "млн мільйон мільйона мільйонів"},
-	// Lakh and crore, where CLDR has millions.
+	// Lakh and crore are added where CLDR has millions.
 	{scale + 5, "ta", "லட்சம் இலட்சம்"},
 	{scale + 7, "ta", "கோடி"},
 	{scale + 5, "te", "లక్ష లక్షల లక్షలు"},
@@ -203,7 +202,7 @@ var moreWords = []struct {
 	{scale + 12, "id ms", "triliun trilyun"},
 	// An older spelling of miliar.
 	{scale + 9, "id ms", "milyar"},
-	// Those that the extractor always knew, in the languages that have them.
+	// These forms were in the extractor before, with the languages that have them.
 	{scale + 6, "es", "millones"},
 	{scale + 6, "it", "milioni milione"},
 	{scale + 6, "nl", "miljoen"},

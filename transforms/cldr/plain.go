@@ -7,8 +7,8 @@ import (
 	"unicode/utf8"
 )
 
-// PlainDate returns s with its dates as in English: "2019年7月16日" and "2019. 7. 16." get hyphens. Years of eras become
-// ours, months without a year get names, clock times get colons. Marks of direction are dropped.
+// PlainDate returns s with its dates in an English form: "2019年7月16日" and "2019. 7. 16." get hyphens. Years of eras
+// are converted, months without a year get names, clock times get colons. Direction marks are dropped.
 func PlainDate(s string) string {
 	if !foreignDate(s) {
 		return joinNumbers(s)
@@ -26,7 +26,7 @@ func PlainDate(s string) string {
 	return joinNumbers(eastMarks.Replace(s))
 }
 
-// foreignDate reports whether s has anything but ASCII and the letters of Latin, Greek and Cyrillic.
+// foreignDate reports whether s has characters outside ASCII, Latin, Greek and Cyrillic.
 func foreignDate(s string) bool {
 	for i := range len(s) {
 		if s[i] >= 0xD6 {
@@ -36,8 +36,8 @@ func foreignDate(s string) bool {
 	return false
 }
 
-// eastMarks writes East Asian dates with hyphens between the numbers and a space after the day. A replacer takes the
-// first argument that fits.
+// eastMarks writes East Asian dates with hyphens between the numbers and a space after the day. A replacer uses the
+// first matching argument.
 var eastMarks = strings.NewReplacer("年", "-", "月", "-", "日", " ", "号", " ", "號", " ", "년 ", "-", "월 ", "-", "년", "-",
 	"월", "-", "일", " ", "오전", " am ", "오후", " pm ", "午前", " am ", "午後", " pm ", "上午", " am ", "下午", " pm ", "凌晨", " am ",
 	"早上", " am ", "晚上", " pm ", "\u200e", "", "\u200f", "", "\u061c", "")
@@ -45,13 +45,13 @@ var eastMarks = strings.NewReplacer("年", "-", "月", "-", "日", " ", "号", "
 // era is a year of a Japanese or Taiwanese era.
 var era = regexp.MustCompile(`(令和|平成|昭和|中華民國|中華民国|民國|民国) ?(元|\d{1,3}) ?年`)
 
-// firstOf are the years before the first of each era.
+// firstOf holds the year before the first of each era.
 var firstOf = map[string]int{"令和": 2018, "平成": 1988, "昭和": 1925}
 
 // yearBeforeTaiwan is the year before the first of the Republic of China.
 const yearBeforeTaiwan = 1911
 
-// yearOfEra writes a year of an era in our calendar.
+// yearOfEra converts a year of an era to our calendar.
 func yearOfEra(s string) string {
 	m := era.FindStringSubmatch(s)
 	n, err := strconv.Atoi(m[2])
@@ -86,7 +86,7 @@ func twoDigits(s string) string {
 	return s
 }
 
-// eastMonth is a month that may have no year before it.
+// eastMonth is a month, possibly with a year before it.
 var eastMonth = regexp.MustCompile(`(?:(?:年|년|-|/) ?)?(十[一二]|[一二三四五六七八九十]|\d+) ?[月월]`)
 
 // chineseNumbers are the numbers of months, which are characters of three bytes.
@@ -96,7 +96,7 @@ const chineseNumbers = "一二三四五六七八九十"
 var englishMonths = strings.Fields("january february march april may june july august september october " +
 	"november december")
 
-// englishMonth names a month that has no year before it.
+// englishMonth replaces a month without a year by its name.
 func englishMonth(s string) string {
 	m := eastMonth.FindStringSubmatch(s)
 	prefix := s[:strings.LastIndex(s, m[1])]
@@ -120,13 +120,13 @@ func englishMonth(s string) string {
 	return " " + englishMonths[n-1] + " "
 }
 
-// Dates whose numbers have points and spaces between, "16. 7. 2019" and "2019. 7. 16.".
+// Dates with points and spaces between the numbers, "16. 7. 2019" and "2019. 7. 16.".
 var (
 	spacedDay  = regexp.MustCompile(`\b(\d{1,2})\. (\d{1,2})\. (\d{4})\b`)
 	spacedYear = regexp.MustCompile(`\b(\d{4})\. (\d{1,2})\. (\d{1,2})\b\.?`)
 )
 
-// joinNumbers takes the spaces out of dates in numbers.
+// joinNumbers removes the spaces inside dates in numbers.
 func joinNumbers(s string) string {
 	if strings.Contains(s, ".\u00a0") {
 		s = strings.ReplaceAll(s, ".\u00a0", ". ")
@@ -166,7 +166,7 @@ var halves = map[string]int{
 	"öö": 1, "ös": 2, "paradite": 1, "pasdite": 2,
 }
 
-// halvesIn are words that are others in most languages.
+// halvesIn are such words with other meanings in most languages.
 var halvesIn = map[string]map[string]int{
 	"vi": {"sa": 1, "ch": 2}, "hu": {"de": 1, "du": 2}, "ms": {"pg": 1, "ptg": 2},
 }

@@ -1,11 +1,11 @@
 // Package digest reads the labelled digests of web archives and checks bytes against them.
 //
-// A labelled digest is `algorithm ":" value` (section 5.8 of WARC/1.1, ISO 28500:2017). The specification names no
-// algorithm and no encoding of the value; archives hold SHA-1 in base32 mostly, and MD5, SHA-1, SHA-256, SHA-384 and
-// SHA-512 in base16, base32 and base64 (RFC 4648) of either case and with or without padding. For each algorithm the
-// three encodings have different lengths, so that the length tells them apart.
+// A labelled digest is `algorithm ":" value` (section 5.8 of WARC/1.1, ISO 28500:2017). The specification prescribes
+// no algorithm or encoding. Archives mostly have SHA-1 in base32. They also have MD5, SHA-1, SHA-256, SHA-384 and
+// SHA-512 in base16, base32 and base64 (RFC 4648), in either case and with or without padding. For each algorithm the
+// three encodings differ in length, which identifies them.
 //
-// It does not say which bytes a digest covers: that is the reader's matter.
+// The package does not know which bytes a digest covers; callers do.
 //
 //	d, err := digest.Parse("sha1:3I42H3S6NNFQ2MSVX7XZKYAYSCX5QBYJ")
 //	if err != nil {
@@ -38,10 +38,10 @@ var (
 	ErrAlgorithm = errors.New("unknown digest algorithm")
 )
 
-// maxLabel is above the longest label there is: "sha-512:" and 128 hexadecimal digits.
+// maxLabel is above the length of the longest label: "sha-512:" and 128 hexadecimal digits.
 const maxLabel = 160
 
-// algorithm is one hash function; its place in algorithms, from 1, is what a Digest keeps.
+// algorithm is one hash function. A Digest keeps its index in algorithms, from 1.
 type algorithm struct {
 	name string // as canonical labels write it
 	size int    // bytes of a sum
@@ -56,16 +56,16 @@ var algorithms = [...]algorithm{
 	{"sha512", sha512.Size, sha512.New},
 }
 
-// Digest is a parsed digest. It is a value: copies are independent and comparable with ==, which is the same as Equal
-// except for the zero Digest. The zero Digest matches nothing.
+// Digest is a parsed digest. It is a value: copies are independent and comparable with ==. That equals Equal except
+// for the zero Digest, which matches nothing.
 type Digest struct {
 	algorithm int8 // index in algorithms, plus one
 	sum       [sha512.Size]byte
 }
 
-// Parse reads a label such as "sha1:3I42H3S6NNFQ2MSVX7XZKYAYSCX5QBYJ". White space around the label, any case of the
-// algorithm, of base16 and of base32, and a hyphen in the algorithm ("SHA-256") are accepted. The error is ErrAlgorithm
-// for a label whose algorithm is not known and ErrFormat for everything else that is not a digest.
+// Parse parses a label such as "sha1:3I42H3S6NNFQ2MSVX7XZKYAYSCX5QBYJ". It accepts white space around the label, any
+// case of the algorithm, base16 and base32, and a hyphen in the algorithm ("SHA-256"). The error is ErrAlgorithm for
+// an unknown algorithm and ErrFormat for all other invalid labels.
 func Parse(s string) (Digest, error) {
 	s = strings.TrimSpace(s)
 	label, value, found := strings.Cut(s, ":")
@@ -85,7 +85,7 @@ func Parse(s string) (Digest, error) {
 	return d, nil
 }
 
-// indexOf returns the place of the algorithm that label names, or -1.
+// indexOf returns the index of the algorithm named by label, or -1.
 func indexOf(label string) int {
 	name := strings.ReplaceAll(strings.ToLower(strings.TrimSpace(label)), "-", "")
 	for i := range algorithms {
@@ -96,7 +96,7 @@ func indexOf(label string) int {
 	return -1
 }
 
-// decode reads value as a sum of size bytes, in the one encoding whose length fits.
+// decode decodes value as a sum of size bytes, in the encoding whose length fits.
 func decode(value string, size int) ([]byte, bool) {
 	value = strings.TrimRight(value, "=")
 	var sum []byte
@@ -114,7 +114,7 @@ func decode(value string, size int) ([]byte, bool) {
 	return sum, err == nil && len(sum) == size
 }
 
-// standard turns the URL-safe alphabet of base64 into the usual one.
+// standard converts the URL-safe alphabet of base64 to the usual one.
 func standard(value string) string {
 	return strings.NewReplacer("-", "+", "_", "/").Replace(value)
 }
@@ -127,8 +127,8 @@ func (d Digest) Algorithm() string {
 	return algorithms[d.algorithm-1].name
 }
 
-// String returns the canonical label: the algorithm in lower case and the sum in base32 without padding, as most
-// archives write it; "" for the zero Digest.
+// String returns the canonical label: the algorithm in lower case and the sum in base32 without padding, as in most
+// archives. It returns "" for the zero Digest.
 func (d Digest) String() string {
 	if d.algorithm == 0 {
 		return ""
@@ -152,20 +152,20 @@ func (d Digest) Matches(data ...[]byte) bool {
 	return sum == d.sum
 }
 
-// Equal reports whether both digests are of the same algorithm and sum. The zero Digest equals nothing, not even
-// itself: two unknown digests are not evidence of the same bytes.
+// Equal reports whether both digests have the same algorithm and sum. The zero Digest equals nothing, not even itself:
+// two unknown digests do not prove that bytes are equal.
 func (d Digest) Equal(other Digest) bool {
 	return d.algorithm != 0 && d == other
 }
 
-// SHA1 returns the label "sha1:BASE32" of data, the form that most archives and indexes use.
+// SHA1 returns the label "sha1:BASE32" of data, the form of most archives and indexes.
 func SHA1(data []byte) string {
 	sum := sha1.Sum(data)
 	return "sha1:" + base32.StdEncoding.EncodeToString(sum[:])
 }
 
-// Compare reports whether two labels, each in any spelling that Parse reads, are of the same bytes. It is not known of
-// digests in different algorithms, nor of labels that Parse does not read unless they are equal as texts.
+// Compare reports whether two labels, in any spelling that Parse accepts, belong to the same bytes. Result known is
+// false for different algorithms, and for labels that Parse rejects unless they are equal as texts.
 func Compare(a, b string) (same, known bool) {
 	if a == "" || b == "" {
 		return false, false
@@ -181,8 +181,8 @@ func Compare(a, b string) (same, known bool) {
 	return x == y, true
 }
 
-// Canonical returns the canonical form of a label, see Digest.String. A value without a label that is a SHA-1 in
-// base32, as indexes write it, gets its label; what is not a digest stays as it is.
+// Canonical returns the canonical form of a label, see Digest.String. A SHA-1 in base32 without a label, as in
+// indexes, gets its label. Other texts stay unchanged.
 func Canonical(label string) string {
 	for _, s := range [...]string{label, "sha1:" + label} {
 		if d, err := Parse(s); err == nil {
@@ -192,8 +192,8 @@ func Canonical(label string) string {
 	return label
 }
 
-// Spellings returns the ways in which archives write d, for questions that compare texts: each label and encoding that
-// is common, and not all that Parse reads. It is nil for the zero Digest.
+// Spellings returns common spellings of d in archives, for queries that compare texts. They are fewer than those that
+// Parse accepts. It returns nil for the zero Digest.
 func (d Digest) Spellings() (list []string) {
 	if d.algorithm == 0 {
 		return nil

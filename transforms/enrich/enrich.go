@@ -1,8 +1,7 @@
-// Package enrich turns a capture into a document: it runs the transforms that were asked for, in the order of their
-// needs, each on what the others have found already. A capture's bytes are decoded once and its page is parsed once,
-// whatever is asked.
+// Package enrich turns a capture into a document. It runs the requested transforms in the order of their dependencies,
+// each on the results of the others. A capture's bytes are decoded once and its page is parsed once, for any request.
 //
-// A transform that breaks on a capture becomes an entry of the document's errors; the others go on.
+// If a transform fails on a capture, the document gets an error, and the others continue.
 //
 //	e, err := enrich.New(enrich.Options{Extract: []string{"text", "language"}})
 //	if err != nil {
@@ -45,39 +44,39 @@ import (
 	"github.com/gleaner-web/gleaner/transforms/urlkey"
 )
 
-// Options say what is extracted; the zero value extracts everything. It travels to Beam's workers, so it holds values
-// only.
+// Options choose the data to extract; the zero value extracts everything. They are sent to Beam's workers, so they
+// hold only values.
 type Options struct {
-	Extract []string // names of Extractors; nil for all, empty for none
+	Extract []string // names of Extractors; nil means all, empty means none
 	Select  []Field  // custom fields by CSS selector
-	MaxText int      // bytes of text that a document carries; 8 MiB
-	Links   bool     // rows of links, where links are extracted; they need the main text, which counting links does not
-	// Triggers are filters of package query, by the names of extractors: one runs on the captures alone that its filter
-	// takes. A filter may ask for what the capture tells, and for what extractors find that run before.
+	MaxText int      // maximum bytes of text in a document; 8 MiB
+	Links   bool     // rows of links, if links are extracted; they need the main text, which counting links does not
+	// Triggers maps names of extractors to filters of package query. Such an extractor runs only on captures that
+	// match its filter. A filter may use fields of the capture, and results of extractors that run before.
 	Triggers map[string]string
 
 	LanguageAccuracy langid.Accuracy // langid.Default
 
 	Profile  maintext.Profile     // of the main text: which mistakes are worse
-	Comments maintext.CommentMode // what becomes of readers' comments
-	Markdown bool                 // the text of documents is Markdown; what reads it (languages, names) reads it plain
+	Comments maintext.CommentMode // treatment of readers' comments
+	Markdown bool                 // the text of documents is Markdown; languages and names still use the plain text
 	NoHTML   bool                 // documents have no MainHTML
 }
 
-// Field is a custom field: the texts of the elements that a CSS selector matches.
+// Field is a custom field: the texts of the elements that match a CSS selector.
 type Field struct{ Name, CSS string }
 
-// extractor is one name that Options.Extract takes. The function sets fields of the document; what it needs from
-// others it asks of work, which makes it once.
+// extractor is one name for Options.Extract. Its function sets fields of the document. Results that several extractors
+// need come from work, which makes them once.
 type extractor struct {
 	stage    stage
 	run      func(*work)
-	versions map[string]string // of the packages that its result depends on
+	versions map[string]string // of the packages that affect its result
 }
 
-// extractors is the table of what can be extracted, in the order in which it runs. The order decides which error of a
-// capture comes first, and whose time shared work is told by; results do not depend on it. A document's version is
-// made of the versions here: a package that is missing would let old documents pass for new ones.
+// extractors is the table of extractors, in the order in which they run. The order determines which error of a capture
+// comes first, and which stage the time of shared work belongs to. It does not affect results. A document's version
+// consists of the versions here: if a package were missing, old documents would count as current.
 var extractors = []extractor{
 	{stageMIME, (*work).setMIME, map[string]string{"mimetype": mimetype.Version}},
 	{stageCharset, (*work).setCharset, map[string]string{"mimetype": mimetype.Version, "charset": charset.Version}},
@@ -103,23 +102,23 @@ var extractors = []extractor{
 	{stageQuality, (*work).setQuality, withText(map[string]string{"quality": quality.Version})},
 }
 
-// withPage adds the packages on which everything that reads a page depends.
+// withPage adds the packages that affect everything that reads a page.
 func withPage(v map[string]string) map[string]string {
 	v["mimetype"], v["charset"], v["page"] = mimetype.Version, charset.Version, page.Version
 	return v
 }
 
-// withText adds those on which everything that reads the main text depends.
+// withText adds the packages that affect everything that reads the main text.
 func withText(v map[string]string) map[string]string {
 	v["maintext"], v["doctext"] = maintext.Version, reader.Version
 	return withPage(v)
 }
 
-// name is what Options.Extract calls it.
+// name returns its name in Options.Extract.
 func (x extractor) name() string { return stageNames[x.stage] }
 
-// Extractors are the names that Options.Extract takes, in the order in which they run: those of this package, and then
-// those that the program has registered.
+// Extractors returns the names for Options.Extract in the order in which they run: first those of this package, then
+// those registered by the program.
 func Extractors() []string {
 	names := make([]string, len(extractors))
 	for i, x := range extractors {
@@ -131,19 +130,19 @@ func Extractors() []string {
 	return names
 }
 
-// Enricher makes documents of captures. It may be used by several goroutines at the same time. Its fields are set by
-// New and only read then, but for the pool, which is safe by itself.
+// Enricher makes documents from captures. It is safe for concurrent use. New sets its fields, and they are only read
+// afterwards, except for the pool, which is safe itself.
 type Enricher struct {
 	run       []extractor
 	own       []Extractor
-	triggers  map[string]query.Expr // by the names of extractors
+	triggers  map[string]query.Expr // by names of extractors
 	fields    []matcher
 	languages *langid.Detector
 	names     *tagger.Tagger
-	likely    *tagger.Tagger // of names of which four in five are right
+	likely    *tagger.Tagger // for names of which four in five are right
 	documents func(mime string, body []byte) *doctext.Document
-	detects   bool // languages are asked for
-	links     bool // rows of links are
+	detects   bool // languages are requested
+	links     bool // rows of links are requested
 	profile   maintext.Profile
 	comments  maintext.CommentMode
 	markdown  bool
@@ -152,13 +151,13 @@ type Enricher struct {
 	maxText   int
 }
 
-// tools are what one capture after another uses again. They hold memory of the last capture's size, so a document
-// must not refer to it: what is kept is copied. Each belongs to one capture at a time.
+// tools are the objects reused from capture to capture. They hold memory of the last capture's size, so a document
+// must not refer to them: values are copied. Each belongs to one capture at a time.
 type tools struct {
 	parser  page.Parser
 	texts   maintext.Extractor
 	quality quality.Counter
-	// What the tagger found, in its words and in those of the layers that it joins.
+	// These are the tagger's results, in its type and in that of package entity.
 	mentions []tagger.Mention
 	names    []entity.Name
 	when     when
@@ -170,7 +169,7 @@ type matcher struct {
 	m    goquery.Matcher
 }
 
-// New checks the options and makes an Enricher of them.
+// New checks the options and makes an Enricher.
 func New(o Options) (*Enricher, error) {
 	e := &Enricher{
 		languages: langid.New(langid.Options{Accuracy: o.LanguageAccuracy}),
@@ -179,21 +178,21 @@ func New(o Options) (*Enricher, error) {
 		profile: o.Profile, comments: o.Comments, markdown: o.Markdown, noHTML: o.NoHTML,
 		links: o.Links,
 	}
-	// Zero and less take the default.
+	// Zero and negative values mean the default.
 	if e.maxText <= 0 {
 		e.maxText = 8 << 20
 	}
-	// nil means all, and an empty list none: the two must not be mixed up.
+	// nil means all, and an empty list means none.
 	if o.Extract == nil {
 		o.Extract = Extractors()
 	}
-	// A name that is misspelt would silently leave a field empty in every document.
+	// A misspelt name would silently leave a field empty in every document.
 	for _, name := range o.Extract {
 		if !slices.Contains(Extractors(), name) {
 			return nil, fmt.Errorf("unknown extractor %q; there are %s", name, strings.Join(Extractors(), ", "))
 		}
 	}
-	// In the order of the table, whatever the order of the option.
+	// They run in the order of the table, whatever the order of the option.
 	for _, x := range extractors {
 		if slices.Contains(o.Extract, x.name()) {
 			e.run = append(e.run, x)
@@ -208,7 +207,7 @@ func New(o Options) (*Enricher, error) {
 		return nil, err
 	}
 	e.detects = slices.Contains(o.Extract, "language")
-	// Selectors are compiled once; one that is broken stops the run before it begins.
+	// Selectors are compiled once; an invalid one stops the run before it begins.
 	for _, f := range o.Select {
 		if owner := OwnerOf(f.Name); slices.Contains(o.Extract, owner) {
 			return nil, fmt.Errorf("field %s: the extractor %s makes it", f.Name, owner)
@@ -222,20 +221,20 @@ func New(o Options) (*Enricher, error) {
 	return e, nil
 }
 
-// readHere reads a document in this process, which a hostile one can make loop or exhaust the memory.
+// readHere reads a document in this process. A hostile document may make it loop or exhaust the memory.
 func readHere(mime string, body []byte) *doctext.Document {
 	return reader.Read(mime, body, doctext.Options{})
 }
 
-// ReadDocumentsBy has documents that are not HTML read by read, instead of reader.Read in this process, which a hostile
-// one can make loop or exhaust the memory. It is to be called before the first use; read is called by several
-// goroutines at the same time. (It is not an option, since options travel to Beam's workers.)
+// ReadDocumentsBy sets the function that reads documents other than HTML. By default it is reader.Read in this
+// process, in which a hostile document may loop or exhaust the memory. Call it before the first use. Several
+// goroutines call read at the same time. (It is not an option, since options are sent to Beam's workers.)
 func (e *Enricher) ReadDocumentsBy(read func(mime string, body []byte) *doctext.Document) {
 	e.documents = read
 }
 
-// Versions are the versions of the transforms that this enricher's documents depend on. A document that was made with
-// others is out of date. The map is the caller's.
+// Versions returns the versions of the transforms that affect this enricher's documents. A document made with others
+// is out of date. The map belongs to the caller.
 func (e *Enricher) Versions() map[string]string {
 	// Keys of URLs are in every document.
 	v := map[string]string{"urlkey": urlkey.Version}
@@ -243,7 +242,7 @@ func (e *Enricher) Versions() map[string]string {
 		maps.Copy(v, x.versions)
 	}
 	for _, x := range e.own {
-		maps.Copy(v, withText(map[string]string{ownPrefix + x.Name(): x.Version()})) // it may ask for the text
+		maps.Copy(v, withText(map[string]string{ownPrefix + x.Name(): x.Version()})) // it may use the text
 	}
 	if e.links {
 		maps.Copy(v, withText(map[string]string{"outlink": outlink.Version}))
@@ -251,18 +250,17 @@ func (e *Enricher) Versions() map[string]string {
 	if len(e.triggers) > 0 {
 		v["query"], v["tokenize"] = query.Version, tokenize.Version
 	}
-	// Custom fields read the page, even where no extractor does.
+	// Custom fields read the page, even if no extractor does.
 	if len(e.fields) > 0 {
 		maps.Copy(v, withPage(map[string]string{}))
 	}
 	return v
 }
 
-// ownPrefix is before the names of registered extractors among versions, so that none is taken for a package.
+// ownPrefix comes before the names of registered extractors among versions, to distinguish them from packages.
 const ownPrefix = "extractor:"
 
-// begin takes up c. The tools that it uses are to be put back. A tool that panicked is put back as well: all of them
-// begin again with each capture.
+// begin starts work on c. Its tools must be put back, even after a panic: all tools start afresh with each capture.
 func (e *Enricher) begin(c *schemas.Capture, s *Stopwatch) *work {
 	// The pool is empty at first, and after garbage collections.
 	t, _ := e.tools.Get().(*tools)
@@ -272,41 +270,41 @@ func (e *Enricher) begin(c *schemas.Capture, s *Stopwatch) *work {
 	return &work{e: e, t: t, watch: s, c: c, d: base(c)}
 }
 
-// Extra says what Enrich is to give beside the document that the options ask for; the zero value wants nothing more.
+// Extra requests results of Enrich besides the document; the zero value requests none.
 type Extra struct {
-	Template sitetemplate.Template // what the capture's host has on many of its pages: it is left out of the text
-	Page     bool                  // what formats need that hold the page itself
+	Template sitetemplate.Template // repeated text of the capture's host, which is left out of the text
+	Page     bool                  // data for formats that hold the page itself
 	Watch    *Stopwatch            // measures the stages; may be nil
 }
 
-// Result is what Enrich gives. It shares no memory with the capture's body.
+// Result is the result of Enrich. It shares no memory with the capture's body.
 type Result struct {
 	Document *schemas.Document
-	Feeds    []schemas.FeedCapture // rows of the feeds that the capture is or announces, where feeds are asked for
-	Links    []schemas.Link        // of the page, where Options.Links asks for them
-	Page     schemas.Page          // the zero value unless it was wanted
+	Feeds    []schemas.FeedCapture // rows of the feeds that the capture is or announces, if feeds are requested
+	Links    []schemas.Link        // links of the page, if Options.Links requests them
+	Page     schemas.Page          // the zero value unless requested
 }
 
-// Enrich says of c what was asked for.
+// Enrich returns the requested data for c.
 func (e *Enricher) Enrich(c *schemas.Capture, want Extra) (r Result) {
 	w := e.begin(c, want.Watch)
 	defer e.tools.Put(w.t)
 	r.Document, r.Feeds = w.extract(want.Template)
 	r.Links = w.links
-	// Last, when all that reads the page has run.
+	// This is last, after everything that reads the page.
 	if want.Page {
 		w.guard("page", func(w *work) { r.Page = w.pageOf() })
 	}
 	return r
 }
 
-// Document is Enrich for those who want the document alone.
+// Document is Enrich for callers that need only the document.
 func (e *Enricher) Document(c *schemas.Capture) *schemas.Document {
 	return e.Enrich(c, Extra{}).Document
 }
 
-// HTML returns c's page as UTF-8, whatever is asked for; nil when c is not HTML page. It may be c's body itself. It
-// does not parse: callers want the bytes.
+// HTML returns c's page as UTF-8, whatever the options, or nil if c is not an HTML page. It may be c's body itself. It
+// does not parse, since callers need only the bytes.
 func (e *Enricher) HTML(c *schemas.Capture) (src []byte) {
 	w := e.begin(c, nil)
 	defer e.tools.Put(w.t)
@@ -318,12 +316,12 @@ func (e *Enricher) HTML(c *schemas.Capture) (src []byte) {
 	return src
 }
 
-// extract runs what was asked for. Each step is guarded by itself, so a page that breaks one extractor keeps the
-// results of the others.
+// extract runs the requested extractors. Each step is guarded separately, so a page that breaks one extractor keeps
+// the results of the others.
 func (w *work) extract(t sitetemplate.Template) (*schemas.Document, []schemas.FeedCapture) {
 	w.template = t
 	e := w.e
-	// Cheap, and needed by every reader of documents: it is never left out.
+	// This is fast, and every reader of documents needs it, so it is never left out.
 	w.guard("urlkey", func(w *work) {
 		w.d.SURT = urlkey.SURT(w.c.URL)
 		w.d.Host, w.d.Domain = urlkey.Site(w.c.URL)
@@ -340,21 +338,21 @@ func (w *work) extract(t sitetemplate.Template) (*schemas.Document, []schemas.Fe
 		w.watch.turn(stageSelect)
 		w.guard("select", (*work).setCustom)
 	}
-	// Last, so that they see what all others have found.
+	// These are last, so that they see the results of all others.
 	for _, x := range e.own {
 		if !w.off(x.Name()) {
 			w.watch.turn(stageOwn)
 			w.guard(x.Name(), func(w *work) { w.runOwn(x) })
 		}
 	}
-	w.watch.turn(stageOther) // a format may ask for the page
+	w.watch.turn(stageOther) // a format may need the page
 	return w.d, w.feeds
 }
 
-// Sketch returns what c's page tells of its host's template; false when c is not a page. Templates are learnt from
-// the sketches of many pages, before documents are made.
+// Sketch returns the information in c's page about its host's template. Result ok is false if c is not a page.
+// Templates are learnt from the sketches of many pages before documents are made.
 func (e *Enricher) Sketch(c *schemas.Capture) (k sitetemplate.Sketch, ok bool) {
-	w := e.begin(c, nil) // what goes wrong becomes an error of the document, when that is made
+	w := e.begin(c, nil) // errors are reported when the document is made
 	defer e.tools.Put(w.t)
 	w.guard("page", func(w *work) {
 		if p := w.html(); p != nil {

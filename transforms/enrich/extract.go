@@ -23,19 +23,18 @@ import (
 	"github.com/gleaner-web/gleaner/transforms/sanitize"
 )
 
-// setMIME sets what the body is, and whether that contradicts what was declared.
+// setMIME sets the type of the body, and whether that contradicts the declared type.
 func (w *work) setMIME() {
-	// A revisit without a body says that the bytes are those of another record; "empty" would be
-	// wrong.
+	// The bytes of a revisit without a body are those of another record; "empty" would be wrong.
 	if w.c.RecordType == schemas.TypeRevisit && len(w.c.Body) == 0 {
-		return // its bytes are elsewhere
+		return // its bytes are in another record
 	}
 	m := w.mimeType()
 	w.d.MIMEDetected, w.d.MIMEBasis, w.d.MIMEInside = m.Type, m.Basis, m.Inside
 	w.d.MIMEConflict = mimetype.Conflicts(w.c.MIMEDeclared, m.Type)
 }
 
-// setCharset sets the encoding; of a body that is not text there is none.
+// setCharset sets the encoding, if the body is text.
 func (w *work) setCharset() {
 	if w.utf8(); w.charset != nil {
 		w.d.Charset, w.d.CharsetBasis = w.charset.Name, w.charset.Basis
@@ -52,17 +51,17 @@ func (w *work) setText() {
 	if c := m.Comments; c.Count > 0 {
 		w.d.Comments = &schemas.Comments{Text: c.Text, Count: c.Count}
 	}
-	// Only a page has HTML; ranges are those of its kept blocks.
+	// Only a page has HTML; the ranges are those of its kept blocks.
 	if m.Page != nil && !w.e.noHTML {
 		w.d.MainHTML = sanitize.HTML(m.Page, m.Ranges, sanitize.Options{})
 	}
-	if m.Text != "" && m.TypeConfidence > 0 { // of a page without text nothing is known, and plain text is not a page
+	if m.Text != "" && m.TypeConfidence > 0 { // the type of a page without text is unknown, and plain text is not a page
 		w.d.PageType = m.Type.String()
 		w.d.TextPath = m.Path()
 	}
 }
 
-// setLanguage sets what was detected beside what is declared.
+// setLanguage sets the detected and the declared language.
 func (w *work) setLanguage() {
 	w.d.LanguageDeclared = w.declaredLanguage()
 	w.d.Languages = w.languages()
@@ -70,7 +69,7 @@ func (w *work) setLanguage() {
 	w.d.LanguageConflict = langid.Conflicts(w.d.Languages, w.d.LanguageDeclared)
 }
 
-// setMetadata sets what the page says of itself, or the document that is not a page.
+// setMetadata sets the metadata of the page, or of a document that is not a page.
 func (w *work) setMetadata() {
 	defer w.setPublishedByFeed()
 	p := w.html()
@@ -78,7 +77,7 @@ func (w *work) setMetadata() {
 		w.setDocumentMetadata()
 		return
 	}
-	// The day of the capture bounds dates: a page cannot be from later.
+	// The day of the capture bounds dates: a page cannot be newer.
 	m := pagemeta.Extract(p, w.jsonLD(), pagemeta.Options{Captured: w.c.Timestamp})
 	w.d.Title, w.d.Description, w.d.Canonical, w.d.Shortlink = m.Title, m.Description, m.Canonical, m.Shortlink
 	w.d.Authors, w.d.Publisher, w.d.Section, w.d.Tags = m.Authors, m.Publisher, m.Section, m.Tags
@@ -87,7 +86,7 @@ func (w *work) setMetadata() {
 	w.d.SiteSignals = publisher.NewsSignals(p, w.jsonLD())
 }
 
-// setPublishedByFeed takes the date of the feed that led to the page where the page has none.
+// setPublishedByFeed sets the date from the feed that led to the page, if the page has none.
 func (w *work) setPublishedByFeed() {
 	if date := w.c.Crawl[schemas.CrawlPublished]; w.d.Published == "" && date != "" {
 		w.d.Published = date
@@ -99,8 +98,7 @@ func (w *work) setPublishedByFeed() {
 	}
 }
 
-// setDocumentMetadata takes the metadata of a document that is not a page from the document itself. Neither a page
-// nor a document: plain text and pictures have no metadata.
+// setDocumentMetadata sets the metadata of a document that is not a page. Plain text and pictures have none.
 func (w *work) setDocumentMetadata() {
 	d := w.document()
 	if d == nil {
@@ -108,7 +106,7 @@ func (w *work) setDocumentMetadata() {
 	}
 	w.d.Title, w.d.Description, w.d.Publisher = d.Title, d.Description, d.Publisher
 	w.d.Authors, w.d.Tags, w.d.Pages = d.Authors, d.Tags, d.Pages
-	// Creation is the nearest to publication that documents have.
+	// The creation date is the nearest equivalent of a publication date.
 	w.d.Published, w.d.Modified = d.Created, d.Modified
 	sources, format := map[string]string{}, reader.Format(w.mimeType().Type)
 	// The order of the map does not matter, as the result is a map, too.
@@ -125,14 +123,14 @@ func (w *work) setDocumentMetadata() {
 	}
 }
 
-// setEntities sets what the text and the page's structured data name.
+// setEntities sets the entities in the text and in the page's structured data.
 func (w *work) setEntities() {
 	// A page without text may still have structured data.
 	text := w.mainText().Text
 	if text == "" && w.html() == nil {
 		return
 	}
-	// The tagger's memory goes from capture to capture; entity copies what it keeps.
+	// The tagger's memory is reused for the next capture; package entity copies what it keeps.
 	w.t.mentions = w.tag()(text, w.language(), w.t.mentions[:0])
 	w.t.names = w.t.names[:0]
 	for _, m := range w.t.mentions {
@@ -143,14 +141,14 @@ func (w *work) setEntities() {
 	}, entity.Options{})
 }
 
-// tag returns what finds names in the text. Products, and what lists and forums speak of, are called like people and
-// places. Where software and goods are the subject most of the less likely names are theirs.
+// tag returns the function that finds names in the text. Products, and the subjects of lists and forums, have names
+// like those of people and places. On pages about software and goods, most of the less likely names are theirs.
 func (w *work) tag() func(text, language string, dst []tagger.Mention) []tagger.Mention {
 	if w.html() != nil {
 		switch w.mainText().Type {
 		case maintext.Product, maintext.Listing, maintext.Forum:
 			return w.e.names.TagItems
-		// The pages of firms and shops that are not told from goods speak of these, too.
+		// Pages of firms and shops that cannot be distinguished from pages about goods name these, too.
 		case maintext.Documentation, maintext.Collection, maintext.Service:
 			return w.e.likely.Tag
 		}
@@ -158,19 +156,18 @@ func (w *work) tag() func(text, language string, dst []tagger.Mention) []tagger.
 	return w.e.names.Tag
 }
 
-// setFeeds sets what the page announces or, if the capture is a feed, what it holds.
+// setFeeds sets the feeds that the page announces or, if the capture is a feed, its content.
 func (w *work) setFeeds() {
 	if p := w.html(); p != nil {
 		w.d.Feeds = feed.Announced(p, w.c.Header)
 		w.feeds = feed.AnnouncedRows(w.c, w.d.Feeds)
 		return
 	}
-	// What was detected as a feed must be readable; other XML may be one (CDF has no kind), and is
-	// tried.
+	// A detected feed must be readable. Other XML may be a feed (CDF has no kind), and is tried.
 	m := w.mimeType()
 	declared := slices.Contains(feedKinds, m.Kind)
 	mayBe := m.Type
-	if m.Type == "application/gzip" { // sitemaps mostly are files in gzip
+	if m.Type == "application/gzip" { // sitemaps are mostly gzip files
 		mayBe = m.Inside
 	}
 	if !declared && (m.Kind != "" || !slices.Contains(feedTypes, mayBe)) {
@@ -178,7 +175,7 @@ func (w *work) setFeeds() {
 	}
 	f, err := feed.Read(w.c.Body, w.c.MIMEDeclared, w.c.URL, feed.Options{})
 	if err != nil {
-		if declared { // other XML is nobody's mistake
+		if declared { // other XML that is not a feed is not an error
 			w.fail("feeds", schemas.KindDecode, err.Error())
 		}
 		return
@@ -190,16 +187,16 @@ func (w *work) setFeeds() {
 	}
 }
 
-// feedKinds are the kinds of media types that must be readable as feeds.
+// feedKinds are the kinds that must be readable as feeds.
 var feedKinds = []string{"rss", "atom", "rdf", "jsonfeed", "opml", "sitemap"}
 
-// feedTypes are the types of what may be a feed, by itself or in gzip.
+// feedTypes are the types that may be feeds, directly or in gzip.
 var feedTypes = []string{
 	"application/xml", "application/x-cdf", "application/rss+xml", "application/atom+xml", "application/rdf+xml",
 	"application/feed+json", "text/x-opml",
 }
 
-// setLinks counts links. Pointers tell "no links" from "not a page".
+// setLinks counts links. Nil pointers distinguish "not a page" from "no links".
 func (w *work) setLinks() {
 	if p := w.html(); p != nil {
 		internal, external := link.Count(p.URL, p.Anchors())
@@ -210,7 +207,8 @@ func (w *work) setLinks() {
 	}
 }
 
-// setLinkRows lists the links. Those beyond the limits of a page are an error of the document, so that they are missed.
+// setLinkRows lists the links. Links beyond the limits of a page become an error of the document, so that they are
+// noticed.
 func (w *work) setLinkRows(p *page.Page) {
 	from := outlink.Source{
 		SURT: w.d.SURT, URL: w.d.URL, Host: w.d.Host, Domain: w.d.Domain, Timestamp: w.d.Timestamp,
@@ -237,7 +235,7 @@ func (w *work) setQuality() {
 	}
 }
 
-// pageOf tells what the document does not. It is for formats that hold the page itself and its links.
+// pageOf returns data that the document does not have, for formats that hold the page itself and its links.
 func (w *work) pageOf() schemas.Page {
 	p := schemas.Page{Text: string(w.utf8())}
 	p.Examined = w.langed && p.Text != ""
@@ -251,8 +249,8 @@ func (w *work) pageOf() schemas.Page {
 // maxLinks bounds the links of a record.
 const maxLinks = 1000
 
-// mainLinks are the URLs that the main content links to, in its order. Anchors and ranges are both in document order,
-// so one pass is enough. A link counts once.
+// mainLinks returns the distinct URLs to which the main content links, in order. Anchors and ranges are both in
+// document order, so one pass is enough.
 func (w *work) mainLinks() (list []string) {
 	m := w.mainText()
 	if m.Page == nil {
@@ -260,7 +258,7 @@ func (w *work) mainLinks() (list []string) {
 	}
 	seen, next := map[string]bool{}, 0
 	for _, a := range m.Page.Anchors() {
-		// Ranges that end before the anchor.
+		// These are ranges that end before the anchor.
 		for next < len(m.Ranges) && int(m.Ranges[next].End) <= a.Node {
 			next++
 		}

@@ -13,30 +13,30 @@ import (
 	"github.com/gleaner-web/gleaner/schemas"
 )
 
-// Extractor is an extractor of one's own. A program that has it registers it, and then it is asked for by its name as
-// the others are, in ingest and in Options.Extract.
+// Extractor is a custom extractor. A program registers it, and then requests it by name like the others, in ingest and
+// in Options.Extract.
 type Extractor interface {
-	// Name is what it is asked for by: lower-case letters, digits and "_", at most 64, and no name that is there.
+	// Name returns its name: lower-case letters, digits and "_", at most 64, different from all other names.
 	Name() string
-	// Version changes whenever the same page gives something else. It is kept with what was made, so that a later run
-	// knows what is out of date and makes that again.
+	// Version changes whenever the same page has another result. It is stored with results, so that a later run can
+	// find outdated ones and make them again.
 	Version() string
-	// Columns are the keys of Document.Custom that it sets. Each is made by one extractor or --select alone.
+	// Columns returns the keys of Document.Custom that it sets. Only one extractor or --select may make each key.
 	Columns() []string
-	// Extract finds the values of its columns. It is a function of the page, called by several goroutines at the same
-	// time. An error becomes one of the document, which then has none of the values, as it is with a panic.
+	// Extract returns the values of its columns. It is a function of the page and called by several goroutines at the
+	// same time. After an error or a panic, the document has an error and none of the values.
 	Extract(p *Page) (map[string][]string, error)
 }
 
-// Typed is an Extractor whose columns have types: their values, which Extract writes as texts, are kept as numbers,
-// times, and true and false. One that its type does not take is an error of the document.
+// Typed is an Extractor whose columns have types. Extract returns their values as texts, and they are stored as
+// numbers, times or booleans. A value that does not fit its type is an error of the document.
 type Typed interface {
 	Extractor
-	// Types are those of its columns; one that is not there has texts. With other types Version changes.
+	// Types returns the types of its columns; others hold texts. If types change, Version must change too.
 	Types() map[string]schemas.ValueType
 }
 
-// TypesOf are the types of the columns of extractors, by their names, except for those of texts; nil for none.
+// TypesOf returns the types of the columns of extractors, by name, except for texts. It may return nil.
 func TypesOf(extractors []string) (types map[string]schemas.ValueType) {
 	for _, x := range own() {
 		t, is := x.(Typed)
@@ -56,7 +56,7 @@ func TypesOf(extractors []string) (types map[string]schemas.ValueType) {
 	return types
 }
 
-// typeOf is the type of a column of an extractor.
+// typeOf returns the type of a column of an extractor.
 func typeOf(x Extractor, column string) schemas.ValueType {
 	if t, is := x.(Typed); is {
 		return cmp.Or(t.Types()[column], schemas.TypeText)
@@ -64,20 +64,19 @@ func typeOf(x Extractor, column string) schemas.ValueType {
 	return schemas.TypeText
 }
 
-// Page is a capture as extractors of one's own see it. It is valid during the call, and what it gives is to be read
-// only.
+// Page is a capture for custom extractors. It is valid during the call, and its data is read-only.
 type Page struct{ w *work }
 
-// Capture is the capture, with its body as it was sent.
+// Capture returns the capture, with its body as sent.
 func (p *Page) Capture() *schemas.Capture { return p.w.c }
 
-// Document is what the other extractors have found, as far as they were asked for and run on this capture.
+// Document returns the results of the other extractors that were requested and ran on this capture.
 func (p *Page) Document() *schemas.Document { return p.w.d }
 
-// Text is the main text, whether the document has it or not; empty where there is none.
+// Text returns the main text, whether the document has it or not, or "".
 func (p *Page) Text() string { return p.w.mainText().Text }
 
-// HTML is the page as UTF-8; nil of what is not HTML.
+// HTML returns the page as UTF-8, or nil if the capture is not HTML.
 func (p *Page) HTML() []byte {
 	if !p.w.isHTML() {
 		return nil
@@ -85,8 +84,8 @@ func (p *Page) HTML() []byte {
 	return p.w.utf8()
 }
 
-// registry has the extractors of the program, by their names. It is global since Beam's workers are the same program,
-// started again: what they know when main begins is all that they can know of functions, and options name it.
+// registry holds the extractors of the program, by name. It is global since Beam's workers are the same program,
+// started again. They can know functions only from the beginning of main, and options refer to these by name.
 var registry = struct {
 	sync.RWMutex
 	own map[string]Extractor
@@ -94,8 +93,8 @@ var registry = struct {
 
 var namePattern = regexp.MustCompile(`^[a-z][a-z0-9_]{0,63}$`)
 
-// MustRegister makes extractors known. It is for functions called init, and panics when a name or a column cannot be,
-// or is there already.
+// MustRegister registers extractors. It is for functions called init, and panics if a name or a column is invalid or
+// taken.
 func MustRegister(list ...Extractor) {
 	registry.Lock()
 	defer registry.Unlock()
@@ -114,7 +113,7 @@ func MustRegister(list ...Extractor) {
 	}
 }
 
-// checkTypes panics when an extractor has types of columns that it does not make, or that there are not.
+// checkTypes panics if an extractor has types for columns that it does not make, or unknown types.
 func checkTypes(x Extractor) {
 	t, is := x.(Typed)
 	if !is {
@@ -127,7 +126,7 @@ func checkTypes(x Extractor) {
 	}
 }
 
-// ownerOf is the registered extractor that makes a custom column; empty for none. The registry is locked.
+// ownerOf returns the registered extractor that makes a custom column, or "". The registry must be locked.
 func ownerOf(column string) string {
 	for name, x := range registry.own {
 		if slices.Contains(x.Columns(), column) {
@@ -137,7 +136,7 @@ func ownerOf(column string) string {
 	return ""
 }
 
-// OwnerOf is the registered extractor that makes a key of Document.Custom; empty for none.
+// OwnerOf returns the registered extractor that makes a key of Document.Custom, or "".
 func OwnerOf(column string) string {
 	registry.RLock()
 	defer registry.RUnlock()
@@ -151,7 +150,7 @@ func IsOwn(name string) bool {
 	return registry.own[name] != nil
 }
 
-// own are the registered extractors in the order in which they run: by their names.
+// own returns the registered extractors in the order in which they run, by name.
 func own() (list []Extractor) {
 	registry.RLock()
 	defer registry.RUnlock()
@@ -161,10 +160,10 @@ func own() (list []Extractor) {
 	return list
 }
 
-// maxValue bounds a value of an extractor of one's own, in bytes: a sentence or a list of them, and no second text.
+// maxValue bounds a value of a custom extractor, in bytes. A value is a sentence or a list, not a second text.
 const maxValue = 64 << 10
 
-// runOwn has an extractor of one's own say what it has to say.
+// runOwn runs a custom extractor.
 func (w *work) runOwn(x Extractor) {
 	values, err := x.Extract(&Page{w})
 	if err == nil {
@@ -175,15 +174,15 @@ func (w *work) runOwn(x Extractor) {
 		return
 	}
 	for column, list := range values {
-		// Copied, as the extractor may use its slice again. checkOwn has tried it.
+		// The list is copied, as the extractor may reuse its slice. checkOwn has tested it.
 		if err := w.d.SetCustom(column, typeOf(x, column), list); err != nil {
 			w.fail(x.Name(), schemas.KindDecode, err.Error())
 		}
 	}
 }
 
-// checkOwn finds values that a document cannot hold. Columns go by their names, so that the error is the same each
-// time.
+// checkOwn returns an error for values that a document cannot hold. Columns are checked in the order of names, so that
+// the error is the same each time.
 func checkOwn(x Extractor, values map[string][]string) error {
 	for _, column := range slices.Sorted(maps.Keys(values)) {
 		list := values[column]

@@ -2,8 +2,8 @@ package enrich
 
 import "time"
 
-// stage is what time is told apart by: an extractor, or work that several of them need. It is an index of
-// Stopwatch.spent and of stageNames.
+// stage is a unit of time measurement: an extractor, or work shared by several. It is an index of Stopwatch.spent and
+// of stageNames.
 type stage int
 
 const (
@@ -25,38 +25,37 @@ const (
 	stageCount
 )
 
-// stageNames are in the order of the constants, and are in reports.
+// stageNames are in the order of the constants and appear in reports.
 var stageNames = [stageCount]string{
 	"mime", "charset", "text", "language", "metadata", "entities", "feeds", "links", "neardup", "quality",
 	"page", "documents", "select", "own", "other",
 }
 
-// Stages are what a Stopwatch tells apart, by their numbers: the extractors, and besides "page" (parsing HTML),
-// "documents" (reading PDF and the like, in another process as the case may be), "select", "own" (registered
+// Stages returns the names of the stages that a Stopwatch distinguishes, by number. They are the extractors, "page"
+// (parsing HTML), "documents" (reading PDF and the like, possibly in another process), "select", "own" (registered
 // extractors) and "other".
 func Stages() []string { return stageNames[:] }
 
-// Stopwatch measures how long the stages of one capture take, by a clock of the caller's. What one stage does for
-// another is its own time: the page that links are found in is parsed in the time of "page", and the text that
-// language is told of is found in that of "text". A nil Stopwatch measures nothing. It belongs to one capture at a
-// time.
+// Stopwatch measures the time of each stage for one capture, with the caller's clock. Work that one stage does for
+// another counts for itself. For example, parsing the page for links counts as "page", and extracting the text for the
+// language counts as "text". A nil Stopwatch measures nothing. It belongs to one capture at a time.
 type Stopwatch struct {
 	clock func() time.Duration // monotonic
-	began time.Duration        // when the stage under way was turned to
+	began time.Duration        // start of the current stage
 	now   stage
 	spent [stageCount]time.Duration
 }
 
-// NewStopwatch makes a stopwatch by a clock that does not go back. Turning from stage to stage asks the clock, some 25
-// times a page.
+// NewStopwatch makes a stopwatch with a monotonic clock. It reads the clock at each change of stage, some 25 times for
+// a page.
 func NewStopwatch(clock func() time.Duration) *Stopwatch {
 	return &Stopwatch{clock: clock, now: stageOther, began: clock()}
 }
 
-// turn ends the stage under way, begins s, and returns the one that was ended, to turn back to. "defer
-// w.turn(w.turn(s))" thus times a function: the inner call runs at once, the outer one at its end.
+// turn ends the current stage, begins s, and returns the ended one for turning back. So "defer w.turn(w.turn(s))"
+// measures a function: the inner call runs at once, the outer one at its end.
 func (w *Stopwatch) turn(s stage) stage {
-	// Nobody measures.
+	// Nothing is measured.
 	if w == nil {
 		return s
 	}
@@ -68,9 +67,9 @@ func (w *Stopwatch) turn(s stage) stage {
 	return before
 }
 
-// Spent is the time of each stage until now, by the numbers of Stages.
+// Spent returns the time of each stage until now, by the numbers of Stages.
 func (w *Stopwatch) Spent() []time.Duration {
-	// The stage under way is added up to now.
+	// This adds the current stage up to now.
 	w.turn(w.now)
 	return w.spent[:]
 }

@@ -10,10 +10,10 @@ import (
 	"github.com/gleaner-web/gleaner/transforms/query"
 )
 
-// when are compiled triggers, by the names of extractors. A compiled filter is for one goroutine.
+// when holds compiled triggers, by names of extractors. A compiled filter is not safe for concurrent use.
 type when map[string]func(*schemas.Document) bool
 
-// parseTriggers checks the filters of Options.Triggers: each asks for columns that are there when its extractor runs.
+// parseTriggers checks the filters of Options.Triggers: each may use only columns that exist when its extractor runs.
 func (e *Enricher) parseTriggers(triggers map[string]string) error {
 	if len(triggers) > 0 {
 		e.triggers = make(map[string]query.Expr, len(triggers))
@@ -34,8 +34,8 @@ func (e *Enricher) parseTriggers(triggers map[string]string) error {
 	return nil
 }
 
-// checkTrigger finds what a filter asks for that is not known yet when the extractor runs: it would never hold, and
-// nobody would know why.
+// checkTrigger returns an error if a filter uses a column that is not set yet when the extractor runs. Such a filter
+// would silently never hold.
 func (e *Enricher) checkTrigger(name string, filter query.Expr) error {
 	before, runs := map[string]bool{}, false
 	for _, x := range e.run {
@@ -63,7 +63,7 @@ func (e *Enricher) checkTrigger(name string, filter query.Expr) error {
 	return nil
 }
 
-// off reports whether an extractor is to leave this capture alone.
+// off reports whether an extractor must skip this capture.
 func (w *work) off(name string) bool {
 	filter, is := w.e.triggers[name]
 	if !is {

@@ -19,16 +19,15 @@ import (
 	"github.com/gleaner-web/gleaner/transforms/sitetemplate"
 )
 
-// work is one capture on its way to a document. What several extractors need is made by the first that asks. Fields
-// that are made on demand have a mark beside them, or are nil, until they were asked for; a failure counts as made,
-// so that a broken page is not read once for each extractor.
+// work is the work on one capture. Results that several extractors need are made on first use. Such fields have a
+// flag, or are nil until then. A failure counts as made, so that a broken page is not read once for each extractor.
 type work struct {
 	e *Enricher
 	t *tools
 	c *schemas.Capture
 	d *schemas.Document
 
-	watch *Stopwatch // nil where nobody wants to know
+	watch *Stopwatch // nil if nothing is measured
 
 	feeds    []schemas.FeedCapture
 	links    []schemas.Link
@@ -47,7 +46,8 @@ type work struct {
 	langed  bool
 }
 
-// base fills in what the archive itself says. Everything but the URL's keys; those may panic, and run under guard.
+// base sets the fields from the archive itself, except for the URL's keys. Making those may panic, so that runs under
+// guard.
 func base(c *schemas.Capture) *schemas.Document {
 	d := &schemas.Document{
 		URL: c.URL, Status: c.Status, MIMEDeclared: mimetype.Base(c.MIMEDeclared), Digest: c.Digest,
@@ -61,8 +61,8 @@ func base(c *schemas.Capture) *schemas.Document {
 	return d
 }
 
-// guard runs one extractor; when it panics, that becomes the document's error. Fatal errors of the runtime do not
-// come by here.
+// guard runs one extractor and turns a panic into an error of the document. It cannot catch fatal errors of the
+// runtime.
 func (w *work) guard(stage string, run func(*work)) {
 	defer func() {
 		if p := recover(); p != nil {
@@ -75,7 +75,7 @@ func (w *work) guard(stage string, run func(*work)) {
 // maxMessage bounds an error's text, which may quote the page.
 const maxMessage = 500
 
-// fail notes an error of a stage. The cut may tear a character.
+// fail notes an error of a stage. The cut may split a character.
 func (w *work) fail(stage string, kind schemas.Kind, message string) {
 	message = strings.ToValidUTF8(message[:min(len(message), maxMessage)], "\uFFFD")
 	w.d.Errors = append(w.d.Errors, schemas.StageError{Stage: stage, Kind: kind, Message: message})
@@ -84,7 +84,7 @@ func (w *work) fail(stage string, kind schemas.Kind, message string) {
 // mimeType returns the type of the body, detected once.
 func (w *work) mimeType() mimetype.Result {
 	if w.mime == nil {
-		// Turned to now, and back at the end.
+		// This turns to the stage now, and back at the end.
 		defer w.watch.turn(w.watch.turn(stageMIME))
 		r := mimetype.Detect(w.c.Body, w.c.MIMEDeclared, w.c.URL, mimetype.Options{})
 		w.mime = &r
@@ -92,25 +92,25 @@ func (w *work) mimeType() mimetype.Result {
 	return *w.mime
 }
 
-// typeMHTML is that of pages that were saved with their parts.
+// typeMHTML is the type of pages saved with their parts.
 const typeMHTML = "multipart/related"
 
-// isText reports whether the body is characters.
+// isText reports whether the body is text.
 func (w *work) isText() bool { return len(w.c.Body) > 0 && mimetype.IsText(w.mimeType().Type) }
 
-// isHTML reports whether the body is a page, or holds one that was saved with its parts.
+// isHTML reports whether the body is a page, or holds one saved with its parts.
 func (w *work) isHTML() bool {
 	return len(w.c.Body) > 0 && (mimetype.IsHTML(w.mimeType().Type) || w.saved().html != nil)
 }
 
-// savedPage is the page that a capture of MHTML holds. url is where it was saved from, where that is on the web.
+// savedPage is the page in an MHTML capture. Field url is its original address, if that is on the web.
 type savedPage struct {
 	html             []byte
 	contentType, url string
 	done             bool
 }
 
-// saved returns the page in a body of MHTML, looked for once.
+// saved returns the page in an MHTML body, searched once.
 func (w *work) saved() savedPage {
 	if !w.mhtml.done {
 		w.mhtml.done = true
@@ -132,9 +132,9 @@ func (w *work) source() (body []byte, contentType string) {
 	return w.c.Body, w.c.MIMEDeclared
 }
 
-// utf8 returns the body as UTF-8; nil when it is not text.
+// utf8 returns the body as UTF-8, or nil if it is not text.
 func (w *work) utf8() []byte {
-	// Made already, or not to be made.
+	// It was made already, or must not be made.
 	if w.charset != nil || !w.isText() {
 		return w.text
 	}
@@ -142,8 +142,7 @@ func (w *work) utf8() []byte {
 	body, contentType := w.source()
 	r := charset.Detect(body, contentType, charset.Options{})
 	w.charset = &r
-	// The name comes from Detect, so an error would be a mistake of ours; the text is then read as
-	// UTF-8.
+	// The name comes from Detect, so an error would be a bug; the text is then read as UTF-8.
 	text, _, err := charset.Decode(body, r.Name)
 	if err != nil {
 		w.fail("charset", schemas.KindDecode, err.Error())
@@ -153,13 +152,13 @@ func (w *work) utf8() []byte {
 	return w.text
 }
 
-// html returns the page, parsed once; nil when the body is not HTML.
+// html returns the page, parsed once, or nil if the body is not HTML.
 func (w *work) html() *page.Page {
 	if w.page == nil && w.isHTML() {
-		// The time of decoding is told apart by utf8 itself.
+		// utf8 measures the time of decoding itself.
 		defer w.watch.turn(w.watch.turn(stagePage))
 		w.page = w.t.parser.Parse(w.utf8(), page.Options{URL: w.saved().url})
-		// Limits are errors of the document: what is missing must be seen.
+		// Limits become errors of the document, so that missing parts are noticed.
 		for _, limit := range w.page.Truncated {
 			w.fail("page", schemas.KindLimit, "the page is cut at the limit of "+limit)
 		}
@@ -167,11 +166,11 @@ func (w *work) html() *page.Page {
 	return w.page
 }
 
-// document returns what is read of a body that is a document but no page, read once; nil when it is none.
+// document returns the content of a document that is not a page, read once, or nil for other bodies.
 func (w *work) document() *doctext.Document {
 	if w.doc == nil && len(w.c.Body) > 0 && reader.Format(w.mimeType().Type) != "" {
 		defer w.watch.turn(w.watch.turn(stageDocuments))
-		w.doc = &doctext.Document{} // when it panics, those who ask next find nothing
+		w.doc = &doctext.Document{} // after a panic, later callers find nothing
 		w.doc = w.e.documents(w.mimeType().Type, w.c.Body)
 		for _, p := range w.doc.Problems {
 			w.fail("documents", schemas.Kind(p.Kind), p.Message)
@@ -180,7 +179,7 @@ func (w *work) document() *doctext.Document {
 	return w.doc
 }
 
-// jsonLD returns the JSON-LD of the page, read once; nil when the body is not a page.
+// jsonLD returns the JSON-LD of the page, read once, or nil if the body is not a page.
 func (w *work) jsonLD() []jsonld.Node {
 	if p := w.html(); p != nil && !w.ldDone {
 		w.ldDone = true
@@ -189,17 +188,17 @@ func (w *work) jsonLD() []jsonld.Node {
 	return w.ld
 }
 
-// mainText returns the main text of a page, and all text of a document or of plain text.
+// mainText returns the main text of a page, or the whole text of a document or of plain text.
 func (w *work) mainText() maintext.Result {
 	if w.main != nil {
 		return *w.main
 	}
 	defer w.watch.turn(w.watch.turn(stageText))
-	w.main = &maintext.Result{} // when it panics, those who ask next find no text
+	w.main = &maintext.Result{} // after a panic, later callers find no text
 	switch {
-	// A page first, for a page is text as well.
+	// A page comes first, since it is text as well.
 	case w.html() != nil:
-		// Blocks of the host's template are known not to be main text.
+		// Blocks of the host's template are not main text.
 		marks, n := w.template.Boilerplate(w.html())
 		w.d.TemplateBlocks = n
 		*w.main = w.t.texts.Extract(w.html(), maintext.Options{
@@ -220,12 +219,12 @@ func (w *work) mainText() maintext.Result {
 	return *w.main
 }
 
-// isPlain names the types whose body is its own main text.
+// isPlain reports whether the body of a type is its own main text.
 func isPlain(t string) bool {
 	return t == "text/plain" || t == "text/markdown" || t == "text/csv" || t == "text/tab-separated-values"
 }
 
-// cut returns at most n bytes of s, whole characters.
+// cut returns at most n bytes of s, in whole characters.
 func cut(s string, n int) string {
 	if len(s) <= n {
 		return s
@@ -236,18 +235,18 @@ func cut(s string, n int) string {
 	return s[:n]
 }
 
-// languages returns the languages of the main text, most of it first.
+// languages returns the languages of the main text, the largest share first.
 func (w *work) languages() []schemas.Language {
 	if !w.langed {
 		defer w.watch.turn(w.watch.turn(stageLanguage))
 		w.langed = true
-		// Declarations are hints to the detector, in the order of trust.
+		// Declarations are hints for the detector, in the order of trust.
 		w.langs = w.e.languages.Detect(w.mainText().Text, w.declaredLanguages()...)
 	}
 	return w.langs
 }
 
-// language is the language of most of the text, or "".
+// language returns the main language of the text, or "".
 func (w *work) language() string {
 	if l := w.languages(); len(l) > 0 {
 		return l[0].Code
@@ -255,20 +254,21 @@ func (w *work) language() string {
 	return ""
 }
 
-// likelyLanguage is the language of the text where languages are asked for, and otherwise what the page declares.
+// likelyLanguage returns the language of the text if languages are requested, and otherwise the declared one.
 func (w *work) likelyLanguage() string {
 	if w.e.detects {
 		return w.language()
 	}
 	code := w.declaredLanguage()
-	// "de-AT" and "de_AT" are German here.
+	// "de-AT" and "de_AT" count as German.
 	if i := strings.IndexAny(code, "-_"); i >= 0 { // og:locale has an underscore
 		code = code[:i]
 	}
 	return strings.ToLower(code)
 }
 
-// declaredLanguage is what the page or document, or else its HTTP header, or else og:locale says.
+// declaredLanguage returns the language declared by the page or document, or else by its HTTP header, or else by
+// og:locale.
 func (w *work) declaredLanguage() string {
 	for _, declared := range w.declaredLanguages() {
 		if declared != "" {
@@ -278,7 +278,8 @@ func (w *work) declaredLanguage() string {
 	return ""
 }
 
-// declaredLanguages are what the page or document, its HTTP header and og:locale say; what says nothing is empty.
+// declaredLanguages returns the languages declared by the page or document, its HTTP header and og:locale; missing
+// ones are empty.
 func (w *work) declaredLanguages() []string {
 	declared := []string{"", strings.TrimSpace(w.c.Get("Content-Language")), ""}
 	p := w.html()
@@ -304,7 +305,7 @@ func (w *work) setRedirect() {
 	if location == "" || w.c.Status < 300 || w.c.Status > 399 {
 		return
 	}
-	// As it stands, if it cannot be resolved.
+	// A Location that cannot be resolved stays unchanged.
 	w.d.RedirectURL = location
 	base, err := url.Parse(w.c.URL)
 	if err != nil {

@@ -1,12 +1,11 @@
-// Package formula writes MathML as TeX, so that formulae of pages can be read in plain text and Markdown.
+// Package formula converts MathML to TeX, so that formulae of pages can be read in plain text and Markdown.
 //
 //	root, _ := html.Parse(strings.NewReader("<math><msup><mi>x</mi><mn>2</mn></msup></math>"))
 //	fmt.Println(formula.TeX(root)) // x^{2}
 //
-// What a page says itself goes first: the TeX of an annotation, or of the attribute alttext or data-latex. Else the
-// elements of MathML Core (https://www.w3.org/TR/mathml-core/) and the older mfenced, menclose and mlabeledtr are
-// written by what they mean. Elements that are not known stand for what is in them. Time and memory are linear in the
-// size of the formula.
+// TeX in the page itself wins: an annotation, or the attribute alttext or data-latex. Otherwise the elements of MathML
+// Core (https://www.w3.org/TR/mathml-core/) and the older mfenced, menclose and mlabeledtr are converted. Unknown
+// elements are replaced by their content. Time and memory are linear in the size of the formula.
 package formula
 
 import (
@@ -15,14 +14,14 @@ import (
 	"golang.org/x/net/html"
 )
 
-// TeX returns the formula of the element math, or the first of that name below it, without signs around it; "" where
-// nothing is there to be seen. White space in it is single spaces.
+// TeX returns the formula of the element math, or of the first one below it, without delimiters. It returns "" if
+// nothing is visible. White space in it is single spaces.
 func TeX(n *html.Node) string {
 	m := find(n, "math")
 	if m == nil {
 		return ""
 	}
-	// What the page says is what somebody wrote; the rest is made.
+	// An author wrote the TeX in the page; otherwise it is generated.
 	if tex := declared(m); tex != "" {
 		return tex
 	}
@@ -31,23 +30,23 @@ func TeX(n *html.Node) string {
 	return Tidy(w.b.String())
 }
 
-// IsBlock reports whether the element math stands on lines of its own.
+// IsBlock reports whether the element math is displayed on separate lines.
 func IsBlock(n *html.Node) bool {
 	m := find(n, "math")
 	return m != nil && (attr(m, "display") == "block" || attr(m, "mode") == "display")
 }
 
-// Tidy collapses white space in TeX, and takes off what says no more than how large a formula is set.
+// Tidy collapses white space in TeX, and removes outer braces and commands that only set the size.
 func Tidy(tex string) string {
 	tex = strings.Join(strings.Fields(tex), " ")
 	for {
-		// Groups within each other, and sizes within groups, come off in turn.
+		// Nested groups, and sizes within groups, are removed in turn.
 		inner := tex
 		if wrapped(inner) {
 			inner = inner[1 : len(inner)-1]
 		}
 		inner = strings.TrimSpace(inner)
-		// These say how large a formula is set, which text has not.
+		// These set the size of a formula, which has no meaning in text.
 		for _, size := range []string{`\displaystyle`, `\textstyle`, `\scriptstyle`} {
 			if rest, ok := strings.CutPrefix(inner, size); ok && (rest == "" || !isLetter(rest[0])) {
 				inner = strings.TrimSpace(rest)
@@ -70,7 +69,7 @@ func wrapped(s string) bool {
 		case '}':
 			depth--
 		case '\\':
-			i++ // what follows is a sign
+			i++ // the next character is escaped
 			if depth > 0 {
 				continue
 			}
@@ -82,9 +81,9 @@ func wrapped(s string) bool {
 	return false
 }
 
-// declared is the TeX that a page gives for its formula.
+// declared returns the TeX that a page has for its formula.
 func declared(m *html.Node) string {
-	// The annotation of KaTeX, MathJax, LaTeXML and MediaWiki.
+	// This is the annotation of KaTeX, MathJax, LaTeXML and MediaWiki.
 	for c := range m.Descendants() {
 		if c.Type == html.ElementNode && c.Data == "annotation" && isTeX(attr(c, "encoding")) {
 			if tex := Tidy(text(c)); tex != "" {
@@ -92,11 +91,11 @@ func declared(m *html.Node) string {
 			}
 		}
 	}
-	// MathJax 4 writes it.
+	// MathJax 4 writes this attribute.
 	if tex := Tidy(attr(m, "data-latex")); tex != "" {
 		return tex
 	}
-	// Some write there what is to be spoken.
+	// Some pages have text for screen readers there.
 	if tex := Tidy(attr(m, "alttext")); strings.ContainsAny(tex, `\^_{}=`) || tex != "" && !strings.Contains(tex, " ") {
 		return tex
 	}
@@ -106,7 +105,7 @@ func declared(m *html.Node) string {
 // isTeX reports whether an annotation's encoding is TeX: application/x-tex, TeX, LaTeX and the like.
 func isTeX(encoding string) bool { return strings.HasSuffix(strings.ToLower(encoding), "tex") }
 
-// find is the first element of a name: n itself, or one below it.
+// find returns the first element with a name: n itself, or one below it.
 func find(n *html.Node, name string) *html.Node {
 	if n.Type == html.ElementNode && n.Data == name {
 		return n
@@ -119,7 +118,7 @@ func find(n *html.Node, name string) *html.Node {
 	return nil
 }
 
-// text is all text in n.
+// text returns all text in n.
 func text(n *html.Node) string {
 	var b strings.Builder
 	for c := range n.Descendants() {
@@ -130,7 +129,7 @@ func text(n *html.Node) string {
 	return b.String()
 }
 
-// attr is the value of an attribute, "" where it is not there.
+// attr returns the value of an attribute, or "".
 func attr(n *html.Node, name string) string {
 	for _, a := range n.Attr {
 		if a.Key == name {

@@ -12,7 +12,7 @@ import (
 // token writes a name, number, operator or text.
 func (w *writer) token(n *html.Node) {
 	s := strings.Join(strings.Fields(strings.Map(seen, text(n))), " ")
-	// A token without a sign is nothing, but for a space between words.
+	// An empty token is dropped, except for a space between words.
 	if s == "" {
 		if n.Data == "mtext" && text(n) != "" {
 			w.b.WriteByte(' ') // a space between words
@@ -31,7 +31,7 @@ func (w *writer) token(n *html.Node) {
 	}
 }
 
-// seen drops signs that are not seen: function application, times, comma, plus, and marks of no width.
+// seen drops invisible characters: function application, times, comma, plus, and characters of zero width.
 func seen(r rune) rune {
 	if r >= 0x2061 && r <= 0x2064 || r == 0x200B || r == 0xFEFF {
 		return -1
@@ -39,7 +39,7 @@ func seen(r rune) rune {
 	return r
 }
 
-// functions are names that TeX has commands for.
+// functions are names with TeX commands.
 var functions = map[string]bool{
 	"arccos": true, "arcsin": true, "arctan": true, "arg": true, "cos": true, "cosh": true, "cot": true, "coth": true,
 	"csc": true, "deg": true, "det": true, "dim": true, "exp": true, "gcd": true, "hom": true, "inf": true, "ker": true,
@@ -54,14 +54,14 @@ var variants = map[string]string{
 	"bold-italic": `\boldsymbol`,
 }
 
-// name writes an identifier: a letter as it is, a word as a function or upright.
+// name writes an identifier: a letter unchanged, a word as a function or upright.
 func name(s, variant string) string {
 	if functions[s] {
 		return `\` + s
 	}
 	tex := signsOf(s)
 	letters := utf8.RuneCountInString(s)
-	// A single upright letter is hardly ever meant; a word of letters is upright anyhow.
+	// A single upright letter is hardly ever intended; a word of letters is upright in any case.
 	switch command := variants[variant]; {
 	case command != "" && !(variant == "normal" && (letters == 1 || strings.HasPrefix(tex, `\`))):
 		return command + "{" + tex + "}"
@@ -71,13 +71,13 @@ func name(s, variant string) string {
 	return tex
 }
 
-// signsOf writes characters, those that TeX has commands for by these.
+// signsOf writes characters, with TeX commands if there are any.
 func signsOf(s string) string {
 	if functions[s] {
 		return `\` + s
 	}
 	var w writer
-	// Sign by sign: an operator may be written with several.
+	// It goes by characters, since an operator may have several.
 	for _, r := range s {
 		switch tex, ok := symbols[r]; {
 		case ok:
@@ -94,16 +94,16 @@ func signsOf(s string) string {
 	return w.b.String()
 }
 
-// styled is a letter of the block of mathematical letters, which says its type: bold, script, double-struck.
+// styled returns a letter of the block of mathematical letters with its style: bold, script, double-struck.
 func styled(r rune) string {
-	// The compatible form of a mathematical letter is the letter.
+	// The compatible form of a mathematical letter is the plain letter.
 	plain := signsOf(norm.NFKC.String(string(r)))
 	for _, s := range styles {
 		if r >= s.from && r < s.to {
 			return s.command + "{" + plain + "}"
 		}
 	}
-	return plain // italic, as letters are
+	return plain // italic, like usual letters
 }
 
 var styles = []struct {
@@ -124,7 +124,7 @@ var styles = []struct {
 	{0x1D7D8, 0x1D7E2, `\mathbb`},
 }
 
-// escape writes text in which nothing is a command.
+// escape returns text in which nothing is a command.
 func escape(s string) string {
 	s = strings.Join(strings.FieldsFunc(s, func(r rune) bool { return r == '\n' || r == '\r' || r == '\t' }), " ")
 	return escaper.Replace(s)
@@ -133,7 +133,7 @@ func escape(s string) string {
 var escaper = strings.NewReplacer(`\`, `\backslash `, "{", `\{`, "}", `\}`, "$", `\$`, "%", `\%`, "#", `\#`, "&", `\&`,
 	"_", `\_`)
 
-// symbols are the characters that are commands in TeX.
+// symbols are the characters with TeX commands.
 var symbols = symbolTable(`
 α alpha β beta γ gamma δ delta ϵ epsilon ε varepsilon ζ zeta η eta θ theta ϑ vartheta ι iota κ kappa λ lambda μ mu ν nu
 ξ xi π pi ϖ varpi ρ rho ϱ varrho σ sigma ς varsigma τ tau υ upsilon ϕ phi φ varphi χ chi ψ psi ω omega
@@ -161,7 +161,7 @@ func symbolTable(list string) map[rune]string {
 		'ℳ': `\mathcal{M}`, 'ℛ': `\mathcal{R}`, '−': "-", '‐': "-", '′': "'", '″': "''", '‴': "'''", '∗': "*",
 		'\\': `\backslash`,
 	}
-	// In pairs; what is in the table already goes before.
+	// The list has pairs; entries already in the table win.
 	fields := strings.Fields(list)
 	for i := 0; i+1 < len(fields); i += 2 {
 		r, _ := utf8.DecodeRuneInString(fields[i])

@@ -7,25 +7,25 @@ import (
 	"golang.org/x/net/html"
 )
 
-// maxDepth bounds the elements in each other; what is deeper is written as its text.
+// maxDepth bounds the nesting of elements; deeper ones are written as their text.
 const maxDepth = 200
 
 // writer writes the elements of a formula.
 type writer struct{ b strings.Builder }
 
-// add writes TeX. A command is divided from a letter that follows.
+// add writes TeX. It puts a space between a command and a letter after it.
 func (w *writer) add(tex string) {
 	if tex == "" {
 		return
 	}
-	// "\alpha" and "x" would be another command together.
+	// Without a space, "\alpha" and "x" would be another command.
 	if s := w.b.String(); isLetter(tex[0]) && endsInCommand(s) {
 		w.b.WriteByte(' ')
 	}
 	w.b.WriteString(tex)
 }
 
-// endsInCommand reports whether a letter after s would be taken for a part of its last command.
+// endsInCommand reports whether a letter after s would become part of its last command.
 func endsInCommand(s string) bool {
 	i := len(s)
 	for i > 0 && isLetter(s[i-1]) {
@@ -34,17 +34,17 @@ func endsInCommand(s string) bool {
 	return i > 0 && i < len(s) && s[i-1] == '\\'
 }
 
-// of is what n and all in it are in TeX.
+// of returns n, with its content, in TeX.
 func of(n *html.Node, depth int) string {
 	var w writer
 	w.node(n, depth)
 	return w.b.String()
 }
 
-// group is n in braces, as an argument.
+// group returns n in braces, as an argument.
 func group(n *html.Node, depth int) string { return "{" + strings.TrimSpace(of(n, depth)) + "}" }
 
-// children writes what is in an element, one after the other.
+// children writes the children of an element, one after the other.
 func (w *writer) children(n *html.Node, depth int) {
 	kids := elements(n)
 	for i := 0; i < len(kids); i++ {
@@ -61,13 +61,13 @@ var fencedTables = map[string]string{
 	"()": "pmatrix", "[]": "bmatrix", "{}": "Bmatrix", "||": "vmatrix", "‖‖": "Vmatrix", "{": "cases",
 }
 
-// parenthesised writes what begins with a fence and continues with a table, or with a fraction without a line, by the
-// command that has both, and returns how many elements these are; 0 where they do not begin so.
+// parenthesised writes a fence followed by a table, or by a fraction without a line, as one command. It returns the
+// number of elements that it used, or 0 if there is no such sequence.
 func (w *writer) parenthesised(kids []*html.Node, depth int) int {
 	if len(kids) < 2 || depth > maxDepth || kids[0].Data != "mo" || kids[1].Data != "mtable" && kids[1].Data != "mfrac" {
 		return 0
 	}
-	// A brace alone on the left is that of cases.
+	// A single brace on the left means cases.
 	fences, taken := strings.TrimSpace(text(kids[0])), 2
 	if len(kids) > 2 && kids[2].Data == "mo" && strings.ContainsAny(text(kids[2]), ")]}|‖") {
 		fences += strings.TrimSpace(text(kids[2]))
@@ -88,7 +88,7 @@ func (w *writer) parenthesised(kids []*html.Node, depth int) int {
 	return taken
 }
 
-// elements are the children of n that are elements.
+// elements returns the children of n that are elements.
 func elements(n *html.Node) []*html.Node {
 	var all []*html.Node
 	for c := range n.ChildNodes() {
@@ -104,7 +104,7 @@ func (w *writer) node(n *html.Node, depth int) {
 	if n.Type != html.ElementNode {
 		return // white space between elements
 	}
-	// Nothing is lost but the form of what is so deep.
+	// Too deep: only the structure is lost.
 	if depth > maxDepth {
 		w.add(escape(text(n)))
 		return
@@ -118,9 +118,9 @@ func (w *writer) node(n *html.Node, depth int) {
 		if !strings.HasPrefix(attr(n, "width"), "0") && attr(n, "width") != "" {
 			w.b.WriteByte(' ')
 		}
-	// What is not seen, and what is said otherwise.
+	// These are invisible, or have their content elsewhere.
 	case "mphantom", "annotation", "annotation-xml", "none", "mprescripts":
-	// The first child is what is shown.
+	// The first child is the visible one.
 	case "semantics", "maction":
 		if len(kids) > 0 {
 			w.node(kids[0], depth)
@@ -142,29 +142,29 @@ func (w *writer) node(n *html.Node, depth int) {
 	}
 }
 
-// inside is what is in n.
+// inside returns the content of n in TeX.
 func inside(n *html.Node, depth int) string {
 	var w writer
 	w.children(n, depth)
 	return w.b.String()
 }
 
-// arguments are how many children an element has whose children have places.
+// arguments are the numbers of children of elements whose children have positions.
 var arguments = map[string]int{
 	"mfrac": 2, "mroot": 2, "msub": 2, "msup": 2, "msubsup": 3, "munder": 2, "mover": 2, "munderover": 3,
 }
 
-// scripted writes fractions, roots, and what has something above or below.
+// scripted writes fractions, roots, and scripts above or below.
 func (w *writer) scripted(n *html.Node, kids []*html.Node, depth int) {
-	// In MathML each child of these has a meaning by its place.
+	// In MathML the meaning of each child of these depends on its position.
 	if len(kids) != arguments[n.Data] {
-		w.children(n, depth) // broken: what is there is shown
+		w.children(n, depth) // malformed: all content is written
 		return
 	}
 	switch n.Data {
 	case "mfrac":
 		command := `\frac`
-		// A fraction without a line is a binomial coefficient in all but name.
+		// A fraction without a line is usually a binomial coefficient.
 		if strings.HasPrefix(attr(n, "linethickness"), "0") {
 			command = `\binom`
 		}
@@ -190,7 +190,7 @@ func (w *writer) scripted(n *html.Node, kids []*html.Node, depth int) {
 	}
 }
 
-// base is what carries scripts: a sign or a command alone, anything longer in braces.
+// base returns the base of scripts: a single character or command alone, anything longer in braces.
 func base(n *html.Node, depth int) string {
 	tex := strings.TrimSpace(of(n, depth))
 	command := strings.HasPrefix(tex, `\`) && endsInCommand(tex) && strings.Count(tex, `\`) == 1
@@ -203,7 +203,7 @@ func base(n *html.Node, depth int) string {
 	return "{" + tex + "}"
 }
 
-// raised is an exponent; primes are written as such.
+// raised returns an exponent, with primes as such.
 func raised(n *html.Node, depth int) string {
 	tex := strings.TrimSpace(of(n, depth))
 	if strings.Trim(tex, "'") == "" && tex != "" {
@@ -212,7 +212,7 @@ func raised(n *html.Node, depth int) string {
 	return "^{" + tex + "}"
 }
 
-// isLimited reports whether what is above and below a base are its limits: those of sums, integrals, lim.
+// isLimited reports whether scripts above and below a base are its limits: those of sums, integrals, lim.
 func isLimited(n *html.Node) bool {
 	s := strings.TrimSpace(text(n))
 	return strings.ContainsAny(s, "∑∏∐∫∬∭∮⋃⋂⋁⋀⨁⨂⨀⨄⨆") || limits[s]
@@ -224,7 +224,7 @@ var limits = map[string]bool{
 	"Pr": true,
 }
 
-// accents are the signs above a base that TeX has commands for, and those below.
+// accents are the signs above a base with TeX commands; lowered are those below.
 var (
 	accents = map[string]string{
 		"^": `\hat`, "ˆ": `\hat`, "̂": `\hat`, "¯": `\bar`, "‾": `\overline`, "̄": `\bar`, "ˉ": `\bar`, "→": `\vec`,
@@ -240,7 +240,7 @@ var (
 	}
 )
 
-// above writes what has a sign above it: an accent, a limit of a sum, or anything.
+// above writes a base with a sign above it: an accent, a limit of a sum, or anything else.
 func above(b, over *html.Node, depth int) string {
 	tex, long := strings.TrimSpace(of(b, depth)), utf8.RuneCountInString(strings.TrimSpace(text(b))) > 1
 	command := accents[strings.TrimSpace(text(over))]
@@ -257,7 +257,7 @@ func above(b, over *html.Node, depth int) string {
 	return command + "{" + tex + "}"
 }
 
-// below writes what has a sign below it.
+// below writes a base with a sign below it.
 func below(b, under *html.Node, depth int) string {
 	tex := strings.TrimSpace(of(b, depth))
 	if isLimited(b) || strings.HasPrefix(tex, `\underbrace`) {
@@ -269,9 +269,9 @@ func below(b, under *html.Node, depth int) string {
 	return `\underset` + group(under, depth) + "{" + tex + "}"
 }
 
-// fenced writes the old mfenced: what is in it, with signs around and between.
+// fenced writes the old mfenced: its content, with signs around and between.
 func (w *writer) fenced(n *html.Node, kids []*html.Node, depth int) {
-	// The defaults of MathML 3, section 3.3.8.
+	// These are the defaults of MathML 3, section 3.3.8.
 	left, right, between := "(", ")", ","
 	for _, a := range n.Attr {
 		switch a.Key {
@@ -283,9 +283,9 @@ func (w *writer) fenced(n *html.Node, kids []*html.Node, depth int) {
 			between = strings.Join(strings.Fields(a.Val), "")
 		}
 	}
-	// As large as what is inside.
+	// Fences grow with their content.
 	w.add(`\left` + fence(left))
-	// The last separator stands for all that follow.
+	// The last separator is repeated.
 	signs := []rune(between)
 	for i, k := range kids {
 		if i > 0 && len(signs) > 0 {
@@ -296,7 +296,7 @@ func (w *writer) fenced(n *html.Node, kids []*html.Node, depth int) {
 	w.add(`\right` + fence(right))
 }
 
-// fence is a sign after \left or \right.
+// fence returns a sign for \left or \right.
 func fence(sign string) string {
 	if sign = strings.TrimSpace(sign); sign == "" {
 		return "."
@@ -304,10 +304,10 @@ func fence(sign string) string {
 	return signsOf(sign)
 }
 
-// enclosed writes what is crossed out, boxed or below a root.
+// enclosed writes content that is crossed out, boxed or below a root.
 func (w *writer) enclosed(n *html.Node, depth int) {
 	content := "{" + strings.TrimSpace(inside(n, depth)) + "}"
-	// Several notations are put around each other.
+	// Several notations are nested.
 	for notation := range strings.FieldsSeq(attr(n, "notation")) {
 		switch notation {
 		case "radical":
@@ -330,7 +330,7 @@ func (w *writer) table(rows []*html.Node, name string, depth int) {
 	w.add(`\begin{` + name + "}")
 	for i, row := range rows {
 		cells := elements(row)
-		// The label of a row is beside the formula.
+		// The label of a row is not part of the formula.
 		if row.Data == "mlabeledtr" && len(cells) > 0 {
 			cells = cells[1:]
 		}
@@ -352,11 +352,11 @@ func (w *writer) multiscripts(kids []*html.Node, depth int) {
 	if len(kids) == 0 {
 		return
 	}
-	// Pairs of a lower and an upper script.
+	// Scripts come in pairs of a lower and an upper one.
 	front, behind := "", ""
 	side := &behind
 	for i := 1; i < len(kids); i++ {
-		// What follows is in front of the base.
+		// The following scripts are in front of the base.
 		if kids[i].Data == "mprescripts" {
 			side = &front
 			continue
@@ -374,7 +374,7 @@ func (w *writer) multiscripts(kids []*html.Node, depth int) {
 	w.add(front + base(kids[0], depth) + behind)
 }
 
-// script is one script, or nothing where it is left out.
+// script returns one script, or "" if it is omitted.
 func script(sign string, n *html.Node, depth int) string {
 	if n.Data == "none" || n.Data == "mrow" && n.FirstChild == nil {
 		return ""

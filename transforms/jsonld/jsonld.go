@@ -1,8 +1,8 @@
-// Package jsonld reads the JSON-LD blocks of web pages, leniently: one block in twenty on real pages is not valid JSON.
+// Package jsonld reads the JSON-LD blocks of web pages. It is lenient, since one block in twenty on real pages is not
+// valid JSON.
 //
-// It is a reader of JSON with a few accessors, not a JSON-LD processor: contexts are not fetched or
-// applied, nodes are not merged and references by @id are not followed. Of valid JSON, the reader
-// makes what encoding/json does. Beside that it accepts:
+// It is a JSON reader with a few accessors, and not a JSON-LD processor. It does not fetch or apply contexts, merge
+// nodes or follow references by @id. From valid JSON it makes the same as encoding/json. It also accepts:
 //
 //	wrappers            <!-- -->, <![CDATA[ ]]>, // and /* */ comments, a trailing semicolon, a leading BOM
 //	commas              trailing, doubled and missing ones
@@ -40,17 +40,17 @@ import (
 // Version changes when the same block gives other nodes.
 const Version = "2"
 
-// ErrFormat says that a block holds no JSON value at all, or nothing that could be kept.
+// ErrFormat means that a block has no JSON value, or none that could be kept.
 var ErrFormat = errors.New("jsonld: no JSON value")
 
-// Options bound the reading; the zero value takes the defaults.
+// Options bound the reading; a zero field means its default.
 type Options struct {
-	MaxBytes int // of one block; the rest is treated as cut off; 1 MiB
-	MaxDepth int // of nested objects and arrays; what is deeper is left out; 64
-	MaxNodes int // objects kept, those inside others included; 10,000
+	MaxBytes int // of one block; the rest is ignored as if truncated; 1 MiB
+	MaxDepth int // of nested objects and arrays; deeper ones are left out; 64
+	MaxNodes int // objects kept, including nested ones; 10,000
 }
 
-// A zero is the default, as in all options of the module.
+// Zero means the default, as in all options of the module.
 func (o Options) withDefaults() Options {
 	o.MaxBytes = cmp.Or(o.MaxBytes, 1<<20)
 	o.MaxDepth = cmp.Or(o.MaxDepth, 64)
@@ -58,50 +58,48 @@ func (o Options) withDefaults() Options {
 	return o
 }
 
-// Node is one JSON object. Values are what encoding/json makes of them, numbers as json.Number: map[string]any, []any,
-// string, json.Number, bool or nil. Numbers keep their digits, so that a price or an identifier comes out as it was
-// written.
+// Node is one JSON object. Values have the types of encoding/json: map[string]any, []any, string, json.Number, bool or
+// nil. With json.Number, a price or an identifier keeps its digits as written.
 type Node map[string]any
 
-// Nodes returns the nodes of all JSON-LD blocks of a page, in document order; blocks that cannot be read are skipped.
-// MaxNodes holds for all of them together.
+// Nodes returns the nodes of all JSON-LD blocks of a page, in document order. It skips unreadable blocks. MaxNodes
+// applies to all of them together.
 func Nodes(scripts []page.Script, o Options) []Node {
 	o = o.withDefaults()
 	left := o.MaxNodes
 	var all []Node
 	for _, s := range scripts {
-		// Package page has cut the type to its bare form: parameters after it, and capitals, do not
-		// matter here.
+		// Package page has reduced the type to its bare form in lower case, without parameters.
 		if s.Type != "application/ld+json" || left <= 0 {
 			continue
 		}
 		nodes, used, err := parse(s.Text, o, left)
-		// One broken block says nothing about the next: pages have them from several plugins.
+		// A broken block does not affect the next: pages have blocks from several plugins.
 		if err != nil {
 			continue
 		}
-		// What a block used is taken from the budget of all, so that a page of many small blocks is
-		// bounded like one of a large one.
+		// The used nodes are subtracted from the total budget. So a page of many small blocks is bounded like one of a
+		// large one.
 		left -= used
 		all = append(all, nodes...)
 	}
 	return all
 }
 
-// Parse returns the nodes of one block: arrays and @graph are flattened, nested nodes stay inside their parents. The
-// error is ErrFormat when there is nothing to be read; a block that was repaired or cut is not an error.
+// Parse returns the nodes of one block. Arrays and @graph are flattened; nested nodes stay inside their parents. The
+// error is ErrFormat if there is nothing to read. A repaired or truncated block is not an error.
 func Parse(text string, o Options) ([]Node, error) {
 	o = o.withDefaults()
 	nodes, _, err := parse(text, o, o.MaxNodes)
 	return nodes, err
 }
 
-// parse keeps at most maxNodes objects and tells how many it kept. The reader counts down, which is why the number
-// kept is a difference.
+// parse keeps at most maxNodes objects and returns the number kept. The reader counts down, so the number is a
+// difference.
 func parse(text string, o Options, maxNodes int) (nodes []Node, used int, err error) {
 	r := newReader(text, o, maxNodes)
 	values := r.values()
-	// No value is an error and an empty one is not: "{}" is a node without members.
+	// No value is an error, but an empty one is not: "{}" is a node without members.
 	if len(values) == 0 {
 		return nil, 0, fmt.Errorf("%w in %d bytes", ErrFormat, len(text))
 	}
@@ -111,8 +109,8 @@ func parse(text string, o Options, maxNodes int) (nodes []Node, used int, err er
 	return nodes, maxNodes - r.nodes, nil
 }
 
-// flatten appends the nodes of v to nodes. An object with a @graph stands for the graph's nodes; it is a node itself
-// only when it has a type. The depth of this recursion is bounded by the reader's, which has left out what is deeper.
+// flatten appends the nodes of v to nodes. An object with a @graph is replaced by the graph's nodes; it is a node
+// itself only if it has a type. The reader has bounded the depth of this recursion.
 func flatten(nodes []Node, v any) []Node {
 	switch v := v.(type) {
 	case []any:
@@ -120,20 +118,19 @@ func flatten(nodes []Node, v any) []Node {
 			nodes = flatten(nodes, element)
 		}
 	case map[string]any:
-		// Usually such an object has a @context and the graph alone, and would be a node that says
-		// nothing.
+		// Usually such an object has only a @context and the graph, and would be an empty node.
 		graph, ok := v["@graph"]
 		if !ok || v["@type"] != nil {
 			nodes = append(nodes, v)
 		}
-		// Of no graph, or one that is a plain value, this makes nothing.
+		// This adds nothing if there is no graph, or if it is a plain value.
 		nodes = flatten(nodes, graph)
 	}
 	return nodes
 }
 
-// prefixes are what schema.org terms may begin with. Contexts are not applied, so that names written in full have to
-// be known here. These are the spellings that pages use.
+// prefixes are the spellings of the schema.org prefix on pages. They must be known here, since contexts are not
+// applied.
 var prefixes = []string{
 	"schema:", "https://schema.org/", "http://schema.org/", "http://www.schema.org/", "https://www.schema.org/",
 }
@@ -141,9 +138,9 @@ var prefixes = []string{
 // value is the value of key.
 func (n Node) value(key string) any { return n[key] }
 
-// term is a key without the prefix of schema.org.
+// term returns a key without the prefix of schema.org.
 func term(key string) string {
-	// Nearly all keys are plain names, for which this test is all.
+	// Nearly all keys are plain names and end here.
 	if strings.IndexByte(key, ':') < 0 {
 		return key
 	}
@@ -158,11 +155,11 @@ func term(key string) string {
 // Types returns the node's types without the prefix of schema.org, in order.
 func (n Node) Types() []string {
 	v := n["@type"]
-	// Only when there is no @type: "type" may also be a property of the node.
+	// This is only done without @type: "type" may also be a property of the node.
 	if v == nil {
-		v = n["type"] // what schema.org's own context makes of it
+		v = n["type"] // the alias in schema.org's own context
 	}
-	// Objects are not asked for their texts here: a type is a string or a list of them.
+	// Objects are ignored here: a type is a string or a list of strings.
 	types := texts(nil, v, false)
 	for i, t := range types {
 		types[i] = term(t)
@@ -170,8 +167,8 @@ func (n Node) Types() []string {
 	return types
 }
 
-// String returns the first text value of key, or "". Where there are several, the first is the one that the page's
-// author put first; JSON-LD gives their order no meaning.
+// String returns the first text value of key, or "". Of several values it is the one that the author put first;
+// JSON-LD gives their order no meaning.
 func (n Node) String(key string) string {
 	if all := texts(nil, n.value(key), true); len(all) > 0 {
 		return all[0]
@@ -180,11 +177,11 @@ func (n Node) String(key string) string {
 }
 
 // Strings returns the text values of key in order: a string, a number as written, the @value of an object or its name.
-// Character references are resolved and white space is collapsed; empty texts are left out. An author is a string on
-// one page and a Person with a name on the next, and both give the same here.
+// It resolves character references, collapses white space and drops empty texts. So an author given as a string and
+// one given as a Person with a name have the same result.
 func (n Node) Strings(key string) []string { return texts(nil, n.value(key), true) }
 
-// It takes what json.Unmarshal might: other kinds (true, null) are no texts.
+// texts handles the types of json.Unmarshal; other ones (true, null) have no text.
 func texts(all []string, v any, objects bool) []string {
 	switch v := v.(type) {
 	case string:
@@ -204,10 +201,10 @@ func texts(all []string, v any, objects bool) []string {
 	return all
 }
 
-// objectTexts are the texts that an object stands for.
+// objectTexts appends the texts of an object.
 func objectTexts(all []string, n Node) []string {
-	// JSON-LD's ways to write a value that is an object: a list with its order, and a value with a
-	// type or a language. A name is not among them; it is what people mean.
+	// JSON-LD has two kinds of values that are objects: an ordered list, and a value with a type or a language. A name
+	// is not one of them, but is what people mean.
 	if list, ok := n["@list"]; ok {
 		return texts(all, list, true)
 	}
@@ -215,28 +212,26 @@ func objectTexts(all []string, n Node) []string {
 	if !ok {
 		v = n.value("name")
 	}
-	// The name may be an object again, such as a value with a language. The depth is bounded by the
-	// reader.
+	// The name may be an object again, such as a value with a language. The reader bounds the depth.
 	return texts(all, v, true)
 }
 
 func appendText(all []string, s string) []string {
-	// JSON has no such references, but the systems that write the blocks often escape for HTML first.
+	// JSON has no such references, but many systems escape blocks for HTML.
 	if strings.IndexByte(s, '&') >= 0 {
 		s = html.UnescapeString(s)
 	}
-	// After the references: they may stand for white space.
+	// This comes after the references, since they may be white space.
 	if s = collapse(s); s != "" {
 		all = append(all, s)
 	}
 	return all
 }
 
-// collapse trims white space and makes one space of each piece inside. Most strings have nothing to collapse: the
-// loop finds that out without a copy. It goes by the byte, and leaves the work to Fields as soon as it meets anything
-// else than printable ASCII with single spaces.
+// collapse trims white space and turns each run inside into one space. Most strings need no change, which the loop
+// finds out without a copy. It goes by bytes, and uses Fields for anything but printable ASCII with single spaces.
 func collapse(s string) string {
-	// White space at the beginning is found by taking the place before as a space.
+	// The position before the beginning counts as a space, to find leading white space.
 	space := true
 	for i := range len(s) {
 		c := s[i]
@@ -253,8 +248,7 @@ func collapse(s string) string {
 	return strings.TrimSuffix(s, " ")
 }
 
-// Child returns the objects among the values of key, in order. A @list among them is opened, as if its elements stood
-// there themselves.
+// Child returns the objects among the values of key, in order. Elements of a @list count as values of key.
 func (n Node) Child(key string) []Node { return objects(nil, n.value(key)) }
 
 func objects(all []Node, v any) []Node {
@@ -272,14 +266,13 @@ func objects(all []Node, v any) []Node {
 	return all
 }
 
-// unescape resolves the character references of a block that was written into the page as text: it has &quot; where
-// JSON has quotes.
+// unescape resolves the character references of a block that was escaped as text: it has &quot; instead of quotes.
 func unescape(text string) string {
-	// Only when there is no quote at all: in a block with real quotes, &quot; belongs to a string,
-	// which it would end.
+	// This is done only if there is no quote at all. In a block with real quotes, &quot; belongs to a string and would
+	// end it.
 	if strings.IndexByte(text, '"') < 0 && strings.Contains(text, "&quot;") {
 		text = html.UnescapeString(text)
 	}
-	// The mark may have been a reference too, so it is taken off last.
+	// The mark may have been a reference too, so it is removed last.
 	return strings.TrimPrefix(text, "\xef\xbb\xbf")
 }

@@ -8,9 +8,9 @@ import (
 	"unicode/utf8"
 )
 
-// reader is the lenient reader. It goes over the block once: every loop moves pos forward, and what looks ahead looks
-// over white space only. That makes its time linear in the block's length, whatever the block holds. It has no
-// errors: of what it does not understand, it takes the reading that loses the least, and goes on.
+// reader is the lenient reader. It reads the block once: every loop moves pos forward, and lookahead covers only white
+// space. So its time is linear in the block's length. It has no errors: it takes the reading that loses least, and
+// continues.
 type reader struct {
 	b     string
 	pos   int
@@ -19,15 +19,14 @@ type reader struct {
 }
 
 func newReader(text string, o Options, maxNodes int) *reader {
-	// The limit cuts before the references are resolved, which only makes the text shorter. A cut
-	// block is read like one that the page itself has cut.
+	// The text is cut before references are resolved, which only shortens it. A cut block is read like one truncated
+	// in the page.
 	b := unescape(text[:min(len(text), o.MaxBytes)])
 	return &reader{b: b, depth: o.MaxDepth, nodes: maxNodes}
 }
 
-// values reads the block's values one after the other; bare words between them are passed over. Only objects and
-// arrays count: a string or a number by itself is not a node, and in a broken block it is likely to be a part of
-// something that was lost.
+// values reads the block's values one after the other, and skips bare words between them. Only objects and arrays
+// count. A single string or number is not a node; in a broken block it is probably a part of something lost.
 func (r *reader) values() []any {
 	var all []any
 	for {
@@ -37,19 +36,19 @@ func (r *reader) values() []any {
 		}
 		switch r.b[r.pos] {
 		case '{', '[':
-			// A value beyond a limit was stepped over, and the next may be within it.
+			// A value above a limit was skipped, and the next may be within it.
 			if v, ok := r.value(); ok {
 				all = append(all, v)
 			}
-		// By the byte: words here are rare and short.
+		// It advances by one byte, since words here are rare and short.
 		default:
 			r.pos++
 		}
 	}
 }
 
-// value reads one value; ok is false when it is cut or beyond a limit. Recursion is through container alone, which
-// counts the levels.
+// value reads one value. Result ok is false if it is truncated or above a limit. Recursion goes only through
+// container, which counts the levels.
 func (r *reader) value() (v any, ok bool) {
 	switch c := r.b[r.pos]; c {
 	case '{':
@@ -64,37 +63,36 @@ func (r *reader) value() (v any, ok bool) {
 	}
 }
 
-// container reads an object or an array unless that exceeds a limit.
+// container reads an object or an array unless it exceeds a limit.
 func (r *reader) container(read func() any) (v any, ok bool) {
-	// The rest of the container is passed without building anything, and without recursing, so that a
-	// block of a million brackets costs no stack.
+	// The rest of the container is skipped without building anything and without recursion. So a block of a million
+	// brackets needs no stack.
 	if r.depth == 0 || r.nodes <= 0 {
 		r.skip()
 		return nil, false
 	}
-	// The counter is of levels, so it is given back; the one of objects is not.
+	// The count of levels is restored; that of objects is not.
 	r.depth--
 	v = read()
 	r.depth++
 	return v, true
 }
 
-// object reads members until the closing brace or the end. Whatever ends it, what was read until then is kept: it is
-// the lenient reader's main point, since blocks that are cut still have their first members, which are the ones that
-// matter.
+// object reads members until the closing brace or the end. In any case it keeps the members read so far. Truncated
+// blocks still have their first members, which are the important ones.
 func (r *reader) object() any {
 	r.nodes--
 	r.pos++
-	// Never nil, as encoding/json makes it for an empty object.
+	// It is never nil, as in encoding/json for an empty object.
 	members := map[string]any{}
 	for r.next('}') {
-		// A key that is a container, in a block where the quotes or commas went wrong, is empty.
+		// A key that is a container is empty; this happens if quotes or commas are wrong.
 		key, ok := r.key()
 		r.space()
 		if !ok || r.pos >= len(r.b) {
 			break
 		}
-		// What is there instead is taken as the next key.
+		// The text without a colon is read as the next key.
 		if r.b[r.pos] != ':' {
 			continue // a key without a value
 		}
@@ -103,8 +101,8 @@ func (r *reader) object() any {
 		if r.pos >= len(r.b) {
 			break
 		}
-		// A value that was cut is not a member. Of keys that come twice the last counts, as in
-		// encoding/json; with and without the prefix they are the same.
+		// A truncated value is not a member. Of duplicate keys the last counts, as in encoding/json, with or without
+		// the prefix.
 		if v, ok := r.value(); ok {
 			members[term(key)] = v
 		}
@@ -115,7 +113,7 @@ func (r *reader) object() any {
 // array reads elements until the closing bracket or the end.
 func (r *reader) array() any {
 	r.pos++
-	// Likewise never nil.
+	// It is never nil, too.
 	elements := []any{}
 	for r.next(']') {
 		if v, ok := r.value(); ok {
@@ -125,9 +123,9 @@ func (r *reader) array() any {
 	return elements
 }
 
-// next moves to the next member and reports whether there is one; it steps over the closing byte. The other kind of
-// closing byte ends the container too, and is left to the container that it may belong to. A container that somebody
-// closed with the wrong bracket would else swallow the rest of the block.
+// next moves to the next member and reports whether there is one. It skips the closing byte. The other kind of closing
+// byte also ends the container, and is left for an outer container. Otherwise a container closed with the wrong
+// bracket would swallow the rest of the block.
 func (r *reader) next(closing byte) bool {
 	for {
 		r.space()
@@ -140,8 +138,8 @@ func (r *reader) next(closing byte) bool {
 			return false
 		case '}', ']':
 			return false
-		// Commas mean nothing to this reader: there may be one, several or none. A colon here is left
-		// over from a member that was broken.
+		// Commas have no meaning for this reader: there may be one, several or none. A colon here is left from a
+		// broken member.
 		case ',', ':':
 			r.pos++
 		default:
@@ -156,21 +154,20 @@ func (r *reader) key() (string, bool) {
 	case '"', '\'':
 		return r.quoted(c)
 	case '{', '[':
-		// It is not a key, but its inner members must not be taken for those of this object.
+		// It is not a key, but its inner members must not become members of this object.
 		r.skip()
 		return "", r.pos < len(r.b)
 	}
 	start := r.pos
-	// As in JavaScript, from where such blocks are copied.
+	// This is JavaScript syntax, from which such blocks are copied.
 	r.until(":,}]")
 	return strings.TrimSpace(r.b[start:r.pos]), r.pos < len(r.b)
 }
 
-// bare reads a number or a word; of the words, only the three of JSON mean something.
+// bare reads a number or a word. Only the three words of JSON have a meaning.
 func (r *reader) bare() any {
 	start := r.pos
-	// A line end ends it too: a value without quotes does not go on there, but a comma may be
-	// missing.
+	// A line end ends it too: a value without quotes does not continue there, and a comma may be missing.
 	r.until(",}]\n")
 	word := strings.TrimRight(r.b[start:r.pos], " \t\r;")
 	switch word {
@@ -179,16 +176,15 @@ func (r *reader) bare() any {
 	case "false":
 		return false
 	}
-	// The length is bounded since a number of more digits is data that went astray. json.Valid knows
-	// the grammar of numbers; what begins otherwise is not JSON, for no quotes or brackets lead here.
+	// The length is bounded, since a longer number is misread data. json.Valid knows the grammar of numbers. Other
+	// valid JSON does not occur here, since the text has no quotes or brackets.
 	if len(word) > 0 && len(word) <= 64 && json.Valid([]byte(word)) && word != "null" {
 		return json.Number(word)
 	}
 	return nil
 }
 
-// until moves to the next byte of set or the end, and at least one byte. The one byte makes sure that its callers'
-// loops move.
+// until moves to the next byte of set or the end, by at least one byte, so that its callers' loops end.
 func (r *reader) until(set string) {
 	r.pos++
 	if n := strings.IndexAny(r.b[min(r.pos, len(r.b)):], set); n >= 0 {
@@ -198,8 +194,8 @@ func (r *reader) until(set string) {
 	r.pos = len(r.b)
 }
 
-// skip steps over a container without keeping or recursing. Double quotes are followed, so that brackets in strings
-// do not count. Single ones are not: in such text they are mostly apostrophes.
+// skip skips a container without keeping anything and without recursion. It follows double quotes, so that brackets in
+// strings do not count. It ignores single quotes, which are mostly apostrophes in such text.
 func (r *reader) skip() {
 	open := 0
 	for r.pos < len(r.b) {
@@ -219,8 +215,8 @@ func (r *reader) skip() {
 	}
 }
 
-// quoted reads a string that begins with quote; ok is false when the block ends inside it. The quick way is tried
-// first. When it fails pos is where it was, and the bytes are gone over again, once.
+// quoted reads a string that begins with quote. Result ok is false if the block ends inside it. It tries the fast way
+// first. If that fails, pos is unchanged, and the bytes are read again, once.
 func (r *reader) quoted(quote byte) (s string, ok bool) {
 	if s, ok := r.plain(quote); ok {
 		return s, true
@@ -234,29 +230,27 @@ func (r *reader) quoted(quote byte) (s string, ok bool) {
 			continue
 		case c == quote && r.ends():
 			r.pos++
-			// The block is UTF-8 as a rule, but a cut or a half of a character may be in it.
+			// The block is usually UTF-8, but may contain a partial character.
 			return strings.ToValidUTF8(string(out), "\uFFFD"), true
 		}
 		out = append(out, c)
 		r.pos++
 	}
-	// The end of the block, or of what the limit left of it: half a string would look like a whole
-	// one.
+	// This is the end of the block, or of the part within the limit. Half a string would look like a whole one.
 	return "", false
 }
 
-// plain reads a string as most are: without escapes and stray quotes. It is a part of the block, not a copy.
+// plain reads a usual string: without escapes and stray quotes. The result shares memory with the block.
 func (r *reader) plain(quote byte) (s string, ok bool) {
 	start := r.pos + 1
 	n := strings.IndexByte(r.b[start:], quote)
-	// With an escape or a broken character the string is not what is there, and with a stray
-	// quote it goes on after it.
+	// An escape or a broken character needs conversion, and after a stray quote the string continues.
 	if n < 0 || strings.IndexByte(r.b[start:start+n], '\\') >= 0 || !utf8.ValidString(r.b[start:start+n]) {
 		return "", false
 	}
 	r.pos = start + n
 	if !r.ends() {
-		// Back to where the quote is, for the long way.
+		// This goes back to the quote, for the slow way.
 		r.pos = start - 1
 		return "", false
 	}
@@ -264,9 +258,9 @@ func (r *reader) plain(quote byte) (s string, ok bool) {
 	return r.b[start : start+n], true
 }
 
-// ends reports whether the quote at pos ends its string: what follows then is punctuation, the end, or another string
-// on another line. Otherwise it is a quote that somebody forgot to escape. It is a guess, and goes wrong where such a
-// quote happens to be before a comma. Then the string is cut there and its rest is read as keys without values.
+// ends reports whether the quote at pos ends its string. It does if punctuation, the end, or another string on another
+// line follows. Otherwise it is an unescaped quote inside. This is a guess, and wrong if such a quote is before a
+// comma. Then the string is cut there, and its rest is read as keys without values.
 func (r *reader) ends() bool {
 	rest := r.b[r.pos+1:]
 	after := strings.TrimLeft(rest, " \t\r\n")
@@ -277,8 +271,7 @@ func (r *reader) ends() bool {
 	switch after[0] {
 	case ',', ':', '}', ']', ';':
 		return true
-	// A missing comma between two members: these stand on lines of their own, whereas a quote next to
-	// a quote on one line is more likely text.
+	// A comma is missing between two members on different lines. Two quotes on one line are more likely text.
 	case '"', '\'':
 		return strings.ContainsAny(rest[:len(rest)-len(after)], "\r\n")
 	}
@@ -288,11 +281,11 @@ func (r *reader) ends() bool {
 // simple are the escapes of one letter.
 var simple = map[byte]byte{'n': '\n', 't': '\t', 'r': '\r', 'b': '\b', 'f': '\f'}
 
-// escape reads the escape at pos; an unknown one stands for its letter. The quotes, the slashes and the backslash are
-// such letters too, so that they need no table.
+// escape reads the escape at pos; an unknown one means its letter. That includes the quotes, the slashes and the
+// backslash, so they need no table.
 func (r *reader) escape(out []byte) []byte {
 	r.pos++
-	// The block ends with the backslash; quoted finds that out by itself.
+	// The block ends with the backslash; quoted notices that.
 	if r.pos >= len(r.b) {
 		return out
 	}
@@ -307,21 +300,20 @@ func (r *reader) escape(out []byte) []byte {
 	return append(out, c)
 }
 
-// unicode reads the four digits after \u, and the second half of a surrogate pair. Digits that are none leave the u,
-// as with any unknown escape.
+// unicode reads the four digits after \u, and the second half of a surrogate pair. If the digits are wrong, the u
+// stays, as with any unknown escape.
 func (r *reader) unicode(out []byte) []byte {
 	high, ok := r.hex()
 	if !ok {
 		return append(out, 'u')
 	}
-	// The first half of a pair says nothing without the second, and stands for U+FFFD then, to which
-	// AppendRune turns it.
+	// A first half without the second has no meaning; AppendRune turns it into U+FFFD.
 	if utf16.IsSurrogate(high) && strings.HasPrefix(r.b[r.pos:], `\u`) {
 		behind := r.pos
 		r.pos += 2
 		low, _ := r.hex()
 		if high = utf16.DecodeRune(high, low); high == utf8.RuneError {
-			r.pos = behind // an escape that is not a second half is one of its own
+			r.pos = behind // an escape that is not a second half is a separate one
 		}
 	}
 	return utf8.AppendRune(out, high)
@@ -331,7 +323,7 @@ func (r *reader) hex() (rune, bool) {
 	if r.pos+4 > len(r.b) {
 		return 0, false
 	}
-	// ParseUint takes no sign and, with the base given, no underscore.
+	// ParseUint accepts no sign and, with the base given, no underscore.
 	n, err := strconv.ParseUint(r.b[r.pos:r.pos+4], 16, 16)
 	if err != nil {
 		return 0, false
@@ -340,16 +332,15 @@ func (r *reader) hex() (rune, bool) {
 	return rune(n), true
 }
 
-// wrappers are what surrounds JSON in pages and means nothing.
+// wrappers surround JSON in pages and have no meaning.
 var wrappers = []string{"<!--", "-->", "<![CDATA[", "]]>", "\xef\xbb\xbf"}
 
-// space steps over white space, control characters, comments, wrappers and semicolons.
+// space skips white space, control characters, comments, wrappers and semicolons.
 func (r *reader) space() {
 	for r.pos < len(r.b) {
 		rest := r.b[r.pos:]
 		switch c := rest[0]; {
-		// Semicolons come from blocks that were written as a JavaScript statement; control characters
-		// from text that was pasted.
+		// Semicolons come from blocks written as a JavaScript statement; control characters from pasted text.
 		case c <= ' ' || c == ';' || c == 0x7f:
 			r.pos++
 		case strings.HasPrefix(rest, "//"):
@@ -366,15 +357,15 @@ func (r *reader) space() {
 	}
 }
 
-// comment steps over a comment that ends with end. A line that opens a CDATA section may continue with the value, so
-// only the slashes are stepped over there. That is "//<![CDATA[", which hides the section's begin from JavaScript.
+// comment skips a comment that ends with end. A line that opens a CDATA section may continue with the value, so only
+// the slashes are skipped there. Such a line is "//<![CDATA[", which hides the section's start from JavaScript.
 func (r *reader) comment(rest string, end string) {
 	if wrapper(strings.TrimLeft(rest[2:], " \t")) > 0 {
 		r.pos += 2
 		return
 	}
 	n := strings.Index(rest[2:], end)
-	// A comment that does not end takes the rest.
+	// An unclosed comment takes the rest.
 	if n < 0 {
 		r.pos = len(r.b)
 		return
@@ -382,7 +373,7 @@ func (r *reader) comment(rest string, end string) {
 	r.pos += 2 + n + len(end)
 }
 
-// wrapper returns the length of the wrapper that rest begins with, or 0.
+// wrapper returns the length of the wrapper at the beginning of rest, or 0.
 func wrapper(rest string) int {
 	for _, w := range wrappers {
 		if strings.HasPrefix(rest, w) {

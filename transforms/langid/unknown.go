@@ -62,9 +62,9 @@ const (
 	phraseSure  = 0.5
 	leastSure   = 0.6
 	// These apply to a text of at least sentenceLetters. If its letters score below those of its best language by
-	// strangeAhead, it is in an unknown language, or in unusual letters like chats in Arabic. In a wordy language
-	// oddAhead is enough if less than every tenth word is a frequent one. That rejects 4 of 3,570 headlines and tweets
-	// of the tuning half. Checking frequent words alone, without the letters, rejected 10 and found less.
+	// strangeAhead, it is in an unknown language. It may also be in unusual letters, like chats in Arabic. In a wordy
+	// language oddAhead is enough if less than every tenth word is a frequent one. That rejects 4 of 3,570 headlines
+	// and tweets of the tuning half. Checking frequent words alone, without the letters, rejected 10 and found less.
 	sentenceLetters = 40
 	sentenceWords   = 5
 	strangeAhead    = -1.0

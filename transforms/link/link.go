@@ -1,8 +1,8 @@
-// Package link counts where a page's links lead: to its own site or to others.
+// Package link counts a page's links to its own site and to others.
 //
 // A site is a registrable domain of the Public Suffix List: www.example.co.uk and shop.example.co.uk are one site,
 // ada.github.io and bo.github.io are two. IP addresses, single labels and public suffixes themselves are compared as
-// hosts. Schemes and ports make no difference. The package does not resolve, fetch or rank links.
+// hosts. Schemes and ports are ignored. The package does not resolve, fetch or rank links.
 //
 //	internal, external := link.Count(p.URL, p.Anchors())
 //	if link.SameSite(p.URL, canonical) {
@@ -22,16 +22,17 @@ import (
 	"github.com/gleaner-web/gleaner/transforms/page"
 )
 
-// Version changes when the same page gives other counts; the compiled Public Suffix List is a part of it.
+// Version changes when the same page has other counts. That includes changes of the compiled Public Suffix List.
 const Version = "1"
 
-// Count returns how many distinct http(s) URLs the anchors of the page at url lead to on its own site and elsewhere.
-// Fragments are cut off, and links of the page to itself are not counted. Without a host in url every link is external.
+// Count returns the number of distinct http(s) URLs to which the anchors of the page at url lead, on its own site and
+// elsewhere. Fragments are removed, and links of the page to itself do not count. Without a host in url every link is
+// external.
 func Count(url string, anchors []page.Anchor) (internal, external int) {
 	self := site(url)
 	seen := make(map[string]bool, len(anchors)+1) // most anchors of a page lead to different URLs
 	seen[withoutFragment(url)] = true
-	same := map[string]bool{} // by host: pages repeat few hosts often
+	same := map[string]bool{} // by host: pages repeat a few hosts often
 	for i := range anchors {
 		u := withoutFragment(anchors[i].Href)
 		if !isHTTP(u) || seen[u] {
@@ -53,7 +54,7 @@ func Count(url string, anchors []page.Anchor) (internal, external int) {
 	return internal, external
 }
 
-// SameSite reports whether two URLs, or bare hosts, belong to the same site. What has no host is on no site.
+// SameSite reports whether two URLs, or bare hosts, belong to the same site. A URL without a host belongs to no site.
 func SameSite(a, b string) bool {
 	s := site(a)
 	return s != "" && s == site(b)
@@ -61,7 +62,7 @@ func SameSite(a, b string) bool {
 
 func site(u string) string { return domain(host(u)) }
 
-// domain is the registrable domain of a host, or the host where there is none.
+// domain returns the registrable domain of a host, or the host if it has none.
 func domain(h string) string {
 	if !strings.Contains(h, ".") {
 		return h
@@ -76,7 +77,7 @@ func domain(h string) string {
 	return d
 }
 
-// host is the host of a URL: lower case, ASCII form, without user, port, brackets and trailing dot.
+// host returns the host of a URL: in lower case and ASCII, without user, port, brackets and trailing dot.
 func host(u string) string {
 	if _, rest, ok := strings.Cut(u, "//"); ok {
 		u = rest

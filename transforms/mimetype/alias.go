@@ -5,10 +5,9 @@ import (
 	"sync"
 )
 
-// Canonical returns the one name, among those that a type has, under which Detect reports it: that of IANA's registry
-// if there is one and it is in use, else that of Apache Tika, whose names archives have most. A type without other
-// names is returned as it is. So types compare by their strings wherever they come from: headers, the module, the
-// tables here.
+// Canonical returns the name under which Detect reports a type. It is the name in IANA's registry if there is one in
+// use. Otherwise it is that of Apache Tika, whose names are the most frequent in archives. A type without other names
+// is returned unchanged. So types from headers, the module and the tables here can be compared as strings.
 func Canonical(t string) string {
 	if name, ok := canonicalNames()[t]; ok {
 		return name
@@ -16,13 +15,13 @@ func Canonical(t string) string {
 	return t
 }
 
-// canonicalNames is read from aliases when the first type is asked for: some 480 names, most of which no archive has.
+// canonicalNames is read from aliases at first use: some 480 names, most of which no archive has.
 var canonicalNames = sync.OnceValue(func() map[string]string {
 	names := map[string]string{}
 	name := ""
 	for line := range strings.Lines(aliases) {
 		fields := strings.Fields(line)
-		// Lines that begin with a tab continue with the name of the line before.
+		// Lines that begin with a tab continue the name of the line before.
 		if line[0] != '\t' {
 			name, fields = fields[0], fields[1:]
 		}
@@ -33,12 +32,12 @@ var canonicalNames = sync.OnceValue(func() map[string]string {
 	return names
 })
 
-// aliases has a line for each type that has other names: the name that is reported, and the others, of which more may
-// follow on lines that begin with a tab. They are aliases in IANA's registry and the RFCs that register types, names
-// from before the registration, and those of Apache, Tika, libmagic and freedesktop.org. Formats that differ by
-// version alone, or by the codec in an Ogg file, are one type. A line is one type, and no name may be on two lines
-// (TestTables_nameOnce). Left alone are pairs that only look like aliases: video/mp4 and audio/mp4 tell what is in
-// the container, image/heif and image/heic how it is coded; conflict.go has those.
+// aliases has a line for each type with other names: the reported name, then the others. Lines that begin with a tab
+// continue it. The names are aliases in IANA's registry and the RFCs that register types, and names from before the
+// registration. Others are from Apache, Tika, libmagic and freedesktop.org. Formats that differ only in version, or in
+// the codec in an Ogg file, are one type. No name may be on two lines (TestTables_nameOnce). Some pairs only look like
+// aliases and are in conflict.go instead. Types video/mp4 and audio/mp4 differ in the content of the container,
+// image/heif and image/heic in the coding.
 const aliases = `text/html text/htm
 application/xml text/xml application/x-xml
 text/javascript application/javascript application/x-javascript application/ecmascript application/x-ecmascript

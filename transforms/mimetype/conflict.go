@@ -5,33 +5,32 @@ import (
 	"sync"
 )
 
-// Conflicts reports whether declared, an HTTP Content-Type, is another type than detected, which Detect returned. Names
-// of one type do not conflict, nor does a type with a kind of it: RSS is XML, Markdown is plain text, a Word document
-// is a zip file, and XHTML is HTML. Types that say nothing, such as application/octet-stream, conflict with none. That
-// text, XML or bytes without any further sign were found conflicts with the declaration of something that has such
-// signs. It errs on the side of no conflict: mime_conflict is for looking closer at bodies, and a false alarm on each
-// feed that was served as XML would bury the others.
+// Conflicts reports whether declared, an HTTP Content-Type, contradicts detected, a result of Detect. Aliases of one
+// type do not conflict. Nor does a type with a kind of it. For example, RSS is XML, Markdown is plain text, and a Word
+// document is a zip file. Unspecific types, such as application/octet-stream, conflict with none. A detected text, XML
+// or binary type without further signs conflicts with a declared type that has signs. It prefers to report no
+// conflict. The field mime_conflict serves to check bodies closely, and false alarms for every feed served as XML
+// would hide the others.
 func Conflicts(declared, detected string) bool {
 	d, t := Canonical(Base(declared)), Canonical(detected)
-	// The four ways in which a declaration is right: there is nothing to compare, it says nothing, it
-	// is more general than what was found, or both are HTML.
+	// A declaration is right if there is nothing to compare, or if it is unspecific. It is also right if it is more
+	// general than the detected type, or if both are HTML.
 	switch {
 	case d == "" || t == "" || saysNothing(d) || isKind(t, d) || IsHTML(t) && IsHTML(d):
 		return false
-	// Nothing but text, XML or bytes was found, and the server says that it is something with signs
-	// of its own.
+	// Only text, XML or bytes were found, but the declared type has signs of its own.
 	case generic[t]:
 		return true
 	}
-	// A declaration may be more exact than the bytes can tell.
+	// A declaration may be more exact than the bytes can show.
 	return !isKind(d, t)
 }
 
-// saysNothing reports whether servers declare t of what they do not know. Generic names of text or XML do say
-// something, hence the family.
+// saysNothing reports whether servers declare t for unknown files. Generic names of text or XML have some meaning,
+// hence the check of the family.
 func saysNothing(t string) bool { return generic[t] && familyOfType(t) == familyBinary }
 
-// isKind reports whether t is of, or a kind of it. It follows parents up, at most three or four steps: the table has no
+// isKind reports whether t equals of, or is a kind of it. It follows at most three or four parents; the table has no
 // circles.
 func isKind(t, of string) bool {
 	for ; t != ""; t = parent(t) {
@@ -42,14 +41,13 @@ func isKind(t, of string) bool {
 	return false
 }
 
-// parent returns the type that t is a kind of, or "". A page of HTML is not plain text: those who see its source see
-// something else. What the table says goes first; families are for the hundreds that are in none of its lines.
+// parent returns the type that t is a kind of, or "". A page of HTML is not plain text: its source looks different
+// from the page. The table has priority; families are for the hundreds of types that are not in it.
 func parent(t string) string {
 	if p, ok := parents()[t]; ok {
 		return p
 	}
-	// The parent of a member of a family is the family's plainest type; XML and JSON are text in
-	// turn.
+	// The parent of a member of a family is the family's plainest type. XML and JSON are text in turn.
 	switch familyOfType(t) {
 	case familyText:
 		if t != typeText && t != typeHTML {
@@ -81,8 +79,8 @@ func parent(t string) string {
 	return ""
 }
 
-// kinds has a line for each type that others are kinds of, where that does not follow from their families. The first
-// of a line is the parent of the others. A type has one parent, so video/webm is of Matroska and not of both.
+// kinds has a line for each type that others are kinds of, unless their families show it. The first of a line is the
+// parent of the others. A type has one parent, so video/webm is a kind of Matroska alone.
 const kinds = `video/mp4 audio/mp4 video/x-m4v video/x-f4v video/quicktime video/3gpp video/3gpp2 audio/vnd.audible.aax
 video/3gpp audio/3gpp
 video/webm audio/webm

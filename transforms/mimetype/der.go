@@ -3,7 +3,7 @@ package mimetype
 import "bytes"
 
 // derShapes are the beginnings of ASN.1 structures in DER or BER, after the head of the outer sequence. They are
-// object identifiers and version numbers, which are the first thing that such structures hold, so a few bytes tell.
+// object identifiers and version numbers. Structures begin with these, so a few bytes are enough.
 var derShapes = []struct {
 	inner     bool // after the head of another sequence
 	bytes     string
@@ -23,15 +23,15 @@ var derShapes = []struct {
 }
 
 // derType returns the type of keys, certificates and signed messages, or "". DER has no magic number: every structure
-// is a sequence, and what it is shows in its first elements.
+// is a sequence, and its first elements show its kind.
 func derType(body []byte) string {
 	outer := sequence(body)
 	if outer == nil {
 		return ""
 	}
-	// nil where the content does not begin with a sequence: then the shapes with inner do not fit.
+	// This is nil if the content does not begin with a sequence. Then the shapes with inner do not match.
 	inner := sequence(outer)
-	// The longer identifier is before the shorter one that it begins with.
+	// A longer identifier comes before a shorter one that is its prefix.
 	for _, s := range derShapes {
 		content := outer
 		if s.inner {
@@ -44,21 +44,21 @@ func derType(body []byte) string {
 	return ""
 }
 
-// sequence returns what follows the head of a sequence, or nil if b does not begin with one of a length that
-// such structures have (X.690, section 8.1.3).
+// sequence returns the content after the head of a sequence. It returns nil if b does not begin with one of a usual
+// length (X.690, section 8.1.3).
 func sequence(b []byte) []byte {
 	const tag, indefinite, longForm = 0x30, 0x80, 0x80
 	if len(b) < 2 || b[0] != tag {
 		return nil
 	}
-	// The length: indefinite (BER), below 128 in the byte itself, or in up to four bytes after it.
+	// The length is indefinite (BER), below 128 in the byte itself, or in up to four bytes after it.
 	n := int(b[1])
 	switch {
 	case n == indefinite:
 		return b[2:]
 	case n < longForm:
 		return b[2:]
-	// More than four bytes would be a length that no certificate or message has.
+	// No certificate or message has a length of more than four bytes.
 	case n-longForm <= 4 && len(b) > 2+n-longForm:
 		return b[2+n-longForm:]
 	}

@@ -1,9 +1,9 @@
 package mimetype
 
-// textExtensions and binaryExtensions have a line for each type that hints may name: its family (see the constants of
-// that type), the type and the extensions that stand for it. Types without extensions are here for their family.
-// Where an extension stands for several types (.m, .ts, .key), one had to be chosen. The order within a table does
-// not matter, as an extension is in one line only.
+// textExtensions and binaryExtensions have a line for each type that a hint may name. It holds the family (see the
+// constants of that type), the type and its extensions. Types without extensions are listed for their family. If an
+// extension belongs to several types (.m, .ts, .key), one was chosen. The order within a table does not matter, as an
+// extension is in one line only.
 const textExtensions = `t text/html html htm
 t text/plain txt text
 t text/css css

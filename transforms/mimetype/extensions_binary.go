@@ -1,7 +1,7 @@
 package mimetype
 
-// binaryExtensions is textExtensions for what is not text: "z" are zip containers, "o" compound
-// files, "i" TIFF, "b" all others.
+// binaryExtensions is textExtensions for other types: "z" are zip containers, "o" compound files, "i" TIFF, "b" all
+// others.
 const binaryExtensions = `z application/vnd.openxmlformats-officedocument.wordprocessingml.document docx
 z application/vnd.openxmlformats-officedocument.wordprocessingml.template dotx
 z application/vnd.openxmlformats-officedocument.spreadsheetml.sheet xlsx

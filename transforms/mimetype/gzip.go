@@ -6,11 +6,11 @@ import (
 	"github.com/gleaner-web/gleaner/transforms/charset"
 )
 
-// insideGzip returns the type of what a gzip body holds, by its first bytes: pages whose Content-Encoding was lost,
-// sitemaps, pictures in SVG, tapes, archives of the web. What is cut or damaged is read as far as it goes. One level
-// is undone, of a few kilobytes, so a bomb costs no more than any other body.
+// insideGzip returns the type of the content of a gzip body, by its first bytes. Examples are pages that lost their
+// Content-Encoding, sitemaps, SVG pictures, tar files, web archives. A truncated or damaged body is read as far as
+// possible. Only one level is undone, for a few kilobytes, so a zip bomb costs no more than any other body.
 func insideGzip(body []byte) string {
-	// The signature was seen already: only where the header ends is open.
+	// The signature was checked already; only the end of the header is open.
 	start := gzipHeader(body)
 	if start < 0 {
 		return ""
@@ -18,17 +18,17 @@ func insideGzip(body []byte) string {
 	return inflated(body[start:], signatureBytes, contentType)
 }
 
-// contentType returns the type of what begins with content, or "".
+// contentType returns the type for the beginning of some content, or "".
 func contentType(content []byte) string {
 	if len(content) == 0 {
 		return ""
 	}
-	// Markup first, as for a body that was not compressed. Without hints: the name and the
-	// declaration are those of the gzip file.
+	// Markup comes first, as for an uncompressed body. There are no hints: the name and the declaration belong to the
+	// gzip file.
 	if r, ok := markupOf(headOf(content, charset.UTF16(content, ""), signatureBytes), hints{}); ok {
 		return Canonical(r.Type)
 	}
-	// Twice the same, because the beginning is all that there is.
+	// Both arguments are the same, because only the beginning is there.
 	t := bytesType(content, content)
 	if t == typeBinary {
 		return ""
@@ -36,11 +36,11 @@ func contentType(content []byte) string {
 	return t
 }
 
-// gzipHeader returns the length of the first member's header (section 2.3 of RFC 1952), or -1. Every length in it is
-// checked against b, since the header is as hostile as the rest.
+// gzipHeader returns the length of the first member's header (section 2.3 of RFC 1952), or -1. It checks every length
+// against b, since the header may be hostile too.
 func gzipHeader(b []byte) int {
-	// Ten bytes always: two of signature, method, flags, four of time, extra flags, system. CRC-16 of
-	// the header is flag 1.
+	// There are always ten bytes: two of signature, method, flags, four of time, extra flags, system. Flag 1 is the
+	// CRC-16 of the header.
 	const fixed, hasChecksum, hasExtra, hasName, hasComment = 10, 1 << 1, 1 << 2, 1 << 3, 1 << 4
 	if len(b) < fixed {
 		return -1
@@ -50,7 +50,7 @@ func gzipHeader(b []byte) int {
 		if len(b) < at+2 {
 			return -1
 		}
-		// The extra field has its length in front, in 16 bits.
+		// The length of the extra field comes first, in 16 bits.
 		at += 2 + int(b[at]) + int(b[at+1])<<8
 	}
 	// Name and comment end with a zero, in this order.
@@ -58,7 +58,7 @@ func gzipHeader(b []byte) int {
 		if flags&flag == 0 {
 			continue
 		}
-		// An extra field may reach past the end of b: then there is no zero to be found.
+		// An extra field may reach past the end of b; then there is no zero.
 		end := bytes.IndexByte(b[min(at, len(b)):], 0)
 		if end < 0 {
 			return -1
@@ -68,7 +68,7 @@ func gzipHeader(b []byte) int {
 	if flags&hasChecksum != 0 {
 		at += 2
 	}
-	// Nothing compressed is there.
+	// There is no compressed data.
 	if at >= len(b) {
 		return -1
 	}

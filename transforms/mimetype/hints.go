@@ -5,8 +5,8 @@ import (
 	"sync"
 )
 
-// family groups types by what their bytes look like to signatures: a hint may only make a type more exact, never move
-// it to another family.
+// family groups types by the look of their bytes for signatures. A hint may make a type more exact, but never move it
+// to another family.
 type family byte
 
 const (
@@ -20,15 +20,15 @@ const (
 	familyTIFF   family = 'i'
 )
 
-// hints are what is known beside the bytes.
+// hints holds the information besides the bytes.
 type hints struct {
 	declared string // media type, or ""
 	named    string // media type by the name's extension, or ""
 	wide     string // the encoding of a text in UTF-16 without a mark, or ""
 }
 
-// generic are the types that say no more than which family the bytes are of; servers and authors write them for
-// anything. Detect's own generic answers are among them: a hint may replace those.
+// generic are the types that only name the family of the bytes; servers and authors use them for anything. Detect's
+// own generic results are among them: a hint may replace those.
 var generic = map[string]bool{
 	typeBinary: true, typeText: true, typeXML: true, typeJSON: true, typeZip: true, typeOLE: true, typeTIFF: true,
 	"application/force-download": true, "application/download": true,
@@ -36,9 +36,9 @@ var generic = map[string]bool{
 	"content/unknown": true, "binary/octet-stream": true, "application/binary": true,
 }
 
-// choose returns r, or, when its type is generic, what the hints make of it within the family. A name is asked before
-// the declaration: within a container names are given by people who know, and types by servers that do not. Where
-// neither fits, the generic type stays, which is true, if not telling.
+// choose returns r. If its type is generic and a hint fits the family, it returns the hint. A name has priority over
+// the declaration: authors choose names within a container, servers declare types without knowledge. If neither fits,
+// the generic type stays, which is true, though unspecific.
 func (h hints) choose(f family, r Result) Result {
 	if !generic[r.Type] {
 		return r
@@ -52,9 +52,9 @@ func (h hints) choose(f family, r Result) Result {
 	return r
 }
 
-// chooseText is choose for text, where a declaration is asked first: style sheets and scripts have URLs of any kind,
-// and whoever declares one of them means it. HTML is asked last, as servers declare it by default: only where nothing
-// else is known is a text taken for a page.
+// chooseText is choose for text, where a declaration has priority. Style sheets and scripts have URLs of any kind, and
+// a declaration as one of them is intended. HTML comes last, as servers declare it by default: a text is taken for a
+// page only if nothing else is known.
 func (h hints) chooseText(r Result) Result {
 	switch {
 	case h.fits(h.declared, familyText) && h.declared != typeHTML:
@@ -69,14 +69,14 @@ func (h hints) chooseText(r Result) Result {
 	return r
 }
 
-// fits reports whether t is a hint that may be taken for a body of family f. A hint that is generic tells nothing; one
-// that is unmistakable would have been seen in the bytes.
+// fits reports whether the hint t is usable for a body of family f. A generic hint says nothing. An unmistakable type
+// would have been recognised by its bytes.
 func (h hints) fits(t string, f family) bool {
 	return t != "" && !generic[t] && !unmistakable[t] && familyOfType(t) == f
 }
 
-// unmistakable are types that bodies are known to be by their bytes or first elements. What is not is damaged, or
-// something else, whatever it is called. A body that is called a PNG and has no PNG's signature is not one.
+// unmistakable are types whose bodies are recognised by their bytes or first elements. A body without these is damaged
+// or something else, whatever its name: a PNG without a PNG's signature is not one.
 var unmistakable = map[string]bool{
 	typeRSS: true, typeAtom: true, typeXHTML: true, "image/svg+xml": true, typePDF: true, typeGzip: true,
 	"image/png": true, "image/jpeg": true, "image/gif": true, "image/webp": true, "image/avif": true, "font/woff": true,
@@ -84,15 +84,14 @@ var unmistakable = map[string]bool{
 	"application/x-7z-compressed": true, "application/x-shockwave-flash": true, "application/vnd.sqlite3": true,
 }
 
-// familyOfType returns the family of a media type. Unknown applications are taken for binary.
+// familyOfType returns the family of a media type. Unknown applications are binary.
 func familyOfType(t string) family {
-	// Aliases are in the table under their canonical name alone.
+	// Aliases are in the table only under their canonical name.
 	t = Canonical(t)
 	if f, ok := registry().families[t]; ok {
 		return f
 	}
-	// Suffixes of structured syntax (RFC 6839 and RFC 7303, section 4.2) tell the family of types
-	// that nobody listed.
+	// Suffixes of structured syntax (RFC 6839 and RFC 7303, section 4.2) show the family of unlisted types.
 	switch {
 	case strings.HasSuffix(t, "+xml"):
 		return familyXML
@@ -100,55 +99,54 @@ func familyOfType(t string) family {
 		return familyJSON
 	case strings.HasSuffix(t, "+zip"):
 		return familyZip
-	// Registered before such suffixes were in use.
+	// These were registered before such suffixes were used.
 	case strings.HasPrefix(t, "application/vnd.oasis.opendocument."),
 		strings.HasPrefix(t, "application/vnd.openxmlformats-officedocument."):
 		return familyZip
 	case strings.HasPrefix(t, "text/"), strings.HasPrefix(t, "message/"):
 		return familyText
-	// Images, sound, video, fonts, models, applications.
+	// These are images, sound, video, fonts, models, applications.
 	case strings.Contains(t, "/"):
 		return familyBinary
 	}
 	return familyNone
 }
 
-// typeOfName returns the type that the extension of a file name or of a URL's path stands for, or "". Extensions of
-// programs that make pages, such as ".php", stand for nothing. They are not in the table: "index.php" says nothing of
-// what the program sent.
+// typeOfName returns the type for the extension of a file name or of a URL's path, or "". Extensions of programs that
+// generate pages, such as ".php", are not in the table: "index.php" does not show the type of the output.
 func typeOfName(name string) string {
-	// Of a URL only the path counts.
+	// In a URL only the path counts.
 	if at := strings.Index(name, "://"); at >= 0 {
 		name = name[at+len("://"):]
 		_, name, _ = strings.Cut(name, "/") // a host has no extension
 	}
-	// Query and fragment may hold other names.
+	// Query and fragment may contain other names.
 	if at := strings.IndexAny(name, "?#"); at >= 0 {
 		name = name[:at]
 	}
 	name = name[strings.LastIndexAny(name, `/\`)+1:]
 	dot := strings.LastIndexByte(name, '.')
-	// Twelve bytes with the dot: "webmanifest" is the longest.
+	// The limit is twelve bytes with the dot: "webmanifest" is the longest.
 	const longest = 12
 	if dot < 0 || len(name)-dot > longest {
 		return ""
 	}
 	extension := name[dot+1:]
 	r := registry()
-	if t := r.types[extension]; t != "" { // .Z is not .z
+	if t := r.types[extension]; t != "" { // .Z differs from .z
 		return t
 	}
 	return r.types[strings.ToLower(extension)]
 }
 
-// typeTable is the table of extensions, read. types has an entry for each extension, families one for each type of
-// the tables.
+// typeTable is the parsed table of extensions. Field types has an entry for each extension, families one for each type
+// of the tables.
 type typeTable struct {
 	types    map[string]string // by extension
 	families map[string]family // by type
 }
 
-// registry is read when the first hint or family is asked for.
+// registry is parsed for the first hint or family.
 var registry = sync.OnceValue(func() typeTable {
 	t := typeTable{map[string]string{}, map[string]family{}}
 	for line := range strings.Lines(textExtensions + binaryExtensions) {

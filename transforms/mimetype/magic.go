@@ -8,30 +8,30 @@ import (
 	base "github.com/gabriel-vasile/mimetype"
 )
 
-// bytesType returns the type of a body by its signature; head is what the module is given. Our tables are asked
-// first, since they are more exact for what both know.
+// bytesType returns the type of a body by its signature. Parameter head is the part for the module. Our tables come
+// first, since they are more exact.
 func bytesType(body, head []byte) string {
 	t := extraSignature(body)
 	if t == "" {
 		t = Canonical(Base(base.Detect(head[:min(len(head), signatureBytes)]).String()))
 	}
-	// A text that tells of PDF has "%PDF-" in it, too; binary rules and texts come later.
+	// A text about PDF may contain "%PDF-", too; binary rules and texts come later.
 	if t == typePDF && !isPDF(body) { // a text about it
 		return typeBinary
 	}
 	return t
 }
 
-// signatureBytes is how much of a body the module looks at, its default.
+// signatureBytes is the part of a body that the module reads, its default.
 const signatureBytes = 3 << 10
 
-// extraSignature returns the type of a body whose bytes the tables or one of the rules below know, or "". Tables
+// extraSignature returns the type of a body that the tables or one of the rules below recognise, or "". Tables come
 // before rules: a mark at the beginning costs one comparison.
 func extraSignature(body []byte) string {
 	if t := signatures().typeOf(body); t != "" {
 		return t
 	}
-	// From the more to the less certain: netpbmType and httpMessage rest on a few printable bytes.
+	// They are ordered by certainty: netpbmType and httpMessage depend on a few printable bytes.
 	for _, rule := range [...]func([]byte) string{
 		machOType, asfType, id3Type, pictureType, isoMediaType, transportStream, ac3Type, derType, netpbmType, plistType,
 		httpMessage,
@@ -43,39 +43,37 @@ func extraSignature(body []byte) string {
 	return ""
 }
 
-// isPDF reports whether body is a PDF, whose header may stand within the first 1,024 bytes (implementation note 13 in
-// appendix H of the PDF Reference, version 1.7). What precedes it there must not be markup.
+// isPDF reports whether body is a PDF. Its header may be within the first 1,024 bytes (implementation note 13 in
+// appendix H of the PDF Reference, version 1.7). There must not be markup before it.
 func isPDF(body []byte) bool {
-	// Bytes before the header come from mail, from servers' warnings, and from PostScript wrappers.
+	// Bytes before the header come from mail, servers' warnings, and PostScript wrappers.
 	const within = 1024
 	at := bytes.Index(body[:min(len(body), within)], []byte("%PDF-"))
 	switch {
 	case at <= 0:
 		return at == 0
-	// "<" before it means that HTML tells of it.
+	// "<" before it means that HTML mentions it.
 	case bytes.IndexByte(body[:at], '<') >= 0:
 		return false
 	}
 	return !mentionsPDF(body[:at]) || bytes.Contains(body[at:min(len(body), at+within)], []byte(" obj"))
 }
 
-// mentionsPDF reports whether the bytes before a PDF header are a sentence: a header begins a line, or follows other
-// bytes than text. Of the byte right before the header the rest is guessed: where an object follows soon, it may be
-// anything.
+// mentionsPDF reports whether the bytes before a PDF header look like a sentence. A header begins a line, or follows
+// non-text bytes. This checks only the last byte before the header. It does not matter if an object follows soon.
 func mentionsPDF(before []byte) bool {
 	last := before[len(before)-1]
 	return last >= ' ' && last < 0x7F
 }
 
-// id3Type returns the type of sound after a tag of ID3v2 (section 3.1 of id3v2.4.0-structure): MP3 mostly, but ADTS
-// and FLAC are given such tags as well. A tag that reaches over the end, as one with a picture does over what is given,
-// is left to the module.
+// id3Type returns the type of sound after an ID3v2 tag (section 3.1 of id3v2.4.0-structure): mostly MP3, but also ADTS
+// and FLAC. If the tag reaches over the end, for example with a picture, the module decides.
 func id3Type(body []byte) string {
 	const head = 10
 	if len(body) < head || string(body[:3]) != "ID3" {
 		return ""
 	}
-	// Seven bits of each byte, so that no byte looks like the sync of a frame.
+	// Each byte has seven bits, so that no byte looks like the sync of a frame.
 	size := int(body[6]&0x7F)<<21 | int(body[7]&0x7F)<<14 | int(body[8]&0x7F)<<7 | int(body[9]&0x7F)
 	if body[5]&0x10 != 0 {
 		size += head // a footer, as long as the head
@@ -84,10 +82,10 @@ func id3Type(body []byte) string {
 		return ""
 	}
 	sound := body[head+size:]
-	// Some programs fill up after the tag.
+	// Some programs add padding after the tag.
 	sound = bytes.TrimLeft(sound, "\x00")
 	switch {
-	// The sync of ADTS, and layer 0 (section 1.A.2.2 of ISO/IEC 14496-3); MPEG audio has another layer.
+	// This is the sync of ADTS, and layer 0 (section 1.A.2.2 of ISO/IEC 14496-3); MPEG audio has another layer.
 	case len(sound) >= 2 && sound[0] == 0xFF && sound[1]&0xF6 == 0xF0:
 		return "audio/aac"
 	case bytes.HasPrefix(sound, []byte("fLaC")):
@@ -96,23 +94,23 @@ func id3Type(body []byte) string {
 	return ""
 }
 
-// machOType names what macOS runs as Tika does, for no registered names exist. The kind of file is a number after that
-// of the processor, of which only executables are told apart. The header: magic, processor, its kind, and at 12 the
-// kind of the file (mach-o/loader.h).
+// machOType returns Tika's names for macOS programs, since there are no registered ones. The kind of file is a number
+// after that of the processor; only executables have a type of their own. The header is the magic, the processor, its
+// kind, and at 12 the kind of file (mach-o/loader.h).
 func machOType(body []byte) string {
 	if len(body) < 16 {
 		return ""
 	}
 	var kind uint32
-	// The magic number tells the order of bytes, and 32 from 64 bits.
+	// The magic number gives the byte order, and 32 or 64 bits.
 	switch string(body[:4]) {
 	case "\xFE\xED\xFA\xCE", "\xFE\xED\xFA\xCF":
 		kind = binary.BigEndian.Uint32(body[12:])
 	case "\xCE\xFA\xED\xFE", "\xCF\xFA\xED\xFE":
 		kind = binary.LittleEndian.Uint32(body[12:])
 	case "\xCA\xFE\xBA\xBE":
-		// Java classes begin so too. Their version follows where the number of architectures stands, and begins at
-		// 45. Fat binaries hold a few architectures; the lowest version of Java's class files is 45.
+		// Java classes begin in the same way. Their version, 45 or higher, is where fat binaries have the number of
+		// architectures, which is small.
 		const firstJavaVersion = 45
 		if n := binary.BigEndian.Uint32(body[4:]); n > 0 && n < firstJavaVersion-1 {
 			return "application/x-mach-o-universal"
@@ -128,18 +126,17 @@ func machOType(body []byte) string {
 	return "application/x-mach-o"
 }
 
-// asfType tells video from sound in Microsoft's container by the types of its streams, which are in its first object
-// (section 10.4 of the Advanced Systems Format Specification, revision 01.20.06).
+// asfType distinguishes video from sound in Microsoft's container by the types of its streams. They are in its first
+// object (section 10.4 of the Advanced Systems Format Specification, revision 01.20.06).
 func asfType(body []byte) string {
 	// The header object holds one description of each stream and is rarely longer.
 	const within = 64 << 10
-	// The GUID of the header object, as Microsoft writes them: the first three parts in
-	// little-endian.
+	// This is the GUID of the header object in Microsoft's form: the first three parts in little-endian.
 	if !bytes.HasPrefix(body, []byte("\x30\x26\xB2\x75\x8E\x66\xCF\x11")) {
 		return ""
 	}
 	head := body[:min(len(body), within)]
-	// GUIDs of video and of audio media. Video with sound is video.
+	// These are the GUIDs of video and of audio media. Video with sound is video.
 	switch {
 	case bytes.Contains(head, []byte("\xC0\xEF\x19\xBC\x4D\x5B\xCF\x11\xA8\xFD\x00\x80\x5F\x5C\x44\x2B")):
 		return "video/x-ms-wmv"
@@ -149,33 +146,32 @@ func asfType(body []byte) string {
 	return "video/x-ms-asf"
 }
 
-// isoBrands are brands of ISO base media files (section 4.3 of ISO/IEC 14496-12) beyond those that the module knows.
-// The brand says what wrote the file or what can read it; where several types have one container, it is all that
-// tells them apart.
+// isoBrands are brands of ISO base media files (section 4.3 of ISO/IEC 14496-12) that the module does not know. A
+// brand names the writer of the file or its possible readers. If several types share a container, only the brand
+// distinguishes them.
 var isoBrands = map[string]string{
 	"avif": "image/avif", "avis": "image/avif", "heic": "image/heic", "heix": "image/heic", "crx ": "image/x-canon-cr3",
 	"M4A ": "audio/mp4", "M4B ": "audio/mp4", "M4P ": "audio/mp4", "F4A ": "audio/mp4", "F4B ": "audio/mp4",
 	"aax ": "audio/vnd.audible.aax", "F4V ": "video/x-f4v",
 }
 
-// isoMediaType returns the type of an ISO base media file by its brand. Pictures may say what they are among the
-// compatible brands only.
+// isoMediaType returns the type of an ISO base media file by its brand. Pictures may have their brand only among the
+// compatible brands.
 func isoMediaType(body []byte) string {
-	// A box begins with its length (4 bytes) and its name; "ftyp" holds the brand, a version, and
-	// other brands that fit.
-	// Without a brand of these tables, the module's own rules for such files follow.
+	// A box begins with its length (4 bytes) and its name; "ftyp" holds the brand, a version, and compatible brands.
+	// For other brands than those of these tables, the module's own rules follow.
 	if len(body) < 16 || string(body[4:8]) != "ftyp" {
 		return ""
 	}
 	brand := string(body[8:12])
-	// mif1 is a picture of unknown coding (ISO/IEC 23008-12): the compatible brands tell which.
+	// mif1 is a picture of unknown coding (ISO/IEC 23008-12), which the compatible brands show.
 	if brand != "mif1" {
 		return isoBrands[brand]
 	}
 	const most = 256
 	// The length of the box may be anything; 256 bytes hold 60 brands.
 	end := min(uint32(len(body)), binary.BigEndian.Uint32(body), most)
-	// The major brand and its version take 16 bytes with the head; four bytes for each other brand follow.
+	// The major brand and its version take 16 bytes with the head; each other brand takes four bytes.
 	for at := uint32(16); at+4 <= end; at += 4 {
 		if t := isoBrands[string(body[at:at+4])]; strings.HasPrefix(t, "image/") {
 			return t
@@ -184,13 +180,12 @@ func isoMediaType(body []byte) string {
 	return ""
 }
 
-// transportStream knows MPEG's transport stream by three packets (section 2.4.3 of ISO/IEC 13818-1), each of which may
-// have a time before it. Packets have 188 bytes and begin with 0x47; Blu-ray puts four bytes of time in front of
-// each.
+// transportStream recognises MPEG transport streams by three packets (section 2.4.3 of ISO/IEC 13818-1). Packets have
+// 188 bytes and begin with 0x47; Blu-ray puts four bytes of time before each.
 func transportStream(body []byte) string {
 	const sync = 0x47
 	for _, p := range [...]struct{ first, bytes int }{{0, 188}, {4, 192}} {
-		// Three in a row: one such byte is in every text ("G").
+		// Three packets are required: every text has one such byte ("G").
 		if len(body) > p.first+2*p.bytes && body[p.first] == sync && body[p.first+p.bytes] == sync &&
 			body[p.first+2*p.bytes] == sync {
 			return "video/mp2t"
@@ -199,7 +194,7 @@ func transportStream(body []byte) string {
 	return ""
 }
 
-// pictureType tells pictures of Truevision from the cursors of Windows, which begin with the same four bytes. The
+// pictureType distinguishes pictures of Truevision from cursors of Windows, which begin with the same four bytes. The
 // type of a cursor, 2, is where an uncompressed TGA has its own.
 func pictureType(body []byte) string {
 	if bytes.HasPrefix(body, []byte("\x00\x00\x02\x00")) && isTGA(body) {
@@ -208,15 +203,15 @@ func pictureType(body []byte) string {
 	return ""
 }
 
-// ac3Type tells AC-3 from its successor by the version of the bit stream (annex E of ETSI TS 102 366). Both begin
-// with the same synchronisation word; the version (bsid) is in the upper five bits of the sixth byte.
+// ac3Type distinguishes AC-3 from its successor by the version of the bit stream (annex E of ETSI TS 102 366). Both
+// begin with the same synchronisation word; the version (bsid) is in the upper five bits of the sixth byte.
 func ac3Type(body []byte) string {
 	const last, lastEnhanced = 8, 16
-	// 0x0B77 alone comes by chance once in 65,536.
+	// 0x0B77 alone occurs by chance once in 65,536.
 	if len(body) < 6 || body[0] != 0x0B || body[1] != 0x77 {
 		return ""
 	}
-	// 8 is AC-3, 9 and 10 shortened forms that are not in use, 16 E-AC-3.
+	// 8 is AC-3, 9 and 10 are unused shortened forms, 16 is E-AC-3.
 	switch version := body[5] >> 3; {
 	case version <= last:
 		return "audio/ac3"
@@ -226,14 +221,14 @@ func ac3Type(body []byte) string {
 	return ""
 }
 
-// netpbmType knows the plain and raw forms of Netpbm by the number after "P" and the width, or a comment, that
-// follows. "P5 " is a word of prose as well, hence the third sign.
+// netpbmType recognises the plain and raw forms of Netpbm by the number after "P" and the following width or comment.
+// "P5 " also occurs in prose, hence the check of the next character.
 func netpbmType(body []byte) string {
-	// The shortest that tells: the letter, the number, a blank, and what follows.
+	// The minimum is the letter, the number, a blank, and the next character.
 	if len(body) < 4 || body[0] != 'P' || strings.IndexByte(" \t\r\n", body[2]) < 0 {
 		return ""
 	}
-	// Digits of the width, a comment of the program that wrote it, or the keyword of format 7.
+	// These are digits of the width, a comment of the writing program, or the keyword of format 7.
 	switch next := body[3]; {
 	case next == '#', '0' <= next && next <= '9':
 	case body[1] == '7' && bytes.HasPrefix(body[3:], []byte("WIDTH")):
@@ -253,8 +248,8 @@ func netpbmType(body []byte) string {
 	return ""
 }
 
-// plistType tells Safari's archives of pages and libraries of music from other property lists by the keys they have.
-// Property lists hold their keys as plain ASCII, so looking for the bytes is enough.
+// plistType distinguishes Safari's web archives and music libraries from other property lists by their keys. Property
+// lists hold keys as plain ASCII, so searching the bytes is enough.
 func plistType(body []byte) string {
 	const within = 64 << 10
 	if !bytes.HasPrefix(body, []byte("bplist")) {
@@ -270,8 +265,8 @@ func plistType(body []byte) string {
 	return "application/x-bplist"
 }
 
-// httpMessage knows an HTTP response that was archived with its head, or without the record's framing, as a body.
-// Status codes begin with 1 to 5.
+// httpMessage recognises an HTTP response archived with its head, or without the record's framing, as a body. Status
+// codes begin with 1 to 5.
 func httpMessage(body []byte) string {
 	if bytes.HasPrefix(body, []byte("HTTP/1.")) && len(body) > 12 && body[8] == ' ' && '1' <= body[9] && body[9] <= '5' {
 		return "application/http"

@@ -5,8 +5,8 @@ import (
 	"strings"
 )
 
-// root is what the beginning of a document of XML or HTML says. All is as far as head reaches: a document type of 60
-// KB leaves no element.
+// root describes the beginning of an XML or HTML document, as far as head reaches. After a document type of 60 KB
+// there is no element.
 type root struct {
 	declaration bool   // it begins with an XML declaration
 	doctype     string // lower case, between "<!DOCTYPE" and ">", at most 512 bytes
@@ -15,16 +15,16 @@ type root struct {
 	head        []byte
 }
 
-// markupOf returns the type of a document that begins with markup; false where it does not, or where it says nothing.
-// h is only asked where the document itself leaves two answers.
+// markupOf returns the type of a document that begins with markup. Result ok is false if it does not, or gives no
+// type. Hints h are used only if the document allows two types.
 func markupOf(head []byte, h hints) (Result, bool) {
-	// Not a single tag is at the beginning.
+	// There is no tag at the beginning.
 	r, ok := rootOf(head)
 	if !ok {
 		return Result{}, false
 	}
 	if r.isHTML() {
-		// A page, unless all of it is before a feed that is served as one.
+		// It is a page, unless all of that is before a feed served as XML.
 		if familyOfType(h.declared) == familyXML {
 			if kind, ok := feedBehindMarkup(head); ok {
 				return kind, true
@@ -32,7 +32,7 @@ func markupOf(head []byte, h hints) (Result, bool) {
 		}
 		return Result{Type: r.htmlType(h), Basis: basisStructure}, true
 	}
-	// Names of elements are compared without regard to case, since careless feeds have <RSS>.
+	// Names of elements are compared without case, since careless feeds have <RSS>.
 	local := strings.ToLower(r.local())
 	if kind, ok := r.feed(local); ok {
 		return kind, true
@@ -40,19 +40,19 @@ func markupOf(head []byte, h hints) (Result, bool) {
 	if t := r.vocabulary(local); t != "" {
 		return Result{Type: t, Basis: basisStructure}, true
 	}
-	// From here on only the form is left to tell XML from HTML and from neither.
+	// From here on only the form distinguishes XML, HTML and other text.
 	switch {
 	// Binary formats may begin with "<" as well.
 	case !mostlyText(head):
 		return Result{}, false
-	// What calls itself XML, or has a namespace, is XML of a kind that nobody listed.
+	// A document with an XML declaration or a namespace is XML of an unlisted kind.
 	case r.declaration || r.namespace() != "":
 	case htmlElements[local] || hidesHTML(head, h):
 		if kind, ok := feedBehindMarkup(head); ok {
 			return kind, true
 		}
 		return Result{Type: typeHTML, Basis: basisStructure}, true
-	// A lone tag and no end tag: text in angle brackets.
+	// A lone tag without an end tag is text in angle brackets.
 	case !r.closes():
 		return Result{}, false
 	}
@@ -60,20 +60,20 @@ func markupOf(head []byte, h hints) (Result, bool) {
 }
 
 // rootOf reads up to the first element, past comments, processing instructions and the document type. It is not a
-// parser: a document that is not well-formed still has a first element.
+// parser: even a malformed document has a first element.
 func rootOf(head []byte) (root, bool) {
 	r := root{head: head}
-	// NULs are before pages of some servers. They are white space here, and in text they are not.
+	// Some servers send NULs before pages. Here they are white space, but in text they are not.
 	rest := bytes.TrimLeft(head, " \t\r\n\f\x00")
 	for first := true; len(rest) > 1 && rest[0] == '<'; first = false {
 		var end int
 		switch {
 		case bytes.HasPrefix(rest, []byte("<!--")):
 			end = past(rest, "-->")
-		// Any instruction may be before the element; the declaration must be the very first thing.
+		// Any instruction may be before the element, but the declaration must be at the very beginning.
 		case rest[1] == '?':
 			r.declaration = r.declaration || first && bytes.HasPrefix(rest, []byte("<?xml"))
-			// PHP's source holds HTML, but is a program.
+			// PHP source contains HTML, but is a program.
 			if hasFoldPrefix(rest, "<?php") {
 				return r, false
 			}
@@ -81,12 +81,12 @@ func rootOf(head []byte) (root, bool) {
 		// The internal subset may hold ">" in quotes and brackets.
 		case hasFoldPrefix(rest, "<!doctype"):
 			end = doctypeEnd(rest)
-			// In lower case and cut: public names are compared by parts.
+			// It is in lower case and cut: public names are compared by parts.
 			r.doctype = strings.ToLower(string(rest[len("<!doctype"):max(len("<!doctype"), min(end, 512))]))
 		case isNameStart(rest[1]):
 			r.element(rest[1:])
 			return r, true
-		// "<" and something else: text. What was seen so far may be enough.
+		// This is "<" and text. The parts so far may be enough.
 		default:
 			return r, r.declaration || r.doctype != ""
 		}
@@ -95,8 +95,7 @@ func rootOf(head []byte) (root, bool) {
 	return r, r.declaration || r.doctype != ""
 }
 
-// past returns the index after the next mark, or the end. At the end of b, the rest is taken: the mark is missing or
-// cut off.
+// past returns the index after the next mark. If the mark is missing or cut off, it returns the length.
 func past(b []byte, mark string) int {
 	if at := bytes.Index(b, []byte(mark)); at >= 0 {
 		return at + len(mark)
@@ -104,8 +103,7 @@ func past(b []byte, mark string) int {
 	return len(b)
 }
 
-// doctypeEnd returns the end of a document type, past its internal subset. Brackets within quotes of the subset are
-// not looked at.
+// doctypeEnd returns the end of a document type, past its internal subset. It ignores quotes inside the subset.
 func doctypeEnd(b []byte) int {
 	end := past(b, ">")
 	open := bytes.IndexByte(b[:end], '[')
@@ -116,22 +114,22 @@ func doctypeEnd(b []byte) int {
 	return subset + past(b[subset:], ">")
 }
 
-// element keeps name and attributes of the tag that b begins with, after its "<".
+// element sets name and attributes from the tag at the beginning of b, after its "<".
 func (r *root) element(b []byte) {
 	const longestName, longestTag = 128, 4 << 10
-	// A first element with more than 4 KiB of attributes keeps the first of them.
+	// Of more than 4 KiB of attributes the first are kept.
 	b = b[:min(len(b), longestTag)]
 	n := 0
 	for n < len(b) && n < longestName && !strings.ContainsRune(" \t\r\n\f/>", rune(b[n])) {
 		n++
 	}
 	r.name = string(b[:n])
-	// Attributes as they stand: few documents need one looked up.
+	// Attributes are kept unparsed, since few documents need one.
 	r.attributes = string(b[n : n+tagEnd(b[n:])])
 }
 
-// tagEnd returns the index of the ">" that ends a tag, which is not inside of quotes, or the length. A ">" in an
-// attribute's value is allowed in XML.
+// tagEnd returns the index of the ">" that ends a tag, outside quotes, or the length. XML allows a ">" in an
+// attribute's value.
 func tagEnd(b []byte) int {
 	quote := byte(0)
 	for i, c := range b {
@@ -149,13 +147,13 @@ func tagEnd(b []byte) int {
 	return len(b)
 }
 
-// local returns the element's name without a prefix. Without a colon IndexByte is -1, and all of it is local.
+// local returns the element's name without a prefix. Without a colon IndexByte is -1, and the whole name is local.
 func (r *root) local() string {
 	return r.name[strings.IndexByte(r.name, ':')+1:]
 }
 
-// namespace returns the name that the element's own prefix is bound to, or "". Only declarations on the element
-// itself are seen, which is where documents have them.
+// namespace returns the name bound to the element's prefix, or "". It reads only declarations on the element itself,
+// where documents have them.
 func (r *root) namespace() string {
 	name := "xmlns"
 	if prefix, _, found := strings.Cut(r.name, ":"); found {
@@ -164,8 +162,8 @@ func (r *root) namespace() string {
 	return r.attribute(name)
 }
 
-// attribute returns the value of an attribute of the element. It searches for name and looks whether it is one:
-// before it white space or the end of a value, after it "=".
+// attribute returns the value of an attribute of the element. It searches for name and checks its context: before it
+// white space or the end of a value, after it "=".
 func (r *root) attribute(name string) string {
 	rest := r.attributes
 	for {
@@ -184,7 +182,7 @@ func (r *root) attribute(name string) string {
 	}
 }
 
-// unquote returns what is in the quotes that s begins with.
+// unquote returns the text inside the quotes at the beginning of s.
 func unquote(s string) string {
 	if s == "" || s[0] != '"' && s[0] != '\'' {
 		return ""
@@ -193,14 +191,14 @@ func unquote(s string) string {
 	return value
 }
 
-// closes reports whether the document has an end tag, or ends its only element in itself. Without any, a text in angle
-// brackets is not XML. HTML fragments without end tags have been taken care of before.
+// closes reports whether the document has an end tag or a self-closing one. Without any, text in angle brackets is not
+// XML. HTML fragments without end tags were handled before.
 func (r *root) closes() bool {
 	return r.name != "" && (bytes.Contains(r.head, []byte("</")) || bytes.Contains(r.head, []byte("/>")))
 }
 
-// isHTML reports whether the document is HTML, in either syntax. <html>, a document type of HTML whose element is in no
-// other namespace, or <h:html> of XHTML.
+// isHTML reports whether the document is HTML, in either syntax. It is if it has <html>, a document type of HTML
+// without another namespace, or <h:html> of XHTML.
 func (r *root) isHTML() bool {
 	if strings.EqualFold(r.name, "html") || strings.HasPrefix(strings.TrimSpace(r.doctype), "html") &&
 		r.namespaceIsHTML() {
@@ -209,32 +207,31 @@ func (r *root) isHTML() bool {
 	return strings.EqualFold(r.local(), "html") && strings.HasSuffix(r.namespace(), "/xhtml")
 }
 
-// namespaceIsHTML says that no other namespace is the element's.
+// namespaceIsHTML reports whether the element has no other namespace than XHTML.
 func (r *root) namespaceIsHTML() bool {
 	ns := r.namespace()
 	return ns == "" || strings.HasSuffix(ns, "/xhtml")
 }
 
-// htmlType tells XHTML from HTML: it has its namespace and says in one more way that it is XML. Browsers go by the
-// declared type alone; archives hold many pages that were written as XHTML and served as HTML.
+// htmlType distinguishes XHTML from HTML: XHTML has its namespace and another sign of being XML. Browsers only use the
+// declared type; archives hold many pages written as XHTML and served as HTML.
 func (r *root) htmlType(h hints) string {
-	// One of: an XML declaration, a document type of XHTML, the declared type.
+	// One of these is needed: an XML declaration, a document type of XHTML, the declared type.
 	written := r.declaration || strings.Contains(r.doctype, "xhtml") || h.declared == typeXHTML
-	// And the namespace, without which an XML parser would not see HTML in it.
+	// The namespace is needed too: without it an XML parser would find no HTML.
 	if written && strings.HasSuffix(r.namespace(), "/xhtml") {
 		return typeXHTML
 	}
 	return typeHTML
 }
 
-// feed returns the type of feeds and lists. Kind is what the readers of feeds go by; the type may be the same for
-// several kinds.
+// feed returns the type of feeds and lists. Readers of feeds use Kind; several kinds may share a type.
 func (r *root) feed(local string) (Result, bool) {
 	ns := r.namespace()
 	switch local {
 	case "rss":
 		return Result{Type: typeRSS, Basis: basisStructure, Kind: "rss"}, true
-	// "feed" is a common name: only with Atom's namespace, in one of its versions, or with none.
+	// "feed" is a common name, so it needs one of Atom's namespaces, or none.
 	case "feed":
 		if ns == "" || strings.Contains(ns, "/Atom") || strings.Contains(ns, "purl.org/atom/") ||
 			strings.Contains(ns, "purl.org/pie/") {
@@ -252,8 +249,8 @@ func (r *root) feed(local string) (Result, bool) {
 	return Result{}, false
 }
 
-// rdfKind tells RSS 0.90 and 1.0, whose vocabularies may be bound to any element, from other RDF. head is searched as
-// a whole, as the namespace may be declared on a channel or item.
+// rdfKind distinguishes RSS 0.90 and 1.0, whose vocabularies may be bound to any element, from other RDF. It searches
+// the whole head, as the namespace may be declared on a channel or item.
 func (r *root) rdfKind() string {
 	for _, vocabulary := range []string{
 		"purl.org/rss/1.0/", "my.netscape.com/rdf/", "channel.netscape.com/rdf/",
@@ -269,12 +266,12 @@ func (r *root) rdfKind() string {
 // vocabulary returns the type of documents in other vocabularies, by element and namespace, or by document type.
 func (r *root) vocabulary(local string) string {
 	ns := strings.ToLower(r.namespace())
-	// The table is small and only asked for XML: it is gone through in order, more exact lines first.
+	// The table is small and used only for XML. It is searched in order, more exact lines first.
 	for _, v := range vocabularies {
 		if v.element != "" && v.element != local {
 			continue
 		}
-		// An empty element or namespace in the table takes any. strings.Contains(ns, "") is true.
+		// An empty element or namespace in the table matches any, since strings.Contains(ns, "") is true.
 		if strings.Contains(ns, v.namespace) || ns == "" && v.alone {
 			if v.mediaType == flatText {
 				return r.flatType()
@@ -293,9 +290,9 @@ func (r *root) vocabulary(local string) string {
 
 const flatText = "application/vnd.oasis.opendocument.flat.text"
 
-// flatType returns the type of an OpenDocument that is one file of XML: which it is is in an attribute.
+// flatType returns the type of an OpenDocument in one XML file, from an attribute.
 func (r *root) flatType() string {
-	// Text documents are the default, as most are.
+	// Text documents are the default, since most are.
 	for _, kind := range []string{"presentation", "spreadsheet", "graphics"} {
 		if r.attribute("office:mimetype") == "application/vnd.oasis.opendocument."+kind {
 			return "application/vnd.oasis.opendocument.flat." + kind
@@ -304,12 +301,12 @@ func (r *root) flatType() string {
 	return flatText
 }
 
-// isNameStart tells the bytes that a name may begin with; beyond ASCII all are taken.
+// isNameStart reports whether a name may begin with a byte. All non-ASCII bytes are accepted.
 func isNameStart(c byte) bool {
 	return 'a' <= c|0x20 && c|0x20 <= 'z' || c == '_' || c >= 0x80
 }
 
-// hasFoldPrefix reports whether b begins with prefix in any case; prefix is lower case.
+// hasFoldPrefix reports whether b begins with prefix, ignoring case. Parameter prefix is in lower case.
 func hasFoldPrefix(b []byte, prefix string) bool {
 	return len(b) >= len(prefix) && strings.EqualFold(string(b[:len(prefix)]), prefix)
 }

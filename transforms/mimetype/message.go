@@ -4,18 +4,18 @@ import (
 	"bytes"
 )
 
-// messageFields are header fields that begin messages of mail and news, beside those that begin with "X-". Any three
-// of them make a message; a file of configuration has one or two at most.
+// messageFields are header fields at the beginning of messages of mail and news, besides those that begin with "X-".
+// Any three of them make a message; a configuration file has one or two at most.
 var messageFields = map[string]bool{
 	"return-path": true, "received": true, "message-id": true, "mime-version": true, "delivered-to": true, "path": true,
 	"newsgroups": true, "from": true, "date": true, "subject": true, "to": true, "reply-to": true, "content-type": true,
 	"xref": true, "sender": true, "relay-version": true,
 }
 
-// isMessage reports whether head begins with the fields of a message: at least three of them on the first lines, or the
-// line that begins a mailbox.
+// isMessage reports whether head begins with the fields of a message. It needs at least three on the first lines, or
+// the line that begins a mailbox.
 func isMessage(head []byte) bool {
-	// The separator of mailboxes: "From ada@example.org Mon Jan …", which has the colons of a time.
+	// This is the separator of mailboxes: "From ada@example.org Mon Jan …", which has the colons of a time.
 	if bytes.HasPrefix(head, []byte("From ")) && bytes.Contains(firstLine(head), []byte(":")) {
 		return true
 	}
@@ -25,17 +25,17 @@ func isMessage(head []byte) bool {
 	rest := emlxBody(bytes.TrimLeft(head, "\r\n"))
 	for range lines {
 		line := firstLine(rest)
-		// An empty line ends the fields; a line without an end is cut, and not judged.
+		// An empty line ends the fields. A line without an end is incomplete, and ignored.
 		if len(bytes.TrimRight(line, "\r")) == 0 || len(rest) == len(line) {
 			break
 		}
 		if isField(line) {
 			known++
-			// Parts need a version and a boundary; the other fields are not asked of a page that was saved.
+			// A saved page has only a version and a boundary, so its multipart type counts twice.
 			if hasFoldPrefix(line, "content-type:") && bytes.Contains(bytes.ToLower(line), []byte("multipart/")) {
 				known++
 			}
-			// A line that is neither a field nor continues with one: this is prose.
+			// A line that is neither a field nor a continuation means prose.
 		} else if line[0] != ' ' && line[0] != '\t' && !bytes.Contains(line, []byte(":")) {
 			return false
 		}
@@ -44,8 +44,8 @@ func isMessage(head []byte) bool {
 	return known >= 3
 }
 
-// emlxBody returns what follows the line with a length that Apple's Mail writes before a message. The line is a
-// number alone; 11 digits are more than any message has bytes.
+// emlxBody returns the rest of head after the line with a length that Apple's Mail writes before a message. That line
+// is a single number. A message never needs more than 11 digits.
 func emlxBody(head []byte) []byte {
 	line := firstLine(head)
 	if n := len(bytes.TrimRight(line, " \r")); n > 0 && n < 12 && len(bytes.Trim(line, "0123456789 \r")) == 0 &&
@@ -55,7 +55,7 @@ func emlxBody(head []byte) []byte {
 	return head
 }
 
-// isField reports whether line begins with a field that messages have.
+// isField reports whether line begins with a field of messages.
 func isField(line []byte) bool {
 	// Only the beginning of a line is needed: names are shorter.
 	const longest = 24
@@ -63,8 +63,8 @@ func isField(line []byte) bool {
 	return hasFoldPrefix(line, "x-") || found && messageFields[string(bytes.ToLower(name))]
 }
 
-// messageType tells kinds of messages apart. Mailboxes and Mail's files are containers of messages, so they go first;
-// news has fields that mail has not.
+// messageType distinguishes kinds of messages. Mailboxes and Mail's files are containers of messages, so they come
+// first. News has fields that mail does not have.
 func messageType(head []byte) string {
 	switch {
 	case bytes.HasPrefix(head, []byte("From ")):
@@ -81,8 +81,8 @@ func messageType(head []byte) string {
 	return "message/rfc822"
 }
 
-// isArchivedPage reports whether a message is a page that a browser saved with all its parts (MHTML, RFC 2557): of
-// related parts, and neither received nor addressed to anybody. Browsers save a page as a message that nobody sent.
+// isArchivedPage reports whether a message is a page saved by a browser with all its parts (MHTML, RFC 2557). Such a
+// message has related parts, and was neither received nor addressed to anybody.
 func isArchivedPage(head []byte) bool {
 	const longest = 4 << 10
 	fields := bytes.TrimLeft(head[:min(len(head), longest)], "\r\n")

@@ -2,17 +2,17 @@ package mimetype
 
 import "github.com/gleaner-web/gleaner/transforms/cfb"
 
-// oleType returns the type of a compound file by the names of its streams, of which at most limit are looked at; known
-// is what its signature says. What a compound file is shows only in which streams it holds: its signature is that of a
-// container.
+// oleType returns the type of a compound file by the names of its streams, at most limit of them. Parameter known is
+// the type by its signature. All compound files share the signature of the container, and only the streams show the
+// kind.
 func oleType(body []byte, known string, limit int) string {
 	names, class := cfb.List(body, limit)
-	// Not one after all, or its sectors have sizes that the format does not know.
+	// It is not a compound file, or its sectors have unknown sizes.
 	if names == nil {
 		return known
 	}
 	names["class "+class] = true
-	// The table's order decides where several fit, so it is gone through rather than the names.
+	// The table's order decides if several match, so the loop is over the table.
 	for _, s := range oleStreams {
 		if names[s.name] && (s.beside == "" || names[s.beside]) {
 			return s.mediaType
@@ -21,13 +21,13 @@ func oleType(body []byte, known string, limit int) string {
 	return known
 }
 
-// oleStreams are the streams that only one program writes, the more telling first. "class" and its identifier stand for
-// the program that the file itself names. beside is a stream that must be there as well, "" for none.
+// oleStreams are the streams that only one program writes, more specific ones first. "class" and its identifier mean
+// the program that the file itself names. Field beside is a stream that must also exist, or "".
 var oleStreams = []struct{ name, beside, mediaType string }{
 	{"class 84100c0000000000c000000000000046", "", "application/x-ms-installer"},
 	{"class 82100c0000000000c000000000000046", "", "application/x-ms-installer"}, // transforms
 	{"class 86100c0000000000c000000000000046", "", "application/x-ms-installer"}, // patches
-	// A message of Outlook ([MS-OXMSG], section 2.2).
+	// This is a message of Outlook ([MS-OXMSG], section 2.2).
 	{"__properties_version1.0", "", "application/vnd.ms-outlook"},
 	{"HwpSummaryInformation", "FileHeader", "application/x-hwp-v5"},
 	{"\x05HwpSummaryInformation", "", "application/x-hwp-v5"},
@@ -43,7 +43,7 @@ var oleStreams = []struct{ name, beside, mediaType string }{
 	{"StarDrawDocument", "", "application/vnd.stardivision.draw"},
 	{"StarMathDocument", "", "application/vnd.stardivision.math"},
 	{"StarChartDocument", "", "application/vnd.stardivision.chart"},
-	// Programs beside Office, before those of Office: they embed its streams.
+	// Programs besides Office come before those of Office, since they embed its streams.
 	{"VisioDocument", "", "application/vnd.visio"},
 	{"Quill", "", "application/x-mspublisher"},
 	{"MatOST", "", "application/vnd.ms-works"},

@@ -6,9 +6,9 @@ import (
 )
 
 const (
-	// pdfHeader is where the header of a PDF is looked for after markup: some notices of a server's program.
+	// pdfHeader bounds the search for a PDF header after markup, such as notices of a server's program.
 	pdfHeader = 16 << 10
-	// pdfBegin and pdfEnd are where the first object and the end are looked for.
+	// pdfBegin and pdfEnd bound the search for the first object and the end.
 	pdfBegin = 2 << 10
 	pdfEnd   = 2 << 10
 )
@@ -19,9 +19,9 @@ var (
 	pdfXref   = regexp.MustCompile(`startxref[ \t\r\n]+[0-9]`)
 )
 
-// isWrappedPDF reports whether body is a PDF after markup: the notices of a program that has failed on the way, or the
-// template that it was put in. A page that tells of PDFs has the header within a sentence or in an element for
-// listings, where dictionaries cannot stand as they are.
+// isWrappedPDF reports whether body is a PDF after markup. The markup may be notices of a failed program, or a
+// template. A page about PDFs has the header within a sentence, or in an element for listings, where dictionaries must
+// be escaped.
 func isWrappedPDF(body []byte) bool {
 	if !bytes.HasPrefix(bytes.TrimLeft(bytes.TrimPrefix(body, []byte("\xEF\xBB\xBF")), " \t\r\n"), []byte("<")) {
 		return false
@@ -38,7 +38,7 @@ func isWrappedPDF(body []byte) bool {
 	return pdfObject.Match(pdf[:min(len(pdf), pdfBegin)]) && (hasPDFEnd(pdf) || !mostlyText(pdf))
 }
 
-// inListing reports whether an element that shows text as it stands is open at the end of a page's beginning.
+// inListing reports whether an element for preformatted text is open at the end of a page's beginning.
 func inListing(page []byte) bool {
 	page = bytes.ToLower(page)
 	for _, e := range [...][2]string{
@@ -58,8 +58,8 @@ func inListing(page []byte) bool {
 	return false
 }
 
-// isHeadlessPDF reports whether body is a PDF whose header line is lost or damaged: it begins with an object, or with
-// bytes that are not text, and ends as PDFs do.
+// isHeadlessPDF reports whether body is a PDF with a lost or damaged header line. It begins with an object, or with
+// bytes that are not text, and ends like a PDF.
 func isHeadlessPDF(body []byte) bool {
 	if !hasPDFEnd(body) {
 		return false
@@ -69,7 +69,7 @@ func isHeadlessPDF(body []byte) bool {
 	return at != nil && !isProse(head[:at[0]])
 }
 
-// isProse reports whether text before an object introduces it: several words, and not in a comment.
+// isProse reports whether text before an object introduces it: it has several words and is not in a comment.
 func isProse(text []byte) bool {
 	const few = 3
 	if !mostlyText(text) {
@@ -84,8 +84,8 @@ func isProse(text []byte) bool {
 	return words >= few
 }
 
-// hasPDFEnd reports whether body ends as a PDF: with the place of its cross-reference table, or at least with its mark
-// after a trailer.
+// hasPDFEnd reports whether body ends like a PDF: with the position of its cross-reference table, or at least with its
+// end mark after a trailer.
 func hasPDFEnd(body []byte) bool {
 	end := body[max(0, len(body)-pdfEnd):]
 	return pdfXref.Match(end) || bytes.Contains(end, []byte("%%EOF")) && bytes.Contains(end, []byte("trailer"))

@@ -6,55 +6,54 @@ import (
 	"strings"
 )
 
-// firmText returns the type of a text with a signature that prose does not have by chance, "" for all others. Commas
-// and tabs are no such signature; see tableOf. "Firm" means that a hint cannot change it: a text that begins with
-// WEBVTT is one, whatever it is called.
+// firmText returns the type of a text with a signature that prose does not have by chance, or "". Commas and tabs are
+// not such signatures; see tableOf. "Firm" means that a hint cannot change it. A text with WEBVTT at its beginning has
+// that type, whatever its name.
 func firmText(head []byte, t string) string {
-	// In the order of the table; no beginning is a part of an earlier one that has another type.
+	// The table is searched in order. No prefix is a part of an earlier one with another type.
 	for _, s := range textSignatures {
 		if bytes.HasPrefix(head, []byte(s.prefix)) {
 			return s.mediaType
 		}
 	}
 	switch {
-	// Armoured keys and messages have the same first word, and differ in the label.
+	// Armoured keys and messages share the first word, and differ in the label.
 	case bytes.HasPrefix(head, []byte(armorBegin)):
 		return armorType(string(firstLine(head)))
 	case subRip.Match(head[:min(len(head), 128)]):
 		return "application/x-subrip"
-	// vCalendar 1.0 and iCalendar have the same first line; the version is on one of the next.
+	// vCalendar 1.0 and iCalendar share the first line; the version is on one of the next.
 	case bytes.HasPrefix(head, []byte("BEGIN:VCALENDAR")) &&
 		bytes.Contains(head[:min(len(head), 1024)], []byte("VERSION:1.0")):
 		return "text/x-vcalendar"
-	// C's header files begin with "#define" too; a bitmap's first is its width.
+	// C header files begin with "#define" too; the first one of a bitmap is its width.
 	case bytes.HasPrefix(head, []byte("#define ")) && bytes.Contains(firstLine(head), []byte("_width ")):
 		return "image/x-xbitmap"
-	// "solid" is a word; a facet after it makes it a model.
+	// "solid" is also a word; a facet after it means a model.
 	case bytes.HasPrefix(head, []byte("solid ")) && bytes.Contains(head[:min(len(head), 1024)], []byte("facet normal")):
 		return "model/stl"
 	}
-	// What the module says of texts is taken where it is exact: its CSV is a guess on two lines.
+	// The module's result for texts is used if it is exact: its CSV is a guess from two lines.
 	if t == "text/csv" || t == "text/tab-separated-values" || generic[t] || IsHTML(t) || familyOfType(t) != familyText {
 		return ""
 	}
 	return t
 }
 
-// subRip is the number and the times of a first subtitle, which hours have two digits of, and prose never.
+// subRip is the number and the times of a first subtitle. Prose never has these.
 var subRip = regexp.MustCompile(`^\s*\d+[ \t]*\r?\n\d{1,2}:\d\d:\d\d[,.]\d{1,3} ?--> ?\d{1,2}:\d\d:\d\d[,.]\d`)
 
-// armorBegin begins the first line of RFC 7468's and RFC 9580's formats.
+// armorBegin begins the first line of the formats of RFC 7468 and RFC 9580.
 const armorBegin = "-----BEGIN "
 
-// armorType returns the type of what RFC 7468 and RFC 9580 write between lines of dashes, by the label in the first.
-// The end of the label tells, as its beginning may be "RSA ", "EC ", "ENCRYPTED " and so on.
+// armorType returns the type of text between lines of dashes (RFC 7468 and RFC 9580), by the label in the first line.
+// The end of the label decides, as it may begin with "RSA ", "EC ", "ENCRYPTED " and so on.
 func armorType(line string) string {
 	label, _, found := strings.Cut(line[len(armorBegin):], "-----")
 	if !found {
 		return ""
 	}
-	// Longer labels are before those that they end with: "KEY BLOCK" and "CERTIFICATE REQUEST"
-	// before "KEY" and "CERTIFICATE".
+	// Longer labels come before their suffixes: "KEY BLOCK" and "CERTIFICATE REQUEST" before "KEY" and "CERTIFICATE".
 	for _, a := range [...]struct{ end, mediaType string }{
 		{"PGP MESSAGE", "application/pgp-encrypted"},
 		{"PGP SIGNATURE", "application/pgp-signature"},
@@ -75,8 +74,8 @@ func armorType(line string) string {
 	return ""
 }
 
-// guessText returns the type of a text by a beginning that other texts may have, too, or by its columns; it counts
-// where nothing is named or declared. The caller asks the hints first.
+// guessText returns the type of a text by a beginning that other texts may also have, or by its columns. It counts
+// only without a name or declaration, which the caller checks first.
 func guessText(head []byte) (Result, bool) {
 	for _, s := range weakSignatures {
 		if hasFoldPrefix(head, s.prefix) {
@@ -87,8 +86,8 @@ func guessText(head []byte) (Result, bool) {
 	return Result{Type: t, Basis: basisStructure}, t != ""
 }
 
-// weakSignatures are lower case. They are beginnings of source code and of formats of text, which prose may quote but
-// seldom begins with.
+// weakSignatures are beginnings of source code and of text formats, in lower case. Prose may quote them but seldom
+// begins with them.
 var weakSignatures = []struct{ prefix, mediaType string }{
 	{"#include <", "text/x-csrc"},
 	{"#include \"", "text/x-csrc"},
@@ -108,8 +107,8 @@ var weakSignatures = []struct{ prefix, mediaType string }{
 	{"@techreport{", "application/x-bibtex-text-file"},
 }
 
-// textSignatures are beginnings of texts. Each is long or odd enough that no prose begins so. Matched exactly: these
-// formats prescribe the case.
+// textSignatures are beginnings of texts, long or unusual enough that prose does not begin with them. Case must match,
+// since these formats prescribe it.
 var textSignatures = []struct{ prefix, mediaType string }{
 	{"JAVA PROFILE 1.0.1, created ", "application/vnd.java.hprof.text"},
 	{"#EXTM3U", "application/vnd.apple.mpegurl"},

@@ -7,48 +7,46 @@ import (
 	"sync"
 )
 
-// mark is a run of bytes that is at an offset. bytes is never empty: in looks at the first without asking.
+// mark is a run of bytes at an offset. Field bytes is never empty: method in reads its first byte unchecked.
 type mark struct {
 	offset int
 	bytes  string
 }
 
-// in compares one byte before the run, which decides for nearly all bodies.
+// in first compares one byte, which decides for nearly all bodies.
 func (m mark) in(body []byte) bool {
 	return m.offset < len(body) && body[m.offset] == m.bytes[0] && bytes.HasPrefix(body[m.offset:], []byte(m.bytes))
 }
 
-// signature says that bodies with a mark, and with another beside it if there is one, are of a type. beside has no
-// bytes where one mark is enough.
+// signature assigns a type to bodies with a mark, and with another one in beside if there is one. If one mark is
+// enough, beside has no bytes.
 type signature struct {
 	mark
 	mediaType string
 	beside    mark
 }
 
-// in reports whether body has the signature. A text that begins with a short word has none: it is about the format.
-// Only bytes at fixed places are compared: a body costs some dozens of comparisons at most.
+// in reports whether body has the signature. A text that begins with a short word does not: it is about the format.
+// Only bytes at fixed positions are compared, at most some dozens for a body.
 func (s *signature) in(body []byte) bool {
 	return s.mark.in(body) && (s.beside.bytes == "" || s.beside.in(body)) && !(s.isWord() && mostlyText(body))
 }
 
-// isWord reports whether the marks are so few letters that texts may have them by chance. Eight printable bytes in the
-// right place do not happen by chance; four do: "SAP\r\n" holds controls, "qoif" does not.
+// isWord reports whether the marks are so few letters that texts may have them by chance. Eight printable bytes at the
+// right position do not occur by chance, but four may. "SAP\r\n" has control characters, "qoif" does not.
 func (s *signature) isWord() bool {
 	const few = 8
 	marks := s.bytes + s.beside.bytes
 	return len(marks) < few && strings.IndexFunc(marks, func(r rune) bool { return r < ' ' || r > '~' }) < 0
 }
 
-// signatureIndex finds the signatures that a body may have by its first byte. The first byte leaves a handful of the
-// 280 signatures.
+// signatureIndex finds possible signatures by the first byte of a body, which leaves a few of the 280.
 type signatureIndex struct {
 	first [256][]signature
-	later []signature // whose mark is not at the beginning
+	later []signature // those whose mark is not at the beginning
 }
 
-// signatures is the index of all tables, in their order: pairs first, for some marks are parts of
-// them.
+// signatures is the index of all tables, in order. Pairs come first, since some single marks are parts of them.
 var signatures = sync.OnceValue(func() *signatureIndex {
 	var x signatureIndex
 	for _, s := range slices.Concat(pairedSignatures, mediaSignatures, dataSignatures) {
@@ -63,7 +61,7 @@ var signatures = sync.OnceValue(func() *signatureIndex {
 
 // typeOf returns the type of the first signature that body has, or "".
 func (x *signatureIndex) typeOf(body []byte) string {
-	// body is not empty: Detect has made sure.
+	// body is not empty; Detect has checked.
 	for _, list := range [...][]signature{x.first[body[0]], x.later} {
 		for i := range list {
 			if list[i].in(body) {
@@ -74,7 +72,7 @@ func (x *signatureIndex) typeOf(body []byte) string {
 	return ""
 }
 
-// at, begins and both write rows of the tables.
+// at, begins and both make rows of the tables.
 func at(offset int, b, mediaType string) signature {
 	return signature{mark: mark{offset, b}, mediaType: mediaType}
 }

@@ -1,13 +1,13 @@
 package mimetype
 
-// mediaSignatures are those of pictures, sound, video, models and fonts that the module does not know, or knows less
-// exactly. Each is from the format's own description.
+// mediaSignatures are signatures of pictures, sound, video, models and fonts that the module does not know, or knows
+// less exactly. Each is from the format's own description.
 var mediaSignatures = []signature{
-	// Pictures. BigTIFF has 43 in the place of 42, and the size of its offsets.
+	// Pictures. BigTIFF has 43 instead of 42, and the size of its offsets.
 	begins("II+\x00\x08\x00\x00\x00", typeTIFF), // BigTIFF
 	begins("MM\x00+\x00\x08\x00\x00", typeTIFF),
 	at(8, "CR\x02\x00", "image/x-canon-cr2"),
-	// Raw formats of cameras with a header of their own in the place of TIFF's.
+	// Raw formats of cameras with a header of their own instead of TIFF's.
 	begins("II\x1A\x00\x00\x00HEAPCCDR", "image/x-raw-canon"),
 	begins("IIRO", "image/x-raw-olympus"),
 	begins("IIRS", "image/x-raw-olympus"),
@@ -41,16 +41,15 @@ var mediaSignatures = []signature{
 	begins("IIN1", "image/x-niff"),
 	// Pictures of workstations.
 	begins("\x59\xA6\x6A\x95", "image/x-sun-raster"),
-	begins("\x01\xDA\x00\x01\x00", "image/x-rgb"), // SGI's, uncompressed and compressed, a byte or two a channel
+	begins("\x01\xDA\x00\x01\x00", "image/x-rgb"), // SGI's, uncompressed and compressed, with 1 or 2 bytes for a channel
 	begins("\x01\xDA\x00\x02\x00", "image/x-rgb"),
 	begins("\x01\xDA\x01\x01\x00", "image/x-rgb"),
 	begins("\x01\xDA\x01\x02\x00", "image/x-rgb"),
-	// Metafiles of Windows: with the header that makes them placeable, and without.
+	// Windows metafiles: with the header for placeable ones, and without.
 	begins("\xD7\xCD\xC6\x9A", "image/wmf"),
 	begins("\x01\x00\x09\x00\x00\x03", "image/wmf"),
 	at(40, " EMF", "image/emf"),
-	// QuickDraw: after 512 bytes that are for programs and ten of size and frame, its version 2 or
-	// 1.
+	// QuickDraw, version 2 or 1, after 512 bytes for programs and ten of size and frame.
 	at(522, "\x00\x11\x02\xFF\x0C\x00", "image/x-pict"),
 	at(522, "\x11\x01\x01\x00", "image/x-pict"),
 
@@ -63,7 +62,7 @@ var mediaSignatures = []signature{
 	begins("caff\x00\x01", "audio/x-caf"),
 	begins("MThd", "audio/midi"),
 	begins("ADIF", "audio/aac"),
-	// Sun's format in the order of bytes of DEC.
+	// Sun's format in the byte order of DEC.
 	begins("dns.", "audio/x-dec-basic"),
 	begins("\x00ds.", "audio/x-dec-basic"),
 	begins("\x7F\xFE\x80\x01", "audio/vnd.dts"),
@@ -76,9 +75,8 @@ var mediaSignatures = []signature{
 	begins("MMMD", "application/vnd.smaf"),
 	begins("\x0FSIBELIUS", "application/x-sibelius"),
 	at(1, "FICHIER GUITAR", "application/x-guitar-pro"),
-	// Modules of trackers: 1,080 is after the title (20 bytes), 31 samples (30 each) and the order
-	// of patterns (130).
-	begins("Extended Module:", "audio/x-mod"), // trackers' modules
+	// Tracker modules: 1,080 is after the title (20 bytes), 31 samples (30 each) and the order of patterns (130).
+	begins("Extended Module:", "audio/x-mod"), // tracker modules
 	begins("IMPM", "audio/x-mod"),
 	begins("MMD0", "audio/x-mod"),
 	begins("MMD1", "audio/x-mod"),
@@ -122,7 +120,7 @@ var mediaSignatures = []signature{
 	at(8, "0M3C", "application/x-prt"),
 	begins("VjCD0100", "chemical/x-cdx"),
 
-	// Fonts, and what is typeset with them.
+	// Fonts, and typeset documents.
 	begins("true\x00", "font/ttf"), // of the Macintosh
 	begins("%!PS-AdobeFont", "application/x-font-type1"),
 	begins("%!FontType1", "application/x-font-type1"),
@@ -133,8 +131,8 @@ var mediaSignatures = []signature{
 	begins("\xF7\x02\x01\x83\x92\xC0\x1C\x3B", "application/x-dvi"),
 }
 
-// pairedSignatures need two marks, and go first: some of the others are parts of them. The first mark is a container
-// (RIFF, IFF, SQLite), the second says of what.
+// pairedSignatures need two marks, and come first, since some others are parts of them. The first mark is a container
+// (RIFF, IFF, SQLite), the second its content.
 var pairedSignatures = []signature{
 	// RIFF: the form's name is after the length.
 	both("RIFF", 8, "ACON", "application/x-navi-animation"),
@@ -142,7 +140,7 @@ var pairedSignatures = []signature{
 	both("RIFF", 8, "cdr", "application/coreldraw"),
 	both("RIFF", 8, "RMID", "audio/midi"),
 	both("RF64", 8, "WAVE", "audio/vnd.wave"),
-	// The same in either order of bytes: Macromedia Director.
+	// Macromedia Director, in either byte order.
 	both("RIFX", 8, "MV93", "application/x-director"),
 	both("XFIR", 8, "39VM", "application/x-director"),
 	// IFF of the Amiga.
@@ -159,7 +157,7 @@ var pairedSignatures = []signature{
 	both("\x8C\x0D\x04", 4, "\x03", "application/pgp-encrypted"),
 	both("\x95", 3, "\x04", "application/pgp-keys"), // a secret key of version 4, and a public one
 	both("\x99", 3, "\x04", "application/pgp-keys"),
-	// SQLite keeps a number of the application's own at 68 ("application id").
+	// SQLite stores an application's own number at 68 ("application id").
 	both("SQLite format 3\x00", 68, "GPKG", "application/geopackage+sqlite3"),
 	both("SQLite format 3\x00", 68, "GP1", "application/geopackage+sqlite3"),
 	both("SQLite format 3\x00", 68, "MPBX", "application/x-mbtiles"),

@@ -2,11 +2,11 @@ package mimetype
 
 import "bytes"
 
-// tableOf returns the type of a text that is a table of values, or "": each of its first lines has as many separators,
-// and no line is the prose that commas are at home in. The first line that is not whole is left out, with what
-// follows. Tabs are asked first: a line of tabs may hold commas within its cells.
+// tableOf returns the type of a text that is a table of values, or "". Each of its first lines must have the same
+// number of separators, and must not look like prose with commas. An incomplete line is ignored. Tabs are tested
+// first: a line of tabs may have commas in its cells.
 func tableOf(head []byte) string {
-	// A few dozen rows tell as much as all of them.
+	// A few dozen rows are enough.
 	const enough = 4 << 10
 	head = head[:min(len(head), enough)]
 	for _, format := range [...]struct {
@@ -20,19 +20,19 @@ func tableOf(head []byte) string {
 	return ""
 }
 
-// isTable reports whether head has at least four rows of three columns or more, and as many in each. Three columns:
-// lines of prose often have one comma each, two commas in each of four lines are rare.
+// isTable reports whether head has at least four rows of equally many columns, at least three. Lines of prose often
+// have one comma each, but seldom two in each of four lines.
 func isTable(head []byte, separator byte) bool {
 	const rows, columns = 4, 3
 	n, width := 0, 0
 	for len(head) > 0 {
-		// The last line may be cut in the middle, and is not judged.
+		// The last line may be incomplete, and is ignored.
 		row, rest, found := bytes.Cut(head, []byte{'\n'})
 		if !found {
-			break // cut, or the last
+			break // incomplete, or the last
 		}
 		head = rest
-		// One row that differs ends it, so most texts cost a line or two.
+		// One different row ends the loop, so most texts need a line or two.
 		w, ok := columnsOf(bytes.TrimSuffix(row, []byte{'\r'}), separator)
 		if !ok || w < columns || n > 0 && w != width {
 			return false
@@ -42,9 +42,9 @@ func isTable(head []byte, separator byte) bool {
 	return n >= rows
 }
 
-// columnsOf counts the values of a row, in which separators may be quoted (RFC 4180). Rows with values that go on
-// after a line end, and those that separators end with a blank after them as in prose, count for nothing. Quotes
-// may be doubled within a value, which switches twice and so changes nothing.
+// columnsOf counts the values of a row; separators may be quoted (RFC 4180). It refuses rows whose values continue
+// after a line end, and rows with a blank after a separator, as in prose. Quotes may be doubled within a value, which
+// toggles twice and changes nothing.
 func columnsOf(row []byte, separator byte) (n int, ok bool) {
 	quoted := false
 	n = 1

@@ -5,43 +5,43 @@ import (
 	"strings"
 )
 
-// textOf returns the type of a text that is neither XML nor HTML at its beginning; t is what signatures say. Each
-// step needs more signs than the next: JSON's grammar, several fields, a firm beginning; then what hides after
-// something else; then guesses.
+// textOf returns the type of a text that does not begin with XML or HTML. Parameter t is the type by signatures. Each
+// step needs stronger signs than the next: JSON's grammar, several fields, a firm beginning, then feeds and pages
+// after other text, then guesses.
 func textOf(head []byte, t string, h hints) Result {
-	// JSON first: its text may hold anything in strings.
+	// JSON comes first, since its strings may hold anything.
 	if r, ok := jsonOf(head, t); ok {
 		return h.choose(familyJSON, r)
 	}
-	// Fields of mail look like YAML and like INI files, so there must be several.
+	// Fields of mail look like YAML and INI files, so several are required.
 	if isMessage(head) {
 		return Result{Type: messageType(head), Basis: basisStructure}
 	}
 	if firm := firmText(head, t); firm != "" {
 		return Result{Type: firm, Basis: basisMagic}
 	}
-	// Feeds and pages after a warning of the server.
+	// Feeds and pages may come after a server's warning.
 	if r, ok := feedBehind(head, h); ok {
 		return r
 	}
 	if hidesHTML(head, h) {
 		return Result{Type: typeHTML, Basis: basisStructure}
 	}
-	// JSON by its declaration only, where its beginning was not evidence.
+	// This is JSON by declaration only, if its beginning was not evidence.
 	if familyOfType(h.declared) == familyJSON && beginsJSON(head) {
 		return Result{Type: h.declared, Basis: basisDeclared}
 	}
-	if IsHTML(t) { // by a comment at the beginning, for instance, which scripts have too
+	if IsHTML(t) { // for example by a comment at the beginning, which scripts have too
 		return h.chooseText(Result{Type: typeHTML, Basis: basisStructure})
 	}
-	// A guess counts where the hints leave it open.
+	// A guess counts if the hints say nothing.
 	if r, ok := guessText(head); ok && !h.otherText() && h.declared != typeHTML {
 		return r
 	}
 	return h.chooseText(Result{Type: typeText, Basis: basisMagic})
 }
 
-// firstLine is b up to its first line end, or all of it.
+// firstLine returns b up to its first line end, or all of it.
 func firstLine(b []byte) []byte {
 	if before, _, ok := bytes.Cut(b, []byte{'\n'}); ok {
 		return before
@@ -49,9 +49,9 @@ func firstLine(b []byte) []byte {
 	return b
 }
 
-// hidesHTML reports whether a text that begins otherwise, with a server's warning for instance, is a page of HTML.
-// Scripts and prose that mention tags are not: they are declared or named as what they are, or lack one of the tags. 4
-// KiB, since warnings are short, and tags further down are in the middle of something else.
+// hidesHTML reports whether a text with another beginning, such as a server's warning, is a page of HTML. Scripts and
+// prose that mention tags are not: they have another declaration or name, or lack one of the tags. It reads 4 KiB,
+// since warnings are short, and later tags are in the middle of something else.
 func hidesHTML(head []byte, h hints) bool {
 	if h.otherText() {
 		return false
@@ -62,17 +62,16 @@ func hidesHTML(head []byte, h hints) bool {
 	if bytes.Contains(lower, []byte("<!doctype html")) {
 		return true
 	}
-	// <html> may be mentioned; with <head> or <body> near it, it is meant.
+	// <html> may be only mentioned; with <head> or <body> in addition, it is a page.
 	return bytes.Contains(lower, []byte("<html")) &&
 		(bytes.Contains(lower, []byte("<head")) || bytes.Contains(lower, []byte("<body")))
 }
 
-// feedBehind returns the kind of feed that a text holds after something else: a server's warning, or a blank that is
-// not white space.
+// feedBehind returns the kind of a feed after other text: a server's warning, or an unusual blank.
 func feedBehind(head []byte, h hints) (Result, bool) {
 	const enough = 4 << 10
 	begin := head[:min(len(head), enough)]
-	// The first mark that leads to a feed; "<?xml" stands first, as it begins most.
+	// The first mark that leads to a feed counts. "<?xml" comes first, since most feeds begin with it.
 	for _, mark := range []string{"<?xml", "<rss", "<feed", "<rdf:RDF"} {
 		at := bytes.Index(begin, []byte(mark))
 		if at < 0 || h.otherText() {
@@ -85,15 +84,15 @@ func feedBehind(head []byte, h hints) (Result, bool) {
 	return Result{}, false
 }
 
-// injected are the elements that proxies, hosts and content management systems put before a feed, and those of PHP's
-// warnings; of those in opaque the content is passed over.
+// injected are the elements that proxies, hosts and content management systems insert before a feed, and those of
+// PHP's warnings. For those in opaque, the content is skipped.
 var (
 	injected = words("br b p i a pre font div strong span center small hr img meta link base input em u " +
 		"table tr td th tbody")
 	opaque = words("script style noscript iframe template title object textarea html head body")
 )
 
-// words is a set of words.
+// words returns a set of words.
 func words(list string) map[string]bool {
 	set := map[string]bool{}
 	for w := range strings.FieldsSeq(list) {
@@ -105,8 +104,7 @@ func words(list string) map[string]bool {
 // maxInjected bounds the tags before a feed.
 const maxInjected = 200
 
-// feedBehindMarkup returns the kind of feed before which nothing stands but markup that was injected, and text. It goes
-// over head once.
+// feedBehindMarkup returns the kind of a feed with only inserted markup and text before it. It reads head once.
 func feedBehindMarkup(head []byte) (Result, bool) {
 	for range maxInjected {
 		i := bytes.IndexByte(head, '<')
@@ -144,11 +142,11 @@ func feedBehindMarkup(head []byte) (Result, bool) {
 	return Result{}, false
 }
 
-// indexFold is where s, in lower case, stands in b, in any case; -1 where it does not. Places in what bytes.ToLower
-// makes are others: bytes that are not UTF-8 take three each there.
+// indexFold returns the index of s, in lower case, in b, ignoring case, or -1. Indexes in a result of bytes.ToLower
+// would differ, since invalid bytes take three there.
 func indexFold(b []byte, s string) int {
 	for at := 0; ; at++ {
-		// The first byte is "<", which has no other case.
+		// The first byte is "<", which has no case.
 		i := bytes.IndexByte(b[at:], s[0])
 		if i < 0 {
 			return -1
@@ -159,8 +157,8 @@ func indexFold(b []byte, s string) int {
 	}
 }
 
-// otherText reports whether the hints name a text that is not HTML. A declaration counts before the name: it is what
-// the server knows of the body.
+// otherText reports whether the hints name a text that is not HTML. A declaration wins over the name: it is the
+// server's knowledge of the body.
 func (h hints) otherText() bool {
 	if h.declared != "" && !generic[h.declared] {
 		return !IsHTML(h.declared) && familyOfType(h.declared) == familyText

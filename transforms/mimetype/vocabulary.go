@@ -1,8 +1,8 @@
 package mimetype
 
-// vocabularies are the kinds of XML that are known by their first element or its namespace. Namespaces are lower case
-// and may be parts of one; alone says that the element is enough where no namespace is given. Order matters where
-// both element and namespace are the same or open: the first line that fits counts.
+// vocabularies are the kinds of XML recognised by their first element or its namespace. Namespaces are in lower case
+// and may be a part of one. Field alone means that the element is enough if there is no namespace. The first matching
+// line counts.
 var vocabularies = []struct {
 	element, namespace, mediaType string
 	alone                         bool
@@ -29,17 +29,17 @@ var vocabularies = []struct {
 	{"collada", "collada.org", "model/vnd.collada+xml", true},
 	{"x3d", "", "model/x3d+xml", true},
 	{"amf", "", "application/x-amf", true},
-	// Subtitles and books for reading aloud; "tt" has had several namespaces since 2006.
+	// Subtitles and talking books; "tt" has had several namespaces since 2006.
 	{"tt", "www.w3.org/ns/ttml", "application/ttml+xml", true},
 	{"tt", "www.w3.org/2006/", "application/ttml+xml", false},
 	{"ncx", "daisy.org", "application/x-dtbncx+xml", true},
 	{"dtbook", "daisy.org", "application/x-dtbook+xml", true},
 	{"package", "www.idpf.org/2007/opf", "application/oebps-package+xml", false},
-	// Lists of what to play.
+	// Playlists.
 	{"playlist", "xspf.org", "application/xspf+xml", false},
 	{"smil", "", "application/smil+xml", true},
 	{"mpd", "urn:mpeg:dash", "application/dash+xml", false},
-	// Documentation and translation; an empty element takes any first element of that namespace.
+	// Documentation and translation; an empty element matches any first element of that namespace.
 	{"", "docs.oasis-open.org/namespace", "application/dita+xml", false},
 	{"xliff", "", "application/x-xliff+xml", true},
 	{"tmx", "", "application/x-tmx+xml", true},
@@ -60,16 +60,16 @@ var vocabularies = []struct {
 	{"vxml", "", "application/voicexml+xml", true},
 	{"grammar", "www.w3.org/2001/06/grammar", "application/srgs+xml", false},
 	{"speak", "www.w3.org/2001/10/synthesis", "application/ssml+xml", true},
-	// Mobile pages, and descriptions of programs.
+	// Mobile pages and descriptions of programs.
 	{"wml", "", "text/vnd.wap.wml", true},
 	{"jnlp", "", "application/x-java-jnlp-file", true},
 	{"plist", "", "application/x-plist", true},
-	// Office documents in one file of XML, before Office Open XML and beside it.
+	// Office documents in one XML file, from before Office Open XML and later.
 	{"worddocument", "schemas.microsoft.com/office/word/2003", "application/vnd.ms-wordml", false},
 	{"package", "schemas.microsoft.com/office/2006/xmlpackage", "application/vnd.ms-wordml", false}, // of Word 2007
 	{"workbook", "schemas-microsoft-com:office:spreadsheet", "application/vnd.ms-spreadsheetml", false},
 	{"document", "urn:oasis:names:tc:opendocument", flatText, false},
-	// Lists of parts, downloads, identities and records of health.
+	// Parts lists, downloads, identities and health records.
 	{"bom", "cyclonedx.org/schema", "application/vnd.cyclonedx+xml", false},
 	{"metalink", "www.metalinker.org", "application/metalink+xml", false},
 	{"sami", "", "application/x-sami", true},
@@ -104,8 +104,8 @@ var vocabularies = []struct {
 	{"nzb", "newzbin.com", "application/x-nzb", true},
 }
 
-// documentTypes are parts of document types' public names, lower case, whose documents begin with many elements.
-// Public names are written alike in all versions except for the number at their end.
+// documentTypes are parts of public names in document types, in lower case, for documents with many possible first
+// elements. Public names differ between versions only in the number at their end.
 var documentTypes = []struct{ part, mediaType string }{
 	{"//dtd dita ", "application/dita+xml"},
 	{"//dtd docbook ", "application/docbook+xml"},
@@ -113,8 +113,8 @@ var documentTypes = []struct{ part, mediaType string }{
 	{"//dtd wml ", "text/vnd.wap.wml"},
 }
 
-// htmlElements are elements that fragments and careless pages of HTML begin with. Those that other vocabularies are
-// likely to have, such as "table" or "link", count too: without namespace and XML declaration HTML is far likelier.
+// htmlElements are elements at the beginning of fragments and careless pages of HTML. They include "table" or "link",
+// which other vocabularies may have too: without namespace and XML declaration HTML is far more likely.
 var htmlElements = map[string]bool{
 	"head": true, "body": true, "title": true, "meta": true, "link": true, "script": true, "style": true, "base": true,
 	"div": true, "p": true, "span": true, "a": true, "img": true, "table": true, "tr": true, "td": true, "ul": true,

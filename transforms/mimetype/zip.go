@@ -4,68 +4,68 @@ import (
 	"strings"
 )
 
-// zipType returns the type of a zip container by its members; known is what its signature says. Members are found by
-// their local headers, from the beginning, so that containers whose end is cut are known too (sections 4.3.6 and 4.3.7
-// of APPNOTE.TXT 6.3.10). The directory at the end is not needed, and is lost in files that a crawler has cut.
+// zipType returns the type of a zip container by its members. Parameter known is the type by its signature. Members
+// are found by their local headers, from the beginning, so that truncated containers work too (sections 4.3.6 and
+// 4.3.7 of APPNOTE.TXT 6.3.10). The directory at the end is not needed; crawlers that truncate files lose it.
 func zipType(body []byte, known string, limit int) string {
 	z := zipScan{rest: body}
 	var s zipSigns
-	// Members are few in most containers, and the telling ones among the first.
+	// Most containers have few members, and the distinctive ones are among the first.
 	for n := 0; n < limit && z.next(); n++ {
 		if t := s.see(&z, n); t != "" {
 			return t
 		}
 	}
-	// No member decides alone: what was seen together does.
+	// No single member decides, so all of them together do.
 	return s.verdict(known)
 }
 
-// zipSigns are the members seen that mean something together with others, or alone at the end. A ZIP may be several
-// things at once (a Java archive in an EPUB), so verdict weighs them.
+// zipSigns are the members with a meaning only together, or only at the end. A ZIP may be several things at once (a
+// Java archive in an EPUB), so verdict weighs them.
 type zipSigns struct {
 	office      string // by the folders of an Office document
 	java        bool
 	hasParts    bool
 	hasIndex    bool
 	publication bool // it has the container of EPUB
-	collection  bool // it has records of the web
+	collection  bool // it has WARC records
 	described   bool // it has a description of a data package
 }
 
-// see notes a member, the nth of all, and returns the type if that member alone decides.
+// see notes a member, the nth of all. It returns the type if that member alone decides.
 func (s *zipSigns) see(z *zipScan, n int) string {
 	const contentBytes = 16 << 10
 	switch {
-	// The first member tells exactly, if it is called so: both formats demand it.
+	// If the first member has this name, it is exact: both formats require it.
 	case n == 0 && z.name == "mimetype":
-		// OCF of EPUB, and OpenDocument: the type is stored first. It reaches to the next header if its size follows.
+		// This is OCF of EPUB, or OpenDocument: the type is stored first. Its content may reach to the next header if
+		// its size follows.
 		return z.content(128, containerType)
-	// Only the first list of parts counts: members may be doubled.
+	// Only the first list of parts counts: members may be duplicated.
 	case z.name == "[Content_Types].xml" && !s.hasParts:
 		s.hasParts = true
 		return z.content(contentBytes, officeType)
-	// Applications of iOS.
+	// iOS applications.
 	case strings.HasPrefix(z.name, "Payload/") && strings.Contains(z.name, ".app/"):
 		return "application/x-itunes-ipa"
 	case strings.HasSuffix(z.name, ".kml") && !strings.Contains(z.name, "/"):
 		return "application/vnd.google-earth.kmz"
-	// iWork since 2013 has no XML, but archives of its own.
+	// iWork since 2013 has archives of its own instead of XML.
 	case strings.HasPrefix(z.name, "Index/Slide") && strings.HasSuffix(z.name, ".iwa"):
 		return "application/vnd.apple.keynote"
 	case z.name == "index.xml" && !s.hasIndex:
 		s.hasIndex = true
 		return z.content(contentBytes, documentType)
-	// Scenes in USD are stored, the main one first.
+	// USD scenes are stored, the main one first.
 	case n == 0 && (strings.HasSuffix(z.name, ".usdc") || strings.HasSuffix(z.name, ".usda")):
 		return "model/vnd.usdz+zip"
 	}
-	// Nothing alone: noted for the end.
+	// Nothing decides yet; the member is noted for the end.
 	s.note(z.name)
 	return zipMembers[z.name]
 }
 
-// zipMembers are members that only containers of one type have. Each is required or always written by one program,
-// and by no other.
+// zipMembers are members that only containers of one type have. One program requires or always writes each of them.
 var zipMembers = map[string]string{
 	"AndroidManifest.xml":          "application/vnd.android.package-archive",
 	"AppManifest.xaml":             "application/x-silverlight-app",
@@ -76,7 +76,7 @@ var zipMembers = map[string]string{
 	"index.apxl.gz":                "application/vnd.apple.keynote",
 }
 
-// note keeps what a member says together with others.
+// note keeps signs that count only together with others.
 func (s *zipSigns) note(name string) {
 	switch {
 	case name == "META-INF/MANIFEST.MF":
@@ -88,7 +88,7 @@ func (s *zipSigns) note(name string) {
 	case strings.HasPrefix(name, "archive/") && strings.Contains(name, ".warc"):
 		s.collection = true
 	}
-	// Folders of Office documents count where the list of parts was cut or says nothing.
+	// Folders of Office documents count if the list of parts is truncated or not conclusive.
 	for _, folder := range officeFolders {
 		if s.office == "" && strings.HasPrefix(name, folder.name) {
 			s.office = folder.mediaType
@@ -96,20 +96,20 @@ func (s *zipSigns) note(name string) {
 	}
 }
 
-// verdict returns the type after the last member. The more a sign is one format's own, the earlier it is asked.
+// verdict returns the type after the last member. Signs more specific to one format come first.
 func (s *zipSigns) verdict(known string) string {
 	switch {
-	// The list of parts was there, without a main part that is known.
+	// There was a list of parts, but no known main part.
 	case s.hasParts && s.office != "":
 		return s.office
 	// A Java archive with an EPUB's container is still a Java archive.
 	case s.publication && !s.java:
-		return "application/epub+zip" // whose type is not its first member, as it must be
+		return "application/epub+zip" // its type is not the first member, as it should be
 	case s.collection && s.described:
 		return "application/wacz"
 	case s.java:
 		return "application/java-archive"
-	// The signature takes many archives for Java's; without a manifest it is a plain zip.
+	// The signature matches many non-Java archives; without a manifest it is a plain zip.
 	case known == "application/java-archive":
 		return typeZip
 	}

@@ -5,8 +5,8 @@ import (
 	"strings"
 )
 
-// documentType returns the type of a document of iWork by its first element, or "". iWork before 2013: the vocabulary
-// of index.xml tells the program.
+// documentType returns the type of an iWork document by its first element, or "". Before 2013 the vocabulary of
+// index.xml shows the program.
 func documentType(content []byte) string {
 	if r, ok := rootOf(content); ok {
 		if t := r.vocabulary(strings.ToLower(r.local())); familyOfType(t) == familyZip {
@@ -16,10 +16,10 @@ func documentType(content []byte) string {
 	return ""
 }
 
-// containerType returns the type that a container says that it is, or "" where it may not say so. Types such as
-// text/html in "mimetype" come from other programs' archives.
+// containerType returns the declared type of a container, or "" if that is implausible. Types such as text/html in
+// "mimetype" come from archives of other programs.
 func containerType(content []byte) string {
-	// Where the length was not known, the content reaches to the next header.
+	// If the length was not known, the content reaches to the next header.
 	content, _, _ = bytes.Cut(content, []byte("PK"))
 	t := Base(string(content))
 	if f := familyOfType(t); generic[t] || f != familyZip && f != familyBinary {
@@ -35,11 +35,11 @@ var officeFolders = []struct{ name, mediaType string }{
 	{"visio/", "application/vnd.ms-visio.drawing"},
 }
 
-// officeType returns the type of a package whose list of parts is given, or "": that of its main part (section 10.1.2.2
-// of ECMA-376-2) without ".main" at the end. Content types are looked for by text, not by parsing: the list may be
-// cut.
+// officeType returns the type of a package by its list of parts, or "". It is the type of its main part (section
+// 10.1.2.2 of ECMA-376-2) without ".main" at the end. Content types are searched as text instead of parsed, since the
+// list may be truncated.
 func officeType(parts []byte) string {
-	// These have no main part by that name.
+	// These have no main part with such a name.
 	for _, p := range packageParts {
 		if bytes.Contains(parts, []byte(p.part)) {
 			return p.mediaType
@@ -54,7 +54,8 @@ func officeType(parts []byte) string {
 		// The type begins after the quote before it.
 		start := bytes.LastIndexAny(before, `"'`) + 1
 		if t := strings.ToLower(string(before[start:])); strings.HasPrefix(t, "application/") && Base(t) == t {
-			// The registered types have the number, those of the parts not; Word's template says again what it is.
+			// The registered types have the number 12, but those of the parts do not. Word's template repeats its
+			// kind.
 			t = strings.Replace(t, ".macroenabledtemplate", ".macroenabled", 1)
 			return strings.Replace(t, ".macroenabled", ".macroenabled.12", 1)
 		}
@@ -62,7 +63,7 @@ func officeType(parts []byte) string {
 	}
 }
 
-// packageParts are parts that are in packages of one type, whatever their main part.
+// packageParts are parts in packages of one type, whatever their main part.
 var packageParts = []struct{ part, mediaType string }{
 	{"3dmanufacturing-3dmodel+xml", "application/vnd.ms-package.3dmanufacturing-3dmodel+xml"},
 	{"xps-fixeddocumentsequence+xml", "application/vnd.ms-xpsdocument"},

@@ -12,7 +12,7 @@ var spread = func() (t [256]uint64) {
 	return t
 }()
 
-// An accumulator counts for each bit of a hash how many shingles have it set.
+// An accumulator counts for each bit of a hash the shingles that have it set.
 type accumulator struct {
 	lanes    [8]uint64 // 64 counters of one byte: lane i holds those of bits 8i to 8i+7
 	pending  int       // shingles in lanes, at most 255
@@ -22,7 +22,7 @@ type accumulator struct {
 	words    int
 }
 
-// word takes the next word, by its hash.
+// word adds the next word, by its hash.
 func (a *accumulator) word(h uint64) {
 	if a.words >= shingle-1 {
 		a.shingle(mix(mix(a.recent[0]) ^ bits.RotateLeft64(a.recent[1], 21) ^ bits.RotateLeft64(h, 42)))
@@ -42,7 +42,7 @@ func (a *accumulator) shingle(h uint64) {
 	}
 }
 
-// flush moves the narrow counters to the wide ones before they overflow.
+// flush adds the narrow counters to the wide ones before they overflow.
 func (a *accumulator) flush() {
 	for i, lane := range a.lanes {
 		for bit := range 8 {
@@ -52,7 +52,7 @@ func (a *accumulator) flush() {
 	a.lanes, a.pending = [8]uint64{}, 0
 }
 
-// sum returns the fingerprint: the bits that more than half of the shingles have.
+// sum returns the fingerprint: the bits set in more than half of the shingles.
 func (a *accumulator) sum() (uint64, bool) {
 	if a.words == 0 {
 		return 0, false

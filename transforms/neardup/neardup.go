@@ -1,12 +1,12 @@
-// Package neardup gives a text a fingerprint of 64 bits whose distance to another text's fingerprint, in differing
-// bits, grows with how much the two texts differ.
+// Package neardup computes a fingerprint of 64 bits for a text. The distance of two fingerprints, in differing bits,
+// grows with the difference of their texts.
 //
 // The fingerprint is a simhash (Charikar, "Similarity estimation techniques from rounding algorithms", STOC 2002) over
-// shingles of three words, as Manku, Jain and Das Sarma use it for web pages ("Detecting near-duplicates for web
-// crawling", WWW 2007). Words are compared without case and punctuation. In scripts that are written without spaces
-// (Han, kana, Thai, Lao, Khmer, Burmese) every character counts as a word, so that a shingle is three characters there.
+// shingles of three words. Manku, Jain and Das Sarma use it in this way for web pages ("Detecting near-duplicates for
+// web crawling", WWW 2007). Words are compared without case and punctuation. In scripts without spaces (Han, kana,
+// Thai, Lao, Khmer, Burmese) every character counts as a word, so a shingle is three characters.
 //
-// The package does not group documents, keeps no index, and does not see meaning: a translation is a different text.
+// The package does not group documents or keep an index. It ignores meaning: a translation is a different text.
 //
 //	a, ok := neardup.Simhash(first)
 //	b, _ := neardup.Simhash(second)
@@ -14,7 +14,7 @@
 //		fmt.Println("near-duplicates:", neardup.Hex(a))
 //	}
 //
-// Fingerprints of texts of fewer than about fifty words are coarse: one changed word moves many bits.
+// Fingerprints of texts of fewer than about fifty words are coarse: one changed word changes many bits.
 package neardup
 
 import (
@@ -24,19 +24,19 @@ import (
 	"unicode/utf8"
 )
 
-// Version is the version of the fingerprint: fingerprints of different versions must not be compared.
+// Version is the version of the fingerprint. Fingerprints of different versions must not be compared.
 const Version = "2"
 
 // shingle is the number of words in a shingle.
 const shingle = 3
 
-// Simhash returns the fingerprint of text; false, when text has neither a letter nor a digit. A text of fewer than
-// three words is one shingle. Time is linear in text; nothing is allocated.
+// Simhash returns the fingerprint of text. The result is false if text has neither a letter nor a digit. A text of
+// fewer than three words is one shingle. Time is linear in text, without allocations.
 func Simhash(text string) (uint64, bool) {
 	var a accumulator
 	word, inWord := uint64(0), false
 	for i := 0; i < len(text); {
-		for i < len(text) && asciiLetters[text[i]] != 0 { // nearly all of most texts
+		for i < len(text) && asciiLetters[text[i]] != 0 { // nearly all bytes of most texts
 			word, inWord = step(word, rune(asciiLetters[text[i]])), true
 			i++
 		}
@@ -66,7 +66,7 @@ func Simhash(text string) (uint64, bool) {
 	return a.sum()
 }
 
-// Hex returns h as 16 lower case hexadecimal digits.
+// Hex returns h as 16 lower-case hexadecimal digits.
 func Hex(h uint64) string {
 	var b [8]byte
 	for i := range b {
@@ -75,10 +75,10 @@ func Hex(h uint64) string {
 	return hex.EncodeToString(b[:])
 }
 
-// Distance returns in how many of their 64 bits a and b differ.
+// Distance returns the number of bits in which a and b differ.
 func Distance(a, b uint64) int { return bits.OnesCount64(a ^ b) }
 
-// A class says what a character is to a shingle.
+// A class is the role of a character in a shingle.
 type class uint8
 
 const (
@@ -87,7 +87,7 @@ const (
 	ideograph       // a word of its own
 )
 
-// asciiLetters are the ASCII letters in lower case and the digits; 0 for other bytes.
+// asciiLetters maps ASCII letters to lower case and digits to themselves; other bytes are 0.
 var asciiLetters = func() (t [256]byte) {
 	for c := byte('0'); c <= '9'; c++ {
 		t[c] = c
@@ -98,7 +98,7 @@ var asciiLetters = func() (t [256]byte) {
 	return t
 }()
 
-// classify returns the class of r, which is not ASCII letter or digit, and its form without case.
+// classify returns the class of r, which is not an ASCII letter or digit, and its form without case.
 func classify(r rune) (class, rune) {
 	switch {
 	case r < utf8.RuneSelf:
@@ -113,7 +113,7 @@ func classify(r rune) (class, rune) {
 	return separator, r
 }
 
-// unspaced reports whether r belongs to a script that is written without spaces between words.
+// unspaced reports whether r belongs to a script without spaces between words.
 func unspaced(r rune) bool {
 	switch {
 	case r < 0x0E00:
@@ -131,8 +131,8 @@ func unspaced(r rune) bool {
 // step adds r to the hash h of a word, which is mixed at the word's end.
 func step(h uint64, r rune) uint64 { return (bits.RotateLeft64(h, 5) ^ uint64(r)) * 0x9E3779B97F4A7C15 }
 
-// mix is the finaliser of splitmix64 (Steele, Lea and Flood, OOPSLA 2014): every bit of x reaches every bit of the
-// result, which a simhash needs, and it never changes between processes, which hash/maphash does.
+// mix is the finaliser of splitmix64 (Steele, Lea and Flood, OOPSLA 2014). Every bit of x affects every bit of the
+// result, as a simhash requires. Unlike hash/maphash, it is the same in every process.
 func mix(x uint64) uint64 {
 	x += 0x9E3779B97F4A7C15
 	x = (x ^ x>>30) * 0xBF58476D1CE4E5B9

@@ -1,11 +1,10 @@
-// Package outlink lists the links of a page: where each leads, its text, and in which part of the page it stands. It
-// lists what a browser without scripts has in document.links (package page says where that departs from browsers), of
-// any scheme, and once for each time that the page has it. It fetches nothing, follows no redirects and drops no
-// doubles.
+// Package outlink lists the links of a page: target, text, and the part of the page that holds the link. It lists what
+// a browser without scripts has in document.links, with any scheme; package page describes the exceptions. Repeated
+// links are listed each time. It fetches nothing and follows no redirects.
 //
 //	links, left := outlink.Of(p, text, outlink.Source{SURT: key, URL: p.URL})
 //
-// For how many links lead to a page's own site, see package link.
+// For the number of links to a page's own site, see package link.
 package outlink
 
 import (
@@ -21,13 +20,13 @@ import (
 // Version changes when the same page gives other links.
 const Version = "1"
 
-// Source is the capture whose page is read: the fields of its Document.
+// Source identifies the capture of the page, by fields of its Document.
 type Source struct{ SURT, URL, Host, Domain, Timestamp string }
 
-// Of returns the links of p in document order. text is the main text of p, by which links in it are told; without one
-// (the zero value) none is. left is how many links are not among them since they exceed the limits of package page.
+// Of returns the links of p in document order. Parameter text is the main text of p and determines which links are in
+// it. With the zero value, none is. Result left is the number of links omitted because of the limits of package page.
 //
-// Of a page whose main text is that of its <noscript>, no link is in the main text.
+// If the main text of a page comes from its <noscript>, no link is in the main text.
 func Of(p *page.Page, text maintext.Result, from Source) (links []schemas.Link, left int) {
 	found, left := p.Hyperlinks()
 	if len(found) == 0 {
@@ -46,7 +45,7 @@ func Of(p *page.Page, text maintext.Result, from Source) (links []schemas.Link, 
 			Target: l.Href, Text: l.Text, Rel: l.Rel,
 			Place: place(p.Nodes[l.Node].Flags, within(ranges, int32(l.Node))),
 		}
-		// What cannot be made absolute has no host, whatever a lenient reader would make of it.
+		// A target that is not absolute has no host, even if a lenient reader would find one.
 		if l.Valid {
 			setKeys(&links[i], domains)
 		}
@@ -54,18 +53,18 @@ func Of(p *page.Page, text maintext.Result, from Source) (links []schemas.Link, 
 	return links, left
 }
 
-// within reports whether a node is in one of the ranges, which ascend. Links that the standard's tree has twice have
-// the node of the first, so that they are not quite in order.
+// within reports whether a node is in one of the ranges, which ascend. Links that are duplicated in the standard's
+// tree have the node of the first, so nodes are not quite in order.
 func within(ranges []page.Range, node int32) bool {
 	i, found := slices.BinarySearchFunc(ranges, node, func(r page.Range, n int32) int { return cmp.Compare(r.Start, n) })
 	return found || i > 0 && node < ranges[i-1].End
 }
 
-// maxHost is the length of a name that the DNS can hold (RFC 1035, section 2.3.4); what is longer is nobody's host.
+// maxHost is the maximum length of a DNS name (RFC 1035, section 2.3.4). A longer one is not a host.
 const maxHost = 253
 
-// setKeys sets what is made of the target. domains are those of hosts that were seen: pages repeat few hosts often, and
-// the Public Suffix List costs more than all else here.
+// setKeys sets the fields derived from the target. Parameter domains caches the domains of hosts: pages repeat a few
+// hosts often, and the Public Suffix List is the slowest part here.
 func setKeys(l *schemas.Link, domains map[string]string) {
 	host := urlkey.Host(l.Target)
 	if host == "" || len(host) > maxHost {
@@ -79,14 +78,14 @@ func setKeys(l *schemas.Link, domains map[string]string) {
 	l.TargetSURT, l.TargetHost, l.TargetDomain = urlkey.SURT(l.Target), host, domain
 }
 
-// navigation are the flags of parts that lead through a site. Words in class and id count, since most menus are lists
-// that no element calls so.
+// navigation has the flags of parts for navigation. Words in class and id count, since most menus are lists without a
+// special element.
 const navigation = page.InNav | page.LikeNav | page.InHeader | page.InFooter | page.LikeFooter
 
-// own are the flags of parts that have headers and footers of their own, with the name of an author or a date.
+// own has the flags of parts with headers and footers of their own, such as the name of an author or a date.
 const own = page.InArticle | page.InMain
 
-// place tells in which part of the page an element stands that has these flags.
+// place returns the part of the page for an element with these flags.
 func place(f page.Flags, inText bool) string {
 	switch {
 	case inText:

@@ -9,20 +9,20 @@ import (
 	"github.com/gleaner-web/gleaner/transforms/urlkey"
 )
 
-// newsTypes are types of schema.org that publishers of news use, by what is kept of them.
+// newsTypes maps schema.org types that news publishers use to the types kept.
 var newsTypes = map[string]string{
 	"NewsArticle": "NewsArticle", "ReportageNewsArticle": "NewsArticle", "AnalysisNewsArticle": "NewsArticle",
 	"OpinionNewsArticle": "NewsArticle", "BackgroundNewsArticle": "NewsArticle", "LiveBlogPosting": "NewsArticle",
 	"NewsMediaOrganization": "NewsMediaOrganization",
 }
 
-// newsMetas are those by which pages tell engines that search news what they are about, and whose piece they are: they
-// say by them to be one, as they did before there were types for it.
+// newsMetas are the tags by which pages give news search engines their topics and sources. Pages used them to declare
+// themselves as news before there were types for it.
 var newsMetas = []string{"news_keywords", "standout", "syndication-source", "original-source"}
 
-// NewsSignals are what of a page tells that its site publishes news, sorted: the departments that it links to on its
-// own site, and NewsArticle and NewsMediaOrganization, when it says to be one or to be by one. One page's are a hint;
-// those of many pages tell.
+// NewsSignals returns, sorted, the evidence in a page that its site publishes news. It has the departments that the
+// page links to on its own site. It has NewsArticle and NewsMediaOrganization if the page declares itself such an
+// article, or as by such an organization. Those of one page are a hint; many pages are evidence.
 func NewsSignals(p *page.Page, nodes []jsonld.Node) (list []string) {
 	add := func(name string) {
 		if name != "" && !slices.Contains(list, name) {
@@ -32,7 +32,7 @@ func NewsSignals(p *page.Page, nodes []jsonld.Node) (list []string) {
 	domain := urlkey.RegistrableDomain(urlkey.Host(p.URL))
 	var seen department.Set
 	for _, a := range p.Anchors() {
-		// The text is looked up before the URL is taken apart: few links pass.
+		// The text is looked up before the URL is parsed, since few links pass.
 		found := department.Of(a.Text) &^ seen
 		if found != 0 && urlkey.RegistrableDomain(urlkey.Host(a.Href)) == domain {
 			seen |= found
@@ -45,7 +45,7 @@ func NewsSignals(p *page.Page, nodes []jsonld.Node) (list []string) {
 		add(newsTypes[t])
 	}
 	for _, m := range p.Metas() {
-		// With nothing in it as well: it is the template of pieces of news that has it.
+		// An empty tag counts as well: it comes from the template of news articles.
 		if slices.Contains(newsMetas, m.Name) {
 			add("NewsArticle")
 		}

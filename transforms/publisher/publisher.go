@@ -1,15 +1,15 @@
-// Package publisher tells what kind of site a page is of, in the words of Datastreamer's source_publisher_type: a
-// forum, a weblog, a newspaper. It goes by what sites say of themselves or betray by how they are made: the generator,
-// schema.org types, the host, the shape of the URL. Each signal has a weight; where they do not suffice, or two kinds
-// are as likely, the result is UNKNOWN.
+// Package publisher determines the kind of a page's site, in the terms of Datastreamer's source_publisher_type: a
+// forum, a weblog, a newspaper. It uses what sites declare, and how they are made: the generator, schema.org types,
+// the host, the form of the URL. Each signal has a weight. If they are not enough, or two kinds are about equal, the
+// result is UNKNOWN.
 //
 //	site := publisher.Of(p, nodes)
 //	if site.PublisherType == schemas.PublisherForum {
 //		…
 //	}
 //
-// It does not look at a page's text, and says nothing of kinds of pages: a shop's weblog is none.
-// docs/formats/datastreamer.md has what was measured.
+// It does not read a page's text, and does not determine kinds of pages: a shop's weblog is not a weblog site.
+// docs/formats/datastreamer.md has measurements.
 package publisher
 
 import (
@@ -24,10 +24,10 @@ import (
 	"github.com/gleaner-web/gleaner/transforms/urlkey"
 )
 
-// Version changes when the same page gets another result.
+// Version changes when the same page has another result.
 const Version = "4"
 
-// Of returns what p, with the nodes of its JSON-LD, tells of its site.
+// Of returns what p and the nodes of its JSON-LD show about its site.
 func Of(p *page.Page, nodes []jsonld.Node) schemas.Site {
 	s := schemas.Site{Title: meta(p, "og:site_name", "application-name"), PublisherType: Type(SignalsOf(p, nodes))}
 	for _, n := range nodes {
@@ -56,8 +56,8 @@ func Of(p *page.Page, nodes []jsonld.Node) schemas.Site {
 // maxProfiles bounds the profiles of a site: real ones have a dozen.
 const maxProfiles = 100
 
-// profiles are the URLs of a site's profiles elsewhere, each once: of links with rel=me, and what is said to be the
-// same as the site or who publishes it. Authors and subjects of a page have profiles of their own.
+// profiles returns the distinct URLs of a site's profiles elsewhere. They come from links with rel=me, and from sameAs
+// of the site or its publisher. Authors and subjects of a page have profiles of their own, which are left out.
 func profiles(p *page.Page, nodes []jsonld.Node) (list []string) {
 	add := func(links ...string) {
 		for _, link := range links {
@@ -95,7 +95,7 @@ func profiles(p *page.Page, nodes []jsonld.Node) (list []string) {
 	return list
 }
 
-// sameAs are the URLs of what an item is.
+// sameAs returns the sameAs URLs of an item.
 func sameAs(item *page.Item) (list []string) {
 	for _, p := range item.Props {
 		if p.Name == "sameAs" {
@@ -105,7 +105,7 @@ func sameAs(item *page.Item) (list []string) {
 	return list
 }
 
-// isSite reports whether a type of schema.org, or its URL, is that of a site or of callers that publish one.
+// isSite reports whether a schema.org type, or its URL, means a site or a publisher of one.
 func isSite(kind string) bool {
 	kind = kind[strings.LastIndexByte(kind, '/')+1:]
 	return strings.HasSuffix(kind, "Organization") || slices.Contains(
@@ -135,7 +135,7 @@ func meta(p *page.Page, names ...string) string {
 
 func hasType(n jsonld.Node, name string) bool { return slices.Contains(n.Types(), name) }
 
-// Signals are what the kind of a site is told by. Texts are in lower case, except for the types.
+// Signals are the evidence for the kind of a site. Texts are in lower case, except for the types.
 type Signals struct {
 	Host      string   // "forum.example.com"
 	Domain    string   // registrable: "example.com"
@@ -145,7 +145,7 @@ type Signals struct {
 	Feeds     bool     // the page announces a feed
 }
 
-// SignalsOf gathers a page's signals.
+// SignalsOf collects a page's signals.
 func SignalsOf(p *page.Page, nodes []jsonld.Node) Signals {
 	s := Signals{Host: strings.ToLower(urlkey.Host(p.URL)), Generator: strings.ToLower(meta(p, "generator"))}
 	s.Domain = urlkey.RegistrableDomain(s.Host)
@@ -159,7 +159,7 @@ func SignalsOf(p *page.Page, nodes []jsonld.Node) Signals {
 	return s
 }
 
-// typesOf are the types of schema.org of all that a page describes, in JSON-LD and in microdata.
+// typesOf returns the schema.org types of everything that a page describes, in JSON-LD and in microdata.
 func typesOf(p *page.Page, nodes []jsonld.Node) (types []string) {
 	for _, n := range nodes {
 		types = append(types, n.Types()...)

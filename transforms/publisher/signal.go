@@ -7,20 +7,20 @@ import (
 	"github.com/gleaner-web/gleaner/schemas"
 )
 
-// A site is of a kind when its signals weigh at least enough, and margin more than those of any other kind.
+// A site is of a kind if its signals weigh at least enough, and margin more than those of any other kind.
 const (
 	enough = 3
 	margin = 2
 )
 
-// signal is a row of the table: what tells of a kind, and how surely. 3 suffices alone.
+// signal is a row of the table: evidence for a kind, and its weight. A weight of 3 is enough alone.
 type signal struct {
 	kind   string
 	weight int
 	is     func(*Signals) bool
 }
 
-// table was made by looking at the development half of the labelled pages; package test has both halves.
+// table was made from the development half of the labelled pages; package test has both halves.
 var table = []signal{
 	{schemas.PublisherForum, 4, generator("phpbb", "vbulletin", "xenforo", "discourse", "mybb", "vanilla", "nodebb",
 		"flarum", "smf", "invision", "fluxbb", "phorum", "yabb", "ubb.threads", "bbpress")},
@@ -64,7 +64,7 @@ var table = []signal{
 		"unsplash.com")},
 }
 
-// Type returns the kind of site that the signals tell, UNKNOWN where they do not suffice.
+// Type returns the kind of site that the signals show, or UNKNOWN if they are not enough.
 func Type(s Signals) string {
 	best, first, second := schemas.PublisherUnknown, 0, 0
 	kind, weight := "", 0
@@ -77,7 +77,7 @@ func Type(s Signals) string {
 	}
 	for i := range table {
 		row := &table[i]
-		// The rows of a kind stand together.
+		// The rows of a kind are together.
 		if row.kind != kind {
 			count()
 			kind, weight = row.kind, 0
@@ -93,7 +93,7 @@ func Type(s Signals) string {
 	return best
 }
 
-// generator tells by the program that the site is made with.
+// generator tests the program with which the site is made.
 func generator(names ...string) func(*Signals) bool {
 	return func(s *Signals) bool {
 		return s.Generator != "" &&
@@ -101,7 +101,7 @@ func generator(names ...string) func(*Signals) bool {
 	}
 }
 
-// typed tells by a type of schema.org.
+// typed tests the schema.org types.
 func typed(names ...string) func(*Signals) bool {
 	return func(s *Signals) bool {
 		return len(s.Types) > 0 &&
@@ -109,12 +109,12 @@ func typed(names ...string) func(*Signals) bool {
 	}
 }
 
-// label tells by a part of the host's name before the domain.
+// label tests the labels of the host's name before the domain.
 func label(names ...string) func(*Signals) bool {
 	return func(s *Signals) bool {
 		above := strings.TrimSuffix(s.Host, s.Domain)
 		if above == "" {
-			return false // as of most sites
+			return false // as for most sites
 		}
 		for part := range strings.SplitSeq(above, ".") {
 			if slices.Contains(names, part) {
@@ -125,18 +125,18 @@ func label(names ...string) func(*Signals) bool {
 	}
 }
 
-// path tells by what the URL's path holds.
+// path tests the content of the URL's path.
 func path(parts ...string) func(*Signals) bool {
 	return func(s *Signals) bool {
 		return slices.ContainsFunc(parts, func(part string) bool { return strings.Contains(s.Path, part) })
 	}
 }
 
-// domain tells by the host being one of these, or beneath it.
+// domain tests whether the host is one of these, or below one.
 func domain(names ...string) func(*Signals) bool {
 	return func(s *Signals) bool {
 		return slices.ContainsFunc(names, func(name string) bool {
-			// No text is put together for it: this is asked of each page for each of the names.
+			// No text is concatenated, since this is called for each page and each name.
 			above, is := strings.CutSuffix(s.Host, name)
 			return is && (above == "" || above[len(above)-1] == '.')
 		})

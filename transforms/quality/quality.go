@@ -1,24 +1,25 @@
-// Package quality counts what the filter of the Gopher paper looks at: Rae et al., "Scaling language models: methods,
-// analysis and insights from training Gopher", 2021, arXiv 2112.11446, appendix A.1.1. It says what a text is like and
-// whether that filter would keep it; it removes nothing.
+// Package quality counts the properties of a text that the filter of the Gopher paper uses. (Rae et al., "Scaling
+// language models: methods, analysis and insights from training Gopher", 2021, arXiv 2112.11446, appendix A.1.1.) It
+// reports whether that filter would keep the text. It removes nothing.
 //
 //	q := quality.Of(document.Text, document.Language)
 //	if !q.GopherPass {
 //		fmt.Println("words:", q.Words, "mean length:", q.MeanWordLength)
 //	}
 //
-// How the paper's terms are read here:
+// The terms of the paper are interpreted as follows:
 //
-//   - A word is what stands between white space. In scripts that are written without spaces (Han, kana, Thai, Lao,
-//     Khmer, Burmese) every character is a word, and punctuation beside it is none.
-//   - A character is a code point that is not white space; every share of characters is of those.
-//   - A line ends at a line feed and holds something; lines are equal when they are but for white space.
-//   - N-grams are of words without case and punctuation, run across lines, and count only from their second occurrence.
+//   - A word is text between white space. In scripts without spaces (Han, kana, Thai, Lao, Khmer, Burmese) every
+//     character is a word, and punctuation beside it is not a word.
+//   - A character is a code point other than white space; every share of characters is of those.
+//   - A line ends at a line feed and is not empty; lines are equal if they differ only in white space.
+//   - N-grams consist of words without case and punctuation, run across lines, and count only from their second
+//     occurrence.
 //   - Symbols are hash signs and ellipses together; three dots or more are one ellipsis.
-//   - Stop words are of the text's own language, where there is a list. The paper's are English.
+//   - Stop words are those of the text's own language, if there is a list. The paper's are English.
 //
-// Work is linear in the text. Memory is bounded: [MaxBytes] of text, and tables that take no new entries once they hold
-// about 49,000 different lines or n-grams; what is in them is still counted.
+// Work is linear in the text. Memory is bounded: [MaxBytes] of text, and tables of about 49,000 different lines or
+// n-grams. A full table takes no new entries, but still counts those in it.
 package quality
 
 import (
@@ -32,8 +33,8 @@ import (
 // Version is the version of the statistics.
 const Version = "1"
 
-// MaxBytes is how much of a text is counted. The filter refuses more than 100,000 words, and as many words of twenty
-// bytes fit in.
+// MaxBytes bounds the text that is counted. The filter refuses more than 100,000 words; that many words of twenty
+// bytes fit.
 const MaxBytes = 2 << 20
 
 // The bounds of the paper's filter.
@@ -47,15 +48,15 @@ const (
 	minStopWords                 = 2
 )
 
-// Counter counts one text after another and uses its memory again. The zero value is ready.
+// Counter counts one text after another and reuses its memory. The zero value is ready.
 type Counter struct{ s scanner }
 
 // Of is Counter.Of with a new Counter.
 func Of(text, language string) schemas.Quality { return new(Counter).Of(text, language) }
 
-// Of returns the statistics of text, whose language is an ISO 639-1 code or empty. Shares and means are rounded to four
-// decimals. Without a list of stop words for the language GopherPass does not ask for them; where most words are single
-// characters it does not ask for a mean length.
+// Of returns the statistics of text. Its language is an ISO 639-1 code or empty. Shares and means are rounded to four
+// decimals. GopherPass does not require stop words if there is no list for the language. It does not require a mean
+// length if most words are single characters.
 func (c *Counter) Of(text, language string) schemas.Quality {
 	text = cut(text, MaxBytes)
 	s := &c.s
@@ -64,8 +65,7 @@ func (c *Counter) Of(text, language string) schemas.Quality {
 		s.line(line)
 	}
 	stop := s.stopWords(text, language)
-	// The paper's figures are shares, so that texts of different lengths can be compared; the counts
-	// are there to weigh them.
+	// The paper uses shares, so that texts of different lengths can be compared. The counts help to weigh them.
 	q := schemas.Quality{
 		Words:           s.words,
 		Characters:      s.characters,
@@ -84,9 +84,8 @@ func (c *Counter) Of(text, language string) schemas.Quality {
 	return q
 }
 
-// pass applies the paper's bounds. The bounds are tested on rounded figures, so that whoever has the record can
-// repeat the decision. Of the paper's filters this is the one for quality; what is repeated is reported and not
-// judged.
+// pass applies the paper's bounds. It tests rounded values, so that readers of the record can repeat the decision.
+// This is the paper's filter for quality; repetition is reported and not judged.
 func pass(q schemas.Quality, singles, list bool) bool {
 	return q.Words >= minWords && q.Words <= maxWords &&
 		(singles || q.MeanWordLength >= minWordLength && q.MeanWordLength <= maxWordLength) &&
@@ -97,8 +96,7 @@ func pass(q schemas.Quality, singles, list bool) bool {
 		(!list || q.StopWords >= minStopWords)
 }
 
-// cut returns the first n bytes of text, or fewer so as not to split a character. A character is at most four bytes,
-// unless the text is not UTF-8: then n goes down to where one may begin.
+// cut returns the first n bytes of text, in whole characters.
 func cut(text string, n int) string {
 	if len(text) <= n {
 		return text
@@ -109,7 +107,7 @@ func cut(text string, n int) string {
 	return text[:n]
 }
 
-// ratio returns part/whole to four decimals, and 0 of nothing.
+// ratio returns part/whole to four decimals, and 0 if whole is 0.
 func ratio(part, whole int) schemas.Float {
 	if whole == 0 {
 		return 0

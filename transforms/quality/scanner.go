@@ -7,34 +7,33 @@ import (
 	"unicode/utf8"
 )
 
-// bulletMarks begin the line of a list; the ASCII ones only before a space, since "-5" and "*note" are no lists.
+// bulletMarks begin the line of a list. ASCII marks count only before a space, since "-5" and "*note" are not lists.
 const bulletMarks = "•‣◦⁃∙●○■□▪▫▶►◆◇➢➤"
 
-// A scanner counts a text, line by line. It looks at each character once, and hashes words and lines while it reads
-// them, so that nothing of the text is copied.
+// A scanner counts a text, line by line. It reads each character once, and hashes words and lines at the same time, so
+// it copies nothing of the text.
 type scanner struct {
 	words, characters, wordCharacters int
 	alphabetic                        int // words with a letter
-	single                            int // words that are one character of an unspaced script
+	single                            int // words of one character in an unspaced script
 	symbols                           int // hash signs and ellipses
 	lines, bullets, ellipses          int
 	repeated, repeatedCharacters      int // lines seen before, and their characters
 
-	// The tables are by hash alone, without the words themselves: two that share all 64 bits would be
-	// counted as one.
+	// The tables are by hash alone, without the words: two with the same 64 bits would be counted as one.
 	seen     table // lines
 	bigrams  table
 	trigrams table
-	recent   [2]gram // the words before, for n-grams
+	recent   [2]gram // the last two words, for n-grams
 
-	stop     stopWords // the language's
+	stop     stopWords // those of the language
 	stopSeen uint64
 	current  word
 	dots     int
 	lineHash uint64
 }
 
-// A word is one word while it is read and after.
+// A word is one word during reading and after it.
 type word struct {
 	hash    uint64 // of its letters, digits and marks, in lower case; 0 without any
 	length  int    // characters
@@ -42,14 +41,14 @@ type word struct {
 	beside  bool // whether it follows a character of an unspaced script
 }
 
-// gram is what n-grams need of a word.
+// gram holds the data of a word for n-grams.
 type gram struct {
 	hash   uint64
 	length int
 }
 
-// reset makes the scanner ready for a text. The tables' memory is used again. Their sizes are guesses from the text's
-// length: a line of sixteen bytes, a word of four.
+// reset prepares the scanner for a text. It reuses the tables' memory. Their sizes are estimated from the text's
+// length: sixteen bytes for a line, four for a word.
 func (s *scanner) reset(text, language string) {
 	*s = scanner{seen: s.seen, bigrams: s.bigrams, trigrams: s.trigrams, stop: spacedStopWords[language]}
 	s.seen.reset(len(text) / 16)
@@ -59,7 +58,7 @@ func (s *scanner) reset(text, language string) {
 
 // line counts one line.
 func (s *scanner) line(line string) {
-	// White space at the ends is no part of a line, nor are empty lines any.
+	// White space at the ends does not belong to a line, and empty lines do not count.
 	line = strings.TrimSpace(line)
 	if line == "" {
 		return
@@ -67,8 +66,8 @@ func (s *scanner) line(line string) {
 	before := s.characters
 	s.lineHash = 0
 	s.runes(line)
-	// A line's end is a word's end, and dots do not go on in the next line. N-grams do: they are of
-	// words, whatever lines these are in.
+	// The end of a line ends a word and a run of dots. N-grams continue, since they consist of words, whatever their
+	// lines.
 	s.endWord(false)
 	s.dots = 0
 	s.lines++
@@ -78,7 +77,7 @@ func (s *scanner) line(line string) {
 	if strings.HasSuffix(line, "...") || strings.HasSuffix(line, "…") {
 		s.ellipses++
 	}
-	// A line that found no place in the table counts as new: add is 0 then.
+	// A line that does not fit into the table counts as new: add is 0 then.
 	if n := s.characters - before; s.seen.add(mix(s.lineHash), n) > 1 {
 		s.repeated++
 		s.repeatedCharacters += n
@@ -92,11 +91,10 @@ func (s *scanner) runes(line string) {
 			i += n
 			continue
 		}
-		// Bytes that are not UTF-8 come out as U+FFFD, one at a time, and count as characters.
+		// Invalid bytes become U+FFFD, one at a time, and count as characters.
 		r, size := utf8.DecodeRuneInString(line[i:])
 		i += size
-		// Other white space of ASCII than these two is at a line's ends as a rule; here it would be a
-		// part of a word.
+		// Other ASCII white space than these two is usually at the ends of lines; here it would be a part of a word.
 		if r == ' ' || r == '\t' || r >= utf8.RuneSelf && unicode.IsSpace(r) {
 			s.endWord(false)
 			s.dots = 0
@@ -105,12 +103,12 @@ func (s *scanner) runes(line string) {
 		s.characters++
 		s.lineHash = step(s.lineHash, r)
 		s.symbol(r)
-		// The comparison first: it spares most texts the look into the tables of scripts.
+		// With the comparison first, most texts need no look-up in the tables of scripts.
 		if r >= 0x0E00 && unspaced(r) {
 			s.endWord(true)
 			s.take(word{hash: step(0, r), length: 1, letters: true})
 			s.single++
-			// For the word that comes next, of which nothing is read yet.
+			// This is for the next word, which has not been read yet.
 			s.current.beside = true
 			continue
 		}
@@ -118,10 +116,9 @@ func (s *scanner) runes(line string) {
 	}
 }
 
-// ascii reads the ASCII letters and digits at the start of text, which most of a text is, and returns how many.
+// ascii reads the ASCII letters and digits at the start of text, which most of a text is, and returns their number.
 func (s *scanner) ascii(text string) int {
-	// The state is held in variables of the loop, which the compiler keeps in registers, and written
-	// back once.
+	// The state is in local variables, which the compiler keeps in registers, and written back once.
 	w, lineHash := s.current, s.lineHash
 	n := 0
 	for n < len(text) {
@@ -144,10 +141,10 @@ func (s *scanner) ascii(text string) int {
 	return n
 }
 
-// symbol counts hash signs and ellipses; three dots are one ellipsis, and so are more.
+// symbol counts hash signs and ellipses. Three dots or more are one ellipsis.
 func (s *scanner) symbol(r rune) {
 	if r != '.' {
-		// Whatever is not a dot ends an ellipsis; letters and digits do so in ascii.
+		// Any character but a dot ends an ellipsis. For letters and digits, ascii does that.
 		s.dots = 0
 	}
 	switch r {
@@ -160,11 +157,11 @@ func (s *scanner) symbol(r rune) {
 	}
 }
 
-// extend adds r to the word that is being read.
+// extend adds r to the word being read.
 func (s *scanner) extend(r rune) {
 	w := &s.current
 	w.length++
-	// Punctuation has a length, but no part in comparisons: "word," is the word.
+	// Punctuation counts for the length, but not in comparisons: "word," equals "word".
 	lower, isLetter, counts := fold(r)
 	if counts {
 		w.hash = step(w.hash, lower)
@@ -172,10 +169,10 @@ func (s *scanner) extend(r rune) {
 	w.letters = w.letters || isLetter
 }
 
-// endWord takes the word that is being read, if one is. Punctuation beside a character that is a word of its own, on
-// either side, is no word.
+// endWord takes the word being read, if any. Punctuation on either side of a character that is a word itself is not a
+// word.
 func (s *scanner) endWord(besideNext bool) {
-	// The next word begins from nothing, whatever becomes of this one.
+	// The next word starts empty in any case.
 	w := s.current
 	s.current = word{}
 	if w.length == 0 || w.hash == 0 && (w.beside || besideNext) {
@@ -191,13 +188,12 @@ func (s *scanner) take(w word) {
 	if w.letters {
 		s.alphabetic++
 	}
-	// A dash or an ellipsis that stands alone is a word to the paper's counts, and none to n-grams
-	// and stop words.
+	// A dash or an ellipsis alone is a word for the paper's counts, but not for n-grams and stop words.
 	if w.hash == 0 {
 		return
 	}
 	s.stopSeen |= s.stop.bit(w.hash)
-	// The rotations make the order count. Each hash is mixed before, as those of short words have few
+	// The rotations make the hash depend on the order. Each hash is mixed before, as those of short words have few
 	// bits.
 	first, second := s.recent[0], s.recent[1]
 	if second.hash != 0 {
@@ -210,8 +206,8 @@ func (s *scanner) take(w word) {
 	s.recent[0], s.recent[1] = second, gram{w.hash, w.length}
 }
 
-// stopWords returns how many different stop words of the language the text has. Words of unspaced scripts cannot be
-// found as words, and are looked for in the text itself.
+// stopWords returns the number of different stop words of the language in the text. Words of unspaced scripts cannot
+// be found as words, so they are searched in the text.
 func (s *scanner) stopWords(text, language string) int {
 	n := bits.OnesCount64(s.stopSeen)
 	for _, w := range unspacedStopWords[language] {
@@ -222,18 +218,18 @@ func (s *scanner) stopWords(text, language string) int {
 	return n
 }
 
-// isBullet reports whether a line, which is not empty, begins like the item of a list.
+// isBullet reports whether a non-empty line begins like the item of a list.
 func isBullet(line string) bool {
 	r, size := utf8.DecodeRuneInString(line)
 	if strings.ContainsRune(bulletMarks, r) {
 		return true
 	}
-	// The space makes the difference between a bullet and a sign or a word's mark.
+	// The space distinguishes a bullet from a sign or a mark of a word.
 	return strings.ContainsRune("-*–", r) && size < len(line) && line[size] == ' '
 }
 
 // fold returns r in lower case, whether it is a letter, and whether it counts in comparisons of words. ASCII is
-// decided first, without the tables of Unicode.
+// decided first, without the Unicode tables.
 func fold(r rune) (lower rune, isLetter, counts bool) {
 	switch {
 	case 'a' <= r && r <= 'z':
@@ -248,8 +244,8 @@ func fold(r rune) (lower rune, isLetter, counts bool) {
 	return r, false, unicode.IsMark(r) || unicode.IsNumber(r)
 }
 
-// unspaced reports whether r belongs to a script that is written without spaces between words. Of Thai and Lao the
-// letters and marks belong to it (a vowel may stand on its letter), not the digits and signs.
+// unspaced reports whether r belongs to a script without spaces between words. For Thai and Lao these are the letters
+// and marks (a vowel may be above its letter), but not the digits and signs.
 func unspaced(r rune) bool {
 	switch {
 	case r < 0x0F00: // Thai, Lao
@@ -262,11 +258,11 @@ func unspaced(r rune) bool {
 	return r >= 0x3040 && unicode.In(r, unicode.Han, unicode.Hiragana, unicode.Katakana)
 }
 
-// step adds r to the hash h of a word or a line. Such a hash is not a key for a table before it is mixed.
+// step adds r to the hash h of a word or a line. The hash must be mixed before use as a key.
 func step(h uint64, r rune) uint64 { return (bits.RotateLeft64(h, 5) ^ uint64(r)) * 0x9E3779B97F4A7C15 }
 
-// mix is the finaliser of splitmix64 (Steele, Lea and Flood, OOPSLA 2014). That a word gets the 0 which stands for "no
-// word" is as unlikely as any collision of 64 bits, and no single code point does.
+// mix is the finaliser of splitmix64 (Steele, Lea and Flood, OOPSLA 2014). A word with hash 0, which means "no word",
+// is as unlikely as any 64-bit collision. No single code point has it.
 func mix(x uint64) uint64 {
 	x += 0x9E3779B97F4A7C15
 	x = (x ^ x>>30) * 0xBF58476D1CE4E5B9

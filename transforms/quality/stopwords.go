@@ -2,8 +2,8 @@ package quality
 
 import "strings"
 
-// stopLists holds function words of languages that put spaces between words: articles, pronouns, prepositions,
-// conjunctions and auxiliaries, at most 64 a language, in lower case. English has the eight that the paper names.
+// stopLists holds function words of languages with spaces between words, in lower case: articles, pronouns,
+// prepositions, conjunctions and auxiliaries. A language has at most 64. English has the eight that the paper names.
 var stopLists = map[string]string{
 	"af": "die en van in is het nie om te wat vir met sy hy aan was op dat",
 	"ar": "في من على إلى عن أن هذا هذه التي الذي كان ما لا مع هو هي أو ثم",
@@ -69,7 +69,7 @@ var stopLists = map[string]string{
 	"vi": "và của là có cho trong được một không với các đã này để người những",
 }
 
-// unspacedStopWords holds function words that are looked for anywhere in the text.
+// unspacedStopWords holds function words that are searched anywhere in the text.
 var unspacedStopWords = map[string][]string{
 	"ja": {"の", "に", "は", "を", "が", "で", "と", "も", "した", "です", "ます", "から", "こと"},
 	"km": {"និង", "នៅ", "ជា", "ដែល", "មាន", "បាន", "ក្នុង", "នេះ"},
@@ -79,13 +79,13 @@ var unspacedStopWords = map[string][]string{
 	"zh": {"的", "了", "是", "在", "不", "有", "和", "也", "这", "這", "与", "與", "为", "為"},
 }
 
-// stopWords are those of a language. Most words are none of them, and one bit says so.
+// stopWords are the stop words of a language. For most other words, one bit shows that they are not among them.
 type stopWords struct {
 	may  [4]uint64      // by the upper eight bits of the hash
 	bits map[uint64]int // bit number by hash of the word
 }
 
-// bit returns the bit of a word, and 0 for one that is not a stop word.
+// bit returns the bit of a word, or 0 if it is not a stop word.
 func (s *stopWords) bit(hash uint64) uint64 {
 	if s.may[hash>>62]>>(hash>>56&63)&1 == 0 {
 		return 0
@@ -111,7 +111,7 @@ var spacedStopWords = func() map[string]stopWords {
 	return lists
 }()
 
-// hashWord returns the hash that the scanner finds for w.
+// hashWord returns the hash of w as the scanner computes it.
 func hashWord(w string) (h uint64) {
 	for _, r := range w {
 		if lower, _, counts := fold(r); counts {
@@ -126,7 +126,7 @@ func hasList(language string) bool {
 	return stopLists[language] != "" || unspacedStopWords[language] != nil
 }
 
-// StopWords are the function words of a language, in lower case; nil where there is no list.
+// StopWords returns the function words of a language, in lower case, or nil if there is no list.
 func StopWords(language string) []string {
 	if list, ok := unspacedStopWords[language]; ok {
 		return list

@@ -3,42 +3,42 @@ package quality
 import "math/bits"
 
 const (
-	maxSlots  = 1 << 16 // a table's, 1 MiB
-	maxProbes = 16      // an add's: keys that were made to collide cost no more than this
+	maxSlots  = 1 << 16 // of a table: 1 MiB
+	maxProbes = 16      // of one add: colliding keys cost no more than this
 )
 
-// A table counts keys in bounded memory and time: it takes no new key when three quarters of it are full, or when a
-// key's neighbourhood is. It is open addressing with linear probes, the size a power of two. It is cleared and used
-// again for the next text, and never grows while one is counted.
+// A table counts keys in bounded memory and time. It takes no new key if three quarters of it are full, or if a key's
+// neighbourhood is. It is open addressing with linear probes, its size a power of two. It is cleared and reused for
+// the next text, and never grows during one.
 //
-// Slots are small, so that little is cleared and many fit a cache: the counts stand apart, in the order in which their
-// keys came. A slot is 0, or the number of a count from 1 on, below the upper 16 bits of its key, which tell most
-// keys apart without a look at the count.
+// Slots are small, so that clearing is fast and many fit into a cache. The counts are separate, in the order in which
+// their keys came. A slot is 0, or has the index of a count, from 1, in its lower half. Its upper 16 bits are those of
+// the key, which distinguish most keys without a look at the count.
 type table struct {
 	slots  []uint32
 	counts []count
-	free   int // keys that still find room
+	free   int // number of keys that still fit
 	best   count
 }
 
-// A count is of one key. The length is of all occurrences, since the same n-gram may be written with other
+// A count belongs to one key. The length is of all occurrences, since the same n-gram may be written with different
 // punctuation.
 type count struct {
 	key    uint64
 	n      uint32
-	length uint32 // characters, of all occurrences
+	length uint32 // in characters
 }
 
-// The numbers of counts must fit the lower half of a slot.
+// The index of a count must fit into the lower half of a slot.
 var _ [1<<16 - maxSlots*3/4]struct{}
 
 // reset empties the table and makes room for about n different keys.
 func (t *table) reset(n int) {
-	// At least 48 keys, since an estimate for a short text is a poor one; a third more slots than
-	// keys, so that probes stay few.
+	// There are at least 48 keys, since the estimate for a short text is poor. There are a third more slots than keys,
+	// so that probes stay few.
 	size := min(maxSlots, 1<<bits.Len(uint(max(n, 48)*4/3)))
-	// The memory only grows; what is there is cut to the size that the text asks for, so that
-	// clearing it costs no more than the text.
+	// The memory only grows. It is used only up to the size that the text needs, so that clearing it costs no more
+	// than the text.
 	if cap(t.slots) < size {
 		t.slots = make([]uint32, size)
 	}
@@ -46,10 +46,10 @@ func (t *table) reset(n int) {
 	clear(t.slots)
 }
 
-// add counts key, of which length characters were seen, and returns how often it has been seen, 0 if it found no place.
+// add counts key, with length characters, and returns its number of occurrences, or 0 if there was no room for it.
 func (t *table) add(key uint64, length int) int {
 	mask, tag := uint64(len(t.slots)-1), uint32(key>>48)<<16
-	// Nothing is ever removed, so that the first empty slot proves that the key is not in the table.
+	// Nothing is ever removed, so the first empty slot proves that the key is not in the table.
 	for i := range uint64(maxProbes) {
 		s := &t.slots[(key+i)&mask]
 		switch {
@@ -65,7 +65,7 @@ func (t *table) add(key uint64, length int) int {
 		c := &t.counts[*s&0xFFFF-1]
 		c.n++
 		c.length += uint32(length)
-		// Kept up while counting, so that no pass over the counts is needed at the end.
+		// The best is updated during counting, so that no pass over the counts is needed at the end.
 		if c.n > t.best.n || c.n == t.best.n && c.length > t.best.length {
 			t.best = *c
 		}
@@ -74,8 +74,8 @@ func (t *table) add(key uint64, length int) int {
 	return 0
 }
 
-// top returns how many characters the most frequent key covers, the longest of them if several are; 0 if none occurs
-// twice. Occurrences may overlap ("ha ha ha"), so that the most frequent n-gram may seem to cover more than there is.
+// top returns the number of characters that the most frequent key covers, of several the longest, or 0 if none occurs
+// twice. Occurrences may overlap ("ha ha ha"), so the result may exceed the real number.
 func (t *table) top() int {
 	if t.best.n < 2 {
 		return 0

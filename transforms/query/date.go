@@ -5,8 +5,8 @@ import (
 	"time"
 )
 
-// periodLayouts are the forms of dates, with the period that each means. Those of digits alone are those of WARC and
-// CDX indexes, cut anywhere.
+// periodLayouts are the forms of dates, with the period that each means. Those of digits alone come from WARC and CDX
+// indexes, cut anywhere.
 var periodLayouts = []struct {
 	layout              string
 	years, months, days int

@@ -1,5 +1,5 @@
-// Package query is the language in which collections are asked: filters in the grammar of Google's AIP-160 (Filtering),
-// the queries that they are in, and the flags that people ask common questions by. docs/query.md is its manual.
+// Package query is the query language of collections. It has filters in the grammar of Google's AIP-160 (Filtering),
+// queries with such filters, and flags for common questions. File docs/query.md is its manual.
 //
 //	filter     = [ expression ]
 //	expression = sequence { "AND" sequence }          all must hold
@@ -11,13 +11,13 @@
 //	            | word | quoted                       a search in text and title
 //	operator   = "=" | "!=" | "<" | "<=" | ">" | ">=" | ":"
 //
-// A filter is parsed once into an Expr, whose types are checked then: so matching has no errors. Back ends take from it
-// what they can do (Split), find what they can skip (SURTs, Compare.Interval, Columns), test values that they hold in
-// columns (Compare.Test), and leave the rest to Match. A Plan tells what was done where.
+// A filter is parsed once into an Expr. Types are checked then, so matching has no errors. Back ends take the parts
+// that they support (Split) and find data that they can skip (SURTs, Compare.Interval, Columns). They test values in
+// columns (Compare.Test), and leave the rest to Match. A Plan lists where each part was executed.
 //
-// Logic has two values. A field that a document does not have fits no comparison but !=, which is the contrary of =.
+// Logic has two values. A missing field fits no comparison except !=, which is the negation of =.
 //
-// What it is not: a language for joins, sums or changes; `collection` and SQL engines have these.
+// It has no joins, sums or changes; `collection` and SQL engines have these.
 //
 //	e, err := query.Parse(`language = fr AND (mime:pdf OR title:budget)`)
 //	if err != nil {
@@ -29,5 +29,5 @@
 //	}
 package query
 
-// Version is the version of what filters mean: it changes when one may take another document.
+// Version is the version of the meaning of filters. It changes when a filter may accept another document.
 const Version = "1"

@@ -39,7 +39,7 @@ type Field struct {
 	// Zero means that a document without the field has 0. It is set for counts, whose JSON omits 0. Without it the
 	// document has no value.
 	Zero bool
-	// omitted means that a zero value of Go is no value.
+	// omitted means that a zero value of Go counts as missing.
 	omitted bool
 	path    []int // arguments of reflect.Value.Field; lists, maps and pointers in between are followed
 }

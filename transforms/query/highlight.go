@@ -276,8 +276,8 @@ func inWord(r rune) bool {
 	return unicode.In(r, unicode.L, unicode.M, unicode.N, unicode.Cf) // a soft hyphen is Cf
 }
 
-// runOf returns the number of bytes at the beginning of a text that belong to one word, or to one run of a script
-// without spaces. It returns 0 if the text begins with neither.
+// runOf returns the length of the word, or the run of a script without spaces, at the beginning of a text. It returns
+// 0 if the text begins with neither.
 func runOf(text string) (n int, paired bool) {
 	for i, r := range text {
 		in := inWord(r)

@@ -14,8 +14,8 @@ import (
 type Query struct {
 	Where Expr // nil: all
 	// At is a moment. It selects the newest capture of each SURT at or before it and then tests Where. So the result
-	// is the archive in its state at that moment. If At is zero, the result is the newest of each SURT among the
-	// captures that Where accepts.
+	// is the archive in its state at that moment. If At is zero, the result is the newest capture of each SURT
+	// accepted by Where.
 	At          time.Time
 	AllVersions bool // every capture that Where accepts, instead of one for each SURT
 	// Sample is the share of pages wanted, in parts in a million (ParseShare); 0 means all. See Sampled.

@@ -7,7 +7,7 @@ import (
 )
 
 // Test is a comparison prepared for many values. Back ends use it for values in columns, so that they agree with
-// Match. It tests one value. Of several values one that passes is enough, but for NotEqual all must. It is safe for
+// Match. It tests one value. Of several values one that passes is enough; with NotEqual all must pass. It is safe for
 // concurrent use.
 type Test struct {
 	c      *Compare
@@ -21,7 +21,7 @@ func (c *Compare) Test() *Test { return &Test{c, strings.ToLower(c.Value.Text)} 
 // field with Field.Zero it has 0.)
 func (t *Test) Missing() bool { return t.c.Op == NotEqual }
 
-// Text tests a value of a field of texts. The empty text is no value.
+// Text tests a value of a field of texts. The empty text does not count as a value.
 func (t *Test) Text(s string) bool {
 	v := &t.c.Value
 	switch {

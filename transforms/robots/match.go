@@ -6,9 +6,9 @@ import (
 	"strings"
 )
 
-// Path returns a path, with its query, in the form that is to be sent and that Allowed matches: encoded octets that
-// need no encoding are decoded (RFC 3986, section 6.2.2.2), then the segments "." and ".." are removed (section 5.2.4).
-// Servers do the same, so that a link to /a/%2e%2e/secret would reach what a rule for /secret forbids.
+// Path returns a path, with its query, in the form for requests and for Allowed. It decodes octets that need no
+// encoding (RFC 3986, section 6.2.2.2), then removes the segments "." and ".." (section 5.2.4). Servers do the same.
+// Otherwise a link to /a/%2e%2e/secret would reach a path that a rule for /secret forbids.
 func Path(path string) string {
 	path, query, has := strings.Cut(path, "?")
 	path = octets(cmp.Or(path, "/"))
@@ -42,18 +42,19 @@ func withoutDots(path string) string {
 	return strings.Join(kept, "/")
 }
 
-// Allowed reports whether a path may be fetched, with its query: "/search?q=x". The rule whose pattern is longest
-// decides, and of two that are equally long the one that allows (section 2.2.2). A path is taken as Path returns it.
+// Allowed reports whether a path with its query, such as "/search?q=x", may be fetched. The rule with the longest
+// pattern decides. Of two equally long ones it is the one that allows (section 2.2.2). Method Allowed converts the
+// path by Path.
 func (r *Rules) Allowed(path string) bool {
 	path = octets(Path(path))
 	// The file itself is always allowed.
 	if path == "/robots.txt" {
 		return true
 	}
-	// No rule matches: allowed. Patterns are not empty, so that any that matches is longer than 0.
+	// Without a matching rule the path is allowed. Patterns are not empty, so a matching one is longer than 0.
 	longest, allowed := 0, true
 	for _, rule := range r.rules {
-		// Compared before matching, which costs more: a rule that could not change the answer is not
+		// The length is compared first, since matching takes longer: a rule that cannot change the answer is not
 		// tried.
 		n := len(rule.pattern)
 		if n < longest || n == longest && (allowed || !rule.allow) || !match(rule.pattern, path) {
@@ -64,11 +65,11 @@ func (r *Rules) Allowed(path string) bool {
 	return allowed
 }
 
-// match reports whether a path begins as the pattern says, in which * is anything and $ at the end is the path's end.
-// Each piece is looked for where the one before it ended, leftmost first: that finds a match whenever there is one, and
-// no pattern can make it try the same piece twice.
+// match reports whether a path matches the pattern at its beginning; * matches anything and $ at the end means the
+// path's end. Each piece is searched after the end of the one before, leftmost first. That finds a match whenever
+// there is one, and tries no piece twice.
 func match(pattern, path string) bool {
-	// $ is special at the end alone; elsewhere it is itself.
+	// $ is special only at the end; elsewhere it is literal.
 	pattern, whole := strings.CutSuffix(pattern, "$")
 	first, rest, more := strings.Cut(pattern, "*")
 	path, ok := strings.CutPrefix(path, first)
@@ -77,11 +78,11 @@ func match(pattern, path string) bool {
 	}
 	for more {
 		first, rest, more = strings.Cut(rest, "*")
-		// The last piece has to be at the path's end, and not at its first occurrence.
+		// The last piece must be at the path's end, which may not be its first occurrence.
 		if !more && whole {
 			return strings.HasSuffix(path, first)
 		}
-		// An empty piece, as "**" has one, is found at once and takes nothing.
+		// An empty piece, as in "**", is found at once and matches nothing.
 		at := strings.Index(path, first)
 		if at < 0 {
 			return false
@@ -91,8 +92,8 @@ func match(pattern, path string) bool {
 	return !whole || path == ""
 }
 
-// octets is a path in the form in which two are compared (section 2.2.2): octets that are not ASCII are
-// percent-encoded, encoded ones that need not be are not, and the digits of the others are capitals.
+// octets returns a path in the form for comparison (section 2.2.2). Non-ASCII octets are percent-encoded, unnecessary
+// encodings are removed, and other codes have capital digits.
 func octets(path string) string {
 	// Most paths are plain ASCII, and need no copy.
 	if !strings.ContainsFunc(path, func(r rune) bool { return r == '%' || r >= 0x80 }) {
@@ -110,7 +111,7 @@ func octets(path string) string {
 		case isCode:
 			b.WriteString(strings.ToUpper(path[i : i+3]))
 			i += 2
-		case c >= 0x80 || c == '%': // which is half an encoding, and must not become a whole one with what follows
+		case c >= 0x80 || c == '%': // this is half a code, and must not form a whole one with the next bytes
 			const digits = "0123456789ABCDEF"
 			b.Write([]byte{'%', digits[c>>4], digits[c&15]})
 		default:
@@ -129,7 +130,7 @@ func hex(s string) (byte, bool) {
 	return byte(n), err == nil
 }
 
-// isUnreserved is of RFC 3986, section 2.3.
+// isUnreserved reports whether c is unreserved (RFC 3986, section 2.3).
 func isUnreserved(c byte) bool {
 	return c >= '0' && c <= '9' || c >= 'A' && c <= 'Z' || c >= 'a' && c <= 'z' || strings.IndexByte("-._~", c) >= 0
 }

@@ -1,7 +1,7 @@
-// Package robots reads robots.txt as RFC 9309, the Robots Exclusion Protocol, has it: which paths of a host a crawler
-// of a given name may fetch, and how long it is asked to wait in between.
+// Package robots reads robots.txt by RFC 9309, the Robots Exclusion Protocol. It returns which paths of a host a named
+// crawler may fetch, and how long it should wait between requests.
 //
-// It fetches nothing: what a missing file or an error of the server means (section 2.3.1) is the fetcher's to know.
+// It fetches nothing. The meaning of a missing file or a server error (section 2.3.1) is the fetcher's concern.
 //
 //	rules := robots.Parse(body, "gleaner")
 //	if !rules.Allowed("/search?q=x") {
@@ -17,12 +17,12 @@ import (
 	"time"
 )
 
-// MaxBytes is how much of a file is read, the least that section 2.5 asks for; what follows it is as if it were
-// not there. It bounds the rules as well, since each takes a line.
+// MaxBytes is the number of bytes read of a file, the minimum that section 2.5 demands. The rest is ignored. It bounds
+// the rules as well, since each takes a line.
 const MaxBytes = 500 << 10
 
-// Rules are what a robots.txt says to one crawler. The zero value allows everything. They are not changed by any
-// method, so that several goroutines may ask.
+// Rules are the rules of a robots.txt for one crawler. The zero value allows everything. Methods do not change them,
+// so they are safe for concurrent use.
 type Rules struct {
 	rules []rule
 	delay time.Duration
@@ -31,30 +31,29 @@ type Rules struct {
 // rule is a line "allow" or "disallow".
 type rule struct {
 	allow   bool
-	pattern string // normal as by octets; not empty
+	pattern string // in the form of octets; not empty
 }
 
-// group collects what is said to one kind of crawlers: those that name us, or all.
+// group collects the rules for one kind of crawlers: those that name us, or all.
 type group struct {
 	Rules
 	named bool // a line user-agent names it, with or without rules
 }
 
-// Parse reads the file for the crawler whose product token is agent, such as "gleaner" (section 2.2.1). Any bytes are a
-// robots.txt: what is not understood is passed over.
+// Parse reads the file for the crawler with product token agent, such as "gleaner" (section 2.2.1). It accepts any
+// bytes and ignores lines that it does not understand.
 func Parse(body []byte, agent string) *Rules {
-	// A byte order mark would else be part of the first key, and hide its line.
+	// Otherwise a byte order mark would become part of the first key, and hide its line.
 	body = bytes.TrimPrefix(body[:min(len(body), MaxBytes)], []byte("\xef\xbb\xbf"))
 	var ours, all group
 	var inOurs, inAll, rulesBegan bool
 	for line := range strings.FieldsFuncSeq(string(body), isLineEnd) {
-		// Both groups are collected in one pass, since a group that names us may stand after the one
-		// for all.
+		// Both groups are collected in one pass, since a group that names us may come after the one for all.
 		key, value := split(line)
 		switch key {
 		case "user-agent":
-			// Lines of agents that follow each other share the rules below them. Lines that the RFC does not define,
-			// such as sitemap, must not come between (section 2.2.4).
+			// Consecutive lines of agents share the rules below them. Lines that the RFC does not define, such as
+			// sitemap, do not interrupt them (section 2.2.4).
 			if rulesBegan {
 				inOurs, inAll, rulesBegan = false, false, false
 			}
@@ -70,25 +69,26 @@ func Parse(body []byte, agent string) *Rules {
 			all.wait(inAll, value)
 		}
 	}
-	// Groups that name us are all that counts, even if they are empty: the others are for callers that are not named.
+	// If any group names us, only such groups count, even if they are empty. The others are for crawlers that are not
+	// named.
 	if ours.named {
 		return &ours.Rules
 	}
-	// Without either there are no rules, and all is allowed (section 2.2.1).
+	// Without either there are no rules, and everything is allowed (section 2.2.1).
 	return &all.Rules
 }
 
 func isLineEnd(r rune) bool { return r == '\n' || r == '\r' }
 
-// split takes a line apart, without its comment.
+// split splits a line, without its comment.
 func split(line string) (key, value string) {
 	line, _, _ = strings.Cut(line, "#")
-	// A line without a colon has a key that no case of Parse knows.
+	// A line without a colon has a key that Parse does not know.
 	key, value, _ = strings.Cut(line, ":")
 	return strings.ToLower(strings.TrimSpace(key)), strings.TrimSpace(value)
 }
 
-// token is the product token at the beginning of a user-agent's value: many write "Name/1.0" there.
+// token returns the product token at the beginning of a user-agent's value, since many write "Name/1.0".
 func token(value string) string {
 	end := strings.IndexFunc(value, func(r rune) bool {
 		return r != '-' && r != '_' && (r < 'A' || r > 'Z') && (r < 'a' || r > 'z')
@@ -99,24 +99,24 @@ func token(value string) string {
 	return value[:end]
 }
 
-// add takes a rule, if the group is one that the line is in.
+// add adds a rule if the group includes the line.
 func (g *group) add(is, allow bool, pattern string) {
-	// "Disallow:" with nothing behind it forbids nothing, which is what no rule does too.
+	// An empty "Disallow:" forbids nothing, which is the same as no rule.
 	if is && pattern != "" {
 		g.rules = append(g.rules, rule{allow, octets(pattern)})
 	}
 }
 
-// wait takes a crawl-delay: seconds, which may have decimals. It is no part of the RFC, and many sites ask for it.
+// wait handles a crawl-delay: seconds, possibly with decimals. It is not part of the RFC, but many sites have it.
 func (g *group) wait(is bool, value string) {
 	seconds, err := strconv.ParseFloat(value, 64)
 	// NaN fails the comparison; the upper bound keeps the product within a Duration.
 	if !is || err != nil || !(seconds > 0) {
 		return
 	}
-	// Of several the longest: it is polite whichever was meant.
+	// Of several, the longest counts: it is polite whichever was intended.
 	g.delay = max(g.delay, time.Duration(min(seconds, math.MaxInt32)*float64(time.Second)))
 }
 
-// CrawlDelay is how long the crawler is asked to wait between two requests, 0 when nothing is said. It may be years.
+// CrawlDelay returns how long the crawler should wait between two requests, or 0 if not given. It may be years.
 func (r *Rules) CrawlDelay() time.Duration { return r.delay }

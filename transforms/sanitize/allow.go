@@ -2,19 +2,19 @@ package sanitize
 
 import "github.com/gleaner-web/gleaner/transforms/page"
 
-// kind says where an element may stand so that a parser finds it in the place where it was written.
+// kind says where an element may be so that a parser leaves it there.
 type kind uint8
 
-// The kinds are as many as the parser has rules about where an element may stand. What parsers treat
-// alike is one kind here, whatever it means to a reader.
+// There are as many kinds as the parser has rules about the place of elements. Elements that parsers treat alike share
+// a kind, whatever their meaning.
 const (
 	phrasing   kind = iota // within a line of text
-	formatting             // likewise; not within one of its own name, which parsers take apart
+	formatting             // the same, but not inside one of the same name, which parsers separate
 	block                  // ends an open paragraph
 	heading                // a block; not within another heading
 	item                   // a block; a plain <div> outside its list
-	table                  // a block; what is in it and outside its cells is put into a cell
-	section                // part of a table that holds rows
+	table                  // a block; content outside its cells is put into a cell
+	section                // a part of a table that holds rows
 	row                    //
 	cell                   //
 	caption                //
@@ -22,26 +22,26 @@ const (
 	rule                   // likewise, and ends an open paragraph: hr
 )
 
-// element is how one element is written. It is not written when it has no name.
+// element describes how an element is written. An element without a name is not written.
 type element struct {
 	name  string
 	kind  kind
-	attrs []string // beside lang and dir
+	attrs []string // besides lang and dir
 }
 
-// alone reports whether the element means what it says without the one around it. It decides how far out HTML begins:
-// an item without its list, or a row without its table, would be moved or dropped by the parser of the output.
+// alone reports whether the element has its meaning without its parent. It determines the outermost element of the
+// output. The parser of the output would move or drop an item without its list, or a row without its table.
 func (e element) alone() bool {
 	return e.name != "" && (e.kind == block || e.kind == heading || e.kind == table)
 }
 
-// elements are the elements that are written, some under another name. The table is an array by tag, with an empty
-// element for all that it does not name, so that the default is to leave the tags out. Names and attributes come from
-// here, never from the page: a tag's spelling cannot carry anything over.
+// elements are the elements that are written, some under another name. The table is an array by tag, and by default a
+// tag is left out. Names and attributes are written from this table, so nothing in the page's spelling can reach the
+// output.
 //
-// Elements that only divide a page (article, nav, form) become <div>, which has no behaviour. The names for text of a
-// fixed width become <code> or <pre>; the two that parsers read in ways of their own, xmp and plaintext, would else
-// swallow what follows.
+// Elements that only divide a page (article, nav, form) become <div>, which has no behaviour. Elements for monospaced
+// text become <code> or <pre>. Among them are xmp and plaintext, which parsers treat specially, and which would
+// otherwise swallow the following text.
 var elements = [256]element{
 	page.TagA:          {"a", formatting, []string{"href", "title"}},
 	page.TagAbbr:       {"abbr", phrasing, []string{"title"}},
@@ -117,11 +117,11 @@ var elements = [256]element{
 	page.TagXmp:        {"pre", block, nil},
 }
 
-// division is what a block is written as for which there is no better name, so that its text stands alone. A <div>
-// may stand nearly anywhere that text may.
+// division is the output for blocks without a better name, to separate their text. A <div> may be nearly anywhere that
+// text may.
 var division = element{"div", block, nil}
 
-// never are the nodes that are not written, nor what they hold: it is not text of the page, or browsers have rules of
-// their own for it. In SVG and MathML the parser has other rules for the same names, which is where most attacks on
-// sanitizers begin. Leaving the whole of it out costs drawings and formulas, and makes what is left a plain tree.
+// never has the flags of nodes that are left out with their content. They are not text of the page, or browsers have
+// special rules for them. In SVG and MathML the parser has other rules for the same names, and most attacks on
+// sanitizers use that. Without them the rest is a simple tree, but drawings and formulas are lost.
 const never = page.InSkipped | page.InForeign

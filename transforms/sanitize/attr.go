@@ -5,46 +5,45 @@ import (
 	"unicode/utf8"
 )
 
-// Limits of attribute values, in bytes. They are far above what pages have in earnest. A value above its limit is
-// left out when a part of it would be another value, and cut when it is text.
+// Limits of attribute values, in bytes. They are far above real values. A value above its limit is left out, or cut if
+// it is text.
 const (
-	maxURL   = 8 << 10 // of links, as given and when absolute
+	maxURL   = 8 << 10 // of links, as written and as absolute URLs
 	maxText  = 4 << 10 // of alt and title
 	maxToken = 64      // of lang, dir, datetime and numbers
 )
 
-// tag appends the start tag of element i to w.tags, as e and with the attributes that e has. It returns false when the
-// element is nothing without an attribute that it has not: a link without a target, an image without a source.
-// Attributes are looked up by the names in the table, in its order: what else the element has is never seen, and the
-// output is the same in whatever order the page has them.
+// tag appends the start tag of element i to w.tags, as e and with the attributes that e allows. It returns false if
+// the element is useless without a missing attribute: a link without a target, an image without a source. Attributes
+// are looked up by the names in the table, in its order. So other attributes have no effect, and the output does not
+// depend on the order in the page.
 func (w *writer) tag(i int32, e element) bool {
 	w.tags = append(append(w.tags, '<'), e.name...)
 	for _, key := range e.attrs {
-		// What was appended of the tag is taken back by start.
+		// Method start removes the part appended so far.
 		if !w.attr(i, key) && (key == "href" || key == "src") {
 			return false
 		}
 	}
-	// On every element, because they say how the text is to be read and can do nothing else.
+	// Every element may have these: they only say how to read the text.
 	w.attr(i, "lang")
 	w.attr(i, "dir")
 	w.tags = append(w.tags, '>')
 	return true
 }
 
-// attr appends an attribute of element i, and returns false when there is nothing to write.
+// attr appends an attribute of element i. It returns false if there is nothing to write.
 func (w *writer) attr(i int32, key string) bool {
-	// When an attribute is there twice, the parser has kept the first.
+	// If an attribute occurs twice, the parser has kept the first.
 	v, _ := w.p.Attr(int(i), key)
 	if v != "" {
 		v = w.value(key, v)
 	}
-	// An empty value is as good as none for all of these but alt, whose absence is not a danger.
+	// An empty value is the same as none, except for alt. A missing alt is harmless.
 	if v == "" {
 		return false
 	}
-	// Values are always in double quotes, and what ends such a value is always escaped, so that no
-	// value ends early.
+	// Values are always in double quotes, and double quotes inside are escaped, so no value ends early.
 	w.tags = append(append(append(w.tags, ' '), key...), `="`...)
 	for _, r := range v {
 		if e := escape(r); e != "" {
@@ -57,7 +56,7 @@ func (w *writer) attr(i int32, key string) bool {
 	return true
 }
 
-// value returns what the output has of the attribute's value v, or "".
+// value returns the output for the attribute's value v, or "".
 func (w *writer) value(key, v string) string {
 	switch key {
 	case "href":
@@ -67,34 +66,34 @@ func (w *writer) value(key, v string) string {
 	case "alt", "title":
 		return line(v)
 	case "dir":
-		// The three keywords, in any case.
+		// There are three keywords, in any case.
 		v = strings.ToLower(v)
 		if v == "ltr" || v == "rtl" || v == "auto" {
 			return v
 		}
 		return ""
-	// Not checked against the registry of languages: letters, digits and hyphens are harmless, and
-	// pages have tags of their own invention.
+	// The language is not checked against the registry: letters, digits and hyphens are harmless, and pages invent
+	// tags.
 	case "lang":
 		return token(v, "-")
 	case "datetime":
 		return token(v, "-+:. ")
 	}
-	// What is left is numbers: widths, heights and spans.
+	// The other attributes are numbers: widths, heights and spans.
 	return number(v)
 }
 
-// url returns the absolute form of ref when its scheme is one of schemes. The scheme is tested on the absolute form,
-// as a URL parser would read it: white space, control characters and capitals that hide a "javascript:" are gone by
-// then. Relative references have the scheme of the page.
+// url returns the absolute form of ref if its scheme is one of schemes. The test uses the absolute form, as a URL
+// parser reads it. White space, control characters and capitals that could hide a "javascript:" are gone by then.
+// Relative references have the scheme of the page.
 func (w *writer) url(ref string, schemes ...string) string {
-	// Before the work of resolving it; the result may be longer, and is measured again.
+	// This test comes before the work of resolving it. The result may be longer, and is tested again.
 	if len(ref) > maxURL {
 		return ""
 	}
 	href := w.p.Resolve(ref)
-	// An absolute URL as browsers write it is ASCII and has no white space. If anything else is in it,
-	// it is not what a browser would see, and nothing is written.
+	// An absolute URL in the form of browsers is ASCII without white space. Otherwise browsers would read it
+	// differently, and nothing is written.
 	if len(href) > maxURL || strings.ContainsFunc(href, func(r rune) bool { return r <= ' ' || r >= 0x7F }) {
 		return ""
 	}
@@ -106,14 +105,14 @@ func (w *writer) url(ref string, schemes ...string) string {
 	return ""
 }
 
-// line returns v without control characters, its white space collapsed, at most maxText bytes of it. The value is cut
-// twice: before the work, to four times the limit, since collapsing may shorten it; and then to the limit.
+// line returns v without control characters and with white space collapsed, at most maxText bytes. It cuts the value
+// twice: first to four times the limit, since collapsing may shorten it, and then to the limit.
 func line(v string) string {
 	v = v[:min(len(v), 4*maxText)]
 	v = strings.Map(kept, strings.ToValidUTF8(v, "\uFFFD"))
 	v = strings.Join(strings.Fields(v), " ")
 	if len(v) > maxText {
-		// A cut may stand within a character, of which ToValidUTF8 takes the rest away.
+		// The cut may be inside a character; ToValidUTF8 removes the rest of it.
 		v = strings.TrimSpace(strings.ToValidUTF8(v[:maxText], ""))
 	}
 	return v
@@ -126,8 +125,8 @@ func kept(r rune) rune {
 	return r
 }
 
-// token returns v when it holds nothing but ASCII letters, digits and what is in others. A token is refused as a
-// whole when anything else is in it: a part of a language or of a date would be another one.
+// token returns v if it has only ASCII letters, digits and characters in others. Otherwise it returns "", since a part
+// of a language or of a date would have another meaning.
 func token(v, others string) string {
 	v = strings.TrimSpace(v)
 	for _, r := range v {
@@ -141,11 +140,11 @@ func token(v, others string) string {
 	return v
 }
 
-// number returns v when it is a number of one to four digits. Four digits are enough for a size or a span; "100%" and
-// "auto" are not numbers, and the image then has its own size. An empty value passes, and is left out as one.
+// number returns v if it is a number of one to four digits, and otherwise "". Four digits are enough for a size or a
+// span. Values such as "100%" and "auto" are not numbers, and the image then has its own size.
 func number(v string) string {
 	v = strings.TrimSpace(v)
-	// Trim takes digits from both ends; if anything is left there was something else.
+	// Trim removes digits from both ends; anything left is another character.
 	if len(v) > 4 || strings.Trim(v, "0123456789") != "" {
 		return ""
 	}

@@ -6,21 +6,21 @@ import (
 	"github.com/gleaner-web/gleaner/transforms/page"
 )
 
-// open is an element of the output that is not yet closed. An open element is known by the node at which it ends in
-// the page, so that the writer needs no list of the page's own open elements.
+// open is an open element of the output. It is identified by the node at which it ends in the page, so the writer
+// needs no list of the page's open elements.
 type open struct {
 	name    string
 	kind    kind
-	implied bool  // the page does not have it: the cell around stray content of a table
+	implied bool  // the page does not have it: the cell around misplaced content of a table
 	end     int32 // the node at which it closes
 	tag     int   // its start tag is writer.tags[tag:stop]
 	stop    int
 }
 
-// writer writes nodes in their order. Its stack holds what is open in the output, which is not always what is open in
-// the page: a block ends the paragraph around it. A start tag waits until there is something to write after it. That
-// start tags wait is also how empty elements come to be left out: when they end before anything was written, their
-// tags are dropped. The stack's elements from number written on are those that wait.
+// writer writes nodes in order. Its stack holds the open elements of the output. These may differ from those of the
+// page: a block ends the paragraph around it. A start tag waits until there is content after it. So empty elements are
+// left out: their tags are dropped if they end before any content. The waiting elements of the stack are those from
+// index written on.
 type writer struct {
 	p       *page.Page
 	o       Options
@@ -28,18 +28,18 @@ type writer struct {
 	stack   []open
 	written int     // elements of the stack whose start tags are written
 	tags    []byte  // start tags of the stack
-	ends    int     // bytes that the end tags of written elements take
-	chain   []int32 // memory of nodes
-	seen    int32   // the last node that was passed
+	ends    int     // bytes needed for the end tags of written elements
+	chain   []int32 // memory of method nodes
+	seen    int32   // the last node passed
 	full    bool    // the limit is reached: nothing more is written
 }
 
-// nodes writes the nodes of r, in what surrounds them. Between two ranges elements may have begun that hold the
-// second; they lie after the last node that was seen, and are opened here from the outermost in.
+// nodes writes the nodes of r, inside their ancestors. Between two ranges, elements may have begun that hold the
+// second. They come after the last node passed, and are opened from the outermost in.
 func (w *writer) nodes(r page.Range) {
 	w.chain = w.chain[:0]
-	// Parents have smaller numbers than what they hold, so the search ends at the first that was
-	// passed before: it is open already, or closed by a rule.
+	// Parents have smaller numbers than their content, so the search ends at the first that was passed before. That
+	// one is open already, or closed by a rule.
 	for i := w.p.Nodes[r.Start].Parent; i > w.seen; i = w.p.Nodes[i].Parent {
 		w.chain = append(w.chain, i)
 	}
@@ -49,7 +49,7 @@ func (w *writer) nodes(r page.Range) {
 	for i := r.Start; i < r.End && !w.full; {
 		w.seen = i
 		switch n := &w.p.Nodes[i]; {
-		// Its whole subtree is passed by one step.
+		// This skips its whole subtree.
 		case n.Flags&never != 0:
 			i = n.End
 			continue
@@ -57,55 +57,54 @@ func (w *writer) nodes(r page.Range) {
 			w.leave(i)
 			w.text(w.source(i))
 		case w.enter(i):
-			w.flush(0) // a cell counts even when there is nothing in it
+			w.flush(0) // a cell counts even if it is empty
 		}
-		// All other elements' nodes are passed one by one, whether the element was written or not:
-		// what an unknown one holds is kept.
+		// The nodes of all other elements are passed one by one, written or not: the content of an unknown element is
+		// kept.
 		i++
 	}
 }
 
-// leave closes what ends before node i. By the page's own ends: whatever was opened in the output for a node, be it
-// under another name, closes with it.
+// leave closes elements that end before node i in the page. So every element opened for a node, even under another
+// name, closes with it.
 func (w *writer) leave(i int32) {
 	height := len(w.stack)
-	// Ends do not grow towards the top of the stack, so that what closes is the topmost part of it.
+	// The ends on the stack do not increase towards its top, so the closed elements are the topmost ones.
 	for height > 0 && w.stack[height-1].end <= i {
 		height--
 	}
 	w.fall(height)
 }
 
-// enter opens the element i where it may stand, after closing or opening what that takes. It reports whether it is a
-// cell.
+// enter opens the element i at an allowed place, closing or opening other elements if necessary. It reports whether it
+// is a cell.
 func (w *writer) enter(i int32) bool {
 	w.leave(i)
 	n := &w.p.Nodes[i]
 	e := elements[n.Tag]
-	// Its tags are left out, and what it holds is written in what is open.
+	// Its tags are left out, and its content is written into the open element.
 	if e.name == "" || n.Flags&never != 0 {
 		return false
 	}
 	switch e.kind {
-	// A part of a table is written as one only where a table's parts may stand. Elsewhere a parser
-	// would ignore its tag, and its text would run into the text beside it; a <div> keeps them apart.
+	// A part of a table is written as one only at an allowed place. Elsewhere a parser would ignore its tag, and its
+	// text would join the text beside it. A <div> separates them.
 	case section, row, cell, caption:
 		if w.place(e.kind) {
 			return w.start(i, e) && e.kind == cell
 		}
 		e = division
 	case item:
-		// Likewise for items: li wants a list right around it, dt and dd a dl.
+		// The same holds for items: li needs a list as its parent, dt and dd a dl.
 		if t := w.top().name; t != "dl" && e.name != "li" || t != "ul" && t != "ol" && e.name == "li" {
 			e = division
 		}
 	}
-	// The other elements are content, for which flow makes a cell when this is between the parts of a
-	// table.
+	// The other elements are content. Between the parts of a table, flow makes a cell for it.
 	if w.flow(); w.nested(e) {
 		return false
 	}
-	// Whatever is not within the line ends a paragraph, as it would in the parser of the output.
+	// Anything but inline elements ends a paragraph, as in the parser of the output.
 	if e.kind != phrasing && e.kind != formatting && e.kind != empty {
 		w.endParagraph()
 	}
@@ -113,8 +112,8 @@ func (w *writer) enter(i int32) bool {
 	return false
 }
 
-// Below the lowest there is an element without a name or a kind, which ends with the page: callers
-// need not ask for an empty stack.
+// Below the lowest element there is one without a name or a kind, which ends with the page. So callers need not check
+// for an empty stack.
 func (w *writer) top() open {
 	if len(w.stack) == 0 {
 		return open{end: int32(len(w.p.Nodes))}
@@ -122,22 +121,21 @@ func (w *writer) top() open {
 	return w.stack[len(w.stack)-1]
 }
 
-// nested reports whether e would be in one that it may not be in. Parsers would close the outer one, or take the
-// two apart. The tags of the inner one are left out, whose text keeps the outer's meaning.
+// nested reports whether e would be inside an element that cannot contain it. Parsers would close the outer one, or
+// separate the two. The tags of the inner one are left out, and its text belongs to the outer one.
 func (w *writer) nested(e element) bool {
 	return slices.ContainsFunc(w.stack, func(o open) bool {
 		return e.kind == formatting && o.name == e.name || e.kind == heading && o.kind == heading
 	})
 }
 
-// endParagraph closes an open paragraph, as the parser does at a block's start tag. It looks no further than the cell
-// or the caption, beyond which a parser does not look either.
+// endParagraph closes an open paragraph, as the parser does at a block's start tag. Like a parser, it does not look
+// beyond the cell or caption.
 func (w *writer) endParagraph() {
 	for i := len(w.stack) - 1; i >= 0; i-- {
 		switch {
 		case w.stack[i].name == "p":
-			// What is open within the paragraph closes with it, and is not opened again in what
-			// follows.
+			// Elements open within the paragraph are closed with it, and not opened again.
 			w.fall(i)
 			return
 		case w.stack[i].kind == cell || w.stack[i].kind == caption:
@@ -146,10 +144,10 @@ func (w *writer) endParagraph() {
 	}
 }
 
-// place opens or closes what is between the table that is open and a part of it of kind k. It returns false when
-// there is no such table, or content is between.
+// place opens or closes the elements between the open table and a part of it of kind k. It returns false if there is
+// no such table, or content is between.
 func (w *writer) place(k kind) bool {
-	// First what was implied and is in the way of the part is closed, from the inside out.
+	// First, implied elements in the way of the part are closed, from the inside out.
 	if t := w.top(); t.implied && t.kind == cell {
 		w.fall(len(w.stack) - 1)
 	}
@@ -161,26 +159,26 @@ func (w *writer) place(k kind) bool {
 	}
 	switch w.top().kind {
 	case table:
-		// In a table: sections and captions are at once, a row needs a section around it and a cell
-		// needs both. Parsers would add the same elements; written out, they are there in both trees.
+		// In a table, sections and captions fit directly. A row needs a section around it, and a cell needs both.
+		// Parsers would add the same elements; with them, both trees are equal.
 		return k == section || k == caption || w.imply("tbody", section) && (k == row || w.imply("tr", row))
 	case section:
 		return k == row || k == cell && w.imply("tr", row)
 	case row:
 		return k == cell
 	}
-	// A real cell or other content is open: the part is not of this table's structure.
+	// A real cell or other content is open, so the part does not belong to this table's structure.
 	return false
 }
 
-// structural reports whether the element that is open holds parts of a table and no text.
+// structural reports whether the open element holds parts of a table and no text.
 func (w *writer) structural() bool {
 	k := w.top().kind
 	return k == table || k == section || k == row
 }
 
-// flow makes room for content: what a table holds outside its cells would be moved before it by a parser, so that it
-// is put into a cell. It is called before any content, and nearly always finds that there is room.
+// flow makes room for content. A parser would move content outside the cells of a table to a place before the table,
+// so flow puts it into a cell. It is called before any content, and nearly always there is room.
 func (w *writer) flow() {
 	if w.structural() && w.place(cell) {
 		w.imply("td", cell)
@@ -189,7 +187,7 @@ func (w *writer) flow() {
 
 // imply opens an element that the page does not have.
 func (w *writer) imply(name string, k kind) bool {
-	// The implied element ends with the one it is put into.
+	// The implied element ends with its parent.
 	o := open{name: name, kind: k, implied: true, end: w.top().end, tag: len(w.tags)}
 	w.tags = append(w.tags, '<')
 	w.tags = append(w.tags, name...)
@@ -197,8 +195,8 @@ func (w *writer) imply(name string, k kind) bool {
 	return w.push(o)
 }
 
-// start opens element i as e, or writes it when it has no content. It returns false when it is not open then. The tag
-// is appended to the tags that wait; if it comes to nothing they are cut back to where they were.
+// start opens element i as e, or writes it if it is a void element. It returns false if the element is not open
+// afterwards. The tag is appended to the waiting tags, and removed again if it is not needed.
 func (w *writer) start(i int32, e element) bool {
 	o := open{name: e.name, kind: e.kind, end: w.p.Nodes[i].End, tag: len(w.tags)}
 	if !w.tag(i, e) {
@@ -209,9 +207,8 @@ func (w *writer) start(i int32, e element) bool {
 	if e.kind != empty && e.kind != rule {
 		return w.push(o)
 	}
-	// Those without are content themselves: they make the tags before them be written. The tag is
-	// still in the memory of w.tags after its end, from where it is copied; flush appends nothing
-	// there.
+	// Elements without an end tag are content themselves, so the waiting tags are written before them. The tag is
+	// copied from the memory of w.tags after its end; flush appends nothing there.
 	tag := w.tags[o.tag:]
 	w.tags = w.tags[:o.tag]
 	if w.flush(len(tag)) {
@@ -220,14 +217,14 @@ func (w *writer) start(i int32, e element) bool {
 	return false
 }
 
-// push puts o, whose tag was appended last, on the stack. It returns false when that would be too deep; a table is
-// opened only where its cells will not be. Parsers too have a depth at which they give up on nesting (some
-// browsers take 512), and a tree so deep is not text for readers.
+// push puts o, whose tag was appended last, on the stack. It returns false if that would be too deep. A table is
+// opened only if its cells will fit. Parsers too have a maximum depth of nesting (512 in some browsers), and readers
+// need no tree so deep.
 func (w *writer) push(o open) bool {
 	levels := 1
 	if o.kind == table {
-		// The table, a section, a row and a cell: otherwise a table might be opened whose content has
-		// no place.
+		// These are the table, a section, a row and a cell. Otherwise a table could be opened whose content has no
+		// place.
 		levels = 4
 	}
 	if len(w.stack)+levels > w.o.MaxDepth {
@@ -239,10 +236,9 @@ func (w *writer) push(o open) bool {
 	return true
 }
 
-// flush writes the start tags that wait, when they, their end tags and n bytes more fit. The room that end tags will
-// need is counted as used from the moment a start tag is written. So the limit is kept to the byte, and whatever is
-// open can always be closed. Once something did not fit, nothing more is written, however small: text would else go
-// missing in the middle.
+// flush writes the waiting start tags if they, their end tags and n bytes more fit. The room for an end tag counts as
+// used as soon as its start tag is written. So the limit is exact, and open elements can always be closed. After
+// something did not fit, nothing more is written, since text would be missing in the middle.
 func (w *writer) flush(n int) bool {
 	for _, o := range w.stack[w.written:] {
 		n += o.stop - o.tag + len("</>") + len(o.name)
@@ -258,14 +254,14 @@ func (w *writer) flush(n int) bool {
 	return true
 }
 
-// fall closes what is open from the top down to height.
+// fall closes the open elements from the top down to height.
 func (w *writer) fall(height int) {
 	for len(w.stack) > height {
 		o := w.top()
 		w.stack = w.stack[:len(w.stack)-1]
-		// Its tag is the last in w.tags whether it was written or not.
+		// Its tag is the last in w.tags, written or not.
 		w.tags = w.tags[:o.tag]
-		// It was written, so its end is too. One that was not leaves no trace.
+		// If it was written, its end tag is too. An element not written leaves no trace.
 		if len(w.stack) < w.written {
 			w.written--
 			w.ends -= len("</>") + len(o.name)
@@ -277,8 +273,8 @@ func (w *writer) fall(height int) {
 	}
 }
 
-// trim takes back white space that ends the block o, where it does not show. White space at the end of a block does
-// not show, as at its beginning. Only one character can be there: space never writes two.
+// trim removes white space at the end of the block o, where it is not visible. There is at most one character: space
+// never writes two.
 func (w *writer) trim(o open) {
 	last := len(w.out) - 1
 	if o.kind != phrasing && o.kind != formatting && isSpace(w.out[last]) && o.name != "pre" && !named(w.stack, "pre") {

@@ -7,18 +7,18 @@ import (
 	"slices"
 )
 
-// MaxPages is how many pages of a host a sample holds: those with the smallest IDs, which is a random choice that
-// every part of the host's pages agrees on. Fewer than thirty show most of a template; with 128, the share of pages
-// that a block stands on is told to 3 in 100.
+// MaxPages is the maximum number of pages of a host in a sample. Those with the smallest IDs are kept: a random choice
+// on which all parts of the host's pages agree. Fewer than thirty pages show most of a template. With 128, the share
+// of pages that have a block is accurate to 3 in 100.
 const MaxPages = 128
 
-// Sample is the sketches of distinct pages of one host. The zero value is empty and ready. Whatever is added, in which
-// order, how often, and in how many samples that are merged, the result is the same. It holds at most 34 KiB.
+// Sample holds sketches of distinct pages of one host. The zero value is empty and ready. The result does not depend
+// on the order of additions, their repetition, or the number of merged samples. It holds at most 34 KiB.
 type Sample struct {
 	pages []Sketch // by ascending ID
 }
 
-// Add adds a page. Of two sketches with one ID the fuller one stays.
+// Add adds a page. Of two sketches with one ID the one with more blocks stays.
 func (s *Sample) Add(k Sketch) {
 	i, found := slices.BinarySearchFunc(s.pages, k.ID, func(p Sketch, id uint64) int { return cmp.Compare(p.ID, id) })
 	switch {
@@ -31,7 +31,7 @@ func (s *Sample) Add(k Sketch) {
 	}
 }
 
-// less orders the sketches of one page: more blocks first.
+// less orders sketches of one page: more blocks first.
 func less(a, b []Hash) bool {
 	return cmp.Or(cmp.Compare(len(b), len(a)), slices.Compare(a, b)) < 0
 }
@@ -43,14 +43,14 @@ func (s *Sample) Merge(o Sample) {
 	}
 }
 
-// The rule of what is boilerplate. A host of which few pages are known has no template.
+// The rule for boilerplate. A host with few known pages has no template.
 const (
 	minHostPages = 5
-	minPages     = 3  // that a block stands on
-	minShare     = 10 // one page in so many, of those whose sketches would show the block
+	minPages     = 3  // with the block
+	minShare     = 10 // one page in this number, of those whose sketches would show the block
 )
 
-// Template returns the blocks that are boilerplate on this host; nil when there are none.
+// Template returns the boilerplate blocks of this host, or nil.
 func (s *Sample) Template() Template {
 	if len(s.pages) < minHostPages {
 		return nil
@@ -85,11 +85,11 @@ func (s *Sample) covering(h Hash) int {
 	return n
 }
 
-// ErrFormat is a row or a table that this package did not write.
+// ErrFormat means that this package did not write the row or table.
 var ErrFormat = errors.New("sitetemplate: malformed")
 
-// Encode returns the sample as DecodeSample reads it. A page is its ID (8 bytes, little-endian like all), the number of
-// its blocks (1 byte) and their hashes (4 bytes each).
+// Encode returns the sample in the format of DecodeSample. A page is its ID (8 bytes), the number of its blocks (1
+// byte) and their hashes (4 bytes each). Numbers are little-endian.
 func (s *Sample) Encode() []byte {
 	var b []byte
 	for _, k := range s.pages {
@@ -102,10 +102,10 @@ func (s *Sample) Encode() []byte {
 	return b
 }
 
-// pageHead is how long a page is before its hashes.
+// pageHead is the length of a page before its hashes.
 const pageHead = 9
 
-// DecodeSample reads what Encode wrote. Anything else is ErrFormat.
+// DecodeSample reads the result of Encode. Anything else is ErrFormat.
 func DecodeSample(b []byte) (Sample, error) {
 	var s Sample
 	for len(b) > 0 {

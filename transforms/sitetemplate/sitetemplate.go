@@ -1,10 +1,10 @@
-// Package sitetemplate finds the text that stands on many pages of one host: notices about cookies, calls to
-// subscribe, the same lines about an author, what a shop says under every article. Taken alone such a block looks like
-// any other paragraph; over the pages of a host it is told by being repeated.
+// Package sitetemplate finds text repeated on many pages of one host. Examples are cookie notices, calls to subscribe,
+// the same lines about an author, and a shop's text under every article. Such a block looks like any other paragraph
+// on one page; over the pages of a host the repetition shows.
 //
-// It works in three steps, so that pages never have to meet. Each page gives a sketch of at most 64 hashes of blocks.
-// The sketches of a host are gathered in a sample, which is bounded and can be merged. A sample gives the host's
-// template: the blocks that are boilerplate there. A Table holds the templates of many hosts.
+// It works in three steps, so that pages need not be compared directly. Each page gives a sketch of at most 64 hashes
+// of blocks. The sketches of a host are collected in a sample, which is bounded and can be merged. A sample gives the
+// host's template: its boilerplate blocks. A Table holds the templates of many hosts.
 //
 //	var s sitetemplate.Sample
 //	for _, p := range pages { // of one host
@@ -13,19 +13,18 @@
 //	marks, _ := s.Template().Boilerplate(pages[0])
 //	r := maintext.Extract(pages[0], maintext.Options{Boilerplate: marks})
 //
-// It is not for headings, labels, tables and program code, which are repeated because they are the page's form: only
-// blocks of five words or more count, and none of which more than an eighth is digits, since digits count as equal and
-// there they are what the text says.
+// It ignores headings, labels, tables and program code, whose repetition belongs to the form of a page. Only blocks of
+// five words or more count. At most an eighth of a block may be digits, since all digits are equal for the hash.
 //
-// Counting how many pages of a site share a block is the idea of Bar-Yossef and Rajagopalan ("Template detection via
-// data mining and its applications", WWW 2002); the rule is that a block stands on three distinct pages and on a tenth
-// of the host's.
+// Counting the pages of a site that share a block is an idea of Bar-Yossef and Rajagopalan. ("Template detection via
+// data mining and its applications", WWW 2002.) The rule is that a block is on three distinct pages and on a tenth of
+// the host's.
 //
-// It pays where the extractor is weak: on the 75 pages of the ten hosts of WCXB's development split with five pages or
-// more, go-trafilatura's word F1 rose from .526 to .561. Package maintext before its version 7, by models that have not
-// seen these hosts, has .664 without templates and .660 with them: it knows most of what is repeated already, and shops
-// repeat what people count as main text. So templates are for hosts whose pages are known to share paragraphs, and are
-// off by default.
+// It helps a weak extractor. On the 75 pages of the ten hosts with five pages or more in WCXB's development split,
+// go-trafilatura's word F1 rose from .526 to .561. Package maintext before version 7, with models that have not seen
+// these hosts, has .664 without templates and .660 with them. It already recognises most repeated text, and shops
+// repeat text that people count as main text. So templates are for hosts whose pages are known to share paragraphs,
+// and are off by default.
 package sitetemplate
 
 import (
@@ -34,29 +33,29 @@ import (
 	"github.com/gleaner-web/gleaner/transforms/page"
 )
 
-// Version changes whenever the same pages may get another template.
+// Version changes whenever the same pages may have another template.
 const Version = "1"
 
-// MaxBlocks is how many blocks a sketch holds. Of a page that has more, those with the smallest hashes are taken, which
-// are the same blocks on every page.
+// MaxBlocks is the maximum number of blocks in a sketch. Of more blocks, those with the smallest hashes are taken, the
+// same ones on every page.
 const MaxBlocks = 64
 
-// Hash is a hash of a block's text, digits made equal, and of the kind of element that it is in. So the first
-// paragraph of an article is not taken for the teaser that repeats it elsewhere. Templates of a host hold some hundreds
-// of hashes, against which 32 bits are wrong once in ten million blocks.
+// Hash is a hash of a block's text, with all digits equal, and of its kind of element. So the first paragraph of an
+// article differs from a teaser that repeats it elsewhere. A host's template holds some hundreds of hashes, so 32 bits
+// give one false match in ten million blocks.
 type Hash uint32
 
-// Sketch is what one page tells of its host.
+// Sketch is the information from one page about its host.
 type Sketch struct {
-	ID     uint64 // equal for captures of one page, whatever their addresses; otherwise as good as random
+	ID     uint64 // equal for captures of one page at any address; otherwise random
 	Blocks []Hash // ascending, at most MaxBlocks
 }
 
 // SketchOf returns the sketch of p. The sketch shares no memory with the page.
 //
-// The page is known by its title and its first <h1>: an archive holds the same page many times, as captured again,
-// for printing or under addresses with other parameters, and each time with another date or advertisement. Counted
-// twice, an article would be a template. Pages that have neither are one page.
+// A page is identified by its title and first <h1>. An archive holds the same page many times: captured again, for
+// printing, or with other parameters in the address. Each time there may be another date or advertisement. If these
+// counted separately, an article would be a template. All pages without both are one page.
 func SketchOf(p *page.Page) Sketch {
 	s := Sketch{ID: identity(p)}
 	for i := range p.Blocks {
@@ -78,7 +77,7 @@ func (s *Sketch) add(h Hash) {
 	s.Blocks = slices.Insert(s.Blocks, i, h)
 }
 
-// covers reports whether h would be in the sketch if it were on the page.
+// covers reports whether the sketch would include h if it were on the page.
 func (s *Sketch) covers(h Hash) bool { return len(s.Blocks) < MaxBlocks || h <= s.Blocks[MaxBlocks-1] }
 
 func identity(p *page.Page) uint64 {
@@ -94,13 +93,13 @@ func identity(p *page.Page) uint64 {
 	return mix(h)
 }
 
-// The blocks that count, by their text.
+// Bounds of the blocks that count.
 const (
 	minWords  = 5
-	maxDigits = 8 // one digit in so many characters
+	maxDigits = 8 // at most one digit in this number of characters
 )
 
-// form is where repeated text belongs to the page's form.
+// form has the flags of places where repeated text belongs to the form of a page.
 const form = page.InHeading | page.InCell | page.InPre | page.InCode
 
 // candidate reports whether a block may be part of a template.

@@ -13,10 +13,11 @@ import (
 	"github.com/gleaner-web/gleaner/transforms/page"
 )
 
-// Template is the boilerplate of one host, in ascending order. The empty one marks nothing.
+// Template is the boilerplate of one host, in ascending order. An empty one marks nothing.
 type Template []Hash
 
-// Boilerplate tells by a block's index in p.Blocks whether it is boilerplate, and how many are; nil when none is.
+// Boilerplate returns marks for the boilerplate blocks, by index in p.Blocks, and their number. The marks are nil if
+// there are none.
 func (t Template) Boilerplate(p *page.Page) (marks []bool, n int) {
 	if len(t) == 0 {
 		return nil, 0
@@ -39,12 +40,12 @@ func (t Template) Boilerplate(p *page.Page) (marks []bool, n int) {
 
 // Row is the template of one host.
 type Row struct {
-	Host     string // by whatever name the caller knows it
+	Host     string // any name that the caller uses
 	Template Template
 }
 
-// A table is a header, entries by ascending key, a last entry that only says where the hashes end, and the hashes of
-// all templates, one after the other; numbers are little-endian:
+// A table is a header, entries by ascending key, and a last entry for the end of the hashes. Then come the hashes of
+// all templates, one after the other. Numbers are little-endian:
 //
 //	"GLNRTPL1"  number of hosts: 8
 //	key: 8      place of the first hash: 8     for each host, and once more
@@ -56,11 +57,10 @@ const (
 	hashSize   = 4
 )
 
-// maxTemplate is the most hashes that a template can have: each stands on three pages of a full sample.
+// maxTemplate is the maximum number of hashes in a template: each is on three pages of a full sample.
 const maxTemplate = MaxPages * MaxBlocks / minPages
 
-// EncodeTable returns the table of these rows, whatever their order; hosts without a template are left out, and so is
-// what is there twice.
+// EncodeTable returns the table of these rows in any order. It leaves out hosts without a template, and duplicates.
 func EncodeTable(rows []Row) []byte {
 	type entry struct {
 		key uint64
@@ -90,20 +90,20 @@ func EncodeTable(rows []Row) []byte {
 	return b
 }
 
-// hostKey is a hash that nobody can make two hosts share on purpose.
+// hostKey returns a hash for which nobody can construct collisions.
 func hostKey(host string) uint64 {
 	sum := sha256.Sum256([]byte(host))
 	return binary.BigEndian.Uint64(sum[:])
 }
 
-// Table finds templates in a file that EncodeTable made. It holds nothing in memory, and several goroutines may use it
-// if they may use its reader.
+// Table finds templates in a file made by EncodeTable. It holds nothing in memory. It is safe for concurrent use if
+// its reader is.
 type Table struct {
 	r     io.ReaderAt
 	hosts int
 }
 
-// OpenTable reads the head of the table in r, which is size bytes long. What is not a table is ErrFormat.
+// OpenTable reads the head of the table in r, which has size bytes. It returns ErrFormat for other data.
 func OpenTable(r io.ReaderAt, size int64) (*Table, error) {
 	head := make([]byte, headSize)
 	if size < headSize+entrySize {
@@ -127,10 +127,10 @@ func OpenTable(r io.ReaderAt, size int64) (*Table, error) {
 	return t, nil
 }
 
-// Hosts is how many hosts have a template.
+// Hosts returns the number of hosts with a template.
 func (t *Table) Hosts() int { return t.hosts }
 
-// Find returns the template of host, nil when it has none. It reads some twenty times for a million hosts.
+// Find returns the template of host, or nil if it has none. For a million hosts it reads some twenty times.
 func (t *Table) Find(host string) (Template, error) {
 	want := hostKey(host)
 	var failed error
@@ -164,7 +164,7 @@ func (t *Table) Find(host string) (Template, error) {
 	return list, nil
 }
 
-// hashes is where the n-th hash is in the file; a negative one is nowhere.
+// hashes returns the position of the n-th hash in the file, or a negative number for an invalid one.
 func (t *Table) hashes(n uint64) int64 {
 	const most = 1 << 60
 	if n > most {

@@ -5,12 +5,12 @@ import (
 	"unicode/utf8"
 )
 
-// maxValue is how many bytes of a value a quotation mark holds together, so that one that is not closed does not take
-// the page with it.
+// maxValue is the maximum number of bytes inside quotation marks, so that an unclosed one does not take the whole
+// page.
 const maxValue = 10_000
 
-// attribute reads an attribute, or white space before the tag's end. One without a value takes that of the next for its
-// own, which has no name then; bare is true when there is none.
+// attribute reads an attribute, or white space before the tag's end. An attribute without a value takes the value of
+// the next, which then has no name. Result bare is true if there is no value at all.
 func (s *scanner) attribute() (key, value string, bare bool) {
 	s.skipSpace()
 	key = strings.ToLower(s.read(" =\r\n>", len(s.src)))
@@ -31,7 +31,7 @@ func (s *scanner) attribute() (key, value string, bare bool) {
 	return key, s.read(" \r\n>", maxValue), false
 }
 
-// peek returns the next byte, 0 at the end: the page has no others, see Of.
+// peek returns the next byte, or 0 at the end. The page has no other zeros, see Of.
 func (s *scanner) peek() byte {
 	if s.pos < len(s.src) {
 		return s.src[s.pos]
@@ -45,8 +45,8 @@ func (s *scanner) skipSpace() {
 	}
 }
 
-// read returns what precedes one of the characters stop, or the end. These do not count within quotation marks,
-// which may stand anywhere, are left out, and hold together no more than limit bytes.
+// read returns the text before one of the characters in stop, or before the end. Inside quotation marks these
+// characters do not count. Quotation marks may be anywhere, are left out, and enclose at most limit bytes.
 func (s *scanner) read(stop string, limit int) string {
 	var text strings.Builder
 	var quote byte
@@ -69,7 +69,7 @@ func (s *scanner) read(stop string, limit int) string {
 	return text.String()
 }
 
-// attributeOf counts the words of attributes that have some.
+// attributeOf counts the words of attributes that have words.
 func (s *scanner) attributeOf(name, key, value string) {
 	switch {
 	case name == "meta" && key == "content":
@@ -85,7 +85,7 @@ func (s *scanner) attributeOf(name, key, value string) {
 	}
 }
 
-// trimEnds cuts off the first and the last character if they are not parts of words.
+// trimEnds removes the first and the last character if they are not parts of words.
 func trimEnds(w string) string {
 	if r, n := utf8.DecodeRuneInString(w); !isWordPart(r) {
 		w = w[n:]

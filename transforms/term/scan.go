@@ -8,7 +8,7 @@ import (
 	"unicode/utf8"
 )
 
-// scanner goes over a page once.
+// scanner reads a page once.
 type scanner struct {
 	src      string
 	pos      int
@@ -37,7 +37,7 @@ func (s *scanner) scan() {
 // isSpace reports whether r is white space at which lines may be broken.
 func isSpace(r rune) bool { return unicode.IsSpace(r) && r != 0xA0 }
 
-// word reads a word, which may be empty, and the character that ends it unless a tag does.
+// word reads a word, possibly empty, and the character at its end unless that is a tag.
 func (s *scanner) word() {
 	var word strings.Builder
 	for s.pos < len(s.src) && s.src[s.pos] != '<' {
@@ -62,11 +62,11 @@ func (s *scanner) word() {
 	}
 }
 
-// maxReference is how long a character reference may be, in bytes.
+// maxReference is the maximum length of a character reference, in bytes.
 const maxReference = 12
 
-// character reads the first character of text, n bytes, or what a reference there stands for, and reports whether it is
-// part of a word: of decimal references every one is, and so is a semicolon.
+// character reads the first character of text, n bytes, or resolves a reference there, and reports whether it is part
+// of a word. Every decimal reference is, and so is a semicolon.
 func character(text string) (r rune, n int, inWord bool) {
 	r, n = utf8.DecodeRuneInString(text)
 	if r != '&' {
@@ -86,7 +86,7 @@ func character(text string) (r rune, n int, inWord bool) {
 	meant, size := utf8.DecodeRuneInString(html.UnescapeString(text[:end+1]))
 	switch {
 	case size == end+1 || meant > unicode.MaxLatin1:
-		return r, n, true // read as it is written
+		return r, n, true // read unchanged
 	case meant == 0xA0:
 		return ' ', end + 1, false
 	case unicode.IsLetter(meant) || meant == '<' || meant == '>' || meant == '"' || meant == '©':
@@ -97,12 +97,12 @@ func character(text string) (r rune, n int, inWord bool) {
 	return r, n, true
 }
 
-// isWordPart reports whether words may hold r: the range is that of Devanagari to Gurmukhi, with their marks.
+// isWordPart reports whether words may contain r. The range is Devanagari to Gurmukhi, with marks.
 func isWordPart(r rune) bool {
 	return unicode.IsLetter(r) || unicode.IsDigit(r) || r == '-' || r == '&' || r == '#' || r >= 0x902 && r <= 0xA5A
 }
 
-// comment passes over the beginning of a comment: up to a ">", or the character after two hyphens.
+// comment skips the beginning of a comment: up to a ">", or the character after two hyphens.
 func (s *scanner) comment() {
 	s.skipTo(" \r\n>")
 	for hyphens := 0; s.pos < len(s.src); {
@@ -118,7 +118,7 @@ func (s *scanner) comment() {
 	}
 }
 
-// tag reads a tag and what of it there is to be read, and passes over scripts and styles.
+// tag reads a tag and its relevant attributes, and skips scripts and styles.
 func (s *scanner) tag() {
 	s.pos++
 	name, ends := tagName(s.skipTo(" \r\n>"))
@@ -132,7 +132,7 @@ func (s *scanner) tag() {
 	switch {
 	case name == "option":
 		s.inOption = !ends
-	case bare: // ACHE forgets what the element is
+	case bare: // ACHE forgets the name of the element
 	case name == "title":
 		s.inTitle = !ends
 	case (name == "script" || name == "style") && !ends:
@@ -140,13 +140,13 @@ func (s *scanner) tag() {
 	}
 }
 
-// tagName returns the name of a tag, and whether it ends an element: ACHE takes <br/> for such.
+// tagName returns the name of a tag, and whether it ends an element. Like ACHE, it regards <br/> as an end.
 func tagName(tag string) (name string, ends bool) {
 	name = strings.ReplaceAll(tag, "/", "")
 	return strings.ToLower(name), len(name) < len(tag)
 }
 
-// skipTo returns what precedes one of the characters stop, or the end.
+// skipTo returns the text before one of the characters in stop, or before the end.
 func (s *scanner) skipTo(stop string) string {
 	start := s.pos
 	if i := strings.IndexAny(s.src[start:], stop); i >= 0 {
@@ -157,7 +157,7 @@ func (s *scanner) skipTo(stop string) string {
 	return s.src[start:s.pos]
 }
 
-// skipScript passes over a script or style.
+// skipScript skips a script or style.
 func (s *scanner) skipScript() {
 	for {
 		i := strings.Index(s.src[s.pos:], "</")

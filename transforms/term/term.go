@@ -1,18 +1,17 @@
-// Package term takes the words of a page as the focused crawler ACHE does for Elasticsearch: every word once, in lower
-// case, those first that weigh most by where they stand. It is not a tokenizer for languages; it is there for documents
-// that are to be found by the queries that were written for ACHE's.
+// Package term extracts the words of a page like the focused crawler ACHE for Elasticsearch. Each word comes once, in
+// lower case, the highest weights first. The weight depends on the place. It is not a tokenizer for languages. It
+// serves documents that must match queries written for ACHE's documents.
 //
 //	t := term.Of(src, "http://example.org/a")
 //	fmt.Println(t.Title, t.Words, t.Meta)
 //
-// A word is what is between characters that are not letters, digits, hyphens, ampersands or number signs; tags end
-// words, too. Character references that are not decimal numbers and not of Latin-1 stay as they are written, and are
-// parts of words. A comment ends at the first ">", so that the words of pages that were commented out count. All this
-// is as in ACHE; what differs:
+// A word is a run of letters, digits, hyphens, ampersands and number signs; tags end words, too. Character references
+// other than decimal numbers and Latin-1 stay unchanged and are parts of words. A comment ends at the first ">", so
+// words of commented-out pages count. All this is as in ACHE. The differences are:
 //
-//   - words of the same weight stand in the order of the page, and not in that of a hash table;
-//   - references to accented letters (&eacute;) are read, on which ACHE's words end;
-//   - words of more than 1,000 bytes, which are data, are left out, and those behind the first 100,000.
+//   - Words of equal weight are in the order of the page instead of that of a hash table.
+//   - References to accented letters (&eacute;) are resolved; in ACHE they end words.
+//   - Words of more than 1,000 bytes, which are data, are left out, and so are words after the first 100,000.
 package term
 
 import (
@@ -22,17 +21,17 @@ import (
 	"strings"
 )
 
-// Version changes whenever the same page may yield other words.
+// Version changes whenever the same page may give other words.
 const Version = "1"
 
 // Terms are the words of a page.
 type Terms struct {
-	Title string   // of all <title>, without the white space after characters that are not part of words
+	Title string   // of all <title>, without white space after characters outside words
 	Words []string // of title, URL, text and images
-	Meta  []string // of the content of <meta>, divided at white space alone
+	Meta  []string // of the content of <meta>, divided only at white space
 }
 
-// How much a word weighs each time, by where it stands.
+// Weights of one occurrence of a word, by place.
 const (
 	weightTitle  = 7
 	weightHost   = 3
@@ -42,13 +41,13 @@ const (
 	weightMeta   = 1
 )
 
-// Limits of a page: how many bytes a word may have, and how many words there are; those that come later are left out.
+// Limits of a page: the bytes of a word, and the number of words. Later words are left out.
 const (
 	maxWord  = 1000
 	maxWords = 100_000
 )
 
-// Of returns the terms of the page src, which is UTF-8, at pageURL. Time and memory are linear in the size of both.
+// Of returns the terms of the page src, in UTF-8, at pageURL. Time and memory are linear in the size of both.
 func Of(src []byte, pageURL string) Terms {
 	s := scanner{src: strings.ReplaceAll(string(src), "\x00", " "), words: weights{}, meta: weights{}}
 	for _, part := range hostParts(pageURL) {
@@ -58,7 +57,7 @@ func Of(src []byte, pageURL string) Terms {
 	return Terms{Title: strings.TrimSpace(s.title.String()), Words: s.words.sorted(), Meta: s.meta.sorted()}
 }
 
-// hostParts returns what of the URL's host may tell what the page is about.
+// hostParts returns the parts of the URL's host that may show the page's topic.
 func hostParts(pageURL string) []string {
 	u, err := url.Parse(pageURL)
 	if err != nil {
@@ -70,12 +69,12 @@ func hostParts(pageURL string) []string {
 	})
 }
 
-// weights are words and what they weigh.
+// weights maps words to their weights.
 type weights map[string]weight
 
 type weight struct{ sum, first int }
 
-// add counts word, which weighs w, and the word without its accents if it has any.
+// add counts word with weight w, and also the word without its accents if it has any.
 func (ws weights) add(word string, w int) {
 	word = strings.ToLower(word)
 	ws.count(word, w)
@@ -96,7 +95,7 @@ func (ws weights) count(word string, w int) {
 	ws[word] = have
 }
 
-// sorted returns the words, those first that weigh most; equals in the order in which they came.
+// sorted returns the words, the highest weights first, and equal ones in the order of occurrence.
 func (ws weights) sorted() []string {
 	words := make([]string, 0, len(ws))
 	for w := range ws {
@@ -108,7 +107,7 @@ func (ws weights) sorted() []string {
 	return words
 }
 
-// accents takes the accents off letters of Latin-1.
+// accents removes the accents of Latin-1 letters.
 var accents = strings.NewReplacer("à", "a", "á", "a", "â", "a", "ã", "a", "ä", "a", "å", "a", "ç", "c", "è", "e", "é",
 	"e", "ê", "e",
 	"ë", "e", "ì", "i", "í", "i", "î", "i", "ï", "i", "ñ", "n", "ò", "o", "ó", "o", "ô", "o", "õ", "o", "ö", "o", "ù", "u",

@@ -2,18 +2,18 @@ package textdiff
 
 import "strings"
 
-// differ compares lists of numbers, of which equal ones stand for equal texts.
+// differ compares lists of numbers, where equal numbers mean equal texts.
 type differ struct {
-	left  int64            // how many cells it may still fill
+	left  int64            // number of cells that it may still fill
 	known map[string]int32 // numbers of texts: paragraphs and tokens
 	blank []bool           // by number: white space
-	seen  []int32          // by number, for shared; 0 outside of it
-	table []uint16         // for common, used again and again
+	seen  []int32          // by number, for shared; 0 otherwise
+	table []uint16         // for common, reused
 }
 
 func newDiffer() *differ { return &differ{left: maxWork, known: map[string]int32{}} }
 
-// number is that of a text.
+// number returns the number of a text.
 func (d *differ) number(text string) int32 {
 	n, is := d.known[text]
 	if !is {
@@ -32,7 +32,7 @@ func (d *differ) numbers(list []string) []int32 {
 	return numbers
 }
 
-// divided is a paragraph in tokens.
+// divided is a paragraph divided into tokens.
 type divided struct {
 	text    string
 	starts  []int // of tokens, and the end of the text
@@ -54,7 +54,7 @@ func (d *differ) divide(text string) *divided {
 	return p
 }
 
-// shared is how many words two paragraphs have in common, wherever they stand.
+// shared returns the number of words that two paragraphs have in common, in any order.
 func (d *differ) shared(a, b *divided) (n int) {
 	for _, x := range a.numbers {
 		d.seen[x]++
@@ -71,13 +71,15 @@ func (d *differ) shared(a, b *divided) (n int) {
 	return n
 }
 
-// step is one of a sequence that makes one list of another. at is the place in the old list, of Added in the new one.
+// step is one of a sequence of steps that turn one list into another. Field at is the index in the old list, or in the
+// new one for Added.
 type step struct {
 	kind Kind
 	at   int
 }
 
-// compare is the shortest such sequence, or one that replaces all that differs where the lists are long.
+// compare returns the shortest such sequence. If the lists are long, it returns one that replaces everything
+// different.
 func (d *differ) compare(a, b []int32) (steps []step) {
 	start := 0
 	for start < len(a) && start < len(b) && a[start] == b[start] {
@@ -95,10 +97,10 @@ func (d *differ) compare(a, b []int32) (steps []step) {
 	return steps
 }
 
-// middle appends what makes b of a, which differ at both ends. Both begin at the place first of their lists.
+// middle appends the steps that turn a into b, which differ at both ends. Both begin at index first of their lists.
 func (d *differ) middle(steps []step, a, b []int32, first int) []step {
 	i, j := 0, 0
-	// The product is made of two numbers that are below 2^31, since a text has as many bytes at most.
+	// Both factors are below 2^31, since a text has at most that many bytes.
 	if n := int64(len(a)+1) * int64(len(b)+1); n <= min(maxCells, d.left) {
 		d.left -= n
 		steps, i, j = d.common(steps, a, b, first)
@@ -112,8 +114,8 @@ func (d *differ) middle(steps []step, a, b []int32, first int) []step {
 	return steps
 }
 
-// common walks a table whose cell (i, j) has the length of the longest common subsequence of what follows i and j. It
-// returns where it ends: one of the lists is used up there.
+// common walks a table whose cell (i, j) has the length of the longest common subsequence from i and j on. It returns
+// the indexes where it ends; one of the lists is used up there.
 func (d *differ) common(steps []step, a, b []int32, first int) (all []step, i, j int) {
 	width := len(b) + 1
 	table := d.fill(a, b)
@@ -133,11 +135,11 @@ func (d *differ) common(steps []step, a, b []int32, first int) (all []step, i, j
 	return steps, i, j
 }
 
-// fill fills the table, row by row from the last. It lasts until the next call.
+// fill fills the table, row by row from the last. The result is valid until the next call.
 func (d *differ) fill(a, b []int32) []uint16 {
 	width := len(b) + 1
 	if size := (len(a) + 1) * width; cap(d.table) < size {
-		d.table = make([]uint16, size) // a length fits: no list has more than maxCells/2 when the other has one
+		d.table = make([]uint16, size) // a length fits: if one list is not empty, the other has at most maxCells/2
 	}
 	table := d.table[:(len(a)+1)*width]
 	below := table[len(a)*width:]

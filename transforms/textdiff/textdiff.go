@@ -1,9 +1,9 @@
-// Package textdiff tells what changed from one version of a page's text to another: which paragraphs are gone, new,
-// changed or the same, and of changed ones which words.
+// Package textdiff compares two versions of a page's text. It finds the paragraphs that are removed, added, changed or
+// the same, and the changed words of changed ones.
 //
-// It is a longest common subsequence, by the table of Wagner and Fischer ("The string-to-string correction problem",
-// 1974), of paragraphs first and then of the words of paragraphs that are much alike. The table is bounded (maxCells):
-// texts that are longer, without what is the same at their ends, count as replaced.
+// It computes longest common subsequences, first of paragraphs, then of the words of similar paragraphs. The table is
+// that of Wagner and Fischer ("The string-to-string correction problem", 1974). It is bounded (maxCells): longer
+// texts, without the equal parts at their ends, count as replaced.
 //
 //	for _, c := range textdiff.Texts(old, new) {
 //		switch c.Kind { … }
@@ -12,7 +12,7 @@ package textdiff
 
 import "strings"
 
-// Kind is what became of a paragraph or of words.
+// Kind is the kind of change of a paragraph or of words.
 type Kind string
 
 // The kinds.
@@ -20,34 +20,34 @@ const (
 	Same    Kind = "same"
 	Removed Kind = "removed"
 	Added   Kind = "added"
-	Changed Kind = "changed" // of paragraphs alone: removed and added in one
+	Changed Kind = "changed" // only of paragraphs: removed and added in one
 )
 
-// Change is a paragraph. Parts are its words where Kind is Changed; put together, those that are not Added are the old
-// paragraph, those that are not Removed the new one.
+// Change is a paragraph. If Kind is Changed, Parts are its words. Those that are not Added make the old paragraph,
+// those that are not Removed the new one.
 type Change struct {
 	Kind  Kind
-	Text  string // of all kinds but Changed
+	Text  string // for all kinds but Changed
 	Parts []Part
 }
 
-// Part is a piece of a paragraph, with the white space in it.
+// Part is a piece of a paragraph, including white space.
 type Part struct {
 	Kind Kind
 	Text string
 }
 
-// The bounds of the work: maxCells of a table, which is 8 MB of memory, and maxWork of all tables of two texts, which
-// is less than a tenth of a second.
+// Bounds of the work: maxCells for one table, which is 8 MB of memory, and maxWork for all tables of two texts. That
+// takes less than a tenth of a second.
 const (
 	maxCells = 4 << 20
 	maxWork  = 32 << 20
 )
 
-// alike is the share of words that two paragraphs must have in common to count as one that was changed.
+// alike is the share of common words from which on two paragraphs count as one that was changed.
 const alike = 0.5
 
-// Texts compares two texts of which each line is a paragraph.
+// Texts compares two texts in which each line is a paragraph.
 func Texts(from, to string) []Change {
 	a, b := paragraphs(from), paragraphs(to)
 	var list []Change
@@ -81,9 +81,9 @@ func paragraphs(text string) (list []string) {
 	return list
 }
 
-// paired makes changed paragraphs of removed and added ones that follow each other and are much alike.
+// paired joins similar removed and added paragraphs in sequence to changed ones.
 func (d *differ) paired(removed, added []string) (list []Change) {
-	var a, b *divided // of the first of each; nil: not divided yet
+	var a, b *divided // the first of each; nil if not divided yet
 	for len(removed) > 0 && len(added) > 0 {
 		if a == nil {
 			a = d.divide(removed[0])
@@ -96,7 +96,7 @@ func (d *differ) paired(removed, added []string) (list []Change) {
 		case changed:
 			list = append(list, Change{Kind: Changed, Parts: parts})
 			removed, added, a, b = removed[1:], added[1:], nil, nil
-		// The longer list has something that the other has not: which of them goes first decides nothing but the order.
+		// The longer list has a paragraph without a counterpart. Which of the lists goes first affects only the order.
 		case len(removed) >= len(added):
 			list = append(list, Change{Kind: Removed, Text: removed[0]})
 			removed, a = removed[1:], nil
@@ -114,10 +114,10 @@ func (d *differ) paired(removed, added []string) (list []Change) {
 	return list
 }
 
-// words compares two paragraphs, and reports whether they are alike. Parts are only made of those that are.
+// words compares two paragraphs, and reports whether they are similar. Parts are made only if they are.
 func (d *differ) words(a, b *divided) (parts []Part, changed bool) {
 	enough := func(same int) bool { return float64(same) >= alike*float64(max(1, a.words, b.words)) }
-	// Most pairs are not, which counting tells: no order of theirs has more in common than all orders.
+	// Most pairs are not similar, and counting shows that: the words in common in any order are an upper bound.
 	if !enough(d.shared(a, b)) {
 		return nil, false
 	}
@@ -131,7 +131,7 @@ func (d *differ) words(a, b *divided) (parts []Part, changed bool) {
 	if !enough(same) {
 		return nil, false
 	}
-	// What follows each other of one kind stands side by side in its paragraph.
+	// Consecutive steps of one kind are adjacent in their paragraph.
 	for i := 0; i < len(steps); {
 		kind, first := steps[i].kind, steps[i].at
 		last := first

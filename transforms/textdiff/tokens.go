@@ -6,8 +6,8 @@ import (
 	"github.com/gleaner-web/gleaner/transforms/tokenize"
 )
 
-// tokens divides a paragraph into words, white space, and other signs one by one, as are letters of scripts that have
-// no spaces between words. Together they are the paragraph.
+// tokens divides a paragraph into words, white space, and other signs one by one. Letters of scripts without spaces
+// are single tokens too. Joined, they are the paragraph.
 func tokens(text string) (list []string) {
 	start, class := 0, none
 	for i, r := range text {
@@ -33,7 +33,7 @@ const (
 
 func classOf(r rune) int {
 	switch {
-	// ASCII first, which most texts are of.
+	// ASCII comes first, since most texts are ASCII.
 	case 'a' <= r && r <= 'z' || 'A' <= r && r <= 'Z' || '0' <= r && r <= '9':
 		return word
 	case r == ' ':

@@ -8,24 +8,24 @@ import (
 	"golang.org/x/text/unicode/norm"
 )
 
-// class says what a character is for terms.
+// class is the role of a character in terms.
 type class uint8
 
 const (
 	separator class = iota
-	ignored         // it neither is in a term nor ends one
+	ignored         // not part of a term, but does not end one
 	wordPart
 	paired // a letter of a script without spaces
 )
 
-// fold is what becomes of a character of normalised text.
+// fold is the result for a character of normalised text.
 type fold struct {
 	class class
 	n     uint8
-	text  [6]byte // the first n are what is in the term
+	text  [6]byte // the first n bytes are the text in the term
 }
 
-// asciiFolds are the characters of ASCII as they are in terms, 0 for those that separate them.
+// asciiFolds maps ASCII characters to their form in terms, or to 0 if they separate terms.
 var asciiFolds = func() (folds [256]byte) {
 	for c := range folds {
 		switch b := byte(c); {
@@ -38,8 +38,8 @@ var asciiFolds = func() (folds [256]byte) {
 	return folds
 }()
 
-// lowFolds are the folds of the characters below 0x2000, the alphabets: 64 KiB, made in a few milliseconds by callers
-// that need them first.
+// lowFolds are the folds of the characters below 0x2000, the alphabets. They take 64 KiB, and are made at first use in
+// a few milliseconds.
 var lowFolds = sync.OnceValue(func() *[0x2000]fold {
 	folds := new([0x2000]fold)
 	for r := range folds {
@@ -48,10 +48,10 @@ var lowFolds = sync.OnceValue(func() *[0x2000]fold {
 	return folds
 })
 
-// foldOf tells what becomes of a character.
+// foldOf returns the fold of a character.
 func foldOf(r rune) (f fold) {
 	switch {
-	case 0xAC00 <= r && r < 0xD7A4: // the syllables of Hangul, which the tables of package unicode are slow for
+	case 0xAC00 <= r && r < 0xD7A4: // Hangul syllables, for which the tables of package unicode are slow
 		f.add(r)
 		f.class = wordPart
 		return f
@@ -72,10 +72,11 @@ func foldOf(r rune) (f fold) {
 	return f
 }
 
-// add appends a character; there is room for every one that foldOf makes.
+// add appends a character; there is room for all that foldOf makes.
 func (f *fold) add(r rune) { f.n += uint8(utf8.EncodeRune(f.text[f.n:], r)) }
 
-// decimal is the value of a digit. Those of each script stand together, from 0 to 9 (UAX 44, Numeric_Type=Decimal).
+// decimal returns the value of a digit. The digits of each script are adjacent, from 0 to 9 (UAX 44,
+// Numeric_Type=Decimal).
 func decimal(r rune) rune {
 	for _, t := range unicode.Nd.R16 {
 		if rune(t.Lo) <= r && r <= rune(t.Hi) {
@@ -113,7 +114,7 @@ func (f *fold) addLetter(r rune) {
 	f.add(r)
 }
 
-// decomposed is the first character of r's canonical decomposition, and whether others follow.
+// decomposed returns the first character of r's canonical decomposition, and whether others follow.
 func decomposed(r rune) (base rune, marks bool) {
 	var b [utf8.UTFMax]byte
 	d := norm.NFD.Properties(b[:utf8.EncodeRune(b[:], r)]).Decomposition()
@@ -124,7 +125,7 @@ func decomposed(r rune) (base rune, marks bool) {
 	return base, n < len(d)
 }
 
-// replaced are letters that readers and writers take for others, and that no decomposition tells of.
+// replaced are letters that people regard as equal to others, but that have no decomposition.
 var replaced = map[rune]string{
 	'ß': "ss", 'æ': "ae", 'œ': "oe", 'ø': "o", 'ł': "l", 'đ': "d", 'ð': "d", 'þ': "th", 'ħ': "h", 'ŧ': "t", 'ı': "i",
 	'ŀ': "l", 'ĸ': "q", 'ŋ': "n", 'ƒ': "f", 'ɨ': "i", 'ƶ': "z",
@@ -134,8 +135,8 @@ var replaced = map[rune]string{
 	'ى': "ي", 'ی': "ي", 'ک': "ك", // alef maksura and the yeh and kaf of Persian
 }
 
-// IsPaired reports whether r is a letter, or a mark on one, of a script that is written without spaces: of these terms
-// are pairs.
+// IsPaired reports whether r is a letter, or a mark on one, of a script without spaces. Terms of such scripts are
+// pairs.
 func IsPaired(r rune) bool {
 	switch {
 	case 0x0E00 <= r && r < 0x0F00, 0x1000 <= r && r < 0x10A0, 0x1780 <= r && r < 0x1800, // Thai and Lao; Myanmar; Khmer
@@ -153,11 +154,11 @@ func IsPaired(r rune) bool {
 	return 0xF900 <= r && r < 0xFB00 || 0x1AFF0 <= r && r < 0x1B170 || 0x20000 <= r && r < 0x323B0
 }
 
-// isIgnored reports whether a character is invisible, or a mark that is left out by many.
+// isIgnored reports whether a character is invisible, or a mark that many writers leave out.
 func isIgnored(r rune) bool {
 	switch {
 	case 0x0300 <= r && r < 0x0370, 0x1AB0 <= r && r < 0x1B00, 0x1DC0 <= r && r < 0x1E00, 0x20D0 <= r && r < 0x2100,
-		0xFE20 <= r && r < 0xFE30: // diacritics that no letter is composed with
+		0xFE20 <= r && r < 0xFE30: // diacritics that do not compose with letters
 		return true
 	case 0xFE00 <= r && r < 0xFE10, 0xE0100 <= r && r < 0xE01F0: // variation selectors
 		return true

@@ -7,29 +7,30 @@ import (
 	"golang.org/x/text/unicode/norm"
 )
 
-// MaxTerm is how many bytes of a word make its term: longer ones are codes, not words, and an index would keep each of
-// them. The rest is left out, in texts and queries alike.
+// MaxTerm is the maximum number of bytes of a word in its term. Longer words are usually codes, and an index would
+// keep each of them. The rest is left out, in texts and queries alike.
 const MaxTerm = 64
 
-// Scanner gives the terms of texts, one text after the other. The zero value is ready; it is for one goroutine.
+// Scanner yields the terms of texts, one text after the other. The zero value is ready. It is not safe for concurrent
+// use.
 type Scanner struct {
-	term     []byte // under way, or the one that was given last
+	term     []byte // the current term, or the last one yielded
 	full     bool   // a character did not fit into it
-	before   rune   // the letter before of a run of a script without spaces, 0 outside such a run
-	joined   bool   // there is a pair that ends in it
+	before   rune   // the last letter in a run of a script without spaces, 0 outside such a run
+	joined   bool   // some pair ends in it
 	position int
-	index    bool   // for an index: the last letter of a run is a term
-	buf      []byte // what is normalised
+	index    bool   // for an index, the last letter of a run is a term
+	buf      []byte // normalised text
 }
 
-// Index gives the terms of a text that is to be found, each with its place: places count from 0, and each has one term.
-// The bytes of a term are good until the next one is asked for.
+// Index yields the terms of a text for an index, each with its position. Positions count from 0, and each has one
+// term. The bytes of a term are valid until the next one.
 func (s *Scanner) Index(text string) iter.Seq2[int, []byte] {
 	return func(yield func(int, []byte) bool) { s.terms(text, true, yield) }
 }
 
-// Query gives the terms to find a text by, each with its place in it. Of a run of letters without spaces these are the
-// pairs alone: what follows the last letter is not known, so its place has no term.
+// Query yields the terms of a query, each with its position. Runs of letters without spaces give only pairs. The
+// letter after the last one is not known, so its position has no term.
 func (s *Scanner) Query(text string) iter.Seq2[int, []byte] {
 	return func(yield func(int, []byte) bool) { s.terms(text, false, yield) }
 }
@@ -43,14 +44,14 @@ func (s *Scanner) terms(text string, index bool, yield func(int, []byte) bool) {
 			return
 		}
 	}
-	_ = s.endWord(yield) && s.endRun(yield) // nothing comes after them, whatever they say
+	_ = s.endWord(yield) && s.endRun(yield) // the result does not matter, since these are the last terms
 }
 
-// blockSize is how much of a text is looked at at once: who stops at the first terms of a long text has paid for no
-// more.
+// blockSize is the part of a text read at once, so that stopping at the first terms of a long text is cheap.
 const blockSize = 4 << 10
 
-// blockEnd is where the first block of a text ends: before a character of ASCII, which nothing before it changes.
+// blockEnd returns the end of the first block of a text: before an ASCII character, which the text before it cannot
+// change.
 func blockEnd(text string) int {
 	for i := blockSize; i < len(text); i++ {
 		if text[i] < utf8.RuneSelf {
@@ -60,7 +61,7 @@ func blockEnd(text string) int {
 	return len(text)
 }
 
-// block scans a part of a text in its normal form. Nearly all text is in it; the rest is brought there piece by piece.
+// block scans a part of a text in normal form. Nearly all text is; the rest is normalised piece by piece.
 func (s *Scanner) block(text string, yield func(int, []byte) bool) bool {
 	for {
 		n := norm.NFKC.QuickSpanString(text)
@@ -79,8 +80,8 @@ func (s *Scanner) block(text string, yield func(int, []byte) bool) bool {
 	}
 }
 
-// normalise leaves the normal form of a piece in buf. Most pieces are one character that stands for one of ASCII, as a
-// full-width comma does; for others package norm allocates a buffer.
+// normalise puts the normal form of a piece into buf. Most pieces are one character that maps to an ASCII character,
+// such as a full-width comma. For others package norm allocates a buffer.
 func (s *Scanner) normalise(piece string) {
 	p := norm.NFKC.PropertiesString(piece)
 	if d := p.Decomposition(); p.Size() == len(piece) && len(d) == 1 {
@@ -90,7 +91,7 @@ func (s *Scanner) normalise(piece string) {
 	s.buf = norm.NFKC.AppendString(s.buf[:0], piece)
 }
 
-// scan goes over normalised text, and gives the terms that end in it. It is false when no more are wanted.
+// scan reads normalised text and yields the terms that end in it. It returns false if no more are wanted.
 func (s *Scanner) scan(text string, yield func(int, []byte) bool) bool {
 	low := lowFolds()
 	for i := 0; i < len(text); {
@@ -117,8 +118,8 @@ func (s *Scanner) scan(text string, yield func(int, []byte) bool) bool {
 	return true
 }
 
-// ascii takes the letters and digits of ASCII at the beginning of text, or what separates terms, and returns how many
-// bytes that is; -1 when no more terms are wanted.
+// ascii reads ASCII letters and digits at the beginning of text, or a separator, and returns the number of bytes. It
+// returns -1 if no more terms are wanted.
 func (s *Scanner) ascii(text string, yield func(int, []byte) bool) int {
 	if asciiFolds[text[0]] == 0 {
 		if !s.endWord(yield) || !s.endRun(yield) {
@@ -142,7 +143,7 @@ func (s *Scanner) ascii(text string, yield func(int, []byte) bool) int {
 	return n
 }
 
-// take takes a character that is not of ASCII.
+// take handles a non-ASCII character.
 func (s *Scanner) take(r rune, f *fold, yield func(int, []byte) bool) bool {
 	switch f.class {
 	case ignored:
@@ -161,7 +162,7 @@ func (s *Scanner) take(r rune, f *fold, yield func(int, []byte) bool) bool {
 	return s.endWord(yield) && s.endRun(yield)
 }
 
-// endWord gives the word under way, if there is one.
+// endWord yields the current word, if there is one.
 func (s *Scanner) endWord(yield func(int, []byte) bool) bool {
 	if len(s.term) == 0 {
 		return true
@@ -169,7 +170,7 @@ func (s *Scanner) endWord(yield func(int, []byte) bool) bool {
 	return s.give(yield)
 }
 
-// pair gives the pair that r ends, if it is not the first of its run.
+// pair yields the pair that ends with r, unless r is the first of its run.
 func (s *Scanner) pair(r rune, yield func(int, []byte) bool) bool {
 	first := s.before
 	s.before, s.joined = r, first != 0
@@ -180,7 +181,7 @@ func (s *Scanner) pair(r rune, yield func(int, []byte) bool) bool {
 	return s.give(yield)
 }
 
-// endRun gives the last letter of the run under way, if there is one. A query wants that only of a run of one letter.
+// endRun yields the last letter of the current run, if there is one. A query wants it only for a run of one letter.
 func (s *Scanner) endRun(yield func(int, []byte) bool) bool {
 	if s.before == 0 {
 		return true
@@ -195,7 +196,7 @@ func (s *Scanner) endRun(yield func(int, []byte) bool) bool {
 	return s.give(yield)
 }
 
-// give gives the term and makes room for the next one.
+// give yields the term and makes room for the next one.
 func (s *Scanner) give(yield func(int, []byte) bool) bool {
 	ok := yield(s.position, s.term)
 	s.position++

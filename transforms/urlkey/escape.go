@@ -2,8 +2,8 @@ package urlkey
 
 const hexDigits = "0123456789abcdef"
 
-// plain tells which bytes a key holds as they are: printable ASCII except for the space, # and %. What is not in here
-// is escaped whatever it means, so that one resource has one spelling.
+// plain marks the bytes that a key holds unescaped: printable ASCII except for the space, # and %. All others are
+// escaped whatever their meaning, so that one resource has one spelling.
 var plain = func() (t [256]bool) {
 	for c := 0x21; c < 0x7f; c++ {
 		t[c] = c != '#' && c != '%'
@@ -25,8 +25,8 @@ var unhex = func() (t [256]byte) {
 	return t
 }()
 
-// needsEscape reports whether s has a byte that is escaped, or an escape, in it. Most URLs have none, and are then
-// copied as they are.
+// needsEscape reports whether s has a byte to escape, or an escape. Most URLs have none, and are then copied
+// unchanged.
 func needsEscape(s string) bool {
 	for i := range len(s) {
 		if !plain[s[i]] {
@@ -36,15 +36,14 @@ func needsEscape(s string) bool {
 	return false
 }
 
-// appendUnescaped appends s with its percent escapes undone until none is left. Two escapes cannot overlap, so that
-// the order does not matter: each byte is looked at as the possible end of an escape when it is appended, which makes
-// the time linear where repeated passes over %252525… would be quadratic.
+// appendUnescaped appends s with its percent escapes undone until none is left. Two escapes cannot overlap, so the
+// order does not matter. Each byte is checked as the possible end of an escape when it is appended. That makes the
+// time linear, where repeated passes over %252525… would be quadratic.
 func appendUnescaped(b []byte, s string) []byte {
 	start := len(b)
 	for i := range len(s) {
 		b = append(b, s[i])
-		// An escape may complete another one before it, which is why this is a loop; each turn of it
-		// makes b two bytes shorter.
+		// An escape may complete another one before it, so this is a loop. Each iteration makes b two bytes shorter.
 		for n := len(b); n >= start+3 && b[n-3] == '%'; n = len(b) {
 			hi, lo := unhex[b[n-2]], unhex[b[n-1]]
 			if hi|lo > 0xf {
@@ -56,7 +55,7 @@ func appendUnescaped(b []byte, s string) []byte {
 	return b
 }
 
-// appendEscaped appends s in lower case, with what is not plain escaped.
+// appendEscaped appends s in lower case, with bytes escaped that are not plain.
 func appendEscaped(b []byte, s []byte) []byte {
 	for _, c := range s {
 		if plain[c] {
@@ -68,8 +67,8 @@ func appendEscaped(b []byte, s []byte) []byte {
 	return b
 }
 
-// appendPrintable appends s as it is, except for what would break a line of an index. It changes nothing else, because
-// such a URL is one that the rules do not apply to.
+// appendPrintable appends s, escaping only bytes that would break a line of an index. The rules do not apply to such
+// URLs.
 func appendPrintable(b []byte, s string) []byte {
 	for i := range len(s) {
 		if c := s[i]; plain[c] || c == '#' || c == '%' {

@@ -9,32 +9,32 @@ import (
 	"golang.org/x/net/idna"
 )
 
-// mapping is the nearest that x/net has to the IDNA of 2003: what browsers and crawlers did when most archives were
-// made. It takes no exception to characters such as the underscore.
+// mapping is the nearest equivalent in x/net to IDNA 2003, which browsers and crawlers used when most archives were
+// made. It accepts characters such as the underscore.
 var mapping = idna.New(idna.MapForLookup(), idna.Transitional(true), idna.StrictDomainName(false),
 	idna.CheckHyphens(false), idna.CheckJoiners(false), idna.VerifyDNSLength(false))
 
-// canonicalHost returns host unescaped, in lower case and punycode, without empty labels at its ends, and an IPv4
-// address as a dotted quad.
+// canonicalHost returns host unescaped, in lower case and punycode, without empty labels at its ends. An IPv4 address
+// becomes a dotted quad.
 func canonicalHost(host string) string {
-	// Most hosts are canonical as they come, and cost no memory.
+	// Most hosts are canonical already, and need no memory.
 	if simpleHost(host) {
 		return host
 	}
 	raw := appendUnescaped(make([]byte, 0, len(host)), host)
-	// The order matters: escapes may hold the bytes of letters beyond ASCII, and the mapping may make
-	// dots of other characters.
+	// The order matters: escapes may contain bytes of non-ASCII letters, and the mapping may turn other characters
+	// into dots.
 	host = toASCII(string(raw))
 	host = strings.Trim(strings.ReplaceAll(host, "..", "."), ".")
-	// An address may be written as a name of digits; names that only look like one stay.
+	// An address may be written as digits; names that only look like one stay.
 	if ip, ok := parseIPv4(host); ok {
 		return ip
 	}
 	return string(appendEscaped(raw[:0], []byte(host)))
 }
 
-// simpleHost reports whether host is in canonical form already: lower case letters, digits, hyphens and dots, no dot at
-// either end or next to another, and no address. Without a letter it may be an address, which the long way decides.
+// simpleHost reports whether host is already canonical: lower-case letters, digits, hyphens and single dots inside,
+// and no address. Without a letter it may be an address, so the result is false.
 func simpleHost(host string) bool {
 	last := byte('.')
 	letters := false
@@ -53,17 +53,18 @@ func simpleHost(host string) bool {
 	return letters && last != '.'
 }
 
-// toASCII returns host in punycode; one that has none (a label is empty or longer than 63 bytes) is returned as it is.
+// toASCII returns host in punycode. A host without a valid one (a label is empty or longer than 63 bytes) is returned
+// unchanged.
 func toASCII(host string) string {
 	if isASCII(host) {
 		return host
 	}
-	// Bytes that are not text have no punycode. Left out, as surt does, they would make one host of two.
+	// Invalid UTF-8 has no punycode. Surt leaves out such bytes, which would make one host of two.
 	if !utf8.ValidString(host) {
 		return host
 	}
 	ascii, err := mapping.ToASCII(host)
-	// A host that cannot be mapped is still the key's: it is escaped byte by byte.
+	// A host that cannot be mapped still belongs in the key: it is escaped byte by byte.
 	if err != nil || !isASCII(ascii) {
 		return host
 	}
@@ -84,9 +85,9 @@ func isASCII(s string) bool {
 	return true
 }
 
-// parseIPv4 reads an address in the forms of inet_aton(3): one to four numbers, decimal, or octal after a leading 0,
-// of which the last fills the remaining bytes; after a first number in octal all must be. A single number may be of any
-// size: its low 32 bits count, which is how addresses in old ARC files were repaired.
+// parseIPv4 parses an address in the forms of inet_aton(3): one to four numbers, decimal, or octal after a leading 0.
+// The last number fills the remaining bytes. After a first number in octal all must be octal. A single number may be
+// of any size, and its low 32 bits count. Old ARC files were repaired in this way.
 func parseIPv4(host string) (string, bool) {
 	if host == "" || !isDigit(host[0]) {
 		return "", false
@@ -98,14 +99,14 @@ func parseIPv4(host string) (string, bool) {
 	if len(fields) > 4 {
 		return "", false
 	}
-	// After a 0 all numbers have to be octal, in which there is no 8 or 9.
+	// After a 0 all numbers must be octal, without 8 or 9.
 	if host[0] == '0' && strings.ContainsAny(host, "89") {
 		return "", false
 	}
 	var ip uint32
 	for i, f := range fields {
 		width := 8
-		// The last number takes what the others leave: "127.1" is 127.0.0.1.
+		// The last number fills the rest: "127.1" is 127.0.0.1.
 		if i == len(fields)-1 {
 			width = 8 * (5 - len(fields))
 		}
@@ -132,9 +133,9 @@ func isNumber(s string) bool {
 	return s != ""
 }
 
-// lowBits is the decimal number s modulo 2^32.
+// lowBits returns the decimal number s modulo 2^32.
 func lowBits(s string) uint32 {
-	// Overflow is the point: what is beyond 32 bits falls off.
+	// Overflow is intended: it drops the bits above 32.
 	var n uint32
 	for i := range len(s) {
 		n = n*10 + uint32(s[i]-'0')
@@ -146,13 +147,13 @@ func quad(ip uint32) string {
 	return netip.AddrFrom4([4]byte{byte(ip >> 24), byte(ip >> 16), byte(ip >> 8), byte(ip)}).String()
 }
 
-// stripWWW removes the "www.", "www2.", … that host begins with. The name that a dns record is about keeps it.
+// stripWWW removes "www.", "www2.", … at the beginning of host. The name of a dns record keeps it.
 func stripWWW(host, scheme string) string {
 	rest, ok := strings.CutPrefix(host, "www")
 	if !ok || scheme == "dns" {
 		return host
 	}
-	// Digits may be many or none; without a dot after them it is a name such as "www2photos".
+	// There may be any number of digits. Without a dot after them it is a name such as "www2photos".
 	rest = strings.TrimLeft(rest, "0123456789")
 	if rest, ok = strings.CutPrefix(rest, "."); ok {
 		return rest
@@ -160,8 +161,8 @@ func stripWWW(host, scheme string) string {
 	return host
 }
 
-// appendReversed appends host's labels in reverse, with commas between them. So that the keys of a domain and all its
-// hosts stand next to each other in a sorted index.
+// appendReversed appends host's labels in reverse, with commas between them. So the keys of a domain and all its hosts
+// are adjacent in a sorted index.
 func appendReversed(b []byte, host string) []byte {
 	for {
 		dot := strings.LastIndexByte(host, '.')
@@ -174,14 +175,14 @@ func appendReversed(b []byte, host string) []byte {
 	}
 }
 
-// appendPort appends a colon and the port, unless there is none or it is the scheme's own.
+// appendPort appends a colon and the port, unless it is missing or the scheme's default.
 func appendPort(b []byte, port, scheme string) []byte {
 	if port == "" {
 		return b
 	}
 	n, err := strconv.ParseUint(port, 10, 16)
 	switch {
-	// A port that is not a number is kept as text, since it does tell the URL from others.
+	// A port that is not a number is kept as text, since it distinguishes the URL from others.
 	case err != nil:
 		return appendEscaped(append(b, ':'), appendUnescaped(nil, port))
 	case n == 0, n == 80 && strings.EqualFold(scheme, "http"), n == 443 && strings.EqualFold(scheme, "https"):

@@ -2,9 +2,9 @@ package urlkey
 
 import "strings"
 
-// Likeness tells how much of a URL that somebody asks for another URL with the same SURT keeps, which ignores scheme,
-// www, port and much of the path's spelling: the greater, the more alike. Equal URLs come first, then those of the same
-// host and scheme, of the same host, of the same scheme. A URL without a scheme is asked for by its host alone.
+// Likeness returns how similar a requested URL is to another URL with the same SURT; higher is more similar. A SURT
+// ignores scheme, www, port and much of the path's spelling. Equal URLs are first, then those with the same host and
+// scheme, with the same host, with the same scheme. A request without a scheme is compared by its host alone.
 func Likeness(asked, url string) int {
 	if asked == url {
 		return 4
@@ -21,7 +21,7 @@ func Likeness(asked, url string) int {
 	return n
 }
 
-// origin is the scheme and the host of a URL, in lower case and without the scheme's own port.
+// origin returns the scheme and the host of a URL, in lower case and without the scheme's default port.
 func origin(url string) (scheme, host string) {
 	scheme, rest, found := strings.Cut(url, "://")
 	if !found {

@@ -8,9 +8,9 @@ import (
 
 const hexUpper = "0123456789ABCDEF"
 
-// Line returns a URL as a word of a line of text: white space, control characters, marks of direction and bytes that
-// are not UTF-8 are percent-encoded. A URL that an archive holds may have any of them; raw, they would begin lines of
-// their own, shift columns, or be obeyed by a terminal.
+// Line returns a URL as a word for a line of text. White space, control characters, direction marks and invalid UTF-8
+// are percent-encoded. URLs in an archive may have any of them. Unencoded, they could begin new lines, shift columns,
+// or control a terminal.
 func Line(url string) string {
 	if !strings.ContainsFunc(url, breaksLine) {
 		return url
@@ -31,15 +31,16 @@ func Line(url string) string {
 	return string(b)
 }
 
-// Text returns a URL as UTF-8. One that is none, as those of old crawls in ISO 8859-1, Shift_JIS or GBK, has its bytes
-// beyond ASCII percent-encoded as they are, which is how they were sent: two URLs stay two, and can be fetched again.
-// So is a backslash after such a byte: there it is the second byte of a letter, and browsers would make a slash of it.
+// Text returns a URL as valid UTF-8. In URLs of old crawls in ISO 8859-1, Shift_JIS or GBK, non-ASCII bytes are
+// percent-encoded unchanged, in the form in which they were sent. So different URLs stay different, and can be fetched
+// again. A backslash after such a byte is encoded too. It may be the second byte of a letter, and browsers would turn
+// it into a slash.
 func Text(url string) string {
 	if utf8.ValidString(url) {
 		return url
 	}
 	b := make([]byte, 0, 3*len(url))
-	beyond := false // the byte before is beyond ASCII
+	beyond := false // the last byte was not ASCII
 	for i := range len(url) {
 		c := url[i]
 		if c >= utf8.RuneSelf || c == '\\' && beyond {

@@ -5,8 +5,8 @@ import (
 	"strings"
 )
 
-// appendPath appends the canonical form of path: of a hierarchical URL from its slash on, of any other (mailto:, dns:)
-// free text.
+// appendPath appends the canonical form of path: for a hierarchical URL from its slash on, for any other (mailto:,
+// dns:) as free text.
 func appendPath(b []byte, path string, hierarchical bool) []byte {
 	start := len(b)
 	escape := needsEscape(path)
@@ -15,33 +15,33 @@ func appendPath(b []byte, path string, hierarchical bool) []byte {
 		raw = string(appendUnescaped(make([]byte, 0, len(path)), path))
 	}
 	switch {
-	// The path of a mailto: has no segments, and a slash in it means nothing.
+	// The path of a mailto: has no segments, and a slash in it has no meaning.
 	case !hierarchical && !escape:
 		b = appendLower(b, raw)
 	case !hierarchical:
 		b = appendEscaped(b, []byte(raw))
 	default:
 		b = appendSegments(b, raw)
-		// Segments are resolved before the escaping, as an escaped dot is a dot. The clone is needed
-		// because the escaped form is longer and is written over the same bytes.
+		// Segments are resolved before escaping, as an escaped dot is a dot. The clone is needed because the escaped
+		// form is longer and overwrites the same bytes.
 		if escape {
 			b = appendEscaped(b[:start], bytes.Clone(b[start:]))
 		}
 	}
 	// Sessions are removed from the canonical form, in which they have one spelling.
 	b = b[:start+len(stripPathSession(b[start:]))]
-	// The slash at the end goes, but not that of the root.
+	// The slash at the end is removed, except for that of the root.
 	if len(b) > start+1 && b[len(b)-1] == '/' {
 		b = b[:len(b)-1]
 	}
 	return b
 }
 
-// appendSegments appends path in lower case, with "." and ".." resolved and empty segments left out, except for the
-// last one, which is the trailing slash. A ".." at the root stays, and a second one takes it away again: a quirk of the
-// canonicaliser that the indexes share. So is that an empty segment counts as one which ".." takes away.
+// appendSegments appends path in lower case, with "." and ".." resolved. It leaves out empty segments, except for the
+// last one, which is the trailing slash. A ".." at the root stays, and a second one removes it: a quirk of the
+// canonicaliser that the indexes share. In the same way, ".." may remove an empty segment.
 func appendSegments(b []byte, path string) []byte {
-	// Most paths have nothing to resolve, and are not divided.
+	// Most paths have nothing to resolve and are not split.
 	if plainPath(path) {
 		return appendLower(append(b, '/'), strings.TrimPrefix(path, "/"))
 	}
@@ -49,7 +49,7 @@ func appendSegments(b []byte, path string) []byte {
 	var kept []string
 	for seg := range strings.SplitSeq(rest, "/") {
 		switch {
-		// The dot stands for the segment that it is in, and is left out.
+		// A dot means its own segment, and is left out.
 		case seg == ".":
 		case seg == ".." && len(kept) > 0:
 			kept = kept[:len(kept)-1]

@@ -6,13 +6,13 @@ import (
 	"slices"
 )
 
-// appendQuery appends a question mark and the canonical form of query, or nothing when nothing of it is left, with
-// a slash before it when the key has no path.
+// appendQuery appends a question mark and the canonical form of query, or nothing if that is empty. If the key has no
+// path, a slash comes first.
 func appendQuery(b []byte, query string, slash bool) []byte {
 	if query == "" {
 		return b
 	}
-	// The place to go back to, slash included, when nothing is left of the query.
+	// If nothing is left of the query, b is cut back to this length, without the slash.
 	start := len(b)
 	if slash {
 		b = append(b, '/')
@@ -24,7 +24,7 @@ func appendQuery(b []byte, query string, slash bool) []byte {
 	} else {
 		b = appendLower(b, query)
 	}
-	// Sessions are removed before the sorting, since some are recognised by what is beside them.
+	// Sessions are removed before sorting, since some are recognised by their neighbours.
 	q := stripQuerySession(b[first:])
 	if len(q) == 0 {
 		return b[:start]
@@ -33,14 +33,14 @@ func appendQuery(b []byte, query string, slash bool) []byte {
 	return b[:first+len(q)]
 }
 
-// sortParams sorts q's parameters in place, by name and then value; one without "=" stands before one with an empty
-// value. The order of parameters says nothing to most servers, and pages link with all of them.
+// sortParams sorts q's parameters in place, by name and then value. One without "=" comes before one with an empty
+// value. The order of parameters has no meaning for most servers, and pages use all orders.
 func sortParams(q []byte) {
 	if bytes.IndexByte(q, '&') < 0 {
 		return
 	}
 	params := bytes.Split(q, []byte("&"))
-	// Sorted queries are frequent, and spare the copy.
+	// Queries are often sorted already, and then not copied.
 	if slices.IsSortedFunc(params, compareParams) {
 		return
 	}
@@ -48,7 +48,7 @@ func sortParams(q []byte) {
 	copy(q, bytes.Join(params, []byte("&")))
 }
 
-// All by bytes; of one name, the one without a value comes first.
+// compareParams compares by bytes. Of parameters with one name, the one without a value comes first.
 func compareParams(a, b []byte) int {
 	aName, aValue, aOK := bytes.Cut(a, []byte("="))
 	bName, bValue, bOK := bytes.Cut(b, []byte("="))

@@ -2,7 +2,7 @@ package urlkey
 
 import "bytes"
 
-// Lengths of the identifiers that are taken for a session's.
+// Lengths of session identifiers.
 const (
 	pathSessionLen  = 24 // ASP.NET, in a path segment
 	querySessionLen = 32 // PHP and Java
@@ -14,8 +14,8 @@ var (
 	cfid    = []byte("cfid=")
 )
 
-// stripPathSession removes in place the session segments that ASP.NET puts into the paths of its pages, "/(s(…))/" and
-// "/(…)/": of each form the last one, in this order. path is in lower case.
+// stripPathSession removes the session segments of ASP.NET in place, "/(s(…))/" and "/(…)/": the last one of each
+// form, in this order. Parameter path is in lower case.
 func stripPathSession(path []byte) []byte {
 	if !bytes.Contains(path, aspx) {
 		return path
@@ -23,9 +23,9 @@ func stripPathSession(path []byte) []byte {
 	return stripSegment(stripSegment(path, lettered), bare)
 }
 
-// stripSegment removes the last segment that is a session and is followed by a page: at least one byte, then ".aspx",
-// with no question mark before it. form tells a session's length, slash included, or 0. The page is looked for in one
-// pass from the end, which all candidates share, so that the time is linear.
+// stripSegment removes the last session segment that a page follows: at least one byte, then ".aspx", with no question
+// mark before it. Function form returns a session's length, slash included, or 0. All candidates share one search for
+// the page from the end, so the time is linear.
 func stripSegment(path []byte, form func([]byte) int) []byte {
 	page, seen := -1, len(path) // the first page after seen
 	for i := bytes.LastIndexByte(path, '/'); i >= 0; i = bytes.LastIndexByte(path[:i], '/') {
@@ -49,7 +49,7 @@ func stripSegment(path []byte, form func([]byte) int) []byte {
 	return path
 }
 
-// lettered is the length of the session "(a(24 letters or digits)…)/" that s begins with, or 0.
+// lettered returns the length of the session "(a(24 letters or digits)…)/" at the beginning of s, or 0.
 func lettered(s []byte) int {
 	if len(s) == 0 || s[0] != '(' {
 		return 0
@@ -64,7 +64,7 @@ func lettered(s []byte) int {
 	return n + 2
 }
 
-// bare is the length of the session "(24 letters or digits)/" that s begins with, or 0.
+// bare returns the length of the session "(24 letters or digits)/" at the beginning of s, or 0.
 func bare(s []byte) int {
 	const n = pathSessionLen + 2
 	if !parenthesised(s) || len(s) == n || s[n] != '/' {
@@ -86,8 +86,8 @@ func alnum(s []byte) bool {
 	return true
 }
 
-// stripQuerySession removes in place the session parameters from a query in lower case: of each form the last one, in
-// this order. A name is matched by its end: "xsid=…" leaves "x".
+// stripQuerySession removes session parameters in place from a query in lower case: the last one of each form, in this
+// order. A name is matched by its end: "xsid=…" becomes "x".
 func stripQuerySession(q []byte) []byte {
 	if !bytes.Contains(q, []byte("id")) {
 		return q
@@ -98,8 +98,8 @@ func stripQuerySession(q []byte) []byte {
 	return stripColdFusion(stripParam(q, "aspsessionid", aspSession))
 }
 
-// stripParam removes the last parameter whose name ends in name and whose value, as measured by value (-1: no match),
-// ends the parameter.
+// stripParam removes the last parameter whose name ends in name and whose value fits. Function value returns the
+// length of the value, or -1 for no match; it must reach the end of the parameter.
 func stripParam(q []byte, name string, value func([]byte) int) []byte {
 	for i := bytes.LastIndex(q, []byte(name)); i >= 0; i = bytes.LastIndex(q[:i], []byte(name)) {
 		n := value(q[i+len(name):])
@@ -125,7 +125,7 @@ func identifier(s []byte) int {
 	return querySessionLen
 }
 
-// aspSession measures what follows ASPSESSIONID: eight letters, an equals sign and 24 letters.
+// aspSession returns the length of the text after ASPSESSIONID: eight letters, an equals sign and 24 letters.
 func aspSession(s []byte) int {
 	const name, n = 8, 8 + 1 + 24
 	if len(s) < n || s[name] != '=' {

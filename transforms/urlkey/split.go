@@ -7,8 +7,8 @@ type parts struct {
 	scheme, host, port, path, query string
 }
 
-// clean drops the white space around a URL, the tabs and line ends inside it and all but the last of its repeated
-// schemes, and gives it a scheme if it has none.
+// clean drops white space around a URL, tabs and line ends inside it, and all but the last of its repeated schemes. It
+// adds a scheme if there is none.
 func clean(u string) string {
 	u = strings.Trim(u, " \t\n\r\v\f")
 	if strings.ContainsAny(u, "\t\n\r") {
@@ -29,7 +29,7 @@ func clean(u string) string {
 	}
 }
 
-// webScheme is the length of the http:// or https:// that u begins with, or 0.
+// webScheme returns the length of http:// or https:// at the beginning of u, or 0.
 func webScheme(u string) int {
 	if !strings.HasPrefix(u, "http") {
 		return 0
@@ -43,7 +43,7 @@ func webScheme(u string) int {
 	return 0
 }
 
-// schemeLen is the length of the scheme that u begins with, without its colon, or 0.
+// schemeLen returns the length of the scheme at the beginning of u, without its colon, or 0.
 func schemeLen(u string) int {
 	for i := range len(u) {
 		c := u[i]
@@ -59,7 +59,7 @@ func schemeLen(u string) int {
 	return 0
 }
 
-// split takes a cleaned URL apart by the expression of RFC 2396, appendix B.
+// split splits a cleaned URL by the expression of RFC 2396, appendix B.
 func split(u string) parts {
 	var p parts
 	n := schemeLen(u)
@@ -76,7 +76,7 @@ func split(u string) parts {
 	}
 	p.path = u
 	if p.host == "" && p.path != "" && strings.HasPrefix(p.scheme, "http") {
-		// Too many slashes, or too few: http:////example.com/ and http:example.com/
+		// There are too many slashes, or too few: http:////example.com/ and http:example.com/
 		var rest string
 		p.host, rest, _ = strings.Cut(strings.TrimLeft(p.path, "/"), "/")
 		p.path = "/" + rest

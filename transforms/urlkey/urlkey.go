@@ -7,9 +7,9 @@ import (
 	"golang.org/x/net/publicsuffix"
 )
 
-// SURT returns the sort key of rawURL: "com,example)/path?a=b". The key is printable ASCII without spaces, and
-// "-" when rawURL is empty. Time and length are linear in the length of rawURL: each byte is at most escaped, which
-// makes it three, and only a host in punycode can grow by more. Callers who bound keys bound URLs.
+// SURT returns the sort key of rawURL: "com,example)/path?a=b". The key is printable ASCII without spaces, and "-" if
+// rawURL is empty. Time and length are linear in the length of rawURL. Escaping turns a byte into three, and only a
+// host in punycode can grow by more. To bound keys, bound URLs.
 func SURT(rawURL string) string {
 	u := clean(rawURL)
 	if u == "" {
@@ -33,8 +33,8 @@ func SURT(rawURL string) string {
 	return string(appendQuery(buf, p.query, len(buf) == n))
 }
 
-// Host returns the host of rawURL as it is in the key, but in its usual order and with any leading "www.": lower
-// case, in punycode, IPv4 addresses as dotted quads, IPv6 addresses without brackets. It is "" when there is none.
+// Host returns the host of rawURL in lower case and punycode, in its usual order and with any leading "www.". IPv4
+// addresses are dotted quads, IPv6 addresses have no brackets. The result is "" if there is no host.
 func Host(rawURL string) string {
 	u := clean(rawURL)
 	if u == "" || strings.HasPrefix(u, "filedesc") {
@@ -43,11 +43,11 @@ func Host(rawURL string) string {
 	return canonicalHost(split(u).host)
 }
 
-// maxHost is the length of a name that the DNS can hold (RFC 1035, section 2.3.4); what is longer is nobody's host.
+// maxHost is the maximum length of a DNS name (RFC 1035, section 2.3.4). A longer one is not a host.
 const maxHost = 253
 
-// Site returns the host of rawURL and its registrable domain, as [Host] and [RegistrableDomain] do, of a host that can
-// be one: both are "" where it is longer than 253 bytes.
+// Site returns the host of rawURL and its registrable domain, like [Host] and [RegistrableDomain]. If the host is
+// longer than 253 bytes, both are "".
 func Site(rawURL string) (host, domain string) {
 	host = Host(rawURL)
 	if host == "" || len(host) > maxHost {
@@ -56,9 +56,9 @@ func Site(rawURL string) (host, domain string) {
 	return host, RegistrableDomain(host)
 }
 
-// RegistrableDomain returns the part of host (as Host returns it) that its owner registered: "example.co.uk" of
-// "www.example.co.uk", by the Public Suffix List, the suffixes of private owners ("github.io") included. A host that
-// has none is returned as it is: an address, a single label, a public suffix.
+// RegistrableDomain returns the part of host that its owner registered: "example.co.uk" for "www.example.co.uk".
+// Parameter host has the form of Host. It uses the Public Suffix List, with the suffixes of private owners
+// ("github.io"). A host without one is returned unchanged: an address, a single label, a public suffix.
 func RegistrableDomain(host string) string {
 	if _, err := netip.ParseAddr(host); err == nil {
 		return host

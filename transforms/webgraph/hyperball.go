@@ -5,9 +5,10 @@ import (
 	"math/bits"
 )
 
-// EstimateHarmonic is Harmonic for graphs in which the exact searches take too long: HyperBall (Boldi and Vigna,
-// "In-Core Computation of Geometric Centralities with HyperBall", 2013). registers, a power of two from 16 on, is the
-// bytes for each vertex, twice; the relative standard deviation of what is estimated is some 1.04/sqrt(registers).
+// EstimateHarmonic is Harmonic for graphs in which exact searches take too long. It is HyperBall (Boldi and Vigna,
+// "In-Core Computation of Geometric Centralities with HyperBall", 2013). Parameter registers, a power of two from 16
+// on, is the number of bytes for each vertex, needed twice. The relative standard deviation of the estimates is some
+// 1.04/sqrt(registers).
 func EstimateHarmonic(g *Graph, registers int) []float64 {
 	n := g.Vertices()
 	ball, next := make([]uint8, n*registers), make([]uint8, n*registers)
@@ -15,7 +16,7 @@ func EstimateHarmonic(g *Graph, registers int) []float64 {
 	// A ball of radius 0 is the vertex itself.
 	for v := range n {
 		x := mix(uint64(v))
-		// Some bits choose the register, which has how many zeros the others begin with, and one.
+		// Some bits choose the register. Its value is the number of leading zeros of the others, plus one.
 		index := bits.TrailingZeros(uint(registers))
 		i := int(x % uint64(registers))
 		ball[v*registers+i] = uint8(bits.LeadingZeros64(x>>index|1)-index) + 1
@@ -49,7 +50,7 @@ func EstimateHarmonic(g *Graph, registers int) []float64 {
 	return h
 }
 
-// mix is the finalizer of SplitMix64 (Steele, Lea and Flood, 2014), as a hash of the number of a vertex.
+// mix is the finaliser of SplitMix64 (Steele, Lea and Flood, 2014), as a hash of the number of a vertex.
 func mix(x uint64) uint64 {
 	x += 0x9E3779B97F4A7C15
 	x = (x ^ x>>30) * 0xBF58476D1CE4E5B9
@@ -57,8 +58,8 @@ func mix(x uint64) uint64 {
 	return x ^ x>>31
 }
 
-// estimate is how many different things were counted by HyperLogLog registers (Flajolet, Fusy, Gandouet and Meunier,
-// 2007, figure 3, without the correction for 32-bit hashes).
+// estimate returns the number of different elements counted by HyperLogLog registers (Flajolet, Fusy, Gandouet and
+// Meunier, 2007, figure 3, without the correction for 32-bit hashes).
 func estimate(registers []uint8) float64 {
 	m, sum, empty := float64(len(registers)), 0.0, 0
 	for _, r := range registers {
@@ -69,7 +70,7 @@ func estimate(registers []uint8) float64 {
 	}
 	alpha := 0.7213 / (1 + 1.079/m)
 	e := alpha * m * m / sum
-	// Few things: counted by the registers that are empty.
+	// Few elements are counted by the empty registers.
 	if e <= 2.5*m && empty > 0 {
 		e = m * math.Log(m/float64(empty))
 	}

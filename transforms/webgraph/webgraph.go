@@ -1,6 +1,5 @@
-// Package webgraph ranks the vertices of a directed graph, such as hosts that link to each other: by PageRank and by
-// harmonic centrality. It holds the whole graph in memory, at 4 bytes an edge and 8 a vertex; it reads and writes
-// nothing.
+// Package webgraph ranks the vertices of a directed graph, such as hosts that link to each other, by PageRank and by
+// harmonic centrality. It holds the whole graph in memory, at 4 bytes for each edge and 8 for each vertex.
 //
 //	g := webgraph.New(vertices, edges)
 //	rank := webgraph.PageRank(g)
@@ -14,25 +13,25 @@ import (
 	"math/bits"
 )
 
-// Version changes when the same graph gets other ranks.
+// Version changes when the same graph has other ranks.
 const Version = "1"
 
 // Edge leads from one vertex to another.
 type Edge struct{ From, To uint32 }
 
-// Graph is a directed graph of vertices 0, 1, …, seen from where edges lead to. It does not change.
+// Graph is a directed graph of vertices 0, 1, …, stored by incoming edges. It is immutable.
 type Graph struct {
 	start []int64  // of the vertices in tails; one more at the end
-	tails []uint32 // where the edges into each vertex come from
-	out   []uint32 // how many edges leave each vertex
+	tails []uint32 // origins of the edges into each vertex
+	out   []uint32 // number of edges that leave each vertex
 }
 
-// New makes a graph of so many vertices, which all ends of edges are below. An edge that is there twice counts twice.
+// New makes a graph with that number of vertices, which must exceed all ends of edges. A duplicate edge counts twice.
 func New(vertices int, edges []Edge) *Graph {
 	g := &Graph{
 		start: make([]int64, vertices+1), tails: make([]uint32, len(edges)), out: make([]uint32, vertices),
 	}
-	// Counted, summed up, and put into place: a sort by To in linear time, which keeps the order of edges.
+	// This is a counting sort by To, in linear time, which keeps the order of edges.
 	for _, e := range edges {
 		g.start[e.To+1]++
 		g.out[e.From]++
@@ -49,21 +48,22 @@ func New(vertices int, edges []Edge) *Graph {
 	return g
 }
 
-// Vertices is how many there are.
+// Vertices returns the number of vertices.
 func (g *Graph) Vertices() int { return len(g.out) }
 
-// into are the vertices from which edges lead to v.
+// into returns the vertices from which edges lead to v.
 func (g *Graph) into(v int) []uint32 { return g.tails[g.start[v]:g.start[v+1]] }
 
-// PageRank's constants: the damping factor of the paper (Page, Brin, Motwani and Winograd 1999, section 2.7), and when
-// it is good enough, as a sum over all vertices.
+// Constants of PageRank: the damping factor of the paper (Page, Brin, Motwani and Winograd 1999, section 2.7) and the
+// change at which it stops. The change is a sum over all vertices.
 const (
 	damping   = 0.85
 	tolerance = 1e-12
-	maxRounds = 300 // damping^300 is 7e-22, so that the tolerance is reached before
+	maxRounds = 300 // damping^300 is 7e-22, so the tolerance is reached before
 )
 
-// PageRank returns the rank of each vertex; they sum up to 1. What a vertex without edges has goes to all alike.
+// PageRank returns the rank of each vertex. The sum is 1. The rank of a vertex without outgoing edges goes to all
+// vertices equally.
 func PageRank(g *Graph) []float64 {
 	n := g.Vertices()
 	rank, next := make([]float64, n), make([]float64, n)
@@ -76,7 +76,7 @@ func PageRank(g *Graph) []float64 {
 			if d == 0 {
 				lost += rank[v]
 			} else {
-				rank[v] /= float64(d) // what goes along each edge
+				rank[v] /= float64(d) // the share of each edge
 			}
 		}
 		base, moved := (1-damping+damping*lost)/float64(n), 0.0
@@ -100,9 +100,10 @@ func PageRank(g *Graph) []float64 {
 	return rank
 }
 
-// Harmonic returns the harmonic centrality of each vertex: the sum of 1/d over the vertices from which it is reached,
-// at d edges (Boldi and Vigna, "Axioms for Centrality", 2014, section 3.2). It is exact: 64 searches go side by side, a
-// bit each (Then et al., "The More the Merrier", 2014), in time proportional to the vertices times edges by 64.
+// Harmonic returns the harmonic centrality of each vertex: the sum of 1/d over the vertices that reach it by d edges.
+// (Boldi and Vigna, "Axioms for Centrality", 2014, section 3.2.) It is exact. It runs 64 searches in parallel, one bit
+// each (Then et al., "The More the Merrier", 2014). Its time is proportional to the vertices times edges divided by
+// 64.
 func Harmonic(g *Graph) []float64 {
 	n := g.Vertices()
 	h := make([]float64, n)
@@ -113,13 +114,13 @@ func Harmonic(g *Graph) []float64 {
 	return h
 }
 
-// search goes from 64 vertices at once against the edges.
+// search searches from 64 vertices at once against the direction of edges.
 type search struct {
 	g                 *Graph
 	seen, front, next []uint64 // a bit for each search, by vertex
 }
 
-// from adds up the centralities of the vertices from first on.
+// from computes the centralities of the vertices from first on.
 func (s *search) from(first int, h []float64) {
 	clear(s.seen)
 	clear(s.front)

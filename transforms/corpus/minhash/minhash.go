@@ -2,8 +2,8 @@
 // grows steeply with their similarity.
 //
 // A text is the set of its sequences of five words, in lower case and without signs. If words are not spaced, it is
-// the set of its sequences of five characters. Two sets have the same smallest hash under a random function with a
-// probability equal to their Jaccard similarity (Broder, "On the resemblance and containment of documents", 1997).
+// the set of its sequences of five characters. Under a random function, two sets have the same smallest hash with a
+// probability equal to their Jaccard similarity. (Broder, "On the resemblance and containment of documents", 1997.)
 // Eight such minima are a band. Two texts are candidates if one of their fourteen bands is equal. For similarity s the
 // probability of that is 1-(1-s⁸)¹⁴: .99 for .85, .5 for .69 and .05 for .5. Fourteen bands of eight over 5-grams are
 // the parameters of FineWeb (Penedo et al. 2024, arXiv 2406.17557, 3.4).

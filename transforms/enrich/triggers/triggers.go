@@ -1,5 +1,5 @@
-// Package triggers reads extractors.yaml, the file beside a collection that says which extractors run on which
-// captures: what the paper on Mignify (ASAP, deliverable D8.1) calls a trigger and an extractor.
+// Package triggers reads extractors.yaml, a file next to a collection that chooses the captures for each extractor.
+// The terms trigger and extractor are those of the paper on Mignify (ASAP, deliverable D8.1).
 //
 //	# extractors that are not named run on all captures
 //	- extractor: sentiment
@@ -7,7 +7,7 @@
 //	- extractor: entities
 //	  trigger: status = 200
 //
-// A trigger is a filter of package query. See enrich.Options.Triggers for what it may ask for.
+// A trigger is a filter of package query. See enrich.Options.Triggers for the fields that it may use.
 package triggers
 
 import (
@@ -22,7 +22,7 @@ import (
 	"github.com/gleaner-web/gleaner/transforms/query"
 )
 
-// entry is one of the list.
+// entry is one entry of the list.
 type entry struct {
 	Extractor string `yaml:"extractor"`
 	Trigger   string `yaml:"trigger"`
@@ -31,16 +31,15 @@ type entry struct {
 // MaxBytes bounds the file: it is written by hand.
 const MaxBytes = 1 << 20
 
-// Parse reads such a file: filters by the names of extractors, in the one form that filters of the same
-// meaning have, so that blanks and comments make nothing stale. Whether there are such extractors is checked with the
-// rest of the command line.
+// Parse parses such a file. It returns filters by names of extractors, in canonical form, so that changes of blanks
+// and comments make nothing outdated. The command line checks whether the extractors exist.
 func Parse(data []byte) (map[string]string, error) {
 	if len(data) > MaxBytes {
 		return nil, fmt.Errorf("it has more than %d bytes", MaxBytes)
 	}
 	var list []entry
 	d := yaml.NewDecoder(bytes.NewReader(data))
-	d.KnownFields(true) // a key that is misspelt would be passed over in silence
+	d.KnownFields(true) // a misspelt key would be ignored silently
 	if err := d.Decode(&list); err != nil && !errors.Is(err, io.EOF) {
 		return nil, err
 	}
@@ -60,7 +59,7 @@ func Parse(data []byte) (map[string]string, error) {
 	return filters, nil
 }
 
-// mark shows where in a filter the error is; errors that are not of its syntax have no place.
+// mark shows the position of a syntax error in a filter. Other errors have no position.
 func mark(err error, filter string) string {
 	var syntax *query.SyntaxError
 	if !errors.As(err, &syntax) {
