@@ -5,24 +5,23 @@ import (
 	"sync"
 )
 
-// On the web there are no listings, so each file is asked for what it is: a list may name 90,000.
+// The web has no listings, so each file is requested by itself: a list may name 90,000.
 
-// webName notes the file at a URL, to be asked later. The place in e.found is reserved now, so that files keep the
+// webName adds the file at a URL, to be described later. Its place in e.found is reserved now, so that files keep the
 // order of the arguments although answers come in any order.
 func (e *expander) webName(name string) {
 	e.asked = append(e.asked, len(e.found))
 	e.found = append(e.found, found{Info: Info{Name: name}})
 }
 
-// ask describes the noted files. Several are asked for at the same time.
-// It is called once, when all arguments have been expanded without an error: no server is troubled for a command
-// line that will be refused anyway.
+// ask describes the added files, several at a time. It is called once all arguments are expanded without an error, so
+// that a refused command line sends no requests.
 func (e *expander) ask(ctx context.Context) {
-	// One place for each file, written by one worker alone, so that no lock is needed.
+	// Each file has its own place, which only one worker writes, so no lock is needed.
 	errs := make([]error, len(e.asked))
 	next := make(chan int)
 	var workers sync.WaitGroup
-	// They are as many as a host gets connections: more workers would only wait for one of these.
+	// A host accepts this many connections: more workers would only wait for one.
 	for range min(maxPerHost, len(e.asked)) {
 		workers.Go(func() {
 			for i := range next {
@@ -31,7 +30,7 @@ func (e *expander) ask(ctx context.Context) {
 		})
 	}
 	for i := range e.asked {
-		// Those that are under way end by themselves, for they have the same context; the rest is not begun.
+		// Running requests end by themselves, since they have the same context. No new ones begin.
 		if ctx.Err() != nil {
 			break
 		}
@@ -39,7 +38,7 @@ func (e *expander) ask(ctx context.Context) {
 	}
 	close(next)
 	workers.Wait()
-	// In the order of the arguments, so that the same mistakes are reported in the same words.
+	// In the order of the arguments, so that the same mistakes give the same messages.
 	for i, err := range errs {
 		if err != nil {
 			e.fail(e.found[e.asked[i]].Name, err)
@@ -47,7 +46,7 @@ func (e *expander) ask(ctx context.Context) {
 	}
 }
 
-// askOne fills in the metadata of a file from the server. Where it fails, info keeps the name alone.
+// askOne gets the metadata of a file from the server. If it fails, info keeps the name alone.
 func (e *expander) askOne(ctx context.Context, info *Info) error {
 	r, err := e.store.remote(ctx, info.Name)
 	if err != nil {

@@ -6,9 +6,9 @@ import (
 	"strings"
 )
 
-// bucketName adds the objects that name, an object, a prefix or a pattern, stands for.
-// Object stores have no folders. Three forms are told apart without asking: a pattern, a prefix that ends in a
-// slash, and else a name, which may turn out to be a folder without its slash.
+// bucketName adds the objects that name refers to: an object, a prefix or a pattern. Object stores have no folders.
+// Three forms differ without a request: a pattern, a prefix that ends in a slash, and a name. A name may turn out to be
+// a folder without its slash.
 func (e *expander) bucketName(ctx context.Context, name string) error {
 	bucket, object, err := SplitBucket(name)
 	if err != nil {
@@ -18,11 +18,11 @@ func (e *expander) bucketName(ctx context.Context, name string) error {
 	if err != nil {
 		return err
 	}
-	// The scheme is kept as it was written, so that names in the result begin as the argument does.
+	// The scheme keeps its spelling, so that names in the result begin as the argument does.
 	root := name[:len(scheme(name))] + "://" + bucket + "/"
 	switch {
-	// A pattern comes first: an object whose name has such characters is found by its listing as well, at the cost
-	// of one.
+	// A pattern comes first: the listing also finds an object with such characters in its name, at the cost of a
+	// listing.
 	case strings.ContainsAny(object, meta):
 		return e.bucketPattern(ctx, r, root, object)
 	case object == "", strings.HasSuffix(object, "/"):
@@ -37,7 +37,8 @@ func (e *expander) bucketName(ctx context.Context, name string) error {
 	if !errors.Is(missing, ErrNotFound) {
 		return err
 	}
-	// Only names that are surely absent are tried as folders: otherwise a failing server would look like an empty folder.
+	// Only names that are surely absent are tried as folders: otherwise a failing server would look like an empty
+	// folder.
 	before := len(e.found)
 	if err := e.bucketTree(ctx, r, root+object+"/"); err != nil || len(e.found) > before {
 		return err
@@ -45,18 +46,17 @@ func (e *expander) bucketName(ctx context.Context, name string) error {
 	return missing
 }
 
-// bucketPattern adds the objects in the bucket at root that match text, and the one that is called so.
+// bucketPattern adds the objects in the bucket at root that match text, and the one with that exact name.
 func (e *expander) bucketPattern(ctx context.Context, r Service, root, text string) error {
 	p, err := compile(text)
 	if err != nil {
 		return err
 	}
-	// The server lists by prefix alone, so what precedes the first special character saves most of the
-	// listing.
+	// The server lists by prefix, so the part before the first special character saves most of the listing.
 	prefix := text[:strings.IndexAny(text, meta)]
 	return e.bucketList(ctx, r, root+prefix, func(name string) bool {
 		name = name[len(root):]
-		// Hidden is judged beneath the base only: what the user has written out may begin with a dot.
+		// Only names beneath the base can be hidden: the user may write a base that begins with a dot.
 		return name == text || p.matches(name) && !isHidden(name[len(p.base):])
 	})
 }
@@ -66,15 +66,14 @@ func (e *expander) bucketTree(ctx context.Context, r Service, prefix string) err
 	return e.bucketList(ctx, r, prefix, func(name string) bool { return !isHidden(name[len(prefix):]) })
 }
 
-// isHidden reports whether a file or folder on the path begins with a dot.
-// A path that is the rest of a name after a prefix, so no slash is before its first part.
+// isHidden reports whether a file or folder on the path begins with a dot. The path is the rest of a name after a
+// prefix, so no slash precedes its first part.
 func isHidden(path string) bool {
 	return strings.HasPrefix(path, ".") || strings.Contains(path, "/.")
 }
 
-// bucketList adds the objects whose name begins with prefix and is wanted. Names that end in a slash only stand for
-// folders.
-// Consoles and other tools make such objects, mostly without a byte, to show a folder that is empty.
+// bucketList adds the objects whose name begins with prefix and is wanted. It leaves out names that end in a slash:
+// consoles and other tools make such objects, mostly empty, to show an empty folder.
 func (e *expander) bucketList(ctx context.Context, r Service, prefix string, wanted func(string) bool) error {
 	return r.List(ctx, prefix, func(info Info) {
 		if !strings.HasSuffix(info.Name, "/") && wanted(info.Name) {

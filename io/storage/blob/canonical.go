@@ -9,7 +9,7 @@ import (
 	"github.com/gleaner-web/gleaner/io/storage/secret"
 )
 
-// canonical is a URL as it is after the normalization of RFC 3986, section 6.2, that changes nothing for any server.
+// canonical returns a URL after those normalizations of RFC 3986, section 6.2, that change nothing for any server.
 func canonical(name string) string {
 	kind := scheme(name)
 	// Names of objects are compared byte by byte: "a//b" and "a/./b" are other objects than "a/b".
@@ -26,9 +26,9 @@ func canonical(name string) string {
 	}
 	// ResolveReference drops "." and ".." from the path as RFC 3986, section 5.2.4, says. The fragment is left out
 	// because it is never sent.
-	u = u.ResolveReference(&url.URL{RawQuery: u.RawQuery, Path: u.Path, RawPath: u.RawPath}) // without dots and fragment
+	u = u.ResolveReference(&url.URL{RawQuery: u.RawQuery, Path: u.Path, RawPath: u.RawPath})
 	u.Scheme, u.Host = kind, strings.ToLower(u.Host)
-	// The ports that the schemes stand for.
+	// The default ports of the schemes.
 	if port := u.Port(); kind == "http" && port == "80" || kind == "https" && port == "443" {
 		u.Host = strings.TrimSuffix(u.Host, ":"+port)
 	}
@@ -38,7 +38,7 @@ func canonical(name string) string {
 	}
 	// An empty path and "/" are the same request.
 	path := plainEscapes(cmp.Or(u.EscapedPath(), "/"))
-	// The query stays as it is: servers may tell apart what looks equal there.
+	// The query stays unchanged: servers may distinguish queries that look equal.
 	return fmt.Sprintf("%s://%s%s%s?%s%s", u.Scheme, user, u.Host, path, u.RawQuery, hidden)
 }
 
@@ -46,15 +46,15 @@ func canonical(name string) string {
 func plainEscapes(path string) string {
 	var b strings.Builder
 	for i := 0; i < len(path); i++ {
-		// Also a "%" with less than two characters after it, which is not an escape.
+		// A "%" before fewer than two characters is not an escape either.
 		if path[i] != '%' || i+3 > len(path) {
 			b.WriteByte(path[i])
 			continue
 		}
 		code := strings.ToUpper(path[i : i+3])
 		c, err := url.PathUnescape(code)
-		// Unreserved characters mean the same with an escape and without one (RFC 3986, section 2.3); others, such
-		// as %2F, do not.
+		// Unreserved characters mean the same with and without an escape (RFC 3986, section 2.3). Others, such as %2F,
+		// do not.
 		if plain := err == nil && strings.Trim(c, letters) == ""; plain {
 			code = c
 		}

@@ -15,13 +15,13 @@ import (
 // The kinds of errors.
 var (
 	ErrNotFound   = errors.New("blob: not found")
-	ErrEmpty      = errors.New("blob: no files") // a pattern, folder or list that comes to nothing
+	ErrEmpty      = errors.New("blob: no files") // a pattern, folder or list without files
 	ErrPermission = errors.New("blob: permission denied")
-	ErrSyntax     = errors.New("blob: bad syntax") // a pattern, name or list that cannot be read
+	ErrSyntax     = errors.New("blob: bad syntax") // an invalid pattern, name or list
 	ErrChanged    = errors.New("blob: changed")    // an object was replaced or deleted while it was open
 )
 
-// errNotRegular has no kind of its own that others could ask for: only Unreadable does.
+// errNotRegular has no exported kind: only Unreadable tests for it.
 var errNotRegular = errors.New("not a regular file")
 
 // notRegular names the type of a path that is not a regular file.
@@ -39,16 +39,16 @@ func notRegular(mode fs.FileMode) error {
 }
 
 // Unreadable reports whether err says that this one file cannot be read, though others may be, and why in the system's
-// words: it is gone, no file, forbidden on a disk, on a bad sector, or on a server that does not say how long it is.
-// It is not so where a file was replaced meanwhile, where this process has run out of something, where a server that
-// answers nothing may answer later, and where one refuses us: credentials that expired would make rejects of all that
-// is left.
+// words. The file may be gone, forbidden on a disk, on a bad sector, or on a server that gives no length. It returns
+// false if a file was replaced or this process lacks a resource. A silent server may answer later, so the result is
+// false too. It is also false if a server refuses us: otherwise expired credentials would turn all remaining files into
+// rejects.
 func Unreadable(err error) (why string, is bool) {
-	// First, because these may wrap an error of the system as well.
+	// Tested first, because these may also wrap an error of the system.
 	if errors.Is(err, ErrChanged) || errors.Is(err, context.Canceled) || errors.Is(err, context.DeadlineExceeded) {
 		return "", false
 	}
-	// Limits of this process or machine: all further files would fail likewise, and each be called damaged.
+	// Limits of this process or machine: all further files would fail too, and each would be called damaged.
 	for _, ours := range []error{syscall.EMFILE, syscall.ENFILE, syscall.ENOMEM} {
 		if errors.Is(err, ours) {
 			return "", false
@@ -60,7 +60,8 @@ func Unreadable(err error) (why string, is bool) {
 		return system.Err.Error(), true
 	}
 	for _, kind := range []error{ErrNotFound, errNotRegular, errors.ErrUnsupported} {
-		// Both must hold. The kind says that it is about this file, and only an InputError has words for a person.
+		// Both must hold: the kind says that the error concerns this file, and only an InputError has a readable
+		// reason.
 		var said *InputError
 		if errors.Is(err, kind) && errors.As(err, &said) {
 			return said.Reason, true
@@ -69,33 +70,33 @@ func Unreadable(err error) (why string, is bool) {
 	return "", false
 }
 
-// InputError says which argument, or which line of which list, cannot be used and why, and tells no secret. It matches
-// one of the Err kinds, or errors.ErrUnsupported.
+// InputError says why an argument, or a line of a list, cannot be used. It shows no secret. It matches one of the Err
+// kinds, or errors.ErrUnsupported.
 type InputError struct {
 	Arg    string // as the user wrote it
 	Reason string // for a person
-	Err    error  // the kind, or what the operating system or the cloud said
+	Err    error  // the kind, or the error of the operating system or the cloud
 }
 
-// Error is fit for one line of a terminal, whatever the argument is.
+// Error returns one line for a terminal, for any argument.
 func (e *InputError) Error() string { return schemas.Printable(e.Arg + ": " + e.Reason) }
 
 // Unwrap returns the kind or cause.
 func (e *InputError) Unwrap() error { return e.Err }
 
-// kinded gives a cause one of this package's kinds.
-// Both can be asked for with errors.Is and errors.As; the text is the cause's alone, which says more.
+// kinded gives a cause one of this package's kinds. Both match with errors.Is and errors.As; the text is the cause's,
+// which says more.
 type kinded struct{ kind, cause error }
 
 func (k kinded) Error() string   { return k.cause.Error() }
 func (k kinded) Unwrap() []error { return []error{k.kind, k.cause} }
 
-// inputError makes what the system said of arg an InputError. Errors of a context stay what they are.
-// The order matters: a missing bucket is status 404 as well, and says more than a missing file.
+// inputError wraps a system error about arg in an InputError. Errors of a context stay unchanged. The order matters: a
+// missing bucket also has status 404, and the message for it says more than one for a missing file.
 func inputError(arg string, err error) error {
 	var have *InputError
 	switch code := StatusOf(err); {
-	// An error that is one already keeps the argument that it was made for, which may be a line of a list.
+	// An existing InputError keeps its argument, which may be a line of a list.
 	case errors.As(err, &have), errors.Is(err, context.Canceled), errors.Is(err, context.DeadlineExceeded):
 		return err
 	case noBucket(err):
@@ -105,12 +106,11 @@ func inputError(arg string, err error) error {
 	case errors.Is(err, fs.ErrPermission), code == http.StatusForbidden, code == http.StatusUnauthorized:
 		return &InputError{arg, "permission denied", kinded{ErrPermission, err}}
 	}
-	// The kind stays what the cause is: nothing here knows better. Its text may hold a URL, so secrets are taken
-	// out.
+	// The cause determines the kind. Its text may hold a URL, so secrets are removed.
 	return &InputError{arg, secret.Error(err).Error(), err}
 }
 
-// Changed says that a file is not what it was.
+// Changed returns the error for a file that was replaced or deleted.
 func Changed(name string) error {
 	return &InputError{name, "it was replaced or deleted since the run began", ErrChanged}
 }
@@ -118,9 +118,8 @@ func Changed(name string) error {
 // OfKind gives a cause one of this package's kinds.
 func OfKind(kind, cause error) error { return kinded{kind, cause} }
 
-// Unmatched tells failures of a condition from others.
-// S3 answers 409 where two conditional writes meet, and 412 where the condition has failed; for us both mean that
-// somebody else was there.
+// Unmatched gives failures of a condition the kind ErrChanged. S3 answers 409 for two concurrent conditional writes,
+// and 412 for a failed condition. Both mean that another process was first.
 func Unmatched(err error) error {
 	if code := StatusOf(err); code == http.StatusPreconditionFailed || code == http.StatusConflict {
 		return OfKind(ErrChanged, err)
@@ -128,13 +127,13 @@ func Unmatched(err error) error {
 	return err
 }
 
-// StatusOf is the HTTP status that a server refused a request with, or 0.
+// StatusOf returns the HTTP status with which a server refused a request, or 0.
 func StatusOf(err error) int {
 	var ours *statusError
 	if errors.As(err, &ours) {
 		return ours.code
 	}
-	// The order of a map does not matter: a driver returns 0 for errors that are not of its library.
+	// The order of the map does not matter: a driver returns 0 for errors from other libraries.
 	for _, d := range drivers {
 		if code := d.Status(err); code != 0 {
 			return code

@@ -18,37 +18,36 @@ import (
 	"github.com/gleaner-web/gleaner/schemas"
 )
 
-// Grouping says which files of local folders are listed in groups: there may be millions of them, and a list of their
-// names would be larger than they are. The zero value groups nothing.
+// Grouping selects the files of local folders that are listed in groups. There may be millions of them, and a list of
+// their names would be larger than the files. The zero value groups nothing.
 type Grouping struct {
-	Member func(path string) bool // whether a file is of the kind that is grouped, by its path alone
-	Bytes  int64                  // of the files of a group, at most, unless it has only one
-	Files  int                    // in a group, at most; 10,000
+	Member func(path string) bool // reports by its path whether a file belongs into groups
+	Bytes  int64                  // maximum bytes of a group of more than one file
+	Files  int                    // maximum files of a group; default 10,000
 }
 
-// defaultFiles bounds a group: to find a group again, folders are listed, and the larger it is, the less often.
+// defaultFiles limits a group. Finding a group again lists folders: less often for larger groups.
 const defaultFiles = 10_000
 
-// grouper gathers the members that one walk meets.
+// grouper collects the members that one walk finds.
 type grouper struct {
 	g    Grouping
 	root string
 	emit func(Info)
 
-	open  Info // the group that grows; Group is nil when there is none
+	open  Info // the growing group; Group is nil when there is none
 	stamp hash.Hash
 }
 
-// file takes a file of the walk and reports whether it is a member. Anything else ends the group: the order of all
-// files is kept.
-// The stamp of a group is made of names, sizes and times only: the content of millions of pages is not read for a
-// plan.
+// file takes a file of the walk and reports whether it is a member. Any other file ends the group, so that the order of
+// all files is kept. The stamp of a group has only names, sizes and times: a plan does not read the content of millions
+// of pages.
 func (g *grouper) file(path string, info fs.FileInfo) bool {
 	if g.g.Member == nil || !g.g.Member(path) {
 		g.end()
 		return false
 	}
-	// A group of one file may exceed the bound: that file has to be somewhere.
+	// A group of one file may exceed the limit, because that file has to be in some group.
 	if o := g.open; o.Group != nil && (o.Size+info.Size() > g.g.Bytes || o.Group.Files >= g.g.Files) {
 		g.end()
 	}
@@ -69,30 +68,29 @@ func (g *grouper) file(path string, info fs.FileInfo) bool {
 	return true
 }
 
-// end ends the group that grows.
-// Nothing happens when none grows.
+// end ends the growing group, if there is one.
 func (g *grouper) end() {
 	if g.open.Group == nil {
 		return
 	}
-	// Half of the hash will do, as for id. The size is before it as in the stamp of a file.
+	// Half of the hash is enough, as for id. The size precedes it, as in the stamp of a file.
 	g.open.Stamp = fmt.Sprintf("%d-%s", g.open.Size, hex.EncodeToString(g.stamp.Sum(nil)[:16]))
 	g.emit(g.open)
 	g.open = Info{}
 }
 
-// relative is the path of a file beneath root, with slashes.
-// Walks of "." yield names without "./" before them, so there is nothing to cut.
+// relative returns the path of a file beneath root, with slashes. Walks of "." yield names without "./", so nothing is
+// cut.
 func relative(root, path string) string {
-	// The root "/" ends in the separator already, others do not: hence the prefix is cut and not counted.
+	// The root "/" ends in the separator, others do not, so the prefix is trimmed.
 	if root != "." {
 		path = strings.TrimPrefix(path[len(root):], string(filepath.Separator))
 	}
 	return filepath.ToSlash(path)
 }
 
-// holds reports whether a member is in the group f, by its path with all links resolved. Paths are compared by their
-// parts, as the walk orders them: as strings "a-b/x" would come before "a/x", though the folder "a" is walked first.
+// holds reports whether a member is in the group f, by its path with all links resolved. It compares the parts of
+// paths, in the order of the walk: as strings "a-b/x" precedes "a/x", though the folder "a" is walked first.
 func (f found) holds(path string) bool {
 	rel, err := filepath.Rel(f.real, path)
 	if err != nil || !filepath.IsLocal(rel) {
@@ -102,12 +100,12 @@ func (f found) holds(path string) bool {
 	return slices.Compare(partsOf(f.Group.First), parts) <= 0 && slices.Compare(parts, partsOf(f.Group.Last)) <= 0
 }
 
-// partsOf are the names on the path that has this name.
+// partsOf returns the names on the path that has this name.
 func partsOf(name string) []string { return strings.Split(schemas.PathOf(name), "/") }
 
-// Members yields the names of the files of a group of the folder root, in order, and last the error that ended it, if
-// any. It holds no more names than the group has files. A member that was made since is yielded too.
-// A group says where it begins and ends; its members are listed again by each worker that reads it.
+// Members yields the names of the files of a group in the folder root, in order, and last the error that ended it, if
+// any. It holds no more names than the group has files. It also yields new members. A group has a first and a last
+// path; each worker that reads it lists its members again.
 func (s *Store) Members(ctx context.Context, root string, g schemas.Group,
 	member func(path string) bool,
 ) iter.Seq2[string, error] {
@@ -130,13 +128,13 @@ type memberWalk struct {
 	yield       func(string, error) bool
 }
 
-// folder walks the folder of the given parts below the root. onFirst tells that the first path is beneath it, onLast
-// that the last one is. It returns false when the caller wants no more.
+// folder walks the folder of the given parts below the root. onFirst means that the first path is beneath it, and
+// onLast the last. It returns false if the caller wants no more.
 func (m *memberWalk) folder(parts []string, onFirst, onLast bool) (bool, error) {
 	if err := m.ctx.Err(); err != nil {
 		return false, err
 	}
-	// Empty bounds take in all names. They hold in a folder only where all folders above it are those of the bound.
+	// Empty limits include all names. A limit applies in a folder only if all folders above it are those of the limit.
 	from, to := "", ""
 	if onFirst && len(parts) < len(m.first) {
 		from = m.first[len(parts)]
@@ -146,7 +144,7 @@ func (m *memberWalk) folder(parts []string, onFirst, onLast bool) (bool, error) 
 	}
 	dir := filepath.Join(append([]string{m.root}, parts...)...)
 	entries, err := entriesBetween(dir, from, to)
-	// An error here ends the group: a member that was planned must not be left out in silence.
+	// An error here ends the group: a planned member must not be silently skipped.
 	if err != nil {
 		return false, inputError(schemas.NameOf(dir), err)
 	}
@@ -155,9 +153,9 @@ func (m *memberWalk) folder(parts []string, onFirst, onLast bool) (bool, error) 
 		more := true
 		switch {
 		case e.IsDir():
-			// A copy: the walk goes deeper with it.
+			// A copy, because the walk goes deeper with it.
 			below := append(append([]string(nil), parts...), e.Name())
-			// Only the folder that the first path goes through is bound by it: those after it are walked whole.
+			// The limit applies only to the folder on the first path. Those after it are walked whole.
 			more, err = m.folder(below, onFirst && e.Name() == from, onLast && e.Name() == to)
 		case m.member(path) && isFile(path, e):
 			more = m.yield(schemas.NameOf(path), nil)
@@ -178,12 +176,12 @@ func isFile(path string, e fs.DirEntry) bool {
 	return err == nil && info.Mode().IsRegular()
 }
 
-// listed is how many entries of a folder are read at a time.
+// listed is the number of a folder's entries that are read at a time.
 const listed = 4096
 
-// entriesBetween returns the entries of dir whose names are from from to to, sorted; "" for to bounds nothing. Names
-// that begin with a dot are left out.
-// All of a folder's names within the bounds are in memory for sorting; those outside are dropped while it is read.
+// entriesBetween returns the entries of dir with names from from to to, sorted. An empty to means no limit. It leaves
+// out names that begin with a dot. It holds all names within the limits in memory for sorting, and drops the others
+// while it reads.
 func entriesBetween(dir, from, to string) (entries []fs.DirEntry, err error) {
 	f, err := os.Open(dir)
 	if err != nil {

@@ -4,5 +4,5 @@ package blob
 
 import "io/fs"
 
-// inode is the number that a file has in its file system: here it is not known.
+// inode returns "": the number of a file in its file system is not known here.
 func inode(fs.FileInfo) string { return "" }

@@ -8,7 +8,7 @@ import (
 	"syscall"
 )
 
-// inode is the number that a file has in its file system, with that of the file system; "" when it has none.
+// inode returns the number of a file and of its file system, or "" if it has none.
 func inode(info fs.FileInfo) string {
 	s, ok := info.Sys().(*syscall.Stat_t)
 	if !ok || s.Ino == 0 {

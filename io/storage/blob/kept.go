@@ -7,12 +7,12 @@ import (
 	"os"
 )
 
-// Whole is the body of an answer that is the whole file from its first byte on, where a part was asked for: servers
-// need not know of ranges (RFC 9110, section 14.2).
+// Whole is the body of an answer with the whole file to a request for a part: servers may ignore ranges (RFC 9110,
+// section 14.2).
 type Whole struct{ io.ReadCloser }
 
-// GivesParts reports whether o is read in parts, as far as is known: a server tells by its first answer that it only
-// gives whole files. Each object then has a copy of its own.
+// GivesParts reports whether o is read in parts, as far as is known. The first answer of a server shows whether it
+// gives only whole files. In that case each object has its own copy.
 func GivesParts(o Object) bool {
 	r, remote := o.(*remoteObject)
 	if !remote {
@@ -23,16 +23,16 @@ func GivesParts(o Object) bool {
 	return r.kept == nil
 }
 
-// kept is the received part of a file from a server that does not support ranges. It lies in the folder for temporary
-// files, so that going back, as readers do after damage, is not asking for all of it again.
+// kept is the received part of a file from a server without ranges. It is in the folder for temporary files. So readers
+// that go back after damage do not request all of it again.
 type kept struct {
 	file  *os.File
 	named bool  // it could not be removed while it is open
-	have  int64 // bytes, from the file's first one on
+	have  int64 // bytes from the beginning of the file
 }
 
-// newKept returns k, or a new one for nil. Where the system can do without, its file has no name, so that nothing is
-// left of it however the process ends.
+// newKept returns k, or a new one for nil. Where the system allows, its file has no name and disappears with the
+// process.
 func newKept(k *kept) (*kept, error) {
 	if k != nil {
 		return k, nil
@@ -44,17 +44,17 @@ func newKept(k *kept) (*kept, error) {
 	return &kept{file: f, named: os.Remove(f.Name()) != nil}, nil
 }
 
-// errKeep says what failed here. It is not wrapped, since nothing is wrong with the file that is read, and the server
-// need not be asked again.
+// errKeep describes a local failure. The cause is not wrapped, because the file being read is fine and the server need
+// not be asked again.
 func errKeep(err error) error {
 	return fmt.Errorf("the server gives no parts of files, so it is kept in %s (TMPDIR names another folder): %v: %w",
 		os.TempDir(), err, errHere)
 }
 
-// errHere is a failure of this machine, which no server can mend.
+// errHere is a failure of this machine, which no server can fix.
 var errHere = errors.New("blob: failed on this machine")
 
-// bytes is how many there are; nil has none.
+// bytes returns the number of bytes; 0 for nil.
 func (k *kept) bytes() int64 {
 	if k == nil {
 		return 0
@@ -62,7 +62,7 @@ func (k *kept) bytes() int64 {
 	return k.have
 }
 
-// close gives the room back; nil has none.
+// close frees the space. It accepts nil.
 func (k *kept) close() error {
 	if k == nil {
 		return nil
@@ -86,7 +86,7 @@ func (o *remoteObject) readKept(p []byte, off int64) (int, error) {
 	return n, nil
 }
 
-// fetch has the first bytes of the file kept, up to to. A stream that broke begins at the first byte again.
+// fetch receives the file up to to. A stream that broke begins at the first byte again.
 func (o *remoteObject) fetch(to int64) error {
 	if o.kept.have >= to {
 		return nil
@@ -99,7 +99,7 @@ func (o *remoteObject) fetch(to int64) error {
 	buf := make([]byte, 64<<10)
 	for o.kept.have < to {
 		n, err := o.stream.read(buf[:min(int64(len(buf)), o.stream.left)])
-		// The bytes kept before the stream broke are sent again.
+		// The server sends the bytes again that were kept before the stream broke.
 		if known := o.kept.have - o.pos; int64(n) > known {
 			if _, err := o.kept.file.WriteAt(buf[known:n], o.kept.have); err != nil {
 				return errKeep(err)

@@ -15,16 +15,16 @@ import (
 	"github.com/gleaner-web/gleaner/io/storage/secret"
 )
 
-// maxListLine bounds a line of a list, in bytes: sixteen times the longest path.
+// maxListLine limits a line of a list, in bytes: sixteen times the longest path.
 const maxListLine = 64 << 10
 
-// maxList bounds a list, in bytes as it is when inflated: ten times the longest of Common Crawl.
+// maxList limits a list, in decompressed bytes: ten times the longest of Common Crawl.
 const maxList = 128 << 20
 
-// inflated returns a list as text: some are published compressed.
+// inflated returns a list as text, because some are published compressed.
 func inflated(r io.Reader) (io.Reader, error) {
 	b := bufio.NewReader(r)
-	// Peeking does not consume: other content than gzip is read from the start.
+	// Peek consumes nothing: other content than gzip is read from the start.
 	magic, err := b.Peek(2)
 	if err != nil && !errors.Is(err, io.EOF) {
 		return nil, err
@@ -36,12 +36,12 @@ func inflated(r io.Reader) (io.Reader, error) {
 	if err != nil {
 		return nil, err
 	}
-	// Bounded after inflating: a small file may hold zeros without end.
+	// The limit applies after decompression: a small file may hold endless zeros.
 	return &bounded{z, maxList}, nil
 }
 
-// bounded reads at most left bytes. More of them are an error: a list that is cut would be a run that reads less than
-// was asked for, and says nothing.
+// bounded reads at most left bytes, and returns an error for more. A silently cut list would make a run read less than
+// requested.
 type bounded struct {
 	r    io.Reader
 	left int64
@@ -60,22 +60,22 @@ func (b *bounded) Read(p []byte) (int, error) {
 	return n, err
 }
 
-// nameIn returns the name that a line of the list called from stands for. In the lists of large public archives
-// names begin at the root, as the list's own does.
+// nameIn returns the name for a line of the list called from. In the lists of large public archives names begin at the
+// root, as the list's own name does.
 func nameIn(from, line string) string {
 	switch {
-	// Without a list, or with one on standard input, a line stands as it is, as do names with a scheme.
+	// Without a list, or with one on standard input, a line stays unchanged, and so does a name with a scheme.
 	case from == "" || scheme(line) != "":
 		return line
-	// The list's own URL may have a query, with slashes in it: secret.Folder gives what precedes that, up to
-	// the last slash of the path.
+	// The list's own URL may have a query with slashes: secret.Folder returns the part before it, up to the last slash
+	// of the path.
 	case scheme(from) != "":
 		scheme, path, _ := strings.Cut(secret.Folder(from)+from[strings.LastIndexByte(from, '/'):], "://")
 		host, path, _ := strings.Cut(path, "/")
 		root := scheme + "://" + host + "/"
-		// The lists of Common Crawl are at /crawl-data/NAME/warc.paths.gz, and their lines begin with crawl-data/:
-		// where the first folder is the same, the line counts from the root, and otherwise from the list's folder
-		// as a relative URL does.
+		// The lists of Common Crawl are at /crawl-data/NAME/warc.paths.gz, and their lines begin with crawl-data/. If
+		// the first folder is the same, the line counts from the root, otherwise from the list's folder as a relative
+		// URL does.
 		folder, _, nested := strings.Cut(path, "/")
 		if line = strings.TrimPrefix(line, "/"); nested && strings.HasPrefix(line, folder+"/") {
 			return root + line
@@ -88,21 +88,20 @@ func nameIn(from, line string) string {
 	return filepath.Join(filepath.Dir(from), line)
 }
 
-// readList yields the names in a list: one a line, without the blank lines and those that begin with "#". A list with a
-// zero byte near its beginning, as find -print0 writes it, has names that end with these, and are taken as they are.
+// readList yields the names in a list: one a line, without blank lines and lines that begin with "#". A zero byte near
+// the beginning means a list of find -print0: zero bytes end its names, which are taken unchanged.
 func readList(r io.Reader) iter.Seq2[string, error] {
 	return func(yield func(string, error) bool) {
-		// As large as a line may be, since Peek shows no more than the buffer holds.
+		// As large as a line may be, since Peek sees no more than the buffer.
 		b := bufio.NewReaderSize(r, maxListLine)
 		head, _ := b.Peek(maxListLine) // an error comes again when it is read
 		lines := bufio.NewScanner(b)
 		lines.Buffer(nil, maxListLine)
 		read := listName
-		// In text there are no zero bytes, and find -print0 has one after the first path, which is shorter than the
-		// buffer.
+		// Text has no zero bytes, and find -print0 has one after the first path, which is shorter than the buffer.
 		if bytes.IndexByte(head, 0) >= 0 {
 			lines.Split(zeroEnded)
-			// Taken as they are: here a name may begin with "#" or a space, and be "-".
+			// Unchanged: here a name may begin with "#" or a space, and may be "-".
 			read = func(name string, _ int) (string, error) { return name, nil }
 		}
 		for n := 1; lines.Scan(); n++ {
@@ -114,7 +113,7 @@ func readList(r io.Reader) iter.Seq2[string, error] {
 				return
 			}
 		}
-		// A line that is too long cannot be a path; to skip it would read less than the user asked for.
+		// A line that is too long cannot be a path. Skipping it would read less than the user requested.
 		switch err := lines.Err(); {
 		case errors.Is(err, bufio.ErrTooLong):
 			yield("", fmt.Errorf("a line is longer than %d bytes: %w", maxListLine, ErrSyntax))
@@ -129,26 +128,26 @@ func zeroEnded(data []byte, atEnd bool) (advance int, token []byte, err error) {
 	if i := bytes.IndexByte(data, 0); i >= 0 {
 		return i + 1, data[:i], nil
 	}
-	// The last name may lack its zero byte, as the last line its newline.
+	// The last name may lack its zero byte, as the last line may lack its newline.
 	if atEnd && len(data) > 0 {
 		return len(data), data, nil
 	}
 	return 0, nil, nil
 }
 
-// listName returns the name on the line with number n, or "" when it has none.
+// listName returns the name on the line with number n, or "" if it has none.
 func listName(line string, n int) (string, error) {
 	// Editors on Windows put a byte order mark before the first line.
 	if n == 1 {
 		line = strings.TrimPrefix(line, "\ufeff")
 	}
-	// Spaces at the ends come from editors and tables, and the carriage return from Windows; find -print0 serves
-	// those whose names have them.
+	// Spaces at the ends come from editors and tables, and the carriage return from Windows. Names that really have
+	// them need find -print0.
 	name := strings.Trim(line, " \t\r")
 	switch {
 	case strings.HasPrefix(name, "#"):
 		return "", nil
-	// Lists would otherwise nest without end, or read standard input twice.
+	// Otherwise lists could nest without end, or read standard input twice.
 	case name == "-", strings.HasPrefix(name, "@"):
 		return "", fmt.Errorf("line %d: a list within a list: %w", n, ErrSyntax)
 	case strings.IndexByte(name, 0) >= 0:

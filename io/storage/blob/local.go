@@ -13,9 +13,9 @@ import (
 	"github.com/gleaner-web/gleaner/schemas"
 )
 
-// localName adds the local files that name, a path or a pattern, stands for.
+// localName adds the local files that name, a path or a pattern, refers to.
 func (e *expander) localName(ctx context.Context, name string) error {
-	// A file that has the very name is taken literally, even if the name is also a pattern.
+	// A file with this exact name is taken literally, even if the name is also a pattern.
 	info, err := os.Stat(name)
 	switch {
 	case err != nil && strings.ContainsAny(name, meta):
@@ -31,8 +31,8 @@ func (e *expander) localName(ctx context.Context, name string) error {
 	return nil
 }
 
-// Together size and time in nanoseconds change with nearly every write; the content itself is not hashed, for that
-// would mean reading it all.
+// localStamp returns the size and the time of change in nanoseconds, which change with nearly every write. Hashing the
+// content would mean reading it all.
 func localStamp(info fs.FileInfo) string {
 	return fmt.Sprintf("%d-%d", info.Size(), info.ModTime().UnixNano())
 }
@@ -48,7 +48,7 @@ func (e *expander) localPattern(ctx context.Context, text string) error {
 	if root == "" {
 		root = "."
 	}
-	// A base that is not there is the more helpful error than "matches no file".
+	// An error for a missing base helps more than "matches no file".
 	if _, err := os.Stat(root); err != nil {
 		return err
 	}
@@ -61,13 +61,13 @@ func (e *expander) localPattern(ctx context.Context, text string) error {
 			}
 		},
 		bad: func(path string, folder bool, err error) {
-			// A folder that cannot be listed may hold matches, so it is reported whatever its name.
+			// A folder that cannot be listed may hold matches, so it is always reported.
 			if folder || p.matches(filepath.ToSlash(path)) {
 				matches++
 				e.unreadable(path, err)
 			}
 		},
-		// Without ** the depth bounds the walk, so that links cannot lead it in circles.
+		// Without ** the depth limits the walk, so that links cannot lead it in circles.
 		link:  func(path string) bool { return !p.deep },
 		depth: p.depth,
 	}
@@ -80,11 +80,10 @@ func (e *expander) localPattern(ctx context.Context, text string) error {
 	return nil
 }
 
-// tree adds all files beneath the folder root. Links to folders are followed last, and only to folders that have not
-// been walked: each is walked once.
+// tree adds all files beneath the folder root. It follows links to folders last, and walks each folder once.
 func (e *expander) tree(ctx context.Context, root string) error {
-	// Without groups each argument starts afresh, since files that two arguments name are found out by their ids. Groups
-	// have no IDs to compare, so all arguments share the set of walked folders.
+	// Without groups each argument starts with an empty set, since ids find files that two arguments name. Groups have
+	// no ids, so all arguments share the set of walked folders.
 	seen := map[id]bool{}
 	if e.grouping.Member != nil {
 		seen = e.seen
@@ -93,8 +92,8 @@ func (e *expander) tree(ctx context.Context, root string) error {
 		return err
 	}
 	before := len(e.found)
-	// A queue and not a recursion: links wait until all real folders have been walked, so that a file is listed by
-	// a path without links where there is one.
+	// A queue instead of a recursion: links wait until all real folders have been walked. So a file is listed by a path
+	// without links where there is one.
 	for queue := []string{root}; len(queue) > 0; queue = queue[1:] {
 		dir := queue[0]
 		real, err := realPath(dir)
@@ -102,7 +101,7 @@ func (e *expander) tree(ctx context.Context, root string) error {
 			err = e.walkTree(ctx, dir, real, seen, func(path string) { queue = append(queue, path) })
 		}
 		switch {
-		// The folder that the user named must be readable; one that only a link leads to is reported like any other.
+		// The named folder must be readable. A folder that only a link leads to is reported like any other.
 		case err != nil && dir == root || ctx.Err() != nil:
 			return err
 		case err != nil:
@@ -115,8 +114,7 @@ func (e *expander) tree(ctx context.Context, root string) error {
 	return nil
 }
 
-// again reports whether the folder root was walked for another argument, and notes that, and else that it is going to
-// be.
+// again reports whether the folder root was walked for another argument. Otherwise it records that this one walks it.
 func (e *expander) again(root string, seen map[id]bool) (bool, error) {
 	real, err := realPath(root)
 	if err != nil {
@@ -137,18 +135,17 @@ func (e *expander) walkTree(ctx context.Context, dir, real string, seen map[id]b
 	}}
 	w := walk{
 		file: func(path string, info fs.FileInfo) {
-			// Members of a group go into no list by themselves: there may be millions.
+			// Members of a group are in no list by themselves: there may be millions.
 			if !groups.file(path, info) {
 				e.found = append(e.found, e.local(path, info))
 			}
 		},
 		bad: func(path string, _ bool, err error) {
-			// A group that continued over it would list the bad entry's folder again, and fail instead of reporting only one
-			// entry.
-			groups.end() // what lists the group again must not come here
+			// A group that continued over a bad entry would list its folder again, and fail as a whole.
+			groups.end() // listing the group again must not come here
 			e.unreadable(path, err)
 		},
-		// Not now: it is put into the queue, and the walk goes on here.
+		// The link goes into the queue, and the walk continues here.
 		link: func(path string) bool { link(path); return false },
 		enter: func(path string) bool {
 			// The paths below dir are without links by themselves, so that it is enough to resolve dir once and not
@@ -162,7 +159,7 @@ func (e *expander) walkTree(ctx context.Context, dir, real string, seen map[id]b
 	return err
 }
 
-// realPath is the path of a folder with all links resolved.
+// realPath returns the path of a folder with all links resolved.
 func realPath(path string) (string, error) {
 	// Absolute, because the same folder may be named relative to the working directory and in full.
 	real, err := filepath.EvalSymlinks(path)
@@ -172,8 +169,8 @@ func realPath(path string) (string, error) {
 	return filepath.Abs(real)
 }
 
-// firstVisit notes that the folder at the path, which has no links in it, is being walked, and reports whether it was
-// not before.
+// firstVisit reports whether the folder at the path, which has no links in it, is visited for the first time, and
+// records the visit.
 func firstVisit(seen map[id]bool, path string) bool {
 	id := idOf(path)
 	first := !seen[id]
@@ -186,14 +183,14 @@ type walk struct {
 	file func(path string, info fs.FileInfo) // called for each regular file
 	// bad is called for special files, dangling links, and folders that could not be listed completely.
 	bad   func(path string, folder bool, err error)
-	link  func(path string) bool // whether a link to a folder is to be followed now
-	enter func(path string) bool // whether a folder is to be walked; nil: always
-	depth int                    // how many levels to go down, negative: no bound
+	link  func(path string) bool // reports whether to follow a link to a folder now
+	enter func(path string) bool // reports whether to walk a folder; nil: always
+	depth int                    // number of levels to go down; negative: no limit
 }
 
-// root walks dir and all beneath it. That nothing of dir itself can be listed is an error.
+// root walks dir and everything beneath it. If nothing of dir itself can be listed, it returns an error.
 func (w *walk) root(ctx context.Context, dir string) error {
-	// The order of names is that of os.ReadDir, which sorts them by their bytes.
+	// os.ReadDir sorts names by their bytes.
 	entries, err := w.list(dir)
 	// The entries listed before an error are walked, and then the error is reported.
 	if err != nil && len(entries) == 0 {
@@ -204,20 +201,20 @@ func (w *walk) root(ctx context.Context, dir string) error {
 
 // list lists dir, unless it is not to be walked.
 func (w *walk) list(dir string) ([]fs.DirEntry, error) {
-	// Nothing and no error: to be skipped is not to fail.
+	// A folder that is skipped gives no error.
 	if w.enter != nil && !w.enter(dir) {
 		return nil, nil
 	}
 	return os.ReadDir(dir)
 }
 
-// folder walks the entries of dir, which is the given level below the root. listing is why they are not all.
+// folder walks the entries of dir, which is the given level below the root. listing is the error that cut them short.
 func (w *walk) folder(ctx context.Context, dir string, entries []fs.DirEntry, listing error, level int) error {
 	for _, entry := range entries {
 		if err := ctx.Err(); err != nil {
 			return err
 		}
-		// Hidden files are those of tools, such as .git and our own files that are half written.
+		// Tools make hidden files, for example .git, and so do our own unfinished writes.
 		if strings.HasPrefix(entry.Name(), ".") {
 			continue
 		}
@@ -233,10 +230,10 @@ func (w *walk) folder(ctx context.Context, dir string, entries []fs.DirEntry, li
 
 // entry walks one entry of a folder.
 func (w *walk) entry(ctx context.Context, path string, entry fs.DirEntry, level int) error {
-	// At the last level a folder is not entered, so it must be known to be one.
+	// At the last level a folder is not entered, so its type must be known.
 	deepest := w.depth >= 0 && level >= w.depth
-	if !entry.IsDir() || deepest { // there may be millions of folders, so nothing known is asked again
-		// Stat and not entry.Info: it follows links, and what counts is what they lead to.
+	if !entry.IsDir() || deepest { // there may be millions of folders, so known types are not asked again
+		// Stat, unlike entry.Info, follows links, and their target counts.
 		info, err := os.Stat(path)
 		linked := entry.Type()&fs.ModeSymlink != 0
 		switch {

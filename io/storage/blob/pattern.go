@@ -8,19 +8,19 @@ import (
 	"unicode/utf8"
 )
 
-// maxPattern bounds a pattern, in bytes: no path is longer on the systems we know (PATH_MAX of Linux).
+// maxPattern limits a pattern, in bytes: no path is longer on the systems we know (PATH_MAX of Linux).
 const maxPattern = 4096
 
 // meta are the bytes that make a name a pattern.
 const meta = "*?[{"
 
-// pattern matches slash-separated names. Matching takes time linear in the name, whatever the pattern: it is a regular
-// expression without backtracking.
-// The base ends at the last slash before the first special character, so that walks begin as deep as they can.
+// pattern matches slash-separated names. Matching takes time linear in the name for any pattern, because regular
+// expressions in Go do not backtrack. The base ends at the last slash before the first special character, so that walks
+// begin as deep as possible.
 type pattern struct {
-	base  string // the folder in which all matches are, with its slash, or ""
+	base  string // folder of all matches, with its slash, or ""
 	re    *regexp.Regexp
-	depth int // how many folders and files below base a match has at most
+	depth int // maximum number of folders and files below base in a match
 	deep  bool
 }
 
@@ -33,7 +33,7 @@ func compile(text string) (pattern, error) {
 	if err != nil {
 		return pattern{}, err
 	}
-	// (?s), because names may hold newlines; \A and \z, because the whole has to match.
+	// (?s), because names may hold newlines; \A and \z, because the whole name has to match.
 	re, err := regexp.Compile(`(?s)\A` + expr + `\z`)
 	if err != nil {
 		// The translation is valid, but braces may be nested deeper than Go allows.
@@ -44,8 +44,8 @@ func compile(text string) (pattern, error) {
 		first = len(text)
 	}
 	base := text[:strings.LastIndexByte(text[:first], '/')+1]
-	// Outside of ** nothing matches a slash, so a match has as many as the pattern. Braces may hold slashes: then the
-	// prefix is longer than a match needs, which does no harm.
+	// Only ** matches a slash, so a match has as many as the pattern. Braces may hold slashes: then the depth is larger
+	// than needed, which does no harm.
 	p := pattern{base: base, re: re, depth: strings.Count(text[len(base):], "/") + 1}
 	if strings.Contains(text, "**") {
 		p.deep, p.depth = true, math.MaxInt
@@ -56,9 +56,9 @@ func compile(text string) (pattern, error) {
 // matches reports whether the whole of name matches.
 func (p pattern) matches(name string) bool { return p.re.MatchString(inRunes(name)) }
 
-// inRunes is text that is UTF-8, in which a byte that is not stands as a character of its own, of those that Unicode
-// leaves to private use: patterns and names are compared in this form.
-// Regular expressions of Go read bytes that are not UTF-8 as U+FFFD each, so that all would look alike.
+// inRunes returns text as valid UTF-8. It replaces each invalid byte by a private-use character of its own. Patterns
+// and names are compared in this form. Go's regular expressions read each invalid byte as U+FFFD, so that all would
+// look alike.
 func inRunes(text string) string {
 	if utf8.ValidString(text) {
 		return text
@@ -67,8 +67,8 @@ func inRunes(text string) string {
 	for len(text) > 0 {
 		r, n := utf8.DecodeRuneInString(text)
 		if r == utf8.RuneError && n == 1 {
-			// The last 256 code points of plane 16: U+10FF00 plus the byte. A name that holds these itself could be
-			// taken for another, which nobody has.
+			// The last 256 code points of plane 16: U+10FF00 plus the byte. A name with these characters could be taken
+			// for another, but nobody has such names.
 			r = 0x10ff00 + rune(text[0])
 		}
 		b.WriteRune(r)
@@ -80,9 +80,9 @@ func inRunes(text string) string {
 // translate returns a pattern as a regular expression.
 func translate(text string) (string, error) {
 	var expr strings.Builder
-	var braces []bool // those that are open: whether they are at the start of a segment, and so all in them do
+	var braces []bool // for each open brace, whether it begins a segment, and so do all its alternatives
 	start := true
-	// One token at a time; n is how many bytes of text it took.
+	// One token at a time; n is its length in bytes.
 	for i := 0; i < len(text); {
 		part, n, err := token(text[i:], start, len(braces) > 0)
 		if err != nil {
@@ -94,7 +94,7 @@ func translate(text string) (string, error) {
 			braces = append(braces, start)
 		case c == ',' && last >= 0:
 			start = braces[last]
-		// A "}" outside of braces stands for itself.
+		// A "}" outside of braces is literal.
 		case c == '}' && last >= 0:
 			braces, start = braces[:last], false
 		default:
@@ -109,13 +109,13 @@ func translate(text string) (string, error) {
 	return expr.String(), nil
 }
 
-// token translates what text begins with and says how long it is.
+// token translates the token at the start of text and returns its length.
 func token(text string, segmentStart, inBraces bool) (expr string, n int, err error) {
 	switch c := text[0]; {
-	// No folder or several. The name itself cannot begin with a slash, since what precedes it was matched.
+	// No folder or several. The name itself cannot begin with a slash, since the part before it was matched.
 	case segmentStart && strings.HasPrefix(text, "**/"):
 		return `(?:[^/]+/)*`, 3, nil
-	// At the end: all files beneath. Elsewhere ** is like * twice.
+	// At the end it matches all files beneath. Elsewhere ** is like * twice.
 	case segmentStart && text == "**":
 		return `.+`, 2, nil
 	case c == '*':
@@ -131,19 +131,19 @@ func token(text string, segmentStart, inBraces bool) (expr string, n int, err er
 	case c == ',' && inBraces:
 		return `|`, 1, nil
 	}
-	// A whole character, since a byte of one would be quoted to something else.
+	// A whole character, since quoting a single byte of it would change it.
 	_, n = utf8.DecodeRuneInString(text)
 	return regexp.QuoteMeta(text[:n]), n, nil
 }
 
-// class translates the character class that text begins with. A "]" that stands first is a member.
+// class translates the character class at the start of text. A "]" in first place is a member.
 func class(text string) (expr string, n int, err error) {
 	start, negated := 1, false
 	if len(text) > 1 && (text[1] == '!' || text[1] == '^') {
 		start, negated = 2, true
 	}
 	end := -1
-	// Searched from the second member on: a "]" that stands first is one. Thus "[]" is an error, and "[]]" is fine.
+	// The search starts at the second member, because a first "]" is a member. So "[]" is an error, and "[]]" is valid.
 	if start < len(text) {
 		end = strings.IndexByte(text[start+1:], ']')
 	}
@@ -161,13 +161,13 @@ func class(text string) (expr string, n int, err error) {
 	return `[` + members + `]`, end + 1, nil
 }
 
-// classMembers translates the text between [ and ]. A slash is never a member, not even of a range. Members are written
-// as code points in hexadecimal, ranges all of them, so that none has a meaning to the regular expression.
+// classMembers translates the text between [ and ]. A slash is never a member, not even of a range. All members are
+// written as hexadecimal ranges, so that none has a meaning in the regular expression.
 func classMembers(runes []rune) (string, error) {
 	var members strings.Builder
 	for i := 0; i < len(runes); i++ {
 		from, to := runes[i], runes[i]
-		// A "-" that stands first or last is a member.
+		// A "-" in first or last place is a member.
 		if i+2 < len(runes) && runes[i+1] == '-' {
 			to = runes[i+2]
 			i += 2
@@ -177,7 +177,7 @@ func classMembers(runes []rune) (string, error) {
 			return "", fmt.Errorf("slash between [ and ]: %w", ErrSyntax)
 		case from > to:
 			return "", fmt.Errorf("range %c-%c ends before it begins: %w", from, to, ErrSyntax)
-		// A range that reaches over the slash is cut in two around it.
+		// A range across the slash is split into two around it.
 		case from < '/' && to > '/':
 			fmt.Fprintf(&members, `\x{%x}-\x{%x}\x{%x}-\x{%x}`, from, '/'-1, '/'+1, to)
 		default:

@@ -9,17 +9,17 @@ import (
 	"github.com/gleaner-web/gleaner/io/storage/guard"
 )
 
-// ErrPrivate is a URL whose host is in a private network: see package guard.
+// ErrPrivate means that the URL's host is in a private network: see package guard.
 var ErrPrivate = guard.ErrPrivate
 
-// guarded sends requests to hosts of the public Internet, or to any, with the proxies that the environment names.
+// guarded sends requests to hosts of the public Internet, or to any, with the proxies from the environment.
 type guarded struct {
 	guard   *guard.Guard
 	direct  *http.Transport
 	byProxy *http.Transport
 }
 
-// newGuarded makes the transports. private is Options.PrivateHosts: then nothing is checked.
+// newGuarded makes the transports. private is Options.PrivateHosts, which turns the checks off.
 func newGuarded(private bool) *guarded {
 	g := &guarded{guard: guard.New(private)}
 	dialer := net.Dialer{Timeout: 30 * time.Second}
@@ -30,20 +30,20 @@ func newGuarded(private bool) *guarded {
 	return g
 }
 
-// Connections per host are bounded as requests are, so that a public archive is not asked by more than it allows.
+// newTransport limits connections per host like requests, to spare public archives.
 func newTransport(dialer net.Dialer, proxy func(*http.Request) (*url.URL, error)) *http.Transport {
 	return &http.Transport{
 		Proxy:               proxy,
 		DialContext:         dialer.DialContext,
 		MaxConnsPerHost:     maxPerHost,
 		TLSHandshakeTimeout: 30 * time.Second,
-		DisableCompression:  true, // ranges are of the bytes as they are stored
+		DisableCompression:  true, // ranges refer to the bytes as stored
 	}
 }
 
-// RoundTrip sends one request: each redirection is another.
+// RoundTrip sends one request. Each redirection is a request of its own.
 func (g *guarded) RoundTrip(r *http.Request) (*http.Response, error) {
-	// Asked per request: by NO_PROXY some hosts go without one.
+	// The proxy is chosen for each request, because NO_PROXY excludes some hosts.
 	proxy, err := g.guard.Proxy(r.URL)
 	if err != nil {
 		return nil, err
@@ -57,7 +57,7 @@ func (g *guarded) RoundTrip(r *http.Request) (*http.Response, error) {
 	return g.byProxy.RoundTrip(r)
 }
 
-// CloseIdleConnections is what http.Client looks for.
+// CloseIdleConnections is called by http.Client.
 func (g *guarded) CloseIdleConnections() {
 	g.direct.CloseIdleConnections()
 	g.byProxy.CloseIdleConnections()

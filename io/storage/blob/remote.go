@@ -12,33 +12,33 @@ import (
 	"github.com/gleaner-web/gleaner/io/storage/secret"
 )
 
-// How much a request asks for: after a jump little, because a jump may be a mere look, and then ever more.
+// The size of a request: little after a jump, which may only need a few bytes, and then more and more.
 const (
 	firstWindow = 1 << 20
 	lastWindow  = 64 << 20
 )
 
-// remoteObject reads one version of a remote file. A read that goes on where the last one ended continues its stream. A
-// stream that fails or stalls is taken up again at the byte that it had reached. If the server does not support ranges,
-// the received bytes are kept: see kept.
+// remoteObject reads one version of a remote file. A read that continues where the last one ended continues its stream.
+// A stream that fails or stalls resumes at the byte that it had reached. If the server does not support ranges, the
+// received bytes are kept: see kept.
 type remoteObject struct {
-	ctx  context.Context // io.ReaderAt has no room for it, so reads take that of Open
+	ctx  context.Context // the context of Open, because io.ReaderAt has none
 	from Service
 	info Info
 	wait Patience
 
 	mu     sync.Mutex
 	stream *stream // nil when none is open
-	pos    int64   // where stream stands
-	window int64   // what the next request in sequence asks for
-	kept   *kept   // bytes received from a server without ranges, nil for others
+	pos    int64   // offset of stream
+	window int64   // size of the next sequential request
+	kept   *kept   // received bytes from a server without ranges, otherwise nil
 	closed bool
 }
 
 func (o *remoteObject) Name() string { return o.info.Name }
 func (o *remoteObject) Size() int64  { return o.info.Size }
 
-// Close ends the stream.
+// Close closes the stream.
 func (o *remoteObject) Close() error {
 	o.mu.Lock()
 	defer o.mu.Unlock()
@@ -50,7 +50,7 @@ func (o *remoteObject) Close() error {
 	return o.kept.close()
 }
 
-// endStream closes the stream, whose end says nothing of the bytes that were read.
+// endStream closes the stream. Its error says nothing of the bytes that were read.
 func (o *remoteObject) endStream() {
 	if o.stream != nil {
 		o.stream.close()
@@ -58,7 +58,7 @@ func (o *remoteObject) endStream() {
 	}
 }
 
-// ReadAt reads len(p) bytes from off, or those that there are and io.EOF.
+// ReadAt reads len(p) bytes from off. At the end of the file it reads the rest and returns io.EOF.
 func (o *remoteObject) ReadAt(p []byte, off int64) (int, error) {
 	o.mu.Lock()
 	defer o.mu.Unlock()
@@ -68,7 +68,7 @@ func (o *remoteObject) ReadAt(p []byte, off int64) (int, error) {
 	case off < 0:
 		return 0, fmt.Errorf("blob: read %s: negative offset %d: %w", o.info.Name, off, ErrSyntax)
 	}
-	// Ranges beyond the end are not requested, because servers answer them with 416.
+	// It does not request ranges beyond the end, because servers answer them with 416.
 	want := int(min(int64(len(p)), max(o.info.Size-off, 0)))
 	n := 0
 	// The time counts from the last success, for tooSlow.
@@ -78,17 +78,17 @@ func (o *remoteObject) ReadAt(p []byte, off int64) (int, error) {
 		m, err := o.read(p[n:want], off+int64(n))
 		n += m
 		if err == nil {
-			// A window that ended is a success, too: then the loop opens the next.
+			// A completed window is also a success: the loop then opens the next.
 			begin = time.Now()
 			continue
 		}
-		// Whatever broke, the connection is in an unknown state.
+		// After any failure the connection is in an unknown state.
 		o.endStream()
 		if came := m + int(o.kept.bytes()-had); came > 0 && !o.wait.tooSlow(came, time.Since(begin)) {
 			failed = 0 // only failures with no or few bytes in between count
 		}
 		if failed++; failed == maxAttempts || !transient(o.ctx, err) {
-			// The bytes before the failure are right, and the caller gets them along with the error.
+			// The bytes before the failure are right, and the caller gets them with the error.
 			return n, fmt.Errorf("blob: read %s at %d: %w", o.info.Name, off+int64(n), secret.Error(err))
 		}
 		sayTrouble(o.info.Name, err)
@@ -97,7 +97,7 @@ func (o *remoteObject) ReadAt(p []byte, off int64) (int, error) {
 		}
 		begin = time.Now()
 	}
-	// As io.ReaderAt demands: fewer bytes come with an error, at the end io.EOF.
+	// io.ReaderAt demands an error with fewer bytes: io.EOF at the end.
 	if n < len(p) {
 		return n, io.EOF
 	}
@@ -109,7 +109,7 @@ func (o *remoteObject) read(p []byte, off int64) (int, error) {
 	if o.kept != nil {
 		return o.readKept(p, off)
 	}
-	// Also when the window has been read to its end.
+	// Also if the window has been read to its end.
 	if o.stream == nil || o.pos != off || o.stream.left == 0 {
 		if err := o.seek(off, int64(len(p))); err != nil {
 			return 0, err
@@ -123,9 +123,9 @@ func (o *remoteObject) read(p []byte, off int64) (int, error) {
 	return n, err
 }
 
-// seek opens a stream at off, with a window for n bytes and more.
+// seek opens a stream at off, with a window of at least n bytes.
 func (o *remoteObject) seek(off, n int64) error {
-	// Sequential reading quadruples the range: 1, 4, 16, 64 MiB, so that a whole archive takes few requests.
+	// Sequential reads quadruple the range: 1, 4, 16, 64 MiB, so that a whole archive takes few requests.
 	if o.pos == off && o.window > 0 {
 		o.window = min(4*o.window, lastWindow)
 	} else {
@@ -148,21 +148,21 @@ func (o *remoteObject) seek(off, n int64) error {
 // stream is one answer of a server.
 type stream struct {
 	body  io.ReadCloser
-	left  int64 // bytes that it still has to give
+	left  int64 // remaining bytes
 	whole bool  // the whole file, whatever range was requested
-	given int   // bytes since the watchdog was last content
+	given int   // bytes since the last sign of life to the watchdog
 	watch *watchdog
 }
 
-// openStream asks for n bytes at off. The answer may take stall to begin, and stall for each leastBytes or for the
-// rest; the time between two reads does not count.
+// openStream requests n bytes at off. The answer may take stall to begin, and stall for each leastBytes or for the
+// rest. The time between two reads does not count.
 func openStream(ctx context.Context, from Service, info Info, off, n int64, stall time.Duration) (*stream, error) {
 	s := &stream{left: n, watch: newWatchdog(ctx, stall)}
-	// Called when the function returns, which stops the message that there is no answer yet.
+	// Runs when the function returns, and stops the message about a missing answer.
 	defer expectAnswer(info.Name)()
 	var err error
 	if s.body, err = from.Get(s.watch.ctx, info, off, n); err != nil {
-		// The watchdog's reason first: the error itself only says that the context has ended.
+		// The watchdog's reason comes first: the error itself only says that the context has ended.
 		err = s.watch.why(err)
 		s.close()
 		return nil, err
@@ -174,11 +174,11 @@ func openStream(ctx context.Context, from Service, info Info, off, n int64, stal
 	return s, nil
 }
 
-// read reads until p is full or all of the window is read.
+// read reads until p is full or the window is at its end.
 func (s *stream) read(p []byte) (n int, err error) {
-	// Never more than was asked for, even if the server sends more.
+	// Never more than requested, even if the server sends more.
 	p = p[:min(int64(len(p)), s.left)]
-	// Time runs only while we wait for the server: the caller may take minutes between two reads.
+	// The clock runs only while we wait for the server: the caller may take minutes between two reads.
 	s.watch.resume()
 	for n < len(p) && err == nil {
 		var m int
@@ -193,10 +193,10 @@ func (s *stream) read(p []byte) (n int, err error) {
 	s.watch.rest()
 	s.left -= int64(n)
 	switch {
-	// All is there: an error that came along with the last bytes does not matter.
+	// All bytes are here: an error along with the last ones does not matter.
 	case n == len(p):
 		return n, nil
-	// The server ended before it gave what it promised. As io.EOF it would look like the end of the file.
+	// The server ended before it sent the promised bytes. As io.EOF it would look like the end of the file.
 	case errors.Is(err, io.EOF):
 		return n, io.ErrUnexpectedEOF
 	}

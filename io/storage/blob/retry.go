@@ -11,15 +11,15 @@ import (
 	"time"
 )
 
-// maxAttempts is how often a request is made before it has failed. With the pauses between them these are about two
-// minutes, in which a service that is restarted or overloaded should be back.
+// maxAttempts is the number of attempts for a request. With their pauses they take about two minutes, in which a
+// restarted or overloaded service should be back.
 const maxAttempts = 8
 
-// Patience says how long servers are waited for; the zero value takes the defaults.
+// Patience says how long to wait for servers. The zero value takes the defaults.
 type Patience struct {
-	First time.Duration // the pause after the first failure; each further one is twice as long; 500 ms
-	Last  time.Duration // and at most this; 32 s
-	Stall time.Duration // for an answer to begin, and for each 64 KiB of it, after which a request is given up; 1 min
+	First time.Duration // pause after the first failure, doubled after each further one; 500 ms
+	Last  time.Duration // maximum pause; 32 s
+	Stall time.Duration // time for an answer to begin, and for each 64 KiB of it, before the request is canceled; 1 min
 }
 
 func (p Patience) withDefaults() Patience {
@@ -30,10 +30,10 @@ func (p Patience) withDefaults() Patience {
 	}
 }
 
-// maxRetryAfter bounds the pause that a server may ask for.
+// maxRetryAfter limits the pause that a server may demand.
 const maxRetryAfter = 2 * time.Minute
 
-// after is the wait after the given number of failures.
+// after returns the pause after the given number of failures.
 func (p Patience) after(failed int, err error) time.Duration {
 	var status *statusError
 	if errors.As(err, &status) && status.after > 0 {
@@ -45,7 +45,7 @@ func (p Patience) after(failed int, err error) time.Duration {
 	return d*3/4 + rand.N(d/2+1) // so that workers that fail together do not come back together
 }
 
-// pause waits before another attempt; its error is that of ctx.
+// pause waits before another attempt. Its error is that of ctx.
 func (p Patience) pause(ctx context.Context, failed int, err error) error {
 	t := time.NewTimer(p.after(failed, err))
 	defer t.Stop()
@@ -58,15 +58,15 @@ func (p Patience) pause(ctx context.Context, failed int, err error) error {
 	}
 }
 
-// Retry calls do, which is about the file called name, until it succeeds, fails for good or has failed too often. A
-// call ends when it is not alive for too long.
+// Retry calls do for the file called name until it succeeds, fails for good or has failed too often. It cancels a call
+// that is not alive for too long.
 func (p Patience) Retry(ctx context.Context, name string, do func(ctx context.Context, alive func()) error) error {
 	for failed := 1; ; failed++ {
-		// A watchdog for each attempt: one that has barked has cancelled its context for good.
+		// Each attempt has its own watchdog, because one that fired has canceled its context for good.
 		w := newWatchdog(ctx, p.Stall)
 		answered := expectAnswer(name)
 		err := w.why(do(w.ctx, func() { answered(); w.alive() }))
-		// Also when do never said that it was alive; to call it twice does no harm.
+		// Even if do never called alive. Calling it twice does no harm.
 		answered()
 		w.end()
 		if err == nil || failed == maxAttempts || !transient(ctx, err) {
@@ -79,8 +79,8 @@ func (p Patience) Retry(ctx context.Context, name string, do func(ctx context.Co
 	}
 }
 
-// transient reports whether a request that failed so may succeed when it is made again: what a server has refused it
-// will refuse again, everything else is the network's fault or a server's bad moment.
+// transient reports whether a failed request may succeed when it is repeated. A server's refusal is final; all other
+// failures may be temporary.
 func transient(ctx context.Context, err error) bool {
 	for _, final := range []error{ErrChanged, ErrPrivate, ErrSyntax, errSource, errHere, errors.ErrUnsupported} {
 		if errors.Is(err, final) {
@@ -88,14 +88,13 @@ func transient(ctx context.Context, err error) bool {
 		}
 	}
 	var name *net.DNSError
-	// Neither gets better by itself: a certificate that is not trusted, and a name that does not exist. A name
-	// server that does not answer is another matter.
+	// An untrusted certificate and a name that does not exist do not get better. A silent name server may.
 	var certificate *tls.CertificateVerificationError
 	if ctx.Err() != nil || errors.As(err, &certificate) || errors.As(err, &name) && name.IsNotFound {
 		return false
 	}
-	code := StatusOf(err) // below 400 where it was an answer's body that failed
-	// 0 is not an answer at all: a connection that broke. 408 and 429 are the two of 4xx that ask to come again (RFC
+	code := StatusOf(err) // below 400 if an answer's body failed
+	// 0 means no answer: a connection that broke. 408 and 429 are the two 4xx statuses that ask for another try (RFC
 	// 9110, section 15.5.9; RFC 6585, section 4).
 	return code < 400 || code >= 500 || code == http.StatusRequestTimeout || code == http.StatusTooManyRequests
 }

@@ -11,24 +11,24 @@ import (
 	"github.com/gleaner-web/gleaner/schemas"
 )
 
-// Scope is what arguments stand for at any time, whether the files are there or not: see Covers.
-// It answers for files of an earlier run that are gone by now whether they would have been read by this one.
+// Scope is the set of names that arguments cover, whether or not the files exist: see Covers. It answers whether this
+// run would have read files of an earlier run that are gone by now.
 type Scope struct{ names []scoped }
 
 // scoped is a name, folder or pattern of a scope.
 type scoped struct {
 	arg  string // as it was given
-	name string // absolute where it is local, without a slash at its end
+	name string // absolute if it is local, without a final slash
 	re   *pattern
 }
 
-// NewScope returns the scope of args, which are those of Expand. What a list on standard input names is not in it.
+// NewScope returns the scope of args, which are those of Expand. It leaves out a list on standard input.
 func (s *Store) NewScope(ctx context.Context, args []string) (Scope, error) {
 	var scope Scope
 	for _, arg := range args {
 		var err error
 		switch {
-		// A list on standard input can be read once only, and Expand does.
+		// A list on standard input can be read only once, and Expand does.
 		case arg == "-":
 		case strings.HasPrefix(arg, "@"):
 			err = s.scopeOfList(ctx, arg[1:], &scope)
@@ -42,10 +42,10 @@ func (s *Store) NewScope(ctx context.Context, args []string) (Scope, error) {
 	return scope, nil
 }
 
-// scopeOfList adds what the lines of a list stand for.
+// scopeOfList adds the lines of a list.
 func (s *Store) scopeOfList(ctx context.Context, name string, scope *Scope) error {
 	file := name
-	// As in listFile: the argument is in the system's bytes, and Open takes names as they are shown.
+	// As in listFile: the argument has the system's bytes, and Open takes names as they are shown.
 	if scheme(name) == "" {
 		file = schemas.NameOf(name)
 	}
@@ -69,7 +69,7 @@ func (s *Store) scopeOfList(ctx context.Context, name string, scope *Scope) erro
 	return nil
 }
 
-// Nothing is looked up here but links: what the argument stood for may be gone.
+// add adds an argument. It only looks up links, because the files may be gone.
 func (s *Scope) add(arg string) error {
 	n := scoped{arg: arg, name: arg}
 	if scheme(arg) == "" {
@@ -79,11 +79,11 @@ func (s *Scope) add(arg string) error {
 		}
 		n.name = RealPath(n.name)
 	}
-	// So a folder has the same name with and without its final slash, and a slash can follow it.
+	// A folder then has the same name with and without its final slash, and a slash can follow it.
 	n.name = strings.TrimRight(n.name, "/")
 	// In a URL "?" begins the query.
 	if web := scheme(arg) == "http" || scheme(arg) == "https"; !web && strings.ContainsAny(arg, meta) {
-		if p, err := compile(filepath.ToSlash(n.name)); err == nil { // else it is the name of a file that is there
+		if p, err := compile(filepath.ToSlash(n.name)); err == nil { // otherwise it is the name of an existing file
 			n.re = &p
 		}
 	}
@@ -91,7 +91,7 @@ func (s *Scope) add(arg string) error {
 	return nil
 }
 
-// RealPath is an absolute path with all links resolved, as far as it exists.
+// RealPath returns an absolute path with all links resolved, as far as it exists.
 func RealPath(path string) string {
 	real, err := filepath.EvalSymlinks(path)
 	if err == nil {
@@ -104,9 +104,8 @@ func RealPath(path string) string {
 	return filepath.Join(RealPath(dir), filepath.Base(path))
 }
 
-// Covers returns the first name, folder or pattern of the scope that a file is one of, and whether there is any. A
-// local
-// file is recognised by the RealPath of its path, and a remote one by its name.
+// Covers returns the first name, folder or pattern of the scope that covers a file, and whether there is any. It
+// recognizes a local file by the RealPath of its path, and a remote one by its name.
 func (s Scope) Covers(name string) (arg string, ok bool) {
 	for _, n := range s.names {
 		// The next byte has to be a slash: "crawl" does not cover "crawl-2/a".

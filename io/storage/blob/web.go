@@ -14,7 +14,7 @@ import (
 	"github.com/gleaner-web/gleaner/io/storage/secret"
 )
 
-// web is public archives after HTTP. A version of a file is identified by its entity tag or, without one, by its time
+// web reads public archives over HTTP. It identifies a version of a file by its entity tag or, without one, by its time
 // of change and size.
 type web struct {
 	client    *http.Client
@@ -22,7 +22,7 @@ type web struct {
 	wait      Patience
 }
 
-// How many requests a host is sent at the same time, and how many redirections are followed.
+// Limits for the concurrent requests to a host, and for the redirections of a request.
 const (
 	maxPerHost   = 4
 	maxRedirects = 5
@@ -33,12 +33,11 @@ func newWeb(o Options, wait Patience) Service {
 		client: &http.Client{
 			Transport: newGuarded(o.PrivateHosts),
 			CheckRedirect: func(next *http.Request, via []*http.Request) error {
-				// via holds the requests made so far, the first one included, so that as many redirections are
-				// followed as maxRedirects says.
+				// via holds all requests so far, including the first, so that maxRedirects redirections are followed.
 				if len(via) > maxRedirects {
 					return fmt.Errorf("more than %d redirections", maxRedirects)
 				}
-				next.Header.Del("Referer") // it would tell the next host the query of this one
+				next.Header.Del("Referer") // it would reveal this URL's query to the next host
 				return nil
 			},
 		},
@@ -52,7 +51,7 @@ func (w *web) Close() error {
 	return nil
 }
 
-// List is there because Service asks for it; ask does in its place what can be done.
+// List fails: the web has no listings. For single files see ask.
 func (w *web) List(_ context.Context, prefix string, _ func(Info)) error {
 	return &InputError{
 		prefix, "the web has no folders: name files, or a list of them as @https://…",
@@ -60,25 +59,25 @@ func (w *web) List(_ context.Context, prefix string, _ func(Info)) error {
 	}
 }
 
-// Stat asks with HEAD, and with GET for the first byte where the answer to that does not describe the file: URLs may be
-// signed for GET alone, and some servers answer HEAD in their own way. A server that does not say how long a file is
-// cannot be read in ranges, nor can it be known when all has been read.
+// Stat asks with HEAD. If that answer does not describe the file, it asks with GET for the first byte. URLs may be
+// signed for GET alone, and some servers answer HEAD in their own way. If a server does not give the length of a file,
+// ranges are not possible, and the end of the file cannot be known.
 func (w *web) Stat(ctx context.Context, name string) (info Info, err error) {
 	err = w.wait.Retry(ctx, name, func(ctx context.Context, _ func()) error {
 		answer, err := w.do(ctx, http.MethodHead, name, nil)
 		if err != nil {
 			return err
 		}
-		_ = answer.Body.Close() // a head has none
+		_ = answer.Body.Close() // an answer to HEAD has none
 		switch answer.StatusCode {
 		case http.StatusOK:
-			// A length of 0 may be that of the answer, and without a validator GET may have one.
+			// A length of 0 may belong to the answer, and GET may have a validator that HEAD lacks.
 			info = describe(name, answer, answer.ContentLength)
 			if info.Size > 0 && info.Stamp != unversioned(info.Size) {
 				return nil
 			}
 		case http.StatusTooManyRequests, http.StatusServiceUnavailable, http.StatusRequestTimeout:
-			return newStatusError(answer) // it is to be asked less
+			return newStatusError(answer) // the server asks for fewer requests
 		}
 		info, err = w.firstByte(ctx, name)
 		return err
@@ -101,10 +100,10 @@ func (w *web) firstByte(ctx context.Context, name string) (Info, error) {
 		if _, err := fmt.Sscanf(answer.Header.Get("Content-Range"), "bytes 0-0/%d", &size); err != nil {
 			size = -1
 		}
-		// To its end, so that the connection can be used again.
+		// Read to the end, so that the connection can be used again.
 		_, _ = io.CopyN(io.Discard, answer.Body, 2)
 	case http.StatusRequestedRangeNotSatisfiable:
-		// Of a file without bytes (RFC 9110, section 15.5.17).
+		// A file without bytes (RFC 9110, section 15.5.17).
 		if answer.Header.Get("Content-Range") != "bytes */0" {
 			return Info{}, newStatusError(answer)
 		}
@@ -120,24 +119,24 @@ func (w *web) firstByte(ctx context.Context, name string) (Info, error) {
 // describe returns the metadata of a file from a response.
 func describe(name string, answer *http.Response, size int64) Info {
 	info := Info{Name: name, Size: size, Stamp: validator(answer, size)}
-	info.Modified, _ = http.ParseTime(answer.Header.Get("Last-Modified")) // zero when it says none
+	info.Modified, _ = http.ParseTime(answer.Header.Get("Last-Modified")) // zero without this header
 	return info
 }
 
-// unversioned is the validator of an answer that tells no version.
+// unversioned returns the validator of an answer without a version.
 func unversioned(size int64) string { return ";" + strconv.FormatInt(size, 10) }
 
-// validator is what tells one version of a file from another. Weak entity tags do not say that bytes are the same.
+// validator returns a text that identifies the version of a file. Weak entity tags do not guarantee equal bytes.
 func validator(answer *http.Response, size int64) string {
-	// Only a strong tag tells that two parts are of the same bytes (RFC 9110, section 8.8.1).
+	// Only a strong tag guarantees that two parts have the same bytes (RFC 9110, section 8.8.1).
 	if tag := answer.Header.Get("ETag"); tag != "" && !strings.HasPrefix(tag, "W/") {
 		return tag
 	}
-	// Second best: two versions within one second that have the same length are taken for one.
+	// Two versions of the same length within one second count as one.
 	return answer.Header.Get("Last-Modified") + unversioned(size)
 }
 
-// Get opens the range in one attempt. The body is a Whole where the server answers with the whole file.
+// Get opens the range in one attempt. The body is a Whole if the server answers with the whole file.
 func (w *web) Get(ctx context.Context, info Info, off, n int64) (io.ReadCloser, error) {
 	answer, err := w.do(ctx, http.MethodGet, info.Name, http.Header{"Range": {ByteRange(off, n)}})
 	if err != nil {
@@ -152,23 +151,22 @@ func (w *web) Get(ctx context.Context, info Info, off, n int64) (io.ReadCloser, 
 	return answer.Body, nil
 }
 
-// checkRange reports whether an answer is of the version that info describes, and begins at off or is of the whole
-// file.
+// checkRange returns an error unless an answer has the version of info, and begins at off or is the whole file.
 func checkRange(answer *http.Response, info Info, off int64) error {
-	// The size counts as part of the version: a file that grew has changed.
+	// The size is part of the version: a file that grew has changed.
 	size := info.Size
 	switch answer.StatusCode {
 	case http.StatusPartialContent:
 		var first, last int64
 		given := answer.Header.Get("Content-Range")
-		// With "*" for the size (RFC 9110, section 14.4) this fails, too: nothing would tell whether it is the same
-		// file. last is not compared: a server may give less, and the stream then ends early and is taken up.
+		// An answer with "*" for the size (RFC 9110, section 14.4) also fails: its version cannot be checked. The field
+		// last is not compared: a server may send less, and the stream then ends early and resumes.
 		if _, err := fmt.Sscanf(given, "bytes %d-%d/%d", &first, &last, &size); err != nil || first != off {
 			return fmt.Errorf("the server answers with the range %.80q: %w", given, errors.ErrUnsupported)
 		}
 	case http.StatusOK:
 		size = answer.ContentLength
-	// The file was there when info was made, so that it is gone or shorter is a change.
+	// The file existed when info was made, so a missing or shorter file has changed.
 	case http.StatusNotFound, http.StatusGone, http.StatusRequestedRangeNotSatisfiable:
 		return Changed(info.Name)
 	default:
@@ -180,9 +178,9 @@ func checkRange(answer *http.Response, info Info, off int64) error {
 	return nil
 }
 
-// do sends one request. The answer's body is the caller's to close. Errors do not show secrets of the URL.
+// do sends one request. The caller closes the answer's body. Errors do not show secrets of the URL.
 func (w *web) do(ctx context.Context, method, name string, header http.Header) (*http.Response, error) {
-	// Only this process knows the hidden parts of a name; a name in the output of an earlier run has lost them.
+	// Only this process knows the hidden parts of a name. A name from the output of an earlier run has lost them.
 	if secret.IsUnknown(name) {
 		return nil, &InputError{
 			name, "its user or query is not known: outputs name URLs without them; name it whole",
@@ -196,13 +194,13 @@ func (w *web) do(ctx context.Context, method, name string, header http.Header) (
 	if header != nil {
 		request.Header = header
 	}
-	// Also when it is empty: then none is sent, where Go would name itself.
+	// Set even if it is empty: then no name is sent, where Go would send its own.
 	request.Header.Set("User-Agent", w.userAgent)
 	answer, err := w.client.Do(request)
 	return answer, secret.Error(err)
 }
 
-// reasonOf is why something is not a URL, without repeating it.
+// reasonOf returns the reason why a text is not a URL, without the text.
 func reasonOf(err error) error {
 	var of *url.Error
 	if errors.As(err, &of) {

@@ -14,32 +14,31 @@ import (
 	"time"
 )
 
-// maxMemory is how much of a body is kept in memory, bytes: most pages and feeds are smaller.
+// maxMemory limits a body in memory, in bytes: most pages and feeds are smaller.
 const maxMemory = 256 << 10
 
-// Body is what an answer holds, without the transfer coding, in memory or in a file that has no name any more. It is
-// valid until the exchange is closed.
+// Body is the content of an answer without the transfer coding, in memory or in an unnamed file. It is valid until the
+// exchange is closed.
 type Body struct {
-	// Truncated is why the body is not whole, by the words of the field WARC-Truncated (section 5.13 of WARC/1.1): length
-	// (MaxBody), time or disconnect; "" when it is.
+	// Truncated is the reason why the body is incomplete, in the words of the field WARC-Truncated (section 5.13 of
+	// WARC/1.1): length (MaxBody), time or disconnect. It is "" for a complete body.
 	Truncated string
 
-	// Exactly one of memory and file holds the bytes: the first while they are at most maxMemory, the
-	// second ever after.
+	// Exactly one of memory and file holds the bytes: memory up to maxMemory, and file after that.
 	dir    string
 	memory []byte
 	file   *os.File
 	size   int64
 	sum    hash.Hash
-	fresh  int64 // of size, not yet taken from the budget
+	fresh  int64 // bytes not yet taken from the budget
 }
 
 func newBody(dir string) *Body { return &Body{dir: dir, sum: sha1.New()} }
 
-// Size is how many bytes there are.
+// Size returns the number of bytes.
 func (b *Body) Size() int64 { return b.size }
 
-// SHA1 is the hash of all bytes, which payloads are known by in archives.
+// SHA1 returns the hash of all bytes, by which archives identify payloads.
 func (b *Body) SHA1() [sha1.Size]byte { return [sha1.Size]byte(b.sum.Sum(nil)) }
 
 // Open returns a reader from the beginning. Several may be open.
@@ -50,7 +49,7 @@ func (b *Body) Open() *io.SectionReader {
 	return io.NewSectionReader(bytes.NewReader(b.memory), 0, b.size)
 }
 
-// Write appends.
+// Write appends p.
 func (b *Body) Write(p []byte) (int, error) {
 	// Decided before the append, so that memory never holds more than maxMemory.
 	if b.file == nil && len(b.memory)+len(p) > maxMemory {
@@ -58,7 +57,7 @@ func (b *Body) Write(p []byte) (int, error) {
 			return 0, err
 		}
 	}
-	// The hash and the counters follow only a successful write: failed bytes are not part of the body.
+	// The hash and the counters change only after a successful write: failed bytes are not part of the body.
 	if b.file == nil {
 		b.memory = append(b.memory, p...)
 	} else if _, err := b.file.Write(p); err != nil {
@@ -91,27 +90,25 @@ func (b *Body) close() error {
 	}
 	f := b.file
 	b.file, b.size = nil, 0
-	// Closed before it is removed, for the systems that remove no file that is open.
+	// Closed before the removal, for systems that cannot remove an open file.
 	err := f.Close()
-	// Gone already on most systems: see spill.
+	// On most systems it is gone already: see spill.
 	_ = os.Remove(f.Name())
 	return err
 }
 
-// receive reads the answer's body, as far as it comes and may be kept. The error is only one of keeping it: what a
-// server leaves out is noted in the body.
+// receive reads the answer's body, up to its limits. The error concerns storing only; the body records missing parts.
 func (c *Client) receive(ctx context.Context, h *host, conn *connection, got *answer, a *attempts) error {
 	to, most := a.exchange.Body, cmp.Or(a.most, c.o.MaxBody)
-	// Closing the connection is what ends a read that is blocked; the context alone would not.
+	// Only closing the connection ends a blocked read; the context alone would not.
 	stop := context.AfterFunc(ctx, conn.close)
 	defer stop()
-	// A part that an earlier attempt left was marked as such. What this attempt brings decides again.
+	// An earlier attempt marked its part as truncated. This attempt decides again.
 	to.Truncated = ""
 	from := &patient{in: got.parsed.Body, conn: conn, stall: c.o.Stall, end: time.Now().Add(c.o.BodyTimeout)}
-	// One byte more than is kept reports whether there is more.
+	// The copy stops at the limit; the read below finds out whether there is more.
 	_, err := io.Copy(to, io.LimitReader(from, most-to.size))
-	// Read into a buffer of its own and not into the body: the byte only tells that the bound was met
-	// before the end.
+	// Read into a buffer of its own: the byte only shows that the body exceeds the limit.
 	if err == nil && from.err == nil && to.size >= most {
 		if more, _ := from.Read(make([]byte, 1)); more > 0 {
 			to.Truncated = "length"
@@ -123,13 +120,13 @@ func (c *Client) receive(ctx context.Context, h *host, conn *connection, got *an
 		if errors.As(from.err, &timeout) && timeout.Timeout() {
 			to.Truncated = "time"
 		}
-		// Neither the server nor the network: the disk. The connection has unread bytes and cannot be used
+		// Neither the server nor the network failed, but the disk. The connection has unread bytes and cannot be used
 		// again.
 	} else if err != nil {
 		conn.close()
 		return err
 	}
-	// Bytes after the answer that nobody asked for would be taken for the head of the next one.
+	// Unexpected bytes after the answer would be taken for the header of the next one.
 	if to.Truncated != "" || got.parsed.Close || got.in.Buffered() > 0 || conn.in.Buffered() > 0 {
 		conn.close()
 		return nil
@@ -139,23 +136,23 @@ func (c *Client) receive(ctx context.Context, h *host, conn *connection, got *an
 	return nil
 }
 
-// leastSpeed is what a server has to send of a body in each time of Options.Stall, bytes a second: one that drips would
-// else hold its place for hours.
+// leastSpeed is the minimum that a server has to send in each Options.Stall, in bytes a second. A dripping server would
+// otherwise hold its place for hours.
 const leastSpeed = 1 << 10
 
-// patient reads a body for as long as it goes on, and remembers the error that is the server's.
+// patient reads a body as long as it makes progress, and keeps the server's error.
 type patient struct {
 	in    io.Reader
 	conn  net.Conn
 	stall time.Duration
-	end   time.Time // of all patience
+	end   time.Time // limit for the whole body
 	err   error
 
-	window time.Time // until when the bytes below have to be enough
+	window time.Time // time by which the bytes below have to be enough
 	brings int64
 }
 
-// deadline is when the next byte has to be there.
+// deadline returns the time by which the next byte has to arrive.
 func (p *patient) deadline(now time.Time) time.Time {
 	if enough := int64(p.stall.Seconds() * leastSpeed); p.window.IsZero() || p.brings >= enough {
 		p.window, p.brings = now.Add(p.stall), 0
@@ -167,15 +164,14 @@ func (p *patient) deadline(now time.Time) time.Time {
 }
 
 func (p *patient) Read(b []byte) (int, error) {
-	// Set again for each read, so that a slow server has all the time it needs as long as enough comes, up to the end.
+	// Set for each read, so that a slow server may continue up to the end as long as it sends enough.
 	if err := p.conn.SetReadDeadline(p.deadline(time.Now())); err != nil {
 		p.err = err
 		return 0, err
 	}
 	n, err := p.in.Read(b)
 	p.brings += int64(n)
-	// io.Copy gives back one error for reading and writing alike. Kept here, the server's is known
-	// from the disk's.
+	// io.Copy returns one error for reading and writing. Storing it here distinguishes the server's from the disk's.
 	if err != nil && err != io.EOF {
 		p.err = err
 	}

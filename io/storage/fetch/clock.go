@@ -5,8 +5,8 @@ import (
 	"time"
 )
 
-// Clock is where a client takes the time from, and how it waits: tests let months pass in seconds. Time-outs of
-// connections are not of this clock, since the network does not go faster for it.
+// Clock is a client's source of time and pauses. With it, tests let months pass in seconds. Time-outs of connections do
+// not use it, since the network does not go faster for it.
 type Clock interface {
 	Now() time.Time
 	// Sleep returns when d has passed, or with the context's error.
@@ -21,8 +21,7 @@ type system struct{}
 func (system) Now() time.Time { return time.Now() }
 
 func (system) Sleep(ctx context.Context, d time.Duration) error {
-	// A timer that is stopped, and not time.After: pauses may be minutes, and a context that ends need
-	// not leave one after.
+	// Unlike time.After, the timer can be stopped: a pause may be minutes, and must not outlive its context.
 	timer := time.NewTimer(d)
 	defer timer.Stop()
 	select {

@@ -16,59 +16,58 @@ import (
 	"github.com/gleaner-web/gleaner/io/storage/guard"
 )
 
-// keepFor is how long a connection is kept that nobody uses. Servers hang up after as little as 5 s; one that has been
-// hung up is replaced without counting as an attempt.
+// keepFor is how long an unused connection is kept. Servers hang up after as little as 5 s. A closed connection is
+// replaced without counting as an attempt.
 const keepFor = 30 * time.Second
 
-// connection is one to a server, or through a proxy.
+// connection is a connection to a server, or through a proxy.
 type connection struct {
 	net.Conn
 	in     *bufio.Reader
 	origin string
-	ip     string // of the server; "" behind a proxy
-	proxy  string // what precedes the path in a request: the whole of the URL, for proxies of plain HTTP
-	fields string // lines that are for the proxy alone
+	ip     string // of the server; "" with a proxy
+	proxy  string // prefix of the path in a request: the whole URL, for proxies of plain HTTP
+	fields string // lines for the proxy alone
 	used   bool   // by an earlier request
-	sent   []byte // the request as an archive has it, without headers for a proxy
+	sent   []byte // the request for the archive, without header fields for a proxy
 	until  time.Time
 }
 
-// close hangs up. The bytes are here, so an error of the server does not matter.
+// close hangs up. All needed bytes are here, so an error does not matter.
 func (c *connection) close() { _ = c.Close() }
 
-// dialer connects.
+// dialer makes connections.
 type dialer struct {
 	o      Options
 	guard  *guard.Guard
 	tls    *tls.Config
 	direct net.Dialer // checks each address
-	free   net.Dialer // for proxies and Options.Hosts, which who runs the program chose
+	free   net.Dialer // for proxies and Options.Hosts, which the user chose
 }
 
 func newDialer(o Options, g *guard.Guard) dialer {
 	d := dialer{o: o, guard: g, free: net.Dialer{Timeout: o.Timeout}}
 	d.direct = d.free
-	// Checked at the moment of dialling, per address: a name that resolves to a private address the
-	// second time is caught.
+	// Checked for each address at the moment of dialling, so that a name that later resolves to a private address is
+	// caught.
 	d.direct.Control = g.Control
-	// No protocol is offered, so that servers speak HTTP/1.1.
-	// 1.0 and 1.1 are deprecated by RFC 8996.
+	// No protocol is offered, so that servers speak HTTP/1.1. TLS 1.0 and 1.1 are deprecated by RFC 8996.
 	d.tls = &tls.Config{MinVersion: tls.VersionTLS12}
 	return d
 }
 
-// dial connects to where t is. ctx ends it; the deadline is for connecting alone.
+// dial connects to the place of t. ctx ends the connection; the deadline is for connecting alone.
 func (d dialer) dial(ctx context.Context, t target) (*connection, error) {
 	ctx, cancel := context.WithTimeout(ctx, d.o.Timeout)
 	defer cancel()
-	// Options.Hosts comes before the proxy, since it names where to go, and nothing is between.
+	// Options.Hosts takes precedence over the proxy: it names the place to go to, with nothing in between.
 	address, secure := net.JoinHostPort(t.host, t.port), t.scheme == "https"
 	dialer := &d.direct
 	if elsewhere, ok := d.o.Hosts[t.host]; ok {
 		plain := strings.TrimPrefix(elsewhere, "http://")
 		address, secure, dialer = plain, secure && plain == elsewhere, &d.free
 	} else if proxy, err := d.guard.Proxy(&url.URL{Scheme: t.scheme, Host: address}); err != nil {
-		// Of no kind of this package: the user's settings are wrong, and no server is.
+		// It has none of this package's kinds, because the user's settings are wrong and not a server.
 		return nil, fmt.Errorf("the proxy that the environment names: %w", err)
 	} else if proxy != nil {
 		return d.byProxy(ctx, t, proxy)
@@ -81,13 +80,13 @@ func (d dialer) dial(ctx context.Context, t target) (*connection, error) {
 	return d.finish(ctx, t, c, secure)
 }
 
-// finish makes a connection secure where it is to be.
+// finish starts TLS if needed.
 func (d dialer) finish(ctx context.Context, t target, c *connection, secure bool) (*connection, error) {
 	c.origin = t.origin()
 	if secure {
 		config := d.tls.Clone()
-		// The name of the URL, also where Options.Hosts sends the connection elsewhere: the
-		// certificate is checked against it.
+		// This is the name in the URL, even where Options.Hosts redirects the connection: the certificate must match
+		// it.
 		config.ServerName = t.host
 		over := tls.Client(c.Conn, config)
 		if err := over.HandshakeContext(ctx); err != nil {
@@ -100,8 +99,8 @@ func (d dialer) finish(ctx context.Context, t target, c *connection, secure bool
 	return c, nil
 }
 
-// byProxy connects to t through a proxy: by CONNECT for https (RFC 9110, section 9.3.6), and for http by asking for the
-// whole URL (RFC 9112, section 3.2.2).
+// byProxy connects to t through a proxy. For https it uses CONNECT (RFC 9110, section 9.3.6), for http a request with
+// the whole URL (RFC 9112, section 3.2.2).
 func (d dialer) byProxy(ctx context.Context, t target, proxy *url.URL) (*connection, error) {
 	if proxy.Scheme != "http" {
 		return nil, fmt.Errorf("a proxy of scheme %q is not supported", proxy.Scheme)
@@ -136,9 +135,9 @@ func (d dialer) byProxy(ctx context.Context, t target, proxy *url.URL) (*connect
 	return d.finish(ctx, t, c, true)
 }
 
-// tunnel has a proxy connect to an address.
+// tunnel makes a proxy connect to an address.
 func tunnel(ctx context.Context, conn net.Conn, address, fields string) error {
-	// dial's time-out. talk sets another deadline before the first request.
+	// The deadline is dial's time-out. talk sets another one before the first request.
 	if deadline, ok := ctx.Deadline(); ok {
 		if err := conn.SetDeadline(deadline); err != nil {
 			return err
@@ -147,7 +146,7 @@ func tunnel(ctx context.Context, conn net.Conn, address, fields string) error {
 	if _, err := fmt.Fprintf(conn, "CONNECT %s HTTP/1.1\r\nHost: %[1]s\r\n%s\r\n", address, fields); err != nil {
 		return err
 	}
-	// Nothing comes after the head before we have spoken, so that the buffer swallows nothing.
+	// Nothing follows the header until we send something, so the buffer swallows nothing.
 	head, err := readHead(bufio.NewReader(conn))
 	if err != nil {
 		return err
@@ -162,7 +161,7 @@ func tunnel(ctx context.Context, conn net.Conn, address, fields string) error {
 	return nil
 }
 
-// ipOf is the address at the other end.
+// ipOf returns the address at the other end.
 func ipOf(conn net.Conn) string {
 	host, _, err := net.SplitHostPort(conn.RemoteAddr().String())
 	if err != nil {
@@ -171,7 +170,7 @@ func ipOf(conn net.Conn) string {
 	return host
 }
 
-// unreachable gives an error of the network its kind. One of a private address keeps its own.
+// unreachable gives an error of the network its kind. An error about a private address keeps its own.
 func unreachable(err error) error {
 	if errors.Is(err, ErrPrivate) || errors.Is(err, ErrProtocol) {
 		return err

@@ -10,17 +10,17 @@ import (
 
 // Kinds of errors, for errors.Is.
 var (
-	// Each is a decision of the caller's: give the URL up, come back later, or end the run.
+	// For each the caller decides: drop the URL, come back later, or end the run.
 	ErrURL         = errors.New("not a URL that is fetched")
 	ErrRobots      = errors.New("robots.txt forbids it")
 	ErrPrivate     = guard.ErrPrivate
 	ErrBudget      = errors.New("the budget is spent")
 	ErrWait        = errors.New("the host asks to be left alone")
-	ErrUnreachable = errors.New("the server is not reached") // or hangs up, or says nothing for too long
-	ErrProtocol    = errors.New("the answer is not HTTP")    // or its head is too long
+	ErrUnreachable = errors.New("the server is not reached") // or hangs up, or is silent for too long
+	ErrProtocol    = errors.New("the answer is not HTTP")    // or its header is too long
 )
 
-// WaitError is of kind ErrWait.
+// WaitError is an error of the kind ErrWait.
 type WaitError struct {
 	Host  string
 	Until time.Time
@@ -31,5 +31,5 @@ func (e *WaitError) Error() string {
 	return fmt.Sprintf("fetch: %s: %v until %s", e.Host, ErrWait, e.Until.UTC().Format(time.RFC3339))
 }
 
-// Is tells that the error is of its kind.
+// Is reports whether kind is ErrWait.
 func (e *WaitError) Is(kind error) bool { return kind == ErrWait }

@@ -7,34 +7,33 @@ import (
 )
 
 const (
-	// maxHosts is how many hosts are remembered, about 1 KB each without the rules of their robots.txt.
+	// maxHosts is the number of hosts in memory, about 1 KB each without the rules of their robots.txt.
 	maxHosts = 1 << 16
-	// maxRetryAfter is the longest time that a server is left alone for having asked so: one that says a year is
-	// visited again tomorrow.
+	// maxRetryAfter is the longest wait that a server can demand: one that says a year is visited again tomorrow.
 	maxRetryAfter = 24 * time.Hour
-	// maxIdle is how many connections are kept for a next request, of all hosts: each is a file descriptor.
+	// maxIdle is the number of kept connections to all hosts: each is a file descriptor.
 	maxIdle = 64
 )
 
 // host is the state of a host, by its name: https and http on all ports are one machine to be polite to.
 type host struct {
 	name string
-	// slot is taken by callers that send a request. Waiting for it ends with the context, as for a mutex it would not.
+	// slot is held by the caller that sends a request. Unlike with a mutex, waiting for it ends with the context.
 	slot  chan struct{}
-	users int // that hold it or wait for it
+	users int // callers that hold it or wait for it
 	// Under Client.mu:
-	next     time.Time // when it may be asked again
+	next     time.Time // time of the next possible request
 	requests int64
 	bytes    int64
 	kept     *connection
-	rules    map[string]*rules // of its origins
+	rules    map[string]*rules // by origin
 }
 
-// enter waits for the host to be free. leave gives it back.
+// enter waits for the host to be free. leave releases it.
 func (c *Client) enter(ctx context.Context, name string) (*host, error) {
 	c.mu.Lock()
 	h := c.hostOf(name)
-	// Before the lock is given up, so that forget does not drop the host that is waited for.
+	// Counted before the lock is released, so that forget does not drop the host.
 	h.users++
 	c.mu.Unlock()
 	select {
@@ -49,21 +48,19 @@ func (c *Client) enter(ctx context.Context, name string) (*host, error) {
 }
 
 func (c *Client) leave(h *host) {
-	// The slot first: as long as users counts this one, the host cannot be forgotten while its slot is
-	// taken.
+	// The slot goes first: as long as users counts this caller, the host cannot be forgotten while its slot is taken.
 	<-h.slot
 	c.mu.Lock()
 	h.users--
 	c.mu.Unlock()
 }
 
-// hostOf is the host of that name, under Client.mu.
+// hostOf returns the host of that name, under Client.mu.
 func (c *Client) hostOf(name string) *host {
 	if h := c.hosts[name]; h != nil {
 		return h
 	}
-	// A soft bound: hosts that are in use or have to rest stay, and so does each one where hosts have
-	// budgets.
+	// A soft limit: hosts that are in use or have to rest stay, and so do all hosts if they have budgets.
 	if len(c.hosts) >= maxHosts {
 		c.forget()
 	}
@@ -72,8 +69,8 @@ func (c *Client) hostOf(name string) *host {
 	return h
 }
 
-// forget drops the hosts that nothing is known of that matters: nobody is asking them, and they may be asked at once. A
-// host that is forgotten loses its spent budget, so hosts with a budget are kept.
+// forget drops the hosts without important state: nobody uses them, and they may be requested at once. A forgotten host
+// would lose its spent budget, so hosts with a budget are kept.
 func (c *Client) forget() {
 	now := c.o.Clock.Now()
 	for name, h := range c.hosts {
@@ -87,11 +84,10 @@ func (c *Client) forget() {
 	}
 }
 
-// await sleeps until the host may be asked, and takes the request from the budget.
+// await sleeps until the host may be requested, and takes the request from the budget.
 func (c *Client) await(ctx context.Context, h *host) error {
 	c.mu.Lock()
-	// The lock is not held while sleeping. next cannot change to earlier meanwhile: only the holder of
-	// the slot rests it.
+	// The lock is not held while sleeping. Only the holder of the slot changes next, so it cannot become earlier.
 	wait := h.next.Sub(c.o.Clock.Now())
 	until := h.next
 	c.mu.Unlock()
@@ -111,7 +107,7 @@ func (c *Client) spend(h *host) error {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	b := c.o.Budget
-	// Before the request, so that a limit of n lets exactly n of them through.
+	// Tested before the request, so that a limit of n allows exactly n.
 	over := func(limit, n int64) bool { return limit > 0 && n >= limit }
 	switch {
 	case over(b.Requests, c.spent.requests), over(b.Bytes, c.spent.bytes):
@@ -121,23 +117,24 @@ func (c *Client) spend(h *host) error {
 	case b.Time > 0 && c.o.Clock.Now().Sub(c.began) >= b.Time:
 		return fmt.Errorf("fetch: %w: %v", ErrBudget, b.Time)
 	}
-	// Counted under the same lock as it was checked: two goroutines cannot both take the last one.
+	// Counted under the same lock as tested, so that two goroutines cannot both take the last one.
 	c.spent.requests++
 	h.requests++
 	return nil
 }
 
-// rest notes what an attempt took, and from when on the host may be asked again: after its pause, or what it asked for.
+// rest records the bytes of an attempt, and the time of the next possible request. This is after the pause, or after
+// the time that the host asked for.
 func (c *Client) rest(h *host, bytes int64, wait time.Duration) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	c.spent.bytes += bytes
 	h.bytes += bytes
-	// From the end of the answer, not its beginning: a host that is slow gets the pause all the same.
+	// From the end of the answer, not its beginning: a slow host gets the pause too.
 	h.next = c.o.Clock.Now().Add(max(c.o.HostDelay, h.delay(), wait))
 }
 
-// delay is what the robots.txt of any of its origins asks for, bounded.
+// delay returns the longest delay in the robots.txt of its origins, limited.
 func (h *host) delay() (longest time.Duration) {
 	for _, r := range h.rules {
 		longest = max(longest, r.delay)
@@ -145,7 +142,7 @@ func (h *host) delay() (longest time.Duration) {
 	return longest
 }
 
-// keep puts a connection aside for the next request, or closes it.
+// keep stores a connection for the next request, or closes it.
 func (c *Client) keep(h *host, conn *connection) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -155,11 +152,11 @@ func (c *Client) keep(h *host, conn *connection) {
 	}
 	c.idle++
 	conn.until = time.Now().Add(keepFor)
-	// Nothing is written over: the caller holds the host, and take has emptied this.
+	// The field is empty: the caller holds the host, and take has emptied it.
 	h.kept = conn
 }
 
-// take is the connection that was kept for an origin, nil for none that still can be used.
+// take returns the connection that was kept for an origin, or nil if none is usable.
 func (c *Client) take(h *host, origin string) *connection {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -169,7 +166,7 @@ func (c *Client) take(h *host, origin string) *connection {
 	}
 	h.kept = nil
 	c.idle--
-	// https and http, and other ports, are other connections. Whichever was kept, it is not kept on.
+	// https and http, and other ports, need other connections. The kept one is closed.
 	if conn.origin != origin || time.Now().After(conn.until) {
 		conn.close()
 		return nil
@@ -177,7 +174,7 @@ func (c *Client) take(h *host, origin string) *connection {
 	return conn
 }
 
-// drop closes the connection that is kept.
+// drop closes the kept connection.
 func (h *host) drop() {
 	if h.kept != nil {
 		h.kept.close()

@@ -13,29 +13,29 @@ import (
 )
 
 const (
-	// rulesFor is how long a robots.txt counts: section 2.4 of RFC 9309 asks not to use it for more than 24 hours.
+	// rulesFor is the lifetime of a robots.txt: section 2.4 of RFC 9309 advises at most 24 hours.
 	rulesFor = 24 * time.Hour
-	// unknownFor is how long nothing is asked of an origin whose robots.txt could not be had.
+	// unknownFor is the time without requests to an origin whose robots.txt could not be fetched.
 	unknownFor = time.Hour
-	// maxHops is how many redirections of a robots.txt are followed (section 2.3.1.2).
+	// maxHops is the number of redirections of a robots.txt that are followed (section 2.3.1.2).
 	maxHops = 5
 )
 
 // rules are an origin's robots.txt.
 type rules struct {
-	slot  chan struct{} // one at a time fetches it, or asks
+	slot  chan struct{} // one caller at a time fetches or tests it
 	known *robots.Rules // nil forbids everything, for the reason why
 	why   error
 	until time.Time
 	delay time.Duration // under Client.mu
 }
 
-// obey reports whether robots.txt lets a target be fetched, and takes its delay for the host.
+// obey returns an error if robots.txt forbids a target. It also learns the host's delay.
 func (c *Client) obey(ctx context.Context, t target) error {
 	c.mu.Lock()
-	// Of the host and not of the origin: a Crawl-delay of one port slows all requests to that machine.
+	// By host and not by origin: a Crawl-delay of one port slows all requests to that machine.
 	h := c.hostOf(t.host)
-	// Held, so that the host is not forgotten meanwhile.
+	// Counted, so that the host is not forgotten in the meantime.
 	h.users++
 	r := h.rulesOf(t.origin())
 	c.mu.Unlock()
@@ -45,20 +45,20 @@ func (c *Client) obey(ctx context.Context, t target) error {
 		c.mu.Unlock()
 	}()
 	select {
-	// Others that need the file while it is being fetched wait for it: it is requested once.
+	// Others that need the file wait for this fetch: it is requested once.
 	case r.slot <- struct{}{}:
 		defer func() { <-r.slot }()
 	case <-ctx.Done():
 		return ctx.Err()
 	}
-	// The zero time of rules that were just made is past, so that these are fetched.
+	// New rules have the zero time, which is past, so they are fetched.
 	if !c.o.Clock.Now().Before(r.until) {
 		if err := c.learn(ctx, h, r, t); err != nil {
 			return err
 		}
 	}
 	if r.known == nil {
-		// Both kinds: callers tell "forbidden" from "not reached" by the second.
+		// Both kinds match: the second distinguishes "forbidden" from "not reached".
 		return fmt.Errorf("fetch: %s: %w: the file could not be had: %w", t, ErrRobots, r.why)
 	}
 	if !r.known.Allowed(t.path) {
@@ -67,12 +67,12 @@ func (c *Client) obey(ctx context.Context, t target) error {
 	return nil
 }
 
-// maxOrigins is how many origins of a host, schemes and ports, have their rules kept. Links to all ports of a machine
-// are a scan of it that somebody would have us do.
+// maxOrigins limits the origins of a host, schemes and ports, with stored rules. Links to all ports of a machine try to
+// make us scan it.
 const maxOrigins = 16
 
-// rulesOf is the rules of an origin, under Client.mu. When there are too many, others are forgotten, which costs asking
-// for them again.
+// rulesOf returns the rules of an origin, under Client.mu. If there are too many, it drops others. These are fetched
+// again when needed.
 func (h *host) rulesOf(origin string) *rules {
 	r := h.rules[origin]
 	if r == nil {
@@ -85,17 +85,17 @@ func (h *host) rulesOf(origin string) *rules {
 	return r
 }
 
-// learn fetches the robots.txt of t's origin. The error is one that says nothing of the origin.
+// learn fetches the robots.txt of t's origin. It returns only errors that say nothing about the origin.
 func (c *Client) learn(ctx context.Context, h *host, r *rules, t target) error {
 	known, err := c.robots(ctx, t.origin()+"/robots.txt")
 	switch {
 	case ctx.Err() != nil:
 		return ctx.Err()
-	// Whether the file can be had is not known then, and these tell more than that it could not.
+	// In these cases nobody knows whether the file is available, and the errors say more than "unavailable".
 	case errors.Is(err, ErrBudget), errors.Is(err, ErrWait), errors.Is(err, ErrPrivate):
 		return err
 	}
-	// Taken after the file was fetched, which may have taken minutes of waiting for the host.
+	// Taken after the fetch, which may have waited minutes for the host.
 	now := c.o.Clock.Now()
 	if r.known, r.why, r.until = known, err, now.Add(rulesFor); err != nil {
 		// Unreachable: "the crawler MUST assume complete disallow" (section 2.3.1.4).
@@ -104,7 +104,7 @@ func (c *Client) learn(ctx context.Context, h *host, r *rules, t target) error {
 	}
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	// Bounded, as CrawlDelay may be years.
+	// Limited, as CrawlDelay may be years.
 	r.delay = min(known.CrawlDelay(), c.o.MaxCrawlDelay)
 	// The first pause counts as well: the file itself was a request.
 	h.next = later(h.next, now.Add(r.delay))
@@ -114,17 +114,16 @@ func (c *Client) learn(ctx context.Context, h *host, r *rules, t target) error {
 // errNoRobots is an answer from which nothing can be concluded.
 var errNoRobots = errors.New("the server has no answer to a request for robots.txt")
 
-// robots fetches a robots.txt. No lock but that of the file's origin is held while another host is asked, so that two
+// robots fetches a robots.txt. While it requests another host, it holds only the lock of the file's origin. So two
 // hosts whose files redirect to each other do not wait for each other.
 func (c *Client) robots(ctx context.Context, at string) (*robots.Rules, error) {
 	// One for the file itself and one for each redirection.
 	for range maxHops + 1 {
 		t, err := newTarget(Request{URL: at})
 		if err != nil {
-			return &robots.Rules{}, nil // redirected to nowhere: the file is unavailable, as by a 404
+			return &robots.Rules{}, nil // redirected to an invalid URL: the file is unavailable, as by a 404
 		}
-		// ask and not Fetch: robots.txt is not itself subject to robots.txt, and would be asked for
-		// without end.
+		// ask and not Fetch: robots.txt is not itself subject to robots.txt, and Fetch would recurse without end.
 		x, err := c.ask(ctx, t)
 		if err != nil {
 			return nil, err
@@ -133,7 +132,7 @@ func (c *Client) robots(ctx context.Context, at string) (*robots.Rules, error) {
 			c.o.OnRobots(x)
 		}
 		known, next, err := readRobots(x, c.o.UserAgent)
-		// Closed before the next hop: no more than one body of the chain is kept at a time.
+		// Closed before the next hop, so that at most one body of the chain is kept.
 		if err = errors.Join(err, x.Close()); err != nil || next == "" {
 			return known, err
 		}
@@ -142,7 +141,7 @@ func (c *Client) robots(ctx context.Context, at string) (*robots.Rules, error) {
 	return &robots.Rules{}, nil // more redirections: unavailable (section 2.3.1.2)
 }
 
-// readRobots says what an answer to a request for robots.txt means, or where it redirects to.
+// readRobots interprets an answer to a request for robots.txt, or returns the target of its redirection.
 func readRobots(x *Exchange, agent string) (known *robots.Rules, next string, err error) {
 	switch s := x.Status; {
 	case s >= 200 && s < 300:
@@ -155,14 +154,14 @@ func readRobots(x *Exchange, agent string) (known *robots.Rules, next string, er
 			return nil, to, nil
 		}
 		return &robots.Rules{}, "", nil
-	// 429 asks for fewer requests; to take it for "no rules", as section 2.3.1.3 has all of 4xx, would send more.
+	// 429 asks for fewer requests. "No rules", as section 2.3.1.3 has it for all of 4xx, would send more.
 	case s >= 400 && s < 500 && s != http.StatusTooManyRequests:
 		return &robots.Rules{}, "", nil
 	}
 	return nil, "", errNoRobots
 }
 
-// redirection is the URL that an answer redirects to.
+// redirection returns the URL that an answer redirects to.
 func redirection(x *Exchange) (string, error) {
 	// Location may be relative: section 10.2.2 of RFC 9110.
 	base, err := url.Parse(x.URL)

@@ -11,14 +11,14 @@ import (
 	"github.com/gleaner-web/gleaner/transforms/robots"
 )
 
-// maxURL is how long a URL may be, bytes: more than any server takes.
+// maxURL is the longest URL, in bytes: more than any server takes.
 const maxURL = 32 << 10
 
-// target is a URL that can be asked for, taken apart, and the fields of the request.
+// target is a parsed URL that can be requested, with the fields of the request.
 type target struct {
-	url    string // as the caller has it
+	url    string // as the caller gave it
 	scheme string
-	host   string // name or address, lower case, of ASCII
+	host   string // name or address, lower case, ASCII
 	port   string
 	path   string // with the query, as it is sent: see robots.Path
 	fields [][2]string
@@ -28,25 +28,24 @@ type target struct {
 // newTarget checks a request.
 func newTarget(r Request) (target, error) {
 	u, err := url.Parse(r.URL)
-	// Its error quotes the URL, whose query may be a signature.
+	// url.Parse's error quotes the URL, whose query may be a signature.
 	if err != nil || len(r.URL) > maxURL {
 		return target{}, fmt.Errorf("fetch: %w", ErrURL)
 	}
-	// Lower case, since pauses, rules and connections are kept by this name, and names of hosts know
-	// no case.
+	// Lower case, since names of hosts have no case, and they are the keys of pauses, rules and connections.
 	t := target{url: r.URL, most: r.MaxBody, scheme: u.Scheme, host: strings.ToLower(u.Hostname()), port: u.Port()}
 	switch {
 	case t.scheme != "http" && t.scheme != "https":
 		return target{}, fmt.Errorf("fetch: scheme %.20q: %w", t.scheme, ErrURL)
 	case u.User != nil:
-		// It would be in the archive, and pages link to such URLs to trick who reads them.
+		// It would be in the archive, and pages use such URLs to trick readers.
 		return target{}, fmt.Errorf("fetch: a user in the URL: %w", ErrURL)
 	case t.host == "":
 		return target{}, fmt.Errorf("fetch: no host: %w", ErrURL)
 	}
 	// Addresses are not names: IDNA would refuse the colons of IPv6.
 	if net.ParseIP(t.host) == nil {
-		// With a dot at its end it is the same host, and must not get a queue of its own.
+		// With a dot at its end it is the same host, and must not get its own queue.
 		ascii, err := idna.Lookup.ToASCII(strings.TrimSuffix(t.host, "."))
 		if err != nil || ascii == "" {
 			return target{}, fmt.Errorf("fetch: host %.80q: %w", t.host, ErrURL)
@@ -57,14 +56,14 @@ func newTarget(r Request) (target, error) {
 	if t.port == "" {
 		t.port = map[string]string{"http": "80", "https": "443"}[t.scheme]
 	}
-	// The rules of robots.txt are applied to the URL as sent.
+	// The rules of robots.txt apply to the URL as sent.
 	t.path = robots.Path(printable(u.RequestURI()))
 	return t, t.setFields(r)
 }
 
-// setFields takes what the request has beside its URL.
+// setFields sets the request's fields.
 func (t *target) setFields(r Request) error {
-	// Said even where it is anything, so that each request has the same fields.
+	// Accept is sent even for any type, so that each request has the same fields.
 	accept := r.Accept
 	if accept == "" {
 		accept = "*/*"
@@ -73,7 +72,7 @@ func (t *target) setFields(r Request) error {
 		{"Accept", accept}, {"If-None-Match", r.ETag}, {"If-Modified-Since", r.LastModified},
 	}
 	for _, f := range t.fields {
-		// What a server sent as its tag must not become a field of its own.
+		// A server's tag must not add a field.
 		if strings.ContainsFunc(f[1], isControl) {
 			return fmt.Errorf("fetch: %s has a control character in it: %w", f[0], ErrURL)
 		}
@@ -81,13 +80,13 @@ func (t *target) setFields(r Request) error {
 	return nil
 }
 
-// origin is the scope of one robots.txt: scheme, host and port.
+// origin returns the scope of one robots.txt: scheme, host and port.
 func (t target) origin() string { return t.scheme + "://" + net.JoinHostPort(t.host, t.port) }
 
-// authority is the value of the field Host: the port is left out where it is the scheme's own.
+// authority returns the value of the field Host, without the scheme's default port.
 func (t target) authority() string {
 	name := t.host
-	// An IPv6 address is in brackets: section 3.2.2 of RFC 3986.
+	// An IPv6 address has brackets: section 3.2.2 of RFC 3986.
 	if strings.Contains(name, ":") {
 		name = "[" + name + "]"
 	}
@@ -97,22 +96,21 @@ func (t target) authority() string {
 	return name + ":" + t.port
 }
 
-// String is the URL without its query, which may hold a signature: for errors.
+// String returns the URL for errors, without its query, which may hold a signature.
 func (t target) String() string {
 	path, _, _ := strings.Cut(t.path, "?")
 	return fmt.Sprintf("%s://%s%.200s", t.scheme, t.authority(), path)
 }
 
-// printable is a path with its query in which everything that cannot be in a line of a request is percent-encoded:
-// net/url leaves queries as they are.
+// printable percent-encodes the characters of a path with its query that cannot be in a request line. net/url leaves
+// queries unchanged.
 func printable(path string) string {
 	if !strings.ContainsFunc(path, func(r rune) bool { return r <= ' ' || r >= 0x7f }) {
 		return path
 	}
 	var b strings.Builder
 	for i := range len(path) {
-		// Byte by byte: a character of several bytes becomes as many escapes, as browsers write them
-		// in UTF-8.
+		// Byte by byte: a character of several bytes becomes as many escapes, as in browsers' UTF-8.
 		if c := path[i]; c <= ' ' || c >= 0x7f {
 			fmt.Fprintf(&b, "%%%02X", c)
 		} else {

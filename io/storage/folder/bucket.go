@@ -16,24 +16,25 @@ import (
 	"github.com/gleaner-web/gleaner/io/storage/blob"
 )
 
-// bucket is a folder of an object store. An object is written in one piece, so it appears whole; objects have no
-// folders of their own, so those need not be made.
+// bucket is a folder of an object store. An object is written in one piece, so it appears whole. Objects have no
+// folders of their own, so none need to be made.
 type bucket struct {
 	ctx    context.Context // of the run: all requests end with it
 	end    context.CancelCauseFunc
-	prefix string // with its slash at the end
+	prefix string // with a final slash
 	store  *blob.Store
 
 	mu      sync.Mutex
-	fresh   map[string]string // files that are being written, by name: local paths
+	fresh   map[string]string // local paths of files being written, by name
 	scratch string            // folder for them and for Temp; "" before the first
-	remove  func() error      // of scratch
+	remove  func() error      // removes scratch
 }
 
 func newBucket(ctx context.Context, name string, store *blob.Store) *bucket {
-	// Slashes at the end of the name are the user's habit; one is what all names in the folder are prefixed by.
+	// Users may write several slashes at the end of the name; the names in the folder begin with the name and one
+	// slash.
 	b := &bucket{prefix: strings.TrimRight(name, "/") + "/", store: store, fresh: map[string]string{}}
-	// With a cause, so that what fails after the lock was lost can say that it was.
+	// The cause tells later failures that the lock was lost.
 	b.ctx, b.end = context.WithCancelCause(ctx)
 	return b
 }
@@ -45,12 +46,12 @@ func (b *bucket) Path(name string) string {
 	return b.prefix + name
 }
 
-// Close removes the files that never were renamed. Uploaded files stay: an object is either complete or absent.
+// Close removes the files that were never renamed. Uploaded files stay: an object is either complete or absent.
 func (b *bucket) Close() error {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	var errs []error
-	// The context is not ended here: the lock may still have to be given back, which is done after.
+	// The context is not ended here, because the lock may still have to be released.
 	for name, temp := range b.fresh {
 		errs = append(errs, os.Remove(temp))
 		delete(b.fresh, name)
@@ -62,7 +63,7 @@ func (b *bucket) Close() error {
 	return errors.Join(errs...)
 }
 
-// room is the folder for what is written here before it is uploaded.
+// room returns the folder for files that are not yet uploaded.
 func (b *bucket) room() (string, error) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
@@ -75,10 +76,10 @@ func (b *bucket) room() (string, error) {
 
 func (b *bucket) Make(string) error { return nil }
 
-// An object is durable once the store has answered.
+// Sync does nothing: an object is durable once the store has answered.
 func (b *bucket) Sync(string) error { return nil }
 
-// In the system's folder for temporary files, whose room has to suffice for what is written before it is uploaded.
+// Temp uses the system's folder for temporary files, which needs enough space for all files until their upload.
 func (b *bucket) Temp(string) (string, error) {
 	room, err := b.room()
 	if err != nil {
@@ -89,7 +90,7 @@ func (b *bucket) Temp(string) (string, error) {
 
 func (b *bucket) Sweep() error { return b.why(b.store.Sweep(b.ctx, b.prefix)) }
 
-// Objects beneath a "folder" stand for it, however many they are: Compact leaves its name once.
+// Names lists a "folder" if objects lie beneath it. Compact keeps its name once.
 func (b *bucket) Names(dir string) ([]string, error) {
 	all, err := b.list(dir)
 	if err != nil {
@@ -98,8 +99,7 @@ func (b *bucket) Names(dir string) ([]string, error) {
 	var names []string
 	for _, info := range all {
 		name, _, _ := strings.Cut(info.Name, "/")
-		// Empty for an object whose name ends where the prefix does: the mark of an empty folder that other tools
-		// make.
+		// It is empty for the object that other tools make to mark an empty folder.
 		if name != "" {
 			names = append(names, name)
 		}
@@ -108,7 +108,7 @@ func (b *bucket) Names(dir string) ([]string, error) {
 	return slices.Compact(names), nil
 }
 
-// list describes all objects beneath dir, with names that are relative to it.
+// list describes all objects beneath dir, with names relative to it.
 func (b *bucket) list(dir string) ([]blob.Info, error) {
 	// Without dir the prefix ends in a slash already.
 	prefix := b.prefix
@@ -116,7 +116,7 @@ func (b *bucket) list(dir string) ([]blob.Info, error) {
 		prefix += dir + "/"
 	}
 	all, err := b.store.List(b.ctx, prefix)
-	// All begin with the prefix, because the request asked for that.
+	// All names begin with the prefix, because the request asked for that.
 	for i := range all {
 		all[i].Name = all[i].Name[len(prefix):]
 	}
@@ -143,7 +143,7 @@ func (b *bucket) Size(name string) (int64, error) {
 	return info.Size, b.why(err)
 }
 
-// The reader is a section of the whole object: it reads in order and at any place, as a local file does.
+// Open returns a section of the whole object, which reads in order and at any place, as a local file does.
 func (b *bucket) Open(name string) (Reader, error) {
 	o, err := b.store.Open(b.ctx, b.Path(name))
 	if err != nil {
@@ -155,7 +155,7 @@ func (b *bucket) Open(name string) (Reader, error) {
 	}{io.NewSectionReader(o, 0, o.Size()), o}, nil
 }
 
-// The object does not exist before Rename: until then it is a local file that only b.fresh knows.
+// Create makes a local file that only b.fresh knows. The object does not exist before Rename.
 func (b *bucket) Create(name string) (File, error) {
 	room, err := b.room()
 	if err != nil {
@@ -167,7 +167,7 @@ func (b *bucket) Create(name string) (File, error) {
 	}
 	b.mu.Lock()
 	defer b.mu.Unlock()
-	// As O_EXCL on a disk. Files that are in the store already do not count, for nothing of them is touched yet.
+	// This is like O_EXCL on a disk. Files in the store do not count, because they are not changed yet.
 	if _, there := b.fresh[name]; there {
 		return nil, errors.Join(fmt.Errorf("%s: %w", b.Path(name), fs.ErrExist), f.Close(), os.Remove(f.Name()))
 	}
@@ -175,8 +175,8 @@ func (b *bucket) Create(name string) (File, error) {
 	return f, nil
 }
 
-// take returns the local path of a file that is being written, which ceases to be.
-// Taken out under the lock, so that of two who rename or remove one file only one gets it.
+// take returns the local path of a file that is being written, and removes it from b.fresh. The lock ensures that only
+// one of two concurrent callers gets the file.
 func (b *bucket) take(name string) (temp string, fresh bool) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
@@ -190,27 +190,27 @@ func (b *bucket) Write(name string, data []byte) error {
 	return b.why(err)
 }
 
-// The condition is the store's, so it holds between machines.
+// WriteNew uses a condition of the store, so it holds between machines.
 func (b *bucket) WriteNew(name string, data []byte) error {
 	_, err := b.store.Put(b.ctx, b.Path(name), bytes.NewReader(data), int64(len(data)), blob.Absent)
-	// The store's words are kept, but what callers ask for is fs.ErrExist, as on a disk.
+	// The store's error is kept, but callers test for fs.ErrExist, as on a disk.
 	if errors.Is(err, blob.ErrChanged) {
 		return fmt.Errorf("%w: %w", fs.ErrExist, err)
 	}
 	return b.why(err)
 }
 
-// Rename uploads a file that was written here. Any other is copied.
+// Rename uploads a file that was written here. It copies any other file.
 func (b *bucket) Rename(from, to string) error {
 	if temp, fresh := b.take(from); fresh {
-		// The local file goes even when the upload failed: Put has tried often enough, and a run that failed begins
+		// The local file is removed even if the upload failed: Put has tried often enough, and a failed run starts
 		// again.
 		return errors.Join(b.upload(temp, to), os.Remove(temp))
 	}
 	if err := b.store.Copy(b.ctx, b.Path(from), b.Path(to)); err != nil {
 		return b.why(err)
 	}
-	// Between these two steps a kill leaves both names, as the interface says.
+	// A kill between these two steps leaves both names, as the interface says.
 	return b.Remove(from)
 }
 
@@ -221,40 +221,39 @@ func (b *bucket) upload(temp, to string) error {
 	}
 	info, err := f.Stat()
 	if err == nil {
-		// From the open file and not from what Create returned: the writer has closed that.
+		// This reads from a newly opened file, because the writer has closed the one from Create.
 		_, err = b.store.Put(b.ctx, b.Path(to), f, info.Size(), "")
 	}
 	return errors.Join(b.why(err), f.Close())
 }
 
 func (b *bucket) Remove(name string) error {
-	// It was never uploaded, so there is nothing to remove in the store.
+	// It was never uploaded, so the store has nothing to remove.
 	if temp, fresh := b.take(name); fresh {
 		return os.Remove(temp)
 	}
 	return b.why(b.store.Remove(b.ctx, b.Path(name)))
 }
 
-// Nothing keeps an object from being removed.
+// Hold only tests that the object exists: nothing can prevent its removal.
 func (b *bucket) Hold(name string) (io.Closer, error) {
 	_, err := b.Size(name)
 	return io.NopCloser(nil), err
 }
 
-// Also when the run was interrupted: its workers are to learn of that.
+// Retire also works after an interruption of the run, because workers have to learn of it.
 func (b *bucket) Retire(name string) error {
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(b.ctx), closeWithin)
 	defer cancel()
 	return b.why(b.store.Remove(ctx, b.Path(name)))
 }
 
-// why makes the store's errors those of this package.
+// why maps the store's errors to those of this package.
 func (b *bucket) why(err error) error {
 	switch {
 	case err == nil:
 		return nil
-	// All requests fail when the context has ended; that the lock was lost is the reason, and the failure only what
-	// shows it.
+	// All requests fail once the context has ended. The lost lock is the reason, and the failure only a symptom.
 	case errors.Is(context.Cause(b.ctx), ErrBusy):
 		return context.Cause(b.ctx) // the lock was lost
 	case errors.Is(err, blob.ErrNotFound):

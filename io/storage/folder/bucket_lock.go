@@ -15,22 +15,21 @@ import (
 	"github.com/gleaner-web/gleaner/io/storage/blob"
 )
 
-// An object store has no locks that go with their process. Here a lock is an object that its owner writes again and
-// again: one that nobody has written for a while is free. Clocks are not compared: a process that wants the lock
-// watches the object for that long, unless it sees that the owner was a process of this machine and is gone.
+// An object store has no locks that end with their process. Here a lock is an object that its owner writes repeatedly.
+// A lock that nobody has written for a while is free. Clocks are not compared: a process that wants the lock watches
+// the object for that long. It does not wait if the owner was a process of this machine that has ended.
 var (
-	// Five renewals may fail in a row before the lock is free; each may take that long because the store is
-	// overloaded.
+	// Five renewals may fail in a row before the lock is free. Each may take that long because the store is overloaded.
 	renewEvery = 15 * time.Second
 	freeAfter  = 75 * time.Second
 	lookEvery  = 5 * time.Second
 )
 
-// closeWithin bounds how long the end of a run waits for the store.
-// A user who interrupts a run does not want to wait for a store that may be what he interrupts it for.
+// closeWithin limits how long the end of a run waits for the store. The store may be the reason why a user interrupts
+// the run.
 const closeWithin = 10 * time.Second
 
-// bucketLock is a lock that is held.
+// bucketLock is a lock that this process holds.
 type bucketLock struct {
 	b     *bucket
 	name  string
@@ -41,7 +40,7 @@ type bucketLock struct {
 
 func (b *bucket) Lock(name string) (io.Closer, error) {
 	l := &bucketLock{b: b, name: b.Path(name), stop: make(chan struct{})}
-	// Nearly always nobody has it, so this one request is all.
+	// Mostly the lock is free, so this one request is enough.
 	err := l.write(blob.Absent)
 	if errors.Is(err, blob.ErrChanged) {
 		err = l.takeOver()
@@ -49,14 +48,13 @@ func (b *bucket) Lock(name string) (io.Closer, error) {
 	if err != nil {
 		return nil, b.why(err)
 	}
-	// The goroutine ends when the lock is closed or the context of the run ends.
+	// Ends when the lock is closed or the context of the run ends.
 	l.done.Go(l.renew)
 	return l, nil
 }
 
-// write makes the object, or makes it again.
-// The unique part makes the bytes new each time, so the stamp changes with each renewal even where it is a hash of
-// the content, as S3's is.
+// write writes the object. The unique part changes the bytes each time. So the stamp changes with each renewal even if
+// it is a hash of the content, as in S3.
 func (l *bucketLock) write(replaced string) error {
 	text := fmt.Appendf(nil, lockForm, hostname(), os.Getpid(), Unique())
 	info, err := l.b.store.Put(l.b.ctx, l.name, bytes.NewReader(text), int64(len(text)), replaced)
@@ -66,10 +64,10 @@ func (l *bucketLock) write(replaced string) error {
 	return err
 }
 
-// takeOver takes a lock whose owner is gone, and finds out whether it is.
+// takeOver takes a lock if its owner is gone, after finding out.
 func (l *bucketLock) takeOver() error {
 	first, err := l.b.store.Stat(l.b.ctx, l.name)
-	// It was given back between the two requests. Should somebody else be quicker now, the condition fails.
+	// It was released between the two requests. If another process is first, the condition fails.
 	if errors.Is(err, blob.ErrNotFound) {
 		return l.write(blob.Absent)
 	}
@@ -79,10 +77,10 @@ func (l *bucketLock) takeOver() error {
 	if l.ownerIsGone(first) {
 		return l.replace(first)
 	}
-	// Told, since otherwise a run would seem to hang for more than a minute.
+	// Logged, since otherwise a run would seem to hang for more than a minute.
 	slog.Info("another run has the lock, or was killed: waiting to see which", "lock", l.name, "at_most", freeAfter)
-	// Pauses are counted, not the clock: a machine that sleeps would else find time passed in which the owner could
-	// not write either.
+	// Counts pauses and not the clock. On a machine that slept, time would have passed in which the owner could not
+	// write either.
 	for waited := time.Duration(0); waited < freeAfter; waited += lookEvery {
 		select {
 		case <-l.b.ctx.Done():
@@ -91,66 +89,66 @@ func (l *bucketLock) takeOver() error {
 		}
 		now, err := l.b.store.Stat(l.b.ctx, l.name)
 		switch {
-		// Its owner has ended in good order while we watched.
+		// Its owner has ended normally while we watched.
 		case errors.Is(err, blob.ErrNotFound):
 			return l.write(blob.Absent)
 		case err != nil:
 			return err
-		// Somebody has written it since: the owner lives.
+		// Somebody has written it since: the owner is alive.
 		case now.Stamp != first.Stamp:
 			return ErrBusy
 		}
 	}
-	// With the stamp that we have watched all the time, so that an owner who comes back right now keeps it.
+	// The stamp is the watched one, so that an owner who comes back right now keeps the lock.
 	return l.replace(first)
 }
 
-// replace takes a lock that is free, unless somebody else has just done so.
+// replace takes a free lock, unless another process has just done so.
 func (l *bucketLock) replace(free blob.Info) error {
-	// ErrChanged: somebody was quicker by one request, and it is theirs.
+	// ErrChanged: another process was faster and has the lock.
 	if err := l.write(free.Stamp); !errors.Is(err, blob.ErrChanged) {
 		return err
 	}
 	return ErrBusy
 }
 
-// lockForm is the content of a lock: the owner's machine and process, and something unique.
+// lockForm is the content of a lock: the owner's machine and process, and a unique part.
 const lockForm = "host %s process %d attempt %s\n"
 
-// ownerIsGone reports whether a lock is of a process of this machine that has ended.
+// ownerIsGone reports whether a lock belongs to an ended process of this machine.
 func (l *bucketLock) ownerIsGone(lock blob.Info) bool {
-	// In the version that was looked at: another one may be of another owner. Longer than this no lock is.
+	// Reads the version that was described, since another one may have another owner. No lock is longer than this.
 	text, err := l.b.store.At(map[string]string{l.name: lock.Stamp}).ReadFile(l.b.ctx, l.name, 1<<10)
 	if err != nil {
-		// A lock that cannot be read or understood counts as taken: that is slower and always right.
+		// An unreadable lock counts as taken, which is slower but always right.
 		return false
 	}
 	var host, attempt string
 	var pid int
-	// Process numbers of other machines say nothing here.
+	// Process numbers of other machines mean nothing here.
 	if _, err := fmt.Sscanf(string(text), lockForm, &host, &pid, &attempt); err != nil || host != hostname() {
 		return false
 	}
 	return !alive(pid)
 }
 
-// hostname is what this machine is called, with what tells it from others of that name.
+// hostname returns a name for this machine that is unique among machines with the same host name.
 func hostname() string {
 	name, err := os.Hostname()
 	if err != nil {
 		return "unknown"
 	}
-	// Machines made from one image share a name, and containers often do; the number of this boot tells them apart,
-	// and after a restart no process of before is there.
+	// Machines from one image share a name, and containers often do. The boot id distinguishes them, and a restarted
+	// machine from its earlier processes.
 	boot, err := os.ReadFile("/proc/sys/kernel/random/boot_id")
 	if err != nil {
 		return name
 	}
-	space, _ := os.Readlink("/proc/self/ns/pid") // in which process numbers mean something
+	space, _ := os.Readlink("/proc/self/ns/pid") // in which process numbers are valid
 	return name + "/" + strings.TrimSpace(string(boot)) + "/" + space
 }
 
-// renew keeps the lock. When it is lost, all that the folder does fails from then on.
+// renew keeps the lock. If it is lost, all operations of the folder fail from then on.
 func (l *bucketLock) renew() {
 	for {
 		select {
@@ -160,26 +158,24 @@ func (l *bucketLock) renew() {
 			return
 		case <-time.After(renewEvery):
 		}
-		// Other errors pass: a request that fails is made again 15 seconds later, as long as nobody has taken the
-		// lock.
+		// Other errors are temporary: a failed request is repeated 15 seconds later, unless somebody takes the lock.
 		if err := l.write(l.stamp); errors.Is(err, blob.ErrChanged) || errors.Is(err, blob.ErrNotFound) {
-			// It ends the context, and with it all requests of the run that are under way: two runs must not write
-			// to one folder.
+			// This ends the context and all running requests of the run: two runs must not write to one folder.
 			l.b.end(fmt.Errorf("%w: it has taken the lock %s, which was not renewed in time", ErrBusy, l.name))
 			return
 		}
 	}
 }
 
-// Close gives the lock back.
+// Close releases the lock.
 func (l *bucketLock) Close() error {
 	close(l.stop)
-	// From here on nobody but us writes l.stamp or the object.
+	// From here on nobody else writes l.stamp or the object.
 	l.done.Wait()
 	if errors.Is(context.Cause(l.b.ctx), ErrBusy) {
-		return context.Cause(l.b.ctx) // it is another's by now
+		return context.Cause(l.b.ctx) // another process has it
 	}
-	// Also when the run was interrupted, so that the next one need not wait.
+	// Also after an interruption of the run, so that the next one need not wait.
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(l.b.ctx), closeWithin)
 	defer cancel()
 	return l.b.store.Remove(ctx, l.name)

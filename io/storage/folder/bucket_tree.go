@@ -8,12 +8,12 @@ import (
 	"strings"
 )
 
-// atOnce is for requests that take tens of milliseconds each, and up to 16 MiB of memory when they upload.
+// atOnce suits requests that take tens of milliseconds each, and up to 16 MiB of memory for an upload.
 const atOnce = 16
 
 func (b *bucket) AtOnce() int { return atOnce }
 
-// Files appear one by one in a store. So the one that makes the others count is uploaded when they are all there.
+// Adopt uploads the file called last after all others, because files appear one by one in a store.
 func (b *bucket) Adopt(temp, dir, last string) error {
 	err := Each(atOnce, beneath(temp), func(name string) error {
 		if name == last {
@@ -27,8 +27,8 @@ func (b *bucket) Adopt(temp, dir, last string) error {
 	return b.upload(filepath.Join(temp, last), path.Join(dir, last))
 }
 
-// beneath are the names of all files beneath a local folder. Relative to it, with the separators of the system. Only
-// files: folders are created with their files.
+// beneath yields the names of all files beneath a local folder, relative to it, with the system's separators. It yields
+// no folders, because they are created with their files.
 func beneath(dir string) iter.Seq2[string, error] {
 	return func(yield func(string, error) bool) {
 		err := filepath.WalkDir(dir, func(name string, e fs.DirEntry, err error) error {
@@ -36,7 +36,7 @@ func beneath(dir string) iter.Seq2[string, error] {
 				return err
 			}
 			if name, err = filepath.Rel(dir, name); err == nil && !yield(name, nil) {
-				// The caller wants no more; WalkDir takes this for an end without an error.
+				// The caller wants no more; WalkDir takes this as an end without an error.
 				return fs.SkipAll
 			}
 			return err
@@ -47,12 +47,12 @@ func beneath(dir string) iter.Seq2[string, error] {
 	}
 }
 
-// One request for each object: there is no way to remove a folder in one step, so a kill may leave some of them.
-// The next run's RemoveAll finds these.
+// RemoveAll sends one request for each object. A store cannot remove a folder in one step, so a kill may leave some of
+// them. The next run's RemoveAll finds these.
 func (b *bucket) RemoveAll(pattern string) error { return Each(atOnce, b.matching(pattern), b.Remove) }
 
-// matching are the names of the objects that lie beneath what the pattern matches, or are that themselves. Those are
-// listed that begin as the pattern does before its first special character.
+// matching yields the names of the objects that match the pattern or lie beneath a match. It lists the objects that
+// begin like the pattern before its first special character.
 func (b *bucket) matching(pattern string) iter.Seq2[string, error] {
 	return func(yield func(string, error) bool) {
 		// The backslash escapes in path.Match.
@@ -67,8 +67,7 @@ func (b *bucket) matching(pattern string) iter.Seq2[string, error] {
 		}
 		for _, info := range all {
 			name := info.Name[len(b.prefix):]
-			// What the pattern is compared with has as many parts as the pattern: the object itself, or the folder
-			// that it is beneath.
+			// The compared part has as many elements as the pattern: it is the object itself, or a folder above it.
 			matches, err := path.Match(pattern, firstParts(name, 1+strings.Count(pattern, "/")))
 			if (matches || err != nil) && !yield(name, err) {
 				return
@@ -77,9 +76,9 @@ func (b *bucket) matching(pattern string) iter.Seq2[string, error] {
 	}
 }
 
-// firstParts is a name without what follows its n-th slash.
+// firstParts returns a name up to its n-th slash.
 func firstParts(name string, n int) string {
-	// The end of the part that was found last, after its slash.
+	// The end of the last found part, after its slash.
 	at := 0
 	for range n {
 		i := strings.IndexByte(name[at:], '/')

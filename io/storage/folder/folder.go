@@ -1,6 +1,6 @@
-// Package folder is the folder that a run writes to: on a local disk, in Google Cloud Storage or in S3. It has what a
-// run needs to commit its work, and no more: files that appear whole or not at all, renaming, removing, listing and a
-// lock.
+// Package folder is a run's output folder: on a local disk, in Google Cloud Storage or in S3. It has the operations
+// that a run needs to commit its work. These are files that appear whole or not at all, renaming, removing, listing and
+// a lock.
 //
 //	f, err := folder.Open(ctx, "gs://bucket/out", store)
 //	defer f.Close()
@@ -9,9 +9,9 @@
 //	err = w.Close()
 //	err = f.Rename("part.tmp", "part") // now others see it
 //
-// Names are relative to the folder and have slashes. Files in a folder of an object store are objects; a file that is
-// being written is on a local disk until it is renamed, so no half of it is ever to be seen and nothing of it remains
-// in the store when the process is killed.
+// Names are relative to the folder and have slashes. Files in a folder of an object store are objects. There, a file
+// that is being written is on a local disk until it is renamed. So nobody sees a part of it, and the store has nothing
+// of it when the process is killed.
 package folder
 
 import (
@@ -28,8 +28,8 @@ import (
 	"github.com/gleaner-web/gleaner/schemas"
 )
 
-// Folder is a folder. Its methods may be called by several goroutines at the same time. Callers that need a few of them
-// name an interface of their own, as package holdings does, or one of the four.
+// Folder is a folder. Its methods are safe for concurrent use. Callers that need a few of them define their own
+// interface, as package holdings does, or use one of the four.
 type Folder interface {
 	Files
 	Changes
@@ -38,67 +38,67 @@ type Folder interface {
 	Close() error
 }
 
-// Files is what reads a folder.
+// Files reads a folder.
 type Files interface {
-	// Path is the name that the folder was opened by, or with a name the whole name of a file in it.
+	// Path returns the name by which the folder was opened, or the full name of a file in it.
 	Path(name string) string
-	// Names are the files and folders directly in dir, "" for the folder itself, sorted. A folder that is not there is
-	// empty.
+	// Names returns the sorted names of the files and folders directly in dir; "" is the folder itself. A missing
+	// folder is empty.
 	Names(dir string) ([]string, error)
-	// Stats describe the files directly in dir, by name.
+	// Stats describes the files directly in dir, by name.
 	Stats(dir string) (map[string]Stat, error)
-	// Size is a file's length in bytes; of one that is not there the error is fs.ErrNotExist, as of Open.
+	// Size returns a file's length in bytes. For a missing file, Size and Open return fs.ErrNotExist.
 	Size(name string) (int64, error)
 	Open(name string) (Reader, error)
-	// AtOnce is how many calls are best made at a time where there are many: see Each.
+	// AtOnce returns the best number of concurrent calls if there are many: see Each.
 	AtOnce() int
 }
 
-// Changes is what writes files, and changes which there are.
+// Changes writes and changes files.
 type Changes interface {
-	// Make makes the folder and the one called dir in it, if they are not there.
+	// Make makes the folder and the folder dir in it, if they are missing.
 	Make(dir string) error
-	// Create begins a file under a name that nobody else uses. Others see it when it is renamed, and in some folders
-	// before.
+	// Create creates a file under a name that nobody else uses. Others see it after Rename, and in some folders
+	// earlier.
 	Create(name string) (File, error)
-	// Write writes a small file, at once for all who read.
+	// Write writes a small file. Readers see the whole new content or the old one.
 	Write(name string, data []byte) error
-	// WriteNew is Write for a name that no file has yet: of several who write one name, one succeeds, and the others get
-	// fs.ErrExist. In an object store a small file that holds these very bytes already counts as written by this call.
+	// WriteNew is Write for a new name: if several write one name, one succeeds, and the others get fs.ErrExist. In an
+	// object store a small file that already holds these bytes counts as written by this call.
 	WriteNew(name string, data []byte) error
-	// Rename gives a file another name, at once for all who read; a file that has that name is replaced. In an object
-	// store the old name may remain when the process is killed.
+	// Rename renames a file and replaces a file with the new name. Readers see the change at once. In an object store
+	// the old name may remain if the process is killed.
 	Rename(from, to string) error
-	// Remove removes a file, which may be gone already.
+	// Remove removes a file. It accepts a missing file.
 	Remove(name string) error
-	// RemoveAll removes the files and folders whose names the pattern matches (see path.Match), with all beneath them.
+	// RemoveAll removes the files and folders that match the pattern (see path.Match), with everything beneath them.
 	RemoveAll(pattern string) error
 	// Sync makes the names in dir durable.
 	Sync(dir string) error
 }
 
-// Locks is what processes keep each other out by.
+// Locks excludes other processes.
 type Locks interface {
-	// Lock keeps other runs out, until its result is closed or the process ends. The error is ErrBusy when another has
-	// the lock.
+	// Lock excludes other runs until its result is closed or the process ends. It returns ErrBusy if another has the
+	// lock.
 	Lock(name string) (io.Closer, error)
-	// Hold reports whether a file is there, fs.ErrNotExist where it is not, and on a disk keeps Retire from removing it
-	// until the result is closed. In an object store nothing can be kept so: what Hold tells holds for the moment.
+	// Hold returns fs.ErrNotExist for a missing file. On a disk it keeps Retire from removing the file until the result
+	// is closed. An object store has no such protection: there the result of Hold is valid only for the moment.
 	Hold(name string) (io.Closer, error)
-	// Retire removes a file that others may Hold, and waits for them to close it, but not for ever: then the error is
-	// ErrBusy. A file that is gone already is not an error.
+	// Retire removes a file that others may Hold. It waits for them to close it, and returns ErrBusy if that takes too
+	// long. It accepts a missing file.
 	Retire(name string) error
 }
 
-// Staging is what makes a folder elsewhere and brings it in, and cleans up after it.
+// Staging makes a folder elsewhere, moves it in, and cleans up.
 type Staging interface {
-	// Temp makes a local folder for temporary files, under a name that nobody else uses, which the caller removes.
+	// Temp makes a local folder for temporary files, under a unique name. The caller removes it.
 	Temp(name string) (path string, err error)
-	// Adopt gives a folder that Temp made the name dir, with all that is in it. When the file called last, which is
-	// directly in it, is visible, all are. On a disk it is one step, and dir must not hold anything yet; in an object
-	// store files are uploaded, several at a time, in place of those that have their names, and temp stays as it is.
+	// Adopt gives a folder from Temp the name dir, with its content. Once the file called last, which is directly in
+	// it, is visible, all files are. On a disk this is one step, and dir must be empty. In an object store it uploads
+	// files, several at a time, and replaces those with the same names; temp stays unchanged.
 	Adopt(temp, dir, last string) error
-	// Sweep removes what writers that were killed have left where Names does not show it. Nobody may be writing.
+	// Sweep removes the hidden leftovers of killed writers, which Names does not show. Nobody may be writing.
 	Sweep() error
 }
 
@@ -108,7 +108,7 @@ type Stat struct {
 	Modified time.Time // zero in an object store, where renaming writes the file again
 }
 
-// Reader is a file that is being read.
+// Reader is an open file for reading.
 type Reader interface {
 	io.Reader
 	io.ReaderAt
@@ -116,8 +116,8 @@ type Reader interface {
 	Size() int64 // bytes
 }
 
-// File is a file that is being written. Sync, before Close, brings it to the disk. Stat tells the time that Stats of a
-// local folder tells later, whatever the file is called then.
+// File is a file that is being written. Sync, before Close, writes it to disk. Stat returns the time that Stats of a
+// local folder returns later, even after a rename.
 type File interface {
 	io.Writer
 	Sync() error
@@ -125,10 +125,10 @@ type File interface {
 	Close() error
 }
 
-// ErrBusy is a lock that another run has.
+// ErrBusy means that another run has the lock.
 var ErrBusy = errors.New("folder: another run is writing to this folder")
 
-// Check reports whether name can be a folder's.
+// Check returns an error unless name can be a folder's name.
 func Check(name string) error {
 	scheme, rest, remote := strings.Cut(name, "://")
 	switch bucket, inside, _ := strings.Cut(rest, "/"); {
@@ -144,8 +144,7 @@ func Check(name string) error {
 	return nil
 }
 
-// Open returns the folder called name: a path, or a gs:// or s3:// URL, which is reached by store. It need not be
-// there.
+// Open returns the folder called name: a path, or a gs:// or s3:// URL, which store accesses. It need not exist.
 func Open(ctx context.Context, name string, store *blob.Store) Folder {
 	if blob.IsRemote(name) {
 		return newBucket(ctx, name, store)

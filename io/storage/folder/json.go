@@ -8,22 +8,22 @@ import (
 	"io"
 )
 
-// ErrContent is a file that holds what its writer does not write, and not one that cannot be read just now.
+// ErrContent means that a file has unexpected content. It does not mean a temporary read error.
 var ErrContent = errors.New("not as it was written")
 
-// opener is a folder whose files can be read.
+// opener is a folder with readable files.
 type opener interface {
 	Path(name string) string
 	Open(name string) (Reader, error)
 }
 
-// ReadFile reads a file of at most limit bytes; a longer one is ErrContent.
+// ReadFile reads a file of at most limit bytes; a longer one gives ErrContent.
 func ReadFile(f opener, name string, limit int64) ([]byte, error) {
 	r, err := f.Open(name)
 	if err != nil {
 		return nil, err
 	}
-	// One byte more tells a file that is too long from one that just fits.
+	// One more byte distinguishes a file that is too long from one that just fits.
 	data, err := io.ReadAll(io.LimitReader(r, limit+1))
 	if err = errors.Join(err, r.Close()); err != nil {
 		return nil, err
@@ -34,7 +34,7 @@ func ReadFile(f opener, name string, limit int64) ([]byte, error) {
 	return data, nil
 }
 
-// ReadJSON reads a JSON file of at most limit bytes into v. One that does not hold it is ErrContent.
+// ReadJSON reads a JSON file of at most limit bytes into v. Other content gives ErrContent.
 func ReadJSON(f opener, name string, limit int64, v any) error {
 	data, err := ReadFile(f, name, limit)
 	if err != nil {
@@ -46,7 +46,7 @@ func ReadJSON(f opener, name string, limit int64, v any) error {
 	return nil
 }
 
-// EncodeJSON is the JSON of v as files of a folder have it: indented, URLs as they are, with a line end.
+// EncodeJSON returns the JSON of v in the form of a folder's files: indented, with unescaped URLs and a final newline.
 func EncodeJSON(v any) ([]byte, error) {
 	var b bytes.Buffer
 	e := json.NewEncoder(&b)

@@ -14,7 +14,7 @@ import (
 	"time"
 )
 
-// local is a folder of a file system, mounted ones included.
+// local is a folder of a local or mounted file system.
 type local struct{ dir string }
 
 func (l *local) Path(name string) string { return filepath.Join(l.dir, filepath.FromSlash(name)) }
@@ -23,11 +23,11 @@ func (l *local) Close() error { return nil }
 
 func (l *local) Make(dir string) error { return os.MkdirAll(l.Path(dir), 0o755) }
 
-// os.ReadDir has sorted them.
+// Names relies on os.ReadDir to sort.
 func (l *local) Names(dir string) ([]string, error) {
 	entries, err := os.ReadDir(l.Path(dir))
 	if errors.Is(err, fs.ErrNotExist) {
-		// A run's folder need not be there before its first file.
+		// A run's folder need not exist before its first file.
 		return nil, nil
 	}
 	names := make([]string, len(entries))
@@ -37,8 +37,8 @@ func (l *local) Names(dir string) ([]string, error) {
 	return names, err
 }
 
-// Not by os.ReadDir and Info one after the other: on mounted file systems each takes a round trip, so several are
-// asked for at a time.
+// Stats asks for several files at a time, because on mounted file systems each takes a round trip. With os.ReadDir and
+// Info the requests would come one by one.
 func (l *local) Stats(dir string) (map[string]Stat, error) {
 	d, err := os.Open(l.Path(dir))
 	if errors.Is(err, fs.ErrNotExist) {
@@ -52,7 +52,7 @@ func (l *local) Stats(dir string) (map[string]Stat, error) {
 		return nil, err
 	}
 	prefix := l.Path(dir) + string(filepath.Separator)
-	// One place for each name, so that no lock is needed.
+	// Each name has its own place, so no lock is needed.
 	list := make([]fs.FileInfo, len(names))
 	errs := make([]error, len(names))
 	Numbers(runtime.GOMAXPROCS(0), len(names), func(i int) { list[i], errs[i] = stat(prefix + names[i]) })
@@ -61,7 +61,7 @@ func (l *local) Stats(dir string) (map[string]Stat, error) {
 	}
 	stats := make(map[string]Stat, len(names))
 	for i, info := range list {
-		// nil is a file that was removed while we looked.
+		// nil is a file that was removed in the meantime.
 		if info != nil && info.Mode().IsRegular() {
 			stats[names[i]] = Stat{info.Size(), info.ModTime()}
 		}
@@ -69,7 +69,7 @@ func (l *local) Stats(dir string) (map[string]Stat, error) {
 	return stats, nil
 }
 
-// stat describes a file; nil when it is not there any more.
+// stat describes a file. It returns nil if the file no longer exists.
 func stat(path string) (fs.FileInfo, error) {
 	info, err := os.Stat(path)
 	if errors.Is(err, fs.ErrNotExist) {
@@ -91,7 +91,7 @@ func (l *local) Open(name string) (Reader, error) {
 	if err != nil {
 		return nil, err
 	}
-	// Asked of the open file: the name may get another one meanwhile.
+	// Asked of the open file, because the name may refer to another one in the meantime.
 	info, err := f.Stat()
 	if err == nil && info.Mode()&(fs.ModeNamedPipe|fs.ModeDevice) != 0 {
 		err = &fs.PathError{Op: "open", Path: l.Path(name), Err: errNoFile}
@@ -102,7 +102,7 @@ func (l *local) Open(name string) (Reader, error) {
 	return localReader{f, info.Size()}, nil
 }
 
-// errNoFile is a pipe or a device where a folder has its files. Reading from a pipe may wait for ever.
+// errNoFile means a pipe or a device instead of a file. Reading from a pipe may wait forever.
 var errNoFile = errors.New("not a regular file")
 
 type localReader struct {
@@ -112,20 +112,18 @@ type localReader struct {
 
 func (r localReader) Size() int64 { return r.size }
 
-// O_EXCL: a file that is there was made by another writer, or by one that was killed, and is not to be written
-// over.
+// Create uses O_EXCL: an existing file belongs to another writer, or to a killed one, and must not be overwritten.
 func (l *local) Create(name string) (File, error) {
 	return os.OpenFile(l.Path(name), os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o644)
 }
 
-// Write writes to a temporary name, "." and the name and ".tmp-" and something unique, and renames.
+// Write writes to a temporary name, "." and the name and ".tmp-" and a unique part, and renames it.
 func (l *local) Write(name string, data []byte) error { return l.write(name, data, l.Rename) }
 
-// WriteNew links the temporary file to its name, since renaming would replace a file that has it.
+// WriteNew links the temporary file to its name, since renaming would replace an existing file.
 func (l *local) WriteNew(name string, data []byte) error {
 	return l.write(name, data, func(temp, name string) error {
-		// To link to a name that is taken fails, in one step and on all machines that share the file system: the
-		// error is fs.ErrExist.
+		// Linking to a taken name fails in one step with fs.ErrExist, on all machines that share the file system.
 		if err := os.Link(l.Path(temp), l.Path(name)); err != nil {
 			return err
 		}
@@ -133,18 +131,18 @@ func (l *local) WriteNew(name string, data []byte) error {
 	})
 }
 
-// write writes a temporary file and has give give it its name.
+// write writes a temporary file and calls give to give it its name.
 func (l *local) write(name string, data []byte, give func(temp, name string) error) error {
 	dir, base := path.Split(name)
-	// The name begins with a dot, so that readers of the folder do not take it for one of theirs when the process
-	// is killed before it is renamed. It is in the same folder, because renaming works within one file system only.
+	// The leading dot hides the file from readers of the folder if the process is killed before the rename. It is in
+	// the same folder, because renaming works within one file system only.
 	temp := dir + "." + base + ".tmp-" + Unique()
 	f, err := l.Create(temp)
 	if err != nil {
 		return err
 	}
 	if _, err = f.Write(data); err == nil {
-		// Before it gets its name: after a power cut a name could else lead to a file without its content.
+		// Synced before the rename: after a power cut a name could otherwise lead to a file without its content.
 		err = f.Sync()
 	}
 	err = errors.Join(err, f.Close())
@@ -152,7 +150,7 @@ func (l *local) write(name string, data []byte, give func(temp, name string) err
 		err = give(temp, name)
 	}
 	if err != nil {
-		// Nothing is left where the name could not be given. Remove bears that the file is gone.
+		// Without a name nothing remains. Remove accepts a missing file.
 		return errors.Join(err, l.Remove(temp))
 	}
 	// The folder holds the name, which is durable only when the folder is.
@@ -178,8 +176,8 @@ func (l *local) Sync(dir string) error {
 }
 
 func (l *local) Lock(name string) (io.Closer, error) {
-	// The file stays when the lock is closed. To remove it would let one run lock a file without a name while
-	// another makes it again.
+	// The file stays when the lock is closed. Removing it would let one run lock a file without a name while another
+	// makes it again.
 	f, err := os.OpenFile(l.Path(name), os.O_RDWR|os.O_CREATE|nonblock, 0o644)
 	if err != nil {
 		return nil, err
@@ -187,11 +185,11 @@ func (l *local) Lock(name string) (io.Closer, error) {
 	if err := lock(f); err != nil {
 		return nil, errors.Join(err, f.Close())
 	}
-	// Closing the file gives the lock back.
+	// Closing the file releases the lock.
 	return f, nil
 }
 
-// A lock that many may have: of the open file, so that it goes with the process, too.
+// Hold takes a shared lock on the open file, which also ends with the process.
 func (l *local) Hold(name string) (io.Closer, error) {
 	f, err := os.OpenFile(l.Path(name), os.O_RDONLY|nonblock, 0)
 	if err != nil {
@@ -200,7 +198,7 @@ func (l *local) Hold(name string) (io.Closer, error) {
 	if err := share(f); err != nil {
 		return nil, errors.Join(err, f.Close())
 	}
-	// Retire may have been quicker: then this is the lock of a file that has no name any more.
+	// Retire may have been faster: then this is the lock of a file that has lost its name.
 	if _, err := os.Stat(l.Path(name)); err != nil {
 		return nil, errors.Join(err, f.Close())
 	}
@@ -208,7 +206,7 @@ func (l *local) Hold(name string) (io.Closer, error) {
 }
 
 // Other holders of the file are renaming it, which takes microseconds. One that holds it longer was stopped, or its
-// machine is.
+// machine was.
 const (
 	retireTries = 200
 	retirePause = 50 * time.Millisecond
@@ -227,26 +225,26 @@ func (l *local) Retire(name string) error {
 		time.Sleep(retirePause)
 		err = lock(f)
 	}
-	// Removed under the lock: who opened the file before finds that its name is gone when it gets the lock.
+	// Removed under the lock: a process that opened the file earlier finds the name gone when it gets the lock.
 	if err == nil {
 		err = l.Remove(name)
 	}
 	return errors.Join(err, f.Close())
 }
 
-// In the folder itself, so that Adopt can rename it: it has to be on the same file system.
+// Temp makes it in the folder itself, because Adopt needs the same file system to rename it.
 func (l *local) Temp(name string) (string, error) {
 	path := l.Path(name)
 	return path, os.Mkdir(path, 0o755)
 }
 
-// On a disk, many at a time are as slow as one, because renaming and removing lock the folder.
+// AtOnce is 1: on a disk, many calls are as slow as one, because renaming and removing lock the folder.
 func (l *local) AtOnce() int { return 1 }
 
-// One step, and durable with the Sync that the caller does. A folder that holds something cannot be replaced.
+// Adopt is one step, and durable after the caller's Sync. It cannot replace a folder with content.
 func (l *local) Adopt(temp, dir, _ string) error { return os.Rename(temp, l.Path(dir)) }
 
-// No match is not an error. What could not be removed does not keep the rest from being removed.
+// RemoveAll accepts a pattern without matches. An error does not keep the rest from being removed.
 func (l *local) RemoveAll(pattern string) error {
 	names, err := fs.Glob(os.DirFS(l.dir), pattern)
 	for _, name := range names {
@@ -258,13 +256,13 @@ func (l *local) RemoveAll(pattern string) error {
 // Link gives a file a second name. Only folders on a disk have it, and not on each file system.
 func (l *local) Link(from, to string) error { return os.Link(l.Path(from), l.Path(to)) }
 
-// All that a killed writer leaves here is shown by Names.
+// Sweep has nothing to do: Names shows all leftovers of a killed writer.
 func (l *local) Sweep() error { return nil }
 
 var attempts atomic.Int64
 
-// Unique is a part of a name that nobody else uses: not in this process (counter), nor on this machine (process id),
-// nor on any other (64 random bits).
+// Unique returns a part of a name that nobody else uses. It differs within this process (counter), on this machine
+// (process id), and on others (64 random bits).
 func Unique() string {
 	var b [8]byte
 	rand.Read(b[:]) // documented to never fail

@@ -11,14 +11,14 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// locks says that lock keeps others out.
+// locks is true: lock excludes others.
 const locks = true
 
-// nonblock opens a pipe without waiting for its other end. For files it changes nothing.
+// nonblock opens a pipe without waiting for its other end. It has no effect on files.
 const nonblock = unix.O_NONBLOCK
 
-// lock takes the lock of a folder; it goes with the process, however that ends.
-// flock(2) is of the open file and not of the process: also two runs of one process keep each other out.
+// lock takes the lock of a folder, which ends with the process in any case. The lock of flock(2) belongs to the open
+// file and not to the process, so that it also separates two runs of one process.
 func lock(f *os.File) error {
 	err := unix.Flock(int(f.Fd()), unix.LOCK_EX|unix.LOCK_NB)
 	if errors.Is(err, unix.EWOULDBLOCK) {
@@ -27,22 +27,21 @@ func lock(f *os.File) error {
 	return err
 }
 
-// alive reports whether a process of this machine is there.
-// Signal 0 only asks. EPERM means that it is there and another user's; so only ESRCH says that it is gone.
+// alive reports whether a process of this machine exists. Signal 0 only tests. EPERM means that it exists and belongs
+// to another user, so only ESRCH means that it is gone.
 func alive(pid int) bool { return !errors.Is(unix.Kill(pid, 0), unix.ESRCH) }
 
-// share takes the lock that many may have at once, and waits where one process has it alone: that one is about to
-// remove the file.
+// share takes a shared lock. It waits while a process has the exclusive lock, which is about to remove the file.
 func share(f *os.File) error {
 	for {
-		// Retry when a signal interrupts the wait.
+		// Retries when a signal interrupts the wait.
 		if err := unix.Flock(int(f.Fd()), unix.LOCK_SH); !errors.Is(err, unix.EINTR) {
 			return err
 		}
 	}
 }
 
-// errShared is a folder that another user made, or that others may enter.
+// errShared means a folder of another user, or one that others may enter.
 var errShared = errors.New("not a folder of this user alone")
 
 // openOwn opens a folder of this user that nobody else may enter. It follows no link and never waits.

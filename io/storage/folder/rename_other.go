@@ -4,5 +4,5 @@ package folder
 
 import "os"
 
-// os.Rename replaces a file that has the new name here, too.
+// rename replaces a file with the new name, as os.Rename does here too.
 func rename(from, to string) error { return os.Rename(from, to) }

@@ -8,12 +8,12 @@ import (
 	"sync"
 )
 
-// scratchName is a folder that Scratch made: a name that users hardly give their own folders.
+// scratchName matches folders that Scratch made. Users hardly use such names.
 var scratchName = regexp.MustCompile(`^gleaner-scratch-[a-z]+-[0-9]+$`)
 
-// Scratch makes a folder in the system's folder for temporary files, for work of that kind, a word of small letters.
-// remove removes it. A process that is killed leaves it, and the next call of another process removes it then: the
-// folder is locked as long as its process lives. Where the system has no such locks, it stays.
+// Scratch makes a folder in the system's folder for temporary files. kind is a word of small letters for the work.
+// remove removes the folder. If the process is killed, the next call in another process removes it, because the process
+// holds a lock on it. Where the system has no such locks, it stays.
 func Scratch(kind string) (dir string, remove func() error, err error) {
 	sweepOnce.Do(sweepScratch)
 	for {
@@ -26,7 +26,7 @@ func Scratch(kind string) (dir string, remove func() error, err error) {
 		}
 		// Where it cannot be locked, others cannot lock it to remove it either.
 		_ = share(f)
-		if !isAt(f, dir) { // another process was between the two steps, and has removed it
+		if !isAt(f, dir) { // another process came between the two steps and removed it
 			_ = f.Close()
 			continue
 		}
@@ -34,10 +34,10 @@ func Scratch(kind string) (dir string, remove func() error, err error) {
 	}
 }
 
-// sweepOnce bounds what is looked at: folders for temporary files may be long.
+// sweepOnce limits the work: folders for temporary files may have many entries.
 var sweepOnce sync.Once
 
-// sweepScratch removes the folders of processes that are gone. It is a courtesy: what fails is left.
+// sweepScratch removes the folders of ended processes. It ignores errors, because the cleanup is optional.
 func sweepScratch() {
 	entries, err := os.ReadDir(os.TempDir())
 	if err != nil || !locks {
@@ -50,8 +50,8 @@ func sweepScratch() {
 	}
 }
 
-// removeFree removes a folder that no process has locked, if nobody else may enter it: Scratch makes no others.
-// Any user of the machine may put something of such a name there.
+// removeFree removes a folder that no process has locked, if nobody else may enter it: Scratch makes no others. Any
+// user of the machine may put something with such a name there.
 func removeFree(dir string) {
 	f, err := openOwn(dir)
 	if err != nil {
@@ -63,7 +63,7 @@ func removeFree(dir string) {
 	}
 }
 
-// isAt reports whether f is the folder of that name, which may have become another one.
+// isAt reports whether f is still the folder with that name.
 func isAt(f *os.File, dir string) bool {
 	opened, err := f.Stat()
 	if err != nil {

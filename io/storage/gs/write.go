@@ -12,7 +12,7 @@ import (
 	"github.com/gleaner-web/gleaner/io/storage/blob"
 )
 
-// object is a handle of the newest version of what name, a URL, stands for.
+// object returns a handle of the newest version of the object at name, a URL.
 func (g *service) object(name string) (*storage.ObjectHandle, error) {
 	b, object, err := g.bucket(name)
 	if err != nil {
@@ -21,9 +21,8 @@ func (g *service) object(name string) (*storage.ObjectHandle, error) {
 	return b.Object(object), nil
 }
 
-// Put writes an object. replaced is the generation that it must have now, blob.Absent for none, or "" for any;
-// where it has another the error is blob.ErrChanged. The object appears whole when the writer is closed, or not at
-// all.
+// Put writes an object. replaced is the generation that it must have now, blob.Absent for none, or "" for any. If it
+// has another, the error is blob.ErrChanged. The whole object appears when the writer is closed, or nothing does.
 func (g *service) Put(ctx context.Context, name string, body *io.SectionReader, replaced string) (blob.Info, error) {
 	o, err := g.object(name)
 	if err != nil {
@@ -41,12 +40,12 @@ func (g *service) Put(ctx context.Context, name string, body *io.SectionReader, 
 		}
 		o = o.If(storage.Conditions{GenerationMatch: generation})
 	}
-	// Closing the writer would make an object of the bytes written so far. To cancel its context is how the library's
-	// documentation says to end it without.
-	ctx, cancel := context.WithCancel(ctx) // which is how an upload is given up
+	// Closing the writer would make an object of the bytes so far. The library's documentation says to cancel the
+	// context instead.
+	ctx, cancel := context.WithCancel(ctx) // canceling it abandons an upload
 	defer cancel()
 	w := o.NewWriter(ctx)
-	// In chunks the library keeps each in memory until the server has it, so that it can send it again.
+	// The library keeps each chunk in memory until the server has it, so that it can send it again.
 	if w.ChunkSize = blob.PartBytes; body.Size() <= blob.PartBytes {
 		w.ChunkSize = 0 // in one request
 	}
@@ -60,7 +59,7 @@ func (g *service) Put(ctx context.Context, name string, body *io.SectionReader, 
 	return googleInfo(w.Attrs()), nil
 }
 
-// Copy has the server copy an object; its bytes do not come here.
+// Copy makes the server copy an object, without a download.
 func (g *service) Copy(ctx context.Context, from, to string) error {
 	source, err := g.object(from)
 	if err != nil {
@@ -70,14 +69,14 @@ func (g *service) Copy(ctx context.Context, from, to string) error {
 	if err != nil {
 		return err
 	}
-	// Run asks again by itself while the server moves the bytes, which takes several requests for large objects in
-	// another location.
+	// Run repeats requests itself while the server moves the bytes. Large objects in another location take several
+	// requests.
 	_, err = target.CopierFrom(source).Run(ctx)
 	return err
 }
 
-// Remove removes an object. One that is gone already is removed: an attempt before this one may have done it, and
-// its answer been lost.
+// Remove removes an object. It accepts a missing one: an earlier attempt may have removed it although its answer was
+// lost.
 func (g *service) Remove(ctx context.Context, name string) error {
 	o, err := g.object(name)
 	if err != nil {
@@ -89,5 +88,5 @@ func (g *service) Remove(ctx context.Context, name string) error {
 	return nil
 }
 
-// sweep has nothing to do: Google forgets uploads that were broken off, and asks nothing for them.
+// Sweep has nothing to do: Google drops unfinished uploads, and does not charge for them.
 func (g *service) Sweep(context.Context, string) error { return nil }

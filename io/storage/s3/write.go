@@ -16,13 +16,12 @@ import (
 	"github.com/gleaner-web/gleaner/io/storage/blob"
 )
 
-// maxCopy is what S3 copies in one request.
-// The limit is Amazon's for CopyObject; larger ones have to be copied in parts, which nothing here has needed.
+// maxCopy is the limit of Amazon's CopyObject. Larger objects have to be copied in parts, which nothing here has
+// needed.
 const maxCopy = 5 << 30
 
-// condition is replaced as the fields If-Match and If-None-Match.
-// An entity tag that must be there goes into If-Match. "*" in If-None-Match means that there must be none at all
-// (RFC 9110, section 13.1.2).
+// condition returns replaced as the fields If-Match and If-None-Match. A required entity tag goes into If-Match. The
+// value "*" in If-None-Match requires that there is no object (RFC 9110, section 13.1.2).
 func condition(replaced string) (match, noneMatch *string) {
 	switch replaced {
 	case "":
@@ -33,8 +32,8 @@ func condition(replaced string) (match, noneMatch *string) {
 	return &replaced, nil
 }
 
-// Put writes an object. replaced is the entity tag that it must have now, blob.Absent for none, or "" for any; where it
-// has another the error is blob.ErrChanged. Others see it whole or not at all. Content of at most one part takes one
+// Put writes an object. replaced is the entity tag that it must have now, blob.Absent for none, or "" for any. If it
+// has another, the error is blob.ErrChanged. Others see the whole object or none. Content of at most one part takes one
 // request.
 func (g *service) Put(ctx context.Context, name string, body *io.SectionReader, replaced string) (blob.Info, error) {
 	bucket, key, err := blob.SplitBucket(name)
@@ -45,7 +44,7 @@ func (g *service) Put(ctx context.Context, name string, body *io.SectionReader, 
 	if body.Size() > blob.PartBytes {
 		return g.putParts(ctx, name, body, match, noneMatch)
 	}
-	// body can be sought, because the library may read it for a checksum before it sends it.
+	// body can seek, because the library may read it for a checksum before it sends it.
 	done, err := g.client.PutObject(ctx, &s3.PutObjectInput{
 		Bucket: &bucket, Key: &key, Body: body, ContentLength: aws.Int64(body.Size()), IfMatch: match, IfNoneMatch: noneMatch,
 		RequestPayer: g.payer,
@@ -53,18 +52,16 @@ func (g *service) Put(ctx context.Context, name string, body *io.SectionReader, 
 	if err != nil {
 		return blob.Info{}, blob.Unmatched(err)
 	}
-	// Modified stays zero: the answer does not tell the time that the server noted.
+	// Modified stays zero: the answer does not have the server's time.
 	return blob.Info{Name: name, Size: body.Size(), Stamp: aws.ToString(done.ETag)}, nil
 }
 
-// putParts uploads in parts, each as often as it takes. When it fails, the parts are removed.
-// The conditions are those of Put; they are checked when the parts are put together, so an upload may turn out to
-// be without success only at its end.
+// putParts uploads in parts, each with repeated attempts. When it fails, it removes the parts. The conditions are those
+// of Put. The server tests them when it joins the parts, so an upload may fail only at its end.
 func (g *service) putParts(ctx context.Context, name string, body *io.SectionReader, match,
 	noneMatch *string,
 ) (info blob.Info, err error) {
-	// The result has a name for the function that is deferred below: it adds to the error what the clean-up ends
-	// with.
+	// The result is named for the deferred function, which adds the error of its clean-up.
 	bucket, key, err := blob.SplitBucket(name)
 	if err != nil {
 		return blob.Info{}, err
@@ -77,13 +74,13 @@ func (g *service) putParts(ctx context.Context, name string, body *io.SectionRea
 		return blob.Info{}, err
 	}
 	defer func() {
-		// Parts that stay are paid for month by month and appear in no listing of objects.
+		// Remaining parts cost money each month and appear in no listing of objects.
 		if err != nil {
 			err = errors.Join(err, g.abort(ctx, bucket, key, aws.ToString(upload.UploadId)))
 		}
 	}()
 	var parts []types.CompletedPart
-	// All parts but the last have the same length, as some servers demand that speak the protocol.
+	// All parts except the last have the same length, as some compatible servers demand.
 	size := partBytes(body.Size())
 	for off := int64(0); off < body.Size(); off += size {
 		// Parts count from 1.
@@ -92,7 +89,7 @@ func (g *service) putParts(ctx context.Context, name string, body *io.SectionRea
 		var done *s3.UploadPartOutput
 		err := g.wait.Retry(ctx, "", func(ctx context.Context, _ func()) (err error) {
 			done, err = g.client.UploadPart(ctx, &s3.UploadPartInput{
-				// A reader of its own for each attempt: one that failed has read from the last.
+				// A new reader for each attempt, because a failed one has read some bytes.
 				Bucket: &bucket, Key: &key, UploadId: upload.UploadId, PartNumber: number, Body: io.NewSectionReader(body, off, n),
 				ContentLength: aws.Int64(n), RequestPayer: g.payer,
 			})
@@ -101,7 +98,7 @@ func (g *service) putParts(ctx context.Context, name string, body *io.SectionRea
 		if err != nil {
 			return blob.Info{}, err
 		}
-		// The tags say which bytes of each part are meant, should a part have been sent twice.
+		// The tags identify the bytes of each part, in case a part was sent twice.
 		parts = append(parts, types.CompletedPart{PartNumber: number, ETag: done.ETag})
 	}
 	// Only this makes an object of the parts.
@@ -110,28 +107,29 @@ func (g *service) putParts(ctx context.Context, name string, body *io.SectionRea
 		IfMatch: match, IfNoneMatch: noneMatch, RequestPayer: g.payer,
 	})
 	if err != nil {
-		// The deferred function aborts the upload. If it was completed and only the answer is lost, there is
-		// nothing to abort.
+		// The deferred function aborts the upload. If it was completed and only the answer is lost, there is nothing to
+		// abort.
 		return blob.Info{}, blob.Unmatched(err)
 	}
 	return blob.Info{Name: name, Size: body.Size(), Stamp: aws.ToString(done.ETag)}, nil
 }
 
-// maxParts is how many parts an upload may have, and partUnit what their lengths are multiples of here. Amazon asks for
-// 5 MiB a part at least.
+// maxParts is the limit of parts in an upload. Lengths of parts are multiples of partUnit. Amazon requires at least 5
+// MiB a part.
 const (
 	maxParts = 10_000
 	partUnit = 1 << 20
 )
 
-// partBytes is how long the parts are of an object of this size: longer than usual where these would be too many.
+// partBytes returns the length of the parts of an object of this size. It is longer than usual where these would be too
+// many.
 func partBytes(size int64) int64 {
 	least := (size + maxParts - 1) / maxParts
 	return max(blob.PartBytes, (least+partUnit-1)/partUnit*partUnit)
 }
 
-// abort removes the parts of an upload, also when ctx has ended.
-// An upload that was cancelled with ctx is just the one that has parts to remove.
+// abort removes the parts of an upload, even if ctx has ended: an upload that was canceled with ctx has parts to
+// remove.
 func (g *service) abort(ctx context.Context, bucket, key, id string) error {
 	return g.wait.Retry(context.WithoutCancel(ctx), "s3://"+bucket+"/"+key, func(ctx context.Context, _ func()) error {
 		_, err := g.client.AbortMultipartUpload(ctx, &s3.AbortMultipartUploadInput{
@@ -146,13 +144,13 @@ func (g *service) abort(ctx context.Context, bucket, key, id string) error {
 	})
 }
 
-// Copy has the server copy an object; its bytes do not come here.
+// Copy makes the server copy an object, without a download.
 func (g *service) Copy(ctx context.Context, from, to string) error {
 	bucket, key, err := blob.SplitBucket(to)
 	if err != nil {
 		return err
 	}
-	// Checked first, because the server's message for too large content does not say so.
+	// Checked first, because the server's message does not say that the content is too large.
 	info, err := g.Stat(ctx, from)
 	if err != nil {
 		return err
@@ -163,9 +161,9 @@ func (g *service) Copy(ctx context.Context, from, to string) error {
 			Reason: fmt.Sprintf("has more than %d bytes, which S3 does not copy", int64(maxCopy)),
 		}
 	}
-	// The source goes into a header field, as bucket/key with all but plain letters escaped; slashes stay.
+	// The source is a header field, bucket/key with all but plain letters escaped; slashes stay.
 	source := (&url.URL{Path: strings.TrimPrefix(from, "s3://")}).EscapedPath()
-	source = strings.ReplaceAll(source, "+", "%2B") // which some servers take for a space
+	source = strings.ReplaceAll(source, "+", "%2B") // some servers take it for a space
 	_, err = g.client.CopyObject(ctx, &s3.CopyObjectInput{
 		Bucket: &bucket, Key: &key, CopySource: &source,
 		RequestPayer: g.payer,
@@ -173,7 +171,7 @@ func (g *service) Copy(ctx context.Context, from, to string) error {
 	return err
 }
 
-// Remove removes an object. S3 answers likewise where there is none.
+// Remove removes an object. S3 gives the same answer for a missing one.
 func (g *service) Remove(ctx context.Context, name string) error {
 	bucket, key, err := blob.SplitBucket(name)
 	if err != nil {
@@ -183,8 +181,8 @@ func (g *service) Remove(ctx context.Context, name string) error {
 	return err
 }
 
-// Sweep aborts the uploads beneath prefix that were begun and never completed, by processes that were killed.
-// Nobody may be uploading there: which of them somebody still works at cannot be seen.
+// Sweep aborts unfinished uploads beneath prefix, from killed processes. Nobody may be uploading there, because running
+// uploads look the same.
 func (g *service) Sweep(ctx context.Context, prefix string) error {
 	bucket, key, err := blob.SplitBucket(prefix)
 	if err != nil {
@@ -193,7 +191,7 @@ func (g *service) Sweep(ctx context.Context, prefix string) error {
 	pages := s3.NewListMultipartUploadsPaginator(g.client, &s3.ListMultipartUploadsInput{Bucket: &bucket, Prefix: &key})
 	for pages.HasMorePages() {
 		page, err := pages.NextPage(ctx)
-		// 404 alone may mean a bucket that is not there, too, which has to be told.
+		// 404 alone may also mean a missing bucket, which has to be reported.
 		if isCode(err, "NoSuchUpload") || blob.StatusOf(err) == http.StatusNotFound && !isCode(err, "NoSuchBucket") {
 			return nil // so some servers say that there is none; the connection may break before the code has come
 		}

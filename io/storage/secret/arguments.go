@@ -5,8 +5,8 @@ import (
 	"strings"
 )
 
-// NoteArguments has Redact take out the users, queries and fragments of all URLs on a command line, and what else is
-// written there as secrets are: also of those that stand where none belongs, and come back in the error that says so.
+// NoteArguments registers for Redact the users, queries and fragments of all URLs on a command line, and other texts
+// that look like secrets. It includes secrets in wrong places, because errors quote them.
 func NoteArguments(args []string) {
 	for _, a := range args {
 		noteFields(a)
@@ -22,11 +22,11 @@ func NoteArguments(args []string) {
 			}
 		}
 	}
-	noteHeaders(strings.Join(args, " ")) // a header that nobody quoted is several arguments
+	noteHeaders(strings.Join(args, " ")) // an unquoted header is several arguments
 }
 
-// noteFields notes the values of fields that are secret by their names. The end of a value depends on the reader: the
-// last letter of a password in one language is a delimiter in another.
+// noteFields registers the values of fields that are secret by their names. The end of a value depends on the reader:
+// the last letter of a password in one language is a delimiter in another.
 func noteFields(text string) {
 	for _, at := range fieldPattern.FindAllStringSubmatchIndex(text, -1) {
 		noteCut(strings.Trim(text[at[2]:at[3]], `"'`))
@@ -34,13 +34,13 @@ func noteFields(text string) {
 	}
 }
 
-// fieldPattern is a secret by the name of its field, as in DSNs, properties of Kafka, queries of JDBC and of buckets'
-// URLs, which are a part of the object's name.
+// fieldPattern matches a secret by the name of its field. Such fields are in DSNs, properties of Kafka and queries of
+// JDBC. They are also in queries of buckets' URLs, which belong to the object's name.
 var fieldPattern = regexp.MustCompile(
 	`(?i)(?:passw(?:or)?d|secret|token|signature|credential|api[_-]?key|access[_-]?key)` +
 		`\w*["']?\s*[=:]\s*("[^"]*"|'[^']*'|[^\s&;,"']+)`)
 
-// noteHeaders notes what HTTP's fields for credentials and cookies hold.
+// noteHeaders registers the values of HTTP's fields for credentials and cookies.
 func noteHeaders(text string) {
 	for _, m := range headerPattern.FindAllStringSubmatch(text, -1) {
 		noteCut(m[1])
@@ -58,12 +58,11 @@ func noteHeaders(text string) {
 
 var (
 	headerPattern = regexp.MustCompile(`(?i)(?:authorization|cookie)["']?\s*[:=]\s*["']?([^"'\r\n]+)`)
-	// credentialPattern is the value of such a field, alone: RFC 6750, section 2.1, and RFC 7617, section 2.
+	// credentialPattern matches the value of such a field alone: RFC 6750, section 2.1, and RFC 7617, section 2.
 	credentialPattern = regexp.MustCompile(`(?i)(?:^|[^a-z])(?:bearer|basic)[\s+]+([A-Za-z0-9._~+/=-]+)`)
 )
 
-// noteLogin notes a user with a password before a host, without the scheme that makes it a URL: together, and the
-// password.
+// noteLogin registers a user with a password before a host without a scheme, and the password alone.
 func noteLogin(text string) {
 	m := loginPattern.FindStringSubmatch(text)
 	if m == nil || strings.HasPrefix(m[1], "mailto:") || strings.HasPrefix(m[2], "//") { // an address is not a secret
@@ -73,7 +72,7 @@ func noteLogin(text string) {
 	noteCut(m[2])
 }
 
-// noteCut notes a secret, and its rest if it was taken for a path and cut at a slash.
+// noteCut registers a secret, and its rest in case it was taken for a path and cut at a slash.
 func noteCut(text string) {
 	Note(text)
 	for i, c := range text {
@@ -83,8 +82,8 @@ func noteCut(text string) {
 	}
 }
 
-// loginPattern goes to the last @: a password may have one itself, unescaped.
+// loginPattern goes to the last @, because a password may contain an unescaped one.
 var loginPattern = regexp.MustCompile(`(?:^|[\s=])([^\s=,:/@]+:(\S+))@[^\s@]`)
 
-// schemePattern is the beginning of a URL.
+// schemePattern matches the beginning of a URL.
 var schemePattern = regexp.MustCompile(`[A-Za-z][A-Za-z0-9+.-]*://`)

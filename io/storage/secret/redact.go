@@ -17,23 +17,23 @@ import (
 	"unicode"
 )
 
-// mark stands where a secret was.
+// mark replaces a secret.
 const mark = "[secret]"
 
-// least is how long a text must be to be looked for, in bytes: shorter ones are in many words.
+// least is the shortest text that is searched for, in bytes: shorter ones are in many words.
 const least = 6
 
-// salt keeps tickets of short secrets from being guessed.
+// salt makes tickets of short secrets hard to guess.
 var salt = rand.Text()
 
-// known are the texts that Redact takes out.
+// known are the texts that Redact removes.
 type known struct {
 	forms    map[string]bool
 	replacer *strings.Replacer
 }
 
-// Note has Redact take out these texts, as they are and as URLs, base64 and hexadecimal digits have them. Short ones
-// are left: they are in too many words.
+// Note registers texts that Redact removes, in plain form and in the forms of URLs, base64 and hexadecimal. It ignores
+// short ones, because they are in too many words.
 func Note(texts ...string) {
 	kept.Lock()
 	defer kept.Unlock()
@@ -58,10 +58,10 @@ func Note(texts ...string) {
 // limit.
 const maxForms = 20_000
 
-// formsOf are the forms in which programs write a text. Of base64 it is the one that begins with the text: another
-// beginning has other digits.
+// formsOf returns the forms in which programs write a text. In base64 it is the one that begins with the text: after
+// another beginning the digits differ.
 func formsOf(text string) []string {
-	// Without padding it is what precedes the "=" where a header was taken for a flag.
+	// Without padding: the part before the "=" where a header was taken for a flag.
 	list := []string{text, url.QueryEscape(text), url.PathEscape(text), strings.TrimRight(text, "=")}
 	if plain, err := url.PathUnescape(text); err == nil && plain != text {
 		list = append(list, formsOf(plain)...)
@@ -74,8 +74,8 @@ func formsOf(text string) []string {
 	return append(list, hex.EncodeToString(b))
 }
 
-// quotedForms are those in which errors quote a text: package strconv's, JSON's, and package time's, which writes bytes
-// where strconv writes letters.
+// quotedForms returns the forms in which errors quote a text: those of packages strconv and time, and of JSON. Package
+// time writes bytes where strconv writes letters.
 func quotedForms(text string) []string {
 	list := []string{strconv.Quote(text), strconv.QuoteToASCII(text)}
 	if b, err := json.Marshal(text); err == nil {
@@ -100,14 +100,14 @@ func quotedForms(text string) []string {
 	return list
 }
 
-// note notes what a URL hides.
+// note registers the hidden parts of a URL.
 func (p parts) note() {
 	list := []string{p.query}
 	if user, password, ok := strings.Cut(p.user, ":"); ok {
 		list = append(list, p.user, password)
 		if plain, err := url.PathUnescape(user); err == nil {
 			if word, err := url.PathUnescape(password); err == nil {
-				list = append(list, plain+":"+word) // as HTTP's Basic has it in base64
+				list = append(list, plain+":"+word) // HTTP's Basic encodes this in base64
 			}
 		}
 	} else {
@@ -127,13 +127,14 @@ func (p parts) note() {
 	Note(append(list, fragment)...)
 }
 
-// isToken reports whether a fragment may be a secret: it has fields, as OAuth 2 has it (RFC 6749, section 4.2.2), or
-// looks like no words: letters and digits together, or far too many of them. The others name a section, and are told.
+// isToken reports whether a fragment may be a secret. It has fields, as in OAuth 2 (RFC 6749, section 4.2.2), or does
+// not look like words. Such texts mix letters and digits, or have far too many of them. Other fragments name a section,
+// and are shown.
 func isToken(fragment string) bool {
 	if plain, err := url.PathUnescape(fragment); err == nil {
 		fragment = plain
 	}
-	if hashed.MatchString("#" + fragment) { // a name of Hide's
+	if hashed.MatchString("#" + fragment) { // a name from Hide
 		return false
 	}
 	if strings.Contains(fragment, "=") {
@@ -150,10 +151,10 @@ func isToken(fragment string) bool {
 	return false
 }
 
-// userPattern is the user in a URL.
+// userPattern matches the user in a URL.
 var userPattern = regexp.MustCompile(`([A-Za-z][A-Za-z0-9+.-]*://)[^\s/?#"'<>@]+@`)
 
-// Redact returns text without the secrets that are known, and without users in URLs.
+// Redact returns text without the known secrets, and without users in URLs.
 func Redact(text string) string {
 	if strings.Contains(text, "@") {
 		text = userPattern.ReplaceAllString(text, "$1")
@@ -174,7 +175,7 @@ func replacer() *strings.Replacer {
 	for form := range kept.known.forms {
 		list = append(list, form)
 	}
-	slices.SortFunc(list, func(a, b string) int { return len(b) - len(a) }) // of two that begin alike the longer one
+	slices.SortFunc(list, func(a, b string) int { return len(b) - len(a) }) // longest first
 	var pairs []string
 	for _, form := range list {
 		pairs = append(pairs, form, mark)
@@ -183,7 +184,7 @@ func replacer() *strings.Replacer {
 	return kept.known.replacer
 }
 
-// Writer returns a writer to w whose texts are redacted. A secret that is cut into two writes is not found.
+// Writer returns a writer to w that redacts texts. It does not find a secret that is split into two writes.
 func Writer(w io.Writer) io.Writer { return writer{w} }
 
 type writer struct{ to io.Writer }
@@ -195,8 +196,8 @@ func (w writer) Write(b []byte) (int, error) {
 	return len(b), nil
 }
 
-// Error returns err with a text that tells no secret: without the URL that package net/http puts into its errors, which
-// after a redirection has another's query, and redacted.
+// Error returns err with a redacted text. It removes the URL that package net/http puts into its errors: after a
+// redirection it has another URL's query.
 func Error(err error) error {
 	if err == nil {
 		return nil
@@ -212,7 +213,7 @@ func Error(err error) error {
 	return &cleaned{text, err}
 }
 
-// queryPattern is a URL of the web with a query.
+// queryPattern matches an http or https URL with a query.
 var queryPattern = regexp.MustCompile(`((?i:https?)://[^\s?"'<>]*)\?[^\s"'<>]*`)
 
 type cleaned struct {
@@ -223,8 +224,8 @@ type cleaned struct {
 func (c *cleaned) Error() string { return c.text }
 func (c *cleaned) Unwrap() error { return c.err }
 
-// NoteEnvironment has Redact take out what the environment's variables hold that are known to be secret: keys of
-// Amazon, passwords of ours, and users of proxies and endpoints.
+// NoteEnvironment registers the secrets in the environment's variables for Redact. These are keys of Amazon, our
+// passwords, and users of proxies and endpoints.
 func NoteEnvironment() {
 	for _, v := range os.Environ() {
 		name, value, _ := strings.Cut(v, "=")
@@ -234,7 +235,7 @@ func NoteEnvironment() {
 		case strings.HasSuffix(name, "_PROXY"), strings.HasPrefix(name, "AWS_ENDPOINT_URL"), name == "STORAGE_EMULATOR_HOST":
 			if p, ok := split(value); ok {
 				p.note()
-			} else if p, ok := split("http://" + value); ok { // as it is taken where the scheme is missing
+			} else if p, ok := split("http://" + value); ok { // as it is read without a scheme
 				p.note()
 			}
 		}

@@ -1,21 +1,21 @@
-// Package secret keeps passwords and signatures inside of the process: out of documents, rejects, rows, logs, errors
-// and the graphs of pipelines.
+// Package secret keeps passwords and signatures inside the process: out of documents, rejects, rows, logs, errors and
+// the graphs of pipelines.
 //
-// A URL of the web is handled under the name that [Hide] gives it, which has neither user nor query. [Reveal] gives the
-// whole URL back, in the same process and nowhere else:
+// The program handles a URL of the web under the name that [Hide] gives it, without user and query. [Reveal] returns
+// the whole URL, in the same process only:
 //
 //	https://me:password@example.org/a.warc.gz?token=0123   the URL
 //	https://example.org/a.warc.gz#q=5d3c1f2ab07e9964       its name
 //
-// Signatures that stores put into queries (Amazon, Google, Azure, CloudFront) and passwords do not change the name, so
-// that a URL that is signed again every day is the same input. What else is in the query, and the user, does: its hash
-// tells two such URLs apart. A URL that has nothing to hide is its own name.
+// Passwords and the signatures that stores put into queries (Amazon, Google, Azure, CloudFront) do not change the name.
+// So a URL that is signed again every day is the same input. The user and other parts of the query do: their hash
+// distinguishes two such URLs. A URL without hidden parts is its own name.
 //
-// A [Text] is a password passed on as a ticket. [Redact] removes what was not caught before from a text: known secrets,
-// in the forms in which programs write them, and users in URLs.
+// A [Text] is a password that travels as a ticket. [Redact] removes remaining secrets from a text: known secrets, in
+// the forms in which programs write them, and users in URLs.
 //
-// The table of secrets is the process's own, and so a variable of this package: workers within the process get what
-// they do as JSON, in which no pointer to a table has room.
+// The table of secrets belongs to the process, so it is a variable of this package. Workers within the process get
+// their tasks as JSON, which cannot hold a pointer to a table.
 package secret
 
 import (
@@ -29,16 +29,16 @@ import (
 // kept are the secrets of the process.
 var kept = struct {
 	sync.RWMutex
-	urls  map[string]string // by their names
-	texts map[string]Text   // by their tickets
+	urls  map[string]string // by name
+	texts map[string]Text   // by ticket
 	known known
 }{urls: map[string]string{}, texts: map[string]Text{}}
 
-// Text is a secret. In JSON it is a ticket, which only the process that wrote it can change back: elsewhere it comes
-// out empty.
+// Text is a secret. In JSON it is a ticket, which only the process that wrote it can decode; elsewhere it decodes as
+// empty.
 type Text string
 
-// String never tells the secret.
+// String never returns the secret.
 func (Text) String() string { return mark }
 
 // MarshalJSON writes a ticket, or an empty text for an empty one.
@@ -53,7 +53,7 @@ func (t Text) MarshalJSON() ([]byte, error) {
 	return json.Marshal(ticket)
 }
 
-// UnmarshalJSON changes a ticket back.
+// UnmarshalJSON decodes a ticket.
 func (t *Text) UnmarshalJSON(b []byte) error {
 	var ticket string
 	if err := json.Unmarshal(b, &ticket); err != nil {
@@ -65,7 +65,7 @@ func (t *Text) UnmarshalJSON(b []byte) error {
 	return nil
 }
 
-// hashOf is a short name for what the parts are together: of 64 bits, since a list may name 100,000 URLs.
+// hashOf returns a short name for all parts together. It has 64 bits, since a list may name 100,000 URLs.
 func hashOf(parts ...string) string {
 	sum := sha256.Sum256([]byte(strings.Join(parts, "\n")))
 	return hex.EncodeToString(sum[:8])

@@ -6,9 +6,9 @@ import (
 	"strings"
 )
 
-// Hide returns the name of a URL, and notes its hidden parts. A text that is not a URL is its own name. Names are
-// theirs, too. A fragment, which is not sent to servers and may hold tokens, is not part of a name. Those of objects in
-// buckets lose what precedes an @: a query is a part of the object's name there.
+// Hide returns the name of a URL, and stores its hidden parts. A text that is not a URL is its own name, and so is a
+// name. A name has no fragment, which is not sent to servers and may hold tokens. Names of objects in buckets lose the
+// part before an @, but keep the query, which is a part of the object's name.
 func Hide(url string) string {
 	p, ok := split(url)
 	if !ok || p.user == "" && !p.asks && (p.fragment == "" || hashed.MatchString(url)) {
@@ -25,7 +25,7 @@ func Hide(url string) string {
 	return name
 }
 
-// Reveal returns the URL of a name, which is the name itself where nothing is hidden.
+// Reveal returns the URL of a name, which is the name itself if nothing is hidden.
 func Reveal(name string) string {
 	kept.RLock()
 	defer kept.RUnlock()
@@ -35,16 +35,16 @@ func Reveal(name string) string {
 	return name
 }
 
-// Hides reports whether a name stands for a URL with more in it.
+// Hides reports whether a name refers to a URL with hidden parts.
 func Hides(name string) bool { return Reveal(name) != name }
 
-// IsUnknown reports whether a name stands for a URL that this process does not know: it was copied from an output.
+// IsUnknown reports whether a name refers to a URL that this process does not know: it was copied from an output.
 func IsUnknown(name string) bool { return hashed.MatchString(name) && !Hides(name) }
 
 var hashed = regexp.MustCompile(`#q=[0-9a-f]{16}$`)
 
-// Below returns the name of a path below the URL called base, with base's user and query, as tokens of whole containers
-// and folders need it.
+// Below returns the name of a path below the URL called base, with base's user and query. Tokens for whole containers
+// and folders need them.
 func Below(base, path string) string {
 	p, ok := split(Reveal(base))
 	if !ok {
@@ -57,8 +57,8 @@ func Below(base, path string) string {
 	return Hide(url)
 }
 
-// Folder returns the URL, not the name, of the folder that a name is in: with its user, and without its query, which is
-// that of one file.
+// Folder returns the URL, not the name, of the folder of a name. It keeps the user, and drops the query, which belongs
+// to one file.
 func Folder(name string) string {
 	p, ok := split(Reveal(name))
 	if !ok {
@@ -68,14 +68,14 @@ func Folder(name string) string {
 	return p.scheme + "://" + p.login() + p.host + path
 }
 
-// parts are those of a URL, each as it is written.
+// parts are the parts of a URL, each as it is written.
 type parts struct {
 	scheme, user, host, path, query, fragment string
 
 	asks bool // there is a query, which may be empty
 }
 
-// split takes a URL apart, also one that package url would not: that must not be shown either.
+// split splits a URL, and also texts that package url would refuse, which must not be shown either.
 func split(s string) (p parts, ok bool) {
 	scheme, rest, ok := strings.Cut(s, "://")
 	if !ok || !schemes.MatchString(scheme) {
@@ -93,7 +93,7 @@ func split(s string) (p parts, ok bool) {
 	p.user, p.host, _ = cutLast(rest[:end], "@")
 	p.path = rest[end:]
 	if port := portOf(p.host); strings.Trim(port, "0123456789,:") != "" {
-		// No port: a password with a slash or the like in it, unescaped.
+		// No port: a password with an unescaped slash or similar.
 		if at := strings.LastIndexByte(rest, '@'); at >= 0 {
 			p.user, rest = rest[:at], rest[at+1:]
 			if end = strings.IndexAny(rest, "/?#"); end < 0 {
@@ -111,7 +111,7 @@ func split(s string) (p parts, ok bool) {
 
 var schemes = regexp.MustCompile(`^[A-Za-z][A-Za-z0-9+.-]*$`)
 
-// portOf is what follows the first colon of a host; in brackets there are others.
+// portOf returns the part after the first colon of a host, outside brackets.
 func portOf(host string) string {
 	if _, behind, ok := strings.Cut(host, "]"); ok {
 		host = behind
@@ -120,7 +120,7 @@ func portOf(host string) string {
 	return port
 }
 
-// cutLast cuts s at the last sep: before is empty when there is none.
+// cutLast cuts s at the last sep. If there is none, before is empty.
 func cutLast(s, sep string) (before, behind string, found bool) {
 	if i := strings.LastIndex(s, sep); i >= 0 {
 		return s[:i], s[i+len(sep):], true
@@ -135,8 +135,8 @@ func (p parts) login() string {
 	return p.user + "@"
 }
 
-// identity is what of the hidden parts says which file is meant: the user and the query without passwords and
-// signatures, which change from day to day.
+// identity returns the hidden parts that identify the file: the user and the query without passwords and signatures,
+// which change daily.
 func (p parts) identity() string {
 	user, _, _ := strings.Cut(p.user, ":")
 	var list []string
@@ -167,8 +167,8 @@ func (p parts) has(key string) bool {
 	return false
 }
 
-// The fields of signatures of Amazon before version 4, of Google before version 4, of CloudFront, and of Azure's shared
-// access signatures. They mean that only together with the signature itself.
+// The fields of signatures of Amazon and Google before version 4, of CloudFront, and of Azure's shared access
+// signatures. They count only together with the signature itself.
 var (
 	signing = []string{
 		"signature", "expires", "awsaccesskeyid", "googleaccessid", "key-pair-id", "policy",

@@ -1,5 +1,6 @@
-// Package blobtest stands in for object stores and web servers in tests, on loopback, and lets requests to them go
-// wrong. The object stores are emulators, fake-gcs-server and gofakes3: they cannot prove how the real ones behave.
+// Package blobtest provides object stores and web servers for tests, on loopback, and makes some of their requests
+// fail. The object stores are emulators, fake-gcs-server and gofakes3: they cannot prove the behaviour of the real
+// ones.
 package blobtest
 
 import (
@@ -31,7 +32,7 @@ type Backend struct {
 	objects func() (map[string][]byte, error)
 }
 
-// Objects are those that there are now, by their names beneath Root. They are looked at without a request.
+// Objects returns the current objects by their names beneath Root, without a request.
 func (b Backend) Objects(t *testing.T) map[string][]byte {
 	t.Helper()
 	objects, err := b.objects()
@@ -41,7 +42,7 @@ func (b Backend) Objects(t *testing.T) map[string][]byte {
 	return objects
 }
 
-// Kinds are the services that there are.
+// Kinds are the available services.
 var Kinds = []string{"gs", "s3", "web"}
 
 // Start serves objects, by their names, in a service of one kind, until the test ends. Requests go through f, which may

@@ -11,10 +11,10 @@ import (
 	"time"
 )
 
-// Faults lets one request in three go wrong, never more than four in a row; the zero value none.
+// Faults makes one request in three fail, at most four in a row. The zero value makes none fail.
 type Faults struct {
 	Seen func(*http.Request) // called for each request; may be nil
-	// the fault of a request, instead of chance: Refused, Lost or ""; may be nil
+	// Choose chooses the fault of a request, instead of chance: Refused, Lost or "". It may be nil.
 	Choose func(*http.Request) string
 
 	behind http.Handler
@@ -25,28 +25,28 @@ type Faults struct {
 	made   map[string]int
 }
 
-// What Faults.Choose can choose.
+// The values that Faults.Choose may return, besides "".
 const (
 	Refused = "refused" // it is not done, and that is final
 	Lost    = "lost"    // it is done, and the answer does not arrive
 )
 
-// maxInARow is fewer than the attempts that a request has.
+// maxInARow is less than the attempts of a request.
 const maxInARow = 4
 
-// NewFaults returns faults that happen n times; equal seeds make the same ones.
+// NewFaults returns faults that happen n times. Equal seeds make the same ones.
 func NewFaults(seed uint64, n int) *Faults {
 	return &Faults{rand: rand.New(rand.NewPCG(seed, 2)), left: n, made: map[string]int{}}
 }
 
-// Left is how many faults are still to happen.
+// Left returns the number of remaining faults.
 func (f *Faults) Left() int {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	return f.left
 }
 
-// Made counts the faults that have happened, by kind.
+// Made returns the number of faults so far, by kind.
 func (f *Faults) Made() map[string]int {
 	f.mu.Lock()
 	defer f.mu.Unlock()
@@ -72,7 +72,7 @@ func (f *Faults) next() string {
 	return kind
 }
 
-// ServeHTTP passes a request on, or not.
+// ServeHTTP passes a request on, or makes it fail.
 func (f *Faults) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	if f.Seen != nil {
 		f.Seen(r)
@@ -106,7 +106,7 @@ func (f *Faults) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	}
 }
 
-// spoil gives a good answer's head and then not all of its body.
+// spoil gives the header of a good answer and then only a part of its body.
 func (f *Faults) spoil(kind string, w http.ResponseWriter, r *http.Request) {
 	good := httptest.NewRecorder()
 	f.behind.ServeHTTP(good, r)

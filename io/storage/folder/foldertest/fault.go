@@ -1,5 +1,5 @@
-// Package foldertest lets calls to a folder go wrong in tests: one fails, all fail from one on as on a disk that is
-// full, or the process ends in one as by kill -9.
+// Package foldertest makes calls to a folder fail in tests. One call may fail, or all from one on, as on a full disk.
+// Or the process may end in a call as by kill -9.
 //
 //	undisturbed := &foldertest.Fault{}
 //	run(undisturbed.Wrap(f))
@@ -19,20 +19,20 @@ import (
 	"github.com/gleaner-web/gleaner/io/storage/folder"
 )
 
-// Fault is a call that fails. Several folders may share it, which counts their calls together, and several goroutines.
+// Fault is a failing call. Several folders and goroutines may share it; it counts all their calls.
 type Fault struct {
 	At   int64         // the call, from 1; 0 for none
 	Kill bool          // the process ends there, as by kill -9
-	Rest bool          // all calls after it fail, too
-	Err  syscall.Errno // what a call fails with; EIO when it is 0
+	Rest bool          // all calls after it fail too
+	Err  syscall.Errno // error of the call; EIO when it is 0
 
 	seen atomic.Int64
 }
 
-// Calls is how many calls there were so far. Calls to files that are being written count as well.
+// Calls returns the number of calls so far, including calls to files that are being written.
 func (f *Fault) Calls() int64 { return f.seen.Load() }
 
-// Wrap gives a folder in which it happens.
+// Wrap returns a folder with the fault.
 func (f *Fault) Wrap(inner folder.Folder) folder.Folder { return faulty{inner, f} }
 
 func (f *Fault) call(op, name string) error {
@@ -47,13 +47,13 @@ func (f *Fault) call(op, name string) error {
 	return &fs.PathError{Op: op, Path: name, Err: cmp.Or(f.Err, syscall.EIO)}
 }
 
-// faulty is such a folder. What it does not name, as Path and Close, cannot fail.
+// faulty is a folder with a fault. Other methods, such as Path and Close, cannot fail.
 type faulty struct {
 	folder.Folder
 	fault *Fault
 }
 
-// try does a call, or has it fail.
+// try makes a call, or makes it fail.
 func try[T any](f *Fault, op, name string, do func() (T, error)) (T, error) {
 	if err := f.call(op, name); err != nil {
 		var none T
@@ -62,7 +62,7 @@ func try[T any](f *Fault, op, name string, do func() (T, error)) (T, error) {
 	return do()
 }
 
-// do is try for calls that give an error alone.
+// do is try for calls that return only an error.
 func do(f *Fault, op, name string, call func() error) error {
 	_, err := try(f, op, name, func() (struct{}, error) { return struct{}{}, call() })
 	return err
