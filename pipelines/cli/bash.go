@@ -11,7 +11,7 @@ func bash(p Program) string {
 	for _, c := range p.pages() {
 		var names []string
 		for _, l := range c.lines() {
-			names = append(names, "--"+l.name+map[bool]string{true: "="}[l.takes])
+			names = append(names, l.word())
 			if len(l.values) > 0 {
 				fmt.Fprintf(&values, "    '%s --%s') values='%s' ;;\n", c.name, l.name, strings.Join(l.values, " "))
 			}

@@ -38,6 +38,14 @@ type line struct {
 	list              bool
 }
 
+// word returns the flag as it is typed, up to its value.
+func (l line) word() string {
+	if l.takes {
+		return "--" + l.name + "="
+	}
+	return "--" + l.name
+}
+
 // lines returns the flags of a page, and the common flags.
 func (p page) lines() (list []line) {
 	for _, s := range p.flags.settings {

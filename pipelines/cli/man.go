@@ -36,8 +36,9 @@ func roffText(s string) string {
 
 // head returns the start of a page.
 func (p Program) head(name, brief string) string {
-	return fmt.Sprintf(".TH %s 1 \"\" \"%s %s\" \"%s\"\n.SH NAME\n%s \\- %s\n.SH SYNOPSIS\n", strings.ToUpper(roffText(name)),
-		p.Name, Release, "Gleaner manual", roffText(name), roffText(brief))
+	name = roffText(name)
+	return fmt.Sprintf(".TH %s 1 \"\" \"%s %s\" \"Gleaner manual\"\n.SH NAME\n%s \\- %s\n.SH SYNOPSIS\n",
+		strings.ToUpper(name), p.Name, Release, name, roffText(brief))
 }
 
 // roff returns the page of the program.
@@ -87,8 +88,8 @@ func (p Program) roffOf(c page) string {
 			}
 		}
 	}
-	b.WriteString(".SS Common\n.TP\n\\fB\\-\\-config\\fR=\\fIFILE\\fR\nYAML file with values of flags that are not on the " +
-		"command line.\n.SH ENVIRONMENT\n.TP\n.B GLEANER_\\fINAME\\fR\nis the value of the flag of that name, as in " +
+	b.WriteString(".SS Common\n.TP\n\\fB\\-\\-config\\fR=\\fIFILE\\fR\n" +
+		"YAML file with values of flags that are not on the command line.\n.SH ENVIRONMENT\n.TP\n.B GLEANER_\\fINAME\\fR\nis the value of the flag of that name, as in " +
 		"GLEANER_LOG_LEVEL=warn, where the command line has none. It wins over the file.\n.SH EXAMPLES\n")
 	var lines []string
 	for _, e := range about.Examples {
@@ -111,8 +112,9 @@ func examples(b *strings.Builder, lines []string) {
 }
 
 func seeAlso(b *strings.Builder, names []string) {
-	b.WriteString(".SH SEE ALSO\n")
-	for i, name := range names {
-		fmt.Fprintf(b, ".BR %s (1)%s\n", roffText(name), map[bool]string{true: ","}[i < len(names)-1])
+	var lines []string
+	for _, name := range names {
+		lines = append(lines, ".BR "+roffText(name)+" (1)")
 	}
+	fmt.Fprintf(b, ".SH SEE ALSO\n%s\n", strings.Join(lines, ",\n"))
 }

@@ -18,7 +18,7 @@ func zsh(p Program) string {
 		fmt.Fprintf(&cases, "    '%s')\n        _arguments", c.name)
 		for _, l := range c.lines() {
 			spec := strings.NewReplacer(`\`, `\\`, "[", `\[`, "]", `\]`, ":", `\:`).Replace(l.about)
-			spec = "--" + l.name + map[bool]string{true: "="}[l.takes] + "[" + spec + "]"
+			spec = l.word() + "[" + spec + "]"
 			switch {
 			case l.list && len(l.values) > 0:
 				spec += ":" + l.kind + ":_values -s , " + l.kind + " " + strings.Join(l.values, " ")
@@ -34,8 +34,8 @@ func zsh(p Program) string {
 		}
 		cases.WriteString(" \\\n            '*:file:_files'\n        ;;\n")
 	}
-	return strings.NewReplacer("NAME", p.Name, "COMMANDS\n", commands.String(), "ARGUMENTS", strings.Join(p.arguments(), " "),
-		"CASES\n", cases.String(), "SUBS", strings.Join(p.subs(), "|")).Replace(zshScript)
+	return strings.NewReplacer("NAME", p.Name, "COMMANDS\n", commands.String(), "CASES\n", cases.String(),
+		"ARGUMENTS", strings.Join(p.arguments(), " "), "SUBS", strings.Join(p.subs(), "|")).Replace(zshScript)
 }
 
 const zshScript = `#compdef NAME

@@ -14,7 +14,7 @@ import (
 )
 
 // running names the master of a cluster that runs, for callers that work on this package; without it, tests start one.
-const running = "GLEANER_HBASE"
+const running = "GLEANER_TEST_HBASE"
 
 func start(t testing.TB) (master string) {
 	if m := os.Getenv(running); m != "" {

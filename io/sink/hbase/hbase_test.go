@@ -22,9 +22,9 @@ import (
 	"github.com/gleaner-web/gleaner/schemas"
 )
 
-// cluster is the address of a master: of a cluster that runs, which $GLEANER_HBASE names, or one that is started.
+// cluster is the address of a master: of a cluster that runs, which $GLEANER_TEST_HBASE names, or one that is started.
 func cluster(t *testing.T) string {
-	if m := os.Getenv("GLEANER_HBASE"); m != "" {
+	if m := os.Getenv("GLEANER_TEST_HBASE"); m != "" {
 		return m
 	}
 	if os.Getenv("GLEANER_SLOW") == "" {

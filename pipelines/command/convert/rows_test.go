@@ -23,9 +23,9 @@ import (
 	"github.com/gleaner-web/gleaner/transforms/urlkey"
 )
 
-// hbaseMaster returns the address of the cluster in $GLEANER_HBASE, or of a new one.
+// hbaseMaster returns the address of the cluster in $GLEANER_TEST_HBASE, or of a new one.
 func hbaseMaster(t *testing.T) string {
-	if m := os.Getenv("GLEANER_HBASE"); m != "" {
+	if m := os.Getenv("GLEANER_TEST_HBASE"); m != "" {
 		return m
 	}
 	if os.Getenv("GLEANER_SLOW") == "" {

@@ -224,8 +224,8 @@ func (c *config) runSettings() []setting.Setting {
 		Brief: "say what would be done, and how long it would take",
 	}, {
 		Name: "report", Value: &c.reports, Example: "html", Values: []string{"html"},
-		Help: "html: write report.html beside the manifest, too: the content of the folder, losses and the cost of the run, " +
-			"as one page for a browser that can be mailed and printed. report.json is always written",
+		Help: "html: write report.html beside the manifest, too: the content of the folder, losses and the cost of the " +
+			"run, as one page for a browser that can be mailed and printed. report.json is always written",
 		Brief: "html: write report.html, the run as one page",
 	}, {
 		Name: "workers", Value: &c.request.Options.Workers, Default: "0", Example: "4",

@@ -129,7 +129,7 @@ func TestSources_postgres(t *testing.T) {
 
 // TestSources_hbase: each generation is a version of the rows.
 func TestSources_hbase(t *testing.T) {
-	master := os.Getenv("GLEANER_HBASE")
+	master := os.Getenv("GLEANER_TEST_HBASE")
 	if master == "" {
 		if os.Getenv("GLEANER_SLOW") == "" {
 			t.Skip("starts a cluster, as the test of io/rowstore/hbase does: GLEANER_SLOW=1 has it run")
