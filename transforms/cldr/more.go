@@ -192,6 +192,12 @@ var moreWords = []struct {
 	// Md is short for milliard, and Mds for its plural.
 	{scale + 9, "fr", "md mds mrd"},
 	{scale + 9, "ru", "млрд миллиард миллиарда миллиардов"},
+	{scale + 3, "el", "χιλ"},
+	{scale + 6, "el", "εκατ"},
+	{scale + 9, "el", "δισ"},
+	{scale + 3, "he", "אלף אלפי"},
+	{scale + 6, "he", "מיליון מיליוני"},
+	{scale + 9, "he", "מיליארד מיליארדי"},
 	{scale + 9, "uk", "млрд мільярд мільярда мільярдів"},
 	// Millions of millions: trillion in the short scale, billion in the long one.
 	{scale + 12, "en", "trillions tn trn"},

@@ -1,6 +1,7 @@
 package entity
 
 import (
+	"cmp"
 	"strings"
 	"unicode/utf8"
 
@@ -61,6 +62,50 @@ var names = map[string]string{
 	"лв": "BGN", "руб": "RUB", "рублей": "RUB", "рубля": "RUB", "грн": "UAH", "гривень": "UAH", "tl": "TRY", "yen": "JPY",
 	"rupees": "INR", "đồng": "VND",
 }
+
+// moreNames are further names of currencies, by the language of the page. In "" are names that mean one thing in all.
+var moreNames = func() map[string]map[string]string {
+	all := map[string]map[string]string{}
+	for _, n := range []struct{ code, languages, names string }{
+		{"CHF", "de", "franken fr"},
+		{"SEK", "", "kronor"},
+		{"TRY", "tr", "lira lirası liraya liralık"},
+		{"PLN", "", "złotych złote złoty"},
+		{"CZK", "cs", "korun koruny korunu"},
+		{"HUF", "hu", "forintot forintos forintba forintért forintra"},
+		{"RON", "ro", "leu"},
+		{"BGN", "", "лева"},
+		{"RSD", "sr", "dinara динара din дин"},
+		{"RUB", "", "рубль рублях рублями roubles rubles rubel rublos"},
+		{"UAH", "", "гривня гривні hryvnia hryvnias hryven"},
+		{"KZT", "", "тенге теңге tenge"},
+		{"THB", "", "บาท baht"},
+		{"CNY", "", "yuan yuans юаней юаня"},
+		{"MYR", "", "ringgit"},
+		{"NGN", "", "naira"},
+		{"BDT", "", "টাকা taka"},
+		{"INR", "hi mr", "रुपये रुपए रुपया रुपयों रुपयांचा रुपयांची रुपयांचे रु"},
+		{"BRL", "pt", "reais"},
+		{"ILS", "", "שקל שקלים ש״ח shekels"},
+		{"USD", "de sv nl da nb nn no fi", "dollar dollaria dollarin"},
+		{"USD", "it", "dollari"},
+		{"USD", "fi", "dollaria dollarin"},
+		{"USD", "pl cs sk hr sl sr tr hu", "dolarów dolary dolara dolarů dolárov dolara dolarjev dolar dollár dollárt"},
+		{"USD", "", "долларов доллара долларах доларів долари долара دولار دولارا דולר דולרים डॉलर ডলার"},
+		{"USD", "es pt ca gl", "dólares dólar dolares"},
+		{"EUR", "", "euron euroon eurón eur евра євро eiro eurų eurai evra evro evrov يورو אירו यूरो"},
+	} {
+		for language := range strings.SplitSeq(n.languages, " ") {
+			if all[language] == nil {
+				all[language] = map[string]string{}
+			}
+			for _, name := range strings.Fields(n.names) {
+				all[language][name] = n.code
+			}
+		}
+	}
+	return all
+}()
 
 // ambiguousBillions are languages of the long scale, in which a billion is 10^12 and 10^9 is a milliard.
 var ambiguousBillions = words("es pt de nl pl cs da sv nb fi hu it sl hr")
@@ -279,12 +324,14 @@ func (s *scanner) currencyAt(i int) (code string, end int) {
 	if code, end := unspacedCurrency(s.text, i); code != "" {
 		return code, end
 	}
-	word := wordAt(s.text, i)
+	word := s.currencyWord(i)
 	end = i + len(word)
 	lower := strings.ToLower(word)
 	switch {
 	case codes[word]:
 		return canonicalCode(word), end
+	case strings.HasPrefix(word, "US-") || strings.HasSuffix(word, "S dollars") || strings.HasSuffix(word, "S. dollars"):
+		return "USD", end
 	case (lower == "kr" || lower == "kronor" || lower == "kroner" || lower == "krónur") && s.locale.krone != "":
 		return s.locale.krone, end
 	case word == "Ft" && s.locale.language == "hu": // elsewhere it is a foot
@@ -293,7 +340,21 @@ func (s *scanner) currencyAt(i int) (code string, end int) {
 	case lower == "dollars" && s.locale.dollar != "USD":
 		return "", i
 	}
-	return names[lower], end
+	if code := names[lower]; code != "" {
+		return code, end
+	}
+	return cmp.Or(moreNames[s.locale.language][lower], moreNames[""][lower]), end
+}
+
+// currencyWord returns the word at i, which may be a name of a currency: one that a hyphen joins to its country is
+// written "US-Dollar", and in Thai it ends where the name does.
+func (s *scanner) currencyWord(i int) string {
+	for _, name := range [...]string{"US-Dollar", "US dollars", "U.S. dollars", "US-dollar", "บาท"} {
+		if strings.HasPrefix(s.text[i:], name) {
+			return name
+		}
+	}
+	return wordAt(s.text, i)
 }
 
 // unspacedCurrency returns the East Asian name of a currency at i and its end, or "". The amount needs two digits,

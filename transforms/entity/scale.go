@@ -73,8 +73,8 @@ func (s *scanner) scales(i int, code string) scaled {
 // abbreviated returns the end of a word with its dot, if it is an abbreviation, as in "5 Mio. Euro". Otherwise the dot
 // ends the sentence: no currency or scale word follows.
 func (s *scanner) abbreviated(end int, word string) int {
-	// No abbreviation is longer, in bytes: after other words the dot ends the sentence.
-	if len(word) > len("тыс") || end+1 >= len(s.text) || s.text[end] != '.' {
+	// No abbreviation has more letters: after other words the dot ends the sentence.
+	if utf8.RuneCountInString(word) > len("млрд")/2 || end+1 >= len(s.text) || s.text[end] != '.' {
 		return end
 	}
 	at := skipSpace(s.text, end+1)

@@ -191,13 +191,13 @@ func isRole(part string) bool {
 // Roles that are beside a name after a comma.
 var (
 	rolesAlone = strings.Fields("writer editor reporter correspondent journalist columnist contributor producer " +
-		"photographer critic intern author freelancer writers editors reporters correspondents redakteur redakteurin korrespondent korrespondentin reporterin " +
-		"journalistin volontär redacteur correspondente journaliste rédacteur rédactrice periodista redactor redactora " +
-		"corresponsal giornalista redattore redattrice jornalista repórter redator redatora redaktör redaktor redaktorka " +
-		"dziennikarz dziennikarka toimittaja muhabir editörü muhabiri корреспондент журналист журналистка редактор " +
-		"обозреватель кореспондент журналіст")
-	rolesFirst = strings.Fields("editor redakteur journaliste rédacteur correspondant correspondante periodista redactor " +
-		"corresponsal giornalista inviato jornalista корреспондент редактор обозреватель")
+		"photographer critic intern author freelancer writers editors reporters correspondents redakteur redakteurin " +
+		"korrespondent korrespondentin reporterin journalistin volontär redacteur correspondente journaliste " +
+		"rédacteur rédactrice periodista redactor redactora corresponsal giornalista redattore redattrice " +
+		"jornalista repórter redator redatora redaktör redaktor redaktorka dziennikarz dziennikarka toimittaja " +
+		"muhabir editörü muhabiri корреспондент журналист журналистка редактор обозреватель кореспондент журналіст")
+	rolesFirst = strings.Fields("editor redakteur journaliste rédacteur correspondant correspondante periodista " +
+		"redactor corresponsal giornalista inviato jornalista корреспондент редактор обозреватель")
 )
 
 // natural turns names from a library's catalogue, as in <meta name=citation_author>: "Doe, Jane" becomes Jane Doe. A
