@@ -261,7 +261,7 @@ func TestAttack09_whatCannotBeReadIsARejectAndTheRestIsRead(t *testing.T) {
 	}
 }
 
-// nobody is a user with only the permissions of others. User 0 is of this machine.
+// nobody is the id of a user without files on this machine, so that only the permissions of others apply.
 const nobody = 65534
 
 // asNobody runs the command as a user with limited permissions.

@@ -28,8 +28,8 @@ func linksOf(t *testing.T, dir string) (links []schemas.Link, m schemas.Manifest
 	return links, m
 }
 
-// TestIngest_links: by default, links are only counted. A flag lists them, by name of the shard; a later command with
-// the flag adds them, and one without it keeps them.
+// TestIngest_links: links are listed if --extract or --format names them, and otherwise only counted. A later command
+// with the flag adds them, and one without it keeps them.
 func TestIngest_links(t *testing.T) {
 	const archive = "testdata/archives/site.warc.gz"
 	for _, tt := range []struct {

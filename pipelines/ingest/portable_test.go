@@ -165,7 +165,7 @@ func committedUnits(t *testing.T, out string) map[string]os.FileInfo {
 	return done
 }
 
-// notDoneAgain counts the units that were done before a worker died and not again. A repeated unit would have
+// notDoneAgain checks that no unit was repeated that was done before a worker died. A repeated unit would have
 // replaced its shard.
 func notDoneAgain(t *testing.T, done map[string]os.FileInfo) {
 	t.Helper()

@@ -171,7 +171,7 @@ type prepared struct {
 	clean  map[string]string // the result of the run
 	docs   []string          // documents for readers before the run; nil without a collection
 	after  []string          // after the run
-	before map[string]bool   // archives whose documents must stay
+	before map[string]bool   // archives with documents; true if these must stay
 }
 
 func prepare1(t *testing.T, number int) *prepared {

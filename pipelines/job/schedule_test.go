@@ -284,8 +284,8 @@ func TestSchedule_nothingYet(t *testing.T) {
 	}
 }
 
-// TestSchedule_anotherRunMeanwhile: units that another run has done meanwhile are not dropped by an old state of the
-// folder.
+// TestSchedule_anotherRunMeanwhile: a plan that leaves units out by the state of the folder fails if another run has
+// changed the folder since.
 func TestSchedule_anotherRunMeanwhile(t *testing.T) {
 	s := newShelf(t)
 	s.put("a", "a", 1)

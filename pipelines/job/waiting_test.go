@@ -103,8 +103,8 @@ func hosts(t *testing.T, dir string) (list []string) {
 	return list
 }
 
-// TestInterruptedAdd_care: maintenance tasks leave an interrupted run as it is. Takedowns in the meantime stay
-// removed after it continues.
+// TestInterruptedAdd_care: maintenance tasks leave an interrupted run as it is. Pages that are taken down meanwhile
+// do not come back when it continues.
 func TestInterruptedAdd_care(t *testing.T) {
 	d, before := interrupted(t)
 	c, err := collection.Open(local(d.out), collection.OpenOptions{})

@@ -19,7 +19,7 @@ func TestServe_folderGone(t *testing.T) {
 	if err := os.Rename(out, out+"-away"); err != nil {
 		t.Fatal(err)
 	}
-	// The server answers from open files, and adds that the folder is gone.
+	// The server answers from open files, or with 503 and the reason.
 	for _, path := range []string{"/api/v1/search?query=harbour", "/shelf/search?query=port"} {
 		status, body := s.send("GET", path, "")
 		if status != http.StatusOK && (status != http.StatusServiceUnavailable ||

@@ -384,8 +384,8 @@ func removeShards(t testing.TB, dir string) {
 	}
 }
 
-// TestSources_again: a second run reads no shard, and works even without them. It logs this, updates the health by
-// --as_of, and reads a changed unit.
+// TestSources_again: a second run reads no shard, and works even without them. It logs this, and updates the health by
+// --as_of. Only new units are read, or all units after a change of version.
 func TestSources_again(t *testing.T) {
 	one, two := crawl(t, 0), crawl(t, 1)
 	out := filepath.Join(t.TempDir(), "sources")
