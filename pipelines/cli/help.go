@@ -13,8 +13,8 @@ import (
 // helpWidth is in columns.
 const helpWidth = 92
 
-// Help returns the text of --help: the command, its flags by group in the order of their definition, and the names of
-// flags that other packages registered.
+// Help returns the text of --help: the command, its flags by group, and the names of flags of other packages. Flags
+// are in the order of their definition.
 func (f *Flags) Help() string {
 	var b strings.Builder
 	c := f.command

@@ -2,8 +2,8 @@ package job
 
 import "github.com/gleaner-web/gleaner/pipelines/batch"
 
-// pass is work for a runner: the units to do, and those already done, as rows of units, or in the first pass as keys
-// of files. Either may be empty.
+// pass is work for a runner: the units to do, and those already done. The latter are rows of units, or in the first
+// pass keys of files. Either may be empty.
 type pass struct {
 	o          Options
 	todo, done batch.Listing

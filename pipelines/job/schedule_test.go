@@ -284,8 +284,8 @@ func TestSchedule_nothingYet(t *testing.T) {
 	}
 }
 
-// TestSchedule_anotherRunMeanwhile: a plan that leaves units out by the state of the folder fails if another run has
-// changed the folder since.
+// TestSchedule_anotherRunMeanwhile: if another run has changed the folder, a plan fails that depends on its earlier
+// content.
 func TestSchedule_anotherRunMeanwhile(t *testing.T) {
 	s := newShelf(t)
 	s.put("a", "a", 1)

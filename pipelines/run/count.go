@@ -27,7 +27,7 @@ func Counting(ctx context.Context, command string, emit func([]byte)) func([]byt
 	}
 }
 
-// Moving returns a function that adds the counts since its last call to the runner's metrics, even while units run.
+// Moving returns a function for calls during units. It adds the counts since its last call to the runner's metrics.
 // Several bundles of a process may share the counters. It is for the goroutine of ctx, like Counting.
 func Moving(ctx context.Context, command string, c *cli.Counters) func() {
 	return func() {

@@ -159,8 +159,8 @@ func Planned(in schemas.Range) schemas.Range {
 	return in
 }
 
-// Known returns the ranges of a file that is unchanged since its division, or nil if some are missing. So a plan need
-// not open and search these archives again, which takes most of its time over an object store.
+// Known returns the ranges of an unchanged file, or nil if some are missing. So a plan need not open and search these
+// archives again, which takes most of its time over an object store.
 func (h *Folder) Known(f blob.Info) []schemas.Range {
 	d := h.divided[f.Name]
 	// An empty stamp means that the server gives none, so a change would go unnoticed.
