@@ -14,8 +14,8 @@ const batchRows = 64
 // null at row 2k that follows a run from row k. Documents of real archives, 1,789 of them, become 53 batches instead of
 // 28, at no measurable cost.
 //
-// parquet-go gets links as structs, and once got documents so. Batches of documents still end at the same rows. Pages of
-// a column end with batches, so the same documents remain the same bytes.
+// parquet-go gets links as structs, and once got documents so. Batches of documents still end at the same rows. Pages
+// of a column end with batches, so the same documents remain the same bytes.
 type batch struct {
 	rows int
 	runs []int // by column: first row of the last row's run; noRun if that row is null
