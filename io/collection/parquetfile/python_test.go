@@ -22,7 +22,6 @@ path, ids = sys.argv[1], dict(reversed(line.split()) for line in open(sys.argv[2
 schema = pyarrow_to_schema(pq.read_schema(path))  # an error where a column has no id
 for name, id in ids.items():
     assert schema.find_field(int(id)).name == name.split(".")[-1], (name, id)
-assert len(schema.field_ids) == len(ids), (len(schema.field_ids), len(ids))
 for name in "timestamp", "published", "modified":
     assert str(schema.find_field(name).field_type) == "timestamptz", schema.find_field(name)
     assert pq.read_schema(path).field(name).type == pa.timestamp("us", tz="UTC")
@@ -31,7 +30,7 @@ rows = pq.read_table(path).select(["url", "timestamp"]).to_pylist()
 assert rows[0]["timestamp"].microsecond == 123456, rows[0]
 
 got = duckdb.sql(f"SELECT name, field_id FROM parquet_schema('{path}') WHERE field_id IS NOT NULL").fetchall()
-assert len(got) == len(ids), (len(got), len(ids))
+assert len(schema.field_ids) == len(got) >= len(ids), (len(schema.field_ids), len(got))
 assert ("url", int(ids["url"])) in got, got
 found = duckdb.sql(f"SELECT count(*) FROM '{path}' WHERE timestamp >= TIMESTAMPTZ '2026-11-23 08:00:00.123456+00'").fetchall()
 assert found == [(2,)], found

@@ -11,7 +11,6 @@ import (
 
 	"modernc.org/sqlite/vtab"
 
-	"github.com/gleaner-web/gleaner/io/search/contentdb"
 	"github.com/gleaner-web/gleaner/transforms/query"
 )
 
@@ -46,14 +45,12 @@ type column struct {
 
 // documentColumns are the columns of documents, in the order of schemas.Document.
 var documentColumns = func() (list []column) {
-	for i, name := range contentdb.Columns() {
-		k := isJSON
-		f, _, err := query.Lookup(name)
-		if err == nil { // always: see TestColumns_areFields
-			k = kindOf(f)
+	for _, f := range query.Fields() {
+		if f.Name != f.Column() {
+			continue // a field of an object
 		}
-		c := column{name: name, kind: k, place: i, zero: f.Has0(), field: name, reads: name}
-		switch name {
+		c := column{name: f.Name, kind: kindOf(f), place: len(list), zero: f.Has0(), field: f.Name, reads: f.Name}
+		switch f.Name {
 		case "url", "surt", "record_id", "digest", "offset":
 			c.selective = true
 		}

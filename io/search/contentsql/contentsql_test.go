@@ -20,7 +20,6 @@ import (
 	"github.com/gleaner-web/gleaner/io/search/contentdb"
 	"github.com/gleaner-web/gleaner/io/storage/folder"
 	"github.com/gleaner-web/gleaner/schemas"
-	"github.com/gleaner-web/gleaner/transforms/query"
 )
 
 // corpus makes documents in which most fields are there and absent, and times have fractions, zones and none.
@@ -271,16 +270,6 @@ func TestQuery_isSQLite(t *testing.T) {
 				}
 			}
 		})
-	}
-}
-
-// TestColumns_areFields: each column is a field of the query language, whose kind its values have.
-func TestColumns_areFields(t *testing.T) {
-	for _, c := range documentColumns {
-		f, _, err := query.Lookup(c.name)
-		if err != nil || c.kind != kindOf(f) {
-			t.Errorf("%s: kind %d, %v", c.name, c.kind, err)
-		}
 	}
 }
 

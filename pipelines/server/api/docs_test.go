@@ -11,6 +11,7 @@ import (
 
 	"github.com/gleaner-web/gleaner/pipelines/server/api"
 	"github.com/gleaner-web/gleaner/pipelines/server/view"
+	"github.com/gleaner-web/gleaner/schemas"
 )
 
 // call is a call as the table of docs/api.md has it: `GET /api/v1/runs/{number}`.
@@ -47,5 +48,17 @@ func TestDocs_nameEveryCall(t *testing.T) {
 	}
 	for name := range listed {
 		t.Errorf("docs/api.md lists %s, which is no call", name)
+	}
+}
+
+// TestSchema_describesDocuments: the schema of the API has the description of each field of documents.
+func TestSchema_describesDocuments(t *testing.T) {
+	answer := httptest.NewRecorder()
+	h := api.New(&view.Views{}, api.Options{})
+	h.ServeHTTP(answer, httptest.NewRequest(http.MethodGet, "/openapi.json", nil))
+	for _, c := range schemas.Columns() {
+		if !strings.Contains(answer.Body.String(), `"description":"`+c.Text+`"`) {
+			t.Errorf("%s has no description", c.Name)
+		}
 	}
 }
