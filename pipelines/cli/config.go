@@ -31,7 +31,8 @@ type given struct {
 // configure sets the flags that are not on the command line, from the environment or else from the configuration
 // file.
 func (f *Flags) configure() error {
-	if os.Getenv(AsJob) != "" {
+	// Runners start workers by hidden flags. The environment of a worker is that of its submitter.
+	if os.Getenv(AsJob) != "" || slices.ContainsFunc(f.command.Hidden, f.Set) {
 		return nil
 	}
 	path := f.config

@@ -86,6 +86,15 @@ func TestConfig_jobsTakeNothing(t *testing.T) {
 	}
 }
 
+// TestConfig_workersTakeNothing: a worker may have the environment of its submitter, without the file.
+func TestConfig_workersTakeNothing(t *testing.T) {
+	env := map[string]string{"GLEANER_OUT": "env", "GLEANER_CONFIG": "none.yml"}
+	f, err := configured(t, "", env, "--worker=true")
+	if err != nil || f.out != "out" {
+		t.Errorf("out = %q, %v, want the default", f.out, err)
+	}
+}
+
 // TestConfig_mistakes: messages name the file and the line, or the variable, but never contain a value.
 func TestConfig_mistakes(t *testing.T) {
 	for _, tt := range []struct {
