@@ -14,22 +14,22 @@ import (
 	"github.com/gleaner-web/gleaner/pipelines/server/view"
 )
 
-// public are the paths that need no account, and tell nothing of what is here.
+// public reports whether a path needs no account. Such paths reveal nothing about the data.
 func public(path string) bool {
-	// The style and the script of the form to log in are among them.
+	// These include the style and the script of the log-in form.
 	return path == "/healthz" || path == "/login" || strings.HasPrefix(path, "/static/") || path == "/favicon.ico"
 }
 
-// actor finds out who asks, by a session's cookie or a token. Who may do what is for views to decide; whoever is nobody
-// is sent to log in here, so that no view can be forgotten.
+// actor identifies the user by a session's cookie or a token. Views decide about permissions. But users without an
+// account are sent to log in here, so that no view can be forgotten.
 func (s *server) actor(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		// Who asks comes first: the limits are by account.
+		// The user is identified first, since limits are for each account.
 		a, binding, err := s.identify(r)
 		a.CSRF, a.Origin = s.csrf.token(binding), s.origin(r)
 		r = r.WithContext(view.WithActor(r.Context(), a))
 		named(r.Context(), a.Name)
-		// On loopback there is one user, who need not be protected from himself.
+		// The only user on loopback needs no protection.
 		if !s.o.Open && !s.rates.allow(a.Name, a.Origin) {
 			s.fail(w, r, &view.Error{
 				Kind: view.TooMany, Title: "Too many requests", Detail: "Your account or network address has sent too many requests.",
@@ -37,20 +37,20 @@ func (s *server) actor(next http.Handler) http.Handler {
 			})
 			return
 		}
-		// Behind the limit: whoever tries tokens that are none is a stranger, and counted by address.
+		// This comes after the limit, so that somebody who tries invalid tokens is a stranger, counted by address.
 		if err != nil {
 			s.fail(w, r, err)
 			return
 		}
 		if a.Role == view.Nobody && !public(r.URL.Path) {
-			// RFC 9110, section 11.6.1: a 401 says how to log in. Browsers get the form instead.
+			// By RFC 9110, section 11.6.1, a 401 says how to log in. Browsers get the form instead.
 			if isAPI(r.URL.Path) {
 				w.Header().Set("WWW-Authenticate", `Bearer realm="gleaner"`)
 			}
 			s.fail(w, r, view.Need(r.Context(), view.Viewer))
 			return
 		}
-		// Only what changes something: reading needs no proof, as no other site can see the answer.
+		// Only requests that change something need proof. Reading does not, as no other site can see the answer.
 		if !isSafe(r.Method) && !s.proven(r, binding) {
 			s.fail(w, r, &view.Error{
 				Kind: view.Forbidden, Title: "This form has expired, or is not from this server",
@@ -63,22 +63,22 @@ func (s *server) actor(next http.Handler) http.Handler {
 	})
 }
 
-// What a request's token for forms is bound to, where that is not a session.
+// Bindings of a request's token for forms other than a session.
 const (
-	boundToken = ""     // a script with a token of the API: no browser sends that by itself
+	boundToken = ""     // a script with an API token: browsers do not send these by themselves
 	boundOpen  = "open" // loopback, without accounts
-	boundNone  = "none" // nobody yet: the form to log in
+	boundNone  = "none" // not logged in: the log-in form
 )
 
-// identify tells who asks, and what the request's token for forms is bound to.
+// identify returns the user, and the binding of the request's token for forms.
 func (s *server) identify(r *http.Request) (a view.Actor, binding string, err error) {
 	if s.o.Open {
-		// Whoever uses the machine could read the files anyway.
+		// Every user of the machine could read the files anyway.
 		return view.Actor{Role: view.Admin, Open: true}, boundOpen, nil
 	}
 	if header := r.Header.Get("Authorization"); header != "" {
 		text, is := strings.CutPrefix(header, "Bearer ")
-		// Another scheme is refused, and not taken for nobody: a script learns what is wrong.
+		// Another scheme is refused instead of ignored, so that a script gets an error.
 		if !is {
 			return a, "", loggedOut("This server takes tokens: Authorization: Bearer gleaner_….")
 		}
@@ -86,16 +86,16 @@ func (s *server) identify(r *http.Request) (a view.Actor, binding string, err er
 		if errors.Is(err, account.ErrNoSession) {
 			return a, "", loggedOut("The token is invalid, revoked or expired.")
 		}
-		// The binding is empty: proven asks for no form's token then.
+		// The binding is empty, so proven requires no form token.
 		return view.Actor{Name: u.Name, Role: view.Role(u.Role), Token: u.Token}, boundToken, err
 	}
-	// Without a cookie somebody is nobody, which is not an error.
+	// A request without a cookie is not logged in, which is not an error.
 	c, err := r.Cookie(s.cookieName(r))
 	if err != nil {
 		return view.Actor{}, boundNone, nil
 	}
 	u, err := s.o.Accounts.Session(r.Context(), c.Value)
-	// An old cookie is not told from none: the page to log in follows.
+	// An expired cookie is the same as none: the log-in page follows.
 	if errors.Is(err, account.ErrNoSession) {
 		return view.Actor{}, boundNone, nil
 	}
@@ -106,20 +106,20 @@ func loggedOut(detail string) error {
 	return &view.Error{Kind: view.LoggedOut, Title: "Log in first", Detail: detail, Remedy: "Create a token under /account."}
 }
 
-// proven reports whether a request that changes something was meant by callers that send it. A script with a token of
-// the API needs no proof: no page of another site can send one. On loopback a program needs none either, whose requests
-// have neither an Origin nor a form's media type, which is all that a page could send.
+// proven reports whether a request that changes something was intended by its user. A script with an API token needs
+// no proof: no page of another site can send one. On loopback a program needs none either. Its requests have neither
+// an Origin nor a form's media type, and a page could send only such requests.
 func (s *server) proven(r *http.Request, binding string) bool {
 	if binding == boundToken {
 		return true
 	}
-	// A form of another site can send three media types without being asked first, and JSON is none of
-	// them (Fetch, "CORS-safelisted").
+	// A form of another site can send three media types without a preflight, and JSON is not among them (Fetch,
+	// "CORS-safelisted").
 	media, _, _ := strings.Cut(r.Header.Get("Content-Type"), ";")
 	if binding == boundOpen && isAPI(r.URL.Path) && media == "application/json" {
 		return true
 	}
-	// Scripts of ours send it as a header, forms as a field.
+	// Our scripts send it as a header, forms as a field.
 	token := r.Header.Get("X-CSRF-Token")
 	if token == "" && !isAPI(r.URL.Path) {
 		token = r.PostFormValue("csrf")
@@ -127,21 +127,21 @@ func (s *server) proven(r *http.Request, binding string) bool {
 	return s.csrf.valid(token, binding)
 }
 
-// cookieName is the name of the session's cookie. Where all goes by HTTPS it has the prefix by which browsers take it
-// from this very host alone (RFC 6265bis, section 4.1.3.2).
+// cookieName returns the name of the session's cookie. With HTTPS it has the prefix by which browsers accept it only
+// from this host (RFC 6265bis, section 4.1.3.2).
 func (s *server) cookieName(r *http.Request) string {
-	// The prefix needs Secure and the path "/", which cookie sets.
+	// The prefix requires Secure and the path "/", which cookie sets.
 	if s.secure(r) {
 		return "__Host-gleaner"
 	}
 	return "gleaner"
 }
 
-// secure reports whether the browser speaks HTTPS: to us, or to a proxy that we trust, which believed has seen to.
+// secure reports whether the browser uses HTTPS: directly, or to a trusted proxy. Method believed has checked that.
 func (s *server) secure(r *http.Request) bool { return api.Secure(r) }
 
-// believed takes headers of proxies out of a request that no proxy of ours has sent. Nobody after it can believe what
-// anybody may have written then.
+// believed removes proxy headers from requests that no trusted proxy has sent. So later code cannot use forged
+// headers.
 func (s *server) believed(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if !s.trusts(remote(r)) {
@@ -154,39 +154,39 @@ func (s *server) believed(next http.Handler) http.Handler {
 
 func (s *server) trusts(ip netip.Addr) bool { return contains(s.o.Proxies, ip) }
 
-// contains reports whether an address is in one of a handful of networks.
+// contains reports whether an address is in one of a few networks.
 func contains(networks []netip.Prefix, ip netip.Addr) bool {
 	return slices.ContainsFunc(networks, func(p netip.Prefix) bool { return p.Contains(ip) })
 }
 
 func remote(r *http.Request) netip.Addr { return addressOf(r.RemoteAddr) }
 
-// addressOf is the address of a peer.
+// addressOf returns the address of a peer.
 func addressOf(peer string) netip.Addr {
 	host, _, err := net.SplitHostPort(peer)
 	// A Unix socket has no port.
 	if err != nil {
 		host = peer
 	}
-	// No address is in no network, and so is trusted by nobody.
+	// An invalid address is in no network, so it is not trusted.
 	ip, err := netip.ParseAddr(host)
 	if err != nil {
 		return netip.Addr{}
 	}
-	// ::ffff:192.0.2.7 is 192.0.2.7, which networks are named by.
+	// ::ffff:192.0.2.7 becomes 192.0.2.7, the form in networks.
 	return ip.Unmap()
 }
 
-// origin is the address that a request came from: the last one that is not of a proxy that we trust. What precedes
-// it in the header is what anybody may have written there.
+// origin returns the address from which a request came: the last one that is not a trusted proxy's. Anybody could have
+// written the part of the header before it.
 func (s *server) origin(r *http.Request) string {
 	ip := remote(r)
-	// Several headers of one name are one list (RFC 9110, section 5.3).
+	// Several headers with one name are one list (RFC 9110, section 5.3).
 	hops := strings.Split(strings.Join(r.Header.Values("X-Forwarded-For"), ","), ",")
-	// From the end, which the proxy nearest to us has written.
+	// The loop starts at the end, written by the nearest proxy.
 	for i := len(hops) - 1; i >= 0 && s.trusts(ip); i-- {
 		next, err := netip.ParseAddr(strings.TrimSpace(hops[i]))
-		// What is not an address ends what can be believed.
+		// An invalid address ends the trusted part.
 		if err != nil {
 			break
 		}
@@ -195,12 +195,12 @@ func (s *server) origin(r *http.Request) string {
 	return ip.String()
 }
 
-// note writes to the audit log, where there are accounts.
+// note writes to the audit log, if there are accounts.
 func (s *server) note(r *http.Request, who, what, detail string) {
 	if s.o.Accounts == nil {
 		return
 	}
-	// The request is answered all the same: a full disk must not keep people out.
+	// The request continues in any case: a full disk must not keep people out.
 	e := account.Event{Who: who, Origin: s.origin(r), What: what, Detail: detail}
 	if err := s.o.Accounts.Note(r.Context(), e); err != nil {
 		slog.Error("the audit log cannot be written", "what", what, "error", err)

@@ -10,18 +10,18 @@ import (
 	"github.com/gleaner-web/gleaner/pipelines/server/account"
 )
 
-// The bounds of connections: of all, and of one network (see account.Network). Browsers open six to a server.
+// Bounds of connections: in total, and for one network (see account.Network). Browsers open six to a server.
 const (
 	mostConns   = 1024
 	mostConnsOf = 128
-	// sendBuffer is what the system takes of an answer before its reader has, in bytes; Linux doubles it. Without it that
-	// is some megabytes: a slow download would then seem to stand still, as nothing more is taken until a third is sent.
-	// So 85 KiB within stallTime are the least speed in practice.
+	// sendBuffer is the number of bytes that the system buffers of an answer; Linux doubles it. The default is some
+	// megabytes. With that a slow download would seem stalled, as no more is accepted until a third is sent. So the
+	// effective minimum speed is 85 KiB within stallTime.
 	sendBuffer = 128 << 10
 )
 
-// Bounded bounds the connections of a listener, all of them and those of a network. Loopback and proxies, after which
-// many are, are not bounded by network. Connections over the first bound wait, those over the second are closed.
+// Bounded bounds the connections of a listener in total and for each network. Networks of loopback and proxies, which
+// many users share, have no bound. Connections over the first bound wait; those over the second are closed.
 func Bounded(l net.Listener, proxies []netip.Prefix) net.Listener {
 	b := &bounder{Listener: l, proxies: proxies, most: mostConnsOf, of: map[string]int{}}
 	return netutil.LimitListener(b, mostConns)
@@ -36,7 +36,7 @@ type bounder struct {
 	of      map[string]int
 }
 
-// Accept is that of net.Listener.
+// Accept implements net.Listener.
 func (b *bounder) Accept() (net.Conn, error) {
 	for {
 		c, err := b.Listener.Accept()
@@ -44,7 +44,7 @@ func (b *bounder) Accept() (net.Conn, error) {
 			return nil, err
 		}
 		if t, is := c.(*net.TCPConn); is {
-			_ = t.SetWriteBuffer(sendBuffer) // the system's own serves as well
+			_ = t.SetWriteBuffer(sendBuffer) // the system's default works as well
 		}
 		ip := addressOf(c.RemoteAddr().String())
 		if !ip.IsValid() || ip.IsLoopback() || contains(b.proxies, ip) {
@@ -81,7 +81,7 @@ type counted struct {
 	leave func()
 }
 
-// Close is that of net.Conn.
+// Close implements net.Conn.
 func (c *counted) Close() error {
 	c.leave()
 	return c.Conn.Close()

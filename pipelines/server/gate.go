@@ -11,19 +11,20 @@ import (
 	"github.com/gleaner-web/gleaner/pipelines/server/view"
 )
 
-// gate bounds how many requests are worked on at a time; others wait. A question to an index takes a connection with a
-// cache of its own (64 MiB for each file), so 200 at once took 4 GiB, and were no faster than few at a time. Sending is
-// not work: a client that reads slowly gives its turn to others.
+// gate limits how many requests are handled at a time; others wait. A query of an index needs a connection with its
+// own cache (64 MiB for each file). 200 queries at once took 4 GiB, and were as slow as a few at a time. Sending does
+// not count as work: a client that reads slowly gives its turn to others.
 type gate struct {
 	quick *lane
-	cdx   *lane // replay asks it for each resource of a page, and must not wait for exports
-	long  *lane // exports, which may take minutes, do not keep others waiting
+	cdx   *lane // replay needs it for each resource of a page, and must not wait for exports
+	long  *lane // exports, which may take minutes, do not block others
 }
 
-// lane is a way that some requests take.
+// lane is a queue that some requests use.
 type lane struct {
 	turns chan struct{}
-	// An answer that waits for its reader keeps its cursor, and so some memory: so many at most, of all and of one asker.
+	// An answer that waits for its reader keeps its cursor, and so some memory. Their number is limited, in total and
+	// for each user.
 	most, mostOf int
 	mu           sync.Mutex
 	all          int
@@ -34,8 +35,8 @@ type lane struct {
 const atGate = 60 * time.Second
 
 func newGate() *gate {
-	// Twice the processors, as questions also wait for the disk; at least four, so that one slow
-	// question does not hold up a small machine.
+	// It is twice the number of processors, since queries also wait for the disk. It is at least four, so that one
+	// slow query does not block a small machine.
 	n := max(4, 2*runtime.GOMAXPROCS(0))
 	return &gate{newLane(n, 1000, 200), newLane(max(2, n/2), 128, 32), newLane(max(2, n/2), 32, 8)}
 }
@@ -44,23 +45,23 @@ func newLane(turns, most, mostOf int) *lane {
 	return &lane{turns: make(chan struct{}, turns), most: most, mostOf: mostOf, of: map[string]int{}}
 }
 
-// long are the resources that are files of any length, or the checksums of such.
+// long are the resources that are files of any length, or checksums of such files.
 var long = []string{"/api/v1/export", "/api/v1/feeds", "/api/v1/datasets/", "/wasapi/"}
 
-// under reports whether a path is one of a service, or below it. A collection may be called jobs-2025.
+// under reports whether a path is a service's, or below it. A collection may be called jobs-2025.
 func under(path, service string) bool {
 	rest, ok := strings.CutPrefix(path, strings.TrimSuffix(service, "/"))
 	return ok && (rest == "" || rest[0] == '/' || rest[0] == '.') // openapi.json
 }
 
-// lane is where a path waits; nil for what needs no index.
+// lane returns the lane where a path waits, or nil for a path that needs no index.
 func (g *gate) lane(path string) *lane {
 	for _, p := range long {
 		if under(path, p) {
 			return g.long
 		}
 	}
-	// What lies in memory or on the local disk need not wait, and the pages of jobs must work when all
+	// Requests for data in memory or on the local disk need not wait. The pages of jobs must work even if everything
 	// else is busy.
 	switch {
 	case under(path, "/cdx"):
@@ -71,7 +72,8 @@ func (g *gate) lane(path string) *lane {
 	return g.quick
 }
 
-// enter counts an answer of an asker; false when there are too many. On loopback, where all are one, asker is "".
+// enter counts an answer of a user. It returns false if there are too many. On loopback all users are the same, and
+// asker is "".
 func (l *lane) enter(asker string) bool {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -83,7 +85,7 @@ func (l *lane) enter(asker string) bool {
 	return true
 }
 
-// leave takes back what enter has counted.
+// leave undoes enter.
 func (l *lane) leave(asker string) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -93,7 +95,7 @@ func (l *lane) leave(asker string) {
 	}
 }
 
-// gated has requests wait for their turn.
+// gated makes requests wait for their turn.
 func (s *server) gated(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		l := s.gate.lane(r.URL.Path)
@@ -105,12 +107,12 @@ func (s *server) gated(next http.Handler) http.Handler {
 		wait, cancel := context.WithTimeout(r.Context(), atGate)
 		defer cancel()
 		if t.take(wait) != nil {
-			if r.Context().Err() == nil { // else who asked is gone
+			if r.Context().Err() == nil { // otherwise the client has left
 				s.fail(w, r, busy("Too many requests at the same time."))
 			}
 			return
 		}
-		// Given back also when the handler panics.
+		// The turn is also given back if the handler panics.
 		defer t.giveBack()
 		a := view.ActorOf(r.Context())
 		asker := ""
@@ -135,12 +137,12 @@ func busy(detail string) error {
 // patience is how long sending may take before others get the turn.
 const patience = 50 * time.Millisecond
 
-// turn is an answer that has its turn while it is computed, and not while its reader is waited for.
+// turn is an answer that holds a turn while it is computed. While it waits for its reader, it holds none.
 type turn struct {
 	http.ResponseWriter
 	to   *http.ResponseController
 	lane *lane
-	ctx  context.Context // of the request, which the writer is a part of
+	ctx  context.Context // of the request that the writer belongs to
 	has  bool
 }
 
@@ -170,10 +172,10 @@ func (t *turn) Write(b []byte) (n int, err error) {
 	return n, err
 }
 
-// FlushError sends what there is.
+// FlushError sends the data written so far.
 func (t *turn) FlushError() error { return t.apart(t.to.Flush) }
 
-// apart sends, and lets others have the turn if that takes long.
+// apart sends, and gives others the turn if that takes long.
 func (t *turn) apart(send func() error) error {
 	given := make(chan struct{})
 	timer := time.AfterFunc(patience, func() {
@@ -188,7 +190,7 @@ func (t *turn) apart(send func() error) error {
 	if err != nil {
 		return err
 	}
-	// Whoever waits here holds nothing but what is counted, and has been served in part.
+	// A request that waits here holds nothing that is not counted, and was answered in part.
 	return t.take(t.ctx)
 }
 

@@ -9,28 +9,28 @@ import (
 	"github.com/klauspost/compress/gzip"
 )
 
-// compressed compresses what is text, for callers that take it.
+// compressed compresses text for clients that accept it.
 func compressed(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		// A HEAD has no body; compressing none would set a header that a GET does not have.
+		// A HEAD has no body. Compression would set a header that a GET does not have.
 		if !takesGzip(r) || r.Method == http.MethodHead {
 			next.ServeHTTP(w, r)
 			return
 		}
 		g := &gzipped{ResponseWriter: w}
-		// Not closed when the handler panics: the end of a gzip stream says that it is whole.
+		// It is not closed if the handler panics: the end of a gzip stream means that the stream is complete.
 		defer g.back()
 		next.ServeHTTP(g, r)
 		g.close()
 	})
 }
 
-// takesGzip reads Accept-Encoding (RFC 9110, section 12.5.3) as far as gzip goes.
+// takesGzip reports whether Accept-Encoding (RFC 9110, section 12.5.3) allows gzip.
 func takesGzip(r *http.Request) bool {
 	for one := range strings.SplitSeq(r.Header.Get("Accept-Encoding"), ",") {
 		name, q, _ := strings.Cut(one, ";")
 		if name = strings.TrimSpace(name); name == "gzip" || name == "*" {
-			// Weights other than zero only rank codings, and we have one.
+			// Weights other than zero only rank encodings, and we offer just one.
 			q = strings.ReplaceAll(q, " ", "")
 			return q != "q=0" && q != "q=0.0" && q != "q=0.00" && q != "q=0.000"
 		}
@@ -38,14 +38,15 @@ func takesGzip(r *http.Request) bool {
 	return false
 }
 
-// gzippers are writers that are used again: each has about a megabyte of memory.
+// gzippers are reused writers: each takes about a megabyte of memory.
 var gzippers = sync.Pool{New: func() any {
-	// The fastest level: text shrinks by most of what it can, and the server's time is shared.
-	z, _ := gzip.NewWriterLevel(io.Discard, gzip.BestSpeed) // the level is one
+	// The fastest level is used: it removes most of what can be removed from text, and other requests need the
+	// processor too.
+	z, _ := gzip.NewWriterLevel(io.Discard, gzip.BestSpeed) // the level is valid
 	return z
 }}
 
-// gzipped decides with the first bytes whether an answer is compressed.
+// gzipped decides by the first bytes whether an answer is compressed.
 type gzipped struct {
 	http.ResponseWriter
 	decided bool
@@ -53,19 +54,19 @@ type gzipped struct {
 }
 
 func (g *gzipped) WriteHeader(status int) {
-	// The first call decides: a handler that has written can change nothing. What only informs decides
+	// The first call decides, since a handler cannot change the header after writing. Informational statuses decide
 	// nothing (RFC 9110, section 15.2).
 	if !g.decided && status >= http.StatusOK {
 		g.decided = true
-		// Only text, and only what no handler has encoded. Archives and exports of records are
-		// compressed already.
+		// Only text is compressed, and only if no handler has encoded it. Archives and exports of records are already
+		// compressed.
 		h := g.Header()
-		// Of a part the bytes are counted, so they stay what they are.
+		// The bytes of a partial answer are numbered, so they must stay the same.
 		if status != http.StatusNoContent && status != http.StatusNotModified && status != http.StatusPartialContent &&
 			isText(h.Get("Content-Type")) && h.Get("Content-Encoding") == "" {
 			h.Set("Content-Encoding", "gzip")
 			h.Add("Vary", "Accept-Encoding")
-			// It was the length before compressing.
+			// This was the length before compression.
 			h.Del("Content-Length")
 			g.z = gzippers.Get().(*gzip.Writer)
 			g.z.Reset(g.ResponseWriter)
@@ -75,7 +76,7 @@ func (g *gzipped) WriteHeader(status int) {
 }
 
 func (g *gzipped) Write(p []byte) (int, error) {
-	// A Write without WriteHeader is a 200, as in net/http.
+	// A Write without WriteHeader means 200, as in net/http.
 	if !g.decided {
 		g.WriteHeader(http.StatusOK)
 	}
@@ -85,9 +86,9 @@ func (g *gzipped) Write(p []byte) (int, error) {
 	return g.ResponseWriter.Write(p)
 }
 
-// FlushError sends what there is, as of a long file.
+// FlushError sends the data written so far, for example of a long file.
 func (g *gzipped) FlushError() error {
-	// The head goes out with it, and has to say how what follows is coded.
+	// This sends the header too, which must contain the encoding of the rest.
 	if !g.decided {
 		g.WriteHeader(http.StatusOK)
 	}
@@ -102,14 +103,14 @@ func (g *gzipped) FlushError() error {
 // Unwrap lets http.ResponseController reach the connection.
 func (g *gzipped) Unwrap() http.ResponseWriter { return g.ResponseWriter }
 
-// close ends an answer that is whole.
+// close ends a complete answer.
 func (g *gzipped) close() {
 	if g.z != nil {
-		_ = g.z.Close() // who asked is gone
+		_ = g.z.Close() // the client has left
 	}
 }
 
-// back gives the writer back, whether the answer was ended or broken off: Reset makes it new.
+// back returns the writer to the pool, whether the answer was completed or not: Reset makes it new.
 func (g *gzipped) back() {
 	if g.z != nil {
 		gzippers.Put(g.z)

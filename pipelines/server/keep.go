@@ -10,7 +10,8 @@ import (
 	"github.com/gleaner-web/gleaner/pipelines/server/view"
 )
 
-// account answers with the page of callers that ask: made is a token that is shown this once, wrong why there is none.
+// account answers with the page of the user's own account. made is a new token, which is shown only this once. wrong
+// is the reason if none was made.
 func (s *server) account(w http.ResponseWriter, r *http.Request, status int, made, wrong string) {
 	data, err := s.keeper().Account(r.Context())
 	if err != nil {
@@ -23,7 +24,7 @@ func (s *server) account(w http.ResponseWriter, r *http.Request, status int, mad
 
 func (s *server) keeper() api.Keeper { return api.Keeper{Accounts: s.o.Accounts} }
 
-// keep does what a form of that page asks for: rest is its path after /account/.
+// keep handles the forms of that page. rest is the form's path after /account/.
 func (s *server) keep(w http.ResponseWriter, r *http.Request, rest string) {
 	if rest == "tokens" {
 		s.makeToken(w, r)
@@ -46,15 +47,15 @@ func (s *server) keep(w http.ResponseWriter, r *http.Request, rest string) {
 		s.fail(w, r, err)
 		return
 	}
-	// Whoever has ended the session that asks is sent to log in from there.
+	// A user who has ended the current session is sent from there to log in.
 	http.Redirect(w, r, "/account", http.StatusSeeOther)
 }
 
-// makeToken answers with the token in the page itself, and with no redirect: its text is nowhere else.
+// makeToken answers with the token in the page itself, and not with a redirect: its text is stored nowhere else.
 func (s *server) makeToken(w http.ResponseWriter, r *http.Request) {
 	days, err := strconv.ParseFloat(r.PostFormValue("days"), 64)
 	if err != nil {
-		days = -1 // which Add refuses
+		days = -1 // Add refuses it
 	}
 	made, err := s.keeper().Add(r.Context(), api.TokenRequest{
 		Label: strings.TrimSpace(r.PostFormValue("label")), Role: r.PostFormValue("role"), Days: days,

@@ -10,10 +10,10 @@ import (
 	"time"
 )
 
-// recorder notes what was answered.
+// recorder records the status and size of an answer.
 type recorder struct {
 	http.ResponseWriter
-	// 0 until something was written.
+	// It is 0 until something is written.
 	status int
 	bytes  int64
 }
@@ -31,7 +31,7 @@ func (r *recorder) Write(p []byte) (int, error) {
 		r.status = http.StatusOK
 	}
 	n, err := r.ResponseWriter.Write(p)
-	// What was taken, also when the connection broke in between.
+	// It counts the bytes that were accepted, even if the connection broke.
 	r.bytes += int64(n)
 	return n, err
 }
@@ -39,31 +39,30 @@ func (r *recorder) Write(p []byte) (int, error) {
 // Unwrap lets http.ResponseController reach the connection.
 func (r *recorder) Unwrap() http.ResponseWriter { return r.ResponseWriter }
 
-// logged notes each request, and answers for one that panics. Of a request's address the path alone is noted: queries
-// hold what people search for, and a token that somebody put there by mistake.
+// logged logs each request, and answers for a request that panics. Only the path of the address is logged: queries may
+// contain searches, and tokens that somebody put there by mistake.
 func logged(next http.Handler, failed func(http.ResponseWriter, *http.Request, error)) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		start := time.Now()
 		rec, by := &recorder{ResponseWriter: w}, new(string)
-		// Who asks is found out further inside, in a request of its own: it is written down here.
+		// The user is identified further inside, in a different request value; the name is stored here.
 		r = r.WithContext(context.WithValue(r.Context(), byKey{}, by))
-		// Deferred, so that a panic is noted as well.
+		// It is deferred, so that a panic is logged as well.
 		defer func() {
 			p := recover()
 			if p == nil {
 				note(r, rec, *by, start)
 				return
 			}
-			// Not swallowed: net/http ends the connection, by which clients see that something is
-			// missing.
+			// The panic continues: net/http ends the connection, so that clients notice the incomplete answer.
 			if err, is := p.(error); is && errors.Is(err, http.ErrAbortHandler) {
 				note(r, rec, *by, start)
-				panic(p) // an answer that is not whole: the connection ends
+				panic(p) // the answer is incomplete, so the connection ends
 			}
-			// One request failed; the server goes on for all others. The stack is for the log only.
+			// One request failed; the server continues for all others. The stack goes only to the log.
 			slog.Error("a request panicked", "path", r.URL.Path, "panic", fmt.Sprint(p), "stack", string(debug.Stack()))
-			// If something was sent, no page of an error can follow: the connection ends, lest the part be
-			// taken for the whole.
+			// If something was sent, no error page can follow. The connection ends, so that the part is not taken for
+			// the whole.
 			if rec.status != 0 {
 				note(r, rec, *by, start)
 				panic(http.ErrAbortHandler)
@@ -75,10 +74,10 @@ func logged(next http.Handler, failed func(http.ResponseWriter, *http.Request, e
 	})
 }
 
-// byKey is the key of a context's place for the name of callers that ask.
+// byKey is the context key for the user's name.
 type byKey struct{}
 
-// named writes down who asks, for the log.
+// named stores the user's name for the log.
 func named(ctx context.Context, name string) {
 	if by, is := ctx.Value(byKey{}).(*string); is {
 		*by = name
@@ -86,7 +85,7 @@ func named(ctx context.Context, name string) {
 }
 
 func note(r *http.Request, rec *recorder, by string, start time.Time) {
-	// Debug, so that a server's log has what went wrong and not everybody's steps.
+	// The level is Debug, so that a server's log has errors and not everybody's steps.
 	slog.Debug("request", "method", r.Method, "path", r.URL.Path, "status", rec.status, "bytes", rec.bytes,
 		"ms", time.Since(start).Milliseconds(), "from", r.RemoteAddr, "by", by)
 }

@@ -5,20 +5,21 @@ import (
 	"time"
 )
 
-// The least speed of callers that take an answer: of each part, or less at its end, within a time in which the server
-// waits for nothing else. A download that moves has no other end: one of a terabyte may take days.
+// This is the minimum speed at which clients must receive an answer. Each part (or the smaller last part) must be
+// received within this time; time in which the server computes does not count. A download has no other limit while it
+// continues: one of a terabyte may take days.
 const (
 	stallTime = 2 * time.Minute
 	paceBytes = 64 << 10
 )
 
-// paced ends answers that nobody takes. No deadline stands while an answer is computed, which may take long before the
-// first byte, and which HTTP/2 would reset.
+// paced ends answers that nobody receives. No deadline is set while an answer is computed. That may take long before
+// the first byte, and HTTP/2 would reset the stream.
 func paced(stall time.Duration, next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		p := &pace{ResponseWriter: w, to: http.NewResponseController(w), stall: stall}
 		p.until(time.Time{})
-		// What net/http still has to send when the handler has ended.
+		// This is for the data that net/http still has to send when the handler has ended.
 		defer func() { p.until(time.Now().Add(stall)) }()
 		next.ServeHTTP(p, r)
 	})
@@ -29,11 +30,11 @@ type pace struct {
 	http.ResponseWriter
 	to    *http.ResponseController
 	stall time.Duration
-	took  time.Duration // that sending since the last whole part has taken
+	took  time.Duration // time spent sending since the last whole part
 	sent  int           // bytes since then
 }
 
-// until sets the deadline. A writer that knows none, as in tests, never waits either.
+// until sets the deadline. A writer without deadlines, as in tests, never waits either.
 func (p *pace) until(t time.Time) { _ = p.to.SetWriteDeadline(t) }
 
 func (p *pace) Write(b []byte) (n int, err error) {
@@ -51,10 +52,10 @@ func (p *pace) Write(b []byte) (n int, err error) {
 	return n, err
 }
 
-// FlushError sends what there is.
+// FlushError sends the data written so far.
 func (p *pace) FlushError() error { return p.timed(p.to.Flush) }
 
-// timed sends within the time that is left for the part.
+// timed sends within the remaining time of the part.
 func (p *pace) timed(send func() error) error {
 	begin := time.Now()
 	p.until(begin.Add(p.stall - p.took))

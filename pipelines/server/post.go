@@ -12,10 +12,10 @@ import (
 	"github.com/gleaner-web/gleaner/pipelines/server/view"
 )
 
-// post does what a form of a page asks for, and leads to a page that shows it. The token of the form was checked
-// before.
+// post handles a form of a page, and redirects to a page that shows the result. The token of the form was already
+// checked.
 func (s *server) post(w http.ResponseWriter, r *http.Request) {
-	// No ServeMux, as route has none; the paths are few.
+	// No ServeMux is used, as in route; the paths are few.
 	rest, isJob := strings.CutPrefix(r.URL.Path, "/jobs/")
 	number, isCancel := strings.CutSuffix(rest, "/cancel")
 	switch {
@@ -34,9 +34,9 @@ func (s *server) post(w http.ResponseWriter, r *http.Request) {
 	}
 }
 
-// nothing answers a form that was sent to where none is taken.
+// nothing answers a form that was sent to a path without forms.
 func (s *server) nothing(w http.ResponseWriter, r *http.Request) {
-	// RFC 9110, section 15.5.6: a 405 says what is allowed.
+	// RFC 9110, section 15.5.6: a 405 lists the allowed methods.
 	w.Header().Set("Allow", "GET, HEAD")
 	s.o.Pages.Error(w, r, http.StatusMethodNotAllowed, &view.Error{
 		Kind: view.NotFound, Title: "No such action", Remedy: "Begin at the start.", Link: "/",
@@ -45,7 +45,7 @@ func (s *server) nothing(w http.ResponseWriter, r *http.Request) {
 
 // login begins a session.
 func (s *server) login(w http.ResponseWriter, r *http.Request) {
-	// Checked before anything else, since every way out of here leads there.
+	// It is checked first, since every way out of this function leads there.
 	next := local(r.PostFormValue("next"))
 	if s.o.Open {
 		http.Redirect(w, r, next, http.StatusSeeOther)
@@ -61,8 +61,8 @@ func (s *server) login(w http.ResponseWriter, r *http.Request) {
 	})
 	wrong, limit := (*account.WrongError)(nil), (*account.LimitError)(nil)
 	switch {
-	// The name is noted, and never the password. A name may be a password typed into the wrong field:
-	// only administrators see the log.
+	// The name is logged, but never the password. A name may be a password typed into the wrong field; only
+	// administrators see the log.
 	case errors.As(err, &wrong):
 		s.note(r, "", "log-in failed", name)
 		s.o.Pages.Login(w, r, http.StatusUnauthorized, name, next,
@@ -70,11 +70,11 @@ func (s *server) login(w http.ResponseWriter, r *http.Request) {
 		return
 	case errors.As(err, &limit):
 		s.note(r, "", "log-in refused", name)
-		// Rounded up, so that a client that waits exactly so long gets in.
+		// It is rounded up, so that a client succeeds after exactly that time.
 		seconds := int(limit.Wait.Seconds()) + 1
 		w.Header().Set("Retry-After", strconv.Itoa(seconds))
 		s.o.Pages.Login(w, r, http.StatusTooManyRequests, name, next,
-			// People read minutes, programs the header.
+			// People read minutes; programs read the header.
 			"Too many tries. Wait "+strconv.Itoa(seconds/60+1)+" minutes.")
 		return
 	case err != nil:
@@ -82,28 +82,28 @@ func (s *server) login(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	s.note(r, entry.User.Name, "log-in", "")
-	// A new session, and after it a page: 303 keeps the password out of a reload.
+	// The new session is followed by a redirect with 303, which keeps the password out of a reload.
 	http.SetCookie(w, s.cookie(r, s.cookieName(r), entry.Session, 0))
 	http.SetCookie(w, s.cookie(r, known, entry.Browser, int(account.BrowserTime.Seconds())))
 	http.Redirect(w, r, next, http.StatusSeeOther)
 }
 
-// knownCookie is what the name of the session's cookie is followed by in that of a known browser.
+// knownCookie is added to the name of the session's cookie. The result names the cookie of a known browser.
 const knownCookie = "-browser"
 
-// cookie is a cookie for maxAge seconds: 0 for as long as the browser is open, -1 to remove it.
+// cookie makes a cookie for maxAge seconds. 0 means as long as the browser is open, and -1 removes the cookie.
 func (s *server) cookie(r *http.Request, name, text string, maxAge int) *http.Cookie {
 	return &http.Cookie{
-		// HttpOnly: no script can read it. Lax: other sites can link here, but not post with it.
+		// HttpOnly: no script can read it. Lax: other sites can link here, but cannot post with it.
 		Name: name, Value: text, Path: "/", HttpOnly: true, Secure: s.secure(r), MaxAge: maxAge,
 		SameSite: http.SameSiteLaxMode,
 	}
 }
 
-// local is a path of this server: what a form says of where to go next may come from elsewhere.
+// local returns a path of this server: the next path in a form may have been set elsewhere.
 func local(next string) string {
 	u, err := url.Parse(next)
-	// "//host" and "\host" lead to other hosts in browsers, and a line end could end the header.
+	// In browsers "//host" and "\host" lead to other hosts, and a line end could end the header.
 	if err != nil || u.Host != "" || u.Scheme != "" || !strings.HasPrefix(next, "/") || strings.HasPrefix(next, "//") ||
 		strings.ContainsAny(next, "\\\r\n\t") {
 		return "/"
@@ -113,7 +113,7 @@ func local(next string) string {
 
 // logout ends a session.
 func (s *server) logout(w http.ResponseWriter, r *http.Request) {
-	// Without a cookie, or an account, there is nothing to end.
+	// Without a cookie or an account, no session can be ended.
 	if c, err := r.Cookie(s.cookieName(r)); err == nil && s.o.Accounts != nil {
 		if err := s.o.Accounts.Logout(r.Context(), c.Value); err != nil {
 			s.fail(w, r, err)
@@ -121,14 +121,14 @@ func (s *server) logout(w http.ResponseWriter, r *http.Request) {
 		}
 		s.note(r, view.ActorOf(r.Context()).Name, "log-out", "")
 	}
-	// Removed in the browser as well, whether the store knew it or not.
+	// It is also removed in the browser, whether the store knew it or not.
 	http.SetCookie(w, s.cookie(r, s.cookieName(r), "", -1))
 	http.Redirect(w, r, "/login", http.StatusSeeOther)
 }
 
-// start starts a job from its form, or shows what is wrong with that.
+// start starts a job from its form, or shows the mistakes in the form.
 func (s *server) start(w http.ResponseWriter, r *http.Request) {
-	// The body is bounded, so a long one fails here.
+	// The body is limited, so a long one fails here.
 	if err := r.ParseForm(); err != nil {
 		s.fail(w, r, &view.Error{
 			Kind: view.Invalid, Title: "The form cannot be read",
@@ -154,7 +154,7 @@ func (s *server) start(w http.ResponseWriter, r *http.Request) {
 	}
 	job, err := s.o.Views.Start(r.Context(), request)
 	if err == nil {
-		// The command line is what an administrator wants to see.
+		// The command line is the most useful part for an administrator.
 		s.note(r, view.ActorOf(r.Context()).Name, "job started", job.Command)
 		http.Redirect(w, r, job.Link, http.StatusSeeOther)
 		return
@@ -162,7 +162,7 @@ func (s *server) start(w http.ResponseWriter, r *http.Request) {
 	s.refuse(w, r, request, err)
 }
 
-// refuse shows a form again, with what is wrong with it.
+// refuse shows a form again, with its mistakes.
 func (s *server) refuse(w http.ResponseWriter, r *http.Request, request view.StartRequest, err error) {
 	e := (*view.Error)(nil)
 	// Only mistakes in the form are shown in it.
@@ -175,7 +175,7 @@ func (s *server) refuse(w http.ResponseWriter, r *http.Request, request view.Sta
 		s.fail(w, r, bad)
 		return
 	}
-	// The status says that nothing was started; the page has all that was typed.
+	// The status means that nothing was started; the page contains all that was typed.
 	s.o.Pages.Write(w, r, api.Status(err), form)
 }
 

@@ -8,12 +8,12 @@ import (
 	"github.com/gleaner-web/gleaner/pipelines/server/view"
 )
 
-// readable refuses what follows a question mark where it cannot be read: package url leaves such a parameter out,
-// and who asked for one host would be shown all. A semicolon, for which it does the same, is a sign as any other:
-// addresses of pages have it, and people paste them as they are.
+// readable refuses a query that cannot be parsed. Package url leaves out such a parameter, and a user who requested
+// one host would get all. It also does this with semicolons, but they are accepted here as ordinary characters.
+// Addresses of pages contain them, and people paste such addresses unchanged.
 func (s *server) readable(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		// Of Memento all that follows the path's beginning is the address of a page, and is not ours to read.
+		// In Memento, the rest of the path is the address of a page, and is not parsed here.
 		if r.URL.RawQuery == "" || isMemento(r.URL.Path) {
 			next.ServeHTTP(w, r)
 			return
@@ -26,7 +26,7 @@ func (s *server) readable(next http.Handler) http.Handler {
 			})
 			return
 		}
-		// A copy, since logs have the address as it came.
+		// This is a copy, since logs show the original address.
 		read, u := *r, *r.URL
 		u.RawQuery, read.URL = query, &u
 		next.ServeHTTP(w, &read)

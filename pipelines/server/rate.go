@@ -7,32 +7,33 @@ import (
 	"github.com/gleaner-web/gleaner/pipelines/server/account"
 )
 
-// The limits of requests where there are accounts: a bucket of tokens for each account and each network. Pages are some
-// ten requests with what they load; scripts may ask ten times a second.
+// These are the limits of requests on servers with accounts: a token bucket for each account and each network. A page
+// and its parts take some ten requests; scripts may make ten requests per second.
 const (
 	burst  = 200
 	perSec = 20
-	// Bounds the memory: addresses are what others choose.
+	// This limits the memory, since others choose the addresses.
 	mostKeys = 100_000
 )
 
-// rates limits how often somebody asks.
+// rates limits how often each user can make requests.
 type rates struct {
-	// It guards the map and what is in its buckets.
+	// It protects the map and the contents of its buckets.
 	mu      sync.Mutex
 	now     func() time.Time
 	buckets map[string]*bucket
 }
 
 type bucket struct {
-	// Tokens that are left, and when they were counted.
+	// These are the remaining tokens, and the time when they were counted.
 	left float64
 	at   time.Time
 }
 
 func newRates() *rates { return &rates{now: time.Now, buckets: map[string]*bucket{}} }
 
-// askerOf is what the requests of an account are counted by, or those of a stranger, of whom only the network is known.
+// askerOf returns the key that requests are counted by. It is the account, or for a stranger the network, since
+// nothing else is known.
 func askerOf(name, origin string) string {
 	if name != "" {
 		return "name " + name
@@ -40,7 +41,8 @@ func askerOf(name, origin string) string {
 	return "from " + account.Network(origin)
 }
 
-// allow reports whether a request may be answered. Who is logged in is counted by account: many may share an address.
+// allow reports whether a request may be answered. Logged-in users are counted by account, since many may share an
+// address.
 func (l *rates) allow(name, origin string) bool {
 	key := askerOf(name, origin)
 	l.mu.Lock()
@@ -49,11 +51,11 @@ func (l *rates) allow(name, origin string) bool {
 	b := l.buckets[key]
 	if b == nil {
 		l.sweep(now)
-		// A new bucket is full: a page with all that it loads comes at once.
+		// A new bucket is full: a page and all its parts are requested at once.
 		b = &bucket{left: burst, at: now}
 		l.buckets[key] = b
 	}
-	// Filled by the time that has gone by, and never beyond its brim.
+	// It is filled by the elapsed time, up to its limit.
 	b.left = min(burst, b.left+now.Sub(b.at).Seconds()*perSec)
 	b.at = now
 	if b.left < 1 {
@@ -63,8 +65,8 @@ func (l *rates) allow(name, origin string) bool {
 	return true
 }
 
-// sweep forgets buckets that are full again, when there are very many.
-// A full bucket is the same as none, so nothing is lost by forgetting it.
+// sweep removes buckets that are full again if there are very many. A full bucket is equivalent to none, so nothing is
+// lost.
 func (l *rates) sweep(now time.Time) {
 	if len(l.buckets) < mostKeys {
 		return
@@ -74,7 +76,7 @@ func (l *rates) sweep(now time.Time) {
 			delete(l.buckets, key)
 		}
 	}
-	// A flood from very many addresses: counting them further would only cost memory.
+	// This is a flood from very many addresses; counting them further would only cost memory.
 	if len(l.buckets) >= mostKeys {
 		clear(l.buckets)
 	}

@@ -9,12 +9,12 @@ import (
 	"github.com/gleaner-web/gleaner/pipelines/server/view"
 )
 
-// retries is how often a request is repeated: a task that follows another may replace the next snapshot as well.
+// retries is how often a request is repeated: a task that follows another may replace the next snapshot too.
 const retries = 3
 
-// repeated has a request answered again whose answer has failed while a collection was being changed, as by a task that
-// removes what nothing names any more: the folders are looked at, and the next answer is of what is there now. Only
-// what nothing was sent of can be repeated, and what changes nothing.
+// repeated repeats a request that has failed while a collection was changing, for example because a task removed
+// unused files. The folders are read again, and the next answer is from their new state. A request is repeated only if
+// nothing was sent yet and the request changes nothing.
 func repeated(v *view.Views, next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if v == nil || !isSafe(r.Method) {
@@ -33,15 +33,15 @@ func repeated(v *view.Views, next http.Handler) http.Handler {
 	})
 }
 
-// maxHeld bounds an answer that is held back: error pages have some kilobytes.
+// maxHeld limits an answer that is held back: error pages have some kilobytes.
 const maxHeld = 1 << 20
 
-// heldBack holds back an answer that says that the server failed, and lets others through as they come.
+// heldBack holds back an answer with a server error. It passes on all others immediately.
 type heldBack struct {
 	to      http.ResponseWriter
 	header  http.Header
 	decided bool
-	status  int // of an answer that is held back; 0 for none
+	status  int // of an answer that is held back; 0 if there is none
 	body    bytes.Buffer
 }
 
@@ -64,7 +64,7 @@ func (h *heldBack) WriteHeader(status int) {
 	h.send(status)
 }
 
-// send lets the head of the answer through.
+// send sends the header of the answer.
 func (h *heldBack) send(status int) {
 	clear(h.to.Header())
 	maps.Copy(h.to.Header(), h.header)
@@ -84,18 +84,18 @@ func (h *heldBack) Write(p []byte) (int, error) {
 	return len(p), nil
 }
 
-// release sends an answer that was held back after all, and the head of one without a body.
+// release sends an answer that was held back, and the header of an answer without a body.
 func (h *heldBack) release() {
 	switch {
 	case h.status != 0:
 		h.send(h.status)
-		_, _ = h.to.Write(h.body.Bytes()) // who asked is gone
+		_, _ = h.to.Write(h.body.Bytes()) // the client has left
 	case !h.decided:
 		h.WriteHeader(http.StatusOK)
 	}
 }
 
-// FlushError sends what there is, as of a long file.
+// FlushError sends the data written so far, for example of a long file.
 func (h *heldBack) FlushError() error {
 	if !h.decided {
 		h.WriteHeader(http.StatusOK)

@@ -13,26 +13,27 @@ import (
 // Pages are the HTML pages: package page.
 type Pages interface {
 	http.Handler
-	// Error answers with an error of a view, or another one, as a page with this status.
+	// Error answers with an error as a page with this status. The error may be from a view, or another one.
 	Error(w http.ResponseWriter, r *http.Request, status int, err error)
-	// Write answers with the page of what a view has made.
+	// Write answers with the page of a view's result.
 	Write(w http.ResponseWriter, r *http.Request, status int, data any)
-	// Login answers with the form to log in: what was tried, where to go after it, and what was wrong.
+	// Login answers with the form to log in. It has the name that was tried, the next path, and the mistake.
 	Login(w http.ResponseWriter, r *http.Request, status int, name, next, wrong string)
 }
 
-// Options of a server.
+// Options are the options of a server.
 type Options struct {
 	Views *view.Views
 	Pages Pages
-	// Open says that the server asks for no accounts: whoever reaches it may do all. It is for loopback alone.
+	// Open means that the server needs no accounts: everyone who can connect to it may do everything. It is only for
+	// loopback.
 	Open bool
-	// Accounts are who may use it, where Open is false.
+	// Accounts are the users' accounts, if Open is false.
 	Accounts *account.Store
-	// Proxies are the networks of proxies whose X-Forwarded-For and X-Forwarded-Proto are believed.
+	// Proxies are the networks of proxies whose X-Forwarded-For and X-Forwarded-Proto are trusted.
 	Proxies []netip.Prefix
-	// Hosts are the names that the server answers to, without ports; none for any. On loopback localhost and the addresses
-	// of loopback are always among them, and nothing else without being named.
+	// Hosts are the names that the server answers to, without ports; if it is empty, the server answers to any name.
+	// On loopback, localhost and the loopback addresses are always included, and all others must be named.
 	Hosts []string
 	// Others are further handlers by the beginnings of paths: "/cdx", "/timemap/".
 	Others map[string]http.Handler
@@ -42,9 +43,9 @@ type Options struct {
 func New(o Options) http.Handler {
 	s := &server{o: o, csrf: newCSRF(), rates: newRates(), gate: newGate()}
 	s.api = api.New(o.Views, api.Options{Accounts: o.Accounts})
-	// From the inside out: what stands last here sees a request first. Who asks must be known before
-	// the gate, so that strangers do not wait in it; guarded comes before anything reads the request;
-	// logged is outermost, so that refusals are noted.
+	// The order is from inside to outside: the last one here sees a request first. The user must be known before the
+	// gate, so that strangers do not wait in it. The step guarded comes before anything reads the request. The step
+	// logged is outermost, so that refusals are logged.
 	var h http.Handler = http.HandlerFunc(s.route)
 	h = repeated(o.Views, h)
 	h = s.gated(h)
@@ -68,11 +69,11 @@ type server struct {
 	gate  *gate
 }
 
-// maxForm bounds the body of a request, in bytes.
-// Forms of jobs are the longest, with up to a thousand lines of archives.
+// maxForm limits the body of a request, in bytes. Forms of jobs are the longest, with up to a thousand lines of
+// archives.
 const maxForm = 1 << 20
 
-// bounded bounds bodies, before anybody reads them.
+// bounded limits bodies before anything reads them.
 func bounded(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		r.Body = http.MaxBytesReader(w, r.Body, maxForm)
@@ -80,7 +81,7 @@ func bounded(next http.Handler) http.Handler {
 	})
 }
 
-// route finds who answers a path. It is not a ServeMux, which would clean paths: those of Memento hold URLs.
+// route finds the handler of a path. A ServeMux would clean paths, but those of Memento contain URLs.
 func (s *server) route(w http.ResponseWriter, r *http.Request) {
 	path := r.URL.Path
 	// Prefixes do not overlap, so the order of the map does not matter.
@@ -91,17 +92,17 @@ func (s *server) route(w http.ResponseWriter, r *http.Request) {
 		}
 	}
 	switch {
-	// Before pages, whose paths begin with names of collections.
+	// These come before pages, whose paths begin with names of collections.
 	case path == "/healthz":
 		health(w, r)
 	case isAPI(path):
 		s.api.ServeHTTP(w, r)
-	// The form itself needs no account, and a link to it may say where to go next.
+	// The form itself needs no account, and a link to it may contain the next path.
 	case path == "/login" && isSafe(r.Method):
 		s.o.Pages.Login(w, r, http.StatusOK, "", local(r.URL.Query().Get("next")), "")
 	case path == "/account" && isSafe(r.Method):
 		s.account(w, r, http.StatusOK, "", "")
-	// Whatever changes something, and is not a call of the API, is a form.
+	// A request that changes something, and is not an API call, is a form.
 	case !isSafe(r.Method):
 		s.post(w, r)
 	default:
@@ -109,9 +110,9 @@ func (s *server) route(w http.ResponseWriter, r *http.Request) {
 	}
 }
 
-// isAPI reports whether a path is for programs: errors there are JSON.
+// isAPI reports whether a path is for programs, which get errors as JSON.
 func isAPI(path string) bool {
-	// Programs must not have to read HTML to learn what went wrong.
+	// Programs should not have to read HTML to learn the cause of an error.
 	for _, prefix := range []string{"/api/", "/openapi", "/cdx", "/timemap/", "/timegate/", "/memento/", "/wasapi/"} {
 		if under(path, prefix) {
 			return true
@@ -120,13 +121,13 @@ func isAPI(path string) bool {
 	return false
 }
 
-// health says that the server answers. It tells nothing else, since it is for callers that have no account.
+// health reports that the server answers. It tells nothing else, since clients need no account for it.
 func health(w http.ResponseWriter, _ *http.Request) {
 	w.Header().Set("Content-Type", "text/plain; charset=utf-8")
-	_, _ = w.Write([]byte("ok\n")) // who asked is gone
+	_, _ = w.Write([]byte("ok\n")) // the client has left
 }
 
-// fail answers with an error in the form that the path has.
+// fail answers with an error in the format of the path.
 func (s *server) fail(w http.ResponseWriter, r *http.Request, err error) {
 	if isAPI(r.URL.Path) || s.o.Pages == nil {
 		api.WriteError(w, err)
@@ -138,8 +139,8 @@ func (s *server) fail(w http.ResponseWriter, r *http.Request, err error) {
 // failed answers after a panic, which logged has logged.
 func (s *server) failed(w http.ResponseWriter, r *http.Request, err error) { s.fail(w, r, err) }
 
-// Reserved are the paths of the server, which no collection may be called by.
-// Some are kept free for later: a collection's address is not to change.
+// Reserved are the paths of the server, which cannot be names of collections. Some are reserved for later, so that a
+// collection's address need not change.
 var Reserved = []string{
 	"api", "cdx", "timemap", "timegate", "wasapi", "healthz", "openapi.json", "openapi.yaml", "static", "login", "logout",
 	"account", "accounts", "audit", "jobs", "sources", "datasets", "docs", "favicon.ico", "robots.txt", "memento",

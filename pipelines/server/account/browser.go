@@ -10,23 +10,23 @@ import (
 // BrowserTime is how long a browser stays known after a log-in.
 const BrowserTime = 365 * 24 * time.Hour
 
-// mostBrowsers is how many known browsers an account has; the one not used for longest makes room.
+// mostBrowsers is the number of known browsers of an account. A new one replaces the one unused for longest.
 const mostBrowsers = 20
 
-// knows reports whether text was given to a browser that has logged in as this user. The method is that of device
-// cookies (OWASP, "Slow Down Online Guessing Attacks with Device Cookies").
+// knows reports whether text was given to a browser that has logged in as this user. The method is device cookies
+// (OWASP, "Slow Down Online Guessing Attacks with Device Cookies").
 func (s *Store) knows(ctx context.Context, user, text string) bool {
 	if text == "" {
 		return false
 	}
 	var n int
-	// A store that fails is found out by the log-in itself.
+	// If the store fails, the log-in itself notices it.
 	err := s.db.QueryRowContext(ctx, "select count(*) from browser where hash = ? and user = ? and used >= ?",
 		digest(text), user, s.now().Add(-BrowserTime).Unix()).Scan(&n)
 	return err == nil && n > 0
 }
 
-// knowBrowser has a browser known by what it has, or by a new text, which is returned.
+// knowBrowser makes a browser known by its existing text, or by a new one, and returns the text.
 func (s *Store) knowBrowser(ctx context.Context, user, text string) (string, error) {
 	hash := digest(text)
 	if !s.knows(ctx, user, text) {
@@ -46,14 +46,14 @@ func (s *Store) knowBrowser(ctx context.Context, user, text string) (string, err
 	return text, nil
 }
 
-// forgetBrowsers has no browser of a user known any more.
+// forgetBrowsers makes all browsers of a user unknown.
 func (s *Store) forgetBrowsers(ctx context.Context, user string) error {
 	_, err := s.db.ExecContext(ctx, "delete from browser where user = ?", user)
 	return err
 }
 
-// Network is what requests from an address are counted by: an IPv4 address itself, of IPv6 the /64, which one customer
-// has (RFC 6177). What is not an address is returned as it is.
+// Network returns the key for counting requests from an address. It is an IPv4 address itself, or the /64 of an IPv6
+// address, which one customer has (RFC 6177). Other texts are returned unchanged.
 func Network(address string) string {
 	ip, err := netip.ParseAddr(address)
 	if err != nil {

@@ -14,31 +14,30 @@ import (
 	"golang.org/x/crypto/argon2"
 )
 
-// The parameters of argon2id: what OWASP's password cheat sheet names first (19 MiB, two passes, one lane), which takes
-// some 30 ms. They are in each hash, so that they can be raised.
+// The parameters of argon2id: the first choice in OWASP's password cheat sheet (19 MiB, two passes, one lane), which
+// takes some 30 ms. Each hash contains them, so they can be raised.
 const (
 	passes  = 2
 	memory  = 19 << 10 // KiB
 	lanes   = 1
 	keySize = 32
-	// 16 bytes as RFC 9106, section 3.1, recommends for passwords; a key of 32 is 256 bits.
+	// RFC 9106, section 3.1, recommends 16 bytes for passwords; a key of 32 bytes has 256 bits.
 	salt = 16
 )
 
-// The bounds of a password, in characters and bytes. NIST SP 800-63B asks for 8 at least where nothing else is asked; a
-// server on the open net is guessed at more.
+// The bounds of a password, in characters and bytes. NIST SP 800-63B requires at least 8. A server on the open
+// internet has to expect more guessing.
 const (
 	leastPassword = 10
 	mostPassword  = 1024
 )
 
-// ErrPassword is a password that nobody should have.
+// ErrPassword means that a password is too short.
 var ErrPassword = Mistake(fmt.Sprintf("a password has %d characters at least", leastPassword))
 
 func checkPassword(name, password string) error {
 	switch {
-	// The least is in characters, which is what people count; the most in bytes, which is what hashing
-	// costs.
+	// The minimum is in characters, which people count. The maximum is in bytes, which determine the cost of hashing.
 	case utf8.RuneCountInString(password) < leastPassword:
 		return ErrPassword
 	case len(password) > mostPassword:
@@ -49,7 +48,7 @@ func checkPassword(name, password string) error {
 	return nil
 }
 
-// hashOf is the hash of a password in the form that other programs have: $argon2id$v=19$m=…,t=…,p=…$salt$key.
+// hashOf returns the hash of a password in the usual form: $argon2id$v=19$m=…,t=…,p=…$salt$key.
 func (s *Store) hashOf(ctx context.Context, password string) (string, error) {
 	b := make([]byte, salt)
 	_, _ = rand.Read(b) // it never fails
@@ -62,12 +61,13 @@ func (s *Store) hashOf(ctx context.Context, password string) (string, error) {
 		e.EncodeToString(b), e.EncodeToString(key)), nil
 }
 
-// key derives a key from a password, when there is a slot for it: so many log-ins at once take no more memory than two.
+// key derives a key from a password once there is a free slot. So many simultaneous log-ins need no more memory than
+// two.
 func (s *Store) key(ctx context.Context, password string, salt []byte, t, m uint32, p uint8) ([]byte, error) {
 	select {
 	case s.slots <- struct{}{}:
-		// The slot is given back when the key is there. A client that goes away while it waits frees
-		// its place in the queue, but argon2 itself cannot be interrupted.
+		// The slot is released when the key is ready. A client that leaves while waiting frees its place in the queue,
+		// but argon2 itself cannot be interrupted.
 		defer func() { <-s.slots }()
 	case <-ctx.Done():
 		return nil, ctx.Err()
@@ -75,20 +75,20 @@ func (s *Store) key(ctx context.Context, password string, salt []byte, t, m uint
 	return argon2.IDKey([]byte(password), salt, t, m, p, keySize), nil
 }
 
-// matches reports whether a hash is that of a password.
+// matches reports whether hash is the hash of password.
 func (s *Store) matches(ctx context.Context, hash, password string) (bool, error) {
 	var version int
 	var m, t uint32
 	var p uint8
 	parts := strings.Split(hash, "$")
-	// Six, since the text begins with $: the first part is empty.
+	// There are six parts, since the text begins with $ and the first part is empty.
 	if len(parts) != 6 || parts[1] != "argon2id" {
 		return false, errors.New("account: a hash of a kind that is not known")
 	}
 	if _, err := fmt.Sscanf(parts[2]+" "+parts[3], "v=%d m=%d,t=%d,p=%d", &version, &m, &t, &p); err != nil {
 		return false, fmt.Errorf("account: a hash: %w", err)
 	}
-	// Whoever can write the file could ask for all memory otherwise.
+	// Otherwise anybody who can write the file could demand all memory.
 	if version != argon2.Version || m > 1<<20 || t == 0 || t > 100 || p == 0 {
 		return false, errors.New("account: a hash with parameters that are not taken")
 	}
@@ -99,12 +99,11 @@ func (s *Store) matches(ctx context.Context, hash, password string) (bool, error
 		return false, fmt.Errorf("account: a hash: %w", err)
 	}
 	got, err := s.key(ctx, password, b, t, m, p)
-	// In a time that does not depend on where they differ. Keys of other lengths than keySize are
-	// unequal.
+	// The comparison time does not depend on where the keys differ. Keys of another length than keySize are unequal.
 	return err == nil && subtle.ConstantTimeCompare(got, want) == 1, err
 }
 
-// secret is a new random text of 256 bits, and its hash. SHA-256 is enough for what cannot be guessed.
+// secret returns a new random text of 256 bits and its hash. SHA-256 is enough for texts that cannot be guessed.
 func secret() (text string, hash []byte) {
 	b := make([]byte, 32)
 	_, _ = rand.Read(b) // it never fails
@@ -112,8 +111,8 @@ func secret() (text string, hash []byte) {
 	return text, digest(text)
 }
 
-// digest is what the file holds of a session or token. It is looked up by the hash, so no text is
-// compared byte by byte.
+// digest returns the hash that the file holds for a session or token. Look-ups use the hash, so no text is compared
+// byte by byte.
 func digest(text string) []byte {
 	sum := sha256.Sum256([]byte(text))
 	return sum[:]

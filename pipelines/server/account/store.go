@@ -13,7 +13,7 @@ import (
 	_ "modernc.org/sqlite" // the driver
 )
 
-// schema is what the file holds. Times are seconds since 1970.
+// schema is the database schema. Times are in seconds since 1970.
 const schema = `
 create table if not exists user (
 	name    text primary key,
@@ -54,25 +54,24 @@ create index if not exists audit_time on audit(time);
 pragma user_version = 1;
 `
 
-// Store is the accounts of a server. Its methods may be called by several goroutines, and other processes may change
-// the file meanwhile, as "serve user" does.
+// Store is the accounts of a server. It is safe for concurrent use, and other processes may change the file at the
+// same time, as "serve user" does.
 type Store struct {
 	db    *sql.DB
 	limit *limiter
 	now   func() time.Time
-	slots chan struct{} // that hash passwords: each takes 19 MiB
+	slots chan struct{} // slots for hashing passwords, which takes 19 MiB each
 	pause func(context.Context, time.Duration) error
 }
 
-// Open opens the accounts in a file, or makes it. Nobody else on the machine may read it.
+// Open opens or creates the accounts in a file. No other user of the machine may read it.
 func Open(ctx context.Context, path string) (*Store, error) {
-	// SQLite makes its journal beside the file, with the file's own mode; a folder that is made here keeps others from
-	// both.
+	// SQLite makes its journal next to the file with the file's mode. A folder made here protects both.
 	if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
 		return nil, fmt.Errorf("account: %w", err)
 	}
-	// Made before SQLite would make it, whose mode is the umask's and mostly lets others read. A file
-	// that is there keeps its mode.
+	// The file is created first, because SQLite would use the mode of the umask, which usually lets others read. An
+	// existing file keeps its mode.
 	f, err := os.OpenFile(path, os.O_CREATE, 0o600)
 	if err != nil {
 		return nil, fmt.Errorf("account: %w", err)
@@ -80,20 +79,19 @@ func Open(ctx context.Context, path string) (*Store, error) {
 	if err := f.Close(); err != nil {
 		return nil, fmt.Errorf("account: %w", err)
 	}
-	// Pragmas are in the address since each connection of the pool needs them: foreign_keys is off
-	// by default, and removing a user relies on it. In WAL mode readers do not wait for a writer;
-	// immediate transactions and ten seconds of patience are for the other process, "serve user".
+	// Pragmas are in the address since each connection of the pool needs them. Option foreign_keys is off by default,
+	// and removing a user needs it. In WAL mode readers do not wait for a writer. Immediate transactions and a timeout
+	// of ten seconds are for the other process, "serve user".
 	options := "?_pragma=busy_timeout(10000)&_pragma=foreign_keys(1)&_pragma=journal_mode(wal)&_txlock=immediate"
 	db, err := sql.Open("sqlite", "file:"+(&url.URL{Path: path}).EscapedPath()+options)
 	if err != nil {
 		return nil, fmt.Errorf("account: %w", err)
 	}
-	// Each statement is harmless where the tables exist, so that opening and making are the same
-	// thing.
+	// Each statement does nothing if the tables exist, so opening and creating are the same.
 	if _, err := db.ExecContext(ctx, schema); err != nil {
 		return nil, fmt.Errorf("account: %s: %w", path, errors.Join(err, db.Close()))
 	}
-	// Two slots: 38 MiB of memory for hashes, and some 60 log-ins a second.
+	// Two slots need 38 MiB of memory for hashes, and allow some 60 log-ins a second.
 	return &Store{db: db, limit: newLimiter(), now: time.Now, slots: make(chan struct{}, 2), pause: wait}, nil
 }
 

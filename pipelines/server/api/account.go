@@ -16,13 +16,13 @@ import (
 	"github.com/gleaner-web/gleaner/pipelines/server/view"
 )
 
-// Options of the API.
+// Options are the options of the API.
 type Options struct {
-	// Accounts are those of the server; nil where it asks for none.
+	// Accounts are those of the server, or nil if it requires none.
 	Accounts *account.Store
 }
 
-// Me is who asks.
+// Me is the current user.
 type Me struct {
 	Name string `json:"name,omitempty"`
 	Role string `json:"role"`
@@ -31,38 +31,38 @@ type Me struct {
 
 func me(ctx context.Context, _ struct{}) (*Me, error) {
 	a := view.ActorOf(ctx)
-	// The answer and the error together: huma takes the error first.
+	// Both are returned together: huma handles the error first.
 	return &Me{a.Name, a.Role.String(), a.Open}, view.Need(ctx, view.Viewer)
 }
 
-// Tokens are those of callers that ask. Never nil, so that JSON has [] for none.
+// Tokens are those of the current user. The list is never nil, so that JSON has [] for none.
 type Tokens struct {
 	Tokens []view.TokenRow `json:"tokens"`
 }
 
-// NewToken is a token with its text, which is shown this once.
+// NewToken is a token with its text, which is shown only once.
 type NewToken struct {
 	ID int64 `json:"id"`
-	// In the answer alone: neither the log nor the file has it.
+	// Only the answer has the text: neither the log nor the file does.
 	Text string `json:"token"`
 }
 
-// TokenRequest asks for a token.
+// TokenRequest requests a token.
 type TokenRequest struct {
 	Label string `json:"label" minLength:"1" maxLength:"100" doc:"what it is for"`
 	Role  string `json:"role" enum:"viewer,editor,admin" doc:"the most that it may do"`
-	// Days is a number and not a whole one: some clients write 7.0.
+	// Days is not an integer, since some clients write 7.0.
 	Days float64 `json:"days,omitempty" minimum:"0" maximum:"3650" doc:"after which it ends; 0 for never"`
 }
 
-// Audit is the newest of what was done. It names people and addresses, so it takes an administrator.
+// Audit is the newest part of the audit log. It names people and addresses, so it requires an administrator.
 type Audit struct {
 	Events []view.Event `json:"events"`
 }
 
-// accounts are the resources of callers that use the server.
+// accounts adds the resources for users of the server.
 func accounts(a huma.API, o Options) {
-	// For clients that want to know whether their token still holds.
+	// This is for clients that check whether their token is still valid.
 	get(a, "/me", "me", "The present user and their rights", me)
 	k := Keeper(o)
 	get(a, "/account", "account", "The present user with their tokens and sessions",
@@ -75,13 +75,12 @@ func accounts(a huma.API, o Options) {
 	get(a, "/audit", "audit", "The newest 200 entries of the audit log; for administrators", k.audit)
 }
 
-// Keeper keeps the accounts, for the API and for the page of one's account. Who asks and what they may do is in the
-// context.
+// Keeper manages accounts for the API and for the account page. The context has the user and the permissions.
 type Keeper struct{ Accounts *account.Store }
 
-// need is the store, for callers that have a role.
+// need returns the store for users with at least the given role.
 func (k Keeper) need(ctx context.Context, r view.Role) (*account.Store, error) {
-	// The role first, so that a stranger does not learn whether there are accounts.
+	// The role is checked first, so that strangers do not learn whether there are accounts.
 	if err := view.Need(ctx, r); err != nil {
 		return nil, err
 	}
@@ -91,8 +90,8 @@ func (k Keeper) need(ctx context.Context, r view.Role) (*account.Store, error) {
 	return k.Accounts, nil
 }
 
-// byHand is need for what only a person does who has logged in. Whoever has got hold of a token must not be able to
-// make others, which would outlive it, nor to lock its owner out.
+// byHand is need for actions that require a logged-in person. Somebody who has stolen a token must not be able to make
+// others, which would outlive it, or to lock its owner out.
 func (k Keeper) byHand(ctx context.Context, what string) (*account.Store, error) {
 	s, err := k.need(ctx, view.Viewer)
 	if err != nil {
@@ -107,7 +106,7 @@ func (k Keeper) byHand(ctx context.Context, what string) (*account.Store, error)
 	return s, nil
 }
 
-// Of who asks only: there is no parameter for another user.
+// tokens returns only the tokens of the current user: there is no parameter for another one.
 func (k Keeper) tokens(ctx context.Context, _ struct{}) (*Tokens, error) {
 	s, err := k.need(ctx, view.Viewer)
 	if err != nil {
@@ -135,13 +134,13 @@ func (k Keeper) add(ctx context.Context, in *struct{ Body TokenRequest }) (*NewT
 	return k.Add(ctx, in.Body)
 }
 
-// Add makes a token of callers that ask.
+// Add makes a token of the current user.
 func (k Keeper) Add(ctx context.Context, in TokenRequest) (*NewToken, error) {
 	s, err := k.byHand(ctx, "make tokens")
 	if err != nil {
 		return nil, err
 	}
-	// Huma has checked what the API is sent; forms come here as they are.
+	// Huma has checked requests to the API, but forms come here unchecked.
 	role, known := view.ParseRole(in.Role)
 	if n := utf8.RuneCountInString(in.Label); !known || n < 1 || n > 100 || !(in.Days >= 0 && in.Days <= 3650) {
 		return nil, &view.Error{
@@ -150,11 +149,11 @@ func (k Keeper) Add(ctx context.Context, in TokenRequest) (*NewToken, error) {
 		}
 	}
 	var until time.Time
-	// A float of days, as hours and minutes can be useful for tests of a client.
+	// Days may be a fraction, as hours and minutes can be useful for tests of a client.
 	if in.Days > 0 {
 		until = time.Now().Add(time.Duration(in.Days * float64(24*time.Hour)))
 	}
-	// The store compares the roles, since it knows that of the user at this moment.
+	// The store compares the roles, since it knows the user's current one.
 	text, id, err := s.NewToken(ctx, view.ActorOf(ctx).Name, in.Label, int(role), until)
 	switch {
 	case errors.Is(err, account.ErrManyTokens):
@@ -172,17 +171,17 @@ func (k Keeper) Add(ctx context.Context, in TokenRequest) (*NewToken, error) {
 	case err != nil:
 		return nil, err
 	}
-	// If it cannot be noted the caller gets no text, and the token is of no use to anybody.
+	// If logging fails, the caller does not get the text, and the token is useless.
 	return &NewToken{id, text}, s.Note(ctx, event(ctx, "token made", in.Label))
 }
 
-// event is an entry of the audit log about what who asks has done.
+// event returns an entry of the audit log for an action of the current user.
 func event(ctx context.Context, what, detail string) account.Event {
 	a := view.ActorOf(ctx)
 	return account.Event{Who: a.Name, Origin: a.Origin, What: what, Detail: detail}
 }
 
-// note writes to the audit log, where there are accounts. What was done is done, whether it can be written or not.
+// note writes to the audit log, if there are accounts. The action is done in any case.
 func (k Keeper) note(ctx context.Context, what, detail string) {
 	if k.Accounts == nil {
 		return
@@ -201,11 +200,11 @@ func (k Keeper) revoke(ctx context.Context, in *number) (*Tokens, error) {
 	if err := k.Revoke(ctx, in.ID); err != nil {
 		return nil, err
 	}
-	// What is left, so that a client need not ask again.
+	// The answer is the remaining tokens, so that a client need not send another request.
 	return k.tokens(ctx, struct{}{})
 }
 
-// Revoke ends a token of callers that ask. A token can end itself, as when it was found where it should not be.
+// Revoke revokes a token of the current user. A token can revoke itself, for example after a leak.
 func (k Keeper) Revoke(ctx context.Context, id int64) error {
 	s, err := k.need(ctx, view.Viewer)
 	if view.ActorOf(ctx).Token != id {
@@ -224,7 +223,7 @@ func (k Keeper) end(ctx context.Context, in *number) (*view.Account, error) {
 	return k.Account(ctx)
 }
 
-// EndSession logs a browser of callers that ask out.
+// EndSession logs out a browser of the current user.
 func (k Keeper) EndSession(ctx context.Context, id int64) error {
 	s, err := k.byHand(ctx, "log browsers out")
 	if err != nil {
@@ -233,9 +232,9 @@ func (k Keeper) EndSession(ctx context.Context, id int64) error {
 	return k.ended(ctx, s.EndSession(ctx, view.ActorOf(ctx).Name, id), "session", id)
 }
 
-// ended notes that a token or a session was ended, or says why not.
+// ended logs that a token or a session was ended, or returns an error.
 func (k Keeper) ended(ctx context.Context, err error, what string, id int64) error {
-	// Whether the number is another's or nobody's is not told.
+	// The error does not reveal whether the number belongs to another user.
 	if errors.Is(err, account.ErrNoSession) {
 		return &view.Error{Kind: view.NotFound, Title: "You have no such " + what}
 	}
@@ -245,7 +244,7 @@ func (k Keeper) ended(ctx context.Context, err error, what string, id int64) err
 	return k.Accounts.Note(ctx, event(ctx, what+" revoked", strconv.FormatInt(id, 10)))
 }
 
-// Account is what who asks has here.
+// Account returns the current user's tokens, sessions and so on.
 func (k Keeper) Account(ctx context.Context) (*view.Account, error) {
 	s, err := k.need(ctx, view.Viewer)
 	if err != nil {
@@ -273,7 +272,7 @@ func (k Keeper) Account(ctx context.Context) (*view.Account, error) {
 	if err != nil {
 		return nil, err
 	}
-	// What fits a page; the API has all 200.
+	// This many fit on a page; the API returns all 200.
 	out.Events = log.Events[:min(len(log.Events), 50)]
 	return out, nil
 }
@@ -283,7 +282,7 @@ func (k Keeper) audit(ctx context.Context, _ struct{}) (*Audit, error) {
 	if err != nil {
 		return nil, err
 	}
-	// A bound on what is read from the file.
+	// This bounds the number read from the file.
 	list, err := s.Events(ctx, 200)
 	out := &Audit{Events: []view.Event{}}
 	for _, e := range list {
@@ -294,8 +293,7 @@ func (k Keeper) audit(ctx context.Context, _ struct{}) (*Audit, error) {
 	return out, err
 }
 
-// change adds a resource that changes something.
-// The body is checked against the schema before do is called.
+// change adds a resource that changes something. The body is checked against the schema before do is called.
 func change[I, O any](a huma.API, method, path, id, summary string, do func(context.Context, *I) (O, error)) {
 	huma.Register(a, operation(method, path, id, summary), func(ctx context.Context, in *I) (*body[O], error) {
 		out, err := do(ctx, in)
@@ -306,18 +304,18 @@ func change[I, O any](a huma.API, method, path, id, summary string, do func(cont
 	})
 }
 
-// work are the resources of jobs.
+// work adds the resources of jobs.
 func work(a huma.API, v *view.Views, o Options) {
 	k := Keeper(o)
 	get(a, "/jobs", "jobs", "Jobs of this server, newest first", v.Jobs)
 	get(a, "/jobs/form", "form", "Fields of a job, from the flags of its command", v.Form)
 	get(a, "/jobs/{number}", "job", "One job with the end of its log", v.Job)
-	// The role is asked for by the view.
+	// The view checks the role.
 	change(a, http.MethodPost, "/jobs", "start-job", "Start a job",
 		func(ctx context.Context, in *struct{ Body view.StartRequest }) (*view.JobOne, error) {
 			job, err := v.Start(ctx, in.Body)
 			if err == nil {
-				// The same words as for the form: the log does not tell how somebody asked.
+				// The words are the same as for the form: the log does not distinguish them.
 				k.note(ctx, "job started", job.Command)
 			}
 			return job, err

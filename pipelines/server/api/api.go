@@ -13,33 +13,32 @@ import (
 	"github.com/gleaner-web/gleaner/schemas"
 )
 
-// prefix is where the API lives. A new major version would live beside this one.
+// prefix is the path of the API. A new major version would exist in parallel.
 const prefix = "/api/v1"
 
-// version is that of the API: of what a caller may count on.
+// version is the version of the API contract.
 const version = "1"
 
-// encoding/json takes fields in any case; a client that writes another case has misspelt one.
+// By default encoding/json ignores the case of fields. A client that writes another case has misspelt one.
 func init() { huma.ValidateStrictCasing = true }
 
-// New makes the API of views.
-// Its own mux: package server passes on what begins with the prefix.
+// New makes the API of views. It has its own mux: package server forwards requests with the prefix.
 func New(v *view.Views, o Options) http.Handler {
 	mux := http.NewServeMux()
 	config := huma.DefaultConfig("Gleaner", version)
 	config.Info.Description = "Collections of web archives: search, pages and their versions, sources, runs and jobs. " +
 		"What a page of the server shows is here as well: the same functions make both."
-	// Hooks would add $schema and a Link header to each answer.
-	// No page that loads scripts from elsewhere, and no $schema in answers: clients that want the schema have the whole.
+	// Hooks would add $schema and a Link header to each answer. There is no page that loads scripts from elsewhere and
+	// no $schema in answers: clients can get the whole schema.
 	config.DocsPath, config.SchemasPath, config.CreateHooks = "", "", nil
 	config.OpenAPIPath = "/openapi"
-	// A misspelt filter that is ignored would give all captures, and look like an answer.
+	// Ignoring a misspelt filter would return all captures, as if that was the answer.
 	config.RejectUnknownQueryParameters = true
 	config.Transformers = append(config.Transformers, brief)
 	config.Components.SecuritySchemes = map[string]*huma.SecurityScheme{
 		"token": {Type: "http", Scheme: "bearer", Description: "token of an account; not needed on loopback"},
 	}
-	// Either nothing or a token: which of them holds is decided by package server.
+	// A request has either no token or one; package server decides whether it is valid.
 	config.Security = []map[string][]string{{}, {"token": {}}}
 	a := humago.New(mux, config)
 	reading(a, v)
@@ -47,11 +46,11 @@ func New(v *view.Views, o Options) http.Handler {
 	work(a, v, o)
 	accounts(a, o)
 	describe(a.OpenAPI().Components.Schemas.Map(), "Document", schemas.Columns())
-	// The outermost checks first: an empty number is refused before huma reads it as none.
+	// The outermost handler checks first: an empty number is refused before huma reads it as missing.
 	return refuseEmpty(describeEmpty(a.OpenAPI()), notFound(mux))
 }
 
-// reading are the resources that are read.
+// reading adds the resources for reading.
 func reading(a huma.API, v *view.Views) {
 	get(a, "/collections", "collections", "Collections of this server", v.Collections)
 	get(a, "/overview", "overview", "What a collection holds", v.Overview)
@@ -70,11 +69,10 @@ func reading(a huma.API, v *view.Views) {
 // body is an answer with a body of JSON.
 type body[O any] struct{ Body O }
 
-// get adds a resource that a function of views makes.
-// in is filled and checked by huma, from the tags of the request.
+// get adds a resource made by a function of views. Huma fills and checks the request by its tags.
 func get[I, O any](a huma.API, path, id, summary string, make func(context.Context, I) (O, error)) {
 	huma.Register(a, operation(http.MethodGet, path, id, summary), func(ctx context.Context, in *I) (*body[O], error) {
-		// A copy: views change their request while they work.
+		// This is a copy, since views change their request.
 		out, err := make(ctx, *in)
 		if err != nil {
 			return nil, problem(err)
@@ -83,19 +81,19 @@ func get[I, O any](a huma.API, path, id, summary string, make func(context.Conte
 	})
 }
 
-// operation describes one.
+// operation describes a resource.
 func operation(method, path, id, summary string) huma.Operation {
 	// Resources are grouped by their first word.
 	tag, _, _ := strings.Cut(strings.TrimPrefix(path, "/"), "/")
 	return huma.Operation{
 		Method: method, Path: prefix + path, OperationID: id, Summary: summary, Tags: []string{tag},
-		// All resources can answer with these, so the description has them once for all.
+		// All resources can return these errors, so they are described once.
 		Errors: []int{
 			http.StatusBadRequest, http.StatusUnauthorized, http.StatusForbidden, http.StatusNotFound, http.StatusConflict,
 			http.StatusUnprocessableEntity, http.StatusTooManyRequests, http.StatusInternalServerError,
 			http.StatusServiceUnavailable,
 		},
-		// This one comes from net/http, before any code of ours and in its words, so its type is another.
+		// This error comes from net/http, before our code and with its own text, so its type differs.
 		Responses: map[string]*huma.Response{
 			strconv.Itoa(http.StatusRequestHeaderFieldsTooLarge): {
 				Description: http.StatusText(http.StatusRequestHeaderFieldsTooLarge),
@@ -105,7 +103,7 @@ func operation(method, path, id, summary string) huma.Operation {
 	}
 }
 
-// notFound answers what is not a resource as other errors are answered.
+// notFound answers requests for unknown resources in the same form as other errors.
 func notFound(mux *http.ServeMux) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		// An empty pattern means that nothing matches the path with this method.
@@ -114,7 +112,7 @@ func notFound(mux *http.ServeMux) http.Handler {
 			return
 		}
 		allowed := []string{}
-		// Which other methods would match reports whether it is 405 or 404.
+		// If another method matches, the answer is 405, otherwise 404.
 		for _, m := range []string{http.MethodGet, http.MethodPost, http.MethodDelete} {
 			other := r.Clone(r.Context())
 			other.Method = m
@@ -123,7 +121,7 @@ func notFound(mux *http.ServeMux) http.Handler {
 			}
 		}
 		if len(allowed) > 0 {
-			// RFC 9110, section 15.5.6: a 405 has to say what is allowed.
+			// By RFC 9110, section 15.5.6, a 405 must name the allowed methods.
 			w.Header().Set("Allow", strings.Join(allowed, ", "))
 			Write(w, http.StatusMethodNotAllowed, &huma.ErrorModel{
 				Title: "This method is not for this resource", Detail: "It takes " + strings.Join(allowed, ", ") + ".",
@@ -136,7 +134,7 @@ func notFound(mux *http.ServeMux) http.Handler {
 	})
 }
 
-// retryAfter is the header that says when to come again.
+// retryAfter returns the header with the time to wait.
 func retryAfter(seconds int) http.Header {
 	return http.Header{"Retry-After": {strconv.Itoa(seconds)}}
 }

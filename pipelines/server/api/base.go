@@ -2,13 +2,13 @@ package api
 
 import "net/http"
 
-// Secure reports whether who asks speaks HTTPS: to us, or to a proxy. Package server leaves the header of proxies in
-// requests of those alone that it trusts.
+// Secure reports whether the client uses HTTPS, directly or to a proxy. Package server removes proxy headers except in
+// requests of trusted proxies.
 func Secure(r *http.Request) bool {
 	return r.TLS != nil || r.Header.Get("X-Forwarded-Proto") == "https"
 }
 
-// Base is the beginning of absolute URLs of this server, as who asks knows it: https://archive.example.org.
+// Base returns the beginning of absolute URLs of this server, as the client knows it: https://archive.example.org.
 func Base(r *http.Request) string {
 	if Secure(r) {
 		return "https://" + r.Host

@@ -6,7 +6,7 @@ import (
 	"github.com/gleaner-web/gleaner/schemas"
 )
 
-// describe adds to the schema of a record, and of the objects in it, what its fields say.
+// describe adds descriptions of fields to the schema of a record and of the objects in it.
 func describe(records map[string]*huma.Schema, record string, columns []schemas.Column) {
 	for _, c := range columns {
 		if p := records[record].Properties[c.Name]; p != nil {

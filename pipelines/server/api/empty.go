@@ -6,16 +6,16 @@ import (
 	"github.com/danielgtaylor/huma/v2"
 )
 
-// Forms send parameters that nobody filled in as empty ones, and an address of a page is an address of the API with
-// another beginning. So an empty parameter is one that was not given, where its kind has no empty value of its own; the
-// description says so, since clients check by it. A number has none, and is refused.
+// Forms send parameters that were not filled in as empty ones. The address of a page is an address of the API with
+// another prefix. So an empty parameter counts as missing if its type has no empty value. The description says so,
+// since clients use it for checks. An empty number is refused.
 
-// describeEmpty adds the empty text to the values that parameters take.
+// describeEmpty adds the empty text to the values that parameters accept.
 func describeEmpty(o *huma.OpenAPI) (numbers map[string]bool) {
-	// The names of numbers are of all resources: a name has one type throughout.
+	// Names of numbers apply to all resources: a name has one type throughout.
 	numbers = map[string]bool{}
 	for _, path := range o.Paths {
-		// The methods that the API has; it describes no other.
+		// These are all methods of the API.
 		for _, op := range []*huma.Operation{path.Get, path.Post, path.Delete} {
 			if op == nil {
 				continue
@@ -25,11 +25,10 @@ func describeEmpty(o *huma.OpenAPI) (numbers map[string]bool) {
 				case p.In != "query":
 				case p.Schema.Type == huma.TypeInteger:
 					numbers[p.Name] = true
-				// A text with a list of values: the empty one is added, and only where it may be left
-				// out.
+				// This is a text with a list of values. The empty one is added only if the parameter is optional.
 				case p.Schema.Enum != nil && !p.Required:
 					p.Schema.Enum = append(p.Schema.Enum, "")
-					// The messages of the checks name the values, and were made before.
+					// Messages of the checks list the values, and were made before.
 					p.Schema.PrecomputeMessages()
 				}
 			}
@@ -41,7 +40,7 @@ func describeEmpty(o *huma.OpenAPI) (numbers map[string]bool) {
 // refuseEmpty refuses empty numbers.
 func refuseEmpty(numbers map[string]bool, next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		// The first value only, as that is the one that is read.
+		// Only the first value is checked, since only that is read.
 		for name, list := range r.URL.Query() {
 			if numbers[name] && len(list) > 0 && list[0] == "" {
 				Write(w, http.StatusUnprocessableEntity, &huma.ErrorModel{

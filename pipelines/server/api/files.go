@@ -14,7 +14,7 @@ import (
 	"github.com/gleaner-web/gleaner/pipelines/server/view"
 )
 
-// It only has to be found in a log: four bytes are easy to read out.
+// newID returns an identifier to find an error in a log. Four bytes are easy to read out.
 func newID() string {
 	b := make([]byte, 4)
 	_, _ = rand.Read(b) // it never fails
@@ -23,12 +23,12 @@ func newID() string {
 
 // exportMedia are the media types of exports.
 var exportMedia = []string{
-	// What the description of the resource promises; Content-Type says which it is.
+	// The description of the resource lists these; Content-Type names the actual one.
 	"application/jsonl", "text/csv", "application/vnd.apache.parquet", "application/warc", "text/plain",
 	"application/octet-stream",
 }
 
-// files are the resources that are files.
+// files adds the resources that are files.
 func files(a huma.API, v *view.Views) {
 	file(a, "/export", "export", "All captures that a query finds, as a file",
 		exportMedia, v.Export)
@@ -39,7 +39,7 @@ func files(a huma.API, v *view.Views) {
 	file(a, "/text", "text", "The text of one capture", []string{"text/plain"}, asFile(v.Text))
 }
 
-// asFile makes a file of a text.
+// asFile makes a file from a text.
 func asFile(
 	text func(context.Context, view.PlaceRequest) (string, error),
 ) func(context.Context, view.PlaceRequest) (*view.Export, error) {
@@ -59,12 +59,12 @@ func asFile(
 	}
 }
 
-// file adds a resource that is a file. It is sent while it is written: an error on the way ends the connection, so that
-// nobody takes the part for the whole.
+// file adds a resource that is a file. It is sent while it is written. An error in between ends the connection, so
+// that nobody takes the part for the whole.
 func file[I any](
 	a huma.API, path, id, summary string, types []string, open func(context.Context, I) (*view.Export, error),
 ) {
-	// Described by hand: huma knows no body that is streamed.
+	// It is described by hand, since huma does not know streamed bodies.
 	op := operation(http.MethodGet, path, id, summary)
 	content := map[string]*huma.MediaType{}
 	for _, t := range types {
@@ -74,41 +74,40 @@ func file[I any](
 		Description: "the file; the trailer Gleaner-Missing: true says that records could not be had", Content: content,
 	}}
 	huma.Register(a, op, func(ctx context.Context, in *I) (*huma.StreamResponse, error) {
-		// Mistakes are answered as problems, while nothing was sent.
+		// Errors are returned as problems as long as nothing was sent.
 		e, err := open(ctx, *in)
 		if err != nil {
 			return nil, problem(err)
 		}
-		// huma calls the function once the headers may be sent.
+		// huma calls the function once headers may be sent.
 		return &huma.StreamResponse{Body: func(h huma.Context) { send(ctx, h, e) }}, nil
 	})
 }
 
-// trailer says, after a file, that something of it could not be had.
+// trailer reports, after a file, that parts of it are missing.
 const trailer = "Gleaner-Missing"
 
 func send(ctx context.Context, h huma.Context, e *view.Export) {
-	// Whatever happens, the snapshot is let go.
+	// The snapshot is released in any case.
 	defer e.Close()
 	h.SetHeader("Content-Type", e.Type)
-	// Always an attachment: no archived byte is shown by a browser as a page of this server.
+	// It is always an attachment: browsers must not show archived bytes as a page of this server.
 	h.SetHeader("Content-Disposition", mime.FormatMediaType("attachment", map[string]string{"filename": e.Name}))
-	// Made while it is sent, so that no part of it can be asked for (RFC 9110, section 14.3).
+	// It is made while it is sent, so range requests are not possible (RFC 9110, section 14.3).
 	h.SetHeader("Accept-Ranges", "none")
-	// Announced before the body, as RFC 9110, section 6.6.2 asks.
+	// The trailer is announced before the body, as RFC 9110, section 6.6.2, requires.
 	h.SetHeader("Trailer", trailer)
 	missing, err := e.Write(ctx, h.BodyWriter())
 	if err != nil {
-		// Who asked is gone: that is not a failure of ours.
+		// The client has left, which is not a failure of the server.
 		if ctx.Err() == nil {
 			slog.Warn("a file ended early", "name", e.Name, "error", err)
 		}
-		// net/http ends the connection without the last chunk, by which clients see that the file is
-		// not whole.
+		// net/http ends the connection without the last chunk, so that clients see that the file is incomplete.
 		panic(http.ErrAbortHandler)
 	}
 	if missing {
-		// Behind the body, where it is sent as a trailer.
+		// After the body this is sent as a trailer.
 		h.SetHeader(trailer, "true")
 	}
 }

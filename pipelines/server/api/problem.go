@@ -13,28 +13,28 @@ import (
 	"github.com/gleaner-web/gleaner/pipelines/server/view"
 )
 
-// statuses are the statuses of kinds of errors.
+// statuses maps kinds of errors to HTTP statuses.
 var statuses = map[view.Kind]int{
 	view.Invalid: http.StatusBadRequest, view.LoggedOut: http.StatusUnauthorized, view.Forbidden: http.StatusForbidden,
 	view.NotFound: http.StatusNotFound, view.Conflict: http.StatusConflict, view.TooMany: http.StatusTooManyRequests,
 	view.NotReady: http.StatusServiceUnavailable, view.Unknown: http.StatusUnprocessableEntity,
 }
 
-// Status is the status of HTTP for an error of a view.
+// Status returns the HTTP status for an error of a view.
 func Status(err error) int {
-	// What views return is made for the asker; all else is a failure.
+	// Errors of views are made for users; all others are failures.
 	if e := (*view.Error)(nil); errors.As(err, &e) {
 		return statuses[e.Kind]
 	}
 	return http.StatusInternalServerError
 }
 
-// problem is an error as the API answers it. What is not an error of the asker's is logged, and told without its words:
-// they may name what stands on the server.
+// problem returns an error in the API's form. A failure of the server is logged, and its text is hidden, since it may
+// name things on the server.
 func problem(err error) error {
 	e := (*view.Error)(nil)
 	if !errors.As(err, &e) {
-		// The number joins what the user saw and what the log has.
+		// The identifier connects the user's message and the log entry.
 		id := LogFault(err)
 		return &huma.ErrorModel{
 			Title: "The server failed", Status: http.StatusInternalServerError,
@@ -43,25 +43,25 @@ func problem(err error) error {
 	}
 	model := model(e)
 	if e.Retry > 0 {
-		// Retry-After for TooMany and NotReady, so that programs wait as long as it takes.
+		// Retry-After is set for TooMany and NotReady, so that programs wait long enough.
 		return huma.ErrorWithHeaders(model, retryAfter(e.Retry))
 	}
 	return model
 }
 
-// model is an error in the form of RFC 9457.
+// model returns an error in the form of RFC 9457.
 func model(e *view.Error) *huma.ErrorModel {
 	m := &huma.ErrorModel{Title: e.Title, Status: statuses[e.Kind], Detail: e.Detail}
-	// One text, as RFC 9457 has no member for what to do.
+	// All is in one text, as RFC 9457 has no member for advice.
 	if e.Remedy != "" {
-		if m.Detail != "" { // what other packages say has no full stop
+		if m.Detail != "" { // texts of other packages have no full stop
 			m.Detail = strings.TrimSuffix(m.Detail, ".") + ". "
 		}
 		m.Detail += e.Remedy
 	}
 	if e.Param != "" {
 		d := &huma.ErrorDetail{Message: e.Detail, Location: "query." + e.Param}
-		// A value may be a secret or very long; views set it only where it helps.
+		// A value may be secret or very long; views set it only if it helps.
 		if e.Value != "" {
 			d.Value = e.Value
 		}
@@ -70,11 +70,11 @@ func model(e *view.Error) *huma.ErrorModel {
 	return m
 }
 
-// maxRepeated is how many characters of what was asked for an error repeats: enough to know it again, of what may be a
-// megabyte.
+// maxRepeated is the number of characters of the input that an error repeats: enough to recognise it. The input may be
+// a megabyte.
 const maxRepeated = 200
 
-// brief cuts what errors repeat: huma repeats the whole value that it refuses.
+// brief cuts the values in errors: huma repeats the whole refused value.
 func brief(_ huma.Context, _ string, answer any) (any, error) {
 	m, is := answer.(*huma.ErrorModel)
 	if !is {
@@ -86,7 +86,7 @@ func brief(_ huma.Context, _ string, answer any) (any, error) {
 			e.Value = beginning(value)
 			continue
 		}
-		// A list or an object: a part of it would be another value.
+		// This is a list or an object, whose part would be another value.
 		if text, err := json.Marshal(e.Value); err != nil || len(text) > maxRepeated {
 			e.Value = nil
 		}
@@ -94,7 +94,7 @@ func brief(_ huma.Context, _ string, answer any) (any, error) {
 	return m, nil
 }
 
-// beginning is the first maxRepeated characters of a text.
+// beginning returns the first maxRepeated characters of a text.
 func beginning(text string) string {
 	n := 0
 	for i := range text {
@@ -105,15 +105,15 @@ func beginning(text string) string {
 	return text
 }
 
-// LogFault logs what failed, and gives the number that users are told. Random and not counted: it must not tell how
-// many requests fail.
+// LogFault logs an error and returns the identifier for users. It is random instead of counted, so that it does not
+// reveal how many requests fail.
 func LogFault(err error) string {
 	id := newID()
 	slog.Error("a request failed", "id", id, "error", err)
 	return id
 }
 
-// WriteError answers with an error of a view, where no resource of the API does.
+// WriteError writes an error of a view for requests outside the API's resources.
 func WriteError(w http.ResponseWriter, err error) {
 	e := (*view.Error)(nil)
 	if !errors.As(err, &e) {
@@ -123,18 +123,18 @@ func WriteError(w http.ResponseWriter, err error) {
 		return
 	}
 	if e.Retry > 0 {
-		// huma is not asked here, so the header is set by hand.
+		// huma is not involved here, so the header is set by hand.
 		w.Header().Set("Retry-After", retryAfter(e.Retry).Get("Retry-After"))
 	}
 	m := model(e)
 	Write(w, m.Status, m)
 }
 
-// Write answers with problem details.
+// Write writes problem details.
 func Write(w http.ResponseWriter, status int, m *huma.ErrorModel) {
-	// The status is in the body as well, as RFC 9457, section 3.1.2 has it.
+	// The body contains the status as well (RFC 9457, section 3.1.2).
 	m.Status = status
 	w.Header().Set("Content-Type", "application/problem+json")
 	w.WriteHeader(status)
-	_ = json.NewEncoder(w).Encode(m) // who asked is gone
+	_ = json.NewEncoder(w).Encode(m) // the client has left
 }

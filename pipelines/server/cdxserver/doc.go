@@ -1,6 +1,6 @@
-// Package cdxserver answers replay tools and their users as a CDX server does: which captures there are of a URL, a
-// host or a domain, and where they stand. It speaks two dialects of one language, that of pywb at /cdx and that of the
-// Wayback Machine at /cdx/search/cdx:
+// Package cdxserver answers replay tools and their users like a CDX server. It lists the captures of a URL, a host or
+// a domain, and their positions. It supports two dialects: pywb's at /cdx, and the Wayback Machine's at
+// /cdx/search/cdx:
 //
 //	url         the URL; with a star behind it all that begin so; *.example.org for a domain
 //	matchType   exact, prefix, host or domain
@@ -16,7 +16,7 @@
 //	page        of pageSize blocks of 3000 lines, from 0; showNumPages=true says how many there are
 //	resumeKey   what showResumeKey=true gives at the end of an answer that the limit ends: the lines behind it
 //
-// Answers without a limit have all lines. Parameters that are not understood are refused.
+// Answers without a limit have all lines. Unknown parameters are refused.
 //
 // Sources: pywb 2.10's documentation ("CDXJ Server API") and its source, and the README of the Internet Archive's
 // wayback-cdx-server.

@@ -10,13 +10,13 @@ import (
 	"github.com/gleaner-web/gleaner/transforms/digest"
 )
 
-// names are the fields of lines, in pywb's words and order.
+// names are the fields of lines, with pywb's names and order.
 var names = []string{"urlkey", "timestamp", "url", "mime", "status", "digest", "length", "offset", "filename"}
 
-// others are the words of the Wayback Machine.
+// others maps the Wayback Machine's names to pywb's.
 var others = map[string]string{"original": "url", "mimetype": "mime", "statuscode": "status"}
 
-// nameOf is pywb's word for a field. A word of neither dialect stays as it is, and is refused.
+// nameOf returns pywb's name for a field. Unknown names stay unchanged, and are refused.
 func nameOf(name string) string {
 	if n, is := others[name]; is {
 		return n
@@ -24,15 +24,15 @@ func nameOf(name string) string {
 	return name
 }
 
-// noField says of a field that there is none.
+// noField returns the error text for an unknown field.
 func noField(name string) string {
 	return fmt.Sprintf("There is no field %q; there are %s.", name, strings.Join(names, ", "))
 }
 
-// The bounds of filters. Expressions are RE2's, whose time is linear in the text.
+// Bounds of filters. Expressions are RE2's, whose time is linear in the text.
 const (
-	// One page of a form needs a handful. Each filter is tried on each capture that the query finds,
-	// so their number is what a request costs, and the length bounds what is compiled.
+	// A form needs only a few. Each filter is tested for each capture found, so their number determines the cost. The
+	// length bounds the expression.
 	maxFilters = 20
 	maxFilter  = 1000 // bytes
 )
@@ -44,21 +44,21 @@ type filter struct {
 	fits func(value string) bool
 }
 
-// parseFilter reads [!][=|~]field:text.
+// parseFilter parses [!][=|~]field:text.
 func parseFilter(text string, wayback bool) (f filter, err error) {
 	if len(text) > maxFilter {
 		return f, bad("filter", "", "It has more than 1,000 bytes.")
 	}
 	rest, not := strings.CutPrefix(text, "!")
-	// Only pywb has a sign for the kind. In the Wayback Machine's dialect a leading = or ~ is part of
-	// the field's name.
+	// Only pywb has a sign for the kind. In the Wayback Machine's dialect a leading = or ~ is part of the field's
+	// name.
 	kind := byte(0)
 	if wayback {
 		kind = '~'
 	} else if rest != "" && (rest[0] == '=' || rest[0] == '~') {
 		kind, rest = rest[0], rest[1:]
 	}
-	// The first colon ends the field's name: values such as URLs and digests have colons of their own.
+	// The first colon ends the field's name: values such as URLs and digests contain colons.
 	name, value, found := strings.Cut(rest, ":")
 	if !found {
 		return f, bad("filter", text, "It takes [!][=|~]field:text.")
@@ -71,8 +71,8 @@ func parseFilter(text string, wayback bool) (f filter, err error) {
 	case '=':
 		f.fits = func(v string) bool { return v == value }
 	case '~':
-		// Both dialects match the whole field.
-		// The group keeps an alternation whole: ^a|b$ would match what begins with a or ends with b.
+		// Both dialects match the whole field. The group keeps an alternation together: ^a|b$ would match values that
+		// begin with a or end with b.
 		re, err := regexp.Compile("^(?:" + value + ")$")
 		if err != nil {
 			return f, bad("filter", text, err.Error())
@@ -84,11 +84,10 @@ func parseFilter(text string, wayback bool) (f filter, err error) {
 	return f, nil
 }
 
-// passes reports whether a line passes all filters. A field that a line does not have is empty.
+// passes reports whether a line passes all filters. Missing fields are empty.
 func passes(list []filter, l line) bool {
 	for _, f := range list {
-		// Lines say nothing for what is unknown, so that !status:200 keeps captures without a status
-		// too.
+		// Unknown values are empty, so !status:200 keeps captures without a status too.
 		if f.fits(l[f.name]) == f.not {
 			return false
 		}
@@ -96,12 +95,12 @@ func passes(list []filter, l line) bool {
 	return true
 }
 
-// collapse keeps the first of neighbours that are the same in a field, or its beginning.
+// collapse keeps the first of adjacent lines with the same field or the same beginning of it.
 type collapse struct {
 	name string
-	n    int // of bytes that count; 0 for all
+	n    int // number of bytes that count; 0 for all
 	last string
-	// Whether there was a line before: its value may have been empty, so last alone cannot tell.
+	// any reports whether there was a line before: last may be empty because of an empty value.
 	any bool
 }
 
@@ -121,7 +120,7 @@ func parseCollapse(text string) (c collapse, err error) {
 	return c, nil
 }
 
-// drops reports whether a line is the same as the one before.
+// drops reports whether a line equals the one before in the field.
 func (c *collapse) drops(e entry) bool {
 	if c.name == "" {
 		return false
@@ -131,12 +130,11 @@ func (c *collapse) drops(e entry) bool {
 		v = digest.Canonical(v) // archives write one digest in several ways
 	}
 	if c.n > 0 {
-		// Bytes and not characters: the usual use is the first digits of a timestamp, which are ASCII.
+		// These are bytes, since the usual use is the first digits of a timestamp, which are ASCII.
 		v = v[:min(c.n, len(v))]
 	}
 	same := c.any && v == c.last
-	// A line that is dropped is the one to compare with as well. It equals the line that was kept, so
-	// nothing changes.
+	// A dropped line is also stored for comparison. It equals the kept line, so nothing changes.
 	c.last, c.any = v, true
 	return same
 }

@@ -15,35 +15,35 @@ import (
 	"github.com/gleaner-web/gleaner/transforms/query"
 )
 
-// Pages are counted in blocks, as those of pywb's and the Wayback Machine's compressed indexes, of as many lines.
+// Pages are counted in blocks of as many lines as in compressed indexes of pywb and the Wayback Machine.
 const (
 	blockLines = 3000
 	pageBlocks = 10
 )
 
-// paging is which part of the lines is asked for, and how far the answer is.
+// paging is the requested part of the lines, and the progress of the answer.
 type paging struct {
-	count  bool   // only how many pages there are
+	count  bool   // only the number of pages
 	page   int    // from 0; -1 for all
-	blocks int    // of a page
-	keys   bool   // a key is to lead to the lines after the limit
-	from   cursor // where the answer before ended
+	blocks int    // blocks in a page
+	keys   bool   // request a key for the lines after the limit
+	from   cursor // end of the previous answer
 
-	place, before cursor // of the line that was found last, and of the one before it
-	lines         int    // that were found
+	place, before cursor // position of the last line found, and of the one before
+	lines         int    // number of lines found
 	reached       bool   // there is a line on the page
-	cut           bool   // lines were left out that were not asked to be
+	cut           bool   // requested lines were left out
 }
 
-// cursor is the place of a line in the order of SURTs and times: the n-th of those that have both.
+// cursor is the position of a line in the order of SURTs and times: the n-th with both.
 type cursor struct {
 	key, stamp string
 	n          int
 }
 
-// next moves to a line that stands after.
+// next moves to a later line.
 func (k *cursor) next(e entry) {
-	// A line begins with its key and its time, with a blank after each.
+	// A line begins with its key and its time, each followed by a blank.
 	key, rest, _ := strings.Cut(string(e.text), " ")
 	stamp, _, _ := strings.Cut(rest, " ")
 	// The number counts within one key and time.
@@ -57,15 +57,15 @@ func (k cursor) compare(other cursor) int {
 	return cmp.Or(cmp.Compare(k.key, other.key), cmp.Compare(k.stamp, other.stamp), cmp.Compare(k.n, other.n))
 }
 
-// String is the key that leads to the lines after k, escaped so that it can be in a URL as it is.
+// String returns the key for the lines after k, escaped for use in a URL.
 func (k cursor) String() string {
 	return url.QueryEscape(fmt.Sprintf("%s %s %d", k.key, k.stamp, k.n))
 }
 
-// parseCursor reads a key, as it was given or as clients that escape parameters send it.
+// parseCursor parses a key, in its original form or escaped once more by a client.
 func parseCursor(text string) (k cursor, err error) {
 	plain := text
-	// Keys of lines have no blanks, so that one that has none is still escaped.
+	// Keys have blanks inside, so one without is still escaped.
 	if !strings.Contains(plain, " ") {
 		plain, err = url.QueryUnescape(text)
 	}
@@ -80,8 +80,8 @@ func parseCursor(text string) (k cursor, err error) {
 	return k, nil
 }
 
-// The parameters that are read, and those of other servers that ask for what is done here anyway, or for nothing when
-// they are false. Any other would be asked without success, and its answer mistaken for what was asked.
+// The accepted parameters, and switches of other servers that are always on here, or have no effect if false. Others
+// are refused, so that nobody takes an answer for the requested one.
 var (
 	parameters = []string{
 		"url", "matchType", "from", "to", "limit", "offset", "sort", "closest", "filter", "fl", "fields", "output",
@@ -93,13 +93,13 @@ var (
 	}
 )
 
-// understood refuses parameters that are not read.
+// understood refuses unknown parameters.
 func understood(v url.Values) error {
 	for name, values := range v {
 		off := values[0] == "" || values[0] == "false"
 		switch {
 		case slices.Contains(switches, name) && off:
-		// The last lines are always found, and the right ones.
+		// Here the last lines are always found correctly.
 		case name == "fastLatest" && strings.HasPrefix(v.Get("limit"), "-"):
 		case !slices.Contains(parameters, name):
 			return bad(name, values[0], "There is no such parameter here.")
@@ -110,13 +110,13 @@ func understood(v url.Values) error {
 	return nil
 }
 
-// number reads a whole number that is not negative.
+// number parses a non-negative integer.
 func number(v url.Values, name string, missing int) (int, error) {
 	text := v.Get(name)
 	if text == "" {
 		return missing, nil
 	}
-	// 31 bits, so that reach can multiply the result without overflow.
+	// It has 31 bits, so that reach can multiply the result without overflow.
 	n, err := strconv.ParseUint(text, 10, 31)
 	if err != nil {
 		return 0, bad(name, text, "It takes a whole number that is not negative.")
@@ -124,7 +124,7 @@ func number(v url.Values, name string, missing int) (int, error) {
 	return int(n), nil
 }
 
-// flag reads true or false.
+// flag parses true or false.
 func flag(v url.Values, name string) (bool, error) {
 	switch text := v.Get(name); text {
 	case "", "false":
@@ -136,7 +136,7 @@ func flag(v url.Values, name string) (bool, error) {
 	}
 }
 
-// parsePaging reads the parameters of pages and keys. Both follow the order of the index.
+// parsePaging parses the parameters of pages and keys. Both follow the order of the index.
 func parsePaging(v url.Values, sort string, last bool) (p paging, err error) {
 	if p.page, err = number(v, "page", -1); err != nil {
 		return p, err
@@ -144,7 +144,7 @@ func parsePaging(v url.Values, sort string, last bool) (p paging, err error) {
 	if p.blocks, err = number(v, "pageSize", pageBlocks); err != nil {
 		return p, err
 	}
-	// The lines of a page have to fit into 31 bits as well.
+	// The lines of a page must fit into 31 bits as well.
 	if p.blocks == 0 || p.blocks > math.MaxInt32/blockLines {
 		return p, bad("pageSize", v.Get("pageSize"), "It takes a number of blocks of 3000 lines, from 1.")
 	}
@@ -169,14 +169,14 @@ func parsePaging(v url.Values, sort string, last bool) (p paging, err error) {
 	case sorts && p.page > 0:
 		return p, bad("page", v.Get("page"), "Pages go with sort=default and a limit from 1.")
 	case sorts:
-		p.page = -1 // all is on the first one
+		p.page = -1 // the first page has everything
 	}
 	return p, nil
 }
 
-// resumed narrows the question to what follows a key.
+// resumed narrows the question to lines after a key.
 func (c *question) resumed() {
-	// In lines, keys have escapes for what would break a line, which the SURT itself may not have.
+	// Keys in lines have escapes for characters that would break a line; the SURT itself may not have these.
 	begin, _, _ := strings.Cut(c.from.key, "%")
 	// A key that begins with an escape narrows nothing.
 	if begin == "" {
@@ -186,12 +186,12 @@ func (c *question) resumed() {
 	c.q.Where = &query.And{List: []query.Expr{c.q.Where, behind}}
 }
 
-// reach reports whether a line that was found is left out, since it is before the part that is asked for, or is the
-// first after that.
+// reach reports whether a line must be skipped because it is before the requested part, or is the first after that
+// part.
 func (p *paging) reach(e entry) (skip, ended bool) {
 	p.before = p.place
 	p.place.next(e)
-	// The client has the line of the key already.
+	// The client already has the line of the key.
 	if p.from.key != "" && p.place.compare(p.from) <= 0 {
 		return true, false
 	}
@@ -199,7 +199,7 @@ func (p *paging) reach(e entry) (skip, ended bool) {
 		return false, false
 	}
 	p.lines++
-	// 64 bits: both numbers have 31.
+	// 64 bits are needed, since both numbers have 31.
 	size := int64(p.blocks) * blockLines
 	// One line more than the page holds ends the search.
 	if int64(p.lines) > int64(p.page+1)*size {
@@ -210,8 +210,8 @@ func (p *paging) reach(e entry) (skip, ended bool) {
 	return skip, false
 }
 
-// noPage answers who asks for a page after the last one. That ends the pages for clients: with an error as pywb's, and
-// with nothing at all as the Wayback Machine's.
+// noPage answers a request for a page after the last one. That ends the pages for clients: with an error as in pywb,
+// or with an empty answer as in the Wayback Machine.
 func (c *question) noPage() error {
 	if c.wayback {
 		return nil
@@ -219,7 +219,7 @@ func (c *question) noPage() error {
 	return bad("page", strconv.Itoa(c.page), "There are not so many pages: see showNumPages=true.")
 }
 
-// pages says how many pages the answers have. As with other servers, they are of the lines before filters and collapse.
+// pages writes the number of pages. As with other servers, lines are counted before filters and collapse.
 func (c *question) pages(ctx context.Context, w http.ResponseWriter, now *shelf.Snapshot) error {
 	n := 0
 	for d, err := range now.DB.Find(ctx, c.q, []string{"surt"}) {
@@ -240,7 +240,7 @@ func (c *question) pages(ctx context.Context, w http.ResponseWriter, now *shelf.
 	}
 	if c.json {
 		w.Header().Set("Content-Type", "application/json")
-		// The members of pywb's answer.
+		// These are the members of pywb's answer.
 		_, err := fmt.Fprintf(w, `{"blocks": %d, "pages": %d, "pageSize": %d}`+"\n", blocks, pages, c.blocks)
 		return err
 	}

@@ -14,33 +14,33 @@ import (
 	"github.com/gleaner-web/gleaner/transforms/query"
 )
 
-// maxSorted is how many lines an answer has at most that must be held in memory, since it is in another order than the
-// index. Others have no bound.
+// maxSorted is the maximum number of lines in an answer that needs sorting, since these are held in memory. Others
+// have no bound.
 const maxSorted = 100_000
 
-// question is what is asked for.
+// question is a parsed request.
 type question struct {
 	q       query.Query
 	filters []filter
-	limit   int // most lines; 0 for all
-	offset  int // lines of the answer that are left out before
+	limit   int // maximum number of lines; 0 for all
+	offset  int // lines of the answer left out before
 	last    bool
 	paging
 	sort     string
 	closest  time.Time
-	asked    string // the one URL that is asked for; "" where it is many
+	asked    string // the single requested URL; "" if there are many
 	fields   []string
 	json     bool
 	wayback  bool
 	collapse collapse
 }
 
-// bad is an error of the asker's, about one parameter: the API's writer makes a 400 of it.
+// bad returns an error of the user about one parameter; the API's writer makes a 400 of it.
 func bad(param, value, why string) error {
 	return &view.Error{Kind: view.Invalid, Title: "The request cannot be read", Detail: why, Param: param, Value: value}
 }
 
-// parse reads the parameters.
+// parse parses the parameters.
 func parse(v url.Values, wayback bool) (question, error) {
 	c := question{wayback: wayback, sort: v.Get("sort")}
 	if err := understood(v); err != nil {
@@ -48,7 +48,7 @@ func parse(v url.Values, wayback bool) (question, error) {
 	}
 	var err error
 	match := v.Get("matchType")
-	// What is closest is asked of one page: replay tools ask so for URLs that end in a star.
+	// The closest capture is that of one page: replay tools request it for URLs that end in a star, too.
 	if match == "" && c.sort == "closest" && !strings.HasPrefix(v.Get("url"), "*.") {
 		match = "exact"
 	}
@@ -75,7 +75,7 @@ func parse(v url.Values, wayback bool) (question, error) {
 		}
 		c.filters = append(c.filters, f)
 	}
-	// All were compiled by now. That is bounded too, by what net/http takes as the head of a request.
+	// All are compiled by now. Their total is bounded too, by the size of a request's head in net/http.
 	if len(c.filters) > maxFilters {
 		return c, bad("filter", "", "It takes 20 filters at most.")
 	}
@@ -85,31 +85,30 @@ func parse(v url.Values, wayback bool) (question, error) {
 	return c, c.form(v)
 }
 
-// captures asks for all captures of what url and matchType say.
+// captures returns the query for all captures by url and matchType.
 func captures(address, match string) (q query.Query, err error) {
 	if address == "" {
 		return q, bad("url", "", "Name a URL: url=example.org/")
 	}
-	// The short form of matchType=domain in both dialects. With a matchType the star is part of the
-	// address, which hostOf takes away again.
+	// This is the short form of matchType=domain in both dialects. With a matchType the star is part of the address,
+	// and hostOf removes it.
 	if host, is := strings.CutPrefix(address, "*."); is && match == "" {
 		address, match = host, "domain"
 	}
 	switch match {
 	case "", "exact":
-		// A star after it stands for all that begin so, as in both dialects, unless it is asked for exactly.
+		// A star after it means any continuation, as in both dialects, except for an exact match.
 		if match == "exact" {
 			address = contentdb.Exactly(address)
 		}
 		q, err = contentdb.Versions(address)
 	case "prefix":
-		// One star, whether the asker wrote it or not.
+		// There is one star, whether the user wrote it or not.
 		q, err = contentdb.Versions(strings.TrimSuffix(address, "*") + "*")
 	case "host", "domain":
 		host := hostOf(address)
 		if match == "domain" {
-			// Common.Host means the host and what is below it; the comparison of the case host means
-			// it alone.
+			// Common.Host means the host and its subdomains; the comparison for matchType=host means it alone.
 			q, err = query.Common{Host: host, AllVersions: true}.Query()
 			break
 		}
@@ -120,14 +119,14 @@ func captures(address, match string) (q query.Query, err error) {
 	if err != nil {
 		return q, bad("url", address, err.Error())
 	}
-	// The order of a CDX file: by SURT, then time. collapse compares neighbours and so depends on it.
+	// This is the order of a CDX file: by SURT, then time. collapse compares adjacent lines and depends on it.
 	q.AllVersions, q.Order = true, query.SURT
 	return q, nil
 }
 
-// hostOf is the host of an address, which may have a scheme and a path or not.
+// hostOf returns the host of an address, which may have a scheme and a path.
 func hostOf(address string) string {
-	// Not url.Parse: it reads example.org:80/ as a scheme, and refuses much that archives hold.
+	// url.Parse is not suitable: it reads example.org:80/ as a scheme, and refuses many archived URLs.
 	if _, rest, is := strings.Cut(address, "://"); is {
 		address = rest
 	}
@@ -146,8 +145,7 @@ func (c *question) period(v url.Values) error {
 		if value == "" {
 			continue
 		}
-		// A time of fewer digits is a period; the comparison takes its beginning for from and its end
-		// for to.
+		// A time with fewer digits is a period; the comparison uses its beginning for from and its end for to.
 		e, err := query.NewCompare("timestamp", end.op, value)
 		if err != nil {
 			return bad(end.param, value, "It takes 4 to 14 digits: 2026, 202603, 20260309153000.")
@@ -157,16 +155,16 @@ func (c *question) period(v url.Values) error {
 	return nil
 }
 
-// order reads sort, closest and limit.
+// order parses sort, closest and limit.
 func (c *question) order(v url.Values) (err error) {
 	if text := v.Get("limit"); text != "" {
 		n, err := strconv.Atoi(text)
-		// The least int has no positive counterpart: -n below would be negative again.
+		// The smallest int has no positive counterpart: -n below would be negative again.
 		if err != nil || n == math.MinInt {
 			return bad("limit", text, "It takes a whole number.")
 		}
 		c.last = n < 0
-		c.limit = min(max(n, -n), math.MaxInt/2) // 0 is as none
+		c.limit = min(max(n, -n), math.MaxInt/2) // 0 means none
 	}
 	if c.offset, err = number(v, "offset", 0); err != nil {
 		return err
@@ -175,14 +173,14 @@ func (c *question) order(v url.Values) (err error) {
 		return bad("offset", v.Get("offset"), "It takes a limit from 1, or none.")
 	}
 	switch c.sort {
-	// These need no other parameter; what reverse costs is said at sorted.
+	// These need no other parameter; sorted describes the cost of reverse.
 	case "", "default", "reverse":
 	case "closest":
-		// The last of them would be those farthest away, which nobody looks for.
+		// The last of them would be the farthest, which nobody needs.
 		if c.last {
 			return bad("limit", v.Get("limit"), "With sort=closest it takes a number from 1.")
 		}
-		// pywb's template leaves the braces when there is no time, or gives nothing: the newest then.
+		// If there is no time, pywb's template leaves the braces, or sends nothing. In that case the newest is meant.
 		text := v.Get("closest")
 		if from, _, err := query.Period(text); err == nil {
 			c.closest = from
@@ -201,10 +199,10 @@ func (c *question) order(v url.Values) (err error) {
 	return nil
 }
 
-// form reads what the answer is to look like.
+// form parses the format of the answer.
 func (c *question) form(v url.Values) error {
 	switch out := v.Get("output"); out {
-	// pywb's own names for its lines. All are one format here: CDXJ, or columns where fl names fields.
+	// These are pywb's own names for its lines. All are one format here: CDXJ, or columns if fl names fields.
 	case "", "text", "cdxj", "cdx":
 	case "json":
 		c.json = true
@@ -213,7 +211,7 @@ func (c *question) form(v url.Values) error {
 	}
 	list := v.Get("fl")
 	if list == "" {
-		// Two words for the same; fl wins where both are there.
+		// Both names mean the same; fl wins if both are there.
 		list = v.Get("fields")
 	}
 	if list == "" {
@@ -221,8 +219,8 @@ func (c *question) form(v url.Values) error {
 	}
 	for name := range strings.SplitSeq(list, ",") {
 		name = nameOf(strings.TrimSpace(name))
-		// Refused and not left out: the columns of a text answer have no names, so a missing one would
-		// shift the others.
+		// It is refused instead of left out: columns of a text answer have no names, so a missing one would shift the
+		// others.
 		if !slices.Contains(names, name) {
 			return bad("fl", list, noField(name))
 		}

@@ -20,7 +20,7 @@ import (
 	"github.com/gleaner-web/gleaner/transforms/urlkey"
 )
 
-// New answers for the collections of views. The parameter collection names one; the first one answers without it.
+// New returns a handler for the collections of views. Parameter collection names one; the default is the first.
 func New(v *view.Views) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		values := r.URL.Query()
@@ -29,11 +29,9 @@ func New(v *view.Views) http.Handler {
 			api.WriteError(w, err)
 			return
 		}
-		// The snapshot's files stay open until the answer is written, even when a run replaces them
-		// meanwhile.
+		// The snapshot's files stay open until the answer is written, even if a run replaces them meanwhile.
 		defer release()
-		// The path decides the dialect, since no parameter does. Other paths than /cdx/search… speak
-		// pywb's.
+		// Only the path determines the dialect. Other paths than /cdx/search… use pywb's.
 		c, err := parse(values, strings.HasPrefix(r.URL.Path, "/cdx/search"))
 		if err != nil {
 			api.WriteError(w, err)
@@ -44,30 +42,29 @@ func New(v *view.Views) http.Handler {
 		} else {
 			err = c.answer(r.Context(), w, now)
 		}
-		// A client that has gone away makes an error too, which is nobody's fault and not worth a line
-		// in the log.
-		// Said while nothing was sent.
+		// An error is returned as long as nothing was sent. A client that has left causes an error too, which is not
+		// logged.
 		if e := (*view.Error)(nil); errors.As(err, &e) {
 			api.WriteError(w, err)
 			return
 		}
 		if err != nil && r.Context().Err() == nil {
 			slog.Warn("a CDX answer ended early", "error", err)
-			panic(http.ErrAbortHandler) // nobody is to take the part for the whole
+			panic(http.ErrAbortHandler) // nobody must take the part for the whole
 		}
 	})
 }
 
-// columns of documents that lines are made of.
+// columns are the columns of documents needed for lines.
 var columns = []string{
 	"url", "surt", "timestamp", "mime_declared", "status", "digest", "length", "offset", "filename",
 	"record_type", "sequence",
 }
 
-// found are the lines that answer, in the order of SURTs and times.
+// found yields the lines of the answer, in the order of SURTs and times.
 func (c *question) found(ctx context.Context, now *shelf.Snapshot) iter.Seq2[entry, error] {
-	// Names are relative to the folder that all archives are in: pywb looks them up in its own, and
-	// the folders of this machine are nobody's business.
+	// Names are relative to the common folder of all archives. pywb looks them up in its own folder, and folders of
+	// this machine are private.
 	dir := holdings.ArchiveDir(now.Manifest.Units)
 	return func(yield func(entry, error) bool) {
 		for d, err := range now.DB.Find(ctx, c.q, columns) {
@@ -87,7 +84,7 @@ func (c *question) found(ctx context.Context, now *shelf.Snapshot) iter.Seq2[ent
 			if c.sort == "closest" && c.asked != "" {
 				e.fit = view.Fit(c.asked, d.URL, d.Status)
 			}
-			// Fields are only made where somebody asks for them.
+			// Fields are made only if they are needed.
 			if len(c.filters) > 0 && !passes(c.filters, e.fields()) {
 				continue
 			}
@@ -101,7 +98,7 @@ func (c *question) found(ctx context.Context, now *shelf.Snapshot) iter.Seq2[ent
 // answer writes the lines.
 func (c *question) answer(ctx context.Context, w http.ResponseWriter, now *shelf.Snapshot) error {
 	each := c.found(ctx, now)
-	// What comes first in these is known only when all was seen; what is wrong with it is said before anything is sent.
+	// In these orders the first line is known only after all lines, so errors can be reported before anything is sent.
 	if c.sort == "reverse" || c.sort == "closest" || c.last {
 		list, err := c.sorted(each)
 		if err != nil {
@@ -126,7 +123,7 @@ func (c *question) answer(ctx context.Context, w http.ResponseWriter, now *shelf
 	if c.cut {
 		w.Header().Set("Gleaner-Truncated", strconv.Itoa(maxSorted))
 	}
-	// Written as found: an answer is never held as a whole, unless it has to be put into another order.
+	// Lines are written as they are found: an answer is never in memory as a whole, unless it has to be sorted.
 	out := &writer{c: c, out: bufio.NewWriter(w)}
 	key, err := c.write(out, each)
 	if err != nil {
@@ -138,16 +135,16 @@ func (c *question) answer(ctx context.Context, w http.ResponseWriter, now *shelf
 	return out.close(key)
 }
 
-// write writes the lines of the answer. key leads to those that the limit leaves out, if there are any and it is asked
-// for.
+// write writes the lines of the answer. Result key leads to the lines that the limit left out, if there are any and a
+// key was requested.
 func (c *question) write(out *writer, each iter.Seq2[entry, error]) (key string, err error) {
 	n := 0
 	for e, err := range each {
 		if err != nil {
 			return "", err
 		}
-		// After sorting: neighbours are those of the answer. Before the limit, which counts the lines
-		// that are written. What was sorted has been collapsed.
+		// This is after sorting, since adjacent lines are those of the answer. It is before the limit, which counts
+		// written lines. Sorted lines have been collapsed already.
 		if c.collapse.drops(e) {
 			continue
 		}
@@ -160,7 +157,7 @@ func (c *question) write(out *writer, each iter.Seq2[entry, error]) (key string,
 		if err := out.write(e); err != nil {
 			return "", err
 		}
-		// The iterator ends with the loop, and the query with it: nothing is read that is not written.
+		// The iterator ends with the loop, and so does the query: no unneeded line is read.
 		if n == c.offset+c.limit && c.limit > 0 && !c.keys {
 			break
 		}
@@ -168,21 +165,21 @@ func (c *question) write(out *writer, each iter.Seq2[entry, error]) (key string,
 	return "", nil
 }
 
-// writer writes lines in the form that was asked for.
+// writer writes lines in the requested form.
 type writer struct {
 	c   *question
 	out *bufio.Writer
 	n   int
 }
 
-// waybackFields are those of the Wayback Machine's lines, where none are asked for.
+// waybackFields are the default fields of the Wayback Machine.
 var waybackFields = []string{"urlkey", "timestamp", "url", "mime", "status", "digest", "length"}
 
-// waybackNames are its words for some.
+// waybackNames are its different names.
 var waybackNames = map[string]string{"url": "original", "mime": "mimetype", "status": "statuscode"}
 
 func (w *writer) write(e entry) error {
-	// row needs to know whether a line was written before it; deferred, it counts on each way out.
+	// row needs to know whether a line was written before it; the deferred function counts on each return.
 	defer func() { w.n++ }()
 	fields := w.c.fields
 	if w.c.wayback && fields == nil {
@@ -207,13 +204,12 @@ func (w *writer) write(e entry) error {
 	return err
 }
 
-// object writes an object of the fields, all of them for nil.
+// object writes an object with the fields, or all fields for nil.
 func (w *writer) object(l line, fields []string) error {
 	if fields == nil {
 		fields = names
 	}
-	// Members without a value are left out, as pywb does. Go writes a map's keys sorted, so that
-	// answers can be compared.
+	// Members without a value are left out, as in pywb. Go writes a map's keys sorted, so answers can be compared.
 	kept := line{}
 	for _, name := range fields {
 		if v := l[name]; v != "" {
@@ -227,7 +223,7 @@ func (w *writer) object(l line, fields []string) error {
 	return err
 }
 
-// row writes an array of the fields, after one of their names.
+// row writes an array of the fields. Before the first it writes one of their names.
 func (w *writer) row(l line, fields []string) error {
 	row := make([]string, len(fields))
 	start := ",\n"
@@ -253,8 +249,8 @@ func (w *writer) row(l line, fields []string) error {
 	return err
 }
 
-// close ends the answer, with the key of the next one if there is one: as the Wayback Machine's server after an empty
-// line or row, and in lines of JSON as an object.
+// close ends the answer, with the key of the next one if there is one. The Wayback Machine has it after an empty line
+// or row; in lines of JSON it is an object.
 func (w *writer) close(key string) error {
 	end := ""
 	switch {

@@ -8,13 +8,13 @@ import (
 	"time"
 )
 
-// errMany is that more lines would have to be sorted than are held.
+// errMany returns the error for more lines than can be sorted.
 func errMany(c *question) error {
 	return bad("sort", c.sort,
 		fmt.Sprintf("More than %d captures fit: name a limit, or narrow them by from and to.", maxSorted))
 }
 
-// most is how many lines are held: those of the answer, and those that its offset leaves out.
+// most returns the number of lines to hold: those of the answer, and those that its offset skips.
 func (c *question) most() int {
 	if c.limit == 0 {
 		return maxSorted
@@ -22,9 +22,8 @@ func (c *question) most() int {
 	return c.limit + c.offset
 }
 
-// sorted puts lines into the order that was asked for, and collapses them. It holds no more of them than the answer
-// has, and some: memory is bounded by the limit, whatever the collection holds, and nothing that belongs to the answer
-// is left out silently.
+// sorted sorts lines in the requested order and collapses them. It holds only slightly more lines than the answer has.
+// So the limit bounds memory, whatever the collection's size, and no line of the answer is lost silently.
 func (c *question) sorted(each iter.Seq2[entry, error]) ([]entry, error) {
 	if c.sort == "closest" {
 		return c.closestOf(each)
@@ -32,12 +31,11 @@ func (c *question) sorted(each iter.Seq2[entry, error]) ([]entry, error) {
 	return c.lastOf(each)
 }
 
-// lastOf are the last lines, in their order, or the other way round.
+// lastOf returns the last lines, in order or reversed.
 func (c *question) lastOf(each iter.Seq2[entry, error]) (list []entry, err error) {
-	// Of neighbours that are the same the first of the answer stays, which is the last one found where it is turned
-	// round.
+	// Of equal adjacent lines the first of the answer stays. In reverse that is the last one found.
 	reverse, most := c.sort == "reverse", c.most()
-	// The last lines of an answer that is turned round are the first ones found.
+	// The last lines of a reversed answer are the first ones found.
 	first := reverse && c.last
 	for e, err := range each {
 		if err != nil {
@@ -49,7 +47,7 @@ func (c *question) lastOf(each iter.Seq2[entry, error]) (list []entry, err error
 			}
 			continue
 		}
-		// Not before: a neighbour may have taken the place of the last one.
+		// This is after the check above, since an equal line may have replaced the last one.
 		if first && len(list) == most {
 			break
 		}
@@ -58,8 +56,7 @@ func (c *question) lastOf(each iter.Seq2[entry, error]) (list []entry, err error
 			return nil, errMany(c)
 		}
 		if len(list) >= 2*most && !first {
-			// At twice the number and not at each line, so that what is moved costs each line one move
-			// at most.
+			// This is done at twice the number, so that each line is moved at most once.
 			list = slices.Delete(list, 0, len(list)-most)
 		}
 	}
@@ -71,10 +68,10 @@ func (c *question) lastOf(each iter.Seq2[entry, error]) (list []entry, err error
 	return list, nil
 }
 
-// closestOf are the lines that are closest to a time, the closest first.
+// closestOf returns the lines closest to a time, the closest first.
 func (c *question) closestOf(each iter.Seq2[entry, error]) (list []entry, err error) {
 	most := c.most()
-	// Which lines are neighbours is known only when all are there.
+	// Adjacent lines are known only when all are there.
 	if c.collapse.name != "" {
 		most = maxSorted
 	}
@@ -91,9 +88,9 @@ func (c *question) closestOf(each iter.Seq2[entry, error]) (list []entry, err er
 				"are: narrow them by from and to.", len(list)-1))
 		}
 		c.byDistance(list)
-		// Replay tools name no limit, and what is far away is of no use to them.
+		// Replay tools give no limit, and distant lines are useless for them.
 		c.cut = c.limit == 0
-		// What is cut off is cleared, so that its text is not kept.
+		// Removed lines are cleared, so that their text is released.
 		clear(list[most:])
 		list = list[:most]
 	}
@@ -106,14 +103,14 @@ func (c *question) closestOf(each iter.Seq2[entry, error]) (list []entry, err er
 	return list, nil
 }
 
-// byDistance sorts lines: by whole seconds, as lines have them, and within one by how well they answer for the URL.
-// Stable: of captures equal in that the order is that of the index, the same with each request.
+// byDistance sorts lines by distance in whole seconds, the precision of lines, and within one by how well they match
+// the URL. The sort is stable, so equal captures keep the order of the index for every request.
 func (c *question) byDistance(list []entry) {
 	at := c.closest.Truncate(time.Second)
 	far := func(e entry) time.Duration { return e.time.Truncate(time.Second).Sub(at).Abs() }
 	slices.SortStableFunc(list, func(a, b entry) int {
 		order := cmp.Compare(far(a), far(b))
-		// Of one page the index is by time, so that this changes nothing but within a second.
+		// For one page the index is by time, so this changes nothing except within a second.
 		if order == 0 && c.asked != "" {
 			return cmp.Or(cmp.Compare(a.time.Unix(), b.time.Unix()), cmp.Compare(b.fit, a.fit))
 		}

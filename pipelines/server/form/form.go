@@ -1,10 +1,9 @@
-// Package form makes command lines of what people fill into forms, and the forms of tables of flags, which the commands
-// hand in.
+// Package form makes forms from tables of flags, which the commands provide, and command lines from filled-in forms.
 //
-// What can be asked is a list of flags that name neither servers nor programs nor places: archives are named below one
-// folder, collections and the Source DB are those that the server shows, exports get a plain name in a folder of their
-// own. So a form reaches nothing that the server was not given, whoever fills it: no URL (SSRF), no "..", no pattern
-// that leads out.
+// Forms offer a list of flags, none of which names a server, a program or a place. Archives are named below one
+// folder. Collections and the Source DB are those that the server shows. Exports get a plain name in a folder of their
+// own. So all users of a form can only access what the server was given: no URL (SSRF), no "..", and no pattern that
+// leads out.
 //
 //	forms := form.New(form.Tables{Ingest: ingest.Settings(), Query: query.Settings(), Sources: sources.Settings()})
 //	line, err := forms.Command("ingest", values, form.Places{Inputs: "/data/warcs", Collections: …})
@@ -19,48 +18,46 @@ import (
 	"github.com/gleaner-web/gleaner/io/storage/setting"
 )
 
-// Kind is how a field is filled in.
-// The words are in the API's answers, and templates draw by them.
+// Kind is the way a field is filled in. The API returns these words, and templates choose the widget by them.
 type Kind string
 
-// The kinds.
+// These are the kinds.
 const (
 	Text    Kind = "text"
-	Lines   Kind = "lines" // several, one a line
+	Lines   Kind = "lines" // several values, one per line
 	Number  Kind = "number"
 	Size    Kind = "size"
 	Choice  Kind = "choice"
-	Choices Kind = "choices" // several of them
+	Choices Kind = "choices" // several of the values
 	Switch  Kind = "switch"
 )
 
-// Field is a field of a form: a flag of the command, or what is in place of some.
+// Field is a field of a form: a flag of the command, or a replacement for several flags.
 type Field struct {
 	// Name, help, default and values are the command's own, so a form cannot differ from its help.
 	setting.Setting
 	Label string
 	Kind  Kind
-	More  bool // stands below: most people leave it as it is
+	More  bool // shown further down, since most people do not change it
 }
 
-// Form is what can be asked of a command.
+// Form is the form of a command.
 type Form struct {
 	Verb, Title string
 	Fields      []Field
-	Plans       bool // the command says beforehand what it would do: --plan
+	Plans       bool // the command can report beforehand what it would do: --plan
 }
 
-// Places are the folders that the server was given.
-// All that a job can reach is here.
+// Places are the folders that the server was given. A job can access nothing else.
 type Places struct {
-	Inputs      string            // folder that archives are named below; "" for none
+	Inputs      string            // folder that archives are named below; "" if there is none
 	Collections map[string]string // folders of collections by their names
-	Names       []string          // of them, in order
-	Sources     string            // folder of the Source DB; "" for none
-	Exports     string            // folder that a file of an export is written to
+	Names       []string          // names of the collections, in order
+	Sources     string            // folder of the Source DB; "" if there is none
+	Exports     string            // folder that an export is written to
 }
 
-// names of fields that are not flags.
+// These are the names of fields that are not flags.
 const (
 	archives   = "archives"
 	collection = "collection"
@@ -93,8 +90,7 @@ func New(t Tables) Set {
 			{Setting: setting.Setting{Name: "add", Default: "false", Help: "add to the documents of other archives; none are " +
 				"removed"}, Label: "Add to the collection", Kind: Switch},
 		}, []asked{
-			// Flags that name servers, keys, other places or programs are not in these lists, and so
-			// cannot be asked for.
+			// Flags that name servers, keys, other places or programs are not in these lists, so they cannot be set.
 			{"extract", "Extract", Choices, false},
 			{"format", "Write", Choices, false},
 			{"where", "Only captures that", Text, true},
@@ -135,25 +131,25 @@ func New(t Tables) Set {
 	}
 }
 
-// exportForms are the forms of exports: those of the command that make files.
+// exportForms are the formats of exports: the formats of the command that make files.
 var exportForms = []string{"jsonl", "csv", "parquet", "warc", "wacz", "wet", "urls"}
 
-// fields are those that come first, and those of the flags that are asked for. A flag that a command has no longer is
-// left out: a test sees it.
+// fields returns the fields in first, then those of the listed flags. A flag that the command no longer has is left
+// out; a test notices it.
 func fields(table []setting.Setting, first []Field, list []asked) []Field {
 	for _, a := range list {
 		i := slices.IndexFunc(table, func(f setting.Setting) bool { return f.Name == a.name })
-		// A test compares the lists with the tables, so this does not go unseen.
+		// A test compares the lists with the tables, so this is noticed.
 		if i < 0 {
 			continue
 		}
 		f := Field{Setting: table[i], Label: a.label, Kind: a.kind, More: a.more}
-		// The form's own choices: the command also prints lists for terminals, which are not files.
+		// The form has its own choices: the command can also print lists for terminals, which make no file.
 		if f.Name == "format" && a.kind == Choice {
 			f.Values, f.Default = exportForms, exportForms[0]
 			f.Help = "warc and wacz have the archived records; wet has the texts; urls only the URLs"
 		}
-		// Examples are of a shell, whose quotation marks would be part of a value here.
+		// Examples are written for a shell. Here its quotation marks would be part of the value.
 		if inner, quoted := strings.CutPrefix(f.Example, "'"); quoted {
 			f.Example = strings.TrimSuffix(inner, "'")
 		}
@@ -162,7 +158,7 @@ func fields(table []setting.Setting, first []Field, list []asked) []Field {
 	return first
 }
 
-// Find is the form of a command; false for one that has none.
+// Find returns the form of a command; false means that it has none.
 func (s Set) Find(verb string) (Form, bool) {
 	for _, f := range s {
 		if f.Verb == verb {
@@ -172,17 +168,16 @@ func (s Set) Find(verb string) (Form, bool) {
 	return Form{}, false
 }
 
-// Mistakes are what is wrong with the values of a form, by the names of fields.
+// Mistakes are the mistakes in the values of a form, by field name.
 type Mistakes map[string]Mistake
 
-// Mistake is what is wrong with a value. Line is that of a field of lines, from 1; 0 elsewhere.
+// Mistake is a mistake in a value. Line is the line in a field of lines, from 1; elsewhere it is 0.
 type Mistake struct {
 	Text string
 	Line int
 }
 
-// Error is one of them.
-// Any one, as a map has no order: callers that show one choose it themselves.
+// Error returns any one of the mistakes, since a map has no order. Callers that show one choose it themselves.
 func (m Mistakes) Error() string {
 	for name, one := range m {
 		return fmt.Sprintf("%s: %s", name, one.Text)
@@ -190,32 +185,32 @@ func (m Mistakes) Error() string {
 	return "nothing is wrong"
 }
 
-// Line is a command line, and what it makes. Args has no verb, and is never joined for a shell: the program is started
-// with it as it is.
+// Line is a command line and the result that it makes. Args has no verb. It is never joined for a shell: the program
+// is started with these arguments directly.
 type Line struct {
 	Args       []string
-	Collection string // that it reads or writes, by its name
+	Collection string // name of the collection that it reads or writes
 	Output     string // file that it makes; "" for a folder
-	Brief      string // what it is about, for people
+	Brief      string // subject, for people
 }
 
-// maxValue bounds a value, in bytes: an argument of a process is 128 KiB at most.
+// maxValue limits a value, in bytes. An argument of a process can have 128 KiB at most.
 const maxValue = 64 << 10
 
-// Command makes the command line of what was filled in. What is wrong is Mistakes.
+// Command makes the command line of a filled-in form. The error may be Mistakes.
 func (s Set) Command(verb string, values url.Values, p Places) (Line, error) {
 	f, ok := s.Find(verb)
 	if !ok {
 		return Line{}, Mistakes{"verb": {Text: "there is no such form"}}
 	}
 	b := &builder{places: p, values: values, wrong: Mistakes{}}
-	// All fields, so that each mistake is found.
+	// All fields are checked, so that each mistake is found.
 	for _, field := range f.Fields {
 		b.field(verb, field)
 	}
 	b.finish(verb)
 	if len(b.wrong) > 0 {
-		// A line with mistakes is not given out at all.
+		// A line with mistakes is not returned at all.
 		return Line{}, b.wrong
 	}
 	// Archives come last, after all flags.

@@ -1,12 +1,12 @@
-// Package jobs runs commands for the users of the server: ingest, query and sources, as child processes of the same
-// program, one after the other. What a job may be asked is a choice of the command's own flags (see Forms); nothing
-// that names a server, a program or a place outside of the folders that the server was given is among them.
+// Package jobs runs commands for the users of the server: ingest, query and sources. They run as child processes of
+// the same program, one after the other. A job can only use selected flags of its command (see package form). None of
+// them names a server, a program, or a place outside of the folders that the server was given.
 //
 //	q, err := jobs.Open(dir, jobs.Options{Program: program})
 //	job, err := q.Start(jobs.Request{Verb: "ingest", Args: args, By: "ada"})
 //	defer q.Close()
 //
-// A job is a folder: job.json, which is replaced in one step whenever something changes, and log, to which the command
-// writes itself. So a server that is killed loses nothing: when it is started again, a job that was running is run
-// again, and goes on where it was, as these commands do; what waited, waits. A child ends with the server.
+// A job is a folder with two files. job.json is replaced atomically at each change. The command writes its output to
+// log itself. So nothing is lost if the server is killed. At the next start, waiting jobs still wait. A running job is
+// run again and continues where it was, since these commands can do that. A child ends with the server.
 package jobs

@@ -2,37 +2,36 @@ package jobs
 
 import "time"
 
-// State is how far a job is.
+// State is the state of a job.
 type State string
 
-// The states. A job is in the first two for a time, and in one of the others for good.
+// These are the states. A job is in the first two temporarily, and stays in any of the others.
 const (
-	// The words are in job.json and in the answers of the REST API: they are not to change.
+	// These words are in job.json and in the answers of the REST API: do not change them.
 	Queued    State = "queued"
 	Running   State = "running"
 	Done      State = "done"
-	Losses    State = "losses" // done, and something could not be read: exit code 3
+	Losses    State = "losses" // done, but something could not be read: exit code 3
 	Failed    State = "failed"
 	Cancelled State = "cancelled"
 )
 
-// IsLive reports whether the job will change.
+// IsLive reports whether the job will still change.
 func (s State) IsLive() bool { return s == Queued || s == Running }
 
-// Request is what a job is asked for.
+// Request is a request for a job.
 type Request struct {
 	Verb string `json:"verb"`
-	// Written by the server from the forms of package form, never taken from a request as they are.
+	// The server makes these from the forms of package form, and never copies them from a request.
 	Args   []string            `json:"args"`             // of the command
-	Values map[string][]string `json:"values,omitempty"` // of the form, to fill it again
-	Brief  string              `json:"brief"`            // what it is about, for people
+	Values map[string][]string `json:"values,omitempty"` // of the form, to fill it in again
+	Brief  string              `json:"brief"`            // subject, for people
 	By     string              `json:"by,omitempty"`     // account that asked
 	Output string              `json:"output,omitempty"` // file that it makes, "" for a folder
-	Result string              `json:"result,omitempty"` // page of what it makes
+	Result string              `json:"result,omitempty"` // page of the result
 }
 
-// Job is a job.
-// It is what job.json holds, and is copied to callers that ask.
+// Job is a job, as stored in job.json. Callers get a copy.
 type Job struct {
 	Number int64 `json:"number"`
 	Request
@@ -40,12 +39,13 @@ type Job struct {
 	Created time.Time `json:"created"`
 	Started time.Time `json:"started,omitzero"`
 	Ended   time.Time `json:"ended,omitzero"`
-	// The exit code of the command, as package cli has them; 0 until it has ended.
+	// This is the exit code of the command, as defined in package cli; it is 0 until the command has ended.
 	Code   int    `json:"exit_code"`
-	Error  string `json:"error,omitempty"`  // what it failed with
-	Cancel string `json:"cancel,omitempty"` // who asked for it to be cancelled; - for nobody's name
-	Again  int    `json:"again,omitempty"`  // times that it was run again since the server had ended
-	// Number and start of the process, 0 while none runs: what the next server looks for after a kill.
+	Error  string `json:"error,omitempty"`  // cause of the failure
+	Cancel string `json:"cancel,omitempty"` // name of the user who cancelled it; "-" for a user without a name
+	Again  int    `json:"again,omitempty"`  // how many times it was run again after the server had ended
+	// These are the number and start of the process, and 0 while none runs. After a kill, the next server looks for
+	// this process.
 	PID   int    `json:"pid,omitempty"`
-	Began uint64 `json:"began,omitempty"` // when the process began, as the system counts, so that no other one is meant
+	Began uint64 `json:"began,omitempty"` // start of the process, so that no other one is confused with it
 }

@@ -10,20 +10,20 @@ import (
 	"time"
 )
 
-// The bounds of a plan: somebody waits for it.
+// These limit a plan, since somebody waits for it.
 const (
 	planTime = time.Minute
-	maxPlan  = 64 << 10 // bytes of it
+	maxPlan  = 64 << 10 // in bytes
 )
 
-// PlanError is what a command said that could not make a plan.
+// PlanError is the error message of a command that could not make a plan.
 type PlanError string
 
-// Error is that.
+// Error returns the message.
 func (e PlanError) Error() string { return string(e) }
 
-// Plan runs a command that only says what it would do, and returns that. One is made at a time; a *PlanError is the
-// command's own.
+// Plan runs a command that only reports what it would do, and returns the report. Only one is made at a time. A
+// *PlanError comes from the command itself.
 func (q *Queue) Plan(ctx context.Context, verb string, args []string) (string, error) {
 	ctx, cancel := context.WithTimeout(ctx, planTime)
 	defer cancel()
@@ -37,7 +37,7 @@ func (q *Queue) Plan(ctx context.Context, verb string, args []string) (string, e
 	cmd := q.o.Program(verb, args)
 	cmd.Stdin, cmd.Stdout, cmd.Stderr = nil, &out, &said
 	own(cmd)
-	// As for jobs: the child is told of this process's end by the end of the thread that started it.
+	// As for jobs, a child gets its signal when the thread that started it ends.
 	runtime.LockOSThread()
 	defer runtime.UnlockOSThread()
 	if err := cmd.Start(); err != nil {
@@ -56,17 +56,17 @@ func (q *Queue) Plan(ctx context.Context, verb string, args []string) (string, e
 	return out.text(), err
 }
 
-// clipped keeps the beginning of what is written to it.
+// clipped keeps the beginning of the data written to it.
 type clipped struct{ b bytes.Buffer }
 
-// Write takes all, and keeps what there is room for.
+// Write accepts all data, and keeps as much as there is room for.
 func (c *clipped) Write(p []byte) (int, error) {
 	_, _ = c.b.Write(p[:min(len(p), maxPlan-c.b.Len())]) // it never fails
 	return len(p), nil
 }
 
 func (c *clipped) text() string {
-	// The cut may go through a character.
+	// The cut may be inside a character.
 	text := strings.ToValidUTF8(c.b.String(), "\uFFFD")
 	if c.b.Len() == maxPlan {
 		text += "\n…\n"

@@ -8,15 +8,15 @@ import (
 	"os/exec"
 )
 
-// Elsewhere a child is not told that the server was killed: it ends by itself, and the folder's lock keeps another one
-// out until then.
+// On these systems a child is not told that the server was killed. It ends by itself, and until then the folder's lock
+// keeps others out.
 
 func own(*exec.Cmd) {}
 
-// Windows cannot send it; kill follows then, after patience.
-func ask(cmd *exec.Cmd) { _ = cmd.Process.Signal(os.Interrupt) } // it may have ended
+// Windows cannot send an interrupt; there kill follows after patience.
+func ask(cmd *exec.Cmd) { _ = cmd.Process.Signal(os.Interrupt) } // the process may have ended
 
-func kill(cmd *exec.Cmd) { _ = cmd.Process.Kill() } // likewise
+func kill(cmd *exec.Cmd) { _ = cmd.Process.Kill() } // the process may have ended
 
 // 0 means that a process cannot be recognised, so await has nothing to wait for.
 func began(int) uint64 { return 0 }

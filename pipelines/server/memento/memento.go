@@ -1,12 +1,13 @@
-// Package memento answers by RFC 7089 (HTTP Framework for Time-Based Access to Resource States): which captures there
-// are of a URL (TimeMap), and which is the one of a time (TimeGate).
+// Package memento answers by RFC 7089 (HTTP Framework for Time-Based Access to Resource States). A TimeMap lists the
+// captures of a URL; a TimeGate finds the capture of a time.
 //
 //	/timemap/link/URL     the list, as application/link-format
 //	/timegate/URL         302 to the capture nearest to Accept-Datetime, the newest without it
 //	/memento/TIME/URL     the archived bytes of one capture, TIME being 14 digits
 //
-// URL is all that follows, with its query. The server replays nothing: where it was told of a replay tool, mementos are
-// there; otherwise /memento/ gives the body as a download of no active type, in a policy by which nothing runs.
+// URL is the whole rest of the path, with its query. The server replays nothing. If it was given the address of a
+// replay tool, mementos are there. Otherwise /memento/ sends the body as a download with an inactive type and a policy
+// that lets nothing run.
 package memento
 
 import (
@@ -30,10 +31,10 @@ import (
 	"github.com/gleaner-web/gleaner/transforms/urlkey"
 )
 
-// maxMementos is how many captures a TimeMap lists: the newest.
+// maxMementos is how many captures a TimeMap lists: the newest ones.
 const maxMementos = 10_000
 
-// Handler answers for the collections of views, of which the first one that has the URL does.
+// Handler answers for the collections of views. The first collection that has the URL is used.
 type Handler struct {
 	v       *view.Views
 	looking chan struct{} // places of requests that look for the original of a revisit
@@ -44,18 +45,18 @@ func New(v *view.Views) *Handler {
 	return &Handler{v, make(chan struct{}, maxLooking)}
 }
 
-// The beginnings of paths.
+// These are the beginnings of paths.
 const (
 	TimeMap  = "/timemap/link/"
 	TimeGate = "/timegate/"
 	Memento  = "/memento/"
 )
 
-// ServeHTTP answers.
+// ServeHTTP answers a request.
 func (h *Handler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	var err error
 	address := ""
-	// The escaped path and not URL.Path: what is escaped in the archived URL is part of its identity.
+	// The escaped path is used, not URL.Path: the escapes in an archived URL are part of its identity.
 	switch path := r.URL.EscapedPath(); {
 	case strings.HasPrefix(path, TimeMap):
 		address = target(r, TimeMap)
@@ -64,7 +65,7 @@ func (h *Handler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		address = target(r, TimeGate)
 		err = h.timeGate(w, r, address)
 	case strings.HasPrefix(path, Memento):
-		// The time has no slash, so the first one ends it and all others are the URL's.
+		// The time has no slash, so the first one ends it, and all others belong to the URL.
 		var stamp string
 		stamp, address, _ = strings.Cut(target(r, Memento), "/")
 		err = h.memento(w, r, stamp, address)
@@ -72,7 +73,7 @@ func (h *Handler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		err = &view.Error{Kind: view.NotFound, Title: "There is no such TimeMap", Remedy: "Ask for /timemap/link/URL."}
 	}
 	if err != nil {
-		// Clients find the other services by errors, too.
+		// Clients find the other services through errors too.
 		if e := (*view.Error)(nil); errors.As(err, &e) && e.Kind == view.NotFound && address != "" {
 			w.Header().Set("Link", services(r, address, original(address, nil)))
 		}
@@ -80,7 +81,7 @@ func (h *Handler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	}
 }
 
-// original is the URL that address, which may lack a scheme, stands for: an absolute one (section 2.2.1 of RFC 7089).
+// original returns the absolute URL for address, which may lack a scheme (section 2.2.1 of RFC 7089).
 func original(address string, list []*schemas.Document) string {
 	switch {
 	case absolute.MatchString(address):
@@ -91,11 +92,11 @@ func original(address string, list []*schemas.Document) string {
 	return "http://" + strings.TrimLeft(address, "/")
 }
 
-// absolute is how URLs begin. A host may have a port, so that a colon alone does not tell; the schemes of archives
-// without slashes are named.
+// absolute matches the beginnings of absolute URLs. A host may have a port, so a colon alone is not enough. The
+// schemes of archives that have no slashes are listed.
 var absolute = regexp.MustCompile(`^(?i:[a-z][a-z0-9+.-]*://|dns:|urn:|whois:|metadata:|filedesc:)`)
 
-// services is the beginning of a header Link: the original, and where its captures are told.
+// services returns the beginning of a Link header: the original, and the addresses that list its captures.
 func services(r *http.Request, address, original string) string {
 	return strings.Join([]string{
 		link(escaped(original), "original", ""),
@@ -104,21 +105,21 @@ func services(r *http.Request, address, original string) string {
 	}, ", ")
 }
 
-// target is the URL in a path, as it was written: what follows a question mark is the URL's own.
+// target returns the URL in a path, unchanged. A question mark and the text after it belong to that URL.
 func target(r *http.Request, prefix string) string {
 	rest := strings.TrimPrefix(r.URL.EscapedPath(), prefix)
 	if r.URL.RawQuery != "" {
 		rest += "?" + r.URL.RawQuery
 	}
-	// Some clients escape all of it, others send it as it is, and proxies make one slash of two.
+	// Some clients escape the whole URL, others send it unchanged, and proxies join two slashes.
 	if !strings.Contains(rest, "/") || strings.Contains(rest, "%3A%2F%2F") || strings.Contains(rest, "%3a%2f%2f") {
-		// Unescaped only in these cases: a URL that was sent as it is may hold escapes of its own.
+		// Only these cases are unescaped: a URL that was sent unchanged may contain its own escapes.
 		if plain, err := url.PathUnescape(rest); err == nil {
 			rest = plain
 		}
 	}
 	for _, scheme := range []string{"http:/", "https:/"} {
-		// The slash that a proxy has swallowed is put back.
+		// The slash that a proxy removed is put back.
 		if strings.HasPrefix(rest, scheme) && !strings.HasPrefix(rest, scheme+"/") {
 			rest = scheme + "/" + rest[len(scheme):]
 		}
@@ -126,41 +127,42 @@ func target(r *http.Request, prefix string) string {
 	return rest
 }
 
-// held are the captures of a URL in a collection, whose snapshot they are read from until release is called.
+// held is the list of captures of a URL in a collection. They are read from a snapshot, which is kept until release is
+// called.
 type held struct {
-	list    []*schemas.Document // with a time, the oldest first
+	list    []*schemas.Document // captures that have a time, the oldest first
 	name    string              // of the collection
 	now     *shelf.Snapshot
 	release func()
 }
 
-// listColumns are those that a list needs: the index has them all.
+// listColumns are the columns that a list needs; the index has all of them.
 var listColumns = []string{"url", "timestamp", "status", "filename", "offset", "sequence"}
 
-// captures are the captures of a URL with a time in the first collection that has any.
+// captures returns the captures of a URL that have a time, from the first collection that has any.
 func (h *Handler) captures(ctx context.Context, address string) (*held, error) {
 	if address == "" {
 		return nil, &view.Error{Kind: view.Invalid, Title: "No URL is named", Remedy: "Ask for /timemap/link/URL."}
 	}
-	// A star at the end would ask for all URLs that begin so; Memento speaks of one resource.
+	// A star at the end would select all URLs with this beginning; Memento is about one resource.
 	q, err := contentdb.Versions(contentdb.Exactly(address))
 	if err != nil {
 		return nil, &view.Error{
 			Kind: view.Invalid, Title: "The URL cannot be read", Detail: err.Error(), Param: "url", Value: address,
 		}
 	}
-	// The newest first, since the limit cuts the list at its end: what is lost is the oldest captures.
+	// The newest come first. The limit cuts off the end of the list, so it drops the oldest captures.
 	q.Order, q.Limit = query.Newest, maxMementos
 	var unread error
 	for _, name := range h.v.Names() {
 		now, release, err := h.v.Open(ctx, name)
 		if err != nil {
-			// Who may not read at all is told so. Going on would end in "not here", which says
+			// A user without the right to read gets this error. Otherwise the answer would be "not here", which says
 			// something about the collection.
 			if view.Need(ctx, view.Viewer) != nil {
 				return nil, err
 			}
-			// What is not there yet has no captures; what cannot be read now may have some.
+			// A collection that does not exist yet has no captures. One that cannot be read now may have some.
 			if e := (*view.Error)(nil); unread == nil && !(errors.As(err, &e) && e.Empty) {
 				unread = err
 			}
@@ -172,7 +174,7 @@ func (h *Handler) captures(ctx context.Context, address string) (*held, error) {
 			return nil, err
 		}
 		if len(found.list) > 0 {
-			// The caller releases: it still reads from the snapshot.
+			// The caller releases the snapshot, since it still reads from it.
 			return found, nil
 		}
 		release()
@@ -191,32 +193,32 @@ func (found *held) read(ctx context.Context, q query.Query) error {
 		if err != nil {
 			return err
 		}
-		// A memento is the state at a time: a capture without one cannot be a memento.
+		// A memento is the state at a time, so a capture without a time cannot be one.
 		if _, ok := query.ParseTime(d.Timestamp); ok {
 			found.list = append(found.list, d)
 		}
 	}
-	// They came the newest first.
+	// The list was read with the newest first.
 	slices.Reverse(found.list)
 	return nil
 }
 
 func timeOf(d *schemas.Document) time.Time {
-	t, _ := query.ParseTime(d.Timestamp) // captures has those with a time alone
+	t, _ := query.ParseTime(d.Timestamp) // captures returns only captures with a time
 	return t.UTC()
 }
 
-// address is where a capture is to be had.
+// address returns the address of a capture.
 func (h *Handler) address(r *http.Request, d *schemas.Document) string {
 	stamp := timeOf(d).Format("20060102150405")
 	if replay := h.v.Replay(); replay != "" {
-		// One pass over the template: a URL that holds the text {timestamp} is not replaced again.
+		// The template is replaced in one pass, so that a URL that contains {timestamp} is not replaced again.
 		return strings.NewReplacer("{timestamp}", stamp, "{url}", d.URL).Replace(replay)
 	}
 	return api.Base(r) + Memento + stamp + "/" + d.URL
 }
 
-// link writes an entry of a list of links (RFC 8288), whose address holds no character that would end it.
+// link writes an entry of a list of links (RFC 8288). Characters that would end the address are escaped.
 func link(address, rel, more string) string {
 	address = strings.NewReplacer("<", "%3C", ">", "%3E", `"`, "%22").Replace(urlkey.Line(address))
 	return fmt.Sprintf(`<%s>; rel="%s"%s`, address, rel, more)
@@ -230,7 +232,7 @@ func (h *Handler) timeMap(w http.ResponseWriter, r *http.Request, address string
 	}
 	defer found.release()
 	list := found.list
-	// captures never returns an empty list without an error, so the first and last are there.
+	// captures never returns an empty list without an error, so the first and last exist.
 	first, last := timeOf(list[0]), timeOf(list[len(list)-1])
 	span := fmt.Sprintf(`; type="application/link-format"; from="%s"; until="%s"`, first.Format(http.TimeFormat),
 		last.Format(http.TimeFormat))
@@ -248,10 +250,10 @@ func (h *Handler) timeMap(w http.ResponseWriter, r *http.Request, address string
 	return err
 }
 
-// relOf is the relation of a capture that is the i-th of n.
+// relOf returns the relation of capture i of n.
 func relOf(i, n int) string {
 	switch {
-	// A single capture is first and last at once; relations may be combined.
+	// A single capture is both first and last; relations may be combined.
 	case n == 1:
 		return "first last memento"
 	case i == 0:
@@ -262,12 +264,12 @@ func relOf(i, n int) string {
 	return "memento"
 }
 
-// timeGate leads to the capture nearest to a time (section 4.1.1 of RFC 7089).
+// timeGate redirects to the capture nearest to a time (section 4.1.1 of RFC 7089).
 func (h *Handler) timeGate(w http.ResponseWriter, r *http.Request, address string) error {
-	// Set before anything can fail, so that it is in errors too (section 2.1.2): a cache is not to give one time's
-	// answer for another's question.
+	// It is set before anything can fail, so that errors have it too (section 2.1.2). A cache must not answer for one
+	// time with the answer for another.
 	w.Header().Set("Vary", "accept-datetime")
-	// Without the header it is the newest: the one nearest to now.
+	// Without the header the newest is chosen, which is the nearest to now.
 	at := time.Now()
 	if text := r.Header.Get("Accept-Datetime"); text != "" {
 		t, err := http.ParseTime(text)
@@ -287,13 +289,13 @@ func (h *Handler) timeGate(w http.ResponseWriter, r *http.Request, address strin
 	best := nearest(list, at, address)
 	w.Header().Set("Link", h.links(r, address, list, best))
 	w.Header().Set("Location", escaped(h.address(r, list[best])))
-	// 302 and not 301: what is nearest changes with each new capture.
+	// It is 302 and not 301, since each new capture may change the nearest one.
 	w.WriteHeader(http.StatusFound)
 	return nil
 }
 
-// nearest is the place in a list, the oldest first, of the capture that is nearest to a time; of several of one second
-// that of the URL itself, see view.Fit, and of two that are equal in all the later one.
+// nearest returns the index of the capture nearest to a time, in a list with the oldest first. Among captures of the
+// same second, it prefers the URL itself (see view.Fit). If all is equal, it takes the later one.
 func nearest(list []*schemas.Document, at time.Time, address string) (best int) {
 	far := func(d *schemas.Document) time.Duration {
 		return timeOf(d).Truncate(time.Second).Sub(at.Truncate(time.Second)).Abs()
@@ -308,12 +310,12 @@ func nearest(list []*schemas.Document, at time.Time, address string) (best int) 
 	return best
 }
 
-// escaped is a URL that may be in a header.
+// escaped returns a URL that may be written in a header.
 func escaped(address string) string {
 	var b strings.Builder
 	for _, c := range []byte(address) {
-		// A line break would begin another header; quotes and angle brackets end the address in Link.
-		// The percent sign stays: what is escaped is not escaped twice.
+		// A line break would begin another header; quotes and angle brackets end the address in Link. The percent sign
+		// stays, so that escapes are not escaped again.
 		if c <= ' ' || c >= 0x7f || c == '"' || c == '<' || c == '>' {
 			fmt.Fprintf(&b, "%%%02X", c)
 		} else {
@@ -323,11 +325,11 @@ func escaped(address string) string {
 	return b.String()
 }
 
-// links is the header Link of a TimeGate or a memento.
+// links returns the Link header of a TimeGate or a memento.
 func (h *Handler) links(r *http.Request, address string, list []*schemas.Document, at int) string {
 	parts := []string{services(r, address, original(address, list))}
 	known := map[int]bool{}
-	// First, this one and last; they may be one and the same capture, which is named once.
+	// These are the first, this one and the last. A capture that is several of these is named once.
 	for _, i := range []int{0, at, len(list) - 1} {
 		if !known[i] {
 			known[i] = true
@@ -338,7 +340,7 @@ func (h *Handler) links(r *http.Request, address string, list []*schemas.Documen
 	return strings.Join(parts, ", ")
 }
 
-// memento gives the body of a capture as a download.
+// memento sends the body of a capture as a download.
 func (h *Handler) memento(w http.ResponseWriter, r *http.Request, stamp, address string) error {
 	t, err := time.Parse("20060102150405", stamp)
 	if err != nil {
@@ -351,7 +353,7 @@ func (h *Handler) memento(w http.ResponseWriter, r *http.Request, stamp, address
 	}
 	defer found.release()
 	list := found.list
-	// Times in archives may have fractions, 14 digits have none.
+	// Times in archives may have fractions; 14 digits have none.
 	at := nearest(list, t, address)
 	if !timeOf(list[at]).Truncate(time.Second).Equal(t) {
 		return &view.Error{Kind: view.NotFound, Title: "There is no capture of this moment", Remedy: "Ask for /timegate/URL."}
@@ -371,13 +373,13 @@ func (h *Handler) memento(w http.ResponseWriter, r *http.Request, stamp, address
 	head.Set("Memento-Datetime", timeOf(d).Format(http.TimeFormat))
 	head.Set("Link", h.links(r, address, list, at))
 	archived(head, c)
-	// Never of an active type, and never shown: archived code does not run here.
+	// The type is never an active one, and the body is never shown, so archived code does not run here.
 	head.Set("Content-Type", "application/octet-stream")
 	head.Set("Content-Disposition", "attachment; filename=capture.bin")
 	head.Set("Content-Security-Policy", "sandbox; default-src 'none'")
 	if r.Method == http.MethodHead {
 		return nil
 	}
-	_, _ = w.Write(c.Body) // who asked is gone
+	_, _ = w.Write(c.Body) // the client has left
 	return nil
 }

@@ -19,53 +19,53 @@ import (
 	"github.com/gleaner-web/gleaner/transforms/query"
 )
 
-// Bounds of what is done for one revisit. Revisits of revisits are written by crawlers that refer to the last capture
-// they know, and a file that somebody made may refer in a circle.
+// These limit the work for one revisit. Crawlers write revisits of revisits by referring to the last capture that they
+// know, and a forged file may have circular references.
 const (
 	maxHops  = 8
 	maxReads = 32 // records that are tried
-	// For some originals all of each collection is looked at: many requests wait for each other.
+	// For some originals, the whole of each collection is searched, so many requests wait for each other.
 	maxLooking = 2
 )
 
-// resolver finds the payload of a revisit in the collections that are served.
+// resolver finds the payload of a revisit in the collections of the server.
 type resolver struct {
 	h     *Handler
-	names []string // of collections, that of the revisit first
+	names []string // of collections, with the revisit's own first
 	seen  map[string]bool
 	reads int
-	// What was taken down of the revisit's collection comes back by no other collection.
+	// URLs that were taken down from the revisit's collection must not come back through another collection.
 	gone collection.Takedowns
-	bad  []string // captures that would be it and cannot be read, and why
+	bad  []string // captures that match but cannot be read, and why
 }
 
-// capture is one of the captures that were found, as it was: a revisit with the payload of its original.
+// capture returns one of the found captures in its original form: a revisit gets the payload of its original.
 func (h *Handler) capture(ctx context.Context, found *held, d *schemas.Document) (*schemas.Capture, error) {
 	d, err := document(ctx, found.now, d)
 	if err != nil {
 		return nil, err
 	}
-	// Its own record first: it has the head that the server sent then.
+	// Its own record is read first, since it has the server's header of that time.
 	own, err := h.read(ctx, found.now, d)
-	// An error is final for other captures only: a revisit's payload is elsewhere.
+	// For other captures, an error is final. The payload of a revisit is elsewhere.
 	if d.RecordType != schemas.TypeRevisit {
 		return own, err
 	}
-	// By what the document says of it, as the index has it.
+	// The original is described by the document in the index.
 	w := revisit.WantedBy(d)
-	// By its digest the payload is empty, so there is nothing to look for.
+	// Its digest is that of an empty payload, so the search is not needed.
 	if err == nil && w.Empty() {
 		own.Body = nil
 		return own, nil
 	}
 	select {
-	// A look at all collections is work; a few at a time leave room for others.
+	// Searching all collections is expensive; only a few searches at a time leave room for others.
 	case h.looking <- struct{}{}:
 		defer func() { <-h.looking }()
 	case <-ctx.Done():
 		return nil, context.Cause(ctx)
 	}
-	// The collection that was asked knows best; the rest in the order of the server.
+	// The collection of the revisit is tried first, then the others in the server's order.
 	others := slices.DeleteFunc(h.v.Names(), func(name string) bool { return name == found.name })
 	r := &resolver{h: h, names: append([]string{found.name}, others...), seen: map[string]bool{}}
 	if r.gone, err = collection.ReadTakedowns(found.now.DB.Folder()); err != nil {
@@ -81,13 +81,13 @@ func (h *Handler) capture(ctx context.Context, found *held, d *schemas.Document)
 	return merged(own, c), nil
 }
 
-// document is the capture at the place of d with what tells revisits from others.
+// document returns the capture at the place of d, with the fields that distinguish revisits from other captures.
 func document(ctx context.Context, now *shelf.Snapshot, d *schemas.Document) (*schemas.Document, error) {
 	at, err := query.NewCompare("timestamp", query.Equal, timeOf(d).Format(time.RFC3339Nano))
 	if err != nil {
 		return nil, err
 	}
-	// The index answers by key and time; the place tells captures of one second apart.
+	// The index finds it by key and time; the place distinguishes captures of the same second.
 	page := &query.Compare{Field: "surt", Op: query.Equal, Value: query.Value{Text: d.SURT}}
 	for one, err := range now.DB.Each(ctx, &query.And{List: []query.Expr{page, at}}, revisit.Columns) {
 		if err != nil {
@@ -97,19 +97,19 @@ func document(ctx context.Context, now *shelf.Snapshot, d *schemas.Document) (*s
 			return one, nil
 		}
 	}
-	// Only a run that ended between the two questions can cause this.
+	// This happens only if a run ended between the two queries.
 	return nil, fmt.Errorf("%s: %w", d.URL, holdings.ErrChanged)
 }
 
-// read reads a capture from its archive: the same way that "query" exports one, which makes sure that the record at the
-// place is this one.
+// read reads a capture from its archive, in the same way as "query" exports one. This checks that the record at the
+// place is the right one.
 func (h *Handler) read(ctx context.Context, now *shelf.Snapshot, d *schemas.Document) (*schemas.Capture, error) {
 	return h.v.Exporter(now.DB).Capture(ctx, d)
 }
 
-// original is what a revisit refers to, with its payload; nil where no collection has it.
+// original returns the capture that a revisit refers to, with its payload. It returns nil if no collection has it.
 func (r *resolver) original(ctx context.Context, d *schemas.Document, hop int) (*schemas.Capture, error) {
-	// The first that has it counts: all copies have the same digest.
+	// The first collection that has it is used: all copies have the same digest.
 	for _, name := range r.names {
 		c, err := r.in(ctx, name, d, hop)
 		if c != nil || err != nil {
@@ -119,7 +119,7 @@ func (r *resolver) original(ctx context.Context, d *schemas.Document, hop int) (
 	return nil, nil
 }
 
-// in looks in one collection. One that cannot be read has nothing.
+// in searches one collection. A collection that cannot be read counts as empty.
 func (r *resolver) in(ctx context.Context, name string, d *schemas.Document, hop int) (*schemas.Capture, error) {
 	now, release, err := r.h.v.Open(ctx, name)
 	if err != nil {
@@ -148,22 +148,22 @@ func (r *resolver) in(ctx context.Context, name string, d *schemas.Document, hop
 	return nil, nil
 }
 
-// payload reads a capture that may be the original; nil if its payload cannot be had.
+// payload reads a capture that may be the original. It returns nil if its payload is not available.
 func (r *resolver) payload(
 	ctx context.Context, now *shelf.Snapshot, o *schemas.Document, hop int,
 ) (*schemas.Capture, error) {
 	if o.RecordType == schemas.TypeRevisit {
-		// Bounded, since a chain of revisits may be made to be long.
+		// This is limited, since a chain of revisits may be made very long.
 		if hop+1 >= maxHops {
 			return nil, nil
 		}
 		return r.original(ctx, o, hop+1)
 	}
-	// Counted before it is read, so that what fails counts, too.
-	// Only records that are read count here; steps from revisit to revisit are bounded by maxHops.
+	// It is counted before it is read, so that failures count too. Only records that are read count here; steps from
+	// revisit to revisit are limited by maxHops.
 	r.reads++
 	c, err := r.h.read(ctx, now, o)
-	// A request that has ended does not make a capture unreadable.
+	// If the request has ended, the capture is not necessarily unreadable.
 	if ctx.Err() != nil {
 		return nil, ctx.Err()
 	}
@@ -171,7 +171,7 @@ func (r *resolver) payload(
 	case err != nil:
 		r.bad = append(r.bad, fmt.Sprintf("%s at byte %d: %v", o.Filename, o.Offset, err))
 		return nil, nil
-	// A damaged payload is not given in place of another capture's.
+	// A damaged payload is not returned for another capture.
 	case schemas.Damaged(c.Flags):
 		r.bad = append(r.bad, fmt.Sprintf("%s at byte %d: damaged: %v", o.Filename, o.Offset, c.Flags))
 		return nil, nil
@@ -179,9 +179,9 @@ func (r *resolver) payload(
 	return c, nil
 }
 
-// missing says what a revisit lacks.
+// missing returns the error for a revisit whose original is missing.
 func (r *resolver) missing(d *schemas.Document, w *revisit.Wanted) error {
-	// All that the revisit says, since who reads it has to look for it elsewhere.
+	// All details of the revisit are included, since readers must look for the original elsewhere.
 	parts := []string{"It refers to " + cmp.Or(w.URL, d.URL)}
 	if !w.At.IsZero() {
 		parts = append(parts, "of "+w.At.Format(http.TimeFormat))
@@ -197,20 +197,21 @@ func (r *resolver) missing(d *schemas.Document, w *revisit.Wanted) error {
 		Detail: strings.Join(parts, ", ") + ". No collection here has a capture of it.",
 		Remedy: "Serve the collection that has it, too.",
 	}
-	// It is there, but cannot be read: that is another thing to mend.
+	// The original exists but cannot be read, which needs a different remedy.
 	if len(r.bad) > 0 {
 		e.Title = "The original of this revisit cannot be read"
-		// Three are enough to see what is wrong.
+		// Three are enough to see the problem.
 		e.Detail = strings.Join(parts, ", ") + ". " + strings.Join(r.bad[:min(len(r.bad), 3)], "; ") + "."
 		e.Remedy = "Start the server with --archives=FOLDER, if the archives were moved."
 	}
 	return e
 }
 
-// merged is an original as a revisit saw it: with the revisit's HTTP head where it has one (sections 6.7.2 and 6.7.3 of
-// WARC/1.1). That of a 304 has the fields that are new, and says nothing of the others (RFC 9111, section 3.2).
+// merged returns an original as the revisit describes it: with the revisit's HTTP header if it has one (sections 6.7.2
+// and 6.7.3 of WARC/1.1). The header of a 304 has only the changed fields, and leaves out the others (RFC 9111,
+// section 3.2).
 func merged(own, original *schemas.Capture) *schemas.Capture {
-	// A shallow copy: its header is replaced below, and not changed.
+	// This is a shallow copy; its header is replaced further down, and not changed.
 	out := *original
 	if own == nil {
 		return &out
@@ -227,20 +228,20 @@ func merged(own, original *schemas.Capture) *schemas.Capture {
 	return &out
 }
 
-// Bounds of what is given of an archived HTTP head.
+// These limit the part of an archived HTTP header that is sent.
 const (
 	maxFields     = 100
-	maxHeadBytes  = 32 << 10 // some clients take no more
+	maxHeadBytes  = 32 << 10 // some clients accept no more
 	archivedField = "X-Archive-Orig-"
 )
 
-// archived puts an archived HTTP head into an answer, with a word before each name by which it means nothing to
-// browsers: the one that replay tools use.
+// archived adds an archived HTTP header to an answer. Each name gets a prefix, the one that replay tools use, so that
+// it has no effect on browsers.
 func archived(head http.Header, c *schemas.Capture) {
 	if c.Status > 0 {
 		head.Set(archivedField+"Status", fmt.Sprint(c.Status))
 	}
-	// Fields that do not fit are left out, one by one; small ones after may still fit.
+	// Fields that do not fit are left out one by one; small later fields may still fit.
 	left := maxHeadBytes
 	for _, f := range c.Header[:min(len(c.Header), maxFields)] {
 		if size := len(f.Name) + len(f.Value); size <= left && isToken(f.Name) && isValue(f.Value) {
@@ -250,7 +251,7 @@ func archived(head http.Header, c *schemas.Capture) {
 	}
 }
 
-// isToken reports whether a name may be that of a field (RFC 9110, section 5.6.2).
+// isToken reports whether a name is a valid field name (RFC 9110, section 5.6.2).
 func isToken(name string) bool {
 	for _, c := range []byte(name) {
 		if c <= ' ' || c >= 0x7f || strings.IndexByte(`"(),/:;<=>?@[\]{}`, c) >= 0 {
@@ -260,7 +261,7 @@ func isToken(name string) bool {
 	return name != ""
 }
 
-// isValue reports whether a value may be in a head: archived ones may have any byte.
+// isValue reports whether a value is allowed in a header. Archived values may contain any byte.
 func isValue(value string) bool {
 	for _, c := range []byte(value) {
 		if c < ' ' && c != '\t' || c == 0x7f {

@@ -13,15 +13,17 @@ import (
 	"github.com/gleaner-web/gleaner/pipelines/look"
 )
 
-// assets are the files that pages need. htmx.min.js is that of npm's htmx.org 4.0.1 as it is, under the Zero-Clause BSD
-// licence beside it; TestAssets_htmxIsAsPublished has its checksum.
+// assets are the files that pages need. htmx.min.js is the unchanged file of npm's htmx.org 4.0.1, under the
+// Zero-Clause BSD licence in the same folder. TestAssets_htmxIsAsPublished has its checksum.
+//
+//	//go:embed assets
 //
 //go:embed assets
 var assets embed.FS
 
-// files are the assets by name, with what tells one version of them from another.
+// files are the assets by name, with a version for each.
 var files = func() map[string]file {
-	// The sheet is made and not embedded as it is: package look takes its comments and blanks out.
+	// The style sheet is generated and not embedded directly: package look removes its comments and blanks.
 	list := map[string]file{"style.css": newFile([]byte(look.Style()))}
 	for _, name := range []string{"keys.js", "htmx.min.js", "icon.svg"} {
 		b, err := assets.ReadFile("assets/" + name)
@@ -40,22 +42,21 @@ type file struct {
 
 func newFile(data []byte) file {
 	sum := sha256.Sum256(data)
-	// 48 bits: it has to tell a handful of versions of one file apart, nobody gains by forging it.
+	// 48 bits are enough to distinguish a handful of versions of one file, and a forged one gains nothing.
 	return file{data, hex.EncodeToString(sum[:6])}
 }
 
-// AssetPath is what the paths of assets begin with.
+// AssetPath is the beginning of the paths of assets.
 const AssetPath = "/static/"
 
-// asset is the path of an asset, which changes with what the file holds: so it can be kept by browsers for ever.
+// asset returns the path of an asset. It changes with the file's content, so browsers can keep the file forever.
 func asset(name string) string { return AssetPath + files[name].version + "/" + name }
 
 // Assets serves the files below AssetPath.
 func Assets() http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		version, name, _ := strings.Cut(strings.TrimPrefix(r.URL.Path, AssetPath), "/")
-		// A file is found whatever the version: a page of an older server that is still open gets the
-		// newest one.
+		// A file is found under any version: an open page of an older server gets the newest file.
 		f, known := files[name]
 		if !known {
 			http.NotFound(w, r)
@@ -64,17 +65,17 @@ func Assets() http.Handler {
 		h := w.Header()
 		h.Set("Content-Type", types[path.Ext(name)])
 		h.Set("X-Content-Type-Options", "nosniff")
-		// Only the address of this very version may be kept for ever. Under any other the file will be
-		// another one day.
+		// Only the address of this exact version may be kept forever. Under any other version, the file will change
+		// some day.
 		if version == f.version {
 			h.Set("Cache-Control", "public, max-age=31536000, immutable")
 		}
-		// Without a time of change: the version is in the address.
+		// There is no modification time, since the version is in the address.
 		http.ServeContent(w, r, "", time.Time{}, bytes.NewReader(f.data))
 	})
 }
 
-// types are their media types. The system's own table is not asked: it differs from machine to machine.
+// types are the media types of the files. The system's own table is not used, since it differs between machines.
 var types = map[string]string{
 	".css": "text/css; charset=utf-8", ".js": "text/javascript; charset=utf-8", ".svg": "image/svg+xml",
 }

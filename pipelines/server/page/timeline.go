@@ -8,7 +8,7 @@ import (
 	"github.com/gleaner-web/gleaner/pipelines/server/view"
 )
 
-// dot is a version on the line of time.
+// dot is a version on the timeline.
 type dot struct {
 	X, Text, Class string
 	Label          look.Label
@@ -20,9 +20,9 @@ type line struct {
 	Description string
 }
 
-// timeLine places versions on a line whose ends lie a twentieth beyond the first and the last. Those without a date are
-// not on it. Labels that would touch are left out: the table below has all dates. It is nil where a line would show
-// nothing: of less than two moments.
+// timeLine places versions on a line. Its ends are a twentieth outside of the first and last version. Versions without
+// a date are left out. Labels that would touch are left out too: the table of versions has all dates. The result is
+// nil for fewer than two times, since such a line would show nothing.
 func timeLine(versions []view.Version) *line {
 	var times []time.Time
 	for _, v := range versions {
@@ -30,18 +30,18 @@ func timeLine(versions []view.Version) *line {
 			times = append(times, t)
 		}
 	}
-	// Versions come the oldest first. This also keeps all, by which is divided below, above 0.
+	// Versions come with the oldest first. This also ensures that the divisor all is positive.
 	if len(times) < 2 || !times[len(times)-1].After(times[0]) {
 		return nil
 	}
 	first, last := times[0], times[len(times)-1]
 	all := last.Sub(first).Seconds()
-	// In per cent of the width: the line scales with the screen, without a script.
+	// Positions are in per cent of the width: the line scales with the screen, without a script.
 	place := func(t time.Time) float64 { return 5 + 90*t.Sub(first).Seconds()/all }
-	// The description is for those who do not see the drawing.
+	// The description is for people who cannot see the drawing.
 	l := &line{Description: "Versions from " + first.Format(time.DateOnly) + " to " + last.Format(time.DateOnly) +
 		"; the table below has each."}
-	// Far enough to the left for the first label to be written always.
+	// This is far enough to the left that the first label is always written.
 	labelled := -100.0
 	for _, v := range versions {
 		t := timeOf(v.Timestamp)
@@ -50,7 +50,7 @@ func timeLine(versions []view.Version) *line {
 		}
 		d := dot{X: perCent(place(t)), Class: "c1"}
 		if v.Shown {
-			// The version that the page is about stands out.
+			// The page's own version is highlighted.
 			d.Class = "c3"
 		}
 		if x := place(t); x-labelled > 28 { // a date takes 26 % of the narrowest screen

@@ -14,35 +14,34 @@ import (
 //go:embed html/*.html
 var templates embed.FS
 
-// ErrNoPage is data that has no page.
+// ErrNoPage is the error for data that has no page.
 var ErrNoPage = errors.New("page: no page for this data")
 
-// all are the templates: one for each kind of data, and those that frame them.
-// They are embedded, so that a mistake in one of them is seen as soon as anything starts, and in each
-// test.
+// all are the templates: one for each kind of data, and those that surround them. They are embedded, so a mistake in
+// one of them is seen in each test, and as soon as any program starts.
 var all = template.Must(look.Parts().Funcs(funcs()).ParseFS(templates, "html/*.html"))
 
 // Login is the data of the page to log in.
 type Login struct {
-	Error string // what was wrong with the last try; "" for none
-	Name  string // that was tried
-	Next  string // path to go to after it
+	Error string // mistake in the last try; "" if there is none
+	Name  string // name that was tried
+	Next  string // path to go to next
 }
 
-// content is what a template gets.
+// content is the input of a template.
 type content struct {
 	view.Frame
 	Data  any
 	Title string
-	Here  string // the entry of the navigation that is this page
+	Here  string // this page's entry in the navigation
 }
 
-// kind says how data is shown.
+// kind defines how data is shown.
 type kind struct{ template, title, here string }
 
 // kindOf finds the template of data by its type.
 func kindOf(data any) (kind, bool) {
-	// A switch and no method of the data: package view knows nothing of pages, and the compiler sees
+	// A switch is used instead of a method of the data: package view knows nothing of pages, and the compiler finds
 	// misspelt types.
 	switch d := data.(type) {
 	case *view.Overview:
@@ -50,7 +49,7 @@ func kindOf(data any) (kind, bool) {
 	case *view.Search:
 		return kind{"search", strings.TrimSpace(d.Request.Query + " Search"), "search"}, true
 	case *view.Resource:
-		// Pages of captures are reached by searching, so that entry of the navigation is marked.
+		// Pages of captures are found by searching, so that entry of the navigation is highlighted.
 		return kind{"resource", d.Shown.Title, "search"}, true
 	case *view.Hosts:
 		return kind{"hosts", "Hosts", "hosts"}, true
@@ -74,7 +73,7 @@ func kindOf(data any) (kind, bool) {
 		return kind{"job", fmt.Sprintf("Job %d", d.Number), "jobs"}, true
 	case *view.Form:
 		return kind{"form", "New job", "jobs"}, true
-	// By value, as only this package makes it; those of views are pointers, as views return them.
+	// This one is a value, as only this package makes it. Data of views are pointers, as views return them.
 	case Login:
 		return kind{"login", "Log in", ""}, true
 	case *view.Account:
@@ -84,22 +83,22 @@ func kindOf(data any) (kind, bool) {
 	case *view.Error:
 		return kind{"error", d.Title, ""}, true
 	}
-	// A type that is added to the views and not here is ErrNoPage, and a 500.
+	// A type that is added to the views and not here becomes ErrNoPage, and a 500.
 	return kind{}, false
 }
 
-// Render makes the page of data, which is what a view has returned, a *view.Error, or a Login; ErrNoPage for
-// anything else.
+// Render makes the page of data: the result of a view, a *view.Error, or a Login. It returns ErrNoPage for anything
+// else.
 func Render(f view.Frame, data any) (string, error) {
 	k, known := kindOf(data)
 	if !known {
 		return "", fmt.Errorf("%w: %T", ErrNoPage, data)
 	}
 	if s, is := data.(*view.Search); is {
-		// The field at the head of each page shows what was searched for.
+		// The search field at the top of each page shows the current query.
 		f.Query = s.Request.Query
 	}
-	// Into memory and not to the client: see Write.
+	// The page is written to memory and not to the client: see Write.
 	var b strings.Builder
 	if err := all.ExecuteTemplate(&b, k.template, content{f, data, k.title, k.here}); err != nil {
 		return "", fmt.Errorf("page: %w", err)

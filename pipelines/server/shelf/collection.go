@@ -26,56 +26,56 @@ type Collection struct {
 	name, path string
 	f          folder.Folder
 	o          Options
-	warmed     string // ID of the snapshot that was warmed last; of watch alone
+	warmed     string // ID of the last snapshot that was warmed; used only by watch
 
 	looking sync.Mutex // held by look
 	mu      sync.Mutex
-	seen    stamp // of the manifest that was looked at last
-	// The snapshot that Hold gives out; nil while no run has finished.
+	seen    stamp // of the last manifest that was read
+	// It is the snapshot that Hold returns, or nil until a run has finished.
 	now   *Snapshot
 	state State
 }
 
-// State says how far the index is.
+// State is the state of a collection and its index.
 type State struct {
-	Ready  bool // the index is of this manifest and answers
+	Ready  bool // the index is up to date with this manifest, and answers
 	Behind int  // shards that the index lacks
-	Shards int  // that it is to have
+	Shards int  // shards that it should have
 	Note   string
-	Err    string // why the collection cannot be read; "" when it can, and when there is none yet
+	Err    string // why the collection cannot be read; "" if it can, or if there is none yet
 }
 
-// Name is what the server calls it.
+// Name is the collection's name on the server.
 func (c *Collection) Name() string { return c.name }
 
 // Path is the folder as it was named.
 func (c *Collection) Path() string { return c.path }
 
-// Folder is the folder.
+// Folder returns the folder.
 func (c *Collection) Folder() folder.Folder { return c.f }
 
-// State says how far the index is.
+// State returns the state of the collection and its index.
 func (c *Collection) State() State {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	return c.state
 }
 
-// Hold gives what is there now, for as long as release is not called; ok is false while no run has finished.
+// Hold returns the current snapshot, which stays open until release is called. Until a run has finished, ok is false.
 func (c *Collection) Hold() (now *Snapshot, release func(), ok bool) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	if c.now == nil {
 		return nil, nil, false
 	}
-	// Under the lock: publish takes the snapshot away under the same lock before it waits, so no use
-	// can be added after.
+	// The lock is held: publish replaces the snapshot under the same lock before it waits, so no use can be added
+	// later.
 	c.now.held.Add(1)
-	// Once, so that a release which is called twice does not close the snapshot under another user.
+	// It works only once, so that a second call cannot close a snapshot that another user still holds.
 	return c.now, sync.OnceFunc(c.now.held.Done), true
 }
 
-// publish makes a snapshot the one that Hold gives, and closes the one before when nobody holds it any more.
+// publish makes a snapshot the one that Hold returns. It closes the previous one when nobody holds it any more.
 func (c *Collection) publish(next *Snapshot) {
 	c.mu.Lock()
 	old := c.now
@@ -84,7 +84,7 @@ func (c *Collection) publish(next *Snapshot) {
 	if old == nil {
 		return
 	}
-	// In a goroutine, since a request may hold the old one for as long as an export takes.
+	// This is a goroutine, since a request may hold the old one for as long as an export takes.
 	go func() {
 		old.held.Wait()
 		if err := old.close(); err != nil {
@@ -93,8 +93,7 @@ func (c *Collection) publish(next *Snapshot) {
 	}()
 }
 
-// Renew looks at the folder now, for an answer that has failed, and reports whether there is another snapshot than
-// before.
+// Renew reads the folder now, after an answer has failed. It reports whether the snapshot differs from before.
 func (c *Collection) Renew(ctx context.Context, before *Snapshot) bool {
 	c.look(ctx)
 	c.mu.Lock()
@@ -102,7 +101,7 @@ func (c *Collection) Renew(ctx context.Context, before *Snapshot) bool {
 	return c.now != before
 }
 
-// last is the stamp of the manifest that was looked at last.
+// last returns the stamp of the last manifest that was read.
 func (c *Collection) last() stamp {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -115,12 +114,12 @@ func (c *Collection) setState(change func(*State)) {
 	change(&c.state)
 }
 
-// watch looks at the folder until the context ends, and keeps the index.
+// watch checks the folder until the context ends, and keeps the index up to date.
 func (c *Collection) watch(ctx context.Context) {
 	tick := time.NewTicker(c.o.Poll)
 	defer tick.Stop()
 	for {
-		// Index first: Open has looked already, and readers wait for it.
+		// The index comes first: Open has already read the folder, and readers wait for the index.
 		c.index(ctx)
 		c.warm(ctx)
 		select {
@@ -132,8 +131,8 @@ func (c *Collection) watch(ctx context.Context) {
 	}
 }
 
-// warm has what is asked first made for a snapshot that is new. One without an index is left: what is counted of shards
-// would be counted again in a moment.
+// warm prepares a new snapshot for the usual first requests. It skips a snapshot without an index: counts made from
+// shards would soon be made again.
 func (c *Collection) warm(ctx context.Context) {
 	if c.o.Warm == nil || !c.State().Ready && !c.o.NoIndex {
 		return
@@ -143,7 +142,7 @@ func (c *Collection) warm(ctx context.Context) {
 		return
 	}
 	defer release()
-	// Compared by its ID alone: a snapshot that is kept for that would stay in memory.
+	// Only the ID is compared: a snapshot kept for comparison would stay in memory.
 	if now.ID != "" && now.ID == c.warmed {
 		return
 	}
@@ -151,7 +150,7 @@ func (c *Collection) warm(ctx context.Context) {
 	c.o.Warm(ctx, c, now)
 }
 
-// stamp tells one manifest from another without reading it, where the file system tells times; elsewhere it is the
+// stamp distinguishes manifests without reading them, if the file system has modification times. Otherwise it is the
 // hash.
 type stamp struct {
 	size     int64
@@ -160,7 +159,7 @@ type stamp struct {
 }
 
 func (c *Collection) stamp() (stamp, error) {
-	// A local file is told by size and time, at the cost of one stat.
+	// For a local file, size and time are enough, and cost only one stat.
 	if !blob.IsRemote(c.path) {
 		info, err := os.Stat(c.f.Path(holdings.ManifestFile))
 		if err != nil {
@@ -173,7 +172,7 @@ func (c *Collection) stamp() (stamp, error) {
 		return stamp{}, err
 	}
 	defer func() { _ = r.Close() }() // it is only read
-	// Stores of objects need not give times; a manifest is small enough to be read once a minute.
+	// Object stores need not provide times. A manifest is small enough to be read once a minute.
 	h := sha256.New()
 	if _, err := io.Copy(h, r); err != nil {
 		return stamp{}, err
@@ -181,13 +180,14 @@ func (c *Collection) stamp() (stamp, error) {
 	return stamp{size: r.Size(), hash: hex.EncodeToString(h.Sum(nil))}, nil
 }
 
-// look opens what is there when it is another manifest than before.
+// look opens the folder's collection if its manifest has changed.
 func (c *Collection) look(ctx context.Context) {
 	c.looking.Lock()
 	defer c.looking.Unlock()
 	s, err := c.stamp()
 	if errors.Is(err, fs.ErrNotExist) {
-		// A run that begins again (--fresh) removes the manifest: what was there is shown until the next one.
+		// A run that begins again (--fresh) removes the manifest. The old collection is shown until the next one
+		// exists.
 		if _, err := os.Stat(c.f.Path("")); errors.Is(err, fs.ErrNotExist) && c.last() != (stamp{}) {
 			c.setState(func(st *State) { st.Err = "its folder is not there" })
 		}
@@ -203,25 +203,25 @@ func (c *Collection) look(ctx context.Context) {
 		return
 	}
 	var next *Snapshot
-	// As it is: with the index so far, or the shards. The new collection is to be seen at once, and
-	// indexed after.
+	// It is opened in its present state, with an incomplete index or with shards. The new collection should be visible
+	// at once, and is indexed afterwards.
 	if err == nil {
 		next, err = c.open(ctx, true)
 	}
 	if err != nil {
-		// What was there is still shown, with the error beside it; the next look tries again, since
-		// seen is as before.
+		// The old collection is still shown, together with the error. The next look tries again, since seen is
+		// unchanged.
 		c.setState(func(st *State) { st.Err = err.Error() })
 		slog.Warn("read a collection", "collection", c.name, "error", err)
 		return
 	}
-	// A new State: what the last manifest's index said holds no more.
+	// The state is new, since the state of the last manifest's index no longer applies.
 	c.setState(func(st *State) { *st, c.seen = State{Shards: len(next.Part.DocumentShards())}, s })
 	c.publish(next)
 }
 
-// open opens the collection: with the index as far as it is, or with one that is up to date. One that is changed
-// meanwhile is opened again.
+// open opens the collection, with the index in its present state or with an up-to-date one. If the collection changes
+// meanwhile, it is opened again.
 func (c *Collection) open(ctx context.Context, asItIs bool) (next *Snapshot, err error) {
 	for range 5 {
 		if next, err = c.openOnce(ctx, asItIs); !errors.Is(err, errChanging) {
@@ -231,7 +231,7 @@ func (c *Collection) open(ctx context.Context, asItIs bool) (next *Snapshot, err
 	return next, err
 }
 
-// errChanging is a manifest that was replaced while what it names was being opened.
+// errChanging means that the manifest was replaced while its files were being opened.
 var errChanging = errors.New("shelf: the collection is changing")
 
 func (c *Collection) openOnce(ctx context.Context, asItIs bool) (*Snapshot, error) {
@@ -248,31 +248,32 @@ func (c *Collection) openOnce(ctx context.Context, asItIs bool) (*Snapshot, erro
 	}
 	next := newSnapshot(db, part, m)
 	next.pins = pins
-	// What is open by now stays as it is, whatever is removed later. What was removed before is of an older manifest.
+	// Files that are open now stay readable, even if they are removed later. Files that were already removed belong to
+	// an older manifest.
 	if now, err := holdings.ReadManifest(c.f); err != nil || idOf(now) != next.ID {
 		return nil, errors.Join(errChanging, err, next.close())
 	}
 	return next, nil
 }
 
-// index brings the index up to date, and publishes the collection with it. When another process is at it, the next look
-// tries again.
+// index brings the index up to date, and publishes the collection with it. If another process is doing this, the next
+// look tries again.
 func (c *Collection) index(ctx context.Context) {
-	// Nothing to do: not wanted, done, unreadable, or nothing there yet.
+	// In these cases nothing is done: the index is not wanted, is complete or cannot be read, or nothing exists yet.
 	if st := c.State(); c.o.NoIndex || st.Ready || st.Err != "" || c.last() == (stamp{}) {
 		return
 	}
 	progress, stop := context.WithCancel(ctx)
 	var watching sync.WaitGroup
-	// The other goroutine only reads the index, and only to tell how far it is.
+	// The other goroutine only reads the index, to report its progress.
 	watching.Go(func() { c.progress(progress) })
 	next, err := c.open(ctx, false)
 	stop()
-	// Waited for, so that it cannot write Behind after Ready is set.
+	// It is waited for, so that it cannot change the state after Ready is set.
 	watching.Wait()
 	switch {
 	case ctx.Err() != nil:
-	// Written down, and tried again at the next look: a full disk, or another process.
+	// The error is logged, and the next look tries again. It may be a full disk, or another process.
 	case err != nil:
 		c.setState(func(st *State) { st.Note = err.Error() })
 		slog.Warn("index a collection", "collection", c.name, "error", err)
@@ -281,7 +282,7 @@ func (c *Collection) index(ctx context.Context) {
 		return
 	}
 	if next != nil {
-		// Nobody was given it: the server ends, or there is a newer manifest by now.
+		// Nobody has received it: the server ends, or a newer manifest exists.
 		_ = next.close() // it was only read
 	}
 }
@@ -298,8 +299,8 @@ func (c *Collection) publishIndexed(next *Snapshot) bool {
 	}
 	notes := next.DB.Notes()
 	c.setState(func(st *State) {
-		// A note says why the index does not answer, as when another process holds its lock; one
-		// is enough for a line on the page.
+		// A note is the reason why the index does not answer, for example that another process holds its lock. One is
+		// enough for a line on the page.
 		st.Ready, st.Note = len(notes) == 0, fmt.Sprint(append(notes, "")[0])
 		if st.Ready {
 			st.Behind = 0
@@ -309,13 +310,13 @@ func (c *Collection) publishIndexed(next *Snapshot) bool {
 	return true
 }
 
-// progress tells how many shards the index lacks, while it is brought up to date.
+// progress reports how many shards the index lacks while it is updated.
 func (c *Collection) progress(ctx context.Context) {
 	part, m, err := holdings.Whole(c.f)
 	if err != nil {
-		return // index tells of it
+		return // index reports it
 	}
-	// Once a second, which is as often as pages that show it ask.
+	// It checks once a second, which is as often as pages that show it ask.
 	tick := time.NewTicker(time.Second)
 	defer tick.Stop()
 	for {

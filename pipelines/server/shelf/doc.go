@@ -1,5 +1,5 @@
-// Package shelf keeps the collections that a server shows open: it watches their folders, brings their indexes up to
-// date in the background, and gives out what is there at the moment.
+// Package shelf keeps the collections of a server open. It watches their folders, updates their indexes in the
+// background, and returns their current state.
 //
 //	s, err := shelf.Open(ctx, []string{"out"}, store, shelf.Options{})
 //	defer s.Close()
@@ -7,6 +7,6 @@
 //	defer release()
 //	n, err := now.DB.Count(ctx, q)
 //
-// A Snapshot is the collection as one manifest says it is. A run that goes on in another process becomes visible when
-// it has finished: the folder is looked at every Options.Poll. Nothing here writes to a collection but its index.
+// A Snapshot is the collection as described by one manifest. A run in another process becomes visible when it has
+// finished: the folder is checked every Options.Poll. The package writes nothing to a collection but its index.
 package shelf

@@ -10,21 +10,21 @@ import (
 	"github.com/gleaner-web/gleaner/schemas"
 )
 
-// pinned is the folder of a snapshot: shards are open as long as the snapshot is, so that an answer which is being
-// written goes on when a task removes what it reads. Of shards beyond the bound, and of those in an object store, the
-// request that meets one which is gone is repeated with the next snapshot.
+// pinned is the folder of a snapshot. Its shards are open as long as the snapshot is. So a running answer can continue
+// if a task removes the files that it reads. Shards above the limit, and shards in an object store, are not kept open.
+// If such a shard has been removed, the request is repeated with the next snapshot.
 type pinned struct {
 	folder.Folder
 	open map[string]folder.Reader
 }
 
-// maxPinned bounds the shards that a process keeps open: systems allow a program 1,024 files at least.
+// maxPinned limits how many shards a process keeps open: systems allow a program at least 1,024 files.
 const maxPinned = 512
 
-// pins is how many there are.
+// pins is the number of open shards.
 var pins atomic.Int64
 
-// pin opens what it can.
+// pin opens as many shards as it can.
 func pin(f folder.Folder, shards []schemas.Shard) *pinned {
 	p := &pinned{f, map[string]folder.Reader{}}
 	if blob.IsRemote(f.Path("")) {
@@ -36,7 +36,7 @@ func pin(f folder.Folder, shards []schemas.Shard) *pinned {
 			break
 		}
 		r, err := f.Open(s.Name)
-		if err != nil { // whoever reads it is told
+		if err != nil { // readers of the shard get the error
 			pins.Add(-1)
 			continue
 		}
@@ -45,7 +45,7 @@ func pin(f folder.Folder, shards []schemas.Shard) *pinned {
 	return p
 }
 
-// Open gives a reader of its own over a file that is open, or opens it.
+// Open returns a separate reader for an open file, or opens the file.
 func (p *pinned) Open(name string) (folder.Reader, error) {
 	r, there := p.open[name]
 	if !there {
@@ -54,7 +54,7 @@ func (p *pinned) Open(name string) (folder.Reader, error) {
 	return pinnedReader{io.NewSectionReader(r, 0, r.Size())}, nil
 }
 
-// Size is that of the file that is open.
+// Size returns the size of the open file.
 func (p *pinned) Size(name string) (int64, error) {
 	if r, there := p.open[name]; there {
 		return r.Size(), nil
@@ -62,7 +62,7 @@ func (p *pinned) Size(name string) (int64, error) {
 	return p.Folder.Size(name)
 }
 
-// close closes what pin has opened, and not the folder, which is the collection's.
+// close closes the files that pin has opened. It does not close the folder, which belongs to the collection.
 func (p *pinned) close() error {
 	var err error
 	for _, r := range p.open {

@@ -12,7 +12,7 @@ import (
 	"github.com/gleaner-web/gleaner/schemas"
 )
 
-// Snapshot is a collection as one manifest says it is. It is for several goroutines.
+// Snapshot is a collection as described by one manifest. Several goroutines may use it.
 type Snapshot struct {
 	DB       *contentdb.DB
 	Part     holdings.Part
@@ -20,15 +20,15 @@ type Snapshot struct {
 	// ID changes with the manifest: it is the beginning of its hash, for ETags.
 	ID string
 
-	pins *pinned // the shards of it that stay open; nil for none
+	pins *pinned // its shards that stay open; nil if there are none
 
-	// How many use it; DB is closed when none does, and there is a newer one.
+	// held counts the users. DB is closed when none is left and a newer snapshot exists.
 	held sync.WaitGroup
 	mu   sync.Mutex
 	memo map[string]*memo
 }
 
-// One lock for each key, so that a slow answer does not hold up others.
+// Each key has its own lock, so that a slow answer does not block others.
 type memo struct {
 	mu    sync.Mutex
 	done  bool
@@ -39,18 +39,18 @@ func newSnapshot(db *contentdb.DB, part holdings.Part, m schemas.Manifest) *Snap
 	return &Snapshot{DB: db, Part: part, Manifest: m, ID: idOf(m), memo: map[string]*memo{}}
 }
 
-// idOf is what a manifest is distinguished from others by; "" where it cannot be, and then there are no ETags.
+// idOf returns an identifier of a manifest. If it cannot be made, it is "", and there are no ETags.
 func idOf(m schemas.Manifest) string {
 	data, err := collection.EncodeManifest(m)
 	if err != nil {
 		return ""
 	}
-	// 64 bits are enough to tell manifests of one server apart; this is not a check of integrity.
+	// 64 bits are enough to distinguish manifests of one server; this is not a check of integrity.
 	sum := sha256.Sum256(data)
 	return hex.EncodeToString(sum[:8])
 }
 
-// close lets go of what the snapshot has open.
+// close closes everything that the snapshot has opened.
 func (s *Snapshot) close() error {
 	err := s.DB.Close()
 	if s.pins != nil {
@@ -59,17 +59,17 @@ func (s *Snapshot) close() error {
 	return err
 }
 
-// Forget has what Once made for a key made again.
+// Forget removes the result of Once for a key, so that it is made again.
 func (s *Snapshot) Forget(key string) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	delete(s.memo, key)
 }
 
-// Once calls make for a key once for the snapshot, and gives what it made to all who ask. An error is not kept: the
-// next one who asks tries again. Others who ask for the same key wait.
+// Once calls make once for a key of the snapshot, and returns the result to all callers. Other callers with the same
+// key wait. An error is not kept: the next caller tries again.
 func Once[T any](s *Snapshot, key string, make func() (T, error)) (T, error) {
-	// This lock is only held to find the entry, never while something is made.
+	// This lock is only held to find the entry, never while make runs.
 	s.mu.Lock()
 	m := s.memo[key]
 	if m == nil {
@@ -77,16 +77,16 @@ func Once[T any](s *Snapshot, key string, make func() (T, error)) (T, error) {
 		s.memo[key] = m
 	}
 	s.mu.Unlock()
-	// Those who come meanwhile wait here, and then find it done.
+	// Callers that come meanwhile wait here, and then find the result.
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	if m.done {
-		// One key is only ever used with one type: the callers choose it.
+		// Callers use each key with one type only.
 		return m.value.(T), nil
 	}
 	v, err := make()
-	// Memos go with the snapshot, so nothing old outlives a manifest. Keys are of a fixed set, or
-	// bounded by the caller.
+	// Results belong to the snapshot, so nothing outlives a manifest. Keys are from a fixed set, or limited by the
+	// caller.
 	if err == nil {
 		m.value, m.done = v, true
 	}

@@ -15,32 +15,32 @@ import (
 	"github.com/gleaner-web/gleaner/io/storage/folder"
 )
 
-// Sources is a Source DB that is watched: its index is made again when a run has written another generation.
+// Sources is a Source DB that is watched. Its index is made again when a run has written a new generation.
 type Sources struct {
 	path string
 	f    folder.Folder
-	// Local, as SQLite needs a file; the folder of the Source DB may be a bucket.
+	// It is local, as SQLite needs a file; the folder of the Source DB may be a bucket.
 	file string // of the index
 	stop context.CancelFunc
 	done sync.WaitGroup
 
 	mu sync.Mutex
-	// nil until the first generation is there.
+	// It is nil until the first generation exists.
 	now *held
 	err string
 }
 
-// held is an index that somebody may be using.
+// held is an index that may be in use.
 type held struct {
 	x *sourceindex.Index
-	// Requests that use it now: it is closed after the last of them.
+	// uses counts the requests that use it now. It is closed after the last of them.
 	uses sync.WaitGroup
 }
 
-// OpenSources begins to watch the Source DB in a folder. Its index is kept in dir, a local folder. A folder in which no
-// run has finished is shown when one has.
+// OpenSources begins to watch the Source DB in a folder. Its index is kept in dir, a local folder. If no run has
+// finished in the folder, the Source DB is shown as soon as one has.
 func OpenSources(ctx context.Context, name, dir string, store *blob.Store, o Options) (*Sources, error) {
-	// A name that cannot be a folder is told at once, and not by a watcher in the log.
+	// An invalid folder name is reported at once, and not by a watcher in the log.
 	if err := folder.Check(name); err != nil {
 		return nil, fmt.Errorf("shelf: %w", err)
 	}
@@ -50,7 +50,7 @@ func OpenSources(ctx context.Context, name, dir string, store *blob.Store, o Opt
 	if poll == 0 {
 		poll = pollOf(name)
 	}
-	// Opening reads a whole generation, so it is not waited for: pages say that it is being opened.
+	// Opening reads a whole generation, so it is not waited for. Meanwhile pages say that it is being opened.
 	s.done.Go(func() {
 		tick := time.NewTicker(poll)
 		defer tick.Stop()
@@ -69,13 +69,13 @@ func OpenSources(ctx context.Context, name, dir string, store *blob.Store, o Opt
 // Path is the folder as it was named.
 func (s *Sources) Path() string { return s.path }
 
-// Hold gives the index for as long as release is not called. While there is none why says why.
+// Hold returns the index, which stays open until release is called. Without an index, why is the reason.
 func (s *Sources) Hold() (x *sourceindex.Index, release func(), why string) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	switch {
 	case s.now != nil:
-		// Under the lock, for the reason that Collection.Hold has.
+		// The lock is held for the same reason as in Collection.Hold.
 		s.now.uses.Add(1)
 		return s.now.x, sync.OnceFunc(s.now.uses.Done), ""
 	case s.err != "":
@@ -84,28 +84,28 @@ func (s *Sources) Hold() (x *sourceindex.Index, release func(), why string) {
 	return nil, nil, "The Source DB is being opened, or no run has written it yet."
 }
 
-// look opens the newest generation, when it is another than before.
+// look opens the newest generation if it has changed.
 func (s *Sources) look(ctx context.Context) {
-	// Only look and Close change now, and never at the same time: the lock need not be held while the
-	// index is made.
+	// Only look and Close change now, and never at the same time. So the lock need not be held while the index is
+	// made.
 	s.mu.Lock()
 	now := s.now
 	s.mu.Unlock()
 	if now != nil {
-		// Cheap beside opening: it only asks which generation is the newest.
+		// This is cheap compared with opening: it only finds the newest generation.
 		behind, err := now.x.Behind(s.f)
 		if err != nil || !behind {
-			return // a run that is finishing: the next look sees it
+			return // a run is just finishing; the next look sees the result
 		}
 	}
 	x, err := sourceindex.Open(ctx, s.f, s.file)
 	switch {
-	// No generation yet, or the server ends: neither is worth a warning.
+	// No generation exists yet, or the server ends: neither needs a warning.
 	case errors.Is(err, fs.ErrNotExist) || ctx.Err() != nil:
 		return
 	case err != nil:
 		slog.Warn("read the Source DB", "folder", s.path, "error", err)
-		// Shown on pages until a look succeeds; an earlier generation goes on answering.
+		// Pages show it until a look succeeds; an earlier generation continues to answer.
 		s.mu.Lock()
 		s.err = err.Error()
 		s.mu.Unlock()
@@ -114,7 +114,7 @@ func (s *Sources) look(ctx context.Context) {
 	s.publish(&held{x: x})
 }
 
-// publish gives out another index, and closes the one before when nobody uses it any more.
+// publish publishes another index, and closes the previous one when nobody uses it any more.
 func (s *Sources) publish(next *held) {
 	s.mu.Lock()
 	old := s.now
@@ -123,7 +123,7 @@ func (s *Sources) publish(next *held) {
 	if old == nil {
 		return
 	}
-	// In a goroutine, so that a long download does not keep the new generation back.
+	// This is a goroutine, so that a long download does not delay the new generation.
 	go func() {
 		old.uses.Wait()
 		_ = old.x.Close() // it was only read
@@ -134,7 +134,7 @@ func (s *Sources) publish(next *held) {
 func (s *Sources) Close() error {
 	s.stop()
 	s.done.Wait()
-	// Lets the index go; requests that still use it close it.
+	// The index is released; requests that still use it close it.
 	s.publish(nil)
 	return s.f.Close()
 }

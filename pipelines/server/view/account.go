@@ -1,6 +1,6 @@
 package view
 
-// Account is what somebody who has logged in has on this server. Lists are never nil, so that JSON has [] for none.
+// Account is what a logged-in user has on this server. Lists are never nil, so that empty lists are [] in JSON.
 type Account struct {
 	Name     string       `json:"name"`
 	Role     string       `json:"role"`
@@ -8,9 +8,9 @@ type Account struct {
 	Sessions []SessionRow `json:"sessions" doc:"browsers that are logged in"`
 	// Roles are those that a token of this account may have, for the form.
 	Roles []string `json:"-"`
-	// Made is the text of the token that was made just now. A page shows it this once; Wrong is why none was made.
+	// Made is the text of a new token, which a page shows only this once. Wrong is the reason if none was made.
 	Made, Wrong string `json:"-"`
-	// Events are the newest of the audit log, for administrators alone.
+	// Events are the newest entries of the audit log, for administrators only.
 	Events []Event `json:"-"`
 }
 
@@ -32,7 +32,7 @@ type SessionRow struct {
 	This  bool   `json:"this" doc:"the one that asks"`
 }
 
-// Event is something that was done.
+// Event is an entry of the audit log.
 type Event struct {
 	Time   string `json:"time"`
 	Who    string `json:"who,omitempty"`

@@ -2,24 +2,23 @@ package view
 
 import "context"
 
-// Role is what somebody may do. Each may do what those before it may.
+// Role is a set of rights. Each role includes the rights of those before it.
 type Role int
 
-// The roles.
+// These are the roles.
 const (
 	Nobody Role = iota // is not logged in
 	Viewer             // reads
-	Editor             // also starts and cancels jobs
-	Admin              // also sees the audit log and keeps accounts
+	Editor             // can also start and cancel jobs
+	Admin              // can also read the audit log and manage accounts
 )
 
-// String is the role's name in the API and the command line.
-// In the order of the constants.
+// String returns the role's name in the API and the command line. Names are in the order of the constants.
 func (r Role) String() string { return [...]string{"nobody", "viewer", "editor", "admin"}[r] }
 
 // ParseRole reads the name of a role.
 func ParseRole(name string) (Role, bool) {
-	// Nobody is left out: it is not a role that an account can have.
+	// Nobody is left out: an account cannot have this role.
 	for _, r := range []Role{Viewer, Editor, Admin} {
 		if r.String() == name {
 			return r, true
@@ -28,39 +27,39 @@ func ParseRole(name string) (Role, bool) {
 	return Nobody, false
 }
 
-// Actor is who asks.
+// Actor is the user of a request.
 type Actor struct {
-	Name string // "" for callers that need no account: loopback
+	Name string // "" for users who need no account: loopback
 	Role Role
-	// Session is the number of the session; 0 for callers that have none.
+	// Session is the number of the session, or 0 if there is none.
 	Session int64
-	// Token is the number of the token of the API; 0 for who sent none.
+	// Token is the number of the API token, or 0 if none was sent.
 	Token int64
-	// CSRF is what each form that changes something sends back in its field "csrf": it proves that the form is ours.
+	// CSRF is sent back by each form that changes something, in its field "csrf". It proves that the form is ours.
 	CSRF string
 	// Origin is the address that the request came from, for the audit log.
 	Origin string
-	// Open says that the server asks for no accounts, so there is nobody to log in or out.
+	// Open means that the server needs no accounts, so logging in and out is not possible.
 	Open bool
 }
 
 type actorKey struct{}
 
-// WithActor is a context of what is asked by somebody.
+// WithActor returns a context with the user of a request.
 func WithActor(ctx context.Context, a Actor) context.Context {
 	return context.WithValue(ctx, actorKey{}, a)
 }
 
-// ActorOf is who asks; nobody when the context does not say.
+// ActorOf returns the user of a request, or Nobody if the context has none.
 func ActorOf(ctx context.Context) Actor {
 	a, _ := ctx.Value(actorKey{}).(Actor)
 	return a
 }
 
-// Need is an error unless who asks has a role.
+// Need returns an error if the user does not have a role.
 func Need(ctx context.Context, r Role) error {
 	switch a := ActorOf(ctx); {
-	// Roles are numbers in order, so a larger one may do what a smaller one may.
+	// Roles are ordered numbers: a larger one includes the rights of a smaller one.
 	case a.Role >= r:
 		return nil
 	case a.Role == Nobody:

@@ -9,8 +9,8 @@ import (
 	"github.com/gleaner-web/gleaner/schemas"
 )
 
-// fromArchive adds what is in the archive alone: the HTTP head. An archive that is not there is no error: all else
-// is known without it.
+// fromArchive adds the HTTP header, which only the archive has. A missing archive is no error: everything else is
+// known without it.
 func (v *Views) fromArchive(ctx context.Context, now *shelf.Snapshot, res *Resource, d *schemas.Document) {
 	if v.o.Store == nil {
 		res.Place.Missing = "this server reads no archives"
@@ -18,7 +18,7 @@ func (v *Views) fromArchive(ctx context.Context, now *shelf.Snapshot, res *Resou
 	}
 	c, err := v.Exporter(now.DB).Capture(ctx, d)
 	if err != nil {
-		// Most often the file was moved; the page says so beside what the collection has.
+		// Usually the file was moved; the page shows this beside the collection's data.
 		res.Place.Missing = err.Error()
 		return
 	}
@@ -31,7 +31,7 @@ func (v *Views) fromArchive(ctx context.Context, now *shelf.Snapshot, res *Resou
 	}
 }
 
-// Exporter returns what reads records of a collection's archives, and writes captures.
+// Exporter returns an exporter, which reads records from a collection's archives and writes captures.
 func (v *Views) Exporter(db *contentdb.DB) export.Exporter {
 	e := export.Exporter{DB: db, Store: v.o.Store}
 	if v.o.Archives != "" {
@@ -40,20 +40,20 @@ func (v *Views) Exporter(db *contentdb.DB) export.Exporter {
 	return e
 }
 
-// sourcesOf are the sources that a page is of.
-// Not nil, so that the API answers [] and pages need no test.
+// sourcesOf returns the sources that a page belongs to. It is not nil, so that the API answers [] and pages need no
+// test.
 func (v *Views) sourcesOf(ctx context.Context, d *schemas.Document) []SourceRow {
 	list := []SourceRow{}
 	if v.o.Sources == nil {
 		return list
 	}
-	// While the Source DB is opened there is none: the page of a capture does without.
+	// While the Source DB is being opened, the page of a capture is shown without sources.
 	x, release, _ := v.o.Sources.Hold()
 	if x == nil {
 		return list
 	}
 	defer release()
-	// Documents are not rewritten when the Source DB grows: it is asked for the page.
+	// Documents are not rewritten when the Source DB grows, so it is queried for each page.
 	id, ok, err := x.SourceOf(ctx, d.URL)
 	if err != nil || !ok {
 		return list

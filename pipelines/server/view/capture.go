@@ -15,7 +15,7 @@ var captureColumns = []string{
 	"filename", "offset", "length", "sequence",
 }
 
-// captureOf is what lists say of a document.
+// captureOf makes the list entry of a document.
 func captureOf(collection string, d *schemas.Document) Capture {
 	c := Capture{
 		URL: d.URL, Host: d.Host, Path: pathOf(d.URL), Title: d.Title, Timestamp: d.Timestamp,
@@ -23,13 +23,14 @@ func captureOf(collection string, d *schemas.Document) Capture {
 		PageType: d.PageType, Status: d.Status, RecordType: string(d.RecordType), Source: d.SourceID,
 		Filename: d.Filename, Offset: d.Offset, Length: d.Length, Sequence: d.Sequence,
 	}
-	// At names this capture among those of its address, so the link leads to it and not to the newest.
+	// At selects this capture among those of its address, so the link leads to it and not to the newest.
 	c.Link = page(collection, "resource", ResourceRequest{URL: d.URL, At: at(d)})
 	return c
 }
 
-// at is what the parameters at, from and to take for a capture: its time in the digits of the Wayback Machine, with the
-// fraction where it has one. Captures of one moment, or of none, are recognised by their place: see placeOf.
+// at returns a value of the parameters at, from and to for a capture. It is the time as digits of the Wayback Machine,
+// with a fraction if the capture has one. Captures of the same time, or without a time, are identified by their place:
+// see placeOf.
 func at(d *schemas.Document) string {
 	t, ok := query.ParseTime(d.Timestamp)
 	if !ok {
@@ -38,18 +39,18 @@ func at(d *schemas.Document) string {
 	return stampOf(t)
 }
 
-// stampOf writes a moment as at does.
+// stampOf writes a time in the format of at.
 func stampOf(t time.Time) string {
 	text := t.UTC().Format("20060102150405")
 	if n := t.Nanosecond(); n != 0 {
-		// Nanoseconds without their last zeros: WARC 1.1 has fractions of up to nine digits.
+		// Nanoseconds are written without their last zeros: WARC 1.1 has fractions of up to nine digits.
 		text += strings.TrimRight(t.UTC().Format(".000000000"), "0")
 	}
 	return text
 }
 
-// placeOf is a capture by where it stands: "~offset.sequence.filename".
-// Unique in a collection: the name of a file comes last, since it alone may have dots.
+// placeOf identifies a capture by its place: "~offset.sequence.filename". It is unique in a collection. The file name
+// comes last, since only the file name may contain dots.
 func placeOf(d *schemas.Document) string {
 	return "~" + strconv.FormatInt(d.Offset, 10) + "." + strconv.Itoa(d.Sequence) + "." + d.Filename
 }

@@ -12,20 +12,20 @@ import (
 	"github.com/gleaner-web/gleaner/transforms/query"
 )
 
-// What a version is against the one before it.
+// These compare a version with the previous one.
 const (
 	changeFirst    = "first"
 	changeSame     = "same"      // the payload is the same
-	changeSameText = "same text" // the payload is another, and its text the same
+	changeSameText = "same text" // the payload differs, but its text is the same
 	changeChanged  = "changed"
-	changeUnknown  = "unknown" // nothing tells
+	changeUnknown  = "unknown" // it cannot be determined
 )
 
-// Bounds of what is read to compare versions of one page, in bodies and in bytes of them.
+// These limit how much is read to compare versions of a page, in bodies and in their bytes.
 const (
 	maxBodies     = 32
 	maxBodyBytes  = 8 << 20
-	maxTextBodies = 64 << 20 // that the texts of all versions are of
+	maxTextBodies = 64 << 20 // total body size of all versions whose texts are read
 )
 
 // comparing compares the versions of a page.
@@ -38,10 +38,10 @@ type comparing struct {
 	reads  int
 }
 
-// changes tells of each version what it is against the one before.
+// changes compares each version with the previous one.
 func (v *Views) changes(ctx context.Context, now *shelf.Snapshot, q query.Query, f *found) ([]string, error) {
 	c := &comparing{v: v, now: now, list: f.list, bodies: map[string][sha256.Size]byte{}}
-	// Payloads first, which needs no archive in most cases; texts only where they differ.
+	// Payloads come first, since they rarely need an archive. Texts are only compared if payloads differ.
 	said := make([]string, len(f.list))
 	var unsettled []int
 	for i, d := range f.list {
@@ -59,13 +59,13 @@ func (v *Views) changes(ctx context.Context, now *shelf.Snapshot, q query.Query,
 	if len(unsettled) == 0 {
 		return said, nil
 	}
-	// Read once, for all pairs that are open.
+	// They are read once, for all undecided pairs.
 	if err := c.readTexts(ctx, q); err != nil {
 		return nil, err
 	}
-	// Texts that were too much to read leave the answer as it is.
+	// If the texts were too large to read, the answer stays as it is.
 	for _, i := range unsettled {
-		// What was not read is not the same as anything.
+		// A text that was not read is not the same as any other.
 		a, is := c.texts[placeOf(f.original(f.list[i-1]))]
 		if b, also := c.texts[placeOf(f.original(f.list[i]))]; is && also && a == b {
 			said[i] = changeSameText
@@ -74,17 +74,17 @@ func (v *Views) changes(ctx context.Context, now *shelf.Snapshot, q query.Query,
 	return said, nil
 }
 
-// payloads compares payloads: by their declared digests, in whatever spelling, and where these are in two algorithms,
-// or may be of two codings of one body, by the bodies.
+// payloads compares payloads by their declared digests, in any spelling. If the digests have different algorithms, or
+// may be of different encodings of one body, it compares the bodies.
 func (c *comparing) payloads(ctx context.Context, a, b *schemas.Document) string {
-	// By value; known is false where the algorithms differ.
+	// The values are compared; known is false if the algorithms differ.
 	same, known := digest.Compare(a.Digest, b.Digest)
 	switch {
 	case same:
 		return changeSame
 	// A revisit whose original is not here has no body.
 	case a.RecordType == schemas.TypeRevisit || b.RecordType == schemas.TypeRevisit:
-	// Decoded bodies of two sizes cannot be the same.
+	// Decoded bodies of different sizes cannot be the same.
 	case a.BodyBytes != b.BodyBytes:
 		return changeChanged
 	case a.BodyBytes > 0:
@@ -101,39 +101,39 @@ func (c *comparing) payloads(ctx context.Context, a, b *schemas.Document) string
 	return changeUnknown
 }
 
-// body is the hash of a decoded body, which is read from the archive, for a few of one page.
+// body returns the hash of a decoded body. It reads the body from the archive, but only for a few bodies of each page.
 func (c *comparing) body(ctx context.Context, d *schemas.Document) (sum [sha256.Size]byte, ok bool) {
-	// Once for each body, although a version is compared with two others.
+	// Each body is read once, although a version is compared with two others.
 	place := placeOf(d)
 	if sum, ok = c.bodies[place]; ok {
 		return sum, true
 	}
-	// Damaged bodies are not compared: they may differ by the damage alone.
+	// Damaged bodies are not compared: they may differ only by the damage.
 	if c.v.o.Store == nil || c.reads >= maxBodies || d.BodyBytes > maxBodyBytes || schemas.Damaged(d.Flags) {
 		return sum, false
 	}
-	// Reads that fail count as well, since they take time too.
+	// Failed reads count as well, since they take time too.
 	c.reads++
 	capture, err := c.v.Exporter(c.now.DB).Capture(ctx, d)
-	// An archive that is not there only leaves the question open.
+	// A missing archive only leaves the question open.
 	if err != nil {
 		return sum, false
 	}
-	// A hash is enough, and does not keep the body.
+	// A hash is enough, and the body need not be kept.
 	sum = sha256.Sum256(capture.Body)
 	c.bodies[place] = sum
 	return sum, true
 }
 
-// sameWords reports whether two texts can be the same.
+// sameWords reports whether two texts may be the same.
 func sameWords(a, b *schemas.Document) bool {
-	// Without words there is no text that could be the same.
+	// Without words, no text could be the same.
 	return a.Quality != nil && b.Quality != nil && a.Quality.Words > 0 && a.Quality.Words == b.Quality.Words
 }
 
-// readTexts reads the hashes of the texts of all versions, unless they are too much for one page.
+// readTexts reads the hashes of the texts of all versions, unless they are too large for one page.
 func (c *comparing) readTexts(ctx context.Context, q query.Query) error {
-	// Of all versions or of none, so that the answer does not depend on their order.
+	// All versions are read or none, so that the answer does not depend on their order.
 	all := int64(0)
 	for _, d := range c.list {
 		if all += d.BodyBytes; all > maxTextBodies {
@@ -150,13 +150,14 @@ func (c *comparing) readTexts(ctx context.Context, q query.Query) error {
 	return nil
 }
 
-// original is the version that has the payload of a revisit; d itself where there is none, or d is not a revisit.
+// original returns the version that has the payload of a revisit. It returns d itself if none has it, or if d is not a
+// revisit.
 func (f *found) original(d *schemas.Document) *schemas.Document {
 	if d.RecordType != schemas.TypeRevisit {
 		return d
 	}
 	w := revisit.WantedBy(d)
-	// Most refer to one shortly before them.
+	// Most revisits refer to a version shortly before them.
 	best, most := d, revisit.None
 	for _, c := range slices.Backward(f.list) {
 		if e := w.Evidence(c); e > most && c.RecordType != schemas.TypeRevisit {

@@ -1,28 +1,28 @@
 package view
 
-// Bar is a span of time, or a class of a distribution, and how many it has.
+// Bar is a span of time, or a class of a distribution, with its count.
 type Bar struct {
 	Label string `json:"label" doc:"2008, 2008-03 or 2008-03-09; of a distribution the name of the class"`
 	Count int64  `json:"count"`
 	Link  string `json:"link,omitempty" doc:"search that finds exactly these, as a path of this server"`
 }
 
-// Timeline is how many captures there are in each year, month or day, empty ones between included.
+// Timeline is the number of captures in each year, month or day, including empty ones in between.
 type Timeline struct {
 	Unit    string `json:"unit" doc:"year, month or day"`
 	Bars    []Bar  `json:"bars"`
 	Max     int64  `json:"max" doc:"the largest count"`
 	Undated int64  `json:"undated" doc:"captures without a date, which are in no bar"`
-	// UndatedLink finds these.
+	// UndatedLink finds the captures without a date.
 	UndatedLink string `json:"undated_link,omitempty"`
-	// Cut says that there are more units than are shown: the last MaxBars are.
+	// Cut means that there are more units than are shown: only the last MaxBars are.
 	Cut bool `json:"cut,omitempty"`
 }
 
-// MaxBars is how many bars a time line has at most. A bar is at least two pixels wide then on a screen of 800.
+// MaxBars is the maximum number of bars of a timeline. So a bar is at least two pixels wide on a screen of 800.
 const MaxBars = 400
 
-// Value is one value of a field and how many captures have it.
+// Value is a value of a field, and how many captures have it.
 type Value struct {
 	Value    string `json:"value" doc:"as documents have it; - for captures without one"`
 	Label    string `json:"label" doc:"for people: English, 404 Not Found, without text"`
@@ -44,7 +44,7 @@ type Facet struct {
 	MoreLink string `json:"more_link,omitempty"`
 }
 
-// IndexState says how far the index is. It is in every answer, since what the index lacks is missing in searches.
+// IndexState is the state of the index. It is in every answer, since searches cannot find what the index lacks.
 type IndexState struct {
 	Ready  bool   `json:"ready" doc:"the index answers; otherwise shards are read, which takes longer"`
 	Behind int    `json:"behind" doc:"shards of documents that cannot be searched yet"`
@@ -53,7 +53,7 @@ type IndexState struct {
 	Err    string `json:"error,omitempty" doc:"why the collection cannot be read any more: answers are of what it was"`
 }
 
-// Answer is what all answers say of themselves.
+// Answer is the common part of all answers.
 type Answer struct {
 	Collection string     `json:"collection"`
 	Took       float64    `json:"took_ms" doc:"milliseconds that the server needed"`

@@ -6,16 +6,16 @@ import (
 	"github.com/gleaner-web/gleaner/pipelines/server/shelf"
 )
 
-// CollectionsRequest asks for the collections.
+// CollectionsRequest is a request for the list of collections.
 type CollectionsRequest struct{}
 
-// Collections are those of this server.
+// Collections are the collections of this server.
 type Collections struct {
 	Took        float64         `json:"took_ms"`
 	Collections []CollectionRow `json:"collections"`
 }
 
-// CollectionRow is what lists say of a collection.
+// CollectionRow is the list entry of a collection.
 type CollectionRow struct {
 	Name     string     `json:"name"`
 	Captures int64      `json:"captures"`
@@ -34,16 +34,16 @@ func (v *Views) Collections(ctx context.Context, _ CollectionsRequest) (*Collect
 		return nil, err
 	}
 	start := v.o.Now()
-	// Not nil: a list in JSON is [] and not null.
+	// It is not nil: an empty list in JSON is [] and not null.
 	list := &Collections{Collections: []CollectionRow{}}
 	for _, c := range v.shelf.Collections() {
 		row := CollectionRow{Name: c.Name(), Index: answer(c).Index, Link: page(c.Name(), "", nil)}
-		// A collection without a run is listed all the same: somebody may be waiting for it.
+		// A collection without a run is listed too: somebody may be waiting for it.
 		if now, release, ok := c.Hold(); ok {
 			t := now.Manifest.Totals
 			row.Captures, row.Archives, row.Rejects = t.Captures, archivesOf(now.Manifest), t.Rejects
 			row.Read, row.Lost, row.Version = t.BytesRead, t.BytesLost, now.ID
-			// Released here, and not deferred, as the loop holds one after the other.
+			// It is released here and not deferred, as the loop holds one after the other.
 			release()
 		}
 		list.Collections = append(list.Collections, row)
@@ -52,8 +52,8 @@ func (v *Views) Collections(ctx context.Context, _ CollectionsRequest) (*Collect
 	return list, nil
 }
 
-// Version changes whenever answers about a collection may: for ETags. It is "" where there is no such collection, or
-// nothing in it.
+// Version changes whenever answers about a collection may change; it is for ETags. It is "" if the collection does not
+// exist or is empty.
 func (v *Views) Version(name string) string {
 	c := v.shelf.Find(name)
 	if c == nil {
@@ -64,16 +64,15 @@ func (v *Views) Version(name string) string {
 		return ""
 	}
 	defer release()
-	// Answers change with the index too, while the manifest stays the same: the index has other shards
-	// then.
+	// Answers also change with the index while the manifest stays the same, since the index then has more shards.
 	return now.ID + stateOf(c.State())
 }
 
-// stateOf is a sign for how far the index is.
+// stateOf returns a short text for the state of the index.
 func stateOf(s shelf.State) string {
 	if s.Ready {
 		return "-i"
 	}
-	// Each shard that is indexed changes what a search finds.
+	// Each newly indexed shard changes the results of searches.
 	return "-" + number(int64(s.Behind))
 }

@@ -10,19 +10,19 @@ import (
 	"github.com/gleaner-web/gleaner/pipelines/server/jobs"
 )
 
-// datasetOf is the file that a job has made; false when there is none.
+// datasetOf returns the file that a job has made; false means that there is none.
 func datasetOf(j jobs.Job) (Dataset, bool) {
-	// A job that failed may have left a part of its file, which is not data set.
+	// A failed job may have left a part of its file, which is not a data set.
 	if j.Output == "" || j.State != jobs.Done && j.State != jobs.Losses {
 		return Dataset{}, false
 	}
-	// The file is the user's: it may be moved or removed at any time.
+	// The file belongs to the user, who may move or remove it at any time.
 	info, err := os.Stat(j.Output)
 	if err != nil {
 		return Dataset{}, false // it was removed
 	}
 	name := filepath.Base(j.Output)
-	// From the first dot on: ".warc.gz" is one ending.
+	// The extension begins at the first dot: ".warc.gz" is one extension.
 	_, ext, _ := strings.Cut(name, ".")
 	return Dataset{
 		Name: name, Job: j.Number, Format: formatOf(ext), Query: commandOf(j.Verb, j.Args), Bytes: info.Size(),
@@ -31,8 +31,8 @@ func datasetOf(j jobs.Job) (Dataset, bool) {
 	}, true
 }
 
-// formatOf is the form of a file by the end of its name.
-// Six forms: a search through them costs less than a second table to keep.
+// formatOf returns the format of a file by its extension. There are six formats; searching them is simpler than
+// keeping a second table.
 func formatOf(ext string) string {
 	for name, form := range exportTypes {
 		if form.ext == "."+ext {
@@ -42,7 +42,7 @@ func formatOf(ext string) string {
 	return ext
 }
 
-// Dataset gives a file that a job has exported.
+// Dataset returns a file that a job has exported.
 func (v *Views) Dataset(ctx context.Context, r JobRequest) (*Export, error) {
 	q, err := v.queue(ctx, Viewer)
 	if err != nil {
@@ -52,18 +52,18 @@ func (v *Views) Dataset(ctx context.Context, r JobRequest) (*Export, error) {
 	if err != nil {
 		return nil, jobError(err)
 	}
-	// The same test as for the list: a job that runs has no file to give, though one may be there.
+	// The check is the same as for the list: a running job has no finished file, even if a file exists.
 	d, ok := datasetOf(j)
 	if !ok {
 		return nil, notFound("This job has made no file, or it was removed", "GET /api/v1/datasets lists them.")
 	}
-	// The path is the job's own, and was made by the server: a request only has a number. Opened here,
-	// so that a file that is gone is an error, and not an empty answer.
+	// The path belongs to the job and was made by the server: a request has only a number. The file is opened here, so
+	// that a missing file is an error and not an empty answer.
 	f, err := os.Open(j.Output)
 	if err != nil {
 		return nil, err
 	}
-	// WACZ is made by jobs alone, and is not in the table.
+	// WACZ is only made by jobs, and is not in the table.
 	media := exportTypes[d.Format].media
 	if media == "" {
 		media = "application/octet-stream"
@@ -71,9 +71,9 @@ func (v *Views) Dataset(ctx context.Context, r JobRequest) (*Export, error) {
 	return &Export{
 		Name: d.Name, Type: media, Close: func() { _ = f.Close() }, // it is only read
 		Write: func(_ context.Context, out io.Writer) (bool, error) {
-			// Copied as it is: nothing of it is held in memory.
+			// It is copied directly, without holding it in memory.
 			_, err := io.Copy(out, f)
-			// The file is what it is; that records were missing is known from the job.
+			// The file cannot change any more; the job knows whether records were missing.
 			return j.State == jobs.Losses, err
 		},
 	}, nil
