@@ -1,10 +1,10 @@
-// Package stream is the wing of byte streams. It holds no code of its own; its rooms know nothing of archives, and
-// import no other wing:
+// Package stream is the parent of the packages for byte streams. It has no code of its own. Its subpackages know
+// nothing of archives, and import no packages outside stream:
 //
-//	inflate   deflate, zlib and gzip, decoded
-//	zstd      zstd frames, decoded
-//	lines     lines of text, bounded
+//	inflate   decodes deflate, zlib and gzip
+//	zstd      decodes zstd frames
+//	lines     lines of text, limited in length
 //	jsonl     JSON lines, written and compressed
-//	extsort   sorting of what does not fit into memory
+//	extsort   sorts data that do not fit into memory
 //	member    gzip members, zstd and lz4 frames; resynchronisation, split points
 package stream

@@ -1,10 +1,10 @@
-// Package extsort sorts keyed records of which there may be more than fit in memory: what the writers of capture
-// indexes and of Parquet files share. Keys are compared byte by byte; records with equal keys keep their order.
+// Package extsort sorts keyed records, which may exceed the memory. The writers of capture indexes and of Parquet files
+// use it. Keys are compared byte by byte; records with equal keys keep their order.
 //
-// Records are gathered in memory up to a limit, sorted, and spilled as a run to one temporary file, which is removed
-// from its folder as soon as it is open where the system allows that, so that even a killed process leaves nothing
-// after. From then on one half of the memory is sorted and written while the other one is filled. Runs are merged in
-// one pass, or in several when there are very many.
+// Records are collected in memory up to a limit, sorted, and written as a run to one temporary file. Where the system
+// allows, the open file is removed from its folder at once, so that even a killed process leaves nothing. After the
+// first run one half of the memory is sorted and written while the other one is filled. Runs are merged in one pass, or
+// in several when there are very many.
 //
 //	s := extsort.New(extsort.Options{TempDir: dir})
 //	defer s.Close()
@@ -21,9 +21,9 @@ import (
 	"slices"
 )
 
-// Options bound a sorter; the zero value takes the defaults.
+// Options limit a sorter. The zero value takes the defaults.
 type Options struct {
-	MemoryBytes int    // of records held in memory, with what it takes to hold them; 16 MiB
+	MemoryBytes int    // of records in memory, including their overhead; 16 MiB
 	TempDir     string // for the temporary file; the system's own
 }
 
@@ -32,10 +32,10 @@ func (o Options) withDefaults() Options {
 	return o
 }
 
-// entryBytes is what a record takes besides its bytes: a slice header, its lengths and its prefix.
+// entryBytes is the overhead of a record: a slice header, its lengths and its prefix.
 const entryBytes = 48
 
-// chunkBytes is how much memory is asked for at a time; a longer record gets a chunk of its own.
+// chunkBytes is the size of one allocation. A longer record gets its own chunk.
 const chunkBytes = 256 << 10
 
 // ErrMerged is returned by Add after Merge, and by a second Merge.
@@ -43,14 +43,14 @@ var ErrMerged = errors.New("extsort: already merged or closed")
 
 // entry is one record in memory: its key, then its value.
 type entry struct {
-	prefix uint64 // the key's first bytes, which decide nearly always, without a look elsewhere in memory
+	prefix uint64 // first bytes of the key, which mostly decide without another memory access
 	bytes  []byte
 	keyLen int32
 	order  int32 // of arrival
 }
 
-// Prefix is a number that orders keys as their bytes do, as far as it goes: of two keys the one with the smaller number
-// is the smaller one, and of equal numbers the rest decides. Shorter keys are filled up with zeros.
+// Prefix returns a number for a key. If the numbers of two keys differ, they order the keys; otherwise the rest of the
+// keys decides. Short keys are padded with zeros.
 func Prefix(key []byte) uint64 {
 	if len(key) >= 8 {
 		return binary.BigEndian.Uint64(key)
@@ -68,16 +68,16 @@ type Sorter struct {
 	o      Options
 	now    batch
 	chunk  []byte     // room for the next records
-	free   [][]byte   // chunks to be used again
+	free   [][]byte   // chunks for reuse
 	idle   []entry    // likewise
 	used   int        // bytes of memory
-	behind chan batch // gives back what is written by a goroutine; nil when there is none
-	err    error      // of what was written
+	behind chan batch // returns the batch that a goroutine writes; nil when there is none
+	err    error      // of writing
 	spill  spill
 	done   bool
 }
 
-// batch is some records, which are spilled together.
+// batch is a set of records that are written together.
 type batch struct {
 	entries []entry
 	chunks  [][]byte // of the usual size
@@ -90,7 +90,7 @@ func New(o Options) *Sorter {
 	return &Sorter{o: o, spill: spill{dir: o.TempDir}}
 }
 
-// Add adds a record; key and value are copied.
+// Add adds a record. It copies key and value.
 func (s *Sorter) Add(key, value []byte) error {
 	if s.done {
 		return ErrMerged
@@ -113,7 +113,7 @@ func (s *Sorter) Add(key, value []byte) error {
 	return nil
 }
 
-// limit is how many bytes of memory are filled: all, and when that was not enough once, a half at a time.
+// limit returns the limit of the memory to fill: all of it, and half of it after the first run.
 func (s *Sorter) limit() int {
 	if s.spill.file == nil {
 		return s.o.MemoryBytes
@@ -156,7 +156,7 @@ func (s *Sorter) merge(emit func(key, value []byte) error) error {
 		}
 		return nil
 	}
-	// The last batch is written, too, and waited for.
+	// The last batch is also written, and waited for.
 	if err := errors.Join(s.turn(), s.settle()); err != nil {
 		return err
 	}
@@ -167,7 +167,7 @@ func (s *Sorter) merge(emit func(key, value []byte) error) error {
 // Close drops all records and removes the temporary file. It may be called more than once.
 func (s *Sorter) Close() error {
 	s.done = true
-	_ = s.settle() // Merge has said so, and nobody wants what was not merged
+	_ = s.settle() // Merge has reported it; without Merge nobody needs the records
 	s.now, s.chunk, s.idle, s.free = batch{}, nil, nil, nil
 	return s.spill.close()
 }
@@ -175,18 +175,18 @@ func (s *Sorter) Close() error {
 // sort sorts the records in memory.
 func (b *batch) sort() { sortFrom(b.entries, 0) }
 
-// Below so many records, or so far into their keys, comparing what is left of two keys is cheaper than dividing them.
+// For fewer records, or deeper in their keys, comparing the rest of two keys is cheaper than dividing them.
 const (
 	fewEntries = 32
 	deepBytes  = 128
 )
 
-// sortFrom sorts records whose keys are equal before an offset, where their prefixes are from: by one byte of the
-// prefix after the other, then by the next prefix, so that only few that are nearly equal are compared. It is McIlroy,
-// Bostic and McIlroy's American flag sort (1993), which needs no memory besides.
+// sortFrom sorts records whose keys are equal before an offset, where their prefixes start. It divides by one byte of
+// the prefix after the other, then by the next prefix, so that only nearly equal keys are compared. It is McIlroy,
+// Bostic and McIlroy's American flag sort (1993), which needs no extra memory.
 func sortFrom(list []entry, at int) { sortByte(list, at, 56) }
 
-// sortByte is sortFrom for records that are equal in all bits of their prefixes above the byte at shift, too.
+// sortByte is sortFrom for records that are also equal in the bits of their prefixes above the byte at shift.
 func sortByte(list []entry, at, shift int) {
 	if len(list) < fewEntries || at >= deepBytes {
 		slices.SortFunc(list, func(a, b entry) int {
@@ -206,7 +206,7 @@ func sortByte(list []entry, at, shift int) {
 		for i := range list {
 			ends[byte(list[i].prefix>>shift)]++
 		}
-		// A byte that all have divides nothing.
+		// A byte that is equal in all records divides nothing.
 		if all := &ends[byte(list[0].prefix>>shift)]; int(*all) == len(list) {
 			*all, shift = 0, shift-8
 			continue
@@ -219,7 +219,7 @@ func sortByte(list []entry, at, shift int) {
 		sum += n
 		ends[i] = sum
 	}
-	// What stands where a byte has its next place is swapped with what is at the next place of its own byte, until
+	// A record at the next place of a byte is swapped with the one at the next place of its own byte. This ends when
 	// each place has a record of its byte.
 	for i := range next {
 		for next[i] < ends[i] {
@@ -236,8 +236,8 @@ func sortByte(list []entry, at, shift int) {
 	}
 }
 
-// sortOn sorts records of equal prefixes by what their keys have after an offset. A key that ends before it has zeros
-// in its prefix, which a longer one may have as well.
+// sortOn sorts records with equal prefixes by the rest of their keys after an offset. A key that ends before it has
+// zeros in its prefix, and so may a longer one.
 func sortOn(list []entry, at int) {
 	short := 0
 	for i := range list {
@@ -256,10 +256,10 @@ func sortOn(list []entry, at int) {
 	sortFrom(list, at)
 }
 
-// turn has a goroutine write the records in memory as a run, when it is done with those before.
+// turn starts a goroutine that writes the records in memory as a run, after the previous batch is written.
 func (s *Sorter) turn() error {
 	first := s.spill.file == nil
-	// Opened here, so that whoever adds learns at once of a folder that cannot be written to.
+	// Opened here, so that the caller of Add learns at once if the folder is not writable.
 	if err := errors.Join(s.settle(), s.spill.open()); err != nil {
 		return err
 	}
@@ -271,7 +271,7 @@ func (s *Sorter) turn() error {
 	s.now, s.chunk, s.used = batch{entries: s.idle}, nil, 0
 	s.idle = nil
 	if first {
-		// It had all of the memory, of which a half is filled from now on.
+		// The first run had all memory. From now on only a half is filled.
 		err := s.settle()
 		s.idle = nil
 		return err
@@ -279,7 +279,7 @@ func (s *Sorter) turn() error {
 	return nil
 }
 
-// settle waits until what was handed on is written, and takes back its memory. An error stays.
+// settle waits until the batch is written, and takes back its memory. An error stays.
 func (s *Sorter) settle() error {
 	if s.behind != nil {
 		b := <-s.behind
@@ -300,7 +300,7 @@ func (b *batch) write(to *spill) error {
 		}
 		return nil
 	})
-	clear(b.entries) // so that the chunks of long records go
+	clear(b.entries) // releases the chunks of long records
 	b.entries = b.entries[:0]
 	if err != nil {
 		return fmt.Errorf("extsort: %w", err)

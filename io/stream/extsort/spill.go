@@ -13,10 +13,10 @@ import (
 	"github.com/klauspost/compress/s2"
 )
 
-// fanIn is how many runs are merged at once. Each takes some 200 kB of buffers.
+// fanIn is the number of runs that are merged at once. Each takes some 200 kB of buffers.
 const fanIn = 64
 
-// blockBytes is the size of a compressed block of a run, which is what reading a run costs in memory, a few times over.
+// blockBytes is the size of a compressed block of a run. Reading a run takes a few times that memory.
 const blockBytes = 64 << 10
 
 // run is a sorted part of the temporary file. A run of level n was merged from fanIn runs of level n-1.
@@ -34,11 +34,10 @@ type spill struct {
 	runs []run
 	enc  *s2.Writer
 
-	block []byte // records of a run that are not compressed yet
+	block []byte // uncompressed records of a run
 }
 
-// write appends a run of the records that fill adds, and merges runs when there are enough.
-// The new run is of level 0; full levels are merged upwards, as digits are carried.
+// write appends a run of the records that fill adds. Then it merges full levels upwards, as digits are carried.
 func (s *spill) write(fill func(add func(key, value []byte) error) error) error {
 	if err := s.append(0, fill); err != nil {
 		return err
@@ -48,20 +47,20 @@ func (s *spill) write(fill func(add func(key, value []byte) error) error) error 
 		if len(s.runs)-first < fanIn {
 			return nil
 		}
-		// The last runs are of one level, and there are enough of them.
+		// The last runs have one level, and there are enough of them.
 		last := s.runs[first:]
 		err := s.append(last[0].level+1, func(add func(key, value []byte) error) error { return s.merge(last, add) })
 		if err != nil {
 			return err
 		}
-		// Only the entry goes: the bytes of the merged runs stay in the file, which is never reused. So each record
-		// is written once for each level.
+		// Only the entry is removed. The bytes of merged runs stay in the file and are not reused, so each record is
+		// written once for each level.
 		s.runs[first] = s.runs[len(s.runs)-1]
 		s.runs = s.runs[:first+1]
 	}
 }
 
-// sameLevel is the index of the first of the last runs of one level.
+// sameLevel returns the index of the first of the last runs with one level.
 func (s *spill) sameLevel() int {
 	first := len(s.runs) - 1
 	for first > 0 && s.runs[first-1].level == s.runs[len(s.runs)-1].level {
@@ -75,7 +74,7 @@ func (s *spill) append(level int, fill func(add func(key, value []byte) error) e
 	if err := s.open(); err != nil {
 		return err
 	}
-	// WriteAt at an offset, because merging reads the same file at the same time.
+	// Writes at an offset, because a merge reads the same file at the same time.
 	out := &offsetWriter{file: s.file, offset: s.size}
 	s.enc.Reset(out)
 	flush := func() error {
@@ -83,9 +82,9 @@ func (s *spill) append(level int, fill func(add func(key, value []byte) error) e
 		s.block = s.block[:0]
 		return err
 	}
-	// Key and value stand in one go after their lengths, for reading back without a search.
+	// Lengths come first, so that a record is read without a search.
 	err := fill(func(key, value []byte) (err error) {
-		// Blocks of whole records, unless one is longer.
+		// Blocks hold whole records, unless one is longer.
 		if n := 2*binary.MaxVarintLen32 + len(key) + len(value); len(s.block) > 0 && len(s.block)+n > blockBytes {
 			err = flush()
 		}
@@ -111,10 +110,10 @@ func (s *spill) open() error {
 		return fmt.Errorf("extsort: %w", err)
 	}
 	s.file, s.name = f, f.Name()
-	if os.Remove(s.name) == nil { // not where an open file cannot be removed: then close does it
+	if os.Remove(s.name) == nil { // fails where an open file cannot be removed: then close does it
 		s.name = ""
 	}
-	// One encoder for all runs, and one goroutine: what calls has its own.
+	// One encoder for all runs, and without goroutines of its own.
 	s.enc = s2.NewWriter(nil, s2.WriterConcurrency(1), s2.WriterBlockSize(blockBytes))
 	return nil
 }
@@ -145,7 +144,7 @@ func (s *spill) merge(runs []run, emit func(key, value []byte) error) error {
 		}
 	}
 	heap.Init(&h)
-	// The cursor with the smallest key is emitted and moves on; the heap brings the next one to the front.
+	// The cursor with the smallest key is emitted and advances; the heap moves the next one to the front.
 	for len(h) > 0 {
 		c := h[0]
 		if err := emit(c.key, c.value); err != nil {
@@ -169,7 +168,7 @@ type cursor struct {
 	in         *bufio.Reader
 	order      int
 	buf        []byte
-	key, value []byte // of the current record, until next
+	key, value []byte // of the current record, valid until next
 	prefix     uint64 // of the key
 }
 
@@ -178,12 +177,12 @@ func newCursor(f *os.File, r run, order int) *cursor {
 	return &cursor{in: bufio.NewReader(dec), order: order}
 }
 
-// next reads the next record; io.EOF after the last.
+// next reads the next record. It returns io.EOF after the last.
 func (c *cursor) next() error {
 	keyLen, err := binary.ReadUvarint(c.in)
 	// An io.EOF here is the run's end.
 	if err != nil {
-		return err // io.EOF at a record's border only
+		return err // io.EOF only between records
 	}
 	valueLen, err := binary.ReadUvarint(c.in)
 	if err != nil {
@@ -203,7 +202,7 @@ func (c *cursor) next() error {
 	return nil
 }
 
-// Within a record the end of the file is damage, which must not look like the end of the run.
+// noEOF changes io.EOF: within a record the end of the file is damage, and must not look like the end of the run.
 func noEOF(err error) error {
 	if errors.Is(err, io.EOF) {
 		return io.ErrUnexpectedEOF
@@ -211,7 +210,7 @@ func noEOF(err error) error {
 	return err
 }
 
-// cursors is a heap of the runs that have records left, the one with the smallest first.
+// cursors is a heap of the runs with remaining records, the smallest first.
 type cursors []*cursor
 
 func (h cursors) Len() int { return len(h) }
@@ -222,7 +221,7 @@ func (h cursors) Less(i, j int) bool {
 	if c := bytes.Compare(h[i].key, h[j].key); c != 0 {
 		return c < 0
 	}
-	// Equal keys in the order of the runs is the order of their arrival: that makes the sort stable.
+	// Equal keys in the order of the runs are in the order of arrival, which makes the sort stable.
 	return h[i].order < h[j].order
 }
 func (h cursors) Swap(i, j int) { h[i], h[j] = h[j], h[i] }
@@ -233,7 +232,7 @@ func (h *cursors) Pop() any {
 	return last
 }
 
-// offsetWriter appends to a file from an offset on, whatever its reading position.
+// offsetWriter appends to a file from an offset on, independently of its reading position.
 type offsetWriter struct {
 	file   *os.File
 	offset int64

@@ -2,15 +2,15 @@ package inflate
 
 import "math/bits"
 
-// code is a code as its lengths define it (RFC 1951 section 3.2.2).
+// code is a prefix code, defined by its lengths (RFC 1951 section 3.2.2).
 type code struct {
-	count  [maxCodeBits + 1]int // how many codes there are of each length
-	sorted [maxLitlen]entry     // the meanings of the codes, in the order of the codes, after those of no code
+	count  [maxCodeBits + 1]int // number of codes of each length
+	sorted [maxLitlen]entry     // the meanings of the codes, in the order of the codes, after those without a code
 }
 
-// build fills the table of the code with those lengths, or returns false when there is none. Codes must be complete.
-// Two others are accepted, as compress/flate does: a code without codes, and one with a single code of one bit. The
-// bits that mean nothing in them are an error only where they are met.
+// build fills the table of the code with those lengths, or returns false if there is none. Codes must be complete. Like
+// compress/flate it accepts two others: a code without codes, and one with a single code of one bit. Their unused bits
+// are an error only if they occur.
 func build(table []entry, tableBits int, lengths []uint8, symbols []entry) bool {
 	var c code
 	for _, l := range lengths {
@@ -59,8 +59,8 @@ func (c *code) fillIncomplete(table []entry, symbols int) bool {
 	return true
 }
 
-// fill fills the table of a complete code. Streams have the first bit of a code lowest, so an entry belongs wherever
-// the low bits of the index are the code, reversed: the table is filled for one length after the other, and doubled in
+// fill fills the table of a complete code. Streams have the first bit of a code lowest. So an entry belongs wherever
+// the low bits of the index are the reversed code. The table is filled for one length after the other, and doubled in
 // between.
 func (c *code) fill(table []entry, tableBits int) {
 	next, code := c.count[0], 0
@@ -78,8 +78,8 @@ func (c *code) fill(table []entry, tableBits int) {
 	c.fillSubtables(table, tableBits, next, code)
 }
 
-// fillSubtables enters the codes that are longer than the table's bits, from c.sorted[next] on. code is the end of the
-// shorter ones.
+// fillSubtables adds the codes longer than the table's bits, from c.sorted[next] on. code is the end of the shorter
+// ones.
 func (c *code) fillSubtables(table []entry, tableBits, next, code int) {
 	prefix, start, end, size := -1, 0, 1<<tableBits, 0
 	for l := tableBits + 1; l <= maxCodeBits; l++ {
@@ -101,8 +101,8 @@ func (c *code) fillSubtables(table []entry, tableBits, next, code int) {
 	}
 }
 
-// subtableBits returns how many bits a subtable must have whose first code has l bits, when n codes of that length are
-// left: so many that the codes fill it.
+// subtableBits returns the number of bits of a subtable. Its first code has l bits, and n codes of that length are
+// left. The codes fill the subtable.
 func (c *code) subtableBits(tableBits, l, n int) int {
 	for n < 1<<(l-tableBits) {
 		l++
@@ -111,7 +111,7 @@ func (c *code) subtableBits(tableBits, l, n int) int {
 	return l - tableBits
 }
 
-// reverse returns the lowest n bits of code, the last one first.
+// reverse returns the lowest n bits of code in reverse order.
 func reverse(code, n int) int {
 	return int(bits.Reverse16(uint16(code)) >> (16 - n))
 }

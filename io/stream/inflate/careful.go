@@ -1,6 +1,6 @@
 package inflate
 
-// careful decodes symbols one by one, checking each step, until the block ends or dst or src does not suffice. It uses
+// careful decodes symbols one by one, checking each step, until the block ends or dst or src is too short. It uses
 // whole symbols, and a length only with its distance.
 func (d *Decoder) careful(t *tables, c *cursor) (ended bool, err error) {
 	for {
@@ -28,8 +28,8 @@ func (d *Decoder) careful(t *tables, c *cursor) (ended bool, err error) {
 	}
 }
 
-// match decodes the distance that follows a length, and writes the match as far as dst has room. It returns false
-// when dst or src does not suffice.
+// match decodes the distance that follows a length, and writes the match as far as dst has room. It returns false if
+// dst or src is too short.
 func (d *Decoder) match(t *tables, c *cursor, length entry) (whole bool, err error) {
 	rest := c.bits >> length.size()
 	e := find(t.dist[:], distBits, rest)

@@ -2,20 +2,20 @@ package inflate
 
 import "encoding/binary"
 
-// cursor is how far a call of Decode has come.
+// cursor is the progress of a call of Decode.
 type cursor struct {
 	dst []byte // decoded so far; never reallocated
-	low int    // where in dst the stream's window begins: a match must not reach below
+	low int    // start of the stream's window in dst, the limit of matches
 	src []byte
-	pos int // in src, of the first byte that is not counted in n
+	pos int // in src, of the first byte that n does not count
 
-	// Bits read from src and not yet used, the next one lowest. n of them count; those above are either zero or what
-	// src has next, so that reading them again changes nothing.
+	// Bits read from src and not yet used, the next one lowest. n of them count. Those above are zero or the next bits
+	// of src, so that reading them again changes nothing.
 	bits uint64
 	n    uint
 }
 
-// fill reads bits until there are at least 56, or all that src has.
+// fill reads bits until there are at least 56, or src is at its end.
 func (c *cursor) fill() {
 	if len(c.src)-c.pos >= 8 {
 		c.bits |= binary.LittleEndian.Uint64(c.src[c.pos:]) << (c.n & 63)
@@ -30,21 +30,21 @@ func (c *cursor) fill() {
 	}
 }
 
-// skip uses k bits, no more than there are.
+// skip uses k bits. There must be as many.
 func (c *cursor) skip(k uint) {
 	c.bits >>= k & 63
 	c.n -= k
 }
 
-// take uses k bits, no more than there are, and returns them.
+// take uses k bits and returns them. There must be as many.
 func (c *cursor) take(k uint) uint {
 	v := uint(c.bits) & (1<<k - 1)
 	c.skip(k)
 	return v
 }
 
-// giveBack gives whole bytes back to src. Less than 8 bits of a call are left over for the next, so there are never
-// more to give back than were read from this src.
+// giveBack returns whole bytes to src. A call leaves fewer than 8 bits for the next one, so all returned bytes were
+// read from this src.
 func (c *cursor) giveBack() {
 	c.pos -= int(c.n >> 3)
 	c.n &= 7

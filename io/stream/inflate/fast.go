@@ -4,16 +4,16 @@ package inflate
 
 import "unsafe"
 
-// Unsafe code is in this file alone, and in the assembly that does the same. It takes a little-endian processor that
-// reads and writes words at any address. Each access names the bound that makes it safe:
+// Unsafe code is only in this file and in the equivalent assembly. It needs a little-endian processor that accesses
+// words at any address. Each access names the condition that makes it safe:
 //
 //	(in)   pos <= len(src)-inMargin at the top of the loop in fastGeneric, and each round reads from src at pos and,
-//	       7 bytes further at most, once again: so no read ends behind pos+7+8
+//	       7 bytes further at most, once again: so no read ends after pos+7+8
 //	(out)  end <= cap(dst)-outMargin at the top of that loop, and each round appends no more than a literal and a
-//	       match, or two literals, and writes no more than chunk bytes behind them
-//	(back) the distance of a match is no more than end-low, where low >= 0: so what it refers to is in dst
+//	       match, or two literals, and writes no more than chunk bytes after them
+//	(back) the distance of a match is no more than end-low, where low >= 0: so its source is in dst
 //
-// The addresses are made of a slice's pointer and an index within it, so that none ever points outside.
+// Each address is a slice's pointer plus an index within the slice, so none ever points outside.
 const (
 	inMargin  = 7 + 8
 	outMargin = 1 + maxMatch + chunk
@@ -22,7 +22,7 @@ const (
 	half      = chunk / 2
 )
 
-// roomy reports whether there is as much of src and dst as a round of the fast loop may use.
+// roomy reports whether src and dst have enough bytes for a round of the fast loop.
 func (c *cursor) roomy() bool {
 	return len(c.src)-c.pos >= inMargin && cap(c.dst)-len(c.dst) >= outMargin
 }
@@ -30,18 +30,18 @@ func (c *cursor) roomy() bool {
 // drop uses the bits of an entry.
 func drop(bits, n uint64, e entry) (newBits, newN uint64) { return bits >> (e & 63), n - uint64(e) }
 
-// refill reads bits until there are at least 56, from the 8 bytes at src[pos], and goes on by 7 of them at most. Of n
-// only the low six bits count: that saves masking what is subtracted from it.
+// refill reads bits from the 8 bytes at src[pos] until there are at least 56, and advances by at most 7 bytes. Only the
+// low six bits of n count, so that subtractions from n need no mask.
 func refill(bits, n uint64, src unsafe.Pointer, pos uintptr) (newBits, newN uint64, newPos uintptr) {
 	next := load(src, pos) // (in)
 	return bits | next<<(n&63), n | 56, pos + 7 - uintptr(n>>3&7)
 }
 
-// fastGeneric decodes symbols of a block as long as the cursor is roomy, or until it meets one that is neither a
-// literal nor a length. The rest is for careful.
+// fastGeneric decodes symbols of a block as long as the cursor is roomy. It leaves any symbol other than a literal or
+// length to careful.
 //
-// Each round begins with at least 28 bits. A literal takes up to 15, a length up to 20 and a distance up to 28, and
-// distBits and litlenBits are enough to look up the next entry: so each entry is looked up before more bits are read,
+// Each round begins with at least 28 bits. A literal takes up to 15, a length up to 20 and a distance up to 28.
+// distBits and litlenBits are enough to look up the next entry. So each entry is looked up before more bits are read,
 // and the processor need not wait for them.
 func (t *tables) fastGeneric(c *cursor) (err error) {
 	if !c.roomy() {
@@ -110,9 +110,9 @@ func move(dst unsafe.Pointer, to, from uintptr) {
 	*(*[half]byte)(unsafe.Add(dst, to)) = *(*[half]byte)(unsafe.Add(dst, from)) // (out), (back)
 }
 
-// repeat copies a match that ends at stop and whose distance is less than half, in words. What was just written is not
-// read again if the distance is less than a word, because processors are slow at reading what two writes have made. It
-// is small enough to be inlined: a call would cost the loop around it its registers.
+// repeat copies a match that ends at stop and whose distance is less than half, in words. It does not read new bytes
+// again for a distance less than a word. Processors are slow at reading the result of two writes. It is small enough to
+// be inlined: a call would cost the surrounding loop its registers.
 func repeat(dst unsafe.Pointer, to, dist, stop uintptr) {
 	if dist < 8 {
 		p := &periods[dist]
@@ -130,14 +130,14 @@ func load(p unsafe.Pointer, i uintptr) uint64 { return *(*uint64)(unsafe.Add(p, 
 
 func store(p unsafe.Pointer, i uintptr, word uint64) { *(*uint64)(unsafe.Add(p, i)) = word }
 
-// period is how a word is made of a repetition of its first bytes: those under mask, times factor. The first stride
-// bytes of it are whole repetitions.
+// period makes a word from a repetition of its first bytes: those under mask, times factor. Its first stride bytes are
+// whole repetitions.
 type period struct {
 	mask, factor uint64
 	stride       uintptr
 }
 
-// periods are indexed by how many bytes are repeated.
+// periods are indexed by the number of repeated bytes.
 var periods = makePeriods()
 
 func makePeriods() (p [8]period) {

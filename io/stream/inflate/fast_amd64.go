@@ -4,18 +4,18 @@ package inflate
 
 import "golang.org/x/sys/cpu"
 
-// hasBMI2 reports whether the processor has the instructions that fastBMI2 is made of. Nearly all since 2015 have.
+// hasBMI2 reports whether the processor has the instructions in fastBMI2. Nearly all since 2015 have them.
 var hasBMI2 = cpu.X86.HasBMI2 && cpu.X86.HasSSSE3
 
-// What fastBMI2 returns, and the error that stands for.
+// The results of fastBMI2, with their errors.
 const (
 	fastStopped  = iota // nil
 	fastSymbol          // errSymbol
 	fastDistance        // errDistance
 )
 
-// repetition is how half bytes are made that repeat their first d ones: from which index each is copied, and after
-// that, how many of them are whole repetitions.
+// repetition makes half bytes that repeat their first d ones. First it has the source index of each byte, then the
+// number of them that are whole repetitions.
 type repetition [2 * half]uint8
 
 // repetitions are indexed by d.
@@ -31,13 +31,13 @@ func makeRepetitions() (r [half]repetition) {
 	return r
 }
 
-// The assembly knows these.
+// The assembly depends on these values.
 var (
 	_ [0]struct{} = [distBits - 8]struct{}{}
 	_ [0]struct{} = [half - 16]struct{}{}
 )
 
-// fastBMI2 is fastGeneric in assembly, which takes a sixth less time. The cursor must be roomy. As all assembly, it
+// fastBMI2 is fastGeneric in assembly, which takes a sixth less time. The cursor must be roomy. Like all assembly, it
 // lets the garbage collector wait until it returns: some milliseconds when dst has room for megabytes.
 //
 //go:noescape

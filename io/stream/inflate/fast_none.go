@@ -2,5 +2,5 @@
 
 package inflate
 
-// fast leaves all to careful.
+// fast leaves everything to careful.
 func (*tables) fast(*cursor) error { return nil }

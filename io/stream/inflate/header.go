@@ -1,9 +1,9 @@
 package inflate
 
-// precodeOrder is the order in which the lengths of the code for code lengths come (RFC 1951 section 3.2.7).
+// precodeOrder is the order of the lengths of the code for code lengths (RFC 1951 section 3.2.7).
 var precodeOrder = [maxPrecode]uint8{16, 17, 18, 0, 8, 7, 9, 6, 10, 5, 11, 4, 12, 3, 13, 2, 14, 1, 15}
 
-// maxRepeat is how many bits a code length or a repetition of one takes at most: a code, and how often.
+// maxRepeat is the maximum number of bits of a code length or its repetition: a code, and a count.
 const maxRepeat = precodeBits + 7
 
 // The types of blocks (RFC 1951 section 3.2.3).
@@ -13,9 +13,9 @@ const (
 	blockDynamic
 )
 
-// header reads a block's header. It returns false, with nothing used, when src does not hold all of it.
+// header reads a block's header. If src does not hold all of it, it returns false and uses nothing.
 func (d *Decoder) header(c *cursor) (whole bool, err error) {
-	// A copy: the cursor moves only when the whole header is there, so that the next call begins again with more
+	// A copy: the cursor advances only when the whole header is there. Otherwise the next call starts again with more
 	// input.
 	h := *c
 	h.fill()
@@ -43,7 +43,7 @@ func (d *Decoder) header(c *cursor) (whole bool, err error) {
 	return whole, err
 }
 
-// storedHeader reads the length of a stored block, and leaves the cursor with no bits that are read.
+// storedHeader reads the length of a stored block, and leaves no bits in the cursor.
 func (d *Decoder) storedHeader(h *cursor) (whole bool, err error) {
 	// A stored block begins at a byte's border.
 	h.skip(h.n & 7)
@@ -51,11 +51,11 @@ func (d *Decoder) storedHeader(h *cursor) (whole bool, err error) {
 		return false, nil
 	}
 	length, complement := h.take(16), h.take(16)
-	// The complement is a check: of bytes that are no header one in 65,536 passes.
+	// The complement is a check: of random bytes one in 65,536 passes.
 	if length^complement != 0xffff {
 		return false, errStored
 	}
-	// What was read ahead into the bits goes back, since bytes are copied from src now.
+	// The bits that were read ahead go back, since bytes are now copied from src.
 	h.giveBack()
 	d.length = int(length)
 	return true, nil
@@ -84,7 +84,7 @@ func (d *Decoder) dynamicHeader(h *cursor) (whole bool, err error) {
 	if !build(d.precode[:], precodeBits, lengths[:], precodeSymbols[:]) {
 		return false, errLengths
 	}
-	// Both codes in one list: a repetition may reach from one into the other.
+	// Both codes are in one list: a repetition may reach from one into the other.
 	if whole, err := d.codeLengths(h, d.lengths[:litlen+dist]); err != nil || !whole {
 		return false, err
 	}
@@ -103,12 +103,12 @@ func (d *Decoder) codeLengths(h *cursor, lengths []uint8) (whole bool, err error
 		}
 		e := d.precode[h.bits&(1<<precodeBits-1)]
 		switch {
-		// Fewer bits than the code: the table's entry may be wrong, so it is looked at no further.
+		// There are fewer bits than the code has, so the table's entry may be wrong and is ignored.
 		case e.codeSize() > h.n:
 			return false, nil
 		case e&special != 0:
 			return false, errSymbol
-		// There is nothing before the first that could be repeated.
+		// The first length has no predecessor to repeat.
 		case e&previous != 0 && i == 0:
 			return false, errRepeat
 		case e.size() > h.n:

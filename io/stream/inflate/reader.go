@@ -10,7 +10,7 @@ import (
 	"io"
 )
 
-// ErrChecksum says that what was decoded is not what was encoded.
+// ErrChecksum means that the decoded data differ from the encoded data.
 var ErrChecksum = errors.New("inflate: wrong checksum")
 
 // Format is the wrapper of a deflate stream.
@@ -24,34 +24,34 @@ const (
 )
 
 const (
-	// inputSize is how much is read from the input at a time, outputSize how much is decoded at a time.
+	// inputSize and outputSize are the sizes of one read and of one decoded piece.
 	inputSize  = 64 << 10
 	outputSize = 64 << 10
-	// minInput is more than a block's header can be long, which must be seen whole.
+	// minInput is more than the length of a block's header, which must be in memory as a whole.
 	minInput = 1 << 10
 )
 
-// Reader decodes what it reads from another reader. It holds buffers of 160 KiB, and is not safe for concurrent use.
+// Reader decodes data from another reader. It holds buffers of 160 KiB, and is not safe for concurrent use.
 //
-// Of a [Zlib] or [Gzip] stream the checksums are compared. The members of a gzip stream are joined; what follows the
-// last and does not begin with the magic bytes of another is not read. A preset dictionary is refused.
+// For a [Zlib] or [Gzip] stream it compares the checksums. It joins the members of a gzip stream, and reads nothing
+// after the last one unless another's magic bytes follow. It refuses a preset dictionary.
 //
-// A [*bufio.Reader] with a buffer of 1 KiB or more is not read beyond the stream's end. Of other readers up to 64 KiB
-// more may have been read.
+// It never reads a [*bufio.Reader] with a buffer of 1 KiB or more beyond the stream's end. Of other readers it may read
+// up to 64 KiB more.
 type Reader struct {
 	format Format
 	in     *bufio.Reader
 	own    *bufio.Reader // nil until it is needed
-	offset int64         // of in, from where it was given
+	offset int64         // position in the input, from its start
 
 	decoder  Decoder
 	inStream bool        // after the wrapper's header
-	sum      hash.Hash32 // of the header, then of what is decoded; nil for Raw
-	size     uint32      // of what is decoded, modulo 1<<32
+	sum      hash.Hash32 // of the header, then of the decoded bytes; nil for Raw
+	size     uint32      // of the decoded bytes, modulo 1<<32
 
-	buf  []byte // what was decoded last
-	read int    // how much of it was handed out
-	err  error  // what comes then
+	buf  []byte // the last decoded bytes
+	read int    // number of returned bytes of it
+	err  error  // error that follows buf
 }
 
 // NewReader returns a Reader of the stream in r.
@@ -67,7 +67,7 @@ func NewReader(r io.Reader, f Format) *Reader {
 	return z
 }
 
-// Reset begins to read the stream in r, of the same format. The buffers are kept.
+// Reset begins to read the stream in r, in the same format. It keeps the buffers.
 func (z *Reader) Reset(r io.Reader) {
 	in, ok := r.(*bufio.Reader)
 	if !ok || in.Size() < minInput {
@@ -81,9 +81,9 @@ func (z *Reader) Reset(r io.Reader) {
 	z.buf, z.read, z.err = z.buf[:0], 0, nil
 }
 
-// Read returns what follows of the decoded stream. After its end, and that of the wrapper, the error is io.EOF.
-// Otherwise it is of kind [ErrCorrupt], [ErrChecksum] or io.ErrUnexpectedEOF, or what the input returned, and tells
-// where that was. All that was decoded before is returned first.
+// Read returns the next bytes of the decoded stream. After its end, and that of the wrapper, the error is io.EOF.
+// Otherwise it is of kind [ErrCorrupt], [ErrChecksum] or io.ErrUnexpectedEOF, or the input's, with the position. All
+// bytes before it are returned first.
 func (z *Reader) Read(p []byte) (int, error) {
 	for z.read == len(z.buf) && len(p) > 0 {
 		if z.err != nil {
@@ -100,7 +100,7 @@ func (z *Reader) Read(p []byte) (int, error) {
 	return n, nil
 }
 
-// next decodes some more, when all of the buffer has been handed out.
+// next decodes more bytes after the buffer is used up.
 func (z *Reader) next() error {
 	if !z.inStream {
 		return z.begin()
@@ -109,7 +109,7 @@ func (z *Reader) next() error {
 		n := copy(z.buf, z.buf[len(z.buf)-windowSize:])
 		z.buf, z.read = z.buf[:n], n
 	}
-	src, _ := z.in.Peek(z.in.Buffered()) // what is buffered can always be had
+	src, _ := z.in.Peek(z.in.Buffered()) // buffered bytes are always available
 	out, used, err := z.decoder.Decode(z.buf, src)
 	fresh := out[len(z.buf):]
 	z.buf = out
@@ -127,7 +127,7 @@ func (z *Reader) next() error {
 	return err
 }
 
-// need reads until there are n bytes in the input's buffer.
+// need reads until the input's buffer has n bytes.
 func (z *Reader) need(n int) error {
 	_, err := z.in.Peek(n)
 	if errors.Is(err, io.EOF) {
@@ -136,9 +136,9 @@ func (z *Reader) need(n int) error {
 	return err
 }
 
-// discard goes on by n bytes that are in the input's buffer.
+// discard skips n bytes in the input's buffer.
 func (z *Reader) discard(n int) {
-	_, _ = z.in.Discard(n) // what is buffered can always be had
+	_, _ = z.in.Discard(n) // buffered bytes are always available
 	z.offset += int64(n)
 }
 
@@ -147,7 +147,7 @@ func (z *Reader) take(n int) ([]byte, error) {
 	if err := z.need(n); err != nil {
 		return nil, err
 	}
-	b, _ := z.in.Peek(n) // it is there now
+	b, _ := z.in.Peek(n) // it is buffered now
 	z.discard(n)
 	return b, nil
 }

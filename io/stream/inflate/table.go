@@ -3,7 +3,7 @@ package inflate
 import "sync"
 
 // The alphabets (RFC 1951 sections 3.2.5 to 3.2.7), with the symbols that no valid stream uses, and the tables for
-// their codes. A code no longer than a table's bits is found with one look, a longer one with a second in a subtable.
+// their codes. A code no longer than a table's bits is found with one access, a longer one with a second in a subtable.
 const (
 	maxPrecode = 19
 	maxLitlen  = 288
@@ -17,8 +17,8 @@ const (
 	litlenMask  = 1<<litlenBits - 1
 	distMask    = 1<<distBits - 1
 
-	// The largest a table with its subtables can get, by the program enough.c of zlib: enough(288, 11, 15) and
-	// enough(32, 8, 15).
+	// The maximum sizes of a table with its subtables, computed by the program enough.c of zlib: enough(288, 11, 15)
+	// and enough(32, 8, 15).
 	litlenSize = 2342
 	distSize   = 402
 )
@@ -29,16 +29,16 @@ type tables struct {
 	dist   [distSize]entry
 }
 
-// An entry of a table says what the bits by which it was found mean:
+// An entry of a table has the meaning of the bits by which it was found:
 //
-//	bits 0-7    how many bits it is in all: the code and the extra bits behind it
-//	bits 8-11   how many of them are the code
+//	bits 0-7    number of all bits: the code and the extra bits after it
+//	bits 8-11   number of bits of the code
 //	bits 12-15  flags; none for a length or distance
 //	bits 16-30  the length or distance that the extra bits are added to
 //	bits 16-23  the literal
 //	bit 31      it is a literal
 //
-// In an entry that points to a subtable, bits 0-7 say how many bits index that and bits 16-30 where it begins.
+// In an entry that points to a subtable, bits 0-7 are the number of its index bits and bits 16-30 its start.
 type entry uint32
 
 const (
@@ -46,21 +46,21 @@ const (
 	special  entry = 1 << 15 // neither literal nor length nor distance
 	subtable entry = 1 << 14
 	endBlock entry = 1 << 13
-	previous entry = 1 << 12 // of code lengths: the one before is repeated
+	previous entry = 1 << 12 // of code lengths: the previous one is repeated
 	invalid        = special // and no other flag
 
 	valueShift = 16
 	codeShift  = 8
-	oneBit     = 1<<codeShift | 1 // what each bit of a code adds to an entry
+	oneBit     = 1<<codeShift | 1 // added to an entry for each bit of a code
 )
 
-// size returns how many bits the entry stands for.
+// size returns the number of bits of the entry.
 func (e entry) size() uint { return uint(e & 0xff) }
 
-// codeSize returns how many of them are the code.
+// codeSize returns the number of bits of the code.
 func (e entry) codeSize() uint { return uint(e >> codeShift & 15) }
 
-// literal returns the byte that a literal stands for.
+// literal returns the byte of a literal.
 func (e entry) literal() byte { return byte(e >> valueShift) }
 
 // value returns the length or distance, given the bits by which the entry was found.
@@ -69,7 +69,7 @@ func (e entry) value(bits uint64) int {
 	return int(e>>valueShift) + int(extra)
 }
 
-// index returns where an entry that points to a subtable says to look, given the bits behind those of the table.
+// index returns the index that an entry of a subtable points to, given the bits after those of the table.
 func (e entry) index(bits uint64) uint64 { return uint64(e>>valueShift) + bits&(1<<(e&63)-1) }
 
 // find returns the entry for the next bits.
@@ -81,7 +81,7 @@ func find(table []entry, tableBits uint, bits uint64) entry {
 	return e
 }
 
-// What the symbols mean, as entries without a code.
+// The meanings of the symbols, as entries without a code.
 var (
 	precodeSymbols = makePrecode()
 	litlenSymbols  = makeLitlen()

@@ -14,7 +14,7 @@ var (
 	errName       = fmt.Errorf("%w: name or comment too long", ErrCorrupt)
 )
 
-// Of gzip (RFC 1952 section 2.3.1): the magic bytes with the only method, and the flags.
+// Values of gzip (RFC 1952 section 2.3.1): the magic bytes with the only method, and the flags.
 const (
 	gzipMagic   = "\x1f\x8b\x08"
 	gzipHCRC    = 1 << 1
@@ -23,8 +23,8 @@ const (
 	gzipComment = 1 << 4
 )
 
-// maxName is how long the name or comment in a gzip header may be, in bytes with the zero after it. compress/gzip has
-// the same limit.
+// maxName is the longest name or comment in a gzip header, in bytes with the zero after it. compress/gzip has the same
+// limit.
 const maxName = 512
 
 // begin reads the wrapper's header.
@@ -35,7 +35,7 @@ func (z *Reader) begin() (err error) {
 		z.sum.Reset()
 	case Gzip:
 		z.sum.Reset()
-		// The header may have a checksum of its own, so the sum is begun before it and after it.
+		// The header may have its own checksum, so the sum is reset before and after it.
 		err = z.gzipHeader()
 		z.sum.Reset()
 	}
@@ -45,7 +45,7 @@ func (z *Reader) begin() (err error) {
 	return err
 }
 
-// end reads what the wrapper has after the stream. It returns io.EOF unless another member follows.
+// end reads the wrapper after the stream. It returns io.EOF unless another member follows.
 func (z *Reader) end() error {
 	switch z.format {
 	case Zlib:
@@ -71,14 +71,14 @@ func (z *Reader) end() error {
 	return io.EOF
 }
 
-// nextMember returns nil when another gzip member follows, io.EOF when none does.
+// nextMember returns nil if another gzip member follows, otherwise io.EOF.
 func (z *Reader) nextMember() error {
 	z.inStream = false
 	b, err := z.in.Peek(len(gzipMagic))
 	switch {
 	case err != nil:
 		return err
-	// Something else after the stream is not damage of it.
+	// Other data after the stream is not damage.
 	case string(b) != gzipMagic:
 		return io.EOF
 	}
@@ -91,7 +91,7 @@ func (z *Reader) zlibHeader() error {
 	switch {
 	case err != nil:
 		return err
-	// Method 8 and a window of at most 32 KiB, and the check that the two bytes are a multiple of 31.
+	// Method 8, a window of at most 32 KiB, and the check that the two bytes are a multiple of 31.
 	case b[0]&0x0f != 8, b[0]>>4 > 7, binary.BigEndian.Uint16(b)%31 != 0:
 		return errHeader
 	// A dictionary would have to be known, and archives have none.
@@ -116,7 +116,7 @@ func (z *Reader) gzipHeader() error {
 			return err
 		}
 	}
-	// In this order they stand, each with a zero after it.
+	// They come in this order, each with a zero after it.
 	for _, flag := range [...]byte{gzipName, gzipComment} {
 		if flags&flag == 0 {
 			continue
@@ -128,7 +128,7 @@ func (z *Reader) gzipHeader() error {
 	if flags&gzipHCRC == 0 {
 		return nil
 	}
-	// The lower half of the CRC-32 of all that came before.
+	// The lower half of the CRC-32 of all previous bytes.
 	want := uint16(z.sum.Sum32())
 	if b, err = z.take(2); err != nil {
 		return err
@@ -153,7 +153,7 @@ func (z *Reader) skipExtra() error {
 	if err != nil {
 		return err
 	}
-	// In pieces, since the field may be longer than what the reader holds.
+	// In pieces, since the field may exceed the buffer.
 	for left := int(binary.LittleEndian.Uint16(b)); left > 0; {
 		b, err := z.headerBytes(min(left, minInput))
 		if err != nil {

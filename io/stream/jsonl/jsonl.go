@@ -1,10 +1,10 @@
 // Package jsonl writes and reads JSON lines: one JSON value a line, UTF-8, compressed as zstd or gzip or not at all.
 //
-// A compressed file is a sequence of independent zstd frames or gzip members of about 4 MiB of JSON, which begin at
-// the beginning of a line. Every tool reads that as one stream, and it makes files recoverable: a damaged frame costs
-// its own lines, and a reader can begin at any frame. The same values written in the same order give the same bytes.
+// A compressed file is a sequence of independent zstd frames or gzip members of about 4 MiB of JSON. Each begins at the
+// beginning of a line. Every tool reads that as one stream. Files are recoverable: a damaged frame costs only its own
+// lines, and a reader can begin at any frame. The same values written in the same order give the same bytes.
 //
-// It is not a validator: a reader returns lines, and who decodes them finds out whether they are JSON.
+// The package does not validate: a reader returns lines, and decoding shows whether they are JSON.
 //
 //	w, err := jsonl.NewWriter(file, jsonl.Zstd)
 //	err = w.Write(document)
@@ -16,10 +16,10 @@ import "fmt"
 // Version is the version of the written form.
 const Version = "2"
 
-// Compression is how a file of JSON lines is compressed.
+// Compression is the compression of a file of JSON lines.
 type Compression string
 
-// The compressions. The zero value of a Compression is none of them: see ParseCompression.
+// The compressions. The zero value is not a valid Compression: see ParseCompression.
 const (
 	Zstd Compression = "zstd"
 	Gzip Compression = "gzip"
@@ -37,7 +37,7 @@ func ParseCompression(s string) (Compression, error) {
 	return "", fmt.Errorf("jsonl: compression %q is not zstd, gzip or none", s)
 }
 
-// Ext returns the file name extension that goes with c: ".jsonl.zst", ".jsonl.gz" or ".jsonl".
+// Ext returns the file name extension for c: ".jsonl.zst", ".jsonl.gz" or ".jsonl".
 func (c Compression) Ext() string {
 	switch c {
 	case Gzip:
@@ -48,5 +48,5 @@ func (c Compression) Ext() string {
 	return ".jsonl.zst"
 }
 
-// MaxLineBytes is the default limit of a line. It is what a reader takes and what a writer refuses to exceed.
+// MaxLineBytes is the default limit of a line for readers, and the limit for writers.
 const MaxLineBytes = 64 << 20

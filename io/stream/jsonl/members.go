@@ -9,13 +9,13 @@ import (
 	"unicode/utf8"
 )
 
-// ErrValue is a line that does not hold the value that was asked for.
+// ErrValue means that a line does not hold the requested value.
 var ErrValue = errors.New("jsonl: not the value that it should be")
 
-// Members calls see with each member of the object that line is, in its order: its name as it is between the
-// quotes, and its value as it is written, for String, Int, Elements or Members. Both are parts of line. What see does
-// not look at is passed over by its quotes and brackets and not checked, in a quarter of the time that decoding takes:
-// it is for readers of a few fields of large rows that Gleaner wrote. An error of see ends it.
+// Members calls see with each member of the object in line, in its order. The arguments are the text between the quotes
+// of its name, and its raw value, for String, Int, Elements or Members. Both are parts of line. Members skips other
+// values by their quotes and brackets without checks, in a quarter of the time of decoding. It is for readers of a few
+// fields of large rows that Gleaner wrote. An error of see ends it.
 func Members(line []byte, see func(name, value []byte) error) error {
 	return inside(line, '{', '}', func(rest []byte) (int, error) {
 		name := endOf(rest)
@@ -36,7 +36,7 @@ func Members(line []byte, see func(name, value []byte) error) error {
 	})
 }
 
-// Elements calls see with each value of the list that value is, as Members does; null has none.
+// Elements calls see with each value of the list in value, as Members does. null has no values.
 func Elements(value []byte, see func(value []byte) error) error {
 	if string(value) == "null" {
 		return nil
@@ -50,7 +50,8 @@ func Elements(value []byte, see func(value []byte) error) error {
 	})
 }
 
-// inside goes along what is between two brackets, with commas between. next takes one of it and tells its length.
+// inside iterates over the content of two brackets, with commas in between. next takes one element and returns its
+// length.
 func inside(b []byte, left, right byte, next func(rest []byte) (int, error)) error {
 	at := space(b)
 	if at == len(b) || b[at] != left {
@@ -81,7 +82,7 @@ func inside(b []byte, left, right byte, next func(rest []byte) (int, error)) err
 	}
 }
 
-// space is how many bytes of white space b begins with.
+// space returns the number of white-space bytes at the start of b.
 func space(b []byte) (n int) {
 	for n < len(b) && (b[n] == ' ' || b[n] == '\t' || b[n] == '\n' || b[n] == '\r') {
 		n++
@@ -89,7 +90,7 @@ func space(b []byte) (n int) {
 	return n
 }
 
-// endOf is the length of the value that b begins with, 0 for none.
+// endOf returns the length of the value at the start of b, 0 for none.
 func endOf(b []byte) int {
 	depth := 0
 	for i := 0; i < len(b); {
@@ -104,7 +105,7 @@ func endOf(b []byte) int {
 			depth++
 			i++
 		case '}', ']':
-			// A bracket that closes what surrounds the value ends it: it was a number or a word.
+			// A bracket that closes the surrounding value ends this one, which was a number or a word.
 			if depth--; depth < 0 {
 				return i
 			}
@@ -117,7 +118,7 @@ func endOf(b []byte) int {
 			continue
 		default:
 			i++
-			// A number or a word goes on until something else comes.
+			// A number or a word continues until a delimiter.
 			if depth == 0 && i < len(b) && b[i] != '"' && b[i] != '{' && b[i] != '[' {
 				continue
 			}
@@ -132,7 +133,7 @@ func endOf(b []byte) int {
 	return len(b)
 }
 
-// endOfText is the length of the text with its quotes that b begins with, 0 where it does not end.
+// endOfText returns the length of the quoted text at the start of b, 0 if it does not end.
 func endOfText(b []byte) int {
 	for at := 1; ; {
 		n := bytes.IndexByte(b[at:], '"')
@@ -151,7 +152,7 @@ func endOfText(b []byte) int {
 	}
 }
 
-// String is the text of a value that Members or Elements gave; null is "".
+// String returns the text of a value from Members or Elements. null gives "".
 func String(value []byte) (string, error) {
 	if s, ok := unquote(value); ok {
 		return s, nil
@@ -161,13 +162,13 @@ func String(value []byte) (string, error) {
 	return s, err
 }
 
-// escapes are the bytes that stand after a backslash for another one; 0 for others, and for what \u begins.
+// escapes maps the byte after a backslash to its meaning; 0 for invalid ones, and for \u.
 var escapes = [256]byte{
 	'"': '"', '\\': '\\', '/': '/', 'b': '\b', 'f': '\f', 'n': '\n', 'r': '\r', 't': '\t',
 }
 
-// unquote is the text of a value in quotes; false where something is wrong or rare: encoding/json sees to that, in
-// three times the time.
+// unquote returns the text of a quoted value. It returns false for errors and rare cases, which encoding/json handles
+// in three times the time.
 func unquote(value []byte) (text string, ok bool) {
 	if len(value) < 2 || value[0] != '"' || value[len(value)-1] != '"' || !utf8.Valid(value) {
 		return "", false
@@ -196,7 +197,7 @@ func unquote(value []byte) (text string, ok bool) {
 	return b.String(), true
 }
 
-// Int is the whole number of a value; null is 0.
+// Int returns the whole number of a value. null gives 0.
 func Int(value []byte) (int64, error) {
 	if string(value) == "null" {
 		return 0, nil

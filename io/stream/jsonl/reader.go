@@ -10,9 +10,9 @@ import (
 	"github.com/gleaner-web/gleaner/io/stream/lines"
 )
 
-// Options bound a reader; the zero value takes the defaults.
+// Options limit a reader. The zero value takes the defaults.
 type Options struct {
-	MaxLineBytes int // of a line that is returned; 64 MiB
+	MaxLineBytes int // of a returned line; 64 MiB
 }
 
 // Reader reads JSON lines. It is not safe for concurrent use.
@@ -20,7 +20,7 @@ type Reader struct {
 	lines *lines.Reader
 }
 
-// NewReader returns a reader of r, plain, gzip or zstd as its first bytes say, with the default limits.
+// NewReader returns a reader of r with the default limits. Its first bytes say whether r is plain, gzip or zstd.
 func NewReader(r io.Reader) (*Reader, error) { return NewReaderOptions(r, Options{}) }
 
 // NewReaderOptions is NewReader with limits.
@@ -32,9 +32,9 @@ func NewReaderOptions(r io.Reader, o Options) (*Reader, error) {
 	return &Reader{in}, nil
 }
 
-// Next returns the next line that is not empty, without its line end; the bytes are valid until the next call. It does
-// not look whether they are JSON. At the end it returns io.EOF. A line over the limit is an error that wraps a
-// *lines.Error and lines.ErrTooLong, after which reading goes on; every other error is final.
+// Next returns the next line that is not empty, without its line end. The bytes are valid until the next call. It does
+// not check whether they are JSON. At the end it returns io.EOF. For a line over the limit the error wraps a
+// *lines.Error and lines.ErrTooLong, and reading continues after it. All other errors are final.
 func (r *Reader) Next() ([]byte, error) {
 	line, err := r.lines.Next()
 	if err != nil && !errors.Is(err, io.EOF) {
@@ -43,11 +43,11 @@ func (r *Reader) Next() ([]byte, error) {
 	return line, err
 }
 
-// Span returns where the line stands that Next returned or reported last: the offsets of its first byte and of what
-// follows its line end, in the decompressed stream.
+// Span returns the position of the line that Next returned or reported last, in the decompressed stream. end is the
+// offset after its line end.
 func (r *Reader) Span() (start, end int64) { return r.lines.Span() }
 
-// All returns the lines that Next returns, and its errors except for io.EOF. It ends after a final error.
+// All yields the results of Next, including errors except io.EOF. It ends after a final error.
 func (r *Reader) All() iter.Seq2[[]byte, error] {
 	return func(yield func([]byte, error) bool) {
 		for {

@@ -14,15 +14,15 @@ import (
 	"github.com/klauspost/compress/zstd"
 )
 
-// spanBytes is how many compressed bytes a stretch has at least, so that a file of a million tiny frames, which nobody
-// writes and anybody may send, has an outline of a few hundred entries.
+// spanBytes is the minimum of compressed bytes in a stretch. So a file of a million tiny frames, which anybody may
+// send, has an outline of a few hundred entries.
 const spanBytes = 64 << 10
 
-// Outline tells where in a file of JSON lines its rows stand, so that one of them is found without reading all that
-// comes before it. It takes 24 bytes of memory for each 64 KiB at most, and may be used by several goroutines.
+// Outline has the positions of rows in a file of JSON lines, so that a row is found without reading all rows before it.
+// It takes at most 24 bytes of memory for each 64 KiB, and is safe for concurrent use.
 //
-// What Writer writes as zstd has frames of 4 MiB of JSON, of which any can be decompressed alone. Other files are one
-// stretch, of which the lines before a row are read, but not parsed.
+// A zstd file from Writer has frames of 4 MiB of JSON, and each can be decompressed alone. Other files are one stretch:
+// the lines before a row are read, but not parsed.
 type Outline struct {
 	spans []span
 	rows  int64
@@ -43,7 +43,7 @@ func NewOutline(r io.ReaderAt, size int64) (*Outline, error) {
 		if err != nil {
 			return nil, err
 		}
-		// Counted as Next counts, so that an empty line is not a row here either.
+		// Counted with Next, so that an empty line is not a row here either.
 		for _, err := range in.All() {
 			if err != nil {
 				return nil, err
@@ -55,11 +55,11 @@ func NewOutline(r io.ReaderAt, size int64) (*Outline, error) {
 	return o, nil
 }
 
-// Rows is how many rows the file has.
+// Rows returns the number of rows in the file.
 func (o *Outline) Rows() int64 { return o.rows }
 
-// Each calls do with each of some rows, which are sorted; r is the file that the outline is of. The line is valid until
-// do returns. A row beyond the end is io.ErrUnexpectedEOF.
+// Each calls do with each of the given rows, which must be sorted. r is the file of the outline. The line is valid
+// until do returns. A row beyond the end gives io.ErrUnexpectedEOF.
 func (o *Outline) Each(r io.ReaderAt, rows []int64, do func(row int64, line []byte) error) error {
 	for len(rows) > 0 {
 		// The last stretch that begins at or before the row.
@@ -80,7 +80,7 @@ func (o *Outline) Each(r io.ReaderAt, rows []int64, do func(row int64, line []by
 	return nil
 }
 
-// each does it for rows of one stretch.
+// each is Outline.Each for rows of one stretch.
 func (s span) each(r io.ReaderAt, rows []int64, do func(row int64, line []byte) error) error {
 	in, err := NewReader(io.NewSectionReader(r, s.at, s.bytes))
 	if err != nil {
@@ -94,7 +94,7 @@ func (s span) each(r io.ReaderAt, rows []int64, do func(row int64, line []byte) 
 		if err != nil {
 			return err
 		}
-		// A row may be asked for twice.
+		// A row may be requested twice.
 		for ; len(rows) > 0 && rows[0] == row; rows = rows[1:] {
 			if err := do(row, line); err != nil {
 				return err
@@ -104,8 +104,8 @@ func (s span) each(r io.ReaderAt, rows []int64, do func(row int64, line []byte) 
 	return nil
 }
 
-// spansOf divides a file at its frames: RFC 8878, section 3.1. What is not zstd, or is damaged from some place on, is
-// one stretch from there, and reading it tells what is wrong.
+// spansOf splits a file at its frames: RFC 8878, section 3.1. Other formats, and the rest after damage, are one
+// stretch, and reading it reports the problem.
 func spansOf(r io.ReaderAt, size int64) (list []span) {
 	in := bufio.NewReaderSize(io.NewSectionReader(r, 0, size), spanBytes)
 	begin, at := int64(0), int64(0)
@@ -125,9 +125,9 @@ func spansOf(r io.ReaderAt, size int64) (list []span) {
 	return list
 }
 
-// skipFrame passes over a frame, and returns how many bytes it has.
+// skipFrame skips a frame, and returns its number of bytes.
 func skipFrame(in *bufio.Reader) (n int64, ok bool) {
-	// A short head at the end of the file is not an error of Peek's that matters: Decode reports whether it is whole.
+	// Peek's error does not matter at the end of the file: Decode reports whether the header is complete.
 	head, _ := in.Peek(zstd.HeaderMaxSize)
 	var h zstd.Header
 	if err := h.Decode(head); err != nil || !bytes.HasPrefix(head, []byte{0x28, 0xb5, 0x2f, 0xfd}) {
@@ -146,11 +146,11 @@ func skipFrame(in *bufio.Reader) (n int64, ok bool) {
 		if err != nil {
 			return 0, false
 		}
-		// 1 bit reports whether the block is the last, 2 bits of what type it is, 21 bits how long.
+		// 1 bit for the last block, 2 bits for its type, 21 bits for its length.
 		block := binary.LittleEndian.Uint32(append(b[:3:3], 0))
 		length := int(block >> 3)
 		if block>>1&3 == 1 {
-			length = 1 // one byte, to be repeated so often
+			length = 1 // one byte, to be repeated that often
 		}
 		if last = block&1 == 1; !pass(3 + length) {
 			return 0, false

@@ -16,14 +16,14 @@ import (
 	"github.com/gleaner-web/gleaner/io/stream/lines"
 )
 
-// frameBytes is how much JSON goes into one zstd frame or gzip member: enough that frames of their own cost less than
-// one percent of compression, little enough that damage costs little and memory is bounded.
+// frameBytes is the JSON in one zstd frame or gzip member. It is large enough to cost less than one percent of
+// compression, and small enough to limit damage and memory.
 const frameBytes = 4 << 20
 
 // frame is the JSON of one frame.
 type frame struct{ bytes.Buffer }
 
-// Write grows the buffer at last to what a frame takes and no further: by doubling it would come to twice that.
+// Write grows the buffer only up to the size of a frame; doubling would reach twice that.
 func (f *frame) Write(p []byte) (int, error) {
 	const whole = frameBytes + 256<<10 // with the line that ends it
 	if n := f.Len() + len(p); n > f.Cap() && n <= whole && 2*f.Cap() > whole {
@@ -38,14 +38,14 @@ var errClosed = errors.New("jsonl: writer is closed")
 // form.
 type Writer struct {
 	w        io.Writer
-	written  bool  // a frame at least
+	written  bool  // at least one frame
 	plain    frame // whole lines of the current frame
 	enc      *json.Encoder
 	compress func(plain []byte) ([]byte, error)
 	err      error // of the underlying writer: final
 }
 
-// NewWriter returns a writer to w, whose bytes are compressed as c says; "" is Zstd.
+// NewWriter returns a writer to w with the compression c; "" is Zstd.
 func NewWriter(w io.Writer, c Compression) (*Writer, error) {
 	c, err := ParseCompression(string(c))
 	if err != nil {
@@ -65,8 +65,8 @@ func NewWriter(w io.Writer, c Compression) (*Writer, error) {
 	return jw, nil
 }
 
-// Write writes v as one line. HTML is not escaped; bytes that are not UTF-8 become U+FFFD. A v that cannot be encoded
-// or whose line would exceed MaxLineBytes is an error and leaves the writer as it was; an error of the underlying
+// Write writes v as one line. It does not escape HTML, and replaces bytes that are not UTF-8 with U+FFFD. If v cannot
+// be encoded, or its line would exceed MaxLineBytes, it returns an error without writing. An error of the underlying
 // writer is final.
 func (w *Writer) Write(v any) error {
 	if w.err != nil {
@@ -82,7 +82,7 @@ func (w *Writer) Write(v any) error {
 		w.plain.Truncate(start)
 		return fmt.Errorf("jsonl: %d bytes: %w", len(line), lines.ErrTooLong)
 	}
-	if !utf8.Valid(line) { // json.RawMessage and json.Marshaler pass what they like
+	if !utf8.Valid(line) { // json.RawMessage and json.Marshaler may return any bytes
 		valid := bytes.ToValidUTF8(line, []byte("\uFFFD"))
 		w.plain.Truncate(start)
 		_, _ = w.plain.Write(valid) // a buffer takes all
@@ -93,7 +93,7 @@ func (w *Writer) Write(v any) error {
 	return w.err
 }
 
-// WriteLine writes a line of JSON as it is, such as one that a Reader has returned: without a line end, and in UTF-8.
+// WriteLine writes a line of JSON unchanged, such as one from a Reader: without a line end, and in UTF-8.
 func (w *Writer) WriteLine(line []byte) error {
 	if w.err != nil {
 		return w.err
@@ -109,8 +109,8 @@ func (w *Writer) WriteLine(line []byte) error {
 	return w.err
 }
 
-// Close writes what is left. It does not close the underlying writer. A writer to which nothing was written makes an
-// empty frame or member, so that the file is what its name says.
+// Close writes the rest. It does not close the underlying writer. Without any lines it writes an empty frame or member,
+// so that the file matches its name.
 func (w *Writer) Close() error {
 	if errors.Is(w.err, errClosed) {
 		return nil
@@ -136,8 +136,8 @@ func (w *Writer) flush() {
 	w.written = true
 }
 
-// NewFastWriter returns a writer to w in zstd that takes half the time, for files that are a tenth larger: for what is
-// written again again and again.
+// NewFastWriter returns a writer to w in zstd that takes half the time and makes a file larger by a tenth. It is for
+// files that are rewritten often.
 func NewFastWriter(w io.Writer) (*Writer, error) {
 	jw, err := NewWriter(w, None)
 	if err == nil {
@@ -146,27 +146,26 @@ func NewFastWriter(w io.Writer) (*Writer, error) {
 	return jw, err
 }
 
-// encoders are those of zstd that no writer is compressing with, by level: one takes six megabytes, which is more than
-// most units write. A sync.Pool would be empty after every second collection, and make them again. There are as many as
-// can be compressing at once.
+// encoders are the idle zstd encoders by level. One takes six megabytes, more than most units write. A sync.Pool would
+// be empty after every second collection. The limit is the number of encoders that can compress at once.
 var encoders = map[zstd.EncoderLevel]chan *zstd.Encoder{
 	zstd.SpeedDefault: make(chan *zstd.Encoder, runtime.NumCPU()),
 	zstd.SpeedFastest: make(chan *zstd.Encoder, runtime.NumCPU()),
 }
 
-// newEncoder makes an encoder of a level with one goroutine: the bytes would otherwise depend on the machine. The
-// window is the frame, which also bounds what a reader needs. With less memory it makes the same bytes: what it leaves
-// out is room to move its window more seldom, and a frame has little beyond the window.
+// newEncoder makes an encoder of a level without goroutines: otherwise the bytes would depend on the machine. The
+// window is the frame, which also limits the memory of readers. The option for low memory gives the same bytes: it only
+// moves its window more often, and a frame hardly exceeds the window.
 func newEncoder(level zstd.EncoderLevel) *zstd.Encoder {
 	enc, err := zstd.NewWriter(nil, zstd.WithEncoderConcurrency(1), zstd.WithWindowSize(frameBytes),
 		zstd.WithZeroFrames(true), zstd.WithEncoderLevel(level), zstd.WithLowerEncoderMem(true))
 	if err != nil {
-		panic("jsonl: " + err.Error()) // the options are constants, which are wrong always or never
+		panic("jsonl: " + err.Error()) // the options are constants, so they fail always or never
 	}
 	return enc
 }
 
-// useZstd compresses each frame with an encoder that is borrowed for it: frames do not depend on those before.
+// useZstd compresses each frame with an idle encoder, since frames do not depend on earlier ones.
 func (w *Writer) useZstd(level zstd.EncoderLevel) {
 	free := encoders[level]
 	var buf []byte
@@ -180,7 +179,7 @@ func (w *Writer) useZstd(level zstd.EncoderLevel) {
 		buf = enc.EncodeAll(plain, buf[:0])
 		select {
 		case free <- enc:
-		default: // as many as are kept
+		default: // enough are idle
 		}
 		return buf, nil
 	}
@@ -193,7 +192,7 @@ func (w *Writer) useGzip() {
 	w.compress = func(plain []byte) ([]byte, error) {
 		buf.Reset()
 		enc.Reset(&buf)
-		enc.ModTime = time.Unix(0, 0) // "not known" of RFC 1952, which the zero time is not for this package
+		enc.ModTime = time.Unix(0, 0) // "not known" of RFC 1952; the zero time is not in this package
 		if _, err := enc.Write(plain); err != nil {
 			return nil, err
 		}

@@ -1,5 +1,5 @@
-// Package lines reads the lines of a text stream, compressed or not, within bounds: what the readers of JSON lines and
-// of capture indexes share. It knows nothing of what a line means.
+// Package lines reads the lines of a text stream, compressed or not, with limits. The readers of JSON lines and of
+// capture indexes use it. It knows nothing of the meaning of a line.
 //
 //	r, err := lines.NewReader(file, 1<<20)
 //	for {
@@ -19,16 +19,16 @@ import (
 	"github.com/klauspost/compress/zstd"
 )
 
-// maxWindow bounds the memory that a zstd frame can ask of its reader: what the zstd command itself grants up to its
-// level 19 is 8 MiB, so that 64 MiB leaves room for archives made with --long.
+// maxWindow limits the memory that a zstd frame can demand. The zstd command allows 8 MiB up to its level 19, so 64 MiB
+// leaves room for archives made with --long.
 const maxWindow = 64 << 20
 
 const bufferBytes = 64 << 10
 
-// ErrTooLong says that a line is longer than the reader's limit.
+// ErrTooLong means that a line exceeds the reader's limit.
 var ErrTooLong = errors.New("line too long")
 
-// Error is an error in one line; the reader goes on after it.
+// Error is an error in one line; the reader continues after it.
 type Error struct {
 	Line   int64 // from 1
 	Offset int64 // of the line's first byte in the decompressed stream
@@ -50,11 +50,11 @@ type Reader struct {
 	offset int64  // of the last line
 	next   int64  // of the line after it
 	open   bool   // the last line has no line end
-	err    error  // what ended the stream
+	err    error  // that ended the stream
 }
 
-// NewReader returns a reader of the lines of r, which is plain, gzip or zstd: its first bytes tell. Lines longer than
-// maxBytes are left out and reported.
+// NewReader returns a reader of the lines of r, whose first bytes say whether it is plain, gzip or zstd. Lines longer
+// than maxBytes are left out and reported.
 func NewReader(r io.Reader, maxBytes int) (*Reader, error) {
 	in := bufio.NewReaderSize(r, bufferBytes)
 	magic, err := in.Peek(4)
@@ -67,9 +67,9 @@ func NewReader(r io.Reader, maxBytes int) (*Reader, error) {
 	return &Reader{in: in, max: maxBytes}, nil
 }
 
-// Next returns the next line that is not empty, without its line end. The bytes are valid until the next call. A line
-// over the limit is an *Error that wraps ErrTooLong, after which reading goes on; any other error, io.EOF among them,
-// is final.
+// Next returns the next line that is not empty, without its line end. The bytes are valid until the next call. For a
+// line over the limit it returns an *Error that wraps ErrTooLong, and reading continues after it. Any other error is
+// final, including io.EOF.
 func (r *Reader) Next() ([]byte, error) {
 	for r.err == nil {
 		line, err := r.read()
@@ -83,13 +83,13 @@ func (r *Reader) Next() ([]byte, error) {
 	return nil, r.err
 }
 
-// Place places err at the line that Next returned last.
+// Place adds the position of the line that Next returned last to err.
 func (r *Reader) Place(err error) error {
 	return &Error{Line: r.line, Offset: r.offset, Err: err}
 }
 
-// Span returns where the line stands that Next returned or reported last: the offsets of its first byte and of what
-// follows its line end, in the decompressed stream.
+// Span returns the position of the line that Next returned or reported last, in the decompressed stream. end is the
+// offset after its line end.
 func (r *Reader) Span() (start, end int64) { return r.offset, r.next }
 
 // Open reports whether the stream ended without a line end after the line that Next returned last.
@@ -126,8 +126,8 @@ func (r *Reader) read() ([]byte, error) {
 	}
 }
 
-// last returns the line gathered in buf. One that damage cut short is dropped: the error, which the next call returns,
-// says where. One that merely lacks its line end at the end of the stream is whole.
+// last returns the line in buf. If damage cut it short, the line is dropped, and the error in the next call has the
+// position. A line that only lacks its line end at the end of the stream is complete.
 func (r *Reader) last(err error) ([]byte, error) {
 	if err != nil && !errors.Is(err, io.EOF) {
 		return nil, nil
@@ -146,7 +146,7 @@ func trimEnd(line []byte) []byte {
 	return bytes.TrimSuffix(bytes.TrimSuffix(line, []byte("\n")), []byte("\r"))
 }
 
-// decompress returns in, which begins with magic, or a reader of what it decompresses to.
+// decompress returns in, which begins with magic, or a reader of its decompressed data.
 func decompress(in *bufio.Reader, magic []byte) (*bufio.Reader, error) {
 	switch {
 	case bytes.HasPrefix(magic, []byte{0x1f, 0x8b}):

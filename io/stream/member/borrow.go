@@ -7,18 +7,18 @@ import (
 )
 
 const (
-	// maxBorrowFrames is how many of a file's first frames are tried, of which the first may be cut or damaged.
+	// maxBorrowFrames is the number of a file's first frames that are tried, since the first may be cut or damaged.
 	maxBorrowFrames = 16
-	maxBorrowTries  = 16 // dictionaries that are tried
-	// maxBorrowScan is how far into a file its first frames, and a dictionary, are looked for, bytes.
+	maxBorrowTries  = 16 // number of dictionaries to try
+	// maxBorrowScan limits the search for the first frames of a file, and for a dictionary, in bytes.
 	maxBorrowScan = 256 << 20
-	// maxBorrowSkips is how many skippable frames and stretches of zeros may be before a file's first frame.
+	// maxBorrowSkips is the number of skippable frames and runs of zeros allowed before a file's first frame.
 	maxBorrowSkips = 16
 )
 
-// borrow takes a dictionary from after the frames that need it, for files whose parts were joined in a wrong order. Of
-// the file's first frames, more must decode with it than without it, and each that did must still decode. It depends on
-// the file's bytes alone, so that readers of different ranges have the same dictionary.
+// borrow takes a dictionary from after the frames that need it, for files whose parts were joined in a wrong order.
+// More of the file's first frames must decode with it than without it, and each that did must still decode. It depends
+// only on the file's bytes, so that readers of different ranges have the same dictionary.
 func (r *Reader) borrow(d *zstdDecoder) {
 	if r.beginsWell(d) {
 		return
@@ -33,7 +33,7 @@ func (r *Reader) borrow(d *zstdDecoder) {
 			heads++
 		}
 	}
-	// Where most need none, only the file's beginning is damaged, and the rest of it is not looked through.
+	// If most frames need none, only the file's beginning is damaged, and the rest is not searched.
 	if 2*heads >= len(frames) {
 		return
 	}
@@ -65,8 +65,8 @@ func (r *Reader) borrow(d *zstdDecoder) {
 	}
 }
 
-// beginsWell reports whether the file's first frame, which may stand after skippable ones, needs no dictionary: that is
-// so of nearly all files, and then nothing else of them is read.
+// beginsWell reports whether the file's first frame, possibly after skippable ones, needs no dictionary. That is so for
+// nearly all files, and then nothing else is read.
 func (r *Reader) beginsWell(d *zstdDecoder) bool {
 	r.in.seek(0)
 	for range maxBorrowSkips {
@@ -77,8 +77,8 @@ func (r *Reader) beginsWell(d *zstdDecoder) bool {
 	return r.headAt(r.in.pos())
 }
 
-// serves reports whether the decoder, which has the dictionary at off, decodes more of the frames before that, and each
-// that is whole without it.
+// serves reports whether the decoder with the dictionary at off decodes more of the frames before it. It must also
+// decode each frame that decodes without it.
 func (r *Reader) serves(off int64, frames []int64, whole map[int64]bool, left *int64) bool {
 	gained := false
 	for _, frame := range frames {
@@ -94,7 +94,7 @@ func (r *Reader) serves(off int64, frames []int64, whole map[int64]bool, left *i
 	return gained
 }
 
-// nextMagic returns the first place of from to limit at which magic bytes stand; limit when there is none.
+// nextMagic returns the first offset in [from, limit) with magic bytes, or limit.
 func (r *Reader) nextMagic(from, limit int64, magic []byte) int64 {
 	for from < limit {
 		b := r.scanFrom(from)

@@ -5,20 +5,20 @@ import (
 	"io"
 )
 
-// A file may be a concatenation of archives that are compressed in different ways, and an archive that is compressed
-// may have been compressed once more. Changes are searched for where members of the reader's kind end or are damaged:
-// members of every other kind that decode to a record's head and, with Options.NextPlain, uncompressed heads.
+// A file may be a concatenation of archives with different compressions, and a compressed archive may be compressed
+// again. Changes are searched for where members of the reader's kind end or are damaged. They are members of another
+// kind that decode to a record's head and, with Options.NextPlain, uncompressed heads.
 
-// compressed are the kinds that have magic bytes.
+// compressed are the kinds with magic bytes.
 var compressed = [...]Kind{Gzip, Zstd, LZ4}
 
-// signs are what the members of an archive of another kind begin with: a zstd archive may have its dictionary in front.
+// signs are the first bytes of archives by kind: a zstd archive may begin with its dictionary.
 var signs = [...]struct {
 	kind  Kind
 	magic []byte
 }{{Gzip, magics[Gzip]}, {Zstd, magics[Zstd]}, {LZ4, magics[LZ4]}, {Zstd, dictionaryMagic}}
 
-// HasMagic reports whether b has magic bytes with which a compressed archive could begin.
+// HasMagic reports whether b has magic bytes of a compressed archive.
 func HasMagic(b []byte) bool {
 	for _, s := range signs {
 		if bytes.Contains(b, s.magic) {
@@ -28,22 +28,21 @@ func HasMagic(b []byte) bool {
 	return false
 }
 
-// Double is the kind of a file whose members, of the kind outer, hold the members of an archive, of the kind inner.
-// There are no more than two layers.
+// Double returns the kind of a file with members of the kind outer that hold the members of an archive of the kind
+// inner. There are at most two layers.
 func Double(outer, inner Kind) Kind { return outer | inner<<innerBits }
 
 const innerBits = 4
 
-// IsDouble reports whether the members' content is compressed, too.
+// IsDouble reports whether the content of the members is compressed too.
 func (k Kind) IsDouble() bool { return k>>innerBits != 0 }
 
-// The low four bits are the outer kind, the next the inner one: a kind of one layer has zeros there.
+// outer returns the low four bits; the next four are the inner kind, which is zero for one layer.
 func (k Kind) outer() Kind { return k & (1<<innerBits - 1) }
 
 func (k Kind) inner() Kind { return k >> innerBits }
 
-// Kinds are all kinds.
-// Ten or so: plain, the three, and each of these within each.
+// Kinds returns all kinds: plain, the three compressed ones, and each of these within each.
 func Kinds() []Kind {
 	kinds := append([]Kind{Plain}, compressed[:]...)
 	for _, outer := range compressed {
@@ -54,15 +53,15 @@ func Kinds() []Kind {
 	return kinds
 }
 
-// KindAt returns the kind of the member that begins at off and decodes to a record's head; ok is false if there is
-// none. An error is the file's own.
+// KindAt returns the kind of the member that begins at off and decodes to a record's head. If there is none, ok is
+// false. An error comes from the file.
 func KindAt(src io.ReaderAt, off, size int64, o Options) (kind Kind, ok bool, err error) {
-	// As plain, so that the bytes themselves are looked at first.
+	// As plain, so that the raw bytes are tested first.
 	r, err := NewReader(src, Range{Start: off, End: size, Size: size}, Plain, o)
 	if err != nil {
 		return Plain, false, err
 	}
-	// A head that is not compressed needs no further test.
+	// An uncompressed head needs no further test.
 	if r.o.IsHead(r.beginning(off)) {
 		return Plain, r.in.err() == nil, r.in.err()
 	}
@@ -74,47 +73,47 @@ func KindAt(src io.ReaderAt, off, size int64, o Options) (kind Kind, ok bool, er
 	return kind, ok, r.failed()
 }
 
-// kindAt reports whether a member that decodes to a record's head begins at off: of the reader's own kind, or of one
-// with two layers of which that is the outer.
+// kindAt returns the kind of the member at off and reports whether it decodes to a record's head. It has the reader's
+// own kind, or two layers with that as the outer one.
 func (r *Reader) kindAt(off int64) (Kind, bool) {
 	if r.kind == Zstd && bytes.HasPrefix(r.scanFrom(off), dictionaryMagic) {
 		return Zstd, r.adopt(off) >= 0
 	}
 	b := r.beginning(off)
-	// Nothing decodes here: no member of this kind begins.
+	// Nothing decodes here, so no member of this kind begins.
 	if len(b) == 0 {
 		return Plain, false
 	}
 	if r.o.IsHead(b) {
 		return r.kind, true
 	}
-	// No head, but perhaps a member once more; a third layer is not looked for.
+	// There is no head, but perhaps another member; a third layer is not searched for.
 	inner := Sniff(b)
 	if inner == Plain || r.kind.IsDouble() {
 		return Plain, false
 	}
 	double := Double(r.kind, inner)
-	// That of the inner member has to be a head: magic bytes alone occur by chance.
+	// The inner member must decode to a head: magic bytes alone occur by chance.
 	return double, r.other(double).headAt(off)
 }
 
-// other returns a reader of another kind of the same file, which is made when it is first asked for.
+// other returns a reader of another kind for the same file. It is made on first use.
 func (r *Reader) other(k Kind) *Reader {
 	if k == r.kind {
 		return r
 	}
-	// Made when needed, for most files are of one kind throughout.
+	// Made when needed, because most files have one kind throughout.
 	if r.others == nil {
 		r.others = map[Kind]*Reader{}
 	}
 	if r.others[k] == nil {
 		o := r.o
-		// Without NextPlain it looks for no changes itself, so that readers cannot make readers without end.
+		// Without NextPlain it looks for no changes itself, so that readers cannot create readers without end.
 		o.NextPlain = nil
-		// Over the whole file: a member may reach beyond the range.
+		// Over the whole file, because a member may reach beyond the range.
 		other, err := NewReader(r.src, Range{End: r.rng.Size, Size: r.rng.Size}, k, o)
-		if err != nil { // the file's, of a dictionary; it comes again with the members that need it
-			// In place of a reader that could not be made: it finds nothing, and callers need no test for nil.
+		if err != nil { // an error of the file; it returns with the members that need the dictionary
+			// This replaces a reader that failed: it finds nothing, and callers need no test for nil.
 			other = &Reader{src: r.src, rng: r.rng, kind: k, o: o, in: newInput(r.src, 0, 0), dec: noDecoder{}}
 		}
 		r.others[k] = other
@@ -129,7 +128,7 @@ func (noDecoder) open() bool                        { return false }
 func (noDecoder) gap() (int64, error)               { return 0, nil }
 func (noDecoder) append(dst []byte) ([]byte, error) { return dst, io.EOF }
 
-// failed returns an error of the file that this reader, or one of another kind, has met.
+// failed returns an error of the file from this reader, or from one of another kind.
 func (r *Reader) failed() error {
 	if err := r.in.err(); err != nil {
 		return err
@@ -143,7 +142,7 @@ func (r *Reader) failed() error {
 	return nil
 }
 
-// changesAt reports whether at pos, where no member of the reader's kind begins, the file goes on in another kind.
+// changesAt reports whether the file continues in another kind at pos, where no member of the reader's kind begins.
 func (r *Reader) changesAt(pos int64) bool {
 	if pos >= r.rng.Size || r.o.NextPlain == nil {
 		return false
@@ -153,7 +152,7 @@ func (r *Reader) changesAt(pos int64) bool {
 		return true
 	}
 	for _, s := range signs {
-		// Magic bytes before decoding, which costs far more.
+		// Magic bytes come first, since decoding costs far more.
 		if s.kind != r.kind && bytes.HasPrefix(head, s.magic) {
 			if _, ok := r.other(s.kind).kindAt(pos); ok {
 				return true
@@ -163,13 +162,13 @@ func (r *Reader) changesAt(pos int64) bool {
 	return false
 }
 
-// NextChange returns the first place of from to limit at which the file goes on in another kind than the reader's;
-// limit when there is none.
+// NextChange returns the first offset in [from, limit) where the file continues in another kind than the reader's, or
+// limit.
 func (r *Reader) NextChange(from, limit int64) int64 {
 	if r.o.NextPlain == nil {
 		return limit
 	}
-	// First the compressed kinds, whose result bounds the search for plain heads.
+	// The compressed kinds come first, since their result limits the search for plain heads.
 	limit = r.nextOther(from, limit)
 	if r.kind != Plain && from < limit {
 		limit = r.o.NextPlain(from, limit)
@@ -177,10 +176,9 @@ func (r *Reader) NextChange(from, limit int64) int64 {
 	return limit
 }
 
-// LeadsAcross reports whether the members that begin at off, of another kind than the reader's, lead to a place after
-// end, by themselves or with archives of other kinds that follow at once. Those of an archive that is stored before end
-// do not. A member that the file's end cuts is not proof where end is the file's last byte. What it may cost is bounded
-// by the file's size.
+// LeadsAcross reports whether the members at off, of another kind than the reader's, lead to an offset after end.
+// Directly following archives of other kinds count too. Members of an archive that is stored before end do not lead
+// there. A member cut by the file's end proves nothing if end is the file's last byte. The file's size limits the cost.
 func (r *Reader) LeadsAcross(off, end int64) bool {
 	for range maxJoined {
 		to, cut := r.leads(off, end)
@@ -190,7 +188,7 @@ func (r *Reader) LeadsAcross(off, end int64) bool {
 		if to <= off {
 			return false
 		}
-		// A head that is there without a line end before it is of an uncompressed archive that follows.
+		// A head without a line end before it belongs to a following uncompressed archive.
 		if b := r.scanFrom(to); len(b) > 0 && b[0] != '\r' && b[0] != '\n' && r.o.IsHead(b) {
 			return true
 		}
@@ -199,11 +197,12 @@ func (r *Reader) LeadsAcross(off, end int64) bool {
 	return false
 }
 
-// maxJoined is how many archives of different kinds that follow one another are taken for a proof.
+// maxJoined is the number of consecutive archives of different kinds that counts as proof.
 const maxJoined = 8
 
-// leads returns where the members that begin at off lead, up to the first place after end: -1 when none of another
-// kind than the reader's begins there. cut tells that the last of them goes on after end, and is damaged there.
+// leads returns the offset to which the members at off lead, at most the first one after end. It returns -1 if no
+// member of another kind than the reader's begins there. cut means that the last member continues after end, and is
+// damaged there.
 func (r *Reader) leads(off, end int64) (to int64, cut bool) {
 	for _, k := range compressed {
 		kind, ok := r.other(k).kindAt(off)
@@ -228,8 +227,7 @@ func (r *Reader) nextOther(from, limit int64) int64 {
 	for from < limit {
 		b := r.scanFrom(from)
 		n := min(int64(len(b)-maxMagic+1), limit-from)
-		// So many places can be tested that a magic is whole at each; the last bytes are looked at again in the
-		// next turn.
+		// Only offsets with a complete magic are tested; the last bytes are tested in the next iteration.
 		if n <= 0 {
 			break
 		}
@@ -241,11 +239,10 @@ func (r *Reader) nextOther(from, limit int64) int64 {
 	return limit
 }
 
-// otherIn returns where in b, which is at at, a member of another kind than the reader's begins, or -1.
+// otherIn returns the index in b, which starts at at, where a member of another kind than the reader's begins, or -1.
 func (r *Reader) otherIn(b []byte, at int64) int64 {
-	// Each magic is searched for on from where it was found last, and not again for each candidate: the work is
-	// linear.
-	var next [len(signs)]int // where each stands next
+	// Each magic is searched from its last hit, and not again for each candidate, so the work is linear.
+	var next [len(signs)]int // next offset of each
 	for i := 0; ; {
 		best, kind := len(b), Plain
 		for j, s := range signs {
@@ -269,7 +266,7 @@ func (r *Reader) otherIn(b []byte, at int64) int64 {
 		if _, ok := r.other(kind).kindAt(at + int64(best)); ok {
 			return int64(best)
 		}
-		// False hits cost one attempt each to decode a head.
+		// A false hit costs one attempt to decode a head.
 		i = best + 1
 	}
 }

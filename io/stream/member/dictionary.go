@@ -12,18 +12,18 @@ import (
 const (
 	dictionaryFrame = 0x184D2A5D // the WARC zstd convention: the first frame may hold the dictionary
 
-	// maxDictionary bounds a dictionary in bytes: archives use some 100 kB.
+	// maxDictionary limits a dictionary in bytes. Archives use some 100 kB.
 	maxDictionary = 16 << 20
 )
 
-// dictionaryMagic is dictionaryFrame as files have it.
+// dictionaryMagic is dictionaryFrame in the byte order of files.
 var dictionaryMagic = binary.LittleEndian.AppendUint32(nil, dictionaryFrame)
 
-// dictionary reads the dictionary frame that may be at off, itself compressed or not, and returns where the frame
-// ends. One that is cut, damaged or over the limit is as none; an error is the file's own.
+// dictionary reads the dictionary frame that may be at off, compressed or not, and returns the end of the frame. It
+// treats a cut, damaged or too large one as missing. An error comes from the file.
 func dictionary(src io.ReaderAt, off, size int64) (content []byte, end int64, err error) {
 	var h [8]byte
-	// Fewer than eight bytes are not an error: so short a file has no dictionary.
+	// Fewer than eight bytes are not an error: such a short file has no dictionary.
 	if n, err := src.ReadAt(h[:], off); n < len(h) || !bytes.HasPrefix(h[:], dictionaryMagic) {
 		if err != nil && err != io.EOF {
 			return nil, off, err
@@ -31,7 +31,7 @@ func dictionary(src io.ReaderAt, off, size int64) (content []byte, end int64, er
 		return nil, off, nil
 	}
 	n := int64(binary.LittleEndian.Uint32(h[4:]))
-	// A length that the file contradicts: then it is not a dictionary.
+	// The length contradicts the file, so this is not a dictionary.
 	if n > maxDictionary || n > size-off-8 {
 		return nil, off, nil
 	}
@@ -48,28 +48,28 @@ func dictionary(src io.ReaderAt, off, size int64) (content []byte, end int64, er
 
 // ParseDictionary reads the content of a dictionary frame: a dictionary, or a zstd frame that holds one.
 func ParseDictionary(r io.Reader) ([]byte, error) {
-	// One byte more, so that a raw dictionary over the limit can be recognised by its length.
+	// One byte more shows that a raw dictionary exceeds the limit.
 	raw, err := io.ReadAll(io.LimitReader(r, maxDictionary+1))
 	if err != nil {
 		return nil, err
 	}
-	// The convention allows a dictionary that is stored as it is.
+	// The convention allows an uncompressed dictionary.
 	if !isFrame(raw) {
 		return raw, nil
 	}
 	return decompress(raw)
 }
 
-// decompress decodes a frame of maxDictionary bytes at most.
+// decompress decodes a frame of at most maxDictionary bytes.
 func decompress(frame []byte) (out []byte, err error) {
 	d := zstd.NewDecoder(zstd.Options{MaxWindow: maxDictionary})
 	for err == nil {
-		// It grows from four times the frame, doubling, up to the limit.
+		// The size starts at four times the frame and doubles up to the limit.
 		size := min(max(2*len(out), 4*len(frame)), maxDictionary)
 		if len(out) == cap(out) && size == len(out) {
 			return nil, fmt.Errorf("zstd dictionary: over %d bytes", maxDictionary)
 		}
-		// Copied, because the decoder looks back at what it has made.
+		// Copied, because the decoder needs its earlier output.
 		out = append(make([]byte, 0, size), out...)
 		var used int
 		out, used, err = d.Decode(out, frame)
@@ -84,17 +84,17 @@ func decompress(frame []byte) (out []byte, err error) {
 	return out, nil
 }
 
-// What trying another dictionary may cost, so that a file made of them is read in a time that its size bounds: a small
-// frame can decompress to one of maxDictionary bytes.
+// Limits for trying other dictionaries, so that the time for a file of dictionaries depends on its size. A small frame
+// can decompress to maxDictionary bytes.
 const (
-	maxAdoptions    = 100     // that a reader tries, beside one each MiB of the file
-	maxAdoptionWork = 8 << 20 // bytes of frames for each, as chain counts them
+	maxAdoptions    = 100     // for a reader, plus one for each MiB of the file
+	maxAdoptionWork = 8 << 20 // bytes of frames for each, counted as in chain
 	maxAdoptionTest = 16      // frames after each, of which the first may be damaged
 )
 
-// adopt takes the dictionary frame at off for the dictionary of what follows, as in files that were joined of archives
-// with dictionaries of their own. It does so where a frame after decodes better with it than with the one before: any
-// skippable frame may look like one. It returns where that frame begins, -1 if there is none.
+// adopt uses the dictionary frame at off for the frames after it. Some files are joined from archives with different
+// dictionaries. A later frame must decode better with it than with the previous one, because any skippable frame may
+// look like a dictionary. adopt returns the start of that later frame, or -1.
 func (r *Reader) adopt(off int64) int64 {
 	if off > 0 && off == r.taken {
 		return r.behind
@@ -132,7 +132,7 @@ func (r *Reader) adopt(off int64) int64 {
 	return -1
 }
 
-// decodes tells how well the frame at off decodes: not to a record's head, to one, or to its end as well.
+// decodes returns how well the frame at off decodes: not to a record's head, to one, or also to its end.
 func (r *Reader) decodes(off int64, left *int64) int {
 	if !r.headAt(off) {
 		return 0

@@ -7,21 +7,21 @@ import (
 	"io"
 )
 
-// doubleDecoder decodes members that hold the members of an archive: what `gzip x.warc.gz` makes, or a server that
-// declares a coding for a file that has one. What it gives is the content of all inner members, one after the other.
-// Damage to an inner member ends it, and the next one is looked for.
+// doubleDecoder decodes members that hold the members of an archive. `gzip x.warc.gz` makes them, and so do servers
+// that declare a coding for an encoded file. It returns the content of all inner members, one after the other. Damage
+// ends an inner member, and the search for the next one follows.
 type doubleDecoder struct {
 	in     *input // of the file
 	outer  decoder
 	layer  *layer
 	within *input  // over layer
-	inner  decoder // reads from it
+	inner  decoder // reads from within
 	kind   Kind    // of inner
 	isHead func([]byte) bool
 	open1  bool // an inner member is being read
 	hurt   error
 	start  int64 // of the member in the file
-	made   int64 // bytes that were decoded of it
+	made   int64 // decoded bytes of it
 	head   []byte
 	ended  error
 }
@@ -41,33 +41,33 @@ func newDoubleDecoder(in *input, outer decoder, history func() int, kind Kind, o
 	return d
 }
 
-// maxLayer is more than the inner layer of any file has: its size is not known before it was decoded.
-// Far below the largest int64, so that positions can be added to it.
+// maxLayer exceeds the inner layer of any file, whose size is not known before decoding. It is far below the largest
+// int64, so that positions can be added to it.
 const maxLayer = 1 << 62
 
 func (d *doubleDecoder) gap() (int64, error) { return d.outer.gap() }
 
-// open begins a member whose content begins as a member of the inner kind does.
+// open begins a member whose content begins like a member of the inner kind.
 func (d *doubleDecoder) open() bool {
 	start := d.in.pos()
 	if !d.outer.open() {
 		return false
 	}
-	// All that belongs to the last member is dropped; the buffers are kept.
+	// The last member's data are dropped; the buffers are kept.
 	d.layer.reset()
 	*d.within = input{src: d.layer, size: maxLayer, buf: d.within.buf[:0]}
 	d.start, d.made, d.open1, d.hurt, d.ended = start, 0, false, nil, nil
-	// The content has to begin as a member of the inner kind, after zeros if need be; else the outer member is one
-	// of another sort.
+	// The content has to begin like a member of the inner kind, possibly after zeros. Otherwise the outer member has
+	// another content.
 	if _, err := d.inner.gap(); err != nil || Sniff(d.within.peek(maxMagic)) != d.kind {
-		// Back to where it began, since the caller tries something else there.
+		// Back to its start, since the caller tries something else there.
 		d.in.seek(start)
 		return false
 	}
 	return true
 }
 
-// A bomb in a bomb must cost no more than a bomb: deflate makes 1,032 bytes of one at most.
+// A bomb in a bomb must cost no more than a bomb. Deflate makes at most 1,032 bytes of one.
 const (
 	maxRatio  = 1100
 	freeBytes = 64 << 20
@@ -77,7 +77,8 @@ var errRatio = errors.New("two layers of compression hold more than one could")
 
 func (d *doubleDecoder) append(dst []byte) ([]byte, error) {
 	for d.ended == nil {
-		// Compared with the bytes read of the file, not with the inner layer, which a bomb may have made from nothing.
+		// Compared with the bytes read from the file, not with the inner layer, which a bomb may have made from
+		// nothing.
 		if d.made > freeBytes+maxRatio*(d.in.pos()-d.start) {
 			d.ended = errRatio
 			break
@@ -89,34 +90,33 @@ func (d *doubleDecoder) append(dst []byte) ([]byte, error) {
 		n := len(out) - len(dst)
 		d.made += int64(n)
 		if err != nil {
-			// This inner member is through, well or not.
+			// This inner member has ended, well or not.
 			d.open1 = false
 		}
 		if err != nil && err != io.EOF {
 			d.damaged(err)
 			d.resync()
 		}
-		// As soon as there are bytes, they are given: dst may have no room for more.
+		// Decoded bytes are returned at once: dst may have no room for more.
 		if dst = out; n > 0 || err == nil {
 			return dst, nil
 		}
 	}
-	// How it ended comes with no bytes or after the last.
+	// The final error comes with no bytes or after the last ones.
 	return dst, d.ended
 }
 
-// damaged keeps the first fault of the inner layer.
-// One is enough for the report, and the first one is where it began.
+// damaged keeps the first fault of the inner layer. It is enough for the report, and shows where the damage began.
 func (d *doubleDecoder) damaged(err error) {
 	if d.hurt == nil {
 		d.hurt = fmt.Errorf("the %s members inside: %w", d.kind, err)
 	}
 }
 
-// next opens the next inner member; false when there is none, and all is ended.
+// next opens the next inner member. It returns false if there is none, and everything has ended.
 func (d *doubleDecoder) next() bool {
 	for {
-		// Nothing is left of the outer member.
+		// The outer member has no more content.
 		if _, err := d.inner.gap(); err == nil && len(d.within.peek(1)) == 0 {
 			d.end()
 			return false
@@ -126,23 +126,23 @@ func (d *doubleDecoder) next() bool {
 			return true
 		}
 		d.damaged(errors.New("no member begins where the one before ends"))
-		// One byte on at least, so that resync cannot find this same place again.
+		// At least one byte further, so that resync cannot find the same offset again.
 		d.within.advance(min(1, len(d.within.peek(1))))
 		d.resync()
 	}
 }
 
-// end ends the member as its outer layer did, or as its inner did where only that is damaged.
+// end ends the member with the error of its outer layer, or of its inner one if only that is damaged.
 func (d *doubleDecoder) end() {
 	d.ended = d.layer.err
-	// Damage to the outer layer explains that of the inner, so it comes first.
+	// Damage to the outer layer explains damage to the inner one, so it comes first.
 	if d.ended == io.EOF && d.hurt != nil {
 		d.ended = d.hurt
 	}
 }
 
-// resync goes to the next inner member that decodes to a record's head.
-// The magic alone occurs by chance in compressed data; what it begins has to decode to a head.
+// resync goes to the next inner member that decodes to a record's head. The magic alone occurs by chance in compressed
+// data.
 func (d *doubleDecoder) resync() {
 	magic := magics[d.kind]
 	for {
@@ -179,7 +179,7 @@ func (d *doubleDecoder) innerHead() bool {
 	if d.head == nil {
 		d.head = make([]byte, 0, headBytes)
 	}
-	// Used for each attempt; only the test of its bytes matters.
+	// The buffer is reused, since only the test of its bytes matters.
 	b := d.head
 	for err := error(nil); err == nil && len(b) < cap(b); {
 		b, err = d.inner.append(b)
@@ -187,7 +187,7 @@ func (d *doubleDecoder) innerHead() bool {
 	return d.isHead(b)
 }
 
-// historyOf is how far a decoder looks back in what it has made.
+// historyOf returns the number of earlier bytes that a decoder needs.
 func historyOf(d decoder) int {
 	switch d := d.(type) {
 	case *gzipDecoder:
@@ -197,45 +197,45 @@ func historyOf(d decoder) int {
 	case *doubleDecoder:
 		return historyOf(d.inner)
 	}
-	// LZ4 and plain need nothing of what they have given: their decoders keep it themselves.
+	// The decoders of LZ4 and plain keep their own history.
 	return 0
 }
 
-// layer is what a decoder makes of one member, as a file that is read forward.
+// layer is the decoded content of one member, as a file that is read forward.
 type layer struct {
 	dec     decoder
-	history func() int // how far dec looks back
+	history func() int // history that dec needs
 	buf     []byte
 	at      int64 // of buf in the layer
 	err     error // how the member ended; io.EOF when well
 }
 
-// keptLayer is how far back a layer can be read again, in bytes: to after the place where a member was tried.
+// keptLayer is the number of earlier bytes that a layer can read again, so that a tried member can be left.
 const keptLayer = 2 * readBlock
 
 func (l *layer) reset() { l.buf, l.at, l.err = l.buf[:0], 0, nil }
 
-// ReadAt reads at off, which is at most keptLayer bytes before the end of the bytes read so far.
+// ReadAt reads at off, at most keptLayer bytes before the end of the bytes read so far.
 func (l *layer) ReadAt(p []byte, off int64) (int, error) {
 	for l.err == nil && l.at+int64(len(l.buf)) <= off {
 		l.more()
 	}
 	end := l.at + int64(len(l.buf))
-	// Earlier bytes are no longer kept, and answer like the end.
+	// Earlier bytes are no longer kept, so they read like the end.
 	if off < l.at || off >= end {
 		return 0, io.EOF
 	}
 	return copy(p, l.buf[off-l.at:]), nil
 }
 
-// more decodes on.
+// more decodes more bytes.
 func (l *layer) more() {
-	// As much as may be asked for again, or as the decoder looks back at.
+	// The bytes that may be requested again, or the decoder's history.
 	keep := max(keptLayer, l.history())
 	if cap(l.buf)-len(l.buf) < readBlock {
 		kept := l.buf[len(l.buf)-min(keep, len(l.buf)):]
 		l.at += int64(len(l.buf) - len(kept))
-		// Room for two times that, so that bytes are moved once for many calls.
+		// Room for twice as much, so that bytes are moved once for many calls.
 		if cap(l.buf) < 2*keep+readBlock {
 			l.buf = append(make([]byte, 0, 2*keep+2*readBlock), kept...)
 		} else {

@@ -9,21 +9,21 @@ import (
 	"github.com/gleaner-web/gleaner/io/stream/inflate"
 )
 
-// gzipDecoder decodes gzip members (RFC 1952) one by one, straight into the caller's window. compress/gzip itself
-// cannot be used: it joins members, and it does not tell where one ends.
+// gzipDecoder decodes gzip members (RFC 1952) one by one, straight into the caller's window. compress/gzip would not
+// do: it joins members, and does not report their ends.
 type gzipDecoder struct {
 	in    *input
 	inf   inflate.Decoder
 	crc   uint32
 	size  uint32
-	ended error // what append returns once the member is through
+	ended error // result of append after the end of the member
 }
 
 func (d *gzipDecoder) gap() (int64, error) { return skipZeros(d.in) }
 
-// skipZeros skips the run of zero bytes at the input's position, which writers leave as padding.
+// skipZeros skips zero bytes at the input's position, which writers leave as padding.
 func skipZeros(in *input) (int64, error) {
-	// In blocks of the bytes in memory, because a file may be filled with gigabytes of zeros.
+	// In blocks, because a file may be filled with gigabytes of zeros.
 	var n int64
 	for {
 		b := in.peek(1)
@@ -49,7 +49,7 @@ func (d *gzipDecoder) open() bool {
 		return false
 	}
 	d.crc, d.size, d.ended = 0, 0, nil
-	// It begins as a header does, so it counts as a member that was cut off.
+	// It begins like a header, so it counts as a member that was cut off.
 	if n < 0 { // the file ends in the header
 		d.in.seek(d.in.size)
 		d.ended = io.ErrUnexpectedEOF
@@ -60,8 +60,8 @@ func (d *gzipDecoder) open() bool {
 	return true
 }
 
-// lookahead is more than the decoder needs to see of a stream to go on: a block's header. Fewer bytes are left only at
-// the file's end; then Decode reports the missing bytes itself.
+// lookahead exceeds the bytes that the decoder needs at once: a block's header. Fewer bytes are left only at the file's
+// end, and then Decode itself reports the missing bytes.
 const lookahead = 1 << 10
 
 func (d *gzipDecoder) append(dst []byte) ([]byte, error) {
@@ -69,19 +69,19 @@ func (d *gzipDecoder) append(dst []byte) ([]byte, error) {
 		return dst, d.ended
 	}
 	src := d.in.peek(lookahead)
-	// dst holds the bytes decoded before, for the matches that look back.
+	// dst holds the earlier decoded bytes, to which matches refer.
 	out, used, err := d.inf.Decode(dst, src)
 	d.in.advance(used)
-	// Only over new bytes; the slice was checked up to there.
+	// Only over new bytes; the earlier ones are in the sum.
 	d.crc = crc32.Update(d.crc, crc32.IEEETable, out[len(dst):])
-	// Modulo 2^32, as ISIZE is (RFC 1952, section 2.3.1).
+	// Modulo 2^32, like ISIZE (RFC 1952, section 2.3.1).
 	d.size += uint32(len(out) - len(dst))
 	switch {
 	case err == io.EOF:
 		d.ended = d.trailer()
 	case err != nil:
 		d.ended = err
-	case used == 0 && len(out) == len(dst) && len(dst) < cap(dst): // there is room, and src was all there is
+	case used == 0 && len(out) == len(dst) && len(dst) < cap(dst): // dst has room, and src is used up
 		d.in.advance(len(src))
 		d.ended = io.ErrUnexpectedEOF
 	}
@@ -92,7 +92,7 @@ func (d *gzipDecoder) append(dst []byte) ([]byte, error) {
 func (d *gzipDecoder) trailer() error {
 	const size = 8
 	t := d.in.peek(size)
-	// Cut off in the trailer: the data is whole, but nothing proves it.
+	// The trailer is cut: the data is complete, but nothing proves it.
 	if len(t) < size {
 		d.in.advance(len(t))
 		return io.ErrUnexpectedEOF
@@ -107,15 +107,14 @@ func (d *gzipDecoder) trailer() error {
 const (
 	fixedHeader = 10
 	usualHeader = 64 // longer than most headers, with a file name
-	// maxName bounds a file name or comment: longer than any there is, and short enough that a search through garbage
-	// stays cheap.
+	// maxName limits a file name or comment: longer than all real ones, and short enough for a cheap search through
+	// garbage.
 	maxName   = 4 << 10
 	maxHeader = fixedHeader + 2 + 65535 + 2*maxName + 2
 )
 
-// gzipHeader returns the size of the member header (RFC 1952, section 2.3) that b begins with: 0 when there is none, -1
-// when b is too short to tell.
-// A header of a length that the bytes deny must not make anyone read beyond them.
+// gzipHeader returns the size of the member header (RFC 1952, section 2.3) at the start of b. It returns 0 if there is
+// none, and -1 if b is too short to know. It must not read beyond b, whatever length the header claims.
 func gzipHeader(b []byte) int {
 	if len(b) < fixedHeader || !plausibleGzip(b) {
 		return 0
@@ -127,13 +126,13 @@ func gzipHeader(b []byte) int {
 		}
 		n += 2 + int(binary.LittleEndian.Uint16(b[n:]))
 	}
-	// In this order they are in the header, each ended by a zero byte.
+	// They come in this order in the header, each ended by a zero byte.
 	for _, bit := range []byte{8, 16} { // FNAME, FCOMMENT
 		if flags&bit == 0 {
 			continue
 		}
 		i := bytes.IndexByte(b[min(n, len(b)):min(n+maxName, len(b))], 0)
-		// Longer than any name: no header.
+		// Longer than any name, so this is not a header.
 		if i < 0 && len(b) >= n+maxName {
 			return 0
 		}
@@ -142,7 +141,7 @@ func gzipHeader(b []byte) int {
 		}
 		n += i + 1
 	}
-	// Its checksum is not tested: a header that is damaged shows in what follows.
+	// Its checksum is not tested, because a damaged header shows in the data that follow.
 	if flags&2 != 0 { // FHCRC
 		n += 2
 	}

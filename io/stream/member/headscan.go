@@ -6,9 +6,9 @@ import (
 	"io"
 )
 
-// Search returns the first offset in [from, limit) whose member begins with a record's head by the weaker rule that
-// is enough to go on after damage, or limit.
-// One member whose beginning decodes to a head is enough here, since nobody else has to come to the same place.
+// Search returns the first offset in [from, limit) whose member begins with a record's head, or limit. This weaker rule
+// is enough after damage: one member that decodes to a head suffices, since no other reader has to find the same
+// offset.
 func Search(src io.ReaderAt, kind Kind, from, limit int64, isHead func([]byte) bool) (int64, error) {
 	r, err := NewReader(src, Range{End: limit, Size: limit}, kind, Options{IsHead: isHead})
 	if err != nil {
@@ -23,15 +23,15 @@ var magics = map[Kind][]byte{
 
 const (
 	scanBlock = 256 << 10
-	// headBytes is how much of a member is decoded to see whether it begins with a record's head.
+	// headBytes is the number of decoded bytes in which a record's head must begin.
 	headBytes = 2048
 )
 
 // nextHead scans for the kind's magic and returns the first hit at or after from that decodes to a record's head, or
-// the file's size. The reader is anywhere afterwards.
+// the file's size. It leaves the reader at any position.
 func (r *Reader) nextHead(from int64) int64 { return r.headBefore(from, r.rng.Size) }
 
-// headBefore is nextHead for hits before limit; it returns limit when there is none.
+// headBefore is nextHead for hits before limit. Without one it returns limit.
 func (r *Reader) headBefore(from, limit int64) int64 {
 	magic := magics[r.kind.outer()]
 	// Plain has no magic, and nothing is found.
@@ -60,8 +60,8 @@ func (r *Reader) headBefore(from, limit int64) int64 {
 	return limit
 }
 
-// adoptBefore looks for a dictionary in b, which is at at, before the magic at i (-1: to its end), and returns
-// where the frame after it begins; -1 when there is none.
+// adoptBefore looks for a dictionary in b, which starts at at, before the magic at i (-1: to its end). It returns the
+// start of the frame after the dictionary, or -1.
 func (r *Reader) adoptBefore(b []byte, i int, at int64) int64 {
 	if r.kind != Zstd || r.fixed {
 		return -1
@@ -75,21 +75,21 @@ func (r *Reader) adoptBefore(b []byte, i int, at int64) int64 {
 	return -1
 }
 
-// scanFrom returns the bytes at from, fewer than are enough for a magic only at the file's end.
+// scanFrom returns the bytes at from. It returns fewer than a magic needs only at the file's end.
 func (r *Reader) scanFrom(from int64) []byte {
 	end := r.scanAt + int64(len(r.scan))
-	// Searches go forward in small steps, so most of them find their bytes in memory.
+	// Searches advance in small steps, so mostly the bytes are in memory.
 	if from >= r.scanAt && (from+maxMagic <= end || end == r.rng.Size) {
 		return r.scan[min(from, end)-r.scanAt:]
 	}
 	if r.scan == nil {
 		r.scan = make([]byte, min(scanBlock, r.rng.Size))
 	}
-	// One read of 256 KiB in place of one for each hit.
+	// One read of 256 KiB replaces a read for each hit.
 	b := r.scan[:cap(r.scan)]
 	n, err := r.src.ReadAt(b[:min(int64(len(b)), r.rng.Size-from)], from)
 	if err != nil && err != io.EOF {
-		// Noted and not returned: the search ends as at the file's end, and who called asks for the error.
+		// The error is stored: the search ends as at the file's end, and the caller asks for the error.
 		r.in.fail = fmt.Errorf("reading at byte %d: %w", from, err)
 	}
 	r.scan, r.scanAt = b[:n], from
@@ -101,10 +101,10 @@ const maxMagic = 4 // bytes
 // headAt reports whether the member at off decodes to at least the beginning of a record's head.
 func (r *Reader) headAt(off int64) bool { return r.o.IsHead(r.beginning(off)) }
 
-// beginning returns the first bytes that the member at off decodes to, until the next call; none when none begins
-// there.
+// beginning returns the first decoded bytes of the member at off, valid until the next call. It returns none if no
+// member begins there.
 func (r *Reader) beginning(off int64) []byte {
-	// The magic is not enough for Reopen: the header has to be a member's.
+	// The magic alone is not enough for Reopen: the header has to be valid.
 	if !r.Reopen(off) {
 		return nil
 	}

@@ -7,13 +7,13 @@ import (
 	"io"
 )
 
-// Whether a member that decoded to its end is one, where its checksum says no, or where it has none.
+// These functions decide whether decoded bytes are a true member if its checksum is wrong or missing.
 
-// judge decides on a member that decoded to its end with a wrong checksum: it returns err when the data is most likely
-// whole, and an error that wraps it when it is damage.
+// judge decides on a member that decoded to its end with a wrong checksum. It returns err if the data is most likely
+// complete, and an error that wraps it for damage.
 func (r *Reader) judge(err error) error {
 	start, end := r.start, r.in.pos()
-	// With the rest of the data wrong too, the checksum is believed.
+	// If the following data are wrong too, the checksum is believed.
 	if !r.follows(end) {
 		return fmt.Errorf("%w and no member follows", err)
 	}
@@ -26,9 +26,9 @@ func (r *Reader) judge(err error) error {
 	return err
 }
 
-// judgeUnchecked decides on a member that decoded to its end: it returns io.EOF, or an error when nothing but its own
-// lengths speaks for it, as in a frame without a checksum, and these lead across other members to a place where none
-// begins.
+// judgeUnchecked decides on a member that decoded to its end, and returns io.EOF for a true one. In a frame without a
+// checksum only the member's own lengths support it. It returns an error if these lead across other members to an
+// offset where none begins.
 func (r *Reader) judgeUnchecked() error {
 	start, end := r.start, r.in.pos()
 	checked := true
@@ -51,7 +51,7 @@ func (r *Reader) judgeUnchecked() error {
 	return err
 }
 
-// changesAcross reports whether an archive of another kind begins at or after from and goes on after end.
+// changesAcross reports whether an archive of another kind begins at or after from and continues after end.
 func (r *Reader) changesAcross(from, end int64) bool {
 	q := r.NextChange(from, end)
 	return q < end && (r.LeadsAcross(q, end) || r.o.IsHead(r.other(Plain).beginning(q)))
@@ -59,24 +59,24 @@ func (r *Reader) changesAcross(from, end int64) bool {
 
 var errSwallowed = errors.New("it has no checksum, another member begins inside, and none behind it")
 
-// follows reports whether a member, or the file's end, is at pos, where the input is.
+// follows reports whether a member begins, or the file ends, at pos, which is the input's position.
 func (r *Reader) follows(pos int64) bool {
 	if pos >= r.rng.Size {
 		return true
 	}
-	// What follows need not decode: it only has to look like a member.
+	// The next member need not decode; it only has to look like one.
 	return Sniff(r.in.peek(maxMagic)) == r.kind.outer() || r.changesAt(pos)
 }
 
 // swallowed reports whether a true member begins inside the one that was decoded from start to end. A writer that was
-// cut off in a member and wrote it again leaves such a pair: Huffman codes fall into step again, so that the first
-// one's decoder can run through to the end of the second. A stored block whose length is wrong, or whose data was
-// overwritten, holds such members too. One that decodes to its end with the right checksum is enough of a proof: it
-// may belong to an archived archive, but the archive's record is damaged, and to find too much is better than to lose.
+// cut off in a member and wrote it again leaves such a pair. Huffman codes resynchronise, so the first one's decoder
+// can run through to the end of the second. A stored block with a wrong length or overwritten data holds such members
+// too. One that decodes to its end with the right checksum is proof enough. It may belong to an archived archive, but
+// that archive's record is damaged, and finding too much is better than losing data.
 func (r *Reader) swallowed(start, end int64) bool {
 	r.work += end - start + r.size/16
 	for q := r.nextHead(start + 1); q < end; q = r.nextHead(q + 1) {
-		// The bound is for the whole of a reader's life, so that many such members together cost no more.
+		// The limit holds for the whole life of a reader, so that many such members together cost no more.
 		left := 16*r.rng.Size + maxChainWork - r.work
 		if left <= 0 {
 			break

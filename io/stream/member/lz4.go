@@ -8,7 +8,7 @@ import (
 	"github.com/pierrec/lz4/v4"
 )
 
-// lz4Magic begins an LZ4 frame (LZ4 Frame Format Description, version 1.6.1). Skippable frames are zstd's.
+// lz4Magic begins an LZ4 frame (LZ4 Frame Format Description, version 1.6.1). Skippable frames are those of zstd.
 const lz4Magic = 0x184D2204
 
 func isLZ4(b []byte) bool {
@@ -35,7 +35,7 @@ func (d *lz4Decoder) open() bool {
 	if !isLZ4(d.in.peek(4)) {
 		return false
 	}
-	// A new frame, with its counts at zero; the decoder keeps its tables.
+	// A new frame with zero counts; the decoder keeps its tables.
 	d.frame = lz4Frame{in: d.in}
 	d.ended = nil
 	d.dec.Reset(&d.frame)
@@ -56,7 +56,7 @@ func (d *lz4Decoder) append(dst []byte) ([]byte, error) {
 	// The decoder ends early where the file does.
 	case err == io.EOF:
 		err = io.ErrUnexpectedEOF
-	// Only the checksum of the content at the very end; one of a block is damage.
+	// Only for the checksum of the content at the very end; a wrong checksum of a block is damage.
 	case errors.Is(err, lz4.ErrInvalidFrameChecksum) && d.frame.state == lz4End && d.frame.left == 0:
 		err = ErrChecksum
 	}
@@ -71,7 +71,7 @@ const (
 	lz4End
 )
 
-// lz4Frame hands out exactly one frame's bytes, so that the decoder cannot read into the next one.
+// lz4Frame reads exactly one frame's bytes, so that the decoder cannot read into the next one.
 type lz4Frame struct {
 	in                    *input
 	left                  int64
@@ -81,7 +81,7 @@ type lz4Frame struct {
 
 var errLZ4 = errors.New("lz4: no frame header")
 
-// It gives pieces, the size of each of which was read from the frame itself.
+// Read returns pieces whose sizes come from the frame itself.
 func (f *lz4Frame) Read(p []byte) (int, error) {
 	for f.left == 0 {
 		if f.state == lz4End {
@@ -106,7 +106,7 @@ func (f *lz4Frame) advance() error {
 		return f.header()
 	case lz4Block:
 		return f.block()
-	// The frame's content checksum, four bytes, where the header promised one.
+	// The frame's content checksum, four bytes, if the header has its flag.
 	default:
 		f.state = lz4End
 		if f.contentSum {
@@ -143,10 +143,10 @@ func (f *lz4Frame) block() error {
 	if len(h) < 4 {
 		return io.ErrUnexpectedEOF
 	}
-	// The highest bit says that the block is stored and not compressed.
+	// The highest bit marks an uncompressed block.
 	size := int64(binary.LittleEndian.Uint32(h) &^ (1 << 31))
 	f.left = 4 + size
-	// A size of zero ends the blocks; it has no checksum.
+	// A size of zero ends the blocks, without a checksum.
 	if size == 0 {
 		f.state = lz4Tail
 	} else if f.blockSums {

@@ -1,10 +1,10 @@
-// Package member reads the compressed members of an archive file one after the other: gzip members (RFC 1952), zstd
-// frames (RFC 8878, with the dictionary frame of the WARC zstd convention), LZ4 frames or, for an uncompressed file,
-// the file as one member. It knows nothing of records: callers give it a test for a record's head, so that it can find
-// the next true member after damage.
+// Package member reads the compressed members of an archive file one after the other. They are gzip members (RFC 1952),
+// zstd frames (RFC 8878, with the dictionary frame of the WARC zstd convention) or LZ4 frames. An uncompressed file is
+// one member. The package knows nothing of records. To find the next true member after damage, it calls the caller's
+// test for a record's head.
 //
-// A file is never given up: bytes that are not a member are reported as a [Gap], and reading continues at the next
-// start that decodes to a record's head. Every byte of the range is in a member or in a gap.
+// Reading always continues to the end of a file: bytes outside members are reported as a [Gap]. Reading then continues
+// at the next start that decodes to a record's head. Every byte of the range is in a member or in a gap.
 //
 //	r, err := member.NewReader(file, member.Range{End: size, Size: size}, member.Gzip, member.Options{IsHead: isHead})
 //	for {
@@ -26,7 +26,7 @@ import (
 	"github.com/gleaner-web/gleaner/schemas"
 )
 
-// Kind is how a file is compressed.
+// Kind is the compression of a file.
 type Kind uint8
 
 // The kinds, detected by magic bytes and never by name.
@@ -46,8 +46,7 @@ func (k Kind) String() string {
 	return names[k]
 }
 
-// Sniff tells a file's kind by its first bytes.
-// gzip has but three bytes, and the third is the only method there is.
+// Sniff returns a file's kind by its first bytes. gzip has only three, and the third is the only method there is.
 func Sniff(b []byte) Kind {
 	switch {
 	case len(b) >= 3 && b[0] == 0x1f && b[1] == 0x8b && b[2] == 8:
@@ -60,9 +59,9 @@ func Sniff(b []byte) Kind {
 	return Plain
 }
 
-// Detect tells a file's kind by what it begins with, after zeros that may stand first.
+// Detect returns a file's kind by its first bytes, which may follow zeros.
 func Detect(src io.ReaderAt, size int64) (Kind, error) {
-	// Bounded by size: a file of zeros is not read to its end.
+	// Limited in size: a file of zeros is not read to its end.
 	in := newInput(src, 0, min(size, maxPadding))
 	if _, err := skipZeros(in); err != nil {
 		return Plain, err
@@ -70,26 +69,28 @@ func Detect(src io.ReaderAt, size int64) (Kind, error) {
 	return Sniff(in.peek(maxMagic)), in.err()
 }
 
-// maxPadding bounds the zeros that Detect looks after.
+// maxPadding limits the zeros that Detect skips.
 const maxPadding = 64 << 10
 
-// Range is the part of a file to read: the members that start in [Start, End). Start must be 0 or a start that
-// [FindStart] gave; End likewise, or Size.
+// Range is the part of a file to read: the members that start in [Start, End). Start must be 0 or a result of
+// [FindStart]. End must be such a result or Size.
 type Range struct{ Start, End, Size int64 }
 
-// Options of a Reader.
+// Options are the options of a Reader.
 type Options struct {
-	// IsHead reports whether decoded bytes begin with a record's head. It decides where reading goes on after damage.
+	// IsHead reports whether decoded bytes begin with a record's head. Reading continues after damage where it returns
+	// true.
 	IsHead func(b []byte) bool
-	// NextPlain returns the first place of from to limit, bytes of the file, at which a record begins that is not
-	// compressed, or limit. With it, reading ends where the file goes on in another kind than the reader's (see
-	// [KindAt]): Next returns io.EOF there, with Boundary.Start before the range's end. Without it that is garbage.
+	// NextPlain returns the first offset in [from, limit) of the file where an uncompressed record begins, or limit.
+	// With it, reading ends where the file continues in another kind than the reader's (see [KindAt]). Next returns
+	// io.EOF there, with Boundary.Start before the range's end. Without it the other kind counts as garbage.
 	NextPlain func(from, limit int64) int64
-	// MaxWindow bounds the memory of a zstd frame's window, in bytes; 128 MiB, what "zstd --long" makes.
+	// MaxWindow limits the memory of a zstd frame's window, in bytes. The default is 128 MiB, which "zstd --long"
+	// needs.
 	MaxWindow int64
 }
 
-// A nil IsHead takes everything, which is right for files of something else than records.
+// withDefaults sets the defaults. A nil IsHead accepts everything, which is right for files without records.
 func (o Options) withDefaults() Options {
 	o.MaxWindow = cmp.Or(o.MaxWindow, 128<<20)
 	if o.IsHead == nil {
@@ -98,25 +99,25 @@ func (o Options) withDefaults() Options {
 	return o
 }
 
-// Gap is a stretch of the file that is not a member.
+// Gap is a stretch of the file outside members.
 type Gap struct {
 	From, To int64        // bytes from the file's start
-	Kind     schemas.Kind // "" when it is structure: zeros, skippable frames, empty dictionary
+	Kind     schemas.Kind // "" for structure: zeros, skippable frames, empty dictionary
 	Why      string
-	Zeros    bool // zeros are in it: padding at the file's end, and elsewhere what damage leaves
+	Zeros    bool // it contains zeros: padding at the file's end, and elsewhere a result of damage
 }
 
-// Boundary is what Next found: the end of the previous member, gaps, and the start of the next one.
+// Boundary is a result of Next: the end of the previous member, gaps, and the start of the next one.
 type Boundary struct {
-	End   int64 // where the previous member's bytes end
-	Gaps  []Gap // between it and Start, in order
+	End   int64 // end of the previous member
+	Gaps  []Gap // between End and Start, in order
 	Start int64 // of the member that Append reads now
 }
 
 // Damage is the error of a member that does not decode.
 type Damage struct {
 	Kind schemas.Kind // KindInflate or KindTruncated
-	At   int64        // bytes from the file's start up to which the decoder had read
+	At   int64        // position of the decoder, in bytes from the file's start
 	Err  error
 }
 
@@ -125,17 +126,17 @@ func (d *Damage) Error() string { return fmt.Sprintf("%s at byte %d: %v", d.Kind
 // Unwrap returns the decoder's error.
 func (d *Damage) Unwrap() error { return d.Err }
 
-// ErrChecksum is returned by Append instead of io.EOF when a member decoded to its end and its checksum or size does
-// not match, and the next member follows at once: the data is most likely whole.
+// Append returns ErrChecksum instead of io.EOF for a wrong checksum or size, if the next member follows at once. The
+// data is most likely complete.
 var ErrChecksum = errors.New("checksum does not match")
 
 // decoder decodes one member at a time from the reader's input.
 type decoder interface {
-	// open begins the member at the input's position. It returns false when no member begins there.
+	// open begins the member at the input's position. It returns false if no member begins there.
 	open() bool
 	// append is Reader.Append: io.EOF at the verified end, ErrChecksum at an unverified one.
 	append(dst []byte) ([]byte, error)
-	// gap recognises harmless structure at the input's position and returns its length, 0 when there is none.
+	// gap recognizes harmless structure at the input's position and returns its length, or 0.
 	gap() (int64, error)
 }
 
@@ -151,21 +152,21 @@ type Reader struct {
 	size   int64 // of its decoded bytes
 	open   bool
 	bad    *Damage
-	work   int64 // compressed bytes, and sixteenths of decoded ones, without success: what keeps hostile files linear
+	work   int64 // compressed bytes, and sixteenths of decoded ones, without success: keeps hostile files linear
 	gaps   []Gap
 	scan   []byte // the part of the file from scanAt on in which nextHead looks for magic bytes
 	scanAt int64
-	sink   []byte // for what a chain decodes to
-	head   []byte // for what a member begins with
+	sink   []byte // for the decoded bytes of a chain
+	head   []byte // for the beginning of a member
 	others map[Kind]*Reader
-	fixed  bool // the file's first dictionary stays, whatever others are met
+	fixed  bool // the file's first dictionary stays, whatever others are found
 	tried  int64
-	taken  int64 // where the dictionary frame stands that was adopted last; 0 where the file's first one holds
-	behind int64 // where the first frame begins that it serves
+	taken  int64 // offset of the dictionary frame in use; 0 for the file's first one
+	behind int64 // start of the first frame that it serves
 }
 
-// NewReader returns a reader of rng, positioned before its first member. Reading a zstd range loads the dictionary
-// that the file may begin with.
+// NewReader returns a reader of rng, positioned before its first member. For a zstd range it loads the dictionary at
+// the beginning of the file, if there is one.
 func NewReader(src io.ReaderAt, rng Range, kind Kind, o Options) (*Reader, error) {
 	r := &Reader{src: src, rng: rng, kind: kind, o: o.withDefaults(), in: newInput(src, rng.Start, rng.Size)}
 	r.start = rng.Start
@@ -178,7 +179,7 @@ func NewReader(src io.ReaderAt, rng Range, kind Kind, o Options) (*Reader, error
 			return nil, err
 		}
 		r.dec = d
-		// A reader of nothing is asked for single members of a file of another kind: see other.
+		// A reader without a range is used for single members of a file of another kind: see other.
 		if !served && kind == Zstd && rng.Start < rng.Size {
 			r.borrow(d)
 			r.in.seek(rng.Start)
@@ -189,26 +190,26 @@ func NewReader(src io.ReaderAt, rng Range, kind Kind, o Options) (*Reader, error
 	default:
 		r.dec = &plainDecoder{in: r.in}
 	}
-	// The outer decoder is built as for a single layer, and given to the one that reads the inner layer from it.
+	// The outer decoder is made as for a single layer. The inner decoder reads from it.
 	if outer := r.dec; kind.IsDouble() {
 		r.dec = newDoubleDecoder(r.in, outer, func() int { return historyOf(outer) }, kind.inner(), r.o)
 	}
 	return r, nil
 }
 
-// Next goes to the next member. The previous one must have been read to its end or error. At the range's end it
-// returns io.EOF, and the Boundary still holds the gaps before it. Its Gaps are valid until the next call.
+// Next goes to the next member. The previous one must have been read to its end or error. At the range's end it returns
+// io.EOF, and the Boundary still holds the gaps before it. Its Gaps are valid until the next call.
 func (r *Reader) Next() (Boundary, error) {
 	r.gaps = r.gaps[:0]
 	b := Boundary{End: r.in.pos()}
-	// The member before was damaged: where it ends is found by where the next one begins.
+	// The previous member was damaged, so it ends where the next one is found.
 	if r.bad != nil {
 		b.End = r.resume()
 	}
-	last := r.kind == Plain && r.open // an uncompressed file is one member, also when it became shorter than it was
+	last := r.kind == Plain && r.open // an uncompressed file is one member, even if it has become shorter
 	r.open = false
 	for {
-		// An error of the file ends reading; continuing would report unreadable bytes as damage.
+		// An error of the file ends reading: continuing would report unreadable bytes as damage.
 		if err := r.in.err(); err != nil {
 			return b, err
 		}
@@ -217,7 +218,7 @@ func (r *Reader) Next() (Boundary, error) {
 			b.Gaps, b.Start = r.gaps, pos
 			return b, io.EOF
 		}
-		zeros := bytes.HasPrefix(r.in.peek(1), []byte{0}) // no frame begins so
+		zeros := bytes.HasPrefix(r.in.peek(1), []byte{0}) // no frame begins with a zero
 		if r.kind == Zstd && pos != r.taken && bytes.HasPrefix(r.in.peek(maxMagic), dictionaryMagic) {
 			r.adopt(pos)
 			r.in.seek(pos)
@@ -228,7 +229,7 @@ func (r *Reader) Next() (Boundary, error) {
 		}
 		if n > 0 {
 			r.skipGap(pos, n, zeros)
-			// Padding may be in several pieces, so gaps are looked for again.
+			// Padding may have several pieces, so the loop looks for gaps again.
 			continue
 		}
 		if r.dec.open() {
@@ -237,10 +238,10 @@ func (r *Reader) Next() (Boundary, error) {
 			return b, nil
 		}
 		switch {
-		// Nothing begins because nothing could be read: the error is returned in the next turn.
+		// Nothing begins because the read failed. The next iteration returns the error.
 		case r.in.err() != nil:
 		case r.changesAt(pos):
-			// The range ends here, and the next turn returns io.EOF.
+			// The range ends here, and the next iteration returns io.EOF.
 			r.end(pos)
 		default:
 			r.skipGarbage(pos)
@@ -250,15 +251,15 @@ func (r *Reader) Next() (Boundary, error) {
 
 // skipGarbage goes from pos, where no member begins, to the next one.
 func (r *Reader) skipGarbage(pos int64) {
-	// Not beyond the range, whose end another reader takes for its start.
+	// Not beyond the range, since another reader starts at its end.
 	q := min(r.goOn(pos+1), r.rng.End)
 	r.gaps = append(r.gaps, Gap{From: pos, To: q, Kind: schemas.KindGarbage, Why: "no " + r.kind.String() +
 		" member begins here"})
 	r.in.seek(q)
 }
 
-// goOn returns where reading can go on, at or after from: at a member of the reader's kind, or where the file changes,
-// which then is the range's end, or at the dictionary of the members after it.
+// goOn returns the offset at or after from where reading can continue. This is a member of the reader's kind, or the
+// dictionary before such members. It may also be a change of the file's kind, which then ends the range.
 func (r *Reader) goOn(from int64) int64 {
 	q := r.nextHead(from)
 	if from <= r.taken && r.taken < q {
@@ -272,33 +273,33 @@ func (r *Reader) goOn(from int64) int64 {
 }
 
 // skipGap skips n bytes of structure at pos, or moves to the first record in it. A skippable frame, above all one with
-// a wrong length, can hold a false start for FindStart, because the chain may continue after the frame's end. Then an
-// unsplit reader has to arrive there too.
+// a wrong length, can hold a false start. The chain of FindStart may continue after the frame's end. So an unsplit
+// reader has to find that start too.
 func (r *Reader) skipGap(pos, n int64, zeros bool) {
 	to := pos + n
 	if r.kind == Zstd {
 		to = r.headBefore(pos+1, to)
 		r.in.seek(to)
 	}
-	if n := len(r.gaps); n > 0 && r.gaps[n-1].Kind == "" && r.gaps[n-1].To == pos { // a file may be millions of them
+	if n := len(r.gaps); n > 0 && r.gaps[n-1].Kind == "" && r.gaps[n-1].To == pos { // a file may have millions
 		r.gaps[n-1].To, r.gaps[n-1].Zeros = to, r.gaps[n-1].Zeros || zeros
 		return
 	}
 	r.gaps = append(r.gaps, Gap{From: pos, To: to, Why: "padding or skippable frame", Zeros: zeros})
 }
 
-// maxVain is how much may be decoded without success beside sixteen times the file's size.
+// maxVain limits the bytes decoded without success, in addition to sixteen times the file's size.
 const maxVain = 16 << 20
 
-// resume goes to the next true start after the damaged member and returns where the damaged one's bytes end. A bad
-// code can lead the decoder across several good members, so the search begins after the member's own start; when
-// that has cost too much, after the fault.
+// resume goes to the next true start after the damaged member and returns the damaged one's end. A bad code can lead
+// the decoder across several good members, so the search begins after the member's own start. If that costs too much,
+// it begins after the fault.
 func (r *Reader) resume() int64 {
 	d := r.bad
 	r.bad = nil
 	from := r.start + 1
 	r.work += d.At - r.start + r.size/16
-	// Then many members were tried without success: from here on, the bytes that the decoder skipped count as lost.
+	// Many members were tried without success: from here on, the bytes that the decoder skipped count as lost.
 	if r.work > 16*r.rng.Size+maxVain {
 		from = max(from, d.At)
 	}
@@ -312,10 +313,10 @@ func (r *Reader) resume() int64 {
 	return end
 }
 
-// Append appends decoded bytes of the current member to dst, within its capacity, which must leave room for some. The
-// last bytes of dst must be those that earlier calls for this member appended, as many as History says. The bytes
-// between len and cap of dst may be overwritten. At the member's end it returns io.EOF, or ErrChecksum, or a *Damage,
-// together with the last bytes. Any other error is the file's own.
+// Append appends decoded bytes of the current member to dst, within its capacity, which must leave room for some. Its
+// end must be the bytes that earlier calls for this member appended, as many as History returns. The bytes between len
+// and cap of dst may be overwritten. At the member's end it returns io.EOF, or ErrChecksum, or a *Damage, together with
+// the last bytes. Any other error comes from the file.
 func (r *Reader) Append(dst []byte) ([]byte, error) {
 	if !r.open {
 		return dst, io.EOF
@@ -323,7 +324,7 @@ func (r *Reader) Append(dst []byte) ([]byte, error) {
 	before := len(dst)
 	dst, err := r.dec.append(dst)
 	r.size += int64(len(dst) - before)
-	// A file that cannot be read ends like one that was cut, so its error is asked for as well.
+	// A file that cannot be read ends like a file that was cut, so its error is tested as well.
 	if err == io.EOF && r.in.err() == nil {
 		err = r.judgeUnchecked()
 	}
@@ -338,10 +339,10 @@ func (r *Reader) Append(dst []byte) ([]byte, error) {
 			return dst, err
 		}
 	}
-	// Next then looks for where to go on.
+	// Next then looks for the place to continue.
 	r.open = false
 	kind := schemas.KindInflate
-	// Only at the very end of the file: in the middle something else stands where the rest should be.
+	// Only at the very end of the file: elsewhere other data replace the rest.
 	if errors.Is(err, io.ErrUnexpectedEOF) && r.in.pos() >= r.rng.Size {
 		kind = schemas.KindTruncated
 	}
@@ -349,21 +350,20 @@ func (r *Reader) Append(dst []byte) ([]byte, error) {
 	return dst, r.bad
 }
 
-// History returns how many of the bytes before its end Append wants to find in its buffer; fewer when the member is
-// younger.
+// History returns the number of earlier bytes that Append needs in its buffer. It is less at the start of a member.
 func (r *Reader) History() int { return historyOf(r.dec) }
 
-// gzipHistory is how far back the matches of a deflate stream reach (RFC 1951, section 2).
+// gzipHistory is the largest distance of a match in a deflate stream (RFC 1951, section 2).
 const gzipHistory = 32 << 10
 
-// SeekPlain moves an uncompressed reader to off bytes from the file's start.
-// A reader of plain files skips within its one member; decoders have nothing to reset.
+// SeekPlain moves an uncompressed reader to off bytes from the file's start. It moves within the one member; decoders
+// have nothing to reset.
 func (r *Reader) SeekPlain(off int64) {
 	r.in.seek(off)
 	r.open = true
 }
 
-// Reopen goes back to the member that starts at start. Damage noted before is dropped, because it belongs to another
+// Reopen goes back to the member that starts at start. It drops recorded damage, because that belongs to another
 // member.
 func (r *Reader) Reopen(start int64) bool {
 	r.in.seek(start)

@@ -25,12 +25,12 @@ func isSkippable(b []byte) bool {
 type zstdDecoder struct {
 	in    *input
 	dec   *zstd.Decoder
-	ended error // what append returns once the frame is through
+	ended error // result of append after the end of the frame
 }
 
-// newZstdDecoder makes a decoder with the dictionary that the file begins with, and reports whether there is one.
+// newZstdDecoder makes a decoder with the dictionary at the file's beginning, and reports whether there is one.
 func newZstdDecoder(src io.ReaderAt, in *input, size, maxWindow int64) (d *zstdDecoder, served bool, err error) {
-	// A dictionary is read whichever part of the file is read: frames anywhere may need it.
+	// The dictionary is read for any part of the file, since frames anywhere may need it.
 	content, _, err := dictionary(src, 0, size)
 	if err != nil {
 		return nil, false, err
@@ -52,7 +52,7 @@ func (d *zstdDecoder) gap() (int64, error) { return skipStructure(d.in) }
 
 // skipStructure skips zeros, or one skippable frame, and returns the number of bytes.
 func skipStructure(in *input) (int64, error) {
-	// Zeros first, then one frame at a time, so that the caller can look between them.
+	// Zeros come first, then one frame at a time, so that the caller can look between them.
 	n, err := skipZeros(in)
 	if n > 0 || err != nil {
 		return n, err
@@ -80,17 +80,17 @@ func (d *zstdDecoder) append(dst []byte) ([]byte, error) {
 	if d.ended != nil {
 		return dst, d.ended
 	}
-	// Need tells how much the next step takes as a whole: a header or a block.
+	// Need returns the size of the whole next step: a header or a block.
 	src := d.in.peek(d.dec.Need())
 	if len(src) < d.dec.Need() {
 		d.in.advance(len(src))
 		d.ended = io.ErrUnexpectedEOF
 		return dst, d.ended
 	}
-	// dst holds what matches look back at, as far as the window.
+	// dst holds the earlier bytes to which matches refer, up to the window.
 	out, used, err := d.dec.Decode(dst, src)
 	d.in.advance(used)
-	// The reader knows one error for all kinds.
+	// The reader has one error for all kinds.
 	if err == zstd.ErrChecksum {
 		err = ErrChecksum
 	}

@@ -8,7 +8,7 @@ var (
 	weights        = makeLengths(0, maxCodeBits+1)
 )
 
-// makeLengths returns an alphabet of single lengths, from first on, and then of lengths with so many extra bits.
+// makeLengths returns an alphabet of single lengths, from first on, followed by lengths with extra bits.
 func makeLengths(first entry, single int, extra ...entry) (a []entry) {
 	value := first
 	for range single {

@@ -10,14 +10,14 @@ type bitReader struct {
 	src []byte
 	pos int // of src, that is not in word
 
-	// The last bytes of src that were read, as one number. Its lowest n bits are still to be used, the highest of them
-	// first. It is what is at src[pos:pos+8], or all of src if that is less.
+	// The last read bytes of src, as one number. Its lowest n bits are still unused, and the highest of them is the
+	// next one. It holds src[pos:pos+8], or all of src if that is less.
 	word uint64
 	n    uint
 }
 
-// init begins to read src. It returns false when src is not a bitstream: the highest bit that is set in its last byte
-// marks the end.
+// init begins to read src. It returns false if src is not a bitstream: the highest set bit in its last byte marks the
+// end.
 func (b *bitReader) init(src []byte) bool {
 	if len(src) == 0 || src[len(src)-1] == 0 {
 		return false
@@ -28,7 +28,7 @@ func (b *bitReader) init(src []byte) bool {
 	return true
 }
 
-// fill makes it 56 to 63 bits that can be read at once, or all there are.
+// fill reads until there are 56 to 63 bits, or all that remain.
 func (b *bitReader) fill() {
 	if k := min(int(63-b.n)>>3, b.pos); k > 0 {
 		b.pos -= k
@@ -37,7 +37,7 @@ func (b *bitReader) fill() {
 	}
 }
 
-// read uses k bits, 56 at most, and returns them. It returns false when there are less.
+// read uses k bits, 56 at most, and returns them. It returns false if there are fewer.
 func (b *bitReader) read(k uint) (v uint, ok bool) {
 	b.fill()
 	if k > b.n {
@@ -59,5 +59,5 @@ func (b *bitReader) peek(k uint) uint {
 	return uint(v) & (1<<k - 1)
 }
 
-// atEnd reports whether all bits were used.
+// atEnd reports whether all bits are used.
 func (b *bitReader) atEnd() bool { return b.n == 0 && b.pos == 0 }

@@ -1,25 +1,25 @@
 package zstd
 
-// block is a compressed block (RFC 8878 section 3.1.1.3), and what is kept from one to the next.
+// block is a compressed block (RFC 8878 section 3.1.1.3), and the state that blocks share.
 type block struct {
 	bits   bitReader // of the sequences
-	stream int       // where in the block that begins
-	left   int       // sequences that are still to be decoded
+	stream int       // start of the bitstream in the block
+	left   int       // remaining sequences
 
-	// The states, and where the next ones are found.
+	// The states, and the tables of their successors.
 	literalLength, matchLength, offset entry
 	literalLengths, matchLengths       *table
 	offsets                            *table
 
-	recent [4]uint32 // distances that can be repeated, the last one first; the fourth has no meaning
+	recent [4]uint32 // distances that can be repeated, the last one first; the fourth is unused
 
 	literals []byte
-	used     int // of the literals
+	used     int // number of used literals
 
-	// What is still to be written of the sequence that was decoded last: so many literals, and then a match.
+	// The unwritten rest of the last decoded sequence: literals, and then a match.
 	copyLiterals, copyMatch, distance int
 
-	dictionary []byte // that matches may reach back to, as if it stood in front of the frame
+	dictionary []byte // matches may refer to it, as if it preceded the frame
 
 	code *huffman // of the literals; nil when there is none yet
 
@@ -28,10 +28,10 @@ type block struct {
 	weights                                        table
 }
 
-// literalSlack is how much memory there is after the literals.
+// literalSlack is the memory after the literals.
 const literalSlack = 32
 
-// reset begins a frame that names the dictionary id.
+// reset begins a frame with the dictionary id.
 func (b *block) reset(d *Dictionary, id uint32) error {
 	if d == nil {
 		d = &noDictionary
@@ -46,8 +46,7 @@ func (b *block) reset(d *Dictionary, id uint32) error {
 	return nil
 }
 
-// begin reads the sections of the block that is src, of which no more than limit bytes are made, up to the first
-// sequence.
+// begin reads the sections of the block in src up to the first sequence. The block decodes to at most limit bytes.
 func (b *block) begin(src []byte, limit int) error {
 	size := len(src)
 	n, err := b.readLiterals(src, limit)
@@ -74,8 +73,8 @@ func (b *block) begin(src []byte, limit int) error {
 	return b.readStates(src)
 }
 
-// sequenceCount reads how many sequences there are (RFC 8878 section 3.1.1.3.2.1), and returns how many bytes of src
-// that took; 0 when it is too short.
+// sequenceCount reads the number of sequences (RFC 8878 section 3.1.1.3.2.1), and returns the number of used bytes of
+// src. If src is too short, used is 0.
 func sequenceCount(src []byte) (count, used int) {
 	switch {
 	case len(src) >= 1 && src[0] < 128:
@@ -88,7 +87,7 @@ func sequenceCount(src []byte) (count, used int) {
 	return 0, 0
 }
 
-// readTables reads the modes and descriptions of the three codes, and returns what follows them in src.
+// readTables reads the modes and descriptions of the three codes, and returns the rest of src.
 func (b *block) readTables(src []byte) ([]byte, error) {
 	if len(src) == 0 {
 		return nil, errShort

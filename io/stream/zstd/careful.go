@@ -1,24 +1,22 @@
 package zstd
 
-// execute decodes the block's sequences and writes what they say, until the block ends or dst is full. src is the
-// block.
+// execute decodes and executes the block's sequences until the block ends or dst is full. src is the block.
 func (d *Decoder) execute(c *cursor, src []byte) (ended bool, err error) {
 	b := &d.block
 	b.bits.src = src[b.stream:]
-	// src is the caller's, and must not be held on to.
+	// src belongs to the caller, and must not be kept.
 	defer func() { b.bits.src = nil }()
 	for {
-		// First what is left of the last sequence, which may have been more than dst had room for.
+		// The rest of the last sequence comes first; dst may have lacked room for it.
 		if full, err := d.write(c); full || err != nil {
 			return false, err
 		}
 		if b.left > 0 {
-			// As many sequences as the fast loop takes; where that stops with none in hand, the next one is decoded
-			// here.
+			// The fast loop decodes sequences; if it stops without one, the next one is decoded here.
 			if d.fast(c); b.copyMatch == 0 {
 				err = b.next()
 			}
-			// Behind the last sequence come the literals that are left.
+			// The remaining literals follow the last sequence.
 		} else if b.copyLiterals = len(b.literals) - b.used; b.copyLiterals == 0 {
 			// All bits of the block have to be used.
 			if !b.bits.atEnd() {
@@ -37,7 +35,7 @@ func (d *Decoder) execute(c *cursor, src []byte) (ended bool, err error) {
 
 // next decodes a sequence (RFC 8878 section 3.1.1.4).
 func (b *block) next() error {
-	// Offset, match length, literal length: the bits come in this order.
+	// The bits have this order: offset, match length, literal length.
 	offset, ok1 := b.bits.read(b.offset.extra())
 	match, ok2 := b.bits.read(b.matchLength.extra())
 	literals, ok3 := b.bits.read(b.literalLength.extra())
@@ -47,11 +45,11 @@ func (b *block) next() error {
 	b.copyLiterals = int(b.literalLength.value()) + int(literals)
 	b.copyMatch = int(b.matchLength.value()) + int(match)
 	b.distance = int(b.recall(b.offset.value()+uint32(offset), b.copyLiterals == 0))
-	// The last sequence has no states after it.
+	// No states follow the last sequence.
 	if b.left--; b.left == 0 {
 		return nil
 	}
-	// And the states in this one: literal length, match length, offset.
+	// The states have this order: literal length, match length, offset.
 	literals, ok1 = b.bits.read(b.literalLength.bits())
 	match, ok2 = b.bits.read(b.matchLength.bits())
 	offset, ok3 = b.bits.read(b.offset.bits())
@@ -64,12 +62,11 @@ func (b *block) next() error {
 	return nil
 }
 
-// recall returns the distance that an offset means, and remembers it (RFC 8878 section 3.1.1.5).
+// recall returns the distance of an offset, and stores it (RFC 8878 section 3.1.1.5).
 func (b *block) recall(offset uint32, noLiterals bool) (distance uint32) {
 	r := &b.recent
-	i := offset - 1 // of what is recalled; 3 for a distance that is new
-	// Without literals the first of the recent distances would continue the last match, so what is meant moves by
-	// one.
+	i := offset - 1 // index of the recalled distance; 3 for a new one
+	// Without literals the first of the recent distances would continue the last match, so the index shifts by one.
 	if noLiterals {
 		i++
 	}
@@ -82,7 +79,7 @@ func (b *block) recall(offset uint32, noLiterals bool) (distance uint32) {
 	default:
 		distance = r[i]
 	}
-	// What was used moves to the front; those before it move back.
+	// The used distance moves to the front; those before it move back.
 	if i > 1 {
 		r[2] = r[1]
 	}
@@ -93,23 +90,23 @@ func (b *block) recall(offset uint32, noLiterals bool) (distance uint32) {
 	return distance
 }
 
-// check reports whether the sequence that was decoded may be written.
+// check returns an error unless the decoded sequence may be written.
 func (d *Decoder) check(c *cursor) error {
 	b := &d.block
-	made := d.made + int64(len(c.dst)-c.from+b.copyLiterals) // when the match begins
+	made := d.made + int64(len(c.dst)-c.from+b.copyLiterals) // at the start of the match
 	distance := int64(b.distance)
 	switch {
 	case b.copyLiterals > len(b.literals)-b.used:
 		return errLiterals
-	// More than the block may still have.
+	// More than the remaining size of the block.
 	case b.copyLiterals+b.copyMatch > c.limit-len(c.dst):
 		return errBlockSize
 	case b.copyMatch == 0: // these are the literals after the last sequence
 	case distance == 0:
 		return errNoDistance
 	case distance > made && made <= d.frame.window:
-		// RFC 8878 section 5 allows a distance beyond the window too. But then the match must end with the dictionary: dst
-		// need not have the frame's beginning.
+		// RFC 8878 section 5 also allows a distance beyond the window. But then the match must end within the
+		// dictionary: dst may lack the frame's beginning.
 		back := distance - made
 		if back > int64(len(b.dictionary)) || distance > d.frame.window && int64(b.copyMatch) > back {
 			return errDistance
@@ -120,14 +117,14 @@ func (d *Decoder) check(c *cursor) error {
 	return nil
 }
 
-// write writes what is to come of a sequence, as far as dst has room.
+// write writes the rest of a sequence, as far as dst has room.
 func (d *Decoder) write(c *cursor) (full bool, err error) {
 	b := &d.block
 	n := min(b.copyLiterals, cap(c.dst)-len(c.dst))
 	c.dst = append(c.dst, b.literals[b.used:b.used+n]...)
 	b.used += n
 	b.copyLiterals -= n
-	// In pieces: a match may overlap what it makes, and then repeats it.
+	// In pieces: a match may overlap its own output, and then repeats it.
 	for b.copyMatch > 0 && b.copyLiterals == 0 && len(c.dst) < cap(c.dst) {
 		from := d.match(c)
 		if len(from) == 0 {
@@ -140,12 +137,12 @@ func (d *Decoder) write(c *cursor) (full bool, err error) {
 	return b.copyLiterals+b.copyMatch > 0, nil
 }
 
-// match returns what the match begins with, which is repeated if the match is longer. It is nothing when dst does not
-// hold what it should.
+// match returns the beginning of the match, which is repeated if the match is longer. It is empty if dst lacks the
+// bytes.
 func (d *Decoder) match(c *cursor) []byte {
 	b, end := &d.block, len(c.dst)
 	if back := int64(b.distance) - d.made - int64(end-c.from); back > 0 {
-		// It begins in the dictionary, which is before the frame.
+		// It begins in the dictionary, which precedes the frame.
 		return b.dictionary[len(b.dictionary)-int(back):]
 	}
 	if b.distance > end-c.low {

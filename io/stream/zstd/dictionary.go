@@ -7,8 +7,8 @@ import (
 
 const dictionaryMagic = 0xEC30A437 // RFC 8878 section 5
 
-// Dictionary is what frames may refer to as if it stood in front of them. It is not changed by its use, and several
-// Decoders can have the same.
+// Dictionary is content to which frames may refer as if it preceded them. Decoders do not change it, so they can share
+// it.
 type Dictionary struct {
 	id      uint32 // 0 when it has none
 	content []byte
@@ -19,11 +19,11 @@ type Dictionary struct {
 	literalLengths, matchLengths, offsets *table
 }
 
-// noDictionary is what a frame without a dictionary begins with (RFC 8878 section 3.1.1.5).
+// noDictionary is the initial state of a frame without a dictionary (RFC 8878 section 3.1.1.5).
 var noDictionary = Dictionary{recent: [4]uint32{1, 4, 8}}
 
-// ParseDictionary returns the dictionary that is b, which must not be changed any more. One that does not begin with
-// the magic number is all content. The error is of kind [ErrCorrupt].
+// ParseDictionary returns the dictionary in b, which must not change afterwards. Without the magic number b is all
+// content. The error is of kind [ErrCorrupt].
 func ParseDictionary(b []byte) (*Dictionary, error) {
 	d := noDictionary
 	d.content = b

@@ -7,25 +7,25 @@ import (
 	"unsafe"
 )
 
-// Unsafe code is in this file alone, and in the assembly that does the same. It takes a little-endian processor that
-// reads and writes words at any address. Each access names the bound that makes it safe:
+// Unsafe code is only in this file and in the equivalent assembly. It needs a little-endian processor that accesses
+// words at any address. Each access names the condition that makes it safe:
 //
 //	(in)       8 <= pos <= len(src)-8 at the top of a loop, and each round makes pos less by 8 at most: so the words
 //	           at pos are in src
 //	(literals) used+n <= len(literals) for the n literals of a sequence, and there are literalSlack bytes of memory
-//	           behind the last one: so chunks that begin within the n are in memory
-//	(out)      what a sequence writes ends at cap(dst)-outMargin at most, and chunks that begin before that end in dst
-//	(back)     the distance of a match is from 1 to end-low, where low >= 0: so what it refers to is in dst
-//	(state)    a state's next plus the number that its bits make is below 1<<log: so it is in the table
+//	           after the last one: so chunks that begin within the n are in memory
+//	(out)      the output of a sequence ends at cap(dst)-outMargin at most, and chunks that begin before that end in dst
+//	(back)     the distance of a match is from 1 to end-low, where low >= 0: so its source is in dst
+//	(state)    a state's next plus the number from its bits is below 1<<log: so it is in the table
 //	(code)     an index of log bits, maxCodeBits at most, is in the table of the code
 //	(quarter)  a round of fast4 begins with inRound bytes of room in the last quarter at least, and the others are no
 //	           shorter
 //
-// The addresses are made of a slice's pointer and an index within it, so that none ever points outside.
+// Each address is a slice's pointer plus an index within the slice, so none ever points outside.
 const (
 	outMargin = 32
 	chunk     = 16 // bytes that are copied at a time
-	inRound   = 5  // literals of each stream: with maxCodeBits each, less than the 56 bits that there are
+	inRound   = 5  // literals of each stream: with maxCodeBits each, less than the 56 available bits
 )
 
 func load(p unsafe.Pointer, i uintptr) uint64 { return *(*uint64)(unsafe.Add(p, i)) }
@@ -38,20 +38,20 @@ func move(to, from unsafe.Pointer) { *(*[chunk]byte)(to) = *(*[chunk]byte)(from)
 // low returns the lowest k bits of v.
 func low(v uint64, k entry) uint64 { return v & (1<<(k&63) - 1) }
 
-// tooLong are bits of the sum of three entries and one more extra bit that are set when there are more than 30 extra
-// bits. If not, all of a sequence is in the 56 bits that there are: 26 find the next states (maxTableLog twice, and
+// tooLong are bits in the sum of three entries and one more extra bit. One of them is set if there are more than 30
+// extra bits. Otherwise a sequence fits into the 56 available bits: 26 find the next states (maxTableLog twice, and
 // maxOffsetLog).
 const tooLong = 0xe0 << extraShift
 
-// roomy reports whether the fast loop can begin when its output must end at limit in dst: the next sequence is not the
-// last one, and there is enough of the bitstream.
+// roomy reports whether the fast loop can begin if its output must end at limit in dst. The next sequence must not be
+// the last one, and the bitstream must have enough bytes.
 func (b *block) roomy(c *cursor, limit int) bool {
 	return b.left > 1 && b.bits.pos >= 8 && limit > len(c.dst)
 }
 
-// fastGeneric decodes and writes sequences as long as the block is roomy. What is not for it, it leaves: a sequence
-// that takes more bits than a word has is not decoded, and one that may not be written here, or not at all, is decoded
-// and not written. limit is where the output must end in dst, window how far back matches may reach.
+// fastGeneric decodes and writes sequences as long as the block is roomy. It does not decode a sequence that takes more
+// bits than a word has. It decodes but does not write one that needs careful handling or is invalid. The output must
+// end at limit in dst, and window is the largest distance of matches.
 func (b *block) fastGeneric(c *cursor, limit int, window int64) {
 	src, dst := unsafe.Pointer(unsafe.SliceData(b.bits.src)), unsafe.Pointer(unsafe.SliceData(c.dst))
 	literals, used := unsafe.Pointer(unsafe.SliceData(b.literals)), uintptr(b.used)
@@ -109,7 +109,7 @@ func (b *block) fastGeneric(c *cursor, limit int, window int64) {
 	b.used, c.dst = int(used), c.dst[:end]
 }
 
-// strides are the least multiples of the numbers below 8 that are not.
+// strides are the least multiples of their indexes that are not below 8.
 var strides = [8]uintptr{0, 8, 8, 9, 8, 10, 12, 14}
 
 // repeat copies a match that ends at stop and whose distance is less than a chunk, in words.
@@ -126,15 +126,15 @@ func repeat(dst unsafe.Pointer, to, distance, stop uintptr) {
 	}
 }
 
-// lane is one of the four streams of literals. The highest bits of word are the next ones. Below those that are to be
-// used there is a one and then zeros, which tell how many bits were used: so literals need not be counted bit by bit.
+// lane is one of the four streams of literals. The highest bits of word are the next ones. Below the unused bits are a
+// one and zeros, which show the number of used bits. So literals need no counting bit by bit.
 type lane struct {
 	src  unsafe.Pointer
 	pos  uintptr
 	word uint64
 }
 
-// refill makes it 56 bits or more that are to be used.
+// refill reads until there are 56 unused bits or more.
 func (l *lane) refill() {
 	used := uintptr(bits.TrailingZeros64(l.word))
 	l.pos -= used >> 3
@@ -148,8 +148,7 @@ func (l *lane) take(h *huffman) leaf {
 	return f
 }
 
-// fast4 decodes literals of the four streams, as many of one as of the other, and returns how many that were. The rest
-// is for decode.
+// fast4 decodes equally many literals of the four streams, and returns their number. decode decodes the rest.
 func (h *huffman) fast4(dst []byte, quarter int, s *[4]bitReader) (done int) {
 	last := len(dst) - 3*quarter - inRound
 	if last < 0 || min(s[0].pos, s[1].pos, s[2].pos, s[3].pos) < 8 {
@@ -169,7 +168,7 @@ func (h *huffman) fast4(dst []byte, quarter int, s *[4]bitReader) (done int) {
 	return done
 }
 
-// lanesGeneric decodes as many literals of each lane, until last or more, or until there is not enough of one of them.
+// lanesGeneric decodes equally many literals of each lane, until last or more, or until one of them has too few bytes.
 func (h *huffman) lanesGeneric(dst unsafe.Pointer, quarter, last int, l *[4]lane) (done int) {
 	l0, l1, l2, l3 := l[0], l[1], l[2], l[3]
 	q := uintptr(quarter)

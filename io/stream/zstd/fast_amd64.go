@@ -8,18 +8,18 @@ import (
 	"golang.org/x/sys/cpu"
 )
 
-// hasBMI2 reports whether the processor has the instructions that the assembly is made of. Nearly all since 2015 have.
+// hasBMI2 reports whether the processor has the instructions in the assembly. Nearly all since 2015 have them.
 var hasBMI2 = cpu.X86.HasBMI1 && cpu.X86.HasBMI2 && cpu.X86.HasSSE41
 
-// repetition is how a chunk is made that repeats its first d bytes: from which index each is copied, and after that,
-// how many of them are whole repetitions.
+// repetition makes a chunk that repeats its first d bytes. First it has the source index of each byte, then the number
+// of them that are whole repetitions.
 type repetition [2 * chunk]uint8
 
-// shuffles are what the assembly moves bytes by.
+// shuffles are the patterns by which the assembly moves bytes.
 type shuffles struct {
 	repetitions [chunk]repetition // indexed by d
 
-	// How block.recent changes when one of its distances is recalled, or a new one, the fourth: that comes first.
+	// The changes of block.recent when one of its distances is recalled, or a new one, the fourth: that comes first.
 	recalls [4][chunk]uint8
 }
 
@@ -40,7 +40,7 @@ func makeShuffles() (s shuffles) {
 	return s
 }
 
-// The assembly knows these.
+// The assembly depends on these values.
 var (
 	_ [0]struct{} = [chunk - 16]struct{}{}
 	_ [0]struct{} = [extraShift - 8]struct{}{}

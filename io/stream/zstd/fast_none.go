@@ -2,8 +2,8 @@
 
 package zstd
 
-// fast leaves all to next.
+// fast leaves everything to next.
 func (*Decoder) fast(*cursor) {}
 
-// fast4 leaves all to decode.
+// fast4 leaves everything to decode.
 func (*huffman) fast4([]byte, int, *[4]bitReader) (done int) { return 0 }

@@ -5,12 +5,12 @@ import (
 	"math/bits"
 )
 
-// An entry of a table for a finite state code (RFC 8878 section 4.1) is a state, with what its symbol stands for:
+// An entry of a table for a finite state code (RFC 8878 section 4.1) is a state with the meaning of its symbol:
 //
-//	bits 0-7    how many bits are read to find the next state
-//	bits 8-15   how many extra bits the symbol has
+//	bits 0-7    number of bits to read for the next state
+//	bits 8-15   number of extra bits of the symbol
 //	bits 16-47  the length or offset that the extra bits are added to, or the symbol itself
-//	bits 48-63  the number of the next state, when those bits are zero
+//	bits 48-63  the number of the next state if those bits are zero
 //
 // The first two fields of three entries can be added without a carry.
 type entry uint64
@@ -27,8 +27,8 @@ func (e entry) next() uint    { return uint(e >> nextShift) }
 func (e entry) value() uint32 { return uint32(e >> valueShift) }
 
 const (
-	// How many bits the number of a state has at most, in the codes of lengths and of offsets (RFC 8878 sections
-	// 3.1.1.3.2.1.1 and 3.1.1.3.2.1.2).
+	// The largest number of bits of a state in the codes of lengths and of offsets (RFC 8878 sections 3.1.1.3.2.1.1 and
+	// 3.1.1.3.2.1.2).
 	maxTableLog  = 9
 	maxOffsetLog = 8
 
@@ -37,14 +37,14 @@ const (
 	maxSymbols = 53 // of the largest alphabet, that of match lengths
 )
 
-// table has the states of a code. No state leads to one that is not below 1<<log.
+// table has the states of a code. All states lead to states below 1<<log.
 type table struct {
-	log    uint // how many bits the number of a state has
+	log    uint // number of bits of a state
 	states [tableSize]entry
 }
 
 // read reads a table's description (RFC 8878 section 4.1.1) and makes the table. Its symbols are those of the alphabet,
-// and its states 1<<maxLog at most. It returns how many bytes of src were used.
+// and it has at most 1<<maxLog states. It returns the number of used bytes of src.
 func (t *table) read(src []byte, alphabet []entry, maxLog uint) (used int, err error) {
 	in := forward{src: src}
 	t.log = in.take(4) + 5
@@ -96,11 +96,11 @@ func (f *forward) take(k uint) uint {
 	return v
 }
 
-// count reads how many of the states are a symbol's, when left are to be given away. It is -1 for one with less than
-// one, which counts as one. Numbers that are small enough for it have a bit less.
+// count reads the number of states of a symbol, when left are not yet assigned. It is -1 for a symbol with less than
+// one, which counts as one. Small numbers have a bit less.
 func (f *forward) count(left int) int {
 	k := uint(bits.Len(uint(left + 1)))
-	short := 1<<k - 1 - (left + 1) // of the numbers below this, k-1 bits tell which
+	short := 1<<k - 1 - (left + 1) // for numbers below this, k-1 bits are enough
 	v := int(f.peek()) & (1<<k - 1)
 	if low := v & (1<<(k-1) - 1); low < short {
 		f.pos += k - 1
@@ -112,12 +112,12 @@ func (f *forward) count(left int) int {
 	return v - 1
 }
 
-// build makes the table of a code with so many states of each symbol, which are 1<<t.log together (RFC 8878 section
+// build makes the table of a code with the given number of states for each symbol, 1<<t.log together (RFC 8878 section
 // 4.1.1).
 func (t *table) build(counts []int16, alphabet []entry) {
 	size := uint(1) << t.log
 	var symbols [tableSize]uint8 // of the states
-	var next [256]uint16         // number of a symbol's next state, among its own, counted from how many it has
+	var next [256]uint16         // number of a symbol's next state among its own, beginning with their count
 	high := size
 	for s, n := range counts {
 		next[uint8(s)] = uint16(n)
@@ -145,7 +145,7 @@ func (t *table) build(counts []int16, alphabet []entry) {
 	}
 }
 
-// one makes the table of a code that has one symbol and takes no bits.
+// one makes the table of a code with one symbol that takes no bits.
 func (t *table) one(e entry) {
 	t.log = 0
 	t.states[0] = e

@@ -7,23 +7,23 @@ import (
 )
 
 const (
-	// maxWrongBits is in how many bits the ID of a frame's dictionary may differ from that of the one that is there.
+	// maxWrongBits is the number of bits in which the ID of a frame's dictionary may differ from that of the given one.
 	maxWrongBits = 2
 
 	frameMagic = 0xFD2FB528 // RFC 8878 section 3.1.1
 	minHeader  = 5          // magic number and descriptor, in bytes
 )
 
-// frame is what a frame's header says (RFC 8878 section 3.1.1.1).
+// frame is the content of a frame's header (RFC 8878 section 3.1.1.1).
 type frame struct {
-	window   int64 // bytes that matches may reach back
-	blockMax int   // bytes that a block may have, compressed or decoded
-	content  int64 // bytes that the frame decodes to; -1 when that is not said
+	window   int64 // largest distance of matches, in bytes
+	blockMax int   // maximum bytes of a block, compressed or decoded
+	content  int64 // decoded bytes of the frame; -1 if unknown
 	checksum bool
-	id       uint32 // of the dictionary; 0 when that is not said
+	id       uint32 // of the dictionary; 0 if unknown
 }
 
-// header reads a frame's header. It returns false, with nothing used, when src does not hold all of it.
+// header reads a frame's header. If src does not hold all of it, it returns false and uses nothing.
 func (d *Decoder) header(c *cursor) (whole bool, err error) {
 	if !d.has(c, minHeader) {
 		return false, nil
@@ -61,7 +61,7 @@ func (d *Decoder) header(c *cursor) (whole bool, err error) {
 	d.hash.Reset()
 	d.state = inBlockHeader
 	id := d.frame.id
-	// A wrong bit in either ID makes others of them: what was decoded is proven by its checksum.
+	// A wrong bit may have changed either ID. The checksum then proves the decoded data.
 	d.guessed = d.dictionary != nil && d.frame.checksum && id != 0 && d.dictionary.id != 0 && id != d.dictionary.id &&
 		bits.OnesCount32(id^d.dictionary.id) <= maxWrongBits
 	if d.guessed {
@@ -70,7 +70,7 @@ func (d *Decoder) header(c *cursor) (whole bool, err error) {
 	return true, d.block.reset(d.dictionary, id)
 }
 
-// frameHeader reads the fields after the descriptor, of which b has no more and no less.
+// frameHeader reads the fields after the descriptor, which fill b exactly.
 func frameHeader(b []byte, single bool, idSize int) (f frame) {
 	f.content = -1
 	if !single {
@@ -92,7 +92,7 @@ func frameHeader(b []byte, single bool, idSize int) (f frame) {
 	return f
 }
 
-// windowSize returns what a window descriptor says (RFC 8878 section 3.1.1.1.2).
+// windowSize decodes a window descriptor (RFC 8878 section 3.1.1.1.2).
 func windowSize(descriptor byte) int64 {
 	base := int64(1) << (10 + descriptor>>3)
 	return base + base/8*int64(descriptor&7)

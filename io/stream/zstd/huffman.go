@@ -9,20 +9,20 @@ const (
 	maxWeightLog = 6 // of the code for weights (RFC 8878 section 4.2.1.2)
 )
 
-// A leaf of a Huffman code has in bits 0-7 how long the code is, and in bits 8-15 the symbol.
+// A leaf of a Huffman code has the length of the code in bits 0-7, and the symbol in bits 8-15.
 type leaf uint16
 
 func (l leaf) bits() uint   { return uint(l & 0xff) }
 func (l leaf) symbol() byte { return byte(l >> 8) }
 
 // huffman is a Huffman code for literals. Its leaves are indexed by as many bits as the longest code has. A shorter
-// code is the highest of them, and its leaf is there for all that may follow.
+// code is the highest of them, and its leaf is repeated for all bits that may follow.
 type huffman struct {
-	log    uint // how many bits the longest code has
+	log    uint // length of the longest code
 	leaves [1 << maxCodeBits]leaf
 }
 
-// read reads a code's description (RFC 8878 section 4.2.1) and returns how many bytes of src were used. scratch is for
+// read reads a code's description (RFC 8878 section 4.2.1) and returns the number of used bytes of src. scratch is for
 // the code of weights.
 func (h *huffman) read(src []byte, scratch *table) (used int, err error) {
 	if len(src) == 0 {
@@ -30,8 +30,7 @@ func (h *huffman) read(src []byte, scratch *table) (used int, err error) {
 	}
 	var w [maxWeights + 1]uint8
 	n, size := 0, int(src[0])
-	// Below 128 it is the size of weights that are compressed; from there on the number of weights, of four bits
-	// each.
+	// Below 128 it is the size of compressed weights. Otherwise it gives the number of weights, of four bits each.
 	if size < 128 {
 		if len(src) < 1+size {
 			return 0, errShort
@@ -55,8 +54,8 @@ func (h *huffman) read(src []byte, scratch *table) (used int, err error) {
 	return 1 + size, h.build(w[:n+1])
 }
 
-// readWeights reads weights that are compressed with a finite state code, two states taking turns, and returns how many
-// there are.
+// readWeights reads weights that are compressed with a finite state code with two alternating states. It returns their
+// number.
 func readWeights(w []uint8, src []byte, t *table) (n int, err error) {
 	used, err := t.read(src, weights, maxWeightLog)
 	if err != nil {
@@ -66,7 +65,7 @@ func readWeights(w []uint8, src []byte, t *table) (n int, err error) {
 	if !b.init(src[used:]) {
 		return 0, errBits
 	}
-	// Two states, which take turns: each has its own beginning.
+	// The two states alternate, and each has its own start.
 	first, ok := b.read(t.log)
 	second, ok2 := b.read(t.log)
 	if !ok || !ok2 {
@@ -85,14 +84,14 @@ func readWeights(w []uint8, src []byte, t *table) (n int, err error) {
 			return n + 1, nil
 		}
 		b.n -= e.bits()
-		// The mask of 63 is for the compiler, which else tests the shift.
+		// The mask of 63 is for the compiler, which otherwise tests the shift.
 		at := e.next() + uint(b.word>>(b.n&63))&(1<<(e.bits()&63)-1)
 		e, other = other, t.states[at&tableMask]
 	}
 	return 0, errTable
 }
 
-// build makes the code of those weights. The last of them is what the others leave.
+// build makes the code from those weights. The last of them is the remainder of the others.
 func (h *huffman) build(w []uint8) error {
 	var count [maxCodeBits + 2]int
 	sum := uint(0)
@@ -101,18 +100,18 @@ func (h *huffman) build(w []uint8) error {
 			return errTable
 		}
 		count[v]++
-		// A weight v stands for 2^(v-1) places of the table; 0 for a symbol that does not occur.
+		// A weight v has 2^(v-1) places of the table; 0 means a symbol that does not occur.
 		sum += 1 << v >> 1
 	}
 	log := uint(bits.Len(sum))
-	// What is missing to a power of two is the last symbol's share, which must be a power of two itself.
+	// The difference to a power of two is the last symbol's share, which must be a power of two itself.
 	left := uint(1)<<log - sum
 	if sum == 0 || log > maxCodeBits || left&(left-1) != 0 {
 		return errTable
 	}
 	w[len(w)-1] = uint8(bits.Len(left))
 	count[bits.Len(left)]++
-	// The longest codes come in pairs, or the code would not be complete.
+	// The longest codes come in pairs; otherwise the code would be incomplete.
 	if count[1] < 2 {
 		return errTable
 	}
@@ -121,13 +120,13 @@ func (h *huffman) build(w []uint8) error {
 	return nil
 }
 
-// fill enters the codes, which come by weight and then by symbol, the longest first.
+// fill sets the leaves of the codes, ordered by weight and then by symbol, the longest first.
 func (h *huffman) fill(w []uint8, count []int) {
-	var next [maxCodeBits + 2]int // where among the sorted symbols the next one of a weight goes
+	var next [maxCodeBits + 2]int // place of the next symbol of a weight among the sorted ones
 	for v := range maxCodeBits + 1 {
 		next[v+1] = next[v] + count[v]
 	}
-	var sorted [maxWeights + 1]uint8 // by weight: so the loops below are regular, which takes half the time
+	var sorted [maxWeights + 1]uint8 // by weight, which makes the loops below regular and halves their time
 	for s, v := range w {
 		sorted[next[v]&maxWeights] = uint8(s)
 		next[v]++
@@ -145,7 +144,7 @@ func (h *huffman) fill(w []uint8, count []int) {
 	}
 }
 
-// repeatLeaf fills a run, which is a power of two, with a leaf.
+// repeatLeaf fills a run, whose length is a power of two, with a leaf.
 func repeatLeaf(run []leaf, l leaf) {
 	for ; len(run) >= 4; run = run[4:] {
 		run[0], run[1], run[2], run[3] = l, l, l, l
@@ -157,11 +156,11 @@ func repeatLeaf(run []leaf, l leaf) {
 
 // decode decodes a stream into all of dst.
 func (h *huffman) decode(dst []byte, b *bitReader) error {
-	const many = 5 // literals, each of maxCodeBits at most, for which the bits are there without looking
+	const many = 5 // literals, each of at most maxCodeBits, that need no test for enough bits
 	for len(dst) >= many {
 		b.fill()
 		word, n := b.word, b.n
-		// The bits are near their end: the loop below tests each.
+		// Few bits are left: the loop below tests each literal.
 		if n < many*maxCodeBits {
 			break
 		}
@@ -190,8 +189,7 @@ func (h *huffman) decode(dst []byte, b *bitReader) error {
 }
 
 // decode4 decodes four streams, which begin with the sizes of the first three, into the quarters of dst (RFC 8878
-// section
-// 4.2.2).
+// section 4.2.2).
 func (h *huffman) decode4(dst, src []byte) error {
 	const sizes = 6
 	if len(src) < sizes {
@@ -207,7 +205,7 @@ func (h *huffman) decode4(dst, src []byte) error {
 	for i := range s {
 		end := len(src)
 		if i < 3 {
-			// Sizes are of two bytes each, little endian; the fourth stream takes the rest.
+			// Sizes have two bytes each, little endian; the fourth stream takes the rest.
 			end = at + int(src[2*i]) + int(src[2*i+1])<<8
 		}
 		if end > len(src) || !s[i].init(src[at:end]) {
@@ -215,7 +213,7 @@ func (h *huffman) decode4(dst, src []byte) error {
 		}
 		at = end
 	}
-	// As far as the fast loop comes; the rest of each stream is decoded one by one.
+	// The fast loop decodes most; the rest of each stream is decoded one by one.
 	done := h.fast4(dst, quarter, &s)
 	for i := range s {
 		end := min((i+1)*quarter, len(dst))

@@ -8,7 +8,7 @@ const (
 	literalsTreeless
 )
 
-// minStreams is how many literals there must be for four streams.
+// minStreams is the minimum number of literals for four streams.
 const minStreams = 6
 
 // section is the header of a literals section.
@@ -19,15 +19,15 @@ type section struct {
 	streams int
 }
 
-// readSection reads the header and returns its size; 0 when src is too short for it.
+// readSection reads the header and returns its size, or 0 if src is too short.
 func readSection(src []byte) (s section, used int) {
 	if len(src) == 0 {
 		return s, 0
 	}
-	// Two bits say how many bytes the header has, differently for the kinds below.
+	// Two bits give the number of bytes in the header, differently for the kinds below.
 	format := src[0] >> 2 & 3
 	s.kind = int(src[0] & 3)
-	// Five bytes hold the longest header; missing ones count as zero, and used tells below.
+	// Five bytes hold the longest header. Missing ones count as zero, and used shows that below.
 	h := int(littleEndian(src[:min(len(src), 5)]))
 	if s.kind == literalsRaw || s.kind == literalsRLE {
 		used = [4]int{1, 2, 1, 3}[format]
@@ -50,14 +50,14 @@ func readSection(src []byte) (s section, used int) {
 	return s, used
 }
 
-// readLiterals decodes the literals section that src begins with, and returns how long it is. There must be no more
-// than limit literals.
+// readLiterals decodes the literals section at the start of src, and returns its length. There must be at most limit
+// literals.
 func (b *block) readLiterals(src []byte, limit int) (used int, err error) {
 	s, used := readSection(src)
 	switch {
 	case used == 0 || s.packed > len(src)-used:
 		return 0, errShort
-	// Before memory is taken for them.
+	// Tested before memory is allocated for them.
 	case s.size > limit:
 		return 0, errBlockSize
 	}
@@ -80,7 +80,7 @@ func (b *block) readLiterals(src []byte, limit int) (used int, err error) {
 		b.code = &b.ownCode
 		src = src[n:]
 	}
-	// A treeless section needs a code from a block before.
+	// A treeless section needs the code of an earlier block.
 	if b.code == nil {
 		return 0, errNoTable
 	}
@@ -101,9 +101,10 @@ func (b *block) decodeLiterals(dst, src []byte, streams int) error {
 	return b.code.decode(dst, &r)
 }
 
-// allot returns memory for n literals, and makes them the block's.
+// allot returns memory for n literals of the block.
 func (b *block) allot(n int) []byte {
-	// Once, and for the largest block: later ones find it large enough. The slack lets copies write beyond the end.
+	// Allocated once for the largest block, so that it is large enough later. The slack lets copies write beyond the
+	// end.
 	if cap(b.literals) < n+literalSlack {
 		b.literals = make([]byte, maxBlock+literalSlack)
 	}

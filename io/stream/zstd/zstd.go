@@ -1,23 +1,23 @@
 // Package zstd decodes zstd frames (RFC 8878).
 //
-// A [Decoder] decodes from one slice into another, which suits a reader of archives: frames of some kilobytes lie in
-// one buffer and are wanted in one window, and nothing is copied in between. Dictionaries, raw or with tables, are in
-// [Dictionary]. Content checksums are compared. There is no encoder, and skippable frames are left to the caller.
+// A [Decoder] decodes from one slice into another, which suits a reader of archives. Frames of some kilobytes are in
+// one buffer and go to one window without further copies. A [Dictionary] may be raw or have tables. Content checksums
+// are compared. There is no encoder, and the caller handles skippable frames.
 //
 //	d := zstd.NewDecoder(zstd.Options{})
 //	d.Reset()
 //	out, used, err := d.Decode(make([]byte, 0, 1<<20), frame)
 //	if err == io.EOF {
-//		// out is all there is, and frame[used:] is what follows
+//		// out is complete, and frame[used:] follows it
 //	}
 //
-// What the RFC calls invalid is refused. A frame that does not name its dictionary may refer to the one that is there,
-// as the reference decoder has it too.
+// The package refuses everything that the RFC calls invalid. A frame that does not name its dictionary may refer to the
+// given one, as in the reference decoder.
 //
-// Literals are decoded four streams at a time, and sequences are executed as they are decoded, with copies that may
-// write past their end. That takes pointers without bounds checks, all of them in fast.go and, for amd64, in
-// literals_amd64.s and sequences_amd64.s. Near the ends of the buffers and streams, and everywhere with the build tag
-// purego, huffman.go and careful.go decode instead.
+// Literals are decoded four streams at a time. Sequences are executed as they are decoded, with copies that may write
+// past their end. That takes pointers without bounds checks, all of them in fast.go and, for amd64, in literals_amd64.s
+// and sequences_amd64.s. Near the ends of the buffers and streams, and everywhere with the build tag purego, huffman.go
+// and careful.go decode instead.
 package zstd
 
 import (
@@ -33,9 +33,9 @@ import (
 // The kinds of errors about a frame.
 var (
 	ErrCorrupt    = errors.New("zstd: corrupt frame")
-	ErrChecksum   = errors.New("zstd: wrong checksum")          // all else of the frame is right
+	ErrChecksum   = errors.New("zstd: wrong checksum")          // everything else in the frame is right
 	ErrWindow     = errors.New("zstd: window over the limit")   // of Options.MaxWindow
-	ErrDictionary = errors.New("zstd: no such dictionary here") // the frame asks for another one
+	ErrDictionary = errors.New("zstd: no such dictionary here") // the frame needs another one
 )
 
 var (
@@ -52,29 +52,29 @@ var (
 	errNoDistance = fmt.Errorf("%w: offset of 0", ErrCorrupt)
 )
 
-// maxBlock is the size in bytes that no block exceeds, compressed or decoded (RFC 8878 section 3.1.1.2.4).
+// maxBlock is the maximum size of a block in bytes, compressed or decoded (RFC 8878 section 3.1.1.2.4).
 const maxBlock = 128 << 10
 
-// Options of a Decoder; the zero value has defaults.
+// Options are the options of a Decoder; the zero value has defaults.
 type Options struct {
-	MaxWindow  int64       // bytes that a frame may ask to be kept; 8 MiB, as the RFC recommends
-	Dictionary *Dictionary // that frames may refer to; none
+	MaxWindow  int64       // limit of the bytes that a frame may need as history; 8 MiB, as the RFC recommends
+	Dictionary *Dictionary // to which frames may refer; none
 }
 
-// state is what a Decoder is in front of, or in the middle of.
+// state is the position of a Decoder in the frame.
 type state uint8
 
 const (
 	inHeader state = iota
 	inBlockHeader
-	inRaw        // a raw block, of which left bytes are to come
+	inRaw        // a raw block, with left remaining bytes
 	inRLE        // a block of left times one byte
-	inCompressed // a compressed block of left bytes, all of which are still to be used
+	inCompressed // a compressed block of left bytes, all unused
 	inTrailer
 )
 
 // Decoder decodes one frame at a time. [NewDecoder] makes one. It holds about 150 KiB, is not safe for concurrent use,
-// and keeps no reference to the slices it is given.
+// and keeps no reference to its arguments.
 type Decoder struct {
 	maxWindow  int64
 	dictionary *Dictionary
@@ -83,14 +83,14 @@ type Decoder struct {
 	need  int
 	err   error // that ended the frame
 	frame frame
-	made  int64 // bytes decoded of the frame
+	made  int64 // decoded bytes of the frame
 	hash  xxhash.Digest
 
 	guessed bool // the frame names another dictionary, by some wrong bits
 
 	last  bool // the block is the frame's last one
 	left  int
-	room  int  // bytes that the block may still decode to
+	room  int  // maximum of the bytes that the block still decodes to
 	begun bool // the block's sections have been read
 	block block
 }
@@ -102,36 +102,36 @@ func NewDecoder(o Options) *Decoder {
 	return d
 }
 
-// Reset begins a new frame. Nothing of the previous one is kept.
+// Reset begins a new frame, and drops the previous one.
 func (d *Decoder) Reset() {
 	d.state, d.need, d.err = inHeader, minHeader, nil
 	d.frame, d.made = frame{}, 0
 	d.begun = false
 }
 
-// Need returns how many bytes src must have for Decode to go on: 128 KiB at most.
+// Need returns the number of bytes that src must have for Decode to continue: 128 KiB at most.
 func (d *Decoder) Need() int { return d.need }
 
-// Window returns how many of the bytes decoded last Decode wants to find at the end of dst, in bytes; 0 before the
-// frame's header has been decoded.
+// Window returns the number of earlier bytes that Decode needs at the end of dst. It is 0 before the frame's header has
+// been decoded.
 func (d *Decoder) Window() int { return int(d.frame.window) }
 
 // Checked reports whether the frame has a checksum, once its header has been decoded.
 func (d *Decoder) Checked() bool { return d.frame.checksum }
 
-// Decode goes on decoding the frame. It appends to dst within its capacity, and returns the longer slice and how many
-// bytes of src it has used. The error is
+// Decode continues the frame. It appends to dst within its capacity, and returns the longer slice and the number of
+// used bytes of src. The error is
 //
-//   - io.EOF at the end of the frame; src[used:] is what follows it;
+//   - io.EOF at the end of the frame; src[used:] follows it;
 //   - nil when dst is full, or when src has less than [Decoder.Need] bytes. Call again with room in dst, and with
-//     src[used:] and what comes after it;
-//   - one of the kinds of this package when the frame is invalid; what was decoded before the fault is in the slice,
-//     and src[:used] has the faulty block. The frame cannot be decoded further.
+//     src[used:] and the bytes after it;
+//   - one of the kinds of this package when the frame is invalid. The slice has the bytes before the fault, and
+//     src[:used] has the faulty block. The frame cannot be decoded further.
 //
-// Matches are copied from the end of dst. So when Decode is called again, dst must end with the bytes that this Decoder
-// appended last, as many as [Decoder.Window] says, or with everything since Reset if that is less. They may have been
-// moved to another buffer. Otherwise the output is wrong or the error is ErrCorrupt. Bytes between the end of the
-// returned slice and its capacity may be overwritten; no other memory is.
+// Matches are copied from the end of dst. So at the next call, dst must end with the bytes that this Decoder appended
+// last, as many as [Decoder.Window] returns. If less was appended since Reset, it must end with all of it. They may be
+// in another buffer. Otherwise the output is wrong or the error is ErrCorrupt. Decode may overwrite bytes between the
+// end of the returned slice and its capacity, but no other memory.
 func (d *Decoder) Decode(dst, src []byte) (out []byte, used int, err error) {
 	c := cursor{dst: dst, src: src, low: len(dst) - int(min(d.made, int64(len(dst))))}
 	for more := true; more && d.err == nil; {
@@ -155,18 +155,18 @@ func (d *Decoder) Decode(dst, src []byte) (out []byte, used int, err error) {
 	return c.dst, c.pos, d.err
 }
 
-// cursor is how far a call of Decode has come.
+// cursor is the progress of a call of Decode.
 type cursor struct {
 	dst []byte // decoded so far; never reallocated
-	low int    // where in dst the frame begins, as far as it is there
+	low int    // start of the frame in dst, as far as it is there
 	src []byte
 	pos int // in src
 
-	from  int // where in dst that begins which is not in Decoder.made yet
-	limit int // where in dst the block must end at the latest
+	from  int // start of the part of dst that Decoder.made does not count yet
+	limit int // latest end of the block in dst
 }
 
-// has reports whether there are n bytes in src, and asks for them when there are not.
+// has reports whether there are n bytes in src, and sets Need to n.
 func (d *Decoder) has(c *cursor, n int) bool {
 	d.need = n
 	return len(c.src)-c.pos >= n
@@ -213,7 +213,7 @@ func (d *Decoder) blockHeader(c *cursor) (more bool, err error) {
 	return true, nil
 }
 
-// endBlock goes on after a block.
+// endBlock continues after a block.
 func (d *Decoder) endBlock() {
 	d.state = inBlockHeader
 	if d.last {
@@ -221,7 +221,7 @@ func (d *Decoder) endBlock() {
 	}
 }
 
-// raw copies the rest of a raw block. It returns false when dst or src does not suffice.
+// raw copies the rest of a raw block. It returns false if dst or src is too short.
 func (d *Decoder) raw(c *cursor) (more bool) {
 	if d.left > 0 && !d.has(c, 1) {
 		return false
@@ -237,7 +237,7 @@ func (d *Decoder) raw(c *cursor) (more bool) {
 	return true
 }
 
-// rle repeats the byte of an RLE block. It returns false when dst or src does not suffice.
+// rle repeats the byte of an RLE block. It returns false if dst or src is too short.
 func (d *Decoder) rle(c *cursor) (more bool) {
 	if !d.has(c, 1) {
 		return false
@@ -261,7 +261,7 @@ func repeatByte(b []byte, v byte) {
 	}
 }
 
-// compressed decodes the rest of a compressed block. It returns false when dst or src does not suffice.
+// compressed decodes the rest of a compressed block. It returns false if dst or src is too short.
 func (d *Decoder) compressed(c *cursor) (more bool, err error) {
 	if !d.has(c, d.left) {
 		return false, nil
