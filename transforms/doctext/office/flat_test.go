@@ -126,7 +126,7 @@ func TestRead_flat(t *testing.T) {
 	}
 	sheet := doctext.Document{
 		Title: "Book", Authors: []string{"Ben"}, Pages: 2,
-		Text: "One\n\nName\t\t4.4\nbold text\t2004-03-01\fTwo\n\nTRUE",
+		Text: "One\n\nName\t\t4.4\nbold text\t\t2004-03-01\fTwo\n\nTRUE",
 	}
 	tests := []struct {
 		name, body string

@@ -151,6 +151,7 @@ func readSheets(body []byte, doc *doctext.Document, o doctext.Options) error {
 type flatBook struct {
 	*reader
 	column int
+	merged int  // cells merged into the open one
 	data   bool // the text belongs to a cell
 	kind   string
 	value  []byte
@@ -192,7 +193,7 @@ func (b *flatBook) start(s *xmlscan.Scanner) {
 	}
 }
 
-// cellAt begins a cell, after the empty cells before it. The cells merged into it follow it.
+// cellAt begins a cell, after the empty cells before it. The cells merged into it follow it as empty ones.
 func (b *flatBook) cellAt(s *xmlscan.Scanner) {
 	// Empty cells are left out, and the next cell gives its column, counted from 1.
 	at, _ := strconv.Atoi(s.Attr("Index"))
@@ -202,7 +203,8 @@ func (b *flatBook) cellAt(s *xmlscan.Scanner) {
 		b.out.EndCell()
 	}
 	across, _ := strconv.Atoi(s.Attr("MergeAcross"))
-	b.column = max(at, b.column+1) + min(max(across, 0), 100)
+	b.merged = min(max(across, 0), 100)
+	b.column = max(at, b.column+1) + b.merged
 	b.out.StartCell()
 }
 
@@ -224,6 +226,11 @@ func (b *flatBook) end(name string) {
 		b.out.Space()
 	case "Cell":
 		b.out.EndCell()
+		for range b.merged {
+			b.out.StartCell()
+			b.out.EndCell()
+		}
+		b.merged = 0
 	case "Row":
 		b.out.EndRow()
 	case "Worksheet":

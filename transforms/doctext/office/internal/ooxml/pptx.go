@@ -121,14 +121,14 @@ func skipShape(s *xmlscan.Scanner) {
 	}
 }
 
-// comments adds the comments on a slide. Their text is in an element of its own, or in paragraphs as on slides.
+// comments adds the comments on a slide or sheet. Their text is in an element of its own, or in paragraphs.
 func (r *reader) comments(part string) {
 	r.walk(part, func(s *xmlscan.Scanner) {
 		// In old comments <p:text> holds plain text. Method text reads the paragraphs of newer comments.
 		if s.Kind == xmlscan.Text && s.Parent() == "text" {
 			r.out.AddBytes(s.Text)
 		}
-		if s.Kind == xmlscan.End && s.Name == "cm" {
+		if s.Kind == xmlscan.End && (s.Name == "cm" || s.Name == "threadedComment") {
 			r.out.Paragraph()
 		}
 		r.text(part, s)

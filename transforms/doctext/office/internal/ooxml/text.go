@@ -1,6 +1,7 @@
 package ooxml
 
 import (
+	"bytes"
 	"strconv"
 
 	"github.com/gleaner-web/gleaner/transforms/doctext"
@@ -174,7 +175,9 @@ func (r *reader) cache(part string, s *xmlscan.Scanner) {
 	r.out = flow.New(r.o.MaxText)
 	// The loop ends with the element, when the depth falls below that of its Start.
 	for depth := s.Depth(); s.Depth() >= depth && s.Next(); {
-		if s.Kind == xmlscan.Text && s.Parent() == "v" {
+		// The newer charts of Office 2016 hold values in their points, the older ones only white space.
+		isValue := s.Kind == xmlscan.Text && (s.Parent() == "v" || s.Parent() == "pt" && len(bytes.TrimSpace(s.Text)) > 0)
+		if isValue {
 			r.out.StartCell()
 			r.out.Add(value(string(unescape(s.Text))))
 			r.out.EndCell()
