@@ -10,8 +10,8 @@ import (
 	"github.com/gleaner-web/gleaner/pipelines/server/view"
 )
 
-// account answers with the page of the user's own account. made is a new token, which is shown only this once. wrong
-// is the reason if none was made.
+// account answers with the page of the user's own account. A new token is in made, and is shown only this once. If
+// none was made, wrong is the reason.
 func (s *server) account(w http.ResponseWriter, r *http.Request, status int, made, wrong string) {
 	data, err := s.keeper().Account(r.Context())
 	if err != nil {

@@ -12,8 +12,8 @@ import (
 // retries is how often a request is repeated: a task that follows another may replace the next snapshot too.
 const retries = 3
 
-// repeated repeats a request that has failed while a collection was changing, for example because a task removed
-// unused files. The folders are read again, and the next answer is from their new state. A request is repeated only if
+// repeated repeats a request that has failed during changes of a collection, for example because a task removed unused
+// files. The folders are read again, and the next answer is from their new state. A request is repeated only if
 // nothing was sent yet and the request changes nothing.
 func repeated(v *view.Views, next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {

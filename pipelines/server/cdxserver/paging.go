@@ -186,8 +186,7 @@ func (c *question) resumed() {
 	c.q.Where = &query.And{List: []query.Expr{c.q.Where, behind}}
 }
 
-// reach reports whether a line must be skipped because it is before the requested part, or is the first after that
-// part.
+// reach reports whether a line is before the requested part and must be skipped, or is the first after that part.
 func (p *paging) reach(e entry) (skip, ended bool) {
 	p.before = p.place
 	p.place.next(e)

@@ -237,7 +237,7 @@ func (b *builder) archives(value string) {
 	b.line.Brief += " " + strings.ReplaceAll(value, "\n", ", ")
 }
 
-// below returns the path of a name below a folder, or the reason for refusing it. root is the folder without links.
+// below returns the path of a name below a folder, or the reason for refusing it. The folder without links is root;
 // named is the folder as the server was given it. Whole paths may begin with either.
 func below(root, named, name string) (path, why string) {
 	outside := "“" + name + "” is outside the input folder"

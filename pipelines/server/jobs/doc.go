@@ -8,5 +8,5 @@
 //
 // A job is a folder with two files. job.json is replaced atomically at each change. The command writes its output to
 // log itself. So nothing is lost if the server is killed. At the next start, waiting jobs still wait. A running job is
-// run again and continues where it was, since these commands can do that. A child ends with the server.
+// run again, and its command continues at the same place. A child ends with the server.
 package jobs

@@ -9,7 +9,7 @@ import (
 	"github.com/gleaner-web/gleaner/schemas"
 )
 
-// fromArchive adds the HTTP header, which only the archive has. A missing archive is no error: everything else is
+// fromArchive adds the HTTP header, which only the archive has. A missing archive causes no error: everything else is
 // known without it.
 func (v *Views) fromArchive(ctx context.Context, now *shelf.Snapshot, res *Resource, d *schemas.Document) {
 	if v.o.Store == nil {

@@ -13,25 +13,25 @@ import (
 	"github.com/gleaner-web/gleaner/schemas"
 )
 
-// What is counted of entities, which no index has: documents are read for it, once for each manifest. Of a collection
-// with more the beginning is counted, and the answer says so.
+// Entities are counted by reading the documents, since no index has them. This is done once for each manifest. In a
+// larger collection only the beginning is counted, and the answer says so.
 const (
-	// Bounds of memory and time, as anybody who may read can ask: documents that are read, and what is
-	// kept of them.
+	// These limit memory and time, since every user with the right to read can request this. They limit the documents
+	// that are read, and the data that is kept.
 	maxEntityDocs = 50_000
 	maxNamesKept  = 300_000 // identities
 	maxVariants   = 8       // names of one identity
 	maxHostsKept  = 16      // of one identity
 )
 
-// census is what was counted of a collection.
+// census is the result of counting a collection.
 type census struct {
-	captures int64 // that name any
+	captures int64 // captures that name any entity
 	rows     []identity
 	partial  string
 }
 
-// identity is something that pages name, under whatever names.
+// identity is something that pages name, with all its names.
 type identity struct {
 	kind, id            string
 	names               map[string]int64
@@ -39,10 +39,10 @@ type identity struct {
 	addresses, mentions int64
 }
 
-// census counts in the background, and waits for that for a moment: who asks a large collection first is told to come
+// census counts in the background, and waits for a moment. If a collection is large, the first users are told to try
 // again.
 func (v *Views) census(c *shelf.Collection, now *shelf.Snapshot) (*census, error) {
-	// What Once keeps is the counting under way, not its outcome: later ones wait for the same.
+	// Once keeps the running count, not its result, so that later users wait for the same count.
 	type counting struct {
 		done chan struct{}
 		out  *census
@@ -50,17 +50,17 @@ func (v *Views) census(c *shelf.Collection, now *shelf.Snapshot) (*census, error
 	}
 	job, err := shelf.Once(now, "entities", func() (*counting, error) {
 		job := &counting{done: make(chan struct{})}
-		// The snapshot of the request may be an older one: it would be counted for nobody.
-		held, release, ok := c.Hold() // it may go on when who asked has gone
+		// The snapshot of the request may be an old one, for which counting would be useless.
+		held, release, ok := c.Hold() // counting may continue after the user has left
 		if !ok || held != now {
 			return nil, &Error{Kind: NotReady, Title: "The collection is changing", Remedy: "Try again.", Retry: 1}
 		}
 		go func() {
-			// In this order the channel is closed first, and then the snapshot is let go.
+			// In this order the channel is closed first, and then the snapshot is released.
 			defer release()
 			defer close(job.done)
 			if job.out, job.err = count(context.Background(), now); job.err != nil {
-				// Those who wait now get the error; who asks next has it counted again.
+				// Users who wait now get the error; the next user has it counted again.
 				now.Forget("entities")
 			}
 		}()
@@ -71,9 +71,9 @@ func (v *Views) census(c *shelf.Collection, now *shelf.Snapshot) (*census, error
 	}
 	select {
 	case <-job.done:
-		// Written before the channel was closed, so it may be read without a lock.
+		// It was written before the channel was closed, so it may be read without a lock.
 		return job.out, changed(job.err)
-	// Longer than small collections take, shorter than people wait before they reload.
+	// This is longer than small collections take, and shorter than people wait before they reload.
 	case <-time.After(2 * time.Second):
 		return nil, &Error{
 			Kind: NotReady, Title: "Names are being counted", Detail: "Documents are read for it, once after each run.",
@@ -82,14 +82,14 @@ func (v *Views) census(c *shelf.Collection, now *shelf.Snapshot) (*census, error
 	}
 }
 
-// count reads documents and counts what they name.
+// count reads documents and counts the entities in them.
 func count(ctx context.Context, now *shelf.Snapshot) (*census, error) {
 	c := &census{}
 	known := map[string]*identity{}
-	// A hash of 64 bits in place of the text: a page's address may be longer than all that is counted
-	// of it. The seed is random, so nobody can prepare collisions.
+	// A 64-bit hash replaces the text: a page's address may be longer than all its counted data. The seed is random,
+	// so nobody can prepare collisions.
 	seed := maphash.MakeSeed()
-	pairs := map[uint64]bool{} // identities with the pages that name them, each once
+	pairs := map[uint64]bool{} // pairs of an identity and a page that names it, each once
 	docs := 0
 	for d, err := range now.Part.Documents(ctx) {
 		if err != nil {
@@ -97,19 +97,18 @@ func count(ctx context.Context, now *shelf.Snapshot) (*census, error) {
 		}
 		if docs++; docs > maxEntityDocs {
 			c.partial = "The first " + number(maxEntityDocs) + " captures were counted: the collection has more."
-			// The iteration ends here, and what was counted so far is the answer.
+			// The iteration ends here, and the answer is the count up to this document.
 			break
 		}
 		if len(d.Entities) > 0 {
 			c.captures++
 		}
 		for _, e := range d.Entities {
-			// By the identity where it is known, otherwise by the text: the NUL keeps type and text
-			// apart.
+			// The key is the identity if it is known, otherwise the text. The NUL separates type and text.
 			key := e.Type + "\x00" + cmp.Or(e.ID, e.Text)
 			one := known[key]
 			if one == nil {
-				// No new name, but those that are known are counted further.
+				// No new names are added, but known names are still counted.
 				if len(known) >= maxNamesKept {
 					c.partial = "There are more than " + number(maxNamesKept) + " names: those that came first were counted."
 					continue
@@ -117,7 +116,7 @@ func count(ctx context.Context, now *shelf.Snapshot) (*census, error) {
 				one = &identity{kind: e.Type, id: e.ID, names: map[string]int64{}, hosts: map[string]int64{}}
 				known[key] = one
 			}
-			// SURT, so that versions of one page and its spellings count once.
+			// SURT is used, so that versions and spellings of a page count once.
 			pair := maphash.String(seed, key+"\x00"+cmp.Or(d.SURT, d.URL))
 			one.add(e, d.Host, !pairs[pair])
 			pairs[pair] = true
@@ -126,7 +125,7 @@ func count(ctx context.Context, now *shelf.Snapshot) (*census, error) {
 	for _, one := range known {
 		c.rows = append(c.rows, *one)
 	}
-	// Four keys, the last of them a name: the order is the same at each count.
+	// There are four keys, the last of which is a name, so the order is the same at each count.
 	slices.SortFunc(c.rows, func(a, b identity) int {
 		return cmp.Or(cmp.Compare(b.addresses, a.addresses), cmp.Compare(b.mentions, a.mentions),
 			strings.Compare(a.kind, b.kind), strings.Compare(most(a.names), most(b.names)))
@@ -134,14 +133,13 @@ func count(ctx context.Context, now *shelf.Snapshot) (*census, error) {
 	return c, nil
 }
 
-// add counts one naming, of an address that is new for it or not.
+// add counts one mention; isNew means that the address is new for the identity.
 func (i *identity) add(e schemas.Entity, host string, isNew bool) {
-	// Names beyond the bound are mentions all the same; which name is shown is the most frequent of
-	// those kept.
+	// Names above the limit still count as mentions. The most frequent kept name is shown.
 	if _, is := i.names[e.Text]; is || len(i.names) < maxVariants {
 		i.names[e.Text]++
 	}
-	// An entity of the metadata alone has no mentions in the text, and counts as one.
+	// An entity that only the metadata has, with no mentions in the text, counts as one.
 	i.mentions += int64(max(1, e.Count))
 	if !isNew {
 		return
@@ -152,9 +150,9 @@ func (i *identity) add(e schemas.Entity, host string, isNew bool) {
 	}
 }
 
-// most is the key that has the largest count, the first one by its letters of several.
+// most returns the key with the largest count. If several have it, it is the first in alphabetical order.
 func most(m map[string]int64) (best string) {
-	// Sorted, so that of equal counts the first by its letters stays.
+	// Keys are sorted, so that the first of equal counts stays.
 	for _, k := range slices.Sorted(maps.Keys(m)) {
 		if best == "" || m[k] > m[best] {
 			best = k
@@ -163,13 +161,13 @@ func most(m map[string]int64) (best string) {
 	return best
 }
 
-// commonTypes are those of a list where no type was asked for: what has a pattern, as money and dates, is of less use
+// commonTypes are listed if no type was chosen. Types that follow patterns, such as money and dates, are less useful
 // in a ranking.
 var commonTypes = map[string]bool{
 	"person": true, "place": true, "organization": true, "product": true, "event": true, "work": true,
 }
 
-// Entities lists what pages name.
+// Entities lists the entities that pages name.
 func (v *Views) Entities(ctx context.Context, r EntitiesRequest) (*Entities, error) {
 	start := v.o.Now()
 	c, now, release, err := v.open(ctx, r.Collection)
@@ -178,7 +176,7 @@ func (v *Views) Entities(ctx context.Context, r EntitiesRequest) (*Entities, err
 	}
 	defer release()
 	r.Collection = c.Name()
-	// Before the cursor is read, so that an answer of "not ready" comes first.
+	// This comes before the cursor is read, so that an answer of "not ready" comes first.
 	all, err := v.census(c, now)
 	if err != nil {
 		return nil, err
@@ -188,19 +186,19 @@ func (v *Views) Entities(ctx context.Context, r EntitiesRequest) (*Entities, err
 		return nil, err
 	}
 	list := &Entities{
-		// Names are of all rows, also of those that the list leaves out.
+		// Names counts all rows, including those that the list leaves out.
 		Answer: answer(c), Find: r.Find, Type: r.Type, Names: int64(len(all.rows)), Captures: all.captures,
 		Entities: []EntityRow{}, Partial: all.partial,
 	}
 	list.types(r, all)
-	// 24 is what fits a screen.
+	// 24 rows fit on a screen.
 	limit, fits := int64(cmp.Or(r.Limit, 24)), int64(0)
 	for i := range all.rows {
 		one := &all.rows[i]
 		if !one.fits(r) {
 			continue
 		}
-		// All are gone through, since how many are left is part of the answer.
+		// All rows are visited, since the number of remaining ones is part of the answer.
 		if fits++; fits > from && fits <= from+limit {
 			row := one.row(c.Name())
 			list.Max = max(list.Max, row.Addresses)
@@ -223,30 +221,30 @@ func (e *Entities) types(r EntitiesRequest, all *census) {
 		counts[all.rows[i].kind]++
 	}
 	names := slices.Sorted(maps.Keys(counts))
-	// Stable: types of equal count stay in the order of their letters.
+	// The sort is stable: types of equal count stay in alphabetical order.
 	slices.SortStableFunc(names, func(a, b string) int { return cmp.Compare(counts[b], counts[a]) })
 	r.Cursor = ""
 	for _, kind := range names {
 		one := r
 		if one.Type = kind; r.Type == kind {
-			// A facet in force leads out of itself.
-			one.Type = "" // the link takes it away
+			// The link of the active type removes it.
+			one.Type = "" // the link removes the filter
 		}
 		e.Types = append(e.Types, Choice{kind, kind, page(r.Collection, "entities", one), r.Type == kind})
 		e.Counts = append(e.Counts, counts[kind])
 	}
 }
 
-// fits reports whether an identity is asked for.
+// fits reports whether an identity matches the request.
 func (i *identity) fits(r EntitiesRequest) bool {
 	switch {
-	// Money, dates and the like only where they are asked for by type or by name.
+	// Money, dates and similar types only match if their type or name was requested.
 	case r.Type != "" && i.kind != r.Type, r.Type == "" && r.Find == "" && !commonTypes[i.kind]:
 		return false
 	case r.Find == "":
 		return true
 	}
-	// Any of the names that were kept, not only the one shown.
+	// Any kept name may match, not only the one that is shown.
 	find := strings.ToLower(r.Find)
 	for name := range i.names {
 		if strings.Contains(strings.ToLower(name), find) {
@@ -260,7 +258,7 @@ func (i *identity) row(collection string) EntityRow {
 	name := most(i.names)
 	row := EntityRow{
 		Text: name, Type: i.kind, ID: i.id, Addresses: i.addresses, Mentions: i.mentions, Host: most(i.hosts),
-		// The search is by the text as written: the index knows no identities.
+		// The search uses the text as written: the index knows no identities.
 		Link: SearchRequest{Collection: collection, Entity: name}.link(),
 	}
 	for _, other := range slices.Sorted(maps.Keys(i.names)) {

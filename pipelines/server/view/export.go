@@ -11,7 +11,7 @@ import (
 	"github.com/gleaner-web/gleaner/transforms/query"
 )
 
-// ExportRequest asks for all captures of a search as a file.
+// ExportRequest is a request for all captures of a search as a file.
 type ExportRequest struct {
 	SearchRequest
 	Format string `json:"format,omitempty" query:"format" enum:"jsonl,csv,parquet,warc,wet,urls" doc:"form of the file; jsonl without it"`
@@ -19,19 +19,19 @@ type ExportRequest struct {
 	Most   int    `json:"most,omitempty" query:"most" minimum:"1" maximum:"2000000000" doc:"most captures; all without it"`
 }
 
-// Export is a file that is about to be written.
-// Made before anything is sent, so that a mistake still can be a status of HTTP; what follows can
-// only end the file.
+// Export is a file that can be written. It is made before anything is sent, so that a mistake can still become an HTTP
+// status. Later errors can only end the file.
 type Export struct {
 	Name string // of the file
 	Type string // media type
-	// Write writes it. It is called once, and Close in any case. missing says that records could not be had.
+	// Write writes the file; it is called once. Close is called in any case. missing means that some records could not
+	// be read.
 	Write func(ctx context.Context, out io.Writer) (missing bool, err error)
 	Close func()
 }
 
-// exportTypes are the media types and ends of names of the forms.
-// Media types as registered: application/warc by ISO 28500, JSON lines without a registration.
+// exportTypes are the media types and extensions of the formats. The media types are the registered ones:
+// application/warc is from ISO 28500; JSON lines have none.
 var exportTypes = map[string]struct{ media, ext string }{
 	"jsonl":   {"application/jsonl", ".jsonl"},
 	"csv":     {"text/csv; charset=utf-8; header=present", ".csv"},
@@ -41,27 +41,26 @@ var exportTypes = map[string]struct{ media, ext string }{
 	"urls":    {"text/plain; charset=utf-8", ".txt"},
 }
 
-// Export finds what is asked for. Nothing is read before Write.
+// Export prepares an export. Nothing is read before Write.
 func (v *Views) Export(ctx context.Context, r ExportRequest) (*Export, error) {
 	c, now, release, err := v.open(ctx, r.Collection)
 	if err != nil {
 		return nil, err
 	}
-	// A file has all that fits: the page that somebody was on does not matter.
+	// A file has all matches, from any page of the list.
 	r.Cursor, r.Limit = "", 0
 	q, err := r.question()
 	if err == nil {
-		// Found here: once something is sent, an error could only end the file.
+		// Mistakes are found here: once something is sent, an error could only end the file.
 		q.Where, err = query.Bind(q.Where, now.DB.CustomTypes())
 		err = changed(err)
 	}
 	if err != nil {
-		// From here on the snapshot is held by the Export, whose Close lets it go; on errors it is let
-		// go here.
+		// The Export holds the snapshot, and its Close releases it. On errors it is released here.
 		release()
 		return nil, err
 	}
-	// 0 is all: an export is streamed, so its length costs no memory.
+	// 0 means all: an export is streamed, so its length costs no memory.
 	q.Limit = r.Most
 	if r.Format == "" {
 		r.Format = "jsonl"
@@ -71,12 +70,11 @@ func (v *Views) Export(ctx context.Context, r ExportRequest) (*Export, error) {
 		release()
 		return nil, err
 	}
-	// The enum of the parameter has these forms only.
+	// The enum of the parameter has only these formats.
 	form := exportTypes[r.Format]
 	e := v.Exporter(now.DB)
 	e.Format, e.Columns = r.Format, columns
-	// The snapshot is held until Close: a run that ends meanwhile does not change what is being
-	// written.
+	// The snapshot is held until Close, so a run that ends meanwhile does not change the file.
 	return &Export{
 		Name: c.Name() + form.ext, Type: form.media, Close: release,
 		Write: func(ctx context.Context, out io.Writer) (bool, error) {
@@ -87,18 +85,17 @@ func (v *Views) Export(ctx context.Context, r ExportRequest) (*Export, error) {
 	}, nil
 }
 
-// fieldsOf are the columns of the file; nil for those of the form.
+// fieldsOf returns the columns of the file; nil means the format's own.
 func fieldsOf(r ExportRequest) (columns []string, err error) {
 	if r.Fields == "" {
 		return nil, nil
 	}
-	// WARC and WET are records, and Parquet has its schema for all rows.
+	// WARC and WET contain records, and Parquet has one schema for all rows.
 	if r.Format != "jsonl" && r.Format != "csv" {
 		return nil, invalid("fields", r.Fields, "Files of this form have all fields: leave it out.")
 	}
 	for name := range strings.SplitSeq(r.Fields, ",") {
-		// Names as the query language takes them, short forms too; an unknown one is the asker's
-		// mistake.
+		// Names are those of the query language, including short forms. An unknown name is the user's mistake.
 		f, _, err := query.Lookup(strings.TrimSpace(name))
 		if err != nil {
 			return nil, invalid("fields", r.Fields, err.Error())
@@ -108,7 +105,7 @@ func fieldsOf(r ExportRequest) (columns []string, err error) {
 	return columns, nil
 }
 
-// Record gives the record of one capture as a WARC file.
+// Record returns the record of one capture as a WARC file.
 func (v *Views) Record(ctx context.Context, r PlaceRequest) (*Export, error) {
 	_, now, release, err := v.open(ctx, r.Collection)
 	if err != nil {
@@ -121,7 +118,7 @@ func (v *Views) Record(ctx context.Context, r PlaceRequest) (*Export, error) {
 	}
 	e := v.Exporter(now.DB)
 	e.Format = export.FormatWARC
-	// It is tried before anything is sent, so that an archive that is gone is an error and not an empty file.
+	// It is tried before anything is sent, so that a missing archive is an error and not an empty file.
 	if _, err := e.Capture(ctx, d); err != nil {
 		release()
 		return nil, missing(d, err)
@@ -130,14 +127,14 @@ func (v *Views) Record(ctx context.Context, r PlaceRequest) (*Export, error) {
 		Name: "record.warc.gz", Type: "application/warc", Close: release,
 		Write: func(ctx context.Context, out io.Writer) (bool, error) {
 			return e.Write(ctx, func([]string) iter.Seq2[*schemas.Document, error] {
-				// One capture in place of a search: the writer asks for the same thing, an iterator.
+				// A single capture replaces the search: the writer needs an iterator.
 				return func(yield func(*schemas.Document, error) bool) { yield(d, nil) }
 			}, out)
 		},
 	}, nil
 }
 
-// missing is an archive that cannot be read.
+// missing returns the error for an archive that cannot be read.
 func missing(d *schemas.Document, err error) *Error {
 	return &Error{
 		Kind: NotFound, Title: "The archive cannot be read", Detail: d.Filename + ": " + err.Error() + ".",
@@ -145,8 +142,8 @@ func missing(d *schemas.Document, err error) *Error {
 	}
 }
 
-// Text gives the text of one capture, and HTML the sanitised HTML of its main part, which no page may show but in a
-// frame that lets nothing run.
+// Text returns the text of one capture, and HTML the sanitised HTML of its main part. Pages may only show that HTML in
+// a frame that lets nothing run.
 func (v *Views) Text(ctx context.Context, r PlaceRequest) (string, error) {
 	d, err := v.document(ctx, r)
 	if err != nil {
@@ -155,13 +152,13 @@ func (v *Views) Text(ctx context.Context, r PlaceRequest) (string, error) {
 	return d.Text, nil
 }
 
-// HTML is the sanitised HTML of the main part of a capture: see Text.
+// HTML returns the sanitised HTML of the main part of a capture: see Text.
 func (v *Views) HTML(ctx context.Context, r PlaceRequest) (html, language string, err error) {
 	d, err := v.document(ctx, r)
 	if err != nil {
 		return "", "", err
 	}
-	// Its language is for the attribute lang of the document in the frame.
+	// The language is for the lang attribute of the document in the frame.
 	return d.MainHTML, d.Language, nil
 }
 

@@ -6,18 +6,18 @@ import (
 	"github.com/gleaner-web/gleaner/io/search/contentdb"
 )
 
-// facetOf makes a facet of groups, the most frequent first, of which at most top are listed.
+// facetOf makes a facet of groups, the most frequent first. It lists at most top of them.
 func facetOf(f filterField, groups []contentdb.Group, top int, link func(value string) string, selected string) Facet {
-	// Base counts before anything is left out, so that shares are of all captures.
+	// Base is counted before anything is left out, so that shares are relative to all captures.
 	facet := Facet{Param: f.param, Field: f.field, Title: f.title, Values: []Value{}}
 	for i, g := range groups {
 		facet.Base += g.Count
 		value := g.Values[0]
-		// An empty value has a sign in parameters: an empty parameter means no filter.
+		// The empty value is written as a character, since an empty parameter means no filter.
 		if value == "" {
 			value = none
 		}
-		// The value in force is listed wherever it ranks, as its link takes the filter away.
+		// The active value is always listed, as its link removes the filter.
 		if i >= top && value != selected {
 			facet.More++
 			facet.Rest += g.Count
@@ -30,15 +30,16 @@ func facetOf(f filterField, groups []contentdb.Group, top int, link func(value s
 	return facet
 }
 
-// complete adds the captures whose values were not counted apart: there are so many values.
+// complete adds the captures whose values were not counted separately, because the field has too many values.
 func (f *Facet) complete(all int64) {
-	// How many values these are is not known: one stands for them.
+	// The number of these values is unknown; they count as one.
 	if left := all - f.Base; left > 0 {
 		f.More, f.Rest, f.Base = f.More+1, f.Rest+left, all
 	}
 }
 
-// dated is the field by which a unit's time line is counted. The index counts by month, of which years are made.
+// dated returns the field that a unit's timeline is counted by. The index counts by month, and years are made from
+// months.
 func dated(unit string) string {
 	if unit == "year" {
 		return "month"
@@ -46,16 +47,16 @@ func dated(unit string) string {
 	return unit
 }
 
-// timelineOf makes a time line of groups by year, month or day, with the empty ones between the first and the last.
+// timelineOf makes a timeline of groups by year, month or day, including empty ones between the first and the last.
 func timelineOf(unit string, groups []contentdb.Group, link func(value string) string) Timeline {
-	// Bars is never nil, since the API has it as a list.
+	// Bars is never nil, since it is a list in the API.
 	t := Timeline{Unit: unit, Bars: []Bar{}}
 	counts := map[string]int64{}
 	first, last := "", ""
 	for _, g := range groups {
 		label := g.Values[0]
 		if label == "" {
-			// Captures without a date are no bar at the left: they would look like the oldest.
+			// Captures without a date are not a bar at the left, where they would look like the oldest.
 			t.Undated, t.UndatedLink = g.Count, link(none)
 			continue
 		}
@@ -64,7 +65,7 @@ func timelineOf(unit string, groups []contentdb.Group, link func(value string) s
 			label = label[:min(4, len(label))]
 		}
 		counts[label] += g.Count
-		// Labels are of one length, so their order as texts is that of time.
+		// Labels have the same length, so their order as texts is the order of time.
 		if first == "" || label < first {
 			first = label
 		}
@@ -81,7 +82,7 @@ func timelineOf(unit string, groups []contentdb.Group, link func(value string) s
 	}
 	for _, label := range labels {
 		b := Bar{Label: label, Count: counts[label]}
-		// A year without captures leads nowhere.
+		// A year without captures has no link.
 		if b.Count > 0 {
 			b.Link = link(label)
 		}
@@ -90,15 +91,15 @@ func timelineOf(unit string, groups []contentdb.Group, link func(value string) s
 	return t
 }
 
-// span is all units from one to another.
+// span returns all units from first to last.
 func span(unit, first, last string) (labels []string) {
-	// Labels of the index may be of years that are not dates.
+	// Labels of the index may be years that are not valid dates.
 	at, err := timeOf(unit, first)
 	if err != nil {
-		return []string{first} // a year beyond what packages know of time
+		return []string{first} // a year that package time does not support
 	}
 	layout := layouts[unit]
-	// Years of captures are 4 digits, so there are 3.7 million days at most; a hostile archive should not cost that.
+	// Years of captures have 4 digits, so there are 3.7 million days at most. A hostile archive should not cost that.
 	for len(labels) < 4*MaxBars {
 		label := at.Format(layout)
 		if label > last {
@@ -107,13 +108,13 @@ func span(unit, first, last string) (labels []string) {
 		labels = append(labels, label)
 		at = nextOf(unit, at)
 	}
-	// Too many: those after are what is shown, so they are made backwards.
+	// There are too many. The last ones are shown, so they are made backwards.
 	labels = nil
 	end, err := timeOf(unit, last)
 	if err != nil {
 		return []string{last}
 	}
-	// One more than is shown, so that the caller sees that there are more.
+	// It makes one more than is shown, so that the caller sees that there are more.
 	for range MaxBars + 1 {
 		labels = append([]string{end.Format(layout)}, labels...)
 		end = previousOf(unit, end)

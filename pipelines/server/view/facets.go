@@ -10,7 +10,7 @@ import (
 	"github.com/gleaner-web/gleaner/transforms/query"
 )
 
-// FacetsRequest asks how many captures there are by the values of fields.
+// FacetsRequest is a request for the number of captures by the values of fields.
 type FacetsRequest struct {
 	SearchRequest
 	By  string `json:"by,omitempty" query:"by" required:"true" minLength:"1" maxLength:"300" doc:"field names of documents with commas between them; parts as entities.type or custom.price; also lang, mime, source, entity, year, month or day. A capture counts for each value of a list"`
@@ -31,8 +31,8 @@ type FacetGroup struct {
 	Count  int64    `json:"count"`
 }
 
-// maxBy is how many fields captures are counted by at a time. Groups of more fields are about as many as captures; the
-// counts must fit in memory.
+// maxBy limits how many fields captures are counted by. With more fields, nearly every capture would be a group of its
+// own, and the counts must fit in memory.
 const maxBy = 3
 
 // Facets counts captures.
@@ -44,25 +44,25 @@ func (v *Views) Facets(ctx context.Context, r FacetsRequest) (*Facets, error) {
 	}
 	defer release()
 	list := &Facets{Answer: answer(c), By: strings.Split(r.By, ","), Groups: []FacetGroup{}}
-	// Blanks after commas are what people type.
+	// People type blanks after commas.
 	for i := range list.By {
 		list.By[i] = strings.TrimSpace(list.By[i])
 	}
 	if len(list.By) > maxBy {
 		return nil, invalid("by", r.By, "It takes three fields at most.")
 	}
-	// Checked before anything is read.
+	// This is checked before anything is read.
 	if err := contentdb.CheckFacets(list.By); err != nil {
 		return nil, invalid("by", r.By, err.Error())
 	}
-	// The same filter as a search, so that a count and its list agree.
+	// The filter is the same as in a search, so that a count agrees with its list.
 	where, err := r.where()
 	if err != nil {
 		return nil, err
 	}
-	// Unlike searches, counts are of captures unless folding is asked for.
+	// Unlike searches, this counts captures unless folding is requested.
 	q := query.Query{Where: where, AllVersions: r.Fold != "address"}
-	// Cut at Top by the database, the largest first.
+	// The database cuts the list at Top, with the largest first.
 	groups, err := now.DB.Facets(ctx, q, list.By, cmp.Or(r.Top, 100))
 	if errors.Is(err, query.ErrCombinations) {
 		return nil, invalid("by", r.By, err.Error())
@@ -73,7 +73,7 @@ func (v *Views) Facets(ctx context.Context, r FacetsRequest) (*Facets, error) {
 	for _, g := range groups {
 		list.Groups = append(list.Groups, FacetGroup(g))
 	}
-	// A second question: the groups are cut at Top, and captures may be in several groups or in none.
+	// This needs a second query: the groups are cut at Top, and a capture may be in several groups or in none.
 	if list.Captures, err = now.DB.Count(ctx, q); err != nil {
 		return nil, changed(err)
 	}

@@ -14,22 +14,21 @@ import (
 	"github.com/gleaner-web/gleaner/schemas"
 )
 
-// FeedsRequest asks for all sources that fit as a file.
+// FeedsRequest is a request for all matching sources as a file.
 type FeedsRequest struct {
 	SourcesRequest
 	Format string `json:"format,omitempty" query:"format" enum:"jsonl,csv,opml" doc:"form of the file; jsonl without it"`
 }
 
-// Feeds gives the sources that fit as a file: whole rows as JSON lines, a table, or a list of subscriptions.
+// Feeds returns the matching sources as a file: whole rows as JSON lines, a table, or a list of subscriptions.
 func (v *Views) Feeds(ctx context.Context, r FeedsRequest) (*Export, error) {
 	x, release, err := v.openSources(ctx)
 	if err != nil {
 		return nil, err
 	}
-	// The enum of the parameter has these forms only, so there is one.
+	// The enum of the parameter has only these formats, so the format is found.
 	form := feedForms[cmp.Or(r.Format, "jsonl")]
-	// By key: an order that no visit changes, so that pages of a long list neither repeat nor lack
-	// anything.
+	// The order is by key. No visit changes it, so pages of a long list neither repeat nor omit anything.
 	q := sourceindex.Query{Filter: r.filter(), Order: sourceindex.ByKey, Limit: 1000}
 	return &Export{
 		Name: "sources." + cmp.Or(r.Format, "jsonl"), Type: form.media, Close: release,
@@ -41,7 +40,7 @@ func (v *Views) Feeds(ctx context.Context, r FeedsRequest) (*Export, error) {
 	}, nil
 }
 
-// eachSource goes through the pages of a list. Pages of 1,000 rows: a Source DB may have millions, and one page is
+// eachSource visits the pages of a list. Each page has 1,000 rows: a Source DB may have millions, and only one page is
 // held at a time.
 func eachSource(
 	ctx context.Context, x *sourceindex.Index, q sourceindex.Query, yield func(schemas.Source) error,
@@ -56,17 +55,17 @@ func eachSource(
 				return err
 			}
 		}
-		// The last page names no further one.
+		// The last page has no next one.
 		if q.After = p.Next; q.After == "" {
 			return nil
 		}
 	}
 }
 
-// feedWriter writes what each yields.
+// feedWriter writes the sources that each yields.
 type feedWriter func(out io.Writer, asOf string, each func(yield func(schemas.Source) error) error) error
 
-// OPML has no registered media type: text/x-opml is in common use.
+// OPML has no registered media type; text/x-opml is in common use.
 var feedForms = map[string]struct {
 	media string
 	write feedWriter
@@ -77,22 +76,22 @@ var feedForms = map[string]struct {
 }
 
 func writeFeedLines(out io.Writer, _ string, each func(func(schemas.Source) error) error) error {
-	// One object a line: a row's own line ends are escaped in JSON.
+	// Each line is one object: line ends in a row are escaped in JSON.
 	e := json.NewEncoder(out)
-	// "<" and "&" stay as they are: the file is no part of a page.
+	// "<" and "&" are not escaped: the file is not part of a page.
 	e.SetEscapeHTML(false)
 	return each(func(s schemas.Source) error { return e.Encode(s) })
 }
 
-// writeFeedTable writes a table by RFC 4180. What a spreadsheet would take for a formula gets an apostrophe, as in the
-// tables of query.
+// writeFeedTable writes a table by RFC 4180. Cells that a spreadsheet would interpret as formulas get an apostrophe,
+// as in the tables of query.
 func writeFeedTable(out io.Writer, _ string, each func(func(schemas.Source) error) error) error {
 	w := csv.NewWriter(out)
-	// RFC 4180 section 2 asks for CRLF.
+	// RFC 4180 section 2 requires CRLF.
 	w.UseCRLF = true
 	row := func(cells ...string) error {
 		for i, c := range cells {
-			cells[i] = cli.Cell(c) // a title is what a site says of itself
+			cells[i] = cli.Cell(c) // the site itself chooses its title
 		}
 		return w.Write(cells)
 	}
@@ -102,11 +101,11 @@ func writeFeedTable(out io.Writer, _ string, each func(func(schemas.Source) erro
 		return err
 	}
 	err := each(func(s schemas.Source) error {
-		// Four digits are more than the estimate is worth.
+		// The estimate is not more precise than four digits.
 		rate := fmt.Sprintf("%.4g", float64(s.Refresh.Rate))
 		return row(s.ID, s.URL, s.Title, s.Verdict, s.Class, s.Language, s.Health.State, rate, s.LastItem, s.Refresh.Next)
 	})
-	// Flushed also after a failure, so that a cut file ends in a whole row.
+	// It is also flushed after a failure, so that an incomplete file ends with a complete row.
 	w.Flush()
 	if err != nil {
 		return err
@@ -125,7 +124,7 @@ type outline struct {
 }
 
 func writeOPML(out io.Writer, asOf string, each func(func(schemas.Source) error) error) error {
-	// asOf is a time that we wrote ourselves: it has no sign that could end the comment.
+	// asOf is a time that we wrote ourselves: no character in it could end the comment.
 	head := xml.Header + "<opml version=\"2.0\">\n<head><title>Sources</title></head>\n" +
 		"<!-- as of " + asOf + " -->\n<body>\n"
 	if _, err := io.WriteString(out, head); err != nil {
@@ -143,7 +142,7 @@ func writeOPML(out io.Writer, asOf string, each func(func(schemas.Source) error)
 		}
 		return err
 	})
-	// A cut file has no closing tags, so that no reader takes it for whole.
+	// An incomplete file has no closing tags, so that no reader accepts it as complete.
 	if err != nil {
 		return err
 	}

@@ -4,19 +4,19 @@ import (
 	"github.com/gleaner-web/gleaner/transforms/query"
 )
 
-// filterField is a field that searches are narrowed by, and captures counted by.
+// filterField is a field that searches can be filtered by, and captures counted by.
 type filterField struct {
-	// How a value is shown, and where a request keeps it: one row serves filters, facets and links.
+	// These define how a value is shown, and where a request keeps it. One row serves filters, facets and links.
 	param, field, title string
 	label               func(value string) string
 	without             string // label of captures that have no value
 	get                 func(*SearchRequest) *string
 }
 
-// Most values are shown as documents have them.
+// Most values are shown as they are in documents.
 func same(v string) string { return v }
 
-// filterFields are they, in the order in which facets are shown.
+// filterFields are the fields, in the order in which facets are shown.
 var filterFields = []filterField{
 	{"lang", "language", "Language", Tongue, "without text", func(r *SearchRequest) *string { return &r.Lang }},
 	{"host", "host", "Host", same, "no host", func(r *SearchRequest) *string { return &r.Host }},
@@ -33,7 +33,7 @@ var filterFields = []filterField{
 	{"day", "", "Day", same, "no date", func(r *SearchRequest) *string { return &r.Day }},
 }
 
-// counted are the fields that facets are shown of: the index counts by them.
+// counted are the fields that have facets; the index counts by them.
 var counted = []string{"lang", "host", "mime", "page_type", "status", "source"}
 
 func fieldOf(param string) filterField {
@@ -42,11 +42,11 @@ func fieldOf(param string) filterField {
 			return f
 		}
 	}
-	// Names are constants of this package: a wrong one is a mistake of the programmer.
+	// Names are constants of this package, so a wrong one is a programming mistake.
 	panic("view: no field " + param)
 }
 
-// labelOf is a value for people.
+// labelOf formats a value for people.
 func (f filterField) labelOf(value string) string {
 	if value == none || value == "" {
 		return f.without
@@ -54,12 +54,12 @@ func (f filterField) labelOf(value string) string {
 	return f.label(value)
 }
 
-// test is the filter that a value of the parameter stands for.
+// test returns the filter for a value of the parameter.
 func (f filterField) test(value string) (query.Expr, error) {
 	if f.field == "" {
 		return timeIs(value)
 	}
-	// No value: the field is not there at all.
+	// The value is missing: the document does not have the field.
 	if value == none {
 		return query.Parse("NOT " + f.field + ":*")
 	}
@@ -70,7 +70,7 @@ func (f filterField) test(value string) (query.Expr, error) {
 	return e, nil
 }
 
-// timeIs takes what was captured within a year, a month or a day, or at no known time. A year stands for a span: at
+// timeIs returns the filter for captures from a year, a month or a day, or without a known time. A year is a span: at
 // least its beginning, and at most its end.
 func timeIs(value string) (query.Expr, error) {
 	if value == none {
@@ -80,8 +80,8 @@ func timeIs(value string) (query.Expr, error) {
 	if err != nil {
 		return nil, invalid("year", value, err.Error())
 	}
-	// The language takes a date without a time as all of it, so LessEqual reaches to the end of the
-	// year.
+	// In the query language, a date without a time means the whole day, month or year. So LessEqual includes the end
+	// of the year.
 	to, err := query.NewCompare("timestamp", query.LessEqual, value)
 	if err != nil {
 		return nil, invalid("year", value, err.Error())

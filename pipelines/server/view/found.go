@@ -15,32 +15,32 @@ import (
 	"github.com/gleaner-web/gleaner/transforms/query"
 )
 
-// maxVersions is how many versions of a page are listed: the newest. A front page may have a capture for each hour of
-// years; the bound is of a page that people can use.
+// maxVersions is how many versions of a page are listed: the newest ones. A front page may have been captured every
+// hour for years; people can only use a limited list.
 const maxVersions = 500
 
-// versionColumns are those that a list of versions needs.
+// versionColumns are the columns that a list of versions needs.
 var versionColumns = slices.Concat([]string{"quality.words"}, captureColumns, revisit.Columns)
 
-// found is what a request for an address has found.
+// found is the result of a request for an address.
 type found struct {
-	list     []*schemas.Document // versions, the oldest first, with placeColumns; when all is read, with versionColumns
+	list     []*schemas.Document // versions, the oldest first, with placeColumns at first; after read with versionColumns
 	more     int64
 	shown    *schemas.Document    // with all columns
-	from, to *schemas.Document    // of list, that are compared; nil for none
-	pair     [2]*schemas.Document // the same with textColumns
-	changes  []string             // of list, what each is against the one before
+	from, to *schemas.Document    // of list, the two that are compared; nil if there are none
+	pair     [2]*schemas.Document // the same two with textColumns
+	changes  []string             // of list, each compared with the previous one
 }
 
-// find finds the versions of an address, and the one that is asked for.
+// find finds the versions of an address, and the requested one.
 func (v *Views) find(ctx context.Context, c *shelf.Collection, now *shelf.Snapshot, r ResourceRequest) (*found, error) {
-	// All versions of the address as it was typed, whatever its scheme: SURTs decide what is the same.
+	// All versions of the typed address are found, with any scheme: SURTs decide which addresses are the same.
 	q, err := contentdb.Versions(contentdb.Exactly(r.URL))
 	if err != nil {
 		return nil, asInvalid("url", r.URL, err)
 	}
 	q.Limit = maxVersions
-	// Where they stand alone, which the index knows: the rest is read when it is known of which.
+	// First only their places are read, which the index has. The rest is read when the versions are known.
 	list, more, err := versions(ctx, now, q, placeColumns)
 	if err != nil {
 		return nil, err
@@ -50,7 +50,7 @@ func (v *Views) find(ctx context.Context, c *shelf.Collection, now *shelf.Snapsh
 	}
 	f := &found{list: list}
 	if more {
-		// Only a list that was cut needs to be counted.
+		// Counting is only needed if the list was cut.
 		all, err := now.DB.Count(ctx, q)
 		if err != nil {
 			return nil, err
@@ -61,7 +61,7 @@ func (v *Views) find(ctx context.Context, c *shelf.Collection, now *shelf.Snapsh
 	if err != nil {
 		return nil, err
 	}
-	// Among the same list, by identity: see versions.
+	// They are chosen from the same list, by identity: see versions.
 	if err := f.choosePair(r, shown); err != nil {
 		return nil, err
 	}
@@ -75,7 +75,7 @@ func (v *Views) find(ctx context.Context, c *shelf.Collection, now *shelf.Snapsh
 	return f, err
 }
 
-// readOriginals gives revisits that are compared the texts of what they refer to: they have none.
+// readOriginals gives compared revisits the texts of their originals, since revisits have none.
 func (f *found) readOriginals(ctx context.Context, now *shelf.Snapshot) error {
 	for i, d := range []*schemas.Document{f.from, f.to} {
 		if d == nil || f.pair[i] == nil || f.pair[i].Text != "" {
@@ -94,10 +94,11 @@ func (f *found) readOriginals(ctx context.Context, now *shelf.Snapshot) error {
 	return nil
 }
 
-// placeColumns are those that versions are told apart by.
+// placeColumns are the columns that distinguish versions.
 var placeColumns = []string{"url", "timestamp", "filename", "offset", "sequence"}
 
-// versions are those that a query for an address finds, the oldest first; more: it has older ones.
+// versions returns the versions that a query for an address finds, the oldest first. more means that there are older
+// ones.
 func versions(
 	ctx context.Context, now *shelf.Snapshot, q query.Query, columns []string,
 ) (list []*schemas.Document, more bool, err error) {
@@ -105,29 +106,29 @@ func versions(
 	if err != nil {
 		return nil, false, err
 	}
-	// Newest first, as asked for, so that the limit leaves out the oldest; turned around for the list.
+	// The query has the newest first, so that the limit drops the oldest; the list is reversed.
 	for _, row := range slices.Backward(a.Rows) {
 		list = append(list, row.Document)
 	}
 	return list, a.Next != nil, nil
 }
 
-// textColumns are those that a comparison needs.
+// textColumns are the columns that a comparison needs.
 var textColumns = append([]string{"text", "digest"}, captureColumns...)
 
-// read reads all columns of the version that is shown, the texts of those that are compared, and what the list says of
-// all, each in its shard, at the same time.
+// read reads the details: all columns of the shown version, the texts of the compared ones, and the list's columns of
+// all. All are read at the same time.
 func (f *found) read(ctx context.Context, now *shelf.Snapshot, q query.Query, shown *schemas.Document) error {
 	var reading sync.WaitGroup
 	var errs [3]error
 	for i, d := range []*schemas.Document{f.from, f.to} {
-		// Nothing is compared with itself.
+		// No version is compared with itself.
 		if f.from != f.to && d != nil && d != shown {
 			reading.Go(func() { f.pair[i], errs[i] = readAt(ctx, now, d, textColumns) })
 		}
 	}
 	var list []*schemas.Document
-	// Few columns: documents have their text, which is read of one version only.
+	// Only a few columns are read: documents contain their text, which is needed for one version only.
 	reading.Go(func() { list, _, errs[2] = versions(ctx, now, q, versionColumns) })
 	var err error
 	f.shown, err = readAt(ctx, now, shown, nil)
@@ -144,9 +145,9 @@ func (f *found) read(ctx context.Context, now *shelf.Snapshot, q query.Query, sh
 	return f.fill(list)
 }
 
-// fill takes the versions with what is told of them in the place of those without.
+// fill replaces the versions by those with details.
 func (f *found) fill(list []*schemas.Document) error {
-	// Of one snapshot: only an index that is given up between the two questions has others the second time.
+	// Both come from one snapshot. They differ only if the index was given up between the two queries.
 	same := func(a, b *schemas.Document) bool { return placeOf(a) == placeOf(b) }
 	if !slices.EqualFunc(list, f.list, same) {
 		return changing()
@@ -162,11 +163,10 @@ func (f *found) fill(list []*schemas.Document) error {
 	return nil
 }
 
-// choosePair chooses the versions that are compared: those that were asked for, otherwise the one that is shown and the
-// one before it.
+// choosePair chooses the versions that are compared: the requested ones, or the shown one and the previous one.
 func (f *found) choosePair(r ResourceRequest, shown *schemas.Document) (err error) {
 	if r.From == "" && r.To == "" {
-		// The oldest version has none before it.
+		// The oldest version has no previous one.
 		if i := slices.Index(f.list, shown); i > 0 {
 			f.from, f.to = f.list[i-1], shown
 		}
@@ -178,15 +178,15 @@ func (f *found) choosePair(r ResourceRequest, shown *schemas.Document) (err erro
 	return err
 }
 
-// choose is the version that a parameter names: by its place, or the newest at or before a time, the oldest where that
-// is before all; "" is the newest.
+// choose returns the version that a parameter selects. A place selects its version. A time selects the newest version
+// at or before it, or the oldest if all are later. "" selects the newest.
 func choose(list []*schemas.Document, param, value string) (*schemas.Document, error) {
 	// The list is never empty, and the oldest comes first.
 	newest := list[len(list)-1]
 	if value == "" {
 		return newest, nil
 	}
-	// A place says exactly which; "~" begins no time.
+	// A place is exact; no time begins with "~".
 	if strings.HasPrefix(value, "~") {
 		for _, d := range list {
 			if placeOf(d) == value {
@@ -199,8 +199,7 @@ func choose(list []*schemas.Document, param, value string) (*schemas.Document, e
 	if err != nil {
 		return nil, asInvalid(param, value, err)
 	}
-	// Undated versions are skipped, as they come first; before all others the oldest of the list is
-	// shown.
+	// Undated versions are skipped, as they come first. If the time is before all versions, the oldest is shown.
 	chosen := list[0]
 	for _, d := range list {
 		if t, ok := query.ParseTime(d.Timestamp); ok && t.Before(until) {
@@ -210,16 +209,17 @@ func choose(list []*schemas.Document, param, value string) (*schemas.Document, e
 	return chosen, nil
 }
 
-// periodOf is query.Period, and takes 14 digits with a fraction as well.
+// periodOf is query.Period, but also accepts 14 digits with a fraction.
 func periodOf(value string) (from, to time.Time, err error) {
-	// Only with a fraction: 14 digits alone are a second, of which Period knows the end.
+	// Only values with a fraction are handled here: 14 digits alone are a second, whose end Period knows.
 	if t, bad := time.Parse("20060102150405.999999999", value); bad == nil && len(value) > 14 {
 		return t, t.Add(1), nil
 	}
 	return query.Period(value)
 }
 
-// readAt is the capture at the place of d, with the columns at least: nil for all, otherwise captureColumns among them.
+// readAt returns the capture at the place of d. columns is nil for all columns, otherwise it must include
+// captureColumns.
 func readAt(
 	ctx context.Context, now *shelf.Snapshot, d *schemas.Document, columns []string,
 ) (*schemas.Document, error) {
@@ -227,7 +227,7 @@ func readAt(
 	if err != nil {
 		return nil, err
 	}
-	// Its time narrows the search to one, or some that were captured at the same moment.
+	// Its time narrows the search to captures of the same time, usually one.
 	if t, ok := query.ParseTime(d.Timestamp); ok {
 		e, err := query.NewCompare("timestamp", query.Equal, t.UTC().Format(time.RFC3339Nano))
 		if err != nil {
@@ -235,7 +235,7 @@ func readAt(
 		}
 		q.Where = &query.And{List: []query.Expr{q.Where, e}}
 	}
-	// Several captures of one moment differ by their place.
+	// Several captures of the same time differ by their place.
 	for one, err := range now.DB.Find(ctx, q, columns) {
 		if err != nil {
 			return nil, err
@@ -244,7 +244,7 @@ func readAt(
 			return one, nil
 		}
 	}
-	// Only a run that ended between the two questions can cause this.
+	// This happens only if a run ended between the two queries.
 	return nil, changing()
 }
 

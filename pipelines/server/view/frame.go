@@ -1,17 +1,17 @@
 package view
 
-// Frame is what surrounds the content of each page.
+// Frame is the common surroundings of each page.
 type Frame struct {
 	Actor       Actor
-	Collection  string   // that the page is of; "" for none
+	Collection  string   // of the page; "" if it has none
 	Collections []string // all of them
 	Path        string   // of this page, with its query
-	API         string   // the same as JSON; "" where there is none
-	Query       string   // what is in the search box
+	API         string   // address of the same as JSON; "" if there is none
+	Query       string   // text in the search box
 	Replay      bool     // a replay tool is configured
 	HasSources  bool
-	// Empty says that no run has written the collection yet.
+	// Empty means that no run has written the collection yet.
 	Empty bool
-	// Flash is what was just done, for the page behind a form.
+	// Flash is the action that was just completed, for the page that follows a form.
 	Flash string
 }

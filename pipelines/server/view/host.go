@@ -21,17 +21,17 @@ func (v *Views) Hosts(ctx context.Context, r HostsRequest) (*Hosts, error) {
 		return nil, err
 	}
 	defer release()
-	// Links carry the collection's name also where the request left it out.
+	// Links contain the collection's name even if the request left it out.
 	r.Collection = c.Name()
-	// The index counts quickly, shards do not: once is enough until the next run.
+	// The index counts quickly, but shards do not. One count is enough until the next run.
 	groups, err := shelf.Once(now, "hosts", func() ([]contentdb.Group, error) {
-		// The answer is for all, so the one who asked first may go.
+		// The answer is for all users, so it continues if the first one leaves.
 		return now.DB.Facets(context.WithoutCancel(ctx), query.Query{AllVersions: true}, []string{"host"}, 0)
 	})
 	if err != nil {
 		return nil, changed(err)
 	}
-	// Not nil: a list in JSON is [] and not null.
+	// It is not nil: an empty list in JSON is [] and not null.
 	list := &Hosts{Answer: answer(c), Find: r.Find, Hosts: []Value{}}
 	from, err := offsetOf(r.Cursor)
 	if err != nil {
@@ -41,27 +41,27 @@ func (v *Views) Hosts(ctx context.Context, r HostsRequest) (*Hosts, error) {
 	// Hosts are in lower case in documents.
 	find := strings.ToLower(r.Find)
 	for _, g := range groups {
-		// Captures without a host count for the shares, and are no row.
+		// Captures without a host count for the shares, but are not a row.
 		list.Captures += g.Count
 		if g.Values[0] == "" || !strings.Contains(g.Values[0], find) {
 			continue
 		}
-		// All are gone through: how many fit is part of the answer.
+		// All hosts are visited: the number of matches is part of the answer.
 		if list.Total++; list.Total > from && list.Total <= from+limit {
 			list.Hosts = append(list.Hosts, Value{
 				Value: g.Values[0], Label: g.Values[0], Count: g.Count, Link: hostLink(c.Name(), g.Values[0]),
 			})
 		}
 	}
-	// 0 where nothing fits.
+	// It is 0 if nothing matches.
 	list.First = min(from+1, list.Total)
-	// Only known now: the link is left out on the last page.
+	// This is only known now: the last page has no link.
 	if from+limit < list.Total {
 		list.Next = cursorAt(from + limit)
 		r.Cursor = list.Next
 		list.NextLink = page(c.Name(), "hosts", r)
 	}
-	// Last, so that it has all that was done.
+	// This comes last, so that it includes all work.
 	list.Took = v.since(start)
 	return list, nil
 }
@@ -70,22 +70,20 @@ func hostLink(collection, host string) string {
 	return hostPage(HostRequest{Collection: collection, Host: host})
 }
 
-// hostPage is the page of a host.
-// Escaped, as a host of a damaged record may have a slash.
+// hostPage returns the page of a host. The name is escaped, as the host of a damaged record may contain a slash.
 func hostPage(r HostRequest) string { return page(r.Collection, "hosts/"+url.PathEscape(r.Host), r) }
 
-// The cursor of a list that is kept in memory is a number. It is written as other cursors are, so that nobody counts on
-// that.
+// The cursor of a list in memory is a number. It is encoded like other cursors, so that nobody relies on that.
 func cursorAt(n int64) string { return base64.RawURLEncoding.EncodeToString([]byte(number(n))) }
 
 func offsetOf(cursor string) (int64, error) {
 	if cursor == "" {
 		return 0, nil
 	}
-	// Both errors at once: what cannot be decoded is not a number either.
+	// Both errors are checked together: a cursor that cannot be decoded is not a number either.
 	data, err := base64.RawURLEncoding.DecodeString(cursor)
 	n, bad := strconv.ParseInt(string(data), 10, 64)
-	// The bound keeps sums with a limit from overflowing.
+	// The limit prevents sums from overflowing.
 	if err != nil || bad != nil || n < 0 || n > 1<<40 {
 		return 0, invalid("cursor", "", "It is not a cursor of this server. Begin with the first page, without a cursor.")
 	}
@@ -93,25 +91,25 @@ func offsetOf(cursor string) (int64, error) {
 }
 
 const (
-	// Bounds of a page that people read; the API has cursors for more.
-	pagesOfHost = 20 // that are listed at a time
+	// These limit a page for people; the API has cursors for more.
+	pagesOfHost = 20 // that are listed on one page
 	maxFeeds    = 20 // that are listed
 )
 
-// Beyond what lists need: feeds are gathered, and words and sizes shown for each page.
+// These are more columns than lists need: feeds are collected, and each page is shown with its words and size.
 var hostColumns = append([]string{"feeds", "quality", "body_bytes"}, captureColumns...)
 
-// Host tells of one host.
+// Host describes one host.
 func (v *Views) Host(ctx context.Context, r HostRequest) (*Host, error) {
 	start := v.o.Now()
 	c, now, release, err := v.open(ctx, r.Collection)
 	if err != nil {
 		return nil, err
 	}
-	// Everything below is asked of one snapshot, so the figures agree.
+	// All the following queries use one snapshot, so the figures agree.
 	defer release()
 	r.Collection = c.Name()
-	// The star is escaped: the name is taken as it is.
+	// The star is escaped, so that the name matches only itself.
 	where, err := fieldOf("host").test(escapeStar(r.Host))
 	if err != nil {
 		return nil, err
@@ -120,7 +118,7 @@ func (v *Views) Host(ctx context.Context, r HostRequest) (*Host, error) {
 	if err := h.count(ctx, now, where, cmp.Or(r.Unit, "month")); err != nil {
 		return nil, changed(err)
 	}
-	// A host that is not here is a mistake in the address, and not an empty page.
+	// An unknown host is a mistake in the address, and not an empty page.
 	if h.Captures == 0 {
 		return nil, notFound("This collection has no capture of this host", "GET /api/v1/hosts lists its hosts.")
 	}
@@ -132,9 +130,9 @@ func (v *Views) Host(ctx context.Context, r HostRequest) (*Host, error) {
 }
 
 func (h *Host) count(ctx context.Context, now *shelf.Snapshot, where query.Expr, unit string) (err error) {
-	// Captures, and below addresses: the same filter without and with folding.
+	// These are captures, and further down addresses: the same filter without and with folding.
 	all := query.Query{Where: where, AllVersions: true}
-	// Without any capture the rest need not be asked.
+	// Without any capture, the rest need not be counted.
 	if h.Captures, err = now.DB.Count(ctx, all); err != nil || h.Captures == 0 {
 		return err
 	}
@@ -144,11 +142,11 @@ func (h *Host) count(ctx context.Context, now *shelf.Snapshot, where query.Expr,
 	if h.First, h.Last, err = ends(ctx, now, where); err != nil {
 		return err
 	}
-	// Every capture, as the figures are of captures.
+	// Every capture is included, as the figures count captures.
 	every := SearchRequest{Collection: h.Collection, Host: h.Host, Fold: "none"}
-	// Where all of them are listed, whatever this page leaves out.
+	// This lists all captures, including those that are not on the page.
 	h.Search = every.link()
-	// Without the host itself, which is one, and sources, which have pages of their own.
+	// The host itself is left out, as it is always the same, and so are sources, which have their own pages.
 	for _, param := range []string{"lang", "mime", "page_type", "status"} {
 		f := fieldOf(param)
 		groups, err := now.DB.Facets(ctx, all, []string{f.field}, 0)
@@ -156,7 +154,7 @@ func (h *Host) count(ctx context.Context, now *shelf.Snapshot, where query.Expr,
 			return err
 		}
 		if param == "lang" {
-			// "und" is what could not be determined, and no language.
+			// "und" means that the language is unknown.
 			for _, g := range groups {
 				if g.Values[0] != "" && g.Values[0] != "und" {
 					h.Languages++
@@ -167,15 +165,15 @@ func (h *Host) count(ctx context.Context, now *shelf.Snapshot, where query.Expr,
 		link := func(value string) string { return every.with(param, value).link() }
 		h.Facets = append(h.Facets, facetOf(f, groups, topOverview, link, ""))
 	}
-	// One more question for the time line: all units of the host, of which it shows the last.
+	// The timeline needs another query: all units of the host, of which it shows the last.
 	groups, err := now.DB.Facets(ctx, all, []string{dated(unit)}, 0)
 	h.Time = timelineOf(unit, groups, func(value string) string { return every.with(unit, value).link() })
 	return err
 }
 
-// pages lists the newest version of each page, and the feeds that these announce.
+// pages lists the newest version of each page, and the feeds that these pages announce.
 func (h *Host) pages(ctx context.Context, now *shelf.Snapshot, where query.Expr, r HostRequest) error {
-	// A cursor of another host's list only gives another page: see cursor.go.
+	// A cursor of another host's list only leads to another page: see cursor.go.
 	after, _, err := parseCursor(r.Cursor)
 	if err != nil {
 		return err
@@ -186,12 +184,12 @@ func (h *Host) pages(ctx context.Context, now *shelf.Snapshot, where query.Expr,
 	if err != nil {
 		return err
 	}
-	// Pages of a site announce the same feeds: each is listed once.
+	// Pages of a site announce the same feeds; each is listed once.
 	known := map[string]bool{}
 	for _, row := range a.Rows {
 		h.Pages = append(h.Pages, versionOf(h.Collection, row.Document))
 		for _, f := range row.Feeds {
-			// The bound holds for what a hostile page may announce, too.
+			// The limit also applies to feeds of a hostile page.
 			if !known[f.URL] && len(h.Feeds) < maxFeeds {
 				known[f.URL] = true
 				h.Feeds = append(h.Feeds, linkTo(h.Collection, f.URL, f.Title, f.Type))

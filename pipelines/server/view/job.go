@@ -17,16 +17,16 @@ import (
 	"github.com/gleaner-web/gleaner/pipelines/server/jobs"
 )
 
-// maxLog is how much of a job's log is shown, in bytes. The end of it, since the last lines tell how it went; the file
-// has all.
+// maxLog is how much of a job's log is shown, in bytes. The end is shown, since the last lines contain the result; the
+// file has everything.
 const maxLog = 64 << 10
 
-// queue is the jobs of the server, for callers that have a role.
+// queue returns the jobs of the server to users with a role.
 func (v *Views) queue(ctx context.Context, r Role) (*jobs.Queue, error) {
 	if err := Need(ctx, r); err != nil {
 		return nil, err
 	}
-	// The command always has a queue; a program that embeds the views need not.
+	// The command always has a queue, but a program that uses the views need not have one.
 	if v.o.Jobs == nil {
 		return nil, &Error{
 			Kind: NotFound, Title: "This server runs no jobs", Detail: "It was started without a folder for its state.",
@@ -43,10 +43,10 @@ func (v *Views) Jobs(ctx context.Context, r JobsRequest) (*Jobs, error) {
 	if err != nil {
 		return nil, err
 	}
-	// Not nil: a list in JSON is [] and not null.
+	// It is not nil: an empty list in JSON is [] and not null.
 	list := &Jobs{Jobs: []JobRow{}, Forms: []Choice{}}
 	for _, j := range q.List() {
-		// Live is of all jobs, not of those listed: the page asks again while anything changes.
+		// Live includes all jobs, not only the listed ones: the page reloads while anything changes.
 		list.Live = list.Live || j.State.IsLive()
 		if r.State == "" || r.State == string(j.State) {
 			list.Jobs = append(list.Jobs, v.jobRow(ctx, q, j))
@@ -59,20 +59,20 @@ func (v *Views) Jobs(ctx context.Context, r JobsRequest) (*Jobs, error) {
 	return list, nil
 }
 
-// Job tells of one job, with the end of its log.
+// Job describes one job, with the end of its log.
 func (v *Views) Job(ctx context.Context, r JobRequest) (*JobOne, error) {
 	start := v.o.Now()
 	q, err := v.queue(ctx, Viewer)
 	if err != nil {
 		return nil, err
 	}
-	// A copy as of now: the job may change while the answer is made.
+	// This is a copy: the job may change while the answer is made.
 	j, err := q.Get(r.Number)
 	if err != nil {
 		return nil, jobError(err)
 	}
 	one := &JobOne{JobRow: v.jobRow(ctx, q, j)}
-	// A job that waits has no log yet: that is an empty text, and no error.
+	// A waiting job has no log yet; the text is empty, without an error.
 	if one.Log, one.LogCut, err = q.Log(r.Number, maxLog); err != nil {
 		return nil, err
 	}
@@ -80,7 +80,7 @@ func (v *Views) Job(ctx context.Context, r JobRequest) (*JobOne, error) {
 	return one, nil
 }
 
-// jobError is an error of the queue as the asker's.
+// jobError converts an error of the queue for the user.
 func jobError(err error) error {
 	switch {
 	case errors.Is(err, jobs.ErrNone):
@@ -93,12 +93,12 @@ func jobError(err error) error {
 	return err
 }
 
-// share finds how much of the work is done, in a line of progress. Commands write "(42%)" into their lines of
-// progress, see package cli.
+// share finds the completed share of the work in a line of progress. Commands write "(42%)" in such lines: see package
+// cli.
 var share = regexp.MustCompile(`\(([0-9]{1,3})%\)`)
 
 func (v *Views) jobRow(ctx context.Context, q *jobs.Queue, j jobs.Job) JobRow {
-	// A verb of an earlier version may have no form any more: its title is empty then.
+	// A verb of an earlier version may have no form any more; its title is empty then.
 	f, _ := v.o.Forms.Find(j.Verb)
 	row := JobRow{
 		Number: j.Number, Verb: j.Verb, Title: f.Title, State: string(j.State), Brief: j.Brief, By: j.By,
@@ -106,18 +106,18 @@ func (v *Views) jobRow(ctx context.Context, q *jobs.Queue, j jobs.Job) JobRow {
 		Command: commandOf(j.Verb, j.Args), Link: "/jobs/" + number(j.Number), Share: -1,
 	}
 	switch {
-	// The file tells the progress; reading its end is cheap, and only one job runs.
+	// The progress is in the file. Reading its end is cheap, and only one job runs.
 	case j.State == jobs.Running:
 		row.Seconds = v.o.Now().Sub(j.Started).Seconds()
 		row.Progress, row.Share = progressOf(q, j.Number)
 	case !j.Ended.IsZero() && !j.Started.IsZero():
 		row.Seconds = j.Ended.Sub(j.Started).Seconds()
 	}
-	// Damaged input is a result: it has a page, as a whole one has.
+	// Damaged input also has a result, with the same page.
 	if j.State == jobs.Done || j.State == jobs.Losses {
 		row.Share, row.Result = 1, j.Result
 	}
-	// Viewers get no buttons; Start and Cancel ask for the role again.
+	// Viewers get no buttons; Start and Cancel check the role again.
 	if ActorOf(ctx).Role >= Editor {
 		row.Repeat = "/jobs/new?from=" + number(j.Number)
 		if j.State.IsLive() {
@@ -127,38 +127,38 @@ func (v *Views) jobRow(ctx context.Context, q *jobs.Queue, j jobs.Job) JobRow {
 	return row
 }
 
-// progressOf is the last line of a job's log, and the share that it tells.
+// progressOf returns the last line of a job's log, and the share in it.
 func progressOf(q *jobs.Queue, n int64) (line string, done float64) {
-	// 4 KiB hold many lines of progress, of which the last is wanted.
+	// 4 KiB hold many lines of progress, and only the last one is needed.
 	log, _, err := q.Log(n, 4<<10)
 	if err != nil {
-		return "", -1 // the log itself is shown beside, with its error
+		return "", -1 // the log itself is shown with its error
 	}
-	// Commands in a log write one line after the other, and do not write over the last one.
+	// In a log, commands write one line after the other, and do not overwrite the last one.
 	lines := strings.Split(strings.TrimSpace(log), "\n")
 	line = strings.TrimSpace(lines[len(lines)-1])
-	// A line without a share, as while archives are being listed, is shown all the same.
+	// A line without a share is shown too, for example while archives are being listed.
 	if m := share.FindStringSubmatch(line); m != nil {
-		percent, _ := strconv.Atoi(m[1]) // it is digits
+		percent, _ := strconv.Atoi(m[1]) // it consists of digits
 		return line, float64(percent) / 100
 	}
 	return line, -1
 }
 
-// commandOf is a command line for a shell.
+// commandOf returns a command line for a shell.
 func commandOf(verb string, args []string) string {
 	var b strings.Builder
 	b.WriteString(verb)
-	// Quoted for a shell, though the server itself starts programs without one.
+	// Arguments are quoted for a shell, though the server itself starts programs without one.
 	for _, a := range args {
 		b.WriteString(" " + shell(a))
 	}
 	return b.String()
 }
 
-// places are the folders that jobs may name.
+// places returns the folders that jobs may name.
 func (v *Views) places(exports string) form.Places {
-	// Collections by their names: forms never carry a path that somebody could change.
+	// Collections are given by name: forms never contain a path that somebody could change.
 	p := form.Places{Inputs: v.o.Inputs, Collections: map[string]string{}, Exports: exports}
 	for _, c := range v.shelf.Collections() {
 		p.Names = append(p.Names, c.Name())
@@ -170,13 +170,13 @@ func (v *Views) places(exports string) form.Places {
 	return p
 }
 
-// StartRequest asks for a job.
+// StartRequest is a request for a new job.
 type StartRequest struct {
 	Verb   string              `json:"verb" enum:"ingest,query,sources" doc:"the command"`
 	Values map[string][]string `json:"values" doc:"of the fields of GET /api/v1/jobs/form, by their names; of lines and choices several"`
 }
 
-// Start starts a job. What is wrong with its values is an *Error about the first of them; Form shows all.
+// Start starts a job. If values are wrong, it returns an *Error about the first of them; Form shows all.
 func (v *Views) Start(ctx context.Context, r StartRequest) (*JobOne, error) {
 	q, err := v.queue(ctx, Editor)
 	if err != nil {
@@ -186,11 +186,11 @@ func (v *Views) Start(ctx context.Context, r StartRequest) (*JobOne, error) {
 	if err != nil {
 		return nil, err
 	}
-	// The name is kept with the job; the audit log has it with the address.
+	// The name is stored with the job; the audit log has it with the address.
 	request := jobs.Request{
 		Verb: r.Verb, Args: line.Args, Values: r.Values, Brief: line.Brief, By: ActorOf(ctx).Name, Output: line.Output,
 	}
-	// Where a reader is led when it is done.
+	// Users are sent to this page when the job is done.
 	switch {
 	case line.Output != "":
 		request.Result = "/datasets"
@@ -199,22 +199,22 @@ func (v *Views) Start(ctx context.Context, r StartRequest) (*JobOne, error) {
 	default:
 		request.Result = page(line.Collection, "", nil)
 	}
-	// 0700: exports may hold what only accounts of this server may see.
-	if line.Output != "" { // where another program may not look
+	// The mode is 0700: exports may contain data for accounts of this server only.
+	if line.Output != "" { // other programs may not read it
 		if err := os.MkdirAll(filepath.Dir(line.Output), 0o700); err != nil {
 			return nil, err
 		}
 	}
-	// It waits its turn: jobs are done one after the other, as each may use all of the machine.
+	// Jobs run one after the other, as each may use the whole machine.
 	j, err := q.Start(request)
 	if err != nil {
 		return nil, jobError(err)
 	}
-	// As it is now: it may have begun already.
+	// The answer has the current state: the job may have started already.
 	return v.Job(ctx, JobRequest{Number: j.Number})
 }
 
-// Plan is the form with what the command would do: nothing is started or changed.
+// Plan returns the form with a preview of the command's work. Nothing is started or changed.
 func (v *Views) Plan(ctx context.Context, r StartRequest) (*Form, error) {
 	q, err := v.queue(ctx, Editor)
 	if err != nil {
@@ -231,7 +231,7 @@ func (v *Views) Plan(ctx context.Context, r StartRequest) (*Form, error) {
 	if !f.Plans {
 		return nil, invalid("verb", r.Verb, "This command makes no plan: it writes one file, and changes nothing else.")
 	}
-	// Before the archives, which come last: flags end there.
+	// The flag comes before the archives, since flags end there.
 	f.Plan, err = q.Plan(ctx, r.Verb, append([]string{"--plan"}, line.Args...))
 	switch bad := jobs.PlanError(""); {
 	case errors.As(err, &bad):
@@ -245,14 +245,14 @@ func (v *Views) Plan(ctx context.Context, r StartRequest) (*Form, error) {
 	return f, err
 }
 
-// line is the command line of a request.
+// line returns the command line of a request.
 func (v *Views) line(r StartRequest) (form.Line, error) {
 	if err := v.knownFields(r); err != nil {
 		return form.Line{}, err
 	}
-	// A copy, since the request is kept with the job as it came.
+	// This is a copy, since the original request is stored with the job.
 	values := url.Values{}
-	// The form and the API give the same values in different shapes.
+	// The form and the API send the same values in different shapes.
 	for name, list := range r.Values {
 		values[name] = list
 		if name == "archives" { // lines of a form, or a list of the API
@@ -260,7 +260,7 @@ func (v *Views) line(r StartRequest) (form.Line, error) {
 		}
 	}
 	line, err := v.o.Forms.Command(r.Verb, values, v.places(v.exportDir()))
-	// Mistakes are many; an API answer has one parameter, so the first in the form's order is named.
+	// There may be many mistakes, but an API answer names one parameter: the first in the form's order.
 	if wrong := form.Mistakes(nil); errors.As(err, &wrong) {
 		for _, name := range v.fieldNames(r.Verb) {
 			if m, is := wrong[name]; is {
@@ -275,7 +275,7 @@ func (v *Views) line(r StartRequest) (form.Line, error) {
 	return line, err
 }
 
-// knownFields refuses values of fields that the form does not have: a misspelt filter would be left out silently.
+// knownFields refuses values for unknown fields: otherwise a misspelt filter would have no effect.
 func (v *Views) knownFields(r StartRequest) error {
 	names := v.fieldNames(r.Verb)
 	for _, name := range slices.Sorted(maps.Keys(r.Values)) {
@@ -289,16 +289,16 @@ func (v *Views) knownFields(r StartRequest) error {
 	return nil
 }
 
-// exportDir is a new folder's name for the file of an export: no export replaces the file of another.
+// exportDir returns the name of a new folder for an export, so that no export replaces another's file.
 func (v *Views) exportDir() string {
 	if v.o.Exports == "" {
 		return ""
 	}
-	// Microseconds: two exports of the same second have folders of their own.
+	// It has microseconds, so that two exports of the same second have separate folders.
 	return v.o.Exports + "/" + v.o.Now().UTC().Format("20060102-150405.000000")
 }
 
-// fieldNames are the names of a form's fields, in order.
+// fieldNames returns the names of a form's fields, in order.
 func (v *Views) fieldNames(verb string) (names []string) {
 	f, _ := v.o.Forms.Find(verb)
 	// Unknown verbs have no fields, and so no names.
@@ -317,49 +317,49 @@ func (v *Views) Cancel(ctx context.Context, r JobRequest) (*JobOne, error) {
 	if err := q.Cancel(r.Number, ActorOf(ctx).Name); err != nil {
 		return nil, jobError(err)
 	}
-	// The state may be running still: the command cleans up first.
+	// The state may still be running: the command cleans up first.
 	return v.Job(ctx, JobRequest(r))
 }
 
-// Form is the form of a new job, with the values of an earlier one where that is asked for.
+// Form returns the form of a new job, with the values of an earlier one if requested.
 func (v *Views) Form(ctx context.Context, r FormRequest) (*Form, error) {
 	q, err := v.queue(ctx, Editor)
 	if err != nil {
 		return nil, err
 	}
-	// ingest is what most people begin with.
+	// Most people begin with ingest.
 	s := StartRequest{Verb: cmp.Or(r.Verb, "ingest"), Values: map[string][]string{}}
 	if r.From > 0 {
 		j, err := q.Get(r.From)
 		if err != nil {
 			return nil, jobError(err)
 		}
-		// The values, not the command line: what the form allows may have changed since.
+		// The values are copied, not the command line: the form may have changed since.
 		s.Verb, s.Values = j.Verb, j.Values
 	}
 	return v.form(s)
 }
 
-// Filled is the form with what somebody filled in, and what is wrong with that.
+// Filled returns the form with the user's values and the mistakes in them.
 func (v *Views) Filled(ctx context.Context, s StartRequest, wrong error) (*Form, error) {
 	if err := Need(ctx, Editor); err != nil {
 		return nil, err
 	}
-	// The form is shown again with all that was typed, so that nothing has to be typed twice.
+	// The form is shown again with all values, so that nothing has to be typed twice.
 	f, err := v.form(s)
 	if err != nil {
 		return nil, err
 	}
-	// What is not a mistake of the form has no field to be at.
+	// Other errors do not belong to a field.
 	e := (*Error)(nil)
 	if !errors.As(wrong, &e) {
 		return f, nil
 	}
 	if f.Error = e.Title; e.Param == "" && e.Detail != "" {
-		// It is of no field, and so it is said above all.
+		// It belongs to no field, so it is shown at the top.
 		f.Error += ": " + e.Detail
 	}
-	// The mistake is beside its field.
+	// The mistake is shown beside its field.
 	for i := range f.Inputs {
 		if f.Inputs[i].Name == e.Param {
 			f.Inputs[i].Error, f.Inputs[i].Line = e.Detail, e.Line
@@ -383,12 +383,12 @@ func (v *Views) form(s StartRequest) (*Form, error) {
 	}
 	for _, field := range known.Fields {
 		f.Inputs = append(f.Inputs, v.input(field, s.Values[field.Name]))
-		// Shown where archives are asked for, so that people know what their names begin at.
+		// If archives can be named, it shows people the folder that the names are relative to.
 		if field.Kind == form.Lines {
 			f.Root = v.o.Inputs
 		}
 	}
-	// Without mistakes the form shows the command that it would start.
+	// Without mistakes, the form shows the command that it would start.
 	if line, err := v.line(s); err == nil {
 		f.Command = commandOf(s.Verb, line.Args)
 	}
@@ -396,15 +396,15 @@ func (v *Views) form(s StartRequest) (*Form, error) {
 	return f, nil
 }
 
-// input is a field of a form with its value.
+// input makes a field of a form with its value.
 func (v *Views) input(f form.Field, values []string) Input {
-	// Values as they were typed, right or wrong; the template escapes them.
+	// Values are kept as they were typed, right or wrong; the template escapes them.
 	in := Input{
 		Name: f.Name, Label: f.Label, Help: f.Help, Kind: string(f.Kind), Example: f.Example, More: f.More,
 		// Several values of lines are one text in a text area.
 		Value: strings.Join(values, "\n"),
 	}
-	// A set: several may be chosen, and a form may send one twice.
+	// This is a set: several may be chosen, and a form may send one twice.
 	chosen := map[string]bool{}
 	for _, one := range values {
 		chosen[one] = true
@@ -418,15 +418,15 @@ func (v *Views) input(f form.Field, values []string) Input {
 	options := f.Values
 	if f.Name == "collection" {
 		for _, c := range v.shelf.Collections() {
-			// The capacity is cut, lest append write into the table of the form.
+			// The capacity is cut, so that append cannot write into the table of the form.
 			options = append(options[:len(options):len(options)], c.Name())
 		}
-		// There is a collection: a shelf is never empty.
+		// A shelf is never empty, so the first collection exists.
 		if len(values) == 0 {
 			chosen[options[0]] = true
 		}
 	}
-	// Other kinds have no list, though their flags may name values in help.
+	// Other kinds have no list, though their flags may have values in the help.
 	if f.Kind == form.Choice || f.Kind == form.Choices {
 		for _, o := range options {
 			in.Choices = append(in.Choices, Choice{Value: o, Label: o, Selected: chosen[o]})
@@ -435,7 +435,7 @@ func (v *Views) input(f form.Field, values []string) Input {
 	return in
 }
 
-// Datasets lists the files that jobs have exported and that are still there.
+// Datasets lists the files that jobs have exported, if they still exist.
 func (v *Views) Datasets(ctx context.Context, _ DatasetsRequest) (*Datasets, error) {
 	start := v.o.Now()
 	q, err := v.queue(ctx, Viewer)
@@ -443,7 +443,7 @@ func (v *Views) Datasets(ctx context.Context, _ DatasetsRequest) (*Datasets, err
 		return nil, err
 	}
 	list := &Datasets{Datasets: []Dataset{}}
-	// The newest job first, and so the newest file.
+	// The newest job comes first, and so the newest file.
 	for _, j := range q.List() {
 		if d, ok := datasetOf(j); ok {
 			list.Datasets = append(list.Datasets, d)

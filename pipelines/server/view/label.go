@@ -13,11 +13,11 @@ import (
 	"github.com/gleaner-web/gleaner/schemas"
 )
 
-// none is the value of a parameter that stands for captures without one. No language, host or type is called so, and a
-// URL need not escape it.
+// none is the value of a parameter for captures without a value. No language, host or type has this name, and it needs
+// no escape in a URL.
 const none = "-"
 
-// Tongue is a language by its code in English; "" for none.
+// Tongue returns the English name of a language code; "" stays "".
 func Tongue(code string) string {
 	switch code {
 	case "":
@@ -25,21 +25,21 @@ func Tongue(code string) string {
 	case "und":
 		return "not determined"
 	}
-	// A code that is damaged, or older than the tables, is shown as it is.
+	// A code that is damaged, or missing in the tables, is shown unchanged.
 	tag, err := language.Parse(code)
 	if err != nil {
 		return code
 	}
-	// The tables of CLDR, which have far more names than package look.
+	// The tables of CLDR have far more names than package look.
 	if name := display.English.Languages().Name(tag); name != "" {
 		return name
 	}
 	return code
 }
 
-// dirOf is how a text of that language runs.
+// dirOf returns the direction of text in a language.
 func dirOf(code string) string {
-	// Without a language the browser looks at the text itself.
+	// Without a language, the browser decides by the text itself.
 	switch {
 	case code == "" || code == "und":
 		return "auto"
@@ -49,14 +49,14 @@ func dirOf(code string) string {
 	return "ltr"
 }
 
-// statusLabel is a status of HTTP for people.
+// statusLabel formats an HTTP status for people.
 func statusLabel(value string) string {
-	// 0 has no text: what is not a number is shown as it is.
+	// 0 has no text: a value that is not a number is shown unchanged.
 	n, _ := strconv.Atoi(value)
 	return strings.TrimSpace(value + " " + http.StatusText(n))
 }
 
-// flagTexts say what the flags of captures mean. For people who read one capture; the report's own texts are of many.
+// flagTexts explain the flags of captures. They are for readers of one capture; the report's own texts are about many.
 var flagTexts = map[schemas.Flag]string{
 	schemas.FlagInflate:    "damaged member: the block ends where decoding failed",
 	schemas.FlagChecksum:   "checksum mismatch of the member",
@@ -80,7 +80,7 @@ var flagTexts = map[schemas.Flag]string{
 	schemas.FlagUnchecked:  "digest cannot be checked",
 }
 
-// quirkTexts say what some quirks of archives mean; others are shown by their names.
+// quirkTexts explain some quirks of archives; others are shown by their names.
 var quirkTexts = map[string]string{
 	"uri_in_brackets": "URL in angle brackets", "lf_line": "header lines end in LF only",
 	"not_chunked": "declared as chunked, but it is not", "decoded_body": "declared as encoded, but it is not",
@@ -90,14 +90,14 @@ var quirkTexts = map[string]string{
 	schemas.QuirkUnclosed: "incomplete separator after the record", schemas.QuirkBOM: "byte order mark",
 }
 
-// pathOf is what is in a URL behind the host.
+// pathOf returns the part of a URL that follows the host.
 func pathOf(raw string) string {
-	// Addresses of damaged records need not parse, and are shown whole.
+	// Addresses of damaged records may not parse, and are shown in full.
 	u, err := url.Parse(raw)
 	if err != nil || u.Host == "" {
 		return raw
 	}
-	// Escaped as archived: a decoded path could look like another one.
+	// It stays escaped as archived: a decoded path could look like another one.
 	path := u.EscapedPath()
 	if path == "" {
 		path = "/"

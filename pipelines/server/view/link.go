@@ -7,19 +7,19 @@ import (
 	"strings"
 )
 
-// Encode writes the parameters of a request as a query, those that are not set left out. It is the inverse of Decode.
+// Encode writes the parameters of a request as a query, without those that are not set. It is the inverse of Decode.
 func Encode(request any) url.Values {
 	values := url.Values{}
-	// By reflection, so that a request has its names in one place: the tags that the API's description
-	// is made of.
+	// It uses reflection, so that names of a request are in one place only: the tags that the API's description is
+	// made from.
 	v := reflect.ValueOf(request)
 	for i := range v.NumField() {
-		// Embedded requests have no tag of their own, and are not written: callers set what they add.
+		// Embedded requests have no tag of their own and are not written; callers set their values.
 		name, is := v.Type().Field(i).Tag.Lookup("query")
 		if !is || v.Field(i).IsZero() {
 			continue
 		}
-		// Requests have texts and numbers only.
+		// Requests contain only texts and numbers.
 		switch f := v.Field(i); f.Kind() {
 		case reflect.String:
 			values.Set(name, f.String())
@@ -30,14 +30,14 @@ func Encode(request any) url.Values {
 	return values
 }
 
-// Decode reads the parameters of a request, a pointer to a struct with tags "query", within the bounds that its other
-// tags set. What is not one of them is left alone: a form may have more fields.
+// Decode reads the parameters of a request, within the limits in its tags. The request is a pointer to a struct with
+// tags "query". Unknown parameters are ignored: a form may have more fields.
 func Decode(values url.Values, request any) error {
 	v := reflect.ValueOf(request).Elem()
 	for i := range v.NumField() {
 		field := v.Type().Field(i)
 		name, is := field.Tag.Lookup("query")
-		// An empty parameter is one that is not set, as forms send all their fields.
+		// An empty parameter counts as not set, as forms send all their fields.
 		if !is || values.Get(name) == "" {
 			continue
 		}
@@ -50,23 +50,23 @@ func Decode(values url.Values, request any) error {
 
 func decode(f reflect.Value, tag reflect.StructTag, name, value string) error {
 	if f.Kind() == reflect.String {
-		// Bytes and not letters, as it is a bound of memory.
+		// The limit counts bytes and not letters, since it limits memory.
 		if most, err := strconv.Atoi(tag.Get("maxLength")); err == nil && len(value) > most {
 			return invalid(name, "", "It has more than "+tag.Get("maxLength")+" bytes.")
 		}
-		// Commas around both keep "new" from being found in "newest".
+		// Commas around both prevent finding "new" in "newest".
 		if list := tag.Get("enum"); list != "" && !strings.Contains(","+list+",", ","+value+",") {
 			return invalid(name, value, "It takes "+strings.ReplaceAll(list, ",", ", ")+".")
 		}
 		f.SetString(value)
 		return nil
 	}
-	// What is not text is a number: see Encode.
+	// Everything but text is a number: see Encode.
 	n, err := strconv.ParseInt(value, 10, 64)
 	if err != nil {
 		return invalid(name, value, "It takes a whole number.")
 	}
-	// A missing tag is not a number, and so no bound.
+	// A missing tag is not a number, and so sets no limit.
 	if least, err := strconv.ParseInt(tag.Get("minimum"), 10, 64); err == nil && n < least {
 		return invalid(name, value, "It takes "+tag.Get("minimum")+" at least.")
 	}
@@ -77,7 +77,7 @@ func decode(f reflect.Value, tag reflect.StructTag, name, value string) error {
 	return nil
 }
 
-// page is the path of a page of a collection. The name of the collection is in the path and not in the query.
+// page returns the path of a page of a collection. The name of the collection is in the path and not in the query.
 func page(collection, what string, request any) string {
 	path := "/" + url.PathEscape(collection)
 	if what != "" {
@@ -89,19 +89,19 @@ func page(collection, what string, request any) string {
 	return withQuery(path, request)
 }
 
-// withQuery is a path with the parameters of a request except for the collection.
+// withQuery returns a path with the parameters of a request except for the collection.
 func withQuery(path string, request any) string {
 	values := Encode(request)
-	// It is in the path.
+	// The collection is in the path.
 	values.Del("collection")
-	// No question mark after a path without parameters: one address for each page.
+	// A path without parameters has no question mark, so that each page has one address.
 	if len(values) == 0 {
 		return path
 	}
 	return path + "?" + values.Encode()
 }
 
-// api is the path of a resource of the API.
+// api returns the path of a resource of the API.
 func api(what string, request any) string {
 	values := Encode(request)
 	if len(values) == 0 {
@@ -110,19 +110,18 @@ func api(what string, request any) string {
 	return "/api/v1/" + what + "?" + values.Encode()
 }
 
-// shell quotes a word for a POSIX shell, if need be.
+// shell quotes a word for a POSIX shell, if necessary.
 func shell(word string) string {
-	// A list of what is harmless, rather than of what is not: shells differ in the latter. A word that
-	// is empty needs quotes, too.
+	// This lists harmless characters: shells differ in the others. An empty word needs quotes too.
 	if word != "" && strings.Trim(word, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-./:=,@%+") == "" {
 		return word
 	}
-	// In single quotes only a single quote means something: it is closed, escaped, and opened again.
+	// Within single quotes only the single quote is special: it is closed, escaped, and opened again.
 	return "'" + strings.ReplaceAll(word, "'", `'\''`) + "'"
 }
 
-// flagText is --name=value for a shell.
+// flagText returns --name=value for a shell.
 func flagText(name, value string) string { return " --" + name + "=" + shell(value) }
 
-// jobForm is the page with the form of a command's jobs.
+// jobForm returns the page with the form of a command's jobs.
 func jobForm(verb string) string { return "/jobs/new?verb=" + verb }

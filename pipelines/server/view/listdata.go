@@ -1,9 +1,9 @@
 package view
 
-// HostsRequest asks for the hosts of a collection.
+// HostsRequest is a request for the hosts of a collection.
 type HostsRequest struct {
 	Collection string `json:"collection,omitempty" query:"collection" maxLength:"200" doc:"name of the collection; the first one without it"`
-	// Names of hosts have at most 253 bytes; a search for more finds nothing.
+	// Host names have at most 253 bytes; a longer search finds nothing.
 	Find   string `json:"find,omitempty" query:"find" maxLength:"300" doc:"a part of the name"`
 	Limit  int    `json:"limit,omitempty" query:"limit" minimum:"1" maximum:"1000" doc:"hosts of a page of the answer; 50 without it"`
 	Cursor string `json:"cursor,omitempty" query:"cursor" maxLength:"65536" doc:"next_cursor of the page before"`
@@ -14,7 +14,7 @@ type Hosts struct {
 	Answer
 	Find  string `json:"find,omitempty"`
 	Total int64  `json:"total"`
-	// With hosts that the list leaves out, so that shares are of all.
+	// This includes hosts that are not in the list, so that shares are relative to all.
 	Captures int64   `json:"captures" doc:"of all hosts: what shares are of"`
 	Hosts    []Value `json:"hosts"`
 	First    int64   `json:"first" doc:"number of the first in the list, from 1"`
@@ -22,7 +22,7 @@ type Hosts struct {
 	NextLink string  `json:"next_link,omitempty"`
 }
 
-// HostRequest asks for one host.
+// HostRequest is a request for one host.
 type HostRequest struct {
 	Collection string `json:"collection,omitempty" query:"collection" maxLength:"200" doc:"name of the collection; the first one without it"`
 	Host       string `json:"host" path:"host" maxLength:"300" doc:"name of the host"`
@@ -30,13 +30,13 @@ type HostRequest struct {
 	Cursor     string `json:"cursor,omitempty" query:"cursor" maxLength:"65536" doc:"next_cursor of the page before"`
 }
 
-// Host is what is known of a host.
+// Host is the description of a host.
 type Host struct {
 	Answer
 	Host      string `json:"host"`
 	Captures  int64  `json:"captures"`
 	Addresses int64  `json:"addresses"`
-	// Without "und", which is not a language.
+	// "und" does not count, since it means an unknown language.
 	Languages int       `json:"languages"`
 	First     string    `json:"first,omitempty"`
 	Last      string    `json:"last,omitempty"`
@@ -49,7 +49,7 @@ type Host struct {
 	NextLink  string    `json:"next_link,omitempty"`
 }
 
-// EntitiesRequest asks for what pages name.
+// EntitiesRequest is a request for the entities that pages name.
 type EntitiesRequest struct {
 	Collection string `json:"collection,omitempty" query:"collection" maxLength:"200" doc:"name of the collection; the first one without it"`
 	Find       string `json:"find,omitempty" query:"find" maxLength:"300" doc:"a part of a name, whatever its case"`
@@ -58,7 +58,7 @@ type EntitiesRequest struct {
 	Cursor     string `json:"cursor,omitempty" query:"cursor" maxLength:"65536" doc:"next_cursor of the page before"`
 }
 
-// Entities are what pages name, one identity a row.
+// Entities are the entities that pages name, with one identity per row.
 type Entities struct {
 	Answer
 	Find     string   `json:"find,omitempty"`
@@ -66,12 +66,12 @@ type Entities struct {
 	Names    int64    `json:"names" doc:"different ones"`
 	Captures int64    `json:"captures" doc:"that name any, and were counted"`
 	Types    []Choice `json:"types"`
-	// Two lists of the same length, as Choice has no count.
+	// These are two lists of the same length, as Choice has no count.
 	Counts   []int64     `json:"type_counts" doc:"names of each of types, in their order"`
 	Entities []EntityRow `json:"entities"`
 	Max      int64       `json:"max" doc:"the largest number of addresses"`
-	// Partial says why not all captures were counted; "" when they were.
-	// An answer about a part of the collection must say so itself.
+	// Partial is the reason why not all captures were counted, or "" if they were. An answer about a part of the
+	// collection must state this itself.
 	Partial  string `json:"partial,omitempty"`
 	Next     string `json:"next_cursor,omitempty"`
 	NextLink string `json:"next_link,omitempty"`
@@ -90,16 +90,16 @@ type EntityRow struct {
 	Link      string   `json:"link"`
 }
 
-// DatasetsRequest asks for what was exported.
+// DatasetsRequest is a request for the list of exports.
 type DatasetsRequest struct{}
 
-// Datasets are what jobs have exported.
+// Datasets are the exports of jobs.
 type Datasets struct {
 	Took     float64   `json:"took_ms"`
 	Datasets []Dataset `json:"datasets"`
 }
 
-// Dataset is a file that a job has exported. Made of a job and the file that it left: nothing else is kept of it.
+// Dataset is a file that a job has exported. It is made from the job and its file; nothing else is stored.
 type Dataset struct {
 	Name   string `json:"name"`
 	Job    int64  `json:"job"`

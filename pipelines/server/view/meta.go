@@ -8,16 +8,16 @@ import (
 	"github.com/gleaner-web/gleaner/schemas"
 )
 
-// originTexts say where values of metadata came from: see docs/documents.md.
+// originTexts are names of the origins of metadata: see docs/documents.md.
 var originTexts = map[string]string{
 	"jsonld": "JSON-LD", "opengraph": "Open Graph", "meta": "meta element", "microdata": "microdata",
 	"link": "link element", "title": "title element", "h1": "heading", "text": "around the title", "url": "its URL",
 	"pattern": "pattern", "tagger": "tagger", "gazetteer": "list of names",
 }
 
-// metadataOf are the values of a document, with where they came from. What disagrees is said.
+// metadataOf returns the values of a document and their origins, including disagreements.
 func metadataOf(collection string, d *schemas.Document) (list []Meta) {
-	// What a document has no value of is not a row: a page of dashes says less.
+	// A missing value gets no row: a page of dashes is less clear.
 	add := func(field, label string, values ...string) {
 		var there []string
 		for _, v := range values {
@@ -30,13 +30,13 @@ func metadataOf(collection string, d *schemas.Document) (list []Meta) {
 		}
 		from := d.MetaSources[field]
 		list = append(list, Meta{
-			// A source that has no words here is shown by its name.
+			// A source without a text here is shown by its name.
 			Field: field, Label: label, Values: there, From: cmp.Or(originTexts[from], from),
-			// The page's own words run as its language does, and are marked as not ours.
+			// The page's own words have the direction of its language, and are marked as archived.
 			Confidence: float64(d.MetaConfidence[field]), Archived: true, Dir: dirOf(d.Language),
 		})
 	}
-	// In the order in which a reader looks for them.
+	// They are in the order in which readers look for them.
 	add("title", "Title", d.Title)
 	add("authors", "Authors", d.Authors...)
 	add("published", "Published", d.Published)
@@ -47,14 +47,14 @@ func metadataOf(collection string, d *schemas.Document) (list []Meta) {
 	add("description", "Description", d.Description)
 	add("canonical", "Canonical URL", d.Canonical)
 	add("shortlink", "Short URL", d.Shortlink)
-	// Names of custom fields are the user's, from the options of the run.
+	// Names of custom fields come from the user's options of the run.
 	for _, name := range d.CustomColumns() {
 		add("custom."+name, name, d.CustomTexts(name)...)
 	}
 	return append(list, foundOut(collection, d)...)
 }
 
-// foundOut are the values that are our own findings.
+// foundOut returns the values that are our own findings.
 func foundOut(collection string, d *schemas.Document) (list []Meta) {
 	every := SearchRequest{Collection: collection, Fold: "none"}
 	add := func(field, label, value, from, link string, confidence float64) {
@@ -64,7 +64,7 @@ func foundOut(collection string, d *schemas.Document) (list []Meta) {
 			})
 		}
 	}
-	// The first of the languages is the main one, and has the confidence that is shown.
+	// The first of the languages is the main one, and its confidence is shown.
 	sure := 0.0
 	if len(d.Languages) > 0 {
 		sure = float64(d.Languages[0].Confidence)
@@ -81,16 +81,16 @@ func foundOut(collection string, d *schemas.Document) (list []Meta) {
 		every.with("mime", d.MIMEDetected).link(), 0)
 	add("mime_inside", "Inside", d.MIMEInside, "of the gzip body", "", 0)
 	add("charset", "Charset", d.Charset, d.CharsetBasis, "", 0)
-	// 0 is no status, but a capture that is not an HTTP response.
+	// 0 is not a status: the capture is not an HTTP response.
 	if d.Status > 0 {
 		value := fmt.Sprint(d.Status)
 		add("status", "HTTP status", statusLabel(value), "as archived", every.with("status", value).link(), 0)
 	}
-	// The link leads to the target's page here, which may be there or not.
+	// The link leads to the target's page here, which may not exist.
 	add("redirect_url", "Redirects to", d.RedirectURL, "as archived", linkTo(collection, d.RedirectURL, "", "").There, 0)
 	add("text_source", "Text from", d.TextSource, "", "", 0)
 	if q := d.Quality; q != nil {
-		// The rules of the Gopher corpus (Rae et al. 2021): repetition, length, share of words.
+		// These are the rules of the Gopher corpus (Rae et al. 2021): repetition, length, share of words.
 		passes := "does not pass Gopher's rules"
 		if q.GopherPass {
 			passes = "passes Gopher's rules"
@@ -104,8 +104,8 @@ func foundOut(collection string, d *schemas.Document) (list []Meta) {
 		add("pages", "Pages", fmt.Sprint(d.Pages), "of the document", "", 0)
 	}
 	if d.Simhash != "" {
-		// Exactly the same fingerprint; near ones differ in some bits, which the language cannot ask
-		// for.
+		// This finds exactly the same fingerprint. Similar ones differ in some bits, which the query language does not
+		// support.
 		near := SearchRequest{Collection: collection, Query: "simhash = " + d.Simhash, Fold: "none"}
 		add("simhash", "Same fingerprint", d.Simhash, "simhash of the text", near.link(), 0)
 	}
@@ -113,16 +113,16 @@ func foundOut(collection string, d *schemas.Document) (list []Meta) {
 	for name, value := range sorted(d.Crawl) {
 		add("crawl."+name, "Crawler: "+name, value, "as archived", "", 0)
 	}
-	// Extractors that failed are part of what is known of a page.
+	// Failed extractors are part of a page's description.
 	for _, e := range d.Errors {
 		add("errors", "Error", e.Stage+": "+e.Message, string(e.Kind), "", 0)
 	}
 	return list
 }
 
-// declared says what a value rests on, and whether what was declared is another.
+// declared describes the basis of a value, and whether the declared value differs.
 func declared(basis, said string, conflict bool) string {
-	// Without a declaration there is nothing to agree with.
+	// Without a declaration, there can be no disagreement.
 	switch {
 	case said == "":
 		return basis
@@ -135,10 +135,10 @@ func declared(basis, said string, conflict bool) string {
 // maxNamed is how many entities of a page are listed.
 const maxNamed = 200
 
-// entitiesOf lists what a page names.
+// entitiesOf lists the entities that a page names.
 func entitiesOf(collection string, d *schemas.Document) []Named {
 	list := []Named{}
-	// In the order in which the document has them.
+	// They are in the order of the document.
 	for _, e := range d.Entities[:min(maxNamed, len(d.Entities))] {
 		list = append(list, Named{
 			Text: e.Text, Type: e.Type, ID: e.ID, Count: e.Count, Confidence: float64(e.Confidence), Source: e.Source,

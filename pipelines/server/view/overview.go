@@ -1,15 +1,15 @@
 package view
 
-// OverviewRequest asks for the overview of a collection.
+// OverviewRequest is a request for the overview of a collection.
 type OverviewRequest struct {
 	Collection string `json:"collection,omitempty" query:"collection" maxLength:"200" doc:"name of the collection; the first one without it"`
 	Unit       string `json:"unit,omitempty" query:"unit" enum:"year,month,day" doc:"unit of the time line; year without it"`
 }
 
-// Overview is what a collection holds. Counts are of captures unless they say otherwise.
+// Overview describes the content of a collection. Counts are of captures unless stated otherwise.
 type Overview struct {
 	Answer
-	// From the database, except for feeds, archives, bytes and rejects, which the manifest counts.
+	// These come from the database, except for feeds, archives, bytes and rejects, which the manifest counts.
 	Captures     int64  `json:"captures"`
 	Addresses    int64  `json:"addresses" doc:"pages: captures of one SURT are one"`
 	Hosts        int64  `json:"hosts"`
@@ -24,7 +24,7 @@ type Overview struct {
 	First        string `json:"first,omitempty" doc:"time of the oldest capture"`
 	Last         string `json:"last,omitempty" doc:"time of the newest capture"`
 
-	// The first things that somebody has to know are on top of the page.
+	// The most important facts are at the top of the page.
 	Notes   []Note   `json:"notes" doc:"what needs attention"`
 	Time    Timeline `json:"time"`
 	Facets  []Facet  `json:"facets" doc:"media types, languages, hosts, page types, statuses, record types"`
@@ -32,8 +32,7 @@ type Overview struct {
 	Runs    []RunRow `json:"runs" doc:"newest first"`
 }
 
-// Note is something that needs attention.
-// A sentence in two parts, so that the link is the figure.
+// Note is something that needs attention. It is a sentence in two parts, so that the link is the figure.
 type Note struct {
 	Kind  string `json:"kind" doc:"lost, rejects, digest, timestamp, damaged, unverified"`
 	Count int64  `json:"count"`

@@ -12,10 +12,11 @@ import (
 	"github.com/gleaner-web/gleaner/transforms/query"
 )
 
-// topOverview is how many values of a field the overview lists. Eight rows fit beside a chart; the rest is one line.
+// topOverview is how many values of a field the overview lists. Eight rows fit beside a chart; the others are one
+// line.
 const topOverview = 8
 
-// Overview tells what a collection holds. It is counted once for each manifest.
+// Overview describes the content of a collection. It is counted once for each manifest.
 func (v *Views) Overview(ctx context.Context, r OverviewRequest) (*Overview, error) {
 	start := v.o.Now()
 	c, now, release, err := v.open(ctx, r.Collection)
@@ -27,16 +28,16 @@ func (v *Views) Overview(ctx context.Context, r OverviewRequest) (*Overview, err
 		r.Unit = "year"
 	}
 	made, err := shelf.Once(now, "overview", func() (*Overview, error) {
-		// Who asked first may go; what was counted is for all.
+		// The first user may leave; the counts are for all users.
 		return overview(context.WithoutCancel(ctx), c, now)
 	})
 	if err != nil {
 		return nil, changed(err)
 	}
-	// A shallow copy: what is shared is only read, and what is set below are fields of the copy.
-	o := *made // its time line and times are this request's own
+	// This is a shallow copy: shared data is only read, and only fields of the copy are set.
+	o := *made // the timeline and the time belong to this request
 	o.Answer = answer(c)
-	// By unit, each made once: most people see the years only.
+	// It is made once for each unit: most people see only the years.
 	if o.Time, err = overviewTime(ctx, c, now, r.Unit); err != nil {
 		return nil, changed(err)
 	}
@@ -44,22 +45,22 @@ func (v *Views) Overview(ctx context.Context, r OverviewRequest) (*Overview, err
 	return &o, nil
 }
 
-// Warm makes the overview of a collection before it is asked for: for shelf.Options.
+// Warm makes the overview of a collection before it is requested: for shelf.Options.
 func Warm(ctx context.Context, c *shelf.Collection, now *shelf.Snapshot) {
 	_, err := shelf.Once(now, "overview", func() (*Overview, error) { return overview(ctx, c, now) })
 	if err == nil {
 		_, err = overviewTime(ctx, c, now, "year")
 	}
-	// Who asks gets the same error, and an answer to it.
+	// A user who requests it gets the same error.
 	if err != nil && ctx.Err() == nil {
 		slog.Warn("the overview cannot be made", "collection", c.Name(), "error", err)
 	}
 }
 
-// overviewTime is the time line of all captures.
+// overviewTime returns the timeline of all captures.
 func overviewTime(ctx context.Context, c *shelf.Collection, now *shelf.Snapshot, unit string) (Timeline, error) {
 	return shelf.Once(now, "time/"+unit, func() (Timeline, error) {
-		// Every capture, so that its links count the same as its bars.
+		// Every capture is counted, so that links find the same number as the bars.
 		all := query.Query{AllVersions: true}
 		groups, err := now.DB.Facets(context.WithoutCancel(ctx), all, []string{dated(unit)}, 0)
 		every := SearchRequest{Collection: c.Name(), Fold: "none"}
@@ -69,8 +70,8 @@ func overviewTime(ctx context.Context, c *shelf.Collection, now *shelf.Snapshot,
 
 func overview(ctx context.Context, c *shelf.Collection, now *shelf.Snapshot) (o *Overview, err error) {
 	t := now.Manifest.Totals
-	// Totals are what the run counted; figures that searches give come from the database, so that they
-	// agree with its links.
+	// Totals are counts of the run. Figures that searches can also return come from the database, so that they agree
+	// with its links.
 	o = &Overview{
 		Feeds: t.Feeds, ArchiveBytes: t.BytesRead, BodyBytes: t.BodyBytes, BytesLost: t.BytesLost,
 		Archives: archivesOf(now.Manifest), Notes: []Note{}, Facets: []Facet{}, Runs: []RunRow{},
@@ -79,7 +80,7 @@ func overview(ctx context.Context, c *shelf.Collection, now *shelf.Snapshot) (o 
 	if o.Captures, err = now.DB.Count(ctx, all); err != nil {
 		return nil, err
 	}
-	// Without AllVersions one capture counts for each SURT.
+	// Without AllVersions, each SURT counts as one capture.
 	if o.Addresses, err = now.DB.Count(ctx, query.Query{}); err != nil {
 		return nil, err
 	}
@@ -90,13 +91,13 @@ func overview(ctx context.Context, c *shelf.Collection, now *shelf.Snapshot) (o 
 		return nil, err
 	}
 	o.Facets = append(o.Facets, recordTypes(c, t, o.Captures))
-	// All lead to the same list, as rejects cannot be searched for.
+	// All link to the same list, as rejects cannot be searched for.
 	o.Rejects = counts(t.ByReject, func(kind string) string { return kind }, func(string) string {
 		return page(c.Name(), "runs/1", nil) + "#rejects"
 	})
-	// From the manifest: what was lost is in no capture that could be counted.
+	// This comes from the manifest: lost data is in no capture that could be counted.
 	o.Notes = notes(c, now.Manifest)
-	// One row for all runs: see Runs.
+	// There is one row for all runs: see Runs.
 	if row, ok := runRow(c, now); ok {
 		o.Runs = append(o.Runs, row)
 	}
@@ -106,19 +107,19 @@ func overview(ctx context.Context, c *shelf.Collection, now *shelf.Snapshot) (o 
 // count counts by the fields of the overview's tables.
 func (o *Overview) count(ctx context.Context, c *shelf.Collection, now *shelf.Snapshot) error {
 	every := SearchRequest{Collection: c.Name(), Fold: "none"}
-	// Record types are not among them: the manifest counts them, see recordTypes.
+	// Record types are not included: the manifest counts them, see recordTypes.
 	for _, param := range []string{"mime", "lang", "host", "page_type", "status"} {
 		f := fieldOf(param)
 		groups, err := now.DB.Facets(ctx, query.Query{AllVersions: true}, []string{f.field}, 0)
 		if err != nil {
 			return err
 		}
-		// No limit: how many languages and hosts there are is a figure of the page.
+		// There is no limit: the page shows the numbers of languages and hosts.
 		facet := facetOf(f, groups, topOverview, func(value string) string { return every.with(param, value).link() }, "")
 		switch param {
 		case "lang":
 			for _, g := range groups {
-				// A text without a determined language has "und", and one without text none.
+				// A text with an unknown language has "und", and a capture without text has none.
 				if g.Values[0] != "" {
 					o.WithText += g.Count
 				}
@@ -142,9 +143,9 @@ func (o *Overview) count(ctx context.Context, c *shelf.Collection, now *shelf.Sn
 	return err
 }
 
-// ends are the times of the oldest and the newest capture that a filter takes.
+// ends returns the times of the oldest and the newest capture that match a filter.
 func ends(ctx context.Context, now *shelf.Snapshot, where query.Expr) (first, last string, err error) {
-	// Without a date a capture is neither old nor new, and would come first or last.
+	// A capture without a date is neither old nor new, and would come first or last.
 	dated, err := query.Parse("timestamp:*")
 	if err != nil {
 		return "", "", err
@@ -156,9 +157,9 @@ func ends(ctx context.Context, now *shelf.Snapshot, where query.Expr) (first, la
 		order query.Order
 		to    *string
 	}{{query.Oldest, &first}, {query.Newest, &last}} {
-		// One capture from each end, which the index finds without reading the others.
+		// It reads one capture from each end, which the index finds without reading the others.
 		q := query.Query{Where: dated, AllVersions: true, Order: end.order, Limit: 1}
-		// One column of one row; the time stays empty where nothing is dated.
+		// This reads one column of one row; the time stays empty if nothing is dated.
 		for d, err := range now.DB.Find(ctx, q, []string{"timestamp"}) {
 			if err != nil {
 				return "", "", err
@@ -169,15 +170,15 @@ func ends(ctx context.Context, now *shelf.Snapshot, where query.Expr) (first, la
 	return first, last, nil
 }
 
-// archivesOf is how many files were read. A file that was divided is one.
+// archivesOf returns how many files were read. A file that was divided counts once.
 func archivesOf(m schemas.Manifest) int64 {
-	// A set: a large file is read in several units.
+	// This is a set: a large file is read in several units.
 	names := map[string]bool{}
 	var groups int64
 	for _, u := range m.Units {
 		for _, in := range u.Inputs {
 			switch {
-			// Of a run of small files in one folder the manifest has the number, and not their names.
+			// For a series of small files in a folder, the manifest has the number, and not the names.
 			case in.Group != nil:
 				groups += int64(in.Group.Files)
 			// A file that is not an archive has no format, and is not counted.
@@ -189,15 +190,15 @@ func archivesOf(m schemas.Manifest) int64 {
 	return int64(len(names)) + groups
 }
 
-// recordTypes are the types of the records that became captures, as the run counted them.
+// recordTypes returns the types of the records that became captures, as the run counted them.
 func recordTypes(c *shelf.Collection, t schemas.Counts, base int64) Facet {
-	// As the run counted them, so the base is that of the captures.
+	// The run counted them, so the base is that of the captures.
 	every := SearchRequest{Collection: c.Name(), Fold: "none"}
 	f := fieldOf("record_type")
-	// In the shape of the other facets, so that pages draw all alike.
+	// It has the form of the other facets, so that pages draw all in the same way.
 	facet := Facet{Param: f.param, Field: f.field, Title: f.title, Values: []Value{}, Base: base}
 	for _, kind := range []schemas.RecordType{
-		// Other types, as requests and metadata, become no captures of their own.
+		// Other types, such as requests and metadata, do not become captures.
 		schemas.TypeResponse, schemas.TypeARC, schemas.TypeRevisit, schemas.TypeResource, schemas.TypeConversion,
 	} {
 		if n := t.ByType[string(kind)]; n > 0 {
@@ -206,15 +207,15 @@ func recordTypes(c *shelf.Collection, t schemas.Counts, base int64) Facet {
 			})
 		}
 	}
-	// Stable, so that equal counts keep the order above.
+	// The sort is stable, so that equal counts keep this order.
 	slices.SortStableFunc(facet.Values, func(a, b Value) int { return int(b.Count - a.Count) })
 	return facet
 }
 
-// counts are what a manifest counted by name, the most first.
+// counts returns the counts of a manifest by name, the largest first.
 func counts(m map[string]int64, label, link func(string) string) []Value {
 	list := []Value{}
-	// Sorted by name first, for the same reason.
+	// They are sorted by name first, for the same reason.
 	for _, name := range slices.Sorted(maps.Keys(m)) {
 		list = append(list, Value{Value: name, Label: label(name), Count: m[name], Link: link(name)})
 	}
@@ -222,19 +223,19 @@ func counts(m map[string]int64, label, link func(string) string) []Value {
 	return list
 }
 
-// notes are what needs attention.
+// notes returns the facts that need attention.
 func notes(c *shelf.Collection, m schemas.Manifest) []Note {
 	t := m.Totals
 	list := []Note{}
 	run := page(c.Name(), "runs/1", nil)
-	// What was lost first, then what is doubtful.
+	// Lost data comes first, then doubtful data.
 	if t.Rejects > 0 {
 		list = append(list, Note{
 			Kind: "rejects", Count: t.Rejects, What: plural(t.Rejects, "reject", "rejects"), Link: run + "#rejects",
 			Text: cli.FormatBytes(t.BytesLost) + " lost of " + cli.FormatBytes(t.BytesRead) + ".",
 		})
 	}
-	// nil where all files were read.
+	// It is nil if all files were read.
 	if m.Unread != nil {
 		list = append(list, Note{
 			Kind: "unread", Count: m.Unread.Files, What: plural(m.Unread.Files, "file", "files"), Link: run + "#rejects",
@@ -242,7 +243,7 @@ func notes(c *shelf.Collection, m schemas.Manifest) []Note {
 		})
 	}
 	every := SearchRequest{Collection: c.Name(), Fold: "none"}
-	// Of the flags those that speak against trusting a capture; the page of the run lists all.
+	// These are the flags that make a capture doubtful; the page of the run lists all.
 	for _, flag := range []schemas.Flag{
 		schemas.FlagPayload, schemas.FlagBlock, schemas.FlagUnverified, schemas.FlagPartial, schemas.FlagTimestamp,
 	} {

@@ -13,14 +13,14 @@ import (
 	"github.com/gleaner-web/gleaner/transforms/query"
 )
 
-// Resource tells of one address.
+// Resource describes one address.
 func (v *Views) Resource(ctx context.Context, r ResourceRequest) (*Resource, error) {
 	start := v.o.Now()
 	c, now, release, err := v.open(ctx, r.Collection)
 	if err != nil {
 		return nil, err
 	}
-	// All that follows is asked of one snapshot, so that versions and document agree.
+	// All the following queries use one snapshot, so versions and document agree.
 	defer release()
 	r.Collection = c.Name()
 	leave, err := v.turns.wait(ctx)
@@ -42,20 +42,20 @@ func (v *Views) Resource(ctx context.Context, r ResourceRequest) (*Resource, err
 	res.describe(found.shown)
 	res.textOf(found)
 	res.Links.In = v.sourcesOf(ctx, found.shown)
-	// The parts below are additions, none of which can fail the page.
+	// The following parts are additions, and none of them can make the page fail.
 	res.Replay = v.replay(found.shown)
 	v.fromArchive(ctx, now, res, found.shown)
 	res.Took = v.since(start)
 	return res, nil
 }
 
-// place is the capture that a request names, with all its columns.
+// place returns the capture that a request selects, with all its columns.
 func (v *Views) place(ctx context.Context, now *shelf.Snapshot, r PlaceRequest) (*schemas.Document, error) {
 	q, err := contentdb.Versions(contentdb.Exactly(r.URL))
 	if err != nil {
 		return nil, asInvalid("url", r.URL, err)
 	}
-	// The place is looked for among the newest, as on the page that linked to it.
+	// The place is searched among the newest versions, as on the page that linked to it.
 	q.Limit = maxVersions
 	list, _, err := versions(ctx, now, q, placeColumns)
 	if err != nil {
@@ -71,14 +71,14 @@ func (v *Views) place(ctx context.Context, now *shelf.Snapshot, r PlaceRequest) 
 	return readAt(ctx, now, d, nil)
 }
 
-// notThere says what there is instead of an address.
+// notThere returns the error for a missing address, with near captures.
 func (v *Views) notThere(ctx context.Context, c *shelf.Collection, now *shelf.Snapshot, address string) error {
 	e := &Error{
 		Kind: NotFound, Title: "No capture of this URL", Detail: "This collection has no capture of " + address + ".",
 		Param: "url", Value: address, Remedy: "Search for a part of it.",
 		Link: SearchRequest{Collection: c.Name()}.link(),
 	}
-	// Without a host there is nothing that could be near.
+	// Without a host, no captures are near.
 	u, err := url.Parse(address)
 	if err != nil || u.Hostname() == "" {
 		return e
@@ -86,17 +86,17 @@ func (v *Views) notThere(ctx context.Context, c *shelf.Collection, now *shelf.Sn
 	e.Remedy = "Search for other pages of " + u.Hostname() + "."
 	e.Link = SearchRequest{Collection: c.Name(), Host: u.Hostname()}.link()
 	dir := u.EscapedPath()
-	// The folder that the address is in.
+	// This is the folder of the address.
 	dir = dir[:strings.LastIndexByte(dir, '/')+1]
 	q, err := contentdb.Versions(u.Scheme + "://" + u.Host + dir + "*")
 	if err != nil {
 		return e
 	}
-	// The newest of each page, in the order of addresses: neighbours, not versions.
+	// These are the newest of each page, in the order of addresses, since other pages are wanted and not versions.
 	q.AllVersions, q.Order, q.Limit = false, query.SURT, 10
 	a, err := now.DB.Ask(ctx, contentdb.Request{Query: q, Columns: captureColumns})
 	if err != nil {
-		return e // what is near is a courtesy
+		return e // near captures are optional
 	}
 	for _, row := range a.Rows {
 		e.Near = append(e.Near, captureOf(c.Name(), row.Document))
@@ -104,21 +104,21 @@ func (v *Views) notThere(ctx context.Context, c *shelf.Collection, now *shelf.Sn
 	return e
 }
 
-// crumbs are the host of an address and the folders of its path, each with the search for what is below it.
+// crumbs returns the host of an address and the folders of its path, each with a search for the pages in it.
 func crumbs(collection string, d *schemas.Document) []Choice {
 	u, err := url.Parse(d.URL)
-	// A capture without a host, as of an e-mail, has no folders.
+	// A capture without a host, for example of an e-mail, has no folders.
 	if err != nil || d.Host == "" {
 		return []Choice{}
 	}
 	list := []Choice{{Value: d.Host, Label: d.Host, Link: hostLink(collection, d.Host)}}
-	// As escaped: an escaped slash divides nothing.
+	// The path stays escaped: an escaped slash divides nothing.
 	parts := strings.Split(strings.Trim(u.EscapedPath(), "/"), "/")
 	below := u.Scheme + "://" + u.Host + "/"
 	// The last part is the page itself.
 	for _, part := range parts[:max(0, len(parts)-1)] {
 		below += part + "/"
-		// Quoted, as a path may hold signs of the language.
+		// It is quoted, as a path may contain characters of the query language.
 		r := SearchRequest{Collection: collection, Query: "url = " + strconv.Quote(below+"*"), Order: "surt"}
 		label, err := url.PathUnescape(part)
 		if err != nil {
@@ -129,14 +129,14 @@ func crumbs(collection string, d *schemas.Document) []Choice {
 	return list
 }
 
-// versions lists what was found.
+// versions lists the found versions.
 func (res *Resource) versions(f *found, r ResourceRequest) {
 	res.More = f.more
-	// From the oldest on, since each is compared with the one before it.
+	// It begins with the oldest, since each is compared with the previous one.
 	for i, d := range f.list {
 		v := versionOf(res.Collection, d)
 		v.Change = f.changes[i]
-		// By place, as the shown one was read again and is another value.
+		// They are compared by place, as the shown one was read again and is a different value.
 		v.Shown = placeOf(d) == placeOf(f.shown)
 		v.From, v.To = d == f.from, d == f.to
 		if v.Shown {
@@ -146,19 +146,19 @@ func (res *Resource) versions(f *found, r ResourceRequest) {
 	}
 }
 
-// replay is the address of a capture in the replay tool; "" where there is none.
-// A replay tool is another program: we only know its address.
+// replay returns the address of a capture in the replay tool, or "" if there is none. A replay tool is another
+// program: only its address is known.
 func (v *Views) replay(d *schemas.Document) string {
 	if v.o.Replay == "" {
 		return ""
 	}
 	t, _ := query.ParseTime(d.Timestamp)
-	// An undated capture has the zero time, with which the tool finds what it has.
+	// An undated capture has the zero time; the tool then uses a capture that it has.
 	return strings.NewReplacer("{timestamp}", t.UTC().Format("20060102150405"), "{url}", d.URL).Replace(v.o.Replay)
 }
 
-// describe tells what is known of a version.
-// Everything here comes from the document; the archive is only needed for the HTTP head.
+// describe adds the details of a version. All of them come from the document; the archive is only needed for the HTTP
+// header.
 func (res *Resource) describe(d *schemas.Document) {
 	res.Document = d
 	res.Text, res.TextCut = paragraphsOf(d)
@@ -166,7 +166,7 @@ func (res *Resource) describe(d *schemas.Document) {
 	res.Entities = entitiesOf(res.Collection, d)
 	res.Links = linksOf(res.Collection, d)
 	res.Flags = []Said{}
-	// A flag without words here is shown by its name.
+	// A flag without a text here is shown by its name.
 	for _, f := range d.Flags {
 		res.Flags = append(res.Flags, Said{Name: string(f), Text: cmp.Or(flagTexts[f], string(f)), Bad: f.Damages()})
 	}
@@ -174,9 +174,9 @@ func (res *Resource) describe(d *schemas.Document) {
 		Archive: d.Filename, Offset: d.Offset, Length: d.Length, Sequence: d.Sequence, RecordID: d.RecordID,
 		RecordType: string(d.RecordType), Digest: d.Digest, IP: d.IP,
 	}
-	// By place: a link to this very capture, now and after a further run.
+	// The place is used, so that the link leads to exactly this capture, also after another run.
 	one := PlaceRequest{Collection: res.Collection, URL: d.URL, Place: placeOf(d)}
-	// The HTML itself is not in the answer: it is only given as a response for a sandboxed frame.
+	// The HTML itself is not in the answer: it is only sent as a response for a sandboxed frame.
 	if res.HTML = d.MainHTML != ""; res.HTML {
 		res.HTMLLink = page(res.Collection, "html", one)
 	}
@@ -186,6 +186,6 @@ func (res *Resource) describe(d *schemas.Document) {
 	if d.Text != "" {
 		res.Downloads = append(res.Downloads, Download{"text", "Text", api("text", one)})
 	}
-	// Offered also where the archive is gone: the answer then says what to do.
+	// It is also offered if the archive is missing: the answer then contains the remedy.
 	res.Downloads = append(res.Downloads, Download{"warc", "Record", api("record", one)})
 }

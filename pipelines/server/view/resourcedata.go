@@ -2,7 +2,7 @@ package view
 
 import "github.com/gleaner-web/gleaner/schemas"
 
-// ResourceRequest asks for one address.
+// ResourceRequest is a request for one address.
 type ResourceRequest struct {
 	Collection string `json:"collection,omitempty" query:"collection" maxLength:"200" doc:"name of the collection; the first one without it"`
 	URL        string `json:"url,omitempty" query:"url" required:"true" minLength:"1" maxLength:"8000" doc:"address of the page; scheme and www do not matter"`
@@ -11,18 +11,18 @@ type ResourceRequest struct {
 	To         string `json:"to,omitempty" query:"to" maxLength:"4200" doc:"newer one"`
 }
 
-// Resource is one address: its versions, and what is known of one of them.
+// Resource is one address: its versions, and the details of one of them.
 type Resource struct {
 	Answer
 	URL    string   `json:"url"`
 	SURT   string   `json:"surt,omitempty"`
 	Crumbs []Choice `json:"crumbs" doc:"the host and the folders of the path, each with the search below it"`
-	// Lists are never nil: programs that read the API see [] for none.
+	// Lists are never nil: the API returns [] for empty ones.
 	Versions []Version `json:"versions" doc:"oldest first, those without a date before all"`
 	More     int64     `json:"more" doc:"older versions that are not listed"`
 	// Shown is the version that is shown; its document has all fields.
 	Shown Version `json:"shown"`
-	// The document itself, so that nothing is kept from the API that a page leaves out.
+	// It is the document itself, so that the API also has the fields that a page leaves out.
 	Document *schemas.Document `json:"document"`
 
 	Text     []Paragraph `json:"text" doc:"text of the page with what it names marked"`
@@ -36,7 +36,8 @@ type Resource struct {
 	Status   string      `json:"status_line,omitempty"`
 	Flags    []Said      `json:"flags" doc:"flags of the capture, as sentences"`
 	Place    Place       `json:"place"`
-	// HTML says that there is sanitised HTML of the main part, which HTMLLink gives, as a response for a sandboxed frame.
+	// HTML means that there is sanitised HTML of the main part. HTMLLink is its address; the response is for a
+	// sandboxed frame.
 	HTML      bool       `json:"html"`
 	HTMLLink  string     `json:"html_link,omitempty"`
 	Replay    string     `json:"replay,omitempty" doc:"the capture in the server's replay tool"`
@@ -62,15 +63,15 @@ type Paragraph struct {
 	Level int    `json:"level,omitempty" doc:"of a heading, 1 to 6"`
 }
 
-// Run is a part of a paragraph: text, or something that it names. Runs together are the paragraph's text, without the
-// sign of a heading or item.
+// Run is a part of a paragraph: text, or a named entity. Together, the runs are the paragraph's text, without the sign
+// of a heading or item.
 type Run struct {
 	Text   string `json:"text"`
 	Entity string `json:"entity,omitempty" doc:"type of the entity"`
 	ID     string `json:"id,omitempty"`
 }
 
-// Diff is what changed in the text. Counts are of paragraphs, since those are what is compared first.
+// Diff is the difference between two texts. It counts paragraphs, since these are compared first.
 type Diff struct {
 	From    string   `json:"from"`
 	To      string   `json:"to"`
@@ -82,7 +83,7 @@ type Diff struct {
 	Cut     bool     `json:"cut,omitempty" doc:"the texts are longer than the compared part"`
 }
 
-// Change is a paragraph that was removed or added, some that stayed the same, or one that was changed.
+// Change is a paragraph that was removed, added or changed, or several that stayed the same.
 type Change struct {
 	Kind  string `json:"kind" doc:"same, removed, added or changed"`
 	Count int    `json:"count" doc:"paragraphs, of same"`
@@ -96,7 +97,7 @@ type Word struct {
 	Kind string `json:"kind" doc:"same, removed or added"`
 }
 
-// Meta is a value of the document, with where it came from. From tells the reader how far to trust a value.
+// Meta is a value of the document, with its origin. From shows the reader how far to trust a value.
 type Meta struct {
 	Field      string   `json:"field" doc:"name in documents"`
 	Label      string   `json:"label"`
@@ -119,7 +120,7 @@ type Named struct {
 	Link       string  `json:"link"`
 }
 
-// Links are those of the page.
+// Links are the links of the page.
 type Links struct {
 	Internal int         `json:"internal" doc:"to the same host"`
 	External int         `json:"external"`
@@ -137,21 +138,21 @@ type Link struct {
 	There string `json:"link,omitempty" doc:"page of this server for the address"`
 }
 
-// Header is a field of the HTTP head.
+// Header is a field of the HTTP header.
 type Header struct {
 	Name  string `json:"name"`
 	Value string `json:"value"`
 }
 
-// Said is a name and what it means.
+// Said is a name and its meaning.
 type Said struct {
 	Name string `json:"name"`
 	Text string `json:"text"`
 	Bad  bool   `json:"bad,omitempty" doc:"a sign of damage"`
 }
 
-// Place is where the capture stands. Enough to cut the record out of its file with other tools: a name, an offset, a
-// length.
+// Place is the place of the capture. It is enough to cut the record out of its file with other tools: a name, an
+// offset, a length.
 type Place struct {
 	Archive    string `json:"filename"`
 	Offset     int64  `json:"offset"`
@@ -164,7 +165,7 @@ type Place struct {
 	Missing    string `json:"missing,omitempty" doc:"why the archive cannot be read now"`
 }
 
-// PlaceRequest asks for one capture by where it stands.
+// PlaceRequest is a request for one capture by its place.
 type PlaceRequest struct {
 	Collection string `json:"collection,omitempty" query:"collection" maxLength:"200" doc:"name of the collection; the first one without it"`
 	URL        string `json:"url,omitempty" query:"url" required:"true" minLength:"1" maxLength:"8000" doc:"address of the capture"`

@@ -16,16 +16,16 @@ import (
 	"github.com/gleaner-web/gleaner/schemas"
 )
 
-// What a page can show; the files of the collection have all. A report is larger than this only with
-// very many processes.
+// These limit the content of a page; the collection's files have everything. Only reports of very many processes are
+// larger than this.
 const (
 	maxRejects = 100
 	maxUnits   = 200
 	maxReport  = 64 << 20 // bytes of a report that are read
 )
 
-// Runs lists the runs of a collection. A folder keeps what all runs together wrote and the report of the last one: so
-// there is one row, which tells of both.
+// Runs lists the runs of a collection. A folder keeps the results of all runs together and the report of the last one.
+// So there is one row, which describes both.
 func (v *Views) Runs(ctx context.Context, r RunsRequest) (*Runs, error) {
 	start := v.o.Now()
 	c, now, release, err := v.open(ctx, r.Collection)
@@ -34,7 +34,7 @@ func (v *Views) Runs(ctx context.Context, r RunsRequest) (*Runs, error) {
 	}
 	defer release()
 	list := &Runs{Answer: answer(c), Runs: []RunRow{}}
-	// The list has one row or none, and stays a list for when runs are told apart.
+	// The list has at most one row. It remains a list so that runs can be distinguished later.
 	if row, ok := runRow(c, now); ok {
 		list.Runs = append(list.Runs, row)
 	}
@@ -42,7 +42,7 @@ func (v *Views) Runs(ctx context.Context, r RunsRequest) (*Runs, error) {
 	return list, nil
 }
 
-// Run tells of one run.
+// Run describes one run.
 func (v *Views) Run(ctx context.Context, r RunRequest) (*RunOne, error) {
 	start := v.o.Now()
 	c, now, release, err := v.open(ctx, r.Collection)
@@ -51,7 +51,7 @@ func (v *Views) Run(ctx context.Context, r RunRequest) (*RunOne, error) {
 	}
 	defer release()
 	row, ok := runRow(c, now)
-	// There is one run, so its number is the only right one.
+	// There is one run, so only its number is valid.
 	if !ok || r.Number != row.Number {
 		return nil, notFound("There is no such run", "GET /api/v1/runs lists them.")
 	}
@@ -63,18 +63,18 @@ func (v *Views) Run(ctx context.Context, r RunRequest) (*RunOne, error) {
 	return one, nil
 }
 
-// runRow is what lists say of the run.
+// runRow returns the list entry of the run.
 func runRow(c *shelf.Collection, now *shelf.Snapshot) (RunRow, bool) {
 	t := now.Manifest.Totals
 	row := RunRow{
 		Number: 1, Command: "ingest", Archives: archivesOf(now.Manifest), Captures: t.Captures, Rejects: t.Rejects,
 		Lost: t.BytesLost, Read: t.BytesRead, State: "done", Link: page(c.Name(), "runs/1", nil),
 	}
-	// Rejects alone are no loss: only bytes, files and captures that are damaged.
+	// Rejects alone are not losses: only damaged bytes, files and captures are.
 	if t.BytesLost > 0 || t.ByReject[string(schemas.KindUnreadable)] > 0 || t.HasDamage() {
 		row.State = "losses"
 	}
-	// A report is not always there, as after a merge: times are missing then.
+	// The report may be missing, for example after a merge. Then times are missing.
 	if rep, err := readReport(c); err == nil {
 		row.Command = cmp.Or(rep.Command, row.Command)
 		row.Started, row.Seconds = rep.Started.UTC().Format(time.RFC3339), float64(rep.Seconds)
@@ -82,7 +82,7 @@ func runRow(c *shelf.Collection, now *shelf.Snapshot) (RunRow, bool) {
 	return row, true
 }
 
-// readReport reads what the last run measured.
+// readReport reads the measurements of the last run.
 func readReport(c *shelf.Collection) (r report.Report, err error) {
 	f, err := c.Folder().Open(holdings.ReportFile)
 	if err != nil {
@@ -104,7 +104,7 @@ func (o *RunOne) fill(ctx context.Context, c *shelf.Collection, now *shelf.Snaps
 	t := now.Manifest.Totals
 	o.Records, o.FeedRows = t.Records, t.Feeds
 	self := o.Link + "#rejects"
-	// Rejects cannot be searched for: their link stays on this page.
+	// Rejects cannot be searched for, so their link leads to this page.
 	o.Kinds = counts(t.ByReject, same, func(string) string { return self })
 	every := SearchRequest{Collection: c.Name(), Fold: "none"}
 	o.Flags = counts(t.ByFlag, func(n string) string { return cmp.Or(flagTexts[schemas.Flag(n)], n) },
@@ -112,13 +112,13 @@ func (o *RunOne) fill(ctx context.Context, c *shelf.Collection, now *shelf.Snaps
 	// Quirks are not flags, and no search finds them.
 	o.Quirks = counts(t.ByQuirk, func(n string) string { return cmp.Or(quirkTexts[n], n) },
 		func(string) string { return "" })
-	// What decided the result, as the manifest has it: with the same archives it gives the same bytes.
+	// These options and versions determine the result: with the same archives it has the same bytes.
 	o.Options, o.Versions = indented(now.Manifest.Options), indented(now.Manifest.Versions)
-	// Without the file the page shows no command.
+	// Without the file, the page shows no command.
 	if a, err := holdings.ReadAsked(c.Folder()); err == nil {
 		o.Again = a.Command()
 	}
-	// What a run is divided into; after a kill those that were not done are repeated.
+	// A run is divided into units; after a kill, unfinished ones are repeated.
 	o.Units = []UnitRow{}
 	// A collection of a large crawl has thousands of units.
 	for _, u := range now.Manifest.Units[:min(maxUnits, len(now.Manifest.Units))] {
@@ -127,30 +127,30 @@ func (o *RunOne) fill(ctx context.Context, c *shelf.Collection, now *shelf.Snaps
 			Captures: u.Counts.Captures, Rejects: u.Counts.Rejects,
 		})
 	}
-	// Read a second time: the file is small, and this way nothing passes between the two.
+	// The report is read a second time: the file is small, and so nothing is passed between the two functions.
 	o.measured(c, every)
 	return o.rejects(ctx, c, now)
 }
 
-// measured adds what the report has, where there is one.
+// measured adds the measurements of the report, if there is one.
 func (o *RunOne) measured(c *shelf.Collection, every SearchRequest) {
 	o.Extractors, o.Slowest = []Cost{}, []Slow{}
 	rep, err := readReport(c)
 	if err != nil {
-		return // times are not known, and the page says so
+		return // times are unknown, and the page says so
 	}
-	// Said apart, as a run may well have taken 0 seconds.
+	// This is a separate field, as a run may well have taken 0 seconds.
 	o.Measured, o.Runner = true, rep.Runner
 	o.CPUSeconds, o.PeakMemory = float64(rep.CPUSeconds), rep.PeakMemory
 	// A run that did nothing took no time.
 	if rep.Seconds > 0 {
 		o.PerSecond = float64(rep.Counts.Captures) / float64(rep.Seconds)
 	}
-	// In the report's order, which is that of their time.
+	// The report's order is used, which is the order of their time.
 	for _, x := range rep.Extractors {
 		o.Extractors = append(o.Extractors, Cost{x.Name, float64(x.Seconds), float64(x.CPUSeconds), float64(x.Share)})
 	}
-	// The link is to the address, as the report does not know which version it was.
+	// The link is to the address, as the report does not know the version.
 	for _, s := range rep.Slowest {
 		o.Slowest = append(o.Slowest, Slow{
 			URL: s.URL, File: s.File, Offset: s.Offset, Bytes: s.Bytes, Seconds: float64(s.Seconds), Extractor: s.Extractor,
@@ -159,23 +159,23 @@ func (o *RunOne) measured(c *shelf.Collection, every SearchRequest) {
 	}
 }
 
-// rejects lists the first of what could not be read.
+// rejects lists the first of the rejects.
 func (o *RunOne) rejects(ctx context.Context, c *shelf.Collection, now *shelf.Snapshot) error {
 	o.Rejected = []RejectRow{}
-	// From the first shard on, in the order of the input, and no more of them than the page shows.
+	// They are read from the first shard on, in the order of the input, up to the limit of the page.
 	for r, err := range now.Part.Rejects(ctx) {
-		// No file of rejects is not an error.
+		// A missing file of rejects is not an error.
 		if errors.Is(err, fs.ErrNotExist) {
 			return nil
 		}
 		if err != nil {
 			return err
 		}
-		// Places in archives, so that a reader can look at the bytes with other tools.
+		// These are places in archives, so that readers can inspect the bytes with other tools.
 		row := RejectRow{
 			File: r.File, Offset: r.Offset, Lost: r.Lost, Kind: string(r.Kind), Stage: r.Stage, Message: r.Message, URL: r.URL,
 		}
-		// Only records whose head could be read have an address.
+		// Only records with a readable header have an address.
 		if r.URL != "" {
 			row.Link = page(c.Name(), "resource", ResourceRequest{URL: r.URL})
 		}

@@ -1,6 +1,6 @@
 package view
 
-// RunsRequest asks for the runs that wrote a collection.
+// RunsRequest is a request for the runs that wrote a collection.
 type RunsRequest struct {
 	Collection string `json:"collection,omitempty" query:"collection" maxLength:"200" doc:"name of the collection; the first one without it"`
 }
@@ -11,10 +11,9 @@ type Runs struct {
 	Runs []RunRow `json:"runs"`
 }
 
-// RunRow is what lists say of a run.
-// One for now: a folder keeps the report of the last run alone.
+// RunRow is the list entry of a run. There is one for now: a folder keeps only the report of the last run.
 type RunRow struct {
-	// 1 for now, and the last part of the page's address.
+	// It is 1 for now, and the last part of the page's address.
 	Number   int     `json:"number"`
 	Command  string  `json:"command"`
 	Started  string  `json:"started,omitempty"`
@@ -28,14 +27,14 @@ type RunRow struct {
 	Link     string  `json:"link"`
 }
 
-// RunRequest asks for one run.
+// RunRequest is a request for one run.
 type RunRequest struct {
 	Collection string `json:"collection,omitempty" query:"collection" maxLength:"200" doc:"name of the collection; the first one without it"`
 	Number     int    `json:"number" path:"number" minimum:"1" doc:"of the run"`
 }
 
-// RunOne is one run: what it did, what it lost, what it cost. Embedded twice: the answer's own fields, and what the
-// list says of the run.
+// RunOne is one run with its results, losses and costs. It embeds two structs: the answer's own fields, and the run's
+// list entry.
 type RunOne struct {
 	Answer
 	RunRow
@@ -43,11 +42,11 @@ type RunOne struct {
 	Records   int64   `json:"records"`
 	FeedRows  int64   `json:"feed_rows"`
 	PerSecond float64 `json:"captures_per_second"`
-	// Measured only where a report is there, see Measured: 0 means not known.
+	// These are measured only if a report exists, see Measured: 0 means unknown.
 	CPUSeconds float64 `json:"cpu_seconds"`
 	PeakMemory int64   `json:"peak_memory"`
 
-	// The first of each list, in bounds that are in run.go.
+	// These are the first of each list, with the limits in run.go.
 	Rejected   []RejectRow `json:"rejected" doc:"what could not be read or enriched; the first 100"`
 	Kinds      []Value     `json:"reject_kinds"`
 	Extractors []Cost      `json:"extractors" doc:"what took most first"`
@@ -64,7 +63,7 @@ type RunOne struct {
 
 // RejectRow is something that could not be read or enriched.
 type RejectRow struct {
-	// Where it is, so that it can be looked at in the archive.
+	// This is its place, so that it can be inspected in the archive.
 	File    string `json:"filename"`
 	Offset  int64  `json:"offset"`
 	Lost    int64  `json:"bytes_lost"`
@@ -75,9 +74,9 @@ type RejectRow struct {
 	Link    string `json:"link,omitempty"`
 }
 
-// Cost is what an extractor took.
+// Cost is the time that an extractor took.
 type Cost struct {
-	// Time by the clock, and of the processors: they differ where an extractor waits.
+	// Seconds is clock time, CPUSeconds is processor time. They differ if an extractor waits.
 	Name       string  `json:"name"`
 	Seconds    float64 `json:"seconds"`
 	CPUSeconds float64 `json:"cpu_seconds"`
@@ -97,7 +96,7 @@ type Slow struct {
 
 // UnitRow is a unit of the run.
 type UnitRow struct {
-	// The number that the names of its shards have.
+	// It is the number in the names of its shards.
 	ID       int   `json:"id"`
 	Archives int   `json:"archives"`
 	Read     int64 `json:"bytes_read"`

@@ -12,7 +12,7 @@ import (
 )
 
 const (
-	// What one page of a browser shows without scrolling for long.
+	// This many fit on a browser's page without much scrolling.
 	standardHits = 20
 	topValues    = 7 // of a facet beside results
 )
@@ -25,13 +25,13 @@ func (v *Views) Search(ctx context.Context, r SearchRequest) (*Search, error) {
 		return nil, err
 	}
 	defer release()
-	// Also where the request left it out, so that links name it.
+	// It is set even if the request left it out, so that links contain it.
 	r.Collection = c.Name()
 	kept, err := answersOf(now)
 	if err != nil {
 		return nil, err
 	}
-	// As it is kept, but with the time that this one took.
+	// The answer is the kept one, but with the time of this request.
 	known := func() *Search {
 		s := kept.get(r)
 		if s != nil {
@@ -54,7 +54,7 @@ func (v *Views) Search(ctx context.Context, r SearchRequest) (*Search, error) {
 		return nil, err
 	}
 	defer leave()
-	// Others may have asked for the same, and been answered meanwhile.
+	// Meanwhile, the same request of others may have been answered.
 	if s := known(); s != nil {
 		return s, nil
 	}
@@ -65,15 +65,15 @@ func (v *Views) Search(ctx context.Context, r SearchRequest) (*Search, error) {
 	s.choices(q)
 	s.Elsewhere = r.elsewhere(q)
 	s.Took = v.since(start)
-	// What was not counted for the time it takes may be the next time.
+	// Counts that were left out because of the time limit may be possible next time.
 	if s.Note == "" {
 		kept.keep(s)
 	}
 	return s, nil
 }
 
-// ask finds the captures of the page, and counts all that fit. Programs that page through answers leave that out, which
-// takes longer.
+// ask finds the captures of the page, and counts all matches. Programs that read all pages leave out the counting,
+// which takes longer.
 func (v *Views) ask(ctx context.Context, now *shelf.Snapshot, s *Search, q query.Query) error {
 	if s.Request.Facets == "no" {
 		return s.hits(ctx, now, q)
@@ -82,13 +82,13 @@ func (v *Views) ask(ctx context.Context, now *shelf.Snapshot, s *Search, q query
 	var failed error
 	select {
 	case v.beside <- struct{}{}:
-		// What one of the two writes in s the other neither reads nor writes.
+		// The two goroutines use different fields of s.
 		counting.Go(func() {
 			defer func() { <-v.beside }()
 			failed = s.count(ctx, now, q)
 		})
 	default:
-		// What was found for the count serves the list as well.
+		// Results of the count are used for the list too.
 		failed = s.count(ctx, now, q)
 	}
 	err := s.hits(ctx, now, q)
@@ -100,22 +100,22 @@ func (v *Views) ask(ctx context.Context, now *shelf.Snapshot, s *Search, q query
 		s.Addresses = s.Total
 	}
 	if s.First > 0 {
-		// Never below 0: a run may have ended between the two pages.
+		// It is never below 0: a run may have ended between the two pages.
 		s.Left = max(0, s.Total-s.First+1-int64(len(s.Hits)))
 	}
 	return s.instead(ctx, now)
 }
 
-// question is what a request asks a collection.
+// question returns the query of a request.
 func (r *SearchRequest) question() (q query.Query, err error) {
 	if q.Where, err = r.where(); err != nil {
-		// What is wrong is the asker's, and is said before anything is read.
+		// Mistakes of the user are reported before anything is read.
 		return q, err
 	}
 	if q.Order, err = r.order(q.Where); err != nil {
 		return q, err
 	}
-	// One entry for each address unless all captures are asked for.
+	// The list has one entry for each address, unless all captures are requested.
 	q.AllVersions = r.Fold == "none"
 	q.Limit = cmp.Or(r.Limit, standardHits)
 	if q.After, _, err = parseCursor(r.Cursor); err != nil {
@@ -124,22 +124,22 @@ func (r *SearchRequest) question() (q query.Query, err error) {
 	return q, nil
 }
 
-// with is the request with another value of a parameter, from the first page on.
+// with returns the request with another value of a parameter, beginning with the first page.
 func (r SearchRequest) with(param, value string) SearchRequest {
-	// r is a copy, so the request itself is not changed.
+	// r is a copy, so the original request is not changed.
 	*fieldOf(param).get(&r) = value
-	// A cursor belongs to one list: with another filter it would lead anywhere.
+	// A cursor belongs to one list, and would be wrong with another filter.
 	r.Cursor = ""
 	return r
 }
 
-// link is the page of a request.
+// link returns the page of a request.
 func (r SearchRequest) link() string { return page(r.Collection, "search", r) }
 
-// filters are the parameters in force.
+// filters returns the active filters.
 func (r SearchRequest) filters() []Filter {
 	list := []Filter{}
-	// In the order of the facets.
+	// They are in the order of the facets.
 	for _, f := range filterFields {
 		if value := *f.get(&r); value != "" {
 			list = append(list, Filter{
@@ -150,10 +150,10 @@ func (r SearchRequest) filters() []Filter {
 	return list
 }
 
-// hitColumns are those that a hit needs.
+// hitColumns are the columns that a hit needs.
 var hitColumns = append([]string{"quality.words"}, captureColumns...)
 
-// The lengths of snippets, in letters. Signs of Chinese, Japanese and Korean say as much as several letters.
+// These are the lengths of snippets, in characters. A Chinese, Japanese or Korean character counts as several letters.
 const (
 	letters = 220
 	signs   = letters / 2
@@ -161,7 +161,7 @@ const (
 
 // hits finds the captures of the page.
 func (s *Search) hits(ctx context.Context, now *shelf.Snapshot, q query.Query) error {
-	// Excerpts are cut by the database, which has the words that were searched for.
+	// The database cuts the excerpts, as it knows the words of the search.
 	total := s.Request.Facets != "no"
 	a, err := now.DB.Ask(ctx, contentdb.Request{Query: q, Columns: hitColumns, Excerpt: letters, Count: total})
 	if err != nil {
@@ -173,7 +173,7 @@ func (s *Search) hits(ctx context.Context, now *shelf.Snapshot, q query.Query) e
 	for _, row := range a.Rows {
 		s.Hits = append(s.Hits, s.hit(row))
 	}
-	// Behind a cursor that does not say how many it has passed nothing is known of the place in the list.
+	// If the cursor does not contain how many entries come before it, the position in the list is unknown.
 	_, seen, err := parseCursor(s.Request.Cursor)
 	if err != nil {
 		return err
@@ -184,7 +184,7 @@ func (s *Search) hits(ctx context.Context, now *shelf.Snapshot, q query.Query) e
 	}
 	if a.Next != nil {
 		s.Next = encodeCursor(*a.Next, seen)
-		// The rest of the request stays, so that the next page is of the same list.
+		// The rest of the request stays, so that the next page belongs to the same list.
 		next := s.Request
 		next.Cursor = s.Next
 		s.NextLink = next.link()
@@ -192,13 +192,14 @@ func (s *Search) hits(ctx context.Context, now *shelf.Snapshot, q query.Query) e
 	return nil
 }
 
-// hit is what the answer says of a capture.
+// hit makes the entry of a capture.
 func (s *Search) hit(row contentdb.Row) Hit {
 	h := Hit{Capture: captureOf(s.Collection, row.Document), TitlePieces: pieces(row.Title, letters)}
 	if row.Quality != nil {
 		h.Words = row.Quality.Words
 	}
-	// An excerpt has some letters more, to end with a word. A line of signs holds as much as two of letters.
+	// An excerpt has some more characters, so that it ends with a word. A line of Chinese characters holds as much
+	// text as two lines of letters.
 	most := 2 * letters
 	if paired(row.Language) {
 		most = signs
@@ -207,15 +208,15 @@ func (s *Search) hit(row contentdb.Row) Hit {
 	return h
 }
 
-// paired reports whether a language is written in signs of which each says as much as several letters.
+// paired reports whether a language's characters stand for several letters each.
 func paired(code string) bool { return code == "zh" || code == "ja" || code == "ko" || code == "yue" }
 
-// pieces divides an excerpt, or the first letters of it, at what was searched for. most counts letters down over all
-// pieces, so the excerpt as a whole is bounded; what was cut is said by an ellipsis.
+// pieces divides an excerpt, or its beginning, at the matches. The parameter most is the remaining number of
+// characters for all pieces, so the whole excerpt is limited. An ellipsis marks a cut.
 func pieces(e query.Excerpt, most int) (list []Piece) {
 	cut := e.After
 	add := func(text string, hit bool) {
-		// Pieces are cut at letters, never within one.
+		// Pieces are cut between characters, never within one.
 		short := clip(text, most)
 		cut = cut || len(short) < len(text)
 		if short != "" {
@@ -240,10 +241,10 @@ func pieces(e query.Excerpt, most int) (list []Piece) {
 	return list
 }
 
-// clip is the first letters of a text.
+// clip returns the first characters of a text.
 func clip(text string, most int) string {
 	n := 0
-	// Ranging over a text goes by characters.
+	// Ranging over a text visits its characters.
 	for i := range text {
 		if n++; n > most {
 			return text[:i]
@@ -252,20 +253,20 @@ func clip(text string, most int) string {
 	return text
 }
 
-// countedTop is how many values of a field are counted beside results: more are said to be more, and how many captures
-// they have is known all the same. A search for one frequent word may touch a million hosts; the answer lists seven.
+// countedTop is how many values of a field are counted beside results. Further values are only mentioned, with the
+// number of their captures. A search for one frequent word may match a million hosts; the answer lists seven.
 const countedTop = 1000
 
-// count counts all that fits, and by the values of fields.
+// count counts all matches, and counts by the values of fields.
 func (s *Search) count(ctx context.Context, now *shelf.Snapshot, q query.Query) (err error) {
 	r := contentdb.Request{
-		// Facets count captures, whatever the list folds, so that figures do not change with the view.
+		// Facets count captures, whether the list is folded or not, so that figures do not change with the view.
 		Query: query.Query{Where: q.Where, AllVersions: true, Limit: 1}, Columns: []string{}, Count: true, Top: countedTop,
 	}
 	for _, param := range counted {
 		r.Facets = append(r.Facets, fieldOf(param).field)
 	}
-	// Closer in time the nearer one looks.
+	// A narrower time span has a smaller unit.
 	unit := s.Request.unit()
 	r.Facets = append(r.Facets, dated(unit))
 	a, err := now.DB.Ask(ctx, r)
@@ -273,7 +274,7 @@ func (s *Search) count(ctx context.Context, now *shelf.Snapshot, q query.Query) 
 		return err
 	}
 	s.Captures, s.Counted = a.Count, true
-	// The list counts what it lists, and here is counted what it folds, or what it does not.
+	// The list counts its own entries. This counts the others: addresses or captures.
 	if q.AllVersions {
 		if s.Addresses, err = now.DB.Count(ctx, query.Query{Where: q.Where}); err != nil {
 			return err
@@ -282,9 +283,10 @@ func (s *Search) count(ctx context.Context, now *shelf.Snapshot, q query.Query) 
 	for _, param := range counted {
 		f := fieldOf(param)
 		facet := facetOf(f, a.Facets[f.field], topValues, s.toggle(f), *f.get(&s.Request))
-		// What was not counted apart is known from the whole.
+		// The rest is known from the total.
 		facet.complete(a.Count)
-		// That no capture says its source narrows nothing: sources are only in documents that ingest was told of them.
+		// If no capture has a source, the facet would filter nothing. Only documents have sources that ingest was
+		// given.
 		if param == "source" && len(facet.Values) == 1 && facet.Values[0].Value == none && !facet.Values[0].Selected {
 			facet.Values = []Value{}
 		}
@@ -294,7 +296,7 @@ func (s *Search) count(ctx context.Context, now *shelf.Snapshot, q query.Query) 
 	return nil
 }
 
-// instead counts what would be found without each of the filters, where nothing was found with all of them.
+// instead counts the matches without each of the filters, if all filters together match nothing.
 func (s *Search) instead(ctx context.Context, now *shelf.Snapshot) error {
 	if s.Captures > 0 {
 		return nil
@@ -309,9 +311,9 @@ func (s *Search) instead(ctx context.Context, now *shelf.Snapshot) error {
 		if err != nil {
 			return err
 		}
-		// What finds nothing either is no way out.
+		// Links that also find nothing would not help.
 		if n > 0 {
-			// Captures are counted, and so they are listed.
+			// Captures are counted, so captures are listed.
 			r.Fold = "none"
 			s.Instead = append(s.Instead, Value{
 				Value: f.Param, Label: "without " + f.Title + ": " + f.Label, Count: n, Link: r.link(),
@@ -321,7 +323,7 @@ func (s *Search) instead(ctx context.Context, now *shelf.Snapshot) error {
 	return nil
 }
 
-// unit is the unit of the time line: within a year its months, within a month its days.
+// unit returns the unit of the timeline: months within a year, days within a month.
 func (r *SearchRequest) unit() string {
 	switch {
 	case r.Month != "" || r.Day != "":
@@ -332,10 +334,10 @@ func (r *SearchRequest) unit() string {
 	return "year"
 }
 
-// toggle gives the link that adds a value of a field to the search, or takes it away where it is in force.
+// toggle returns links that add a value of a field to the search, or remove the active value.
 func (s *Search) toggle(f filterField) func(value string) string {
 	return func(value string) string {
-		// What is in force is taken away by the same link.
+		// The same link removes an active value.
 		if *f.get(&s.Request) == value {
 			value = ""
 		}
@@ -343,7 +345,7 @@ func (s *Search) toggle(f filterField) func(value string) string {
 	}
 }
 
-// choices are the orders and the ways to fold.
+// choices adds the orders, and the ways to fold.
 func (s *Search) choices(q query.Query) {
 	for _, o := range []struct{ value, label string }{
 		{"relevance", "Best match"},
@@ -353,7 +355,7 @@ func (s *Search) choices(q query.Query) {
 		{"length", "Longest"},
 	} {
 		if o.value == "relevance" && !searches(q.Where) {
-			continue // nothing tells how well a capture fits
+			continue // matches cannot be ranked
 		}
 		// Each order has its own cursors.
 		r := s.Request
@@ -370,36 +372,37 @@ func (s *Search) choices(q query.Query) {
 	}
 }
 
-// elsewhere is the same search as a link, a command and a call of the API.
+// elsewhere returns the same search as a link, a command and an API call.
 func (r SearchRequest) elsewhere(q query.Query) Elsewhere {
 	command := "query" + flagText("collection", r.Collection)
 	if r.Sample != "" {
 		command += flagText("sample", r.Sample)
 	}
-	// The filter without the sample, which has no form in it; it was read before, so there is no error.
+	// The sample is left out, since it cannot be written in the filter. The filter was parsed before, so it causes no
+	// error.
 	all := r
 	all.Sample = ""
 	if where, err := all.where(); err == nil && where != nil {
 		command += flagText("where", where.String())
 	}
-	// The standard is left out: a short command is easier to read.
+	// The default is left out: a short command is easier to read.
 	if q.Order != query.Newest {
 		command += flagText("order", q.Order.String())
 	}
 	if q.AllVersions {
 		command += " --all_versions"
 	}
-	// The same search from its beginning.
+	// This is the same search from its beginning.
 	r.Cursor, r.Facets = "", ""
 	e := Elsewhere{Link: r.link(), Command: command, API: api("search", r)}
 	for _, d := range exportForms {
-		// Downloads take the whole list.
+		// Downloads contain the whole list.
 		e.Downloads = append(e.Downloads, Download{d.format, d.label, r.export(d.format)})
 	}
 	return e
 }
 
-// exportForms are the forms in which answers are fetched.
+// exportForms are the formats that answers can be downloaded in.
 var exportForms = []struct{ format, label string }{
 	{"jsonl", "JSON lines"},
 	{"csv", "CSV"},
@@ -408,9 +411,9 @@ var exportForms = []struct{ format, label string }{
 	{"wet", "WET"},
 }
 
-// export is the path of the answer in a form.
+// export returns the path of the answer in a format.
 func (r SearchRequest) export(format string) string {
-	// A file has all that fits, not one page of it.
+	// A file has all matches, not one page of them.
 	r.Limit, r.Cursor, r.Facets = 0, "", ""
 	values := Encode(r)
 	values.Set("format", format)

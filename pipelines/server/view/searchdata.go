@@ -1,9 +1,9 @@
 package view
 
-// SearchRequest asks for captures. Query is a filter in the language of collections, in which words alone are searched
-// in text and title; the parameters below it narrow it, and of each the value - stands for captures without one.
+// SearchRequest is a request for captures. Query is a filter in the query language; plain words are searched in text
+// and title. The following parameters narrow it, and their value "-" stands for captures without a value.
 type SearchRequest struct {
-	// The bounds of lengths hold before anything is parsed: texts come from anybody who may read.
+	// The length limits are checked before anything is parsed: all users with the right to read can send texts.
 	Collection string `json:"collection,omitempty" query:"collection" maxLength:"200" doc:"name of the collection; the first one without it"`
 	Query      string `json:"query,omitempty" query:"query" maxLength:"8000" doc:"words, or a filter: language = \"fr\" AND mime:pdf"`
 	Lang       string `json:"lang,omitempty" query:"lang" maxLength:"100" doc:"main language, as documents have it: fr"`
@@ -19,7 +19,7 @@ type SearchRequest struct {
 	Flag       string `json:"flag,omitempty" query:"flag" maxLength:"60" doc:"a flag of the capture: payload_digest"`
 	Entity     string `json:"entity,omitempty" query:"entity" maxLength:"300" doc:"something that the text names, as written"`
 
-	// How the list is made, not what is in it.
+	// These affect the list's form, not its content.
 	Order  string `json:"order,omitempty" query:"order" enum:"relevance,newest,oldest,surt,length" doc:"relevance with words, else newest; length: the longest records first"`
 	Fold   string `json:"fold,omitempty" query:"fold" enum:"address,none" doc:"address: the newest capture of each page that fits; none: all"`
 	Limit  int    `json:"limit,omitempty" query:"limit" minimum:"1" maximum:"1000" doc:"captures of a page of the answer; 20 without it"`
@@ -28,15 +28,14 @@ type SearchRequest struct {
 	Facets string `json:"facets,omitempty" query:"facets" enum:"yes,no" doc:"whether to count values, which may take longer than the captures"`
 }
 
-// Search is an answer.
-// Counts are only there where Counted says so.
+// Search is an answer. It has counts only if Counted is set.
 type Search struct {
 	Answer
 	Request   SearchRequest `json:"request" doc:"as it was understood"`
 	Captures  int64         `json:"captures" doc:"all that fit"`
 	Addresses int64         `json:"addresses" doc:"pages that these are of"`
 	Total     int64         `json:"total" doc:"entries of the whole list: addresses, or captures where nothing is folded"`
-	// Counted says that the counts, Years and Facets are there.
+	// Counted means that the counts, Years and Facets are set.
 	Counted bool     `json:"counted"`
 	Note    string   `json:"note,omitempty" doc:"why nothing was counted and the order is another, where it took too long"`
 	Filters []Filter `json:"filters" doc:"parameters in force"`
@@ -44,21 +43,21 @@ type Search struct {
 	Facets  []Facet  `json:"facets"`
 	Hits    []Hit    `json:"hits"`
 	First   int64    `json:"first,omitempty" doc:"number of the first hit in the list, from 1; 0 where that is not known"`
-	// Cursors are empty where there is no such page.
+	// Cursors are empty if there is no such page.
 	Next string `json:"next_cursor,omitempty"`
 	Left int64  `json:"left" doc:"entries after this page, if they were counted"`
 
 	Orders []Choice `json:"orders"`
-	// Ways to the same captures elsewhere.
+	// These are other ways to the same captures.
 	Folds     []Choice  `json:"folds"`
 	Elsewhere Elsewhere `json:"elsewhere"`
-	// Instead is what would be found, where nothing was.
+	// Instead lists other searches with results, if this one found nothing.
 	Instead []Value `json:"instead,omitempty"`
 	// NextLink is the next page, as a path of this server.
 	NextLink string `json:"next_link,omitempty"`
 }
 
-// Choice is one of several ways to see the same.
+// Choice is one of several ways to see the same data.
 type Choice struct {
 	Value    string `json:"value"`
 	Label    string `json:"label"`
@@ -66,7 +65,7 @@ type Choice struct {
 	Selected bool   `json:"selected,omitempty"`
 }
 
-// Filter is a parameter in force.
+// Filter is an active filter.
 type Filter struct {
 	Param string `json:"param"`
 	Title string `json:"title" doc:"Language"`
@@ -83,14 +82,14 @@ type Elsewhere struct {
 	Downloads []Download `json:"downloads"`
 }
 
-// Download is a form in which something can be fetched.
+// Download is a format that something can be downloaded in.
 type Download struct {
 	Format string `json:"format" doc:"jsonl, csv, parquet, warc, wet"`
 	Label  string `json:"label" doc:"JSON lines"`
 	Link   string `json:"link"`
 }
 
-// Hit is a capture of an answer. A capture as lists show it, with what was searched for.
+// Hit is a capture of an answer: the list entry, with the matches marked.
 type Hit struct {
 	Capture
 	TitlePieces []Piece `json:"title_pieces,omitempty" doc:"the title, with matches marked"`
@@ -98,7 +97,7 @@ type Hit struct {
 	Words       int     `json:"words,omitempty"`
 }
 
-// Capture is what all lists say of a capture.
+// Capture is the common list entry of a capture.
 type Capture struct {
 	URL       string `json:"url"`
 	Host      string `json:"host,omitempty"`
@@ -106,8 +105,8 @@ type Capture struct {
 	Title     string `json:"title,omitempty"`
 	Timestamp string `json:"timestamp,omitempty"`
 	Language  string `json:"language,omitempty"`
-	// So that programs that draw pages need no tables of languages.
-	// Tongue is the language for people, and Dir how its text runs: ltr, rtl or auto.
+	// With these, programs that draw pages need no tables of languages. Tongue is the language's name for people, and
+	// Dir the direction of its text: ltr, rtl or auto.
 	Tongue     string `json:"language_name,omitempty"`
 	Dir        string `json:"dir"`
 	MIME       string `json:"mime,omitempty"`

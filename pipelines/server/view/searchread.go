@@ -8,19 +8,19 @@ import (
 	"github.com/gleaner-web/gleaner/transforms/query"
 )
 
-// How long captures are read for one question, as for a phrase, whose words a hundred thousand may have: to know and
-// count all that fit, and then for a page of the newest.
+// These limit how long captures are read for one query, for example for a phrase, whose words may be in a hundred
+// thousand captures. The first is for finding and counting all matches, the second for a page of the newest.
 const (
 	countTime = 3 * time.Second
 	findTime  = 10 * time.Second
 )
 
-// uncounted is what a search says that took longer than countTime.
+// uncounted is the note of a search that took longer than countTime.
 const uncounted = "To find this, captures have to be read, and there are too many to read them all: these are the " +
 	"newest, and are not counted. Words without quotation marks are found at once, and so is a narrower search."
 
-// read is ask, and bounds how long captures are read where the index does not know which of them fit. Where that takes
-// too long for all of them, the newest are the answer, and it gives the question for these.
+// read is ask with a time limit, if the index does not know the matches and captures must be read. If reading all
+// takes too long, the answer is the newest matches, and the returned query is the one for these.
 func (v *Views) read(ctx context.Context, now *shelf.Snapshot, s *Search, q query.Query) (query.Query, error) {
 	if !now.DB.Reads(q.Where) {
 		return q, v.ask(ctx, now, s, q)
@@ -32,7 +32,7 @@ func (v *Views) read(ctx context.Context, now *shelf.Snapshot, s *Search, q quer
 	}
 	*s, q.Order = empty, query.Newest
 	s.Note = uncounted
-	// Also where a page is turned: marks are of an order.
+	// This also applies to further pages, since cursors belong to an order.
 	s.Request.Order, s.Request.Facets = "newest", "no"
 	if q.After != nil && empty.Request.Order != "newest" {
 		q.After, s.Request.Cursor = nil, ""
@@ -48,7 +48,7 @@ func (v *Views) read(ctx context.Context, now *shelf.Snapshot, s *Search, q quer
 	return q, err
 }
 
-// within calls do with a context that ends after some time, and reports whether that was why it failed.
+// within calls do with a context that has a time limit. It reports whether do failed because of the limit.
 func within(ctx context.Context, most time.Duration, do func(context.Context) error) (late bool, err error) {
 	limited, cancel := context.WithTimeout(ctx, most)
 	defer cancel()

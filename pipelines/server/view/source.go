@@ -12,7 +12,7 @@ import (
 	"github.com/gleaner-web/gleaner/schemas"
 )
 
-// sourceField is a parameter by which sources are chosen, and counted. One row serves the filter, the facet and its
+// sourceField is a parameter that sources are filtered and counted by. One row serves the filter, the facet and its
 // links, as filterField does for captures.
 type sourceField struct {
 	param, column, title string
@@ -27,12 +27,12 @@ var sourceFields = []sourceField{
 	{"class", "class", "Class", same, func(r *SourcesRequest) *string { return &r.Class }},
 	{"lang", "language", "Language", Tongue, func(r *SourcesRequest) *string { return &r.Language }},
 	{"publisher", "publisher", "Kind of site", same, func(r *SourcesRequest) *string { return &r.Publisher }},
-	// Without a column they are not counted: there are too many sites, and Find is a text.
+	// Those without a column are not counted: there are too many sites, and Find is a text.
 	{"site", "", "Site", same, func(r *SourcesRequest) *string { return &r.Site }},
 	{"find", "", "Text", same, func(r *SourcesRequest) *string { return &r.Find }},
 }
 
-// link is the page of a request. The Source DB is one for the server, so its pages are below no collection.
+// link returns the page of a request. The server has one Source DB, so its pages do not belong to a collection.
 func (r SourcesRequest) link() string { return withQuery("/sources", r) }
 
 func (r SourcesRequest) filter() sourceindex.Filter {
@@ -42,7 +42,7 @@ func (r SourcesRequest) filter() sourceindex.Filter {
 	}
 }
 
-// sourceOrders are the orders of lists, the first one the standard.
+// sourceOrders are the orders of lists; the first one is the default.
 var sourceOrders = []struct {
 	value, label string
 	order        sourceindex.Order
@@ -53,8 +53,8 @@ var sourceOrders = []struct {
 	{"site", "By site", sourceindex.ByKey},
 }
 
-// openSources gives the index of the Source DB until release is called. Held like a collection: a new generation does
-// not change what is being read.
+// openSources returns the index of the Source DB, which is held until release is called. As with collections, a new
+// generation does not change data that is being read.
 func (v *Views) openSources(ctx context.Context) (x *sourceindex.Index, release func(), err error) {
 	if err := Need(ctx, Viewer); err != nil {
 		return nil, nil, err
@@ -67,7 +67,7 @@ func (v *Views) openSources(ctx context.Context) (x *sourceindex.Index, release 
 		}
 	}
 	x, release, why := v.o.Sources.Hold()
-	// Either it is being opened, or no run has written it: Hold says which.
+	// Either it is being opened, or no run has written it: Hold returns the reason.
 	if x == nil {
 		return nil, nil, &Error{
 			Kind: NotReady, Title: "No sources yet", Detail: why, Retry: 10,
@@ -85,19 +85,19 @@ func (v *Views) Sources(ctx context.Context, r SourcesRequest) (*Sources, error)
 		return nil, err
 	}
 	defer release()
-	// Health, rates and visits hold at AsOf, which an answer therefore has to name.
+	// Health, rates and visits are those of AsOf, so an answer must contain that time.
 	s := &Sources{Request: r, AsOf: rfc3339(x.AsOf()), Facets: []Facet{}, Cycles: []Bar{}, Sources: []SourceRow{}}
 	s.Filters, s.Orders = r.filters(), r.orders()
-	// A page of 25 rows, unless a program asks for more.
+	// A page has 25 rows, unless a program requests more.
 	q := sourceindex.Query{Filter: r.filter(), After: r.Cursor, Limit: cmp.Or(r.Limit, 25), Order: sourceindex.ByRate}
-	// The enum of the parameter has these orders; ByRate is the standard.
+	// The enum of the parameter has these orders; ByRate is the default.
 	for _, o := range sourceOrders {
 		if o.value == r.Order {
 			q.Order = o.order
 		}
 	}
 	p, err := x.List(ctx, q)
-	// Cursors are of one order: after a change of it they are of no use.
+	// A cursor belongs to one order, and is useless after a change.
 	if errors.Is(err, sourceindex.ErrCursor) {
 		return nil, invalid("cursor", "", "It is not a cursor of this list. Begin with the first page, without a cursor.")
 	}
@@ -112,17 +112,17 @@ func (v *Views) Sources(ctx context.Context, r SourcesRequest) (*Sources, error)
 		r.Cursor = s.Next
 		s.NextLink = r.link()
 	}
-	// After the list, and of the same filter: Total is the whole of the shares.
+	// This comes after the list, and has the same filter: shares are relative to Total.
 	if err := s.count(ctx, x); err != nil {
 		return nil, err
 	}
-	// The same filter as a file, so that what is seen can be fetched.
+	// The file has the same filter, so that the list can be downloaded.
 	s.Downloads = r.downloads()
 	s.Took = v.since(start)
 	return s, nil
 }
 
-// count counts the sources that fit.
+// count counts the matching sources.
 func (s *Sources) count(ctx context.Context, x *sourceindex.Index) error {
 	counts, err := x.Facets(ctx, s.Request.filter())
 	if err != nil {
@@ -133,10 +133,10 @@ func (s *Sources) count(ctx context.Context, x *sourceindex.Index) error {
 			continue
 		}
 		facet := Facet{Param: f.param, Field: f.column, Title: f.title, Values: []Value{}, Base: s.Total}
-		// The index gives the most frequent first.
+		// The index returns the most frequent first.
 		for _, c := range counts[f.column] {
 			if c.Value == "" {
-				continue // it cannot be asked for
+				continue // it cannot be filtered by
 			}
 			r, on := s.Request, *f.get(&s.Request) == c.Value
 			// Another filter is another list, which begins at its first page.
@@ -149,7 +149,7 @@ func (s *Sources) count(ctx context.Context, x *sourceindex.Index) error {
 		}
 		s.Facets = append(s.Facets, facet)
 	}
-	// In classes; nothing filters by it.
+	// Cycles are counted in classes; no filter uses them.
 	cycles, err := x.Cycles(ctx, s.Request.filter())
 	for _, c := range cycles {
 		s.Cycles = append(s.Cycles, Bar{Label: c.Name, Count: c.Count})
@@ -158,7 +158,7 @@ func (s *Sources) count(ctx context.Context, x *sourceindex.Index) error {
 	return err
 }
 
-// Filters in force, each with the link that takes it away.
+// filters returns the active filters, each with a link that removes it.
 func (r SourcesRequest) filters() []Filter {
 	list := []Filter{}
 	for _, f := range sourceFields {
@@ -166,7 +166,7 @@ func (r SourcesRequest) filters() []Filter {
 		if value == "" {
 			continue
 		}
-		// A copy: the request is used for the next filter, too.
+		// This is a copy: the request is also used for the next filter.
 		without := r
 		*f.get(&without) = ""
 		without.Cursor = ""
@@ -176,7 +176,7 @@ func (r SourcesRequest) filters() []Filter {
 }
 
 func (r SourcesRequest) orders() (list []Choice) {
-	// The first order is in force where none was asked for.
+	// The first order is the default.
 	chosen := cmp.Or(r.Order, sourceOrders[0].value)
 	for _, o := range sourceOrders {
 		// r is a copy.
@@ -186,11 +186,11 @@ func (r SourcesRequest) orders() (list []Choice) {
 	return list
 }
 
-// Files have all that fits.
+// Files contain all matches.
 func (r SourcesRequest) downloads() (list []Download) {
 	r.Cursor, r.Limit = "", 0
 	for _, f := range []struct{ format, label string }{{"opml", "OPML"}, {"csv", "CSV"}, {"jsonl", "JSON lines"}} {
-		// By Encode, as the format is not a parameter of the list itself.
+		// Encode is called directly, as the format is not a parameter of the list itself.
 		values := Encode(r)
 		values.Set("format", f.format)
 		list = append(list, Download{f.format, f.label, "/api/v1/feeds?" + values.Encode()})
@@ -198,25 +198,25 @@ func (r SourcesRequest) downloads() (list []Download) {
 	return list
 }
 
-// sourceRow is what lists say of a source.
+// sourceRow returns the list entry of a source.
 func sourceRow(s schemas.Source) SourceRow {
-	// From the row of the index alone: lists have a thousand of these.
+	// It uses only the row of the index: lists have a thousand of these.
 	row := SourceRow{
 		ID: s.ID, URL: s.URL, Title: s.Title, Host: s.Host, Class: s.Class, Language: s.Language, Tongue: Tongue(s.Language),
 		Dir: dirOf(s.Language), Verdict: s.Verdict, Health: s.Health.State, Rate: float64(s.Refresh.Rate),
 		Items: s.Evidence.Items, LastItem: s.LastItem, Next: s.Refresh.Next, Link: "/sources/" + s.ID,
 	}
-	// To a hundredth of an hour; a source without a rate has none.
+	// It is rounded to a hundredth of an hour; a source without a rate has none.
 	if row.Rate > 0 {
 		row.Hours = float64(int(24/row.Rate*100)) / 100
 	}
 	return row
 }
 
-// mostUpdates is how many dates of items are given.
+// mostUpdates is how many dates of items are returned.
 const mostUpdates = 10
 
-// Source tells of one source.
+// Source describes one source.
 func (v *Views) Source(ctx context.Context, r SourceRequest) (*SourceOne, error) {
 	start := v.o.Now()
 	x, release, err := v.openSources(ctx)
@@ -224,31 +224,30 @@ func (v *Views) Source(ctx context.Context, r SourceRequest) (*SourceOne, error)
 		return nil, err
 	}
 	defer release()
-	// One read of the index: items, pages and dates come with the source.
+	// The index is read once: items, pages and dates come with the source.
 	d, err := x.Get(ctx, r.ID)
-	// An id that is typed, or of an earlier generation.
+	// The id may have been typed, or belong to an earlier generation.
 	if errors.Is(err, sourceindex.ErrNoSource) {
 		return nil, notFound("There is no source with this id", "GET /api/v1/sources lists them.")
 	}
 	if err != nil {
 		return nil, err
 	}
-	// Pages of a source are looked for in the first collection, as the Source DB does not say where
-	// each is.
+	// Pages of a source are looked up in the first collection, as the Source DB does not know their collections.
 	home := v.shelf.Find("").Name()
 	one := &SourceOne{
 		AsOf: rfc3339(x.AsOf()), SourceRow: sourceRow(d.Source), Type: d.Type, Site: d.Source.Link, Publisher: d.Publisher,
-		// A copy, so that no list is nil in the answer.
+		// This is a copy, so that no list is nil in the answer.
 		Reasons: append([]string{}, d.Reasons...), Aliases: []Link{}, Entities: []Named{},
 		Checks: checksOf(d.Source), Interval: float64(d.Refresh.Interval), Basis: d.Refresh.Basis, Statuses: d.Health.Last,
 		Failures: float64(d.Health.Failures), FirstSeen: d.FirstSeen, LastVisit: d.LastRefresh,
 		Changed: d.LastChanged, Validated: d.LastValidation, Updates: []string{},
 	}
-	// Other addresses of one feed, with what showed that they are the same.
+	// These are other addresses of the same feed, with the evidence for it.
 	for _, a := range d.Aliases {
 		one.Aliases = append(one.Aliases, Link{URL: a.URL, Type: a.Evidence})
 	}
-	// Every capture, since the counts are of pages in all their versions.
+	// All captures are listed, since the counts include all versions of pages.
 	for _, e := range d.Source.Entities {
 		link := SearchRequest{Collection: home, Entity: e.Text, Fold: "none"}.link()
 		one.Entities = append(one.Entities, Named{Text: e.Text, Type: e.Type, Count: e.Pages, Link: link})
@@ -259,11 +258,11 @@ func (v *Views) Source(ctx context.Context, r SourceRequest) (*SourceOne, error)
 		}
 		one.Updates = append(one.Updates, rfc3339(t))
 	}
-	// Items as the feed lists them, and its pages as they were captured.
+	// These are the items in the feed, and the captured pages.
 	one.items(home, d)
-	// Dates are of all items, while only the newest are listed.
+	// All items have dates, while only the newest items are listed.
 	one.Time = itemsOverTime(d.Dates, r.Unit)
-	// nil where too few pages were there to learn one from.
+	// It is nil if there were too few pages to learn one from.
 	if t := d.Template; t != nil {
 		one.Template, one.Support, one.Learnt = t.Path, float64(t.Support), t.Pages
 	}
@@ -271,15 +270,15 @@ func (v *Views) Source(ctx context.Context, r SourceRequest) (*SourceOne, error)
 	return one, nil
 }
 
-// items lists the items of the source, and its pages.
+// items lists the items and the pages of the source.
 func (s *SourceOne) items(collection string, d sourceindex.Detail) {
-	// The index gives the newest of each.
+	// The index returns the newest of each.
 	s.Pieces, s.Pages = []Item{}, []Item{}
 	for _, i := range d.Items {
 		item := Item{URL: i.URL, Title: i.Title, Timestamp: i.Time}
-		// An item whose page was captured leads to it; others are only an address.
+		// An item links to its captured page; without one it is only an address.
 		if i.Page != nil {
-			// The time chooses the version that was captured then.
+			// The time selects the version that was captured then.
 			item.Captured = i.Page.Timestamp
 			item.Link = page(collection, "resource", ResourceRequest{URL: i.Page.URL, At: i.Page.Timestamp})
 		}
@@ -294,12 +293,12 @@ func (s *SourceOne) items(collection string, d sourceindex.Detail) {
 	}
 }
 
-// itemsOverTime counts items by the unit that was asked for, or the smallest that fits a page.
+// itemsOverTime counts items by the requested unit, or by the smallest unit that fits on a page.
 func itemsOverTime(dates []time.Time, unit string) Timeline {
-	// dates are in order, the oldest first.
+	// The dates are in order, the oldest first.
 	if unit == "" && len(dates) > 0 {
 		switch all := dates[len(dates)-1].Sub(dates[0]); {
-		// As days, a span below 100 of them is at most 100 bars; as months, ten years are at most 120.
+		// A span below 100 days has at most 100 bars of days; ten years have at most 120 bars of months.
 		case all < 100*24*time.Hour:
 			unit = "day"
 		case all < 10*365*24*time.Hour:
@@ -309,11 +308,11 @@ func itemsOverTime(dates []time.Time, unit string) Timeline {
 	unit = cmp.Or(unit, "year")
 	counts := map[string]int64{}
 	for _, t := range dates {
-		// UTC, as all times here, so that a day is the same for everybody.
+		// Times are in UTC, like all times here, so that a day is the same for everybody.
 		counts[t.UTC().Format(layouts[unit])]++
 	}
 	t := Timeline{Unit: unit, Bars: []Bar{}}
-	// An empty time line has no ends to go from.
+	// An empty timeline has no first and last.
 	if len(dates) == 0 {
 		return t
 	}
@@ -329,17 +328,17 @@ func itemsOverTime(dates []time.Time, unit string) Timeline {
 	return t
 }
 
-// checksOf are what the verdict rests on, in words. Whether one failed is said by the reasons alone: the thresholds are
-// those of package source.
+// checksOf describes the basis of the verdict in words. Only the reasons decide whether a check failed; the thresholds
+// are those of package source.
 func checksOf(s schemas.Source) []Check {
 	e := s.Evidence
-	// Reasons are the names that package source gives.
+	// Reasons are names from package source.
 	failed := map[string]bool{}
 	for _, r := range s.Reasons {
 		failed[r] = true
 	}
 	checks := []Check{}
-	// A check of what nobody captured is not failed, but unknown.
+	// If nothing was captured, a check is unknown and not failed.
 	add := func(name, found string, known bool, reasons ...string) {
 		result := "passed"
 		if !known {
@@ -352,9 +351,9 @@ func checksOf(s schemas.Source) []Check {
 		}
 		checks = append(checks, Check{name, result, found})
 	}
-	// Whole per cent: shares of some dozen items.
+	// Whole per cent are enough for shares of some dozen items.
 	share := func(f schemas.Float) string { return fmt.Sprintf("%.0f%%", 100*float64(f)) }
-	// Checks of pages need pages; those of items need the feed alone.
+	// Checks of pages need pages; checks of items only need the feed.
 	pages := e.Captured > 0
 	add("Items", fmt.Sprintf("%d items are known; %s of their links are different ones", e.Items, share(e.Distinct)),
 		e.Items > 0, "empty", "one item", "never captured", "list", "catalogue")
@@ -363,22 +362,22 @@ func checksOf(s schemas.Source) []Check {
 	add("Items are articles, not comments", share(e.Comments)+" look like comments", e.Items > 0, "comments")
 	add("Items are real", share(e.Filler)+" came with the software, "+share(e.Spam)+" look like spam", e.Items > 0,
 		"placeholder", "spam")
-	// Pages need captures: without any the verdict can be undecided, and not wrong.
+	// Pages need captures: without any, the verdict may be undecided, but not negative.
 	add("Pages exist", fmt.Sprintf("%d items have their page in the archives; %s of these answered", e.Captured,
 		share(e.Answered)), pages, "gone", "nothing captured")
 	add("Pages are different", share(e.Duplicates)+" are the same as another", pages, "same page")
-	// A feed whose titles its pages do not have leads to something else.
+	// If its pages do not have the feed's titles, the feed links to something else.
 	add("Titles agree", share(e.Agreeing)+" of the pages have the title that the feed gives", pages, "titles disagree")
 	add("Pages are articles", share(e.Articles)+" are classed as articles or threads", pages, "no articles")
-	// The median, so that a few very long pages do not hide many empty ones.
+	// The median is used, so that a few very long pages do not hide many empty ones.
 	add("Pages have text", fmt.Sprintf("%s have text, with a median of %d words", share(e.Written), e.Words), pages,
 		"no text")
 	return checks
 }
 
-// rfc3339 is a moment as text; "" for none.
+// rfc3339 formats a time; it is "" for the zero time.
 func rfc3339(t time.Time) string {
-	// The zero time is not known, and no moment in the year 1.
+	// The zero time means unknown, not the year 1.
 	if t.IsZero() {
 		return ""
 	}

@@ -1,8 +1,8 @@
 package view
 
-// SourcesRequest asks for sources.
+// SourcesRequest is a request for sources.
 type SourcesRequest struct {
-	// Each parameter is a filter of the index; all of them must fit.
+	// Each parameter is a filter of the index; all of them must match.
 	Find      string `json:"find,omitempty" query:"find" maxLength:"300" doc:"a part of title or URL, whatever its case"`
 	Site      string `json:"site,omitempty" query:"site" maxLength:"300" doc:"registrable domain, or host"`
 	Verdict   string `json:"verdict,omitempty" query:"verdict" enum:"valid,rejected,undecided" doc:"of the check whether it is a real source"`
@@ -11,7 +11,7 @@ type SourcesRequest struct {
 	Language  string `json:"lang,omitempty" query:"lang" maxLength:"40" doc:"main language of its pages"`
 	Class     string `json:"class,omitempty" query:"class" maxLength:"40" doc:"main, comments, category, author, page, search, list, placeholder, spam"`
 	Publisher string `json:"publisher,omitempty" query:"publisher" maxLength:"60" doc:"kind of its site"`
-	// How the list is made.
+	// These affect the list's form.
 	Order  string `json:"order,omitempty" query:"order" enum:"rate,next,last,site" doc:"rate (the default): most frequent first; next: by due date; last: newest publication first; site: by host"`
 	Limit  int    `json:"limit,omitempty" query:"limit" minimum:"1" maximum:"1000" doc:"sources of a page of the answer; 25 without it"`
 	Cursor string `json:"cursor,omitempty" query:"cursor" maxLength:"65536" doc:"next_cursor of the page before"`
@@ -22,7 +22,7 @@ type Sources struct {
 	Took    float64        `json:"took_ms"`
 	Request SourcesRequest `json:"request"`
 	AsOf    string         `json:"as_of,omitempty" doc:"moment at which health, rates and visits hold"`
-	// Of the whole list, not of this page.
+	// These describe the whole list, not this page.
 	Total     int64       `json:"total" doc:"sources that fit"`
 	Facets    []Facet     `json:"facets" doc:"health, verdict, reason, class, language, publisher"`
 	Cycles    []Bar       `json:"cycles" doc:"sources that fit by their refresh cycle, the time between two visits"`
@@ -35,8 +35,7 @@ type Sources struct {
 	Downloads []Download  `json:"downloads" doc:"OPML, CSV and JSON lines of the sources that fit"`
 }
 
-// SourceRow is what lists say of a source.
-// The id is a part of the address of its page.
+// SourceRow is the list entry of a source. The id is part of the address of its page.
 type SourceRow struct {
 	ID       string  `json:"source_id"`
 	URL      string  `json:"url"`
@@ -49,7 +48,7 @@ type SourceRow struct {
 	Verdict  string  `json:"verdict"`
 	Health   string  `json:"health"`
 	Hours    float64 `json:"hours" doc:"between two items, from the rate; 0 where not known"`
-	// The rate is what is measured, and the hours follow from it.
+	// The rate is measured, and the hours follow from it.
 	Rate     float64 `json:"rate" doc:"items a day"`
 	Items    int     `json:"items"`
 	LastItem string  `json:"last_item,omitempty"`
@@ -57,7 +56,7 @@ type SourceRow struct {
 	Link     string  `json:"link"`
 }
 
-// SourceRequest asks for one source.
+// SourceRequest is a request for one source.
 type SourceRequest struct {
 	ID   string `json:"id" path:"id" maxLength:"64" doc:"source_id"`
 	Unit string `json:"unit,omitempty" query:"unit" enum:"year,month,day" doc:"unit of the time line; the one that shows most without it"`
@@ -68,24 +67,24 @@ type SourceOne struct {
 	Took float64 `json:"took_ms"`
 	AsOf string  `json:"as_of,omitempty"`
 	SourceRow
-	// What the newest document of the feed says of itself.
+	// These come from the newest document of the feed.
 	Type      string   `json:"type,omitempty" doc:"rss, atom, …"`
 	Site      string   `json:"site,omitempty"`
 	Publisher string   `json:"publisher_type,omitempty"`
 	Aliases   []Link   `json:"aliases" doc:"other addresses of the same feed; type is the evidence"`
 	Reasons   []string `json:"reasons" doc:"why it is not valid"`
-	// What the verdict rests on.
+	// These are the basis of the verdict.
 	Checks   []Check `json:"checks"`
 	Entities []Named `json:"entities" doc:"what its pages name more than others do; count is pages"`
 	Interval float64 `json:"interval_hours" doc:"refresh cycle: between two visits"`
 	Basis    string  `json:"basis" doc:"what the rate rests on: dates, first_seen, none"`
-	// The last visits, and what they lead to.
+	// These are the last visits, and what follows from them.
 	Statuses []int    `json:"statuses" doc:"of the last visits, newest first"`
 	Failures float64  `json:"failures"`
 	Pieces   []Item   `json:"pieces" doc:"its newest items"`
 	Pages    []Item   `json:"pages" doc:"its newest captured pages"`
 	Time     Timeline `json:"time" doc:"its items over time"`
-	// What was learnt from its pages, to find the text of further ones.
+	// These were learnt from its pages, to find the text of further ones.
 	Template  string  `json:"template,omitempty" doc:"hash of the tag path at which the text of its pages stands"`
 	Support   float64 `json:"template_support,omitempty" doc:"share of pages that have it"`
 	Learnt    int     `json:"template_pages,omitempty"`
@@ -93,18 +92,18 @@ type SourceOne struct {
 	LastVisit string  `json:"last_refresh,omitempty" doc:"last capture of the feed"`
 	Changed   string  `json:"last_changed,omitempty" doc:"first capture with the present bytes of the feed"`
 	Validated string  `json:"last_validation,omitempty" doc:"last capture of the feed or of one of its pages"`
-	// Of all items that are known, not only those that are listed.
+	// This includes all known items, not only the listed ones.
 	Updates []string `json:"last_updates" doc:"dates of its newest items, newest first, 10 at most"`
 }
 
-// Check is one test of a source, and how it went.
+// Check is one test of a source, and its result.
 type Check struct {
 	Name   string `json:"name"`
 	Result string `json:"result" doc:"passed, failed or unknown"`
 	Found  string `json:"found"`
 }
 
-// Item is an item of a source, or a page of it.
+// Item is an item or a page of a source.
 type Item struct {
 	URL       string `json:"url"`
 	Title     string `json:"title,omitempty"`

@@ -6,12 +6,12 @@ import (
 	"github.com/gleaner-web/gleaner/transforms/urlkey"
 )
 
-// Fit tells how well a capture answers for a URL among captures of the same key and second, as of http and https or of
-// www and the bare host: the greater, the better. That of the URL itself comes first, whatever its status, so that
-// a redirect from one twin to the other leads there; then answers before redirects before errors, then what is more
-// alike.
+// Fit returns how well a capture answers for a URL, among captures of the same key and second. Such captures are, for
+// example, of http and https, or of www and the bare host. Greater is better. A capture of the URL itself comes first
+// with any status, so that a redirect from one twin to the other leads there. Then answers come before redirects, and
+// redirects before errors; the last criterion is similarity.
 func Fit(asked, url string, status int) int {
-	const sameOrigin = 3 // see urlkey.Likeness: of one key only the spelling of the path differs
+	const sameOrigin = 3 // see urlkey.Likeness: with the same key, only the spelling of the path differs
 	alike := urlkey.Likeness(asked, url)
 	n := 10*good(status) + alike
 	if alike >= sameOrigin {
@@ -20,7 +20,7 @@ func Fit(asked, url string, status int) int {
 	return n
 }
 
-// good orders statuses. A 304 stands for the answer that it refers to, and what has no status was not asked by HTTP.
+// good ranks statuses. A 304 stands for the answer that it refers to. A capture without a status was not made by HTTP.
 func good(status int) int {
 	switch {
 	case status/100 == 2, status == http.StatusNotModified:

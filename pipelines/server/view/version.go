@@ -6,7 +6,7 @@ import (
 	"github.com/gleaner-web/gleaner/schemas"
 )
 
-// versionOf is a capture as a version of its page.
+// versionOf makes a version of a page from a capture.
 func versionOf(collection string, d *schemas.Document) Version {
 	v := Version{Capture: captureOf(collection, d), BodyBytes: d.BodyBytes, At: at(d)}
 	// A document without text has no quality.
@@ -16,13 +16,13 @@ func versionOf(collection string, d *schemas.Document) Version {
 	return v
 }
 
-// linkTo is a link of a page to an address, which the collection may have or not.
-// Looking it up would cost a query for each link of a page.
+// linkTo makes a link of a page to an address, which the collection may not have. Looking it up would need a query for
+// each link of a page.
 func linkTo(collection, address, text, kind string) Link {
 	return Link{URL: address, Text: text, Type: kind, There: page(collection, "resource", ResourceRequest{URL: address})}
 }
 
-// textOf finds the version whose text a revisit stands for.
+// textOf finds the version whose text a revisit refers to.
 func (res *Resource) textOf(f *found) {
 	if f.shown.Text != "" {
 		return

@@ -15,20 +15,19 @@ import (
 	"github.com/gleaner-web/gleaner/transforms/query"
 )
 
-// Options of views; the zero value is the default.
+// Options are the options of views; the zero value is the default.
 type Options struct {
-	// Replay is the address of a replay tool, in which {timestamp} (14 digits) and {url} stand for those of a capture; ""
-	// for none.
-	// The page of each capture has a link to it then.
+	// Replay is the address of a replay tool, or "". It contains {timestamp} (14 digits) and {url}, which are replaced
+	// by those of a capture. If it is set, the page of each capture has a link to it.
 	Replay string
-	// Store opens archives, for HTTP heads and records, and Archives is the folder in which they are looked for first; ""
-	// for where they were when they were read.
+	// Store opens archives, for HTTP headers and records. Archives is the folder where they are looked up first; ""
+	// means the place where they were read.
 	Store    *blob.Store
 	Archives string
-	// Sources is the Source DB; nil for none.
+	// Sources is the Source DB, or nil.
 	Sources *shelf.Sources
-	// Jobs are the jobs of the server; nil for none. Forms are what can be asked of them. Inputs is the folder below which
-	// they name archives, "" for none, and Exports the one in which they write files.
+	// Jobs are the jobs of the server, or nil. Forms are their forms. Inputs is the folder in which they can name
+	// archives, or "". Exports is the folder in which they write files.
 	Jobs    *jobs.Queue
 	Forms   form.Set
 	Inputs  string
@@ -37,14 +36,14 @@ type Options struct {
 	Now func() time.Time
 }
 
-// Views are the functions that make what is shown. They are for several goroutines.
+// Views are the functions that make the content of pages. Several goroutines may use them.
 type Views struct {
 	shelf *shelf.Shelf
 	o     Options
-	// beside has a place for a search that counts while it lists. There is one: of many searches at once each has a
-	// processor's share, and would only take twice the memory.
+	// beside has one place, for a search that counts while it lists. With many searches at once, each has only a share
+	// of a processor, and would just need twice the memory.
 	beside chan struct{}
-	turns  turns // of searches, and of what is told of an address
+	turns  turns // of searches, and of requests for an address
 
 	countTime, findTime time.Duration // see read
 }
@@ -59,7 +58,7 @@ func New(s *shelf.Shelf, o Options) *Views {
 	}
 }
 
-// Frame is what surrounds a page.
+// Frame returns the surroundings of a page.
 func (v *Views) Frame(ctx context.Context, name string) Frame {
 	f := Frame{Actor: ActorOf(ctx), Replay: v.o.Replay != "", HasSources: v.o.Sources != nil}
 	for _, c := range v.shelf.Collections() {
@@ -75,8 +74,8 @@ func (v *Views) Frame(ctx context.Context, name string) Frame {
 	return f
 }
 
-// open gives the collection of that name as it is now, until release is called.
-// The role is asked for here, so that no view of a collection can forget it.
+// open returns the current state of a collection, which is held until release is called. The role is checked here, so
+// that no view of a collection can forget it.
 func (v *Views) open(
 	ctx context.Context, name string,
 ) (c *shelf.Collection, now *shelf.Snapshot, release func(), err error) {
@@ -88,12 +87,12 @@ func (v *Views) open(
 		e.Link = "/"
 		return nil, nil, nil, e
 	}
-	// Whoever opens must release: an old snapshot stays in memory until then.
+	// Callers must release: an old snapshot stays in memory until then.
 	now, release, ok := c.Hold()
 	if ok {
 		return c, now, release, nil
 	}
-	// No snapshot is either an empty folder or one that cannot be read: the asker is told which.
+	// Without a snapshot, the folder is either empty or cannot be read; the user learns which.
 	e := &Error{
 		Kind: NotReady, Title: "Nothing here yet", Detail: "No run has finished in this collection.",
 		Remedy: "Run ingest with --output=" + c.Path() + ", or start a job.", Link: jobForm("ingest"), Retry: 10, Empty: true,
@@ -105,7 +104,7 @@ func (v *Views) open(
 	return nil, nil, nil, e
 }
 
-// answer says which collection answered, and how far its index is. Took is set by finish.
+// answer returns the collection's name and the state of its index. Took is set by finish.
 func answer(c *shelf.Collection) Answer {
 	st := c.State()
 	return Answer{
@@ -114,13 +113,13 @@ func answer(c *shelf.Collection) Answer {
 	}
 }
 
-// since is how many milliseconds have gone by, to a hundredth.
+// since returns the elapsed milliseconds, rounded to a hundredth.
 func (v *Views) since(start time.Time) float64 {
 	return float64(v.o.Now().Sub(start).Microseconds()/10) / 100
 }
 
-// changed makes an error of the asker's of a shard that is not what the manifest says: a run that ends at this moment
-// has replaced it, and the next look sees that; or its folder was moved away.
+// changed converts the error of a shard that does not match the manifest. Either a run has just replaced it, and the
+// next look notices that, or its folder was moved.
 func changed(err error) error {
 	if errors.Is(err, holdings.ErrChanged) {
 		slog.Warn("a collection changed while it was read", "error", err)
@@ -142,14 +141,14 @@ func changed(err error) error {
 	return err
 }
 
-// Open gives a collection as it is now until release is called, for interfaces that are not views: those that other
-// tools speak.
+// Open returns the current state of a collection, which is held until release is called. It is for interfaces to other
+// tools, which are not views.
 func (v *Views) Open(ctx context.Context, name string) (now *shelf.Snapshot, release func(), err error) {
 	_, now, release, err = v.open(ctx, name)
 	return now, release, err
 }
 
-// Snapshots are those that answers come from now, in the order of the collections; nil where there is none.
+// Snapshots returns the current snapshots, in the order of the collections, or nil for a collection without one.
 func (v *Views) Snapshots() []*shelf.Snapshot {
 	var list []*shelf.Snapshot
 	for _, c := range v.shelf.Collections() {
@@ -162,8 +161,8 @@ func (v *Views) Snapshots() []*shelf.Snapshot {
 	return list
 }
 
-// Renew looks at the collections' folders, and reports whether there are other snapshots than before. Those in a bucket
-// are only looked at in their turn, since each look is paid for.
+// Renew checks the collections' folders, and reports whether any snapshot has changed. Folders in a bucket are only
+// checked at their regular times, since each check is paid for.
 func (v *Views) Renew(ctx context.Context, before []*shelf.Snapshot) (changed bool) {
 	for i, c := range v.shelf.Collections() {
 		if !blob.IsRemote(c.Path()) && c.Renew(ctx, before[i]) {
@@ -173,13 +172,13 @@ func (v *Views) Renew(ctx context.Context, before []*shelf.Snapshot) (changed bo
 	return changed
 }
 
-// Store opens archives; nil where none are read.
+// Store opens archives; it is nil if none are read.
 func (v *Views) Store() *blob.Store { return v.o.Store }
 
 // Replay is the address of the replay tool: see Options.
 func (v *Views) Replay() string { return v.o.Replay }
 
-// Names are the names of the collections.
+// Names returns the names of the collections.
 func (v *Views) Names() (names []string) {
 	for _, c := range v.shelf.Collections() {
 		names = append(names, c.Name())

@@ -10,20 +10,19 @@ import (
 	"github.com/gleaner-web/gleaner/transforms/query"
 )
 
-// where is the filter of a request: what was typed, and the parameters that narrow it.
+// where returns the filter of a request: the typed query, and the parameters that narrow it.
 func (r *SearchRequest) where() (query.Expr, error) {
 	list, err := typed(r.Query)
 	if err != nil {
 		return nil, err
 	}
-	// In the order of filterFields, so that the same request gives the same command line.
+	// They are in the order of filterFields, so that the same request gives the same command line.
 	for _, f := range filterFields {
 		value := *f.get(r)
 		if value == "" {
 			continue
 		}
-		// Values of parameters are taken as they are: only what is typed in the search box is in the
-		// language.
+		// Values of parameters match literally: only the search box uses the query language.
 		e, err := f.test(escapeStar(value))
 		if err != nil {
 			return nil, asInvalid(f.param, value, err)
@@ -39,7 +38,7 @@ func (r *SearchRequest) where() (query.Expr, error) {
 			list = append(list, &query.Share{Parts: parts})
 		}
 	}
-	// An And of one would show brackets in the query that pages print.
+	// An And of one would add brackets to the query that pages show.
 	switch len(list) {
 	case 0:
 		return nil, nil
@@ -49,9 +48,9 @@ func (r *SearchRequest) where() (query.Expr, error) {
 	return &query.And{List: list}, nil
 }
 
-// typed is what is in the search box.
+// typed parses the text of the search box.
 func typed(text string) ([]query.Expr, error) {
-	// The language bounds its depth and the number of its tests itself.
+	// The language itself limits the depth and number of tests.
 	e, err := query.Parse(text)
 	if err != nil {
 		return nil, asInvalid("query", text, err)
@@ -62,15 +61,15 @@ func typed(text string) ([]query.Expr, error) {
 	return []query.Expr{e}, nil
 }
 
-// escapeStar makes a value be taken as it is: a star would stand for anything.
-// The backslash first, as it begins the escape of the star.
+// escapeStar makes a value match literally: a star would match anything. The backslash comes first, since it begins
+// the escape of the star.
 func escapeStar(value string) string {
 	return strings.NewReplacer(`\`, `\\`, `*`, `\*`).Replace(value)
 }
 
-// asInvalid is an error of a parameter, with the place of the mistake where the language tells it.
+// asInvalid returns the error of a parameter, with the position of the mistake if it is known.
 func asInvalid(param, value string, err error) error {
-	// What is already an answer for the asker, as of a date, is kept.
+	// An error that is already for the user, for example about a date, is kept.
 	known := (*Error)(nil)
 	if errors.As(err, &known) {
 		return known
@@ -81,16 +80,16 @@ func asInvalid(param, value string, err error) error {
 		e.Column = s.Offset + 1
 		e.Remedy = "docs/query.md has the language. To search for words with signs in them, put them in quotation marks."
 	}
-	// JSON and HTML take UTF-8 only.
+	// JSON and HTML only allow UTF-8.
 	if !utf8.ValidString(value) {
 		e.Value = strings.ToValidUTF8(value, "\uFFFD")
 	}
 	return e
 }
 
-// order is the order of a request: by relevance where words are searched for, otherwise newest first.
+// order returns the order of a request: by relevance if words are searched for, otherwise newest first.
 func (r *SearchRequest) order(e query.Expr) (query.Order, error) {
-	// Without words nothing ranks, and what is new is what is looked for first.
+	// Without words, nothing can be ranked, and new captures are the most interesting.
 	standard := "newest"
 	if searches(e) {
 		standard = "relevance"
@@ -102,9 +101,9 @@ func (r *SearchRequest) order(e query.Expr) (query.Order, error) {
 	return o, nil
 }
 
-// searches reports whether a filter has words that all answers must have: by these answers can be ranked.
+// searches reports whether a filter has words that all answers must contain: answers can be ranked by these.
 func searches(e query.Expr) bool {
-	// Only words that all answers must have: below an OR or a NOT some answers have none.
+	// Only such words count: with an OR or a NOT, some answers have none.
 	return slices.ContainsFunc(query.Conjuncts(e), func(x query.Expr) bool {
 		_, is := x.(*query.Text)
 		return is

@@ -15,17 +15,17 @@ import (
 	"github.com/gleaner-web/gleaner/transforms/query"
 )
 
-// perPage is how many files a page has, where page_size does not say; maxPerPage is the most.
+// perPage is how many files a page has if page_size is missing; maxPerPage is the maximum.
 const (
 	perPage    = 100
 	maxPerPage = 2000
 )
 
-// question is what a list is asked for.
+// question is a parsed request for a list.
 type question struct {
-	collections, filetypes []string  // any of them; none for all
+	collections, filetypes []string  // any of them; none means all
 	filename               string    // a pattern with stars, or ""
-	after, before          time.Time // of captures in the file; zero for any
+	after, before          time.Time // of captures in the file; zero means any
 	page, size             int
 }
 
@@ -35,8 +35,8 @@ func bad(param, value, why string) error {
 	}
 }
 
-// parse reads the parameters of the specification. Those that cannot be answered are refused: who asks for the files of
-// one crawl is not to be given all.
+// parse reads the parameters of the specification. Unsupported ones are refused: a request for the files of one crawl
+// must not return all files.
 func parse(v url.Values) (q question, err error) {
 	q.page, q.size = 1, perPage
 	for name, values := range v {
@@ -52,7 +52,7 @@ func parse(v url.Values) (q question, err error) {
 		case "filetype":
 			q.filetypes = slices.DeleteFunc(slices.Clone(values), func(s string) bool { return s == "" })
 		case "filename":
-			// Matched against nothing, only to see whether the pattern is well formed.
+			// It is matched against nothing, only to check that the pattern is valid.
 			if _, err := path.Match(text, ""); err != nil {
 				return q, bad(name, text, "It takes a name, with stars for any part of it.")
 			}
@@ -62,7 +62,7 @@ func parse(v url.Values) (q question, err error) {
 		case "crawl-time-before":
 			q.before, err = moment(name, text)
 		case "page":
-			// The upper bound keeps the product with the size within an int64.
+			// The limit keeps the product with the size within an int64.
 			q.page, err = number(name, text, 1<<30)
 		case "page_size":
 			q.size, err = number(name, text, maxPerPage)
@@ -86,7 +86,7 @@ func number(name, text string, most int) (int, error) {
 	return n, nil
 }
 
-// moment reads a date, of which a year may be enough, or a time.
+// moment reads a date, which may be just a year, or a time.
 func moment(name, text string) (time.Time, error) {
 	from, _, err := query.Period(text)
 	if err != nil {
@@ -95,14 +95,14 @@ func moment(name, text string) (time.Time, error) {
 	return from, nil
 }
 
-// captured are the files that hold captures of the time that is asked for; nil where none is.
+// captured returns the files that contain captures of the requested time, or nil if no time was requested.
 func (q question) captured(ctx context.Context, db *contentdb.DB) (map[string]bool, error) {
-	// Without a time the captures need not be read.
+	// Without a time, the captures need not be read.
 	if q.after.IsZero() && q.before.IsZero() {
 		return nil, nil
 	}
 	where := &query.And{}
-	// The period includes its start, and not its end.
+	// The period includes its start, but not its end.
 	for _, end := range []struct {
 		at time.Time
 		op query.Op
@@ -110,7 +110,7 @@ func (q question) captured(ctx context.Context, db *contentdb.DB) (map[string]bo
 		if end.at.IsZero() {
 			continue
 		}
-		// The whole time: of less, the comparison would take the end of the period.
+		// The full time is written, since the comparison would take the end of a shorter period.
 		e, err := query.NewCompare("timestamp", end.op, end.at.UTC().Format(time.RFC3339Nano))
 		if err != nil {
 			return nil, bad("crawl-time-after", "", err.Error())
@@ -118,7 +118,7 @@ func (q question) captured(ctx context.Context, db *contentdb.DB) (map[string]bo
 		where.List = append(where.List, e)
 	}
 	found := map[string]bool{}
-	// All versions, since a single capture of that time is enough for its file.
+	// All versions are searched, since a single capture of that time is enough for its file.
 	for d, err := range db.Find(ctx, query.Query{Where: where, AllVersions: true}, []string{"filename"}) {
 		if err != nil {
 			return nil, err
@@ -128,14 +128,14 @@ func (q question) captured(ctx context.Context, db *contentdb.DB) (map[string]bo
 	return found, nil
 }
 
-// fits reports whether a file is one that is asked for. Archives hold more than is asked for, as the answer says.
+// fits reports whether a file matches. Archives contain more than was requested, as the answer states.
 func (q question) fits(f File, captured map[string]bool) bool {
 	if len(q.filetypes) > 0 && !slices.ContainsFunc(q.filetypes, func(t string) bool {
 		return strings.EqualFold(t, f.Filetype)
 	}) {
 		return false
 	}
-	// A star stops at slashes, of which a base name has none.
+	// A star does not match slashes, but a base name has none.
 	if ok, err := path.Match(q.filename, f.Filename); q.filename != "" && (err != nil || !ok) {
 		return false
 	}

@@ -20,25 +20,25 @@ import (
 )
 
 // sums are the checksums of whole files, by md5 and sha1, which all clients of WASAPI know. They are kept for the
-// version of a file that they were made of.
+// version of a file that they were computed from.
 type sums struct {
-	file string        // that they are kept in, or ""
-	turn chan struct{} // one file is read at a time, so that lists do not take the disk from others
+	file string        // where they are stored, or ""
+	turn chan struct{} // one file is read at a time, so that lists do not use all of the disk
 
 	mu    sync.Mutex
-	half  *half          // the file that is read, or was when a request had no more time
+	half  *half          // the file that is being read, or was when a request ran out of time
 	known map[string]sum // by the name of the file
-	fresh bool           // there are some that are not in the file
+	fresh bool           // some of them are not stored yet
 }
 
-// sum is what is kept of a file.
+// sum is the stored data of a file.
 type sum struct {
-	Stamp string            `json:"stamp"` // size and time of change, or what a service tells versions by
+	Stamp string            `json:"stamp"` // size and modification time, or the version of an object store
 	Size  int64             `json:"size"`
 	Sums  map[string]string `json:"sums"`
 }
 
-// half is the file of which only the beginning was read, with the checksums of that. The next request goes on there.
+// half is a file that was read in part, with the checksums of that part. The next request continues there.
 type half struct {
 	name, stamp string
 	size, read  int64
@@ -50,14 +50,14 @@ func newSums(file string) *sums {
 	if file == "" {
 		return s
 	}
-	// What cannot be read is made again.
+	// If the file cannot be read, checksums are computed again.
 	if data, err := os.ReadFile(file); err == nil && json.Unmarshal(data, &s.known) != nil || s.known == nil {
 		s.known = map[string]sum{}
 	}
 	return s
 }
 
-// of returns the checksums of a file. Without a stamp nothing reports whether it is the file that is known.
+// of returns the checksums of a file. Without a stamp, it cannot recognise a known file.
 func (s *sums) of(ctx context.Context, o blob.Object, stamp string) (map[string]string, error) {
 	if known := s.get(o, stamp); known != nil {
 		return known, nil
@@ -66,17 +66,17 @@ func (s *sums) of(ctx context.Context, o blob.Object, stamp string) (map[string]
 		return nil, err
 	}
 	defer func() { <-s.turn }()
-	// Another request may have made it meanwhile.
+	// Meanwhile another request may have computed it.
 	if known := s.get(o, stamp); known != nil {
 		return known, nil
 	}
-	// Only the request whose turn it is uses what was begun.
+	// Only the request that has the turn uses the unfinished file.
 	h := s.half
 	if h == nil || stamp == "" || h.name != o.Name() || h.stamp != stamp || h.size != o.Size() {
 		h = &half{name: o.Name(), stamp: stamp, size: o.Size(), md5: md5.New(), sha1: sha1.New()}
 	}
 	s.half = h
-	// Both in one pass, since reading the archive takes most of the time.
+	// Both are computed in one pass, since reading the archive takes most of the time.
 	rest := &reader{ctx: ctx, Reader: io.NewSectionReader(o, h.read, o.Size()-h.read)}
 	n, err := io.CopyBuffer(io.MultiWriter(h.md5, h.sha1), rest, make([]byte, 256<<10))
 	h.read += n
@@ -91,7 +91,7 @@ func (s *sums) of(ctx context.Context, o blob.Object, stamp string) (map[string]
 
 // await waits for the turn.
 func (s *sums) await(ctx context.Context) error {
-	// First without ctx: where nobody reads, a request comes further although its time is over.
+	// ctx is not checked at first: if nobody reads, a request makes progress even if its time is over.
 	select {
 	case s.turn <- struct{}{}:
 		return nil
@@ -105,14 +105,14 @@ func (s *sums) await(ctx context.Context) error {
 	}
 }
 
-// reader ends when a request does, or its time.
+// reader stops when a request ends or its time is over.
 type reader struct {
 	ctx context.Context
 	io.Reader
 	begun bool
 }
 
-// Read reads, unless the request has ended. It reads once in any case, so that each request comes further.
+// Read reads, unless the request has ended. It always reads at least once, so that each request makes progress.
 func (r *reader) Read(p []byte) (int, error) {
 	if err := r.ctx.Err(); err != nil && r.begun {
 		return 0, err
@@ -125,7 +125,7 @@ func (s *sums) get(o blob.Object, stamp string) map[string]string {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if k := s.known[o.Name()]; stamp != "" && k.Stamp == stamp && k.Size == o.Size() {
-		// A copy, so that no caller changes what is kept.
+		// This is a copy, so that callers cannot change the stored one.
 		return maps.Clone(k.Sums)
 	}
 	return nil
@@ -137,7 +137,7 @@ func (s *sums) keep(o blob.Object, stamp string, made map[string]string) {
 	s.known[o.Name()], s.fresh = sum{stamp, o.Size(), maps.Clone(made)}, true
 }
 
-// save puts new ones on the disk: a server that is started again does not read all archives again.
+// save stores new checksums on the disk, so that a restarted server does not read all archives again.
 func (s *sums) save() {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -151,7 +151,7 @@ func (s *sums) save() {
 	s.fresh = false
 }
 
-// stampOf tells the version of a file; "" where nothing tells it.
+// stampOf returns the version of a file, or "" if it is unknown.
 func stampOf(ctx context.Context, store *blob.Store, o blob.Object) string {
 	if blob.IsRemote(o.Name()) {
 		info, err := store.Stat(ctx, o.Name())
@@ -167,13 +167,13 @@ func stampOf(ctx context.Context, store *blob.Store, o blob.Object) string {
 	return fmt.Sprintf("%d-%d", info.Size(), info.ModTime().UnixNano())
 }
 
-// write replaces the file in one step.
+// write replaces the file atomically.
 func (s *sums) write() error {
 	data, err := json.Marshal(s.known)
 	if err != nil {
 		return err
 	}
-	// In the same folder, since a rename works only within one file system.
+	// It is in the same folder, since a rename works only within one file system.
 	f, err := os.CreateTemp(filepath.Dir(s.file), filepath.Base(s.file)+".*")
 	if err != nil {
 		return err
@@ -187,7 +187,7 @@ func (s *sums) write() error {
 		err = os.Rename(f.Name(), s.file)
 	}
 	if err != nil {
-		_ = os.Remove(f.Name()) // the error is told
+		_ = os.Remove(f.Name()) // the error is returned
 	}
 	return err
 }

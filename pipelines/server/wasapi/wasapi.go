@@ -1,11 +1,11 @@
-// Package wasapi lists the archives of collections, and gives them, by the Web Archiving Systems API (WASAPI 1.0, "Data
-// transfer APIs"): so that tools that fetch archives from Archive-It or Webrecorder fetch them from here.
+// Package wasapi lists and sends the archives of collections by the Web Archiving Systems API (WASAPI 1.0, "Data
+// transfer APIs"). So tools that download archives from Archive-It or Webrecorder can download them from here.
 //
 //	/wasapi/v1/webdata                 files with sizes, checksums and addresses, in pages
 //	/wasapi/v1/files/{collection}/{id}  one of them, with ranges
 //
-// What is listed is what the runs of a collection read, from the manifest; nothing else can be fetched. The id of a
-// file is made of its name, so that its address stays the same when archives are added.
+// The list has the files that the runs of a collection read, from the manifest. Nothing else can be downloaded. The id
+// of a file is made from its name, so that its address stays the same when archives are added.
 package wasapi
 
 import (
@@ -42,17 +42,17 @@ type Handler struct {
 // maxWait is how long a request for a list waits for checksums: many proxies give up after 30 seconds.
 const maxWait = 25 * time.Second
 
-// New makes a handler. kept is the file that checksums are kept in; "" to keep them in memory alone.
+// New makes a handler. kept is the file that checksums are stored in; "" keeps them only in memory.
 func New(v *view.Views, kept string) *Handler { return &Handler{v, newSums(kept), maxWait} }
 
-// The paths.
+// These are the paths.
 const (
 	Prefix  = "/wasapi/v1/"
 	webdata = Prefix + "webdata"
 	files   = Prefix + "files/"
 )
 
-// ServeHTTP answers.
+// ServeHTTP answers a request.
 func (h *Handler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	var err error
 	switch {
@@ -68,16 +68,16 @@ func (h *Handler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	}
 }
 
-// notFound is a 404 that says where to begin.
+// notFound returns a 404 that says where to begin.
 func notFound(title string) error {
 	return &view.Error{Kind: view.NotFound, Title: title, Remedy: "GET /wasapi/v1/webdata lists the files."}
 }
 
-// File is a file, in WASAPI's words.
+// File is a file, with the names of WASAPI.
 type File struct {
 	Filename string `json:"filename"`
 	Filetype string `json:"filetype"`
-	// Of the whole file, by the names of algorithms; empty where it cannot be read.
+	// These are of the whole file, by the names of algorithms; the map is empty if the file cannot be read.
 	Checksums  map[string]string `json:"checksums"`
 	Account    string            `json:"account,omitempty"`
 	Size       int64             `json:"size"`
@@ -93,14 +93,14 @@ type Page struct {
 	Previous *string `json:"previous"`
 	Next     *string `json:"next"`
 	Files    []File  `json:"files"`
-	// RequestURL is what was asked, as WASAPI wants it told.
+	// RequestURL is the request's address, which WASAPI requires.
 	RequestURL string `json:"request-url"`
-	// IncludesExtra reports whether files may hold more than was asked for: whole archives do.
+	// IncludesExtra reports whether files may contain more than was requested. Whole archives do.
 	IncludesExtra bool `json:"includes-extra"`
 }
 
-// list answers with a page of files. The whole list is made for each page: it comes from the manifest
-// in memory. Checksums are of the page's files alone, each of which is read once for them.
+// list answers with a page of files. The whole list is made for each page, since it comes from the manifest in memory.
+// Checksums are only computed for the page's files, and each file is read once for them.
 func (h *Handler) list(w http.ResponseWriter, r *http.Request) error {
 	values := r.URL.Query()
 	q, err := parse(values)
@@ -111,12 +111,12 @@ func (h *Handler) list(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	// An empty slice and not nil: clients expect [] where there are no files.
+	// It is an empty slice and not nil: clients expect [] if there are no files.
 	p := Page{Count: len(all), Files: []File{}, RequestURL: api.Base(r) + r.URL.RequestURI(), IncludesExtra: true}
-	// A page after the last one is empty, and not an error.
+	// A page after the last one is empty, without an error.
 	from := min(len(all), (q.page-1)*q.size)
 	p.Files = append(p.Files, all[from:min(len(all), from+q.size)]...)
-	// Also when the client has gone away meanwhile.
+	// They are also saved if the client has left meanwhile.
 	defer h.sums.save()
 	ctx, cancel := context.WithTimeout(r.Context(), h.wait)
 	defer cancel()
@@ -135,8 +135,8 @@ func (h *Handler) list(w http.ResponseWriter, r *http.Request) error {
 	return json.NewEncoder(w).Encode(p)
 }
 
-// notYet is the error of a list with checksums that are not made yet. WASAPI asks for them, and its clients take a file
-// without one for damaged.
+// notYet returns the error for a list whose checksums are not finished. WASAPI requires them, and its clients consider
+// a file without one damaged.
 func notYet(r *http.Request, made, all int, err error) error {
 	if r.Context().Err() != nil || !errors.Is(err, context.DeadlineExceeded) {
 		return err
@@ -148,18 +148,17 @@ func notYet(r *http.Request, made, all int, err error) error {
 	}
 }
 
-// pageLink is the address of another page of the same question. It changes values, which the request
-// does not own.
+// pageLink returns the address of another page of the same list. It changes values, which the request does not own.
 func pageLink(r *http.Request, values url.Values, n int) *string {
 	values.Set("page", strconv.Itoa(n))
 	link := api.Base(r) + webdata + "?" + values.Encode()
 	return &link
 }
 
-// all are the files that are asked for.
+// all returns the matching files.
 func (h *Handler) all(r *http.Request, q question) (list []File, err error) {
 	names := q.collections
-	// A request without a collection asks for all of them.
+	// A request without a collection selects all of them.
 	if len(names) == 0 {
 		names = h.v.Names()
 	}
@@ -172,7 +171,7 @@ func (h *Handler) all(r *http.Request, q question) (list []File, err error) {
 			return nil, err
 		}
 		captured, err := q.captured(r.Context(), now.DB)
-		// What is taken from the manifest are values, which need no open file.
+		// The manifest's data are values, and need no open file.
 		archives := filesOf(now.Manifest)
 		release()
 		if err != nil {
@@ -193,8 +192,8 @@ func (h *Handler) all(r *http.Request, q question) (list []File, err error) {
 	return list, nil
 }
 
-// check sets the checksums of a file, unless the time of ctx is over before they are made; a file that cannot be read
-// has none, and cannot be fetched either.
+// check sets the checksums of a file, unless ctx ends before they are computed. A file that cannot be read has none,
+// and cannot be downloaded either.
 func (h *Handler) check(ctx context.Context, r *http.Request, f *File) error {
 	now, release, err := h.v.Open(r.Context(), f.Collection)
 	if err != nil {
@@ -203,30 +202,31 @@ func (h *Handler) check(ctx context.Context, r *http.Request, f *File) error {
 	defer release()
 	o, err := h.open(r, now.DB, f.in)
 	if err != nil {
-		return nil // see above
+		return nil // see the function's comment
 	}
 	defer func() { _ = o.Close() }() // it is only read
 	stamp := stampOf(r.Context(), h.v.Store(), o)
 	if stamp == "" {
-		ctx = r.Context() // nothing is kept of it for another request
+		ctx = r.Context() // nothing of it is kept for another request
 	}
 	sums, err := h.sums.of(ctx, o, stamp)
 	if err == nil {
 		f.Checksums = sums
 		return nil
 	}
-	// A client that is gone needs no answer, and what was hashed is kept for its next request.
+	// A client that has left needs no answer; the computed part is kept for its next request.
 	return ctx.Err()
 }
 
-// idOf is what addresses name a file by: 64 bits of its name's hash, which tell the files of one collection apart.
+// idOf returns the id of a file in addresses. It is 64 bits of its name's hash, which distinguish the files of one
+// collection.
 func idOf(a schemas.Range) string {
 	sum := sha256.Sum256([]byte(a.File))
 	return hex.EncodeToString(sum[:8])
 }
 
-// namesOf are the names that files are fetched under: without their folders, which are this machine's own. Files of
-// different folders that are called alike have their id before it, or one would be written over the other.
+// namesOf returns the names of downloaded files, without their folders, which belong to this machine. If files of
+// different folders have the same name, their id comes before it, so that none overwrites the other.
 func namesOf(archives []schemas.Range) []string {
 	taken := map[string]int{}
 	for _, a := range archives {
@@ -241,24 +241,23 @@ func namesOf(archives []schemas.Range) []string {
 	return names
 }
 
-// typeOf is WASAPI's word for a format.
+// typeOf returns the WASAPI name of a format.
 func typeOf(format string) string {
-	// Formats are written as warc+gzip; WASAPI's filetype is the format alone.
+	// Formats are written as warc+gzip; WASAPI's filetype is only the first part.
 	kind, _, _ := strings.Cut(format, "+")
 	return kind
 }
 
-// filesOf are the files that a manifest names, each whole, by name.
+// filesOf returns the files of a manifest, each as a whole, sorted by name.
 func filesOf(m schemas.Manifest) []schemas.Range {
 	byName := map[string]schemas.Range{}
 	for _, u := range m.Units {
 		for _, in := range u.Inputs {
-			// Crawls and other sources that are no file of an archive format have nothing to be
-			// fetched.
+			// Crawls and other sources that are not archive files cannot be downloaded.
 			if in.Kind() != schemas.KindFile || in.Format == "" {
 				continue
 			}
-			// A file in several ranges ends where the last of them does.
+			// A file in several ranges ends where the last of them ends.
 			if known, is := byName[in.File]; !is || in.End > known.End {
 				in.Start = 0
 				byName[in.File] = in
@@ -269,12 +268,12 @@ func filesOf(m schemas.Manifest) []schemas.Range {
 	for _, in := range byName {
 		list = append(list, in)
 	}
-	// By name, since a map has no order and pages of the list need one.
+	// They are sorted by name, since a map has no order and pages of the list need one.
 	slices.SortFunc(list, func(a, b schemas.Range) int { return strings.Compare(a.File, b.File) })
 	return list
 }
 
-// file gives a file, or a range of it.
+// file sends a file, or a range of it.
 func (h *Handler) file(w http.ResponseWriter, r *http.Request, rest string) error {
 	name, id, _ := strings.Cut(rest, "/")
 	now, release, err := h.v.Open(r.Context(), name)
@@ -283,7 +282,7 @@ func (h *Handler) file(w http.ResponseWriter, r *http.Request, rest string) erro
 	}
 	defer release()
 	list := filesOf(now.Manifest)
-	// The id picks a name of the manifest; nothing of the request becomes part of a path.
+	// The id selects a name of the manifest; nothing in the request becomes part of a path.
 	n := slices.IndexFunc(list, func(a schemas.Range) bool { return idOf(a) == id })
 	if n < 0 || name == "" {
 		return notFound("There is no such file")
@@ -296,18 +295,18 @@ func (h *Handler) file(w http.ResponseWriter, r *http.Request, rest string) erro
 		}
 	}
 	defer func() { _ = f.Close() }() // it is only read
-	// An archive, whatever is in it, is no page.
+	// An archive with any content is not shown as a page.
 	w.Header().Set("Content-Type", "application/octet-stream")
 	file := mime.FormatMediaType("attachment", map[string]string{"filename": namesOf(list)[n]})
 	w.Header().Set("Content-Disposition", file)
-	// No time of change is known, so there is no Last-Modified; ranges and HEAD are ServeContent's
-	// work. The section gives it the io.ReadSeeker that it needs on top of ReadAt.
+	// The modification time is unknown, so there is no Last-Modified. ServeContent handles ranges and HEAD. The
+	// section adds the io.ReadSeeker that it needs.
 	http.ServeContent(w, r, "", time.Time{}, io.NewSectionReader(f, 0, f.Size()))
 	return nil
 }
 
-// open opens an archive of the manifest, wherever records are cut out of it, too: a manifest may name places that a
-// server must not open for callers that ask.
+// open opens an archive of the manifest, in the same places as for cutting out records. A manifest may name places
+// that a server must not open for its users.
 func (h *Handler) open(r *http.Request, db *contentdb.DB, a schemas.Range) (blob.Object, error) {
 	if h.v.Store() == nil {
 		return nil, errors.New("this server reads no archives")
@@ -316,7 +315,7 @@ func (h *Handler) open(r *http.Request, db *contentdb.DB, a schemas.Range) (blob
 	if err != nil {
 		return nil, err
 	}
-	// Of several files that are called alike another one may be in the folder of archives.
+	// If several files have the same name, the folder of archives may contain another one.
 	if f.Size() != a.End {
 		err := fmt.Errorf("it has %d bytes, and had %d when it was read", f.Size(), a.End)
 		return nil, errors.Join(err, f.Close())
