@@ -7,7 +7,6 @@ import (
 	"errors"
 	"fmt"
 	"os"
-	"path/filepath"
 	"slices"
 	"strings"
 
@@ -128,16 +127,11 @@ func (o Options) Finish(_ context.Context, rows *batch.Rows) (err error) {
 	return o.First.while(func() error { return o.write(reports) })
 }
 
-func (o Options) write(reports []pagestore.Report) (err error) {
+func (o Options) write(reports []pagestore.Report) error {
 	// The order must not depend on the workers.
 	slices.SortFunc(reports, func(a, b pagestore.Report) int { return strings.Compare(a.Day, b.Day) })
 	// The file appears under its name only when complete.
-	sink, err := dump.OpenFolder(filepath.Dir(o.Report))
-	if err != nil {
-		return err
-	}
-	defer func() { err = errors.Join(err, sink.Close()) }()
-	out, err := sink.Create(filepath.Base(o.Report))
+	out, err := dump.CreateFile(o.Report)
 	if err != nil {
 		return err
 	}

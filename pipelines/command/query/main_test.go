@@ -245,6 +245,13 @@ func TestQuery_formats(t *testing.T) {
 	if ask("--format=wacz", "--output="+file); !hasMagic(t, file, "PK") {
 		t.Error("wacz is no ZIP")
 	}
+	link, file := filepath.Join(t.TempDir(), "newest"), filepath.Join(t.TempDir(), "b.parquet")
+	if err := os.Symlink(file, link); err != nil {
+		t.Fatal(err)
+	}
+	if ask("--format=parquet", "--output="+link); !hasMagic(t, file, "PAR1") {
+		t.Error("the file that a link leads to was not replaced")
+	}
 	code, text, errs := command(t, out, "--lang=fo")
 	if code != cli.ExitDone || text != "" || !strings.Contains(errs, "no capture") {
 		t.Errorf("no answer: exit code %d, %q, %q", code, text, errs)

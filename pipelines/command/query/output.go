@@ -18,9 +18,8 @@ import (
 // output is where the answer goes. A file appears only when it is complete.
 type output struct {
 	*bufio.Writer
-	std    *stdout     // nil for a file
-	file   dump.Output // nil for standard output
-	folder *dump.Folder
+	std  *stdout     // nil for a file
+	file dump.Output // nil for standard output
 }
 
 // errPipe means that the reader of standard output has closed it.
@@ -64,16 +63,11 @@ func openOutput(name string) (*output, error) {
 		std := &stdout{}
 		return &output{Writer: bufio.NewWriterSize(std, 64<<10), std: std}, nil
 	}
-	dir, err := dump.OpenFolder(filepath.Dir(name))
+	f, err := dump.CreateFile(name)
 	if err != nil {
 		return nil, fmt.Errorf("--output: %w", err)
 	}
-	// It has another name until Close.
-	f, err := dir.Create(filepath.Base(name))
-	if err != nil {
-		return nil, errors.Join(fmt.Errorf("--output: %w", err), dir.Close())
-	}
-	return &output{Writer: bufio.NewWriterSize(f, 64<<10), file: f, folder: dir}, nil
+	return &output{Writer: bufio.NewWriterSize(f, 64<<10), file: f}, nil
 }
 
 // Close completes the answer and gives a file its name.
@@ -86,7 +80,7 @@ func (o *output) Close() error {
 	file := o.file
 	// Abort does nothing from here on.
 	o.file = nil
-	return errors.Join(file.Close(), o.folder.Close())
+	return file.Close()
 }
 
 // begun reports whether a part of the answer was sent.
@@ -96,7 +90,6 @@ func (o *output) begun() bool { return o.std != nil && o.std.begun }
 func (o *output) Abort() {
 	if o.file != nil {
 		o.file.Abort()
-		_ = o.folder.Close() // nothing was written to it
 		o.file = nil
 	}
 }

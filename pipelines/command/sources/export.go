@@ -8,11 +8,10 @@ import (
 	"encoding/xml"
 	"errors"
 	"io"
-	"os"
-	"path/filepath"
 	"slices"
 	"time"
 
+	"github.com/gleaner-web/gleaner/io/archive/dump"
 	"github.com/gleaner-web/gleaner/io/source/sourcedb"
 	"github.com/gleaner-web/gleaner/io/source/sourceindex"
 	"github.com/gleaner-web/gleaner/io/storage/folder"
@@ -41,7 +40,11 @@ func (c config) export(ctx context.Context, f folder.Folder, m sourcedb.Manifest
 	}
 	// SQLite writes its own file, not as a stream.
 	if c.sqlite != "" {
-		if err := sourceindex.Write(ctx, f, m, c.sqlite); err != nil {
+		path, _, err := dump.Target(c.sqlite) // checkExports refuses what is no file
+		if err == nil {
+			err = sourceindex.Write(ctx, f, m, path)
+		}
+		if err != nil {
 			return err
 		}
 	}
@@ -57,24 +60,17 @@ func (c config) export(ctx context.Context, f folder.Folder, m sourcedb.Manifest
 }
 
 // whole writes a local file that appears only when complete.
-func whole(name string, write func(io.Writer) error) (err error) {
-	// In the same folder, because only renames within a file system are atomic.
-	file, err := os.CreateTemp(filepath.Dir(name), "."+filepath.Base(name)+".tmp-*")
+func whole(name string, write func(io.Writer) error) error {
+	out, err := dump.CreateFile(name)
 	if err != nil {
 		return err
 	}
-	defer func() {
-		if err != nil {
-			err = errors.Join(err, os.Remove(file.Name()))
-		}
-	}()
-	buf := bufio.NewWriter(file)
-	// The order of these calls matters: the file is synced before its rename. CreateTemp's mode is 0600, but others
-	// may read the file.
-	if err := errors.Join(write(buf), buf.Flush(), file.Chmod(0o644), file.Sync(), file.Close()); err != nil {
+	buf := bufio.NewWriter(out)
+	if err := errors.Join(write(buf), buf.Flush()); err != nil {
+		out.Abort()
 		return err
 	}
-	return os.Rename(file.Name(), name)
+	return out.Close()
 }
 
 // outline is a feed of an OPML list, version 2.0.

@@ -8,6 +8,7 @@ import (
 	"slices"
 	"time"
 
+	"github.com/gleaner-web/gleaner/io/archive/dump"
 	"github.com/gleaner-web/gleaner/io/rowstore/hbase"
 	"github.com/gleaner-web/gleaner/pipelines/cli"
 	"github.com/gleaner-web/gleaner/pipelines/run"
@@ -114,6 +115,9 @@ func (c *config) checkExports() error {
 		if _, err := os.Stat(filepath.Dir(file)); file != "" && err != nil {
 			return cli.Usagef("--%s: the file's folder is not there: %v", name, err)
 		}
+	}
+	if _, stream, err := dump.Target(c.sqlite); c.sqlite != "" && (stream || err != nil) {
+		return cli.Usagef("--sqlite=%s: a database is a file, and this is none", c.sqlite)
 	}
 	return nil
 }
