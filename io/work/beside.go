@@ -15,9 +15,9 @@ import (
 	"github.com/gleaner-web/gleaner/schemas"
 )
 
-// withBeside puts the WACZ files beside descriptions of several into the list (multi-wacz-package), and takes out the
-// descriptions, which hold nothing themselves. Names that lead out of the description's folder are not followed: it may
-// be a stranger's.
+// withBeside adds the WACZ files that descriptions of several name (multi-wacz-package), and removes the descriptions,
+// which hold nothing themselves. It ignores names that lead out of the description's folder, because the description
+// may come from a stranger.
 func withBeside(ctx context.Context, s *blob.Store, l blob.Listing) (blob.Listing, error) {
 	known := map[string]bool{}
 	var files, more []blob.Info
@@ -47,8 +47,8 @@ func withBeside(ctx context.Context, s *blob.Store, l blob.Listing) (blob.Listin
 	return l, nil
 }
 
-// namedBy returns the WACZ files that f names beside itself, if it is such a description; alone says that it holds
-// none. One that is not there is a file that cannot be read.
+// namedBy returns the WACZ files that f names in its folder, if f is such a description. If f holds none itself, alone
+// is true. A missing file is listed as unreadable.
 func namedBy(ctx context.Context, s *blob.Store, f blob.Info) (named []blob.Info, alone bool, err error) {
 	// Cheap tests first, so that most archives are not opened here.
 	if f.Group != nil || f.Unreadable != "" || f.Size > wacz.MaxBeside || !wacz.MayNameOthers(f.Name) {
@@ -56,7 +56,7 @@ func namedBy(ctx context.Context, s *blob.Store, f blob.Info) (named []blob.Info
 	}
 	o, err := s.Open(ctx, f.Name)
 	if err != nil {
-		return nil, false, ctx.Err() // planning tells what is wrong with it
+		return nil, false, ctx.Err() // planning reports the problem
 	}
 	names, alone, err := wacz.Beside(o, o.Size())
 	if err = errors.Join(err, o.Close()); err != nil {
@@ -65,7 +65,7 @@ func namedBy(ctx context.Context, s *blob.Store, f blob.Info) (named []blob.Info
 	for _, name := range names {
 		to, ok := beside(f.Name, name)
 		if !ok {
-			// Listed as unreadable, so that the list shows what is left out.
+			// Listed as unreadable, so that the list shows the omission.
 			named = append(named, blob.Info{
 				Name: f.Name + "/" + path.Base(name), Unreadable: "the package names it, and not as a file beside itself",
 			})
@@ -84,17 +84,17 @@ func namedBy(ctx context.Context, s *blob.Store, f blob.Info) (named []blob.Info
 	return named, alone, nil
 }
 
-// beside returns what the file is called that a description calls name; ok is false for one elsewhere.
+// beside returns the full name of the file that a description calls name. For a file elsewhere ok is false.
 func beside(description, name string) (to string, ok bool) {
 	if blob.IsRemote(description) {
 		folder := secret.Folder(description) + "/"
 		// A description names a file by its path, or by a whole URL in the same folder.
 		name = strings.TrimPrefix(name, folder)
-		// A colon may end a scheme or the letter of a drive, and a backslash divides paths on Windows.
+		// A colon may end a scheme or the letter of a drive, and a backslash separates paths on Windows.
 		if !filepath.IsLocal(name) || strings.ContainsAny(name, `:\`) {
 			return "", false
 		}
-		// Only in URLs of the web are paths escaped; other services take names as they are.
+		// Only URLs of the web have escaped paths; other services take names unchanged.
 		if !strings.HasPrefix(description, "http") {
 			return folder + name, true
 		}

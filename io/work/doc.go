@@ -1,6 +1,6 @@
-// Package work divides archives into units of work and reads what is in a unit. Planning depends on the files' bytes
-// and the unit size alone: the same input gives the same units, and the units' captures, in order, are those of an
-// unsplit read.
+// Package work divides archives into units of work and reads the content of a unit. Planning depends only on the files'
+// bytes and the unit size. The same input gives the same units, and their captures, in order, are those of an unsplit
+// read.
 //
 //	infos, err := work.Files(ctx, store, os.Args[1:], os.Stdin, 64<<20)
 //	units, err := work.Plan(ctx, store, infos, 64<<20)
@@ -9,5 +9,5 @@
 //		… // item.Capture, item.Reject or item.Segment
 //	}
 //
-// It is the wing of work; its other room is segment, which joins records that were written in segments.
+// Subpackage segment joins records that were written in segments, and lookup finds captures by their URLs.
 package work

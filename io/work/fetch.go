@@ -12,14 +12,14 @@ import (
 	"github.com/gleaner-web/gleaner/schemas"
 )
 
-// fetch reads the record of the i-th line of the batch. Lines that point to the same record give it once.
+// fetch reads the record of the i-th line of the batch. Several lines for the same record give it once.
 func (f *fetcher) fetch(ctx context.Context, i int) (archive.Item, error) {
 	w := f.batch[i]
-	// The window is over the bytes of the batch before.
+	// The window covers the bytes of the previous batch.
 	if i == 0 {
 		f.near.end, f.last = 0, nil
 	}
-	// Sorted, such lines stand side by side. Only one that is of that record too is the same line again.
+	// Such lines are adjacent after sorting. Only a line that also describes that record is the same line again.
 	if f.last != nil && f.last.file == w.file && f.last.offset == w.Offset {
 		if why := f.last.differs(w.Line); why != "" {
 			return f.refuse(w.start, w.end, schemas.KindGarbage, why, w.URL), nil
@@ -34,7 +34,7 @@ func (f *fetcher) fetch(ctx context.Context, i int) (archive.Item, error) {
 			return archive.Item{}, err
 		}
 	}
-	// Why the archive could not be opened, which is told for each of its lines.
+	// The reason why the archive could not be opened is reported for each of its lines.
 	if f.why != "" {
 		return f.refuse(w.start, w.end, schemas.KindUnreadable, w.file+": "+f.why, w.URL), nil
 	}
@@ -42,12 +42,12 @@ func (f *fetcher) fetch(ctx context.Context, i int) (archive.Item, error) {
 		why := w.file + ": the archive is not there, or is none; --warc_base names the folder that archives are below"
 		return f.refuse(w.start, w.end, schemas.KindUnsupported, why, w.URL), nil
 	}
-	// The record begins after what is in memory.
+	// The record begins after the bytes in memory.
 	if w.Offset >= f.near.end {
 		f.near.begin(f.open, f.batch[i:])
 	}
 	c, counts, err := f.record(&f.near, w)
-	// A bad place in an archive: other lines may lead to good ones.
+	// This is a bad place in an archive: other lines may lead to good ones.
 	if why, bad := blob.Unreadable(err); bad {
 		f.failed, f.near.end = cmp.Or(f.failed, why), 0
 		return f.refuse(w.start, w.end, schemas.KindUnreadable, w.file+": "+why, w.URL), nil
@@ -74,7 +74,7 @@ func (f *fetcher) archive(ctx context.Context, name string) error {
 	f.name, f.why = name, ""
 	o, err := f.store.Open(ctx, name)
 	if err == nil {
-		// Told by its content for each archive again: those of one index may differ.
+		// Detected by content for each archive, because those of one index may differ.
 		f.format, err = archive.Detect(name, o, o.Size())
 		if err == nil {
 			f.open = o
@@ -82,7 +82,7 @@ func (f *fetcher) archive(ctx context.Context, name string) error {
 		}
 		err = errors.Join(err, o.Close())
 	}
-	// It is not an error of the run: for each line a reject says so.
+	// It is not an error of the run: each line is rejected with the reason.
 	if errors.Is(err, blob.ErrNotFound) || errors.Is(err, archive.ErrUnsupported) {
 		return nil
 	}
@@ -93,8 +93,8 @@ func (f *fetcher) archive(ctx context.Context, name string) error {
 	return err
 }
 
-// record returns the capture that begins where the line says and its counts, nil when there is none. Where something
-// is odd, the line's length may be too short, and the record is read without.
+// record returns the capture at the line's offset and its counts, or nil if there is none. If something is unusual, the
+// line's length may be too short, and the record is read without it.
 func (f *fetcher) record(src io.ReaderAt, w wanted) (*schemas.Capture, schemas.Counts, error) {
 	// First only as many bytes as the line says, which spares a request for more.
 	c, counts, err := f.read(src, w)
@@ -102,10 +102,10 @@ func (f *fetcher) record(src io.ReaderAt, w wanted) (*schemas.Capture, schemas.C
 		w.Length = 0
 		c, counts, err = f.read(src, w)
 	}
-	if err != nil || c == nil || c.Origin.Sequence > 0 { // a later one in the member is of another line
+	if err != nil || c == nil || c.Origin.Sequence > 0 { // a later one in the member belongs to another line
 		return nil, schemas.Counts{}, err
 	}
-	// what is read of a unit are its lines
+	// the lines of a unit count as read, not these records
 	counts.BytesRead, counts.BytesLost, counts.Rejects, counts.ByReject = 0, 0, 0, nil
 	return c, counts, nil
 }
@@ -116,14 +116,14 @@ func (f *fetcher) read(src io.ReaderAt, w wanted) (*schemas.Capture, schemas.Cou
 	if w.Offset >= size {
 		return nil, schemas.Counts{}, nil
 	}
-	// Nothing after the record is read, but that a package has its directory at its end.
+	// Nothing after the record is needed, except in a package, which has its directory at its end.
 	if w.Length > 0 && f.format.Name != "wacz" {
 		size = min(size, w.Offset+min(w.Length, size))
 	}
 	o := f.o
-	o.MaxSegments = 0 // the others may not be chosen
+	o.MaxSegments = 0 // the other parts may not be chosen
 	o.Suspects = new(archive.Suspects)
-	// A range of one byte: the record that begins there, and no other.
+	// A range of one byte selects only the record that begins there.
 	in := archive.Input{Name: w.file, Size: size, Start: w.Offset, End: w.Offset + 1}
 	r, err := archive.NewReader(src, in, f.format, o)
 	if err != nil {
@@ -135,9 +135,9 @@ func (f *fetcher) read(src io.ReaderAt, w wanted) (*schemas.Capture, schemas.Cou
 		return nil, r.Counts(), nil
 	}
 	counts := r.Counts()
-	// Others share its member, whose end reports whether it is whole.
+	// Other records share its member. Only the member's end shows whether it is complete.
 	if err == nil && c.Origin.Length == 0 && w.Length == 0 {
-		// To the member's end, whose checksum is looked at there.
+		// Reads to the member's end, where its checksum is compared.
 		for err == nil {
 			_, err = r.Next()
 		}
@@ -151,7 +151,7 @@ func (f *fetcher) read(src io.ReaderAt, w wanted) (*schemas.Capture, schemas.Cou
 	return c, counts, err
 }
 
-// capture reads to the next capture. What is not a record on the way is one line that leads nowhere, and no reject.
+// capture reads to the next capture. Other content on the way makes the line lead nowhere, and gives no reject.
 func capture(r *archive.Reader) (*schemas.Capture, error) {
 	for {
 		item, err := r.Next()
@@ -161,7 +161,7 @@ func capture(r *archive.Reader) (*schemas.Capture, error) {
 	}
 }
 
-// unverified flags c, of which counts are, since its member is damaged.
+// unverified flags c, with the given counts, because its member is damaged.
 func unverified(c *schemas.Capture, counts schemas.Counts) schemas.Counts {
 	// The capture was counted as sound before this was known.
 	if !schemas.Damaged(c.Flags) {

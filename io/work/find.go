@@ -13,38 +13,37 @@ import (
 	"github.com/gleaner-web/gleaner/schemas"
 )
 
-// Inputs are archives that were found and divided.
+// Inputs are the archives that were found, and their units.
 type Inputs struct {
 	Units  []schemas.Unit
-	Stamps map[string]string    // by StampName: what changes when a file, or a group of files, does
-	Times  map[string]time.Time // by StampName: when a file, or the newest of a group, was last written
+	Stamps map[string]string    // by StampName: changes when a file, or a group of files, does
+	Times  map[string]time.Time // by StampName: last change of the file, or of the newest in a group
 	Bytes  int64                // of all units
 	Others []string             // files that are not archives
-	Unread []string             // files and folders that cannot be read, with the reasons
+	Unread []string             // unreadable files and folders, with the reasons
 	Twice  []blob.Twice         // files that were named more than once
-	Empty  []string             // folders that were named and hold nothing
-	Left   int                  // how many files, or groups, Wanted has left out
+	Empty  []string             // named folders without files
+	Left   int                  // number of files, or groups, that Wanted rejected
 }
 
-// FindOptions say how Find divides and what it leaves out.
-// The functions are called by one goroutine, before and after files are looked at.
+// FindOptions control the division of Find and its omissions. One goroutine calls the functions, before and after files
+// are opened.
 type FindOptions struct {
 	UnitSize int64  // compressed bytes of a unit
-	Output   string // files beneath this folder are left out, so that nobody reads what he wrote
-	// Wanted tells which files are read; nil: all.
+	Output   string // files beneath this folder are left out, so that nobody reads their own output
+	// Wanted reports whether to read a file; nil: all.
 	Wanted func(blob.Info) (bool, error)
-	// Known tells the ranges that an earlier plan of this unit size has divided a file into which has not changed since;
-	// of others it returns nil. It saves looking for them.
+	// Known returns the ranges of an unchanged file in an earlier plan with this unit size, or nil. It saves the search
+	// for them.
 	Known func(blob.Info) []schemas.Range
-	// Listed is told of the files that are read, and of those by several names, before they are divided; its error ends
-	// that.
+	// Listed gets the files to read, and those with several names, before the division. Its error ends the division.
 	Listed func([]blob.Info, []blob.Twice) error
-	// Taken tells of a range that it is left out, since it was read for good.
+	// Taken reports whether to leave out a range because it was read successfully.
 	Taken func(schemas.Range) bool
 }
 
-// Find finds the archives that args name and divides them into units. It is an error when there is none, but not when
-// none is wanted.
+// Find finds the archives that args name and divides them into units. If there is no archive, it returns an error, but
+// not if Wanted rejects all.
 func Find(ctx context.Context, s *blob.Store, args []string, stdin io.Reader, o FindOptions) (*Inputs, error) {
 	l, err := list(ctx, s, args, stdin, o.UnitSize)
 	if err != nil {
@@ -56,7 +55,7 @@ func Find(ctx context.Context, s *blob.Store, args []string, stdin io.Reader, o 
 		return nil, fmt.Errorf("all files named are in the output folder %s", o.Output)
 	}
 	p := &Inputs{Stamps: map[string]string{}, Times: map[string]time.Time{}, Twice: l.Twice, Empty: l.Empty}
-	// Stamps first: what is chosen now has to be what is read later.
+	// Stamps come first: the chosen version has to be the one that is read later.
 	if files, err = p.Add(files, o.Wanted); err != nil {
 		return nil, err
 	}
@@ -65,7 +64,7 @@ func Find(ctx context.Context, s *blob.Store, args []string, stdin io.Reader, o 
 			return nil, err
 		}
 	}
-	// The slow part: files are opened to see what they are.
+	// The slow part: files are opened to detect their formats.
 	if p.Units, err = divide(ctx, s, files, o); err != nil {
 		return nil, err
 	}
@@ -75,14 +74,14 @@ func Find(ctx context.Context, s *blob.Store, args []string, stdin io.Reader, o 
 			p.addOdd(in)
 		}
 	}
-	// If there is one archive among them, others are only told of.
+	// If there is at least one archive, other files are only reported.
 	if len(files) > 0 && len(p.Others)+len(p.Unread) == len(files) {
 		return nil, p.noArchive(len(files))
 	}
 	return p, nil
 }
 
-// addOdd notes a range that holds no captures.
+// addOdd records a range without captures.
 func (p *Inputs) addOdd(in schemas.Range) {
 	switch {
 	case in.Unreadable != "":
@@ -93,9 +92,9 @@ func (p *Inputs) addOdd(in schemas.Range) {
 	}
 }
 
-// noArchive is the error when nothing that was named can be used.
+// noArchive returns the error for input without any usable file.
 func (p *Inputs) noArchive(files int) error {
-	// The first one is named, as an example of what is wrong.
+	// The first one is named as an example.
 	if len(p.Others) == 0 {
 		return fmt.Errorf("none of the %d files named can be read; the first is %s", files, schemas.Printable(p.Unread[0]))
 	}
@@ -103,10 +102,10 @@ func (p *Inputs) noArchive(files int) error {
 	return fmt.Errorf("none of the %d files named is an archive of a known format; the first is %s", files, first)
 }
 
-// maxNotes bounds how many things of a kind are told one by one.
+// maxNotes limits the individual notes of each kind.
 const maxNotes = 5
 
-// Notes are lines for people about arguments that do not name what they seem to name.
+// Notes returns lines for users about arguments that do not name what they seem to.
 func (p *Inputs) Notes() (notes []string) {
 	for i, t := range p.Twice {
 		if i == maxNotes {
@@ -114,7 +113,7 @@ func (p *Inputs) Notes() (notes []string) {
 			break
 		}
 		name, again := schemas.Printable(t.Name), schemas.Printable(t.Again)
-		// The same name twice was most likely a mistake in a list.
+		// The same name twice is most likely a mistake in a list.
 		if name == again {
 			notes = append(notes, name+" is named twice, and read once")
 		} else {
@@ -132,7 +131,7 @@ func (p *Inputs) Notes() (notes []string) {
 	return notes
 }
 
-// Add notes stamps and times of the files that wanted chooses, and returns these. A nil wanted chooses all.
+// Add records stamps and times of the files that wanted selects, and returns these files. A nil wanted selects all.
 func (p *Inputs) Add(files []blob.Info, wanted func(blob.Info) (bool, error)) ([]blob.Info, error) {
 	var chosen []blob.Info
 	for _, f := range files {
@@ -143,7 +142,7 @@ func (p *Inputs) Add(files []blob.Info, wanted func(blob.Info) (bool, error)) ([
 		if err != nil {
 			return nil, err
 		}
-		// Left out by the options, not by the expander.
+		// Rejected by the options, not by the expander.
 		if !ok {
 			p.Left++
 			continue
@@ -157,12 +156,12 @@ func (p *Inputs) Add(files []blob.Info, wanted func(blob.Info) (bool, error)) ([
 
 // beneath reports whether a file is in dir or below it.
 func beneath(name, dir string) bool {
-	// Names of remote files have no "..", so a prefix with its slash will do.
+	// Names of remote files have no "..", so a prefix with its slash is enough.
 	if blob.IsRemote(name) || blob.IsRemote(dir) {
 		return strings.HasPrefix(name, strings.TrimRight(dir, "/")+"/")
 	}
 	file := schemas.PathOf(name)
-	// Asked so first: Abs looks at the working directory, which for a million files is felt.
+	// Tried first, because Abs asks for the working directory, which takes long for a million files.
 	rel, err := filepath.Rel(dir, file)
 	if err != nil {
 		if file, err = filepath.Abs(file); err != nil {
@@ -173,22 +172,22 @@ func beneath(name, dir string) bool {
 		}
 		rel, err = filepath.Rel(dir, file)
 	}
-	// IsLocal is false for what leads out of the folder by "..".
+	// IsLocal is false for a path that leads out of the folder by "..".
 	return err == nil && filepath.IsLocal(rel)
 }
 
-// StampsOf are the stamps of a unit's files.
+// StampsOf returns the stamps of a unit's files.
 func (p *Inputs) StampsOf(u schemas.Unit) map[string]string {
 	stamps := map[string]string{}
 	for _, in := range u.Inputs {
-		// By name, since several ranges may be of one file.
+		// By name, since several ranges may belong to one file.
 		name := StampName(in)
 		stamps[name] = p.Stamps[name]
 	}
 	return stamps
 }
 
-// StampName is what the stamp of a range's file is kept by, or that of its group of files.
+// StampName returns the key for the stamp of a range's file, or of its group of files.
 func StampName(r schemas.Range) string {
 	if r.Group == nil {
 		return r.File

@@ -13,29 +13,29 @@ import (
 	"github.com/gleaner-web/gleaner/schemas"
 )
 
-// groupRead reads the small files of a range, one after the other.
-// It is a source like that of one file: the range counts as read when all of its files are.
+// groupRead reads the small files of a range, one after the other. It is a source like that of one file: the range
+// counts as read when all of its files are.
 type groupRead struct {
 	*Reader
 	in    *schemas.Range
 	paths func() (string, error, bool)
 	stop  func()
-	read  int64  // bytes of the files that were read
-	why   string // a file, or the rest of them, cannot be read
+	read  int64  // bytes of the files read
+	why   string // reason why a file, or the rest of them, is unreadable
 
-	// The file that is read, when there is one.
+	// The open file, if there is one.
 	file   source
 	member schemas.Range
 }
 
 func newGroup(ctx context.Context, r *Reader, in *schemas.Range) *groupRead {
 	g := &groupRead{Reader: r, in: in}
-	// Pull, since files are opened one after the other and items asked for in between.
+	// Pull, since files are opened one by one between the calls for items.
 	g.paths, g.stop = iter.Pull2(r.store.Members(ctx, in.File, *in.Group, archive.InTree))
 	return g
 }
 
-// The iterator holds a folder open until it is stopped.
+// close stops the iterator, which holds a folder open.
 func (g *groupRead) close() {
 	if g.file != nil {
 		g.file.close()
@@ -43,7 +43,7 @@ func (g *groupRead) close() {
 	g.stop()
 }
 
-// next goes from file to file; at most one is open.
+// next goes from file to file. At most one is open.
 func (g *groupRead) next(ctx context.Context) (archive.Item, error) {
 	for {
 		if g.file == nil {
@@ -53,7 +53,7 @@ func (g *groupRead) next(ctx context.Context) (archive.Item, error) {
 			switch {
 			case !ok:
 				return archive.Item{}, g.end()
-			// No more can be listed, so what is left of the group is counted as lost by end.
+			// The listing ends here, so end counts the rest of the group as lost.
 			case bad: // of a folder
 				g.stop()
 				g.why = said
@@ -69,26 +69,25 @@ func (g *groupRead) next(ctx context.Context) (archive.Item, error) {
 		if err == nil {
 			return item, nil
 		}
-		// The file is through, well or not.
+		// The file has ended, well or not.
 		g.file.close()
 		g.file = nil
 		if err != io.EOF {
 			return archive.Item{}, fmt.Errorf("%s: %w", g.member.File, err)
 		}
-		// The size that was read is that of now, which end compares with that of the plan. The first reason is
-		// kept.
+		// end compares the current sizes with that of the plan. The first reason is kept.
 		g.read, g.why = g.read+g.member.End, cmp.Or(g.why, g.member.Unreadable)
 	}
 }
 
-// begin begins to read a file. One that cannot even be opened has no size.
+// begin begins to read a file. A file that cannot be opened has no size.
 func (g *groupRead) begin(ctx context.Context, path string) error {
 	format, size, err := g.detect(ctx, path)
 	said, bad := blob.Unreadable(err)
-	// A range of its own for each file, so that all that reads ranges can be used.
+	// Each file gets its own range, so that the readers of ranges can be used.
 	g.member = schemas.Range{File: path, End: size, Unreadable: said}
 	switch {
-	// Not an error: among pages there may be files that only look like some.
+	// Not an error: among pages there may be files that only look like pages.
 	case errors.Is(err, archive.ErrUnsupported):
 		g.file = once(g.reject(path, size, err.Error()))
 	case bad:
@@ -109,21 +108,21 @@ func (g *groupRead) detect(ctx context.Context, path string) (f archive.Format, 
 	if err != nil {
 		return f, 0, err
 	}
-	// Opened once for its format and again for reading: groups hold small files.
+	// The file is opened again for reading: groups hold small files.
 	f, err = archive.Detect(path, o, o.Size())
 	return f, o.Size(), errors.Join(err, o.Close())
 }
 
-// end says in the range what was read of it.
+// end records the result in the range.
 func (g *groupRead) end() error {
-	// All of the range is done with, even if not all could be read.
+	// The whole range is done, even if parts were unreadable.
 	g.in.Next = g.in.End
 	if g.why == "" {
-		// Where all could be read, the bytes have to be those of the plan.
+		// If everything was readable, the bytes have to be those of the plan.
 		return cmp.Or(checkRange(*g.in, g.read), io.EOF)
 	}
 	g.in.Unreadable = g.why
-	if lost := g.in.End - g.read; lost > 0 { // of files whose size nobody tells any more
+	if lost := g.in.End - g.read; lost > 0 { // of files with unknown sizes
 		g.counts.BytesRead += lost
 		g.counts.BytesLost += lost
 	}

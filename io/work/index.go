@@ -18,18 +18,18 @@ import (
 )
 
 const (
-	// indexShare is how much smaller a unit of an index is than one of archives: a line of some 200 bytes stands for a
-	// record of some 20 KiB.
+	// indexShare is the ratio of units of archives to units of indexes. A line of some 200 bytes refers to a record of
+	// some 20 KiB.
 	indexShare = 64
-	// maxBatch is how many lines are held and sorted at a time.
+	// maxBatch is the number of lines that are held and sorted at a time.
 	maxBatch = 10_000
-	// maxHeadLine bounds the first line of an index, which may be its legend; bytes.
+	// maxHeadLine limits the first line of an index, which may be its legend, in bytes.
 	maxHeadLine = 4 << 10
 )
 
-// PlanIndexes divides capture indexes (CDX, CDXJ) into units; size is that of units of archives, in bytes. A plain
-// index is split behind lines, a compressed one is not. The units are numbered from first on.
-// Nothing of the archives is opened here: which of them are needed only the lines tell.
+// PlanIndexes divides capture indexes (CDX, CDXJ) into units. size is that of units of archives, in bytes. A plain
+// index is split after lines, a compressed one is not split. The units are numbered from first on. It opens no archive:
+// only the lines say which are needed.
 func PlanIndexes(ctx context.Context, s *blob.Store, files []blob.Info, size int64, l schemas.Lookup,
 	first int,
 ) ([]schemas.Unit, error) {
@@ -57,16 +57,16 @@ func PlanIndexes(ctx context.Context, s *blob.Store, files []blob.Info, size int
 	return units, nil
 }
 
-// wanted is a line of an index that was chosen, and where it stands.
+// wanted is a chosen line of an index with its position.
 type wanted struct {
 	cdx.Line
-	file       string // that holds the record
+	file       string // holds the record
 	start, end int64  // of the line in the index
 }
 
-// lookUp returns what reads the records that a range of an index points to.
+// lookUp returns a source for the records that a range of an index refers to.
 func (r *Reader) lookUp(ctx context.Context, in *schemas.Range) (source, error) {
-	// Parsed by each worker: the plan holds it as text.
+	// Each worker parses it, because the plan has it as text.
 	filter, err := cdx.ParseFilter(in.Lookup.Filter)
 	if err != nil {
 		return nil, err
@@ -87,11 +87,11 @@ func (r *Reader) lookUp(ctx context.Context, in *schemas.Range) (source, error) 
 type index struct {
 	*cdx.Reader
 	src    *faulty
-	before int64 // bytes of the legend that were put before the range
+	before int64 // bytes of the legend that precede the range
 	in     schemas.Range
 }
 
-// faulty keeps the error of a file, so that it is not taken for damage.
+// faulty stores the error of a file, so that it is not taken for damage.
 type faulty struct {
 	io.Reader
 	err error
@@ -106,9 +106,9 @@ func (f *faulty) Read(p []byte) (int, error) {
 	return n, err
 }
 
-// openIndex returns a reader of a range of an index, which it gives the legend of the file.
+// openIndex returns a reader of a range of an index, with the legend of the file before it.
 func openIndex(src io.ReaderAt, in schemas.Range) (*index, error) {
-	// Only the range's bytes; src.ReadAt can go to the file's beginning for the legend.
+	// Only the range's bytes; src.ReadAt can read the legend at the file's beginning.
 	x := &index{in: in, src: &faulty{Reader: io.NewSectionReader(src, in.Start, in.End-in.Start)}}
 	var all io.Reader = x.src
 	if in.Start > 0 {
@@ -117,12 +117,12 @@ func openIndex(src io.ReaderAt, in schemas.Range) (*index, error) {
 		if err != nil && err != io.EOF {
 			return nil, err
 		}
-		// A line longer than the head is not a legend: that has some thirty bytes.
+		// A line longer than the head is not a legend, which has some thirty bytes.
 		line, _, _ := bytes.Cut(head[:n], []byte("\n"))
 		if cdx.IsLegend(bytes.TrimSuffix(line, []byte("\r"))) {
-			// These bytes are not of the range, so span subtracts them.
+			// These bytes are not in the range, so span subtracts them.
 			x.before = int64(len(line) + 1)
-			// Clip, because append must not write into head after the line.
+			// Clip keeps append from writing into head after the line.
 			all = io.MultiReader(bytes.NewReader(append(slices.Clip(line), '\n')), x.src)
 		}
 	}
@@ -130,18 +130,19 @@ func openIndex(src io.ReaderAt, in schemas.Range) (*index, error) {
 	return x, nil
 }
 
-// span is where in the index the last line stands, or at the beginning of a compressed one, whose lines have no place.
+// span returns the position of the last line in the index. Lines of a compressed index have no position, so it returns
+// the beginning.
 func (x *index) span() (start, end int64) {
 	start, end = x.Span()
 	start, end = x.in.Start+start-x.before, x.in.Start+end-x.before
-	// A place after the range is one in decompressed data, which means nothing in the file.
+	// A position after the range counts decompressed data, and means nothing in the file.
 	if end > x.in.End {
 		return 0, 0
 	}
 	return start, end
 }
 
-// fetcher reads the records that lines of an index point to, each batch of lines in the order of files and offsets.
+// fetcher reads the records that lines of an index refer to. It sorts each batch of lines by file and offset.
 type fetcher struct {
 	*Reader
 	in     *schemas.Range // of the index
@@ -151,47 +152,47 @@ type fetcher struct {
 	index  *index
 	ended  bool // there are no more lines
 
-	lines int      // that were read for the batch that is being made
-	made  []wanted // that batch
-	batch []wanted // the one that is read, sorted
-	at    int      // how many of it were read
-	near  window   // of the archive that is open
-	last  *target  // what the line before gave, or nil
+	lines int      // number of lines read for the next batch
+	made  []wanted // the next batch
+	batch []wanted // the current batch, sorted
+	at    int      // number of processed lines of it
+	near  window   // of the open archive
+	last  *target  // the result of the previous line, or nil
 
-	name   string      // of the archive that is open
+	name   string      // of the open archive
 	open   blob.Object // nil when there is none
-	why    string      // it cannot be read
-	failed string      // the reason of the first that could not
+	why    string      // reason why it is unreadable
+	failed string      // the reason of the first unreadable one
 	format archive.Format
 }
 
 func (f *fetcher) close() {
-	// The index is read only, so closing it can tell nothing of importance.
+	// The index is read only, so an error of Close does not matter.
 	f.closeArchive()
-	_ = f.file.Close() // it was read only
+	_ = f.file.Close() // read only
 }
 
 func (f *fetcher) closeArchive() {
 	if f.open != nil {
-		_ = f.open.Close() // likewise
+		_ = f.open.Close() // read only
 		f.open = nil
 	}
 }
 
 func (f *fetcher) next(ctx context.Context) (item archive.Item, err error) {
-	// It goes on until there is something to tell: lines may be left out, or records be told already.
+	// Repeats until there is a result: lines may be left out, and records may be known already.
 	for item == (archive.Item{}) && err == nil {
 		switch {
 		case ctx.Err() != nil:
 			err = ctx.Err()
-		// The batch first, before more lines are read: so memory is bounded by one batch.
+		// The batch comes before more lines, so that memory is limited to one batch.
 		case f.at < len(f.batch):
 			f.at++
 			item, err = f.fetch(ctx, f.at-1)
 		case !f.ended:
 			item, err = f.line()
 		default:
-			// The range is done: its lines are what counts as read.
+			// The range is done: its lines count as read.
 			f.counts.BytesRead += f.in.End - f.in.Start
 			f.in.Next, f.in.Unreadable = f.in.End, f.failed
 			err = io.EOF
@@ -200,20 +201,20 @@ func (f *fetcher) next(ctx context.Context) (item archive.Item, err error) {
 	return item, err
 }
 
-// line reads a line of the index, and puts it into the batch if it is chosen.
+// line reads a line of the index, and adds it to the batch if it is chosen.
 func (f *fetcher) line() (archive.Item, error) {
 	l, err := f.index.Next()
 	start, end := f.index.span()
 	item := archive.Item{}
 	switch {
-	// A failing disk would else look like a damaged index.
+	// Otherwise a failing disk would look like a damaged index.
 	case f.index.src.err != nil:
 		return archive.Item{}, f.index.src.err
 	case err == io.EOF:
 		f.ended = true
 	case errors.Is(err, cdx.ErrFormat):
 		item = f.refuse(start, end, schemas.KindGarbage, err.Error(), "")
-	// What is compressed after the damage cannot be read, whatever it holds.
+	// Compressed data after the damage are unreadable.
 	case err != nil: // of the compression
 		f.ended = true
 		item = f.refuse(0, f.in.End, schemas.KindInflate, err.Error(), "")
@@ -225,8 +226,7 @@ func (f *fetcher) line() (archive.Item, error) {
 		}
 		f.made = append(f.made, wanted{Line: l, file: file, start: start, end: end})
 	}
-	// Lines that were not chosen count as well, so that the first record is not waited for until the end of a large
-	// index.
+	// Rejected lines count too, so that the first record of a large index comes early.
 	if f.lines++; f.lines == maxBatch || f.ended {
 		f.batch, f.at = sorted(f.made), 0
 		f.made, f.lines = nil, 0
@@ -235,17 +235,17 @@ func (f *fetcher) line() (archive.Item, error) {
 }
 
 func sorted(batch []wanted) []wanted {
-	// In the order of the archive, so that it is opened once and read forward. Stable, so that equal places keep
-	// the order of the lines.
+	// In the order of the archive, so that it is opened once and read forward. Stable, so that equal places keep the
+	// order of the lines.
 	slices.SortStableFunc(batch, func(a, b wanted) int {
 		return cmp.Or(strings.Compare(a.file, b.file), cmp.Compare(a.Offset, b.Offset))
 	})
 	return batch
 }
 
-// refuse rejects a line of the index, which is at start to end.
+// refuse rejects a line of the index, from start to end.
 func (f *fetcher) refuse(start, end int64, kind schemas.Kind, why, url string) archive.Item {
-	// The index's bytes are what is lost of this unit, not those of the archive.
+	// This unit loses the index's bytes, not those of the archive.
 	f.counts.Rejects++
 	f.counts.BytesLost += end - start
 	schemas.Count(&f.counts.ByReject, string(kind), 1)

@@ -11,11 +11,10 @@ import (
 	"github.com/gleaner-web/gleaner/schemas"
 )
 
-// told counts the captures, rejects, segments and other records that were told.
+// told counts the captures, rejects, segments and other records that were returned.
 type told [4]int
 
-// add counts an item, and returns how many of its kind there are now.
-// Captures are 0.
+// add counts an item, and returns its kind and the count of that kind. Captures are 0.
 func (t *told) add(item archive.Item) (kind, n int) {
 	switch {
 	case item.Reject != nil:
@@ -25,20 +24,20 @@ func (t *told) add(item archive.Item) (kind, n int) {
 	case item.Record != nil:
 		kind = 3
 	}
-	// Counted by kind and not together: in a second pass rejects may come where there was an item before, but of
-	// each kind the first ones are the same.
+	// Counted by kind: in a second pass a reject may replace another item, but the first ones of each kind are the
+	// same.
 	t[kind]++
 	return kind, t[kind]
 }
 
-// maxPasses bounds how often a range is read, on a disk on which ever more goes bad.
+// maxPasses limits the reads of a range, for a disk that gets worse all the time.
 const maxPasses = 8
 
 // pass is one reading of a range.
 type pass struct {
 	*rangeRead
-	size    int64 // bytes of the file that are read, negative for all
-	watch   bool  // for the place of an error
+	size    int64 // bytes of the file that are read; negative for all
+	watch   bool  // record the place of an error
 	file    blob.Object
 	reader  *archive.Reader
 	opened  bool
@@ -48,10 +47,10 @@ type pass struct {
 	arrived int64          // likewise
 }
 
-// next returns the next item that was not told yet.
+// next returns the next item that no earlier pass returned.
 func (p *pass) next(ctx context.Context) (archive.Item, error) {
 	if p.reader == nil {
-		// Opened when it is first asked for, so that units with many files have one open at a time.
+		// Opened on first use, so that a unit with many files has one open at a time.
 		if err := p.begin(ctx); err != nil {
 			return archive.Item{}, err
 		}
@@ -64,7 +63,7 @@ func (p *pass) next(ctx context.Context) (archive.Item, error) {
 		if err != nil {
 			return archive.Item{}, err
 		}
-		// Only what this pass tells beyond the earlier ones is new.
+		// Only the items beyond those of the earlier passes are new.
 		if kind, n := p.told.add(item); n > p.rangeRead.told[kind] {
 			p.rangeRead.told[kind] = n
 			return item, nil
@@ -81,7 +80,7 @@ func (p *pass) begin(ctx context.Context) (err error) {
 	if p.size < 0 {
 		p.size = p.file.Size()
 	}
-	// No place of an error yet.
+	// No error has a place yet.
 	p.at = p.size
 	var src io.ReaderAt = p.file
 	if p.watch {
@@ -94,16 +93,16 @@ func (p *pass) begin(ctx context.Context) (err error) {
 
 func (p *pass) close() {
 	if p.reader != nil {
-		// Taken before the reader is closed.
+		// Read before the reader is closed.
 		p.counts, p.arrived = p.reader.Counts(), p.reader.NextStart()
 		p.reader.Close()
 	}
 	if p.file != nil {
-		_ = p.file.Close() // it was read only
+		_ = p.file.Close() // read only
 	}
 }
 
-// watched is a file that remembers the first place at which it cannot be read.
+// watched is a file that records the first place at which it cannot be read.
 type watched struct {
 	blob.Object
 	pass *pass
@@ -112,8 +111,7 @@ type watched struct {
 // ReadAt reads from the file.
 func (w *watched) ReadAt(b []byte, off int64) (int, error) {
 	n, err := w.Object.ReadAt(b, off)
-	// The file's end and its being closed are no bad places. Several goroutines do not read a range, so there is no
-	// lock.
+	// The file's end and its closing are not bad places. One goroutine reads a range, so there is no lock.
 	if err != nil && !errors.Is(err, io.EOF) && !errors.Is(err, os.ErrClosed) {
 		w.pass.at = min(w.pass.at, off+int64(n))
 	}

@@ -14,14 +14,14 @@ import (
 	"github.com/gleaner-web/gleaner/schemas"
 )
 
-// places finds the archives that the lines of an index name: below one folder only, since an index may come from
-// anywhere and must not lead to files elsewhere, on the disk or the web.
+// places finds the archives that the lines of an index name. It accepts them below one folder only. An index may come
+// from anywhere, and must not lead to files elsewhere on the disk or the web.
 type places struct {
 	base  string   // the folder
-	whole []string // ways to write it whole, which end in a slash; absolute names begin with one of them
+	whole []string // absolute forms of the folder with a final slash; absolute names begin with one of them
 }
 
-// newPlaces returns those of an index. Without a base archives are where the index is.
+// newPlaces returns the places of an index. Without a base, archives are in the folder of the index.
 func newPlaces(base, index string) places {
 	switch {
 	case base != "":
@@ -40,17 +40,17 @@ func newPlaces(base, index string) places {
 		return p // the working directory is gone
 	}
 	p.whole = []string{slashed(abs)}
-	// Programs that wrote an index may have seen the folder by its other name.
+	// The program that wrote the index may have seen the folder by its other name.
 	if real, err := filepath.EvalSymlinks(abs); err == nil && real != abs {
 		p.whole = append(p.whole, slashed(real))
 	}
 	return p
 }
 
-// slashed is a path with slashes, and one at its end.
+// slashed returns a path with slashes, and one at its end.
 func slashed(p string) string { return strings.TrimSuffix(filepath.ToSlash(p), "/") + "/" }
 
-// withoutLogin is the URL of a folder as an index has it: without user and query.
+// withoutLogin returns the URL of a folder in the form of an index: without user and query.
 func withoutLogin(u string) string {
 	scheme, rest, _ := strings.Cut(u, "://")
 	if scheme = strings.ToLower(scheme); strings.HasPrefix(scheme, "http") {
@@ -62,7 +62,7 @@ func withoutLogin(u string) string {
 	return strings.TrimSuffix(scheme+"://"+strings.ToLower(host)+"/"+below, "/") + "/"
 }
 
-// of returns the name of the archive that a line points to.
+// of returns the name of the archive that a line refers to.
 func (p places) of(l cdx.Line) (string, error) {
 	if l.Offset < 0 || l.Filename == "" {
 		return "", fmt.Errorf("the line does not say where its record is")
@@ -77,11 +77,11 @@ func (p places) of(l cdx.Line) (string, error) {
 	return filepath.Join(p.base, filepath.FromSlash(below)), nil
 }
 
-// below returns the path of a file below the folder; ok is false if it is elsewhere.
+// below returns the path of a file below the folder. If it is elsewhere, ok is false.
 func (p places) below(name string) (rel string, ok bool) {
 	if rest, is := cutScheme(name, "file"); is {
 		host, below, _ := strings.Cut(strings.TrimPrefix(rest, "//"), "/")
-		// Without an authority as well: file:/data/a.warc.gz.
+		// Also without an authority: file:/data/a.warc.gz.
 		if strings.HasPrefix(rest, "//") && host != "" && !strings.EqualFold(host, "localhost") {
 			return "", false
 		}
@@ -96,7 +96,7 @@ func (p places) below(name string) (rel string, ok bool) {
 			return "", false
 		}
 	}
-	// "./name" and "a//b" are below; ".." at the beginning is left of what leads out.
+	// "./name" and "a//b" are below the folder. A path that leads out keeps ".." at its beginning.
 	name = path.Clean(name)
 	if plain, err := url.PathUnescape(name); blob.IsRemote(p.base) && (err != nil || !filepath.IsLocal(plain)) {
 		return "", false // servers take %2e%2e for ".."
@@ -104,7 +104,7 @@ func (p places) below(name string) (rel string, ok bool) {
 	return name, name != "." && fs.ValidPath(name) && !blob.IsRemote(name) && filepath.IsLocal(schemas.PathOf(name))
 }
 
-// cut takes the folder off an absolute name.
+// cut removes the folder from an absolute name.
 func (p places) cut(name string) (rel string, ok bool) {
 	if blob.IsRemote(name) {
 		scheme, rest, _ := strings.Cut(name, "://")
@@ -121,7 +121,7 @@ func (p places) cut(name string) (rel string, ok bool) {
 	return "", false
 }
 
-// cutScheme returns what stands after a scheme of URLs.
+// cutScheme returns the part of s after a scheme of URLs.
 func cutScheme(s, scheme string) (rest string, is bool) {
 	before, rest, found := strings.Cut(s, ":")
 	return rest, found && strings.EqualFold(before, scheme) && strings.HasPrefix(rest, "/")

@@ -17,18 +17,18 @@ import (
 	"github.com/gleaner-web/gleaner/schemas"
 )
 
-// DefaultSize is the size of a unit when none is asked for, in compressed bytes: some seconds to minutes of work,
-// and a shard that is neither a crumb nor too large to do again.
+// DefaultSize is the default size of a unit, in compressed bytes. It means some seconds to minutes of work, and a shard
+// that is neither tiny nor too large to repeat.
 const DefaultSize = 64 << 20
 
-// Files lists the files that args name, as [blob.Store.Expand] does, with pages that have a file each in groups of at
-// most a unit's size.
+// Files lists the files that args name, as [blob.Store.Expand] does. Pages with a file each are in groups of at most a
+// unit's size.
 func Files(ctx context.Context, s *blob.Store, args []string, stdin io.Reader, size int64) ([]blob.Info, error) {
 	l, err := list(ctx, s, args, stdin, size)
 	return l.Files, err
 }
 
-// Pages of their own may be millions, and are never listed one by one.
+// list lists files. There may be millions of single pages, which are never listed one by one.
 func list(ctx context.Context, s *blob.Store, args []string, stdin io.Reader, size int64) (blob.Listing, error) {
 	l, err := s.ExpandGroups(ctx, args, stdin, blob.Grouping{Member: archive.InTree, Bytes: size})
 	if err != nil {
@@ -37,21 +37,21 @@ func list(ctx context.Context, s *blob.Store, args []string, stdin io.Reader, si
 	return withBeside(ctx, s, l)
 }
 
-// Plan divides the files into units of about size compressed bytes, in the files' order: large files into ranges,
-// small ones grouped. Groups of files stay as they are, unseen. A file that is not an archive becomes an empty range,
-// and one that cannot be read a range that says so, so that reading the unit rejects it.
+// Plan divides the files into units of about size compressed bytes, in the files' order: large files into ranges, small
+// ones grouped. Groups of files stay unopened. A file that is not an archive becomes an empty range. An unreadable one
+// becomes a range with the reason, so that reading the unit rejects it.
 func Plan(ctx context.Context, s *blob.Store, files []blob.Info, size int64) ([]schemas.Unit, error) {
 	return divide(ctx, s, files, FindOptions{UnitSize: size})
 }
 
 func divide(ctx context.Context, s *blob.Store, files []blob.Info, o FindOptions) ([]schemas.Unit, error) {
-	// One place for each file, so that they can be looked at in any order and no lock is needed.
+	// Each file has its own place, so that they can be read in any order without a lock.
 	ranges := make([][]schemas.Range, len(files))
 	errs := make([]error, len(files))
 	var wg sync.WaitGroup
 	slots := make(chan struct{}, planners)
 	for i, f := range files {
-		// What an earlier plan knows need not be opened again, which with remote files saves most of the time.
+		// Files in an earlier plan need not be opened again, which saves most of the time for remote files.
 		if o.Known != nil {
 			ranges[i] = o.Known(f)
 		}
@@ -65,25 +65,25 @@ func divide(ctx context.Context, s *blob.Store, files []blob.Info, o FindOptions
 		})
 	}
 	wg.Wait()
-	// All of them, so that the user sees each file that is wrong.
+	// All errors, so that the user sees each bad file.
 	if err := errors.Join(errs...); err != nil {
 		return nil, err
 	}
 	all := slices.Concat(ranges...)
-	// Before grouping, so that units are full of what is still to be read.
+	// Before grouping, so that units are full of unread ranges.
 	if o.Taken != nil {
 		all = slices.DeleteFunc(all, o.Taken)
 	}
 	return group(all, o.UnitSize), nil
 }
 
-// planners is how many files are looked at together; it hides the latency of object stores.
+// planners is the number of files that are read concurrently, to hide the latency of object stores.
 const planners = 8
 
-// split cuts one file into ranges of about size bytes. One that cannot be read to where it could be cut is one range.
+// split splits one file into ranges of about size bytes. If the file cannot be read far enough, it is one range.
 func split(ctx context.Context, s *blob.Store, f blob.Info, size int64) ([]schemas.Range, error) {
 	whole := schemas.Range{File: f.Name, End: f.Size, Group: f.Group, Unreadable: f.Unreadable}
-	// Groups are not looked into here, and what cannot be read need not be tried.
+	// Groups are not opened here, and unreadable files need no attempt.
 	if err := ctx.Err(); err != nil || f.Group != nil || f.Unreadable != "" {
 		return []schemas.Range{whole}, err
 	}
@@ -92,12 +92,12 @@ func split(ctx context.Context, s *blob.Store, f blob.Info, size int64) ([]schem
 		return unreadable(whole, err)
 	}
 	defer o.Close()
-	// The size of now, which Stamps hold as well.
+	// The current size, which Stamps hold as well.
 	whole.End = o.Size()
 	format, err := archive.Detect(f.Name, o, o.Size())
 	if errors.Is(err, archive.ErrUnsupported) {
-		// No archive: an empty range, which keeps the file in the plan so that it is told. One that is named like
-		// an archive counts with all its bytes, as lost.
+		// Not an archive: an empty range, which keeps the file in the plan for the report. If its name is that of an
+		// archive, all its bytes count as lost.
 		if !archive.IsNamed(f.Name) {
 			whole.End = 0
 		}
@@ -108,12 +108,12 @@ func split(ctx context.Context, s *blob.Store, f blob.Info, size int64) ([]schem
 	}
 	whole.Format = format.String()
 	if !blob.GivesParts(o) {
-		return []schemas.Range{whole}, nil // each range would have all before it sent as well
+		return []schemas.Range{whole}, nil // each range would receive everything before it too
 	}
 	starts, err := archive.Starts(o, o.Size(), size, format)
 	if _, bad := blob.Unreadable(err); bad {
-		// Where it could be cut was looked for beyond a bad place, so it stays in one piece.
-		return []schemas.Range{whole}, nil // what can be read of it is
+		// The search for splits met a bad place, so the file stays in one piece.
+		return []schemas.Range{whole}, nil // its readable part is read
 	}
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", f.Name, err)
@@ -121,7 +121,7 @@ func split(ctx context.Context, s *blob.Store, f blob.Info, size int64) ([]schem
 	ranges := make([]schemas.Range, len(starts))
 	for i, start := range starts {
 		ranges[i] = whole
-		// Each start ends the range before.
+		// Each start ends the previous range.
 		if ranges[i].Start = start; i > 0 {
 			ranges[i-1].End = start
 		}
@@ -129,12 +129,12 @@ func split(ctx context.Context, s *blob.Store, f blob.Info, size int64) ([]schem
 	return ranges, nil
 }
 
-// unreadable is the plan for a file of which nothing can be read, unless err is one that should end the run. Here a
-// server's refusal is of this file: others of it were not refused.
+// unreadable returns the plan for an unreadable file, or err if it should end the run. A server's refusal here concerns
+// this file, because the server did not refuse others.
 func unreadable(r schemas.Range, err error) ([]schemas.Range, error) {
 	why, bad := blob.Unreadable(err)
 	var said *blob.InputError
-	// Refused by the server, and only for this file, as far as is known here.
+	// The server refused only this file, as far as is known here.
 	if !bad && errors.Is(err, blob.ErrPermission) && errors.As(err, &said) {
 		why, bad = said.Reason, true
 	}
@@ -145,8 +145,8 @@ func unreadable(r schemas.Range, err error) ([]schemas.Range, error) {
 	return []schemas.Range{r}, nil
 }
 
-// maxFiles bounds the files of a unit, so that a million crumbs do not become one. A group of files, which is bounded
-// itself, may be larger.
+// maxFiles limits the files of a unit, so that a million tiny files do not become one unit. A group of files, which has
+// its own limit, may be larger.
 const maxFiles = 1000
 
 // group fills units in the order of the ranges.
@@ -154,27 +154,26 @@ func group(ranges []schemas.Range, size int64) []schemas.Unit {
 	var units []schemas.Unit
 	for len(ranges) > 0 {
 		n := fill(ranges, size)
-		// A copy, so that a unit does not hold on to the list of all.
+		// A copy, so that a unit does not keep the whole list in memory.
 		units = append(units, schemas.Unit{ID: len(units), Inputs: slices.Clone(ranges[:n])})
 		ranges = ranges[n:]
 	}
 	return units
 }
 
-// fill tells how many of the ranges the next unit takes. When not all fit, the unit ends where it is full or, if it has
-// more than one range, at the place after its half that has the least hash of the range after it. So a file that is
-// added somewhere changes the units around it, and not all that follow: soon a unit ends where it did before.
+// fill returns the number of ranges in the next unit. If not all fit, the unit ends where it is full. With several
+// ranges it ends in its second half, before the range with the smallest hash. So a new file changes the units around
+// it, but not all that follow: soon a unit ends where it did before.
 func fill(ranges []schemas.Range, size int64) int {
 	var bytes, files int64
 	cut, least := 0, uint64(math.MaxUint64)
 	for i, r := range ranges {
-		// The first range always fits, however large it is.
+		// The first range always fits, even if it is too large.
 		if i > 0 && (bytes+r.End-r.Start > size || files+members(r) > maxFiles) {
 			return cmp.Or(cut, i)
 		}
 		bytes, files = bytes+r.End-r.Start, files+members(r)
-		// A unit may end after its half only, so that all are at least half full; the last range has none after
-		// it.
+		// A unit ends only in its second half, so that all are at least half full. No range follows the last one.
 		if i+1 == len(ranges) || bytes <= size/2 && files <= maxFiles/2 {
 			continue
 		}
@@ -185,7 +184,7 @@ func fill(ranges []schemas.Range, size int64) int {
 	return len(ranges)
 }
 
-// members is how many files a range is of.
+// members returns the number of files in a range.
 func members(r schemas.Range) int64 {
 	if r.Group != nil {
 		return int64(r.Group.Files)
@@ -193,8 +192,8 @@ func members(r schemas.Range) int64 {
 	return 1
 }
 
-// hash is a number that depends on nothing but the name of the range.
-// It must be the same on every machine and in every version, hence no faster hash.
+// hash returns a number that depends only on the name of the range. It must be the same on every machine and in every
+// version, which excludes faster hashes.
 func hash(r schemas.Range) uint64 {
 	sum := sha256.Sum256(fmt.Appendf(nil, "%s %d", StampName(r), r.Start))
 	return binary.BigEndian.Uint64(sum[:])

@@ -15,7 +15,7 @@ import (
 	"github.com/gleaner-web/gleaner/schemas"
 )
 
-// Reader reads what is in one unit. It is not safe for concurrent use.
+// Reader reads the content of one unit. It is not safe for concurrent use.
 type Reader struct {
 	store    *blob.Store
 	unit     schemas.Unit
@@ -23,20 +23,19 @@ type Reader struct {
 	counts   schemas.Counts
 	kept     dump.Kept
 	open     func(ctx context.Context, name string) (blob.Object, error)
-	at       int    // the input that is read
-	now      source // what reads it, or nil
-	segments int    // that were told
+	at       int    // the current input
+	now      source // its source, or nil
+	segments int    // returned so far
 }
 
 // source reads one input of a unit.
 type source interface {
-	// next returns the next item, or io.EOF once the input's range says where reading has arrived.
+	// next returns the next item, or io.EOF once the input's range has its Next.
 	next(ctx context.Context) (archive.Item, error)
 	close()
 }
 
-// NewReader returns a reader of u.
-// Nothing is opened before the first call of Next.
+// NewReader returns a reader of u. It opens nothing before the first call of Next.
 func NewReader(s *blob.Store, u schemas.Unit, o archive.Options) *Reader {
 	u.Inputs = slices.Clone(u.Inputs) // Next writes to it
 	return &Reader{store: s, unit: u, o: o, open: s.Open}
@@ -45,22 +44,22 @@ func NewReader(s *blob.Store, u schemas.Unit, o archive.Options) *Reader {
 // Inputs returns the unit's ranges, with Next set in those that were read to their end.
 func (r *Reader) Inputs() []schemas.Range { return r.unit.Inputs }
 
-// Counts returns what was seen; it is complete once Next has returned io.EOF. Documents are not counted here.
+// Counts returns the counters, which are complete once Next has returned io.EOF. They do not include documents.
 func (r *Reader) Counts() schemas.Counts { return r.counts }
 
-// Close closes the files that are open. [Reader.All] and [Reader.Captures] do so themselves.
+// Close closes the open files. [Reader.All] and [Reader.Captures] do so themselves.
 func (r *Reader) Close() {
 	if r.now != nil {
 		r.now.close()
 		r.now = nil
 	}
-	// Behind the last input: a reader that is closed gives io.EOF.
+	// After the last input: a closed reader returns io.EOF.
 	r.at = len(r.unit.Inputs)
 }
 
-// Next returns the next item, or io.EOF. Items come in the order of the unit's inputs, and in each as [archive.Reader]
-// has them. What is damaged in the archives, and what cannot be read of them, is a reject. An error is one of a server
-// that does not answer or of a file that was replaced, or the context's, and final.
+// Next returns the next item, or io.EOF. Items come in the order of the unit's inputs, and within each in the order of
+// [archive.Reader]. Damaged and unreadable parts of archives are rejects. An error is final. It comes from the context,
+// a silent server or a file that was replaced.
 func (r *Reader) Next(ctx context.Context) (archive.Item, error) {
 	for r.at < len(r.unit.Inputs) {
 		in := &r.unit.Inputs[r.at]
@@ -77,7 +76,7 @@ func (r *Reader) Next(ctx context.Context) (archive.Item, error) {
 		case err == io.EOF:
 			r.now.close()
 			r.now = nil
-			// An input without items is gone over.
+			// An input without items is skipped.
 			r.at++
 			continue
 		case err != nil:
@@ -92,16 +91,16 @@ func (r *Reader) Next(ctx context.Context) (archive.Item, error) {
 	return archive.Item{}, io.EOF
 }
 
-// All returns the items and, last, the error that ended reading, if it was not the end.
+// All returns the items and, last, the error that ended reading, except io.EOF.
 func (r *Reader) All(ctx context.Context) iter.Seq2[archive.Item, error] {
 	return func(yield func(archive.Item, error) bool) {
 		defer r.Close()
-		// defer closes as well where the caller breaks off.
+		// The deferred Close also runs when the caller stops early.
 		dump.All(func() (archive.Item, error) { return r.Next(ctx) })(yield)
 	}
 }
 
-// Captures is All for those who want captures alone. Rejects are in Counts.
+// Captures is All for captures alone. Rejects are in Counts.
 func (r *Reader) Captures(ctx context.Context) iter.Seq2[*schemas.Capture, error] {
 	return func(yield func(*schemas.Capture, error) bool) {
 		defer r.Close()
@@ -109,11 +108,10 @@ func (r *Reader) Captures(ctx context.Context) iter.Seq2[*schemas.Capture, error
 	}
 }
 
-// begin returns what reads an input.
-// The plan tells most of it: nothing is looked at twice.
+// begin returns a source for an input. The plan has most of the information, so nothing is examined twice.
 func (r *Reader) begin(ctx context.Context, in *schemas.Range) (source, error) {
 	switch {
-	case in.Unreadable != "": // the plan knows it
+	case in.Unreadable != "": // known from the plan
 		in.Next = in.End
 		return once(r.unreadable(in.File, in.Start, in.End-in.Start, in.Unreadable)), nil
 	case in.Group != nil:
@@ -123,7 +121,7 @@ func (r *Reader) begin(ctx context.Context, in *schemas.Range) (source, error) {
 	// It was not an archive when the plan was made.
 	case in.Format == "":
 		in.Next = in.End
-		return once(r.reject(in.File, in.End, archive.ErrUnsupported.Error())), nil // whole, if its name says what it is
+		return once(r.reject(in.File, in.End, archive.ErrUnsupported.Error())), nil // all of it, if named as an archive
 	}
 	format, err := archive.ParseFormat(in.Format)
 	if err != nil {
@@ -154,12 +152,12 @@ func (s *single) next(context.Context) (archive.Item, error) {
 
 func (*single) close() {}
 
-// input is a range of a file, for a reader of it.
-// Formats in which files belong together read others by it, from the same store.
+// input returns a range of a file for a reader. Formats with several related files use it to read the others from the
+// same store.
 func (r *Reader) input(ctx context.Context, name string, size, start, end int64) archive.Input {
 	in := archive.Input{Name: name, Size: size, Start: start, End: end, Kept: &r.kept}
 	in.ReadFile = func(path string) ([]byte, error) {
-		// One byte more than may be read, by which a longer file is noticed.
+		// One byte more than allowed, so that a longer file is noticed.
 		b, err := r.store.ReadFile(ctx, path, dump.MaxNeighbor+1)
 		if errors.Is(err, blob.ErrNotFound) {
 			return nil, fs.ErrNotExist
@@ -183,9 +181,9 @@ func (r *Reader) input(ctx context.Context, name string, size, start, end int64)
 	return in
 }
 
-// checkRange compares what was read with the range: reading must arrive at its end, where the neighbour begins.
+// checkRange compares the read bytes with the range: reading must end at its end, where the next range begins.
 func checkRange(in schemas.Range, read int64) error {
-	// A capture that is read twice or left out between two ranges would show here.
+	// This detects a capture that is read twice or left out between two ranges.
 	if read != in.End-in.Start {
 		return fmt.Errorf("range %d to %d: %d bytes were accounted for; was the file changed while it was read?", in.Start,
 			in.End, read)
@@ -198,26 +196,26 @@ func (r *Reader) wanted(f archive.Format) bool {
 	return len(r.o.Only) == 0 || slices.Contains(r.o.Only, f.Name)
 }
 
-// leaveOut reports bytes of a file that the user did not ask for. They are not read, and so not lost.
-// Lost stays zero, so that the statistics show no damage.
+// leaveOut reports bytes of a file that the user did not request. They are unread but not lost, so Lost stays zero and
+// the statistics show no damage.
 func (r *Reader) leaveOut(name string, at, length int64, f archive.Format) archive.Item {
 	why := "its format is " + f.Name + ", which was not asked for"
 	return r.lose(schemas.Reject{File: name, Offset: at, Length: length, Kind: schemas.KindLeftOut, Message: why})
 }
 
-// reject reports a file that is not read, and why. Those of its bytes that are of the range are lost.
+// reject reports an unread file with the reason. Its bytes in the range are lost.
 func (r *Reader) reject(name string, lost int64, why string) archive.Item {
 	return r.lose(schemas.Reject{File: name, Length: lost, Lost: lost, Kind: schemas.KindUnsupported, Message: why})
 }
 
-// unreadable reports bytes of a file that cannot be read.
+// unreadable reports unreadable bytes of a file.
 func (r *Reader) unreadable(name string, at, length int64, why string) archive.Item {
 	return r.lose(schemas.Reject{
 		File: name, Offset: at, Length: length, Lost: length, Kind: schemas.KindUnreadable, Message: why,
 	})
 }
 
-// lose counts bytes that are not read, and says so.
+// lose counts and reports unread bytes.
 func (r *Reader) lose(j schemas.Reject) archive.Item {
 	j.Stage = "read"
 	r.counts.Rejects++

@@ -14,21 +14,21 @@ import (
 	"github.com/gleaner-web/gleaner/io/storage/blob"
 )
 
-// headBytes is how much of standard input is looked at to tell an archive from a list.
+// headBytes is the part of standard input that distinguishes an archive from a list.
 const headBytes = 1 << 20
 
-// Stdin tells by its content whether what comes on standard input is an archive or a list of names, and makes of an
-// archive a file, since units are ranges of it and may be read twice. The file is in the folder for temporary files. It
-// has no name there where the system can do without, so that nothing is left of it however the process ends, and is
-// gone when release is called. Its name in records is "stdin-" and the beginning of its bytes' SHA-256: the same bytes
-// are the same input on the next run, and others are another one. Of a list, list gives all of it.
+// Stdin decides by content whether standard input is an archive or a list of names. It writes an archive to a file,
+// since units are ranges of it and may be read twice. The file is in the folder for temporary files. If the system
+// allows it, the file has no name, so that nothing remains when the process ends. Calling release removes the file. Its
+// name in records is "stdin-" and the beginning of its bytes' SHA-256, so that equal bytes are the same input on the
+// next run. For a list, list has all of it.
 func Stdin(ctx context.Context, r io.Reader) (in blob.Stdin, list io.Reader, release func(), err error) {
 	release = func() {}
 	head, err := io.ReadAll(io.LimitReader(r, headBytes))
 	if err != nil {
 		return in, nil, release, fmt.Errorf("standard input: %w", err)
 	}
-	// What was looked at is in front of the rest again.
+	// The examined bytes come before the rest again.
 	all := io.MultiReader(bytes.NewReader(head), r)
 	if !isArchive(head) {
 		return in, all, release, nil
@@ -39,18 +39,18 @@ func Stdin(ctx context.Context, r io.Reader) (in blob.Stdin, list io.Reader, rel
 	}
 	in.Path = f.Name()
 	release = func() {
-		_ = os.Remove(f.Name()) // where it has a name yet
-		_ = f.Close()           // it was only written to
+		_ = os.Remove(f.Name()) // if it still has a name
+		_ = f.Close()           // only written
 	}
-	// The system keeps an open file that has no name, and /proc leads to it.
+	// The system keeps an open file without a name, and /proc leads to it.
 	if unnamed := fmt.Sprintf("/proc/self/fd/%d", f.Fd()); exists(unnamed) && os.Remove(f.Name()) == nil {
 		in.Path = unnamed
 	}
 	hash := sha256.New()
-	// Hashed while it is written: the name is known at the end, without reading it again.
+	// Hashed while it is written, so that the name needs no second read.
 	in.Size, err = copyUntil(ctx, io.MultiWriter(f, hash), all)
 	if err != nil {
-		// No half of an archive may be taken for all of it.
+		// A part of an archive must not be taken for all of it.
 		release()
 		err = fmt.Errorf("standard input, kept in %s (TMPDIR names another folder): %w", os.TempDir(), err)
 		return blob.Stdin{}, nil, func() {}, err
@@ -65,20 +65,20 @@ func exists(name string) bool {
 	return err == nil
 }
 
-// isArchive reports whether a file begins so that is an archive. The directory of a ZIP file, as WACZ is, is at its
-// end. A cut ZIP file is not yet known by Detect as WACZ.
+// isArchive reports whether head begins an archive. A ZIP file, such as WACZ, has its directory at its end, so Detect
+// does not yet recognize a cut one as WACZ.
 func isArchive(head []byte) bool {
 	_, err := archive.Detect("stdin", bytes.NewReader(head), int64(len(head)))
 	return err == nil || bytes.HasPrefix(head, []byte("PK\x03\x04"))
 }
 
-// copyUntil copies to the end, or until ctx ends: whoever writes to standard input may never end.
+// copyUntil copies to the end, or until ctx ends: the writer of standard input may never end.
 func copyUntil(ctx context.Context, w io.Writer, r io.Reader) (int64, error) {
 	type result struct {
 		n   int64
 		err error
 	}
-	// Room for one, so that the goroutine can end after nobody waits any more.
+	// The buffer lets the goroutine end after nobody waits any more.
 	done := make(chan result, 1)
 	go func() {
 		n, err := io.Copy(w, r)
@@ -86,7 +86,7 @@ func copyUntil(ctx context.Context, w io.Writer, r io.Reader) (int64, error) {
 	}()
 	select {
 	case <-ctx.Done():
-		// The goroutine stays until its read returns, which cannot be broken off; the process is about to end.
+		// The goroutine stays until its read returns, which cannot be interrupted; the process is about to end.
 		return 0, context.Cause(ctx)
 	case r := <-done:
 		return r.n, errors.Join(r.err, ctx.Err())

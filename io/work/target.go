@@ -13,30 +13,29 @@ import (
 	"github.com/gleaner-web/gleaner/transforms/urlkey"
 )
 
-// target is what lines of an index are compared with: the record that stands where they point to.
+// target is the record to which lines of an index refer, for comparison.
 type target struct {
 	file   string
 	offset int64
 	url    string
 	time   time.Time
 	digest digest.Digest
-	coded  bool // the payload has a transfer coding, with or without which other programs make the digest
+	coded  bool // the payload has a transfer coding, which other programs may include in the digest
 }
 
-// newTarget returns what is known of c, which stands where w points to.
+// newTarget returns the properties of c, the record that w refers to.
 func newTarget(w wanted, c *schemas.Capture) *target {
 	t := &target{file: w.file, offset: w.Offset, url: c.URL, time: c.Timestamp}
 	t.coded = c.Get("Transfer-Encoding") != ""
-	// Of a damaged record the bytes prove nothing; what is wrong with it is in its flags.
+	// The bytes of a damaged record prove nothing; its flags show the damage.
 	if !schemas.Damaged(c.Flags) {
-		// A digest that cannot be read stays the zero one, which is compared with nothing.
+		// An invalid digest stays zero, and is not compared.
 		t.digest, _ = digest.Parse(c.Digest)
 	}
 	return t
 }
 
-// differs returns why the record is not the one that the line describes, or "" if it is. What either does not know is
-// not compared.
+// differs returns the reason why the record does not fit the line, or "". It does not compare values that either lacks.
 func (t *target) differs(l cdx.Line) string {
 	want, err := digest.Parse(l.Digest)
 	comparable := err == nil && want.Algorithm() == t.digest.Algorithm()
@@ -54,16 +53,16 @@ func (t *target) differs(l cdx.Line) string {
 	return ""
 }
 
-// isNamed reports whether a line of a CDX file has the very URL of the record and its second, so that another digest is
-// not a sign of another record. CDX does not define what digests are of, and programs write those of the payload with
-// its transfer coding, of the block or of the decoded text; CDXJ has that of the payload.
+// isNamed reports whether a line of a CDX file has exactly the record's URL and second, so that another digest does not
+// prove another record. CDX does not define the content of digests. Programs use the payload with its transfer coding,
+// the block or the decoded text; CDXJ uses the payload.
 func (t *target) isNamed(l cdx.Line) bool {
 	return l.Columns && l.URL == t.url && l.Digits == 0 && !l.Timestamp.IsZero() && !t.time.IsZero()
 }
 
-// isURL reports whether the line is of the record's URL. Indexes and archives may write one URL in different ways, so
-// that keys are compared; the twins of one key, such as those of http and https, are told apart unless sameDigest says
-// that they hold the same.
+// isURL reports whether the line has the record's URL. It compares keys, because indexes and archives may write one URL
+// in different ways. URLs with the same key, such as http and https, count as different unless sameDigest says that
+// their content is the same.
 func (t *target) isURL(l cdx.Line, sameDigest bool) bool {
 	if l.URL == "" {
 		// Alexa's keys are not SURTs, and other programs make SURTs by other rules.
@@ -76,8 +75,8 @@ func (t *target) isURL(l cdx.Line, sameDigest bool) bool {
 		(sameDigest || origin(t.url) == origin(l.URL))
 }
 
-// inOwnWords reports whether an index has a URL whose bytes are not UTF-8 as other programs write it: some take these
-// bytes for ISO 8859-1, others have one sign for all of them. Then what is ASCII is all that can be compared.
+// inOwnWords reports whether an index may have written a URL that is not UTF-8 in another way. Some programs take its
+// bytes for ISO 8859-1, others use one sign for all of them. Then only the ASCII part can be compared.
 func inOwnWords(record, index string) bool {
 	raw := unescaped(record)
 	return !utf8.ValidString(raw) && withoutBeyond(raw) == withoutBeyond(unescaped(index))
@@ -99,18 +98,18 @@ func withoutBeyond(s string) string {
 	}, s)
 }
 
-// origin is the scheme and the host of a URL.
+// origin returns the scheme and the host of a URL.
 func origin(s string) string {
 	scheme, _, _ := strings.Cut(s, ":")
 	host := urlkey.Host(s)
-	// Host leaves the port out, which distinguishes servers.
+	// Host leaves out the port, which distinguishes servers.
 	if u, err := url.Parse(s); err == nil && u.Port() != "" {
 		host += ":" + u.Port()
 	}
 	return strings.ToLower(scheme) + "://" + strings.TrimSuffix(strings.TrimSuffix(host, ":80"), ":443")
 }
 
-// isTime reports whether the line is of the record's time, as exactly as the line states it.
+// isTime reports whether the line has the record's time, to the precision of the line.
 func (t *target) isTime(l cdx.Line) bool {
 	if t.time.IsZero() || l.Timestamp.IsZero() {
 		return true

@@ -4,13 +4,13 @@ import (
 	"io"
 )
 
-// Records that stand near each other are read in one request: what is between them costs less than another one.
+// Records near each other are read in one request: the bytes between them cost less than another request.
 const (
 	maxGap    = 64 << 10 // bytes between two records
 	maxWindow = 8 << 20  // bytes of a request
 )
 
-// window is an archive of which a piece is in memory, once it was asked for.
+// window is an archive with a part in memory, which is read on first use.
 type window struct {
 	src        io.ReaderAt
 	start, end int64
@@ -20,11 +20,11 @@ type window struct {
 // begin moves the window to the first of some records of one archive, which are in order, and those near to it.
 func (w *window) begin(src io.ReaderAt, list []wanted) {
 	first := list[0]
-	// A length of 0 is not known: then the window is empty, and ReadAt asks the archive.
+	// A length of 0 is unknown: then the window is empty, and ReadAt reads from the archive.
 	*w = window{src: src, start: first.Offset, end: first.Offset + min(first.Length, maxWindow)}
 	for _, next := range list[1:] {
 		end := next.Offset + min(next.Length, maxWindow)
-		// The bounds are looked at before the window grows, so it never exceeds maxWindow.
+		// The limits are tested before the window grows, so that it never exceeds maxWindow.
 		if next.file != first.file || next.Offset > w.end+maxGap || end-w.start > maxWindow {
 			break
 		}
@@ -32,13 +32,13 @@ func (w *window) begin(src io.ReaderAt, list []wanted) {
 	}
 }
 
-// ReadAt reads from memory what is there, and the rest from the archive.
+// ReadAt reads from memory what it can, and the rest from the archive.
 func (w *window) ReadAt(p []byte, off int64) (int, error) {
-	// Not in the window: what begins elsewhere is read by itself.
+	// Outside the window: this is read by itself.
 	if off < w.start || off >= w.end {
 		return w.src.ReadAt(p, off)
 	}
-	// Read when it is first needed: the first record may turn out to be left out.
+	// Read on first use: the first record may be left out.
 	if w.buf == nil {
 		w.buf = make([]byte, w.end-w.start)
 		n, err := w.src.ReadAt(w.buf, w.start)
@@ -53,7 +53,7 @@ func (w *window) ReadAt(p []byte, off int64) (int, error) {
 	if off < w.end {
 		n = copy(p, w.buf[off-w.start:])
 	}
-	// All of it was there. Otherwise the rest lies after the window.
+	// All bytes were in the window. Otherwise the rest follows it.
 	if n == len(p) {
 		return n, nil
 	}

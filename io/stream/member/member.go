@@ -126,7 +126,7 @@ func (d *Damage) Error() string { return fmt.Sprintf("%s at byte %d: %v", d.Kind
 // Unwrap returns the decoder's error.
 func (d *Damage) Unwrap() error { return d.Err }
 
-// Append returns ErrChecksum instead of io.EOF for a wrong checksum or size, if the next member follows at once. The
+// ErrChecksum: Append returns it instead of io.EOF for a wrong checksum or size, if the next member follows at once. The
 // data is most likely complete.
 var ErrChecksum = errors.New("checksum does not match")
 

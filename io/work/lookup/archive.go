@@ -17,16 +17,16 @@ import (
 	"github.com/gleaner-web/gleaner/transforms/fileset"
 )
 
-// opened is an archive that is open.
+// opened is an open archive.
 type opened struct {
 	file   blob.Object
 	format archive.Format
-	users  int // that read it now
+	users  int // number of current readers
 	used   int64
 }
 
-// archive opens the archive of a name below the folder number base, or gives one that is open. done is called when it
-// is not needed any more.
+// archive returns the archive of a name below the folder with number base, and opens it if needed. The caller calls
+// done when it no longer needs the archive.
 func (l *Lookup) archive(ctx context.Context, base int, name string) (f *opened, done func(), err error) {
 	if base >= len(l.o.Bases) {
 		return nil, nil, errBase(base)
@@ -54,8 +54,8 @@ func (l *Lookup) archive(ctx context.Context, base int, name string) (f *opened,
 	return f, func() { l.release(f) }, nil
 }
 
-// use is the archive that is open under a name, with one user more, or nil. Under mu, in one step with the look into
-// open: an archive without a user may be closed at any moment.
+// use returns the archive that is open under a name with one more user, or nil. It runs under mu, together with the
+// lookup in open, because an archive without a user may be closed at any moment.
 func (l *Lookup) use(key string) *opened {
 	f := l.open[key]
 	if f != nil {
@@ -65,8 +65,8 @@ func (l *Lookup) use(key string) *opened {
 	return f
 }
 
-// keep keeps an archive that was opened, and gives the one to use, which has a user more: of two that were opened at
-// once, the first.
+// keep stores an opened archive, and returns the one to use with one more user. If two were opened at once, it returns
+// the first.
 func (l *Lookup) keep(key string, found *opened) (f *opened, err error) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -97,8 +97,8 @@ func (l *Lookup) release(f *opened) {
 	f.users--
 }
 
-// find opens the archive where the name says, or else directly in the folder: indexes have the names of crawls before
-// those of their archives, which are often kept without.
+// find opens the archive at the given name, or else directly in the folder. Indexes have the names of crawls before
+// those of their archives, which are often stored without them.
 func (l *Lookup) find(ctx context.Context, base, name string) (*opened, error) {
 	tried := []string{name}
 	if plain := path.Base(name); plain != name {
@@ -131,7 +131,7 @@ func below(base, name string) string {
 	return filepath.Join(base, filepath.FromSlash(name))
 }
 
-// unreadable is an archive that cannot be read: the request ends with it, and others go on.
+// unreadable returns an error that ends this request only, because an archive is unreadable.
 func (l *Lookup) unreadable(ctx context.Context, err error) error {
 	if ctx.Err() != nil {
 		return ctx.Err()
@@ -145,7 +145,7 @@ type closer struct {
 	done func()
 }
 
-// Close gives the archive back.
+// Close releases the archive.
 func (c *closer) Close() error {
 	if c.done != nil {
 		c.done()

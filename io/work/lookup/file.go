@@ -14,11 +14,11 @@ import (
 )
 
 const (
-	// pageBytes is how much of the index is read at a time while it is searched: some twenty lines.
+	// pageBytes is the size of one read during a search: some twenty lines.
 	pageBytes = 4 << 10
-	// maxPages is how many of these are kept, 16 MiB: the first ten steps of a search are always the same pages.
+	// maxPages is the number of stored pages, 16 MiB: the first ten steps of a search always use the same pages.
 	maxPages = 4096
-	// maxLine bounds a line of the index; cdx.Options have the same default.
+	// maxLine limits a line of the index; cdx.Options have the same default.
 	maxLine = 1 << 20
 )
 
@@ -42,10 +42,10 @@ func OpenFile(ctx context.Context, store *blob.Store, name string) (Index, error
 // Close closes the file.
 func (f *file) Close() error { return f.in.Close() }
 
-// Find searches by halves, as lines are sorted.
+// Find uses a binary search, because the lines are sorted.
 func (f *file) Find(_ context.Context, url string, most int) ([]cdx.Line, error) {
 	key := append([]byte(keyOf(url)), ' ')
-	// The first byte from which on all lines are at or after the key: between pages, then line by line.
+	// Finds the first page from which on all lines are at or after the key, and then searches line by line.
 	low, high := int64(0), (f.in.Size()+pageBytes-1)/pageBytes
 	for low < high {
 		middle := (low + high) / 2
@@ -62,7 +62,7 @@ func (f *file) Find(_ context.Context, url string, most int) ([]cdx.Line, error)
 	return f.from(max(0, low-1)*pageBytes, key, most)
 }
 
-// keyOf is the key of a URL as the lines have it: an index line cannot hold a blank in it.
+// keyOf returns the key of a URL as in the lines, which cannot hold a blank in it.
 func keyOf(url string) string {
 	l := cdx.Line{SURT: urlkey.SURT(url), Offset: -1}
 	key, _, _ := bytes.Cut(l.AppendTo(nil), []byte(" "))
@@ -91,10 +91,11 @@ func (f *file) from(off int64, key []byte, most int) (found []cdx.Line, err erro
 	return found, nil
 }
 
-// lineAfter is the first line that begins at or after off, and where the next may begin; nil at the end.
+// lineAfter returns the first line that begins at or after off, and the possible start of the next. At the end it
+// returns nil.
 func (f *file) lineAfter(off int64) (line []byte, next int64, err error) {
 	if off > 0 {
-		// The byte before reports whether a line begins at off.
+		// The byte before off shows whether a line begins at off.
 		if _, off, err = f.line(off - 1); err != nil {
 			return nil, 0, err
 		}
@@ -102,7 +103,7 @@ func (f *file) lineAfter(off int64) (line []byte, next int64, err error) {
 	return f.line(off)
 }
 
-// line is what stands from off to the next line end, and what follows that.
+// line returns the bytes from off to the next line end, and the offset after that.
 func (f *file) line(off int64) (line []byte, next int64, err error) {
 	for at := off; ; {
 		page, err := f.page(at / pageBytes)
@@ -130,7 +131,7 @@ func (f *file) line(off int64) (line []byte, next int64, err error) {
 	}
 }
 
-// page is a page of the file, which must not be changed; short at the end.
+// page returns a page of the file, which must not be changed. The last page is short.
 func (f *file) page(n int64) ([]byte, error) {
 	f.mu.Lock()
 	page, ok := f.pages[n]
@@ -146,7 +147,7 @@ func (f *file) page(n int64) ([]byte, error) {
 	page = page[:k]
 	f.mu.Lock()
 	defer f.mu.Unlock()
-	// All go at once: which ones are used most would cost more to know than to read them again.
+	// All are dropped at once: tracking the most used ones would cost more than reading them again.
 	if len(f.pages) >= maxPages {
 		clear(f.pages)
 	}

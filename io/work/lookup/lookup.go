@@ -1,16 +1,16 @@
-// Package lookup finds captures by their URLs in archives, and reads their bodies as streams: it is the
+// Package lookup finds captures by their URLs in archives, and reads their bodies as streams. It is the
 // [fileset.Source] of archives.
 //
 //	index, err := lookup.OpenFile(ctx, store, "captures.cdxj") // that a Builder has written
 //	l := lookup.New(store, index, lookup.Options{Bases: []string{"/data/warcs"}})
 //	answer, err := l.Get(ctx, "https://doi.org/10.5281/zenodo.5230255", fileset.Preference{})
 //
-// The rules by which one of several captures is taken, redirects followed and revisits resolved are those of
-// Sandcrawler over the Wayback Machine's index.
+// Choosing one of several captures, following redirects and resolving revisits follow the rules of Sandcrawler over the
+// Wayback Machine's index.
 //
-// Bodies of WARC and ARC records are not held in memory, however long they are; those of other formats are read whole,
-// up to the limit of package archive. Index lines are not trusted: what a line leads to must be a record of its URL,
-// below the folders that the user named.
+// Bodies of WARC and ARC records are never whole in memory. Those of other formats are read whole, up to the limit of
+// package archive. Index lines are not trusted: a line must lead to a record of its URL, below the folders that the
+// user named.
 package lookup
 
 import (
@@ -32,23 +32,23 @@ import (
 // Version changes when the same captures give other answers.
 const Version = "2"
 
-// Index finds the lines of a URL. Its methods may be called by several goroutines.
+// Index finds the lines of a URL. Its methods are safe for concurrent use.
 type Index interface {
-	// Find returns lines whose key is that of url, the first most of them.
+	// Find returns at most most lines with the key of url, the first ones.
 	Find(ctx context.Context, url string, most int) ([]cdx.Line, error)
 	Close() error
 }
 
-// Options say how captures are looked up; the zero value takes the defaults.
+// Options control the lookup of captures. The zero value takes the defaults.
 type Options struct {
-	// Bases are the folders that the archives of lines are below, by the number that a Builder put before their names.
+	// Bases are the folders with the archives of lines, by the number that a Builder put before their names.
 	Bases []string
-	// MaxRows is how many lines of a URL are looked at: 40, as Sandcrawler asks for.
+	// MaxRows is the maximum number of lines for a URL: 40, as Sandcrawler asks for.
 	MaxRows int
-	// MaxHops is how many answers are looked up for one URL, with all redirects: 26.
+	// MaxHops is the maximum number of answers for one URL, with all redirects: 26.
 	MaxHops int
-	MaxOpen int   // archives that are kept open; 64
-	MaxBody int64 // bytes of bodies in formats that are not streamed; 1 GiB
+	MaxOpen int   // maximum number of open archives; 64
+	MaxBody int64 // limit of bodies in formats that are not streamed, in bytes; 1 GiB
 }
 
 func (o Options) withDefaults() Options {
@@ -59,7 +59,7 @@ func (o Options) withDefaults() Options {
 	return o
 }
 
-// Lookup answers from archives. Its methods may be called by several goroutines at the same time.
+// Lookup answers from archives. Its methods are safe for concurrent use.
 type Lookup struct {
 	store *blob.Store
 	index Index
@@ -67,7 +67,7 @@ type Lookup struct {
 
 	mu   sync.Mutex
 	open map[string]*opened
-	tick int64 // counts uses, so that what was not used for the longest time is closed first
+	tick int64 // counts uses, so that the least recently used archive is closed first
 }
 
 // New returns a Lookup in an index, which it closes.
@@ -79,7 +79,7 @@ func New(store *blob.Store, index Index, o Options) *Lookup {
 func (l *Lookup) Close() error {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	// Bodies that are still being read end with errors: the caller closes them before.
+	// Open bodies fail from here on: the caller has to close them first.
 	errs := []error{l.index.Close()}
 	for name, f := range l.open {
 		errs = append(errs, f.file.Close())
@@ -88,7 +88,7 @@ func (l *Lookup) Close() error {
 	return errors.Join(errs...)
 }
 
-// Get follows redirects through the archives to an answer that is not one. See [fileset.Source].
+// Get follows redirects through the archives to the final answer. See [fileset.Source].
 func (l *Lookup) Get(ctx context.Context, address string, want fileset.Preference) (*fileset.Resource, error) {
 	seen := map[string]bool{}
 	var hops []string
@@ -116,16 +116,16 @@ func (l *Lookup) Get(ctx context.Context, address string, want fileset.Preferenc
 	return nil, &fileset.StatusError{Status: fileset.StatusRedirects, Message: hops[0]}
 }
 
-// errScheme is a redirect to something that no archive has.
+// errScheme means a redirect to a URL that no archive has.
 var errScheme = errors.New("leads out of the web")
 
-// follow is where a redirect leads to.
+// follow returns the target of a redirect.
 func follow(from, location string) (string, error) {
 	base, err := url.Parse(from)
 	if err != nil {
 		return "", err
 	}
-	// Relative to where the capture was made: section 10.2.2 of RFC 9110.
+	// Relative to the URL of the capture: section 10.2.2 of RFC 9110.
 	to, err := base.Parse(strings.TrimSpace(location))
 	if err != nil {
 		return "", err
@@ -136,13 +136,13 @@ func follow(from, location string) (string, error) {
 	return fileset.CleanURL(to.String()), nil
 }
 
-// hop is the best capture of one URL. Its location is where it redirects to, "" of one that does not.
+// hop returns the best capture of one URL. Its location is the target of a redirect, or "".
 func (l *Lookup) hop(ctx context.Context, address string, want fileset.Preference) (*answer, error) {
 	lines, err := l.index.Find(ctx, address, l.o.MaxRows)
 	if err != nil {
 		return nil, l.indexError(ctx, err)
 	}
-	// Lines that cannot lead to a body are left out before one is chosen.
+	// Lines that cannot lead to a body are left out first.
 	best := pick(usable(lines), address, want.MIME)
 	if best == nil {
 		return nil, &fileset.StatusError{
@@ -159,7 +159,7 @@ func (l *Lookup) hop(ctx context.Context, address string, want fileset.Preferenc
 			return nil, err
 		}
 	}
-	// 304 says that nothing changed, and leads nowhere.
+	// 304 means that nothing changed, and leads nowhere.
 	if a.Status < 300 || a.Status > 399 || a.Status == 304 {
 		a.location = ""
 		return a, nil
@@ -173,8 +173,8 @@ func (l *Lookup) hop(ctx context.Context, address string, want fileset.Preferenc
 	return a, nil
 }
 
-// indexError is the failure of an index: of a server, which may answer tomorrow, it is the request's end; of our own
-// file, the run's.
+// indexError returns the error for a failed index. A failed server, which may answer later, ends only the request. A
+// failed file of ours ends the run.
 func (l *Lookup) indexError(ctx context.Context, err error) error {
 	var remote *serverError
 	if errors.As(err, &remote) && ctx.Err() == nil {
@@ -183,14 +183,14 @@ func (l *Lookup) indexError(ctx context.Context, err error) error {
 	return err
 }
 
-// original is the capture that a revisit refers to: the one at the URL and the time that it names, or else one with its
-// digest. The answer has the revisit's row, and that of the original beside it.
+// original returns the capture that a revisit refers to, by URL and time, or else one with its digest. The answer has
+// the revisit's row, and also that of the original.
 func (l *Lookup) original(ctx context.Context, r *record, revisit *cdx.Line, near []cdx.Line) (*answer, error) {
 	if err := r.body.Close(); err != nil {
 		return nil, err
 	}
 	lines := near
-	// Another URL has other lines; else those that were found are asked once.
+	// Another URL has other lines. Otherwise the found lines are tried.
 	if r.refersURL != "" && urlkey.SURT(r.refersURL) != revisit.SURT {
 		var err error
 		if lines, err = l.index.Find(ctx, r.refersURL, l.o.MaxRows); err != nil {
@@ -203,8 +203,8 @@ func (l *Lookup) original(ctx context.Context, r *record, revisit *cdx.Line, nea
 			continue
 		}
 		same, known := digest.Compare(line.Digest, revisit.Digest)
-		// Indexes have whole seconds; WARC-Refers-To-Date may have fractions. Of http and https in one second the digest
-		// tells which.
+		// Indexes have whole seconds; WARC-Refers-To-Date may have fractions. The digest distinguishes http and https
+		// in one second.
 		named := !r.refersTime.IsZero() && line.Timestamp.Equal(r.refersTime.Truncate(seconds))
 		if named && (same || !known) {
 			found = &line
@@ -224,7 +224,7 @@ func (l *Lookup) original(ctx context.Context, r *record, revisit *cdx.Line, nea
 	if err != nil {
 		return nil, err
 	}
-	// Followed once and not further: a circle of revisits would have no end.
+	// Followed only once: a circle of revisits would have no end.
 	if o.revisit {
 		err := &fileset.StatusError{Status: fileset.StatusWaybackContent, Message: revisit.URL + ": a revisit of a revisit"}
 		return nil, errors.Join(err, o.body.Close())

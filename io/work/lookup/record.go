@@ -22,24 +22,24 @@ import (
 	"github.com/gleaner-web/gleaner/transforms/urlkey"
 )
 
-// Bounds of heads, in bytes: what is read at first, and at most.
+// The bytes of a head that are read first, and at most.
 const firstHead, maxHead = 8 << 10, 1 << 20
 
-// record is a record of an archive that is being read.
+// record is an open record of an archive.
 type record struct {
 	url, mime  string
 	status     int
 	header     []schemas.Field
-	encoding   string // content coding that body is in
+	encoding   string // content coding of body
 	revisit    bool
 	refersURL  string
 	refersTime time.Time
 	identity   string
 	body       io.ReadCloser
-	release    func() // gives back memory that body is read through; nil for none
+	release    func() // releases the memory of body; nil for none
 }
 
-// answer is what a record says as a resource, and where it redirects to.
+// answer is a record as a resource, with the target of its redirect.
 type answer struct {
 	fileset.Resource
 	location string
@@ -50,12 +50,12 @@ func (r *record) answer(l *cdx.Line) *answer {
 		URL: l.URL, DT: stamp(l.Timestamp), Status: r.status, MIME: r.mime, Encoding: r.encoding, CDX: row(l), Body: r.body,
 		Identity: r.identity,
 	}}
-	// Records without HTTP, and indexes whose status says more: that of a resource is the index's.
+	// For records without HTTP, whose status only the index has.
 	if a.Status == 0 {
 		a.Status = l.Status
 	}
 	for _, f := range r.header {
-		// Signposting: the links may say where the files of a dataset are.
+		// Signposting: the links may lead to the files of a dataset.
 		if strings.EqualFold(f.Name, "Link") {
 			a.Links = append(a.Links, f.Value)
 		}
@@ -86,8 +86,7 @@ func (l *Lookup) read(ctx context.Context, line *cdx.Line) (*record, error) {
 			Status: fileset.StatusWaybackContent, Message: fmt.Sprintf("%s at byte %d: %v", name, line.Offset, err),
 		}
 	}
-	// With the size of the archive, so that a file of the same name that was replaced by another is
-	// not taken for it.
+	// The archive's size distinguishes it from another file that replaced it under the same name.
 	r.identity = fmt.Sprintf("%d:%s#%d/%d", base, name, line.Offset, f.file.Size())
 	r.body = &closer{Reader: r.body, done: func() {
 		done()
@@ -98,7 +97,7 @@ func (l *Lookup) read(ctx context.Context, line *cdx.Line) (*record, error) {
 	return r, nil
 }
 
-// errNone is a place where no record begins.
+// errNone means that no record begins at the offset.
 var errNone = errors.New("no capture begins there")
 
 // read opens the record at a line's offset.
@@ -115,7 +114,7 @@ func (f *opened) read(line *cdx.Line, maxBody int64) (*record, error) {
 	return f.whole(line, maxBody)
 }
 
-// whole reads a capture of a format that has no records to stream.
+// whole reads a capture of a format without records to stream.
 func (f *opened) whole(line *cdx.Line, maxBody int64) (*record, error) {
 	in := archive.Input{Name: line.Filename, Size: f.file.Size(), Start: line.Offset, End: line.Offset + 1}
 	r, err := archive.NewReader(f.file, in, f.format, archive.Options{MaxBody: maxBody})
@@ -138,7 +137,7 @@ func (f *opened) whole(line *cdx.Line, maxBody int64) (*record, error) {
 	return nil, errNone
 }
 
-// stream opens a record of a format of records. Its members are decoded as the body is read.
+// stream opens a record in a format with records. Members are decoded while the body is read.
 func (f *opened) stream(line *cdx.Line, g archiverecord.Grammar) (*record, error) {
 	rng := member.Range{Start: line.Offset, End: f.file.Size(), Size: f.file.Size()}
 	isHead := func(b []byte) bool { return g.Match(archiverecord.SkipBlank(b), false) }
@@ -192,7 +191,7 @@ func readHead(in io.Reader, g archiverecord.Grammar) (*archiverecord.Head, error
 	}
 }
 
-// warc takes what a WARC head says, and reports whether the block is HTTP.
+// warc reads a WARC head into r, and reports whether the block is HTTP.
 func (r *record) warc(h *archiverecord.Head) (isHTTP bool, err error) {
 	r.url = urlkey.Text(strings.Trim(string(h.Get("WARC-Target-URI")), "<> "))
 	kind := warc.Type(h)
@@ -220,7 +219,7 @@ func (r *record) warc(h *archiverecord.Head) (isHTTP bool, err error) {
 	return isHTTP, nil
 }
 
-// arc takes what the line of an ARC record says: its URL stands first, and reports whether the block is HTTP.
+// arc reads the line of an ARC record, which begins with its URL, and reports whether the block is HTTP.
 func (r *record) arc(h *archiverecord.Head) (isHTTP bool, err error) {
 	url, _, ok := strings.Cut(string(h.Line), " ")
 	if !ok {
@@ -230,7 +229,7 @@ func (r *record) arc(h *archiverecord.Head) (isHTTP bool, err error) {
 	return strings.HasPrefix(strings.ToLower(url), "http"), nil
 }
 
-// payload makes the body of a block.
+// payload sets the body from a block.
 func (r *record) payload(block *exact, isHTTP bool) error {
 	if !isHTTP {
 		r.body = io.NopCloser(block)
@@ -249,7 +248,7 @@ func (r *record) payload(block *exact, isHTTP bool) error {
 	} else {
 		r.body = io.NopCloser(&stated{r: body, left: length(head)})
 	}
-	// A coding that was declared and is not there was undone by the crawler.
+	// If the declared coding is missing, the crawler has removed it.
 	if coding := strings.ToLower(strings.TrimSpace(head.Get("Content-Encoding"))); coding != "" && coding != "identity" {
 		inner := newBuffered(r.body)
 		r.body = io.NopCloser(inner)
@@ -260,13 +259,13 @@ func (r *record) payload(block *exact, isHTTP bool) error {
 	return nil
 }
 
-// httpMessage is a head of HTTP.
+// httpMessage is the head of an HTTP message.
 type httpMessage struct{ httpmsg.Message }
 
-// Get is the value of a header field.
+// Get returns the value of a header field.
 func (m *httpMessage) Get(name string) string { return schemas.FieldValue(m.Header, name) }
 
-// httpHead reads the head of an HTTP message. rest is what was read of the body.
+// httpHead reads the head of an HTTP message. rest has the bytes of the body that were read with it.
 func httpHead(block *exact) (*httpMessage, io.Reader, error) {
 	var b []byte
 	whole := block.left
@@ -289,8 +288,8 @@ func httpHead(block *exact) (*httpMessage, io.Reader, error) {
 	}
 }
 
-// length is the length of a body as its head states it; -1 where it says nothing of the bytes that are stored: with a
-// content coding, which crawlers undo and leave the length as it was.
+// length returns the length of a body from its head. With a content coding it is -1, because crawlers remove codings
+// and leave the length unchanged.
 func length(m *httpMessage) int64 {
 	n, err := strconv.ParseInt(strings.TrimSpace(m.Get("Content-Length")), 10, 64)
 	if err != nil || n < 0 || m.Get("Content-Encoding") != "" || m.Get("Transfer-Encoding") != "" {

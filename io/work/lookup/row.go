@@ -13,13 +13,13 @@ import (
 
 const seconds = time.Second
 
-// statusFTP is that of rows of FTP, which an index has no status for.
+// statusFTP is the status in rows of FTP, for which an index has none.
 const statusFTP = 226
 
-// usable are the lines that lead to a record.
+// usable returns the lines that lead to a record.
 func usable(lines []cdx.Line) (kept []cdx.Line) {
 	for _, l := range lines {
-		// Digests of these kinds are of screenshots and of failures.
+		// Such digests belong to screenshots and failures.
 		if l.Offset < 0 || l.Filename == "" || strings.HasPrefix(l.Digest, "sha-256") || l.Digest == "error" {
 			continue
 		}
@@ -33,8 +33,8 @@ func usable(lines []cdx.Line) (kept []cdx.Line) {
 	return kept
 }
 
-// pick is the best of several lines: in this order the one whose URL is the one asked for, that is an answer, whose
-// status is the smallest, that is of the wanted type, no revisit, the latest, and in a named crawl.
+// pick returns the best of several lines. It prefers, in this order: the requested URL, an answer, the smallest status,
+// the wanted type, no revisit, the latest, and a named crawl.
 func pick(lines []cdx.Line, url, mime string) *cdx.Line {
 	var best *cdx.Line
 	for i := range lines {
@@ -45,7 +45,7 @@ func pick(lines []cdx.Line, url, mime string) *cdx.Line {
 	return best
 }
 
-// better compares by the first difference. Of lines that are equal in all, the first stays.
+// better compares by the first difference. If there is none, the first line stays.
 func better(a, b *cdx.Line, url, mime string) bool {
 	for _, test := range []func(l *cdx.Line) int{
 		func(l *cdx.Line) int { return truth(fileset.CleanURL(l.URL) == url) },
@@ -78,7 +78,7 @@ func truth(b bool) int {
 	return 0
 }
 
-// row is a line as results have it.
+// row returns a line in the form of results.
 func row(l *cdx.Line) *schemas.CDXRow {
 	_, name := place(l)
 	r := &schemas.CDXRow{
@@ -95,5 +95,5 @@ func row(l *cdx.Line) *schemas.CDXRow {
 	return r
 }
 
-// stamp is a time in the 14 digits of indexes.
+// stamp returns a time in the 14 digits of indexes.
 func stamp(t time.Time) string { return t.UTC().Format("20060102150405") }

@@ -16,10 +16,10 @@ import (
 )
 
 const (
-	// maxServerAnswer bounds what a server says of one URL, in bytes: 40 lines have some 20 KB.
+	// maxServerAnswer limits a server's answer for one URL, in bytes: 40 lines have some 20 KB.
 	maxServerAnswer = 4 << 20
-	// serverTimeout is for one answer, tries for how often it is asked, and firstPause for how long it is left alone then;
-	// the pause doubles.
+	// serverTimeout limits one answer, and tries the number of requests. firstPause is the first pause between them,
+	// which doubles each time.
 	serverTimeout = time.Minute
 	tries         = 4
 )
@@ -27,31 +27,31 @@ const (
 // firstPause is a variable for tests.
 var firstPause = time.Second
 
-// server is a CDX server: pywb's, or one that speaks as the Wayback Machine's.
+// server is a CDX server: pywb's, or one with the protocol of the Wayback Machine.
 type server struct {
 	base   string
 	client *http.Client
 }
 
-// OpenServer returns the index of a CDX server: base is its address without the URL that is asked for, such as
-// https://example.org/web/cdx. The user and the query of base are in no message.
+// OpenServer returns the index of a CDX server. base is its address without the requested URL, such as
+// https://example.org/web/cdx. No message shows the user or the query of base.
 func OpenServer(base string) Index {
 	return &server{base, &http.Client{Timeout: serverTimeout}}
 }
 
-// Close ends connections that are not in use.
+// Close closes idle connections.
 func (s *server) Close() error {
 	s.client.CloseIdleConnections()
 	return nil
 }
 
-// serverError is a server that did not answer as one.
+// serverError is a failure of the server.
 type serverError struct{ err error }
 
 func (e *serverError) Error() string { return "the CDX server: " + e.err.Error() }
 func (e *serverError) Unwrap() error { return e.err }
 
-// Find asks for lines with all columns, in the form that the server has.
+// Find requests lines with all columns, in the form that the server has.
 func (s *server) Find(ctx context.Context, address string, most int) ([]cdx.Line, error) {
 	query := url.Values{"url": {address}, "matchType": {"exact"}, "limit": {fmt.Sprint(most)}}
 	text, err := s.ask(ctx, query.Encode())
@@ -70,10 +70,10 @@ func (s *server) Find(ctx context.Context, address string, most int) ([]cdx.Line
 	return found, nil
 }
 
-// errBusy is an answer that may be another one later.
+// errBusy is an answer that may change later.
 var errBusy = errors.New("it answers")
 
-// ask asks until there is an answer, a few times.
+// ask requests an answer, with a few retries.
 func (s *server) ask(ctx context.Context, query string) (text []byte, err error) {
 	pause := firstPause
 	for try := range tries {
@@ -109,10 +109,10 @@ func (s *server) get(ctx context.Context, query string) ([]byte, error) {
 		}
 		return nil, err
 	}
-	defer func() { _ = answer.Body.Close() }() // it is only read
+	defer func() { _ = answer.Body.Close() }() // read only
 	switch answer.StatusCode {
 	case http.StatusOK:
-	case http.StatusNotFound: // pywb's answer for what it does not have
+	case http.StatusNotFound: // pywb's answer for a missing URL
 		return nil, nil
 	default:
 		return nil, fmt.Errorf("%w %s", errBusy, answer.Status)

@@ -10,35 +10,35 @@ import (
 	"github.com/gleaner-web/gleaner/io/stream/member"
 )
 
-// members are the decoded bytes of an archive from the member on that begins at start, one member after the other.
+// members are the decoded bytes of an archive from the member at start on, one member after the other.
 type members struct {
 	r     *member.Reader
 	start int64
-	buf   []byte // decoded; what precedes at was given, and is kept as far as the decoder looks back
+	buf   []byte // decoded bytes; those before at were returned, and are kept as the decoder's history
 	at    int
 	begun bool
 	open  bool
-	err   error // that comes after what is in buf
+	err   error // returned after the bytes in buf
 }
 
-// memberBuffer is how much is decoded at a time, beside what the decoder looks back at.
+// memberBuffer is the number of bytes that are decoded at a time, besides the decoder's history.
 const memberBuffer = 32 << 10
 
-// windows are the buffers of members, for the next ones.
+// windows are idle buffers of members.
 var windows = sync.Pool{New: func() any { b := make([]byte, 0, memberBuffer+32<<10); return &b }}
 
-// release gives the buffer to the next reader. Those that a large window made long are dropped.
+// release returns the buffer to the pool. It drops one that a large window made long.
 func (m *members) release() {
 	if cap(m.buf) <= 4*memberBuffer {
-		b := m.buf // alone, so that the pool does not keep the decoder
+		b := m.buf // a copy, so that the pool does not keep the decoder
 		windows.Put(&b)
 	}
 }
 
-// errBreak is an archive that is damaged where the record goes on.
+// errBreak means that the archive is damaged within the record.
 var errBreak = errors.New("the archive is damaged here")
 
-// fill decodes more. It returns io.EOF where the archive ends.
+// fill decodes more. It returns io.EOF at the end of the archive.
 func (m *members) fill() error {
 	if m.err != nil {
 		return m.err
@@ -49,7 +49,7 @@ func (m *members) fill() error {
 			m.err = err
 			return err
 		}
-		// Between members there may be padding; anything else is damage, and the record goes on in what was lost.
+		// Padding between members is allowed. Anything else is damage, and the record continues in the lost bytes.
 		if m.begun {
 			for _, g := range step.Gaps {
 				if g.Kind != "" {
@@ -70,13 +70,13 @@ func (m *members) fill() error {
 	switch {
 	case errors.Is(err, io.EOF):
 		m.open = false
-	case err != nil: // a checksum that does not match is damage as well: nothing vouches for the bytes
+	case err != nil: // a wrong checksum is also damage, because nothing confirms the bytes
 		m.err = err
 	}
 	return nil
 }
 
-// room makes room after buf, and keeps what was not given, and what the decoder looks back at.
+// room makes room after buf. It keeps unread bytes and the decoder's history.
 func (m *members) room() {
 	keep := max(len(m.buf)-m.at, min(m.r.History(), len(m.buf)))
 	if cap(m.buf)-len(m.buf) >= memberBuffer/2 {
@@ -84,7 +84,7 @@ func (m *members) room() {
 	}
 	tail := m.buf[len(m.buf)-keep:]
 	at := m.at - (len(m.buf) - keep)
-	// Copied to a new place only when the old one is too small: a large head, a zstd window.
+	// Copied to a new buffer only if the old one is too small: for a large head or a zstd window.
 	if cap(m.buf) < keep+memberBuffer {
 		m.buf = append(make([]byte, 0, 2*keep+memberBuffer), tail...)
 	} else {
@@ -105,17 +105,17 @@ func (m *members) Read(p []byte) (int, error) {
 	return n, nil
 }
 
-// peek returns the next bytes without reading them; whole tells that there are no more.
+// peek returns the next bytes without reading them. whole means that no more bytes follow.
 func (m *members) peek(n int) (b []byte, whole bool, err error) {
 	for len(m.buf)-m.at < n {
 		if err := m.fill(); errors.Is(err, io.EOF) {
 			return m.buf[m.at:], true, nil
 		} else if err != nil && len(m.buf) > m.at {
-			return m.buf[m.at:], true, nil // what is there may be a whole head
+			return m.buf[m.at:], true, nil // the bytes may be a whole head
 		} else if err != nil {
 			return nil, false, err
 		}
-		// A member's end is mostly the record's: no other is decoded for a head that is there.
+		// A member's end is mostly the record's, so no other member is decoded for a head that is there.
 		if !m.open && len(m.buf) > m.at {
 			return m.buf[m.at:], false, nil
 		}
@@ -125,7 +125,7 @@ func (m *members) peek(n int) (b []byte, whole bool, err error) {
 
 func (m *members) skip(n int) { m.at += n }
 
-// exact reads as many bytes as a block has. That there are fewer is an error.
+// exact reads as many bytes as a block has. Fewer bytes are an error.
 type exact struct {
 	r    io.Reader
 	left int64
@@ -143,10 +143,10 @@ func (e *exact) Read(p []byte) (int, error) {
 	return n, err
 }
 
-// newBuffered is a reader whose beginning can be looked at.
+// newBuffered returns a reader that can peek.
 func newBuffered(r io.Reader) *bufio.Reader { return bufio.NewReaderSize(r, 4<<10) }
 
-// isChunked reports whether a body that is declared to be in chunks is: crawlers store them joined, too.
+// isChunked reports whether a body with declared chunks really has them: crawlers also store them joined.
 func isChunked(b *bufio.Reader) bool {
 	head, _ := b.Peek(18) // 16 digits and the line end; fewer when the body ends
 	line, _, ok := bytes.Cut(head, []byte("\n"))
@@ -154,7 +154,7 @@ func isChunked(b *bufio.Reader) bool {
 	return ok && len(size) > 0 && len(bytes.Trim(bytes.TrimSpace(size), "0123456789abcdefABCDEF")) == 0
 }
 
-// isCoded reports whether a body is in the content coding that it is declared to be in, where its bytes can tell.
+// isCoded reports whether a body has its declared content coding, as far as its bytes show.
 func isCoded(coding string, b *bufio.Reader) bool {
 	head, _ := b.Peek(4)
 	switch coding {
@@ -168,8 +168,8 @@ func isCoded(coding string, b *bufio.Reader) bool {
 	return coding == "br" && len(head) > 0
 }
 
-// stated reads a body that its head says the length of; left is -1 where it does not. A body that is shorter was cut
-// off by the crawler; what follows it is kept, as in all of the project.
+// stated reads a body with the length in its head; left is -1 without a length. A shorter body was cut off by the
+// crawler. Bytes after it are kept, as everywhere in the project.
 type stated struct {
 	r    io.Reader
 	left int64

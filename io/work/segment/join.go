@@ -1,11 +1,10 @@
-// Package segment joins the parts of records that were written as several (section 7 of WARC/1.1, ISO 28500:2017):
-// the first has its record's type, the others are continuation records, and they may be in any files in any order.
+// Package segment joins the parts of records that were written as several (section 7 of WARC/1.1, ISO 28500:2017). The
+// first part has its record's type, and the others are continuation records. They may be in any files in any order.
 //
-// [Join] decides from what [schemas.Segment] says which parts make a record; [Reader] reads them and makes the
-// capture. A capture's body never has a hole: it ends before the first part that is missing, and after one that is
-// cut. Parts that are not used are rejects.
+// [Join] decides by [schemas.Segment] which parts make a record. [Reader] reads them and makes the capture. A capture's
+// body never has a hole: it ends before the first missing part, and after a cut one. Unused parts are rejects.
 //
-// It does not find the segments, which are items of [archive.Reader], nor bring those of one record together.
+// The package does not find the segments, which are items of [archive.Reader], and does not group them by record.
 //
 //	p := segment.Join(segments) // all that name one record
 //	r := segment.NewReader(store, []segment.Plan{p}, archive.Options{})
@@ -22,29 +21,28 @@ import (
 	"github.com/gleaner-web/gleaner/schemas"
 )
 
-// Plan says how one record is joined.
+// Plan describes how to join one record.
 type Plan struct {
-	Parts []schemas.Segment `json:"parts,omitempty"` // from the first on, without a gap; none when the first is missing
-	Left  []Left            `json:"left,omitempty"`  // those which are not used
-	Flags []schemas.Flag    `json:"flags,omitempty"` // of the joined record, when it is not whole
+	Parts []schemas.Segment `json:"parts,omitempty"` // from the first on, without a gap; none if the first is missing
+	Left  []Left            `json:"left,omitempty"`  // unused segments
+	Flags []schemas.Flag    `json:"flags,omitempty"` // of the joined record, if it is incomplete
 }
 
-// Left is a segment that is not used.
+// Left is an unused segment.
 type Left struct {
 	schemas.Segment
-	Why string `json:"why"` // for a person
+	Why string `json:"why"` // for users
 }
 
-// Join plans the record that list holds the segments of, in any order. A segment that is there twice by its place is
-// taken for one. Of several with the same number that which is least damaged is used, and of these the first by name of
-// file and by place in it.
-// The result does not depend on the order of the list, since segments come from workers in any order.
+// Join plans the record whose segments are in list, in any order. It takes two segments at the same place as one. Of
+// several with the same number it uses the least damaged one, and of these the first by file name and offset. The
+// result does not depend on the order of the list, since segments come from workers in any order.
 func Join(list []schemas.Segment) Plan {
 	list = slices.Clone(list)
 	slices.SortFunc(list, func(a, b schemas.Segment) int {
 		return cmp.Or(cmp.Compare(a.Number, b.Number), cmp.Compare(damage(a), damage(b)), comparePlace(a, b))
 	})
-	// Equal places stand side by side, because equal places have equal numbers and damage.
+	// Equal places are adjacent, because they have equal numbers and damage.
 	list = slices.CompactFunc(list, func(a, b schemas.Segment) bool { return comparePlace(a, b) == 0 })
 	var p Plan
 	for _, s := range list {
@@ -66,7 +64,7 @@ const (
 )
 
 func damage(s schemas.Segment) int {
-	// Inflate counts as cut: where decoding fails, what follows is not there.
+	// Inflate counts as cut: the bytes after the fault are missing.
 	switch {
 	case slices.Contains(s.Flags, schemas.FlagPartial), slices.Contains(s.Flags, schemas.FlagInflate):
 		return cut
@@ -76,13 +74,13 @@ func damage(s schemas.Segment) int {
 	return sound
 }
 
-// comparePlace orders segments as a run reads them: files by name.
+// comparePlace orders segments in the reading order of a run: files by name.
 func comparePlace(a, b schemas.Segment) int {
 	return cmp.Or(cmp.Compare(a.File, b.File), cmp.Compare(a.Offset, b.Offset), cmp.Compare(a.Sequence, b.Sequence))
 }
 
-// refuse says why s cannot be the next part, or "".
-// Parts are taken one after the other, so that only the last one has to be compared with.
+// refuse returns the reason why s cannot be the next part, or "". Parts are added in order, so it compares s with the
+// last one only.
 func (p *Plan) refuse(s schemas.Segment) string {
 	n := len(p.Parts)
 	switch {
@@ -96,7 +94,7 @@ func (p *Plan) refuse(s schemas.Segment) string {
 	case s.Number == last.Number:
 		return fmt.Sprintf("segment %d stands at byte %d of %s, too, and was taken from there", s.Number, last.Offset,
 			last.File)
-	// What follows a cut would be at the wrong place of the body.
+	// Bytes after a cut would have a wrong offset in the body.
 	case damage(last) == cut:
 		return fmt.Sprintf("segment %d of a record whose segment %d is cut", s.Number, last.Number)
 	case s.Number != last.Number+1:
@@ -105,7 +103,7 @@ func (p *Plan) refuse(s schemas.Segment) string {
 	return ""
 }
 
-// check returns the flags of a record that is not whole: its last part has to state the length of all.
+// check returns the flags of an incomplete record: its last part has to state the length of all.
 func (p *Plan) check() []schemas.Flag {
 	n := len(p.Parts)
 	if n == 0 {
@@ -117,10 +115,10 @@ func (p *Plan) check() []schemas.Flag {
 	}
 	last := p.Parts[n-1]
 	switch {
-	// Too little, or no word about the whole: it counts as cut.
+	// Too few bytes, or no total length: it counts as cut.
 	case last.Total == 0 || size < last.Total || p.beyond(last.Number):
 		return []schemas.Flag{schemas.FlagPartial, schemas.FlagSegment}
-	// Too much: nothing says which of the parts is too long.
+	// Too many bytes: nothing shows which part is too long.
 	case size > last.Total:
 		return []schemas.Flag{schemas.FlagSegment}
 	}
@@ -132,8 +130,8 @@ func (p *Plan) beyond(n int) bool {
 	return slices.ContainsFunc(p.Left, func(l Left) bool { return l.Number > n })
 }
 
-// end gives up all parts from the i-th on.
-// The plan was made before the files were read again, and one may have changed.
+// end drops all parts from the i-th on. The plan was made before the files were read again, and a file may have
+// changed.
 func (p *Plan) end(i int, why string) {
 	for _, s := range p.Parts[i:] {
 		p.Left = append(p.Left, Left{s, why})
@@ -142,7 +140,7 @@ func (p *Plan) end(i int, why string) {
 	p.Flags = []schemas.Flag{schemas.FlagPartial, schemas.FlagSegment}
 }
 
-// Compare orders plans by the place of their first segment: it is below 0 when p comes first, and 0 for the same plan.
+// Compare orders plans by the place of their first segment. It is negative if p comes first, and 0 for the same plan.
 // So captures of joined records come in the order in which a run reads files.
 func (p Plan) Compare(q Plan) int { return comparePlace(p.first(), q.first()) }
 

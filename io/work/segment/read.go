@@ -20,38 +20,38 @@ import (
 	"github.com/gleaner-web/gleaner/transforms/digest"
 )
 
-// Reader reads the records that plans describe. It is not safe for concurrent use.
+// Reader reads the records of plans. It is not safe for concurrent use.
 type Reader struct {
 	store    *blob.Store
 	o        archive.Options
-	plans    []Plan // that were not begun
+	plans    []Plan // not yet begun
 	maxBlock int64
 	counts   schemas.Counts
 
-	// What is to be told of the plan that was begun.
+	// The remaining items of the current plan.
 	left    []Left
-	used    int // segments
+	used    int // number of used segments
 	capture *schemas.Capture
 
-	// The file that is open, and where in it the last record was read, so that the next one is found by going on.
+	// The open file, and the last read position in it, from which the next record is found.
 	file    blob.Object
 	source  meter
 	records *record.Reader
 	last    schemas.Segment
-	spent   map[string]int64 // by file, what was read of it in search of records; see budget
+	spent   map[string]int64 // by file, bytes read in search of records; see budget
 }
 
-// NewReader returns a reader of the plans' records, which are in files in s. Of the options it takes the limits.
+// NewReader returns a reader of the plans' records, which are in files in s. Of the options it uses the limits.
 func NewReader(s *blob.Store, plans []Plan, o archive.Options) *Reader {
-	// The map of what was spent lives as long as the reader, so that the budget of a file is for all of its
-	// records.
+	// spent lives as long as the reader, so that the budget of a file covers all of its records.
 	return &Reader{store: s, o: o, plans: plans, maxBlock: o.MaxBlock(), spent: map[string]int64{}}
 }
 
-// Counts returns what was seen so far. Records and bytes read are not counted: who found the segments did.
+// Counts returns the counters so far. They do not include records and bytes read, which the search for segments
+// counted.
 func (r *Reader) Counts() schemas.Counts { return r.counts }
 
-// Close closes the file that is open.
+// Close closes the open file.
 func (r *Reader) Close() {
 	if r.records != nil {
 		r.records.Close()
@@ -62,13 +62,13 @@ func (r *Reader) Close() {
 	r.records, r.file = nil, nil
 }
 
-// Next returns the next item, or io.EOF: for each plan the segments that are not used, as rejects, and then the capture
-// that the others make. There is none when the first is missing, or is of a type that is not a capture. An error is
-// that of a file that could not be read, and final.
+// Next returns the next item, or io.EOF. For each plan it returns the unused segments as rejects, and then the capture
+// of the others. There is no capture if the first segment is missing, or if its type is not a capture. An error of a
+// file is final.
 func (r *Reader) Next(ctx context.Context) (archive.Item, error) {
 	for {
 		switch {
-		// Rejects first, then the capture, then the next plan.
+		// Rejects come first, then the capture, then the next plan.
 		case len(r.left) > 0:
 			l := r.left[0]
 			r.left = r.left[1:]
@@ -82,14 +82,14 @@ func (r *Reader) Next(ctx context.Context) (archive.Item, error) {
 		}
 		p := r.plans[0]
 		r.plans = r.plans[1:]
-		// It only fills in what is recognised by the next turns.
+		// It only sets the fields that the next iterations test.
 		if err := r.read(ctx, p); err != nil {
 			return archive.Item{}, err
 		}
 	}
 }
 
-// All returns the items and, last, the error that ended reading, if it was not the end.
+// All returns the items and, last, the error that ended reading, except io.EOF.
 func (r *Reader) All(ctx context.Context) iter.Seq2[archive.Item, error] {
 	return func(yield func(archive.Item, error) bool) {
 		defer r.Close()
@@ -102,7 +102,7 @@ func (r *Reader) read(ctx context.Context, p Plan) error {
 	var joined record.Record
 	for i, s := range p.Parts {
 		err := r.add(ctx, &joined, s)
-		// The record is no longer where it was: the parts before it still make one.
+		// The record is no longer at its place: the parts before it still make one.
 		if errors.Is(err, errGone) {
 			why := fmt.Sprintf("segment %d of a record whose segment %d could not be read again", s.Number, s.Number)
 			p.end(i, why)
@@ -114,7 +114,7 @@ func (r *Reader) read(ctx context.Context, p Plan) error {
 	}
 	r.left, r.used = p.Left, len(p.Parts)
 	if len(p.Parts) > 0 {
-		// The flags of the plan say that the record is not whole.
+		// The flags of the plan mark the record as incomplete.
 		flag(&joined, p.Flags...)
 		r.capture = r.join(&joined, p.Parts[0].File)
 	}
@@ -127,7 +127,7 @@ func (r *Reader) join(rec *record.Record, file string) *schemas.Capture {
 	for _, q := range quirks {
 		schemas.Count(&r.counts.ByQuirk, q, 1)
 	}
-	// A type that is not a capture is counted where its segments were found.
+	// A type that is not a capture was counted when its segments were found.
 	if c == nil {
 		return nil
 	}
@@ -135,9 +135,9 @@ func (r *Reader) join(rec *record.Record, file string) *schemas.Capture {
 	return c
 }
 
-// add adds the block of segment s to the joined record, and its head when it is the first.
+// add adds the block of segment s to the joined record, and its head if it is the first.
 func (r *Reader) add(ctx context.Context, joined *record.Record, s schemas.Segment) error {
-	// The block has reached its limit, or the part before it was cut; sizes go on being counted.
+	// The block has reached its limit, or the previous part was cut. Sizes are still counted.
 	if joined.Size > int64(len(joined.Block)) || joined.Size >= r.maxBlock { // nothing of it would be kept
 		joined.Size += s.Size
 		flag(joined, s.Flags...)
@@ -149,27 +149,27 @@ func (r *Reader) add(ctx context.Context, joined *record.Record, s schemas.Segme
 	}
 	if s.Number == 1 {
 		begin(joined, rec)
-		// A later segment may say that the whole record was cut; that belongs into the joined head.
+		// A later segment may say that the whole record was cut, which belongs into the joined head.
 	} else if v := rec.Head.Get(truncated); v != nil {
 		joined.Head.Fields = append(joined.Head.Fields, record.Field{Name: []byte(truncated), Value: bytes.Clone(v)})
 	}
 	flag(joined, rec.Flags...)
-	if slices.Contains(s.Flags, schemas.FlagUnverified) { // which only a reading of the whole member can tell
+	if slices.Contains(s.Flags, schemas.FlagUnverified) { // only a read of the whole member can detect this
 		flag(joined, schemas.FlagUnverified)
 	}
 	flag(joined, checkBlock(rec)...)
-	// Never more than the largest block, as of a record in one piece.
+	// Never more than the largest block, as for a record in one piece.
 	room := r.maxBlock - int64(len(joined.Block))
 	joined.Block = append(joined.Block, rec.Block[:min(room, int64(len(rec.Block)))]...)
 	joined.Size += rec.Size
 	return nil
 }
 
-// truncated is the field that the last segment has when the whole record was cut (section 5.13 of WARC/1.1).
+// truncated is the field of the last segment if the whole record was cut (section 5.13 of WARC/1.1).
 const truncated = "WARC-Truncated"
 
-// begin gives joined the head of rec, its first segment, whose memory is reused: without the digest of its block, which
-// is that of the segment. The payload digest is that of the whole.
+// begin copies the head of rec, its first segment, into joined, because rec's memory is reused. It leaves out the
+// digest of the block, which covers only the segment. The payload digest covers the whole.
 func begin(joined, rec *record.Record) {
 	joined.Offset, joined.Length, joined.Ordinal = rec.Offset, rec.Length, rec.Ordinal
 	joined.Head.Line = bytes.Clone(rec.Head.Line)
@@ -189,7 +189,7 @@ func checkBlock(rec *record.Record) []schemas.Flag {
 		return nil
 	}
 	d, err := digest.Parse(string(declared))
-	// An algorithm that is not known, or a block that was cut: nothing can be said.
+	// An unknown algorithm, or a cut block: nothing can be checked.
 	if err != nil || rec.Size > int64(len(rec.Block)) {
 		return []schemas.Flag{schemas.FlagUnchecked}
 	}
@@ -199,7 +199,7 @@ func checkBlock(rec *record.Record) []schemas.Flag {
 	return nil
 }
 
-// flag adds the flags that rec does not have.
+// flag adds the flags that rec lacks.
 func flag(rec *record.Record, flags ...schemas.Flag) {
 	for _, f := range flags {
 		if !slices.Contains(rec.Flags, f) {
@@ -208,10 +208,10 @@ func flag(rec *record.Record, flags ...schemas.Flag) {
 	}
 }
 
-// reject reports a segment that is not used. Nothing is lost by one that is there twice.
+// reject reports an unused segment. A duplicate loses nothing.
 func (r *Reader) reject(l Left) archive.Item {
 	lost := l.Length
-	// Another one with its number was used.
+	// Another segment with its number was used.
 	if l.Number <= r.used {
 		lost = 0
 	}
@@ -224,10 +224,10 @@ func (r *Reader) reject(l Left) archive.Item {
 	}}
 }
 
-// errGone is a record that is not found where it was read before.
+// errGone means that a record is no longer at its place.
 var errGone = errors.New("the record was not found again")
 
-// find reads the record that s describes. It is valid until the next call.
+// find reads the record of s. It is valid until the next call.
 func (r *Reader) find(ctx context.Context, s schemas.Segment) (*record.Record, error) {
 	if err := r.seek(ctx, s); err != nil {
 		return nil, err
@@ -246,11 +246,11 @@ func (r *Reader) find(ctx context.Context, s schemas.Segment) (*record.Record, e
 		}
 		r.last = s
 		r.last.Sequence = rec.Ordinal
-		// Records of one member are gone over one by one, since nothing leads to them directly.
+		// Records of one member are read in order, since nothing leads to them directly.
 		if rec.Ordinal < s.Sequence {
 			continue
 		}
-		// At the right place, and still not the one that was found there before.
+		// The place is right, but this is not the earlier record.
 		if again, _ := (warc.Grammar{}).Segment(rec); again == nil || again.OriginID != s.OriginID ||
 			again.Number != s.Number {
 			return nil, errGone
@@ -259,7 +259,7 @@ func (r *Reader) find(ctx context.Context, s schemas.Segment) (*record.Record, e
 	}
 }
 
-// seek opens the member that s begins in, unless it is open and s stands further on in it.
+// seek opens the member that s begins in, unless it is open and s comes later in it.
 func (r *Reader) seek(ctx context.Context, s schemas.Segment) error {
 	if err := ctx.Err(); err != nil {
 		return err
@@ -269,11 +269,11 @@ func (r *Reader) seek(ctx context.Context, s schemas.Segment) error {
 			return err
 		}
 	}
-	// It lies further on in the member that is open: reading goes on there.
+	// It comes later in the open member: reading continues there.
 	if r.records != nil && r.last.Offset == s.Offset && r.last.Sequence < s.Sequence {
 		return nil
 	}
-	// Searching in this file has cost too much by now; the record counts as not found.
+	// Searches in this file have cost too much; the record counts as not found.
 	if r.spent[s.File] > budget(r.file.Size()) {
 		return errGone
 	}
@@ -284,7 +284,7 @@ func (r *Reader) seek(ctx context.Context, s schemas.Segment) error {
 	if r.records != nil {
 		r.records.Close()
 	}
-	// A range of one byte: the member that begins there, and no other.
+	// A range of one byte selects only the member that begins there.
 	rng := member.Range{Start: s.Offset, End: s.Offset + 1, Size: r.file.Size()}
 	o := record.Options{MaxBlock: r.maxBlock, MaxHead: r.o.MaxHead}
 	r.records, err = record.NewReader(&r.source, rng, format.Compression, warc.Grammar{}, o)
@@ -297,17 +297,17 @@ func (r *Reader) open(ctx context.Context, name string) error {
 	if err != nil {
 		return err
 	}
-	// A new meter, since what was spent is kept by file.
+	// A new meter, because spent counts by file.
 	r.file, r.source = f, meter{src: f}
 	return nil
 }
 
-// budget is how many bytes of a file may be read to find segments after other records in their members. Each search
-// may take as much as the file, so a file made for it could keep a worker for ever. Sixteen times the file's size, and
-// 64 MiB, are what searches after damage may take as well.
+// budget limits the bytes of a file that are read to find segments after other records in their members. Each search
+// may read the whole file, so a malicious file could keep a worker busy forever. Searches after damage have the same
+// limit: sixteen times the file's size, and 64 MiB.
 func budget(size int64) int64 { return 16*size + 64<<20 }
 
-// charge notes what finding s has cost, unless it is the first record of its member, which is found at once.
+// charge adds the cost of finding s, unless it is the first record of its member, which is found at once.
 func (r *Reader) charge(s schemas.Segment) {
 	if s.Sequence > 0 {
 		r.spent[s.File] += r.source.n
@@ -315,7 +315,7 @@ func (r *Reader) charge(s schemas.Segment) {
 	r.source.n = 0
 }
 
-// meter counts what is read.
+// meter counts the read bytes.
 type meter struct {
 	src io.ReaderAt
 	n   int64
@@ -324,7 +324,7 @@ type meter struct {
 // ReadAt reads from the source.
 func (m *meter) ReadAt(p []byte, off int64) (int, error) {
 	n, err := m.src.ReadAt(p, off)
-	// Also what a failed read has given.
+	// Includes the bytes of a failed read.
 	m.n += int64(n)
 	return n, err
 }
