@@ -156,6 +156,21 @@ func TestDocument_bodiesThatAreNoPage(t *testing.T) {
 	}
 }
 
+// TestDocument_xhtml: browsers read pages that are served as XML as XML, in which a script may end with its start tag.
+func TestDocument_xhtml(t *testing.T) {
+	body := `<?xml version="1.0"?><html xmlns="http://www.w3.org/1999/xhtml"><head><title>Turm</title><script src="a.js"/>` +
+		`</head><body><h1>Turm</h1><iframe src="b"/><p>Am Ende der langen Mole steht ein Leuchtturm.</p></body></html>`
+	for mime, want := range map[string]bool{
+		"application/xhtml+xml": true, "application/xhtml+xml; charset=utf-8": true, "application/xml": true,
+		"text/html": false, // a script to the end of the page
+	} {
+		d := mustNew(t, Options{}).Document(capture(body, mime))
+		if got := strings.Contains(d.Text, "Leuchtturm"); got != want {
+			t.Errorf("%s: text %q, want the paragraph: %v", mime, d.Text, want)
+		}
+	}
+}
+
 func TestDocument_redirect(t *testing.T) {
 	c := capture("", "text/html")
 	c.Status, c.Header = 301, []schemas.Field{{Name: "location", Value: " ../neu?a=1 "}}

@@ -157,13 +157,28 @@ func (w *work) html() *page.Page {
 	if w.page == nil && w.isHTML() {
 		// utf8 measures the time of decoding itself.
 		defer w.watch.turn(w.watch.turn(stagePage))
-		w.page = w.t.parser.Parse(w.utf8(), page.Options{URL: w.saved().url})
+		src := w.utf8()
+		if w.isXML() {
+			src = page.FromXHTML(src)
+		}
+		w.page = w.t.parser.Parse(src, page.Options{URL: w.saved().url})
 		// Limits become errors of the document, so that missing parts are noticed.
 		for _, limit := range w.page.Truncated {
 			w.fail("page", schemas.KindLimit, "the page is cut at the limit of "+limit)
 		}
 	}
 	return w.page
+}
+
+// isXML reports whether the page was served as XML, which browsers then read it as.
+func (w *work) isXML() bool {
+	_, contentType := w.source()
+	essence, _, _ := strings.Cut(strings.ToLower(contentType), ";")
+	switch strings.TrimSpace(essence) {
+	case "application/xhtml+xml", "application/xml", "text/xml":
+		return true
+	}
+	return false
 }
 
 // document returns the content of a document that is not a page, read once, or nil for other bodies.

@@ -39,17 +39,27 @@ func (w *writer) script(i int) {
 		return
 	}
 	src := w.p.Raw(i + 1)
-	if len(src) <= maxFormula {
+	if kind, _ := w.p.RawAttr(i, "type"); len(src) <= maxFormula && hasFold(kind, "math/mml") {
+		w.mathML(i, src)
+	} else if len(src) <= maxFormula {
 		src = bytes.TrimSuffix(bytes.TrimPrefix(bytes.TrimSpace(src), []byte("% <![CDATA[")), []byte("%]]>"))
 		w.tex(i, formula.Tidy(string(src)), display)
 	}
 }
 
-// mathScript reports whether script i is a formula in TeX, and whether it is on lines of its own.
+// mathScript reports whether script i is a formula for MathJax, and whether it is on lines of its own.
 func (p *Page) mathScript(i int) (display, ok bool) {
 	kind, _ := p.RawAttr(i, "type")
 	kind = bytes.ToLower(kind)
-	return bytes.Contains(kind, []byte("mode=display")), bytes.HasPrefix(kind, []byte("math/tex"))
+	ok = bytes.HasPrefix(kind, []byte("math/tex")) || bytes.HasPrefix(kind, []byte("math/mml"))
+	return bytes.Contains(kind, []byte("mode=display")), ok
+}
+
+// mathML writes the formula of a script in MathML.
+func (w *writer) mathML(i int, src []byte) {
+	if root, err := html.Parse(bytes.NewReader(src)); err == nil {
+		w.tex(i, formula.TeX(root), formula.IsBlock(root))
+	}
 }
 
 // isTeXPicture reports whether a picture shows a formula with TeX as alternative text, as in MediaWiki, WordPress and

@@ -22,6 +22,8 @@ func TestParse_formulae(t *testing.T) {
 		{"MathJax 2, drawn", "so " + mathjax2 + `<script type="math/tex" id="f">x^2</script> is`, "so $x^2$ is"},
 		{"drawn, its script gone", "so " + mathjax2 + " is", "so $x^{2}$ is"},
 		{"MathJax 2, not drawn", `so <script type="math/tex; mode=display">x^2 &lt; y</script> is`, "so $$x^2 &lt; y$$ is"},
+		{"MathJax 2, MathML", `so <script type="math/mml"><math><mfrac><mn>1</mn><mi>x</mi></mfrac></math></script> is`, `so $\frac{1}{x}$ is`},
+		{"a script of another kind", `so <script type="math/x">x^2</script> is`, "so is"},
 		{"MathJax 3", `so <mjx-container class="MathJax" jax="CHTML"><mjx-math aria-hidden="true">x</mjx-math>` +
 			`<mjx-assistive-mml><math><mi>x</mi></math></mjx-assistive-mml></mjx-container> is`, "so $x$ is"},
 		{"Wikipedia", `<span class="mwe-math-element"><span class="mwe-math-mathml-inline mwe-math-mathml-a11y" style="display: none;">` +

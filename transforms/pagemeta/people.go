@@ -182,7 +182,7 @@ var agencies = map[string]bool{
 	"europa press": true, "интерфакс": true, "тасс": true, "lusa": true, "pap": true,
 }
 
-// isRole reports whether a part of a list is a role: its last word is one, or its first in languages that begin with it.
+// isRole reports whether a part of a list is a role: its last word is one, or its first in some languages.
 func isRole(part string) bool {
 	words := strings.Fields(strings.ToLower(part))
 	return len(words) > 0 && (slices.Contains(rolesAlone, words[len(words)-1]) || slices.Contains(rolesFirst, words[0]))

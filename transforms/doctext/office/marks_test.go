@@ -123,3 +123,18 @@ func TestRead_formulae(t *testing.T) {
 		t.Errorf("a sum is %q", got)
 	}
 }
+
+// TestRead_emptyElementsOfBooks: chapters are XML, in which a title or script may end with its start tag.
+func TestRead_emptyElementsOfBooks(t *testing.T) {
+	for _, head := range []string{"<title/>", `<script src="a.js"/>`, `<style type="text/css"/>`, "<title>T</title>"} {
+		body := officetest.Zip(officetest.File{Name: "mimetype", Body: "application/epub+zip"},
+			officetest.File{Name: "META-INF/container.xml", Body: `<container><rootfiles><rootfile full-path="b.opf"/></rootfiles></container>`},
+			officetest.File{Name: "b.opf", Body: `<package><manifest><item id="a" href="a.xhtml" media-type="application/xhtml+xml"/>` +
+				`</manifest><spine><itemref idref="a"/></spine></package>`},
+			officetest.File{Name: "a.xhtml", Body: `<?xml version="1.0"?><html xmlns="http://www.w3.org/1999/xhtml"><head>` + head +
+				`</head><body><p>High water<a id="x"/></p><p>Low water</p></body></html>`})
+		if got, want := mustRead(t, body, doctext.Options{}).Text, "High water\n\nLow water"; got != want {
+			t.Errorf("%s: text %q, want %q", head, got, want)
+		}
+	}
+}

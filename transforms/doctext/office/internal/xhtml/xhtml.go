@@ -3,6 +3,8 @@
 package xhtml
 
 import (
+	"bytes"
+
 	"github.com/gleaner-web/gleaner/transforms/charset"
 	"github.com/gleaner-web/gleaner/transforms/doctext"
 	"github.com/gleaner-web/gleaner/transforms/doctext/office/internal/flow"
@@ -16,6 +18,9 @@ func Append(out *flow.Text, src []byte, doc *doctext.Document, o doctext.Options
 	text, _, err := charset.Decode(src, charset.Detect(src, "", charset.Options{}).Name)
 	if err != nil {
 		text = src // not reached: Detect returns names that Decode knows
+	}
+	if bytes.Contains(text[:min(len(text), maxHead)], []byte(namespace)) {
+		text = page.FromXHTML(text)
 	}
 	p := page.Parse(text, page.Options{MaxDepth: o.WithDefaults().MaxDepth})
 	if len(p.Truncated) > 0 {
@@ -41,6 +46,12 @@ func Append(out *flow.Text, src []byte, doc *doctext.Document, o doctext.Options
 	out.EndRow()
 	out.Paragraph()
 }
+
+// Pages in XML name the namespace in their first element.
+const (
+	namespace = "http://www.w3.org/1999/xhtml"
+	maxHead   = 2 << 10
+)
 
 // rowOf returns the table row of a block, or -1.
 func rowOf(p *page.Page, b *page.Block) int32 {

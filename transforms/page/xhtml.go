@@ -1,0 +1,81 @@
+package page
+
+import (
+	"bytes"
+	"html"
+)
+
+// FromXHTML returns XHTML as HTML with the same meaning, for Parse. In XML an element may end with its start tag,
+// <script src="a.js"/>, and CDATA sections are text. HTML would take all after such a script for its content. It
+// returns src itself if there is nothing to change.
+func FromXHTML(src []byte) []byte {
+	if !bytes.Contains(src, []byte("/>")) && !bytes.Contains(src, []byte("<![CDATA[")) {
+		return src
+	}
+	out := make([]byte, 0, len(src)+len(src)/16)
+	for len(src) > 0 {
+		i := bytes.IndexByte(src, '<')
+		if i < 0 {
+			break
+		}
+		out, src = append(out, src[:i]...), src[i:]
+		out, src = appendMarkup(out, src)
+	}
+	return append(out, src...)
+}
+
+// appendMarkup appends the piece of markup that src begins with, and returns the rest.
+func appendMarkup(out, src []byte) (all, rest []byte) {
+	if section, ok := bytes.CutPrefix(src, []byte("<![CDATA[")); ok {
+		text, rest, _ := bytes.Cut(section, []byte("]]>"))
+		return append(out, html.EscapeString(string(text))...), rest
+	}
+	if bytes.HasPrefix(src, []byte("<!--")) {
+		return appendUntil(out, src, "-->")
+	}
+	if len(src) < 2 || !isLetter(src[1]) {
+		return append(out, '<'), src[1:]
+	}
+	end := xmlTagEnd(src)
+	tag := src[:end]
+	name := tag[1:nameEnd(tag, 1)]
+	t := tagOf(name)
+	inner, ok := bytes.CutSuffix(tag, []byte("/>"))
+	switch {
+	case ok && elements[t].traits&void == 0:
+		out = append(append(out, inner...), "></"...)
+		return append(append(out, name...), '>'), src[end:]
+	case t == TagScript || t == TagStyle:
+		// Their sections stay: scripts hide the marks from old browsers.
+		return appendUntil(append(out, tag...), src[end:], "</")
+	}
+	return append(out, tag...), src[end:]
+}
+
+// appendUntil appends src up to the end of mark, or all of it.
+func appendUntil(out, src []byte, mark string) (all, rest []byte) {
+	i := bytes.Index(src, []byte(mark))
+	if i < 0 {
+		return append(out, src...), nil
+	}
+	i += len(mark)
+	return append(out, src[:i]...), src[i:]
+}
+
+// xmlTagEnd returns the end of the tag that src begins with. A ">" in quotes does not end it.
+func xmlTagEnd(src []byte) int {
+	quote := byte(0)
+	for i, c := range src {
+		switch {
+		case quote != 0:
+			if c == quote {
+				quote = 0
+			}
+		case c == '"' || c == '\'':
+			quote = c
+		case c == '>':
+			return i + 1
+		}
+	}
+	return len(src)
+}
