@@ -275,6 +275,9 @@ func (p *parser) compared(start int, path string, at int, op Op) (Expr, error) {
 		if path == "" {
 			return nil, p.fail(start, "expected a field before %s", op)
 		}
+		if strings.HasPrefix(p.src[p.pos:], "//") && op == Has {
+			return nil, p.fail(start, "a URL needs a field and quotation marks: url = %q", urlIn(p.src[start:]))
+		}
 		return nil, p.fail(start, "%s; a text to search for stands in quotation marks", err)
 	}
 	p.skip()
@@ -284,6 +287,15 @@ func (p *parser) compared(start int, path string, at int, op Op) (Expr, error) {
 		return p.composite(read)
 	}
 	return read()
+}
+
+// urlIn returns the URL that a filter goes on with, for a message.
+func urlIn(rest string) string {
+	end := strings.IndexFunc(rest, func(r rune) bool { return r == ')' || unicode.IsSpace(r) })
+	if end < 0 {
+		end = len(rest)
+	}
+	return clip(rest[:end])
 }
 
 // value reads one value of a comparison.

@@ -11,6 +11,9 @@ import (
 func TestParse_errors(t *testing.T) {
 	for _, c := range []struct{ filter, want string }{
 		{`langage = fr`, `column 1: unknown field "langage"; did you mean language?`},
+		{`http://example.org/a?b=1`, `column 1: a URL needs a field and quotation marks: url = "http://example.org/a?b=1"`},
+		{`fr (ftp://a.example OR b)`, `column 5: a URL needs a field and quotation marks: url = "ftp://a.example"`},
+		{`https://a.example/ AND bridge`, `column 1: a URL needs a field and quotation marks: url = "https://a.example/"`},
 		{`a AND xyzzy = 3`, `column 7: unknown field "xyzzy"; docs/documents.md`},
 		{`status = ok`, `column 10: status takes a whole number, not "ok"`},
 		{`é status = ok`, `column 12: status takes`},
@@ -45,7 +48,7 @@ func TestParse_errors(t *testing.T) {
 		{`()`, `column 2: unexpected )`},
 		{`regex(url)`, `column 1: there are no functions`},
 		{`a ! b`, `column 3: expected !=`},
-		{`http://example.org/`, `column 1: unknown field "http"`},
+		{`http://example.org/`, `column 1: a URL needs a field`},
 		{`...`, `column 1: "..." has neither letters nor digits`},
 		{`"a""b"`, `column 4: unexpected '"'`},
 		{"a \xff", `column 3: this is not UTF-8`},

@@ -17,7 +17,7 @@ func Of(v *view.Views) *Pages {
 	p.collections.HandleFunc("GET /{collection}/html", p.archived(v))
 	// Paths below a collection's name and paths of the server use different muxes: see Pages.
 	Get(p, "/{collection}", v.Overview)
-	Get(p, "/{collection}/search", v.Search)
+	p.collections.HandleFunc("GET /{collection}/search", p.search(v))
 	Get(p, "/{collection}/resource", v.Resource)
 	Get(p, "/{collection}/hosts", v.Hosts)
 	Get(p, "/{collection}/hosts/{host}", v.Host)
@@ -25,6 +25,7 @@ func Of(v *view.Views) *Pages {
 	Get(p, "/{collection}/runs", v.Runs)
 	Get(p, "/{collection}/runs/{number}", v.Run)
 	// From here on, the paths begin with our own words: they belong to the server, and not to a collection.
+	Get(p, view.HelpPath, v.Help)
 	Get(p, "/sources", v.Sources)
 	Get(p, "/sources/{id}", v.Source)
 	Get(p, "/datasets", v.Datasets)
@@ -48,6 +49,21 @@ func (p *Pages) start(v *view.Views) http.HandlerFunc {
 		default:
 			p.Write(w, r, http.StatusOK, list)
 		}
+	}
+}
+
+// search answers a search, or leads to the page that is meant by a URL or a host.
+func (p *Pages) search(v *view.Views) http.HandlerFunc {
+	answer := handler(p, v.Search)
+	return func(w http.ResponseWriter, r *http.Request) {
+		var request view.SearchRequest
+		if err := decode(r, &request); err == nil {
+			if link, err := v.Lead(r.Context(), request); err == nil && link != "" {
+				http.Redirect(w, r, link, http.StatusSeeOther)
+				return
+			}
+		}
+		answer(w, r) // also where the request is wrong, which it says
 	}
 }
 

@@ -62,7 +62,12 @@ func Get[R, D any](p *Pages, pattern string, ask func(context.Context, R) (D, er
 	if strings.HasPrefix(pattern, "/{") && pattern != "/{$}" {
 		mux = p.collections
 	}
-	mux.HandleFunc("GET "+pattern, func(w http.ResponseWriter, r *http.Request) {
+	mux.HandleFunc("GET "+pattern, handler(p, ask))
+}
+
+// handler serves the page of a view.
+func handler[R, D any](p *Pages, ask func(context.Context, R) (D, error)) http.HandlerFunc {
+	return func(w http.ResponseWriter, r *http.Request) {
 		var request R
 		err := decode(r, &request)
 		if err != nil {
@@ -75,7 +80,7 @@ func Get[R, D any](p *Pages, pattern string, ask func(context.Context, R) (D, er
 			return
 		}
 		p.Write(w, r, http.StatusOK, data)
-	})
+	}
 }
 
 // decode reads a request from a URL.

@@ -400,6 +400,7 @@ func TestPages_remedyLeads(t *testing.T) {
 		},
 		{"/harbour/resource?url=nope", "Search for a part of it", "/harbour/search"},
 		{"/nosuch", "See the collections", "/"},
+		{"/harbour/search?query=" + url.QueryEscape("language = "), "See how to write a query", "/help"},
 		{"/harbour/nosuch", "Begin at the start", "/"},
 	} {
 		_, doc := s.get(t, c.path)
@@ -415,6 +416,36 @@ func TestPages_remedyLeads(t *testing.T) {
 		}
 		if r, _ := s.get(t, link); r.StatusCode != http.StatusOK {
 			t.Errorf("%s: the remedy %s: %s", c.path, link, r.Status)
+		}
+	}
+}
+
+// TestPages_searchLeads: a URL in the field of searches leads to its versions, and what cannot be read stays in it.
+func TestPages_searchLeads(t *testing.T) {
+	s := theSite(t)
+	for typed, title := range map[string]string{
+		"https://www.harbour-gazette.example/contact.html": "How to reach us",
+		"www.harbour-gazette.example/contact.html":         "How to reach us",
+		"www.harbour-gazette.example":                      "www.harbour-gazette.example",
+		"site:example":                                     "Search",
+		"bridge":                                           "bridge Search",
+		"language = ":                                      "The query cannot be read",
+	} {
+		r, doc := s.get(t, "/harbour/search?query="+url.QueryEscape(typed))
+		found, kept := "", ""
+		for n := range doc.Descendants() {
+			if n.Data == "title" && found == "" {
+				found = textOf(n)
+			}
+			if n.Data == "input" && attr(n, "name") == "query" {
+				kept = attr(n, "value")
+			}
+		}
+		if !strings.Contains(found, title) {
+			t.Errorf("%q: %s %q, want %q", typed, r.Status, found, title)
+		}
+		if r.StatusCode == http.StatusBadRequest && kept != typed {
+			t.Errorf("%q: the field has %q", typed, kept)
 		}
 	}
 }

@@ -80,6 +80,8 @@ func kindOf(data any) (kind, bool) {
 		return kind{"account", "Account", ""}, true
 	case *view.Collections:
 		return kind{"collections", "Collections", ""}, true
+	case *view.Help:
+		return kind{"queries", "How to search", ""}, true
 	case *view.Error:
 		return kind{"error", d.Title, ""}, true
 	}
@@ -94,9 +96,14 @@ func Render(f view.Frame, data any) (string, error) {
 	if !known {
 		return "", fmt.Errorf("%w: %T", ErrNoPage, data)
 	}
-	if s, is := data.(*view.Search); is {
-		// The search field at the top of each page shows the current query.
-		f.Query = s.Request.Query
+	// The search field at the top of each page shows the current query, also if it cannot be read.
+	switch d := data.(type) {
+	case *view.Search:
+		f.Query = d.Request.Query
+	case *view.Error:
+		if d.Param == "query" {
+			f.Query = d.Value
+		}
 	}
 	// The page is written to memory and not to the client: see Write.
 	var b strings.Builder

@@ -23,11 +23,7 @@ func (v *Views) Hosts(ctx context.Context, r HostsRequest) (*Hosts, error) {
 	defer release()
 	// Links contain the collection's name even if the request left it out.
 	r.Collection = c.Name()
-	// The index counts quickly, but shards do not. One count is enough until the next run.
-	groups, err := shelf.Once(now, "hosts", func() ([]contentdb.Group, error) {
-		// The answer is for all users, so it continues if the first one leaves.
-		return now.DB.Facets(context.WithoutCancel(ctx), query.Query{AllVersions: true}, []string{"host"}, 0)
-	})
+	groups, err := hostsOf(ctx, now)
 	if err != nil {
 		return nil, changed(err)
 	}

@@ -78,7 +78,8 @@ func asInvalid(param, value string, err error) error {
 	// The language counts from 0, people from 1.
 	if s := (*query.SyntaxError)(nil); errors.As(err, &s) {
 		e.Column = s.Offset + 1
-		e.Remedy = "docs/query.md has the language. To search for words with signs in them, put them in quotation marks."
+		e.Remedy = "See how to write a query: " + HelpPath + ". To search for words with signs, put them in quotation marks."
+		e.Link = HelpPath
 	}
 	// JSON and HTML only allow UTF-8.
 	if !utf8.ValidString(value) {
