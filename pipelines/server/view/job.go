@@ -15,6 +15,7 @@ import (
 
 	"github.com/gleaner-web/gleaner/pipelines/server/form"
 	"github.com/gleaner-web/gleaner/pipelines/server/jobs"
+	"github.com/gleaner-web/gleaner/pipelines/server/shelf"
 )
 
 // maxLog is how much of a job's log is shown, in bytes. The end is shown, since the last lines contain the result; the
@@ -327,8 +328,7 @@ func (v *Views) Form(ctx context.Context, r FormRequest) (*Form, error) {
 	if err != nil {
 		return nil, err
 	}
-	// Most people begin with ingest.
-	s := StartRequest{Verb: cmp.Or(r.Verb, "ingest"), Values: map[string][]string{}}
+	s := v.started(r)
 	if r.From > 0 {
 		j, err := q.Get(r.From)
 		if err != nil {
@@ -338,6 +338,28 @@ func (v *Views) Form(ctx context.Context, r FormRequest) (*Form, error) {
 		s.Verb, s.Values = j.Verb, j.Values
 	}
 	return v.form(s)
+}
+
+// started returns the values that a new form begins with.
+func (v *Views) started(r FormRequest) StartRequest {
+	// Most people begin with ingest.
+	s := StartRequest{Verb: cmp.Or(r.Verb, "ingest"), Values: map[string][]string{}}
+	if s.Verb == "ingest" && v.filled() {
+		// Other archives are refused without it. Whoever wants them refused removes the tick.
+		s.Values["add"] = []string{"true"}
+	}
+	return s
+}
+
+// filled reports whether a collection of this server has documents.
+func (v *Views) filled() bool {
+	return slices.ContainsFunc(v.shelf.Collections(), func(c *shelf.Collection) bool {
+		now, release, ok := c.Hold()
+		if ok {
+			defer release()
+		}
+		return ok && len(now.Manifest.Units) > 0
+	})
 }
 
 // Filled returns the form with the user's values and the mistakes in them.

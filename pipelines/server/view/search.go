@@ -63,7 +63,7 @@ func (v *Views) Search(ctx context.Context, r SearchRequest) (*Search, error) {
 		return nil, changed(err)
 	}
 	s.choices(q)
-	s.Elsewhere = r.elsewhere(q)
+	s.Elsewhere = r.elsewhere(q, c.Path())
 	s.Took = v.since(start)
 	// Counts that were left out because of the time limit may be possible next time.
 	if s.Note == "" {
@@ -372,9 +372,10 @@ func (s *Search) choices(q query.Query) {
 	}
 }
 
-// elsewhere returns the same search as a link, a command and an API call.
-func (r SearchRequest) elsewhere(q query.Query) Elsewhere {
-	command := "query" + flagText("collection", r.Collection)
+// elsewhere returns the same search as a link, a command and an API call. The command names the folder as the server
+// was told to, so that it works where the server was started.
+func (r SearchRequest) elsewhere(q query.Query, folder string) Elsewhere {
+	command := "query" + flagText("collection", folder)
 	if r.Sample != "" {
 		command += flagText("sample", r.Sample)
 	}
