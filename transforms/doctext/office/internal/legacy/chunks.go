@@ -61,6 +61,9 @@ func (c *chunks) rich() string {
 	return text
 }
 
+// wideOrNot reads n characters after a byte that gives their width, 8 or 16 bits.
+func (c *chunks) wideOrNot(n int) string { return c.characters(n, u8(c.take(1), 0)&1 != 0) }
+
 // characters reads n characters, which begin in c.b and may continue in c.more. They are UTF-16 units, stored in 8 or
 // 16 bits each. A flag says which; it is repeated at the beginning of each continuation and may change there.
 func (c *chunks) characters(n int, wide bool) string {

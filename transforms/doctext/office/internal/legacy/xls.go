@@ -211,19 +211,19 @@ func (k *book) sheet(at int) {
 			// If the result of a formula is a string, its text is in a String record after it. The cell stays open
 			// until then.
 			cell()
-			k.cell(k.value(kind, b), kind == xlsFormula && isString(b))
+			k.cell(k.value(kind, b, more), kind == xlsFormula && isString(b))
 		// This text belongs to the formula before it.
 		case xlsString:
-			k.cell(k.long(b), false)
+			k.cell(k.long(b, more...), false)
 		case xlsMulRK:
 			cell()
 			k.several(b, &column)
 		case xlsHeader, xlsFooter:
 			edges = append(edges, numfmt.Edge(k.edge(b)))
-		// The text is in the first continuation, the formatting in the second (TxO, section 2.4.329).
+		// The text is in the continuations, the formatting in the last one (TxO, section 2.4.329).
 		case xlsTextBox:
 			if len(more) > 0 && u16(b, 10) > 0 && len(boxes) < maxBoxes {
-				boxes = append(boxes, characters(more[0]))
+				boxes = append(boxes, boxText(u16(b, 10), more))
 			}
 		}
 		// Charts are substreams inside the sheet; the sheet ends with the EOF that matches its BOF.
@@ -262,7 +262,7 @@ func (k *book) cell(text string, open bool) {
 func isString(b []byte) bool { return u16(b, 12) == 0xFFFF && u8(b, 6) == 0 }
 
 // value returns the text that a cell shows.
-func (k *book) value(kind int, b []byte) string {
+func (k *book) value(kind int, b []byte, more [][]byte) string {
 	switch kind {
 	case xlsLabelSST:
 		// An index outside the table leaves the cell empty. Only the record is broken.
@@ -274,7 +274,7 @@ func (k *book) value(kind int, b []byte) string {
 			return string(k.text[start:k.ends[i]])
 		}
 	case xlsLabel, xlsRString:
-		return k.long(cut(b, 6, len(b)))
+		return k.long(cut(b, 6, len(b)), more...)
 	case xlsNumber:
 		return k.number(float(b, 6), u16(b, 4))
 	case xlsRK:
@@ -360,28 +360,25 @@ func (k *book) edge(b []byte) string {
 	return k.short(b)
 }
 
-// short reads a string with an 8-bit length, long one with a 16-bit length.
+// short reads a string with an 8-bit length, long one with a 16-bit length that may continue in other records.
 func (k *book) short(b []byte) string {
 	if !k.wide {
 		return codepage.Decode(k.page, cut(b, 1, 1+u8(b, 0)))
 	}
-	return wideOrNot(cut(b, 1, len(b)), u8(b, 0))
+	c := &chunks{b: cut(b, 1, len(b))}
+	return c.wideOrNot(u8(b, 0))
 }
 
-func (k *book) long(b []byte) string {
+func (k *book) long(b []byte, more ...[]byte) string {
+	c := &chunks{b: cut(b, 2, len(b)), more: more}
 	if !k.wide {
-		return codepage.Decode(k.page, cut(b, 2, 2+u16(b, 0)))
+		return codepage.Decode(k.page, c.take(u16(b, 0)))
 	}
-	return wideOrNot(cut(b, 2, len(b)), u16(b, 0))
+	return c.wideOrNot(u16(b, 0))
 }
 
-// wideOrNot reads n characters after a byte that gives their width, 8 or 16 bits.
-func wideOrNot(b []byte, n int) string {
-	if u8(b, 0)&1 != 0 {
-		return codepage.UTF16(cut(b, 1, 1+2*n))
-	}
-	return codepage.Decode(28591, cut(b, 1, 1+n))
+// boxText reads the n characters of a text box.
+func boxText(n int, more [][]byte) string {
+	c := &chunks{more: more}
+	return strings.TrimRight(c.wideOrNot(n), "\x00")
 }
-
-// characters reads all of b after such a byte.
-func characters(b []byte) string { return strings.TrimRight(wideOrNot(b, len(b)), "\x00") }
