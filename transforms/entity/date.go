@@ -200,6 +200,7 @@ func (s *scanner) dayMonthYear(i, day, end int) (mention, bool) {
 	if next == at && at > end && s.text[at-1] != '.' {
 		return mention{}, false
 	}
+	next = skipByte(s.text, next, '-') // 3-mart
 	at = s.skipWords(next, "of", "de", "d'", "d’", "di")
 	month, at := s.month(at)
 	// Vietnamese numbers its months.
@@ -208,7 +209,11 @@ func (s *scanner) dayMonthYear(i, day, end int) (mention, bool) {
 			return mention{}, false
 		}
 	}
-	at = s.skipWords(skipSpace(s.text, skipByte(s.text, at, ',')), "de", "del", "of", "năm")
+	at = skipByte(s.text, at, ',')
+	if rest, ok := strings.CutPrefix(s.text[at:], "،"); ok {
+		at = len(s.text) - len(rest)
+	}
+	at = s.skipWords(skipSpace(s.text, at), "de", "del", "of", "năm")
 	return s.closeDate(i, at, month, day)
 }
 
@@ -230,23 +235,61 @@ func (s *scanner) monthDayYear(i, day, end int) (mention, bool) {
 
 // yearMonthDay finds 2020. március 3. and 2020 March 3.
 func (s *scanner) yearMonthDay(i, year, end int) (mention, bool) {
-	at := skipByte(s.text, skipByte(s.text, end, '.'), ',')
-	next := skipSpace(s.text, at)
-	if next == at || end-i != 4 {
+	if end-i != 4 || year < minYearWithMonth {
+		return mention{}, false
+	}
+	next, named := s.afterYear(end)
+	if next == end {
 		return mention{}, false
 	}
 	month, at := s.month(next)
+	if month == 0 && named {
+		return s.yearDayMonth(i, year, next)
+	}
 	if month == 0 {
 		return mention{}, false
 	}
 	at = skipSpace(s.text, at)
 	day, last := digits(s.text, at, 2)
 	// "2020 March 3, 2021": the 3 belongs to the next date.
-	if last == at || !endsNumber(s.text, last) || year < minYearWithMonth || s.followedByYear(last) {
+	if last == at || !endsNumber(s.text, last) || s.followedByYear(last) {
 		return mention{}, false
 	}
 	id := dateID(year, month, day)
 	return mention{start: i, end: last, kind: typeDate, id: id, confidence: 0.85}, id != ""
+}
+
+// Words for year after its number, in languages that begin dates with it.
+var (
+	yearWords    = []string{"gada", "m.", "metų", "թ.", "ж.", "жылы", "жылғы", "оны"}
+	yearSuffixes = []string{"-жылғы", "-жылы", "-жыл", "-yil", "-ж.,", "(e)ko", "ko"}
+)
+
+// afterYear returns where a date goes on after a year, and whether a word for year is between; i if nothing does.
+func (s *scanner) afterYear(i int) (next int, named bool) {
+	for _, suffix := range yearSuffixes {
+		if strings.HasPrefix(s.text[i:], suffix) {
+			return skipSpace(s.text, i+len(suffix)), true
+		}
+	}
+	at := skipByte(s.text, skipByte(s.text, i, '.'), ',')
+	if next = skipSpace(s.text, at); next == at {
+		return i, false
+	}
+	at = s.skipWords(next, yearWords...)
+	return at, at > next
+}
+
+// yearDayMonth finds 2020. gada 14. janvāris, whose day is at next.
+func (s *scanner) yearDayMonth(i, year, next int) (mention, bool) {
+	day, at := digits(s.text, next, 2)
+	if at == next {
+		return mention{}, false
+	}
+	at = skipByte(s.text, s.skipSuffix(at), '-')
+	month, end := s.month(skipSpace(s.text, at))
+	id := dateID(year, month, day)
+	return mention{start: i, end: skipSpaceBack(s.text, end), kind: typeDate, id: id, confidence: 0.85}, id != ""
 }
 
 // followedByYear reports whether a year follows i: then the number before i does not end its date.
@@ -308,13 +351,12 @@ func skipByte(text string, i int, c byte) int {
 
 // numberedMonth returns the Vietnamese month "tháng 9" at i, and the end of it and a space.
 func (s *scanner) numberedMonth(i int) (month, end int) {
-	rest, ok := strings.CutPrefix(s.text[i:], "tháng ")
-	if !ok {
+	at := s.skipWords(i, "tháng", "thg")
+	if at == i {
 		return 0, i
 	}
-	at := len(s.text) - len(rest)
 	month, end = digits(s.text, at, 2)
-	return month, skipSpace(s.text, end)
+	return month, skipSpace(s.text, skipByte(s.text, end, ','))
 }
 
 // month returns the month whose name begins at i, or 0, and the end of the name with a dot and a space.
