@@ -9,7 +9,7 @@ import (
 	"github.com/gleaner-web/gleaner/schemas"
 )
 
-// Set is the sinks of a run, with their names: those of the stages of rejects, and of [schemas.Counts].
+// Set is the sinks of a run with their names, which are also those of the stages of rejects, and of [schemas.Counts].
 type Set []Named
 
 // Named is an open sink.
@@ -18,7 +18,7 @@ type Named struct {
 	Sink Sink
 }
 
-// Encode makes what each sink gets of a page.
+// Encode makes each sink's message for a page.
 func (s Set) Encode(p *Page) ([]*Message, error) {
 	if len(s) == 0 {
 		return nil, nil
@@ -40,7 +40,7 @@ func (s Set) Encode(p *Page) ([]*Message, error) {
 	return messages, nil
 }
 
-// about is a reject of a document. No bytes are lost, since the document is in the output.
+// about returns a reject of a document. No bytes are lost, since the document is in the output.
 func about(d *schemas.Document, r schemas.Reject) schemas.Reject {
 	return schemas.Reject{
 		File: d.Filename, Offset: d.Offset, Length: d.Length, URL: d.URL, Record: d.RecordID, Kind: r.Kind,
@@ -56,7 +56,7 @@ func (s Set) Close() (err error) {
 	return err
 }
 
-// Delivery is a unit on its way to all sinks. It is for one goroutine.
+// Delivery is a unit that is being sent to all sinks. It is for one goroutine.
 type Delivery struct {
 	set     Set
 	writers []Writer
@@ -64,8 +64,8 @@ type Delivery struct {
 	reject  func(schemas.Reject) error
 }
 
-// Begin begins a unit, which the caller ends with Commit or Abort. What is offered and refused is counted in counts,
-// and refused documents are given to reject, by methods of the Delivery.
+// Begin begins a unit, which the caller ends with Commit or Abort. The Delivery counts offered and refused documents in
+// counts, and its methods call reject with the refused ones.
 func (s Set) Begin(ctx context.Context, counts *schemas.Counts, reject func(schemas.Reject) error) (*Delivery, error) {
 	d := &Delivery{set: s, counts: counts, reject: reject}
 	for _, to := range s {
@@ -79,7 +79,7 @@ func (s Set) Begin(ctx context.Context, counts *schemas.Counts, reject func(sche
 	return d, nil
 }
 
-// Write sends what Encode has made of a page.
+// Write sends the messages that Encode made for a page.
 func (d *Delivery) Write(messages []*Message) (err error) {
 	for i, m := range messages {
 		if m == nil {
@@ -98,8 +98,8 @@ func (d *Delivery) Write(messages []*Message) (err error) {
 	return nil
 }
 
-// refuse counts a document that a sink does not take. The reason that it is counted by is the message up to the first
-// colon, without the packages that it may begin with: numbers and names after it would make each a reason of its own.
+// refuse counts a document that a sink refuses. It counts by reason: the message up to the first colon, without names
+// of packages. Numbers and names after the colon would make each message its own reason.
 func (d *Delivery) refuse(name string, r schemas.Reject) error {
 	r.Stage = name
 	reason := strings.TrimPrefix(r.Message, name+": ")
@@ -110,7 +110,7 @@ func (d *Delivery) refuse(name string, r schemas.Reject) error {
 	return d.reject(r)
 }
 
-// Commit returns when all sinks have what was written, or have refused it.
+// Commit waits until all sinks have accepted or refused all messages.
 func (d *Delivery) Commit() error {
 	for _, w := range d.writers {
 		if err := w.Commit(); err != nil {
@@ -120,7 +120,7 @@ func (d *Delivery) Commit() error {
 	return nil
 }
 
-// Abort gives up what was not committed.
+// Abort drops uncommitted messages.
 func (d *Delivery) Abort() {
 	for _, w := range d.writers {
 		w.Abort()

@@ -13,84 +13,85 @@ import (
 	"github.com/gleaner-web/gleaner/schemas"
 )
 
-// Config says which server it is, and what it gets of a page. It is plain data that travels to workers as JSON; secrets
-// in it are of types that travel as tickets (see package secret), so that nobody who sees a job sees them.
+// Config selects the server of a sink and the content of its messages. It is plain data that travels to workers as
+// JSON. Secrets in it have types that travel as tickets (see package secret), so that nobody who sees a job sees them.
 type Config interface {
-	// Settings are what users say of the sink: flags, and keys of the file of --sink. They fill fields of the Config, and
+	// Settings returns the sink's settings: flags, and keys of the file of --sink. They fill fields of the Config, and
 	// their names begin with the sink's.
 	Settings() []setting.Setting
-	// Wanted reports whether the sink is asked for.
+	// Wanted reports whether the sink is requested.
 	Wanted() bool
-	// Complete fills in what follows from other settings or is in the environment, and says what is wrong. It asks
-	// no server, and is called first, on the machine of the user; also when the sink is not wanted.
+	// Complete fills in values that follow from other settings or the environment, and checks the settings. It sends no
+	// requests. It is called first, on the user's machine, also if the sink is not wanted.
 	Complete() error
-	// Lasting are the settings that change what is there, and where: with others, units are done again. They are written
-	// to the output, so they hold no secret.
+	// Lasting returns the settings that change the content or place of the sink's data: with others, units are
+	// repeated. The output contains them, so they hold no secret.
 	Lasting() map[string]any
-	// Versions are those of all that messages are made by: with another one, units are done again.
+	// Versions returns the versions of everything that makes messages: with another one, units are repeated.
 	Versions() map[string]string
-	// Elsewhere says why processes on other machines could not do the work: what they would need is known here alone.
+	// Elsewhere returns an error if processes on other machines could not do the work, because only this process knows
+	// what they need.
 	Elsewhere() error
-	// Open makes the sink, in each process that does units.
+	// Open makes the sink, in each process that processes units.
 	Open(ctx context.Context) (Sink, error)
 }
 
-// What only some Configs have.
+// Methods that only some Configs have.
 type (
-	// Asker asks the server before anything is begun, and keeps in the Config what workers are to know of the answer.
+	// Asker asks the server before a run begins, and stores in the Config the parts of the answer that workers need.
 	Asker interface {
 		Ask(ctx context.Context) error
 	}
-	// Finisher is told when all units are there. Its error is a warning: nothing is lost.
+	// Finisher is called when all units are done. Its error is a warning, because nothing is lost.
 	Finisher interface {
 		Finish(ctx context.Context) error
 	}
-	// ContentUser may want Page.Content, which is made only then.
+	// ContentUser may need Page.Content, which is only made in that case.
 	ContentUser interface {
 		WantsContent() bool
 	}
 )
 
-// Sink is a server that gets documents. Its methods may be called by several goroutines at the same time.
+// Sink is a server that gets documents. Its methods are safe for concurrent use.
 type Sink interface {
-	// Encode makes the message of a page; its ID alone makes two of them one. It is called once a page, and nil is not a
-	// message. A page that the sink cannot hold is a *Refusal; another error fails the unit.
+	// Encode makes the message of a page. Messages with the same ID are one. It is called once a page, and returns nil
+	// for no message. A page that the sink cannot hold gives a *Refusal; any other error fails the unit.
 	Encode(p *Page) (*Message, error)
-	// Begin begins a unit. What the server does not take of it is given to refuse, by methods of the Writer and no other
-	// goroutine; with an error of refuse the unit fails. ctx is the unit's: when it ends, all of the Writer's methods
-	// return.
+	// Begin begins a unit. The Writer's methods, and no other goroutine, call refuse with the refused documents. An
+	// error of refuse fails the unit. ctx belongs to the unit: when it ends, all of the Writer's methods return.
 	Begin(ctx context.Context, refuse func(schemas.Reject) error) (Writer, error)
-	// Close ends the connections. It is called once, after all Writers have ended.
+	// Close closes the connections. It is called once, after all Writers have ended.
 	Close() error
 }
 
-// Writer sends the messages of one unit. It is for one goroutine, and holds a bounded part of the unit in memory.
+// Writer sends the messages of one unit. It is for one goroutine, and holds a limited part of the unit in memory.
 //
-// A unit may be begun again at any time, by another connection of this process or another, and also beside an attempt
-// that was given up or killed: then what is there of it afterwards is as if it had been written once, except for sinks
-// that only add; these say by Message.ID what is the same. So a sink repeats by itself what may go right a second
-// time (connections that end, servers that are busy), with pauses, until its time is over.
+// A unit may be begun again at any time, by this process or another, even while an abandoned attempt is still running.
+// Afterwards the server must have the unit as if it had been written once. Sinks that only add are an exception: their
+// messages with the same Message.ID are the same. So a sink itself repeats requests that may succeed later (closed
+// connections, busy servers), with pauses, until its time is over.
 type Writer interface {
-	// Write takes a message, in the order of the archive. An error may be about an earlier one, and is final.
+	// Write takes a message, in the order of the archive. An error may concern an earlier one, and is final.
 	Write(m *Message) error
-	// Commit returns when all that was written is there or was refused. After an error, nobody knows what is there:
-	// the unit is to be done again.
+	// Commit waits until all messages are written or refused. After an error the state is unknown, and the unit has to
+	// be repeated.
 	Commit() error
-	// Abort gives up the unit, and takes back what it can. After Commit it does nothing, so that it can be deferred.
+	// Abort drops the unit, and takes back as much as possible. After Commit it does nothing, so that it can be
+	// deferred.
 	Abort()
 }
 
-// Page is a capture and what was made of it. Whoever gets it must not change it, nor keep the Capture's body.
+// Page is a capture with its results. Receivers must not change it, nor keep the Capture's body.
 type Page struct {
 	Capture  *schemas.Capture
 	Document *schemas.Document
-	Content  *datastreamer.Content // Datastreamer's record; nil where no ContentUser wants it
-	HTML     func() []byte         // the page as UTF-8, nil when it is not HTML
+	Content  *datastreamer.Content // Datastreamer's record; nil unless a ContentUser wants it
+	HTML     func() []byte         // the page as UTF-8, nil if it is not HTML
 
 	json []byte
 }
 
-// JSON is the document as a JSON object on one line, which is made once for all sinks.
+// JSON returns the document as a JSON object on one line, which is made once for all sinks.
 func (p *Page) JSON() ([]byte, error) {
 	if p.json != nil {
 		return p.json, nil
@@ -102,16 +103,16 @@ func (p *Page) JSON() ([]byte, error) {
 	return p.json, nil
 }
 
-// ID names the capture: where it is in which archive.
+// ID returns the name of the capture: its archive and position.
 func (p *Page) ID() string {
 	d := p.Document
 	return ShortID(d.Filename + "#" + strconv.FormatInt(d.Offset, 10) + "." + strconv.Itoa(d.Sequence))
 }
 
-// maxID is how many bytes an id may have: Elasticsearch takes no longer ones.
+// maxID is the longest id in bytes that Elasticsearch accepts.
 const maxID = 512
 
-// ShortID is id, or in place of one of more than 512 bytes its hash.
+// ShortID returns id, or its hash if id has more than 512 bytes.
 func ShortID(id string) string {
 	if len(id) <= maxID {
 		return id
@@ -120,15 +121,15 @@ func ShortID(id string) string {
 	return "sha256:" + hex.EncodeToString(sum[:])
 }
 
-// Message is what a sink gets of a page.
+// Message is a sink's message for a page.
 type Message struct {
-	ID     string         // what it is known by there; a later message takes the place of one with its ID
-	Key    []byte         // of sinks that have keys
+	ID     string         // its key in the sink; a later message replaces one with its ID
+	Key    []byte         // for sinks with keys
 	Value  []byte         // shared with others, and not to be changed
-	Reject schemas.Reject // what is said when it is refused; Kind and Message are filled in then
+	Reject schemas.Reject // used when it is refused; Kind and Message are filled in then
 }
 
-// Refusal is a page that the sink cannot hold.
+// Refusal is the error for a page that the sink cannot hold.
 type Refusal struct {
 	Kind schemas.Kind // refused or limit
 	Err  error

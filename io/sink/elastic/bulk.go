@@ -14,32 +14,32 @@ import (
 	"github.com/gleaner-web/gleaner/schemas"
 )
 
-// entry is a document as it is in a batch: two lines.
+// entry is a document in a batch: two lines.
 type entry struct {
 	id      string
 	lines   []byte
-	rejects []schemas.Reject // of it, and of those in whose place it stands
+	rejects []schemas.Reject // of it, and of documents that it replaced in the batch
 }
 
-// bulkPath is where batches go. What answers need not say of documents that were written is left out.
-// Types of documents went away with Elasticsearch 7; before, they are in the path.
+// bulkPath returns the path for batches. Answers leave out the fields that are not needed. Before Elasticsearch 7,
+// documents have types, which are in the path.
 func (c *Client) bulkPath() string {
 	path := "/" + c.o.Index
 	if c.version.Major < 7 {
 		path += "/" + url.PathEscape(c.o.Type)
 	}
-	// A batch may hold thousands of documents, and what is left out is most of the answer.
+	// A batch may hold thousands of documents, and the omitted fields are most of the answer.
 	return path + "/_bulk?filter_path=errors,items.*.status,items.*.error"
 }
 
-// bulk writes entries until they are all in the index or refused, and returns the rejects of those that are.
+// bulk writes entries until they are all in the index or refused, and returns the rejects of the refused ones.
 func (c *Client) bulk(ctx context.Context, entries []*entry) (rejects []schemas.Reject, err error) {
-	// The time counts for all attempts together: it ends even where each takes some documents and refuses others
+	// The time counts for all attempts together: it ends even if each attempt takes some documents and refuses others
 	// for now.
 	deadline := time.Now().Add(c.o.RetryTimeout)
-	// Each turn has those entries only that were not taken in the turn before.
+	// Each iteration has only the entries that the previous one did not write.
 	for tries := 0; len(entries) > 0; tries++ {
-		// Put together again, because some of them are done.
+		// Joined again, because some of them are done.
 		body := make([]byte, 0, size(entries))
 		for _, e := range entries {
 			body = append(body, e.lines...)
@@ -48,7 +48,7 @@ func (c *Client) bulk(ctx context.Context, entries []*entry) (rejects []schemas.
 		if err != nil {
 			return rejects, err
 		}
-		// The bound is the server's own (http.max_content_length) or a proxy's, and is not known before.
+		// The server's own limit (http.max_content_length) or a proxy's is not known before.
 		if a.status == http.StatusRequestEntityTooLarge {
 			more, err := c.halve(ctx, entries)
 			return append(rejects, more...), err
@@ -67,23 +67,22 @@ func (c *Client) bulk(ctx context.Context, entries []*entry) (rejects []schemas.
 			slog.Warn(fmt.Sprintf("elastic: %d documents were not taken yet: %s; trying again for up to %v",
 				len(again), reason, time.Until(deadline).Round(time.Second)))
 		}
-		// The next attempt has what is left, after a pause that grows.
+		// The next attempt has the rest, after a pause that grows.
 		if err := c.rest(ctx, tries); err != nil {
 			return rejects, err
 		}
-		// In their old order, so that documents are written in it as far as can be.
+		// In their old order, so that documents are written in it as far as possible.
 		entries = again
 	}
 	return rejects, nil
 }
 
-// saidTries is after how many failures in a row the user is told that a server is busy: it happens to each now and
-// then.
+// saidTries is the number of consecutive failures before a message about a busy server. Single ones are normal.
 const saidTries = 4
 
-// rest pauses before documents are written again that the server was too busy for.
+// rest pauses before the next attempt to write documents to a busy server.
 func (c *Client) rest(ctx context.Context, tries int) error {
-	// The source of random numbers is shared by all writers.
+	// All writers share the source of random numbers.
 	c.mu.Lock()
 	d := c.pause(tries)
 	c.mu.Unlock()
@@ -97,8 +96,8 @@ func size(entries []*entry) (n int) {
 	return n
 }
 
-// halve writes a batch that is too large for the server in two halves; a document that is too large alone is rejected.
-// By halving again and again the largest batches that are taken are found without knowing the limit.
+// halve writes a batch that is too large for the server in two halves, and rejects a single document that is too large.
+// Repeated halving finds the largest accepted batches without knowing the limit.
 func (c *Client) halve(ctx context.Context, entries []*entry) ([]schemas.Reject, error) {
 	if len(entries) == 1 {
 		message := fmt.Sprintf("too large for the server: the document has %d bytes", len(entries[0].lines))
@@ -113,17 +112,16 @@ func (c *Client) halve(ctx context.Context, entries []*entry) ([]schemas.Reject,
 	return append(first, second...), err
 }
 
-// result is what a server says of one document.
+// result is a server's result for one document.
 type result struct {
 	Status int
 	Error  failure
 }
 
-// failure is an error of a server, "" for none.
+// failure is an error of a server, or empty.
 type failure struct{ kind, reason string }
 
-// UnmarshalJSON reads an object, or the text that Elasticsearch 1 has.
-// Elasticsearch 1 has a text here, later versions an object.
+// UnmarshalJSON reads an object, or the text that Elasticsearch 1 has instead.
 func (f *failure) UnmarshalJSON(b []byte) error {
 	if len(b) > 0 && b[0] == '"' {
 		return json.Unmarshal(b, &f.reason)
@@ -134,14 +132,14 @@ func (f *failure) UnmarshalJSON(b []byte) error {
 	}
 	err := json.Unmarshal(b, &o)
 	f.kind, f.reason = o.Type, o.Reason
-	// The cause says what the reason often does not, such as the value that could not be parsed.
+	// The cause often has more information than the reason, such as the invalid value.
 	if o.CausedBy.Reason != "" {
 		f.reason += ": " + o.CausedBy.Reason
 	}
 	return err
 }
 
-// It may repeat a part of the document or of the request, so secrets are taken out.
+// String removes secrets, because the error may repeat a part of the document or of the request.
 func (f failure) String() string {
 	if f.kind == "" {
 		return secret.Redact(f.reason)
@@ -149,14 +147,14 @@ func (f failure) String() string {
 	return secret.Redact(f.kind + ": " + f.reason)
 }
 
-// results tells what became of entries: those to be written again, and why, and rejects.
+// results returns the entries to write again with a reason, and the rejects.
 func (c *Client) results(a answer,
 	entries []*entry,
 ) (again []*entry, rejects []schemas.Reject, reason string, err error) {
 	if err := c.allowed(a); err != nil {
 		return nil, nil, "", err
 	}
-	// Neither busy nor forbidden, which ask and allowed have dealt with: the request itself is wrong.
+	// ask and allowed have handled busy and forbidden, so the request itself is wrong.
 	if a.status != http.StatusOK {
 		return nil, nil, "", fmt.Errorf("elastic: _bulk: status %d: %s", a.status, excerpt(a.body))
 	}
@@ -167,13 +165,13 @@ func (c *Client) results(a answer,
 	if err := json.Unmarshal(a.body, &said); err != nil {
 		return nil, nil, "", fmt.Errorf("elastic: _bulk: %w: %s", err, excerpt(a.body))
 	}
-	// Results have no order but that of the entries, so their number has to be right.
+	// Results are in the order of the entries, so their number has to be right.
 	if len(said.Items) != len(entries) {
 		return nil, nil, "", fmt.Errorf("elastic: _bulk: %d results for %d documents: %s", len(said.Items), len(entries),
 			excerpt(a.body))
 	}
 	for i, item := range said.Items {
-		// The action that lines asks for; another key would leave r zero, which is fatal.
+		// The action in lines; another key would leave r zero, which is fatal.
 		r := item["update"]
 		switch fate := fateOf(r); fate {
 		case written:
@@ -182,17 +180,18 @@ func (c *Client) results(a answer,
 		case refused:
 			rejects = append(rejects, entries[i].rejected(schemas.KindRefused, fmt.Sprintf("%.500s", r.Error))...)
 		default:
-			// What concerns all documents ends the writing: to reject them one by one would lose the run's work.
+			// An error that concerns all documents ends the writing: rejecting them one by one would lose the run's
+			// work.
 			return nil, rejects, "", fmt.Errorf("elastic: document %q: status %d: %.500s", entries[i].id, r.Status, r.Error)
 		}
 	}
 	return again, rejects, reason, nil
 }
 
-// fate is what becomes of a document.
+// fate is the outcome for a document.
 type fate uint8
 
-// fatal is the zero value, for answers that nobody expected.
+// fatal is the zero value, for unexpected answers.
 const (
 	fatal fate = iota
 	written
@@ -200,14 +199,14 @@ const (
 	refused
 )
 
-// fateOf tells what r means. Refused are only documents that are themselves wrong: what is wrong with the index or
-// with our rights concerns them all.
+// fateOf interprets r. It refuses only documents that are themselves wrong: errors of the index or of our permissions
+// concern all documents.
 func fateOf(r result) fate {
 	switch {
 	case r.Status == http.StatusOK || r.Status == http.StatusCreated:
 		return written
 	case isBusy(r.Status), r.Status == http.StatusConflict, r.Error.kind == "cluster_block_exception":
-		return retry // a conflict is with another writer of the same document; a block, that disks are full
+		return retry // a conflict is with another writer of the same document; a block means that disks are full
 	// A field that cannot be mapped, or a document that is too large.
 	case r.Status == http.StatusBadRequest, r.Status == http.StatusRequestEntityTooLarge:
 		return refused
@@ -215,8 +214,8 @@ func fateOf(r result) fate {
 	return fatal
 }
 
-// rejected are the entry's rejects, with what the server said.
-// There may be several rejects: of documents with one id only the last is sent.
+// rejected returns the entry's rejects with the server's message. There may be several: of documents with one id only
+// the last is sent.
 func (e *entry) rejected(kind schemas.Kind, message string) []schemas.Reject {
 	for i := range e.rejects {
 		e.rejects[i].Kind, e.rejects[i].Message = kind, message
@@ -224,23 +223,22 @@ func (e *entry) rejected(kind schemas.Kind, message string) []schemas.Reject {
 	return e.rejects
 }
 
-// errLine is that a document has line ends, which divide the lines of a batch.
-// A line end within a document would begin a line of its own in the batch, and could hold another action.
+// errLine means that a document has line ends, which separate the lines of a batch. The rest of the document could then
+// hold another action.
 var errLine = errors.New("elastic: a document must be a JSON object on one line")
 
-// lines are those of a document in a batch.
-// An update with doc_as_upsert writes the document or merges it into one that is there: fields that others have
-// added stay.
+// lines returns the lines of a document in a batch. An update with doc_as_upsert writes the document or merges it into
+// an existing one, so that fields of others stay.
 func lines(d Document) ([]byte, error) {
 	id, err := json.Marshal(d.ID)
 	if err != nil {
 		return nil, fmt.Errorf("elastic: %w", err)
 	}
-	// Looked at roughly: the server parses it anyway.
+	// A rough test, because the server parses it anyway.
 	if len(d.Source) < 2 || d.Source[0] != '{' || hasLineEnd(d.Source) {
 		return nil, errLine
 	}
-	// The rest is what surrounds id and source.
+	// The constant is the space around id and source.
 	b := make([]byte, 0, len(id)+len(d.Source)+64)
 	b = append(append(b, `{"update":{"_id":`...), id...)
 	b = append(append(b, "}}\n{\"doc\":"...), d.Source...)

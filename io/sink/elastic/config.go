@@ -15,25 +15,24 @@ import (
 	"github.com/gleaner-web/gleaner/transforms/term"
 )
 
-// Config says to which index documents go; without Hosts to none. See [sink.Config].
+// Config selects the index for documents; without Hosts there is none. See [sink.Config].
 type Config struct {
 	Options
-	ID     string // what documents are known by: byURL or byCapture
+	ID     string // id of documents: byURL or byCapture
 	CAFile string // the file that CA is read from
 	Bytes  int64  // Options.BatchBytes
 }
 
-// What documents are known by.
+// The ids of documents.
 const (
-	byURL     = "url"     // so that one capture of a page takes the place of another
+	byURL     = "url"     // so that one capture of a page replaces another
 	byCapture = "capture" //
 )
 
-// PasswordVariable is where the password is taken from: what stands on a command line is seen by all users of a
-// machine.
+// PasswordVariable is the variable with the password, because all users of a machine see its command lines.
 const PasswordVariable = "ELASTIC_PASSWORD"
 
-// Settings are the flags.
+// Settings returns the flags.
 func (c *Config) Settings() []setting.Setting {
 	return []setting.Setting{
 		{
@@ -92,21 +91,21 @@ func (c *Config) Settings() []setting.Setting {
 // Wanted reports whether documents are written to an index.
 func (c *Config) Wanted() bool { return len(c.Hosts) > 0 }
 
-// Complete hides what the hosts' URLs hold, reads the certificates and the password, and finds what is wrong.
-// It may be called again with the same result, as by a worker that gets the configuration from elsewhere.
+// Complete hides the secrets in the hosts' URLs, reads the certificates and the password, and checks the options. A
+// worker may call it again with the same result.
 func (c *Config) Complete() error {
 	if !c.Wanted() {
 		return nil
 	}
-	// What ACHE itself does is usual for its documents, so that its own index can be written on.
+	// For ACHE's documents the defaults are those of ACHE, so that its own index can be continued.
 	index, id := "gleaner", byCapture
 	if c.Model == ACHE {
 		index, id = "ache-data", byURL
 	}
-	// The flags know sizes as int64.
+	// The flags store sizes as int64.
 	c.Index, c.ID, c.BatchBytes = cmp.Or(c.Index, index), cmp.Or(c.ID, id), int(c.Bytes)
 	for i, h := range c.Hosts {
-		// From here on only hidden names are shown; the client finds what they hide.
+		// From here on only hidden names are shown; the client reveals them.
 		c.Hosts[i] = secret.Hide(h)
 	}
 	if err := c.findPassword(); err != nil {
@@ -132,10 +131,10 @@ func (c *Config) Complete() error {
 	return nil
 }
 
-// findPassword takes the user's password from the environment, where it is not known: the process of a worker knows no
-// secrets of the one that sent it.
+// findPassword reads the user's password from the environment if it is unknown. A worker does not know the secrets of
+// the process that sent it.
 func (c *Config) findPassword() error {
-	// No user, or a password that is known.
+	// There is no user, or the password is known.
 	if c.User == "" || c.Password != "" {
 		return nil
 	}
@@ -146,18 +145,18 @@ func (c *Config) findPassword() error {
 	return nil
 }
 
-// Lasting are the settings that change what is where; hosts without user and password.
-// These decide whether a later run continues with the same index.
+// Lasting returns the settings that change the content or place of documents. Hosts are without user and password. They
+// decide whether a later run continues with the same index.
 func (c *Config) Lasting() map[string]any {
 	hosts := make([]string, len(c.Hosts))
 	for i, h := range c.Hosts {
-		// What follows "#" stands for what is hidden, and differs where only the password does.
+		// The part after "#" depends on hidden parts, and would differ for another password.
 		hosts[i], _, _ = strings.Cut(secret.Hide(h), "#")
 	}
 	return map[string]any{"hosts": hosts, "index": c.Index, "type": c.Type, "documents": c.Model, "id": c.ID}
 }
 
-// Versions are those of what makes ACHE's documents; others are the output's.
+// Versions returns the version of ACHE's documents; others have that of the output.
 func (c *Config) Versions() map[string]string {
 	if c.Model != ACHE {
 		return nil
@@ -165,8 +164,8 @@ func (c *Config) Versions() map[string]string {
 	return map[string]string{"boilerpipe": boilerpipe.Version, "term": term.Version}
 }
 
-// Elsewhere finds hosts whose user only this process knows.
-// Hidden parts are known to this process alone, and a worker elsewhere could not ask such a host.
+// Elsewhere returns an error for hosts with hidden parts. Only this process knows these, so a worker elsewhere could
+// not use such a host.
 func (c *Config) Elsewhere() error {
 	for _, h := range c.Hosts {
 		if secret.Hides(h) {
@@ -190,8 +189,8 @@ func (c *Config) Open(ctx context.Context) (sink.Sink, error) {
 	return &index{client, c.ID == byURL}, nil
 }
 
-// Finish has searches find what the run has written.
-// Once at the end and not after each unit: a refresh is costly for the cluster.
+// Finish makes the run's documents visible to searches. It runs once at the end, because a refresh is expensive for the
+// cluster.
 func (c *Config) Finish(ctx context.Context) error {
 	if err := c.findPassword(); err != nil {
 		return err

@@ -1,5 +1,5 @@
-// Package elastic writes documents to indexes of Elasticsearch 1 to 9 and OpenSearch 1 to 3, over HTTP: batches to
-// _bulk, as updates that make the document when it is not there, so that writing one twice does no harm.
+// Package elastic writes documents to indexes of Elasticsearch 1 to 9 and OpenSearch 1 to 3, over HTTP. It sends
+// batches to _bulk, as updates that create a missing document, so that writing one twice does no harm.
 //
 //	c, err := elastic.Open(ctx, elastic.Options{Hosts: []string{"http://127.0.0.1:9200"}, Index: "pages"})
 //	if err != nil {
@@ -12,11 +12,11 @@
 //			return err
 //		}
 //	}
-//	return w.Close() // what was written is in the index when it returns nil
+//	return w.Close() // when it returns nil, all documents are in the index
 //
-// What the server cannot take of a document is told as a reject, and the others go on. A server that is busy (429),
-// down or starting again is asked again, the next host first, with pauses that grow, until Options.RetryTimeout is
-// over. A batch that is too large for the server (413) is halved.
+// A document that the server cannot take becomes a reject, and the others continue. If a server is busy (429), down or
+// restarting, the client tries the next host, with growing pauses, until Options.RetryTimeout is over. A batch that is
+// too large for the server (413) is halved.
 //
 // docs/formats/elasticsearch.md has the mappings.
 package elastic
@@ -39,24 +39,25 @@ import (
 	"github.com/gleaner-web/gleaner/io/storage/secret"
 )
 
-// Options of Open. They hold text and numbers alone, so that they can travel to workers as JSON. The zero value of all
-// but Hosts takes the defaults.
+// Options are the options of Open. They hold only text and numbers, so that they can travel to workers as JSON. The
+// zero value takes the defaults, except that Hosts is required.
 type Options struct {
-	// URLs, or their names of package secret, http or https; the port is 9200 where none is given. Tried in turn
+	// Hosts are http or https URLs, or their names from package secret, which are tried in turn. The default port is
+	// 9200.
 	Hosts []string
-	Index string // "ache-data"
-	Type  string // of documents, which servers before Elasticsearch 7 have; "page"
-	Model Model  // whose documents these are, and so the mapping of a new index; ACHE
+	Index string // default "ache-data"
+	Type  string // of documents, for servers before Elasticsearch 7; default "page"
+	Model Model  // kind of documents, which determines the mapping of a new index; default ACHE
 
 	User     string      // for HTTP Basic, which is used when there is a user
-	Password secret.Text // as JSON it is known to this process alone
+	Password secret.Text // as JSON only this process can decode it
 	CA       string      // certificates in PEM to trust instead of the system's
 
 	ConnectTimeout time.Duration // to connect to a host; 30 s
 	SocketTimeout  time.Duration // from there to the end of an answer; 1 min
 	StartTimeout   time.Duration // until some host answers, at start; 30 s
-	RetryTimeout   time.Duration // until a batch is given up; 5 min
-	FirstPause     time.Duration // before a host is asked again; doubles with each failure up to 10 s; 200 ms
+	RetryTimeout   time.Duration // until a batch fails; 5 min
+	FirstPause     time.Duration // before another attempt at a host; doubles with each failure up to 10 s; 200 ms
 
 	BatchBytes     int // a writer holds at most three times as many, or one document; 5 MiB
 	BatchDocuments int // 1,000
@@ -67,7 +68,7 @@ const (
 	userAgent = "gleaner"
 )
 
-// withDefaults fills what is zero.
+// withDefaults replaces zero values.
 func (o Options) withDefaults() Options {
 	o.Index = cmp.Or(o.Index, "ache-data")
 	o.Type = cmp.Or(o.Type, "page")
@@ -82,17 +83,17 @@ func (o Options) withDefaults() Options {
 	return o
 }
 
-// Check finds what is wrong with the options, without asking any host.
+// Check checks the options without a request to any host.
 func (o Options) Check() error {
 	_, err := newClient(o)
 	return err
 }
 
-// ErrRefused is that a server does not let us: wrong credentials, no right to the index, a certificate that is not
-// trusted. Asking again is no use.
+// ErrRefused means that a server refuses us: wrong credentials, no permission for the index, an untrusted certificate.
+// Another attempt would not help.
 var ErrRefused = errors.New("refused by the server")
 
-// Client is a connection to a cluster. It may be used by several goroutines at the same time.
+// Client is a connection to a cluster. It is safe for concurrent use.
 type Client struct {
 	o       Options
 	http    *http.Client
@@ -100,11 +101,11 @@ type Client struct {
 
 	mu     sync.Mutex
 	hosts  []*host
-	turn   int // which host is next
+	turn   int // index of the next host
 	random *rand.Rand
 }
 
-// Open finds out which server it is, and makes the index with its mapping when it is not there.
+// Open finds out the version of the server, and makes the index with its mapping if it is missing.
 func Open(ctx context.Context, o Options) (*Client, error) {
 	c, err := newClient(o)
 	if err != nil {
@@ -117,21 +118,21 @@ func Open(ctx context.Context, o Options) (*Client, error) {
 	return c, nil
 }
 
-// Close ends the connections.
+// Close closes the connections.
 func (c *Client) Close() { c.http.CloseIdleConnections() }
 
-// Version is that of the server.
+// Version returns the version of the server.
 func (c *Client) Version() Version { return c.version }
 
-// newClient asks no host: it only finds out whether the options are sound.
+// newClient checks the options, without a request to any host.
 func newClient(o Options) (*Client, error) {
 	o = o.withDefaults()
-	// Seeded with a fixed number: pauses only have to differ from one attempt to the next.
+	// A fixed seed is enough: pauses only have to differ from one attempt to the next.
 	c := &Client{o: o, random: rand.New(rand.NewPCG(1, uint64(len(o.Hosts))))}
 	if len(o.Hosts) == 0 {
 		return nil, errors.New("elastic: no hosts")
 	}
-	// From here on messages hide it wherever it turns up.
+	// From here on messages hide the password everywhere.
 	secret.Note(string(o.Password))
 	for _, h := range o.Hosts {
 		u, err := hostURL(h)
@@ -165,7 +166,7 @@ func newClient(o Options) (*Client, error) {
 	return c, nil
 }
 
-// hostURL reads a host as it is given.
+// hostURL parses a host.
 func hostURL(s string) (*url.URL, error) {
 	s = secret.Hide(s)
 	u, err := url.Parse(secret.Reveal(s))
@@ -173,14 +174,14 @@ func hostURL(s string) (*url.URL, error) {
 		return nil, fmt.Errorf("elastic: %q is no URL of a host, such as http://127.0.0.1:9200",
 			s[strings.LastIndexByte(s, '@')+1:])
 	}
-	// The port that both servers listen on unless they are told otherwise.
+	// The default port of both servers.
 	if u.Port() == "" {
 		u.Host = net.JoinHostPort(u.Hostname(), "9200")
 	}
 	return u, nil
 }
 
-// checkName tells what is wrong with the name of an index: it is to be one that all versions take, and no pattern.
+// checkName checks that the name of an index is valid for all versions, and not a pattern.
 func checkName(s string) error {
 	if s == "." || s == ".." || len(s) > 255 || strings.ContainsAny(s[:1], "-_+") ||
 		strings.ContainsAny(s, "\\/*?\"<>| ,#:") || strings.ToLower(s) != s {
@@ -190,7 +191,7 @@ func checkName(s string) error {
 	return nil
 }
 
-// certificates are those to trust; nil stands for the system's own.
+// certificates returns the certificates to trust; nil means the system's own.
 func certificates(pem string) (*x509.CertPool, error) {
 	if pem == "" {
 		return nil, nil

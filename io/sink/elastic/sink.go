@@ -19,11 +19,11 @@ type index struct {
 func (x *index) Encode(p *sink.Page) (*sink.Message, error) {
 	m := &sink.Message{ID: p.ID()}
 	if x.byURL {
-		// The URL that was asked for, as ACHE has it.
+		// The requested URL, as in ACHE.
 		m.ID = URLID(p.Capture.RequestedURL())
 	}
 	if x.client.o.Model == ACHE {
-		// No message: the sink writes nothing of this page, which is no loss.
+		// No message: ACHE would not store this page, so nothing is lost.
 		if !isStoredByACHE(p.Capture) {
 			return nil, nil
 		}
@@ -35,8 +35,8 @@ func (x *index) Encode(p *sink.Page) (*sink.Message, error) {
 	return m, err
 }
 
-// isStoredByACHE reports whether ACHE would store such a capture: redirects and errors would take the place of the
-// page, and what is not a page of the web has none.
+// isStoredByACHE reports whether ACHE would store such a capture. Redirects and errors would replace the page, and
+// captures outside the web have no page.
 func isStoredByACHE(c *schemas.Capture) bool {
 	return dump.CheckPage(c.RequestedURL()) == nil && c.RecordType != schemas.TypeRevisit &&
 		(c.Status == 0 || c.Status >= 200 && c.Status <= 299)
@@ -47,14 +47,13 @@ func (x *index) Begin(ctx context.Context, refuse func(schemas.Reject) error) (s
 	return unit{x.client.NewWriter(ctx, refuse)}, nil
 }
 
-// Close ends the connections.
+// Close closes the connections.
 func (x *index) Close() error {
 	x.client.Close()
 	return nil
 }
 
-// unit is a Writer as that of a sink. What it has written stays when it is given up: whoever does the unit again writes
-// over it.
+// unit is a Writer as that of a sink. After Abort its documents stay, and repeating the unit overwrites them.
 type unit struct{ *Writer }
 
 // Write writes a document.
@@ -62,5 +61,5 @@ func (u unit) Write(m *sink.Message) error {
 	return u.Writer.Write(Document{ID: m.ID, Source: m.Value, Reject: m.Reject})
 }
 
-// Commit waits until all is there.
+// Commit waits until all documents are written.
 func (u unit) Commit() error { return u.Close() }

@@ -11,20 +11,20 @@ import (
 	"time"
 )
 
-// Version says which server it is.
+// Version is the version of the server.
 type Version struct {
-	Number     string // as it says itself: "8.17.0"
-	OpenSearch bool   // and not Elasticsearch
-	Major      int    // of the Elasticsearch whose interface it has: that of OpenSearch 1, 2 and 3 is 7, 8 and 9
+	Number     string // as the server gives it: "8.17.0"
+	OpenSearch bool   // otherwise Elasticsearch
+	Major      int    // of the compatible Elasticsearch: 7, 8 and 9 for OpenSearch 1, 2 and 3
 }
 
-// startQuiet is how long the user is left silently when a host neither answers nor refuses at the start.
+// startQuiet is the time without a message when a host neither answers nor refuses at the start.
 const startQuiet = 3 * time.Second
 
-// start asks for the version and makes the index.
-// HEAD before PUT, because a user may write to an index without the right to make one.
+// start asks for the version and makes the index. HEAD precedes PUT, because a user may write to an index without the
+// permission to make one.
 func (c *Client) start(ctx context.Context) error {
-	// A message only if it takes long; refusals are told by failed.
+	// A message only if it takes long; failed reports refusals.
 	quiet := time.AfterFunc(startQuiet, func() {
 		slog.Warn(fmt.Sprintf("elastic: no host has answered yet; waiting for up to %v", c.o.StartTimeout))
 	})
@@ -39,12 +39,12 @@ func (c *Client) start(ctx context.Context) error {
 	if c.version, err = parseVersion(a.body); err != nil {
 		return err
 	}
-	// It depends on nothing but the name, and is the same for all versions.
+	// The request depends only on the name, and is the same for all versions.
 	a, err = c.ask(ctx, http.MethodHead, "/"+c.o.Index, nil, c.o.StartTimeout)
 	if err != nil {
 		return err
 	}
-	// The index is there, with whatever mapping its owner gave it.
+	// The index exists, with its owner's mapping.
 	if err := c.allowed(a); err != nil || a.status == http.StatusOK {
 		return err
 	}
@@ -65,7 +65,7 @@ func (c *Client) create(ctx context.Context) error {
 	if err := c.allowed(a); err != nil {
 		return err
 	}
-	// Two messages for the same: index_already_exists_exception before Elasticsearch 6 and
+	// Two messages mean the same: index_already_exists_exception before Elasticsearch 6 and
 	// resource_already_exists_exception since, or the name of the exception in version 1.
 	if a.status != http.StatusOK && !strings.Contains(string(a.body), "already_exists") &&
 		!strings.Contains(string(a.body), "IndexAlreadyExists") {
@@ -74,10 +74,10 @@ func (c *Client) create(ctx context.Context) error {
 	return nil
 }
 
-// Refresh has searches find all that is in the index of o. By themselves they do after its refresh_interval, and
-// never where that is -1. It makes no index.
+// Refresh makes all documents in the index of o visible to searches. Otherwise they become visible after its
+// refresh_interval, and never if that is -1. It makes no index.
 func Refresh(ctx context.Context, o Options) error {
-	// A client of its own: it runs when the sinks of all units are closed.
+	// Its own client, because it runs when the sinks of all units are closed.
 	c, err := newClient(o)
 	if err != nil {
 		return err
@@ -90,7 +90,7 @@ func Refresh(ctx context.Context, o Options) error {
 	return err
 }
 
-// allowed reports whether the server lets us.
+// allowed returns an error if the server refuses us.
 func (c *Client) allowed(a answer) error {
 	if a.status == http.StatusUnauthorized || a.status == http.StatusForbidden {
 		return fmt.Errorf("elastic: status %d: %w: look at user and password, and whether the user may write to %s: %s",
@@ -99,7 +99,7 @@ func (c *Client) allowed(a answer) error {
 	return nil
 }
 
-// parseVersion reads what a server says of itself at "/".
+// parseVersion reads a server's answer at "/".
 func parseVersion(body []byte) (Version, error) {
 	var info struct {
 		Version struct{ Number, Distribution string }
@@ -111,12 +111,12 @@ func parseVersion(body []byte) (Version, error) {
 	// "8.17.0", or "3.0.0-beta1".
 	parts := strings.Split(v.Number, ".")
 	major, err := strconv.Atoi(parts[0])
-	// Three parts at least: other servers that answer with JSON at "/" have other things there.
+	// At least three parts: other servers with JSON at "/" have other values there.
 	if err != nil || major < 1 || len(parts) < 3 {
 		return Version{}, fmt.Errorf("elastic: this is no Elasticsearch or OpenSearch: version %.50q", v.Number)
 	}
 	v.Major = major
-	if v.OpenSearch && major < 7 { // it says 7.10.2 where it is told to say so for old clients
+	if v.OpenSearch && major < 7 { // it may claim 7.10.2 for old clients
 		v.Major = major + 6
 	}
 	return v, nil

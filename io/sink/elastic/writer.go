@@ -10,23 +10,22 @@ import (
 	"github.com/gleaner-web/gleaner/schemas"
 )
 
-// Document is what is written.
+// Document is a document to write.
 type Document struct {
 	ID     string // of the document in the index; see URLID and CaptureID
 	Source []byte // a JSON object on one line; not changed, and kept until it is written
-	// what is said when the server refuses it, or one that takes its place; Stage, Kind and Message are filled in
+	// Reject is used when the server refuses it, or one that replaces it. Stage, Kind and Message are filled in.
 	Reject schemas.Reject
 }
 
-// URLID is the id of the document about the page at url, as ACHE makes it: the URL. In place of one that is longer
-// than an id may be, which ACHE loses, it is the URL's hash.
-// ACHE's own documents have the URL for their id, so that a second fetch takes the place of the first.
+// URLID returns the id of the document about the page at url: the URL, as in ACHE, so that a second fetch replaces the
+// first. For a URL longer than an id may be, which ACHE loses, it is the URL's hash.
 func URLID(url string) string { return sink.ShortID(url) }
 
-// CaptureID is the id of the document about one capture: where it is in which archive.
+// CaptureID returns the id of the document about one capture: its archive and position.
 func CaptureID(d *schemas.Document) string { return (&sink.Page{Document: d}).ID() }
 
-// FromDocument returns the document of d for an index of Gleaner's model, with the id that is given.
+// FromDocument returns the document of d for an index of Gleaner's model, with the given id.
 func FromDocument(d *schemas.Document, id string) (Document, error) {
 	source, err := json.Marshal(d)
 	if err != nil {
@@ -35,13 +34,13 @@ func FromDocument(d *schemas.Document, id string) (Document, error) {
 	return Document{ID: id, Source: source, Reject: RejectOf(d)}, nil
 }
 
-// RejectOf is what is said of d when the server refuses it. No bytes are lost, since the document is elsewhere.
+// RejectOf returns the reject for d if the server refuses it. No bytes are lost, since the document is elsewhere.
 func RejectOf(d *schemas.Document) schemas.Reject {
 	return schemas.Reject{File: d.Filename, Offset: d.Offset, Length: d.Length, URL: d.URL, Record: d.RecordID}
 }
 
-// Writer gathers documents in batches, one of which is under way while the next is gathered. A document takes the
-// place of one in the same batch that has its id. A Writer is used by one goroutine at a time.
+// Writer collects documents in batches. One batch is being written while the next is collected. A document replaces one
+// in the same batch with its id. A Writer is for one goroutine at a time.
 type Writer struct {
 	c      *Client
 	ctx    context.Context
@@ -51,26 +50,25 @@ type Writer struct {
 	batch []*entry
 	byID  map[string]*entry
 	bytes int
-	sent  chan sent // of the batch under way; nil for none
+	sent  chan sent // of the current batch; nil for none
 	err   error     // the first; nothing is written after it
 }
 
-// sent is what became of a batch.
+// sent is the result of a batch.
 type sent struct {
 	rejects []schemas.Reject
 	err     error
 }
 
-// NewWriter returns a writer. It calls reject, from its own methods, with each document that the server refuses; an
-// error of reject ends the writing. ctx ends it as well.
+// NewWriter returns a writer. Its methods call reject with each document that the server refuses. An error of reject
+// ends the writing, and so does the end of ctx.
 func (c *Client) NewWriter(ctx context.Context, reject func(schemas.Reject) error) *Writer {
-	// A context of its own, by which Abort ends requests that are under way.
+	// Its own context lets Abort end running requests.
 	ctx, cancel := context.WithCancel(ctx)
 	return &Writer{c: c, ctx: ctx, cancel: cancel, reject: reject, byID: map[string]*entry{}}
 }
 
-// Write writes d with the batch that it comes to be in. An error may concern an earlier batch; nothing is written
-// after one.
+// Write adds d to the current batch. An error may concern an earlier batch, and nothing is written after it.
 func (w *Writer) Write(d Document) error {
 	if w.err != nil {
 		return w.err
@@ -85,13 +83,13 @@ func (w *Writer) Write(d Document) error {
 			return err
 		}
 	}
-	// Of two documents with one id in a batch the server may write either last; so only the later is sent.
+	// Of two documents with one id in a batch the server may write either last, so only the later is sent.
 	e, ok := w.byID[d.ID]
 	if !ok {
 		e = &entry{id: d.ID}
 		w.byID[d.ID], w.batch = e, append(w.batch, e)
 	}
-	// Only the difference counts where another one was replaced.
+	// If it replaces another one, only the difference counts.
 	w.bytes += len(l) - len(e.lines)
 	d.Reject.Stage = schemas.SinkElastic
 	// The rejects of both are kept: if it is refused, neither is in the index.
@@ -99,7 +97,7 @@ func (w *Writer) Write(d Document) error {
 	return nil
 }
 
-// Flush returns when all that was written is in the index, or was rejected.
+// Flush waits until all documents are in the index or rejected.
 func (w *Writer) Flush() error {
 	if w.err == nil && len(w.batch) > 0 {
 		// The error stays in the writer.
@@ -108,30 +106,29 @@ func (w *Writer) Flush() error {
 	return w.wait()
 }
 
-// Close is Flush, and ends the writer. After an error, or to give up, it must be called as well; it may be called
-// again.
+// Close is Flush, and ends the writer. It must be called after an error too, and may be called again.
 func (w *Writer) Close() error {
 	err := w.Flush()
 	w.cancel()
 	return err
 }
 
-// Abort gives up what is not in the index yet. After Close it does nothing.
+// Abort drops the documents that are not in the index yet. After Close it does nothing.
 func (w *Writer) Abort() {
-	// Cancelled first, so that there is not long to wait.
+	// Canceled first, so that the wait is short.
 	w.cancel()
 	_ = w.wait() // it was given up
 }
 
-// send puts the batch under way when the one before is done.
-// One batch under way and one that is gathered: that bounds memory, and keeps the order of batches.
+// send starts the batch after the previous one is done. With one running batch and one growing, memory is limited and
+// batches keep their order.
 func (w *Writer) send() error {
 	if err := w.wait(); err != nil {
 		return err
 	}
-	// Room for one result, so that the goroutine can end even if nobody waits.
+	// The buffer lets the goroutine end even if nobody waits.
 	batch, done := w.batch, make(chan sent, 1)
-	// New ones, for the goroutine has the old batch.
+	// New ones, because the goroutine has the old batch.
 	w.batch, w.byID, w.bytes, w.sent = nil, map[string]*entry{}, 0, done
 	go func() {
 		rejects, err := w.c.bulk(w.ctx, batch)
@@ -140,15 +137,15 @@ func (w *Writer) send() error {
 	return nil
 }
 
-// wait waits for the batch that is under way and tells of its rejects.
+// wait waits for the running batch and reports its rejects.
 func (w *Writer) wait() error {
 	if w.sent == nil {
 		return w.err
 	}
-	// It comes even when the context has ended, for then bulk returns.
+	// It comes even if the context has ended, because bulk returns then.
 	s := <-w.sent
 	w.sent = nil
-	// All of them are told, also after an error: they were refused all the same.
+	// All of them are reported, also after an error, because the server has refused them.
 	for _, r := range s.rejects {
 		if err := w.reject(r); err != nil && w.err == nil {
 			w.err = err

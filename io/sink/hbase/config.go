@@ -1,14 +1,14 @@
-// Package hbase writes documents, and bodies where they are asked for, to a table of Apache HBase: a row a page, with
-// its captures as versions. Package webtable has the layout.
+// Package hbase writes documents, and payloads on request, to a table of Apache HBase. Each page is a row with its
+// captures as versions. Package webtable has the layout.
 //
 //	c := hbase.Config{URL: "hbase://127.0.0.1:16000/pages", Content: hbase.Inline}
 //	if err := c.Complete(); err != nil {
 //		return err
 //	}
-//	to, err := c.Open(ctx) // a sink.Sink; the table is made when it is not there
+//	to, err := c.Open(ctx) // a sink.Sink; makes the table if it is missing
 //
-// Rows go to the servers while their unit is being made. What a unit that was given up has written stays, and whoever
-// does the unit again writes over it: the same capture is the same cells.
+// Rows are sent while their unit is being made. The rows of a failed unit stay, and repeating the unit overwrites them:
+// the same capture makes the same cells.
 package hbase
 
 import (
@@ -27,15 +27,15 @@ import (
 	"github.com/gleaner-web/gleaner/io/storage/setting"
 )
 
-// Config says to which table documents go; without URL to none. See [sink.Config].
+// Config selects the table for documents; without URL there is none. See [sink.Config].
 type Config struct {
 	URL          string // hbase://host:port/table
 	RowKey       string // BySURT or ByURL
 	Content      string // Reference or Inline
 	Compression  string // of the servers' files
-	SplitsFile   string // keys, a line each, that a new table is divided at
+	SplitsFile   string // keys, a line each, at which a new table is split
 	Splits       []string
-	RetryTimeout time.Duration // until a batch is given up; 5 min
+	RetryTimeout time.Duration // until a batch fails; 5 min
 	MaxRow       int           // bytes of a row; 64 MiB
 }
 
@@ -47,7 +47,7 @@ const (
 	Inline    = "inline"
 )
 
-// Settings are the flags.
+// Settings returns the flags.
 func (c *Config) Settings() []setting.Setting {
 	return []setting.Setting{
 		{
@@ -83,10 +83,10 @@ func (c *Config) Settings() []setting.Setting {
 // Wanted reports whether documents are written to a table.
 func (c *Config) Wanted() bool { return c.URL != "" }
 
-// maxSplits bounds the file of splits, in bytes.
+// maxSplits limits the file of splits, in bytes.
 const maxSplits = 64 << 20
 
-// Complete reads the file of splits, and finds what is wrong.
+// Complete reads the file of splits, and checks the options.
 func (c *Config) Complete() error {
 	if !c.Wanted() {
 		return nil
@@ -125,25 +125,25 @@ func (c *Config) layout() webtable.Layout {
 	return webtable.Layout{ByURL: c.RowKey == ByURL, Inline: c.Content == Inline}
 }
 
-// Lasting are the settings that change what is where.
+// Lasting returns the settings that change the content or place of rows.
 func (c *Config) Lasting() map[string]any {
 	o, _, err := hbase.ParseURL(c.URL)
 	if err != nil {
-		return nil // Complete has found that
+		return nil // Complete has reported it
 	}
 	return map[string]any{"masters": o.Masters, "table": o.Table, "row_key": c.RowKey, "content": c.Content}
 }
 
-// Versions is that of the rows.
+// Versions returns the version of the rows.
 func (*Config) Versions() map[string]string { return map[string]string{"webtable": webtable.Version} }
 
-// Elsewhere finds nothing: HBase has no secrets.
+// Elsewhere returns nil: HBase has no secrets.
 func (*Config) Elsewhere() error { return nil }
 
-// startTime is how long servers may take to answer at the start.
+// startTime is the time for servers to answer at the start.
 const startTime = 30 * time.Second
 
-// Ask makes the table, or the families that it lacks.
+// Ask makes the table, or its missing families.
 func (c *Config) Ask(ctx context.Context) error {
 	o, _, err := hbase.ParseURL(c.URL)
 	if err != nil {
@@ -161,7 +161,7 @@ func (c *Config) Ask(ctx context.Context) error {
 	return s.Close()
 }
 
-// defaultMaxRow is as much of a row as its readers take.
+// defaultMaxRow is the limit of its readers for a row.
 const defaultMaxRow = 64 << 20
 
 // Open opens the table.

@@ -48,14 +48,14 @@ func (t *table) Begin(ctx context.Context, refuse func(schemas.Reject) error) (s
 	return &unit{t: t, ctx: ctx, cancel: cancel, refuse: refuse}, nil
 }
 
-// Close ends the connections.
+// Close closes the connections.
 func (t *table) Close() error { return t.store.Close() }
 
-// batchBytes is how many bytes of rows are sent at once. A unit holds twice as much: one batch is under way while the
-// next is gathered.
+// batchBytes is the size of a batch of rows. A unit holds twice as much: one batch is being sent while the next is
+// collected.
 const batchBytes = 4 << 20
 
-// unit is the rows of a unit on their way.
+// unit is the rows of a unit that are being sent.
 type unit struct {
 	t      *table
 	ctx    context.Context // of the unit
@@ -64,17 +64,17 @@ type unit struct {
 
 	batch []*sink.Message
 	bytes int
-	sent  chan sent // of the batch under way; nil for none
+	sent  chan sent // of the running batch; nil for none
 	err   error     // the first; nothing is written after it
 }
 
-// sent is what became of a batch.
+// sent is the result of a batch.
 type sent struct {
 	refused []schemas.Reject
 	err     error
 }
 
-// Write adds a row to the batch, which goes when it is full.
+// Write adds a row to the batch, which is sent when it is full.
 func (u *unit) Write(m *sink.Message) error {
 	if u.err == nil && u.ctx.Err() != nil {
 		u.err = fmt.Errorf("hbase: %w", context.Cause(u.ctx))
@@ -89,7 +89,7 @@ func (u *unit) Write(m *sink.Message) error {
 	return u.send()
 }
 
-// send sends the batch when the one before is there.
+// send sends the batch after the previous one is written.
 func (u *unit) send() error {
 	if err := u.wait(); err != nil {
 		return err
@@ -103,7 +103,7 @@ func (u *unit) send() error {
 	return nil
 }
 
-// wait waits for the batch that is under way, and tells what was refused of it.
+// wait waits for the running batch, and reports its refused rows.
 func (u *unit) wait() error {
 	if u.sent == nil {
 		return u.err
@@ -121,7 +121,7 @@ func (u *unit) wait() error {
 	return u.err
 }
 
-// Commit waits until all rows are there.
+// Commit waits until all rows are written.
 func (u *unit) Commit() error {
 	defer u.cancel()
 	if u.err == nil && len(u.batch) > 0 {
@@ -130,14 +130,14 @@ func (u *unit) Commit() error {
 	return u.wait()
 }
 
-// Abort gives up what is not there yet.
+// Abort drops unwritten rows.
 func (u *unit) Abort() {
 	u.cancel()
 	_ = u.wait() // it was given up
 }
 
-// put writes rows. Those that the servers refuse are found by halving, in their order; without a table, or a family,
-// none could be written, and that is no fault of a row.
+// put writes rows. It finds refused rows by halving, in their order. A missing table or family is not the fault of a
+// row, so it is an error.
 func (t *table) put(ctx context.Context, batch []*sink.Message) ([]schemas.Reject, error) {
 	rows := make([]rowstore.Row, len(batch))
 	for i, m := range batch {

@@ -1,7 +1,6 @@
-// Package kafka writes captures to topics of Apache Kafka, and reads them from there. A message is a page in one of
-// several formats, its key is the URL that was asked for, and its header [HeaderID] names the capture. Each message
-// is sent at least once, by a producer whose own repetitions the broker knows (idempotence): a unit that is sent
-// again has the same messages with the same ids.
+// Package kafka writes captures to topics of Apache Kafka, and reads them. A message is a page in one of several
+// formats, its key is the requested URL, and its header [HeaderID] names the capture. Each message is sent at least
+// once, by an idempotent producer. A unit that is sent again has the same messages with the same ids.
 //
 //	p, err := kafka.NewProducer(kafka.Config{Brokers: "localhost:9092", Topic: "pages", Format: "json"})
 //	d := p.Begin()
@@ -11,7 +10,7 @@
 //	}
 //	refused, err := d.Commit(ctx)
 //
-// and back, up to what is in the topic when the plan is made:
+// Reading goes up to the last message at the time of the plan:
 //
 //	units, stamps, err := kafka.Plan(ctx, "kafka://localhost:9092/pages", nil, 0)
 //	r := kafka.NewReader(units[0], nil, archive.Options{})
@@ -19,8 +18,8 @@
 //		…
 //	}
 //
-// Producers are configured by Kafka's own names of properties: docs/formats/kafka.md has their table, and tells what
-// is promised when processes die.
+// Producers have Kafka's own names of properties. docs/formats/kafka.md lists them, and the guarantees when processes
+// die.
 package kafka
 
 import (
@@ -42,18 +41,18 @@ import (
 // Version changes when the same page makes another message.
 const Version = "1"
 
-// Config says where messages go, and in which form. It is plain data, so that it travels to workers; secret properties
-// are known to this process alone.
+// Config selects the topic and the form of messages. It is plain data, so that it travels to workers. Only this process
+// knows its secret properties.
 type Config struct {
 	Brokers    string            // host:port, several with commas: the property bootstrap.servers
 	Topic      string            //
-	Format     string            // of Formats
-	Properties map[string]string // of Kafka's producers, by their names
-	MaxMessage int64             // bytes that the topic takes, see Producer.TopicLimit; 0 when nobody has asked
+	Format     string            // one of Formats
+	Properties map[string]string // of Kafka's producers, by name
+	MaxMessage int64             // limit of the topic in bytes, see Producer.TopicLimit; 0 if unknown
 }
 
-// formats is the table of the formats of messages; a new one is a line here. What is extracted from a page, the
-// record, is nil where nobody has extracted anything.
+// formats is the table of the formats of messages; a new one is a line here. The record, which has the extracted
+// content of a page, is nil without an extraction.
 var formats = []struct {
 	name   string
 	encode func(b []byte, c *schemas.Capture, r *datastreamer.Content) ([]byte, error)
@@ -67,10 +66,10 @@ var formats = []struct {
 	{FormatContent, appendContent},
 }
 
-// FormatContent is the format that holds what was extracted from a page.
+// FormatContent is the format with the extracted content of a page.
 const FormatContent = "content"
 
-// Formats are the names of the formats of messages: that of ACHE's KAFKA, CDR 3.1, and Datastreamer's content.
+// Formats returns the names of the formats of messages: ACHE's KAFKA, CDR 3.1, and Datastreamer's content.
 func Formats() []string {
 	names := make([]string, len(formats))
 	for i, f := range formats {
@@ -86,14 +85,14 @@ func appendContent(b []byte, c *schemas.Capture, r *datastreamer.Content) ([]byt
 	return datastreamer.Append(b, r)
 }
 
-// HeaderID is the header of messages that holds their id.
+// HeaderID is the header with the id of a message.
 const HeaderID = "gleaner-id"
 
-// Message is a message that is to be sent.
+// Message is a message to send.
 type Message struct {
-	ID         string // of the capture: by it, consumers tell a message that they have had. Empty for no header
+	ID         string // of the capture, by which consumers recognize repeated messages; empty for no header
 	Key, Value []byte
-	Reject     schemas.Reject // what is said when the brokers refuse it; Stage, Kind and Message are filled in
+	Reject     schemas.Reject // used when the brokers refuse it; Stage, Kind and Message are filled in
 }
 
 func (m Message) record(topic string) *kgo.Record {
@@ -104,16 +103,16 @@ func (m Message) record(topic string) *kgo.Record {
 	return r
 }
 
-// ErrTooLarge is the kind of errors about messages that are larger than may be sent.
+// ErrTooLarge is the kind of errors about messages over the size limit.
 var ErrTooLarge = errors.New("the message is too large")
 
-// overhead bounds what a record and its batch take beside key, value and id: 61 bytes for the batch (KIP-98), the
-// name of the header, and some numbers of variable length.
+// overhead limits the bytes of a record and its batch besides key, value and id. These are 61 bytes for the batch
+// (KIP-98), the name of the header, and some numbers of variable length.
 const overhead = 128
 
-// Encode makes the message of a capture, with r as its record where the format is FormatContent; nil makes one of the
-// capture alone. id names the capture. What the format cannot hold is an error of kind [dump.ErrRefused], and a
-// message that is too large one of kind ErrTooLarge. It may be called by several goroutines at the same time.
+// Encode makes the message of a capture. r is its record for FormatContent; nil makes one from the capture alone. id
+// names the capture. If the format cannot hold the capture, the error is of kind [dump.ErrRefused], and for a message
+// that is too large of kind ErrTooLarge. It is safe for concurrent use.
 func (p *Producer) Encode(id string, c *schemas.Capture, r *datastreamer.Content) (Message, error) {
 	key := []byte(c.RequestedURL())
 	if len(key) == 0 {
@@ -129,7 +128,7 @@ func (p *Producer) Encode(id string, c *schemas.Capture, r *datastreamer.Content
 	return Message{ID: id, Key: key, Value: value}, nil
 }
 
-// tooLarge says which limit a message of so many bytes is above.
+// tooLarge is the limit that a message exceeds, with the size of the message.
 type tooLarge struct {
 	reason string
 	bytes  int64
@@ -138,7 +137,7 @@ type tooLarge struct {
 func (e tooLarge) Error() string        { return fmt.Sprintf("kafka: %s: it has %d bytes", e.reason, e.bytes) }
 func (e tooLarge) Is(target error) bool { return target == ErrTooLarge }
 
-// check finds what is wrong with c, and returns what its properties say and what its messages are made by.
+// check checks c, and returns its properties and the encoder of its messages.
 func (c Config) check() (*settings, func([]byte, *schemas.Capture, *datastreamer.Content) ([]byte, error), error) {
 	if err := checkTopic(c.Topic); err != nil {
 		return nil, nil, err
@@ -155,7 +154,7 @@ func (c Config) check() (*settings, func([]byte, *schemas.Capture, *datastreamer
 	return nil, nil, fmt.Errorf("kafka: unknown format %q: there are %s", c.Format, strings.Join(Formats(), ", "))
 }
 
-// topicName is what Kafka takes for the name of a topic.
+// topicName matches valid names of topics.
 var topicName = regexp.MustCompile(`^[a-zA-Z0-9._-]{1,249}$`)
 
 func checkTopic(name string) error {

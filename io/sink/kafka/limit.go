@@ -10,52 +10,47 @@ import (
 	"github.com/twmb/franz-go/pkg/kerr"
 )
 
-// The settings that say how large a message may be: of producers, of topics, and of brokers for topics that do not
-// say.
+// The settings for the largest message: of producers, of topics, and of brokers as default for topics.
 const (
 	maxRequestSize  = "max.request.size"
 	maxMessageBytes = "max.message.bytes"
 	brokerMaximum   = "message.max.bytes"
 )
 
-// limit is how large a message may be, and why.
+// limit is the size limit of a message, and its reason.
 type limit struct {
 	bytes  int64
 	reason string
 }
 
-// limit is what the properties ask for, but not more than the topic takes, where that is known.
+// limit returns the limit of the properties, but not more than the topic's limit, if that is known.
 func (c Config) limit(s *settings) limit {
-	// The property alone, for as long as nobody has asked the topic. MaxMessage is 0 then.
+	// Only the property counts until the topic was asked. MaxMessage is 0 until then.
 	l := limit{s.maxRequest, fmt.Sprintf("larger than may be sent (%s %d)", maxRequestSize, s.maxRequest)}
 	_, asked := c.Properties[maxRequestSize]
-	// What the user has set and is the smaller of the two wins, so that the reason names what has to be
-	// changed. A default that nobody has set gives way to the topic even where the topic takes more: a
-	// page of 5 MB is not refused because Kafka's default is 1 MiB.
+	// The smaller of the two wins if the user has set it, so that the reason names the setting to change. A default
+	// gives way even to a larger limit of the topic: Kafka's default of 1 MiB must not refuse a page of 5 MB.
 	if c.MaxMessage > 0 && (!asked || c.MaxMessage <= s.maxRequest) {
 		l = limit{c.MaxMessage, fmt.Sprintf("larger than the topic takes (%s %d)", maxMessageBytes, c.MaxMessage)}
 	}
-	// A message above buffer.memory could never be buffered: the client would refuse it at once, and the
-	// unit with it.
+	// A message over buffer.memory could never be buffered: the client would refuse it at once, and the unit with it.
 	if most := min(s.buffer, maxMessage); l.bytes > most {
 		l = limit{most, fmt.Sprintf("larger than what waits may be (buffer.memory %d)", most)}
 	}
 	return l
 }
 
-// TopicLimit asks how many bytes a message, or a batch of messages, may have: the topic's max.message.bytes or, when
-// there is no such topic yet, what the brokers give to a new one.
+// TopicLimit returns the limit of a message, or of a batch of messages, in bytes. It is the topic's max.message.bytes
+// or, for a missing topic, the brokers' default.
 func (p *Producer) TopicLimit(ctx context.Context) (int64, error) {
-	// Without a limit of its own the question would go on for as long as franz-go tries again.
+	// Without a limit the request would last as long as franz-go repeats it.
 	ctx, cancel := context.WithTimeout(ctx, p.set.patience())
 	defer cancel()
 	admin := kadm.NewClient(p.client)
 	configs, err := admin.DescribeTopicConfigs(ctx, p.topic)
-	// setting takes the error of the question, too, so that the three ways in which this fails are looked
-	// at once.
+	// numberOf also gets the error of the request, so that the three failures are handled in one place.
 	n, err := numberOf(configs, maxMessageBytes, err)
-	// The producer may create the topic (kgo.AllowAutoTopicCreation): it then gets what brokers give by
-	// default.
+	// The producer may create the topic (kgo.AllowAutoTopicCreation), which then gets the brokers' default.
 	if errors.Is(err, kerr.UnknownTopicOrPartition) {
 		n, err = newTopicLimit(ctx, admin)
 	}
@@ -73,26 +68,25 @@ func newTopicLimit(ctx context.Context, admin *kadm.Client) (int64, error) {
 	if len(brokers) == 0 {
 		return 0, errors.New("no broker is listed")
 	}
-	// Any broker will do: one that differs from the others is a cluster in the middle of a change, and the
-	// broker itself refuses what is too large in the end.
+	// Any broker will do: brokers differ only while a cluster changes, and the broker itself refuses large messages in
+	// the end.
 	configs, err := admin.DescribeBrokerConfigs(ctx, brokers[0].NodeID)
 	return numberOf(configs, brokerMaximum, err)
 }
 
-// numberOf returns the number that a setting has in a broker's answer, which is about one broker or topic.
+// numberOf returns the number of a setting in a broker's answer about one broker or topic.
 func numberOf(configs kadm.ResourceConfigs, name string, err error) (int64, error) {
 	if err != nil {
 		return 0, err
 	}
 	for _, about := range configs {
-		// The answer as a whole may be good while what it says of this topic is an error, such as that it
-		// is not there.
+		// The answer as a whole may be good while its part for this topic is an error, such as a missing topic.
 		if about.Err != nil {
 			return 0, about.Err
 		}
 		for _, c := range about.Configs {
 			if c.Key == name {
-				// A value that is missing reads as "", which is an error here rather than a limit of 0.
+				// A missing value reads as "", which is an error here instead of a limit of 0.
 				return strconv.ParseInt(c.MaybeValue(), 10, 64)
 			}
 		}

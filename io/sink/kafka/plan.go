@@ -17,13 +17,13 @@ import (
 // IsURL reports whether an input is a topic, or a partition of one.
 func IsURL(input string) bool { return strings.HasPrefix(input, schemas.TopicScheme) }
 
-// messagesPerUnit is how many offsets a unit has. Units begin at its multiples, so that they are the same when more has
-// come.
+// messagesPerUnit is the number of offsets in a unit. Units begin at its multiples, so that they stay the same when
+// more messages come.
 const messagesPerUnit = 5000
 
-// Plan divides what is in a topic now into units, which are numbered from first on: up to the last message that is
-// committed. Start and End of their ranges are offsets of messages. stamps tell one topic from another that is made in
-// its place, by the ranges' files. properties are as in Config; those about sending mean nothing here.
+// Plan divides the current content of a topic into units, up to the last committed message. Units are numbered from
+// first on. Start and End of their ranges are offsets of messages. stamps, by the ranges' files, distinguish a topic
+// from a new one with its name. properties are as in Config; those about sending have no effect.
 func Plan(ctx context.Context, url string, properties map[string]string,
 	first int,
 ) (units []schemas.Unit, stamps map[string]string, err error) {
@@ -37,8 +37,7 @@ func Plan(ctx context.Context, url string, properties map[string]string,
 		return nil, nil, err
 	}
 	defer client.Close()
-	// Fails within patience where no broker is there; the questions below would be tried again for
-	// delivery.timeout.ms.
+	// Fails within patience if there is no broker; the requests below would be repeated for delivery.timeout.ms.
 	if err := set.ping(ctx, client); err != nil {
 		return nil, nil, err
 	}
@@ -49,13 +48,12 @@ func Plan(ctx context.Context, url string, properties map[string]string,
 	stamps = map[string]string{}
 	for _, s := range spans {
 		file := url + "/" + strconv.Itoa(int(s.partition))
-		// A topic that is deleted and made again under its name begins at offset 0 with other messages.
-		// Its id (KIP-516) is another one, so that a plan that goes on does not take the one for the
-		// other.
+		// A topic that is deleted and made again under its name begins at offset 0 with other messages. Its id
+		// (KIP-516) differs, so that a continued plan does not confuse the two.
 		stamps[file] = "topic " + id
 		for at := s.start; at < s.end; {
-			// To the next multiple. Only the first and the last unit of a partition can be shorter:
-			// retention has removed what was before the one, and the other is not full yet.
+			// To the next multiple. Only the first and the last unit of a partition can be shorter, because of
+			// retention or because it is not full yet.
 			end := min(s.end, (at/messagesPerUnit+1)*messagesPerUnit)
 			in := schemas.Range{File: file, Start: at, End: end, Format: schemas.FormatTopic}
 			units = append(units, schemas.Unit{ID: first + len(units), Inputs: []schemas.Range{in}})
@@ -71,7 +69,7 @@ func connect(brokers string, properties map[string]string, more ...kgo.Opt) (*kg
 	if err != nil {
 		return nil, nil, err
 	}
-	set.brokers = splitList(brokers) // those of the URL, whoever the properties send to
+	set.brokers = splitList(brokers) // those of the URL, whatever brokers the properties name
 	o, err := set.common()
 	if err != nil {
 		return nil, nil, err
@@ -83,15 +81,15 @@ func connect(brokers string, properties map[string]string, more ...kgo.Opt) (*kg
 	return client, set, nil
 }
 
-// span is what a partition holds: from the first offset to that after the last committed message.
+// span is the content of a partition: from the first offset to that after the last committed message.
 type span struct {
 	partition  int32
 	start, end int64
 }
 
-// spansOf returns what is in the partitions of a topic, and the topic's id.
+// spansOf returns the content of the partitions of a topic, and the topic's id.
 func spansOf(ctx context.Context, admin *kadm.Client, topic string) ([]span, string, error) {
-	// Asked first, since only this answer has the topic's id, and reports whether there is such a topic.
+	// Requested first, since only this answer has the topic's id, and shows whether the topic exists.
 	topics, err := admin.ListTopics(ctx, topic)
 	if err != nil {
 		return nil, "", err
@@ -104,8 +102,8 @@ func spansOf(ctx context.Context, admin *kadm.Client, topic string) ([]span, str
 	if err != nil {
 		return nil, "", err
 	}
-	// Of the transactions of other producers only what was committed is planned: a reader never gets what
-	// lies after (read_committed), and would wait for it until it gives up.
+	// Only committed messages are planned: with read_committed a reader never gets the others, and would wait for them
+	// until its time is over.
 	ends, err := admin.ListCommittedOffsets(ctx, topic)
 	if err != nil {
 		return nil, "", err

@@ -15,14 +15,14 @@ import (
 	"github.com/twmb/franz-go/pkg/kgo"
 )
 
-// settings are what the properties say.
+// settings are the values of the properties.
 type settings struct {
-	// Never empty after parseProperties; the client finds the other brokers from these.
+	// brokers is never empty after parseProperties; the client finds the other brokers from these.
 	brokers  []string
 	clientID string
-	// Anything but all can lose what was acknowledged, and excludes idempotence: see agree.
+	// Values other than all can lose acknowledged messages, and exclude idempotence: see agree.
 	acks        int   // -1 for all
-	idempotent  *bool // nil when nobody says
+	idempotent  *bool // nil if not set
 	retries     int64
 	linger      time.Duration
 	buffer      int64 // bytes
@@ -34,14 +34,13 @@ type settings struct {
 	backoff     time.Duration
 	inFlight    int64
 	metadataAge time.Duration
-	// Below the brokers' own ten minutes, so that it is we who close, and no request meets a closed
-	// connection.
+	// Less than the brokers' own ten minutes, so that we close connections, and no request uses a closed one.
 	idle     time.Duration
 	security security
-	outages  *outages // says when brokers do not answer
+	outages  *outages // logs brokers that do not answer
 }
 
-// defaults are those of Kafka 4.
+// defaults returns the defaults of Kafka 4.
 func defaults() *settings {
 	return &settings{
 		clientID: "gleaner", acks: -1, retries: math.MaxInt32, linger: 5 * time.Millisecond, buffer: 32 << 20,
@@ -51,8 +50,7 @@ func defaults() *settings {
 	}
 }
 
-// properties is the table of Kafka's properties that are known, by their names; docs/formats/kafka.md says what each of
-// them does.
+// properties is the table of the known properties of Kafka by name; docs/formats/kafka.md describes them.
 var properties = map[string]func(*settings, string) error{
 	"bootstrap.servers": func(s *settings, v string) error { s.brokers = splitList(v); return nil },
 	"client.id":         func(s *settings, v string) error { s.clientID = v; return nil },
@@ -108,14 +106,14 @@ var properties = map[string]func(*settings, string) error{
 		return millis(&s.idle, v, time.Second,
 			15*time.Minute)
 	},
-	// Known, so that the error says why they are refused instead of that there is no such property.
+	// Known, so that the error explains the refusal instead of calling the property unknown.
 	"transactional.id":       noTransactions,
 	"transaction.timeout.ms": noTransactions,
 	"key.serializer":         checkSerializer,
 	"value.serializer":       checkSerializer,
 
-	// Authentication and encryption: security.go. Each function only notes its value; what belongs
-	// together is checked when the client is made, since the order of properties means nothing.
+	// Authentication and encryption: security.go. Each function only stores its value. Combinations are checked when
+	// the client is made, since properties may have any order.
 	"security.protocol":                     setProtocol,
 	"sasl.mechanism":                        setMechanism,
 	"sasl.jaas.config":                      setJAAS,
@@ -129,26 +127,23 @@ var properties = map[string]func(*settings, string) error{
 	"ssl.endpoint.identification.algorithm": setVerification,
 }
 
-// Bounds of numbers: the largest message that the client can be asked for, and Kafka's milliseconds of 32 bits.
+// Limits of numbers: the largest message of the client, and Kafka's milliseconds of 32 bits.
 const (
 	maxMessage = 512 << 20
 	longest    = math.MaxInt32 * time.Millisecond
 )
 
-// parseProperties reads properties, of which an unknown one is an error. brokers are bootstrap.servers, unless there is
-// such a property.
+// parseProperties parses properties. An unknown one is an error. brokers are the default of bootstrap.servers.
 func parseProperties(brokers string, values map[string]string) (*settings, error) {
 	s := defaults()
-	// The table may set them again: what a file of properties says of bootstrap.servers goes before the
-	// flag.
+	// The table may set them again: bootstrap.servers in a file of properties overrides the flag.
 	s.brokers = splitList(brokers)
 	values = withSecrets(values)
 	// Sorted, so that of several mistakes the same one is reported each time.
 	for _, name := range slices.Sorted(maps.Keys(values)) {
 		set, known := properties[name]
 		if !known {
-			// Kafka's own clients only warn. A misspelt acks or security.protocol is too dear a mistake
-			// for that.
+			// Kafka's own clients only warn, but a misspelt acks or security.protocol is too dangerous for that.
 			return nil, fmt.Errorf("kafka: the property %.80q is not known: there are %s", name,
 				strings.Join(slices.Sorted(maps.Keys(properties)), ", "))
 		}
@@ -156,7 +151,7 @@ func parseProperties(brokers string, values map[string]string) (*settings, error
 			return nil, fmt.Errorf("kafka: the property %s: %w", name, err)
 		}
 	}
-	// One for each client: a map that is shared would mix up what two of them see.
+	// One for each client: a shared map would mix the states of two clients.
 	s.outages = &outages{limit: s.delivery, down: map[string]bool{}}
 	if len(s.brokers) == 0 {
 		return nil, errors.New("kafka: no broker is named (bootstrap.servers)")
@@ -164,11 +159,10 @@ func parseProperties(brokers string, values map[string]string) (*settings, error
 	return s, s.agree()
 }
 
-// agree finds properties that exclude each other, as Kafka's producer does: what was not said gives way, and what was
-// said is an error.
+// agree finds properties that exclude each other, as Kafka's producer does. Defaults give way, and explicit values are
+// an error.
 func (s *settings) agree() error {
-	// The conditions of Kafka's producer for enable.idempotence: five requests are what brokers remember
-	// for a producer.
+	// The conditions of Kafka's producer for enable.idempotence: brokers remember five requests of a producer.
 	ordered := s.acks == -1 && s.retries > 0 && s.inFlight <= 5
 	asked := s.idempotent != nil && *s.idempotent
 	switch {
@@ -179,8 +173,7 @@ func (s *settings) agree() error {
 		return fmt.Errorf("kafka: buffer.memory is %d, which holds no message of max.request.size, %d", s.buffer,
 			s.maxRequest)
 	}
-	// Nobody has said: it is on where it can be, and off where acks or retries that were asked for exclude
-	// it.
+	// By default it is on if possible, and off if explicit acks or retries exclude it.
 	if s.idempotent == nil {
 		s.idempotent = &ordered
 	}
@@ -188,13 +181,13 @@ func (s *settings) agree() error {
 }
 
 func splitList(s string) []string {
-	// A comma at the end or two in a row are what scripts make of empty variables; they name no broker.
+	// Empty variables in scripts cause a comma at the end or two in a row, which name no broker.
 	return slices.DeleteFunc(strings.Split(strings.ReplaceAll(s, " ", ""), ","), func(b string) bool { return b == "" })
 }
 
 func number(to *int64, v string, least, most int64) error {
 	n, err := strconv.ParseInt(v, 10, 64)
-	// %.40q below: what is quoted may be a secret that was put into the wrong property, or a megabyte.
+	// %.40q below, because the value may be a secret in the wrong property, or a megabyte.
 	if err != nil || n < least || n > most {
 		return fmt.Errorf("%.40q is no number from %d to %d", v, least, most)
 	}
@@ -204,7 +197,7 @@ func number(to *int64, v string, least, most int64) error {
 
 func millis(to *time.Duration, v string, least, most time.Duration) error {
 	var n int64
-	// Through number, so that the bounds in the message are in milliseconds, as the property is.
+	// It uses number, so that the limits in the message are in milliseconds, like the property.
 	err := number(&n, v, least.Milliseconds(), most.Milliseconds())
 	if err == nil {
 		*to = time.Duration(n) * time.Millisecond
@@ -213,7 +206,7 @@ func millis(to *time.Duration, v string, least, most time.Duration) error {
 }
 
 func boolean(v string) (*bool, error) {
-	// strconv.ParseBool would take t, 1 and TRUE, which Kafka does not.
+	// strconv.ParseBool would accept t, 1 and TRUE, unlike Kafka.
 	if v != "true" && v != "false" {
 		return nil, fmt.Errorf("%.40q is neither true nor false", v)
 	}
@@ -236,7 +229,7 @@ func setCompression(s *settings, v string) error {
 		"none": kgo.NoCompression(), "gzip": kgo.GzipCompression(), "snappy": kgo.SnappyCompression(),
 		"lz4": kgo.Lz4Compression(), "zstd": kgo.ZstdCompression(),
 	}
-	// Names are Kafka's. A level cannot be set: the codecs' defaults are used.
+	// Names are Kafka's. The level cannot be set: the codecs' defaults are used.
 	c, ok := codecs[v]
 	if !ok {
 		return fmt.Errorf("%.40q is none of %s", v, strings.Join(slices.Sorted(maps.Keys(codecs)), ", "))
@@ -245,16 +238,15 @@ func setCompression(s *settings, v string) error {
 	return nil
 }
 
-// noTransactions refuses what would ask for exactly once: docs/formats/kafka.md says why there are no transactions.
+// noTransactions refuses settings for exactly once: docs/formats/kafka.md explains why there are no transactions.
 func noTransactions(*settings, string) error {
-	// A transaction would have to end with the unit's commit to the collection, and the two cannot be made
-	// one.
+	// A transaction would have to end with the unit's commit to the collection, and the two cannot be combined.
 	return errors.New("messages are sent at least once, and in no transaction: leave it out. " +
 		"Consumers tell a message that they have had by its header " + HeaderID)
 }
 
-// checkSerializer takes those serializers that change no bytes: what configurations of Java programs, ACHE's among
-// them, say.
+// checkSerializer accepts the serializers that change no bytes, which configurations of Java programs such as ACHE
+// have.
 func checkSerializer(_ *settings, v string) error {
 	const prefix = "org.apache.kafka.common.serialization."
 	if v != prefix+"StringSerializer" && v != prefix+"ByteArraySerializer" {
@@ -263,19 +255,18 @@ func checkSerializer(_ *settings, v string) error {
 	return nil
 }
 
-// ReadProperties reads a file of Java's properties as Kafka's tools take them: name=value or name: value, # and ! for
-// comments, and a backslash at the end of a line that goes on. Other escapes are not known.
+// ReadProperties reads a file of Java's properties in the form of Kafka's tools: name=value or name: value, # and ! for
+// comments, and a backslash at the end of a continued line. It knows no other escapes.
 func ReadProperties(file []byte) (map[string]string, error) {
 	values := map[string]string{}
 	s := bufio.NewScanner(bytes.NewReader(file))
-	// A line is at most the file, whose size the caller has bounded: Scanner's own 64 KiB would refuse a
-	// long chain of certificates.
+	// A line may be as long as the file, whose size the caller limits: Scanner's own 64 KiB would refuse a long chain
+	// of certificates.
 	s.Buffer(nil, len(file)+1)
 	// line is the logical line so far: it grows while lines end with a backslash.
 	for line := ""; s.Scan(); {
 		line += strings.TrimSpace(s.Text())
-		// A comment inside of a continued line is not one, as in Java: line begins with what came before
-		// it.
+		// As in Java, a comment inside a continued line is not one, because line begins with the earlier text.
 		if line == "" || line[0] == '#' || line[0] == '!' {
 			line = ""
 			continue
@@ -284,7 +275,7 @@ func ReadProperties(file []byte) (map[string]string, error) {
 			line = before
 			continue
 		}
-		// At the first of the two: values such as JAAS options and host:port have more of them.
+		// At the first of the two: values such as JAAS options and host:port contain more of them.
 		i := strings.IndexAny(line, "=:")
 		if i <= 0 {
 			return nil, errors.New("kafka: a property is not of the form name=value; it is not shown, since it may be secret")
@@ -295,7 +286,7 @@ func ReadProperties(file []byte) (map[string]string, error) {
 	return values, s.Err()
 }
 
-// common are the client's options that hold for producers and readers.
+// common returns the client's options for both producers and readers.
 func (s *settings) common() ([]kgo.Opt, error) {
 	o, err := s.security.options()
 	if err != nil {
@@ -308,41 +299,39 @@ func (s *settings) common() ([]kgo.Opt, error) {
 	), nil
 }
 
-// maxRetries leaves it to the time limit when a request is given up.
+// maxRetries is so large that only the time limit ends a request.
 const maxRetries = 1 << 20
 
-// wait is how long to wait before the n-th repetition: twice as long each time, up to two seconds.
+// wait returns the pause before the n-th repetition: it doubles each time, up to two seconds.
 func (s *settings) wait(n int) time.Duration {
-	// 2^11 times a millisecond is above two seconds, so that the shift can stop there, long before it
-	// could overflow.
+	// 2^11 times a millisecond is above two seconds, so that the shift can stop there without overflow.
 	return min(max(s.backoff, time.Millisecond)<<min(n, 11), max(2*time.Second, s.backoff))
 }
 
-// producer are the options of a producer whose messages have at most so many bytes.
+// producer returns the options of a producer with messages of at most limit bytes.
 func (s *settings) producer(limit int64) ([]kgo.Opt, error) {
 	o, err := s.common()
 	if err != nil {
 		return nil, err
 	}
-	// s.acks is one of these three: setAcks takes no other.
+	// setAcks accepts only these three.
 	acks := map[int]kgo.Acks{-1: kgo.AllISRAcks(), 0: kgo.NoAck(), 1: kgo.LeaderAck()}
 	o = append(
 		o, kgo.AllowAutoTopicCreation(), kgo.RequiredAcks(acks[s.acks]), kgo.RecordRetries(int(s.retries)+1),
 		kgo.ProducerLinger(s.linger), kgo.MaxBufferedBytes(int(s.buffer)), kgo.ProducerBatchCompression(s.compression),
-		kgo.ProducerBatchMaxBytes(int32(limit)), // franz-go has one bound for messages and batches, as brokers have
-		// A request holds batches of several partitions: its bound is above that of one batch. limit is at
-		// most maxMessage, so that the sum stays far below 2 GiB.
+		kgo.ProducerBatchMaxBytes(int32(limit)), // franz-go has one limit for messages and batches, as brokers have
+		// A request holds batches of several partitions, so its limit exceeds that of one batch. limit is at most
+		// maxMessage, so that the sum stays far below 2 GiB.
 		kgo.BrokerMaxWriteBytes(int32(limit+100<<20)), kgo.ProduceRequestTimeout(s.request),
 		kgo.RecordDeliveryTimeout(s.delivery),
-		// By the hash of the key, the URL, as Java's producer does: all captures of a page come to one
-		// partition, in order.
+		// By the hash of the key, the URL, as in Java's producer: all captures of a page go to one partition, in order.
 		kgo.RecordPartitioner(kgo.StickyKeyPartitioner(nil)),
 	)
-	// idempotent is set by agree. franz-go manages the requests in flight itself while writes are
-	// idempotent, and takes the option for others alone.
+	// agree has set idempotent. With idempotent writes franz-go limits the requests in flight itself, and accepts the
+	// option only without them.
 	if !*s.idempotent {
 		return append(o, kgo.DisableIdempotentWrite(), kgo.MaxProduceRequestsInflightPerBroker(int(s.inFlight))), nil
 	}
-	// A message whose time is over fails its unit, which is repeated: then it may be there twice, as at least once says.
+	// A message whose time is over fails its unit. The unit is repeated, so the message may be there twice.
 	return append(o, kgo.AllowIdempotentProduceCancellation()), nil
 }

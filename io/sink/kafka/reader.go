@@ -20,22 +20,21 @@ import (
 
 // Reader reads the messages of one unit of Plan. It is not safe for concurrent use.
 type Reader struct {
-	// A copy whose Inputs are this reader's own: Next is set in them.
+	// unit is a copy with its own Inputs, because Next is set in them.
 	unit       schemas.Unit
 	properties map[string]string
 	o          archive.Options
 	counts     schemas.Counts
 
-	at int // the input that is read
-	// One client a range: it is made when the range begins, and closed after its last message.
+	at int // the current input
+	// There is one client for each range: it is made when the range begins, and closed after its last message.
 	client  *kgo.Client   // or nil
 	wait    time.Duration // for messages
-	fetched []*kgo.Record // that were not looked at
-	done    bool          // the last message of the input was
+	fetched []*kgo.Record // not yet processed
+	done    bool          // the last message of the input was processed
 }
 
-// NewReader returns a reader of u. What the messages hold is recognised by their content: all formats of lines are
-// read.
+// NewReader returns a reader of u. It detects the format of messages by content, and reads all formats of lines.
 func NewReader(u schemas.Unit, properties map[string]string, o archive.Options) *Reader {
 	u.Inputs = slices.Clone(u.Inputs) // Next writes to it
 	return &Reader{unit: u, properties: properties, o: o}
@@ -44,7 +43,7 @@ func NewReader(u schemas.Unit, properties map[string]string, o archive.Options) 
 // Inputs returns the unit's ranges, with Next set in those that were read to their end.
 func (r *Reader) Inputs() []schemas.Range { return r.unit.Inputs }
 
-// Counts returns what was seen; it is complete once Next has returned io.EOF. BytesRead are those of messages' values.
+// Counts returns the counters, which are complete once Next has returned io.EOF. BytesRead counts messages' values.
 func (r *Reader) Counts() schemas.Counts { return r.counts }
 
 // Close closes the connections. [Reader.All] and [Reader.Captures] do so themselves.
@@ -53,20 +52,21 @@ func (r *Reader) Close() {
 		r.client.Close()
 		r.client = nil
 	}
-	// Next after Close is io.EOF rather than a new connection.
+	// After Close, Next returns io.EOF instead of connecting again.
 	r.fetched, r.at = nil, len(r.unit.Inputs)
 }
 
-// Next returns the next item, or io.EOF: in the order of the messages the captures, and what cannot be read as rejects.
-// The origin of a capture is its partition and offset; its length is that of the message's value. An error is final.
+// Next returns the next item, or io.EOF. In the order of the messages, items are captures, and rejects for unreadable
+// messages. The origin of a capture is its partition and offset, with the length of the message's value. An error is
+// final.
 func (r *Reader) Next(ctx context.Context) (archive.Item, error) {
-	// The loop goes on for messages that are nothing: tombstones, control records, records of other types.
+	// The loop skips messages without items: tombstones, control records, records of other types.
 	for r.at < len(r.unit.Inputs) {
 		in := &r.unit.Inputs[r.at]
 		rec, err := r.next(ctx, in)
 		switch {
 		case err == io.EOF:
-			// Says that the range was read whole, also where its last offsets were compacted away.
+			// The range was read whole, even if its last offsets were compacted away.
 			in.Next = in.End
 			r.client.Close()
 			r.client, r.fetched = nil, nil
@@ -83,15 +83,15 @@ func (r *Reader) Next(ctx context.Context) (archive.Item, error) {
 	return archive.Item{}, io.EOF
 }
 
-// Text is a message as it is in its topic.
+// Text is an unparsed message of a topic.
 type Text struct {
-	File   string // the partition's URL
-	Offset int64  // of the message
+	File   string // of the message
+	Offset int64  // nil for a tombstone
 	Value  []byte // nil for a tombstone
 }
 
-// Texts are the messages of the unit as they stand, and last the error that ended reading, if it was not the end: for
-// callers that read other things than captures. Counts has nothing of them.
+// Texts yields the unparsed messages of the unit, and last the error that ended reading, except io.EOF. It is for
+// callers that read other data than captures. Counts does not include them.
 func (r *Reader) Texts(ctx context.Context) iter.Seq2[Text, error] {
 	return func(yield func(Text, error) bool) {
 		defer r.Close()
@@ -114,7 +114,7 @@ func (r *Reader) Texts(ctx context.Context) iter.Seq2[Text, error] {
 	}
 }
 
-// All returns the items and, last, the error that ended reading, if it was not the end.
+// All returns the items and, last, the error that ended reading, except io.EOF.
 func (r *Reader) All(ctx context.Context) iter.Seq2[archive.Item, error] {
 	return func(yield func(archive.Item, error) bool) {
 		defer r.Close()
@@ -122,7 +122,7 @@ func (r *Reader) All(ctx context.Context) iter.Seq2[archive.Item, error] {
 	}
 }
 
-// Captures is All for those who want captures alone. Rejects are in Counts.
+// Captures is All for captures alone. Rejects are in Counts.
 func (r *Reader) Captures(ctx context.Context) iter.Seq2[*schemas.Capture, error] {
 	return func(yield func(*schemas.Capture, error) bool) {
 		defer r.Close()
@@ -130,13 +130,13 @@ func (r *Reader) Captures(ctx context.Context) iter.Seq2[*schemas.Capture, error
 	}
 }
 
-// The bounds of what a reader holds: fetched bytes, and those that a batch of messages may decompress to.
+// The memory limits of a reader: fetched bytes, and the decompressed size of a batch of messages.
 const (
 	fetchBytes          = 8 << 20
 	maxDecompressedSize = 256 << 20
 )
 
-// next returns the next committed message of a range, nil for what is none, and io.EOF after the last.
+// next returns the next committed message of a range, nil for other records, and io.EOF after the last.
 func (r *Reader) next(ctx context.Context, in *schemas.Range) (*kgo.Record, error) {
 	switch {
 	case r.client == nil:
@@ -148,21 +148,19 @@ func (r *Reader) next(ctx context.Context, in *schemas.Range) (*kgo.Record, erro
 	}
 	if len(r.fetched) == 0 {
 		var err error
-		// An empty poll without an error goes around once more, in Next: rec is nil and err is nil.
+		// After an empty poll without an error, rec and err are nil, and Next tries again.
 		if r.fetched, err = poll(ctx, r.client, r.wait); len(r.fetched) == 0 {
 			return nil, err
 		}
 	}
 	rec := r.fetched[0]
-	// The slice keeps its array: without this all messages of a poll would stay in memory until the last
-	// was read.
+	// The slice keeps its array: without this all messages of a poll would stay in memory until the last one.
 	r.fetched[0] = nil
 	r.fetched = r.fetched[1:]
 	// By offset and not by count: compaction and transactions leave gaps in the offsets.
 	r.done = rec.Offset >= in.End-1
-	// What ends a transaction is a record, too, which stands last where all before it were aborted.
-	// A compacted topic may have lost the last offsets of the range: then the next message after it ends
-	// it.
+	// The end of a transaction is a record too, which comes last if all messages before it were aborted. A compacted
+	// topic may have lost the last offsets of the range: then the next message after it ends it.
 	if rec.Offset >= in.End || rec.Attrs.IsControl() {
 		return nil, nil
 	}
@@ -175,14 +173,13 @@ func (r *Reader) connect(in *schemas.Range) error {
 	if err != nil {
 		return err
 	}
-	// Partitions are named outright and no consumer group is joined: which worker reads what is the plan's
-	// matter, and nothing is committed to the brokers.
+	// Partitions are named directly, without a consumer group: the plan assigns them to workers, and nothing is
+	// committed to the brokers.
 	from := map[string]map[int32]kgo.Offset{topic: {partition: kgo.NewOffset().At(in.Start)}}
 	client, set, err := connect(
 		brokers, r.properties, kgo.ConsumePartitions(from),
-		// Control records are kept because the last offset of the range may be one: without it the end
-		// would never come. A start that retention has removed meanwhile is an error (NoResetOffset), and
-		// not a silent jump: messages would be missing from the collection.
+		// Control records are kept because the last offset of the range may be one: otherwise the end would never come.
+		// If retention has removed the start, NoResetOffset gives an error, not a silent jump that would lose messages.
 		kgo.FetchIsolationLevel(kgo.ReadCommitted()), kgo.KeepControlRecords(), kgo.ConsumeResetOffset(kgo.NoResetOffset()),
 		kgo.FetchMaxBytes(fetchBytes), kgo.FetchMaxPartitionBytes(fetchBytes), kgo.MaxConcurrentFetches(1),
 		kgo.MaxDecompressBatchBytes(maxDecompressedSize),
@@ -194,19 +191,18 @@ func (r *Reader) connect(in *schemas.Range) error {
 	return nil
 }
 
-// pollMessages is how many messages are taken from the client at once.
+// pollMessages is the number of messages taken from the client at once.
 const pollMessages = 500
 
-// poll returns the next messages, for which it waits for some time.
+// poll returns the next messages, and waits for them for some time.
 func poll(ctx context.Context, client *kgo.Client, patience time.Duration) ([]*kgo.Record, error) {
-	// The broker may be silent though messages are due, as when a partition has no leader: after this time
-	// it is an error.
+	// The broker may be silent, for example if a partition has no leader: after this time it is an error.
 	waiting, cancel := context.WithTimeout(ctx, patience)
 	defer cancel()
 	fetches := client.PollRecords(waiting, pollMessages)
 	err := fetches.Err()
 	switch {
-	// First, since the deadline of the caller shows as an error of the fetch, too.
+	// Tested first, since the deadline of the caller is also an error of the fetch.
 	case ctx.Err() != nil:
 		return nil, ctx.Err()
 	case errors.Is(err, context.DeadlineExceeded):
@@ -217,7 +213,7 @@ func poll(ctx context.Context, client *kgo.Client, patience time.Duration) ([]*k
 	return fetches.Records(), nil
 }
 
-// parsePartition reads the URL of a partition.
+// parsePartition parses the URL of a partition.
 func parsePartition(url string) (brokers, topic string, partition int32, err error) {
 	parts := strings.Split(strings.TrimPrefix(url, schemas.TopicScheme), "/")
 	if len(parts) == 3 {
@@ -230,17 +226,16 @@ func parsePartition(url string) (brokers, topic string, partition int32, err err
 	return "", "", 0, fmt.Errorf("kafka: %.200q is no partition of a topic", url)
 }
 
-// read reads a message. It returns nothing for one that holds no capture.
+// read reads a message. It returns nothing for a message without a capture.
 func (r *Reader) read(file string, rec *kgo.Record) archive.Item {
 	size := int64(len(rec.Value))
 	r.counts.Records++
 	r.counts.BytesRead += size
-	if rec.Value == nil { // it says that what has its key is to be forgotten
+	if rec.Value == nil { // a tombstone deletes the earlier messages with its key
 		schemas.Count(&r.counts.ByType, "tombstone", 1)
 		return archive.Item{}
 	}
-	// The same reading as that of a line of a file in these formats, so that a page is the same whichever
-	// way it came.
+	// Messages are parsed like lines of a file in these formats, so that a page is the same in both.
 	c, quirks, err := archive.Message(rec.Value, r.o)
 	if err != nil {
 		return r.reject(file, rec, err)
@@ -248,7 +243,7 @@ func (r *Reader) read(file string, rec *kgo.Record) archive.Item {
 	for _, q := range quirks {
 		schemas.Count(&r.counts.ByQuirk, q, 1)
 	}
-	// A message that is well formed and holds no page.
+	// A valid message without a page.
 	if c == nil {
 		schemas.Count(&r.counts.ByType, "other", 1)
 		return archive.Item{}
@@ -259,10 +254,10 @@ func (r *Reader) read(file string, rec *kgo.Record) archive.Item {
 	return archive.Item{Capture: c}
 }
 
-// reject reports a message that cannot be read.
+// reject reports an unreadable message.
 func (r *Reader) reject(file string, rec *kgo.Record, err error) archive.Item {
 	kind, size := schemas.KindGarbage, int64(len(rec.Value))
-	// The message is sound and of a version that is not read: whoever counts damage must not count it.
+	// The message is sound but its version is not supported, so it must not count as damage.
 	if errors.Is(err, archive.ErrUnsupported) {
 		kind = schemas.KindUnsupported
 	}

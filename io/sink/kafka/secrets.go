@@ -11,36 +11,36 @@ import (
 	"github.com/gleaner-web/gleaner/io/storage/secret"
 )
 
-// secretProperties are those whose values are secret. Where one is not given, it is taken from the environment: see
-// Variable. So workers in other processes have it.
+// secretProperties are the properties with secret values. A missing one is read from the environment, so that workers
+// in other processes have it: see Variable.
 var secretProperties = []string{"sasl.jaas.config", "ssl.keystore.key"}
 
-// Variable is the environment's variable that a secret property is taken from where it is not given:
-// KAFKA_SASL_JAAS_CONFIG for sasl.jaas.config.
+// Variable returns the variable of the environment for a missing secret property: KAFKA_SASL_JAAS_CONFIG for
+// sasl.jaas.config.
 func Variable(property string) string {
 	return "KAFKA_" + strings.ToUpper(strings.ReplaceAll(property, ".", "_"))
 }
 
-// withSecrets adds the secret properties that the environment has.
+// withSecrets adds the secret properties from the environment.
 func withSecrets(values map[string]string) map[string]string {
-	// The caller's map goes on to be written down, and must not have what was in the environment.
+	// The caller's map is written to the output, and must not contain secrets from the environment.
 	values = maps.Clone(values)
 	for _, name := range secretProperties {
-		// What is given goes before the environment.
+		// Given values take precedence over the environment.
 		if v := cmp.Or(values[name], os.Getenv(Variable(name))); v != "" {
 			// Clone of a nil map is nil.
 			if values == nil {
 				values = map[string]string{}
 			}
 			values[name] = v
-			// From here on what is logged or reported has it blanked out.
+			// From here on logs and reports hide it.
 			secret.Note(v)
 		}
 	}
 	return values
 }
 
-// Secrets are the names of the secret properties that are given.
+// Secrets returns the names of the given secret properties.
 func (c Config) Secrets() (names []string) {
 	for _, name := range secretProperties {
 		if c.Properties[name] != "" {
@@ -65,11 +65,10 @@ func (c Config) MarshalJSON() ([]byte, error) {
 		Properties: maps.Clone(c.Properties), Secrets: map[string]secret.Text{},
 	}
 	for _, name := range c.Secrets() {
-		// secret.Text writes a ticket that only this process can turn back: the secret itself is never in
-		// the JSON.
+		// secret.Text writes a ticket that only this process can decode: the secret itself is never in the JSON.
 		t.Secrets[name] = secret.Text(c.Properties[name])
 	}
-	// From the clone: c goes on to be used with its secrets.
+	// Deleted from the clone: c keeps its secrets.
 	maps.DeleteFunc(t.Properties, func(name, _ string) bool { return slices.Contains(secretProperties, name) })
 	return json.Marshal(t)
 }
@@ -82,8 +81,7 @@ func (c *Config) UnmarshalJSON(b []byte) error {
 	}
 	*c = Config{Brokers: t.Brokers, Topic: t.Topic, Format: t.Format, Properties: t.Properties, MaxMessage: t.MaxMessage}
 	for name, v := range t.Secrets {
-		// In another process a ticket reads as "". Then the environment is asked for it, when the
-		// properties are read.
+		// In another process a ticket reads as "", and parsing the properties asks the environment.
 		if v != "" {
 			c.Properties[name] = string(v)
 		}

@@ -17,9 +17,9 @@ import (
 	"github.com/gleaner-web/gleaner/io/storage/secret"
 )
 
-// security is what the properties say about who talks to whom.
+// security has the properties of authentication and encryption.
 type security struct {
-	// The defaults are PLAINTEXT and a host that is verified, as in Kafka since 2.0.
+	// The defaults are PLAINTEXT and a verified host, as in Kafka since 2.0.
 	protocol       string // PLAINTEXT, SSL, SASL_PLAINTEXT or SASL_SSL
 	mechanism      string // of SASL
 	user, password string
@@ -48,19 +48,19 @@ func setMechanism(s *settings, v string) error {
 	return fmt.Errorf("%.40q is none of PLAIN, SCRAM-SHA-256 and SCRAM-SHA-512", v)
 }
 
-// loginOption is an option of a login module: name="value".
+// loginOption matches an option of a login module: name="value".
 var loginOption = regexp.MustCompile(`(\w+)\s*=\s*"((?:[^"\\]|\\.)*)"`)
 
-// setJAAS takes user and password from the one form of Java's login configuration that Kafka's clients use:
+// setJAAS reads user and password from the one form of Java's login configuration that Kafka's clients use:
 //
 //	org.apache.kafka.common.security.plain.PlainLoginModule required username="u" password="p";
 func setJAAS(s *settings, v string) error {
 	if !strings.Contains(v, "PlainLoginModule") && !strings.Contains(v, "ScramLoginModule") {
 		return errors.New("it names neither PlainLoginModule nor ScramLoginModule")
 	}
-	// A password may hold a quote or a backslash, escaped as in Java: the pattern goes over such pairs,
-	// and they are put back here. The replacer goes from left to right, so that an escaped backslash does
-	// not escape what follows it.
+	// A password may hold a quote or a backslash, escaped as in Java. The pattern skips such pairs, and they are
+	// decoded here. The replacer works from left to right, so that an escaped backslash does not escape the next
+	// character.
 	for _, m := range loginOption.FindAllStringSubmatch(v, -1) {
 		value := strings.NewReplacer(`\"`, `"`, `\\`, `\`).Replace(m[2])
 		switch m[1] {
@@ -69,13 +69,12 @@ func setJAAS(s *settings, v string) error {
 		case "password":
 			s.security.password = value
 			secret.Note(value)
-		// An option that is left out of account, such as tokenauth, would make another login than the one
-		// that is asked for.
+		// An ignored option, such as tokenauth, would make another login than requested.
 		default:
 			return errors.New("it has other options than username and password")
 		}
 	}
-	// The message has nothing of v: it is the secret.
+	// The message has nothing of v, which is the secret.
 	if s.security.user == "" || s.security.password == "" {
 		return errors.New(`it has no username="…" and password="…"`)
 	}
@@ -97,10 +96,10 @@ func setVerification(s *settings, v string) error {
 	return nil
 }
 
-// options are the client's options for this security.
+// options returns the client's options for this security.
 func (s *security) options() ([]kgo.Opt, error) {
 	var o []kgo.Opt
-	// SSL and SASL_SSL. Whoever sends a password in the clear (SASL_PLAINTEXT) has asked for that.
+	// SSL and SASL_SSL. The user has chosen to send the password in the clear with SASL_PLAINTEXT.
 	if strings.HasSuffix(s.protocol, "SSL") {
 		c, err := s.tls()
 		if err != nil {
@@ -118,14 +117,13 @@ func (s *security) options() ([]kgo.Opt, error) {
 	return o, nil
 }
 
-// login is the mechanism of SASL.
+// login returns the mechanism of SASL.
 func (s *security) login() (sasl.Mechanism, error) {
 	if s.user == "" {
 		return nil, fmt.Errorf("kafka: security.protocol=%s needs sasl.jaas.config", s.protocol)
 	}
 	switch s.mechanism {
-	// setMechanism has let no other through; "" is left, where none was named, which Kafka's default,
-	// GSSAPI, would be.
+	// setMechanism accepts only these. For "", Kafka's default would be GSSAPI.
 	case "PLAIN":
 		return plain.Auth{User: s.user, Pass: s.password}.AsMechanism(), nil
 	case "SCRAM-SHA-256":
@@ -137,7 +135,7 @@ func (s *security) login() (sasl.Mechanism, error) {
 		s.protocol)
 }
 
-// tls is the configuration of encrypted connections.
+// tls returns the configuration of encrypted connections.
 func (s *security) tls() (*tls.Config, error) {
 	// Kafka's own default protocols are TLS 1.2 and 1.3.
 	c := &tls.Config{MinVersion: tls.VersionTLS12}
@@ -145,17 +143,15 @@ func (s *security) tls() (*tls.Config, error) {
 	if err != nil {
 		return nil, err
 	}
-	// Without a truststore the system's certificates are trusted, as Java's clients trust those of the
-	// JVM.
+	// Without a truststore the system's certificates are trusted, as Java's clients trust those of the JVM.
 	if len(trust) > 0 {
 		c.RootCAs = x509.NewCertPool()
 		if !c.RootCAs.AppendCertsFromPEM(trust) {
-			// A pool that is empty would trust nobody, and each connection would fail with an error that
-			// says less.
+			// An empty pool would trust nobody, and each connection would fail with a less clear error.
 			return nil, errors.New("kafka: the truststore holds no certificate in PEM")
 		}
 	}
-	// The client's own certificate, where the brokers ask for one (mutual TLS).
+	// The client's own certificate, if the brokers require one (mutual TLS).
 	chain, err := text("ssl.keystore.location", s.keyFile, s.chain)
 	if err != nil {
 		return nil, err
@@ -177,15 +173,15 @@ func (s *security) tls() (*tls.Config, error) {
 	return c, nil
 }
 
-// maxPEM bounds a file of certificates, in bytes.
+// maxPEM limits a file of certificates, in bytes.
 const maxPEM = 16 << 20
 
-// text is what is in a file, or inline where there is none.
+// text returns the content of a file, or the inline text if there is no file.
 func text(property, file, inline string) ([]byte, error) {
 	if file == "" {
 		return []byte(inline), nil
 	}
-	// Asked before reading: a wrong name, such as that of a disk image, must not fill the memory.
+	// Checked before reading: a wrong name, such as that of a disk image, must not fill the memory.
 	info, err := os.Stat(file)
 	if err == nil && info.Size() > maxPEM {
 		err = fmt.Errorf("%s has more than %d bytes", file, maxPEM)
@@ -200,14 +196,13 @@ func text(property, file, inline string) ([]byte, error) {
 	return b, nil
 }
 
-// verifyChainOnly has the server's certificate checked, but not whose it is: what an empty
-// ssl.endpoint.identification.algorithm asks for.
+// verifyChainOnly makes the client check the server's certificate, but not its host name. An empty
+// ssl.endpoint.identification.algorithm asks for this.
 func verifyChainOnly(c *tls.Config) {
 	c.InsecureSkipVerify = true // the chain is verified below
 	c.VerifyConnection = func(state tls.ConnectionState) error {
-		// DNSName stays empty, which is what leaves the host out of account; dates and chain are checked
-		// all the same. A server always sends a certificate: crypto/tls ends the handshake otherwise, so
-		// that [0] is there.
+		// An empty DNSName skips the host; dates and chain are still checked. A server always sends a certificate, so
+		// that [0] exists: otherwise crypto/tls ends the handshake.
 		o := x509.VerifyOptions{Roots: c.RootCAs, Intermediates: x509.NewCertPool()}
 		for _, cert := range state.PeerCertificates[1:] {
 			o.Intermediates.AddCert(cert)

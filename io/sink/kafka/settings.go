@@ -14,7 +14,7 @@ import (
 	"github.com/gleaner-web/gleaner/io/storage/setting"
 )
 
-// Settings are the flags.
+// Settings returns the flags.
 func (c *Config) Settings() []setting.Setting {
 	return []setting.Setting{
 		{
@@ -23,7 +23,7 @@ func (c *Config) Settings() []setting.Setting {
 		},
 		{Name: "kafka_topic", Value: &c.Topic, Example: "pages", Help: "the topic that pages are sent to"},
 		{
-			// Complete brings what the user has typed to lower case.
+			// Complete converts the value to lower case.
 			Name: "kafka_format", Value: &c.Format, Default: "json", Example: FormatContent, Values: Formats(),
 			Help: "of the messages: " + strings.Join(Formats(), ", ") +
 				"; that of ACHE, CDR 3.1, and Datastreamer's with what was extracted",
@@ -39,17 +39,17 @@ func (c *Config) Settings() []setting.Setting {
 // propertyFlag is the value of --kafka_property.
 type propertyFlag map[string]string
 
-// String shows the names alone: values may be secret.
+// String shows only the names, because values may be secret.
 func (p *propertyFlag) String() string { return strings.Join(slices.Sorted(maps.Keys(*p)), " ") }
 
-// maxProperties bounds a file of properties, in bytes.
+// maxProperties limits a file of properties, in bytes.
 const maxProperties = 1 << 20
 
 // Set reads name=value or @file.
 func (p *propertyFlag) Set(s string) error {
 	lines := []byte(s)
 	if name, ok := strings.CutPrefix(s, "@"); ok {
-		// Asked first, so that a file of another kind is refused before it is read.
+		// Checked first, so that a large file of another kind is refused before it is read.
 		info, err := os.Stat(name)
 		if err == nil && info.Size() > maxProperties {
 			err = fmt.Errorf("%s has more than %d bytes", name, maxProperties)
@@ -68,15 +68,15 @@ func (p *propertyFlag) Set(s string) error {
 	if *p == nil {
 		*p = propertyFlag{}
 	}
-	// The flag may be repeated: a later one goes before an earlier one, property by property.
+	// The flag may be repeated: later properties override earlier ones.
 	maps.Copy(*p, values)
 	return nil
 }
 
-// Wanted reports whether pages are sent. Without brokers, properties may be those of topics that are read.
+// Wanted reports whether pages are sent. Without brokers, properties may be for topics that are read.
 func (c *Config) Wanted() bool { return c.Brokers != "" }
 
-// Complete finds what is wrong.
+// Complete checks the options.
 func (c *Config) Complete() error {
 	c.Format = strings.ToLower(c.Format)
 	if !c.Wanted() {
@@ -93,19 +93,19 @@ func (c *Config) Complete() error {
 	return nil
 }
 
-// Lasting say what is sent where.
+// Lasting returns the settings that change the content or place of messages.
 func (c *Config) Lasting() map[string]any {
-	// Properties are not among them: they may be secret, and another linger.ms makes no other collection.
+	// Properties are left out: they may be secret, and another linger.ms makes no other collection.
 	return map[string]any{"brokers": c.Brokers, "topic": c.Topic, "format": c.Format}
 }
 
-// Versions is that of the messages.
+// Versions returns the version of the messages.
 func (c *Config) Versions() map[string]string { return map[string]string{"kafka": Version} }
 
-// WantsContent reports whether messages hold what was extracted.
+// WantsContent reports whether messages have extracted content.
 func (c *Config) WantsContent() bool { return c.Format == FormatContent }
 
-// Elsewhere finds secret properties, which only this process knows.
+// Elsewhere returns an error for secret properties, which only this process knows.
 func (c *Config) Elsewhere() error {
 	// The first one is enough for the error. Secrets lists them in a fixed order.
 	for _, name := range c.Secrets() {
@@ -115,7 +115,7 @@ func (c *Config) Elsewhere() error {
 	return nil
 }
 
-// Ask finds out whether messages can be sent, and how large they may be.
+// Ask finds out whether messages can be sent, and their size limit.
 func (c *Config) Ask(ctx context.Context) error {
 	p, err := NewProducer(*c)
 	if err != nil {
@@ -127,7 +127,7 @@ func (c *Config) Ask(ctx context.Context) error {
 	}
 	most, err := p.TopicLimit(ctx)
 	if err != nil {
-		// Whoever may write to a topic need not be allowed to describe it: that is not a reason not to run.
+		// A user may write to a topic without the permission to describe it, so this does not stop the run.
 		slog.Warn(fmt.Sprintf("%v; max.request.size holds alone", err))
 		return ctx.Err()
 	}

@@ -20,7 +20,7 @@ func (t topic) Encode(p *sink.Page) (*sink.Message, error) {
 	case errors.Is(err, ErrTooLarge):
 		return nil, &sink.Refusal{Kind: schemas.KindLimit, Err: err}
 	case errors.Is(err, dump.ErrNoPage):
-		return nil, nil // nothing is written of it, which is no loss
+		return nil, nil // the format has no message for it, so nothing is lost
 	case errors.Is(err, dump.ErrRefused):
 		return nil, &sink.Refusal{Kind: schemas.KindRefused, Err: err}
 	case err != nil:
@@ -31,7 +31,7 @@ func (t topic) Encode(p *sink.Page) (*sink.Message, error) {
 
 // Begin begins a unit.
 func (t topic) Begin(ctx context.Context, refuse func(schemas.Reject) error) (sink.Writer, error) {
-	// Canceled by Abort alone: it makes the client drop the messages of this unit that were not sent yet.
+	// Only Abort cancels it: then the client drops the unsent messages of this unit.
 	ctx, cancel := context.WithCancel(ctx)
 	return unit{ctx, cancel, t.p.Begin(), refuse}, nil
 }
@@ -55,11 +55,10 @@ func (u unit) Write(m *sink.Message) error {
 	return u.d.Send(u.ctx, Message{ID: m.ID, Key: m.Key, Value: m.Value, Reject: m.Reject})
 }
 
-// Commit waits until the brokers have acknowledged all messages, and tells of those that they did not take.
+// Commit waits until the brokers have acknowledged all messages, and reports the refused ones.
 func (u unit) Commit() error {
 	rejects, err := u.d.Commit(u.ctx)
-	// Told only where all else was acknowledged: after an error the unit is sent again, and finds them
-	// again.
+	// Reported only if all others were acknowledged: after an error the unit is sent again, with the same refusals.
 	for _, r := range rejects {
 		if err == nil {
 			err = u.refuse(r)
@@ -68,8 +67,8 @@ func (u unit) Commit() error {
 	return err
 }
 
-// Abort takes back what was not sent yet, and waits for what is on its way. What was sent stays in the topic, and is
-// known by its ids.
+// Abort drops unsent messages, and waits for those that are being sent. Sent messages stay in the topic, with their
+// ids.
 func (u unit) Abort() {
 	u.cancel()
 	u.d.Wait()

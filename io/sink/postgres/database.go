@@ -8,15 +8,14 @@ import (
 	"github.com/gleaner-web/gleaner/schemas"
 )
 
-// database is a table as a sink. A unit that commits has a connection to itself.
+// database is a table as a sink. A committing unit has its own connection.
 type database struct {
 	*Pool
 	table    string
-	patience time.Duration // until a transaction is given up
+	patience time.Duration // until a transaction fails
 }
 
-// Encode makes the row of a page.
-// It is called by several goroutines, and needs no connection.
+// Encode makes the row of a page. Several goroutines call it, and it needs no connection.
 func (*database) Encode(p *sink.Page) (*sink.Message, error) {
 	row, err := appendRow(p)
 	if err != nil {

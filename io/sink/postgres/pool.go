@@ -15,17 +15,17 @@ import (
 	"github.com/gleaner-web/gleaner/io/storage/secret"
 )
 
-// Pool is the connections to a database: as many as there are transactions at the same time. Its methods may be called
-// by several goroutines.
+// Pool is a set of connections to a database: as many as there are concurrent transactions. Its methods are safe for
+// concurrent use.
 type Pool struct {
 	to *pgconn.Config
 
 	mu   sync.Mutex
 	idle []*pgconn.PgConn
-	down bool // the user was told that the server fails
+	down bool // a failure of the server was logged
 }
 
-// Pool returns a pool, without connecting. Complete has been called.
+// Pool returns a pool, without connecting. Complete must have been called.
 func (c *Config) Pool() (*Pool, error) {
 	to, err := c.parse()
 	if err != nil {
@@ -34,14 +34,14 @@ func (c *Config) Pool() (*Pool, error) {
 	return &Pool{to: to}, nil
 }
 
-// Patience is how long a transaction is tried.
+// Patience returns the total time for a transaction.
 func (c *Config) Patience() time.Duration { return cmp.Or(c.RetryTimeout, 5*time.Minute) }
 
-// Close ends the connections.
+// Close closes the connections.
 func (p *Pool) Close() error {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	// Those that are in use are ended by callers that use them.
+	// The callers that use the other connections close them.
 	for _, c := range p.idle {
 		disconnect(c)
 	}
@@ -49,25 +49,24 @@ func (p *Pool) Close() error {
 	return nil
 }
 
-// disconnect ends a connection. Nothing was left to be done with it, so how that ends is no matter.
+// disconnect closes a connection. Nothing remains to be done with it, so errors do not matter.
 func disconnect(c *pgconn.PgConn) {
-	// Background, because connections are ended above all when the run's context has ended.
+	// Background, because connections are mostly closed when the run's context has ended.
 	ctx, cancel := context.WithTimeout(context.Background(), time.Second)
 	defer cancel()
 	_ = c.Close(ctx)
 }
 
-// The pauses between two attempts: doubling from the first to the last.
+// The pauses between two attempts double from the first to the last.
 const (
 	firstPause = 50 * time.Millisecond
 	lastPause  = 5 * time.Second
 )
 
-// Try calls do with a connection until it succeeds, or fails in a way that another attempt does not mend, or patience
-// is over. do must be such that it may be repeated. Its error is mended by another attempt if it is of the network, of
-// a lost race or of a server that stops; see also [Final].
+// Try calls do with a connection until it succeeds, fails for good, or patience is over. do must be repeatable. An
+// error may be temporary if it comes from the network, a lost race or a stopping server. See also [Final].
 func (p *Pool) Try(ctx context.Context, patience time.Duration, do func(*pgconn.PgConn) error) error {
-	// patience counts from the first attempt, and the time that attempts take counts as well.
+	// patience counts from the first attempt, and includes the time of attempts.
 	deadline := time.Now().Add(patience)
 	for pause := firstPause; ; pause = min(2*pause, lastPause) {
 		err := p.once(ctx, do)
@@ -75,7 +74,7 @@ func (p *Pool) Try(ctx context.Context, patience time.Duration, do func(*pgconn.
 		case err == nil:
 			p.works()
 			return nil
-		// Before mayMend: with the context gone any error only says so.
+		// Tested before mayMend: once the context has ended, any error only says so.
 		case ctx.Err() != nil:
 			return fmt.Errorf("postgres: %w", context.Cause(ctx))
 		case !mayMend(err):
@@ -87,20 +86,20 @@ func (p *Pool) Try(ctx context.Context, patience time.Duration, do func(*pgconn.
 		p.fails(err, time.Until(deadline))
 		select {
 		case <-ctx.Done():
-		// In both cases once is called again, which sees the context's end.
+		// In both cases once runs again, which sees the context's end.
 		case <-time.After(pause):
 		}
 	}
 }
 
-// once calls do with a connection, which is kept when it is sound.
+// once calls do with a connection, which is kept if it is sound.
 func (p *Pool) once(ctx context.Context, do func(*pgconn.PgConn) error) error {
 	c, err := p.connection(ctx)
 	if err != nil {
 		return err
 	}
 	if err := do(c); err != nil {
-		// After an error the state of a connection is not known.
+		// After an error the state of a connection is unknown.
 		disconnect(c) // which ends its transaction
 		return err
 	}
@@ -113,7 +112,7 @@ func (p *Pool) once(ctx context.Context, do func(*pgconn.PgConn) error) error {
 func (p *Pool) connection(ctx context.Context) (*pgconn.PgConn, error) {
 	p.mu.Lock()
 	if n := len(p.idle); n > 0 {
-		// The one used last, so that others may idle and be ended by the server.
+		// The last used one, so that others stay idle until the server closes them.
 		c := p.idle[n-1]
 		p.idle = p.idle[:n-1]
 		p.mu.Unlock()
@@ -123,10 +122,10 @@ func (p *Pool) connection(ctx context.Context) (*pgconn.PgConn, error) {
 	return pgconn.ConnectConfig(ctx, p.to)
 }
 
-// mayMend reports whether what failed may succeed when it is tried again. Of what the server says, these are by
-// SQLSTATE: connections that end (08), serialization failures and deadlocks (40), too few resources, among them too
-// many connections and full disks (53), locks (55), and servers that stop or start (57). What is not an answer of the
-// server is of the network.
+// mayMend reports whether a failed transaction may succeed when it is repeated. For errors of the server this depends
+// on the class of SQLSTATE. Temporary are lost connections (08), serialization failures and deadlocks (40), too few
+// resources such as connections or disk space (53), locks (55), and servers that stop or start (57). Errors of the
+// network are temporary too.
 func mayMend(err error) bool {
 	var said *pgconn.PgError
 	if errors.As(err, &said) {
@@ -137,13 +136,13 @@ func mayMend(err error) bool {
 		}
 		return false
 	}
-	// Neither a certificate that is not trusted nor a local error gets better by waiting.
+	// An untrusted certificate or a local error does not get better.
 	var untrusted *tls.CertificateVerificationError
 	var local *finalError
 	return !errors.As(err, &untrusted) && !errors.As(err, &local)
 }
 
-// Final is err as one that another attempt does not mend: of a temporary file, or of a table that is not ours.
+// Final marks err as final: Try does not repeat it. Examples are errors of a temporary file, or of a foreign table.
 func Final(err error) error { return &finalError{err} }
 
 // finalError is an error of Final.
@@ -152,10 +151,10 @@ type finalError struct{ err error }
 func (e *finalError) Error() string { return e.err.Error() }
 func (e *finalError) Unwrap() error { return e.err }
 
-// fails says the first of several failures. A deadlock or two are an everyday matter.
+// fails logs the first of several failures. Single deadlocks are normal.
 func (p *Pool) fails(err error, left time.Duration) {
 	var said *pgconn.PgError
-	// Class 40 is repeated at once and succeeds as a rule: to tell of it would only worry.
+	// Class 40 is repeated at once and mostly succeeds, so a message would only worry users.
 	if errors.As(err, &said) && said.Code[:min(2, len(said.Code))] == "40" {
 		return
 	}
@@ -172,7 +171,7 @@ func (p *Pool) fails(err error, left time.Duration) {
 func (p *Pool) works() {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	// Only after an outage that was told.
+	// Only after a logged outage.
 	if p.down {
 		slog.Info(fmt.Sprintf("postgres: %s:%d answers again", p.to.Host, p.to.Port))
 	}

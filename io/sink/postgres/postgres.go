@@ -1,19 +1,19 @@
-// Package postgres writes documents to a table of PostgreSQL: a row each, with columns for what is asked for most,
-// and the whole document as jsonb.
+// Package postgres writes documents to a table of PostgreSQL. Each has a row, with columns for the most requested
+// fields and the whole document as jsonb.
 //
 //	c := postgres.Config{URL: "postgres://writer@127.0.0.1/crawl", Table: "documents"}
 //	if err := c.Complete(); err != nil {
 //		return err
 //	}
-//	to, err := c.Open(ctx) // a sink.Sink; the table is made when it is not there
+//	to, err := c.Open(ctx) // a sink.Sink; makes the table if it is missing
 //
-// A row is known by where its capture stands: filename, "offset" and sequence. The rows of a unit wait in a temporary
-// file until the unit commits, and are written in one transaction then. So nothing is there of a unit that was given
-// up, and one that is done again writes over its rows. A transaction that the server breaks off, as do deadlocks,
-// restarts and lost connections, is repeated from that file.
+// The key of a row is the position of its capture: filename, "offset" and sequence. The rows of a unit wait in a
+// temporary file until the unit commits, and are then written in one transaction. So an aborted unit leaves no rows,
+// and a repeated one overwrites its rows. A transaction that the server breaks off is repeated from that file. Reasons
+// are deadlocks, restarts and lost connections.
 //
-// PostgreSQL holds no NUL in a text: where one is in a document, the row has U+FFFD. What the server does not
-// take of a unit is found by halving, and told with the server's reason; the other rows are written.
+// PostgreSQL's texts cannot hold NUL: the row has U+FFFD instead. If the server refuses rows of a unit, these are found
+// by halving and reported with the server's reason; the other rows are written.
 //
 // docs/formats/postgresql.md has the columns.
 package postgres
@@ -38,19 +38,19 @@ import (
 // Version changes when the same document makes another row.
 const Version = "1"
 
-// Config says to which table documents go; without URL to none. See [sink.Config].
+// Config selects the table for documents; without URL there is none. See [sink.Config].
 type Config struct {
 	URL          string        // postgres://user@host:port/database, without the password after Complete
-	Password     secret.Text   // that stood in URL; else it is in the environment
+	Password     secret.Text   // from URL; otherwise it is in the environment
 	Table        string        // or schema.table
-	RetryTimeout time.Duration // until a transaction is given up; 5 min
+	RetryTimeout time.Duration // until a transaction fails; 5 min
 }
 
-// Variables are those of the environment that may have the password, the first that is set. A password on a command
-// line is seen by all users of a machine.
+// Variables are the variables of the environment for the password; the first one that is set counts. All users of a
+// machine see its command lines.
 var Variables = []string{"GLEANER_POSTGRES_PASSWORD", "PGPASSWORD"}
 
-// Settings are the flags.
+// Settings returns the flags.
 func (c *Config) Settings() []setting.Setting {
 	return []setting.Setting{
 		{
@@ -68,38 +68,38 @@ func (c *Config) Settings() []setting.Setting {
 // Wanted reports whether documents are written to a table.
 func (c *Config) Wanted() bool { return c.URL != "" }
 
-// tableName is a name that needs no quotes, with or without its schema's. 63 bytes are what PostgreSQL keeps of one.
-// Names without quotes are in lower case; others would have to be quoted by all who ask the table.
+// tableName matches a name that needs no quotes, with or without a schema. PostgreSQL keeps 63 bytes of a name. Names
+// without quotes are in lower case; all users of the table would have to quote others.
 var tableName = regexp.MustCompile(`^([a-z_][a-z0-9_]{0,62}\.)?[a-z_][a-z0-9_]{0,62}$`)
 
-// Complete takes the password out of the URL, and finds what is wrong.
+// Complete removes the password from the URL, and checks the options.
 func (c *Config) Complete() error {
 	if !c.Wanted() {
 		return nil
 	}
 	u, err := url.Parse(c.URL)
 	if err != nil || u.Scheme != "postgres" && u.Scheme != "postgresql" {
-		// Emptied, because the configuration is printed in messages and jobs.
+		// Emptied, because messages and jobs show the configuration.
 		c.URL = "" // it may hold a password
 		return errors.New("--postgres: this is no URL of a database, such as postgres://writer@127.0.0.1/crawl; " +
 			"what a URL has a meaning for is to be escaped in users and passwords")
 	}
-	if u.Query().Has("sslpassword") { // which is not taken out, and would be in the job and in messages
+	if u.Query().Has("sslpassword") { // it is not removed, and would be in the job and in messages
 		c.URL = ""
 		return errors.New("--postgres: sslpassword is not for URLs: have it in the environment, as PGSSLPASSWORD")
 	}
-	// The URL without the password is what is shown and stored.
+	// The URL is shown and stored without the password.
 	if password, there := u.User.Password(); there {
 		c.Password, u.User = secret.Text(password), url.User(u.User.Username())
 	}
-	// libpq takes it there, too.
+	// libpq accepts a password there too.
 	if q := u.Query(); q.Has("password") {
 		c.Password = secret.Text(q.Get("password"))
 		q.Del("password")
 		u.RawQuery = q.Encode()
 	}
 	c.URL = u.String()
-	// From here on messages hide it wherever it turns up.
+	// From here on messages hide the password everywhere.
 	secret.Note(string(c.Password))
 	if _, err := c.parse(); err != nil {
 		return fmt.Errorf("--postgres: %w", secret.Error(err))
@@ -111,34 +111,35 @@ func (c *Config) Complete() error {
 	return nil
 }
 
-// parse makes of c what the client takes. Passwords of the environment are those of the process that connects.
+// parse returns the client's configuration. A password in the environment is that of the connecting process.
 func (c *Config) parse() (*pgconn.Config, error) {
 	to, err := pgconn.ParseConfig(c.URL)
 	if err != nil {
 		return nil, err
 	}
-	// The URL's first, then ours, then what the client itself has found in the environment or in ~/.pgpass.
+	// The URL's password comes first, then our variable, then the one that the client found in the environment or in
+	// ~/.pgpass.
 	to.Password = cmp.Or(string(c.Password), os.Getenv(Variables[0]), to.Password)
 	secret.Note(to.Password)
-	// It is what pg_stat_activity shows of a connection.
+	// pg_stat_activity shows this name for a connection.
 	to.RuntimeParams["application_name"] = "gleaner"
 	return to, nil
 }
 
-// Lasting say which table it is; not by which user it is written.
+// Lasting returns the settings that identify the table, without the user.
 func (c *Config) Lasting() map[string]any {
 	to, err := c.parse()
 	if err != nil {
-		return nil // Complete has found that
+		return nil // Complete has reported it
 	}
-	// Host, port and database, not the user: a run that goes on may be another one's.
+	// Host, port and database, without the user: another user may continue the run.
 	return map[string]any{"database": fmt.Sprintf("%s:%d/%s", to.Host, to.Port, to.Database), "table": c.Table}
 }
 
-// Versions is that of the rows.
+// Versions returns the version of the rows.
 func (*Config) Versions() map[string]string { return map[string]string{"postgres": Version} }
 
-// Elsewhere finds a password that only this process knows.
+// Elsewhere returns an error for a password that only this process knows.
 func (c *Config) Elsewhere() error {
 	if c.Password == "" {
 		return nil
@@ -147,7 +148,7 @@ func (c *Config) Elsewhere() error {
 		"leave it out, and have %s in the environment of this command and of the workers", Variables[0])
 }
 
-// Ask makes the table, or finds out whether the one that is there will do.
+// Ask makes the table, or checks the existing one.
 func (c *Config) Ask(ctx context.Context) error {
 	s, err := c.Open(ctx)
 	if err != nil {
@@ -171,5 +172,5 @@ func (c *Config) Open(ctx context.Context) (sink.Sink, error) {
 	return d, nil
 }
 
-// startTime is how long a server may take to answer at the start.
+// startTime is the time for a server to answer at the start.
 const startTime = 30 * time.Second

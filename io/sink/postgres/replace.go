@@ -15,14 +15,13 @@ import (
 	"github.com/jackc/pgx/v5/pgconn"
 )
 
-// Field is a column of a table that Replace writes: its name and type, and what else its definition says.
+// Field is a column of a table that Replace writes: its name, and its type with the rest of its definition.
 type Field struct{ Name, Type string }
 
-// Replace makes the table of c have these rows and no others, in one transaction: who reads it sees all of the rows
-// before, or all of the new ones, whenever it fails or is killed. It makes the table when it is not there, with note as
-// its comment, and refuses one that has another comment, which is somebody else's. rows may be asked for more than
-// once. Values are string, float64, bool, time.Time (none when it is zero) and json.RawMessage. What breaks off is
-// repeated, as by a sink.
+// Replace makes the table of c have exactly these rows, in one transaction. Readers see either all old rows or all new
+// ones, even if it fails or is killed. It makes a missing table, with note as its comment. It refuses a table with
+// another comment, because that belongs to somebody else. rows may be iterated more than once. Values are string,
+// float64, bool, time.Time (NULL if zero) and json.RawMessage. It repeats a broken transaction, like a sink.
 func (c *Config) Replace(ctx context.Context, note string, fields []Field, rows iter.Seq2[[]any, error]) error {
 	pool, err := c.Pool()
 	if err != nil {
@@ -44,7 +43,7 @@ func replace(
 		defined = append(defined, quoted(f.Name)+" "+f.Type)
 		names = append(names, quoted(f.Name))
 	}
-	// A table of another version has other columns, so it is made again each time; readers wait for that moment only.
+	// Another version has other columns, so the table is made again each time. Readers wait only for that moment.
 	begin := "BEGIN; CREATE TABLE " + quoted(table+"_new") + " (" + strings.Join(defined, ", ") + ");"
 	if err := c.Exec(ctx, begin).Close(); err != nil {
 		return err
@@ -61,16 +60,16 @@ func replace(
 	if err != nil {
 		return err
 	}
-	name := table[strings.LastIndexByte(table, '.')+1:] // without the schema's
+	name := table[strings.LastIndexByte(table, '.')+1:] // without the schema
 	return c.Exec(ctx, fmt.Sprintf(
 		"DROP TABLE IF EXISTS %s; ALTER TABLE %s RENAME TO %s; COMMENT ON TABLE %s IS %s; COMMIT",
 		quoted(table), quoted(table+"_new"), quoted(name), quoted(table), literal(note))).Close()
 }
 
-// literal is a text as SQL has it. It is one of ours, and has no backslash.
+// literal returns a text as an SQL literal. Our texts have no backslash.
 func literal(text string) string { return "'" + strings.ReplaceAll(text, "'", "''") + "'" }
 
-// ours reports whether the table may be replaced: it is not there, or was made by Replace.
+// ours reports whether the table may be replaced: it is missing, or was made by Replace.
 func ours(ctx context.Context, c *pgconn.PgConn, table, note string) error {
 	there, err := query(ctx, c, "SELECT coalesce(obj_description(to_regclass($1)), '') WHERE to_regclass($1) IS NOT NULL",
 		quoted(table))
@@ -93,7 +92,7 @@ func writeRows(w io.Writer, rows iter.Seq2[[]any, error]) error {
 		}
 		for i, value := range row {
 			if i > 0 {
-				_ = b.WriteByte('\t') // the error stays, and Flush has it
+				_ = b.WriteByte('\t') // the error stays, and Flush returns it
 			}
 			_, _ = b.WriteString(copyText(value))
 		}
@@ -104,10 +103,10 @@ func writeRows(w io.Writer, rows iter.Seq2[[]any, error]) error {
 	return b.Flush()
 }
 
-// copyEscapes are the characters that mean something in COPY's text format, and NUL, which no text has.
+// copyEscapes escapes the special characters of COPY's text format, and replaces NUL, which no text may have.
 var copyEscapes = strings.NewReplacer("\\", `\\`, "\t", `\t`, "\n", `\n`, "\r", `\r`, "\x00", "\ufffd")
 
-// copyText is a value in COPY's text format.
+// copyText returns a value in COPY's text format.
 func copyText(value any) string {
 	switch v := value.(type) {
 	case string:

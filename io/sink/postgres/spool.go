@@ -12,11 +12,11 @@ import (
 	"github.com/gleaner-web/gleaner/schemas"
 )
 
-// spool is the rows of a unit in a temporary file, which goes with the process where the system has it so. It can be
-// read as often as a transaction has to be repeated.
+// spool has the rows of a unit in a temporary file, which disappears with the process where the system allows it. It
+// can be read as often as a transaction has to be repeated.
 type spool struct {
 	file *os.File
-	name string // to be removed at the end; "" when it is already
+	name string // to be removed at the end; "" if it was removed
 	w    *bufio.Writer
 	size int64
 }
@@ -27,14 +27,14 @@ func newSpool() (*spool, error) {
 		return nil, err
 	}
 	s := &spool{file: f, name: f.Name(), w: bufio.NewWriterSize(f, 256<<10)}
-	// A file without a name is gone when the process is, however it ends.
-	if os.Remove(s.name) == nil { // not where an open file cannot be removed: then close does it
+	// A file without a name disappears with the process in any case.
+	if os.Remove(s.name) == nil { // fails where an open file cannot be removed: then close does it
 		s.name = ""
 	}
 	return s, nil
 }
 
-// add writes a row, after what is said when it is refused. Both have their length in front.
+// add writes a row, after the reject for the case of a refusal. Both have their length in front.
 func (s *spool) add(m *sink.Message) error {
 	// The reject is made now, while the document is known; only its reason is missing.
 	reject, err := json.Marshal(m.Reject)
@@ -56,24 +56,23 @@ func (s *spool) add(m *sink.Message) error {
 	return nil
 }
 
-// row is one that was written.
+// row is a written row.
 type row struct{ reject, value []byte }
 
-// rejected is what is said of a row that the server refused.
+// rejected returns the reject of a row that the server refused.
 func (r row) rejected(message string) (x schemas.Reject, err error) {
 	err = json.Unmarshal(r.reject, &x)
 	x.Kind, x.Message = schemas.KindRefused, message
 	return x, err
 }
 
-// Batches are of so many rows, or of so many bytes and one row more: the part of a unit that is in memory.
+// The limits of a batch in rows and in bytes, the latter plus one row: the part of a unit that is in memory.
 const (
 	batchRows  = 2000
 	batchBytes = 4 << 20
 )
 
-// batches reads what was written, from the beginning.
-// It may be called again after an error: it has a reader of its own each time.
+// batches reads the rows from the beginning. It may be called again after an error.
 func (s *spool) batches(do func([]row) error) error {
 	if err := s.w.Flush(); err != nil {
 		return &finalError{err}
@@ -87,7 +86,7 @@ func (s *spool) batches(do func([]row) error) error {
 			if errors.Is(err, io.EOF) {
 				break
 			}
-			// Read also after an error of the first part, which is joined to what comes of it.
+			// Read even after an error of the first part, whose error is joined.
 			value, err2 := part(r)
 			if err := errors.Join(err, err2); err != nil {
 				return &finalError{err}
@@ -115,7 +114,7 @@ func part(r io.Reader) ([]byte, error) {
 }
 
 func (s *spool) close() {
-	_ = s.file.Close() // what it held is in the table, or was given up
+	_ = s.file.Close() // its rows are in the table, or were dropped
 	if s.name != "" {
 		_ = os.Remove(s.name) // likewise
 	}

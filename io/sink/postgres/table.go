@@ -10,16 +10,16 @@ import (
 	"github.com/jackc/pgx/v5/pgconn"
 )
 
-// all are the columns with the last one, which holds the document.
+// all returns the columns including the last one, which holds the document.
 func all() []column {
 	return append(slices.Clone(columns), column{name: "document", kind: "jsonb"})
 }
 
-// quoted is a name in SQL; offset is a word of its own there. Names are ours, or matched tableName.
-// A schema and a table are two names, hence the quotes around the dot.
+// quoted returns a name in SQL, where offset is a keyword. Names are ours, or matched tableName. A schema and a table
+// are two names, so the dot is outside the quotes.
 func quoted(name string) string { return `"` + strings.ReplaceAll(name, ".", `"."`) + `"` }
 
-// list is the names of columns, each as f writes it.
+// list returns the names of columns, each formatted by f.
 func list(of []column, f func(name string) string) string {
 	names := make([]string, len(of))
 	for i, c := range of {
@@ -30,12 +30,12 @@ func list(of []column, f func(name string) string) string {
 
 func asItIs(name string) string { return name }
 
-// definitions are the columns as CREATE TABLE has them.
+// definitions returns the columns as in CREATE TABLE.
 func definitions() string {
 	var lines []string
 	for i, c := range all() {
 		line := quoted(c.name) + " " + c.kind
-		// What rows are known by cannot be unknown, and the document is always there.
+		// The key cannot be NULL, and the document is always known.
 		if i < identity || c.name == "document" {
 			line += " NOT NULL"
 		}
@@ -44,8 +44,8 @@ func definitions() string {
 	return strings.Join(lines, ", ")
 }
 
-// upsert is the statement that takes rows from next to the table into it.
-// A row that is there is replaced as a whole, so that doing a unit again gives the same.
+// upsert returns the statement that moves rows from the temporary table into table. An existing row is replaced as a
+// whole, so that repeating a unit gives the same.
 func upsert(table string) string {
 	names := list(all(), asItIs)
 	return "INSERT INTO " + quoted(table) + " (" + names + ") SELECT " + names + " FROM gleaner_rows ON CONFLICT (" +
@@ -53,12 +53,11 @@ func upsert(table string) string {
 		list(all()[identity:], func(name string) string { return name + " = EXCLUDED." + name })
 }
 
-// prepare makes the table when it is not there, and reports whether it can be written to.
+// prepare makes the table if it is missing, and checks that it can be written to.
 func prepare(ctx context.Context, c *pgconn.PgConn, table string) error {
 	there, err := kinds(ctx, c, table)
 	if err != nil {
-		// After creating it is looked at again: another worker may have made it, or somebody a table of another
-		// form.
+		// The table is checked again after creating it: another worker may have made it, or somebody a different one.
 		return err
 	}
 	if len(there) == 0 {
@@ -71,7 +70,7 @@ func prepare(ctx context.Context, c *pgconn.PgConn, table string) error {
 	}
 	var differs []string
 	for _, want := range all() {
-		// Further columns of the user's own do no harm.
+		// Additional columns of the user do no harm.
 		switch got := there[want.name]; got {
 		case want.kind:
 		case "":
@@ -87,23 +86,23 @@ func prepare(ctx context.Context, c *pgconn.PgConn, table string) error {
 	return checkKey(ctx, c, table)
 }
 
-// create makes the table, unless another worker is faster: then the server says that it, or its type, is there.
+// create makes the table, unless another worker is faster: then the server says that it, or its type, exists.
 func create(ctx context.Context, c *pgconn.PgConn, table string) error {
 	sql := "CREATE TABLE IF NOT EXISTS " + quoted(table) + " (" + definitions() + ", PRIMARY KEY (" +
 		list(columns[:identity], asItIs) + "))"
 	err := c.Exec(ctx, sql).Close()
 	var said *pgconn.PgError
-	// Unique violation in the catalogue, duplicate table, and duplicate object: two sessions that create at once
-	// get one of these in spite of IF NOT EXISTS.
+	// Unique violation in the catalogue, duplicate table, and duplicate object: two sessions that create at once get
+	// one of these in spite of IF NOT EXISTS.
 	if errors.As(err, &said) && (said.Code == "23505" || said.Code == "42P07" || said.Code == "42710") {
 		return nil
 	}
 	return err
 }
 
-// kinds are the types of a table's columns by their names; none when there is no such table.
+// kinds returns the types of a table's columns by name, or none for a missing table.
 func kinds(ctx context.Context, c *pgconn.PgConn, table string) (map[string]string, error) {
-	// to_regclass gives NULL for a table that is not there, and no error.
+	// to_regclass returns NULL for a missing table, without an error.
 	rows, err := query(ctx, c, `SELECT attname, format_type(atttypid, atttypmod) FROM pg_attribute
 		WHERE attrelid = to_regclass($1) AND attnum > 0 AND NOT attisdropped`, quoted(table))
 	kinds := map[string]string{}
@@ -113,9 +112,9 @@ func kinds(ctx context.Context, c *pgconn.PgConn, table string) (map[string]stri
 	return kinds, err
 }
 
-// checkKey reports whether rows are known by what we know them by.
+// checkKey returns an error if the table lacks our key.
 func checkKey(ctx context.Context, c *pgconn.PgConn, table string) error {
-	// Any unique index over these columns will do for ON CONFLICT, but not a partial one.
+	// ON CONFLICT needs a unique index over these columns, which must not be partial.
 	rows, err := query(ctx, c, `SELECT string_agg(attname, ',' ORDER BY attname) FROM pg_index JOIN pg_attribute
 		ON attrelid = indrelid AND attnum = ANY(indkey)
 		WHERE indrelid = to_regclass($1) AND indisunique AND indpred IS NULL GROUP BY indexrelid`, quoted(table))
@@ -131,7 +130,7 @@ func checkKey(ctx context.Context, c *pgconn.PgConn, table string) error {
 		"KEY (%s)", table, quoted(table), list(columns[:identity], asItIs))}
 }
 
-// query returns the rows of a question about a name.
+// query returns the rows of a query with a name as its parameter.
 func query(ctx context.Context, c *pgconn.PgConn, sql, name string) ([][][]byte, error) {
 	r := c.ExecParams(ctx, sql, [][]byte{[]byte(name)}, nil, nil, nil).Read()
 	return r.Rows, r.Err

@@ -14,7 +14,7 @@ import (
 	"github.com/gleaner-web/gleaner/schemas"
 )
 
-// unit is the rows of a unit on their way.
+// unit is the rows of a unit that are being written.
 type unit struct {
 	ctx    context.Context // of the unit
 	d      *database
@@ -22,7 +22,7 @@ type unit struct {
 	spool  *spool // nil when the unit has ended
 }
 
-// Write puts a row into the temporary file.
+// Write adds a row to the temporary file.
 func (u *unit) Write(m *sink.Message) error {
 	if err := u.ctx.Err(); err != nil {
 		return fmt.Errorf("postgres: %w", context.Cause(u.ctx))
@@ -33,8 +33,7 @@ func (u *unit) Write(m *sink.Message) error {
 	return nil
 }
 
-// Abort gives up the rows, of which the server has none.
-// It is called after Commit, too, and then has nothing to do.
+// Abort drops the rows, of which the server has none. After Commit it does nothing.
 func (u *unit) Abort() {
 	if u.spool != nil {
 		u.spool.close()
@@ -42,7 +41,7 @@ func (u *unit) Abort() {
 	u.spool = nil
 }
 
-// Commit writes all rows in one transaction, and tells of those that the server has refused.
+// Commit writes all rows in one transaction, and reports the refused ones.
 func (u *unit) Commit() error {
 	defer u.Abort()
 	// A unit without documents needs no connection.
@@ -51,13 +50,13 @@ func (u *unit) Commit() error {
 	}
 	var refused []schemas.Reject
 	err := u.d.Try(u.ctx, u.d.patience, func(c *pgconn.PgConn) error {
-		// A new one for each attempt, so that refusals are not told twice.
+		// A new one for each attempt, so that refusals are not reported twice.
 		t := transaction{u.ctx, c, u.d.table, nil}
 		err := t.write(u.spool)
 		refused = t.refused
 		return err
 	})
-	// Only after the transaction stands: another attempt might refuse others.
+	// Only after the commit: another attempt might refuse others.
 	for _, r := range refused {
 		if err == nil {
 			err = u.refuse(r)
@@ -75,7 +74,7 @@ type transaction struct {
 }
 
 func (t *transaction) write(s *spool) error {
-	// A temporary table is the connection's own, and is gone with the transaction.
+	// A temporary table belongs to the connection, and is dropped with the transaction.
 	if err := t.exec("BEGIN; CREATE TEMPORARY TABLE gleaner_rows (" + definitions() + ") ON COMMIT DROP"); err != nil {
 		return err
 	}
@@ -89,9 +88,9 @@ func (t *transaction) exec(sql string) error {
 	return t.c.Exec(t.ctx, sql).Close()
 }
 
-// batch writes rows. When the server refuses some, those that it takes are found by halving, in their order.
+// batch writes rows. If the server refuses some, it finds the accepted ones by halving, in their order.
 func (t *transaction) batch(rows []row) error {
-	// Inside a transaction an error makes all further statements fail until one goes back to a savepoint.
+	// Inside a transaction all statements fail after an error until a rollback to a savepoint.
 	if err := t.exec("SAVEPOINT batch"); err != nil {
 		return err
 	}
@@ -100,7 +99,7 @@ func (t *transaction) batch(rows []row) error {
 		// Emptied for the next batch.
 		return t.exec("TRUNCATE gleaner_rows; RELEASE batch")
 	}
-	// Not about the rows: the transaction is repeated as a whole.
+	// The error does not concern the rows: the transaction is repeated as a whole.
 	reason := refusal(err)
 	if reason == "" {
 		return err
@@ -108,7 +107,7 @@ func (t *transaction) batch(rows []row) error {
 	if err := t.exec("ROLLBACK TO batch; RELEASE batch"); err != nil {
 		return err
 	}
-	// Halved down to this one.
+	// The halving has found this row.
 	if len(rows) == 1 {
 		r, err := rows[0].rejected(reason)
 		t.refused = append(t.refused, r)
@@ -121,22 +120,22 @@ func (t *transaction) batch(rows []row) error {
 	return t.batch(rows[len(rows)/2:])
 }
 
-// insert copies rows next to the table, and from there into it: COPY is the fastest way to the server, and knows
-// nothing of rows that are there already.
+// insert copies rows to a temporary table, and from there into the table. COPY is the fastest way to the server, but
+// cannot handle existing rows.
 func (t *transaction) insert(rows []row) error {
 	parts := make([]io.Reader, len(rows))
 	for i, r := range rows {
 		parts[i] = bytes.NewReader(r.value)
 	}
-	// Rows are not put together in memory once more: the client reads them one after the other.
+	// The client reads the rows one after the other, so that they are not copied in memory.
 	if err := Copy(t.ctx, t.c, "gleaner_rows", io.MultiReader(parts...)); err != nil {
 		return err
 	}
 	return t.exec(upsert(t.table))
 }
 
-// refusal is why rows are themselves wrong; "" when they are not. By SQLSTATE: two rows that are one (21), values (22),
-// constraints (23), limits of the server, such as of an index (54), and what somebody's trigger says (P0).
+// refusal returns the reason why rows are themselves wrong, or "". It depends on SQLSTATE: duplicate rows (21), values
+// (22), constraints (23), limits of the server such as of an index (54), and errors of triggers (P0).
 func refusal(err error) string {
 	var said *pgconn.PgError
 	if !errors.As(err, &said) {

@@ -10,21 +10,21 @@ import (
 	"github.com/gleaner-web/gleaner/schemas"
 )
 
-// Bounds of what rows may hold. The first two are Sandcrawler's, in characters; what its tables cannot hold it skips.
+// Limits of rows. The first two are Sandcrawler's, in characters; rows that its tables cannot hold are skipped.
 const (
 	maxBaseURL     = 1500
 	maxTerminalURL = 2048
-	// maxKey is what an entry of an index can have, bytes: PostgreSQL refuses more than 2,704.
+	// maxKey limits an index entry, in bytes: PostgreSQL refuses more than 2,704.
 	maxKey = 2600
 )
 
-// row is one on its way to a table.
+// row is a row for a table.
 type row struct {
 	to     int
 	values []byte // after its number in the unit, which is the first column
 }
 
-// rowsOf are the rows of a result, and why others are none.
+// rowsOf returns the rows of a result, and the reasons for skipped ones.
 func rowsOf(r *schemas.FilesetResult, f *schemas.FileResult) (rows []row, skipped []string, err error) {
 	// The URL is part of every other row's key, so that none of them could stand without it.
 	if tooLong(r.Request.BaseURL, maxBaseURL) {
@@ -35,7 +35,7 @@ func rowsOf(r *schemas.FilesetResult, f *schemas.FileResult) (rows []row, skippe
 	m.result(&r.Request, r.Hit, r.Status, r.Terminal)
 	m.platform(r)
 	m.meta(r.FileMeta)
-	// Metadata before captures only for the reader: tables are written in their own order.
+	// Metadata precede captures only for the reader of this code: tables are written in their own order.
 	m.captures(r.CDX, r.RevisitCDX, r.FileMeta)
 	for _, file := range []*schemas.FilesetFile{r.File, r.Bundle} {
 		if file != nil {
@@ -43,7 +43,7 @@ func rowsOf(r *schemas.FilesetResult, f *schemas.FileResult) (rows []row, skippe
 			m.captures(file.CDX, file.RevisitCDX, file.FileMeta)
 		}
 	}
-	// What the file's result has beside its status is in the other's fileset_file.
+	// The other result's fileset_file has all parts of the file's result except its status.
 	if f != nil {
 		m.request(&f.Request)
 		m.result(&f.Request, f.Hit, f.Status, f.Terminal)
@@ -58,14 +58,14 @@ type maker struct {
 	err     error
 }
 
-// fail notes an error. The first stays: what follows it may be its consequence.
+// fail stores an error. The first one stays, since later ones may be its consequence.
 func (m *maker) fail(err error) {
 	if m.err == nil && err != nil {
 		m.err = fmt.Errorf("sandcrawler: %w", err)
 	}
 }
 
-// json is a value for a column, nil when it has none.
+// json returns a value for a column, or nil.
 func (m *maker) json(v any) []byte {
 	text, err := json.Marshal(v)
 	m.fail(err)
@@ -74,24 +74,23 @@ func (m *maker) json(v any) []byte {
 
 func (m *maker) skip(why string) { m.skipped = append(m.skipped, why) }
 
-// columns of requests that have a column of their own; all other members are in the column request.
+// columnsOfRequests are the members of requests with their own column; all others are in the column request.
 var columnsOfRequests = []string{
 	"link_source", "link_source_id", "ingest_type", "base_url", "ingest_request_source", "release_stage",
 }
 
-// request makes the row of a request that says where it comes from: it is known by that.
+// request makes the row of a request with a known origin, which is its key.
 func (m *maker) request(r *schemas.FilesetRequest) {
 	switch {
 	case r.LinkSource == "" || r.LinkID == "":
 		m.skip("request without link_source_id")
 		return
-	// The four are one entry of the primary key's index.
+	// The four form one entry of the primary key's index.
 	case len(r.LinkSource)+len(r.LinkID)+len(r.Type)+len(r.BaseURL) > maxKey:
 		m.skip("link_source_id")
 		return
 	}
-	// By way of JSON, so that members which the type gets later are in the column without a change
-	// here.
+	// Converted to JSON, so that future members of the type are in the column without a change here.
 	members := map[string]json.RawMessage{}
 	if whole := m.json(r); whole != nil {
 		m.fail(json.Unmarshal(whole, &members))
@@ -109,9 +108,9 @@ func (m *maker) request(r *schemas.FilesetRequest) {
 	m.add(requests, r.LinkSource, r.LinkID, r.Type, r.BaseURL, r.Source, r.Stage, rest)
 }
 
-// result makes the row that says what came of a request.
+// result makes the row with the result of a request.
 func (m *maker) result(r *schemas.FilesetRequest, hit bool, status string, t *schemas.FilesetTerminal) {
-	// No terminal: the row still says that the request was done, and why it failed.
+	// Without a terminal the row still says that the request was processed, and why it failed.
 	if t == nil {
 		t = &schemas.FilesetTerminal{}
 	}
@@ -122,7 +121,7 @@ func (m *maker) result(r *schemas.FilesetRequest, hit bool, status string, t *sc
 	m.add(fileResults, r.Type, r.BaseURL, hit, status, t.URL, exactly(14, t.DT), t.Status, exactly(40, t.SHA1))
 }
 
-// platform makes the row of what the platform says, which has to have said something.
+// platform makes the row of the platform's data, if there are any.
 func (m *maker) platform(r *schemas.FilesetResult) {
 	if r.Status == "existing" || r.Platform == "" {
 		return // Sandcrawler has no row of these either
@@ -138,7 +137,7 @@ func (m *maker) platform(r *schemas.FilesetResult) {
 			return
 		}
 	}
-	// Empty values instead of nil pointers: add writes both as NULL.
+	// Empty values replace nil pointers: add writes both as NULL.
 	bundle := r.Bundle
 	if bundle == nil {
 		bundle = &schemas.FilesetFile{}
@@ -153,16 +152,16 @@ func (m *maker) platform(r *schemas.FilesetResult) {
 
 // meta makes the row of a body.
 func (m *maker) meta(f *schemas.FileMeta) {
-	// The key of the table; a body whose hash is not known has no row.
+	// The key of the table; a body without a known hash has no row.
 	if f != nil && len(f.SHA1) == 40 {
 		m.add(fileMeta, f.SHA1, exactly(64, f.SHA256), exactly(32, f.MD5), f.Size, f.MIME)
 	}
 }
 
-// captures makes the rows of where a body is: those of which the index says that, in a file of an item. of is the body.
+// captures makes the rows of a body's captures, for index lines with the file of an item. of is the body.
 func (m *maker) captures(c, original *schemas.CDXRow, of *schemas.FileMeta) {
 	for _, c := range []*schemas.CDXRow{c, original} {
-		// A path without a folder is of a file that is in no item, or of none at all.
+		// A path without a folder belongs to a file without an item, or is none.
 		switch {
 		case c == nil || !strings.Contains(c.Path, "/"):
 			continue
@@ -179,7 +178,7 @@ func (m *maker) captures(c, original *schemas.CDXRow, of *schemas.FileMeta) {
 	}
 }
 
-// add appends a row. Texts that are empty, nil pointers and slices, and a number 0 of type int are not known.
+// add appends a row. It writes NULL for empty texts, nil pointers and slices, and a number 0 of type int.
 func (m *maker) add(to int, values ...any) {
 	var b []byte
 	for _, v := range values {
@@ -215,12 +214,12 @@ func (m *maker) add(to int, values ...any) {
 	m.rows = append(m.rows, row{to, b})
 }
 
-// tooLong reports whether a column of an index would not take a text: by Sandcrawler's rule, or by the index's own.
+// tooLong reports whether an index would refuse a text: by Sandcrawler's rule, or by the index's own.
 func tooLong(s string, characters int) bool {
 	return len(s) > maxKey || utf8.RuneCountInString(s) > characters
 }
 
-// exactly is a text of n bytes, or none: what an index says may be anything.
+// exactly returns a text of n bytes, or "": an index may contain anything.
 func exactly(n int, s string) string {
 	if len(s) != n {
 		return ""

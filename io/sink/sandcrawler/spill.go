@@ -7,10 +7,10 @@ import (
 	"os"
 )
 
-// maxMemory is how much of the rows of a unit and a table is in memory, bytes.
+// maxMemory limits the rows in memory for a unit and a table, in bytes.
 const maxMemory = 1 << 20
 
-// spill is rows, in memory while they are few, and then in a temporary file.
+// spill holds rows, in memory while they are few, and then in a temporary file.
 type spill struct {
 	memory bytes.Buffer
 	file   *os.File // has the rows before those in memory
@@ -18,9 +18,9 @@ type spill struct {
 	rows   int64
 }
 
-// Write appends.
+// Write appends a row.
 func (s *spill) Write(b []byte) (int, error) {
-	// A row that is larger than the bound alone goes into the empty buffer: rows are never divided.
+	// A row larger than the limit goes into the empty buffer: rows are never split.
 	if s.memory.Len()+len(b) > maxMemory && s.memory.Len() > 0 {
 		if err := s.move(); err != nil {
 			return 0, err
@@ -29,14 +29,14 @@ func (s *spill) Write(b []byte) (int, error) {
 	return s.memory.Write(b)
 }
 
-// move moves what is in memory to the file.
+// move moves the rows in memory to the file.
 func (s *spill) move() error {
 	if s.file == nil {
 		f, err := os.CreateTemp("", "gleaner-sandcrawler-*.tmp")
 		if err != nil {
 			return err
 		}
-		// Gone with the process, however that ends; where open files cannot be removed, close does it.
+		// The file disappears with the process; where open files cannot be removed, close does it.
 		_ = os.Remove(f.Name())
 		s.file = f
 	}
@@ -45,13 +45,13 @@ func (s *spill) move() error {
 	return err
 }
 
-// reader reads all rows, from the first on; as often as it is called.
+// reader returns a reader of all rows from the first on. It may be called repeatedly.
 func (s *spill) reader() io.Reader {
 	rest := bytes.NewReader(s.memory.Bytes())
 	if s.file == nil {
 		return rest
 	}
-	// By offsets, not by the file's position: an attempt that failed halfway leaves no trace.
+	// By offsets, not by the file's position, so that a failed attempt leaves no trace.
 	return io.MultiReader(io.NewSectionReader(s.file, 0, s.inFile), rest)
 }
 
@@ -61,7 +61,7 @@ func (s *spill) close() error {
 		return nil
 	}
 	err := s.file.Close()
-	// Gone already where move could remove it.
+	// Gone already if move could remove it.
 	if removed := os.Remove(s.file.Name()); removed != nil && !errors.Is(removed, os.ErrNotExist) {
 		err = errors.Join(err, removed)
 	}

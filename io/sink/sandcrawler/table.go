@@ -4,13 +4,13 @@ import (
 	"strings"
 )
 
-// table is one that rows are written to.
+// table is a table of the database.
 type table struct {
 	name    string
 	columns []column
-	key     int // so many columns, from the first on, are the primary key
-	// touched is the column that has the time of the last change, "" for none. Where there is one, a row that is there
-	// gets the new values. Where filled is set it gets those that are known, and keeps the others. Else it stays as it is.
+	key     int // number of columns in the primary key, from the first on
+	// touched is the column with the time of the last change, or "". With it an existing row gets the new values. With
+	// filled an existing row gets the known new values, and keeps the others. Otherwise the row stays unchanged.
 	touched string
 	filled  bool
 }
@@ -18,7 +18,7 @@ type table struct {
 // column is a name and a type of SQL.
 type column struct{ name, kind string }
 
-// columnsOf reads "name type, name type"; a name alone is a text.
+// columnsOf parses "name type, name type"; a name alone is a text.
 func columnsOf(list string) (columns []column) {
 	for part := range strings.SplitSeq(list, ",") {
 		name, kind, _ := strings.Cut(strings.TrimSpace(part), " ")
@@ -30,7 +30,7 @@ func columnsOf(list string) (columns []column) {
 	return columns
 }
 
-// The tables, in the order in which they are written: their numbers are those of rows.
+// The tables in the order of writing: their numbers are those of rows.
 const (
 	requests = iota
 	fileResults
@@ -40,7 +40,7 @@ const (
 )
 
 var tables = []table{
-	// A request that is there stays as it was made: it has neither touched nor filled.
+	// An existing request stays unchanged: it has neither touched nor filled.
 	requests: {name: "ingest_request", key: 4, columns: columnsOf(
 		`link_source, link_source_id, ingest_type, base_url, ingest_request_source, release_stage, request jsonb`)},
 	fileResults: {name: "ingest_file_result", key: 2, touched: "updated", columns: columnsOf(
@@ -51,36 +51,36 @@ var tables = []table{
 		total_size bigint, file_count bigint, archiveorg_item_name, archiveorg_item_bundle_path, web_bundle_url, ` +
 			`web_bundle_dt,
 		manifest jsonb`)},
-	// Of one body, which its SHA-1 is: what one result does not know of it, another does.
+	// The data of one body with its SHA-1 as key: one result may add values that another lacks.
 	fileMeta: {name: "file_meta", key: 1, filled: true, columns: columnsOf(
 		`sha1hex, sha256hex, md5hex, size_bytes bigint, mimetype`)},
-	// A capture does not change, so that the row that is there stays.
+	// A capture does not change, so that the existing row stays.
 	cdx: {name: "cdx", key: 2, columns: columnsOf(
 		`url, datetime, sha1hex, cdx_sha1hex, mimetype, warc_path, warc_csize bigint, warc_offset bigint`)},
 }
 
-// incoming is the temporary table that rows of t are copied to. n is their order: of several rows that are one, the
-// last counts.
+// incoming returns the definition of the temporary table for rows of t. n is their order: of several rows with one key,
+// the last counts.
 func (t table) incoming() string {
 	lines := []string{"n bigint"}
 	for _, c := range t.columns {
 		lines = append(lines, c.name+" "+c.kind)
 	}
-	// No constraints: duplicates within a unit are sorted out by take. Gone with the transaction, so
-	// that a connection that goes back to the pool has none left.
+	// Without constraints, because take handles duplicates within a unit. It is dropped with the transaction, so that
+	// the pooled connection has none left.
 	return "CREATE TEMPORARY TABLE " + t.temporary() + " (" + strings.Join(lines, ", ") + ") ON COMMIT DROP"
 }
 
 func (t table) temporary() string { return "gleaner_" + t.name }
 
-// take is the statement that takes rows from the temporary table. They are sorted by their keys, so that two
-// transactions lock the rows that they have in common in one order, and do not wait for each other in a circle.
+// take returns the statement that moves rows from the temporary table. It sorts them by their keys, so that two
+// transactions lock common rows in the same order, without a deadlock.
 func (t table) take() string {
 	// All names are constants of this file, so that nothing in the statement needs quoting.
 	names, key := t.names(t.columns), t.names(t.columns[:t.key])
 	order := key + ", n DESC"
 	if t.filled {
-		order = key + ", num_nulls(" + names + "), n DESC" // the one that knows most
+		order = key + ", num_nulls(" + names + "), n DESC" // the one with the most known values
 	}
 	sql := "INSERT INTO " + t.name + " (" + names + ") SELECT DISTINCT ON (" + key + ") " + names + " FROM " +
 		t.temporary() + " ORDER BY " + order + " ON CONFLICT (" + key + ") DO "
@@ -88,7 +88,7 @@ func (t table) take() string {
 		return sql + "NOTHING"
 	}
 	var set []string
-	// The key is what matched; there is nothing in it to set.
+	// The key has matched, so it needs no update.
 	for _, c := range t.columns[t.key:] {
 		value := "EXCLUDED." + c.name
 		if t.filled {

@@ -17,7 +17,7 @@ import (
 	"github.com/gleaner-web/gleaner/transforms/fileset"
 )
 
-// Tables are Sandcrawler's in a database of PostgreSQL. It is a [fileset.Sink].
+// Tables are Sandcrawler's tables in a database of PostgreSQL. It is a [fileset.Sink].
 type Tables struct {
 	pool     *postgres.Pool
 	patience time.Duration
@@ -28,13 +28,12 @@ type Tables struct {
 
 var _ fileset.Sink = (*Tables)(nil)
 
-// startTime is how long a server may take to answer at the start, where a wrong address is more likely than an outage.
+// startTime is the time for a server to answer at the start, where a wrong address is more likely than an outage.
 const startTime = 30 * time.Second
 
-// OpenTables connects to the database that c names, and makes the tables that are not there. c is completed; its table
-// is of no matter.
+// OpenTables connects to the database in c, and makes missing tables. It completes c, and ignores its table.
 func OpenTables(ctx context.Context, c postgres.Config) (*Tables, error) {
-	// Complete wants a table; which of ours it is does not matter, since statements name theirs.
+	// Complete requires some table; it does not matter which, since statements name theirs.
 	c.Table = tables[platforms].name
 	if err := c.Complete(); err != nil {
 		return nil, err
@@ -44,8 +43,7 @@ func OpenTables(ctx context.Context, c postgres.Config) (*Tables, error) {
 		return nil, err
 	}
 	t := &Tables{pool: pool, patience: c.Patience(), skipped: map[string]int64{}}
-	// All of it may be repeated: steps that were applied are recorded in the same transaction as they
-	// are made.
+	// All of it is repeatable: applied steps are recorded in their own transaction.
 	err = pool.Try(ctx, min(startTime, t.patience), func(conn *pgconn.PgConn) error {
 		if err := migrate(ctx, conn); err != nil {
 			return err
@@ -64,8 +62,8 @@ var migrations embed.FS
 // latest is the number of the last file in migrations.
 const latest = 1
 
-// migrate makes of the database what this program needs, by the steps that it has not had. Programs that start at the
-// same time do it one after the other: the lock is the transaction's, and its number is any that others do not use.
+// migrate applies the missing steps to the database. Concurrent programs do this one after the other: the lock belongs
+// to the transaction, and its number is arbitrary.
 func migrate(ctx context.Context, c *pgconn.PgConn) error {
 	err := run(ctx, c, `BEGIN; SELECT pg_advisory_xact_lock(6712043905);
 		CREATE TABLE IF NOT EXISTS gleaner_migration (number integer PRIMARY KEY, `+
@@ -81,12 +79,12 @@ func migrate(ctx context.Context, c *pgconn.PgConn) error {
 	if err != nil {
 		return postgres.Final(err)
 	}
-	// Older programs do not guess at newer tables.
+	// Older programs must not guess at newer tables.
 	if had > latest {
 		return postgres.Final(fmt.Errorf("the tables are of a later version of this program: %d, and this one knows %d",
 			had, latest))
 	}
-	// Number and step in one transaction: a kill leaves both or neither.
+	// Number and step are in one transaction: a kill leaves both or neither.
 	for n := had + 1; n <= latest; n++ {
 		sql, err := migrations.ReadFile(fmt.Sprintf("migrations/%d.sql", n))
 		if err != nil {
@@ -101,10 +99,10 @@ func migrate(ctx context.Context, c *pgconn.PgConn) error {
 	return run(ctx, c, "COMMIT")
 }
 
-// check reports whether tables that were there before have our columns, before anything is done that could not be kept.
+// check returns an error if existing tables lack our columns, before any work that would be lost.
 func check(ctx context.Context, c *pgconn.PgConn) error {
 	for _, t := range tables {
-		// Asks for the columns and reads nothing, however large the table is.
+		// Checks the columns without reading rows, for tables of any size.
 		sql := "SELECT " + t.names(t.columns) + " FROM " + t.name + " LIMIT 0"
 		if err := run(ctx, c, sql); err != nil {
 			return postgres.Final(fmt.Errorf("the table %s is not Sandcrawler's: %w", t.name, err))
@@ -115,23 +113,23 @@ func check(ctx context.Context, c *pgconn.PgConn) error {
 
 func run(ctx context.Context, c *pgconn.PgConn, sql string) error { return c.Exec(ctx, sql).Close() }
 
-// Close ends the connections.
+// Close closes the connections.
 func (t *Tables) Close() error { return t.pool.Close() }
 
-// Skipped counts the rows that the tables cannot hold, by the column that is why: a URL that is too long, a request
-// that does not say where it comes from. What was done twice is counted twice.
+// Skipped returns the number of rows that the tables cannot hold, by the column that causes it. Examples are a URL that
+// is too long, or a request without its origin. Repeated work counts again.
 func (t *Tables) Skipped() map[string]int64 {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	return maps.Clone(t.skipped)
 }
 
-// Begin begins a unit. Nothing is asked of the server before Commit.
+// Begin begins a unit. Only Commit sends requests to the server.
 func (t *Tables) Begin(ctx context.Context, _ string) (fileset.SinkWriter, error) {
 	return &tablesWriter{ctx: ctx, t: t, spills: make([]spill, len(tables)), skipped: map[string]int64{}}, nil
 }
 
-// tablesWriter is the rows of a unit.
+// tablesWriter has the rows of a unit.
 type tablesWriter struct {
 	ctx     context.Context // of the unit
 	t       *Tables
@@ -139,19 +137,19 @@ type tablesWriter struct {
 	skipped map[string]int64
 }
 
-// Write keeps the rows of a result.
+// Write stores the rows of a result.
 func (w *tablesWriter) Write(result *schemas.FilesetResult, file *schemas.FileResult) error {
 	rows, skipped, err := rowsOf(result, file)
 	if err != nil {
 		return err
 	}
-	// Counted by unit, and added up by Commit: a unit that is given up has skipped nothing.
+	// Counted by unit, and added by Commit, so that an aborted unit has skipped nothing.
 	for _, why := range skipped {
 		w.skipped[why]++
 	}
 	for _, r := range rows {
-		// The row's number in the unit goes first, as the column n: COPY keeps no order, and the last
-		// of equal keys is to win.
+		// The row's number in the unit comes first, as the column n: COPY keeps no order, and the last of equal keys
+		// has to win.
 		s := &w.spills[r.to]
 		b := postgres.AppendBig(postgres.AppendRow(nil, len(tables[r.to].columns)+1), s.rows)
 		s.rows++
@@ -165,13 +163,12 @@ func (w *tablesWriter) Write(result *schemas.FilesetResult, file *schemas.FileRe
 // Commit writes all rows in one transaction.
 func (w *tablesWriter) Commit() error {
 	defer w.Abort()
-	// Repeated as a whole. Spills are read again each time, and rows that an attempt did write are
-	// written over.
+	// Repeated as a whole. Spills are read again each time, and written rows are overwritten.
 	err := w.t.pool.Try(w.ctx, w.t.patience, func(c *pgconn.PgConn) error { return w.transaction(c) })
 	if err != nil {
 		return err
 	}
-	// Only what was committed counts; t's own counts are shared by all units.
+	// Only committed rows count; all units share t's counts.
 	w.t.mu.Lock()
 	defer w.t.mu.Unlock()
 	for why, n := range w.skipped {
@@ -184,9 +181,9 @@ func (w *tablesWriter) transaction(c *pgconn.PgConn) error {
 	if err := run(w.ctx, c, "BEGIN"); err != nil {
 		return err
 	}
-	// In one order of tables, as within each by keys, so that units wait for each other and not in a circle.
+	// The tables have a fixed order, and so have the keys within each, so that units cannot deadlock.
 	for i := range w.spills {
-		// Most units have nothing for some of the tables; each would cost three statements.
+		// Most units have no rows for some of the tables; each would need three statements.
 		if w.spills[i].rows == 0 {
 			continue
 		}
@@ -201,12 +198,11 @@ func (w *tablesWriter) transaction(c *pgconn.PgConn) error {
 			return fmt.Errorf("%s: %w", t.name, err)
 		}
 	}
-	// A commit whose answer is lost may have happened. Doing it again changes nothing but the time in
-	// updated.
+	// A commit may succeed although its answer is lost. Repeating it changes only the time in updated.
 	return run(w.ctx, c, "COMMIT")
 }
 
-// Abort drops the rows. What is wrong with a temporary file then is no matter.
+// Abort drops the rows. Errors of temporary files do not matter then.
 func (w *tablesWriter) Abort() {
 	for i := range w.spills {
 		_ = w.spills[i].close()

@@ -13,10 +13,10 @@ import (
 	"github.com/gleaner-web/gleaner/transforms/fileset"
 )
 
-// FilesetResults and FileResults are the names of the topics of results, in an environment such as prod or qa.
+// FilesetResults returns the name of the topic of fileset results, in an environment such as prod or qa.
 func FilesetResults(env string) string { return "sandcrawler-" + env + ".ingest-fileset-results" }
 
-// FileResults is the topic of results of single files.
+// FileResults returns the name of the topic of results of single files.
 func FileResults(env string) string { return "sandcrawler-" + env + ".ingest-file-results" }
 
 // Topics are Sandcrawler's topics of results. It is a [fileset.Sink].
@@ -26,10 +26,10 @@ type Topics struct {
 
 var _ fileset.Sink = (*Topics)(nil)
 
-// OpenTopics connects to the brokers of c, and finds out whether they answer. c's topic and format are of no matter.
+// OpenTopics connects to the brokers of c, and waits for an answer. It ignores c's topic and format.
 func OpenTopics(ctx context.Context, c kafka.Config, env string) (*Topics, error) {
 	t := &Topics{}
-	// Both are asked at the start: a topic that is not there is found now and not after hours.
+	// Both are tested at the start, so that a missing topic is found now and not after hours.
 	for name, to := range map[string]**kafka.Producer{FilesetResults(env): &t.filesets, FileResults(env): &t.files} {
 		c.Topic, c.Format = name, kafka.Formats()[0] // the format is of captures, of which there are none
 		p, err := kafka.NewProducer(c)
@@ -38,14 +38,14 @@ func OpenTopics(ctx context.Context, c kafka.Config, env string) (*Topics, error
 			err = p.Ping(ctx)
 		}
 		if err != nil {
-			// Closes the producer that was made, be it one or two.
+			// Closes the producers that were made.
 			return nil, errors.Join(err, t.Close())
 		}
 	}
 	return t, nil
 }
 
-// Close ends the connections.
+// Close closes the connections.
 func (t *Topics) Close() error {
 	for _, p := range []*kafka.Producer{t.filesets, t.files} {
 		if p != nil {
@@ -57,22 +57,22 @@ func (t *Topics) Close() error {
 
 // Begin begins a unit.
 func (t *Topics) Begin(ctx context.Context, _ string) (fileset.SinkWriter, error) {
-	// Canceled by Abort alone: it has the client drop the messages of this unit that were not sent yet.
+	// Only Abort cancels it: then the client drops the unsent messages of this unit.
 	ctx, cancel := context.WithCancel(ctx)
-	// A delivery each, so that units which share the producers wait for their own messages alone.
+	// Each unit has its own deliveries, so that units with shared producers wait only for their own messages.
 	return &topicsWriter{ctx: ctx, cancel: cancel, filesets: t.filesets.Begin(), files: t.files.Begin()}, nil
 }
 
-// topicsWriter is the messages of a unit on their way.
+// topicsWriter is the messages of a unit that are being sent.
 type topicsWriter struct {
 	ctx             context.Context // of the unit
 	cancel          context.CancelFunc
 	filesets, files *kafka.Delivery
 }
 
-// Write sends a result and, of a single file, its own. Messages have no keys, as Sandcrawler's have none.
+// Write sends a result and, for a single file, its own. Messages have no keys, as in Sandcrawler.
 func (w *topicsWriter) Write(result *schemas.FilesetResult, file *schemas.FileResult) error {
-	// The order between the two topics is not a promise: Kafka has none.
+	// Kafka does not guarantee an order between the two topics.
 	if err := w.send(w.filesets, &result.Request, result); err != nil || file == nil {
 		return err
 	}
@@ -84,16 +84,16 @@ func (w *topicsWriter) send(to *kafka.Delivery, r *schemas.FilesetRequest, resul
 	if err != nil {
 		return fmt.Errorf("sandcrawler: %w", err)
 	}
-	// What Sandcrawler's tables know a request by, so that a consumer can tell a message that it has had.
+	// The key in Sandcrawler's tables, so that a consumer can recognize a repeated message.
 	id := r.Type + " " + r.LinkSource + " " + r.LinkID + " " + r.BaseURL
 	return to.Send(w.ctx, kafka.Message{ID: sink.ShortID(id), Value: value, Reject: schemas.Reject{File: r.BaseURL}})
 }
 
-// Commit waits until the brokers have acknowledged all messages. One that they refuse for its size is told in the log:
-// it is in the output.
+// Commit waits until the brokers have acknowledged all messages. It logs a message that is refused for its size, which
+// is in the output.
 func (w *topicsWriter) Commit() error {
 	for _, d := range []*kafka.Delivery{w.filesets, w.files} {
-		// Of the second delivery nothing is waited for when the first fails: the caller aborts both.
+		// If the first delivery fails, it does not wait for the second one: the caller aborts both.
 		refused, err := d.Commit(w.ctx)
 		if err != nil {
 			return err
@@ -105,9 +105,9 @@ func (w *topicsWriter) Commit() error {
 	return nil
 }
 
-// Abort takes back what was not sent yet. What was sent stays in the topics, and is known by its ids.
+// Abort drops unsent messages. Sent ones stay in the topics, with their ids.
 func (w *topicsWriter) Abort() {
-	// Canceled first, or Wait would wait for messages that are still to be sent.
+	// Canceled first, because Wait would otherwise wait for messages that are still to be sent.
 	w.cancel()
 	w.filesets.Wait()
 	w.files.Wait()

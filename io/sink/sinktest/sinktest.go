@@ -1,5 +1,4 @@
-// Package sinktest is what every sink has to pass: the contract of [sink.Sink] as a test, against a server that
-// stands in for the real one, or against that.
+// Package sinktest tests the contract of [sink.Sink], against a fake server or the real one. Every sink has to pass it.
 //
 //	func TestSink_contract(t *testing.T) {
 //		sinktest.Test(t, sinktest.Kit{Start: start, Open: open, Refused: tooLong})
@@ -24,33 +23,34 @@ import (
 	"github.com/gleaner-web/gleaner/schemas"
 )
 
-// Kit is what the tests need of a sink and its server.
+// Kit connects the tests with a sink and its server.
 type Kit struct {
-	// Start starts a server that holds nothing, which ends with the test.
+	// Start starts an empty server, which ends with the test.
 	Start func(t *testing.T) Server
-	// Open connects to the server at an address, with retries that end within a second or so. The connection is one
-	// more beside others. It is called in other processes, too.
+	// Open connects to the server at an address, with retries that end within a second or so. There may be several
+	// connections. It is also called in other processes.
 	Open func(ctx context.Context, address string) (sink.Sink, error)
-	// Refused makes of a page one that the sink refuses.
+	// Refused changes a page so that the sink refuses it.
 	Refused func(p *sink.Page)
-	// Adds says that the server keeps what was written in a unit that did not end, and both of what was written twice:
-	// Content then tells what has one id once.
+	// Adds is true if the server keeps the messages of an unfinished unit, and both of repeated ones. Content then
+	// returns one entry for each id.
 	Adds bool
 }
 
-// Server is a server that runs.
+// Server is a running server.
 type Server struct {
 	Address string
-	// Content is what is there: of each page URL and title, with a blank between, in any order.
+	// Content returns the stored pages: URL and title, separated by a blank, in any order.
 	Content func(t *testing.T) []string
-	// Fail has the server fail from the n-th request on that it gets from now, of whatever kind; with 0 it works again.
+	// Fail makes the server fail from the n-th request on, counted from now, for requests of any kind. With 0 it works
+	// again.
 	Fail func(n int)
 }
 
-// pages is how many pages a unit of the tests has.
+// pages is the number of pages in a unit of the tests.
 const pages = 50
 
-// killed is the variable by which the test's own program is asked to be the process that is killed.
+// killed is the variable that makes the test's own program the process to be killed.
 const killed = "SINKTEST_KILLED"
 
 // IsChild reports whether this process is the one that Test kills. It needs no server of its own.
@@ -73,7 +73,7 @@ func Test(t *testing.T, k Kit) {
 	t.Run("killed", k.testKilled)
 }
 
-// page is the n-th page of a unit, with a title.
+// page returns the n-th page of a unit, with a title.
 func page(unit, n int, title string) *sink.Page {
 	url := fmt.Sprintf("http://example.com/%d/%03d", unit, n)
 	body := "<title>" + title + "</title>"
@@ -95,7 +95,7 @@ func page(unit, n int, title string) *sink.Page {
 	}
 }
 
-// content is what a server has when it has a unit.
+// content returns the content of a server with a unit.
 func content(unit int, title string) (all []string) {
 	for n := range pages {
 		all = append(all, page(unit, n, title).Document.URL+" "+title)
@@ -103,7 +103,7 @@ func content(unit int, title string) (all []string) {
 	return all
 }
 
-// check compares what is there.
+// check compares the server's content.
 func check(t *testing.T, s Server, want ...[]string) {
 	t.Helper()
 	got := s.Content(t)
@@ -161,7 +161,7 @@ func (r *run) page(p *sink.Page) error {
 	return r.d.Write(m)
 }
 
-// do does a unit.
+// do processes a unit.
 func do(ctx context.Context, set sink.Set, unit int, title string) error {
 	r, err := begin(ctx, set)
 	if err != nil {
@@ -189,7 +189,7 @@ func (k Kit) testContent(t *testing.T) {
 	check(t, s, content(1, "first"), content(2, "second"))
 }
 
-// testRepeated: what a unit has written takes the place of what it wrote before, also for another connection.
+// testRepeated tests that a repeated unit replaces its first messages, also over another connection.
 func (k Kit) testRepeated(t *testing.T) {
 	s := k.Start(t)
 	for _, title := range []string{"first", "second", "second"} {
@@ -198,7 +198,7 @@ func (k Kit) testRepeated(t *testing.T) {
 	check(t, s, content(1, "second"))
 }
 
-// testSideBySide does the same units in several goroutines, as runners do that repeat what is slow.
+// testSideBySide processes the same units in several goroutines, as runners do that repeat slow work.
 func (k Kit) testSideBySide(t *testing.T) {
 	s := k.Start(t)
 	set, again := k.open(t, s.Address), k.open(t, s.Address)
@@ -216,7 +216,8 @@ func (k Kit) testSideBySide(t *testing.T) {
 	check(t, s, content(0, "same"), content(1, "same"), content(2, "same"), content(3, "same"))
 }
 
-// testRefused: what cannot be taken is told with its reason in the unit's order, and counted; the others are there.
+// testRefused tests that refused messages are reported with their reason in the unit's order, and counted. The others
+// are written.
 func (k Kit) testRefused(t *testing.T) {
 	s := k.Start(t)
 	r, err := begin(t.Context(), k.open(t, s.Address))
@@ -250,8 +251,8 @@ func (k Kit) testRefused(t *testing.T) {
 	}))
 }
 
-// testFailing lets the server fail at its first request, its second and so on, until a unit does not ask that often.
-// Each time the unit is done again when the server works, and is there as if nothing had happened.
+// testFailing makes the server fail at its first request, its second and so on, until a unit sends fewer requests. Each
+// time the unit is repeated with a working server, and must then be complete.
 func (k Kit) testFailing(t *testing.T) {
 	s := k.Start(t)
 	failed := 0
@@ -274,7 +275,7 @@ func (k Kit) testFailing(t *testing.T) {
 	}
 }
 
-// testAborted: nothing is there of a unit that was given up, unless the sink says that it only adds.
+// testAborted tests that nothing of an aborted unit is stored, unless the sink only adds.
 func (k Kit) testAborted(t *testing.T) {
 	s := k.Start(t)
 	set := k.open(t, s.Address)
@@ -291,7 +292,7 @@ func (k Kit) testAborted(t *testing.T) {
 	check(t, s, content(1, "second"))
 }
 
-// testCancelled: when the run ends, so do the methods of its writers, with an error.
+// testCancelled tests that the methods of writers return with an error when the run ends.
 func (k Kit) testCancelled(t *testing.T) {
 	s := k.Start(t)
 	set := k.open(t, s.Address)
@@ -316,7 +317,7 @@ func (k Kit) testCancelled(t *testing.T) {
 	check(t, s, content(1, "second"), content(2, "second"))
 }
 
-// testKilled kills a process that has written a unit and not committed it, and does the unit again.
+// testKilled kills a process that has written a unit without a commit, and repeats the unit.
 func (k Kit) testKilled(t *testing.T) {
 	s := k.Start(t)
 	must(t, do(t.Context(), k.open(t, s.Address), 1, "first"))
@@ -342,7 +343,7 @@ func (k Kit) testKilled(t *testing.T) {
 	check(t, s, content(1, "second"))
 }
 
-// hang writes a unit, says so, and waits to be killed.
+// hang writes a unit, reports it, and waits to be killed.
 func (k Kit) hang(t *testing.T, address string) {
 	r, err := begin(t.Context(), k.open(t, address))
 	must(t, err)

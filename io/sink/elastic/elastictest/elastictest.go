@@ -1,6 +1,6 @@
-// Package elastictest stands in for a cluster of Elasticsearch or OpenSearch in tests, on loopback: it keeps documents
-// in memory and fails as it is told to. It knows the requests of package elastic and no others, and cannot prove how
-// the real servers behave.
+// Package elastictest provides a fake cluster of Elasticsearch or OpenSearch for tests, on loopback. It keeps documents
+// in memory and fails on demand. It knows only the requests of package elastic, and cannot prove the behaviour of real
+// servers.
 //
 //	s := elastictest.Start(t)
 //	s.Item = elastictest.Refuse("a.warc")
@@ -21,37 +21,36 @@ import (
 	"testing"
 )
 
-// OpenSearch2 is what OpenSearch 2 says at "/".
+// OpenSearch2 is the answer of OpenSearch 2 at "/".
 const OpenSearch2 = `{"version":{"distribution":"opensearch","number":"2.19.1"}}`
 
-// Server is a cluster with one index. What it does is said before it is asked, and what it was asked is looked at
-// afterwards.
+// Server is a cluster with one index. Tests set its behaviour first, and examine its requests afterwards.
 type Server struct {
 	*httptest.Server // nil before Start
 
-	Info string // what is said at "/"
-	// a status to answer with instead, 0 for none; n counts requests from 1
+	Info string // the answer at "/"
+	// Fail returns a status to answer with instead, 0 for none. n counts requests from 1.
 	Fail func(r *http.Request, n int) int
-	// likewise of a document, with the error's JSON; n counts from 1 for each id
+	// Item does so for a document, with the error's JSON. n counts from 1 for each id.
 	Item func(id string, n int) (status int, e string)
 
 	Requests []string          // method, path and query
 	Auth     string            // the header of the last request
-	Created  map[string]any    // the body that made the index, nil when it was not made
+	Created  map[string]any    // the request that made the index, nil if it was not made
 	Docs     map[string]string // the index, by id, as JSON
-	Tried    map[string]int    // how many times a document was sent, by id
-	// whether searches would find all documents: the index was refreshed since the last was written
+	Tried    map[string]int    // number of times a document was sent, by id
+	// Fresh is true if searches would find all documents: the index was refreshed after the last write.
 	Fresh bool
 
 	mu sync.Mutex
 }
 
-// New makes a server that says it is OpenSearch 2, and has no index. It is a handler that listens nowhere.
+// New makes a server with the version of OpenSearch 2 and without an index. It is a handler without a listener.
 func New() *Server {
 	return &Server{Info: OpenSearch2, Docs: map[string]string{}, Tried: map[string]int{}}
 }
 
-// Start makes a server likewise, which listens until the test ends.
+// Start makes such a server with a listener, until the test ends.
 func Start(t *testing.T) *Server {
 	s := New()
 	s.Server = httptest.NewServer(s)
@@ -59,18 +58,17 @@ func Start(t *testing.T) *Server {
 	return s
 }
 
-// Do calls f while nobody is answered: what a server does is changed, and what it has is read, while clients are at
-// work.
+// Do calls f while no request is being answered. So f can change and read the server while clients are at work.
 func (s *Server) Do(f func()) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	f()
 }
 
-// Refused is the message of what [Refuse] refuses.
+// Refused is the message of documents that [Refuse] refuses.
 const Refused = "parsing: not that one"
 
-// Refuse is an Item that refuses documents whose ids hold part.
+// Refuse returns an Item that refuses documents whose ids contain part.
 func Refuse(part string) func(id string, n int) (int, string) {
 	return func(id string, _ int) (int, string) {
 		if strings.Contains(id, part) {
@@ -111,7 +109,7 @@ func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	}
 }
 
-// result is what is said of one document.
+// result is the result for one document.
 type result struct {
 	Status int             `json:"status"`
 	Error  json.RawMessage `json:"error,omitempty"`
@@ -137,7 +135,7 @@ func (s *Server) bulk(w io.Writer, body []byte) {
 	must(json.NewEncoder(w).Encode(map[string]any{"errors": true, "items": items}))
 }
 
-// update puts a document in place of the one with its id. Where there is none, that takes upsert.
+// update replaces the document with its id. Without such a document, it needs upsert.
 func (s *Server) update(id string, doc json.RawMessage, upsert bool) result {
 	s.Tried[id]++
 	if s.Item != nil {
@@ -152,7 +150,7 @@ func (s *Server) update(id string, doc json.RawMessage, upsert bool) result {
 	return result{Status: http.StatusOK}
 }
 
-// must stops the test: what the server is sent is what our own packages made.
+// must panics: the requests come from our own packages.
 func must(err error) {
 	if err != nil {
 		panic(err)
