@@ -6,6 +6,8 @@ import (
 	"fmt"
 
 	"github.com/gleaner-web/gleaner/io/archive"
+	"github.com/gleaner-web/gleaner/io/collection"
+	"github.com/gleaner-web/gleaner/io/storage/blob"
 	"github.com/gleaner-web/gleaner/pipelines/job/standing"
 	"github.com/gleaner-web/gleaner/pipelines/run"
 )
@@ -20,6 +22,20 @@ func readFolder(ctx context.Context, c Request) (h *standing.Folder, err error) 
 	defer func() { err = errors.Join(err, f.Close()) }()
 	h, err = standing.Read(f)
 	return h, outputError(err)
+}
+
+// busyOr returns the error of a run that is at work in the folder, or else the refusal: what the folder holds may be
+// otherwise after that run. A bucket's lock may take a minute to ask, so buckets have the refusal.
+func (c *Request) busyOr(ctx context.Context, refusal error) error {
+	if c.Shown || blob.IsRemote(c.Options.Output) {
+		return refusal
+	}
+	f := openOutput(ctx, c.Options)
+	defer func() { _ = f.Close() }() // nothing was written
+	if err := collection.CheckFree(f); errors.Is(err, collection.ErrBusy) {
+		return fmt.Errorf("%s: %w", c.Options.Output, err)
+	}
+	return refusal
 }
 
 // division names the rules by which a run divides archives.

@@ -64,7 +64,7 @@ func makePlan(ctx context.Context, c Request) (*Plan, error) {
 		return nil, err
 	}
 	if err := c.keepOptions(p.folder); err != nil {
-		return nil, err
+		return nil, c.busyOr(ctx, err)
 	}
 	p.options = c.Options
 	p.folder.Divide(c.division())
@@ -83,7 +83,7 @@ func makePlan(ctx context.Context, c Request) (*Plan, error) {
 		}
 	}
 	if err := p.keep(c); err != nil {
-		return nil, err
+		return nil, c.busyOr(ctx, err)
 	}
 	return p, cmp.Or(c.checkReach(p), c.checkURLs(p))
 }

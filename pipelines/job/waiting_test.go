@@ -1,6 +1,8 @@
 package job
 
 import (
+	"errors"
+	"fmt"
 	"slices"
 	"strings"
 	"testing"
@@ -172,5 +174,35 @@ func TestInterruptedAdd_readersMeanwhile(t *testing.T) {
 			return
 		default:
 		}
+	}
+}
+
+// TestMakePlan_runAtWork: while a run is at work, no command is refused because of what the folder holds meanwhile. A
+// usage error would tell schedulers not to try again.
+func TestMakePlan_runAtWork(t *testing.T) {
+	for name, change := range map[string]func(c *Request){
+		"others to add":    func(*Request) {},
+		"fewer extractors": func(c *Request) { c.Options.Extract = nil },
+		"other texts":      func(c *Request) { c.Options.Extract = []string{"mime", "text"} },
+	} {
+		t.Run(name, func(t *testing.T) {
+			d, _ := interrupted(t)
+			c := dayConfig(d, "day3")
+			c.Keep.Add = true
+			change(&c)
+			_, free := MakePlan(t.Context(), c)
+			other, err := collection.Open(local(d.out), collection.OpenOptions{})
+			if err != nil {
+				t.Fatal(err)
+			}
+			_, busy := MakePlan(t.Context(), c)
+			if free != nil && !errors.Is(busy, collection.ErrBusy) {
+				t.Errorf("while a run is at work: %v, want ErrBusy", busy)
+			}
+			closeFile(t, other)
+			if _, again := MakePlan(t.Context(), c); fmt.Sprint(again) != fmt.Sprint(free) {
+				t.Errorf("after the run: %v, want as before %v", again, free)
+			}
+		})
 	}
 }
