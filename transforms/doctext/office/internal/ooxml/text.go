@@ -176,8 +176,8 @@ func (r *reader) cache(part string, s *xmlscan.Scanner) {
 	// The loop ends with the element, when the depth falls below that of its Start.
 	for depth := s.Depth(); s.Depth() >= depth && s.Next(); {
 		// The newer charts of Office 2016 hold values in their points, the older ones only white space.
-		isValue := s.Kind == xmlscan.Text && (s.Parent() == "v" || s.Parent() == "pt" && len(bytes.TrimSpace(s.Text)) > 0)
-		if isValue {
+		parent := s.Parent()
+		if s.Kind == xmlscan.Text && (parent == "v" || parent == "pt" && len(bytes.TrimSpace(s.Text)) > 0) {
 			r.out.StartCell()
 			r.out.Add(value(string(unescape(s.Text))))
 			r.out.EndCell()
