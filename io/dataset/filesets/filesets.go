@@ -88,16 +88,27 @@ func (c *Folder) Generation() collection.Generation { return c.lock.Generation()
 func (c *Folder) Leave() { c.lock.Leave() }
 
 // empty removes all results. The manifest goes first, so that a folder half-emptied does not look finished. Rows go
-// before the files that they name.
+// before the files that they name. Other files stay, such as the joined lists of a user.
 func (c *Folder) empty() error {
-	patterns := []string{manifestFile, reportFile, Hidden("row-*")}
-	for _, k := range kinds {
-		patterns = append(patterns, k.name+"-*"+k.ext)
-	}
-	for _, p := range append(
-		patterns, Hidden("requests-*"), Hidden("part-*"), Hidden("captures-*"), Hidden("verified-*"),
-	) {
+	for _, p := range []string{manifestFile, reportFile, Hidden("row-*")} {
 		if err := c.f.RemoveAll(p); err != nil {
+			return err
+		}
+	}
+	names, err := c.f.Names("")
+	if err != nil {
+		return err
+	}
+	for _, name := range names {
+		if !ours(name) {
+			continue
+		}
+		if err := c.f.Remove(name); err != nil {
+			return err
+		}
+	}
+	for _, p := range []string{"requests-*", "part-*", "captures-*", "verified-*"} {
+		if err := c.f.RemoveAll(Hidden(p)); err != nil {
 			return err
 		}
 	}
