@@ -11,7 +11,7 @@ import (
 
 func TestBlocksOf(t *testing.T) {
 	ten := "123456789 "
-	eighty := strings.Repeat(ten, 8) // with 79 characters on the line, the last space not counted
+	eighty := strings.Repeat(ten, 8) // 79 characters on the line, since the last space does not count
 	one := func(text string, words, linked, inFull, lines int) block {
 		return block{texts: []string{text}, words: words, linked: linked, inFull: inFull, lines: lines}
 	}

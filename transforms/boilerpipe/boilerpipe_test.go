@@ -15,7 +15,8 @@ import (
 
 func text(html string) string { return boilerpipe.Text([]byte(html)) }
 
-// What ACHE's own classes made of pages: of ours, one of them an image, and of eight real ones.
+// These are the texts that ACHE's own classes extracted from pages: some of ours, one of them an image, and eight real
+// ones.
 const (
 	ofOurs = "../../testdata/seeds/ache/ELASTIC.jsonl"
 	ofReal = "../../../shared/corpora/seeds/ache/generated/ELASTIC-realpages.jsonl"
@@ -30,7 +31,7 @@ func TestText_realPages(t *testing.T) {
 	checkTexts(t, ofReal, 8)
 }
 
-// checkTexts compares the texts of pages with those that ACHE found.
+// checkTexts compares the texts of pages with those that ACHE extracted.
 func checkTexts(t *testing.T, file string, pages int) {
 	t.Helper()
 	f, err := os.Open(file)
@@ -53,7 +54,7 @@ func checkTexts(t *testing.T, file string, pages int) {
 	}
 }
 
-// What the rules decide of is a paragraph of a full line and more, one of ten words, and a link.
+// The rules decide by these: a paragraph of more than a full line, one of ten words, and a link.
 const (
 	long  = "one two three four five six seven eight nine ten eleven twelve thirteen fourteen 15"
 	short = "one two three four five six seven eight nine ten"

@@ -29,7 +29,7 @@ func TestFile(t *testing.T) {
 	}
 }
 
-// Small streams are in a stream of their own, in sectors of 64 bytes.
+// Small streams are within a stream of their own, in sectors of 64 bytes.
 func TestFile_small(t *testing.T) {
 	mini := []byte(strings.Repeat("a", 64) + strings.Repeat("b", 64) + strings.Repeat("c", 64))
 	body := officetest.CFB(officetest.Stream{Name: "Small", Body: mini},
@@ -39,8 +39,8 @@ func TestFile_small(t *testing.T) {
 	put(body[56:], 4096)        // the cutoff
 	put(body[60:], 1)           // the table of small sectors is the second stream
 	put(body[dir+116:], 0)      // the root holds the small sectors: the first stream
-	put(body[dir+128+116:], 0)  // the first stream begins at small sector 0,
-	put(body[dir+128+120:], 70) // and goes on at 2
+	put(body[dir+128+116:], 0)  // the first stream begins at small sector 0
+	put(body[dir+128+120:], 70) // and continues at 2
 	f, err := cfb.Open(body)
 	if err != nil {
 		t.Fatal(err)

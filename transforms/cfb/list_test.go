@@ -12,7 +12,7 @@ import (
 
 func TestList(t *testing.T) {
 	var streams []officetest.Stream
-	for i := range 12 { // four entries are a sector
+	for i := range 12 { // a sector holds four entries
 		streams = append(streams, officetest.Stream{Name: fmt.Sprint("s", i), Body: []byte("text")})
 	}
 	body := officetest.CFB(streams...)
@@ -28,7 +28,7 @@ func TestList(t *testing.T) {
 	if names, _ := cfb.List(body, 1); names["s11"] {
 		t.Error("more is listed than the limit and what is in its sector")
 	}
-	for cut := range len(body) { // of the beginning of a file, what is there
+	for cut := range len(body) { // a truncated file gives the entries that it contains
 		some, _ := cfb.List(body[:cut], 1000)
 		for name := range some {
 			if !names[name] {

@@ -13,11 +13,11 @@ import (
 	"github.com/gleaner-web/gleaner/transforms/charset"
 )
 
-// score counts the pages of one row that are read right, by us and by golang.org/x/net/html/charset.
+// score counts how many pages of one row are decoded correctly, by us and by golang.org/x/net/html/charset.
 type score struct{ all, ours, theirs int }
 
-// TestDetect_labelledPages holds against floors how many pages are read right: decoded to the text that they have. It
-// prints a table of both halves; what is chosen in this package is chosen on the development half.
+// TestDetect_labelledPages compares the number of correctly decoded pages with minimums. It prints a table of both
+// halves. Choices in this package were made on the development half.
 func TestDetect_labelledPages(t *testing.T) {
 	scores := map[string]*[2]score{}
 	for _, p := range labelledPages(t) {
@@ -82,6 +82,6 @@ func table(scores map[string]*[2]score) string {
 		fmt.Fprintf(w, "%d\t%d\t%d\t%d\t%d\t%d\t\t%s\n", dev.all, dev.ours, dev.theirs, report.all, report.ours,
 			report.theirs, key)
 	}
-	_ = w.Flush() // into memory
+	_ = w.Flush() // it writes into memory
 	return b.String()
 }

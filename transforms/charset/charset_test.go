@@ -361,7 +361,7 @@ func TestDecode_ofUTF8DoesNotAllocate(t *testing.T) {
 }
 
 func TestDetect_textFarBehindDecides(t *testing.T) {
-	text := strings.Repeat("café ", 2000) + strings.Repeat("cœur ", 2000) // the same in windows-1252 for 4 KiB of words
+	text := strings.Repeat("café ", 2000) + strings.Repeat("cœur ", 2000) // this reads the same in windows-1252 for 4 KiB of words
 	body := encode(t, "iso-8859-15", text)
 	if got := charset.Detect([]byte(body), "", charset.Options{MaxSample: 1 << 20}); got.Name != "iso-8859-15" {
 		t.Errorf("Detect = %v, want iso-8859-15", got)
@@ -447,7 +447,7 @@ func BenchmarkDecode(b *testing.B) {
 	}
 }
 
-// BenchmarkPage is the whole way of a page: Detect and Decode.
+// BenchmarkPage measures everything that is done for a page: Detect and Decode.
 func BenchmarkPage(b *testing.B) {
 	markup := strings.Repeat("<div class=\"row\"><a href=\"/about/us.html\">plain words stand here</a></div>\n", 25)
 	chinese := "<p>我们今天去公园看书,天气很好。我们今天去公园看书,天气很好。</p>\n"

@@ -18,7 +18,7 @@ import (
 	"github.com/gleaner-web/gleaner/transforms/charset"
 )
 
-// corpora is beside the checkout; the tests here skip where it is not.
+// corpora is a folder beside the checkout; without it these tests are skipped.
 const corpora = "../../../shared/corpora"
 
 func open(t *testing.T, name string) io.Reader {
@@ -39,7 +39,7 @@ func open(t *testing.T, name string) io.Reader {
 	return z
 }
 
-// heldOut returns the pages of each language that the letters' frequencies were not counted on.
+// heldOut returns the pages of each language that were not used for counting letters.
 func heldOut(t *testing.T) map[string][]string {
 	t.Helper()
 	pages, seen := map[string][]string{}, map[string]int{}
@@ -57,8 +57,8 @@ func heldOut(t *testing.T) map[string][]string {
 	return pages
 }
 
-// TestDetect_guessOnNews guesses from news texts in the encodings that their languages were written in, whole and cut
-// to what a headline or a short page has.
+// TestDetect_guessOnNews guesses from news texts in the usual encodings of their languages. The texts are whole, or
+// cut to the length of a headline or a short page.
 func TestDetect_guessOnNews(t *testing.T) {
 	languages := map[string]string{
 		"windows-1252": "fr de es pt it da nb sv fi is nl ca", "windows-1250": "pl cs sk hu hr sl ro",
@@ -95,7 +95,7 @@ func TestDetect_guessOnNews(t *testing.T) {
 }
 
 // guessed counts for how many pages the encoding is found without a declaration. A guess is right if it decodes to the
-// same text: two encodings can agree on all that a page holds.
+// same text: two encodings can agree on all characters of a page.
 func guessed(t *testing.T, pages []string, name string, runes int) (right, all int) {
 	t.Helper()
 	e, err := htmlindex.Get(name)
@@ -128,12 +128,12 @@ func guessed(t *testing.T, pages []string, name string, runes int) (right, all i
 	return right, all
 }
 
-// oldRomanian writes Romanian as it was before Unicode had letters with a comma below.
+// oldRomanian writes Romanian without letters with a comma below, as before Unicode had them.
 var oldRomanian = strings.NewReplacer("ș", "ş", "ț", "ţ", "Ș", "Ş", "Ț", "Ţ")
 
 var declaration = regexp.MustCompile(`(?i)charset\s*=\s*["']?\s*([a-z0-9_-]+)`)
 
-// TestDetect_chinesePages holds against 69 pages' own declarations, and guesses with the declarations taken out.
+// TestDetect_chinesePages compares with 69 pages' own declarations, and guesses with the declarations removed.
 func TestDetect_chinesePages(t *testing.T) {
 	files, err := filepath.Glob(filepath.Join(corpora, "maintext/chinese/original/*.gz"))
 	if err != nil || len(files) == 0 {
@@ -149,7 +149,7 @@ func TestDetect_chinesePages(t *testing.T) {
 			continue
 		}
 		want := "gb18030"
-		if utf8.Valid(body) { // one declares gb2312 and is not
+		if utf8.Valid(body) { // one page declares gb2312 wrongly
 			want = "utf-8"
 		}
 		if got := charset.Detect(body, "", charset.Options{}); got.Name != want {

@@ -22,24 +22,24 @@ import (
 	"github.com/gleaner-web/gleaner/transforms/charset"
 )
 
-// labelled is a page of which is known how it must be read.
+// labelled is a page whose correct decoding is known.
 type labelled struct {
-	row         string // of the table: the encoding, or for UTF-8 what misleads
-	trial       string // what became of the declaration
-	report      bool   // the half that nothing is chosen on
+	row         string // of the table: the encoding, or for UTF-8 the misleading part
+	trial       string // how the declaration was changed
+	report      bool   // the half that is not used for choices
 	body        []byte
 	contentType string
 	text        string // body in UTF-8
 }
 
-// perHalf bounds the pages of one row in one half, so that no encoding outweighs the others.
+// perHalf limits the pages of one row in one half, so that no encoding outweighs the others.
 const perHalf = 24
 
-// legacy are the encodings that pages are written in for the test.
+// legacy are the encodings that pages are converted to for the test.
 var legacy = []struct {
 	name      string
-	script    *unicode.RangeTable // of most of the letters above ASCII of a page that is taken
-	languages string              // of the news texts that pages are made of
+	script    *unicode.RangeTable // of most letters above ASCII of a chosen page
+	languages string              // of the news texts that pages are made from
 }{
 	{"windows-1250", unicode.Latin, "pl cs hu hr sl ro sk"},
 	{"windows-1251", unicode.Cyrillic, "ru uk bg sr mk be"},
@@ -58,13 +58,13 @@ var legacy = []struct {
 	{"big5", unicode.Han, "zh-Hant"},
 }
 
-// pageSet collects pages, no more of each row than there is room for.
+// pageSet collects pages, up to the limit of each row.
 type pageSet struct {
 	pages []labelled
 	taken map[string]int
 }
 
-// count returns how many pages of a row there are in one half.
+// count returns how many pages a row has in one half.
 func (s *pageSet) count(row string, report bool) int { return s.taken[fmt.Sprint(row, report)] }
 
 func (s *pageSet) add(p labelled) {
@@ -74,9 +74,10 @@ func (s *pageSet) add(p labelled) {
 	}
 }
 
-// labelledPages makes the set, always the same: real pages in legacy encodings as they were found and without their
-// declarations; real pages in UTF-8 that mislead; real pages written again in legacy encodings; and pages made of news
-// texts, of which the letters' frequencies were not counted. What is in one document is in one half.
+// labelledPages makes the set, which is always the same. It has real pages in legacy encodings, in their original form
+// and without declarations. It has real pages in UTF-8 that mislead, and real pages converted to legacy encodings. It
+// also has pages made from news texts that were not used for counting letters. Pages made from one document are in one
+// half.
 func labelledPages(t *testing.T) []labelled {
 	t.Helper()
 	s := &pageSet{taken: map[string]int{}}
@@ -108,7 +109,7 @@ func labelledPages(t *testing.T) []labelled {
 	return s.pages
 }
 
-// half puts a document into one of two halves by its name.
+// half assigns a document to one of two halves by its name.
 func half(name string) (report bool) {
 	h := fnv.New32a()
 	_, _ = io.WriteString(h, name) // a hash never fails
@@ -117,7 +118,7 @@ func half(name string) (report bool) {
 
 func isHigh(r rune) bool { return r >= utf8.RuneSelf }
 
-// declarationOf returns the label that a page declares and where it stands; "" and -1 if it declares none.
+// declarationOf returns the label that a page declares and its position, or "" and -1.
 func declarationOf(body []byte) (label string, at int) {
 	head := body[:min(len(body), 64<<10)]
 	match := declaration.FindSubmatchIndex(head)
@@ -129,14 +130,14 @@ func declarationOf(body []byte) (label string, at int) {
 
 var xmlDeclaration = regexp.MustCompile(`<\?xml[^>]*>`)
 
-// bare returns a page without its declarations, as far as anybody looks for them.
+// bare returns a page without its declarations in the part where readers look for them.
 func bare(body []byte) []byte {
 	const far = 64 << 10
 	head := xmlDeclaration.ReplaceAll(declaration.ReplaceAll(body[:min(len(body), far)], nil), nil)
 	return append(head, body[min(len(body), far):]...)
 }
 
-// addFound adds a page that is not UTF-8, if it decodes without fault as what it declares, or else as GB18030.
+// addFound adds a page that is not UTF-8, if it decodes without errors as declared, or else as GB18030.
 func (s *pageSet) addFound(body []byte, report bool) {
 	label, _ := declarationOf(body)
 	text, replaced, err := charset.Decode(body, cmp.Or(label, "gb18030"))
@@ -157,7 +158,7 @@ func (s *pageSet) addFound(body []byte, report bool) {
 	}
 }
 
-// addUTF8 adds a page in UTF-8 where something about it misleads, or is made to.
+// addUTF8 adds a page in UTF-8 that misleads, or is changed so that it does.
 func (s *pageSet) addUTF8(body []byte, report bool) {
 	add := func(row, trial, contentType string, body []byte) {
 		text := strings.ToValidUTF8(string(bytes.TrimPrefix(body, []byte("\uFEFF"))), "\uFFFD")
@@ -188,8 +189,8 @@ func (s *pageSet) addUTF8(body []byte, report bool) {
 
 var pageLanguage = regexp.MustCompile(`(?i)<html[^>]*\slang\s*=\s*["']?([a-z]+)`)
 
-// addRewritten adds a page in UTF-8 in the legacy encodings of its script, and if that is Latin of its language.
-// Such pages take no more than half of the room.
+// addRewritten adds a page in UTF-8 in the legacy encodings of its script, or for Latin script of its language. Such
+// pages take at most half of the room.
 func (s *pageSet) addRewritten(t *testing.T, body []byte, report bool) {
 	t.Helper()
 	if utf8.RuneCount(body) > len(body)-20 {
@@ -220,7 +221,7 @@ func (s *pageSet) addRewritten(t *testing.T, body []byte, report bool) {
 	}
 }
 
-// english is the row of real pages in English as windows-1252. What they have above ASCII are signs, for the most part.
+// english is the row of real pages in English as windows-1252. Most of their characters above ASCII are punctuation.
 const english = "windows-1252: English"
 
 func (s *pageSet) addEnglish(t *testing.T, body []byte, report bool) {
@@ -231,7 +232,7 @@ func (s *pageSet) addEnglish(t *testing.T, body []byte, report bool) {
 	}
 }
 
-// addNews fills the rows with pages made of news texts.
+// addNews fills the rows with pages made from news texts.
 func (s *pageSet) addNews(t *testing.T) {
 	t.Helper()
 	news := heldOut(t)
@@ -259,7 +260,8 @@ func newsPage(text string, i int) string {
 	return fmt.Sprintf(frame, lines[0], strings.Join(lines, "</p>\n<p>"))
 }
 
-// placeNames returns texts in traditional Chinese, which the news are not in: names of countries and languages.
+// placeNames returns texts in traditional Chinese, which the news texts do not include: names of countries and
+// languages.
 func placeNames() []string {
 	regions, languages := display.Regions(language.TraditionalChinese), display.Languages(language.TraditionalChinese)
 	var names []string
@@ -275,13 +277,13 @@ func placeNames() []string {
 	return texts
 }
 
-// oldSigns writes text as it was before there were typographic signs: most encodings that are not of Windows lack them.
+// oldSigns replaces typographic punctuation, since most encodings other than those of Windows lack it.
 var oldSigns = strings.NewReplacer("’", "'", "‘", "'", "“", `"`, "”", `"`, "„", `"`, "–", "-", "—", "-", "…", "...",
 	"•", "*")
 
-// addLegacy adds text in the encoding that the row begins with, unless a hundredth of what is above ASCII is not in
-// it, or windows-1252 would read the same. Two of four pages have no declaration, one declares UTF-8, one declares the
-// truth late.
+// addLegacy adds text in the encoding that the row begins with. It skips texts that windows-1252 would decode to the
+// same. It also skips texts if the encoding lacks a hundredth of their characters above ASCII. Of four pages, two have
+// no declaration, one declares UTF-8, and one has a late correct declaration.
 func (s *pageSet) addLegacy(t *testing.T, row, text string, report bool) {
 	t.Helper()
 	if s.count(row, report) == perHalf {
@@ -310,7 +312,7 @@ func (s *pageSet) addLegacy(t *testing.T, row, text string, report bool) {
 	}
 }
 
-// declare puts a declaration into a page: the lie that it is UTF-8, or the truth after 1,024 bytes.
+// declare puts a declaration into a page: a wrong one of UTF-8, or the correct one after 1,024 bytes.
 func declare(text, trial, name string) string {
 	switch trial {
 	case "utf-8 declared":
@@ -322,7 +324,7 @@ func declare(text, trial, name string) string {
 	return text
 }
 
-// decode returns body's text in the named encoding.
+// decode returns body's text, decoded from the named encoding.
 func decode(t *testing.T, body []byte, name string) string {
 	t.Helper()
 	text, _, err := charset.Decode(body, name)

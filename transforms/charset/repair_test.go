@@ -10,8 +10,8 @@ import (
 	"github.com/gleaner-web/gleaner/transforms/charset"
 )
 
-// TestDetect_declaredUTF8 holds that bytes of another encoding in a page that says it is UTF-8 are mended one by one,
-// and that text in another encoding as a whole is not taken for UTF-8.
+// TestDetect_declaredUTF8 tests pages that declare UTF-8. Single bytes of another encoding are repaired one by one,
+// and a text completely in another encoding is not decoded as UTF-8.
 func TestDetect_declaredUTF8(t *testing.T) {
 	const page, header = "<p>Attorney: Zoë Müller — Robert</p>", "text/html; charset=utf-8"
 	tests := []struct{ name, body, contentType, want string }{
@@ -56,12 +56,12 @@ func TestDetect_declaredUTF8(t *testing.T) {
 	}
 }
 
-// TestDetect_wide holds that UTF-16 without a byte order mark is known by its declaration or its markup, in both
-// orders.
+// TestDetect_wide tests that UTF-16 without a byte order mark is recognised by its declaration or its markup, in both
+// byte orders.
 func TestDetect_wide(t *testing.T) {
 	tests := []struct {
 		name, text, contentType string
-		basis                   string // "" where it is not known
+		basis                   string // "" if it is unknown
 	}{
 		{"a page", "<html><p>Hello world here", "text/html; charset=utf-16", "header"},
 		{"a page, nothing declared", "<html><p>Hello world here", "text/html", "guess"},
@@ -90,7 +90,7 @@ func TestDetect_wide(t *testing.T) {
 				if got := charset.Detect(body, tt.contentType, charset.Options{}); got != want {
 					t.Errorf("Detect(%q in %s, %q) = %v, want %v", tt.text, name, tt.contentType, got, want)
 				}
-				// A last unit that is cut changes nothing.
+				// An incomplete last unit changes nothing.
 				odd := append(body, 'x')
 				if got := charset.Detect(odd, tt.contentType, charset.Options{}); got != want {
 					t.Errorf("Detect(%q in %s and a byte, %q) = %v, want %v", tt.text, name, tt.contentType, got, want)
@@ -100,7 +100,7 @@ func TestDetect_wide(t *testing.T) {
 	}
 }
 
-// TestUTF16_lies holds that what is declared as UTF-16 and is in single bytes is not, nor are numbers of two bytes.
+// TestUTF16_lies tests that declared UTF-16 is not accepted for single bytes, and neither are numbers of two bytes.
 func TestUTF16_lies(t *testing.T) {
 	for name, body := range map[string]string{
 		"ASCII": "<html><p>Hello world", "UTF-8": "Съешь ещё этих мягких булок", "Latin": "caf\xE9 na\xEFve",
@@ -117,7 +117,7 @@ func TestUTF16_lies(t *testing.T) {
 	}
 }
 
-// FuzzDecode_repair holds that mended text is UTF-8, that nothing that was right is changed, and bounds its length.
+// FuzzDecode_repair checks that repaired text is UTF-8 of limited length, and that correct parts stay the same.
 func FuzzDecode_repair(f *testing.F) {
 	for _, s := range []string{
 		"caf\xE9", "\xED\xA0\xBD\xED\xB8\x80", "\xED\xA0\xBD\xED\xB8",

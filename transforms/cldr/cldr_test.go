@@ -29,7 +29,7 @@ func TestMonth(t *testing.T) {
 		{"EKİM", "tr", 10},
 		{"באוגוסט", "he", 8},
 		{"abuztuaren", "eu", 8},
-		{"jan", "", 1}, // June in Sesotho; English names are written everywhere
+		{"jan", "", 1}, // June in Sesotho; English names are used everywhere
 		{"jan", "st", 6},
 		{"listopad", "hr", 10},
 		{"listopad", "pl", 11},
@@ -119,7 +119,7 @@ func TestDigits(t *testing.T) {
 			t.Errorf("Digits(%q) = %q, want %q", in, got, want)
 		}
 	}
-	// Each range of digits begins with a zero, which Digits relies on.
+	// Each range of digits begins with a zero, as Digits requires.
 	n := 0
 	for r := rune(0x80); r <= unicode.MaxRune; r++ {
 		if !unicode.IsDigit(r) {

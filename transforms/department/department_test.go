@@ -14,16 +14,16 @@ func TestOf(t *testing.T) {
 		"Política": "politics", "Middle East": "world", "Aus aller Welt": "society", "sport": "sport", "SPORTS": "sport",
 		"Österreich": "nation", "world": "world", "": "", "recipes": "", "Poli\u0301tica": "politics", "Świat": "world",
 		"Łódź": "", strings.Repeat("sport", 13): "",
-		// Other scripts, and letters with accents of theirs.
+		// These are other scripts, and letters with accents.
 		"Спорт": "sport", "здоровье": "science", "Πολιτική": "politics", "国际": "world", "정치": "politics", "खेल": "sport",
 		"Thế giới": "world", "رياضة": "sport", "כלכלה": "economy",
-		// What is joined.
+		// These are combinations.
 		"Arts & Culture": "culture", "Crime and Weather": "crime weather", "Nation/World": "world nation",
 		"U.S. & World": "world nation", "Wetter, Verkehr": "weather", "政治・経済": "politics economy",
 		"science-and-health":     "science",
 		"Politik und Wirtschaft": "politics economy", "candy and sand": "", "real-estate/politics": "politics",
 		"Bonn en Sport": "sport",
-		// What is beside a name.
+		// These have words beside the name.
 		"Politics News": "politics", "› Sport": "sport", "Sports!": "sport", "Politics of the day": "", "news": "latest",
 		"Tennis": "game", "today’s weather": "", "国内新闻": "nation", "社會新聞": "society", "体育频道": "sport", "經濟 頻道": "economy",
 		"国際ニュース": "world", "정치뉴스": "politics", "新闻": "latest", "ニュース": "latest", "新闻新闻": "latest", "频道": "",
@@ -36,7 +36,7 @@ func TestOf(t *testing.T) {
 			t.Errorf("Of(%q) = %q, want %q", text, got, want)
 		}
 	}
-	// The English name of each is one of its names: documents have these.
+	// The English name of each is one of its names, since documents contain it.
 	for d := range department.Count {
 		if got := department.Of(d.String()); got != 1<<d {
 			t.Errorf("Of(%q) = %b", d, got)
@@ -44,7 +44,7 @@ func TestOf(t *testing.T) {
 	}
 }
 
-// TestOf_names: each name is found as it is written, and stands under one department.
+// TestOf_names: each name is found in its own spelling, and belongs to one department.
 func TestOf_names(t *testing.T) {
 	data, err := os.ReadFile("names.txt")
 	if err != nil {

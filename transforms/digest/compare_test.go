@@ -36,7 +36,7 @@ func TestCompare(t *testing.T) {
 	}
 }
 
-// TestSpellings: each spelling is the same digest, and the common ones are among them.
+// TestSpellings: all spellings are the same digest, and the common ones are included.
 func TestSpellings(t *testing.T) {
 	for _, label := range []string{
 		"sha1:3I42H3S6NNFQ2MSVX7XZKYAYSCX5QBYJ", "md5:900150983cd24fb0d6963f7d28e17f72",

@@ -14,7 +14,7 @@ import (
 	"github.com/gleaner-web/gleaner/transforms/digest"
 )
 
-// Sums of the empty input and of "abc" are those of RFC 1321 and FIPS 180-4.
+// The sums of the empty input and of "abc" are from RFC 1321 and FIPS 180-4.
 func TestParse(t *testing.T) {
 	sum := sha256.Sum256([]byte("abc"))
 	tests := []struct {

@@ -11,8 +11,8 @@ import (
 	"github.com/gleaner-web/gleaner/schemas"
 )
 
-// BenchmarkDocument_pages is the cost of each extractor, and of those of the peers' pipeline together, over every
-// fifteenth page of a corpus.
+// BenchmarkDocument_pages measures each extractor, and those of the peers' pipeline together. It uses every fifteenth
+// page of a corpus.
 func BenchmarkDocument_pages(b *testing.B) {
 	pages, size := corpus(b)
 	run := func(name string, extract ...string) {

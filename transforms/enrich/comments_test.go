@@ -8,7 +8,8 @@ import (
 	"github.com/gleaner-web/gleaner/transforms/maintext"
 )
 
-// TestDocument_comments: comments below a post are beside the text, in it or nowhere, and posts of forums always in it.
+// TestDocument_comments: comments below a post are stored separately from the text, which may contain them. Posts of
+// forums are always in the text.
 func TestDocument_comments(t *testing.T) {
 	post := "<h1>The bridge is open again</h1><p>" +
 		strings.Repeat("The town has opened the old bridge again after years. ", 12) + "</p>"
@@ -25,7 +26,7 @@ func TestDocument_comments(t *testing.T) {
 		mode      maintext.CommentMode
 		count     int
 		text      string
-		inText    string // yes or no; empty where the model decides
+		inText    string // yes or no; empty if the model decides
 	}{
 		{"separate", blog, maintext.SeparateComments, 2, said, "no"},
 		{"keep", blog, maintext.KeepComments, 0, "", "yes"},

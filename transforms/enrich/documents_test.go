@@ -13,7 +13,7 @@ import (
 
 const pdfBody = "%PDF-1.4\n1 0 obj\n<</Type/Catalog>>\nendobj\n"
 
-// report is what a reader makes of a document; calls counts how often it is asked.
+// report returns the reader's result for a document; calls counts its calls.
 func report(calls *int) func(string, []byte) *doctext.Document {
 	return func(mime string, body []byte) *doctext.Document {
 		*calls++
@@ -35,7 +35,7 @@ func reading(t *testing.T, o Options, read func(string, []byte) *doctext.Documen
 	return e
 }
 
-// TestDocument_pdf: what is not HTML is read once, and its text goes where that of pages goes.
+// TestDocument_pdf: a document other than HTML is read once, and its text is used like that of pages.
 func TestDocument_pdf(t *testing.T) {
 	calls := 0
 	d := reading(t, Options{}, report(&calls)).Document(capture(pdfBody, "application/pdf"))
@@ -71,7 +71,7 @@ func TestDocument_pdf(t *testing.T) {
 	}
 }
 
-// TestDocument_readsDocumentsForThoseWhoNeedThem: a document is read when its text or its metadata is asked for.
+// TestDocument_readsDocumentsForThoseWhoNeedThem: a document is read if an extractor needs its text or its metadata.
 func TestDocument_readsDocumentsForThoseWhoNeedThem(t *testing.T) {
 	for _, x := range Extractors() {
 		calls := 0
@@ -120,7 +120,7 @@ func TestDocument_problemsAreErrors(t *testing.T) {
 	}
 }
 
-// TestDocument_documentReaderPanics: a hook that panics costs the document's text, and is asked once.
+// TestDocument_documentReaderPanics: a hook that panics loses the document's text, and is called once.
 func TestDocument_documentReaderPanics(t *testing.T) {
 	calls := 0
 	read := func(string, []byte) *doctext.Document { calls++; panic("a fault") }

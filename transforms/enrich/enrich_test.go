@@ -86,11 +86,12 @@ func TestDocument_article(t *testing.T) {
 	}
 }
 
-// TestDocument_onlyWhatWasAsked: an extractor does what it needs itself, and what it needs does not show.
+// TestDocument_onlyWhatWasAsked: an extractor runs its prerequisites itself, and their results are not in the
+// document.
 func TestDocument_onlyWhatWasAsked(t *testing.T) {
 	tests := []struct {
 		extract []string
-		want    []string // fields beside those of the archive
+		want    []string // in addition to those of the archive
 	}{
 		{[]string{}, nil},
 		{[]string{"mime"}, []string{"mime_basis", "mime_detected"}},
@@ -210,7 +211,7 @@ func TestDocument_mimeConflict(t *testing.T) {
 	}
 }
 
-// TestGuard_panicBecomesTheDocumentsError: one extractor breaks, the others go on.
+// TestGuard_panicBecomesTheDocumentsError: one extractor fails, and the others continue.
 func TestGuard_panicBecomesTheDocumentsError(t *testing.T) {
 	e := mustNew(t, Options{Extract: []string{"mime"}})
 	e.run = append([]extractor{{stage: stageOther, run: func(*work) { panic("index out of \xff range") }}}, e.run...)
@@ -273,7 +274,7 @@ func BenchmarkDocument(b *testing.B) {
 	}
 }
 
-// Without its own extractor no language is detected: quality takes the declared one.
+// Without the language extractor, no language is detected: quality uses the declared one.
 func TestDocument_qualityTakesTheDeclaredLanguage(t *testing.T) {
 	for _, lang := range []string{"de-AT", "de_AT", "zz"} {
 		page := strings.Replace(article, `lang="de"`, `lang="`+lang+`"`, 1)
@@ -284,7 +285,7 @@ func TestDocument_qualityTakesTheDeclaredLanguage(t *testing.T) {
 	}
 }
 
-// TestEnrich_leavesTheTemplateOut: what a host's template holds is in no field that is made of the main text.
+// TestEnrich_leavesTheTemplateOut: a host's template is in no field that is made from the main text.
 func TestEnrich_leavesTheTemplateOut(t *testing.T) {
 	e := mustNew(t, Options{})
 	c := capture(article, "text/html; charset=utf-8")
@@ -367,7 +368,7 @@ func TestSketch_onlyOfPages(t *testing.T) {
 	}
 }
 
-// What a page declares is kept as it is, whatever the text is in; a difference is said.
+// A page's declaration is kept unchanged, with a text in any language. A difference is reported.
 func TestDocument_declaredLanguage(t *testing.T) {
 	const locale = `<head><meta property="og:locale" content="de_AT">`
 	for _, tt := range []struct {
@@ -387,7 +388,7 @@ func TestDocument_declaredLanguage(t *testing.T) {
 	}
 }
 
-// Prose and a page of documentation have the same sentences. Names that are not likely are reported of prose alone.
+// Prose and a page of documentation contain the same sentences. Unlikely names are only reported for prose.
 func TestDocument_likelyNames(t *testing.T) {
 	e := mustNew(t, Options{})
 	const sentences = "<p>Walkers should use the lane past the chapel, with the Strava app or without. No rest days " +

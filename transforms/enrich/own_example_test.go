@@ -9,11 +9,11 @@ import (
 	"github.com/gleaner-web/gleaner/transforms/enrich"
 )
 
-// sentiment tells by a list of words whether a text praises or blames.
+// sentiment reports by a list of words whether a text praises or blames.
 type sentiment map[string]int
 
 func (sentiment) Name() string      { return "sentiment" }
-func (sentiment) Version() string   { return "1" } // of the list, too
+func (sentiment) Version() string   { return "1" } // also of the list
 func (sentiment) Columns() []string { return []string{"sentiment", "sentiment_words"} }
 
 func (s sentiment) Extract(p *enrich.Page) (map[string][]string, error) {
@@ -29,8 +29,8 @@ func (s sentiment) Extract(p *enrich.Page) (map[string][]string, error) {
 	return map[string][]string{"sentiment": {strconv.Itoa(sum)}, "sentiment_words": known[:min(len(known), 10)]}, nil
 }
 
-// A program that imports this package and pipelines/command/ingest has the extractor in its ingest, too: as a flag's
-// value, in extractors.yaml, on every worker.
+// A program that imports this package and pipelines/command/ingest also has the extractor in its ingest command. It
+// can be a flag's value, and works in extractors.yaml and on every worker.
 func init() {
 	enrich.MustRegister(sentiment{"good": 1, "excellent": 3, "bad": -1, "dreadful": -3})
 }

@@ -13,7 +13,7 @@ import (
 	"github.com/gleaner-web/gleaner/schemas"
 )
 
-// made is an extractor of a test, of one column, its name.
+// made is an extractor of a test. Its only column has its name.
 type made struct {
 	name    string
 	extract func(p *Page) (map[string][]string, error)
@@ -99,7 +99,7 @@ func (m typedMade) Types() map[string]schemas.ValueType {
 	return map[string]schemas.ValueType{m.name: m.of}
 }
 
-// TestOwn_types: values are kept as what their type says, and one that it does not take is an error of the document.
+// TestOwn_types: values are stored with their type. A value that does not fit becomes an error of the document.
 func TestOwn_types(t *testing.T) {
 	for _, tt := range []struct {
 		of            schemas.ValueType
@@ -155,7 +155,7 @@ func TestOwn_types(t *testing.T) {
 	MustRegister(typedMade{made{"mine", nil}, "number"})
 }
 
-// TestMustRegister_refuses: names and columns that are there, or cannot be.
+// TestMustRegister_refuses: names and columns that exist already, or are invalid.
 func TestMustRegister_refuses(t *testing.T) {
 	with(t, made{"first", nil})
 	for _, name := range []string{"first", "text", "select", "", "Upper", "sentiment_words", "with blank"} {
@@ -215,7 +215,7 @@ func TestTriggers(t *testing.T) {
 			}
 			continue
 		}
-		for range 2 { // compiled once, and asked again
+		for range 2 { // it is compiled once and used twice
 			d := e.Document(page)
 			ran := map[string]bool{"mine": d.Custom != nil, "language": d.Language != "", "text": d.Text != ""}
 			if ran[tt.extractor] != tt.runs {
@@ -228,7 +228,7 @@ func TestTriggers(t *testing.T) {
 	}
 }
 
-// TestExtractors_order: registered ones come last, by their names.
+// TestExtractors_order: registered extractors come last, sorted by name.
 func TestExtractors_order(t *testing.T) {
 	with(t, made{"b", nil}, made{"a", nil})
 	if got := Extractors(); !slices.Equal(got[len(extractors):], []string{"a", "b", "sentiment"}) {

@@ -6,8 +6,8 @@ import (
 	"testing"
 )
 
-// TestEnrich_saved holds that the page in MHTML is read as a page is, and that mail, subtitles and old XML of Office
-// have their text.
+// TestEnrich_saved tests that a page in MHTML is read like a page, and that mail, subtitles and old Office XML have
+// text.
 func TestEnrich_saved(t *testing.T) {
 	const prose = "The council has decided on Tuesday that the old bridge over the river will be closed for repairs " +
 		"until the end of the year, " +

@@ -16,7 +16,7 @@ func TestStages_beginWithTheExtractors(t *testing.T) {
 	}
 }
 
-// TestStopwatch_chargesWhatIsNeededToItself: an extractor is not charged with what it has others do.
+// TestStopwatch_chargesWhatIsNeededToItself: time of prerequisites is not counted for the extractor that needs them.
 func TestStopwatch_chargesWhatIsNeededToItself(t *testing.T) {
 	var now time.Duration
 	tick := func(d time.Duration) { now += d }
@@ -27,11 +27,11 @@ func TestStopwatch_chargesWhatIsNeededToItself(t *testing.T) {
 	})
 	e.run[0].run = func(w *work) {
 		tick(1)
-		w.mainText() // which reads the document
+		w.mainText() // this reads the document
 		tick(2)
 	}
 	e.run[1].run = func(w *work) {
-		w.mainText() // once is enough
+		w.mainText() // it is done only once
 		tick(10)
 		panic("no matter")
 	}
@@ -51,7 +51,7 @@ func TestStopwatch_chargesWhatIsNeededToItself(t *testing.T) {
 	}
 }
 
-// TestStopwatch_changesNothing: a document is the same, measured or not.
+// TestStopwatch_changesNothing: measuring does not change a document.
 func TestStopwatch_changesNothing(t *testing.T) {
 	e := mustNew(t, Options{})
 	c := capture(article, "text/html")
@@ -62,7 +62,7 @@ func TestStopwatch_changesNothing(t *testing.T) {
 	}
 }
 
-// BenchmarkStopwatch is all that measuring adds to a page: the readings of the clock.
+// BenchmarkStopwatch measures the cost of measuring a page: reading the clock.
 func BenchmarkStopwatch(b *testing.B) {
 	e := mustNew(b, Options{})
 	c := capture(article, "text/html")

@@ -9,11 +9,11 @@ import (
 	"github.com/gleaner-web/gleaner/transforms/page"
 )
 
-// Names of accounts and what stands for nobody are no people, below a post and elsewhere.
+// Names of accounts and placeholders are not people, below a post and elsewhere.
 func TestExtract_accounts(t *testing.T) {
 	tests := []struct {
 		name            string
-		article, member bool // is it a person as an article's author, and as a post's
+		article, member bool // whether it is a person as an article's author, and as a post's
 	}{
 		{"Jane Doe", true, true},
 		{"Анна Белова", true, true},

@@ -8,7 +8,7 @@ import (
 	"github.com/gleaner-web/gleaner/transforms/page"
 )
 
-// ids returns what is found of a type in the body of a page, sorted.
+// ids returns the found identifiers of a type in the body of a page, sorted.
 func ids(body, kind string) string {
 	p := page.Parse([]byte("<html><body>"+body+"</body></html>"), page.Options{URL: "https://a.example/"})
 	var found []string

@@ -131,7 +131,7 @@ func TestExtract_limits(t *testing.T) {
 	}
 }
 
-// Every one of these made a scanner of this kind quadratic, or could.
+// Each of these made a scanner of this kind quadratic, or might do so.
 func TestExtract_hostile(t *testing.T) {
 	for _, unit := range []string{
 		"a", "1", "@", "a@", "@a", "a.", "1.", "1-", "1 ", "+1", "(", "#", "#a", "$", "$1", "1$", "://", "http://",
@@ -145,7 +145,7 @@ func TestExtract_hostile(t *testing.T) {
 	}
 }
 
-// check reports entities that are not complete or out of order, and mentions that are wrong or overlap.
+// check reports incomplete entities, entities out of order, and mentions that are wrong or overlap.
 func check(t *testing.T, text string, entities []schemas.Entity) {
 	t.Helper()
 	if !slices.IsSortedFunc(entities, func(a, b schemas.Entity) int { return place(&a) - place(&b) }) {

@@ -8,7 +8,7 @@ import (
 
 const unitedStates = "https://sws.geonames.org/6252001/"
 
-// One place has one identifier, by whichever of its names and whoever found it.
+// A place has one identifier, with any of its names and from any source.
 func TestExtract_oneIdentity(t *testing.T) {
 	type place struct {
 		Text, ID string

@@ -13,7 +13,7 @@ import (
 	"github.com/gleaner-web/gleaner/transforms/entity/gazetteer"
 )
 
-// A label is what is in brackets in testdata/pages: ⟦text|type|id⟧.
+// A label is the content of brackets in testdata/pages: ⟦text|type|id⟧.
 type label struct {
 	schemas.Span
 	kind, id string
@@ -49,7 +49,7 @@ func labelledPages(t *testing.T) []labelledPage {
 	return pages
 }
 
-// readLabels takes the labels out of the text.
+// readLabels removes the labels from the text.
 func (p *labelledPage) readLabels(t *testing.T, body string) {
 	t.Helper()
 	var text strings.Builder
@@ -77,11 +77,10 @@ func (p *labelledPage) readLabels(t *testing.T, body string) {
 	p.text = text.String()
 }
 
-// A score counts mentions: right and found, wrong and found, missed; and of the right ones those with another
-// identifier.
+// A score counts mentions: right, wrong and missed. It also counts right ones with another identifier.
 type score struct{ right, wrong, missed, otherID int }
 
-// compare scores what was found on a page by type, and calls report for each fault.
+// compare scores the mentions of a page by type, and calls report for each mistake.
 func (p *labelledPage) compare(found []mention, scores map[string]*score, report func(fault, kind, text string)) {
 	at := func(kind string) *score {
 		if scores[kind] == nil {
@@ -118,7 +117,7 @@ func (p *labelledPage) compare(found []mention, scores map[string]*score, report
 	}
 }
 
-// idOf returns a mention's identifier as labels have it: of a place its country.
+// idOf returns a mention's identifier as in labels; for a place it is the country.
 func (p *labelledPage) idOf(m mention) string {
 	if m.kind != typePlace {
 		return m.id
@@ -132,7 +131,7 @@ func (p *labelledPage) idOf(m mention) string {
 	return ""
 }
 
-// On pages written and labelled for this test, before the code was run on them.
+// These pages were written and labelled for this test, before the code was run on them.
 func TestMentions_labelledPages(t *testing.T) {
 	scores := map[string]*score{}
 	for _, p := range labelledPages(t) {

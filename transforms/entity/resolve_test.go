@@ -8,7 +8,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// tag stands in for a tagger: it finds all of words, each of the type before its colon.
+// tag replaces a tagger: it finds all of words, each of the type before its colon.
 func tag(text string, words ...string) []Name {
 	var names []Name
 	for _, w := range words {
@@ -115,7 +115,7 @@ func TestExtract_layers(t *testing.T) {
 	}
 }
 
-// A form that two layers see differently has the type for which more speaks, everywhere.
+// If two layers disagree about a form, it has the type with more evidence, everywhere.
 func TestReader_oneType(t *testing.T) {
 	text := "Jordan Jordan Jordan"
 	r := reader{text: text, mentions: []mention{

@@ -14,7 +14,7 @@ import (
 	"github.com/gleaner-web/gleaner/transforms/langid"
 )
 
-// realPages calls use for each page of WCXB's development split, with its main text as people marked it.
+// realPages calls use for each page of WCXB's development split, with its main text as marked by people.
 func realPages(tb testing.TB, use func(name string, in Input)) {
 	tb.Helper()
 	files, err := filepath.Glob(filepath.Join("..", "..", "..", "shared", "corpora", "maintext", "wcxb-dev",
@@ -45,7 +45,7 @@ func realPages(tb testing.TB, use func(name string, in Input)) {
 	}
 }
 
-// A random sample of what is found on real pages, to be judged by eye: docs/entities.md has the result.
+// This prints a random sample of results on real pages, to be judged by eye: docs/entities.md has the outcome.
 //
 //	SAMPLE=25 go test ./transforms/entity -run sample -v
 func TestMentions_sample(t *testing.T) {
@@ -73,7 +73,7 @@ func TestMentions_sample(t *testing.T) {
 	}
 }
 
-// Real pages, with what their tokens cost: a token is what white space ends.
+// This measures real pages, and the cost of a token, which ends at white space.
 func BenchmarkExtract_realPages(b *testing.B) {
 	var pages []Input
 	tokens, size := 0, 0

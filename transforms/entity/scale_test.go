@@ -5,7 +5,7 @@ import (
 	"testing"
 )
 
-// Amounts with words of scale: the value is right, or there is none.
+// These are amounts with scale words: the value is right, or there is none.
 func TestExtract_scales(t *testing.T) {
 	tests := []struct{ text, language, url, want string }{
 		{"cost ₹ 2.5 crore in all", "en", "", "INR 25000000"},

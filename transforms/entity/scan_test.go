@@ -7,7 +7,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// found returns what the scanner finds, as "type text → id".
+// found returns the results of the scanner, as "type text → id".
 func found(text, language, url string) []string {
 	var lines []string
 	for _, e := range Extract(Input{Text: text, Language: language, URL: url}, Options{}) {

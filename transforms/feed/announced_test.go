@@ -120,7 +120,7 @@ func TestAnnounced_bounded(t *testing.T) {
 	}
 }
 
-// Every name that stands for a feed must be seen by the quick look that comes first.
+// The quick check that comes first must find every name that stands for a feed.
 func TestHinted_seesAllNames(t *testing.T) {
 	var names []string
 	names = slices.AppendSeq(names, maps.Keys(bareKinds))

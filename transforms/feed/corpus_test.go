@@ -13,7 +13,7 @@ import (
 	"testing"
 )
 
-// corpora is where measured sets lie, beside the repository.
+// corpora is the folder of measured sets, beside the repository.
 const corpora = "../../../shared/corpora"
 
 // feedFile is one file of feedparser's test suite.
@@ -22,7 +22,7 @@ type feedFile struct {
 	body []byte
 }
 
-// feedparserSuite reads the half of feedparser's test files that may be looked at.
+// feedparserSuite reads the half of feedparser's test files that is for development.
 func feedparserSuite(t *testing.T) []feedFile {
 	t.Helper()
 	f, err := os.Open(filepath.Join(corpora, "feeds", "feedparser-half.tar.gz"))
@@ -57,9 +57,9 @@ func feedparserSuite(t *testing.T) []feedFile {
 	}
 }
 
-// Nearly all files of the suite are feeds to feedparser (all but 1 in 100), and each says in its head what feedparser
-// makes of it, which is compared without its markup. The title's floor is lower: feedparser keeps the reference &lt;
-// where we resolve it, reads base64 and resolves ⟨ to another character than HTML does today.
+// For feedparser, nearly all files of the suite are feeds (all but 1 in 100). The header of each contains feedparser's
+// result, which is compared without its markup. The minimum for titles is lower: feedparser keeps the reference &lt;,
+// which we resolve. It also reads base64, and resolves ⟨ to another character than today's HTML.
 func TestParse_feedparserSuite(t *testing.T) {
 	parsed, titles, exact, total := 0, 0, 0, 0
 	for _, f := range feedparserSuite(t) {
@@ -95,7 +95,7 @@ var (
 	pythonHex        = regexp.MustCompile(`\\x([0-9a-f]{2})`)
 )
 
-// expectedTitle is the title in the head comment, where that states nothing else.
+// expectedTitle returns the title in the header comment, if that contains nothing else.
 func expectedTitle(body []byte) (string, bool) {
 	m := titleExpectation.FindSubmatch(body)
 	if m == nil {

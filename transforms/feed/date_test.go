@@ -5,7 +5,8 @@ import (
 	"time"
 )
 
-// Names of months and days of the week in the languages of CLDR. The same word is Tuesday and March in six of them.
+// These are names of months and weekdays in the languages of CLDR. In six of them, Tuesday and March are the same
+// word.
 func TestParseDate_languages(t *testing.T) {
 	tests := []struct{ in, language, want string }{
 		{"mar., 16 juil. 2019 10:20:30 +0000", "fr", "2019-07-16T10:20:30Z"},
@@ -13,7 +14,7 @@ func TestParseDate_languages(t *testing.T) {
 		{"mar, 16 lug 2019 10:20:30 +0200", "", "2019-07-16T08:20:30Z"},
 		{"mar., 16 iul. 2019 10:20:30 +0300", "ro", "2019-07-16T07:20:30Z"},
 		{"Mar., 16 Xul. 2019", "gl", "2019-07-16T00:00:00Z"},
-		{"Mar., 16 Xulio 2019", "gl", ""}, // a month that is not known
+		{"Mar., 16 Xulio 2019", "gl", ""}, // an unknown month
 		{"martedì 16 luglio 2019", "", "2019-07-16T00:00:00Z"},
 		{"martes, 16 de julio de 2019", "", "2019-07-16T00:00:00Z"},
 		{"marți, 16 iulie 2019", "", "2019-07-16T00:00:00Z"},
@@ -22,7 +23,7 @@ func TestParseDate_languages(t *testing.T) {
 		{"mar. 19 mars 2019", "", "2019-03-19T00:00:00Z"},
 		{"Mar 19 2019", "", "2019-03-19T00:00:00Z"},
 		{"Tue, 19 Mar 2019 10:20:30 GMT", "fr", "2019-03-19T10:20:30Z"},
-		{"Sen, 14 Okt 2019 10:20:30 +0700", "id", "2019-10-14T03:20:30Z"}, // Monday, September in Azerbaijan
+		{"Sen, 14 Okt 2019 10:20:30 +0700", "id", "2019-10-14T03:20:30Z"}, // Monday; September in Azerbaijan
 		{"dom., 14 abr. 2019", "", "2019-04-14T00:00:00Z"},
 		{"sáb, 14 dez 2019", "", "2019-12-14T00:00:00Z"},
 		{"Pzt, 14 Oca 2019 10:20:30 +0300", "tr", "2019-01-14T07:20:30Z"},
@@ -35,7 +36,7 @@ func TestParseDate_languages(t *testing.T) {
 		{"pet, 16 kol 2019 10:20:30 +0200", "hr", "2019-08-16T08:20:30Z"},
 		{"16 lis 2019", "pl", "2019-11-16T00:00:00Z"},
 		{"16 lis 2019", "hr", "2019-10-16T00:00:00Z"},
-		{"16 lis 2019", "", ""}, // nobody can tell
+		{"16 lis 2019", "", ""}, // it is ambiguous
 		{"pt., 16 sie 2019 10:20:30 +0200", "", "2019-08-16T08:20:30Z"},
 		{"Παρ, 16 Αυγ 2019 10:20:30 +0300", "", "2019-08-16T07:20:30Z"},
 		{"Παρασκευή, 16 Αυγούστου 2019", "", "2019-08-16T00:00:00Z"},
@@ -64,7 +65,7 @@ func TestParseDate_languages(t *testing.T) {
 		{"١٦ أغسطس ٢٠١٩", "", "2019-08-16T00:00:00Z"},
 		{"۲۰۱۹-۰۸-۱۶", "fa", "2019-08-16T00:00:00Z"},
 		{"۱۳۹۸-۰۵-۲۵", "fa", ""}, // of the Persian calendar
-		{"२०७६-०४-३१", "ne", ""}, // of the Nepalese one
+		{"२०७६-०४-३१", "ne", ""}, // of the Nepalese calendar
 		{"১৬ আগস্ট, ২০১৯", "", "2019-08-16T00:00:00Z"},
 		{"2019-Aug-16", "", "2019-08-16T00:00:00Z"},
 		{"2019-oct-16T10:20:30Z", "", "2019-10-16T10:20:30Z"},
@@ -85,7 +86,7 @@ func TestParseDate_languages(t *testing.T) {
 
 func TestParseDate(t *testing.T) {
 	tests := []struct{ in, want string }{
-		// W3CDTF and ISO 8601
+		// These are W3CDTF and ISO 8601.
 		{"2003-12-31T10:14:55Z", "2003-12-31T10:14:55Z"},
 		{"2003-12-31t10:14:55z", "2003-12-31T10:14:55Z"},
 		{"2003-12-31T10:14:55.123-08:00", "2003-12-31T18:14:55Z"},
@@ -114,7 +115,7 @@ func TestParseDate(t *testing.T) {
 		{"2004-W53-7", "2005-01-02T00:00:00Z"},
 		{"2009-W01-1", "2008-12-29T00:00:00Z"},
 		{"2010-W01", "2010-01-04T00:00:00Z"},
-		// RFC 822 and its relatives
+		// These are RFC 822 and its relatives.
 		{"Thu, 01 Jan 2004 19:48:21 GMT", "2004-01-01T19:48:21Z"},
 		{"Thu, 01 Jan 04 19:48 GMT", "2004-01-01T19:48:00Z"},
 		{"Mon, 26 Jan 98 16:31:00 EST", "1998-01-26T21:31:00Z"},
@@ -137,7 +138,7 @@ func TestParseDate(t *testing.T) {
 		{"Sun Jan 4 16:29:06 EST 2004", "2004-01-04T21:29:06Z"},
 		{"Sun Jul 15 01:16:00 +0000 2012", "2012-07-15T01:16:00Z"},
 		{"Jan 26, 2004 10:00 pm PST", "2004-01-27T06:00:00Z"},
-		// of some programs
+		// These are formats of some programs.
 		{"Fri, 2006/09/15 08:19:53 EDT", "2006-09-15T12:19:53Z"},
 		{"2004-07-08 23:56:58.0", "2004-07-08T23:56:58Z"},
 		{"2004년 05월 28일  01:31:15", "2004-05-28T01:31:15Z"},
@@ -149,7 +150,7 @@ func TestParseDate(t *testing.T) {
 		{"2004-február-3T19:15:33+01:00", "2004-02-03T18:15:33Z"},
 		{"1374000000", "2013-07-16T18:40:00Z"},
 		{"31.12.2013 10:00", "2013-12-31T10:00:00Z"},
-		// none
+		// These are not dates.
 		{"", ""},
 		{"now", ""},
 		{"26", ""},

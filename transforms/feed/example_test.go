@@ -7,7 +7,7 @@ import (
 	"github.com/gleaner-web/gleaner/transforms/page"
 )
 
-// A feed with an entity that XML does not know and an end that got lost.
+// This feed has an entity that XML does not know, and a missing end tag.
 func ExampleParse() {
 	info, err := feed.Parse([]byte(`<rss version="2.0"><channel><title>Caf&eacute; & bar</title>
 		<item><title>Open</title><pubDate>Tue, 11 Mar 2014 09:00:00 +0100</pubDate></item>
@@ -20,7 +20,7 @@ func ExampleParse() {
 	// Output: rss Café & bar 2 2014-03-11T08:00:00Z
 }
 
-// Items have resolved links and dates in UTC.
+// Items have resolved links, and dates in UTC.
 func ExampleRead() {
 	f, err := feed.Read([]byte(`<rss version="2.0"><channel><title>News</title><link>https://example.com/</link><ttl>60</ttl>
 		<item><title>Bridge &amp;amp; ferry</title><link>/2014/bridge</link><pubDate>Tue, 11 Mar 2014 09:00 EST</pubDate></item>

@@ -118,7 +118,7 @@ func TestParse_repairs(t *testing.T) {
 				t.Fatalf("%q is not in the feed", tt.old)
 			}
 			want := *rssInfo
-			if tt.name == "quote never closed" { // it takes the link's tag with it, and no more
+			if tt.name == "quote never closed" { // it swallows the link's tag, and nothing more
 				want.Link = ""
 			}
 			parses(t, []byte(body), "", &want)
@@ -210,7 +210,7 @@ func TestParse_limits(t *testing.T) {
 	}
 }
 
-// Each of these made some parser quadratic; a minute would pass here if one made ours so.
+// Each of these made some parser quadratic. If one made ours quadratic, the test would take a minute.
 func TestParse_hostile(t *testing.T) {
 	const size = 1 << 20
 	for _, unit := range []string{

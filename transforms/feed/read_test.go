@@ -155,7 +155,7 @@ func TestRead_formats(t *testing.T) {
 	}
 }
 
-// Items of real feeds, with what is odd in them.
+// These are unusual items of real feeds.
 func TestRead_items(t *testing.T) {
 	tests := []struct {
 		name, item string
@@ -236,7 +236,7 @@ func TestRead_items(t *testing.T) {
 	}
 }
 
-// Sections of CDATA that programs wrote and then escaped.
+// These are CDATA sections that programs wrote and then escaped.
 func TestRead_escapedCDATA(t *testing.T) {
 	const atom, rss = `<feed xmlns="http://www.w3.org/2005/Atom">%s</feed>`, "<rss><channel>%s</channel></rss>"
 	for _, tt := range []struct{ feed, in, want string }{
@@ -264,7 +264,7 @@ func TestRead_escapedCDATA(t *testing.T) {
 	}
 }
 
-// Titles that speak of elements, and titles that are marked up by them.
+// Some titles are about elements, others are marked up by them.
 func TestRead_elementsInTitles(t *testing.T) {
 	for title, want := range map[string]string{
 		"Using &lt;script&gt; tags safely":                          "Using <script> tags safely",
@@ -322,7 +322,7 @@ func TestRead_gzip(t *testing.T) {
 			}
 		}
 	}
-	// A bomb costs no more than MaxBytes, and shows as cut.
+	// A bomb costs no more than MaxBytes, and is shown as truncated.
 	bomb := pack(append([]byte("<rss><channel><item></item><title>"), bytes.Repeat([]byte("a"), 1<<22)...))
 	if f, err := Read(bomb, "", captureURL, Options{MaxBytes: 1 << 16}); err != nil || !f.Truncated {
 		t.Errorf("a bomb: %v", err)
@@ -332,7 +332,7 @@ func TestRead_gzip(t *testing.T) {
 	}
 }
 
-// What proxies, hosts and content management systems write before a feed.
+// These are texts that proxies, hosts and content management systems write before a feed.
 func TestRead_behindMarkup(t *testing.T) {
 	const rss = `<?xml version="1.0"?><rss version="2.0"><channel><title>T</title></channel></rss>`
 	for _, head := range []string{
@@ -348,7 +348,7 @@ func TestRead_behindMarkup(t *testing.T) {
 	}
 }
 
-// What is text and what is markup, the format and the attributes say; RSS leaves it to be guessed.
+// The format and the attributes decide between text and markup; RSS leaves this to be guessed.
 func TestRead_titles(t *testing.T) {
 	tests := []struct{ title, want string }{
 		{`<title>a &lt;b> c</title>`, "a <b> c"},
@@ -402,7 +402,7 @@ func TestRead_declaredEntities(t *testing.T) {
 	}
 }
 
-// A root of an unknown vocabulary is a feed when its namespace is known, or it has items.
+// A root of an unknown vocabulary is a feed if its namespace is known, or if it has items.
 func TestRead_namespaces(t *testing.T) {
 	for root, want := range map[string]bool{
 		`<feed xmlns="http://example.com/necho#"/>`: true, `<feed/>`: true,
@@ -438,8 +438,7 @@ func TestRead_bounded(t *testing.T) {
 	}
 }
 
-// TestRead_bases: relative links are resolved by a site's URL that is written as an absolute one, else by the feed's
-// own.
+// TestRead_bases: relative links are resolved against a site's URL if that is absolute, else against the feed's own.
 func TestRead_bases(t *testing.T) {
 	const rss = "<rss version='2.0'><channel><title>A</title><link>%s</link><item><link>%s</link></item></channel></rss>"
 	const atom = "<feed xmlns='http://www.w3.org/2005/Atom'><link href='%s'/><entry><link href='%s'/></entry></feed>"

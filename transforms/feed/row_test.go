@@ -62,7 +62,7 @@ func TestRows_feed(t *testing.T) {
 	}
 }
 
-// TestRows_timestamp: rows have the capture's time as its document has it.
+// TestRows_timestamp: rows have the capture's time in the same form as its document.
 func TestRows_timestamp(t *testing.T) {
 	for at, want := range map[time.Time]string{
 		{}: "",
@@ -100,7 +100,7 @@ func TestRows_outlines(t *testing.T) {
 	}
 }
 
-// Of too many items the newest are kept; and a row is small however long its items' texts are.
+// Of too many items, the newest are kept. A row is small even if its items' texts are long.
 func TestRows_bounded(t *testing.T) {
 	var many, long strings.Builder
 	for i := range 1500 {
@@ -121,7 +121,7 @@ func TestRows_bounded(t *testing.T) {
 	}
 }
 
-// Rows wait to be written: they must not hold the feeds that they were made of.
+// Rows wait to be written, so they must not keep the feeds in memory.
 func TestRows_holdNoBodies(t *testing.T) {
 	body := []byte(strings.Replace(rss, "<item>", "<description>"+strings.Repeat("x", 1<<20)+
 		"</description><item><link>https://news.example/1</link><guid>2</guid>", 1))
@@ -188,7 +188,7 @@ func TestAnnouncedByHeader(t *testing.T) {
 	}
 }
 
-// The page's own URL is announced beside a hub only, wherever that stands.
+// The page's own URL is only announced together with a hub, at any position.
 func TestAnnounced_webSub(t *testing.T) {
 	p := page.Parse([]byte(`<link rel=self href="/self"><title>x</title>`), page.Options{URL: captureURL})
 	if got := Announced(p, nil); got != nil {

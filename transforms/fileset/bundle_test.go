@@ -11,7 +11,7 @@ import (
 	"github.com/gleaner-web/gleaner/transforms/fileset"
 )
 
-// plainZip is a zip whose heads state sizes: method 0 stores, 8 deflates.
+// plainZip is a zip whose headers contain sizes: method 0 stores, 8 deflates.
 func plainZip(method uint16, name, text string, size uint32) string {
 	var packed bytes.Buffer
 	packed.WriteString(text)

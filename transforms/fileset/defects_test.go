@@ -14,8 +14,8 @@ import (
 	"github.com/gleaner-web/gleaner/transforms/fileset"
 )
 
-// The tests of this file are named after what the real system gets wrong: each shows that the intended thing is done.
-// Defects 10 and 11 are of its database and 14 of its catalogue's importer: see the sinks.
+// The tests of this file are named after defects of the real system; each shows that this package works as intended.
+// Defects 10 and 11 belong to its database and 14 to its catalogue's importer: see the sinks.
 
 const (
 	figshare     = "https://figshare.com/articles/dataset/x/12/1"
@@ -41,7 +41,7 @@ func TestDefect01_fileMetaIsNoList(t *testing.T) {
 	}
 }
 
-// TestDefect02_theFilesSinkGetsTheFile: what file-results have is the result of the file, with the type dataset-file.
+// TestDefect02_theFilesSinkGetsTheFile: file-results contain the result of the file, with the type dataset-file.
 func TestDefect02_theFilesSinkGetsTheFile(t *testing.T) {
 	out := ingest(t, single("x"), figshare, fileset.Options{})
 	if out.File == nil || out.File.Status != "success" || !out.File.Hit || out.File.FileMeta.MD5 != md5Of("x") ||
@@ -53,7 +53,7 @@ func TestDefect02_theFilesSinkGetsTheFile(t *testing.T) {
 	}
 }
 
-// TestDefect03_checksumsOfZenodoInSHA1 are read as those in MD5 are.
+// TestDefect03_checksumsOfZenodoInSHA1: they are read like those in MD5.
 func TestDefect03_checksumsOfZenodoInSHA1(t *testing.T) {
 	w := web{
 		record: {mime: "text/html", body: html}, content + "a": {body: "x"}, content + "b": {body: "x"},
@@ -66,7 +66,7 @@ func TestDefect03_checksumsOfZenodoInSHA1(t *testing.T) {
 	}
 }
 
-// TestDefect04_theStrategyOfOneFile is archiveorg-file, not archiveorg-fileset.
+// TestDefect04_theStrategyOfOneFile: it is archiveorg-file, not archiveorg-fileset.
 func TestDefect04_theStrategyOfOneFile(t *testing.T) {
 	got := ingest(t, single("x"), figshare, fileset.Options{MaxWebFile: 1}).Result
 	if got.Strategy != fileset.ArchiveorgFile || got.Status != fileset.StatusSuccessFile {
@@ -90,7 +90,7 @@ func TestDefect05_bundledIsOneSuffix(t *testing.T) {
 	}
 }
 
-// TestDefect06_itemsOfArchiveOrgAreFound, as requests and as what redirects lead to.
+// TestDefect06_itemsOfArchiveOrgAreFound: they are found as requests and as targets of redirects.
 func TestDefect06_itemsOfArchiveOrgAreFound(t *testing.T) {
 	item := "https://archive.org/details/it"
 	w := web{
@@ -107,15 +107,15 @@ func TestDefect06_itemsOfArchiveOrgAreFound(t *testing.T) {
 	}
 }
 
-// TestDefect07_theWebIsNotAskedForWhatIsThere: strategies web-* look for what was captured before.
+// TestDefect07_theWebIsNotAskedForWhatIsThere: strategies web-* look for earlier captures.
 func TestDefect07_theWebIsNotAskedForWhatIsThere(t *testing.T) {
 	have := dataset("a", "1", "b", "2")
-	live := web{record: have[record], api: have[api]} // and no files
+	live := web{record: have[record], api: have[api]} // without the files
 	got := ingest(t, live, record, fileset.Options{Existing: have})
 	if got.Result.Status != fileset.StatusSuccessExisting || len(got.Missing) > 0 {
 		t.Errorf("got %s, missing %v", got.Result.Status, got.Missing)
 	}
-	// Part of it is not enough: then all is asked.
+	// A part of it is not enough: then everything is requested.
 	delete(have, content+"b")
 	got = ingest(t, dataset("a", "1", "b", "2"), record, fileset.Options{Existing: have})
 	if got.Result.Status != fileset.StatusSuccess || len(got.Missing) > 0 {
@@ -123,7 +123,7 @@ func TestDefect07_theWebIsNotAskedForWhatIsThere(t *testing.T) {
 	}
 }
 
-// TestDefect08_messagesNameTheirURL: the one of restricted records had a placeholder in place of it.
+// TestDefect08_messagesNameTheirURL: the message about restricted records had a placeholder instead.
 func TestDefect08_messagesNameTheirURL(t *testing.T) {
 	w := dataset("a", "1").with(api, answer{body: `{"id":1,"metadata":{"access_right":"closed"}}`})
 	got := ingest(t, w, record, fileset.Options{}).Result
@@ -132,7 +132,7 @@ func TestDefect08_messagesNameTheirURL(t *testing.T) {
 	}
 }
 
-// TestDefect09_conceptsAreOutOfScope: the identifier of a concept is a text, and that of a record a number.
+// TestDefect09_conceptsAreOutOfScope: a concept's identifier is a text, and a record's is a number.
 func TestDefect09_conceptsAreOutOfScope(t *testing.T) {
 	for _, concept := range []string{`"1"`, `1`} {
 		w := dataset("a", "1").with(api, answer{body: `{"id":1,"conceptrecid":` + concept + `,"files":[{"key":"a"}]}`})
@@ -142,7 +142,7 @@ func TestDefect09_conceptsAreOutOfScope(t *testing.T) {
 	}
 }
 
-// TestDefect12_foldersOfDataverse are a part of paths: files of one name in two folders are two.
+// TestDefect12_foldersOfDataverse: folders are part of paths, so files of one name in two folders are different.
 func TestDefect12_foldersOfDataverse(t *testing.T) {
 	page := "https://dv.example/dataset.xhtml?persistentId=doi:10.1/ABC/DEFGHI"
 	at := "https://dv.example/api/datasets/:persistentId/?persistentId=doi:10.1/ABC/DEFGHI"
@@ -163,7 +163,7 @@ func TestDefect12_foldersOfDataverse(t *testing.T) {
 	}
 }
 
-// TestDefect13_nestedFolders reach the keeper as they are, however deep.
+// TestDefect13_nestedFolders: they reach the keeper unchanged, at any depth.
 func TestDefect13_nestedFolders(t *testing.T) {
 	k := &shelf{files: map[string]string{}}
 	got := ingest(t, dataset("a/b/c/d", "1", "a/e", "2"), record, fileset.Options{MaxWebFile: 1, Keeper: k}).Result
@@ -180,8 +180,8 @@ func TestDefect13_nestedFolders(t *testing.T) {
 // shelf is a Keeper in memory.
 type shelf struct {
 	files map[string]string
-	have  map[string]string // statuses of what is there
-	end   string            // status of Commit; success
+	have  map[string]string // statuses of the stored files
+	end   string            // status of Commit if it succeeds
 	now   strings.Builder
 }
 
@@ -265,7 +265,7 @@ func TestKeeper(t *testing.T) {
 	}
 }
 
-// changing is a web in which an answer is another one from the second time on.
+// changing is a web in which an answer changes from the second time on.
 type changing struct {
 	web
 	url    string
@@ -282,7 +282,7 @@ func (c *changing) Get(ctx context.Context, url string, want fileset.Preference)
 	return c.web.Get(ctx, url, want)
 }
 
-// TestKeeper_codedFileChanges: a coded file is read twice, and what is kept is the second reading.
+// TestKeeper_codedFileChanges: an encoded file is read twice, and the second reading is kept.
 func TestKeeper_codedFileChanges(t *testing.T) {
 	for name, second := range map[string]answer{
 		"another": {body: gzipped("3"), encoding: "gzip"},

@@ -9,11 +9,11 @@ import (
 	"testing"
 )
 
-// statusOfName is a line of status.go: a constant, and what results say.
+// statusOfName matches a line of status.go: a constant, and its text in results.
 var statusOfName = regexp.MustCompile(`(?m)^\t(Status\w+)\s+= "([\w-]+)"`)
 
-// TestStatus_list: docs/fileset.md says which test reaches which status. All statuses are in it, and the tests are
-// there and speak of them.
+// TestStatus_list: docs/fileset.md lists which test produces which status. All statuses are listed, and the tests
+// exist and mention them.
 func TestStatus_list(t *testing.T) {
 	source, err := os.ReadFile("status.go")
 	if err != nil {
@@ -47,7 +47,7 @@ func TestStatus_list(t *testing.T) {
 	}
 }
 
-// listed are the tests by status, as docs/fileset.md has them.
+// listed returns the tests by status, as listed in docs/fileset.md.
 func listed(t *testing.T) map[string][]string {
 	t.Helper()
 	page, err := os.ReadFile("../../docs/fileset.md")
@@ -74,7 +74,7 @@ func listed(t *testing.T) map[string][]string {
 	return list
 }
 
-// testsOf are the files of tests by the names of these, below some folders of root.
+// testsOf returns the files of tests by their names, below some folders of root.
 func testsOf(t *testing.T, root string, dirs ...string) map[string]string {
 	t.Helper()
 	found := map[string]string{}

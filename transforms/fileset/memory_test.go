@@ -17,7 +17,7 @@ type large struct {
 	files map[string]bool
 	size  int64
 	base  uint64
-	peak  uint64 // of the heap above base, as it was when a body began or ended
+	peak  uint64 // of the heap above base, at the beginning or end of a body
 }
 
 func (l *large) Get(ctx context.Context, url string, want fileset.Preference) (*fileset.Resource, error) {
@@ -28,7 +28,7 @@ func (l *large) Get(ctx context.Context, url string, want fileset.Preference) (*
 	return r, err
 }
 
-// sampled looks at the heap when its body is closed, before anything of it is collected.
+// sampled measures the heap when its body is closed, before any of it is collected.
 type sampled struct {
 	l *large
 	io.Reader
@@ -41,8 +41,8 @@ func (s *sampled) Close() error {
 	return nil
 }
 
-// TestIngest_memoryIsFlat: a dataset of many large files takes no more memory than their names: 200 files of 64 MiB
-// with GLEANER_SLOW=1, else 200 of 64 KiB and 4 of 64 MiB.
+// TestIngest_memoryIsFlat: a dataset of many large files only takes the memory of their names. With GLEANER_SLOW=1 it
+// has 200 files of 64 MiB, else 200 of 64 KiB and 4 of 64 MiB.
 func TestIngest_memoryIsFlat(t *testing.T) {
 	type shape struct {
 		files int
@@ -61,7 +61,7 @@ func TestIngest_memoryIsFlat(t *testing.T) {
 			l.files[content+name] = true
 		}
 		l.web = dataset(names...)
-		// The platform's word, which dataset made for other bodies.
+		// This is the platform's answer; dataset made one for other bodies.
 		body := `{"id":1,"conceptrecid":"0","metadata":{"access_right":"open"},"files":[`
 		for i := range s.files {
 			if i > 0 {

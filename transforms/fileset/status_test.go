@@ -16,7 +16,7 @@ import (
 	"github.com/gleaner-web/gleaner/transforms/fileset"
 )
 
-// TestStatus reaches each status of a result that does not need a keeper: docs/fileset.md has the list.
+// TestStatus produces each status of a result that does not need a keeper: docs/fileset.md has the list.
 func TestStatus(t *testing.T) {
 	figshare := "https://figshare.com/articles/dataset/x/12/1"
 	figshareAPI := "https://api.figshare.com/v2/articles/12/versions/1"
@@ -40,7 +40,7 @@ func TestStatus(t *testing.T) {
 		w      web
 		url    string
 		o      fileset.Options
-		wantIn string // the error message
+		wantIn string // in the error message
 	}{
 		{want: "success", w: dataset("a", "1", "b", "2"), url: record},
 		{want: "success-file", w: web{figshare: page, figshareAPI: file("x"), figshareFile: {body: "x"}}, url: figshare},
@@ -135,7 +135,7 @@ func TestStatus(t *testing.T) {
 		},
 		{want: "unsafe-path", w: dataset("../a", "1", "b", "2"), url: record},
 
-		// Files of the strategies web-*.
+		// These are files of the strategies web-*.
 		{want: "mismatch", w: dataset("a", "1", "b", "2").with(content+"b", answer{body: "3"}), url: record},
 		{
 			want: "no-capture", w: func() web { w := dataset("a", "1", "b", "2"); delete(w, content+"b"); return w }(),
@@ -150,7 +150,7 @@ func TestStatus(t *testing.T) {
 			url: record,
 		},
 
-		// Files of the strategies archiveorg-*.
+		// These are files of the strategies archiveorg-*.
 		{want: "error-platform-download", w: web{record: page, api: big(70 << 20)}, url: record},
 		{want: "mismatch-size", w: web{record: page, api: big(70 << 20), content + "f0": {body: "1"}}, url: record},
 		{
@@ -171,7 +171,7 @@ func TestStatus(t *testing.T) {
 				"f": {body: "1"}},
 			o: fileset.Options{Strategy: fileset.ArchiveorgFile},
 		},
-		// What the item says stands for a file that no archive has.
+		// The item's data is used for a file that no archive has.
 		{
 			want: "success-existing", url: item,
 			w: web{item: page, "https://archive.org/metadata/it": {body: itemOf(1, "md5", 32)}},
@@ -192,7 +192,7 @@ func TestStatus(t *testing.T) {
 	t.Logf("%d statuses: %v", len(reached), slices.Sorted(maps.Keys(reached)))
 }
 
-// itemOf is an item of archive.org with a file f, one hash of which is zeros.
+// itemOf is an item of archive.org with a file f, one of whose hashes is zeros.
 func itemOf(size int, hash string, digits int) string {
 	return fmt.Sprintf(`{"metadata":{"mediatype":"data"},"files":[{"name":"f","source":"original","size":"%d",%q:"%0*d"}]}`,
 		size, hash, digits, 0)
@@ -220,7 +220,7 @@ func TestIngest_missingURLsAreTheFrontier(t *testing.T) {
 	}
 }
 
-// TestIngest_failuresOfTheSourceEndTheRun: they are not statuses of datasets.
+// TestIngest_failuresOfTheSourceEndTheRun: these are not statuses of datasets.
 func TestIngest_failuresOfTheSourceEndTheRun(t *testing.T) {
 	ours := errors.New("the disk is gone")
 	_, err := fileset.Ingest(t.Context(), ask(record), failing{ours}, fileset.Options{})
@@ -267,7 +267,7 @@ func TestChoose(t *testing.T) {
 		{[]int64{1, 64*m - 1}, fileset.WebFileset},
 		{[]int64{1, 64 * m}, fileset.ArchiveorgFileset},
 		{slices.Repeat([]int64{64*m - 1}, 2050), fileset.ArchiveorgFileset}, // 128 GiB together
-		{[]int64{-1}, fileset.WebFile},                                      // not known
+		{[]int64{-1}, fileset.WebFile},                                      // unknown
 	} {
 		item := &schemas.FilesetPlatformItem{Platform: "zenodo"}
 		for _, n := range tt.sizes {
@@ -317,8 +317,8 @@ func TestCleanURL(t *testing.T) {
 	}
 }
 
-// TestIngest_contentCodings: a file that is compressed itself, of which the server said that this was for the way, is
-// recognised by its hash, and so is one that was compressed for the way.
+// TestIngest_contentCodings: the hash decides whether a file was compressed for transfer. Some files are compressed
+// themselves, although the server declared a transfer encoding.
 func TestIngest_contentCodings(t *testing.T) {
 	packed := gzipped("1,2,3")
 	w := dataset("a.csv.gz", packed, "b.csv", "1,2,3")
@@ -347,7 +347,8 @@ type endless struct{ io.Reader }
 func (endless) Read(p []byte) (int, error) { return len(p), nil }
 func (endless) Close() error               { return nil }
 
-// TestIngest_filesEndAtTheirSize: what is longer than the platform says is another file, and is not read to its end.
+// TestIngest_filesEndAtTheirSize: a file that is longer than the platform states is a different file, and is not read
+// completely.
 func TestIngest_filesEndAtTheirSize(t *testing.T) {
 	w := dataset("a", "1", "b", "2")
 	got := ingest(t, endlessAt{w, content + "b"}, record, fileset.Options{}).Result

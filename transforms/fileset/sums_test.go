@@ -11,8 +11,8 @@ import (
 	"time"
 )
 
-// BenchmarkSums hashes 256 MiB by md5, sha1 and sha256 in one pass, and has openssl do each of the three over a file of
-// the same bytes: what is compared is the CPU time of both.
+// BenchmarkSums hashes 256 MiB by md5, sha1 and sha256 in one pass. It also has openssl compute each of the three for
+// a file of the same bytes, and compares the CPU time of both.
 func BenchmarkSums(b *testing.B) {
 	const size = 256 << 20
 	data := make([]byte, size)
@@ -35,7 +35,7 @@ func BenchmarkSums(b *testing.B) {
 	b.ReportMetric(size/own.Seconds()/1e6, "MB/cpu-s")
 }
 
-// processorTime is what this process has spent.
+// processorTime returns the processor time of this process.
 func processorTime(b *testing.B) time.Duration {
 	b.Helper()
 	var u syscall.Rusage
@@ -45,7 +45,7 @@ func processorTime(b *testing.B) time.Duration {
 	return time.Duration(u.Utime.Nano() + u.Stime.Nano())
 }
 
-// openssl is the CPU time that it takes for the three; 0 where it is not installed.
+// openssl returns its CPU time for the three, or 0 if it is not installed.
 func openssl(b *testing.B, data []byte) (spent time.Duration) {
 	b.Helper()
 	if _, err := exec.LookPath("openssl"); err != nil {

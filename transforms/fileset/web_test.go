@@ -18,23 +18,23 @@ import (
 	"github.com/gleaner-web/gleaner/transforms/fileset/platform"
 )
 
-// answer is what a URL of a web answers.
+// answer is the answer for a URL of a web.
 type answer struct {
 	status   int // 200
 	mime     string
 	encoding string
 	body     string
-	to       string // where redirects led to
-	fail     string // status of the error, in place of an answer
-	cut      bool   // the body breaks off
+	to       string // target of redirects
+	fail     string // status of the error, instead of an answer
+	cut      bool   // the body is incomplete
 	links    []string
 	identity string
 }
 
-// web is a Source: answers by URL. What it does not have, no archive has.
+// web is a Source: answers by URL. If it lacks a URL, no archive has it.
 type web map[string]answer
 
-// Get gives an answer; asked URLs that are not there are missing.
+// Get returns an answer; other URLs are missing.
 func (w web) Get(_ context.Context, url string, _ fileset.Preference) (*fileset.Resource, error) {
 	a, ok := w[url]
 	switch {
@@ -78,7 +78,7 @@ func md5Of(s string) string {
 	return hex.EncodeToString(sum[:])
 }
 
-// dataset is a web with a dataset of Zenodo that has these files, name and text by turns.
+// dataset is a web with a Zenodo dataset of these files: names and texts alternate.
 func dataset(files ...string) web {
 	w := web{record: {mime: "text/html", body: html}}
 	var list []string
@@ -95,7 +95,7 @@ func dataset(files ...string) web {
 	return w
 }
 
-// with is the web with another answer.
+// with returns the web with another answer.
 func (w web) with(url string, a answer) web {
 	w[url] = a
 	return w
@@ -105,7 +105,7 @@ func ask(url string) schemas.FilesetRequest {
 	return schemas.FilesetRequest{Type: "dataset", BaseURL: url}
 }
 
-// ingest does a request.
+// ingest runs a request.
 func ingest(t testing.TB, w fileset.Source, url string, o fileset.Options) *fileset.Outcome {
 	t.Helper()
 	o.Platforms = platform.All()
@@ -134,7 +134,7 @@ func gzipped(s string) string {
 	return b.String()
 }
 
-// zipped is a zip of files, name and text by turns. Go's writer puts sizes after the files.
+// zipped is a zip of files: names and texts alternate. Go's writer puts sizes after the files.
 func zipped(t testing.TB, files ...string) string {
 	t.Helper()
 	var b bytes.Buffer

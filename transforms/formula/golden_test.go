@@ -8,7 +8,7 @@ import (
 	"testing"
 )
 
-// alike are ways to write the same: the second is taken for the first.
+// alike are equivalent notations: the second is accepted for the first.
 var alike = strings.NewReplacer(
 	`\left`, "", `\right`, "", " ", "", `\le`, `\leq`, `\leqq`, `\leq`, `\ge`, `\geq`, `\geqq`, `\geq`, `\neq`, `\ne`,
 	`\lbrace`, `\{`, `\rbrace`, `\}`, `\bigl`, "", `\limits`, "", `\mathrm`, "", `\text`, "", `\rightarrow`, `\to`,
@@ -24,8 +24,8 @@ func plain(tex string) string {
 	return oneSign.ReplaceAllString(tex, "$1")
 }
 
-// TestTeX_asOthers holds what is made of MathML, which KaTeX 0.16 made of TeX, against that TeX and against what npm's
-// mathml-to-latex 1.5 makes of it.
+// TestTeX_asOthers converts MathML that KaTeX 0.16 made from TeX. It compares the result with that TeX, and with the
+// result of npm's mathml-to-latex 1.5.
 func TestTeX_asOthers(t *testing.T) {
 	f, err := os.Open("testdata/mathml.tsv")
 	if err != nil {

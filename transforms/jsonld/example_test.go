@@ -6,7 +6,7 @@ import (
 	"github.com/gleaner-web/gleaner/transforms/jsonld"
 )
 
-// A block with a comment around it, a trailing comma and a quote that nobody escaped.
+// This is a block within a comment, with a trailing comma and an unescaped quote.
 func Example() {
 	nodes, err := jsonld.Parse(`<!-- {
 		"@context": "https://schema.org",

@@ -167,7 +167,7 @@ func marshal(t *testing.T, v any) string {
 	return string(b)
 }
 
-// canonical orders the members of a wanted value as Marshal does.
+// canonical orders the members of an expected value like Marshal.
 func canonical(t *testing.T, text string) string {
 	t.Helper()
 	dec := json.NewDecoder(strings.NewReader(text))
@@ -212,7 +212,7 @@ func FuzzParse(f *testing.F) {
 	})
 }
 
-// measure counts the objects of v, and how deep they and arrays are nested.
+// measure counts the objects of v, and the depth of objects and arrays.
 func measure(v any) (objects, depth int) {
 	add := func(member any) {
 		o, d := measure(member)
@@ -234,7 +234,7 @@ func measure(v any) (objects, depth int) {
 	return objects, depth + 1
 }
 
-// sameAsStandard checks that valid JSON is read as encoding/json reads it.
+// sameAsStandard checks that valid JSON is read as by encoding/json.
 func sameAsStandard(t *testing.T, text string) {
 	t.Helper()
 	dec := json.NewDecoder(strings.NewReader(text))
@@ -244,7 +244,7 @@ func sameAsStandard(t *testing.T, text string) {
 		return
 	}
 	if objects, depth := measure(v); objects > 50 || depth > 8 || strings.Contains(text, "schema") {
-		return // cut, or with other keys
+		return // truncated, or with other keys
 	}
 	nodes, err := Parse(text, Options{})
 	want := flatten(nil, v)

@@ -8,8 +8,8 @@ import (
 	"time"
 )
 
-// BenchmarkDetect_corpus detects the texts of each file of the corpus, one an operation, and says how much CPU time,
-// user and system, one takes: the machine may be busy.
+// BenchmarkDetect_corpus detects the texts of each file of the corpus, one per operation. It reports the CPU time of
+// each, user and system, since the machine may be busy.
 func BenchmarkDetect_corpus(b *testing.B) {
 	d := New(Options{})
 	for _, name := range []string{"ntrex_tweet", "ntrex_short", "ntrex_medium", "ntrex_long", "mixed"} {

@@ -20,7 +20,7 @@ func number(t *testing.T, code string) int {
 func TestAddRelativeWords(t *testing.T) {
 	tests := []struct {
 		name, text, a, b string
-		want             float64 // nats that a is ahead of b by
+		want             float64 // nats by which a is ahead of b
 	}{
 		{"a word of one language counts four times, and at most 2 nats", "ikkje", "nn", "nb", 8},
 		{"in capitals at the start", "Ikkje", "nn", "nb", 8},
@@ -64,7 +64,7 @@ func TestRelatives_haveWords(t *testing.T) {
 	}
 }
 
-// Headlines of our own writing, some of which n-grams alone take for a relative's.
+// These are headlines that we wrote. By n-grams alone, some of them would be assigned to a relative.
 func TestDetect_tellsRelatives(t *testing.T) {
 	byDefault, high := New(Options{}), New(Options{Accuracy: High})
 	for _, tt := range []struct{ want, text string }{
@@ -86,8 +86,8 @@ func TestDetect_tellsRelatives(t *testing.T) {
 	}
 }
 
-// TestDetect_namesInAnotherScript: names in Latin letters, be they more letters than the words around them, do not
-// make a text one of Latin letters; a Latin text that quotes a word stays one.
+// TestDetect_namesInAnotherScript: names in Latin letters do not decide a text's script, even if they have more
+// letters than the other words. A Latin text that quotes a foreign word stays Latin.
 func TestDetect_namesInAnotherScript(t *testing.T) {
 	for _, tt := range []struct{ want, text string }{
 		{"th", "รีวิว Samsung Galaxy S24 Ultra กล้องสวยมาก"},
@@ -107,7 +107,7 @@ func TestDetect_namesInAnotherScript(t *testing.T) {
 	}
 }
 
-// What is declared decides between relatives that words do not tell apart either.
+// If words do not distinguish relatives either, the declared language decides.
 func TestDetect_highAccuracyTakesTheDeclaredOfATie(t *testing.T) {
 	const tie = "Hvor er du? Jeg er her."
 	for _, want := range []string{"da", "nb"} {

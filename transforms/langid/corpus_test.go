@@ -16,15 +16,15 @@ import (
 	"github.com/gleaner-web/gleaner/schemas"
 )
 
-// With -all the whole corpus is taken, both halves of it, and the figures are printed (with -v):
+// With -all the whole corpus is used, both halves of it, and the figures are printed (with -v):
 //
 //	go test ./transforms/langid -run corpus -v -all
 //
 // Constants were chosen on the even documents of each label. The odd ones are for reporting.
 var all = flag.Bool("all", false, "measure on all of the language corpus")
 
-// corpus calls visit with the lines of a file of NTREX-128 (a label, a tab, the text), and the number of each among
-// those of its label, up to perLabel of these.
+// corpus calls visit with the lines of a file of NTREX-128 (a label, a tab, the text), up to perLabel for each label.
+// The argument i is the line's number within its label.
 func corpus(t testing.TB, name string, perLabel int, visit func(i int, label, text string)) {
 	t.Helper()
 	f, err := os.Open(filepath.Join("..", "..", "..", "shared", "corpora", "lang", name))
@@ -77,7 +77,7 @@ func TestDetect_corpus(t *testing.T) {
 		file     string
 		accuracy Accuracy
 		perLabel int
-		floor    float64 // of the first texts of each language
+		floor    float64 // for the first texts of each language
 		ofAll    float64 // with -all
 	}{
 		{"ntrex_tweet_dev.tsv.gz", Default, 10, 0.945, 0.960},
@@ -171,8 +171,8 @@ func TestDetect_corpusMixed(t *testing.T) {
 	}
 }
 
-// compareShares reports whether got has the languages of want that have 5 % and no others, and half the sum of what the
-// shares differ by.
+// compareShares reports whether got has exactly those languages of want that have 5 %. It also returns half the sum of
+// the differences between shares.
 func compareShares(got []schemas.Language, want map[string]float64) (exactly bool, off float64) {
 	found, due := 0, 0
 	for _, share := range want {

@@ -7,7 +7,7 @@ import (
 	second "github.com/gleaner-web/gleaner/transforms/langid/lingua"
 )
 
-// The tests have lingua, whatever tags they are built with.
+// The tests have lingua with any build tags.
 func init() { lingua = second.Ask }
 
 func TestParseAccuracy_highNeedsLingua(t *testing.T) {

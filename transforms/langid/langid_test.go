@@ -11,7 +11,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// paragraphs are of our own writing.
+// We wrote these paragraphs ourselves.
 var paragraphs = map[string]string{
 	"ar": "وصل القطار إلى المدينة متأخرا هذا الصباح لأن الثلج كان يغطي الطريق بين الجبال، وانتظر الركاب ساعتين في المحطة.",
 	"de": "Der Zug kam heute Morgen zu spät in der Stadt an, weil der Schnee die Strecke zwischen den Bergen bedeckte.",
@@ -80,8 +80,8 @@ func TestDetect(t *testing.T) {
 	}
 }
 
-// The first article of the Universal Declaration of Human Rights, which has no author's right, in languages that the
-// table does not have.
+// This is the first article of the Universal Declaration of Human Rights, which is free of copyright, in languages
+// that the table does not have.
 var strange = map[string]string{
 	"Maltese": "Il-bnedmin kollha jitwieldu ħielsa u ugwali fid-dinjità u d-drittijiet. Huma mogħnija bir-raġuni u " +
 		"bil-kuxjenza u għandhom igību ruħhom ma' xulxin bi spirtu ta' aħwa.",
@@ -125,7 +125,7 @@ func TestDetect_scripts(t *testing.T) {
 	}
 }
 
-// Serbian pages mix letters of both scripts that look alike.
+// Serbian pages mix letters of both scripts that look the same.
 func TestDetect_lookAlikes(t *testing.T) {
 	russian := strings.NewReplacer("о", "o", "е", "e", "а", "a").Replace(paragraphs["ru"])
 	if got := New(Options{}).Detect(russian); len(got) != 1 || got[0].Code != "ru" {
@@ -182,7 +182,7 @@ func TestConflicts(t *testing.T) {
 	}
 }
 
-// High accuracy asks lingua where the table is in doubt, and changes nothing elsewhere.
+// High accuracy uses lingua if the table is in doubt, and changes nothing otherwise.
 func TestDetect_highAccuracy(t *testing.T) {
 	d := New(Options{Accuracy: High})
 	for _, text := range []string{"Det var en god dag for os.", "नमस्ते दुनिया, आज का दिन", "Dobar dan svima"} {
@@ -220,7 +220,8 @@ func TestDetect_cutsAtMaxBytes(t *testing.T) {
 	}
 }
 
-// mixture is a text that takes every path: several scripts and languages, kin, more segments than windows.
+// mixture is a text that uses every code path: several scripts and languages, relatives, and more segments than
+// windows.
 func mixture() string {
 	kin := "Vlak je jutros stigao u grad s zakašnjenjem jer je snijeg prekrio prugu između planina.\n"
 	return strings.Repeat(paragraphs["en"]+"\n"+kin, 6) + strings.Repeat(paragraphs["ru"]+"\n"+paragraphs["uk"]+"\n", 3) +
@@ -256,7 +257,7 @@ func TestDetect_concurrently(t *testing.T) {
 	}
 }
 
-// The samples are bounded, so that no text costs more than reading it once; a minute is far from that.
+// The samples are limited, so that a text costs no more than reading it once. That takes far less than a minute.
 func TestDetect_hostileText(t *testing.T) {
 	tests := map[string]string{
 		"one word":     strings.Repeat("x", 1<<20),
@@ -318,7 +319,7 @@ func TestSplit(t *testing.T) {
 	}
 }
 
-// Letters are counted eight bytes at a time as they are one by one.
+// Counting letters eight bytes at a time gives the same as one by one.
 func TestMeasure_countsLetters(t *testing.T) {
 	random := rand.New(rand.NewPCG(1, 2))
 	pieces := []string{
@@ -378,7 +379,7 @@ func TestScorer_score(t *testing.T) {
 	}
 }
 
-// The numbers of scripts here and in the table belong together.
+// The numbers of scripts here and in the table are the same.
 func TestTableScripts(t *testing.T) {
 	for r, c := range map[rune]script{'e': latin, 'я': cyrillic, 'ب': arabic, 'क': devanagari} {
 		if got := models().Script(r); got != c.tableScript() {

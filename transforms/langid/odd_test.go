@@ -2,12 +2,12 @@ package langid
 
 import "testing"
 
-// TestDetect_oddTexts: texts that are in no language, or whose language is not that of their letters, are unknown
-// rather than in one that is rare; and what looks like them and is in a language, is in it.
+// TestDetect_oddTexts: some texts are in no language, or in a language that usually has other letters. They are
+// unknown, and not assigned to a rare language. Similar texts in a language are recognised.
 func TestDetect_oddTexts(t *testing.T) {
 	const none = ""
 	for _, tt := range []struct{ want, text string }{
-		// Source code, style sheets, data.
+		// These are source code, style sheets and data.
 		{none, "func main() { for i := 0; i < n; i++ { fmt.Println(x[i]) } return err }"},
 		{none, ".nav-item{margin:0 auto;padding:4px " +
 			"8px;color:#fff;border-radius:3px}.btn:hover{background:#333;display:inline-block}"},
@@ -21,7 +21,7 @@ func TestDetect_oddTexts(t *testing.T) {
 		{none, "public static void main(String[] args) { List<String> x = new ArrayList<>(); x.add(args[0]); }"},
 		{none, "\\documentclass{article}\\begin{document}\\section{x}\\label{sec:x}\\end{document}"},
 		{none, "user_id=7;session_id=abc;last_seen=2024;theme=dark;lang_pref=x_y;max_items=40"},
-		// Written in letters that are not its own.
+		// These are written in the letters of another language.
 		{none, "kifak ya habibi shou el akhbar lyom, inshalla tkoun mnih w kil shi tamem maak"},
 		{none, "salam alaykom khoya, kidayr labas 3lik, fin rak daba wach f dar"},
 		{none, "ti kaneis file mou, pame gia kafe avrio to apogevma stin paralia"},
@@ -30,7 +30,7 @@ func TestDetect_oddTexts(t *testing.T) {
 		{none, "man emrooz be daneshgah raftam va ba doostam nahar khordam"},
 		{none, "ya ne znayu chto emu skazat, on opyat opozdal na rabotu i zvonil mne"},
 		{none, "boku wa ashita toukyou he iku tsumori desu kedo, isshoni ikimasen ka"},
-		// Names and headings of two words.
+		// These are names and headings of two words.
 		{none, "Archives Unleashed"},
 		{none, "ARCHIVES UNLEASHED"},
 		{none, "Archives Unleashed 2017"},
@@ -39,7 +39,7 @@ func TestDetect_oddTexts(t *testing.T) {
 		{none, "asdf qwer"},
 		{none, "12345 67890"},
 		{none, "Kia Rio"},
-		// Yiddish.
+		// These are Yiddish.
 		{"yi", "דער רבי האט געזאגט אז מען דארף זיין פרייליך און נישט זארגן וועגן מארגן"},
 		{"yi", "די קינדער זענען געגאנגען אין שול און האבן געלערנט מיט דעם רבי'ן"},
 		{"yi", "דאָס איז אַ שיינער טאָג און מיר גייען אויף אַ שפּאַציר מיט די קינדער"},
@@ -47,19 +47,19 @@ func TestDetect_oddTexts(t *testing.T) {
 		{"he", "ירושלים היא בירת ישראל והעיר הגדולה ביותר בה"},
 		{"he", "הממשלה החליטה אתמול על תקציב חדש לשנה הבאה, ודי בכך כדי להרגיע את השווקים"},
 		{"he", "הוא הלך אל השוק וקנה לחם, גבינה ושלושה בקבוקי יין אדום"},
-		// A script of one language, with names in Latin letters.
+		// These are in a script of one language, with names in Latin letters.
 		{"th", "รีวิว Samsung Galaxy S24 Ultra กล้องสวยมาก"},
 		{"ja", "iPhone 15 Pro Maxを買いました"},
 		{"el", "Η Google ανακοίνωσε το Android Studio"},
 		{"ko", "삼성전자 Galaxy S24 Ultra 출시"},
 		{"zh", "苹果公司发布 MacBook Pro 与 iPad"},
-		// Another script of several languages, likewise.
+		// These are in a script of several languages, with names in Latin letters.
 		{"fa", "بررسی گوشی Samsung Galaxy S24 Ultra"},
 		{"ar", "مراجعة هاتف Samsung Galaxy Ultra"},
 		{"hi", "सैमसंग Galaxy S24 Ultra का रिव्यू"},
 		{"mk", "Преглед на Samsung Galaxy Ultra"},
 		{"sr", "Приказ игре Assassin's Creed Valhalla"},
-		// Headlines that are mostly names.
+		// These are headlines that consist mostly of names.
 		{"fr", "Harrison Ford arrive dans Captain America Brave New World"},
 		{"fi", "Manchester City voitti Newcastle Unitedin"},
 		{"sq", "Manchester City fiton ndaj Newcastle United"},
@@ -67,7 +67,7 @@ func TestDetect_oddTexts(t *testing.T) {
 		{"en", "Taylor Swift Announces The Life of a Showgirl Tour"},
 		{"de", "Emmanuel Macron trifft Olaf Scholz"},
 		{"ro", "Manchester City a învins Newcastle United"},
-		// What looks like them.
+		// These are similar texts in a language.
 		{"en", "The weather was fine, and the children went to the market with their mother."},
 		{"en", "In C, x[i] is the same as *(x + i), which is why 3[a] compiles as well as a[3] does."},
 		{"en", "Please read the terms & conditions (see section 4) before you sign up."},
@@ -93,7 +93,7 @@ func TestDetect_oddTexts(t *testing.T) {
 		{"be", "Дзеці пайшлі на рынак разам з маці, каб купіць садавіну і гародніну."},
 		{"mk", "Децата отидоа на пазар со мајка им за да купат овошје и зеленчук."},
 		{"is", "Börnin fóru á markaðinn með móður sinni til að kaupa ávexti og grænmeti."},
-		// Few of their words are frequent ones.
+		// These have few frequent words.
 		{"de", "Polizei sucht Zeugen: Radfahrer nach Unfall schwer verletzt"},
 		{"sv", "Republikaner skrämmer bort kvinnliga väljare inför mellanårsvalet"},
 		{"da", "Kokken Jens Olsen åbner restaurant nummer syv midt i København"},

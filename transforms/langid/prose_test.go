@@ -5,7 +5,8 @@ import (
 	"testing"
 )
 
-// Stories of people with invented names, pages of football and manuals of programs, all of our own writing.
+// These are stories of people with invented names, pages about football, and manuals of programs. We wrote all of
+// them.
 var prosePages = []struct{ name, want, text string }{
 	{"a story with invented names", "en", "Ulthar Vexmoor met Vorghul Xantrippe at the gate of Kyrvhast. \"Thraxmund " +
 		"is dead,\" said Vorghul.\n" +
@@ -61,10 +62,10 @@ func TestDetect_noProse(t *testing.T) {
 	}
 }
 
-// Sentences of everyday life, as people write them on the phone.
+// These are everyday sentences, as people write them on the phone.
 func TestDetect_shortSentences(t *testing.T) {
 	for _, tt := range []struct{ want, text string }{
-		// Words that Afrikaans shares with Dutch and English.
+		// These have words that Afrikaans shares with Dutch and English.
 		{"af", "Die kat is in die huis."},
 		{"af", "Die vraag is net watter een vir my is."},
 		{"af", "Ons gaan môre strand toe."},
@@ -72,7 +73,7 @@ func TestDetect_shortSentences(t *testing.T) {
 		{"nl", "De kat is in het huis."},
 		{"nl", "Waarom huil je?"},
 		{"nl", "Dat is mijn boek, niet het jouwe."},
-		// Less than 30 letters of a language that is rare on the web.
+		// These have less than 30 letters of a language that is rare on the web.
 		{"sw", "Chakula kiko mezani."},
 		{"sw", "Watoto wanacheza nje."},
 		{"sw", "Anasoma kitabu."},
@@ -83,13 +84,13 @@ func TestDetect_shortSentences(t *testing.T) {
 		{"so", "Waan ku jeclahay."},
 		{"cy", "Dw i ddim yn gwybod."},
 		{"xh", "Andazi apho uhlala khona."},
-		// Less than eight letters.
+		// These have less than eight letters.
 		{"ar", "أين تسكن؟"},
 		{"hi", "पानी कैसा है?"},
 		{"hi", "वह घर पर है।"},
 		{"mr", "काय झाले?"},
 		{"mr", "ते घरी आहेत."},
-		// A word, where a letter is a syllable or a word.
+		// This is a single word, in a script whose letters are syllables or words.
 		{"ja", "はい"},
 		{"ja", "行く"},
 		{"zh", "你好"},
@@ -98,7 +99,7 @@ func TestDetect_shortSentences(t *testing.T) {
 		{"th", "ใช่"},
 		{"ta", "ஆம்"},
 		{"bn", "হ্যাঁ"},
-		// Names, of one word and of two.
+		// These are names of one word and of two.
 		{"", "Toyota"},
 		{"", "Madrid"},
 		{"", "Kia Rio"},

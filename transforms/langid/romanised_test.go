@@ -5,11 +5,11 @@ import (
 	"unicode"
 )
 
-// TestDetect_romanised counts for docs/language.md how many lines in Latin letters, of languages that are usually
-// written in other scripts, are told as unknown: what is not, is taken for a wrong language. All lines were written
-// before any was looked at, and stay as they are.
+// TestDetect_romanised counts how many lines are recognised as unknown, for docs/language.md. The lines are in Latin
+// letters, of languages that usually have other scripts. Each other line is assigned to a wrong language. All lines
+// were written before any was tested, and stay the same.
 func TestDetect_romanised(t *testing.T) {
-	const floor = 20 // what was measured when the lines were written, 2026-11-28
+	const floor = 20 // measured when the lines were written, 2026-11-28
 	unknown := 0
 	for _, tt := range []struct{ language, text string }{
 		{"ar", "ana kont fel beit embare7 w ma3reftesh anam khales 3ashan el geran kano 3amlin dawsha lehad el sob7"},

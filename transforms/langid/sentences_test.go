@@ -14,17 +14,17 @@ import (
 	"golang.org/x/text/language/display"
 )
 
-// The sentences, pairs of words and words that lingua is tested on are in its models' crates (Apache-2.0), a thousand
-// of each in each of 75 languages:
+// Lingua is tested on sentences, pairs of words and words, which are in its models' crates (Apache-2.0). There are a
+// thousand of each in each of 75 languages.
 //
 //	cargo fetch                       # of a package that needs lingua 1.8.0
 //	go test ./transforms/langid -run linguaTestdata -v -crates ~/.cargo/registry/src/*
 var crates = flag.String("crates", "", "folder of the crates of lingua's models")
 
-// firstWords is how many words of each text are taken.
+// firstWords is how many words of each text are used.
 var firstWords = flag.Int("words", 0, "the first words of each text are taken alone; 0 takes all")
 
-// part is which of every three lines are taken: 0 to choose by, 1 to look at, 2 to report.
+// part selects one of every three lines: 0 for choices, 1 for inspection, 2 for reports.
 var part = flag.Int("part", -1, "the third of the lines, or all if below 0")
 
 func TestDetect_linguaTestdata(t *testing.T) {

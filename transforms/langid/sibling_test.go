@@ -5,7 +5,7 @@ import (
 	"testing"
 )
 
-// Sentences of a day at school, in languages that share a script.
+// These are sentences about a day at school, in languages that share a script.
 var schoolDays = map[string]string{
 	"as":  "আমি আজি স্কুললৈ যাম আৰু পাছত ঘৰলৈ উভতিম। এই কিতাপখন মোৰ ককাইদেউৰ।",
 	"bn":  "আমি আজ স্কুলে যাব এবং পরে ঘরে ফিরব। এই বইটা আমার ভাইয়ের।",
@@ -41,7 +41,7 @@ func TestDetect_siblings(t *testing.T) {
 	}
 }
 
-// TestDetect_siblingsDoubted: where no letter and no word tells, confidence says so.
+// TestDetect_siblingsDoubted: if no letter and no word is distinctive, the confidence is low.
 func TestDetect_siblingsDoubted(t *testing.T) {
 	for _, text := range []string{"একটি পান", "ሰላም ሰላም", "བཀྲ་ཤིས་བདེ་ལེགས།", "བཀྲ་ཤིས"} {
 		if got := New(Options{}).Detect(text); len(got) != 1 || got[0].Confidence > signDoubt {
@@ -63,7 +63,7 @@ func TestDetect_siblingsMixed(t *testing.T) {
 	}
 }
 
-// TestDetect_shortDevanagari: vowel signs are not letters, so that a sentence has few.
+// TestDetect_shortDevanagari: vowel signs are not letters, so that a sentence has few letters.
 func TestDetect_shortDevanagari(t *testing.T) {
 	for text, want := range map[string]string{
 		"पानी कैसा है?": "hi", "यह क्या है?": "hi", "तुम कहाँ हो?": "hi", "पाणी कसे आहे?": "mr", "तू कुठे आहेस?": "mr",

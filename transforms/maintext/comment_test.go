@@ -96,7 +96,7 @@ func TestCommentsOf(t *testing.T) {
 	}
 }
 
-// labelled is a comment with what programs add to it.
+// labelled is a comment with the usual additions of programs.
 func labelled(text string) string {
 	return "<div class=comment><div>Like (3)</div><p>" + text + "</p><div>12.05.2020 10:11</div></div>"
 }

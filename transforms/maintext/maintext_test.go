@@ -95,7 +95,7 @@ func TestExtract_profiles(t *testing.T) {
 	}
 }
 
-// On this page the article is short, and the score of its headline, which is above it, is that of a teaser.
+// On this page the article is short, and the headline above it has a score like that of a teaser.
 func TestExtract_headline(t *testing.T) {
 	src, err := os.ReadFile("../../testdata/site/www.harbour-gazette.example/notices/06.html")
 	if err != nil {
@@ -173,7 +173,7 @@ func TestExtract_source(t *testing.T) {
 	}
 }
 
-// checkResult checks what must hold of every result.
+// checkResult checks properties that every result must have.
 func checkResult(t testing.TB, src []byte, o Options) {
 	t.Helper()
 	var x Extractor

@@ -38,7 +38,7 @@ func BenchmarkResult_Path(b *testing.B) {
 	_, pages, size := wcxb(b, 15)
 	results := make([]Result, len(pages))
 	for i, src := range pages {
-		// Of an extractor and a parser of its own: results are of the last page's memory.
+		// Each result has its own extractor and parser, since results share memory with the last page.
 		results[i] = new(Extractor).Extract(page.Parse(src, page.Options{}), Options{})
 	}
 	b.SetBytes(size)

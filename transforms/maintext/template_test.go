@@ -6,7 +6,7 @@ import (
 )
 
 func TestWithout(t *testing.T) {
-	// Four blocks of 4, 2, 2 and 3 words.
+	// These are four blocks of 4, 2, 2 and 3 words.
 	p := parse("<p>a b c d<p>e f<p>g h<p>i j k")
 	tests := []struct {
 		name   string

@@ -15,7 +15,7 @@ func TestCompleteThread(t *testing.T) {
 	tests := []struct {
 		name, src string
 		score     float32 // of all but the first block
-		want      int     // blocks
+		want      int     // number of blocks
 	}{
 		{"posts like the first", strings.Repeat(post("body"), 4), .2, 4},
 		{"paragraphs of posts", strings.Repeat("<article><div class=b><p>"+long+"<p>Yes.</div></article>", 3), .1, 6},
@@ -38,7 +38,7 @@ func TestCompleteThread(t *testing.T) {
 			for i := range scores {
 				scores[i] = tt.score
 			}
-			// The first block is kept, or the first long one where names are before it.
+			// The first block is kept, or the first long one if names precede it.
 			for i := range p.Blocks {
 				if i == len(p.Blocks)-1 || p.Blocks[i].Words > 2 || tt.name == "names" {
 					scores[i], kept[i] = .9, true

@@ -8,7 +8,7 @@ import (
 	"github.com/gleaner-web/gleaner/transforms/page"
 )
 
-// Scores of the blocks are given, so that the test is of the rule and not of the model. A score stands for each block.
+// The scores of the blocks are given, so that the rule is tested and not the model. Each block has one score.
 func TestChooser_level(t *testing.T) {
 	long := strings.Repeat("some words ", 80)
 	tests := []struct {
@@ -56,7 +56,7 @@ func TestChooser_level(t *testing.T) {
 	}
 }
 
-// Which blocks are kept is given, and all have a score but those named by "hidden".
+// The kept blocks are given, and all have a score except those listed in hidden.
 func TestChooser_complete(t *testing.T) {
 	long := strings.Repeat("some words ", 80)
 	card := "<li><p class=t>a<p class=p>b<p class=s>c<p class=x>Buy"
@@ -158,7 +158,7 @@ func TestExtract_code(t *testing.T) {
 	}
 }
 
-// Shells are what scripts fill: what they show before is of the site.
+// Scripts fill shells; their initial content belongs to the site.
 func TestExtract_shell(t *testing.T) {
 	const cookies = `<div class="cookie-banner"><p>We use cookies.</p><button>Accept</button></div>`
 	for name, src := range map[string]string{

@@ -6,7 +6,7 @@ import (
 	"testing"
 )
 
-// TestCompleteTables: the rows of a table of data that are not kept are added if they look like the kept ones.
+// TestCompleteTables: other rows of a data table are added if they look like the kept ones.
 func TestCompleteTables(t *testing.T) {
 	tests := []struct{ name, src, keep, want string }{
 		{"the last row", "<table><tr><td>Open<td>nine<tr><td>Close<td>six<tr><td>Rest<td>8</table>", "Open nine Close six", "Open nine Close six Rest 8"},

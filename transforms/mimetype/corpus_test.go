@@ -21,14 +21,14 @@ var (
 	peers  = flag.Bool("peers", false, "measure libmagic and Apache Tika beside")
 )
 
-// document is one of the corpus.
+// document is a document of the corpus.
 type document struct {
 	name, truth string
 	body        []byte
 }
 
-// readCorpus skips where the corpus is not beside the checkout. Lines of truth.tsv are a name in docs, its type, and
-// what is not read here.
+// readCorpus skips the test if the corpus is not beside the checkout. Lines of truth.tsv have a name in docs, its
+// type, and further columns that are not read here.
 func readCorpus(tb testing.TB) []document {
 	tb.Helper()
 	f, err := os.Open(filepath.Join(*corpus, "truth.tsv"))
@@ -56,13 +56,13 @@ func readCorpus(tb testing.TB) []document {
 	return docs
 }
 
-// fold is how types are compared: one name for each, without the prefix of names that are not registered.
+// fold returns the form of a type for comparison: one name for each, without the prefix of unregistered names.
 func fold(t string) string {
 	return strings.ReplaceAll(mimetype.Canonical(mimetype.Base(t)), "/x-", "/")
 }
 
-// web reports whether t is one of the web types: those that a browser shows, plays or loads for a page, feeds and data
-// that sites offer to programs, and the documents and archives that readers are given to download.
+// web reports whether t is a web type. A browser shows, plays or loads it for a page, or it is a feed, data for
+// programs, or a document or archive for download.
 func web(t string) bool {
 	switch top, _, _ := strings.Cut(t, "/"); top {
 	case "audio", "video", "font":
@@ -98,7 +98,7 @@ func (c *tally) add(got, truth string) {
 	case got == "" || got == "application/octet-stream" || got == "text/plain" || got == "inode/x-empty":
 		c.none++
 	case !mimetype.Conflicts(got, truth):
-		c.kind++ // what the truth is a kind of, or a kind of the truth
+		c.kind++ // the truth is a kind of it, or it is a kind of the truth
 	default:
 		c.wrong++
 	}
@@ -111,11 +111,11 @@ func (c *tally) String() string {
 	return fmt.Sprintf("%.3f | %.3f | %.3f | %.3f", c.share(), float64(c.kind)/n, float64(c.none)/n, float64(c.wrong)/n)
 }
 
-// measured is what one detector says of the corpus.
+// measured is the result of one detector for the corpus.
 type measured struct {
 	name     string
 	all, web tally
-	micros   float64 // CPU time a document
+	micros   float64 // CPU time per document
 }
 
 func (m *measured) add(docs []document, types []string) {
@@ -127,7 +127,7 @@ func (m *measured) add(docs []document, types []string) {
 	}
 }
 
-// atLeast logs a line of the table, and fails below the floors, which are for the corpus that is beside the checkout.
+// atLeast logs a line of the table, and fails below the minimums, which are for the corpus beside the checkout.
 func (m *measured) atLeast(t *testing.T, all, web float64) {
 	t.Helper()
 	t.Logf("| %s | %v | %.3f | %.1f |", m.name, &m.all, m.web.share(), m.micros)
@@ -138,7 +138,7 @@ func (m *measured) atLeast(t *testing.T, all, web float64) {
 	}
 }
 
-// measure runs a detector over the documents, warm and with one thread, and takes the CPU time.
+// measure runs a detector over the documents and measures the CPU time, after a warm-up and with one thread.
 func measure(t *testing.T, name string, docs []document, detect func(document) string) *measured {
 	t.Helper()
 	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(1))
@@ -159,8 +159,8 @@ func measure(t *testing.T, name string, docs []document, detect func(document) s
 	return m
 }
 
-// TestDetect_corpus holds against documents whose types are those of Apache Tika's tests. It prints the table of
-// docs/mime.md, and beside us libmagic and Tika with -peers.
+// TestDetect_corpus compares with documents of Apache Tika's tests, whose types are known. It prints the table of
+// docs/mime.md, and with -peers also the results of libmagic and Tika.
 func TestDetect_corpus(t *testing.T) {
 	docs := readCorpus(t)
 	declared := declarations(t)
@@ -186,7 +186,7 @@ func TestDetect_corpus(t *testing.T) {
 	}
 }
 
-// declarations are what Apache's server declares by extension, from Debian's list.
+// declarations are the types that Apache's server declares by extension, from Debian's list.
 func declarations(t *testing.T) map[string]string {
 	list, err := os.ReadFile("/etc/mime.types")
 	if err != nil {
@@ -205,7 +205,7 @@ func declarations(t *testing.T) map[string]string {
 	return types
 }
 
-// BenchmarkDetect_documents takes the corpus, by us and by the module that we stand on.
+// BenchmarkDetect_documents detects the corpus, by us and by the module that we use.
 func BenchmarkDetect_documents(b *testing.B) {
 	docs := readCorpus(b)
 	size := 0

@@ -293,8 +293,8 @@ func TestDetect_hints(t *testing.T) {
 	})
 }
 
-// TestDetect_junkBeforeMagic: what servers, mail programs, printers and crawlers have left before a PDF leaves it a
-// PDF, and a text that tells of PDFs is a text.
+// TestDetect_junkBeforeMagic: servers, mail programs, printers and crawlers may leave bytes before a PDF, which is
+// still a PDF. A text about PDFs is a text.
 func TestDetect_junkBeforeMagic(t *testing.T) {
 	const objects = "%PDF-1.4\n1 0 obj\n<< /Type /Catalog >>\nendobj\n"
 	pdf := result("application/pdf", "magic", "")
@@ -441,7 +441,7 @@ func TestDetect_zip(t *testing.T) {
 	}
 }
 
-// zipOf writes members as most programs do, the first stored, with their sizes after them.
+// zipOf writes members as most programs do: the first is stored, and sizes follow the contents.
 func zipOf(tb testing.TB, members []string) []byte {
 	tb.Helper()
 	var buf bytes.Buffer
@@ -465,8 +465,8 @@ func zipOf(tb testing.TB, members []string) []byte {
 	return buf.Bytes()
 }
 
-// compoundOf makes a compound file whose directory, in sector 1, has the names; sector 0 is the allocation table, which
-// says that the directory goes on in itself.
+// compoundOf makes a compound file with the names in its directory, which is in sector 1. Sector 0 is the allocation
+// table, in which the directory's next sector is itself.
 func compoundOf(names ...string) []byte {
 	body := make([]byte, 3*512)
 	copy(body, "\xD0\xCF\x11\xE0\xA1\xB1\x1A\xE1")

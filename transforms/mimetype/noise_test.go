@@ -13,9 +13,9 @@ import (
 	"github.com/gleaner-web/gleaner/transforms/mimetype"
 )
 
-// TestDetect_randomBytes holds how seldom signatures are met by chance.
+// TestDetect_randomBytes tests that signatures rarely match by chance.
 func TestDetect_randomBytes(t *testing.T) {
-	const bodies, most = 20_000, 20 // 8 with this seed
+	const bodies, most = 20_000, 20 // it is 8 with this seed
 	source := rand.NewChaCha8([32]byte{1})
 	body := make([]byte, 3000)
 	found := map[string]int{}
@@ -35,7 +35,7 @@ func TestDetect_randomBytes(t *testing.T) {
 	}
 }
 
-// TestDetect_prose holds that texts in 70 languages are nothing but text.
+// TestDetect_prose tests that texts in 70 languages are only text.
 func TestDetect_prose(t *testing.T) {
 	files, err := filepath.Glob("../../../shared/corpora/lang/ntrex_*.tsv.gz")
 	if err != nil {

@@ -10,8 +10,8 @@ import (
 	"github.com/gleaner-web/gleaner/transforms/mimetype"
 )
 
-// TestDetect_damagedPDF holds that a PDF after markup, and one without its header, is one, that its text is read, and
-// that pages and texts about PDFs are not.
+// TestDetect_damagedPDF tests that a PDF after markup, and one without its header, is a PDF, and that its text is
+// read. Pages and texts about PDFs are not PDFs.
 func TestDetect_damagedPDF(t *testing.T) {
 	b := pdftest.New()
 	b.Page("BT /F1 12 Tf 72 700 Td (Hello PDF world) Tj ET")

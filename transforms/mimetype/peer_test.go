@@ -25,7 +25,7 @@ func processorTime(tb testing.TB) time.Duration {
 	return time.Duration(u.Utime.Nano() + u.Stime.Nano())
 }
 
-// run returns what a command prints and its CPU time; it skips the test where the command is not here.
+// run returns a command's output and its CPU time. It skips the test if the command is missing.
 func run(t *testing.T, name string, args ...string) (string, time.Duration) {
 	t.Helper()
 	if _, err := exec.LookPath(name); err != nil {
@@ -40,8 +40,8 @@ func run(t *testing.T, name string, args ...string) (string, time.Duration) {
 	return out.String(), cmd.ProcessState.UserTime() + cmd.ProcessState.SystemTime()
 }
 
-// measureLibmagic runs file(1) of Debian, which has no use for names. Its CPU time is what looking 20 times at the
-// documents takes more than looking once, so that loading its rules does not count.
+// measureLibmagic runs file(1) of Debian, which does not use names. Its CPU time is the difference between reading the
+// documents 20 times and once, so that loading its rules does not count.
 func measureLibmagic(t *testing.T, docs []document) {
 	args := []string{"--brief", "--mime-type", "--"}
 	for _, d := range docs {
@@ -64,7 +64,7 @@ func measureLibmagic(t *testing.T, docs []document) {
 	m.atLeast(t, 0, 0)
 }
 
-// tikaJars are the modules that the detector of tika-core 3.2.3 needs, as Maven keeps them, with their SHA-256.
+// tikaJars are the modules that the detector of tika-core 3.2.3 needs, with their names in Maven and their SHA-256.
 var tikaJars = map[string]string{
 	"org/apache/tika/tika-core/3.2.3/tika-core-3.2.3.jar": "4b697ae09a76b50102750816e9bd3ad26d89161ba65ddabdeee7ef3830428fd1",
 	"org/slf4j/slf4j-api/2.0.17/slf4j-api-2.0.17.jar":     "7b751d952061954d5abfed7181c1f645d336091b679891591d63329c622eb832",

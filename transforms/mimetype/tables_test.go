@@ -5,7 +5,7 @@ import (
 	"testing"
 )
 
-// TestTables_useOneName holds every table to the names under which types are reported.
+// TestTables_useOneName checks that every table uses the names under which types are reported.
 func TestTables_useOneName(t *testing.T) {
 	check := func(table, mediaType string) {
 		t.Helper()
@@ -32,7 +32,7 @@ func TestTables_useOneName(t *testing.T) {
 	}
 }
 
-// TestTables_nameOnce holds that no alias or extension stands for two types.
+// TestTables_nameOnce checks that each alias and extension belongs to one type.
 func TestTables_nameOnce(t *testing.T) {
 	for name, table := range map[string]struct {
 		text string
@@ -50,7 +50,7 @@ func TestTables_nameOnce(t *testing.T) {
 	}
 }
 
-// TestKinds_end holds that no type is a kind of itself, however far.
+// TestKinds_end checks that no type is a kind of itself, at any distance.
 func TestKinds_end(t *testing.T) {
 	for kind := range parents() {
 		steps := 0
@@ -62,7 +62,8 @@ func TestKinds_end(t *testing.T) {
 	}
 }
 
-// TestSignatures_matchThemselves makes a body of each signature and holds that it, or one before it, is found.
+// TestSignatures_matchThemselves makes a body of each signature, and checks that this signature or an earlier one is
+// found.
 func TestSignatures_matchThemselves(t *testing.T) {
 	for _, list := range [][]signature{pairedSignatures, mediaSignatures, dataSignatures} {
 		for _, s := range list {

@@ -82,7 +82,7 @@ func TestSimhash_fewWords(t *testing.T) {
 	}
 }
 
-// The fingerprint is stored, so that it must not change without a new Version.
+// The fingerprint is stored, so it must not change without a new Version.
 func TestSimhash_isStable(t *testing.T) {
 	h, _ := Simhash("The quick brown fox jumps over the lazy dog. Ein Würfel, 42 Äpfel; 東京は日本の首都です。")
 	if got, want := Hex(h), "a9d5d8ff5f6479db"; got != want {
@@ -90,7 +90,7 @@ func TestSimhash_isStable(t *testing.T) {
 	}
 }
 
-// The narrow counters are moved every 255 shingles; a plain count must agree at each length around that.
+// The narrow counters are moved every 255 shingles. A plain count must agree at each length around that.
 func TestSimhash_countersAgreeWithPlainCount(t *testing.T) {
 	for _, n := range []int{1, 254, 255, 256, 511, 1000} {
 		random := rand.New(rand.NewPCG(uint64(n), 7))

@@ -24,8 +24,9 @@ import (
 
 const wcxb = "../../../shared/corpora/maintext/wcxb-dev"
 
-// TestOf_asChromium: the links of real pages are those of Chromium's document.links without scripts, on 99 of 100
-// pages: the same, as often and in the same order. One page in twelve is read, all of them with GLEANER_SLOW=1.
+// TestOf_asChromium compares the links of real pages with Chromium's document.links without scripts. On 99 of 100
+// pages they must be the same, equally often and in the same order. One page in twelve is read, or all of them with
+// GLEANER_SLOW=1.
 func TestOf_asChromium(t *testing.T) {
 	files, _ := filepath.Glob(filepath.Join(wcxb, "html", "*.html.gz"))
 	if len(files) == 0 {
@@ -39,12 +40,12 @@ func TestOf_asChromium(t *testing.T) {
 	for i := 0; i < len(files); i += step {
 		samples = append(samples, readSample(t, files[i]))
 	}
-	// The pages come from a server on loopback, since megabytes of HTML are no expression.
+	// The pages come from a server on loopback, since megabytes of HTML do not fit into an expression.
 	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		var n int
 		if _, err := fmt.Sscanf(r.URL.Path, "/page/%d", &n); err == nil && n < len(samples) {
 			w.Header().Set("Content-Type", "text/plain; charset=utf-8")
-			_, _ = w.Write(samples[n].html) // the browser says what it did not get
+			_, _ = w.Write(samples[n].html) // the browser reports missing parts
 		}
 	}))
 	defer server.Close()
@@ -82,8 +83,8 @@ func TestOf_asChromium(t *testing.T) {
 	}
 }
 
-// documentLinks are the links of a page as Chromium has them. A document that DOMParser makes is one without scripts:
-// the parser takes the content of <noscript> as markup. Its address is that of the tab, so that it is given a base.
+// documentLinks returns the links of a page in Chromium. A document made by DOMParser has no scripts: the parser reads
+// the content of <noscript> as markup. Its address is that of the tab, so it is given a base.
 const documentLinks = `(async () => {
 	const html = await (await fetch("/page/%d")).text(), url = %s;
 	const d = new DOMParser().parseFromString(html, "text/html");
@@ -101,11 +102,11 @@ const documentLinks = `(async () => {
 })()`
 
 func quote(s string) string {
-	text, _ := json.Marshal(s) // a string
+	text, _ := json.Marshal(s) // it is a string
 	return string(text)
 }
 
-// difference names the first link that differs.
+// difference returns the first link that differs.
 func difference(got, want []string) string {
 	i := 0
 	for i < len(got) && i < len(want) && got[i] == want[i] {
@@ -121,7 +122,7 @@ func difference(got, want []string) string {
 		at(want))
 }
 
-// sample is a page as UTF-8.
+// sample is a page in UTF-8.
 type sample struct {
 	name, url string
 	html      []byte
@@ -152,7 +153,7 @@ func readSample(t *testing.T, file string) sample {
 		t.Fatal(err)
 	}
 	if truth.URL == "" {
-		truth.URL = "https://unknown.example/" + name // three pages come without
+		truth.URL = "https://unknown.example/" + name // three pages have no address
 	}
 	html, _, err := charset.Decode(body, charset.Detect(body, "text/html", charset.Options{}).Name)
 	if err != nil {

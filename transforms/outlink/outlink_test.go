@@ -39,7 +39,7 @@ func TestOf(t *testing.T) {
 	}
 }
 
-// TestOf_places: by the main text first, then by what the parts of a page are called.
+// TestOf_places: the main text decides first, then the names of the parts of a page.
 func TestOf_places(t *testing.T) {
 	text := strings.Repeat("<p>A ship came into the harbour in the morning, with wool, and was <a href=main>"+
 		"unloaded</a> by noon, "+

@@ -50,7 +50,7 @@ func TestParse_wordsThatTouch(t *testing.T) {
 	}
 }
 
-// A page may have seams only, and deep ones, or much between two texts that is not seen.
+// A page may have seams only, deep seams, or much invisible content between two texts.
 func TestParse_manySeamsTakeLinearTime(t *testing.T) {
 	for name, src := range map[string]string{
 		"seams":      strings.Repeat("<span>a</span>", 90_000),

@@ -37,8 +37,8 @@ func corpus(tb testing.TB, n int) (pages [][]byte, size int64) {
 	return pages, size
 }
 
-// BenchmarkParse compares with golang.org/x/net/html on the same pages. Besides time by the clock it gives processor
-// time, since the clock says little on a busy machine.
+// BenchmarkParse compares with golang.org/x/net/html on the same pages. It reports processor time as well as clock
+// time, which is unreliable on a busy machine.
 func BenchmarkParse(b *testing.B) {
 	pages, size := corpus(b, 15)
 	run := func(b *testing.B, parse func(src []byte)) {
@@ -66,7 +66,7 @@ func BenchmarkParse(b *testing.B) {
 	})
 }
 
-// BenchmarkFindings is what most collections ask of a page beside its text.
+// BenchmarkFindings measures the data other than text that most collections need from a page.
 func BenchmarkFindings(b *testing.B) {
 	pages, size := corpus(b, 15)
 	var parsed []*Page

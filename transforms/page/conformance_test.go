@@ -17,19 +17,19 @@ import (
 	"golang.org/x/net/html"
 )
 
-// Cases of tree construction whose text is not that of golang.org/x/net/html, with the reason.
+// These are cases of tree construction whose text differs from that of golang.org/x/net/html, with the reason.
 var knownDifferences = map[string]string{
 	"template:76": "text behind <col> in a template is kept; the standard drops it",
 }
 
-// Shares of the cases that must come out as they do from golang.org/x/net/html.
+// These are the shares of cases that must have the same result as golang.org/x/net/html.
 const (
 	minSameText  = 0.95
-	minSamePlace = 0.955 // also in the same elements: the adoption agency moves text from one to another
+	minSamePlace = 0.955 // also in the same elements: the adoption agency moves text to other elements
 )
 
-// treeCase is one case of the html5lib tests of tree construction. Only its source is used: golang.org/x/net/html,
-// which passes them, says what is right. Cases for fragments are read as documents.
+// treeCase is one case of the html5lib tests of tree construction. Only its source is used: the correct result comes
+// from golang.org/x/net/html, which passes these tests. Cases for fragments are read as documents.
 type treeCase struct{ name, src string }
 
 // treeCases reads the cases that golang.org/x/net ships in its module, or skips the test.
@@ -65,10 +65,10 @@ func treeCases(tb testing.TB) []treeCase {
 	return cases
 }
 
-// place is text with the names of the elements in which it stands, the innermost first.
+// place is text with the names of its elements, the innermost first.
 type place struct{ names, text string }
 
-// places are the texts of a page with their elements.
+// places returns the texts of a page with their elements.
 func places(p *Page) []place {
 	var list []place
 	for i, n := range p.Nodes {
@@ -84,7 +84,7 @@ func places(p *Page) []place {
 	return joined(list)
 }
 
-// treePlaces is what places should be.
+// treePlaces returns the expected places.
 func treePlaces(root *html.Node) []place {
 	var list []place
 	for n := range root.Descendants() {
@@ -116,7 +116,7 @@ func joined(list []place) []place {
 	return out
 }
 
-// textOf is the text of a page, white space collapsed.
+// textOf returns the text of a page, with collapsed white space.
 func textOf(p *Page) string {
 	var b strings.Builder
 	for i, n := range p.Nodes {
@@ -127,7 +127,7 @@ func textOf(p *Page) string {
 	return strings.Join(strings.Fields(b.String()), " ")
 }
 
-// treeText is what textOf should be.
+// treeText returns the expected textOf.
 func treeText(root *html.Node) string {
 	var b strings.Builder
 	for n := range root.Descendants() {
@@ -171,8 +171,8 @@ func TestParse_treeConstruction(t *testing.T) {
 	}
 }
 
-// soup are pieces of markup that make every rule meet every other. CDATA is missing, in which golang.org/x/net/html
-// resolves character references against the standard, and so are templates, whose <col> differs.
+// soup are pieces of markup, combined so that all rules interact. CDATA is missing: there, golang.org/x/net/html
+// resolves character references against the standard. Templates are missing too, since their <col> differs.
 var soup = strings.Split("a|b |\n|&amp;|&|<|</|<!--|-->|é|\x00|\r\n|<p>|</p>|<div class='nav post'>|</div>|<a "+
 	"href=x>|</a>|<b>|</b>|<i>|"+
 	"</i>|<table>|</table>|<tr>|</tr>|<td>|</td>|<th>|<tbody>|</tbody>|<caption>|<col>|<colgroup>|<svg>|</svg>|<math>"+
@@ -212,7 +212,7 @@ func TestParse_soup(t *testing.T) {
 	}
 }
 
-// Names of icons are not text, and emoji are, as the pages of the corpus have them.
+// Names of icons are not text, but emoji are. These examples are from the corpus.
 var (
 	iconClass = regexp.MustCompile(`(?i)material-(icons|symbols)`)
 	iconName  = regexp.MustCompile(`^\s*[a-z0-9_]+\s*$`)
@@ -231,7 +231,7 @@ func attrOf(n *html.Node, name string) string {
 	return ""
 }
 
-// visible is the text of the tree that Page.Text should have, without white space.
+// visible returns the expected Page.Text of the tree, without white space.
 func visible(root *html.Node) string {
 	var b strings.Builder
 	var walk func(n *html.Node)
@@ -255,7 +255,7 @@ func visible(root *html.Node) string {
 	return squeeze(b.String())
 }
 
-// squeeze leaves out what is not a character to be seen.
+// squeeze removes invisible characters.
 func squeeze(s string) string {
 	return strings.Map(func(r rune) rune {
 		if unicode.IsSpace(r) || r < ' ' || r == 0x7F || r == '\u00AD' || r == '\uFEFF' {
@@ -296,7 +296,7 @@ func TestParse_realPages(t *testing.T) {
 	}
 }
 
-// firstDiff shows where a and b begin to differ; "" when they are equal.
+// firstDiff returns the place where a and b begin to differ, or "" if they are equal.
 func firstDiff(a, b string) string {
 	if a == b {
 		return ""

@@ -10,7 +10,7 @@ import (
 )
 
 // TestParse_formulaeOfWriters reads a hundred formulae as KaTeX 0.16, MathJax 2, 3 and 4 and MediaWiki write them into
-// pages, and as delimiters: the text has the TeX that the page was made of, and nothing of what was drawn.
+// pages, and with delimiters. The text has the page's original TeX, and nothing of the drawing.
 func TestParse_formulaeOfWriters(t *testing.T) {
 	f, err := os.Open("testdata/formulae.tsv")
 	if err != nil {
@@ -39,7 +39,7 @@ func TestParse_formulaeOfWriters(t *testing.T) {
 	}
 }
 
-// Signs are found wherever they are in a text, and in one of which a run counts as many as fit.
+// Signs are found anywhere in a text. A run of signs counts as many as fit.
 func TestParse_signs(t *testing.T) {
 	for n := range 40 {
 		filler := strings.Repeat("a ", n)

@@ -8,7 +8,7 @@ import (
 	"unicode/utf8"
 )
 
-// checkPage checks what holds for every page.
+// checkPage checks properties that every page must have.
 func checkPage(tb testing.TB, p *Page) {
 	tb.Helper()
 	checkNodes(tb, p)
@@ -76,7 +76,8 @@ func checkBlocks(tb testing.TB, p *Page) {
 	}
 }
 
-// counted is b with what is counted in its text counted again, one character at a time; words only where all is ASCII.
+// counted returns b with the counts of its text computed again, one character at a time. It counts words only if all
+// characters are ASCII.
 func counted(b *Block, text []byte) Block {
 	c := *b
 	c.Chars, c.Upper, c.Digits = 0, 0, 0

@@ -10,7 +10,7 @@ import (
 	"golang.org/x/net/html"
 )
 
-// hrefs are the links of a page at https://e.example/a/.
+// hrefs returns the links of a page at https://e.example/a/.
 func hrefs(src string) (list []string, left int) {
 	links, left := Parse([]byte(src), Options{URL: "https://e.example/a/"}).Hyperlinks()
 	for _, l := range links {
@@ -61,7 +61,7 @@ func TestPage_Hyperlinks(t *testing.T) {
 	}
 }
 
-// TestPage_Hyperlinks_asNetHTML: on the cases of html5lib, with links put into them, the links are those of
+// TestPage_Hyperlinks_asNetHTML inserts links into the cases of html5lib. The results are compared with
 // golang.org/x/net/html, which has the adoption agency.
 func TestPage_Hyperlinks_asNetHTML(t *testing.T) {
 	cases, differ := treeCases(t), 0
@@ -83,7 +83,7 @@ func TestPage_Hyperlinks_asNetHTML(t *testing.T) {
 			t.Logf("%s: %d links, want %d: %q", c.name, len(got), want, src)
 		}
 	}
-	// Selects and framesets are read by the standard of today, which golang.org/x/net does not have yet.
+	// Selects and framesets follow today's standard, which golang.org/x/net does not implement yet.
 	if differ*100 > 2*len(cases) {
 		t.Errorf("%d of %d cases have other links", differ, len(cases))
 	}
@@ -111,7 +111,7 @@ func TestPage_Hyperlinks_text(t *testing.T) {
 	}
 }
 
-// TestPage_Hyperlinks_bounded: what exceeds a limit is counted, and a page that was made to harm takes no more than its
+// TestPage_Hyperlinks_bounded: links above a limit are counted, and a malicious page takes no more memory than its
 // size.
 func TestPage_Hyperlinks_bounded(t *testing.T) {
 	long := strings.Repeat("x", 9<<10)
@@ -157,7 +157,7 @@ func FuzzPage_Hyperlinks(f *testing.F) {
 			}
 			last = max(last, l.Node)
 		}
-		// The same page is read the same way by a parser that has read another before.
+		// A parser that has read another page before must read the page in the same way.
 		r := new(Parser)
 		r.Parse([]byte("<p><a href=q>x<p>y"), Options{})
 		again, _ := r.Parse([]byte(src), Options{URL: "https://e.example/"}).Hyperlinks()

@@ -12,7 +12,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// repeat returns s again and again, n bytes long; # in it counts up.
+// repeat returns n bytes of repetitions of s, in which # is replaced by a counter.
 func repeat(s string, n int) string {
 	var b strings.Builder
 	for i := 0; b.Len() < n; i++ {
@@ -21,8 +21,7 @@ func repeat(s string, n int) string {
 	return b.String()
 }
 
-// hostile are pages of n bytes that would be large trees, or take quadratic time, were the rules followed to the
-// letter.
+// hostile are pages of n bytes. If the rules were followed exactly, they would be large trees, or take quadratic time.
 func hostile(n int) map[string]string {
 	pages := map[string]string{
 		"attributes":                "<a " + repeat("a# ", n),
@@ -85,7 +84,7 @@ func TestParse_hostile(t *testing.T) {
 	}
 }
 
-// cpuTime is how much processor time f takes.
+// cpuTime returns the processor time of f.
 func cpuTime(tb testing.TB, f func()) time.Duration {
 	tb.Helper()
 	used := func() time.Duration {
@@ -100,7 +99,7 @@ func cpuTime(tb testing.TB, f func()) time.Duration {
 	return used() - start
 }
 
-// The time of hostile pages is bounded, and grows as their size.
+// The time of hostile pages is limited, and grows with their size.
 func TestParse_hostileTime(t *testing.T) {
 	if testing.Short() {
 		t.Skip("reads 1 MiB and more for each hostile page")
@@ -108,9 +107,9 @@ func TestParse_hostileTime(t *testing.T) {
 	const (
 		size   = 1 << 18
 		longer = 4
-		limit  = 300 * time.Millisecond / 4 // 0.3 s a MiB
+		limit  = 300 * time.Millisecond / 4 // 0.3 s for each MiB
 		noise  = 100 * time.Millisecond
-		tries  = 4 // a busy machine makes even processor time longer
+		tries  = 4 // on a busy machine, even processor time is longer
 	)
 	small, large := hostile(size), hostile(longer*size)
 	var r Parser
@@ -162,7 +161,7 @@ func TestParse_truncated(t *testing.T) {
 	}
 }
 
-// What is too deep loses its tags and keeps its text.
+// Text that is too deep loses its tags but stays.
 func TestParse_keepsDeepText(t *testing.T) {
 	p := Parse([]byte(repeat("<div>x#", 20_000)+"<p>last"), Options{})
 	if text := string(p.Text); !strings.HasSuffix(text, "last\n") || !strings.Contains(text, "x1500") {
@@ -170,7 +169,7 @@ func TestParse_keepsDeepText(t *testing.T) {
 	}
 }
 
-// A parser gives back the memory of a page that was large.
+// A parser releases the memory of a large page.
 func TestParser_givesBackMemory(t *testing.T) {
 	var r Parser
 	p := r.Parse([]byte(repeat("<table><tr>x", 2<<20)+"</table>"+strings.Repeat("text ", 1<<20)),
@@ -199,7 +198,8 @@ func BenchmarkParse_hostile(b *testing.B) {
 	}
 }
 
-// TestAttack10_repeatedAttributesAreNotCut: of attributes with one name only the first counts, so nothing is lost.
+// TestAttack10_repeatedAttributesAreNotCut: of attributes with the same name only the first counts, so nothing is
+// lost.
 func TestAttack10_repeatedAttributesAreNotCut(t *testing.T) {
 	p := Parse([]byte("<html><p "+strings.Repeat("class=x ", 333)+">text</p>"), Options{})
 	if len(p.Truncated) > 0 {

@@ -25,7 +25,7 @@ two</a><map><area href="//other.example/"></map><a name=n>anchor</a><a href="jav
 <svg><title>drawing</title><a href=svg>s</a></svg><template><a href=t>t</a></template>
 </body>`
 
-// findings is what is read from a page beside its text.
+// findings are the data of a page other than its text.
 type findings struct {
 	Base, Lang, Title string
 	Metas             []Meta
@@ -89,7 +89,7 @@ func TestParse_separatesWords(t *testing.T) {
 	}
 }
 
-// blockTexts are the texts of a page's blocks.
+// blockTexts returns the texts of a page's blocks.
 func blockTexts(p *Page) []string {
 	var texts []string
 	for _, b := range p.Blocks {
@@ -147,7 +147,7 @@ func TestParse_counts(t *testing.T) {
 	}
 }
 
-// What follows the end tag of a link, or of what is bold, is not in it, be the elements nested well or not.
+// Text after the end tag of a link, or of bold text, is not part of it, with elements nested correctly or not.
 func TestParse_flagsEndWithTheirTags(t *testing.T) {
 	tests := []struct{ src, link, bold string }{
 		{"<a href=x>1<b>2</b>3</a>4", "123", "2"},
@@ -221,7 +221,8 @@ func TestParse_flags(t *testing.T) {
 	}
 }
 
-// Elements with the same name and classes have a Sig in common, and blocks that differ in nothing but numbers a Hash.
+// Elements with the same name and classes have the same Sig, and blocks that differ only in numbers have the same
+// Hash.
 func TestParse_hashes(t *testing.T) {
 	p := Parse([]byte(`<p class="a b">On 12 May<p class="a b">on  34 may.<p class="a c">ON 56 MAY<p>x`), Options{})
 	var sigs []uint32
@@ -276,7 +277,7 @@ func TestPage_Attr(t *testing.T) {
 	}
 }
 
-// The view is a tree for goquery: what the source leaves out is there.
+// The view is a tree for goquery, with the elements that the source leaves out.
 func TestPage_Document(t *testing.T) {
 	p := Parse([]byte("<table><td class=x>a<td>b</table><svg viewBox=y><a/><title>t</svg><img/>"), Options{})
 	tests := []struct {

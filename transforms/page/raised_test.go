@@ -6,7 +6,7 @@ import (
 	"github.com/gleaner-web/gleaner/transforms/page"
 )
 
-// What raised and lowered text is in plain text.
+// This tests raised and lowered text in plain text.
 func TestParse_raised(t *testing.T) {
 	tests := []struct{ name, in, want string }{
 		{"cents behind a sign", "<p>only $11<sup>99</sup> each", "only $11.99 each"},

@@ -48,8 +48,8 @@ func TestParse_shadowRoots(t *testing.T) {
 	}
 }
 
-// TestParse_reopenedInShadowRoots: links that the standard's tree has twice are found by their nodes, wherever these
-// went.
+// TestParse_reopenedInShadowRoots: links that occur twice in the standard's tree are found by their nodes, wherever
+// these were moved.
 func TestParse_reopenedInShadowRoots(t *testing.T) {
 	for name, src := range map[string]string{
 		"in a slot that is taken": "<slot><p><a href=/x>a<p>b</a><p>c</slot>",

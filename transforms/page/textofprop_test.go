@@ -2,7 +2,7 @@ package page
 
 import "testing"
 
-// TestItems_textOfLink: properties that are texts are the text of a link, and those that are URLs its address.
+// TestItems_textOfLink: text properties have the text of a link, and URL properties its address.
 func TestItems_textOfLink(t *testing.T) {
 	tests := []struct{ name, html, want string }{
 		{"name", `<a itemprop=name href=/u/7>Jane Doe</a>`, "Jane Doe"},

@@ -4,7 +4,7 @@ import (
 	"testing"
 )
 
-// slow is what resolve should return.
+// slow returns the expected result of resolve.
 func (r *resolver) slow(ref string) string {
 	u := r.parse(ref)
 	if u == nil {
@@ -94,7 +94,7 @@ func TestResolver_plain(t *testing.T) {
 	}
 }
 
-// Links of real pages resolve as the parser of URLs does it; most of them need no parser.
+// Links of real pages are resolved like in the URL parser; most of them do not need it.
 func TestResolver_realLinks(t *testing.T) {
 	pages, _ := corpus(t, 5)
 	links, plain := 0, 0

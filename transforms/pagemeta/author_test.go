@@ -5,7 +5,8 @@ import (
 	"testing"
 )
 
-// TestExtract_severalAuthors: lists of names are taken apart in the languages that write them apart, declared or shown.
+// TestExtract_severalAuthors: lists of names are separated in languages that write them with separators, declared or
+// shown.
 func TestExtract_severalAuthors(t *testing.T) {
 	tests := []struct{ text, want string }{
 		{"Anna Weber und Bert Koch, dpa", "Anna Weber; Bert Koch"},
@@ -108,7 +109,7 @@ func TestExtract_bylines(t *testing.T) {
 	}
 }
 
-// TestExtract_monthAsName: Jan and Marco are given names, and months before a number.
+// TestExtract_monthAsName: Jan and Marco are given names, but months before a number.
 func TestExtract_monthAsName(t *testing.T) {
 	for text, want := range map[string]string{
 		"By Jan Smit":                 "Jan Smit",
@@ -127,7 +128,7 @@ func TestExtract_monthAsName(t *testing.T) {
 	}
 }
 
-// TestExtract_shownAuthors: by-lines in several languages, with what follows the names.
+// TestExtract_shownAuthors: by-lines in several languages, with text after the names.
 func TestExtract_shownAuthors(t *testing.T) {
 	tests := []struct{ text, want string }{
 		{"김철수 기자", "김철수"},

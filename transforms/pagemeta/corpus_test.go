@@ -24,7 +24,7 @@ import (
 	"github.com/gleaner-web/gleaner/transforms/page"
 )
 
-// wcxb is where the development split of the Web Content eXtraction Benchmark lies, beside the repository.
+// wcxb is the folder of the development split of the Web Content eXtraction Benchmark, beside the repository.
 const wcxb = "../../../shared/corpora/maintext/wcxb-dev"
 
 var (
@@ -33,7 +33,7 @@ var (
 		"is not the benchmark's")
 )
 
-// fields are what the benchmark labels, and what a program says. The date is a day, or less: 2015-11.
+// fields are the labels of the benchmark, or the results of a program. The date is a day, or less: 2015-11.
 type fields struct{ Title, Author, Date string }
 
 // labelled is a page of the benchmark.
@@ -43,7 +43,7 @@ type labelled struct {
 	html          []byte
 }
 
-// tuned reports whether the page may be looked at: two hosts in three. The rules were chosen on these alone.
+// tuned reports whether the page is for development: two hosts in three. The rules were chosen on these only.
 func (l *labelled) tuned() bool {
 	u, err := url.Parse(l.url)
 	if err != nil {
@@ -92,15 +92,15 @@ func readGzip(name string) ([]byte, error) {
 	return io.ReadAll(zr)
 }
 
-// ours is what this package says of a page.
+// ours returns the results of this package for a page.
 func ours(l *labelled, r *page.Parser) (fields, Meta) {
 	p := r.Parse(l.html, page.Options{URL: l.url})
 	m := Extract(p, jsonld.Nodes(p.Scripts(), jsonld.Options{}), Options{})
 	return fields{m.Title, strings.Join(m.Authors, "; "), m.Published}, m
 }
 
-// titleMatches is alike, or one title holds the other as whole words: the benchmark has some titles with the site's
-// name or the section's, and some without the subtitle.
+// titleMatches reports whether titles are alike, or one contains the other as whole words. Some titles of the
+// benchmark contain the name of the site or section, and some lack the subtitle.
 func titleMatches(got, want string) bool {
 	a, b := " "+words(got)+" ", " "+words(want)+" "
 	return alike(got, want) || got != "" && (strings.Contains(a, b) || strings.Contains(b, a))
@@ -110,7 +110,7 @@ func words(s string) string {
 	return strings.Join(strings.FieldsFunc(strings.ToLower(s), notInWord), " ")
 }
 
-// authorMatches reports whether the first author is the label's first: one holds the other as whole words, because
+// authorMatches reports whether the first author is the label's first. One contains the other as whole words, because
 // labels have degrees, roles and co-authors in one text.
 func authorMatches(got, want string) bool {
 	got, _, _ = strings.Cut(got, ";")
@@ -118,11 +118,10 @@ func authorMatches(got, want string) bool {
 	return strings.Contains(a, b) || strings.Contains(b, a) || alike(got, want)
 }
 
-// dateMatches compares days, or the months where the label has no more.
+// dateMatches compares days, or months if the label has no day.
 func dateMatches(got, want string) bool { return strings.HasPrefix(got, want) }
 
-// count tells what became of one field: a label that was found, one for which something else was said, one that was
-// missed, and something said where the label is empty.
+// count counts the results for one field: correct ones, wrong ones, missed ones, and values for an empty label.
 type count struct{ right, wrong, missed, extra, pages int }
 
 func (c *count) add(got, want string, match func(got, want string) bool) (ok bool) {
@@ -211,7 +210,7 @@ func TestExtract_benchmark(t *testing.T) {
 	}
 }
 
-// check holds each part to floors some points below what was measured.
+// check compares each part with minimums some points below the measured values.
 func (s *score) check(t *testing.T, part string) {
 	t.Helper()
 	floor := func(what string, right, of int, want float64) {
@@ -227,7 +226,7 @@ func (s *score) check(t *testing.T, part string) {
 	floor("authors right of those given", s.author.right, s.author.right+s.author.wrong+s.author.extra, 0.8)
 }
 
-// benchmark gathers scores: of the tuned part, the held one, and all.
+// benchmark collects scores: of the tuned part, of the held-out part, and of all.
 type benchmark struct {
 	t        *testing.T
 	mu       sync.Mutex
@@ -262,10 +261,10 @@ func (b *benchmark) measure(name string, r *page.Parser) {
 	}
 }
 
-// folds is into how many parts hosts are divided to see how well confidences hold.
+// folds is the number of parts that hosts are divided into for testing confidences.
 const folds = 5
 
-// fold is the part to which the page's host belongs.
+// fold returns the part of the page's host.
 func (l *labelled) fold() int {
 	u, err := url.Parse(l.url)
 	if err != nil {
@@ -300,9 +299,9 @@ func (b *benchmark) noteConfidence(l *labelled, m Meta) {
 	}
 }
 
-// checkConfidence prints how often values of each confidence are right, and holds confidences to the error that they
-// would have on hosts that were left out: there each value is given the share of right ones of its confidence on the
-// hosts of the other folds.
+// checkConfidence prints how often values of each confidence are right. It also checks the error of confidences on
+// left-out hosts. There, each value is given the share of right values with its confidence on the hosts of the other
+// folds.
 func (b *benchmark) checkConfidence() {
 	for _, field := range slices.Sorted(maps.Keys(b.sure)) {
 		var here, outside calibration
@@ -325,8 +324,8 @@ func (b *benchmark) checkConfidence() {
 	}
 }
 
-// calibration counts values by tenths of their confidence: how many there are, how many were expected to be right, and
-// how many are.
+// calibration counts values by tenths of their confidence: how many there are, how many should be right, and how many
+// are right.
 type calibration [10]struct{ all, expected, right float64 }
 
 func (c *calibration) add(confidence float64, n count) {
@@ -336,7 +335,7 @@ func (c *calibration) add(confidence float64, n count) {
 	bin.right += float64(n.right)
 }
 
-// error is the expected calibration error (Naeini and others, AAAI 2015).
+// error returns the expected calibration error (Naeini and others, AAAI 2015).
 func (c *calibration) error() float64 {
 	all, off := 0.0, 0.0
 	for _, bin := range c {
@@ -346,8 +345,8 @@ func (c *calibration) error() float64 {
 	return off / max(all, 1)
 }
 
-// BenchmarkExtract_corpus is the cost of metadata over every thirtieth page of the benchmark, its JSON-LD included, the
-// parsing of the page not.
+// BenchmarkExtract_corpus measures metadata of every thirtieth page of the benchmark, including JSON-LD but without
+// parsing the page.
 func BenchmarkExtract_corpus(b *testing.B) {
 	names, err := filepath.Glob(filepath.Join(wcxb, "ground-truth", "*.json"))
 	if err != nil || len(names) == 0 {

@@ -6,7 +6,7 @@ import (
 	"github.com/gleaner-web/gleaner/transforms/cldr"
 )
 
-// TestParseDateIn_forms: dates as locales write them.
+// TestParseDateIn_forms: dates in the formats of locales.
 func TestParseDateIn_forms(t *testing.T) {
 	const day = "2019-07-16"
 	for _, tt := range []struct{ in, language, want string }{
@@ -127,7 +127,7 @@ func TestParseDate(t *testing.T) {
 		{"22. juuli 2013", "2013-07-22"},
 
 		{"1.2.10", ""},     // a version
-		{"03/04/2024", ""}, // nobody can tell
+		{"03/04/2024", ""}, // it is ambiguous
 		{"2024", ""},
 		{"2024-01", ""},
 		{"March 2024", ""},
@@ -221,7 +221,7 @@ func TestFindDate(t *testing.T) {
 	}
 }
 
-// Dates as pages in the languages of CLDR show them; each is the 16th of August 2019.
+// These are dates as pages in the languages of CLDR show them; each is the 16th of August 2019.
 func TestFindDate_languages(t *testing.T) {
 	const day = "2019-08-16"
 	tests := []struct{ in, language, want string }{
@@ -269,7 +269,7 @@ func TestFindDate_languages(t *testing.T) {
 		{"vendredi 16 août 2019", "fr", day},
 		{"16 listopada 2019", "hr", "2019-10-16"},
 		{"16 listopada 2019", "pl", "2019-11-16"},
-		{"16 listopada 2019", "", ""}, // nobody can tell
+		{"16 listopada 2019", "", ""}, // it is ambiguous
 		{"16 ira 2019", "", ""},
 		{"16 ira 2019", "eu", "2019-09-16"},
 	}

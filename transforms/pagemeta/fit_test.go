@@ -12,7 +12,7 @@ import (
 var fitTitles = flag.Bool("fit", false, "learn the weights of titles again, and measure them on hosts that were "+
 	"left out")
 
-// choice is what the learner sees of a page: its candidates, and which of them are right.
+// choice is the learner's view of a page: its candidates, and which of them are right.
 type choice struct {
 	signs []signs
 	right []bool
@@ -52,15 +52,15 @@ func TestTitle_weights(t *testing.T) {
 	t.Logf("titleWeights are %v, and would be %v", titleWeights, w)
 }
 
-// readChoices returns the pages on which the rules are not sure, how often they are sure and right, and how many pages
-// there are in all.
+// readChoices returns the pages on which the rules are not sure. It also returns how often they are sure and right,
+// and the total number of pages.
 func readChoices(t *testing.T) (all []choice, sure, pages int) {
 	var r page.Parser
 	for _, l := range readBenchmark(t) {
 		pages++
 		p := r.Parse(l.html, page.Options{URL: l.url})
 		f := newFinder(p, jsonld.Nodes(p.Scripts(), jsonld.Options{}), Options{}.withDefaults())
-		f.heading, f.headed = f.titleHeading() // as it was before a title was chosen
+		f.heading, f.headed = f.titleHeading() // as before the choice of a title
 		a := f.ruledTitle()
 		if len(a.values) == 0 || a.confidence > 0 {
 			if len(a.values) > 0 && alike(a.values[0], l.truth.Title) {
@@ -94,7 +94,7 @@ func rightChoices(all []choice, w []float64) (right int) {
 	return right
 }
 
-// weight is the sum of the weights of signs.
+// weight returns the sum of the weights of signs.
 func weight(s signs, w []float64) (sum float64) {
 	for i := range w {
 		if s>>i&1 != 0 {
@@ -121,7 +121,7 @@ func fit(all []choice) []float64 {
 	return w
 }
 
-// gradient adds that of the likelihood that one of the right candidates is chosen.
+// gradient adds the gradient of the likelihood that one of the right candidates is chosen.
 func (c *choice) gradient(w, g []float64) {
 	odds := make([]float64, len(c.signs))
 	all, right := 0.0, 0.0
@@ -133,7 +133,7 @@ func (c *choice) gradient(w, g []float64) {
 		}
 	}
 	if right == 0 {
-		return // no candidate is
+		return // no candidate is right
 	}
 	for i, s := range c.signs {
 		d := -odds[i] / all

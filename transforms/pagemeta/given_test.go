@@ -20,9 +20,9 @@ const (
 	chinese   = "../../../shared/corpora/maintext/chinese"
 )
 
-// TestExtract_dates_given measures dates on all given pages that have a label: those of the benchmark, blogs whose
-// feeds have the dates, and Chinese news. Beside all of them it counts those whose label stands on the page: the feeds
-// know more than their pages, and 5 in 100 labels of the benchmark are nowhere in its HTML.
+// TestExtract_dates_given measures dates on all given pages with a label. These are pages of the benchmark, blogs
+// whose feeds have the dates, and Chinese news. In addition to all of them, it counts those whose label is on the
+// page. Feeds have more dates than their pages, and 5 in 100 labels of the benchmark are nowhere in its HTML.
 //
 //	go test ./transforms/pagemeta -run dates_given -v
 func TestExtract_dates_given(t *testing.T) {
@@ -65,8 +65,8 @@ func TestExtract_dates_given(t *testing.T) {
 	}
 }
 
-// sameMoment compares days: those that are written, those of the same moment, or, where only the label has a zone, that
-// of its moment in some zone: feeds give UTC, and pages the day of who wrote them.
+// sameMoment compares days as written, or days of the same moment. If only the label has a zone, any zone may be used:
+// feeds give UTC, and pages the author's day.
 func sameMoment(got, want string) bool {
 	if dateMatches(got, want[:min(len(want), len(time.DateOnly))]) {
 		return true
@@ -82,8 +82,8 @@ func sameMoment(got, want string) bool {
 	return got >= first.Format(time.DateOnly) && got <= last.Format(time.DateOnly)
 }
 
-// stands reports whether the label's day is in the source of the page or in its URL, in digits or with the name of the
-// month, with a year of four digits and nothing but words and marks between the parts.
+// stands reports whether the label's day is in the source of the page or in its URL. It may be in digits or with the
+// name of the month. The year must have four digits, and the parts must be separated only by words and punctuation.
 func stands(l *labelled) bool {
 	day, err := time.Parse(time.DateOnly, l.truth.Date[:min(len(l.truth.Date), len(time.DateOnly))])
 	if err != nil {
@@ -108,7 +108,7 @@ func stands(l *labelled) bool {
 	}
 }
 
-// maxApart is how many bytes the year of a date may be away from its day and month.
+// maxApart is the maximum distance in bytes between the year of a date and its day and month.
 const maxApart = 40
 
 // isDay reports whether two numbers are the month and the day, or the day and the month.
@@ -117,7 +117,7 @@ func isDay(two []int, day time.Time) bool {
 	return two[0] == month && two[1] == day.Day() || two[0] == day.Day() && two[1] == month
 }
 
-// numbers are the numbers of a text, and those of the months that it names.
+// numbers returns the numbers of a text, including those of named months.
 func numbers(text string) (list []int) {
 	for _, word := range strings.FieldsFunc(text, notInWord) {
 		if m := monthOf(word, ""); m != 0 {
@@ -198,7 +198,7 @@ func readChinese(t *testing.T) (pages []labelled) {
 		if l.html, _, err = charset.Decode(body, name); err != nil {
 			t.Fatal(err)
 		}
-		// The set keeps the address in an element around the page.
+		// The set has the address in an element around the page.
 		if _, rest, ok := strings.Cut(string(l.html[:min(len(l.html), 500)]), `<text id="`); ok {
 			l.url, _, _ = strings.Cut(rest, `"`)
 		}

@@ -236,8 +236,8 @@ func BenchmarkExtract(b *testing.B) {
 	}
 }
 
-// TestExtract_plainPermalinks: a page that its site's query names is not the site's first page, and has a date and a
-// title of its own.
+// TestExtract_plainPermalinks: a page that is named by the URL's query is not the site's first page, and has its own
+// date and title.
 func TestExtract_plainPermalinks(t *testing.T) {
 	const html = `<title>Site</title><meta property="og:title" content="How the old bridge was saved">` +
 		`<h1>How the old bridge was saved</h1><p>Published on March 10, 2024</p>`
@@ -257,7 +257,7 @@ func TestExtract_plainPermalinks(t *testing.T) {
 	}
 }
 
-// TestExtract_namedByQuery: JSON-LD may name a page that its query names, and not another.
+// TestExtract_namedByQuery: JSON-LD may belong to a page that its query names, but not to another.
 func TestExtract_namedByQuery(t *testing.T) {
 	const html = `<title>Site</title><script type="application/ld+json">[` +
 		`{"@type":"Article","headline":"One","url":"https://example.com/?p=1"},` +

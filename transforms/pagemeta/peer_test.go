@@ -8,7 +8,7 @@ import (
 	"github.com/markusmobius/go-trafilatura"
 )
 
-// trafilaturaFields is what go-trafilatura says of a page, its search for dates included.
+// trafilaturaFields returns the results of go-trafilatura for a page, including its search for dates.
 func trafilaturaFields(l *labelled) fields {
 	o := trafilatura.Options{HtmlDateMode: trafilatura.Fast}
 	if u, err := url.Parse(l.url); err == nil {

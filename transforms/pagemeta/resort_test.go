@@ -9,7 +9,7 @@ import (
 	"github.com/gleaner-web/gleaner/transforms/page"
 )
 
-// TestExtract_lastResort: dates that stand elsewhere than beside the title, and what is not a date of the page.
+// TestExtract_lastResort: dates far from the title, and dates that are not the page's.
 func TestExtract_lastResort(t *testing.T) {
 	const head = "<title>How the old bridge was saved</title><h1>How the old bridge was saved</h1>"
 	const article = `<meta property="og:type" content="article">`

@@ -237,7 +237,7 @@ func TestExtract_byline(t *testing.T) {
 	}
 }
 
-// metaEnd is where the <meta> elements at the head of a test's HTML end.
+// metaEnd returns the end of the <meta> elements at the beginning of a test's HTML.
 func metaEnd(src string) int {
 	end := 0
 	for strings.HasPrefix(src[end:], "<meta") {

@@ -2,8 +2,8 @@ package pagemeta
 
 import "testing"
 
-// TestExtract_headingOfAnother: the heading of a box beside the article, or of the site, is not the page's title,
-// though it is the first or the largest.
+// TestExtract_headingOfAnother: the heading of a box beside the article, or of the site, is not the page's title. It
+// may be the first or the largest heading.
 func TestExtract_headingOfAnother(t *testing.T) {
 	const about = "<h1>About the Internet Archive</h1><p>We keep pages.</p>"
 	const saved = "How the old bridge was saved"
@@ -58,7 +58,7 @@ func TestExtract_headingOfAnother(t *testing.T) {
 	}
 }
 
-// TestExtract_siteBeyondSeparator: what the page shows is the title, and the rest of <title> what the site is called.
+// TestExtract_siteBeyondSeparator: the shown text is the title, and the rest of <title> is the site's name.
 func TestExtract_siteBeyondSeparator(t *testing.T) {
 	const text = "<p>The council has decided on Tuesday that the old bridge will be closed.</p>"
 	tests := []struct{ name, title, shown, want string }{
@@ -93,7 +93,7 @@ func TestExtract_siteBeyondSeparator(t *testing.T) {
 	}
 }
 
-// TestExtract_elected: where the sources disagree, the title is the candidate with most signs.
+// TestExtract_elected: if the sources disagree, the title is the candidate with most signs.
 func TestExtract_elected(t *testing.T) {
 	const slogan = "<title>Forum - The heart of the village</title>"
 	tests := []struct{ name, url, html, want string }{

@@ -2,7 +2,7 @@ package pagemeta
 
 import "testing"
 
-// TestExtract_siteWithoutSpaces: a site's name is cut off in scripts without spaces, and beside separators that need
+// TestExtract_siteWithoutSpaces: a site's name is removed in scripts without spaces, and beside separators that need
 // none.
 func TestExtract_siteWithoutSpaces(t *testing.T) {
 	const ja, zh, th = "冬に橋が壊れる理由", "老桥为何冬天关闭", "ทำไมสะพานจึงพังในฤดูหนาว"

@@ -67,8 +67,8 @@ func TestOf(t *testing.T) {
 	}
 }
 
-// TestOf_profiles: what is said to be the same as the site, and who publishes it; not what its authors and subjects
-// are.
+// TestOf_profiles: declarations of the site's identity and of its publisher count, but not those of its authors and
+// subjects.
 func TestOf_profiles(t *testing.T) {
 	const x, y = "https://x.example/a", "https://y.example/@b"
 	const person = `{"@type":"Person","sameAs":"` + y + `"}`

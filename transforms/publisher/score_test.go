@@ -24,7 +24,7 @@ const corpus = "../../../shared/corpora/maintext/wcxb-dev/"
 // labelled is a page of the corpus.
 type labelled struct {
 	URL    string `json:"url"`
-	kind   string // of page, as labelled
+	kind   string // of the page, as labelled
 	domain string
 	got    string
 }
@@ -47,7 +47,7 @@ func readGzip(t testing.TB, path string) []byte {
 	return b
 }
 
-// half is which half of the corpus a domain belongs to: pages of one site are all in one.
+// half returns the corpus half of a domain: all pages of one site are in the same half.
 func half(domain string) string {
 	h := fnv.New32a()
 	h.Write([]byte(domain))
@@ -90,7 +90,7 @@ func readCorpus(t testing.TB) (list []labelled) {
 	return list
 }
 
-// readLabels returns the kinds of sites, by domain, as a person saw them.
+// readLabels returns the kinds of sites by domain, as judged by a person.
 func readLabels(t testing.TB) map[string]string {
 	t.Helper()
 	data, err := os.ReadFile("testdata/labels.tsv")
@@ -113,8 +113,8 @@ func right(l labelled, labels map[string]string) bool {
 	return labels[l.domain] == l.got
 }
 
-// TestOf_precision counts, for each half, how many results of each kind are right. A site that is found and that nobody
-// has labelled counts as wrong.
+// TestOf_precision counts, for each half, how many results of each kind are right. A site that is found but not
+// labelled counts as wrong.
 func TestOf_precision(t *testing.T) {
 	labels := readLabels(t)
 	found, correct, forums := map[string]int{}, map[string]int{}, map[string]int{}

@@ -13,7 +13,7 @@ import (
 	"github.com/gleaner-web/gleaner/schemas"
 )
 
-// groupsOf are the groups that a document, in JSON, counts for: values with | between them.
+// groupsOf returns the groups that a document, in JSON, counts for: values separated by |.
 func groupsOf(t *testing.T, doc string, names ...string) ([]string, error) {
 	t.Helper()
 	d := &schemas.Document{}
@@ -91,7 +91,7 @@ func TestNewBy_refuses(t *testing.T) {
 	}
 }
 
-// TestBy_bound: thousands of values in each of several lists are not multiplied without end.
+// TestBy_bound: combinations of several lists with thousands of values are limited.
 func TestBy_bound(t *testing.T) {
 	d := schemas.Document{}
 	for i := range 1000 {

@@ -17,12 +17,12 @@ func TestColumns(t *testing.T) {
 	}; !slices.Equal(got, want) {
 		t.Errorf("Columns = %v, want %v", got, want)
 	}
-	if got := Columns(nil); len(got) != 0 || got == nil { // nil would stand for all
+	if got := Columns(nil); len(got) != 0 || got == nil { // nil would mean all
 		t.Errorf("Columns(nil) = %#v", got)
 	}
 }
 
-// only takes comparisons of one field, and what surrounds them.
+// only keeps comparisons of one field, and the expressions around them.
 func only(field string) func(Expr) bool {
 	return func(e Expr) bool {
 		switch e := e.(type) {

@@ -100,7 +100,7 @@ func TestPeriod(t *testing.T) {
 	}
 }
 
-// TestSURTs_holdWhatMatches: what a filter takes is in its ranges.
+// TestSURTs_holdWhatMatches: everything that matches a filter is in its ranges.
 func TestSURTs_holdWhatMatches(t *testing.T) {
 	urls := []string{
 		"http://example.org/", "https://www.example.org/a", "http://www2.example.org:8080/a?b", "http://sub.example.org/",

@@ -10,14 +10,14 @@ import (
 	"github.com/gleaner-web/gleaner/schemas"
 )
 
-// shopTypes are those of the columns of the documents of TestBind.
+// shopTypes are the types of the columns in TestBind's documents.
 var shopTypes = map[string]schemas.ValueType{
 	"price": schemas.TypeInteger, "score": schemas.TypeFloat, "sold": schemas.TypeBoolean, "seen": schemas.TypeTime,
 	"name": schemas.TypeText,
 }
 
-// TestBind: with the types of a collection a filter takes the same documents whether an extractor made them that had
-// types, or an earlier one that had none.
+// TestBind: with the types of a collection, a filter matches the same documents from an extractor with types and from
+// an earlier one without.
 func TestBind(t *testing.T) {
 	docs := map[string]string{
 		"typed": `{"custom_integers": {"price": [9, 10]}, "custom_floats": {"score": [0.5]}, "custom_booleans": {"sold": [false]},
@@ -83,7 +83,7 @@ func TestBind(t *testing.T) {
 	}
 }
 
-// TestBind_refuses: what a type does not take is told, and not compared as a text.
+// TestBind_refuses: values that do not fit a type are reported, and not compared as texts.
 func TestBind_refuses(t *testing.T) {
 	for filter, want := range map[string]string{
 		"custom.price = cheap":                  "custom.price has values of the type integer",
@@ -116,7 +116,7 @@ func TestBind_refuses(t *testing.T) {
 	}
 }
 
-// TestCompare_typesUnknown: where no manifest tells the types, each value is compared as what it is.
+// TestCompare_typesUnknown: if no manifest has the types, each value is compared by its own type.
 func TestCompare_typesUnknown(t *testing.T) {
 	d := &schemas.Document{
 		CustomIntegers: map[string][]int64{"price": {10}}, CustomBooleans: map[string][]bool{"sold": {false}},

@@ -9,7 +9,7 @@ import (
 	"github.com/gleaner-web/gleaner/schemas"
 )
 
-// byOrder is what a back end that has the orders of a document makes of a comparison.
+// byOrder evaluates a comparison like a back end that has the sort values of a document.
 func byOrder(r CustomRange, d *schemas.Document) bool {
 	some := false
 	for column, n := range CustomOrders(d) {
@@ -20,8 +20,8 @@ func byOrder(r CustomRange, d *schemas.Document) bool {
 	return some != r.Negated
 }
 
-// TestCompare_Custom: by the order of values each comparison takes what Match takes, at the ends of each type and in
-// all operators, of typed values and of texts.
+// TestCompare_Custom: with sort values, each comparison matches the same as Match. This is tested at the limits of
+// each type and with all operators, for typed values and texts.
 func TestCompare_Custom(t *testing.T) {
 	var docs []*schemas.Document
 	for _, n := range []int64{math.MinInt64, math.MinInt64 + 1, -7, -1, 0, 1, 7, math.MaxInt64 - 1, math.MaxInt64} {
@@ -68,7 +68,7 @@ func TestCompare_Custom(t *testing.T) {
 			e, err := Parse(filter)
 			c, is := e.(*Compare)
 			if err != nil || !is {
-				continue // true and false have no order to people
+				continue // true and false have no order for people
 			}
 			r, ok := c.Custom()
 			if !ok {

@@ -10,7 +10,7 @@ import (
 	"github.com/gleaner-web/gleaner/schemas"
 )
 
-// TestDocs: what docs/query.md says of its examples is so.
+// TestDocs: the statements of docs/query.md about its examples are true.
 func TestDocs(t *testing.T) {
 	page, err := os.ReadFile("../../docs/query.md")
 	if err != nil {
@@ -44,7 +44,7 @@ func TestDocs(t *testing.T) {
 	}
 }
 
-// testDocsOther tests a filter that is another one, or an error.
+// testDocsOther tests a filter that equals another one, or an error.
 func testDocsOther(t *testing.T, filter, want string) {
 	e, err := Parse(filter)
 	if err != nil {

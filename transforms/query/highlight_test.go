@@ -62,8 +62,8 @@ func TestHighlighter(t *testing.T) {
 	}
 }
 
-// FuzzHighlighter: an excerpt is a part of the text, its marks are in order, and where a search finds something all of
-// which is shown, something is marked.
+// FuzzHighlighter: an excerpt is a part of the text, and its marks are in order. If a search matches, and the whole
+// text is shown, something is marked.
 func FuzzHighlighter(f *testing.F) {
 	f.Add("budget", "Le Budget 2026", 80)
 	f.Add(`"東京都" OR x*`, "東京と東京都 ｶﾞ xX", 3)

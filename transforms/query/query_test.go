@@ -8,7 +8,7 @@ import (
 	"github.com/gleaner-web/gleaner/schemas"
 )
 
-// parsed is the filter, which must be one.
+// parsed parses a filter that must be valid.
 func parsed(t testing.TB, filter string) Expr {
 	t.Helper()
 	e, err := Parse(filter)

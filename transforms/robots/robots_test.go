@@ -100,7 +100,7 @@ func FuzzParse(f *testing.F) {
 		if rules.CrawlDelay() < 0 {
 			t.Error("a negative delay")
 		}
-		// The two forms of one path are judged alike.
+		// Both forms of a path have the same result.
 		if rules.Allowed(path) != rules.Allowed(octets(path)) {
 			t.Errorf("%q is judged otherwise than %q", path, octets(path))
 		}

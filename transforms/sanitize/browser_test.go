@@ -17,12 +17,12 @@ import (
 	"time"
 )
 
-// patience is how long the browser may show nothing new; a document takes it half a second.
+// patience is how long the browser may show nothing new; a document takes half a second.
 const patience = time.Minute
 
-// TestHTML_browser shows each vector to Chromium twice: as it is, to prove that the check sees scripts run, and
-// sanitised, where nothing may run, be loaded but images, or have a handler. Documents are served with a policy that
-// reports, and does not stop, whatever is not an image and not ours.
+// TestHTML_browser shows each vector to Chromium twice. Unsanitised, it proves that the check sees scripts run.
+// Sanitised, nothing may run, have a handler, or be loaded except images. Documents are served with a policy that
+// reports, but does not stop, everything but images and our own resources.
 func TestHTML_browser(t *testing.T) {
 	program := chromium(t)
 	all := vectors(t)
@@ -56,7 +56,7 @@ func TestHTML_browser(t *testing.T) {
 	}
 }
 
-// chromium returns the path of the Chromium that the environment names, or skips the test.
+// chromium returns the path of Chromium from the environment, or skips the test.
 func chromium(t *testing.T) string {
 	t.Helper()
 	name := os.Getenv("CHROMIUM")
@@ -70,19 +70,19 @@ func chromium(t *testing.T) string {
 	return path
 }
 
-// documents are what the browser is shown.
+// documents are the documents for the browser.
 type documents struct {
-	raw []vector // as they are
+	raw []vector // unsanitised
 	out []string // sanitised
 }
 
-// finding is what was heard from one document, called by its kind and index.
+// finding is an observation about one document, whose kind and index it has.
 type finding struct {
 	key  string
 	what []string
 }
 
-// show opens every document in program and returns what was heard from each.
+// show opens every document in program, and returns the observations of each.
 func (d documents) show(t *testing.T, program string) map[string][]string {
 	t.Helper()
 	findings := make(chan finding)
@@ -102,7 +102,7 @@ func (d documents) show(t *testing.T, program string) map[string][]string {
 	return all
 }
 
-// handler serves the documents and what the check needs, and passes on what is heard.
+// handler serves the documents and the requests of the check, and passes on the observations.
 func (d documents) handler(t *testing.T, findings chan<- finding) http.Handler {
 	mux := http.NewServeMux()
 	files := http.FileServer(http.Dir(filepath.Join("testdata", "xss")))
@@ -133,7 +133,7 @@ func (d documents) handler(t *testing.T, findings chan<- finding) http.Handler {
 	return mux
 }
 
-// find returns the kind and index of the document that a request asks for.
+// find returns the kind and index of a request's document.
 func (d documents) find(r *http.Request) (kind string, i int, ok bool) {
 	key := r.URL.Query().Get("i")
 	if len(key) < 4 {
@@ -144,7 +144,7 @@ func (d documents) find(r *http.Request) (kind string, i int, ok bool) {
 	return kind, i, err == nil && i >= 0 && (kind == "raw" && i < len(d.raw) || kind == "out" && i < len(d.out))
 }
 
-// policy allows images and what the check itself needs. It only reports.
+// policy allows images and the needs of the check itself. It only reports.
 const policy = "default-src 'none'; base-uri 'none'; form-action 'none'; img-src *; connect-src 'self'; script-src " +
 	"'nonce-probe'"
 
@@ -171,8 +171,8 @@ func (d documents) markup(kind string, i int) string {
 	return d.out[i]
 }
 
-// start runs a browser that shows path of server, and for which server is every host there is. It returns what ends
-// the browser.
+// start runs a browser that shows path of server. All host names lead to server. It returns a function that ends the
+// browser.
 func start(t *testing.T, program string, server *httptest.Server, path string) (stop func()) {
 	t.Helper()
 	profile, err := os.MkdirTemp("", "gleaner-xss-")

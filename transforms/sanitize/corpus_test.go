@@ -12,8 +12,8 @@ import (
 // vector is one way to run a script by a page's markup; see testdata/xss/README.md.
 type vector struct {
 	name   string
-	source string // the collection that the class is known from
-	runs   bool   // whether a browser of today calls mark() when the markup is not sanitised
+	source string // the collection that describes the class
+	runs   bool   // whether a browser of today calls mark() if the markup is not sanitised
 	html   string
 }
 
@@ -45,12 +45,12 @@ func vectors(t testing.TB) []vector {
 	return all
 }
 
-// byteName is how the corpus writes a byte that text cannot show.
+// byteName is the corpus's notation for a byte that text cannot show.
 var byteName = regexp.MustCompile(`⟨[0-9a-f]{2}⟩`)
 
 func readVectors(t testing.TB, file, src string) []vector {
 	t.Helper()
-	_, src, _ = strings.Cut(src, "\n: ") // what precedes is a comment
+	_, src, _ = strings.Cut(src, "\n: ") // the text before it is a comment
 	var found []vector
 	for part := range strings.SplitSeq(src, "\n: ") {
 		head, body, _ := strings.Cut(part, "\n")
@@ -80,7 +80,7 @@ the council paid for timber and slate, and the neighbours helped one another wit
 and the woollen jackets for which the town has been known for more than two hundred years.</p>`
 )
 
-// wrapped puts markup into an article, so that the main text of the page is what surrounds it.
+// wrapped puts markup into an article, so that the surrounding text is the main text of the page.
 func wrapped(markup string) string {
 	return "<!doctype html><html lang=en><head><title>The harbour</title></head><body><article><h1>The harbour</h1>\n" +
 		paragraphs + "\n" + markup + "\n" + paragraphs + "</article></body></html>"

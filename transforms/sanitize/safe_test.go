@@ -11,17 +11,17 @@ import (
 	"golang.org/x/net/html/atom"
 )
 
-// The tests have an allow-list of their own, so that a mistake in the package's tables shows.
+// The tests have a separate allow-list, so that a mistake in the package's tables is noticed.
 var (
 	safeElements = strings.Fields(`html head body p h1 h2 h3 h4 h5 h6 ul ol li dl dt dd table caption thead tbody tfoot tr
 		th td blockquote pre code em strong b i u s sub sup a img figure figcaption br hr div span details summary time
 		abbr q cite del ins`)
-	// In the order in which HTML writes them.
+	// They are in the order of the output.
 	safeAttrs = strings.Fields("href src title alt width height colspan rowspan datetime lang dir")
 )
 
-// checkSafe fails the test when out holds anything that is not on the allow-list, as a parser sees it in any context,
-// or is not its own sanitised form.
+// checkSafe fails the test if a parser finds anything in out that is not on the allow-list, in any context. It also
+// fails if out is not its own sanitised form.
 func checkSafe(t testing.TB, out string) {
 	t.Helper()
 	if found := unsafe(out); len(found) > 0 {
@@ -41,7 +41,7 @@ func checkSafe(t testing.TB, out string) {
 	}
 }
 
-// different returns a and b from shortly before where they differ.
+// different returns the rest of a and b from shortly before their first difference.
 func different(a, b string) (restA, restB string) {
 	i := 0
 	for i < min(len(a), len(b)) && a[i] == b[i] {
@@ -51,7 +51,7 @@ func different(a, b string) (restA, restB string) {
 	return a[i:min(len(a), i+300)], b[i:min(len(b), i+300)]
 }
 
-// unsafe returns what markup has that is not on the allow-list, as a parser sees it in any context.
+// unsafe returns the parts of markup that are not on the allow-list, as parsed in any context.
 func unsafe(markup string) []string {
 	var found []string
 	for _, name := range []string{"<script", "<style", "<iframe", "<svg", "<math", "<form", "<object", "<!--", "<!"} {
@@ -122,8 +122,7 @@ func unsafeNode(n *html.Node) []string {
 	return found
 }
 
-// safeURL reports whether s is absolute, of a scheme that key may have, and clear: nothing in it is there to be
-// dropped.
+// safeURL reports whether s is absolute, has an allowed scheme for key, and contains nothing that parsers drop.
 func safeURL(key, s string) bool {
 	scheme, _, ok := strings.Cut(s, ":")
 	if !ok || scheme != "http" && scheme != "https" && (scheme != "mailto" || key != "href") {
@@ -136,7 +135,7 @@ func safeURL(key, s string) bool {
 	return err != nil || u.Scheme == scheme
 }
 
-// written returns a tree as HTML would write it: it differs from the source when the parser has moved anything.
+// written returns the HTML of a tree: it differs from the source if the parser has moved anything.
 func written(root *html.Node) string {
 	var b strings.Builder
 	var write func(n *html.Node)

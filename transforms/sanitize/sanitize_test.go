@@ -80,7 +80,7 @@ func TestHTML_writes(t *testing.T) {
 	}
 }
 
-// odd parses src and gives each element called x-name the tag of name: so come trees that no parser makes.
+// odd parses src and gives each element called x-name the tag of name. This makes trees that no parser makes.
 func odd(src string) *page.Page {
 	p := page.Parse([]byte(src), page.Options{URL: pageURL})
 	for i := range p.Nodes {
@@ -139,7 +139,7 @@ func TestHTML_keep(t *testing.T) {
 		<table><tr><th>h<td>i<tr><td>j<td><tr><td>k<td>l</table></section><footer>m</footer><p><font>n</font></div>`
 	tests := []struct {
 		name string
-		keep []string // texts: their nodes are kept
+		keep []string // texts whose nodes are kept
 		want string
 	}{
 		{"nothing", nil, ""},
@@ -217,7 +217,8 @@ func TestHTML_depthKeepsText(t *testing.T) {
 
 var tags = regexp.MustCompile("<[^>]*>")
 
-// TestHTML_pages: of our own pages something is left, in all their languages and with all that the guest book holds.
+// TestHTML_pages: the output for our own pages is not empty, in all their languages and with all contents of the guest
+// book.
 func TestHTML_pages(t *testing.T) {
 	files, err := filepath.Glob("../../testdata/site/*/*/*.html")
 	if err != nil || len(files) < 10 {

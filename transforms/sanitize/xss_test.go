@@ -8,7 +8,7 @@ import (
 	"github.com/gleaner-web/gleaner/transforms/page"
 )
 
-// cleanMain sanitises what the main-text extractor keeps of src.
+// cleanMain sanitises the part of src that the main-text extractor keeps.
 func cleanMain(src string) string {
 	p := page.Parse([]byte(src), page.Options{URL: pageURL})
 	r := maintext.Extract(p, maintext.Options{})
@@ -28,7 +28,7 @@ func TestHTML_vectors(t *testing.T) {
 	}
 }
 
-// A check that finds nothing in the vectors themselves would prove nothing.
+// A check that finds nothing in the unsanitised vectors would prove nothing.
 func TestUnsafe_findsVectors(t *testing.T) {
 	all, missed := vectors(t), 0
 	for _, v := range all {
@@ -42,7 +42,7 @@ func TestUnsafe_findsVectors(t *testing.T) {
 	}
 }
 
-// What surrounds a vector is to stay: an empty output is safe, and useless.
+// The content around a vector must stay: an empty output is safe, but useless.
 func TestHTML_vectorsLeaveTheArticle(t *testing.T) {
 	all, lost := vectors(t), 0
 	for _, v := range all {
@@ -63,7 +63,7 @@ func FuzzHTML(f *testing.F) {
 	f.Add("<x-table>a<x-tr><x-p>b<x-td>c", uint16(4), uint16(6), uint8(1))
 	f.Fuzz(func(t *testing.T, src string, start, end uint16, shift uint8) {
 		p := odd(src)
-		for i := range p.Nodes { // another way to trees that no parser makes
+		for i := range p.Nodes { // this is another way to trees that no parser makes
 			if n := &p.Nodes[i]; n.Tag > page.TagText {
 				n.Tag = (n.Tag-page.TagA+page.Tag(shift))%(page.TagXmp-page.TagA+1) + page.TagA
 			}

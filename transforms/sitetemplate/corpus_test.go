@@ -18,16 +18,16 @@ import (
 	"github.com/gleaner-web/gleaner/transforms/urlkey"
 )
 
-// wcxb is where the development split of the Web Content eXtraction Benchmark lies, beside the repository.
+// wcxb is the folder of the development split of the Web Content eXtraction Benchmark, beside the repository.
 const wcxb = "../../../shared/corpora/maintext/wcxb-dev"
 
-// labelled is a page and the text that people say is its main text.
+// labelled is a page with its main text as marked by people.
 type labelled struct {
 	page *page.Page
 	main string
 }
 
-// readHosts returns the pages of the corpus by host, of hosts with at least as many pages.
+// readHosts returns the pages of the corpus by host, for hosts with at least that many pages.
 func readHosts(t *testing.T, least int) map[string][]labelled {
 	t.Helper()
 	names, err := filepath.Glob(filepath.Join(wcxb, "ground-truth", "*.json"))
@@ -99,7 +99,7 @@ func bag(s string) (map[string]int, int) {
 	return m, len(list)
 }
 
-// score is what the benchmark measures: precision, recall and F1 over bags of words, as the mean of pages.
+// score is the benchmark's measure: precision, recall and F1 over bags of words, as the mean of pages.
 type score struct{ f, p, r, pages float64 }
 
 func (s *score) add(got, want string) {
@@ -117,9 +117,9 @@ func (s *score) add(got, want string) {
 	}
 }
 
-// TestTemplate_corpus: what is left out of the text of sites with five pages or more is rather what people would leave
-// out than what they would keep. The model has learnt from these very pages, so that there is little to gain here; see
-// the package's comment for figures by models that have not.
+// TestTemplate_corpus uses sites with five pages or more. The removed text must mostly be text that people would leave
+// out too. The model has learnt from these pages, so the gain here is small. The package's comment has figures of
+// models without these pages.
 func TestTemplate_corpus(t *testing.T) {
 	if testing.Short() {
 		t.Skip("takes some seconds")

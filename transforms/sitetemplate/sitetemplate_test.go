@@ -75,7 +75,7 @@ func TestSketchOf_pagesByTitleAndHeading(t *testing.T) {
 	}
 }
 
-// site makes a sample of n pages, of which the i-th has the blocks that has(i) says.
+// site makes a sample of n pages; page i has the blocks of has(i).
 func site(n int, has func(i int) []Hash) *Sample {
 	s := &Sample{}
 	for i := range n {
@@ -84,7 +84,7 @@ func site(n int, has func(i int) []Hash) *Sample {
 	return s
 }
 
-// full returns MaxBlocks hashes, which are not those of other pages, and h in place of the first when it is smaller.
+// full returns MaxBlocks hashes that other pages do not have; h replaces the first if it is smaller.
 func full(page int, from Hash) []Hash {
 	list := make([]Hash, MaxBlocks)
 	for i := range list {
@@ -94,7 +94,7 @@ func full(page int, from Hash) []Hash {
 }
 
 func TestTemplate_rule(t *testing.T) {
-	on := func(n int) func(int) []Hash { // block 7 on the first n pages
+	on := func(n int) func(int) []Hash { // block 7 is on the first n pages
 		return func(i int) []Hash {
 			if i < n {
 				return []Hash{7, Hash(100 + i)}
@@ -146,7 +146,7 @@ func TestTemplate_countsPagesNotCaptures(t *testing.T) {
 	}
 }
 
-// However the pages of a host come, and whatever comes twice, the sample is the same.
+// The sample is the same with any order of a host's pages, and with any repetitions.
 func TestSample_orderAndRepetition(t *testing.T) {
 	r := rand.New(rand.NewPCG(2026, 5))
 	var pages []Sketch

@@ -58,7 +58,7 @@ func TestTable_malformed(t *testing.T) {
 	for i := range long {
 		long[i] = Hash(i)
 	}
-	second := headSize + entrySize + 8 // where the second host's hashes begin
+	second := headSize + entrySize + 8 // start of the second host's hashes
 	for name, b := range map[string][]byte{
 		"empty":                    {},
 		"cut":                      good[:len(good)-1],

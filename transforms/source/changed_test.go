@@ -8,12 +8,12 @@ import (
 	"github.com/gleaner-web/gleaner/schemas"
 )
 
-// TestDescribe_lastChanged: the date is that of the visit since which the feed has shown the same bytes. Each letter is
-// the digest of a visit, a day after the one before; 3 an answer of 304, ! a failure, ? a visit of unknown bytes.
+// TestDescribe_lastChanged: the date is that of the first visit with the present bytes of the feed. Each letter is the
+// digest of a visit, one day after the previous one. 3 is a 304 answer, ! a failure, ? a visit with unknown bytes.
 func TestDescribe_lastChanged(t *testing.T) {
 	tests := []struct {
 		name, visits string
-		want         int // day; 0 for not known
+		want         int // day; 0 if unknown
 	}{
 		{"never captured", "", 0},
 		{"one visit", "a", 1},
@@ -79,7 +79,7 @@ func visitOf(c rune, at time.Time) State {
 	return FromFeed(&row)
 }
 
-// TestDescribe_lastChangedTwin: what a feed of another format showed is not a change of this one.
+// TestDescribe_lastChangedTwin: contents of a feed in another format are not a change of this one.
 func TestDescribe_lastChangedTwin(t *testing.T) {
 	start := time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC)
 	rss := Merge(visitOf('a', start), visitOf('a', start.AddDate(0, 0, 2)))

@@ -38,7 +38,7 @@ func TestClass(t *testing.T) {
 	}
 }
 
-// TestState_urlClass: a section is a section in every script.
+// TestState_urlClass: a section is recognised in every script.
 func TestState_urlClass(t *testing.T) {
 	for _, tt := range []struct{ url, title, want string }{
 		{"https://a.example/posts/index.xml", "文章 on A", ClassCategory},

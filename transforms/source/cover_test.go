@@ -29,7 +29,8 @@ func TestCover(t *testing.T) {
 	}
 }
 
-// TestCover_random: whatever the sets, the choice has all, each of it adds something, and of few sets none is smaller.
+// TestCover_random: for any sets, the choice covers everything, and each chosen set adds something. For few sets, it
+// is the smallest possible.
 func TestCover_random(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 2))
 	for range 500 {

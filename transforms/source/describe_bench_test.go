@@ -6,7 +6,7 @@ import (
 	"time"
 )
 
-// blog is a feed with 18 items, of which two in three have a page with three names.
+// blog is a feed with 18 items, two in three of which have a page with three names.
 func blog() (key string, s State) {
 	url := "https://site.example/feed"
 	s = State{First: 1000, Last: 2000, Info: Info{Time: 1000, URL: url, Title: "The site", Language: "en"}}
@@ -30,7 +30,7 @@ func blog() (key string, s State) {
 	return Key(url), Of(s)
 }
 
-// BenchmarkDescribe is what each source takes that a crawl has met.
+// BenchmarkDescribe measures a source that the crawl has visited.
 func BenchmarkDescribe(b *testing.B) {
 	key, s := blog()
 	b.ReportAllocs()
@@ -39,7 +39,7 @@ func BenchmarkDescribe(b *testing.B) {
 	}
 }
 
-// BenchmarkRenew is what each takes that it has not met.
+// BenchmarkRenew measures a source that the crawl has not visited.
 func BenchmarkRenew(b *testing.B) {
 	key, s := blog()
 	row, f := DescribeWhole(key, s, time.Unix(100_000, 0), Policy{}, worldOf(0))

@@ -1,7 +1,7 @@
 package source
 
-// What tests outside of the package train the weights of newspapers with: a test in it cannot parse pages, since
-// package feed, which that needs, is made of this one.
+// These are for tests outside of the package, which train the weights of newspapers. A test in the package cannot
+// parse pages, since the required package feed imports this one.
 type NewsSigns = newsSigns
 
 const (
@@ -12,8 +12,8 @@ const (
 
 var NewsWeights = newsWeights
 
-// NewsScore is what a state scores by weights.
+// NewsScore returns the score of a state with the given weights.
 func NewsScore(weights NewsSigns, s State) int { return s.newsSigns().score(weights) }
 
-// NewsSignsOf are the signs that a state has.
+// NewsSignsOf returns the signs of a state.
 func NewsSignsOf(s State) NewsSigns { return s.newsSigns() }

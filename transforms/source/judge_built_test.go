@@ -7,7 +7,8 @@ import (
 	"github.com/gleaner-web/gleaner/schemas"
 )
 
-// TestJudge_built: pages that a program dates alike when it builds a site, and pieces that have one date by other ways.
+// TestJudge_built: pages that all get their date when a program builds the site, and pieces with the same date for
+// other reasons.
 func TestJudge_built(t *testing.T) {
 	pages := []string{
 		"/a/", "Our cellar", "/b/", "The vineyards", "/c/", "How we press", "/d/", "Visits", "/e/", "Prices",
@@ -17,7 +18,7 @@ func TestJudge_built(t *testing.T) {
 	slugs := []string{"/x/2021-09-29-frost/", "Frost", "/x/2021-10-02-rain/", "Rain", "/x/2021-11-03-snow/", "Snow"}
 	news := []string{"/town/a-1/", "Mayor resigns", "/town/b-2/", "Bridge opens", "/sport/c-3/", "Goals", "/d/", "Hail"}
 	long := noon.AddDate(0, -3, 0).Add(-7*time.Minute - 11*time.Second)
-	// dated gives all items one date, except for those from a number on, which are a week apart.
+	// dated gives all items the same date, except for those from a number on, which are a week apart.
 	dated := func(date string, from int, pairs ...string) *schemas.FeedCapture {
 		row := at(pairs...)
 		for n := range min(from, len(row.Items)) {
@@ -60,8 +61,8 @@ func TestJudge_built(t *testing.T) {
 	}
 }
 
-// TestJudge_notPieces: names by which a site sorts its pieces, tries, and entries of directories; and pieces that
-// look like them.
+// TestJudge_notPieces: names by which a site sorts its pieces, test posts, entries of directories, and pieces that
+// look similar.
 func TestJudge_notPieces(t *testing.T) {
 	posts := []string{"/posts/a/", "Frost", "/posts/b/", "Rain on the quay", "/posts/c/", "Snow"}
 	makers := []string{
@@ -72,7 +73,7 @@ func TestJudge_notPieces(t *testing.T) {
 		name   string
 		pairs  []string
 		words  int
-		reason string // "" for valid
+		reason string // "" if valid
 	}{
 		{"tags", []string{"/tags/go/", "Go", "/tags/rust/", "Rust", "/tags/wine/", "Wine"}, 300, "list"},
 		{"categories", []string{"/category/a/", "Cellar", "/categories/b/", "Oak", "/categories/c/", "Views"}, 300, "list"},

@@ -16,15 +16,15 @@ type labelledFeed struct {
 	site, path, part, why string
 	valid                 bool
 	row                   schemas.FeedCapture
-	words                 []int // of each item's page; 300 where there are none
+	words                 []int // of each item's page; 300 if there are none
 	bare                  bool  // no page was captured
 }
 
 // themed begins the title of an item whose text is that of a theme.
 const themed = "~"
 
-// readLabelled reads the labelled feeds. A feed begins with @, its repository, path, part, verdict and reason; a line
-// of an item has its date or -, the path of its link and its title.
+// readLabelled reads the labelled feeds. A feed begins with @, its repository, path, part, verdict and reason. Each
+// item is a line with its date or -, the path of its link, and its title.
 func readLabelled(t testing.TB) (list []labelledFeed) {
 	t.Helper()
 	text, err := os.ReadFile("testdata/feeds.txt")
@@ -64,7 +64,7 @@ func newLabelled(t testing.TB, f []string) labelledFeed {
 	return labelledFeed{site: f[0], path: f[1], part: f[2], why: f[4], valid: f[3] == Valid, row: row}
 }
 
-// state is the feed with its pages, which nobody had: all are there, have the items' titles and are articles.
+// state returns the feed with invented pages: all exist, have the items' titles, and are articles.
 func (f labelledFeed) state() State {
 	samples := make([]bool, len(f.row.Items))
 	for n := range f.row.Items {
@@ -83,8 +83,8 @@ func (f labelledFeed) state() State {
 	})
 }
 
-// TestJudge_labelledFeeds: what feeds of real sites tell by themselves, all of whose pages are as their items say. The
-// figures are those of docs/sources.md, of the worst of five folds by site, and of each part.
+// TestJudge_labelledFeeds judges real feeds by themselves: all their pages agree with the items. The figures are those
+// of docs/sources.md, of the worst of five folds by site, and of each part.
 func TestJudge_labelledFeeds(t *testing.T) {
 	var folds [5]score
 	parts := map[string]*score{}
@@ -110,7 +110,7 @@ func TestJudge_labelledFeeds(t *testing.T) {
 	}
 }
 
-// score counts verdicts: those of all that were taken for valid, and those rightly so.
+// score counts verdicts: all feeds, valid ones, feeds accepted as valid, and correctly accepted ones.
 type score struct{ all, valid, taken, right int }
 
 func (s *score) add(taken, valid bool) {
@@ -134,8 +134,7 @@ func (s score) String() string {
 		s.all, s.valid, s.precision(), s.right, s.taken, s.recall(), s.right, s.valid)
 }
 
-// at is a feed of a site with an item a week at paths with these titles, in turn. A title that begins with - has no
-// date.
+// at is a feed of a site with one item per week; paths and titles alternate. A title that begins with - has no date.
 func at(pairs ...string) *schemas.FeedCapture {
 	row := feedOf()
 	for n := 0; n < len(pairs); n += 2 {
@@ -149,7 +148,7 @@ func at(pairs ...string) *schemas.FeedCapture {
 	return row
 }
 
-// TestJudge_own: what is beside a source's own pieces, or instead of them, in forms that no labelled site has.
+// TestJudge_own: content beside a source's own pieces, or instead of them, in forms that no labelled site has.
 func TestJudge_own(t *testing.T) {
 	good := func(int, *schemas.Document) {}
 	page := func(kind string, words int) func(int, *schemas.Document) {
@@ -173,7 +172,7 @@ func TestJudge_own(t *testing.T) {
 		name   string
 		row    *schemas.FeedCapture
 		page   func(int, *schemas.Document)
-		reason string // "" for valid
+		reason string // "" if valid
 	}{
 		{"works of an architect", at(works...), good, "list"},
 		{"people", at("/team/ann/", "Ann", "/team/bo/", "Bo", "/staff/cy/", "Cy"), good, "list"},

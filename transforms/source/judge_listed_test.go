@@ -8,8 +8,8 @@ import (
 	"github.com/gleaner-web/gleaner/schemas"
 )
 
-// TestJudge_listed: lists that programs and people put into feeds, by the names of what is in them; and pieces that
-// look like them.
+// TestJudge_listed: lists that programs and people put into feeds, recognised by the names in them, and pieces that
+// look similar.
 func TestJudge_listed(t *testing.T) {
 	posts := []string{"/blog/a/", "Frost on the quay", "/blog/b/", "Rain in the old town", "/blog/c/", "Snow again"}
 	on := func(host string, row *schemas.FeedCapture) *schemas.FeedCapture {
@@ -147,8 +147,8 @@ func TestJudge_listed(t *testing.T) {
 	}
 }
 
-// TestJudge_timeless: names without dates are pieces once others came after them, and pages of a club, dated or not,
-// have no text.
+// TestJudge_timeless: names without dates are pieces if others came after them. Pages of a club, with a date or
+// without, have no text.
 func TestJudge_timeless(t *testing.T) {
 	row := at("/a/", "-Shaper", "/b/", "-Old Mill", "/c/", "-Quay")
 	first := with(row, func(int, *schemas.Document) {})

@@ -12,10 +12,10 @@ import (
 	"github.com/gleaner-web/gleaner/transforms/urlkey"
 )
 
-// siteLists are the lists of sites of which testdata/README.md has more.
+// siteLists are the lists of sites; testdata/README.md describes them.
 var siteLists = []string{"sites.txt", "further.txt", "last.txt", "more.txt", "wide.txt", "late.txt", "final.txt"}
 
-// fold is which of n a site is in.
+// fold returns the fold of a site, out of n.
 func fold(site string, n uint32) uint32 {
 	h := fnv.New32a()
 	_, _ = h.Write([]byte(site)) // it returns no error
@@ -56,8 +56,8 @@ func readSites(t testing.TB, name string) (list []labelledFeed) {
 	return list
 }
 
-// stand puts a feed where its site is; or where its repository is, of one that names an address that is not its own.
-// Of that no page was captured.
+// stand sets a feed's site. If its repository names an address of somebody else, its place is the repository, and no
+// page was captured.
 func (f *labelledFeed) stand(site, title string, elsewhere bool) {
 	file := strings.TrimPrefix(f.path, "public/")
 	f.row.Title, f.row.Link, f.bare = strings.TrimPrefix(title, "-"), "", elsewhere
@@ -71,7 +71,7 @@ func (f *labelledFeed) stand(site, title string, elsewhere bool) {
 	f.row.Host, f.row.Domain = host, urlkey.RegistrableDomain(host)
 }
 
-// add adds an item: its date, link and title, before which its words may stand.
+// add adds an item: its date, link and title. The number of words may precede the title.
 func (f *labelledFeed) add(line []string) {
 	item := schemas.FeedItem{URL: line[1], Title: line[2]}
 	if strings.HasPrefix(line[1], "/") {
@@ -95,7 +95,7 @@ func (f *labelledFeed) add(line []string) {
 	f.row.Items, f.row.Count = append(f.row.Items, item), f.row.Count+1
 }
 
-// TestJudge_sites: how sites do of which docs/sources.md has what each part had when it was first looked at.
+// TestJudge_sites judges sites. docs/sources.md has the figures of each part when it was first used.
 func TestJudge_sites(t *testing.T) {
 	for _, name := range siteLists {
 		parts := map[string]*score{}
@@ -115,7 +115,7 @@ func TestJudge_sites(t *testing.T) {
 	}
 }
 
-// grids are what TestJudge_folds tries for each limit.
+// grids are the values that TestJudge_folds tries for each limit.
 var grids = []struct {
 	name   string
 	at     func(*limits) *float64
@@ -130,7 +130,7 @@ var grids = []struct {
 	{"at once", func(l *limits) *float64 { return &l.atOnce }, []float64{0.3, 0.4, 0.5, 0.6, 0.7, 0.8}},
 }
 
-// errorsOf counts the wrong verdicts of those sites that a test takes.
+// errorsOf counts the wrong verdicts of the selected sites.
 func errorsOf(sites []labelledFeed, states []State, l limits, in func(string) bool) (n int) {
 	for i, f := range sites {
 		if !in(f.site) {
@@ -143,7 +143,7 @@ func errorsOf(sites []labelledFeed, states []State, l limits, in func(string) bo
 	return n
 }
 
-// choose takes for each limit in turn the middle of those values that have the fewest errors.
+// choose sets one limit after the other. It uses the middle of the values with the fewest errors.
 func choose(sites []labelledFeed, states []State, in func(string) bool) limits {
 	l := chosen
 	for _, g := range grids {
@@ -164,9 +164,9 @@ func choose(sites []labelledFeed, states []State, in func(string) bool) limits {
 	return l
 }
 
-// TestJudge_folds: a fifth of the sites at a time, by limits that the four others choose. The fold of a site is that of
-// its name. The rules have seen all of these sites: what unseen sites came to is in docs/sources.md. Some limits make
-// no difference to the four others, and the middle is taken then: a fold may do worse than the limits in use.
+// TestJudge_folds judges each fifth of the sites by limits that were chosen on the others. The fold of a site follows
+// from its name. The rules were made with all of these sites; docs/sources.md has results on unseen sites. If a limit
+// makes no difference to the other sites, the middle is used, so a fold may do worse than the limits in use.
 func TestJudge_folds(t *testing.T) {
 	sites := readLabelled(t)
 	for _, name := range siteLists {

@@ -13,7 +13,7 @@ import (
 	"github.com/gleaner-web/gleaner/schemas"
 )
 
-// feedOf is a row of a feed with items whose titles are given, a day apart, the newest at noon.
+// feedOf is a row of a feed whose items have these titles and are a day apart, the newest at noon.
 func feedOf(titles ...string) *schemas.FeedCapture {
 	row := &schemas.FeedCapture{
 		Kind: "feed", URL: "https://a.example/feed", Domain: "a.example", Link: "https://a.example/",
@@ -28,7 +28,7 @@ func feedOf(titles ...string) *schemas.FeedCapture {
 	return row
 }
 
-// with adds the captures of the items' pages, as change makes them.
+// with adds the captures of the items' pages, as changed by change.
 func with(row *schemas.FeedCapture, change func(i int, d *schemas.Document)) State {
 	s := FromFeed(row)
 	for i, item := range row.Items {
@@ -108,7 +108,7 @@ func TestJudge(t *testing.T) {
 	}
 }
 
-// TestJudge_madeSources: sources that were put together of real pages, with what is wrong with each known.
+// TestJudge_madeSources: sources made from real pages, each with a known defect.
 func TestJudge_madeSources(t *testing.T) {
 	f, err := os.Open("../../../shared/corpora/sources/validation.jsonl.gz")
 	if err != nil {

@@ -26,18 +26,18 @@ import (
 	"github.com/gleaner-web/gleaner/transforms/source"
 )
 
-// site is a labelled one, with the corpora's pages of it.
+// site is a labelled site, with its pages in the corpora.
 type site struct {
 	domain string
-	label  string         // "news", "unclear", and "" for all others: testdata/README.md has the rules
-	kept   bool           // it is of the part that no rule was chosen on
-	forms  bool           // all of its pages were collected for the forms in them: to log in, to search, to write
-	from   map[string]int // how many of its pages are of each corpus and package
+	label  string         // "news", "unclear", or "" for all others: testdata/README.md has the rules
+	kept   bool           // it is in the part that no rule was chosen on
+	forms  bool           // all of its pages were collected for their forms: to log in, to search, to write
+	from   map[string]int // number of its pages from each corpus and package
 	read   []labelledPage
 	source.State
 }
 
-// labelledPage is one of a labelled site.
+// labelledPage is a page of a labelled site.
 type labelledPage struct {
 	*schemas.Document
 	departments map[string]department.Set // of the names in its links to its own site
@@ -45,8 +45,8 @@ type labelledPage struct {
 
 const shared = "../../../shared"
 
-// labelledSites are the sites, sorted, with all pages that are there: those of the corpora, and where GLEANER_PACKAGES
-// names the folder that testdata/packages.sh fills, those of packages.
+// labelledSites returns the sites, sorted, with all existing pages. These are pages of the corpora and of packages.
+// For the latter, GLEANER_PACKAGES names the folder that testdata/packages.sh fills.
 func labelledSites(t testing.TB) (sites []site) {
 	t.Helper()
 	if os.Getenv("GLEANER_SLOW") == "" {
@@ -58,7 +58,7 @@ func labelledSites(t testing.TB) (sites []site) {
 	}
 	files, keptPages := pageFiles(t)
 	at := map[string]int{}
-	seen := map[uint64]bool{} // of two captures of a page, the first file counts
+	seen := map[uint64]bool{} // if a page was captured twice, the first file counts
 	for _, link := range slices.Sorted(maps.Keys(files)) {
 		d, title := documentOf(t, link, files[link])
 		p := source.FromDocument(d.Document)
@@ -79,7 +79,7 @@ func labelledSites(t testing.TB) (sites []site) {
 		s.from[collectionOf(files[link])]++
 		s.read = append(s.read, d)
 		s.Pages = append(s.Pages, p)
-		// A feed is called as its site is.
+		// A feed has the name of its site.
 		s.Info = source.Info{URL: d.URL, Title: cmp.Or(s.Info.Title, title)}
 	}
 	for i := range sites {
@@ -102,8 +102,8 @@ func readRows(t testing.TB, name string) (rows [][2]string) {
 	return rows
 }
 
-// pageFiles are the files of pages by their URLs, and which of these kept.tsv names: all that are had of such a page's
-// site are of the kept part.
+// pageFiles returns the files of pages by their URLs, and those named by kept.tsv. All pages of such a page's site are
+// in the kept part.
 func pageFiles(t testing.TB) (files map[string]string, kept map[string]bool) {
 	t.Helper()
 	files, kept = map[string]string{}, map[string]bool{}
@@ -142,7 +142,7 @@ func pageFiles(t testing.TB) (files map[string]string, kept map[string]bool) {
 	return files, kept
 }
 
-// collectionOf is the corpus or the package that a file is of.
+// collectionOf returns the corpus or the package of a file.
 func collectionOf(file string) string {
 	name, ok := strings.CutPrefix(file, filepath.Join(shared, "corpora", "maintext")+"/")
 	if !ok {
@@ -166,7 +166,7 @@ func readInto(t testing.TB, name string, v any) {
 	}
 }
 
-// rewritten is what an archive writes before the addresses of a page that it shows: some pages were taken from one.
+// rewritten is the prefix that an archive adds to the addresses of a page: some pages came from an archive.
 var rewritten = regexp.MustCompile(`(https?:)?//web\.archive\.org/web/[0-9]+([a-z]+_)?/|/web/[0-9]{14}([a-z]+_)?/`)
 
 func documentOf(t testing.TB, link, file string) (d labelledPage, site string) {
@@ -204,7 +204,7 @@ func documentOf(t testing.TB, link, file string) (d labelledPage, site string) {
 	return d, meta.Publisher
 }
 
-// address is what package sourcedb tells the kind of a page's site by.
+// address returns the signals by which package sourcedb determines the kind of a page's site.
 func address(d *schemas.Document) publisher.Signals {
 	s := publisher.Signals{Host: d.Host, Domain: d.Domain}
 	if u, err := url.Parse(d.URL); err == nil {
@@ -232,7 +232,7 @@ func (s *score) add(found, is bool) {
 func (s score) precision() float64 { return float64(s.right) / float64(max(1, s.found)) }
 func (s score) recall() float64    { return float64(s.right) / float64(max(1, s.there)) }
 
-// TestPublisher_newspapers scores the rule for newspapers on labelled sites, by how many pages these have.
+// TestPublisher_newspapers scores the rule for newspapers on labelled sites, by their number of pages.
 func TestPublisher_newspapers(t *testing.T) {
 	scores := map[string]*score{}
 	count := func(name string, found, is bool) {
@@ -264,7 +264,7 @@ func TestPublisher_newspapers(t *testing.T) {
 		if len(s.Pages) > 2 {
 			count(name+", three pages or more", yes, is)
 		}
-		// What one of them tells: that with the smallest hash.
+		// This is the result of one page: the one with the smallest hash.
 		alone := s
 		alone.Pages = s.Pages[:1]
 		count(name+", one of two or more", found(alone), is)

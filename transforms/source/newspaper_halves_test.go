@@ -17,10 +17,10 @@ import (
 	"github.com/gleaner-web/gleaner/transforms/urlkey"
 )
 
-// TestNewspaper_halves keeps half of the given sites apart, in ten ways, each half in turn: what departments are
-// called, the weights and the least score come from the other half alone. People added names to the list who had seen
-// sites of both; here no name counts that no page of the other half has. That is harder than it was for them, since
-// names that they knew without any page count as little.
+// TestNewspaper_halves holds out half of the given sites, in ten ways and each half in turn. Names of departments,
+// weights and the minimum score come only from the other half. The people who made the list of names had seen sites of
+// both halves. Here a name counts only if a page of the other half has it. This is harder than in practice, since
+// names that people know without any page do not count either.
 func TestNewspaper_halves(t *testing.T) {
 	if os.Getenv("GLEANER_PACKAGES") == "" {
 		t.Skip("most of the sites are in packages: set GLEANER_PACKAGES")
@@ -49,7 +49,7 @@ func halfOf(seed int, domain string) uint64 {
 	return h.Sum64() >> 32 & 1
 }
 
-// scoreHalf scores the kept sites of two pages or more by what the others tell.
+// scoreHalf scores the kept sites with two pages or more, using the others.
 func scoreHalf(given []site, kept func(site) bool) (s score) {
 	known := map[string]bool{}
 	for _, one := range given {
@@ -84,7 +84,7 @@ func scoreHalf(given []site, kept func(site) bool) (s score) {
 	return s
 }
 
-// lowestOf is the lowest score from which on what is found has the precision that is asked for.
+// lowestOf returns the lowest score above which results have the required precision.
 func lowestOf(all []tried) int {
 	for least := lowest; ; least += step {
 		var s score
@@ -97,11 +97,11 @@ func lowestOf(all []tried) int {
 	}
 }
 
-// knowing is the site's state where only known names of departments count.
+// knowing returns the site's state if only known names of departments count.
 func (s site) knowing(known map[string]bool) source.State {
 	state := source.State{Info: s.Info}
 	for _, d := range s.read {
-		// Departments are called by their English names among signals; what else is there is not of names.
+		// Signals have the English names of departments; other signals are not names.
 		made := *d.Document
 		made.SiteSignals = slices.DeleteFunc(slices.Clone(d.SiteSignals),
 			func(x string) bool { return department.Of(x) != 0 })
@@ -120,7 +120,7 @@ func (s site) knowing(known map[string]bool) source.State {
 	return source.Of(state)
 }
 
-// withoutUnknown takes the folders away that name departments by names that are not known.
+// withoutUnknown removes folders that name departments by unknown names.
 func withoutUnknown(link string, known map[string]bool) string {
 	u, err := url.Parse(link)
 	if err != nil {
@@ -138,8 +138,8 @@ func withoutUnknown(link string, known map[string]bool) string {
 	return u.String()
 }
 
-// departmentsOf are the names of departments in a page's links to its own site, as publisher.NewsSignals takes them,
-// and what they name.
+// departmentsOf returns the names of departments in a page's links to its own site, as used by publisher.NewsSignals,
+// and their departments.
 func departmentsOf(p *page.Page) map[string]department.Set {
 	found := map[string]department.Set{}
 	domain := urlkey.RegistrableDomain(urlkey.Host(p.URL))
@@ -151,17 +151,17 @@ func departmentsOf(p *page.Page) map[string]department.Set {
 	return found
 }
 
-// joined is what is between two names.
+// joined matches the separator of two names.
 var joined = regexp.MustCompile(`[&/,|+:・·]|[ -](and|und|et|y|e|og|och|en|i|a|и)[ -]`)
 
-// namesIn are the names in a text that department.Of knows, one by one, with what they name.
+// namesIn returns each name in a text that department.Of knows, and its departments.
 func namesIn(text string) map[string]department.Set {
 	found := map[string]department.Set{}
 	all := department.Of(text)
 	for _, part := range joined.Split(text, -1) {
 		if d := department.Of(part); d != 0 {
 			name := strings.Trim(strings.ReplaceAll(strings.ToLower(part), "-", " "), " ")
-			name = strings.TrimSuffix(name, " news") // which says no more
+			name = strings.TrimSuffix(name, " news") // these words add nothing
 			found[name] |= d
 			all &^= d
 		}

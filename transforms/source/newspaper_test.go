@@ -9,7 +9,7 @@ import (
 	"github.com/gleaner-web/gleaner/transforms/department"
 )
 
-// TestPublisher: a newspaper has pages of several departments; a magazine, a blog and a party have not.
+// TestPublisher: a newspaper has pages of several departments; a magazine, a blog and a party do not.
 func TestPublisher(t *testing.T) {
 	for name, tt := range map[string]struct {
 		url, title string
@@ -52,7 +52,7 @@ func TestPublisher(t *testing.T) {
 			t.Errorf("%s: %q, want %q", name, got, tt.want)
 		}
 	}
-	// Votes of pages come first; one page is none.
+	// Votes of pages come first; a single page is not enough.
 	s := State{Pages: []Page{{Link: 1, Publisher: schemas.PublisherForum}, {Link: 2, Publisher: schemas.PublisherForum}}}
 	if got := s.publisher(); got != schemas.PublisherForum {
 		t.Errorf("two pages of a forum: %q", got)
@@ -63,7 +63,7 @@ func TestPublisher(t *testing.T) {
 	}
 }
 
-// FuzzPathOf: the short way gives the path that url.Parse has.
+// FuzzPathOf: the short way gives the same path as url.Parse.
 func FuzzPathOf(f *testing.F) {
 	for _, link := range []string{
 		"https://a.example/politik/wien/1-x?q=/a#b", "http://a.example", "http://a.example?x/y", "https://A.example:80/b/c",
@@ -81,8 +81,8 @@ func FuzzPathOf(f *testing.F) {
 	})
 }
 
-// TestPublisher_votes: what half of the pages link to tells, of one page as much has to be there to be sure, and a
-// magazine's departments are not a newspaper's.
+// TestPublisher_votes: links on half of the pages count. A single page needs as many to be sure. A magazine's
+// departments differ from a newspaper's.
 func TestPublisher_votes(t *testing.T) {
 	paper := signsOf([]string{"politics", "world", "sport", "economy", "weather"})
 	magazine := signsOf([]string{"NewsArticle", "culture", "economy", "latest", "science"})
@@ -115,8 +115,8 @@ func TestPublisher_votes(t *testing.T) {
 	}
 }
 
-// TestNewsSigns_severalPages: how many departments of general news are linked to counts where pages can vote on it, and
-// a department that fewer than half of them link to counts in part.
+// TestNewsSigns_severalPages: the number of linked departments of general news counts if pages can vote on it. A
+// department that fewer than half of the pages link to counts in part.
 func TestNewsSigns_severalPages(t *testing.T) {
 	signs := signsOf([]string{"politics", "world", "crime", "sport"})
 	s := State{Info: Info{URL: "https://a.example/rss"}, Pages: []Page{{Link: 1, Signs: signs}}}
@@ -135,7 +135,8 @@ func TestNewsSigns_severalPages(t *testing.T) {
 	}
 }
 
-// TestSiteSigns_departments: all departments come back from their bits, and the types keep those of earlier states.
+// TestSiteSigns_departments: all departments are restored from their bits, and types are the same as in earlier
+// states.
 func TestSiteSigns_departments(t *testing.T) {
 	for d := range department.Count {
 		signs := signsOf([]string{d.String(), "NewsArticle", "NewsMediaOrganization"})

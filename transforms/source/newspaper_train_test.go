@@ -11,9 +11,9 @@ import (
 	"github.com/gleaner-web/gleaner/transforms/source"
 )
 
-// TestNewspaper_weights trains the weights again, and fails where they are not those of the source, and where weights
-// of other sites of the given part do not tell the newspapers of the rest. It logs as well what the least scores were
-// chosen by: how sites of the given part score by weights that the other four fifths gave.
+// TestNewspaper_weights trains the weights again. It fails if they differ from those in the source. It also fails if
+// weights from a part of the given sites do not recognise newspapers in the rest. It also logs the basis for the
+// minimum scores: how given sites score with weights from the other four fifths.
 func TestNewspaper_weights(t *testing.T) {
 	if os.Getenv("GLEANER_PACKAGES") == "" {
 		t.Skip("half of the pages that the weights are trained on are in packages: set GLEANER_PACKAGES")
@@ -36,7 +36,8 @@ func TestNewspaper_weights(t *testing.T) {
 
 const folds = 5
 
-// scored are the sites with their scores by weights that the other four fifths gave: those of one page, and the others.
+// scored returns the sites with their scores by weights from the other four fifths: sites with one page, and the
+// others.
 func scored(sites []site) (one, several []tried) {
 	for fold := range folds {
 		in := func(i int) bool { return i%folds == fold }
@@ -56,8 +57,8 @@ func scored(sites []site) (one, several []tried) {
 	return one, several
 }
 
-// logChosen says how sites of a fifth do where all is chosen on the other four: the weights, and the least score by
-// fifths of these four.
+// logChosen logs the results of each fifth if everything is chosen on the other four. This includes the weights, and
+// the minimum score by fifths of these four.
 func logChosen(t *testing.T, given []site) {
 	var s score
 	var least []int
@@ -81,7 +82,7 @@ func logChosen(t *testing.T, given []site) {
 	s.want(t)
 }
 
-// want is what several pages of sites that no weight was chosen on are asked to tell.
+// want checks the required results for several pages of sites that no weight was chosen on.
 func (s score) want(t *testing.T) {
 	t.Helper()
 	p, r := s.precision(), s.recall()
@@ -91,8 +92,8 @@ func (s score) want(t *testing.T) {
 	}
 }
 
-// logPackages says how sites do of which most pages are of one corpus or package, by weights of the sites that have no
-// page in it: sites of others, mostly of other years and languages, and chosen by somebody else.
+// logPackages logs the results of sites that have most of their pages in one corpus or package. The weights come from
+// sites without any page in it, mostly from other years and languages, and chosen by other people.
 func logPackages(t *testing.T, given []site) {
 	var all score
 	collections := map[string]bool{}
@@ -118,7 +119,7 @@ func logPackages(t *testing.T, given []site) {
 	all.want(t)
 }
 
-// home is the corpus or the package that most of a site's pages are of, the first of those that have as many.
+// home returns the corpus or package with most of a site's pages, the first of those with equal numbers.
 func (s site) home() (name string) {
 	for _, other := range slices.Sorted(maps.Keys(s.from)) {
 		if s.from[other] > s.from[name] {
@@ -128,8 +129,8 @@ func (s site) home() (name string) {
 	return name
 }
 
-// leastOf is a step above the lowest of some scores from which on all have a precision of 97 of 100: the step is for
-// sites that are less like those.
+// leastOf returns a step above the lowest score from which on all have a precision of 97 of 100. The step is for sites
+// that are less similar.
 func leastOf(all []tried) int {
 	for least := highest; ; least -= step {
 		var s score
@@ -144,14 +145,14 @@ func leastOf(all []tried) int {
 
 const lowest, highest, step = -100, 225, 25
 
-// tried is a site that was scored.
+// tried is a site with its score.
 type tried struct {
 	score     int
 	newspaper bool
 	domain    string
 }
 
-// logLeast says which part of the newspapers some least scores find, and how many of what they find are newspapers.
+// logLeast logs, for some minimum scores, the recall of newspapers and the precision.
 func logLeast(t *testing.T, name string, all []tried) {
 	slices.SortFunc(all, func(a, b tried) int { return cmp.Compare(b.score, a.score) })
 	for least := lowest; least <= highest; least += step {
@@ -163,11 +164,11 @@ func logLeast(t *testing.T, name string, all []tried) {
 	}
 }
 
-// weights are those of signs, not yet rounded.
+// weights are the weights of signs, not yet rounded.
 type weights [len(source.NewsSigns{})]float64
 
-// train is a logistic regression with a Gaussian prior on all weights but the last, by Newton's method. The prior's
-// variance of 0.3 had the best precision at the same recall in five folds of 0.1, 0.3, 1 and 3.
+// train computes a logistic regression by Newton's method, with a Gaussian prior on all weights but the last. Among
+// 0.1, 0.3, 1 and 3, the prior's variance of 0.3 had the best precision at the same recall in five folds.
 func train(sites []site, use func(i int) bool) (rounded source.NewsSigns) {
 	const variance, rounds = 0.3, 20
 	var signs []source.NewsSigns
@@ -217,7 +218,7 @@ func dot(w weights, s source.NewsSigns) (sum float64) {
 	return sum
 }
 
-// solve finds x of a x = b by elimination. The curvature is positive definite, so no row is exchanged.
+// solve finds x of a x = b by elimination. The curvature is positive definite, so no rows are exchanged.
 func solve(a [len(weights{})]weights, b weights) (x weights) {
 	for i := range a {
 		for j := i + 1; j < len(a); j++ {

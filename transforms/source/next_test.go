@@ -66,7 +66,7 @@ func TestPolicy_windowHoldsItsChance(t *testing.T) {
 	}
 }
 
-// A source that publishes between 8 and 12 o'clock only is visited more densely then.
+// A source that only publishes between 8 and 12 o'clock is visited more often then.
 func TestHourly_warp(t *testing.T) {
 	var dates []time.Time
 	for d := range 30 {

@@ -8,7 +8,7 @@ import (
 	"time"
 )
 
-// checkShort: what is read of a state without decoding all of it is what Decode says.
+// checkShort: reading a state without decoding it completely gives the same as Decode.
 func checkShort(t *testing.T, b []byte, s State) {
 	t.Helper()
 	want := Outline{Last: s.Last, Links: []uint64{}}
@@ -49,7 +49,7 @@ func TestOutlineOf(t *testing.T) {
 	}
 }
 
-// TestJoinEncodedPages: two pages are joined as they are when they are decoded.
+// TestJoinEncodedPages: encoded pages are joined in the same way as decoded ones.
 func TestJoinEncodedPages(t *testing.T) {
 	r := rand.New(rand.NewPCG(23, 24))
 	for range 500 {
@@ -79,7 +79,7 @@ func TestJoinEncodedPages(t *testing.T) {
 	}
 }
 
-// checkWalk: what is read of facts without decoding all of them is what DecodeFacts says.
+// checkWalk: reading facts without decoding them completely gives the same as DecodeFacts.
 func checkWalk(t *testing.T, b []byte, f Facts) {
 	t.Helper()
 	var tongues []Tongue
@@ -96,7 +96,7 @@ func checkWalk(t *testing.T, b []byte, f Facts) {
 	}
 }
 
-// TestWalkPage: what is read of a page without decoding all of it is what DecodePage says.
+// TestWalkPage: reading a page without decoding it completely gives the same as DecodePage.
 func TestWalkPage(t *testing.T) {
 	none := func([]byte, int) {}
 	for _, p := range []Page{

@@ -5,7 +5,7 @@ import (
 	"testing"
 )
 
-// TestParts: each of the words that a regular expression knows passes the test that is made before it is asked.
+// TestParts: each word that a regular expression knows also passes the quick check before it.
 func TestParts(t *testing.T) {
 	for name, tt := range map[string]struct {
 		before parts

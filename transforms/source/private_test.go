@@ -6,8 +6,8 @@ import (
 	"github.com/gleaner-web/gleaner/schemas"
 )
 
-// TestFromFeed_ownHost: items on the feed's own host are its site's, whatever the host is called; links elsewhere to
-// hosts that no other reader reaches are not followed.
+// TestFromFeed_ownHost: items on the feed's own host belong to its site, with any name of the host. Links to hosts
+// that other readers cannot reach are not followed.
 func TestFromFeed_ownHost(t *testing.T) {
 	for _, test := range []struct {
 		feed, item string

@@ -8,7 +8,7 @@ import (
 
 var noon = time.Date(2026, 11, 23, 12, 0, 0, 0, time.UTC)
 
-// every gives n dates before noon, a step apart, the last of them a step ago.
+// every returns n dates before noon, a step apart, the last of them a step before noon.
 func every(step time.Duration, n int) (dates []time.Time) {
 	for i := range n {
 		dates = append(dates, noon.Add(-step*time.Duration(n-i)))

@@ -11,7 +11,7 @@ import (
 	"time"
 )
 
-// worldOf is one of several worlds.
+// worldOf returns one of several worlds.
 func worldOf(n int) World {
 	return World{
 		Rarity:   func(name Name) float64 { return float64(1 + (len(name.Text)+int(Hash(name.Text))&7*n)%5) },
@@ -35,7 +35,7 @@ func hostile(r *rand.Rand) State {
 	return Of(s)
 }
 
-// TestRenew: a row that is renewed is the one that Describe makes of all.
+// TestRenew: a renewed row is the same as the one that Describe makes of everything.
 func TestRenew(t *testing.T) {
 	r := rand.New(rand.NewPCG(11, 12))
 	for i := range 400 {
@@ -104,11 +104,11 @@ func FuzzDecodeFacts(f *testing.F) {
 	})
 }
 
-// TestDecode_before: what the version before has written is read, and written as this one does.
+// TestDecode_before: data of the previous version is read, and written like in this version.
 func TestDecode_before(t *testing.T) {
 	p := Page{Link: 7, Time: 9, Status: 301, Title: "A page", URL: "https://a.example/1", Redirect: 5, Author: 3}
 	now := EncodePage(nil, p)
-	// It had no signs, whose zero byte is before that of no entities.
+	// It had no signs, whose zero byte precedes that of no entities.
 	before := append([]byte{2}, now[1:len(now)-1]...)
 	got, err := DecodePage(before)
 	if err != nil || !reflect.DeepEqual(got, p) {
@@ -129,7 +129,7 @@ func TestDecode_before(t *testing.T) {
 	}
 }
 
-// TestAppendPageAt: an encoded page at a link is what the page there is encoded to.
+// TestAppendPageAt: a page that is encoded at a link is encoded like the page there.
 func TestAppendPageAt(t *testing.T) {
 	for _, p := range []Page{
 		{Link: 7, Time: 1 << 40, Title: "A page", URL: "https://a.example/1"},

@@ -7,7 +7,7 @@ import (
 	"github.com/gleaner-web/gleaner/schemas"
 )
 
-// FuzzAppendParts: what is written by hand is what package encoding/json writes.
+// FuzzAppendParts: the output is the same as that of package encoding/json.
 func FuzzAppendParts(f *testing.F) {
 	f.Add("place", "Paris", 3, 0.125, "2026-03-01T00:00:00Z")
 	f.Add("a\"\\\n\x00\x7f", "<b>&\u2028\xff ñ", 0, 1e-9, "")

@@ -10,7 +10,7 @@ import (
 	"github.com/gleaner-web/gleaner/schemas"
 )
 
-// random makes a part of what a crawl may know. Keys are drawn from few, so that parts meet.
+// random makes a part of the possible knowledge of a crawl. It draws from few keys, so that parts overlap.
 func random(r *rand.Rand) State {
 	n := func(most int) int { return r.IntN(most) }
 	text := func() string { return fmt.Sprint("text ", n(4)) }
@@ -100,7 +100,7 @@ func TestEncode_decodes(t *testing.T) {
 	}
 }
 
-// TestMerge_beforeTheEpoch: captures that say to be older than the web are merged in any order to the same state.
+// TestMerge_beforeTheEpoch: captures with times before the web existed are merged in any order to the same state.
 func TestMerge_beforeTheEpoch(t *testing.T) {
 	var list []State
 	for _, when := range []string{"1950-01-01T00:00:00Z", "", "2026-03-01T00:00:00Z", "0001-01-01T00:00:00Z"} {

@@ -61,8 +61,7 @@ func TestState_Join(t *testing.T) {
 	}
 }
 
-// TestState_Join_any: whatever the feeds have, the result is a state, is bounded, and holds no piece less than one of
-// them alone.
+// TestState_Join_any: with any feeds, the result is a state, is limited, and has at least the pieces of each feed.
 func TestState_Join_any(t *testing.T) {
 	r := rand.New(rand.NewPCG(rand.Uint64(), 1))
 	any := func() (s State) {

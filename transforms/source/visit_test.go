@@ -21,7 +21,7 @@ func undated(at time.Time, from, to int) State {
 	return FromFeed(&row)
 }
 
-// TestState_undated: items without dates that are shown again are not new ones, so a feed that publishes nothing is not
+// TestState_undated: items without dates that are shown again are not new. So a feed that publishes nothing is not
 // visited again and again.
 func TestState_undated(t *testing.T) {
 	first := time.Date(2026, 11, 1, 0, 0, 0, 0, time.UTC)

@@ -5,7 +5,7 @@ import (
 	"testing"
 )
 
-// FuzzMarksOfTitle: the parts that are looked for first are in all that the regular expressions match.
+// FuzzMarksOfTitle: all matches of the regular expressions contain the parts that are searched first.
 func FuzzMarksOfTitle(f *testing.F) {
 	for _, title := range []string{
 		"", "Comment on The river", "Re: a", "The river, comments feed", "By: Ann", "Hello world!", "LOREM IPSUM dolor sit",
@@ -20,7 +20,7 @@ func FuzzMarksOfTitle(f *testing.F) {
 	f.Fuzz(func(t *testing.T, title string) {
 		got := marksOfTitle(title)
 		if title == "" || !strings.EqualFold(strings.ToUpper(title), strings.ToLower(title)) {
-			return // letters whose cases are not one to one, such as the sign for Kelvin
+			return // letters without a one-to-one case mapping, such as the Kelvin sign
 		}
 		want := ItemMarks(0)
 		for mark, is := range map[ItemMarks]bool{

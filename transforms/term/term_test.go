@@ -14,7 +14,7 @@ import (
 	"github.com/gleaner-web/gleaner/transforms/term"
 )
 
-// What ACHE's own classes made of pages: of ours, and of real ones.
+// These are the words that ACHE's own classes extracted from pages: from ours, and from real ones.
 const (
 	ofOurs = "../../testdata/seeds/ache/ELASTIC.jsonl"
 	ofReal = "../../../shared/corpora/seeds/ache/generated/ELASTIC-realpages.jsonl"
@@ -36,7 +36,7 @@ func TestOf_asACHE(t *testing.T) {
 	}
 }
 
-// checkTerms compares the words of pages with those that ACHE found.
+// checkTerms compares the words of pages with those that ACHE extracted.
 func checkTerms(t *testing.T, documents io.Reader) {
 	t.Helper()
 	pages := 0
@@ -65,7 +65,7 @@ func checkTerms(t *testing.T, documents io.Reader) {
 	}
 }
 
-// jaccard is how much of two sets they have in common, 0 to 1.
+// jaccard returns the similarity of two sets, 0 to 1.
 func jaccard(a, b []string) float64 {
 	in := map[string]int{}
 	for _, w := range a {

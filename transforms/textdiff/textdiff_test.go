@@ -86,7 +86,7 @@ func BenchmarkTexts_hostile(b *testing.B) {
 	}
 }
 
-// FuzzTexts: the changes give both texts back, except for blank lines.
+// FuzzTexts: both texts can be restored from the changes, except for blank lines.
 func FuzzTexts(f *testing.F) {
 	f.Add("a\nb c d\ne", "a\nb x d\nf")
 	f.Add("朝の漁港", "\xff\n\n朝の港")

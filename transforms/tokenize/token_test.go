@@ -11,7 +11,7 @@ import (
 	"golang.org/x/text/unicode/norm"
 )
 
-// indexed are the terms of a text for an index, with blanks between them.
+// indexed returns the terms of a text for an index, separated by blanks.
 func indexed(text string) string {
 	var s Scanner
 	var list []string
@@ -21,7 +21,7 @@ func indexed(text string) string {
 	return strings.Join(list, " ")
 }
 
-// queried are those of a query, with their places.
+// queried returns the terms of a query, with their places.
 func queried(text string) string {
 	var s Scanner
 	var list []string
@@ -100,7 +100,7 @@ func TestFold_caseAndForm(t *testing.T) {
 		want := indexed(string(r))
 		for _, other := range []rune{unicode.ToUpper(r), unicode.ToLower(r)} {
 			if unicode.ToUpper(other) != r && unicode.ToLower(other) != r {
-				continue // one way only: the other is another letter's
+				continue // only in one direction: the other is another letter's
 			}
 			if got := indexed(string(other)); got != want {
 				t.Errorf("%U %c is %q, %U %c is %q", r, r, want, other, other, got)
@@ -112,7 +112,7 @@ func TestFold_caseAndForm(t *testing.T) {
 	}
 }
 
-// hostile are texts on which normalising can take quadratic time or much memory.
+// hostile are texts on which normalisation can take quadratic time or much memory.
 var hostile = map[string]string{
 	"marks":          "a" + strings.Repeat("\u0301", 1<<20),
 	"marks in turn":  "a" + strings.Repeat("\u0301\u0327", 1<<19),
@@ -160,7 +160,7 @@ func FuzzIndex(f *testing.F) {
 	})
 }
 
-// samples are a sentence of each of some scripts.
+// samples has a sentence for each of some scripts.
 var samples = map[string]string{
 	"English": "All human beings are born free and equal in dignity and rights. They are endowed with reason. ",
 	"French":  "Tous les êtres humains naissent libres et égaux en dignité et en droits. Ils sont doués de raison. ",

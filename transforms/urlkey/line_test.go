@@ -35,7 +35,7 @@ func FuzzLine(f *testing.F) {
 	})
 }
 
-// TestText: what is UTF-8 stays, and of other URLs no two are the same, nor have they one key.
+// TestText: UTF-8 stays unchanged. No two other URLs become the same text or get the same key.
 func TestText(t *testing.T) {
 	keys := map[string]string{}
 	for _, test := range []struct{ name, url, want string }{
@@ -75,7 +75,7 @@ func FuzzText(f *testing.F) {
 		if !utf8.ValidString(text) || Text(text) != text || utf8.ValidString(url) && text != url {
 			t.Errorf("Text(%q) = %q", url, text)
 		}
-		// What ARC files say of themselves is kept as it is written.
+		// ARC files' own records are kept as they are written.
 		if SURT(text) != SURT(url) && !strings.HasPrefix(SURT(url), "filedesc") {
 			t.Errorf("the keys of %q and %q differ", url, text)
 		}

@@ -25,7 +25,7 @@ func ExampleRegistrableDomain() {
 	// Output: bbc.co.uk
 }
 
-// goldenCase is one line of the golden file; failed tells that the Python package raises.
+// goldenCase is one line of the golden file; failed means that the Python package raises an error.
 type goldenCase struct {
 	url, key string
 	failed   bool
@@ -56,7 +56,7 @@ func readGolden(t testing.TB) []goldenCase {
 	return cases
 }
 
-// different are the golden URLs on whose keys we differ, as the package comment says.
+// different are the golden URLs whose keys differ in this package, as its comment explains.
 var different = map[string]string{
 	" ":                         "-",
 	"http://b%FCcher.de/":       "de,b%fccher)/",
@@ -189,7 +189,7 @@ func TestSURT_hostileInputTakesLinearTime(t *testing.T) {
 			if key := SURT(url); key == "" {
 				t.Error("no key")
 			}
-			// About 1 MB each: a linear pass takes some milliseconds, a quadratic one minutes.
+			// Each has about 1 MB: a linear pass takes some milliseconds, a quadratic one minutes.
 			if d := time.Since(start); d > 5*time.Second {
 				t.Errorf("%d bytes took %v", len(url), d)
 			}

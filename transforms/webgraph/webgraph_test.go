@@ -15,7 +15,7 @@ import (
 	"github.com/gleaner-web/gleaner/transforms/webgraph"
 )
 
-// near reports whether numbers are equal within a part of a million.
+// near reports whether numbers are equal within a millionth.
 func near(a, b []float64) bool {
 	for i := range a {
 		if math.Abs(a[i]-b[i]) > 1e-6*max(1, math.Abs(b[i])) {
@@ -57,7 +57,7 @@ func TestRanks(t *testing.T) {
 	}
 }
 
-// web is a graph as the web's: few vertices have most of the edges, and some lead nowhere.
+// web is a graph like the web's: few vertices have most of the edges, and some have no outgoing ones.
 func web(n int) (edges []webgraph.Edge) {
 	r := rand.New(rand.NewPCG(2026, 11))
 	seen := map[webgraph.Edge]bool{}
@@ -85,8 +85,8 @@ h = nx.harmonic_centrality(g, nbunch=range(0, len(g), int(sys.argv[2])))
 print(json.dumps([[rank[v] for v in g], [[v, x] for v, x in h.items()]]))
 `
 
-// TestRanks_asNetworkX: on 10,000 vertices the ranks are those of networkx within a part of a million; the centralities
-// of one in two hundred, all of them with GLEANER_SLOW=1.
+// TestRanks_asNetworkX: on 10,000 vertices, the ranks equal those of networkx within a millionth. Centralities are
+// compared for one vertex in two hundred, or for all with GLEANER_SLOW=1.
 func TestRanks_asNetworkX(t *testing.T) {
 	python := pythontest.Interpreter(t, "import networkx, scipy", "networkx==3.4.2", "scipy==1.15.3", "numpy==2.2.6")
 	const n = 10_000
@@ -135,7 +135,7 @@ func TestRanks_asNetworkX(t *testing.T) {
 	}
 }
 
-// TestEstimateHarmonic: estimates are near what is exact, and the same each time.
+// TestEstimateHarmonic: estimates are near the exact values, and the same each time.
 func TestEstimateHarmonic(t *testing.T) {
 	const n = 3_000
 	g := webgraph.New(n, web(n))

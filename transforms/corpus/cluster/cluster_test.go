@@ -6,7 +6,7 @@ import (
 	"testing"
 )
 
-// TestSets_anyOrder: the clusters depend on the pairs and not on their order.
+// TestSets_anyOrder: the clusters depend on the pairs, but not on their order.
 func TestSets_anyOrder(t *testing.T) {
 	const n = 1000
 	r := rand.New(rand.NewPCG(1, 1))

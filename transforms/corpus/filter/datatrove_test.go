@@ -17,8 +17,8 @@ import (
 	"github.com/gleaner-web/gleaner/testdata/pythontest"
 )
 
-// peer judges texts with datatrove's filters and prints a line for each: the reasons of four filters, what C4 has left,
-// and in the end the processor time of judging.
+// peer judges texts with datatrove's filters. For each text it prints a line with the reasons of four filters and the
+// text that C4 keeps. At the end it prints the processor time.
 const peer = `
 import json, sys, time
 from datatrove.data import Document
@@ -40,8 +40,8 @@ for text in texts:
 print(time.process_time() - start)
 `
 
-// TestChain_sameAsDatatrove compares decisions on texts of real pages, whole and in parts. With GLEANER_TEXTS=10000 it
-// compares as many; that takes datatrove 20 minutes of CPU.
+// TestChain_sameAsDatatrove compares decisions on texts of real pages, whole and in parts. GLEANER_TEXTS=10000
+// compares that many; this takes datatrove 20 minutes of CPU.
 func TestChain_sameAsDatatrove(t *testing.T) {
 	if os.Getenv("GLEANER_SLOW") == "" {
 		t.Skip("set GLEANER_SLOW=1: datatrove has 700 MB to install, and takes .1 s a text")
@@ -129,7 +129,7 @@ func cpuTime(t *testing.T) time.Duration {
 	return time.Duration(r.Utime.Nano() + r.Stime.Nano())
 }
 
-// realTexts are the texts of the pages of the WCXB corpus, and when these are not enough stretches of their lines.
+// realTexts returns the texts of the pages of the WCXB corpus. If these are not enough, it adds groups of their lines.
 func realTexts(t *testing.T, n int) (texts []string) {
 	files, err := filepath.Glob("../../../../shared/corpora/maintext/wcxb-dev/ground-truth/*.json")
 	if err != nil || len(files) == 0 {

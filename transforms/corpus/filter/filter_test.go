@@ -14,7 +14,7 @@ import (
 	"github.com/gleaner-web/gleaner/schemas"
 )
 
-// prose is a text that every filter takes.
+// prose is a text that every filter keeps.
 var prose = func() string {
 	r := rand.New(rand.NewPCG(1, 1))
 	words := strings.Fields("the river that we have seen was to be crossed with care and of course many boats waited " +
@@ -172,7 +172,7 @@ func TestChain_changesTexts(t *testing.T) {
 	}
 }
 
-// TestPersonal_planted: of items that are planted into prose nearly all are found, and nothing else.
+// TestPersonal_planted puts items into prose; nearly all of them are found, and nothing else.
 func TestPersonal_planted(t *testing.T) {
 	r := rand.New(rand.NewPCG(7, 7))
 	c, err := Recipe{{Name: "personal"}}.Chain()
@@ -272,12 +272,12 @@ func FuzzParse(f *testing.F) {
 	f.Fuzz(func(t *testing.T, data []byte) {
 		r, err := Parse(data, func(string) ([]byte, error) { return nil, errors.New("none") })
 		if err == nil {
-			_, _ = r.Chain() // whatever it says, it returns
+			_, _ = r.Chain() // any result is fine, if it returns
 		}
 	})
 }
 
-// FuzzChain: no text makes a filter fail, and texts only become shorter but for the marks of personal data.
+// FuzzChain: no text makes a filter fail, and texts only become shorter, except for the marks of personal data.
 func FuzzChain(f *testing.F) {
 	f.Add(prose, "en")
 	f.Add("a\n\n\n{…\xff[1]12.3.4.5 +1 a@b.example", "")
@@ -315,8 +315,8 @@ func BenchmarkChain(b *testing.B) {
 	}
 }
 
-// TestFineweb_whoseConstant: 0.01 is datatrove's, by which FineWeb was made, and 0.1 the paper's, which a recipe may
-// choose. Of this text 3 % are in a line that repeats an earlier one.
+// TestFineweb_whoseConstant: 0.01 is the constant of datatrove, which FineWeb was made with. 0.1 is the paper's, which
+// a recipe may choose. In this text, 3 % are in a line that repeats an earlier one.
 func TestFineweb_whoseConstant(t *testing.T) {
 	var b strings.Builder
 	for i := range 33 {

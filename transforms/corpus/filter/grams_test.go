@@ -9,7 +9,7 @@ import (
 	"github.com/gleaner-web/gleaner/transforms/corpus/word"
 )
 
-// plainTop and plainCopies are the rules as the paper's readers write them: with maps of strings.
+// plainTop and plainCopies are the rules as readers of the paper write them: with maps of strings.
 func plainTop(words []string, n int) int {
 	counts := map[string]int{}
 	best, length := 0, 0
@@ -38,8 +38,8 @@ func plainCopies(words []string, n int) (length int) {
 	return length
 }
 
-// TestRepetition_asPlain: the tables count what maps of strings count, on texts of few and of many words, and on those
-// that are the same when they are joined.
+// TestRepetition_asPlain: the tables count the same as maps of strings. The texts have few and many words, and some
+// are equal when they are joined.
 func TestRepetition_asPlain(t *testing.T) {
 	r := rand.New(rand.NewPCG(3, 3))
 	var tables repetition
@@ -72,7 +72,7 @@ func TestRepetition_asPlain(t *testing.T) {
 	}
 }
 
-// TestHashWord: words of any length have the hash of their bytes one by one.
+// TestHashWord: words of any length have the same hash as their bytes one by one.
 func TestHashWord(t *testing.T) {
 	for n := range 300 {
 		w := strings.Repeat("añ9z", 80)[:n]
@@ -86,7 +86,7 @@ func TestHashWord(t *testing.T) {
 	}
 }
 
-// TestCountWords_asPlain: words are counted as a plain loop over their characters counts them.
+// TestCountWords_asPlain: words are counted like in a plain loop over characters.
 func TestCountWords_asPlain(t *testing.T) {
 	r := rand.New(rand.NewPCG(4, 4))
 	characters := []rune("abZ9.,-—…１é你\u0301\u0085\n\x00\ufffd🙂" + word.Terminals)

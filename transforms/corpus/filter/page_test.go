@@ -7,7 +7,7 @@ import (
 	"unicode/utf8"
 )
 
-// FuzzEachLine: lines are those that a plain loop over code points finds, with the line ends of Python's splitlines.
+// FuzzEachLine: lines are those of a plain loop over code points, with the line ends of Python's splitlines.
 func FuzzEachLine(f *testing.F) {
 	for _, text := range []string{
 		"", "\n", "a", "a\n", "a\r\nb\rc\n\nd", "\n\r\n\r", "a\v\f\x1c\x1d\x1e\x1fb", "é\u0085ä\u2028€\u2029…\u2027\u202a",

@@ -8,7 +8,7 @@ import (
 	"testing"
 )
 
-// TestBands_probability: texts of a known similarity share a band as often as the formula says.
+// TestBands_probability: texts of a known similarity share a band as often as the formula predicts.
 func TestBands_probability(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 2))
 	for _, s := range []float64{.5, .7, .8, .9} {
@@ -30,7 +30,8 @@ func TestBands_probability(t *testing.T) {
 	}
 }
 
-// pair makes two texts of a similarity: the same beginning, and ends of their own. Of n words of each c are the same.
+// pair makes two texts of a given similarity, with the same beginning and different ends. Of n words in each, c are
+// the same.
 func pair(r *rand.Rand, s float64) (a, b string) {
 	const n = 400
 	c := int(2*n*s/(1+s)) + Shingle - 1
@@ -78,7 +79,7 @@ func TestBands(t *testing.T) {
 			t.Errorf("Bands(%q) = %v, want none", text, b)
 		}
 	}
-	// The first band of a text, once and for all: earlier corpora are compared by it.
+	// The first band of a text must never change, since earlier corpora are compared by it.
 	if got := bands("the quick brown fox jumps over the lazy dog", false)[0]; got != golden {
 		t.Errorf("the first band is %#x, want %#x: change Version with it", got, uint64(golden))
 	}

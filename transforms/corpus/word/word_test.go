@@ -45,7 +45,7 @@ func TestAppendCharacters(t *testing.T) {
 	}
 }
 
-// FuzzAppend: words are all of the text but its white space, in their order.
+// FuzzAppend: words are the whole text except white space, in order.
 func FuzzAppend(f *testing.F) {
 	for _, seed := range []string{
 		"Don't pay $5, Mr. Smith.", "a--b...c…d", "''):'s's ’S", strings.Repeat("(", 5000),

@@ -141,7 +141,7 @@ func TestRead(t *testing.T) {
 	}
 }
 
-// TestRead_limits holds what hostile messages cost: parts in parts, many parts, long text.
+// TestRead_limits limits the cost of hostile messages: nested parts, many parts, long text.
 func TestRead_limits(t *testing.T) {
 	deep := ""
 	for range 1000 {

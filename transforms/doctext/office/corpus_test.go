@@ -17,20 +17,20 @@ import (
 	"github.com/gleaner-web/gleaner/transforms/doctext/office"
 )
 
-// minWords is how many words the other program must have found for a document to be scored.
+// minWords is how many words the other program must have found in a document for it to be scored.
 const minWords = 5
 
-// score is how well the words of one document agree with those that another program found.
+// score is the agreement of one document's words with those that another program found.
 type score struct {
 	name                  string
 	recall, precision, f1 float64
 	took                  time.Duration
 }
 
-// TestRead_corpus compares our texts with those of another program. OFFICE_DOCS is a folder of documents, OFFICE_TEXTS
-// one with the text of each under its name and ".txt": what `java -jar tika-app.jar -t -i docs -o texts` makes. Half
-// of the documents, by the hash of their names, are for development; REPORT=1 scores the other half and names no
-// document.
+// TestRead_corpus compares our texts with those of another program. OFFICE_DOCS is a folder of documents. OFFICE_TEXTS
+// has the text of each under its name and ".txt", as made by `java -jar tika-app.jar -t -i docs -o texts`. Half of the
+// documents, by the hash of their names, are for development. REPORT=1 scores the other half, without naming
+// documents.
 func TestRead_corpus(t *testing.T) {
 	docs, texts := os.Getenv("OFFICE_DOCS"), os.Getenv("OFFICE_TEXTS")
 	if docs == "" || texts == "" {

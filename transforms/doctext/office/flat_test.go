@@ -11,7 +11,7 @@ import (
 	"github.com/gleaner-web/gleaner/transforms/doctext"
 )
 
-// book is a workbook with a sheet named "S" of rows, and shared strings.
+// book is a workbook with rows in a sheet named "S", and shared strings.
 func book(rows, strings string, more ...officetest.File) []byte {
 	return officetest.Package("xl/workbook.xml", `<workbook><sheets><sheet name="S" r:id="rId1"/></sheets></workbook>`,
 		append(more,
@@ -22,7 +22,7 @@ func book(rows, strings string, more ...officetest.File) []byte {
 			officetest.File{Name: "xl/sharedStrings.xml", Body: `<sst>` + strings + `</sst>`})...)
 }
 
-// TestRead_escapes holds that escapes of strings are undone wherever workbooks have them, and only there.
+// TestRead_escapes tests that escapes in strings are decoded where workbooks use them, and only there.
 func TestRead_escapes(t *testing.T) {
 	one := `<row><c t="s"><v>0</v></c></row>`
 	tests := []struct {
@@ -55,7 +55,7 @@ func TestRead_escapes(t *testing.T) {
 	}
 }
 
-// TestRead_hidden holds that text that is not shown is left out of text documents.
+// TestRead_hidden tests that hidden text is left out of text documents.
 func TestRead_hidden(t *testing.T) {
 	styles := officetest.File{
 		Name: "word/styles.xml",
@@ -110,7 +110,7 @@ const (
 		`<pkg:part pkg:name="/word/media/a.png"><pkg:binaryData>AAAA</pkg:binaryData></pkg:part></pkg:package>`
 )
 
-// TestRead_flat reads documents that are one file of XML.
+// TestRead_flat reads documents that are a single XML file.
 func TestRead_flat(t *testing.T) {
 	wide := func(s string) string {
 		var b strings.Builder
@@ -148,7 +148,7 @@ func TestRead_flat(t *testing.T) {
 			}
 		})
 	}
-	for _, body := range []string{wordXML, sheetXML} { // cut anywhere, it neither fails nor panics
+	for _, body := range []string{wordXML, sheetXML} { // truncated anywhere, it neither fails nor panics
 		for n := len(declared) + 250; n < len(body); n += 97 {
 			mustRead(t, []byte(body[:n]), doctext.Options{})
 		}

@@ -33,7 +33,8 @@ func word(body string) []byte {
 
 func paragraph(text string) string { return "<w:p><w:r><w:t>" + text + "</w:t></w:r></w:p>" }
 
-// TestRead_limits reads documents made to exhaust something. Of each the beginning must be there, and a limit be noted.
+// TestRead_limits reads documents that were made to exhaust resources. The beginning of each must be read, and a limit
+// reported.
 func TestRead_limits(t *testing.T) {
 	long := strings.Repeat("wave ", 3<<20)
 	many := []officetest.File{
@@ -84,7 +85,7 @@ func TestRead_limits(t *testing.T) {
 	}
 }
 
-// TestRead_linear reads documents whose tokens invite a reader to look at the rest of the file again and again.
+// TestRead_linear reads documents whose tokens could make a reader scan the rest of the file again and again.
 func TestRead_linear(t *testing.T) {
 	for name, unit := range map[string]string{
 		"open quotes": `<a b="`, "declarations": `<![`, "comments": `<!-`, "references": `&amp`, "end tags": `</x>`,
@@ -101,7 +102,7 @@ func TestRead_linear(t *testing.T) {
 	}
 }
 
-// TestRead_noEntities reads a document that declares entities, one in the other, and one outside.
+// TestRead_noEntities reads a document that declares nested entities and an external one.
 func TestRead_noEntities(t *testing.T) {
 	body := officetest.Package("word/document.xml",
 		`<!DOCTYPE x [<!ENTITY a "lol"><!ENTITY b "&a;&a;"><!ENTITY c SYSTEM "file:///etc/passwd">]><document><p><t>x&b;&c;y</t></p></document>`)
@@ -110,7 +111,8 @@ func TestRead_noEntities(t *testing.T) {
 	}
 }
 
-// mutants are changed copies of a document: cut, with bytes or bits changed, numbers changed, parts of it doubled.
+// mutants returns changed copies of a document. They are truncated, have changed bytes, bits or numbers, or parts that
+// are repeated.
 func mutants(body []byte, n int, random *rand.Rand) [][]byte {
 	var list [][]byte
 	for i := range n {
@@ -135,7 +137,7 @@ func mutants(body []byte, n int, random *rand.Rand) [][]byte {
 	return list
 }
 
-// documents are the samples and, where they are, the office files of the shared corpus.
+// documents are the samples and, if it exists, the office files of the shared corpus.
 func documents(t testing.TB) map[string][]byte {
 	t.Helper()
 	docs := map[string][]byte{}
@@ -176,7 +178,7 @@ func TestRead_mutated(t *testing.T) {
 	}
 }
 
-// check checks what holds for every document.
+// check checks properties that every document must have.
 func check(t testing.TB, d *doctext.Document, err error) {
 	t.Helper()
 	if (d == nil) == (err == nil) {

@@ -15,7 +15,8 @@ import (
 	"github.com/gleaner-web/gleaner/transforms/doctext"
 )
 
-// TestRead_defaultPassword: what Excel opens without asking for a password is read, whatever the way of encryption.
+// TestRead_defaultPassword: files that Excel opens without asking for a password are read, with any kind of
+// encryption.
 func TestRead_defaultPassword(t *testing.T) {
 	for _, name := range []string{"rc4.xls", "cryptoapi.xls", "standard.xlsx", "agile.xlsx"} {
 		t.Run(name, func(t *testing.T) {
@@ -38,8 +39,8 @@ func locked(t testing.TB, name string) []byte {
 	return body
 }
 
-// TestRead_otherPassword: a password of one's own is none that can be guessed, and what is not a sound encryption opens
-// nothing and takes no time.
+// TestRead_otherPassword: a user's own password cannot be guessed. Invalid encryption opens nothing, and takes no
+// time.
 func TestRead_otherPassword(t *testing.T) {
 	value := base64.StdEncoding.EncodeToString(make([]byte, 16))
 	agile := func(spins int) []byte {
@@ -74,7 +75,8 @@ func TestRead_otherPassword(t *testing.T) {
 	}
 }
 
-// TestRead_lockedAndCut: a crawler cut the file; what is there of the package is read as that of another cut file.
+// TestRead_lockedAndCut: a crawler truncated the file. The existing part of the package is read like that of another
+// truncated file.
 func TestRead_lockedAndCut(t *testing.T) {
 	for _, name := range []string{"rc4.xls", "agile.xlsx"} {
 		body := locked(t, name)

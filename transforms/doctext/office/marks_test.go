@@ -74,7 +74,7 @@ func TestRead_raised(t *testing.T) {
 	}
 }
 
-// TestRead_spans: cells that reach over columns keep the others in their column.
+// TestRead_spans: cells that span columns keep the other cells in their columns.
 func TestRead_spans(t *testing.T) {
 	cell := func(span, text string) string {
 		return `<w:tc><w:tcPr>` + span + `</w:tcPr><w:p><w:r><w:t>` + text + `</w:t></w:r></w:p></w:tc>`

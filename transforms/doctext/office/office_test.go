@@ -105,7 +105,7 @@ func TestRead_formatError(t *testing.T) {
 	}
 }
 
-// kinds are the kinds of the problems of a document.
+// kinds returns the kinds of the problems of a document.
 func kinds(d *doctext.Document) []doctext.Kind {
 	var list []doctext.Kind
 	for _, p := range d.Problems {
@@ -152,7 +152,7 @@ func TestRead_problems(t *testing.T) {
 	}
 }
 
-// TestRead_truncated cuts archives at half of their length, as crawlers do: what precedes must be there.
+// TestRead_truncated cuts archives at half of their length, as crawlers do. The beginning must be read.
 func TestRead_truncated(t *testing.T) {
 	var paragraphs strings.Builder
 	for range 4000 {

@@ -12,7 +12,7 @@ import (
 	"github.com/gleaner-web/gleaner/transforms/doctext"
 )
 
-// TestRead_variants reads documents that are not as the usual programs write them.
+// TestRead_variants reads documents that differ from those of the usual programs.
 func TestRead_variants(t *testing.T) {
 	type file = officetest.File
 	const slide = `<p:sld><a:p><a:t>`
@@ -92,7 +92,7 @@ func TestRead_variants(t *testing.T) {
 	}
 }
 
-// stored is an archive with one entry that is not packed.
+// stored is an archive with one entry that is not compressed.
 func stored(name, body string) []byte {
 	var out bytes.Buffer
 	w := zip.NewWriter(&out)
@@ -104,12 +104,12 @@ func stored(name, body string) []byte {
 		err = w.Close()
 	}
 	if err != nil {
-		panic(err) // a buffer takes everything
+		panic(err) // a buffer accepts everything
 	}
 	return out.Bytes()
 }
 
-// cutBehind cuts an archive in the header of an entry.
+// cutBehind truncates an archive in the header of an entry.
 func cutBehind(body []byte, name string) []byte {
 	for i := range body {
 		if string(body[i:min(i+len(name), len(body))]) == name {
@@ -119,7 +119,7 @@ func cutBehind(body []byte, name string) []byte {
 	return body
 }
 
-// word6 is a text document of Word 6 in Russian: its text is in one piece, in code page 1251.
+// word6 is a Russian text document of Word 6: its text is in one piece, in code page 1251.
 func word6() []byte {
 	text := "\xC2\xFB\xF1\xEE\xEA\xE0\xFF\r\xE2\xEE\xE4\xE0\r"
 	b := make([]byte, 1024)

@@ -12,7 +12,7 @@ import (
 	"github.com/gleaner-web/gleaner/transforms/doctext/pdf/pdftest"
 )
 
-// formsInForms are levels of forms, each of which shows the next one several times and then text.
+// formsInForms makes levels of forms. Each of them shows the next one several times, and then text.
 func formsInForms(levels, times int, text string) []byte {
 	b := pdftest.New()
 	form := b.Flate("/Type/XObject/Subtype/Form/BBox[0 0 9 9]", text)
@@ -33,7 +33,7 @@ func onPage(content string) []byte {
 	return b.Bytes()
 }
 
-// hostile are files of a few kilobytes that ask for much work.
+// hostile are files of a few kilobytes that cause much work.
 var hostile = map[string]func() []byte{
 	"forms without text":   func() []byte { return formsInForms(9, 10, "") },
 	"forms that call most": func() []byte { return formsInForms(3, 2000, "") },
@@ -126,7 +126,7 @@ var hostile = map[string]func() []byte{
 	},
 }
 
-// withFonts is a page that uses n fonts, which have a table of characters and a list of widths in common.
+// withFonts is a page with n fonts, which share a table of characters and a list of widths.
 func withFonts(n int, ranges, widths string) []byte {
 	b := pdftest.New()
 	table := b.Flate("", "1 begincodespacerange <0000><FFFF> endcodespacerange "+ranges)
@@ -144,8 +144,8 @@ func withFonts(n int, ranges, widths string) []byte {
 	return b.Bytes()
 }
 
-// mostCPU is what each of these may cost: on the machine that they were measured on, files below 10 kB cost at most 55
-// ms, and those of 50 and 100 kB 150 ms.
+// mostCPU is how much time each of these may take. On the machine that they were measured on, files below 10 kB take
+// at most 55 ms. Files of 50 and 100 kB take 150 ms.
 var mostCPU = 400 * time.Millisecond
 
 func TestAttack13_smallFilesAskForLittleWork(t *testing.T) {
@@ -166,8 +166,8 @@ func TestAttack13_smallFilesAskForLittleWork(t *testing.T) {
 	}
 }
 
-// TestAttack13_formsShowTheirTextEachTime: what is remembered of forms is only that they have no text, and only for the
-// depth and the resources that they were seen with.
+// TestAttack13_formsShowTheirTextEachTime: forms are only remembered if they have no text, and only for the same depth
+// and resources.
 func TestAttack13_formsShowTheirTextEachTime(t *testing.T) {
 	b := pdftest.New()
 	form := func(entries, content string) int {
@@ -176,7 +176,7 @@ func TestAttack13_formsShowTheirTextEachTime(t *testing.T) {
 	}
 	text := form("", "BT /F1 12 Tf 9 9 Td (word) Tj ET")
 	picture := form("", "0 0 9 9 re f")
-	either := form("", "/X Do") // with the resources of callers that show it
+	either := form("", "/X Do") // with the resources of the callers that show it
 	font := "/Font<</F1 " + pdftest.Helvetica + ">>"
 	none := form(fmt.Sprintf("/Resources<</XObject<</X %d 0 R/E %d 0 R>>>>", picture, either), "/E Do")
 	some := form(fmt.Sprintf("/Resources<<%s/XObject<</X %d 0 R/E %d 0 R>>>>", font, text, either), "/E Do")

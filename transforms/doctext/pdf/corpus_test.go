@@ -29,10 +29,10 @@ var (
 	listed = flag.Float64("listed", 0.9, "F1 below which files are listed")
 )
 
-// fewWords is how many words a file must have, by pdftotext, to be scored.
+// fewWords is how many words a file must have according to pdftotext, to be scored.
 const fewWords = 20
 
-// TestRead_corpus compares the words that Read finds with those of poppler's pdftotext.
+// TestRead_corpus compares the words from Read with those of poppler's pdftotext.
 func TestRead_corpus(t *testing.T) {
 	if _, err := exec.LookPath("pdftotext"); err != nil {
 		t.Skip("no pdftotext: in Debian, the package poppler-utils has it")
@@ -83,7 +83,7 @@ func TestRead_corpus(t *testing.T) {
 	}
 }
 
-// corpusFiles returns the PDF files in the folder that -pdfs names, or else those of the corpora and of their archives.
+// corpusFiles returns the PDF files in the folder of -pdfs, or else those of the corpora and of their archives.
 func corpusFiles(t *testing.T) []string {
 	if *pdfs != "" {
 		return find(t, *pdfs, ".pdf")
@@ -104,7 +104,7 @@ func find(t *testing.T, dir, suffix string) []string {
 		if err == nil && d.Type().IsRegular() && strings.HasSuffix(strings.ToLower(name), suffix) {
 			files = append(files, name)
 		}
-		return nil // a folder that is not there has no files
+		return nil // a missing folder has no files
 	})
 	if err != nil {
 		t.Fatal(err)
@@ -150,7 +150,7 @@ func unpack(t *testing.T, name string) []string {
 	return files
 }
 
-// cpu returns the time that this process, or its children, have taken of the processor.
+// cpu returns the processor time of this process, or of its children.
 func cpu(t *testing.T, who int) time.Duration {
 	var u syscall.Rusage
 	if err := syscall.Getrusage(who, &u); err != nil {
@@ -159,7 +159,7 @@ func cpu(t *testing.T, who int) time.Duration {
 	return time.Duration(u.Utime.Nano() + u.Stime.Nano())
 }
 
-// bag counts the runs of n words of a text. Words are runs of letters, digits and marks.
+// bag counts the sequences of n words of a text. Words consist of letters, digits and marks.
 func bag(text string, n int) map[string]int {
 	runs := map[string]int{}
 	inWord := func(r rune) bool { return unicode.IsLetter(r) || unicode.IsDigit(r) || unicode.IsMark(r) }
@@ -178,7 +178,7 @@ func count(words map[string]int) int {
 	return n
 }
 
-// score returns the F1 of the words got.
+// score returns the F1 of the words in got.
 func score(want, got map[string]int) float64 {
 	hits := 0
 	for w, c := range want {
@@ -187,7 +187,7 @@ func score(want, got map[string]int) float64 {
 	return 2 * float64(hits) / float64(count(want)+count(got))
 }
 
-// Damaged files, 200 of them, are read in time, and their text stays within bounds.
+// 200 damaged files are read in time, and the length of their text is limited.
 func TestRead_mutants(t *testing.T) {
 	var bodies [][]byte
 	for _, name := range corpusFiles(t) {
@@ -218,23 +218,23 @@ func TestRead_mutants(t *testing.T) {
 func mutate(rng *rand.Rand, body []byte, kind int) []byte {
 	out := bytes.Clone(body)
 	switch kind % 5 {
-	case 0: // cut
+	case 0: // truncated
 		return out[:rng.Intn(len(out))]
-	case 1: // bytes
+	case 1: // changed bytes
 		for range 1 + len(out)/2000 {
 			out[rng.Intn(len(out))] = byte(rng.Intn(256))
 		}
-	case 2: // bits
+	case 2: // changed bits
 		for range 1 + len(out)/300 {
 			out[rng.Intn(len(out))] ^= 1 << rng.Intn(8)
 		}
-	case 3: // digits
+	case 3: // changed digits
 		for range 1 + len(out)/100 {
 			if i := rng.Intn(len(out)); out[i] >= '0' && out[i] <= '9' {
 				out[i] = byte('0' + rng.Intn(10))
 			}
 		}
-	default: // parts in other places
+	default: // moved parts
 		i, j := rng.Intn(len(out)), rng.Intn(len(out))
 		copy(out[i:], body[j:min(len(body), j+2000)])
 	}

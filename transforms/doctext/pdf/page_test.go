@@ -9,7 +9,7 @@ import (
 func TestReader_matrix(t *testing.T) {
 	tests := []struct {
 		rotate              int
-		x, y, width, height float64 // of the point 30 to the right and 50 above the lower left corner
+		x, y, width, height float64 // of the point 30 right of and 50 above the lower left corner
 	}{
 		{0, 30, 150, 100, 200},
 		{90, 50, 30, 200, 100},

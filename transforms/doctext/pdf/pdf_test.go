@@ -15,7 +15,7 @@ import (
 	"github.com/gleaner-web/gleaner/transforms/doctext/pdf/pdftest"
 )
 
-// read reads a file that must be one.
+// read reads a file that must be valid.
 func read(t testing.TB, body []byte) *doctext.Document {
 	t.Helper()
 	doc, err := pdf.Read(body, doctext.Options{})
@@ -32,7 +32,7 @@ func page(content string) []byte {
 	return b.Bytes()
 }
 
-// show returns content that shows each text at its place.
+// show returns content that shows each text at its position.
 func show(size int, at ...any) string {
 	var s strings.Builder
 	for ; len(at) >= 3; at = at[3:] {
@@ -98,7 +98,7 @@ func TestRead_text(t *testing.T) {
 	}
 }
 
-// columns shows two columns, line by line over both.
+// columns shows two columns, alternating between them line by line.
 func columns() string {
 	left := []string{"the first column has", "many words in each", "of its three lines"}
 	right := []string{"the second one has", "also many words in", "each of its lines"}
@@ -253,7 +253,7 @@ func TestRead_limits(t *testing.T) {
 	}
 }
 
-// Bombs end in time, with what precedes.
+// Bombs end in time, and the text before them is read.
 func TestRead_bombs(t *testing.T) {
 	doubling := pdftest.New()
 	form := doubling.Flate("/Subtype/Form", show(12, 72, 700, "x"))
@@ -316,7 +316,7 @@ func FuzzRead(f *testing.F) {
 	})
 }
 
-// Content is where most of what is hostile goes on: it is not deflated here, so that mutations reach it.
+// Most hostile input is in content streams. They are not deflated here, so that mutations change their content.
 func FuzzRead_content(f *testing.F) {
 	f.Add(columns())
 	f.Add("q 1 0 0 1 0 0 cm BT /F1 12 Tf [(a)-300(b)] TJ T* (c) ' 1 2 (d) \" ET Q /Span<</ActualText(x)>>BDC EMC BI ID EI")

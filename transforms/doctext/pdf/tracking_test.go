@@ -10,7 +10,7 @@ import (
 	"github.com/gleaner-web/gleaner/transforms/doctext/pdf/pdftest"
 )
 
-// tracked is the array of TJ that sets the letters of text apart, by thousandths of an em.
+// tracked is the TJ array that spaces the letters of text, by thousandths of an em.
 func tracked(text string, by int) string {
 	var s strings.Builder
 	for _, r := range text {
@@ -19,7 +19,7 @@ func tracked(text string, by int) string {
 	return "BT /F1 12 Tf 72 700 Td [" + s.String() + "] TJ ET"
 }
 
-// placed shows each letter at its own place, step ems after the end of the one before; a space moves on by three.
+// placed shows each letter at its own position, step ems after the end of the previous one; a space moves on by three.
 func placed(text string, step float64) string {
 	var s strings.Builder
 	x := 72.0
@@ -82,7 +82,7 @@ func TestRead_tracking(t *testing.T) {
 	}
 }
 
-// TestRead_strayOperators holds what is shown of arrays of TJ that have operators in them, or no end.
+// TestRead_strayOperators tests TJ arrays that contain operators, or have no end.
 func TestRead_strayOperators(t *testing.T) {
 	const begin, end = "BT /F1 12 Tf 72 700 Td ", " ET"
 	tests := []struct{ name, content, want string }{

@@ -70,7 +70,7 @@ func TestRead_turned(t *testing.T) {
 	}
 }
 
-// Letters on a curve, each of which is turned by another angle, are still read one after the other.
+// Letters on a curve, each turned by another angle, are still read in order.
 func TestRead_curved(t *testing.T) {
 	content := ""
 	for i, r := range "AROUND" {

@@ -8,7 +8,7 @@ import (
 	"github.com/gleaner-web/gleaner/transforms/doctext/pdf/pdftest"
 )
 
-// vertical returns a file with content, in which F1 is a font with vertical writing, and codes are characters.
+// vertical returns a file with content. F1 is a font with vertical writing, and codes are characters.
 func vertical(content string) []byte {
 	b := pdftest.New()
 	b.Resources = "<</Font<</F1<</Subtype/Type0/BaseFont/Ming/Encoding/UniJIS-UCS2-V/DescendantFonts[<</Subtype/CIDFontType0" +
@@ -18,8 +18,8 @@ func vertical(content string) []byte {
 	return b.Bytes()
 }
 
-// TestRead_verticalSpacing holds how letters, words and columns of vertical writing are told: spacing that is below 0
-// sets glyphs apart there, and so does a number above 0 in the array of TJ (sections 9.3.2 and 9.4.3).
+// TestRead_verticalSpacing tests how letters, words and columns of vertical writing are separated. Negative spacing
+// sets glyphs apart there, and so does a positive number in the TJ array (sections 9.3.2 and 9.4.3).
 func TestRead_verticalSpacing(t *testing.T) {
 	const one, two = "<4E2D56FD>", "<996E6599>"
 	tests := []struct{ name, content, want string }{
@@ -42,10 +42,10 @@ func TestRead_verticalSpacing(t *testing.T) {
 	}
 }
 
-// TestRead_rightToLeftAsRead holds that letters that are shown one by one in the order in which they are read, from the
-// right to the left, are in that order, and that marks without a width, which are drawn beside their letter, are on it.
+// TestRead_rightToLeftAsRead tests letters that are shown one by one in reading order, from right to left. They keep
+// that order, and marks without a width are put on the letter that they are drawn beside.
 func TestRead_rightToLeftAsRead(t *testing.T) {
-	// Letters from a on; those from A on are vowels without a width.
+	// Letters begin at a; codes from A on are vowels without a width.
 	const texts = "begincmap 1 begincodespacerange <00> <ff> endcodespacerange " +
 		"2 beginbfrange <61> <7a> <0628> <41> <47> <064e> endbfrange 1 beginbfchar <48> <0651064e> endbfchar endcmap"
 	at := func(scale int, places ...any) string {

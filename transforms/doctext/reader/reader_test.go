@@ -109,7 +109,7 @@ func TestTidy_blankText(t *testing.T) {
 	}
 }
 
-// FuzzRead: whatever the bytes, there is a document that keeps to its bounds.
+// FuzzRead: any bytes give a document within its limits.
 func FuzzRead(f *testing.F) {
 	f.Add("application/pdf", []byte("%PDF-1.4\n1 0 obj\n<</Type/Catalog>>\nendobj\ntrailer\n<</Root 1 0 R>>\n%%EOF"))
 	f.Add("application/rtf", []byte(`{\rtf1 text\par}`))

@@ -13,7 +13,7 @@ func TestParse(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	// One form for filters that mean the same, whatever their blanks and aliases.
+	// Filters with the same meaning have one form, with any blanks and aliases.
 	want := map[string]string{"text": `status = 200 AND language = fr`, "links": "a"}
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Errorf("-want +got:\n%s", diff)
@@ -23,7 +23,7 @@ func TestParse(t *testing.T) {
 	}
 }
 
-// FuzzParse: what is taken has a name and a filter that means something.
+// FuzzParse: each accepted trigger has a name and a filter with a meaning.
 func FuzzParse(f *testing.F) {
 	f.Add([]byte("- extractor: text\n  trigger: status = 200\n"))
 	f.Add([]byte("[{extractor: a, trigger: 'x OR y'}, {extractor: b, trigger: lang = fr}]"))

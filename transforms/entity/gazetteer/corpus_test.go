@@ -8,7 +8,7 @@ import (
 	"testing"
 )
 
-// A span is a name in a text, with its type as the corpus has it.
+// A span is a name in a text, with its type in the corpus.
 type span struct {
 	start, end int
 	kind       string
@@ -21,8 +21,8 @@ type corpus struct {
 	tag   int
 }
 
-// corpora are the sets of ../shared whose places show how often the gazetteer is right. No weight was fitted to them,
-// but the mistakes in all but the last two were looked at while rules were made.
+// corpora are the sets in ../shared whose places show how often the gazetteer is right. No weight was fitted to them.
+// Rules were made with a look at the mistakes in all but the last two.
 var corpora = []corpus{
 	{"wnut17/wnut17train.conll", 0, 1},
 	{"uner_ewt/en_ewt-ud-dev.iob2", 1, 2},
@@ -72,8 +72,8 @@ func (c corpus) sentences(t *testing.T, use func(text string, names []span)) {
 	}
 }
 
-// How often what the gazetteer finds in English posts is a place to their annotators, who also label regions, streets
-// and buildings.
+// It counts how often results of the gazetteer in English posts are places to their annotators, who also label
+// regions, streets and buildings.
 func TestFind_corpora(t *testing.T) {
 	for _, c := range corpora {
 		var bins [3]struct{ found, right int }
@@ -118,7 +118,7 @@ func TestFind_corpora(t *testing.T) {
 	}
 }
 
-// overlapping returns the type of the name that m overlaps, and whether they are the same words.
+// overlapping returns the type of the name that m overlaps, and whether both have the same words.
 func overlapping(names []span, m Mention) (kind string, same bool) {
 	for _, n := range names {
 		if n.start < m.End && m.Start < n.end {

@@ -8,7 +8,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// found returns what Find finds, as "text country".
+// found returns the results of Find, as "text country".
 func found(text string, c Context) []string {
 	var lines []string
 	for _, m := range Find(text, c, nil) {
@@ -99,7 +99,7 @@ func TestFind_appends(t *testing.T) {
 	}
 }
 
-// Texts that could take long, or much memory.
+// These texts could take much time or memory.
 func TestFind_hostile(t *testing.T) {
 	for _, unit := range []string{
 		"Paris ", "Paris, ", "P", "New ", "San ", "Saint-", "北", "東京", "서울", "و", "والمغرب ", "A.", "A'", "É", "\xff",

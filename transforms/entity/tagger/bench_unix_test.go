@@ -9,9 +9,9 @@ import (
 	"time"
 )
 
-// BenchmarkTag_pages tags the main text of real pages, one an operation, and says how many tokens are read in a second
-// of CPU time, user and system: the machine may be busy. "fields" only cuts the same texts at white space: what it
-// says is how fast the machine is.
+// BenchmarkTag_pages tags the main text of real pages, one per operation. It reports how many tokens are read in a
+// second of CPU time, user and system, since the machine may be busy. The benchmark "fields" only splits the same
+// texts at white space, which shows the speed of the machine.
 func BenchmarkTag_pages(b *testing.B) {
 	texts := pages(b, 200)
 	tokens := make([]int, len(texts))

@@ -7,9 +7,9 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// Names begin with the article or the particle that is written before them.
+// Names begin with the article or particle that precedes them.
 func TestEdges(t *testing.T) {
-	tests := []struct{ text, want string }{ // ⟦type name⟧ as the model has it; what is wanted, divided by "; "
+	tests := []struct{ text, want string }{ // ⟦type name⟧ as the model finds it; the expected names, separated by "; "
 		{"a cell of al-⟦o Qaeda⟧ in Iraq", "al-Qaeda"},
 		{"ash-⟦o Shabaab⟧ and al-⟦p Sadr⟧", "ash-Shabaab; al-Sadr"},
 		{"the town of el-⟦l Arish⟧", "el-Arish"},

@@ -9,12 +9,12 @@ import (
 	"testing"
 )
 
-// labels are names found on real pages, each judged right or wrong.
+// labels are names found on real pages, each judged as right or wrong.
 //
 //go:embed testdata/names.tsv
 var labels string
 
-// itemLabels are a hundred names that TagItems found, judged likewise.
+// itemLabels are a hundred names that TagItems found, judged in the same way.
 //
 //go:embed testdata/items.tsv
 var itemLabels string
@@ -40,8 +40,8 @@ func readLabels(t *testing.T, labels string) (all []judged) {
 	return all
 }
 
-// Confidence must say something on pages of products, lists and forums too, which the labelled corpora have none of:
-// the surer names are right more often. Run with -v for the table of docs/names.md.
+// Confidence must also be meaningful on pages of products, lists and forums, which the labelled corpora do not have.
+// More confident names must be right more often. Run it with -v for the table in docs/names.md.
 func TestTagger_Tag_confidenceOnLabelledPages(t *testing.T) {
 	tagger := New(Options{MinConfidence: -1})
 	type score struct{ right, found int }
@@ -81,8 +81,8 @@ func TestTagger_Tag_confidenceOnLabelledPages(t *testing.T) {
 	}
 }
 
-// On such pages TagItems keeps what is right: four of five at the default threshold, and half of all that is right.
-// Its constants were fitted on these very names; docs/names.md has the figures of folds.
+// On such pages, four of five names that TagItems keeps at the default threshold are right, and it keeps half of all
+// right ones. Its constants were fitted on these names; docs/names.md has the figures of folds.
 func TestTagger_TagItems_labelledPages(t *testing.T) {
 	tagger := New(Options{})
 	found := map[judged]bool{}
@@ -113,7 +113,7 @@ func TestTagger_TagItems_labelledPages(t *testing.T) {
 	}
 }
 
-// Four of five names are right that it finds on such pages, on which its constants were not fitted.
+// On such pages, which its constants were not fitted on, four of five of its names are right.
 func TestTagger_TagItems_drawnNames(t *testing.T) {
 	tagger := New(Options{})
 	right, found := 0, 0
@@ -135,7 +135,7 @@ func TestTagger_TagItems_drawnNames(t *testing.T) {
 	}
 }
 
-// A line of fewer than eight words, whatever stands around it, and a line as long as the text.
+// A short line has fewer than eight words, with any lines around it, or is a text by itself.
 func TestIsShort(t *testing.T) {
 	long := strings.Repeat("word ", 400)
 	for _, test := range []struct {

@@ -36,5 +36,5 @@ func pages(tb testing.TB, n int) []string {
 
 var tokenPattern = regexp.MustCompile(`[\pL\pN]+|[^\pL\pN\s]`)
 
-// countTokens counts words and signs.
+// countTokens counts words and punctuation.
 func countTokens(text string) int { return len(tokenPattern.FindAllStringIndex(text, -1)) }

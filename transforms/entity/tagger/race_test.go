@@ -2,5 +2,5 @@
 
 package tagger
 
-// Under the race detector sync.Pool drops things at random, and a tagger's memory is made again.
+// Under the race detector, sync.Pool drops objects at random, and a tagger's memory is allocated again.
 func init() { poolsLeak = true }

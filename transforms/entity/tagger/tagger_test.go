@@ -70,7 +70,7 @@ func TestTagger_Tag_otherLanguages(t *testing.T) {
 	}
 }
 
-// Where it is not clear that a word is a name, the same word elsewhere in the text decides.
+// If it is unclear whether a word is a name, the same word elsewhere in the text decides.
 func TestTagger_Tag_otherMentionsDecide(t *testing.T) {
 	tagger := New(Options{MinConfidence: -1})
 	names := []string{"Angela Merkel", "Margaret Thatcher", "Peter Lindqvist", "Maria Okafor", "John Farquhar"}
@@ -97,7 +97,7 @@ func TestTagger_Tag_confidence(t *testing.T) {
 	}
 }
 
-// poolsLeak is set where sync.Pool drops things at random.
+// poolsLeak is set if sync.Pool drops objects at random.
 var poolsLeak bool
 
 func TestTagger_Tag_appendsAndAllocatesNothing(t *testing.T) {
@@ -112,7 +112,7 @@ func TestTagger_Tag_appendsAndAllocatesNothing(t *testing.T) {
 	}
 }
 
-// Time must be linear in the text, whatever it is: none of these takes a second.
+// The time must be linear in the text, for any text: none of these takes a second.
 func TestTagger_Tag_hostile(t *testing.T) {
 	tagger := New(Options{})
 	units := []string{"A", "A ", "A, ", "A.", "the New ", "a'", "@", "http://", "Ü", "\xff", "!", "A\n", "A b c d ", "1,"}

@@ -36,7 +36,7 @@ func result() *schemas.FilesetResult {
 	}
 }
 
-// TestFormats_golden compares each format with a file that was looked at by eye and against the specification.
+// TestFormats_golden compares each format with a file that was checked by eye against the specification.
 func TestFormats_golden(t *testing.T) {
 	for name, format := range Formats {
 		value, ok := format(result())
@@ -111,8 +111,8 @@ func TestFatcat_items(t *testing.T) {
 	}
 }
 
-// TestDefect14_fatcatReadsWhatIsWritten: fatcat's importer looked for members that no result has. The entity of a
-// result that was written and read again is that of the result, with where the dataset and its bundle are.
+// TestDefect14_fatcatReadsWhatIsWritten: fatcat's importer expected members that no result has. A result that was
+// written and read again has the same entity, with the places of the dataset and its bundle.
 func TestDefect14_fatcatReadsWhatIsWritten(t *testing.T) {
 	for strategy, want := range map[string][]FatcatURL{
 		"web-fileset": {{"https://zenodo.org/records/1", "web"}},

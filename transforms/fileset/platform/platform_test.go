@@ -25,7 +25,7 @@ func pageAt(url, html string) *fileset.Page {
 	}
 }
 
-// find is the platform of a page.
+// find returns the platform of a page.
 func find(p *fileset.Page) fileset.Platform {
 	for _, candidate := range All() {
 		if candidate.Match(p) {
@@ -91,12 +91,12 @@ func TestMatch(t *testing.T) {
 	}
 }
 
-// shape is an answer of an API as it was or is.
+// shape is a present or former answer of an API.
 type shape struct {
 	name, url, html string
 	answers         map[string]string // by URL; a number is a status
-	status          string            // of the end; "" for none
-	item            string            // its name
+	status          string            // of the end; "" if there is none
+	item            string            // the item's name
 	want            []string          // files: path size hash type URL
 }
 
@@ -356,16 +356,15 @@ func TestShapes(t *testing.T) {
 	}
 }
 
-// TestShapes_ofOtherTypes: numbers and truth values that are written as texts, and fields that are of another kind than
-// anybody has seen, end a dataset no otherwise.
+// TestShapes_ofOtherTypes: a dataset still ends in the same way with numbers and booleans written as texts, and with
+// fields of unexpected types.
 func TestShapes_ofOtherTypes(t *testing.T) {
 	for _, s := range shapes {
 		t.Run(s.name, func(t *testing.T) { s.check(t, func(answer string) string { return odd(t, answer) }) })
 	}
 }
 
-// odd writes an answer with texts for numbers and truth values, and with a licence, authors and dates that are what
-// they should not be.
+// odd writes an answer with texts for numbers and booleans. Its licence, authors and dates have wrong types.
 func odd(t *testing.T, answer string) string {
 	t.Helper()
 	d := json.NewDecoder(strings.NewReader(answer))
@@ -387,7 +386,7 @@ func odd(t *testing.T, answer string) string {
 			}
 		case map[string]any:
 			for k := range v {
-				if k == "entries" { // files by name, to which none is added
+				if k == "entries" { // files by name, which must stay the same
 					continue
 				}
 				v[k] = change(v[k])
@@ -410,7 +409,7 @@ func odd(t *testing.T, answer string) string {
 	return string(data)
 }
 
-// check compares what becomes of the page with what should, when the answers are changed so.
+// check compares the result of the page with the expected one, after this change of the answers.
 func (s shape) check(t *testing.T, changed func(string) string) {
 	t.Helper()
 	p := pageAt(s.url, s.html)
@@ -445,8 +444,8 @@ func (s shape) check(t *testing.T, changed func(string) string) {
 	}
 }
 
-// TestPublished: for the results that the real system published, our platforms find the same identifiers and names of
-// items, and the files choose the same strategy.
+// TestPublished uses published results of the real system. Our platforms must find the same identifiers and names of
+// items, and choose the same strategy for the files.
 func TestPublished(t *testing.T) {
 	data, err := os.ReadFile("../../../../shared/corpora/seeds/sandcrawler/upstream/example_fileset_ingest_result.json")
 	if err != nil {
@@ -492,7 +491,7 @@ func TestPublished(t *testing.T) {
 	}
 }
 
-// extra is what a file has beside, as JSON has it: the real system keeps descriptions that are empty.
+// extra returns the additional data of a file, as in JSON: the real system keeps empty descriptions.
 func extra(f schemas.ManifestFile) map[string]any {
 	var got map[string]any
 	text, _ := json.Marshal(f.Extra)
@@ -506,7 +505,7 @@ func extra(f schemas.ManifestFile) map[string]any {
 	return got
 }
 
-// republished answers as the platform must have, for the manifest that it gave.
+// republished answers like the platform, for the manifest that it made.
 func republished(r *schemas.FilesetResult) fileset.Asker {
 	return func(string) ([]byte, error) {
 		var files []map[string]any
@@ -526,7 +525,7 @@ func republished(r *schemas.FilesetResult) fileset.Asker {
 				"description": f.Extra["description"], "version": f.Extra["version"],
 			})
 		}
-		// The version is what the name of the item ends in.
+		// The version is the end of the item's name.
 		version := r.Item[strings.LastIndex(r.Item, "-v")+2:]
 		major, minor, _ := strings.Cut(version, ".")
 		return json.Marshal(map[string]any{
@@ -539,8 +538,8 @@ func republished(r *schemas.FilesetResult) fileset.Asker {
 	}
 }
 
-// TestManifest_ofMillions: what is kept of a list is bounded, and all of it is counted. Ten million files take half a
-// minute; a part of that tells the same unless the bound is in the number.
+// TestManifest_ofMillions: the stored part of a list is limited, but everything is counted. Ten million files take
+// half a minute. Fewer files show the same, unless the limit is their number.
 func TestManifest_ofMillions(t *testing.T) {
 	files := int64(300_000)
 	if os.Getenv("GLEANER_SLOW") != "" {
@@ -579,7 +578,7 @@ func TestAnswers_hostile(t *testing.T) {
 			t.Errorf("%s: %v", name, err)
 		}
 	}
-	// Values of other types than they should have are not known.
+	// Values of wrong types count as unknown.
 	item, err := zenodo{}.Process(p, func(string) ([]byte, error) {
 		return []byte(`{"id":{},"doi":7,"files":[{"key":7,"size":"9","checksum":[]},{"key":null,"size":-1},{"size":9e99}]}`),
 			nil
@@ -590,7 +589,7 @@ func TestAnswers_hostile(t *testing.T) {
 	}
 }
 
-// fuzz gives a platform's parser answers that are anything.
+// fuzz gives a platform's parser arbitrary answers.
 func fuzz(f *testing.F, names ...string) {
 	for _, s := range shapes {
 		for _, name := range names {

@@ -47,7 +47,7 @@ func TestTable_Add(t *testing.T) {
 		{key(empty, "ab"), 0, 5},
 		{key(empty, "abc"), 0, 3},
 		{key(empty, "abcd"), 1, 4},
-		{key(empty, "аб"), 2, 9}, // the same numbers of letters as ab
+		{key(empty, "аб"), 2, 9}, // the same letter numbers as ab
 	}
 	table := mustOpen(t, header(), postings)
 	if diff := cmp.Diff(header(), table.Header); diff != "" {
@@ -77,7 +77,7 @@ func TestTable_Add(t *testing.T) {
 	}
 }
 
-// Every n-gram of a dense set is found, with its own weight: none is taken for another.
+// Every n-gram of a dense set is found with its own weight, and none is confused with another.
 func TestTable_keepsNgramsApart(t *testing.T) {
 	var postings []Posting
 	for first := range Key(40) {
@@ -96,7 +96,7 @@ func TestTable_keepsNgramsApart(t *testing.T) {
 	}
 }
 
-// Weights add up to the same whether many languages have an n-gram or few, and however many n-grams there are.
+// The sum of weights is the same if many languages have an n-gram or few, and for any number of n-grams.
 func TestTable_Add_rowsAndLists(t *testing.T) {
 	random := rand.New(rand.NewPCG(1, 2))
 	h := Header{Step: 1, Alphabets: []string{"abc", "абв"}}

@@ -6,7 +6,7 @@ import (
 	"testing"
 )
 
-// randomRows are rows of thresholds of f, of what is next to them, and of what is not a number.
+// randomRows returns rows of f's thresholds, of adjacent values, and of NaN.
 func randomRows(f *forest, seed uint64) (b rowBatch) {
 	rnd := rand.New(rand.NewPCG(seed, 1))
 	var known [rowSize][]float32
@@ -30,10 +30,10 @@ func randomRows(f *forest, seed uint64) (b rowBatch) {
 	return b
 }
 
-// TestForest_addIsExact holds what the processor at hand runs against what all run, bit by bit.
+// TestForest_addIsExact compares the code for this processor with the portable code, bit by bit.
 func TestForest_addIsExact(t *testing.T) {
 	m := Default()
-	whole := forest{trees: []tree{fullTree(), {}}} // as many leaves as a tree can have, and one
+	whole := forest{trees: []tree{fullTree(), {}}} // as many leaves as a tree can have, and a single one
 	for i := range whole.trees {
 		whole.flat.add(&whole.trees[i])
 	}
@@ -64,7 +64,7 @@ func fullTree() (t tree) {
 	return t
 }
 
-// TestFlat_addClasses holds it against going down the trees.
+// TestFlat_addClasses compares it with a search down the trees.
 func TestFlat_addClasses(t *testing.T) {
 	f := &Default().kind
 	for seed := range uint64(50) {

@@ -11,7 +11,7 @@ import (
 // ld is a block of JSON-LD.
 func ld(s string) string { return `<script type="application/ld+json">` + s + `</script>` }
 
-// typesOf are the types that a page says.
+// typesOf returns the types that a page declares.
 func typesOf(src string) typed {
 	var r reader
 	r.read(page.Parse([]byte(src), page.Options{}))

@@ -16,7 +16,7 @@ import (
 	"github.com/gleaner-web/gleaner/transforms/page"
 )
 
-// card is what model.json says of the model that is built in.
+// card is the description of the built-in model in model.json.
 type card struct {
 	Features, Model string
 	Figures         []string `json:"cross_validation"`
@@ -46,14 +46,14 @@ func TestModel_wasTrainedOnTheseFeatures(t *testing.T) {
 	}
 }
 
-// TestModel_isGoodEnough holds the figures of cross-validation, of pages whose hosts their model has not seen, against
-// those of go-trafilatura 1.12.2 on the same pages.
+// TestModel_isGoodEnough compares with go-trafilatura 1.12.2 on the same pages. The model's figures are those of
+// cross-validation, on pages whose hosts it has not seen.
 func TestModel_isGoodEnough(t *testing.T) {
 	figure := regexp.MustCompile(`^(.*?) +\d+ pages  \w+ ([0-9.]+)`)
 	got := map[string]float64{}
 	for _, line := range readCard(t).Figures {
 		if m := figure.FindStringSubmatch(line); m != nil {
-			got[m[1]], _ = strconv.ParseFloat(m[2], 64) // what is not a number is 0, and too low
+			got[m[1]], _ = strconv.ParseFloat(m[2], 64) // a value that is not a number becomes 0, which is too low
 		}
 	}
 	for name, least := range map[string]float64{
@@ -129,7 +129,7 @@ func TestLayout(t *testing.T) {
 
 func TestCounter(t *testing.T) {
 	var c counter
-	for range 2 { // its memory is used again
+	for range 2 { // its memory is reused
 		c.reset(100)
 		for i := range uint64(100) {
 			c.add(i * i % 50)
@@ -162,7 +162,7 @@ func TestForest_add(t *testing.T) {
 	}
 }
 
-// TestTree_parseRefusesTwoParents refuses nodes in a ring of ways, of which each level would double the leaves.
+// TestTree_parseRefusesTwoParents refuses nodes with several parents, since each such level would double the leaves.
 func TestTree_parseRefusesTwoParents(t *testing.T) {
 	split := func(left uint8) []byte { return []byte{0, 0, 0, 0, 0, left} }
 	leaf := split(0)
@@ -219,8 +219,8 @@ func FuzzParseModel(f *testing.F) {
 	})
 }
 
-// TestReader_weigh compares the features of words, for which terms of groups and headings are added up once, with those
-// of the terms one by one, as the trainer sees them.
+// TestReader_weigh compares the features of words with those made from single terms, as the trainer sees them. For
+// words, terms of groups and headings are added up only once.
 func TestReader_weigh(t *testing.T) {
 	p := page.Parse([]byte(probe), page.Options{URL: "https://blog.example.org/2020/on-bees"})
 	w := &Default().words

@@ -11,7 +11,7 @@ import (
 	"github.com/gleaner-web/gleaner/transforms/doctext/pdf/pdftest"
 )
 
-// load returns the font with the dictionary dict; %d in it stands for the number of a stream with data.
+// load returns the font with the dictionary dict, in which %d is replaced by the number of a stream with data.
 func load(t testing.TB, dict, data string) *font.Font {
 	t.Helper()
 	b := pdftest.New()
@@ -126,7 +126,7 @@ func TestFont_text(t *testing.T) {
 	}
 }
 
-// TestFont_toUnicodeOfCIDs holds the ways in which a ToUnicode CMap says characters by operators that are for CIDs.
+// TestFont_toUnicodeOfCIDs tests ToUnicode CMaps that map characters by operators for CIDs.
 func TestFont_toUnicodeOfCIDs(t *testing.T) {
 	const composite = "<</Subtype/Type0/Encoding/Identity-H/ToUnicode %d 0 R/DescendantFonts[<<>>]>>"
 	const spaces = "begincmap 1 begincodespacerange <0000> <ffff> endcodespacerange "
@@ -211,7 +211,7 @@ func TestFont_space(t *testing.T) {
 	}
 }
 
-// A TrueType program with a glyph 1 for あ in a cmap of format 4.
+// trueType is a TrueType program with a glyph 1 for あ in a cmap of format 4.
 const trueType = "\x00\x01\x00\x00\x00\x01\x00\x00\x00\x00\x00\x00cmap\x00\x00\x00\x00\x00\x00\x00\x1c\x00\x00\x00\x2c" +
 	"\x00\x00\x00\x01\x00\x03\x00\x01\x00\x00\x00\x0c" +
 	"\x00\x04\x00\x20\x00\x00\x00\x04\x00\x00\x00\x00\x00\x00\x30\x42\xff\xff\x00\x00\x30\x42\xff\xff\xcf\xbf\x00\x01\x00\x00\x00\x00"
@@ -223,8 +223,8 @@ func TestFont_trueTypeProgram(t *testing.T) {
 	}
 }
 
-// cff returns a CFF program with the glyphs .notdef, aacute (string 200) and odd, a name of its own that stands for
-// nothing but its part before the period, at the codes 65 and 66.
+// cff returns a CFF program with the glyphs .notdef, aacute (string 200) and odd, at the codes 65 and 66. The name of
+// odd has no meaning except for its part before the period.
 func cff() string {
 	const top = "\xbc\x0f\xc4\x10\xca\x11" // charset at 49, encoding at 57, glyphs at 63
 	return "\x01\x00\x04\x01" +

@@ -30,8 +30,8 @@ func rc4Of(key, b []byte) []byte {
 	return out
 }
 
-// encrypted returns a file that opens with the empty password, whose object 3 is a string, by revision r of the
-// standard security handler: 2 and 3 with RC4, 4 with AES.
+// encrypted returns a file that opens with the empty password, and whose object 3 is a string. It uses revision r of
+// the standard security handler: 2 and 3 with RC4, 4 with AES.
 func encrypted(r int) []byte {
 	h := md5.New()
 	h.Write([]byte(padding + owner))
@@ -113,8 +113,8 @@ func TestFile_locked(t *testing.T) {
 	}
 }
 
-// TestFile_attachmentsEncrypted: what crypt filters leave plain is read without the password that attachments need,
-// also where the handler is not known.
+// TestFile_attachmentsEncrypted: parts that crypt filters leave unencrypted are read without the password of
+// attachments, even if the handler is unknown.
 func TestFile_attachmentsEncrypted(t *testing.T) {
 	for _, tt := range []struct {
 		name, filters string

@@ -10,7 +10,7 @@ import (
 	"github.com/gleaner-web/gleaner/transforms/doctext/pdf/pdftest"
 )
 
-// decode returns what a stream with these entries and data holds.
+// decode returns the decoded stream with these entries and data.
 func decode(entries, data string) []byte {
 	b := pdftest.New()
 	n := b.Stream(entries, data)
@@ -19,7 +19,7 @@ func decode(entries, data string) []byte {
 	return f.Decode(f.Stream(object.Ref{Num: n}))
 }
 
-// samples are 20,000 bytes that repeat themselves here and there.
+// samples returns 20,000 bytes with some repetitions.
 func samples() []byte {
 	rng := rand.New(rand.NewSource(1))
 	plain := make([]byte, 20_000)
@@ -29,7 +29,7 @@ func samples() []byte {
 	return plain
 }
 
-// lzw encodes plain with LZW, widening codes one code early or not.
+// lzw encodes plain with LZW. It widens codes one code early or not.
 func lzw(plain []byte, early int) string {
 	var out []byte
 	var bits uint64
@@ -92,7 +92,7 @@ func TestFile_DecodeLongLZW(t *testing.T) {
 	}
 }
 
-// filterPNG filters rows of pixels of three bytes, each row with the next of the five filters.
+// filterPNG filters rows of three-byte pixels, each row with the next of the five filters.
 func filterPNG(plain []byte, row int) string {
 	var out []byte
 	at := func(i, j int) int {

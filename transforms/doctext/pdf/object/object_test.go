@@ -132,7 +132,7 @@ func up(a, b string) string {
 
 func TestFile_DecodeLZW(t *testing.T) {
 	b := pdftest.New()
-	// The example of section 7.4.4.2.
+	// This is the example of section 7.4.4.2.
 	n := b.Stream("/Filter/LZWDecode", "\x80\x0b\x60\x50\x22\x0c\x0c\x85\x01")
 	b.Page("")
 	f := object.Open(b.Bytes(), object.Limits{})
@@ -245,7 +245,7 @@ func TestFile_limits(t *testing.T) {
 	}
 }
 
-// Hostile files take time in proportion to their length.
+// The time for hostile files is proportional to their length.
 func TestOpen_linear(t *testing.T) {
 	const n = 1 << 20
 	for name, body := range map[string]string{

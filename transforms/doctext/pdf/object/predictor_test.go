@@ -5,7 +5,7 @@ import (
 	"testing"
 )
 
-// TestUnPNG_rowsAreNotLongerThanTheData: a page may name one short stream with very long rows hundreds of times.
+// TestUnPNG_rowsAreNotLongerThanTheData: a page may refer hundreds of times to one short stream with very long rows.
 func TestUnPNG_rowsAreNotLongerThanTheData(t *testing.T) {
 	if n := testing.AllocsPerRun(10, func() { unPNG([]byte{2, 'a', 'b'}, 64<<20, 4) }); n > 1 {
 		t.Errorf("%v allocations", n)

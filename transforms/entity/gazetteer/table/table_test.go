@@ -7,7 +7,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// sum returns the key of a name, and fails if it is not read to its end.
+// sum returns the key of a name, and fails if the name is not read completely.
 func sum(t *testing.T, name string) uint64 {
 	t.Helper()
 	h, at := NewHash, 0
@@ -77,7 +77,7 @@ func TestOpen_damaged(t *testing.T) {
 	}
 }
 
-// What people write differently is the same name.
+// Different spellings are the same name.
 func TestStep_folds(t *testing.T) {
 	for _, same := range [][2]string{
 		{"New York", "NEW-YORK"},

@@ -61,7 +61,7 @@ type path struct {
 	score  int32
 }
 
-// paths returns all paths that names allow.
+// paths returns all paths that the rules for names allow.
 func paths(emit []scores, c *Chain) (all []path) {
 	var walk func(labels []uint8)
 	walk = func(labels []uint8) {

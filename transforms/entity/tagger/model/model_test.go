@@ -10,7 +10,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// small returns a model whose lexicon has a few words, and whose net knows nothing.
+// small returns a model with a few words in its lexicon, and an untrained net.
 func small() *Model {
 	words, phrases := make([]byte, 64*8), make([]byte, 64*4)
 	for i, w := range []struct {

@@ -64,7 +64,8 @@ func BenchmarkNet_layer(b *testing.B) {
 	}
 }
 
-// The runs of a sentence are read together and in parts, which must see of each other what a token read alone sees.
+// The runs of a sentence are read together and in parts. Each token must see the same neighbours as when it is read
+// alone.
 func TestNet_read(t *testing.T) {
 	r := rand.New(rand.NewPCG(2, 0))
 	m := small()
@@ -76,7 +77,8 @@ func TestNet_read(t *testing.T) {
 			a.Weights[i] = int16(r.IntN(WeightUnit) - WeightUnit/2)
 		}
 	}
-	// Between runs stand 1 to 7 words, so that some see the same ones and some do not; one run is longer than a part.
+	// Runs are separated by 1 to 7 words, so that some see the same words and others do not. One run is longer than a
+	// part.
 	text := "before it"
 	for range 100 {
 		text += " Anna" + strings.Repeat(" club of", r.IntN(4)) + " so so" + strings.Repeat(" met", r.IntN(5))
@@ -102,7 +104,7 @@ func TestNet_read(t *testing.T) {
 	}
 }
 
-// TestNet_embed_missingRow holds the assembly to what Go does with a row after the last.
+// TestNet_embed_missingRow compares the assembly with Go for a row after the last.
 func TestNet_embed_missingRow(t *testing.T) {
 	n := Net{Table: make([]byte, 100*Width)}
 	for _, row := range []uint32{100, 1<<32 - 1} {

@@ -5,7 +5,7 @@ import (
 	"testing"
 )
 
-// TestWorkbook_xor: as msoffcrypto-tool 6.1.0 decrypts it, too.
+// TestWorkbook_xor: msoffcrypto-tool 6.1.0 decrypts it in the same way.
 func TestWorkbook_xor(t *testing.T) {
 	b, err := hex.DecodeString("62b70e13e7eb4e90c5d864b4e090eec9c7574ff34d8b6f")
 	if err != nil {
@@ -15,8 +15,8 @@ func TestWorkbook_xor(t *testing.T) {
 	if s == nil {
 		t.Fatal("the default password does not open it")
 	}
-	const at = 10 // bytes before the record's body
-	// In two parts, as of a record whose beginning is readable.
+	const at = 10 // offset of the record's body
+	// It is decrypted in two parts, like a record whose beginning is readable.
 	s.Decrypt(b[:5], at, len(b))
 	s.Decrypt(b[5:], at+5, len(b))
 	if want := "High water at Wrenmouth"; string(b) != want {
@@ -24,7 +24,7 @@ func TestWorkbook_xor(t *testing.T) {
 	}
 }
 
-// TestWorkbook_none: heads of other passwords, of unknown kinds, and heads that are cut.
+// TestWorkbook_none: headers of other passwords, headers of unknown kinds, and truncated ones.
 func TestWorkbook_none(t *testing.T) {
 	rc4 := make([]byte, 54)
 	rc4[0], rc4[2], rc4[4] = 1, 1, 1
@@ -37,7 +37,7 @@ func TestWorkbook_none(t *testing.T) {
 	}
 }
 
-// FuzzPackage: whatever is said of keys, nothing is read after its end.
+// FuzzPackage: with any keys, nothing is read after the end.
 func FuzzPackage(f *testing.F) {
 	f.Add([]byte("\x04\x00\x04\x00\x40\x00\x00\x00<encryption><keyData/></encryption>"), make([]byte, 40))
 	f.Add([]byte("\x03\x00\x02\x00"), make([]byte, 40))

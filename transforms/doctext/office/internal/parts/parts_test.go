@@ -55,7 +55,7 @@ func TestOpen_notZip(t *testing.T) {
 	}
 }
 
-// raw packs one entry with a header of our own.
+// raw packs one entry with a custom header.
 func raw(t *testing.T, h zip.FileHeader, body string) []byte {
 	t.Helper()
 	var out bytes.Buffer
@@ -109,7 +109,7 @@ func TestArchive_problems(t *testing.T) {
 	}
 }
 
-// A stored entry whose header does not tell its length ends at its descriptor.
+// A stored entry without a length in its header ends at its descriptor.
 func TestArchive_storedWithDescriptor(t *testing.T) {
 	var out bytes.Buffer
 	w := zip.NewWriter(&out)

@@ -10,7 +10,7 @@ import (
 	"testing"
 )
 
-// list writes the tokens of src: <name> </name> and texts, divided by spaces.
+// list writes the tokens of src: <name> </name> and texts, separated by spaces.
 func list(src string, depth int) (string, error) {
 	var b strings.Builder
 	s := New([]byte(src), depth)
@@ -95,7 +95,7 @@ func TestScanner_skipAndAll(t *testing.T) {
 	}
 }
 
-// FuzzScanner compares with the standard library where that finds nothing wrong.
+// FuzzScanner compares with the standard library if that reports no error.
 func FuzzScanner(f *testing.F) {
 	f.Add(`<a:b c="d>" e='&lt;'><f/>x&#65;<![CDATA[y]]><!-- z --></a:b>`)
 	f.Add(`<a><b></a></b><`)
@@ -118,7 +118,7 @@ func FuzzScanner(f *testing.F) {
 			t.Fatalf("%d elements are open", depth)
 		}
 		if strings.Contains(strings.NewReplacer("<!--", "", "<![CDATA[", "").Replace(src), "<!") {
-			return // the standard library reads declarations otherwise
+			return // the standard library reads declarations differently
 		}
 		want, err := standard(src)
 		if err != nil || s.Err() != nil || strings.ContainsAny(src, "\r\x00") {
@@ -130,7 +130,7 @@ func FuzzScanner(f *testing.F) {
 	})
 }
 
-// plain and standard write names and texts, as we and as the standard library read them.
+// plain and standard write names and texts, as read by us and by the standard library.
 func plain(src string) string {
 	var b strings.Builder
 	for s := New([]byte(src), 50); s.Next(); {
