@@ -23,11 +23,20 @@ func addAnchors(c *collector, anchors []page.Anchor, p *phones) {
 			})
 		}
 		for _, number := range linkedNumbers(a.Href) {
-			if id := p.check(number); id != "" {
+			if id := p.checkLinked(number); id != "" {
 				c.add(schemas.Entity{Type: typePhone, Text: number, Source: sourceLink, ID: id, Confidence: 0.99})
 			}
 		}
 	}
+}
+
+// checkLinked is check for the number of a link, which may dial abroad by 00.
+func (p *phones) checkLinked(number string) string {
+	id := p.check(number)
+	if rest, ok := strings.CutPrefix(number, "00"); ok && id == "" {
+		id = p.check("+" + rest)
+	}
+	return id
 }
 
 // addProtected adds the mail addresses that Cloudflare hides from harvesters in data-cfemail.
@@ -126,6 +135,9 @@ func addressOf(s string) string {
 
 // linkedNumbers returns the numbers that a link calls or sends messages to.
 func linkedNumbers(href string) []string {
+	if number := whatsApp(href); number != "" {
+		return []string{number}
+	}
 	for _, scheme := range [...]string{"tel:", "callto:", "sms:", "smsto:", "skype:", "fax:"} {
 		rest, ok := cutScheme(href, scheme)
 		if !ok {
@@ -145,6 +157,29 @@ func linkedNumbers(href string) []string {
 	}
 	return nil
 }
+
+// whatsApp returns the number of a link that opens a chat in WhatsApp, which is international without its plus sign.
+func whatsApp(href string) string {
+	u, err := url.Parse(href)
+	if err != nil {
+		return ""
+	}
+	number := ""
+	switch host := strings.TrimPrefix(strings.ToLower(u.Host), "www."); {
+	case host == "wa.me":
+		number = strings.Trim(u.Path, "/")
+	case host == "api.whatsapp.com", host == "web.whatsapp.com", strings.EqualFold(u.Scheme, "whatsapp") && host == "send":
+		number = u.Query().Get("phone")
+	}
+	number = strings.TrimLeft(number, "+ 0")
+	if len(number) < fewestDialled || strings.Trim(number, "0123456789") != "" {
+		return ""
+	}
+	return "+" + number
+}
+
+// fewestDialled is how many digits an international number has at least.
+const fewestDialled = 7
 
 // cutScheme removes a scheme from a URL, with slashes that many write though it has no host.
 func cutScheme(href, scheme string) (rest string, ok bool) {

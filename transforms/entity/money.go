@@ -231,14 +231,12 @@ func (s *scanner) pay(start, i int, code string) (mention, bool) {
 	}
 	// "$5m": a letter may follow a number if it is a scale.
 	found := s.scales(a.end, code)
-	if found.unsure || !endsNumber(s.text, a.end) && found.zeros == 0 {
-		return mention{}, false
+	zeros, end, unsure := found.zeros, found.end, found.unsure
+	if zeros == 0 && !unsure {
+		zeros, unsure = s.rangeScale(a, code)
 	}
-	zeros, end := found.zeros, found.end
-	if zeros == 0 {
-		if zeros, found.unsure = s.rangeScale(a, code); found.unsure {
-			return mention{}, false
-		}
+	if unsure || !endsNumber(s.text, a.end) && zeros == 0 {
+		return mention{}, false
 	}
 	for _, dash := range [...]string{",-", ",–", ".-", ".–"} { // 35,- has no cents
 		if end == a.end && strings.HasPrefix(s.text[end:], dash) && !wordAfter(s.text, end+len(dash)) {

@@ -10,7 +10,7 @@ import (
 // filled in.
 var (
 	unfilled = []string{
-		"undefined", "null", "nan", "none", "nil", "false", "[object object]", "%5bobject%20object%5d",
+		"undefined", "null", "nan", "none", "nil", "false", "true", "...", "[object object]", "%5bobject%20object%5d",
 	}
 	templateMarks = []string{"{{", "}}", "${", "<%", "{%", "<?", "[[", "%%", "#{", "%7b%7b", "%7d%7d"}
 )
