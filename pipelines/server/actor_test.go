@@ -9,7 +9,7 @@ import (
 	"github.com/gleaner-web/gleaner/pipelines/server/api"
 )
 
-// TestBelieved: what a proxy says is believed of the proxies that were named, and of nobody else, whoever looks at it.
+// TestBelieved: headers of proxies are only believed if the proxies were named.
 func TestBelieved(t *testing.T) {
 	s := &server{o: Options{Proxies: []netip.Prefix{netip.MustParsePrefix("192.0.2.0/24")}}}
 	for from, want := range map[string]string{

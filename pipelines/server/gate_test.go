@@ -14,7 +14,7 @@ import (
 	"github.com/gleaner-web/gleaner/pipelines/server/view"
 )
 
-// TestUnder: names of collections that begin as a service does are none.
+// TestUnder: names of collections may begin with the name of a service.
 func TestUnder(t *testing.T) {
 	for _, test := range []struct {
 		path, service string
@@ -36,7 +36,7 @@ func TestUnder(t *testing.T) {
 	}
 }
 
-// slow is a client that asks for a path and reads nothing of the answer until the test ends.
+// slow is a client that requests a path, and reads nothing of the answer until the test ends.
 func slow(t *testing.T, s *httptest.Server, path, name string) net.Conn {
 	t.Helper()
 	c, err := net.Dial("tcp", s.Listener.Addr().String())
@@ -51,13 +51,14 @@ func slow(t *testing.T, s *httptest.Server, path, name string) net.Conn {
 	return c
 }
 
-// gatedServer answers with 16 MiB to ?large, else with "ok", through the gate. begun is told of each large one.
+// gatedServer answers with 16 MiB to ?large, else with "ok", through the gate. It sends to begun for each large
+// answer.
 func gatedServer(t *testing.T, g *gate) (*httptest.Server, chan struct{}) {
 	begun := make(chan struct{}, 100)
 	one := &server{gate: g}
 	h := one.gated(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if r.URL.RawQuery != "large" {
-			_, _ = io.WriteString(w, "ok") // who asked is gone
+			_, _ = io.WriteString(w, "ok") // the client has left
 			return
 		}
 		begun <- struct{}{}
@@ -75,7 +76,7 @@ func gatedServer(t *testing.T, g *gate) (*httptest.Server, chan struct{}) {
 	return s, begun
 }
 
-// asks asks for a path and returns the status and the body.
+// asks requests a path and returns the status and the body.
 func asks(t *testing.T, s *httptest.Server, path, name string) (int, string) {
 	t.Helper()
 	ctx, cancel := context.WithTimeout(t.Context(), 20*time.Second)
@@ -97,7 +98,7 @@ func asks(t *testing.T, s *httptest.Server, path, name string) (int, string) {
 	return a.StatusCode, string(b)
 }
 
-// TestGated_slowReaders: clients that do not read keep nobody from an answer, in any lane.
+// TestGated_slowReaders: clients that do not read block nobody else, in any lane.
 func TestGated_slowReaders(t *testing.T) {
 	for _, path := range []string{
 		"/api/v1/export", "/cdx", "/cdx/search/cdx", "/wasapi/v1/files/a", "/shelf", "/timemap/link/x",
@@ -123,7 +124,7 @@ func TestGated_slowReaders(t *testing.T) {
 	}
 }
 
-// TestGated_mostOfOne: one asker has so many unfinished answers, and others are served all the same.
+// TestGated_mostOfOne: the number of unfinished answers of a user is limited, and others are still served.
 func TestGated_mostOfOne(t *testing.T) {
 	g := newGate()
 	g.long = newLane(2, 5, 3)
@@ -148,7 +149,7 @@ func TestGated_mostOfOne(t *testing.T) {
 		t.Errorf("a sixth one of all: %d, want 503", status)
 	}
 	for _, c := range mine {
-		_ = c.Close() // by which its answer ends
+		_ = c.Close() // this ends its answer
 	}
 	for end := time.Now().Add(20 * time.Second); ; time.Sleep(20 * time.Millisecond) {
 		if status, _ := asks(t, s, path, "ada"); status == 200 {

@@ -33,7 +33,7 @@ func answered(t *testing.T, h http.HandlerFunc) (*http.Response, []byte, error) 
 	return a, body, err
 }
 
-// TestCompressed_flushSaysHowItIsCoded: the head goes out with the first flush.
+// TestCompressed_flushSaysHowItIsCoded: the first flush sends the header.
 func TestCompressed_flushSaysHowItIsCoded(t *testing.T) {
 	a, body, err := answered(t, func(w http.ResponseWriter, _ *http.Request) {
 		w.Header().Set("Content-Type", "text/plain")
@@ -45,7 +45,7 @@ func TestCompressed_flushSaysHowItIsCoded(t *testing.T) {
 	}
 }
 
-// TestCompressed_brokenOffIsNotWhole: what a handler had sent before it panicked is not taken for all.
+// TestCompressed_brokenOffIsNotWhole: the part that a handler had sent before it panicked is not accepted as complete.
 func TestCompressed_brokenOffIsNotWhole(t *testing.T) {
 	for name, value := range map[string]any{"abort": http.ErrAbortHandler, "mistake": "a mistake"} {
 		_, body, err := answered(t, func(w http.ResponseWriter, _ *http.Request) {

@@ -12,7 +12,7 @@ import (
 	"time"
 )
 
-// pacedServer answers by h, over HTTP/2 if that is asked. Its connections take little before their readers do.
+// pacedServer answers by h, over HTTP/2 if two is set. Its connections buffer little.
 func pacedServer(t *testing.T, two bool, h http.HandlerFunc) (*httptest.Server, *http.Client) {
 	t.Helper()
 	s := httptest.NewUnstartedServer(paced(time.Second, h))
@@ -26,7 +26,7 @@ func pacedServer(t *testing.T, two bool, h http.HandlerFunc) (*httptest.Server, 
 	return s, s.Client()
 }
 
-// TestPaced: who reads slowly gets all, who reads nothing is left, and computing has no end.
+// TestPaced: slow readers get everything, clients that read nothing are dropped, and computing is not limited.
 func TestPaced(t *testing.T) {
 	for _, two := range []bool{false, true} {
 		t.Run(map[bool]string{false: "HTTP/1.1", true: "HTTP/2"}[two], func(t *testing.T) {
@@ -38,7 +38,7 @@ func TestPaced(t *testing.T) {
 				}
 				parts := 64
 				if r.URL.Path == "/nothing" {
-					parts = 1024 // more than any buffer or window takes
+					parts = 1024 // more than any buffer or window holds
 				}
 				for range parts {
 					if _, err := w.Write(make([]byte, 64<<10)); err != nil {
@@ -68,7 +68,7 @@ func TestPaced(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			defer func() { _ = a.Body.Close() }() // nothing of it is wanted
+			defer func() { _ = a.Body.Close() }() // the body is not needed
 			select {
 			case err := <-left:
 				if !two && !errors.Is(err, os.ErrDeadlineExceeded) {
@@ -100,7 +100,7 @@ func (f from) Close() error {
 	return nil
 }
 
-// queue is a listener with connections that wait.
+// queue is a listener with waiting connections.
 type queue struct {
 	net.Listener
 	waiting []net.Conn

@@ -6,7 +6,7 @@ import (
 	"testing"
 )
 
-// TestReadable: a parameter that cannot be read is never left out silently, as package url does.
+// TestReadable: an invalid parameter is never ignored silently, as package url does.
 func TestReadable(t *testing.T) {
 	for _, c := range []struct {
 		name, path, want string

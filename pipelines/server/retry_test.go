@@ -7,8 +7,7 @@ import (
 	"testing"
 )
 
-// TestHeldBack: an answer that says that the server failed is held back, with its head; any other goes through as it
-// comes.
+// TestHeldBack: an answer with a server error is held back, with its header; any other is passed on immediately.
 func TestHeldBack(t *testing.T) {
 	for _, tt := range []struct {
 		name string

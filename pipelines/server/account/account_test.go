@@ -31,7 +31,7 @@ func add(t *testing.T, s *Store, name string, role int) {
 	}
 }
 
-// try tries to log in, by a browser that is not known.
+// try tries to log in with an unknown browser.
 func try(t *testing.T, s *Store, name, word, origin string) (string, error) {
 	t.Helper()
 	e, err := s.Login(t.Context(), Try{Name: name, Password: word, Origin: origin})
@@ -59,7 +59,8 @@ func TestUsers(t *testing.T) {
 	}
 }
 
-// TestFile_holdsNoSecrets: whoever reads the file can log in by nothing in it, and nobody else on the machine can.
+// TestFile_holdsNoSecrets: the file contains nothing that is sufficient for logging in, and other users of the machine
+// cannot read it.
 func TestFile_holdsNoSecrets(t *testing.T) {
 	s, _ := open(t)
 	add(t, s, "ada", 3)

@@ -9,7 +9,7 @@ import (
 	"time"
 )
 
-// limited reports whether err refuses the try itself.
+// limited reports whether err refuses the attempt itself.
 func limited(err error) bool {
 	limit := (*LimitError)(nil)
 	return errors.As(err, &limit) && limit.Wait > 0 && limit.Wait <= window
@@ -46,7 +46,7 @@ func TestLogin_guessingIsLimited(t *testing.T) {
 	}
 }
 
-// TestLogin_manyNames: one network is limited whatever names it guesses.
+// TestLogin_manyNames: one network is limited, with any names that it guesses.
 func TestLogin_manyNames(t *testing.T) {
 	s, _ := open(t)
 	for i := range mostByOrigin + 1 {
@@ -57,8 +57,8 @@ func TestLogin_manyNames(t *testing.T) {
 	}
 }
 
-// TestLogin_manyAddresses: an account that many addresses guess at is slow, and then closed, except for a known
-// browser.
+// TestLogin_manyAddresses: an account that many addresses guess at becomes slow, and is then closed, except for a
+// known browser.
 func TestLogin_manyAddresses(t *testing.T) {
 	s, _ := open(t)
 	add(t, s, "ada", 2)
@@ -70,7 +70,7 @@ func TestLogin_manyAddresses(t *testing.T) {
 		t.Fatalf("Login: %+v, %v", mine, err)
 	}
 	for i := range mostByName {
-		// Comparing passwords takes its time: these are enough for both limits.
+		// Comparing passwords takes time; this many attempts reach both limits.
 		if i > slowByName+2 && i < mostByName-2 {
 			s.limit.add(s.now(), "name ada")
 			slow++
@@ -88,7 +88,7 @@ func TestLogin_manyAddresses(t *testing.T) {
 		t.Errorf("an unknown browser after %d guesses: %v", mostByName, err)
 	}
 	slow = 0
-	// Another's text, one that nobody was given, and the right one.
+	// These are another user's text, one that nobody was given, and the right one.
 	his, err := s.Login(t.Context(), Try{Name: "bob", Password: password, Origin: "198.51.100.2"})
 	if err != nil {
 		t.Fatal(err)
@@ -107,7 +107,7 @@ func TestLogin_manyAddresses(t *testing.T) {
 	}
 }
 
-// TestLogin_knownBrowser: its own guesses are limited, and a new password has all forgotten.
+// TestLogin_knownBrowser: the browser's own guesses are limited, and a new password resets everything.
 func TestLogin_knownBrowser(t *testing.T) {
 	s, now := open(t)
 	add(t, s, "ada", 2)
@@ -125,7 +125,7 @@ func TestLogin_knownBrowser(t *testing.T) {
 			t.Fatal("a known browser may guess without end")
 		}
 	}
-	// Its own, and then those of an unknown one.
+	// These are its own guesses, and then those of an unknown browser.
 	if guesses != 2*mostByPair {
 		t.Errorf("%d guesses, want %d", guesses, 2*mostByPair)
 	}
@@ -147,7 +147,7 @@ func TestLogin_knownBrowser(t *testing.T) {
 	}
 }
 
-// TestLogin_successIsNoGuess: many people behind one address may log in.
+// TestLogin_successIsNoGuess: many people with one address may log in.
 func TestLogin_successIsNoGuess(t *testing.T) {
 	s, _ := open(t)
 	add(t, s, "ada", 1)
@@ -156,7 +156,7 @@ func TestLogin_successIsNoGuess(t *testing.T) {
 			t.Fatalf("log-in %d: %v", i+1, err)
 		}
 	}
-	// Failures stay, whoever logs in between.
+	// Failures stay, even if others log in meanwhile.
 	for range mostByOrigin - 1 {
 		s.limit.add(s.now(), "from 192.0.2.7")
 	}

@@ -14,10 +14,10 @@ import (
 	"github.com/gleaner-web/gleaner/schemas"
 )
 
-// call is a call as the table of docs/api.md has it: `GET /api/v1/runs/{number}`.
+// call matches a call in the table of docs/api.md: `GET /api/v1/runs/{number}`.
 var call = regexp.MustCompile("`(GET|POST|DELETE|PUT|PATCH) (/api/v1/[^`?]*)`")
 
-// TestDocs_nameEveryCall: docs/api.md lists the calls that the server describes, and no other.
+// TestDocs_nameEveryCall: docs/api.md lists exactly the calls that the server describes.
 func TestDocs_nameEveryCall(t *testing.T) {
 	text, err := os.ReadFile("../../../docs/api.md")
 	if err != nil {
@@ -28,7 +28,7 @@ func TestDocs_nameEveryCall(t *testing.T) {
 		listed[m[1]+" "+m[2]] = true
 	}
 	answer := httptest.NewRecorder()
-	// Nothing is asked except for the description, so that the views need no collection.
+	// Only the description is requested, so the views need no collection.
 	h := api.New(&view.Views{}, api.Options{})
 	h.ServeHTTP(answer, httptest.NewRequest(http.MethodGet, "/openapi.json", nil))
 	var described struct {

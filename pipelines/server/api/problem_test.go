@@ -8,8 +8,8 @@ import (
 	"github.com/danielgtaylor/huma/v2"
 )
 
-// TestBrief: an error does not send back what may be a megabyte, nor half a character of it; other answers are as they
-// were.
+// TestBrief: an error does not send back a value that may have a megabyte, nor half a character of it. Other answers
+// stay the same.
 func TestBrief(t *testing.T) {
 	long := strings.Repeat("é", 1<<20)
 	got, err := brief(nil, "422", &huma.ErrorModel{Errors: []*huma.ErrorDetail{

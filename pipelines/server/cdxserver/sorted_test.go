@@ -11,7 +11,7 @@ import (
 	"github.com/gleaner-web/gleaner/schemas"
 )
 
-// lines are n lines of captures a day or so apart, some of which have the digest of their neighbour.
+// lines returns n lines of captures about a day apart, some of which have their neighbour's digest.
 func lines(n int) (list []entry) {
 	r := rand.New(rand.NewPCG(1, uint64(n)))
 	for i := range n {
@@ -34,7 +34,7 @@ func each(list []entry) iter.Seq2[entry, error] {
 	}
 }
 
-// plain is what sorted has to be, by holding all of it.
+// plain returns the expected result of sorted, with all of it in memory.
 func plain(c question, list []entry) []entry {
 	list = slices.Clone(list)
 	switch c.sort {
@@ -50,7 +50,7 @@ func plain(c question, list []entry) []entry {
 	return list[:min(c.limit, len(list))]
 }
 
-// TestSorted: lines that were dropped on the way are none of the answer.
+// TestSorted: lines that were dropped meanwhile are not in the answer.
 func TestSorted(t *testing.T) {
 	for _, n := range []int{0, 1, 7, 1000} {
 		for _, limit := range []int{1, 2, 10, 999, 5000} {
@@ -64,7 +64,7 @@ func TestSorted(t *testing.T) {
 					if err != nil {
 						t.Fatal(err)
 					}
-					got = got[:min(limit, len(got))] // as answer does
+					got = got[:min(limit, len(got))] // as in answer
 					if !slices.EqualFunc(got, want, func(a, b entry) bool { return string(a.text) == string(b.text) }) {
 						t.Errorf("%s last=%t limit=%d collapse=%q of %d: %d lines, want %d", c.sort, c.last, limit, by, n, len(got),
 							len(want))

@@ -13,10 +13,10 @@ import (
 	"github.com/gleaner-web/gleaner/pipelines/command/sources"
 )
 
-// forms are those that serve offers.
+// forms are the forms that serve offers.
 var forms = New(Tables{Ingest: ingest.Settings(), Query: query.Settings(), Sources: sources.Settings()})
 
-// places are some folders, with an archive in a folder of inputs, and a link in there that leads out.
+// places are some folders. The folder of inputs has an archive, and a link that leads out.
 func places(t *testing.T) Places {
 	t.Helper()
 	root := t.TempDir()
@@ -110,7 +110,8 @@ func TestCommand(t *testing.T) {
 	}
 }
 
-// TestCommand_refuses: whatever leads out of the folders, or to another host, is refused, and the field is named.
+// TestCommand_refuses: values that lead out of the folders, or to another host, are refused, and the error names the
+// field.
 func TestCommand_refuses(t *testing.T) {
 	p := places(t)
 	for _, test := range []struct{ verb, field, value string }{
@@ -154,8 +155,8 @@ func TestCommand_refuses(t *testing.T) {
 	}
 }
 
-// TestCommand_inputsByALink: the folder of inputs may be a link, or lie after one; archives are named by the name that
-// people know it by, and by the one without links.
+// TestCommand_inputsByALink: the folder of inputs may be a link, or below one. Archives can be named by the usual
+// name, and by the one without links.
 func TestCommand_inputsByALink(t *testing.T) {
 	p := places(t)
 	link := filepath.Join(t.TempDir(), "warcs")

@@ -10,7 +10,7 @@ import (
 	"time"
 )
 
-// shell makes jobs of a command of the shell.
+// shell makes jobs of a shell command.
 func shell(command string) Options {
 	return Options{Program: func(string, []string) *exec.Cmd { return exec.Command("sh", "-c", command) }}
 }
@@ -31,8 +31,8 @@ func ended(t *testing.T, q *Queue, n int64) Job {
 	return Job{}
 }
 
-// TestOpen_cancelledStaysSo: a job that was cancelled while it ran, and whose server was killed before it ended, is not
-// begun again; one that was not cancelled is.
+// TestOpen_cancelledStaysSo: a running job was cancelled, and its server was killed before the job ended. It is not
+// started again, but a job that was not cancelled is.
 func TestOpen_cancelledStaysSo(t *testing.T) {
 	if _, err := exec.LookPath("sh"); err != nil {
 		t.Skip("there is no sh")
@@ -63,7 +63,7 @@ func TestOpen_cancelledStaysSo(t *testing.T) {
 	if second.State != Done || second.Again != 1 {
 		t.Errorf("the other one: %+v", second)
 	}
-	// And it is so for the next server.
+	// The next server does the same.
 	q, err = Open(dir, shell("echo begun"))
 	if err != nil {
 		t.Fatal(err)
@@ -74,7 +74,7 @@ func TestOpen_cancelledStaysSo(t *testing.T) {
 	}
 }
 
-// TestLastWords: the last line of a long log is what a job failed with.
+// TestLastWords: the last line of a long log is the error of a job.
 func TestLastWords(t *testing.T) {
 	if _, err := exec.LookPath("sh"); err != nil {
 		t.Skip("there is no sh")

@@ -10,7 +10,7 @@ import (
 	"github.com/chromedp/chromedp"
 )
 
-// loggedIn has a browser at the page of an administrator's account, on a server of its own.
+// loggedIn opens the page of an administrator's account, on a separate server.
 func loggedIn(t *testing.T, b *browser) {
 	t.Helper()
 	program, err := built()
@@ -33,8 +33,9 @@ func loggedIn(t *testing.T, b *browser) {
 		chromedp.Click("main form button"), chromedp.WaitVisible("#make"))
 }
 
-// TestBrowser_account logs in, makes a token and revokes it, and axe finds no violation on its page before and with
-// the token, wide and narrow, light and dark: one before and the other with it, unless GLEANER_SLOW=1 asks for both.
+// TestBrowser_account logs in, creates a token and revokes it. Axe finds no violation on the page, before and with the
+// token, wide and narrow, light and dark. Without GLEANER_SLOW=1, one variant is checked before and the other with the
+// token.
 func TestBrowser_account(t *testing.T) {
 	b, script := newBrowser(t), axe(t)
 	loggedIn(t, b)

@@ -10,7 +10,7 @@ import (
 	"github.com/gleaner-web/gleaner/pipelines/server/view"
 )
 
-// TestAssets_htmxIsAsPublished: the file is that of the package htmx.org 4.0.1 as its makers publish it.
+// TestAssets_htmxIsAsPublished: the file is the published one of the package htmx.org 4.0.1.
 func TestAssets_htmxIsAsPublished(t *testing.T) {
 	const want = "a0abb04f2f45a1f89d1d4844023245537e5e6014c87b144553e0607b4cc32130"
 	sum := sha256.Sum256(files["htmx.min.js"].data)
@@ -30,7 +30,7 @@ func TestAssets_areSmall(t *testing.T) {
 func TestAssets_areKept(t *testing.T) {
 	for path, want := range map[string]string{
 		asset("style.css"):         "immutable",
-		AssetPath + "0/style.css":  "", // of another version: right today, and not to be kept
+		AssetPath + "0/style.css":  "", // of another version: correct today, but must not be kept
 		AssetPath + "0/nothing.js": "",
 	} {
 		w := httptest.NewRecorder()
@@ -41,7 +41,7 @@ func TestAssets_areKept(t *testing.T) {
 	}
 }
 
-// TestOf_pathsAreDifferent: a path that is there twice would end the server as it starts.
+// TestOf_pathsAreDifferent: a duplicate path would end the server at its start.
 func TestOf_pathsAreDifferent(t *testing.T) {
 	Of(view.New(nil, view.Options{}))
 }

@@ -25,7 +25,7 @@ import (
 	"github.com/gleaner-web/gleaner/internal/servertest"
 )
 
-// browser is one tab of Chromium, and what its console has said.
+// browser is one tab of Chromium, with the messages of its console.
 type browser struct {
 	*testing.T
 	ctx  context.Context
@@ -33,7 +33,7 @@ type browser struct {
 	said []string
 }
 
-// newBrowser starts Chromium, or skips the test where there is none.
+// newBrowser starts Chromium, or skips the test if it is missing.
 func newBrowser(t *testing.T) *browser {
 	t.Helper()
 	path := ""
@@ -51,7 +51,7 @@ func newBrowser(t *testing.T) *browser {
 		chromedp.Flag("hide-scrollbars", true), chromedp.Flag("force-color-profile", "srgb"),
 	}
 	if os.Getuid() == 0 {
-		options = append(options, chromedp.NoSandbox) // which Chromium refuses to make as root
+		options = append(options, chromedp.NoSandbox) // Chromium refuses to make one as root
 	}
 	ctx, cancel := chromedp.NewExecAllocator(t.Context(), options...)
 	t.Cleanup(cancel)
@@ -71,7 +71,7 @@ func newBrowser(t *testing.T) *browser {
 	return b
 }
 
-// heard keeps what the console says. That a page is an error by its status is not news: some are asked for to be.
+// heard stores a console message. Messages about a page's error status are ignored: some tests request such pages.
 func (b *browser) heard(m chromedp.ConsoleMessage) {
 	if m.Source == "network" && strings.Contains(m.Text, "Failed to load resource") &&
 		!strings.Contains(m.URL, "/static/") {
@@ -82,10 +82,10 @@ func (b *browser) heard(m chromedp.ConsoleMessage) {
 	b.said = append(b.said, m.String()+" at "+m.URL)
 }
 
-// silent demands that the console has said nothing.
+// silent requires that the console has no messages.
 func (b *browser) silent() {
 	b.Helper()
-	time.Sleep(100 * time.Millisecond) // messages come on their own way
+	time.Sleep(100 * time.Millisecond) // messages may arrive later
 	b.lock.Lock()
 	defer b.lock.Unlock()
 	for _, text := range b.said {
@@ -93,7 +93,7 @@ func (b *browser) silent() {
 	}
 }
 
-// do does things in the tab, within a time.
+// do performs steps in the tab, within a time limit.
 func (b *browser) do(steps ...chromedp.Action[chromedp.Void]) {
 	b.Helper()
 	if err := b.try(steps...); err != nil {
@@ -103,7 +103,7 @@ func (b *browser) do(steps ...chromedp.Action[chromedp.Void]) {
 
 func (b *browser) try(steps ...chromedp.Action[chromedp.Void]) error {
 	if chromedp.FromContext(b.ctx).Target == nil {
-		return chromedp.Do(b.ctx, steps...) // a time would end the browser with the first action
+		return chromedp.Do(b.ctx, steps...) // a time limit would end the browser with the first action
 	}
 	ctx, cancel := context.WithTimeout(b.ctx, 30*time.Second)
 	defer cancel()
@@ -126,14 +126,14 @@ func evaluate[T any](b *browser, expression string, options ...chromedp.Evaluate
 	return chromedp.Run(ctx, chromedp.Evaluate[T](expression, options...))
 }
 
-// left tells of an error whether the page was left while it was asked: the next one can be asked.
+// left reports whether the page was left during the evaluation: then the next page can be asked.
 func left(err error) bool {
 	return err != nil && (strings.Contains(err.Error(), "Inspected target navigated or closed") ||
 		strings.Contains(err.Error(), "Execution context was destroyed") ||
 		strings.Contains(err.Error(), "Cannot find context"))
 }
 
-// await waits until an expression holds. It may be evaluated more than once.
+// await waits until an expression is true. It may be evaluated more than once.
 func (b *browser) await(expression string) {
 	b.Helper()
 	for range 100 {
@@ -149,7 +149,7 @@ func (b *browser) await(expression string) {
 	b.Fatalf("it never came to be that %s; at %s", expression, ask[string](b, "location.href"))
 }
 
-// scheme sets light or dark, and the size of the window.
+// looks sets light or dark, and the size of the window.
 func (b *browser) looks(dark bool, width, height int64) {
 	b.Helper()
 	value := "light"
@@ -165,13 +165,13 @@ func (b *browser) looks(dark bool, width, height int64) {
 	b.do(chromedp.EmulateViewport(width, height))
 }
 
-// axe is the checker of accessibility, pinned.
+// axe is the accessibility checker, pinned.
 const (
 	axeVersion = "4.14.1"
 	axeSHA256  = "29348999450cdf2849a8e70b7912fc2da85a849da39c0d0d5394f51d4a9ed95c" // of axe.min.js
 )
 
-// axe returns the script of axe-core, which is fetched once by npm. Where that cannot be had the test is skipped.
+// axe returns the script of axe-core, which npm fetches once. If that fails, the test is skipped.
 func axe(t *testing.T) string {
 	t.Helper()
 	file := filepath.Join(servertest.Cache(t), "axe-"+axeVersion+".min.js")
@@ -194,7 +194,7 @@ func axe(t *testing.T) string {
 	return string(script)
 }
 
-// fetchAxe takes axe.min.js out of the package that npm fetches.
+// fetchAxe extracts axe.min.js from the package that npm fetches.
 func fetchAxe(dir string) (script []byte, err error) {
 	cmd := exec.Command("npm", "pack", "--silent", "axe-core@"+axeVersion)
 	cmd.Dir = dir
@@ -221,9 +221,9 @@ func fetchAxe(dir string) (script []byte, err error) {
 	}
 }
 
-// TestBrowser_accessible: axe finds no violation of WCAG 2.0 to 2.2, A and AA, nor of best practice, on any page, wide
-// and narrow, light and dark; no page scrolls sideways; and the console says nothing. All five windows take a minute or
-// two: without GLEANER_SLOW=1 the two are tried that differ most.
+// TestBrowser_accessible: axe finds no violation of WCAG 2.0 to 2.2, A and AA, or of best practice, on any page. Pages
+// are wide and narrow, light and dark; none scrolls sideways, and the console has no messages. All five windows take a
+// minute or two. Without GLEANER_SLOW=1, only the two most different ones are tested.
 func TestBrowser_accessible(t *testing.T) {
 	s, script := theSite(t), axe(t)
 	b := newBrowser(t)
@@ -238,7 +238,7 @@ func TestBrowser_accessible(t *testing.T) {
 			if wide := ask[int](b, "document.scrollingElement.scrollWidth - innerWidth"); wide > 0 {
 				t.Errorf("%s: the page is %d px wider than the window: %s", name, wide, ask[string](b, widest))
 			}
-			// Folded tables are unfolded, so that they are checked, too.
+			// Folded tables are unfolded, so that they are checked too.
 			ask[bool](b, `document.querySelectorAll("details").forEach((d) => d.open = true), true`)
 			if size.width == 1600 {
 				for _, text := range append(ask[[]string](b, longLines), ask[[]string](b, farNumbers)...) {
@@ -253,7 +253,7 @@ func TestBrowser_accessible(t *testing.T) {
 	b.silent()
 }
 
-// window is how a reader sees a page.
+// window is the way a reader sees a page.
 type window struct {
 	width int64
 	dark  bool
@@ -266,12 +266,13 @@ func windows() []window {
 	return []window{{1600, false}, {1600, true}, {360, false}, {360, true}, {320, false}}
 }
 
-// widest names the elements that stand out of the window.
+// widest returns the elements that are wider than the window.
 const widest = `[...document.querySelectorAll("main *")].filter((e) => e.getBoundingClientRect().right > innerWidth + 1 &&
 	!e.closest(".scroll")).slice(0, 3).map((e) => e.outerHTML.slice(0, 150)).join(" ")`
 
-// longLines names the lines of text of more than 75 characters: from their ends eyes do not find the next one. Words of
-// a line stand at one height; what machines wrote, as a command or an address, is not read so.
+// longLines returns the lines of text with more than 75 characters: after such a line, readers have difficulties
+// finding the next one. Words of a line have the same height. Machine output, such as a command or an address, is
+// excluded.
 const longLines = `(() => {
 	const found = new Set(), lines = new Map(), range = document.createRange();
 	const walker = document.createTreeWalker(document.querySelector("main"), NodeFilter.SHOW_TEXT);
@@ -298,7 +299,7 @@ const longLines = `(() => {
 	return [...found].slice(0, 5);
 })()`
 
-// farNumbers names the numbers in tables that stand more than 30 rem from the label of their row.
+// farNumbers returns the numbers in tables that are more than 30 rem from the label of their row.
 const farNumbers = `[...document.querySelectorAll("main tr")].flatMap((row) => {
 	const label = row.querySelector("th[scope=row]"), numbers = [...row.querySelectorAll("td.n")];
 	if (!label || !numbers.length) return [];
@@ -310,7 +311,7 @@ const farNumbers = `[...document.querySelectorAll("main tr")].flatMap((row) => {
 	return far > 480 ? [Math.round(far) + " px from " + label.textContent.trim() + " to " + numbers[0].textContent.trim()] : [];
 }).slice(0, 3)`
 
-// violations are what axe finds on the page.
+// violations returns axe's findings on the page.
 func (b *browser) violations(script string) (list []string) {
 	b.Helper()
 	ask[bool](b, script+";true")
@@ -324,8 +325,9 @@ func (b *browser) violations(script string) (list []string) {
 	return list
 }
 
-// TestBrowser_keyboard goes from the start to the second version of a result without a mouse: / to the search box,
-// words, Enter, j to a result, Enter, and Tab to the version. The focus is always seen. Then keys are turned off.
+// TestBrowser_keyboard goes from the start to the second version of a result without a mouse. It uses / to the search
+// box, words, Enter, j to a result, Enter, and Tab to the version. The focus is always visible. Then keys are turned
+// off.
 func TestBrowser_keyboard(t *testing.T) {
 	s := theSite(t)
 	b := newBrowser(t)
@@ -367,12 +369,12 @@ func TestBrowser_keyboard(t *testing.T) {
 	}
 }
 
-// focusSeen reports whether the element with the focus has a ring around it.
+// focusSeen reports whether the focused element has a ring around it.
 const focusSeen = `(() => { const s = getComputedStyle(document.activeElement);
 	return document.activeElement === document.body || s.outlineStyle !== "none" && parseFloat(s.outlineWidth) >= 2 })()`
 
-// TestBrowser_searchSwaps: with scripts a filter is set without loading the page again, the address is that of the
-// view, and back and forward lead to what was there.
+// TestBrowser_searchSwaps: with scripts, a filter is set without loading the page again. The address is that of the
+// view, and back and forward lead to the previous views.
 func TestBrowser_searchSwaps(t *testing.T) {
 	s := theSite(t)
 	b := newBrowser(t)
@@ -395,7 +397,7 @@ func TestBrowser_searchSwaps(t *testing.T) {
 	b.silent()
 }
 
-// TestBrowser_withoutScripts searches, filters, turns a page and compares versions by forms and links alone.
+// TestBrowser_withoutScripts searches, filters, opens another page and compares versions, with only forms and links.
 func TestBrowser_withoutScripts(t *testing.T) {
 	s := theSite(t)
 	b := newBrowser(t)
@@ -413,7 +415,7 @@ func TestBrowser_withoutScripts(t *testing.T) {
 	}
 	b.do(chromedp.Navigate(s.address + shown[2].path))
 	b.do(chromedp.Click("main form button"))
-	// The page before it shows a comparison, too, so only the address tells when the next one is there.
+	// The previous page also shows a comparison, so only the address shows when the next one has loaded.
 	at := ""
 	for range 100 {
 		if at = b.where(); strings.Contains(at, "from=") && strings.Contains(at, "to=") {
@@ -424,8 +426,8 @@ func TestBrowser_withoutScripts(t *testing.T) {
 	t.Errorf("behind Compare the address is %s", at)
 }
 
-// TestBrowser_job starts a job by its form, without scripts; then, with them, sees it end without loading the page
-// again. What was wrong with a form is said beside the field, and nothing is started.
+// TestBrowser_job starts a job by its form, without scripts. Then, with scripts, the job ends without loading the page
+// again. Mistakes in a form are shown beside the field, and nothing is started.
 func TestBrowser_job(t *testing.T) {
 	s := theSite(t)
 	b := newBrowser(t)
@@ -442,7 +444,7 @@ func TestBrowser_job(t *testing.T) {
 	b.do(chromedp.Navigate(s.address + "/jobs/new?verb=ingest"))
 	b.do(chromedp.SendKeys("#i-archives", "archives/site.warc"), chromedp.SetValue("#i-collection", "empty"),
 		chromedp.Click(`main form button[name="plan"]`), chromedp.WaitVisible("#plan"))
-	// The preview is above the form, which has what was filled in: Start starts that.
+	// The preview is above the form, which still has its values: Start starts that command.
 	b.do(chromedp.Click(`main form button:not([name])`), chromedp.WaitVisible("#log"))
 	at := b.where()
 	if !strings.Contains(at, "/jobs/") || strings.Contains(at, "new") {
@@ -450,7 +452,7 @@ func TestBrowser_job(t *testing.T) {
 	}
 	scripts(false)
 	b.do(chromedp.Navigate(at))
-	for range 200 { // to start a process may take long on a busy machine
+	for range 200 { // starting a process may take long on a busy machine
 		if ask[bool](b, `document.querySelector(".head .st.good") !== null`) {
 			b.silent()
 			return
@@ -460,7 +462,7 @@ func TestBrowser_job(t *testing.T) {
 	t.Errorf("the job has not ended: %s", ask[string](b, `document.querySelector("main").innerText`))
 }
 
-// where is the address of the page.
+// where returns the address of the page.
 func (b *browser) where() string {
 	b.Helper()
 	at, err := chromedp.Run(b.ctx, chromedp.Location())

@@ -25,10 +25,10 @@ import (
 	"github.com/gleaner-web/gleaner/transforms/sanitize"
 )
 
-// vector is markup that runs a script in a browser when it is shown as it is.
+// vector is markup that runs a script in a browser if it is shown unsanitised.
 type vector struct{ name, markup string }
 
-// article puts markup into a page whose main part it is in.
+// article puts markup into the main part of a page.
 func article(markup string) string {
 	text := strings.Repeat("<p>The harbour of the old town was rebuilt after the storm of the year before, and the "+
 		"fishermen "+
@@ -37,8 +37,8 @@ func article(markup string) string {
 		text + markup + "\n" + text + "</article></body></html>"
 }
 
-// furthest are the ten vectors, three without GLEANER_SLOW=1, of package sanitize's set of which most is left behind
-// sanitising, of those that run.
+// furthest returns ten vectors, or three without GLEANER_SLOW=1, from package sanitize's set. They run, and sanitising
+// leaves most of them.
 func furthest(t *testing.T) []vector {
 	t.Helper()
 	files, err := filepath.Glob(root("transforms/sanitize/testdata/xss/*.txt"))
@@ -55,7 +55,7 @@ func furthest(t *testing.T) []vector {
 		for part := range strings.SplitSeq("\n"+string(data), "\n: ") {
 			head, markup, _ := strings.Cut(part, "\n")
 			words := strings.Fields(head)
-			// Bytes that text cannot show are written as signs, which this test does not read.
+			// Bytes that text cannot show have a notation that this test does not read.
 			if len(words) != 3 || words[2] != "runs" || strings.Contains(markup, "⟨") {
 				continue
 			}
@@ -72,19 +72,19 @@ func furthest(t *testing.T) []vector {
 	if len(all) < 10 {
 		t.Fatalf("%d vectors", len(all))
 	}
-	// All ten take a minute, most of it Chromium's.
+	// All ten take a minute, most of it in Chromium.
 	if os.Getenv("GLEANER_SLOW") == "" {
 		return all[:3]
 	}
 	return all[:10]
 }
 
-// pdf has an action of a script that runs when it is opened.
+// pdf has a script action that runs when it is opened.
 const pdf = "%PDF-1.4\n1 0 obj<</Type/Catalog/Pages 2 0 R/OpenAction<</S/JavaScript/JS(app.alert\\(1\\))>>>>endobj\n" +
 	"2 0 obj<</Type/Pages/Kids[3 0 R]/Count 1>>endobj\n3 0 obj<</Type/Page/Parent 2 0 R/MediaBox[0 0 99 99]>>endobj\n" +
 	"trailer<</Root 1 0 R>>\n%%EOF\n"
 
-// hostile is an archive of captures that run scripts where they are shown as they are.
+// hostile is an archive of captures that run scripts if they are shown unsanitised.
 func hostile(t *testing.T) (archive []byte, addresses []string) {
 	t.Helper()
 	var b bytes.Buffer
@@ -102,7 +102,7 @@ func hostile(t *testing.T) (archive []byte, addresses []string) {
 	for _, v := range furthest(t) {
 		add(v.name, "text/html", article(v.markup))
 	}
-	// Words that become titles, descriptions and addresses of ours.
+	// These words become titles, descriptions and addresses.
 	evil := `"><script>mark()</script><img src=x onerror=mark()>`
 	add("page?q="+url.QueryEscape(evil), "text/html", strings.Replace(article("<script>mark()</script><a "+
 		"href='javascript:mark()'>x</a>"),
@@ -141,11 +141,11 @@ func hostileSite(t *testing.T) (*site, []string) {
 
 var links = regexp.MustCompile(`(?:href|src)="(/[^"]+)"`)
 
-// TestBrowser_archivedCodeDoesNotRun opens captures that are made to run scripts through every page and download that
-// leads from them: nothing runs. That the test would see it is shown first, with the captures as they are.
+// TestBrowser_archivedCodeDoesNotRun opens captures that try to run scripts, in every page and download that they link
+// to: nothing runs. First it shows the unsanitised captures, to prove that the test would notice scripts.
 func TestBrowser_archivedCodeDoesNotRun(t *testing.T) {
 	b := newBrowser(t)
-	// Whatever calls mark, in a page or a frame of it, is heard in the console.
+	// Each call of mark, in a page or a frame of it, appears in the console.
 	const source = `window.mark = window.alert = () => console.error("RAN in " + location.href)`
 	if _, err := chromedp.Call(b.ctx, cdppage.AddScriptToEvaluateOnNewDocument,
 		cdppage.AddScriptToEvaluateOnNewDocumentParams{Source: source}); err != nil {
@@ -153,7 +153,7 @@ func TestBrowser_archivedCodeDoesNotRun(t *testing.T) {
 	}
 	raw := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
 		w.Header().Set("Content-Type", "text/html")
-		_, _ = w.Write([]byte(article("<img src=x: onerror=mark()>"))) // who asked is there
+		_, _ = w.Write([]byte(article("<img src=x: onerror=mark()>"))) // the client is there
 	}))
 	defer raw.Close()
 	b.do(chromedp.Navigate(raw.URL))
@@ -180,7 +180,7 @@ func TestBrowser_archivedCodeDoesNotRun(t *testing.T) {
 			t.Fatal(err)
 		}
 		list := []string{path}
-		// Downloads and frames of the page of a capture.
+		// These are downloads and frames of a capture's page.
 		if strings.HasPrefix(path, "/evil/resource") {
 			for _, m := range links.FindAllStringSubmatch(body.String(), -1) {
 				if strings.HasPrefix(m[1], "/api/") || strings.HasPrefix(m[1], "/evil/html") {
@@ -191,7 +191,7 @@ func TestBrowser_archivedCodeDoesNotRun(t *testing.T) {
 		for _, one := range list {
 			if !seen[one] {
 				seen[one] = true
-				// A download is not a page, which is an error of the navigation.
+				// A download is not a page, and causes an error of the navigation.
 				if err := b.try(chromedp.Navigate(s.address + one)); err != nil && !strings.Contains(err.Error(), "ERR_ABORTED") {
 					t.Errorf("%s: %v", one, err)
 				}
@@ -205,10 +205,10 @@ func TestBrowser_archivedCodeDoesNotRun(t *testing.T) {
 	t.Logf("%d pages and downloads were opened", len(seen))
 }
 
-// ran demands that a script of an archive has run, or has not, and forgets what the console said.
+// ran requires that a script of an archive has run, or has not, and clears the console messages.
 func (b *browser) ran(want bool) {
 	b.Helper()
-	time.Sleep(300 * time.Millisecond) // messages come on their own way
+	time.Sleep(300 * time.Millisecond) // messages may arrive later
 	b.lock.Lock()
 	defer b.lock.Unlock()
 	ran := slices.DeleteFunc(b.said, func(text string) bool { return !strings.Contains(text, "RAN in ") })

@@ -23,14 +23,13 @@ var pictured = []struct{ name, path string }{
 	{"sources", "/sources?verdict=valid"},
 	{"run", "/harbour/runs/1"},
 	{"job", "/jobs/new?verb=ingest"},
-	{account, "/account"}, // which takes a server with accounts
+	{account, "/account"}, // this needs a server with accounts
 }
 
 const account = "account"
 
-// TestBrowser_pictures makes the pictures of docs/serve.md where it is asked to by -pictures: each page wide and
-// narrow, light and dark. Otherwise it looks that they are there, and that they are not too many bytes for a
-// repository.
+// TestBrowser_pictures makes the pictures of docs/serve.md if -pictures is set: each page wide and narrow, light and
+// dark. Otherwise it checks that they exist, and that they are small enough for a repository.
 func TestBrowser_pictures(t *testing.T) {
 	dir := root("docs/pictures")
 	if *pictures {
@@ -62,7 +61,7 @@ func takePictures(t *testing.T, dir string) {
 			takePicture(b, dir, p.name, func() { b.do(chromedp.Navigate(s.address + p.path)) })
 		}
 	}
-	// Of an account with a token, whose text the page shows.
+	// This is an account with a token, whose text the page shows.
 	loggedIn(t, b)
 	b.do(chromedp.SendKeys("#label", "nightly export\r"), chromedp.WaitVisible(".note pre"))
 	takePicture(b, dir, account, func() {})

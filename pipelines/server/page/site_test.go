@@ -22,7 +22,7 @@ import (
 	"github.com/gleaner-web/gleaner/pipelines/server/page"
 )
 
-// site is the server under test, as `serve` makes it, over what ingest makes of the project's archives.
+// site is the server under test, as started by `serve`, with a collection that ingest makes of the project's archives.
 type site struct {
 	address string
 	client  *http.Client
@@ -43,7 +43,7 @@ func TestMain(m *testing.M) {
 	os.Exit(code)
 }
 
-// theSite is the same for all tests, since to make a collection takes a second.
+// theSite is the same for all tests, since making a collection takes a second.
 func theSite(t *testing.T) *site {
 	t.Helper()
 	started.Do(func() { common, failed = newSite() })
@@ -53,7 +53,7 @@ func theSite(t *testing.T) *site {
 	return common
 }
 
-// newSite builds the program, and does with it what a newcomer does: ingest, sources, serve.
+// newSite builds the program and runs a new user's commands: ingest, sources, serve.
 func newSite() (*site, error) {
 	dir, err := os.MkdirTemp("", "gleaner-pages")
 	if err != nil {
@@ -70,7 +70,7 @@ func newSite() (*site, error) {
 		{"sources", "--output=" + in("sources"), in("harbour")},
 	} {
 		cmd := exec.Command(program, args...)
-		cmd.Dir = root("") // so that archives are called as README calls them
+		cmd.Dir = root("") // so that archives have the names in the README
 		out, err := cmd.CombinedOutput()
 		if code := cmd.ProcessState.ExitCode(); code != 0 && code != 3 { // 3: done, with losses, which damaged has
 			return nil, fmt.Errorf("%v: %w: %s", args, err, out)
@@ -84,7 +84,7 @@ func newSite() (*site, error) {
 	return s, s.addJob()
 }
 
-// built is the program, built once.
+// built is the program, which is built once.
 var built = sync.OnceValues(func() (string, error) {
 	dir, err := os.MkdirTemp("", "gleaner-program")
 	if err != nil {
@@ -92,7 +92,7 @@ var built = sync.OnceValues(func() (string, error) {
 	}
 	cleanup = append(cleanup, func() { _ = os.RemoveAll(dir) })
 	program := filepath.Join(dir, "gleaner")
-	// -trimpath is how the project's other tests build: what is compiled once is compiled for all.
+	// -trimpath is set as in the project's other tests, so that compiled packages are shared.
 	build := exec.Command("go", "build", "-trimpath", "-o", program, "../../gleaner")
 	if out, err := build.CombinedOutput(); err != nil {
 		return "", fmt.Errorf("%w: %s", err, out)
@@ -100,7 +100,7 @@ var built = sync.OnceValues(func() (string, error) {
 	return program, nil
 })
 
-// addJob does a job, so that there is the page of one, and a dataset.
+// addJob runs a job, so that there is a page of one, and a dataset.
 func (s *site) addJob() error {
 	body := strings.NewReader(`{"verb":"query","values":{"name":["shown"],"limit":["3"]}}`)
 	r, err := s.client.Post(s.address+"/api/v1/jobs", "application/json", body)
@@ -127,7 +127,7 @@ func (s *site) addJob() error {
 	return errors.New("the job has not ended after a minute")
 }
 
-// root is the whole name of a file of the project.
+// root returns the absolute path of a file of the project.
 func root(name string) string {
 	path, err := filepath.Abs(filepath.Join("../../..", name))
 	if err != nil {
@@ -146,7 +146,7 @@ func serve(program string, args ...string) (*site, error) {
 	return s, errors.Join(s.ready(), s.addSource())
 }
 
-// launch starts the server, whose address is the first line that it prints.
+// launch starts the server, whose address is the first line of its output.
 func launch(program string, args ...string) (string, error) {
 	cmd := exec.Command(program, append([]string{"serve"}, args...)...)
 	cmd.Dir = root("")
@@ -165,7 +165,7 @@ func launch(program string, args ...string) (string, error) {
 	return strings.TrimSuffix(strings.TrimSpace(line), "/"), nil
 }
 
-// addSource adds the page of the first source to those that are shown: its address is an id.
+// addSource adds the page of the first source to the tested pages: its address is an id.
 func (s *site) addSource() error {
 	r, err := s.client.Get(s.address + "/api/v1/sources?verdict=valid")
 	if err != nil {
@@ -182,7 +182,7 @@ func (s *site) addSource() error {
 	return nil
 }
 
-// ready waits for the index: until it is there, pages say that it is not.
+// ready waits for the index: until it exists, pages report that it is missing.
 func (s *site) ready() error {
 	for range 200 {
 		r, err := s.client.Get(s.address + "/api/v1/collections")
@@ -201,7 +201,7 @@ func (s *site) ready() error {
 	return errors.New("there is no index after ten seconds")
 }
 
-// shown are the pages that tests look at.
+// shown are the pages that tests check.
 var shown = []struct{ name, path string }{
 	{"overview", "/harbour"},
 	{"search", "/harbour/search?query=harbour"},
@@ -229,7 +229,7 @@ var shown = []struct{ name, path string }{
 	{"arabic", "/harbour/search?query=" + url.QueryEscape("الرصيف")},
 }
 
-// get asks for a page.
+// get requests a page.
 func (s *site) get(t *testing.T, path string) (*http.Response, *html.Node) {
 	t.Helper()
 	r, err := s.client.Get(s.address + path)
@@ -253,7 +253,7 @@ func attr(n *html.Node, key string) string {
 	return ""
 }
 
-// textOf is the text in a node.
+// textOf returns the text in a node.
 func textOf(n *html.Node) string {
 	var b strings.Builder
 	for c := range n.Descendants() {
@@ -264,7 +264,7 @@ func textOf(n *html.Node) string {
 	return b.String()
 }
 
-// TestPages_keepToThePolicy: on no page there is anything that the policy would refuse, or that is said twice.
+// TestPages_keepToThePolicy: pages contain nothing that the policy would refuse, and no duplicate ids.
 func TestPages_keepToThePolicy(t *testing.T) {
 	s := theSite(t)
 	for _, p := range shown {
@@ -299,8 +299,8 @@ func TestPages_keepToThePolicy(t *testing.T) {
 
 var counted = regexp.MustCompile(`([\d,]+) captures?`)
 
-// TestPages_everyFigureLeadsToItsCaptures: the search that a figure links to finds exactly so many captures. All rows
-// of tables are tried whose first cell is a link to a search, and that have a number.
+// TestPages_everyFigureLeadsToItsCaptures: the search that a figure links to finds exactly that many captures. It
+// tests all table rows with a number whose first cell is a link to a search.
 func TestPages_everyFigureLeadsToItsCaptures(t *testing.T) {
 	s := theSite(t)
 	tried := 0
@@ -322,7 +322,7 @@ func TestPages_everyFigureLeadsToItsCaptures(t *testing.T) {
 					}
 				}
 			}
-			// Flags on the page of a run are those of all records, as its table says, and not of captures alone.
+			// Flags on the page of a run count all records, as its table says, and not only captures.
 			if strings.Contains(path, "/runs/") && strings.Contains(link, "flag=") {
 				continue
 			}
@@ -343,7 +343,7 @@ func TestPages_everyFigureLeadsToItsCaptures(t *testing.T) {
 	}
 }
 
-// figureOf is the link of a row's first cell, and its first number.
+// figureOf returns the link of a row's first cell, and its first number.
 func figureOf(row *html.Node) (link, number string) {
 	for c := range row.Descendants() {
 		switch {
@@ -356,7 +356,7 @@ func figureOf(row *html.Node) (link, number string) {
 	return link, number
 }
 
-// headOf is what a search says that it found.
+// headOf returns the number of results that a search shows.
 func headOf(doc *html.Node) string {
 	for n := range doc.Descendants() {
 		if attr(n, "role") == "status" {
@@ -366,8 +366,8 @@ func headOf(doc *html.Node) string {
 	return ""
 }
 
-// TestPages_everyLinkWorks follows all links from the overview, as far as there are no more than so many, and the links
-// of pages as JSON: none leads to an error.
+// TestPages_everyLinkWorks follows all links from the overview, up to a limit, and the links of pages as JSON: none
+// leads to an error.
 func TestPages_everyLinkWorks(t *testing.T) {
 	s := theSite(t)
 	const most = 100
@@ -390,7 +390,7 @@ func TestPages_everyLinkWorks(t *testing.T) {
 	t.Logf("%d pages, %d links", min(most, len(todo)), len(todo))
 }
 
-// TestPages_remedyLeads: what an error says is to be done is a link, and that page does it.
+// TestPages_remedyLeads: the remedy of an error is a link to a page that does it.
 func TestPages_remedyLeads(t *testing.T) {
 	s := theSite(t)
 	for _, c := range []struct{ path, remedy, wants string }{
@@ -458,7 +458,7 @@ func expected(path string) bool {
 		strings.HasPrefix(path, "/datasets") || strings.HasPrefix(path, "/empty") || strings.HasPrefix(path, "/api/v1/export")
 }
 
-// TestPages_hostileWords: what comes from an address or a query is text wherever it is shown.
+// TestPages_hostileWords: text from an address or a query is shown as text everywhere.
 func TestPages_hostileWords(t *testing.T) {
 	s := theSite(t)
 	const evil = `"><script>alert(1)</script><img src=x onerror=alert(1)>{{7}}`

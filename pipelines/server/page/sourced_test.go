@@ -8,8 +8,8 @@ import (
 	"testing"
 )
 
-// TestResource_namesItsSource: the page of a capture says which source it is of, as the source says which pages it has:
-// documents know nothing of that.
+// TestResource_namesItsSource: the page of a capture shows its source, in agreement with the source's pages: documents
+// do not contain this.
 func TestResource_namesItsSource(t *testing.T) {
 	s := theSite(t)
 	ask := func(path string, into any) {

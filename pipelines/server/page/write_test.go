@@ -8,8 +8,8 @@ import (
 	"github.com/gleaner-web/gleaner/pipelines/server/view"
 )
 
-// TestRender_words: pages that tests of the server meet without much on them, filled: a template names fields that the
-// compiler does not look for. What comes from outside is escaped.
+// TestRender_words fills pages that are nearly empty in other tests: the compiler does not check the fields that a
+// template names. Text from outside is escaped.
 func TestRender_words(t *testing.T) {
 	const evil = `<b onclick="x()">`
 	job := view.JobRow{

@@ -9,7 +9,8 @@ import (
 	"github.com/gleaner-web/gleaner/io/storage/folder"
 )
 
-// TestLook_folderGone: that a collection's folder is gone is said as long as it is, and only of one that was there.
+// TestLook_folderGone: a missing folder of a collection is reported while it is missing, and only if it existed
+// before.
 func TestLook_folderGone(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "shelf")
 	c := &Collection{name: "shelf", path: dir, f: folder.Open(t.Context(), dir, blob.New(blob.Options{}))}

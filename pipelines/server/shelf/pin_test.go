@@ -11,7 +11,7 @@ import (
 	"github.com/gleaner-web/gleaner/io/storage/folder"
 )
 
-// adopted makes a collection of documents with these texts, in a unit each.
+// adopted makes a collection of documents with these texts, each in its own unit.
 func adopted(t *testing.T, dir string, texts ...string) {
 	t.Helper()
 	from := t.TempDir()
@@ -33,7 +33,7 @@ func adopted(t *testing.T, dir string, texts ...string) {
 	}
 }
 
-// texts are those that a reader of a snapshot finds.
+// texts returns the texts that a reader of a snapshot finds.
 func texts(t *testing.T, now *Snapshot) string {
 	t.Helper()
 	var all []string
@@ -46,8 +46,8 @@ func texts(t *testing.T, now *Snapshot) string {
 	return strings.Join(all, " ")
 }
 
-// TestSnapshot_keepsWhatIsRemoved: who holds a snapshot reads it to its end, though its files are gone, and Renew gives
-// the next at once.
+// TestSnapshot_keepsWhatIsRemoved: a snapshot can be read completely although its files were removed, and Renew
+// returns the next one at once.
 func TestSnapshot_keepsWhatIsRemoved(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "out")
 	adopted(t, dir, "one", "two")

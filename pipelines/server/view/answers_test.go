@@ -11,7 +11,7 @@ func TestAnswers(t *testing.T) {
 	for i := range mostAnswers {
 		a.keep(&Search{Request: request(i)})
 	}
-	// Asked for again, the oldest is the newest; the second has to go for another one.
+	// When it is requested again, the oldest becomes the newest; the second is removed for another one.
 	if s := a.get(request(0)); s == nil || s.Request != request(0) {
 		t.Fatalf("the first answer is %v", s)
 	}

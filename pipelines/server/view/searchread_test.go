@@ -67,8 +67,8 @@ func pagesOf(t *testing.T, options map[string]any, fill func(i int, d *schemas.D
 	return New(s, Options{})
 }
 
-// TestSearch_tooLongToCount: a phrase that is in too many captures to read them all gives the newest, says so, and is
-// not kept; with time it is counted. Words are always counted.
+// TestSearch_tooLongToCount: a phrase in too many captures to read all returns the newest, with a note, and the answer
+// is not kept. With enough time it is counted. Words are always counted.
 func TestSearch_tooLongToCount(t *testing.T) {
 	v, ctx := pagesWith(t, "the fish auction"), WithActor(t.Context(), Actor{Role: Viewer})
 	phrase, words := SearchRequest{Query: `"fish auction"`}, SearchRequest{Query: "fish auction"}

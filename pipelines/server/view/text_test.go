@@ -9,8 +9,8 @@ import (
 	"github.com/gleaner-web/gleaner/transforms/query"
 )
 
-// TestDiffOf_revisit: a revisit has no text of its own. Where its payload is that of the version it is compared with,
-// nothing has changed.
+// TestDiffOf_revisit: a revisit has no text of its own. If its payload is that of the compared version, nothing has
+// changed.
 func TestDiffOf_revisit(t *testing.T) {
 	page := &schemas.Document{Text: "one\n\ntwo", Digest: "sha1:A", Timestamp: "2024-12-01T09:00:00Z"}
 	same := &schemas.Document{Digest: "sha1:A", Timestamp: "2025-08-14T06:11:00Z"}
@@ -36,7 +36,7 @@ func TestDiffOf_revisit(t *testing.T) {
 
 const emptyBase32 = "sha1:3I42H3S6NNFQ2MSVX7XZKYAYSCX5QBYJ"
 
-// TestTextOf: the page of a revisit leads to the version that has its text.
+// TestTextOf: the page of a revisit links to the version that has its text.
 func TestTextOf(t *testing.T) {
 	words := &schemas.Quality{Words: 2}
 	list := []*schemas.Document{
@@ -57,7 +57,7 @@ func TestTextOf(t *testing.T) {
 	}
 }
 
-// TestPieces: an excerpt ends with a whole word or says that it was cut, and has no sign that nothing can be seen of.
+// TestPieces: an excerpt ends with a whole word or shows that it was cut, and has no invisible characters.
 func TestPieces(t *testing.T) {
 	for _, c := range []struct {
 		name string
@@ -89,7 +89,7 @@ func TestPieces(t *testing.T) {
 	}
 }
 
-// TestParagraphsOf_pdf: the lines of a PDF are joined to paragraphs, and what it names stays where it is.
+// TestParagraphsOf_pdf: the lines of a PDF are joined into paragraphs, and the positions of its entities stay correct.
 func TestParagraphsOf_pdf(t *testing.T) {
 	d := &schemas.Document{TextSource: "pdf", Text: "The year began with a closed bridge\n" +
 		"and ended with a full basin in the\nice house.\nThe divers looked at the piles and\nWrenmouth.\fIncome\n\nLast " +

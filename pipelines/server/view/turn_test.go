@@ -15,13 +15,13 @@ func TestTurns(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		// Who does not wait any longer gets none.
+		// A request that stops waiting gets no place.
 		soon, cancel := context.WithTimeout(t.Context(), longTurn/2)
 		defer cancel()
 		if _, err := all.wait(soon); !errors.Is(err, context.DeadlineExceeded) {
 			t.Errorf("a second turn at the same time: %v", err)
 		}
-		// A question that takes long lets others in, and takes no place from them when it ends.
+		// A long query lets others in, and takes no place from them when it ends.
 		start := time.Now()
 		second, err := all.wait(t.Context())
 		if waited := time.Since(start); err != nil || waited != longTurn/2 {

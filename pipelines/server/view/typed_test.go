@@ -24,7 +24,7 @@ func typedPages(t *testing.T) *Views {
 	})
 }
 
-// TestTyped_refused: wherever a filter is typed, a text in the place of a number is refused, with what goes.
+// TestTyped_refused: in all places for filters, a text instead of a number is refused, with a hint at valid values.
 func TestTyped_refused(t *testing.T) {
 	v, ctx := typedPages(t), WithActor(t.Context(), Actor{Role: Viewer})
 	for filter, want := range map[string]string{

@@ -22,7 +22,7 @@ func manifest(files ...string) (m schemas.Manifest) {
 	return m
 }
 
-// TestIDs: an archive that is added leaves the addresses of others as they are, and files of one name are told apart.
+// TestIDs: a new archive does not change the addresses of others, and files with the same name are distinguished.
 func TestIDs(t *testing.T) {
 	before, after := filesOf(manifest("b/x.warc")), filesOf(manifest("a/x.warc", "b/x.warc", "c/y.warc"))
 	if len(before) != 1 || len(after) != 3 || idOf(before[0]) != idOf(after[1]) || idOf(after[0]) == idOf(after[1]) {
@@ -49,7 +49,7 @@ type object struct {
 func (o object) Name() string { return o.name }
 func (o object) Close() error { return nil }
 
-// TestSums_goOn: a request without time comes a piece further, and the next one goes on there: if it is for the same
+// TestSums_goOn: a request without time makes some progress, and the next one continues there if it has the same
 // version of the same file.
 func TestSums_goOn(t *testing.T) {
 	data := bytes.Repeat([]byte("archive "), 160_000)
@@ -81,13 +81,13 @@ func TestSums_goOn(t *testing.T) {
 					break
 				}
 			}
-			// Five pieces of 256 kB, of which three were read before.
+			// There are five pieces of 256 kB, three of which were read before.
 			if most := map[bool]int{true: 3, false: 6}[name == "nothing between"]; requests > most {
 				t.Errorf("%d requests more, want %d at most", requests, most)
 			}
 		})
 	}
-	// Without a version nothing is gone on with: it may be another file by now.
+	// Without a version, a file is read from the start: it may be another file by now.
 	s := newSums("")
 	for range 20 {
 		if _, err := s.of(over, a, ""); err == nil {
