@@ -34,8 +34,8 @@ func (e *Enricher) parseTriggers(triggers map[string]string) error {
 	return nil
 }
 
-// checkTrigger returns an error if a filter uses a column that is not set yet when the extractor runs. Such a filter
-// would silently never hold.
+// checkTrigger returns an error if a filter uses a column that is set after the extractor runs. Such a filter would
+// silently never hold.
 func (e *Enricher) checkTrigger(name string, filter query.Expr) error {
 	before, runs := map[string]bool{}, false
 	for _, x := range e.run {

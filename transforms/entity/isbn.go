@@ -21,7 +21,7 @@ func (s *scanner) isbn(i int) (mention, bool) {
 	return mention{}, false
 }
 
-// endOfCode returns the end of a code of n digits with single hyphens or spaces between, or -1 if there are fewer; the
+// endOfCode returns the end of a code of n digits with single hyphens or spaces between, or -1 if there are fewer. The
 // last may be an X. Index i is at a digit, so text[i-1] below is never before it.
 func endOfCode(text string, i, n int) int {
 	for ; i < len(text); i++ {

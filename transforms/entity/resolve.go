@@ -55,8 +55,8 @@ func joined(a, b *mention) mention {
 }
 
 // better reports whether a replaces b, which it overlaps. In two cases the containing one wins: between structured
-// data and patterns, and between tagger and gazetteer. "example" is part of its URL, and Paris of "Paris Opera".
-// Otherwise the layer decides, then the confidence.
+// data and patterns, and between tagger and gazetteer. For instance, "example" is part of its URL, and Paris of "Paris
+// Opera". Otherwise the layer decides, then the confidence.
 func better(a, b *mention) bool {
 	if contains(a, b) || contains(b, a) {
 		low, high := min(trust[a.source], trust[b.source]), max(trust[a.source], trust[b.source])

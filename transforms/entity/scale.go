@@ -9,9 +9,9 @@ import (
 	"github.com/gleaner-web/gleaner/transforms/cldr"
 )
 
-// A scale word after an amount means a thousand, a lakh, a million and so on, by language. "mil" is a thousand in
-// Spanish and a million in Czech; "M" is a million in French and a billion in Indonesian. An ambiguous word makes no
-// amount, since a wrong factor is worse.
+// A scale word after an amount means a thousand, a lakh, a million and so on, by language. For instance, "mil" is a
+// thousand in Spanish and a million in Czech. And "M" is a million in French and a billion in Indonesian. An ambiguous
+// word makes no amount, since a wrong factor is worse.
 
 // maxScaleWords bounds the scale words of one amount: "hundred thousand million".
 const maxScaleWords = 3
@@ -31,8 +31,8 @@ var everywhere = map[string]int{
 
 const longestEverywhere = 3
 
-// shortScale is the length in runes up to which a scale word counts only in its own language: "bin" is a thousand in
-// Turkish, and "am" in German.
+// shortScale is the length in runes up to which a scale word counts only in its own language. For instance, "bin" is a
+// thousand in Turkish, but means "am" in German.
 const shortScale = 3
 
 // scaled is the result of reading the scale words after an amount.
@@ -129,8 +129,8 @@ func (s *scanner) signFollows(i int) bool {
 	return sign != ""
 }
 
-// scale returns the number of zeros of word, and whether it is a scale word; (0, true) means ambiguous. spaced means
-// that a space precedes it, signed that a currency sign directly follows.
+// scale returns the number of zeros of word, and whether it is a scale word; (0, true) means ambiguous. If spaced is
+// set, a space precedes it; if signed is set, a currency sign directly follows.
 func (s *scanner) scale(word string, spaced, signed bool, code string) (zeros int, known bool) {
 	// The cheap test for most words after a number.
 	anyZeros, inAny := cldr.AnyScale(word)
@@ -203,7 +203,7 @@ var joints = []string{
 var pairing = words("y e et und and or oder ou o og och en و")
 
 // rangeScale returns the zeros of the other end of a range whose first end is a: in "$2.5 to $3 billion" both are
-// billions. unsure is set if that is possible but unclear.
+// billions. If that is possible but unclear, unsure is set.
 func (s *scanner) rangeScale(a amount, code string) (zeros int, unsure bool) {
 	at := skipSpace(s.text, a.end)
 	joint := ""

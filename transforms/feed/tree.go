@@ -177,8 +177,8 @@ var leaves = map[string]bool{
 	"webmaster": true, "managingeditor": true, "title": true, "loc": true, "lastmod": true,
 }
 
-// fields are elements that begin a field of a feed, but are not HTML elements in titles. "title" is missing on
-// purpose: SVG and HTML in a content have one.
+// fields are elements that begin a field of a feed, but are not HTML elements in titles. The name "title" is missing
+// on purpose: SVG and HTML in a content have one.
 var fields = map[string]bool{
 	"link": true, "guid": true, "pubdate": true, "description": true, "published": true, "updated": true, "summary": true,
 	"author": true, "category": true, "enclosure": true, "language": true, "lastbuilddate": true, "ttl": true,

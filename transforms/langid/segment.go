@@ -88,8 +88,8 @@ func (c *counter) measure(text string, start int) int {
 	return len(text)
 }
 
-// asciiPart returns how many of eight bytes come before the first line feed or non-ASCII byte, and how many of these
-// are letters A to Z. It handles most of the text of most pages.
+// asciiPart returns how many of eight bytes come before the first line feed or non-ASCII byte. It also returns how
+// many of these are letters A to Z. It handles most of the text of most pages.
 func asciiPart(eight string) (size, letters int) {
 	const ones, highs = 0x0101_0101_0101_0101, 0x8080_8080_8080_8080
 	// With this check the compiler drops the eight bounds checks below.

@@ -19,8 +19,9 @@ type sheetRow struct {
 // fewestCells is how many cells that are not empty make a row of data.
 const fewestCells = 2
 
-// completeTables keeps the rows of a table of data if half of its words are kept: the last row of a column of figures
-// has fewer words than the first, and does not score as high. Rows of another shape and blocks of score 0 stay dropped.
+// completeTables keeps the rows of a table of data if half of its words are kept. The last row of a column of figures
+// has fewer words than the first, and does not score as high. Rows of another shape and blocks of score 0 stay
+// dropped.
 func completeTables(p *page.Page, scores []float32, keep []bool) {
 	var sheets map[int32]*sheet
 	for i := range p.Blocks {

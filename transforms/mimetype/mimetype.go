@@ -2,10 +2,10 @@
 // are not enough.
 //
 // Signatures come from github.com/gabriel-vasile/mimetype, which reads the first 3 KiB, and from our own table for
-// further formats in archives. In addition it detects what signatures cannot show: feeds, sitemaps and other XML by
-// their root element, XHTML, the kinds of JSON, the members of zip and OLE containers. The declared type and the name
-// only break ties. They may make a zip file an OpenDocument extension or a text a style sheet. But a page of HTML
-// served as a PDF is HTML.
+// further formats in archives. In addition it detects types without signatures. It finds feeds, sitemaps and other XML
+// by their root element, XHTML, the kinds of JSON, and the members of zip and OLE containers. The declared type and
+// the name only break ties. They may make a zip file an OpenDocument extension or a text a style sheet. But a page of
+// HTML served as a PDF is HTML.
 //
 // Types are those of IANA's registry if there is one, in lower case and without parameters; see [Canonical]. Function
 // [Conflicts] reports whether a declared type contradicts the detected one. The package reads the beginning of gzip

@@ -122,8 +122,8 @@ func (f *linkFinder) element(p *Page, i, at int) {
 	f.links = append(f.links, l)
 }
 
-// alternative is the text of a link that shows none: alt of an <area> or of the first picture within an <a>, or the
-// name of a frame. Parameter v has the element's rel, alt, title and name, from 1 on.
+// alternative is the text of a link that shows none. It is alt of an <area> or of the first picture within an <a>, or
+// the name of a frame. Parameter v has the element's rel, alt, title and name, from 1 on.
 func (p *Page) alternative(i int, v [5][]byte) string {
 	alt := v[2]
 	switch p.Nodes[i].Tag {

@@ -9,8 +9,8 @@ import (
 )
 
 // Superscript and subscript would change a number in plain text: $11⁹⁹ is not $1199, and 10⁶ is not 106. A mark shows
-// the meaning: "." before cents, "^" before an exponent, "_" before an index, ":" before minutes, and a space before
-// notes and fractions. Ordinals (1er, 21st) and chemical formulae (CO2) need none.
+// the meaning: "." before cents, "^" before an exponent, and "_" before an index. Minutes have ":" before them, and
+// notes and fractions a space. Ordinals (1er, 21st) and chemical formulae (CO2) need none.
 
 // maxRaised is more bytes than any exponent, cents or note have.
 const maxRaised = 24

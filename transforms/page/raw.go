@@ -88,8 +88,8 @@ func (b *builder) scriptEnd(pos int) int {
 	}
 }
 
-// escapedEnd returns the end of the escaped part of a script at pos: after its -->, or with closed the start of the
-// script's end tag. Variable double is the standard's "double escaped": within it, an end tag closes the inner
+// escapedEnd returns the end of the escaped part of a script at pos. It is after its -->, or with closed the start of
+// the script's end tag. Variable double is the standard's "double escaped": within it, an end tag closes the inner
 // <script>.
 func (b *builder) escapedEnd(pos int) (end int, closed bool) {
 	double := false

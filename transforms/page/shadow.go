@@ -40,7 +40,7 @@ func flatten(p *Page) []int32 {
 }
 
 // write writes node i and its descendants below node up of the new order. Parameter h is the host of the root around
-// it; inside is set for the content of a root or a slot, whose flags are computed again.
+// it. The parameter inside is set for the content of a root or a slot, whose flags are computed again.
 func (r *rooted) write(i, up int32, h *host, inside bool) {
 	n := r.p.Nodes[i]
 	at := int32(len(r.out))

@@ -109,8 +109,8 @@ func turned(v string) string {
 	return given + " " + family
 }
 
-// isFullName reports whether a part of a list may be a full name: two to four words, or a few characters of a script
-// without spaces.
+// isFullName reports whether a part of a list may be a full name. It has two to four words, or a few characters of a
+// script without spaces.
 func isFullName(part string) bool {
 	n := len(strings.Fields(part))
 	return n >= 2 && n <= 4 || n == 1 && len(part) <= maxUserName && strings.IndexFunc(part, isWide) == 0

@@ -122,8 +122,8 @@ func joinDates(a, b Item) Item {
 // joinMarks are a's, except that OffSite needs both: one feed suffices to show that a piece has a page of its own.
 func joinMarks(a, b ItemMarks) ItemMarks { return a &^ (OffSite &^ b) }
 
-// united gives one id to a piece (link, title and day) that a feed shows under several ids in turn, as after a change
-// of software. Items first seen at the same visit stay separate, since the feed shows them together.
+// united gives one id to a piece (link, title and day) that a feed shows under several ids in turn. This happens after
+// a change of software. Items first seen at the same visit stay separate, since the feed shows them together.
 func united(items []Item) []Item {
 	for repeatsLinks(items) {
 		names := elders(items)

@@ -20,7 +20,8 @@ func Unchanged(s State, at time.Time) State {
 	return Of(s)
 }
 
-// Failure weighs an HTTP status: 1 if permanent, 1/2 if it may clear in days, 1/4 in hours, 0 if not a failure.
+// Failure weighs an HTTP status. The weight is 1 for a permanent failure, 1/2 or 1/4 for one that may clear in days or
+// hours, and 0 for no failure.
 func Failure(status int) float64 { return weight(uint16(max(0, status))) }
 
 // Recognised gives undated items of a visit the dates already known. Otherwise a state would have each of them once

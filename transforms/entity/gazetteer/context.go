@@ -7,8 +7,8 @@ import (
 	"github.com/gleaner-web/gleaner/transforms/entity/gazetteer/table"
 )
 
-// prepositions precede places, by language. Those that are as frequent before people and times are missing, and so are
-// words before inflected places (German "im", Finnish cases): the table has no inflected forms.
+// prepositions precede places, by language. Those that are as frequent before people and times are missing. Words
+// before inflected places are missing too (German "im", Finnish cases): the table has no inflected forms.
 var prepositions = func() map[string]map[string]bool {
 	m := map[string]map[string]bool{}
 	for language, list := range map[string]string{
@@ -42,7 +42,7 @@ var prepositions = func() map[string]map[string]bool {
 // everywhere.
 var genitives = words("of de di da von van av af della del du")
 
-// articles precede names of clubs and newspapers, not of cities: "The Chicago" without a noun is rare for a city, and
+// articles precede names of clubs and newspapers, not of cities. "The Chicago" without a noun is rare for a city, and
 // "il Milan" is always the club.
 var articles = words("the el il le o do no")
 

@@ -1,8 +1,9 @@
 // Package gazetteer finds the countries and cities in a text, and chooses among several of a name.
 //
-// It knows 252 countries and their names in 64 languages, the states of the United States, the nations of the United
-// Kingdom, and 34,006 cities of 15,000 people or more with their alternate names, from GeoNames and Unicode's CLDR. It
-// does not know regions, rivers, quarters or villages, and no inflected forms: в Москве is not found.
+// It knows 252 countries and their names in 64 languages, the states of the United States, and the nations of the
+// United Kingdom. It also knows 34,006 cities of 15,000 people or more with their alternate names. The data is from
+// GeoNames and Unicode's CLDR. It does not know regions, rivers, quarters or villages, and no inflected forms: в
+// Москве is not found.
 //
 //	for _, m := range gazetteer.Find(text, gazetteer.Context{Language: "en", Country: "GB"}, nil) {
 //		fmt.Println(text[m.Start:m.End], m.Place.ID, m.Confidence)

@@ -305,7 +305,7 @@ func (f *finder) evidence(m *match, s *surroundings) float64 {
 	return logit
 }
 
-// link looks at neighbours with only a comma or a word for "and" between: one may contain the other, and several make
+// link looks at neighbours with only a comma or a word for "and" between. One may contain the other, and several make
 // a list of places.
 func (f *finder) link() {
 	for i := range len(f.matches) - 1 {

@@ -54,8 +54,8 @@ func (f *finder) scan() {
 	}
 }
 
-// nextWord returns the next word from i on that may begin a name, and where to go on if it does not; -1 at the end. It
-// begins with a capital, or any letter of a script without case. ASCII has a fast path.
+// nextWord returns the next word from i on that may begin a name, or -1 at the end. It also returns where to continue
+// if the word begins none. It begins with a capital, or any letter of a script without case. ASCII has a fast path.
 func (f *finder) nextWord(i int) (start, next int) {
 	// i may be after a match in the middle of a word, before a particle.
 	inWord := i > 0 && !boundary(f.text, i)
@@ -128,8 +128,8 @@ func (f *finder) longest(start int) int {
 	return found.end
 }
 
-// isKatakana reports whether the rune that decode takes from text is katakana, whose words are foreign: one name must
-// not be part of another.
+// isKatakana reports whether the rune at the start of text, as decode reads it, is katakana. Its words are foreign:
+// one name must not be part of another.
 func isKatakana(text string, decode func(string) (rune, int)) bool {
 	r, _ := decode(text)
 	return 0x30A1 <= r && r <= 0x30FA || r == 'ー'

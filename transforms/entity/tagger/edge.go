@@ -102,8 +102,8 @@ var firmWords = strings.Fields("Architects Architecture Architectes Architekten 
 	"Inc LLC Ltd PLC GmbH AG Bros Publishing Press Records Pictures Entertainment Technologies Labs Motors " +
 	"Airlines Pharmaceuticals")
 
-// asFirm turns a person into a firm if a firm word ends or follows the name: firms are named after founders. next is
-// the start of the next mention.
+// asFirm turns a person into a firm if a firm word ends or follows the name: firms are named after founders. The next
+// mention starts at next.
 func asFirm(text string, m Mention, next int) Mention {
 	if m.Type != Person {
 		return m

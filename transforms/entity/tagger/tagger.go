@@ -6,10 +6,10 @@
 //		fmt.Println(m.Type, text[m.Start:m.End], m.Confidence)
 //	}
 //
-// The model was trained on web pages and tweets (UNER-EWT, the Broad Twitter Corpus, WNUT17), pages labelled by a
-// larger model, lists of names and word vectors. The command train, started by "make tagger", makes it and documents
-// the sources. It looks for names with capital letters; in lower case it finds only large places. See docs/names.md
-// for its quality, and package model for the method.
+// The model was trained on web pages and tweets (UNER-EWT, the Broad Twitter Corpus, WNUT17), and on pages labelled by
+// a larger model. It also uses lists of names and word vectors. The command train, started by "make tagger", makes it
+// and documents the sources. It looks for names with capital letters; in lower case it finds only large places. See
+// docs/names.md for its quality, and package model for the method.
 package tagger
 
 import (
@@ -85,7 +85,7 @@ var load = sync.OnceValue(func() *model.Model {
 
 var types = [model.Types]string{model.Person: Person, model.Organization: Organization, model.Location: Place}
 
-// Tag appends the names in text to dst, in order and without overlaps; none crosses a line end. language is an ISO
+// Tag appends the names in text to dst, in order and without overlaps; none crosses a line end. The language is an ISO
 // 639-1 code; only English texts have results.
 func (t *Tagger) Tag(text, language string, dst []Mention) []Mention {
 	return t.tag(text, language, dst, leastText, func(_ string, m Mention) float64 { return m.Confidence })

@@ -85,9 +85,9 @@ func letter(text string, i int) (rune, int) {
 	return 0, 0
 }
 
-// Unspaced reports whether r is of a script without spaces between words, or with particles appended, like Korean: a
-// name in it may end within a word. The ranges: Thai and Lao, Myanmar, Khmer, kana and Han (with radicals and signs
-// from U+3005), Hangul, compatibility Han, and the Han of the supplementary planes.
+// Unspaced reports whether r is of a script without spaces between words, or with particles appended, like Korean. A
+// name in it may end within a word. The ranges are Thai and Lao, Myanmar, Khmer, and kana and Han (with radicals and
+// signs from U+3005). Hangul, compatibility Han, and the Han of the supplementary planes follow.
 func Unspaced(r rune) bool {
 	return 0x0E00 <= r && r < 0x0F00 || 0x1000 <= r && r < 0x10A0 || 0x1780 <= r && r < 0x1800 ||
 		0x3005 <= r && r < 0xA000 && r != '・' || 0xAC00 <= r && r < 0xD7B0 || 0xF900 <= r && r < 0xFB00 || 0x20000 <= r &&

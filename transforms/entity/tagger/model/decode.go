@@ -7,8 +7,8 @@ import (
 // A quarter, so that sums do not overflow.
 const never = math.MinInt32 / 4
 
-// lattice holds the scores of a run: for each token and label the best path up to there, and the best from there on.
-// emit has the scores of single tokens and belongs to Scratch; the other slices are reused.
+// lattice holds the scores of a run. For each token and label it has the best path up to there, and the best from
+// there on. The scores of single tokens are in emit, which belongs to Scratch; the other slices are reused.
 type lattice struct {
 	emit, fore, back []scores
 	path             []uint8
@@ -94,7 +94,7 @@ func (l *lattice) backward(c *Chain) {
 	}
 }
 
-// margin returns by how much the best path beats the best one without the name of tokens first to end: another path
+// margin returns by how much the best path beats the best one without the name of tokens first to end. Another path
 // differs in the label of at least one. The confidence depends on it.
 func (l *lattice) margin(first, end int) int32 {
 	// fore and back of the path's first token: the score of the whole.

@@ -33,7 +33,7 @@ func label(kind Type, i, n int) uint8 {
 	return uint8(1 + 4*int(kind) + at)
 }
 
-// opens reports whether a name continues after a token with label y, and its type. y is 0 outside names; (y-1)%4 is
+// opens reports whether a name continues after a token with label y, and its type. Outside names, y is 0; (y-1)%4 is
 // then negative and not used.
 func opens(y int) (kind Type, ok bool) {
 	at := (y - 1) % 4

@@ -2,8 +2,8 @@
 // best labels.
 //
 // A text is split into lines, sentences and tokens. Runs of tokens that may be names (words with capital letters and
-// their connectors) are labelled. The net gives each token a score per label, each pair of neighbours has another, and
-// the result is the path of labels with the highest sum (Viterbi's algorithm). The labels are BIOES: outside names, or
+// their connectors) are labelled. The net gives each token a score per label, and each pair of neighbours has another.
+// The result is the path of labels with the highest sum (Viterbi's algorithm). The labels are BIOES: outside names, or
 // the begin, inner, end or single token of a person, an organisation or a place.
 //
 // The features of a token are its word, prefix, suffix and shape, lists of names, and how the rest of the document
@@ -123,8 +123,8 @@ func (s *Scratch) decode(c *Chain, r *run) {
 	}
 }
 
-// votes reports whether token t may vote for its word: not if the text also has it in lower case, since with "apple"
-// elsewhere "Apple" may be the common word.
+// votes reports whether token t may vote for its word. It may not if the text also has the word in lower case: with
+// "apple" elsewhere, "Apple" may be the common word.
 func (d *document) votes(t *Token) bool {
 	return t.Shape.isCapital() && !d.cases.hasLower(t.hash)
 }

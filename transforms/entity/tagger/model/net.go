@@ -2,8 +2,8 @@ package model
 
 import "iter"
 
-// Width is the number of values per token, Layers the number of layers, and Window the number of values that a layer
-// sees: those of a token and its two neighbours.
+// Width is the number of values per token, and Layers the number of layers. Window is the number of values that a
+// layer sees: those of a token and its two neighbours.
 const (
 	Width     = 64
 	Layers    = 2
@@ -20,7 +20,7 @@ const (
 	scoreBits  = 8 + weightBits - 5 // of its scores beyond those of Chain, whose unit is 1/32
 )
 
-// Net is a small neural network that scores the labels of tokens. A token is the sum of rows of a table, each layer
+// Net is a small neural network that scores the labels of tokens. A token is the sum of rows of a table. Each layer
 // adds a function of the token and its neighbours, and the last layer gives scores. Negative values become 0. All
 // numbers are integers, so every processor computes the same.
 //
@@ -54,8 +54,8 @@ func newAffine(inputs, outputs int) Affine {
 // sentence.
 const netPart = 128
 
-// netScratch is memory for the net: the values of a part's tokens before and after a layer, of tokens beside the part,
-// and a zero token at each end.
+// netScratch is memory for the net. It has the values of a part's tokens before and after a layer, of tokens beside
+// the part, and a zero token at each end.
 type netScratch struct {
 	a, b [(netPart + 2*Layers + 2) * Width]int16
 }

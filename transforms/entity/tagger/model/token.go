@@ -170,8 +170,8 @@ func possessive(text string, i int) bool {
 	return i+1 == len(text) || !isWord(r)
 }
 
-// letters counts the letters of a word by kind. run counts the letters since the last dot, dots the joining dots. hash
-// is that of HashWord before mix.
+// letters counts the letters of a word by kind. The letters since the last dot are in run, and the joining dots in
+// dots. The hash is that of HashWord before mix.
 type letters struct {
 	upper, lower, digit, other, dots, run int
 

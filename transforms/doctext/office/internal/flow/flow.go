@@ -53,7 +53,7 @@ type Text struct {
 	fresh bool
 	full  bool
 
-	raised Raised // what was added last
+	raised Raised // the last addition
 }
 
 // New returns an empty text of at most limit bytes.
@@ -77,7 +77,7 @@ func (t *Text) AddRaised(s string, how Raised) {
 	t.raised = how
 }
 
-// Raised says whether text is on the line, above or below it.
+// Raised puts text on the line, above or below it.
 type Raised uint8
 
 // Text on the line, superscript and subscript.
