@@ -1,7 +1,7 @@
-// Package beam is the wing of Beam transforms over the other wings, for graphs of your own; nothing else in io imports
-// Beam. It holds no code of its own:
+// Package beam is the parent of the Beam transforms over other packages, for graphs of your own. Nothing else in io
+// imports Beam. It has no code of its own:
 //
 //	captureio      captures of archives
 //	collectionio   documents, rejects, feeds and captures of collections
-//	contentio      collections asked, and made of documents
+//	contentio      queries of collections, and collections of documents
 package beam

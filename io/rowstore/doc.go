@@ -1,14 +1,14 @@
-// Package rowstore is a table of rows whose cells have versions, as HBase and Bigtable keep them, after five methods:
-// see [Store]. It is also the wing of what keeps that contract:
+// Package rowstore defines a table of rows whose cells have versions, as in HBase and Bigtable, with five methods: see
+// [Store]. Its subpackages implement and use that contract:
 //
 //	memory           a table in memory: the reference
 //	hbase            Apache HBase 2, by its own protocol
 //	bigtable         Google's Bigtable
-//	collectionstore  the documents of a collection as rows, to be read
-//	webtable         documents and captures as rows: how they are laid out, found and read back
+//	collectionstore  the documents of a collection as rows, read-only
+//	webtable         documents and captures as rows: layout, queries and reading
 //	storetest        the contract of a Store as a test
 //
-// A table of pages is written and read like this:
+// Writing and reading a table of pages:
 //
 //	err := s.Put(ctx, []rowstore.Row{{Key: "com,example)/", Cells: []rowstore.Cell{
 //		{Family: "metadata", Qualifier: "mime", Time: captured, Value: []byte("text/html")},

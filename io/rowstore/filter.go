@@ -2,12 +2,12 @@ package rowstore
 
 import "bytes"
 
-// Filter tells by a row's cells whether it is read: a [Column], an [All] or an [Any]. It looks at the versions that
-// the range's Since and Till take, of all families, and at every version of a column however few are read. Every store
-// decides it where the rows are, so that rows that it leaves out do not travel.
+// Filter selects rows by their cells: a [Column], an [All] or an [Any]. It tests every version of all families within
+// the range's Since and Till, however few are read. Every store evaluates it at the rows, so that rejected rows do not
+// travel.
 type Filter interface{ isFilter() }
 
-// Column takes rows that have a cell in the column, with Value unless that is nil.
+// Column takes rows with a cell in the column, and with this Value unless it is nil.
 type Column struct {
 	Family, Qualifier string
 	Value             []byte
@@ -16,16 +16,15 @@ type Column struct {
 // All takes rows that all of its filters take.
 type All []Filter
 
-// Any takes rows that one of its filters takes: none, when there are none.
+// Any takes rows that one of its filters takes. Without filters it takes none.
 type Any []Filter
 
 func (Column) isFilter() {}
 func (All) isFilter()    {}
 func (Any) isFilter()    {}
 
-// Takes reports whether the range's filter takes a row: for stores that have no filters themselves.
-// It looks at the row as it is stored, before Take has cut it down to the families and versions that are read: a filter
-// may ask for a column that the reader does not want.
+// Takes reports whether the range's filter takes a row, for stores without their own filters. It needs the row as it is
+// stored, before Take removes families and versions. A filter may test a column that the reader does not want.
 func (r Range) Takes(row Row) bool { return r.takes(r.Where, row) }
 
 func (r Range) takes(f Filter, row Row) bool {
@@ -53,13 +52,12 @@ func (r Range) takes(f Filter, row Row) bool {
 		}
 		return false
 	}
-	// A nil filter takes every row. Only filters of this package exist, since isFilter is not exported.
+	// A nil filter takes every row. All filters are from this package, since isFilter is not exported.
 	return true // nil
 }
 
-// FamiliesOf are the families that a filter looks at, each once.
-// A store whose filters see only what is read has to add them to the families that it reads, and take them out of the
-// answer again.
+// FamiliesOf returns the families that a filter tests, each once. A store whose filters see only the read families has
+// to read these too, and remove them from the answer.
 func FamiliesOf(f Filter) []string {
 	seen := map[string]bool{}
 	var names []string

@@ -8,11 +8,10 @@ import (
 	"github.com/gleaner-web/gleaner/schemas/odm"
 )
 
-// ODM is a table as collections of package odm use it.
+// ODM returns a table in the form that collections of package odm use.
 func ODM(s Store) odm.Store { return table{s} }
 
-// table keeps the methods of package odm off Store: package schemas/odm imports nothing of io, so its names for rows
-// and cells are others.
+// table adapts a Store. Package schemas/odm imports nothing of io, so it has its own names for rows and cells.
 type table struct{ s Store }
 
 // PutCells writes cells of a row.
@@ -32,7 +31,7 @@ func (t table) DeleteCells(ctx context.Context, key string, till time.Time) erro
 // ScanCells returns rows.
 func (t table) ScanCells(ctx context.Context, from, to string, since, till time.Time) iter.Seq2[odm.Cells, error] {
 	return func(yield func(odm.Cells, error) bool) {
-		// All versions, as odm chooses among them itself.
+		// All versions, because odm chooses among them itself.
 		for r, err := range t.s.Scan(ctx, Range{Span: Span{from, to}, Since: since, Till: till, Versions: -1}) {
 			out := odm.Cells{Key: r.Key}
 			for _, c := range r.Cells {

@@ -1,6 +1,6 @@
-// Package captureio reads archives into pipelines: it is [work.Plan] and [work.Reader] as Beam transforms, for graphs
-// of your own. pipelines/ingest does not use it: there a unit is read, enriched and written inside one function, so
-// that bodies never cross a shuffle.
+// Package captureio reads archives into pipelines: it provides [work.Plan] and [work.Reader] as Beam transforms, for
+// graphs of your own. pipelines/ingest does not use it: there one function reads, enriches and writes a unit, so that
+// payloads never cross a shuffle.
 //
 //	p, s := beam.NewPipelineWithRoot()
 //	captures, rejects := captureio.Read(s, captureio.Options{}, "crawls/**/*.warc.gz")
@@ -31,17 +31,17 @@ func init() {
 	beam.RegisterType(reflect.TypeFor[schemas.Reject]())
 }
 
-// Options of Read; the zero value takes the defaults.
+// Options are the options of Read. The zero value takes the defaults.
 type Options struct {
-	UnitSize int64 // compressed bytes that are read by one worker at a time; 64 MiB
+	UnitSize int64 // compressed bytes for one worker at a time; 64 MiB
 	MaxBody  int64 // bytes of a decoded body; 32 MiB
 }
 
-// Read reads the captures of the archives that names stand for: files, folders, patterns, lists and URLs, as
-// [blob.Store.Expand] takes them. The second collection is what could not be read. Captures of one unit come in the
-// order of the archive; units come in any order. Records that were written in segments are not joined: the first
-// segment is a capture with the flag segment. What was emitted cannot be taken back: captures of a compressed member
-// that turns out to be damaged after them have no flag for it, and a reject of kind inflate says which member that is.
+// Read reads the captures of the named archives: files, folders, patterns, lists and URLs, as in [blob.Store.Expand].
+// The second collection has the rejects. Captures of one unit come in the order of the archive; units come in any
+// order. Parts of segmented records are not joined: the first segment is a capture with the flag segment. Emitted
+// captures cannot be withdrawn: if a compressed member turns out to be damaged after them, they have no flag for it. A
+// reject of kind inflate names the member.
 func Read(s beam.Scope, o Options, names ...string) (captures, rejects beam.PCollection) {
 	s = s.Scope("captureio.Read")
 	o.UnitSize = cmp.Or(o.UnitSize, work.DefaultSize)
@@ -50,7 +50,7 @@ func Read(s beam.Scope, o Options, names ...string) (captures, rejects beam.PCol
 	return beam.ParDo2(s, &readFn{MaxBody: o.MaxBody}, beam.Reshuffle(s, units))
 }
 
-// separator is in no file's name. The names travel as one element, for they are sorted and made unique together.
+// separator is in no file name. The names travel as one element, because they are sorted and made unique together.
 const separator = "\x00"
 
 // planFn divides the inputs into units.
@@ -77,7 +77,7 @@ func (f *planFn) ProcessElement(ctx context.Context, list string, emit func([]by
 	return store.Close()
 }
 
-// readFn reads one unit an element.
+// readFn reads one unit for each element.
 type readFn struct {
 	MaxBody int64
 

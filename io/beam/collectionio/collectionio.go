@@ -1,12 +1,12 @@
-// Package collectionio reads collections into pipelines: it is [holdings.Part] as Beam transforms, for graphs of
-// your own. What it reads is the folder that pipelines/ingest writes, on a disk that all workers share or in a bucket.
+// Package collectionio reads collections into pipelines: it provides [holdings.Part] as Beam transforms, for graphs of
+// your own. It reads the folder that pipelines/ingest writes, on a disk that all workers share or in a bucket.
 //
 //	p, s := beam.NewPipelineWithRoot()
 //	documents := collectionio.Documents(s, "gs://bucket/news")
 //	rejects := collectionio.Rejects(s, "gs://bucket/news")
 //
-// Each shard is read by one worker, one record after the other; records of different shards come in any order. The
-// manifest is read when the pipeline runs: a folder in which no run has finished fails it.
+// One worker reads each shard, one record after the other; records of different shards come in any order. The manifest
+// is read when the pipeline runs, which fails for a folder without a finished run.
 package collectionio
 
 import (
@@ -35,31 +35,31 @@ func init() {
 	beam.RegisterType(reflect.TypeFor[cdx.Line]())
 }
 
-// Documents are the documents of the collection called dir, a path or a gs:// or s3:// URL: of schemas.Document.
+// Documents returns the documents of the collection called dir, a path or a gs:// or s3:// URL, as schemas.Document.
 func Documents(s beam.Scope, dir string) beam.PCollection {
 	s = s.Scope("collectionio.Documents")
 	return beam.ParDo(s, &documentsFn{}, Units(s, dir))
 }
 
-// Rejects are what could not be read or enriched: of schemas.Reject.
+// Rejects returns the rejects of reading and enriching, as schemas.Reject.
 func Rejects(s beam.Scope, dir string) beam.PCollection {
 	s = s.Scope("collectionio.Rejects")
 	return beam.ParDo(s, &rejectsFn{}, Units(s, dir))
 }
 
-// Feeds are the feeds, none where they were not asked for: of schemas.FeedCapture.
+// Feeds returns the feeds, as schemas.FeedCapture. There are none if they were not requested.
 func Feeds(s beam.Scope, dir string) beam.PCollection {
 	s = s.Scope("collectionio.Feeds")
 	return beam.ParDo(s, &feedsFn{}, Units(s, dir))
 }
 
-// Captures are the lines of the index: of cdx.Line.
+// Captures returns the lines of the index, as cdx.Line.
 func Captures(s beam.Scope, dir string) beam.PCollection {
 	s = s.Scope("collectionio.Captures")
 	return beam.ParDo(s, &capturesFn{}, Units(s, dir))
 }
 
-// read emits the records of one kind of a unit.
+// read emits the records of one kind in a unit.
 func read[T any](
 	ctx context.Context, row []byte, records func(holdings.Part, context.Context) iter.Seq2[T, error], emit func(T),
 ) error {

@@ -17,10 +17,10 @@ import (
 // Unit is a unit of a collection, which travels as JSON.
 type Unit struct {
 	Dir    string          `json:"dir"`    // of the collection
-	Shards []schemas.Shard `json:"shards"` // that the unit has there
+	Shards []schemas.Shard `json:"shards"` // of the unit, in Dir
 }
 
-// Units are the units of the collection called dir, spread over the workers: each the JSON of a [Unit].
+// Units returns the units of the collection called dir, spread over the workers: each is the JSON of a [Unit].
 func Units(s beam.Scope, dir string) beam.PCollection {
 	return beam.Reshuffle(s, beam.ParDo(s, &planFn{}, beam.Create(s, dir)))
 }
@@ -46,7 +46,7 @@ func (*planFn) ProcessElement(ctx context.Context, dir string, emit func([]byte)
 	})
 }
 
-// InFolder opens the folder called dir for the time of a call. An error is that of do, or of opening and closing.
+// InFolder opens the folder called dir during a call. It returns the errors of do, of opening and of closing.
 func InFolder(ctx context.Context, dir string, do func(folder.Folder) error) error {
 	if err := folder.Check(dir); err != nil {
 		return fmt.Errorf("collectionio: %w", err)

@@ -1,22 +1,21 @@
-// Package contentio asks collections in pipelines: what pipelines/query answers on one machine, as Beam transforms for
+// Package contentio queries collections in pipelines: it does the work of pipelines/query as Beam transforms, for
 // graphs of your own, on any runner.
 //
 //	q := query.Query{Where: where} // of query.Parse(`language = fr AND mime_detected = "application/pdf"`)
 //	pages := contentio.Query(s, "gs://bucket/news", q, "url", "title", "text")
 //
-// The captures are those that the embedded query gives (package contentdb), except for their order: a PCollection has
-// none. query.Query.Order says which captures a limit leaves.
+// The result equals that of the embedded query (package contentdb) except for its order: a PCollection has none.
+// query.Query.Order decides which captures a limit keeps.
 //
-// Each unit's shards are read by one worker: Parquet page by page, with what columns can tell of the filter (package
-// parquetscan), JSON lines whole. Then the newest version of each page is found, by SURT; runners do that on each
-// worker first, and shuffle the rest. So what crosses the shuffle are the columns that are asked for, of rows that the
-// filter takes: asking for text and main_html of many pages shuffles these, and asking for all versions shuffles
-// nothing.
+// One worker reads each unit's shards: Parquet page by page, with the filter on columns (package parquetscan), and JSON
+// lines whole. The newest version of each page is then found by SURT. Runners do that on each worker first, and shuffle
+// the rest. So the shuffle has the requested columns of the rows that the filter takes. A query for text and main_html
+// of many pages shuffles these, and one for all versions shuffles nothing.
 //
-// A takedown, or another change that replaces or removes shards while they are read, fails the pipeline with the words
-// of holdings.ErrChanged: run it again. The command query does.
+// A takedown, or another change that replaces or removes shards during the reading, fails the pipeline with the text of
+// holdings.ErrChanged. Run it again in this case, as the command query does.
 //
-// Write makes a collection of documents, such as an answer.
+// Write makes a collection of documents, for example of a query's result.
 package contentio
 
 import (
@@ -51,16 +50,15 @@ func init() {
 	beam.RegisterType(reflect.TypeFor[schemas.Document]())
 }
 
-// Read are all captures of the collection called dir, a path or a gs:// or s3:// URL, with the columns that are named
-// as schemas.Document names its fields, and those that tell captures apart; all columns when none is. They are of type
-// schemas.Document.
+// Read returns all captures of the collection called dir, a path or a gs:// or s3:// URL, as schemas.Document. columns
+// are names of schemas.Document's fields; those that identify captures are added. Without columns it reads all.
 func Read(s beam.Scope, dir string, columns ...string) beam.PCollection {
 	return Query(s.Scope("contentio.Read"), dir, query.Query{AllVersions: true}, columns...)
 }
 
-// Query are the captures that q asks for, likewise. It panics on a query that does not pass q.Check, that has a mark,
-// or whose filter no text makes, as an empty query.Or: the graph is not to be built. A column that does not exist
-// fails the pipeline.
+// Query returns the captures that q selects, like Read. It panics if the graph cannot be built. The query may fail
+// q.Check or have a position, or its filter may have no text form, such as an empty query.Or. An unknown column fails
+// the pipeline.
 func Query(s beam.Scope, dir string, q query.Query, columns ...string) beam.PCollection {
 	s = s.Scope("contentio.Query")
 	o := optionsOf(q, columns)
@@ -75,7 +73,7 @@ func Query(s beam.Scope, dir string, q query.Query, columns ...string) beam.PCol
 	return beam.ParDo(s, &documentFn{Options: o}, rows)
 }
 
-// options are a query as it travels to workers.
+// options are a query in the form that travels to workers.
 type options struct {
 	Where   string
 	At      string // RFC 3339; empty: none
@@ -110,7 +108,7 @@ func optionsOf(q query.Query, columns []string) options {
 	return o
 }
 
-// where is the filter with the sample, nil for none.
+// where returns the filter with the sample, or nil.
 func (o options) where() (query.Expr, error) {
 	q := query.Query{Sample: o.Sample}
 	if o.Where != "" {
@@ -122,21 +120,21 @@ func (o options) where() (query.Expr, error) {
 	return q.Sampled().Where, nil
 }
 
-// version is a capture that may be an answer, as it travels.
+// version is a candidate capture in the form that travels.
 type version struct {
-	// Taken reports whether the filter takes it. With query.Query.At, versions that it does not take hide older ones.
+	// Taken reports whether the filter takes it. With query.Query.At, versions that it rejects hide older ones.
 	Taken    bool              `json:"taken"`
-	Document *schemas.Document `json:"document"` // when it is not taken, its key alone
+	Document *schemas.Document `json:"document"` // if it is not taken, only its key
 }
 
 // scanFn reads the rows of a unit.
 type scanFn struct {
 	Options options
-	// What revisits have of their originals, by collection: one worker reads it once.
+	// sets have the originals of revisits by collection; each worker reads them once.
 	sets map[string]*revisit.Set
 }
 
-// keys are the columns that tell captures apart and put them in order.
+// keys are the columns that identify and order captures.
 var keys = []string{"surt", "timestamp", "filename", "offset", "sequence"}
 
 // ProcessElement emits a unit's versions by their SURTs.
@@ -185,8 +183,8 @@ func (f *scanFn) ProcessElement(ctx context.Context, row []byte, emit func(strin
 	})
 }
 
-// revisits is what revisits of a collection have of their originals, for a question that reads some columns; nil where
-// it needs none.
+// revisits returns the data of revisits' originals in a collection for a query that reads some columns. It returns nil
+// if the query needs none.
 func (f *scanFn) revisits(
 	ctx context.Context, name string, dir folder.Folder, columns []string,
 ) (*revisit.Set, error) {
@@ -208,14 +206,14 @@ func (f *scanFn) revisits(
 	return set, nil
 }
 
-// key is a document that has nothing but what tells it apart.
+// key returns a document with only its identifying fields.
 func key(d *schemas.Document) *schemas.Document {
 	return &schemas.Document{
 		SURT: d.SURT, Timestamp: d.Timestamp, Filename: d.Filename, Offset: d.Offset, Sequence: d.Sequence,
 	}
 }
 
-// columns are those to read: nil for all.
+// columns returns the columns to read: nil for all.
 func (f *scanFn) columns(where query.Expr) []string {
 	if len(f.Options.Columns) == 0 {
 		return nil
@@ -225,7 +223,7 @@ func (f *scanFn) columns(where query.Expr) []string {
 	return slices.Compact(all)
 }
 
-// documents yields the documents of a unit that where takes, or of JSON lines all.
+// documents yields the documents of a unit that where takes; for JSON lines it yields all.
 func documents(
 	ctx context.Context, f folder.Folder, shards []schemas.Shard, where query.Expr, columns []string,
 ) iter.Seq2[*schemas.Document, error] {
@@ -247,7 +245,7 @@ func documents(
 	}
 }
 
-// newer is the newer one of two versions of a page.
+// newer returns the newer one of two versions of a page.
 func newer(a, b []byte) ([]byte, error) {
 	ka, err := keyOf(a)
 	if err != nil {
@@ -263,7 +261,7 @@ func newer(a, b []byte) ([]byte, error) {
 	return a, nil
 }
 
-// keyOf is the key of a version, by microseconds as collections have them.
+// keyOf returns the key of a version, in microseconds as in collections.
 func keyOf(b []byte) (query.Key, error) {
 	var v version
 	if err := json.Unmarshal(b, &v); err != nil {
@@ -274,7 +272,7 @@ func keyOf(b []byte) (query.Key, error) {
 	return k, nil
 }
 
-// apart takes versions from their SURTs, and leaves those out that the filter does not take.
+// apart drops the SURTs of versions, and leaves out versions that the filter rejects.
 func apart(_ string, b []byte, emit func([]byte)) {
 	if bytes.HasPrefix(b, []byte(`{"taken":true`)) {
 		emit(b)
@@ -284,7 +282,7 @@ func apart(_ string, b []byte, emit func([]byte)) {
 // limitFn keeps the first captures of an order.
 type limitFn struct{ Options options }
 
-// CreateAccumulator has none.
+// CreateAccumulator returns an empty accumulator.
 func (*limitFn) CreateAccumulator() [][]byte { return nil }
 
 // AddInput adds a capture.
@@ -295,12 +293,12 @@ func (f *limitFn) AddInput(kept [][]byte, b []byte) ([][]byte, error) {
 	return f.cut(kept)
 }
 
-// MergeAccumulators keeps the first of both.
+// MergeAccumulators keeps the first captures of both.
 func (f *limitFn) MergeAccumulators(a, b [][]byte) ([][]byte, error) {
 	return f.cut(slices.Concat(a, b))
 }
 
-// ExtractOutput makes one element of the captures: an array of JSON.
+// ExtractOutput makes one element of the captures: a JSON array.
 func (f *limitFn) ExtractOutput(kept [][]byte) ([]byte, error) {
 	kept, err := f.cut(kept)
 	if err != nil {
@@ -313,7 +311,7 @@ func (f *limitFn) ExtractOutput(kept [][]byte) ([]byte, error) {
 	return json.Marshal(list)
 }
 
-// cut leaves those that the limit lets stay.
+// cut keeps the captures within the limit.
 func (f *limitFn) cut(kept [][]byte) ([][]byte, error) {
 	type entry struct {
 		key query.Key
@@ -339,7 +337,7 @@ func (f *limitFn) cut(kept [][]byte) ([][]byte, error) {
 // documentFn makes documents of versions.
 type documentFn struct{ Options options }
 
-// ProcessElement emits a version's document, or those of a list of versions, with the columns that are asked for.
+// ProcessElement emits the document of a version, or of each in a list of versions, with the requested columns.
 func (f *documentFn) ProcessElement(b []byte, emit func(schemas.Document)) error {
 	list := []version{{}}
 	var err error
@@ -356,7 +354,7 @@ func (f *documentFn) ProcessElement(b []byte, emit func(schemas.Document)) error
 	return err
 }
 
-// project leaves the columns out that were read for the filter alone.
+// project removes columns that were read only for the filter.
 func (f *documentFn) project(d *schemas.Document) schemas.Document {
 	if len(f.Options.Columns) == 0 {
 		return *d

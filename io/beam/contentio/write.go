@@ -28,21 +28,21 @@ func init() {
 	beam.RegisterDoFn(&finishFn{})
 }
 
-// WriteOptions of Write.
+// WriteOptions are the options of Write.
 type WriteOptions struct {
-	Dir     string   // a path or a gs:// or s3:// URL, made when it is not there
-	Shards  int      // how many units; 1
+	Dir     string   // a path or a gs:// or s3:// URL, made if it is missing
+	Shards  int      // number of units; 1
 	Formats []string // of package collection; Parquet
 }
 
-// Write makes a collection of docs, which are of type schemas.Document, in place of one that it made in the folder
-// before: queries, the index and the Iceberg table take it as they take that of ingest, whose collections are refused.
-// What was taken down in the folder is left out.
+// Write makes a collection of docs, which have the type schemas.Document. It replaces a collection that it made in the
+// folder before, and refuses one of ingest. Queries, the index and the Iceberg table accept it like a collection of
+// ingest. It leaves out pages that were taken down in the folder.
 //
-// Documents are divided by where their captures stand, so they cross a shuffle, and a unit's are held in memory: take
-// as many shards as keep one to some hundred megabytes. The same documents give the same bytes on every runner, and
-// bundles that a runner repeats change nothing. The manifest is written last, when all units are there. No other run
-// may have the folder meanwhile.
+// Documents are divided by the place of their captures, so they cross a shuffle, and a unit's documents are held in
+// memory. Choose the number of shards so that each has at most some hundred megabytes. The same documents give the same
+// bytes on every runner, and repeated bundles change nothing. The manifest is written last, when all units are
+// complete. No other run may use the folder at the same time.
 func Write(s beam.Scope, o WriteOptions, docs beam.PCollection) {
 	s = s.Scope("contentio.Write")
 	o.Shards = max(o.Shards, 1)
@@ -51,20 +51,20 @@ func Write(s beam.Scope, o WriteOptions, docs beam.PCollection) {
 	}
 	claimed := beam.ParDo(s, &claimFn{Options: o}, beam.Create(s, o.Dir))
 	units := beam.GroupByKey(s, beam.ParDo(s, &divideFn{Shards: o.Shards}, docs))
-	// The side input is there for its order: the folder is claimed before the first unit is written.
+	// The side input only ensures the order: the folder is claimed before the first unit is written.
 	rows := beam.ParDo(s, &unitFn{Options: o}, units, beam.SideInput{Input: claimed})
-	// The folder is an element, so that a collection without documents gets its manifest, too.
+	// The folder is an element, so that a collection without documents also gets its manifest.
 	all := beam.CoGroupByKey(s, beam.AddFixedKey(s, claimed), beam.AddFixedKey(s, rows))
 	beam.ParDo0(s, &finishFn{Options: o}, all)
 }
 
-// written is the option by which a manifest says that Write made it.
+// written is the option in a manifest that Write made.
 const written = "contentio"
 
-// claimFn opens the folder once before all else.
+// claimFn opens the folder once before everything else.
 type claimFn struct{ Options WriteOptions }
 
-// ProcessElement makes the folder a collection's, and sweeps what an earlier attempt has left half-written.
+// ProcessElement makes the folder a collection's, and removes the partial files of an earlier attempt.
 func (f *claimFn) ProcessElement(ctx context.Context, dir string) (string, error) {
 	return dir, collectionio.InFolder(ctx, dir, func(to folder.Folder) error {
 		if err := ours(to); err != nil {
@@ -78,7 +78,7 @@ func (f *claimFn) ProcessElement(ctx context.Context, dir string) (string, error
 	})
 }
 
-// ours refuses a collection that something else has made: its units would go.
+// ours refuses a collection of other origin, because its units would be removed.
 func ours(f folder.Folder) error {
 	m, err := holdings.ReadManifest(f)
 	if errors.Is(err, fs.ErrNotExist) {
@@ -96,7 +96,7 @@ func ours(f folder.Folder) error {
 	return err
 }
 
-// divideFn gives each document its unit.
+// divideFn assigns documents to units.
 type divideFn struct{ Shards int }
 
 // ProcessElement returns the number of the document's unit, and the document.
@@ -106,7 +106,7 @@ func (f *divideFn) ProcessElement(d schemas.Document) (int, schemas.Document) {
 	return int(h.Sum32() % uint32(f.Shards)), d
 }
 
-// unitFn writes one unit an element.
+// unitFn writes one unit for each element.
 type unitFn struct{ Options WriteOptions }
 
 // ProcessElement writes a unit's documents in the order of their places in the archives, and returns its result as
@@ -132,8 +132,8 @@ func (f *unitFn) ProcessElement(
 	return row, err
 }
 
-// write writes and commits a unit. Its key is of what is in it, so that other documents never take the names of
-// shards that a manifest names.
+// write writes and commits a unit. Its key depends on its content, so that other documents never get the names of
+// shards in a manifest.
 func (f *unitFn) write(to folder.Folder, number int, docs []schemas.Document) (r schemas.UnitResult, err error) {
 	list, err := collection.ReadTakedowns(to)
 	if err != nil {
@@ -185,7 +185,7 @@ func (f *finishFn) ProcessElement(ctx context.Context, _ int, _ func(*string) bo
 		}
 		results = append(results, r)
 	}
-	// Numbers without gaps: a unit to which no document fell was not made.
+	// Numbers without gaps, because a unit without documents was not made.
 	slices.SortFunc(results, func(a, b schemas.UnitResult) int { return cmp.Compare(a.ID, b.ID) })
 	for i := range results {
 		results[i].ID = i

@@ -1,12 +1,12 @@
-// Package odmio makes rows of package schemas/odm elements of pipelines, on any runner: Register gives Beam a coder of
-// a type of rows. Without it Beam would take a row for a struct with no fields but its key.
+// Package odmio makes rows of package schemas/odm elements of pipelines, on any runner: Register gives Beam a coder for
+// a type of rows. Without it Beam would treat a row as a struct with only its key.
 //
 //	func init() { odmio.Register[string, ResourceVersion]() }
 //
 //	pages := beam.ParDo(s, readPages, tables)  // emits *odm.Row[string, ResourceVersion]
 //
-// Elements may be rows or pointers to rows, and keys of KV. A row travels with the columns of its schema, so that
-// workers need not know its collection. It does not read or write tables: a DoFn does, with odm.Collection.
+// Elements may be rows, pointers to rows, and keys of KV. A row travels with the columns of its schema, so that workers
+// need not know its collection. The package does not access tables: a DoFn does, with odm.Collection.
 package odmio
 
 import (
@@ -23,12 +23,12 @@ import (
 func init() {
 	beam.RegisterFunction(encode)
 	beam.RegisterFunction(decode)
-	// Rows of types that nobody has registered are found by this one: Beam then refuses their type by name.
+	// This coder catches unregistered types of rows, so that Beam refuses the type by name.
 	coder.RegisterDeterministicCoder(reflect.TypeFor[odm.Element](), encode, decode)
 }
 
-// Register makes rows with keys of type K and versions of type V elements of pipelines. It is to be called by an init
-// function of the program, before beam.Init.
+// Register makes rows with keys of type K and versions of type V elements of pipelines. An init function of the program
+// has to call it before beam.Init.
 func Register[K odm.Key, V odm.Version]() {
 	beam.RegisterType(reflect.TypeFor[odm.Row[K, V]]())
 	for _, t := range []reflect.Type{reflect.TypeFor[odm.Row[K, V]](), reflect.TypeFor[*odm.Row[K, V]]()} {
@@ -36,7 +36,7 @@ func Register[K odm.Key, V odm.Version]() {
 	}
 }
 
-// encode is the bytes of a row.
+// encode returns the bytes of a row.
 func encode(row beam.T) ([]byte, error) {
 	e, ok := row.(odm.Element)
 	if !ok {

@@ -1,12 +1,12 @@
-// Package bigtable is a table of Google's Bigtable as a [rowstore.Store]: for callers that run pipelines on Dataflow.
+// Package bigtable implements [rowstore.Store] with a table of Google's Bigtable, for pipelines on Dataflow.
 //
 //	client, err := bigtable.NewClient(ctx, "project", "instance") // cloud.google.com/go/bigtable
 //	s := bigtable.New(client.Open("pages"))
 //
-// The client finds credentials in its environment, and tries again what may succeed. Bigtable advises rows of at most
-// 100 MB and takes none above 256 MB, so bodies of pages that are captured often do not belong there.
+// The client finds credentials in its environment, and repeats requests that may succeed. Bigtable advises rows of at
+// most 100 MB and refuses those above 256 MB, so payloads of often captured pages do not belong there.
 //
-// The library weighs 50 MB in a program; no command of ours has it in.
+// The library adds 50 MB to a program, so none of our commands has it.
 package bigtable
 
 import (
@@ -29,15 +29,15 @@ import (
 // Store is a table.
 type Store struct{ t bigtable.TableAPI }
 
-// New returns a table. Its families keep as many versions as their policy says: bigtable.NoGcPolicy keeps all.
+// New returns a table. The policy of its families limits versions: bigtable.NoGcPolicy keeps all.
 func New(t bigtable.TableAPI) *Store { return &Store{t} }
 
 var _ rowstore.Store = (*Store)(nil)
 
-// stamp is a version: Bigtable counts microseconds, and tables keep whole milliseconds of them.
+// stamp returns a version: Bigtable counts microseconds, and tables keep whole milliseconds of them.
 func stamp(t time.Time) bigtable.Timestamp { return bigtable.Timestamp(rowstore.Millis(t) * 1000) }
 
-// batchBytes is how many bytes of values are sent at once, about. gRPC takes messages of a bounded size.
+// batchBytes is the approximate size of values in one request, because gRPC limits the size of messages.
 const batchBytes = 4 << 20
 
 // Put writes cells.
@@ -73,7 +73,7 @@ func (s *Store) apply(ctx context.Context, keys []string, changes []*bigtable.Mu
 		return ctx.Err()
 	}
 	each, err := s.t.ApplyBulk(ctx, keys, changes)
-	// The errors of rows come first: err alone says that the call has failed, and not for whom.
+	// The errors of rows come first: err alone does not say which rows failed.
 	for i, e := range each {
 		if e != nil {
 			return failed(ctx, fmt.Sprintf("row %.80q", keys[i]), e)
@@ -82,7 +82,7 @@ func (s *Store) apply(ctx context.Context, keys []string, changes []*bigtable.Mu
 	return failed(ctx, "writing", err)
 }
 
-// failed makes an error one of the contract's kinds. What is wrong with the request is recognised by its code.
+// failed gives an error one of the contract's kinds. Codes identify errors of the request.
 func failed(ctx context.Context, what string, err error) error {
 	switch {
 	case err == nil:
@@ -99,7 +99,7 @@ func failed(ctx context.Context, what string, err error) error {
 
 // Get returns a row.
 func (s *Store) Get(ctx context.Context, key string, r rowstore.Range) (rowstore.Row, error) {
-	// A filter is for scans.
+	// Filters apply to scans only.
 	r.Where = nil
 	row, err := s.t.ReadRow(ctx, key, bigtable.RowFilter(filter(r)))
 	out := rowOf(row)
@@ -120,7 +120,7 @@ func (s *Store) Scan(ctx context.Context, r rowstore.Range) iter.Seq2[rowstore.R
 			}
 		}
 		if len(ranges) == 0 {
-			return // an empty list would be all rows
+			return // an empty list would mean all rows
 		}
 		options := []bigtable.ReadOption{bigtable.RowFilter(filter(r))}
 		if r.Limit > 0 {
@@ -128,7 +128,7 @@ func (s *Store) Scan(ctx context.Context, r rowstore.Range) iter.Seq2[rowstore.R
 		}
 		more := true
 		err := s.t.ReadRows(ctx, ranges, func(row bigtable.Row) bool {
-			// The client stops the stream when this is false. Then it returns no error, and none is to be given.
+			// If this is false, the client stops the stream without an error.
 			more = yield(rowOf(row), nil)
 			return more
 		}, options...)
@@ -138,14 +138,14 @@ func (s *Store) Scan(ctx context.Context, r rowstore.Range) iter.Seq2[rowstore.R
 	}
 }
 
-// filter is what of a row is read, and of which.
+// filter returns the filter for the cells to read, and for the rows.
 func filter(r rowstore.Range) bigtable.Filter {
 	// The order counts: versions are counted among those that the bounds of time have left.
 	chain := []bigtable.Filter{times(r)}
 	if r.Families != nil {
 		quoted := make([]string, len(r.Families))
 		for i, f := range r.Families {
-			// Names of families are regular expressions (RE2) there, and match as a whole.
+			// Names of families are regular expressions (RE2) here, and match as a whole.
 			quoted[i] = regexp.QuoteMeta(f)
 		}
 		chain = append(chain, bigtable.FamilyFilter(strings.Join(quoted, "|")))
@@ -154,8 +154,7 @@ func filter(r rowstore.Range) bigtable.Filter {
 		chain = append(chain, bigtable.LatestNFilter(max(1, r.Versions)))
 	}
 	out := chained(chain...)
-	// The condition looks at the whole row, and what is read is cut from the whole row, too: neither sees the other's
-	// result.
+	// The condition and the output both apply to the whole row, so that neither depends on the other.
 	if r.Where != nil {
 		return bigtable.ConditionFilter(taken(r, r.Where), out, nil)
 	}
@@ -170,7 +169,7 @@ func chained(chain ...bigtable.Filter) bigtable.Filter {
 }
 
 func times(r rowstore.Range) bigtable.Filter {
-	till := bigtable.Timestamp(0) // no bound
+	till := bigtable.Timestamp(0) // no limit
 	if !r.Till.IsZero() {
 		till = stamp(r.Till)
 	}
@@ -184,12 +183,12 @@ func times(r rowstore.Range) bigtable.Filter {
 	return bigtable.TimestampRangeFilterMicros(since, till)
 }
 
-// taken lets a cell of a row through when f takes the row, and none otherwise.
+// taken passes a cell of a row if f takes the row, and none otherwise.
 func taken(r rowstore.Range, f rowstore.Filter) bigtable.Filter {
 	switch f := f.(type) {
 	case rowstore.Column:
-		// Ranges compare bytes, where other filters read regular expressions.
-		// A range that ends at the same text with a zero byte after it holds that text alone.
+		// Ranges compare bytes, where other filters parse regular expressions. A range up to the same text with a zero
+		// byte matches that text alone.
 		chain := []bigtable.Filter{bigtable.ColumnRangeFilter(f.Family, f.Qualifier, f.Qualifier+"\x00"), times(r)}
 		if f.Value != nil {
 			chain = append(chain, bigtable.ValueRangeFilter(f.Value, append(slices.Clone(f.Value), 0)))
@@ -209,7 +208,7 @@ func taken(r rowstore.Range, f rowstore.Filter) bigtable.Filter {
 		return bigtable.InterleaveFilters(each...)
 	case rowstore.All:
 		all := bigtable.PassAllFilter()
-		// Backwards, so that each condition has the ones after it within: nested conditions are the service's "and".
+		// Backwards, so that each condition contains the later ones: nested conditions are the service's "and".
 		for i, x := range slices.Backward(f) {
 			if i == len(f)-1 {
 				all = taken(r, x)
@@ -222,7 +221,7 @@ func taken(r rowstore.Range, f rowstore.Filter) bigtable.Filter {
 	return bigtable.PassAllFilter()
 }
 
-// rowOf is a row in the contract's order.
+// rowOf returns a row in the contract's order.
 func rowOf(row bigtable.Row) (out rowstore.Row) {
 	out.Key = row.Key()
 	for family, items := range row {
@@ -237,7 +236,7 @@ func rowOf(row bigtable.Row) (out rowstore.Row) {
 	return out
 }
 
-// Delete removes versions: a row, or of each column that it has those before a time.
+// Delete removes versions: the whole row, or in each of its columns the versions before a time.
 func (s *Store) Delete(ctx context.Context, key string, till time.Time) error {
 	m := bigtable.NewMutation()
 	if till.IsZero() {
@@ -260,9 +259,9 @@ func (s *Store) Delete(ctx context.Context, key string, till time.Time) error {
 	return failed(ctx, "deleting", s.t.Apply(ctx, key, m))
 }
 
-// Splits are keys that Bigtable has sampled.
+// Splits returns keys that Bigtable has sampled.
 func (s *Store) Splits(ctx context.Context) ([]string, error) {
 	keys, err := s.t.SampleRowKeys(ctx)
-	keys = slices.DeleteFunc(keys, func(k string) bool { return k == "" }) // that is the table's end
+	keys = slices.DeleteFunc(keys, func(k string) bool { return k == "" }) // the empty key is the table's end
 	return keys, failed(ctx, "sampling", err)
 }

@@ -1,11 +1,11 @@
-// Package collectionstore is the documents of a collection as rows of a [rowstore.Store], laid out as webtable does
-// it: so that what asks tables can ask a folder, and an export to a table can be compared with what it was made of.
+// Package collectionstore presents the documents of a collection as rows of a [rowstore.Store], with the layout of
+// webtable. So queries of tables work on a folder, and an export to a table can be compared with its source.
 //
 //	part, _, err := holdings.Whole(folder)
 //	s, err := collectionstore.Open(ctx, part, collectionstore.Options{})
 //
-// All rows are in memory, since shards are in the order of archives and rows are in the order of keys: a collection
-// that is larger than Options allow is to be asked by package contentdb.
+// All rows are in memory, since shards have the order of archives and rows that of keys. For a collection over the
+// limit of Options use package contentdb.
 package collectionstore
 
 import (
@@ -21,18 +21,18 @@ import (
 	"github.com/gleaner-web/gleaner/io/rowstore/webtable"
 )
 
-// Options of Open. The zero value works.
+// Options are the options of Open. The zero value works.
 type Options struct {
-	ByURL    bool  // keys are URLs, and not SURTs
+	ByURL    bool  // keys are URLs instead of SURTs
 	MaxBytes int64 // of all values; 1 GiB
 }
 
-// Store is a collection as it was when it was opened.
+// Store is a collection in its state at the time of Open.
 type Store struct{ rows *memory.Store }
 
 var _ rowstore.Store = (*Store)(nil)
 
-// Open reads a collection. One that is too large is rowstore.ErrLimit.
+// Open reads a collection. For one that is too large the error is rowstore.ErrLimit.
 func Open(ctx context.Context, p holdings.Part, o Options) (*Store, error) {
 	left := cmp.Or(o.MaxBytes, 1<<30)
 	layout := webtable.Layout{ByURL: o.ByURL}
@@ -59,7 +59,7 @@ func Open(ctx context.Context, p holdings.Part, o Options) (*Store, error) {
 	return s, nil
 }
 
-// Put is refused: a collection is written by runs.
+// Put returns an error, because runs write a collection.
 func (s *Store) Put(context.Context, []rowstore.Row) error {
 	return fmt.Errorf("collectionstore: a collection is written by ingest: %w", rowstore.ErrReadOnly)
 }
@@ -74,11 +74,11 @@ func (s *Store) Scan(ctx context.Context, r rowstore.Range) iter.Seq2[rowstore.R
 	return s.rows.Scan(ctx, r)
 }
 
-// Delete is refused: see the command collection.
+// Delete returns an error: see the command collection.
 func (s *Store) Delete(context.Context, string, time.Time) error {
 	return fmt.Errorf("collectionstore: what is in a collection is taken down by the command collection: %w",
 		rowstore.ErrReadOnly)
 }
 
-// Splits divide the rows.
+// Splits returns keys that divide the rows.
 func (s *Store) Splits(ctx context.Context) ([]string, error) { return s.rows.Splits(ctx) }

@@ -13,20 +13,20 @@ import (
 	"github.com/gleaner-web/gleaner/io/rowstore"
 )
 
-// Prepare makes the table, where it is not there, with these families and divided at these keys. A table that is there
-// stays as it is, and gets the families that it lacks. Families keep all versions.
+// Prepare makes a missing table with these families and splits. An existing table stays unchanged, except that it gets
+// missing families. Families keep all versions.
 func (s *Store) Prepare(ctx context.Context, families, splits []string) error {
 	for _, f := range families {
 		if f == "" || len(f) > maxFamily {
 			return fmt.Errorf("hbase: %.80q is no name of a family: %w", f, rowstore.ErrRefused)
 		}
 	}
-	// It is asked first rather than made and refused: making a table is a procedure of the master, and costs seconds.
+	// Asked first, because the master's procedure for making a table takes seconds, even if it is refused.
 	names, err := s.Families(ctx)
 	if errors.Is(err, ErrMissing) {
 		err = s.create(ctx, families, splits)
 		if !exists(err) {
-			// A nil error ends here, too: the table was made with all of the families.
+			// A nil error also ends here: the table was made with all of the families.
 			return err
 		}
 		names, err = s.Families(ctx) // another process was first
@@ -42,17 +42,17 @@ func (s *Store) Prepare(ctx context.Context, families, splits []string) error {
 	return err
 }
 
-// exists reports whether an error says that there is a thing already that was to be made.
+// exists reports whether an error says that the object already exists.
 func exists(err error) bool {
 	var said *serverError
 	return errors.As(err, &said) && said.class == "TableExistsException"
 }
 
-// maxVersions is how many versions families keep: all. Java has no larger number.
+// maxVersions is the number of versions that families keep: all, as Java has no larger number.
 var maxVersions = strconv.Itoa(1<<31 - 1)
 
-// familySchema is a ColumnFamilySchema. HBase.proto. Cells of a row repeat its key, of which FAST_DIFF keeps what
-// differs from the cell before: appendix D of the reference guide, "Compression and Data Block Encoding".
+// familySchema returns a ColumnFamilySchema. HBase.proto. Cells of a row repeat its key. FAST_DIFF stores only the
+// difference to the previous cell: appendix D of the reference guide, "Compression and Data Block Encoding".
 func (s *Store) familySchema(name string) message {
 	attribute := func(name, value string) message { return message(nil).text(1, name).text(2, value) }
 	return message(nil).text(1, name).bytes(2, attribute("VERSIONS", maxVersions)).
@@ -60,8 +60,8 @@ func (s *Store) familySchema(name string) message {
 }
 
 func (s *Store) create(ctx context.Context, families, splits []string) error {
-	// A TableSchema, HBase.proto; CreateTableRequest, Master.proto, has it in field 1 and the keys of
-	// regions in field 2.
+	// A TableSchema, HBase.proto; CreateTableRequest, Master.proto, has it in field 1 and the keys of regions in field
+	// 2.
 	schema := message(nil).bytes(1, s.table.message())
 	for _, f := range families {
 		schema = schema.bytes(3, s.familySchema(f))
@@ -76,9 +76,9 @@ func (s *Store) create(ctx context.Context, families, splits []string) error {
 // addFamily adds a family: AddColumnRequest, Master.proto.
 func (s *Store) addFamily(ctx context.Context, name string) error {
 	err := s.procedure(ctx, "AddColumn", message(nil).bytes(1, s.table.message()).bytes(2, s.familySchema(name)), 1)
-	// What was known of families is old now, whether or not this went well.
+	// The known families are outdated now, whether or not this succeeded.
 	s.mu.Lock()
-	// Also after an error: the master may have added it, and the answer was lost.
+	// Even after an error: the master may have added it although the answer was lost.
 	s.families = nil
 	s.mu.Unlock()
 	var said *serverError
@@ -91,12 +91,12 @@ func (s *Store) addFamily(ctx context.Context, name string) error {
 	return err
 }
 
-// Families are the names of the table's families.
+// Families returns the names of the table's families.
 func (s *Store) Families(ctx context.Context) ([]string, error) {
 	s.mu.Lock()
 	names := s.families
 	s.mu.Unlock()
-	// What another process has added since is not seen.
+	// Later additions of other processes are not seen.
 	if names != nil {
 		return names, nil
 	}
@@ -107,7 +107,7 @@ func (s *Store) Families(ctx context.Context) ([]string, error) {
 	there := false
 	// GetTableDescriptorsResponse, Master.proto; TableSchema and ColumnFamilySchema, HBase.proto.
 	err = each(a, func(field protowire.Number, _ uint64, b []byte) error {
-		// Field 1 is a TableSchema. A table that is not there has an answer without one.
+		// Field 1 is a TableSchema. The answer for a missing table has none.
 		there = there || field == 1
 		return each(b, func(field protowire.Number, _ uint64, b []byte) error {
 			if field != 3 {
@@ -133,11 +133,10 @@ func (s *Store) Families(ctx context.Context) ([]string, error) {
 	return names, nil
 }
 
-// Splits are the keys that regions begin at.
+// Splits returns the first keys of regions.
 func (s *Store) Splits(ctx context.Context) (keys []string, err error) {
 	var list []*region
-	// All of it again: a list that breaks off is not gone on with, since regions may have moved
-	// meanwhile.
+	// Repeated as a whole: a broken list is not continued, since regions may have moved in the meantime.
 	err = s.try(ctx, func() error {
 		list, err = s.all(ctx)
 		return err
@@ -151,7 +150,7 @@ func (s *Store) Splits(ctx context.Context) (keys []string, err error) {
 	return keys, err
 }
 
-// askMaster calls a method of the active master, until it is answered.
+// askMaster calls a method of the active master until it gets an answer.
 func (s *Store) askMaster(ctx context.Context, method string, m message) ([]byte, error) {
 	var a answer
 	err := s.try(ctx, func() error {
@@ -188,10 +187,9 @@ const (
 	procedureFinished = 2
 )
 
-// procedure has the master do something, and waits for it. The answer has the procedure's number in a field.
+// procedure starts a procedure of the master, and waits for it. A field of the answer has the procedure's number.
 func (s *Store) procedure(ctx context.Context, method string, m message, field protowire.Number) error {
-	// May be done twice when an answer is lost; the callers know the exception that the second one
-	// gives.
+	// It may run twice if an answer is lost; the callers know the exception of the second one.
 	a, err := s.askMaster(ctx, method, m)
 	if err != nil {
 		return err
@@ -207,7 +205,7 @@ func (s *Store) procedure(ctx context.Context, method string, m message, field p
 		return err
 	}
 	for {
-		// Asked by number, so that another master can answer when the active one has changed.
+		// Asked by number, so that another master can answer if the active one has changed.
 		a, err := s.askMaster(ctx, "getProcedureResult", message(nil).num(1, id))
 		if err != nil {
 			return err
@@ -218,29 +216,29 @@ func (s *Store) procedure(ctx context.Context, method string, m message, field p
 			return err
 		case failed != nil:
 			return fmt.Errorf("hbase: %s: %w", method, failed)
-		case state != procedureRunning: // finished, or so long ago that nobody remembers
+		case state != procedureRunning: // finished, or already forgotten
 			return nil
 		}
 		select {
 		case <-ctx.Done():
 			return fmt.Errorf("hbase: %w", context.Cause(ctx))
-		// Creating a table takes a second or so: a pause of 50 ms adds little to that.
+		// Making a table takes a second or so: a pause of 50 ms adds little.
 		case <-time.After(50 * time.Millisecond):
 		}
 	}
 }
 
-// parseProcedure reads a GetProcedureResultResponse. Its exception is a ForeignExceptionMessage, with a
-// GenericExceptionMessage of class and message in it: ErrorHandling.proto.
+// parseProcedure parses a GetProcedureResultResponse. Its exception is a ForeignExceptionMessage, which contains a
+// GenericExceptionMessage with class and message: ErrorHandling.proto.
 func parseProcedure(m []byte) (state uint64, failed, wrong error) {
-	// The default where the field is missing: a loop that waits for nothing would have no end.
+	// The default for a missing field, so that the waiting ends.
 	state = procedureFinished
 	wrong = each(m, func(field protowire.Number, v uint64, b []byte) error {
 		switch field {
 		case 1:
 			state = v
 		case 5:
-			// Kept even if nothing in it can be read: that it failed is certain.
+			// Kept even if it is unreadable: the failure is certain.
 			e := &serverError{class: "exception"}
 			failed = e
 			return each(b, func(field protowire.Number, _ uint64, b []byte) error {

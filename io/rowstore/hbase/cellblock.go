@@ -7,14 +7,14 @@ import (
 	"github.com/gleaner-web/gleaner/io/rowstore"
 )
 
-// Cells travel after messages in a block: each with the length of what follows in four bytes, and then as a KeyValue,
-// the form in which HBase keeps it. Numbers are big-endian (section 70.7 of HBase's reference guide, "KeyValue"):
+// Cells follow messages in a block: each with its length in four bytes, and then as a KeyValue, the form in which HBase
+// stores it. Numbers are big-endian (section 70.7 of HBase's reference guide, "KeyValue"):
 //
 //	4 length of the key  4 length of the value
 //	key: 2 length of the row  row  1 length of the family  family  qualifier  8 time  1 type
 //	value
 //
-// The codec is named when a connection begins.
+// The header of a connection names the codec.
 const cellCodec = "org.apache.hadoop.hbase.codec.KeyValueCodec"
 
 // Kinds of cells: KeyValue.Type.
@@ -23,20 +23,20 @@ const (
 	typeDeleteFamily = 14 // this family's versions up to the cell's time
 )
 
-// keyOverhead is the bytes of a key beside row, family and qualifier; cellOverhead those of a cell in a block.
+// keyOverhead is the size of a key without row, family and qualifier; cellOverhead that of a cell in a block.
 const (
 	keyOverhead  = 2 + 1 + 8 + 1
 	cellOverhead = 4 + 4 + 4 + keyOverhead
 )
 
-// maxShort is the longest row or family that its length can be written of.
+// The largest lengths of a row and a family in this format.
 const (
 	maxRow    = 1<<15 - 1
 	maxFamily = 1<<7 - 1
 )
 
-// appendCell appends a cell. The caller has seen to it that lengths fit.
-// Families and rows are checked by check and Check before: their lengths would be cut silently here.
+// appendCell appends a cell. check and Check have tested the lengths of families and rows, which would be silently cut
+// here.
 func appendCell(b []byte, row string, kind byte, c rowstore.Cell) []byte {
 	key := keyOverhead + len(row) + len(c.Family) + len(c.Qualifier)
 	b = binary.BigEndian.AppendUint32(b, uint32(8+key+len(c.Value)))
@@ -49,10 +49,10 @@ func appendCell(b []byte, row string, kind byte, c rowstore.Cell) []byte {
 	return append(append(b, kind), c.Value...)
 }
 
-// cellReader takes cells off a block. What it returns is part of the block.
+// cellReader reads cells from a block. Its results are parts of the block.
 type cellReader struct {
 	block []byte
-	// Families and qualifiers repeat from row to row: one string serves all.
+	// names caches families and qualifiers, which repeat from row to row.
 	names map[string]string
 }
 
@@ -84,7 +84,7 @@ func (r *cellReader) next() (row []byte, c rowstore.Cell, err error) {
 	return row, c, nil
 }
 
-// take takes what follows a length.
+// take returns the bytes after a length.
 func (r *cellReader) take() ([]byte, bool) {
 	if len(r.block) < 4 {
 		return nil, false
@@ -98,11 +98,11 @@ func (r *cellReader) take() ([]byte, bool) {
 	return kv, true
 }
 
-// maxNames bounds the names that are kept: qualifiers may be data.
+// maxNames limits the cached names, because qualifiers may be data.
 const maxNames = 1000
 
 func (r *cellReader) name(b []byte) string {
-	if s, ok := r.names[string(b)]; ok { // which allocates nothing
+	if s, ok := r.names[string(b)]; ok { // without an allocation
 		return s
 	}
 	s := string(b)

@@ -16,7 +16,7 @@ import (
 )
 
 // conn is a connection to one service of a server. Calls share it: each has a number, and answers come in any order.
-// Section 68 of HBase's reference guide, "RPC", and RPC.proto.
+// See section 68 of HBase's reference guide, "RPC", and RPC.proto.
 type conn struct {
 	c        net.Conn
 	maxFrame int // bytes of an answer
@@ -26,25 +26,23 @@ type conn struct {
 
 	mu      sync.Mutex
 	last    uint32                   // number of the last call
-	waiting map[uint32]chan<- answer // calls that have no answer yet; nil when the connection has ended
-	err     error                    // why it has
+	waiting map[uint32]chan<- answer // unanswered calls; nil when the connection has ended
+	err     error                    // why it has ended
 }
 
-// answer is what a server says to a call.
+// answer is a server's answer to a call.
 type answer struct {
 	param []byte // the message
 	cells []byte // the block of cells after it
 	err   error
 }
 
-// preamble is what a connection begins with: magic, version 0 of the protocol, and the way to tell who one is: simple,
-// which is to say so.
-// The last byte is AuthMethod.SIMPLE. The server believes the user's name, or closes the connection when it wants
-// Kerberos.
+// preamble begins a connection: magic, version 0 of the protocol, and AuthMethod.SIMPLE. With the latter the server
+// trusts the user's name, or closes the connection if it requires Kerberos.
 var preamble = []byte{'H', 'B', 'a', 's', 0, 80}
 
-// version is a VersionInfo. Servers answer a Get with a block of cells when the client is at least of 1.3: what is
-// told is the version whose definitions are followed here. Most fields are required, and are for people.
+// version is a VersionInfo. Servers answer a Get with a block of cells if the client is at least 1.3. It names the
+// version whose definitions this package follows. Most fields are required, and are for people.
 var version = message(nil).text(1, "2.5.11").text(2, "").text(3, "").text(4, "gleaner").text(5, "").text(6, "").
 	num(7, 2).num(8, 5)
 
@@ -71,44 +69,44 @@ func dial(ctx context.Context, o Options, address, service string) (*conn, error
 	return cn, nil
 }
 
-// close ends the connection, and all calls that have no answer.
+// close closes the connection, and ends all unanswered calls.
 func (c *conn) close(why error) {
-	// waiting becomes nil here, once: whoever finds it so later has nobody to tell. Answers are sent without the lock,
-	// to channels with room for one, so that a caller who has left does not hold up the others.
+	// waiting becomes nil here, once, so that only one caller of close sends the errors. Answers are sent without the
+	// lock, to channels with a buffer of one, so that a caller who has left does not block the others.
 	c.mu.Lock()
 	waiting := c.waiting
 	if waiting != nil {
 		c.waiting, c.err = nil, why
 	}
 	c.mu.Unlock()
-	_ = c.c.Close() // nothing is to be sent any more
+	_ = c.c.Close() // nothing more will be sent
 	for _, w := range waiting {
 		w <- answer{err: &lostError{why}}
 	}
 }
 
-// ended tells why no more calls can be made, nil while they can.
+// ended returns the reason why no more calls are possible, or nil.
 func (c *conn) ended() error {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	return c.err
 }
 
-// call calls a method. cells are a block that goes with it, in parts. An error of the connection is a *lostError:
-// nobody knows whether the server has done it.
+// call calls a method. cells are the parts of a block that follows it. An error of the connection is a *lostError:
+// nobody knows whether the server has executed the call.
 func (c *conn) call(ctx context.Context, method string, param message, cells ...[]byte) (answer, error) {
 	if err := ctx.Err(); err != nil {
 		return answer{}, err
 	}
-	// Room for one answer: read must not wait for a caller that has given up.
+	// The buffer keeps read from waiting for a caller that has given up.
 	done := make(chan answer, 1)
 	id, err := c.begin(done)
 	if err != nil {
 		return answer{}, err
 	}
-	// Part of the call may be on its way. What would follow on this connection is read by the server as the rest of it.
+	// Part of the call may have been sent. The server would read later bytes as the rest of it.
 	if err := c.send(ctx, id, method, param, cells); err != nil {
-		c.close(err) // the next call would stand within this one
+		c.close(err) // the next call would be inside this one
 	}
 	select {
 	case a := <-done:
@@ -125,13 +123,13 @@ func (c *conn) begin(done chan<- answer) (uint32, error) {
 	if c.waiting == nil {
 		return 0, &lostError{c.err}
 	}
-	// It may come round after 2^32 calls; none waits for as long as that.
+	// It wraps around after 2^32 calls; no call waits that long.
 	c.last++
 	c.waiting[c.last] = done
 	return c.last, nil
 }
 
-// forget gives up waiting for an answer; when it comes it is dropped.
+// forget stops waiting for an answer, which is then dropped.
 func (c *conn) forget(id uint32) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -139,24 +137,24 @@ func (c *conn) forget(id uint32) {
 }
 
 func (c *conn) send(ctx context.Context, id uint32, method string, param message, cells [][]byte) error {
-	// The block's length is in the header, which is written before it.
+	// The block's length is in the header, which precedes it.
 	block := 0
 	for _, b := range cells {
 		block += len(b)
 	}
-	// A RequestHeader: the call's number, the method, and that there is a message; field 5 says how long the block of
-	// cells after it is, and field 7 how many milliseconds the caller waits.
+	// A RequestHeader: the call's number, the method, and that there is a message. Field 5 has the length of the
+	// following block of cells, and field 7 the caller's time limit in milliseconds.
 	header := message(nil).num(1, uint64(id)).text(3, method).yes(4)
 	if block > 0 {
 		header = header.bytes(5, message(nil).num(1, uint64(block)))
 	}
-	if deadline, ok := ctx.Deadline(); ok { // the server drops what nobody waits for any more
+	if deadline, ok := ctx.Deadline(); ok { // the server drops calls that nobody waits for
 		header = header.num(7, uint64(max(1, time.Until(deadline).Milliseconds())))
 	}
 	head := protowire.AppendBytes(nil, header)
 	head = protowire.AppendVarint(head, uint64(len(param)))
 
-	// One call is written as a whole before the next. The answer is not waited for under this lock, so calls overlap.
+	// One call is written completely before the next. The wait for the answer is outside this lock, so calls overlap.
 	c.writing.Lock()
 	defer c.writing.Unlock()
 	if deadline, ok := ctx.Deadline(); ok {
@@ -164,8 +162,7 @@ func (c *conn) send(ctx context.Context, id uint32, method string, param message
 			return err
 		}
 	}
-	// Errors of a bufio.Writer stay: Flush tells of all of them.
-	// The length of the whole frame, without these four bytes.
+	// Errors of a bufio.Writer stay, and Flush returns them.
 	_, _ = c.w.Write(binary.BigEndian.AppendUint32(nil, uint32(len(head)+len(param)+block)))
 	_, _ = c.w.Write(head)
 	_, _ = c.w.Write(param)
@@ -175,8 +172,8 @@ func (c *conn) send(ctx context.Context, id uint32, method string, param message
 	return c.w.Flush()
 }
 
-// read gives answers to those who wait for them, until the connection ends.
-// It is the only reader of the connection, and ends when close has closed it.
+// read delivers answers to their callers until the connection ends. It is the only reader of the connection, and ends
+// when close has closed it.
 func (c *conn) read() {
 	r := bufio.NewReaderSize(c.c, 64<<10)
 	for {
@@ -185,8 +182,7 @@ func (c *conn) read() {
 			c.close(err)
 			return
 		}
-		// An answer that cannot be read ends the connection: whose it was is not known, nor where the
-		// next one begins.
+		// An invalid answer ends the connection: its caller and the start of the next answer are unknown.
 		id, a, err := parseAnswer(frame)
 		if err != nil {
 			c.close(err)
@@ -196,15 +192,14 @@ func (c *conn) read() {
 		w := c.waiting[id]
 		delete(c.waiting, id)
 		c.mu.Unlock()
-		// Nobody waits any more for an answer that was given up; it was read, so that the next one begins where it
-		// should.
+		// An abandoned answer has no receiver; it was still read, so that the next one begins at the right place.
 		if w != nil {
 			w <- a
 		}
 	}
 }
 
-// readFrame reads what follows a length. Memory is taken as bytes come, so that a false length takes none.
+// readFrame reads the bytes after a length. Memory grows as bytes arrive, so that a false length takes none.
 func readFrame(r io.Reader, most int) ([]byte, error) {
 	var size [4]byte
 	if _, err := io.ReadFull(r, size[:]); err != nil {
@@ -228,7 +223,7 @@ func readFrame(r io.Reader, most int) ([]byte, error) {
 	return frame, nil
 }
 
-// parseAnswer reads a ResponseHeader and what follows it. RPC.proto.
+// parseAnswer parses a ResponseHeader and the bytes after it. RPC.proto.
 func parseAnswer(frame []byte) (id uint32, a answer, err error) {
 	header, rest, err := cut(frame)
 	if err != nil {
@@ -236,7 +231,7 @@ func parseAnswer(frame []byte) (id uint32, a answer, err error) {
 	}
 	block := uint64(0)
 	err = each(header, func(field protowire.Number, v uint64, b []byte) error {
-		// A ResponseHeader: 1 is the call's number, 2 the exception, and 3 says how long the block of cells is.
+		// A ResponseHeader: 1 is the call's number, 2 the exception, and 3 the length of the block of cells.
 		switch field {
 		case 1:
 			id = uint32(v)
@@ -252,7 +247,7 @@ func parseAnswer(frame []byte) (id uint32, a answer, err error) {
 		}
 		return nil
 	})
-	// Behind an exception there is neither a message nor a block.
+	// After an exception there is neither a message nor a block.
 	if err != nil || a.err != nil {
 		return id, a, err
 	}

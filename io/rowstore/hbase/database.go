@@ -9,10 +9,10 @@ import (
 	"github.com/gleaner-web/gleaner/schemas/odm"
 )
 
-// Database is the tables of a cluster, for collections of package odm.
-// It may be used by several goroutines; the tables that it has opened are closed with it.
+// Database is the tables of a cluster, for collections of package odm. It is safe for concurrent use. Close closes the
+// tables that it has opened.
 type Database struct {
-	Options // of the cluster; Table does not matter
+	Options // of the cluster; Table is ignored
 
 	mu   sync.Mutex
 	open []*Store
@@ -24,13 +24,13 @@ func (d *Database) UseTable(ctx context.Context, name string) (odm.Store, error)
 	if err != nil {
 		return nil, err
 	}
-	if _, err := s.Families(ctx); err != nil { // which the table that is not there has none of
+	if _, err := s.Families(ctx); err != nil { // fails for a missing table
 		return nil, err
 	}
 	return rowstore.ODM(s), nil
 }
 
-// CreateTable makes a table, or opens it and adds the families that it lacks.
+// CreateTable makes a table, or opens it and adds missing families.
 func (d *Database) CreateTable(ctx context.Context, name string, families []string) (odm.Store, error) {
 	s, err := d.table(name)
 	if err != nil {
@@ -52,12 +52,12 @@ func (d *Database) table(name string) (*Store, error) {
 	}
 	d.mu.Lock()
 	defer d.mu.Unlock()
-	// Also where UseTable fails later on: Close ends its connections with the others.
+	// Also if UseTable fails later: Close closes its connections with the others.
 	d.open = append(d.open, s)
 	return s, nil
 }
 
-// Close closes all tables that were opened.
+// Close closes all opened tables.
 func (d *Database) Close() (err error) {
 	d.mu.Lock()
 	defer d.mu.Unlock()

@@ -11,12 +11,12 @@ import (
 	"github.com/gleaner-web/gleaner/io/rowstore"
 )
 
-// serverError is an exception of the server.
-// It is known by its class alone: the text is for people, and changes from version to version.
+// serverError is an exception of the server. Its class identifies it: the text is for people, and changes between
+// versions.
 type serverError struct {
 	class   string // RegionTooBusyException, without the Java package
 	message string // the first line of its stack trace
-	final   bool   // the server says that nobody should try again
+	final   bool   // the server says that retrying is useless
 }
 
 func (e *serverError) Error() string {
@@ -26,13 +26,13 @@ func (e *serverError) Error() string {
 	return e.message
 }
 
-// ErrMissing is a table or a family that is not there. It is an ErrRefused, too.
+// ErrMissing means that a table or a family is missing. It is also an ErrRefused.
 var ErrMissing = errors.New("there is no such table or family")
 
-// Unwrap is rowstore.ErrRefused for what is wrong with the request.
+// Unwrap returns rowstore.ErrRefused for errors of the request.
 func (e *serverError) Unwrap() []error {
 	switch {
-	// Both kinds: callers make what is missing, and others only see a refusal.
+	// Both kinds: some callers make the missing object, and others only need the refusal.
 	case e.class == "NoSuchColumnFamilyException", e.class == "TableNotFoundException":
 		return []error{ErrMissing, rowstore.ErrRefused}
 	case e.what() == refused:
@@ -41,23 +41,23 @@ func (e *serverError) Unwrap() []error {
 	return nil
 }
 
-// lostError is the end of a connection.
-// The server may or may not have done what it was asked. All that this package asks can be asked again.
+// lostError is the end of a connection. The server may or may not have executed the call. All calls of this package are
+// repeatable.
 type lostError struct{ err error }
 
 func (e *lostError) Error() string { return fmt.Sprintf("the connection has ended: %v", e.err) }
 func (e *lostError) Unwrap() error { return e.err }
 
-// maxMessage bounds what is kept of a stack trace.
+// maxMessage limits the stored part of a stack trace.
 const maxMessage = 300
 
-// parseException reads an ExceptionResponse. RPC.proto.
+// parseException parses an ExceptionResponse. RPC.proto.
 func parseException(m []byte) error {
 	var name, trace string
 	e := &serverError{}
 	err := each(m, func(field protowire.Number, v uint64, b []byte) error {
 		switch field {
-		// A server's stack trace may be megabytes. It is cut as bytes; ToValidUTF8 mends what the cut leaves.
+		// A server's stack trace may have megabytes. It is cut as bytes, and ToValidUTF8 repairs the end.
 		case 1:
 			name = string(b[:min(len(b), maxMessage)])
 		case 2:
@@ -73,19 +73,19 @@ func parseException(m []byte) error {
 	return e.of(name, trace)
 }
 
-// The trace begins with the class and its package, "org.apache.…": the package says nothing to people.
+// of sets class and message. The trace begins with the class and its package, "org.apache.…", which does not help
+// people.
 func (e *serverError) of(name, trace string) error {
-	// Behind the package, or after the class that it is declared in.
+	// The part after the package, or after the enclosing class.
 	e.class = name[strings.LastIndexAny(name, ".$")+1:]
 	first, _, _ := strings.Cut(trace, "\n")
 	e.message = strings.TrimSpace(strings.ToValidUTF8(strings.TrimPrefix(first, name[:len(name)-len(e.class)]), "\uFFFD"))
-	// The trace was kept longer than this, for the class and its package before the message.
-	// A character that the cut goes through is left out.
+	// The trace was stored longer than this, to include the class and its package. A character at the cut is left out.
 	e.message = strings.ToValidUTF8(e.message[:min(len(e.message), maxMessage)], "")
 	return e
 }
 
-// parseNamedException reads the exception of one action of several, a NameBytesPair: the class and its trace.
+// parseNamedException parses the exception of one action of several, a NameBytesPair: the class and its trace.
 func parseNamedException(m []byte) error {
 	var name, trace string
 	if err := each(m, func(field protowire.Number, _ uint64, b []byte) error {
@@ -103,20 +103,18 @@ func parseNamedException(m []byte) error {
 	return e.of(name, trace)
 }
 
-// remedy is what helps against an error.
-// The order counts: from refused on, nothing helps.
+// remedy is the reaction to an error. The order counts: from refused on, nothing helps.
 type remedy int
 
 const (
 	again    remedy = iota // wait, and try again
-	relocate               // the region is elsewhere: ask where, and try again
-	reopen                 // of a scanner: begin another one
+	relocate               // the region is elsewhere: look it up, and try again
+	reopen                 // of a scanner: open another one
 	refused                // nothing: the request is wrong
 	broken                 // nothing
 )
 
-// remedies are those of exceptions whose remedy is not to try again. "A later attempt may find it elsewhere" is true
-// of a server that is going down, too.
+// remedies are the exceptions with another remedy than again. relocate also applies to a server that is going down.
 var remedies = map[string]remedy{
 	"NotServingRegionException":       relocate,
 	"RegionMovedException":            relocate,
@@ -124,7 +122,7 @@ var remedies = map[string]remedy{
 	"RegionServerStoppedException":    relocate,
 	"RegionServerAbortedException":    relocate,
 	"ServerNotRunningYetException":    relocate,
-	"WrongRegionException":            relocate, // a region was divided
+	"WrongRegionException":            relocate, // a region was split
 	"UnknownScannerException":         reopen,
 	"OutOfOrderScannerNextException":  reopen,
 	"ScannerResetException":           reopen,
@@ -143,16 +141,15 @@ func (e *serverError) what() remedy {
 	if r, ok := remedies[e.class]; ok {
 		return r
 	}
-	// DoNotRetryIOException is the class of most limits of a request, "Cell … is over the limit" among them.
+	// DoNotRetryIOException is the class of most limits of a request, such as "Cell … is over the limit".
 	if e.final || e.class == "DoNotRetryIOException" {
 		return refused
 	}
 	return again
 }
 
-// remedyOf is what helps against an error of a call.
-// What is not known is tried again, for the time that patience has: an error without success costs seconds, one that
-// ends a long run costs hours.
+// remedyOf returns the remedy for an error of a call. Unknown errors are retried within the time of patience: a useless
+// retry costs seconds, and ending a long run costs hours.
 func remedyOf(err error) remedy {
 	var said *serverError
 	var lost *lostError
@@ -166,5 +163,5 @@ func remedyOf(err error) remedy {
 	case errors.Is(err, context.DeadlineExceeded):
 		return relocate // likewise
 	}
-	return relocate // no server could be connected
+	return relocate // no server accepted a connection
 }

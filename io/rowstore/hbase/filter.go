@@ -4,28 +4,26 @@ import (
 	"github.com/gleaner-web/gleaner/io/rowstore"
 )
 
-// Filters run in the region servers. Each is the name of a Java class, and a message of Filter.proto.
-// They are of HBase itself, so that nothing has to be installed on the servers.
+// Filters run in the region servers. Each is the name of a Java class and a message of Filter.proto. All are part of
+// HBase, so that nothing has to be installed on the servers.
 const filters = "org.apache.hadoop.hbase.filter."
 
-// How a FilterList joins its filters.
-// MUST_PASS_ALL and MUST_PASS_ONE, Filter.proto.
+// The operators of a FilterList: MUST_PASS_ALL and MUST_PASS_ONE, Filter.proto.
 const (
 	passAll = 1
 	passOne = 2
 )
 
-// How a SingleColumnValueFilter compares: CompareType, HBase.proto.
+// The comparisons of a SingleColumnValueFilter: CompareType, HBase.proto.
 const (
 	equal          = 2
 	greaterOrEqual = 4
 )
 
-// filter is a Filter: the class, and what its parseFrom is to read.
+// filter returns a Filter: the class, and the message for its parseFrom.
 func filter(class string, m message) message { return message(nil).text(1, filters+class).bytes(2, m) }
 
-// filterMessage is the Filter of rows in one of the spans, where there are any, that where takes. It is nil when all
-// are taken.
+// filterMessage returns the Filter of the spans and of where. It is nil if it takes all rows.
 func filterMessage(among []rowstore.Span, where rowstore.Filter) message {
 	var list []message
 	if among != nil {
@@ -51,8 +49,8 @@ func filterList(operator uint64, list []message) message {
 	return filter("FilterList", m)
 }
 
-// rangesFilter has the scan seek from span to span.
-// A RowRange has its first key included (field 2) and its last one not (field 4). An empty last key is not a bound.
+// rangesFilter makes the scan seek from span to span. A RowRange includes its first key (field 2) and excludes its last
+// one (field 4). An empty last key means no limit.
 func rangesFilter(among []rowstore.Span) message {
 	var m message
 	for _, s := range among {
@@ -61,7 +59,7 @@ func rangesFilter(among []rowstore.Span) message {
 	return filter("MultiRowRangeFilter", m)
 }
 
-// whereFilter nests as the filter does.
+// whereFilter nests like the filter.
 func whereFilter(f rowstore.Filter) message {
 	switch f := f.(type) {
 	case rowstore.Column:
@@ -85,9 +83,8 @@ func whereFilters(list []rowstore.Filter) []message {
 	return all
 }
 
-// columnFilter is a SingleColumnValueFilter, which leaves out rows without the column, and looks at all versions.
-// Fields 5 and 6 are filter_if_missing and latest_version_only. Their defaults are the other way round: a row without
-// the column would pass.
+// columnFilter returns a SingleColumnValueFilter that rejects rows without the column, and tests all versions. Fields 5
+// and 6 are filter_if_missing and latest_version_only. By default a row without the column would pass.
 func columnFilter(c rowstore.Column) message {
 	// Compared as bytes: values have no types in HBase.
 	var compare uint64 = equal

@@ -1,19 +1,19 @@
-// Package hbase is a table of Apache HBase 2 as a [rowstore.Store], by HBase's own protocol.
+// Package hbase implements [rowstore.Store] with a table of Apache HBase 2, by HBase's own protocol.
 //
 //	s, err := hbase.Open(hbase.Options{Masters: []string{"127.0.0.1:16000"}, Table: "pages"})
 //	defer s.Close()
-//	err = s.Prepare(ctx, []string{"content", "metadata"}, nil) // makes the table where it is not there
+//	err = s.Prepare(ctx, []string{"content", "metadata"}, nil) // makes the table if it is missing
 //	err = s.Put(ctx, rows)
 //
-// Servers are found without ZooKeeper: a master says where hbase:meta is (since HBase 2.3), and that where regions
-// are. What fails because a region was divided or moved, or because a server is busy, went down or is starting, is
-// tried again with pauses. Writes and filters are made so that it does no harm when a server does them twice.
+// It needs no ZooKeeper: a master gives the place of hbase:meta (since HBase 2.3), which has the places of regions. It
+// repeats requests that fail because of a split or moved region, or a busy, stopped or starting server. Writes and
+// filters do no harm when a server executes them twice.
 //
-// There is no authentication: servers with Kerberos refuse connections, and what travels is not encrypted. Use a
-// network that is yours, or a tunnel.
+// There is no authentication: servers with Kerberos refuse connections. Connections are not encrypted. Use a private
+// network or a tunnel.
 //
-// Versions that Delete removed stay hidden when they are written again, until the server has made a major compaction
-// of their region: section 28.3 of the reference guide, "Current Limitations".
+// Versions that Delete removed stay hidden when they are written again, until a major compaction of their region. See
+// section 28.3 of the reference guide, "Current Limitations".
 package hbase
 
 import (
@@ -26,7 +26,7 @@ import (
 	"github.com/gleaner-web/gleaner/io/rowstore"
 )
 
-// Store is a table. Its methods may be called by several goroutines at the same time.
+// Store is a table. Its methods are safe for concurrent use.
 type Store struct {
 	o       Options
 	table   table
@@ -34,14 +34,14 @@ type Store struct {
 
 	mu       sync.Mutex
 	pools    map[string]*pool // by address and service
-	meta     string           // address of the server of hbase:meta; empty when it is not known
-	families []string         // of the table, once they were asked for
+	meta     string           // address of the server of hbase:meta; empty if unknown
+	families []string         // of the table, once known
 	closed   bool
 }
 
 var _ rowstore.Store = (*Store)(nil)
 
-// Open returns a table. It connects to nothing yet.
+// Open returns a table without connecting.
 func Open(o Options) (*Store, error) {
 	o, err := o.withDefaults()
 	if err != nil {
@@ -50,10 +50,10 @@ func Open(o Options) (*Store, error) {
 	return &Store{o: o, table: tableOf(o.Table), pools: map[string]*pool{}}, nil
 }
 
-// errClosed is why calls end when the Store is closed.
+// errClosed ends calls when the Store is closed.
 var errClosed = errors.New("the store was closed")
 
-// Close ends all connections, and calls that are under way.
+// Close closes all connections, and ends running calls.
 func (s *Store) Close() error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -64,15 +64,15 @@ func (s *Store) Close() error {
 	return nil
 }
 
-// The services that servers have, each with connections of its own.
+// The services of servers, each with its own connections.
 const (
-	registryService = "ClientMetaService" // of masters: where things are
+	registryService = "ClientMetaService" // of masters: the places of regions
 	masterService   = "MasterService"
 	regionService   = "ClientService"
 )
 
-// conn returns a connection to a service of a server.
-// The lock is not held while connecting: a server that does not answer must not keep calls from others.
+// conn returns a connection to a service of a server. It does not hold the lock while connecting: a silent server must
+// not block other calls.
 func (s *Store) conn(ctx context.Context, address, service string) (*conn, error) {
 	s.mu.Lock()
 	if s.closed {
@@ -89,7 +89,7 @@ func (s *Store) conn(ctx context.Context, address, service string) (*conn, error
 	return p.get(ctx, s.o, address, service)
 }
 
-// call calls a method of a server, within the time that a call may take.
+// call calls a method of a server, within the time limit of a call.
 func (s *Store) call(ctx context.Context, address, service, method string, m message, cells ...[]byte) (answer, error) {
 	ctx, cancel := context.WithTimeout(ctx, s.o.CallTimeout)
 	defer cancel()
@@ -100,25 +100,24 @@ func (s *Store) call(ctx context.Context, address, service, method string, m mes
 	}
 	a, err := c.call(ctx, method, m, cells...)
 	if err != nil {
-		// Only the call's own time counts here: when the caller's context was cancelled the server may be in good
-		// health, and others use the connection.
+		// Only the call's own time-out closes the connection: if the caller's context was canceled, the server may be
+		// fine, and others use the connection.
 		if errors.Is(ctx.Err(), context.DeadlineExceeded) {
-			c.close(errors.New("a call was not answered in time")) // a server that hangs keeps its connections open
+			c.close(errors.New("a call was not answered in time")) // a hanging server keeps its connections open
 		}
 		return a, fmt.Errorf("%s: %s: %w", address, method, err)
 	}
 	return a, nil
 }
 
-// pool is the connections to a service, which take turns.
-// Several connections let large answers come side by side: on one of them they come one after the other.
+// pool has the connections to a service, which take turns. With several connections large answers come in parallel.
 type pool struct {
 	mu    sync.Mutex
 	turn  int
 	slots []slot
 }
 
-// slot is the place of a connection. It is locked while it is being made, so that it is made once.
+// slot is the place of a connection. It is locked while it connects, so that it connects once.
 type slot struct {
 	mu sync.Mutex
 	c  *conn // nil for none
@@ -131,8 +130,7 @@ func (p *pool) get(ctx context.Context, o Options, address, service string) (*co
 	p.mu.Unlock()
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	// A connection that has ended stays in its slot until somebody needs it: servers that nobody asks any more are not
-	// connected again.
+	// An ended connection stays in its slot until it is needed, so that unused servers are not connected again.
 	if s.c != nil && s.c.ended() == nil {
 		return s.c, nil
 	}
@@ -155,13 +153,13 @@ func (p *pool) close() {
 	}
 }
 
-// The pauses between two attempts: doubling from the first to the last.
+// The pauses between two attempts double from the first to the last.
 const (
 	firstPause = 20 * time.Millisecond
 	lastPause  = 5 * time.Second
 )
 
-// patience is for how long something is tried again.
+// patience limits the time of retries.
 type patience struct {
 	limit time.Duration
 	until time.Time
@@ -170,14 +168,14 @@ type patience struct {
 
 func (s *Store) patience() *patience { return &patience{limit: s.o.RetryTimeout} }
 
-// progress begins it again: something went right.
-// A long write is not given up for having met many short pauses: what counts is the time since the last success.
+// progress restarts the time after a success. A long write does not fail because of many short pauses: the time since
+// the last success counts.
 func (p *patience) progress() { p.until, p.pause = time.Time{}, 0 }
 
-// wait waits before the next attempt. When there is to be none, the error says why.
+// wait waits before the next attempt. If there is none, it returns the reason.
 func (p *patience) wait(ctx context.Context, err error) error {
 	switch what := remedyOf(err); {
-	// The caller's own end comes first: an error that it has caused is not worth a name.
+	// The caller's own end comes first, because it may have caused the error.
 	case ctx.Err() != nil:
 		return fmt.Errorf("hbase: %w", context.Cause(ctx))
 	case what == refused || what == broken:
@@ -187,7 +185,7 @@ func (p *patience) wait(ctx context.Context, err error) error {
 		p.until = time.Now().Add(p.limit)
 	}
 	p.pause = min(max(2*p.pause, firstPause), lastPause)
-	// It is given up before the pause that would outlast the limit, and not after it.
+	// It ends before a pause that would exceed the limit.
 	if time.Until(p.until) < p.pause {
 		return fmt.Errorf("hbase: given up after %v: %w", p.limit, err)
 	}
@@ -199,8 +197,7 @@ func (p *patience) wait(ctx context.Context, err error) error {
 	}
 }
 
-// try calls do until it succeeds, or fails in a way that another attempt does not mend, or patience is over. do must be
-// such that it may be repeated.
+// try calls do until it succeeds, fails for good, or patience is over. do must be repeatable.
 func (s *Store) try(ctx context.Context, do func() error) error {
 	for p := s.patience(); ; {
 		err := do()

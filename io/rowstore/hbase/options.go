@@ -12,32 +12,33 @@ import (
 	"time"
 )
 
-// Options say which table it is, and how patiently it is asked. The zero value of all but Masters and Table works.
+// Options select the table, and control retries. Masters and Table are required.
 type Options struct {
-	Masters []string // host:port of each, 16000 where there is no port
+	Masters []string // host:port of each; the default port is 16000
 	Table   string   // name, or namespace:name
-	User    string   // what servers are told: who one is, which they believe; gleaner
+	User    string   // user name, which servers trust; gleaner
 
-	// Compression is how the servers' files of new families are compressed: NONE, GZ, which every server has, or SNAPPY,
-	// LZ4, ZSTD and others, which some have; NONE.
+	// Compression is the compression of the servers' files for new families. NONE and GZ work on every server; SNAPPY,
+	// LZ4, ZSTD and others on some. The default is NONE.
 	Compression string
 
 	Connections  int           // to each region server; 2
-	DialTimeout  time.Duration // until a server is connected; 10 s
-	CallTimeout  time.Duration // until a call is answered; 60 s
-	RetryTimeout time.Duration // until what fails is given up, from its last progress on; 5 min
-	BatchBytes   int           // that are sent at once, about; 4 MiB
-	ScanBytes    int           // that a server answers a scan with at once, about; 2 MiB
-	MaxRow       int           // bytes of a row that is read: a longer one is an error; 64 MiB
-	MaxAnswer    int           // bytes of an answer; 192 MiB
-	// Dial makes connections; that of a net.Dialer.
+	DialTimeout  time.Duration // to connect to a server; 10 s
+	CallTimeout  time.Duration // for the answer to a call; 60 s
+	RetryTimeout time.Duration // for retries since the last progress; 5 min
+	BatchBytes   int           // approximate size of one request; 4 MiB
+	ScanBytes    int           // approximate size of one answer to a scan; 2 MiB
+	MaxRow       int           // limit of a read row in bytes: a longer one is an error; 64 MiB
+	MaxAnswer    int           // limit of an answer in bytes; 192 MiB
+	// Dial makes connections. The default is that of a net.Dialer.
 	Dial func(ctx context.Context, network, address string) (net.Conn, error)
 }
 
-// masterPort is where masters listen that were not told otherwise.
+// masterPort is the default port of masters.
 const masterPort = "16000"
 
-// tableNames: section 40 of HBase's reference guide, "Namespace", and TableName.isLegalTableQualifierName.
+// tableNames matches names of tables: section 40 of HBase's reference guide, "Namespace", and
+// TableName.isLegalTableQualifierName.
 var tableNames = regexp.MustCompile(`^([A-Za-z0-9_]+:)?[A-Za-z0-9_][A-Za-z0-9_.-]*$`)
 
 func (o Options) withDefaults() (Options, error) {
@@ -47,7 +48,7 @@ func (o Options) withDefaults() (Options, error) {
 	if !tableNames.MatchString(o.Table) {
 		return o, fmt.Errorf("hbase: %.80q is no name of a table", o.Table)
 	}
-	// The caller's slice stays as it is.
+	// The caller's slice stays unchanged.
 	o.Masters = slices.Clone(o.Masters)
 	for i, m := range o.Masters {
 		// No port: "host", or "[::1]" with the brackets that JoinHostPort adds itself.
@@ -57,7 +58,7 @@ func (o Options) withDefaults() (Options, error) {
 	}
 	o.User = cmp.Or(o.User, "gleaner")
 	o.Compression = cmp.Or(strings.ToUpper(o.Compression), "NONE")
-	// Negative counts as 0: a pool without slots could connect nobody.
+	// Negative counts as 0: a pool without slots could not connect.
 	o.Connections = cmp.Or(max(0, o.Connections), 2)
 	o.DialTimeout = cmp.Or(o.DialTimeout, 10*time.Second)
 	o.CallTimeout = cmp.Or(o.CallTimeout, time.Minute)
@@ -65,7 +66,7 @@ func (o Options) withDefaults() (Options, error) {
 	o.BatchBytes = cmp.Or(o.BatchBytes, 4<<20)
 	o.ScanBytes = cmp.Or(o.ScanBytes, 2<<20)
 	o.MaxRow = cmp.Or(o.MaxRow, 64<<20)
-	// Beyond MaxRow, so that a row which is too large is told as such.
+	// Above MaxRow, so that a row that is too large gets its own error.
 	o.MaxAnswer = cmp.Or(o.MaxAnswer, 192<<20)
 	if o.Dial == nil {
 		o.Dial = new(net.Dialer).DialContext
@@ -83,7 +84,7 @@ func tableOf(name string) table {
 	return table{"default", name}
 }
 
-// String is the name as rows of hbase:meta begin with it.
+// String returns the name as at the start of rows in hbase:meta.
 func (t table) String() string {
 	// Tables of the default namespace have no prefix in hbase:meta.
 	if t.namespace == "default" {

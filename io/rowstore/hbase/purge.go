@@ -12,15 +12,15 @@ import (
 	"github.com/gleaner-web/gleaner/io/rowstore"
 )
 
-// adminService is the service of region servers that looks after regions. Admin.proto.
+// adminService is the service of region servers for maintaining regions. Admin.proto.
 const adminService = "AdminService"
 
-// Purge has the regions that lie in these spans written again by their servers, and waits for it: what Delete has
-// hidden is then in no file that is read any more. Servers move the files that were there to their archive within two
-// minutes (hbase.hfile.compaction.discharger.interval), and keep them there, and their write-ahead logs, for some
-// minutes more (hbase.master.hfilecleaner.ttl, hbase.master.logcleaner.ttl). What a snapshot of HBase refers to stays.
+// Purge makes servers rewrite the regions of these spans, and waits for it. Afterwards no file in use contains the data
+// that Delete has hidden. Servers move the old files to their archive within two minutes
+// (hbase.hfile.compaction.discharger.interval). They keep them there, and their write-ahead logs, for some minutes more
+// (hbase.master.hfilecleaner.ttl, hbase.master.logcleaner.ttl). Files of HBase snapshots stay.
 //
-// It reads and writes all of a region for one key.
+// For one key it reads and writes a whole region.
 func (s *Store) Purge(ctx context.Context, spans []rowstore.Span) error {
 	var list []*region
 	err := s.try(ctx, func() (err error) {
@@ -28,7 +28,7 @@ func (s *Store) Purge(ctx context.Context, spans []rowstore.Span) error {
 		return err
 	})
 	for _, r := range list {
-		// One region after the other: rewriting is the servers' disks at work, which others use.
+		// One region after the other: rewriting uses the servers' disks, which others need too.
 		if err == nil && slices.ContainsFunc(spans, r.touches) {
 			err = s.purgeRegion(ctx, r.From)
 		}
@@ -41,10 +41,10 @@ func (r *region) touches(s rowstore.Span) bool {
 	return (s.To == "" || r.From < s.To) && (r.To == "" || s.From < r.To)
 }
 
-// purgeRegion does the region that begins at a key, wherever that is by now.
+// purgeRegion processes the region that begins at a key, wherever it is by now.
 func (s *Store) purgeRegion(ctx context.Context, from string) error {
 	return s.try(ctx, func() error {
-		// Looked up again at each attempt: the region may have moved.
+		// Looked up at each attempt, because the region may have moved.
 		r, err := s.locate(ctx, from)
 		if err != nil {
 			return err
@@ -57,14 +57,14 @@ func (s *Store) purgeRegion(ctx context.Context, from string) error {
 	})
 }
 
-// rewrite has a region written to disk and its files made one. All of it may be done twice.
+// rewrite flushes a region to disk and merges its files. All of it is repeatable.
 func (s *Store) rewrite(ctx context.Context, r *region) error {
 	name := regionNamed(r.name)
-	// What is in memory first: deletions that are there would not count for what is in files.
+	// Memory first: deletions in memory would not apply to the data in files.
 	if _, err := s.call(ctx, r.address, adminService, "FlushRegion", message(nil).bytes(1, name)); err != nil {
 		return err
 	}
-	// 2 is "major": a minor one keeps deletions, and what they hide.
+	// 2 is "major": a minor compaction keeps deletions and the data that they hide.
 	if _, err := s.call(ctx, r.address, adminService, "CompactRegion", message(nil).bytes(1, name).yes(2)); err != nil {
 		return err
 	}
@@ -80,13 +80,13 @@ func (s *Store) rewrite(ctx context.Context, r *region) error {
 		select {
 		case <-ctx.Done():
 			return fmt.Errorf("hbase: %w", context.Cause(ctx))
-		// A region of 10 GB takes minutes; this asks little for that, and a small one is not waited for long.
+		// A region of 10 GB takes minutes, so this sends few requests, and a small region does not wait long.
 		case <-time.After(200 * time.Millisecond):
 		}
 	}
 }
 
-// compactionState is 0 when a region is not being compacted: GetRegionInfoResponse, Admin.proto.
+// compactionState returns 0 if a region is not being compacted: GetRegionInfoResponse, Admin.proto.
 func compactionState(m []byte) (state uint64, err error) {
 	known := false
 	err = each(m, func(field protowire.Number, v uint64, _ []byte) error {

@@ -12,17 +12,16 @@ import (
 	"github.com/gleaner-web/gleaner/io/rowstore"
 )
 
-// Put writes cells: in batches, to all servers side by side. Cells of the same version that rows have twice are written
-// once, the last.
+// Put writes cells in batches, to all servers in parallel. Of cells with the same version it writes the last one.
 func (s *Store) Put(ctx context.Context, rows []rowstore.Row) error {
 	if err := check(rows); err != nil {
 		return err
 	}
-	// HBase would take two cells of one version in a call, and which of them is read then is not said.
+	// HBase would accept two cells of one version in a call, but does not define which of them is read.
 	rows = rowstore.Merge(rows)
 	for len(rows) > 0 {
 		n, size := 0, 0
-		// A row is never divided, since it is to be there as a whole: one that is larger than a batch goes alone.
+		// A row is never split, since it must be complete: one larger than a batch goes alone.
 		for n < len(rows) && (n == 0 || size+sizeOf(rows[n]) <= s.o.BatchBytes) {
 			size += sizeOf(rows[n])
 			n++
@@ -35,7 +34,7 @@ func (s *Store) Put(ctx context.Context, rows []rowstore.Row) error {
 	return nil
 }
 
-// check finds what cannot be written in HBase's format.
+// check finds rows that HBase's format cannot hold.
 func check(rows []rowstore.Row) error {
 	if err := rowstore.Check(rows); err != nil {
 		return fmt.Errorf("hbase: %w", err)
@@ -52,7 +51,7 @@ func check(rows []rowstore.Row) error {
 	return nil
 }
 
-// sizeOf is about how many bytes a row is on its way.
+// sizeOf returns the approximate transfer size of a row.
 func sizeOf(r rowstore.Row) (n int) {
 	for _, c := range r.Cells {
 		n += cellOverhead + len(r.Key) + len(c.Family) + len(c.Qualifier) + len(c.Value)
@@ -60,15 +59,14 @@ func sizeOf(r rowstore.Row) (n int) {
 	return n
 }
 
-// putBatch writes rows until all are there. Those that a server did not take are tried again, at that server or
-// another.
+// putBatch writes rows until all are written. It retries rows that a server did not take, at that server or another.
 func (s *Store) putBatch(ctx context.Context, rows []rowstore.Row) error {
 	for p := s.patience(); ; {
 		left, err := s.putOnce(ctx, rows)
 		if err == nil {
 			return nil
 		}
-		// Some of them were taken, so the servers are alive.
+		// Some were taken, so the servers are alive.
 		if len(left) < len(rows) {
 			p.progress()
 		}
@@ -79,14 +77,13 @@ func (s *Store) putBatch(ctx context.Context, rows []rowstore.Row) error {
 	}
 }
 
-// putOnce writes rows, and returns those that were not written with an error about them: one that nothing mends, if
-// there is such.
+// putOnce writes rows, and returns the unwritten ones with an error about them, a final one if there is any.
 func (s *Store) putOnce(ctx context.Context, rows []rowstore.Row) (left []rowstore.Row, worst error) {
-	// Regions of one server go in one call: a table of many regions would make many small ones.
+	// Regions of one server share a call: a table with many regions would need many small ones.
 	byServer := map[string]*multi{}
 	for i, row := range rows {
 		r, err := s.locate(ctx, row.Key)
-		if err != nil { // hbase:meta does not answer: nothing after this will be found either
+		if err != nil { // hbase:meta does not answer, so later rows will not be found either
 			left, worst = append(left, rows[i:]...), err
 			break
 		}
@@ -99,14 +96,14 @@ func (s *Store) putOnce(ctx context.Context, rows []rowstore.Row) (left []rowsto
 	}
 	var wg sync.WaitGroup
 	for _, m := range byServer {
-		// Each multi is used by one goroutine alone until Wait; servers are asked side by side, since one of them is
-		// seldom at its limit.
+		// Each multi belongs to one goroutine until Wait. Servers are called in parallel, since one is seldom at its
+		// limit.
 		wg.Go(func() { m.do(ctx) })
 	}
 	wg.Wait()
 	for _, m := range byServer {
 		left = append(left, m.left...)
-		// An error that another attempt does not mend is the one to tell: waiting for others would be without success.
+		// A final error takes precedence: retrying the others would be useless.
 		if m.err != nil && (worst == nil || remedyOf(m.err) >= refused) {
 			worst = m.err
 		}
@@ -119,11 +116,11 @@ type multi struct {
 	s       *Store
 	address string
 	regions []*regionRows
-	left    []rowstore.Row // that were not written
+	left    []rowstore.Row // unwritten rows
 	err     error
 }
 
-// regionRows are those of a region.
+// regionRows are the rows of a region.
 type regionRows struct {
 	region *region
 	rows   []rowstore.Row
@@ -137,15 +134,15 @@ func (m *multi) add(r *region, row rowstore.Row) {
 	last.rows = append(last.rows, row)
 }
 
-// do sends the rows, and notes which were not written.
+// do sends the rows, and records the unwritten ones.
 func (m *multi) do(ctx context.Context) {
 	var request message
 	var cells []byte
 	for _, r := range m.regions {
 		action := message(nil).bytes(1, regionNamed(r.region.name))
 		for i, row := range r.rows {
-			// A MutationProto: the row, 2 for PUT, and how many cells of the block are its own. Cells are taken off the
-			// block in the order of the rows, so the two loops must not part.
+			// A MutationProto: the row, 2 for PUT, and the number of its cells in the block. The server takes cells
+			// from the block in the order of the rows, so the two loops must agree.
 			put := message(nil).text(1, row.Key).num(2, 2).num(8, uint64(len(row.Cells)))
 			action = action.bytes(3, message(nil).num(1, uint64(i)).bytes(2, put))
 			for _, c := range row.Cells {
@@ -161,8 +158,7 @@ func (m *multi) do(ctx context.Context) {
 	if err == nil {
 		return
 	}
-	// Nobody knows what the server has done of it. Writing all of it again is harmless: the cells have the same
-	// versions.
+	// The server may have executed it. Writing it again is harmless, because the cells have the same versions.
 	m.left, m.err = nil, err
 	for _, r := range m.regions {
 		m.s.moved(r.region, err)
@@ -170,7 +166,7 @@ func (m *multi) do(ctx context.Context) {
 	}
 }
 
-// parse reads a MultiResponse: a RegionActionResult for each region, in the order of the request.
+// parse parses a MultiResponse: a RegionActionResult for each region, in the order of the request.
 func (m *multi) parse(answer []byte) error {
 	at := 0
 	err := each(answer, func(field protowire.Number, _ uint64, b []byte) error {
@@ -190,16 +186,16 @@ func (m *multi) parse(answer []byte) error {
 	return err
 }
 
-// parseRegion reads a RegionActionResult: an exception, or what became of each row, by its index.
+// parseRegion parses a RegionActionResult: an exception, or the result of each row, by its index.
 func (m *multi) parseRegion(r *regionRows, b []byte) error {
-	// What the answer does not name counts as not written.
+	// Rows that the answer does not name count as unwritten.
 	done := make([]bool, len(r.rows))
 	var whole error // about all rows
 	err := each(b, func(field protowire.Number, _ uint64, b []byte) error {
 		switch field {
 		case 1:
 			i, err, wrong := parseResult(b)
-			// An index from outside: it must not lead beyond the rows.
+			// The index comes from outside, and must not lead beyond the rows.
 			if wrong != nil || i >= uint64(len(done)) {
 				return errors.Join(errWire, wrong)
 			}
@@ -214,7 +210,7 @@ func (m *multi) parseRegion(r *regionRows, b []byte) error {
 	if err != nil {
 		return err
 	}
-	// About the region as a whole, such as one that has moved: then no row of it was written.
+	// An error of the whole region, for example one that has moved: then no row of it was written.
 	if whole != nil {
 		m.fail(r, whole)
 	}
@@ -229,7 +225,7 @@ func (m *multi) parseRegion(r *regionRows, b []byte) error {
 	return nil
 }
 
-// fail notes an error about rows of a region; one that nothing mends counts more than others.
+// fail records an error about rows of a region. A final one takes precedence.
 func (m *multi) fail(r *regionRows, err error) {
 	m.s.moved(r.region, err)
 	if m.err == nil || remedyOf(err) >= refused {
@@ -237,7 +233,7 @@ func (m *multi) fail(r *regionRows, err error) {
 	}
 }
 
-// parseResult reads a ResultOrException.
+// parseResult parses a ResultOrException.
 func parseResult(m []byte) (index uint64, failed, wrong error) {
 	wrong = each(m, func(field protowire.Number, v uint64, b []byte) error {
 		switch field {
@@ -253,9 +249,9 @@ func parseResult(m []byte) (index uint64, failed, wrong error) {
 
 // Get returns a row.
 func (s *Store) Get(ctx context.Context, key string, r rowstore.Range) (row rowstore.Row, err error) {
-	// A filter is for scans: Get returns the row that was named, whatever it holds.
+	// Filters apply to scans only: Get returns the named row with any content.
 	r.Where = nil
-	// A range of times that holds none: the server would refuse it.
+	// The server would refuse an empty range of times.
 	if r.NoTime() {
 		return rowstore.Row{Key: key}, nil
 	}
@@ -267,17 +263,17 @@ func (s *Store) Get(ctx context.Context, key string, r rowstore.Range) (row rows
 		get = get.bytes(5, t)
 	}
 	get = get.num(6, versions(r))
-	// Reading may be repeated at will.
+	// Reading is repeatable.
 	err = s.try(ctx, func() error {
 		row, err = s.getOnce(ctx, key, get)
 		return err
 	})
-	// A row that is not there has a key and no cells.
+	// A missing row has a key and no cells.
 	row.Key = key
 	return row, err
 }
 
-// getOnce asks for a row: GetRequest and GetResponse, Client.proto.
+// getOnce requests a row: GetRequest and GetResponse, Client.proto.
 func (s *Store) getOnce(ctx context.Context, key string, get message) (row rowstore.Row, err error) {
 	r, err := s.locate(ctx, key)
 	if err != nil {
@@ -288,7 +284,7 @@ func (s *Store) getOnce(ctx context.Context, key string, get message) (row rowst
 		s.moved(r, err)
 		return row, err
 	}
-	// The size is that of the answer, before any cell is taken from it.
+	// The size of the answer, before any cell is read from it.
 	if len(a.cells) > s.o.MaxRow {
 		return row, fmt.Errorf("row %.80q has more than %d bytes: %w", key, s.o.MaxRow, rowstore.ErrLimit)
 	}
@@ -313,14 +309,14 @@ func (s *Store) getOnce(ctx context.Context, key string, get message) (row rowst
 	return (&cellReader{block: a.cells}).row(n)
 }
 
-// Delete removes versions, of all families that the table has. With a zero time these are the versions up to now, or
-// up to the row's newest one when that is of the future: what is written later is to be seen.
+// Delete removes versions, in all families of the table. With a zero time these are the versions up to now, or up to
+// the row's newest one if that is in the future. Later writes must stay visible.
 func (s *Store) Delete(ctx context.Context, key string, till time.Time) error {
 	if err := check([]rowstore.Row{{Key: key}}); err != nil {
 		return err
 	}
-	// The server would hide with its marks for deletion what is written later with an older time. The mark's time is
-	// therefore as low as it can be.
+	// The server's marks for deletion would hide later writes with older times, so the mark's time is as low as
+	// possible.
 	if till.IsZero() {
 		row, err := s.Get(ctx, key, rowstore.Range{})
 		if err != nil {
@@ -332,11 +328,11 @@ func (s *Store) Delete(ctx context.Context, key string, till time.Time) error {
 				till = c.Time
 			}
 		}
-		// Till is after the last version that goes, and HBase counts milliseconds.
+		// till is after the last removed version, and HBase counts milliseconds.
 		till = till.Add(time.Millisecond)
 	}
-	// Till is not in it, and a mark hides its own time as well.
-	last := rowstore.Millis(till) - 1 // the newest version that goes
+	// till itself is excluded, and a mark also hides its own time.
+	last := rowstore.Millis(till) - 1 // the newest removed version
 	if last < 0 {
 		return nil
 	}
@@ -349,7 +345,7 @@ func (s *Store) Delete(ctx context.Context, key string, till time.Time) error {
 	for _, f := range names {
 		cells = appendCell(cells, key, typeDeleteFamily, rowstore.Cell{Family: f, Time: rowstore.At(last)})
 	}
-	// A MutationProto again: 3 is DELETE. The mark is of a whole family, so columns need not be known.
+	// A MutationProto again: 3 is DELETE. The mark covers a whole family, so columns need not be known.
 	m := message(nil).text(1, key).num(2, 3).num(8, uint64(len(names)))
 	return s.try(ctx, func() error {
 		r, err := s.locate(ctx, key)

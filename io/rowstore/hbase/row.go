@@ -9,8 +9,8 @@ import (
 	"github.com/gleaner-web/gleaner/io/rowstore"
 )
 
-// EncodeRow is a row as a block of cells: what waits to be written may wait as bytes. It is an error when HBase would
-// not take it.
+// EncodeRow returns a row as a block of cells, so that rows can wait as bytes. It returns an error if HBase would
+// refuse the row.
 func EncodeRow(r rowstore.Row) ([]byte, error) {
 	if err := check([]rowstore.Row{r}); err != nil {
 		return nil, err
@@ -36,8 +36,8 @@ func DecodeRow(b []byte) (row rowstore.Row, err error) {
 	return row, nil
 }
 
-// ParseURL reads the address of a table: hbase://user@host:port,host:port/namespace:table?… Without a port it is
-// 16000, and without a user gleaner. What follows the question mark is for the caller.
+// ParseURL parses the address of a table: hbase://user@host:port,host:port/namespace:table?… The default port is 16000,
+// and the default user gleaner. The part after the question mark is for the caller.
 func ParseURL(address string) (o Options, more url.Values, err error) {
 	rest, ok := strings.CutPrefix(address, "hbase://")
 	hosts, path, found := strings.Cut(rest, "/")
@@ -46,12 +46,12 @@ func ParseURL(address string) (o Options, more url.Values, err error) {
 	}
 	if user, rest, ok := strings.Cut(hosts, "@"); ok {
 		o.User, hosts = user, rest
-		// A password in an address would look as if it protected something.
+		// A password in an address would seem to protect something.
 		if strings.Contains(user, ":") {
 			return o, nil, errors.New("HBase knows no passwords: the address is to have none")
 		}
 	}
-	// Checked by Open, which adds ports.
+	// Open checks them and adds ports.
 	o.Masters = strings.Split(hosts, ",")
 	path, values, _ := strings.Cut(path, "?")
 	if o.Table, err = url.PathUnescape(path); err != nil || !tableNames.MatchString(o.Table) {

@@ -10,16 +10,16 @@ import (
 	"github.com/gleaner-web/gleaner/io/rowstore"
 )
 
-// Scan returns rows. It asks one region after the other.
+// Scan returns rows. It scans one region after the other.
 func (s *Store) Scan(ctx context.Context, r rowstore.Range) iter.Seq2[rowstore.Row, error] {
 	return func(yield func(rowstore.Row, error) bool) {
 		if r.NoTime() {
 			return
 		}
-		// Made for each use of the sequence, so that it can be gone through twice.
+		// Made for each iteration of the sequence, so that it can be repeated.
 		x := &scan{s: s, ctx: ctx, r: r, yield: yield, left: r.Limit}
 		spans := r.Spans()
-		// Spans with a gap between them: the server's filter jumps over the gaps, in one scan instead of many.
+		// Spans with gaps: the server's filter skips the gaps, in one scan instead of many.
 		if len(spans) > maxSpans || len(spans) > 1 && r.Where == nil {
 			// One scan that seeks from span to span.
 			x.among, spans = spans, []rowstore.Span{{From: spans[0].From, To: spans[len(spans)-1].To}}
@@ -32,29 +32,29 @@ func (s *Store) Scan(ctx context.Context, r rowstore.Range) iter.Seq2[rowstore.R
 	}
 }
 
-// maxSpans is for how many spans a filtered scan is begun again. A server that is told of them in a filter reads all
-// families of all of their rows (MultiRowRangeFilter says that they are essential), and without it those alone that the
-// filter looks at.
+// maxSpans is the limit of spans with a scan each if there is a filter. With spans in its filter, a server reads all
+// families of their rows, because MultiRowRangeFilter makes them essential. Otherwise it reads only those that the
+// filter tests.
 const maxSpans = 50
 
-// scan is a scan under way.
+// scan is a running scan.
 type scan struct {
 	s     *Store
 	ctx   context.Context
 	r     rowstore.Range
 	among []rowstore.Span // for the server's filter; nil for none
 	yield func(rowstore.Row, error) bool
-	left  int // rows that are still wanted; 0 for all
+	left  int // remaining rows; 0 for all
 
-	next  string       // the row that is asked for next,
-	after bool         // or the one after it
-	row   rowstore.Row // of which parts have come
-	bytes int          // of these
+	next  string       // the next row to read
+	after bool         // continue after next
+	row   rowstore.Row // the partial row so far
+	bytes int          // of row
 }
 
-// span reads a span, and reports whether to go on.
+// span reads a span, and reports whether to continue.
 func (x *scan) span(span rowstore.Span) bool {
-	// The progress of a scan is x.next: an attempt that fails after some rows goes on after the last of them.
+	// x.next is the progress of a scan: after a failure the next attempt continues after the last row.
 	x.next, x.after = span.From, false
 	for p := x.s.patience(); ; {
 		before := x.next
@@ -72,7 +72,7 @@ func (x *scan) span(span rowstore.Span) bool {
 		case x.next != before:
 			p.progress() // rows came
 		}
-		// A row that did not come whole is asked for again.
+		// A partial row is requested again.
 		x.row, x.bytes = rowstore.Row{}, 0
 		if err := p.wait(x.ctx, err); err != nil {
 			x.yield(rowstore.Row{}, err)
@@ -81,25 +81,25 @@ func (x *scan) span(span rowstore.Span) bool {
 	}
 }
 
-// region reads on in one region, to its end or till, and reports whether the receiver wants more. x.next is then where
-// the next region begins, "" after the last.
+// region continues in one region, to its end or till, and reports whether the receiver wants more. Afterwards x.next is
+// the start of the next region, or "" after the last.
 func (x *scan) region(till string) (more bool, err error) {
-	// The row after a key is in the key's region: regions begin at keys, and none at one that a row has passed.
+	// The row after a key is in the key's region: no region begins between the two.
 	r, err := x.s.locate(x.ctx, x.next)
 	if err != nil {
 		return false, err
 	}
-	// A scanner is of one region and one server. It is closed whatever happens: the server holds memory for it.
+	// A scanner belongs to one region and one server. It is always closed, because the server holds memory for it.
 	from := &regionScanner{s: x.s, address: r.address}
 	defer from.close()
 	parts, err := from.start(x.ctx, x.open(r, till))
-	// The limit of rows is no matter here: answers are bounded by bytes, which open asks for.
+	// The number of rows needs no limit here: open limits the bytes of an answer.
 	for came := false; ; parts, err = from.following(x.ctx, math.MaxInt32) {
 		if err != nil {
 			x.s.moved(r, err)
 			return false, err
 		}
-		// After each answer, since the receiver may take its time over the rows.
+		// After each answer, since the receiver may take its time.
 		from.hold(x.ctx)
 		for _, p := range parts {
 			came = true
@@ -113,8 +113,8 @@ func (x *scan) region(till string) (more bool, err error) {
 		if !x.flush() {
 			return false, nil
 		}
-		// A scan ends within a region by its limit, which counts rows that are left out here, or by a filter that takes
-		// nothing behind: when nothing came, it is that.
+		// A scan may end within a region by its limit or by its filter. The limit counts rows that are left out here.
+		// If no rows came, it is the filter.
 		if from.ended || !came {
 			x.next, x.after = r.To, false
 		}
@@ -122,30 +122,29 @@ func (x *scan) region(till string) (more bool, err error) {
 	}
 }
 
-// open is the request that opens a scanner.
+// open returns the request that opens a scanner.
 func (x *scan) open(r *region, till string) message {
 	o := x.s.o
-	// Field 10 bounds an answer in bytes. Field 21 leaves out the first row, which was given away already.
+	// Field 10 limits an answer in bytes. Field 21 excludes the first row, which was already returned.
 	m := appendRange(nil, x.r).num(8, 1).num(10, uint64(o.ScanBytes)).text(3, x.next).text(4, till)
 	if x.after {
 		m = m.no(21)
 	}
 	if f := filterMessage(x.among, x.r.Where); f != nil {
-		// Families that no filter looks at are read of the rows alone that it takes.
+		// Families that no filter tests are read only for rows that it takes.
 		m = m.bytes(5, f).yes(13)
 	}
 	// Caching: as many rows as fit into the answer.
 	m = m.num(17, math.MaxInt32)
 	q := message(nil).bytes(1, regionNamed(r.name)).bytes(2, m).num(4, math.MaxInt32).yes(7).yes(8)
-	// The server stops by itself at so many rows; take and flush count again, since some are left out
-	// here.
+	// The server stops by itself at that many rows. take and flush count again, since some are left out here.
 	if x.left > 0 {
 		q = q.num(11, uint64(x.left))
 	}
 	return q
 }
 
-// appendRange appends what a Scan and a Get have in fields of the same meaning, with the Scan's numbers.
+// appendRange appends the fields that a Scan and a Get share, with the Scan's numbers.
 func appendRange(m message, r rowstore.Range) message {
 	for _, f := range families(r) {
 		m = m.bytes(1, message(nil).text(1, f))
@@ -156,8 +155,8 @@ func appendRange(m message, r rowstore.Range) message {
 	return m.num(7, versions(r))
 }
 
-// families are those to be read: a filter sees nothing of others.
-// Those that only the filter needs are taken out again by flush.
+// families returns the families to read, including those of the filter, which would not see others. flush removes the
+// latter.
 func families(r rowstore.Range) []string {
 	if r.Families == nil {
 		return nil
@@ -171,7 +170,7 @@ func families(r rowstore.Range) []string {
 	return all
 }
 
-// timeRange is a TimeRange, nil for all times. HBase.proto.
+// timeRange returns a TimeRange, or nil for all times. HBase.proto.
 func timeRange(r rowstore.Range) (m message) {
 	if !r.Since.IsZero() {
 		m = m.num(1, uint64(rowstore.Millis(r.Since)))
@@ -182,7 +181,7 @@ func timeRange(r rowstore.Range) (m message) {
 	return m
 }
 
-// versions is how many versions a server is to return: with a filter all, since it would not see more than it returns.
+// versions returns the number of versions to request: with a filter all, since it sees only requested ones.
 func versions(r rowstore.Range) uint64 {
 	if r.Versions < 0 || r.Where != nil {
 		return math.MaxInt32
@@ -195,11 +194,11 @@ func (x *scan) take(p part) (more bool, err error) {
 	if len(p.Cells) == 0 {
 		return true, nil
 	}
-	// A part of another row says that the row before is complete, even if it was marked as partial.
+	// A part of another row means that the previous row is complete, even if it was marked as partial.
 	if x.row.Key != p.Key && !x.flush() {
 		return false, nil
 	}
-	// Counted as rows come, before the next part is kept, so that a row without end does not fill the memory.
+	// Counted as rows come, before the next part is kept, so that an endless row does not fill the memory.
 	for _, c := range p.Cells {
 		x.bytes += len(c.Value) + len(c.Qualifier) + cellOverhead
 	}
@@ -213,7 +212,7 @@ func (x *scan) take(p part) (more bool, err error) {
 	return x.flush(), nil
 }
 
-// flush gives away the row of which all has come. After that, reading goes on after it whatever happens.
+// flush returns the complete row to the receiver. After that, reading always continues after it.
 func (x *scan) flush() (more bool) {
 	row := x.row
 	if row.Key == "" {
@@ -221,7 +220,7 @@ func (x *scan) flush() (more bool) {
 	}
 	// It is set before the receiver sees the row: what fails afterwards must not give the row again.
 	x.next, x.after, x.row, x.bytes = row.Key, true, rowstore.Row{}, 0
-	// Values are parts of a whole answer, which would stay as long as one of them, and a filter has had more read.
+	// Values are parts of a whole answer, which each would keep in memory, and a filter needs additional cells.
 	if row = x.r.Take(row); len(row.Cells) == 0 {
 		return true
 	}

@@ -12,23 +12,23 @@ import (
 	"github.com/gleaner-web/gleaner/io/rowstore"
 )
 
-// regionScanner is a scanner that a server has open for us on one region: ScanRequest and ScanResponse of Client.proto.
-// It belongs to one goroutine, and another one keeps it from running out.
+// regionScanner is an open scanner on one region of a server: ScanRequest and ScanResponse of Client.proto. It belongs
+// to one goroutine; another one renews its lease.
 type regionScanner struct {
 	s       *Store
 	address string
 
-	mu    sync.Mutex // held while it is asked: a server refuses calls that overtake each other
+	mu    sync.Mutex // held during requests: a server refuses calls that overtake each other
 	id    uint64
 	open  bool
 	seq   uint64 // number of the next call
 	ended bool   // the region has no more rows
-	done  bool   // the scan has no more rows, whatever regions follow
+	done  bool   // the scan has no more rows, even in later regions
 	lease time.Duration
 	stop  context.CancelFunc // of the goroutine that renews the lease
 }
 
-// part is a row, or cells of one that go on in the next part.
+// part is a row, or some cells of one that continues in the next part.
 type part struct {
 	rowstore.Row
 	partial bool
@@ -41,17 +41,16 @@ func (x *regionScanner) start(ctx context.Context, m message) ([]part, error) {
 	return x.ask(ctx, m)
 }
 
-// more reports whether the region may have more rows.
-// It needs no lock: open is changed by the goroutine that asks, and the one that renews only reads it.
+// more reports whether the region may have more rows. It needs no lock: only the calling goroutine changes open.
 func (x *regionScanner) more() bool { return x.open }
 
-// following returns the rows that follow; there may be none this time, since a server that has looked for long without
-// finding any says that it is alive.
+// following returns the next rows. There may be none: a server that has searched for long without a result sends a
+// heartbeat.
 func (x *regionScanner) following(ctx context.Context, rows int) ([]part, error) {
 	x.mu.Lock()
 	defer x.mu.Unlock()
-	// next_call_seq, field 6, has to be one more than the time before, else the server takes the call for a repetition
-	// and refuses it. Fields 7 and 8 say that this client can take parts of rows and heartbeats.
+	// next_call_seq, field 6, has to grow by one each time: otherwise the server takes the call for a repetition and
+	// refuses it. Fields 7 and 8 say that this client accepts parts of rows and heartbeats.
 	m := message(nil).num(3, x.id).num(4, uint64(rows)).num(6, x.seq).yes(7).yes(8)
 	x.seq++
 	return x.ask(ctx, m)
@@ -66,10 +65,10 @@ func (x *regionScanner) ask(ctx context.Context, m message) ([]part, error) {
 	return x.parse(a)
 }
 
-// parse reads a ScanResponse. The cells are after it, in a block.
+// parse parses a ScanResponse. The cells follow it in a block.
 func (x *regionScanner) parse(a answer) ([]part, error) {
 	var counts, partials []uint64
-	// They are said again with each answer.
+	// Each answer sets them again.
 	x.ended, x.done = false, false
 	err := each(a.param, func(field protowire.Number, v uint64, b []byte) error {
 		var err error
@@ -100,7 +99,7 @@ func (x *regionScanner) parse(a answer) ([]part, error) {
 		x.open = false // the server has closed it
 	}
 	cells := cellReader{block: a.cells}
-	// A false count takes no memory beyond what the block could hold: a cell has cellOverhead bytes at least.
+	// A false count takes no more memory than the block could hold: a cell has at least cellOverhead bytes.
 	parts := make([]part, 0, min(len(counts), 1+len(a.cells)/cellOverhead))
 	for i, n := range counts {
 		p := part{partial: i < len(partials) && partials[i] != 0}
@@ -112,9 +111,9 @@ func (x *regionScanner) parse(a answer) ([]part, error) {
 	return parts, nil
 }
 
-// numbers appends numbers of a repeated field, which writers may pack.
+// numbers appends numbers of a repeated field, which may be packed.
 func numbers(list []uint64, v uint64, packed []byte) ([]uint64, error) {
-	// A number that stands alone has no bytes: see each.
+	// A single number has no bytes: see each.
 	if packed == nil {
 		return append(list, v), nil
 	}
@@ -128,7 +127,7 @@ func numbers(list []uint64, v uint64, packed []byte) ([]uint64, error) {
 	return list, nil
 }
 
-// row takes n cells off the block, of one row.
+// row reads n cells of one row from the block.
 func (r *cellReader) row(n uint64) (row rowstore.Row, err error) {
 	if n > uint64(len(r.block)/cellOverhead) {
 		return row, fmt.Errorf("%w: more cells than the block has bytes for", errWire)
@@ -149,16 +148,15 @@ func (r *cellReader) row(n uint64) (row rowstore.Row, err error) {
 	return row, nil
 }
 
-// hold keeps the scanner from running out while nobody asks: its reader may take minutes over a row. A server closes
-// scanners that were not asked for 60 s, or what it is set to, which it says.
+// hold keeps the scanner open between requests, because its reader may take minutes over a row. A server closes idle
+// scanners after 60 s, or after a configured time, which its answer gives.
 func (x *regionScanner) hold(ctx context.Context) {
-	// One goroutine a scanner is enough, and none for one that the server has closed.
+	// One goroutine a scanner is enough, and none if the server has closed it.
 	if x.stop != nil || !x.open || x.lease <= 0 {
 		return
 	}
 	ctx, x.stop = context.WithCancel(ctx)
-	// A third of the lease leaves time for two more attempts. The lower bound is for servers that are set to very
-	// little.
+	// A third of the lease leaves time for two more attempts. The minimum is for servers with a very short lease.
 	pause := max(x.lease/3, 100*time.Millisecond)
 	go func() {
 		for {
@@ -174,24 +172,24 @@ func (x *regionScanner) hold(ctx context.Context) {
 	}()
 }
 
-// renew renews the lease. Whether that failed, the next call will tell.
+// renew renews the lease. A failure shows in the next call.
 func (x *regionScanner) renew(ctx context.Context) bool {
 	x.mu.Lock()
 	defer x.mu.Unlock()
 	if !x.open || ctx.Err() != nil {
 		return false
 	}
-	// Renewing is a call with no rows, and with a number as every other.
+	// Renewing is a call without rows, and with a number like every other.
 	m := message(nil).num(3, x.id).num(4, 0).num(6, x.seq).yes(10)
 	x.seq++
 	_, err := x.s.call(ctx, x.address, regionService, "Scan", m)
 	return err == nil
 }
 
-// closing is how long closing a scanner may take. A server closes it by itself later on.
+// closing is the time limit for closing a scanner, which a server also closes by itself later.
 const closing = 2 * time.Second
 
-// close ends the scanner, and who keeps it.
+// close closes the scanner, and ends the renewal.
 func (x *regionScanner) close() {
 	if x.stop != nil {
 		x.stop()
@@ -202,8 +200,8 @@ func (x *regionScanner) close() {
 		return
 	}
 	x.open = false
-	// Not the caller's context: that may have ended already, and the server would keep the scanner until its lease is
-	// over.
+	// Not the caller's context: that may have ended already, and the server would keep the scanner until the end of its
+	// lease.
 	ctx, cancel := context.WithTimeout(context.Background(), closing)
 	defer cancel()
 	_, err := x.s.call(ctx, x.address, regionService, "Scan", message(nil).num(3, x.id).num(4, 0).yes(5))

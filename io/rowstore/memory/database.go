@@ -9,7 +9,7 @@ import (
 	"github.com/gleaner-web/gleaner/schemas/odm"
 )
 
-// Database is tables in memory by their names, for collections of package odm. The zero value has none.
+// Database is a set of tables in memory by name, for collections of package odm. The zero value is empty.
 type Database struct {
 	mu     sync.Mutex
 	tables map[string]*Store

@@ -1,4 +1,4 @@
-// Package memory is a [rowstore.Store] in memory: the reference that others are compared with, and for tests and tools.
+// Package memory implements [rowstore.Store] in memory: the reference for other stores, and for tests and tools.
 //
 //	s := memory.New()
 //	err := s.Put(ctx, rows)
@@ -16,7 +16,7 @@ import (
 	"github.com/gleaner-web/gleaner/io/rowstore"
 )
 
-// Store is a table in memory. It takes every family.
+// Store is a table in memory. It accepts every family.
 type Store struct {
 	mu   sync.RWMutex
 	rows []rowstore.Row // by key; cells in order
@@ -27,7 +27,7 @@ func New() *Store { return &Store{} }
 
 var _ rowstore.Store = (*Store)(nil)
 
-// find is where a key is, or would be. The caller holds mu.
+// find returns the place of a key, or its place if it were added. The caller holds mu.
 func (s *Store) find(key string) (int, bool) {
 	return slices.BinarySearchFunc(s.rows, key, func(r rowstore.Row, k string) int { return strings.Compare(r.Key, k) })
 }
@@ -44,14 +44,13 @@ func (s *Store) Put(ctx context.Context, rows []rowstore.Row) error {
 		if !found {
 			s.rows = slices.Insert(s.rows, at, rowstore.Row{Key: r.Key})
 		}
-		// A new slice, since scans hold the old one.
-		// It is what makes Scan's rows consistent: a row that was given away is never changed.
+		// A new slice, because scans hold the old one: a returned row never changes.
 		s.rows[at].Cells = merge(s.rows[at].Cells, r.Cells)
 	}
 	return ctx.Err()
 }
 
-// merge is the cells of a row with others written over them.
+// merge returns the cells of a row with others written over them.
 func merge(old, more []rowstore.Cell) []rowstore.Cell {
 	all := slices.Clone(old)
 	for _, c := range more {
@@ -77,9 +76,8 @@ func (s *Store) Get(ctx context.Context, key string, r rowstore.Range) (rowstore
 	return r.Take(s.rows[at]), ctx.Err()
 }
 
-// Scan returns rows. Others may write meanwhile.
-// The lock is held for one row at a time only, and the place is looked for again by its key: a receiver may write to
-// the table while it scans.
+// Scan returns rows. Others may write at the same time. It holds the lock for one row at a time and finds its place by
+// key. So a receiver may write to the table during the scan.
 func (s *Store) Scan(ctx context.Context, r rowstore.Range) iter.Seq2[rowstore.Row, error] {
 	return func(yield func(rowstore.Row, error) bool) {
 		taken := 0
@@ -88,7 +86,7 @@ func (s *Store) Scan(ctx context.Context, r rowstore.Range) iter.Seq2[rowstore.R
 			if !ok || !r.Has(row.Key) {
 				return
 			}
-			key = row.Key + "\x00" // the next key that there can be
+			key = row.Key + "\x00" // the next possible key
 			if err := ctx.Err(); err != nil {
 				yield(rowstore.Row{}, err)
 				return
@@ -106,7 +104,7 @@ func (s *Store) Scan(ctx context.Context, r rowstore.Range) iter.Seq2[rowstore.R
 	}
 }
 
-// next is the first row at key or after.
+// next returns the first row at key or after.
 func (s *Store) next(key string) (rowstore.Row, bool) {
 	s.mu.RLock()
 	defer s.mu.RUnlock()
@@ -137,8 +135,7 @@ func (s *Store) Delete(ctx context.Context, key string, till time.Time) error {
 	return ctx.Err()
 }
 
-// Splits are the keys that divide the table into four.
-// Four parts are few, and enough to try the reading of parts in tests.
+// Splits returns the keys that divide the table into four parts, which is enough to test the reading of parts.
 func (s *Store) Splits(ctx context.Context) ([]string, error) {
 	s.mu.RLock()
 	defer s.mu.RUnlock()

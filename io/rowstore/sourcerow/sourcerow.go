@@ -1,15 +1,15 @@
-// Package sourcerow is the Source of deliverable D8.1 of the project ASAP, section 3.2.4, as rows of package odm: the
-// sources of a Source DB as a table of HBase, Bigtable or memory, beside the collection that they are the sources of.
+// Package sourcerow implements the Source of deliverable D8.1 of the project ASAP, section 3.2.4, as rows of package
+// odm. It stores the sources of a Source DB in a table of HBase, Bigtable or memory, beside their collection.
 //
 //	sources := sourcerow.New(new(memory.Database))
 //	err := sources.CreateTable(ctx, "sources")
 //	row, err := sourcerow.Of(sources, key, s, asOf)
 //	err = sources.Put(ctx, row)
 //
-// D8.1 names what a source has: name, current strategy (refresh cycle, refresh rate), last refresh date, last
-// validation date, list of last updates, and the features main language, representative entities, refresh rate and
-// template; names of columns are ours. A version is the state of a source at a moment, so that its history is kept.
-// Keys are SURTs of feeds, as those of pages are.
+// D8.1 lists the data of a source: name, current strategy (refresh cycle, refresh rate), last refresh date, last
+// validation date and list of last updates. Its features are main language, representative entities, refresh rate and
+// template. The names of columns are ours. A version is the state of a source at a moment, so that its history is kept.
+// Keys are SURTs of feeds, like those of pages.
 package sourcerow
 
 import (
@@ -22,33 +22,33 @@ import (
 
 // Families of columns.
 const (
-	SourceCF   = "source"   // what it is, and when to visit it
-	FeaturesCF = "features" // what it is about
+	SourceCF   = "source"   // identity and schedule
+	FeaturesCF = "features" // subject
 )
 
 // Version is a source at a moment.
 type Version struct{ *odm.RowVersion }
 
-// Name is the title of the feed.
+// Name returns the title of the feed.
 func (v Version) Name() string { return odm.Get[string](v.RowVersion, SourceCF, "name") }
 
-// URL is that of the feed.
+// URL returns the URL of the feed.
 func (v Version) URL() string { return odm.Get[string](v.RowVersion, SourceCF, "url") }
 
-// RefreshCycle is the time between visits.
+// RefreshCycle returns the time between visits.
 func (v Version) RefreshCycle() time.Duration {
 	return time.Duration(odm.Get[int64](v.RowVersion, SourceCF, "refreshCycle")) * time.Millisecond
 }
 
-// Verdict is valid, rejected or undecided.
+// Verdict returns valid, rejected or undecided.
 func (v Version) Verdict() string { return odm.Get[string](v.RowVersion, SourceCF, "verdict") }
 
-// MainLanguage is an ISO 639 code.
+// MainLanguage returns an ISO 639 code.
 func (v Version) MainLanguage() string {
 	return odm.Get[string](v.RowVersion, FeaturesCF, "mainLanguage")
 }
 
-// Row is the whole description, as a line of sources-*.jsonl has it.
+// Row returns the whole description, as in a line of sources-*.jsonl.
 func (v Version) Row() (s schemas.Source, err error) {
 	err = json.Unmarshal([]byte(odm.Get[string](v.RowVersion, SourceCF, "row")), &s)
 	return s, err
@@ -75,7 +75,7 @@ func New(db odm.Database) *Collection {
 	})
 }
 
-// Of is the row of a source under its key, with one version.
+// Of returns the row of a source under its key, with one version.
 func Of(c *Collection, key string, s schemas.Source, asOf time.Time) (*odm.Row[string, Version], error) {
 	row := c.NewRow(key)
 	v := row.CreateRowVersion(asOf)
@@ -91,7 +91,7 @@ func Of(c *Collection, key string, s schemas.Source, asOf time.Time) (*odm.Row[s
 	}
 	set := func(family, name string, value any) error {
 		if value == "" || value == int64(0) {
-			return nil // a column that is not set takes no room
+			return nil // an unset column takes no space
 		}
 		return v.SetQualifierValue(family, name, value)
 	}
@@ -134,7 +134,7 @@ func template(s schemas.Source) string {
 	return s.Template.Path
 }
 
-// millis reads a time of a row; 0 for none.
+// millis parses a time of a row. Without one it returns 0.
 func millis(s string) int64 {
 	t, err := time.Parse(time.RFC3339, s)
 	if err != nil {

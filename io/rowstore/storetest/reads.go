@@ -10,15 +10,15 @@ import (
 	"github.com/gleaner-web/gleaner/io/rowstore"
 )
 
-// TestReadOnly checks a store that is a view of something else: it is not to be written to, and answers what another
-// store answers that has the same rows.
+// TestReadOnly checks a read-only store: it refuses writes, and gives the same answers as another store with the same
+// rows.
 func TestReadOnly(t *testing.T, s, want rowstore.Store) {
 	t.Helper()
-	// A write is refused by its kind, so that callers can tell it from a server that is down.
+	// The refusal has a kind, so that callers can distinguish it from a server that is down.
 	if err := s.Put(t.Context(), []rowstore.Row{row("k", cell("a:x", 1, "v"))}); !errors.Is(err, rowstore.ErrReadOnly) {
 		t.Errorf("Put: %v, want ErrReadOnly", err)
 	}
-	// Versions -1 is all of them.
+	// Versions -1 means all of them.
 	all := scan(t, want, rowstore.Range{Versions: -1})
 	if len(all) == 0 {
 		t.Fatal("there are no rows to compare")
@@ -26,10 +26,10 @@ func TestReadOnly(t *testing.T, s, want rowstore.Store) {
 	if err := s.Delete(t.Context(), all[0].Key, time.Time{}); !errors.Is(err, rowstore.ErrReadOnly) {
 		t.Errorf("Delete: %v, want ErrReadOnly", err)
 	}
-	// A fixed seed: a failure is the same when the test is run again.
+	// A fixed seed makes failures repeatable.
 	random := rand.New(rand.NewPCG(19, 5))
 	some := func() rowstore.Row { return all[random.IntN(len(all))] }
-	// Bounds, times and filters are taken from rows that exist, so that most questions have an answer.
+	// Limits, times and filters come from existing rows, so that most queries have a result.
 	for n := range 100 {
 		r := rowstore.Range{Versions: random.IntN(3) - 1, Limit: random.IntN(2) * random.IntN(10)}
 		// From may be after To, which is an empty range and no error.
@@ -37,11 +37,10 @@ func TestReadOnly(t *testing.T, s, want rowstore.Store) {
 			r.From, r.To = some().Key, some().Key
 		}
 		x := some()
-		// A cell of the row, so that the filter is one that at least this row may pass.
+		// A cell of the row, so that at least this row may pass the filter.
 		c := x.Cells[random.IntN(len(x.Cells))]
 		if random.IntN(2) == 0 {
-			// Till is the time of a version that is there: the bound is exclusive, and this is where a
-			// mistake shows.
+			// Till is the time of an existing version: the limit is exclusive, and mistakes show here.
 			r.Till = c.Time
 		}
 		if random.IntN(2) == 0 {
@@ -51,7 +50,7 @@ func TestReadOnly(t *testing.T, s, want rowstore.Store) {
 			r.Where = rowstore.Column{Family: c.Family, Qualifier: c.Qualifier}
 		}
 		same(t, fmt.Sprintf("scan %d of %+v", n, r), scan(t, want, r), scan(t, s, r))
-		// The same question for one row: Get and Scan must not differ in what they leave out.
+		// The same query for one row: Get and Scan must leave out the same cells.
 		first, err := want.Get(t.Context(), x.Key, r)
 		if err != nil {
 			t.Fatal(err)
@@ -62,7 +61,7 @@ func TestReadOnly(t *testing.T, s, want rowstore.Store) {
 		}
 		same(t, fmt.Sprintf("Get %q", x.Key), []rowstore.Row{first}, []rowstore.Row{second})
 	}
-	// Where a store would be split is its own affair; only the order is in the contract.
+	// A store chooses its splits freely; the contract has only the order.
 	one, err := s.Splits(t.Context())
 	if err != nil {
 		t.Error(err)

@@ -1,4 +1,4 @@
-// Package storetest is what every Store has to pass: the contract of [rowstore.Store] as a test.
+// Package storetest tests the contract of [rowstore.Store]. Every Store has to pass it.
 //
 //	func TestStore(t *testing.T) {
 //		storetest.Test(t, func(t *testing.T) rowstore.Store { return memory.New() })
@@ -23,10 +23,10 @@ import (
 	"github.com/gleaner-web/gleaner/io/rowstore/memory"
 )
 
-// Families are those that the tests write to.
+// Families are the families that the tests use.
 var Families = []string{"a", "b"}
 
-// Test checks that a store keeps the contract. open opens a table that is empty, with Families.
+// Test checks that a store keeps the contract. open opens an empty table with Families.
 func Test(t *testing.T, open func(*testing.T) rowstore.Store) {
 	t.Helper()
 	for _, test := range []struct {
@@ -45,13 +45,12 @@ func Test(t *testing.T, open func(*testing.T) rowstore.Store) {
 		{"as the reference", testAsReference},
 		{"side by side", testSideBySide},
 	} {
-		// Each test has a table of its own, so that none depends on another's rows.
+		// Each test has its own table, so that none depends on another's rows.
 		t.Run(test.name, func(t *testing.T) { test.test(t, open(t)) })
 	}
 }
 
-// day is a time in March 2025.
-// Noon in UTC: no time zone makes another day of it.
+// day returns a time in March 2025. At noon in UTC the day is the same in all time zones.
 func day(d int) time.Time { return time.Date(2025, 3, d, 12, 0, 0, 0, time.UTC) }
 
 func cell(column string, d int, value string) rowstore.Cell {
@@ -71,7 +70,7 @@ func put(t *testing.T, s rowstore.Store, rows ...rowstore.Row) {
 }
 
 func scan(t *testing.T, s rowstore.Store, r rowstore.Range) (rows []rowstore.Row) {
-	// Rows are the receiver's: they are kept here beyond the iteration.
+	// Rows belong to the receiver: they are kept here after the iteration.
 	t.Helper()
 	for row, err := range s.Scan(t.Context(), r) {
 		if err != nil {
@@ -87,14 +86,14 @@ var asBytes = cmp.Comparer(func(a, b []byte) bool { return bytes.Equal(a, b) })
 
 func same(t *testing.T, what string, want, got []rowstore.Row) {
 	t.Helper()
-	// nil and an empty list are the same to a caller. The text is cut, as values have megabytes.
+	// nil and an empty list are the same to a caller. The text is cut, because values have megabytes.
 	if diff := cmp.Diff(want, got, asBytes); diff != "" && len(want)+len(got) > 0 {
 		t.Errorf("%s (-want +got):\n%.3000s", what, diff)
 	}
 }
 
 func testEmpty(t *testing.T, s rowstore.Store) {
-	// All three are not errors: a table may be asked before anything is in it.
+	// None of the three is an error: a table may be read before anything is in it.
 	same(t, "an empty table", nil, scan(t, s, rowstore.Range{}))
 	got, err := s.Get(t.Context(), "nowhere", rowstore.Range{})
 	if err != nil || got.Key != "nowhere" || len(got.Cells) > 0 {
@@ -110,9 +109,9 @@ func testEmpty(t *testing.T, s rowstore.Store) {
 	}
 }
 
-// testVersions: versions are newest first, and times choose among them.
+// testVersions tests that versions are newest first, and that times select among them.
 func testVersions(t *testing.T, s rowstore.Store) {
-	// Two writes of one row, out of their order: the store sorts versions, not the caller.
+	// Two writes of one row out of order: the store sorts versions, not the caller.
 	put(t, s, row("k", cell("a:x", 2, "two"), cell("a:y", 1, "y"), cell("b:x", 3, "b")))
 	put(t, s, row("k", cell("a:x", 1, "one"), cell("a:x", 3, "three")))
 	one, two, three := cell("a:x", 1, "one"), cell("a:x", 2, "two"), cell("a:x", 3, "three")
@@ -141,7 +140,7 @@ func testVersions(t *testing.T, s rowstore.Store) {
 		same(t, "Get: "+test.name, []rowstore.Row{row("k", test.want...)}, []rowstore.Row{got})
 		same(t, "Scan: "+test.name, []rowstore.Row{row("k", test.want...)}, scan(t, s, test.r))
 	}
-	// No version is before 1970, and a bound then is a bound: servers have 0 for none.
+	// No version is before 1970, but a limit there is valid, although servers use 0 for none.
 	for _, r := range []rowstore.Range{
 		{Since: day(4)},
 		{Till: rowstore.At(0)},
@@ -153,26 +152,25 @@ func testVersions(t *testing.T, s rowstore.Store) {
 	}
 }
 
-// testRepeated: what is written again changes nothing, and what is written over is gone; in one Put, too.
+// testRepeated tests that repeated writes change nothing, and that overwritten values are gone, also in one Put.
 func testRepeated(t *testing.T, s rowstore.Store) {
 	// The second has an empty qualifier and an empty value, which are both allowed.
 	rows := []rowstore.Row{row("k1", cell("a:x", 1, "v")), row("k2", cell("a:x", 1, "v"), cell("b:", 2, ""))}
 	put(t, s, rows...)
-	// A run that was killed writes its rows again: that must change nothing.
+	// A killed run writes its rows again, which must change nothing.
 	put(t, s, rows...)
 	same(t, "written twice", rows, scan(t, s, rowstore.Range{Versions: -1}))
 	put(t, s, row("k1", cell("a:x", 1, "w")))
-	// Two cells of one version in one Put: the later one holds. And two rows of one key, which are one
-	// row.
+	// Of two cells with one version in one Put the later one counts. Two rows of one key are one row.
 	put(t, s, row("k2", cell("a:x", 1, "no"), cell("a:x", 1, "w")), row("k2", cell("a:y", 1, "y")))
 	same(t, "written over", []rowstore.Row{
 		row("k1", cell("a:x", 1, "w")), row("k2", cell("a:x", 1, "w"), cell("a:y", 1, "y"), cell("b:", 2, "")),
 	}, scan(t, s, rowstore.Range{Versions: -1}))
 }
 
-// testKeys: rows come in the order of their keys as bytes, and bounds are kept.
+// testKeys tests that rows come in the order of their keys as bytes, and that limits are kept.
 func testKeys(t *testing.T, s rowstore.Store) {
-	// Keys as SURT makes them, a NUL, letters beyond ASCII, and bytes that are not UTF-8 at all.
+	// Keys as SURT makes them, a NUL, letters beyond ASCII, and invalid UTF-8.
 	keys := []string{
 		"com,example)/", "com,example)/a", "com,example)/a\x00", "com,example)/ä", "com,example,www)/", "org",
 		"é", "\xff", "\xff\xff",
@@ -191,7 +189,7 @@ func testKeys(t *testing.T, s rowstore.Store) {
 		{"all", rowstore.Range{}, func(string) bool { return true }},
 		// A prefix has to become a range, whose end is the prefix with its last byte raised.
 		{"prefix", rowstore.Prefix("com,example)"), func(k string) bool { return strings.HasPrefix(k, "com,example)") }},
-		// 0xff cannot be raised: the range goes on to the end.
+		// 0xff cannot be raised: the range has no end.
 		{"highest prefix", rowstore.Prefix("\xff"), func(k string) bool { return strings.HasPrefix(k, "\xff") }},
 		{"from", rowstore.Range{Span: rowstore.Span{From: "org"}}, func(k string) bool { return k >= "org" }},
 		{"to", rowstore.Range{Span: rowstore.Span{To: "org"}}, func(k string) bool { return k < "org" }},
@@ -203,7 +201,7 @@ func testKeys(t *testing.T, s rowstore.Store) {
 			}},
 			func(k string) bool { return k == "org" || k == "com,example,www)/" },
 		},
-		// No span is nothing, and not everything.
+		// An empty list of spans means nothing, not everything.
 		{"among none", rowstore.Range{Among: []rowstore.Span{}}, func(string) bool { return false }},
 		{"nothing", rowstore.Range{Span: rowstore.Span{From: "x", To: "y"}}, func(string) bool { return false }},
 		{"backwards", rowstore.Range{Span: rowstore.Span{From: "y", To: "a"}}, func(string) bool { return false }},
@@ -227,17 +225,16 @@ func testKeys(t *testing.T, s rowstore.Store) {
 	}
 }
 
-// testValues: values are bytes, empty and large ones too, and qualifiers are any text.
+// testValues tests that values are any bytes, also empty and large ones, and qualifiers any text.
 func testValues(t *testing.T, s rowstore.Store) {
-	// 3 MiB: more than any buffer on the way.
+	// 3 MiB exceed all buffers on the way.
 	large := make([]byte, 3<<20)
-	// Random, so that no layer can compress it away.
+	// Random, so that no layer can compress it.
 	for i := range large {
 		large[i] = byte(rand.IntN(256))
 	}
 	want := row(
-		// Quotes, blanks, line ends and bytes that are not UTF-8 go through every encoding that a
-		// server's protocol has.
+		// Quotes, blanks, line ends and invalid UTF-8 go through every encoding of a server's protocol.
 		"k", cell("a:", 1, ""), cell("a:#1 =:\"'\n", 1, "\x00\xff"), cell("a:lang=fr", 1, "1"),
 		cell("a:large", 1, string(large)), cell("b:ünicode", 1, "x"),
 	)
@@ -245,12 +242,12 @@ func testValues(t *testing.T, s rowstore.Store) {
 	same(t, "values", []rowstore.Row{want}, scan(t, s, rowstore.Range{}))
 }
 
-// testDelete: versions before a time go, and what is written later is there.
+// testDelete tests that versions before a time are removed, and that later writes stay.
 func testDelete(t *testing.T, s rowstore.Store) {
 	for _, k := range []string{"k1", "k2"} {
 		put(t, s, row(k, cell("a:x", 1, "1"), cell("a:x", 2, "2"), cell("b:y", 1, "1"), cell("b:y", 3, "3")))
 	}
-	// Delete is of versions before till; the zero time means the whole row.
+	// Delete removes versions before till; the zero time means the whole row.
 	remove := func(key string, till time.Time) {
 		t.Helper()
 		if err := s.Delete(t.Context(), key, till); err != nil {
@@ -259,15 +256,15 @@ func testDelete(t *testing.T, s rowstore.Store) {
 	}
 	remove("k1", day(2))
 	remove("k2", time.Time{})
-	// Times before day(2) are gone, and day(2) itself stays: the bound is exclusive.
+	// Times before day(2) are gone, and day(2) itself stays: the limit is exclusive.
 	left := row("k1", cell("a:x", 2, "2"), cell("b:y", 3, "3"))
 	same(t, "versions before a day are gone, and a row", []rowstore.Row{left}, scan(t, s, rowstore.Range{Versions: -1}))
-	// A server's own deletion marks have the time of now: a version of the future would survive them.
+	// A server's own deletion marks have the current time, so a version in the future would survive them.
 	future := rowstore.Cell{Family: "a", Qualifier: "x", Time: rowstore.At(1 << 42), Value: []byte("f")} // in 2109
 	put(t, s, row("k1", future))
 	remove("k1", time.Time{})
 	same(t, "versions of the future are gone, too", nil, scan(t, s, rowstore.Range{}))
-	// A deletion must not hide what follows it, as marks of HBase do until they are compacted.
+	// A deletion must not hide later writes, as marks of HBase do until a compaction.
 	later := rowstore.Cell{Family: "a", Qualifier: "x", Time: rowstore.At(1<<42 + 1), Value: []byte("g")}
 	put(t, s, row("k1", later))
 	same(t, "what is written later", []rowstore.Row{row("k1", later)}, scan(t, s, rowstore.Range{}))
@@ -275,14 +272,13 @@ func testDelete(t *testing.T, s rowstore.Store) {
 
 func testRefused(t *testing.T, s rowstore.Store) {
 	for name, r := range map[string]rowstore.Row{
-		// Servers refuse these in words of their own, or not at all: the store has to, alike
-		// everywhere.
+		// Servers refuse these in different ways, or not at all. The store has to refuse them alike everywhere.
 		"no key":      row("", cell("a:x", 1, "v")),
 		"long key":    row(strings.Repeat("k", rowstore.MaxKey+1), cell("a:x", 1, "v")),
 		"no family":   row("k", cell(":x", 1, "v")),
 		"before 1970": row("k", rowstore.Cell{Family: "a", Time: time.Date(1969, 1, 1, 0, 0, 0, 0, time.UTC)}),
 	} {
-		// The good row comes first: a refusal is by kind, whatever else is in the request.
+		// The good row comes first: a refusal has its kind, whatever else is in the request.
 		err := s.Put(t.Context(), []rowstore.Row{row("good", cell("a:x", 1, "v")), r})
 		if !errors.Is(err, rowstore.ErrRefused) {
 			t.Errorf("%s: %v, want ErrRefused", name, err)
@@ -290,14 +286,14 @@ func testRefused(t *testing.T, s rowstore.Store) {
 	}
 }
 
-// testEnded: a scan ends when nobody wants more rows, and when its context does.
+// testEnded tests that a scan ends with its receiver and with its context.
 func testEnded(t *testing.T, s rowstore.Store) {
-	// More rows than are taken, so that there is something to leave.
+	// More rows than are taken, so that some remain.
 	for i := range 20 {
 		put(t, s, row(fmt.Sprintf("k%02d", i), cell("a:x", 1, "v")))
 	}
 	n := 0
-	// A receiver that stops early is not an error.
+	// A receiver that stops early causes no error.
 	for _, err := range s.Scan(t.Context(), rowstore.Range{}) {
 		if err != nil {
 			t.Fatal(err)
@@ -306,18 +302,18 @@ func testEnded(t *testing.T, s rowstore.Store) {
 			break
 		}
 	}
-	// Cancelled before it begins, so that the outcome does not depend on time.
+	// Canceled before it begins, so that the result does not depend on time.
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
 	rows := 0
 	var failed error
 	for _, err := range s.Scan(ctx, rowstore.Range{}) {
-		// The last error is kept: an iterator that goes on after one would be seen by rows.
+		// The last error is kept: rows after an error would show in the count.
 		if failed = err; err == nil {
 			rows++
 		}
 	}
-	// The cause has to be found in whatever a server's client made of it.
+	// The cause must be found in the error of a server's client.
 	if !errors.Is(failed, context.Canceled) || rows > 0 {
 		t.Errorf("a cancelled scan: %d rows, %v", rows, failed)
 	}
@@ -326,7 +322,7 @@ func testEnded(t *testing.T, s rowstore.Store) {
 	}
 }
 
-// testFilters: rows are chosen by any version in the range, of families that are read or not.
+// testFilters tests that rows are selected by any version in the range, of read and unread families.
 func testFilters(t *testing.T, s rowstore.Store) {
 	// k1 has French and a PDF; k2 French, then an English page; k3 a PDF that became a page.
 	put(
@@ -334,7 +330,7 @@ func testFilters(t *testing.T, s rowstore.Store) {
 		row("k2", cell("a:lang=fr", 1, ""), cell("a:lang=en", 3, ""), cell("a:mime", 3, "html"), cell("b:text", 3, "two")),
 		row("k3", cell("a:lang=en", 1, ""), cell("a:mime", 1, "pdf"), cell("a:mime", 2, "html"), cell("b:text", 1, "three")),
 	)
-	// A column without a value asks only whether it is there.
+	// A column without a value only has to exist.
 	french := rowstore.Column{Family: "a", Qualifier: "lang=fr"}
 	pdf := rowstore.Column{Family: "a", Qualifier: "mime", Value: []byte("pdf")}
 	html := rowstore.Column{Family: "a", Qualifier: "mime", Value: []byte("html")}
@@ -344,7 +340,7 @@ func testFilters(t *testing.T, s rowstore.Store) {
 		want string
 	}{
 		{"there", rowstore.Range{Where: french}, "k1 k2"},
-		// A filter looks at any version in the range, not only at the newest.
+		// A filter tests any version in the range, not only the newest.
 		{"value of an older version", rowstore.Range{Where: pdf}, "k1 k3"},
 		{"all", rowstore.Range{Where: rowstore.All{french, pdf}}, "k1"},
 		{"any", rowstore.Range{Where: rowstore.Any{rowstore.All{french, html}, pdf}}, "k1 k2 k3"},
@@ -364,12 +360,12 @@ func testFilters(t *testing.T, s rowstore.Store) {
 		{"among", rowstore.Range{Where: html, Among: []rowstore.Span{{From: "k1", To: "k2"}, {From: "k3"}}}, "k3"},
 		{"nothing", rowstore.Range{Where: rowstore.Column{Family: "a", Qualifier: "none"}}, ""},
 	} {
-		// Only keys are compared here; which cells come along is another question.
+		// Only keys are compared here, not the returned cells.
 		var keys []string
 		for _, r := range scan(t, s, test.r) {
 			keys = append(keys, r.Key)
 			for _, c := range r.Cells {
-				// What a filter had to fetch must not reach the caller.
+				// Cells that only a filter needed must not reach the caller.
 				if test.r.Families != nil && !slices.Contains(test.r.Families, c.Family) {
 					t.Errorf("%s: a cell of the family %s", test.name, c.Family)
 				}
@@ -385,12 +381,12 @@ func testFilters(t *testing.T, s rowstore.Store) {
 	}, got)
 }
 
-// testAsReference does random things to the store and to the reference, and compares.
+// testAsReference performs random operations on the store and on the reference, and compares.
 func testAsReference(t *testing.T, s rowstore.Store) {
-	// A fixed seed: what fails once fails again.
+	// A fixed seed makes failures repeatable.
 	random := rand.New(rand.NewPCG(1, 19))
 	want := memory.New()
-	// Few keys, columns and times, so that writes meet each other.
+	// Few keys, columns and times, so that writes collide.
 	key := func() string { return fmt.Sprintf("k%02d", random.IntN(60)) }
 	for range 20 {
 		var rows []rowstore.Row
@@ -398,18 +394,18 @@ func testAsReference(t *testing.T, s rowstore.Store) {
 			column := fmt.Sprintf("%s:q%d", Families[random.IntN(2)], random.IntN(4))
 			rows = append(rows, row(key(), cell(column, 1+random.IntN(6), fmt.Sprint(random.IntN(3)))))
 		}
-		// The reference is package memory, which is small enough to be read.
+		// The reference is package memory, which is small enough to be reviewed.
 		put(t, s, rows...)
 		put(t, want, rows...)
 	}
 	for n := range 60 {
 		r := rowstore.Range{Versions: random.IntN(4) - 1, Limit: random.IntN(3) * random.IntN(20)}
-		// Bounds in any order: a range that is backwards is empty.
+		// Limits in any order: a backward range is empty.
 		if random.IntN(2) == 0 {
 			r.From, r.To = key(), key()
 		}
 		if random.IntN(3) == 0 {
-			// Spans that may overlap, be backwards, or have no end.
+			// Spans that may overlap, be backward, or have no end.
 			r.Among = []rowstore.Span{{From: key(), To: key()}, {From: key(), To: key()}, {From: key()}}
 		}
 		if random.IntN(2) == 0 {
@@ -428,20 +424,20 @@ func testAsReference(t *testing.T, s rowstore.Store) {
 			}
 			r.Where = rowstore.Any{rowstore.All{column(), column()}, column()}
 		}
-		// The question is in the failure's text, so that it can be made a test of its own.
+		// The failure's text has the query, so that it can become its own test.
 		same(t, fmt.Sprintf("scan %d of %+v", n, r), scan(t, want, r), scan(t, s, r))
 	}
 }
 
-// testSideBySide writes the same rows from several goroutines, and parts of one row.
+// testSideBySide writes the same rows, and parts of one row, from several goroutines.
 func testSideBySide(t *testing.T, s rowstore.Store) {
 	var wg sync.WaitGroup
-	// Eight writers of one hundred rows each: every row is written by all of them.
+	// Eight writers of one hundred rows each: all of them write every row.
 	for g := range 8 {
 		wg.Go(func() {
 			var rows []rowstore.Row
 			for i := range 100 {
-				// One column that all write alike, and one that is the writer's own: none may be lost.
+				// One column that all write alike, and one for each writer: none may be lost.
 				rows = append(rows, row(fmt.Sprintf("k%02d", i), cell("a:same", 1, "v"), cell(fmt.Sprint("b:", g), 1, "v")))
 			}
 			if err := s.Put(t.Context(), rows); err != nil {
@@ -449,7 +445,7 @@ func testSideBySide(t *testing.T, s rowstore.Store) {
 			}
 		})
 	}
-	// All are waited for before anything is read: what is tested is the outcome.
+	// All writers end before the reading, because the test compares the result.
 	wg.Wait()
 	got := scan(t, s, rowstore.Range{Versions: -1})
 	// The same column once, and one for each of eight writers.

@@ -15,11 +15,11 @@ import (
 	"github.com/gleaner-web/gleaner/transforms/urlkey"
 )
 
-// MaxFound is how many documents Find holds to put them in order: some GB. A query without a limit that finds more
+// MaxFound is the number of documents that Find holds for sorting: some GB. A query without a limit that finds more
 // fails.
 const MaxFound = 200_000
 
-// Find returns the documents that a query asks for, in its order. What the store can decide it decides: see [Plan].
+// Find returns the documents that a query selects, in its order. The store evaluates as much as it can: see [Plan].
 func Find(ctx context.Context, s rowstore.Store, l Layout, q query.Query) iter.Seq2[*schemas.Document, error] {
 	return func(yield func(*schemas.Document, error) bool) {
 		list, err := find(ctx, s, l, q)
@@ -35,7 +35,7 @@ func Find(ctx context.Context, s rowstore.Store, l Layout, q query.Query) iter.S
 	}
 }
 
-// find gathers what is found. Of more than is asked for, the last ones are dropped from time to time.
+// find collects the results. If there are more than the limit, it drops the last ones from time to time.
 func find(ctx context.Context, s rowstore.Store, l Layout, q query.Query) ([]*schemas.Document, error) {
 	var list []*schemas.Document
 	for d, err := range Select(ctx, s, l, q) {
@@ -67,8 +67,8 @@ func ordered(list []*schemas.Document, q query.Query) []*schemas.Document {
 	return list
 }
 
-// Select returns the documents that a query asks for in the order of the rows, whatever its order and limit: a row's
-// at a time are in memory. With URLs as keys a SURT's versions are in several rows, so that all SURTs found are.
+// Select returns the documents that a query selects in the order of the rows, and ignores its order and limit. It holds
+// one row's documents in memory. With URLs as keys a SURT's versions are in several rows, so it holds all SURTs.
 func Select(ctx context.Context, s rowstore.Store, l Layout, q query.Query) iter.Seq2[*schemas.Document, error] {
 	r, _ := Plan(l, q)
 	match := query.Compile(q.Sampled().Where)
@@ -102,7 +102,7 @@ func Select(ctx context.Context, s rowstore.Store, l Layout, q query.Query) iter
 				yield(nil, fmt.Errorf("webtable: more than %d pages, whose keys are URLs: %w", MaxFound, rowstore.ErrLimit))
 				return
 			}
-			// Rows of nameless captures come first, and are of one SURT: none.
+			// Rows of nameless captures come first, and share the empty SURT.
 			if !strings.HasPrefix(row.Key, nameless) && !flush(best, q, match, yield) {
 				return
 			}
@@ -111,8 +111,8 @@ func Select(ctx context.Context, s rowstore.Store, l Layout, q query.Query) iter
 	}
 }
 
-// flush gives away the newest of each SURT, in the order of the SURTs, and forgets them. A moment was asked for before
-// the filter was.
+// flush yields the newest version of each SURT, in the order of the SURTs, and clears best. The moment was applied
+// before the filter.
 func flush(best map[string]*schemas.Document, q query.Query, match func(*schemas.Document) bool,
 	yield func(*schemas.Document, error) bool,
 ) bool {
@@ -130,9 +130,8 @@ func flush(best map[string]*schemas.Document, q query.Query, match func(*schemas
 	return true
 }
 
-// Plan is what a store reads for a query, and which part of the filter it decides: each row that holds an answer is in
-// the range. The filter is tested on documents all the same, since a row may have what it asks for in different
-// versions.
+// Plan returns the range that a store reads for a query, and the part of the filter that it covers. Each row with a
+// result is in the range. Documents are tested anyway, since a row may match with values of different versions.
 func Plan(l Layout, q query.Query) (r rowstore.Range, pushed query.Expr) {
 	r.Versions = -1
 	r.Families = slices.DeleteFunc(l.Families(), func(f string) bool { return f == Content || f == Features })
@@ -141,7 +140,7 @@ func Plan(l Layout, q query.Query) (r rowstore.Range, pushed query.Expr) {
 		pushed, _ = query.Split(q.Where, p.can)
 		p.push(pushed)
 	}
-	if !q.At.IsZero() { // versions of the moment's own millisecond are in it
+	if !q.At.IsZero() { // includes versions of the moment's own millisecond
 		r.Till = rowstore.At(rowstore.Millis(q.At) + 1)
 	}
 	return r, pushed
@@ -151,10 +150,10 @@ func Plan(l Layout, q query.Query) (r rowstore.Range, pushed query.Expr) {
 type planner struct {
 	l        Layout
 	r        *rowstore.Range
-	atMoment bool // the filter is tested on the newest version of a moment only
+	atMoment bool // the filter is tested only on the newest version at a moment
 }
 
-// can reports whether the store can decide a part.
+// can reports whether the store can evaluate a part.
 func (p planner) can(e query.Expr) bool {
 	if _, ok := p.filter(e); ok {
 		return true
@@ -166,7 +165,7 @@ func (p planner) can(e query.Expr) bool {
 	return ok && c.Field == "timestamp" && !p.atMoment && c.Op != query.NotEqual && c.Op != query.Has && !c.Value.Any
 }
 
-// push narrows the range by what the store can decide, which is an And of such parts or one.
+// push narrows the range by the part that the store can evaluate: one part, or an And of such parts.
 func (p planner) push(e query.Expr) {
 	if and, ok := e.(*query.And); ok {
 		for _, x := range and.List {
@@ -180,7 +179,7 @@ func (p planner) push(e query.Expr) {
 		return
 	}
 	if spans, ok := p.spans(e); ok {
-		if p.r.Among != nil { // both are asked for: the ones are tested on documents
+		if p.r.Among != nil { // both are required: the documents are tested for this one
 			return
 		}
 		p.r.Among = spans
@@ -191,8 +190,8 @@ func (p planner) push(e query.Expr) {
 	}
 }
 
-// times bounds versions: the wider of two bounds would do, the narrower one is better. Cells have whole milliseconds,
-// so that bounds within one take all of it.
+// times limits versions. The wider of two limits would be correct, and the narrower one is better. Cells have whole
+// milliseconds, so that a limit within one includes all of it.
 func (p planner) times(c *query.Compare) {
 	from, to := c.Value.From, c.Value.To
 	since := func(t time.Time) {
@@ -220,8 +219,8 @@ func (p planner) times(c *query.Compare) {
 	}
 }
 
-// filter is the store's filter for a part, of features alone. With URLs as keys and a moment there is none: which row
-// has the newest version is not known before all were read.
+// filter returns the store's filter for a part, with features only. With URLs as keys and a moment there is none:
+// before all rows are read, nobody knows which has the newest version.
 func (p planner) filter(e query.Expr) (rowstore.Filter, bool) {
 	if p.l.ByURL && p.atMoment {
 		return nil, false
@@ -259,7 +258,7 @@ func (p planner) filters(list []query.Expr) ([]rowstore.Filter, bool) {
 	return all, true
 }
 
-// plainValue is what a field is to be equal to, when that is one value.
+// plainValue returns the value that a field has to equal, if it is one value.
 func plainValue(c *query.Compare) (string, bool) {
 	if c.Op != query.Equal || c.Value.Any || c.Value.Before || c.Value.Behind {
 		return "", false
@@ -270,7 +269,7 @@ func plainValue(c *query.Compare) (string, bool) {
 	return c.Value.Text, c.Value.Text != ""
 }
 
-// spans are the rows of a part that asks for a page, a host, or the beginning of a SURT.
+// spans returns the rows of a part that selects a page, a host, or the beginning of a SURT.
 func (p planner) spans(e query.Expr) ([]rowstore.Span, bool) {
 	if or, ok := e.(*query.Or); ok {
 		var all []rowstore.Span
@@ -306,13 +305,13 @@ func (p planner) spans(e query.Expr) ([]rowstore.Span, bool) {
 
 func only(key string) []rowstore.Span { return []rowstore.Span{{From: key, To: key + "\x00"}} }
 
-// hostSpans are the rows of a host, which may have a port: "com,example)/", "com,example:8080)/". A SURT leaves out
+// hostSpans returns the rows of a host, which may have a port: "com,example)/", "com,example:8080)/". A SURT leaves out
 // www.
 func hostSpans(host string) ([]rowstore.Span, bool) {
 	surt := urlkey.SURT("http://" + host + "/")
 	name, ok := strings.CutSuffix(surt, ")/")
 	if !ok || name == "" || urlkey.Host("http://"+host+"/") != host {
-		return nil, false // a name that no document has as a host is looked for everywhere, and found nowhere
+		return nil, false // no document has this host: it is searched everywhere, and found nowhere
 	}
 	return []rowstore.Span{rowstore.PrefixSpan(name + ")"), rowstore.PrefixSpan(name + ":")}, true
 }

@@ -13,18 +13,17 @@ import (
 	"github.com/gleaner-web/gleaner/schemas"
 )
 
-// A capture's head is all of it but its body. What archives say is bytes, and need not be text, so it is kept as a
-// list of strings, each with its length in front (a varint): the number of strings of each kind is known, and those
-// that may be many stand after their number.
+// A capture's head is everything except its payload. Values in archives are bytes and need not be text. So the head is
+// a list of strings, each with its length (a varint) in front. The number of strings of each kind is known, and
+// repeated kinds follow their number.
 
-// errHead is a cell that is not a capture's head.
-// The error says no more: whoever reads the row knows its key.
+// errHead means that a cell is not a capture's head. The caller knows the key of the row, so the error has no details.
 var errHead = errors.New("webtable: this is no head of a capture")
 
-// noBody is the length of a body that was not read.
+// noBody is the length of a payload that was not read.
 const noBody = "-1"
 
-// encodeHead is the head of a capture, with length and hash of its body.
+// encodeHead returns the head of a capture, with length and hash of its payload.
 func encodeHead(c *schemas.Capture) []byte {
 	var b []byte
 	put := func(values ...string) {
@@ -37,7 +36,7 @@ func encodeHead(c *schemas.Capture) []byte {
 		stamp = c.Timestamp.UTC().Format(time.RFC3339Nano)
 	}
 	if c.Body != nil {
-		// A body that is empty has the length 0, and one that is not there has noBody: a capture tells the two apart.
+		// An empty payload has the length 0, and a missing one noBody: a capture distinguishes the two.
 		length = strconv.Itoa(len(c.Body))
 	}
 	sum := sha256.Sum256(c.Body)
@@ -55,7 +54,7 @@ func encodeHead(c *schemas.Capture) []byte {
 		put(f.Name, f.Value)
 	}
 	put(strconv.Itoa(len(c.Crawl)))
-	// In order, since the same capture is to be the same bytes each time.
+	// Sorted, since the same capture must give the same bytes each time.
 	for _, k := range slices.Sorted(maps.Keys(c.Crawl)) {
 		put(k, c.Crawl[k])
 	}
@@ -67,14 +66,14 @@ func encodeHead(c *schemas.Capture) []byte {
 	return b
 }
 
-// head is what a cell says of a capture.
+// head is the content of a capture's head cell.
 type head struct {
 	capture schemas.Capture
-	length  int // of the body in bytes; -1 when there is none
+	length  int // of the payload in bytes; -1 when there is none
 	sum     [sha256.Size]byte
 }
 
-// headReader takes strings off a cell. After an error it gives empty ones.
+// headReader reads strings from a cell. After an error it returns empty ones.
 type headReader struct {
 	b   []byte
 	err error
@@ -82,7 +81,7 @@ type headReader struct {
 
 func (r *headReader) text() string {
 	n, size := binary.Uvarint(r.b)
-	// n is compared as it is, without sums that could overflow.
+	// Compared without sums, which could overflow.
 	if size <= 0 || n > uint64(len(r.b)-size) {
 		r.b, r.err = nil, errHead
 		return ""
@@ -100,8 +99,8 @@ func (r *headReader) number() int64 {
 	return n
 }
 
-// count is a number of strings, of which each has a byte at least.
-// The bound keeps a false number from making a loop of billions: after an error count is 0.
+// count returns a number of strings, each of which has at least a byte. The limit prevents loops of billions: after an
+// error count is 0.
 func (r *headReader) count() int {
 	n := r.number()
 	if n < 0 || n > int64(len(r.b)) {
@@ -126,7 +125,7 @@ func decodeHead(b []byte) (head, error) {
 	}
 	c.RecordID, c.RecordType, c.IP = r.text(), schemas.RecordType(r.text()), r.text()
 	c.Status, c.MIMEDeclared, c.Digest, c.Truncated = int(r.number()), r.text(), r.text(), r.text()
-	// Go evaluates the calls from left to right, which is the order in which encodeHead wrote.
+	// Go evaluates the calls from left to right, which is the order in encodeHead.
 	c.Origin = schemas.Origin{File: r.text(), Offset: r.number(), Length: r.number(), Sequence: int(r.number())}
 	h.length = int(r.number())
 	copy(h.sum[:], r.text())

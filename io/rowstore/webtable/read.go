@@ -11,17 +11,17 @@ import (
 	"github.com/gleaner-web/gleaner/schemas"
 )
 
-// version is what a row has of one capture.
+// version identifies one capture in a row.
 type version struct {
 	millis int64
 	id     string
 }
 
-// cells are those of a row by capture, family and column.
+// cells are the cells of a row by capture, family and column.
 type cells map[version]map[string][]byte
 
-// split tells the captures of a row apart, in the order in which the row's columns name them first: by id and not by
-// time. Columns without an id are of no capture alone.
+// split separates the captures of a row by id, not by time. Their order is that of their first columns in the row.
+// Columns without an id belong to no single capture.
 func split(row rowstore.Row) (order []version, byVersion cells) {
 	byVersion = cells{}
 	for _, c := range row.Cells {
@@ -40,19 +40,19 @@ func split(row rowstore.Row) (order []version, byVersion cells) {
 	return order, byVersion
 }
 
-// long puts together a value that is in several cells. It is nil when there is none.
+// long joins a value that is in several cells. It is nil when there is none.
 func long(cells map[string][]byte, family string) []byte {
 	value, ok := cells[family+" "]
 	for n := 1; ok; n++ {
 		var more []byte
 		more, ok = cells[fmt.Sprintf("%s %04d", family, n)]
-		// The capacity is cut, so that append copies: the value's memory may be followed by that of another cell.
+		// The capacity is cut, so that append copies: another cell's memory may follow the value.
 		value = append(value[:len(value):len(value)], more...)
 	}
 	return value
 }
 
-// Documents are those of a row that was read with all of its versions.
+// Documents returns the documents of a row that was read with all of its versions.
 func Documents(row rowstore.Row) ([]*schemas.Document, error) {
 	order, byVersion := split(row)
 	var list []*schemas.Document
@@ -68,9 +68,8 @@ func Documents(row rowstore.Row) ([]*schemas.Document, error) {
 	return list, nil
 }
 
-// document puts a document together. It is nil when Metadata has none: its row was written by others, or is being taken
-// down. A family that an earlier version of the document had, and this one has not, is left out.
-// Families are taken from the base, never from what cells there are.
+// document joins a document. It is nil if Metadata has none: others wrote its row, or it is being taken down. The base
+// lists the families, so that cells of an earlier version of the document in other families are ignored.
 func document(cells map[string][]byte) (*schemas.Document, error) {
 	whole := long(cells, Metadata)
 	if whole == nil {
@@ -87,7 +86,7 @@ func document(cells map[string][]byte) (*schemas.Document, error) {
 	for _, family := range b.Families {
 		part := long(cells, family)
 		if part == nil {
-			continue // it was not asked for
+			continue // it was not requested
 		}
 		if err := json.Unmarshal(part, d); err != nil {
 			return nil, fmt.Errorf("%s: %w", family, err)
@@ -96,11 +95,11 @@ func document(cells map[string][]byte) (*schemas.Document, error) {
 	return d, nil
 }
 
-// ErrBody is a body that is not what its capture's head says.
+// ErrBody means that a payload differs from the data in its capture's head.
 var ErrBody = errors.New("the body is not there as it was written")
 
-// Captures are those of a row that was read with all of its versions and the family Content. Captures of tables without
-// bodies are none. One whose body is not whole has the error ErrBody in its place.
+// Captures calls each with the captures of a row that was read with all of its versions and the family Content. Tables
+// without payloads have none. For an incomplete payload the error is ErrBody.
 func Captures(row rowstore.Row, each func(*schemas.Capture, error) bool) bool {
 	order, byVersion := split(row)
 	for _, v := range order {
@@ -128,11 +127,11 @@ func capture(cells map[string][]byte, raw []byte) (*schemas.Capture, error) {
 		return &h.capture, nil
 	}
 	body := long(cells, Content)
-	// All of it, or an error: a body that is half there looks like a page.
+	// All of it, or an error: a partial payload looks like a page.
 	if len(body) != h.length || sha256.Sum256(body) != h.sum {
 		return &h.capture, fmt.Errorf("%w: %d bytes, and there were %d", ErrBody, len(body), h.length)
 	}
-	// A body of no bytes is nil after long, and must not be taken for one that was not read.
+	// An empty payload is nil after long, and must not look like one that was not read.
 	if body == nil {
 		body = []byte{}
 	}

@@ -9,8 +9,8 @@ import (
 	"github.com/gleaner-web/gleaner/transforms/urlkey"
 )
 
-// SpansOf are the keys that rows of a page have, by its URL, or of a host and those below it, by its name. Rows of
-// others may be among them. nil is the whole table: where keys are URLs, one SURT has many.
+// SpansOf returns the keys of a page's rows by its URL, or of a host and its subdomains by its name. Other rows may be
+// among them. nil means the whole table: if keys are URLs, one SURT has many.
 func (l Layout) SpansOf(what string, host bool) []rowstore.Span {
 	switch {
 	case l.ByURL:
@@ -19,22 +19,21 @@ func (l Layout) SpansOf(what string, host bool) []rowstore.Span {
 		key := l.Key(what)
 		return append([]rowstore.Span{{From: key, To: key + "\x00"}}, derived...)
 	}
-	// "org,example)/" is the front page of the host; what is below it has a comma in place of the parenthesis.
+	// "org,example)/" is the front page of the host; subdomains have a comma instead of the parenthesis.
 	reversed, _, _ := strings.Cut(urlkey.SURT("http://"+what+"/"), ")")
 	return append([]rowstore.Span{rowstore.PrefixSpan(reversed)}, derived...)
 }
 
-// derived are the keys of what crawlers note about a host or a page under URLs that have no host, as dns:example.org:
-// they do not be beside those of its pages.
+// derived are the keys of crawlers' notes about a host or a page under URLs without a host, such as dns:example.org.
+// They are not near those of its pages.
 var derived = []rowstore.Span{
 	rowstore.PrefixSpan("dns:"), rowstore.PrefixSpan("whois:"), rowstore.PrefixSpan("urn:"),
 	rowstore.PrefixSpan("screenshot:"), rowstore.PrefixSpan("thumbnail:"), rowstore.PrefixSpan("view-source:"),
 	rowstore.PrefixSpan("youtube-dl:"), rowstore.PrefixSpan("metadata:"),
 }
 
-// Remove deletes the rows within the spans, or within the whole table when they are nil, that have a URL which gone
-// says yes to, with all versions, and returns their keys. Of each row it reads the family Metadata. It can be
-// repeated.
+// Remove deletes the rows in the spans with a URL for which gone returns true, with all versions, and returns their
+// keys. If spans is nil, it searches the whole table. It reads the family Metadata of each row. It can be repeated.
 func Remove(
 	ctx context.Context, s rowstore.Store, spans []rowstore.Span, gone func(url string) bool,
 ) (keys []string, err error) {

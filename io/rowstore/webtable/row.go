@@ -12,22 +12,24 @@ import (
 	"github.com/gleaner-web/gleaner/schemas"
 )
 
-// maxValue is how many bytes a cell has at most: HBase takes 10 MiB, where it was not told otherwise.
+// maxValue is the largest cell in bytes: HBase takes 10 MiB by default.
 const maxValue = 4 << 20
 
-// maxContent is how many bytes D8.1's column of the body has at most: HBase refuses cells of 10 MiB.
+// maxContent is the largest value in D8.1's payload column: HBase refuses cells of 10 MiB.
 const maxContent = 8 << 20
 
-// d81Content is D8.1's column of the body.
+// d81Content is D8.1's payload column.
 const d81Content = "content"
 
-// base is what Metadata has of a document: its fields that no other family has, and which families have others.
+// base is the part of a document in Metadata: the fields that no other family has, and the list of families with the
+// others.
 type base struct {
 	Families []string                   `json:"families,omitempty"`
 	Document map[string]json.RawMessage `json:"document"`
 }
 
-// Row is the row of a document with one version; c is its capture, and may be nil, where the layout keeps no bodies.
+// Row returns the row of a document with one version. c is its capture, which may be nil if the layout keeps no
+// payloads.
 func (l Layout) Row(d *schemas.Document, c *schemas.Capture) (rowstore.Row, error) {
 	whole, err := json.Marshal(d)
 	if err != nil {
@@ -36,8 +38,8 @@ func (l Layout) Row(d *schemas.Document, c *schemas.Capture) (rowstore.Row, erro
 	return l.RowOf(d, c, whole)
 }
 
-// RowOf is Row for callers that have the document as JSON.
-// Whole must be the JSON of d: the fields come from it, and the key, the time and the features from d.
+// RowOf is Row for callers that have the document as JSON. whole must be the JSON of d: the fields come from it, and
+// the key, the time and the features from d.
 func (l Layout) RowOf(d *schemas.Document, c *schemas.Capture, whole []byte) (rowstore.Row, error) {
 	w := rowWriter{id: id(d), at: rowstore.Cell{Time: timeOf(d)}}
 	if err := w.document(whole); err != nil {
@@ -50,10 +52,10 @@ func (l Layout) RowOf(d *schemas.Document, c *schemas.Capture, whole []byte) (ro
 		}
 	}
 	if l.Inline && c != nil {
-		// The head says how long the body is and what its hash is, so a body of which a part is missing is found out.
+		// The head has the length and hash of the payload, so that a missing part is detected.
 		w.add(Content, w.id+".head", encodeHead(c))
 		w.long(Content, w.id, c.Body)
-		// D8.1's column, which has no parts: servers refuse what is longer.
+		// D8.1's column has no parts: servers refuse longer values.
 		if len(c.Body) <= maxContent {
 			w.add(Content, d81Content, c.Body)
 		}
@@ -75,14 +77,14 @@ func (w *rowWriter) add(family, qualifier string, value []byte) {
 
 // long adds a value in as many cells as it needs.
 func (w *rowWriter) long(family, qualifier string, value []byte) {
-	// The first cell has the bare name, and is there for an empty value, too: long in read.go needs it.
+	// The first cell has the plain name, and exists for an empty value too: long in read.go needs it.
 	w.add(family, qualifier, value[:min(len(value), maxValue)])
 	for n := 1; n*maxValue < len(value); n++ {
 		w.add(family, partName(qualifier, n), value[n*maxValue:min(len(value), (n+1)*maxValue)])
 	}
 }
 
-// partName is the column of the n-th part of a value.
+// partName returns the column of the n-th part of a value.
 func partName(qualifier string, n int) string { return fmt.Sprintf("%s.%04d", qualifier, n) }
 
 // document divides a document among families.
@@ -91,8 +93,8 @@ func (w *rowWriter) document(whole []byte) error {
 	if err := json.Unmarshal(whole, &b.Document); err != nil {
 		return err
 	}
-	// Only families that the document has something of get a cell. Which these are is in the base, so that cells that
-	// an earlier version of the same capture left in other families are not taken for its own.
+	// Only families with a part of the document get a cell. The base lists them, so that cells of an earlier version of
+	// the same capture in other families are ignored.
 	parts := map[string]map[string]json.RawMessage{}
 	for field, value := range b.Document {
 		family := extracted[field]
@@ -114,7 +116,7 @@ func (w *rowWriter) document(whole []byte) error {
 	return w.json(Metadata, b)
 }
 
-// json adds a value as JSON. Fields of maps are in order, so that the same document is the same bytes.
+// json adds a value as JSON. Map keys are sorted, so that the same document gives the same bytes.
 func (w *rowWriter) json(family string, v any) error {
 	value, err := json.Marshal(v)
 	if err != nil {
@@ -124,7 +126,7 @@ func (w *rowWriter) json(family string, v any) error {
 	return nil
 }
 
-// columns adds D8.1's columns of metadata, coded as its API codes them: see package odm.
+// columns adds D8.1's columns of metadata, encoded as in its API: see package odm.
 func (w *rowWriter) columns(d *schemas.Document, c *schemas.Capture) {
 	text := func(name, value string) {
 		if value != "" {
@@ -136,14 +138,14 @@ func (w *rowWriter) columns(d *schemas.Document, c *schemas.Capture) {
 	text("mime", d.MIMEDetected)
 	text("statusCode", number(d.Status))
 	text("url", d.URL)
-	// Eight bytes, big-endian, as HBase's Bytes.toBytes(long) has it.
+	// Eight bytes, big-endian, as in HBase's Bytes.toBytes(long).
 	w.add(Metadata, "length", binary.BigEndian.AppendUint64(nil, uint64(d.BodyBytes)))
 	if c != nil {
 		text("header", headerText(c.Header))
 	}
 }
 
-// maxHeader bounds D8.1's header column in bytes. Heads of captures are kept whole beside bodies.
+// maxHeader limits D8.1's header column in bytes. Complete heads of captures are stored beside payloads.
 const maxHeader = 1 << 20
 
 func headerText(fields []schemas.Field) string {
