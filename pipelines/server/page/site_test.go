@@ -208,6 +208,7 @@ var shown = []struct{ name, path string }{
 	{"resource", "/harbour/resource?url=" +
 		url.QueryEscape("https://www.harbour-gazette.example/2023/06/last-shout-at-the-fish-auction.html")},
 	{"hosts", "/harbour/hosts"},
+	{"values", "/harbour/values?field=mime&query=bridge"},
 	{"host", "/harbour/hosts/www.harbour-gazette.example"},
 	{"entities", "/harbour/entities"},
 	{"runs", "/harbour/runs"},

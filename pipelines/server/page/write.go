@@ -51,6 +51,8 @@ func kindOf(data any) (kind, bool) {
 	case *view.Resource:
 		// Pages of captures are found by searching, so that entry of the navigation is highlighted.
 		return kind{"resource", d.Shown.Title, "search"}, true
+	case *view.Values:
+		return kind{"values", d.Title, "search"}, true
 	case *view.Hosts:
 		return kind{"hosts", "Hosts", "hosts"}, true
 	case *view.Host:

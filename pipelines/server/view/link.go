@@ -34,14 +34,13 @@ func Encode(request any) url.Values {
 // tags "query". Unknown parameters are ignored: a form may have more fields.
 func Decode(values url.Values, request any) error {
 	v := reflect.ValueOf(request).Elem()
-	for i := range v.NumField() {
-		field := v.Type().Field(i)
+	for _, field := range reflect.VisibleFields(v.Type()) { // of embedded requests, too
 		name, is := field.Tag.Lookup("query")
 		// An empty parameter counts as not set, as forms send all their fields.
 		if !is || values.Get(name) == "" {
 			continue
 		}
-		if err := decode(v.Field(i), field.Tag, name, values.Get(name)); err != nil {
+		if err := decode(v.FieldByIndex(field.Index), field.Tag, name, values.Get(name)); err != nil {
 			return err
 		}
 	}

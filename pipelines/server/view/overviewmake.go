@@ -133,8 +133,9 @@ func (o *Overview) count(ctx context.Context, c *shelf.Collection, now *shelf.Sn
 					o.Hosts++
 				}
 			}
-			// Other fields have no page of their own.
-			facet.MoreLink = page(c.Name(), "hosts", nil)
+		}
+		if facet.MoreLink = (ValuesRequest{SearchRequest: every, Field: param}).link(); param == "host" {
+			facet.MoreLink = page(c.Name(), "hosts", nil) // which has more than a list
 		}
 		o.Facets = append(o.Facets, facet)
 	}

@@ -285,6 +285,7 @@ func (s *Search) count(ctx context.Context, now *shelf.Snapshot, q query.Query) 
 		facet := facetOf(f, a.Facets[f.field], topValues, s.toggle(f), *f.get(&s.Request))
 		// The rest is known from the total.
 		facet.complete(a.Count)
+		facet.MoreLink = s.Request.valuesLink(f)
 		// If no capture has a source, the facet would filter nothing. Only documents have sources that ingest was
 		// given.
 		if param == "source" && len(facet.Values) == 1 && facet.Values[0].Value == none && !facet.Values[0].Selected {
