@@ -89,7 +89,8 @@ func (p Program) roffOf(c page) string {
 		}
 	}
 	b.WriteString(".SS Common\n.TP\n\\fB\\-\\-config\\fR=\\fIFILE\\fR\n" +
-		"YAML file with values of flags that are not on the command line.\n.SH ENVIRONMENT\n.TP\n.B GLEANER_\\fINAME\\fR\nis the value of the flag of that name, as in " +
+		"YAML file with values of flags that are not on the command line.\n.SH ENVIRONMENT\n.TP\n.B GLEANER_\\fINAME\\fR\n" +
+		"is the value of the flag of that name, as in " +
 		"GLEANER_LOG_LEVEL=warn, where the command line has none. It wins over the file.\n.SH EXAMPLES\n")
 	var lines []string
 	for _, e := range about.Examples {

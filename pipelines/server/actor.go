@@ -32,7 +32,8 @@ func (s *server) actor(next http.Handler) http.Handler {
 		// The only user on loopback needs no protection.
 		if !s.o.Open && !s.rates.allow(a.Name, a.Origin) {
 			s.fail(w, r, &view.Error{
-				Kind: view.TooMany, Title: "Too many requests", Detail: "Your account or network address has sent too many requests.",
+				Kind: view.TooMany, Title: "Too many requests", Detail: "Your account or network address has sent too many " +
+					"requests.",
 				Remedy: "Wait some seconds; scripts: see the header Retry-After.", Retry: 10,
 			})
 			return
@@ -103,7 +104,10 @@ func (s *server) identify(r *http.Request) (a view.Actor, binding string, err er
 }
 
 func loggedOut(detail string) error {
-	return &view.Error{Kind: view.LoggedOut, Title: "Log in first", Detail: detail, Remedy: "Create a token under /account."}
+	return &view.Error{
+		Kind: view.LoggedOut, Title: "Log in first", Detail: detail,
+		Remedy: "Create a token under /account.",
+	}
 }
 
 // proven reports whether a request that changes something was intended by its user. A script with an API token needs

@@ -24,7 +24,8 @@ var hostName = regexp.MustCompile(`^([\p{L}\p{N}_-]+(?:\.[\p{L}\p{N}_-]+)+)(?::\
 func (v *Views) Lead(ctx context.Context, r SearchRequest) (string, error) {
 	typed := strings.TrimSpace(r.Query)
 	// With a filter beside it, a search goes on.
-	if (SearchRequest{Collection: r.Collection, Query: r.Query}) != r || typed == "" || strings.ContainsAny(typed, " \t\n\"") {
+	if (SearchRequest{Collection: r.Collection, Query: r.Query}) != r || typed == "" ||
+		strings.ContainsAny(typed, " \t\n\"") {
 		return "", nil
 	}
 	if withScheme.MatchString(typed) {
