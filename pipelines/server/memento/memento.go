@@ -28,7 +28,6 @@ import (
 	"github.com/gleaner-web/gleaner/pipelines/server/view"
 	"github.com/gleaner-web/gleaner/schemas"
 	"github.com/gleaner-web/gleaner/transforms/query"
-	"github.com/gleaner-web/gleaner/transforms/urlkey"
 )
 
 // maxMementos is how many captures a TimeMap lists: the newest ones.
@@ -99,9 +98,9 @@ var absolute = regexp.MustCompile(`^(?i:[a-z][a-z0-9+.-]*://|dns:|urn:|whois:|me
 // services returns the beginning of a Link header: the original, and the addresses that list its captures.
 func services(r *http.Request, address, original string) string {
 	return strings.Join([]string{
-		link(escaped(original), "original", ""),
-		link(escaped(api.Base(r)+TimeGate+address), "timegate", ""),
-		link(escaped(api.Base(r)+TimeMap+address), "timemap", `; type="application/link-format"`),
+		link(original, "original", ""),
+		link(api.Base(r)+TimeGate+address, "timegate", ""),
+		link(api.Base(r)+TimeMap+address, "timemap", `; type="application/link-format"`),
 	}, ", ")
 }
 
@@ -218,10 +217,9 @@ func (h *Handler) address(r *http.Request, d *schemas.Document) string {
 	return api.Base(r) + Memento + stamp + "/" + d.URL
 }
 
-// link writes an entry of a list of links (RFC 8288). Characters that would end the address are escaped.
+// link writes an entry of a list of links (RFC 8288), whose addresses are ASCII.
 func link(address, rel, more string) string {
-	address = strings.NewReplacer("<", "%3C", ">", "%3E", `"`, "%22").Replace(urlkey.Line(address))
-	return fmt.Sprintf(`<%s>; rel="%s"%s`, address, rel, more)
+	return fmt.Sprintf(`<%s>; rel="%s"%s`, escaped(address), rel, more)
 }
 
 // timeMap lists the captures (section 5 of RFC 7089).
@@ -237,7 +235,7 @@ func (h *Handler) timeMap(w http.ResponseWriter, r *http.Request, address string
 	span := fmt.Sprintf(`; type="application/link-format"; from="%s"; until="%s"`, first.Format(http.TimeFormat),
 		last.Format(http.TimeFormat))
 	lines := []string{
-		link(escaped(original(address, list)), "original", ""),
+		link(original(address, list), "original", ""),
 		link(api.Base(r)+TimeMap+address, "self", span),
 		link(api.Base(r)+TimeGate+address, "timegate", ""),
 	}
@@ -310,7 +308,7 @@ func nearest(list []*schemas.Document, at time.Time, address string) (best int) 
 	return best
 }
 
-// escaped returns a URL that may be written in a header.
+// escaped returns a URL that may be written in a header or a list of links.
 func escaped(address string) string {
 	var b strings.Builder
 	for _, c := range []byte(address) {
@@ -334,7 +332,7 @@ func (h *Handler) links(r *http.Request, address string, list []*schemas.Documen
 		if !known[i] {
 			known[i] = true
 			date := `; datetime="` + timeOf(list[i]).Format(http.TimeFormat) + `"`
-			parts = append(parts, link(escaped(h.address(r, list[i])), relOf(i, len(list)), date))
+			parts = append(parts, link(h.address(r, list[i]), relOf(i, len(list)), date))
 		}
 	}
 	return strings.Join(parts, ", ")
