@@ -69,11 +69,19 @@ func FuzzAppend(f *testing.F) {
 }
 
 func BenchmarkAppend(b *testing.B) {
-	text := strings.Repeat("Don't pay $5, Mr. Smith; it's a well-known trick of theirs (and ours).\n", 100)
-	b.SetBytes(int64(len(text)))
-	b.ReportAllocs()
-	var words []string
-	for b.Loop() {
-		words = Append(words[:0], text)
+	for name, line := range map[string]string{
+		"English": "Don't pay $5, Mr. Smith; it's a well-known trick of theirs (and ours).\n",
+		"Russian": "Прилив пришёл вчера, а потом вода ушла; лодки остались (на песке).\n",
+		"Chinese": "潮水昨天来了，然后水退了；船留在沙滩上。\n",
+	} {
+		b.Run(name, func(b *testing.B) {
+			text := strings.Repeat(line, 100)
+			b.SetBytes(int64(len(text)))
+			b.ReportAllocs()
+			var words []string
+			for b.Loop() {
+				words = Append(words[:0], text)
+			}
+		})
 	}
 }
