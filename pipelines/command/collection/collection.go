@@ -7,6 +7,7 @@
 package collection
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"flag"
@@ -61,9 +62,10 @@ var tasks = []task{
 // job is a task with what it works on.
 type job struct {
 	config
-	f     folder.Folder
-	store *blob.Store
-	out   io.Writer // answers
+	f      folder.Folder
+	store  *blob.Store
+	out    io.Writer // answers
+	unsaid error     // the first line that could not be written
 }
 
 // wrap is a variable so that tests can make folders fail.
@@ -87,6 +89,9 @@ func do(ctx context.Context, args []string) (code int, err error) {
 		}
 	}
 	code, err = tasks[c.task].do(ctx, j)
+	if err == nil && j.unsaid != nil {
+		return cli.ExitFailed, j.unsaid
+	}
 	return explain(code, err, c.collection)
 }
 
@@ -144,10 +149,11 @@ func (j *job) sayOutside() error {
 	return err
 }
 
-// say prints a line of the answer.
+// say prints a line of the answer. The work goes on if that fails, and the command fails at its end.
 func (j *job) say(format string, args ...any) {
 	text := fmt.Sprintf(format, args...)
-	_ = cli.Answer(j.out, "answer", strings.Join(strings.Fields(text), " "), text+"\n") // the error has no other reader
+	err := cli.Answer(j.out, "answer", strings.Join(strings.Fields(text), " "), text+"\n")
+	j.unsaid = cmp.Or(j.unsaid, err)
 }
 
 func plural[N int | int64](n N, noun string) string {
