@@ -3,11 +3,11 @@
 #include "go_asm.h"
 #include "textflag.h"
 
-#define COUNT  AX // of splits of the tree at hand
+#define COUNT  AX // of splits of the current tree
 #define SPLIT  BX
-#define LEAF   CX // the first leaf of the tree at hand
+#define LEAF   CX // the first leaf of the current tree
 #define SUMS   DX
-#define TREES  SI // how many are left
+#define TREES  SI // number of remaining ones
 #define ROWS   DI
 #define COUNTS R8
 #define COLUMN R9
@@ -15,7 +15,7 @@
 
 #define SUM0   Y0 // of rows 0 to 7
 #define SUM1   Y1 // of rows 8 to 15
-#define LEFT0  Y2 // the leaves that are left to each of the rows, a bit each
+#define LEFT0  Y2 // the remaining leaves of each row, one bit each
 #define LEFT1  Y3
 #define THRESHOLD Y4
 #define LEAVES Y5 // on the left of a split
@@ -24,15 +24,15 @@
 #define ONES   Y8
 #define ZERO   Y9
 
-// EXCLUDE takes from the leaves of eight rows those on the left of the split where the threshold is less than the
-// feature. It is not where the feature is NaN, as in Go.
+// EXCLUDE removes the leaves on the left of the split from those rows, of eight, whose feature is greater than the
+// threshold. NaN is never greater, as in Go.
 #define EXCLUDE(features, leaves, x) \
 	VCMPPS $0x11, features, THRESHOLD, x; \
 	VPAND  LEAVES, x, x; \
 	VPANDN leaves, x, leaves
 
-// ADD adds the value of the first leaf to the sum of eight rows. As a float32, the lowest bit alone has its number for an
-// exponent, which stands behind the sign and is 127 too high.
+// ADD adds the value of the first leaf to the sum of eight rows. The lowest bit alone is converted to float32. Its
+// number is then the exponent, which follows the sign and is 127 too high.
 #define ADD(leaves, sum, x, mask) \
 	VPSUBD     leaves, ZERO, x; \
 	VPAND      leaves, x, x; \
@@ -63,7 +63,7 @@ tree:
 	MOVL    (COUNTS), COUNT
 	VMOVDQA ONES, LEFT0
 	VMOVDQA ONES, LEFT1
-	// A count of 32 bits is moved with the upper ones zero.
+	// Moving a 32-bit count sets the upper bits to zero.
 	LEAQ    4(LEAF)(COUNT*4), NEXT
 	TESTQ   COUNT, COUNT
 	JZ      leaf

@@ -1,6 +1,6 @@
-// Keys, and nothing else: every page works without this file.
-// "/" goes to the search box and Escape leaves it; j and k go from result to result, and so do the arrows once a result
-// has the focus. Who is disturbed by keys of one letter turns them off at the foot of the page (WCAG 2.1.4).
+// This file only handles keys: every page works without it. "/" goes to the search box and Escape leaves it. The keys
+// j and k go from result to result, and so do the arrows once a result has the focus. Keys of one letter can be turned
+// off at the bottom of the page (WCAG 2.1.4).
 (() => {
   const off = () => localStorage.getItem("keys") === "off";
   const typing = (e) => e.isContentEditable || /^(INPUT|SELECT|TEXTAREA)$/.test(e.tagName);
@@ -25,7 +25,7 @@
     results[Math.max(0, Math.min(results.length - 1, at + step))].focus();
   });
 
-  // The switch is made here, since without scripts there are no keys to turn off.
+  // The switch is made here, since without scripts no keys need turning off.
   const foot = document.querySelector("footer");
   if (foot) {
     const button = document.createElement("button");

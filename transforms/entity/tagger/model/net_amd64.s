@@ -2,7 +2,7 @@
 
 #include "textflag.h"
 
-// REST takes sixteen sums as whole values, cuts off what is below 0, and adds the token's own values.
+// REST converts sixteen sums to whole values, replaces negative ones by 0, and adds the token's own values.
 #define REST(LOW, HIGH, AT) \
 	VPSRAD     $12, LOW, LOW               \
 	VPSRAD     $12, HIGH, HIGH             \
@@ -55,7 +55,7 @@ pair:
 	DECQ         CX
 	JNZ          pair
 
-	// DX is behind the window: the token's own values begin 256 bytes before that.
+	// DX is at the end of the window; the token's own values begin 256 bytes before that.
 	VPXOR Y8, Y8, Y8
 	REST(Y0, Y1, 0)
 	REST(Y2, Y3, 32)
@@ -96,7 +96,7 @@ TEXT ·addEmbeddings(SB), NOSPLIT, $0-57
 	MOVQ  rows_base+24(FP), DI
 	MOVQ  rows_len+32(FP), CX
 	MOVQ  values+48(FP), R8
-	SHRQ  $6, DX               // rows that there are
+	SHRQ  $6, DX               // number of rows
 	VPXOR Y0, Y0, Y0
 	VPXOR Y1, Y1, Y1
 	VPXOR Y2, Y2, Y2

@@ -1,5 +1,5 @@
-// Runs in the frame of one vector: tells the page around it what the markup does by itself, then does what a person
-// might do (events, clicks), and looks at what the browser has made of the markup.
+// This runs in the frame of one vector. It reports to the surrounding page what the markup does by itself. Then it
+// triggers events and clicks like a person, and checks the tree that the browser has made of the markup.
 'use strict'
 const index = new URLSearchParams(location.search).get('i')
 const host = window.parent
@@ -12,7 +12,7 @@ addEventListener('securitypolicyviolation', e => tell('policy ' + e.effectiveDir
 addEventListener('pagehide', () => host.left(index))
 for (const type of ['click', 'submit']) addEventListener(type, stay, true)
 
-// stay lets no click lead to another place, but lets scripts in URLs run.
+// stay prevents clicks from leaving the page, but lets scripts in URLs run.
 function stay(e) {
   const urls = [e.submitter, ...e.composedPath()].map(n => n?.getAttribute && (n.getAttribute('formaction') ??
     n.getAttribute('action') ?? n.getAttribute('href') ?? n.getAttribute('xlink:href') ?? n.href?.animVal))
@@ -56,7 +56,7 @@ async function fire() {
   }
 }
 
-// The allow-list, written once more: nothing here is taken from the program.
+// This is a separate copy of the allow-list: nothing here is taken from the program.
 const elements = ('p h1 h2 h3 h4 h5 h6 ul ol li dl dt dd table caption thead tbody tfoot tr th td blockquote pre code ' +
   'em strong b i u s sub sup a img figure figcaption br hr div span details summary time abbr q cite del ins').split(' ')
 const attributes = 'href src title alt width height colspan rowspan datetime lang dir'.split(' ')
@@ -74,7 +74,7 @@ function judge(root, where) {
   }
 }
 
-// contexts put the same markup, by innerHTML, where other rules hold for the parser.
+// contexts are elements where the parser has other rules for the same markup, set by innerHTML.
 const svg = 'http://www.w3.org/2000/svg', math = 'http://www.w3.org/1998/Math/MathML'
 const contexts = [
   ['div'], ['table'], ['select'], ['noscript'], ['template'], ['textarea'], ['title'], ['xmp'], ['button'],
@@ -103,7 +103,7 @@ function output(markup) {
   }
 }
 
-// again does what a careless program does: it parses the markup where scripts are off, writes the tree and parses that.
+// again acts like a careless program: it parses the markup with scripts off, writes the tree and parses that.
 async function again(markup) {
   const text = new DOMParser().parseFromString(markup, 'text/html').body.innerHTML
   document.body.innerHTML = text
