@@ -104,7 +104,8 @@ func (p *Page) appendAnchor(anchors []Anchor, i int) []Anchor {
 	}
 	href := p.Resolve(decode(v[0], inAttribute))
 	// Leaves out data:, file:, about: and the like.
-	if !hasScheme(href, "http:", "https:", "mailto:", "tel:", "callto:", "sms:", "smsto:", "skype:", "fax:", "whatsapp:") {
+	if !hasScheme(href, "http:", "https:", "mailto:", "tel:", "callto:", "sms:", "smsto:", "skype:", "fax:",
+		"whatsapp:") {
 		return anchors
 	}
 	return append(anchors, Anchor{

@@ -52,7 +52,7 @@ func TestRead_text(t *testing.T) {
 		{"a space that is taken back", "BT /F1 10 Tf 72 700 Td [(fi)278( )278(eld)] TJ ET", "field\n"},
 		{"a hyphen at the end", show(12, 72, 700, "infor-", 72, 686, "mation"), "information\n"},
 		{"a hyphen before a capital", show(12, 72, 700, "Anglo-", 72, 686, "Saxon"), "Anglo-\nSaxon\n"},
-		{"a superscript", "BT /F1 12 Tf 72 700 Td (x) Tj /F1 7 Tf 4 Ts (2) Tj 0 Ts /F1 12 Tf ( yes) Tj ET", "x2 yes\n"},
+		{"a superscript", "BT /F1 12 Tf 72 700 Td (x) Tj /F1 7 Tf 4 Ts (2) Tj 0 Ts /F1 12 Tf ( yes) Tj ET", "x^2 yes\n"},
 		{"ligatures", "BT /F1 12 Tf 72 700 Td (a) Tj ET BT /F2 12 Tf 72 680 Td (\\336x) Tj ET", "a\nfix\n"},
 		{
 			"an accent over a letter", "BT /F1 12 Tf 72 700 Td (f) Tj 4 0 Td (\\250) Tj 0 0 Td (u) Tj 6.7 0 Td (r) Tj ET",

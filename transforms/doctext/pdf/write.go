@@ -2,12 +2,15 @@ package pdf
 
 import (
 	"cmp"
+	"math"
 	"slices"
 	"strings"
 	"unicode"
 	"unicode/utf8"
 
 	"golang.org/x/text/unicode/norm"
+
+	webpage "github.com/gleaner-web/gleaner/transforms/page"
 )
 
 // These are factors of the usual line distance in the region, and of the size of the letters before.
@@ -166,12 +169,45 @@ func (f *fragment) texts() []string {
 		r := &f.runs[i]
 		if i > 0 && apart(&f.runs[i-1], r) {
 			texts = append(texts, " ")
+		} else if i > 0 {
+			if mark := raised(f.runs[i-1], *r, f.runs[i+1:]); mark != 0 {
+				texts = append(texts, string(mark))
+			}
 		}
 		for _, g := range r.glyphs {
 			texts = append(texts, g.text)
 		}
 	}
 	return texts
+}
+
+// Superscript and subscript are smaller than the text before them, and above or below it, as factors of its size.
+const (
+	scriptSize = 0.85
+	scriptRise = 0.15
+)
+
+// raised returns the mark that keeps superscript or subscript b apart from the number at the end of a, or 0. The runs
+// after b may begin with the bar of a fraction.
+func raised(a, b run, after []run) rune {
+	rise := a.v - b.v
+	if b.size > scriptSize*a.size || math.Abs(rise) < scriptRise*a.size {
+		return 0
+	}
+	mark := webpage.RaisedMark(a.text(), b.text(), rise < 0)
+	if mark != 0 && len(after) > 0 && (after[0].glyphs[0].text == "/" || after[0].glyphs[0].text == "⁄") {
+		return ' '
+	}
+	return mark
+}
+
+// text returns the text of the run's glyphs.
+func (r *run) text() string {
+	var b strings.Builder
+	for _, g := range r.glyphs {
+		b.WriteString(g.text)
+	}
+	return b.String()
 }
 
 // expand returns a glyph's text in plain letters. It replaces presentation forms: ligatures and the forms of Arabic
