@@ -75,7 +75,7 @@ func (t *titleText) untilRaw() bool {
 			}
 		case tokenizer.StartTagToken, tokenizer.EndTagToken, tokenizer.SelfClosingTagToken:
 			name, attributes := z.TagName()
-			tag := htmlTag{name: string(name), raw: raw, bare: !attributes, end: kind == tokenizer.EndTagToken}
+			tag := htmlTag{name: string(name), raw: raw, bare: !attributes || !strings.Contains(raw, "="), end: kind == tokenizer.EndTagToken}
 			if t.hides(&tag) {
 				return true
 			}
@@ -94,7 +94,7 @@ func (t *titleText) untilRaw() bool {
 
 type htmlTag struct {
 	name, raw string
-	bare, end bool // without attributes; an end tag
+	bare, end bool // without values of attributes; an end tag
 }
 
 // hides skips a hidden element if tag is its start tag. A title about such an element has only its tags, or prose

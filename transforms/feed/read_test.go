@@ -268,6 +268,9 @@ func TestRead_escapedCDATA(t *testing.T) {
 func TestRead_elementsInTitles(t *testing.T) {
 	for title, want := range map[string]string{
 		"Using &lt;script&gt; tags safely":                          "Using <script> tags safely",
+		"Why &lt;script async&gt; is good":                          "Why <script async> is good",
+		"Was &lt;script defer&gt; bringt":                           "Was <script defer> bringt",
+		"A &lt;script src=&#34;x.js&#34;&gt;&lt;/script&gt; story":  "A story",
 		"Generics: List&lt;T&gt; in C#":                             "Generics: List<T> in C#",
 		"A &lt;hello-world&gt; element":                             "A <hello-world> element",
 		"Map&lt;String, List&lt;Integer&gt;&gt; in Java":            "Map<String, List<Integer>> in Java",
