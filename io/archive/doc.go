@@ -1,5 +1,5 @@
-// Package archive reads the captures of an archive file, whatever its format: it tells the format by content, offers
-// the one [Reader] that all formats are read with, and the places where a file can be split.
+// Package archive reads the captures of an archive file in any format. It detects the format by content, offers one
+// [Reader] for all formats, and finds the places where a file can be split.
 //
 //	f, err := archive.OpenFile("a.warc.gz", archive.Options{})
 //	defer f.Close()
@@ -14,15 +14,14 @@
 //		}
 //	}
 //
-// [Reader.Captures] gives captures alone. [Detect] and [NewReader] read anything that is an io.ReaderAt, and a part of
-// a file.
+// [Reader.Captures] returns captures alone. [Detect] and [NewReader] read any io.ReaderAt, and parts of a file.
 //
-// It is the top of the wing of archives, whose rooms are, from the ground up:
+// Its subpackages are, from the lowest level up:
 //
 //	httpmsg payload               HTTP heads and body codings; digests
 //	record                        the walk from record to record, over members, damaged or not
 //	warc arc                      the two grammars of records, and writers of both
-//	shape                         formats that are lines or whole files, and what writers have in common
+//	dump                          formats that are lines or whole files, and common parts of writers
 //	ache cdr datastreamer         such formats
 //	pagestore wacz                formats of folders and of packages
 //	cdx                           capture indexes, read, filtered, sorted and written

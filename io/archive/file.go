@@ -20,9 +20,8 @@ type File struct {
 // ErrFolder is the error of OpenFile for a folder.
 var ErrFolder = errors.New("is a folder: package work reads the archives in folders")
 
-// OpenFile opens the archive file at path, which may be in any format that Detect knows, to be read from its beginning
-// to its end. Close it after use. A file of another kind is
-// ErrUnsupported, a folder ErrFolder.
+// OpenFile opens the archive file at path, in any format that Detect knows, to read the whole file. Close it after use.
+// For a file of another kind the error is ErrUnsupported, for a folder ErrFolder.
 func OpenFile(path string, o Options) (*File, error) {
 	f, err := os.Open(path)
 	if err != nil {
@@ -52,7 +51,7 @@ func readFile(f *os.File, o Options) (*Reader, Format, error) {
 	return r, format, err
 }
 
-// neighbor reads a file beside the archive, and of a longer one as much as shows that it is too long.
+// neighbor reads a file in the archive's folder. Of a longer one it reads enough to show that it is too long.
 func neighbor(path string) ([]byte, error) {
 	f, err := os.Open(path)
 	if err != nil {

@@ -23,18 +23,18 @@ import (
 	"github.com/gleaner-web/gleaner/schemas"
 )
 
-// grammar is what a format has to know of its records.
+// grammar is the interface of a format with records.
 type grammar interface {
 	record.Grammar
 	Type(rec *record.Record) string
 	ID(rec *record.Record) string
-	// Segment returns nil for a record that is whole, and when its segment fields are broken the quirk that says so.
+	// Segment returns nil for a complete record. If the segment fields are broken, it also returns the quirk for this.
 	Segment(rec *record.Record) (*schemas.Segment, string)
 	Capture(rec *record.Record, file string, o payload.Options) (*schemas.Capture, []string)
 }
 
-// formats is the table of the formats that are read; a new one is a line here. A format has one of four shapes, and
-// those whose files make trees say how they are known by their paths. A file is of the first format that knows it.
+// formats is the table of the readable formats; a new one is a line here. A format has one of four kinds. Formats with
+// trees of files define how to recognize their paths. A file has the first format that matches it.
 var formats = []format{
 	{name: "warc", records: warc.Grammar{}},
 	{name: "arc", records: arc.Grammar{}},
@@ -57,13 +57,13 @@ type format struct {
 	whole   dump.Whole             // one capture a file
 	packed  bool                   // a WACZ file, of archives of records
 	inTree  func(path string) bool // whether a path is that of a page in a folder of them; it looks at no file
-	named   func(path string) bool // whether it is so surely that a page may hold an archive
+	named   func(path string) bool // reports whether a path is certainly one, because a page may hold an archive
 }
 
 // recordFormats are the formats of records with heads.
 var recordFormats = slices.DeleteFunc(slices.Clone(formats), func(f format) bool { return f.records == nil })
 
-// Inputs are the names of the formats that are read.
+// Inputs returns the names of the readable formats.
 func Inputs() []string {
 	names := make([]string, len(formats))
 	for i, f := range formats {
@@ -72,10 +72,10 @@ func Inputs() []string {
 	return names
 }
 
-// Format is how a file is written.
+// Format is the format of a file.
 type Format struct {
 	Name        string      // of the table: "warc", "ache-json"
-	Compression member.Kind // of formats of records; others see for themselves
+	Compression member.Kind // for formats of records; others detect it themselves
 }
 
 // String returns for instance "warc+gzip", or "ache-json".
@@ -86,7 +86,7 @@ func (f Format) String() string {
 	return f.Name + "+" + f.Compression.String()
 }
 
-// ParseFormat reads what String wrote.
+// ParseFormat parses the result of String.
 func ParseFormat(s string) (Format, error) {
 	for _, known := range formats {
 		for _, kind := range member.Kinds() {
@@ -110,7 +110,7 @@ func (f Format) row() format {
 
 func (f Format) grammar() grammar { return f.row().records }
 
-// otherGrammars are those of the formats in which a file of records may go on that begins with f.
+// otherGrammars returns the grammars of other formats that may follow in a file of records that begins with f.
 func otherGrammars(f Format) (list []record.Grammar) {
 	for _, known := range recordFormats {
 		if known.name != f.Name {
@@ -120,16 +120,16 @@ func otherGrammars(f Format) (list []record.Grammar) {
 	return list
 }
 
-// InTree tells by its path alone whether a file is a page in a folder of pages, of which there may be millions: they
-// are not looked into before they are read. See [blob.Grouping].
+// InTree reports by its path alone whether a file is a page in a folder of pages. There may be millions of them, so
+// they are not opened before they are read. See [blob.Grouping].
 func InTree(path string) bool {
 	return anyOf(path, func(f format) func(string) bool { return f.inTree })
 }
 
-// compressions are ends of names by which compressed files go, also those that are not read.
+// compressions are suffixes of compressed files, including unreadable ones.
 var compressions = []string{".gz", ".zst", ".lz4", ".bz2", ".xz", ".lzma", ".br", ".sz", ".z", ".zip", ".7z"}
 
-// IsNamed reports whether a file's name says that it is an archive of records, in whatever compression, or WACZ.
+// IsNamed reports whether a file's name is that of an archive of records, in any compression, or of a WACZ file.
 func IsNamed(name string) bool {
 	base, _ := strings.CutSuffix(strings.ToLower(name), ".open") // as crawlers call one that they write to
 	for slices.Contains(compressions, path.Ext(base)) {
@@ -143,16 +143,16 @@ func anyOf(path string, rule func(format) func(string) bool) bool {
 	return slices.ContainsFunc(formats, func(f format) bool { is := rule(f); return is != nil && is(path) })
 }
 
-// ErrUnsupported is returned for a file in which nothing of a known format stands anywhere.
+// ErrUnsupported is returned for a file without any content in a known format.
 var ErrUnsupported = errors.New("no capture of a known format found (WARC or ARC, plain, gzip, zstd or lz4; WACZ; " +
 	"what ACHE writes; CDR; a PageStore)")
 
-// maxSearch bounds how far into a file its first record is looked for, so that a large file of another kind is
-// distinguished from an archive at a bounded price.
+// maxSearch limits the search for the first record in a file, so that a large file of another kind costs a limited
+// time.
 const maxSearch = 256 << 20
 
-// Detect tells a file's format by its content, and for pages that are stored as they are by its path. A file whose
-// beginning is damaged is searched for the first record in its first 256 MiB.
+// Detect detects a file's format by its content, and that of pages stored as files by its path. If the beginning of a
+// file is damaged, it searches the first 256 MiB for the first record.
 func Detect(path string, src io.ReaderAt, size int64) (Format, error) {
 	if anyOf(path, func(f format) func(string) bool { return f.named }) {
 		f, ok, err := detectCodec(path, src, size)
@@ -186,8 +186,8 @@ func Detect(path string, src io.ReaderAt, size int64) (Format, error) {
 	return search(src, limit)
 }
 
-// withoutRecords returns the format that a file has by its name if it is an archive without a record, as crawlers write
-// them that fetched nothing: members without content, or line ends alone. Zeros are the rest of something else.
+// withoutRecords returns a file's format by its name if it is an archive without a record. Crawlers that fetched
+// nothing write such files: members without content, or only line ends. A file of zeros has another origin.
 func withoutRecords(path string, src io.ReaderAt, size int64, kind member.Kind) (f Format, ok bool, err error) {
 	const most = 64 << 10 // bytes; one with warcinfo has a record
 	if !IsNamed(path) || size == 0 || size > most {
@@ -264,7 +264,7 @@ func formatAt(src io.ReaderAt, off, limit int64, kind member.Kind) (f Format, ok
 	return f, false, nil
 }
 
-// maxEmpty bounds the empty members that are looked after.
+// maxEmpty limits the empty members that are skipped.
 const maxEmpty = 64
 
 func ignoreEOF(err error) error {
@@ -377,7 +377,7 @@ const (
 	maxLooks = 256     // heads of a format in a window, after which one more may have to be read
 )
 
-// leads reports whether the record at off, with which b begins, ends where its head says, before another head.
+// leads reports whether the record at off, which begins with b, ends as its head says, before another head.
 func leads(src io.ReaderAt, g record.Grammar, off int64, b []byte) bool {
 	var h record.Head
 	size := g.Parse(&h, bytes.Clone(b[:min(len(b), headSize)]), true) // which may change it

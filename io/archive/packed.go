@@ -123,8 +123,8 @@ func (r *packedReader) open(p wacz.Part) error {
 // quirkDeflated is an archive that the ZIP file deflates, which WACZ does not allow.
 const quirkDeflated = "deflated_in_package"
 
-// format returns the format of a part, of which start to stop are read; ok is false if it is not an archive, and then
-// its loss is noted.
+// format returns the format of a part, of which start to stop are read. For a part that is not an archive ok is false,
+// and its loss is recorded.
 func (r *packedReader) format(p wacz.Part, start, stop int64) (f Format, ok bool, err error) {
 	section := io.NewSectionReader(r.pack.Source(&p), p.Offset, p.Size)
 	if p.Role == wacz.RoleOther {

@@ -23,25 +23,25 @@ type Options struct {
 	MaxBody  int64 // bytes of a decoded body; 32 MiB
 	MaxHead  int   // bytes of a record's head; 1 MiB
 	MaxRatio int64 // decoded bytes a stored byte of a body, above 1 MiB; 1000
-	// HeadOnly leaves bodies out, which is faster by far: Capture.Body is nil, and the flags and quirks of decoding a
-	// body and of checking digests are not there. Everything else is as without it.
+	// HeadOnly leaves out payloads, which is much faster. Capture.Body is nil, and flags and quirks of decoding and of
+	// checking digests are missing. Nothing else changes.
 	HeadOnly bool
-	// Copy also returns what only a copy of an archive needs: records that are not captures as Item.Record, and the fields
-	// of records' heads as Capture.RecordFields.
+	// Copy adds the data that only a copy of an archive needs. These are records that are not captures, as Item.Record,
+	// and the fields of records' heads, as Capture.RecordFields.
 	Copy bool
 	// Only are the names of the formats that package work reads; files of others are rejected. Empty is all of them.
 	Only []string
-	// Suspects are the members that an earlier reading found damaged, and take those that this one finds; nil for none.
-	// Without them, captures that were delivered before their member's end was reached have no flag for its damage:
-	// it is in Counts, and in a reject.
+	// Suspects are the damaged members of an earlier reading; this one adds its own. It may be nil. Captures that were
+	// delivered before their member's end was reached then have no flag for its damage. Counts and a reject have it.
 	Suspects *Suspects
-	// MaxSegments is how many segments of logical records are items, to be joined when all are known (io/work/segment).
-	// Of the others, as of all when it is 0, the first of a logical record is a capture with the flag segment, and
-	// continuations are counted. With a negative value they are counted as over the limit: it was reached before.
+	// MaxSegments is the number of segments of logical records that are items, to be joined later (io/work/segment).
+	// For the others, and for all if it is 0, the first segment of a record is a capture with the flag segment.
+	// Continuations are counted. With a negative value they count as over the limit.
 	MaxSegments int
 }
 
-// MaxBlock is how many bytes of a record's block are kept for a body of MaxBody: an HTTP head is some kilobytes.
+// MaxBlock returns the number of bytes of a record's block that are kept for a body of MaxBody: an HTTP head has some
+// kilobytes.
 func (o Options) MaxBlock() int64 { return cmp.Or(o.MaxBody, 32<<20) + 1<<20 }
 
 // Reader reads captures in the order of the file. It is not safe for concurrent use.
@@ -49,15 +49,15 @@ type Reader struct{ reader }
 
 // reader is what reads a format.
 type reader interface {
-	// Next returns the next item, or io.EOF. Items come in the order of the input; only a capture of a part of a record
-	// comes after the rejects and segments that follow it, for what it is tells the next record. A reader holds one item
-	// at a time, so that what a file costs does not depend on how much of it is damaged. Records that are not captures are
-	// counted on the way. Another error is the file's own, and final.
+	// Next returns the next item, or io.EOF. Items come in the order of the input. Only a capture of a partial record
+	// comes after the following rejects and segments, because the next record decides about it. A reader holds one item
+	// at a time, so that damage does not increase the cost. Records that are not captures are counted. Any other error
+	// comes from the file, and is final.
 	Next() (Item, error)
 	// Counts returns the counts so far; after io.EOF, BytesRead is the length of the range.
 	Counts() schemas.Counts
-	// NextStart returns, after io.EOF, the first start at or after the range's end that reading came to, or the file's
-	// size: where the next range must start.
+	// NextStart returns, after io.EOF, the start of the next range. It is the first start at or after the range's end,
+	// or the file's size.
 	NextStart() int64
 	// Close frees the reader's memory; it does not close the source.
 	Close()

@@ -198,8 +198,8 @@ func inDoubt(c *schemas.Capture, quirks []string) bool {
 		decoded && payload.IsNoText(c) || payload.HasHole(c)
 }
 
-// vouched reports whether something says that the bytes of a capture's record are those that were written: the checksum
-// of its member, which every gzip member has, or a digest.
+// vouched reports whether a checksum or digest confirms the bytes of a capture's record. Every gzip member has a
+// checksum.
 func (r *recordReader) vouched(rec *record.Record, c *schemas.Capture) bool {
 	return r.records.Kind() == member.Gzip || digested(rec, c)
 }
@@ -224,8 +224,8 @@ func (r *recordReader) Counts() schemas.Counts {
 	return c
 }
 
-// NextStart returns, after io.EOF, the first start at or after the range's end that reading came to, or the file's
-// size: where the next range must start.
+// NextStart returns, after io.EOF, the start of the next range. It is the first start at or after the range's end, or
+// the file's size.
 func (r *recordReader) NextStart() int64 { return r.records.NextStart() }
 
 // Close frees the reader's memory; it does not close the source.

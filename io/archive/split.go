@@ -8,11 +8,11 @@ import (
 	"github.com/gleaner-web/gleaner/io/stream/member"
 )
 
-// Starts returns where a file can be split into ranges of about every bytes: 0 first, then increasing starts, each of
-// them proven to be one at which an unsplit reader arrives too, so that the ranges' captures, in order, are the file's.
-// A file that cannot be split (one member for all) has the one start 0.
+// Starts returns the starts of ranges of about every bytes: 0 first, then increasing offsets. An unsplit reader
+// provably reaches each start too, so the ranges' captures, in order, are the file's. A file with a single member has
+// only the start 0.
 //
-// With every at most 0 the file is not split.
+// If every is at most 0, the file is not split.
 //
 // In compressed files the proof is the chain rule of [member.FindStart]. An uncompressed file is walked from head to
 // head, without reading blocks. An uncompressed file of lines is split after a line, and a compressed one is not split.

@@ -2,18 +2,8 @@ package archive
 
 import "github.com/gleaner-web/gleaner/schemas"
 
-// Suspects is a set of members that failed their checksum or did not decode to their end, which was known only after
-// their captures had been delivered. A reader adds such members, and flags captures of members that are in the set from
-// the start as unverified. So damage to a member with many records, as `gzip x.warc` makes it, costs a second reading;
-// a whole archive costs nothing:
-//
-//	var suspects archive.Suspects
-//	for known := -1; known < suspects.Len(); {
-//		known = suspects.Len()
-//		… // read all captures, with Options.Suspects = &suspects; those of the last round are right
-//	}
-//
-// The zero value is empty and ready for use. It is not safe for concurrent use.
+// Suspects is a set of damaged members: they failed their checksum or did not decode to their end. This was detected
+// after their captures had been delivered.
 type Suspects struct {
 	members map[suspect]struct{}
 	all     bool

@@ -21,10 +21,10 @@ import (
 // JSON reads records, one a line, to captures. It is a dump.Lines.
 type JSON struct{}
 
-// Match reports whether head begins with an object that has at least two of the keys which other formats do not have.
+// Match reports whether head begins with an object that has at least two of the keys unique to this format.
 func (JSON) Match(_ string, head []byte) bool { return countKeys(head) >= 2 }
 
-// telling are the keys that tell a record from other JSON.
+// telling are the keys that distinguish a record from other JSON.
 var telling = []string{
 	"bucket", "sequence", "hashcode", "resource", "permalink", "date_found", "index_method", "detection_method",
 	"html_length", "html_checksum", "source_hashcode", "source_resource", "source_link", "source_publisher_type",
@@ -78,9 +78,10 @@ func (JSON) Capture(line []byte, o payload.Options) (*schemas.Capture, []string,
 // CrawlPrefix begins the names in a capture's Crawl of the fields that a capture has no place for.
 const CrawlPrefix = "content."
 
-// Capture returns the capture that a record is of. Its body is html, or else what html_blob holds. A record without any
-// is a conversion, whose body is main, or else extract. What else the record says is in the capture's Crawl, texts as
-// they are and other values as JSON, except for what [FromCapture] makes again: so that makes the same record of it.
+// Capture returns the capture of a record. Its body is html, or else the content of html_blob. A record without any is
+// a conversion, whose body is main, or else extract. The capture's Crawl has the other fields, texts unchanged and
+// other values as JSON. It leaves out those that [FromCapture] computes, so that FromCapture makes the same record
+// again.
 func Capture(r *Content, o payload.Options) *schemas.Capture {
 	c := &schemas.Capture{
 		URL:        cmp.Or(r.PermalinkRedirect, r.Permalink, r.Link, r.Canonical),
@@ -131,7 +132,7 @@ func mimeOf(format string) string {
 	return "text/html"
 }
 
-// inflate returns at most limit bytes of what a blob holds. What precedes damage is returned with the error.
+// inflate returns at most limit bytes of a blob's content. It returns the bytes before damage with the error.
 func inflate(blob []byte, limit int64) ([]byte, error) {
 	z, err := zlib.NewReader(bytes.NewReader(blob))
 	if err != nil {
@@ -158,8 +159,8 @@ func keep(c *schemas.Capture, rest *Content) {
 	}
 }
 
-// FromCapture makes a record of a capture. A body that is text is html, as UTF-8; any other is html_blob. What Capture
-// has put into Crawl comes back.
+// FromCapture makes a record of a capture. A text body becomes html, as UTF-8; any other becomes html_blob. It restores
+// the fields that Capture has put into Crawl.
 func FromCapture(c *schemas.Capture) *Content {
 	r := base(c)
 	v := reflect.ValueOf(r).Elem()
@@ -171,7 +172,7 @@ func FromCapture(c *schemas.Capture) *Content {
 	return r
 }
 
-// restore sets a field by what keep made of it. What anybody else has put there may not fit.
+// restore sets a field from a value of keep. It returns false for a value that does not fit.
 func restore(field reflect.Value, value string) bool {
 	// Texts as they are, others as JSON: as keep has written them.
 	if field.Kind() == reflect.String {
@@ -186,7 +187,7 @@ func restore(field reflect.Value, value string) bool {
 	return true
 }
 
-// base is the record that a capture alone makes.
+// base returns the record that a capture alone makes.
 func base(c *schemas.Capture) *Content {
 	r := &Content{}
 	setAddress(r, c.RequestedURL(), cmp.Or(redirect(c), c.URL))
@@ -209,7 +210,7 @@ func base(c *schemas.Capture) *Content {
 	return r
 }
 
-// redirect is where a capture redirects to, when it is itself the redirect; else "".
+// redirect returns the target of a capture that is itself a redirect, or "".
 func redirect(c *schemas.Capture) string {
 	location := strings.TrimSpace(c.Get("Location"))
 	base, err := url.Parse(c.URL)

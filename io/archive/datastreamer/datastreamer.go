@@ -1,6 +1,6 @@
-// Package datastreamer reads and writes records of Datastreamer's (once Spinn3r's) content stream, [Content]:
-// JSON objects, one a line, in an array, or in the response that holds them as "content". It makes what they are named
-// and sorted by: the tokenised resource of a URL, the hashcode of that, sequence and bucket.
+// Package datastreamer reads and writes records of Datastreamer's (once Spinn3r's) content stream, [Content]. They are
+// JSON objects, one a line, in an array, or in a response with the key "content". The package computes their keys: the
+// tokenised resource of a URL, its hashcode, sequence and bucket.
 //
 //	c := datastreamer.FromDocument(document, schemas.Page{Text: html})
 //	line, err := datastreamer.Append(nil, c)
@@ -48,12 +48,12 @@ func Checksum(text string) string {
 	return base64.RawURLEncoding.EncodeToString(sum[:])
 }
 
-// perSecond is how many sequences a second has.
+// perSecond is the number of sequences in a second.
 const perSecond = 1_000_000_000
 
-// Sequence returns the sequence of a record that was found at a time between 1970 and 2262: the seconds, and nine
-// digits of a hash of id in place of the original's number of a writer and its counter. So it depends on no worker and
-// on no order. Two ids of the same second have the same sequence with a probability of 10^-9.
+// Sequence returns the sequence of a record that was found at a time between 1970 and 2262. It has the seconds, and
+// nine digits of a hash of id instead of the original's writer and counter. So it depends neither on workers nor on
+// order. Two ids of the same second have the same sequence with a probability of 10^-9.
 func Sequence(found time.Time, id string) (sequence int64, ok bool) {
 	seconds := found.Unix()
 	if seconds <= 0 || seconds >= 1<<63/perSecond {
@@ -63,10 +63,10 @@ func Sequence(found time.Time, id string) (sequence int64, ok bool) {
 	return seconds*perSecond + int64(binary.BigEndian.Uint64(sum[:])%perSecond), true
 }
 
-// SequenceTime is the second that a sequence was made of.
+// SequenceTime returns the second of a sequence.
 func SequenceTime(sequence int64) time.Time { return time.Unix(sequence/perSecond, 0).UTC() }
 
-// SequenceRange is what records are sampled by, 0 to 99,999.
+// SequenceRange returns a number from 0 to 99,999 for sampling records.
 func SequenceRange(sequence int64) int64 { return sequence % 100_000 }
 
 // Bucket returns the partition of a record: the hours since 1970 times 100, and 0 to 99 by the hashcode.

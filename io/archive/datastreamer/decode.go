@@ -54,9 +54,8 @@ var times = []string{
 	"source_pshb_last_posted", "source_pshb_lease_expires", "source_next_update", "source_created",
 }
 
-// Decode reads one record, a JSON object. What is odd about it is told, in the order of the fields' names; an error, of
-// kind ErrFormat, is for what is not an object at all, or one without any field of a record. A null is a field that is
-// not there.
+// Decode reads one record, a JSON object. It returns its anomalies in the order of the fields' names. The error is of
+// kind ErrFormat if the bytes are not an object, or have no field of a record. A null counts as a missing field.
 func Decode(object []byte) (*Content, []Issue, error) {
 	if err := dump.Syntax(object); err != nil {
 		return nil, nil, fmt.Errorf("datastreamer: %w: %w", ErrFormat, err)
@@ -121,7 +120,7 @@ func setEnum(field reflect.Value, key string, value json.RawMessage) (kind strin
 	return ""
 }
 
-// check tells which times, lengths and checksums are wrong.
+// check returns wrong times, lengths and checksums.
 func check(c *Content) (issues []Issue) {
 	v := reflect.ValueOf(c).Elem()
 	// In the order of this list, then the texts: issues of a record are told in one order.
@@ -164,8 +163,8 @@ func parseTime(text string) (time.Time, error) {
 	return t, err
 }
 
-// Append appends a record to b: its fields in the order of the specification, those that are not known left out, and
-// nothing escaped but what JSON asks for. Bytes that are not UTF-8 become U+FFFD.
+// Append appends a record to b, with its fields in the order of the specification. It leaves out unknown fields, and
+// escapes only as JSON requires. Bytes that are not UTF-8 become U+FFFD.
 func Append(b []byte, c *Content) ([]byte, error) {
 	buf := bytes.NewBuffer(b)
 	e := json.NewEncoder(buf)

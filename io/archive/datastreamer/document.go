@@ -9,10 +9,10 @@ import (
 	"github.com/gleaner-web/gleaner/schemas"
 )
 
-// undetermined is how records write that a language is not known.
+// undetermined is the value for an unknown language in records.
 const undetermined = "U"
 
-// FromDocument makes a record of what was extracted from a page.
+// FromDocument makes a record of the extracted content of a page.
 func FromDocument(d *schemas.Document, p schemas.Page) *Content {
 	r := &Content{
 		Title: d.Title, Description: html.EscapeString(d.Description), Publisher: d.Publisher, Section: d.Section,
@@ -55,8 +55,7 @@ func FromDocument(d *schemas.Document, p schemas.Page) *Content {
 	return r
 }
 
-// moment returns a time as records have it, in the first place when it is known to the second and in the second when it
-// is a date alone.
+// moment returns a time in the form of records: as full if it is known to the second, and as partial for a date alone.
 func moment(text string) (full, partial string) {
 	if t, err := time.Parse(time.RFC3339Nano, text); err == nil {
 		return t.UTC().Format(TimeLayout), ""
@@ -111,8 +110,8 @@ func setSource(r *Content, d *schemas.Document, p schemas.Page) {
 	}
 }
 
-// Document returns what a record says of its content, as a document. What a document has no place for is in its Crawl,
-// as [Capture] says.
+// Document returns the content of a record as a document. Its Crawl has the fields without a place in a document, as in
+// [Capture].
 func Document(r *Content) *schemas.Document {
 	d := &schemas.Document{
 		URL: cmp.Or(r.PermalinkRedirect, r.Permalink, r.Link, r.Canonical), RecordType: schemas.TypeConversion,

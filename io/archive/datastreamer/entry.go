@@ -114,7 +114,7 @@ func fromEntry(entry []byte) (r *Content, more map[string]string, err error) {
 	}
 	page, post, source, feed := e.message(4), e.message(3), e.message(1), e.message(2)
 	r, more = &Content{}, map[string]string{}
-	// The page first: fillPost fills only what is empty.
+	// The page comes first, because fillPost fills only empty fields.
 	for _, m := range []message{page, post} {
 		fillPost(r, m, more)
 	}
@@ -135,7 +135,7 @@ func fromEntry(entry []byte) (r *Content, more map[string]string, err error) {
 	return r, more, nil
 }
 
-// fillPost fills in what is empty by a PermalinkEntry or FeedEntry, whose fields are numbered alike.
+// fillPost fills empty fields from a PermalinkEntry or FeedEntry, whose fields have the same numbers.
 func fillPost(r *Content, m message, more map[string]string) {
 	href, resource := m.link()
 	// The three together: the hash is that of this resource and of no other.
@@ -164,7 +164,7 @@ func fillPost(r *Content, m message, more map[string]string) {
 	more["generator"] = cmp.Or(more["generator"], m.text(14))
 }
 
-// fillSource fills in what is known of the site.
+// fillSource fills in the fields of the site.
 func fillSource(r *Content, m message, more map[string]string) {
 	r.SourceLink, r.SourceResource = m.link()
 	r.SourceTitle, r.SourceHashcode, r.SourceDescription = m.text(3), m.text(4), m.text(7)

@@ -14,10 +14,10 @@ import (
 	"github.com/gleaner-web/gleaner/schemas"
 )
 
-// Protostream reads the files of Spinn3r's third interface (2009 to 2011), in which the ICWSM 2011 data set is: a
-// header, then entries in Protocol Buffers, each after a delimiter, and a delimiter that ends it. It is a
-// dump.Framed. An entry becomes a record, and that a capture. Numbers of fields are those of spinn3rApi.proto and
-// protoStream.proto of the original's client.
+// Protostream reads the files of Spinn3r's third interface (2009 to 2011), such as the ICWSM 2011 data set. They have a
+// header, then entries in Protocol Buffers, each after a delimiter, and a final delimiter. It is a dump.Framed. An
+// entry becomes a record, and that a capture. Numbers of fields are those of spinn3rApi.proto and protoStream.proto of
+// the original's client.
 type Protostream struct{}
 
 // Match reports whether head begins with a header, which names its version and the type of its entries.

@@ -6,9 +6,9 @@ import (
 	"strings"
 )
 
-// Tokenize returns the resource of a URL: the form under which Datastreamer knows it, whatever of www, a slash,
-// index.html, port 80 or the fragment it was written with. It is the original's tokenize4, step by step;
-// docs/formats/datastreamer.md has the two places where that goes wrong and this does not.
+// Tokenize returns the resource of a URL, its normal form in Datastreamer. It drops www, a final slash, index.html,
+// port 80 and the fragment. It is the original's tokenize4, step by step; docs/formats/datastreamer.md has the two
+// places where that goes wrong and this does not.
 func Tokenize(link string) string {
 	// As Java's String.trim: control characters as well as blanks.
 	s := strings.TrimFunc(link, func(r rune) bool { return r <= ' ' })
@@ -45,7 +45,7 @@ func hasAnySuffix(s string, suffixes ...string) bool {
 	return slices.ContainsFunc(suffixes, func(x string) bool { return strings.HasSuffix(s, x) })
 }
 
-// authority is where the host with its port stands.
+// authority returns the place of the host with its port.
 func authority(s string) (start, end int) {
 	if i := strings.Index(s, "://"); i >= 0 {
 		start = i + len("://")
@@ -139,7 +139,7 @@ func Domain(host string) string {
 	return strings.Join(labels[max(0, len(labels)-keep):], ".")
 }
 
-// setAddress sets the URL that was asked for, the one that redirects led to if they did, and what is made of them.
+// setAddress sets the requested URL, the target of redirects if there were any, and the fields computed from them.
 func setAddress(c *Content, requested, final string) {
 	c.Permalink, c.Resource = requested, Tokenize(requested)
 	c.Hashcode = Hashcode(c.Resource)

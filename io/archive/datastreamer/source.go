@@ -16,7 +16,7 @@ var formats = map[string]string{"rss": "RSS", "rdf": "RSS", "atom": "ATOM"}
 //
 // Intervals are in milliseconds, as Datastreamer's client has them. The update strategy is FEED: sources are feeds.
 func SetSource(r *Content, s schemas.Source) {
-	// The site's page if the feed names one; the resource is made of what stands here.
+	// The site's page if the feed names one; the resource is computed from this URL.
 	r.SourceLink = cmp.Or(s.Link, s.URL)
 	r.SourceResource = Tokenize(r.SourceLink)
 	r.SourceHashcode = Hashcode(r.SourceResource)

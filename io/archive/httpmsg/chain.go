@@ -8,8 +8,9 @@ import (
 	"sync"
 )
 
-// chain is a payload and the stages through which it is read, outermost coding first. Nothing between two stages is
-// held whole, and no stage hands on more than limit bytes: a stack of codings costs no more than its height times that.
+// chain is a payload and the stages through which it is read, outermost coding first. No data between two stages are
+// held whole, and no stage returns more than limit bytes. So a stack of codings costs at most its height times the
+// limit.
 type chain struct {
 	payload  *bytes.Reader
 	limit    int64
@@ -25,9 +26,9 @@ func newChain(payload []byte, limit int64) *chain {
 	return c
 }
 
-// add undoes one more coding.
+// add adds a stage that removes one more coding.
 func (c *chain) add(coding string) {
-	// The stage takes the buffer that was the end so far; the new end reads what the stage hands on.
+	// The stage reads from the previous end; the new end reads from the stage.
 	s := open(coding, c.end)
 	l := &limiter{r: s, left: c.limit}
 	c.stages = append(c.stages, s)
@@ -35,7 +36,7 @@ func (c *chain) add(coding string) {
 	c.end = bufferOver(l)
 }
 
-// release gives back what the chain has borrowed.
+// release returns the borrowed buffers and decoders.
 func (c *chain) release() {
 	for _, s := range c.stages {
 		// Each stage owns the buffer that it reads from; c.end is the one after the last stage.
@@ -45,8 +46,8 @@ func (c *chain) release() {
 	giveBack(c.end)
 }
 
-// over reports whether a stage had more than limit bytes to hand on.
-// Any stage, not only the last: a bomb may be small again after its outer coding.
+// over reports whether a stage had more than limit bytes. It may be any stage: a bomb may be small again after its
+// outer coding.
 func (c *chain) over() bool {
 	for _, l := range c.limiters {
 		if l.over {
@@ -56,12 +57,11 @@ func (c *chain) over() bool {
 	return false
 }
 
-// drained tells, when the last stage has ended, whether bytes follow the end of any stage's stream, and whether the
-// streams before it end well.
+// drained is called when the last stage has ended. It reports whether bytes follow the end of any stage's stream, and
+// returns an error if an earlier stream ends badly.
 func (c *chain) drained() (tail bool, err error) {
 	for _, s := range c.stages {
-		// A stage ends where its own stream does, without looking further: what is left in its buffer was
-		// never read.
+		// A stage ends where its own stream does. The rest in its buffer was never read.
 		switch _, e := s.in.Peek(1); {
 		case e == nil:
 			tail = true
@@ -102,7 +102,7 @@ func (c *chain) readAll() ([]byte, error) {
 	buf, err := fill(c.end, scratch[:0:min(scratchLen, c.limit)])
 	borrowed := true
 	for errors.Is(err, errFull) && int64(len(buf)) < c.limit {
-		// The new buffer replaces the scratch; what was read so far is copied once.
+		// The new buffer replaces the scratch, and the bytes so far are copied once.
 		buf = append(make([]byte, 0, c.expect(int64(len(buf)))), buf...)
 		borrowed = false
 		buf, err = fill(c.end, buf)
@@ -119,9 +119,9 @@ func (c *chain) readAll() ([]byte, error) {
 	return buf, err
 }
 
-// expect returns how large a buffer to take when the first n bytes did not fit: as much as the rest of the payload will
-// make of it if it goes on as it began, and somewhat more, because decoders read ahead. What is likely to be more than
-// half the limit gets all of it, so that two such buffers are never held at once.
+// expect returns the size of a new buffer when the first n bytes did not fit. It assumes that the rest of the payload
+// decodes like its beginning, and adds some, because decoders read ahead. An estimate over half the limit becomes the
+// limit, so that two such buffers are never held at once.
 func (c *chain) expect(n int64) int64 {
 	total := c.payload.Size()
 	// At least 1, since it divides below.
@@ -151,7 +151,7 @@ func (c *chain) beyond() error {
 // errFull says that a buffer is full.
 var errFull = errors.New("httpmsg: buffer full")
 
-// maxEmptyReads is after how many reads without a byte or an error a decoder is taken to hang.
+// maxEmptyReads is the number of reads without a byte or an error after which a decoder counts as hanging.
 const maxEmptyReads = 100
 
 // fill reads r into the capacity of buf. It returns errFull when that is used up, nil at the end of r.

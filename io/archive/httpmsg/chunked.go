@@ -18,22 +18,22 @@ type chunkEnd int
 const (
 	chunkComplete chunkEnd = iota // with the last chunk
 	chunkShort                    // the bytes end first
-	chunkBroken                   // what should be a size line or a chunk's end is none
+	chunkBroken                   // no size line or end of a chunk where one should be
 	chunkNone                     // it does not even begin with a size line
 )
 
-// chunkWalk is what was seen of a stream of chunks (RFC 9112 section 7.1).
+// chunkWalk is the result of a walk over a stream of chunks (RFC 9112 section 7.1).
 type chunkWalk struct {
-	chunks int  // whole ones, and one that is cut
+	chunks int  // complete ones, and one that is cut
 	whole  int  // chunks with all their data and their line end
 	crlf   bool // all line ends were CRLF
 	end    chunkEnd
-	rest   int  // where the bytes after a complete stream begin
-	size   int  // of the chunk that ends where no chunk ends
+	rest   int  // start of the bytes after a complete stream
+	size   int  // of the chunk without a valid end
 	split  bool // a chunk ends between CR and LF: its size is one too much
 }
 
-// walkChunks goes through raw and hands the data of each chunk to visit, also of one that is cut.
+// walkChunks walks over raw and passes the data of each chunk to visit, also of one that is cut.
 func walkChunks(raw []byte, visit func([]byte)) chunkWalk {
 	// chunkNone until something is seen; crlf is true until a line end is not.
 	w := chunkWalk{crlf: true, end: chunkNone}
@@ -63,8 +63,7 @@ func walkChunks(raw []byte, visit func([]byte)) chunkWalk {
 		w.chunks++
 		n := lineEnd(raw[end:])
 		if n == 0 {
-			// The size is noted, since it tells a chunk that is damaged from a text that begins with a
-			// number.
+			// The size is kept, because it distinguishes a damaged chunk from a text that begins with a number.
 			w.size = int(size)
 			w.endsIn(raw[end:])
 			return w
@@ -78,7 +77,7 @@ func walkChunks(raw []byte, visit func([]byte)) chunkWalk {
 	}
 }
 
-// failedAt notes that there is no size line at pos.
+// failedAt records that there is no size line at pos.
 func (w *chunkWalk) failedAt(raw []byte, pos int) {
 	switch {
 	case w.whole == 0:
@@ -93,7 +92,7 @@ func (w *chunkWalk) failedAt(raw []byte, pos int) {
 	}
 }
 
-// endsIn notes that a chunk's data are followed by rest instead of a line end.
+// endsIn records that rest follows a chunk's data instead of a line end.
 func (w *chunkWalk) endsIn(rest []byte) {
 	w.end = chunkBroken
 	// The end of the bytes, or half of a CRLF, is a cut; anything else is damage.
@@ -102,7 +101,7 @@ func (w *chunkWalk) endsIn(rest []byte) {
 	}
 }
 
-// trailers goes through the trailer fields at pos, after the last chunk. What is not a field ends them.
+// trailers reads the trailer fields at pos, after the last chunk, up to the first line that is not a field.
 func (w *chunkWalk) trailers(raw []byte, pos int) {
 	// The stream is complete with the last chunk: trailers are optional, and often left out.
 	w.end, w.rest = chunkComplete, pos
@@ -118,7 +117,7 @@ func (w *chunkWalk) trailers(raw []byte, pos int) {
 			break
 		}
 		pos += end + 1
-		// What has been passed belongs to the message, also when a later line does not.
+		// The lines so far belong to the message, even if a later one does not.
 		w.rest = pos
 	}
 	// The blank line is missing. A lone "0" is more likely a body of one digit than a stream without any chunk.
@@ -177,8 +176,8 @@ func lineEnd(b []byte) int {
 	return 0
 }
 
-// isChunked decides whether what was walked is a stream of chunks or a body whose chunks the crawler joined, which may
-// begin with a hexadecimal number of its own. declaredLength is whether Content-Length is the stored length.
+// isChunked reports whether the walk found a stream of chunks. Otherwise the crawler has joined the chunks of the body,
+// which may begin with a hexadecimal number. declaredLength means that Content-Length is the stored length.
 func (w *chunkWalk) isChunked(declaredLength bool) bool {
 	switch {
 	case w.end == chunkComplete:
@@ -218,9 +217,9 @@ func dechunk(raw []byte, declaredLength bool) (data []byte, w chunkWalk, chunked
 	return data, w, true
 }
 
-// BodyLength returns how many bytes of m.Body are the body, as the message itself says (section 6.3 of RFC 9112): to
-// the end of its chunks, or as its Content-Length states, which may be more than there are. It is -1 when the message
-// does not say; more tells that longer chunks may be cut off.
+// BodyLength returns the number of bytes in m.Body that are the body by the message itself (section 6.3 of RFC 9112).
+// It ends with the chunks, or has the stated Content-Length, which may exceed the stored bytes. It is -1 if the message
+// does not say. more means that longer chunks may be cut off.
 func BodyLength(m *Message) (n int64, more bool) {
 	// The limit is of content codings, which do not matter here: only whether chunks are declared.
 	if declared(m.Header, 1).chunked {

@@ -11,7 +11,7 @@ import (
 	"github.com/gleaner-web/gleaner/schemas"
 )
 
-// The content codings that are undone, by the names of RFC 9110 section 8.4.1, and what else may be declared.
+// The content codings that are removed, by the names of RFC 9110 section 8.4.1, and other declared values.
 const (
 	codingGzip     = "gzip"
 	codingDeflate  = "deflate"
@@ -26,14 +26,13 @@ const (
 	codingRaw     = "raw deflate" // deflate without its zlib wrapper, as some servers send it
 )
 
-// notCodings are declared as codings and are none.
-// Charsets, media types and the transfer encodings of MIME (RFC 2045 section 6), which servers put
-// into Content-Encoding by mistake.
+// notCodings are values that are wrongly declared as codings. They are charsets, media types and the transfer encodings
+// of MIME (RFC 2045 section 6), which servers put into Content-Encoding by mistake.
 var notCodings = []string{
 	"none", "no", "binary", "7bit", "8bit", "utf-8", "utf8", "iso-8859-1", "windows-1252", "us-ascii", "html", "text/html",
 }
 
-// codingOf returns the coding that one member of Content-Encoding or Transfer-Encoding names.
+// codingOf returns the coding in one member of Content-Encoding or Transfer-Encoding.
 func codingOf(token string) (coding string, quirk bool) {
 	// Transfer codings may have parameters, which none of those that are undone has.
 	token, _, _ = strings.Cut(token, ";")
@@ -54,13 +53,13 @@ func codingOf(token string) (coding string, quirk bool) {
 	return codingUnknown, false
 }
 
-// declaration is what a head says of a body's codings.
+// declaration is the declared codings of a body.
 type declaration struct {
 	chunked bool
 	aws     bool     // aws-chunked stands anywhere in the list; it is always the outermost content coding
 	codings []string // content codings, outermost first
 	tooMany bool     // the list is cut at the limit
-	quirk   bool     // something is declared that is no coding
+	quirk   bool     // a declared value is not a coding
 }
 
 // declared reads Transfer-Encoding and Content-Encoding. Both list codings in the order in which they were applied, and
@@ -69,7 +68,7 @@ func declared(header []schemas.Field, limit int) declaration {
 	// One declaration is made for each page, and only for what its own head lists.
 	var d declaration
 	d.add(header, "Content-Encoding", limit)
-	// Behind Content-Encoding, so that reversing the whole list puts the outermost first.
+	// After Content-Encoding, so that reversing the whole list puts the outermost first.
 	d.add(header, transferEncoding, limit)
 	slices.Reverse(d.codings)
 	if len(d.codings) > limit {
@@ -111,8 +110,8 @@ func (d *declaration) add(header []schemas.Field, name string, limit int) {
 // sniffLen is how many bytes of a body tell whether it is in a coding that has no magic.
 const sniffLen = 4 << 10
 
-// The first bytes of a gzip member with the only method there is (RFC 1952 section 2.3.1), of a zstd frame
-// (RFC 8878 section 3.1.1) and of the compress program's output.
+// Magic bytes: of a gzip member with the only method (RFC 1952 section 2.3.1), of a zstd frame (RFC 8878 section
+// 3.1.1), and of the compress program's output.
 const (
 	magicGzip     = "\x1f\x8b\x08"
 	magicZstd     = "\x28\xb5\x2f\xfd"
@@ -126,8 +125,8 @@ var media = []string{
 	"wOFF", "wOF2", "RIFF", "\x00\x00\x01\x00", "ID3", "OggS", "\x00asm",
 }
 
-// sniff returns the coding that a body which begins with head is in, given the declared one: magic is believed first.
-// whole says that head is all of the body. It returns codingNone for a body that is stored decoded.
+// sniff returns the coding of a body that begins with head. Magic bytes take precedence over the declared coding. The
+// argument whole means that head is all of the body. For a body that is stored decoded it returns codingNone.
 func sniff(declared string, head []byte, whole bool) string {
 	// Magic of three and four bytes that no text begins with: safer than what the header says.
 	switch {

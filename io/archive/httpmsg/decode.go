@@ -14,11 +14,11 @@ import (
 	"github.com/gleaner-web/gleaner/schemas"
 )
 
-// Limits bound what Decode makes of a body; the zero value takes the defaults.
+// Limits limit the work of Decode. The zero value takes the defaults.
 type Limits struct {
-	MaxBody    int64 // bytes of decoded body, and of what is between two codings; 32 MiB
+	MaxBody    int64 // bytes of the decoded body, and of the data between two codings; 32 MiB
 	MaxRatio   int64 // decoded bytes for each stored byte, once there are more than 1 MiB of them; 1,000
-	MaxCodings int   // content codings that are undone; 8
+	MaxCodings int   // content codings to remove; 8
 }
 
 // freeRatio is how many bytes a body may decode to whatever its ratio: small pages of one repeated line are legitimate.
@@ -52,19 +52,19 @@ type Decoded struct {
 	// Body is the body with all codings undone, at most MaxBody bytes. It shares Payload's memory when nothing had
 	// to be undone.
 	Body []byte
-	// Shared tells that Body lies in the memory of the stored body: who keeps it longer than that has to copy it.
+	// Shared is true if Body is in the memory of the stored body. Callers that keep it longer have to copy it.
 	Shared  bool
 	Codings []string       // those really undone, outermost first: chunked, aws-chunked, gzip, deflate, br, zstd
 	Flags   []schemas.Flag // in the order of the Flag constants: body, ratio, chunked, encoding
-	// Broken tells that the chunks or a coding do not go on to their end, so that the body may lack some. A coding that
-	// is not known is none that is broken, nor is one that a limit ended.
+	// Broken is true if the chunks or a coding do not continue to their end, so that the body may lack bytes. An
+	// unknown coding, or one cut by a limit, does not count.
 	Broken bool
-	Quirks []string // in the order in which they were met
+	Quirks []string // in the order of their detection
 }
 
-// Decode undoes the transfer and content codings of raw, the stored body of a message with that header. Crawlers store
-// bodies decoded under the header of the encoded ones, so the body is believed before its header. It never fails: of a
-// damaged body the decoded beginning is kept, and when there is none, the body as stored.
+// Decode removes the transfer and content codings of raw, the stored body of a message with that header. Crawlers store
+// decoded bodies under the header of the encoded ones, so the body takes precedence over its header. It never fails:
+// for a damaged body it returns the decoded beginning, or the stored body if there is none.
 func Decode(header []schemas.Field, raw []byte, l Limits) Decoded {
 	l = l.withDefaults()
 	d := decoding{limits: l, stored: true, Decoded: Decoded{Payload: raw}, coded: raw}
@@ -82,7 +82,7 @@ func Decode(header []schemas.Field, raw []byte, l Limits) Decoded {
 		d.unframe()
 	}
 	d.quirkIf(decl.quirk, QuirkNoCoding)
-	// The list was cut at MaxCodings: what is undone is not all that was declared.
+	// The list was cut at MaxCodings, so some declared codings remain.
 	d.flagIf(decl.tooMany, schemas.FlagEncoding)
 	if len(decl.codings) == 0 {
 		d.keepPayload()
@@ -94,9 +94,9 @@ func Decode(header []schemas.Field, raw []byte, l Limits) Decoded {
 	return d.Decoded
 }
 
-// Payload returns raw, the stored body of a message with that header, without its transfer codings: what payload
-// digests are made of (section 6.3.2 of WARC/1.1). Where one is damaged, or beyond the limits, the chunks alone are
-// undone.
+// Payload returns raw, the stored body of a message with that header, without its transfer codings. Payload digests
+// cover these bytes (section 6.3.2 of WARC/1.1). If a coding is damaged, or beyond the limits, only the chunks are
+// joined.
 func Payload(header []schemas.Field, raw []byte, l Limits) []byte {
 	var coded []schemas.Field
 	for _, f := range header {
@@ -136,7 +136,7 @@ const transferEncoding = "Transfer-Encoding"
 // lastChunk is how a stream of chunks ends.
 var lastChunk = []byte("\r\n0\r\n\r\n")
 
-// leastChunk is the size of a chunk that is none of the small numbers which a body of text may begin with.
+// leastChunk is the size of a chunk that exceeds the small numbers at the beginning of some texts.
 const leastChunk = 16
 
 // decoding is a Decoded in the making.
@@ -171,14 +171,14 @@ func (d *decoding) quirkIf(yes bool, name string) {
 
 // dechunk joins the chunks of raw.
 func (d *decoding) dechunk(header []schemas.Field, raw []byte) {
-	// A Content-Length that is exactly what is stored says that the crawler has joined the chunks.
+	// If Content-Length equals the stored length, the crawler has joined the chunks.
 	length, err := strconv.ParseInt(strings.TrimSpace(schemas.FieldValue(header, "Content-Length")), 10, 64)
 	payload, walk, chunked := dechunk(raw, err == nil && length == int64(len(raw)))
 	if !chunked {
 		// The flag is for damage. Chunks that a crawler joined are usual, and only a quirk.
 		d.quirkIf(true, QuirkNotChunked)
-		// It was, and is damaged, if it begins with a chunk or ends with the last one.
-		// leastChunk: a page that begins with the line "10" is text, and no chunk.
+		// Damaged chunks begin with a chunk or end with the last one. A page that begins with the line "10" is text,
+		// which leastChunk excludes.
 		if walk.size >= leastChunk && length != int64(len(raw)) || bytes.HasSuffix(raw, lastChunk) {
 			d.broken(schemas.FlagChunked)
 		}
@@ -195,8 +195,8 @@ func (d *decoding) dechunk(header []schemas.Field, raw []byte) {
 	d.quirkIf(tail, QuirkChunkTail)
 }
 
-// unframe takes off the frames of an upload to S3 (AWS Signature Version 4, transferring the payload in chunks). They
-// are those of chunks, and nearly always gone: S3 sends what was uploaded, and keeps only the name in the head.
+// unframe removes the frames of an upload to S3 (AWS Signature Version 4, transferring the payload in chunks). They
+// resemble chunks, and are nearly always gone: S3 sends the payload, and keeps only the name in the header.
 func (d *decoding) unframe() {
 	data, walk, chunked := dechunk(d.Payload, false)
 	complete := walk.end == chunkComplete
@@ -248,8 +248,7 @@ func (d *decoding) undo(codings []string) {
 
 // keepPayload makes the payload the body.
 func (d *decoding) keepPayload() {
-	// No copy: what is beyond the limit stays in memory as long as Payload does, which is the stored
-	// body.
+	// No copy: the part beyond the limit stays in memory as long as Payload, which is the stored body.
 	d.Body, d.Shared = d.coded[:min(int64(len(d.coded)), d.limits.MaxBody)], d.stored
 	d.flagIf(len(d.Body) < len(d.coded), schemas.FlagBody)
 }

@@ -1,10 +1,10 @@
-// Package httpmsg reads HTTP responses as web archives hold them: the head of a record's block, and the body with its
-// transfer and content codings undone. Archives keep what servers sent and what crawlers made of it, so both halves
-// are lenient: [Parse] and [Decode] never fail, they say what was odd.
+// Package httpmsg reads HTTP responses from web archives. It parses the header in a record's block, and removes the
+// transfer and content codings of the body. Archives have errors of servers and of crawlers, so both parts are lenient:
+// [Parse] and [Decode] never fail, and report anomalies.
 //
 // It does not speak HTTP (no connections, no requests, no caching rules), does not look into the decoded body and does
-// not compare digests. The grammar is that of RFC 9112 (message syntax), RFC 9110 section 8.4 (content codings),
-// RFC 8878 and 9659 (zstd), RFC 7932 (br) and RFC 1950 to 1952 (deflate, gzip).
+// not compare digests. The grammars are RFC 9112 (message syntax) and RFC 9110 section 8.4 (content codings). The
+// codings are RFC 8878 and 9659 (zstd), RFC 7932 (br) and RFC 1950 to 1952 (deflate, gzip).
 //
 //	m := httpmsg.Parse(block, httpmsg.Options{})
 //	if !m.HasHead {
@@ -13,11 +13,11 @@
 //	d := httpmsg.Decode(m.Header, m.Body, httpmsg.Limits{})
 //	fmt.Println(m.Status, d.Codings, len(d.Body), d.Flags)
 //
-// What is tolerated is listed in one table, the Quirk constants. What is wrong with a body and worth a user's
-// attention is a flag: [schemas.FlagBody], [schemas.FlagRatio], [schemas.FlagChunked] or [schemas.FlagEncoding].
+// The Quirk constants list the tolerated anomalies. Errors of a body that users should know are flags:
+// [schemas.FlagBody], [schemas.FlagRatio], [schemas.FlagChunked] or [schemas.FlagEncoding].
 package httpmsg
 
-// The quirks of Parse and Decode: what is odd about a message and does not make it less whole.
+// The quirks of Parse and Decode: anomalies that leave a message complete.
 const (
 	QuirkLeadingBlank = "leading_blank"  // blank lines are before the head
 	QuirkStatusLine   = "status_line"    // the status line is not "HTTP/d.d ddd reason"

@@ -10,8 +10,8 @@ import (
 	"github.com/gleaner-web/gleaner/transforms/mimetype"
 )
 
-// Crawlers write all that came over a connection into one record, and some of them a blank line more: this file finds
-// the response that the record is about, and where its body begins.
+// Crawlers write all responses of a connection into one record, and some crawlers add a blank line. This file finds the
+// response of the record, and the start of its body.
 
 // maxInterim is how many responses are looked for after others; servers send three or four at most.
 const maxInterim = 64
@@ -37,8 +37,8 @@ func (m *Message) final(o Options) {
 }
 
 // next returns the response after m, and whether m is one after which there is another:
-//   - an interim one (RFC 9110, section 15.2), but for 101, behind which another protocol begins;
-//   - a proxy's, which says that there is a connection now (RFC 9110, section 9.3.6);
+//   - an interim one (RFC 9110, section 15.2), except for 101, after which another protocol begins;
+//   - a proxy's, which confirms a connection (RFC 9110, section 9.3.6);
 //   - one that asks for a password, where the crawler had one.
 func (m *Message) next() ([]byte, bool) {
 	switch {
@@ -120,8 +120,8 @@ func isResponse(b []byte) bool {
 	return len(second) == 0 || isStrictField(second)
 }
 
-// bodyStart passes over a blank line too many between the head and the body, which has left bytes with it: the stated
-// length is that of what follows it, or chunks begin there, or a file of a format with a magic number.
+// bodyStart skips a blank line too many between the header and the body. It does so if the rest has the stated length
+// of left bytes, or begins with chunks or with a magic number.
 func (m *Message) bodyStart(left int64) {
 	// Nothing to pass over, as in nearly all messages.
 	if len(m.Body) == 0 || m.Body[0] != '\r' && m.Body[0] != '\n' {
@@ -147,8 +147,8 @@ func (m *Message) bodyStart(left int64) {
 // maxBlank is the most that is between a head and a body, in bytes: two lines. More is the body's own.
 const maxBlank = len("\r\n\r\n")
 
-// isBody reports whether b, of which there are left bytes, is the body by what the head says of it, or by its magic
-// number. Text is not told by either: pages may well begin with blank lines.
+// isBody reports whether b, with left bytes, is the body by its header or by its magic number. Neither identifies text,
+// which may well begin with blank lines.
 func (m *Message) isBody(b []byte, left int64) bool {
 	if declared(m.Header, 1).chunked {
 		if _, _, chunked := dechunk(b, false); chunked {

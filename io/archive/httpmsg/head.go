@@ -7,8 +7,8 @@ import (
 	"github.com/gleaner-web/gleaner/schemas"
 )
 
-// isStatusLine reports whether src begins like a status line: "HTTP" and a version in any case and however spelled, or
-// the "ICY 200" of audio streams. "http://" is none.
+// isStatusLine reports whether src begins like a status line: "HTTP" and a version in any spelling, or the "ICY 200" of
+// audio streams. It returns false for "http://".
 func isStatusLine(src []byte) bool {
 	// Compared without making a string, as this runs for each record.
 	if bytes.HasPrefix(src, []byte("HTTP/1.")) { // nearly all are
@@ -57,7 +57,7 @@ func isRequestLine(src []byte) bool {
 const maxMethod = 32
 
 // isFieldList reports whether src is a list of header fields, from its first line to a blank line, its end or the
-// limit: stricter than what follows a status line, because nothing else says that src is a head.
+// limit. It is stricter than after a status line, because nothing else identifies a header.
 func isFieldList(src []byte, limit int) bool {
 	// limit bounds the scan: a block of a gigabyte that looks like fields is given up where its head
 	// would be.
@@ -78,8 +78,7 @@ func isFieldList(src []byte, limit int) bool {
 	return seen
 }
 
-// isStrictField reports whether line is a token that begins with a letter, a colon, and a value that does not make a
-// URL of it.
+// isStrictField reports whether line is a token that begins with a letter, a colon, and a value. A URL is not a field.
 func isStrictField(line []byte) bool {
 	n := 0
 	for n < len(line) && isTokenByte(line[n]) {
@@ -98,7 +97,7 @@ func isLetter(c byte) bool { return 'a' <= c|0x20 && c|0x20 <= 'z' }
 
 // isTokenByte reports whether c may be in a token (RFC 9110 section 5.6.2).
 func isTokenByte(c byte) bool {
-	// The letters come first as they are nearly all of what is asked for.
+	// Letters come first because they are the most frequent.
 	return isLetter(c) || isDigit(c) || strings.IndexByte("!#$%&'*+-.^_`|~", c) >= 0
 }
 
@@ -117,7 +116,7 @@ func (p *parser) status(line string) {
 		p.quirkIf(true, QuirkStatusLine)
 		return
 	}
-	// Exactly three digits: "2000" is no status.
+	// Exactly three digits: "2000" is not a status.
 	p.m.Status = int(rest[0]-'0')*100 + int(rest[1]-'0')*10 + int(rest[2]-'0')
 	p.m.Reason = trim(rest[3:])
 	p.quirkIf(!isStrictStatus(line, version, rest), QuirkStatusLine)
@@ -186,8 +185,8 @@ func (p *parser) fields(text string) {
 	}
 }
 
-// usualField cuts the first line off text and takes it apart if it is written as nearly all are: a name, a colon, a
-// space, a value, CR LF, and no blank after that would continue it.
+// usualField cuts the first line off text and splits it if it has the usual form. This is a name, a colon, a space, a
+// value, and CR LF, without a continuation line.
 func usualField(text string) (f schemas.Field, rest string, ok bool) {
 	colon := 0
 	// A byte at or below a blank within the name ends the quick way: field decides what it is.

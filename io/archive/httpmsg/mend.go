@@ -26,8 +26,8 @@ func nearVersion(b []byte) string {
 	return ""
 }
 
-// isDoubtful reports whether the head that was parsed of src may be damaged: its lines end in several ways, or its
-// status cannot be read, or is not the one of its reason.
+// isDoubtful reports whether the header parsed from src may be damaged. Its lines end in several ways, or its status is
+// unreadable or contradicts its reason.
 func (m *Message) isDoubtful(src []byte) bool {
 	head := src[:len(src)-len(m.Body)]
 	cr := bytes.Count(head, []byte{'\r'})
@@ -42,8 +42,8 @@ var reasons = map[string]int{
 	"Gone": 410, "Internal Server Error": 500, "Service Unavailable": 503,
 }
 
-// misreads reports whether the status is a bit away from the one of the reason, and no server sends the two together:
-// it is of another class.
+// misreads reports whether the status differs by a bit from that of the reason, in another class. No server sends such
+// a pair.
 func (m *Message) misreads() bool {
 	if m.Status == 200 { // as nearly all are
 		return false
@@ -59,8 +59,8 @@ func (m *Message) misreads() bool {
 	return wrong == 1 && (want/100 != m.Status/100 || m.Status%100 > 31)
 }
 
-// parseMended parses src again, which begins with a head that may be damaged, if it can be mended. It reports whether
-// it did; m is as it was if not.
+// parseMended repairs and parses src again, which begins with a possibly damaged header. It reports whether it did;
+// otherwise m is unchanged.
 func (m *Message) parseMended(src []byte, o Options) bool {
 	// A blank line that is damaged lets the head run on in the body, as far as one may.
 	head := bytes.Clone(src[:min(len(src), o.MaxHead, maxMended)])
@@ -82,14 +82,14 @@ func (m *Message) parseMended(src []byte, o Options) bool {
 	return true
 }
 
-// hasOddStatus reports whether a number is in place of the status that is not 000, by which writers of archives say
-// that there is none.
+// hasOddStatus reports whether an invalid number replaces the status. Writers of archives use 000 for a missing status,
+// which does not count.
 func hasOddStatus(head []byte) bool {
 	return len(head) > len(version) && isDigit(head[len(version)]) && !bytes.HasPrefix(head[len(version):], []byte("000"))
 }
 
-// mendBlankLine mends a blank line that the last letter of a line has become, after which the fields go on, and
-// reports whether there is one.
+// mendBlankLine repairs a blank line that damage has put in place of the last letter of a line. It reports whether
+// there is one, with more fields after it.
 func mendBlankLine(b []byte) bool {
 	const blank = "\n\r\n"
 	i := bytes.Index(b, []byte(blank))
@@ -100,11 +100,11 @@ func mendBlankLine(b []byte) bool {
 	return true
 }
 
-// maxMended is how much of a message is looked at for the end of a head that is damaged, in bytes.
+// maxMended limits the search for the end of a damaged header, in bytes.
 const maxMended = 64 << 10
 
-// mendStatus mends the status line that b begins with, and reports whether it changed it: a version with wrong bits
-// before a list of fields, the blanks on both sides of the status, and a status that the reason tells.
+// mendStatus repairs the status line at the start of b, and reports whether it changed it. It repairs a version with
+// wrong bits before a list of fields, the blanks around the status, and a status that the reason shows.
 func mendStatus(b []byte) (changed bool) {
 	const at, end = len(version), len(version) + len("200")
 	v := nearVersion(b)

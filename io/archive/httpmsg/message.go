@@ -35,9 +35,9 @@ type Message struct {
 	Reason  string          // as archived
 	Header  []schemas.Field // in order, folded lines joined by one space, valid UTF-8
 	Body    []byte          // a part of the block, not a copy; with its codings: see Decode
-	Quirks  []string        // what was tolerated, in the order of the Quirk constants
+	Quirks  []string        // tolerated anomalies, in the order of the Quirk constants
 	HasHead bool            // false when the block is not an HTTP message; Body is the whole block then
-	// Behind is what follows the first head, where the body is but a part of that: some crawlers made digests of it.
+	// Behind is everything after the first header, if Body is only a part of it: some crawlers' digests cover it.
 	Behind  []byte
 	Damaged bool // bits of the head were wrong, or its status is not that of its reason
 }
@@ -186,8 +186,8 @@ func (p *parser) split(src []byte, hasStart bool) (head, body []byte) {
 
 // splitEndless divides src when no blank line was found in its first pos bytes, which are lines.
 func (p *parser) splitEndless(src []byte, pos int, hasStart bool) (head, body []byte) {
-	// The limit was reached. The body begins after the blank line wherever that is, so that what is
-	// between is lost to the header and not added to the body.
+	// The limit was reached. The body begins after the blank line, wherever that is. The bytes in between are lost to
+	// the header, and do not become part of the body.
 	if pos < len(src) {
 		p.quirkIf(true, QuirkHeaderCut)
 		return src[:pos], afterBlankLine(src[pos:])
@@ -212,8 +212,8 @@ func beforeJunk(src []byte, hasStart bool) int {
 	return len(src)
 }
 
-// afterBlankLine returns what follows the first blank line of src, or src when it has none: then the head's end is not
-// known, and losing nothing is better than losing all.
+// afterBlankLine returns the part of src after its first blank line, or src if it has none. In the latter case the
+// header's end is unknown, and keeping everything is better than losing everything.
 func afterBlankLine(src []byte) []byte {
 	for pos := 0; pos < len(src); {
 		line, next := lineAt(src, pos)
@@ -258,8 +258,8 @@ func isAddress(field string) bool {
 	return strings.EqualFold(field, "Location") || strings.EqualFold(field, "Content-Location")
 }
 
-// decodeText returns head as valid UTF-8: a line that is not UTF-8 is taken as ISO 8859-1, in which each byte is the
-// code point of the same number (RFC 9110 section 5.5 names it as the historical charset of field values).
+// decodeText returns head as valid UTF-8. It reads a line that is not UTF-8 as ISO 8859-1, which RFC 9110 section 5.5
+// names as the historical charset of field values.
 func (p *parser) decodeText(head []byte) string {
 	// Nearly every head is ASCII, and costs one copy.
 	if utf8.Valid(head) {

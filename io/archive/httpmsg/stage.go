@@ -32,8 +32,7 @@ func (eof) Read([]byte) (int, error) { return 0, io.EOF }
 func (eof) ReadByte() (byte, error)  { return 0, io.EOF }
 
 func mustZstd() *zstd.Decoder {
-	// Concurrency 1: each worker of the engine decodes by itself, and goroutines of a pooled decoder
-	// would stay behind.
+	// Concurrency 1: each worker decodes by itself, and a pooled decoder must not keep goroutines.
 	d, err := zstd.NewReader(nil, zstd.WithDecoderConcurrency(1), zstd.WithDecoderLowmem(true),
 		zstd.WithDecoderMaxWindow(maxZstdWindow), zstd.WithDecodeBuffersBelow(0))
 	if err != nil {
@@ -66,7 +65,7 @@ func open(coding string, in *bufio.Reader) stage {
 		err := z.Reset(in)
 		return stage{orError(z, err), in, func() { zstdPool.Put(z) }}
 	}
-	// Deflate without a wrapper is what is left; sniff gives no other coding.
+	// Only deflate without a wrapper remains; sniff gives no other coding.
 	return inflated(&rawPool, in)
 }
 

@@ -77,7 +77,7 @@ func (w *Writer) responseOf(x Exchange) outgoing {
 	switch {
 	case x.Status == 304 && x.RefersTo != nil:
 		r.refersTo, profile = *x.RefersTo, "server-not-modified"
-		// The payload is one that is not here, so that its digest would be that of nothing.
+		// The payload is missing, so its digest would be that of no bytes.
 		r.digest = ""
 	case known && x.Size > 0 && x.Truncated == "":
 		r.refersTo, profile = first, "identical-payload-digest"

@@ -11,8 +11,8 @@ import (
 	"github.com/gleaner-web/gleaner/transforms/digest"
 )
 
-// Grammar is the record grammar of WARC 0.9 to 1.1 and of versions to come: a version line, named fields, a blank
-// line (section 4 of WARC/1.1, ISO 28500:2017).
+// Grammar is the record grammar of WARC 0.9 to 1.1 and of future versions: a version line, named fields, a blank line.
+// See section 4 of WARC/1.1, ISO 28500:2017.
 type Grammar struct{}
 
 var magic = []byte("WARC/")

@@ -10,9 +10,9 @@ import (
 	"github.com/gleaner-web/gleaner/io/archive/record"
 )
 
-// A head with wrong bits is mended in place if the meaning can be recognised: a name that differs only in wrong bits
-// from a standard one, a line end, the version line. Whether anything is wrong is asked of what nearly all heads have,
-// so that it costs a sound head next to nothing.
+// A head with wrong bits is repaired in place if its meaning can be recognised. This covers a name that differs only in
+// wrong bits from a standard one, a line end, and the version line. Whether anything is wrong is asked of what nearly
+// all heads have, so that it costs a sound head next to nothing.
 
 // quirkOddName is counted for a name that no field can have.
 const quirkOddName = "odd_field_name"

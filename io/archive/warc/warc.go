@@ -1,11 +1,10 @@
-// Package warc reads WARC files, versions 0.16 to 1.1 and unknown later ones, compressed or not, damaged or whole, and
+// Package warc reads WARC files, versions 0.16 to 1.1 and unknown later ones, compressed or not, damaged or whole. It
 // writes versions 1.0 and 1.1 ([NewWriter]).
 //
-// It turns records into captures: response, resource, conversion and revisit records become one each; warcinfo,
-// request, metadata and unknown types do not, and are counted by the reader above. A record of unknown type that
-// declares an HTTP response, and begins like one, is taken for one, with the flag type. Continuation records are
-// segments of others; see [Grammar.Segment] and package segment. Anomalies of a head that can be understood are
-// accepted and named as a quirk:
+// It turns records into captures: response, resource, conversion and revisit records become one each. The calling
+// reader counts warcinfo, request, metadata and unknown types. A record of unknown type that declares an HTTP response,
+// and begins like one, is taken for one, with the flag type. Continuation records are segments of others; see
+// [Grammar.Segment] and package segment. Anomalies of a head that can be understood are accepted and named as a quirk:
 //
 //	lf_line_end              head lines end with LF alone
 //	folded_field             a field goes on in the next line (deprecated in WARC/1.1, section 4)
@@ -44,8 +43,8 @@ import (
 	"github.com/gleaner-web/gleaner/transforms/urlkey"
 )
 
-// NewReader returns a reader of the WARC file src of size bytes, compressed with gzip, zstd or lz4 or not at all, which
-// it tells by the content. It is for a file that is known to be a WARC; package archive tells formats apart. Close it.
+// NewReader returns a reader of the WARC file src of size bytes. It detects by content whether src is compressed with
+// gzip, zstd or lz4. It is for a file that is known to be a WARC; package archive tells formats apart. Close it.
 func NewReader(src io.ReaderAt, size int64, o record.Options) (*record.Reader, error) {
 	return record.Open(src, size, Grammar{}, o)
 }
@@ -81,8 +80,8 @@ func isResponse(h *record.Head, block []byte) bool {
 		bytes.HasPrefix(block, []byte("HTTP/"))
 }
 
-// Capture turns rec, from the named file, into a capture, and returns the quirks met; nil when its type is not one
-// that is a capture. The capture owns its bytes.
+// Capture turns rec, from the named file, into a capture, and returns its quirks. For a type that is not a capture it
+// returns nil. The capture owns its bytes.
 func (Grammar) Capture(rec *record.Record, file string, o payload.Options) (*schemas.Capture, []string) {
 	h := &rec.Head
 	t := schemas.RecordType(Type(h))
