@@ -21,15 +21,15 @@ type Asked struct {
 	Made map[string]map[string]any `json:"made,omitempty"`
 }
 
-// Command returns what the run was asked for, as a command line.
+// Command returns what the run was asked for, as a command line for a shell.
 func (a Asked) Command() string {
 	var b strings.Builder
 	b.WriteString("ingest")
 	for _, name := range a.Indexes {
-		fmt.Fprintf(&b, " --cdx=%s", name)
+		b.WriteString(" --cdx=" + schemas.ShellWord(name))
 	}
 	for _, name := range a.Inputs {
-		fmt.Fprintf(&b, " %s", name)
+		b.WriteString(" " + schemas.ShellWord(name))
 	}
 	return b.String()
 }

@@ -16,6 +16,7 @@ import (
 	"github.com/gleaner-web/gleaner/pipelines/server/form"
 	"github.com/gleaner-web/gleaner/pipelines/server/jobs"
 	"github.com/gleaner-web/gleaner/pipelines/server/shelf"
+	"github.com/gleaner-web/gleaner/schemas"
 )
 
 // maxLog is how much of a job's log is shown, in bytes. The end is shown, since the last lines contain the result; the
@@ -152,7 +153,7 @@ func commandOf(verb string, args []string) string {
 	b.WriteString(verb)
 	// Arguments are quoted for a shell, though the server itself starts programs without one.
 	for _, a := range args {
-		b.WriteString(" " + shell(a))
+		b.WriteString(" " + schemas.ShellWord(a))
 	}
 	return b.String()
 }

@@ -5,6 +5,8 @@ import (
 	"reflect"
 	"strconv"
 	"strings"
+
+	"github.com/gleaner-web/gleaner/schemas"
 )
 
 // Encode writes the parameters of a request as a query, without those that are not set. It is the inverse of Decode.
@@ -109,18 +111,8 @@ func api(what string, request any) string {
 	return "/api/v1/" + what + "?" + values.Encode()
 }
 
-// shell quotes a word for a POSIX shell, if necessary.
-func shell(word string) string {
-	// This lists harmless characters: shells differ in the others. An empty word needs quotes too.
-	if word != "" && strings.Trim(word, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-./:=,@%+") == "" {
-		return word
-	}
-	// Within single quotes only the single quote is special: it is closed, escaped, and opened again.
-	return "'" + strings.ReplaceAll(word, "'", `'\''`) + "'"
-}
-
 // flagText returns --name=value for a shell.
-func flagText(name, value string) string { return " --" + name + "=" + shell(value) }
+func flagText(name, value string) string { return " --" + name + "=" + schemas.ShellWord(value) }
 
 // jobForm returns the page with the form of a command's jobs.
 func jobForm(verb string) string { return "/jobs/new?verb=" + verb }
