@@ -1,0 +1,153 @@
+package holdings_test
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/gleaner-web/gleaner/io/collection/holdings"
+	"github.com/gleaner-web/gleaner/schemas"
+)
+
+const key = "0123456789abcdef0123"
+
+func TestParseName(t *testing.T) {
+	for _, kind := range []string{"documents", "content", "texts", "rejects", "captures", "feeds", "links"} {
+		for _, ext := range []string{".jsonl", ".jsonl.zst", ".jsonl.gz", ".parquet", ".cdxj.gz", ".warc.wet.gz"} {
+			name := kind + "-" + key + ext
+			n, ok := holdings.ParseName(name)
+			if want := (holdings.FileType{Kind: kind, Ext: ext}).Name(key); !ok || n != want || n.String() != name {
+				t.Errorf("ParseName(%q) = %v, %v, want %v", name, n, ok, want)
+			}
+		}
+	}
+	for _, name := range []string{
+		"", "documents", "documents-", "documents-.jsonl", "documents-" + key, "documents-" + key + ".csv",
+		"documents-" + key + ".jsonl.bz2", "documents-" + key[1:] + ".jsonl", "documents-" + key + "0.jsonl",
+		"documents-" + strings.ToUpper(key) + ".jsonl", "pages-" + key + ".jsonl", "-" + key + ".jsonl",
+		"../documents-" + key + ".jsonl", "a/documents-" + key + ".jsonl", "documents-" + key + ".jsonl/../x",
+		"documents-../../../../etc/passwd", "documents-" + key + "\n.jsonl", " documents-" + key + ".jsonl",
+		"documents-00000-of-00001.jsonl", "documents-joined.jsonl",
+	} {
+		if n, ok := holdings.ParseName(name); ok {
+			t.Errorf("ParseName(%q) = %v, want it refused", name, n)
+		}
+	}
+}
+
+func TestParseNumbered(t *testing.T) {
+	for _, tt := range []struct {
+		name   string
+		id     int
+		total  int
+		joined bool
+	}{
+		{"documents-00000-of-00001.jsonl", 0, 1, false},
+		{"rejects-00041-of-00042.jsonl.zst", 41, 42, false},
+		{"captures-000007-of-123456.cdxj.gz", 7, 123456, false},
+		{"documents-999999998-of-999999999.parquet", 999999998, 999999999, false},
+		{"documents-joined.jsonl.gz", 0, 0, true},
+	} {
+		n, ok := holdings.ParseNumbered(tt.name)
+		if !ok || n.ID != tt.id || n.Total != tt.total || n.Joined != tt.joined || n.String() != tt.name {
+			t.Errorf("ParseNumbered(%q) = %+v, %v", tt.name, n, ok)
+		}
+	}
+	for _, name := range []string{
+		"documents-0-of-1.jsonl", "documents-00001-of-00001.jsonl", "documents-00002-of-00001.jsonl",
+		"documents--0001-of-00001.jsonl", "documents-000000-of-00001.jsonl", "documents-00000-of-1000000000.jsonl",
+		"documents-00000-of-00000.jsonl", "documents-+0000-of-00001.jsonl", "documents-00000.jsonl",
+		"documents-00000-of-.jsonl", "documents-joined-of-00001.jsonl", "documents-00000-of-99999999999999999999.jsonl",
+		"documents-" + key + ".jsonl",
+	} {
+		if n, ok := holdings.ParseNumbered(name); ok {
+			t.Errorf("ParseNumbered(%q) = %+v, want it refused", name, n)
+		}
+	}
+}
+
+// shards are shards of the names.
+func shards(names ...string) (list []schemas.Shard) {
+	for _, n := range names {
+		list = append(list, schemas.Shard{Name: n})
+	}
+	return list
+}
+
+func TestPart_kinds(t *testing.T) {
+	other := strings.Repeat("f", 20)
+	p := holdings.Part{Shards: shards("documents-"+key+".parquet", "documents-"+key+".jsonl.zst", "captures-"+key+".cdxj.gz",
+		"documents-"+other+".parquet", "links-"+key+".parquet", "data-1.parquet", "documents-00000-of-00001.jsonl",
+		"documents-00000-of-00001.parquet", "rejects-"+key+".jsonl")}
+	names := func(list []schemas.Shard) (all []string) {
+		for _, s := range list {
+			all = append(all, s.Name)
+		}
+		return all
+	}
+	// A unit's lines are preferred, and what another program wrote is of no kind.
+	want := []string{"documents-" + key + ".jsonl.zst", "documents-" + other + ".parquet", "documents-00000-of-00001.jsonl"}
+	if got := names(p.DocumentShards()); !slices.Equal(got, want) {
+		t.Errorf("DocumentShards = %q, want %q", got, want)
+	}
+	if got := names(p.Of(holdings.KindLinks)); !slices.Equal(got, []string{"links-" + key + ".parquet"}) {
+		t.Errorf("links: %q", got)
+	}
+	tables := slices.DeleteFunc(slices.Clone(p.Shards), func(s schemas.Shard) bool { return !holdings.IsTable(s) })
+	want = []string{
+		"documents-" + key + ".parquet", "documents-" + other + ".parquet", "data-1.parquet",
+		"documents-00000-of-00001.parquet",
+	}
+	if got := names(tables); !slices.Equal(got, want) {
+		t.Errorf("tables: %q, want %q", got, want)
+	}
+}
+
+func TestFormatsOf(t *testing.T) {
+	for want, names := range map[string][]string{
+		"[]":              {"captures-" + key + ".cdxj.gz", "rejects-" + key + ".jsonl", "x.parquet"},
+		"[jsonl parquet]": {"documents-" + key + ".parquet", "documents-" + key + ".jsonl.gz"},
+		"[content links wet]": {
+			"texts-" + key + ".warc.wet.gz", "links-" + key + ".parquet", "content-" + key + ".jsonl.zst",
+		},
+		"[jsonl]": {"documents-00003-of-00004.jsonl"},
+	} {
+		got := holdings.FormatsOf(shards(names...))
+		if fmt.Sprint(got) != want {
+			t.Errorf("FormatsOf(%q) = %q, want %s", names, got, want)
+		}
+		for _, f := range got {
+			if !slices.Contains(holdings.Formats(), f) {
+				t.Errorf("%s is not one of the formats", f)
+			}
+		}
+	}
+}
+
+func TestCustomTypes(t *testing.T) {
+	for _, tt := range []struct {
+		name   string
+		option any
+		want   map[string]schemas.ValueType
+	}{
+		{"none", nil, nil},
+		{"as a run has them", map[string]schemas.ValueType{"words": schemas.TypeInteger}, map[string]schemas.ValueType{
+			"words": schemas.TypeInteger,
+		}},
+		{"as JSON has them", map[string]any{"größe": "float"}, map[string]schemas.ValueType{"größe": schemas.TypeFloat}},
+		{"a list", []any{"words"}, nil},
+		{"numbers", map[string]any{"words": 1}, nil},
+		{"what is not JSON", func() {}, nil},
+	} {
+		got := holdings.CustomTypes(schemas.Manifest{Options: map[string]any{holdings.OptionCustomTypes: tt.option}})
+		if len(got) != len(tt.want) {
+			t.Errorf("%s: CustomTypes = %v, want %v", tt.name, got, tt.want)
+		}
+		for name, kind := range tt.want {
+			if got[name] != kind {
+				t.Errorf("%s: %s is %s, want %s", tt.name, name, got[name], kind)
+			}
+		}
+	}
+}
