@@ -45,8 +45,8 @@ func (r *Reader) finish(start, end int64) {
 		r.account(to, &r.stats.Delivered)
 		return
 	}
-	// A record is alone when its member holds nothing else, and no other member has a part of it: only then has it
-	// a length in the file.
+	// A record is alone if its member holds nothing else, and no other member has a part of it. Only then has it a
+	// length in the file.
 	alone := r.rec.Ordinal == 0
 	for i := range r.w.segs {
 		s := &r.w.segs[i]
@@ -128,7 +128,7 @@ func (r *Reader) begins(segment int) bool {
 // usualHead is more than most heads have, in bytes.
 const usualHead = 1 << 10
 
-// readHead parses the head, which is copied so that it stays while the window moves.
+// readHead parses a copy of the head, which stays valid while the window moves.
 func (r *Reader) readHead() {
 	// Most heads need one turn; a hostile one costs no more than double of MaxHead in all.
 	for n := usualHead; ; n *= 2 {
@@ -215,8 +215,8 @@ func (r *Reader) closedAsUsual(rest []byte) bool {
 	return n > 0 && (n == len(rest) || rest[n] != '\r' && rest[n] != '\n')
 }
 
-// unstated takes a block whose length is not known, or goes far beyond the file's end: to where HTTP says that it ends,
-// if it closes there, or else as searchEnd finds it.
+// unstated takes a block whose length is unknown, or goes far beyond the file's end. The block ends where its HTTP
+// message ends, if it closes there, or else where searchEnd finds its end.
 func (r *Reader) unstated(from int, overrun bool) int64 {
 	// HTTP knows its own end by Content-Length or chunks.
 	if end := r.messageEnd(); end >= 0 && r.endsAt(end) {
@@ -229,8 +229,8 @@ func (r *Reader) unstated(from int, overrun bool) int64 {
 	return r.searchEnd(from, overrun)
 }
 
-// ends reports whether the block of n bytes at the start of b ends as one should: with its member, with the file, or
-// before a head.
+// ends reports whether the block of n bytes at the start of b ends correctly: with its member, with the file, or before
+// a head.
 func (r *Reader) ends(b []byte, n int, ended bool) bool {
 	rest := b[n:min(len(b), n+probe)]
 	blank := leadingBlank(rest)
@@ -301,8 +301,8 @@ func (r *Reader) shortBlock(b []byte) int64 {
 	return r.lastBlock(b, true)
 }
 
-// lastBlock takes a block that reaches to the end of b, where the file or the run of its members ends. overrun tells
-// that its stated length goes beyond that; in a compressed file the member's end is the stronger witness.
+// lastBlock takes a block that reaches to the end of b, where the file or the run of its members ends. If overrun is
+// true, its stated length goes beyond that; in a compressed file the member's end is more reliable.
 func (r *Reader) lastBlock(b []byte, overrun bool) int64 {
 	// A part is missing: trailing line ends may belong to the block.
 	if r.cutHere(len(b), overrun) {
@@ -343,8 +343,8 @@ func (r *Reader) damageWithin(n int) schemas.Flag {
 	return ""
 }
 
-// searchEnd finds the end of a block whose length is not known, at or after from bytes: the next head, or the end of
-// the member before one, or of the file.
+// searchEnd finds the end of a block of unknown length, at or after from bytes. It is the next head, the end of the
+// member before one, or the end of the file.
 func (r *Reader) searchEnd(from int, overrun bool) int64 {
 	// One byte more than MaxBlock and a probe: so it is seen whether the block is longer.
 	limit, first := int(r.o.MaxBlock)+probe+1, from

@@ -7,9 +7,9 @@ import (
 	"github.com/gleaner-web/gleaner/io/stream/member"
 )
 
-// minChain is how long uncompressed records that follow each other must be, in bytes, unless they lead to the file's
-// end or to a compressed member. A stored block of deflate has 65,535 bytes at most, then the next block's head
-// intrudes; and after the last record of a stored member stands its checksum. So shorter ones may be a member's.
+// minChain is the minimum length of a chain of uncompressed records, in bytes, unless it leads to the file's end or to
+// a compressed member. A stored block of deflate has 65,535 bytes at most, then the next block's head intrudes; and
+// after the last record of a stored member stands its checksum. So shorter ones may be a member's.
 const minChain = 80 << 10
 
 // maxFar bounds how many records of a piece are looked at that lie after it.

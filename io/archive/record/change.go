@@ -10,7 +10,7 @@ import (
 // A file may hold stretches that are compressed in different ways, as `cat a.warc.gz b.warc` makes it. Each stretch is
 // read as a file of its kind, up to where another begins.
 
-// change goes on in the stretch that begins where reading has arrived, and reports whether there is one.
+// change continues in the stretch at the current position, and reports whether there is one.
 func (r *Reader) change() (bool, error) {
 	at := r.NextStart()
 	// At the end, or after a failure, there is nothing to go on to.
@@ -63,8 +63,8 @@ func (r *Reader) stretch(at int64, kind member.Kind) (member.Range, error) {
 	return rng, nil
 }
 
-// maxChanges bounds how often a range may change, beside once every 64 KiB: each costs some reading ahead, which in a
-// file that changes with every record comes to much more than the file.
+// maxChanges limits the changes in a range, in addition to one every 64 KiB. Each needs some reading ahead, which would
+// far exceed a file that changes with every record.
 const maxChanges = 1000
 
 // members are the options of the readers of members. When there were too many changes, what follows is garbage.
@@ -77,8 +77,8 @@ func (r *Reader) members() member.Options {
 	return o
 }
 
-// isLayer reports whether a member begins at the position whose content b is the beginning of another member, and of an
-// archive; reading ends there then.
+// isLayer reports whether the content b of the member at the position begins another member, and an archive. Reading
+// ends there in this case.
 func (r *Reader) isLayer(b []byte) bool {
 	s := r.w.segmentAt(r.w.pos)
 	// Most records end here: the rest would open the file again.

@@ -54,7 +54,8 @@ type supposed struct {
 // certain reports whether the block ends there beyond doubt: any text contains a single line end, as ARC files have it.
 func (s supposed) certain() bool { return s.separator > 1 || s.separator > 0 && s.confirmed }
 
-// leadsTo reports whether a record in b that ends at end, -1 where that is not stated, is the last one before want.
+// leadsTo reports whether a record in b is the last one before want. It ends at end, or has no stated end if that is
+// -1.
 func leadsTo(b []byte, end, want int) bool {
 	return end >= 0 && end <= want && want <= end+leadingBlank(b[end:min(len(b), end+probe)])
 }
@@ -88,7 +89,7 @@ func (r *Reader) oddEnd(b []byte, want int) int64 {
 	return r.take(want)
 }
 
-// maxMissed is how many line ends a stated length may leave out for its block's last ones, in bytes: few pages end with
+// maxMissed limits the final line ends of a block that its stated length may leave out, in bytes. Few pages end with
 // more, and some writers put more between records.
 const maxMissed = len("\r\n\r\n")
 
@@ -101,7 +102,7 @@ func (r *Reader) recordFollows(b []byte, n int) bool {
 	return !r.plain && r.w.done && r.w.arrived < r.whole.Size // it is the next range's
 }
 
-// separatedEnd returns where the block ends that b holds with the separator after it, -1 when b does not end with one.
+// separatedEnd returns the end of the block in b before its separator, or -1 if b does not end with one.
 func (r *Reader) separatedEnd(b []byte) int {
 	// Nearest first: a short separator may be the end of a longer one.
 	for end := len(b) - 1; end >= max(0, len(b)-len("\r\n\r\n")); end-- {
@@ -169,9 +170,9 @@ func (r *Reader) message(b []byte) (end, payload int, more bool) {
 	return payload + int(size), payload, more
 }
 
-// headInside returns where in the block of want bytes at the start of b the head stands that proves its stated length
-// wrong, -1 when there is none. An archive that is stored in the record has heads too: its records lead to the block's
-// end. So may a page about archives: what it shows of heads is not complete and leads nowhere.
+// headInside returns the offset of a head in the block of want bytes at the start of b that proves its stated length
+// wrong, or -1. An archive that is stored in the record has heads too: its records lead to the block's end. So may a
+// page about archives: what it shows of heads is not complete and leads nowhere.
 //
 // One may be at the very beginning: then the head was written twice.
 func (r *Reader) headInside(b []byte, want int, ended bool) int {
@@ -313,7 +314,7 @@ func (r *Reader) takeBefore(b []byte, s supposed) int64 {
 	return r.take(s.size)
 }
 
-// miscounted reports whether n is the length of b as some writers count it: in characters, or in bytes before a
+// miscounted reports whether n is the length of b as some writers count it. They count characters, or bytes before a
 // transfer as text made each line end of the body longer.
 func miscounted(b []byte, n int) bool {
 	// Characters, where a byte count was meant: then the bytes are more.
@@ -325,8 +326,8 @@ func miscounted(b []byte, n int) bool {
 	return ok && bytes.Count(body, []byte("\r\n")) == len(b)-n
 }
 
-// goesOn reports whether b, of which n bytes were stated to be the block, looks like one block, without a trace of
-// another record: text that goes on as text, or the head of an HTTP response that goes on.
+// goesOn reports whether b, with a stated block of n bytes, looks like one block without a trace of another record. Its
+// text continues as text, or its HTTP response header continues.
 func (r *Reader) goesOn(b []byte, n int) bool {
 	// Any trace of another record means that the block ended before.
 	if r.g.Remains(b[n:]) || bytes.Contains(b[n:], []byte("\nHTTP/1.")) {

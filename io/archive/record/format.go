@@ -11,8 +11,7 @@ import (
 // Grammar is that of the record that was read last.
 func (r *Reader) Grammar() Grammar { return r.g }
 
-// otherFormat returns the grammar, other than the one that is being read, of which a head is at the start of b; nil
-// when none does.
+// otherFormat returns another grammar than the current one, with a head at the start of b, or nil.
 func (r *Reader) otherFormat(b []byte) Grammar {
 	for _, g := range r.formats {
 		if g != r.g && len(b) > 0 && g.Match(b[:min(len(b), probe)], true) {
@@ -41,7 +40,7 @@ func (r *Reader) changeFormat(b []byte) bool {
 	return true
 }
 
-// repeats reports whether the record that was read is but a head, after which the same head follows, with the block.
+// repeats reports whether the last record is only a head, and the same head follows with the block.
 func (r *Reader) repeats() bool {
 	h := &r.rec.Head
 	if r.rec.Size != 0 || h.Length <= 0 {

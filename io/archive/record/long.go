@@ -11,12 +11,12 @@ import (
 // length. Beyond it, a long block ends at the first head in it. It keeps hostile files linear.
 const maxRewound = 256 << 20
 
-// jumpStep is how much is read where the walk jumps to, in bytes: a head, in files of small records some of them, and
-// the beginning of the next long block.
+// jumpStep is the number of bytes to read after a jump. They hold a head, or several small records, and the beginning
+// of the next long block.
 const jumpStep = 16 << 10
 
-// minJump is how many bytes must be passed over to make a jump worth it: the call that reads where it leads to costs
-// about as much as reading on.
+// minJump is the minimum number of bytes that makes a jump worthwhile. The read at its target takes about as long as
+// reading so many bytes.
 const minJump = 8 << 10
 
 // passesOver reports whether a block of length bytes in an uncompressed file is to be jumped over.
@@ -25,8 +25,8 @@ func (r *Reader) passesOver(length int64) bool {
 	return length > r.o.MaxBlock || r.o.HeadsOnly && r.w.pos+length-minJump > r.w.end()
 }
 
-// jump takes a block of length bytes in an uncompressed file, without reading more of it than is kept, if a look at
-// the file where it ends tells that it closes as it should. It returns the decoded position of the end.
+// jump takes a block of length bytes in an uncompressed file, and reads only the kept part. It first checks in the file
+// that the block ends correctly. It returns the decoded position of the end.
 func (r *Reader) jump(length int64) (end int64, ok bool) {
 	back := min(length, lookBack)
 	end = r.w.pos + length
@@ -89,8 +89,8 @@ func (r *Reader) closesAt(b []byte, back int, length int64) bool {
 	return r.closedAsUsual(b[back:]) && (len(rest) == 0 && ended || r.g.Match(rest, false))
 }
 
-// longBlock keeps the first MaxBlock bytes of a block that is longer, and goes to its end without keeping more.
-// length is -1 when it is not known. It returns the decoded position of the end.
+// longBlock keeps the first MaxBlock bytes of a longer block, and goes to its end without keeping more. An unknown
+// length is -1. It returns the decoded position of the end.
 func (r *Reader) longBlock(length int64, overrun bool) int64 {
 	// Kept as a position and not as a slice, since the window moves while streaming.
 	begin := r.w.pos

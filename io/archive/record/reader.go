@@ -204,7 +204,7 @@ func (r *Reader) read() error {
 	return r.w.fail
 }
 
-// All returns the records, each valid until the next, and, last, the error that ended reading, if it was not the end.
+// All returns the records, each valid until the next, and last the error that ended reading, except io.EOF.
 func (r *Reader) All() iter.Seq2[*Record, error] {
 	return func(yield func(*Record, error) bool) {
 		for {

@@ -1,9 +1,9 @@
-// Package record walks the records of an archive: heads and blocks, over members that may be damaged, may hold many
+// Package record walks the records of an archive: heads and blocks. Its members may be damaged, and may hold many
 // records or only a part of one. What a head looks like it is recognised by a [Grammar]; WARC and ARC are two.
 //
-// The walk never gives up. A block with a wrong stated length ends by the evidence around it, bytes that are not a
-// record are a [Loss], and every byte of the range is in a record or in a loss: see [Reader.Stats]. Which evidence
-// decides where a block ends is a table in docs/damage.md.
+// The walk never gives up. A block with a wrong stated length ends by the evidence around it. Bytes outside records are
+// a [Loss], and every byte of the range is in a record or in a loss: see [Reader.Stats]. Which evidence decides where a
+// block ends is a table in docs/damage.md.
 //
 //	r, err := record.NewReader(file, member.Range{End: size, Size: size}, member.Gzip, warc.Grammar{}, record.Options{})
 //	for {
@@ -110,11 +110,11 @@ type Options struct {
 	// Others are the grammars of other formats in which a file may go on: archives are joined without care. Reading
 	// changes to one where its head stands and none of the format that is being read; see [Reader.Grammar].
 	Others []Grammar
-	// Doubtful reports whether the member that starts at a byte of the file is known not to pass its checksum, from an
-	// earlier reading: its records then carry the flag unverified. May be nil.
+	// Doubtful reports whether an earlier reading found a wrong checksum of the member that starts at a byte of the
+	// file. Its records then have the flag unverified. May be nil.
 	Doubtful func(member int64) bool
-	// OnDoubt is called for each member that turned out not to decode, or not to pass its checksum, when records of it
-	// had been delivered before that was known; may be nil.
+	// OnDoubt is called for each member that turned out to be damaged after records of it had been delivered. It does
+	// not decode, or its checksum is wrong. OnDoubt may be nil.
 	OnDoubt func(member int64)
 	// OnQuirk is called for anomalies between records, once for each kind and gap or member; may be nil.
 	OnQuirk func(name string)

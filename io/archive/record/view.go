@@ -117,10 +117,9 @@ func (r *Record) Clone() *Record {
 	return &c
 }
 
-// Open returns the whole block, also where Block does not hold it all: then the rest is read from the archive, which
-// must still be open, or, where it is compressed, decoded once more from the beginning. A read ends with
-// io.ErrUnexpectedEOF when the archive holds less than Size bytes now. It is valid as long as the record is. The caller
-// closes it.
+// Open returns the whole block, even if Block holds only a part. The rest is then read from the archive, which must
+// still be open. A compressed block is decoded again from its beginning. A read ends with io.ErrUnexpectedEOF when the
+// archive holds less than Size bytes now. It is valid as long as the record is. The caller closes it.
 func (r *Record) Open() (io.ReadCloser, error) {
 	if int64(len(r.Block)) == r.Size {
 		return io.NopCloser(bytes.NewReader(r.Block)), nil

@@ -130,9 +130,9 @@ func (w *window) reserve(n int) {
 	}
 }
 
-// grow moves the buffer's bytes after from to a buffer of size bytes, but at most eight times as large as its content,
-// because a stated length can be a lie. For a long history it makes as much room again, for that has to be moved each
-// time.
+// grow moves the buffer's bytes after from to a buffer of size bytes. The buffer is at most eight times as large as its
+// content, because a stated length may be wrong. For a long history it makes as much room again, for that has to be
+// moved each time.
 func (w *window) grow(from, size int) {
 	if 8*cap(w.buf) < size { // with less than that, the last step would be a small one
 		size = 4 * cap(w.buf)
@@ -142,8 +142,8 @@ func (w *window) grow(from, size int) {
 	w.r -= from
 }
 
-// kept returns where in buf the bytes begin that are still needed: unread ones, or those of the current member that the
-// source looks back at.
+// kept returns the start of the needed bytes in buf: unread ones, or those of the current member that the source needs
+// as history.
 func (w *window) kept() int {
 	last := &w.segs[len(w.segs)-1]
 	if last.to >= 0 {

@@ -11,8 +11,8 @@ import (
 // A description of several WACZ files may be in a ZIP file with them, or beside them: alone in a ZIP file, or as a
 // file of JSON.
 
-// MaxBeside bounds how large a file of JSON is that is looked into for names of others, and maxBesideZIP a ZIP file, in
-// bytes: one that names others holds little itself.
+// MaxBeside limits the size of JSON files that are searched for names of others, and maxBesideZIP that of ZIP files, in
+// bytes. A file that names others is small.
 const (
 	MaxBeside    = maxDescription
 	maxBesideZIP = 1 << 20
@@ -33,8 +33,8 @@ func MayNameOthers(name string) bool {
 	return false
 }
 
-// Beside returns the names of the WACZ files that a file names beside itself, if it is a description of several: those
-// that it does not hold. alone tells that it holds none. The error is the file's own.
+// Beside returns the names of the WACZ files in the same folder that a description of several names but does not
+// contain. If it contains none, alone is true. The error is the file's own.
 func Beside(src io.ReaderAt, size int64) (names []string, alone bool, err error) {
 	w := &window{src: src, size: size}
 	// 64 bytes are enough for a byte order mark, some blanks and the first bracket.

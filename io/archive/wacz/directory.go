@@ -120,8 +120,8 @@ func findEnd(w *window, long bool) (int64, []byte) {
 	return -1, nil
 }
 
-// endRecord returns what the end record at says: the number of entries, where the directory begins and how long it is;
-// front is where the end records begin.
+// endRecord parses the end record at: the number of entries, and the start and length of the directory. front is the
+// start of the end records.
 func endRecord(w *window, at int64, b []byte) (records, stated, length, front int64) {
 	records, length, stated = int64(le.Uint16(b[10:])), int64(le.Uint32(b[12:])), int64(le.Uint32(b[16:]))
 	l := w.copyOf(at-locatorSize, locatorSize)
@@ -138,8 +138,8 @@ func endRecord(w *window, at int64, b []byte) (records, stated, length, front in
 	return records, stated, length, at - locatorSize
 }
 
-// startOf returns where the directory begins that ends at front: where the end record says, or as far before the end
-// as it says, or where a chain of entries leads to the end.
+// startOf returns the start of the directory that ends at front. It is the offset in the end record, or the end minus
+// its length, or the start of a chain of entries that leads to the end.
 func startOf(w *window, stated, length, front int64) (int64, bool) {
 	is := func(at int64) bool {
 		return at >= 0 && at < front && string(w.at(at, 4)) == directorySig || at == front && length == 0
@@ -212,7 +212,7 @@ func isDirectory(b []byte) bool {
 	return len(b) >= 4 && slices.Contains([]string{directorySig, end64Sig, endSig, locatorSig}, string(b[:4]))
 }
 
-// parseEntry reads the entry of a directory that b begins with, which is size bytes long if b is.
+// parseEntry parses the directory entry at the start of b. size is its length if b holds all of it.
 func parseEntry(b []byte, size int) *header {
 	b = b[:min(size, len(b))]
 	name := int(le.Uint16(b[28:]))

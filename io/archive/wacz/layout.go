@@ -238,8 +238,8 @@ func (l *layout) cut(f *file, bound int64) {
 // named is where a file's data would begin if there were no extra fields.
 func (f *file) named() int64 { return f.from + localSize + int64(len(f.name())) }
 
-// fits reports whether the data of a file has one of the sizes that are stated, and ends where something else begins.
-// Then it is settled.
+// fits reports whether the data of a file has one of the stated sizes, and ends where another part begins. Then it is
+// settled.
 func (l *layout) fits(f *file, bound int64) bool {
 	for _, n := range f.sizes() {
 		to, crc, ok := l.reaches(f.data+n, n, bound)
@@ -314,8 +314,8 @@ func (l *layout) described(f *file, bound int64) bool {
 	return len(f.sizes()) == 0 && l.streamed(f, bound)
 }
 
-// streamed settles a file whose size nothing states but a data descriptor that stands anywhere after its beginning:
-// the one that states as many bytes as there are in front of it.
+// streamed finds the size of a file that only a data descriptor after it states. It is the descriptor that states
+// exactly the number of bytes before it.
 func (l *layout) streamed(f *file, bound int64) bool {
 	for at := f.data; at < bound; at++ {
 		at = l.w.find(at, bound, func(b []byte) int { return bytes.Index(b, []byte(descriptorSig)) })
@@ -331,8 +331,8 @@ func (l *layout) streamed(f *file, bound int64) bool {
 	return false
 }
 
-// dataOf returns where the data of an archive begins whose header may be wrong about that: where an archive does, if
-// one begins at any of the places that there are.
+// dataOf returns the start of an archive's data if its header may be wrong. It is the candidate at which an archive
+// begins, if there is one.
 func (l *layout) dataOf(f *file, bound int64) (int64, bool) {
 	if !isArchive(f.name()) {
 		return 0, false

@@ -99,8 +99,8 @@ func isOther(name string) bool {
 	return base == description || base == signature
 }
 
-// descriptor returns how many bytes of b, which stand after a file's data, are its data descriptor (section 4.3.9):
-// with or without a signature, of 32 or 64 bits. The size of the data is what tells it; the checksum is returned.
+// descriptor returns the size of the data descriptor at the start of b, which follows a file's data (section 4.3.9). It
+// may have a signature, and 32 or 64 bits. The size of the data is what tells it; the checksum is returned.
 func descriptor(b []byte, packed int64) (n int, crc uint32) {
 	skip := 0
 	if len(b) >= 4 && string(b[:4]) == descriptorSig {

@@ -44,8 +44,7 @@ func (l *layout) scan(from, to int64, before *file) {
 	}
 }
 
-// guess returns the archive of which the directory says that it is in a span, and of which nothing is left but the
-// data; or nil.
+// guess returns the archive that the directory places in a span, if only its data is left; or nil.
 func (l *layout) guess(from, to int64) *file {
 	for _, name := range l.missed {
 		e := l.missing(name)
@@ -106,7 +105,7 @@ func (l *layout) header(at, to int64) *local {
 			return h
 		}
 	}
-	// The name of a missing file shows the position of its header, whatever is wrong with that.
+	// The name of a missing file shows the position of its header, even if that is damaged.
 	for _, name := range l.missed {
 		if at+localSize+int64(len(name)) > to || string(l.w.at(at+localSize, len(name))) != name {
 			continue

@@ -64,9 +64,9 @@ func (m *member) ReadAt(b []byte, off int64) (int, error) {
 	return n, err
 }
 
-// Check reads a part and compares it with the description, or where that says no hash, with the checksums that each
-// file in a ZIP file has: a problem, or nil. For a packed part it finds the end of its data. The error is the file's
-// own.
+// Check reads a part and compares it with the hash in the description. Without a hash it uses the checksums that each
+// file in a ZIP file has. It returns a problem, or nil. For a packed part it finds the end of its data. The error is
+// the file's own.
 func (p *Package) Check(part *Part) (*Problem, error) {
 	changed := func(format string, args ...any) *Problem {
 		args = append([]any{part.Name}, args...)
@@ -110,8 +110,8 @@ func (p *Package) Check(part *Part) (*Problem, error) {
 	return nil, nil
 }
 
-// Unproven reports whether damage took what would show that the bytes of a part are those that were written: each file
-// of a ZIP file has a checksum, and many have a hash in the description.
+// Unproven reports whether damage has removed the checksum that would confirm the bytes of a part. Each file of a ZIP
+// file has a checksum, and many have a hash in the description.
 func (p *Package) Unproven(part *Part) bool {
 	return !p.Sound && !part.described() && len(part.checksums()) == 0
 }
@@ -138,7 +138,7 @@ func (p *Package) IsPackage(part *Part) bool {
 }
 
 // Inflate writes what a packed part holds to w, and returns how many bytes that is. A WACZ file hardly gets smaller by
-// deflating it: beyond twice its size and 64 MiB it is an *InflateError, as where the data does not decode.
+// deflating it. More than twice its size and 64 MiB is an *InflateError, like data that does not decode.
 func (p *Package) Inflate(part *Part, w io.Writer) (int64, error) {
 	return p.read(part, &bounded{w, 2*part.Size + 64<<20})
 }

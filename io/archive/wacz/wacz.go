@@ -7,8 +7,8 @@
 // archives is package archive's matter.
 //
 // A damaged ZIP file is read from its parts: the directory and the headers in front of the files are two witnesses.
-// Where they differ, or leave bytes uncovered, the file is searched for headers, and archives for their beginnings;
-// what stays uncovered is a part without a name. No two parts overlap.
+// Where they differ, or leave bytes uncovered, the file is searched for headers, and archives for their beginnings.
+// Bytes that stay uncovered are a part without a name. No two parts overlap.
 //
 //	p, err := wacz.Open(file, size)
 //	for _, part := range p.Parts {
@@ -98,8 +98,8 @@ func Is(src io.ReaderAt, size int64) (bool, error) {
 // maxFront is how far into a file its first header is looked for where there is no directory; bytes.
 const maxFront = 64 << 10
 
-// mayBeZIP reports by its first bytes whether a file can be a ZIP file, which spares most files the search for a
-// directory at the end: with damage to its first header, or with something in front of it.
+// mayBeZIP reports by its first bytes whether a file can be a ZIP file, which saves most files the search for a
+// directory at the end. Its first header may be damaged, or have other bytes before it.
 func mayBeZIP(w *window) bool {
 	head := w.at(0, 8)
 	if bytes.HasPrefix(head, []byte(localSig)) {

@@ -28,19 +28,19 @@ type Exchange struct {
 	Truncated string
 	// RefersTo is the capture whose payload an answer of status 304 stands for: without one it is a response like others.
 	RefersTo *schemas.Reference
-	// Published is when the page was published, by the feed that led to it; zero if that is not known. It is written as
-	// Gleaner-Published, a field of ours: WARC has none for it.
+	// Published is the page's time of publication in the feed; zero if unknown. It is written as Gleaner-Published, a
+	// field of ours: WARC has none for it.
 	Published time.Time
 	Metadata  []schemas.Field // of a metadata record of the fetch; none when it is empty
 }
 
 const publishedField = "Gleaner-Published"
 
-// WriteExchange writes a response, or a revisit where the payload was written before or has not changed since, the
-// request, and the metadata if there is any. Unlike Write it keeps the head as it was received, except for codings of
-// transfer that are undone: Transfer-Encoding is written with X-Crawler- before its name, and Content-Length is stated.
-// Memory does not depend on the body's size. IDs of records are hashes of their content, so that the same exchange
-// makes the same records. After an error the file that was being written is aborted.
+// WriteExchange writes a response, the request, and the metadata if there is any. It writes a revisit if the payload
+// was written before or has not changed since. Unlike Write it keeps the head as received, except for removed transfer
+// codings. In this case Transfer-Encoding gets X-Crawler- before its name, and Content-Length is added. Memory does not
+// depend on the body's size. IDs of records are hashes of their content, so that the same exchange makes the same
+// records. After an error the file that was being written is aborted.
 func (w *Writer) WriteExchange(x Exchange) (Place, error) {
 	if err := w.ready(x.Time); err != nil {
 		return Place{}, err

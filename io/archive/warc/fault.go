@@ -8,8 +8,8 @@ import (
 	"github.com/gleaner-web/gleaner/schemas"
 )
 
-// WriteMetadata writes a metadata record (section 6.6 of WARC/1.1) about a URL of which there is no other record: that
-// it was asked for and no answer came, say. The same fields make the same record.
+// WriteMetadata writes a metadata record (section 6.6 of WARC/1.1) about a URL without other records. For example, it
+// was requested and no answer came. The same fields make the same record.
 func (w *Writer) WriteMetadata(url string, at time.Time, fields []schemas.Field) (Place, error) {
 	if err := w.ready(at); err != nil {
 		return Place{}, err

@@ -81,8 +81,8 @@ func namesField(b []byte) bool {
 	return true
 }
 
-// isToken takes fewer bytes than RFC 9110 allows in a token: names of fields in WARC need no
-// more, and a strict match is to keep binary data out.
+// isToken accepts fewer bytes than RFC 9110 allows in a token. Names of fields in WARC need no more, and a strict match
+// excludes binary data.
 func isToken(c byte) bool {
 	return 'a' <= c && c <= 'z' || 'A' <= c && c <= 'Z' || '0' <= c && c <= '9' || c == '-' || c == '_'
 }
@@ -184,8 +184,8 @@ func parse(h *record.Head, b []byte, whole bool) int {
 		}
 		var line []byte
 		line, next = cutLine(b, at)
-		// A line must wait for more data if b ends within it, or so soon after it that the test below could not see whether a
-		// new record begins.
+		// A line must wait for more data if b ends within it or soon after it. The test below could otherwise not see
+		// whether a new record begins.
 		if (next < 0 || len(b)-at < maxVersion+maxName) && !whole {
 			return 0
 		}
@@ -211,9 +211,9 @@ func parse(h *record.Head, b []byte, whole bool) int {
 	return finish(h, b, -1)
 }
 
-// finish ends a head that reaches to b[next], or to the end of b when next is -1. One that names two records is two
-// that ran together: neither's length is to be trusted, and where the second begins within a line, the first ends.
-// h.Fields have been read by now. The length is worked out here and not for each field, since the first field of
+// finish ends a head that reaches to b[next], or to the end of b when next is -1. A head that names two records is two
+// heads that ran together. Neither's length is reliable, and the first ends where the second begins within a line. By
+// now h.Fields have been read by now. The length is worked out here and not for each field, since the first field of
 // that name counts.
 func finish(h *record.Head, b []byte, next int) int {
 	if next < 0 {
@@ -269,10 +269,9 @@ func cutLine(b []byte, at int) ([]byte, int) {
 	return b[at : at+i], at + i + 1
 }
 
-// usualField takes the first line of b apart and returns its size, if it is written as nearly all are: a name, a colon,
-// a space, a value, CR LF; 0 if not.
-// It slices b and copies nothing. Anything unusual, a fold, blanks or a bare LF, goes to addLine, which is slower
-// and notes quirks.
+// usualField splits the first line of b and returns its size, if it has the usual form: a name, a colon, a space, a
+// value, CR LF. Otherwise it returns 0. It slices b and copies nothing. Anything unusual, a fold, blanks or a bare LF,
+// goes to addLine, which is slower and notes quirks.
 func usualField(b []byte) (f record.Field, size int) {
 	colon := 0
 	for colon < len(b) && b[colon] > ' ' && b[colon] != ':' {

@@ -248,9 +248,8 @@ func isVersion(line []byte) bool {
 	return false
 }
 
-// resembles reports whether b begins with a record's head except for its version line, which is damaged: at least three
-// of the fields that every record must have stand after it. A length that is too long leads into a head, so part of a
-// version line does not count.
+// resembles reports whether b begins with a record's head with a damaged version line. At least three of the required
+// fields must follow it. A length that is too long leads into a head, so part of a version line does not count.
 func resembles(b []byte) bool {
 	// The bytes before a head are not one.
 	if len(b) < len(versions[0]) || isBlank(b[0]) || isHead(b[1:]) {

@@ -148,8 +148,8 @@ func block(c *schemas.Capture, rec *record.Record, o payload.Options) []string {
 	return append(quirks, payload.HTTP(c, in, o)...)
 }
 
-// IsHTTP reports whether the record's block is declared to be HTTP, or begins like it where nothing is declared or, in
-// a response or revisit, something else: some writers put the body's type there.
+// IsHTTP reports whether the record's block is declared as HTTP, or begins like it without a declaration. In a response
+// or revisit the beginning decides too, because some writers declare the body's type.
 func (Grammar) IsHTTP(h *record.Head, block []byte) bool {
 	// Declared wins over looks: a resource may well be a file that begins with "HTTP/".
 	t := h.Get("Content-Type")
@@ -163,8 +163,8 @@ func (Grammar) IsHTTP(h *record.Head, block []byte) bool {
 	return len(t) == 0 || kind == schemas.TypeResponse || kind == schemas.TypeRevisit
 }
 
-// DeclaresHTTP reports whether a Content-Type is one of HTTP messages (sections 10.1 and 10.2 of RFC 9112):
-// message/http is the type of the revisit in WARC/1.1's own example.
+// DeclaresHTTP reports whether a Content-Type is one of HTTP messages (sections 10.1 and 10.2 of RFC 9112). WARC/1.1's
+// own example of a revisit has message/http.
 func DeclaresHTTP[T ~string | ~[]byte](contentType T) bool {
 	for _, mime := range [...]string{"application/http", "message/http"} {
 		// Only its beginning: parameters such as msgtype follow.

@@ -17,8 +17,8 @@ import (
 // WETVersion changes whenever a WETWriter writes other bytes for the same documents.
 const WETVersion = "1"
 
-// WETWriter writes the main texts of documents as conversion records, as the WET files of Common Crawl hold them: each
-// refers to the record that the text is of. It is not safe for concurrent use.
+// WETWriter writes the main texts of documents as conversion records, as in the WET files of Common Crawl. Each refers
+// to the record of its text. It is not safe for concurrent use.
 type WETWriter struct{ w *Writer }
 
 // NewWET returns a writer of WET files, gleaner-00000.warc.wet.gz. The options are those of [NewWriter]; WARC10 is what
@@ -29,9 +29,9 @@ func NewWET(s dump.Sink, o dump.WriteOptions) *WETWriter {
 	return &WETWriter{w}
 }
 
-// NewWETFile returns a writer of one WET file, gzip by default, to out. Its name is not in it, so that it can be called
-// otherwise later: key, which no other file has, is what the id of its warcinfo record is made of.
-// Any limit would begin a second file, for which there is no place.
+// NewWETFile returns a writer of one WET file, gzip by default, to out. Its name is not in it, so that it can be
+// renamed later. The id of its warcinfo record comes from key, which no other file has. Any limit would begin a second
+// file, for which there is no place.
 func NewWETFile(out io.Writer, key string, o dump.WriteOptions) *WETWriter {
 	t := NewWET(oneFile{out}, o)
 	t.w.o.MaxFileBytes = math.MaxInt64
@@ -69,8 +69,8 @@ func (t *WETWriter) Write(d *schemas.Document) error {
 		kind: schemas.TypeConversion, body: body, mime: "text/plain", digest: digest.SHA1(body), language: languages(d),
 		refersTo: schemas.Reference{RecordID: d.RecordID},
 	}
-	// The id is of all that tells this text from others, so that a second run gives the same, and two captures of
-	// one page do not share one.
+	// The id depends on everything that distinguishes this text from others. So a second run gives the same id, and two
+	// captures of one page have different ones.
 	t.w.written++
 	r.id = recordID("text", d.URL, d.Timestamp, d.RecordID, r.digest, d.Filename, fmt.Sprint(d.Offset),
 		fmt.Sprint(d.Sequence))

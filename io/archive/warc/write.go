@@ -55,9 +55,9 @@ type Place struct {
 // frame instead), WARC10, Revisits, StatusLine (an unknown status is written as 200; it is "000 Unknown" otherwise),
 // MaxFileBytes (1,000,000,000; the record that goes beyond is a file's last) and Stamp.
 //
-// A capture's body has its codings undone, so that the header is made to fit it, as Common Crawl does:
-// Content-Encoding, Transfer-Encoding and a Content-Length that is not the body's are written with X-Crawler- before
-// their names. A capture of an http URL without an HTTP head is not a response, but a resource.
+// A capture's body is decoded, so the header is adapted to it, as in Common Crawl. Content-Encoding, Transfer-Encoding
+// and a wrong Content-Length get X-Crawler- before their names. A capture of an http URL without an HTTP head is not a
+// response, but a resource.
 func NewWriter(s dump.Sink, o dump.WriteOptions) *Writer {
 	o.MaxFileBytes = cmp.Or(o.MaxFileBytes, defaultFileBytes)
 	return &Writer{sink: s, o: o, pack: newPacker(o), kind: ".warc", seen: map[string]schemas.Reference{}}
