@@ -130,8 +130,8 @@ func escape(s string) string {
 	return escaper.Replace(s)
 }
 
-var escaper = strings.NewReplacer(`\`, `\backslash `, "{", `\{`, "}", `\}`, "$", `\$`, "%", `\%`, "#", `\#`, "&", `\&`,
-	"_", `\_`)
+var escaper = strings.NewReplacer(`\`, `\textbackslash{}`, "{", `\{`, "}", `\}`, "$", `\$`, "%", `\%`, "#", `\#`,
+	"&", `\&`, "_", `\_`)
 
 // symbols are the characters with TeX commands.
 var symbols = symbolTable(`
@@ -149,7 +149,7 @@ var symbols = symbolTable(`
 ∑ sum ∏ prod ∐ coprod ∫ int ∬ iint ∭ iiint ∮ oint ⋃ bigcup ⋂ bigcap ⋁ bigvee ⋀ bigwedge ⨁ bigoplus ⨂ bigotimes ⨀ bigodot
 ∂ partial ∇ nabla ∞ infty ℏ hbar ℓ ell ℜ Re ℑ Im ℘ wp ℵ aleph √ surd ° circ ′ prime □ square ◻ square △ triangle
 ◇ diamond … ldots ⋯ cdots ⋮ vdots ⋱ ddots † dagger ‡ ddagger § S ¶ P ♯ sharp ♭ flat ♮ natural
-⟨ langle ⟩ rangle 〈 langle 〉 rangle ⌈ lceil ⌉ rceil ⌊ lfloor ⌋ rfloor ‖ | { { } } % % # # $ $ & &
+⟨ langle ⟩ rangle 〈 langle 〉 rangle ⌈ lceil ⌉ rceil ⌊ lfloor ⌋ rfloor ‖ | { { } } % % # # $ $ & & _ _
 ∎ blacksquare ■ blacksquare
 `)
 
