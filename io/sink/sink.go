@@ -14,7 +14,7 @@ import (
 )
 
 // Config selects the server of a sink and the content of its messages. It is plain data that travels to workers as
-// JSON. Secrets in it have types that travel as tickets (see package secret), so that nobody who sees a job sees them.
+// JSON. Secrets in it have types that travel as tickets (see package secret), so that a job does not show them.
 type Config interface {
 	// Settings returns the sink's settings: flags, and keys of the file of --sink. They fill fields of the Config, and
 	// their names begin with the sink's.

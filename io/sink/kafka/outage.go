@@ -52,8 +52,8 @@ func (o *outages) within(limit time.Duration) {
 	o.limit = limit
 }
 
-// The time for brokers to answer first, if delivery.timeout.ms is not shorter; the time without a message when none
-// answers or refuses; and the pause between two attempts.
+// The time for brokers to answer first, if delivery.timeout.ms is not shorter. Then the time without a message while
+// none answers or refuses, and the pause between two attempts.
 const (
 	pingTime  = 30 * time.Second
 	pingQuiet = 3 * time.Second

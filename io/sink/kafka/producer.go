@@ -86,7 +86,7 @@ func (d *Delivery) Send(ctx context.Context, m Message) error {
 	number := d.sent
 	d.sent++
 	d.pending.Add(1)
-	// Produce blocks while kgo.MaxBufferedBytes are waiting, or until ctx ends, which the callback gets as an error.
+	// Produce blocks while kgo.MaxBufferedBytes are waiting. If ctx ends, the callback gets an error.
 	d.p.client.Produce(ctx, m.record(d.p.topic), func(_ *kgo.Record, err error) {
 		if err != nil {
 			d.failed(number, m.Reject, err)

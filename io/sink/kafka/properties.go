@@ -255,8 +255,8 @@ func checkSerializer(_ *settings, v string) error {
 	return nil
 }
 
-// ReadProperties reads a file of Java's properties in the form of Kafka's tools: name=value or name: value, # and ! for
-// comments, and a backslash at the end of a continued line. It knows no other escapes.
+// ReadProperties reads a file of Java's properties in the form of Kafka's tools. It has name=value or name: value, #
+// and ! for comments, and a backslash at the end of a continued line. It knows no other escapes.
 func ReadProperties(file []byte) (map[string]string, error) {
 	values := map[string]string{}
 	s := bufio.NewScanner(bytes.NewReader(file))
@@ -320,8 +320,8 @@ func (s *settings) producer(limit int64) ([]kgo.Opt, error) {
 		o, kgo.AllowAutoTopicCreation(), kgo.RequiredAcks(acks[s.acks]), kgo.RecordRetries(int(s.retries)+1),
 		kgo.ProducerLinger(s.linger), kgo.MaxBufferedBytes(int(s.buffer)), kgo.ProducerBatchCompression(s.compression),
 		kgo.ProducerBatchMaxBytes(int32(limit)), // franz-go has one limit for messages and batches, as brokers have
-		// A request holds batches of several partitions, so its limit exceeds that of one batch. limit is at most
-		// maxMessage, so that the sum stays far below 2 GiB.
+		// A request holds batches of several partitions, so its limit exceeds that of one batch. The sum stays far
+		// below 2 GiB, because limit is at most maxMessage.
 		kgo.BrokerMaxWriteBytes(int32(limit+100<<20)), kgo.ProduceRequestTimeout(s.request),
 		kgo.RecordDeliveryTimeout(s.delivery),
 		// By the hash of the key, the URL, as in Java's producer: all captures of a page go to one partition, in order.

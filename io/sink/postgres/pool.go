@@ -123,9 +123,9 @@ func (p *Pool) connection(ctx context.Context) (*pgconn.PgConn, error) {
 }
 
 // mayMend reports whether a failed transaction may succeed when it is repeated. For errors of the server this depends
-// on the class of SQLSTATE. Temporary are lost connections (08), serialization failures and deadlocks (40), too few
-// resources such as connections or disk space (53), locks (55), and servers that stop or start (57). Errors of the
-// network are temporary too.
+// on the class of SQLSTATE. Temporary are lost connections (08), serialization failures and deadlocks (40), and missing
+// resources such as connections or disk space (53). So are locks (55), and servers that stop or start (57). Errors of
+// the network are temporary too.
 func mayMend(err error) bool {
 	var said *pgconn.PgError
 	if errors.As(err, &said) {

@@ -60,7 +60,7 @@ func appendRow(p *sink.Page) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	// An estimate that fits most rows, so that they are not copied while they grow.
+	// An estimate that fits most rows and saves copies during growth.
 	b := make([]byte, 0, len(whole)+len(p.Document.Text)+1024)
 	b = AppendRow(b, len(columns)+1)
 	for _, c := range columns {

@@ -92,8 +92,8 @@ func create(ctx context.Context, c *pgconn.PgConn, table string) error {
 		list(columns[:identity], asItIs) + "))"
 	err := c.Exec(ctx, sql).Close()
 	var said *pgconn.PgError
-	// Unique violation in the catalogue, duplicate table, and duplicate object: two sessions that create at once get
-	// one of these in spite of IF NOT EXISTS.
+	// Unique violation in the catalogue, duplicate table, and duplicate object. Two concurrent sessions get one of
+	// these in spite of IF NOT EXISTS.
 	if errors.As(err, &said) && (said.Code == "23505" || said.Code == "42P07" || said.Code == "42710") {
 		return nil
 	}

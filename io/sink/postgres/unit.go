@@ -135,7 +135,7 @@ func (t *transaction) insert(rows []row) error {
 }
 
 // refusal returns the reason why rows are themselves wrong, or "". It depends on SQLSTATE: duplicate rows (21), values
-// (22), constraints (23), limits of the server such as of an index (54), and errors of triggers (P0).
+// (22) and constraints (23). Limits of the server such as of an index (54), and errors of triggers (P0), count too.
 func refusal(err error) string {
 	var said *pgconn.PgError
 	if !errors.As(err, &said) {

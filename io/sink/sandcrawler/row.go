@@ -161,7 +161,7 @@ func (m *maker) meta(f *schemas.FileMeta) {
 // captures makes the rows of a body's captures, for index lines with the file of an item. of is the body.
 func (m *maker) captures(c, original *schemas.CDXRow, of *schemas.FileMeta) {
 	for _, c := range []*schemas.CDXRow{c, original} {
-		// A path without a folder belongs to a file without an item, or is none.
+		// A path without a folder belongs to a file without an item, or is invalid.
 		switch {
 		case c == nil || !strings.Contains(c.Path, "/"):
 			continue
