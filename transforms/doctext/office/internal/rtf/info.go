@@ -81,8 +81,13 @@ func (r *reader) describe() {
 
 func (r *reader) date(name string) string {
 	m := r.moments[name]
-	if m == nil || m.month < 1 || m.month > 12 || m.day < 1 || m.day > 31 {
+	if m == nil {
 		return ""
 	}
-	return property.Year(time.Date(m.year, time.Month(m.month), m.day, 0, 0, 0, 0, time.UTC), time.DateOnly)
+	t := time.Date(m.year, time.Month(m.month), m.day, 0, 0, 0, 0, time.UTC)
+	// Package time makes another date of one that is not in the calendar.
+	if t.Month() != time.Month(m.month) || t.Day() != m.day {
+		return ""
+	}
+	return property.Year(t, time.DateOnly)
 }

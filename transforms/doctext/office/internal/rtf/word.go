@@ -99,9 +99,9 @@ func (r *reader) destination(word string) bool {
 		r.to = toFonts
 		return true
 	case "footnote", "annotation":
-		// A note inside a header or property stays there.
+		// A note inside a property stays there. A note inside a header has no edge, or the header would repeat all notes.
 		if r.to == toText {
-			r.out = r.notes
+			r.out, r.edge = r.notes, nil
 		}
 		return true
 	case "header", "headerl", "headerr", "headerf":
