@@ -9,16 +9,15 @@ import (
 
 // Columns is a chart of ordered values, by time or size. Other values are in ranked tables.
 type Columns struct {
-	ID     string // of the section's heading
-	Title  string
-	Noun   string // name of the counted things, singular: capture
-	Head   string // heading of the columns' names in the table: Year
-	Bars   []Bar
-	Apart  *Bar   // a value outside the order: grey, at the end; may be nil
-	Whole  int64  // the total for shares
-	Note   string // after the caption
-	Places bool   // Bars exist even if 0, as years do
-	Low    bool   // the drawing is half as high
+	ID    string // of the section's heading
+	Title string
+	Noun  string // name of the counted things, singular: capture
+	Head  string // heading of the columns' names in the table: Year
+	Bars  []Bar
+	Apart *Bar   // a value outside the order: grey, at the end; may be nil
+	Whole int64  // the total for shares
+	Note  string // after the caption
+	Low   bool   // the drawing is half as high
 }
 
 type Bar struct {

@@ -126,7 +126,7 @@ func (v view) Span() string {
 
 func years(t schemas.Counts) look.Columns {
 	c := look.Columns{
-		ID: "years", Title: "Documents by year of capture", Noun: "document", Head: "Year", Whole: t.Documents, Places: true,
+		ID: "years", Title: "Documents by year of capture", Noun: "document", Head: "Year", Whole: t.Documents,
 		Note: uncounted(t, t.ByYear),
 	}
 	c.Bars, c.Apart = look.Years(t.ByYear, "no date", func(int, int) string { return "" })

@@ -126,8 +126,8 @@ func (d *Damage) Error() string { return fmt.Sprintf("%s at byte %d: %v", d.Kind
 // Unwrap returns the decoder's error.
 func (d *Damage) Unwrap() error { return d.Err }
 
-// ErrChecksum: Append returns it instead of io.EOF for a wrong checksum or size, if the next member follows at once.
-// The data is most likely complete.
+// ErrChecksum is what Append returns instead of io.EOF for a wrong checksum or size, if the next member follows at
+// once. The data is most likely complete.
 var ErrChecksum = errors.New("checksum does not match")
 
 // decoder decodes one member at a time from the reader's input.

@@ -154,7 +154,7 @@ func values(id, title, head, noun string, list []view.Value) look.Ranked {
 
 // columns makes a chart of a timeline.
 func columns(id, title, noun string, t view.Timeline) look.Columns {
-	c := look.Columns{ID: id, Title: title, Noun: noun, Head: heads[t.Unit], Places: true}
+	c := look.Columns{ID: id, Title: title, Noun: noun, Head: heads[t.Unit]}
 	if t.Cut {
 		c.Note = "Only the last " + strconv.Itoa(len(t.Bars)) + " are shown."
 	}
