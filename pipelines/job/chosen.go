@@ -68,8 +68,8 @@ func (c *chosen) before(of *schemas.Capture) string {
 	return ""
 }
 
-// behind is like before, for a document after extraction.
-func (c *chosen) behind(d *schemas.Document) string {
+// after is like before, for a document after extraction.
+func (c *chosen) after(d *schemas.Document) string {
 	if c.document != nil && !matches(c.document, d) {
 		return leftByWhere
 	}

@@ -95,7 +95,7 @@ func (e *engine) tested(it *item) error {
 		return err
 	}
 	doc := e.enrich.Enrich(it.cap, enrich.Extra{Template: t}).Document
-	it.left = e.chosen.behind(doc)
+	it.left = e.chosen.after(doc)
 	return e.documents.Err()
 }
 

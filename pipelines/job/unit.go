@@ -132,7 +132,7 @@ func (e *engine) document(it *item) error {
 		wall = watch.Spent()
 	})
 	it.spent = report.Share(wall, cpu)
-	if it.left = e.chosen.behind(it.doc); it.left != "" {
+	if it.left = e.chosen.after(it.doc); it.left != "" {
 		it.feeds, it.links, it.record = nil, nil, nil
 		return e.documents.Err()
 	}
