@@ -16,8 +16,8 @@ var (
 	whereName = regexp.MustCompile("`(\\w+)`")
 )
 
-// TestWhereThingsAreDone: each file that design.md's table of places links to declares the name that is beside it,
-// the first name in the first file, the second in the second.
+// TestWhereThingsAreDone: each file in design.md's table of places declares the name beside it. If a row has several
+// files, the first file declares the first name, the second file the second, and the last file all further names.
 func TestWhereThingsAreDone(t *testing.T) {
 	text, err := os.ReadFile("design.md")
 	if err != nil {

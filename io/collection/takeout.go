@@ -290,7 +290,7 @@ func (w *Writer) replace(r Row) error {
 		if err != nil {
 			return err
 		}
-		// By name: the outputs were sorted.
+		// Searched by name, because the outputs are in another order than the shards.
 		i := slices.IndexFunc(r.Shards, func(old schemas.Shard) bool { return old.Name == s.Name })
 		if i < 0 {
 			return fmt.Errorf("%s is not a shard of its unit", s.Name)

@@ -130,7 +130,7 @@ func (s *server) gated(next http.Handler) http.Handler {
 
 func busy(detail string) error {
 	return &view.Error{
-		Kind: view.NotReady, Title: "The server is busy", Detail: detail, Remedy: "Try again in some seconds.", Retry: 10,
+		Kind: view.NotReady, Title: "The server is busy", Detail: detail, Remedy: "Try again in a few seconds.", Retry: 10,
 	}
 }
 

@@ -9,7 +9,7 @@ import (
 const (
 	// fewestPosts is how many blocks must be in elements that look like the body of a post.
 	fewestPosts = 3
-	// longPost is their least mean number of words: names, dates and buttons have fewer.
+	// longPost is the minimum of the mean number of words in these blocks. Names, dates and buttons have fewer.
 	longPost = 12
 )
 

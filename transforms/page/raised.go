@@ -160,7 +160,8 @@ var variables = strings.Split("n x y z k i j m p q t N", " ")
 // units of length and time that are raised to a power.
 var units = strings.Fields("m cm dm km mm nm hm µm μm ft in yd mi s kg sec")
 
-// exponentOfLetters is the mark after a letter of a unit or a variable. Words have notes instead.
+// exponentOfLetters returns '^' if the raised text is the exponent of a unit or a variable, or 0. After other words
+// it is the number of a note.
 func (r *raised) exponentOfLetters(digits, rest string) rune {
 	if r.note || !unicode.IsLetter(r.last) {
 		return 0

@@ -106,7 +106,7 @@ func namesIconFont(style []byte) bool {
 	return len(font) > 0 && (font[0] == '\'' || font[0] == '"') && hasFold(font[1:], name)
 }
 
-// maxIcon is the most bytes of an icon's name. The longest of Material Symbols has 41.
+// maxIcon limits an icon's name, in bytes. Material Symbols has signal_cellular_connected_no_internet_4_bar, of 43.
 const maxIcon = 48
 
 // isLineNumbers reports whether text node i is the line numbers of a listing: consecutive numbers in preformatted

@@ -53,8 +53,8 @@ func (c *Compare) Custom() (r CustomRange, ok bool) {
 	return r, true
 }
 
-// between sets the range to the values that an operator accepts when they are compared with a period, including first
-// and last. An empty range ends before it begins.
+// between sets the range to the values that op accepts in comparison with the period from first to last, both included.
+// An empty range ends before it begins.
 func (r *CustomRange) between(op Op, first, last uint64) {
 	switch op {
 	case Less:

@@ -140,7 +140,7 @@ func (s State) ownNames() ownNames {
 	return ownNames{appendSqueezed(nil, s.Info.Title), appendSqueezed(nil, domain)}
 }
 
-// has reports whether a name is the source's own, or a part of its title.
+// has reports whether a name is empty, the source's own, or a part of its title.
 func (o ownNames) has(text string) bool {
 	var room [64]byte // nearly all names are shorter, and there are tens of millions
 	name := appendSqueezed(room[:0], text)

@@ -148,7 +148,8 @@ func at(pairs ...string) *schemas.FeedCapture {
 	return row
 }
 
-// TestJudge_own: content beside a source's own pieces, or instead of them, in forms that no labelled site has.
+// TestJudge_own: feeds with other content besides a source's own articles, or instead of them. No labelled site has
+// these forms.
 func TestJudge_own(t *testing.T) {
 	good := func(int, *schemas.Document) {}
 	page := func(kind string, words int) func(int, *schemas.Document) {

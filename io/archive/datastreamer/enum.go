@@ -51,7 +51,7 @@ func from(first int, names ...string) map[int]string {
 // enumName returns the name of an enumeration's value, which may be an integer, and whether it is one of it. The names
 // of cards are not all known, so all are taken.
 func enumName(field, value string) (name string, known bool) {
-	// Numbers first: no name of an enumeration is one.
+	// Numbers first: no enumeration has a name that is a number.
 	names := enums[field]
 	if n, err := strconv.Atoi(value); err == nil {
 		name, known := names[n]

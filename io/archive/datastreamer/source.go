@@ -25,7 +25,7 @@ func SetSource(r *Content, s schemas.Source) {
 	r.SourceFeedHref, r.SourceFeedTitle = s.URL, s.Title
 	r.SourceFeedFormat = cmp.Or(formats[strings.ToLower(s.Type)], "UNKNOWN")
 	r.SourceDateFound, r.SourceLastUpdated = s.FirstSeen, s.LastRefresh
-	// By the digests of the feed's captures. The feed is the source's page here, as it is for all of source_feed_*.
+	// LastChanged is when the feed's bytes changed last, by the digests of its captures.
 	r.SourceLastPosted, r.SourceLastPublished = s.LastItem, s.LastChanged
 	r.SourceNextUpdate = s.Refresh.Next
 	r.SourceSettingUpdateStrategy = "FEED"

@@ -215,7 +215,7 @@ func kindOf(err error) schemas.Kind {
 	return schemas.KindGarbage
 }
 
-// source reads a part of a file. It keeps the file's own error, which must not be taken for damage.
+// source reads a part of a file. It keeps an error of reading the file, which must not be mistaken for damage.
 type source struct {
 	src     io.ReaderAt
 	at, end int64

@@ -45,7 +45,7 @@ func NewLineReader(src io.ReaderAt, in Input, f Lines, o Options) (*LineReader, 
 	// A later range is of a plain file, because others are not split.
 	if in.Start == 0 {
 		head, err := buffered.Peek(min(headBytes, int(in.Size)))
-		// The file's own error first: Peek's may only mean that the file is short.
+		// An error of reading comes first: Peek's error may only mean that the file is short.
 		if s.err != nil {
 			return nil, fmt.Errorf("codec: %w", cmp.Or(s.err, err))
 		}

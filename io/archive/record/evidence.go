@@ -288,7 +288,7 @@ func (r *Reader) searchBehind(s supposed) int64 {
 			return r.lastBlock(b, false)
 		case next >= 0:
 			return r.takeBefore(b[:next], s)
-		// Text that runs on past the largest block that is kept: the length was wrong.
+		// The text is longer than the largest block that is kept, so the length is wrong.
 		case n == limit && s.separator == 0 && !s.confirmed && r.goesOn(b, s.size):
 			return r.longBlock(-1, false)
 		// There is no better witness than the length; the flag says when it is doubtful.

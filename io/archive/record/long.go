@@ -36,7 +36,7 @@ func (r *Reader) jump(length int64) (end int64, ok bool) {
 		return 0, false
 	}
 	next, err := r.look(off)
-	// The file's own failure ends all.
+	// After an error of reading the file, nothing more is read.
 	if err != nil {
 		r.w.fail, r.w.done = err, true
 		return 0, false

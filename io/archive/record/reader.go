@@ -136,7 +136,7 @@ func (r *Reader) NextStart() int64 {
 
 // Step returns the next record or the next loss, whichever comes first in the file, or io.EOF. Both are valid until the
 // next call. The losses inside a record come before it. Damage is not an error: it is in the record's flags and in
-// losses. Another error is the file's own, and final.
+// losses. Errors besides io.EOF come from reading the file and are final.
 func (r *Reader) Step() (*Record, *Loss, error) {
 	for {
 		// Losses first: they lie before the record that was found after them.

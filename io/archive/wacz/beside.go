@@ -34,7 +34,7 @@ func MayNameOthers(name string) bool {
 }
 
 // Beside returns the names of the WACZ files in the same folder that a description of several names but does not
-// contain. If it contains none, alone is true. The error is the file's own.
+// contain. If it contains none, alone is true. Errors are those of reading src.
 func Beside(src io.ReaderAt, size int64) (names []string, alone bool, err error) {
 	w := &window{src: src, size: size}
 	// 64 bytes are enough for a byte order mark, some blanks and the first bracket.

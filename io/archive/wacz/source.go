@@ -64,9 +64,9 @@ func (m *member) ReadAt(b []byte, off int64) (int, error) {
 	return n, err
 }
 
-// Check reads a part and compares it with the hash in the description. Without a hash it uses the checksums that each
-// file in a ZIP file has. It returns a problem, or nil. For a packed part it finds the end of its data. The error is
-// the file's own.
+// Check reads a part and returns what is wrong with it, or nil. It compares the data with the hash in the description,
+// or with the checksums of the ZIP file if the description has no hash. For a packed part it finds the end of its data.
+// Errors are those of reading the file.
 func (p *Package) Check(part *Part) (*Problem, error) {
 	changed := func(format string, args ...any) *Problem {
 		args = append([]any{part.Name}, args...)

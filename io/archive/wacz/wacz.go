@@ -85,7 +85,7 @@ type Package struct {
 	src      io.ReaderAt
 }
 
-// Is reports by its first bytes and its directory whether a file is WACZ. The error is the file's own.
+// Is reports, by the first bytes and the directory, whether a file is WACZ. Its errors are those of reading src.
 func Is(src io.ReaderAt, size int64) (bool, error) {
 	w := &window{src: src, size: size}
 	if !mayBeZIP(w) {
@@ -145,7 +145,7 @@ func saysWACZ(w *window, f *file) bool {
 	return err == nil && bytes.Contains(raw, []byte("wacz"))
 }
 
-// Open reads the directory and the description of a WACZ file. An error is of kind ErrFormat, or the file's own.
+// Open reads the directory and the description of a WACZ file. An error is ErrFormat, or an error of reading src.
 func Open(src io.ReaderAt, size int64) (*Package, error) { return open(src, size, 0) }
 
 // Bare returns a file that is not a WACZ file as a package: of one part, which no file covers.

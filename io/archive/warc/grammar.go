@@ -136,8 +136,8 @@ func (Grammar) Confirms(h *record.Head, block []byte) bool {
 		return d.Matches(block)
 	}
 	m := httpmsg.Parse(block, httpmsg.Options{})
-	// The standard asks for the digest of the body as it was sent, transfer coding included or not: writers differ,
-	// so each form counts. The limits are the default ones, so that a hostile body cannot grow without bound here.
+	// Some writers compute the digest with the transfer coding of the body, others without it. So a match of either
+	// form counts. The default limits bound the size of a hostile body.
 	return m.HasHead && (d.Matches(m.Body) || m.Behind != nil && d.Matches(m.Behind) ||
 		d.Matches(httpmsg.Decode(m.Header, m.Body, httpmsg.Limits{}).Payload))
 }

@@ -1,6 +1,6 @@
-// Package docsandbox reads documents that are not HTML in child processes, so that one that makes a reader loop, crash
-// or exhaust the memory costs its own text and nothing else. See sandbox for how, and transforms/doctext for what is
-// read.
+// Package docsandbox reads documents that are not HTML in child processes. If a document makes a reader loop, crash or
+// exhaust the memory, only its own text is lost. Package sandbox runs the processes; transforms/doctext lists the
+// formats.
 //
 // A program calls Main before anything else (run.Main and run.Init do):
 //
@@ -11,8 +11,7 @@
 //		d := r.Read("application/pdf", body)
 //	}
 //
-// The result is that of reader.Read, except where a reader does not return: then the document has a problem of the kind
-// timeout or crashed.
+// The result is that of reader.Read. If a reader does not return, the document has a problem: timeout or crashed.
 package docsandbox
 
 import (
@@ -31,7 +30,7 @@ import (
 // Main returns at once, except in a child process: see sandbox.Main.
 func Main() { sandbox.Main(Handle) }
 
-// Handle is what a child does: it reads a document of the media type mime and encodes the result.
+// Handle runs in a child. It reads a document of the media type mime and encodes the result.
 func Handle(mime string, body []byte) []byte {
 	return encode(reader.Read(mime, body, doctext.Options{}))
 }
@@ -44,10 +43,9 @@ type Reader struct {
 	err error
 }
 
-// New makes a reader that has at most n children, or as many as Go runs threads when n is 0. They are started when they
-// are needed.
+// New makes a reader with at most n children; 0 means GOMAXPROCS. Children start when they are needed.
 func New(n int) (*Reader, error) {
-	// A body is sent as far as it is read, and one byte more, which tells the reader that it was longer.
+	// One byte more than the reader reads shows it that the body is longer.
 	pool, err := sandbox.New(sandbox.Options{Size: n, MaxRequest: reader.MaxBody + 1})
 	if err != nil {
 		return nil, err
@@ -55,7 +53,7 @@ func New(n int) (*Reader, error) {
 	return &Reader{pool: pool}, nil
 }
 
-// Read returns what is read of a document of the media type mime; never nil.
+// Read reads a document of the media type mime. The result is never nil.
 func (r *Reader) Read(mime string, body []byte) *doctext.Document {
 	reply, err := r.pool.Do(context.Background(), mime, body[:min(len(body), reader.MaxBody+1)])
 	if err == nil {
@@ -80,8 +78,8 @@ func (r *Reader) Read(mime string, body []byte) *doctext.Document {
 	return d
 }
 
-// Err returns the first error that was none of a document: no child can be started, say. Whoever asks after each
-// document writes none that was not read for such a reason.
+// Err returns the first error that no document caused, for example that no child could be started. Callers that check
+// it after each Read write no document that was not read for such a reason.
 func (r *Reader) Err() error {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -96,7 +94,7 @@ func (r *Reader) fail(err error) {
 	}
 }
 
-// Close ends the children. What is being read is given up, which is then no fault of the document: see Err.
+// Close ends the children. Err returns an error if Close interrupted a Read.
 func (r *Reader) Close() { r.pool.Close() }
 
 // encode writes a document as the length of its JSON, the JSON without the text, and the text, which may be long.
@@ -105,13 +103,13 @@ func encode(d *doctext.Document) []byte {
 	head.Text = ""
 	b, err := json.Marshal(head)
 	if err != nil {
-		panic(err) // strings and numbers alone
+		panic(err) // a document has only strings and numbers, which always encode
 	}
 	reply := binary.BigEndian.AppendUint32(make([]byte, 0, 4+len(b)+len(d.Text)), uint32(len(b)))
 	return append(append(reply, b...), d.Text...)
 }
 
-// decode is the inverse of encode; false when it is not that.
+// decode is the inverse of encode. It returns false if reply is invalid.
 func decode(reply []byte) (*doctext.Document, bool) {
 	if len(reply) < 4 {
 		return nil, false

@@ -18,7 +18,7 @@ func TestMain(m *testing.M) {
 	os.Exit(m.Run())
 }
 
-// misbehave is Handle, except for media types that say what to do.
+// misbehave is Handle, except for special media types, which name a misbehaviour.
 func misbehave(mime string, body []byte) []byte {
 	switch mime {
 	case "test/full":
@@ -43,7 +43,7 @@ func misbehave(mime string, body []byte) []byte {
 
 var sink int
 
-// full is a document in which nothing is zero.
+// full is a document without zero fields.
 func full() *doctext.Document {
 	return &doctext.Document{
 		Text: "Title\n\n<b>\x00\f</b> текст\n", Title: "Title & <more>", Description: "Description",
@@ -67,7 +67,7 @@ func newReader(t testing.TB) *Reader {
 	return r
 }
 
-// TestReader_sameAsInProcess: what is read in a child is what is read without one.
+// TestReader_sameAsInProcess: reading in a child gives the same documents as reading in this process.
 func TestReader_sameAsInProcess(t *testing.T) {
 	r := newReader(t)
 	if diff := cmp.Diff(full(), r.Read("test/full", nil)); diff != "" {
@@ -98,8 +98,8 @@ func TestReader_sameAsInProcess(t *testing.T) {
 // noHuge tells that a child has no room for what is too large to be passed on.
 var noHuge bool
 
-// TestReader_misbehaviour: what a document does to its reader is told in its problems, in words that are the same in
-// each run.
+// TestReader_misbehaviour: a document that makes its reader fail has a problem that says so, with the same words in each
+// run.
 func TestReader_misbehaviour(t *testing.T) {
 	r := newReader(t)
 	tests := []struct{ mime, want string }{
@@ -133,7 +133,7 @@ func problems(d *doctext.Document) string {
 	return fmt.Sprintf("%s: %s", d.Problems[0].Kind, d.Problems[0].Message)
 }
 
-// TestReader_closed: what is no fault of the document is told apart.
+// TestReader_closed: errors that no document caused are in Err.
 func TestReader_closed(t *testing.T) {
 	r := newReader(t)
 	r.Close()

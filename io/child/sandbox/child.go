@@ -14,16 +14,16 @@ import (
 	"time"
 )
 
-// The time on the clock, whatever the CPU time: a child gets this long to start, and this many times Options.CPU for a
-// request that it sleeps over.
+// Limits of wall time: startLimit for a child to start, and wallFactor times Options.CPU for a request. The second
+// one ends children that sleep.
 const (
 	startLimit = time.Minute
 	wallFactor = 30
 )
 
-// child is a process that answers requests, as its parent sees it. It is for one goroutine.
+// child is the parent's view of a process that answers requests. It is for one goroutine.
 type child struct {
-	p      *Pool // that it belongs to
+	p      *Pool // its pool
 	cmd    *exec.Cmd
 	in     io.Writer
 	out    *bufio.Reader
@@ -63,7 +63,7 @@ func start(p *Pool) (*child, error) {
 	return c, nil
 }
 
-// run starts the process and waits for its end, all in one thread: a child dies with the thread that started it.
+// run starts the process and waits for its end in one thread, because a child dies with the thread that started it.
 func (c *child) run(started chan<- error) {
 	runtime.LockOSThread()
 	defer runtime.UnlockOSThread()
@@ -71,7 +71,7 @@ func (c *child) run(started chan<- error) {
 	err := c.cmd.Start()
 	started <- err
 	if err == nil {
-		_ = c.cmd.Wait() // how it ended is in the state
+		_ = c.cmd.Wait() // ProcessState shows how it ended
 	}
 }
 
@@ -90,7 +90,7 @@ func (c *child) lastWords() string {
 	return strings.TrimSpace(c.cmd.ProcessState.String() + " " + string(c.stderr))
 }
 
-// do has the child answer one request. When it returns an error, the child is of no further use.
+// do sends the child one request. After an error the child cannot be used again.
 func (c *child) do(ctx context.Context, name string, request []byte) ([]byte, error) {
 	stop := c.watch(ctx)
 	reply, err := c.exchange(name, request)
@@ -101,7 +101,7 @@ func (c *child) do(ctx context.Context, name string, request []byte) ([]byte, er
 	if err == nil || errors.Is(err, ErrLimit) {
 		return reply, err
 	}
-	c.kill() // where the frame is broken and the process is not
+	c.kill() // after an invalid frame the process may still run
 	return nil, fmt.Errorf("%w: %w: %s", ErrCrashed, err, c.lastWords())
 }
 
@@ -115,8 +115,8 @@ func (c *child) exchange(name string, request []byte) ([]byte, error) {
 	return readFrame(c.out, c.p.o.MaxReply)
 }
 
-// watch kills the child when it takes too long, when ctx ends, or when the pool is closed. stop ends the watch and
-// returns why the child was killed, nil when it was not.
+// watch kills the child if it takes too long, if ctx ends, or if the pool is closed. stop ends the watch and returns
+// why the child was killed, or nil.
 func (c *child) watch(ctx context.Context) (stop func() error) {
 	answered, verdict := make(chan struct{}), make(chan error, 1)
 	go func() {
@@ -132,8 +132,8 @@ func (c *child) watch(ctx context.Context) (stop func() error) {
 	}
 }
 
-// overrun returns nil when the request is answered first. No time on the clock is shorter than the CPU time of one
-// thread, so the first look at the child's clock comes when the whole limit has passed, and most requests need none.
+// overrun waits until the request is answered and returns nil, or returns why the child must be killed. CPU time is
+// first checked after the whole limit of wall time: one thread cannot use more than that. Most requests end earlier.
 func (c *child) overrun(ctx context.Context, answered <-chan struct{}) error {
 	limit := c.p.o.CPU
 	begin, used := time.Now(), c.clock()
@@ -160,7 +160,7 @@ func (c *child) overrun(ctx context.Context, answered <-chan struct{}) error {
 // tail keeps the end of what is written to it.
 type tail []byte
 
-// maxTail is enough for the message of a panic or of the runtime, without its traces.
+// maxTail is enough for the message of a panic or of the runtime, without stack traces; bytes.
 const maxTail = 2 << 10
 
 // Write keeps the last bytes of b.
@@ -170,7 +170,7 @@ func (t *tail) Write(b []byte) (int, error) {
 	return len(b), nil
 }
 
-// sinceNow is a clock for a process whose CPU time cannot be had.
+// sinceNow returns a clock of wall time, for processes whose CPU time is unknown.
 func sinceNow() func() time.Duration {
 	begin := time.Now()
 	return func() time.Duration { return time.Since(begin) }

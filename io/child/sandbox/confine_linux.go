@@ -14,14 +14,13 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// confine takes from this process, a child, all that a handler does not need: files, the network, other programs and
-// processes. It returns what keeps it, and why something does not: kernels and containers may have neither.
+// confine blocks files, the network, and other programs and processes, which handlers do not need. It runs in a child.
+// It reports for each mechanism whether it works, and if not, why: kernels and containers may have neither.
 //
-// Landlock has no rule that allows anything, so that no file can be opened and no port be used; files and pipes that
-// are open stay so. Seccomp leaves the system calls of Go's runtime. Both hold for all threads, those to come among
-// them.
+// Landlock gets no rule that allows anything, so no file can be opened and no port used. Open files and pipes stay
+// open. Seccomp allows only the system calls of Go's runtime. Both apply to all threads, also later ones.
 func confine() string {
-	runtime.LockOSThread() // what is prepared for a thread is used by it
+	runtime.LockOSThread() // the steps of each mechanism must run in one thread
 	defer runtime.UnlockOSThread()
 	return fmt.Sprintf("landlock: %s, seccomp: %s", said(restrictFiles()), said(restrictCalls()))
 }
@@ -41,8 +40,8 @@ func restrictFiles() error {
 	return landlock.V6.BestEffort().Restrict()
 }
 
-// calls are the system calls that Go's runtime makes while a child works, and C's where threads are begun by it:
-// memory, threads, signals, time, and reading and writing what is open.
+// calls are the system calls of Go's runtime while a child works, and of C's library if that starts the threads. They
+// are for memory, threads, signals, time, and for reading and writing open files.
 var calls = []string{
 	"read", "write", "readv", "writev", "pread64", "close", "fcntl", "lseek", "fstat",
 	"mmap", "munmap", "mprotect", "madvise", "mremap", "brk",
@@ -69,7 +68,7 @@ func restrictCalls() error {
 		Syscalls: []seccomp.SyscallGroup{
 			{Names: known, Action: seccomp.ActionAllow},
 			{Action: seccomp.ActionAllow, NamesWithCondtions: []seccomp.NameWithConditions{
-				// Threads, and no processes.
+				// For threads, not for processes.
 				{Name: "clone", Conditions: seccomp.ArgumentConditions{{
 					Argument: 0, Operation: seccomp.BitsSet,
 					Value: unix.CLONE_THREAD,
@@ -82,15 +81,15 @@ func restrictCalls() error {
 					Value: unix.PR_SET_VMA,
 				}}},
 			}},
-			// Its flags are in memory, where no filter looks. C then takes clone.
+			// Filters cannot read its flags, which are in memory. After ENOSYS, C's library uses clone.
 			{Names: []string{"clone3"}, Action: seccomp.ActionErrno | seccomp.Action(unix.ENOSYS)},
 		},
 	}}
 	if err := seccomp.LoadFilter(filter); err != nil {
 		return err
 	}
-	// That the kernel could not give it to all threads it tells by a number that the library takes for success: then no
-	// thread has it.
+	// If the kernel cannot filter all threads, it returns a number that the library takes for success, and no thread is
+	// filtered. So a forbidden call shows whether the filter works.
 	if s, err := unix.Socket(unix.AF_UNIX, unix.SOCK_STREAM, 0); !errors.Is(err, unix.EPERM) {
 		return errors.Join(fmt.Errorf("the filter does not work: socket %d, %v", s, err), unix.Close(s))
 	}

@@ -13,8 +13,8 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// attempts are what code of an attacker would try in a child. Each is one that does no harm where nothing stops it, as
-// when this test fails: it has arguments that are wrong, or touches the test's own file.
+// attempts are what an attacker's code would try in a child. All are harmless even if the test fails and nothing stops
+// them: their arguments are invalid, or they touch only the test's own file.
 var attempts = map[string]func(about string) error{
 	"open a file": func(name string) error { _, err := os.ReadFile(name); return err },
 	"open by number": func(string) error {
@@ -32,7 +32,7 @@ var attempts = map[string]func(about string) error{
 		if _, err := net.LookupHost("example.org"); err == nil {
 			return nil
 		}
-		return unix.EPERM // it says something else when it gets no socket
+		return unix.EPERM // without a socket, net returns another error
 	},
 	"connect":        func(string) error { _, err := net.Dial("tcp", "127.0.0.1:80"); return err },
 	"listen":         func(string) error { _, err := net.Listen("tcp", "127.0.0.1:0"); return err },
@@ -45,7 +45,7 @@ var attempts = map[string]func(about string) error{
 	},
 	"run a program":         func(string) error { return exec.Command("/bin/true").Run() },
 	"run itself":            func(string) error { return rawCall(unix.SYS_EXECVEAT) },
-	"clone":                 func(string) error { return rawCall(unix.SYS_CLONE, unix.CLONE_SIGHAND) }, // which is none
+	"clone":                 func(string) error { return rawCall(unix.SYS_CLONE, unix.CLONE_SIGHAND) }, // invalid without CLONE_VM
 	"kill":                  func(string) error { return unix.Kill(os.Getppid(), 0) },
 	"trace":                 func(string) error { return unix.PtraceAttach(1 << 30) },
 	"read memory":           func(string) error { return rawCall(unix.SYS_PROCESS_VM_READV, uintptr(os.Getppid())) },
@@ -65,14 +65,14 @@ func rawCall(number uintptr, args ...uintptr) error {
 	return nil
 }
 
-// reach tries everything, in threads of before and in new ones, and returns a line for each that is let through.
+// reach tries all attempts, in old and new threads, and returns a line for each that succeeds.
 func reach(about string) []byte {
 	var mu sync.Mutex
 	var b strings.Builder
 	var threads sync.WaitGroup
 	for range 4 {
 		threads.Go(func() {
-			runtime.LockOSThread() // and never gives it back: a new thread for each
+			runtime.LockOSThread() // without unlocking, so each goroutine gets a thread of its own
 			for name, try := range attempts {
 				if err := try(about); !strings.Contains(fmt.Sprint(err), "operation not permitted") {
 					mu.Lock()
@@ -86,7 +86,7 @@ func reach(about string) []byte {
 	return []byte(b.String())
 }
 
-// TestAttack13_childrenReachNothing: what runs in a child can open no file, make no socket and start no program, in any
+// TestAttack13_childrenReachNothing: code in a child can open no file, make no socket and start no program, in any
 // thread. Without seccomp in the kernel there is nothing to test.
 func TestAttack13_childrenReachNothing(t *testing.T) {
 	if mode, err := os.ReadFile("/proc/sys/kernel/seccomp/actions_avail"); err != nil {

@@ -9,15 +9,15 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// program is this program, also when its file has been replaced or removed.
+// program returns a path of this program, which works even if its file was replaced or removed.
 func program() string { return "/proc/self/exe" }
 
-// keepFiles keeps from the children what this process was given open: Go's own files are closed for them anyway.
+// keepFiles marks inherited open files, so that children do not get them. Files opened by Go have this mark anyway.
 func keepFiles() {
-	_ = unix.CloseRange(3, math.MaxInt32, unix.CLOSE_RANGE_CLOEXEC) // Linux before 5.11 cannot; then they get them
+	_ = unix.CloseRange(3, math.MaxInt32, unix.CLOSE_RANGE_CLOEXEC) // fails before Linux 5.11; then children inherit them
 }
 
-// attributes of a child: it dies with its parent, and an interrupt at the terminal does not reach it.
+// attributes returns those of a child: it dies with its parent and gets no interrupts from the terminal.
 func attributes() *syscall.SysProcAttr {
 	return &syscall.SysProcAttr{Setpgid: true, Pdeathsig: syscall.SIGKILL}
 }
@@ -39,7 +39,7 @@ func restrict(memory uint64) error {
 		if err := unix.Getrlimit(l.resource, &now); err != nil {
 			return fmt.Errorf("limit of %s: %w", l.name, err)
 		}
-		value := min(l.value, now.Max) // only root may raise it
+		value := min(l.value, now.Max) // only root may raise the hard limit
 		if err := unix.Setrlimit(l.resource, &unix.Rlimit{Cur: value, Max: value}); err != nil {
 			return fmt.Errorf("limit of %s: %w", l.name, err)
 		}
@@ -47,7 +47,7 @@ func restrict(memory uint64) error {
 	return nil
 }
 
-// processClock returns the CPU time of a process, or where the kernel does not tell it, the time since now.
+// processClock returns a clock of the CPU time of a process, or of wall time if the kernel does not tell it.
 func processClock(pid int) func() time.Duration {
 	id := int32(^pid<<3 | 2) // MAKE_PROCESS_CPUCLOCK(pid, CPUCLOCK_SCHED) of the kernel's posix-timers.h
 	var t unix.Timespec

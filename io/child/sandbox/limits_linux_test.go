@@ -20,7 +20,7 @@ func TestPool_childThatCannotStart(t *testing.T) {
 	}
 }
 
-// TestPool_busyMachine: what counts is the child's own time, so a child that waits is given longer.
+// TestPool_busyMachine: only the child's CPU time counts, so a child that waits gets more time.
 func TestPool_busyMachine(t *testing.T) {
 	p := newPool(t, Options{Size: 1, CPU: 100 * time.Millisecond})
 	pid, err := strconv.Atoi(mustDo(t, p, "pid", nil))
@@ -70,7 +70,7 @@ func TestChild_surroundings(t *testing.T) {
 	}
 }
 
-// openFiles tells what a process has open, a line each.
+// openFiles lists the open files of a process, one per line.
 func openFiles(t *testing.T, pid string) string {
 	t.Helper()
 	open, err := os.ReadDir("/proc/" + pid + "/fd")
@@ -87,7 +87,7 @@ func openFiles(t *testing.T, pid string) string {
 	return b.String()
 }
 
-// TestPool_ownerKilled: children die with their parent, be it killed.
+// TestPool_ownerKilled: children die with their parent, even if it is killed.
 func TestPool_ownerKilled(t *testing.T) {
 	owner := exec.Command(os.Args[0])
 	owner.Env = append(os.Environ(), asOwner+"=1")
@@ -135,8 +135,8 @@ func TestPool_closeLeavesNone(t *testing.T) {
 
 func alive(pid int) bool { return syscall.Kill(pid, 0) == nil }
 
-// gone waits for a process that is not a child of ours to end; one that waits to be buried by callers that have it now
-// has ended.
+// gone waits until a process that is not our child has ended. A zombie has ended too: its new parent has not yet
+// waited for it.
 func gone(pid int) bool {
 	for range 100 {
 		stat, err := os.ReadFile(fmt.Sprintf("/proc/%d/stat", pid))

@@ -29,5 +29,5 @@ func restrict(uint64) error { return nil }
 // confine does nothing.
 func confine() string { return "nothing on this system" }
 
-// processClock returns the time since now.
+// processClock returns a clock of wall time.
 func processClock(int) func() time.Duration { return sinceNow() }

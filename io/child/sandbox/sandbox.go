@@ -1,5 +1,5 @@
-// Package sandbox calls a function in child processes, where it may loop, crash or exhaust the memory without harm to
-// the caller. A child is this program, started again: no other program is needed, on no machine that runs this one.
+// Package sandbox calls a function in child processes. There it may loop, crash or exhaust the memory without harm to
+// the caller. A child is this program, started again, so no other program has to be installed.
 //
 // A program calls Main before anything else. In a child it answers requests and does not return:
 //
@@ -10,13 +10,13 @@
 //		reply, err := pool.Do(ctx, "a.pdf", body)
 //	}
 //
-// On Linux a child has a limit on its memory (RLIMIT_DATA: a limit on its address space would have to be above 1.3 GiB,
-// since that is what an idle Go program reserves), writes no files and no core, opens few, has an empty environment,
-// and dies with the process that started it. The limit on time counts the child's CPU time, so that a busy machine
-// changes no result. Elsewhere there is no limit on memory, and time is that on the clock.
+// On Linux the memory of a child is limited by RLIMIT_DATA. (A limit on the address space would have to be above
+// 1.3 GiB, which an idle Go program reserves.) A child writes no files and no core, opens few files, has none of the
+// parent's environment, and dies with its parent. The time limit counts the child's CPU time, so a busy machine does
+// not change results. On other systems memory is not limited, and the time limit is of wall time.
 //
-// This is a defence against faults, not against code of an attacker: Go is safe in its memory, so what hostile input
-// can do is loop, allocate and panic. A child could still read files and use the network.
+// Go is memory-safe, so hostile input can make a parser loop, allocate and panic, but not run code. As a second
+// defence, Landlock and seccomp block files, the network and other programs, on Linux kernels that have them.
 package sandbox
 
 import (
@@ -28,14 +28,14 @@ import (
 	"time"
 )
 
-// What can be wrong with a request. After any of these the next request is answered as if nothing had been.
+// These errors concern one request. Later requests are not affected.
 var (
-	ErrCrashed = errors.New("the child died")                    // twice: the request is tried again in a new child
+	ErrCrashed = errors.New("the child died")                    // twice: each request is tried again once, in a new child
 	ErrTimeout = errors.New("the child took too long")           // Options.CPU
 	ErrLimit   = errors.New("the request or reply is too large") // Options.MaxRequest, Options.MaxReply
 )
 
-// What is wrong with the program or the machine, and so with every request.
+// These errors of the program or the machine concern every request.
 var (
 	ErrNoMain = errors.New("sandbox: Main was not called at the start of the program; to read documents such as " +
 		"PDF, begin func main with docsandbox.Main()")
@@ -43,11 +43,11 @@ var (
 	ErrClosed = errors.New("sandbox: the pool is closed")
 )
 
-// Options bound a pool and its children; the zero value takes the defaults.
+// Options bound a pool and its children. Zero fields get the defaults, which are in the comments.
 type Options struct {
-	Size       int           // children at a time; GOMAXPROCS
-	Uses       int           // requests that a child answers before a new one takes its place; 500
-	CPU        time.Duration // that a child may take for one request; 10 s
+	Size       int           // maximum number of children; GOMAXPROCS
+	Uses       int           // requests that a child answers before it is replaced; 500
+	CPU        time.Duration // limit for one request; 10 s
 	Memory     int64         // bytes of a child's data; 512 MiB
 	MaxRequest int           // bytes; 64 MiB
 	MaxReply   int           // bytes; 64 MiB
@@ -64,14 +64,14 @@ func (o Options) withDefaults() Options {
 	}
 }
 
-// Pool is a number of children that answer requests, one each at a time. They are started when they are needed. It may
-// be used by several goroutines at the same time.
+// Pool has children that answer requests, each one at a time. Children start when they are needed. A Pool is safe for
+// concurrent use.
 type Pool struct {
 	o       Options
-	slots   chan struct{} // one for each call under way
+	slots   chan struct{} // one for each running call
 	closing chan struct{} // closed by Close
 	once    sync.Once
-	tell    sync.Once // what the children are confined by
+	tell    sync.Once // logs what confines the children
 
 	mu   sync.Mutex
 	idle []*child
@@ -86,8 +86,8 @@ func New(o Options) (*Pool, error) {
 	return &Pool{o: o, slots: make(chan struct{}, o.Size), closing: make(chan struct{})}, nil
 }
 
-// Do has a child answer request. name says what request is, in at most 64 KiB; the handler gets both. The reply is the
-// caller's. An error that is not one of this package's is ctx's.
+// Do sends request to a child and returns its reply, which the caller owns. The handler also gets name, of at most
+// 64 KiB, which describes the request. Errors are those of this package or the cause of ctx.
 func (p *Pool) Do(ctx context.Context, name string, request []byte) ([]byte, error) {
 	if len(name) > maxName || len(request) > p.o.MaxRequest {
 		return nil, ErrLimit
@@ -110,11 +110,11 @@ func (p *Pool) Do(ctx context.Context, name string, request []byte) ([]byte, err
 		if fresh || !errors.Is(err, ErrCrashed) {
 			return reply, err
 		}
-		// The child may have been full of what came before, or was killed from without: once more.
+		// Earlier requests may have filled its memory, or another process may have killed it. So try once more.
 	}
 }
 
-// take returns a child that waits for a request, a new one when fresh.
+// take returns an idle child, or a new one if fresh or if none is idle.
 func (p *Pool) take(fresh bool) (*child, error) {
 	select {
 	case <-p.closing:
@@ -132,7 +132,7 @@ func (p *Pool) take(fresh bool) (*child, error) {
 	return start(p)
 }
 
-// put takes a child back, or ends it when it failed or has answered enough.
+// put takes a child back, or ends it if it failed or has answered enough requests.
 func (p *Pool) put(c *child, err error) {
 	if err != nil || c.served >= p.o.Uses {
 		c.end()
@@ -143,12 +143,12 @@ func (p *Pool) put(c *child, err error) {
 	p.idle = append(p.idle, c)
 }
 
-// Close ends the children and waits until they have ended. Calls under way and later ones get ErrClosed.
+// Close ends the children and waits until they have ended. Running and later calls of Do return ErrClosed.
 func (p *Pool) Close() { p.once.Do(p.close) }
 
 func (p *Pool) close() {
 	close(p.closing)
-	for range cap(p.slots) { // wait for the calls under way
+	for range cap(p.slots) { // wait for the running calls
 		p.slots <- struct{}{}
 	}
 	for _, c := range p.idle {

@@ -14,7 +14,7 @@ import (
 	"time"
 )
 
-// asOwner makes the test binary a program with a pool, to be killed.
+// asOwner is the variable that makes the test binary a program with a pool, which a test kills.
 const asOwner = "GLEANER_TEST_OWNER"
 
 func TestMain(m *testing.M) {
@@ -25,7 +25,7 @@ func TestMain(m *testing.M) {
 	os.Exit(m.Run())
 }
 
-// misbehave is a handler that does what name says.
+// misbehave is a handler that misbehaves in the way that name says.
 func misbehave(name string, request []byte) []byte {
 	switch name {
 	case "echo":
@@ -91,7 +91,7 @@ func recurse(b []byte) []byte {
 	return b
 }
 
-// dieOnce dies when the folder dir does not end in "gone": the first call, which cannot write there, removes it.
+// dieOnce removes the folder dir and dies. If dir does not exist any more, it answers.
 func dieOnce(dir string) []byte {
 	if os.Remove(dir) == nil {
 		os.Exit(1)
@@ -99,7 +99,7 @@ func dieOnce(dir string) []byte {
 	return []byte("second try")
 }
 
-// surroundings says what a child could reach.
+// surroundings returns the environment of a child and the number of its processors.
 func surroundings() []byte {
 	var b strings.Builder
 	fmt.Fprintln(&b, "environment:", strings.Join(os.Environ(), " "))
@@ -126,7 +126,7 @@ func mustDo(t testing.TB, p *Pool, name string, request []byte) string {
 	return string(reply)
 }
 
-// TestPool_misbehaviour: whatever a handler does costs its own request, in bounded time, and the next is answered.
+// TestPool_misbehaviour: a misbehaving handler fails its own request in bounded time, and the next one is answered.
 func TestPool_misbehaviour(t *testing.T) {
 	tests := []struct {
 		name   string
@@ -201,7 +201,7 @@ func TestPool_refuses(t *testing.T) {
 	}
 }
 
-// TestPool_closeEndsCallsUnderWay: whoever is in a hurry does not wait for hostile requests.
+// TestPool_closeEndsCallsUnderWay: Close does not wait for hostile requests.
 func TestPool_closeEndsCallsUnderWay(t *testing.T) {
 	p := newPool(t, Options{Size: 4, CPU: 20 * time.Second})
 	mustDo(t, p, "echo", nil)
@@ -213,7 +213,7 @@ func TestPool_closeEndsCallsUnderWay(t *testing.T) {
 	}
 }
 
-// TestNew_withoutMain: a program that does not call Main must start no children, since each would be the whole program.
+// TestNew_withoutMain: a program without a call of Main gets no pool, because a child would run the whole program.
 func TestNew_withoutMain(t *testing.T) {
 	called.Store(false)
 	defer called.Store(true)
@@ -229,7 +229,7 @@ func TestPool_triesAgainOnce(t *testing.T) {
 	}
 }
 
-// TestPool_uses: a child is used again, and not for ever.
+// TestPool_uses: a child answers several requests, up to Options.Uses.
 func TestPool_uses(t *testing.T) {
 	p := newPool(t, Options{Size: 1, Uses: 3})
 	var pids []string
@@ -280,7 +280,7 @@ func TestPool_contextEnds(t *testing.T) {
 	}
 }
 
-// own runs a pool whose children are idle and busy, and says which they are.
+// own runs a pool with an idle and a busy child, and prints their process IDs.
 func own() {
 	p, err := New(Options{Size: 2})
 	if err != nil {

@@ -20,11 +20,11 @@ type Handler func(name string, request []byte) []byte
 // memoryVariable makes the process a child; its value is Options.Memory.
 const memoryVariable = "GLEANER_SANDBOX"
 
-// called says that Main was called and this is not a child.
+// called is true after Main was called in a process that is not a child.
 var called atomic.Bool
 
-// Main returns at once, except in a child: there it answers requests by h and never returns. It belongs at the very
-// start of main, and of TestMain in tests.
+// Main returns at once, except in a child: there it answers requests with h and never returns. Call it first in main,
+// and first in TestMain.
 func Main(h Handler) {
 	memory, ok := os.LookupEnv(memoryVariable)
 	if !ok {
@@ -41,7 +41,7 @@ func Main(h Handler) {
 
 // serve answers requests until the parent closes the pipe.
 func serve(h Handler, memory string) error {
-	signal.Ignore(os.Interrupt) // it is for the parent, which then closes the pool
+	signal.Ignore(os.Interrupt) // the parent gets it too, and closes the pool
 	limit, err := strconv.ParseInt(memory, 10, 64)
 	if err != nil {
 		return err
@@ -49,7 +49,7 @@ func serve(h Handler, memory string) error {
 	if err := restrict(uint64(limit)); err != nil {
 		return err
 	}
-	debug.SetMemoryLimit(limit / 4 * 3) // collect the garbage harder before the limit kills
+	debug.SetMemoryLimit(limit / 4 * 3) // more garbage collection before the process exceeds the limit and dies
 	in, out := bufio.NewReaderSize(os.Stdin, 64<<10), os.Stdout
 	os.Stdout = os.Stderr
 	if err := writeFrame(out, []byte(bounded(confine(), maxConfined))); err != nil { // ready
@@ -73,12 +73,13 @@ func serve(h Handler, memory string) error {
 	}
 }
 
-// maxConfined bounds what a child says of what keeps it, in bytes.
+// maxConfined limits a child's report of what confines it, in bytes.
 const maxConfined = 512
 
 func bounded(s string, limit int) string { return s[:min(len(s), limit)] }
 
-// A frame is four bytes that tell it from what a handler prints where it should not, its length, and its bytes.
+// A frame is a magic number, its length, and its bytes. The magic number distinguishes it from stray output of a
+// handler.
 const (
 	frameMagic = "\x00gS\xff"
 	frameHead  = len(frameMagic) + 4
@@ -99,7 +100,7 @@ func writeFrame(w io.Writer, b []byte) error {
 	return err
 }
 
-// readFrame reads a frame of at most limit bytes; io.EOF when there is none.
+// readFrame reads a frame of at most limit bytes. It returns io.EOF if no frame follows.
 func readFrame(r io.Reader, limit int) ([]byte, error) {
 	head := make([]byte, frameHead)
 	if _, err := io.ReadFull(r, head); err != nil {

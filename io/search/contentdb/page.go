@@ -17,7 +17,7 @@ import (
 	"github.com/gleaner-web/gleaner/transforms/query"
 )
 
-// Request asks for one page of an answer, with what programs show beside it.
+// Request asks for one page of an answer, and optionally for excerpts, a count and facets.
 type Request struct {
 	// Query is the query. Its Limit is the number of rows of the page, 20 if it is 0. Its After is where the page
 	// begins: Answer.Next of the page before.

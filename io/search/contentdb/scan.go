@@ -11,8 +11,8 @@ import (
 	"github.com/gleaner-web/gleaner/transforms/query"
 )
 
-// scan yields the rows that a query must examine. Usually these match its filter. At a moment they are all captured by
-// then, because versions that do not match hide older ones.
+// scan yields the rows that a query must examine. Usually these match its filter. With query.Query.At, these are all
+// rows captured by then, because versions that do not match hide older ones.
 func (db *DB) scan(ctx context.Context, q query.Query, columns []string) iter.Seq2[candidate, error] {
 	test := query.Compile(q.Where)
 	return func(yield func(candidate, error) bool) {
@@ -27,7 +27,7 @@ func (db *DB) scan(ctx context.Context, q query.Query, columns []string) iter.Se
 				return
 			}
 			r := candidate{d: d, taken: test(d)}
-			// Without a moment, a row that does not match hides none.
+			// Without query.Query.At, a row that does not match hides no other row.
 			if !q.At.IsZero() && query.KeyOf(d).Timestamp.After(q.At) || q.At.IsZero() && !r.taken {
 				continue
 			}

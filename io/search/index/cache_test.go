@@ -81,7 +81,7 @@ func compareCandidates(t *testing.T, s *snapshot, set *roaring.Bitmap) {
 	}
 }
 
-// TestUpdate_readsParquet: of a Parquet shard, of which not all columns are read, each document is found as it is.
+// TestUpdate_readsParquet: documents of a Parquet shard are found although Update does not read all columns.
 func TestUpdate_readsParquet(t *testing.T) {
 	s, r := newShelf(t), rand.New(rand.NewPCG(4, 4))
 	var file bytes.Buffer

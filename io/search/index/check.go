@@ -102,7 +102,7 @@ func (k *checker) files(ctx context.Context, v *volume) error {
 	return nil
 }
 
-// volume compares the shards of a volume that are up to date.
+// volume compares the up-to-date shards of a volume with their documents.
 func (k *checker) volume(ctx context.Context, u *updater, v *volume, known map[string]known) (err error) {
 	// A snapshot, so that a concurrent update causes no problem.
 	if k.s, err = v.snapshot(ctx); err != nil {

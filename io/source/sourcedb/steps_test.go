@@ -15,8 +15,8 @@ import (
 	"github.com/gleaner-web/gleaner/schemas"
 )
 
-// crawlOfFew is what one of several crawls has seen of some feeds that share pages, call themselves by each other's
-// names, are redirected to each other, fail, and get new items.
+// crawlOfFew returns what one of several crawls has seen of some feeds. The feeds share pages, redirect to each other,
+// fail, get new items, or state the URL of another feed as their own.
 func crawlOfFew(r *rand.Rand, crawl int) (feeds []schemas.FeedCapture, docs []*schemas.Document) {
 	when := noon.AddDate(0, crawl, r.IntN(20)).Format(time.RFC3339)
 	for i := range 30 {

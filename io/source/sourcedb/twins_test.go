@@ -102,8 +102,8 @@ func sameAs(sources map[string]schemas.Source) map[string]string {
 	return merged
 }
 
-// TestTwins: feeds are merged where redirects, their own word with a rule for URLs, or their items prove that they are
-// one, and not where they may be two.
+// TestTwins: feeds are merged if redirects or their items prove that they are the same. So they are if one states the
+// URL of the other as its own and the rule for URLs agrees. Feeds that may be different are not merged.
 func TestTwins(t *testing.T) {
 	comments := feedWith("https://a.example/comments/feed", 1, 2, 3, 4)
 	for i := range comments.Items {

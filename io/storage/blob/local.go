@@ -141,8 +141,8 @@ func (e *expander) walkTree(ctx context.Context, dir, real string, seen map[id]b
 			}
 		},
 		bad: func(path string, _ bool, err error) {
-			// A group that continued over a bad entry would list its folder again, and fail as a whole.
-			groups.end() // listing the group again must not come here
+			// A group that contained a bad entry would fail as a whole, because readers of the group list it again.
+			groups.end()
 			e.unreadable(path, err)
 		},
 		// The link goes into the queue, and the walk continues here.

@@ -202,7 +202,7 @@ func apiOf(r *http.Request) string {
 	rest := strings.TrimPrefix(r.URL.EscapedPath(), "/")
 	if name := r.PathValue("collection"); name != "" {
 		values.Set("collection", name)
-		// The path that follows the name is also the resource's: both have the same names.
+		// After the collection, the API's paths are those of the pages, except for the names in resources.
 		_, rest, _ = strings.Cut(rest, "/")
 		rest = cmp.Or(resources[rest], rest)
 	} else if other, known := others[rest]; known {

@@ -76,8 +76,8 @@ func (v *Views) census(c *shelf.Collection, now *shelf.Snapshot) (*census, error
 	// This is longer than small collections take, and shorter than people wait before they reload.
 	case <-time.After(2 * time.Second):
 		return nil, &Error{
-			Kind: NotReady, Title: "Names are being counted", Detail: "Documents are read for it, once after each run.",
-			Remedy: "Try again in some seconds.", Retry: 5,
+			Kind: NotReady, Title: "Names are being counted", Detail: "This reads all documents, once after each run.",
+			Remedy: "Try again in a few seconds.", Retry: 5,
 		}
 	}
 }
@@ -110,7 +110,7 @@ func count(ctx context.Context, now *shelf.Snapshot) (*census, error) {
 			if one == nil {
 				// No new names are added, but known names are still counted.
 				if len(known) >= maxNamesKept {
-					c.partial = "There are more than " + number(maxNamesKept) + " names: those that came first were counted."
+					c.partial = "There are more than " + number(maxNamesKept) + " names. Only the first ones were counted."
 					continue
 				}
 				one = &identity{kind: e.Type, id: e.ID, names: map[string]int64{}, hosts: map[string]int64{}}

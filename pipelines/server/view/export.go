@@ -92,7 +92,7 @@ func fieldsOf(r ExportRequest) (columns []string, err error) {
 	}
 	// WARC and WET contain records, and Parquet has one schema for all rows.
 	if r.Format != "jsonl" && r.Format != "csv" {
-		return nil, invalid("fields", r.Fields, "Files of this form have all fields: leave it out.")
+		return nil, invalid("fields", r.Fields, "Leave it out: files in this format always have all fields.")
 	}
 	for name := range strings.SplitSeq(r.Fields, ",") {
 		// Names are those of the query language, including short forms. An unknown name is the user's mistake.

@@ -251,6 +251,6 @@ func readAt(
 func changing() error {
 	return &Error{
 		Kind: NotReady, Title: "The collection is changing", Detail: "The capture was removed during this request.",
-		Remedy: "Try again in some seconds.", Retry: 5,
+		Remedy: "Try again in a few seconds.", Retry: 5,
 	}
 }

@@ -16,8 +16,8 @@ const (
 )
 
 // uncounted is the note of a search that took longer than countTime.
-const uncounted = "To find this, captures have to be read, and there are too many to read them all: these are the " +
-	"newest, and are not counted. Words without quotation marks are found at once, and so is a narrower search."
+const uncounted = "This search has to read captures, and there are too many to read them all. These are the newest " +
+	"matches; their total is not counted. Words without quotation marks are found at once, and so is a narrower search."
 
 // read is ask with a time limit, if the index does not know the matches and captures must be read. If reading all
 // takes too long, the answer is the newest matches, and the returned query is the one for these.

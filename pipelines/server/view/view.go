@@ -125,7 +125,7 @@ func changed(err error) error {
 		slog.Warn("a collection changed while it was read", "error", err)
 		return &Error{
 			Kind: NotReady, Title: "The collection is changing", Detail: "A run has just replaced the shards of this request.",
-			Remedy: "Try again in some seconds.", Retry: 5,
+			Remedy: "Try again in a few seconds.", Retry: 5,
 		}
 	}
 	if errors.Is(err, fs.ErrNotExist) {

@@ -324,7 +324,7 @@ func appendLine(fragments []fragment, line []run) []fragment {
 
 // rightmost returns the right end of runs. It checks only the last few, so that long lines stay linear.
 func rightmost(runs []run) float64 {
-	const recent = 8 // runs before the last that may reach over it
+	const recent = 8 // number of last runs that are checked
 	end := math.Inf(-1)
 	for _, r := range runs[max(0, len(runs)-recent):] {
 		end = max(end, r.u1)
