@@ -12,7 +12,7 @@ import (
 // ValueType is the type of the values of a custom column. Each column is a list of values.
 type ValueType string
 
-// The types, by the fields of Document that have their values.
+// Each type has a field of Document for its values.
 const (
 	TypeText    ValueType = "text"    // Custom
 	TypeInteger ValueType = "integer" // CustomIntegers: 64 bits
@@ -21,13 +21,13 @@ const (
 	TypeTime    ValueType = "time"    // CustomTimes: RFC 3339, or a date alone, of the years 1678 to 2261
 )
 
-// ValueTypes are all of them.
+// ValueTypes returns all types.
 func ValueTypes() []ValueType {
 	return []ValueType{TypeText, TypeInteger, TypeFloat, TypeBoolean, TypeTime}
 }
 
-// SetCustom sets a custom column to values, which texts write, in the field of their type. With an error the document
-// is as it was. No values leave the column away.
+// SetCustom parses values as type t, and sets a custom column to them in the field of that type. Without values, and
+// after an error, the document is unchanged.
 func (d *Document) SetCustom(column string, t ValueType, values []string) (err error) {
 	switch t {
 	case TypeInteger:
@@ -95,7 +95,7 @@ func ParseBoolean(s string) (bool, error) {
 }
 
 // ParseMoment reads a value of TypeTime, and writes it as documents have it: RFC 3339 in UTC, in whole microseconds.
-// The years are those that nanoseconds of 64 bits can count, as pandas does.
+// The year must be one that 64 bits of nanoseconds can represent, as in pandas.
 func ParseMoment(s string) (string, error) {
 	for _, layout := range []string{time.RFC3339, time.DateOnly} {
 		t, err := time.Parse(layout, s)
@@ -111,7 +111,7 @@ func (d *Document) HasCustom() bool {
 	return len(d.Custom)+len(d.CustomIntegers)+len(d.CustomFloats)+len(d.CustomBooleans)+len(d.CustomTimes) > 0
 }
 
-// CustomColumns are the custom columns that the document has values of, sorted.
+// CustomColumns returns the names of the custom columns with values, sorted.
 func (d *Document) CustomColumns() []string {
 	set := map[string]bool{}
 	addKeys(set, d.Custom)
@@ -128,7 +128,7 @@ func addKeys[T any](set map[string]bool, m map[string][]T) {
 	}
 }
 
-// CustomTexts are the values of a custom column as texts, whatever their type; nil for none.
+// CustomTexts returns the values of a custom column of any type as texts, or nil if there are none.
 func (d *Document) CustomTexts(column string) (list []string) {
 	list = append(list, d.Custom[column]...)
 	for _, n := range d.CustomIntegers[column] {

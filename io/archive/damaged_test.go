@@ -81,7 +81,7 @@ var pythonPackages = []string{"zstandard==0.25.0", "brotli==1.2.1"}
 // havePackages fails in an interpreter without them.
 const havePackages = "import zstandard, brotli; assert zstandard.__version__ == '0.25.0'"
 
-// makeDamaged returns the folder of the damaged copies, and how many records whoever made them expects of each.
+// makeDamaged returns the folder of the damaged copies, and the number of records that its maker expects of each.
 func makeDamaged(t *testing.T) (dir string, want map[string][]any) {
 	t.Helper()
 	tool, err := filepath.Abs("../../../shared/tools/make_damaged.py")

@@ -67,7 +67,7 @@ func namedFiles(m schemas.Manifest) (list []schemas.Shard) {
 // noLinks is a folder in which no file has two names, as a bucket is.
 type noLinks struct{ folder.Folder }
 
-// TestOpen_anew: whoever reads finds the collection as it was until it is as it will be, and then nothing is left.
+// TestOpen_anew: readers find the old collection until the new one is complete. Then no old files are left.
 func TestOpen_anew(t *testing.T) {
 	for _, files := range [][]string{{"a", "b"}, {"b", "a"}, {"a", "c"}, {"c"}, {"a", "b", "c"}} {
 		for kind, wrap := range map[string]func(f folder.Folder) folder.Folder{

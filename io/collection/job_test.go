@@ -41,7 +41,7 @@ func TestOpen_jobThatGoesOn(t *testing.T) {
 	shut(t, open(t, dir, OpenOptions{})) // the note is gone
 }
 
-// TestFinish_forgetsTheJob: whoever opens a finished folder need not ask.
+// TestFinish_forgetsTheJob: a finished folder has no note of a job, so it can be opened at once.
 func TestFinish_forgetsTheJob(t *testing.T) {
 	dir := t.TempDir()
 	c := open(t, dir, OpenOptions{})

@@ -60,8 +60,8 @@ func names(t *testing.T, f folder.Folder) []string {
 	return list
 }
 
-// TestSync_firstIsWhole: whoever reads while the table is made, or after making it was interrupted at any call, finds
-// no table, or one with all rows; what a killed process has left goes with the next commit.
+// TestSync_firstIsWhole: readers find no table, or one with all rows. This holds while Sync makes it, and after an
+// interruption at any call. The next commit removes files that a killed process left.
 func TestSync_firstIsWhole(t *testing.T) {
 	base := filepath.Join(t.TempDir(), "base")
 	made(t, local(base), 0)

@@ -9,7 +9,7 @@ import (
 )
 
 // SavePage writes a page about the collection and the last run beside the manifest. It reads what Run wrote, so the
-// page is the same whoever did the work.
+// page does not depend on the process that did the work.
 func (p *Plan) SavePage(ctx context.Context) (err error) {
 	f := openOutput(ctx, p.options)
 	defer func() { err = errors.Join(err, f.Close()) }()

@@ -9,10 +9,10 @@ import (
 // Column is where a value is: a qualifier of a family.
 type Column struct{ Family, Qualifier string }
 
-// RowSchema is the columns of a row, with their types. The zero value has none. It is not changed once it is in use.
+// RowSchema has the columns of a row, with their types. The zero value has none. It must not change during use.
 type RowSchema struct{ types map[Column]Type }
 
-// AddColumn adds a column, or gives one another type.
+// AddColumn adds a column, or changes its type.
 func (s *RowSchema) AddColumn(qualifier, family string, t Type) {
 	if s.types == nil {
 		s.types = map[Column]Type{}
@@ -20,7 +20,7 @@ func (s *RowSchema) AddColumn(qualifier, family string, t Type) {
 	s.types[Column{family, qualifier}] = t
 }
 
-// Families are the families of the columns, each once, in order.
+// Families returns the families of the columns, sorted, without duplicates.
 func (s *RowSchema) Families() []string {
 	var names []string
 	for c := range s.types {
@@ -30,7 +30,7 @@ func (s *RowSchema) Families() []string {
 	return slices.Compact(names)
 }
 
-// typeOf is the type of a column.
+// typeOf returns the type of a column.
 func (s *RowSchema) typeOf(c Column) (Type, error) {
 	t, ok := s.types[c]
 	if !ok {
@@ -47,10 +47,10 @@ type RowVersion struct {
 	values map[Column][]byte
 }
 
-// Time is the version: UTC, in whole milliseconds.
+// Time returns the time of the version, in UTC and whole milliseconds.
 func (v *RowVersion) Time() time.Time { return v.time }
 
-// QualifierValue is the value of a column, of the Go type that the column's type has; nil when there is none.
+// QualifierValue returns the value of a column in the Go type of the column, or nil if the version has none.
 func (v *RowVersion) QualifierValue(family, qualifier string) (any, error) {
 	c := Column{family, qualifier}
 	t, err := v.schema.typeOf(c)
@@ -64,7 +64,7 @@ func (v *RowVersion) QualifierValue(family, qualifier string) (any, error) {
 	return t.Decode(b)
 }
 
-// SetQualifierValue sets the value of a column, which is to be of the column's type.
+// SetQualifierValue sets the value of a column. The value must be of the column's type.
 func (v *RowVersion) SetQualifierValue(family, qualifier string, value any) error {
 	c := Column{family, qualifier}
 	t, err := v.schema.typeOf(c)
@@ -78,7 +78,7 @@ func (v *RowVersion) SetQualifierValue(family, qualifier string, value any) erro
 	return err
 }
 
-// Get is the value of a column for getters: the zero value where there is none, or none of that type.
+// Get returns the value of a column, for getters. It returns the zero value if there is none, or none of type T.
 func Get[T any](v *RowVersion, family, qualifier string) T {
 	value, err := v.QualifierValue(family, qualifier)
 	if err != nil {
@@ -98,7 +98,7 @@ type Row[K Key, V Version] struct {
 	schema   *RowSchema
 }
 
-// CreateRowVersion adds a version without values, or returns the one of that time, of which milliseconds count.
+// CreateRowVersion returns the version of a time, in milliseconds. If there is none, it adds one without values.
 func (r *Row[K, V]) CreateRowVersion(at time.Time) V {
 	at = at.UTC().Truncate(time.Millisecond)
 	newestFirst := func(v V, t time.Time) int { return t.Compare(version(v).time) }

@@ -95,7 +95,7 @@ func TestReader_sameAsInProcess(t *testing.T) {
 	}
 }
 
-// noHuge tells that a child has no room for what is too large to be passed on.
+// noHuge is true if a child has too little memory to make a document that is too large for a reply.
 var noHuge bool
 
 // TestReader_misbehaviour: a document that makes its reader fail has a problem that says so, with the same words in each

@@ -9,7 +9,7 @@ import (
 	"github.com/gleaner-web/gleaner/io/child/sandbox"
 )
 
-// In a program, main begins with sandbox.Main(handler). Here TestMain does, with a handler that does what it is told.
+// In a program, main begins with sandbox.Main(handler). Here TestMain does, with a handler that obeys its name.
 func Example() {
 	pool, err := sandbox.New(sandbox.Options{CPU: 100 * time.Millisecond})
 	if err != nil {

@@ -365,7 +365,7 @@ func TestKilled(t *testing.T) {
 	}
 }
 
-// TestHang: a server that accepts and says nothing is given up in time.
+// TestHang: calls of a server that accepts and never answers fail in time.
 func TestHang(t *testing.T) {
 	l, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {

@@ -11,8 +11,8 @@ import (
 	"github.com/RoaringBitmap/roaring/v2"
 )
 
-// TestBitsCache_once: of many who ask for a set at once one makes it. Where that fails another one does, and whoever
-// no longer waits is let go.
+// TestBitsCache_once: of many concurrent callers that need a set, one makes it. If it fails, another one does. Callers
+// whose context ends stop waiting.
 func TestBitsCache_once(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		k := bitsCache[string]{limit: 1 << 20}
@@ -22,7 +22,7 @@ func TestBitsCache_once(t *testing.T) {
 				n := asked.Add(1)
 				<-gate
 				if n == 1 {
-					return roaring.BitmapOf(1), failed // a part, as of who ran out of time
+					return roaring.BitmapOf(1), failed // a part of the set, as if its time had run out
 				}
 				return roaring.BitmapOf(7), nil
 			})

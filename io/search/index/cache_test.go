@@ -124,15 +124,15 @@ func TestUpdate_readsParquet(t *testing.T) {
 	}
 }
 
-// TestFind_afterAnotherProcessRebuilt: nothing that was remembered of the old files is told of the new ones, which have
-// the same shards in another order.
+// TestFind_afterAnotherProcessRebuilt: caches of the old files are not used for the new ones, which have the same
+// shards in another order.
 func TestFind_afterAnotherProcessRebuilt(t *testing.T) {
 	s, r := newShelf(t), rand.New(rand.NewPCG(5, 5))
 	s.put(t, 2, made(r, 300, "b"))
 	x, _ := s.open(t, Options{})
 	q := query.Query{AllVersions: true, Limit: 200}
 	s.found(t, x, q)
-	s.put(t, 1, made(r, 300, "a")) // which comes first when all is made again
+	s.put(t, 1, made(r, 300, "a")) // first in a rebuilt index
 	if _, err := x.Update(t.Context(), s.part(t)); err != nil {
 		t.Fatal(err)
 	}

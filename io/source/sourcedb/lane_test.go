@@ -5,7 +5,7 @@ import (
 	"testing"
 )
 
-// TestLane: batches are written in their order, none after an error, which whoever puts or closes is told.
+// TestLane: batches are written in order. After an error none is written, and put and close return the error.
 func TestLane(t *testing.T) {
 	full := errors.New("disk full")
 	for _, fails := range []int{-1, 0, 3, 9} {

@@ -147,7 +147,7 @@ func addPage(pages *extsort.Sorter, d *schemas.Document) error {
 	if err := pages.Add(linkKey(page.Link), source.EncodePage(room[:0], page)); err != nil || d.Canonical == "" {
 		return err
 	}
-	// A page may call any URL canonical: only one of its own site is accepted, and none of a redirect.
+	// A page may state any canonical URL. It is accepted only on the same site, and not from a redirect.
 	_, domain := urlkey.Site(d.Canonical)
 	link := source.LinkKey(d.Canonical)
 	if link == page.Link || domain != d.Domain || page.Redirect != 0 {

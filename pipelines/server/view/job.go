@@ -346,7 +346,7 @@ func (v *Views) started(r FormRequest) StartRequest {
 	// Most people begin with ingest.
 	s := StartRequest{Verb: cmp.Or(r.Verb, "ingest"), Values: map[string][]string{}}
 	if s.Verb == "ingest" && v.filled() {
-		// Other archives are refused without it. Whoever wants them refused removes the tick.
+		// Without it, other archives are refused. Users who want that remove the tick.
 		s.Values["add"] = []string{"true"}
 	}
 	return s
