@@ -23,7 +23,7 @@ type Record struct {
 	File  string // as in Origin
 }
 
-// Name is the record's type where counts name it: one of a few, whatever archives say.
+// Name returns the record's type for counts. Types that are not in a short list become "other_record".
 func (r *Record) Name() string {
 	switch r.Type {
 	case RecordRequest, RecordMetadata, RecordWarcinfo, "continuation", "filedesc":

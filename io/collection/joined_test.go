@@ -14,7 +14,7 @@ import (
 	"github.com/gleaner-web/gleaner/schemas"
 )
 
-// parts is a plan of units, the first of which notes a segment each time that it is done.
+// parts is a plan of units. The first unit notes a segment each time that it is done.
 type parts struct {
 	dir   string
 	units []schemas.Unit
@@ -22,7 +22,7 @@ type parts struct {
 	o     Options
 }
 
-// resume does what is to be done and tells how many units that were, and whether the records had to be joined.
+// resume does the remaining units. It returns their number, and whether records had to be joined.
 func (p parts) resume(t *testing.T) (m schemas.Manifest, did int, joined bool) {
 	t.Helper()
 	c := open(t, p.dir, OpenOptions{})

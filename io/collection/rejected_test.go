@@ -158,7 +158,7 @@ func TestPart_brokenLineHasAPlace(t *testing.T) {
 			errors.Is(err, holdings.ErrChanged) {
 			t.Errorf("%.30s, as it was written: %d documents, %v; want 1, %s, not %v", line, n, err, place, holdings.ErrChanged)
 		}
-		// What is told of such a shard is the same where reading goes on.
+		// If reading continues after errors, the same damage is reported.
 		var rejects []schemas.Reject
 		p := holdings.Part{
 			Folder: local(dir), Shards: documents,

@@ -8,7 +8,7 @@ import (
 	"github.com/gleaner-web/gleaner/transforms/query"
 )
 
-// TestPlan_at: at a moment a file counts whose rows may hide others, though the filter takes none of them.
+// TestPlan_at: with query.Query.At, a file counts if its rows may hide older ones, even if no row passes the filter.
 func TestPlan_at(t *testing.T) {
 	f := local(filepath.Join(t.TempDir(), "out"))
 	made(t, f, 0, 1, 2)

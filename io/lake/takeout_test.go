@@ -336,7 +336,7 @@ func damaged(data []byte) []byte {
 	return data
 }
 
-// TestLeft_tag: a snapshot that a tag of another program keeps is told of.
+// TestLeft_tag: Left lists the files of a snapshot that the tag of another program keeps.
 func TestLeft_tag(t *testing.T) {
 	f := local(filepath.Join(t.TempDir(), "out"))
 	made(t, f, 0)

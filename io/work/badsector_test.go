@@ -15,13 +15,13 @@ import (
 	"github.com/gleaner-web/gleaner/schemas"
 )
 
-// badDisk is a file of which nothing can be read from a place on, as on a disk with a bad sector.
+// badDisk is a file that cannot be read from an offset on, as on a disk with a bad sector.
 type badDisk struct {
 	blob.Object
 	at int64
 }
 
-// ReadAt reads what precedes the bad place.
+// ReadAt reads only bytes before the bad offset.
 func (b badDisk) ReadAt(p []byte, off int64) (int, error) {
 	n := len(p)
 	if off+int64(n) > b.at {

@@ -18,7 +18,8 @@ import (
 	"github.com/gleaner-web/gleaner/schemas"
 )
 
-// store returns a store and what it finds in testdata, the damaged archives and this source file, which is none.
+// store returns a store and the files that it finds: archives, damaged archives, and this source file, which is not an
+// archive.
 func store(t testing.TB) (*blob.Store, []blob.Info) {
 	t.Helper()
 	s := blob.New(blob.Options{})

@@ -79,8 +79,8 @@ func measure(body []byte) mixture {
 }
 
 // wrong returns the number of bytes from i on that are not UTF-8, a few at a time, and whether repair can convert them.
-// Repair converts truncated runes and signs of Windows. Letters of Windows are excluded, since all pages in its encodings have
-// them.
+// Repair converts truncated runes and signs of Windows. Letters of Windows are excluded, since all pages in its
+// encodings have them.
 func wrong(b []byte, i int) (size int, known bool) {
 	if n := brokenLen(b[i:]); n > 1 {
 		return n, true

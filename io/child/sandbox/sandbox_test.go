@@ -204,7 +204,7 @@ func TestPool_refuses(t *testing.T) {
 func TestPool_closeEndsCallsUnderWay(t *testing.T) {
 	p := newPool(t, Options{Size: 4, CPU: 20 * time.Second})
 	mustDo(t, p, "echo", nil)
-	for range 3 { // who closes at the same time does not wait for each other for ever
+	for range 3 { // concurrent calls of Close do not wait for each other forever
 		time.AfterFunc(100*time.Millisecond, p.Close)
 	}
 	if _, err := p.Do(t.Context(), "loop", nil); !errors.Is(err, ErrClosed) {

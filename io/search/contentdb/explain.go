@@ -36,7 +36,7 @@ func (db *DB) Explain(ctx context.Context, q query.Query) (query.Plan, error) {
 		p.Add("index", nil, "%s", note)
 	}
 	where, rest := query.Split(q.Where, parquetscan.Pushes)
-	// As in scan: at a moment, the filter cannot be given to the shards.
+	// As in scan: with query.Query.At, shards cannot apply the filter.
 	if !q.At.IsZero() { // versions that do not match may hide older ones that do
 		where, rest = nil, q.Where
 	}

@@ -152,8 +152,8 @@ func (w *view) newest(ctx context.Context, yield func(Hit) bool) error {
 	})
 }
 
-// hidden reports whether a newer version of a hit's page was on an earlier page of the answer. At a moment only newest
-// versions get this far.
+// hidden reports whether a newer version of a hit's page was on an earlier page of the answer. With Query.At only
+// newest versions get this far.
 func (w *view) hidden(ctx context.Context, finders []*finder, h *Hit) (bool, error) {
 	// Nothing precedes the first page.
 	if w.q.After == nil || w.q.AllVersions || !w.q.At.IsZero() {
@@ -167,8 +167,8 @@ func (w *view) hidden(ctx context.Context, finders []*finder, h *Hit) (bool, err
 	return false, nil
 }
 
-// again reports whether a hit's page was already a hit of another volume or, at a moment, whether another volume has a
-// newer version.
+// again reports whether a hit's page was already a hit of another volume. With Query.At it reports whether another
+// volume has a newer version.
 func (w *view) again(ctx context.Context, one int, h *Hit, seen []*roaring.Bitmap) (bool, error) {
 	if !w.q.At.IsZero() {
 		return w.elsewhere(ctx, one, h, nil)
@@ -232,8 +232,8 @@ func (w *view) outranked(ctx context.Context, sets []*roaring.Bitmap) ([]*roarin
 	return left, nil
 }
 
-// elsewhere reports whether another volume has, in its set, a newer version of a hit's page. At a moment all its
-// versions count, matching or not.
+// elsewhere reports whether another volume has, in its set, a newer version of a hit's page. With Query.At all
+// its versions count, matching or not.
 func (w *view) elsewhere(ctx context.Context, one int, h *Hit, sets []*roaring.Bitmap) (bool, error) {
 	for j, s := range w.list {
 		if j == one {

@@ -255,7 +255,7 @@ func TestUpdate_oneWriter(t *testing.T) {
 	s.compare(t, x, "the")
 }
 
-// TestOpen_places: where nothing can be written the index is among the caches, or used as it is.
+// TestOpen_places: an index that cannot be written is made in the cache folder, or used in its present state.
 func TestOpen_places(t *testing.T) {
 	if os.Getuid() == 0 {
 		t.Log("root writes everywhere: a file takes the folder's place instead")

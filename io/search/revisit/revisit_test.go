@@ -44,7 +44,7 @@ func damagedDoc(d *schemas.Document) *schemas.Document {
 	return d
 }
 
-// TestBest: which of several captures is the original, and which is none.
+// TestBest: the captures that may be the original of a revisit, the best one first.
 func TestBest(t *testing.T) {
 	const at, later = "2014-01-01T00:00:00Z", "2014-12-01T00:00:00Z"
 	const spring = "2014-05-01T00:00:00Z"

@@ -25,7 +25,7 @@ func gz(s string) []byte {
 	return b.Bytes()
 }
 
-// gzStored is a member in which what it holds stands as it is.
+// gzStored returns a gzip member that stores s and data without compression.
 func gzStored(s string, data []byte) []byte {
 	var b bytes.Buffer
 	w, err := gzip.NewWriterLevel(&b, gzip.NoCompression)
@@ -35,7 +35,7 @@ func gzStored(s string, data []byte) []byte {
 	return b.Bytes()
 }
 
-// noise is what no compressor makes shorter.
+// noise returns n random bytes, which no compressor makes shorter.
 func noise(n int) []byte {
 	b, random := make([]byte, n), rand.New(rand.NewPCG(17, 17))
 	for i := range b {

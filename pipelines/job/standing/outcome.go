@@ -26,7 +26,7 @@ func NewFound() Found {
 	}
 }
 
-// World answers what the rows do not say.
+// World answers questions about files that the rows of units cannot answer.
 type World interface {
 	// ID identifies a range's file; see Names.ID.
 	ID(dir string, r schemas.Range) string

@@ -5,7 +5,7 @@ import (
 	"unicode"
 )
 
-// TestClassOf: the short ways to the classes of a character give what the lists and Unicode say.
+// TestClassOf: the fast classOf gives the same classes as classify, which uses the lists and Unicode's tables.
 func TestClassOf(t *testing.T) {
 	for r := rune(0); r <= unicode.MaxRune; r++ {
 		if got, want := classOf(r), classify(r); got != want {
