@@ -57,7 +57,7 @@ func FromFeed(row *schemas.FeedCapture) State {
 	s.Visits = []Fetch{{
 		Time: when, Digest: Hash(row.Digest), Items: uint32(max(0, row.Count)), Status: uint16(max(0, row.Status)),
 	}}
-	at := place{sites(row), strings.ToLower(hostOf(row.URL))}
+	at := place{sites(row), strings.ToLower(hostOf(row.URL)), siteNameOf(row.Items)}
 	for _, i := range row.Items {
 		item, entry := itemOf(i, when, at)
 		s.Items = append(s.Items, item)
@@ -77,6 +77,7 @@ func FromFeed(row *schemas.FeedCapture) State {
 type place struct {
 	domains []string // see sites
 	host    string   // of the feed itself
+	name    siteName
 }
 
 // sites are the registrable domains of a feed's items: the feed's and that of its site. For a feed that names no site,
@@ -135,7 +136,7 @@ func itemOf(i schemas.FeedItem, when int64, at place) (Item, Entry) {
 	} else if withoutTracking(i.URL) != i.URL {
 		id = Hash(urlkey.SURT(i.URL))
 	}
-	item := Item{ID: id, Link: link, Time: when, First: when, Words: Signature(i.Title)}
+	item := Item{ID: id, Link: link, Time: when, First: when, Words: Signature(at.name.cut(i.Title))}
 	// The date of publication: updated changes with each correction.
 	if date := unix(cmp.Or(i.Published, i.Updated)); date != 0 {
 		item.Time = date

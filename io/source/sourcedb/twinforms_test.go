@@ -77,20 +77,26 @@ func TestTwins_forms(t *testing.T) {
 			i.Title = "A title that was corrected"
 		}
 	}
+	named := func(_ int, i *schemas.FeedItem) { i.Title += " | Harbour Gazette" }
+	dashed := func(_ int, i *schemas.FeedItem) { i.Title += " – Harbour Gazette" }
+	begun := func(_ int, i *schemas.FeedItem) { i.Title = "Harbour Gazette: " + i.Title }
 	for name, feeds := range map[string][]schemas.FeedCapture{
-		"ids equal":           {weblog("rss", posts, guids), weblog("atom", posts, guids)},
-		"ids of their own":    {weblog("rss", posts, guids), weblog("atom", posts, tags)},
-		"ids missing in one":  {weblog("rss", posts, uuids), weblog("atom", posts, nil)},
-		"ids missing":         {weblog("rss", posts, nil), weblog("atom", posts, nil)},
-		"three formats":       {weblog("rss", posts, guids), weblog("atom", posts, tags), weblog("json", posts, uuids)},
-		"windows of length":   {weblog("rss", posts, guids), weblog("atom", 4, tags)},
-		"dates of the change": {weblog("rss", posts, guids), weblog("atom", posts, also(tags, updated))},
-		"dates in one":        {weblog("atom", posts, tags), weblog("rss", posts, also(uuids, undated))},
-		"dates of the build":  {weblog("rss", posts, guids), weblog("atom", posts, also(tags, rebuilt))},
-		"links counted":       {weblog("rss", posts, also(guids, counted)), weblog("atom", posts, tags)},
-		"links by http":       {weblog("rss", posts, also(guids, plain)), weblog("atom", posts, tags)},
-		"a title corrected":   {weblog("rss", posts, guids), weblog("atom", posts, also(tags, renamed))},
-		"the second later":    {weblog("rss", posts, guids), later(weblog("atom", posts, tags), 3)},
+		"the site's name after a bar":  {weblog("rss", posts, guids), weblog("atom", posts, also(tags, named))},
+		"the site's name after a dash": {weblog("rss", posts, also(guids, dashed)), weblog("atom", posts, tags)},
+		"the site's name in front":     {weblog("rss", posts, nil), weblog("atom", posts, also(uuids, begun))},
+		"ids equal":                    {weblog("rss", posts, guids), weblog("atom", posts, guids)},
+		"ids of their own":             {weblog("rss", posts, guids), weblog("atom", posts, tags)},
+		"ids missing in one":           {weblog("rss", posts, uuids), weblog("atom", posts, nil)},
+		"ids missing":                  {weblog("rss", posts, nil), weblog("atom", posts, nil)},
+		"three formats":                {weblog("rss", posts, guids), weblog("atom", posts, tags), weblog("json", posts, uuids)},
+		"windows of length":            {weblog("rss", posts, guids), weblog("atom", 4, tags)},
+		"dates of the change":          {weblog("rss", posts, guids), weblog("atom", posts, also(tags, updated))},
+		"dates in one":                 {weblog("atom", posts, tags), weblog("rss", posts, also(uuids, undated))},
+		"dates of the build":           {weblog("rss", posts, guids), weblog("atom", posts, also(tags, rebuilt))},
+		"links counted":                {weblog("rss", posts, also(guids, counted)), weblog("atom", posts, tags)},
+		"links by http":                {weblog("rss", posts, also(guids, plain)), weblog("atom", posts, tags)},
+		"a title corrected":            {weblog("rss", posts, guids), weblog("atom", posts, also(tags, renamed))},
+		"the second later":             {weblog("rss", posts, guids), later(weblog("atom", posts, tags), 3)},
 		"the same twice": {
 			weblog("rss", posts, guids), weblog("atom", posts, tags), later(weblog("rss", posts, guids), 1),
 			later(weblog("atom", posts, tags), 2),
