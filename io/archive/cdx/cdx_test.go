@@ -23,8 +23,7 @@ func ExampleLine_AppendTo() {
 	}
 	fmt.Print(string(l.AppendTo(nil)))
 	// Output:
-	// com,example)/ 20240517123000 {"url": "http://example.com/", "mime": "text/html", "status": "200", "digest":
-	// "B2LTWWPUOYAH7UIPQ7ZUPQ4VMBSVC36A", "length": "1043", "offset": "333", "filename": "example.warc.gz"}
+	// com,example)/ 20240517123000 {"url": "http://example.com/", "mime": "text/html", "status": "200", "digest": "B2LTWWPUOYAH7UIPQ7ZUPQ4VMBSVC36A", "length": "1043", "offset": "333", "filename": "example.warc.gz"}
 }
 
 // stamp is 2014-01-03 03:03:21 UTC.
