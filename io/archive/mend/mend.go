@@ -72,7 +72,7 @@ func Scheme(url string) (mended string, damaged bool) {
 		switch {
 		case Near(url, whole):
 			return whole + url[len(whole):], true
-		case ok && rest != "" && (Edited(lower, known) || len(lower) > 1 && strings.HasSuffix(known, lower)):
+		case ok && rest != "" && (Edited(lower, known) || strings.HasSuffix(known, lower)):
 			return whole + url[len(scheme)+len("://"):], true
 		}
 	}
