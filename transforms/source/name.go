@@ -10,14 +10,17 @@ import (
 // leastNamed is how many titles have to share a beginning or an end, before it counts as the site's name.
 const leastNamed = 3
 
-// nameSeparator matches what stands between a title and the name of a site.
+// nameSeparator matches the signs between a title and the name of a site.
 var nameSeparator = regexp.MustCompile(`\s+(?:[|\-–—·•»:/]|::)\s+|\s*[|｜]\s*|:\s+`)
 
-// siteName has the texts that all titles of a feed share: formats of one feed differ in whether they have the name.
+// siteName has the parts of a feed's name that all of its titles share. Formats of one feed differ in whether they have
+// the name.
 type siteName struct{ before, after string }
 
-// siteNameOf returns the beginning and the end of all titles, up to the first and from the last separator on.
-func siteNameOf(items []schemas.FeedItem) (n siteName) {
+// siteNameOf returns the beginning and the end of all titles, up to the first and from the last separator on. Both are
+// "" unless the feed's own name has them. A feed of replies, whose titles all begin with "Re: ", links to the same posts
+// and is another feed.
+func siteNameOf(name string, items []schemas.FeedItem) (n siteName) {
 	titles := 0
 	for _, i := range items {
 		title := strings.TrimSpace(i.Title)
@@ -26,7 +29,13 @@ func siteNameOf(items []schemas.FeedItem) (n siteName) {
 		}
 		if titles++; titles == 1 {
 			if all := nameSeparator.FindAllStringIndex(title, -1); len(all) > 0 {
-				n = siteName{title[:all[0][1]], title[all[len(all)-1][0]:]}
+				first, last := all[0], all[len(all)-1]
+				if isNameIn(name, title[:first[0]]) {
+					n.before = title[:first[1]]
+				}
+				if isNameIn(name, title[last[1]:]) {
+					n.after = title[last[0]:]
+				}
 			}
 		}
 		if n.before != "" && !isBeyond(title, n.before, strings.HasPrefix) {
@@ -43,6 +52,11 @@ func siteNameOf(items []schemas.FeedItem) (n siteName) {
 		return siteName{}
 	}
 	return n
+}
+
+// isNameIn reports whether a feed's name has the part, which is not a word for comments.
+func isNameIn(name, part string) bool {
+	return part != "" && !hasCommentWord(part) && strings.Contains(strings.ToLower(name), strings.ToLower(part))
 }
 
 // isBeyond reports whether a title has a part and more.

@@ -22,15 +22,19 @@ func TestSiteName(t *testing.T) {
 		{"not all", []string{"One | Gazette", "Two | Gazette", "Three"}, "One | Gazette"},
 		{"too few", []string{"One | Gazette", "Two | Gazette"}, "One | Gazette"},
 		{"hyphens inside of words", []string{"e-mail", "b-mail", "c-mail"}, "e-mail"},
+		{"replies", []string{"Re: One", "Re: Two", "Re: Three"}, "Re: One"},
+		{"comments", []string{"Comment: One", "Comment: Two", "Comment: Three"}, "Comment: One"},
+		{"a series", []string{"One – Tides", "Two – Tides", "Three – Tides"}, "One – Tides"},
+		{"a shorter name", []string{"One | The Gazette", "Two | The Gazette", "Three | The Gazette"}, "One"},
 		{"nothing but the name", []string{" | Gazette", "Two | Gazette", "Three | Gazette"}, "| Gazette"},
-		{"all the same", []string{"Weather - today", "Weather - today", "Weather - today"}, "Weather"},
+		{"all the same", []string{"Weather - today", "Weather - today", "Weather - today"}, "Weather - today"},
 	}
 	for _, tt := range tests {
 		var items []schemas.FeedItem
 		for _, title := range tt.titles {
 			items = append(items, schemas.FeedItem{Title: title})
 		}
-		if got := siteNameOf(items).cut(tt.titles[0]); got != tt.want {
+		if got := siteNameOf("Comments of The Gazette, 港新聞", items).cut(tt.titles[0]); got != tt.want {
 			t.Errorf("%s: %q, want %q", tt.name, got, tt.want)
 		}
 	}

@@ -57,7 +57,7 @@ func FromFeed(row *schemas.FeedCapture) State {
 	s.Visits = []Fetch{{
 		Time: when, Digest: Hash(row.Digest), Items: uint32(max(0, row.Count)), Status: uint16(max(0, row.Status)),
 	}}
-	at := place{sites(row), strings.ToLower(hostOf(row.URL)), siteNameOf(row.Items)}
+	at := place{sites(row), strings.ToLower(hostOf(row.URL)), siteNameOf(row.Title, row.Items)}
 	for _, i := range row.Items {
 		item, entry := itemOf(i, when, at)
 		s.Items = append(s.Items, item)

@@ -13,7 +13,7 @@ import (
 // weblog is a feed of a weblog with a post each day, the newest first, as one format has it.
 func weblog(format string, posts int, change func(n int, i *schemas.FeedItem)) schemas.FeedCapture {
 	row := feedWith("https://a.example/" + format + ".xml")
-	row.Type, row.Count = format, posts
+	row.Type, row.Count, row.Title = format, posts, "Harbour Gazette"
 	for n := range posts {
 		i := schemas.FeedItem{
 			URL: fmt.Sprintf("https://a.example/post/%d", n), Title: fmt.Sprintf("Piece %d of the site", n),
@@ -131,5 +131,23 @@ func TestTwins_forms(t *testing.T) {
 				}
 			}
 		})
+	}
+}
+
+// TestTwins_repliesAreAnother: a feed of replies links to the posts and has their titles after the same words. It is not
+// a twin of the feed of posts, which would vanish from lists.
+func TestTwins_repliesAreAnother(t *testing.T) {
+	const posts = 10
+	for _, before := range []string{"Re: ", "AW: ", "Comment: ", "Reply – "} {
+		replies := weblog("atom", posts, func(n int, i *schemas.FeedItem) {
+			tags(n, i)
+			i.Title = before + i.Title
+		})
+		sources, _ := sourcesOf(t, 1, []schemas.FeedCapture{weblog("rss", posts, guids), replies}, weblogPages(posts))
+		for url, s := range sources {
+			if s.SameAs != nil {
+				t.Errorf("%q: %s is the same as %s", before, url, s.SameAs.ID)
+			}
+		}
 	}
 }

@@ -76,7 +76,7 @@ func (s *settling) disjoint(rows []leftover) ([]leftover, error) {
 		if overlaps {
 			for _, in := range r.Inputs {
 				if id := s.world.ID(r.Dir, in); slices.Contains(r.left, id) && !covered(in, have[id]) {
-					return nil, cli.Usagef("%s is no longer there, and a run that was to divide it anew was killed: put it "+
+					return nil, cli.Usagef("%s is no longer there, and a run that was to divide it again was killed: put it "+
 						"back and run the last command again, or give --prune", schemas.Printable(pathIn(id)))
 				}
 			}
