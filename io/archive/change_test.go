@@ -106,8 +106,8 @@ func TestAttack08_fileThatChangesCompression(t *testing.T) {
 	}
 }
 
-// TestAttack08_cutInAHead joins an archive that was cut within a record's head and one of another compression: the
-// blank line that the head lacks may stand anywhere in that.
+// TestAttack08_cutInAHead joins an archive that was truncated within a record's head and an archive of another
+// compression. The truncated head lacks its blank line, but the second archive has a blank line somewhere.
 func TestAttack08_cutInAHead(t *testing.T) {
 	for kind := range packings {
 		if kind == "plain" {
@@ -139,8 +139,8 @@ func TestAttack08_cutInAHead(t *testing.T) {
 	}
 }
 
-// TestAttack08_cutAndJoined joins an archive that was cut anywhere and two others, of all compressions: the record that
-// was cut may be said to be longer than these are.
+// TestAttack08_cutAndJoined joins an archive that was truncated anywhere and two others, of all compressions. The
+// stated length of the truncated record may exceed their length.
 func TestAttack08_cutAndJoined(t *testing.T) {
 	for second := range packings {
 		for third := range packings {
@@ -193,8 +193,8 @@ func TestAttack08_threeOfWhichOneIsCut(t *testing.T) {
 	}
 }
 
-// TestAttack08_headThatRunsOn has a record whose head and HTTP head run on, through a compressed archive, into the HTTP
-// head of a record after that, at whose end it seems to end.
+// TestAttack08_headThatRunsOn: a truncated HTTP head continues through a compressed archive into the HTTP head of a
+// later record. By the fields of that head, the truncated record would end where the later one ends.
 func TestAttack08_headThatRunsOn(t *testing.T) {
 	rnd := rand.New(rand.NewPCG(3, 3))
 	cut := "WARC/1.1\r\nWARC-Type: response\r\n\r\nHTTP/1.1 200 OK\r\nX-Cut: "

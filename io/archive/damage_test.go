@@ -40,9 +40,9 @@ func missing(want, got []string) (lost []string) {
 	return lost
 }
 
-// TestReader_damageCostsOnlyWhatItTouches hurts made archives at random. Whatever the wound is: each record that it
-// does not touch is delivered whole, byte by byte, unflagged and in order; nothing false is delivered without a flag
-// or a report; every byte of the file is accounted for; and any split of the damaged file reads the same.
+// TestReader_damageCostsOnlyWhatItTouches damages made archives at random. The reader delivers each untouched record
+// whole, byte by byte, unflagged and in order. It delivers nothing false without a flag or a report, and accounts for
+// every byte. Any split of the damaged file reads the same.
 func TestReader_damageCostsOnlyWhatItTouches(t *testing.T) {
 	cases := damageCases
 	if inShort() {
@@ -122,8 +122,8 @@ func checkTrue(t testing.TB, m made, got []delivery, losses []record.Loss) {
 	}
 }
 
-// checkSplits reads data at once, and in ranges of about every bytes; with every 0, in ranges that begin at the first
-// proven starts after arbitrary places.
+// checkSplits reads data at once and in ranges. The ranges have about every bytes. If every is 0, they begin at the
+// first proven starts after arbitrary offsets.
 func checkSplits(t testing.TB, data []byte, f Format, rnd *rand.Rand, every int64) {
 	t.Helper()
 	src, size := bytes.NewReader(data), int64(len(data))

@@ -15,9 +15,9 @@ import (
 	"github.com/gleaner-web/gleaner/testdata/pythontest"
 )
 
-// damaged lists the expected results for the copies that make_damaged.py makes of one file of 822 records: the number
-// of delivered records, and of flagged ones (incomplete, repaired or not verified). Each copy has one fault, so more
-// than one flag would be a fault of ours.
+// damaged lists the expected results for the copies that make_damaged.py makes of one file of 822 records. A row has
+// the numbers of delivered records and of flagged ones (incomplete, repaired or not verified). Each copy has one fault,
+// so more than one flag would be a fault of ours.
 var damaged = map[string]struct{ records, flagged, lost int64 }{
 	"00-ok.warc.gz":                        {822, 0, 0},
 	"01-flip-byte-mid-member.warc.gz":      {822, 1, 0},

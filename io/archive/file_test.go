@@ -18,8 +18,8 @@ import (
 	"github.com/gleaner-web/gleaner/io/stream/member"
 )
 
-// TestOpenFile_andNoEnd compares a file that is opened by its path with one that is read from 0 to its size, and with
-// one of which no end is given: that was an empty range, of which nothing was read and nothing said.
+// TestOpenFile_andNoEnd reads each file by its path, from 0 to its size, and without a given end. Without an end, the
+// reader once took the range as empty and read nothing, silently.
 func TestOpenFile_andNoEnd(t *testing.T) {
 	files, err := filepath.Glob("../../testdata/archives/*")
 	if err != nil || len(files) == 0 {

@@ -46,9 +46,8 @@ func FuzzReader(f *testing.F) {
 	})
 }
 
-// script builds an archive of what its bytes name: sound records in all sizes, halves of members, members with a
-// wrong checksum, garbage, padding, archives in a record. It is how a fuzzer comes to files that are long enough to be
-// split.
+// script builds an archive by the fuzzer's bytes, so that files are long enough to be split. The parts are sound
+// records of all sizes, halves of members, members with a wrong checksum, garbage, padding, and archives in a record.
 type script struct {
 	format Format
 	parts  [][]byte

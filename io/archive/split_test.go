@@ -12,8 +12,8 @@ import (
 	"github.com/klauspost/compress/gzip"
 )
 
-// nested returns an archive whose every seventh record holds a stored archive of more than 64 KiB, of members that all
-// begin with a record, and where its members start.
+// nested returns an archive and the offsets of its members. Every seventh record holds a stored archive of more than 64
+// KiB, whose members all begin with a record.
 func nested(t *testing.T) (data []byte, starts []int64) {
 	t.Helper()
 	rnd := rand.New(rand.NewPCG(1, 2))

@@ -8,8 +8,8 @@ import (
 	"github.com/gleaner-web/gleaner/schemas"
 )
 
-// TestCaptures_stay: a capture does not change after all others are read, the reader is closed, and its memory is
-// reused by readers of other files, because captures are enriched concurrently and later.
+// TestCaptures_stay: captures are enriched later and concurrently. So a capture must not change after the others are
+// read, the reader is closed, and readers of other files use its memory again.
 func TestCaptures_stay(t *testing.T) {
 	type kept struct {
 		name    string

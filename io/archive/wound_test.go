@@ -6,8 +6,8 @@ import (
 	"slices"
 )
 
-// wounded is a file and, of each of its bytes, where it stood when the file was whole: -1 for a byte that a wound
-// changed, brought in or moved.
+// wounded is a damaged file. origin has the former offset of each of its bytes, or -1 if damage changed, added or moved
+// the byte.
 type wounded struct {
 	data   []byte
 	origin []int32
@@ -114,10 +114,10 @@ func (m made) borders() []int {
 	return b
 }
 
-// untouched returns which records no wound touched. A record is touched when, of the bytes of the pieces that hold
-// a part of it, one was changed, taken away or moved, or other bytes came in between two of them. What happens right
-// before the first of them or right after the last does not touch it; but an ARC record begins on a line of its own, so
-// in an uncompressed file the line end before it counts as one of its bytes.
+// untouched returns the indexes of the records that no damage touched. A record is touched if a byte of its pieces was
+// changed, removed or moved, or if other bytes came between two of them. Damage right before the first byte or right
+// after the last does not count. But an ARC record must begin on a line of its own. So in an uncompressed file the line
+// end before it counts as one of its bytes.
 func (m made) untouched(w wounded) (whole []int) {
 	at := 0
 	extent := map[int][2]int{}

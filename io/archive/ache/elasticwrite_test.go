@@ -55,8 +55,8 @@ func checkElastic(t *testing.T, line []byte) {
 	}
 }
 
-// decode returns a document without words of ours beyond ACHE's: its order of equals is that of a hash table, and it
-// loses the last word of a page that is cut.
+// decode returns a document without the fields that only we write. ACHE does not fix two more things, so they are left
+// out as well. Equal words come in the order of a hash table, and ACHE loses the last word of a truncated page.
 func decode(t *testing.T, line []byte) map[string]any {
 	t.Helper()
 	m := map[string]any{}

@@ -6,9 +6,9 @@
 // escaped, and unknown values are left out. MIME types lose their parameters, and spaces in a URL are "%20". Where the
 // two tools differ:
 //
-//   - a SHA-1 digest in base32 stands without "sha1:" (pywb, which knows the digest of an empty payload in that form
-//     only; cdxj-indexer keeps the prefix); digests in any other algorithm or encoding keep theirs, so that they can be
-//     told apart (pywb strips "sha1:" from hexadecimal ones too);
+//   - a SHA-1 digest in base32 has no "sha1:" prefix, as in pywb, which knows an empty payload's digest only like that
+//     (cdxj-indexer keeps the prefix);
+//   - other digests keep their prefix, so that they can be told apart (pywb strips "sha1:" from hexadecimal ones too);
 //   - a revisit has the MIME type "warc/revisit", and its status when it is known (cdxj-indexer; pywb leaves it out);
 //   - an unknown MIME type is left out (cdxj-indexer; pywb writes "unk").
 //

@@ -10,8 +10,8 @@ import (
 )
 
 // TestReader_oddLines: file and offset suffice, whatever the other columns hold; unreadable columns are unknown. In the
-// table T is the time, D the digest, I the rest of a line from its digest on, O the digest of an object, L a legend of
-// eleven columns and W the legend of wpull.
+// table T is the time, D a digest and O the digest of an object. I is the rest of a line from its digest on. L is a
+// legend of eleven columns, W the legend of wpull.
 func TestReader_oddLines(t *testing.T) {
 	const digest = "B2LTWWPUOYAH7UIPQ7ZUPQ4VMBSVC36A"
 	expand := strings.NewReplacer(

@@ -2,9 +2,9 @@ package datastreamer
 
 import "github.com/gleaner-web/gleaner/schemas"
 
-// Content is a record of Datastreamer's (once Spinn3r's) content stream: the 42 fields of its specification and those
-// that its client library came to have, 209 in all. docs/formats/datastreamer.md lists them. A field that is not known
-// is absent from the JSON, so that numbers and booleans are pointers.
+// Content is a record of Datastreamer's (once Spinn3r's) content stream. It has 209 fields: the 42 of the specification
+// and those of its client library. docs/formats/datastreamer.md lists them. A field that is not known is absent from
+// the JSON, so that numbers and booleans are pointers.
 //
 // Timestamps are UTC in whole seconds, 2014-06-22T01:08:52Z. Lengths are bytes of UTF-8. Checksums are SHA-1 in the
 // form of hashcode. Enumerations are names; records that have integers are read, too.

@@ -155,8 +155,8 @@ func TestRedirect(t *testing.T) {
 	}
 }
 
-// TestSetSource_unknown: of a source that was not looked at the probability is -1; other URLs of a feed are not
-// profiles, and the date of an item is not when the bytes of the source's page changed.
+// TestSetSource_unknown: the probability is -1 if the source was not judged. A feed's other URLs are not profiles. The
+// date of an item does not tell when the bytes of the source's page changed.
 func TestSetSource_unknown(t *testing.T) {
 	s := schemas.Source{
 		URL: "http://a.example/feed", LastItem: "2024-01-02T03:04:05Z",
@@ -168,7 +168,7 @@ func TestSetSource_unknown(t *testing.T) {
 		r.SourceSpamProbability == nil || *r.SourceSpamProbability != -1 {
 		t.Errorf("without items: %+v", r)
 	}
-	// The date at which the feed changed last is neither that of an item nor that of a visit.
+	// A feed's last change has a date of its own, which is neither an item's date nor a visit's.
 	s.LastChanged, s.LastRefresh = "2024-02-03T00:00:00Z", "2024-02-09T00:00:00Z"
 	if datastreamer.SetSource(r, s); r.SourceLastPublished != s.LastChanged || r.SourceLastUpdated != s.LastRefresh {
 		t.Errorf("source_last_published = %q, source_last_updated = %q", r.SourceLastPublished, r.SourceLastUpdated)

@@ -34,7 +34,7 @@ func CreateFile(name string) (Output, error) {
 	return &placed{out.(*output), dir}, nil
 }
 
-// streamed is a pipe or a device. What was written to it cannot be taken back.
+// streamed is a pipe or a device. Bytes that were written to it cannot be taken back.
 type streamed struct{ *os.File }
 
 func (s streamed) Abort() { _ = s.Close() }
@@ -62,8 +62,8 @@ func (p *placed) Abort() {
 // maxLinks is the number of links that Linux follows.
 const maxLinks = 40
 
-// Target returns the path that name leads to by symbolic links, which need not exist. stream reports whether it is a
-// pipe, a device or an open descriptor, which a rename would replace by a file.
+// Target returns the path to which name leads through symbolic links. The path need not exist. If stream is true, it is
+// a pipe, a device or an open descriptor, which a rename would replace by a file.
 func Target(name string) (target string, stream bool, err error) {
 	target = name
 	for range maxLinks {

@@ -110,8 +110,8 @@ func (d *declaration) add(header []schemas.Field, name string, limit int) {
 // sniffLen is how many bytes of a body tell whether it is in a coding that has no magic.
 const sniffLen = 4 << 10
 
-// Magic bytes: of a gzip member with the only method (RFC 1952 section 2.3.1), of a zstd frame (RFC 8878 section
-// 3.1.1), and of the compress program's output.
+// Magic bytes: a gzip member with its only method (RFC 1952, 2.3.1), a zstd frame (RFC 8878, 3.1.1) and the output of
+// the compress program.
 const (
 	magicGzip     = "\x1f\x8b\x08"
 	magicZstd     = "\x28\xb5\x2f\xfd"

@@ -71,7 +71,7 @@ func pageOf(paragraphs int) string {
 	return out.String()
 }
 
-// compare compares what was decoded. cmp is not given the bytes: it goes through them one by one.
+// compare compares two decoded bodies. It does not give the bytes to cmp, which compares them one by one.
 func compare(tb testing.TB, want, got Decoded) {
 	tb.Helper()
 	if !bytes.Equal(want.Payload, got.Payload) || !bytes.Equal(want.Body, got.Body) {
@@ -87,7 +87,7 @@ func compare(tb testing.TB, want, got Decoded) {
 	}
 }
 
-// TestDecode_shared: a body is said to lie in the memory of what is stored if, and only if, it changes with that.
+// TestDecode_shared: Shared is true if, and only if, a change of the stored bytes changes the body.
 func TestDecode_shared(t *testing.T) {
 	chunk := func(text string) string { return fmt.Sprintf("%x\r\n%s\r\n", len(text), text) }
 	const end = "0\r\n\r\n"
@@ -304,7 +304,7 @@ func TestDecode_damagedFromTheBeginningKeepsRaw(t *testing.T) {
 		if string(d.Body) != raw || !slices.Equal(d.Flags, []schemas.Flag{schemas.FlagEncoding}) || len(d.Codings) > 0 {
 			t.Errorf("Decode(%s, %q) = %q, %v, %v", declared, raw, d.Body, d.Flags, d.Codings)
 		}
-		// What is in a coding that nobody knows, or that we do not undo, may be as whole as it was sent.
+		// A body in an unknown coding, or in one that we do not undo, may be as whole as it was sent.
 		if unknown := strings.Contains(declared, "bogus") || declared == "compress"; d.Broken == unknown {
 			t.Errorf("Decode(%s, %q): broken %t", declared, raw, d.Broken)
 		}

@@ -80,7 +80,7 @@ func TestParse_interim(t *testing.T) {
 	}
 }
 
-// TestParse_blankLine: one more than there has to be is none of the body's, if anything tells.
+// TestParse_blankLine: a second blank line after the head does not belong to the body, if anything proves so.
 func TestParse_blankLine(t *testing.T) {
 	head := func(fields ...string) string {
 		return "HTTP/1.1 200 OK\r\n" + strings.Join(append(fields, "\r\n"), "\r\n")
@@ -158,8 +158,9 @@ func TestPayload(t *testing.T) {
 	}
 }
 
-// TestDecode_awsChunked: what S3 keeps of an upload is no coding of the answer, alone or in a list; where the frames of
-// the upload were kept too, they are taken off, signed or not, and outside of all other content codings.
+// TestDecode_awsChunked: the coding that S3 stores with an upload is not a coding of the answer, alone or in a list. If
+// the frames of the upload were stored too, they are removed, signed or not. They are outside of all other content
+// codings.
 func TestDecode_awsChunked(t *testing.T) {
 	const page = "the page"
 	gz, sign := encode(t, page, "gzip"), ";chunk-signature="+strings.Repeat("0a", 32)

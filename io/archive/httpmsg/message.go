@@ -37,7 +37,8 @@ type Message struct {
 	Body    []byte          // a part of the block, not a copy; with its codings: see Decode
 	Quirks  []string        // tolerated anomalies, in the order of the Quirk constants
 	HasHead bool            // false when the block is not an HTTP message; Body is the whole block then
-	// Behind is everything after the first header, if Body is only a part of it: some crawlers' digests cover it.
+	// The rest of the block, after the first header, if Body is only a part of it. Some crawlers compute digests over
+	// it.
 	Behind  []byte
 	Damaged bool // bits of the head were wrong, or its status is not that of its reason
 }

@@ -249,7 +249,7 @@ func FuzzParse(f *testing.F) {
 	})
 }
 
-// FuzzUsualField compares what is taken as a usual field with what it is without that.
+// FuzzUsualField: a field parses the same with and without the shortcut for usual fields.
 func FuzzUsualField(f *testing.F) {
 	for _, seed := range []string{
 		"A: b\r\n", "A: b\r\nC: d\r\n", "A:b\r\n", "A:  b\r\n", "A  b\r\n", "A : b\r\n", "A: b\n", "A: b \r\n", "A: \r\n",

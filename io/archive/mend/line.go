@@ -48,8 +48,8 @@ func LineEnds(b []byte) (changed bool) {
 // isBroken reports whether c is a control character that may be end with wrong bits.
 func isBroken(c, end byte) bool { return c < ' ' && c != end && Bits(c, end) <= MaxBits }
 
-// brokenLF reports whether b, which follows a CR, begins with an LF that has wrong bits. If blank is true, the CR is
-// alone in its line.
+// brokenLF reports whether b begins with an LF that has wrong bits. A CR precedes b. If blank is true, the CR is alone
+// in its line.
 func brokenLF(b []byte, blank bool) bool {
 	c := b[0]
 	if c == '\r' || c == '\t' || Bits(c, '\n') > MaxBits {

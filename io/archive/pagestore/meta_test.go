@@ -150,7 +150,7 @@ func TestEntries(t *testing.T) {
 	}
 }
 
-// FuzzEntries: entries are in order and cover all that is not blank; a line that is read is the same when it is written
+// FuzzEntries: entries are in order and cover all bytes that are not blank. An entry stays the same after it is written
 // and read again.
 func FuzzEntries(f *testing.F) {
 	for _, seed := range []string{

@@ -82,8 +82,8 @@ func migrate(t *testing.T, dir string, o pagestore.Options, dryRun bool) (report
 	return reports
 }
 
-// TestMigrateDay_seeds: of the three sample stores the old one becomes as the new one, and the others stay; all of them
-// stay as they are when it is done again.
+// TestMigrateDay_seeds: of three sample stores, the old one becomes equal to the new one, and the others stay as they
+// are. A second migration changes nothing.
 func TestMigrateDay_seeds(t *testing.T) {
 	for _, name := range []string{"enriched-r367", "padded-wiki-style", "pre-r367"} {
 		dir := copied(t, name)
@@ -112,8 +112,8 @@ func TestMigrateDay_seeds(t *testing.T) {
 	}
 }
 
-// migrated is what the old sample store becomes: the META files of the new one, without the line of a second run, and
-// with that of the page whose URL had a line end.
+// migrated returns the files that the old sample store becomes: the META files of the new one. They lack the line of a
+// second run, and have the line of the page whose URL had a line end.
 func migrated(old, enriched map[string]string) map[string]string {
 	const bug, fixed = "5f78881adc4b2a7106c8e9580931b942", "d70f28f821dd56cf7cefab8825364efa"
 	want := map[string]string{}
@@ -130,7 +130,7 @@ func migrated(old, enriched map[string]string) map[string]string {
 	return want
 }
 
-// TestMigrateDay_unknown: pages that the table lacks stay as they are and are reported, or go when that is asked for.
+// TestMigrateDay_unknown: pages that the table lacks are reported and kept, or removed on request.
 func TestMigrateDay_unknown(t *testing.T) {
 	a, b, f := pagestore.Hash("http://a/"), pagestore.Hash("http://b/"), pagestore.Hash("http://f/")
 	meta := a + " http://a/\nnoise\n" + b + " \nhttp://b/\n\n" + f + " http://f/\n"
@@ -191,8 +191,8 @@ func TestMigrateDay_dryRunSaysTheSame(t *testing.T) {
 	}
 }
 
-// TestMigrateDay_stopped: a migration that was stopped after the renaming is ended by the next one, and a folder that
-// is there already is not written over.
+// TestMigrateDay_stopped: after a migration that stopped in its last step, the next one completes it. An existing
+// folder is not overwritten.
 func TestMigrateDay_stopped(t *testing.T) {
 	dir := copied(t, "pre-r367")
 	const bug, fixed = "2008/11/15/5f78881adc4b2a7106c8e9580931b942", "2008/11/15/d70f28f821dd56cf7cefab8825364efa"

@@ -216,8 +216,8 @@ const (
 	italian = "Il vecchio porto si trova ai margini della città, e ogni mattina i pescatori escono in mare."
 )
 
-// TestWrite_columns: five columns where kind and language are known, from the crawl or the contents; items have those
-// of their feed, in whatever order they come.
+// TestWrite_columns: lines have five columns if kind and language are known, from the crawl or the contents. Items have
+// the columns of their feed, in whatever order they come.
 func TestWrite_columns(t *testing.T) {
 	rss := func(language, text string) string {
 		return `<rss version="2.0"><channel><title>A</title>` + language + `<description>` + text + `</description>` +
@@ -257,8 +257,8 @@ func TestWrite_columns(t *testing.T) {
 	}
 }
 
-// TestWrite_temporaryFiles: bodies that wait for their feeds are gone with the process, since they are in a file
-// without a name, or with Close where the system has no such files.
+// TestWrite_temporaryFiles: bodies that wait for their feeds are in a file without a name, so they vanish with the
+// process. On systems without such files, Close removes them.
 func TestWrite_temporaryFiles(t *testing.T) {
 	temp := t.TempDir()
 	t.Setenv("TMPDIR", temp)

@@ -95,8 +95,8 @@ func (r *Reader) flagIf(yes bool, f schemas.Flag) {
 	}
 }
 
-// span returns the next n bytes, less when they end before: at the file's end, or where a later member begins with a
-// head of its own. ended tells that it is so.
+// span returns the next n bytes, or fewer if the data ends before. ended is true then. Data ends at the file's end, or
+// where a later member begins with a head of its own.
 func (r *Reader) span(n int) (b []byte, ended bool) {
 	// It makes more bytes come in, and with them more segments.
 	r.w.fill(n)
@@ -151,8 +151,8 @@ func (r *Reader) readHead() {
 	}
 }
 
-// cutHead returns where the head that was read ends, which has size bytes: where a compressed archive begins in it, if
-// one does. The bytes read after that belong to that archive, and the head is truncated.
+// cutHead returns the size of the head that was read. That is size, unless a compressed archive begins within the head.
+// Then the bytes from there on belong to that archive, and the head is truncated.
 func (r *Reader) cutHead(size int) int {
 	h := &r.rec.Head
 	odd := func(c rune) bool { return c < ' ' || c > '~' }
@@ -216,7 +216,7 @@ func (r *Reader) closedAsUsual(rest []byte) bool {
 }
 
 // unstated takes a block whose length is unknown, or goes far beyond the file's end. The block ends where its HTTP
-// message ends, if it closes there, or else where searchEnd finds its end.
+// message ends, if a record may end there. Otherwise searchEnd finds its end.
 func (r *Reader) unstated(from int, overrun bool) int64 {
 	// HTTP knows its own end by Content-Length or chunks.
 	if end := r.messageEnd(); end >= 0 && r.endsAt(end) {
@@ -252,15 +252,15 @@ func (r *Reader) ends(b []byte, n int, ended bool) bool {
 	return r.w.border(n, n+blank+1) <= n+blank
 }
 
-// closes reports whether the block of n bytes at the start of b ends as one should or, which is weaker, before the
-// format's separator: that may be in any text, so a head inside the block, on which a wrong length runs into the
-// next record, tells more.
+// closes reports whether the block of n bytes at the start of b ends as one should, or at least before the format's
+// separator. A separator may be in any text. So it does not count if the block holds a head, as it does if a wrong
+// length runs into the next record.
 func (r *Reader) closes(b []byte, n int, ended bool) bool {
 	return r.ends(b, n, ended) || r.g.Separator(b[n:]) > 0 && r.index(b[:n], 1, true) < 0
 }
 
-// lookBack is how far before the stated end of a block a head is looked for that stands where a line begins, when at
-// that end one seems to be in the middle of a line: of "http:" in an ARC file, "ttp:" is left.
+// lookBack is how many bytes before the stated end of a block headBefore begins to search for a head. A wrong length
+// may end within the first words of the next head: of "http:" in an ARC file, "ttp:" is left.
 const lookBack = 16
 
 func (r *Reader) headBefore(b []byte, n int) bool {
@@ -311,7 +311,8 @@ func (r *Reader) lastBlock(b []byte, overrun bool) int64 {
 	return r.take(trimmed(b, len(b)))
 }
 
-// cutHere flags a block that ends n bytes on because nothing follows, and reports whether a part of it is missing.
+// cutHere flags a block that ends after n bytes because the data ends. It reports whether a part of the block is
+// missing.
 func (r *Reader) cutHere(n int, overrun bool) bool {
 	f := r.damageWithin(n)
 	switch {

@@ -8,8 +8,8 @@ import (
 )
 
 // minChain is the minimum length of a chain of uncompressed records, in bytes, unless it leads to the file's end or to
-// a compressed member. A stored block of deflate has 65,535 bytes at most, then the next block's head intrudes; and
-// after the last record of a stored member stands its checksum. So shorter ones may be a member's.
+// a compressed member. Shorter chains may be the stored data of a member. A stored block of deflate has 65,535 bytes at
+// most, and the next block's head breaks the chain. After the last record comes the member's checksum.
 const minChain = 80 << 10
 
 // maxFar bounds how many records of a piece are looked at that lie after it.
@@ -32,7 +32,7 @@ func (c *chains) stands(at int64) bool {
 			return false
 		}
 		seen = append(seen, pos)
-		next, open, ok := c.behind(pos)
+		next, open, ok := c.skip(pos)
 		if ok && (!open || next-at >= minChain) {
 			return true
 		}
@@ -46,9 +46,9 @@ func (c *chains) stands(at int64) bool {
 	}
 }
 
-// after skips the record at pos and the bytes that close it. It tells where that leads to, and whether to another head
-// (open), or to the file's end or a compressed member; not ok is what no archive has.
-func (c *chains) behind(pos int64) (next int64, open, ok bool) {
+// skip returns the offset after the record at pos and the bytes that close it. If another head is there, open is true.
+// At the file's end or at a compressed member, it is false. If no archive continues like this, ok is false.
+func (c *chains) skip(pos int64) (next int64, open, ok bool) {
 	var h Head
 	size := c.r.g.Parse(&h, bytes.Clone(c.look(pos)), true) // which may change it
 	if size == 0 || h.Length < 0 || h.Length > c.r.whole.Size-pos-int64(size) {

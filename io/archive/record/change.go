@@ -40,10 +40,10 @@ func (r *Reader) change() (bool, error) {
 	return true, nil
 }
 
-// stretch is the range of the kind that begins at at. The offsets at which a file can be split depend on the kind of
-// its beginning, by the proof of member.FindStart, and must not depend on earlier bytes. So a stretch of another kind
-// ends at the first such place at the latest: a file that holds one is read in the same way whether it is split there
-// or not.
+// stretch returns the range of the kind that begins at the offset at. The offsets at which a file can be split depend
+// on the kind of its beginning, as member.FindStart proves it. They must not depend on earlier bytes. So a stretch of
+// another kind ends at the first such offset at the latest. Reading then gives the same result whether the file is
+// split there or not.
 func (r *Reader) stretch(at int64, kind member.Kind) (member.Range, error) {
 	rng := member.Range{Start: at, End: r.whole.End, Size: r.whole.Size}
 	// The file's own kind may run to the end of the range.
@@ -117,9 +117,9 @@ type alien struct {
 	found    bool
 }
 
-// changeInside returns where in the next n bytes of an uncompressed file another archive begins that is compressed and
-// leads to a place after them, -1 when none does: they are said to be a record's, and an archive that is stored in
-// that ends within them.
+// changeInside searches the next n bytes of an uncompressed file for a compressed archive that begins in them and ends
+// after them. It returns its offset in them, or -1. The n bytes are supposed to be one record's. An archive that is
+// stored in the record would end within them.
 func (r *Reader) changeInside(n int) int {
 	if !r.plain {
 		return -1
@@ -140,9 +140,9 @@ func (r *Reader) changeInside(n int) int {
 	return int(a.to - from)
 }
 
-// headOrChange returns where the block that b begins with ends before another archive, if a compressed one begins
-// before i, where the next head stands or the file ends; i if none does. One that leads to that very place is another
-// archive where no blank line is between the two.
+// headOrChange returns the end of the block at the start of b. At i is the next head or the file's end. If a compressed
+// archive begins before i, the block ends there, and otherwise at i. An archive that ends exactly at i counts only if
+// no blank line is between the two.
 func (r *Reader) headOrChange(b []byte, i int) int {
 	n := i
 	if trimmed(b, i) == i {

@@ -60,9 +60,9 @@ func leadsTo(b []byte, end, want int) bool {
 	return end >= 0 && end <= want && want <= end+leadingBlank(b[end:min(len(b), end+probe)])
 }
 
-// oddEnd takes a block of want bytes after which a record ends, but not as the format closes one: a stated length that
-// is wrong by a few bytes leads there too. Where what closes a record stands a little before or after, and nothing
-// tells which of the two places is the end, that is said.
+// oddEnd takes a block of want bytes with a record's end after it, but not as the format closes a record. Lengths that
+// are wrong by a few bytes lead there too. It flags the length if a separator is a little before or after, and nothing
+// shows which of the two ends is right.
 func (r *Reader) oddEnd(b []byte, want int) int64 {
 	// After all line ends, where the next head is.
 	head := want + lineEnds(b[want:min(len(b), want+probe)])
@@ -150,8 +150,8 @@ func (r *Reader) messageEnd() int {
 	}
 }
 
-// message returns the end of the HTTP message with which b begins, or -1 if it does not state one, and the start of its
-// payload. more means that b is too short.
+// message returns the end of the HTTP message at the start of b and the start of its payload. The end is -1 if the
+// message does not state one. more is true if b is too short to tell.
 func (r *Reader) message(b []byte) (end, payload int, more bool) {
 	// The record's own parser is borrowed for a block that is not settled yet, and left as it was.
 	r.rec.Block, r.rec.parsed = b, false
@@ -170,11 +170,11 @@ func (r *Reader) message(b []byte) (end, payload int, more bool) {
 	return payload + int(size), payload, more
 }
 
-// headInside returns the offset of a head in the block of want bytes at the start of b that proves its stated length
-// wrong, or -1. An archive that is stored in the record has heads too: its records lead to the block's end. So may a
-// page about archives: what it shows of heads is not complete and leads nowhere.
+// headInside searches the block of want bytes at the start of b for a head that proves its stated length wrong. It
+// returns the head's offset, or -1. An archive that is stored in the record has heads too, but its records lead to the
+// block's end. A page about archives may show heads, but they are not complete and lead nowhere.
 //
-// One may be at the very beginning: then the head was written twice.
+// A head at offset 0 means that the head was written twice.
 func (r *Reader) headInside(b []byte, want int, ended bool) int {
 	at := 0
 	for range maxShown {
@@ -203,8 +203,8 @@ func (r *Reader) headInside(b []byte, want int, ended bool) int {
 	return -1
 }
 
-// maxShown bounds how many heads in a block are followed that are not complete: where each of many records states a
-// length that leads over the others, all of them would be, for each.
+// maxShown limits how many incomplete heads in a block are followed. Without it, records that each state a length
+// beyond many others would take time by the square of their number.
 const maxShown = 64
 
 // bare is a stretch of the decoded stream in which no complete head stands. It is looked at once, however many records
@@ -244,9 +244,9 @@ func (r *Reader) completeHead(b []byte, from int, whole bool) int {
 	return -1
 }
 
-// follow goes from the head at b[i] from record to record by their stated lengths, to the first that ends at limit or
-// after it, or where no head follows. It returns the end of the last one's block, -1 when that is not stated, and
-// whether the head at b[i] is complete.
+// follow goes from the head at b[i] from record to record by their stated lengths. It stops at the first record that
+// ends at limit or after it, or if no head follows. It returns the end of the last record's block (-1 if not stated)
+// and whether the head at b[i] is complete.
 func (r *Reader) follow(b []byte, i, limit int) (end int, complete bool) {
 	end = -1
 	// One Head for all: its slices are used again.
@@ -300,8 +300,8 @@ func (r *Reader) searchBehind(s supposed) int64 {
 	}
 }
 
-// takeBefore takes a block of a supposed length, which b holds up to the next head: up to the blank line before that
-// when the stated end is in it or the block goes on to it, and as it was stated if not.
+// takeBefore takes a block of a supposed length; b ends at the next head. The block ends before that head's blank line,
+// if the text continues up to there or the stated end is within the blank line. Otherwise it ends as stated.
 func (r *Reader) takeBefore(b []byte, s supposed) int64 {
 	end := trimmed(b, len(b))
 	goesOn := end > s.size && end < len(b) && r.goesOn(b[:end], s.size)

@@ -158,8 +158,9 @@ func TestAttack04_decisionTable(t *testing.T) {
 	})
 }
 
-// TestAttack08_memberInsideAWrongLength has members of another compression in records of which the stated length is
-// wrong, for the record was cut and another archive follows; and those that are the record's own body.
+// TestAttack08_memberInsideAWrongLength: members of another compression within a record's stated length. In some
+// archives the length is wrong, because the record was truncated and another archive follows. In the others the members
+// are the record's own body.
 func TestAttack08_memberInsideAWrongLength(t *testing.T) {
 	const noise = "\x01\x02\x03\x04\x05\x06\x07\x08\x0b\x0e\x0f\x10"
 	body := "<p>one page</p>"
@@ -237,9 +238,9 @@ func TestRecord_runsOver(t *testing.T) {
 	}
 }
 
-// TestReader_bareStretchAfterStepBack has a first record that is looked through far ahead, a second one after which a
-// stretch begins that was not looked at, and a third one in it, in which stands a complete head. The stretch remembered
-// as free of complete heads must not include that one.
+// TestReader_bareStretchAfterStepBack reads three records. The reader looks far ahead in the first one. After the
+// second one begins a stretch that it has not seen, with a complete head in the third one. The stretch remembered as
+// free of complete heads must not include that head.
 func TestReader_bareStretchAfterStepBack(t *testing.T) {
 	const cut = "\r\n\r\n" // the first byte counted as the block's: no record ends there
 	shown := strings.Repeat("WARC/1.0\r\nA: b\r\n\r\n", 70) + "<!-- end -->"

@@ -21,8 +21,8 @@ func (r *Reader) otherFormat(b []byte) Grammar {
 	return nil
 }
 
-// changeFormat goes on in the format of which a head is at the current position, where b begins, and reports whether
-// there is one. A file that continues in another format is reported once each time.
+// changeFormat changes to the format of the head at the start of b, and reports whether there is such a head. It
+// reports a file that continues in another format once each time.
 func (r *Reader) changeFormat(b []byte) bool {
 	g := r.otherFormat(b)
 	if g == nil {

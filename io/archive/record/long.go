@@ -119,8 +119,8 @@ func (r *Reader) longBlock(length int64, overrun bool) int64 {
 	return end
 }
 
-// skipTo streams to target, or to the block's end as its surroundings tell, and returns where the block ends. first
-// is the first head that was seen in the block.
+// skipTo streams to target, or to an earlier or later end of the block if the bytes around target prove it wrong. It
+// returns the offset of the end. first is the first head that was seen in the block.
 func (r *Reader) skipTo(target int64, first mark, overrun bool) int64 {
 	for {
 		// A window at a time, of which the last probe bytes are seen again in the next turn.
@@ -145,8 +145,7 @@ func (r *Reader) skipTo(target int64, first mark, overrun bool) int64 {
 		switch {
 		case target < 0 && first.pos >= 0:
 			return r.endAtHead(first)
-		// The end came before the target. A head that was seen tells where the record really ended, unless damage
-		// made it up.
+		// The end came before the target. The record ended at the first head that was seen, unless damage made it up.
 		case ended && first.pos >= 0 && r.damageWithin(len(b)) == "":
 			return r.endAtHead(first)
 		case ended:

@@ -99,8 +99,8 @@ func (r *Reader) isHead(b []byte) bool {
 	return false
 }
 
-// BeginsRecord reports whether b, the beginning of a member or of a file, begins with a record's head, by strict
-// evidence, after what may be before one: line ends, padding, or a few bytes that some program has put there.
+// BeginsRecord reports whether b, the start of a member or of a file, begins with a record's head, by strict evidence.
+// Line ends, padding, or a few bytes that some program wrote may be before the head.
 func BeginsRecord(g Grammar, b []byte) bool {
 	b = SkipBlank(b[:min(len(b), probe)])
 	if g.Match(b, true) {
@@ -355,8 +355,8 @@ func (r *Reader) skipGarbage() {
 	s.garbage += r.w.pos - from
 }
 
-// index returns the first place in b, at or after from, where a head stands by strict evidence, or -1. whole tells
-// that nothing comes after b; otherwise its last bytes are left for a look at more.
+// index returns the offset of the first head in b at or after from, by strict evidence, or -1. If more data comes after
+// b, whole is false, and the last bytes of b are not judged yet.
 func (r *Reader) index(b []byte, from int, whole bool) int { return indexOf(r.g, b, from, whole) }
 
 // indexAny is index for heads of any format: after a loss the file may continue in another one.

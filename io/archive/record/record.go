@@ -83,8 +83,8 @@ type Grammar interface {
 	// Index returns the first position in b, at or after from, that begins a line which may begin a head, or -1.
 	// Match(b[i:], true) decides.
 	Index(b []byte, from int) int
-	// Parse parses the head at the start of b into h and returns its size. whole tells that b holds all there is;
-	// otherwise 0 asks for more bytes.
+	// Parse parses the head at the start of b into h and returns its size, or 0 if it needs more bytes. If b holds all
+	// that there is, whole is true.
 	Parse(h *Head, b []byte, whole bool) int
 	// Complete reports whether the parsed head h has what every record must have, so that it is not text about records.
 	Complete(h *Head) bool
@@ -104,8 +104,8 @@ type Grammar interface {
 type Options struct {
 	MaxBlock int64 // bytes of a block that are kept; 33 MiB: a 32 MiB body and its HTTP head
 	MaxHead  int   // bytes of a record's head; 1 MiB
-	// HeadsOnly skips the blocks of an uncompressed range without reading them, where that can be done safely and saves
-	// reading 8 KiB or more: Block has at least their first 8 KiB, for the HTTP head.
+	// HeadsOnly skips the blocks of an uncompressed range without reading them, if that is safe and saves reading 8 KiB
+	// or more. Block then has at least their first 8 KiB, for the HTTP head.
 	HeadsOnly bool
 	// Others are the grammars of other formats in which a file may go on: archives are joined without care. Reading
 	// changes to one where its head stands and none of the format that is being read; see [Reader.Grammar].

@@ -68,11 +68,12 @@ func (r *Record) Payload() []byte {
 // PayloadSize returns how many bytes the payload has, also where Block does not hold it all.
 func (r *Record) PayloadSize() int64 { return r.Size - int64(len(r.Block)-len(r.Payload())) }
 
-// MaySpanRecords reports whether the stated length may be that of several records: where it is wrong by whole records,
-// one ends there too. So it may be when records are in the block that lead to its end or beyond, and neither HTTP nor a
-// member of its own tells that it ends there; an archive that is the payload looks the same, so that it is doubted,
-// too. The walk does not look, since that costs as much as reading does; nor would it end the block elsewhere: a page
-// may show records, and must not become others.
+// MaySpanRecords reports whether the stated length may cover several records: a length that is wrong by whole records
+// also ends at a record's end. It is true if records in the block lead to its end or beyond it, and neither HTTP nor
+// the member confirms that end. A payload that is an archive looks the same, so it is doubted too.
+//
+// Reading does not check this, because the check costs as much as reading. It would not change the block's end either:
+// a page may show records, which must not become captures.
 func (r *Record) MaySpanRecords() bool {
 	b := r.Block
 	if int64(len(b)) < r.Size || !r.from.plain && r.Length > 0 {

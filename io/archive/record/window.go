@@ -111,9 +111,9 @@ const readAhead = 64 << 10
 // minRoom is the least room to read into that is worth a call.
 const minRoom = 32 << 10
 
-// reserve makes room to read into. As soon as n unread bytes do not fit after the consumed ones, it moves the unread
-// ones, and the history that the source needs, to the front, if enough was consumed to pay for that. A buffer that
-// large blocks made grow is used no further than need be: its front stays in the processor's cache.
+// reserve makes room to read into. It moves the unread bytes, and the history that the source needs, to the front. It
+// does so only if n bytes do not fit otherwise, and if enough was consumed to pay for the move. A buffer that large
+// blocks made grow is used no further than necessary, so that its front stays in the processor's cache.
 func (w *window) reserve(n int) {
 	from := w.kept()
 	keep, history := len(w.buf)-from, w.r-from
@@ -271,8 +271,8 @@ func (w *window) border(from, limit int) int {
 	return limit
 }
 
-// leap goes to pos in an uncompressed range. next[r:] are the bytes there, and all that the source has read; the old
-// buffer is lent away.
+// leap goes to pos in an uncompressed range. The bytes there, up to the last that the source has read, are next[r:].
+// The old buffer is lent to the reader that made next.
 func (w *window) leap(next []byte, r int, pos int64) {
 	old := w.buf
 	w.restart(w.segs[0])

@@ -8,8 +8,8 @@ import (
 	"strings"
 )
 
-// A description of several WACZ files may be in a ZIP file with them, or beside them: alone in a ZIP file, or as a
-// file of JSON.
+// A description of several WACZ files may be in one ZIP file with them. It may also be beside them, in a ZIP file of
+// its own or as a JSON file.
 
 // MaxBeside limits the size of JSON files that are searched for names of others, and maxBesideZIP that of ZIP files, in
 // bytes. A file that names others is small.

@@ -91,8 +91,8 @@ func exchange(b []byte, x, y, n int) {
 	copy(b[y:y+n], first)
 }
 
-// TestAttack14_damagedDirectory: archives are read whatever is wrong in the directory of their ZIP file, and the fault
-// is reported.
+// TestAttack14_damagedDirectory: no fault in the directory of a ZIP file keeps its archives from being read, and the
+// fault is reported.
 func TestAttack14_damagedDirectory(t *testing.T) {
 	const local, directory, end = "PK\x03\x04", "PK\x01\x02", "PK\x05\x06"
 	insert := func(b []byte, at, n int) []byte { return slices.Insert(b, at, bytes.Repeat([]byte("#"), n)...) }
@@ -326,8 +326,8 @@ func (c *counted) ReadAt(p []byte, off int64) (int, error) {
 	return n, err
 }
 
-// TestOpen_readsLittle: of a sound package directory, headers and description are read, and not the archives; one that
-// is damaged is read once, where nothing covers it.
+// TestOpen_readsLittle: of a sound package, Open reads the directory, the headers and the description, but not the
+// archives. It reads a damaged package once, where nothing covers its bytes.
 func TestOpen_readsLittle(t *testing.T) {
 	big := bytes.Repeat(page("a", false), 20_000)
 	var entries []entry

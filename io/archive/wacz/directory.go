@@ -120,8 +120,8 @@ func findEnd(w *window, long bool) (int64, []byte) {
 	return -1, nil
 }
 
-// endRecord parses the end record at: the number of entries, and the start and length of the directory. front is the
-// start of the end records.
+// endRecord parses the end record b, which is at the offset at. It returns the number of entries, and the start and
+// length of the directory. front is the start of the first end record.
 func endRecord(w *window, at int64, b []byte) (records, stated, length, front int64) {
 	records, length, stated = int64(le.Uint16(b[10:])), int64(le.Uint32(b[12:])), int64(le.Uint32(b[16:]))
 	l := w.copyOf(at-locatorSize, locatorSize)
@@ -138,8 +138,8 @@ func endRecord(w *window, at int64, b []byte) (records, stated, length, front in
 	return records, stated, length, at - locatorSize
 }
 
-// startOf returns the start of the directory that ends at front. It is the offset in the end record, or the end minus
-// its length, or the start of a chain of entries that leads to the end.
+// startOf returns the start of the directory that ends at front. It tries the offset in the end record, then the end
+// minus its length. At last it searches for a chain of entries that leads to the end.
 func startOf(w *window, stated, length, front int64) (int64, bool) {
 	is := func(at int64) bool {
 		return at >= 0 && at < front && string(w.at(at, 4)) == directorySig || at == front && length == 0
@@ -301,8 +301,8 @@ func (w *window) load(off int64, n int) {
 // copyOf returns n bytes at off as at does, in memory of their own.
 func (w *window) copyOf(off int64, n int) []byte { return bytes.Clone(w.at(off, n)) }
 
-// find returns the first place of [from, to) that index finds, which is given as many bytes as there are and returns
-// -1 for none; or -1. What index looks for has four bytes.
+// find returns the first offset in [from, to) that index finds, or -1. It gives index as many bytes as are in memory;
+// index returns -1 if they lack its signature, which has four bytes.
 func (w *window) find(from, to int64, index func([]byte) int) int64 {
 	for at := from; at < to && w.err == nil; {
 		// Bytes in memory first: from may be right after the last place.

@@ -274,8 +274,8 @@ func (f *file) name() string {
 // maxPadding bounds the zeros that are taken for padding between two files; bytes.
 const maxPadding = 64 << 10
 
-// reaches reports whether data of n bytes that ends at end is followed by what may follow it, up to bound: a data
-// descriptor, of which it returns the checksum, padding, another header. to is where that is.
+// reaches reports whether data of n bytes that ends at end can end there. A data descriptor, padding or another header
+// must follow, up to bound. If a descriptor follows, to is the offset after it, and crc has its checksum.
 func (l *layout) reaches(end, n, bound int64) (to int64, crc []uint32, ok bool) {
 	if end < 0 || end > bound {
 		return 0, nil, false

@@ -19,9 +19,9 @@ const (
 	gzipTail = 8
 )
 
-// Source returns the reader of a part, at its Offset. What a ZIP file deflates is the data of a gzip member without
-// what surrounds it, so that a packed part is given as one: the head is put over the end of the file's header, and
-// checksum and size over what follows the data.
+// Source returns the reader of a part, at its Offset. Deflated data of a ZIP file is the inner part of a gzip member,
+// so a packed part is delivered as such a member. The gzip head replaces the end of the file's header. Checksum and
+// size replace the bytes after the data.
 func (p *Package) Source(part *Part) io.ReaderAt {
 	if !part.Packed {
 		return p.src
@@ -64,9 +64,9 @@ func (m *member) ReadAt(b []byte, off int64) (int, error) {
 	return n, err
 }
 
-// Check reads a part and returns what is wrong with it, or nil. It compares the data with the hash in the description,
-// or with the checksums of the ZIP file if the description has no hash. For a packed part it finds the end of its data.
-// Errors are those of reading the file.
+// Check reads a part and returns its problem, or nil. It compares the data with the hash in the description, or with
+// the checksums of the ZIP file if the description has no hash. For a packed part it finds the end of its data. Errors
+// are those of reading the file.
 func (p *Package) Check(part *Part) (*Problem, error) {
 	changed := func(format string, args ...any) *Problem {
 		args = append([]any{part.Name}, args...)

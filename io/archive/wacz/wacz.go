@@ -1,5 +1,5 @@
-// Package wacz reads and writes the container of WACZ files: a ZIP with WARC files, an index, a list of pages, and a
-// description with the SHA-256 of each. The format is version 1.1.1 of the WACZ specification of Webrecorder
+// Package wacz reads and writes the container of WACZ files. It is a ZIP file of WARC files, an index, a list of pages,
+// and a description that has the SHA-256 of each. The format is version 1.1.1 of the WACZ specification of Webrecorder
 // (specs.webrecorder.net/wacz/1.1.1); that of the older description, whose hashes are in "stats", is read too.
 //
 // The archives in it are stored as they are, so that records are read in place: [Package.Parts] says where. One that is
@@ -98,8 +98,8 @@ func Is(src io.ReaderAt, size int64) (bool, error) {
 // maxFront is how far into a file its first header is looked for where there is no directory; bytes.
 const maxFront = 64 << 10
 
-// mayBeZIP reports by its first bytes whether a file can be a ZIP file, which saves most files the search for a
-// directory at the end. Its first header may be damaged, or have other bytes before it.
+// mayBeZIP reports by its first bytes whether a file can be a ZIP file. So most files need no search for a directory at
+// the end. A ZIP file's first header may be damaged, or have other bytes before it.
 func mayBeZIP(w *window) bool {
 	head := w.at(0, 8)
 	if bytes.HasPrefix(head, []byte(localSig)) {

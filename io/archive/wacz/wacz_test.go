@@ -260,8 +260,8 @@ func gzipped(b []byte) []byte {
 
 func checksum(b []byte) uint32 { return crc32.ChecksumIEEE(b) }
 
-// TestAttack03_hashOfAPart: where the ZIP file's checksum or the description's hash says that an archive is another,
-// its captures that nothing else vouches for are flagged; those whose member or digest does are not.
+// TestAttack03_hashOfAPart: an archive's data may contradict the ZIP file's checksum or the description's hash. Its
+// captures are flagged then, unless their own member or digest confirms them.
 func TestAttack03_hashOfAPart(t *testing.T) {
 	const text = "<p>the harbour at low tide</p>"
 	bare := []byte("WARC/1.0\r\nWARC-Type: resource\r\nWARC-Target-URI: https://harbour.example/\r\n" +

@@ -41,9 +41,10 @@ type written struct {
 	Bytes int64  `json:"bytes"`
 }
 
-// NewWriter returns a writer of one WACZ file, gleaner.wacz, or with a Stamp gleaner-20260304050607.wacz: WARC files in
-// archive/, of at most MaxFileBytes each, indexes/index.cdxj, pages/pages.jsonl and the description. The options are
-// those of [warc.NewWriter]. Pages are the HTML responses with status 200. Without captures there is no file.
+// NewWriter returns a writer of one WACZ file, gleaner.wacz, or with a Stamp gleaner-20260304050607.wacz. The file has
+// WARC files in archive/, of at most MaxFileBytes each, indexes/index.cdxj, pages/pages.jsonl and the description. The
+// options are those of [warc.NewWriter]. Pages are the HTML responses with status 200. Without captures there is no
+// file.
 func NewWriter(s dump.Sink, o dump.WriteOptions) *Writer {
 	w := &Writer{sink: s, o: o, index: newSorted(), pages: newSorted()}
 	// The records' sink is this writer itself: see Create.
@@ -57,8 +58,8 @@ type sorted struct {
 	to *later
 }
 
-// later is where lines go, which is not known before the archives are all written: in a ZIP one file ends where the
-// next begins.
+// later is a writer whose target is set after the archives are all written: in a ZIP one file ends where the next
+// begins.
 type later struct{ io.Writer }
 
 func newSorted() sorted {

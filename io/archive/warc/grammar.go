@@ -152,9 +152,8 @@ func (Grammar) Describes(h *record.Head) bool {
 // within a line does not count.
 func (Grammar) Remains(b []byte) bool { return bytes.Contains(b, []byte("\nWARC-")) }
 
-// Parse parses the head at the start of b, which it may change: folded lines are joined in place.
-// It returns the size of the head, with the blank line, and 0 when b does not hold it all; whole tells that no more
-// will come.
+// Parse parses the head at the start of b, which it may change: folded lines are joined in place. It returns the size
+// of the head, with the blank line, or 0 if b is too short to hold it. If no more bytes will come, whole is true.
 func (Grammar) Parse(h *record.Head, b []byte, whole bool) int {
 	// In a head with CR alone, the lines would end somewhere in the block.
 	mended := endsInCR(b) && mend.LineEnds(b)
@@ -269,9 +268,9 @@ func cutLine(b []byte, at int) ([]byte, int) {
 	return b[at : at+i], at + i + 1
 }
 
-// usualField splits the first line of b and returns its size, if it has the usual form: a name, a colon, a space, a
-// value, CR LF. Otherwise it returns 0. It slices b and copies nothing. Anything unusual, a fold, blanks or a bare LF,
-// goes to addLine, which is slower and notes quirks.
+// usualField splits the first line of b and returns its size, if it has the usual form: a name, ": ", a value, CR LF.
+// Otherwise it returns 0. It slices b and copies nothing. Anything unusual, a fold, blanks or a bare LF, goes to
+// addLine, which is slower and notes quirks.
 func usualField(b []byte) (f record.Field, size int) {
 	colon := 0
 	for colon < len(b) && b[colon] > ' ' && b[colon] != ':' {

@@ -71,9 +71,9 @@ func Type(h *record.Head) string {
 
 func isKnown(t string) bool { return slices.Contains(types[:], t) }
 
-// isResponse reports whether a record whose type is missing or broken is a response all the same: it says so of its
-// block, and that begins with a status line.
-// "msgtype" is what tells a response from a request (RFC 9112, section 10.2).
+// isResponse reports whether a record without a readable type is a response all the same. The record must call its
+// block a response, and the block must begin with a status line. A "msgtype" distinguishes responses from requests (RFC
+// 9112, section 10.2).
 func isResponse(h *record.Head, block []byte) bool {
 	t := h.Get("Content-Type")
 	return DeclaresHTTP(t) && bytes.Contains(bytes.ToLower(t), []byte("msgtype=response")) &&

@@ -51,9 +51,12 @@ type Place struct {
 	Digest         string             // of the payload as written, or that a revisit refers to
 }
 
-// NewWriter returns a writer of WARC files. It takes these options: Compress (on, each record a gzip member), Zstd (a
-// frame instead), WARC10, Revisits, StatusLine (an unknown status is written as 200; it is "000 Unknown" otherwise),
-// MaxFileBytes (1,000,000,000; the record that goes beyond is a file's last) and Stamp.
+// NewWriter returns a writer of WARC files. It takes these options:
+//
+//   - Compress: each record is a gzip member (the default), or with Zstd a frame
+//   - WARC10, Revisits and Stamp
+//   - StatusLine: an unknown status is written as 200, not as "000 Unknown"
+//   - MaxFileBytes: 1,000,000,000 by default; the record that goes beyond is a file's last
 //
 // A capture's body is decoded, so the header is adapted to it, as in Common Crawl. Content-Encoding, Transfer-Encoding
 // and a wrong Content-Length get X-Crawler- before their names. A capture of an http URL without an HTTP head is not a
