@@ -42,7 +42,7 @@ func anew(t *testing.T, f folder.Folder, each func(step string), files ...string
 	}
 }
 
-// reads checks that the folder has a manifest of that many units, and all that it names.
+// reads checks that the folder has a manifest of that many units and that its shards are readable.
 func reads(t *testing.T, dir string, units int) {
 	t.Helper()
 	m, err := holdings.ReadManifest(local(dir))
@@ -122,7 +122,7 @@ func TestOpen_anewKilled(t *testing.T) {
 	}
 }
 
-// TestOpen_anewOfDamage: what cannot be kept for readers goes at once, and the run is that into an empty folder.
+// TestOpen_anewOfDamage: files that readers cannot use are removed at once, and the run is one into an empty folder.
 func TestOpen_anewOfDamage(t *testing.T) {
 	_, keys := unitsOf("a", "b")
 	parquet := shard("a", holdings.KindDocuments, holdings.ExtParquet)
@@ -151,7 +151,7 @@ func TestOpen_anewOfDamage(t *testing.T) {
 	}
 }
 
-// TestOpen_anewKeepsOthers: what is not the program's own stays.
+// TestOpen_anewKeepsOthers: files of other programs stay.
 func TestOpen_anewKeepsOthers(t *testing.T) {
 	dir := t.TempDir()
 	run(t, dir, "a", "b")

@@ -30,7 +30,7 @@ type bucket struct {
 	folder.Folder
 	blobtest.Backend
 	seen  atomic.Int64                     // requests so far
-	fault atomic.Pointer[func(int) string] // what goes wrong with the n-th, from 1
+	fault atomic.Pointer[func(int) string] // the fault of the n-th request, from 1
 }
 
 func startBucket(t *testing.T, kind string, objects map[string][]byte) *bucket {
@@ -121,9 +121,9 @@ var ways = []way{
 // raced is set under the race detector.
 var raced bool
 
-// TestBucket_brokenAtEveryRequest breaks a run at one of its requests, and then the next run at another one. What a
-// reader finds each time is the old state or the new one, or a folder that says it is neither, and the next run,
-// whatever its plan is, ends as a clean one.
+// TestBucket_brokenAtEveryRequest breaks a run at one of its requests, and then the next run at another one. Each time
+// readers find the old state, the new one, or a folder that says it is neither. The next run ends as a clean one,
+// whatever its plan is.
 func TestBucket_brokenAtEveryRequest(t *testing.T) {
 	temp := t.TempDir()
 	t.Setenv("TMPDIR", temp)
@@ -192,7 +192,7 @@ func (c change) broken(t *testing.T, w way, n, turn int) bool {
 	return true
 }
 
-// checkState fails unless the bucket has all that is in the state before or after, and the manifest of that state:
+// checkState fails unless the bucket has all objects of the state before or after, and the manifest of that state. So
 // readers find a collection at each moment. Each other object is whole, and rows are true. After a run that succeeded
 // it is in the state after.
 func (c change) checkState(t *testing.T, when string, b *bucket, done bool) {

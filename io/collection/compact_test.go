@@ -39,7 +39,7 @@ func (g *monthly) documents(file string) (list []*schemas.Document) {
 	return list
 }
 
-// run is a run over all files, in which those of them are done that have no unit yet, or whose text is another.
+// run runs over all files. It does those that have no unit yet, or whose text has changed.
 func (g *monthly) run(changed ...string) (done int) {
 	g.t.Helper()
 	c := open(g.t, g.dir, OpenOptions{})
@@ -204,7 +204,7 @@ func TestCompact(t *testing.T) {
 	}
 }
 
-// TestCompact_sameBytes: what is gathered in several steps is what is gathered in one.
+// TestCompact_sameBytes: units that are gathered in several steps give the same bytes as in one.
 func TestCompact_sameBytes(t *testing.T) {
 	names := func(steps ...[]string) []string {
 		g := &monthly{t: t, dir: t.TempDir(), text: map[string]string{}}

@@ -45,8 +45,8 @@ func everywhere(t *testing.T, test func(t *testing.T, f folder.Folder, files fun
 	}
 }
 
-// TestGuard_zombie: what is left of a run whose process is gone changes nothing once another run has begun: neither by
-// a unit that is under way, nor by a new one, nor by its end. The second run has other options, as after --fresh.
+// TestGuard_zombie: remains of a run whose process is gone change nothing once another run has begun. They may be a
+// unit under way, a new unit, or the run's end. The second run has other options, as after --fresh.
 func TestGuard_zombie(t *testing.T) {
 	everywhere(t, func(t *testing.T, f folder.Folder, files func() map[string]string) {
 		first, err := Open(f, OpenOptions{})
@@ -132,7 +132,7 @@ func TestClose_endsTheRun(t *testing.T) {
 	})
 }
 
-// TestOpen_jobThatGoesOnKeepsItsGeneration: who finds that a job is at work does not end it by looking.
+// TestOpen_jobThatGoesOnKeepsItsGeneration: a process that finds a job at work does not end it by looking.
 func TestOpen_jobThatGoesOnKeepsItsGeneration(t *testing.T) {
 	f := local(t.TempDir())
 	c, err := Open(f, OpenOptions{})
@@ -152,8 +152,7 @@ func TestOpen_jobThatGoesOnKeepsItsGeneration(t *testing.T) {
 	}
 }
 
-// TestNextGeneration_oneAtMost: of runs that open a folder at the same moment, which a lock that was lost allows, one
-// at most can write.
+// TestNextGeneration_oneAtMost: a lost lock lets runs open a folder at the same moment. One of them at most can write.
 func TestNextGeneration_oneAtMost(t *testing.T) {
 	everywhere(t, func(t *testing.T, f folder.Folder, _ func() map[string]string) {
 		if err := f.Make(holdings.HiddenDir); err != nil {

@@ -15,7 +15,7 @@ import (
 	"github.com/gleaner-web/gleaner/schemas"
 )
 
-// TestEncodeManifest: what is read is what was written, and a unit is a line, whatever else is called units.
+// TestEncodeManifest: a manifest is read as it was written, and a unit is a line, whatever else is called units.
 func TestEncodeManifest(t *testing.T) {
 	m := schemas.Manifest{
 		SchemaVersion: "1",

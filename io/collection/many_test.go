@@ -70,8 +70,8 @@ func grown(units []schemas.Unit, keys []string) ([]schemas.Unit, []string) {
 	return units, keys
 }
 
-// BenchmarkResume is what a run costs beside its new units: it opens a folder of 20,000 that are done, with the plan
-// of before and one that has one unit more in the middle, does that one, and finishes.
+// BenchmarkResume measures the cost of a run beside its new units. It opens a folder of 20,000 units that are done. The
+// plan is the same, or it has one more unit in the middle. It does that unit, and finishes.
 func BenchmarkResume(b *testing.B) {
 	for _, more := range []bool{false, true} {
 		b.Run(fmt.Sprintf("more=%v", more), func(b *testing.B) {
@@ -111,7 +111,7 @@ func BenchmarkResume(b *testing.B) {
 	}
 }
 
-// counted counts what is read and written one by one.
+// counted counts reads and writes.
 type counted struct {
 	folder.Folder
 	opened, wrote, renamed atomic.Int64
@@ -194,7 +194,7 @@ func TestResume_touchedShard(t *testing.T) {
 	}
 }
 
-// TestRows_unchangedAreNotReadAgain: what was read before counts only while the files are what they were.
+// TestRows_unchangedAreNotReadAgain: rows that were read before count only while the files are the same.
 func TestRows_unchangedAreNotReadAgain(t *testing.T) {
 	dir := t.TempDir()
 	run(t, dir, "a", "b")

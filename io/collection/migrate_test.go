@@ -138,7 +138,7 @@ func parquetDocuments(t *testing.T, file string) (docs []*schemas.Document) {
 	return docs
 }
 
-// TestMigrate_parquetIsAsTodayWritten: what is made of older rows is what a new run writes.
+// TestMigrate_parquetIsAsTodayWritten: older rows become the rows that a new run writes.
 func TestMigrate_parquetIsAsTodayWritten(t *testing.T) {
 	for name, file := range migrated(t) {
 		if !strings.HasSuffix(name, holdings.ExtParquet) {
@@ -167,8 +167,7 @@ func TestMigrate_parquetIsAsTodayWritten(t *testing.T) {
 	}
 }
 
-// broken is a folder in which a change goes wrong, and all that come after it: which is what a disk sees of a process
-// that was killed.
+// broken is a folder in which a change fails, and all later ones. A disk sees the same of a process that was killed.
 type broken struct {
 	folder.Folder
 	left int // changes that go well
@@ -286,8 +285,8 @@ func TestMigrate_killedInABucket(t *testing.T) {
 	}
 }
 
-// TestMigrate_leftovers: shards that stepped aside while units were renumbered are found, those of a unit that was
-// being committed go, and those of another unit that have the same names stay.
+// TestMigrate_leftovers: shards that were renamed while units were renumbered are found. Shards of a unit that was
+// being committed go, and shards of another unit that have the same names stay.
 func TestMigrate_leftovers(t *testing.T) {
 	want, dir := migrated(t), olderFolder(t)
 	_, keys, m := olderPlan(t)
@@ -381,8 +380,8 @@ func TestRows_ofLayout1(t *testing.T) {
 	}
 }
 
-// TestVerify_ofLayout1: such a folder is as it should be although no run has brought it to today's layout, and what was
-// changed in it is told.
+// TestVerify_ofLayout1: such a folder is sound although no run has brought it to today's layout. Any change in it is
+// reported.
 func TestVerify_ofLayout1(t *testing.T) {
 	m, err := holdings.ReadManifest(local(layout1))
 	if err != nil {

@@ -159,7 +159,7 @@ func TestPart_feeds(t *testing.T) {
 	}
 }
 
-// TestPart_broken: what is missing or changed is an error that says so, of every kind of shard.
+// TestPart_broken: a missing or changed shard of any kind causes an error that says so.
 func TestPart_broken(t *testing.T) {
 	change := map[string]struct {
 		do   func(t *testing.T, path string)
@@ -236,7 +236,7 @@ func (r openedReader) Close() error {
 	return r.Reader.Close()
 }
 
-// TestPart_stops: who has enough, or whose context ends, leaves no file open.
+// TestPart_stops: a caller that stops early, or whose context ends, leaves no file open.
 func TestPart_stops(t *testing.T) {
 	for _, format := range []string{holdings.FormatJSONL, holdings.FormatParquet} {
 		dir := t.TempDir()

@@ -67,7 +67,7 @@ func rewrite(t *testing.T, path string, do func(lines []string) []string) {
 	write(t, path, b.String())
 }
 
-// TestPart_rejected: what is broken in a shard is told with its place, and what surrounds it is read.
+// TestPart_rejected: broken parts of a shard are reported with their offset, and the rest is read.
 func TestPart_rejected(t *testing.T) {
 	for name, tt := range map[string]struct {
 		do   func(t *testing.T, path string)
@@ -125,8 +125,8 @@ func TestPart_rejected(t *testing.T) {
 	}
 }
 
-// TestPart_brokenLineHasAPlace: who wants to know of no rejects is recognised by the error where the line begins, and
-// whether the shard was changed or was written so.
+// TestPart_brokenLineHasAPlace: without a function for rejects, the error has the offset at which the line begins. It
+// distinguishes a shard that was changed from one that was written like that.
 func TestPart_brokenLineHasAPlace(t *testing.T) {
 	deep := `{"url":"http://a/","x":` + strings.Repeat("[", 20_000) + strings.Repeat("]", 20_000) + `}`
 	for _, line := range []string{deep, `{"url":1}`, "null", `{"url":"http://a/`} {

@@ -192,7 +192,8 @@ func TestResume_refusesBadPlans(t *testing.T) {
 	}
 }
 
-// TestResume_otherPlans: whatever comes and goes, units that stay keep their shards, and a run ends as a clean one.
+// TestResume_otherPlans: units that stay keep their shards, whichever others come and go, and a run ends as a clean
+// one.
 func TestResume_otherPlans(t *testing.T) {
 	for _, tt := range []struct {
 		name          string
@@ -222,7 +223,7 @@ func TestResume_otherPlans(t *testing.T) {
 }
 
 // TestResume_killedWhileCommitting lets the n-th rename of a commit fail, so that some shards have their names and
-// there is no row, and continues with the same plan and with another, in which the names mean nothing.
+// there is no row. It continues with the same plan and with another, in which the names mean nothing.
 func TestResume_killedWhileCommitting(t *testing.T) {
 	for n := range 5 {
 		for _, next := range [][]string{{"a", "b"}, {"a"}, {"a", "c", "b"}} {
@@ -373,7 +374,7 @@ func TestRun_killed(t *testing.T) {
 			continue // its time was up before it began
 		}
 		if c.ProcessState.Success() {
-			break // also when its time was up in that moment, which is an error
+			break // also if its time was up just then, which is an error
 		}
 		if c.ProcessState.Exited() {
 			t.Fatalf("after %d kills: %v\n%s", kills, err, out)

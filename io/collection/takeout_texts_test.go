@@ -39,7 +39,7 @@ func member(t *testing.T, url string, n int64) []byte {
 func TestCopyTexts(t *testing.T) {
 	long := int64(200 << 20)
 	if os.Getenv("GLEANER_SLOW") != "" {
-		long = 1<<30 + 1<<20 // what was read of a member before
+		long = 1<<30 + 1<<20 // the bytes of a member that were read before
 	}
 	var in, want bytes.Buffer
 	for i, n := range []int64{10, long, 0, 5 << 20, long, 3} {

@@ -153,7 +153,7 @@ func TestWriter_twoWorkersAtOneUnit(t *testing.T) {
 	same(t, dir, "a", "b")
 }
 
-// fullDisk is a folder that takes so many bytes and then has no room, as a disk that is shared by all files of a unit.
+// fullDisk is a folder that takes a number of bytes and then has no room, as a disk that all files of a unit share.
 type fullDisk struct {
 	folder.Folder
 	mu   sync.Mutex

@@ -31,8 +31,8 @@ func document(month, i int) *schemas.Document {
 	return d
 }
 
-// made makes f a collection of the units of these months, as a run does: what is there already stays, and what is not
-// named goes.
+// made makes f a collection of the units of these months, as a run does: units that are there already stay, and other
+// units go.
 func made(t testing.TB, f folder.Folder, months ...int) schemas.Manifest {
 	t.Helper()
 	m, err := makeWith(f, collection.Options{Formats: []string{holdings.FormatParquet}}, "options", document, months...)

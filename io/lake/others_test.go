@@ -82,7 +82,7 @@ func countIn(t testing.TB, f folder.Folder, file File, where query.Expr) (n int)
 	return n
 }
 
-// TestPlan_counts: the files that are planned hold all rows, whatever is asked, and few that hold none.
+// TestPlan_counts: for any filter, the planned files hold all matching rows, and few of them hold no such row.
 func TestPlan_counts(t *testing.T) {
 	f := local(filepath.Join(t.TempDir(), "out"))
 	made(t, f, 0, 1, 2, 3)
@@ -173,8 +173,8 @@ func compareCounts(t testing.TB, got []string, want []int) {
 	}
 }
 
-// TestTable_spark: Spark counts the same rows, also of an earlier snapshot; what it inserts is planned and read here,
-// stays when the collection grows, and what it deletes does not come back.
+// TestTable_spark: Spark counts the same rows, also of an earlier snapshot. Rows that it inserts are planned and read
+// here, and stay when the collection grows. Rows that it deletes do not come back.
 func TestTable_spark(t *testing.T) {
 	if !slow() {
 		t.Skip("Spark takes a minute: GLEANER_SLOW=1 runs it")

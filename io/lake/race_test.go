@@ -25,8 +25,8 @@ import (
 	"github.com/gleaner-web/gleaner/transforms/query"
 )
 
-// worker is the variable that makes this program one that commits: its folder, its name, and from which commit to
-// which.
+// worker is the variable that makes this program a process that commits. It has its folder, its name, and the first and
+// last commit.
 const worker = "GLEANER_TEST_LAKE"
 
 func TestMain(m *testing.M) {
@@ -223,7 +223,7 @@ func TestCommit_killed(t *testing.T) {
 		// It begins with a commit that was made before, which changes nothing.
 		said := runKilled(t, dir, max(done-1, 0), commits, time.Duration(mathrand.IntN(int(100*time.Millisecond))))
 		done = max(done, said)
-		if !same(t, local(dir), done, "k") { // it died before it could tell of one more
+		if !same(t, local(dir), done, "k") { // it died before it reported its last commit
 			if done++; !same(t, local(dir), done, "k") {
 				t.Fatalf("after %d commits files are %v", done-1, copies(t, local(dir), "k"))
 			}
@@ -246,7 +246,7 @@ func TestCommit_killed(t *testing.T) {
 	}
 }
 
-// runKilled runs a worker, kills it a while after its first commit, and tells how many commits it has told of.
+// runKilled runs a worker, kills it some time after its first commit, and returns how many commits it has reported.
 func runKilled(t *testing.T, dir string, from, n int, later time.Duration) (said int) {
 	t.Helper()
 	cmd := commitIn(dir, "k", from, n)

@@ -64,7 +64,7 @@ func TestToday(t *testing.T) {
 	}
 }
 
-// TestSync_newColumn: a shard with a column more gives the table the column, by its id, and what was there stays.
+// TestSync_newColumn: a shard with one more column gives the table that column, by its id. The other columns stay.
 func TestSync_newColumn(t *testing.T) {
 	f := local(filepath.Join(t.TempDir(), "out"))
 	withCopies(t, f, 1, "n")

@@ -15,7 +15,7 @@ import (
 	"github.com/gleaner-web/gleaner/transforms/query"
 )
 
-// TestSync: a table follows its collection, and what stands still changes nothing.
+// TestSync: a table follows its collection, and an unchanged collection changes nothing.
 func TestSync(t *testing.T) {
 	f := local(filepath.Join(t.TempDir(), "out"))
 	if _, err := Sync(t.Context(), f, Options{}); !errors.Is(err, fs.ErrNotExist) {

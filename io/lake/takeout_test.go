@@ -202,7 +202,7 @@ func TestTakeOut(t *testing.T) {
 	}
 }
 
-// checkLeft compares what is left of a file.
+// checkLeft compares the rows that a file still has.
 func checkLeft(t *testing.T, f folder.Folder, now []string, name string, want []string) {
 	t.Helper()
 	_, err := f.Size(name)
@@ -239,7 +239,7 @@ func checkLeft(t *testing.T, f folder.Folder, now []string, name string, want []
 	}
 }
 
-// noDeleted fails when the newest snapshot has entries of files that are gone, whose bounds have SURTs.
+// noDeleted fails if the newest snapshot has entries of missing files: their bounds hold SURTs.
 func noDeleted(t *testing.T, f folder.Folder) {
 	t.Helper()
 	now, err := opened(t, f).load(t.Context())
@@ -299,7 +299,8 @@ func takenDown(t *testing.T, f folder.Folder, host string) {
 	}
 }
 
-// TestTakeOut_refuses: what cannot be taken out is an error, and told of by Left; nothing is changed or left behind.
+// TestTakeOut_refuses: rows that cannot be taken out cause an error, Left reports them, and nothing is changed or left
+// over.
 func TestTakeOut_refuses(t *testing.T) {
 	for name, data := range map[string][]byte{
 		"no URLs": parquetOf(t, &snappy.Codec{}, []struct {

@@ -140,8 +140,8 @@ func forget(t *testing.T, dir string) {
 	}
 }
 
-// TestTyped_everyTask: DuckDB, Polars and pyiceberg read typed values as they were extracted, after each task, also
-// in a table that was made before there were any.
+// TestTyped_everyTask: DuckDB, Polars and pyiceberg read typed values as they were extracted, after each task. This
+// includes a table that is older than typed values.
 func TestTyped_everyTask(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "out")
 	f := local(dir)

@@ -21,7 +21,7 @@ import (
 
 const archives = "../../testdata/archives"
 
-// reading is what was read of units.
+// reading holds the captures and rejects of units.
 type reading struct {
 	captures []string
 	rejects  []schemas.Reject

@@ -67,7 +67,7 @@ func TestPlaces(t *testing.T) {
 			if err != nil || tt.base == dir && got != filepath.Join(dir, tt.want) {
 				t.Errorf("%s is %s, want %s; %v", tt.file, got, tt.want, err)
 			}
-			// What is hidden of a URL is recognised by a fragment.
+			// A fragment names the hidden part of a URL.
 			if !strings.HasSuffix(strings.SplitN(got, "#", 2)[0], "/"+tt.want) {
 				t.Errorf("%s is %s", tt.file, got)
 			}

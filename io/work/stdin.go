@@ -17,11 +17,10 @@ import (
 // headBytes is the part of standard input that distinguishes an archive from a list.
 const headBytes = 1 << 20
 
-// Stdin decides by content whether standard input is an archive or a list of names. It writes an archive to a file,
-// since units are ranges of it and may be read twice. The file is in the folder for temporary files. If the system
-// allows it, the file has no name, so that nothing remains when the process ends. Calling release removes the file. Its
-// name in records is "stdin-" and the beginning of its bytes' SHA-256, so that equal bytes are the same input on the
-// next run. For a list, list has all of it.
+// Stdin decides by content whether standard input is an archive or a list of names. It writes an archive to a file in
+// the folder for temporary files, since units are ranges of it and may be read twice. If possible the file has no name,
+// so that it ends with the process. Calling release removes the file. Its name in records is "stdin-" and the beginning
+// of its bytes' SHA-256, so that equal bytes are the same input on the next run. For a list, list has all of it.
 func Stdin(ctx context.Context, r io.Reader) (in blob.Stdin, list io.Reader, release func(), err error) {
 	release = func() {}
 	head, err := io.ReadAll(io.LimitReader(r, headBytes))

@@ -47,7 +47,7 @@ func plan(t testing.TB, s *blob.Store, infos []blob.Info, size int64) []schemas.
 	return units
 }
 
-// readAll returns a line for each capture of the units, and what was counted and rejected.
+// readAll returns a line for each capture of the units, the counts and the rejects.
 func readAll(t testing.TB, s *blob.Store, units []schemas.Unit) (list []string, counts schemas.Counts,
 	rejects []schemas.Reject,
 ) {

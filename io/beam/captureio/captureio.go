@@ -1,5 +1,5 @@
 // Package captureio reads archives into pipelines: it provides [work.Plan] and [work.Reader] as Beam transforms, for
-// graphs of your own. pipelines/ingest does not use it: there one function reads, enriches and writes a unit, so that
+// graphs of your own. pipelines/ingest does not use it. There, one function reads, enriches and writes a unit, so that
 // payloads never cross a shuffle.
 //
 //	p, s := beam.NewPipelineWithRoot()

@@ -50,8 +50,8 @@ func init() {
 	beam.RegisterType(reflect.TypeFor[schemas.Document]())
 }
 
-// Read returns all captures of the collection called dir, a path or a gs:// or s3:// URL, as schemas.Document. columns
-// are names of schemas.Document's fields; those that identify captures are added. Without columns it reads all.
+// Read returns all captures of the collection called dir, a path or a gs:// or s3:// URL, as schemas.Document. The
+// columns are names of schemas.Document's fields; Read adds those that identify captures. Without columns it reads all.
 func Read(s beam.Scope, dir string, columns ...string) beam.PCollection {
 	return Query(s.Scope("contentio.Read"), dir, query.Query{AllVersions: true}, columns...)
 }

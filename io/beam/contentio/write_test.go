@@ -29,8 +29,8 @@ func answer(t *testing.T, runner, from, to, filter string) error {
 	return err
 }
 
-// TestWrite: an answer as a collection of its own has the same documents, the same bytes on both runners and when it is
-// written again, is checked as others are, and replaces none but an answer.
+// TestWrite writes an answer as a collection of its own. It has the same documents, and the same bytes on both runners
+// and when it is written again. It is checked as other collections are, and replaces only an answer.
 func TestWrite(t *testing.T) {
 	from, root := fill(t), t.TempDir()
 	const french = "language = fr"

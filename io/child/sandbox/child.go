@@ -115,8 +115,8 @@ func (c *child) exchange(name string, request []byte) ([]byte, error) {
 	return readFrame(c.out, c.p.o.MaxReply)
 }
 
-// watch kills the child if it takes too long, if ctx ends, or if the pool is closed. stop ends the watch and returns
-// why the child was killed, or nil.
+// watch kills the child at its time limit, when ctx ends, or when the pool is closed. The returned stop ends the watch
+// and gives the reason for the kill, or nil.
 func (c *child) watch(ctx context.Context) (stop func() error) {
 	answered, verdict := make(chan struct{}), make(chan error, 1)
 	go func() {
@@ -157,7 +157,7 @@ func (c *child) overrun(ctx context.Context, answered <-chan struct{}) error {
 	}
 }
 
-// tail keeps the end of what is written to it.
+// tail keeps the last bytes that are written to it.
 type tail []byte
 
 // maxTail is enough for the message of a panic or of the runtime, without stack traces; bytes.

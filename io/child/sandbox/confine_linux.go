@@ -40,8 +40,8 @@ func restrictFiles() error {
 	return landlock.V6.BestEffort().Restrict()
 }
 
-// calls are the system calls of Go's runtime while a child works, and of C's library if that starts the threads. They
-// are for memory, threads, signals, time, and for reading and writing open files.
+// calls are the system calls of Go's runtime while a child works, and those of C's library, which may start the
+// threads. They concern memory, threads, signals, time, and open files.
 var calls = []string{
 	"read", "write", "readv", "writev", "pread64", "close", "fcntl", "lseek", "fstat",
 	"mmap", "munmap", "mprotect", "madvise", "mremap", "brk",

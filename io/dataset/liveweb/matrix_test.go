@@ -118,7 +118,7 @@ func (p *platforms) rewrite(of played, body string) {
 	}
 }
 
-// statuses are those of a result in one line: its own, the strategy, those of its files.
+// statuses returns in one line a result's status, its strategy and the statuses of its files.
 func (l *live) statuses(t *testing.T, url string) string {
 	t.Helper()
 	out := l.ingest(t, url)

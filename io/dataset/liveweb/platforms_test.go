@@ -34,7 +34,7 @@ type platforms struct {
 	mu      sync.Mutex
 	clock   *still
 	pages   map[string]http.HandlerFunc
-	faults  map[string][]fault // what is in store for a page
+	faults  map[string][]fault // a page's next failures
 	asked   map[string]int
 	expires map[string]time.Time // signatures
 	serial  int

@@ -29,7 +29,7 @@ type bucket struct {
 	folder.Folder
 	blobtest.Backend
 	seen  atomic.Int64                     // requests so far
-	fault atomic.Pointer[func(int) string] // what goes wrong with the n-th, from 1
+	fault atomic.Pointer[func(int) string] // the fault of the n-th request, from 1
 }
 
 func startBucket(t *testing.T, kind string, objects map[string][]byte) *bucket {
@@ -79,7 +79,7 @@ var plans = map[string][][]string{
 	"two": {{"c", "d"}, {"b"}, {"c"}},
 }
 
-// convert does what is not done yet of a plan, as the command does.
+// convert does the remaining units of a plan, as the command does.
 func convert(ctx context.Context, f folder.Folder, plan string, fresh bool) (err error) {
 	c, err := conversion.Open(f, conversion.OpenOptions{Fresh: fresh})
 	if err != nil {
@@ -119,8 +119,8 @@ func convertUnit(f folder.Folder, key string, id int, units [][]string) (convers
 	return u.Commit(schemas.Counts{}, nil)
 }
 
-// onDisk is what a run of a plan leaves on a disk that ends well, or when ctx has ended: then the lists have been
-// moved to their places and nothing else. The lock is left out: it is not a file in a bucket when nobody has it.
+// onDisk returns the files that a run of a plan leaves on a disk. If ctx has ended, only the lists are at their places.
+// The lock is left out: in a bucket, a lock that nobody holds is not a file.
 func onDisk(ctx context.Context, t *testing.T, plan string) map[string]string {
 	t.Helper()
 	dir := t.TempDir()
@@ -166,8 +166,8 @@ type broken struct {
 	err  error
 }
 
-// breakAtEveryRequest breaks a run at each of its requests in turn, and hands over what is left each time. Before it
-// the folder has the given files; with fresh it starts over.
+// breakAtEveryRequest breaks a run at each of its requests in turn, and hands over the remaining files each time. At
+// first the folder has the given files. With fresh, the run starts over.
 func breakAtEveryRequest(t *testing.T, files map[string]string, fresh bool, ways []way, then func(*testing.T, broken)) {
 	temp := t.TempDir()
 	t.Setenv("TMPDIR", temp)
@@ -230,8 +230,8 @@ func (b broken) check(t *testing.T, want map[string]string) {
 	}
 }
 
-// TestBucket_brokenAtEveryRequest: whatever request of a run fails, what a reader finds then is true, and the next run
-// ends as a clean one on a disk.
+// TestBucket_brokenAtEveryRequest: whichever request of a run fails, readers find nothing false, and the next run ends
+// as a clean one on a disk.
 func TestBucket_brokenAtEveryRequest(t *testing.T) {
 	clean := onDisk(t.Context(), t, "one")
 	breakAtEveryRequest(t, nil, false, ways, func(t *testing.T, b broken) {
@@ -251,8 +251,8 @@ func TestBucket_brokenAtEveryRequest(t *testing.T) {
 	})
 }
 
-// TestBucket_brokenFreshRun: a run that starts over in the folder of one that was killed while it moved files, and is
-// broken itself, is gone on with by either, and what comes of it has no file of the other; unless it is refused.
+// TestBucket_brokenFreshRun: a run was killed while it moved files, and a second one that starts over in its folder is
+// broken too. Either of them can be continued, unless it is refused. The result has no file of the other run.
 func TestBucket_brokenFreshRun(t *testing.T) {
 	killed, end := context.WithCancel(t.Context())
 	end()

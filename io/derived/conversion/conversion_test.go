@@ -73,8 +73,8 @@ func tree(t *testing.T, dir string) map[string]string {
 	return pages
 }
 
-// TestOpen_killed: a run that was killed while it claimed the folder, at any step, leaves a folder that can be
-// claimed, and nothing of the run stays.
+// TestOpen_killed: a run that was killed at any step of claiming the folder leaves a folder that can be claimed. None
+// of its files stay.
 func TestOpen_killed(t *testing.T) {
 	const marker = ".gleaner/conversion"
 	claimed := t.TempDir()
@@ -119,7 +119,7 @@ func TestOpen_killed(t *testing.T) {
 	}
 }
 
-// TestFinish_goesOn: a run that was killed while it moved files is gone on with, and ends with the same.
+// TestFinish_goesOn: a run that was killed while it moved files continues, and ends with the same files.
 func TestFinish_goesOn(t *testing.T) {
 	run := conversion.Run{Plan: "plan", Units: 2}
 	for moved := range 3 {

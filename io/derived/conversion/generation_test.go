@@ -13,8 +13,8 @@ import (
 	"github.com/gleaner-web/gleaner/schemas"
 )
 
-// TestFinish_ofARunThatIsOver: the last step of a job whose command has ended moves no file among those of the next
-// run, which has converted other pages to the same names.
+// TestFinish_ofARunThatIsOver: a job may end after its command. Its last step must not move files among those of the
+// next run, which has other pages under the same names.
 func TestFinish_ofARunThatIsOver(t *testing.T) {
 	dir := t.TempDir()
 	first, err := conversion.Open(local(dir), conversion.OpenOptions{})

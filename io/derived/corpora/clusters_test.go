@@ -37,8 +37,8 @@ func readLines[T any](t testing.TB, s *Steps, name string) (list []T) {
 	return list
 }
 
-// TestSteps_clusters: each duplicate is said to be one of a document that is in the corpus, though what it was compared
-// with was dropped for another one; in whatever way documents are divided into units, and the corpus into shards.
+// TestSteps_clusters: each duplicate names a document that is in the corpus. It may have been compared with another
+// one, which was dropped later. This holds however documents are divided into units, and the corpus into shards.
 func TestSteps_clusters(t *testing.T) {
 	docs := documents(30)
 	copyOf := func(d *schemas.Document, site, more string) *schemas.Document {

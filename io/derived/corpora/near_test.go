@@ -16,9 +16,9 @@ import (
 	"github.com/gleaner-web/gleaner/transforms/corpus/cluster"
 )
 
-// A world is documents of which it is known which are near-duplicates: words of a vocabulary in the proportions of
-// Zipf's law, and families of documents that were made of one by edits, boilerplate around it, or a template of a site
-// with other values. A family's translations are texts of their own.
+// world is a set of documents whose near-duplicates are known. Words of a vocabulary have the proportions of Zipf's
+// law. A family of documents comes from one by edits, by boilerplate around it, or by other values in a site's
+// template. A family's translations are texts of their own.
 type world struct {
 	docs   []*schemas.Document
 	words  [][]string

@@ -48,7 +48,7 @@ func TestSteps_paragraphs(t *testing.T) {
 			notices += strings.Count(strings.ToLower(r.Text), "we use cookies")
 			menus += strings.Count(r.Text, "Menu of ")
 		}
-		// The document that is nothing but a notice keeps it, if it is the one that keeps it.
+		// A document of nothing but the notice keeps it, if it is the document that keeps the notice for all.
 		empty := int64(0)
 		if r := m.Counts.Reasons["paragraphs/all"]; r != nil {
 			empty = r.Documents
@@ -82,8 +82,8 @@ func TestSteps_simhash(t *testing.T) {
 	}
 }
 
-// TestSteps_markdown: the text is Markdown of what filters have left, and what they take out of the plain text is not
-// in it; WET files hold the same texts as rows do.
+// TestSteps_markdown: the text is the Markdown of the filtered text, without the parts that filters removed. WET files
+// hold the same texts as rows do.
 func TestSteps_markdown(t *testing.T) {
 	d := documents(1)[0]
 	d.Text = "A title\nWrite to jane@example.com about it.\nRead more\none\ntwo"

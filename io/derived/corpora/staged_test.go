@@ -10,8 +10,8 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// TestRow_staged: a row comes out of a stage as it would out of JSON, with all its columns, and what is cut or added to
-// is refused.
+// TestRow_staged: a row that was staged is equal to one that was JSON, with all its columns. A staged row that is
+// truncated or has more bytes is refused.
 func TestRow_staged(t *testing.T) {
 	full := Row{Offset: -1, LanguageScore: .1234}
 	for i, text := range full.texts() {
@@ -49,8 +49,8 @@ func TestRow_staged(t *testing.T) {
 	}
 }
 
-// TestRow_hasNoNulls: parquet-go writes some nulls as values where columns are optional (see parquetfile's batch), so
-// that rows that it is given as they are may have none.
+// TestRow_hasNoNulls: parquet-go writes some nulls as values in optional columns (see parquetfile's batch). So rows
+// that it gets unchanged may not have any.
 func TestRow_hasNoNulls(t *testing.T) {
 	for f := range reflect.TypeFor[Row]().Fields() {
 		if strings.Contains(f.Tag.Get("parquet"), "optional") {

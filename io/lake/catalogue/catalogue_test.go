@@ -64,9 +64,9 @@ func grow(t *testing.T, f folder.Folder, n int) {
 	}
 }
 
-// keeps has a catalogue keep a table: it is made, grows, is read at both snapshots, is found by others that know the
-// catalogue, and of several that bring it up to date at once none does it twice. Without the catalogue nobody takes it
-// for a table that is not there. It returns the first of two snapshots, of 10 rows; the second has 30.
+// keeps has a catalogue keep a table. The table is made, grows, is read at both snapshots, and is found by others that
+// know the catalogue. If several bring it up to date at once, no snapshot is made twice. Without the catalogue, the
+// table must not be taken as missing. keeps returns the first of two snapshots, with 10 rows; the second has 30.
 func keeps(t *testing.T, f folder.Folder, o lake.Options) (first lake.Snapshot) {
 	t.Helper()
 	grow(t, f, 1)

@@ -12,7 +12,7 @@
 // There is no authentication: servers with Kerberos refuse connections. Connections are not encrypted. Use a private
 // network or a tunnel.
 //
-// Versions that Delete removed stay hidden when they are written again, until a major compaction of their region. See
+// Deleted versions stay hidden even after they are written again, until a major compaction of their region. See
 // section 28.3 of the reference guide, "Current Limitations".
 package hbase
 

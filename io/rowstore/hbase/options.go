@@ -18,8 +18,8 @@ type Options struct {
 	Table   string   // name, or namespace:name
 	User    string   // user name, which servers trust; gleaner
 
-	// Compression is the compression of the servers' files for new families. NONE and GZ work on every server; SNAPPY,
-	// LZ4, ZSTD and others on some. The default is NONE.
+	// Compression is the compression of the servers' files for new families, by default NONE. NONE and GZ work on every
+	// server, but SNAPPY, LZ4, ZSTD and others only on some.
 	Compression string
 
 	Connections  int           // to each region server; 2

@@ -41,9 +41,9 @@ var errWire = errors.New("the server's answer is not in HBase's format")
 // errInside means that the cells of an answer are messages, as servers send them to clients without a codec.
 var errInside = fmt.Errorf("%w: its cells are not in a block", errWire)
 
-// each calls do with each field of a message: with its number in v, or its bytes in b, which are part of m. do also
-// gets unknown fields and ignores them, because later versions may send more. b is nil for numbers, and not nil for
-// bytes, even for none. By this numbers (in scanner.go) distinguishes a packed list from a single number.
+// each calls do with each field of a message: with its number in v, or its bytes in b, which are part of m. Only for
+// numbers, b is nil. By this numbers (in scanner.go) distinguishes a packed list from a single number. The function
+// must ignore unknown fields, because later versions may send more.
 func each(m []byte, do func(field protowire.Number, v uint64, b []byte) error) error {
 	for len(m) > 0 {
 		field, kind, n := protowire.ConsumeTag(m)

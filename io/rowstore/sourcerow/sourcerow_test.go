@@ -11,7 +11,7 @@ import (
 	"github.com/gleaner-web/gleaner/schemas"
 )
 
-// TestOf: two states of a source are two versions, and each says what was written.
+// TestOf: two states of a source are two versions, and each reads as it was written.
 func TestOf(t *testing.T) {
 	sources := sourcerow.New(new(memory.Database))
 	if err := sources.CreateTable(t.Context(), "sources"); err != nil {

@@ -11,10 +11,11 @@
 //	content   of tables with bodies: "#id" the body, "#id.head" what the archive says of the capture; D8.1's column
 //	          content, the body once more, if it has at most 8 MiB
 //
-// D8.1 tells captures apart by their time alone. Archives have captures of one page in the same second, and so in the
-// same millisecond: http and https, a redirect and what it leads to. So what must not be lost has the capture's id in
-// its column: 16 hexadecimal digits of a hash of where the capture stands. Of D8.1's columns, which have none, the one
-// that was written last is there. Values of more than 4 MiB go on in columns ".0001", ".0002" and so on.
+// D8.1 tells captures apart by their time alone. But archives have captures of one page in the same second, and so in
+// the same millisecond: of http and https, or of a redirect and its target. So columns whose values must not be lost
+// have the capture's id: 16 hexadecimal digits of a hash of the capture's file and offset. D8.1's own columns have no
+// id, so the value that was written last remains. Values of more than 4 MiB continue in columns ".0001", ".0002" and so
+// on.
 //
 //	row, err := webtable.Layout{}.Row(document, capture)
 //	err = store.Put(ctx, []rowstore.Row{row})
@@ -75,12 +76,12 @@ type Layout struct {
 	Inline bool // bodies are kept
 }
 
-// maxKey is how many bytes of a page's name are in a key. Of what is longer the beginning is, and a hash.
-// HBase repeats the key in each cell, and Bigtable takes at most rowstore.MaxKey bytes. The beginning is kept so that
-// rows of a host stay together.
+// maxKey limits the bytes of a page's name in a key. A longer name is replaced by its beginning and a hash. HBase
+// repeats the key in each cell, and Bigtable takes at most rowstore.MaxKey bytes. The beginning is kept so that rows of
+// a host stay together.
 const maxKey = 1000
 
-// Key is the row of a page; "" for a URL that has no SURT, where that is needed.
+// Key returns the row key of a page. It is "" if the layout needs a SURT and the URL has none.
 func (l Layout) Key(url string) string {
 	if l.ByURL {
 		return shortKey(url)

@@ -38,8 +38,8 @@ func (l Layout) Row(d *schemas.Document, c *schemas.Capture) (rowstore.Row, erro
 	return l.RowOf(d, c, whole)
 }
 
-// RowOf is Row for callers that have the document as JSON. whole must be the JSON of d: the fields come from it, and
-// the key, the time and the features from d.
+// RowOf is Row for callers that have the document as JSON. whole must be the JSON of d. The fields come from whole; the
+// key, the time and the features come from d.
 func (l Layout) RowOf(d *schemas.Document, c *schemas.Capture, whole []byte) (rowstore.Row, error) {
 	w := rowWriter{id: id(d), at: rowstore.Cell{Time: timeOf(d)}}
 	if err := w.document(whole); err != nil {

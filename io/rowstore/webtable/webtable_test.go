@@ -89,7 +89,8 @@ func captures(t *testing.T, row rowstore.Row) (list []*schemas.Capture) {
 	return list
 }
 
-// TestRow_roundTrip: what is written is read back, with bytes that are not text and values of many cells.
+// TestRow_roundTrip: documents are read back as they were written, with bytes that are not text and values of many
+// cells.
 func TestRow_roundTrip(t *testing.T) {
 	d, c := full()
 	large, body := *d, *c
@@ -178,7 +179,7 @@ func TestRow_writtenAgain(t *testing.T) {
 	}
 }
 
-// TestCaptures_damaged: a body of which a cell is missing is told, and not given as whole.
+// TestCaptures_damaged: a body that lacks a cell is reported, and not returned as whole.
 func TestCaptures_damaged(t *testing.T) {
 	d, c := full()
 	c.Body = make([]byte, maxValue+1)
@@ -313,7 +314,7 @@ func keys(list []*schemas.Document) (all []string) {
 	return all
 }
 
-// TestPlan_pushed: what is asked for most is decided by the store.
+// TestPlan_pushed: the store itself applies the most frequent conditions.
 func TestPlan_pushed(t *testing.T) {
 	where, err := query.Parse(`lang = fr AND mime = "application/pdf" AND timestamp >= 2026-03 AND timestamp < 2026-04 AND title:x`)
 	if err != nil {

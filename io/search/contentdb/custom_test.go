@@ -13,8 +13,8 @@ import (
 	"github.com/gleaner-web/gleaner/transforms/query"
 )
 
-// TestCustomTypes: typed values, and those of shards that were written before their extractor had types, give one
-// answer on every way: filters, counts of them, and the rows themselves.
+// TestCustomTypes: some shards have typed values, others were written before their extractor had types. Both give one
+// answer in every way: in filters, in counts and in the rows.
 func TestCustomTypes(t *testing.T) {
 	docs := corpus(6, 120)
 	types := map[string]schemas.ValueType{

@@ -13,8 +13,8 @@ import (
 	"github.com/gleaner-web/gleaner/transforms/query"
 )
 
-// TestOpen_fullDisk: where there is no room for the index the shards answer, with a note, and what was begun is whole
-// once there is room.
+// TestOpen_fullDisk: if there is no room for the index, the shards answer, with a note. Once there is room, the
+// unfinished index becomes whole.
 func TestOpen_fullDisk(t *testing.T) {
 	dir := t.TempDir()
 	if err := syscall.Mount("tmpfs", dir, "tmpfs", 0, "size=3m"); err != nil {

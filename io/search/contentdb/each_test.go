@@ -13,8 +13,8 @@ import (
 	"github.com/gleaner-web/gleaner/transforms/query"
 )
 
-// TestEach: every version comes once, whether the index finds few, names rows of shards or leaves it to a scan, and
-// whether shards are Parquet or lines.
+// TestEach: every version comes once, from shards of Parquet and of lines. The index finds few of them, names rows of
+// shards or leaves the search to a scan.
 func TestEach(t *testing.T) {
 	f := build(t, t.TempDir(), corpus(7, 600), []string{holdings.FormatParquet}, []string{holdings.FormatJSONL})
 	for _, o := range []Options{{}, {NoIndex: true}} {

@@ -19,8 +19,8 @@ import (
 	"github.com/gleaner-web/gleaner/transforms/query"
 )
 
-// TestAsk_pages: the pages of an answer, with and without the index, are the answer, and count and facets are those of
-// all of it on each page.
+// TestAsk_pages: the pages of an answer make up the answer, with and without the index. Each page has the count and
+// facets of the whole.
 func TestAsk_pages(t *testing.T) {
 	docs := corpus(7, 120)
 	f := build(t, t.TempDir(), docs, []string{holdings.FormatParquet})
@@ -118,8 +118,8 @@ func TestAsk_excerpts(t *testing.T) {
 	}
 }
 
-// TestAsk_excerptsOfDescriptions: a capture without text shows its description, others their text, with the index and
-// without it, and the rows have no column that was not asked for.
+// TestAsk_excerptsOfDescriptions: a capture without text shows its description, others show their text, with and
+// without the index. Rows have only the columns that were asked for.
 func TestAsk_excerptsOfDescriptions(t *testing.T) {
 	docs := corpus(8, 60)
 	for i, d := range docs {
@@ -227,7 +227,8 @@ func TestChanged(t *testing.T) {
 	}
 }
 
-// TestIndex_deletedWhileServing: who has the collection open goes on, and who opens it makes the index again.
+// TestIndex_deletedWhileServing: processes that have the collection open continue, and the next one that opens it makes
+// the index again.
 func TestIndex_deletedWhileServing(t *testing.T) {
 	docs := corpus(10, 100)
 	dir := t.TempDir()
@@ -259,7 +260,7 @@ func TestIndex_deletedWhileServing(t *testing.T) {
 		})
 	}
 	all.Wait()
-	// Connections that were open see the files that are gone; it is lost to who needed another one.
+	// Open connections still see the deleted files. A connection that is made later finds the index lost.
 	if changed, err := db.Changed(); changed != db.lost.Load() || err != nil {
 		t.Errorf("%v, %v: nobody is told to open it again", changed, err)
 	}

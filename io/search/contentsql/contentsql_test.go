@@ -273,7 +273,7 @@ func TestQuery_isSQLite(t *testing.T) {
 	}
 }
 
-// TestQuery_filter: what is in parentheses after the table's name is a filter of the query language.
+// TestQuery_filter: parentheses after the table's name hold a filter of the query language.
 func TestQuery_filter(t *testing.T) {
 	docs := corpus(300)
 	db, err := contentdb.Open(t.Context(), build(t, docs, holdings.FormatParquet), contentdb.Options{})

@@ -101,8 +101,8 @@ func TestQuery_withinASecond(t *testing.T) {
 	})
 }
 
-// TestQuery_momentsOfExpressions: what a function gives, a CASE or a part of a union, has no collation of its own, and
-// is compared as the moment that it is.
+// TestQuery_momentsOfExpressions: values of functions, of CASE and of parts of a union have no collation of their own,
+// but are compared as moments.
 func TestQuery_momentsOfExpressions(t *testing.T) {
 	var docs []*schemas.Document
 	for i, at := range []string{

@@ -180,7 +180,7 @@ func TestQuery_tables(t *testing.T) {
 	}
 }
 
-// TestQuery_tablesNotThere: what a collection does not have is told, and no table is empty for it.
+// TestQuery_tablesNotThere: a table that a collection lacks causes a message, and not an empty table.
 func TestQuery_tablesNotThere(t *testing.T) {
 	f := site(t, holdings.FormatParquet)
 	db, err := contentdb.Open(t.Context(), f, contentdb.Options{})

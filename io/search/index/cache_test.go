@@ -18,8 +18,8 @@ import (
 	"github.com/gleaner-web/gleaner/transforms/query"
 )
 
-// TestCandidates_areTheRows compares candidates that come from columns in memory, from rows, and from both, with the
-// rows, while shards come and go; and what is kept with its bound.
+// TestCandidates_areTheRows compares candidates with the rows while shards come and go. They come from columns in
+// memory, from rows, and from both. It also compares the kept columns with their bound.
 func TestCandidates_areTheRows(t *testing.T) {
 	s, r := newShelf(t), rand.New(rand.NewPCG(3, 3))
 	for i := range 6 {

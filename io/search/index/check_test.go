@@ -7,7 +7,7 @@ import (
 	"testing"
 )
 
-// TestCheck: an index that followed its collection is clean; whatever is changed in its tables is found.
+// TestCheck: an index that followed its collection is clean, and any change of its tables is found.
 func TestCheck(t *testing.T) {
 	s, r := newShelf(t), rand.New(rand.NewPCG(6, 6))
 	for n := range 3 {
@@ -52,7 +52,7 @@ func TestCheck(t *testing.T) {
 		if _, err := db.Exec("pragma query_only(off); " + change + "; pragma query_only(on)"); err != nil {
 			t.Fatal(change, err)
 		}
-		x.volumes[0].kept = nil // what is remembered is what a process that opens it would not
+		x.volumes[0].kept = nil // as in a process that opens it
 		c := check()
 		found := slices.ContainsFunc(c.Problems, func(p string) bool { return strings.Contains(p, want) })
 		if want != "" && !found || want == "" && c.Behind == 0 {

@@ -25,7 +25,7 @@ import (
 	"github.com/gleaner-web/gleaner/transforms/urlkey"
 )
 
-// shelf is a folder with shards, and what is in them.
+// shelf is a folder with shards, and their documents.
 type shelf struct {
 	dir    string
 	shards map[string][]*schemas.Document // by the names of shards
@@ -205,8 +205,8 @@ var filters = []string{
 	`language = "'; drop table version; --"`, `url = "http://x/' OR 1=1 --"`, "body_bytes = 0",
 }
 
-// TestFind_agreesWithEveryDocument compares the index with a look at every document: all filters, all orders, newest,
-// all versions and points in time, in one volume and in several, with limits so small that each way is taken.
+// TestFind_agreesWithEveryDocument compares the index with a look at every document. It takes all filters, all orders,
+// newest, all versions and points in time, in one volume and in several. Small limits make sure that each way is taken.
 func TestFind_agreesWithEveryDocument(t *testing.T) {
 	tiny := limits{few: 3, fewTexts: 4, manyTexts: 5, sortable: 6, longestRun: 4, pagesAtOnce: 7, groupRows: 50}
 	for _, o := range []Options{{}, {limits: tiny}, {VolumeRows: 60, limits: tiny}} {
@@ -233,8 +233,8 @@ func TestFind_agreesWithEveryDocument(t *testing.T) {
 	}
 }
 
-// negated are filters whose negations stand over what the index decides, what hits decide, what texts decide and what
-// documents alone do, in all ways in which these stand together.
+// negated are filters with negations over parts that the index, hits, texts or documents alone decide, in all
+// combinations.
 var negated = []string{
 	"NOT (language = fr OR description:budget)", "NOT (description:budget OR language = fr)",
 	"NOT (status = 200 OR body_bytes:*)", "NOT (title:* OR description:budget)", "NOT (the OR description:budget)",
@@ -248,7 +248,7 @@ var negated = []string{
 	"NOT (NOT the OR NOT description:budget)", "NOT (url:pdf OR timestamp:* OR description:*)",
 }
 
-// TestFind_negated: what stands under a negation is tested as what does not.
+// TestFind_negated: a negation selects the documents that its operand does not.
 func TestFind_negated(t *testing.T) {
 	s, r := newShelf(t), rand.New(rand.NewPCG(5, 5))
 	for i := range 3 {

@@ -10,8 +10,8 @@ import (
 	"github.com/gleaner-web/gleaner/schemas"
 )
 
-// fts5Slot is where FTS5 puts a term in a table of 2^bits slots: fts5HashKey2 of fts5_hash.c, where the letter b is
-// before the terms of the main index.
+// fts5Slot returns the slot of a term in FTS5's table of 2^bits slots. It is fts5HashKey2 of fts5_hash.c, with the
+// letter b before the terms of the main index.
 func fts5Slot(term string, bits int) uint32 {
 	h := uint32(13)
 	for i := len(term) - 1; i >= 0; i-- {

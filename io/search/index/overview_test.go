@@ -8,7 +8,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// TestOverview_severalVolumes: what is counted over several volumes is what one volume of all says.
+// TestOverview_severalVolumes: counts over several volumes are equal to those of one volume of all rows.
 func TestOverview_severalVolumes(t *testing.T) {
 	s, r := newShelf(t), rand.New(rand.NewPCG(7, 7))
 	for i := range 5 {

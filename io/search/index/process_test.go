@@ -66,8 +66,8 @@ func listShards(dir string) (list []schemas.Shard) {
 	return list
 }
 
-// TestUpdate_killedAtAnyMoment: after kill -9 the files are whole, each shard is there as a whole or not at all, and
-// the next run ends as one that was never killed.
+// TestUpdate_killedAtAnyMoment: after kill -9 the files are whole, and each shard is there as a whole or not at all.
+// The next run ends as if none had been killed.
 func TestUpdate_killedAtAnyMoment(t *testing.T) {
 	if runtime.GOOS == "windows" {
 		t.Skip("needs kill -9")
@@ -132,7 +132,7 @@ func (s *shelf) wholeShards(t *testing.T) {
 	}
 }
 
-// TestFind_besideAWriter: who reads while shards are added sees whole ones, and of each its texts as well.
+// TestFind_besideAWriter: readers see whole shards, with their texts, while shards are added.
 func TestFind_besideAWriter(t *testing.T) {
 	s := newShelf(t)
 	s.put(t, 0, manyDocs(0))
@@ -185,8 +185,8 @@ func TestFind_besideAWriter(t *testing.T) {
 	}
 }
 
-// TestUpdate_mergesWhatAnotherLeft: the full text that processes left in parts, which were ended before they merged
-// it, is merged by the next one, although no shard is new to it.
+// TestUpdate_mergesWhatAnotherLeft: processes that end before they merge leave the full text in parts. The next process
+// merges it, although no shard is new to it.
 func TestUpdate_mergesWhatAnotherLeft(t *testing.T) {
 	s := newShelf(t)
 	for n := range 4 {
@@ -393,7 +393,7 @@ func askDamaged(t *testing.T, s *shelf) {
 	delete(s.shards, shardName(1))
 }
 
-// TestUpdate_unreadableShards: a shard that is gone or changed is told, and keeps no other out.
+// TestUpdate_unreadableShards: a missing or changed shard is reported, and the others are indexed.
 func TestUpdate_unreadableShards(t *testing.T) {
 	s := newShelf(t)
 	for n := range 4 {

@@ -69,7 +69,7 @@ func TestFind_bestFirstWhateverWasIndexedFirst(t *testing.T) {
 		func(i int) int { return i % 7 },
 		func(i int) int { return 100 - i/20 }, // the last ones first
 	}
-	// With limits so small that each way is taken, except for what is too frequent to be ranked.
+	// Small limits make sure that each way is taken. Only words that are too frequent to be ranked are missing.
 	tiny := limits{
 		few: 3, fewTexts: 4, manyTexts: 1000, fewTitles: 2, sortable: 6, longestRun: 4, pagesAtOnce: 7,
 		groupRows: 50,
@@ -119,8 +119,8 @@ func TestFind_bestFirstWhateverWasIndexedFirst(t *testing.T) {
 	}
 }
 
-// TestPlan_wordsThatNeverMeet: of two frequent words that no text has both of it is known at once that there is no
-// answer, rather than by trying all captures.
+// TestPlan_wordsThatNeverMeet: no text has both of two frequent words. The plan knows at once that there is no answer,
+// without trying all captures.
 func TestPlan_wordsThatNeverMeet(t *testing.T) {
 	s, r := newShelf(t), rand.New(rand.NewPCG(6, 6))
 	docs := made(r, 40, "f0")

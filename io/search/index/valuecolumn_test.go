@@ -10,7 +10,7 @@ import (
 	"github.com/gleaner-web/gleaner/transforms/query"
 )
 
-// TestValueColumns_kept: a column is given to its own generation alone, and what is kept stays within its bound.
+// TestValueColumns_kept: a column is only used for its own generation, and the kept columns stay within their bound.
 func TestValueColumns_kept(t *testing.T) {
 	k := valueColumns{limit: 250}
 	c := valueColumn{of: make(placesOf[uint32], 25)} // 100 bytes

@@ -65,8 +65,8 @@ var sentences = []struct {
 	}, []string{"ห้องสมุด", "ท่าเรือ", "หนังสือพิมพ์", "ตอนเช้า", "หน้า"}},
 }
 
-// contains looks through a text without our terms: a word is what is between spaces and punctuation, in any case;
-// of languages without spaces it is what stands anywhere.
+// contains searches a text without our terms. A word is anything between spaces and punctuation, in any case. In
+// languages without spaces, it may be anywhere.
 func contains(text, word string, spaced bool) bool {
 	text, word = strings.ToLower(text), strings.ToLower(word)
 	if !spaced {

@@ -13,8 +13,8 @@ import (
 	"github.com/gleaner-web/gleaner/schemas"
 )
 
-// TestAt_longPages: a row of a page of which the beginning alone is decompressed is the row that was written, whether
-// it is the first of its page, the last, without a text, or one of several.
+// TestAt_longPages: a row is read as it was written although only the beginning of its page is decompressed. It may be
+// the first of its page, the last, without a text, or one of several.
 func TestAt_longPages(t *testing.T) {
 	r, docs := rand.New(rand.NewPCG(1, 1)), make([]*schemas.Document, 900)
 	for i := range docs {

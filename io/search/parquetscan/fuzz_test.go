@@ -10,8 +10,7 @@ import (
 	"github.com/gleaner-web/gleaner/transforms/query"
 )
 
-// FuzzFile: whatever a file holds, reading it ends, with rows or with an error of a known kind, and no row is told
-// twice.
+// FuzzFile: reading any file ends with rows or with an error of a known kind, and yields no row twice.
 func FuzzFile(f *testing.F) {
 	for _, n := range []int{0, 1, 5} {
 		file, _ := written(f, made(n), parquetfile.Options{RowGroupRows: 3})

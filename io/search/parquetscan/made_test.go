@@ -12,8 +12,9 @@ import (
 	"github.com/gleaner-web/gleaner/schemas"
 )
 
-// made are n documents that differ in everything that filters ask of: what is there and what is not, lists and maps
-// that are empty, short and long, texts in several scripts, titles so long that a column has an index worth reading.
+// made returns n documents that differ in every field that filters can ask for. Fields are there or missing, lists and
+// maps are empty, short and long, and texts are in several scripts. Some titles are so long that a column has an index
+// worth reading.
 func made(n int) []*schemas.Document {
 	r := rand.New(rand.NewPCG(1, 2))
 	list := make([]*schemas.Document, n)

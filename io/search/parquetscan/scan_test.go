@@ -176,7 +176,7 @@ func TestFile_fields(t *testing.T) {
 			t.Fatalf("row %d: %s", r.Number, cmp.Diff(want, r.Document))
 		}
 	}
-	// Who asks for all of it and for a part has all.
+	// Callers that ask for a whole field and for a part of it get the whole.
 	for r, err := range f.At(t.Context(), []int64{7}, []string{"quality.words", "quality"}) {
 		if err != nil || !reflect.DeepEqual(r.Document.Quality, docs[7].Quality) {
 			t.Errorf("quality = %v, %v, want %v", r.Document.Quality, err, docs[7].Quality)
@@ -203,7 +203,7 @@ func TestFile_mistakes(t *testing.T) {
 	}
 }
 
-// counted counts what is read.
+// counted counts the reads and their bytes.
 type counted struct {
 	io.ReaderAt
 	requests int
@@ -216,8 +216,8 @@ func (c *counted) ReadAt(b []byte, off int64) (int, error) {
 	return c.ReaderAt.ReadAt(b, off)
 }
 
-// TestFile_reads bounds requests and bytes: those of a query that the footer answers, of one that a bloom filter does,
-// and of one that finds a row among others.
+// TestFile_reads bounds requests and bytes of three queries. The footer answers the first and a bloom filter the
+// second; the third finds a row among others.
 func TestFile_reads(t *testing.T) {
 	docs := made(4000)
 	for i, d := range docs {

@@ -109,7 +109,7 @@ func TestBest(t *testing.T) {
 			if got != test.want {
 				t.Errorf("Best = %q, want %q", got, test.want)
 			}
-			// What is the original is found by the filters.
+			// The filters find the original.
 			for _, d := range w.Best(test.list) {
 				if !slices.ContainsFunc(w.Ways(), func(e query.Expr) bool { return query.Compile(e)(d) }) {
 					t.Errorf("no filter finds %s", d.Title)

@@ -93,8 +93,8 @@ func TestWriter_sameID(t *testing.T) {
 	}
 }
 
-// TestAttack05_placesAreRefusedToo: where the last of three documents with one id is refused, none of them is in the
-// index, and each is told.
+// TestAttack05_placesAreRefusedToo: if the last of three documents with one id is refused, none of them is in the
+// index, and each is reported.
 func TestAttack05_placesAreRefusedToo(t *testing.T) {
 	s := elastictest.Start(t)
 	s.Item = elastictest.Refuse("same")

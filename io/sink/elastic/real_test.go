@@ -90,7 +90,7 @@ func realDocument(i int) *schemas.Document {
 	}
 }
 
-// checkRead reads all documents, page by page, and compares each with what was written.
+// checkRead reads all documents, page by page, and compares each with the written one.
 func checkRead(t *testing.T, server string) {
 	t.Helper()
 	seen := map[int64]bool{}

@@ -22,7 +22,8 @@ import (
 	"github.com/gleaner-web/gleaner/schemas"
 )
 
-// cluster is the address of a master: of a cluster that runs, which $GLEANER_TEST_HBASE names, or one that is started.
+// cluster returns the address of a master: of the running cluster that $GLEANER_TEST_HBASE names, or of a cluster that
+// it starts.
 func cluster(t *testing.T) string {
 	if m := os.Getenv("GLEANER_TEST_HBASE"); m != "" {
 		return m

@@ -14,8 +14,8 @@ import (
 
 type resourceVersion struct{ *odm.RowVersion }
 
-// TestSink_resource: what is sent to a real HBase with bodies is read from there by the schema of D8.1's section 3.2.3,
-// each version for itself, and what Resource writes is beside it.
+// TestSink_resource sends rows with bodies to a real HBase, and reads each version by the schema of D8.1's section
+// 3.2.3. The columns of Resource are beside them.
 func TestSink_resource(t *testing.T) {
 	master := cluster(t)
 	for _, key := range []string{BySURT, ByURL} {

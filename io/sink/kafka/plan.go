@@ -21,9 +21,9 @@ func IsURL(input string) bool { return strings.HasPrefix(input, schemas.TopicSch
 // more messages come.
 const messagesPerUnit = 5000
 
-// Plan divides the current content of a topic into units, up to the last committed message. Units are numbered from
-// first on. Start and End of their ranges are offsets of messages. stamps, by the ranges' files, distinguish a topic
-// from a new one with its name. properties are as in Config; those about sending have no effect.
+// Plan divides the current content of a topic into units, up to the last committed message. The first unit has the
+// number first. Start and End of the ranges are offsets of messages. The stamps, by the ranges' files, distinguish a
+// topic from a new one with its name. Properties are as in Config; those about sending have no effect.
 func Plan(ctx context.Context, url string, properties map[string]string,
 	first int,
 ) (units []schemas.Unit, stamps map[string]string, err error) {

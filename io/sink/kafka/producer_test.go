@@ -86,7 +86,7 @@ func keys(t testing.TB, brokers string) map[string]int {
 	return keysOf(t, brokers, "pages")
 }
 
-// keysOf counts the messages of a topic that are committed, by their keys, up to what is there now.
+// keysOf counts the committed messages of a topic by their keys.
 func keysOf(t testing.TB, brokers, topic string) map[string]int {
 	t.Helper()
 	count := map[string]int{}
@@ -173,8 +173,7 @@ func TestDelivery_failure(t *testing.T) {
 	}
 }
 
-// TestDelivery_noAnswer: what is sent and never acknowledged fails when its time is over, though nobody knows whether
-// it has arrived.
+// TestDelivery_noAnswer: an unacknowledged message fails when its time is over, although it may have arrived.
 func TestDelivery_noAnswer(t *testing.T) {
 	c, err := kfake.NewCluster(kfake.NumBrokers(1), kfake.SeedTopics(1, "pages"))
 	if err != nil {
@@ -196,8 +195,8 @@ func TestDelivery_noAnswer(t *testing.T) {
 	}
 }
 
-// TestDelivery_refused: messages that the topic does not take, whose limit nobody has asked for, are told one by one
-// in the order in which they were sent, and the others are there.
+// TestDelivery_refused: messages that exceed the topic's limit are reported one by one, in the order in which they were
+// sent. The others arrive.
 func TestDelivery_refused(t *testing.T) {
 	brokers := fake(t, kfake.BrokerConfigs(map[string]string{"message.max.bytes": "5000"}))
 	p := open(t, Config{Brokers: brokers, Properties: map[string]string{"linger.ms": "0"}})
@@ -308,7 +307,7 @@ func TestEncode(t *testing.T) {
 	}
 }
 
-// TestEncode_record: what was extracted is in the message where the format has it.
+// TestEncode_record: an extracted value is in the message if the format has a field for it.
 func TestEncode_record(t *testing.T) {
 	p := open(t, Config{Brokers: "localhost:1", Topic: "x", Format: FormatContent})
 	m, err := p.Encode("id", page(1), &datastreamer.Content{Title: "A title"})

@@ -61,7 +61,7 @@ func read(t testing.TB, brokers string) (captures []*schemas.Capture, rejects []
 	return captures, rejects, counts
 }
 
-// TestReader_formats: what is sent in each format is read.
+// TestReader_formats: messages in each format are read.
 func TestReader_formats(t *testing.T) {
 	for _, format := range Formats() {
 		brokers := fake(t)
@@ -101,7 +101,7 @@ func TestReader_asACHE(t *testing.T) {
 	}
 }
 
-// TestReader_odd: what is not a page is told and counted, and reading goes on.
+// TestReader_odd: a message that is not a page is reported and counted, and reading continues.
 func TestReader_odd(t *testing.T) {
 	brokers := fake(t)
 	put(t, brokers, []byte(`{"url":"http://a/","content":"eA=="}`), []byte("hello"), nil,
@@ -123,7 +123,7 @@ func TestReader_odd(t *testing.T) {
 	}
 }
 
-// TestPlan: units end at multiples, at what is there now, and before what is not committed.
+// TestPlan: units end at multiples, at the last message, and before messages that are not committed.
 func TestPlan(t *testing.T) {
 	brokers := fake(t)
 	var values [][]byte

@@ -27,10 +27,10 @@ const (
 // worker is what the test's own program is asked to be, with what it needs after it.
 const worker = "KAFKA_TEST_WORKER"
 
-// TestAttack07_eachPageIsThereWhateverIsKilled writes 20,000 pages to a real Kafka, while the process that writes and
-// the broker are killed (kill -9) at each place where a unit can be, and reads them back as a consumer of committed
-// messages: each page is there when the writer says that it is done. Twice are those of units that were begun twice,
-// and these have the same ids.
+// TestAttack07_eachPageIsThereWhateverIsKilled writes 20,000 pages to a real Kafka. Meanwhile it kills (kill -9) the
+// writing process and the broker in every state that a unit can have. Then it reads the committed messages as a
+// consumer does. Each page is there when the writer reports success. Only pages of units that began twice are there
+// twice, with the same ids.
 func TestAttack07_eachPageIsThereWhateverIsKilled(t *testing.T) {
 	t.Parallel() // it mostly waits
 	if task := os.Getenv(worker); task != "" {
@@ -87,7 +87,7 @@ func write(t *testing.T, k *servertest.Kafka, topic string, e events) {
 	}
 }
 
-// drive starts a worker and lets happen what is to happen, each once. It reports whether the worker came to its end.
+// drive starts a worker and triggers each event once. It reports whether the worker came to its end.
 func drive(t *testing.T, k *servertest.Kafka, task string, e events) bool {
 	t.Helper()
 	cmd := exec.Command(os.Args[0], "-test.run=^TestAttack07_", "-test.v")

@@ -63,7 +63,7 @@ func startFake(t *testing.T) sinktest.Server {
 
 var title = regexp.MustCompile("<title>(.*)</title>")
 
-// titles are URL and title of what is in the topic: of messages with one id the last.
+// titles returns the URL and title of a topic's messages, and for one id those of the last message.
 func titles(t *testing.T, brokers string) (all []string) {
 	t.Helper()
 	units, _, err := Plan(t.Context(), "kafka://"+brokers+"/pages", nil, 0)

@@ -10,8 +10,8 @@ import (
 	"github.com/gleaner-web/gleaner/schemas"
 )
 
-// BenchmarkSink writes units of 5,000 documents with texts of 3 kB to a real server: rows that are new, and rows that
-// take the place of others.
+// BenchmarkSink writes units of 5,000 documents with texts of 3 kB to a real server. Rows are new, or they replace
+// others.
 func BenchmarkSink(b *testing.B) {
 	server := servertest.StartPostgres(b)
 	const unit = 5000

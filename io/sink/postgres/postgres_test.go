@@ -134,7 +134,7 @@ func (p *proxy) cut() {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	for _, c := range p.open {
-		_ = c.Close() // that is what is meant
+		_ = c.Close() // on purpose
 	}
 	p.open = nil
 }
@@ -160,7 +160,7 @@ func (p *proxy) serve() {
 
 // forward sends on what the client sends, until it has sent too often.
 func (p *proxy) forward(server, client net.Conn) {
-	defer func() { _ = server.Close() }() // cut is what is meant
+	defer func() { _ = server.Close() }() // on purpose
 	buffer := make([]byte, 64<<10)
 	for {
 		n, err := client.Read(buffer)
@@ -184,7 +184,7 @@ func end(t testing.TB, s sink.Sink) {
 	}
 }
 
-// deliver writes documents as one unit and returns what was refused.
+// deliver writes documents as one unit and returns the refused ones.
 func deliver(t testing.TB, c Config, documents ...*schemas.Document) (refused []schemas.Reject) {
 	t.Helper()
 	to, err := c.Open(t.Context())
@@ -266,7 +266,7 @@ func testOddTexts(t *testing.T, s *servertest.Postgres) {
 	}
 }
 
-// testConstraint: what the user's own rules refuse is told with their names, and the others are there.
+// testConstraint: rows that violate the user's own constraints are reported with their names, and the others arrive.
 func testConstraint(t *testing.T, s *servertest.Postgres) {
 	c := config(t, s.URL)
 	c.Table = "strict"
@@ -322,7 +322,7 @@ func testTwice(t *testing.T, s *servertest.Postgres) {
 	}
 }
 
-// testRefusedAtOnce: who is not let in is told so, and not asked to wait.
+// testRefusedAtOnce: a user whom the server does not let in gets the message at once, without waiting.
 func testRefusedAtOnce(t *testing.T, s *servertest.Postgres) {
 	c := config(t, strings.Replace(s.URL, "gleaner@", "stranger:hush-hush@", 1))
 	c.RetryTimeout = time.Minute

@@ -12,8 +12,8 @@ import (
 
 // The defects of Sandcrawler's own code that are about its tables; the others are in transforms/fileset.
 
-// TestDefect10_upsertAndManifest: a result that comes again replaces the row of its request, which the statement failed
-// at for a constraint that is not there, and the manifest is JSON, which a list was not.
+// TestDefect10_upsertAndManifest: a repeated result replaces the row of its request; the statement once failed for lack
+// of a constraint. The manifest is JSON; once it was a list.
 func TestDefect10_upsertAndManifest(t *testing.T) {
 	t.Parallel() // it mostly waits
 	server := servertest.StartPostgres(t)
@@ -29,8 +29,8 @@ func TestDefect10_upsertAndManifest(t *testing.T) {
 	}
 }
 
-// TestDefect11_requestsAndBundles: requests for datasets have rows, which a filter left out, and the columns of a
-// bundle are the bundle's, which were looked for in the result around it.
+// TestDefect11_requestsAndBundles: requests for datasets have rows, which a filter once left out. The columns of a
+// bundle come from the bundle, and not from the result around it.
 func TestDefect11_requestsAndBundles(t *testing.T) {
 	r, _ := example(t)
 	r.Bundle = &schemas.FilesetFile{

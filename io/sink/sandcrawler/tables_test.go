@@ -266,7 +266,7 @@ func testAgain(t *testing.T, address string) {
 	}
 }
 
-// testKnown: what is known of a body stays known, in a unit and in units one after the other.
+// testKnown: known values of a body stay known, within a unit and in later units.
 func testKnown(t *testing.T, address string) {
 	to := open(t, address)
 	less := func() *schemas.FilesetResult {
@@ -407,7 +407,7 @@ func testAtOnce(t *testing.T, address string) {
 	}
 }
 
-// testGivenUp: of a unit that was not committed there is nothing, and a server that died is told clearly.
+// testGivenUp: a unit that was not committed leaves no rows, and a clear message reports a server that died.
 func testGivenUp(t *testing.T, server *servertest.Postgres, address string) {
 	to := open(t, address)
 	w, err := to.Begin(t.Context(), "")

@@ -17,7 +17,7 @@ import (
 	"github.com/gleaner-web/gleaner/io/storage/folder"
 )
 
-// hostile crawls what a handler answers, for hosts that it has, and returns what was archived.
+// hostile crawls the answers of a handler for its hosts, and returns the archived records.
 func hostile(t *testing.T, answer http.HandlerFunc, o Options, hosts ...string) (*listed, *Crawl) {
 	t.Helper()
 	server := httptest.NewServer(answer)
@@ -290,7 +290,7 @@ func TestRun_drips(t *testing.T) {
 	}
 }
 
-// TestRun_patience: a round that waits for nobody says who is left, and until when.
+// TestRun_patience: a round that does not wait for slow hosts reports their number and until when they are slow.
 func TestRun_patience(t *testing.T) {
 	begin := time.Now()
 	_, c := hostile(t, func(w http.ResponseWriter, _ *http.Request) {
@@ -410,7 +410,7 @@ func TestReadJournal_longBody(t *testing.T) {
 	}
 }
 
-// FuzzJournal: whatever is in a journal, it is read to its end or to what is not whole, and applied.
+// FuzzJournal: any journal is read to its end or to its first broken entry, and applied.
 func FuzzJournal(f *testing.F) {
 	dir := f.TempDir()
 	shelf, err := OpenShelf(folder.Open(f.Context(), dir, nil), dir, 1<<20)

@@ -43,7 +43,7 @@ func client(t testing.TB, web *sitetest.Web, clock fetch.Clock) *fetch.Client {
 
 var start = time.Date(2026, 11, 1, 0, 0, 0, 0, time.UTC)
 
-// month crawls a web for some days and returns what was archived.
+// crawlWeb crawls a web for some days and returns the archived records.
 func crawlWeb(t testing.TB, web *sitetest.Web, days int) (*listed, Counts) {
 	t.Helper()
 	archive := &listed{}

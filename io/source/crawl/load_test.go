@@ -8,8 +8,8 @@ import (
 	"github.com/gleaner-web/gleaner/transforms/source"
 )
 
-// TestDue_rejected: what was rejected is looked at again after 30 days, and then after twice as many each time; what is
-// gone for good, and what is called otherwise than is asked for, never.
+// TestDue_rejected: a rejected source is fetched again after 30 days, and then after twice as many days each time. A
+// source that is gone for good is never fetched again, nor a source of another class by its name.
 func TestDue_rejected(t *testing.T) {
 	const url = "http://a.example/feed.xml"
 	visited := func(daysAgo, again int) FeedEntry {
@@ -76,7 +76,7 @@ func TestDue_rejected(t *testing.T) {
 	}
 }
 
-// TestDue_gone: a valid source that did not answer for long is asked again, too; one that says that it is gone is not.
+// TestDue_gone: a valid source that did not answer for long is fetched again; one that answers 410 (Gone) is not.
 func TestDue_gone(t *testing.T) {
 	for last, want := range map[int]bool{404: true, 503: true, 410: false} {
 		c := &Crawl{o: Options{Due: start, Classes: []string{source.ClassMain}}}

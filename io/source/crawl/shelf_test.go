@@ -135,7 +135,8 @@ func tear(t testing.TB, dir string, chance *rand.Rand) {
 	}
 }
 
-// TestShelf_isAnArchive: what is written is read back as WARC, every record whole and each answer with its request.
+// TestShelf_isAnArchive: the written files are read back as WARC, every record is whole, and each answer has its
+// request.
 func TestShelf_isAnArchive(t *testing.T) {
 	const days = 2
 	web := sitetest.New(start)
@@ -240,8 +241,8 @@ func firstOther(t testing.TB, got, want string) string {
 	return fmt.Sprintf("%d records, want %d", len(a), len(b))
 }
 
-// TestCrawl_month is the measure of docs/sources.md: 200 sites by recorded timelines, of which every third has a habit,
-// for 30 days; twice, the second time killed ten times, with the same bytes.
+// TestCrawl_month is the measure of docs/sources.md. It crawls 200 sites by recorded timelines, every third with a
+// habit, for 30 days. A second crawl is killed ten times and must give the same bytes.
 func TestCrawl_month(t *testing.T) {
 	if os.Getenv("GLEANER_SLOW") == "" {
 		t.Skip("it takes minutes: set GLEANER_SLOW=1")
@@ -284,7 +285,7 @@ func TestCrawl_month(t *testing.T) {
 	}
 }
 
-// report prints what was missed by class, and fails beyond what is promised.
+// report prints the missed items by class, and fails if they exceed the promised share.
 func report(t testing.TB, web *sitetest.Web, list []sitetest.Timeline, kills int) {
 	t.Helper()
 	for i, rule := range web.Broken(time.Second, kills*waiting*32) {

@@ -15,8 +15,8 @@ func told(d *schemas.Document) any {
 	return []any{source.FromDocument(d), signalsOf(d), d.Canonical, d.Domain}
 }
 
-// FuzzReadDocument: a document as Gleaner writes it tells the same of its source, whether all of it is decoded or what
-// is needed; other lines are errors or are read, without a panic.
+// FuzzReadDocument: Gleaner's own documents give the same source whether all fields are decoded or only the needed
+// ones. Other lines are errors or are read, without a panic.
 func FuzzReadDocument(f *testing.F) {
 	for _, line := range []string{
 		`{"url":"http://a.example/1","title":"A \"piece\"","status":301,"redirect_url":"http://a.example/2","offset":-1}`,

@@ -75,7 +75,7 @@ func TestInOrder(t *testing.T) {
 			if !slices.Equal(wrote, want) {
 				t.Errorf("wrote %v", wrote)
 			}
-			// What was in hand when it failed is worked on, and no more.
+			// Items that were under way at the failure are completed, and no others.
 			if most := tt.wrote + 1 + 2*runtime.GOMAXPROCS(0) + 1; int(began.Load()) > most {
 				t.Errorf("%d were begun, %d may", began.Load(), most)
 			}
@@ -88,8 +88,8 @@ func TestInOrder(t *testing.T) {
 	}
 }
 
-// TestAhead: the records, then the error, in their order; and who wants no more leaves no goroutine, nor a file that is
-// open.
+// TestAhead yields the records, then the error, in their order. A caller that stops early leaves no goroutine and no
+// open file.
 func TestAhead(t *testing.T) {
 	errRead := errors.New("read")
 	for _, tt := range []struct {

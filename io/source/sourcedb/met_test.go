@@ -5,7 +5,7 @@ import (
 	"testing"
 )
 
-// TestFilter: what was added is there, and of what was not little seems to be.
+// TestFilter: all added values are found, and few others are.
 func TestFilter(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 2))
 	f := newFilter(16 << 20)

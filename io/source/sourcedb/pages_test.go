@@ -70,8 +70,8 @@ func manyPages(r *rand.Rand) (pages []source.Page) {
 	return pages
 }
 
-// TestMergePages: of each page the last capture counts, and so it is with redirects; the files are the same whatever
-// the order of parts and the number of steps.
+// TestMergePages: the last capture of each page counts, also for redirects. The files are the same for any order of
+// parts and any number of steps.
 func TestMergePages(t *testing.T) {
 	for seed := range uint64(8) {
 		r := rand.New(rand.NewPCG(seed, 9))
@@ -144,8 +144,8 @@ func (f *countingFolder) Create(name string) (folder.File, error) {
 	return f.Folder.Create(name)
 }
 
-// TestMergePages_leavesOtherMonths: a crawl writes the pages of its months alone, until a year ends, and what an
-// earlier version has written is parted by months once.
+// TestMergePages_leavesOtherMonths: a crawl only writes the pages of its months, until a year ends. Files of an earlier
+// version are divided by months once.
 func TestMergePages_leavesOtherMonths(t *testing.T) {
 	f := &countingFolder{Folder: emptyDB(t)}
 	months := func(list []schemas.Shard) (names []string) {

@@ -79,9 +79,9 @@ func filesOf(t testing.TB, dir string) map[string]string {
 	return files
 }
 
-// TestUpdate_steps: a Source DB that has grown crawl by crawl, in any order, some of them twice, has the bytes of one
-// that was made of all of them at once: what a crawl did not meet is described from its row as it would be from its
-// pages.
+// TestUpdate_steps: a Source DB may grow crawl by crawl, in any order, with repeated crawls. It has the same bytes as a
+// Source DB that was made of all crawls at once. So a source that a crawl did not meet is described from its row as it
+// would be from its pages.
 func TestUpdate_steps(t *testing.T) {
 	for seed := range uint64(4) {
 		r := rand.New(rand.NewPCG(seed, 3))
@@ -153,7 +153,7 @@ func TestUpdate_olderVersion(t *testing.T) {
 			must(t, os.Remove(filepath.Join(dir, s.Name)))
 		}
 		db.manifest.Facts, db.manifest.Version = nil, "2"
-		// States have no pages, so that version 2 had their form but for its number.
+		// States have no pages, so version 2 had their form, with another number.
 		g := generation{ctx: t.Context(), f: db.f, before: db.manifest}
 		older := func(yield func(record, error) bool) {
 			for r, err := range g.chain(db.manifest.States) {

@@ -116,9 +116,9 @@ func (b *rowsBefore) add(to *batch, s *subject) error {
 func (t *teller) tell(b *batch) error {
 	b.told = make([]description, 0, len(b.subjects))
 	for _, s := range b.subjects {
-		describe := t.anew
+		describe := t.fromPages
 		if s.row != nil {
-			describe = t.again
+			describe = t.fromRow
 		}
 		one, err := describe(s)
 		if err != nil {
@@ -129,8 +129,8 @@ func (t *teller) tell(b *batch) error {
 	return nil
 }
 
-// again describes a source that the crawl has not met by its previous row.
-func (t *teller) again(s subject) (description, error) {
+// fromRow describes a source that the crawl has not met by its previous row.
+func (t *teller) fromRow(s subject) (description, error) {
 	state, err := source.DecodeTimes(s.state)
 	if err != nil {
 		return description{}, err
@@ -147,8 +147,8 @@ func (t *teller) again(s subject) (description, error) {
 	return description{row: row.Row, facts: s.facts, links: s.links, about: f, health: row.Health}, nil
 }
 
-// anew describes a source from its pages.
-func (t *teller) anew(s subject) (description, error) {
+// fromPages describes a source from its pages.
+func (t *teller) fromPages(s subject) (description, error) {
 	k, err := s.known()
 	if err != nil {
 		return description{}, err

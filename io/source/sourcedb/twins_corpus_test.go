@@ -91,9 +91,9 @@ func readFile(t testing.TB, name string, v any) {
 	must(t, json.Unmarshal(data, v))
 }
 
-// TestTwins_announced: of the feeds that real pages announce, no two are merged while nothing is known of them but
-// names, nor when each is captured with items of its own: nothing but equal items merges, whatever the names. With
-// GLEANER_SLOW=1 the feeds that the pages of the corpora announce are asked as well.
+// TestTwins_announced takes the feeds that real pages announce. No two are merged by their names alone, nor if each has
+// items of its own: only equal items merge feeds. With GLEANER_SLOW=1 it also takes the feeds that the pages of the
+// corpora announce.
 func TestTwins_announced(t *testing.T) {
 	feeds, least := announcedFeeds(t), 700
 	if os.Getenv("GLEANER_SLOW") != "" {

@@ -13,9 +13,9 @@ import (
 	"github.com/gleaner-web/gleaner/io/storage/folder"
 )
 
-// BenchmarkWorld measures a Source DB at size: GLEANER_WORLD names collections that .tools/feedworld made, of one crawl
-// after the other. It reports the processor's time for reading each, and for the generation that it is merged into,
-// for which it reports the time by the clock as well.
+// BenchmarkWorld measures a Source DB at size. GLEANER_WORLD names collections that .tools/feedworld made, of
+// successive crawls. For each it reports the processor's time for reading it and for merging it into a generation. For
+// the merge it also reports the time by the clock.
 func BenchmarkWorld(b *testing.B) {
 	names := os.Getenv("GLEANER_WORLD")
 	if names == "" {

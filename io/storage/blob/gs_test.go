@@ -21,9 +21,9 @@ import (
 	"github.com/gleaner-web/gleaner/io/storage/blob"
 )
 
-// bucketServer stands in for Google Cloud Storage, on loopback: it speaks as much of the JSON and XML interfaces as the
-// client library uses here. A stand-in is acceptable only because no such server can run where the tests do; what it
-// cannot prove is that the real one behaves like it.
+// bucketServer imitates Google Cloud Storage on loopback. It speaks as much of the JSON and XML interfaces as the
+// client library uses here. It is acceptable only because no real server can run where the tests do. It cannot prove
+// that the real one behaves alike.
 type bucketServer struct {
 	mu         sync.Mutex
 	objects    map[string][]byte // of the bucket "b"

@@ -110,8 +110,8 @@ var (
 	}()
 )
 
-// ladder returns an alphabet of n symbols in which the given ones have codes of 1, 2, 3... bits, the last two of
-// maxCodeBits: so there must be 16 of them.
+// ladder returns an alphabet of n symbols. The given symbols, 16 in number, have codes of 1, 2, 3... bits, and the last
+// two have maxCodeBits.
 func ladder(n int, symbols ...int) alphabet {
 	a := make(alphabet, n)
 	for i, s := range symbols {

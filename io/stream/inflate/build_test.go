@@ -6,8 +6,8 @@ import (
 	"testing"
 )
 
-// randomCode returns the lengths of a complete code of n symbols, in a random order: codes are split in two until there
-// are enough, the longest most often when deep.
+// randomCode returns the lengths of a complete code of n symbols, in a random order. It splits codes in two until there
+// are enough. If deep is true, it mostly splits the longest.
 func randomCode(r *rand.Rand, n int, deep bool) []uint8 {
 	lengths := []uint8{1, 1}
 	for len(lengths) < n {
@@ -28,7 +28,7 @@ func randomCode(r *rand.Rand, n int, deep bool) []uint8 {
 	return lengths
 }
 
-// TestBuild_everyCodeIsFound looks up every code of many, with random bits behind it.
+// TestBuild_everyCodeIsFound looks up every code of many, each with random bits after it.
 func TestBuild_everyCodeIsFound(t *testing.T) {
 	r := rand.New(rand.NewPCG(5, 6))
 	var tabs tables

@@ -183,7 +183,7 @@ func TestDecoder_cornerCases(t *testing.T) {
 			}
 			whole.agree(t, &d, c.src, 1<<20)
 			feeding{always(1), always(1)}.agree(t, &d, c.src[:min(len(c.src), 1000)], 1<<20)
-			// Behind it stands so much that the fast loop comes to it too.
+			// With so many bytes after it, the fast loop decodes it too.
 			whole.agree(t, &d, append(c.src[:len(c.src):len(c.src)], make([]byte, 100)...), 1<<20)
 		})
 	}

@@ -40,9 +40,9 @@ func refill(bits, n uint64, src unsafe.Pointer, pos uintptr) (newBits, newN uint
 // fastGeneric decodes symbols of a block as long as the cursor is roomy. It leaves any symbol other than a literal or
 // length to careful.
 //
-// Each round begins with at least 28 bits. A literal takes up to 15, a length up to 20 and a distance up to 28.
-// distBits and litlenBits are enough to look up the next entry. So each entry is looked up before more bits are read,
-// and the processor need not wait for them.
+// Each round begins with at least 28 bits. A literal takes up to 15, a length up to 20 and a distance up to 28. The
+// next entry needs distBits or litlenBits. So each entry is looked up before more bits are read, and the processor need
+// not wait for them.
 func (t *tables) fastGeneric(c *cursor) (err error) {
 	if !c.roomy() {
 		return nil

@@ -5,9 +5,8 @@ import (
 	"testing"
 )
 
-// fuzzLimit is how much a fuzzed stream may decode to, in bytes; what is more is not compared. In small pieces, of
-// which each takes a copy of the window, only the beginning of a stream is decoded, or the fuzzer takes the test for
-// hung.
+// fuzzLimit is how many bytes of a fuzzed stream are decoded and compared. The limit for small pieces is lower, because
+// each piece takes a copy of the window. Otherwise the fuzzer takes the test for hung.
 const (
 	fuzzLimit   = 1 << 17
 	piecesLimit = 1 << 14

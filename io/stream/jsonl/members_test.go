@@ -70,7 +70,7 @@ func FuzzMembers(f *testing.F) {
 		err := jsonl.Members(line, func(name, value []byte) error {
 			text, err := jsonl.String(append(append([]byte{'"'}, name...), '"'))
 			got[text] = string(value)
-			// Neither may panic on what is not a list and no number.
+			// Neither may panic on a value that is not a list or not a number.
 			_ = jsonl.Elements(value, func([]byte) error { return nil })
 			_, _ = jsonl.Int(value)
 			return err

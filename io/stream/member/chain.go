@@ -31,8 +31,8 @@ func chainLength(kind Kind) int64 {
 // a file of false starts or of bombs costs a limited time for each split point. Beyond the limit the file is not split.
 const maxChainWork = 256 << 20
 
-// chain decodes consecutive members from off until it has covered need bytes, and returns the end of the last one.
-// whole is false if one of them does not decode. The work is subtracted from left.
+// chain decodes consecutive members from off until it has covered need bytes. It returns the end of the last member,
+// and whether all of them are whole. The work is subtracted from left.
 func (r *Reader) chain(off, need int64, left *int64) (end int64, whole bool) {
 	// One for the attempt itself, so that starts that fail at once also have a cost.
 	*left--

@@ -201,7 +201,7 @@ func (r *Reader) LeadsAcross(off, end int64) bool {
 const maxJoined = 8
 
 // leads returns the offset to which the members at off lead, at most the first one after end. It returns -1 if no
-// member of another kind than the reader's begins there. cut means that the last member continues after end, and is
+// member of another kind than the reader's begins there. If cut is true, the last member continues after end, and is
 // damaged there.
 func (r *Reader) leads(off, end int64) (to int64, cut bool) {
 	for _, k := range compressed {

@@ -92,9 +92,9 @@ const (
 	maxAdoptionTest = 16      // frames after each, of which the first may be damaged
 )
 
-// adopt uses the dictionary frame at off for the frames after it. Some files are joined from archives with different
-// dictionaries. A later frame must decode better with it than with the previous one, because any skippable frame may
-// look like a dictionary. adopt returns the start of that later frame, or -1.
+// adopt uses the dictionary frame at off for the frames after it, and returns the start of a later frame, or -1. Some
+// files are joined from archives with different dictionaries. Any skippable frame may look like a dictionary. So the
+// later frame must decode better with it than with the previous one.
 func (r *Reader) adopt(off int64) int64 {
 	if off > 0 && off == r.taken {
 		return r.behind

@@ -7,7 +7,7 @@ import (
 	"io"
 )
 
-// doubleDecoder decodes members that hold the members of an archive. `gzip x.warc.gz` makes them, and so do servers
+// doubleDecoder decodes members that hold the members of an archive. They are made by `gzip x.warc.gz`, and by servers
 // that declare a coding for an encoded file. It returns the content of all inner members, one after the other. Damage
 // ends an inner member, and the search for the next one follows.
 type doubleDecoder struct {

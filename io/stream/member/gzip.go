@@ -9,8 +9,8 @@ import (
 	"github.com/gleaner-web/gleaner/io/stream/inflate"
 )
 
-// gzipDecoder decodes gzip members (RFC 1952) one by one, straight into the caller's window. compress/gzip would not
-// do: it joins members, and does not report their ends.
+// gzipDecoder decodes gzip members (RFC 1952) one by one, straight into the caller's window. The package compress/gzip
+// cannot be used, because it joins members and does not report their ends.
 type gzipDecoder struct {
 	in    *input
 	inf   inflate.Decoder

@@ -238,7 +238,7 @@ func TestReader_writtenAgain(t *testing.T) {
 }
 
 // TestReader_uncheckedFrame: a zstd frame without a checksum that lacks bytes takes whole frames for its own data.
-// Garbage after a sound frame, and an archive in it, are no evidence of that.
+// Garbage after a sound frame, or an archive in it, does not prove that.
 func TestReader_uncheckedFrame(t *testing.T) {
 	enc, err := zstd.NewWriter(nil, zstd.WithEncoderCRC(false))
 	must(err)
@@ -367,8 +367,8 @@ func TestDictionary(t *testing.T) {
 	}
 }
 
-// TestDictionary_ofEachPart reads a file that was joined of archives with dictionaries of their own: also where the
-// archive before is cut, and where a frame only looks like a dictionary.
+// TestDictionary_ofEachPart reads a file that was joined from archives with dictionaries of their own. The archive
+// before may be truncated, and a frame may only look like a dictionary.
 func TestDictionary_ofEachPart(t *testing.T) {
 	part := func(word string) (first, file []byte) {
 		dict := []byte("head " + strings.Repeat("a raw dictionary of the "+word, 20)) // raw ones may be records
@@ -465,8 +465,8 @@ func (c *counting) ReadAt(p []byte, off int64) (int, error) {
 	return n, err
 }
 
-// TestDictionary_isNotLookedForInSoundFiles: a file is not read to its end for each of its ranges, even if skippable
-// frames or padding come first, as pzstd writes them, or only its first frame is damaged.
+// TestDictionary_isNotLookedForInSoundFiles: the reader of a range does not read the file to its end. Skippable frames
+// or padding may come first, as pzstd writes them, or only the first frame may be damaged.
 func TestDictionary_isNotLookedForInSoundFiles(t *testing.T) {
 	var frames []byte
 	for n := range 20 {

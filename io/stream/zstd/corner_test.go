@@ -65,8 +65,8 @@ func stream(fields ...field) string {
 	return string(b)
 }
 
-// single returns sequences of codes that are all the same: n of them, with the codes of a literals length, an offset
-// and a match length, and their extra bits.
+// single returns n sequences with the same codes of a literals length, an offset and a match length. Their extra bits
+// follow.
 func single(n string, length, offset, match byte, fields ...field) string {
 	return n + "\x54" + string([]byte{length, offset, match}) + stream(fields...)
 }

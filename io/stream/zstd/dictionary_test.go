@@ -77,8 +77,8 @@ func TestDecoder_dictionary(t *testing.T) {
 	}
 }
 
-// TestDecoder_wrongID decodes frames where bits of an id are wrong, the dictionary's or their own: by the checksum it
-// is known that the dictionary is theirs.
+// TestDecoder_wrongID decodes frames where bits of an id are wrong, the dictionary's or the frame's. The checksum
+// proves that the dictionary is the frame's.
 func TestDecoder_wrongID(t *testing.T) {
 	trained, err := os.ReadFile("testdata/libzstd/trained.dict")
 	must(err)

@@ -368,7 +368,7 @@ func FuzzRecord(f *testing.F) {
 		if err != nil {
 			return
 		}
-		// What is packed tightly is long when it is unpacked, and no longer than the record says.
+		// A tightly packed body is long when unpacked, but not longer than the record says.
 		if n, err := io.Copy(io.Discard, io.LimitReader(r.body, 1<<24)); err == nil && n > 1<<12*int64(len(in)) {
 			t.Errorf("%d bytes of %d", n, len(in))
 		}

@@ -18,7 +18,7 @@ import (
 	"github.com/gleaner-web/gleaner/transforms/fileset/platform"
 )
 
-// seed has captures of all four platforms of the real system; it is no part of the project.
+// seed is a folder of captures of all four platforms of the real system. It is not in the repository.
 const seed = "../../../../shared/corpora/seeds/sandcrawler/synthetic"
 
 // openLookup makes an index of lines, and opens it.
@@ -64,8 +64,8 @@ func openLookup(t testing.TB, base string, o Options, indexes ...[]byte) *Lookup
 	return l
 }
 
-// seedResults are what the six requests of the seed give: status, platform, domain, identifier, item, strategy, files
-// and bytes, and of each file its path, status and the URL that redirects led to.
+// seedResults has a line for each of the seed's six requests: status, platform, domain, identifier, item, strategy,
+// files and bytes. Then it has the path, status and final URL of each file.
 var seedResults = []string{
 	"success zenodo zenodo.org 5230255 zenodo.org-5230255 web-fileset 3 98" +
 		" data/table.csv=success=https://zenodo.org/api/files/4b5a0000-0000-4000-8000-000000000001/data/table.csv" +
@@ -135,7 +135,7 @@ func said(r *schemas.FilesetResult) string {
 	return text
 }
 
-// checkPage compares what is known of the first landing page.
+// checkPage compares the first landing page.
 func checkPage(t *testing.T, r *schemas.FilesetResult) {
 	t.Helper()
 	const sha1 = "a1490d32629767a01ed2869af54595863d9b9d6f"

@@ -238,7 +238,7 @@ func TestReader_flags(t *testing.T) {
 	}
 }
 
-// TestReader_longBlock: what is beyond the limit is not read, and its bytes count.
+// TestReader_longBlock: bytes beyond the limit are not kept, but counted.
 func TestReader_longBlock(t *testing.T) {
 	part := strings.Repeat("0123456789abcdef", 1<<16) // 1 MiB
 	name := archiveOf(t, "a.warc", piece("x", 1, httpHead+part), piece("x", 2, part),

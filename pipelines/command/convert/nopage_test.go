@@ -46,7 +46,7 @@ func TestConvert_whatIsNoPage(t *testing.T) {
 			for name, content := range contents(t, out) {
 				wrong := strings.Contains(name, "example.org") || strings.Contains(content, "nothing for a reader")
 				if strings.HasPrefix(name, format) && wrong {
-					t.Errorf("%s has what is no page", name)
+					t.Errorf("%s has a file that is not a page", name)
 				}
 			}
 		})

@@ -40,7 +40,7 @@ func (c config) export(ctx context.Context, f folder.Folder, m sourcedb.Manifest
 	}
 	// SQLite writes its own file, not as a stream.
 	if c.sqlite != "" {
-		path, _, err := dump.Target(c.sqlite) // checkExports refuses what is no file
+		path, _, err := dump.Target(c.sqlite) // checkExports refuses pipes and devices
 		if err == nil {
 			err = sourceindex.Write(ctx, f, m, path)
 		}

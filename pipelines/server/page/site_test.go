@@ -421,7 +421,7 @@ func TestPages_remedyLeads(t *testing.T) {
 	}
 }
 
-// TestPages_searchLeads: a URL in the field of searches leads to its versions, and what cannot be read stays in it.
+// TestPages_searchLeads: a URL in the search field leads to its versions, and text that cannot be read stays in it.
 func TestPages_searchLeads(t *testing.T) {
 	s := theSite(t)
 	for typed, title := range map[string]string{
@@ -451,8 +451,8 @@ func TestPages_searchLeads(t *testing.T) {
 	}
 }
 
-// expected are links that may lead nowhere: pages that others link to and that were not captured, files of archives
-// that are too damaged, and what this server was not started with.
+// expected are links that may lead nowhere: uncaptured pages that others link to, files of archives with too much
+// damage, and resources that this server was not started with.
 func expected(path string) bool {
 	return strings.Contains(path, "/resource?") || strings.Contains(path, "/record?") ||
 		strings.HasPrefix(path, "/jobs") ||

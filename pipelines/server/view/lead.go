@@ -18,9 +18,8 @@ var withScheme = regexp.MustCompile(`^(?i:https?|ftp)://\S+$`)
 // hostName matches what may be a host, alone or with a port and a path.
 var hostName = regexp.MustCompile(`^([\p{L}\p{N}_-]+(?:\.[\p{L}\p{N}_-]+)+)(?::\d+)?(/\S*)?$`)
 
-// Lead returns the page that a user means who types a URL or a host in the field of searches, or "" for a search: the
-// versions of a URL, the page of a host, or the captures of a site. Words with a dot are searched for unless the
-// collection has a host of that name.
+// Lead returns the page that a user wants who types a URL or a host in the search field, or "" for a search. A URL
+// leads to its versions, a host to its page, "site:" to the captures of a site.
 func (v *Views) Lead(ctx context.Context, r SearchRequest) (string, error) {
 	typed := strings.TrimSpace(r.Query)
 	// With a filter beside it, a search goes on.

@@ -8,7 +8,7 @@ import (
 	"github.com/gleaner-web/gleaner/schemas"
 )
 
-// TestLead: what is typed that is a URL or a host leads to its page, and words are searched for.
+// TestLead: a typed URL or host leads to its page, and words are searched for.
 func TestLead(t *testing.T) {
 	hosts := []string{"www.harbour.example", "data.gov.uk", "127.0.0.1", "bücher.example"}
 	v := pagesOf(t, nil, func(i int, d *schemas.Document) { d.Host = hosts[i%len(hosts)] })

@@ -80,7 +80,7 @@ func TestFits(t *testing.T) {
 	}
 }
 
-// TestFilesOf: a file in several ranges is one file, and what is not a file cannot be downloaded.
+// TestFilesOf: a file in several ranges is one file, and other objects cannot be downloaded.
 func TestFilesOf(t *testing.T) {
 	unit := func(list ...schemas.Range) schemas.UnitResult {
 		return schemas.UnitResult{Unit: schemas.Unit{Inputs: list}}
