@@ -259,9 +259,7 @@ func indexFacets(by []string) (names []string, known bool) {
 		if name == "mime_detected" {
 			name = "mime"
 		}
-		if names[i] = name; !slices.Contains(index.FacetFields(), name) {
-			return nil, false
-		}
+		names[i] = name
 	}
-	return names, true
+	return names, index.Counts(names)
 }

@@ -90,7 +90,11 @@ func (db *DB) rowsAndCounts(ctx context.Context, r Request) (*Answer, error) {
 	if x == nil {
 		return db.askShards(ctx, r, needed)
 	}
-	names, known := indexFacets(r.Facets)
+	names, known := make([]string, len(r.Facets)), true
+	for i, name := range r.Facets {
+		one, counts := indexFacets([]string{name})
+		names[i], known = one[0], known && counts
+	}
 	if !known { // if the index lacks one field, all are counted by reading
 		names = nil
 	}

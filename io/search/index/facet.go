@@ -59,7 +59,7 @@ func FacetFields() (names []string) {
 // maxFacets limits the combinations of values that are counted at a time.
 const maxFacets = 1_000_000
 
-// Facets counts the captures that match a query, whatever its limit, by the values of some of FacetFields. It returns
+// Facets counts the captures that match a query, whatever its limit, by the values of some fields: see Counts. It returns
 // the top combinations, or all for top 0: the most frequent first, equal ones sorted by values. It counts with bitmaps,
 // so the number of captures hardly matters. For verify see Find.
 func (x *Index) Facets(ctx context.Context, q query.Query, by []string, top int, verify Verify) ([]Facet, error) {
@@ -83,6 +83,10 @@ func (x *Index) Facets(ctx context.Context, q query.Query, by []string, top int,
 func fieldsOf(by []string) ([]small, error) {
 	fields := make([]small, len(by))
 	for i, name := range by {
+		if unit, is := periodOf(name); is && len(by) == 1 {
+			fields[i] = small{kind: unit, facet: name}
+			continue
+		}
 		j := slices.IndexFunc(smalls, func(f small) bool { return f.facet == name || f.field == name && name != "" })
 		if j < 0 {
 			return nil, fmt.Errorf("index: cannot count by %q; fields to count by are %s", name,
@@ -95,6 +99,9 @@ func fieldsOf(by []string) ([]small, error) {
 
 // facets counts the versions of sets, one for each volume, by the combinations of fields.
 func (w *view) facets(ctx context.Context, sets []*roaring.Bitmap, fields []small, top int) ([]Facet, error) {
+	if fields[0].kind == kindYear || fields[0].kind == kindDay {
+		return w.periods(ctx, sets, fields[0].kind, top)
+	}
 	if len(w.list) == 1 && len(fields) == 1 && top > 0 {
 		return w.list[0].topValues(ctx, sets[0], fields[0].kind, top)
 	}

@@ -12,7 +12,7 @@ import (
 type Request struct {
 	Query query.Query // its Limit is the number of hits, its After is where they begin
 	Count bool        // count all matches, whatever Limit and After
-	By    []string    // of FacetFields: count all matches by each of these
+	By    []string    // count all matches by each of these: see Counts
 	Top   int         // number of most frequent values of each; 0 for all
 }
 
@@ -26,9 +26,11 @@ type Answer struct {
 // Ask answers a request. Matches are found once for the count and all facets; without these, only as many as the hits
 // need. For verify see Find: with it, a count reads the document of each candidate.
 func (x *Index) Ask(ctx context.Context, r Request, verify Verify) (a Answer, err error) {
-	fields, err := fieldsOf(r.By)
-	if err != nil {
-		return a, err
+	fields := make([][]small, len(r.By))
+	for i, name := range r.By {
+		if fields[i], err = fieldsOf([]string{name}); err != nil {
+			return a, err
+		}
 	}
 	// One view for everything, so that rows and counts are of one moment.
 	w, err := x.view(ctx, r.Query, verify)
@@ -56,7 +58,7 @@ func (x *Index) Ask(ctx context.Context, r Request, verify Verify) (a Answer, er
 	}
 	for _, f := range fields {
 		// One field at a time: the request does not want combinations.
-		list, err := w.facets(ctx, sets, []small{f}, r.Top)
+		list, err := w.facets(ctx, sets, f, r.Top)
 		if err != nil {
 			return a, x.noted(err)
 		}

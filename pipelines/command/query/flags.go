@@ -32,6 +32,7 @@ func about() cli.Command {
 			"go run ./pipelines/query --lang=fr --mime=application/pdf --from=2026-03 --to=2026-03",
 			"go run ./pipelines/query --text='\"climate change\"' --host=example.org --limit=20",
 			"go run ./pipelines/query --collection=gs://bucket/out --by=lang,month",
+			"go run ./pipelines/query --trends='climate, \"sea level\", language = fr' --by=month --format=csv",
 			"go run ./pipelines/query --url='https://example.org/docs/*' --all_versions --format=csv --output=docs.csv",
 			"go run ./pipelines/query --where='status = 200 AND entities.text = \"UNESCO\"' --format=warc " +
 				"--output=unesco.warc.gz",
@@ -95,6 +96,9 @@ func (c *config) readQuery() (err error) {
 
 // settle completes the request, and returns an error for flags that contradict each other.
 func (c *config) settle() error {
+	if err := c.settleTrends(); err != nil {
+		return err
+	}
 	// Programs read files and pipes, so these get JSON lines; people get a table.
 	terminal := c.output == "" && term.IsTerminal(int(os.Stdout.Fd()))
 	switch {

@@ -43,8 +43,10 @@ type config struct {
 	order      string       // --order
 	query      query.Query
 	format     string
-	columns    []string     // of the answers; nil for the format's own
-	by         []string     // fields to count by
+	columns    []string // of the answers; nil for the format's own
+	by         []string // fields to count by
+	trends     string   // --trends
+	series     []query.Series
 	output     string       // "" for standard output
 	archives   []string     // folders and buckets that archives are looked for in; none: where they were
 	snapshot   string       // number or time of a snapshot; "" for what there is now
@@ -153,6 +155,10 @@ func write(
 ) (code int, n int64, err error) {
 	if c.sql != "" {
 		n, err = writeSQL(ctx, c, db, out)
+		return cli.ExitDone, n, err
+	}
+	if len(c.series) > 0 {
+		n, err = writeTrends(ctx, c, db, out)
 		return cli.ExitDone, n, err
 	}
 	if len(c.by) > 0 {

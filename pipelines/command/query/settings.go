@@ -114,6 +114,11 @@ func (c *config) answerSettings() []setting.Setting {
 			"list. As a table, or by --format csv, jsonl or parquet",
 		Brief: "count by these",
 	}, {
+		Name: "trends", Value: &c.trends, Example: "'climate, \"sea level\", language = fr'",
+		Help: "count the captures of each of these filters, with commas between them, by year, or by month or day with " +
+			"--by; beside the number of all captures that the other flags choose",
+		Brief: "count these filters over time",
+	}, {
 		Name: "order", Value: &c.order, Default: "newest", Example: "oldest", Values: query.Orders(),
 		Help: "order of the answer: newest, oldest, surt (by page), relevance (how well --text fits; it needs the index) " +
 			"or length (the longest records first)",
