@@ -27,6 +27,7 @@ func funcs() template.FuncMap {
 		"low": low, "ranked": ranked, "values": values, "columns": columns, "distribution": distribution, "perDay": perDay,
 		"asset": asset, "path": collectionPath, "caret": caret, "state": state, "line": timeLine, "pretty": pretty,
 		"tongue": look.Language, "lang": lang, "list": list, "dict": dict, "join": strings.Join, "nav": navigation,
+		"weeks": weeks, "monthOf": monthOf, "dayOfMonth": dayOfMonth,
 	}
 }
 

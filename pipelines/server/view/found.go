@@ -26,6 +26,8 @@ var versionColumns = slices.Concat([]string{"quality.words"}, captureColumns, re
 type found struct {
 	list     []*schemas.Document // versions, the oldest first, with placeColumns at first; after read with versionColumns
 	more     int64
+	later    int64
+	moments  []moment             // all captures of the URL, of any status
 	shown    *schemas.Document    // with all columns
 	from, to *schemas.Document    // of list, the two that are compared; nil if there are none
 	pair     [2]*schemas.Document // the same two with textColumns
@@ -35,27 +37,18 @@ type found struct {
 // find finds the versions of an address, and the requested one.
 func (v *Views) find(ctx context.Context, c *shelf.Collection, now *shelf.Snapshot, r ResourceRequest) (*found, error) {
 	// All versions of the typed address are found, with any scheme: SURTs decide which addresses are the same.
-	q, err := contentdb.Versions(contentdb.Exactly(r.URL))
+	all, err := contentdb.Versions(contentdb.Exactly(r.URL))
 	if err != nil {
 		return nil, asInvalid("url", r.URL, err)
 	}
-	q.Limit = maxVersions
-	// First only their places are read, which the index has. The rest is read when the versions are known.
-	list, more, err := versions(ctx, now, q, placeColumns)
+	all.Limit = maxVersions
+	f := &found{}
+	q, err := f.pick(ctx, now, all, &r)
 	if err != nil {
 		return nil, err
 	}
-	if len(list) == 0 {
+	if len(f.list) == 0 {
 		return nil, v.notThere(ctx, c, now, r.URL)
-	}
-	f := &found{list: list}
-	if more {
-		// Counting is only needed if the list was cut.
-		all, err := now.DB.Count(ctx, q)
-		if err != nil {
-			return nil, err
-		}
-		f.more = all - maxVersions
 	}
 	shown, err := choose(f.list, "at", r.At)
 	if err != nil {
@@ -67,6 +60,11 @@ func (v *Views) find(ctx context.Context, c *shelf.Collection, now *shelf.Snapsh
 	}
 	if err := f.read(ctx, now, q, shown); err != nil {
 		return nil, err
+	}
+	if f.moments == nil {
+		for _, d := range f.list {
+			f.moments = append(f.moments, momentOf(d))
+		}
 	}
 	if err := f.readOriginals(ctx, now); err != nil {
 		return nil, err

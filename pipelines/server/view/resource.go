@@ -36,6 +36,7 @@ func (v *Views) Resource(ctx context.Context, r ResourceRequest) (*Resource, err
 		Answer: answer(c), URL: found.shown.URL, SURT: found.shown.SURT, Crumbs: crumbs(c.Name(), found.shown),
 	}
 	res.versions(found, r)
+	res.turns(found, r)
 	if from, to := found.pair[0], found.pair[1]; from != nil && to != nil {
 		res.Diff = diffOf(from, to)
 	}
@@ -131,11 +132,14 @@ func crumbs(collection string, d *schemas.Document) []Choice {
 
 // versions lists the found versions.
 func (res *Resource) versions(f *found, r ResourceRequest) {
-	res.More = f.more
+	res.More, res.Later = f.more, f.later
 	// It begins with the oldest, since each is compared with the previous one.
 	for i, d := range f.list {
 		v := versionOf(res.Collection, d)
 		v.Change = f.changes[i]
+		if i > 0 {
+			v.Differs = differences(f.list[i-1], d, f.original(f.list[i-1]), f.original(d), v.Change)
+		}
 		// They are compared by place, as the shown one was read again and is a different value.
 		v.Shown = placeOf(d) == placeOf(f.shown)
 		v.From, v.To = d == f.from, d == f.to

@@ -7,6 +7,9 @@ type ResourceRequest struct {
 	Collection string `json:"collection,omitempty" query:"collection" maxLength:"200" doc:"name of the collection; the first one without it"`
 	URL        string `json:"url,omitempty" query:"url" required:"true" minLength:"1" maxLength:"8000" doc:"address of the page; scheme and www do not matter"`
 	At         string `json:"at,omitempty" query:"at" maxLength:"4200" doc:"version that is shown: 20241223150127, a date or a time, the newest at or before it; the newest of all without it"`
+	Near       string `json:"near,omitempty" query:"near" maxLength:"40" doc:"instead of at: the nearest to a time"`
+	Year       string `json:"year,omitempty" query:"year" maxLength:"4" doc:"year of the calendar"`
+	Status     string `json:"status,omitempty" query:"status" enum:"1,2,3,4,5,-" doc:"first digit of the status"`
 	From       string `json:"from,omitempty" query:"from" maxLength:"4200" doc:"older one of two versions that are compared"`
 	To         string `json:"to,omitempty" query:"to" maxLength:"4200" doc:"newer one"`
 }
@@ -20,6 +23,11 @@ type Resource struct {
 	// Lists are never nil: the API returns [] for empty ones.
 	Versions []Version `json:"versions" doc:"oldest first, those without a date before all"`
 	More     int64     `json:"more" doc:"older versions that are not listed"`
+	Later    int64     `json:"later" doc:"newer versions that are not listed"`
+	Calendar *Calendar `json:"calendar"`
+	Previous string    `json:"previous,omitempty" doc:"the version before the shown one"`
+	Next     string    `json:"next,omitempty" doc:"the version after the shown one"`
+	Prefix   string    `json:"prefix" doc:"search for the pages whose URLs begin with this one"`
 	// Shown is the version that is shown; its document has all fields.
 	Shown Version `json:"shown"`
 	// It is the document itself, so that the API also has the fields that a page leaves out.
@@ -50,10 +58,12 @@ type Version struct {
 	BodyBytes int64  `json:"body_bytes"`
 	Words     int    `json:"words,omitempty"`
 	Change    string `json:"change" doc:"against the version before: first, same, same text, changed or unknown"`
-	Shown     bool   `json:"shown,omitempty"`
-	From      bool   `json:"from,omitempty" doc:"the older one of those that are compared"`
-	To        bool   `json:"to,omitempty"`
-	At        string `json:"at" doc:"what the parameters at, from and to take for this version"`
+	// Differs is more exact than Change. A text differs only if both versions have one.
+	Differs []string `json:"differs,omitempty" doc:"status, media type, title, text, payload"`
+	Shown   bool     `json:"shown,omitempty"`
+	From    bool     `json:"from,omitempty" doc:"the older one of those that are compared"`
+	To      bool     `json:"to,omitempty"`
+	At      string   `json:"at" doc:"what the parameters at, from and to take for this version"`
 }
 
 // Paragraph is a paragraph of a text.

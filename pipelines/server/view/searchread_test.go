@@ -22,6 +22,12 @@ func pagesWith(t *testing.T, text string) *Views {
 // pagesOf is a collection of a hundred pages, whose manifest has some options.
 func pagesOf(t *testing.T, options map[string]any, fill func(i int, d *schemas.Document)) *Views {
 	t.Helper()
+	return manyPages(t, 100, options, fill)
+}
+
+// manyPages is a collection of n pages.
+func manyPages(t *testing.T, n int, options map[string]any, fill func(i int, d *schemas.Document)) *Views {
+	t.Helper()
 	f := folder.Open(t.Context(), t.TempDir(), nil)
 	c, err := collection.Open(f, collection.OpenOptions{})
 	if err != nil {
@@ -37,7 +43,7 @@ func pagesOf(t *testing.T, options map[string]any, fill func(i int, d *schemas.D
 	if err != nil {
 		t.Fatal(err)
 	}
-	for i := range 100 {
+	for i := range n {
 		d := &schemas.Document{
 			URL: fmt.Sprintf("http://example.org/%d", i), SURT: fmt.Sprintf("org,example)/%d", i), Host: "example.org",
 			Timestamp: fmt.Sprintf("2026-01-01T00:%02d:%02dZ", i/60, i%60), Filename: "a.warc", Offset: int64(i),
@@ -47,7 +53,7 @@ func pagesOf(t *testing.T, options map[string]any, fill func(i int, d *schemas.D
 			t.Fatal(err)
 		}
 	}
-	r, err := w.Commit(schemas.Counts{Documents: 100}, collection.Note{})
+	r, err := w.Commit(schemas.Counts{Documents: int64(n)}, collection.Note{})
 	if err != nil {
 		t.Fatal(err)
 	}
