@@ -97,8 +97,8 @@ func Plural(n int64, noun string) string {
 
 func plural(noun string) string {
 	switch {
-	// Enough for our own nouns: address, entity, capture.
-	case strings.HasSuffix(noun, "s"):
+	// Enough for our own nouns: status, index, entity, capture.
+	case strings.HasSuffix(noun, "s"), strings.HasSuffix(noun, "x"):
 		return noun + "es"
 	// A vowel before y keeps it: day, days.
 	case strings.HasSuffix(noun, "y") && !strings.HasSuffix(noun, "ay") && !strings.HasSuffix(noun, "ey") &&

@@ -53,7 +53,7 @@ func problems(m schemas.Manifest) (list []problem) {
 		return cmp.Or(cmp.Compare(t.ByFlag[y], t.ByFlag[x]), strings.Compare(x, y))
 	})
 	for _, f := range flags {
-		list = append(list, problem{Text: look.Plural(t.ByFlag[f], "capture") + ": " + flagText(f), Flag: f})
+		list = append(list, problem{Text: look.Plural(t.ByFlag[f], "record") + ": " + flagText(f), Flag: f})
 	}
 	return list
 }

@@ -51,7 +51,16 @@ func (v view) plain(key string) look.Row {
 	return look.Row{Name: v.names.clean(key, maxText)}
 }
 
-// languages includes documents without text, so that shares add up to 100%.
+// Languages returns how many main languages were determined.
+func (v view) Languages() int {
+	n := len(v.Totals.ByLang)
+	if _, is := v.Totals.ByLang["und"]; is {
+		n--
+	}
+	return n
+}
+
+// languages includes documents without a language, so that shares add up to 100%.
 func (v view) languages() map[string]int64 {
 	// A copy keeps the caller's manifest unchanged.
 	all := map[string]int64{}
@@ -66,7 +75,7 @@ func (v view) languages() map[string]int64 {
 
 func (v view) language(code string) look.Row {
 	if code == schemas.None {
-		return look.Row{Name: "without text"}
+		return look.Row{Name: "no language"}
 	}
 	name := look.Language(code)
 	// An unknown code comes from the data.

@@ -97,6 +97,23 @@ func TestWrite_tellsNobody(t *testing.T) {
 	}
 }
 
+// TestLanguages: texts of an unknown language are not a language, as on the dashboard.
+func TestLanguages(t *testing.T) {
+	for _, tt := range []struct {
+		by   map[string]int64
+		want int
+	}{
+		{nil, 0},
+		{map[string]int64{"und": 3}, 0},
+		{map[string]int64{"und": 3, "en": 1, "fr": 2}, 2},
+		{map[string]int64{"en": 1, "fr": 2}, 2},
+	} {
+		if got := (view{Totals: schemas.Counts{ByLang: tt.by}}).Languages(); got != tt.want {
+			t.Errorf("%v: %d languages, want %d", tt.by, got, tt.want)
+		}
+	}
+}
+
 // TestWrite_isBounded exceeds the limit of every part of the page, with very long names.
 func TestWrite_isBounded(t *testing.T) {
 	r := small()

@@ -40,12 +40,6 @@ func (db *DB) Originals(ctx context.Context, d *schemas.Document) ([]*schemas.Do
 	return weak, nil
 }
 
-// Spoken returns how many captures have a language and no text: revisits, through their originals.
-func (db *DB) Spoken(ctx context.Context) (int64, error) {
-	set, err := db.revisits(ctx, revisit.Filled)
-	return set.Spoken(), err
-}
-
 // revisits returns the values of originals for revisits, for a query that reads these columns, or nil if it needs none.
 func (db *DB) revisits(ctx context.Context, columns []string) (*revisit.Set, error) {
 	if !revisit.Touches(columns) || db.o.Files == nil && !revisit.Has(db.manifest) {

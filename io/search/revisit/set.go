@@ -36,7 +36,6 @@ type Set struct {
 	values []value
 	of     map[Place]int32   // indexes into values
 	marks  map[string]string // by shard
-	spoken int64
 }
 
 // value are the values of the columns Filled.
@@ -67,14 +66,6 @@ func (s *Set) Fill(d *schemas.Document) {
 	// The revisit's own values come first: some writers give it a type.
 	d.Title, d.MIMEDetected = cmp.Or(d.Title, v.title), cmp.Or(d.MIMEDetected, v.mime)
 	d.Language, d.PageType = cmp.Or(d.Language, v.language), cmp.Or(d.PageType, v.pageType)
-}
-
-// Spoken returns how many revisits have a language only through their originals.
-func (s *Set) Spoken() int64 {
-	if s == nil {
-		return 0
-	}
-	return s.spoken
 }
 
 // Wider returns where extended by all revisits that Fill may change. Readers of shards use it because revisits lack
@@ -142,8 +133,7 @@ func newReading() *reading {
 
 type wanted struct {
 	Wanted
-	shard  string
-	spoken bool // it has a language of its own
+	shard string
 }
 
 // moment is a URL and a time that a revisit names.
@@ -197,7 +187,7 @@ func (r *reading) wantOne(d *schemas.Document, shard string) {
 	// A key without a value is wanted.
 	w := WantedBy(d)
 	r.at[w.place] = len(r.wanted)
-	r.wanted = append(r.wanted, wanted{w, shard, d.Language != ""})
+	r.wanted = append(r.wanted, wanted{w, shard})
 	if w.ID != "" {
 		r.byID[w.ID] = nil
 	}
@@ -361,9 +351,6 @@ func (r *reading) set() *Set {
 			s.values = append(s.values, v)
 		}
 		s.of[w.place] = n
-		if !w.spoken && v.language != "" {
-			s.spoken++
-		}
 		said[w.shard] = append(said[w.shard], fmt.Sprintf("%v %q", w.place, v))
 	}
 	for name, list := range said {

@@ -26,6 +26,7 @@ func funcs() template.FuncMap {
 		"percent": percent, "sure": sure, "number": number, "int": func(n int) int64 { return int64(n) },
 		"low": low, "ranked": ranked, "values": values, "columns": columns, "distribution": distribution, "perDay": perDay,
 		"asset": asset, "path": collectionPath, "caret": caret, "state": state, "line": timeLine, "pretty": pretty,
+		"flags": flags, "noun": noun,
 		"tongue": look.Language, "lang": lang, "list": list, "dict": dict, "join": strings.Join, "nav": navigation,
 		"weeks": weeks, "monthOf": monthOf, "dayOfMonth": dayOfMonth,
 	}
@@ -151,6 +152,31 @@ func values(id, title, head, noun string, list []view.Value) look.Ranked {
 		r.Whole += v.Count
 	}
 	return r
+}
+
+// flags makes a table of flags, with the number of captures, and beside it that of records if it is another one.
+func flags(list []view.Value) look.Ranked {
+	r := look.Ranked{ID: "flags", Title: "Flags", Head: "Flag", Noun: "Captures", Empty: "None."}
+	for _, v := range list {
+		row := look.Row{Name: v.Label, Href: v.Link, Value: v.Count}
+		if v.Records != v.Count || v.Link == "" {
+			row.Sub = look.Plural(v.Records, "record")
+		}
+		if v.Link == "" && v.Records == v.Count {
+			// Nothing knows how many of them are captures.
+			r.Noun, row.Sub = "Records", ""
+		}
+		r.Rows = append(r.Rows, row)
+	}
+	return r
+}
+
+// noun makes the noun of a title: "Media type" becomes "media type", and "HTTP status" stays.
+func noun(title string) string {
+	if len(title) > 1 && title[1] >= 'a' {
+		return strings.ToLower(title[:1]) + title[1:]
+	}
+	return title
 }
 
 // columns makes a chart of a timeline.

@@ -68,6 +68,9 @@ func newSite() (*site, error) {
 	for _, args := range [][]string{
 		{"ingest", "--output=" + in("harbour"), "testdata/archives", "testdata/damaged"},
 		{"sources", "--output=" + in("sources"), in("harbour")},
+		{"ingest", "--output=" + in("revised"), "testdata/damaged"},
+		{"ingest", "--output=" + in("revised"), "--add", "testdata/archives"},
+		{"collection", "takedown", "--collection=" + in("revised"), "port.wrenmouth.example"},
 	} {
 		cmd := exec.Command(program, args...)
 		cmd.Dir = root("") // so that archives have the names in the README
@@ -77,7 +80,8 @@ func newSite() (*site, error) {
 		}
 	}
 	s, err := serve(program, "--addr=127.0.0.1:0", "--state="+in("state"), "--sources="+in("sources"),
-		"--inputs=testdata", "--replay=https://replay.example/{timestamp}/{url}", in("harbour"), in("empty"))
+		"--inputs=testdata", "--replay=https://replay.example/{timestamp}/{url}", in("harbour"),
+		in("revised"), in("empty"))
 	if err != nil {
 		return nil, err
 	}

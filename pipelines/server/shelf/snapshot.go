@@ -92,3 +92,18 @@ func Once[T any](s *Snapshot, key string, make func() (T, error)) (T, error) {
 	}
 	return v, err
 }
+
+// Known returns the result of Once for a key, without waiting for it.
+func Known[T any](s *Snapshot, key string) (v T, known bool) {
+	s.mu.Lock()
+	m := s.memo[key]
+	s.mu.Unlock()
+	if m == nil || !m.mu.TryLock() {
+		return v, false
+	}
+	defer m.mu.Unlock()
+	if m.done {
+		v, known = m.value.(T)
+	}
+	return v, known
+}

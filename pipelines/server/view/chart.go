@@ -25,10 +25,11 @@ const MaxBars = 400
 // Value is a value of a field, and how many captures have it.
 type Value struct {
 	Value    string `json:"value" doc:"as documents have it; - for captures without one"`
-	Label    string `json:"label" doc:"for people: English, 404 Not Found, without text"`
+	Label    string `json:"label" doc:"for people: English, 404 Not Found, no language"`
 	Count    int64  `json:"count"`
 	Link     string `json:"link" doc:"search with this filter added or, where it is in force, taken away"`
 	Selected bool   `json:"selected,omitempty"`
+	Records  int64  `json:"records,omitempty" doc:"of flags: records of any type that have it"`
 }
 
 // Facet is the values of a field, the most frequent first.

@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"github.com/gleaner-web/gleaner/pipelines/server/shelf"
+	"github.com/gleaner-web/gleaner/transforms/query"
 )
 
 // CollectionsRequest is a request for the list of collections.
@@ -41,10 +42,15 @@ func (v *Views) Collections(ctx context.Context, _ CollectionsRequest) (*Collect
 		// A collection without a run is listed too: somebody may be waiting for it.
 		if now, release, ok := c.Hold(); ok {
 			t := now.Manifest.Totals
-			row.Captures, row.Archives, row.Rejects = t.Captures, archivesOf(now.Manifest), t.Rejects
+			row.Archives, row.Rejects = archivesOf(now.Manifest.Units), t.Rejects
+			var err error
+			row.Captures, err = now.DB.Count(ctx, query.Query{AllVersions: true})
 			row.Read, row.Lost, row.Version = t.BytesRead, t.BytesLost, now.ID
 			// It is released here and not deferred, as the loop holds one after the other.
 			release()
+			if err != nil {
+				return nil, changed(err)
+			}
 		}
 		list.Collections = append(list.Collections, row)
 	}
@@ -65,7 +71,11 @@ func (v *Views) Version(name string) string {
 	}
 	defer release()
 	// Answers also change with the index while the manifest stays the same, since the index then has more shards.
-	return now.ID + stateOf(c.State())
+	version := now.ID + stateOf(c.State())
+	if isCounted(now) {
+		version += "-c"
+	}
+	return version
 }
 
 // stateOf returns a short text for the state of the index.

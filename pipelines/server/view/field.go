@@ -18,7 +18,7 @@ func same(v string) string { return v }
 
 // filterFields are the fields, in the order in which facets are shown.
 var filterFields = []filterField{
-	{"lang", "language", "Language", Tongue, "without text", func(r *SearchRequest) *string { return &r.Lang }},
+	{"lang", "language", "Language", Tongue, "no language", func(r *SearchRequest) *string { return &r.Lang }},
 	{"host", "host", "Host", same, "no host", func(r *SearchRequest) *string { return &r.Host }},
 	{"mime", "mime_detected", "Media type", same, "unknown", func(r *SearchRequest) *string { return &r.MIME }},
 	{"page_type", "page_type", "Page type", same, "not a page", func(r *SearchRequest) *string { return &r.PageType }},

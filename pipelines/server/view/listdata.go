@@ -63,7 +63,7 @@ type Entities struct {
 	Answer
 	Find     string   `json:"find,omitempty"`
 	Type     string   `json:"type,omitempty"`
-	Names    int64    `json:"names" doc:"different ones"`
+	Names    int64    `json:"names" doc:"that match, in all pages of the list"`
 	Captures int64    `json:"captures" doc:"that name any, and were counted"`
 	Types    []Choice `json:"types"`
 	// These are two lists of the same length, as Choice has no count.

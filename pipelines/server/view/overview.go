@@ -15,7 +15,7 @@ type Overview struct {
 	Hosts        int64  `json:"hosts"`
 	WithText     int64  `json:"with_text"`
 	Languages    int64  `json:"languages" doc:"main languages of captures, without the ones not determined"`
-	Entities     int64  `json:"entities" doc:"different names, numbers and dates; 0 where not counted"`
+	Entities     int64  `json:"entities,omitempty" doc:"different names, without dates and numbers; absent if unknown"`
 	Feeds        int64  `json:"feeds" doc:"feeds that captures are or announce, once for each capture"`
 	Archives     int64  `json:"archives" doc:"files that were read"`
 	ArchiveBytes int64  `json:"archive_bytes" doc:"compressed, as read"`

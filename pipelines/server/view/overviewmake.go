@@ -41,8 +41,26 @@ func (v *Views) Overview(ctx context.Context, r OverviewRequest) (*Overview, err
 	if o.Time, err = overviewTime(ctx, c, now, r.Unit); err != nil {
 		return nil, changed(err)
 	}
+	o.settle(c, now, whole(c, now))
 	o.Took = v.since(start)
 	return &o, nil
+}
+
+// settle adds what only the census counts; it is nil for a large collection, or if it takes too long.
+func (o *Overview) settle(c *shelf.Collection, now *shelf.Snapshot, all *census) {
+	o.Notes = notes(c, now.Manifest, all)
+	o.Facets = slices.Clone(o.Facets)
+	if types := recordTypes(c, now.Manifest.Totals, o.Captures, all); types != nil {
+		o.Facets = append(o.Facets, *types)
+	}
+	if all == nil {
+		return
+	}
+	for i := range all.rows {
+		if all.rows[i].common() {
+			o.Entities++
+		}
+	}
 }
 
 // Warm makes the overview of a collection before it is requested: for shelf.Options.
@@ -51,6 +69,7 @@ func Warm(ctx context.Context, c *shelf.Collection, now *shelf.Snapshot) {
 	if err == nil {
 		_, err = overviewTime(ctx, c, now, "year")
 	}
+	_ = whole(c, now) // begins it
 	// A user who requests it gets the same error.
 	if err != nil && ctx.Err() == nil {
 		slog.Warn("the overview cannot be made", "collection", c.Name(), "error", err)
@@ -74,7 +93,7 @@ func overview(ctx context.Context, c *shelf.Collection, now *shelf.Snapshot) (o 
 	// with its links.
 	o = &Overview{
 		Feeds: t.Feeds, ArchiveBytes: t.BytesRead, BodyBytes: t.BodyBytes, BytesLost: t.BytesLost,
-		Archives: archivesOf(now.Manifest), Notes: []Note{}, Facets: []Facet{}, Runs: []RunRow{},
+		Archives: archivesOf(now.Manifest.Units), Notes: []Note{}, Facets: []Facet{}, Runs: []RunRow{},
 	}
 	all := query.Query{AllVersions: true}
 	if o.Captures, err = now.DB.Count(ctx, all); err != nil {
@@ -90,13 +109,8 @@ func overview(ctx context.Context, c *shelf.Collection, now *shelf.Snapshot) (o 
 	if err := o.count(ctx, c, now); err != nil {
 		return nil, err
 	}
-	o.Facets = append(o.Facets, recordTypes(c, t, o.Captures))
-	// All link to the same list, as rejects cannot be searched for.
-	o.Rejects = counts(t.ByReject, func(kind string) string { return kind }, func(string) string {
-		return page(c.Name(), "runs/1", nil) + "#rejects"
-	})
-	// This comes from the manifest: lost data is in no capture that could be counted.
-	o.Notes = notes(c, now.Manifest)
+	// They have no links, as rejects cannot be searched for; the page of the run lists them.
+	o.Rejects = counts(t.ByReject, same, func(string) string { return "" })
 	// There is one row for all runs: see Runs.
 	if row, ok := runRow(c, now); ok {
 		o.Runs = append(o.Runs, row)
@@ -119,10 +133,7 @@ func (o *Overview) count(ctx context.Context, c *shelf.Collection, now *shelf.Sn
 		switch param {
 		case "lang":
 			for _, g := range groups {
-				// A text with an unknown language has "und", and a capture without text has none.
-				if g.Values[0] != "" {
-					o.WithText += g.Count
-				}
+				// A text with an unknown language has "und".
 				if g.Values[0] != "" && g.Values[0] != "und" {
 					o.Languages++
 				}
@@ -139,8 +150,12 @@ func (o *Overview) count(ctx context.Context, c *shelf.Collection, now *shelf.Sn
 		}
 		o.Facets = append(o.Facets, facet)
 	}
-	spoken, err := now.DB.Spoken(ctx)
-	o.WithText -= spoken
+	// The language does not say it: revisits have that of their original, and lists of lines have none.
+	text, err := query.Parse("text:*")
+	if err != nil {
+		return err
+	}
+	o.WithText, err = now.DB.Count(ctx, query.Query{Where: text, AllVersions: true})
 	return err
 }
 
@@ -172,11 +187,11 @@ func ends(ctx context.Context, now *shelf.Snapshot, where query.Expr) (first, la
 }
 
 // archivesOf returns how many files were read. A file that was divided counts once.
-func archivesOf(m schemas.Manifest) int64 {
+func archivesOf(units []schemas.UnitResult) int64 {
 	// This is a set: a large file is read in several units.
 	names := map[string]bool{}
 	var groups int64
-	for _, u := range m.Units {
+	for _, u := range units {
 		for _, in := range u.Inputs {
 			switch {
 			// For a series of small files in a folder, the manifest has the number, and not the names.
@@ -191,22 +206,30 @@ func archivesOf(m schemas.Manifest) int64 {
 	return int64(len(names)) + groups
 }
 
-// recordTypes returns the types of the records that became captures, as the run counted them.
-func recordTypes(c *shelf.Collection, t schemas.Counts, base int64) Facet {
-	// The run counted them, so the base is that of the captures.
+// recordTypes returns the types of the records that became captures, or nil if they are unknown. A takedown does not
+// change the counts of the manifest.
+func recordTypes(c *shelf.Collection, t schemas.Counts, base int64, all *census) *Facet {
+	counts, sum := t.ByType, int64(0)
+	if all != nil {
+		counts = all.types
+	}
 	every := SearchRequest{Collection: c.Name(), Fold: "none"}
 	f := fieldOf("record_type")
 	// It has the form of the other facets, so that pages draw all in the same way.
-	facet := Facet{Param: f.param, Field: f.field, Title: f.title, Values: []Value{}, Base: base}
+	facet := &Facet{Param: f.param, Field: f.field, Title: f.title, Values: []Value{}, Base: base}
 	for _, kind := range []schemas.RecordType{
 		// Other types, such as requests and metadata, do not become captures.
 		schemas.TypeResponse, schemas.TypeARC, schemas.TypeRevisit, schemas.TypeResource, schemas.TypeConversion,
 	} {
-		if n := t.ByType[string(kind)]; n > 0 {
+		if n := counts[string(kind)]; n > 0 {
+			sum += n
 			facet.Values = append(facet.Values, Value{
 				Value: string(kind), Label: string(kind), Count: n, Link: every.with("record_type", string(kind)).link(),
 			})
 		}
+	}
+	if all == nil && sum != base {
+		return nil
 	}
 	// The sort is stable, so that equal counts keep this order.
 	slices.SortStableFunc(facet.Values, func(a, b Value) int { return int(b.Count - a.Count) })
@@ -224,8 +247,9 @@ func counts(m map[string]int64, label, link func(string) string) []Value {
 	return list
 }
 
-// notes returns the facts that need attention.
-func notes(c *shelf.Collection, m schemas.Manifest) []Note {
+// notes returns the facts that need attention. Without a census, the manifest's counts of flags are of records of all
+// types, and the notes say so.
+func notes(c *shelf.Collection, m schemas.Manifest, all *census) []Note {
 	t := m.Totals
 	list := []Note{}
 	run := page(c.Name(), "runs/1", nil)
@@ -239,7 +263,7 @@ func notes(c *shelf.Collection, m schemas.Manifest) []Note {
 	// It is nil if all files were read.
 	if m.Unread != nil {
 		list = append(list, Note{
-			Kind: "unread", Count: m.Unread.Files, What: plural(m.Unread.Files, "file", "files"), Link: run + "#rejects",
+			Kind: "unread", Count: m.Unread.Files, What: plural(m.Unread.Files, "file", "files"), Link: run + "#unread",
 			Text: "could not be read completely.",
 		})
 	}
@@ -248,14 +272,23 @@ func notes(c *shelf.Collection, m schemas.Manifest) []Note {
 	for _, flag := range []schemas.Flag{
 		schemas.FlagPayload, schemas.FlagBlock, schemas.FlagUnverified, schemas.FlagPartial, schemas.FlagTimestamp,
 	} {
-		if n := t.ByFlag[string(flag)]; n > 0 {
+		n, one := flagged(t, all, string(flag))
+		if n > 0 {
 			list = append(list, Note{
-				Kind: string(flag), Count: n, What: plural(n, "capture", "captures"), Link: every.with("flag", string(flag)).link(),
-				Text: flagTexts[flag] + ".",
+				Kind: string(flag), Count: n, What: plural(n, one, one+"s"), Text: flagTexts[flag] + ".",
+				Link: every.with("flag", string(flag)).link(),
 			})
 		}
 	}
 	return list
+}
+
+// flagged returns how many captures have a flag, or without a census how many records, and which of the two.
+func flagged(t schemas.Counts, all *census, flag string) (n int64, noun string) {
+	if all == nil {
+		return t.ByFlag[flag], "record"
+	}
+	return all.flags[flag], "capture"
 }
 
 func plural(n int64, one, many string) string {

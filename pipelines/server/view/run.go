@@ -4,10 +4,8 @@ import (
 	"cmp"
 	"context"
 	"encoding/json"
-	"errors"
 	"fmt"
 	"io"
-	"io/fs"
 	"time"
 
 	"github.com/gleaner-web/gleaner/io/collection/holdings"
@@ -19,9 +17,8 @@ import (
 // These limit the content of a page; the collection's files have everything. Only reports of very many processes are
 // larger than this.
 const (
-	maxRejects = 100
-	maxUnits   = 200
-	maxReport  = 64 << 20 // bytes of a report that are read
+	maxUnits  = 200
+	maxReport = 64 << 20 // bytes of a report that are read
 )
 
 // Runs lists the runs of a collection. A folder keeps the results of all runs together and the report of the last one.
@@ -67,7 +64,7 @@ func (v *Views) Run(ctx context.Context, r RunRequest) (*RunOne, error) {
 func runRow(c *shelf.Collection, now *shelf.Snapshot) (RunRow, bool) {
 	t := now.Manifest.Totals
 	row := RunRow{
-		Number: 1, Command: "ingest", Archives: archivesOf(now.Manifest), Captures: t.Captures, Rejects: t.Rejects,
+		Number: 1, Command: "ingest", Archives: archivesOf(now.Manifest.Units), Captures: t.Captures, Rejects: t.Rejects,
 		Lost: t.BytesLost, Read: t.BytesRead, State: "done", Link: page(c.Name(), "runs/1", nil),
 	}
 	// Rejects alone are not losses: only damaged bytes, files and captures are.
@@ -103,12 +100,10 @@ func readReport(c *shelf.Collection) (r report.Report, err error) {
 func (o *RunOne) fill(ctx context.Context, c *shelf.Collection, now *shelf.Snapshot) error {
 	t := now.Manifest.Totals
 	o.Records, o.FeedRows = t.Records, t.Feeds
-	self := o.Link + "#rejects"
-	// Rejects cannot be searched for, so their link leads to this page.
-	o.Kinds = counts(t.ByReject, same, func(string) string { return self })
+	// Rejects cannot be searched for.
+	o.Kinds = counts(t.ByReject, same, func(string) string { return "" })
 	every := SearchRequest{Collection: c.Name(), Fold: "none"}
-	o.Flags = counts(t.ByFlag, func(n string) string { return cmp.Or(flagTexts[schemas.Flag(n)], n) },
-		func(n string) string { return every.with("flag", n).link() })
+	o.Flags = flagValues(t, whole(c, now), every)
 	// Quirks are not flags, and no search finds them.
 	o.Quirks = counts(t.ByQuirk, func(n string) string { return cmp.Or(quirkTexts[n], n) },
 		func(string) string { return "" })
@@ -123,13 +118,32 @@ func (o *RunOne) fill(ctx context.Context, c *shelf.Collection, now *shelf.Snaps
 	// A collection of a large crawl has thousands of units.
 	for _, u := range now.Manifest.Units[:min(maxUnits, len(now.Manifest.Units))] {
 		o.Units = append(o.Units, UnitRow{
-			ID: u.ID, Archives: len(u.Inputs), Read: u.Counts.BytesRead, Records: u.Counts.Records,
+			ID: u.ID, Archives: int(archivesOf([]schemas.UnitResult{u})), Read: u.Counts.BytesRead, Records: u.Counts.Records,
 			Captures: u.Counts.Captures, Rejects: u.Counts.Rejects,
 		})
 	}
 	// The report is read a second time: the file is small, and so nothing is passed between the two functions.
 	o.measured(c, every)
-	return o.rejects(ctx, c, now)
+	var err error
+	o.Rejected, err = rejectsOf(ctx, c, now)
+	return err
+}
+
+// flagValues returns the flags of captures, and how many records of all types have each. Without a census only the latter
+// is known, and no search finds as many.
+func flagValues(t schemas.Counts, all *census, every SearchRequest) []Value {
+	list := counts(t.ByFlag, func(n string) string { return cmp.Or(flagTexts[schemas.Flag(n)], n) },
+		func(string) string { return "" })
+	for i := range list {
+		f := &list[i]
+		if f.Records = f.Count; all == nil {
+			continue
+		}
+		if f.Count = all.flags[f.Value]; f.Count > 0 {
+			f.Link = every.with("flag", f.Value).link()
+		}
+	}
+	return list
 }
 
 // measured adds the measurements of the report, if there is one.
@@ -157,33 +171,6 @@ func (o *RunOne) measured(c *shelf.Collection, every SearchRequest) {
 			Link: page(every.Collection, "resource", ResourceRequest{URL: s.URL}),
 		})
 	}
-}
-
-// rejects lists the first of the rejects.
-func (o *RunOne) rejects(ctx context.Context, c *shelf.Collection, now *shelf.Snapshot) error {
-	o.Rejected = []RejectRow{}
-	// They are read from the first shard on, in the order of the input, up to the limit of the page.
-	for r, err := range now.Part.Rejects(ctx) {
-		// A missing file of rejects is not an error.
-		if errors.Is(err, fs.ErrNotExist) {
-			return nil
-		}
-		if err != nil {
-			return err
-		}
-		// These are places in archives, so that readers can inspect the bytes with other tools.
-		row := RejectRow{
-			File: r.File, Offset: r.Offset, Lost: r.Lost, Kind: string(r.Kind), Stage: r.Stage, Message: r.Message, URL: r.URL,
-		}
-		// Only records with a readable header have an address.
-		if r.URL != "" {
-			row.Link = page(c.Name(), "resource", ResourceRequest{URL: r.URL})
-		}
-		if o.Rejected = append(o.Rejected, row); len(o.Rejected) == maxRejects {
-			return nil
-		}
-	}
-	return nil
 }
 
 func indented(v any) string {

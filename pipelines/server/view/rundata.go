@@ -47,31 +47,18 @@ type RunOne struct {
 	PeakMemory int64   `json:"peak_memory"`
 
 	// These are the first of each list, with the limits in run.go.
-	Rejected   []RejectRow `json:"rejected" doc:"what could not be read or enriched; the first 100"`
-	Kinds      []Value     `json:"reject_kinds"`
-	Extractors []Cost      `json:"extractors" doc:"what took most first"`
-	Flags      []Value     `json:"flags"`
-	Quirks     []Value     `json:"quirks"`
-	Slowest    []Slow      `json:"slowest"`
-	Units      []UnitRow   `json:"units" doc:"the first 200"`
-	UnitCount  int         `json:"unit_count"`
-	Options    string      `json:"options" doc:"JSON, indented"`
-	Versions   string      `json:"versions" doc:"JSON, indented"`
-	Again      string      `json:"again,omitempty" doc:"the same as a command"`
-	Measured   bool        `json:"measured" doc:"the run has left a report: times are known"`
-}
-
-// RejectRow is something that could not be read or enriched.
-type RejectRow struct {
-	// This is its place, so that it can be inspected in the archive.
-	File    string `json:"filename"`
-	Offset  int64  `json:"offset"`
-	Lost    int64  `json:"bytes_lost"`
-	Kind    string `json:"kind"`
-	Stage   string `json:"stage"`
-	Message string `json:"message"`
-	URL     string `json:"url,omitempty"`
-	Link    string `json:"link,omitempty"`
+	Rejected   *Rejects  `json:"rejected" doc:"what could not be read or enriched"`
+	Kinds      []Value   `json:"reject_kinds"`
+	Extractors []Cost    `json:"extractors" doc:"what took most first"`
+	Flags      []Value   `json:"flags" doc:"of captures; records has the number of records of any type"`
+	Quirks     []Value   `json:"quirks"`
+	Slowest    []Slow    `json:"slowest"`
+	Units      []UnitRow `json:"units" doc:"the first 200"`
+	UnitCount  int       `json:"unit_count"`
+	Options    string    `json:"options" doc:"JSON, indented"`
+	Versions   string    `json:"versions" doc:"JSON, indented"`
+	Again      string    `json:"again,omitempty" doc:"the same as a command"`
+	Measured   bool      `json:"measured" doc:"the run has left a report: times are known"`
 }
 
 // Cost is the time that an extractor took.

@@ -293,7 +293,13 @@ func (s *Search) count(ctx context.Context, now *shelf.Snapshot, q query.Query) 
 		}
 		s.Facets = append(s.Facets, facet)
 	}
-	s.Years = timelineOf(unit, a.Facets[dated(unit)], s.toggle(fieldOf(unit)))
+	s.Years = timelineOf(unit, a.Facets[dated(unit)], func(value string) string {
+		// The span in force leads nowhere: its figure is the one of this page.
+		if *fieldOf(unit).get(&s.Request) == value {
+			return ""
+		}
+		return s.Request.with(unit, value).link()
+	})
 	return nil
 }
 

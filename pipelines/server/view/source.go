@@ -145,7 +145,9 @@ func (s *Sources) count(ctx context.Context, x *sourceindex.Index) error {
 			if on {
 				*f.get(&r) = ""
 			}
-			facet.Values = append(facet.Values, Value{c.Value, f.label(c.Value), c.Count, r.link(), on})
+			facet.Values = append(facet.Values, Value{
+				Value: c.Value, Label: f.label(c.Value), Count: c.Count, Link: r.link(), Selected: on,
+			})
 		}
 		s.Facets = append(s.Facets, facet)
 	}

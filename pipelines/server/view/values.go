@@ -39,7 +39,8 @@ type Values struct {
 	Title    string        `json:"title" doc:"of the field"`
 	Filters  []Filter      `json:"filters"`
 	Captures int64         `json:"captures" doc:"that the search finds, once for each of their values: what shares are of"`
-	Total    int64         `json:"total" doc:"values that match find"`
+	Total    int64         `json:"total" doc:"rows that match find"`
+	Named    int64         `json:"named" doc:"of total: without captures that have none or an unknown one"`
 	Values   []Value       `json:"values"`
 	Next     string        `json:"next_cursor,omitempty"`
 	NextLink string        `json:"next_link,omitempty"`
@@ -77,7 +78,8 @@ func (v *Views) Values(ctx context.Context, r ValuesRequest) (*Values, error) {
 	if err != nil {
 		return nil, err
 	}
-	f, q := filterFields[i], query.Query{Where: where, AllVersions: r.Fold == "none"}
+	// Captures are counted, whether the search folds or not, as the facets of a search do.
+	f, q := filterFields[i], query.Query{Where: where, AllVersions: true}
 	groups, err := now.DB.Facets(ctx, q, []string{f.field}, 0)
 	if err != nil {
 		return nil, changed(err)
@@ -88,6 +90,9 @@ func (v *Views) Values(ctx context.Context, r ValuesRequest) (*Values, error) {
 	for _, value := range all.Values {
 		if !strings.Contains(strings.ToLower(value.Value+"\n"+value.Label), find) {
 			continue
+		}
+		if value.Value != none && (f.param != "lang" || value.Value != "und") {
+			list.Named++
 		}
 		if list.Total++; list.Total > from && list.Total <= from+limit {
 			list.Values = append(list.Values, value)
