@@ -12,6 +12,7 @@ import (
 
 	"github.com/gleaner-web/gleaner/io/archive/dump"
 	"github.com/gleaner-web/gleaner/io/archive/warc"
+	"github.com/gleaner-web/gleaner/io/collection/arrowstream"
 	"github.com/gleaner-web/gleaner/io/collection/parquetfile"
 	"github.com/gleaner-web/gleaner/io/stream/jsonl"
 	"github.com/gleaner-web/gleaner/pipelines/cli"
@@ -25,6 +26,7 @@ const (
 	FormatJSONL   = "jsonl"
 	FormatCSV     = "csv"
 	FormatParquet = "parquet"
+	FormatArrow   = "arrow" // an IPC stream
 	FormatWARC    = "warc"
 	FormatWACZ    = "wacz"
 	FormatWET     = "wet"
@@ -74,6 +76,9 @@ func (e Exporter) NewWriter(ctx context.Context, out io.Writer) (Writer, error) 
 		// OrderNone keeps the order of the answers.
 		w, err := parquetfile.NewOrderedWriter(out, parquetfile.OrderNone, parquetfile.Options{})
 		return &parquetWriter{w: w, fields: e.Columns}, err
+	case FormatArrow:
+		w, err := arrowstream.NewWriter(out, e.Columns)
+		return arrowWriter{w, e.Columns}, err
 	case FormatWET:
 		return wetWriter{warc.NewWETFile(out, "query", dump.WriteOptions{})}, nil
 	case FormatWARC, FormatWACZ:
@@ -232,6 +237,13 @@ func (w *parquetWriter) Write(d *schemas.Document) (err error) {
 	}
 	return w.w.Add(w.record)
 }
+
+type arrowWriter struct {
+	*arrowstream.Writer
+	fields []string
+}
+
+func (w arrowWriter) Columns() []string { return w.fields }
 
 // wetWriter writes texts as WARC conversion records, as in Common Crawl's WET files. Captures without text are left
 // out.

@@ -6,6 +6,7 @@ import (
 	"github.com/gleaner-web/gleaner/pipelines/command/collection"
 	"github.com/gleaner-web/gleaner/pipelines/command/convert"
 	"github.com/gleaner-web/gleaner/pipelines/command/corpus"
+	"github.com/gleaner-web/gleaner/pipelines/command/extract"
 	"github.com/gleaner-web/gleaner/pipelines/command/fileset"
 	"github.com/gleaner-web/gleaner/pipelines/command/graph"
 	"github.com/gleaner-web/gleaner/pipelines/command/ingest"
@@ -30,7 +31,7 @@ func main() {
 			"gleaner convert --to=ache-warc --output=/data/warc /data/crawl/data_pages",
 		},
 		Verbs: []cli.Verb{
-			ingest.Verb, query.Verb, collection.Verb, convert.Verb, moremeta.Verb, sources.Verb, corpus.Verb, graph.Verb,
+			ingest.Verb, extract.Verb, query.Verb, collection.Verb, convert.Verb, moremeta.Verb, sources.Verb, corpus.Verb, graph.Verb,
 			fileset.Verb, serve.Verb,
 		},
 	})

@@ -190,11 +190,11 @@ func (c pairs) read(in [][]parquet.Value, v reflect.Value, l levels) {
 	}
 }
 
-// date are the two columns of a date that a page states: see splitDate.
+// date are the two columns of a date that a page states: see SplitDate.
 type date struct{ moment, text span }
 
 func (c date) write(out [][]parquet.Value, v reflect.Value, l levels) {
-	t, text := splitDate(v.String())
+	t, text := SplitDate(v.String())
 	put := func(s span, empty bool, v parquet.Value) {
 		if empty {
 			s.null(out, l)

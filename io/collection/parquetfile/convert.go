@@ -21,11 +21,11 @@ func parseTime(s string) (time.Time, error) {
 	return t.UTC(), nil
 }
 
-// splitDate makes the two columns of a date that a page states. The moment is in UTC and whole microseconds; for a date
+// SplitDate makes the two columns of a date that a page states. The moment is in UTC and whole microseconds; for a date
 // alone, it is the first moment of the day. The text is empty if the moment has the same form. So the text tells dates
 // without a time, and time zones. Other texts, and years that 64 bits of nanoseconds cannot hold (as in pandas), have
 // no moment. They are not errors, since pages state dates of all kinds.
-func splitDate(s string) (t time.Time, text string) {
+func SplitDate(s string) (t time.Time, text string) {
 	for _, layout := range []string{time.RFC3339, time.DateOnly} {
 		if parsed, err := time.Parse(layout, s); err == nil {
 			t = parsed.UTC().Truncate(time.Microsecond)
@@ -41,7 +41,7 @@ func splitDate(s string) (t time.Time, text string) {
 	return t, s
 }
 
-// joinDate returns the text that splitDate divided, or "".
+// joinDate returns the text that SplitDate divided, or "".
 func joinDate(t time.Time, text string) string {
 	if text != "" || t.IsZero() {
 		return text
@@ -49,11 +49,14 @@ func joinDate(t time.Time, text string) string {
 	return t.UTC().Format(time.RFC3339Nano)
 }
 
-// settleTimes writes the times of custom columns as ParseMoment does. Invalid times, which extractors do not make but
-// other programs may, become texts.
-func settleTimes(d *schemas.Document) {
+// SettleTimes writes the times of custom columns as ParseMoment does. Invalid times, which extractors do not make but
+// other programs may, become texts. It changes d, but no map that d has.
+func SettleTimes(d *schemas.Document) {
 	given := d.CustomTimes
-	d.CustomTimes = nil
+	if len(given) == 0 {
+		return
+	}
+	d.CustomTimes, d.Custom = nil, maps.Clone(d.Custom)
 	for _, column := range slices.Sorted(maps.Keys(given)) {
 		for _, s := range given[column] {
 			if t, err := schemas.ParseMoment(s); err != nil {

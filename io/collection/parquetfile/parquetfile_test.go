@@ -7,7 +7,6 @@ import (
 	"math"
 	"math/rand/v2"
 	"os"
-	"reflect"
 	"slices"
 	"strings"
 	"testing"
@@ -17,6 +16,7 @@ import (
 	"github.com/google/go-cmp/cmp/cmpopts"
 	"github.com/parquet-go/parquet-go"
 
+	"github.com/gleaner-web/gleaner/internal/schematest"
 	"github.com/gleaner-web/gleaner/schemas"
 )
 
@@ -71,53 +71,8 @@ func read(t testing.TB, file []byte) (docs []*schemas.Document) {
 	return docs
 }
 
-// full returns a document in which every field is set, the nested ones too, found by reflection.
-func full(t testing.TB) *schemas.Document {
-	t.Helper()
-	d := &schemas.Document{}
-	n := 0
-	var fill func(v reflect.Value)
-	fill = func(v reflect.Value) {
-		n++
-		switch v.Kind() {
-		case reflect.String:
-			v.SetString(fmt.Sprintf("value %d é", n))
-		case reflect.Int, reflect.Int64:
-			v.SetInt(int64(n))
-		case reflect.Float64:
-			v.SetFloat(float64(n) / 8)
-		case reflect.Bool:
-			v.SetBool(true)
-		case reflect.Pointer:
-			v.Set(reflect.New(v.Type().Elem()))
-			fill(v.Elem())
-		case reflect.Slice:
-			v.Set(reflect.MakeSlice(v.Type(), 2, 2))
-			fill(v.Index(0))
-			fill(v.Index(1))
-		case reflect.Map:
-			v.Set(reflect.MakeMap(v.Type()))
-			for _, key := range []string{"b", "a", "c"} {
-				value := reflect.New(v.Type().Elem()).Elem()
-				fill(value)
-				v.SetMapIndex(reflect.ValueOf(key), value)
-			}
-		case reflect.Struct:
-			for _, field := range v.Fields() {
-				fill(field)
-			}
-		default:
-			t.Fatalf("a field of kind %v", v.Kind())
-		}
-	}
-	fill(reflect.ValueOf(d).Elem())
-	d.Timestamp = "2024-05-17T12:00:00.25Z"
-	d.CustomTimes = map[string][]string{"a": {"2024-05-17T12:00:00.25Z", "1969-12-31T23:59:59Z"}}
-	return d
-}
-
 func TestWriter_everyFieldComesBack(t *testing.T) {
-	want := []*schemas.Document{{URL: "http://only.example/"}, full(t)}
+	want := []*schemas.Document{{URL: "http://only.example/"}, schematest.Full(t)}
 	if diff := cmp.Diff(want, read(t, write(t, Options{}, want))); diff != "" {
 		t.Errorf("-want +got:\n%s", diff)
 	}
@@ -188,7 +143,7 @@ func TestWriter_sortsStably(t *testing.T) {
 }
 
 func TestWriter_sameDocumentsSameBytes(t *testing.T) {
-	docs := append(shuffled(2000), full(t))
+	docs := append(shuffled(2000), schematest.Full(t))
 	first := write(t, Options{}, docs)
 	if !bytes.Equal(first, write(t, Options{}, docs)) {
 		t.Error("the bytes differ")
@@ -350,7 +305,7 @@ func TestRead_damage(t *testing.T) {
 	if checksPointers {
 		t.Skip("parquet-go's unsafe pointers in damaged files end a process that checks them")
 	}
-	file := write(t, Options{}, []*schemas.Document{full(t)})
+	file := write(t, Options{}, []*schemas.Document{schematest.Full(t)})
 	rnd := rand.New(rand.NewPCG(3, 4))
 	failed := 0
 	for range 300 {

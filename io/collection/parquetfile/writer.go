@@ -146,7 +146,7 @@ func (e *encoder) add(record []byte) error {
 	}
 	e.rows++
 	e.bytes += len(record)
-	settleTimes(d)
+	SettleTimes(d)
 	if t.IsZero() { // which year 1 is as well
 		d.Timestamp = ""
 	}

@@ -8,6 +8,7 @@ const (
 	formatJSONL   = export.FormatJSONL
 	formatCSV     = export.FormatCSV
 	formatParquet = export.FormatParquet
+	formatArrow   = export.FormatArrow
 	formatWARC    = export.FormatWARC
 	formatWACZ    = export.FormatWACZ
 	formatWET     = export.FormatWET
@@ -17,12 +18,12 @@ const (
 )
 
 var formats = []string{
-	formatTable, formatJSONL, formatCSV, formatParquet, formatWARC, formatWACZ, formatWET, formatURLs, formatCount,
-	formatFacets,
+	formatTable, formatJSONL, formatCSV, formatParquet, formatArrow, formatWARC, formatWACZ, formatWET, formatURLs,
+	formatCount, formatFacets,
 }
 
 // binary are the formats that are not for a terminal.
-var binary = []string{formatParquet, formatWARC, formatWACZ, formatWET}
+var binary = []string{formatParquet, formatArrow, formatWARC, formatWACZ, formatWET}
 
 // noFields are the formats with fixed content, for which no fields can be chosen.
 var noFields = []string{formatWARC, formatWACZ, formatWET, formatURLs, formatCount, formatFacets}

@@ -101,12 +101,12 @@ func (c *config) whichSettings() []setting.Setting {
 func (c *config) answerSettings() []setting.Setting {
 	return setting.Under(form, []setting.Setting{{
 		Name: "format", Value: &c.format, Example: "csv", Values: formats,
-		Help: "table (the default on a terminal), jsonl (elsewhere), csv, parquet, warc or wacz (the records, out of " +
-			"their archives), wet (the texts as WARC conversion records), urls, count, or facets (see --by)",
+		Help: "table (the default on a terminal), jsonl (elsewhere), csv, parquet, arrow (an IPC stream), warc or wacz (the " +
+			"records, out of their archives), wet (the texts as WARC conversion records), urls, count, or facets (see --by)",
 		Brief: "table, jsonl, csv, parquet, warc, wacz, urls, …",
 	}, {
 		Name: "fields", Value: &c.columns, Example: "url,title,language",
-		Help: "fields of the answer, by their names in documents; all in jsonl and parquet, some in tables and csv",
+		Help: "fields of the answer, by their names in documents; all in jsonl, parquet and arrow; some in tables and csv",
 	}, {
 		Name: "by", Value: &c.by, Example: "lang,month",
 		Help: "count captures by the values of these: fields, their short names (lang, mime, source, entity), parts of " +
