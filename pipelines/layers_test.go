@@ -284,7 +284,10 @@ var floors = [][]string{
 	{"job"},
 	{"server"},
 	{"command"},
-	{"collection", "convert", "corpus", "extract", "fileset", "gleaner", "graph", "ingest", "moremeta", "query", "serve", "sources"},
+	{
+		"collection", "convert", "corpus", "extract", "fileset", "gleaner", "graph", "ingest", "moremeta", "query", "serve",
+		"sources",
+	},
 }
 
 // roomOf returns the folder of pipelines that a package is in, or "" for others.

@@ -31,8 +31,8 @@ func main() {
 			"gleaner convert --to=ache-warc --output=/data/warc /data/crawl/data_pages",
 		},
 		Verbs: []cli.Verb{
-			ingest.Verb, extract.Verb, query.Verb, collection.Verb, convert.Verb, moremeta.Verb, sources.Verb, corpus.Verb, graph.Verb,
-			fileset.Verb, serve.Verb,
+			ingest.Verb, extract.Verb, query.Verb, collection.Verb, convert.Verb, moremeta.Verb, sources.Verb, corpus.Verb,
+			graph.Verb, fileset.Verb, serve.Verb,
 		},
 	})
 }

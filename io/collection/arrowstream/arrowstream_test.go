@@ -62,7 +62,8 @@ func TestWriter_asParquet(t *testing.T) {
 		schematest.Full(t),
 		{
 			Text: "a\xffb", Title: "\xe9", Timestamp: "2024-05-17T12:00:00.9999999+02:00", Published: "2026-11-23",
-			Modified: "23 November", LinksInternal: &zero, Quality: &schemas.Quality{}, Authors: []string{}, Tags: []string{"", "x"},
+			Modified: "23 November", LinksInternal: &zero, Quality: &schemas.Quality{},
+			Authors: []string{}, Tags: []string{"", "x"},
 			Custom: map[string][]string{"none": {}}, CustomTimes: map[string][]string{"t": {"no time", "2024-05-17"}},
 		},
 		{Published: "1066-10-14", Timestamp: "1970-01-01T00:00:00Z", Feed: &schemas.FeedInfo{}},
@@ -145,7 +146,8 @@ func TestNewWriter_columns(t *testing.T) {
 	if got := strings.Join(names, " "); got != "published published_text url" {
 		t.Error(got)
 	}
-	if _, err := NewWriter(&bytes.Buffer{}, []string{"url", "uri"}); err == nil || !strings.Contains(err.Error(), `"uri"`) {
+	_, err = NewWriter(&bytes.Buffer{}, []string{"url", "uri"})
+	if err == nil || !strings.Contains(err.Error(), `"uri"`) {
 		t.Error(err)
 	}
 }

@@ -101,8 +101,8 @@ func (c *config) whichSettings() []setting.Setting {
 func (c *config) answerSettings() []setting.Setting {
 	return setting.Under(form, []setting.Setting{{
 		Name: "format", Value: &c.format, Example: "csv", Values: formats,
-		Help: "table (the default on a terminal), jsonl (elsewhere), csv, parquet, arrow (an IPC stream), warc or wacz (the " +
-			"records, out of their archives), wet (the texts as WARC conversion records), urls, count, or facets (see --by)",
+		Help: "table (the default on a terminal), jsonl (elsewhere), csv, parquet, arrow (an IPC stream), warc or wacz " +
+			"(the records, out of their archives), wet (the texts as WARC conversion records), urls, count, or facets (see --by)",
 		Brief: "table, jsonl, csv, parquet, warc, wacz, urls, …",
 	}, {
 		Name: "fields", Value: &c.columns, Example: "url,title,language",
@@ -117,7 +117,6 @@ func (c *config) answerSettings() []setting.Setting {
 		Name: "trends", Value: &c.trends, Example: "'climate, \"sea level\", language = fr'",
 		Help: "count the captures of each of these filters, with commas between them, by year, or by month or day with " +
 			"--by; beside the number of all captures that the other flags choose",
-		Brief: "count these filters over time",
 	}, {
 		Name: "order", Value: &c.order, Default: "newest", Example: "oldest", Values: query.Orders(),
 		Help: "order of the answer: newest, oldest, surt (by page), relevance (how well --text fits; it needs the index) " +
