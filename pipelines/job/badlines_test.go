@@ -44,22 +44,21 @@ func garbageOf(tb testing.TB, line string, n int) float64 {
 	}
 	c := Request{
 		Inputs: []string{name}, Runner: "local", UnitSize: 64 << 20, Fresh: true,
-		Options: Options{
-			Formats: []string{"jsonl"}, Compression: "zstd", MaxBody: 32 << 20, MaxHead: 1 << 20,
-			MaxRatio: 1000, Workers: 1, Output: tb.TempDir(),
+		Recipe: Recipe{
+			Formats: []string{"jsonl"}, Compression: "zstd", MaxBody: 32 << 20, MaxHead: 1 << 20, MaxRatio: 1000,
 		},
+		Machine: Machine{Workers: 1, Output: tb.TempDir()},
 	}
 	p, err := MakePlan(tb.Context(), c)
 	if err != nil {
 		tb.Fatal(err)
 	}
-	c.Options.Units = len(p.Units)
 	for _, u := range p.Units {
 		p.keys = append(p.keys, collection.Key(u, "bad lines", "1"))
 	}
 	var before, after runtime.MemStats
 	runtime.ReadMemStats(&before)
-	benchUnits(tb, c.Options, p)
+	benchUnits(tb, Job{Recipe: c.Recipe, Machine: c.Machine, Run: Run{Units: len(p.Units)}}, p)
 	runtime.ReadMemStats(&after)
 	return float64(after.TotalAlloc - before.TotalAlloc)
 }

@@ -15,10 +15,11 @@ func benchConfig(b *testing.B) (Request, *Plan) {
 	c := Request{
 		Inputs: []string{cmp.Or(os.Getenv("GLEANER_BENCH"), "../../"+archives)}, Runner: "local", UnitSize: 64 << 20,
 		Fresh: true,
-		Options: Options{
+		Recipe: Recipe{
 			Formats: []string{"jsonl"}, Compression: "zstd", Extract: enrich.Extractors(), MaxBody: 32 << 20, MaxHead: 1 << 20,
-			MaxRatio: 1000, Workers: 1,
+			MaxRatio: 1000,
 		},
+		Machine: Machine{Workers: 1},
 	}
 	p, err := MakePlan(b.Context(), c)
 	if err != nil {
@@ -33,7 +34,7 @@ func benchConfig(b *testing.B) (Request, *Plan) {
 func BenchmarkPipeline(b *testing.B) {
 	_, p := benchConfig(b)
 	for b.Loop() {
-		p.options.Output = b.TempDir()
+		p.request.Output = b.TempDir()
 		p.keys = nil
 		if _, err := p.Run(b.Context()); err != nil {
 			b.Fatal(err)
@@ -44,18 +45,18 @@ func BenchmarkPipeline(b *testing.B) {
 // BenchmarkEngine does the same without Beam. The difference is the overhead of Beam.
 func BenchmarkEngine(b *testing.B) {
 	c, p := benchConfig(b)
-	c.Options.Units = len(p.Units)
+	o := Job{Recipe: c.Recipe, Machine: c.Machine, Run: Run{Units: len(p.Units)}}
 	p.keys = nil
 	for _, u := range p.Units {
 		p.keys = append(p.keys, collection.Key(u, "benchmark", "1"))
 	}
 	for b.Loop() {
-		c.Options.Output = b.TempDir()
-		benchUnits(b, c.Options, p)
+		o.Output = b.TempDir()
+		benchUnits(b, o, p)
 	}
 }
 
-func benchUnits(b testing.TB, o Options, p *Plan) {
+func benchUnits(b testing.TB, o Job, p *Plan) {
 	b.Helper()
 	out, err := collection.Open(local(o.Output), collection.OpenOptions{})
 	if err != nil {

@@ -19,7 +19,7 @@ import (
 // Check finds mistakes on the command line before any work begins. MakePlan checks the inputs and the output folder,
 // and Run asks the servers, so that a wrong flag costs no time.
 func (c *Request) Check() error {
-	o := &c.Options
+	o := &c.Recipe
 	// Making the extractors checks their names and the selectors; their versions say which extractors run.
 	e, err := enrich.New(o.enrich())
 	if err != nil {
@@ -48,7 +48,7 @@ func (c *Request) Check() error {
 		return cli.Usagef("--compression: %v", err)
 	}
 	// This finds unknown formats and formats that exclude each other.
-	if err := o.collection().Check(); err != nil {
+	if err := o.collection(nil).Check(); err != nil {
 		return cli.Usagef("--format: %v", err)
 	}
 	// An index alone would throw away all that is extracted.
@@ -59,7 +59,7 @@ func (c *Request) Check() error {
 	if err := cmp.Or(c.checkChosen(), c.checkSinks(), c.checkSources()); err != nil {
 		return err
 	}
-	if err := folder.Check(o.Output); err != nil {
+	if err := folder.Check(c.Output); err != nil {
 		return cli.Usagef("--output: %v", err)
 	}
 	if err := c.checkSecrets(); err != nil {
@@ -82,18 +82,18 @@ func (c *Request) Check() error {
 }
 
 // checkExtracted finds outputs whose extractors do not run. versions are those of the extractors that run.
-func (o *Options) checkExtracted(versions map[string]string) error {
+func (r Recipe) checkExtracted(versions map[string]string) error {
 	// Any extractor that needs texts makes them, not only "text": so this asks the versions.
 	if _, text := versions["maintext"]; !text {
-		if o.SiteTemplates {
+		if r.SiteTemplates {
 			return cli.Usagef("--site_templates is about text, and nothing that --extract asks for needs the text of pages")
 		}
-		if slices.Contains(o.Formats, holdings.FormatWET) {
+		if slices.Contains(r.Formats, holdings.FormatWET) {
 			return cli.Usagef("--format=wet writes texts, and nothing that --extract asks for needs the text of pages: add " +
 				"text to it")
 		}
 	}
-	if o.links() && !slices.Contains(o.Extract, "links") {
+	if r.links() && !slices.Contains(r.Extract, "links") {
 		return cli.Usagef("--format=links writes the links of pages, which --extract leaves out: add links to it")
 	}
 	return nil

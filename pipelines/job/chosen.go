@@ -29,14 +29,14 @@ type chosen struct {
 type match = func(*schemas.Document) bool
 
 // newChosen parses the filter, which the request has checked: it travels to workers as text.
-func newChosen(o Options) (*chosen, error) {
-	where, err := query.Parse(o.Where)
+func newChosen(r Recipe) (*chosen, error) {
+	where, err := query.Parse(r.Where)
 	if err != nil {
 		return nil, err
 	}
 	// Captures that the early part refuses are not enriched.
 	early, late := query.Split(where, allOfCapture)
-	return &chosen{capture: pooled(early), document: pooled(late), sample: o.Sample}, nil
+	return &chosen{capture: pooled(early), document: pooled(late), sample: r.Sample}, nil
 }
 
 func pooled(e query.Expr) *sync.Pool {

@@ -39,9 +39,8 @@ type scenario struct {
 
 // dayConfig returns the request of a run over folders with one unit per archive.
 func dayConfig(d days, folders ...string) Request {
-	c := Request{Runner: "local", UnitSize: 1, Options: Options{
-		Output: d.out, Formats: []string{"jsonl"}, Compression: "none", Extract: []string{"mime"},
-		Accuracy: "default", Workers: 2,
+	c := Request{Runner: "local", UnitSize: 1, Machine: Machine{Output: d.out, Workers: 2}, Recipe: Recipe{
+		Formats: []string{"jsonl"}, Compression: "none", Extract: []string{"mime"}, Accuracy: "default",
 		MaxBody: 1 << 20, MaxHead: 1 << 20, MaxRatio: 1000,
 	}}
 	for _, f := range folders {
@@ -80,12 +79,12 @@ var scenarios = []scenario{
 		configured(func(c *Request) { c.Keep.Prune = true }, "day1"),
 		[]string{"a.warc"},
 	},
-	{"parquet", firstRun, configured(func(c *Request) { c.Options.Formats = []string{"parquet"} }, "day1"), nil},
+	{"parquet", firstRun, configured(func(c *Request) { c.Formats = []string{"parquet"} }, "day1"), nil},
 	{"index", firstRun, configured(func(c *Request) {
-		c.Options.Formats, c.Options.Extract = []string{"cdxj"},
+		c.Formats, c.Extract = []string{"cdxj"},
 			nil
 	}, "day1"), nil},
-	{"more fields", firstRun, configured(func(c *Request) { c.Options.Extract = []string{"mime", "charset"} },
+	{"more fields", firstRun, configured(func(c *Request) { c.Extract = []string{"mime", "charset"} },
 		"day1"), nil},
 	{"larger units", firstRun, configured(func(c *Request) { c.UnitSize = 1 << 20 }, "day1"), nil},
 	{"edited", firstRunThen(edit), configured(func(*Request) {}, "day1"), []string{"a.warc"}},
@@ -102,7 +101,7 @@ var scenarios = []scenario{
 		"a.warc", "b.warc", "c.warc",
 	}},
 	{"index and archives", firstRun, configured(func(c *Request) {
-		c.Keep.Add, c.Options.Formats = true, []string{"jsonl", "cdxj"}
+		c.Keep.Add, c.Formats = true, []string{"jsonl", "cdxj"}
 	}, "day1", "day2"), nil},
 }
 

@@ -15,14 +15,14 @@ import (
 // checkCloud finds settings that cannot work when the workers are machines of a service.
 func (c *Request) checkCloud() error {
 	// Templates and detached jobs hand over one graph, and no process stays to send the second one.
-	if c.Options.SiteTemplates && (run.Detached() || run.DryRun()) {
+	if c.SiteTemplates && (run.Detached() || run.DryRun()) {
 		return cli.Usagef("--site_templates takes two jobs, of which the second follows from the first: leave out --async, " +
 			"--dry_run and templates of jobs")
 	}
 	if c.Runner != run.Dataflow {
 		return nil
 	}
-	if !blob.IsRemote(c.Options.Output) {
+	if !blob.IsRemote(c.Output) {
 		return cli.Usagef("--runner=%s needs an output that its workers reach: --output=gs://bucket/folder", c.Runner)
 	}
 	// Without names the command would read the project's own archives, which are on this machine.
@@ -60,7 +60,7 @@ func (c *Request) checkReach(p *Plan) error {
 // progress shows the counters until stop is called. Other machines have counters of their own, so their survey shows
 // none.
 func (c *Request) progress(live *cli.Counters, bytes int64) (stop func()) {
-	if c.Options.Elsewhere || c.Progress == nil {
+	if c.Elsewhere || c.Progress == nil {
 		return func() {}
 	}
 	return c.Progress(live, bytes)

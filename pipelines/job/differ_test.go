@@ -17,20 +17,20 @@ func TestSchedule_otherOptions(t *testing.T) {
 		want   string
 	}{
 		{
-			"an extractor", func(c *Request) { c.Options.Extract = []string{"mime", "text"} },
+			"an extractor", func(c *Request) { c.Extract = []string{"mime", "text"} },
 			"(--extract: text here, not there)",
 		},
 		{
-			"a format", func(c *Request) { c.Options.Formats = []string{"jsonl", "parquet", "cdxj"} },
+			"a format", func(c *Request) { c.Formats = []string{"jsonl", "parquet", "cdxj"} },
 			"(--format: parquet here, not there)",
 		},
 		{
-			"a custom field", func(c *Request) { c.Options.Select = []enrich.Field{{Name: "price", CSS: "b"}} },
+			"a custom field", func(c *Request) { c.Select = []enrich.Field{{Name: "price", CSS: "b"}} },
 			"(--select: price=b here, not there)",
 		},
 		{
 			"two at a time", func(c *Request) {
-				c.Options.Extract, c.Options.Triggers = []string{"mime", "text"}, map[string]string{"text": "status = 200"}
+				c.Extract, c.Triggers = []string{"mime", "text"}, map[string]string{"text": "status = 200"}
 			}, "(--extract: text here, not there; --extractors: text=status = 200 here, not there)",
 		},
 	} {
@@ -53,7 +53,7 @@ func TestSchedule_otherOptions(t *testing.T) {
 
 // TestDiffering: options are compared by value, not by how they were set.
 func TestDiffering(t *testing.T) {
-	o := Options{Formats: []string{"jsonl"}, Extract: []string{"mime"}, MaxBody: 1 << 20, Where: "status = 200"}
+	o := Recipe{Formats: []string{"jsonl"}, Extract: []string{"mime"}, MaxBody: 1 << 20, Where: "status = 200"}
 	var read map[string]any
 	b, err := json.Marshal(o.lasting())
 	if err == nil {

@@ -20,7 +20,7 @@ import (
 // engine does units, without Beam, and is safe for concurrent use. Each function of the graph that Beam sets up has
 // its own, so a process may have several; they share the session.
 type engine struct {
-	o         Options
+	o         Job
 	store     *blob.Store
 	out       folder.Folder
 	enrich    *enrich.Enricher

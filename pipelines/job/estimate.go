@@ -64,7 +64,7 @@ func (p *Plan) estimate(ctx context.Context, c Request) (e estimate, err error) 
 	o.Sinks = sinks.Sinks{}
 	_, end := begin(o, &cli.Counters{}, p.log)
 	defer end()
-	f := openOutput(ctx, o)
+	f := o.Folder(ctx)
 	defer func() { err = errors.Join(err, f.Close()) }()
 	out, err := collection.Open(f, collection.OpenOptions{})
 	if err != nil {
@@ -118,7 +118,7 @@ type sampled struct {
 
 // sample does the pieces as one unit with the given number. It commits its writer, because only then are the sizes of
 // shards known; the caller removes the folder.
-func sample(ctx context.Context, o Options, pieces []work.Piece, id int) (s sampled, err error) {
+func sample(ctx context.Context, o Job, pieces []work.Piece, id int) (s sampled, err error) {
 	e, err := newEngine(o)
 	if err != nil {
 		return s, err
@@ -126,7 +126,7 @@ func sample(ctx context.Context, o Options, pieces []work.Piece, id int) (s samp
 	defer func() { err = errors.Join(err, e.Close()) }()
 	// Its own name gives each of the two samples its own key.
 	input := schemas.Unit{ID: id, Inputs: []schemas.Range{{File: fmt.Sprintf("sample %d", id)}}}
-	w, err := collection.NewWriter(e.out, input, collection.Key(input, nil, nil), o.collection())
+	w, err := collection.NewWriter(e.out, input, collection.Key(input, nil, nil), o.collection(o.Made))
 	if err != nil {
 		return s, err
 	}
@@ -165,7 +165,7 @@ func sample(ctx context.Context, o Options, pieces []work.Piece, id int) (s samp
 
 // outputOf returns how many bytes a unit adds to the output. Index lines count twice: in the unit's own shard and in
 // the index over all units.
-func outputOf(f folder.Folder, o Options, r schemas.UnitResult) (n int64, err error) {
+func outputOf(f folder.Folder, o Job, r schemas.UnitResult) (n int64, err error) {
 	for _, s := range r.Shards {
 		n += s.Bytes
 		if o.index() && strings.HasPrefix(s.Name, "captures-") {
@@ -205,7 +205,7 @@ func (p *Plan) sharedPath() int64 {
 // guess estimates by the averages of other archives, for indexes, topics and plans without a sample.
 func (p *Plan) guess(c Request) estimate {
 	perMiB := secondsPerMiB
-	if c.Options.indexOnly() {
+	if c.indexOnly() {
 		perMiB = secondsPerMiBOfHead
 	}
 	var messages int64 // each of which is a capture
@@ -220,13 +220,13 @@ func (p *Plan) guess(c Request) estimate {
 func (e estimate) line(c Request) string {
 	how := fmt.Sprintf("roughly %s captures", cli.FormatCount(e.captures))
 	if c.Runner != run.Dataflow {
-		how += " and " + duration(e.cpu/float64(max(c.Options.Workers, 1)))
+		how += " and " + duration(e.cpu/float64(max(c.Workers, 1)))
 	}
 	if e.sampled == 0 {
 		return how + ", for pages as they are crawled"
 	}
 	how += fmt.Sprintf(", output %s, by a sample of %s", cli.FormatBytes(e.output), cli.FormatBytes(e.sampled))
-	if c.Options.SiteTemplates {
+	if c.SiteTemplates {
 		how += "; the first pass of --site_templates comes on top"
 	}
 	return how

@@ -18,12 +18,12 @@ import (
 )
 
 // planned returns the options for running the plan.
-func (c *Request) planned(p *Plan) (Options, error) {
-	o := p.options
-	// Job is random because two jobs in one process, as in tests, must not share a session.
+func (c *Request) planned(p *Plan) (Job, error) {
+	o := Job{Recipe: p.recipe, Machine: c.Machine}
+	// The ID is random because two jobs in one process, as in tests, must not share a session.
 	o.Units, o.Division, o.Dir = len(p.Units), c.division(), p.asked.Dir
-	o.Job = rand.Text()
-	o.Run = report.Run{Command: "ingest", Runner: c.Runner, Started: time.Now().UTC()}
+	o.ID = rand.Text()
+	o.Report = report.Run{Command: "ingest", Runner: c.Runner, Started: time.Now().UTC()}
 	var err error
 	if o.Made, err = o.versions(); err != nil {
 		return o, cli.Usagef("%v", err)
@@ -51,7 +51,7 @@ func (p *Plan) Run(ctx context.Context) (schemas.Manifest, error) {
 	}
 	s, end := begin(o, live, p.log)
 	defer end()
-	f := openOutput(ctx, o)
+	f := o.Folder(ctx)
 	defer func() { _ = f.Close() }() // files that Close cannot remove are temporary
 	// This locks the folder until out is closed.
 	out, err := c.openCollection(ctx, f, p)
@@ -97,7 +97,7 @@ func (p *Plan) Run(ctx context.Context) (schemas.Manifest, error) {
 var ErrHandedOver = errors.New("handed over")
 
 // doUnits does the units of todo and commits them together with those of done.
-func (p *Plan) doUnits(ctx context.Context, o Options, s *session, out *collection.Collection, f folder.Folder,
+func (p *Plan) doUnits(ctx context.Context, o Job, s *session, out *collection.Collection, f folder.Folder,
 	todo []task, done []schemas.UnitResult,
 ) error {
 	var bytes int64

@@ -18,7 +18,7 @@ func readFolder(ctx context.Context, c Request) (h *standing.Folder, err error) 
 	if c.Fresh || run.DryRun() {
 		return standing.Empty(), nil
 	}
-	f := openOutput(ctx, c.Options)
+	f := c.open(ctx, "")
 	defer func() { err = errors.Join(err, f.Close()) }()
 	h, err = standing.Read(f)
 	return h, outputError(err)
@@ -27,13 +27,13 @@ func readFolder(ctx context.Context, c Request) (h *standing.Folder, err error) 
 // busyOr returns the error of a run that is at work in the folder, or else the refusal: what the folder holds may be
 // otherwise after that run. A bucket's lock may take a minute to ask, so buckets have the refusal.
 func (c *Request) busyOr(ctx context.Context, refusal error) error {
-	if c.Shown || blob.IsRemote(c.Options.Output) {
+	if c.Shown || blob.IsRemote(c.Output) {
 		return refusal
 	}
-	f := openOutput(ctx, c.Options)
+	f := c.open(ctx, "")
 	defer func() { _ = f.Close() }() // nothing was written
 	if err := collection.CheckFree(f); errors.Is(err, collection.ErrBusy) {
-		return fmt.Errorf("%s: %w", c.Options.Output, err)
+		return fmt.Errorf("%s: %w", c.Output, err)
 	}
 	return refusal
 }

@@ -26,16 +26,16 @@ const (
 )
 
 func init() {
-	batch.Register[Options](ingesting)
+	batch.Register[Job](ingesting)
 	batch.Register[surveyed](surveying)
 }
 
 // Folder returns the output folder, which workers open without a lock.
-func (o Options) Folder(ctx context.Context) folder.Folder { return openOutput(ctx, o) }
+func (o Job) Folder(ctx context.Context) folder.Folder { return o.open(ctx, o.Generation) }
 
 // Open makes an engine for each function that a runner sets up. A remote worker sets its memory limit here; locally
 // the command line has set it.
-func (o Options) Open() (batch.Worker, error) {
+func (o Job) Open() (batch.Worker, error) {
 	if o.Elsewhere {
 		cli.SetMemoryLimit(o.MemoryLimit())
 	}
@@ -73,8 +73,8 @@ func (e *engine) Do(ctx context.Context, element []byte) (any, error) {
 }
 
 // Finish joins segmented records and writes the manifest and the report.
-func (o Options) Finish(ctx context.Context, in *batch.Rows) error {
-	out := openOutput(ctx, o)
+func (o Job) Finish(ctx context.Context, in *batch.Rows) error {
+	out := o.Folder(ctx)
 	defer func() { _ = out.Close() }() // files that Close cannot remove are temporary
 	rows, err := batch.Decode[report.Row](in)
 	if batch.Repeated(err, func() error { _, err := collection.Ended(out); return err }) {
@@ -85,7 +85,7 @@ func (o Options) Finish(ctx context.Context, in *batch.Rows) error {
 	}
 	// Duplicate rows stay in: the collection's Finish compares them.
 	c := collection.Attach(out)
-	done := report.New(o.Run, o.Units)
+	done := report.New(o.Report, o.Units)
 	results := make([]schemas.UnitResult, 0, len(rows)+1)
 	for _, r := range rows {
 		done.Add(r)
@@ -109,7 +109,7 @@ func (o Options) Finish(ctx context.Context, in *batch.Rows) error {
 }
 
 // finish commits the collection and then tells the sinks.
-func finish(ctx context.Context, c *collection.Collection, o Options,
+func finish(ctx context.Context, c *collection.Collection, o Job,
 	results []schemas.UnitResult,
 ) (schemas.Manifest, error) {
 	r := collection.Run{Units: o.Units, Options: o.lasting(), Versions: o.Made, Index: o.index()}
@@ -124,4 +124,4 @@ func finish(ctx context.Context, c *collection.Collection, o Options,
 }
 
 // surveyed is the work of the first pass, which only looks at its units.
-type surveyed struct{ Options }
+type surveyed struct{ Job }

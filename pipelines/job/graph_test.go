@@ -50,7 +50,7 @@ func TestBuild_graphIsSmall(t *testing.T) {
 			t.Fatal(err)
 		}
 		p, s := beam.NewPipelineWithRoot()
-		o := Options{Output: "gs://bucket/out", Units: 2 * n, Job: "job"}
+		o := Job{Machine: Machine{Output: "gs://bucket/out"}, Run: Run{Units: 2 * n, ID: "job"}}
 		if err := batch.Build(s, ingesting, o, todo, todo); err != nil {
 			t.Fatal(err)
 		}

@@ -15,7 +15,7 @@ import (
 
 // join joins the segments that the units name and returns the row of the unit of joined records. It runs like any
 // other unit. Its input needs no shuffle, since segments only give the offsets of blocks.
-func join(ctx context.Context, o Options, units []schemas.UnitResult) (row report.Row, err error) {
+func join(ctx context.Context, o Job, units []schemas.UnitResult) (row report.Row, err error) {
 	e, err := newEngine(o)
 	if err != nil {
 		return row, err
@@ -55,7 +55,7 @@ func plansOf(units []schemas.UnitResult) []segment.Plan {
 // nil. It records no suspects: reading the segments has found any damage.
 func (e *engine) joined(ctx context.Context, plans []segment.Plan, take *int64) (report.Row, error) {
 	t := task{Unit: collection.Joined(e.o.Units), Key: e.o.JoinedKey}
-	w, err := collection.NewWriter(e.out, t.Unit, t.Key, e.o.collection())
+	w, err := collection.NewWriter(e.out, t.Unit, t.Key, e.o.collection(e.o.Made))
 	if err != nil {
 		return report.Row{}, err
 	}

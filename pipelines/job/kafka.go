@@ -13,7 +13,7 @@ import (
 
 // planTopic divides the current content of a topic.
 func planTopic(ctx context.Context, url string, c Request) ([]schemas.Unit, map[string]string, error) {
-	return kafka.Plan(ctx, url, c.Options.Sinks.KafkaProperties(), 0)
+	return kafka.Plan(ctx, url, c.Sinks.KafkaProperties(), 0)
 }
 
 // openTopic reads messages. Credentials come from the properties, not from the unit.

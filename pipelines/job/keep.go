@@ -15,7 +15,7 @@ func (c *Request) checkKeeping() error {
 	switch {
 	case c.Fresh && (c.Keep.Add || c.Keep.Prune):
 		return cli.Usagef("--fresh removes all that is in the folder, and --add and --prune are about what stays")
-	case c.Keep.Add && c.Options.SiteTemplates:
+	case c.Keep.Add && c.SiteTemplates:
 		return cli.Usagef("--site_templates depends on all archives together, so that none can be added: name them " +
 			"all, without --add")
 	}
@@ -25,9 +25,9 @@ func (c *Request) checkKeeping() error {
 // keep takes the units that stay into the plan and refuses combinations that would not fit together.
 func (p *Plan) keep(c Request) error {
 	// Topics are the last source, so all rows that stay are known.
-	report, options := &p.keeper.report, p.options.unitKey()
+	report, options := &p.keeper.report, p.recipe.unitKey("")
 	p.Units, p.stays = standing.Merge(p.Units, report.Stay)
-	report.Compare(options, p.options.Formats)
+	report.Compare(options, p.recipe.Formats)
 	stays := map[string]bool{}
 	for _, r := range report.Stay {
 		stays[r.Key] = true
@@ -39,7 +39,7 @@ func (p *Plan) keep(c Request) error {
 	// archive is missing need not. Sorted keys make the error the same each time.
 	for _, key := range slices.Sorted(maps.Keys(p.folder.Rows)) {
 		if r := p.folder.Rows[key]; r.Options != options && len(r.Inputs) > 0 && !stays[r.Key] {
-			return otherOptions(c.Options, p.folder.OptionsOf(r))
+			return otherOptions(c, p.folder.OptionsOf(r))
 		}
 	}
 	return p.finishFirst(c)
@@ -57,7 +57,7 @@ func (p *Plan) finishFirst(c Request) error {
 	// Earlier versions wrote no note, so what they left undone is unknown.
 	case !s.Noted && !s.Whole && c.Keep.Add:
 		return cli.Usagef("%s was not finished by an earlier version of this program: run the command again that "+
-			"wrote it, and then --add", c.Options.Output)
+			"wrote it, and then --add", c.Output)
 	// A missing note does not mean that the project's archives were asked for.
 	case !s.Noted, missing == "":
 		return nil
@@ -65,11 +65,11 @@ func (p *Plan) finishFirst(c Request) error {
 	case c.Keep.Add && !(s.Whole && standing.IsLost(missing, s.Asked.Dir, p.keeper.world)):
 		return cli.Usagef("the last run into %s was not finished, and was asked for %s as well. Finish it first, by "+
 			"its command (%s), "+
-			"or use --prune to give up its finished work", c.Options.Output, missing, s.Asked.Command())
+			"or use --prune to give up its finished work", c.Output, missing, s.Asked.Command())
 	// Without --add the command names all that it wants, so a warning is enough.
 	default:
 		p.log.Warn(fmt.Sprintf("the last run into %s was not finished, and its command also named %s: these are "+
-			"not read", c.Options.Output, missing))
+			"not read", c.Output, missing))
 	}
 	return nil
 }

@@ -2,7 +2,6 @@ package job
 
 import (
 	"log/slog"
-	"path/filepath"
 	"strings"
 	"testing"
 	"time"
@@ -33,15 +32,12 @@ func TestAttack01_stalesThatAreGoneStay(t *testing.T) {
 func TestAttack01_replacedUnitsStayUntilTheRunEnds(t *testing.T) {
 	d := newDays(t)
 	d.put("day1/a", "day1/b")
-	c := Request{Inputs: []string{filepath.Join(d.root, "day1")}, Runner: "local", UnitSize: 64 << 20, Options: Options{
-		Output: d.out, Formats: []string{"jsonl"}, Compression: "zstd", Extract: []string{"mime"},
-		Accuracy: "default", Workers: 1,
-		MaxBody: 32 << 20, MaxHead: 1 << 20, MaxRatio: 1000,
-	}}
+	c := dayConfig(d, "day1")
+	c.UnitSize, c.Compression, c.Workers = 64<<20, "zstd", 1
 	makeRun(t, c)
 	before := contents(t, d.out)
 	d.remove("out/report.json")
-	c.Options.Extract = []string{"mime", "charset"}
+	c.Extract = []string{"mime", "charset"}
 	p, err := MakePlan(t.Context(), c)
 	if err != nil {
 		t.Fatal(err)
@@ -50,7 +46,7 @@ func TestAttack01_replacedUnitsStayUntilTheRunEnds(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	f := openOutput(t.Context(), o)
+	f := o.Folder(t.Context())
 	defer closeFile(t, f)
 	out, err := c.openCollection(t.Context(), f, p)
 	if err != nil {

@@ -28,7 +28,7 @@ func newKeeper(ctx context.Context, c Request, folder *standing.Folder, store *b
 	if err != nil {
 		return nil, err
 	}
-	w := &world{Names: names, ctx: ctx, store: store, options: c.Options}
+	w := &world{Names: names, ctx: ctx, store: store, machine: c.Machine}
 	k := &keeper{
 		folder: folder, policy: standing.Policy{Add: c.Keep.Add, Prune: c.Keep.Prune}, world: w,
 		found: standing.NewFound(), taken: standing.NewTaken(w.ID),

@@ -2,6 +2,7 @@ package job
 
 import (
 	"encoding/json"
+	"reflect"
 	"strings"
 	"testing"
 
@@ -12,8 +13,8 @@ import (
 )
 
 // usual are the options of a command without flags.
-func usual() Options {
-	return Options{
+func usual() Recipe {
+	return Recipe{
 		Formats: []string{"jsonl"}, Compression: "zstd", Extract: []string{"mime", "text", "links"}, Accuracy: "default",
 		MaxBody: 32 << 20, MaxHead: 1 << 20, MaxRatio: 1000, Text: TextPlain, Profile: "balanced", Comments: "separate",
 	}
@@ -28,54 +29,87 @@ func sent(t *testing.T, settings string) (s sinks.Sinks) {
 	return s
 }
 
-// TestOptions_keysOfEarlierVersions: units of earlier versions are found by their keys, which have not changed. A
+// TestRecipe_keysOfEarlierVersions: units of earlier versions are found by their keys, which have not changed. A
 // changed key here means that all folders would be ingested again.
-func TestOptions_keysOfEarlierVersions(t *testing.T) {
+func TestRecipe_keysOfEarlierVersions(t *testing.T) {
 	for _, tt := range []struct {
-		name   string
-		change func(o *Options)
-		want   string // the keys of the options, of a unit with them, and of the manifest's options
+		name, templates string
+		change          func(r *Recipe)
+		want            string // the keys of the options, of a unit with them, and of the manifest's options
 	}{
-		{"usual", func(*Options) {}, "2fe90042 3d3e376c 2fe90042"},
-		{"index alone", func(o *Options) { o.Formats, o.Extract = []string{"cdxj"}, nil }, "3d992c87 3cc12fa0 3d992c87"},
-		{"an index beside", func(o *Options) { o.Formats = []string{"cdxj", "jsonl", "links"} }, "feb5b90b ff50f961 2723e13d"},
-		{"nothing extracted", func(o *Options) { o.Extract = []string{} }, "8f16316c 36ab9207 8f16316c"},
-		{"the machine", func(o *Options) { o.Workers, o.Memory, o.Output, o.Dir = 7, 1<<30, "/out", "/in" }, "2fe90042 3d3e376c 2fe90042"},
-		{"chosen", func(o *Options) {
-			o.Where, o.Sample, o.Limit = "status = 200 AND host:<a&b>", 10_000, 1000
-			o.Triggers = map[string]string{"text": "language = fr", "names": "status = 200"}
+		{"usual", "", func(*Recipe) {}, "2fe90042 3d3e376c 2fe90042"},
+		{"index alone", "", func(r *Recipe) { r.Formats, r.Extract = []string{"cdxj"}, nil }, "3d992c87 3cc12fa0 3d992c87"},
+		{"an index beside", "", func(r *Recipe) { r.Formats = []string{"cdxj", "jsonl", "links"} }, "feb5b90b ff50f961 2723e13d"},
+		{"nothing extracted", "", func(r *Recipe) { r.Extract = []string{} }, "8f16316c 36ab9207 8f16316c"},
+		{"chosen", "", func(r *Recipe) {
+			r.Where, r.Sample, r.Limit = "status = 200 AND host:<a&b>", 10_000, 1000
+			r.Triggers = map[string]string{"text": "language = fr", "names": "status = 200"}
 		}, "3529f8d6 a65e4c07 0d4548c7"},
-		{"texts", func(o *Options) {
-			o.Text, o.Profile, o.Comments, o.Without = TextMarkdown, "recall", "keep", []string{"main_html"}
-			o.Accuracy = "high"
+		{"texts", "", func(r *Recipe) {
+			r.Text, r.Profile, r.Comments, r.Without = TextMarkdown, "recall", "keep", []string{"main_html"}
+			r.Accuracy = "high"
 		}, "81021e6a 394a7c94 81021e6a"},
-		{"fields", func(o *Options) {
-			o.Select = []enrich.Field{{Name: "title", CSS: "h1 > b"}, {Name: "price", CSS: "span.price"}}
+		{"fields", "", func(r *Recipe) {
+			r.Select = []enrich.Field{{Name: "title", CSS: "h1 > b"}, {Name: "price", CSS: "span.price"}}
 		}, "bfde5f89 c9f2f3d2 bfde5f89"},
-		{"sources", func(o *Options) { o.Sources, o.SourcesMade = "s.sqlite", "12" }, "9b431914 568fa914 9b431914"},
-		{"templates", func(o *Options) {
-			o.SiteTemplates, o.TemplatesKey = true, "abc"
-			o.Templates = schemas.SiteTemplates{Hosts: 3, SHA256: "0123"}
-		}, "97b83ec6 4574a810 f2933a1a"},
-		{"templates before the first pass", func(o *Options) { o.SiteTemplates = true }, "d8ed7a4c dd7a2238 f2933a1a"},
-		{"large numbers", func(o *Options) { o.MaxBody, o.MaxRatio = 1<<62+1, 1<<53+1 }, "fafb8891 4ecdc043 fafb8891"},
-		{"a sink", func(o *Options) {
-			o.Sinks = sent(t, `{"elastic": {"Hosts": ["http://127.0.0.1:9200"], "Model": "ache", "Index": "pages"}}`)
+		{"sources", "", func(r *Recipe) { r.SourcesMade = "12" }, "9b431914 568fa914 9b431914"},
+		{"templates", "0123", func(r *Recipe) { r.SiteTemplates = true }, "97b83ec6 4574a810 f2933a1a"},
+		{"templates before the first pass", "", func(r *Recipe) { r.SiteTemplates = true }, "d8ed7a4c dd7a2238 f2933a1a"},
+		{"large numbers", "", func(r *Recipe) { r.MaxBody, r.MaxRatio = 1<<62+1, 1<<53+1 }, "fafb8891 4ecdc043 fafb8891"},
+		{"a sink", "", func(r *Recipe) {
+			r.Sinks = sent(t, `{"elastic": {"Hosts": ["http://127.0.0.1:9200"], "Model": "ache", "Index": "pages"}}`)
 		}, "8c3b42b5 707f601d 8c3b42b5"},
-		{"nothing at all", func(o *Options) { *o = Options{} }, "b4ce7fb4 7288d1b8 b4ce7fb4"},
+		{"nothing at all", "", func(r *Recipe) { *r = Recipe{} }, "b4ce7fb4 7288d1b8 b4ce7fb4"},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
-			o := usual()
-			tt.change(&o)
+			r := usual()
+			tt.change(&r)
 			u := schemas.Unit{ID: 3, Inputs: []schemas.Range{{File: "a.warc.gz", Start: 7, End: 100}}}
 			got := strings.Join([]string{
-				o.unitKey()[:8],
-				collection.Key(u, o.unitLasting(), map[string]string{"capture": "1"})[:8],
-				collection.Key(schemas.Unit{}, o.lasting(), nil)[:8],
+				r.unitKey(tt.templates)[:8],
+				collection.Key(u, r.unitLasting(tt.templates), map[string]string{"capture": "1"})[:8],
+				collection.Key(schemas.Unit{}, r.lasting(), nil)[:8],
 			}, " ")
 			if got != tt.want {
 				t.Errorf("the keys are %s, want %s", got, tt.want)
 			}
 		})
+	}
+}
+
+// TestRecipe_eachFieldIsNoted: a field that notes forgot would leave units as they are that another value changes. It
+// would also be lost for runs that take the options from a folder.
+func TestRecipe_eachFieldIsNoted(t *testing.T) {
+	values := map[string]any{
+		"Select": Fields{{Name: "price", CSS: "b"}}, "Triggers": map[string]string{"text": "status = 200"},
+		"Sinks": sent(t, `{"elastic": {"Hosts": ["http://127.0.0.1:9200"]}}`),
+	}
+	none := collection.Key(schemas.Unit{}, Recipe{}.lasting(), nil)
+	for _, f := range reflect.VisibleFields(reflect.TypeFor[Recipe]()) {
+		var r Recipe
+		field := reflect.ValueOf(&r).Elem().FieldByIndex(f.Index)
+		switch value := values[f.Name]; {
+		case value != nil:
+			field.Set(reflect.ValueOf(value))
+		case field.Kind() == reflect.String:
+			field.SetString("x")
+		case field.Kind() == reflect.Bool:
+			field.SetBool(true)
+		case field.CanInt():
+			field.SetInt(1<<31 - 1)
+		default:
+			field.Set(reflect.ValueOf([]string{"x"}))
+		}
+		note := r.lasting()
+		if collection.Key(schemas.Unit{}, note, nil) == none {
+			t.Errorf("%s is not in notes", f.Name)
+		}
+		back, err := Noted(note)
+		if f.Name == "Sinks" { // of which notes have no more than what affects units
+			r.Sinks = sinks.Sinks{}
+		}
+		if err != nil || !reflect.DeepEqual(back, r) {
+			t.Errorf("%s: %+v is read from a note of %+v, %v", f.Name, back, r, err)
+		}
 	}
 }

@@ -15,7 +15,7 @@ import (
 // checkChosen finds columns in --where that no document will have. Such a filter would match nothing without saying
 // why.
 func (c *Request) checkChosen() error {
-	o := &c.Options
+	o := &c.Recipe
 	where, err := query.Parse(o.Where)
 	if err != nil {
 		return cli.Usagef("--where: %v", err)
@@ -40,39 +40,39 @@ func (c *Request) checkChosen() error {
 }
 
 // missing returns why documents will not have column, or "" if they will.
-func (o *Options) missing(column string, where query.Expr) string {
+func (r Recipe) missing(column string, where query.Expr) string {
 	maker := enrich.MakerOf(column)
 	switch {
-	case o.indexOnly() && (column == "flags" || column == "damaged" || column == "truncated" || column == "body_bytes"):
+	case r.indexOnly() && (column == "flags" || column == "damaged" || column == "truncated" || column == "body_bytes"):
 		return "which is known when bodies are read, and --format=cdxj reads heads alone"
 	case enrich.OfCapture(column):
 		return ""
-	case o.indexOnly():
+	case r.indexOnly():
 		return "and --format=cdxj makes no documents: an index can be chosen by what captures tell, as url, host, status, " +
 			"mime_declared and timestamp"
 	case query.IsCustom(column):
-		return o.missingField(where)
+		return r.missingField(where)
 	case column == "redirect_url" || column == "errors":
 		return ""
 	case maker == "":
 		return "which ingest does not make"
-	case !slices.Contains(o.Extract, maker):
+	case !slices.Contains(r.Extract, maker):
 		return "which is not extracted: add " + maker + " to --extract"
 	}
 	return ""
 }
 
 // missingField is missing for custom fields, whose names the user chooses.
-func (o *Options) missingField(where query.Expr) string {
-	fields := o.fields()
+func (r Recipe) missingField(where query.Expr) string {
+	fields := r.Select.byName()
 	for _, path := range query.Paths(where) {
 		name, ok := strings.CutPrefix(path, "custom.")
 		_, there := fields[name]
-		if ok && !there && !slices.Contains(o.Extract, enrich.OwnerOf(name)) {
+		if ok && !there && !slices.Contains(r.Extract, enrich.OwnerOf(name)) {
 			return fmt.Sprintf("and no --select makes the field %q, and no extractor that is asked for", name)
 		}
 	}
-	if len(fields) == 0 && !slices.ContainsFunc(o.Extract, enrich.IsOwn) {
+	if len(fields) == 0 && !slices.ContainsFunc(r.Extract, enrich.IsOwn) {
 		return "and there is no --select"
 	}
 	return ""
@@ -96,11 +96,11 @@ func Lacks(m schemas.Manifest, column string, where query.Expr) (string, error) 
 		if made["extract"] == nil {
 			return "", nil
 		}
-		s, err := notedOf(made)
+		s, err := Noted(made)
 		if err != nil {
 			return "", err
 		}
-		if why = s.made().lacks(column, where); why == "" {
+		if why = s.lacks(column, where); why == "" {
 			return "", nil
 		}
 	}
@@ -108,16 +108,16 @@ func Lacks(m schemas.Manifest, column string, where query.Expr) (string, error) 
 }
 
 // lacks is missing for existing documents, some of whose columns may have been left out.
-func (o *Options) lacks(column string, where query.Expr) string {
+func (r Recipe) lacks(column string, where query.Expr) string {
 	switch {
-	case column == "text" && o.Text == TextNone:
+	case column == "text" && r.Text == TextNone:
 		return "which --text=none left out"
-	case column == "comments" && commentMode(o.Comments) != maintext.SeparateComments.String():
-		return "which --comments=" + o.Comments + " left out"
-	case slices.Contains(o.Without, column):
+	case column == "comments" && commentMode(r.Comments) != maintext.SeparateComments.String():
+		return "which --comments=" + r.Comments + " left out"
+	case slices.Contains(r.Without, column):
 		return "which --without left out"
 	case enrich.MakerOf(column) == "" && column != "custom":
 		return "" // of --sources, say
 	}
-	return o.missing(column, where)
+	return r.missing(column, where)
 }

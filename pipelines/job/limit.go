@@ -17,7 +17,7 @@ import (
 // So this process counts before the run begins, and reads no further than the limit. It enriches only if --where
 // needs the result, and then the unit enriches again: limits are small. A unit's key has its number, so that a
 // greater limit does only the last unit and those after it again.
-func (p *Plan) limits(ctx context.Context, o Options) (takes map[int]int64, err error) {
+func (p *Plan) limits(ctx context.Context, o Job) (takes map[int]int64, err error) {
 	if o.Limit == 0 {
 		return nil, nil
 	}
@@ -100,11 +100,11 @@ func (e *engine) tested(it *item) error {
 }
 
 // leftOver returns how much of the limit remains for the joined records, or nil without a limit.
-func (o Options) leftOver(units []schemas.UnitResult) *int64 {
-	if o.Limit == 0 {
+func (r Recipe) leftOver(units []schemas.UnitResult) *int64 {
+	if r.Limit == 0 {
 		return nil
 	}
-	left := o.Limit
+	left := r.Limit
 	for _, u := range units {
 		left -= u.Captures - u.TakenDown
 		for _, n := range u.ByFilter {

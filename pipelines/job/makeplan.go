@@ -47,7 +47,7 @@ func MakePlan(ctx context.Context, c Request) (*Plan, error) {
 
 func makePlan(ctx context.Context, c Request) (*Plan, error) {
 	// A plan may be printed and never run, so these connections are the plan's own. Run opens others.
-	store := blob.New(c.Options.Remote)
+	store := blob.New(c.Remote)
 	defer store.Close()
 	p := &Plan{Inputs: &work.Inputs{Stamps: map[string]string{}, Times: map[string]time.Time{}}, request: c, log: c.Log}
 	if p.log == nil {
@@ -66,13 +66,13 @@ func makePlan(ctx context.Context, c Request) (*Plan, error) {
 	if err := c.keepOptions(p.folder); err != nil {
 		return nil, c.busyOr(ctx, err)
 	}
-	p.options = c.Options
+	p.recipe = c.Recipe
 	p.folder.Divide(c.division())
 	if p.keeper, err = newKeeper(ctx, c, p.folder, store); err != nil {
 		return nil, err
 	}
 	p.asked = c.asked(p.folder, p.keeper.world.Dir())
-	if p.chooser, err = newChooser(c.Schedule, p.folder, c.Options, time.Now()); err != nil {
+	if p.chooser, err = newChooser(c.Schedule, p.folder, c.Recipe, time.Now()); err != nil {
 		return nil, cli.Usagef("--since: %v", err)
 	}
 	// Kinds of inputs that the command does not use are planned too, because their rows have to be settled. Archives
@@ -108,7 +108,7 @@ func (p *Plan) addArchives(ctx context.Context, store *blob.Store, c Request) er
 	}
 	// Find calls Listed before it divides any file, so that the rows that stay are settled before it asks Taken.
 	in, err := work.Find(ctx, store, args, c.Stdin, work.FindOptions{
-		UnitSize: c.UnitSize, Output: c.Options.Output, Wanted: p.chooser.wanted, Known: p.folder.Known,
+		UnitSize: c.UnitSize, Output: c.Output, Wanted: p.chooser.wanted, Known: p.folder.Known,
 		Listed: func(files []blob.Info, twice []blob.Twice) error { return p.keeper.archives(files, twice) },
 		Taken:  func(r schemas.Range) bool { return p.keeper.taken.Has(r) },
 	})

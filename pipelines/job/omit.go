@@ -12,36 +12,36 @@ import (
 // columnHTML is the main text as HTML, which is the largest part of most collections.
 const columnHTML = "main_html"
 
-// TextForms returns the values of Options.Text.
+// TextForms returns the values of Recipe.Text.
 func TextForms() []string { return []string{TextPlain, TextMarkdown, TextNone} }
 
-// WithoutColumns returns the columns that Options.Without takes.
+// WithoutColumns returns the columns that Recipe.Without takes.
 func WithoutColumns() []string { return []string{columnHTML} }
 
 // omit removes the parts of a document that are not kept. It runs after filters and other formats have used the
 // document.
-func (o Options) omit(d *schemas.Document) {
-	if o.Text == TextNone {
+func (r Recipe) omit(d *schemas.Document) {
+	if r.Text == TextNone {
 		d.Text = ""
 		if d.Comments != nil {
 			d.Comments = &schemas.Comments{Count: d.Comments.Count}
 		}
 	}
 	// Mentions are offsets in the plain text.
-	if o.Text == TextNone || o.Text == TextMarkdown {
+	if r.Text == TextNone || r.Text == TextMarkdown {
 		for i := range d.Entities {
 			d.Entities[i].Mentions = nil
 		}
 	}
-	if slices.Contains(o.Without, columnHTML) {
+	if slices.Contains(r.Without, columnHTML) {
 		d.MainHTML = ""
 	}
 }
 
 // needsNoHTML reports whether no main HTML need be made: documents do not keep it, and no filter or other format uses
 // it.
-func (o Options) needsNoHTML() bool {
-	return slices.Contains(o.Without, columnHTML) && o.Where == "" && len(o.Triggers) == 0 && !o.records()
+func (r Recipe) needsNoHTML() bool {
+	return slices.Contains(r.Without, columnHTML) && r.Where == "" && len(r.Triggers) == 0 && !r.records()
 }
 
 // commentMode returns the mode of readers' comments for the value of an option.

@@ -8,24 +8,24 @@ import (
 	"github.com/gleaner-web/gleaner/schemas"
 )
 
-func TestOptions_omit(t *testing.T) {
+func TestRecipe_omit(t *testing.T) {
 	entities := func(spans ...schemas.Span) []schemas.Entity { return []schemas.Entity{{Text: "Ann", Mentions: spans}} }
 	tests := []struct {
 		name string
-		o    Options
+		o    Recipe
 		want schemas.Document
 	}{
-		{"plain", Options{}, schemas.Document{Text: "t", MainHTML: "h", Entities: entities(schemas.Span{Start: 0, End: 3})}},
-		{"markdown", Options{Text: TextMarkdown}, schemas.Document{Text: "t", MainHTML: "h", Entities: entities()}},
-		{"none", Options{Text: TextNone}, schemas.Document{MainHTML: "h", Entities: entities()}},
+		{"plain", Recipe{}, schemas.Document{Text: "t", MainHTML: "h", Entities: entities(schemas.Span{Start: 0, End: 3})}},
+		{"markdown", Recipe{Text: TextMarkdown}, schemas.Document{Text: "t", MainHTML: "h", Entities: entities()}},
+		{"none", Recipe{Text: TextNone}, schemas.Document{MainHTML: "h", Entities: entities()}},
 		{
 			"without HTML",
-			Options{Text: TextPlain, Without: []string{columnHTML}},
+			Recipe{Text: TextPlain, Without: []string{columnHTML}},
 			schemas.Document{Text: "t", Entities: entities(schemas.Span{Start: 0, End: 3})},
 		},
 		{
 			"neither",
-			Options{Text: TextNone, Without: WithoutColumns()},
+			Recipe{Text: TextNone, Without: WithoutColumns()},
 			schemas.Document{Entities: entities()},
 		},
 	}
@@ -52,12 +52,12 @@ func TestOptions_omit(t *testing.T) {
 }
 
 // Defaults must not be recorded: otherwise existing folders would be redone.
-func TestOptions_defaultsOfTextAreNotNoted(t *testing.T) {
-	plain := Options{Text: TextPlain, Profile: "balanced", Comments: "separate"}
-	if a, b := (Options{}).unitKey(), plain.unitKey(); a != b {
+func TestRecipe_defaultsOfTextAreNotNoted(t *testing.T) {
+	plain := Recipe{Text: TextPlain, Profile: "balanced", Comments: "separate"}
+	if a, b := (Recipe{}).unitKey(""), plain.unitKey(""); a != b {
 		t.Error("--text=plain --profile=balanced --comments=separate make other units than no such flags")
 	}
-	for _, o := range []Options{
+	for _, o := range []Recipe{
 		{Text: TextNone},
 		{Text: TextMarkdown},
 		{Profile: "recall"},
@@ -65,10 +65,10 @@ func TestOptions_defaultsOfTextAreNotNoted(t *testing.T) {
 		{Comments: "keep"},
 		{Comments: "drop"},
 	} {
-		if o.unitKey() == plain.unitKey() {
+		if o.unitKey("") == plain.unitKey("") {
 			t.Errorf("%+v make the units that the defaults make", o)
 		}
-		if o.takesAway(notedOptions{}) == "" {
+		if o.takesAway(Recipe{}) == "" {
 			t.Errorf("%+v take nothing away from documents that were made by default", o)
 		}
 	}

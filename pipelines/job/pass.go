@@ -5,6 +5,6 @@ import "github.com/gleaner-web/gleaner/pipelines/batch"
 // pass is work for a runner: the units to do, and those already done. The latter are rows of units, or in the first
 // pass keys of files. Either may be empty.
 type pass struct {
-	o          Options
+	o          Job
 	todo, done batch.Listing
 }

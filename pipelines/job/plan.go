@@ -17,7 +17,7 @@ type Plan struct {
 	*work.Inputs
 	request Request // as it was made
 	log     *slog.Logger
-	options Options // of the request, completed from the folder
+	recipe  Recipe // of the request, completed from the folder
 	asked   holdings.Asked
 	folder  *standing.Folder
 	keeper  *keeper

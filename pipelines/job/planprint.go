@@ -60,7 +60,7 @@ func (p *Plan) Print(ctx context.Context, w io.Writer) error {
 	}
 	workers := ""
 	if c.Runner != run.Dataflow {
-		r.Workers = c.Options.Workers
+		r.Workers = c.Workers
 		workers = fmt.Sprintf("workers %d; ", r.Workers)
 	}
 	text += fmt.Sprintf("\nunits %d, archives %s, files that are no archives %d, unreadable %d, %s%s\n",

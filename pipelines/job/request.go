@@ -11,7 +11,8 @@ import (
 
 // Request says which archives to read, how, and where the output goes.
 type Request struct {
-	Options  Options
+	Recipe
+	Machine
 	Inputs   []string       // archives: files, folders, patterns, lists, URLs
 	Stdin    io.Reader      // the list that the name "-" means
 	Indexes  []string       // capture indexes, whose lines name the records to read

@@ -41,7 +41,7 @@ func (p *Plan) isOf(keys []string) bool {
 // Units to do get this run's keys. The folder is searched by other keys with --only_new and the like, where another
 // version may have made a unit.
 func (p *Plan) resume(ctx context.Context, f folder.Folder, out *collection.Collection,
-	o *Options,
+	o *Job,
 ) ([]schemas.Unit, []schemas.UnitResult, error) {
 	p.setKeys(o)
 	fresh := p.fresh(ctx, *o)
@@ -55,7 +55,7 @@ func (p *Plan) resume(ctx context.Context, f folder.Folder, out *collection.Coll
 	}
 	p.logKept()
 	// The note comes first, so that the next command knows what this one leaves undone if it is killed.
-	p.asked.Made[o.unitKey()] = o.lasting()
+	p.asked.Made[o.unitKey(o.Templates.SHA256)] = o.lasting()
 	if err := collection.NoteAsked(f, p.asked); err != nil {
 		return nil, nil, err
 	}
@@ -90,8 +90,8 @@ func (p *Plan) standing() []string {
 
 // nameOptions notes the options of units that stay if they differ from the run's. The manifest names the run's
 // options once.
-func (p *Plan) nameOptions(done []schemas.UnitResult, o Options) {
-	ours := o.unitKey()
+func (p *Plan) nameOptions(done []schemas.UnitResult, o Job) {
+	ours := o.unitKey(o.Templates.SHA256)
 	for i, u := range done {
 		if r, stays := p.stays[u.ID]; stays && r.Options != ours {
 			done[i].MadeWith = p.folder.OptionsOf(r)
@@ -100,9 +100,9 @@ func (p *Plan) nameOptions(done []schemas.UnitResult, o Options) {
 }
 
 // setKeys finds the keys of the units and of the unit of joined records. A unit that stays keeps its key.
-func (p *Plan) setKeys(o *Options) {
+func (p *Plan) setKeys(o *Job) {
 	p.keys = nil
-	options := o.unitLasting()
+	options := o.unitLasting(o.Templates.SHA256)
 	for _, u := range p.Units {
 		key := p.stays[u.ID].Key
 		if key == "" {
@@ -126,7 +126,7 @@ func (p *Plan) withTake(u schemas.Unit, options map[string]any) map[string]any {
 
 // fresh returns a function that reports whether a range is unchanged. It compares stamps, and then the bytes if the
 // unit noted them.
-func (p *Plan) fresh(ctx context.Context, o Options) collection.Fresh {
+func (p *Plan) fresh(ctx context.Context, o Job) collection.Fresh {
 	store := blob.New(o.Remote)
 	return func(r schemas.Range, row collection.Row) (bool, error) {
 		if name := work.StampName(r); row.Stamps[name] == p.Stamps[name] {
@@ -138,11 +138,12 @@ func (p *Plan) fresh(ctx context.Context, o Options) collection.Fresh {
 
 // keys returns the keys by which to find the units of a plan. Unchanged units that stay as another version made them
 // have that version's key; kept is their number.
-func (c chooser) keys(p *Plan, o Options, fresh collection.Fresh) (keys []string, kept int, err error) {
+func (c chooser) keys(p *Plan, o Job, fresh collection.Fresh) (keys []string, kept int, err error) {
 	keys = slices.Clone(p.keys)
 	if !c.picks() {
 		return keys, 0, nil
 	}
+	note := o.unitLasting(o.Templates.SHA256)
 	for _, u := range p.own() {
 		i := u.ID
 		// The same options and versions made this unit.
@@ -150,7 +151,7 @@ func (c chooser) keys(p *Plan, o Options, fresh collection.Fresh) (keys []string
 			continue
 		}
 		// The key without versions finds a row with the same ranges and options, whatever version made it.
-		twin, there := c.twins[collection.Key(u, o.unitLasting(), nil)]
+		twin, there := c.twins[collection.Key(u, note, nil)]
 		if !there {
 			continue
 		}

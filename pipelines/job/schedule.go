@@ -23,7 +23,7 @@ func (c *Request) checkSchedule() error {
 	case c.Fresh && (s.OnlyNew || s.Stale):
 		return cli.Usagef("--fresh removes what --only_new would keep and --stale would do again")
 	// A template comes from all pages of a host, so skipped units would have other templates.
-	case c.Options.SiteTemplates && s.picks():
+	case c.SiteTemplates && s.picks():
 		return cli.Usagef("--site_templates depends on all archives, so that nothing can be left as it is: leave out " +
 			"--only_new, --stale and --since")
 	}
@@ -93,11 +93,11 @@ type chooser struct {
 }
 
 // newChooser returns an error only if Check did not run before.
-func newChooser(s Schedule, h *standing.Folder, o Options, now time.Time) (chooser, error) {
+func newChooser(s Schedule, h *standing.Folder, r Recipe, now time.Time) (chooser, error) {
 	c := chooser{Schedule: s, folder: h}
 	// Twins matter only if units made by another version may stay.
 	if s.picks() {
-		c.twins = twins(h, o)
+		c.twins = twins(h, r)
 	}
 	var err error
 	if s.Since != "" {
@@ -106,9 +106,9 @@ func newChooser(s Schedule, h *standing.Folder, o Options, now time.Time) (choos
 	return c, err
 }
 
-// twins returns the rows that were made with the options o, by their keys without versions.
-func twins(h *standing.Folder, o Options) map[string]collection.Row {
-	list, options := map[string]collection.Row{}, o.unitKey()
+// twins returns the rows that were made by a recipe, by their keys without versions.
+func twins(h *standing.Folder, recipe Recipe) map[string]collection.Row {
+	list, options, note := map[string]collection.Row{}, recipe.unitKey(""), recipe.unitLasting("")
 	for _, r := range h.Rows {
 		if len(r.Inputs) == 0 || r.Options != options {
 			continue
@@ -117,7 +117,7 @@ func twins(h *standing.Folder, o Options) map[string]collection.Row {
 		for _, in := range r.Inputs {
 			u.Inputs = append(u.Inputs, standing.Planned(in))
 		}
-		key := collection.Key(u, o.unitLasting(), nil)
+		key := collection.Key(u, note, nil)
 		if other, twice := list[key]; !twice || r.Key < other.Key { // independent of the order of rows
 			list[key] = r
 		}

@@ -72,7 +72,7 @@ func TestCheckSchedule(t *testing.T) {
 		{"neither new nor stale", Request{Schedule: Schedule{OnlyNew: true, Stale: true}}, "--only_new"},
 		{"fresh and only new", Request{Schedule: Schedule{OnlyNew: true}, Fresh: true}, "--fresh"},
 		{"fresh and stale", Request{Schedule: Schedule{Stale: true}, Fresh: true}, "--fresh"},
-		{"templates", Request{Schedule: Schedule{Since: "7d"}, Options: Options{SiteTemplates: true}}, "--site_templates"},
+		{"templates", Request{Schedule: Schedule{Since: "7d"}, Recipe: Recipe{SiteTemplates: true}}, "--site_templates"},
 		{"no time", Request{Schedule: Schedule{Since: "yesterday"}}, "yesterday"},
 	} {
 		err := tt.c.checkSchedule()
@@ -103,10 +103,14 @@ func (s shelf) put(name, text string, days int) {
 
 // config returns the request of a run with one unit per archive.
 func (s shelf) config(again Schedule) Request {
-	return Request{Inputs: []string{s.in}, Runner: "local", UnitSize: 1, Schedule: again, Options: Options{
-		Output: s.out, Formats: []string{"jsonl"}, Compression: "none", Extract: []string{"mime"}, Workers: 2,
-		MaxBody: 1 << 20, MaxHead: 1 << 20, MaxRatio: 1000,
-	}}
+	return Request{
+		Inputs: []string{s.in}, Runner: "local", UnitSize: 1, Schedule: again,
+		Recipe: Recipe{
+			Formats: []string{"jsonl"}, Compression: "none", Extract: []string{"mime"}, MaxBody: 1 << 20, MaxHead: 1 << 20,
+			MaxRatio: 1000,
+		},
+		Machine: Machine{Output: s.out, Workers: 2},
+	}
 }
 
 // run runs a request. It returns the processed archives, and those that the manifest has from other versions.
@@ -152,7 +156,7 @@ func (s shelf) rows() map[string]collection.Row {
 // age marks the unit of an archive as made by an earlier version of a transform.
 func (s shelf) age(name string) {
 	s.t.Helper()
-	o := s.config(Schedule{}).Options
+	recipe := s.config(Schedule{}).Recipe
 	for _, r := range s.rows() {
 		if archiveOf(r.Unit) != name {
 			continue
@@ -164,7 +168,7 @@ func (s shelf) age(name string) {
 		}
 		old := maps.Clone(r.Versions)
 		old["mimetype"] = "0.1"
-		key := collection.Key(schemas.Unit{Inputs: []schemas.Range{standing.Planned(r.Inputs[0])}}, o.unitLasting(), old)
+		key := collection.Key(schemas.Unit{Inputs: []schemas.Range{standing.Planned(r.Inputs[0])}}, recipe.unitLasting(""), old)
 		text := strings.Replace(string(data), r.Key, key, 1)
 		for _, shard := range r.Shards {
 			name := strings.Replace(shard.Name, r.Key[:20], key[:20], 1)

@@ -16,7 +16,7 @@ func (c *Request) checkSecrets() error {
 	if run.InProcess(c.Runner) {
 		return nil
 	}
-	if err := c.Options.Sinks.Elsewhere(); err != nil {
+	if err := c.Sinks.Elsewhere(); err != nil {
 		return cli.Usagef("--runner=%s: %v", c.Runner, err)
 	}
 	if secret.Hides(c.Lookup.Base) {
@@ -27,11 +27,11 @@ func (c *Request) checkSecrets() error {
 
 // checkSinks finds flags that would have no effect on sinks, or none without documents.
 func (c *Request) checkSinks() error {
-	to := c.Options.Sinks
+	to := c.Sinks
 	switch name := to.First(); {
 	case name == "" && len(to.KafkaProperties()) > 0 && !slices.ContainsFunc(c.Inputs, standing.IsTopic):
 		return cli.Usagef("--kafka_property is about --kafka and inputs that are topics, and there is neither")
-	case name != "" && c.Options.indexOnly():
+	case name != "" && c.indexOnly():
 		return cli.Usagef("--%s takes documents, and --format=cdxj alone makes none: write documents too, as with "+
 			"--format=jsonl,cdxj", name)
 	}

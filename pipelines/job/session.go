@@ -18,25 +18,25 @@ type session struct {
 	pool *pool
 }
 
-// sessions are those of this process, by Options.Job. Beam serializes functions even for workers in the same process,
+// sessions are those of this process, by Run.ID. Beam serializes functions even for workers in the same process,
 // so they find the rest here.
 var sessions sync.Map
 
 // begin makes the session of a job in this process; end removes it.
-func begin(o Options, live *cli.Counters, log *slog.Logger) (s *session, end func()) {
+func begin(o Job, live *cli.Counters, log *slog.Logger) (s *session, end func()) {
 	// With the command's counters its display follows the functions.
 	s = &session{live: live, log: log, pool: newPool(cli.Workers(o.Workers))}
-	sessions.Store(o.Job, s)
-	return s, func() { sessions.Delete(o.Job) }
+	sessions.Store(o.ID, s)
+	return s, func() { sessions.Delete(o.ID) }
 }
 
 // sessionOf returns the session of the job with these options. A worker process, which gets only the options, makes
 // one on the first call. All functions and bundles of the job there share it.
-func sessionOf(o Options) *session {
-	if s, ok := sessions.Load(o.Job); ok {
+func sessionOf(o Job) *session {
+	if s, ok := sessions.Load(o.ID); ok {
 		return s.(*session)
 	}
-	s, _ := sessions.LoadOrStore(o.Job, &session{
+	s, _ := sessions.LoadOrStore(o.ID, &session{
 		live: &cli.Live, log: slog.Default(), pool: newPool(cli.Workers(o.Workers)),
 	})
 	return s.(*session)

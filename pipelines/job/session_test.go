@@ -31,11 +31,12 @@ func TestPool(t *testing.T) {
 
 // TestSessionOf: a worker without the job makes one session for it, and one with the job uses the job's session.
 func TestSessionOf(t *testing.T) {
-	first, other := Options{Job: t.Name() + "1", Workers: 2}, Options{Job: t.Name() + "2"}
+	first := Job{Run: Run{ID: t.Name() + "1"}, Machine: Machine{Workers: 2}}
+	other := Job{Run: Run{ID: t.Name() + "2"}}
 	if s := sessionOf(first); s != sessionOf(first) || s == sessionOf(other) || cap(s.pool.units) != 2 {
 		t.Error("a job has not one session in a process, or two have the same")
 	}
-	ours := Options{Job: t.Name() + "3"}
+	ours := Job{Run: Run{ID: t.Name() + "3"}}
 	s, end := begin(ours, &cli.Counters{}, slog.Default())
 	if sessionOf(ours) != s {
 		t.Error("the session of a job that this process runs was not found")
@@ -66,7 +67,7 @@ func TestRun_twoInOneProcess(t *testing.T) {
 	}
 	d.put(names...)
 	whole, broken := dayConfig(d, "one"), dayConfig(d, "two")
-	whole.Options.Output, broken.Options.Output = d.out+"1", d.out+"2"
+	whole.Output, broken.Output = d.out+"1", d.out+"2"
 	one, two := newSaid(), newSaid()
 	counted := cli.Live.Units.Load()
 	whole.Log, whole.Counters = one.log, &cli.Counters{}
@@ -118,5 +119,5 @@ func TestRun_twoInOneProcess(t *testing.T) {
 	}
 	clean := dayConfig(d, "two")
 	makeRun(t, clean)
-	sameFiles(t, contents(t, broken.Options.Output), contents(t, clean.Options.Output))
+	sameFiles(t, contents(t, broken.Output), contents(t, clean.Output))
 }

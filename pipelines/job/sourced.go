@@ -11,23 +11,23 @@ import (
 // checkSources finds settings that conflict with a database of sources.
 func (c *Request) checkSources() error {
 	switch {
-	case c.Options.Sources == "":
+	case c.Sources == "":
 		return nil
-	case !c.Options.records():
+	case !c.records():
 		return cli.Usagef("--sources fills the source_* fields of Datastreamer's records, and none are written: add " +
 			"--format=content")
 	case c.Runner == run.Dataflow:
-		return cli.Usagef("--sources=%s is out of reach for the workers of --runner=%s", c.Options.Sources, c.Runner)
+		return cli.Usagef("--sources=%s is out of reach for the workers of --runner=%s", c.Sources, c.Runner)
 	}
 	return nil
 }
 
 // readSources reads the generation of the database of sources; each plan calls it again.
 func (c *Request) readSources(ctx context.Context) (err error) {
-	if c.Options.Sources == "" {
+	if c.Sources == "" {
 		return nil
 	}
-	if c.Options.SourcesMade, err = generationOf(ctx, c.Options.Sources); err != nil {
+	if c.SourcesMade, err = generationOf(ctx, c.Sources); err != nil {
 		return cli.Usagef("--sources: %v", err)
 	}
 	return nil

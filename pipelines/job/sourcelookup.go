@@ -11,8 +11,8 @@ import (
 // sourceLookup finds the source of a page in the database of --sources. A nil one finds nothing.
 type sourceLookup = sourceindex.Lookup
 
-// openSources opens the database of o, or returns nil if there is none.
-func openSources(o Options) (*sourceLookup, error) {
+// openSources opens the database of --sources, or returns nil if there is none.
+func openSources(o Job) (*sourceLookup, error) {
 	return sourceindex.OpenLookup(context.Background(), o.Sources, o.SourcesMade)
 }
 

@@ -20,6 +20,6 @@ func (*sourceLookup) Of(context.Context, string) (*schemas.Source, error) { retu
 func (*sourceLookup) Close() error { return nil }
 
 // openSources returns nil, since generationOf has refused the database.
-func openSources(Options) (*sourceLookup, error) { return nil, nil }
+func openSources(Job) (*sourceLookup, error) { return nil, nil }
 
 func generationOf(context.Context, string) (string, error) { return "", errors.New(cli.LeftOut) }

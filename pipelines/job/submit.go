@@ -24,7 +24,7 @@ func (c *Request) submit(ctx context.Context, out *collection.Collection, f fold
 
 func (c *Request) pipeline(ctx context.Context, out *collection.Collection, f folder.Folder, p *beam.Pipeline) error {
 	s := batch.Submission{
-		Command: "ingest", Output: c.Options.Output, Runner: c.Runner, Folder: f, Leave: out.Leave,
+		Command: "ingest", Output: c.Output, Runner: c.Runner, Folder: f, Leave: out.Leave,
 	}
 	return s.Run(ctx, p)
 }

@@ -28,9 +28,9 @@ import (
 // The first pass leaves a file for each unit, with samples of its hosts, and a table of all hosts' templates. Their
 // names are keys of what made them, so that a killed run continues and changed inputs are surveyed again. The table's
 // hash is part of the units' keys: if the table changes, all documents are made again.
-func prepare(ctx context.Context, c Request, o Options, p *Plan, f folder.Folder,
+func prepare(ctx context.Context, c Request, o Job, p *Plan, f folder.Folder,
 	out *collection.Collection,
-) (Options, error) {
+) (Job, error) {
 	if !o.SiteTemplates {
 		return o, out.KeepInterims(nil)
 	}
@@ -42,7 +42,7 @@ func prepare(ctx context.Context, c Request, o Options, p *Plan, f folder.Folder
 		keys, keep = append(keys, key), append(keep, collection.Interim{Kind: collection.KindSketches, Key: key})
 	}
 	// The table depends on the units' files, for which their keys stand, and on the version that makes it.
-	o.TemplatesKey = collection.Key(schemas.Unit{}, keys, sitetemplate.Version)
+	o.Table = collection.Key(schemas.Unit{}, keys, sitetemplate.Version)
 	// Removes stale files. The remaining ones let a killed pass resume.
 	if err := out.KeepInterims(append(keep, o.table())); err != nil {
 		return o, err
@@ -61,7 +61,7 @@ func prepare(ctx context.Context, c Request, o Options, p *Plan, f folder.Folder
 
 // surveyKey is the key of a unit in the first pass. It has the versions only of the packages that sketches depend on,
 // so that a new extractor needs no new first pass.
-func (o Options) surveyKey(u schemas.Unit, stamps map[string]string) string {
+func (o Job) surveyKey(u schemas.Unit, stamps map[string]string) string {
 	options := map[string]any{"stamps": stamps, "max_body": o.MaxBody, "max_head": o.MaxHead, "max_ratio": o.MaxRatio}
 	return collection.Key(u, options, map[string]string{
 		"capture": archive.Version, "charset": charset.Version, "mimetype": mimetype.Version, "page": page.Version,
@@ -70,7 +70,7 @@ func (o Options) surveyKey(u schemas.Unit, stamps map[string]string) string {
 }
 
 // survey runs the first pass. files are the units' files.
-func survey(ctx context.Context, c Request, o Options, p *Plan, f folder.Folder, out *collection.Collection,
+func survey(ctx context.Context, c Request, o Job, p *Plan, f folder.Folder, out *collection.Collection,
 	files []collection.Interim,
 ) error {
 	var todo []task
@@ -108,7 +108,7 @@ func survey(ctx context.Context, c Request, o Options, p *Plan, f folder.Folder,
 
 // surveyHere does the first pass in this process. It keeps one bounded sample per host in memory; a runner spreads
 // them over its workers.
-func surveyHere(ctx context.Context, o Options, todo, done batch.Listing) error {
+func surveyHere(ctx context.Context, o Job, todo, done batch.Listing) error {
 	keys, err := batch.LocalRows(ctx, surveying, surveyed{o}, todo)
 	if err != nil {
 		return err
@@ -154,7 +154,7 @@ func mergeSample(hosts map[string]*sitetemplate.Sample, host string, sample []by
 }
 
 func (o surveyed) Open() (batch.Worker, error) {
-	w, err := o.Options.Open()
+	w, err := o.Job.Open()
 	if err != nil {
 		return nil, err
 	}
@@ -234,12 +234,12 @@ func (e *engine) sketch(it *item) error {
 }
 
 // samples emits the samples of a unit by host. row is the key of its file, as JSON.
-func samples(ctx context.Context, o Options, row []byte, emit func(host string, sample []byte) error) error {
+func samples(ctx context.Context, o Job, row []byte, emit func(host string, sample []byte) error) error {
 	var key string
 	if err := json.Unmarshal(row, &key); err != nil {
 		return err
 	}
-	out := openOutput(ctx, o)
+	out := o.Folder(ctx)
 	// Opening the folder for each unit keeps no connection between the elements of a Dataflow worker.
 	data, err := collection.Interim{Kind: collection.KindSketches, Key: key}.Read(out)
 	if err = errors.Join(err, out.Close()); err != nil {
@@ -258,14 +258,14 @@ func samples(ctx context.Context, o Options, row []byte, emit func(host string, 
 }
 
 // writeTable writes the sorted table of all templates, some hundred bytes a host.
-func writeTable(ctx context.Context, o Options, rows []sitetemplate.Row) error {
-	out := openOutput(ctx, o)
+func writeTable(ctx context.Context, o Job, rows []sitetemplate.Row) error {
+	out := o.Folder(ctx)
 	err := o.table().Write(out, sitetemplate.EncodeTable(rows))
 	return errors.Join(err, out.Close())
 }
 
 // describe returns the table's number of hosts, for the manifest, and its hash, for the units' keys.
-func describe(f folder.Folder, o Options) (d schemas.SiteTemplates, err error) {
+func describe(f folder.Folder, o Job) (d schemas.SiteTemplates, err error) {
 	t, err := openTable(f, o)
 	if err != nil {
 		return d, err

@@ -31,7 +31,7 @@ func (c *Request) submitSurvey(ctx context.Context, out *collection.Collection, 
 	return c.pipeline(ctx, out, f, pipeline)
 }
 
-func buildSurvey(s beam.Scope, o Options, todo, done batch.Listing) error {
+func buildSurvey(s beam.Scope, o Job, todo, done batch.Listing) error {
 	s = s.Scope("Find site templates")
 	var keys []beam.PCollection
 	if len(todo.Files) > 0 {
@@ -49,20 +49,20 @@ func buildSurvey(s beam.Scope, o Options, todo, done batch.Listing) error {
 		}
 		keys = append(keys, rows)
 	}
-	samples := beam.ParDo(s, &samplesFn{Options: o}, beam.Flatten(s, keys...))
+	samples := beam.ParDo(s, &samplesFn{Job: o}, beam.Flatten(s, keys...))
 	// Bounded samples keep the shuffle small.
 	rows := beam.ParDo(s, &templateFn{}, beam.GroupByKey(s, samples))
 	rows = beam.Flatten(s, rows, beam.Create(s, []byte("{}"))) // makes an empty table if no host has a template
-	beam.ParDo0(s, &tableFn{Options: o}, beam.GroupByKey(s, beam.AddFixedKey(s, rows)))
+	beam.ParDo0(s, &tableFn{Job: o}, beam.GroupByKey(s, beam.AddFixedKey(s, rows)))
 	return nil
 }
 
 // samplesFn emits the samples of a unit by host.
-type samplesFn struct{ Options Options }
+type samplesFn struct{ Job Job }
 
 // ProcessElement takes the key of a unit's file, as JSON.
 func (f *samplesFn) ProcessElement(ctx context.Context, row []byte, emit func(string, []byte)) error {
-	return samples(ctx, f.Options, row, func(host string, sample []byte) error {
+	return samples(ctx, f.Job, row, func(host string, sample []byte) error {
 		emit(host, sample)
 		return nil
 	})
@@ -92,7 +92,7 @@ func (*templateFn) ProcessElement(host string, next func(*[]byte) bool, emit fun
 	return nil
 }
 
-type tableFn struct{ Options Options }
+type tableFn struct{ Job Job }
 
 // ProcessElement takes the templates of all hosts.
 func (f *tableFn) ProcessElement(ctx context.Context, _ int, next func(*[]byte) bool) error {
@@ -101,5 +101,5 @@ func (f *tableFn) ProcessElement(ctx context.Context, _ int, next func(*[]byte) 
 	if err != nil {
 		return err
 	}
-	return writeTable(ctx, f.Options, rows)
+	return writeTable(ctx, f.Job, rows)
 }

@@ -19,7 +19,7 @@ type templates struct {
 }
 
 // openTemplates opens the table. It returns nil without one, and in the first pass, which makes it.
-func openTemplates(f folder.Folder, o Options) (*templates, error) {
+func openTemplates(f folder.Folder, o Job) (*templates, error) {
 	if o.Templates.SHA256 == "" {
 		return nil, nil
 	}
@@ -27,7 +27,7 @@ func openTemplates(f folder.Folder, o Options) (*templates, error) {
 }
 
 // openTable opens the table even if the options do not describe it yet.
-func openTable(f folder.Folder, o Options) (*templates, error) {
+func openTable(f folder.Folder, o Job) (*templates, error) {
 	file, err := o.table().Open(f)
 	if err != nil {
 		return nil, err
@@ -70,6 +70,6 @@ func hostOf(url string) string {
 const maxHost = 260
 
 // table is the file of the hosts' templates. Workers look up single hosts in it, so its size costs no memory.
-func (o Options) table() collection.Interim {
-	return collection.Interim{Kind: collection.KindTemplates, Key: o.TemplatesKey}
+func (o Job) table() collection.Interim {
+	return collection.Interim{Kind: collection.KindTemplates, Key: o.Table}
 }

@@ -21,9 +21,9 @@ import (
 )
 
 // newEngine opens all parts of an engine, and closes them if a later one fails.
-func newEngine(o Options) (*engine, error) {
+func newEngine(o Job) (*engine, error) {
 	// The folder outlives this call, so it cannot use the caller's context.
-	e := &engine{o: o, store: blob.New(o.Remote), out: openOutput(context.Background(), o), session: sessionOf(o)}
+	e := &engine{o: o, store: blob.New(o.Remote), out: o.Folder(context.Background()), session: sessionOf(o)}
 	if err := e.open(); err != nil {
 		return nil, errors.Join(err, e.Close())
 	}
@@ -40,7 +40,7 @@ func (e *engine) open() (err error) {
 		return err
 	}
 	e.enrich.ReadDocumentsBy(e.documents.Read)
-	if e.chosen, err = newChosen(o); err != nil {
+	if e.chosen, err = newChosen(o.Recipe); err != nil {
 		return err
 	}
 	if e.templates, err = openTemplates(e.out, o); err != nil {
@@ -81,7 +81,7 @@ func (e *engine) unit(ctx context.Context, t task) (row report.Row, err error) {
 // attempt does one unit, without the commit if it found new suspects. Its writer, sinks and counters are its own, so
 // that nothing remains of an earlier attempt.
 func (e *engine) attempt(ctx context.Context, t task, suspects *archive.Suspects) (row report.Row, err error) {
-	w, err := collection.NewWriter(e.out, t.Unit, t.Key, e.o.collection())
+	w, err := collection.NewWriter(e.out, t.Unit, t.Key, e.o.collection(e.o.Made))
 	if err != nil {
 		return row, err
 	}
@@ -245,7 +245,7 @@ func (e *engine) commit(ctx context.Context, t task, u *unitRun) (report.Row, er
 		u.w.SetUnreadable(i, in.Unreadable)
 	}
 	result, err := u.w.Commit(u.counts, collection.Note{
-		Stamps: t.Stamps, Options: e.o.unitKey(), Dir: e.o.Dir,
+		Stamps: t.Stamps, Options: e.o.unitKey(e.o.Templates.SHA256), Dir: e.o.Dir,
 		Division: e.o.Division,
 	})
 	if err != nil {

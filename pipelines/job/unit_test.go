@@ -12,7 +12,7 @@ import (
 	"github.com/gleaner-web/gleaner/schemas"
 )
 
-func TestOptions_feeds(t *testing.T) {
+func TestRecipe_feeds(t *testing.T) {
 	for _, tt := range []struct {
 		formats, extract []string
 		want             bool
@@ -22,7 +22,7 @@ func TestOptions_feeds(t *testing.T) {
 		{[]string{"jsonl"}, []string{"text"}, false},
 		{[]string{"cdxj"}, []string{"feeds"}, false},
 	} {
-		if got := (Options{Formats: tt.formats, Extract: tt.extract}).collection().Feeds; got != tt.want {
+		if got := (Recipe{Formats: tt.formats, Extract: tt.extract}).collection(nil).Feeds; got != tt.want {
 			t.Errorf("feeds are written for %v, %v: %v, want %v", tt.formats, tt.extract, got, tt.want)
 		}
 	}

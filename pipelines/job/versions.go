@@ -23,37 +23,37 @@ import (
 
 // versions returns the versions of all that the output depends on. Only used formats count, so that a new version of
 // another one repeats no unit.
-func (o Options) versions() (map[string]string, error) {
-	e, err := enrich.New(o.enrich())
+func (r Recipe) versions() (map[string]string, error) {
+	e, err := enrich.New(r.enrich())
 	if err != nil {
 		return nil, err
 	}
 	v := e.Versions()
 	v["capture"], v["cdx"], v["collection"] = archive.Version, cdx.Version, collection.Version
 	v["jsonl"] = jsonl.Version // also of rejects
-	if slices.Contains(o.Formats, holdings.FormatParquet) || o.links() {
+	if slices.Contains(r.Formats, holdings.FormatParquet) || r.links() {
 		v["parquetfile"] = parquetfile.Version
 	}
-	if o.records() {
+	if r.records() {
 		v["datastreamer"], v["publisher"] = datastreamer.Version, publisher.Version
 	}
-	if slices.Contains(o.Formats, holdings.FormatWET) {
+	if slices.Contains(r.Formats, holdings.FormatWET) {
 		v["wet"] = warc.WETVersion
 	}
-	if o.SiteTemplates {
+	if r.SiteTemplates {
 		v["sitetemplate"] = sitetemplate.Version
 	}
-	if o.Where != "" {
+	if r.Where != "" {
 		v["query"], v["tokenize"] = query.Version, tokenize.Version
 	}
-	maps.Copy(v, o.Sinks.Versions())
+	maps.Copy(v, r.Sinks.Versions())
 	return v, nil
 }
 
 // Versions returns the versions of all that any output can depend on, for --version.
 func Versions() map[string]string {
-	o := Options{Formats: holdings.Formats(), SiteTemplates: true, Extract: enrich.Extractors(), Where: "all"}
-	v, err := o.versions()
+	r := Recipe{Formats: holdings.Formats(), SiteTemplates: true, Extract: enrich.Extractors(), Where: "all"}
+	v, err := r.versions()
 	if err != nil {
 		return nil // the extractors are the built-in ones
 	}
@@ -61,29 +61,29 @@ func Versions() map[string]string {
 	return v
 }
 
-func (o Options) enrich() enrich.Options {
-	profile, err := maintext.ParseProfile(o.Profile)
+func (r Recipe) enrich() enrich.Options {
+	profile, err := maintext.ParseProfile(r.Profile)
 	if err != nil {
 		profile = maintext.Balanced // Check has refused unknown names
 	}
-	comments, err := maintext.ParseCommentMode(o.Comments)
+	comments, err := maintext.ParseCommentMode(r.Comments)
 	if err != nil {
 		comments = maintext.SeparateComments // as above
 	}
 	return enrich.Options{
-		Extract: o.Extract, Select: o.Select, LanguageAccuracy: o.Accuracy, Triggers: o.Triggers,
-		Profile: profile, Comments: comments, Markdown: o.Text == TextMarkdown, NoHTML: o.needsNoHTML(),
-		Links: o.links(),
+		Extract: r.Extract, Select: r.Select, LanguageAccuracy: r.Accuracy, Triggers: r.Triggers,
+		Profile: profile, Comments: comments, Markdown: r.Text == TextMarkdown, NoHTML: r.needsNoHTML(),
+		Links: r.links(),
 	}
 }
 
-func (o Options) capture() archive.Options {
-	return archive.Options{MaxBody: o.MaxBody, MaxHead: o.MaxHead, MaxRatio: o.MaxRatio, HeadOnly: o.indexOnly()}
+func (r Recipe) capture() archive.Options {
+	return archive.Options{MaxBody: r.MaxBody, MaxHead: r.MaxHead, MaxRatio: r.MaxRatio, HeadOnly: r.indexOnly()}
 }
 
-func (o Options) collection() collection.Options {
+func (r Recipe) collection(versions map[string]string) collection.Options {
 	return collection.Options{
-		Formats: o.Formats, Compression: jsonl.Compression(o.Compression), Feeds: o.feeds(),
-		Versions: o.Made,
+		Formats: r.Formats, Compression: jsonl.Compression(r.Compression), Feeds: r.feeds(),
+		Versions: versions,
 	}
 }

@@ -20,7 +20,7 @@ func interrupted(t *testing.T) (d days, before []string) {
 	makeRun(t, dayConfig(d, "day1"))
 	before = documents(t, d.out)
 	add := dayConfig(d, "day2")
-	add.Keep.Add, add.Options.Workers = true, 1
+	add.Keep.Add, add.Workers = true, 1
 	for at := int64(20); ; at += 3 {
 		if _, err := disturbed(t.Context(), add, &foldertest.Fault{At: at, Rest: true}); err == nil {
 			t.Fatal("the run has ended, and has not been interrupted in between")
@@ -64,7 +64,7 @@ func TestInterruptedAdd(t *testing.T) {
 		{
 			"more fields",
 			[]string{"day2"},
-			func(c *Request) { c.Options.Extract = []string{"mime", "charset"} },
+			func(c *Request) { c.Extract = []string{"mime", "charset"} },
 			[]string{"day1"},
 			"day1-a day1-b", "",
 		},
@@ -182,8 +182,8 @@ func TestInterruptedAdd_readersMeanwhile(t *testing.T) {
 func TestMakePlan_runAtWork(t *testing.T) {
 	for name, change := range map[string]func(c *Request){
 		"others to add":    func(*Request) {},
-		"fewer extractors": func(c *Request) { c.Options.Extract = nil },
-		"other texts":      func(c *Request) { c.Options.Extract = []string{"mime", "text"} },
+		"fewer extractors": func(c *Request) { c.Extract = nil },
+		"other texts":      func(c *Request) { c.Extract = []string{"mime", "text"} },
 	} {
 		t.Run(name, func(t *testing.T) {
 			d, _ := interrupted(t)

@@ -18,7 +18,7 @@ type world struct {
 	ctx     context.Context
 	store   *blob.Store
 	scope   blob.Scope // of the command's arguments; empty if the folder is
-	options Options
+	machine Machine
 }
 
 // Covers returns the argument of the command that covers a file.
@@ -31,7 +31,7 @@ func (w *world) Same(in schemas.Range, stamp string) (bool, error) {
 
 // Captures counts a row's captures from some files, by the unit's index.
 func (w *world) Captures(r collection.Row, files map[string]bool) (n int64, err error) {
-	f := openOutput(w.ctx, w.options)
+	f := w.machine.open(w.ctx, "")
 	defer func() { err = errors.Join(err, f.Close()) }()
 	for line, err := range (holdings.Part{Folder: f, Shards: r.Shards}).Captures(w.ctx) {
 		if errors.Is(err, fs.ErrNotExist) {

@@ -30,12 +30,13 @@ func (c config) ingest(ctx context.Context) (damaged bool, err error) {
 		without = nil
 	}
 	r := job.Request{
-		Options: job.Options{
-			Without: without,
-			Output:  c.options.Sources[0], Formats: []string{holdings.FormatJSONL}, Compression: "zstd",
+		Recipe: job.Recipe{
+			Formats: []string{holdings.FormatJSONL}, Compression: "zstd", Without: without,
 			Extract:  []string{"mime", "text", "language", "metadata", "quality"},
-			Accuracy: langid.Default, MaxBody: maxBody, MaxHead: maxHead,
-			MaxRatio: maxRatio, Workers: cli.Workers(c.options.Workers), Remote: c.options.Remote,
+			Accuracy: langid.Default, MaxBody: maxBody, MaxHead: maxHead, MaxRatio: maxRatio,
+		},
+		Machine: job.Machine{
+			Output: c.options.Sources[0], Workers: cli.Workers(c.options.Workers), Remote: c.options.Remote,
 		},
 		Inputs: c.archives, Stdin: os.Stdin, Runner: c.runner, UnitSize: unitBytes, Keep: job.Keeping{Add: true},
 		Counters: &cli.Live, Progress: func(n *cli.Counters, bytes int64) func() { return cli.StartProgress(n, bytes).Stop },
@@ -43,7 +44,7 @@ func (c config) ingest(ctx context.Context) (damaged bool, err error) {
 	if err := r.Check(); err != nil {
 		return false, err
 	}
-	cli.SetMemoryLimit(r.Options.MemoryLimit())
+	cli.SetMemoryLimit(r.MemoryLimit())
 	p, err := job.MakePlan(ctx, r)
 	if err != nil {
 		return false, err

@@ -80,20 +80,20 @@ func parse(args []string) (config, error) {
 
 // read completes the request after parsing.
 func (c *config) read(f *run.Flags) (err error) {
-	r, o := &c.request, &c.request.Options
+	r := &c.request
 	badWatch := c.readWatch()
 	var badSinks error
-	o.Sinks, badSinks = c.sinks.Read()
+	r.Sinks, badSinks = c.sinks.Read()
 	if err := cmp.Or(badWatch, badSinks, c.readChoice()); err != nil {
 		return err
 	}
-	o.Extract, o.Formats = extracted(o.Extract, o.Formats, f.Given("extract"))
-	if o.Triggers, err = readTriggers(c.triggers, o.Output, onlyIndex(o.Formats)); err != nil {
+	r.Extract, r.Formats = extracted(r.Extract, r.Formats, f.Given("extract"))
+	if r.Triggers, err = readTriggers(c.triggers, r.Output, onlyIndex(r.Formats)); err != nil {
 		return err
 	}
 	// Lists are put in order, so that two spellings of a request have one key.
-	o.Formats, o.Extract, o.Without = unique(o.Formats), ordered(o.Extract), unique(o.Without)
-	o.Remote.UserAgent = userAgent
+	r.Formats, r.Extract, r.Without = unique(r.Formats), ordered(r.Extract), unique(r.Without)
+	r.Remote.UserAgent = userAgent
 	// From here on URLs have names without secrets, so that no message or manifest has a secret.
 	r.Inputs = blob.Shown(slices.Concat(f.Args(), c.named))
 	r.Indexes, r.Lookup.Base = blob.Shown(r.Indexes), baseName(secret.Hide(r.Lookup.Base))
@@ -101,8 +101,8 @@ func (c *config) read(f *run.Flags) (err error) {
 	// The folder's compression replaces the default, but not a value that the user chose.
 	r.Keep.Compression = f.Given("compression")
 	// On other machines, 0 lets each worker count its own CPUs.
-	if o.Elsewhere = !run.InProcess(r.Runner); !o.Elsewhere {
-		o.Workers = cli.Workers(o.Workers)
+	if r.Elsewhere = !run.InProcess(r.Runner); !r.Elsewhere {
+		r.Workers = cli.Workers(r.Workers)
 	}
 	return nil
 }
@@ -128,9 +128,9 @@ func (c *config) readChoice() error {
 		return cli.Usagef("--where: %v%s", err, mark(err, c.where))
 	}
 	if where != nil {
-		c.request.Options.Where = where.String() // equal for filters that differ only in spelling
+		c.request.Where = where.String() // equal for filters that differ only in spelling
 	}
-	if c.request.Options.Sample, err = query.ParseShare(c.sample); err != nil {
+	if c.request.Sample, err = query.ParseShare(c.sample); err != nil {
 		return cli.Usagef("--sample: %v", err)
 	}
 	return nil

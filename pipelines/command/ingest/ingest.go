@@ -51,7 +51,7 @@ type config struct {
 // ingest is the command. It returns the exit code and an error to show.
 func ingest(ctx context.Context, args []string, with blob.Patience) (int, error) {
 	c, err := parse(args)
-	c.request.Options.Remote.Patience = with
+	c.request.Remote.Patience = with
 	if err != nil {
 		return cli.ExitUsage, err
 	}
@@ -61,9 +61,9 @@ func ingest(ctx context.Context, args []string, with blob.Patience) (int, error)
 		return cli.ExitUsage, err
 	}
 	// Set before any archive is read. Workers on other machines set their own.
-	cli.SetMemoryLimit(r.Options.MemoryLimit())
+	cli.SetMemoryLimit(r.MemoryLimit())
 	// Only this process can read standard input, once: an archive there is saved to a file, and a list stays in list.
-	list, release, err := run.Stdin(ctx, r.Inputs, r.Runner, &r.Options.Remote)
+	list, release, err := run.Stdin(ctx, r.Inputs, r.Runner, &r.Remote)
 	if err != nil {
 		return cli.ExitFailed, err
 	}

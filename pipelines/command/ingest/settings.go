@@ -37,12 +37,12 @@ func (c *config) settings() []setting.Setting {
 
 func (c *config) outputSettings() []setting.Setting {
 	return setting.Under(output, []setting.Setting{{
-		Name: "output", Value: &c.request.Options.Output, Default: "out", Example: "/data/out",
+		Name: "output", Value: &c.request.Output, Default: "out", Example: "/data/out",
 		Help: "folder to write to; new, empty, or one that an earlier run wrote; also gs://bucket/name and " +
 			"s3://bucket/name",
 		Brief: "folder to write to (out)",
 	}, {
-		Name: "format", Value: &c.request.Options.Formats, Default: "jsonl", Example: "jsonl,cdxj",
+		Name: "format", Value: &c.request.Formats, Default: "jsonl", Example: "jsonl,cdxj",
 		Values: holdings.Formats(),
 		Help: "the output: documents as jsonl or parquet; content for Datastreamer's records, which hold the pages; " +
 			"wet for the main texts as WARC conversion records, as Common Crawl's WET files have them; links for the links " +
@@ -50,7 +50,7 @@ func (c *config) outputSettings() []setting.Setting {
 			"cdxj alone writes no documents, extracts nothing and is much faster",
 		Brief: "jsonl (the default), parquet, content, wet, links, cdxj, or several",
 	}, {
-		Name: "compression", Value: &c.request.Options.Compression, Default: "zstd", Example: "gzip",
+		Name: "compression", Value: &c.request.Compression, Default: "zstd", Example: "gzip",
 		Values: []string{string(jsonl.Zstd), string(jsonl.Gzip), string(jsonl.None)},
 		Help:   "of JSON lines: zstd, gzip or none",
 	}, {
@@ -62,7 +62,7 @@ func (c *config) outputSettings() []setting.Setting {
 
 func (c *config) extractSettings() []setting.Setting {
 	return setting.Under(content, []setting.Setting{{
-		Name: "extract", Value: &c.request.Options.Extract, Default: strings.Join(enrich.Extractors(), ","),
+		Name: "extract", Value: &c.request.Extract, Default: strings.Join(enrich.Extractors(), ","),
 		Example: "text,language", Values: enrich.Extractors(),
 		Help: "what to extract; what a chosen one needs is done without being asked; empty for only reading and " +
 			"indexing. links counts the links of pages, and where it is named it lists them, too, in links-*.parquet",
@@ -74,7 +74,7 @@ func (c *config) extractSettings() []setting.Setting {
 		Brief: "YAML file that chooses the captures for each extractor",
 	}, {
 		// The request's Check parses selectors, before any archive is read.
-		Name: "select", Value: (*fields)(&c.request.Options.Select), Example: "price='span.price'",
+		Name: "select", Value: (*fields)(&c.request.Select), Example: "price='span.price'",
 		Help: "custom field by CSS selector, name=css; may be repeated",
 	}})
 }
@@ -93,7 +93,7 @@ func (c *config) choiceSettings() []setting.Setting {
 			"in the sample or not in all captures and runs, and in all greater samples",
 	}, {
 		// The plan's order of archives counts, not the order of work.
-		Name: "limit", Value: (*setting.Count)(&c.request.Options.Limit), Default: "0", Example: "1000",
+		Name: "limit", Value: (*setting.Count)(&c.request.Limit), Default: "0", Example: "1000",
 		Help: "make documents only of the first so many captures, of those that --where and --sample leave, in the order " +
 			"of the archives; what follows is not read. 0 for all",
 	}})
@@ -101,28 +101,28 @@ func (c *config) choiceSettings() []setting.Setting {
 
 func (c *config) textSettings() []setting.Setting {
 	return setting.Under(content, []setting.Setting{{
-		Name: "language_accuracy", Value: (*string)(&c.request.Options.Accuracy), Default: string(langid.Default),
+		Name: "language_accuracy", Value: (*string)(&c.request.Accuracy), Default: string(langid.Default),
 		Example: string(langid.High), Values: []string{string(langid.Default), string(langid.High)},
 		Help: "of short texts' languages: high asks lingua about those of less than 120 letters, which takes up to 1.2 " +
 			"GB of memory more and about a millisecond a text",
 	}, {
-		Name: "comments", Value: &c.request.Options.Comments, Default: maintext.SeparateComments.String(),
+		Name: "comments", Value: &c.request.Comments, Default: maintext.SeparateComments.String(),
 		Example: maintext.KeepComments.String(), Values: maintext.CommentModes(),
 		Help: "readers' comments below a post: separate puts them into a column of their own, keep into the text, drop " +
 			"leaves them out. Posts of forums are text whatever it is",
 	}, {
-		Name: "text", Value: &c.request.Options.Text, Default: job.TextPlain, Example: job.TextMarkdown,
+		Name: "text", Value: &c.request.Text, Default: job.TextPlain, Example: job.TextMarkdown,
 		Values: job.TextForms(),
 		Help: "the form of the main text in documents: plain, a line for each paragraph; markdown, with headings, lists, " +
 			"tables and links; or none. Fields made from the text (languages, names, figures) are the same",
 	}, {
-		Name: "profile", Value: &c.request.Options.Profile, Default: maintext.Balanced.String(),
+		Name: "profile", Value: &c.request.Profile, Default: maintext.Balanced.String(),
 		Example: maintext.Precision.String(),
 		Values:  []string{maintext.Precision.String(), maintext.Balanced.String(), maintext.Recall.String()},
 		Help: "which faults of the main text are worse: precision keeps only text that is surely part of it, recall also " +
 			"text that may be",
 	}, {
-		Name: "without", Value: &c.request.Options.Without, Example: "main_html", Values: job.WithoutColumns(),
+		Name: "without", Value: &c.request.Without, Example: "main_html", Values: job.WithoutColumns(),
 		Help: "columns that documents do not keep: main_html, the main text as HTML",
 	}})
 }
@@ -130,33 +130,33 @@ func (c *config) textSettings() []setting.Setting {
 // boundSettings limit what a hostile archive or list can make a worker hold and read.
 func (c *config) boundSettings() []setting.Setting {
 	return setting.Under(input, []setting.Setting{{
-		Name: "max_body", Value: &c.request.Options.MaxBody, Default: "32MiB", Example: "8MiB",
+		Name: "max_body", Value: &c.request.MaxBody, Default: "32MiB", Example: "8MiB",
 		Help: "bytes of a decoded body; longer ones are truncated and flagged",
 	}, {
-		Name: "max_header", Value: (*setting.Length)(&c.request.Options.MaxHead), Default: "1MiB", Example: "64KiB",
+		Name: "max_header", Value: (*setting.Length)(&c.request.MaxHead), Default: "1MiB", Example: "64KiB",
 		Help: "bytes of a record's header; longer ones are truncated and flagged",
 	}, {
-		Name: "max_ratio", Value: (*setting.Count)(&c.request.Options.MaxRatio), Default: "1000", Example: "200",
+		Name: "max_ratio", Value: (*setting.Count)(&c.request.MaxRatio), Default: "1000", Example: "200",
 		Help: "decoded bytes for one stored byte of a body, above 1 MiB; decoding stops there and the body is flagged",
 	}, {
-		Name: "requester_pays", Value: &c.request.Options.Remote.RequesterPays, Example: "my-project",
+		Name: "requester_pays", Value: &c.request.Remote.RequesterPays, Example: "my-project",
 		Help: "pay for requests to buckets whose requesters pay: the project that Google bills; Amazon bills the " +
 			"credentials' account instead",
 	}, {
 		// A foreign list of URLs could make this machine read its own network.
-		Name: "private_hosts", Value: &c.request.Options.Remote.PrivateHosts, Default: "false", Example: "true",
+		Name: "private_hosts", Value: &c.request.Remote.PrivateHosts, Default: "false", Example: "true",
 		Help: "also read http and https URLs of hosts in private networks",
 	}})
 }
 
 func (c *config) sourceSettings() []setting.Setting {
 	return setting.Under(content, []setting.Setting{{
-		Name: "sources", Value: &c.request.Options.Sources, Example: "sources.sqlite",
+		Name: "sources", Value: &c.request.Sources, Example: "sources.sqlite",
 		Help: "database of sources (`sources --sqlite`), which fills the source_* fields of --format=content: a page's " +
 			"source is the feed that links to it",
 	}, {
 		// Archives are read twice, and none can be added later.
-		Name: "site_templates", Value: &c.request.Options.SiteTemplates, Default: "false", Example: "true",
+		Name: "site_templates", Value: &c.request.SiteTemplates, Default: "false", Example: "true",
 		Help: "leave out of the text the paragraphs that stand on many pages of one host; the archives are read twice, " +
 			"and first for these",
 	}})
@@ -228,12 +228,12 @@ func (c *config) runSettings() []setting.Setting {
 			"run, as one page for a browser that can be mailed and printed. report.json is always written",
 		Brief: "html: write report.html, the run as one page",
 	}, {
-		Name: "workers", Value: &c.request.Options.Workers, Default: "0", Example: "4",
+		Name: "workers", Value: &c.request.Workers, Default: "0", Example: "4",
 		Help:  "captures that a process enriches at once; 0 for one a CPU",
 		Brief: "captures that are enriched at once; one a CPU by default",
 	}, {
 		// It is a goal of the garbage collector: see debug.SetMemoryLimit.
-		Name: "memory", Value: &c.request.Options.Memory, Default: "0", Example: "2GiB",
+		Name: "memory", Value: &c.request.Memory, Default: "0", Example: "2GiB",
 		Help: "what the heap should keep to: the garbage collector works harder as it comes near; 0 for 256 MiB and 48 " +
 			"MiB a worker",
 	}})

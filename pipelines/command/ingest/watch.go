@@ -83,7 +83,7 @@ func once(ctx context.Context, c config) (code int, done *schemas.Manifest, err 
 	// This process will not learn how the job ends, so it says how to continue.
 	if errors.Is(err, job.ErrHandedOver) {
 		slog.Info(fmt.Sprintf("not waiting for the job, whose last deed is %s/%s; run the same command again to go on "+
-			"where it ended, or to see what it did", c.request.Options.Output, holdings.ManifestFile))
+			"where it ended, or to see what it did", c.request.Output, holdings.ManifestFile))
 		return cli.ExitDone, &schemas.Manifest{}, nil
 	}
 	if err != nil {

@@ -399,13 +399,13 @@ func ingestPage(t testing.TB, out, url, body string) {
 	store := blob.New(blob.Options{})
 	defer func() { _ = store.Close() }()
 	c := &crawler{config: config{collections: []string{out}, runner: "local"}, store: store}
-	o, err := c.jobOptions(t.Context())
+	recipe, err := c.recipe(t.Context())
 	if err != nil {
 		t.Fatal(err)
 	}
-	o.Compression = "gzip"
+	recipe.Compression = "gzip"
 	p, err := job.MakePlan(t.Context(), job.Request{
-		Options: o, Inputs: []string{dir}, Runner: "local", UnitSize: unitBytes,
+		Recipe: recipe, Machine: job.Machine{Output: out, Workers: 1}, Inputs: []string{dir}, Runner: "local", UnitSize: unitBytes,
 	})
 	if err == nil {
 		_, err = p.Run(t.Context())

@@ -2,12 +2,10 @@ package sources
 
 import (
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
 	"io/fs"
-	"maps"
 	"os"
 	"path/filepath"
 	"slices"
@@ -131,12 +129,15 @@ const unitBytes = 64 << 20
 
 // ingest adds archives to the collection, with its own options.
 func (w *crawler) ingest(ctx context.Context, paths []string) error {
-	o, err := w.jobOptions(ctx)
+	recipe, err := w.recipe(ctx)
 	if err != nil {
 		return err
 	}
 	r := job.Request{
-		Options: o, Inputs: blob.Shown(paths), Runner: w.runner, UnitSize: unitBytes, Keep: job.Keeping{Add: true},
+		Recipe: recipe, Machine: job.Machine{
+			Output: w.collections[0], Workers: cli.Workers(w.options.Workers), Remote: w.options.Remote,
+		},
+		Inputs: blob.Shown(paths), Runner: w.runner, UnitSize: unitBytes, Keep: job.Keeping{Add: true},
 		Counters: &cli.Live, Progress: func(c *cli.Counters, bytes int64) func() { return cli.StartProgress(c, bytes).Stop },
 	}
 	if err := r.Check(); err != nil {
@@ -150,63 +151,27 @@ func (w *crawler) ingest(ctx context.Context, paths []string) error {
 	return err
 }
 
-// asked are the options of ingest as noted in a collection.
-type asked struct {
-	Formats     []string          `json:"formats"`
-	Compression string            `json:"compression"`
-	Extract     []string          `json:"extract"`
-	Select      map[string]string `json:"select"`
-	Accuracy    langid.Accuracy   `json:"language_accuracy"`
-	MaxBody     int64             `json:"max_body"`
-	MaxHead     int               `json:"max_head"`
-	MaxRatio    int64             `json:"max_ratio"`
-	Where       string            `json:"where"`
-	Sample      int64             `json:"sample"`
-	Templates   bool              `json:"site_templates"`
-	Text        string            `json:"text"`
-	Profile     string            `json:"profile"`
-	Comments    string            `json:"comments"`
-	Without     []string          `json:"without"`
-}
-
-// jobOptions returns the options of the last run into the collection, or the defaults of ingest.
-func (w *crawler) jobOptions(ctx context.Context) (job.Options, error) {
-	a := asked{
-		Formats: []string{holdings.FormatJSONL}, Compression: "zstd", Extract: enrich.Extractors(),
-		Select: map[string]string{}, Accuracy: langid.Default, MaxBody: 32 << 20, MaxHead: 1 << 20, MaxRatio: 1000,
-	}
+// recipe returns the recipe of the last run into the collection, or the defaults of ingest. Documents of another one
+// could not be compared.
+func (w *crawler) recipe(ctx context.Context) (r job.Recipe, err error) {
 	f := folder.Open(ctx, w.collections[0], w.store)
-	// Documents with other options could not be compared.
 	note, err := holdings.ReadAsked(f)
-	if err = errors.Join(err, f.Close()); err == nil {
-		// The note has all options, so no default may remain.
-		a = asked{}
-		// The note is a map without types, so JSON converts it.
-		data, bad := json.Marshal(note.Options)
-		if err = bad; err == nil {
-			err = json.Unmarshal(data, &a)
-		}
-	} else if errors.Is(err, fs.ErrNotExist) {
-		err = nil
+	switch err = errors.Join(err, f.Close()); {
+	case errors.Is(err, fs.ErrNotExist):
+		r, err = job.Recipe{
+			Formats: []string{holdings.FormatJSONL}, Compression: "zstd", Extract: enrich.Extractors(),
+			Accuracy: langid.Default, MaxBody: 32 << 20, MaxHead: 1 << 20, MaxRatio: 1000,
+		}, nil
+	case err == nil:
+		r, err = job.Noted(note.Options)
 	}
-	if err != nil {
-		return job.Options{}, err
-	}
-	o := job.Options{
-		Output: w.collections[0], Formats: a.Formats, Compression: a.Compression, Extract: a.Extract, Accuracy: a.Accuracy,
-		MaxBody: a.MaxBody, MaxHead: a.MaxHead, MaxRatio: a.MaxRatio, Where: a.Where, Sample: a.Sample,
-		Text: a.Text, Profile: a.Profile, Comments: a.Comments, Without: a.Without,
-		SiteTemplates: a.Templates, Workers: cli.Workers(w.options.Workers), Remote: w.options.Remote,
-	}
-	// Sorted, so that equal options have equal keys.
-	for _, name := range slices.Sorted(maps.Keys(a.Select)) {
-		o.Select = append(o.Select, enrich.Field{Name: name, CSS: a.Select[name]})
-	}
+	// A limit is about the archives of one command, and the crawl does not know the database of the sources.
+	r.Limit, r.SourcesMade = 0, ""
 	// Checked before fetching: without feeds the Source DB would learn nothing from the round.
-	if !slices.Contains(o.Extract, "feeds") {
-		return o, cli.Usagef("%s was made without --extract=feeds: crawl into another collection", w.collections[0])
+	if err == nil && !slices.Contains(r.Extract, "feeds") {
+		return r, cli.Usagef("%s was made without --extract=feeds: crawl into another collection", w.collections[0])
 	}
-	return o, nil
+	return r, err
 }
 
 // stdout is a variable for tests.

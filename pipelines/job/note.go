@@ -1,0 +1,107 @@
+package job
+
+import (
+	"bytes"
+	"encoding/json"
+	"maps"
+	"slices"
+
+	"github.com/gleaner-web/gleaner/io/collection"
+	"github.com/gleaner-web/gleaner/io/collection/holdings"
+	"github.com/gleaner-web/gleaner/schemas"
+	"github.com/gleaner-web/gleaner/transforms/enrich"
+	"github.com/gleaner-web/gleaner/transforms/maintext"
+)
+
+// lasting returns the recipe as manifests have it.
+func (r Recipe) lasting() map[string]any {
+	r.Text = unlessUsual(r.Text, TextPlain)
+	r.Profile = unlessUsual(r.Profile, maintext.Balanced.String())
+	r.Comments = unlessUsual(r.Comments, maintext.SeparateComments.String())
+	note := map[string]any{}
+	text, err := json.Marshal(r)
+	if err != nil {
+		return nil // recipes marshal without errors
+	}
+	d := json.NewDecoder(bytes.NewReader(text))
+	d.UseNumber() // so that large numbers keep their digits
+	if err := d.Decode(&note); err != nil {
+		return nil
+	}
+	// A unit that was not sent to a server is not done for a run that sends to it.
+	delete(note, "sinks")
+	for name, settings := range r.Sinks.Lasting() {
+		note[name] = settings
+	}
+	// Readers of the collection take the types from here.
+	if types := enrich.TypesOf(r.Extract); len(types) > 0 {
+		note[holdings.OptionCustomTypes] = types
+	}
+	return note
+}
+
+// unlessUsual returns value, or "" for the default, which earlier versions did not note.
+func unlessUsual(value, usual string) string {
+	if value == usual {
+		return ""
+	}
+	return value
+}
+
+// unitLasting returns what of the recipe changes a unit's shards, and so its key. The hash of their table stands for
+// the templates, which change the texts.
+func (r Recipe) unitLasting(templates string) map[string]any {
+	r.Limit = 0 // a unit's key has its share of the limit instead: see limits
+	if r.indexOnly() {
+		return r.lasting()
+	}
+	// Without the index over all units, adding it later repeats no unit.
+	r.Formats = slices.DeleteFunc(slices.Clone(r.Formats), func(f string) bool { return f == holdings.FormatCDXJ })
+	note := r.lasting()
+	if r.SiteTemplates {
+		note["site_templates"] = templates
+	}
+	return note
+}
+
+// unitKey returns a hash of what changes a unit's shards. It is not the key of a unit: it lacks ranges and versions.
+func (r Recipe) unitKey(templates string) string {
+	return collection.Key(schemas.Unit{}, r.unitLasting(templates), nil)
+}
+
+// Noted returns the recipe of a note. Fields that an old note lacks are zero, and so are the sinks.
+func Noted(note map[string]any) (r Recipe, err error) {
+	text, err := json.Marshal(note)
+	if err == nil {
+		err = json.Unmarshal(text, &r)
+	}
+	return r, err
+}
+
+// Fields are the custom fields of documents. Their JSON has the selectors by name, so that their order does not count.
+type Fields []enrich.Field
+
+// byName returns the selectors by name.
+func (f Fields) byName() map[string]string {
+	selectors := map[string]string{}
+	for _, field := range f {
+		selectors[field.Name] = field.CSS
+	}
+	return selectors
+}
+
+// MarshalJSON encodes the selectors by name.
+func (f Fields) MarshalJSON() ([]byte, error) { return json.Marshal(f.byName()) }
+
+// UnmarshalJSON decodes the selectors in the order of names.
+func (f *Fields) UnmarshalJSON(text []byte) error {
+	var selectors map[string]string
+	if err := json.Unmarshal(text, &selectors); err != nil {
+		return err
+	}
+	*f = nil
+	for _, name := range slices.Sorted(maps.Keys(selectors)) {
+		*f = append(*f, enrich.Field{Name: name, CSS: selectors[name]})
+	}
+	return nil
+}
