@@ -8,7 +8,6 @@ import (
 	"strings"
 
 	"github.com/gleaner-web/gleaner/io/collection/holdings"
-	"github.com/gleaner-web/gleaner/pipelines/cli"
 	"github.com/gleaner-web/gleaner/schemas"
 )
 
@@ -16,17 +15,6 @@ import (
 var flagOf = map[string]string{
 	"formats": "format", "max_head": "max_header", "triggers": "extractors",
 	holdings.OptionCustomTypes: "extract",
-}
-
-// otherOptions refuses a command with other options than those of units that stay.
-func otherOptions(c Request, there map[string]any) error {
-	which := ""
-	if list := differing(there, c.lasting()); len(list) > 0 {
-		which = " (" + strings.Join(list, "; ") + ")"
-	}
-	return cli.Usagef("%s was written with other options than those of this command%s, and units that stay as they are "+
-		"would not go with new ones: give the options that manifest.json names, or another --output, or leave out "+
-		"--only_new, --stale and --since", c.Output, which)
 }
 
 // differing lists the options that differ between a unit and a command, as "--extract: sentiment here, not there".

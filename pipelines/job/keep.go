@@ -97,3 +97,14 @@ func (p *Plan) logKept() {
 		p.log.Info(line)
 	}
 }
+
+// otherOptions refuses a command with other options than those of units that stay.
+func otherOptions(c Request, there map[string]any) error {
+	which := ""
+	if list := differing(there, c.lasting()); len(list) > 0 {
+		which = " (" + strings.Join(list, "; ") + ")"
+	}
+	return cli.Usagef("%s was written with other options than those of this command%s, and units that stay as they are "+
+		"would not go with new ones: give the options that manifest.json names, or another --output, or leave out "+
+		"--only_new, --stale and --since", c.Output, which)
+}

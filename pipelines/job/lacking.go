@@ -14,27 +14,21 @@ import (
 
 // checkChosen finds columns in --where that no document will have. Such a filter would match nothing without saying
 // why.
-func (c *Request) checkChosen() error {
-	o := &c.Recipe
-	where, err := query.Parse(o.Where)
+func (r Recipe) checkChosen() error {
+	where, err := query.Parse(r.Where)
 	if err != nil {
 		return cli.Usagef("--where: %v", err)
 	}
-	if _, err := query.Bind(where, enrich.TypesOf(o.Extract)); err != nil {
+	if _, err := query.Bind(where, enrich.TypesOf(r.Extract)); err != nil {
 		return cli.Usagef("--where: %v", err)
 	}
 	for _, column := range query.Columns(where) {
-		if why := o.missing(column, where); why != "" {
+		if why := r.missing(column, where); why != "" {
 			return cli.Usagef("--where asks for %s, %s", column, why)
 		}
 	}
-	if o.Limit < 0 {
+	if r.Limit < 0 {
 		return cli.Usagef("--limit must not be negative")
-	}
-	// With these flags the folder decides how far the limit reaches.
-	if o.Limit > 0 && (c.Keep.Add || c.Schedule.OnlyNew || c.Schedule.Stale || c.Schedule.Since != "") {
-		return cli.Usagef("--limit is for a first look at archives: what it leaves of them depends on all of the " +
-			"command, so it does not go with --add, --only_new, --stale and --since")
 	}
 	return nil
 }
@@ -112,7 +106,7 @@ func (r Recipe) lacks(column string, where query.Expr) string {
 	switch {
 	case column == "text" && r.Text == TextNone:
 		return "which --text=none left out"
-	case column == "comments" && commentMode(r.Comments) != maintext.SeparateComments.String():
+	case column == "comments" && r.withDefaults().Comments != maintext.SeparateComments.String():
 		return "which --comments=" + r.Comments + " left out"
 	case slices.Contains(r.Without, column):
 		return "which --without left out"

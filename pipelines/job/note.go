@@ -10,14 +10,13 @@ import (
 	"github.com/gleaner-web/gleaner/io/collection/holdings"
 	"github.com/gleaner-web/gleaner/schemas"
 	"github.com/gleaner-web/gleaner/transforms/enrich"
-	"github.com/gleaner-web/gleaner/transforms/maintext"
 )
 
 // lasting returns the recipe as manifests have it.
 func (r Recipe) lasting() map[string]any {
-	r.Text = unlessUsual(r.Text, TextPlain)
-	r.Profile = unlessUsual(r.Profile, maintext.Balanced.String())
-	r.Comments = unlessUsual(r.Comments, maintext.SeparateComments.String())
+	usual := Recipe{}.withDefaults()
+	r.Text, r.Profile = unless(r.Text, usual.Text), unless(r.Profile, usual.Profile)
+	r.Comments = unless(r.Comments, usual.Comments)
 	note := map[string]any{}
 	text, err := json.Marshal(r)
 	if err != nil {
@@ -40,8 +39,8 @@ func (r Recipe) lasting() map[string]any {
 	return note
 }
 
-// unlessUsual returns value, or "" for the default, which earlier versions did not note.
-func unlessUsual(value, usual string) string {
+// unless returns value, or "" for the usual one, which earlier versions did not note.
+func unless(value, usual string) string {
 	if value == usual {
 		return ""
 	}

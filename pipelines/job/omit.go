@@ -1,12 +1,9 @@
 package job
 
 import (
-	"cmp"
 	"slices"
-	"strings"
 
 	"github.com/gleaner-web/gleaner/schemas"
-	"github.com/gleaner-web/gleaner/transforms/maintext"
 )
 
 // columnHTML is the main text as HTML, which is the largest part of most collections.
@@ -42,14 +39,4 @@ func (r Recipe) omit(d *schemas.Document) {
 // it.
 func (r Recipe) needsNoHTML() bool {
 	return slices.Contains(r.Without, columnHTML) && r.Where == "" && len(r.Triggers) == 0 && !r.records()
-}
-
-// commentMode returns the mode of readers' comments for the value of an option.
-func commentMode(value string) string { return cmp.Or(value, maintext.SeparateComments.String()) }
-
-func list(names []string) string {
-	if len(names) == 0 {
-		return "nothing"
-	}
-	return strings.Join(names, ",")
 }

@@ -4,14 +4,10 @@ import (
 	"cmp"
 	"slices"
 
-	"github.com/gleaner-web/gleaner/io/collection"
 	"github.com/gleaner-web/gleaner/io/collection/holdings"
-	"github.com/gleaner-web/gleaner/io/storage/blob"
-	"github.com/gleaner-web/gleaner/pipelines/cli"
-	"github.com/gleaner-web/gleaner/pipelines/report"
 	"github.com/gleaner-web/gleaner/pipelines/sinks"
-	"github.com/gleaner-web/gleaner/schemas"
 	"github.com/gleaner-web/gleaner/transforms/langid"
+	"github.com/gleaner-web/gleaner/transforms/maintext"
 )
 
 // Recipe is what changes the output. Its JSON is the note of it in manifests, of which the keys of units are made: so
@@ -48,47 +44,12 @@ type Recipe struct {
 	Sinks sinks.Sinks `json:"sinks"`
 }
 
-// Machine says where the output goes, and what a machine gives to the run. It changes no byte of the output.
-type Machine struct {
-	Output    string
-	Remote    blob.Options
-	Workers   int    // captures that a process enriches at once; 0 for one per CPU of its machine
-	Memory    int64  // heap limit of a process in bytes, or 0 for the default
-	Elsewhere bool   // workers on other machines do the work and limit their own memory
-	Sources   string // a database made by `sources --sqlite`, which fills the source_* fields of Datastreamer's records
-}
-
-// Run is what a run has found out before its units are done.
-type Run struct {
-	ID         string // identifies the job in its process: see session
-	Generation collection.Generation
-	Report     report.Run
-	Units      int                   // how many units the plan has
-	JoinedKey  string                // of the unit of joined records
-	Made       map[string]string     // versions of all that units depend on
-	Division   string                // how the inputs were divided
-	Dir        string                // the folder of relative archive names
-	Table      string                // key of the table of site templates
-	Templates  schemas.SiteTemplates // describes the finished table
-}
-
-// Job is all that a worker has to know of a run. It travels as JSON, so all fields are exported.
-type Job struct {
-	Recipe  `json:"recipe"`
-	Machine `json:"machine"`
-	Run     `json:"run"`
-}
-
-// The default heap limit: language models and tables, and for each worker a page with its trees. The heap grows to it
-// for any input size and stays there (docs/benchmarks.md).
-const (
-	baseMemory   = 256 << 20
-	workerMemory = 48 << 20
-)
-
-// MemoryLimit returns the heap limit of a process in bytes.
-func (m Machine) MemoryLimit() int64 {
-	return cmp.Or(m.Memory, baseMemory+int64(cli.Workers(m.Workers))*workerMemory)
+// withDefaults returns the recipe with the names of what empty fields mean.
+func (r Recipe) withDefaults() Recipe {
+	r.Text = cmp.Or(r.Text, TextPlain)
+	r.Profile = cmp.Or(r.Profile, maintext.Balanced.String())
+	r.Comments = cmp.Or(r.Comments, maintext.SeparateComments.String())
+	return r
 }
 
 // indexOnly reports whether only the index is written. Then only heads are read, which is much faster: see
@@ -109,13 +70,6 @@ func (r Recipe) links() bool { return slices.Contains(r.Formats, holdings.Format
 
 // records reports whether Datastreamer's records are made, for the output or for sinks.
 func (r Recipe) records() bool { return r.content() || r.Sinks.WantContent() }
-
-// unique returns a sorted copy of list without duplicates. Options are hashed, so their order must not count.
-func unique(list []string) []string {
-	list = slices.Clone(list)
-	slices.Sort(list)
-	return slices.Compact(list)
-}
 
 // The values of Recipe.Text. Languages, names and figures always refer to the plain text.
 const (

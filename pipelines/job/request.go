@@ -3,7 +3,6 @@ package job
 import (
 	"io"
 	"log/slog"
-	"strconv"
 
 	"github.com/gleaner-web/gleaner/pipelines/cli"
 	"github.com/gleaner-web/gleaner/schemas"
@@ -35,14 +34,6 @@ type Request struct {
 type Prices struct {
 	VCPUHour float64
 	GBHour   float64 // of memory
-}
-
-// showSample writes a share as query.ParseShare reads it, for messages and comparisons.
-func showSample(parts int64) string {
-	if parts == 0 {
-		return "100%"
-	}
-	return strconv.FormatFloat(float64(parts)/1e4, 'f', -1, 64) + "%"
 }
 
 // Keeping says what becomes of units whose archives a command does not find. By default they stay: an archive may be

@@ -22,6 +22,10 @@ func (c *Request) checkSchedule() error {
 		return cli.Usagef("--only_new does what is new and --stale does what is not: leave both out to do both")
 	case c.Fresh && (s.OnlyNew || s.Stale):
 		return cli.Usagef("--fresh removes what --only_new would keep and --stale would do again")
+	// With these flags the folder decides how far the limit reaches.
+	case c.Limit > 0 && (c.Keep.Add || s.picks()):
+		return cli.Usagef("--limit is for a first look at archives: what it leaves of them depends on all of the " +
+			"command, so it does not go with --add, --only_new, --stale and --since")
 	// A template comes from all pages of a host, so skipped units would have other templates.
 	case c.SiteTemplates && s.picks():
 		return cli.Usagef("--site_templates depends on all archives, so that nothing can be left as it is: leave out " +

@@ -12,22 +12,6 @@ import (
 	"github.com/gleaner-web/gleaner/schemas"
 )
 
-func TestRecipe_feeds(t *testing.T) {
-	for _, tt := range []struct {
-		formats, extract []string
-		want             bool
-	}{
-		{[]string{"jsonl"}, []string{"text", "feeds"}, true},
-		{[]string{"parquet", "cdxj"}, []string{"feeds"}, true},
-		{[]string{"jsonl"}, []string{"text"}, false},
-		{[]string{"cdxj"}, []string{"feeds"}, false},
-	} {
-		if got := (Recipe{Formats: tt.formats, Extract: tt.extract}).collection(nil).Feeds; got != tt.want {
-			t.Errorf("feeds are written for %v, %v: %v, want %v", tt.formats, tt.extract, got, tt.want)
-		}
-	}
-}
-
 // TestAttack18_panicIsAnError: a panic in the processing of a capture fails the unit, but not the process.
 func TestAttack18_panicIsAnError(t *testing.T) {
 	q := &queue{

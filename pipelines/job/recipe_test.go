@@ -3,6 +3,7 @@ package job
 import (
 	"encoding/json"
 	"reflect"
+	"slices"
 	"strings"
 	"testing"
 
@@ -77,29 +78,36 @@ func TestRecipe_keysOfEarlierVersions(t *testing.T) {
 	}
 }
 
+// set gives a field of a recipe a value that is not its default.
+func set(t *testing.T, field reflect.Value, name string) {
+	t.Helper()
+	values := map[string]any{
+		"Extract": []string{"links", "mime", "text", "feeds"}, "Select": Fields{{Name: "price", CSS: "b"}},
+		"Triggers": map[string]string{"text": "status = 200"},
+		"Sinks":    sent(t, `{"elastic": {"Hosts": ["http://127.0.0.1:9200"]}}`),
+	}
+	switch value := values[name]; {
+	case value != nil:
+		field.Set(reflect.ValueOf(value))
+	case field.Kind() == reflect.String:
+		field.SetString("x")
+	case field.Kind() == reflect.Bool:
+		field.SetBool(true)
+	case field.CanInt():
+		field.SetInt(1<<31 - 1)
+	default:
+		field.Set(reflect.ValueOf([]string{"x"}))
+	}
+}
+
 // TestRecipe_eachFieldIsNoted: a field that notes forgot would leave units as they are that another value changes. It
 // would also be lost for runs that take the options from a folder.
 func TestRecipe_eachFieldIsNoted(t *testing.T) {
-	values := map[string]any{
-		"Select": Fields{{Name: "price", CSS: "b"}}, "Triggers": map[string]string{"text": "status = 200"},
-		"Sinks": sent(t, `{"elastic": {"Hosts": ["http://127.0.0.1:9200"]}}`),
-	}
 	none := collection.Key(schemas.Unit{}, Recipe{}.lasting(), nil)
 	for _, f := range reflect.VisibleFields(reflect.TypeFor[Recipe]()) {
 		var r Recipe
 		field := reflect.ValueOf(&r).Elem().FieldByIndex(f.Index)
-		switch value := values[f.Name]; {
-		case value != nil:
-			field.Set(reflect.ValueOf(value))
-		case field.Kind() == reflect.String:
-			field.SetString("x")
-		case field.Kind() == reflect.Bool:
-			field.SetBool(true)
-		case field.CanInt():
-			field.SetInt(1<<31 - 1)
-		default:
-			field.Set(reflect.ValueOf([]string{"x"}))
-		}
+		set(t, field, f.Name)
 		note := r.lasting()
 		if collection.Key(schemas.Unit{}, note, nil) == none {
 			t.Errorf("%s is not in notes", f.Name)
@@ -110,6 +118,35 @@ func TestRecipe_eachFieldIsNoted(t *testing.T) {
 		}
 		if err != nil || !reflect.DeepEqual(back, r) {
 			t.Errorf("%s: %+v is read from a note of %+v, %v", f.Name, back, r, err)
+		}
+	}
+}
+
+func TestRecipe_feeds(t *testing.T) {
+	for _, tt := range []struct {
+		formats, extract []string
+		want             bool
+	}{
+		{[]string{"jsonl"}, []string{"text", "feeds"}, true},
+		{[]string{"parquet", "cdxj"}, []string{"feeds"}, true},
+		{[]string{"jsonl"}, []string{"text"}, false},
+		{[]string{"cdxj"}, []string{"feeds"}, false},
+	} {
+		if got := (Recipe{Formats: tt.formats, Extract: tt.extract}).collection(nil).Feeds; got != tt.want {
+			t.Errorf("feeds are written for %v, %v: %v, want %v", tt.formats, tt.extract, got, tt.want)
+		}
+	}
+}
+
+// TestRecipe_takesAway: a command may only add to documents. Any other field that differs is refused.
+func TestRecipe_takesAway(t *testing.T) {
+	adding := []string{"Formats", "Extract", "Select", "Triggers", "SourcesMade", "Sinks"}
+	for _, f := range reflect.VisibleFields(reflect.TypeFor[Recipe]()) {
+		other := usual()
+		field := reflect.ValueOf(&other).Elem().FieldByIndex(f.Index)
+		set(t, field, f.Name)
+		if refused := other.takesAway(usual()) != ""; refused == slices.Contains(adding, f.Name) {
+			t.Errorf("another %s is refused: %v", f.Name, refused)
 		}
 	}
 }

@@ -1,0 +1,28 @@
+package job
+
+import (
+	"github.com/gleaner-web/gleaner/io/collection"
+	"github.com/gleaner-web/gleaner/pipelines/report"
+	"github.com/gleaner-web/gleaner/schemas"
+)
+
+// Run is what a run has found out before its units are done.
+type Run struct {
+	ID         string // identifies the job in its process: see session
+	Generation collection.Generation
+	Report     report.Run
+	Units      int                   // how many units the plan has
+	JoinedKey  string                // of the unit of joined records
+	Made       map[string]string     // versions of all that units depend on
+	Division   string                // how the inputs were divided
+	Dir        string                // the folder of relative archive names
+	Table      string                // key of the table of site templates
+	Templates  schemas.SiteTemplates // describes the finished table
+}
+
+// Job is all that a worker has to know of a run. It travels as JSON, so all fields are exported.
+type Job struct {
+	Recipe  `json:"recipe"`
+	Machine `json:"machine"`
+	Run     `json:"run"`
+}

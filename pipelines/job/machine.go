@@ -1,0 +1,42 @@
+package job
+
+import (
+	"cmp"
+	"context"
+
+	"github.com/gleaner-web/gleaner/io/collection"
+	"github.com/gleaner-web/gleaner/io/storage/blob"
+	"github.com/gleaner-web/gleaner/io/storage/folder"
+	"github.com/gleaner-web/gleaner/pipelines/batch"
+	"github.com/gleaner-web/gleaner/pipelines/cli"
+)
+
+// Machine says where the output goes, and what a machine gives to the run. It changes no byte of the output.
+type Machine struct {
+	Output    string
+	Remote    blob.Options
+	Workers   int    // captures that a process enriches at once; 0 for one per CPU of its machine
+	Memory    int64  // heap limit of a process in bytes, or 0 for the default
+	Elsewhere bool   // workers on other machines do the work and limit their own memory
+	Sources   string // a database made by `sources --sqlite`, which fills the source_* fields of Datastreamer's records
+}
+
+// The default heap limit: language models and tables, and for each worker a page with its trees. The heap grows to it
+// for any input size and stays there (docs/benchmarks.md).
+const (
+	baseMemory   = 256 << 20
+	workerMemory = 48 << 20
+)
+
+// MemoryLimit returns the heap limit of a process in bytes.
+func (m Machine) MemoryLimit() int64 {
+	return cmp.Or(m.Memory, baseMemory+int64(cli.Workers(m.Workers))*workerMemory)
+}
+
+// wrapOutput is a variable so that tests can make outputs fail.
+var wrapOutput = func(f folder.Folder) folder.Folder { return f }
+
+// open opens the output for a generation, or to read it, for none.
+func (m Machine) open(ctx context.Context, g collection.Generation) folder.Folder {
+	return wrapOutput(batch.Output(ctx, m.Output, m.Remote, g))
+}
